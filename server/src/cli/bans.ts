@@ -2,8 +2,9 @@ import type { Command } from 'commander';
 import { requireKey } from '../domain/actions/keys.ts';
 import type { BanRow } from '../domain/admin-store.ts';
 import { CLI_AUTHOR } from '../domain/management/activity.ts';
+import { banMembers } from '../wire/key-json.ts';
 import { addCommand, addGroup } from './command.ts';
-import { isoTime, readableTime } from './parse-time.ts';
+import { readableTime } from './parse-time.ts';
 import { type Output, runCommand } from './terminal/output.ts';
 import { table } from './terminal/table.ts';
 import { thousands } from './terminal/thousands.ts';
@@ -39,14 +40,6 @@ export function addBans(program: Command): void {
 }
 
 function listBans(bans: readonly BanRow[]): Output {
-  const value = bans.map(({ keyId, keyHint, accountName, level, bannedAtMs, endsAtMs }) => ({
-    keyId,
-    hint: keyHint,
-    account: accountName,
-    level,
-    bannedAt: isoTime(bannedAtMs),
-    endsAt: isoTime(endsAtMs),
-  }));
   const rows = bans.map((ban) => [
     ban.keyId,
     ban.keyHint,
@@ -59,5 +52,5 @@ function listBans(bans: readonly BanRow[]): Output {
     rows.length === 0
       ? 'No key is banned.'
       : table(['KEY ID', 'KEY', 'ACCOUNT', 'LEVEL', 'BANNED', 'UNTIL'], rows);
-  return { value, text };
+  return { value: bans.map(banMembers), text };
 }

@@ -30,7 +30,7 @@ export function parseExpiry(text: string): Moment {
     if (atMs > LATEST_MS) throw new OperatorError(EXPIRY_FORM);
     if (atMs > nowMs) return atMs;
     throw new OperatorError(
-      `${isoTime(atMs)} is not in the future: it is ${isoTime(nowMs)} in the database.`,
+      `${timestamp(atMs)} is not in the future: it is ${timestamp(nowMs)} in the database.`,
     );
   };
 }
@@ -47,7 +47,9 @@ export function parsePastTime(text: string): Moment {
   return (nowMs) => {
     if (atMs === undefined) return Math.max(0, nowMs - (seconds ?? 0) * 1_000);
     if (atMs <= nowMs) return atMs;
-    throw new OperatorError(`${isoTime(atMs)} is in the future: it is ${isoTime(nowMs)} in the database.`);
+    throw new OperatorError(
+      `${timestamp(atMs)} is in the future: it is ${timestamp(nowMs)} in the database.`,
+    );
   };
 }
 
@@ -63,11 +65,6 @@ export function parseOverlapSeconds(text: string): number {
     throw new InvalidArgumentError('Give seconds or a duration such as 12h, from 0 to 7d.');
   }
   return seconds;
-}
-
-/** A moment in JSON: ISO 8601, or `null`. */
-export function isoTime(atMs: number | null): string | null {
-  return atMs === null ? null : timestamp(atMs);
 }
 
 /** A moment for people, to the minute. */

@@ -3,7 +3,7 @@ import { MAX_KEEP_DAYS, type PruneBound, pruneMoment } from '../domain/actions/p
 import type { PruneResult } from '../domain/admin-store.ts';
 import { OperatorError } from '../domain/errors.ts';
 import { CLI_AUTHOR } from '../domain/management/activity.ts';
-import { previewJson, prunedJson } from '../http/movements/audit-json.ts';
+import { previewJson, prunedJson } from '../wire/audit-json.ts';
 import { acceptanceOf, type ClockOptions, withAcceptClock } from './accept-clock.ts';
 import { addCommand, addGroup } from './command.ts';
 import { type DryRunOption, dryRunOutput, withDryRun } from './dry-run.ts';

@@ -54,6 +54,11 @@ export function timestamp(atMs: number): string {
   return keptTexts[place] as string;
 }
 
+/** As `timestamp`; `null` for a time that is missing. */
+export function timestampOrNull(atMs: number | null): string | null {
+  return atMs === null ? null : timestamp(atMs);
+}
+
 /**
  * Unix milliseconds by the clock of this machine. It must not stamp or decide what a shared database stores or another
  * instance reads: on PostgreSQL, `Store.now` and `AdminStore.now` give the time of the database, which all instances

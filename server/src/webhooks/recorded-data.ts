@@ -1,6 +1,6 @@
 import type { RecordedEvent } from '../domain/webhooks/events.ts';
 import { parseOrderEvent } from '../domain/webhooks/order-events.ts';
-import { orderEventJson } from '../http/orders/order-event-json.ts';
+import { orderEventJson } from '../wire/order-json.ts';
 import type { SourceOptions } from './queues/event-source.ts';
 
 function isOrderEvent({ type }: RecordedEvent): boolean {

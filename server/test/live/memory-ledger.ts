@@ -3,7 +3,7 @@ import type { LedgerHead, Movement } from '../../src/domain/ledger/ledger.ts';
 import { FIRST_HASH, movementHash } from '../../src/domain/ledger/ledger.ts';
 import type { Ledger, MovementPage, MovementQuery } from '../../src/domain/ledger-store.ts';
 import type { LiveStore } from '../../src/http/live/live-hub.ts';
-import { movementJson } from '../../src/http/movements/movement-json.ts';
+import { movementJson } from '../../src/wire/movement-json.ts';
 import { UNRESERVED } from '../writes/stock-fixtures.ts';
 
 type ReadLedger = Pick<Ledger, 'head' | 'retentionStart' | 'prunesAfter' | 'findMovement' | 'listMovements'>;

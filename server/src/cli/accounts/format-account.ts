@@ -1,5 +1,6 @@
 import type { Account } from '../../domain/access/api-key.ts';
-import { isoTime, readableTime } from '../parse-time.ts';
+import { accountMembers } from '../../wire/account-json.ts';
+import { readableTime } from '../parse-time.ts';
 import type { Output } from '../terminal/output.ts';
 import { table } from '../terminal/table.ts';
 import { thousands } from '../terminal/thousands.ts';
@@ -8,12 +9,8 @@ export function planText({ plan, limits }: Pick<Account, 'plan' | 'limits'>): st
   return `plan ${plan}: ${thousands(limits.perMinute)} requests per minute, ${thousands(limits.perDay)} per day`;
 }
 
-export function accountJson({ id, name, plan, limits, createdAtMs }: Account) {
-  return { id, name, plan, ...limits, createdAt: isoTime(createdAtMs) };
-}
-
 export function describeAccount(account: Account, text: string): Output {
-  return { value: accountJson(account), text };
+  return { value: accountMembers(account), text };
 }
 
 export function describeAccounts(accounts: readonly Account[]): Output {
@@ -24,5 +21,5 @@ export function describeAccounts(accounts: readonly Account[]): Output {
     rows.length === 0
       ? 'There are no accounts yet; petstore-server accounts create makes one.'
       : table(['NAME', 'PLAN', 'PER MINUTE', 'PER DAY', 'CREATED', 'ID'], rows);
-  return { value: accounts.map(accountJson), text };
+  return { value: accounts.map(accountMembers), text };
 }

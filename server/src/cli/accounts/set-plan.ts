@@ -4,13 +4,14 @@ import { limitsOf } from '../../domain/actions/accounts.ts';
 import type { AdminStore } from '../../domain/admin-store.ts';
 import { CLI_AUTHOR } from '../../domain/management/activity.ts';
 import { USAGE_UNIT_MS } from '../../domain/management/usage.ts';
+import { accountMembers } from '../../wire/account-json.ts';
 import { addCommand } from '../command.ts';
 import { type DryRunOption, dryRunOutput, withDryRun } from '../dry-run.ts';
 import { count, type Output, runCommand } from '../terminal/output.ts';
 import { thousands } from '../terminal/thousands.ts';
 import { withDatabase } from '../with-database.ts';
 import { findAccount } from './find-account.ts';
-import { accountJson, describeAccount, planText } from './format-account.ts';
+import { describeAccount, planText } from './format-account.ts';
 import { addPlanOptions, type PlanOptions, requireLimits } from './plan-options.ts';
 
 /** Adds the command that changes the plan of an account. */
@@ -41,9 +42,9 @@ async function previewPlan(store: AdminStore, account: Account, changed: Account
   const usedToday = (await store.usage.read(account.id, today))[0]?.requests ?? 0;
   const { perDay } = changed.limits;
   const used = `It has used ${count(usedToday, 'request')} today (UTC)`;
-  const { id: _id, name: _name, createdAt: _createdAt, ...before } = accountJson(account);
+  const { id: _id, name: _name, createdAt: _createdAt, ...before } = accountMembers(account);
   return dryRunOutput(
-    { ...accountJson(changed), before, usedToday },
+    { ...accountMembers(changed), before, usedToday },
     [
       `Account ${account.name} is on ${planText(account)}.`,
       `It would be on ${planText(changed)}.`,

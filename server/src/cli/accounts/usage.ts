@@ -7,7 +7,7 @@ import {
   type UsageUnit,
   usageQuery,
 } from '../../domain/management/usage.ts';
-import { usageMembers } from '../../http/admin/usage/usage-members.ts';
+import { usageMembers } from '../../wire/usage-json.ts';
 import { addCommand } from '../command.ts';
 import { type Moment, parsePastTime, readableTime } from '../parse-time.ts';
 import { count, type Output, runCommand } from '../terminal/output.ts';

@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import { bigintAsDigits } from '../../domain/bigint-as-digits.ts';
 import type { ActivityEntry } from '../../domain/management/activity.ts';
-import { activityMembers } from '../../http/admin/activity/activity-members.ts';
+import { activityMembers } from '../../wire/activity-json.ts';
 import { addCommand } from '../command.ts';
 import { type LimitOptions, moreOf, mostOf, withLimit } from '../list-limit.ts';
 import { type Moment, parsePastTime, readableTime } from '../parse-time.ts';

@@ -2,6 +2,7 @@ import { type Command, Option } from 'commander';
 import type { Principal } from '../../domain/access/principal.ts';
 import { ROLES, type Role } from '../../domain/access/roles.ts';
 import { keyState } from '../../domain/actions/keys.ts';
+import { operatorKeyJson } from '../../wire/key-json.ts';
 import { addCommand, addGroup } from '../command.ts';
 import { parseName } from '../parse-name.ts';
 import { type Moment, parseExpiry, readableTime } from '../parse-time.ts';
@@ -10,7 +11,7 @@ import { type Output, runCommand } from '../terminal/output.ts';
 import { table } from '../terminal/table.ts';
 import { withDatabase } from '../with-database.ts';
 import { createKey } from './create-key.ts';
-import { describeNewKey, keyJson } from './format-key.ts';
+import { describeNewKey } from './format-key.ts';
 import { addRotateAndRevoke } from './rotate-key.ts';
 
 interface CreateOptions {
@@ -77,5 +78,5 @@ function listAdminKeys(principals: readonly Principal[], nowMs: number): Output 
     rows.length === 0
       ? 'There are no management keys; petstore-server admin-keys create makes one.'
       : table(['ID', 'KEY', 'ROLE', 'NAME', 'STATE', 'EXPIRES', 'LAST USED'], rows);
-  return { value: principals.map((principal) => keyJson(principal, nowMs)), text };
+  return { value: principals.map((principal) => operatorKeyJson(principal, nowMs)), text };
 }

@@ -1,14 +1,15 @@
 import { SCOPES } from '../../domain/access/api-key.ts';
 import type { Principal } from '../../domain/access/principal.ts';
 import { keyState } from '../../domain/actions/keys.ts';
-import { isoTime, readableTime } from '../parse-time.ts';
+import { operatorKeyJson } from '../../wire/key-json.ts';
+import { readableTime } from '../parse-time.ts';
 import { coloured } from '../terminal/colour.ts';
 import { table } from '../terminal/table.ts';
 
 /** A new key with its secret, which is shown only here. */
 export function describeNewKey(secret: string, principal: Principal) {
   const { key, account } = principal;
-  const { id, ...fields } = keyJson(principal, key.createdAtMs);
+  const { id, ...fields } = operatorKeyJson(principal, key.createdAtMs);
   const isManagement = key.role !== null;
   const text = [
     isManagement
@@ -41,23 +42,5 @@ export function listKeys(principals: readonly Principal[], nowMs: number) {
     rows.length === 0
       ? 'There are no keys; petstore-server keys create makes one.'
       : table(['ID', 'KEY', 'ACCOUNT', 'NAME', 'STATE', 'SCOPES', 'EXPIRES', 'LAST USED'], rows);
-  return { value: principals.map((principal) => keyJson(principal, nowMs)), text };
-}
-
-/** A key as `--json` prints it. */
-export function keyJson({ key, account }: Principal, nowMs: number) {
-  return {
-    id: key.id,
-    name: key.name,
-    hint: key.hint,
-    ...(key.role === null
-      ? { account: account.name, plan: account.plan, scopes: key.scopes }
-      : { role: key.role }),
-    state: keyState(key, nowMs),
-    createdAt: isoTime(key.createdAtMs),
-    expiresAt: isoTime(key.expiresAtMs),
-    revokedAt: isoTime(key.revokedAtMs),
-    lastUsedAt: isoTime(key.lastUsedAtMs),
-    rotatedFrom: key.rotatedFrom,
-  };
+  return { value: principals.map((principal) => operatorKeyJson(principal, nowMs)), text };
 }

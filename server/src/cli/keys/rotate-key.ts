@@ -3,10 +3,11 @@ import type { KeyKind } from '../../domain/access/api-key.ts';
 import type { Principal } from '../../domain/access/principal.ts';
 import { DEFAULT_OVERLAP_SECONDS, requireKey, revokeKey } from '../../domain/actions/keys.ts';
 import { CLI_AUTHOR } from '../../domain/management/activity.ts';
+import { timestampOrNull } from '../../domain/timestamps.ts';
 import type { OpenedAdminStore } from '../../store/schema/database-metadata.ts';
 import { addCommand } from '../command.ts';
 import { type DryRunOption, dryRunOutput, withDryRun } from '../dry-run.ts';
-import { isoTime, type Moment, parseExpiry, parseOverlapSeconds, readableTime } from '../parse-time.ts';
+import { type Moment, parseExpiry, parseOverlapSeconds, readableTime } from '../parse-time.ts';
 import { type Output, runCommand } from '../terminal/output.ts';
 import { withDatabase } from '../with-database.ts';
 import { rotateKey } from './create-key.ts';
@@ -60,7 +61,7 @@ export function addRotateAndRevoke(keys: Command, kind: KeyKind): void {
           );
           const { value, text } = describeNewKey(made.secret, made.principal);
           return {
-            value: { ...value, oldExpiresAt: isoTime(made.oldExpiresAtMs) },
+            value: { ...value, oldExpiresAt: timestampOrNull(made.oldExpiresAtMs) },
             text: `${text}\n\nThe old key ${keyId} works until ${readableTime(made.oldExpiresAtMs)}.`,
           };
         }),
@@ -93,7 +94,7 @@ function previewRevocation({ key, account }: Principal): Output {
       ? `would be revoked; it was last used: ${readableTime(lastUsedAtMs)}.`
       : `was revoked already, ${readableTime(revokedAtMs)}.`;
   return dryRunOutput(
-    { id, revokedAt: isoTime(revokedAtMs), lastUsedAt: isoTime(lastUsedAtMs) },
+    { id, revokedAt: timestampOrNull(revokedAtMs), lastUsedAt: timestampOrNull(lastUsedAtMs) },
     `Key ${id} (${hint}, ${name}, ${owner}) ${what}`,
   );
 }
@@ -106,7 +107,7 @@ async function describeRevocation(
   const { id, hint, revokedAtMs } = principal.key;
   const when = wasRevoked ? 'was revoked already' : 'is revoked';
   return {
-    value: { id, revokedAt: isoTime(revokedAtMs) },
+    value: { id, revokedAt: timestampOrNull(revokedAtMs) },
     text: `Key ${id} (${hint}) ${when}, ${readableTime(revokedAtMs)}.`,
   };
 }

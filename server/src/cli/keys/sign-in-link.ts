@@ -6,10 +6,11 @@ import { createSessionSecret } from '../../domain/access/sessions.ts';
 import { keyState } from '../../domain/actions/keys.ts';
 import { OperatorError } from '../../domain/errors.ts';
 import { CLI_AUTHOR } from '../../domain/management/activity.ts';
+import { timestamp } from '../../domain/timestamps.ts';
 import type { OpenedAdminStore } from '../../store/schema/database-metadata.ts';
 import { addCommand } from '../command.ts';
 import { parseName } from '../parse-name.ts';
-import { isoTime, readableTime } from '../parse-time.ts';
+import { readableTime } from '../parse-time.ts';
 import { requirePepper } from '../pepper.ts';
 import { type AddressSource, addressSource } from '../service-settings.ts';
 import { type Output, runCommand } from '../terminal/output.ts';
@@ -95,7 +96,7 @@ function described({ link, key, expiresAtMs }: SignInLink, addressFrom: AddressS
       keyId: key.id,
       name: key.name,
       role: key.role,
-      expiresAt: isoTime(expiresAtMs),
+      expiresAt: timestamp(expiresAtMs),
       addressFrom,
     },
     text: [

@@ -1,5 +1,5 @@
 import { type Order, reservedUnits } from '../../domain/orders/orders.ts';
-import { orderJson } from '../../http/orders/order-json.ts';
+import { orderJson } from '../../wire/order-json.ts';
 import { moreOf } from '../list-limit.ts';
 import { readableTime } from '../parse-time.ts';
 import { coloured } from '../terminal/colour.ts';

@@ -1,6 +1,6 @@
 import type { Import } from '../../domain/management/imports.ts';
-import { importJson } from '../../http/admin/imports/import-json.ts';
 import { describeFault } from '../../pet-file/faults.ts';
+import { importJson } from '../../wire/import-json.ts';
 import { moreOf } from '../list-limit.ts';
 import { readableTime } from '../parse-time.ts';
 import { coloured } from '../terminal/colour.ts';

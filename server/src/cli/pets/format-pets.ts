@@ -1,7 +1,7 @@
 import { availableOf } from '../../domain/ledger/stock.ts';
 import type { ManagedPet } from '../../domain/management/pets.ts';
+import { timestamp, timestampOrNull } from '../../domain/timestamps.ts';
 import { moreOf } from '../list-limit.ts';
-import { isoTime } from '../parse-time.ts';
 import { coloured } from '../terminal/colour.ts';
 import type { Output } from '../terminal/output.ts';
 import { table } from '../terminal/table.ts';
@@ -21,9 +21,9 @@ export function petJson(pet: ManagedPet): object {
     alertLevel,
     lowStockAt,
     restockAt,
-    archivedAt: isoTime(pet.archivedAtMs),
-    createdAt: isoTime(pet.createdAtMs),
-    updatedAt: isoTime(pet.updatedAtMs),
+    archivedAt: timestampOrNull(pet.archivedAtMs),
+    createdAt: timestamp(pet.createdAtMs),
+    updatedAt: timestamp(pet.updatedAtMs),
   };
 }
 

@@ -3,7 +3,7 @@ import type { AdminStore } from '../../domain/admin-store.ts';
 import { OperatorError } from '../../domain/errors.ts';
 import { CLI_AUTHOR } from '../../domain/management/activity.ts';
 import type { Import } from '../../domain/management/imports.ts';
-import { importJson } from '../../http/admin/imports/import-json.ts';
+import { importJson } from '../../wire/import-json.ts';
 import { addCommand, addGroup } from '../command.ts';
 import { type DryRunOption, dryRunOutput, withDryRun } from '../dry-run.ts';
 import { type LimitOptions, mostOf, withLimit } from '../list-limit.ts';

@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import { OperatorError } from '../../domain/errors.ts';
 import { CLI_AUTHOR } from '../../domain/management/activity.ts';
-import { endpointMembers } from '../../http/webhooks/webhook-json.ts';
+import { endpointMembers } from '../../wire/webhook-json.ts';
 import { addCommand } from '../command.ts';
 import { type DryRunOption, dryRunOutput, withDryRun } from '../dry-run.ts';
 import { isConfirmed } from '../terminal/confirm.ts';

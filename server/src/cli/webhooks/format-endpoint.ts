@@ -1,7 +1,7 @@
 import { positionText } from '../../domain/webhooks/events.ts';
 import type { DeliveryAttempt, WebhookEndpoint } from '../../domain/webhooks/webhook-endpoint.ts';
 import type { WithSecret } from '../../domain/webhooks/webhook-store.ts';
-import { attemptMembers, endpointMembers } from '../../http/webhooks/webhook-json.ts';
+import { attemptMembers, endpointMembers } from '../../wire/webhook-json.ts';
 import { readableTime } from '../parse-time.ts';
 import { coloured } from '../terminal/colour.ts';
 import { count, type Output } from '../terminal/output.ts';

@@ -1,7 +1,7 @@
 import { type Command, InvalidArgumentError } from 'commander';
 import { CLI_AUTHOR } from '../../domain/management/activity.ts';
 import { type EventReference, parseEventId, positionText } from '../../domain/webhooks/events.ts';
-import { endpointMembers } from '../../http/webhooks/webhook-json.ts';
+import { endpointMembers } from '../../wire/webhook-json.ts';
 import { addCommand } from '../command.ts';
 import { type DryRunOption, dryRunOutput, withDryRun } from '../dry-run.ts';
 import { runCommand } from '../terminal/output.ts';

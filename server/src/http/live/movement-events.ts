@@ -1,6 +1,6 @@
 import type { ApiError } from '../../domain/errors.ts';
 import type { Movement } from '../../domain/ledger/ledger.ts';
-import { movementJson } from '../movements/movement-json.ts';
+import { movementJson } from '../../wire/movement-json.ts';
 import { errorBody } from '../request/error-response.ts';
 
 /** A comment, which clients ignore. It keeps the connection open. */

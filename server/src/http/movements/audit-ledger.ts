@@ -1,9 +1,9 @@
 import type { AuditReport, Ledger } from '../../domain/ledger-store.ts';
+import { auditJson } from '../../wire/audit-json.ts';
 import { FORBIDDEN } from '../openapi/error-responses.ts';
 import { responses } from '../openapi/responses.ts';
 import type { OperationDefinition } from '../request/operation.ts';
 import { requireNoQuery } from '../request/query-parameters.ts';
-import { auditJson } from './audit-json.ts';
 import { LedgerAuditSchema } from './audit-schema.ts';
 import { respondSlowly, slowHeaders } from './slow-response.ts';
 

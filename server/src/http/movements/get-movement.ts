@@ -1,4 +1,5 @@
 import type { Ledger } from '../../domain/ledger-store.ts';
+import { movementJson } from '../../wire/movement-json.ts';
 import { FORBIDDEN, HISTORY_PRUNED, MOVEMENT_NOT_FOUND } from '../openapi/error-responses.ts';
 import { SEQUENCE } from '../openapi/parameters.ts';
 import { responses } from '../openapi/responses.ts';
@@ -8,7 +9,6 @@ import { sequenceParameter } from '../request/path-parameters.ts';
 import { requireNoQuery } from '../request/query-parameters.ts';
 import { MovementSchema } from '../schemas/movement.ts';
 import { movementPruned, noSuchMovement } from './missing-movement.ts';
-import { movementJson } from './movement-json.ts';
 
 export const getMovement: OperationDefinition<{ readonly store: { readonly ledger: Ledger } }> = {
   route: {

@@ -1,13 +1,13 @@
 import type { LedgerHead } from '../../domain/ledger/ledger.ts';
 import type { Ledger, MovementFilter, MovementPage } from '../../domain/ledger-store.ts';
 import type { Answer } from '../../listen/exchange.ts';
+import { movementJson } from '../../wire/movement-json.ts';
 import { schemaAt } from '../openapi/components.ts';
 import { CACHE_CONTROL, LEDGER_SEQUENCE, LEDGER_START, NEXT_PAGE } from '../openapi/headers.ts';
 import { notModified, success } from '../openapi/responses.ts';
 import { JSON_TYPE } from '../request/error-response.ts';
 import { MAX_PAGE_ITEMS } from '../request/query-parameters.ts';
 import type { RequestContext } from '../request/request-context.ts';
-import { movementJson } from './movement-json.ts';
 import type { MovementsQuery } from './movement-query.ts';
 
 /** What the operations that list movements have in common. */

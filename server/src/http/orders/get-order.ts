@@ -1,4 +1,5 @@
 import type { OrderStore } from '../../domain/orders/order-store.ts';
+import { orderETag, orderJson } from '../../wire/order-json.ts';
 import { FORBIDDEN } from '../openapi/error-responses.ts';
 import { CACHE_CONTROL } from '../openapi/headers.ts';
 import { ORDER_ID, READ_HEADERS } from '../openapi/parameters.ts';
@@ -10,7 +11,6 @@ import { orderIdParameter } from '../request/path-parameters.ts';
 import { requireNoQuery } from '../request/query-parameters.ts';
 import { OrderSchema } from '../schemas/order.ts';
 import { ORDER_NOT_FOUND, ORDER_TAG } from './order-document.ts';
-import { orderETag, orderJson } from './order-json.ts';
 import { noSuchOrder } from './order-refusals.ts';
 
 const HEADERS = { ...ORDER_TAG, ...CACHE_CONTROL };

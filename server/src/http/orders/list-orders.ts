@@ -1,4 +1,5 @@
 import type { OrderStore } from '../../domain/orders/order-store.ts';
+import { orderJson } from '../../wire/order-json.ts';
 import { schemaAt } from '../openapi/components.ts';
 import { FORBIDDEN } from '../openapi/error-responses.ts';
 import { CACHE_CONTROL, NEXT_PAGE } from '../openapi/headers.ts';
@@ -6,7 +7,6 @@ import { notModified, responses, success } from '../openapi/responses.ts';
 import { encodeCursor } from '../request/cursor.ts';
 import { JSON_TYPE } from '../request/error-response.ts';
 import type { OperationDefinition } from '../request/operation.ts';
-import { orderJson } from './order-json.ts';
 import { MAX_PAGE_ORDERS, ORDER_PARAMETERS, readOrderQuery } from './order-query.ts';
 
 const HEADERS = { ...NEXT_PAGE, ...CACHE_CONTROL };

@@ -13,9 +13,9 @@ import {
 } from '../../domain/orders/orders.ts';
 import { timestamp } from '../../domain/timestamps.ts';
 import type { OrderResult } from '../../domain/write-command.ts';
+import { orderETag } from '../../wire/order-json.ts';
 import { currentStock, currentStockHeaders } from '../writes/conflict-response.ts';
 import type { WriteExecutor, Written } from '../writes/write-executor.ts';
-import { orderETag } from './order-json.ts';
 
 export type OrderCommand = PlaceOrderCommand | OrderStepCommand;
 

@@ -1,5 +1,6 @@
 import { z } from '@hono/zod-openapi';
 import type { OrderStep, StepLine } from '../../domain/orders/orders.ts';
+import { orderETag, orderJson } from '../../wire/order-json.ts';
 import { readPreconditions } from '../request/entity-tags.ts';
 import { type BodyOptions, MAX_BODY_BYTES, readOptionalJsonBody } from '../request/json-body.ts';
 import type { Handler } from '../request/operation.ts';
@@ -10,7 +11,6 @@ import { LINES_BODY, linesSchema, OrderedUnitsSchema } from '../schemas/order.ts
 import { ExactPetIdSchema } from '../schemas/pet-id.ts';
 import { readIdempotencyKey } from '../writes/idempotency-key.ts';
 import { type WriteExecutor, written } from '../writes/write-executor.ts';
-import { orderETag, orderJson } from './order-json.ts';
 import { refusedOrder } from './order-refusals.ts';
 
 const BODY_RULE = { error: 'must be a JSON object, or missing.' };

@@ -2,6 +2,7 @@ import { z } from '@hono/zod-openapi';
 import { UNEXPLAINED } from '../../domain/ledger/ledger.ts';
 import type { PlaceOrderCommand } from '../../domain/orders/orders.ts';
 import { parseTimestamp } from '../../domain/timestamps.ts';
+import { orderETag, orderJson } from '../../wire/order-json.ts';
 import { REPLAYED } from '../openapi/headers.ts';
 import { IDEMPOTENCY_KEY } from '../openapi/parameters.ts';
 import { responses } from '../openapi/responses.ts';
@@ -15,7 +16,6 @@ import { ExactPetIdSchema } from '../schemas/pet-id.ts';
 import { readIdempotencyKey } from '../writes/idempotency-key.ts';
 import { type WriteExecutor, written } from '../writes/write-executor.ts';
 import { ORDER_LOCATION, ORDER_TAG, PLACEMENT } from './order-document.ts';
-import { orderETag, orderJson } from './order-json.ts';
 import { refusedOrder } from './order-refusals.ts';
 
 const PlacementLineSchema = z

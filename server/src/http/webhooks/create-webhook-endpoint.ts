@@ -1,4 +1,5 @@
 import type { Answer } from '../../listen/exchange.ts';
+import { withSecretJson } from '../../wire/webhook-json.ts';
 import { header } from '../openapi/headers.ts';
 import { responses } from '../openapi/responses.ts';
 import { readJsonBody } from '../request/json-body.ts';
@@ -8,7 +9,6 @@ import { changesOf, NEW_ENDPOINT, type NewEndpoint, NewEndpointSchema } from './
 import { respond } from './endpoint-handler.ts';
 import { WithSecretSchema } from './endpoint-schema.ts';
 import { CREATION_ERRORS, PATH } from './webhook-document.ts';
-import { withSecretJson } from './webhook-json.ts';
 import { webhookOperation } from './webhook-operation.ts';
 import { authorOf, callerAccount, changed, type WebhookServices } from './webhook-services.ts';
 

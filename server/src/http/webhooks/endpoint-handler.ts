@@ -2,12 +2,12 @@ import { z } from '@hono/zod-openapi';
 import { ApiError } from '../../domain/errors.ts';
 import type { WebhookEndpoint } from '../../domain/webhooks/webhook-endpoint.ts';
 import type { Answer } from '../../listen/exchange.ts';
+import { endpointJson } from '../../wire/webhook-json.ts';
 import { JSON_TYPE } from '../request/error-response.ts';
 import { MAX_BODY_BYTES, readOptionalJsonBody } from '../request/json-body.ts';
 import type { Handler } from '../request/operation.ts';
 import { requireNoQuery } from '../request/query-parameters.ts';
 import type { RequestContext } from '../request/request-context.ts';
-import { endpointJson } from './webhook-json.ts';
 import { changed, type OwnerOf, type WebhookServices } from './webhook-services.ts';
 
 const ENDPOINT_ID = /^whe_[0-9A-Za-z]{16}$/;

@@ -1,8 +1,8 @@
+import { endpointJson } from '../../wire/webhook-json.ts';
 import { responses } from '../openapi/responses.ts';
 import { requireNoQuery } from '../request/query-parameters.ts';
 import { endpointIdParameter, respond } from './endpoint-handler.ts';
 import { ENDPOINT_ERRORS, ENDPOINT_ID, ENDPOINT_PATH, ENDPOINT_RESPONSE } from './webhook-document.ts';
-import { endpointJson } from './webhook-json.ts';
 import { webhookOperation } from './webhook-operation.ts';
 import type { OwnerOf } from './webhook-services.ts';
 

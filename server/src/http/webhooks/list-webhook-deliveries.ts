@@ -1,9 +1,9 @@
+import { attemptJson } from '../../wire/webhook-json.ts';
 import { responses } from '../openapi/responses.ts';
 import { requireNoQuery } from '../request/query-parameters.ts';
 import { endpointIdParameter, respond } from './endpoint-handler.ts';
 import { AttemptsSchema } from './endpoint-schema.ts';
 import { ENDPOINT_ERRORS, ENDPOINT_ID, ENDPOINT_PATH } from './webhook-document.ts';
-import { attemptJson } from './webhook-json.ts';
 import { webhookOperation } from './webhook-operation.ts';
 import type { OwnerOf } from './webhook-services.ts';
 

@@ -1,10 +1,10 @@
+import { endpointJson } from '../../wire/webhook-json.ts';
 import { FORBIDDEN } from '../openapi/error-responses.ts';
 import { responses } from '../openapi/responses.ts';
 import { requireNoQuery } from '../request/query-parameters.ts';
 import { respond } from './endpoint-handler.ts';
 import { EndpointsSchema } from './endpoint-schema.ts';
 import { PATH } from './webhook-document.ts';
-import { endpointJson } from './webhook-json.ts';
 import { webhookOperation } from './webhook-operation.ts';
 import type { OwnerOf } from './webhook-services.ts';
 

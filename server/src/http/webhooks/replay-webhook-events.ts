@@ -1,4 +1,5 @@
 import { parseEventId } from '../../domain/webhooks/events.ts';
+import { endpointJson } from '../../wire/webhook-json.ts';
 import { HISTORY_PRUNED } from '../openapi/error-responses.ts';
 import { queryParameter } from '../openapi/parameters.ts';
 import { responses } from '../openapi/responses.ts';
@@ -6,7 +7,6 @@ import { invalidParameter, readQuery } from '../request/query-parameters.ts';
 import { endpointIdParameter, readNoBody, respond } from './endpoint-handler.ts';
 import { EVENT_ID } from './endpoint-schema.ts';
 import { ENDPOINT_BODY_ERRORS, ENDPOINT_ID, ENDPOINT_PATH, ENDPOINT_RESPONSE } from './webhook-document.ts';
-import { endpointJson } from './webhook-json.ts';
 import { webhookOperation } from './webhook-operation.ts';
 import { authorOf, changed, type OwnerOf } from './webhook-services.ts';
 

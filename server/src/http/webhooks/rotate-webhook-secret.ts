@@ -1,4 +1,5 @@
 import { z } from '@hono/zod-openapi';
+import { withSecretJson } from '../../wire/webhook-json.ts';
 import { ACTION_CONFLICT } from '../openapi/error-responses.ts';
 import { responses } from '../openapi/responses.ts';
 import { MAX_BODY_BYTES, readOptionalJsonBody } from '../request/json-body.ts';
@@ -6,7 +7,6 @@ import { requireNoQuery } from '../request/query-parameters.ts';
 import { endpointIdParameter, respond } from './endpoint-handler.ts';
 import { WithSecretSchema } from './endpoint-schema.ts';
 import { ENDPOINT_BODY_ERRORS, ENDPOINT_ID, ENDPOINT_PATH } from './webhook-document.ts';
-import { withSecretJson } from './webhook-json.ts';
 import { webhookOperation } from './webhook-operation.ts';
 import { authorOf, changed, type OwnerOf } from './webhook-services.ts';
 

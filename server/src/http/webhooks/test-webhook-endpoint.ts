@@ -1,10 +1,10 @@
+import { attemptJson } from '../../wire/webhook-json.ts';
 import { ACTION_CONFLICT } from '../openapi/error-responses.ts';
 import { responses } from '../openapi/responses.ts';
 import { requireNoQuery } from '../request/query-parameters.ts';
 import { endpointIdParameter, readNoBody, respond } from './endpoint-handler.ts';
 import { AttemptSchema } from './endpoint-schema.ts';
 import { ENDPOINT_BODY_ERRORS, ENDPOINT_ID, ENDPOINT_PATH } from './webhook-document.ts';
-import { attemptJson } from './webhook-json.ts';
 import { webhookOperation } from './webhook-operation.ts';
 import { authorOf, type OwnerOf } from './webhook-services.ts';
 

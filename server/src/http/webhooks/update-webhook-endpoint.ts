@@ -1,10 +1,10 @@
+import { endpointJson } from '../../wire/webhook-json.ts';
 import { responses } from '../openapi/responses.ts';
 import { readJsonBody } from '../request/json-body.ts';
 import { requireNoQuery } from '../request/query-parameters.ts';
 import { changesOf, ENDPOINT_CHANGES, EndpointChangesSchema } from './endpoint-body.ts';
 import { endpointIdParameter, respond } from './endpoint-handler.ts';
 import { ENDPOINT_ID, ENDPOINT_PATH, ENDPOINT_RESPONSE, UPDATE_ERRORS } from './webhook-document.ts';
-import { endpointJson } from './webhook-json.ts';
 import { webhookOperation } from './webhook-operation.ts';
 import { authorOf, changed, type OwnerOf } from './webhook-services.ts';
 

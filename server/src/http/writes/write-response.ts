@@ -2,7 +2,7 @@ import { itemTag, type Stock } from '../../domain/ledger/stock.ts';
 import type { MaybePromise } from '../../domain/maybe-promise.ts';
 import type { WriteAnswer } from '../../domain/write-command.ts';
 import type { Answer } from '../../listen/exchange.ts';
-import { movementJson } from '../movements/movement-json.ts';
+import { movementJson } from '../../wire/movement-json.ts';
 import type { RequestContext } from '../request/request-context.ts';
 import { refusedWrite, type WriteTarget } from './conflict-response.ts';
 import { type WriteExecutor, type WrittenOne, written } from './write-executor.ts';

@@ -2,7 +2,7 @@ import type { Principal } from '../../domain/access/principal.ts';
 import type { KeyQuery, NewKey } from '../../domain/admin-store.ts';
 import { OperatorError } from '../../domain/errors.ts';
 import type { ActionAuthor } from '../../domain/management/activity.ts';
-import { timestamp } from '../../domain/timestamps.ts';
+import { timestamp, timestampOrNull } from '../../domain/timestamps.ts';
 import { KEYS, type KeyRow, toPrincipal } from '../access/key-row.ts';
 import type { SqlValue } from '../sql-client.ts';
 import { recordAction } from './activity.ts';
@@ -112,7 +112,7 @@ function groupOf({ role }: Pick<NewKey, 'role'>): 'keys' | 'admin-keys' {
 }
 
 function shownFields({ accountId, role, name, hint, scopes, expiresAtMs }: NewKey) {
-  const expiresAt = expiresAtMs === null ? null : timestamp(expiresAtMs);
+  const expiresAt = timestampOrNull(expiresAtMs);
   return { name, hint, expiresAt, ...(role === null ? { accountId, scopes } : { role }) };
 }
 

@@ -8,7 +8,7 @@ import {
   type RecordedEvent,
   recordedFingerprint,
 } from '../../domain/webhooks/events.ts';
-import { movementJson } from '../../http/movements/movement-json.ts';
+import { movementJson } from '../../wire/movement-json.ts';
 
 /** An event as the receivers get it: the same bytes in each attempt. */
 export interface Message {

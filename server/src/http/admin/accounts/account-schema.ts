@@ -1,8 +1,6 @@
 import { z } from '@hono/zod-openapi';
-import type { Account } from '../../../domain/access/api-key.ts';
 import { PLAN_NAMES } from '../../../domain/access/plans.ts';
 import { MAX_NAME } from '../../../domain/actions/accounts.ts';
-import { timestamp } from '../../../domain/timestamps.ts';
 import { pathParameter } from '../../openapi/parameters.ts';
 import { moment, text, wholeNumber } from '../../schemas/values.ts';
 import { limitField, ruled } from '../fields.ts';
@@ -42,7 +40,3 @@ export const PLAN_MEMBERS = {
 export const PlanNameSchema = z
   .enum(PLAN_NAMES, ruled(`must be one of ${PLAN_NAMES.join(', ')}.`))
   .openapi('PlanName', { description: 'A plan.', example: 'pro' });
-
-export function accountJson({ id, name, plan, limits, createdAtMs }: Account): object {
-  return { id, name, plan, ...limits, createdAt: timestamp(createdAtMs) };
-}

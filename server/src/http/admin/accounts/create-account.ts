@@ -1,12 +1,13 @@
 import type { z } from '@hono/zod-openapi';
 import { createAccount as create, nameOf } from '../../../domain/actions/accounts.ts';
+import { accountMembers } from '../../../wire/account-json.ts';
 import { CREATED_AT } from '../../openapi/headers.ts';
 import { responses } from '../../openapi/responses.ts';
 import { MAX_BODY_BYTES, readJsonBody } from '../../request/json-body.ts';
 import { requireNoQuery } from '../../request/query-parameters.ts';
 import { ACTION_ERRORS, adminOperation, authorOf, respondJson } from '../admin-operation.ts';
 import { bodyObject, nameField } from '../fields.ts';
-import { AccountSchema, accountJson, PLAN_MEMBERS, PlanNameSchema } from './account-schema.ts';
+import { AccountSchema, PLAN_MEMBERS, PlanNameSchema } from './account-schema.ts';
 
 const schema = bodyObject({
   name: nameField('A unique name.', 'shop'),
@@ -43,6 +44,6 @@ export const createAccount = adminOperation({
       const name = nameOf(body.name) as string;
       const account = await create(management, { ...body, name }, authorOf(context));
       const headers = { Location: `${baseUrl}/accounts/${account.id}` };
-      return respondJson(context, 201, accountJson(account), headers);
+      return respondJson(context, 201, accountMembers(account), headers);
     },
 });

@@ -1,8 +1,9 @@
 import { requireAccount } from '../../../domain/actions/accounts.ts';
+import { accountMembers } from '../../../wire/account-json.ts';
 import { responses } from '../../openapi/responses.ts';
 import { requireNoQuery } from '../../request/query-parameters.ts';
 import { ADMIN_ERRORS, adminOperation, missing, respondJson } from '../admin-operation.ts';
-import { ACCOUNT_ID, AccountSchema, accountJson } from './account-schema.ts';
+import { ACCOUNT_ID, AccountSchema } from './account-schema.ts';
 
 export const getAccount = adminOperation({
   route: {
@@ -24,6 +25,10 @@ export const getAccount = adminOperation({
     ({ management }) =>
     async (context, parameter) => {
       requireNoQuery(context);
-      return respondJson(context, 200, accountJson(await requireAccount(management, parameter('accountId'))));
+      return respondJson(
+        context,
+        200,
+        accountMembers(await requireAccount(management, parameter('accountId'))),
+      );
     },
 });

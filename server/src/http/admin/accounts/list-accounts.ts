@@ -1,9 +1,9 @@
+import { accountMembers } from '../../../wire/account-json.ts';
 import { schemaAt } from '../../openapi/components.ts';
 import { responses, success } from '../../openapi/responses.ts';
 import { MAX_PAGE_ITEMS } from '../../request/query-parameters.ts';
 import { ADMIN_ERRORS, adminOperation } from '../admin-operation.ts';
 import { PAGE_HEADERS, PAGE_PARAMETERS, readPage, respondPage } from '../paging.ts';
-import { accountJson } from './account-schema.ts';
 
 export const listAccounts = adminOperation({
   route: {
@@ -38,7 +38,7 @@ export const listAccounts = adminOperation({
       return respondPage(context, page, accounts, {
         address: `${baseUrl}/accounts`,
         idOf: ({ id }) => id,
-        json: accountJson,
+        json: accountMembers,
       });
     },
 });

@@ -1,12 +1,13 @@
 import type { z } from '@hono/zod-openapi';
 import { nameOf, requireAccount } from '../../../domain/actions/accounts.ts';
 import type { AccountChange } from '../../../domain/admin-store.ts';
+import { accountMembers } from '../../../wire/account-json.ts';
 import { responses } from '../../openapi/responses.ts';
 import { MAX_BODY_BYTES, readJsonBody } from '../../request/json-body.ts';
 import { onlySet, requireNoQuery } from '../../request/query-parameters.ts';
 import { adminOperation, authorOf, missing, PATCH_ERRORS, respondJson } from '../admin-operation.ts';
 import { bodyObject, nameField } from '../fields.ts';
-import { ACCOUNT_ID, AccountSchema, accountJson, PLAN_MEMBERS, PlanNameSchema } from './account-schema.ts';
+import { ACCOUNT_ID, AccountSchema, PLAN_MEMBERS, PlanNameSchema } from './account-schema.ts';
 
 const schema = bodyObject({
   name: nameField('A unique name.', 'shop').optional(),
@@ -52,7 +53,7 @@ export const updateAccount = adminOperation({
         Object.keys(change).length > 0
           ? await management.updateAccount(accountId, change, authorOf(context))
           : await requireAccount(management, accountId);
-      return respondJson(context, 200, accountJson(account));
+      return respondJson(context, 200, accountMembers(account));
     },
 });
 

@@ -1,6 +1,7 @@
 import { z } from '@hono/zod-openapi';
 import { ACTION_NAMES, type ActivityQuery } from '../../../domain/management/activity.ts';
 import { isStorableText } from '../../../domain/storable-text.ts';
+import { activityMembers } from '../../../wire/activity-json.ts';
 import { NEXT_PAGE } from '../../openapi/headers.ts';
 import { CURSOR, LIMIT, momentParameter, queryParameter } from '../../openapi/parameters.ts';
 import { responses } from '../../openapi/responses.ts';
@@ -15,7 +16,6 @@ import {
 import { ActorSchema } from '../../schemas/actor.ts';
 import { moment, REQUEST_ID_PATTERN } from '../../schemas/values.ts';
 import { ADMIN_ERRORS, adminOperation, respondJson } from '../admin-operation.ts';
-import { activityMembers } from './activity-members.ts';
 
 const MAX_FILTER_CHARACTERS = 200;
 const FILTERS = ['actor', 'action', 'target'] as const;

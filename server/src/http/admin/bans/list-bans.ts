@@ -1,5 +1,5 @@
 import { z } from '@hono/zod-openapi';
-import { timestamp } from '../../../domain/timestamps.ts';
+import { banMembers } from '../../../wire/key-json.ts';
 import { responses } from '../../openapi/responses.ts';
 import { MAX_PAGE_ITEMS } from '../../request/query-parameters.ts';
 import { moment, text, wholeNumber } from '../../schemas/values.ts';
@@ -49,14 +49,7 @@ export const listBans = adminOperation({
       return respondPage(context, page, bans, {
         address: `${baseUrl}/bans`,
         idOf: ({ keyId }) => keyId,
-        json: ({ keyId, keyHint, accountName, level, bannedAtMs, endsAtMs }) => ({
-          keyId,
-          hint: keyHint,
-          account: accountName,
-          level,
-          bannedAt: timestamp(bannedAtMs),
-          endsAt: timestamp(endsAtMs),
-        }),
+        json: banMembers,
       });
     },
 });

@@ -1,12 +1,12 @@
 import { IMPORT_MODES, type ImportMode } from '../../../domain/management/imports.ts';
 import { isStorableLine } from '../../../domain/storable-text.ts';
+import { importJson } from '../../../wire/import-json.ts';
 import { component, type Reference } from '../../openapi/components.ts';
 import { errorComponent } from '../../openapi/error-responses.ts';
 import { header, LOCATION } from '../../openapi/headers.ts';
 import { responses } from '../../openapi/responses.ts';
 import { invalidParameter, readQuery } from '../../request/query-parameters.ts';
 import { ACTION_ERRORS, adminOperation, respondJson } from '../admin-operation.ts';
-import { importJson } from './import-json.ts';
 import { ImportSchema, MODE } from './import-schemas.ts';
 import { FILE_TYPES, readFormat, receiveFile } from './receive-file.ts';
 

@@ -1,8 +1,8 @@
 import { ApiError } from '../../../domain/errors.ts';
+import { importJson } from '../../../wire/import-json.ts';
 import { responses } from '../../openapi/responses.ts';
 import { requireNoQuery } from '../../request/query-parameters.ts';
 import { ADMIN_ERRORS, adminOperation, missing, respondJson } from '../admin-operation.ts';
-import { importJson } from './import-json.ts';
 import { IMPORT_ID, ImportSchema } from './import-schemas.ts';
 
 export const getImport = adminOperation({

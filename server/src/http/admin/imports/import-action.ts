@@ -1,4 +1,5 @@
 import type { Import } from '../../../domain/management/imports.ts';
+import { importJson } from '../../../wire/import-json.ts';
 import { responses } from '../../openapi/responses.ts';
 import { requireNoQuery } from '../../request/query-parameters.ts';
 import {
@@ -10,7 +11,6 @@ import {
   missing,
   respondJson,
 } from '../admin-operation.ts';
-import { importJson } from './import-json.ts';
 import { IMPORT_ID, ImportSchema } from './import-schemas.ts';
 
 const { 409: CONFLICT } = ACTION_ERRORS;

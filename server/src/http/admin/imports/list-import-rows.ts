@@ -1,5 +1,6 @@
 import { z } from '@hono/zod-openapi';
 import { IMPORT_EFFECTS, type ImportEffect } from '../../../domain/management/imports.ts';
+import { importRowText } from '../../../wire/import-json.ts';
 import { responses } from '../../openapi/responses.ts';
 import { decodeCursor, encodeCursor } from '../../request/cursor.ts';
 import { JSON_TYPE } from '../../request/error-response.ts';
@@ -7,7 +8,6 @@ import { invalidParameter, readLimit, readQuery } from '../../request/query-para
 import { ADMIN_ERRORS, adminOperation, missing } from '../admin-operation.ts';
 import { PAGE_HEADERS, PAGE_PARAMETERS } from '../paging.ts';
 import { noSuchImport } from './get-import.ts';
-import { importRowText } from './import-json.ts';
 import { EFFECT, IMPORT_ID, ImportRowSchema } from './import-schemas.ts';
 
 export const listImportRows = adminOperation({

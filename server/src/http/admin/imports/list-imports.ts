@@ -1,8 +1,8 @@
 import { z } from '@hono/zod-openapi';
+import { importJson } from '../../../wire/import-json.ts';
 import { responses } from '../../openapi/responses.ts';
 import { ADMIN_ERRORS, adminOperation } from '../admin-operation.ts';
 import { PAGE_HEADERS, PAGE_PARAMETERS, readPage, respondPage } from '../paging.ts';
-import { importJson } from './import-json.ts';
 import { ImportSchema } from './import-schemas.ts';
 
 export const listImports = adminOperation({

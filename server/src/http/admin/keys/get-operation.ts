@@ -1,5 +1,6 @@
 import type { KeyKind } from '../../../domain/access/api-key.ts';
 import { requireKey } from '../../../domain/actions/keys.ts';
+import { keyJson } from '../../../wire/key-json.ts';
 import { responses } from '../../openapi/responses.ts';
 import { requireNoQuery } from '../../request/query-parameters.ts';
 import {
@@ -10,7 +11,7 @@ import {
   respondJson,
 } from '../admin-operation.ts';
 import { KIND_TEXTS, nounWithArticle } from './key-kinds.ts';
-import { KEY_ID, keyJson } from './key-schema.ts';
+import { KEY_ID } from './key-schema.ts';
 
 /** Defines `GET /KEYS/{keyId}` for the keys of a kind. */
 export function getOperation(

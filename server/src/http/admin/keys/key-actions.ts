@@ -3,11 +3,11 @@ import { createKey, type KeyFields } from '../../../domain/actions/keys.ts';
 import { OperatorError } from '../../../domain/errors.ts';
 import { parseTimestamp } from '../../../domain/timestamps.ts';
 import type { Answer } from '../../../listen/exchange.ts';
+import { keyJson, madeKeyJson } from '../../../wire/key-json.ts';
 import type { RequestContext } from '../../request/request-context.ts';
 import { type AdminServices, authorOf, respondJson } from '../admin-operation.ts';
 import { type PageQuery, respondPage } from '../paging.ts';
 import { KIND_TEXTS } from './key-kinds.ts';
-import { keyJson, madeKeyJson } from './key-schema.ts';
 
 /** What the operations on keys of both kinds have in common. */
 

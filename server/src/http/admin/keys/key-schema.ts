@@ -1,10 +1,7 @@
 import { z } from '@hono/zod-openapi';
 import { SCOPES } from '../../../domain/access/api-key.ts';
-import type { Principal } from '../../../domain/access/principal.ts';
 import { ROLES } from '../../../domain/access/roles.ts';
 import { MAX_NAME } from '../../../domain/actions/accounts.ts';
-import { keyState, type MadeKey } from '../../../domain/actions/keys.ts';
-import { timestamp } from '../../../domain/timestamps.ts';
 import { pathParameter } from '../../openapi/parameters.ts';
 import { KEY_ID_PATTERN, moment, text } from '../../schemas/values.ts';
 import { AccountIdSchema } from '../accounts/account-schema.ts';
@@ -83,28 +80,3 @@ export const ScopesField = z
 export const RoleField = z
   .enum(ROLES, ruled(`must be one of ${ROLES.join(', ')}.`))
   .openapi('Role', { description: 'What a management key may do.', example: 'staff' });
-
-/** A key as responses show it. */
-export function keyJson({ key, account }: Principal, nowMs: number): object {
-  return {
-    id: key.id,
-    name: key.name,
-    hint: key.hint,
-    state: keyState(key, nowMs),
-    createdAt: timestamp(key.createdAtMs),
-    expiresAt: timeOrNull(key.expiresAtMs),
-    revokedAt: timeOrNull(key.revokedAtMs),
-    lastUsedAt: timeOrNull(key.lastUsedAtMs),
-    rotatedFrom: key.rotatedFrom,
-    ...(key.role === null ? { accountId: account.id, scopes: key.scopes } : { role: key.role }),
-  };
-}
-
-/** A key that was made now, with its secret. */
-export function madeKeyJson({ secret, principal }: MadeKey): object {
-  return { ...keyJson(principal, principal.key.createdAtMs), key: secret };
-}
-
-export function timeOrNull(atMs: number | null): string | null {
-  return atMs === null ? null : timestamp(atMs);
-}

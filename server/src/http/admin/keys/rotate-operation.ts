@@ -1,6 +1,8 @@
 import { z } from '@hono/zod-openapi';
 import type { KeyKind } from '../../../domain/access/api-key.ts';
 import * as actions from '../../../domain/actions/keys.ts';
+import { timestampOrNull } from '../../../domain/timestamps.ts';
+import { madeKeyJson } from '../../../wire/key-json.ts';
 import { CREATED_AT } from '../../openapi/headers.ts';
 import { responses } from '../../openapi/responses.ts';
 import { MAX_BODY_BYTES, readOptionalJsonBody } from '../../request/json-body.ts';
@@ -16,7 +18,7 @@ import {
 import { bodyObject, ruled, timeField } from '../fields.ts';
 import { expiryOf } from './key-actions.ts';
 import { KIND_TEXTS, nounWithArticle } from './key-kinds.ts';
-import { KEY_ID, madeKeyJson, timeOrNull } from './key-schema.ts';
+import { KEY_ID } from './key-schema.ts';
 
 const OVERLAP_RULE = `must be a whole number from 0 to ${actions.MAX_OVERLAP_SECONDS}.`;
 
@@ -70,7 +72,7 @@ export function rotateOperation(
           expiresAtMs: expiryOf(body?.expiresAt, await management.now()),
         };
         const made = await actions.rotateKey(management, secrets, named, options, authorOf(context));
-        const json = { ...madeKeyJson(made), oldExpiresAt: timeOrNull(made.oldExpiresAtMs) };
+        const json = { ...madeKeyJson(made), oldExpiresAt: timestampOrNull(made.oldExpiresAtMs) };
         return respondJson(context, 201, json, { Location: `${baseUrl}${path}/${made.principal.key.id}` });
       },
   });

@@ -3,7 +3,7 @@ import { MAX_KEEP_DAYS, type PruneBound, pruneMoment } from '../../../domain/act
 import type { ActionAuthor } from '../../../domain/management/activity.ts';
 import type { ManagementStore } from '../../../domain/management-store.ts';
 import { parseTimestamp } from '../../../domain/timestamps.ts';
-import { previewJson, prunedJson } from '../../movements/audit-json.ts';
+import { previewJson, prunedJson } from '../../../wire/audit-json.ts';
 import { PruneSchema, RetentionStartSchema } from '../../movements/audit-schema.ts';
 import { respondSlowly } from '../../movements/slow-response.ts';
 import { responses } from '../../openapi/responses.ts';

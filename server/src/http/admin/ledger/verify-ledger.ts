@@ -1,7 +1,7 @@
 import { z } from '@hono/zod-openapi';
 import { OperatorError } from '../../../domain/errors.ts';
 import type { ChainPoint } from '../../../domain/ledger-store.ts';
-import { verifyJson } from '../../movements/audit-json.ts';
+import { verifyJson } from '../../../wire/audit-json.ts';
 import { LedgerAuditSchema } from '../../movements/audit-schema.ts';
 import { respondSlowly } from '../../movements/slow-response.ts';
 import { responses } from '../../openapi/responses.ts';

@@ -1,5 +1,6 @@
 import { z } from '@hono/zod-openapi';
 import { timestamp } from '../../../domain/timestamps.ts';
+import { actorMembers } from '../../../wire/actor-json.ts';
 import { ORDER_ID } from '../../openapi/parameters.ts';
 import { responses } from '../../openapi/responses.ts';
 import { ORDER_NOT_FOUND } from '../../orders/order-document.ts';
@@ -7,7 +8,6 @@ import { noSuchOrder } from '../../orders/order-refusals.ts';
 import { orderIdParameter } from '../../request/path-parameters.ts';
 import { requireNoQuery } from '../../request/query-parameters.ts';
 import { ActorSchema } from '../../schemas/actor.ts';
-import { actorMembers } from '../../schemas/actor-json.ts';
 import { moment } from '../../schemas/values.ts';
 import { ADMIN_ERRORS, adminOperation, respondJson } from '../admin-operation.ts';
 

@@ -3,7 +3,7 @@ import { MAX_QUANTITY } from '../../../domain/inventory.ts';
 import { availableOf, stockTag } from '../../../domain/ledger/stock.ts';
 import { MAX_PET_TEXT } from '../../../domain/management/pet-text.ts';
 import type { ManagedPet } from '../../../domain/management/pets.ts';
-import { timestamp } from '../../../domain/timestamps.ts';
+import { timestamp, timestampOrNull } from '../../../domain/timestamps.ts';
 import type { Answer } from '../../../listen/exchange.ts';
 import { JSON_TYPE } from '../../request/error-response.ts';
 import type { RequestContext } from '../../request/request-context.ts';
@@ -55,7 +55,7 @@ export function managedPetJson(pet: ManagedPet): string {
     name: pet.name,
     category: pet.category,
     createdAt: timestamp(pet.createdAtMs),
-    archivedAt: pet.archivedAtMs === null ? null : timestamp(pet.archivedAtMs),
+    archivedAt: timestampOrNull(pet.archivedAtMs),
   });
   return `{"petId":${petId},${rest.slice(1)}`;
 }

@@ -1,5 +1,6 @@
 import { z } from '@hono/zod-openapi';
 import { USAGE_UNITS, type UsageQuery, usageQuery } from '../../../domain/management/usage.ts';
+import { usageMembers } from '../../../wire/usage-json.ts';
 import { momentParameter, queryParameter } from '../../openapi/parameters.ts';
 import { responses } from '../../openapi/responses.ts';
 import { readChoice, readQuery, readTimestamp } from '../../request/query-parameters.ts';
@@ -7,7 +8,6 @@ import type { RequestContext } from '../../request/request-context.ts';
 import { moment, wholeNumber } from '../../schemas/values.ts';
 import { ACCOUNT_ID } from '../accounts/account-schema.ts';
 import { ADMIN_ERRORS, adminOperation, missing, respondJson } from '../admin-operation.ts';
-import { usageMembers } from './usage-members.ts';
 
 const NAMES = ['unit', 'since', 'until'] as const;
 

@@ -1,10 +1,10 @@
+import { endpointMembers } from '../../../wire/webhook-json.ts';
 import { queryParameter } from '../../openapi/parameters.ts';
 import { responses } from '../../openapi/responses.ts';
 import { invalidParameter } from '../../request/query-parameters.ts';
 import { ACCOUNT_ID, EndpointsSchema } from '../../webhooks/endpoint-schema.ts';
 import { listWebhookEndpoints } from '../../webhooks/list-webhook-endpoints.ts';
 import { PATH } from '../../webhooks/webhook-document.ts';
-import { endpointMembers } from '../../webhooks/webhook-json.ts';
 import { ADMIN_ERRORS, adminOperation } from '../admin-operation.ts';
 import { PAGE_HEADERS, PAGE_PARAMETERS, readPage, respondPage } from '../paging.ts';
 

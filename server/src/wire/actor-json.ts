@@ -1,4 +1,4 @@
-import type { Author } from '../../domain/ledger/ledger.ts';
+import type { Author } from '../domain/ledger/ledger.ts';
 
 /** The id of an author's key; `null` for the operator and for the service. */
 export function keyIdOf(actor: string): string | null {

@@ -1,8 +1,8 @@
-import { bigintAsDigits } from '../../domain/bigint-as-digits.ts';
-import { timestamp } from '../../domain/timestamps.ts';
-import { positionText } from '../../domain/webhooks/events.ts';
-import type { DeliveryAttempt, WebhookEndpoint } from '../../domain/webhooks/webhook-endpoint.ts';
-import type { WithSecret } from '../../domain/webhooks/webhook-store.ts';
+import { bigintAsDigits } from '../domain/bigint-as-digits.ts';
+import { timestamp, timestampOrNull } from '../domain/timestamps.ts';
+import { positionText } from '../domain/webhooks/events.ts';
+import type { DeliveryAttempt, WebhookEndpoint } from '../domain/webhooks/webhook-endpoint.ts';
+import type { WithSecret } from '../domain/webhooks/webhook-store.ts';
 
 /** The members of an endpoint in JSON, with petIds as bigints. */
 export function endpointMembers(endpoint: WebhookEndpoint) {
@@ -11,13 +11,13 @@ export function endpointMembers(endpoint: WebhookEndpoint) {
     ...{ id, accountId, url, description, types, petIds, statuses, version },
     createdAt: timestamp(endpoint.createdAtMs),
     updatedAt: timestamp(endpoint.updatedAtMs),
-    pausedAt: time(endpoint.pausedAtMs),
+    pausedAt: timestampOrNull(endpoint.pausedAtMs),
     pauseReason: endpoint.pauseReason,
-    previousSecretExpiresAt: time(endpoint.previousSecretExpiresAtMs),
+    previousSecretExpiresAt: timestampOrNull(endpoint.previousSecretExpiresAtMs),
     lastEventId: positionText(endpoint.cursor),
-    failingSince: time(endpoint.failingSinceMs),
+    failingSince: timestampOrNull(endpoint.failingSinceMs),
     failures: endpoint.failures,
-    retryAt: time(endpoint.retryAtMs),
+    retryAt: timestampOrNull(endpoint.retryAtMs),
   };
 }
 
@@ -36,8 +36,4 @@ export function attemptMembers({ attemptedAtMs, ...attempt }: DeliveryAttempt) {
 
 export function attemptJson(attempt: DeliveryAttempt): string {
   return JSON.stringify(attemptMembers(attempt));
-}
-
-function time(atMs: number | null): string | null {
-  return atMs === null ? null : timestamp(atMs);
 }

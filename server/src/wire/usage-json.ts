@@ -1,5 +1,5 @@
-import type { UsagePeriod, UsageQuery } from '../../../domain/management/usage.ts';
-import { timestamp } from '../../../domain/timestamps.ts';
+import type { UsagePeriod, UsageQuery } from '../domain/management/usage.ts';
+import { timestamp } from '../domain/timestamps.ts';
 
 /** The members of the usage of an account in JSON. */
 export function usageMembers({ unit, sinceMs, untilMs }: UsageQuery, periods: readonly UsagePeriod[]) {

@@ -1,9 +1,9 @@
-import type { PruneResult } from '../../domain/admin-store.ts';
-import type { LedgerHead } from '../../domain/ledger/ledger.ts';
-import type { Prune } from '../../domain/ledger/prunes.ts';
-import type { AuditReport } from '../../domain/ledger-store.ts';
-import { timestamp } from '../../domain/timestamps.ts';
-import { keyIdOf } from '../schemas/actor-json.ts';
+import type { PruneResult } from '../domain/admin-store.ts';
+import type { LedgerHead } from '../domain/ledger/ledger.ts';
+import type { Prune } from '../domain/ledger/prunes.ts';
+import type { AuditReport } from '../domain/ledger-store.ts';
+import { timestamp } from '../domain/timestamps.ts';
+import { keyIdOf } from './actor-json.ts';
 
 /** An audit report, as the interface and the command line return it. */
 export function auditJson({ retentionStart, prunes, ...report }: AuditReport) {

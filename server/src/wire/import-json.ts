@@ -1,5 +1,5 @@
-import type { Import, ImportRow } from '../../../domain/management/imports.ts';
-import { timestamp } from '../../../domain/timestamps.ts';
+import type { Import, ImportRow } from '../domain/management/imports.ts';
+import { timestamp } from '../domain/timestamps.ts';
 
 /** The members of an import in JSON. */
 export function importJson(found: Import): object {

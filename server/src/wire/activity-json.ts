@@ -1,6 +1,6 @@
-import type { ActivityEntry } from '../../../domain/management/activity.ts';
-import { timestamp } from '../../../domain/timestamps.ts';
-import { actorMembers } from '../../schemas/actor-json.ts';
+import type { ActivityEntry } from '../domain/management/activity.ts';
+import { timestamp } from '../domain/timestamps.ts';
+import { actorMembers } from './actor-json.ts';
 
 /** The members of a line of the activity log in JSON, with numbers that are not exact as bigints. */
 export function activityMembers(entry: ActivityEntry) {

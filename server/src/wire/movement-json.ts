@@ -1,7 +1,7 @@
-import { alertOf } from '../../domain/ledger/alerts.ts';
-import type { Movement } from '../../domain/ledger/ledger.ts';
-import { timestamp } from '../../domain/timestamps.ts';
-import { actorJson } from '../schemas/actor-json.ts';
+import { alertOf } from '../domain/ledger/alerts.ts';
+import type { Movement } from '../domain/ledger/ledger.ts';
+import { timestamp } from '../domain/timestamps.ts';
+import { actorJson } from './actor-json.ts';
 
 /**
  * The JSON of a movement in every response and event. Written by hand, because `JSON.stringify` rejects bigints and a
