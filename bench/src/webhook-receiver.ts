@@ -51,7 +51,7 @@ export async function subscribe(
 ): Promise<void> {
   const operator = await shop.openOperator();
   try {
-    const [account] = await operator.listAccounts();
+    const [account] = await operator.accounts.list();
     const fields = { description: null, types: null, petIds: null, statuses: null, ...filter };
     for (let i = 0; i < count; i += 1) {
       const accountId = account?.id ?? '';

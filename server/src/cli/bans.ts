@@ -17,7 +17,7 @@ export function addBans(program: Command): void {
   addCommand(bans, 'list', { summary: 'list the running bans', example: 'bans list' }).action(
     (_options, command: Command) =>
       runCommand(command, (config) =>
-        withDatabase(config, async (store) => listBans(await store.listBans(await store.now()))),
+        withDatabase(config, async (store) => listBans(await store.bans.list(await store.now()))),
       ),
   );
 
@@ -31,7 +31,7 @@ export function addBans(program: Command): void {
       runCommand(command, (config) =>
         withDatabase(config, async (store) => {
           const { key } = await requireKey(store, keyId);
-          const lifted = await store.liftBan(keyId, await store.now(), CLI_AUTHOR);
+          const lifted = await store.bans.lift(keyId, await store.now(), CLI_AUTHOR);
           const text = lifted ? 'is no longer banned' : 'was not banned, so nothing was lifted';
           return { value: { keyId, lifted }, text: `Key ${keyId} (${key.hint}) ${text}.` };
         }),

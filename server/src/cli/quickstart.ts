@@ -46,10 +46,10 @@ export interface DemoKey {
  */
 export async function makeDemoKey(config: Config): Promise<DemoKey> {
   return withDatabase(config, async (store) => {
-    const accounts = await store.listAccounts();
+    const accounts = await store.accounts.list();
     const demo = accounts.find(({ name }) => name === DEMO.name);
     const own = accounts.find((account) => account !== demo);
-    const keys = await Promise.all([store.listKeys(), store.listKeys({ kind: 'management' })]);
+    const keys = await Promise.all([store.keys.list(), store.keys.list({ kind: 'management' })]);
     if (own || keys.flat().length > 0) {
       return { account: (demo ?? own)?.name ?? DEMO.name, key: undefined, adminKey: undefined };
     }

@@ -90,6 +90,41 @@ export interface PruneResult {
   readonly prune: Prune | undefined;
 }
 
+export interface AccountStore {
+  /** @throws OperatorError `conflict` when another account has the name. */
+  create(account: NewAccount, author: ActionAuthor): Promise<void>;
+  list(query?: AccountQuery): Promise<readonly Account[]>;
+  find(accountId: string): Promise<Account | undefined>;
+  /**
+   * Returns the account as it is after the change. Limits without a plan are for the plan that the account has then.
+   * @throws OperatorError `not_found`, `validation_failed` when limits and plan do not fit, or `conflict` when another
+   * account has the name.
+   */
+  update(accountId: string, change: AccountChange, author: ActionAuthor): Promise<Account>;
+}
+
+/** Keys of clients and of the management. */
+export interface ApiKeyStore {
+  create(key: NewKey, author: ActionAuthor): Promise<void>;
+  list(query?: KeyQuery): Promise<readonly Principal[]>;
+  /** Finds a key of either kind by its id. */
+  find(keyId: string): Promise<Principal | undefined>;
+  /**
+   * Adds the new key and lets the old one expire at `oldExpiresAtMs`, in one transaction.
+   * @throws OperatorError `conflict` when the old one works no more, or was replaced already.
+   */
+  rotate(oldKeyId: string, replacement: NewKey, oldExpiresAtMs: number, author: ActionAuthor): Promise<void>;
+  /** A revoked key stays as it is. */
+  revoke(keyId: string, atMs: number, author: ActionAuthor): Promise<void>;
+}
+
+export interface BanStore {
+  /** @param page In the order of the ids of keys; all by default. `after` is the key of the last ban of the page before. */
+  list(nowMs: number, page?: AccountQuery): Promise<readonly BanRow[]>;
+  /** Lifts the running ban of a key; returns whether there was one. Lifting forgives earlier bans too. */
+  lift(keyId: string, atMs: number, author: ActionAuthor): Promise<boolean>;
+}
+
 /** The operator's commands, while the service runs or not. */
 export interface AdminStore {
   /** The environment whose keys this database holds. */
@@ -98,36 +133,9 @@ export interface AdminStore {
   now(): Promise<number>;
   /** A sentence why that time may be wrong, from a comparison with the newest movement's time. */
   findWrongClock(): Promise<string | undefined>;
-  /** @throws OperatorError `conflict` when another account has the name. */
-  createAccount(account: NewAccount, author: ActionAuthor): Promise<void>;
-  listAccounts(query?: AccountQuery): Promise<readonly Account[]>;
-  findAccount(accountId: string): Promise<Account | undefined>;
-  /**
-   * Returns the account as it is after the change. Limits without a plan are for the plan that the account has then.
-   * @throws OperatorError `not_found`, `validation_failed` when limits and plan do not fit, or `conflict` when another
-   * account has the name.
-   */
-  updateAccount(accountId: string, change: AccountChange, author: ActionAuthor): Promise<Account>;
-  createKey(key: NewKey, author: ActionAuthor): Promise<void>;
-  listKeys(query?: KeyQuery): Promise<readonly Principal[]>;
-  /** Finds a key of either kind by its id. */
-  findKey(keyId: string): Promise<Principal | undefined>;
-  /**
-   * Adds the new key and lets the old one expire at `oldExpiresAtMs`, in one transaction.
-   * @throws OperatorError `conflict` when the old one works no more, or was replaced already.
-   */
-  rotateKey(
-    oldKeyId: string,
-    replacement: NewKey,
-    oldExpiresAtMs: number,
-    author: ActionAuthor,
-  ): Promise<void>;
-  /** A revoked key stays as it is. */
-  revokeKey(keyId: string, atMs: number, author: ActionAuthor): Promise<void>;
-  /** @param page In the order of the ids of keys; all by default. `after` is the key of the last ban of the page before. */
-  listBans(nowMs: number, page?: AccountQuery): Promise<readonly BanRow[]>;
-  /** Lifts the running ban of a key; returns whether there was one. Lifting forgives earlier bans too. */
-  liftBan(keyId: string, atMs: number, author: ActionAuthor): Promise<boolean>;
+  readonly accounts: AccountStore;
+  readonly keys: ApiKeyStore;
+  readonly bans: BanStore;
   /**
    * Creates and updates all rows, each with its movement, or none of them. The activity log gets one line.
    * @param atMs The time to record; that of `now` when the ledger is locked, unless a test sets it.

@@ -18,7 +18,7 @@ export interface ManagementDatabase {
 /** One call of a method. The thread answers calls in their order. */
 export interface Call {
   readonly id: number;
-  /** The method, such as `listAccounts`, or `orders` and `findOrder`. */
+  /** The method, such as `defaultThresholds`, or `orders` and `findOrder`. */
   readonly path: readonly string[];
   readonly values: unknown[];
 }

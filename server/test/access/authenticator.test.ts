@@ -89,7 +89,7 @@ test('a key revoked by another connection is refused, although it was remembered
   const other = await app.makeKey();
   const authorization = `Bearer ${other.key}`;
   for (let i = 0; i < 3; i += 1) assert.equal(await codeOf(app, authorization), undefined);
-  await app.admin.revokeKey(other.principal.key.id, app.clock.nowMs, CLI_AUTHOR);
+  await app.admin.keys.revoke(other.principal.key.id, app.clock.nowMs, CLI_AUTHOR);
   await assertNoticed(() => codeOf(app, authorization), 'revoked_api_key');
   assert.equal(await codeOf(app, `Bearer ${app.key}`), undefined, 'other keys stay good');
 });
@@ -105,7 +105,7 @@ test('a key made by another connection is good for the very next request', async
 test('a change of plan by another connection holds from the next request on, and keeps the counts', async (t) => {
   const app = await startApp(t, { plan: 'free' });
   for (let i = 0; i < 10; i += 1) await app.request('GET', '/v1/inventory');
-  await app.admin.updateAccount(app.principal.account.id, { plan: 'pro' }, CLI_AUTHOR);
+  await app.admin.accounts.update(app.principal.account.id, { plan: 'pro' }, CLI_AUTHOR);
   const { headers } = await app.request('GET', '/v1/inventory');
   assert.deepEqual([headers.get('X-RateLimit-Limit'), headers.get('X-RateLimit-Remaining')], ['300', '289']);
 });

@@ -27,7 +27,7 @@ test('a ban is one line at info, and a lifted one too', async (t) => {
   const lines = () => app.logs.map(({ time, pid, hostname, ...fields }) => fields);
   const banned = { ...ban, level: 30, accountId: account.id, address: '2001:db8:1:2', msg: 'API key banned' };
   assert.deepEqual(lines(), [banned]);
-  assert.equal(await app.admin.liftBan(key.id, app.clock.nowMs, CLI_AUTHOR), true);
+  assert.equal(await app.admin.bans.lift(key.id, app.clock.nowMs, CLI_AUTHOR), true);
   await assertNoticed(async () => (await code()) !== 'api_key_banned', true);
   assert.deepEqual(lines(), [banned, { ...ban, level: 30, msg: 'ban lifted' }]);
 });

@@ -161,7 +161,7 @@ test('a change of plan applies to the next request, and keeps the used requests'
     return `${status} ${headers.get('RateLimit')?.replaceAll(/;t=\d+/g, '')}`;
   };
   const setLimits = (perMinute: number, perDay: number) =>
-    admin.updateAccount(accountId, { plan: 'enterprise', perMinute, perDay }, CLI_AUTHOR);
+    admin.accounts.update(accountId, { plan: 'enterprise', perMinute, perDay }, CLI_AUTHOR);
   assert.equal(await use(), '200 "minute";r=9, "day";r=999');
   assert.equal(await use(), '200 "minute";r=8, "day";r=998');
   await setLimits(100, 50);

@@ -31,7 +31,7 @@ async function judgedByApp(
   while (!step.done) {
     const { keyIndex, nowMs, limits: planLimits } = step.value;
     if (planLimits !== limits) {
-      await admin.updateAccount(accountId, { plan: 'enterprise', ...planLimits }, CLI_AUTHOR);
+      await admin.accounts.update(accountId, { plan: 'enterprise', ...planLimits }, CLI_AUTHOR);
       // Every answer of the database reports the change to the service.
       await request('GET', '/v1/inventory');
     }

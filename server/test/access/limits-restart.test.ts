@@ -33,8 +33,8 @@ interface RateLimit {
 async function serviceWithLimits(t: TestContext, perMinute: number, perDay: number): Promise<Service> {
   const service = await startService(t, { databaseDir: temporaryFolder(t) });
   await service.withAdmin(async (admin) => {
-    const { id } = findAccount(await admin.listAccounts(), service.account);
-    await admin.updateAccount(id, { plan: 'enterprise', perMinute, perDay }, CLI_AUTHOR);
+    const { id } = findAccount(await admin.accounts.list(), service.account);
+    await admin.accounts.update(id, { plan: 'enterprise', perMinute, perDay }, CLI_AUTHOR);
   });
   return service;
 }
@@ -43,7 +43,7 @@ async function serviceWithLimits(t: TestContext, perMinute: number, perDay: numb
 function keyWithLimits({ port, withAdmin }: Service, limits: Limits): Promise<Client> {
   return withAdmin(async (admin, config) => {
     const account = { id: createId('acc'), name: 'hammering', plan: 'enterprise' } as const;
-    await admin.createAccount({ ...account, limits, createdAtMs: Date.now() }, CLI_AUTHOR);
+    await admin.accounts.create({ ...account, limits, createdAtMs: Date.now() }, CLI_AUTHOR);
     const fields = { accountId: account.id, name: 'hammering', scopes: null, expiresAtMs: null };
     return { port, key: (await createKey(config, admin, fields)).secret };
   });

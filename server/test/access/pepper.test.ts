@@ -23,7 +23,7 @@ function makeKey(config: Config) {
   return withDatabase(config, async (store) => {
     const accountId = createId('acc');
     const limits = { perMinute: 60, perDay: 1_000 };
-    await store.createAccount(
+    await store.accounts.create(
       { id: accountId, name: 'shop', plan: 'free', limits, createdAtMs: 0 },
       CLI_AUTHOR,
     );

@@ -32,7 +32,7 @@ async function openLog(t: TestContext) {
 test('actions are listed as recorded, the newest first, with the name of the key', async (t) => {
   const { store, record, log } = await openLog(t);
   const limits = { perMinute: 60, perDay: 1_000 };
-  await store.createAccount(
+  await store.accounts.create(
     { id: 'acc_shop', name: 'shop', plan: 'free', limits, createdAtMs: NOW_MS },
     CLI_AUTHOR,
   );
@@ -44,7 +44,7 @@ test('actions are listed as recorded, the newest first, with the name of the key
     hint: '',
     scopes: null,
   };
-  await store.createKey({ ...key, id: KEY.actor, createdAtMs: NOW_MS, expiresAtMs: null }, CLI_AUTHOR);
+  await store.keys.create({ ...key, id: KEY.actor, createdAtMs: NOW_MS, expiresAtMs: null }, CLI_AUTHOR);
   await record(CLI, CREATE, NOW_MS);
   await record(KEY, PRUNE, NOW_MS + 1);
   const recorded = await log.list({ sinceMs: NOW_MS, untilMs: NOW_MS + 2, limit: 10 });

@@ -12,7 +12,7 @@ test('a live stream of a management key has every movement, and ends after its r
   await app.request('PATCH', '/v1/inventory/1', { body: '{"quantity":4}' });
   const [first] = (await stream.takeEvents(1)).filter(({ type }) => type === 'movement');
   assert.equal((JSON.parse(first?.data ?? '{}') as { quantityAfter?: number }).quantityAfter, 4);
-  await app.admin.revokeKey(principal.key.id, app.clock.nowMs, CLI_AUTHOR);
+  await app.admin.keys.revoke(principal.key.id, app.clock.nowMs, CLI_AUTHOR);
   const end = (await stream.takeAll()).find(({ type }) => type === 'end');
   assert.equal((JSON.parse(end?.data ?? '{}') as { code?: string }).code, 'revoked_api_key');
 });

@@ -23,7 +23,7 @@ test('every operation has its row, and every row its operation', () => {
 /** Keys that open nothing, each with the code of its refusal. */
 async function refusedKeys(app: TestApp): Promise<readonly (readonly [string, string | null, string])[]> {
   const revoked = await app.makeAdminKey('administrator');
-  await app.admin.revokeKey(revoked.principal.key.id, app.clock.nowMs, CLI_AUTHOR);
+  await app.admin.keys.revoke(revoked.principal.key.id, app.clock.nowMs, CLI_AUTHOR);
   const expired = await app.makeAdminKey('administrator', app.clock.nowMs);
   const { key: valid } = await app.makeAdminKey('administrator');
   return [

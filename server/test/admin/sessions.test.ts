@@ -175,7 +175,7 @@ test('revoking the key of a session, or changing its role, applies to it within 
     'insufficient_scope',
   );
   assert.equal(sessionOf(await page.send('GET', '/session')).role, 'viewer');
-  await app.admin.revokeKey(id, app.clock.nowMs, CLI_AUTHOR);
+  await app.admin.keys.revoke(id, app.clock.nowMs, CLI_AUTHOR);
   await assertNoticed(async () => (await page.send('GET', '/session')).code, 'session_ended');
   assert.equal((await other.send('GET', '/session')).status, 200);
 });
@@ -254,7 +254,7 @@ test('a sign-in code works once, for 10 minutes', async (t) => {
     'expired ones are deleted',
   );
   const revoked = await addCode();
-  await app.admin.revokeKey(principal.key.id, app.clock.nowMs, CLI_AUTHOR);
+  await app.admin.keys.revoke(principal.key.id, app.clock.nowMs, CLI_AUTHOR);
   assert.equal((await signIn(app, { code: revoked })).code, 'invalid_api_key');
 });
 

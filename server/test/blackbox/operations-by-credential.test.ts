@@ -356,7 +356,7 @@ function withWrongChecksum(key: string): string {
 
 async function revokedKey(service: Service): Promise<string> {
   const { id, key } = await makeKey(service);
-  await service.withAdmin(async (admin) => admin.revokeKey(id, await admin.now(), CLI_AUTHOR));
+  await service.withAdmin(async (admin) => admin.keys.revoke(id, await admin.now(), CLI_AUTHOR));
   await untilCode(service, key, 'revoked_api_key');
   return key;
 }
@@ -375,7 +375,7 @@ async function expiredKey(service: Service): Promise<string> {
     return JSON.parse(response.body.toString()) as { accountId: string; key: string; createdAt: string };
   };
   const accountId = await service.withAdmin(
-    async (store) => findAccount(await store.listAccounts(), service.account).id,
+    async (store) => findAccount(await store.accounts.list(), service.account).id,
   );
   // By the clock of the service, which is not always that of this process.
   const { createdAt } = await create({ accountId });

@@ -75,7 +75,7 @@ export async function prepareShop(
   return withAdminOf(environment)(async (admin, config) => {
     const account = { id: createId('acc'), name: `blackbox-${randomUUID()}`, plan };
     const limits = plan === 'enterprise' ? { perMinute: NO_LIMIT, perDay: NO_LIMIT } : PLAN_LIMITS[plan];
-    await admin.createAccount({ ...account, limits, createdAtMs: await admin.now() }, CLI_AUTHOR);
+    await admin.accounts.create({ ...account, limits, createdAtMs: await admin.now() }, CLI_AUTHOR);
     const key = { accountId: account.id, name: 'blackbox', scopes: null, expiresAtMs: null };
     const { secret } = await createKey(config, admin, key);
     if (pets.length > 0) await admin.importPets(pets.map(rowOf), 'cli');
@@ -95,7 +95,7 @@ export function makeKey(
   { name = 'blackbox', scopes, expiresAtMs }: KeyFields = {},
 ): Promise<{ readonly id: string; readonly key: string }> {
   return withAdmin(async (admin, config) => {
-    const { id: accountId } = findAccount(await admin.listAccounts(), account);
+    const { id: accountId } = findAccount(await admin.accounts.list(), account);
     const fields = { accountId, name, scopes: scopes ?? null, expiresAtMs: expiresAtMs ?? null };
     const { secret, principal } = await createKey(config, admin, fields);
     return { id: principal.key.id, key: secret };

@@ -12,7 +12,7 @@ test('accounts usage shows each period with its requests, and JSON as over HTTP'
   const { store, cli } = await newCliShop(t);
   const limits = { perMinute: 60, perDay: 1_000 };
   const account = { id: 'acc_one', name: 'shop', plan: 'free', limits, createdAtMs: 0 } as const;
-  await store.createAccount(account, CLI_AUTHOR);
+  await store.accounts.create(account, CLI_AUTHOR);
   const none = await cli('accounts', 'usage', 'shop');
   assert.match(none.stdout, /^Account shop: 0 requests from 20.* UTC to 20.* UTC\.\n$/);
   const range = ['--since', '2026-07-01T07:30:00Z', '--until', '2026-07-01T09:00:00Z'];

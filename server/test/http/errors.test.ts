@@ -71,7 +71,7 @@ const TRIGGERS: Readonly<Record<ErrorCode, (app: TestApp) => Promise<Answer>>> =
     request('GET', '/v1/inventory', { key: (await makeKey({ expiresAtMs: clock.nowMs })).key }),
   revoked_api_key: async ({ request, makeKey, admin, clock }) => {
     const { key, principal } = await makeKey();
-    await admin.revokeKey(principal.key.id, clock.nowMs, CLI_AUTHOR);
+    await admin.keys.revoke(principal.key.id, clock.nowMs, CLI_AUTHOR);
     return request('GET', '/v1/inventory', { key });
   },
   session_ended: ({ request }) =>

@@ -33,10 +33,10 @@ function account(name: string) {
 test('calls run in their order, and return what the store returns', async (t) => {
   const { store } = await startThread(t);
   const results = await Promise.all([
-    store.listAccounts(),
-    store.createAccount(account('one'), CLI_AUTHOR),
-    store.createAccount(account('two'), CLI_AUTHOR),
-    store.listAccounts(),
+    store.accounts.list(),
+    store.accounts.create(account('one'), CLI_AUTHOR),
+    store.accounts.create(account('two'), CLI_AUTHOR),
+    store.accounts.list(),
   ]);
   assert.deepEqual([results[0], results[3]], [[], [account('one'), account('two')]]);
 });
@@ -62,14 +62,14 @@ test('members of the store are callable, and integers stay exact', async (t) => 
 
 test('an error keeps its class, code and message', async (t) => {
   const { store } = await startThread(t);
-  await store.createAccount(account('one'), CLI_AUTHOR);
-  await assert.rejects(store.createAccount({ ...account('one'), id: 'acc_other' }, CLI_AUTHOR), (error) => {
+  await store.accounts.create(account('one'), CLI_AUTHOR);
+  await assert.rejects(store.accounts.create({ ...account('one'), id: 'acc_other' }, CLI_AUTHOR), (error) => {
     assert.ok(error instanceof OperatorError);
     assert.equal(error.code, 'conflict');
     assert.match(error.message, /"one"/);
     return true;
   });
-  assert.equal((await store.listAccounts()).length, 1, 'the thread still serves');
+  assert.equal((await store.accounts.list()).length, 1, 'the thread still serves');
 });
 
 test('a thread without its database rejects calls with 503, and serves when there is one', async (t) => {
@@ -83,25 +83,25 @@ test('a thread without its database rejects calls with 503, and serves when ther
   t.after(() => thread.close());
   await assert.rejects(thread.store.now(), { name: 'ApiError', code: 'service_unavailable' });
   await prepareDatabase(config);
-  assert.deepEqual(await thread.store.listAccounts(), []);
+  assert.deepEqual(await thread.store.accounts.list(), []);
 });
 
 test('after a crash the running calls get 503, and the next call a new thread', async (t) => {
   const { store } = await startThread(t);
-  await store.createAccount(account('one'), CLI_AUTHOR);
+  await store.accounts.create(account('one'), CLI_AUTHOR);
   // Its reply is a function, which no message can hold: the error ends the thread.
   const crashing = store.now.bind(undefined) as unknown as Promise<unknown>;
-  const running = store.listAccounts();
+  const running = store.accounts.list();
   for (const call of [crashing, running]) await assert.rejects(call, { code: 'service_unavailable' });
-  assert.deepEqual(await store.listAccounts(), [account('one')]);
+  assert.deepEqual(await store.accounts.list(), [account('one')]);
 });
 
 test('a closed thread has ended, and rejects calls', async (t) => {
   const thread = await startThread(t);
-  const running = thread.store.listAccounts();
+  const running = thread.store.accounts.list();
   await thread.close();
   assert.deepEqual(await running, [], 'a running call ends first');
-  await assert.rejects(thread.store.listAccounts(), { code: 'service_unavailable' });
+  await assert.rejects(thread.store.accounts.list(), { code: 'service_unavailable' });
   await new ManagementThread({
     url: 'sqlite:/nowhere',
     rules: stockRules(readConfig({})),

@@ -101,7 +101,7 @@ test(`the statement that charges follows the law of the windows, step by step ($
       const models = new Map<Account, Model>(ACCOUNTS.map((name) => [name, new Model()]));
       for (const [name, { limits }] of models) {
         const id = prefix + name;
-        await store.createAccount({ id, name: id, plan: 'enterprise', limits, createdAtMs: 0 }, CLI_AUTHOR);
+        await store.accounts.create({ id, name: id, plan: 'enterprise', limits, createdAtMs: 0 }, CLI_AUTHOR);
       }
       let nowMs = MIDNIGHT + startMs;
       for (const each of steps) {
@@ -109,7 +109,7 @@ test(`the statement that charges follows the law of the windows, step by step ($
         if (each.kind === 'plan') {
           const { perMinute, perDay } = each;
           (models.get(each.account) as Model).limits = { perMinute, perDay };
-          await store.updateAccount(
+          await store.accounts.update(
             prefix + each.account,
             { plan: 'enterprise', perMinute, perDay },
             CLI_AUTHOR,
@@ -145,7 +145,7 @@ test(`the statement that charges follows the law of the windows, step by step ($
 test('a missing account is not charged, and does not affect the others of the batch', async (t) => {
   const { store, execute } = await charging(t);
   const limits = { perMinute: 5, perDay: 5 };
-  await store.createAccount(
+  await store.accounts.create(
     { id: 'one', name: 'one', plan: 'enterprise', limits, createdAtMs: 0 },
     CLI_AUTHOR,
   );

@@ -32,14 +32,14 @@ test('a key is not cached in its state before a change during its lookup', async
   const { admin, answers, store } = await startHeldStore(t);
   const accountId = createId('acc');
   const limits = { perMinute: 100, perDay: 100 };
-  await admin.createAccount(
+  await admin.accounts.create(
     { id: accountId, name: 'shop', plan: 'enterprise', limits, createdAtMs: NOW_MS },
     CLI_AUTHOR,
   );
   const secret = createApiKey('production');
   const id = createId('key');
   const fields = { role: null, name: 'till', hint: '', scopes: null, createdAtMs: NOW_MS, expiresAtMs: null };
-  await admin.createKey({ ...fields, id, accountId, hash: hashApiKey(secret, PEPPER) }, CLI_AUTHOR);
+  await admin.keys.create({ ...fields, id, accountId, hash: hashApiKey(secret, PEPPER) }, CLI_AUTHOR);
   const identifier = new Authenticator(store, 'production', PEPPER);
   const codeOf = async () => {
     const identity = await identifier.authenticate(`Bearer ${secret}`, NOW_MS);
@@ -49,7 +49,7 @@ test('a key is not cached in its state before a change during its lookup', async
   const isHeld = answers.hold(id);
   const looking = codeOf();
   await isHeld;
-  await admin.revokeKey(id, NOW_MS, CLI_AUTHOR);
+  await admin.keys.revoke(id, NOW_MS, CLI_AUTHOR);
   const version = store.accessVersion();
   // A charge on another connection reports the change.
   await store.admit(principalOf(id, accountId, limits));

@@ -61,7 +61,7 @@ test('a ban by one store holds on all within 5 s, also on one that starts later;
   const [first] = stores as [Store];
   const { retryAtMs } = await hammerUntilBanned(first, principal, clock);
   assert.equal(retryAtMs, clock.nowMs + 5 * MINUTE);
-  const [ban, ...others] = await app.admin.listBans(clock.nowMs);
+  const [ban, ...others] = await app.admin.bans.list(clock.nowMs);
   assert.deepEqual(
     [ban?.keyId, ban?.endsAtMs, others.length],
     [principal.key.id, retryAtMs, 0],
@@ -78,7 +78,7 @@ test('a ban by one store holds on all within 5 s, also on one that starts later;
   assert.deepEqual(refusal, { code: 'api_key_banned', retryAtMs });
   await newInstance.close();
 
-  assert.equal(await app.admin.liftBan(principal.key.id, clock.nowMs, CLI_AUTHOR), true);
+  assert.equal(await app.admin.bans.lift(principal.key.id, clock.nowMs, CLI_AUTHOR), true);
   await assertSoon(stores, principal, clock.nowMs, isNotBanned);
 });
 
@@ -97,7 +97,7 @@ test('stores that ban a key at the same moment make one ban, and a further one i
     assert.equal(banned.length, STORES);
     const endsAtMs = clock.nowMs - 100 + 2 ** (level - 1) * 5 * MINUTE;
     for (const { refusal } of banned) assert.equal(refusal?.retryAtMs, endsAtMs);
-    const running = await app.admin.listBans(clock.nowMs);
+    const running = await app.admin.bans.list(clock.nowMs);
     assert.deepEqual(
       running.map((ban) => [ban.level, ban.endsAtMs]),
       [[level, endsAtMs]],
@@ -132,9 +132,9 @@ test('another plan counts on all stores within 5 s, also where the windows were 
       }
     }
   };
-  await app.admin.updateAccount(id, { plan: 'enterprise', perMinute: 6, perDay: 500 }, CLI_AUTHOR);
+  await app.admin.accounts.update(id, { plan: 'enterprise', perMinute: 6, perDay: 500 }, CLI_AUTHOR);
   await allSoon((sent) => `200 "minute";r=${3 - sent}, "day";r=${497 - sent}`);
-  await app.admin.updateAccount(id, { plan: 'enterprise', perMinute: 6, perDay: 6 }, CLI_AUTHOR);
+  await app.admin.accounts.update(id, { plan: 'enterprise', perMinute: 6, perDay: 6 }, CLI_AUTHOR);
   await allSoon(() => '429 "minute";r=0, "day";r=0');
 });
 
@@ -144,7 +144,7 @@ test('a revoked key is refused by all stores within 5 s, a new one is valid imme
   const { key, principal } = await app.makeKey();
   const codeOf = async ({ request }: TestApp) => (await request('GET', '/v1/inventory', { key })).code;
   for (const each of apps) assert.equal(await codeOf(each), undefined);
-  await app.admin.revokeKey(principal.key.id, app.clock.nowMs, CLI_AUTHOR);
+  await app.admin.keys.revoke(principal.key.id, app.clock.nowMs, CLI_AUTHOR);
   const revokedAtMs = performance.now();
   for (const each of apps) {
     while ((await codeOf(each)) !== 'revoked_api_key') {

@@ -25,7 +25,7 @@ async function startStores(t: TestContext) {
   // Close this before the next line drops the database at the end.
   t.after(() => Promise.all(stores.map((store) => store.close())));
   const { store: admin, database } = await newAdminStore(t);
-  await admin.createAccount(
+  await admin.accounts.create(
     { id: 'acc', name: 'acc', plan: 'enterprise', limits: LIMITS, createdAtMs: 0 },
     CLI_AUTHOR,
   );

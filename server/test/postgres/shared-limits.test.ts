@@ -122,12 +122,12 @@ test('many accounts in random order over several stores, with operators at work:
       }
     }
     const { account, key } = random.pick(principals);
-    await app.admin.updateAccount(
+    await app.admin.accounts.update(
       account.id,
       { plan: 'enterprise', perMinute: 1_000_000, perDay: 900_000 + round },
       CLI_AUTHOR,
     );
-    if (round % 10 === 0) await app.admin.revokeKey(key.id, clock.nowMs, CLI_AUTHOR);
+    if (round % 10 === 0) await app.admin.keys.revoke(key.id, clock.nowMs, CLI_AUTHOR);
     for (const { failure, refusal } of await Promise.all(answers)) {
       assert.deepEqual([failure, refusal], [undefined, undefined]);
     }

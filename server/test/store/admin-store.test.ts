@@ -31,21 +31,21 @@ function newKey(id: string, fields: Partial<NewKey> = {}): NewKey {
 
 async function storeWithKey(t: TestContext, fields: Partial<NewKey> = {}) {
   const { store, database } = await newAdminStore(t);
-  await store.createAccount(SHOP, CLI_AUTHOR);
-  await store.createKey(newKey('key_old', fields), CLI_AUTHOR);
+  await store.accounts.create(SHOP, CLI_AUTHOR);
+  await store.keys.create(newKey('key_old', fields), CLI_AUTHOR);
   const accessVersion = async () => Number((await database.rows('SELECT version FROM access_state'))[0]?.[0]);
-  const keyOf = async (id: string) => (await store.listKeys()).find(({ key }) => key.id === id)?.key;
+  const keyOf = async (id: string) => (await store.keys.list()).find(({ key }) => key.id === id)?.key;
   return { store, database, accessVersion, keyOf };
 }
 
 test('an account is stored as created, and its name is unique', async (t) => {
   const { store } = await newAdminStore(t);
-  await store.createAccount(SHOP, CLI_AUTHOR);
+  await store.accounts.create(SHOP, CLI_AUTHOR);
   assert.deepEqual(
-    (await store.listAccounts()).map((account) => ({ ...account })),
+    (await store.accounts.list()).map((account) => ({ ...account })),
     [SHOP],
   );
-  await assert.rejects(store.createAccount({ ...SHOP, id: 'acc_other' }, CLI_AUTHOR), {
+  await assert.rejects(store.accounts.create({ ...SHOP, id: 'acc_other' }, CLI_AUTHOR), {
     name: 'OperatorError',
     message: /an account named "shop" already/,
   });
@@ -54,12 +54,12 @@ test('an account is stored as created, and its name is unique', async (t) => {
 test('a change of plan sets its limits, and notifies a running service', async (t) => {
   const { store, accessVersion } = await storeWithKey(t);
   const before = await accessVersion();
-  await store.updateAccount(SHOP.id, { plan: 'enterprise', perMinute: 7, perDay: 9 }, CLI_AUTHOR);
-  const [account] = await store.listAccounts();
+  await store.accounts.update(SHOP.id, { plan: 'enterprise', perMinute: 7, perDay: 9 }, CLI_AUTHOR);
+  const [account] = await store.accounts.list();
   assert.equal(account?.plan, 'enterprise');
   assert.deepEqual(account.limits, { perMinute: 7, perDay: 9 });
   assert.ok((await accessVersion()) > before);
-  await assert.rejects(store.updateAccount('acc_none', { plan: 'free' }, CLI_AUTHOR), {
+  await assert.rejects(store.accounts.update('acc_none', { plan: 'free' }, CLI_AUTHOR), {
     name: 'OperatorError',
   });
 });
@@ -67,20 +67,20 @@ test('a change of plan sets its limits, and notifies a running service', async (
 test('limits that come together with a change to another plan are refused, or come first', async (t) => {
   const { store } = await storeWithKey(t);
   for (let round = 0; round < 10; round += 1) {
-    await store.updateAccount(SHOP.id, { plan: 'enterprise', perMinute: 7, perDay: 9 }, CLI_AUTHOR);
+    await store.accounts.update(SHOP.id, { plan: 'enterprise', perMinute: 7, perDay: 9 }, CLI_AUTHOR);
     const [plan, limits] = await Promise.allSettled([
-      store.updateAccount(SHOP.id, { plan: 'free' }, CLI_AUTHOR),
-      store.updateAccount(SHOP.id, { perMinute: 700, perDay: 7_000 }, CLI_AUTHOR),
+      store.accounts.update(SHOP.id, { plan: 'free' }, CLI_AUTHOR),
+      store.accounts.update(SHOP.id, { perMinute: 700, perDay: 7_000 }, CLI_AUTHOR),
     ]);
     assert.equal(plan.status, 'fulfilled');
     if (limits.status === 'rejected') assert.equal(limits.reason.code, 'validation_failed');
-    assert.equal((await store.listAccounts())[0]?.plan, 'free');
+    assert.equal((await store.accounts.list())[0]?.plan, 'free');
   }
 });
 
 test('a key without explicit scopes has every scope', async (t) => {
   const { store, keyOf } = await storeWithKey(t);
-  await store.createKey(
+  await store.keys.create(
     newKey('key_reader', { scopes: ['inventory:read'], expiresAtMs: NOW_MS + 5 }),
     CLI_AUTHOR,
   );
@@ -92,7 +92,7 @@ test('a key without explicit scopes has every scope', async (t) => {
 
 test('a rotation adds the new key and ends the old one after the overlap, in one step', async (t) => {
   const { store, keyOf } = await storeWithKey(t);
-  await store.rotateKey('key_old', newKey('key_new'), NOW_MS + 60_000, CLI_AUTHOR);
+  await store.keys.rotate('key_old', newKey('key_new'), NOW_MS + 60_000, CLI_AUTHOR);
   assert.equal((await keyOf('key_old'))?.expiresAtMs, NOW_MS + 60_000);
   assert.equal((await keyOf('key_new'))?.rotatedFrom, 'key_old');
   assert.equal((await keyOf('key_new'))?.expiresAtMs, null);
@@ -100,16 +100,16 @@ test('a rotation adds the new key and ends the old one after the overlap, in one
 
 test('a rotated key never lives longer than its own expiry', async (t) => {
   const { store, keyOf } = await storeWithKey(t, { expiresAtMs: NOW_MS + 1_000 });
-  await store.rotateKey('key_old', newKey('key_new'), NOW_MS + 60_000, CLI_AUTHOR);
+  await store.keys.rotate('key_old', newKey('key_new'), NOW_MS + 60_000, CLI_AUTHOR);
   assert.equal((await keyOf('key_old'))?.expiresAtMs, NOW_MS + 1_000);
 });
 
 test('an expired or a revoked key cannot be rotated, and no new key stays behind', async (t) => {
   const { store, keyOf } = await storeWithKey(t, { expiresAtMs: NOW_MS });
-  await store.createKey(newKey('key_revoked'), CLI_AUTHOR);
-  await store.revokeKey('key_revoked', NOW_MS, CLI_AUTHOR);
+  await store.keys.create(newKey('key_revoked'), CLI_AUTHOR);
+  await store.keys.revoke('key_revoked', NOW_MS, CLI_AUTHOR);
   for (const id of ['key_old', 'key_revoked', 'key_none']) {
-    await assert.rejects(store.rotateKey(id, newKey('key_new'), NOW_MS + 1, CLI_AUTHOR), {
+    await assert.rejects(store.keys.rotate(id, newKey('key_new'), NOW_MS + 1, CLI_AUTHOR), {
       name: 'OperatorError',
     });
   }
@@ -119,8 +119,8 @@ test('an expired or a revoked key cannot be rotated, and no new key stays behind
 test('a revocation keeps its first time, and notifies a running service', async (t) => {
   const { store, keyOf, accessVersion } = await storeWithKey(t);
   const before = await accessVersion();
-  await store.revokeKey('key_old', NOW_MS, CLI_AUTHOR);
-  await store.revokeKey('key_old', NOW_MS + 1, CLI_AUTHOR);
+  await store.keys.revoke('key_old', NOW_MS, CLI_AUTHOR);
+  await store.keys.revoke('key_old', NOW_MS + 1, CLI_AUTHOR);
   assert.equal((await keyOf('key_old'))?.revokedAtMs, NOW_MS);
   assert.ok((await accessVersion()) > before);
 });
@@ -132,11 +132,11 @@ test('only bans that run are listed; lifting one forgives the earlier ones', asy
       `INSERT INTO bans (key_id, level, banned_at, ends_at) VALUES ('key_old', ${level}, ${bannedAtMs}, ${endsAtMs})`,
     );
   await ban(1, NOW_MS - 10, NOW_MS);
-  assert.deepEqual(await store.listBans(NOW_MS), []);
-  assert.equal(await store.liftBan('key_old', NOW_MS, CLI_AUTHOR), false);
+  assert.deepEqual(await store.bans.list(NOW_MS), []);
+  assert.equal(await store.bans.lift('key_old', NOW_MS, CLI_AUTHOR), false);
 
   await ban(2, NOW_MS, NOW_MS + 600_000);
-  const [running, ...others] = await store.listBans(NOW_MS);
+  const [running, ...others] = await store.bans.list(NOW_MS);
   assert.equal(others.length, 0);
   assert.deepEqual(
     { ...running },
@@ -153,8 +153,8 @@ test('only bans that run are listed; lifting one forgives the earlier ones', asy
   );
 
   const before = await accessVersion();
-  assert.equal(await store.liftBan('key_old', NOW_MS + 1, CLI_AUTHOR), true);
-  assert.deepEqual(await store.listBans(NOW_MS + 1), []);
+  assert.equal(await store.bans.lift('key_old', NOW_MS + 1, CLI_AUTHOR), true);
+  assert.deepEqual(await store.bans.list(NOW_MS + 1), []);
   assert.deepEqual(await database.rows('SELECT id FROM bans WHERE lifted_at IS NULL'), []);
   assert.ok((await accessVersion()) > before);
 });

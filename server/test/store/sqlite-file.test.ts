@@ -13,13 +13,13 @@ test('a write to a locked file fails with one sentence', async (t) => {
   const other = openDatabase(databaseFile(database.url));
   t.after(() => other.close());
   other.exec('BEGIN IMMEDIATE');
-  await assert.rejects(store.revokeKey('key_old', 1, CLI_AUTHOR), {
+  await assert.rejects(store.keys.revoke('key_old', 1, CLI_AUTHOR), {
     name: 'OperatorError',
     code: 'service_unavailable',
     message: /busy/,
   });
   other.exec('ROLLBACK');
-  await store.revokeKey('key_old', 1, CLI_AUTHOR);
+  await store.keys.revoke('key_old', 1, CLI_AUTHOR);
 });
 
 test('an action on a locked file is refused with 503 and Retry-After', async (t) => {
@@ -81,12 +81,12 @@ test('a command that was open when its shop moved away changes nothing', async (
   source.close();
 
   const moved = /moved to postgres:\/\/db\.internal\/petstore; nothing was changed/;
-  await assert.rejects(store.createAccount(account, CLI_AUTHOR), moved);
+  await assert.rejects(store.accounts.create(account, CLI_AUTHOR), moved);
   await assert.rejects(store.importPets([petRow(1)], 'cli', 1), moved);
-  assert.deepEqual(await store.listAccounts(), []);
+  assert.deepEqual(await store.accounts.list(), []);
 
   const back = await MoveSource.open(file);
   await back.mark(undefined);
   back.close();
-  await store.createAccount(account, CLI_AUTHOR);
+  await store.accounts.create(account, CLI_AUTHOR);
 });

@@ -262,7 +262,7 @@ function keyMaking(
 ): Pick<TestApp, 'makeAccount' | 'makeKey' | 'makeAdminKey'> {
   const createAccount = async (limits: Limits = UNLIMITED, plan: PlanName = 'enterprise') => {
     const id = createId('acc');
-    await admin.createAccount({ id, name: id, plan, limits, createdAtMs: clock.nowMs }, CLI_AUTHOR);
+    await admin.accounts.create({ id, name: id, plan, limits, createdAtMs: clock.nowMs }, CLI_AUTHOR);
     return id;
   };
   const limits = options.plan ? PLAN_LIMITS[options.plan] : options.limits;

@@ -32,7 +32,7 @@ test('after kill -9 the history has all requests except the last ones, and count
   const respondedAtMs = await sending;
   const admin = await openAdmin(`sqlite:${join(folder, 'petstore.db')}`);
   t.after(() => admin.close());
-  const [account] = await admin.listAccounts();
+  const [account] = await admin.accounts.list();
   const readTotal = async () => {
     const query = { unit: 'minute', sinceMs: 0, untilMs: Date.UTC(2100, 0, 1) } as const;
     const periods = await admin.usage.read(account?.id ?? '', query);

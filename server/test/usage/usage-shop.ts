@@ -27,7 +27,7 @@ export class UsageShop {
   ): Promise<UsageShop> {
     const shop = await newAdminStore(t);
     for (const id of accountIds) {
-      await shop.store.createAccount(
+      await shop.store.accounts.create(
         { id, name: id, plan: 'enterprise', limits, createdAtMs: 0 },
         CLI_AUTHOR,
       );
@@ -39,7 +39,7 @@ export class UsageShop {
         hint: 'psk_live_…test',
         scopes: null,
       };
-      await shop.store.createKey(
+      await shop.store.keys.create(
         { ...key, hash: Buffer.alloc(32, id), createdAtMs: 0, expiresAtMs: null },
         CLI_AUTHOR,
       );

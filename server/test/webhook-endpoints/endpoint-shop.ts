@@ -31,7 +31,7 @@ export async function newEndpointShop(t: TestContext): Promise<EndpointShop> {
   const { store, database } = await newAdminStore(t);
   for (const name of ['shop', 'other']) {
     const limits = { perMinute: 300, perDay: 10_000 };
-    await store.createAccount({ id: `acc_${name}`, name, plan: 'pro', limits, createdAtMs: 1 }, CLI_AUTHOR);
+    await store.accounts.create({ id: `acc_${name}`, name, plan: 'pro', limits, createdAtMs: 1 }, CLI_AUTHOR);
   }
   await store.importPets([petRow(1)], 'test');
   return {

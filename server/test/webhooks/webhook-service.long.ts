@@ -20,7 +20,7 @@ async function subscribe(service: Service, url: string): Promise<string> {
   const database = `sqlite:${service.databaseDir}/petstore.db`;
   const admin = await openAdmin(database, undefined, () => Buffer.from(PEPPER));
   try {
-    const accounts = await admin.listAccounts();
+    const accounts = await admin.accounts.list();
     const accountId = accounts[0]?.id ?? '';
     const fields = { description: null, types: null, petIds: null, statuses: null };
     return (await admin.webhooks.create({ accountId, url, ...fields }, 1, AUTHOR)).secret;

@@ -33,7 +33,7 @@ export function addAccounts(program: Command): void {
   addCommand(accounts, 'list', { summary: 'list all accounts', example: 'accounts list' }).action(
     (_options, command: Command) =>
       runCommand(command, (config) =>
-        withDatabase(config, async (store) => describeAccounts(await store.listAccounts())),
+        withDatabase(config, async (store) => describeAccounts(await store.accounts.list())),
       ),
   );
 

@@ -26,10 +26,10 @@ export function addSetPlan(accounts: Command): void {
       runCommand(command, (config) => {
         requireLimits(options, command);
         return withDatabase(config, async (store) => {
-          const account = findAccount(await store.listAccounts(), name);
+          const account = findAccount(await store.accounts.list(), name);
           const { plan } = options;
           if (dryRun) return previewPlan(store, account, { ...account, plan, limits: limitsOf(options) });
-          const changed = await store.updateAccount(account.id, options, CLI_AUTHOR);
+          const changed = await store.accounts.update(account.id, options, CLI_AUTHOR);
           return describeAccount(changed, `Account ${account.name} is now on ${planText(changed)}.`);
         });
       }),

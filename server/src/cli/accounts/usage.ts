@@ -44,7 +44,7 @@ export function addUsage(accounts: Command): void {
     .action((name: string, { unit, since, until }: UsageOptions, command: Command) =>
       runCommand(command, (config) =>
         withDatabase(config, async (store) => {
-          const account = findAccount(await store.listAccounts(), name);
+          const account = findAccount(await store.accounts.list(), name);
           const nowMs = await store.now();
           const query = usageQuery({ unit, sinceMs: since?.(nowMs), untilMs: until?.(nowMs) }, nowMs);
           const periods = await store.usage.read(account.id, query);

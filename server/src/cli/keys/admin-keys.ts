@@ -56,7 +56,7 @@ export function addAdminKeys(program: Command): void {
   }).action((_options, command: Command) =>
     runCommand(command, (config) =>
       withDatabase(config, async (store) =>
-        listAdminKeys(await store.listKeys({ kind: 'management' }), await store.now()),
+        listAdminKeys(await store.keys.list({ kind: 'management' }), await store.now()),
       ),
     ),
   );

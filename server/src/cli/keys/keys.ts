@@ -42,7 +42,7 @@ function addCreate(keys: Command): void {
     .action((options: CreateOptions, command: Command) =>
       runCommand(command, (config) =>
         withDatabase(config, async (store) => {
-          const account = findAccount(await store.listAccounts(), options.account);
+          const account = findAccount(await store.accounts.list(), options.account);
           const { secret, principal } = await createKey(config, store, {
             accountId: account.id,
             name: options.name ?? account.name,
@@ -65,9 +65,9 @@ function addList(keys: Command): void {
       runCommand(command, (config) =>
         withDatabase(config, async (store) => {
           const nowMs = await store.now();
-          if (options.account === undefined) return listKeys(await store.listKeys(), nowMs);
-          const { id } = findAccount(await store.listAccounts(), options.account);
-          return listKeys(await store.listKeys({ accountId: id }), nowMs);
+          if (options.account === undefined) return listKeys(await store.keys.list(), nowMs);
+          const { id } = findAccount(await store.accounts.list(), options.account);
+          return listKeys(await store.keys.list({ accountId: id }), nowMs);
         }),
       ),
     );

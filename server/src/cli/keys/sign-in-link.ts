@@ -56,7 +56,7 @@ export async function findManagementKey(
   { name, role = name === undefined ? 'administrator' : undefined }: KeyChoice = {},
 ): Promise<ApiKey | undefined> {
   const nowMs = await store.now();
-  const keys = (await store.listKeys({ kind: 'management' })).map((principal) => principal.key);
+  const keys = (await store.keys.list({ kind: 'management' })).map((principal) => principal.key);
   return keys.find(
     (key) =>
       keyState(key, nowMs) === 'active' &&

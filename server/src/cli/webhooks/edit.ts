@@ -40,7 +40,7 @@ export function addEdit(webhooks: Command): void {
     .action(({ account }: { account?: string }, command: Command) =>
       runCommand(command, (config) =>
         withDatabase(config, async (store) => {
-          const owner = account === undefined ? undefined : findAccount(await store.listAccounts(), account);
+          const owner = account === undefined ? undefined : findAccount(await store.accounts.list(), account);
           return describeEndpoints(await store.webhooks.list({ accountId: owner?.id }));
         }),
       ),
@@ -76,7 +76,7 @@ function addCreate(webhooks: Command): void {
       }
       return runCommand(command, (config) =>
         withDatabase(config, async (store, settings) => {
-          const { id: accountId } = findAccount(await store.listAccounts(), options.account);
+          const { id: accountId } = findAccount(await store.accounts.list(), options.account);
           const filter = { types: null, petIds: null, statuses: null, ...filterOf(options) };
           const description = options.description ?? null;
           const endpoint = { accountId, url: requireAllowedUrl(url, settings), description, ...filter };

@@ -33,22 +33,22 @@ export function limitsOf({ plan, perMinute, perDay }: PlanChoice): Limits {
 
 /** @throws OperatorError `conflict` when another account has the name. */
 export async function createAccount(
-  store: Pick<AdminStore, 'now' | 'createAccount'>,
+  store: Pick<AdminStore, 'now' | 'accounts'>,
   { name, ...choice }: PlanChoice & { readonly name: string },
   author: ActionAuthor,
 ): Promise<Account> {
   const limits = limitsOf(choice);
   const account = { id: createId('acc'), name, plan: choice.plan, limits, createdAtMs: await store.now() };
-  await store.createAccount(account, author);
+  await store.accounts.create(account, author);
   return account;
 }
 
 /** @throws OperatorError `not_found`. */
 export async function requireAccount(
-  store: Pick<AdminStore, 'findAccount'>,
+  store: Pick<AdminStore, 'accounts'>,
   accountId: string,
 ): Promise<Account> {
-  const account = await store.findAccount(accountId);
+  const account = await store.accounts.find(accountId);
   if (account) return account;
   throw new OperatorError(`There is no account ${JSON.stringify(accountId)}.`, { code: 'not_found' });
 }

@@ -13,7 +13,7 @@ import type { AdminStore, NewKey } from '../admin-store.ts';
 import { OperatorError } from '../errors.ts';
 import type { ActionAuthor } from '../management/activity.ts';
 
-type KeyAdmin = Pick<AdminStore, 'now' | 'createKey' | 'findKey' | 'rotateKey' | 'revokeKey'>;
+type KeyAdmin = Pick<AdminStore, 'now' | 'keys'>;
 
 /** What the secrets of keys are made and hashed with. */
 export interface KeySecrets {
@@ -47,11 +47,11 @@ export function keyState(
  * @throws OperatorError `not_found`. The message never repeats a secret that was passed instead.
  */
 export async function requireKey(
-  store: Pick<AdminStore, 'findKey'>,
+  store: Pick<AdminStore, 'keys'>,
   keyId: string,
   kind: KeyKind = 'client',
 ): Promise<Principal> {
-  const found = await store.findKey(keyId);
+  const found = await store.keys.find(keyId);
   if (found && kindOf(found.key) === kind) return found;
   const message = /^ps[ka]_/.test(keyId)
     ? 'That is a key, not the id of one.'
@@ -67,7 +67,7 @@ export async function createKey(
   author: ActionAuthor,
 ): Promise<MadeKey> {
   const { secret, row } = newKey(secrets, fields, await store.now());
-  await store.createKey(row, author);
+  await store.keys.create(row, author);
   return { secret, principal: await requireKey(store, row.id, kindOf(row)) };
 }
 
@@ -99,7 +99,7 @@ export async function rotateKey(
     expiresAtMs: options.expiresAtMs ?? (lifeMs === null ? null : nowMs + lifeMs),
   };
   const { secret, row } = newKey(secrets, fields, nowMs);
-  await store.rotateKey(keyId, row, nowMs + options.overlapSeconds * 1_000, author);
+  await store.keys.rotate(keyId, row, nowMs + options.overlapSeconds * 1_000, author);
   const { expiresAtMs: oldExpiresAtMs } = (await requireKey(store, keyId, kind)).key;
   return { secret, principal: await requireKey(store, row.id, kind), oldExpiresAtMs };
 }
@@ -111,7 +111,7 @@ export async function revokeKey(
   author: ActionAuthor,
 ): Promise<{ readonly principal: Principal; readonly wasRevoked: boolean }> {
   const { key } = await requireKey(store, keyId, kind);
-  await store.revokeKey(keyId, await store.now(), author);
+  await store.keys.revoke(keyId, await store.now(), author);
   return { principal: await requireKey(store, keyId, kind), wasRevoked: key.revokedAtMs !== null };
 }
 

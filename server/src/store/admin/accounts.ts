@@ -1,77 +1,85 @@
 import type { Account } from '../../domain/access/api-key.ts';
 import type { Limits } from '../../domain/access/plans.ts';
 import { limitsOf } from '../../domain/actions/accounts.ts';
-import type { AccountChange, NewAccount } from '../../domain/admin-store.ts';
+import type { AccountChange, AccountQuery, AccountStore, NewAccount } from '../../domain/admin-store.ts';
 import { OperatorError } from '../../domain/errors.ts';
 import type { ActionAuthor } from '../../domain/management/activity.ts';
 import { recordAction } from './activity.ts';
-import type { AdminEngine } from './admin-engine.ts';
-import { ADMIN } from './statements.ts';
+import type { AdminEngine, SqlDialect } from './admin-engine.ts';
 
 interface AccountRow extends Limits, Omit<Account, 'limits'> {}
 
-export function createAccount(
-  engine: AdminEngine,
-  { id, name, plan, limits, createdAtMs }: NewAccount,
-  author: ActionAuthor,
-): Promise<void> {
-  return withUniqueName(engine, name, async () => {
-    const values = [id, name, plan, limits.perMinute, limits.perDay, createdAtMs];
-    await engine.run(ADMIN.createAccount, values);
-    if (engine.dialect.insertUsage) await engine.run(engine.dialect.insertUsage, [id]);
-    const details = { name, plan, ...limits };
-    await recordAction(engine, author, { action: 'accounts.create', target: id, details });
-  });
-}
+const ACCOUNTS = `SELECT id, name, plan, per_minute AS "perMinute", per_day AS "perDay", created_at AS "createdAtMs"
+FROM accounts`;
+const ACCOUNT = `${ACCOUNTS} WHERE id = $1`;
 
-export async function listAccounts(
-  engine: AdminEngine,
-  {
-    after = null,
-    limit = Number.MAX_SAFE_INTEGER,
-  }: { readonly after?: string | null; readonly limit?: number },
-): Promise<readonly Account[]> {
-  return (await engine.all<AccountRow>(ADMIN.accounts(engine.dialect), [after, limit])).map(toAccount);
-}
+/** Those after the account `$1`, if it is given. */
+const page = ({ bytewise }: SqlDialect) => `${ACCOUNTS}
+WHERE CAST($1 AS text) IS NULL OR name ${bytewise} > (SELECT name FROM accounts WHERE id = $1)
+ORDER BY name ${bytewise} LIMIT CAST($2 AS bigint)`;
 
-export async function findAccount(engine: AdminEngine, accountId: string): Promise<Account | undefined> {
-  const [row] = await engine.all<AccountRow>(ADMIN.account, [accountId]);
-  return row && toAccount(row);
-}
+const CREATE = `INSERT INTO accounts (id, name, plan, per_minute, per_day, created_at)
+VALUES ($1, $2, $3, $4, $5, $6)`;
+const UPDATE = 'UPDATE accounts SET name = $2, plan = $3, per_minute = $4, per_day = $5 WHERE id = $1';
 
-export function updateAccount(
-  engine: AdminEngine,
-  accountId: string,
-  { name, perMinute, perDay, ...choice }: AccountChange,
-  author: ActionAuthor,
-): Promise<Account> {
-  return withUniqueName(engine, name, async () => {
-    // Locked, so that no other change of the plan comes between this look and the change.
-    const [row] = await engine.all<AccountRow>(`${ADMIN.account} ${engine.dialect.forUpdate}`, [accountId]);
-    if (!row) throw new OperatorError(`There is no account ${accountId}.`, { code: 'not_found' });
-    const before = toAccount(row);
-    const { plan = before.plan } = choice;
-    const hasPlan = choice.plan !== undefined || perMinute !== undefined || perDay !== undefined;
-    const limits = hasPlan ? limitsOf({ plan, perMinute, perDay }) : before.limits;
-    const after = { ...before, name: name ?? before.name, plan, limits };
-    await engine.run(ADMIN.updateAccount, [accountId, after.name, plan, limits.perMinute, limits.perDay]);
-    const details = { name, ...(hasPlan && { plan, ...limits }) };
-    await recordAction(engine, author, { action: 'accounts.update', target: accountId, details });
-    return after;
-  });
-}
+/** The accounts of either engine. */
+export class SqlAccountStore implements AccountStore {
+  readonly #engine: AdminEngine;
 
-/** @throws OperatorError `conflict` when another account has the name. */
-async function withUniqueName<T>(
-  engine: AdminEngine,
-  name: string | undefined,
-  change: () => Promise<T>,
-): Promise<T> {
-  try {
-    return await engine.transaction(change);
-  } catch (error) {
-    if (!engine.isDuplicate(error)) throw error;
-    throw new OperatorError(`There is an account named ${JSON.stringify(name)} already.`);
+  constructor(engine: AdminEngine) {
+    this.#engine = engine;
+  }
+
+  create({ id, name, plan, limits, createdAtMs }: NewAccount, author: ActionAuthor): Promise<void> {
+    return this.#withUniqueName(name, async () => {
+      const { insertUsage } = this.#engine.dialect;
+      await this.#engine.run(CREATE, [id, name, plan, limits.perMinute, limits.perDay, createdAtMs]);
+      if (insertUsage) await this.#engine.run(insertUsage, [id]);
+      const details = { name, plan, ...limits };
+      await recordAction(this.#engine, author, { action: 'accounts.create', target: id, details });
+    });
+  }
+
+  async list({ after, limit = Number.MAX_SAFE_INTEGER }: AccountQuery = {}): Promise<readonly Account[]> {
+    const rows = await this.#engine.all<AccountRow>(page(this.#engine.dialect), [after ?? null, limit]);
+    return rows.map(toAccount);
+  }
+
+  async find(accountId: string): Promise<Account | undefined> {
+    const [row] = await this.#engine.all<AccountRow>(ACCOUNT, [accountId]);
+    return row && toAccount(row);
+  }
+
+  update(
+    accountId: string,
+    { name, perMinute, perDay, ...choice }: AccountChange,
+    author: ActionAuthor,
+  ): Promise<Account> {
+    return this.#withUniqueName(name, async () => {
+      // Locked, so that no other change of the plan comes between this look and the change.
+      const lock = `${ACCOUNT} ${this.#engine.dialect.forUpdate}`;
+      const [row] = await this.#engine.all<AccountRow>(lock, [accountId]);
+      if (!row) throw new OperatorError(`There is no account ${accountId}.`, { code: 'not_found' });
+      const before = toAccount(row);
+      const { plan = before.plan } = choice;
+      const hasPlan = choice.plan !== undefined || perMinute !== undefined || perDay !== undefined;
+      const limits = hasPlan ? limitsOf({ plan, perMinute, perDay }) : before.limits;
+      const after = { ...before, name: name ?? before.name, plan, limits };
+      await this.#engine.run(UPDATE, [accountId, after.name, plan, limits.perMinute, limits.perDay]);
+      const details = { name, ...(hasPlan && { plan, ...limits }) };
+      await recordAction(this.#engine, author, { action: 'accounts.update', target: accountId, details });
+      return after;
+    });
+  }
+
+  /** @throws OperatorError `conflict` when another account has the name. */
+  async #withUniqueName<T>(name: string | undefined, change: () => Promise<T>): Promise<T> {
+    try {
+      return await this.#engine.transaction(change);
+    } catch (error) {
+      if (!this.#engine.isDuplicate(error)) throw error;
+      throw new OperatorError(`There is an account named ${JSON.stringify(name)} already.`);
+    }
   }
 }
 

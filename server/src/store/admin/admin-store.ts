@@ -1,15 +1,5 @@
-import type { Account, Environment } from '../../domain/access/api-key.ts';
-import type { Principal } from '../../domain/access/principal.ts';
-import type {
-  AccountChange,
-  AccountQuery,
-  BanRow,
-  ImportResult,
-  KeyQuery,
-  NewAccount,
-  NewKey,
-  PruneResult,
-} from '../../domain/admin-store.ts';
+import type { Environment } from '../../domain/access/api-key.ts';
+import type { ImportResult, PruneResult } from '../../domain/admin-store.ts';
 import type { Thresholds } from '../../domain/ledger/alerts.ts';
 import type { StockRules } from '../../domain/ledger/ledger-transaction.ts';
 import type { AuditReport, ChainPoint } from '../../domain/ledger-store.ts';
@@ -39,18 +29,17 @@ import type {
 import { UsageReader } from '../usage/usage-reader.ts';
 import { SecretBox } from '../webhooks/secret-box.ts';
 import { SqlWebhookStore } from '../webhooks/webhook-store.ts';
-import { createAccount, findAccount, listAccounts, updateAccount } from './accounts.ts';
+import { SqlAccountStore } from './accounts.ts';
 import { recordAction, SqlActivityLog } from './activity.ts';
 import type { AdminEngine } from './admin-engine.ts';
 import { requireIdentity, writeSettings } from './identity.ts';
-import { createKey, findKey, liftBan, listKeys, revokeKey, rotateKey } from './keys.ts';
+import { SqlApiKeyStore, SqlBanStore } from './keys.ts';
 import { requireCurrentSchema } from './migrate.ts';
 import { SqlPetStore } from './pet-store.ts';
 import { pruneMovements } from './prune.ts';
 import { SqlSessionStore } from './sessions.ts';
 import { SqlShopState } from './shop-state.ts';
 import { readShopThresholds, setShopThresholds } from './shop-thresholds.ts';
-import { ADMIN } from './statements.ts';
 import { verifyDatabase } from './verify.ts';
 
 /** The operator's view of a database, on a connection of its own: a service may use the same database. */
@@ -60,6 +49,9 @@ export class SqlAdminStore implements OpenedAdminStore {
   readonly isSample: boolean;
   readonly move: MoveMark | undefined;
   readonly settings: Readonly<Record<string, string>>;
+  readonly accounts: SqlAccountStore;
+  readonly keys: SqlApiKeyStore;
+  readonly bans: SqlBanStore;
   readonly orders: OrderStore;
   readonly activity: SqlActivityLog;
   readonly webhooks: SqlWebhookStore;
@@ -92,6 +84,9 @@ export class SqlAdminStore implements OpenedAdminStore {
   ) {
     this.#engine = engine;
     this.#rules = rules;
+    this.accounts = new SqlAccountStore(engine);
+    this.keys = new SqlApiKeyStore(engine);
+    this.bans = new SqlBanStore(engine);
     this.orders = new OrderReader(
       <Row>(name: OrderStatementName, values: readonly Parameter[]) =>
         engine.all<Row>(engine.dialect.orders[name], values),
@@ -123,56 +118,6 @@ export class SqlAdminStore implements OpenedAdminStore {
   async findWrongClock(): Promise<string | undefined> {
     const { recordedAtMs } = await readChainHead(this.#engine);
     return findIdleLedger(recordedAtMs, await this.now());
-  }
-
-  createAccount(account: NewAccount, author: ActionAuthor): Promise<void> {
-    return createAccount(this.#engine, account, author);
-  }
-
-  listAccounts(query: AccountQuery = {}): Promise<readonly Account[]> {
-    return listAccounts(this.#engine, query);
-  }
-
-  findAccount(accountId: string): Promise<Account | undefined> {
-    return findAccount(this.#engine, accountId);
-  }
-
-  updateAccount(accountId: string, change: AccountChange, author: ActionAuthor): Promise<Account> {
-    return updateAccount(this.#engine, accountId, change, author);
-  }
-
-  createKey(key: NewKey, author: ActionAuthor): Promise<void> {
-    return createKey(this.#engine, key, author);
-  }
-
-  listKeys(query: KeyQuery = {}): Promise<readonly Principal[]> {
-    return listKeys(this.#engine, query);
-  }
-
-  findKey(keyId: string): Promise<Principal | undefined> {
-    return findKey(this.#engine, keyId);
-  }
-
-  rotateKey(
-    oldKeyId: string,
-    replacement: NewKey,
-    oldExpiresAtMs: number,
-    author: ActionAuthor,
-  ): Promise<void> {
-    return rotateKey(this.#engine, oldKeyId, replacement, oldExpiresAtMs, author);
-  }
-
-  revokeKey(keyId: string, atMs: number, author: ActionAuthor): Promise<void> {
-    return revokeKey(this.#engine, keyId, atMs, author);
-  }
-
-  listBans(nowMs: number, { after, limit }: AccountQuery = {}): Promise<readonly BanRow[]> {
-    const values = [nowMs, after ?? null, limit ?? Number.MAX_SAFE_INTEGER];
-    return this.#engine.all<BanRow>(ADMIN.runningBans(this.#engine.dialect), values);
-  }
-
-  liftBan(keyId: string, atMs: number, author: ActionAuthor): Promise<boolean> {
-    return liftBan(this.#engine, keyId, atMs, author);
   }
 
   importPets(

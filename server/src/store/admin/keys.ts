@@ -1,96 +1,136 @@
 import type { Principal } from '../../domain/access/principal.ts';
-import type { KeyQuery, NewKey } from '../../domain/admin-store.ts';
+import type {
+  AccountQuery,
+  ApiKeyStore,
+  BanRow,
+  BanStore,
+  KeyQuery,
+  NewKey,
+} from '../../domain/admin-store.ts';
 import { OperatorError } from '../../domain/errors.ts';
 import type { ActionAuthor } from '../../domain/management/activity.ts';
 import { timestamp, timestampOrNull } from '../../domain/timestamps.ts';
 import { KEYS, type KeyRow, toPrincipal } from '../access/key-row.ts';
 import type { SqlValue } from '../sql-client.ts';
 import { recordAction } from './activity.ts';
-import type { AdminEngine } from './admin-engine.ts';
-import { ADMIN } from './statements.ts';
+import type { AdminEngine, SqlDialect } from './admin-engine.ts';
 
-export function createKey(engine: AdminEngine, key: NewKey, author: ActionAuthor): Promise<void> {
-  return engine.transaction(async () => {
-    await engine.run(ADMIN.createKey, keyValues(key, null));
-    await recordAction(engine, author, {
-      action: `${groupOf(key)}.create`,
-      target: key.id,
-      details: shownFields(key),
+const KEY = {
+  byId: `${KEYS} WHERE api_keys.id = $1`,
+
+  create: `INSERT INTO api_keys (id, account_id, role, name, hash, hint, scopes, created_at, expires_at, rotated_from)
+VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)`,
+
+  successor: 'SELECT id FROM api_keys WHERE rotated_from = $1',
+
+  /** Only a key that works now can be rotated; it never lives longer than it would have. */
+  expire: `UPDATE api_keys SET expires_at = CASE WHEN expires_at < $2 THEN expires_at ELSE $2 END
+WHERE id = $1 AND revoked_at IS NULL AND (expires_at IS NULL OR expires_at > $3)`,
+
+  revoke: 'UPDATE api_keys SET revoked_at = $2 WHERE id = $1 AND revoked_at IS NULL',
+} as const;
+
+const BAN = {
+  page: ({
+    bytewise,
+  }: SqlDialect) => `SELECT bans.id, key_id AS "keyId", level, banned_at AS "bannedAtMs", ends_at AS "endsAtMs",
+lifted_at AS "liftedAtMs", hint AS "keyHint", accounts.name AS "accountName"
+FROM bans JOIN api_keys ON api_keys.id = key_id JOIN accounts ON accounts.id = account_id
+WHERE lifted_at IS NULL AND ends_at > $1 AND (CAST($2 AS text) IS NULL OR key_id ${bytewise} > $2)
+ORDER BY key_id ${bytewise}, bans.id LIMIT CAST($3 AS bigint)`,
+
+  running: 'SELECT 1 FROM bans WHERE key_id = $1 AND lifted_at IS NULL AND ends_at > $2',
+
+  /** All of them: a ban that stays unlifted would make the next one longer. */
+  lift: 'UPDATE bans SET lifted_at = $2 WHERE key_id = $1 AND lifted_at IS NULL',
+} as const;
+
+/** The keys of either engine. */
+export class SqlApiKeyStore implements ApiKeyStore {
+  readonly #engine: AdminEngine;
+
+  constructor(engine: AdminEngine) {
+    this.#engine = engine;
+  }
+
+  create(key: NewKey, author: ActionAuthor): Promise<void> {
+    return this.#engine.transaction(async () => {
+      await this.#engine.run(KEY.create, keyValues(key, null));
+      await recordAction(this.#engine, author, {
+        action: `${groupOf(key)}.create`,
+        target: key.id,
+        details: shownFields(key),
+      });
     });
-  });
-}
+  }
 
-export async function listKeys(engine: AdminEngine, query: KeyQuery): Promise<readonly Principal[]> {
-  const { sql, values } = keysStatement(engine, query);
-  return (await engine.all<KeyRow>(sql, values)).map(toPrincipal);
-}
+  async list(query: KeyQuery = {}): Promise<readonly Principal[]> {
+    const { sql, values } = keysStatement(this.#engine.dialect, query);
+    return (await this.#engine.all<KeyRow>(sql, values)).map(toPrincipal);
+  }
 
-export async function findKey(engine: AdminEngine, keyId: string): Promise<Principal | undefined> {
-  const [row] = await engine.all<KeyRow>(ADMIN.key, [keyId]);
-  return row && toPrincipal(row);
-}
+  async find(keyId: string): Promise<Principal | undefined> {
+    const [row] = await this.#engine.all<KeyRow>(KEY.byId, [keyId]);
+    return row && toPrincipal(row);
+  }
 
-export function rotateKey(
-  engine: AdminEngine,
-  oldKeyId: string,
-  replacement: NewKey,
-  oldExpiresAtMs: number,
-  author: ActionAuthor,
-): Promise<void> {
-  return engine.transaction(async () => {
-    // First, because the changed row makes another rotation of the key wait.
-    const bounds = [oldKeyId, oldExpiresAtMs, replacement.createdAtMs];
-    if ((await engine.run(ADMIN.expireKey, bounds)) === 0) {
-      throw new OperatorError(`Key ${oldKeyId} does not work any more, so it cannot be rotated.`);
-    }
-    const [successor] = await engine.all<{ id: string }>(ADMIN.successor, [oldKeyId]);
-    if (successor) {
-      throw new OperatorError(`Key ${oldKeyId} was replaced by ${successor.id} already; rotate that one.`);
-    }
-    await engine.run(ADMIN.createKey, keyValues(replacement, oldKeyId));
-    await recordAction(engine, author, {
-      action: `${groupOf(replacement)}.rotate`,
-      target: oldKeyId,
-      details: {
-        ...shownFields(replacement),
-        replacement: replacement.id,
-        oldExpiresAt: timestamp(oldExpiresAtMs),
-      },
+  rotate(oldKeyId: string, replacement: NewKey, oldExpiresAtMs: number, author: ActionAuthor): Promise<void> {
+    return this.#engine.transaction(async () => {
+      // First, because the changed row makes another rotation of the key wait.
+      const bounds = [oldKeyId, oldExpiresAtMs, replacement.createdAtMs];
+      if ((await this.#engine.run(KEY.expire, bounds)) === 0) {
+        throw new OperatorError(`Key ${oldKeyId} does not work any more, so it cannot be rotated.`);
+      }
+      const [successor] = await this.#engine.all<{ id: string }>(KEY.successor, [oldKeyId]);
+      if (successor) {
+        throw new OperatorError(`Key ${oldKeyId} was replaced by ${successor.id} already; rotate that one.`);
+      }
+      await this.#engine.run(KEY.create, keyValues(replacement, oldKeyId));
+      const oldExpiresAt = timestamp(oldExpiresAtMs);
+      await recordAction(this.#engine, author, {
+        action: `${groupOf(replacement)}.rotate`,
+        target: oldKeyId,
+        details: { ...shownFields(replacement), replacement: replacement.id, oldExpiresAt },
+      });
     });
-  });
+  }
+
+  revoke(keyId: string, atMs: number, author: ActionAuthor): Promise<void> {
+    return this.#engine.transaction(async () => {
+      if ((await this.#engine.run(KEY.revoke, [keyId, atMs])) === 0) return;
+      const found = await this.find(keyId);
+      const action = `${groupOf({ role: found?.key.role ?? null })}.revoke` as const;
+      await recordAction(this.#engine, author, { action, target: keyId, details: { name: found?.key.name } });
+    });
+  }
 }
 
-export function revokeKey(
-  engine: AdminEngine,
-  keyId: string,
-  atMs: number,
-  author: ActionAuthor,
-): Promise<void> {
-  return engine.transaction(async () => {
-    if ((await engine.run(ADMIN.revokeKey, [keyId, atMs])) === 0) return;
-    const found = await findKey(engine, keyId);
-    const action = `${groupOf({ role: found?.key.role ?? null })}.revoke` as const;
-    await recordAction(engine, author, { action, target: keyId, details: { name: found?.key.name } });
-  });
-}
+/** The bans of either engine. */
+export class SqlBanStore implements BanStore {
+  readonly #engine: AdminEngine;
 
-export function liftBan(
-  engine: AdminEngine,
-  keyId: string,
-  atMs: number,
-  author: ActionAuthor,
-): Promise<boolean> {
-  return engine.transaction(async () => {
-    if ((await engine.all(ADMIN.runningBan, [keyId, atMs])).length === 0) return false;
-    await engine.run(ADMIN.liftBans, [keyId, atMs]);
-    await recordAction(engine, author, { action: 'keys.lift-ban', target: keyId, details: {} });
-    return true;
-  });
+  constructor(engine: AdminEngine) {
+    this.#engine = engine;
+  }
+
+  list(nowMs: number, { after, limit }: AccountQuery = {}): Promise<readonly BanRow[]> {
+    const values = [nowMs, after ?? null, limit ?? Number.MAX_SAFE_INTEGER];
+    return this.#engine.all<BanRow>(BAN.page(this.#engine.dialect), values);
+  }
+
+  lift(keyId: string, atMs: number, author: ActionAuthor): Promise<boolean> {
+    return this.#engine.transaction(async () => {
+      if ((await this.#engine.all(BAN.running, [keyId, atMs])).length === 0) return false;
+      await this.#engine.run(BAN.lift, [keyId, atMs]);
+      await recordAction(this.#engine, author, { action: 'keys.lift-ban', target: keyId, details: {} });
+      return true;
+    });
+  }
 }
 
 /** The keys after `query.after` in their order; all without it. */
 function keysStatement(
-  { dialect: { bytewise } }: AdminEngine,
+  { bytewise }: SqlDialect,
   { kind = 'client', accountId, after, limit }: KeyQuery,
 ): { readonly sql: string; readonly values: SqlValue[] } {
   const values: SqlValue[] = [];

@@ -13,7 +13,7 @@ import { timestamp } from '../../domain/timestamps.ts';
 import { SESSIONS, type SessionRow, toSessionOwner } from '../access/session-row.ts';
 import { recordAction } from './activity.ts';
 import type { AdminEngine } from './admin-engine.ts';
-import { findKey } from './keys.ts';
+import { SqlApiKeyStore } from './keys.ts';
 
 /** Expired at the moment `$1`, or not used since `$2`. */
 const IS_OVER = 'ends_at <= $1 OR used_at <= $2';
@@ -121,7 +121,7 @@ ORDER BY sessions.id ${bytewise} LIMIT CAST($5 AS bigint)`,
 
   /** A management key that works. */
   async #findKey(keyId: string, nowMs: number): Promise<Principal | undefined> {
-    const found = await findKey(this.#engine, keyId);
+    const found = await new SqlApiKeyStore(this.#engine).find(keyId);
     return found && found.key.role !== null && keyState(found.key, nowMs) === 'active' ? found : undefined;
   }
 }

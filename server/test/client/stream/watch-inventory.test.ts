@@ -118,7 +118,7 @@ test('never shows an old copy after its end', async (t) => {
   const stock = await clientOf({ ...app, key }).watchInventory();
   t.after(() => stock.close());
   const next = stock[Symbol.asyncIterator]().next();
-  await app.admin.revokeKey(principal.key.id, app.clock.nowMs, CLI_AUTHOR);
+  await app.admin.keys.revoke(principal.key.id, app.clock.nowMs, CLI_AUTHOR);
   app.app.startDraining();
   await assert.rejects(next, { code: 'revoked_api_key' });
   assert.throws(() => stock.get(7), { code: 'revoked_api_key' });

@@ -61,7 +61,7 @@ export const USAGE: readonly Mutation[] = [
   {
     name: 'activity: a revoked key is not in the log',
     file: 'store/admin/keys.ts',
-    from: '    await recordAction(engine, author, { action, target: keyId, details: { name: found?.key.name } });\n',
+    from: '    await recordAction(this.#engine, author, { action, target: keyId, details: { name: found?.key.name } });\n',
     to: '',
     tests: ['admin/activity.test.ts'],
   },

@@ -25,8 +25,8 @@ async function newShop(t: Parameters<typeof newAdminStore>[0]) {
   const { store, database } = await newAdminStore(t);
   const limits = { perMinute: 60, perDay: 1_000 };
   const account = { name: 'Zoë’s', plan: 'free', limits, createdAtMs: 0 } as const;
-  await store.createAccount({ ...account, id: 'acc_one' }, CLI_AUTHOR);
-  await store.createAccount({ ...account, id: 'acc_two', name: 'two' }, AUTHOR);
+  await store.accounts.create({ ...account, id: 'acc_one' }, CLI_AUTHOR);
+  await store.accounts.create({ ...account, id: 'acc_two', name: 'two' }, AUTHOR);
   await store.importPets(
     Array.from({ length: PETS }, (_, i) => petRow(i, { name: `Pet É${i % 9} \\ "x"` })),
     'cli',

@@ -27,7 +27,7 @@ test('a management action that waits for a locked ledger fails soon, on a connec
   const pet = { petId: 1n, name: 'Ada', category: null, quantity: 1, status: 'available' } as const;
   const create = () => thread.store.pets.create({ ...pet, lowStockAt: null, restockAt: null }, CLI_AUTHOR);
   await database.run('BEGIN; SELECT pg_advisory_xact_lock(1885697139, 1)');
-  const [creating, reading] = [create(), thread.store.listAccounts()];
+  const [creating, reading] = [create(), thread.store.accounts.list()];
   await assert.rejects(creating, { ...UNAVAILABLE, message: /keeps the ledger locked; try again/ });
   assert.deepEqual(await reading, []);
   await database.run('COMMIT');
@@ -46,11 +46,11 @@ test('management calls fail when the database becomes silent, and work on a new 
     responseTimeoutMs: 500,
   });
   t.after(() => thread.close());
-  assert.deepEqual(await thread.store.listAccounts(), []);
+  assert.deepEqual(await thread.store.accounts.list(), []);
   proxy.blackHole();
   // The second one waits behind the first one, and then for a new connection.
-  const calls = [thread.store.listAccounts(), thread.store.activity.list({ limit: 1 })];
+  const calls = [thread.store.accounts.list(), thread.store.activity.list({ limit: 1 })];
   await Promise.all(calls.map((call) => assert.rejects(call, UNAVAILABLE)));
   proxy.heal();
-  assert.deepEqual(await thread.store.listAccounts(), []);
+  assert.deepEqual(await thread.store.accounts.list(), []);
 });

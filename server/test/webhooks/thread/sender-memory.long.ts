@@ -35,7 +35,7 @@ async function subscribe(service: Service, url: string): Promise<void> {
   const database = `sqlite:${service.databaseDir}/petstore.db`;
   const admin = await openAdmin(database, undefined, () => Buffer.from(PEPPER));
   try {
-    const [account] = await admin.listAccounts();
+    const [account] = await admin.accounts.list();
     const fields = { ...everything(account?.id ?? ''), url };
     for (let i = 0; i < ENDPOINTS; i += 1) {
       const { endpoint } = await admin.webhooks.create(fields, ENDPOINTS, AUTHOR);

@@ -31,7 +31,7 @@ export const listAccounts = adminOperation({
     ({ management, baseUrl }) =>
     async (context) => {
       const page = readPage(context);
-      const accounts = await management.listAccounts({
+      const accounts = await management.accounts.list({
         limit: page.limit + 1,
         ...(page.after !== undefined && { after: page.after }),
       });

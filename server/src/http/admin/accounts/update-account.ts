@@ -51,7 +51,7 @@ export const updateAccount = adminOperation({
       const change = changeOf(body);
       const account =
         Object.keys(change).length > 0
-          ? await management.updateAccount(accountId, change, authorOf(context))
+          ? await management.accounts.update(accountId, change, authorOf(context))
           : await requireAccount(management, accountId);
       return respondJson(context, 200, accountMembers(account));
     },

@@ -35,7 +35,7 @@ export const liftBan = adminOperation({
     async (context, parameter) => {
       requireNoQuery(context);
       const { key } = await requireKey(management, parameter('keyId'));
-      const lifted = await management.liftBan(key.id, await management.now(), authorOf(context));
+      const lifted = await management.bans.lift(key.id, await management.now(), authorOf(context));
       return respondJson(context, 200, { keyId: key.id, lifted });
     },
 });

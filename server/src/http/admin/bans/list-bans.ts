@@ -42,7 +42,7 @@ export const listBans = adminOperation({
     ({ management, baseUrl }) =>
     async (context) => {
       const page = readPage(context);
-      const bans = await management.listBans(await management.now(), {
+      const bans = await management.bans.list(await management.now(), {
         limit: page.limit + 1,
         ...(page.after !== undefined && { after: page.after }),
       });

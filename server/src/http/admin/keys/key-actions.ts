@@ -18,7 +18,7 @@ export async function respondKeys(
   query: { readonly kind: KeyKind; readonly accountId?: string },
 ): Promise<Answer> {
   const [keys, nowMs] = await Promise.all([
-    management.listKeys({
+    management.keys.list({
       ...query,
       limit: page.limit + 1,
       ...(page.after !== undefined && { after: page.after }),

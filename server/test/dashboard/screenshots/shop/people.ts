@@ -31,7 +31,7 @@ export async function hirePeople({ clock, admin, pepper }: ClockedShop): Promise
   const account = async (name: string, plan: Exclude<PlanName, 'enterprise'>) => {
     const id = createId('acc');
     const fields = { id, name, plan, limits: PLAN_LIMITS[plan], createdAtMs: clock.nowMs };
-    await admin.createAccount(fields, author);
+    await admin.accounts.create(fields, author);
     return id;
   };
   const client = (accountId: string, name: string, scopes: readonly Scope[] | null, expiresInDays?: number) =>
