@@ -10,11 +10,13 @@ interface Diagnostics {
   readonly error?: { readonly kind: string };
 }
 
+// The same checker everywhere, in JavaScript: the native one and the one in Java are not installed.
+process.env.RECHECK_BACKEND = 'worker';
 const { check } = createRequire(import.meta.url)('recheck') as {
   check(pattern: string, flags: string, options: { checker: string; timeout: number }): Promise<Diagnostics>;
 };
 
-const TIMEOUT_MS = 60_000;
+const TIMEOUT_MS = 300_000;
 
 async function faultOf({ pattern, flags, files }: SourceExpression): Promise<string | undefined> {
   // The automaton is exact. The other checker guesses attacks, and finds more of them on a busy machine.
@@ -33,11 +35,17 @@ test('every regular expression of the service takes linear time', async () => {
   assert.deepEqual(faults, []);
 });
 
-test('the examination finds a quadratic expression', async () => {
-  const files = new Set(['here']);
-  assert.match(
-    String(await faultOf({ pattern: '0+$', flags: '', files })),
-    /vulnerable: 2nd degree polynomial/,
-  );
-  assert.match(String(await faultOf({ pattern: '^a(?: +(b*))? *$', flags: 'i', files })), /vulnerable/);
+test('the examination finds expressions that take more than linear time', async () => {
+  const planted = [
+    ['0+$', '', /vulnerable: 2nd degree polynomial/],
+    ['^a(?: +(b*))? *$', 'i', /vulnerable: 2nd degree polynomial/],
+    ['^\\d*,?\\d*x$', '', /vulnerable: 2nd degree polynomial/],
+    ['[ \\t]+,', 'g', /vulnerable: 2nd degree polynomial/],
+    ['https?://.*/.*#', '', /vulnerable: 3rd degree polynomial/],
+    ['^(?:a|A)*$', 'iu', /vulnerable: exponential/],
+    ['^(?:\\w+ ?)*$', '', /vulnerable: exponential/],
+    ['^"(?:[^"]|\\\\.)*"$', '', /vulnerable: exponential/],
+  ] as const;
+  for (const [pattern, flags, fault] of planted)
+    assert.match(String(await faultOf({ pattern, flags, files: new Set(['here']) })), fault);
 });
