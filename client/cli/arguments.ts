@@ -83,13 +83,3 @@ function isDay(date: string): boolean {
 function isValid(date: Date): boolean {
   return Number.isFinite(date.getTime());
 }
-
-/** Parses some of several words, with commas between them. */
-export function parseSome<T extends string>(words: readonly T[]): (text: string) => readonly T[] {
-  return (text) => {
-    const wanted = new Set(text.split(','));
-    const found = words.filter((word) => wanted.has(word));
-    if (found.length === wanted.size) return found;
-    throw new InvalidArgumentError(`Give one or more of ${words.join(', ')}, with commas between them.`);
-  };
-}

@@ -86,7 +86,19 @@ function partsOf(argument: Argument) {
 function describeOption(option: Option, described: ReturnType<RootCommand['command']>): void {
   const long = option.long?.slice(2);
   if (long === undefined) return;
-  const short = option.short?.slice(1);
+  // Commander keeps the first of two long names as the short one.
+  if (option.short?.startsWith('--')) {
+    describeName(option, option.short.slice(2), undefined, described);
+    describeName(option, long, undefined, described);
+  } else describeName(option, long, option.short?.slice(1), described);
+}
+
+function describeName(
+  option: Option,
+  long: string,
+  short: string | undefined,
+  described: ReturnType<RootCommand['command']>,
+): void {
   const choices = option.argChoices ?? [];
   // Without a function the package takes the option for one without a value.
   if (option.required) {

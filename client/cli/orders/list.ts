@@ -1,6 +1,7 @@
 import { type Command, Option } from 'commander';
+import { parseLimit } from '../../../server/src/cli/list-limit.ts';
 import type { ListOrdersQuery, Order, OrderStatus } from '../../src/index.ts';
-import { parseNumber, parsePast, parsePetId } from '../arguments.ts';
+import { parsePast, parsePetId } from '../arguments.ts';
 import { addCommand, JSON_LINES } from '../command.ts';
 import type { Context } from '../context.ts';
 import { type Run, runCommand } from '../run.ts';
@@ -36,7 +37,7 @@ export function addOrderList(orders: Command, context: Context): void {
       parsePast,
     )
     .option('--oldest-first', 'the oldest first')
-    .option('--limit <n>', 'at most this many orders', parseNumber, DEFAULT_LIMIT)
+    .option('--limit <n>', 'at most this many orders', parseLimit, DEFAULT_LIMIT)
     .addOption(new Option('--all', 'all orders').conflicts('limit'))
     .action((options: ListOptions, command: Command) =>
       runCommand(context, command, async (run) => {

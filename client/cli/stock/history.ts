@@ -1,6 +1,7 @@
 import { type Command, Option } from 'commander';
+import { parseLimit } from '../../../server/src/cli/list-limit.ts';
 import type { ListMovementsQuery, Movement, MovementKind, Reason } from '../../src/index.ts';
-import { parseNumber, parsePast, parsePetId, parseUnits } from '../arguments.ts';
+import { parsePast, parsePetId, parseUnits } from '../arguments.ts';
 import { addCommand, JSON_LINES } from '../command.ts';
 import type { Context } from '../context.ts';
 import { type Run, runCommand } from '../run.ts';
@@ -48,7 +49,7 @@ export function addHistory(program: Command, context: Context): void {
     .option('--until <time>', 'only movements before this UTC time', parsePast)
     .option('--after <sequence>', 'only movements after this one', parseUnits)
     .option('--oldest-first', 'the oldest first')
-    .option('--limit <n>', 'at most this many movements', parseNumber, DEFAULT_LIMIT)
+    .option('--limit <n>', 'at most this many movements', parseLimit, DEFAULT_LIMIT)
     .addOption(new Option('--all', 'all movements').conflicts('limit'))
     .action((petId: bigint | undefined, options: HistoryOptions, command: Command) =>
       runCommand(context, command, async (run) => {

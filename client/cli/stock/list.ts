@@ -1,17 +1,17 @@
-import { type Command, InvalidArgumentError, Option } from 'commander';
-import type { AlertLevel, InventoryItem, ListInventoryQuery, PetStatus } from '../../src/index.ts';
-import { parseDelta, parseNumber, parsePast, parsePetIds, parseSome, parseUnits } from '../arguments.ts';
+import { type Command, Option } from 'commander';
+import { parseLimit } from '../../../server/src/cli/list-limit.ts';
+import { type StockFilterOptions, withStockFilters } from '../../../server/src/cli/pets/stock-filters.ts';
+import type { InventoryItem, ListInventoryQuery } from '../../src/index.ts';
+import { parsePast, parsePetId, parseUnits } from '../arguments.ts';
 import { addCommand, JSON_LINES } from '../command.ts';
 import type { Context } from '../context.ts';
 import { LIST_TIMEOUT_MS, type Run, runCommand } from '../run.ts';
 import type { Paint } from '../terminal/paint.ts';
 import { tableLines } from '../terminal/table.ts';
 import { thousands } from '../terminal/texts.ts';
-import { ALERT_LEVELS, PET_STATUSES } from '../words.ts';
 
 /** The most items of a page. */
 const MAX_PAGE = 1_000;
-const MAX_PETS = 1_000;
 
 /** Options that select the moment of a list. */
 export interface MomentOptions {
@@ -19,47 +19,24 @@ export interface MomentOptions {
   readonly atSequence?: number;
 }
 
-interface ListOptions extends MomentOptions {
-  readonly pet?: readonly bigint[];
-  readonly status?: PetStatus;
-  readonly alert?: readonly AlertLevel[];
-  readonly minQuantity?: number;
-  readonly maxQuantity?: number;
-  readonly maxAvailable?: number;
-  readonly since?: Date;
+interface ListOptions extends MomentOptions, StockFilterOptions<Date> {
   readonly limit?: number;
 }
 
 /** Adds the list of the stock. */
 export function addList(program: Command, context: Context): void {
-  withMoment(
-    addCommand(program, 'list', {
-      summary: 'list the stock of all pets',
-      notes: 'Without --limit the list is one request, however long it is, and is the stock of one moment.',
-      json: JSON_LINES,
-      examples: ['list', 'list --alert low,out --limit 20', 'list --pet 7,42 --json', 'list --as-of 7d'],
-    }),
+  withStockFilters(
+    withMoment(
+      addCommand(program, 'list', {
+        summary: 'list the stock of all pets',
+        notes: 'Without --limit the list is one request, however long it is, and is the stock of one moment.',
+        json: JSON_LINES,
+        examples: ['list', 'list --alert low,out --limit 20', 'list --pet 7,42 --json', 'list --as-of 7d'],
+      }),
+    ),
+    { petId: parsePetId, units: parseUnits, past: parsePast },
   )
-    .option(
-      '--pet <pet-ids>',
-      `only these pets, with commas between them; up to ${MAX_PETS}`,
-      parseListedPets,
-    )
-    .addOption(new Option('--status <status>', 'only pets of this status').choices(PET_STATUSES))
-    .option(
-      '--alert <levels>',
-      `only pets of these levels: ${ALERT_LEVELS.join(',')}`,
-      parseSome(ALERT_LEVELS),
-    )
-    .option('--min-quantity <n>', 'only pets with this many units or more', parseUnits)
-    .option('--max-quantity <n>', 'only pets with this many units or fewer', parseUnits)
-    .option('--max-available <n>', 'only pets with this many available units or fewer', parseDelta)
-    .option(
-      '--since <time>',
-      'only pets changed at this UTC time or later, or in the last 90m, 7d, …',
-      parsePast,
-    )
-    .option('--limit <n>', 'at most this many pets', parseNumber)
+    .option('--limit <n>', 'at most this many pets', parseLimit)
     .addOption(new Option('--all', 'all pets, as without --limit').conflicts('limit'))
     .action((options: ListOptions, command: Command) =>
       runCommand(context, command, async (run) => {
@@ -82,12 +59,6 @@ export function withMoment(command: Command): Command {
     );
 }
 
-function parseListedPets(text: string, earlier?: readonly bigint[]): readonly bigint[] {
-  const pets = parsePetIds(text, earlier);
-  if (pets.length <= MAX_PETS) return pets;
-  throw new InvalidArgumentError(`Give at most ${MAX_PETS} pets.`);
-}
-
 async function readStock(
   { client, request }: Pick<Run, 'client' | 'request'>,
   options: ListOptions,
@@ -106,16 +77,17 @@ async function readStock(
 }
 
 /** The query of a list, without its pages. */
-export function queryOf(options: ListOptions): ListInventoryQuery {
-  const { pet, status, alert, minQuantity, maxQuantity, maxAvailable, since, asOf, atSequence } = options;
+function queryOf(options: ListOptions): ListInventoryQuery {
+  const { petId, status, alert, quantityGte, quantityLte, availableLte, updatedSince } = options;
+  const { asOf, atSequence } = options;
   return {
-    petId: pet,
+    petId,
     status,
     alert,
-    quantityGte: minQuantity,
-    quantityLte: maxQuantity,
-    availableLte: maxAvailable,
-    updatedSince: since,
+    quantityGte,
+    quantityLte,
+    availableLte,
+    updatedSince,
     asOf,
     atSequence,
   };

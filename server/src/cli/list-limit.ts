@@ -2,7 +2,6 @@ import { type Command, InvalidArgumentError, Option } from 'commander';
 import { parseWholeNumber } from '../domain/numeral.ts';
 
 const DEFAULT_LIMIT = 20;
-const MAX_LIMIT = 10_000;
 
 export interface LimitOptions {
   readonly limit: number;
@@ -12,7 +11,7 @@ export interface LimitOptions {
 /** Adds how much of a list a command shows. @param things Their name in the help, such as `orders`. */
 export function withLimit(command: Command, things: string): Command {
   return command
-    .option('--limit <n>', `at most this many ${things}, up to ${MAX_LIMIT}`, parseLimit, DEFAULT_LIMIT)
+    .option('--limit <n>', `at most this many ${things}`, parseLimit, DEFAULT_LIMIT)
     .addOption(new Option('--all', `all ${things}`).conflicts('limit'));
 }
 
@@ -26,8 +25,10 @@ export function moreOf(hasMore: boolean, things: string): { more?: string } {
   return hasMore ? { more: `There are more ${things}; --limit shows more of them, --all shows all.` } : {};
 }
 
-function parseLimit(text: string): number {
+/** Reads the value of `--limit`, for both command lines. */
+export function parseLimit(text: string): number {
   const limit = parseWholeNumber(text);
-  if (limit && limit <= MAX_LIMIT) return limit;
-  throw new InvalidArgumentError(`Give a whole number from 1 to ${MAX_LIMIT}.`);
+  // One more must still be exact.
+  if (limit && limit < Number.MAX_SAFE_INTEGER) return limit;
+  throw new InvalidArgumentError('Give a whole number, 1 or more.');
 }

@@ -1,9 +1,8 @@
 import type { Pet, PetStatus } from './inventory.ts';
-import type { AlertLevel } from './ledger/alerts.ts';
 import type { LedgerHead, Movement, MovementKind, Reason } from './ledger/ledger.ts';
 import type { Prune } from './ledger/prunes.ts';
 import type { SalesFacts } from './ledger/sales.ts';
-import type { Stock } from './ledger/stock.ts';
+import type { Stock, StockFilter } from './ledger/stock.ts';
 import type { MaybePromise } from './maybe-promise.ts';
 import type { OrderStore } from './orders/order-store.ts';
 import type { WriteAnswer, WriteRequest } from './write-command.ts';
@@ -51,21 +50,6 @@ export interface MovementPage {
   readonly movements: readonly Movement[];
   /** The sequence after which (`asc`) or before which (`desc`) the next page begins, if there may be one. */
   readonly next: number | undefined;
-}
-
-/** Which pets a list has, by the stock they had. */
-export interface StockFilter {
-  readonly status?: PetStatus;
-  readonly quantityLte?: number;
-  readonly quantityGte?: number;
-  /** With at most so many available units; may be negative. */
-  readonly availableLte?: number;
-  /** With one of these levels. */
-  readonly alertLevels?: readonly AlertLevel[];
-  /** Whose stock was changed at this moment or later. */
-  readonly updatedSinceMs?: number;
-  /** Ascending, each one once. */
-  readonly petIds?: readonly bigint[];
 }
 
 export interface StockQuery {

@@ -1,7 +1,5 @@
-import { type Command, InvalidArgumentError, Option } from 'commander';
+import { type Command, Option } from 'commander';
 import type { AdminStore } from '../../domain/admin-store.ts';
-import { PET_STATUSES } from '../../domain/inventory.ts';
-import { ALERT_LEVELS, type AlertLevel } from '../../domain/ledger/alerts.ts';
 import {
   ARCHIVED_FILTERS,
   type ManagedPet,
@@ -11,14 +9,21 @@ import {
 import { addCommand } from '../command.ts';
 import { type LimitOptions, mostOf, withLimit } from '../list-limit.ts';
 import { parsePetIdArgument } from '../parse-pet-id.ts';
+import { type Moment, parsePastTime } from '../parse-time.ts';
 import { type Output, runCommand } from '../terminal/output.ts';
 import { withDatabase } from '../with-database.ts';
+import { parseUnits } from './edit-pet.ts';
 import { describePets } from './format-pets.ts';
+import { type StockFilterOptions, withStockFilters } from './stock-filters.ts';
 
 const PAGE = 500;
 
-interface ListOptions extends Pick<PetQuery, 'archived' | 'status' | 'category'>, LimitOptions {
-  readonly alert?: readonly AlertLevel[];
+type Filter = Omit<PetQuery, 'query' | 'after' | 'limit'>;
+
+interface ListOptions
+  extends Pick<Filter, 'archived' | 'category'>,
+    StockFilterOptions<Moment>,
+    LimitOptions {
   readonly after?: bigint;
 }
 
@@ -59,25 +64,15 @@ export function withArchived(command: Command): Command {
 }
 
 function withListOptions(command: Command): Command {
-  return withLimit(withArchived(command), 'pets')
-    .addOption(new Option('--status <status>', 'only pets of this status').choices(PET_STATUSES))
-    .option(
-      '--alert <levels>',
-      `only pets of these alert levels: ${ALERT_LEVELS.join(',')}`,
-      parseAlertLevels,
-    )
-    .addOption(
-      new Option('--category <category>', 'only pets of exactly this category, by its words').conflicts(
-        'after',
-      ),
-    );
-}
-
-function parseAlertLevels(text: string): readonly AlertLevel[] {
-  const wanted = text.split(',');
-  const levels = ALERT_LEVELS.filter((level) => wanted.includes(level));
-  if (levels.length === new Set(wanted).size) return levels;
-  throw new InvalidArgumentError(`Give one or more of ${ALERT_LEVELS.join(', ')}, with commas between them.`);
+  return withStockFilters(withLimit(withArchived(command), 'pets'), {
+    petId: parsePetIdArgument,
+    units: parseUnits,
+    past: parsePastTime,
+  }).addOption(
+    new Option('--category <category>', 'only pets of exactly this category, by its words').conflicts(
+      'after',
+    ),
+  );
 }
 
 function showPets(command: Command, options: ListOptions, start: Start): Promise<void> {
@@ -91,19 +86,17 @@ interface Start {
 
 /** Pets by pages, because a page may be short or empty before the last one. */
 async function firstPets(
-  { pets }: AdminStore,
-  { alert, archived, status, category, ...options }: ListOptions,
+  store: AdminStore,
+  options: ListOptions,
   { query, after: start }: Start,
 ): Promise<Output> {
   const limit = mostOf(options);
+  const filter = await filterOf(store, options);
   const found: ManagedPet[] = [];
   let after = start;
   do {
-    const page = await pets.list({
-      archived,
-      ...(status !== undefined && { status }),
-      ...(alert && { alertLevels: alert }),
-      ...(category !== undefined && { category }),
+    const page = await store.pets.list({
+      ...filter,
       limit: Math.min(PAGE, limit - found.length),
       ...(query !== undefined && { query }),
       ...(after && { after }),
@@ -112,4 +105,24 @@ async function firstPets(
     after = page.next;
   } while (after && found.length < limit);
   return describePets(found, after !== undefined);
+}
+
+async function filterOf(store: AdminStore, options: ListOptions): Promise<Filter> {
+  const { archived, status, category, alert, petId, updatedSince } = options;
+  const { quantityGte, quantityLte, availableLte } = options;
+  return {
+    archived,
+    ...(status !== undefined && { status }),
+    ...(category !== undefined && { category }),
+    ...(alert && { alertLevels: alert }),
+    ...(petId && { petIds: ascending(petId) }),
+    ...(quantityGte !== undefined && { quantityGte }),
+    ...(quantityLte !== undefined && { quantityLte }),
+    ...(availableLte !== undefined && { availableLte }),
+    ...(updatedSince && { updatedSinceMs: updatedSince(await store.now()) }),
+  };
+}
+
+function ascending(petIds: readonly bigint[]): readonly bigint[] {
+  return [...new Set(petIds)].sort((a, b) => (a < b ? -1 : 1));
 }

@@ -17,6 +17,21 @@ export interface Stock extends Thresholds {
   readonly alertLevel: AlertLevel | null;
 }
 
+/** Which pets a list has, by the stock they had. */
+export interface StockFilter {
+  readonly status?: PetStatus;
+  readonly quantityLte?: number;
+  readonly quantityGte?: number;
+  /** With at most so many available units; may be negative. */
+  readonly availableLte?: number;
+  /** With one of these levels. */
+  readonly alertLevels?: readonly AlertLevel[];
+  /** Whose stock was changed at this moment or later. */
+  readonly updatedSinceMs?: number;
+  /** Ascending, each one once. */
+  readonly petIds?: readonly bigint[];
+}
+
 /** Units without an order; negative after a recount that found fewer than are reserved. */
 export function availableOf({ quantity, reserved }: Pick<Stock, 'quantity' | 'reserved'>): number {
   return quantity - reserved;

@@ -1,6 +1,6 @@
 import type { PetStatus } from '../inventory.ts';
-import type { AlertLevel, Thresholds } from '../ledger/alerts.ts';
-import type { Stock } from '../ledger/stock.ts';
+import type { Thresholds } from '../ledger/alerts.ts';
+import type { Stock, StockFilter } from '../ledger/stock.ts';
 import type { PetTexts } from './pet-words.ts';
 
 /** A pet with everything that the shop knows of it. Its state has the tag `stockTag`, also after another name. */
@@ -21,13 +21,10 @@ export interface PetPosition {
   readonly word?: string;
 }
 
-export interface PetQuery {
+export interface PetQuery extends StockFilter {
   /** Words, each the beginning of a word of the pet. A number also finds the pet with this petId, first. */
   readonly query?: string;
   readonly archived: ArchivedFilter;
-  readonly status?: PetStatus;
-  /** One of these alert levels. */
-  readonly alertLevels?: readonly AlertLevel[];
   /** Exactly this category. */
   readonly category?: string;
   readonly after?: PetPosition;

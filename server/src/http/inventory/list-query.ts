@@ -1,6 +1,6 @@
 import { PET_STATUSES, parsePetId } from '../../domain/inventory.ts';
 import { ALERT_LEVELS } from '../../domain/ledger/alerts.ts';
-import type { StockFilter } from '../../domain/ledger-store.ts';
+import type { StockFilter } from '../../domain/ledger/stock.ts';
 import {
   CURSOR,
   choiceParameter,

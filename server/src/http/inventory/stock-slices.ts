@@ -1,6 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { ApiError } from '../../domain/errors.ts';
-import type { Ledger, StockFilter, StockSlice } from '../../domain/ledger-store.ts';
+import type { StockFilter } from '../../domain/ledger/stock.ts';
+import type { Ledger, StockSlice } from '../../domain/ledger-store.ts';
 
 /** Items per read of the ledger; it may return fewer. */
 const SLICE_ITEMS = 1_000;

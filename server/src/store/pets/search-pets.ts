@@ -1,5 +1,6 @@
 import { OperatorError } from '../../domain/errors.ts';
 import { parsePetId } from '../../domain/inventory.ts';
+import { availableOf } from '../../domain/ledger/stock.ts';
 import { longestWords, matchesQuery, petWords, queryWords } from '../../domain/management/pet-words.ts';
 import type { ManagedPet, PetPage, PetPosition, PetQuery } from '../../domain/management/pets.ts';
 import { AFTER_ALL_WORDS, READ_PETS } from './pet-sql.ts';
@@ -55,19 +56,48 @@ function hasTexts({ archivedAtMs, category: own }: FoundTexts, { archived, categ
 }
 
 function isListed(pet: ManagedPet, query: PetQuery): boolean {
-  const { status, alertLevels } = query;
+  const { status, alertLevels, petIds, updatedSinceMs } = query;
   if (status !== undefined && pet.status !== status) return false;
   if (alertLevels && !alertLevels.some((level) => level === pet.alertLevel)) return false;
-  return hasTexts(pet, query);
+  if (petIds && !petIds.includes(pet.petId)) return false;
+  if (updatedSinceMs !== undefined && pet.updatedAtMs < updatedSinceMs) return false;
+  return hasUnits(pet, query) && hasTexts(pet, query);
+}
+
+function hasUnits(pet: ManagedPet, { quantityGte, quantityLte, availableLte }: PetQuery): boolean {
+  if (quantityGte !== undefined && pet.quantity < quantityGte) return false;
+  if (quantityLte !== undefined && pet.quantity > quantityLte) return false;
+  return availableLte === undefined || availableOf(pet) <= availableLte;
 }
 
 function listAll(client: Reader, query: PetQuery): Promise<PetPage> {
-  const sql = query.archived === 'only' ? READ_PETS.archivedPage : READ_PETS.page;
+  const { petIds, archived, limit } = query;
+  const choose = async (rows: readonly PetPosition[]) => rows;
+  if (petIds) return pageOf(client, { read: namedPets(petIds), choose }, query, PORTION);
+  const sql = archived === 'only' ? READ_PETS.archivedPage : READ_PETS.page;
   const read = async (after: PetPosition | undefined, count: number) =>
     (await readPetIds(client, sql, after?.petId, count)).map((petId): PetPosition => ({ petId }));
-  const isFiltered = Boolean(query.status ?? query.alertLevels ?? query.category);
-  const portion = isFiltered ? PORTION : query.limit + 1;
-  return pageOf(client, { read, choose: async (rows) => rows }, query, portion);
+  return pageOf(client, { read, choose }, query, isFiltered(query) ? PORTION : limit + 1);
+}
+
+/** Whether not every pet is listed. */
+function isFiltered({
+  archived: _,
+  query: _words,
+  after: _after,
+  limit: _limit,
+  ...filter
+}: PetQuery): boolean {
+  return Object.values(filter).some((value) => value !== undefined);
+}
+
+/** Reads the named pets only, which are ascending. */
+function namedPets(petIds: readonly bigint[]): Rows['read'] {
+  return async (after, count) =>
+    petIds
+      .filter((petId) => after === undefined || petId > after.petId)
+      .slice(0, count)
+      .map((petId): PetPosition => ({ petId }));
 }
 
 async function search(client: Reader, query: PetQuery, words: readonly string[]): Promise<PetPage> {

@@ -42,8 +42,12 @@ test('every filter of the list reaches the service', async (t) => {
   const line =
     'list --pet 1 --pet 2,3 --status sold --alert out,low --min-quantity 1 --max-quantity 9 --max-available -2 --since 2026-06-01 --as-of 2026-07-01T12:00Z --limit 5';
   await petstore.text(line);
+  const asParameters =
+    'list --pet-id 1,2,3 --quantity-gte 1 --quantity-lte=9 --available-lte -2 --updated-since 2026-06-01';
+  await petstore.text(asParameters);
   assert.deepEqual(queries, [
     '?petId=1,2,3&status=sold&alert=low,out&quantityGte=1&quantityLte=9&availableLte=-2&updatedSince=2026-06-01T00:00:00.000Z&asOf=2026-07-01T12:00:00.000Z&limit=5',
+    '?petId=1,2,3&quantityGte=1&quantityLte=9&availableLte=-2&updatedSince=2026-06-01T00:00:00.000Z',
   ]);
 });
 

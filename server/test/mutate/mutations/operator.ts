@@ -198,4 +198,32 @@ export const OPERATOR: readonly Mutation[] = [
     to: '',
     tests: ['ledger/slow-audit.test.ts'],
   },
+  {
+    name: 'the list of pets on the command line ignores the least quantity',
+    file: 'store/pets/search-pets.ts',
+    from: 'if (quantityGte !== undefined && pet.quantity < quantityGte) return false;',
+    to: '',
+    tests: ['pets/stock-filters.test.ts'],
+  },
+  {
+    name: 'the list of pets on the command line takes quantity for available units',
+    file: 'store/pets/search-pets.ts',
+    from: 'return availableLte === undefined || availableOf(pet) <= availableLte;',
+    to: 'return availableLte === undefined || pet.quantity <= availableLte;',
+    tests: ['pets/stock-filters.test.ts'],
+  },
+  {
+    name: 'named pets are listed again on each page',
+    file: 'store/pets/search-pets.ts',
+    from: 'after === undefined || petId > after.petId',
+    to: 'after === undefined || petId >= after.petId',
+    tests: ['pets/stock-filters.test.ts'],
+  },
+  {
+    name: 'the command line has other names for the filters than the API',
+    file: 'cli/pets/stock-filters.ts',
+    from: "'--max-quantity, --quantity-lte <n>'",
+    to: "'--quantity-lte, --max-quantity <n>'",
+    tests: ['pets/stock-filters.test.ts'],
+  },
 ];

@@ -1,4 +1,10 @@
 import { runOnPostgres } from '../support/on-postgres.ts';
 
 /** Tests of pets in the management API that run against every store. */
-runOnPostgres(['pets/pet-operations', 'pets/pet-store', 'pets/search', 'pets/search-plans']);
+runOnPostgres([
+  'pets/pet-operations',
+  'pets/pet-store',
+  'pets/search',
+  'pets/search-plans',
+  'pets/stock-filters',
+]);
