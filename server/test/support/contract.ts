@@ -3,12 +3,12 @@ import { ERROR_STATUS, type ErrorCode } from '../../src/domain/errors.ts';
 import { bigIntegersOf, type ExactJson, parseExactJson } from './exact-json.ts';
 import { assertLimitHeaders } from './limit-headers.ts';
 import {
+  closedValidatorIn,
   type DocumentedOperation,
   faultsOf,
   findOperation,
   type ResponseObject,
   type Schema,
-  validatorIn,
   validatorOf,
 } from './openapi-document.ts';
 
@@ -165,7 +165,7 @@ function assertDocumented(
   const contentType = headers.get('Content-Type') ?? '';
   assert.ok(contentType in response.content, `Content-Type ${contentType} is not documented`);
   if (sentMethod === 'HEAD' || contentType !== 'application/json') return;
-  const validate = validatorIn(document, ...steps, 'content', contentType, 'schema');
+  const validate = closedValidatorIn(document, ...steps, 'content', contentType, 'schema');
   assert.ok(validate(JSON.parse(text)), faultsOf(validate));
   assertExactIntegers(parseExactJson(text));
 }

@@ -207,7 +207,19 @@ ajv.addFormat('double', { type: 'number', validate: Number.isFinite });
 ajv.addFormat('date-time', isDateTime);
 // RFC 3986, and RFC 3987 for other letters.
 ajv.addFormat('uri', (text: string) => URL.canParse(text) && !/[\s\p{Cc}"<>\\^`{|}]/u.test(text));
-for (const { name, document } of DOCUMENTS) ajv.addSchema(document, name);
+for (const { name, document } of DOCUMENTS) {
+  ajv.addSchema(document, name);
+  ajv.addSchema(closed(document) as object, `closed-${name}`);
+}
+
+/** A document whose objects have their documented members and no others. */
+function closed(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(closed);
+  if (typeof value !== 'object' || value === null) return value;
+  const members = Object.fromEntries(Object.entries(value).map(([name, one]) => [name, closed(one)]));
+  const isOpen = members.type === 'object' && 'properties' in members && !('additionalProperties' in members);
+  return isOpen ? { ...members, additionalProperties: false } : members;
+}
 
 /** RFC 3339 section 5.6, without leap seconds, in years 0001 to 9999 of UTC. */
 function isDateTime(text: string): boolean {
@@ -244,7 +256,20 @@ export function validatorAt(...steps: readonly string[]): ValidateFunction {
 
 /** The validator of the schema at these steps into a committed document. */
 export function validatorIn(document: OpenApiDocument, ...steps: readonly string[]): ValidateFunction {
-  const name = DOCUMENTS.find((one) => one.document === document)?.name ?? '';
+  return validatorOfPlace(document, steps, '');
+}
+
+/** The same for what the service sends: a member that the schema does not have is a fault. */
+export function closedValidatorIn(document: OpenApiDocument, ...steps: readonly string[]): ValidateFunction {
+  return validatorOfPlace(document, steps, 'closed-');
+}
+
+function validatorOfPlace(
+  document: OpenApiDocument,
+  steps: readonly string[],
+  prefix: '' | 'closed-',
+): ValidateFunction {
+  const name = prefix + (DOCUMENTS.find((one) => one.document === document)?.name ?? '');
   const pointer = followed(document, steps)
     .map((step) => `/${step.replaceAll('~', '~0').replaceAll('/', '~1')}`)
     .join('');

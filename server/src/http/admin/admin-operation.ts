@@ -10,12 +10,11 @@ import {
   ACTION_CONFLICT,
   BODY_TOO_LARGE,
   type ErrorResponses,
-  errorComponent,
   ITEM_WRITE,
   MERGE_PATCH,
   NOT_FOUND,
+  ROLE_FORBIDDEN,
 } from '../openapi/error-responses.ts';
-import { WWW_AUTHENTICATE } from '../openapi/headers.ts';
 import type { Services } from '../operations.ts';
 import { JSON_TYPE } from '../request/error-response.ts';
 import type { OperationDefinition } from '../request/operation.ts';
@@ -65,14 +64,7 @@ export function authorOf({ principal, requestId }: RequestContext): ActionAuthor
 }
 
 /** Errors of each operation of the management API. */
-export const ADMIN_ERRORS: ErrorResponses = {
-  403: errorComponent('RoleForbidden', {
-    description:
-      'The management key lacks the role; or the cookie of a session came with a request that another site may have made.',
-    codes: ['insufficient_scope', 'cross_site_request'],
-    headers: WWW_AUTHENTICATE,
-  }),
-};
+export const ADMIN_ERRORS: ErrorResponses = ROLE_FORBIDDEN;
 
 const { 408: REQUEST_TIMEOUT, 415: UNSUPPORTED_TYPE } = ITEM_WRITE as Record<408 | 415, Reference>;
 

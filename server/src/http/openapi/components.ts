@@ -38,12 +38,15 @@ const described = new Map<string, Component>();
 
 /**
  * Describes a component of the document and returns the reference to it. Modules call it while they load, like
- * `openapi()` of a schema.
+ * `openapi()` of a schema. Operations that describe the same component share it.
  */
 export function component<K extends Kind>(kind: K, name: string, definition: Definitions[K]): Reference {
   const $ref = `#/components/${kind}/${name}`;
-  if (described.has($ref)) throw new Error(`The document has two components ${$ref}.`);
-  described.set($ref, { kind, name, definition });
+  const known = described.get($ref);
+  if (known && JSON.stringify(known.definition) !== JSON.stringify(definition)) {
+    throw new Error(`The document has two components ${$ref}.`);
+  }
+  if (!known) described.set($ref, { kind, name, definition });
   return { $ref };
 }
 

@@ -89,6 +89,16 @@ export const FORBIDDEN: ErrorResponses = {
   }),
 };
 
+/** The refusal of a management key. */
+export const ROLE_FORBIDDEN: ErrorResponses = {
+  403: errorComponent('RoleForbidden', {
+    description:
+      'The management key lacks the role; or the cookie of a session came with a request that another site may have made.',
+    codes: ['insufficient_scope', 'cross_site_request'],
+    headers: WWW_AUTHENTICATE,
+  }),
+};
+
 export const NOT_FOUND = errorComponent('NotFound', {
   description: 'There is no such pet, movement or order.',
 });
@@ -97,6 +107,8 @@ export const ACTION_CONFLICT = errorComponent('ActionConflict', {
   description: 'The present state does not allow the action.',
   codes: ['conflict'],
 });
+/** An action that the present state may forbid. */
+export const CONFLICT: ErrorResponses = { 409: ACTION_CONFLICT };
 const NO_SUCH_PET = 'There is no such pet.';
 const NO_SUCH_MOVEMENT = 'There is no such movement.';
 export const PET_NOT_FOUND: ErrorResponses = { 404: { ...NOT_FOUND, description: NO_SUCH_PET } };

@@ -12,7 +12,8 @@ export function refusing(handle: Handler): Handler {
   };
 }
 
-function refusalOf(error: OperatorError): ApiError {
+/** The response to the refusal of an action, with the same message. */
+export function refusalOf(error: OperatorError): ApiError {
   const { code, message } = error;
   return code === 'service_unavailable'
     ? serviceUnavailable(message, error)

@@ -1,0 +1,82 @@
+import { z } from '@hono/zod-openapi';
+import { type ErrorResponses, ITEM_WRITE, MERGE_PATCH } from '../openapi/error-responses.ts';
+import {
+  type BodyOptions,
+  MAX_BODY_BYTES,
+  readJsonBody,
+  readOptionalJsonBody,
+} from '../request/json-body.ts';
+import type { RequestContext } from '../request/request-context.ts';
+
+/** The body of a request. */
+export interface Body<B> {
+  /** In the document; `undefined`: it has none. */
+  readonly schema: z.ZodType | undefined;
+  /** For the document; `undefined` leaves it out. */
+  readonly required: boolean | undefined;
+  readonly mediaTypes: readonly string[];
+  /** What a request with it may be refused with. */
+  readonly errors: ErrorResponses;
+  /** @throws ApiError `unsupported_media_type`, `body_too_large`, `malformed_json` or `validation_failed`. */
+  readonly read: (context: RequestContext) => Promise<B>;
+}
+
+type Options = Partial<Omit<BodyOptions<never>, 'schema' | 'isPatch'>>;
+
+/** A JSON body that the operation needs. */
+export function body<S extends z.ZodType>(schema: S, options: Options = {}): Body<z.output<S>> {
+  const all = { maxBytes: MAX_BODY_BYTES, ...options, schema };
+  return {
+    ...described(schema, all.maxBytes),
+    read: (context) => readJsonBody(context, all) as Promise<z.output<S>>,
+  };
+}
+
+/** A JSON body with changes, which may be a merge patch (RFC 7396). */
+export function patch<S extends z.ZodType>(schema: S, options: Options = {}): Body<z.output<S>> {
+  const all = { maxBytes: MAX_BODY_BYTES, ...options, schema, isPatch: true };
+  const { errors, ...facts } = described(schema, all.maxBytes);
+  return {
+    ...facts,
+    mediaTypes: ['application/json', 'application/merge-patch+json'],
+    errors: { ...errors, ...only(415, MERGE_PATCH) },
+    read: (context) => readJsonBody(context, all) as Promise<z.output<S>>,
+  };
+}
+
+/** A JSON body that may be missing. */
+export function optionalBody<S extends z.ZodType>(
+  schema: S,
+  options: Options = {},
+): Body<z.output<S> | undefined> {
+  const all = { maxBytes: MAX_BODY_BYTES, ...options, schema };
+  return {
+    ...described(schema, all.maxBytes),
+    required: false,
+    read: (context) => readOptionalJsonBody(context, all) as Promise<z.output<S> | undefined>,
+  };
+}
+
+const NOTHING = z.strictObject({}, { error: 'must be a JSON object, or missing.' });
+
+/** No body, or an object without members. */
+export const EMPTY: Body<unknown> = { ...optionalBody(NOTHING), schema: undefined };
+
+function described(schema: z.ZodType, maxBytes: number) {
+  const description = `The body is larger than ${maxBytes / 1_024} KiB.`;
+  const tooLarge = only(413, ITEM_WRITE);
+  return {
+    schema,
+    required: true,
+    mediaTypes: ['application/json'],
+    errors: {
+      ...only(408, ITEM_WRITE),
+      ...(maxBytes === MAX_BODY_BYTES ? tooLarge : { 413: { ...tooLarge[413], description } }),
+      ...only(415, ITEM_WRITE),
+    } as ErrorResponses,
+  };
+}
+
+function only(status: number, errors: ErrorResponses): ErrorResponses {
+  return { [status]: errors[status] } as ErrorResponses;
+}
