@@ -13,6 +13,7 @@ import { auditLedger } from './movements/audit-ledger.ts';
 import { getMovement } from './movements/get-movement.ts';
 import { listItemMovements } from './movements/list-item-movements.ts';
 import { listMovements } from './movements/list-movements.ts';
+import { handwritten, type Operation } from './operation/operation.ts';
 import { approveOrder } from './orders/approve-order.ts';
 import { cancelOrder } from './orders/cancel-order.ts';
 import { deliverOrder } from './orders/deliver-order.ts';
@@ -65,8 +66,13 @@ export interface Services {
 
 /** The operations of the interface, in the order of the document. */
 export function defineOperations(options: OperationOptions): readonly OperationDefinition<Services>[] {
+  return sharedOperations(options).flatMap(({ client }) => client ?? []);
+}
+
+/** The operations of the interface, some of which the management API has too. */
+export function sharedOperations(options: OperationOptions): readonly Operation<Services>[] {
   const { maxQuantity } = options;
-  return [
+  const all: readonly (OperationDefinition<Services> | Operation<Services>)[] = [
     listInventory,
     updateInventory(maxQuantity),
     getInventoryItem,
@@ -101,4 +107,5 @@ export function defineOperations(options: OperationOptions): readonly OperationD
     getPet(options),
     getRateLimit,
   ];
+  return all.map((one) => ('route' in one ? handwritten(one) : one));
 }

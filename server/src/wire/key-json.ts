@@ -1,6 +1,6 @@
 import type { ApiKey } from '../domain/access/api-key.ts';
 import type { Principal } from '../domain/access/principal.ts';
-import { keyState, type MadeKey } from '../domain/actions/keys.ts';
+import { keyState } from '../domain/actions/keys.ts';
 import type { BanRow } from '../domain/admin-store.ts';
 import { timestamp, timestampOrNull } from '../domain/timestamps.ts';
 
@@ -19,15 +19,14 @@ function keyMembers(key: ApiKey, nowMs: number) {
   };
 }
 
-/** A key in a response. */
-export function keyJson({ key, account }: Principal, nowMs: number) {
-  const owner = key.role === null ? { accountId: account.id, scopes: key.scopes } : { role: key.role };
-  return { ...keyMembers(key, nowMs), ...owner };
+/** The members of an account's key in JSON. */
+export function accountKeyMembers({ key, account }: Principal, nowMs: number) {
+  return { ...keyMembers(key, nowMs), accountId: account.id, scopes: key.scopes };
 }
 
-/** A key that was made now, with its secret, in a response. */
-export function madeKeyJson({ secret, principal }: MadeKey) {
-  return { ...keyJson(principal, principal.key.createdAtMs), key: secret };
+/** The members of a management key in JSON. */
+export function managementKeyMembers({ key }: Principal, nowMs: number) {
+  return { ...keyMembers(key, nowMs), role: key.role ?? '' };
 }
 
 /** A key as the command line prints it. */

@@ -15,6 +15,7 @@ import { IMPORT_JOBS } from './mutations/import-jobs.ts';
 import { IMPORTS } from './mutations/imports.ts';
 import { LEDGER } from './mutations/ledger.ts';
 import { LIMITS } from './mutations/limits.ts';
+import { OPERATIONS } from './mutations/operations.ts';
 import { OPERATOR } from './mutations/operator.ts';
 import { ORDER_STORE } from './mutations/order-store.ts';
 import { ORDERS } from './mutations/orders.ts';
@@ -46,6 +47,7 @@ export const ALL_MUTATIONS: readonly Mutation[] = [
   ...AUDIT,
   ...PARSING,
   ...DATABASES,
+  ...OPERATIONS,
   ...OPERATOR,
   ...PRUNES,
   ...RELEASES,

@@ -1,20 +1,12 @@
-import { ROLE_SCOPES, type Scope } from '../../domain/access/api-key.ts';
-import { ROLES, type Role } from '../../domain/access/roles.ts';
-import { defineOperations, type OperationOptions, type Services } from '../operations.ts';
-import type { OperationDefinition } from '../request/operation.ts';
+import type { Operation } from '../operation/operation.ts';
+import { type OperationOptions, sharedOperations } from '../operations.ts';
+import type { OperationDefinition, OperationDescription } from '../request/operation.ts';
 import { createAccount } from './accounts/create-account.ts';
 import { getAccount } from './accounts/get-account.ts';
 import { listAccounts } from './accounts/list-accounts.ts';
 import { updateAccount } from './accounts/update-account.ts';
 import { listActivity } from './activity/list-activity.ts';
-import { createAdminKey } from './admin-keys/create-admin-key.ts';
-import { getAdminKey } from './admin-keys/get-admin-key.ts';
-import { listAdminKeys } from './admin-keys/list-admin-keys.ts';
-import { revokeAdminKey } from './admin-keys/revoke-admin-key.ts';
-import { rotateAdminKey } from './admin-keys/rotate-admin-key.ts';
-import type { AdminDefinition } from './admin-operation.ts';
-import { liftBan } from './bans/lift-ban.ts';
-import { listBans } from './bans/list-bans.ts';
+import type { AdminDefinition, AdminServices } from './admin-operation.ts';
 import { applyImport } from './imports/apply-import.ts';
 import { cancelImport } from './imports/cancel-import.ts';
 import { createImport } from './imports/create-import.ts';
@@ -23,11 +15,15 @@ import { getImport } from './imports/get-import.ts';
 import { listImportRows } from './imports/list-import-rows.ts';
 import { listImports } from './imports/list-imports.ts';
 import { planImport } from './imports/plan-import.ts';
-import { createKey } from './keys/create-key.ts';
-import { getKey } from './keys/get-key.ts';
-import { listKeys } from './keys/list-keys.ts';
-import { revokeKey } from './keys/revoke-key.ts';
-import { rotateKey } from './keys/rotate-key.ts';
+import {
+  createAdminKey,
+  getAdminKey,
+  listAdminKeys,
+  revokeAdminKey,
+  rotateAdminKey,
+} from './keys/admin-keys.ts';
+import { liftBan, listBans } from './keys/bans.ts';
+import { createKey, getKey, listKeys, revokeKey, rotateKey } from './keys/keys.ts';
 import { pruneLedger } from './ledger/prune-ledger.ts';
 import { verifyLedger } from './ledger/verify-ledger.ts';
 import { expireOrder } from './orders/expire-order.ts';
@@ -53,8 +49,10 @@ import { getAccountUsage } from './usage/get-account-usage.ts';
 import { adminWebhookOperations } from './webhooks/webhook-endpoints.ts';
 
 /** The operations of the management API, in the order of its document: its own, then those of clients. */
-export function defineAdminOperations(options: OperationOptions): readonly AdminDefinition[] {
-  const own: readonly AdminDefinition[] = [
+export function defineAdminOperations(
+  options: OperationOptions,
+): readonly OperationDefinition<AdminServices>[] {
+  const own: readonly (AdminDefinition | Operation<AdminServices>)[] = [
     getSystem,
     getOverview,
     listActivity,
@@ -104,21 +102,12 @@ export function defineAdminOperations(options: OperationOptions): readonly Admin
     verifyLedger,
     ...adminWebhookOperations(options.maxWebhookEndpoints),
   ];
-  const places = new Set(own.map(placeOf));
-  const shared = defineOperations(options).flatMap(mounted);
-  return [...own, ...shared.filter((operation) => !places.has(placeOf(operation)))];
+  const definitions = own.flatMap((one) => ('route' in one ? one : (one.management ?? [])));
+  const places = new Set(definitions.map(placeOf));
+  const shared = sharedOperations(options).flatMap(({ management }) => management ?? []);
+  return [...definitions, ...shared.filter((one) => !places.has(placeOf(one)))];
 }
 
-/** An operation of clients with the same handler, for each role with its scope. */
-function mounted(operation: OperationDefinition<Services>): AdminDefinition[] {
-  const role = operation.scope === null ? undefined : lowestRole(operation.scope);
-  return role === undefined ? [] : [{ ...operation, scope: null, role }];
-}
-
-function lowestRole(scope: Scope): Role | undefined {
-  return ROLES.find((role) => ROLE_SCOPES[role].includes(scope));
-}
-
-function placeOf({ route }: AdminDefinition): string {
+function placeOf({ route }: OperationDescription): string {
   return `${route.method} ${route.path}`;
 }

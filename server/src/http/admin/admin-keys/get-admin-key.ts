@@ -1,3 +1,0 @@
-import { getOperation } from '../keys/get-operation.ts';
-
-export const getAdminKey = getOperation('management', { operationId: 'getAdminKey' });

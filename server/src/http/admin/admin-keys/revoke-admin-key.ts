@@ -1,3 +1,0 @@
-import { revokeOperation } from '../keys/revoke-operation.ts';
-
-export const revokeAdminKey = revokeOperation('management', { operationId: 'revokeAdminKey' });
