@@ -10,7 +10,7 @@ import { shownAddress } from './postgres/address.ts';
 import { PostgresAdminEngine } from './postgres/admin/engine.ts';
 import { MoveTarget } from './postgres/admin/move-target.ts';
 import type { FoundDatabase, SettleIdentity } from './schema/database-metadata.ts';
-import { MOVED_TABLES, type MovedRow, type MovedTable } from './schema/tables.ts';
+import type { MovedRow, MovedTable } from './schema/tables.ts';
 import { MoveSource } from './sqlite/admin/move-source.ts';
 import { databaseFile } from './sqlite/open.ts';
 
@@ -50,7 +50,7 @@ export function previewMove(options: MoveOptions): Promise<MovedCounts> {
     try {
       return await undone(engine, async () => {
         await prepareWithin(engine, settleTarget(source, options));
-        await new MoveTarget(engine).occupy();
+        await new MoveTarget(engine, source.tables).occupy();
         return source.counts();
       });
     } finally {
@@ -125,18 +125,18 @@ async function fillTarget(source: MoveSource, { to: url, progress }: MoveOptions
   let isMarked = source.identity.move?.movedTo !== undefined;
   try {
     return await engine.transaction(async () => {
-      const target = new MoveTarget(engine);
+      const target = new MoveTarget(engine, source.tables);
       // An earlier run was interrupted after its commit.
       if (isMarked && (await readIdentity(engine))?.move?.moveId === moveId) return source.counts();
       await target.occupy();
       const counts: Record<string, number> = {};
       const copied = counter(progress, 'Copying rows', total);
-      for (const table of MOVED_TABLES) {
+      for (const table of source.tables) {
         counts[table.name] = await target.fill(table, copied(source.rows(table)));
       }
       await target.settle();
       const compared = counter(progress, 'Comparing rows', total);
-      for (const table of MOVED_TABLES) {
+      for (const table of source.tables) {
         const row = await findDifference(table, compared(source.rows(table)), target.rows(table));
         if (row === undefined) continue;
         throw new OperatorError(
@@ -194,7 +194,7 @@ const VOLATILE: Readonly<Record<string, readonly string[] | 'all'>> = {
   usage: 'all',
   usage_history: 'all',
   quota_notices: 'all',
-  answers: 'all',
+  idempotency_records: 'all',
   webhook_attempts: 'all',
   api_keys: ['last_used_at'],
   webhook_endpoints: [
@@ -208,12 +208,16 @@ const VOLATILE: Readonly<Record<string, readonly string[] | 'all'>> = {
 };
 
 /** The tables in which every action of a person or a program leaves a trace. */
-const COMPARED_TABLES = MOVED_TABLES.filter(({ name }) => VOLATILE[name] !== 'all').map((table) => ({
-  ...table,
-  columns: Object.fromEntries(
-    Object.entries(table.columns).filter(([column]) => !VOLATILE[table.name]?.includes(column)),
-  ),
-}));
+function comparedTables(tables: readonly MovedTable[]): readonly MovedTable[] {
+  return tables
+    .filter(({ name }) => VOLATILE[name] !== 'all')
+    .map((table) => ({
+      ...table,
+      columns: Object.fromEntries(
+        Object.entries(table.columns).filter(([column]) => !VOLATILE[table.name]?.includes(column)),
+      ),
+    }));
+}
 
 /**
  * Takes a move back: the source has its shop again, and the target is marked as left. The target is marked first, so
@@ -281,10 +285,10 @@ async function leaveTarget(
   }
   const found = hasSchema ? (await readIdentity(engine))?.move : undefined;
   if (found?.moveId !== moveId || found.movedTo !== undefined) return;
-  const target = new MoveTarget(engine);
+  const target = new MoveTarget(engine, source.tables);
   const total = Object.values(source.counts()).reduce((sum, rows) => sum + rows, 0);
   const compared = counter(progress, 'Comparing rows', total);
-  for (const table of COMPARED_TABLES) {
+  for (const table of comparedTables(source.tables)) {
     const row = await findDifference(table, compared(source.rows(table)), target.rows(table));
     if (row === undefined) continue;
     throw new OperatorError(

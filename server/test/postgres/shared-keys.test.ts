@@ -74,14 +74,14 @@ test('a refusal is replayed too, even if the request would now succeed', async (
 async function untilKept(database: TestDatabase, count: number): Promise<void> {
   const deadlineMs = performance.now() + 20_000;
   for (;;) {
-    const [[left] = []] = await database.rows('SELECT count(*) FROM answers');
+    const [[left] = []] = await database.rows('SELECT count(*) FROM idempotency_records');
     if (left === count) return;
     assert.ok(performance.now() < deadlineMs, `${left} answers are kept, not ${count}`);
     await delay(50);
   }
 }
 
-const MANY_OLD = `INSERT INTO answers (scope, fingerprint, result, created_at)
+const MANY_OLD = `INSERT INTO idempotency_records (scope, fingerprint, result, created_at)
 SELECT 'old ' || i, '', '{}', 0 FROM generate_series(1, 12000) AS i`;
 
 test('an answer is kept for 24 hours and not longer', async (t) => {
@@ -96,7 +96,7 @@ test('an answer is kept for 24 hours and not longer', async (t) => {
   assert.equal((await shared.other.write(at(later, 'a'))).kind, 'written');
   clock.nowMs = later;
   await untilKept(shared.database, 2);
-  const scopes = await shared.database.rows('SELECT scope FROM answers ORDER BY id');
+  const scopes = await shared.database.rows('SELECT scope FROM idempotency_records ORDER BY id');
   assert.deepEqual(scopes, [['scope of d'], ['scope of a']], 'the newest is the last');
   assert.equal((await shared.one.write(at(later + 1, 'a'))).kind, 'replayed');
   assert.equal((await shared.one.write(at(later + 1, 'b'))).kind, 'written');
@@ -105,7 +105,7 @@ test('an answer is kept for 24 hours and not longer', async (t) => {
 
 test('expired answers are deleted between any others, also between answers from the future', async (t) => {
   const shared = await openTwo(t, { pets: [petRow(1n, 5)] });
-  const ahead = `INSERT INTO answers (scope, fingerprint, result, created_at)
+  const ahead = `INSERT INTO idempotency_records (scope, fingerprint, result, created_at)
 SELECT 'ahead ' || i, '', '{}', ${NOW_MS + 3_600_000} FROM generate_series(1, 6000) AS i`;
   await shared.database.run(`BEGIN; ${ahead}; ${MANY_OLD}; COMMIT`);
   await shared.one.write(adjusting(1n, 1, { idempotency: keyed('a') }));
@@ -131,7 +131,7 @@ test('a transaction that is open for long does not make commits look at answers 
   await shared.one.write(adjusting(1n, 1, { idempotency: keyed('a') }));
   pg.Client.prototype.query = query;
   const ofAnswers = (sent as { name?: string; text: string; values: unknown[] }[]).filter(
-    ({ name, text }) => text.includes('answers') && name !== 'deleteIdempotencyRecords',
+    ({ name, text }) => text.includes('idempotency_records') && name !== 'deleteIdempotencyRecords',
   );
   assert.deepEqual(
     ofAnswers.map(({ name }) => name),
@@ -152,7 +152,7 @@ test('a damaged answer fails its request as not written, and delays no other', a
   const shared = await openTwo(t, { pets: [petRow(1n, 5)] });
   await shared.one.write(adjusting(1n, 1, { idempotency: keyed('a') }));
   await shared.one.write(adjusting(1n, 1, { idempotency: keyed('b') }));
-  await shared.database.run("UPDATE answers SET result = '{' WHERE scope = 'scope of a'");
+  await shared.database.run("UPDATE idempotency_records SET result = '{' WHERE scope = 'scope of a'");
   const [again, replayed, written] = await Promise.allSettled([
     shared.one.write(adjusting(1n, 1, { idempotency: keyed('a') })),
     shared.one.write(adjusting(1n, 1, { idempotency: keyed('b') })),

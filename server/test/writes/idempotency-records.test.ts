@@ -10,7 +10,7 @@ const under = (key: string) => ({ 'Idempotency-Key': key });
 test('a damaged record causes 503 for its own request only, and nothing is applied', async (t) => {
   const app = await startApp(t, { pets: [petRow(7n, 10)] });
   await adjust(app, 7, { delta: 1 }, under('aaaaaaaa'));
-  await app.database.run("UPDATE answers SET result = '{'");
+  await app.database.run("UPDATE idempotency_records SET result = '{'");
   await adjust(app, 7, { delta: 1 }, under('bbbbbbbb'));
   const [damaged, repeated, first, plain] = await Promise.all([
     adjust(app, 7, { delta: 1 }, under('aaaaaaaa')),
@@ -32,13 +32,13 @@ test('old answers go although others have a time in the future', async (t) => {
     return `('${name} ${i}', '', '{}', ${atMs})`;
   });
   await app.database.run(
-    `INSERT INTO answers (scope, fingerprint, result, created_at) VALUES ${rows.join()}`,
+    `INSERT INTO idempotency_records (scope, fingerprint, result, created_at) VALUES ${rows.join()}`,
   );
   const deadlineMs = performance.now() + 20_000;
   for (let i = 0; ; i += 1) {
     await adjust(app, 7, { delta: 1 }, under(`key-number-${i}`));
     const [[old, ahead] = []] = await app.database.rows(
-      "SELECT sum(CASE WHEN scope LIKE 'old %' THEN 1 ELSE 0 END), sum(CASE WHEN scope LIKE 'ahead %' THEN 1 ELSE 0 END) FROM answers",
+      "SELECT sum(CASE WHEN scope LIKE 'old %' THEN 1 ELSE 0 END), sum(CASE WHEN scope LIKE 'ahead %' THEN 1 ELSE 0 END) FROM idempotency_records",
     );
     assert.equal(Number(ahead), 20);
     if (Number(old) === 0) return;

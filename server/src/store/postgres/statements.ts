@@ -233,7 +233,7 @@ SELECT * FROM unnest($1::bigint[], $2::text[], $3::text[], $4::text[], $5::text[
   /** With the settings on which the promise of a commit depends, because they change with a reload. */
   shopThresholds: `SELECT thresholds.*, ${SAFETY_COLUMNS} FROM (${SHOP_THRESHOLDS}) AS thresholds`,
 
-  idempotencyRecords: `SELECT scope, fingerprint, result, created_at AS "createdAtMs" FROM answers WHERE scope = ANY ($1::text[])`,
+  idempotencyRecords: `SELECT scope, fingerprint, result, created_at AS "createdAtMs" FROM idempotency_records WHERE scope = ANY ($1::text[])`,
 
   recordMovements: RECORD_MOVEMENTS,
 
@@ -272,7 +272,7 @@ ON CONFLICT (pet_id, day) DO UPDATE SET units = least(${MAX_QUANTITY}, greatest(
 )))`,
 
   /** Replaces an old record with the same key, and its id: ids are in order of time. */
-  saveIdempotencyRecords: `INSERT INTO answers (scope, fingerprint, result, created_at)
+  saveIdempotencyRecords: `INSERT INTO idempotency_records (scope, fingerprint, result, created_at)
 SELECT * FROM unnest($1::text[], $2::text[], $3::text[], $4::bigint[])
 ON CONFLICT (scope) DO UPDATE SET id = excluded.id, fingerprint = excluded.fingerprint, result = excluded.result,
 created_at = excluded.created_at`,
@@ -282,13 +282,13 @@ created_at = excluded.created_at`,
    * `$3`. It never waits, so that a commit that replaces an old record cannot wait for it in turn.
    */
   deleteIdempotencyRecords: `WITH portion AS MATERIALIZED (
-  SELECT id, created_at FROM answers WHERE id > $1::bigint ORDER BY id LIMIT $4::integer
+  SELECT id, created_at FROM idempotency_records WHERE id > $1::bigint ORDER BY id LIMIT $4::integer
 ),
 old AS MATERIALIZED (
-  SELECT id FROM answers WHERE id = ANY (ARRAY(SELECT id FROM portion WHERE created_at <= $2::bigint)) AND created_at <= $2
+  SELECT id FROM idempotency_records WHERE id = ANY (ARRAY(SELECT id FROM portion WHERE created_at <= $2::bigint)) AND created_at <= $2
   FOR UPDATE SKIP LOCKED
 ),
-gone AS (DELETE FROM answers WHERE id = ANY (ARRAY(SELECT id FROM old)))
+gone AS (DELETE FROM idempotency_records WHERE id = ANY (ARRAY(SELECT id FROM old)))
 SELECT min(id) FILTER (WHERE created_at > $2 AND created_at <= $3::bigint) AS "firstKept",
 min(id) FILTER (WHERE created_at > $3) AS "firstAhead", max(id) AS last FROM portion`,
 

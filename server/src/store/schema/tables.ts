@@ -1,269 +1,87 @@
-import { type ColumnType, MOVEMENT_COLUMNS } from '../ledger/movement-columns.ts';
-
 /** A table that moves with a shop, with its columns in the order in which values travel. */
 export interface MovedTable {
   readonly name: string;
   /** The columns that order the rows and identify one. */
   readonly key: readonly string[];
-  readonly columns: Readonly<Record<string, ColumnType>>;
+  /** The types of the columns as PostgreSQL names them. */
+  readonly columns: Readonly<Record<string, string>>;
 }
 
 /** A row, each value as text; bytes are `\x` and hexadecimal digits. */
 export type MovedRow = readonly (string | null)[];
 
-/** All tables of a shop, parents before their children. */
-export const MOVED_TABLES: readonly MovedTable[] = [
-  { name: 'metadata', key: ['name'], columns: { name: 'text', value: 'text' } },
-  {
-    name: 'accounts',
-    key: ['id'],
-    columns: {
-      id: 'text',
-      name: 'text',
-      plan: 'text',
-      per_minute: 'bigint',
-      per_day: 'bigint',
-      created_at: 'bigint',
-    },
-  },
-  {
-    name: 'api_keys',
-    key: ['id'],
-    columns: {
-      id: 'text',
-      account_id: 'text',
-      role: 'text',
-      name: 'text',
-      hash: 'bytea',
-      hint: 'text',
-      scopes: 'text',
-      created_at: 'bigint',
-      expires_at: 'bigint',
-      revoked_at: 'bigint',
-      last_used_at: 'bigint',
-      rotated_from: 'text',
-    },
-  },
-  {
-    name: 'sessions',
-    key: ['id'],
-    columns: {
-      id: 'text',
-      key_id: 'text',
-      hash: 'bytea',
-      begun_at: 'bigint',
-      used_at: 'bigint',
-      ends_at: 'bigint',
-    },
-  },
-  {
-    name: 'sign_in_codes',
-    key: ['hash'],
-    columns: { hash: 'bytea', key_id: 'text', expires_at: 'bigint' },
-  },
-  {
-    name: 'bans',
-    key: ['id'],
-    columns: {
-      id: 'bigint',
-      key_id: 'text',
-      level: 'bigint',
-      banned_at: 'bigint',
-      ends_at: 'bigint',
-      lifted_at: 'bigint',
-      reported_at: 'bigint',
-    },
-  },
-  {
-    name: 'usage',
-    key: ['account_id'],
-    columns: {
-      account_id: 'text',
-      minute_label: 'bigint',
-      minute_used: 'bigint',
-      minute_recorded: 'bigint',
-      day_label: 'bigint',
-      day_used: 'bigint',
-    },
-  },
-  {
-    name: 'usage_history',
-    key: ['account_id', 'unit', 'began_at'],
-    columns: { account_id: 'text', unit: 'text', began_at: 'bigint', requests: 'bigint' },
-  },
-  {
-    name: 'quota_notices',
-    key: ['account_id', 'day_label', 'percent'],
-    columns: { account_id: 'text', day_label: 'bigint', percent: 'bigint' },
-  },
-  {
-    name: 'pets',
-    key: ['pet_id'],
-    columns: { pet_id: 'bigint', name: 'text', category: 'text', archived_at: 'bigint' },
-  },
-  { name: 'pet_words', key: ['word', 'pet_id'], columns: { word: 'text', pet_id: 'bigint' } },
-  {
-    name: 'inventory',
-    key: ['pet_id'],
-    columns: {
-      pet_id: 'bigint',
-      quantity: 'bigint',
-      status: 'text',
-      version: 'bigint',
-      last_sequence: 'bigint',
-      updated_at: 'bigint',
-      reserved: 'bigint',
-      alert_level: 'text',
-      low_stock_at: 'bigint',
-      restock_at: 'bigint',
-      created_at: 'bigint',
-    },
-  },
-  {
-    name: 'movements',
-    key: ['sequence'],
-    columns: Object.fromEntries(MOVEMENT_COLUMNS.map(({ name, type }) => [name, type])),
-  },
-  {
-    name: 'ledger_start',
-    key: ['sequence'],
-    columns: {
-      sequence: 'bigint',
-      recorded_at: 'bigint',
-      hash: 'bytea',
-      deleted_sequence: 'bigint',
-      deleted_hash: 'bytea',
-    },
-  },
-  {
-    name: 'prunes',
-    key: ['number'],
-    columns: {
-      number: 'bigint',
-      after_sequence: 'bigint',
-      start_sequence: 'bigint',
-      start_recorded_at: 'bigint',
-      start_hash: 'bytea',
-      decided_sequence: 'bigint',
-      retained: 'bigint',
-      retained_digest: 'bytea',
-      deleted: 'bigint',
-      actor: 'text',
-      recorded_at: 'bigint',
-      previous_hash: 'bytea',
-      hash: 'bytea',
-    },
-  },
-  {
-    name: 'orders',
-    key: ['id'],
-    columns: {
-      id: 'bigint',
-      status: 'text',
-      version: 'bigint',
-      reference_id: 'text',
-      note: 'text',
-      expires_at: 'bigint',
-      created_at: 'bigint',
-      updated_at: 'bigint',
-      actor: 'text',
-    },
-  },
-  {
-    name: 'order_lines',
-    key: ['id'],
-    columns: {
-      id: 'bigint',
-      order_id: 'bigint',
-      pet_id: 'bigint',
-      quantity: 'bigint',
-      delivered: 'bigint',
-      returned: 'bigint',
-    },
-  },
-  {
-    name: 'sales',
-    key: ['pet_id', 'day'],
-    columns: { pet_id: 'bigint', day: 'bigint', units: 'bigint' },
-  },
-  {
-    name: 'answers',
-    key: ['id'],
-    columns: {
-      id: 'bigint',
-      scope: 'text',
-      fingerprint: 'text',
-      result: 'text',
-      created_at: 'bigint',
-    },
-  },
-  {
-    name: 'events',
-    key: ['sequence', 'number'],
-    columns: {
-      sequence: 'bigint',
-      number: 'bigint',
-      type: 'text',
-      account_id: 'text',
-      data: 'text',
-      recorded_at: 'bigint',
-    },
-  },
-  {
-    name: 'webhook_endpoints',
-    key: ['id'],
-    columns: {
-      id: 'text',
-      account_id: 'text',
-      url: 'text',
-      description: 'text',
-      event_types: 'text',
-      pet_ids: 'text',
-      statuses: 'text',
-      secret: 'bytea',
-      previous_secret: 'bytea',
-      previous_secret_expires_at: 'bigint',
-      paused_at: 'bigint',
-      pause_reason: 'text',
-      version: 'bigint',
-      created_at: 'bigint',
-      updated_at: 'bigint',
-      cursor_sequence: 'bigint',
-      cursor_number: 'bigint',
-      failing_since: 'bigint',
-      failures: 'bigint',
-      retry_at: 'bigint',
-      attempts: 'bigint',
-    },
-  },
-  {
-    name: 'webhook_attempts',
-    key: ['endpoint_id', 'slot'],
-    columns: {
-      endpoint_id: 'text',
-      slot: 'bigint',
-      number: 'bigint',
-      event_id: 'text',
-      event_type: 'text',
-      attempt: 'bigint',
-      attempted_at: 'bigint',
-      duration_ms: 'bigint',
-      status_code: 'bigint',
-      error: 'text',
-      response: 'text',
-    },
-  },
-  {
-    name: 'activity',
-    key: ['id'],
-    columns: {
-      id: 'bigint',
-      recorded_at: 'bigint',
-      actor: 'text',
-      request_id: 'text',
-      action: 'text',
-      target: 'text',
-      details: 'text',
-    },
-  },
+/** A column of a table in SQLite. `place` is its place in the primary key, from 1; 0: it is not in the key. */
+export interface TableColumn {
+  readonly table: string;
+  readonly name: string;
+  readonly type: string;
+  readonly place: number;
+}
+
+/** All tables of a shop, parents before their children. Files and plans of imports do not move. */
+const TABLES = [
+  'metadata',
+  'accounts',
+  'api_keys',
+  'sessions',
+  'sign_in_codes',
+  'bans',
+  'usage',
+  'usage_history',
+  'quota_notices',
+  'pets',
+  'pet_words',
+  'inventory',
+  'movements',
+  'ledger_start',
+  'prunes',
+  'orders',
+  'order_lines',
+  'sales',
+  'idempotency_records',
+  'events',
+  'webhook_endpoints',
+  'webhook_attempts',
+  'activity',
 ];
+
+/** The links between the lines of a pet, which PostgreSQL has an index for, and the leases of senders. */
+const LEFT_COLUMNS: Readonly<Record<string, readonly string[]>> = {
+  inventory: ['last_line_id', 'line_count'],
+  order_lines: ['previous_id', 'number'],
+  webhook_endpoints: ['lease_owner', 'lease_token', 'lease_until'],
+};
+
+const TYPES: Readonly<Record<string, string>> = { INTEGER: 'bigint', TEXT: 'text', BLOB: 'bytea' };
+
+/** Counts have a row per window in SQLite, and a row per account in PostgreSQL. */
+export const USAGE: MovedTable = {
+  name: 'usage',
+  key: ['account_id'],
+  columns: {
+    account_id: 'text',
+    minute_label: 'bigint',
+    minute_used: 'bigint',
+    minute_recorded: 'bigint',
+    day_label: 'bigint',
+    day_used: 'bigint',
+  },
+};
+
+/** The tables to move, from the columns of a SQLite file. */
+export function movedTables(columns: readonly TableColumn[]): readonly MovedTable[] {
+  return TABLES.map((name) => (name === USAGE.name ? USAGE : movedTable(name, columns)));
+}
+
+function movedTable(name: string, columns: readonly TableColumn[]): MovedTable {
+  const moved = columns.filter(
+    (column) => column.table === name && !LEFT_COLUMNS[name]?.includes(column.name),
+  );
+  const key = moved.filter(({ place }) => place > 0).toSorted((a, b) => a.place - b.place);
+  return {
+    name,
+    // A table without a key has one row.
+    key: (key.length > 0 ? key : moved.slice(0, 1)).map((column) => column.name),
+    columns: Object.fromEntries(moved.map((column) => [column.name, TYPES[column.type] as string])),
+  };
+}

@@ -102,18 +102,18 @@ ON CONFLICT (pet_id, day) DO UPDATE SET units = min(${MAX_QUANTITY}, units + exc
 
   deleteSales: 'DELETE FROM sales WHERE pet_id = ? AND day < ?',
 
-  idempotencyRecord: `SELECT scope, fingerprint, result, created_at AS createdAtMs FROM answers WHERE scope = ?`,
+  idempotencyRecord: `SELECT scope, fingerprint, result, created_at AS createdAtMs FROM idempotency_records WHERE scope = ?`,
 
   /** With a new id also for an old key: ids are in order of time. */
-  saveIdempotencyRecord: `INSERT OR REPLACE INTO answers (scope, fingerprint, result, created_at)
+  saveIdempotencyRecord: `INSERT OR REPLACE INTO idempotency_records (scope, fingerprint, result, created_at)
 VALUES ($scope, $fingerprint, $result, $createdAtMs)`,
 
   /** The bounds of the `$most` records after an id. */
   purgePortion: `SELECT min(CASE WHEN created_at > $oldMs AND created_at <= $nowMs THEN id END) AS firstKept,
 min(CASE WHEN created_at > $nowMs THEN id END) AS firstAhead, max(id) AS last
-FROM (SELECT id, created_at FROM answers WHERE id > $after ORDER BY id LIMIT $most)`,
+FROM (SELECT id, created_at FROM idempotency_records WHERE id > $after ORDER BY id LIMIT $most)`,
 
-  deleteIdempotencyRecords: 'DELETE FROM answers WHERE id > ? AND id <= ? AND created_at <= ?',
+  deleteIdempotencyRecords: 'DELETE FROM idempotency_records WHERE id > ? AND id <= ? AND created_at <= ?',
 
   saveUsage: `INSERT INTO usage (account_id, window, label, used, recorded)
 SELECT id, $window, $label, $used, $recorded FROM accounts WHERE id = $accountId

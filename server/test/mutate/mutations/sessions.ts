@@ -152,8 +152,8 @@ export const SESSIONS: readonly Mutation[] = [
   {
     name: 'the end of a session does not change the access version',
     file: 'store/sqlite/migrations.ts',
-    from: 'AFTER DELETE ON sessions BEGIN',
-    to: 'AFTER DELETE ON prunes BEGIN',
+    from: 'AFTER DELETE ON sessions',
+    to: 'AFTER DELETE ON prunes',
     tests: ['admin/sessions.test.ts'],
   },
   {

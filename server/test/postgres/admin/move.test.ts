@@ -249,7 +249,7 @@ describe('petstore-server move', { concurrency: 3 }, () => {
     t.after(() => store.close());
     assert.deepEqual((await store.write(keyedRequest('a'))).kind, 'replayed');
     assert.deepEqual((await store.write(keyedRequest('b'))).kind, 'written');
-    const answers = await postgres.query('SELECT id, scope FROM answers ORDER BY id', name);
+    const answers = await postgres.query('SELECT id, scope FROM idempotency_records ORDER BY id', name);
     assert.deepEqual(
       answers.map((row) => Object.values(row)),
       [

@@ -4,7 +4,6 @@ import type { AuditReport } from '../../../domain/ledger-store.ts';
 import type { ReportProgress } from '../../../domain/report-progress.ts';
 import { verifyDatabase } from '../../admin/verify.ts';
 import type { MovedRow, MovedTable } from '../../schema/tables.ts';
-import { MOVED_TABLES } from '../../schema/tables.ts';
 import type { PostgresAdminEngine } from './engine.ts';
 
 const ROWS_PER_STATEMENT = 5_000;
@@ -12,15 +11,17 @@ const ROWS_PER_STATEMENT = 5_000;
 /** Tables that have rows in every prepared database. */
 const ALWAYS_FILLED = ['metadata', 'ledger_start'];
 /** Tables whose ids the database generates. */
-const NUMBERED = ['bans', 'answers', 'activity'];
+const NUMBERED = ['bans', 'idempotency_records', 'activity'];
 
 /** A prepared, empty database into which a shop moves, within a transaction of the caller. */
 export class MoveTarget {
   readonly #engine: PostgresAdminEngine;
   readonly #client: pg.Client;
+  readonly #tables: readonly MovedTable[];
 
-  constructor(engine: PostgresAdminEngine) {
+  constructor(engine: PostgresAdminEngine, tables: readonly MovedTable[]) {
     this.#engine = engine;
+    this.#tables = tables;
     this.#client = engine.client;
   }
 
@@ -28,7 +29,7 @@ export class MoveTarget {
   async occupy(): Promise<void> {
     await this.#engine.lockSchema();
     await this.#engine.lockLedger();
-    for (const { name } of MOVED_TABLES) {
+    for (const { name } of this.#tables) {
       if (ALWAYS_FILLED.includes(name)) continue;
       await this.#client.query(`LOCK TABLE ${name} IN SHARE ROW EXCLUSIVE MODE`);
       const { rows } = await this.#client.query(`SELECT 1 FROM ${name} LIMIT 1`);
@@ -87,7 +88,7 @@ ORDER BY ${order.join(', ')} LIMIT ${ROWS_PER_STATEMENT}`;
         `SELECT setval(pg_get_serial_sequence('${name}', 'id'), max(id)) FROM ${name} HAVING max(id) IS NOT NULL`,
       );
     }
-    await this.#client.query(`ANALYZE ${MOVED_TABLES.map(({ name }) => name).join(', ')}`);
+    await this.#client.query(`ANALYZE ${this.#tables.map(({ name }) => name).join(', ')}`);
   }
 
   verify(progress?: ReportProgress): Promise<Pick<AuditReport, 'faults'>> {

@@ -3,13 +3,16 @@ import { requireIdentity, writeMove } from '../../admin/identity.ts';
 import { requireCurrentSchema } from '../../admin/migrate.ts';
 import { hexOf } from '../../hex.ts';
 import type { FoundDatabase, MoveMark } from '../../schema/database-metadata.ts';
-import { MOVED_TABLES, type MovedRow, type MovedTable } from '../../schema/tables.ts';
+import { type MovedRow, type MovedTable, movedTables, type TableColumn, USAGE } from '../../schema/tables.ts';
 import { ServingLock } from '../file/serving-lock.ts';
 import { openDatabase } from '../open.ts';
 import { SqliteAdminEngine } from './engine.ts';
 
-/** Here counts have a row per window; a database that many processes share has a row per account. */
-const USAGE = `(SELECT id AS account_id, coalesce(minute.label, -1) AS minute_label, coalesce(minute.used, 0) AS minute_used,
+const COLUMNS = `SELECT tables.name AS "table", columns.name, columns.type, pk AS place
+FROM sqlite_schema AS tables JOIN pragma_table_info(tables.name) AS columns WHERE tables.type = 'table' ORDER BY tables.rowid, cid`;
+
+/** The rows of `usage` as PostgreSQL has them. */
+const USAGE_ROWS = `(SELECT id AS account_id, coalesce(minute.label, -1) AS minute_label, coalesce(minute.used, 0) AS minute_used,
 coalesce(minute.recorded, 0) AS minute_recorded,
 coalesce(day.label, -1) AS day_label, coalesce(day.used, 0) AS day_used FROM accounts
 LEFT JOIN usage AS minute ON minute.account_id = id AND minute.window = 'minute'
@@ -18,6 +21,7 @@ LEFT JOIN usage AS day ON day.account_id = id AND day.window = 'day')`;
 /** A database to move: no service uses it, and no process can write to it, until it is marked or closed. */
 export class MoveSource {
   readonly identity: FoundDatabase;
+  readonly tables: readonly MovedTable[];
   readonly #database: DatabaseSync;
   readonly #engine: SqliteAdminEngine;
   readonly #lock: ServingLock;
@@ -50,6 +54,7 @@ export class MoveSource {
     this.#engine = engine;
     this.#lock = lock;
     this.identity = identity;
+    this.tables = movedTables(database.prepare(COLUMNS).all() as unknown as TableColumn[]);
   }
 
   /** The rows of a table in the order of its key, texts in the order of their bytes. */
@@ -67,7 +72,7 @@ export class MoveSource {
   /** The number of rows of each table. */
   counts(): Record<string, number> {
     return Object.fromEntries(
-      MOVED_TABLES.map((table) => {
+      this.tables.map((table) => {
         const row = this.#database.prepare(`SELECT count(*) AS count FROM ${sourceOf(table)}`).get();
         return [table.name, Number(row?.count)];
       }),
@@ -89,7 +94,7 @@ export class MoveSource {
 }
 
 function sourceOf({ name }: MovedTable): string {
-  return name === 'usage' ? USAGE : name;
+  return name === USAGE.name ? USAGE_ROWS : name;
 }
 
 function asText(value: SQLOutputValue): string | null {
