@@ -6,7 +6,8 @@ export interface RowStatement {
 }
 
 /** A value of a parameter. */
-export type SqlValue = string | number | Uint8Array | null;
+export type Parameter = string | number | null;
+export type SqlValue = Parameter | Uint8Array;
 
 /**
  * Reads rows of a database. Each statement sees one moment, and the next one may see a later one. Other work runs in

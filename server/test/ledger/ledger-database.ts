@@ -5,8 +5,8 @@ import type { Ledger } from '../../src/domain/ledger-store.ts';
 import { MOVEMENT_COLUMN_NAMES, MOVEMENT_COLUMNS } from '../../src/store/ledger/movement-columns.ts';
 import { prepareStore } from '../../src/store/open-admin.ts';
 import { Connection } from '../../src/store/postgres/connection.ts';
-import { LedgerReader as PostgresLedgerReader } from '../../src/store/postgres/ledger-reader.ts';
-import { LedgerReader as SqliteLedgerReader } from '../../src/store/sqlite/ledger-reader.ts';
+import { postgresLedger } from '../../src/store/postgres/ledger-reader.ts';
+import { sqliteLedger } from '../../src/store/sqlite/ledger-reader.ts';
 import { databaseFile, openReader } from '../../src/store/sqlite/open.ts';
 import { newDatabase, type TestDatabase } from '../support/test-database.ts';
 import type { ModelLedger } from './random-ledger.ts';
@@ -87,11 +87,11 @@ COMMIT`);
     if (this.isSqlite) {
       const reader = openReader(databaseFile(url));
       this.#closing.push(() => reader.close());
-      return () => new SqliteLedgerReader(reader);
+      return () => sqliteLedger(reader);
     }
     const fresh = new Connection(url);
     this.#closing.push(() => fresh.close());
-    return () => new PostgresLedgerReader({ fresh });
+    return () => postgresLedger({ fresh });
   }
 
   #row(movement: Movement): string {

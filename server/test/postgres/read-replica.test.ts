@@ -4,8 +4,9 @@ import { type AddressInfo, createServer, type Socket } from 'node:net';
 import { type TestContext, test } from 'node:test';
 import fc from 'fast-check';
 import type { Ledger, MovementPage, MovementQuery } from '../../src/domain/ledger-store.ts';
+import type { LedgerReader } from '../../src/store/history/ledger-reader.ts';
 import { Connection } from '../../src/store/postgres/connection.ts';
-import { LedgerReader } from '../../src/store/postgres/ledger-reader.ts';
+import { postgresLedger } from '../../src/store/postgres/ledger-reader.ts';
 import { LedgerDatabase } from '../ledger/ledger-database.ts';
 import { ledgers, type ModelLedger, PET_IDS, partOf } from '../ledger/random-ledger.ts';
 import { useEngine } from '../support/test-database.ts';
@@ -46,7 +47,7 @@ function readerOf(t: TestContext, fresh: LedgerDatabase, replicaUrl: string): Le
   const connections = [fresh.database.url, replicaUrl].map((url) => new Connection(url));
   const [connection, replica] = connections as [Connection, Connection];
   t.after(() => Promise.all(connections.map((one) => one.close())));
-  return new LedgerReader({ fresh: connection, replica });
+  return postgresLedger({ fresh: connection, replica });
 }
 
 function sequencesOf({ movements, next }: MovementPage): unknown {

@@ -9,7 +9,6 @@ import type { OrderStore } from '../../domain/orders/order-store.ts';
 import type { ReportProgress } from '../../domain/report-progress.ts';
 import { activityOf } from '../../domain/write-activity.ts';
 import type { WriteCommand, WriteResult } from '../../domain/write-command.ts';
-import type { Parameter } from '../history/movement-page.ts';
 import { answerOf } from '../idempotency/records.ts';
 import { addQuantities } from '../imports/add-quantities.ts';
 import { SqlImportJobs } from '../imports/import-jobs.ts';
@@ -26,6 +25,7 @@ import type {
   PepperSource,
   RulesSource,
 } from '../schema/database-metadata.ts';
+import type { Parameter } from '../sql-client.ts';
 import { UsageReader } from '../usage/usage-reader.ts';
 import { SecretBox } from '../webhooks/secret-box.ts';
 import { SqlWebhookStore } from '../webhooks/webhook-store.ts';

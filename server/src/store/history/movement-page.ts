@@ -1,5 +1,6 @@
 import { MILESTONE_EVERY } from '../../domain/ledger/ledger.ts';
 import type { MovementPage, MovementQuery } from '../../domain/ledger-store.ts';
+import type { Parameter } from '../sql-client.ts';
 import { type MovementRow, toMovement } from './movement-row.ts';
 import type { HISTORY } from './movement-sql.ts';
 
@@ -12,9 +13,6 @@ const MAX_LINES_OF_PET = 1_000;
  * of them.
  */
 export const MAX_STEPS_BACK = 128 + MILESTONE_EVERY;
-
-/** A value of a parameter for either engine. */
-export type Parameter = string | number | null;
 
 /** A statement of `HISTORY` for a page, with its values. */
 export interface PageStatement {

@@ -2,7 +2,7 @@ import { ApiError } from '../../domain/errors.ts';
 import { MAX_INT64, MIN_INT64 } from '../../domain/inventory.ts';
 import type { StockFilter } from '../../domain/ledger/stock.ts';
 import type { StockQuery, StockSlice } from '../../domain/ledger-store.ts';
-import type { Parameter } from './movement-page.ts';
+import type { Parameter } from '../sql-client.ts';
 
 /**
  * Pets per statement: some milliseconds where each one's chain is followed, and few enough for PostgreSQL not to

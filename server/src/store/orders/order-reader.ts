@@ -8,7 +8,7 @@ import type {
 } from '../../domain/orders/order-store.ts';
 import type { Order } from '../../domain/orders/orders.ts';
 import { parseOrderEvent } from '../../domain/webhooks/order-events.ts';
-import type { Parameter } from '../history/movement-page.ts';
+import type { Parameter } from '../sql-client.ts';
 import { type OrderRow, toOrder } from './order-rows.ts';
 import { type OrderStatementName, orderPage } from './order-sql.ts';
 

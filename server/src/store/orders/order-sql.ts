@@ -1,6 +1,6 @@
 import { MILESTONE_EVERY } from '../../domain/ledger/ledger.ts';
 import type { OrderQuery } from '../../domain/orders/order-store.ts';
-import type { Parameter } from '../history/movement-page.ts';
+import type { Parameter } from '../sql-client.ts';
 import { areLinesOf, LINE_IDS, ORDER_FIELDS } from './order-rows.ts';
 
 /**

@@ -1,5 +1,6 @@
 import type pg from 'pg';
 import type { ChainHead } from '../../domain/ledger/ledger.ts';
+import type { ReplicaResult } from '../history/ledger-reader.ts';
 import type { Connection, Statement } from './connection.ts';
 import { READ } from './statements.ts';
 
@@ -14,12 +15,6 @@ const CONFIRMED_FOR_MS = 1_000;
 
 /** A movement that identifies all history up to it, because its hash covers all of it. */
 export type HistoryPoint = Pick<ChainHead, 'sequence' | 'hash'>;
-
-/** A replica's result. It is correct where the ledger is the same up to this movement. */
-export interface ReplicaResult<T> {
-  readonly answer: T;
-  readonly upTo: number;
-}
 
 interface ReplicaHead extends HistoryPoint {
   /** The hash of the requested movement. */

@@ -13,12 +13,13 @@ import type { WriteAnswer, WriteRequest } from '../../domain/write-command.ts';
 import { type KeyRow, toPrincipal } from '../access/key-row.ts';
 import { type SessionRow, toSessionOwner } from '../access/session-row.ts';
 import { notReadyForWrongClock, unreadable, wrongClock } from '../errors.ts';
-import type { Parameter } from '../history/movement-page.ts';
+import type { LedgerReader } from '../history/ledger-reader.ts';
 import { type ClockGuard, findWrongStart, newClockGuard } from '../ledger/clock-guard.ts';
 import { listTag } from '../list/list-cache.ts';
 import { Listeners } from '../listeners.ts';
 import { OrderReader } from '../orders/order-reader.ts';
 import { type OrderStatementName, POSTGRES_ORDERS } from '../orders/order-sql.ts';
+import type { Parameter } from '../sql-client.ts';
 import type { StoreOptions } from '../store-options.ts';
 import { AccountEvents } from './account-events.ts';
 import { unreachable } from './address.ts';
@@ -28,7 +29,7 @@ import { DatabaseClock } from './database-clock.ts';
 import { DeferredWrites } from './deferred-writes.ts';
 import { HashReader } from './hash-reader.ts';
 import { NewestHead } from './head-reader.ts';
-import { LedgerReader } from './ledger-reader.ts';
+import { postgresLedger } from './ledger-reader.ts';
 import { LedgerWriter } from './ledger-writer.ts';
 import { type ChunkText, chunkParameters, ListReader } from './list-reader.ts';
 import { HealthCheck } from './server/health.ts';
@@ -138,7 +139,7 @@ export class PostgresStore implements Store {
     this.#deferred = new DeferredWrites(reading, this.#clock);
     this.#health = new HealthCheck(() => Promise.all([this.#writer.checkHealth(), reading.read(READ.probe)]));
     this.#list = new ListReader(listing, onListRebuild);
-    this.ledger = new LedgerReader({ fresh: history, replica });
+    this.ledger = postgresLedger({ fresh: history, replica });
     this.orders = new OrderReader(
       <Row>(name: OrderStatementName, values: readonly Parameter[]) =>
         // A page reads up to a thousand orders; the other statements read few, and one of them each second.

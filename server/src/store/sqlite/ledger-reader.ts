@@ -1,168 +1,89 @@
-import type { DatabaseSync, StatementSync } from 'node:sqlite';
-import type { LedgerHead, Movement } from '../../domain/ledger/ledger.ts';
-import type { Prune } from '../../domain/ledger/prunes.ts';
-import type {
-  AuditReport,
-  Ledger,
-  MovementPage,
-  MovementQuery,
-  StockQuery,
-  StockSlice,
-  StockTotals,
-} from '../../domain/ledger-store.ts';
-import type { MaybePromise } from '../../domain/maybe-promise.ts';
+import type { DatabaseSync } from 'node:sqlite';
+import { MAX_INT64, MIN_INT64 } from '../../domain/inventory.ts';
+import type { LedgerHead } from '../../domain/ledger/ledger.ts';
+import { nextStep } from '../../domain/turn.ts';
 import { Audits } from '../audit/audit-scheduler.ts';
 import { unreadable } from '../errors.ts';
-import {
-  MAX_STEPS_BACK,
-  type PageRow,
-  type Parameter,
-  pageStatement,
-  toPage,
-} from '../history/movement-page.ts';
-import { type MovementRow, toMovement } from '../history/movement-row.ts';
+import { LedgerReader, type LedgerSource, type LedgerStatementName } from '../history/ledger-reader.ts';
 import { HISTORY } from '../history/movement-sql.ts';
-import { type SliceRow, sliceStatement, toSlice } from '../history/snapshot-slice.ts';
-import { stockQueries } from '../history/snapshot-sql.ts';
-import {
-  areOf,
-  type ChangesRow,
-  isWorthAdding,
-  type KnownTotals,
-  laterTotals,
-} from '../history/stock-totals.ts';
+import { SUMS, stockQueries } from '../history/snapshot-sql.ts';
+import { added, type KnownTotals, noStock, type SumRow } from '../history/stock-totals.ts';
 import { readPrunesAfter } from '../ledger/prune-rows.ts';
+import type { Parameter } from '../sql-client.ts';
 import { SqliteAuditSource } from './audit-source.ts';
+import { openReader } from './open.ts';
 import { numbered, prepare } from './statements.ts';
-import { readWholeTotals } from './stock-totals.ts';
 
-const STATEMENTS = {
-  ...HISTORY,
-  ...stockQueries('pet_id IN (SELECT CAST(value AS INTEGER) FROM json_each($1))'),
-} as const;
-type Name = keyof typeof STATEMENTS;
+/** Pets per step: two or three milliseconds. */
+const PETS_PER_STEP = 10_000;
+
+const STEP = `SELECT status, ${SUMS}, CAST(max(pet_id) AS text) AS lastPetId
+FROM (SELECT pet_id, status, quantity, reserved FROM inventory WHERE pet_id >= $first ORDER BY pet_id LIMIT ${PETS_PER_STEP})
+GROUP BY status`;
+
+interface StepRow extends SumRow {
+  readonly lastPetId: string;
+}
 
 /**
- * Reads the ledger of a file, and sees every commit. Everything except an audit and the first totals returns
- * immediately.
+ * Reads the ledger of a file, and sees every commit.
+ * @param database A connection without a transaction of another caller during a call.
+ * @param requireSound Called before each read; throws while the database must not be read.
+ * @param onFailure Called when a read fails; throws what callers expect.
  */
-export class LedgerReader implements Ledger {
-  readonly #statements: Record<Name, StatementSync>;
-  readonly #audits: Audits;
-  readonly #requireSound: () => void;
-  readonly #onFailure: (cause: unknown) => never;
-  readonly #file: string;
-  readonly #source: SqliteAuditSource;
-  #totals: KnownTotals | undefined;
-  /** A reading of all stock in progress. */
-  #reading: Promise<StockTotals> | undefined;
-
-  /**
-   * @param database A connection without a transaction of another caller during a call.
-   * @param requireSound Called before each read; throws while the database must not be read.
-   * @param onFailure Called when a read fails; throws what callers expect.
-   */
-  constructor(
-    database: DatabaseSync,
-    requireSound: () => void = () => undefined,
-    onFailure: (cause: unknown) => never = unreadable,
-  ) {
-    this.#file = database.location() as string;
-    this.#statements = prepare<Name>(database, STATEMENTS);
-    this.#requireSound = requireSound;
-    this.#onFailure = onFailure;
-    this.#source = new SqliteAuditSource(database);
-    this.#audits = new Audits(this.#source);
-  }
-
-  head(): LedgerHead {
-    return this.#one<LedgerHead>('ledgerHead');
-  }
-
-  retentionStart(): LedgerHead {
-    return this.#one<LedgerHead>('ledgerStart');
-  }
-
-  async prunesAfter(sequence: number): Promise<readonly Prune[]> {
-    this.#requireSound();
-    return readPrunesAfter(this.#source, sequence).catch(this.#onFailure);
-  }
-
-  findMovement(sequence: number): Movement | undefined {
-    const [row] = this.#all<MovementRow>('movement', [sequence]);
-    return row && toMovement(row);
-  }
-
-  listMovements(query: MovementQuery): MovementPage {
-    const { name, values } = pageStatement(query);
-    return toPage(this.#all<PageRow>(name, values), query.limit);
-  }
-
-  lastSequenceWith(petId: bigint, quantity: number, sequence: number): number | undefined {
-    const values = [String(petId), sequence, quantity, MAX_STEPS_BACK];
-    return this.#all<{ sequence: number }>('sequenceWith', values)[0]?.sequence;
-  }
-
-  sequenceAt(atMs: number): number {
-    return this.#one<{ sequence: number }>('sequenceAt', [Math.floor(atMs)]).sequence;
-  }
-
-  stockSlice(query: StockQuery): StockSlice {
-    const question = sliceStatement(query);
-    if (!('name' in question)) return question;
-    const whose = question.name === 'stockSlice' ? question.first : JSON.stringify(question.petIds);
-    return toSlice(this.#one<SliceRow>(question.name, [whose, ...question.values]), question, query);
-  }
-
-  stockTotals(): MaybePromise<StockTotals> {
-    // A reading that began before this call may show an older moment; after it little is left to read.
-    if (this.#reading) {
-      const again = () => this.stockTotals();
-      return this.#reading.then(again, again);
-    }
-    const head = this.head();
-    if (this.#totals && areOf(this.#totals, head)) return this.#totals.totals;
-    const changed = this.#changedTotals(head);
-    if (changed) return this.#remember(changed);
-    this.#reading = readWholeTotals(this.#file)
-      .then((known) => this.#remember(known), this.#onFailure)
-      .finally(() => {
-        this.#reading = undefined;
-      });
-    return this.#reading;
-  }
-
-  audit(signal?: AbortSignal): Promise<AuditReport> {
-    return this.#audits.next(signal);
-  }
-
-  /** Waits for a reading in progress. */
-  async close(): Promise<void> {
-    await this.#reading?.catch(() => undefined);
-  }
-
-  #remember(known: KnownTotals): StockTotals {
-    this.#totals = known;
-    return known.totals;
-  }
-
-  #changedTotals(head: LedgerHead): KnownTotals | undefined {
-    const known = this.#totals;
-    if (!isWorthAdding(known, head)) return undefined;
-    const values = [known.head.sequence, head.sequence];
-    return laterTotals(known, head, this.#all<ChangesRow>('stockChanges', values));
-  }
-
-  #one<Row>(name: Name, values: readonly Parameter[] = []): Row {
-    return this.#all<Row>(name, values)[0] as Row;
-  }
-
-  #all<Row>(name: Name, values: readonly Parameter[] = []): Row[] {
-    this.#requireSound();
+export function sqliteLedger(
+  database: DatabaseSync,
+  requireSound: () => void = () => undefined,
+  onFailure: (cause: unknown) => never = unreadable,
+): LedgerReader {
+  const statements = prepare<LedgerStatementName>(database, {
+    ...HISTORY,
+    ...stockQueries('pet_id IN (SELECT CAST(value AS INTEGER) FROM json_each($1))'),
+  });
+  const file = database.location() as string;
+  const audited = new SqliteAuditSource(database);
+  const audits = new Audits(audited);
+  const read: LedgerSource['read'] = <Row>(name: LedgerStatementName, values: readonly unknown[]) => {
+    requireSound();
     try {
-      return this.#statements[name].all(numbered(values)) as unknown as Row[];
+      const bound = values.map((value) => (Array.isArray(value) ? JSON.stringify(value) : value));
+      return statements[name].all(numbered(bound as Parameter[])) as unknown as Row[];
     } catch (cause) {
-      return this.#onFailure(cause);
+      return onFailure(cause);
     }
+  };
+  return new LedgerReader({
+    read,
+    readTotals: () => readTotals(file).catch(onFailure),
+    prunesAfter: async (sequence) => {
+      requireSound();
+      return readPrunesAfter(audited, sequence).catch(onFailure);
+    },
+    audit: (signal) => audits.next(signal),
+  });
+}
+
+/**
+ * Sums all stock in steps, with other requests in between. A connection of its own sees one moment of the database;
+ * those of the service continue to see each commit.
+ */
+async function readTotals(file: string): Promise<KnownTotals> {
+  const database = openReader(file);
+  try {
+    database.exec('BEGIN');
+    const head = database.prepare(HISTORY.ledgerHead).get() as unknown as LedgerHead;
+    const step = database.prepare(STEP);
+    let totals = noStock();
+    let last = MIN_INT64 - 1n;
+    while (last < MAX_INT64) {
+      const rows = step.all({ first: last + 1n }) as unknown as StepRow[];
+      if (rows.length === 0) break;
+      totals = added(totals, rows);
+      for (const { lastPetId } of rows) if (BigInt(lastPetId) > last) last = BigInt(lastPetId);
+      await nextStep();
+    }
+    return { head, totals };
+  } finally {
+    database.close();
   }
 }

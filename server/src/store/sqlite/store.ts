@@ -19,7 +19,7 @@ import { type KeyRow, toPrincipal } from '../access/key-row.ts';
 import { PendingBans } from '../access/pending-bans.ts';
 import { SESSIONS, type SessionRow, toSessionOwner } from '../access/session-row.ts';
 import { notReadyForWrongClock, notWritten, unusable, wrongClock } from '../errors.ts';
-import type { Parameter } from '../history/movement-page.ts';
+import type { LedgerReader } from '../history/ledger-reader.ts';
 import { answerOf, type WriteOutcome } from '../idempotency/records.ts';
 import { IMPORT_WORK } from '../imports/import-work.ts';
 import { type ClockGuard, findWrongStart, newClockGuard } from '../ledger/clock-guard.ts';
@@ -27,6 +27,7 @@ import { listTag } from '../list/list-cache.ts';
 import { Listeners } from '../listeners.ts';
 import { OrderReader } from '../orders/order-reader.ts';
 import { type OrderStatementName, SQLITE_ORDERS } from '../orders/order-sql.ts';
+import type { Parameter } from '../sql-client.ts';
 import type { StoreOptions } from '../store-options.ts';
 import { HAS_ACTIVE } from '../webhooks/sender-statements.ts';
 import { OverwrittenFile } from './file/overwritten-file.ts';
@@ -34,7 +35,7 @@ import { findExposure } from './file/private-file.ts';
 import { freeBytesOf, servedBytes } from './file/served-files.ts';
 import { ServingLock } from './file/serving-lock.ts';
 import { WalIndex } from './file/wal-index.ts';
-import { LedgerReader } from './ledger-reader.ts';
+import { sqliteLedger } from './ledger-reader.ts';
 import { ListReader } from './list-reader.ts';
 import { MemoryLimits } from './memory-limits.ts';
 import { openReader } from './open.ts';
@@ -135,7 +136,7 @@ export class SqliteStore implements Store {
       activeWebhook: HAS_ACTIVE,
       importWork: IMPORT_WORK,
     });
-    this.ledger = new LedgerReader(database, () => this.#reads.require(unusable), this.#reads.onFailure);
+    this.ledger = sqliteLedger(database, () => this.#reads.require(unusable), this.#reads.onFailure);
     const orderStatements = prepare<OrderStatementName>(database, SQLITE_ORDERS);
     this.orders = new OrderReader(
       <Row>(name: OrderStatementName, values: readonly Parameter[]) =>

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { OrderFilter, OrderQuery } from '../../../src/domain/orders/order-store.ts';
-import type { Parameter } from '../../../src/store/history/movement-page.ts';
 import { orderPage, POSTGRES_ORDERS } from '../../../src/store/orders/order-sql.ts';
 import { named } from '../../../src/store/postgres/connection.ts';
 import { READ, WRITE } from '../../../src/store/postgres/statements.ts';
+import type { Parameter } from '../../../src/store/sql-client.ts';
 import { LedgerDatabase } from '../../ledger/ledger-database.ts';
 import {
   COMMON_REFERENCE,
