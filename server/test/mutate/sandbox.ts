@@ -3,10 +3,13 @@ import { cp, mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/pr
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { accessVariables, type SharedPostgres, startShared } from '../postgres/support/shared-postgres.ts';
 import { machineEnvironment } from '../support/machine-environment.ts';
 import { type Mutation, mutated } from './mutation.ts';
 
 const ROOT = fileURLToPath(new URL('../../../', import.meta.url));
+/** The template of a shared server has the schema of the unmodified service. */
+const CHANGES_SCHEMA = /migrat/;
 /** Not copied: large folders, and files that no test reads. */
 const LEFT_OUT = new Set(['node_modules', '.git', 'data']);
 /** A test of a mutated service may wait for something that never happens. */
@@ -20,17 +23,23 @@ export type Verdict =
 /** A copy of the repository in a temporary folder, in which mutations run in sequence. */
 export class Sandbox {
   readonly #folder: string;
+  readonly #postgres: SharedPostgres;
+  readonly #closing: readonly (() => unknown)[];
 
   static async make(): Promise<Sandbox> {
     const folder = await mkdtemp(join(tmpdir(), 'petstore-mutate-'));
     await cp(ROOT, folder, { recursive: true, filter: (path) => !LEFT_OUT.has(basename(path)) });
     await mkdir(join(folder, 'temporary'));
     await symlink(join(ROOT, 'node_modules'), join(folder, 'node_modules'));
-    return new Sandbox(folder);
+    const closing: (() => unknown)[] = [];
+    const postgres = await startShared({ after: (close) => void closing.push(close as () => unknown) });
+    return new Sandbox(folder, postgres, closing);
   }
 
-  private constructor(folder: string) {
+  private constructor(folder: string, postgres: SharedPostgres, closing: readonly (() => unknown)[]) {
     this.#folder = folder;
+    this.#postgres = postgres;
+    this.#closing = closing;
   }
 
   /** Runs the tests of a mutation on the mutated service. */
@@ -39,7 +48,7 @@ export class Sandbox {
     const source = await readFile(path, 'utf8');
     await writeFile(path, mutated(source, mutation));
     try {
-      const failure = await this.run(mutation.tests);
+      const failure = await this.run(mutation.tests, { hasOwnServer: CHANGES_SCHEMA.test(mutation.file) });
       return failure === undefined ? { isKilled: false, by: undefined } : { isKilled: true, by: failure };
     } finally {
       await writeFile(path, source);
@@ -47,7 +56,7 @@ export class Sandbox {
   }
 
   /** Runs test files; returns the name of the first test that failed, or nothing when all passed. */
-  run(tests: readonly string[]): Promise<string | undefined> {
+  async run(tests: readonly string[], { hasOwnServer = false } = {}): Promise<string | undefined> {
     const first = ['compile-cache.ts', 'runner/skewed-clock.js'].flatMap((file) => [
       '--import',
       `./test/support/${file}`,
@@ -58,6 +67,7 @@ export class Sandbox {
       cwd: join(this.#folder, 'server'),
       env: {
         ...machineEnvironment(),
+        ...(!hasOwnServer && accessVariables(this.#postgres)),
         TMPDIR: join(this.#folder, 'temporary'),
         NODE_COMPILE_CACHE: join(this.#folder, 'compiled'),
       },
@@ -65,10 +75,22 @@ export class Sandbox {
       // In a separate group, so that its children end with it.
       detached: true,
     });
-    return firstFailure(child);
+    const failure = await firstFailure(child);
+    await this.#dropDatabases();
+    return failure;
+  }
+
+  /** Tests leave their databases to the end of the server. */
+  async #dropDatabases(): Promise<void> {
+    const { server, template } = this.#postgres;
+    const made = await server.query(
+      `SELECT datname FROM pg_database WHERE datname LIKE 'petstore%' AND datname <> '${template}'`,
+    );
+    for (const { datname } of made) await server.query(`DROP DATABASE ${String(datname)} WITH (FORCE)`);
   }
 
   async remove(): Promise<void> {
+    for (const close of this.#closing.toReversed()) await close();
     await rm(this.#folder, { recursive: true, force: true, maxRetries: 5 });
   }
 }

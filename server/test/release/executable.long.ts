@@ -34,7 +34,7 @@ test('the single-file executable runs the whole service in an empty folder, leav
   mkdirSync(folder);
   for (const [name, text] of Object.entries(FILES_OF_OTHERS)) writeFileSync(join(folder, name), text);
   await assertReleaseWorks(t, { binary, words: [], folder });
-  const data = /^(?:copy\.db|pets\.csv|petstore\.db(?:-serving|-shm|-wal|\.pepper)?)$/;
+  const data = /^(?:copy\.db|pets\.csv|petstore\.db(?:-reserve|-serving|-shm|-wal|\.pepper)?)$/;
   assert.deepEqual(
     readdirSync(folder).filter((name) => !data.test(name)),
     Object.keys(FILES_OF_OTHERS).toSorted(),

@@ -32,7 +32,8 @@ async function openShared(): Promise<SharedPostgres> {
   return { server: new DatabaseServer(access), template };
 }
 
-async function startShared(whole: Pick<TestContext, 'after'>): Promise<SharedPostgres> {
+/** Starts a server for processes with `accessVariables` in their environment. */
+export async function startShared(whole: Pick<TestContext, 'after'>): Promise<SharedPostgres> {
   const server = await startPostgres(whole);
   const url = await server.createDatabase();
   const engine = await PostgresAdminEngine.connect(url);
@@ -43,7 +44,11 @@ async function startShared(whole: Pick<TestContext, 'after'>): Promise<SharedPos
 
 /** Starts a server for all processes that this one starts from now on. */
 export async function shareWithChildren(whole: Pick<TestContext, 'after'>): Promise<void> {
-  const { server, template } = await startShared(whole);
+  Object.assign(process.env, accessVariables(await startShared(whole)));
+}
+
+/** Environment variables with which a process uses this server. */
+export function accessVariables({ server, template }: SharedPostgres): Readonly<Record<string, string>> {
   const access: SharedAccess = { port: server.port, password: server.password, template };
-  process.env[VARIABLE] = JSON.stringify(access);
+  return { [VARIABLE]: JSON.stringify(access) };
 }
