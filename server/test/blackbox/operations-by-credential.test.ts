@@ -13,7 +13,8 @@ import type { Service } from './service.ts';
 import { testTargets } from './targets.ts';
 
 const CHALLENGE = 'Bearer realm="petstore"';
-const KEY_LIFE_MS = 1_500;
+/** On a busy machine, the first of these can be over before the request is processed. */
+const KEY_LIVES_MS = [1_500, 5_000, 15_000];
 const EXPIRED_TIMEOUT_MS = 20_000;
 
 interface Operation {
@@ -363,26 +364,39 @@ async function revokedKey(service: Service): Promise<string> {
 
 async function expiredKey(service: Service): Promise<string> {
   const admin = await makeAdminKey(service, 'administrator');
-  const create = async (fields: object) => {
-    const response = await request(service, {
+  const create = (fields: object) =>
+    request(service, {
       method: 'POST',
       path: '/admin/v1/keys',
       key: admin,
       headers: { 'Content-Type': 'application/json' },
       body: JSON.stringify(fields),
     });
-    assert.equal(response.status, 201, response.body.toString());
-    return JSON.parse(response.body.toString()) as { accountId: string; key: string; createdAt: string };
-  };
   const accountId = await service.withAdmin(
     async (store) => findAccount(await store.accounts.list(), service.account).id,
   );
-  // By the clock of the service, which is not always that of this process.
-  const { createdAt } = await create({ accountId });
-  const expiresAt = new Date(Date.parse(createdAt) + KEY_LIFE_MS).toISOString();
-  const { key } = await create({ accountId, expiresAt });
+  const key = await shortLivedKey(accountId, create);
   await untilCode(service, key, 'expired_api_key');
   return key;
+}
+
+async function shortLivedKey(
+  accountId: string,
+  create: (fields: object) => ReturnType<typeof request>,
+): Promise<string> {
+  for (const lifeMs of KEY_LIVES_MS) {
+    // By the clock of the service, which is not always that of this process.
+    const { createdAt } = created(await create({ accountId }));
+    const expiresAt = new Date(Date.parse(createdAt) + lifeMs).toISOString();
+    const response = await create({ accountId, expiresAt });
+    if (response.status !== 400) return created(response).key;
+  }
+  throw new Error(`no key was created within ${KEY_LIVES_MS.at(-1)} ms`);
+}
+
+function created({ status, body }: Awaited<ReturnType<typeof request>>): { key: string; createdAt: string } {
+  assert.equal(status, 201, body.toString());
+  return JSON.parse(body.toString()) as { key: string; createdAt: string };
 }
 
 /** Waits until every process refuses a key for this reason; until then it must be good. */
