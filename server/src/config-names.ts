@@ -15,7 +15,7 @@ const SERVICE_VARIABLES: readonly (readonly [RegExp, RegExp])[] = [
   [/^PORT_\d{1,5}_(?:TCP|UDP|SCTP)_ADDR$/, ADDRESS],
 ];
 
-/** The variables of the program `petstore` and of the examples, which a shell of an integrator has beside those of the service. */
+/** The variables of the program `petstore` and of the examples, which a shell of an integrator has besides those of the service. */
 const CLIENT_VARIABLES: ReadonlySet<string> = new Set(['PETSTORE_URL', 'PETSTORE_API_KEY']);
 
 /**

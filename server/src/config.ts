@@ -306,7 +306,7 @@ export function diskLimits({ diskReserveBytes, databaseCapacity }: Config): Disk
   };
 }
 
-/** The base address of the management API, beside that of clients. */
+/** The base address of the management API; clients have another one. */
 export function adminBaseUrlOf(baseUrl: string): string {
   return `${baseUrl.replace(/\/v1$/, '')}/admin/v1`;
 }

@@ -2,9 +2,9 @@ import { type ApiError, NotReady, serviceUnavailable } from './errors.ts';
 
 /** The disk of a database, in bytes. */
 export interface DiskLimits {
-  /** What files of pets and their plans leave for changes. */
+  /** Disk space that files of pets and their plans leave for changes. */
   readonly reserveBytes: number;
-  /** What a PostgreSQL database may take; `undefined`: unknown. */
+  /** Disk space that a PostgreSQL database may take; `undefined`: unknown. */
   readonly capacityBytes: number | undefined;
 }
 

@@ -25,7 +25,7 @@ export interface PlacedRow {
 export interface RefusedRow extends PlacedRow {
   /** The earlier line with its petId; `null`: the sum with its pet's quantity is out of range. */
   readonly earlierLine: number | null;
-  /** What its pet has. */
+  /** The stock of the pet before the row. */
   readonly found: number;
 }
 
@@ -68,7 +68,7 @@ export interface ImportJobs {
   apply(task: ImportTask): Promise<void>;
   /** Ends an import that can be planned again. @param reason A sentence. */
   fail(task: ImportTask, reason: string): Promise<void>;
-  /** What is left of the disk, as `Store.freeBytes`. */
+  /** Free disk space, as `Store.freeBytes`. */
   freeBytes(disk: DiskLimits): Promise<number | undefined>;
   /** Lets another runner continue, after a delay. */
   release(task: ImportTask, delayMs: number): Promise<void>;

@@ -31,8 +31,8 @@ export function embeddedFolder(name: string): ReadonlyMap<string, string> | unde
 }
 
 /**
- * The module of a thread, beside the module that starts it: TypeScript in a checkout, JavaScript in a package. In an
- * executable all modules are beside its entry.
+ * The module of a thread, in the folder of the module that starts it: TypeScript in a checkout, JavaScript in a package. In an
+ * executable all modules are in the folder of its entry.
  * @param from `import.meta.url` of that module.
  */
 export function workerModule(name: string, from: string): URL {

@@ -8,7 +8,7 @@ export function isStorableText(text: string): boolean {
   return text.isWellFormed() && !text.includes('\0');
 }
 
-/** The same, and on one line: without control characters, as names are. */
+/** Storable text on one line, without control characters, as names are. */
 export function isStorableLine(text: string): boolean {
   return isStorableText(text) && !/\p{Cc}/u.test(text);
 }

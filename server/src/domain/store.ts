@@ -23,7 +23,7 @@ export interface InventoryList {
   readonly itemCount: number;
   readonly byteLength: number;
   json(): ListContent;
-  /** The same as one gzip stream (RFC 1952), made from prepared pieces. */
+  /** The JSON of the list as one gzip stream (RFC 1952), made from prepared pieces. */
   gzip(): ListContent;
   /** What the list keeps in memory. Lists of other moments share the parts that are the same. */
   parts(): Iterable<Uint8Array>;
@@ -133,12 +133,12 @@ export interface Store extends InventoryStore, StockStore, LimitStore, KeyStore 
   checkHealth(): Promise<void>;
   /** Whether any webhook endpoint is not paused. */
   hasActiveWebhooks(): MaybePromise<boolean>;
-  /** Whether any import waits for a runner, or is to be deleted. */
+  /** Whether any import waits for a runner, or must be deleted. */
   hasImportWork(): MaybePromise<boolean>;
   /** The size of the database on disk. */
   databaseBytes(): MaybePromise<number>;
   /**
-   * What is left of the disk for other users than root. On PostgreSQL, whose server reports no disk, what is left of the
+   * Free disk space for users other than root. On PostgreSQL, whose server reports no disk: the free part of the
    * configured capacity; `undefined` without one.
    */
   freeBytes(): MaybePromise<number | undefined>;

@@ -28,7 +28,7 @@ export async function arrivedIn<T>(seconds: number, promise: Promise<T>): Promis
     return await Promise.race([promise, late]);
   } finally {
     clearTimeout(timer);
-    // It may reject after the time.
+    // The read may reject after the time limit.
     promise.catch(() => undefined);
   }
 }

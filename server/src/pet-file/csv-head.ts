@@ -19,7 +19,7 @@ export class CsvTable {
   #records: CsvRecords | undefined;
   #separator: Separator = ',';
 
-  /** That of the file, once the header was read. */
+  /** The separator of the file, after its header was read. */
   get separator(): Separator {
     return this.#separator;
   }

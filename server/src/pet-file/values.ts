@@ -14,7 +14,7 @@ export const NUMBER_FIELDS = ['quantity', 'lowStockAt', 'restockAt'] as const sa
 /** The value of `lowStockAt` and `restockAt` that removes a threshold; an empty field keeps it. */
 const NO_THRESHOLD = 'none';
 
-/** Notes what is wrong with a field. */
+/** Records a fault of a field. */
 export type Complain = (field: PetField, message: string) => void;
 
 /** A number as a JSON file spells it, where a JavaScript number could have lost some of it. */

@@ -21,7 +21,7 @@ export async function openAdminEngine(url: string, responseTimeoutMs?: number): 
 }
 
 /**
- * Runs commands whose transactions may wait for the ledger's lock beside those of `writing`, each on a new connection. On SQLite
+ * Runs commands whose transactions may wait for the ledger's lock, each on a new connection besides that of `writing`. On SQLite
  * they run on `writing`: the file has one lock, and two connections in one thread would wait for each other.
  */
 export function besideWriting(url: string, writing: AdminEngine, open: () => Promise<AdminEngine>) {

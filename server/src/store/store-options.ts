@@ -21,7 +21,7 @@ export interface StoreOptions {
   readonly onOtherServer?: () => void;
   /** Called with errors that no request reports, such as counts that cannot be written. */
   readonly onError: (message: string, cause: unknown) => void;
-  /** What a PostgreSQL database may take of its disk; `undefined`: unknown. */
+  /** Disk space that a PostgreSQL database may take; `undefined`: unknown. */
   readonly capacityBytes?: number | undefined;
   /** The time of the store, in place of that of PostgreSQL or of this machine; for tests. */
   readonly clock?: () => number;

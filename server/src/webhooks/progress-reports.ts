@@ -33,7 +33,7 @@ export class ProgressReports {
   }
 
   /**
-   * Writes what was added before the call. What is added meanwhile is left for the next call: with a slow database there is always
+   * Writes the reports added before the call. Later ones are left for the next call: with a slow database there is always
    * more. A failed write is repeated by the next call.
    */
   write(): Promise<void> {

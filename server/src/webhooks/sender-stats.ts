@@ -18,7 +18,7 @@ export interface SenderNumbers {
   readonly lagMs: number;
 }
 
-/** What the numbers of the moment need of a queue. */
+/** State of a queue, for the current numbers. */
 interface CountedQueue {
   readonly isFailing: boolean;
   readonly behind: number;

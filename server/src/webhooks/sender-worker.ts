@@ -21,7 +21,7 @@ const NUMBERS_INTERVAL_MS = 1_000;
 const POSTGRES_TIMEOUT_MS = LEASE_MS;
 /** The thread must not block for longer while another one writes: attempts are in progress. */
 const SQLITE_BUSY_TIMEOUT_MS = 100;
-/** Of each connection. */
+/** Cache of each connection. */
 const SQLITE_CACHE_KIB = 256;
 
 const { url, pepper, owner, networks, version } = workerData as SenderData;

@@ -117,7 +117,7 @@ export class Sender {
     const timeout = new AbortController();
     await Promise.race([ended, this.#options.wait(STOP_TIMEOUT_MS, timeout.signal)]);
     timeout.abort();
-    // It may wait for the ledger for longer than the process does. The last report and the leases wait for nothing.
+    // A pause may wait for the ledger for longer than the process lives. The last report and the leases do not wait.
     const pausing = this.#pausing.stop();
     await Promise.all(this.#tasks.map((task) => task.stop()));
     this.#addSkipped();
@@ -146,7 +146,7 @@ export class Sender {
       const isAborted = () => signals.some(({ aborted }) => aborted);
       if (this.#isStopping || isAborted() || !this.#requireLease()) return undefined;
       const sent = await this.#options.deliverer.attempt({ ...shipment, signals });
-      // An attempt that was broken off is not a failure of the receiver.
+      // An aborted attempt is not a failure of the receiver.
       if (isAborted() && sent.result !== 'delivered') return undefined;
       this.#stats.observe(sent.result, sent.attempt.durationMs);
       return sent;

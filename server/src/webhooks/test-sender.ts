@@ -11,7 +11,7 @@ import { Semaphore } from './queues/semaphore.ts';
 
 /** Tests at the same time; others wait. */
 const MAX_TESTS = 256;
-/** Those of one account; others are refused. A receiver that hangs takes none of the places of another account. */
+/** Concurrent tests of one account; more are refused. A receiver that hangs takes no places of another account. */
 const MAX_TESTS_PER_ACCOUNT = 16;
 
 /** Sends test messages, past the queues of the endpoints. */

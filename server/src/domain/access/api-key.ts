@@ -45,7 +45,7 @@ export interface Account {
   readonly createdAtMs: number;
 }
 
-/** What is known of an API key, except its secret, which is shown once and cannot be read again. */
+/** An API key without its secret, which is shown one time and cannot be read again. */
 export interface ApiKey {
   readonly id: string;
   readonly accountId: string;

@@ -1,6 +1,6 @@
 import type { Account, ApiKey } from './api-key.ts';
 
-/** What is known of a session, except its secret, which only the cookie has. */
+/** A session without its secret, which only the cookie has. */
 export interface Session {
   readonly id: string;
   readonly keyId: string;

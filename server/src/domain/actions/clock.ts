@@ -11,7 +11,7 @@ export interface ClockAcceptance {
 /**
  * Compares the clock with the ledger before it is changed: a wrong time of a movement cannot be corrected, and a deleted
  * movement cannot be restored.
- * @throws OperatorError `conflict` when the clock may be wrong and nobody has accepted it.
+ * @throws OperatorError `conflict` when the clock may be wrong and was not accepted.
  */
 export async function requireRightClock(
   store: Pick<AdminStore, 'findWrongClock'>,

@@ -30,7 +30,7 @@ export interface StockRules {
 /** What a transaction begins with, read under the ledger's lock. */
 export interface LedgerState {
   readonly head: ChainHead;
-  /** Of every pet that a change may name. The transaction changes it. */
+  /** Stock by petId, of every pet that a change may name. The transaction mutates this map. */
   readonly stock: Map<bigint, Stock>;
   /** The thresholds of pets without their own. */
   readonly thresholds: Thresholds;

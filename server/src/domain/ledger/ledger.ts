@@ -109,7 +109,7 @@ export const FIRST_HASH = '0'.repeat(64);
 
 /**
  * The hash of a movement: SHA-256 over a JSON array of the hash before it and its fields in this order. The format is
- * public, so that anybody can check a copy of a ledger. The name of a key is not part of it.
+ * public, so a copy of a ledger can be checked without the service. The name of a key is not part of it.
  */
 export function movementHash(previousHash: string, movement: MovementContent): string {
   return digest('sha256', JSON.stringify(hashedFields(previousHash, movement)), 'hex');

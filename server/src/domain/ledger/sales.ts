@@ -28,7 +28,7 @@ export function saleOf(movement: Movement): Sale | undefined {
   return { petId, day: dayOf(recordedAtMs), units };
 }
 
-/** What the sale of a reverted movement is without it, on the day of that movement. */
+/** Change of the day's sales when a movement is reverted, on the day of that movement. */
 export function revertedSale(reverted: Movement): Sale | undefined {
   const sale = saleOf(reverted);
   return sale && { ...sale, units: -sale.units };

@@ -60,7 +60,7 @@ export function sequenceOfTag(tag: string): number | undefined {
   return sequence === undefined ? undefined : Number(sequence);
 }
 
-/** What must be true of the stock inside the write; otherwise nothing is written. */
+/** Conditions on the stock inside the write; if one fails, nothing is written. */
 export interface Preconditions {
   /** Tags of which one must be the pet's; `*`: any. Another one is `precondition_failed` (RFC 9110 section 13.1.1). */
   readonly ifMatch?: readonly string[] | '*' | undefined;

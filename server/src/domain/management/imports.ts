@@ -36,7 +36,7 @@ export type ImportEffect = (typeof IMPORT_EFFECTS)[number];
 
 /** Imports that arrive, or wait to be checked, applied or cancelled. */
 export const MAX_UNFINISHED_IMPORTS = 20;
-/** Of these, the ones of one key: others must find a place. */
+/** Unfinished imports of one key; the other places are for other keys. */
 export const MAX_UNFINISHED_IMPORTS_PER_KEY = 5;
 /** One transaction of so many rows holds the ledger for less than the time that a write of a client waits. */
 export const MAX_IMPORT_ROWS = 2_000_000;
@@ -127,7 +127,7 @@ export interface ImportRowsQuery {
 export interface ImportStore {
   /** Begins an upload, which is `receiving`. Returns its id. @throws OperatorError while too many are unfinished. */
   begin(upload: NewImport): Promise<string>;
-  /** Adds the next part of the file. An upload ends when no part comes for a minute, or when somebody cancels or deletes it. */
+  /** Adds the next part of the file. An upload ends after a minute without a part, or when it is cancelled or deleted. */
   addPart(id: string, number: number, content: Uint8Array): Promise<void>;
   /** Ends the upload; the import is `checking`. */
   complete(id: string, author: ActionAuthor): Promise<Import>;

@@ -39,7 +39,7 @@ const COLUMNS = ['petId', 'name', 'category', 'quantity', 'status', 'lowStockAt'
  */
 const FORMULA = /^'*[=+\-@＝＋－＠]/;
 
-/** What comes before the first row and after the last one. */
+/** Text before the first row and after the last one. */
 export function exportFrame(format: ExportFormat): { readonly begin: string; readonly end: string } {
   if (format === 'csv') return { begin: `${COLUMNS.join()}\r\n`, end: '' };
   return format === 'json' ? { begin: '[', end: '\n]\n' } : { begin: '', end: '' };

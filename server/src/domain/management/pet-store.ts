@@ -14,7 +14,7 @@ export interface PetStore {
   /** How many pets there are, archived ones too. */
   count(): Promise<number>;
   find(petId: bigint): Promise<ManagedPet>;
-  /** Those pets that exist, of one moment, in this order. */
+  /** The existing pets of `petIds` at one moment, in the order of `petIds`. */
   findAll(petIds: readonly bigint[]): Promise<readonly ManagedPet[]>;
   /** @throws OperatorError `conflict` for a petId that exists. */
   create(pet: NewPet, author: ActionAuthor): Promise<ManagedPet>;

@@ -6,7 +6,7 @@ const MAX_CHARACTERS = 32;
 export const MAX_QUERY_CHARACTERS = 200;
 
 const WORD = /[\p{L}\p{N}]+/gu;
-/** The same for text of ASCII in lower case, where it takes a third of the time. */
+/** Words of ASCII text in lower case, found in a third of the time. */
 const ASCII_WORD = /[a-z0-9]+/g;
 const MARKS = /\p{M}+/gu;
 const ASCII = /^[\0-\x7f]*$/;

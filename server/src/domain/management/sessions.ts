@@ -12,7 +12,7 @@ export interface SessionQuery {
 
 export interface NewSession {
   readonly id: string;
-  /** Of its secret. */
+  /** The hash of the secret. */
   readonly hash: Uint8Array;
 }
 

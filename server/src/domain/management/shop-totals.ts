@@ -65,7 +65,7 @@ export interface EndpointStates {
   readonly failing: number;
 }
 
-/** What the whole shop looks like now. */
+/** Totals of the whole shop now. */
 export interface ShopState {
   /** Counts the pets after one, a limited number of them. */
   totalsPart(after?: bigint): Promise<PetTotalsPart>;

@@ -18,7 +18,7 @@ export type PauseReason = 'requested' | 'failing' | 'gone';
 
 /** A subscriber's URL. */
 export interface WebhookEndpoint extends EventFilter {
-  /** Such as `whe_4fQ2n8Zk1bXw0aLr`. */
+  /** An endpoint id, such as `whe_4fQ2n8Zk1bXw0aLr`. */
   readonly id: string;
   readonly accountId: string;
   readonly url: string;

@@ -91,7 +91,7 @@ export interface LeasedEndpoint extends SigningEndpoint {
 /** The leases of a sender. */
 export interface Leases {
   readonly endpoints: readonly LeasedEndpoint[];
-  /** Those to which nothing can be sent, because their secrets do not open or their rows are damaged. */
+  /** Endpoints to which nothing can be sent, because their secrets do not open or their rows are damaged. */
   readonly unopened: readonly Omit<LeasedEndpoint, 'secrets'>[];
 }
 

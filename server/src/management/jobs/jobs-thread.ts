@@ -86,7 +86,7 @@ export class JobsThread {
     worker.once('error', (cause) => this.#options.onError('The thread of the imports ended.', cause));
     worker.once('exit', () => {
       this.#worker = undefined;
-      // A message may have come after its last look.
+      // Work may have been posted while the thread exited.
       this.#lookSoon();
     });
     return worker;

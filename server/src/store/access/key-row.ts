@@ -49,7 +49,7 @@ function accountOf(row: KeyRow): Account {
   return { id: accountId, name, plan, limits: { perMinute, perDay }, createdAtMs } as Account;
 }
 
-/** A key without stored scopes has every scope there is, also those that come later. */
+/** A key without stored scopes has every scope, also future ones. */
 function scopesOf({ role, scopes }: Pick<KeyRow, 'role' | 'scopes'>): readonly Scope[] {
   if (role !== null) return ROLE_SCOPES[role];
   return scopes === null ? SCOPES : (scopes.split(' ') as Scope[]);

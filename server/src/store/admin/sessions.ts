@@ -22,7 +22,7 @@ const STATEMENTS = {
   begin: `INSERT INTO sessions (id, key_id, hash, begun_at, used_at, ends_at)
 VALUES ($1, $2, $3, $4, $4, $5)`,
   purge: `DELETE FROM sessions WHERE ${IS_OVER}`,
-  /** Those of a key beyond the newest `$2`. */
+  /** Deletes the sessions of a key except the newest `$2`. */
   endOldest: ({ bytewise }: AdminEngine['dialect']) => `DELETE FROM sessions WHERE id IN (
   SELECT id FROM sessions WHERE key_id = $1 ORDER BY begun_at DESC, id ${bytewise} DESC
   LIMIT ${Number.MAX_SAFE_INTEGER} OFFSET CAST($2 AS bigint)

@@ -14,7 +14,7 @@ export interface ExpectedPlaces {
 /**
  * The faults of a ledger that expected hashes do not confirm. An expected hash is the movement's, or that of a prune
  * made after it. A prune that is newer than all of them confirms nothing, and neither does anything that only it
- * contains: anybody who can write to the database can rewrite the past and add a prune that matches.
+ * contains: write access to the database is enough to rewrite the past and to add a prune that matches.
  */
 export function expectedFaults(expected: readonly ChainPoint[], ledger: ExpectedPlaces): string[] {
   if (expected.length === 0) return [];

@@ -109,7 +109,7 @@ export class LedgerChain {
     const { sequence } = movement;
     this.movementCount += 1;
     if (sequence <= this.#position) {
-      this.#faults.add('gap', `Movement ${sequence} stands in the ledger twice.`, sequence);
+      this.#faults.add('gap', `Movement ${sequence} is in the ledger twice.`, sequence);
       return false;
     }
     this.#position = sequence;

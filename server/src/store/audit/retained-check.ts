@@ -13,7 +13,7 @@ export interface RetainedState {
   readonly earlier: Prune | undefined;
   /** How far the newest prune has deleted. */
   readonly deletion: Deletion;
-  /** What the newest prune deletes; only needed while it is not done. */
+  /** Movements that the newest prune deletes; only needed until it is complete. */
   readonly superseded: SequenceSet | undefined;
 }
 

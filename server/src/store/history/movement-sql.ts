@@ -142,7 +142,7 @@ const PET_MOVEMENTS_DOWN = `WITH RECURSIVE ${BOUNDS},
 ${chain(`coalesce(${milestone(PAGE_PET, `>= ${UPPER}`)}, ${newestOf(PAGE_PET)})`, { lower: LOWER, steps: LINES })},
 ${pageOf(CHAINED, `(SELECT chain.sequence FROM chain WHERE steps = ${LINES} AND next > lower)`, 'DESC')}`;
 
-/** Of a pet `$1` the newest movement up to `$2` that left quantity `$3`, where it is found within `$4` steps. */
+/** The newest movement of pet `$1` up to `$2` that left quantity `$3`, if it is within `$4` steps. */
 const SEQUENCE_WITH = `WITH RECURSIVE ${chain(
   `coalesce(${milestone('CAST($1 AS bigint)', '>= CAST($2 AS bigint)')}, ${newestOf('CAST($1 AS bigint)')})`,
   { lower: '0', steps: 'CAST($4 AS bigint)' },

@@ -24,7 +24,7 @@ export interface SliceRow {
   readonly json: string;
   readonly itemCount: number;
   readonly foundCount: number;
-  /** Those whose time of change is deleted, where the query needs it. */
+  /** Number of pets whose time of change is deleted, if the query needs it. */
   readonly undatedCount: number;
   readonly lastItem: string | null;
   readonly lastScanned: string | null;

@@ -3,7 +3,7 @@ import { IDEMPOTENCY_TTL_MS } from '../../domain/write-command.ts';
 /** The interval at which records with a time in the future are checked again. */
 const RECHECK_INTERVAL_MS = 60_000;
 
-/** What a portion of records, in order of ids, contains. The old ones of it are deleted. */
+/** Result of one purge step over records in order of ids; old records are deleted. */
 export interface PurgePortion {
   /** The first one that is not old yet. */
   readonly firstKept: number | null;
@@ -14,7 +14,7 @@ export interface PurgePortion {
 
 /** The bounds of the next portion. */
 export interface PurgeQuery {
-  /** It begins after this id. */
+  /** The next read begins after this id. */
   readonly after: number;
   /** Records up to this time are old. */
   readonly oldMs: number;

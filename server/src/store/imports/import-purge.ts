@@ -16,7 +16,7 @@ const DELETED = `SELECT id FROM imports WHERE state = 'deleted' ORDER BY created
 const NEEDLESS_PARTS = `SELECT import_id AS id, number FROM import_parts JOIN imports ON imports.id = import_id
 WHERE state IN ('deleted', 'applied', 'cancelled', 'invalid') LIMIT ${PARTS_PER_PORTION}`;
 
-/** Deletes a portion of what is old or interrupted, of at most `limit` rows. Returns whether there may be more. */
+/** Deletes at most `limit` rows of old or interrupted imports. Returns whether more may be left. */
 export async function purgeImports(engine: ImportEngine, limit = ROWS_PER_DELETION): Promise<boolean> {
   const nowMs = await engine.now();
   const times = [nowMs, nowMs - IMPORT_KEPT_MS];

@@ -52,7 +52,7 @@ const QUANTITY: Readonly<Record<ImportMode, string>> = {
   add: 'coalesce(stock.quantity, 0) + given.amount',
 };
 
-/** The same conditions as those of a movement in an import. */
+/** The conditions under which an import records a movement. */
 const effect = (mode: ImportMode): string => `CASE WHEN stock.pet_id IS NULL THEN 'new'
 WHEN stock.quantity <> ${QUANTITY[mode]} OR stock.status <> coalesce(given.status, stock.status)
 OR pets.name IS DISTINCT FROM coalesce(given.name, pets.name)

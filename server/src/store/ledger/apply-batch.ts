@@ -16,7 +16,7 @@ import { BatchEvents } from './batch-events.ts';
 
 /** What a batch of writes needs of a database, read under the ledger's lock. */
 export interface BatchSnapshot extends LedgerState {
-  /** Of the steps; the batch changes it. */
+  /** Orders named by steps, by id; the batch mutates this map. */
   readonly orders: Map<number, Order>;
   /** The largest orderId there is, if an order is placed. */
   readonly newestOrderId: number;
@@ -24,7 +24,7 @@ export interface BatchSnapshot extends LedgerState {
   readonly newestEvent: EventPosition | undefined;
   /** The movements to revert, by their sequences. */
   readonly movements: ReadonlyMap<number, FoundMovement>;
-  /** Of the `Idempotency-Key`s that the writes name. */
+  /** Stored results of the `Idempotency-Key`s that the writes name. */
   readonly idempotencyRecords: Iterable<IdempotencyRecord>;
 }
 

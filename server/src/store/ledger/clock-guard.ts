@@ -70,7 +70,7 @@ export function findWrongStart(recordedAtMs: number, nowMs: number): string | un
   );
 }
 
-/** Also formats times outside the calendar. */
+/** Formats a time, also one outside the calendar. */
 function iso(atMs: number): string {
   const date = new Date(atMs);
   return Number.isNaN(date.getTime()) ? `${atMs} ms` : date.toISOString();

@@ -49,7 +49,7 @@ export class ListSnapshot implements InventoryList {
       items += itemCount;
     }
     this.itemCount = items;
-    // The comma before the first item becomes the opening bracket; the closing one comes on top.
+    // The comma before the first item becomes the opening bracket; the closing one is appended.
     this.byteLength = Math.max(bytes, 1) + 1;
   }
 

@@ -48,7 +48,7 @@ export async function readTexts(
   return new Map(rows.map((row) => [BigInt(row.petId), row]));
 }
 
-/** Those pets that exist. */
+/** Reads the existing pets of `petIds`. */
 export async function readPets(
   client: Reader,
   petIds: readonly bigint[],

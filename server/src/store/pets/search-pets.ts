@@ -24,7 +24,7 @@ const COUNTED = [1_000, 6_000] as const;
 /** The rows that a page follows, in its order. */
 interface Rows {
   read(after: PetPosition | undefined, count: number): Promise<readonly PetPosition[]>;
-  /** Those of a portion whose pets are listed as far as their texts decide. Only their stock is read. */
+  /** Rows whose pets match by their texts. Only the stock of these pets is read. */
   choose(portion: readonly PetPosition[]): Promise<readonly PetPosition[]>;
 }
 

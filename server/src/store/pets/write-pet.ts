@@ -78,7 +78,7 @@ export async function setArchived(client: Writer, petId: bigint, atMs: number | 
   await client.run(WRITE_PETS.setArchived, [String(petId), atMs]);
 }
 
-/** What an import finds of a pet that is not there. */
+/** State of a pet that does not exist, for an import. */
 const NO_STOCK = {
   quantityBefore: null,
   statusBefore: null,

@@ -54,7 +54,7 @@ export class AccountEvents {
     this.#isDue = true;
   }
 
-  /** Records what is not reported yet. Called each second. */
+  /** Records bans and quotas without an event. Called once per second. */
   async record(): Promise<void> {
     const nowMs = performance.now();
     if (nowMs < this.#notBeforeMs || !(this.#isDue || nowMs >= this.#nextSearchMs)) return;

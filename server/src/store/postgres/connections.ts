@@ -32,7 +32,7 @@ export interface ConnectionsOptions {
 
 /**
  * The connections of a serving process, each in pipeline mode; none waits for the queries of another. Four stay open.
- * Those for the history open when they are first needed. Except that of the replica, all are on one server.
+ * Connections for the history open when they are first needed. All connections except the replica's are on one server.
  */
 export class Connections {
   /** For charges. */

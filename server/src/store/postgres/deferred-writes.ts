@@ -8,7 +8,7 @@ import { WRITE } from './statements.ts';
 /** Idempotency records checked per poll for their age: more than arrive in the meantime. */
 const PURGED_RECORDS_PER_POLL = 5_000;
 
-/** What a process writes now and then, while no request waits for it. */
+/** Periodic writes of a process; no request waits for them. */
 export class DeferredWrites {
   readonly #connection: Connection;
   readonly #clock: DatabaseClock;

@@ -22,7 +22,7 @@ export interface BatchKeys {
   readonly orderIds: readonly number[];
   readonly placesOrders: boolean;
   readonly addsEvents: boolean;
-  /** Of the `Idempotency-Key`s. */
+  /** Scopes of the `Idempotency-Key`s. */
   readonly scopes: readonly string[];
 }
 
@@ -58,7 +58,7 @@ export function batchKeysOf(requests: readonly WriteRequest[]): BatchKeys {
 /** What a batch needs. */
 export interface ReadBatch {
   readonly snapshot: BatchSnapshot;
-  /** Of the session that will commit it. */
+  /** Settings of the session that will commit the batch. */
   readonly settings: SafetySettings;
 }
 

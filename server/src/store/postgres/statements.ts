@@ -323,7 +323,7 @@ FROM (
 ) AS used
 WHERE sessions.id = used.id AND (used.used_at > sessions.used_at OR sessions.used_at > $3)`,
 
-  /** Of two instances that ban a key concurrently, the second one finds the ban of the first. */
+  /** When two instances ban a key concurrently, the second one finds the ban of the first. */
   lockBans: `SELECT pg_advisory_xact_lock(${LOCK_CLASS}, hashtext($1))`,
 
   saveBan: `INSERT INTO bans (key_id, level, banned_at, ends_at) SELECT id, $2, $3, $4 FROM api_keys WHERE id = $1

@@ -274,7 +274,7 @@ export class PostgresStore implements Store {
     this.#isClosing = true;
     clearTimeout(this.#pollTimer);
     await this.#connections.close(async () => {
-      // It would write on a closed connection, and report that as a fault.
+      // A poll on a closed connection would be reported as a fault.
       await this.#polling;
       await Promise.all([this.#limits.drain(), this.#writer.drain(), this.#head.drain()]);
       await this.#flush().catch((cause: unknown) => {
@@ -335,7 +335,7 @@ export class PostgresStore implements Store {
     this.#clock.note(state.nowMs, sentAtMs);
     this.#clockGuard ??= newClockGuard(state.nowMs, this.#options);
     this.#accessVersion = state.accessVersion;
-    // Also after a failed attempt after a charge: nothing else would read these bans again.
+    // Repeats a read of bans that failed after a charge: nothing else would repeat it.
     await this.#bans.follow(state.accessVersion);
   }
 

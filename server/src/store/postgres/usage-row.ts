@@ -39,7 +39,7 @@ export function isSame(one: Limits, other: Limits): boolean {
   return one.perMinute === other.perMinute && one.perDay === other.perDay;
 }
 
-/** Of two exhausted windows, the one that resets last. */
+/** The exhausted window that resets last. */
 export function exhaustedWindow(windows: readonly WindowUsage[]): WindowName | undefined {
   return windows.findLast(({ remaining }) => remaining === 0)?.name;
 }

@@ -24,7 +24,7 @@ export interface MoveMark {
 export interface FoundDatabase extends DatabaseIdentity {
   /** Whether it was made for sample data. */
   readonly isSample: boolean;
-  /** Of the last move from or to this database, unless it was undone on this side. */
+  /** The last move from or to this database, unless it was undone on this side. */
   readonly move: MoveMark | undefined;
   /** What the service that started last recorded by `recordSettings`; empty before the first start. */
   readonly settings: Readonly<Record<string, string>>;

@@ -37,7 +37,7 @@ export class SqliteAuditSource implements AuditSource {
   }
 }
 
-/** What to do about an error of the disk, which is no fault of the database: a restored backup would lose changes. */
+/** Advice for an error of the disk, which is not a fault of the database: a restored backup would lose changes. */
 export function unreadDisk(error: unknown): OperatorError | undefined {
   if (!isDiskError(error)) return undefined;
   const message = `The disk could not read the database (${(error as Error).message}), which says nothing about its content; check the disk, and try again.`;

@@ -6,14 +6,14 @@ import type { Admission, LimitStatus } from '../../domain/store.ts';
 import { BanTracker } from '../access/ban-tracker.ts';
 import type { FinishedMinute, QuotaNotice, SavedCount } from './writer-messages.ts';
 
-/** What the database has of the counts. */
+/** Counts that are saved in the database. */
 export interface SavedUsage {
   readonly counts: readonly SavedCount[];
   /** The number of the newest minute in the history. */
   readonly finished: number;
 }
 
-/** What changed since the last successful save. */
+/** Changes since the last successful save. */
 export interface UsageChanges {
   readonly counts: readonly SavedCount[];
   readonly minutes: readonly FinishedMinute[];
@@ -99,7 +99,7 @@ export class MemoryLimits {
     return this.#banTracker.setBans(bans);
   }
 
-  /** What changed since the last call. Minutes and quotas are returned again until `noteSaved`. */
+  /** Changes since the last call. Minutes and quotas are returned again until `noteSaved`. */
   takeChanges(): UsageChanges {
     const accountIds = this.#changedAccounts;
     this.#changedAccounts = new Set();

@@ -117,7 +117,7 @@ export class WriterThread {
     if (this.#isChecking || this.#loss !== undefined) return;
     this.#isChecking = true;
     this.submit({ kind: 'checkFile', newestSequence: this.newestSequence() })
-      // It failed: the next one follows after a longer time, because it reads the whole file.
+      // A failed check is repeated after a longer pause, because it reads the whole file.
       .catch(() => undefined)
       .finally(() => {
         this.#isChecking = false;

@@ -102,7 +102,7 @@ function endImportLeases(): void {
   try {
     withReserve(file, () => database.exec('UPDATE imports SET lease_until = 0 WHERE lease_until > 0'));
   } catch {
-    // They expire by themselves. A database that cannot be written now must still be served.
+    // Leases expire by themselves. A database that cannot be written now must still be served.
   }
 }
 

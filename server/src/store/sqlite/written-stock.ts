@@ -11,7 +11,7 @@ const MAX_PETS = 20_000;
  * The ledger's head, and the stock of pets, that the last commits of this connection wrote, and the thresholds of the
  * shop. The next batch does not read them again.
  *
- * They are valid until another connection commits. `PRAGMA data_version` changes with each commit of another
+ * The kept values are valid until another connection commits. `PRAGMA data_version` changes with each commit of another
  * connection, in this process or another, and never with a commit of its own connection (sqlite.org/pragma.html). It
  * is read under the write lock, so that no other commit can follow before the batch's own. A batch without a commit
  * discards everything.

@@ -42,7 +42,7 @@ FROM webhook_attempts WHERE endpoint_id = $1 ORDER BY number DESC`;
 const COUNT_ATTEMPT = 'UPDATE webhook_endpoints SET attempts = attempts + 1 WHERE id = $1';
 const ATTEMPT_COUNT = 'SELECT attempts FROM webhook_endpoints WHERE id = $1';
 
-/** Of a list without a limit. */
+/** Largest number of endpoints in a list without a limit. */
 const MAX_LISTED = Number.MAX_SAFE_INTEGER;
 /** Column values that reset the failure state. A change that resets it is fencing, because the running queue has its own. */
 const NOT_FAILING = { failingSinceMs: null, failures: 0, retryAtMs: null };

@@ -4,13 +4,13 @@ import { Semaphore } from './semaphore.ts';
 const MAX_PROMPT_ATTEMPTS = 256;
 const MAX_SLOW_ATTEMPTS = 64;
 const MAX_FAILED_ATTEMPTS = 64;
-/** After this time in which others wait for its place, an attempt is broken off. */
+/** An attempt is aborted after this time if others wait for its place. */
 export const PROMPT_MS = 200;
 /** The time is counted in turns of a timer, so that it is longer where the thread is busy. */
 const TURN_MS = 50;
 const NEVER = new AbortController().signal;
 
-/** Endpoints whose last attempt was broken off or failed have their own places, and delay only each other. */
+/** Endpoints whose last attempt was aborted or failed have their own places, and delay only each other. */
 export type Place = 'prompt' | 'slow' | 'failed';
 
 /** An attempt that others may wait for. */

@@ -89,7 +89,7 @@ export class EndpointEvents {
     else if (comparePositions(this.#read, message.position) < 0) this.#read = message.position;
   }
 
-  /** Drops what is pending: it will be read again after the cursor. */
+  /** Drops pending events: they are read again after the cursor. */
   forget(): void {
     this.#pending.clear();
     this.#isLive = false;

@@ -18,9 +18,9 @@ const MAX_ERROR_DELAY_MS = 30_000;
 export interface QueueOptions extends FailureOptions {
   readonly source: EventSource;
   /**
-   * Makes an attempt as soon as a connection may be opened; `undefined`: it was broken off, because the receiver is slow or
+   * Makes an attempt as soon as a connection may be opened; `undefined`: it was aborted, because the receiver is slow or
    * the sender may not send any more.
-   * @param isSlow Whether the last attempt was broken off.
+   * @param isSlow Whether the last attempt was aborted.
    */
   readonly send: (shipment: Shipment, isSlow: boolean) => Promise<AttemptResult | undefined>;
   /** Resolves after the time, or when the signal aborts. */
@@ -140,7 +140,7 @@ export class EndpointQueue {
     if (this.#events.offer(message)) this.#wake();
   }
 
-  /** What is new since the last report. */
+  /** Progress since the last report. */
   takeProgress(): EndpointProgress {
     const { id, token } = this;
     const { cursor } = this.#events;
@@ -174,7 +174,7 @@ export class EndpointQueue {
     }
   }
 
-  /** What one endpoint cannot read or send must not end the sender, which would stop all of them. */
+  /** A failure of one endpoint must not end the sender, because that would stop all endpoints. */
   async #waitAfter(error: unknown): Promise<void> {
     const { signal } = this.#ending;
     if (signal.aborted) return;

@@ -17,9 +17,9 @@ export interface SourceOptions {
 
 /** How much is read together, and how much is kept. */
 export interface SourceLimits {
-  /** Of the first page of an endpoint, and where many events match. */
+  /** Page size for the first page of an endpoint, and where many events match. */
   readonly minScan: number;
-  /** Of new events, and of pages where few match. */
+  /** Page size for new events, and where few match. */
   readonly scan: ScanLimits;
   readonly ringEntries: number;
 }

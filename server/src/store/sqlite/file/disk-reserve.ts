@@ -18,7 +18,7 @@ export function keepReserve(file: string): void {
   const reserve = reserveOf(file);
   if (statSync(reserve, { throwIfNoEntry: false })) return;
   const { bavail, bsize } = statfsSync(file);
-  // It must not itself take the last room.
+  // The reserve must not take the last free space itself.
   if (bavail * bsize < 2 * RESERVE_BYTES) return;
   const unfinished = `${reserve}.part`;
   try {

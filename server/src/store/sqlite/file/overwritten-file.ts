@@ -28,7 +28,7 @@ export class OverwrittenFile {
     if (!IS_TIME_EXACT) return undefined;
     const checkpoint = this.#walIndex.readCheckpoint();
     const changedAtNs = lstatSync(this.#file, { bigint: true, throwIfNoEntry: false })?.mtimeNs;
-    // One that began between the two reads may have changed the file already.
+    // A checkpoint that began between the two reads may have changed the file already.
     if (checkpoint === undefined || checkpoint !== this.#walIndex.readCheckpoint()) {
       this.#known = undefined;
       return undefined;
