@@ -111,7 +111,8 @@ function servicesAt(parts: AppParts, { live, log }: Shared, baseUrl: string) {
     metrics.observeAudit(report, store.now());
     if (report.faults.length > 0) log.faultyLedger(report);
   };
-  return { store, management, jobs, webhooks, writer, live, baseUrl, onAudit };
+  const { maxWebhookEndpoints } = config;
+  return { store, management, jobs, webhooks, maxWebhookEndpoints, writer, live, baseUrl, onAudit };
 }
 
 /** The methods of all operations for `Allow`. */

@@ -272,7 +272,12 @@ test('no file re-exports from another file', () => {
 
 test('each operation is written once, in the file of its resource, and is in an interface', () => {
   const options = readConfig({});
-  const definitions = [...defineOperations(options), ...defineAdminOperations(options)];
+  const interfaces = [defineOperations(options), defineAdminOperations(options)];
+  for (const one of interfaces) {
+    const places = one.map(({ route }) => `${route.method} ${route.path}`);
+    assert.deepEqual(places, [...new Set(places)], 'each place once');
+  }
+  const definitions = interfaces.flat();
   const routes = new Map(definitions.map(({ route }) => [route.operationId, route]));
   assert.ok(routes.size >= 80, `${routes.size} operations`);
   const files = new Map<string, string[]>();

@@ -1,7 +1,6 @@
 import type { AuditReport } from '../domain/ledger-store.ts';
 import type { ManagementStore } from '../domain/management-store.ts';
 import type { Store } from '../domain/store.ts';
-import type { WebhookSending } from '../domain/webhooks/webhook-sending.ts';
 import { getRateLimit } from './access/get-rate-limit.ts';
 import { getInventoryItem } from './inventory/get-inventory-item.ts';
 import { type GetPetOptions, getPet } from './inventory/get-pet.ts';
@@ -13,7 +12,7 @@ import { auditLedger } from './movements/audit-ledger.ts';
 import { getMovement } from './movements/get-movement.ts';
 import { listItemMovements } from './movements/list-item-movements.ts';
 import { listMovements } from './movements/list-movements.ts';
-import { handwritten, type Operation } from './operation/operation.ts';
+import { forClients, handwritten, type Operation } from './operation/operation.ts';
 import { approveOrder } from './orders/approve-order.ts';
 import { cancelOrder } from './orders/cancel-order.ts';
 import { deliverOrder } from './orders/deliver-order.ts';
@@ -22,18 +21,20 @@ import { listOrders } from './orders/list-orders.ts';
 import { placeOrder } from './orders/place-order.ts';
 import { returnOrder } from './orders/return-order.ts';
 import type { OperationDefinition } from './request/operation.ts';
-import { createWebhookEndpoint } from './webhooks/create-webhook-endpoint.ts';
-import { deleteWebhookEndpoint } from './webhooks/delete-webhook-endpoint.ts';
-import { getWebhookEndpoint } from './webhooks/get-webhook-endpoint.ts';
-import { listWebhookDeliveries } from './webhooks/list-webhook-deliveries.ts';
-import { listWebhookEndpoints } from './webhooks/list-webhook-endpoints.ts';
-import { pauseWebhookEndpoint } from './webhooks/pause-webhook-endpoint.ts';
-import { replayWebhookEvents } from './webhooks/replay-webhook-events.ts';
-import { resumeWebhookEndpoint } from './webhooks/resume-webhook-endpoint.ts';
-import { rotateWebhookSecret } from './webhooks/rotate-webhook-secret.ts';
-import { testWebhookEndpoint } from './webhooks/test-webhook-endpoint.ts';
-import { updateWebhookEndpoint } from './webhooks/update-webhook-endpoint.ts';
-import { callerAccount } from './webhooks/webhook-services.ts';
+import {
+  createWebhookEndpoint,
+  deleteWebhookEndpoint,
+  getWebhookEndpoint,
+  listWebhookDeliveries,
+  listWebhookEndpoints,
+  pauseWebhookEndpoint,
+  replayWebhookEvents,
+  resumeWebhookEndpoint,
+  rotateWebhookSecret,
+  testWebhookEndpoint,
+  updateWebhookEndpoint,
+  type WebhookServices,
+} from './webhooks/webhook-endpoints.ts';
 import { adjustInventory } from './writes/adjust-inventory.ts';
 import { batchInventory } from './writes/batch-inventory.ts';
 import { revertMovement } from './writes/revert-movement.ts';
@@ -44,12 +45,10 @@ import type { WriteExecutor } from './writes/write-executor.ts';
 /** Options on which descriptions of operations depend. */
 export interface OperationOptions extends GetPetOptions {
   readonly maxQuantity: number;
-  /** Per account. */
-  readonly maxWebhookEndpoints: number;
 }
 
 /** What the handlers of all operations need. */
-export interface Services {
+export interface Services extends WebhookServices {
   readonly store: Store;
   /** For management actions that take milliseconds: one waits for the other. */
   readonly management: ManagementStore;
@@ -57,7 +56,6 @@ export interface Services {
   readonly jobs: ManagementStore;
   readonly writer: WriteExecutor;
   readonly live: LiveHub;
-  readonly webhooks: WebhookSending;
   /** Called with the result of each audit. */
   readonly onAudit: (report: AuditReport) => void;
   /** Without a slash at its end. */
@@ -92,19 +90,20 @@ export function sharedOperations(options: OperationOptions): readonly Operation<
     deliverOrder,
     cancelOrder,
     returnOrder,
-    listWebhookEndpoints(callerAccount),
-    createWebhookEndpoint(options.maxWebhookEndpoints),
-    getWebhookEndpoint(callerAccount),
-    updateWebhookEndpoint(callerAccount),
-    deleteWebhookEndpoint(callerAccount),
-    rotateWebhookSecret(callerAccount),
-    pauseWebhookEndpoint(callerAccount),
-    resumeWebhookEndpoint(callerAccount),
-    testWebhookEndpoint(callerAccount),
-    replayWebhookEvents(callerAccount),
-    listWebhookDeliveries(callerAccount),
+    listWebhookEndpoints,
+    createWebhookEndpoint,
+    getWebhookEndpoint,
+    updateWebhookEndpoint,
+    deleteWebhookEndpoint,
+    rotateWebhookSecret,
+    pauseWebhookEndpoint,
+    resumeWebhookEndpoint,
+    testWebhookEndpoint,
+    replayWebhookEvents,
+    listWebhookDeliveries,
     getStoreInventory,
-    getPet(options),
+    // Managers have another operation at its place.
+    forClients(getPet(options)),
     getRateLimit,
   ];
   return all.map((one) => ('route' in one ? handwritten(one) : one));

@@ -1,8 +1,6 @@
-import { bigintAsDigits } from '../domain/bigint-as-digits.ts';
 import { timestamp, timestampOrNull } from '../domain/timestamps.ts';
 import { positionText } from '../domain/webhooks/events.ts';
 import type { DeliveryAttempt, WebhookEndpoint } from '../domain/webhooks/webhook-endpoint.ts';
-import type { WithSecret } from '../domain/webhooks/webhook-store.ts';
 
 /** The members of an endpoint in JSON, with petIds as bigints. */
 export function endpointMembers(endpoint: WebhookEndpoint) {
@@ -21,19 +19,7 @@ export function endpointMembers(endpoint: WebhookEndpoint) {
   };
 }
 
-export function endpointJson(endpoint: WebhookEndpoint): string {
-  return JSON.stringify(endpointMembers(endpoint), bigintAsDigits);
-}
-
-export function withSecretJson({ endpoint, secret }: WithSecret): string {
-  return JSON.stringify({ endpoint: endpointMembers(endpoint), secret }, bigintAsDigits);
-}
-
 /** The members of an attempt in JSON. */
 export function attemptMembers({ attemptedAtMs, ...attempt }: DeliveryAttempt) {
   return { ...attempt, attemptedAt: timestamp(attemptedAtMs) };
-}
-
-export function attemptJson(attempt: DeliveryAttempt): string {
-  return JSON.stringify(attemptMembers(attempt));
 }

@@ -1,6 +1,19 @@
 import type { Operation } from '../operation/operation.ts';
 import { type OperationOptions, sharedOperations } from '../operations.ts';
-import type { OperationDefinition, OperationDescription } from '../request/operation.ts';
+import type { OperationDefinition } from '../request/operation.ts';
+import {
+  createWebhookEndpointFor,
+  deleteWebhookEndpoint,
+  getWebhookEndpoint,
+  listAllWebhookEndpoints,
+  listWebhookDeliveries,
+  pauseWebhookEndpoint,
+  replayWebhookEvents,
+  resumeWebhookEndpoint,
+  rotateWebhookSecret,
+  testWebhookEndpoint,
+  updateWebhookEndpoint,
+} from '../webhooks/webhook-endpoints.ts';
 import { createAccount } from './accounts/create-account.ts';
 import { getAccount } from './accounts/get-account.ts';
 import { listAccounts } from './accounts/list-accounts.ts';
@@ -46,7 +59,6 @@ import { getSystem } from './system/get-system.ts';
 import { getThresholds } from './thresholds/get-thresholds.ts';
 import { setThresholds } from './thresholds/set-thresholds.ts';
 import { getAccountUsage } from './usage/get-account-usage.ts';
-import { adminWebhookOperations } from './webhooks/webhook-endpoints.ts';
 
 /** The operations of the management API, in the order of its document: its own, then those of clients. */
 export function defineAdminOperations(
@@ -100,14 +112,18 @@ export function defineAdminOperations(
     expireOrder,
     pruneLedger,
     verifyLedger,
-    ...adminWebhookOperations(options.maxWebhookEndpoints),
+    listAllWebhookEndpoints,
+    createWebhookEndpointFor,
+    getWebhookEndpoint,
+    updateWebhookEndpoint,
+    deleteWebhookEndpoint,
+    rotateWebhookSecret,
+    pauseWebhookEndpoint,
+    resumeWebhookEndpoint,
+    testWebhookEndpoint,
+    replayWebhookEvents,
+    listWebhookDeliveries,
   ];
-  const definitions = own.flatMap((one) => ('route' in one ? one : (one.management ?? [])));
-  const places = new Set(definitions.map(placeOf));
-  const shared = sharedOperations(options).flatMap(({ management }) => management ?? []);
-  return [...definitions, ...shared.filter((one) => !places.has(placeOf(one)))];
-}
-
-function placeOf({ route }: OperationDescription): string {
-  return `${route.method} ${route.path}`;
+  const shared = sharedOperations(options).filter((one) => !own.includes(one));
+  return [...own, ...shared].flatMap((one) => ('route' in one ? one : (one.management ?? [])));
 }

@@ -165,6 +165,11 @@ export function handwritten<S>(definition: OperationDefinition<S>): Operation<S>
   return { client: definition, management: role && { ...definition, scope: null, role } };
 }
 
+/** An operation written by hand, for clients alone. */
+export function forClients<S>(definition: OperationDefinition<S>): Operation<S> {
+  return { client: definition, management: undefined };
+}
+
 type Erased<S> = Declared<S, Parameters, Parameters, unknown, unknown, unknown>;
 
 /** What an interface requires of a key, and how it documents the refusal of others. */
@@ -265,11 +270,11 @@ function responsesOf(declared: Erased<never>, forbidden: ErrorResponses): object
   const { at, headers, body, output, missing, errors } = declared;
   const isRead = at.startsWith('GET ');
   const refusals: ErrorResponses = {
-    ...forbidden,
     ...headers?.errors,
     ...body?.errors,
     ...(missing !== undefined && { 404: { ...NOT_FOUND, description: `There is no such ${missing}.` } }),
     ...errors,
+    ...forbidden,
   };
   const badRequest = isRead ? BAD_REQUEST : refusals[422] ? BAD_WRITE_REQUEST : BAD_ACTION_REQUEST;
   return {

@@ -211,28 +211,33 @@ export function nothing(description: string, response: string): Output<void> {
   };
 }
 
+interface AnsweredFacts extends Omit<OutputFacts<unknown>, 'headers'> {
+  /** A zod schema; with `response`, a reference to one. */
+  readonly schema: object;
+  /** JSON by default. */
+  readonly mediaType?: string;
+  readonly headers?: Headers;
+}
+
 /** A response that `handle` writes itself, such as a stream. */
-export function written(
-  schema: z.ZodType,
-  {
+export function answered(facts: AnsweredFacts): Output<Answer> {
+  const {
+    schema,
     description,
+    status = 200,
+    response,
+    notModified,
     mediaType = JSON_TYPE,
     headers = {},
-    notModified,
-  }: {
-    readonly description: string;
-    readonly mediaType?: string;
-    readonly headers?: Headers;
-    readonly notModified?: string;
-  },
-): Output<Answer> {
+  } = facts;
+  const object = {
+    description,
+    headers: { ...EVERY_RESPONSE, ...headers },
+    content: { [mediaType]: { schema } },
+  };
   return {
-    status: 200,
-    documented: {
-      description,
-      headers: { ...EVERY_RESPONSE, ...headers },
-      content: { [mediaType]: { schema } },
-    },
+    status,
+    documented: response === undefined ? object : component('responses', response, object),
     headers,
     notModified,
     isTagged: false,

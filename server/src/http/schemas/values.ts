@@ -6,6 +6,8 @@ export const REQUEST_ID_PATTERN = '^[A-Za-z0-9_-]{8,64}$';
 /** A strong entity tag of this service (RFC 9110 section 8.8.3). */
 export const ENTITY_TAG_PATTERN = '^"[A-Za-z0-9._-]{1,100}"$';
 export const KEY_ID_PATTERN = '^key_[0-9A-Za-z]{16}$';
+export const ACCOUNT_ID = /^acc_[0-9A-Za-z]{16}$/;
+export const ACCOUNT_ID_RULE = 'must be the id of an account, such as acc_7dM3kPq9sTv2Wx5Y.';
 
 /** The `PetId` component. A parser has rules of its own, so its schema is another one with the same description. */
 export const PET_ID_FACTS = {

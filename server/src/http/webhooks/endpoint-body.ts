@@ -4,9 +4,10 @@ import { EVENT_TYPES, type EventType } from '../../domain/webhooks/events.ts';
 import { MAX_FILTER_PETS } from '../../domain/webhooks/webhook-endpoint.ts';
 import type { WebhookSending } from '../../domain/webhooks/webhook-sending.ts';
 import type { WebhookEndpointChanges } from '../../domain/webhooks/webhook-store.ts';
-import { type BodyOptions, MAX_BODY_BYTES } from '../request/json-body.ts';
+import { onlySet } from '../operation/parameter.ts';
+import { MAX_BODY_BYTES } from '../request/json-body.ts';
 import type { JsonLimits } from '../request/json-limits.ts';
-import { onlySet } from '../request/query-parameters.ts';
+import { ACCOUNT_ID, ACCOUNT_ID_RULE } from '../schemas/values.ts';
 import {
   DescriptionSchema,
   PetIdsSchema,
@@ -23,7 +24,7 @@ const MEMBERS = {
 };
 
 /** The members of an endpoint to make. */
-export const NEW_MEMBERS = { url: UrlSchema, ...MEMBERS };
+const NEW_MEMBERS = { url: UrlSchema, ...MEMBERS };
 
 const EXAMPLE = { types: ['inventory.low', 'inventory.out'], petIds: [7, 8] };
 
@@ -32,6 +33,22 @@ export const NewEndpointSchema = z
   .openapi('WebhookEndpointRequest', {
     description: 'An endpoint to make. A filter that is missing does not restrict the events.',
     example: { url: 'https://shop.example/hooks', ...EXAMPLE },
+  });
+
+export const EndpointForAccountSchema = z
+  .strictObject(
+    {
+      accountId: z
+        .string({ error: (issue) => (issue.input === undefined ? 'is required.' : ACCOUNT_ID_RULE) })
+        .regex(ACCOUNT_ID, ACCOUNT_ID_RULE)
+        .openapi({ description: 'The account that it belongs to.' }),
+      ...NEW_MEMBERS,
+    },
+    { error: 'must be a JSON object with the members accountId and url.' },
+  )
+  .openapi('WebhookEndpointForAccount', {
+    description: 'An endpoint to make, and its account.',
+    example: { accountId: 'acc_7dM3kPq9sTv2Wx5Y', url: 'https://shop.example/hooks' },
   });
 
 export const EndpointChangesSchema = z
@@ -51,16 +68,16 @@ const LIMITS: JsonLimits = {
   elementsRule: `An array of the body has more than ${MAX_FILTER_PETS} elements.`,
 };
 
-const READING = { maxBytes: MAX_ENDPOINT_BYTES, hasPetIdArrays: true, limits: LIMITS };
-
-export const NEW_ENDPOINT = { schema: NewEndpointSchema, ...READING };
-export const ENDPOINT_CHANGES = { schema: EndpointChangesSchema, isPatch: true, ...READING };
+/** How to read either body. */
+export const READING = { maxBytes: MAX_ENDPOINT_BYTES, hasPetIdArrays: true, limits: LIMITS };
 
 export type NewEndpoint = z.infer<typeof NewEndpointSchema>;
-type Changes = typeof ENDPOINT_CHANGES extends BodyOptions<infer T> ? T : never;
 
 /** The given members of a body for the store. @throws ApiError `validation_failed` for a URL that is not allowed. */
-export function changesOf(body: Changes, sending: WebhookSending): WebhookEndpointChanges {
+export function changesOf(
+  body: z.infer<typeof EndpointChangesSchema>,
+  sending: WebhookSending,
+): WebhookEndpointChanges {
   const { url, description, types, petIds, statuses } = body;
   const fault = url === undefined ? undefined : sending.urlFault(url);
   if (fault !== undefined) throw new ApiError('validation_failed', `url: ${fault}`);

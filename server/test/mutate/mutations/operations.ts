@@ -95,4 +95,11 @@ export const OPERATIONS: readonly Mutation[] = [
     to: 'state: keyState(key, nowMs),\n    isLive: true,',
     tests: ['admin/keys.test.ts'],
   },
+  {
+    name: 'a client sees the webhook endpoint of another account',
+    file: 'http/webhooks/webhook-endpoints.ts',
+    from: 'management.webhooks.find(path.endpointId, accountId)',
+    to: 'management.webhooks.find(path.endpointId)',
+    tests: ['webhook-endpoints/endpoint-model.test.ts', 'webhook-endpoints/endpoint-operations.test.ts'],
+  },
 ];

@@ -5,7 +5,7 @@ import { CONFLICT } from '../../openapi/error-responses.ts';
 import { body } from '../../operation/body.ts';
 import { located, one, page } from '../../operation/output.ts';
 import { anyText, onlySet, PAGE } from '../../operation/parameter.ts';
-import { ACCOUNT_ID } from '../../webhooks/endpoint-schema.ts';
+import { ACCOUNT_ID, ACCOUNT_ID_RULE } from '../../schemas/values.ts';
 import { ACCOUNT_ID_FACTS } from '../accounts/account-schema.ts';
 import { bodyObject, nameField, ruled, timeField } from '../fields.ts';
 import { expiryOf, keyOperations, listedKeys } from './key-operations.ts';
@@ -42,12 +42,10 @@ export const listKeys = operation({
     listedKeys(management, { kind: 'client', ...paging, ...onlySet({ accountId }) }),
 });
 
-const ACCOUNT_RULE = 'must be the id of an account, such as acc_7dM3kPq9sTv2Wx5Y.';
-
 const CreationSchema = bodyObject({
   accountId: z
-    .string(ruled(ACCOUNT_RULE))
-    .regex(ACCOUNT_ID, ACCOUNT_RULE)
+    .string(ruled(ACCOUNT_ID_RULE))
+    .regex(ACCOUNT_ID, ACCOUNT_ID_RULE)
     .openapi('AccountId', ACCOUNT_ID_FACTS),
   name: nameField('Its purpose; the name of the account by default.', 'till').optional(),
   scopes: ScopesField.optional(),
