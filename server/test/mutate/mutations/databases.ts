@@ -101,10 +101,17 @@ export const DATABASES: readonly Mutation[] = [
     tests: ['postgres/admin/move.test.ts'],
   },
   {
-    name: 'a move is undone while an instance uses its target',
+    name: 'a move that is undone locks the requests of an instance out',
     file: 'store/move.ts',
     from: 'await engine.whileUnserved(() => engine.lockLedger(), inUse);',
     to: 'await engine.lockLedger();',
+    tests: ['postgres/admin/move.test.ts'],
+  },
+  {
+    name: 'an instance that connects before the lock uses the target of a move that is undone',
+    file: 'store/move.ts',
+    from: 'await engine.whileUnserved(async () => {}, inUse);',
+    to: '',
     tests: ['postgres/admin/move.test.ts'],
   },
   {

@@ -104,6 +104,14 @@ function keyedRequest(scope: string): WriteRequest {
   return { ...requestTo({ kind: 'change', change }), idempotency: { scope, fingerprint: 'same' } };
 }
 
+/** A session with the name of an instance, or with another one. */
+async function connected(t: TestContext, url: string, name: string): Promise<pg.Client> {
+  const client = new pg.Client({ connectionString: url, application_name: name });
+  await client.connect();
+  t.after(() => client.end());
+  return client;
+}
+
 /** A small shop in a SQLite file. */
 async function makeSmallShop(t: TestContext): Promise<Shop> {
   const folder = temporaryFolder(t);
@@ -395,9 +403,7 @@ describe('petstore-server move', { concurrency: 3 }, () => {
     const shop = await makeSmallShop(t);
     const to = await postgres.createDatabase();
     await json(shop.cli, 'move', '--from', shop.from, '--to', to);
-    const holder = new pg.Client({ connectionString: to, application_name: 'holder' });
-    await holder.connect();
-    t.after(() => holder.end());
+    const holder = await connected(t, to, 'holder');
     const waiting = async (count: number) => {
       const { rows } = await holder.query('SELECT FROM pg_locks WHERE NOT granted');
       return rows.length === count;
@@ -422,6 +428,35 @@ describe('petstore-server move', { concurrency: 3 }, () => {
       /its shop went to sqlite:/,
       'an instance that read the identity before the mark',
     );
+  });
+
+  test('takes no move back while an instance reads the identity, and locks nothing of it', async (t) => {
+    const shop = await makeSmallShop(t);
+    const to = await postgres.createDatabase();
+    await json(shop.cli, 'move', '--from', shop.from, '--to', to);
+    const instance = await connected(t, to, 'petstore-server');
+    // The lock of the identity would wait for it, and fail with another message.
+    await instance.query('BEGIN; LOCK TABLE metadata IN ACCESS SHARE MODE');
+    await assertRefused(shop, to, /is in use by a petstore-server; stop every instance/, 1, '--undo');
+  });
+
+  test('takes no move back when an instance connects after the first look', async (t) => {
+    const shop = await makeSmallShop(t);
+    const to = await postgres.createDatabase();
+    await json(shop.cli, 'move', '--from', shop.from, '--to', to);
+    const holder = await connected(t, to, 'holder');
+    await holder.query('BEGIN; LOCK TABLE metadata IN ACCESS SHARE MODE');
+    const undone = shop.cli('move', '--from', shop.from, '--to', to, '--undo');
+    await until(async () => {
+      const { rows } = await holder.query('SELECT FROM pg_locks WHERE NOT granted');
+      return rows.length === 1;
+    }, 'the lock of the identity waits, after the first look');
+    await connected(t, to, 'petstore-server');
+    await holder.query('ROLLBACK');
+    const { code, stderr } = await undone;
+    assert.equal(code, 1);
+    assert.match(stderr, /is in use by a petstore-server; stop every instance/);
+    assert.notEqual(movedTo(shop.file), undefined);
   });
 
   test('says how to take a move back whose target is gone', async (t) => {
