@@ -62,7 +62,8 @@ export async function refuseUnsafeServer(
 export async function refuseSharedSessions(client: pg.Client, url: string, database: string): Promise<void> {
   // A pooler gives its clients numbers of its own. The types of pg lack this property.
   const { processID } = client as unknown as { readonly processID: number | null };
-  if (processID === (await processOf(client))) return;
+  const first = await processOf(client);
+  if (processID === first) return;
   const other = newClient(url);
   // A pending query rejects when the connection is lost; without this listener the loss would end the process.
   other.on('error', () => {});
@@ -72,8 +73,9 @@ export async function refuseSharedSessions(client: pg.Client, url: string, datab
     // Takes a session that is free, which may be the one that the first client has used.
     await other.query('BEGIN');
     const held = await processOf(other);
-    const isShared = held === before || (await processOf(client)) !== before;
-    if (isShared) throw sharedSessions(database);
+    // Without other clients, a pooler that gives its sessions in turn shows it only here.
+    const hasMoved = first !== before || (await processOf(client)) !== before;
+    if (held === before || hasMoved) throw sharedSessions(database);
   } catch (error) {
     // PgBouncer refuses transactions where each statement may have another session.
     throw error instanceof pg.DatabaseError ? sharedSessions(database, error) : error;
