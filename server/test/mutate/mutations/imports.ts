@@ -140,7 +140,7 @@ export const IMPORTS: readonly Mutation[] = [
     file: 'store/sqlite/admin/engine.ts',
     from: 'const statement = hasBytes ? this.#reused(sql) : this.#prepareRun(sql);',
     to: 'const statement = hasBytes && sql === undefined ? this.#reused(sql) : this.#prepareRun(sql);',
-    tests: ['blackbox/uploads/large-uploads.long.ts'],
+    tests: ['store/large-values.test.ts'],
   },
   {
     name: 'an import leaves PostgreSQL without statistics',

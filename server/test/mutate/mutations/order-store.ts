@@ -127,7 +127,7 @@ export const ORDER_STORE: readonly Mutation[] = [
     file: 'store/postgres/statements.ts',
     from: `SELECT pet_id FROM order_lines WHERE \${areLinesOf('stepped')} LIMIT \${LINE_IDS}`,
     to: `SELECT pet_id FROM order_lines WHERE order_id = stepped.id LIMIT \${LINE_IDS}`,
-    tests: [PLANS],
+    tests: ['postgres/orders/order-plans.test.ts'],
   },
   {
     name: 'PostgreSQL keeps no delivered units',

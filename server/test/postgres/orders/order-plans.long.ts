@@ -1,125 +1,14 @@
-import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { OrderFilter, OrderQuery } from '../../../src/domain/orders/order-store.ts';
-import { orderPage, POSTGRES_ORDERS } from '../../../src/store/orders/order-sql.ts';
-import { named } from '../../../src/store/postgres/connection.ts';
-import { READ, WRITE } from '../../../src/store/postgres/statements.ts';
-import type { Parameter } from '../../../src/store/sql-client.ts';
-import { LedgerDatabase } from '../../ledger/ledger-database.ts';
-import {
-  COMMON_REFERENCE,
-  FIRST_ORDER_MS,
-  fillOrders,
-  POPULAR_PET,
-} from '../../store/orders/filled-orders.ts';
 import { useEngine } from '../../support/test-database.ts';
 import { PostgresEngine } from '../support/postgres-engine.ts';
+import { assertPagesAreBounded, assertStepsAreBounded, filtersOf } from './order-plans.ts';
 
 useEngine(new PostgresEngine());
 
 const ORDERS = 30_000;
-const LIMIT = 20;
-/** Rows that a page of 20 orders may read: its orders, their lines, a search for a moment, and 128 to look through. */
-const MAX_PAGE_ROWS = 700;
 
-/** A node of an executed plan, with `FORMAT JSON`. */
-interface ExecutedNode {
-  readonly 'Relation Name'?: string;
-  readonly 'Actual Rows': number;
-  readonly 'Actual Loops': number;
-  readonly 'Rows Removed by Filter'?: number;
-  readonly Plans?: readonly ExecutedNode[];
-}
+test('a page of any filter reads a bounded number of rows of many orders', (t) =>
+  assertPagesAreBounded(t, ORDERS, filtersOf(ORDERS)));
 
-function rowsRead(node: ExecutedNode): number {
-  const own = node['Actual Rows'] + (node['Rows Removed by Filter'] ?? 0);
-  const isRead = node['Relation Name'] !== undefined;
-  return (node.Plans ?? []).reduce(
-    (sum, child) => sum + rowsRead(child),
-    isRead ? own * node['Actual Loops'] : 0,
-  );
-}
-
-function literal(value: Parameter | readonly unknown[]): string {
-  if (Array.isArray(value)) return `'{${value.join()}}'`;
-  return value === null ? 'NULL' : `'${String(value)}'`;
-}
-
-/** Counts the rows that a statement reads, planned for any values and for these ones. */
-async function countsOf(
-  { database }: LedgerDatabase,
-  { text }: { readonly text: string },
-  values: readonly (Parameter | readonly unknown[])[],
-): Promise<number[]> {
-  const counts: number[] = [];
-  for (const mode of ['force_generic_plan', 'force_custom_plan']) {
-    await database.run(`SET plan_cache_mode = ${mode}; BEGIN; PREPARE read AS ${text}`);
-    const given = values.length > 0 ? `(${values.map(literal).join(', ')})` : '';
-    const [row] = await database.rows(`EXPLAIN (ANALYZE, FORMAT JSON) EXECUTE read ${given}`);
-    await database.run('ROLLBACK; DEALLOCATE read');
-    assert.ok(row);
-    const [explained] = row[0] as unknown as [{ Plan: ExecutedNode }];
-    counts.push(rowsRead(explained.Plan));
-  }
-  return counts;
-}
-
-test('a page of any filter reads a bounded number of rows of many orders', async (t) => {
-  const ledger = await LedgerDatabase.create(t);
-  await fillOrders(ledger.database, ORDERS);
-  const filters: OrderFilter[] = [];
-  for (const status of [undefined, 'placed', 'approved', 'delivered'] as const) {
-    for (const petId of [undefined, POPULAR_PET, 77n, 5n]) {
-      for (const referenceId of [undefined, COMMON_REFERENCE, 'own 15001']) {
-        for (const createdSinceMs of [undefined, FIRST_ORDER_MS + ORDERS / 2]) {
-          filters.push({
-            ...(status && { status }),
-            ...(petId && { petId }),
-            ...(referenceId && { referenceId }),
-            ...(createdSinceMs && { createdSinceMs }),
-          });
-        }
-      }
-    }
-  }
-  const statements = named(POSTGRES_ORDERS);
-  const check = async (query: OrderQuery) => {
-    const { name, values } = orderPage(query);
-    for (const rows of await countsOf(ledger, statements[name], values)) {
-      assert.ok(rows <= MAX_PAGE_ROWS, `${rows} rows for ${name} with ${values.join()}`);
-    }
-  };
-  for (const filter of filters) {
-    await check({ filter, order: 'asc', limit: LIMIT });
-    await check({ filter, order: 'desc', limit: LIMIT });
-    await check({ filter: { ...filter, after: ORDERS / 2 }, order: 'asc', limit: LIMIT });
-    await check({ filter: { ...filter, before: ORDERS / 2 }, order: 'desc', limit: LIMIT });
-  }
-});
-
-test('a batch of steps, and a look for due orders, read the rows of their own orders', async (t) => {
-  const ledger = await LedgerDatabase.create(t);
-  await ledger.fill(2_000, 2_000);
-  await fillOrders(ledger.database, ORDERS);
-  for (const count of [1, 10]) {
-    const orderIds = Array.from({ length: count }, (_, i) => 1 + i * 271);
-    const lineIds = orderIds.map((id) => id * 128);
-    const numbers = orderIds.map(() => 1);
-    const days = orderIds.map(() => 25);
-    const reads = {
-      orders: [WRITE.orders, [orderIds]],
-      stockOfOrders: [WRITE.stockOfOrders, [orderIds]],
-      newestOrderId: [WRITE.newestOrderId, []],
-      setOrders: [WRITE.setOrders, [orderIds, orderIds.map(() => 'expired'), numbers, numbers]],
-      setLines: [WRITE.setLines, [lineIds, numbers, numbers.map(() => 0)]],
-      addSales: [WRITE.addSales, [orderIds, days, numbers]],
-      item: [READ.item, ['77', 3]],
-      dueOrders: [named(POSTGRES_ORDERS).dueOrders, [FIRST_ORDER_MS + 8 * ORDERS, count]],
-    } as const;
-    for (const [name, [statement, values]] of Object.entries(reads)) {
-      for (const rows of await countsOf(ledger, statement, values)) {
-        assert.ok(rows <= 40 + 40 * count, `${name} of ${count} read ${rows} rows`);
-      }
-    }
-  }
-});
+test('a batch of steps, and a look for due orders, read the rows of their own orders', (t) =>
+  assertStepsAreBounded(t, ORDERS));

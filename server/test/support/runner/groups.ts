@@ -7,6 +7,7 @@ const ALONE: readonly (readonly [RegExp, string])[] = [
   [/^postgres\/ledger-reading\.test\.ts$/, 'chooses another engine for the files that it imports'],
   [/^access\/credential\.test\.ts$/, 'measures its memory'],
   [/^listen\/long-bodies\.test\.ts$/, 'measures its memory'],
+  [/^store\/large-values\.test\.ts$/, 'measures its memory'],
   [/^store\/list-rebuild\.test\.ts$/, 'measures its memory'],
   [/^webhooks\/delivery\/http-delivery\.test\.ts$/, 'measures its memory'],
   [/^race\/certificate\.test\.ts$/, 'sets its clock right'],

@@ -153,7 +153,7 @@ export const DASHBOARD_EDITS: readonly Mutation[] = [
     file: `${WEB}/api/client.ts`,
     from: "if (method !== 'GET' && (await",
     to: "if (method === 'NONE' && (await",
-    tests: ['dashboard/journeys/sessions.long.ts'],
+    tests: ['dashboard/shell/sent-changes.test.ts'],
   },
   {
     name: 'pages of a session that ended are seen by the next person',
@@ -174,7 +174,7 @@ export const DASHBOARD_EDITS: readonly Mutation[] = [
     file: `${WEB}/counts/undo-count.ts`,
     from: 'body: { changeFromQuantity: counted }, ',
     to: 'body: {}, ',
-    tests: ['dashboard/count/count.long.ts'],
+    tests: ['dashboard/shell/sent-changes.test.ts'],
   },
   {
     name: 'a count that may be recorded is withdrawn in the browser alone',
@@ -202,6 +202,6 @@ export const DASHBOARD_EDITS: readonly Mutation[] = [
     file: `${WEB}/api/service-clock.ts`,
     from: 'Math.max(0, atMs - receivedAtMs)',
     to: 'atMs - receivedAtMs',
-    tests: ['dashboard/service-clock.test.ts'],
+    tests: ['dashboard/shell/sent-changes.test.ts'],
   },
 ];

@@ -185,7 +185,7 @@ export const DASHBOARD_PAGES: readonly Mutation[] = [
     file: `${WEB}/counts/send-count.ts`,
     from: 'AbortSignal.timeout(ATTEMPT_MS)',
     to: 'new AbortController().signal',
-    tests: ['dashboard/journeys/hand-scanner.long.ts'],
+    tests: ['dashboard/shell/sent-changes.test.ts'],
   },
   {
     name: 'Enter adds a picked pet to an order twice',
