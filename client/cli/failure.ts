@@ -1,3 +1,5 @@
+import type { FileFault } from '../../server/src/domain/management/imports.ts';
+import { refusedFileJson } from '../../server/src/domain/management/refused-file.ts';
 import { PetstoreError } from '../src/index.ts';
 import { EXIT, type ExitCode, exitCodeOf } from './exit-codes.ts';
 
@@ -32,11 +34,15 @@ export interface Report {
   readonly retryAfterSeconds?: number | undefined;
   /** With this key the same write happens at most once. */
   readonly idempotencyKey?: string | undefined;
+  /** What is wrong in a file, at most 20 of them, as errors of an import have it. */
+  readonly errors?: readonly FileFault[];
+  readonly errorCount?: number;
 }
 
 /** Describes whatever ended a command, without a stack trace. */
 export function reportOf(error: unknown): Report {
-  if (error instanceof CommandFailure) return { exitCode: error.exitCode, error: error.message };
+  if (error instanceof CommandFailure)
+    return { exitCode: error.exitCode, error: error.message, ...refusedFileJson(error.cause) };
   if (!(error instanceof PetstoreError)) {
     const message = error instanceof Error ? error.message : String(error);
     return { exitCode: EXIT.failed, error: `Unexpected error: ${message}` };

@@ -3,6 +3,7 @@ import { Command, CommanderError } from 'commander';
 import packageJson from '../../package.json' with { type: 'json' };
 import { isDiskFull } from '../domain/disk.ts';
 import { OperatorError } from '../domain/errors.ts';
+import { refusedFileJson } from '../domain/management/refused-file.ts';
 import { addAccounts } from './accounts/accounts.ts';
 import { addActivity } from './activity/activity.ts';
 import { addBans } from './bans.ts';
@@ -48,7 +49,9 @@ export async function runProgram(words: readonly string[]): Promise<number> {
     if (error instanceof FailedResult && words.includes('--json')) return EXIT.failed;
     const report = (message: string, hint = '') =>
       process.stderr.write(
-        words.includes('--json') ? `${JSON.stringify({ error: message })}\n` : `error: ${message}\n${hint}`,
+        words.includes('--json')
+          ? `${JSON.stringify({ error: message, ...refusedFileJson(error) })}\n`
+          : `error: ${message}\n${hint}`,
       );
     if (!(error instanceof CommanderError)) {
       report(sentence(error));

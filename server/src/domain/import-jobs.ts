@@ -1,5 +1,5 @@
 import type { DiskLimits } from './disk.ts';
-import type { Faults, ImportFormat, ImportMode, ImportRow } from './management/imports.ts';
+import type { Faults, ImportFailureCode, ImportFormat, ImportMode, ImportRow } from './management/imports.ts';
 import type { PetRow } from './management/pet-file-row.ts';
 
 /** An import that needs work, held by one runner. Whatever a runner writes after the loss of its lease is refused. */
@@ -66,8 +66,8 @@ export interface ImportJobs {
   finishCheck(task: ImportTask, faults: Faults): Promise<void>;
   /** Writes all rows and the new state in one transaction; or finds that the plan is stale, or the lease lost. */
   apply(task: ImportTask): Promise<void>;
-  /** Ends an import that can be planned again. @param reason A sentence. */
-  fail(task: ImportTask, reason: string): Promise<void>;
+  /** Ends an import that can be planned again. */
+  fail(task: ImportTask, reason: ImportFailureCode): Promise<void>;
   /** Free disk space, as `Store.freeBytes`. */
   freeBytes(disk: DiskLimits): Promise<number | undefined>;
   /** Lets another runner continue, after a delay. */

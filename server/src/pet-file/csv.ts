@@ -1,3 +1,4 @@
+import { type ImportProblem, importProblem } from '../domain/management/import-problems.ts';
 import { fromFormulaFree } from '../domain/management/pet-export.ts';
 import { parseCount } from './counts.ts';
 import { CsvTable } from './csv-head.ts';
@@ -9,10 +10,10 @@ import { NUMBER_FIELDS, shown, type UncheckedPet } from './values.ts';
 
 const MAX_UNKNOWN_SHOWN = 3;
 
-const FAULTS: Readonly<Record<CsvFault, string>> = {
-  'quote-open': 'a quote is opened in the row that begins here and never closed.',
-  'quote-followed': 'a closing quote must be followed by a separator or the end of the line.',
-  'quote-within': 'a field with a quote in it must be quoted as a whole, and its quotes doubled.',
+const FAULTS: Readonly<Record<CsvFault, ImportProblem>> = {
+  'quote-open': importProblem('quote_not_closed'),
+  'quote-followed': importProblem('text_after_quote'),
+  'quote-within': importProblem('quote_inside_field'),
   'row-too-long': ROW_TOO_LONG,
 };
 
@@ -48,7 +49,8 @@ export function addRecord({ fields, line }: Omit<CsvRecord, 'lines'>, columns: M
   rows.startRow(line, null, fields);
   const unexpected = fields.findIndex((field, column) => column >= columns.length && field !== '');
   if (fields.length < columns.length || unexpected !== -1) {
-    rows.fault(null, `the header has ${columns.length} fields, this row has ${fields.length}.`);
+    const counts = { expected: columns.length, found: fields.length };
+    rows.fault(null, importProblem('wrong_field_count', counts));
     return;
   }
   const lineOf = (field: PetField) => line + lineFeeds(...fields.slice(0, columns.indexOf(field)));
@@ -65,21 +67,18 @@ function readHeader(headings: readonly string[], line: number, rows: PetRows): M
   if (repeated !== undefined) {
     const field = fieldOf(repeated) as PetField;
     const other = names[columns.indexOf(field)];
-    rows.stop(
-      line,
-      other === repeated
-        ? `the column ${field} is there twice.`
-        : `the columns ${shown(other)} and ${shown(repeated)} are both ${field}; leave one of them out.`,
-    );
+    const both = { field, first: shown(other), second: shown(repeated) };
+    rows.stop(line, importProblem('repeated_column', both));
   }
   const unknown = names.filter((name, index) => columns[index] === null && !rows.ignores(name));
   if (unknown.length > 0) {
-    const first = unknown.slice(0, MAX_UNKNOWN_SHOWN).map(shown).join(', ');
-    const more = unknown.length > MAX_UNKNOWN_SHOWN ? ` and ${unknown.length - MAX_UNKNOWN_SHOWN} more` : '';
-    rows.stop(line, `unknown column ${first}${more}; the columns are ${PET_FIELDS.join(', ')}.`);
+    const first = unknown.slice(0, MAX_UNKNOWN_SHOWN).map(shown);
+    const more = unknown.length - first.length;
+    const values = { columns: first.join(', '), more, allowed: PET_FIELDS.join(', ') };
+    rows.stop(line, importProblem('unknown_column', values));
   }
   for (const name of ['petId', 'quantity'] as const) {
-    if (!columns.includes(name)) rows.stop(line, `the column ${name} is missing.`);
+    if (!columns.includes(name)) rows.stop(line, importProblem('missing_column', { field: name }));
   }
   return columns;
 }

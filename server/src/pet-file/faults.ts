@@ -1,3 +1,4 @@
+import { type ImportProblem, importProblem } from '../domain/management/import-problems.ts';
 import type { FileFault } from '../domain/management/imports.ts';
 
 /** Thrown where the rest of a file cannot be read after a fault. */
@@ -5,27 +6,21 @@ export class UnreadableFile extends Error {
   override name = 'UnreadableFile';
   readonly fault: FileFault;
 
-  constructor(line: number | null, message: string) {
-    super(message);
-    this.fault = { line, element: null, field: null, message, row: null };
+  constructor(line: number | null, problem: ImportProblem) {
+    super(problem.message);
+    this.fault = { line, element: null, field: null, ...problem, row: null };
   }
 }
 
 /** Thrown for bytes that are no text. */
 export class UnreadableText extends UnreadableFile {
   override name = 'UnreadableText';
-  readonly problem: 'spreadsheet' | 'encoding';
-
-  constructor(problem: UnreadableText['problem'], line: number | null, message: string) {
-    super(line, message);
-    this.problem = problem;
-  }
 }
 
 /** No row of seven short fields needs more. It bounds memory, and the search for the end of a quote. */
 export const MAX_ROW_CHARACTERS = 65_536;
 
-export const ROW_TOO_LONG = `the row that begins here has more than ${MAX_ROW_CHARACTERS} characters.`;
+export const ROW_TOO_LONG = importProblem('row_too_long', { maximum: MAX_ROW_CHARACTERS });
 
 /** A fault with its place, for people. */
 export function describeFault({ line, element, field, message }: FileFault): string {

@@ -1,3 +1,4 @@
+import { type ImportProblem, importProblem } from '../domain/management/import-problems.ts';
 import { MAX_ROW_CHARACTERS, ROW_TOO_LONG } from './faults.ts';
 import { addPet } from './json-row.ts';
 import type { PetRows } from './rows.ts';
@@ -31,8 +32,7 @@ export class JsonArrayReader {
       if (this.#at === this.#text.length) break;
       if (!this.#step(this.#text.charAt(this.#at))) break;
     }
-    if (isLast && this.#expected !== 'nothing')
-      this.#rows.stop(this.#line, 'the file ends before its array does.');
+    if (isLast && this.#expected !== 'nothing') this.#stop(importProblem('array_not_closed'));
     if (this.#text.length - this.#at > MAX_ROW_CHARACTERS) this.#rows.stop(this.#line, ROW_TOO_LONG);
   }
 
@@ -40,8 +40,7 @@ export class JsonArrayReader {
   #step(next: string): boolean {
     switch (this.#expected) {
       case 'array':
-        if (next !== '[')
-          this.#stop('a JSON array must begin here; a file of one object a line is named .ndjson.');
+        if (next !== '[') this.#stop(importProblem('array_missing'));
         return this.#skip('first');
       case 'first':
         if (next === ']') return this.#skip('nothing');
@@ -50,10 +49,10 @@ export class JsonArrayReader {
         return this.#readElement();
       case 'comma':
         if (next === ']') return this.#skip('nothing');
-        if (next !== ',') this.#stop('there must be a comma, or the end of the array, before this.');
+        if (next !== ',') this.#stop(importProblem('comma_missing'));
         return this.#skip('element');
       case 'nothing':
-        return this.#stop('nothing may follow the end of the array.');
+        return this.#stop(importProblem('text_after_array'));
     }
   }
 
@@ -67,20 +66,20 @@ export class JsonArrayReader {
     const value = this.#findEnd();
     if (value === undefined) return false;
     const { end, line } = value;
-    if (end === this.#at) this.#stop('an element is missing here, or there is a comma too many before it.');
+    if (end === this.#at) this.#stop(importProblem('element_missing'));
     if (end - this.#at > MAX_ROW_CHARACTERS) this.#stop(ROW_TOO_LONG);
     this.#element += 1;
     const source = this.#text.slice(this.#at, end);
     this.#rows.startRow(this.#line, this.#element, source);
-    if (!addPet(source, this.#rows)) this.#stop('the value that begins here is not valid JSON.');
+    if (!addPet(source, this.#rows)) this.#stop(importProblem('invalid_json'));
     this.#at = end;
     this.#line = line;
     this.#expected = 'comma';
     return true;
   }
 
-  #stop(message: string): never {
-    return this.#rows.stop(this.#line, message);
+  #stop(problem: ImportProblem): never {
+    return this.#rows.stop(this.#line, problem);
   }
 
   #skipSpace(): void {
@@ -100,8 +99,7 @@ export class JsonArrayReader {
     let [at, line, depth] = [this.#at, this.#line, 0];
     do {
       const next = text.charAt(at);
-      if (next === '')
-        return this.#isLast ? this.#stop('the value that begins here is never closed.') : undefined;
+      if (next === '') return this.#isLast ? this.#stop(importProblem('value_not_closed')) : undefined;
       if (next === '"') {
         at = this.#closingQuote(at, line);
         if (at === text.length) return undefined;
@@ -123,7 +121,7 @@ export class JsonArrayReader {
       else if (text.charAt(at) === '"') return at;
       const isOver = at >= text.length;
       if (isOver && !this.#isLast) return text.length;
-      if (isOver || text.charAt(at) === '\n') this.#rows.stop(line, 'a string is not closed on this line.');
+      if (isOver || text.charAt(at) === '\n') this.#rows.stop(line, importProblem('string_not_closed'));
     }
   }
 }

@@ -1,3 +1,4 @@
+import { importProblem } from '../domain/management/import-problems.ts';
 import { MAX_ROW_CHARACTERS, ROW_TOO_LONG } from './faults.ts';
 import { addPet } from './json-row.ts';
 import type { PetRows } from './rows.ts';
@@ -30,6 +31,6 @@ export class JsonLinesReader {
     if (source.length > MAX_ROW_CHARACTERS) this.#rows.stop(line, ROW_TOO_LONG);
     if (source.trim() === '') return;
     this.#rows.startRow(line, null, source);
-    if (!addPet(source, this.#rows)) this.#rows.fault(null, 'this is not valid JSON.');
+    if (!addPet(source, this.#rows)) this.#rows.fault(null, importProblem('invalid_json'));
   }
 }

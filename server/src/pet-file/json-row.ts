@@ -1,3 +1,4 @@
+import { importProblem } from '../domain/management/import-problems.ts';
 import { isPetField, PET_FIELDS } from './headings.ts';
 import type { PetRows } from './rows.ts';
 import { NumberSource, shown } from './values.ts';
@@ -24,18 +25,21 @@ export function addPet(source: string, rows: PetRows): boolean {
     return false;
   }
   if (typeof value !== 'object' || value === null || Array.isArray(value) || value instanceof NumberSource) {
-    rows.fault(null, `${shown(value)} is not an object with petId and quantity.`);
+    rows.fault(null, importProblem('not_an_object', { value: shown(value) }));
     return true;
   }
   const members = Object.keys(value);
   for (const name of members) {
     if (!isPetField(name) && !rows.ignores(name))
-      rows.fault(null, `unknown member ${shown(name)}; the members are ${PET_FIELDS.join(', ')}.`);
+      rows.fault(
+        null,
+        importProblem('unknown_member', { member: shown(name), allowed: PET_FIELDS.join(', ') }),
+      );
   }
   // Each member has a colon of its own, so that as many colons as members rule out a repeated one.
   if (source.split(':').length - 1 !== members.length && isFlat(value)) {
     const repeated = repeatedMember(source);
-    if (repeated !== undefined) rows.fault(repeated, 'it is there twice.');
+    if (repeated !== undefined) rows.fault(repeated, importProblem('repeated_member'));
   }
   rows.add(value);
   return true;

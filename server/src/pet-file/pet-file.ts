@@ -1,3 +1,4 @@
+import { importProblem } from '../domain/management/import-problems.ts';
 import type { ImportFormat } from '../domain/management/imports.ts';
 import { CsvReader } from './csv.ts';
 import { JsonArrayReader } from './json-array.ts';
@@ -41,12 +42,9 @@ export class PetFile {
   /** Reads the end of the file. @throws UnreadableFile for a fault there, or a file without rows. */
   end(): void {
     const piece = this.#text.next(new Uint8Array(0), true);
-    if (this.#text.isBlank) this.#rows.stop(null, 'the file is empty.');
+    if (this.#text.isBlank) this.#rows.stop(null, importProblem('empty_file'));
     this.#reader.read(piece, true);
     if (this.#rows.rowCount > 0) return;
-    this.#rows.stop(
-      null,
-      this.#format === 'csv' ? 'there are no pets below the header.' : 'there are no pets in the file.',
-    );
+    this.#rows.stop(null, importProblem('no_pets', { format: this.#format }));
   }
 }

@@ -4,6 +4,7 @@ import { isatty } from 'node:tty';
 import { OperatorError } from '../domain/errors.ts';
 import type { FileFault, ImportFormat } from '../domain/management/imports.ts';
 import type { PetRow } from '../domain/management/pet-file-row.ts';
+import { RefusedFile } from '../domain/management/refused-file.ts';
 import { hasKnownHeading } from './csv-head.ts';
 import { describeFault, UnreadableFile } from './faults.ts';
 import { PetFile } from './pet-file.ts';
@@ -44,7 +45,7 @@ export interface ReadOptions extends Pick<RowOptions, 'maxQuantity' | 'mode' | '
 /**
  * Reads a file of pets: `.csv` or `.tsv` with a header, `.json` (an array), `.ndjson` or `.jsonl` (one object a line); or
  * standard input, as `-`.
- * @throws OperatorError when the file cannot be read, or when anything in it is wrong: then it names lines and fields.
+ * @throws OperatorError when the file cannot be read; RefusedFile when anything in it is wrong.
  */
 export function readPetFile(given: string, options: ReadOptions = {}): PetRow[] {
   const path = shownFile(given);
@@ -140,15 +141,17 @@ function readBytes(path: string): Buffer {
   throw tooLarge(path);
 }
 
-function refusal(path: string, { line, message }: FileFault): OperatorError {
+function refusal(path: string, fault: FileFault): RefusedFile {
+  const { line, message } = fault;
   const place = line === null ? path : `${path}, line ${line}`;
-  return new OperatorError(`${place}: ${message} Nothing was imported.`);
+  return new RefusedFile(`${place}: ${message} Nothing was imported.`, { faults: [fault], faultCount: 1 });
 }
 
-function refusalOfRows(path: string, { faults, faultCount, wrongRowCount }: PetRows): OperatorError {
+function refusalOfRows(path: string, { faults, faultCount, wrongRowCount }: PetRows): RefusedFile {
   const wrong = wrongRowCount === 1 ? '1 row is' : `${wrongRowCount} rows are`;
   const lines = faults.map((fault) => `  ${describeFault(fault)}`);
   const hiddenCount = faultCount - faults.length;
   if (hiddenCount > 0) lines.push(`  … and ${hiddenCount} more`);
-  return new OperatorError(`${path}: ${wrong} wrong; nothing was imported.\n${lines.join('\n')}`);
+  const message = `${path}: ${wrong} wrong; nothing was imported.\n${lines.join('\n')}`;
+  return new RefusedFile(message, { faults, faultCount });
 }

@@ -1,10 +1,12 @@
 import { MAX_QUANTITY } from '../domain/inventory.ts';
-import { wrongSumMessage } from '../domain/management/import-sums.ts';
+import { type ImportProblem, importProblem } from '../domain/management/import-problems.ts';
+import { wrongSumProblem } from '../domain/management/import-sums.ts';
 import type { FileFault, ImportMode } from '../domain/management/imports.ts';
 import type { PetRow } from '../domain/management/pet-file-row.ts';
 import { UnreadableFile } from './faults.ts';
 import type { PetField } from './headings.ts';
 import {
+  type Complain,
   readPetId,
   readQuantity,
   readStatus,
@@ -64,8 +66,8 @@ export class PetRows {
   }
 
   /** Refuses the whole file for what is wrong on one line of it. */
-  stop(line: number | null, message: string): never {
-    throw new UnreadableFile(line, message);
+  stop(line: number | null, problem: ImportProblem): never {
+    throw new UnreadableFile(line, problem);
   }
 
   /** Begins a row. `element` counts from 1 in a JSON array, of which one line may hold many. @param content Its fields or source. */
@@ -77,28 +79,28 @@ export class PetRows {
   }
 
   /** Notes what is wrong with the row that was begun; on another line than its first if it spans several. */
-  fault(field: string | null, message: string, line = this.#place.line): void {
+  fault(field: string | null, problem: ImportProblem, line = this.#place.line): void {
     if (!this.#isWrong) this.wrongRowCount += 1;
     this.#isWrong = true;
-    this.#note({ line, element: this.#place.element, field, message, row: this.#row() });
+    this.#note({ line, element: this.#place.element, field, ...problem, row: this.#row() });
   }
 
   /** Notes that a petId of a good row is on an earlier line too. */
   repeated(petId: bigint, { line, element }: RowPlace, earlierLine: number): void {
     this.wrongRowCount += 1;
-    this.#note({ line, element, field: 'petId', message: repetition(petId, earlierLine), row: null });
+    this.#note({ line, element, field: 'petId', ...repetition(petId, earlierLine), row: null });
   }
 
   /** Notes that the quantity of a good row cannot be added to what its pet has. */
   wrongSum({ petId, quantity }: PetRow, { line, element }: RowPlace, found: number): void {
     this.wrongRowCount += 1;
-    const message = wrongSumMessage({ petId, found, added: quantity }, this.#maxQuantity);
-    this.#note({ line, element, field: 'quantity', message, row: null });
+    const problem = wrongSumProblem({ petId, found, added: quantity }, this.#maxQuantity);
+    this.#note({ line, element, field: 'quantity', ...problem, row: null });
   }
 
   /** Checks the row that was begun. */
   add(pet: UncheckedPet, lineOf = (_field: PetField) => this.#place.line): void {
-    const complain = (field: PetField, message: string) => this.fault(field, message, lineOf(field));
+    const complain: Complain = (field, problem) => this.fault(field, problem, lineOf(field));
     const petId = readPetId(pet.petId, complain);
     const name = readText('name', pet.name, complain);
     const category = readText('category', pet.category, complain);
@@ -106,7 +108,7 @@ export class PetRows {
     const status = readStatus(pet.status, complain);
     const thresholds = readThresholds(pet, complain);
     if (quantity !== undefined && quantity > this.#maxQuantity && !this.adds) {
-      complain('quantity', `${quantity} is above PETSTORE_MAX_QUANTITY (${this.#maxQuantity}).`);
+      complain('quantity', importProblem('quantity_too_large', { quantity, maximum: this.#maxQuantity }));
     }
     if (petId !== undefined) this.#findRepetition(petId, complain);
     if (this.#isWrong || petId === undefined || quantity === undefined) return;
@@ -114,7 +116,7 @@ export class PetRows {
     this.#options.onRow(thresholds ? { ...row, thresholds } : row, this.#place);
   }
 
-  #findRepetition(petId: bigint, complain: (field: PetField, message: string) => void): void {
+  #findRepetition(petId: bigint, complain: Complain): void {
     const { lines } = this.#options;
     const earlierLine = lines?.get(petId);
     if (earlierLine === undefined) lines?.set(petId, this.#place.line);
@@ -134,6 +136,6 @@ export class PetRows {
   }
 }
 
-function repetition(petId: bigint, earlierLine: number): string {
-  return `${petId} is on line ${earlierLine} already.`;
+function repetition(petId: bigint, earlierLine: number): ImportProblem {
+  return importProblem('repeated_pet', { petId, earlierLine });
 }

@@ -1,3 +1,4 @@
+import { type ImportProblem, importProblem } from '../domain/management/import-problems.ts';
 import { UnreadableText } from './faults.ts';
 
 /** The encodings that spreadsheets and shop systems write. */
@@ -19,11 +20,11 @@ const NOT_ASCII = 0x80;
 const LINE_FEED = 0x0a;
 const CARRIAGE_RETURN = 0x0d;
 
-const ADVICE: Readonly<Record<Encoding, string>> = {
-  'utf-8': 'this is not UTF-8 text; save the file as UTF-8.',
-  'utf-16le': 'this is not UTF-16 text; save the file as UTF-8.',
-  'utf-16be': 'this is not UTF-16 text; save the file as UTF-8.',
-  'windows-1252': 'this text is partly UTF-8 and partly Windows-1252; save the file as UTF-8.',
+const PROBLEMS: Readonly<Record<Encoding, ImportProblem>> = {
+  'utf-8': importProblem('unreadable_text', { encoding: 'UTF-8' }),
+  'utf-16le': importProblem('unreadable_text', { encoding: 'UTF-16' }),
+  'utf-16be': importProblem('unreadable_text', { encoding: 'UTF-16' }),
+  'windows-1252': importProblem('mixed_encodings', { first: 'UTF-8', second: 'Windows-1252' }),
 };
 
 export interface TextOptions {
@@ -85,11 +86,7 @@ export class TextPieces {
   /** Decides by the first bytes, if they do. */
   #readStart(bytes: Uint8Array): void {
     if (SPREADSHEETS.some((magic) => startsWith(bytes, magic))) {
-      throw new UnreadableText(
-        'spreadsheet',
-        null,
-        'this is a spreadsheet; save it as CSV (UTF-8), and import that file.',
-      );
+      throw new UnreadableText(null, importProblem('spreadsheet_file'));
     }
     const marked = MARKS.find(([, mark]) => startsWith(bytes, mark));
     const [first = 1, second = 1] = bytes;
@@ -115,7 +112,7 @@ export class TextPieces {
       const encoding = this.#encoding ?? 'utf-8';
       const sinceLine = this.#return === '' ? bytes : joined(Uint8Array.of(CARRIAGE_RETURN), bytes);
       const line = this.#line + lineFeedsBeforeFault(sinceLine, encoding);
-      throw new UnreadableText('encoding', line, ADVICE[encoding]);
+      throw new UnreadableText(line, PROBLEMS[encoding]);
     }
   }
 

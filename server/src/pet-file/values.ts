@@ -1,5 +1,6 @@
 import { MAX_QUANTITY, PET_STATUSES, type PetStatus, parsePetId } from '../domain/inventory.ts';
 import { NO_THRESHOLDS, type Thresholds } from '../domain/ledger/alerts.ts';
+import { type ImportProblem, importProblem } from '../domain/management/import-problems.ts';
 import { isTooLong, MAX_PET_TEXT } from '../domain/management/pet-text.ts';
 import { parseExactNumber } from '../domain/numeral.ts';
 import { isStorableLine } from '../domain/storable-text.ts';
@@ -15,7 +16,7 @@ export const NUMBER_FIELDS = ['quantity', 'lowStockAt', 'restockAt'] as const sa
 const NO_THRESHOLD = 'none';
 
 /** Records a fault of a field. */
-export type Complain = (field: PetField, message: string) => void;
+export type Complain = (field: PetField, problem: ImportProblem) => void;
 
 /** A number as a JSON file spells it, where a JavaScript number could have lost some of it. */
 export class NumberSource {
@@ -30,10 +31,10 @@ const MAX_SHOWN = 60;
 const INVISIBLE = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu;
 const STATUSES: ReadonlyMap<unknown, PetStatus> = new Map(PET_STATUSES.map((status) => [status, status]));
 
-/** A value as an error message quotes it: one line, not too long, nothing in it that a terminal obeys. */
+/** A value as JSON writes it, for an error: one line, not too long, nothing in it that a terminal obeys. */
 export function shown(value: unknown): string {
   if (value instanceof NumberSource) return brief(value.source);
-  if (typeof value === 'object' && value !== null) return Array.isArray(value) ? 'an array' : 'an object';
+  if (typeof value === 'object' && value !== null) return Array.isArray(value) ? '[…]' : '{…}';
   return typeof value === 'string' ? `"${brief(escapedText(value))}"` : String(value);
 }
 
@@ -58,13 +59,13 @@ function isAbsent(value: unknown): boolean {
 
 export function readPetId(value: unknown, complain: Complain): bigint | undefined {
   if (isAbsent(value)) {
-    complain('petId', 'it is missing.');
+    complain('petId', importProblem('missing_value'));
     return undefined;
   }
   const text = value instanceof NumberSource ? value.source : value;
   const petId = typeof text === 'string' || typeof text === 'number' ? parsePetId(String(text)) : undefined;
   if (petId === undefined) {
-    complain('petId', `${shown(value)} is not a whole number of 64 bits in plain digits, such as 42.`);
+    complain('petId', importProblem('invalid_pet_id', { value: shown(value) }));
   }
   return petId;
 }
@@ -72,26 +73,27 @@ export function readPetId(value: unknown, complain: Complain): bigint | undefine
 export function readText(field: PetField, value: unknown, complain: Complain): string | null {
   if (isAbsent(value)) return null;
   if (typeof value !== 'string') {
-    complain(field, `${shown(value)} is not a text.`);
+    complain(field, importProblem('not_a_text', { value: shown(value) }));
     return null;
   }
   const text = value.trim();
-  if (isTooLong(text)) complain(field, `it is longer than ${MAX_PET_TEXT} characters.`);
+  if (isTooLong(text)) complain(field, importProblem('text_too_long', { maximum: MAX_PET_TEXT }));
   if (!isStorableLine(text)) {
-    complain(field, `${shown(text)} has a control character or half a character in it.`);
+    complain(field, importProblem('invalid_character', { value: shown(text) }));
   }
   return text === '' ? null : text;
 }
 
 export function readQuantity(value: unknown, minimum: number, complain: Complain): number | undefined {
   if (isAbsent(value)) {
-    complain('quantity', 'it is missing.');
+    complain('quantity', importProblem('missing_value'));
     return undefined;
   }
   if (value instanceof AmbiguousCount) return complainOf(value, 'quantity', complain);
   const quantity = wholeNumber(value, minimum);
   if (quantity === undefined) {
-    complain('quantity', `${shown(value)} is not a whole number from ${minimum} to ${MAX_QUANTITY}.`);
+    const range = { minimum, maximum: MAX_QUANTITY };
+    complain('quantity', importProblem('invalid_quantity', { value: shown(value), ...range }));
   }
   return quantity;
 }
@@ -100,7 +102,8 @@ export function readStatus(value: unknown, complain: Complain): PetStatus | null
   if (isAbsent(value)) return null;
   const status = STATUSES.get(value);
   if (status === undefined) {
-    complain('status', `${shown(value)} is not one of ${PET_STATUSES.join(', ')}.`);
+    const allowed = PET_STATUSES.join(', ');
+    complain('status', importProblem('invalid_status', { value: shown(value), allowed }));
     return null;
   }
   return status;
@@ -116,12 +119,12 @@ export function readThresholds(
   const restock = readThreshold('restockAt', restockAt, complain);
   if (low === undefined || restock === undefined) return undefined;
   if (isAbsent(lowStockAt) || (low === null && restock !== null)) {
-    complain('restockAt', 'it needs a number as lowStockAt in the same row.');
+    complain('restockAt', importProblem('low_stock_at_missing'));
     return undefined;
   }
   if (low === null) return NO_THRESHOLDS;
   if (restock !== null && restock <= low) {
-    complain('restockAt', `${restock} is not greater than lowStockAt, which is ${low}.`);
+    complain('restockAt', importProblem('restock_at_too_low', { restockAt: restock, lowStockAt: low }));
   }
   return { lowStockAt: low, restockAt: restock };
 }
@@ -131,17 +134,14 @@ function readThreshold(field: PetField, value: unknown, complain: Complain): num
   if (value instanceof AmbiguousCount) return complainOf(value, field, complain);
   const units = wholeNumber(value);
   if (units === undefined) {
-    complain(
-      field,
-      `${shown(value)} is neither ${NO_THRESHOLD} nor a whole number from 0 to ${MAX_QUANTITY}.`,
-    );
+    complain(field, importProblem('invalid_threshold', { value: shown(value), maximum: MAX_QUANTITY }));
   }
   return units;
 }
 
 function complainOf({ text, readings }: AmbiguousCount, field: PetField, complain: Complain): undefined {
   const [grouped, decimal] = readings;
-  complain(field, `${shown(text)} could be ${grouped} or ${decimal}; write ${grouped} if that is meant.`);
+  complain(field, importProblem('ambiguous_number', { value: shown(text), grouped, decimal }));
 }
 
 function wholeNumber(value: unknown, minimum = 0): number | undefined {

@@ -1,4 +1,4 @@
-import type { Import, ImportRow } from '../domain/management/imports.ts';
+import { IMPORT_FAILURES, type Import, type ImportRow } from '../domain/management/imports.ts';
 import { timestamp } from '../domain/timestamps.ts';
 
 /** The members of an import in JSON. */
@@ -16,7 +16,8 @@ export function importJson(found: Import): object {
     counts,
     errors: faults,
     errorCount: faultCount,
-    failure,
+    failure: failure === null ? null : IMPORT_FAILURES[failure],
+    failureCode: failure,
     createdBy: found.actor,
     appliedBy: found.appliedBy,
     createdAt: timestamp(found.createdAtMs),

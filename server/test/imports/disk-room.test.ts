@@ -3,6 +3,7 @@ import { test } from 'node:test';
 import { createKey } from '../../src/cli/keys/create-key.ts';
 import { isTooSlow } from '../../src/http/admin/imports/receive-file.ts';
 import { ImportRunner } from '../../src/management/jobs/import-runner.ts';
+import { importJson } from '../../src/wire/import-json.ts';
 import { type Answer, startApp } from '../support/harness.ts';
 import { ImportShop, STAFF } from './import-shop.ts';
 
@@ -69,7 +70,9 @@ test('a check and an application that would take the reserve end as failed, and 
   await run();
   const checked = await shop.find(id);
   assert.equal(checked.state, 'failed');
-  assert.match(checked.failure ?? '', /disk of the database has no room/);
+  const { failure, failureCode } = importJson(checked) as Readonly<Record<string, unknown>>;
+  assert.equal(failureCode, 'disk_full');
+  assert.match(String(failure), /disk of the database has no room/);
   assert.deepEqual(await shop.rows(id), []);
 
   free = 100_000_000;

@@ -74,7 +74,7 @@ const SHAPES: readonly HostileFile[] = [
     'a nested name',
     'ndjson',
     object(`,"name":${'['.repeat(30_000)}${']'.repeat(30_000)}`),
-    [1, 'name', /an array is not a text/],
+    [1, 'name', /\[…\] is not a text/],
   ],
   ['an open quote', 'csv', `${HEADER}1,"${'x'.repeat(LARGE)}`, [2, null, /never closed/]],
   ['an open quote over lines', 'csv', `${HEADER}1,"${'x,1\n'.repeat(LARGE / 4)}`, [2, null, /never closed/]],

@@ -12,7 +12,12 @@ interface ImportJson {
   readonly id: string;
   readonly state: string;
   readonly counts: unknown;
-  readonly errors: readonly { readonly line: number; readonly field: string }[];
+  readonly errors: readonly {
+    readonly line: number;
+    readonly field: string;
+    readonly code: string;
+    readonly values: Readonly<Record<string, string>>;
+  }[];
   readonly appliedBy: string | null;
 }
 
@@ -80,6 +85,8 @@ test('errors name line and column; a stale plan names its rows, and is planned a
   const wrong = await settled(importOf(await upload('petId,quantity\n1,1\n2,x\n')).id);
   assert.equal(wrong.state, 'invalid');
   assert.deepEqual([Number(wrong.errors[0]?.line), wrong.errors[0]?.field], [3, 'quantity']);
+  const [{ code, values } = assert.fail()] = wrong.errors;
+  assert.deepEqual([code, values.value], ['invalid_quantity', '"x"']);
 
   const { id } = await settled(importOf(await upload('{"petId":1,"quantity":9}', 'application/x-ndjson')).id);
   await app.request('PATCH', '/v1/inventory/1', { body: '{"quantity":4}' });

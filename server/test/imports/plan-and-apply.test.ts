@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { OperatorError } from '../../src/domain/errors.ts';
+import { importProblem } from '../../src/domain/management/import-problems.ts';
 import { petRow } from '../support/command-line.ts';
 import { ImportShop, STAFF } from './import-shop.ts';
 
@@ -159,7 +160,13 @@ test('an element of an array is named, also when several share a line', async (t
   const shop = await ImportShop.open(t);
   const { faults } = await shop.planned('[{"petId":1,"quantity":1},{"petId":"1","quantity":2}]', 'json');
   assert.deepEqual(faults, [
-    { line: 1, element: 2, field: 'petId', message: '1 is on line 1 already.', row: null },
+    {
+      line: 1,
+      element: 2,
+      field: 'petId',
+      ...importProblem('repeated_pet', { petId: 1, earlierLine: 1 }),
+      row: null,
+    },
   ]);
 });
 
@@ -220,6 +227,8 @@ test('a quantity above the limit of the shop is a fault', async (t) => {
       line: 3,
       element: null,
       field: 'quantity',
+      code: 'quantity_too_large',
+      values: { quantity: '6', maximum: '5' },
       message: '6 is above PETSTORE_MAX_QUANTITY (5).',
       row: '2,6',
     },

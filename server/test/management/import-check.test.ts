@@ -35,5 +35,6 @@ test('of a file with one row too many the others are read, and that one is an er
   assert.deepEqual([checked.isStopped, taken], [true, MAX_IMPORT_ROWS]);
   const { faults, faultCount } = checked.faults;
   assert.deepEqual([faultCount, faults[0]?.line], [1, MAX_IMPORT_ROWS + 1]);
+  assert.deepEqual([faults[0]?.code, faults[0]?.values], ['too_many_pets', { maximum: '2000000' }]);
   assert.match(faults[0]?.message ?? '', /at most 2000000 pets; split it/);
 });

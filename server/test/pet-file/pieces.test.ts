@@ -145,6 +145,8 @@ for (const format of ['csv', 'json', 'ndjson'] as const) {
           line: 5,
           element: null,
           field: null,
+          code: 'unreadable_text',
+          values: { encoding: 'UTF-8' },
           message: 'this is not UTF-8 text; save the file as UTF-8.',
           row: null,
         });

@@ -175,7 +175,7 @@ describe('a petId keeps every digit of an int64, and nothing else is one', () =>
     '{}',
   ]) {
     test(`the JSON value ${source} is refused`, () => {
-      const shown = source === '[1]' ? 'an array' : source === '{}' ? 'an object' : source;
+      const shown = source === '[1]' ? '[…]' : source === '{}' ? '{…}' : source;
       const message = refusal('a.ndjson', `{"petId":${source},"quantity":1}`);
       assertEnds(message, `  line 1, petId: ${shown} ${NOT_INT64}`);
     });
@@ -216,7 +216,7 @@ describe('a quantity is a whole number by value', () => {
       const message = refusal('a.json', `[{"petId":1,"quantity":${source}}]`);
       assertEnds(
         message,
-        `  line 1, element 1, quantity: ${source === '[]' ? 'an array' : source} ${NOT_QUANTITY}`,
+        `  line 1, element 1, quantity: ${source === '[]' ? '[…]' : source} ${NOT_QUANTITY}`,
       );
     });
   }
@@ -319,7 +319,7 @@ describe('thresholds of a row are two numbers, none, or absent', () => {
 
   for (const source of ['-1', '1.5', '3.0000000000000000000001', '9007199254740992', '"3"', 'true', '[]']) {
     test(`the JSON value ${source} is refused as a threshold`, () => {
-      const shown = source === '[]' ? 'an array' : source;
+      const shown = source === '[]' ? '[…]' : source;
       assertEnds(
         refusal('a.json', `[\n{"petId":1,"quantity":5,"lowStockAt":1,"restockAt":${source}}]`),
         `  line 2, element 1, restockAt: ${shown} ${NOT_THRESHOLD}`,
@@ -425,7 +425,7 @@ describe('wrong rows are named by line and field, and refuse the whole file', ()
       'a name that is not a text',
       'a.json',
       '[{"petId":1,"quantity":1,"name":7.50,"category":{}}]',
-      'a.json: 1 row is wrong; nothing was imported.\n  line 1, element 1, name: 7.50 is not a text.\n  line 1, element 1, category: an object is not a text.',
+      'a.json: 1 row is wrong; nothing was imported.\n  line 1, element 1, name: 7.50 is not a text.\n  line 1, element 1, category: {…} is not a text.',
     ],
     [
       'missing members',
@@ -449,13 +449,13 @@ describe('wrong rows are named by line and field, and refuse the whole file', ()
       'no object',
       'a.json',
       '[{"petId":1,"quantity":1},\n[1],\n5.0,"x",null]',
-      'a.json: 4 rows are wrong; nothing was imported.\n  line 2, element 2: an array is not an object with petId and quantity.\n  line 3, element 3: 5.0 is not an object with petId and quantity.\n  line 3, element 4: "x" is not an object with petId and quantity.\n  line 3, element 5: null is not an object with petId and quantity.',
+      'a.json: 4 rows are wrong; nothing was imported.\n  line 2, element 2: […] is not an object with petId and quantity.\n  line 3, element 3: 5.0 is not an object with petId and quantity.\n  line 3, element 4: "x" is not an object with petId and quantity.\n  line 3, element 5: null is not an object with petId and quantity.',
     ],
     [
       'a line that is not JSON',
       'a.ndjson',
       '{"petId":1,"quantity":1}\n{"petId":2,\n',
-      one('a.ndjson', 'line 2: this is not valid JSON.'),
+      one('a.ndjson', 'line 2: the value that begins here is not valid JSON.'),
     ],
     [
       'an element of many lines',

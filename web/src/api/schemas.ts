@@ -380,6 +380,7 @@ export type Import = {
   readonly errors: readonly ImportError[];
   readonly errorCount: WholeNumber;
   readonly failure: string | null;
+  readonly failureCode: "disk_full" | "interrupted" | null;
   readonly createdBy: string;
   readonly appliedBy: string | null;
   readonly createdAt: string;
@@ -402,9 +403,13 @@ export type ImportError = {
   readonly line: number | null;
   readonly element: number | null;
   readonly field: string | null;
+  readonly code: ImportErrorCode;
+  readonly values: Readonly<Record<string, string>>;
   readonly message: string;
   readonly row: string | null;
 };
+
+export type ImportErrorCode = "empty_file" | "spreadsheet_file" | "unreadable_text" | "mixed_encodings" | "no_pets" | "too_many_pets" | "row_too_long" | "quote_not_closed" | "text_after_quote" | "quote_inside_field" | "repeated_column" | "unknown_column" | "missing_column" | "wrong_field_count" | "array_missing" | "array_not_closed" | "comma_missing" | "element_missing" | "text_after_array" | "invalid_json" | "value_not_closed" | "string_not_closed" | "not_an_object" | "unknown_member" | "repeated_member" | "missing_value" | "invalid_pet_id" | "repeated_pet" | "not_a_text" | "text_too_long" | "invalid_character" | "invalid_status" | "ambiguous_number" | "invalid_quantity" | "quantity_too_large" | "sum_below_zero" | "sum_too_large" | "invalid_threshold" | "low_stock_at_missing" | "restock_at_too_low" | "stock_changed";
 
 export type ImportRow = {
   readonly petId: PetId;

@@ -1,4 +1,4 @@
-import type { Import } from '../../domain/management/imports.ts';
+import { IMPORT_FAILURES, type Import } from '../../domain/management/imports.ts';
 import { describeFault } from '../../pet-file/faults.ts';
 import { importJson } from '../../wire/import-json.ts';
 import { moreOf } from '../list-limit.ts';
@@ -39,7 +39,7 @@ export function describeImport(found: Import): Output {
     ...(state === 'checking' ? [`checked    ${percentage(readBytes, byteCount)} %`] : []),
     `pets       ${thousands(counts.new)} new, ${thousands(counts.changed)} changed, ${thousands(counts.unchanged)} unchanged`,
     ...(found.appliedBy === null ? [] : [`applied by ${found.appliedBy}`]),
-    ...(failure === null ? [] : [`failure    ${failure}`]),
+    ...(failure === null ? [] : [`failure    ${IMPORT_FAILURES[failure]}`]),
     ...(faultCount === 0 ? [] : [`errors     ${thousands(faultCount)}`]),
     ...faults.map((fault) => `  ${describeFault(fault)}`),
   ];

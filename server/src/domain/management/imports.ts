@@ -1,6 +1,7 @@
 import type { PetStatus } from '../inventory.ts';
 import type { Thresholds } from '../ledger/alerts.ts';
 import type { ActionAuthor } from './activity.ts';
+import type { ImportProblem } from './import-problems.ts';
 
 /** CSV with a header, a JSON array, or one JSON object per line. */
 export const IMPORT_FORMATS = ['csv', 'json', 'ndjson'] as const;
@@ -44,17 +45,25 @@ export const MAX_IMPORT_ROWS = 2_000_000;
 export const IMPORT_KEPT_MS = 7 * 86_400_000;
 /** Faults that are kept; the others are counted. */
 export const MAX_IMPORT_FAULTS = 100;
+/** A file that ends the process of its runner does that to no more than so many. */
+export const MAX_IMPORT_ATTEMPTS = 10;
 
-/** What is wrong in a file of pets. */
-export interface FileFault {
+/** Why an import failed, as a sentence. */
+export const IMPORT_FAILURES = {
+  disk_full:
+    'The disk of the database has no room for it. Make room, for example by deleting other imports; then plan it again.',
+  interrupted: `It was interrupted ${MAX_IMPORT_ATTEMPTS} times.`,
+} as const;
+export type ImportFailureCode = keyof typeof IMPORT_FAILURES;
+
+/** What is wrong in a file of pets, and where. */
+export interface FileFault extends ImportProblem {
   /** From 1; `null`: the whole file. */
   readonly line: number | null;
   /** From 1, in a JSON array, of which one line may hold many elements. */
   readonly element: number | null;
   /** The column or member; `null`: the whole row. */
   readonly field: string | null;
-  /** A sentence. */
-  readonly message: string;
   /** The beginning of the row; `null`: unknown. */
   readonly row: string | null;
 }
@@ -77,7 +86,7 @@ export interface Import extends Faults {
   /** Rows by their effect: as planned, or as applied. */
   readonly counts: Readonly<Record<ImportEffect, number>>;
   /** Why it failed. */
-  readonly failure: string | null;
+  readonly failure: ImportFailureCode | null;
   /** Who uploaded the file. */
   readonly actor: string;
   /** Who applied it: the author of its movements. */

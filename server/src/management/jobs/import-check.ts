@@ -1,4 +1,5 @@
 import type { ImportTask, PlacedRow, RefusedRow } from '../../domain/import-jobs.ts';
+import { importProblem } from '../../domain/management/import-problems.ts';
 import { type Faults, MAX_IMPORT_FAULTS, MAX_IMPORT_ROWS } from '../../domain/management/imports.ts';
 import { UnreadableFile } from '../../pet-file/faults.ts';
 import { PetFile } from '../../pet-file/pet-file.ts';
@@ -76,7 +77,7 @@ export class ImportCheck {
   }
 }
 
-const TOO_MANY_ROWS = `a file may have at most ${MAX_IMPORT_ROWS} pets; split it.`;
+const TOO_MANY_ROWS = importProblem('too_many_pets', { maximum: MAX_IMPORT_ROWS });
 
 function byLine(a: { readonly line: number | null }, b: { readonly line: number | null }): number {
   return (a.line ?? 0) - (b.line ?? 0);

@@ -12,9 +12,6 @@ const PIECE_ROOM_BYTES = 2_000_000;
 /** A movement, its indexes and its pet, with their copies in the log of the database. */
 const CHANGE_ROOM_BYTES = 1_000;
 
-const NO_ROOM =
-  'The disk of the database has no room for it. Make room, for example by deleting other imports; then plan it again.';
-
 /** Thrown before work that would take the room that changes need. */
 class NoRoom extends Error {}
 
@@ -53,7 +50,7 @@ export class ImportRunner {
 
   async #giveUp(task: ImportTask): Promise<true> {
     await this.#jobs.clearRows(task);
-    await this.#jobs.fail(task, NO_ROOM);
+    await this.#jobs.fail(task, 'disk_full');
     return true;
   }
 

@@ -1,4 +1,5 @@
 import type { ImportTask } from '../../domain/import-jobs.ts';
+import { importProblem } from '../../domain/management/import-problems.ts';
 import { type Faults, type FileFault, MAX_IMPORT_FAULTS } from '../../domain/management/imports.ts';
 import type { ImportEngine } from './import-engine.ts';
 import { IS_HELD } from './import-lease.ts';
@@ -55,7 +56,7 @@ async function begin(engine: ImportEngine, { id, owner }: ImportTask): Promise<v
       line,
       element,
       field: null,
-      message: `pet ${petId} changed after the plan.`,
+      ...importProblem('stock_changed', { petId }),
       row: null,
     }),
   );

@@ -9,7 +9,12 @@ import type {
   RefusedRow,
 } from '../../domain/import-jobs.ts';
 import { wrongSums } from '../../domain/management/import-sums.ts';
-import type { Faults, ImportRow } from '../../domain/management/imports.ts';
+import {
+  type Faults,
+  type ImportFailureCode,
+  type ImportRow,
+  MAX_IMPORT_ATTEMPTS,
+} from '../../domain/management/imports.ts';
 import { applyPlan } from './apply-plan.ts';
 import { addRows, clearRows, findRefused, finishCheck } from './check-file.ts';
 import type { ImportEngine } from './import-engine.ts';
@@ -17,9 +22,6 @@ import { APPLY_LEASE_MS, CHECK_LEASE_MS } from './import-lease.ts';
 import { purgeImports } from './import-purge.ts';
 import { toImportRow } from './import-row.ts';
 import { differingRows, givenRows, type PlannedRow } from './plan-sql.ts';
-
-/** A file that ends the process of its runner does that to no more than so many. */
-const MAX_ATTEMPTS = 10;
 
 const CLAIM = `UPDATE imports SET lease_owner = $1, attempts = attempts + 1,
 lease_until = CAST($2 AS bigint) + CASE WHEN state = 'checking' THEN ${CHECK_LEASE_MS} ELSE ${APPLY_LEASE_MS} END
@@ -56,8 +58,8 @@ export class SqlImportJobs implements ImportJobs {
       });
       if (row === undefined) return undefined;
       const { attempts, ...task } = row;
-      if (attempts <= MAX_ATTEMPTS) return { ...task, owner };
-      await this.fail({ ...task, owner }, `It was interrupted ${MAX_ATTEMPTS} times.`);
+      if (attempts <= MAX_IMPORT_ATTEMPTS) return { ...task, owner };
+      await this.fail({ ...task, owner }, 'interrupted');
     }
   }
 
@@ -104,7 +106,7 @@ export class SqlImportJobs implements ImportJobs {
     await this.#engine.transaction(() => this.#engine.run(RELEASE, [id, owner, untilMs]));
   }
 
-  async fail({ id, owner }: ImportTask, reason: string): Promise<void> {
+  async fail({ id, owner }: ImportTask, reason: ImportFailureCode): Promise<void> {
     const nowMs = await this.#engine.now();
     await this.#engine.cleanUp(() => this.#engine.run(FAIL, [id, owner, nowMs, reason]));
   }

@@ -1,6 +1,7 @@
 import type {
   FileFault,
   Import,
+  ImportFailureCode,
   ImportFormat,
   ImportMode,
   ImportRow,
@@ -23,7 +24,7 @@ export interface ImportRecord {
   readonly unchangedCount: number;
   readonly faults: string | null;
   readonly faultCount: number;
-  readonly failure: string | null;
+  readonly failure: ImportFailureCode | null;
   readonly actor: string;
   readonly appliedBy: string | null;
   readonly createdAtMs: number;

@@ -163,5 +163,14 @@ test('a wrong file changes nothing, and its report names the lines', async (t) =
     stderr,
     /2 rows are wrong; nothing was imported\.\n {2}line 3, quantity: .*\n {2}line 4, petId: /,
   );
+  const { errors, errorCount } = JSON.parse((await petstore.run(`import ${file} --yes --json`)).stderr);
+  assert.deepEqual(
+    errors.map(({ line, code }: { line: number; code: string }) => [line, code]),
+    [
+      [3, 'invalid_quantity'],
+      [4, 'invalid_pet_id'],
+    ],
+  );
+  assert.equal(errorCount, 2);
   assert.equal(existsSync(join(petstore.home, 'state')), false);
 });

@@ -110,8 +110,8 @@ export const IMPORTS: readonly Mutation[] = [
   {
     name: 'an error of a file does not name its column',
     file: 'pet-file/rows.ts',
-    from: 'element: this.#place.element, field, message, row:',
-    to: 'element: this.#place.element, field: null, message, row:',
+    from: 'element: this.#place.element, field, ...problem, row:',
+    to: 'element: this.#place.element, field: null, ...problem, row:',
     tests: ['imports/plan-and-apply.test.ts'],
   },
   {

@@ -1,10 +1,13 @@
 import { z } from '@hono/zod-openapi';
 import { PET_STATUSES } from '../../../domain/inventory.ts';
+import { IMPORT_ERROR_CODES } from '../../../domain/management/import-problems.ts';
 import {
   IMPORT_EFFECTS,
+  IMPORT_FAILURES,
   IMPORT_FORMATS,
   IMPORT_MODES,
   IMPORT_STATES,
+  type ImportFailureCode,
   MAX_IMPORT_FAULTS,
 } from '../../../domain/management/imports.ts';
 import { component, type Reference, schemaAt } from '../../openapi/components.ts';
@@ -38,6 +41,16 @@ const ErrorSchema = z
     line: wholeNumberOrNull('The line, from 1; `null`: the whole file.', 3),
     element: wholeNumberOrNull('The element of a JSON array, from 1.', null as unknown as number),
     field: text(20, 'The column or member; `null`: the whole row.', 'quantity').nullable(),
+    code: z.enum(IMPORT_ERROR_CODES).openapi('ImportErrorCode', {
+      description:
+        'The kind of the error. Codes may be added; the `message` of an unknown one says what is wrong. The guide to the management API has a table of them.',
+      example: 'invalid_quantity',
+    }),
+    values: z.record(z.string(), z.string().max(200)).openapi({
+      description:
+        'What the `message` names, such as the `value` of the file, a `maximum`, or the `earlierLine` with the same pet. All are texts, because some numbers have more digits than JSON readers keep. A value of the file is as JSON writes it.',
+      example: { value: '"-5"', minimum: '0', maximum: '9007199254740991' },
+    }),
     message: text(500, 'What is wrong.', '"-5" is not a whole number from 0 to 9007199254740991.'),
     row: text(
       301,
@@ -70,7 +83,14 @@ export const ImportSchema = z
         description: `The first ${MAX_IMPORT_FAULTS} errors, or rows that changed after the plan.`,
       }),
     errorCount: wholeNumber('All errors.', 0),
-    failure: text(500, 'Why it failed.', null).nullable(),
+    failure: text(500, 'Why it failed, as a sentence.', null).nullable(),
+    failureCode: z
+      .enum(Object.keys(IMPORT_FAILURES) as [ImportFailureCode, ...ImportFailureCode[]])
+      .nullable()
+      .openapi({
+        description: 'Why it failed: the disk of the database has no room, or too many interruptions.',
+        example: null,
+      }),
     createdBy: text(100, 'The id of the key that sent the file.', 'key_4fQ2n8Zk1bXw0aLr'),
     appliedBy: text(100, 'The id of the key that applied it.', null).nullable(),
     createdAt: moment('When the file was sent.'),

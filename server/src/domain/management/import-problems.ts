@@ -1,0 +1,103 @@
+/** Values of a problem, as texts: some numbers have more digits than a JSON number keeps. */
+type Values<Name extends string> = Readonly<Record<Name, string>>;
+
+/** The sentence of each code. It has no other values than those that clients get. */
+const SENTENCES = {
+  empty_file: () => 'the file is empty.',
+  spreadsheet_file: () => 'this is a spreadsheet; save it as CSV (UTF-8), and import that file.',
+  unreadable_text: ({ encoding }: Values<'encoding'>) =>
+    `this is not ${encoding} text; save the file as UTF-8.`,
+  mixed_encodings: ({ first, second }: Values<'first' | 'second'>) =>
+    `this text is partly ${first} and partly ${second}; save the file as UTF-8.`,
+  no_pets: ({ format }: Values<'format'>) =>
+    format === 'csv' ? 'there are no pets below the header.' : 'there are no pets in the file.',
+  too_many_pets: ({ maximum }: Values<'maximum'>) => `a file may have at most ${maximum} pets; split it.`,
+  row_too_long: ({ maximum }: Values<'maximum'>) =>
+    `the row that begins here has more than ${maximum} characters.`,
+
+  quote_not_closed: () => 'a quote is opened in the row that begins here and never closed.',
+  text_after_quote: () => 'a closing quote must be followed by a separator or the end of the line.',
+  quote_inside_field: () => 'a field with a quote in it must be quoted as a whole, and its quotes doubled.',
+  repeated_column: ({ field, first, second }: Values<'field' | 'first' | 'second'>) =>
+    first === second
+      ? `the column ${field} is there twice.`
+      : `the columns ${first} and ${second} are both ${field}; leave one of them out.`,
+  unknown_column: ({ columns, more, allowed }: Values<'columns' | 'more' | 'allowed'>) =>
+    `unknown column ${columns}${more === '0' ? '' : ` and ${more} more`}; the columns are ${allowed}.`,
+  missing_column: ({ field }: Values<'field'>) => `the column ${field} is missing.`,
+  wrong_field_count: ({ expected, found }: Values<'expected' | 'found'>) =>
+    `the header has ${expected} fields, this row has ${found}.`,
+
+  array_missing: () => 'a JSON array must begin here; a file of one object a line is named .ndjson.',
+  array_not_closed: () => 'the file ends before its array does.',
+  comma_missing: () => 'there must be a comma, or the end of the array, before this.',
+  element_missing: () => 'an element is missing here, or there is a comma too many before it.',
+  text_after_array: () => 'nothing may follow the end of the array.',
+  invalid_json: () => 'the value that begins here is not valid JSON.',
+  value_not_closed: () => 'the value that begins here is never closed.',
+  string_not_closed: () => 'a string is not closed on this line.',
+  not_an_object: ({ value }: Values<'value'>) => `${value} is not an object with petId and quantity.`,
+  unknown_member: ({ member, allowed }: Values<'member' | 'allowed'>) =>
+    `unknown member ${member}; the members are ${allowed}.`,
+  repeated_member: () => 'it is there twice.',
+
+  missing_value: () => 'it is missing.',
+  invalid_pet_id: ({ value }: Values<'value'>) =>
+    `${value} is not a whole number of 64 bits in plain digits, such as 42.`,
+  repeated_pet: ({ petId, earlierLine }: Values<'petId' | 'earlierLine'>) =>
+    `${petId} is on line ${earlierLine} already.`,
+  not_a_text: ({ value }: Values<'value'>) => `${value} is not a text.`,
+  text_too_long: ({ maximum }: Values<'maximum'>) => `it is longer than ${maximum} characters.`,
+  invalid_character: ({ value }: Values<'value'>) =>
+    `${value} has a control character or half a character in it.`,
+  invalid_status: ({ value, allowed }: Values<'value' | 'allowed'>) => `${value} is not one of ${allowed}.`,
+  ambiguous_number: ({ value, grouped, decimal }: Values<'value' | 'grouped' | 'decimal'>) =>
+    `${value} could be ${grouped} or ${decimal}; write ${grouped} if that is meant.`,
+  invalid_quantity: ({ value, minimum, maximum }: Values<'value' | 'minimum' | 'maximum'>) =>
+    `${value} is not a whole number from ${minimum} to ${maximum}.`,
+  quantity_too_large: ({ quantity, maximum }: Values<'quantity' | 'maximum'>) =>
+    `${quantity} is above PETSTORE_MAX_QUANTITY (${maximum}).`,
+  sum_below_zero: ({ added, found, sum }: Values<'petId' | 'added' | 'found' | 'sum'>) =>
+    `adding ${added} to ${found} makes ${sum}, below 0.`,
+  sum_too_large: ({ added, found, sum, maximum }: Values<'petId' | 'added' | 'found' | 'sum' | 'maximum'>) =>
+    `adding ${added} to ${found} makes ${sum}, above PETSTORE_MAX_QUANTITY (${maximum}).`,
+  invalid_threshold: ({ value, maximum }: Values<'value' | 'maximum'>) =>
+    `${value} is neither none nor a whole number from 0 to ${maximum}.`,
+  low_stock_at_missing: () => 'it needs a number as lowStockAt in the same row.',
+  restock_at_too_low: ({ restockAt, lowStockAt }: Values<'restockAt' | 'lowStockAt'>) =>
+    `${restockAt} is not greater than lowStockAt, which is ${lowStockAt}.`,
+
+  stock_changed: ({ petId }: Values<'petId'>) => `pet ${petId} changed after the plan.`,
+};
+
+/** What can be wrong in a file of pets, or with a row after the plan. */
+export type ImportErrorCode = keyof typeof SENTENCES;
+export const IMPORT_ERROR_CODES = Object.keys(SENTENCES) as [ImportErrorCode, ...ImportErrorCode[]];
+
+/** A text for each code, of the values that come with it. */
+export type ImportErrorTexts = {
+  readonly [Code in ImportErrorCode]: (...given: Parameters<(typeof SENTENCES)[Code]>) => string;
+};
+
+/** What is wrong, without its place. */
+export interface ImportProblem {
+  readonly code: ImportErrorCode;
+  /** What the sentence names: limits, columns, the value of the file. */
+  readonly values: Readonly<Record<string, string>>;
+  /** A sentence. */
+  readonly message: string;
+}
+
+/** Makes a problem with its sentence. */
+export function importProblem<Code extends ImportErrorCode>(
+  code: Code,
+  ...[given]: Parameters<ImportErrorTexts[Code]> extends [infer Named]
+    ? [given: { readonly [Name in keyof Named]: string | number | bigint }]
+    : []
+): ImportProblem {
+  const values = Object.fromEntries(
+    Object.entries(given ?? {}).map(([name, value]) => [name, String(value)]),
+  );
+  const sentence = SENTENCES[code] as (values: Readonly<Record<string, string>>) => string;
+  return { code, values, message: sentence(values) };
+}
