@@ -8,6 +8,7 @@ import { DASHBOARD_CONNECTION } from './mutations/dashboard/connection.ts';
 import { DASHBOARD_EDITS } from './mutations/dashboard/edits.ts';
 import { DASHBOARD } from './mutations/dashboard/frame.ts';
 import { DASHBOARD_PAGES } from './mutations/dashboard/pages.ts';
+import { DASHBOARD_TEXTS } from './mutations/dashboard/texts.ts';
 import { DATABASES } from './mutations/databases.ts';
 import { DOCUMENTATION } from './mutations/docs.ts';
 import { FAULTS } from './mutations/faults.ts';
@@ -38,6 +39,7 @@ export const ALL_MUTATIONS: readonly Mutation[] = [
   ...DASHBOARD_PAGES,
   ...DASHBOARD_EDITS,
   ...DASHBOARD_CONNECTION,
+  ...DASHBOARD_TEXTS,
   ...DOCUMENTATION,
   ...LEDGER,
   ...WRITES,

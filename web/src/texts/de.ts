@@ -3,6 +3,7 @@ import { activity } from './de/activity.ts';
 import { app } from './de/app.ts';
 import { count } from './de/count.ts';
 import { errors } from './de/errors.ts';
+import { importErrors } from './de/import-errors.ts';
 import { imports } from './de/imports.ts';
 import { movements } from './de/movements.ts';
 import { orders } from './de/orders.ts';
@@ -20,6 +21,7 @@ export const de: Texts = {
   app,
   count,
   errors,
+  importErrors,
   imports,
   movements,
   orders,

@@ -3,6 +3,7 @@ import { activity } from './en/activity.ts';
 import { app } from './en/app.ts';
 import { count } from './en/count.ts';
 import { errors } from './en/errors.ts';
+import { importErrors } from './en/import-errors.ts';
 import { imports } from './en/imports.ts';
 import { movements } from './en/movements.ts';
 import { orders } from './en/orders.ts';
@@ -20,6 +21,7 @@ export const en = {
   app,
   count,
   errors,
+  importErrors,
   imports,
   movements,
   orders,

@@ -13,5 +13,11 @@ function isolated(value: unknown): unknown {
   return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, isolated(member)]));
 }
 
-const isolatedPart = (part: unknown): unknown =>
-  typeof part === 'string' && MAY_TURN.test(part) ? `\u2068${part}\u2069` : part;
+function isolatedPart(part: unknown): unknown {
+  if (typeof part === 'string' && MAY_TURN.test(part)) return `\u2068${part}\u2069`;
+  const isNamed =
+    typeof part === 'object' && part !== null && Object.getPrototypeOf(part) === Object.prototype;
+  return isNamed
+    ? Object.fromEntries(Object.entries(part).map(([name, value]) => [name, isolatedPart(value)]))
+    : part;
+}

@@ -1,7 +1,9 @@
 import { createContext, type ReactNode, useCallback, useContext, useEffect, useMemo, useState } from 'react';
+import type { ImportError } from '../api/schemas.ts';
 import { en, type Texts } from './en.ts';
 import { errorText } from './error-text.ts';
 import { createFormat, type Format } from './format.ts';
+import { importErrorText } from './import-error-text.ts';
 import { isolateTexts } from './isolate.ts';
 import { keepLanguage, type Language, loadTexts, localeOf, preferredLanguage } from './languages.ts';
 
@@ -66,6 +68,13 @@ export const useTexts = (): Texts => useTextsState().texts;
 export function useErrorText(): (error: unknown) => string {
   const { errors } = useTexts();
   return useCallback((error) => errorText(error, errors), [errors]);
+}
+
+/** Describes what is wrong with a row of an import in the language of the page. */
+export function useImportErrorText(): (error: ImportError) => string {
+  const texts = useTexts();
+  const format = useFormat();
+  return useCallback((error) => importErrorText(error, texts, format), [texts, format]);
 }
 
 export const useFormat = (): Format => useTextsState().format;

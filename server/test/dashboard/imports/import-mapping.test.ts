@@ -7,6 +7,7 @@ import {
   fileToSend,
   type MendedRows,
 } from '../../../../web/src/pages/imports/send/mapped-file.ts';
+import { importProblem } from '../../../src/domain/management/import-problems.ts';
 import { AmbiguousCount } from '../../../src/pet-file/counts.ts';
 import { UnreadableCsv } from '../../../src/pet-file/csv-records.ts';
 import { UnreadableFile } from '../../../src/pet-file/faults.ts';
@@ -155,7 +156,10 @@ test('the beginning of a file decides its format and its columns', async () => {
   await assert.rejects(head('a.csv', 'x'.repeat(10_000_000)), { fault: 'row-too-long', line: 1 });
   assert.deepEqual((await head('a.txt', ' [{"petId":1}]'))[0], 'json');
   assert.deepEqual((await head('a.json', '{"petId":1}\n'))[0], 'ndjson');
-  await assert.rejects(head('a.csv', 'PK\u0003\u0004…'), { problem: 'spreadsheet' });
+  await assert.rejects(head('a.csv', 'PK\u0003\u0004…'), {
+    name: 'UnreadableText',
+    message: /^this is a spreadsheet/,
+  });
   await assert.rejects(head('a.csv', ' \n'), EmptyFile);
 });
 
@@ -219,9 +223,15 @@ test('rows that the service would refuse are left out with their content, or men
 });
 
 test('the file of errors has no formula for a spreadsheet', () => {
-  const error = { line: 2, element: null, field: 'name', message: '=1+1 is "wrong"; see above', row: null };
+  const error = {
+    line: 2,
+    element: null,
+    field: 'name',
+    row: null,
+    ...importProblem('not_a_text', { value: 1 }),
+  };
   assert.equal(
-    errorsCsv([error]),
-    `line,element,column,message\r\n2,,name,"'=1+1 is ""wrong""; see above"\r\n`,
+    errorsCsv([error], () => '=1+1 is "wrong"; see above'),
+    `line,element,column,code,message\r\n2,,name,not_a_text,"'=1+1 is ""wrong""; see above"\r\n`,
   );
 });

@@ -104,9 +104,36 @@ test('rows that are wrong are mended or left out, and errors of the service are 
     page.getByRole('button', { name: 'Download as CSV' }).click(),
   ]);
   assert.equal(file.suggestedFilename(), 'bad-errors.csv');
-  assert.match(readFileSync(await file.path(), 'utf8'), /^line,element,column,message\r\n5,,petId,/);
+  assert.match(
+    readFileSync(await file.path(), 'utf8'),
+    /^line,element,column,code,message\r\n5,,petId,repeated_pet,/,
+  );
   await page.getByRole('link', { name: 'Import and export' }).first().click();
   await page.getByRole('row', { name: 'bad.csv' }).getByText('Has errors').waitFor();
+});
+
+test('errors of the service and their file are in the language of the page', async (t) => {
+  const shop = await openShop(t);
+  const page = await openPage(t, shop, { role: 'staff', path: '/imports', locale: 'de-DE' });
+  const lines = ['{"petId":7,"quantity":-1200}', '{"petId":8,"quantity":1}', '{"petId":8,"quantity":1}'];
+  await page.setInputFiles('input[type="file"]', {
+    name: 'falsch.ndjson',
+    mimeType: 'application/x-ndjson',
+    buffer: Buffer.from(lines.join('\n')),
+  });
+  await page.getByRole('button', { name: 'Datei prüfen' }).click();
+  await page.getByText('2 Fehler. Nichts wurde importiert.').waitFor();
+  await page.getByText('-1200 ist keine ganze Zahl von 0 bis 9.007.199.254.740.991.').waitFor();
+  await page.getByText('8 steht schon in Zeile 2.').waitFor();
+  assert.doesNotMatch((await page.getByRole('main').textContent()) ?? '', /is not|is on line/);
+  const [file] = await Promise.all([
+    page.waitForEvent('download'),
+    page.getByRole('button', { name: 'Als CSV herunterladen' }).click(),
+  ]);
+  assert.match(
+    readFileSync(await file.path(), 'utf8'),
+    /^line,element,column,code,message\r\n1,,quantity,invalid_quantity,"?'?-1200 ist.*\r\n3,,petId,repeated_pet,"8 steht schon/,
+  );
 });
 
 test('a viewer exports, and does not import', async (t) => {

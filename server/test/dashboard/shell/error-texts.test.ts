@@ -5,10 +5,20 @@ import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { ApiError } from '../../../../web/src/api/api-error.ts';
 import { LateCodeError } from '../../../../web/src/loading/late-code.ts';
+import { attemptText } from '../../../../web/src/texts/attempt-text.ts';
 import { de } from '../../../../web/src/texts/de.ts';
 import { en } from '../../../../web/src/texts/en.ts';
 import { errorText } from '../../../../web/src/texts/error-text.ts';
+import { createFormat } from '../../../../web/src/texts/format.ts';
+import { importErrorText } from '../../../../web/src/texts/import-error-text.ts';
+import { isolateTexts } from '../../../../web/src/texts/isolate.ts';
 import { ERROR_STATUS } from '../../../src/domain/errors.ts';
+import {
+  IMPORT_ERROR_CODES,
+  type ImportErrorTexts,
+  importProblem,
+} from '../../../src/domain/management/import-problems.ts';
+import { IMPORT_FAILURES } from '../../../src/domain/management/imports.ts';
 import { CODE_OF_REFUSAL } from '../../../src/http/writes/conflict-response.ts';
 
 const SOURCES = fileURLToPath(new URL('../../../../web/src/', import.meta.url));
@@ -45,16 +55,95 @@ test('an error is described by its code, and details of the service are marked a
   assert.equal(german(later), 'Der Dienst hat es abgelehnt. Meldung des Dienstes: „The moon is full.“');
 });
 
+test('each error of an import has a text in each language, with all values that the other one names', () => {
+  // The type checker compares the values with those of the service.
+  const languages: Readonly<Record<string, ImportErrorTexts>> = { en: en.importErrors, de: de.importErrors };
+  const described = IMPORT_ERROR_CODES.map((code) =>
+    Object.entries(languages).map(([language, texts]) => {
+      assert.ok(Object.hasOwn(texts, code), `${language} has no text for ${code}`);
+      const named = new Set<string>();
+      const values = new Proxy(
+        {},
+        { get: (_target, name) => named.add(String(name)) && `<${String(name)}>` },
+      );
+      const text = (texts[code] as (values: object) => string)(values);
+      return { text, named: [...named].toSorted() };
+    }),
+  );
+  for (const [index, [english, german]] of described.entries()) {
+    const code = String(IMPORT_ERROR_CODES[index]);
+    assert.notEqual(german?.text, english?.text, `${code} is translated`);
+    assert.deepEqual(german?.named, english?.named, code);
+  }
+  for (const { importErrors } of [en, de]) {
+    assert.deepEqual(Object.keys(importErrors).toSorted(), IMPORT_ERROR_CODES.toSorted());
+  }
+  for (const { imports } of [en, de]) {
+    assert.deepEqual(Object.keys(imports.failures).toSorted(), Object.keys(IMPORT_FAILURES).toSorted());
+  }
+});
+
+test('an error of an import is described by its code and its values, with numbers of the language', () => {
+  const german = createFormat('de-DE', 'jetzt');
+  const text = (problem: Parameters<typeof importErrorText>[0]) => importErrorText(problem, de, german);
+  assert.equal(
+    text(importProblem('invalid_quantity', { value: '"-5"', minimum: -1_000, maximum: 2n ** 53n - 1n })),
+    '"-5" ist keine ganze Zahl von −1.000 bis 9.007.199.254.740.991.',
+  );
+  assert.equal(
+    text(importProblem('repeated_pet', { petId: 9007199254740993n, earlierLine: 1_200 })),
+    '9007199254740993 steht schon in Zeile 1.200.',
+  );
+  assert.equal(
+    text(importProblem('unknown_column', { columns: '"a"', more: 0, allowed: 'petId' })),
+    'Unbekannte Spalte "a". Die Spalten sind petId.',
+  );
+  const later = { code: 'later_code', values: {}, message: 'it is too late.' };
+  assert.equal(
+    text(later as unknown as ReturnType<typeof importProblem>),
+    'Der Dienst hat es abgelehnt. Meldung des Dienstes: „it is too late.“',
+  );
+  const turned = importErrorText(importProblem('not_a_text', { value: 'א' }), isolateTexts(en), german);
+  assert.equal(turned, '\u2068א\u2069 is not a text.');
+});
+
+test('a failed delivery is described by its status, and a reason that only the service knows is marked', () => {
+  const german = (statusCode: number | null, error: string | null) => attemptText({ statusCode, error }, de);
+  assert.equal(german(204, null), undefined);
+  assert.equal(german(500, '…'), 'Der Empfänger hat mit dem Status 500 geantwortet.');
+  assert.equal(german(404, '…'), 'Der Empfänger hat mit dem Status 404 geantwortet.');
+  assert.equal(
+    german(302, '…'),
+    'Der Empfänger leitet mit dem Status 302 um. Umleitungen wird nicht gefolgt.',
+  );
+  assert.equal(
+    german(null, 'The TLS connection failed (EPROTO).'),
+    'Es gab keine brauchbare Antwort. Meldung des Dienstes: „The TLS connection failed (EPROTO).“',
+  );
+  const error = 'The connection failed (ECONNREFUSED).';
+  assert.equal(attemptText({ statusCode: null, error }, en), error);
+});
+
 test('no other part of the dashboard shows a message of an error, or decides by one', () => {
   /** Texts and states that are named so; none is an error. */
   const allowed = /\b(?:toast|counting|imports|styles)\.message\b/g;
+  const described = ['error-text.ts', 'import-error-text.ts', 'attempt-text.ts'].map((file) =>
+    join('texts', file),
+  );
+  const shown = [
+    /\.message\b|\bString\((?:error|failure|cause|reason)\)/,
+    // Sentences of the service in other members, and as cells of a table.
+    /\(\{ (message|failure|error) \}\) => \1\b/,
+    /\battempt\.error(?! [!=]== null)/,
+    /\bfailure \?\?/,
+  ];
   const offences: string[] = [];
   for (const file of globSync('**/*.{ts,tsx}', { cwd: SOURCES })) {
-    if (file.startsWith('docs/') || file === join('texts', 'error-text.ts')) continue;
+    if (file.startsWith('docs/') || described.includes(file)) continue;
     const lines = readFileSync(join(SOURCES, file), 'utf8').split('\n');
     for (const [index, line] of lines.entries()) {
       const source = line.replaceAll(allowed, '');
-      if (/\.message\b|\bString\((?:error|failure|cause|reason)\)/.test(source)) {
+      if (shown.some((pattern) => pattern.test(source))) {
         offences.push(`${file}:${index + 1}: ${line.trim()}`);
       }
     }

@@ -3,6 +3,7 @@ import { Badge } from '../../components/badge.tsx';
 import { Facts } from '../../components/records/facts.tsx';
 import { Code, Identifier } from '../../components/records/identifier.tsx';
 import { RelativeTime } from '../../components/relative-time.tsx';
+import { attemptText } from '../../texts/attempt-text.ts';
 import { useFormat, useTexts } from '../../texts/texts-context.tsx';
 import styles from './attempt-details.module.css';
 
@@ -17,14 +18,15 @@ export function AttemptBadge({ attempt: { statusCode, error } }: { attempt: Webh
 
 /** An attempt with the beginning of its response, which is text and nothing else. */
 export function AttemptDetails({ attempt }: { attempt: WebhookAttempt }) {
-  const { webhooks } = useTexts();
+  const texts = useTexts();
+  const { webhooks } = texts;
   const format = useFormat();
   return (
     <>
       <Facts
         facts={[
           [webhooks.result, <AttemptBadge key="result" attempt={attempt} />],
-          [webhooks.error, attempt.error ?? undefined],
+          [webhooks.error, attemptText(attempt, texts)],
           [webhooks.event, <Code key="event">{attempt.eventType}</Code>],
           [webhooks.eventId, <Identifier key="id" id={attempt.eventId} label={webhooks.eventId} />],
           [webhooks.time, <RelativeTime key="time" at={attempt.attemptedAt} />],

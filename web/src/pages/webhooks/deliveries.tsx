@@ -7,6 +7,7 @@ import { type Column, RecordsTable } from '../../components/records/records-tabl
 import { RelativeTime } from '../../components/relative-time.tsx';
 import { EmptyState } from '../../components/states/empty-state.tsx';
 import { IconSend } from '../../icons/icons.tsx';
+import { attemptText } from '../../texts/attempt-text.ts';
 import { useFormat, useTexts } from '../../texts/texts-context.tsx';
 import { AttemptBadge } from './attempt-details.tsx';
 import styles from './endpoint-page.module.css';
@@ -62,7 +63,8 @@ export function Deliveries({ endpointId }: { endpointId: string }) {
 }
 
 function useColumns(): readonly Column<WebhookAttempt>[] {
-  const { app, webhooks } = useTexts();
+  const texts = useTexts();
+  const { app, webhooks } = texts;
   const format = useFormat();
   return [
     { name: webhooks.time, cell: ({ attemptedAt }) => <RelativeTime at={attemptedAt} /> },
@@ -73,7 +75,7 @@ function useColumns(): readonly Column<WebhookAttempt>[] {
       from: 'tablet',
       cell: ({ eventId }) => (isEventId(eventId) ? <Code>{eventId}</Code> : app.records.empty),
     },
-    { name: webhooks.error, from: 'desktop', cell: ({ error }) => error },
+    { name: webhooks.error, from: 'desktop', cell: (attempt) => attemptText(attempt, texts) },
     {
       name: webhooks.attempt,
       from: 'desktop',

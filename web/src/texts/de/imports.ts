@@ -95,7 +95,11 @@ export const imports: typeof english = {
         ? 'Der Bestand einer Zeile hat sich nach dem Plan geändert. Nichts wurde geschrieben; plane neu.'
         : `Der Bestand von ${count} Zeilen hat sich nach dem Plan geändert. Nichts wurde geschrieben; plane neu.`,
     cancelled: 'Nichts wurde geschrieben.',
-    failed: 'Er wurde zu oft unterbrochen. Nichts wurde geschrieben; plane neu.',
+  },
+  failures: {
+    disk_full:
+      'Die Festplatte der Datenbank hat keinen Platz dafür. Nichts wurde geschrieben. Schaffe Platz, etwa indem du andere Importe löschst; dann plane neu.',
+    interrupted: 'Er wurde zu oft unterbrochen. Nichts wurde geschrieben; plane neu.',
   },
   apply: (count, isOne) => (isOne ? '1 Änderung anwenden' : `${count} Änderungen anwenden`),
   actions: { apply: 'Anwenden', plan: 'Neu planen', cancel: 'Import abbrechen' },

@@ -73,6 +73,8 @@ export const system: typeof english = {
   notedRule: 'Eine Nummer, ein Leerzeichen und 64 hexadezimale Ziffern.',
   result: 'Ergebnis',
   intact: 'Alles ist richtig',
+  faultsHint:
+    'Das hat der Dienst gefunden; seine Meldungen sind englisch. Zeige sie dem Betreiber, bevor etwas geändert wird.',
   faults: (count, isOne) => (isOne ? '1 Fehler' : `${count} Fehler`),
   firstBad: 'Erste falsche Bewegung',
   checked: 'Geprüft',

@@ -92,7 +92,11 @@ export const imports = {
         ? 'The stock of one row changed after the plan. Nothing was written; plan again.'
         : `The stock of ${count} rows changed after the plan. Nothing was written; plan again.`,
     cancelled: 'Nothing was written.',
-    failed: 'It was interrupted too often. Nothing was written; plan again.',
+  },
+  failures: {
+    disk_full:
+      'The disk of the database has no room for it. Nothing was written. Make room, for example by deleting other imports; then plan again.',
+    interrupted: 'It was interrupted too often. Nothing was written; plan again.',
   },
   apply: (count: string, isOne: boolean) => (isOne ? 'Apply 1 change' : `Apply ${count} changes`),
   actions: { apply: 'Apply', plan: 'Plan again', cancel: 'Cancel the import' },

@@ -71,6 +71,7 @@ export const system = {
   notedRule: 'A sequence, a space and 64 hexadecimal digits.',
   result: 'Result',
   intact: 'Everything is correct',
+  faultsHint: 'What the service found. Show it to the operator before anything is changed.',
   faults: (count: string, isOne: boolean) => (isOne ? '1 fault' : `${count} faults`),
   firstBad: 'First bad movement',
   checked: 'Checked',

@@ -3,7 +3,7 @@ import type { Import, ImportError } from '../../../api/schemas.ts';
 import { download } from '../../../components/downloads/download.ts';
 import { type Column, RecordsTable } from '../../../components/records/records-table.tsx';
 import { IconDownload } from '../../../icons/icons.tsx';
-import { useFormat, useTexts } from '../../../texts/texts-context.tsx';
+import { useFormat, useImportErrorText, useTexts } from '../../../texts/texts-context.tsx';
 import styles from './error-list.module.css';
 import { errorsCsv } from './errors-csv.ts';
 
@@ -11,6 +11,7 @@ import { errorsCsv } from './errors-csv.ts';
 export function ErrorList({ found }: { found: Import }) {
   const { app, imports } = useTexts();
   const format = useFormat();
+  const textOf = useImportErrorText();
   const { errors, errorCount, state } = found;
   const hasElements = errors.some(({ element }) => element !== null);
   const columns: readonly Column<ImportError>[] = [
@@ -32,7 +33,7 @@ export function ErrorList({ found }: { found: Import }) {
       name: imports.field,
       cell: ({ field }) => <span className={styles.field}>{field ?? app.records.empty}</span>,
     },
-    { name: imports.message, cell: ({ message }) => message },
+    { name: imports.message, cell: textOf },
   ];
   return (
     <section className={styles.list} aria-label={imports.problems}>
@@ -47,7 +48,7 @@ export function ErrorList({ found }: { found: Import }) {
         <Button
           variant="default"
           leftSection={<IconDownload size={16} stroke={1.75} />}
-          onClick={() => downloadErrors(found)}
+          onClick={() => downloadErrors(found, textOf)}
         >
           {imports.errorsFile}
         </Button>
@@ -56,13 +57,15 @@ export function ErrorList({ found }: { found: Import }) {
         label={imports.problems}
         columns={columns}
         records={errors}
-        keyOf={({ line, element, field, message }) => `${line} ${element} ${field} ${message}`}
+        keyOf={({ line, element, field, code, values }) =>
+          [line, element, field, code, ...Object.values(values)].join(' ')
+        }
       />
     </section>
   );
 }
 
-function downloadErrors({ fileName, id, errors }: Import): void {
-  const content = new Blob([errorsCsv(errors)], { type: 'text/csv' });
+function downloadErrors({ fileName, id, errors }: Import, textOf: (error: ImportError) => string): void {
+  const content = new Blob([errorsCsv(errors, textOf)], { type: 'text/csv' });
   download(content, `${(fileName ?? id).replace(/\.\w+$/, '')}-errors.csv`);
 }

@@ -1,10 +1,10 @@
 import type { ImportError } from '../../../api/schemas.ts';
 import { spreadsheetField } from '../../../components/downloads/spreadsheet-field.ts';
 
-/** Errors as CSV. Their messages quote the file, which may hold formulas. */
-export function errorsCsv(errors: readonly ImportError[]): string {
-  const rows = errors.map(({ line, element, field, message }) =>
-    [line, element, field, message].map(spreadsheetField).join(),
+/** Errors as CSV. Their texts quote the file, which may hold formulas. */
+export function errorsCsv(errors: readonly ImportError[], textOf: (error: ImportError) => string): string {
+  const rows = errors.map((error) =>
+    [error.line, error.element, error.field, error.code, textOf(error)].map(spreadsheetField).join(),
   );
-  return ['line,element,column,message', ...rows, ''].join('\r\n');
+  return ['line,element,column,code,message', ...rows, ''].join('\r\n');
 }

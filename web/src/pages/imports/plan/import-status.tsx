@@ -10,7 +10,7 @@ import styles from './import-status.module.css';
 export function ImportStatus({ found, by }: { found: Import; by: string }) {
   const { imports } = useTexts();
   const format = useFormat();
-  const { state, byteCount, checkedBytes, counts, errorCount, failure, updatedAt } = found;
+  const { state, byteCount, checkedBytes, counts, errorCount, failureCode, updatedAt } = found;
   const rows = counts.new + counts.changed;
   const hint = {
     receiving: imports.hints.receiving(format.bytes(byteCount)),
@@ -21,7 +21,7 @@ export function ImportStatus({ found, by }: { found: Import; by: string }) {
     applied: imports.hints.applied(format.quantity(rows), rows === 1, by),
     stale: imports.hints.stale(format.quantity(errorCount), errorCount === 1),
     cancelled: imports.hints.cancelled,
-    failed: failure ?? imports.hints.failed,
+    failed: imports.failures[failureCode ?? 'interrupted'],
   }[state];
   const share = state === 'checking' ? checkedBytes / Math.max(byteCount, 1) : 1;
   return (

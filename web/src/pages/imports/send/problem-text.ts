@@ -22,8 +22,8 @@ export function useProblemText(): (error: unknown) => string {
     (error) => {
       if (error instanceof EmptyFile) return imports.unusable.empty;
       if (error instanceof UnreadableText) {
-        const { line } = error.fault;
-        if (error.problem === 'spreadsheet' || line === null) return imports.unusable.spreadsheet;
+        const { code, line } = error.fault;
+        if (code === 'spreadsheet_file' || line === null) return imports.unusable.spreadsheet;
         return imports.unusable.encoding(format.quantity(line));
       }
       if (error instanceof UnreadableCsv) return imports.unreadable[error.fault](format.quantity(error.line));

@@ -78,11 +78,14 @@ function Report({ report }: { report: VerificationReport }) {
         ]}
       />
       {faults.length > 0 && (
-        <ul className={styles.faults}>
-          {faults.map((fault) => (
-            <li key={fault}>{fault}</li>
-          ))}
-        </ul>
+        <>
+          <p>{system.faultsHint}</p>
+          <ul className={styles.faults} lang="en">
+            {faults.map((fault) => (
+              <li key={fault}>{fault}</li>
+            ))}
+          </ul>
+        </>
       )}
     </div>
   );

@@ -1,0 +1,61 @@
+import type { importErrors as english } from '../en/import-errors.ts';
+
+export const importErrors: typeof english = {
+  empty_file: () => 'Die Datei ist leer.',
+  spreadsheet_file: () => 'Das ist eine Tabellendatei. Speichere das Blatt als CSV, und importiere das.',
+  unreadable_text: ({ encoding }) =>
+    `Diese Zeichen sind als ${encoding} nicht lesbar. Speichere die Datei als UTF-8.`,
+  mixed_encodings: ({ first, second }) =>
+    `Der Text ist teils ${first} und teils ${second}. Speichere die Datei als UTF-8.`,
+  no_pets: ({ format }) =>
+    format === 'csv' ? 'Unter der Kopfzeile stehen keine Tiere.' : 'In der Datei stehen keine Tiere.',
+  too_many_pets: ({ maximum }) => `Die Datei hat mehr als ${maximum} Tiere. Teile sie auf mehrere auf.`,
+  row_too_long: ({ maximum }) => `Die Zeile, die hier beginnt, hat mehr als ${maximum} Zeichen.`,
+  quote_not_closed: () => 'In der Zeile, die hier beginnt, wird ein Anführungszeichen nicht geschlossen.',
+  text_after_quote: () =>
+    'Nach einem schließenden Anführungszeichen muss ein Trennzeichen oder das Zeilenende folgen.',
+  quote_inside_field: () =>
+    'Ein Feld mit einem Anführungszeichen muss ganz in Anführungszeichen stehen, und seine eigenen doppelt.',
+  repeated_column: ({ field, first, second }) =>
+    first === second
+      ? `Die Spalte ${first} gibt es zweimal.`
+      : `Die Spalten ${first} und ${second} sind beide ${field}. Lass eine weg.`,
+  unknown_column: ({ columns, more, allowed }) =>
+    `Unbekannte Spalte ${columns}${more === '0' ? '' : ` und ${more} weitere`}. Die Spalten sind ${allowed}.`,
+  missing_column: ({ field }) => `Die Spalte ${field} fehlt.`,
+  wrong_field_count: ({ expected, found }) =>
+    `Die Kopfzeile hat ${expected} Felder, diese Zeile hat ${found}.`,
+  array_missing: () =>
+    'Hier muss ein JSON-Array beginnen. Eine Datei mit einem Objekt je Zeile endet auf .ndjson.',
+  array_not_closed: () => 'Die Datei endet vor ihrem Array.',
+  comma_missing: () => 'Davor muss ein Komma oder das Ende des Arrays stehen.',
+  element_missing: () => 'Hier fehlt ein Element, oder davor ist ein Komma zu viel.',
+  text_after_array: () => 'Nach dem Ende des Arrays darf nichts stehen.',
+  invalid_json: () => 'Der Wert, der hier beginnt, ist kein gültiges JSON.',
+  value_not_closed: () => 'Der Wert, der hier beginnt, wird nicht geschlossen.',
+  string_not_closed: () => 'In dieser Zeile wird ein Text nicht geschlossen.',
+  not_an_object: ({ value }) => `${value} ist kein Objekt mit petId und quantity.`,
+  unknown_member: ({ member, allowed }) => `Unbekanntes Feld ${member}. Die Felder sind ${allowed}.`,
+  repeated_member: () => 'Dieses Feld gibt es zweimal.',
+  missing_value: () => 'Der Wert fehlt.',
+  invalid_pet_id: ({ value }) => `${value} ist keine Id: eine ganze Zahl nur aus Ziffern, etwa 42.`,
+  repeated_pet: ({ petId, earlierLine }) => `${petId} steht schon in Zeile ${earlierLine}.`,
+  not_a_text: ({ value }) => `${value} ist kein Text.`,
+  text_too_long: ({ maximum }) => `Der Text hat mehr als ${maximum} Zeichen.`,
+  invalid_character: ({ value }) => `${value} enthält ein Steuerzeichen oder ein halbes Zeichen.`,
+  invalid_status: ({ value, allowed }) => `${value} ist keiner von ${allowed}.`,
+  ambiguous_number: ({ value, grouped, decimal }) =>
+    `${value} kann ${grouped} oder ${decimal.replace('.', ',')} heißen. Schreibe ${grouped}, wenn das gemeint ist.`,
+  invalid_quantity: ({ value, minimum, maximum }) =>
+    `${value} ist keine ganze Zahl von ${minimum} bis ${maximum}.`,
+  quantity_too_large: ({ quantity, maximum }) => `${quantity} ist mehr als die größte Menge (${maximum}).`,
+  sum_below_zero: ({ added, found, sum }) => `${added} zu ${found} addiert ergibt ${sum}, weniger als 0.`,
+  sum_too_large: ({ added, found, sum, maximum }) =>
+    `${added} zu ${found} addiert ergibt ${sum}, mehr als die größte Menge (${maximum}).`,
+  invalid_threshold: ({ value, maximum }) =>
+    `${value} ist weder none noch eine ganze Zahl von 0 bis ${maximum}.`,
+  low_stock_at_missing: () => 'Dazu gehört eine Zahl als lowStockAt in derselben Zeile.',
+  restock_at_too_low: ({ restockAt, lowStockAt }) =>
+    `${restockAt} ist nicht größer als lowStockAt mit ${lowStockAt}.`,
+  stock_changed: ({ petId }) => `Der Bestand von Tier ${petId} hat sich nach dem Plan geändert.`,
+};

@@ -1,0 +1,67 @@
+type Values<Name extends string> = Readonly<Record<Name, string>>;
+
+/** What is wrong in a file of pets, by the code of the service. Numbers are formatted already. */
+export const importErrors = {
+  empty_file: () => 'The file is empty.',
+  spreadsheet_file: () => 'This is a spreadsheet file. Save the sheet as CSV, and import that.',
+  unreadable_text: ({ encoding }: Values<'encoding'>) =>
+    `These characters cannot be read as ${encoding}. Save the file as UTF-8.`,
+  mixed_encodings: ({ first, second }: Values<'first' | 'second'>) =>
+    `The text is partly ${first} and partly ${second}. Save the file as UTF-8.`,
+  no_pets: ({ format }: Values<'format'>): string =>
+    format === 'csv' ? 'There are no pets below the header.' : 'There are no pets in the file.',
+  too_many_pets: ({ maximum }: Values<'maximum'>) =>
+    `The file has more than ${maximum} pets. Split it into several files.`,
+  row_too_long: ({ maximum }: Values<'maximum'>) =>
+    `The row that begins here has more than ${maximum} characters.`,
+  quote_not_closed: () => 'A quote is opened in the row that begins here and never closed.',
+  text_after_quote: () => 'A closing quote must be followed by a separator or the end of the line.',
+  quote_inside_field: () => 'A field with a quote in it must be quoted as a whole, and its quotes doubled.',
+  repeated_column: ({ field, first, second }: Values<'field' | 'first' | 'second'>) =>
+    first === second
+      ? `The column ${first} is there twice.`
+      : `The columns ${first} and ${second} are both ${field}. Leave one of them out.`,
+  unknown_column: ({ columns, more, allowed }: Values<'columns' | 'more' | 'allowed'>) =>
+    `Unknown column ${columns}${more === '0' ? '' : ` and ${more} more`}. The columns are ${allowed}.`,
+  missing_column: ({ field }: Values<'field'>) => `The column ${field} is missing.`,
+  wrong_field_count: ({ expected, found }: Values<'expected' | 'found'>) =>
+    `The header has ${expected} fields, this row has ${found}.`,
+  array_missing: () => 'A JSON array must begin here. A file of one object per line is named .ndjson.',
+  array_not_closed: () => 'The file ends before its array does.',
+  comma_missing: () => 'There must be a comma, or the end of the array, before this.',
+  element_missing: () => 'An element is missing here, or there is a comma too many before it.',
+  text_after_array: () => 'Nothing may follow the end of the array.',
+  invalid_json: () => 'The value that begins here is not valid JSON.',
+  value_not_closed: () => 'The value that begins here is never closed.',
+  string_not_closed: () => 'A text is not closed on this line.',
+  not_an_object: ({ value }: Values<'value'>) => `${value} is not an object with petId and quantity.`,
+  unknown_member: ({ member, allowed }: Values<'member' | 'allowed'>) =>
+    `Unknown member ${member}. The members are ${allowed}.`,
+  repeated_member: () => 'This member is there twice.',
+  missing_value: () => 'The value is missing.',
+  invalid_pet_id: ({ value }: Values<'value'>) =>
+    `${value} is not an id: a whole number in plain digits, such as 42.`,
+  repeated_pet: ({ petId, earlierLine }: Values<'petId' | 'earlierLine'>) =>
+    `${petId} is on line ${earlierLine} already.`,
+  not_a_text: ({ value }: Values<'value'>) => `${value} is not a text.`,
+  text_too_long: ({ maximum }: Values<'maximum'>) => `The text has more than ${maximum} characters.`,
+  invalid_character: ({ value }: Values<'value'>) =>
+    `${value} has a control character or half a character in it.`,
+  invalid_status: ({ value, allowed }: Values<'value' | 'allowed'>) => `${value} is not one of ${allowed}.`,
+  ambiguous_number: ({ value, grouped, decimal }: Values<'value' | 'grouped' | 'decimal'>) =>
+    `${value} could be ${grouped} or ${decimal}. Write ${grouped} if that is meant.`,
+  invalid_quantity: ({ value, minimum, maximum }: Values<'value' | 'minimum' | 'maximum'>) =>
+    `${value} is not a whole number from ${minimum} to ${maximum}.`,
+  quantity_too_large: ({ quantity, maximum }: Values<'quantity' | 'maximum'>) =>
+    `${quantity} is more than the largest quantity (${maximum}).`,
+  sum_below_zero: ({ added, found, sum }: Values<'added' | 'found' | 'sum'>) =>
+    `Adding ${added} to ${found} makes ${sum}, which is below 0.`,
+  sum_too_large: ({ added, found, sum, maximum }: Values<'added' | 'found' | 'sum' | 'maximum'>) =>
+    `Adding ${added} to ${found} makes ${sum}, which is more than the largest quantity (${maximum}).`,
+  invalid_threshold: ({ value, maximum }: Values<'value' | 'maximum'>) =>
+    `${value} is neither none nor a whole number from 0 to ${maximum}.`,
+  low_stock_at_missing: () => 'It needs a number as lowStockAt in the same row.',
+  restock_at_too_low: ({ restockAt, lowStockAt }: Values<'restockAt' | 'lowStockAt'>) =>
+    `${restockAt} is not greater than lowStockAt, which is ${lowStockAt}.`,
+  stock_changed: ({ petId }: Values<'petId'>) => `The stock of pet ${petId} changed after the plan.`,
+};
