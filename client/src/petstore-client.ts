@@ -67,7 +67,7 @@ export class PetstoreClient extends Operations {
       const query = nextQuery(headers, this.#caller.settings.baseUrl);
       if (!query) return undefined;
       if (String(query) === String(parts.query)) {
-        throw new PetstoreError('A page leads to itself.', { code: 'invalid_response' });
+        throw new PetstoreError('The next link points to the same page.', { code: 'invalid_response' });
       }
       return this.page<T>(method, path, { ...parts, query });
     };

@@ -103,7 +103,7 @@ function responseOf<T>({ status, headers, text }: Received, { exact, isList }: R
     data = (text === '' && status === 204 ? undefined : parseExact(text, exact)) as T;
     if (isList ? !Array.isArray(data) : data === null) throw data;
   } catch (cause) {
-    throw new PetstoreError('The response is not JSON of the service.', {
+    throw new PetstoreError(`The response is not valid JSON (status ${status}).`, {
       code: 'invalid_response',
       status,
       cause,

@@ -39,7 +39,7 @@ export class EventStreamParser {
       }
     }
     if (this.#characters + this.#rest.length > MAX_CHARACTERS) {
-      throw new PetstoreError('The stream has an endless event.', { code: 'connection_failed' });
+      throw new PetstoreError('A stream event exceeds 1,000,000 characters.', { code: 'connection_failed' });
     }
     return blocks;
   }
