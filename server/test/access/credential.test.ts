@@ -109,7 +109,7 @@ test('unknown keys push no known key out, and are forgotten with the generation'
   assert.equal(cache.isUnknown('unknown late'), false, 'it may exist by now');
 });
 
-test('of more keys than have room those of earlier generations go first', () => {
+test('the cache evicts the oldest generation first', () => {
   const cache = new KeyCache<Principal>();
   const principal = principalOf('key', 'acc', { perMinute: 1, perDay: 1 });
   const first = cache.follow(1);

@@ -28,7 +28,7 @@ test('200: the plan, the current state of both windows, and no ban', async (t) =
   assert.equal(headers.get('Cache-Control'), 'no-store');
 });
 
-test('it takes nothing from either window, by GET or HEAD, and also answers when nothing remains', async (t) => {
+test('GET and HEAD take nothing from either window, and succeed when nothing remains', async (t) => {
   const { request } = await startApp(t, { limits: { perMinute: 2, perDay: 10 } });
   for (let i = 0; i < 5; i += 1) assert.equal((await request('GET', '/v1/rate-limit')).status, 200);
   assert.equal((await request('HEAD', '/v1/rate-limit')).headers.get('X-RateLimit-Remaining'), '2');
@@ -78,7 +78,7 @@ test('a banned key reads the end of its ban, and another key of the account has 
   assert.equal(((await app.request('GET', '/v1/rate-limit')).json as { ban: unknown }).ban, null);
 });
 
-test('of two exhausted windows the headers show the day, which resets last', async (t) => {
+test('when both windows are exhausted the headers show the day, which resets last', async (t) => {
   const { request } = await startApp(t, { limits: { perMinute: 2, perDay: 2 } });
   await request('GET', '/v1/inventory');
   await request('GET', '/v1/inventory');

@@ -181,7 +181,7 @@ test('a request takes one from both windows, or nothing from either', () => {
   }
 });
 
-test('of two exhausted windows the one that resets last refuses', () => {
+test('the exhausted window that resets last refuses', () => {
   const counts = new RateLimitCounters();
   const limits = { perMinute: 2, perDay: 2 };
   assert.equal(counts.charge(limits, 0), undefined);

@@ -104,7 +104,7 @@ test('a prune needs one bound, which is not in the future', async (t) => {
   assert.deepEqual(await prunesIn(app), []);
 });
 
-test('a prune of a ledger without a movement for 366 days needs a clock that somebody accepted', async (t) => {
+test('a prune of a ledger without a movement for 366 days needs an accepted clock', async (t) => {
   const { app, post, prune } = await startOldShop(t, { isIdle: true });
   for (const body of [{ keepDays: 30 }, { keepDays: 30, dryRun: true }, { before: '2020-01-01T00:00:00Z' }]) {
     const refused = await post('/ledger/prune', body);

@@ -295,7 +295,7 @@ test('a container has no more rights than it needs, and process 1 is the service
   );
 });
 
-test('as many instances as there may be have connections and places enough', () => {
+test('the largest number of instances has enough connections and places', () => {
   const store = readFileSync(new URL('../../src/store/postgres/connections.ts', import.meta.url), 'utf8');
   const connections = store.match(/new Connection\(/g)?.length ?? 0;
   assert.ok(connections > 0);

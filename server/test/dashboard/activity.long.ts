@@ -30,7 +30,7 @@ test('changes appear as they happen, and wait while older ones are read', async 
   await rows(page).first().getByText('Undoes change').waitFor();
 });
 
-test('what happened to a pet today is found by its name and one press', async (t) => {
+test('the activity of a pet today is found by its name and one press', async (t) => {
   const shop = await openShop(t);
   const page = await openPage(t, shop, { role: 'viewer', path: '/activity' });
   await rows(page).first().waitFor();

@@ -4,7 +4,7 @@ import { de } from '../../../web/src/texts/de.ts';
 import { en } from '../../../web/src/texts/en.ts';
 import { isolateTexts } from '../../../web/src/texts/isolate.ts';
 
-test('a name that turns the direction turns no number beside it', () => {
+test('a name that changes the text direction does not change the next number', () => {
   const { stock } = isolateTexts(en);
   assert.equal(stock.saved('\u202Eeman', '7', '6'), en.stock.saved('\u2068\u202Eeman\u2069', '7', '6'));
   assert.equal(stock.saved('ببغاء', '7', '6'), en.stock.saved('\u2068ببغاء\u2069', '7', '6'));

@@ -70,7 +70,7 @@ test('a line without enough stock is named, and the corrected order is placed', 
   await page.getByRole('dialog', { name: 'Order 3 Placed' }).waitFor();
 });
 
-test('an approval by somebody else shows by itself, and stays in the history', async (t) => {
+test('an approval by another person shows without a reload, and stays in the history', async (t) => {
   const shop = await openShop(t);
   await place(shop, 31, 2, 'table-4');
   const page = await openPage(t, shop, { role: 'staff', path: '/orders?status=placed' });

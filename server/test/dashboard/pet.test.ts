@@ -46,7 +46,7 @@ test('a pet is adjusted with why by keyboard, and the change is undone in the li
   await hasFact(page, 'Quantity', '7');
 });
 
-test('a change of somebody else shows in the open dialog, with the choice', async (t) => {
+test('a change by another person shows in the open dialog, with the choice', async (t) => {
   const shop = await openShop(t);
   const page = await openPage(t, shop, { role: 'staff', path: '/pets/1' });
   await hasFact(page, 'Quantity', '4');

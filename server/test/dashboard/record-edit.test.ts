@@ -6,7 +6,7 @@ import { changeOf, whyOf } from '../../../web/src/components/movements/movement-
 import { en } from '../../../web/src/texts/en.ts';
 import { createFormat } from '../../../web/src/texts/format.ts';
 
-test('an edit of a record sends what the person changed, and names what somebody else changed there', () => {
+test('an edit of a record sends the changed members, and names members that another person changed', () => {
   const seen = { name: 'Shop', plan: ['pro'] };
   const edit = recordEdit(seen, { name: 'Shop', plan: ['free'] }, { name: 'Store', plan: ['pro'] });
   assert.deepEqual(edit, { changes: { plan: ['free'] }, overwritten: [] });

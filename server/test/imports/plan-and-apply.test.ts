@@ -202,7 +202,7 @@ test('a plan whose stock changed is refused with those rows, and can be planned 
   ]);
 });
 
-test('of two applies at once one is refused, and the rows are written once', async (t) => {
+test('one of two concurrent applies is refused, and the rows are written one time', async (t) => {
   const shop = await ImportShop.open(t);
   const { id } = await shop.planned('petId,quantity\n1,5\n');
   const results = await Promise.allSettled([

@@ -30,7 +30,7 @@ function check(rows: number): { readonly checked: ImportCheck; readonly taken: n
   return { checked, taken };
 }
 
-test('of a file with one row too many the others are read, and that one is an error on its line', () => {
+test('the row that exceeds the limit of a file is an error on its line, and all others are read', () => {
   const { checked, taken } = check(MAX_IMPORT_ROWS + 1);
   assert.deepEqual([checked.isStopped, taken], [true, MAX_IMPORT_ROWS]);
   const { faults, faultCount } = checked.faults;

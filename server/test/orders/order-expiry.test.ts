@@ -117,7 +117,7 @@ test('full pages follow each other before the next look, with at most 50 orders 
   assert.equal(await expireAll(t, app), 50);
 });
 
-test('of orders with many lines, fewer are in the queue', async (t) => {
+test('the queue has fewer orders if they have many lines', async (t) => {
   const petIds = Array.from({ length: 100 }, (_, i) => i + 1);
   const app = await startApp(t, { pets: petIds.map((petId) => petRow(BigInt(petId), 1_000)) });
   for (let i = 0; i < 9; i += 1) {

@@ -118,7 +118,7 @@ test('422 when a key comes with another request; a key belongs to the path of on
   assert.equal((await take(app, 'approve', 1, undefined, { ...key, 'If-Match': '*' })).status, 422);
 });
 
-test('of concurrent placements with one key, one reserves', async (t) => {
+test('one of concurrent placements with one key reserves', async (t) => {
   const app = await startApp(t, { pets: PETS });
   const answers = await Promise.all(
     Array.from({ length: 20 }, () => place(app, linesOf([1, 1]), { 'Idempotency-Key': 'k' })),

@@ -128,7 +128,7 @@ describe('a count is read as it is meant, or refused', () => {
     }
   });
 
-  test('what is no whole number, or no number', () => {
+  test('text that is not a whole number, or not a number', () => {
     for (const text of [
       '12,5',
       '1.5',

@@ -65,7 +65,7 @@ test('a movement keeps its explanation and its author', async (t) => {
   assert.equal(await shared.one.findItem(7n, Date.now()), undefined);
 });
 
-test('of many concurrent reverts of one movement through two instances one succeeds, and the others get its sequence', async (t) => {
+test('one of many concurrent reverts of one movement through two instances succeeds, and the others get its sequence', async (t) => {
   const shared = await openTwo(t, { pets: [petRow(1n, 5), petRow(2n, 9)] });
   const sequences: number[] = [];
   for (let i = 0; i < 8; i += 1) {
@@ -124,7 +124,7 @@ test('a change below zero, above the maximum or with a failed precondition is re
   assert.equal((await writeSingle(shared.other, changing(change))).code, 'done');
 });
 
-test('of concurrent conditional changes through three instances, one succeeds per version', async (t) => {
+test('one of concurrent conditional changes through three instances succeeds per version', async (t) => {
   const shared = await openStores(t, 3, { pets: [petRow(1n, 0)] });
   let won = 0;
   const client = async (store: SharedStores['stores'][number]) => {

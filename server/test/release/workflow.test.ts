@@ -14,7 +14,7 @@ const manifest = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'));
 const jobs = Object.entries(WORKFLOW.jobs);
 const steps = jobs.flatMap(([, job]) => job.steps);
 
-test('every action is pinned to a commit, with its version beside it', () => {
+test('every action is pinned to a commit, with its version in a comment', () => {
   const used = [...WORKFLOW_TEXT.matchAll(/uses: (.*)/g)].map(([, action = '']) => action);
   assert.equal(used.length, steps.filter((step) => step.uses).length);
   for (const action of used) assert.match(action, /^actions\/[a-z-]+@[0-9a-f]{40} # v\d+\.\d+\.\d+$/);

@@ -93,7 +93,7 @@ test('a batch continues from a commit of another connection', async (t) => {
   assert.deepEqual(write([adjust(2n, 1)], 'COMMIT'), [[101, 8]]);
 });
 
-test('what the last commits wrote is forgotten when it has too many pets', async (t) => {
+test('the stock of the last commits is dropped when it has too many pets', async (t) => {
   const { database } = await startWriter(t);
   const connection = openDatabase(databaseFile(database.url));
   t.after(() => connection.close());

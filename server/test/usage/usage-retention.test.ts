@@ -30,7 +30,7 @@ INSERT INTO quota_notices VALUES ('acc_one', ${DAY - 9}, 80), ('acc_one', ${DAY}
   assert.deepEqual(shop.errors, []);
 });
 
-test('a pass repeats a full portion, goes on after its last account, and begins again after a minute', () => {
+test('a pass repeats a full portion, continues after its last account, and begins again after a minute', () => {
   let elapsedMs = 5;
   const purge = new UsagePurge(() => elapsedMs);
   const after = () => purge.next(START_MS)?.after;

@@ -26,7 +26,7 @@ test('an endpoint is stored as created, and starts after the newest event', asyn
   assert.equal(endpoint.pausedAtMs, null);
 });
 
-test('it starts after the events that were recorded after the newest movement', async (t) => {
+test('an endpoint starts after the events that were recorded after the newest movement', async (t) => {
   const { database, newEndpoint } = await newEndpointShop(t);
   await database.run(
     `INSERT INTO events VALUES (1, 2, 'order.placed', NULL, '{}', 1), (1, 3, 'order.placed', NULL, '{}', 1)`,

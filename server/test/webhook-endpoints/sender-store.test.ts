@@ -66,7 +66,7 @@ test('a sender that lost its lease writes nothing', async (t) => {
   assert.deepEqual(await two.report([progressOf(taken)]), []);
 });
 
-test('a released endpoint is free, and a paused one is leased by nobody', async (t) => {
+test('a released endpoint is free, and a paused one is not leased', async (t) => {
   const { store, newEndpoint, newSender } = await newEndpointShop(t);
   const { sender: one } = await newSender();
   const { sender: two } = await newSender();

@@ -26,7 +26,7 @@ test('a lease is over by the clock that passes faster, and a clock that is set b
   assert.equal(lease.leftMs(), 0, 'a machine that was suspended');
 });
 
-test('a sender stops when its clock says that the lease may be over, and goes on after a renewal', async (t) => {
+test('a sender stops when the lease may be over by its clock, and continues after a renewal', async (t) => {
   const shop = await newSendingShop(t);
   const receiver = await startReceiver(t);
   await shop.subscribe(receiver.url, changed);

@@ -166,7 +166,7 @@ test('400 for a member or a parameter that is not known, which changes nothing',
   assert.deepEqual(outcome(patch).slice(0, 1), [200], 'version 1 ignores members that it does not know');
 });
 
-test('of concurrent adjustments none is lost, and stock that is there once is given out once', async (t) => {
+test('no concurrent adjustment is lost, and the last unit is taken one time', async (t) => {
   const app = await startApp(t, { pets: petRows(1), config: { PETSTORE_LOG_LEVEL: 'error' } });
   await update(app, 1, { quantity: 50 });
   const taken = await Promise.all(Array.from({ length: 80 }, () => adjust(app, 1, { delta: -1 })));

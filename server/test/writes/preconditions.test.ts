@@ -218,7 +218,7 @@ test('a batch refuses both headers, for each names one item', async (t) => {
   assert.equal((await wholeLedger(app)).length, 2);
 });
 
-test('of many writers with the same tag exactly one succeeds, in each round', async (t) => {
+test('exactly one of many writers with the same tag succeeds, in each round', async (t) => {
   const app = await startApp(t, { pets: PETS, config: { PETSTORE_LOG_LEVEL: 'error' } });
   for (let round = 0; round < 10; round += 1) {
     const tag = await tagOf(app);

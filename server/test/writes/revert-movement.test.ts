@@ -92,7 +92,7 @@ test('a revert restores the status, unless a later movement changed it', async (
   assert.match((await getItem(app, 8)).text, /"status":"pending"/);
 });
 
-test('of many concurrent reverts of one movement, one succeeds', async (t) => {
+test('one of many concurrent reverts of one movement succeeds', async (t) => {
   const app = await startApp(t, { pets: [petRow(7n, 10)], config: { PETSTORE_LOG_LEVEL: 'error' } });
   await adjust(app, 7, { delta: 5 });
   const answers = await Promise.all(Array.from({ length: 20 }, () => revert(app, 2)));

@@ -76,7 +76,9 @@ async function imports(service: Service, key: string): Promise<{ id: string; sta
   return JSON.parse(body.toString());
 }
 
-test('an upload larger than the free disk is refused, and changes go on', { timeout: 120_000 }, async (t) => {
+test('an upload larger than the free disk is refused, and changes continue', {
+  timeout: 120_000,
+}, async (t) => {
   const databaseDir = mountDisk(t);
   if (databaseDir === undefined) return;
   const env = { PETSTORE_DISK_RESERVE: '4000000' };

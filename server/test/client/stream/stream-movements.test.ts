@@ -118,7 +118,7 @@ test('another ledger with the same sequences is an error', async (t) => {
   await assert.rejects(stream.next(), { code: 'ledger_replaced' });
 });
 
-test('also on a stream from now on that had no movement, when the other ledger has grown past it', async (t) => {
+test('another ledger that has grown past the start is an error, also without a movement', async (t) => {
   const old = await startApp(t, { pets });
   const other = await startApp(t, { pets: [...pets, petRow(8n), petRow(9n)] });
   let app = old;

@@ -62,7 +62,7 @@ test('loads the list again when the ledger was replaced', async (t) => {
   assert.deepEqual([...stock.items.keys()], [7n, 9n]);
 });
 
-test('also if nothing happened since the list, and the other ledger has grown past it', async (t) => {
+test('loads the list again when another ledger has grown past it, also without a movement since', async (t) => {
   const others = [petRow(7n, 1), petRow(9n), petRow(10n), petRow(11n)];
   const [old, restored] = [await startApp(t, { pets }), await startApp(t, { pets: others })];
   let app = old;

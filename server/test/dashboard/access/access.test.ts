@@ -92,7 +92,7 @@ test('a plan is changed, and the change is undone', async (t) => {
   assert.equal(await page.getByRole('table', { name: 'Last 30 days (UTC)' }).getByRole('row').count(), 31);
 });
 
-test('an administrator ends the session of somebody else, who has to sign in again', async (t) => {
+test('an administrator ends the session of another person, who must sign in again', async (t) => {
   const shop = await openShop(t, { isSample: false });
   const theirs = await openPage(t, shop, { role: 'viewer', path: '/access/sessions' });
   await button(theirs, 'Sign out').waitFor();

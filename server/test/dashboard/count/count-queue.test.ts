@@ -70,7 +70,7 @@ test('a full queue makes room by recorded counts only', () => {
   assert.throws(() => queue.add(countOf(MAX_COUNTS + 2)), QueueFullError);
 });
 
-test('a storage without room refuses the count', () => {
+test('full browser storage refuses the count', () => {
   const storage = new MemoryStorage();
   storage.setItem = () => {
     throw new DOMException('full', 'QuotaExceededError');
@@ -78,7 +78,7 @@ test('a storage without room refuses the count', () => {
   assert.throws(() => new CountQueue(storage).add(countOf(1)), QueueFullError);
 });
 
-test('a storage that becomes full keeps no count from being sent', async () => {
+test('full browser storage does not stop sending', async () => {
   const storage = new MemoryStorage();
   const queue = new CountQueue(storage);
   for (const number of [1, 2]) queue.add(countOf(number));

@@ -54,7 +54,7 @@ test('a count is undone in the list, recorded or not', async (t) => {
   assert.equal(await quantityOf(shop, 31), 340);
 });
 
-test('an undo without an answer is repeated and recorded once; one after a change of somebody else says so', async (t) => {
+test('an undo without an answer is repeated and recorded once; an undo after a change by another person reports it', async (t) => {
   const shop = await openShop(t);
   const page = await openCount(t, shop);
   await count(page, '3', 'French Bulldog puppy', 5);

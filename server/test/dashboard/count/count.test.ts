@@ -43,7 +43,7 @@ test('pets are counted with one thumb: changes and confirmations are recorded', 
   await page.getByText('Nothing counted yet.').waitFor();
 });
 
-test('counts go on through a lost connection, and each is recorded once', async (t) => {
+test('counting continues through a lost connection, and each count is recorded one time', async (t) => {
   const shop = await openShop(t);
   const page = await openCount(t, shop);
   await page.context().setOffline(true);

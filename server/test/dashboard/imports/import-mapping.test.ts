@@ -131,7 +131,7 @@ test('a file is mapped the same in pieces of any size, and each row keeps its li
   }
 });
 
-test('what is not CSV is reported with its line', () => {
+test('a line that is not CSV is reported with its number', () => {
   const faultOf = (text: string) => {
     try {
       new CsvMapper(choiceOf(['petId', 'quantity'])).map(text, true);

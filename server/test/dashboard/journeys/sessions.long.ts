@@ -90,7 +90,7 @@ test('a page whose session was ended says so, and returns to its place after the
   await row.getByRole('button', { name: 'Quantity of Miniature Dachshund puppy: 70' }).waitFor();
 });
 
-test('what is typed outlives the session, and a change that it refused is made after the sign-in', async (t) => {
+test('typed text survives the session, and a refused change is made after the sign-in', async (t) => {
   const shop = await openShop(t);
   const key = await shop.makeKey('staff');
   const page = await openPage(t, shop, { role: null, path: '/stock?category=Dogs' });

@@ -37,7 +37,7 @@ test('a field in which nothing is typed follows the changes of others, and sets 
   assert.equal(await quantityOf(shop, 1), 6);
 });
 
-test('what is typed in the table outlives scrolling, changes of others, and new pets', async (t) => {
+test('typed text in the table survives scrolling, changes by others, and new pets', async (t) => {
   const shop = await openShop(t);
   const page = await openPage(t, shop, { role: 'staff', path: '/stock?sort=name' });
   await page.getByRole('row').nth(9).waitFor();

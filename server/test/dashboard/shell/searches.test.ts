@@ -4,7 +4,7 @@ import { bestFirst } from '../../../../web/src/app/shell/palette-order.ts';
 import { assertAccessible, openPage } from '../support/browser.ts';
 import { openShop } from '../support/shop.ts';
 
-test('what is searched for is in the address, but no key', async (t) => {
+test('the address has the search, but no key', async (t) => {
   const shop = await openShop(t);
   const page = await openPage(t, shop, { path: '/access?q=nobody' });
   const field = page.getByRole('searchbox');

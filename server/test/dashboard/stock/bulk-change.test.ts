@@ -81,7 +81,7 @@ test('many pets are changed batch by batch, each one once, also after lost answe
   assert.equal(service.sent.length, 4);
 });
 
-test('what somebody else changed shows again before the rest is applied', async () => {
+test('a change by another person is shown again before the rest is applied', async () => {
   const service = openService();
   const bulk = new BulkChange(changesOf(30), service.calls, 10);
   await bulk.plan(signal, () => {});

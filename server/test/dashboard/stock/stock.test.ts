@@ -51,7 +51,7 @@ test('stock is corrected by keyboard, and the change is undone', async (t) => {
   );
 });
 
-test('a change of somebody else shows, and a conflict says who was faster', async (t) => {
+test('a change by another person shows, and a conflict names who was faster', async (t) => {
   const shop = await openShop(t);
   const page = await openPage(t, shop, { role: 'staff' });
   await quantityOf(page, 'Labrador Retriever puppy').waitFor();

@@ -17,7 +17,7 @@ import { startTcpProxy } from '../support/tcp-proxy.ts';
 const NEXT_CHANGES = 12;
 const PETS = [1n, 2n].map((petId) => ({ petId, quantity: 3 }));
 
-test('a failover beside an old primary that runs on: every instance leaves it, an idle stream ends, nothing acknowledged by the new one is lost', async (t) => {
+test('a failover while an old primary runs on: every instance leaves it, an idle stream ends, nothing acknowledged by the new one is lost', async (t) => {
   const old = await startPostgres(t);
   // The log writer would hide within 200 ms that a commit did not wait for the disk.
   const settings = { synchronous_commit: 'off', wal_writer_delay: '10s' };
