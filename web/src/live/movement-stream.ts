@@ -1,10 +1,11 @@
-import { createParser } from 'eventsource-parser';
+import { createParser, type EventSourceMessage } from 'eventsource-parser';
 import type { ApiError } from '../api/api-error.ts';
 import { isApiError } from '../api/api-error.ts';
 import { endRequests, isReached, open } from '../api/client.ts';
 import { parseExact } from '../api/exact-json.ts';
 import type { Movement } from '../api/schemas.ts';
 import { TimeLimit } from '../api/time-limit.ts';
+import { Pauses } from './pauses.ts';
 
 export type LiveState = 'connecting' | 'live' | 'offline';
 
@@ -49,9 +50,11 @@ export class MovementStream {
   #connection: TimeLimit | undefined;
   #isChecking = false;
   readonly #source: StreamSource;
+  readonly #pauses: Pauses;
 
-  constructor(source: StreamSource = { open, isReached, onLost: endRequests }) {
+  constructor(source: StreamSource = { open, isReached, onLost: endRequests }, pauses = new Pauses()) {
     this.#source = source;
+    this.#pauses = pauses;
   }
 
   get status(): LiveStatus {
@@ -159,23 +162,27 @@ export class MovementStream {
       this.#setState('live');
       // It begins now, not after what the pages have.
       if (wasOffline && this.#lastId === undefined) this.#skipGap();
-      await this.#read(response.body as ReadableStream<Uint8Array>, silence);
+      await this.#read(response.body as ReadableStream<Uint8Array>, silence, signal);
     } finally {
       opening.clear();
       silence.clear();
     }
   }
 
-  async #read(body: ReadableStream<Uint8Array>, silence: TimeLimit): Promise<void> {
-    let movements: Movement[] = [];
+  async #read(body: ReadableStream<Uint8Array>, silence: TimeLimit, signal: AbortSignal): Promise<void> {
+    let events: EventSourceMessage[] = [];
     let isPruned = false;
-    const parser = createParser({
-      onEvent: ({ event, id, data }) => {
+    const parser = createParser({ onEvent: (event) => events.push(event) });
+    const receive = (part: readonly EventSourceMessage[]) => {
+      const movements: Movement[] = [];
+      for (const { event, id, data } of part) {
         if (id !== undefined) this.#lastId = id;
         if (event === 'movement') movements.push(parseExact(data) as Movement);
         if (event === 'end') isPruned = data.includes('history_pruned');
-      },
-    });
+      }
+      if (movements.length === 0) return;
+      for (const listener of this.#listeners) listener.onMovements?.(movements);
+    };
     // An id without data is no event for the parser; the stream begins with one.
     const firstId = /^id: ?(\d+)$/m;
     const decoder = new TextDecoder();
@@ -187,10 +194,9 @@ export class MovementStream {
       const text = decoder.decode(value, { stream: true });
       this.#lastId ??= firstId.exec(text)?.[1];
       parser.feed(text);
-      if (movements.length === 0) continue;
-      const received = movements;
-      movements = [];
-      for (const listener of this.#listeners) listener.onMovements?.(received);
+      const received = events;
+      events = [];
+      await this.#pauses.each(received, receive, signal);
     }
     if (isPruned) this.#skipGap();
   }

@@ -1,6 +1,6 @@
 import type { StockRow } from './stock-row.ts';
 import type { RowsListener, StockStore } from './stock-store.ts';
-import { type CompareTexts, matchingIndexes, mayMove, type StockQuery, sorting } from './stock-view.ts';
+import { type CompareTexts, matchingIndexes, mover, type StockQuery, sorting } from './stock-view.ts';
 
 export interface StockSnapshot {
   /** Grows with each change. */
@@ -42,6 +42,7 @@ export class StockList implements RowsListener {
   readonly #listeners = new Set<() => void>();
   readonly #moved = new Set<string>();
   #query = EVERYTHING;
+  #moves = mover(EVERYTHING);
   #compareTexts: CompareTexts = (a, b) => (a < b ? -1 : Number(a > b));
   /** All rows in an order, which is that of an earlier query while the one of this query is not ready. */
   #sorted: Uint32Array | undefined;
@@ -77,6 +78,7 @@ export class StockList implements RowsListener {
     const isLanguage = compareTexts !== this.#compareTexts;
     if (!isLanguage && JSON.stringify(query) === JSON.stringify(before)) return;
     this.#query = query;
+    this.#moves = mover(query);
     this.#compareTexts = compareTexts;
     const isOrder = query.sort !== before.sort || query.isDescending !== before.isDescending;
     if (isOrder || isLanguage) this.sortAgain();
@@ -106,19 +108,23 @@ export class StockList implements RowsListener {
 
   onReplaced(before: readonly StockRow[]): void {
     // Until the new order is ready, all pets stay in the old one, and new ones are below.
-    const left = new Set(this.#store.rows.keys());
-    const kept: number[] = [];
+    const sorted = new Uint32Array(this.#store.rows.length);
+    const isKept = new Uint8Array(sorted.length);
+    let end = 0;
     for (const index of this.#sorted ?? []) {
       const now = this.#store.indexOf((before[index] as StockRow).petId);
-      if (now !== undefined && left.delete(now)) kept.push(now);
+      if (now === undefined) continue;
+      sorted[end++] = now;
+      isKept[now] = 1;
     }
-    this.#sorted = Uint32Array.from([...kept, ...left]);
+    for (const [index, kept] of isKept.entries()) if (kept === 0) sorted[end++] = index;
+    this.#sorted = sorted;
     this.#show();
     this.sortAgain();
   }
 
   onPut(before: StockRow, after: StockRow): void {
-    if (mayMove(this.#query, before, after)) this.#moved.add(after.petId);
+    if (this.#moves(before, after)) this.#moved.add(after.petId);
     this.#stopDrawing ??= this.#clock.drawSoon(() => this.#change({}));
   }
 

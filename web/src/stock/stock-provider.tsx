@@ -24,10 +24,24 @@ const WIDER_KINDS: readonly Movement['kind'][] = ['import', 'thresholds'];
 const MAX_SINGLE_READS = 20;
 const RELOAD_DELAY_MS = 500;
 
+/** The pause after a draw for changes: those of a bulk change come hundreds at a time, for seconds. */
+const DRAW_EVERY_MS = 100;
+let drawnAtMs = 0;
+
 const IN_BROWSER: ListClock = {
   drawSoon: (draw) => {
-    const frame = requestAnimationFrame(draw);
-    return () => cancelAnimationFrame(frame);
+    let frame = 0;
+    const drawInFrame = () => {
+      frame = requestAnimationFrame(() => {
+        drawnAtMs = performance.now();
+        draw();
+      });
+    };
+    const timer = setTimeout(drawInFrame, drawnAtMs + DRAW_EVERY_MS - performance.now());
+    return () => {
+      clearTimeout(timer);
+      cancelAnimationFrame(frame);
+    };
   },
   goOn: (work) => {
     const timer = setTimeout(work);

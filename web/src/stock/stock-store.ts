@@ -1,4 +1,5 @@
 import type { Movement } from '../api/schemas.ts';
+import { Pauses } from '../live/pauses.ts';
 import { afterMovement, type StockRow } from './stock-row.ts';
 
 /** What a list of rows must know about a store. */
@@ -17,8 +18,13 @@ export class StockStore {
   #rows: StockRow[] = [];
   #indexes = new Map<string, number>();
   readonly #listeners = new Set<RowsListener>();
+  readonly #pause: (() => Promise<void>) | undefined;
   #isComplete = false;
   #error: unknown;
+
+  constructor(pause?: () => Promise<void>) {
+    this.#pause = pause;
+  }
 
   get rows(): readonly StockRow[] {
     return this.#rows;
@@ -77,13 +83,42 @@ export class StockStore {
     await load((rows) => {
       for (const row of rows) loaded.push(row);
     });
-    const before = this.#rows;
-    this.#rows = loaded.map((row) => {
-      const known = this.find(row.petId);
-      return known && known.version >= row.version ? { ...row, ...stockOf(known) } : row;
+    const rows: StockRow[] = [];
+    const indexes = new Map<string, number>();
+    const changed = new Set<string>();
+    const stopWatching = this.#watchPuts(changed);
+    await new Pauses(this.#pause).each(loaded, (part) => {
+      for (const row of part) {
+        indexes.set(row.petId, rows.length);
+        rows.push(this.#newer(row));
+      }
     });
-    this.#indexes = new Map(this.#rows.map(({ petId }, index) => [petId, index]));
+    stopWatching();
+    for (const petId of changed) {
+      const index = indexes.get(petId);
+      if (index !== undefined) rows[index] = this.#newer(rows[index] as StockRow);
+    }
+    const before = this.#rows;
+    this.#rows = rows;
+    this.#indexes = indexes;
     for (const listener of this.#listeners) listener.onReplaced(before);
+  }
+
+  /** Collects the petIds that change. */
+  #watchPuts(changed: Set<string>): () => void {
+    const nothing = () => {};
+    return this.subscribe({
+      onAppended: nothing,
+      onReplaced: nothing,
+      onState: nothing,
+      onPut: (_before, { petId }) => void changed.add(petId),
+    });
+  }
+
+  /** A row that was read, with the stock that is here if that is newer. */
+  #newer(row: StockRow): StockRow {
+    const known = this.find(row.petId);
+    return known && known.version >= row.version ? { ...row, ...stockOf(known) } : row;
   }
 
   /** Replaces a row by a newer state of it, in its place. */

@@ -78,11 +78,13 @@ export function matcher({
 }
 
 /** Whether two states of a row may be at different places of the result. */
-export function mayMove(query: StockQuery, before: StockRow, after: StockRow): boolean {
+export function mover(query: StockQuery): (before: StockRow, after: StockRow) => boolean {
   const matches = matcher(query);
-  if (matches(before) !== matches(after)) return true;
-  if (query.sort === 'petId') return false;
-  return matches(after) && comparison(query.sort, (a, b) => (a === b ? 0 : 1))(before, after) !== 0;
+  const compare = query.sort === 'petId' ? () => 0 : comparison(query.sort, (a, b) => (a === b ? 0 : 1));
+  return (before, after) => {
+    const isShown = matches(after);
+    return matches(before) !== isShown || (isShown && compare(before, after) !== 0);
+  };
 }
 
 /** Rows that are compared between two pauses; a language compares about a thousand pairs in a millisecond. */

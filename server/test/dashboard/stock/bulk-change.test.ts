@@ -52,15 +52,18 @@ function openService() {
   };
 }
 
-const changesOf = (count: number): BatchChange[] =>
-  Array.from({ length: count }, (_, i) => ({ petId: String(i + 1), delta: 1 }) as unknown as BatchChange);
+const petIdsOf = (count: number) => Array.from({ length: count }, (_, i) => String(i + 1));
+const changesOf = (petIds: readonly string[]) =>
+  petIds.map((petId): BatchChange => ({ petId, delta: 1, reason: 'received' }));
+const openBulk = (count: number, { calls }: ReturnType<typeof openService>) =>
+  new BulkChange(petIdsOf(count), changesOf, calls, 10);
 const offline = () => new ApiError('offline', '', 0);
 const stale = () => new ApiError('conflict', '', 409);
 const { signal } = new AbortController();
 
 test('many pets are changed batch by batch, each one once, also after lost answers', async () => {
   const service = openService();
-  const bulk = new BulkChange(changesOf(25), service.calls, 10);
+  const bulk = openBulk(25, service);
   assert.equal(bulk.isReady, false);
   const progress: number[] = [];
   await bulk.plan(signal, () => progress.push(bulk.planned));
@@ -68,14 +71,14 @@ test('many pets are changed batch by batch, each one once, also after lost answe
   assert.equal(bulk.isReady, true);
   assert.equal(bulk.rowAt(24)?.petId, '25');
   const results: number[] = [];
-  const apply = () => bulk.apply(({ rows }) => results.push(rows.length));
+  const apply = () => bulk.apply(({ rows }) => void results.push(rows.length));
   service.failures.push(offline());
   await assert.rejects(apply, { code: 'offline' });
   assert.deepEqual([bulk.applied, bulk.hasBegun, bulk.left.length], [0, true, 25]);
   await apply();
   assert.deepEqual(service.sent, ['key-1 plan-1', 'key-1 plan-1', 'key-2 plan-2', 'key-3 plan-3']);
   assert.deepEqual(results, [10, 10, 5]);
-  assert.deepEqual([...service.applied.values()].flat(), changesOf(25));
+  assert.deepEqual([...service.applied.values()].flat(), changesOf(petIdsOf(25)));
   assert.deepEqual([bulk.applied, bulk.left], [25, []]);
   await apply();
   assert.equal(service.sent.length, 4);
@@ -83,7 +86,7 @@ test('many pets are changed batch by batch, each one once, also after lost answe
 
 test('a change by another person is shown again before the rest is applied', async () => {
   const service = openService();
-  const bulk = new BulkChange(changesOf(30), service.calls, 10);
+  const bulk = openBulk(30, service);
   await bulk.plan(signal, () => {});
   let isFirst = true;
   const onApplied = () => {
@@ -104,11 +107,11 @@ test('a change by another person is shown again before the rest is applied', asy
 test('a person stops between two batches, and pets that cannot be changed hold all of them up', async () => {
   const service = openService();
   service.refused.add('12');
-  const refused = new BulkChange(changesOf(30), service.calls, 10);
+  const refused = openBulk(30, service);
   await refused.plan(signal, () => {});
   assert.deepEqual([refused.refused, refused.isReady], [['12'], false]);
   service.refused.clear();
-  const bulk = new BulkChange(changesOf(30), service.calls, 10);
+  const bulk = openBulk(30, service);
   await bulk.plan(signal, () => {});
   await bulk.apply(
     () => {},
@@ -120,7 +123,7 @@ test('a person stops between two batches, and pets that cannot be changed hold a
 test('previews end when the form changes', async () => {
   const service = openService();
   const stop = new AbortController();
-  const bulk = new BulkChange(changesOf(30), service.calls, 10);
+  const bulk = openBulk(30, service);
   await bulk.plan(stop.signal, () => stop.abort());
   assert.equal(bulk.planned, 10);
 });

@@ -96,10 +96,10 @@ test('many pets are changed after a preview, all or none, and set back', async (
   await dialog.getByRole('button', { name: 'Leave out' }).click();
   await dialog.getByRole('button', { name: 'Apply to 2 pets' }).click();
   await page.getByText('Changed 2 pets').waitFor();
-  assert.equal(await quantityOf(page, 'Labrador Retriever puppy').textContent(), '2');
+  await quantityOf(page, 'Labrador Retriever puppy').getByText('2', { exact: true }).waitFor();
   await page.keyboard.press('u');
   await page.getByText('Undone').waitFor();
-  assert.equal(await quantityOf(page, 'Labrador Retriever puppy').textContent(), '4');
+  await quantityOf(page, 'Labrador Retriever puppy').getByText('4', { exact: true }).waitFor();
 });
 
 test('search answers each key, and an empty result says why', async (t) => {

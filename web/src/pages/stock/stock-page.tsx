@@ -82,7 +82,7 @@ export default function StockPage() {
   const petIdAt = useCallback((at: number) => store.at(shown[at] as number).petId, [store, shown]);
   const selection = useSelection(petIdAt, shown.length);
   const { facts, total, categories } = useFacts(store, snapshot, query.isArchived);
-  const units = useUnits(store, snapshot, selection.petIds);
+  const units = useUnits(store, selection.petIds);
   const focusGrid = () => gridRef.current?.focus({ preventScroll: true });
   const adjustSelected = () => setAdjusting([...selection.petIds]);
   useOfferedCommands(

@@ -4,6 +4,7 @@ const WEB = '../../web/src';
 const STOCK_WORK = ['dashboard/journeys/stock-work.long.ts'];
 const EDITS = ['dashboard/stock/stock-edits.test.ts'];
 const BULK = ['dashboard/stock/bulk-change.test.ts'];
+const FRAMES = ['dashboard/stock/bulk-frames.test.ts'];
 const COUNTS = ['dashboard/count/count-queue.test.ts'];
 
 /** What keeps edits of people in the dashboard from being lost, or made two times. */
@@ -140,6 +141,55 @@ export const DASHBOARD_EDITS: readonly Mutation[] = [
     from: 'if (this.#rows.wrongRowCount === wrongRowCount) return',
     to: 'if (this.#rows.wrongRowCount >= wrongRowCount) return',
     tests: ['dashboard/imports/import-mapping.test.ts'],
+  },
+  {
+    name: 'all rows that arrive together are shown in one task',
+    file: `${WEB}/live/pauses.ts`,
+    from: 'const part = rows.slice(start, start + this.#left);',
+    to: 'const part = rows.slice(start);',
+    tests: FRAMES,
+  },
+  {
+    name: 'each result begins a new count of rows in the same task',
+    file: `${WEB}/live/pauses.ts`,
+    from: 'this.#left -= part.length;',
+    to: 'this.#left = rows.length > start ? this.#left - part.length : ROWS_PER_TASK;',
+    tests: FRAMES,
+  },
+  {
+    name: 'a stream hands movements over after it was paused',
+    file: `${WEB}/live/movement-stream.ts`,
+    from: 'await this.#pauses.each(received, receive, signal);',
+    to: 'await this.#pauses.each(received, receive);',
+    tests: FRAMES,
+  },
+  {
+    name: 'the next batch is sent before a result is shown',
+    file: `${WEB}/pages/stock/adjust/bulk-change.ts`,
+    from: 'await onApplied(result);',
+    to: 'void onApplied(result);',
+    tests: FRAMES,
+  },
+  {
+    name: 'the changes of all pets are made at each key stroke',
+    file: `${WEB}/pages/stock/adjust/bulk-change.ts`,
+    from: 'this.#changesOf = changesOf;',
+    to: 'this.#changesOf = changesOf;\n    changesOf(petIds);',
+    tests: FRAMES,
+  },
+  {
+    name: 'a change that comes while rows are read again is lost',
+    file: `${WEB}/stock/stock-store.ts`,
+    from: 'onPut: (_before, { petId }) => void changed.add(petId),',
+    to: 'onPut: nothing,',
+    tests: FRAMES,
+  },
+  {
+    name: 'a row that changes counts twice among the alerts',
+    file: `${WEB}/stock/stock-facts.ts`,
+    from: 'this.#add(before, -1);',
+    to: '',
+    tests: FRAMES,
   },
   {
     name: 'an undo that stopped midway says that nothing is undone',

@@ -57,8 +57,8 @@ export const DASHBOARD_PAGES: readonly Mutation[] = [
   {
     name: 'rows that are read again are out of order until they are sorted',
     file: `${WEB}/stock/stock-list.ts`,
-    from: 'if (now !== undefined && left.delete(now)) kept.push(now);',
-    to: '',
+    from: 'if (now === undefined) continue;',
+    to: 'if (now === undefined || now >= 0) continue;',
     tests: STOCK_LIST,
   },
   {

@@ -1,7 +1,7 @@
 import { Button, Group, SegmentedControl, Select, Textarea, TextInput } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { type FormEvent, useMemo, useState } from 'react';
-import type { BatchChange, Reason } from '../../../api/schemas.ts';
+import type { Reason } from '../../../api/schemas.ts';
 import { Dialog } from '../../../components/dialogs/dialog.tsx';
 import type { StockStore } from '../../../stock/stock-store.ts';
 import { useFormat, useTexts } from '../../../texts/texts-context.tsx';
@@ -10,8 +10,8 @@ import styles from './adjust-dialog.module.css';
 import { BATCH_PETS } from './bulk-change.ts';
 import { BulkProgress } from './bulk-progress.tsx';
 import { ChangePreview } from './change-preview.tsx';
-import { type Adjustment, type BulkUndo, changesOf } from './changes.ts';
-import { useBulkChange } from './use-bulk-change.ts';
+import type { Adjustment, BulkUndo } from './changes.ts';
+import { type AskedChange, useBulkChange } from './use-bulk-change.ts';
 
 const REASONS: readonly Reason[] = [
   'received',
@@ -26,7 +26,6 @@ const REASONS: readonly Reason[] = [
   'other',
 ];
 const PREVIEW_DELAY_MS = 150;
-const NO_CHANGES: readonly BatchChange[] = [];
 
 interface Props {
   readonly petIds: readonly string[];
@@ -51,14 +50,14 @@ export function AdjustDialog({ petIds, store, book, onClose, onApplied }: Props)
   const value = readValue(form.mode, form.text);
   const reason = form.reason ?? usualReason(form.mode, value);
   const kept = useMemo(() => petIds.filter((petId) => !left.has(petId)), [petIds, left]);
-  const changes = useMemo(
-    () => (value === undefined ? NO_CHANGES : changesOf(kept, { ...form, value, reason })),
+  const change = useMemo<AskedChange>(
+    () => ({ petIds: kept, adjustment: value === undefined ? undefined : { ...form, value, reason } }),
     [kept, form, value, reason],
   );
-  const [asked] = useDebouncedValue(changes, PREVIEW_DELAY_MS);
+  const [asked] = useDebouncedValue(change, PREVIEW_DELAY_MS);
   const { bulk, undo, apply, retry, stop, isBusy, problem } = useBulkChange(asked, store, book);
   // Until then, what is applied is not what the form says.
-  const isCurrent = asked === changes;
+  const isCurrent = asked === change;
   const isReady = isCurrent && bulk.isReady;
   const refused = isCurrent ? bulk.refused : [];
   const { hasBegun, applied } = bulk;
@@ -128,7 +127,7 @@ export function AdjustDialog({ petIds, store, book, onClose, onApplied }: Props)
           petIds={kept}
           store={store}
           rowAt={isCurrent ? (index) => bulk.rowAt(index) : undefined}
-          adjustment={value === undefined ? undefined : { ...form, value, reason }}
+          adjustment={change.adjustment}
         />
         <BulkProgress
           total={kept.length}

@@ -10,7 +10,7 @@ export interface BulkCalls {
 }
 
 interface Batch {
-  readonly changes: readonly BatchChange[];
+  readonly petIds: readonly string[];
   /** The same for each attempt until the service has refused it: what has no answer may be applied. */
   key: string;
   plan: InventoryBatchResult | undefined;
@@ -26,14 +26,22 @@ export const BATCH_PETS = 1_000;
  */
 export class BulkChange {
   readonly #calls: BulkCalls;
+  readonly #changesOf: (petIds: readonly string[]) => readonly BatchChange[];
   readonly #batches: Batch[] = [];
   readonly #refused: string[] = [];
 
-  constructor(changes: readonly BatchChange[], calls: BulkCalls, batchPets = BATCH_PETS) {
+  /** @param changesOf Makes the changes of a batch when it is sent: those of all pets at each key stroke would take too long. */
+  constructor(
+    petIds: readonly string[],
+    changesOf: (petIds: readonly string[]) => readonly BatchChange[],
+    calls: BulkCalls,
+    batchPets = BATCH_PETS,
+  ) {
     this.#calls = calls;
-    for (let start = 0; start < changes.length; start += batchPets) {
-      const part = changes.slice(start, start + batchPets);
-      this.#batches.push({ changes: part, key: calls.newKey(), plan: undefined, state: 'open' });
+    this.#changesOf = changesOf;
+    for (let start = 0; start < petIds.length; start += batchPets) {
+      const part = petIds.slice(start, start + batchPets);
+      this.#batches.push({ petIds: part, key: calls.newKey(), plan: undefined, state: 'open' });
     }
   }
 
@@ -45,7 +53,7 @@ export class BulkChange {
   /** Pets that are not changed. */
   get left(): readonly string[] {
     const open = this.#batches.filter(({ state }) => state !== 'applied');
-    return open.flatMap(({ changes }) => changes.map(({ petId }) => petId));
+    return open.flatMap(({ petIds }) => petIds);
   }
 
   get planned(): number {
@@ -68,7 +76,7 @@ export class BulkChange {
 
   /** The preview of a pet, or its result; `undefined` before the service has answered. */
   rowAt(index: number): BatchRow | undefined {
-    const size = this.#batches[0]?.changes.length ?? 1;
+    const size = this.#batches[0]?.petIds.length ?? 1;
     return this.#batches[Math.floor(index / size)]?.plan?.rows[index % size];
   }
 
@@ -76,7 +84,7 @@ export class BulkChange {
   async plan(signal: AbortSignal, onProgress: () => void): Promise<void> {
     for (const batch of this.#batches) {
       if (batch.plan) continue;
-      const plan = await this.#calls.preview(batch.changes, signal);
+      const plan = await this.#calls.preview(this.#changesOf(batch.petIds), signal);
       if (signal.aborted) return;
       batch.plan = plan;
       for (const { petId, code } of plan.rows) if (code !== 'done') this.#refused.push(petId);
@@ -86,18 +94,21 @@ export class BulkChange {
 
   /**
    * Applies what is left, until it is done or `isStopped`.
-   * @param onApplied Receives each result.
+   * @param onApplied Receives each result; the next batch waits for it.
    * @throws ApiError What is left stays; after a change of somebody else, it needs new previews.
    */
-  async apply(onApplied: (result: InventoryBatchResult) => void, isStopped = () => false): Promise<void> {
+  async apply(
+    onApplied: (result: InventoryBatchResult) => void | Promise<void>,
+    isStopped = () => false,
+  ): Promise<void> {
     for (const batch of this.#batches) {
       if (isStopped()) return;
       if (batch.state === 'applied' || !batch.plan) continue;
       try {
-        const result = await this.#calls.apply(batch.changes, batch.key, batch.plan.planId);
+        const result = await this.#calls.apply(this.#changesOf(batch.petIds), batch.key, batch.plan.planId);
         batch.state = 'applied';
         batch.plan = result;
-        onApplied(result);
+        await onApplied(result);
       } catch (error) {
         this.#note(batch, error);
         throw error;
@@ -118,6 +129,6 @@ export class BulkChange {
   }
 
   #count(isOf: (batch: Batch) => unknown): number {
-    return this.#batches.reduce((sum, batch) => sum + (isOf(batch) ? batch.changes.length : 0), 0);
+    return this.#batches.reduce((sum, batch) => sum + (isOf(batch) ? batch.petIds.length : 0), 0);
   }
 }

@@ -1,6 +1,7 @@
 import { newIdempotencyKey } from '../../../api/client.ts';
 import type { BatchChange, InventoryBatchResult, Reason } from '../../../api/schemas.ts';
 import { PartlyUndone } from '../../../components/toast/partly-undone.ts';
+import { Pauses } from '../../../live/pauses.ts';
 import { stateOfTag } from '../../../stock/stock-row.ts';
 import type { StockStore } from '../../../stock/stock-store.ts';
 import { applyChanges } from '../stock-api.ts';
@@ -23,14 +24,25 @@ export function changesOf(
 }
 
 /** Shows the result of a batch in the table. */
-export function showResult(store: StockStore, { rows }: InventoryBatchResult): void {
-  for (const { petId, after } of rows) {
-    const row = store.find(petId);
-    const state = stateOfTag(after?.etag ?? '');
-    if (!row || !after || !state || row.version > state.version) continue;
-    store.put({ ...row, ...state, quantity: after.quantity, reserved: after.reserved, status: after.status });
-  }
-}
+export const showResult = (
+  store: StockStore,
+  { rows }: InventoryBatchResult,
+  pauses: Pauses,
+): Promise<void> =>
+  pauses.each(rows, (part) => {
+    for (const { petId, after } of part) {
+      const row = store.find(petId);
+      const state = stateOfTag(after?.etag ?? '');
+      if (!row || !after || !state || row.version > state.version) continue;
+      store.put({
+        ...row,
+        ...state,
+        quantity: after.quantity,
+        reserved: after.reserved,
+        status: after.status,
+      });
+    }
+  });
 
 /** What sets a bulk change back, batch by batch, the last one first. */
 export class BulkUndo {
@@ -38,13 +50,15 @@ export class BulkUndo {
   /** With their idempotency keys: a batch whose answer was lost is set back once. */
   readonly #batches: { readonly changes: readonly BatchChange[]; readonly key: string }[] = [];
 
+  readonly #pauses: Pauses;
   readonly #apply: typeof applyChanges;
   /** Pets that are set back. */
   #done = 0;
 
-  constructor(store: StockStore, apply = applyChanges) {
+  constructor(store: StockStore, apply = applyChanges, pauses = new Pauses()) {
     this.#store = store;
     this.#apply = apply;
+    this.#pauses = pauses;
   }
 
   get petIds(): readonly string[] {
@@ -66,7 +80,8 @@ export class BulkUndo {
   async run(): Promise<void> {
     for (let batch = this.#batches.at(-1); batch; batch = this.#batches.at(-1)) {
       try {
-        showResult(this.#store, await this.#apply(batch.changes, batch.key));
+        const result = await this.#apply(batch.changes, batch.key);
+        await showResult(this.#store, result, this.#pauses);
       } catch (error) {
         throw this.#done === 0 ? error : new PartlyUndone(this.#done, this.petIds.length, error);
       }

@@ -1,24 +1,36 @@
 import { useCallback, useEffect, useMemo, useReducer, useRef, useState } from 'react';
 import { isApiError } from '../../../api/api-error.ts';
 import { newIdempotencyKey } from '../../../api/client.ts';
-import type { BatchChange } from '../../../api/schemas.ts';
+import { Pauses } from '../../../live/pauses.ts';
 import type { StockStore } from '../../../stock/stock-store.ts';
 import { useErrorText, useTexts } from '../../../texts/texts-context.tsx';
 import type { EditBook } from '../edit/edit-book.ts';
 import { applyChanges, previewChanges } from '../stock-api.ts';
 import { BulkChange } from './bulk-change.ts';
-import { BulkUndo, showResult } from './changes.ts';
+import { type Adjustment, BulkUndo, changesOf, showResult } from './changes.ts';
 
 const CALLS = { preview: previewChanges, apply: applyChanges, newKey: newIdempotencyKey };
 
+/** What a dialog changes; nothing while its form is not complete. */
+export interface AskedChange {
+  readonly petIds: readonly string[];
+  readonly adjustment: Adjustment | undefined;
+}
+
 /** The bulk change of a dialog: its previews as they arrive, what applies it, and why it stopped. */
-export function useBulkChange(changes: readonly BatchChange[], store: StockStore, book: EditBook) {
+export function useBulkChange({ petIds, adjustment }: AskedChange, store: StockStore, book: EditBook) {
   const { stock } = useTexts();
   const errorText = useErrorText();
   const [, draw] = useReducer((count: number) => count + 1, 0);
   const [isBusy, setBusy] = useState(false);
   const [problem, setProblem] = useState<string>();
-  const bulk = useMemo(() => new BulkChange(changes, CALLS), [changes]);
+  const bulk = useMemo(
+    () =>
+      adjustment
+        ? new BulkChange(petIds, (part) => changesOf(part, adjustment), CALLS)
+        : new BulkChange([], () => [], CALLS),
+    [petIds, adjustment],
+  );
   const [undo] = useState(() => new BulkUndo(store));
   const isStopped = useRef(false);
   const planning = useRef<AbortController>(undefined);
@@ -59,18 +71,18 @@ export function useBulkChange(changes: readonly BatchChange[], store: StockStore
     setBusy(true);
     setProblem(undefined);
     try {
-      const petIds = changes.map(({ petId }) => petId);
+      const pauses = new Pauses();
       await book.run(petIds, () =>
         bulk.apply(
-          (result) => {
+          async (result) => {
             undo.add(result);
-            showResult(store, result);
+            await showResult(store, result, pauses);
             draw();
           },
           () => isStopped.current,
         ),
       );
-      return bulk.applied === changes.length;
+      return bulk.applied === petIds.length;
     } catch (error) {
       setProblem(problemOf(error));
       if (!bulk.isReady) await plan();
