@@ -33,6 +33,23 @@ test('files of one process pass together, and their hooks run around their own t
   assert.equal(code, 0);
 });
 
+test('ten of more files are named at the end, the slowest first', async (t) => {
+  const waits =
+    "import { test } from 'node:test';\ntest('waits', () => new Promise((resolve) => { setTimeout(resolve, 300); }));\n";
+  const passing = Array.from({ length: 10 }, (_, i) => [`${i}.test.mjs`, PASSES] as const);
+  const { code, stdout } = await runFiles(t, { ...Object.fromEntries(passing), 'waits.test.mjs': waits });
+  assert.equal(code, 0);
+  const [, title, ...lines] = stdout.trimEnd().split('\n');
+  assert.equal(title, 'slowest files:');
+  const seconds = lines.map((line) => Number(/^ +(\d+\.\d) s {2}\w+\.test\.mjs$/.exec(line)?.[1]));
+  assert.equal(seconds.length, 10);
+  assert.deepEqual(
+    seconds,
+    seconds.toSorted((a, b) => b - a),
+  );
+  assert.match(stdout, / s {2}waits\.test\.mjs\n/);
+});
+
 const FAILURES: readonly (readonly [string, string, RegExp])[] = [
   ['that fails is named with its line', FAILS, /✖ fails \(.*bad\.test\.mjs:3\)\nError: planted/],
   [

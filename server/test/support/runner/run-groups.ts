@@ -12,6 +12,8 @@ const GROUP = new URL('./group.ts', import.meta.url).href;
 /** More than cores, because some tests wait. */
 const CONCURRENCY = 4;
 const TEST_TIMEOUT_MS = 240_000;
+/** So many of the slowest files are named, of a run with more. */
+const SLOWEST = 10;
 
 export interface GroupsOptions {
   /** The folder of the files. */
@@ -50,12 +52,12 @@ export async function runGroups(
   }
 }
 
-/** Prints failures and counts. Each file must have a result and a test: a process can end before it, or load it twice. */
+/** Prints failures, counts and the slowest files. Each file must have a result and a test: a process can end before it, or load it twice. */
 async function reported(
   events: AsyncIterable<TestEvent>,
   groups: readonly (readonly string[])[],
 ): Promise<boolean> {
-  const tested = new Set<string>();
+  const secondsOf = new Map<string, number>();
   let isSuccess = false;
   let tests = 0;
   async function* observed(): AsyncGenerator<TestEvent> {
@@ -64,15 +66,17 @@ async function reported(
       if (type === 'test:pass' || type === 'test:fail') {
         // Results of a file are reported before its suite, and not between those of another one.
         if (data.nesting > 0) tests += 1;
-        else if (type === 'test:fail' || tests > 0) tested.add(data.name);
+        else if (type === 'test:fail' || tests > 0)
+          secondsOf.set(data.name, data.details.duration_ms / 1_000);
         if (data.nesting === 0) tests = 0;
       } else if (type === 'test:summary' && data.file === undefined) isSuccess = data.success;
       yield event;
     }
   }
   for await (const text of reportFailures(observed())) process.stdout.write(text);
+  process.stdout.write(slowest(secondsOf));
   for (const group of groups) {
-    const missing = group.filter((file) => !tested.has(file));
+    const missing = group.filter((file) => !secondsOf.has(file));
     if (missing.length === 0) continue;
     isSuccess = false;
     process.stdout.write(
@@ -80,4 +84,11 @@ async function reported(
     );
   }
   return isSuccess;
+}
+
+function slowest(secondsOf: ReadonlyMap<string, number>): string {
+  if (secondsOf.size <= SLOWEST) return '';
+  const named = [...secondsOf].toSorted(([, a], [, b]) => b - a).slice(0, SLOWEST);
+  const lines = named.map(([file, seconds]) => `${seconds.toFixed(1).padStart(6)} s  ${file}\n`);
+  return `slowest files:\n${lines.join('')}`;
 }
