@@ -1,4 +1,4 @@
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import type { MaybePromise } from '../domain/maybe-promise.ts';
 import { closeGracefully, keepUnsentAnswers } from './draining.ts';
@@ -10,6 +10,9 @@ import { ParserRefusals } from './parse-errors.ts';
 import { Pipelines } from './pipelines.ts';
 import { AMBIGUOUS_PATH, isAmbiguous } from './target.ts';
 import { TurnQueue } from './turn-queue.ts';
+
+// A static import of `node:http` also loads `fetch`, in 40 ms of CPU.
+const { createServer } = process.getBuiltinModule('node:http');
 
 /** Interval of time-out checks: a time-out is late by this much at most. */
 const TIMEOUT_CHECK_MS = 1_000;

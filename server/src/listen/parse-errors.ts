@@ -1,4 +1,4 @@
-import { type IncomingMessage, type ServerResponse, STATUS_CODES } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { ErrorCode } from '../domain/errors.ts';
 import { machineTimeMs } from '../domain/timestamps.ts';
@@ -6,6 +6,9 @@ import type { Answer } from './exchange.ts';
 import type { Handler } from './listener.ts';
 import { isReadingLongBody } from './long-bodies.ts';
 import { Pipelines } from './pipelines.ts';
+
+// A static import of `node:http` also loads `fetch`, in 40 ms of CPU.
+const { STATUS_CODES } = process.getBuiltinModule('node:http');
 
 /** Error code and message per parser error. Any other is a malformed request. */
 const MEANING: Readonly<Record<string, readonly [ErrorCode, string]>> = {

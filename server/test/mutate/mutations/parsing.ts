@@ -58,4 +58,11 @@ export const PARSING: readonly Mutation[] = [
     to: 'decodeURIComponent(text)',
     tests: ['postgres/contract.test.ts'],
   },
+  {
+    name: 'the listener loads fetch at each start',
+    file: 'listen/node.ts',
+    from: "const { createServer } = process.getBuiltinModule('node:http');",
+    to: "import { createServer } from 'node:http';",
+    tests: ['listen/loaded-modules.test.ts'],
+  },
 ];
