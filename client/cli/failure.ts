@@ -1,5 +1,5 @@
-import type { FileFault } from '../../server/src/domain/management/imports.ts';
-import { refusedFileJson } from '../../server/src/domain/management/refused-file.ts';
+import type { FileFault } from '@petstore-inventory/shared/pet-file/faults';
+import { refusedFileJson } from '@petstore-inventory/shared/pet-file/refused-file';
 import { PetstoreError } from '../src/index.ts';
 import { EXIT, type ExitCode, exitCodeOf } from './exit-codes.ts';
 

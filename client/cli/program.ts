@@ -1,5 +1,5 @@
+import { commandPath, commandTerm, describedOption } from '@petstore-inventory/shared/terminal/help';
 import { Command, CommanderError } from 'commander';
-import { commandPath, commandTerm, describedOption } from '../../server/src/cli/terminal/help.ts';
 import { VERSION } from '../src/index.ts';
 import { addLogin } from './account/login.ts';
 import { addCompletion, complete } from './completion.ts';

@@ -2,7 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 /** A release has one version. `openapi.json` has another one, that of the interface. */
-const MANIFESTS = ['.', 'server', 'client', 'web', 'bench'];
+const MANIFESTS = ['.', 'server', 'client', 'web', 'bench', 'shared'];
 const LOCK = 'package-lock.json';
 /** Other places: a file, and what is before a version in it. */
 const MENTIONS: readonly (readonly [file: string, before: RegExp])[] = [

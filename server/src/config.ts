@@ -1,3 +1,4 @@
+import { MAX_QUANTITY } from '@petstore-inventory/shared/limits';
 import { refuseUnknownNames } from './config-names.ts';
 import {
   anyText,
@@ -18,7 +19,7 @@ import { ENVIRONMENTS, type Environment } from './domain/access/api-key.ts';
 import type { DiskLimits } from './domain/disk.ts';
 import { DURABILITY_SETTINGS } from './domain/durability.ts';
 import { OperatorError } from './domain/errors.ts';
-import { MAX_QUANTITY, STATUS_POLICIES, type StatusPolicy } from './domain/inventory.ts';
+import { STATUS_POLICIES, type StatusPolicy } from './domain/inventory.ts';
 import type { StockRules } from './domain/ledger/ledger-transaction.ts';
 
 export const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;

@@ -17,7 +17,7 @@ interface Import {
 }
 
 const ZOD = '@hono/zod-openapi$';
-const DOMAIN_BASE = 'domain/(?:errors|inventory|maybe-promise|storable-text)\\.ts$';
+const DOMAIN_BASE = 'domain/(?:errors|inventory|maybe-promise)\\.ts$';
 const STORE_BASE = 'store/(?:batch-queue|errors|hex|listeners|sql-client|store-options)\\.ts$';
 const STORE_CONCEPTS =
   'store/(?:access|audit|history|idempotency|imports|ledger|list|orders|pets|prune|schema|usage|webhooks)/';
@@ -127,17 +127,8 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
   'store/open-admin.ts': ['node:', 'domain/', 'store/'],
   'store/move.ts': ['node:', 'domain/', 'store/'],
 
-  'pet-file/': ['node:', 'domain/'],
-
   'management/': ['node:', 'domain/', 'store/(?:open-admin|sql-client)\\.ts$', 'store/schema/'],
-  'management/jobs/': [
-    'node:',
-    'domain/',
-    'pet-file/',
-    'management/',
-    'store/open-admin\\.ts$',
-    'store/schema/',
-  ],
+  'management/jobs/': ['node:', 'domain/', 'management/', 'store/open-admin\\.ts$', 'store/schema/'],
 
   'webhooks/delivery/': ['node:', 'domain/', 'ipaddr\\.js$'],
   'webhooks/queues/': [
@@ -177,10 +168,15 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
 /** A folder with more is worth a look. */
 const MANY_FILES = 22;
 
-/** Packages that exactly these files import by more than their types. */
+/** The package of what service, client and dashboard share. */
+const SHARED = '@petstore-inventory/shared/';
+
+/** Packages, and modules of the shared one, that exactly these files import by more than their types. */
 const RESERVED: Readonly<Record<string, RegExp>> = {
   commander: /^cli\//,
   pino: /^cli\//,
+  [`${SHARED}terminal/`]: /^cli\//,
+  [`${SHARED}pet-file/read`]: /^cli\//,
 };
 
 // One statement, over several lines or not; or a call of import() with a text.
@@ -211,6 +207,7 @@ test('every file imports only what its folder may import', () => {
     assert.notEqual(place, '', `src/${file} has no place in the layout`);
     const allowed = new RegExp(`^(?:${ALLOWED[place]?.join('|')})`);
     for (const { name } of imported) {
+      if (name.startsWith(SHARED)) continue;
       const isOwn = dirname(name) === dirname(file) && placeOf(name) === place;
       if (!isOwn && !allowed.test(name)) offences.push(`${file} imports ${name}`);
     }
@@ -222,7 +219,7 @@ test('the command line, the CSV reader and the logger are loaded by their own fo
   const offences: string[] = [];
   for (const [file, imported] of imports) {
     for (const { name, isType } of imported) {
-      const allowed = RESERVED[name.split('/')[0] as string];
+      const [, allowed] = Object.entries(RESERVED).find(([reserved]) => name.startsWith(reserved)) ?? [];
       if (allowed && !isType && !allowed.test(file)) offences.push(`${file} imports ${name}`);
     }
   }
@@ -240,23 +237,47 @@ test('no import cycles, of types either', () => {
   for (const file of files) visit(file, []);
 });
 
-test('the dashboard imports the reader of files of pets alone, which runs in a browser', () => {
-  const root = fileURLToPath(new URL('../../web/src/', import.meta.url));
-  const shared = globSync('**/*.{ts,tsx}', { cwd: root }).flatMap((file) =>
-    importsOf(`../../web/src/${file.replaceAll('\\', '/')}`, readFileSync(join(root, file), 'utf8'))
-      .map(({ name }) => /^\.\.\/\.\.\/server\/src\/(.*)/.exec(name)?.[1])
-      .filter((name) => name !== undefined),
+/** The files of a folder of the repository, with their imports; those of their own package have a path from its root. */
+function filesOf(folder: string): ReadonlyMap<string, readonly Import[]> {
+  const cwd = join(ROOT, '../..', folder);
+  const found = globSync('**/*.{ts,tsx}', { cwd }).map((file) => join(folder, file.replaceAll('\\', '/')));
+  return new Map(
+    found.map((file) => [file, importsOf(file, readFileSync(join(ROOT, '../..', file), 'utf8'))]),
   );
-  assert.ok(shared.length > 0);
-  assert.deepEqual(
-    shared.filter((name) => !name.startsWith('pet-file/')),
-    [],
-  );
-  const reached = new Set(shared);
+}
+
+test('service, client, dashboard and the shared package import each other by the name of a package only', () => {
+  const offences: string[] = [];
+  for (const own of ['server', 'client', 'web', 'shared']) {
+    const folders = own === 'client' ? ['client/src', 'client/cli'] : [`${own}/src`];
+    for (const [file, imported] of new Map(folders.flatMap((folder) => [...filesOf(folder)])))
+      for (const { name } of imported)
+        if (/^(?:\.\.|server|client|web|shared|bench|scripts)\//.test(name) && !name.startsWith(`${own}/`))
+          offences.push(`${file} imports ${name}`);
+  }
+  assert.deepEqual(offences, []);
+});
+
+test('the shared package depends on commander alone, and only its terminal and its reader of paths on Node', () => {
+  const shared = filesOf('shared/src');
+  assert.ok(shared.size > 15);
+  const offences = [...shared].flatMap(([file, imported]) => {
+    const isForPrograms = file.startsWith('shared/src/terminal/') || file === 'shared/src/pet-file/read.ts';
+    const allowed = isForPrograms ? /^(?:shared\/src\/|node:|commander$)/ : /^shared\/src\//;
+    return imported.filter(({ name }) => !allowed.test(name)).map(({ name }) => `${file} imports ${name}`);
+  });
+  assert.deepEqual(offences, []);
+});
+
+test('the dashboard imports what runs in a browser', () => {
+  const shared = filesOf('shared/src');
+  const used = [...filesOf('web/src').values()].flat().filter(({ name }) => name.startsWith(SHARED));
+  assert.ok(used.length > 0);
+  const reached = new Set(used.map(({ name }) => `shared/src/${name.slice(SHARED.length)}.ts`));
   for (const file of reached)
-    for (const { name, isType } of imports.get(file) ?? []) if (!isType) reached.add(name);
+    for (const { name, isType } of shared.get(file) ?? []) if (!isType) reached.add(name);
   assert.deepEqual(
-    [...reached].filter((name) => !sources.has(name)),
+    [...reached].filter((name) => !shared.has(name)),
     [],
     'modules of Node and packages',
   );
@@ -341,7 +362,15 @@ test('the imports of every file are found, in any notation', () => {
 
 test('the folders with the most files are shown: cohesion decides how many are too many', (t) => {
   const counts = new Map<string, number>();
-  for (const folder of ['src', 'test', '../bench/src', '../web/src', '../client/cli', '../client/src']) {
+  for (const folder of [
+    'src',
+    'test',
+    '../bench/src',
+    '../web/src',
+    '../client/cli',
+    '../client/src',
+    '../shared/src',
+  ]) {
     const cwd = fileURLToPath(new URL(`../${folder}`, import.meta.url));
     for (const file of globSync('**/*.*', { cwd })) {
       const key = dirname(`${folder}/${file}`);

@@ -1,5 +1,5 @@
 import { basename, dirname, extname, join } from 'node:path';
-import { STANDARD_INPUT, shownFile } from '../../../server/src/pet-file/read.ts';
+import { STANDARD_INPUT, shownFile } from '@petstore-inventory/shared/pet-file/read';
 import type { Paint } from '../terminal/paint.ts';
 import { safe } from '../terminal/safe-text.ts';
 import { table } from '../terminal/table.ts';

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
-import { OperatorError } from '../../../server/src/domain/errors.ts';
-import { readPetFile } from '../../../server/src/pet-file/read.ts';
+import { readPetFile } from '@petstore-inventory/shared/pet-file/read';
+import { PetFileError } from '@petstore-inventory/shared/pet-file/refused-file';
 import type { PetStatus } from '../../src/index.ts';
 import { EXIT } from '../exit-codes.ts';
 import { CommandFailure } from '../failure.ts';
@@ -49,7 +49,7 @@ export function readRows(file: string, isAdding: boolean, format?: FileFormat): 
       digest: digestOf(rows),
     };
   } catch (error) {
-    if (!(error instanceof OperatorError)) throw error;
+    if (!(error instanceof PetFileError)) throw error;
     throw new CommandFailure(error.message, EXIT.wrongUsage, error);
   }
 }

@@ -1,7 +1,7 @@
 import { rmSync } from 'node:fs';
+import { isConfirmed } from '@petstore-inventory/shared/terminal/confirm';
+import { type Progress, withProgress } from '@petstore-inventory/shared/terminal/progress';
 import type { Command } from 'commander';
-import { isConfirmed } from '../../../server/src/cli/terminal/confirm.ts';
-import { type Progress, withProgress } from '../../../server/src/cli/terminal/progress.ts';
 import { EXIT } from '../exit-codes.ts';
 import { CommandFailure, FailedResult, Interruption, reportOf } from '../failure.ts';
 import type { Run } from '../run.ts';

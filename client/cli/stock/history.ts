@@ -1,5 +1,5 @@
+import { parseLimit } from '@petstore-inventory/shared/terminal/list-limit';
 import { type Command, Option } from 'commander';
-import { parseLimit } from '../../../server/src/cli/list-limit.ts';
 import type { ListMovementsQuery, Movement, MovementKind, Reason } from '../../src/index.ts';
 import { parsePast, parsePetId, parseUnits } from '../arguments.ts';
 import { addCommand, JSON_LINES } from '../command.ts';

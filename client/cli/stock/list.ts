@@ -1,6 +1,6 @@
+import { parseLimit } from '@petstore-inventory/shared/terminal/list-limit';
+import { type StockFilterOptions, withStockFilters } from '@petstore-inventory/shared/terminal/stock-filters';
 import { type Command, Option } from 'commander';
-import { parseLimit } from '../../../server/src/cli/list-limit.ts';
-import { type StockFilterOptions, withStockFilters } from '../../../server/src/cli/pets/stock-filters.ts';
 import type { InventoryItem, ListInventoryQuery } from '../../src/index.ts';
 import { parsePast, parsePetId, parseUnits } from '../arguments.ts';
 import { addCommand, JSON_LINES } from '../command.ts';

@@ -1,5 +1,5 @@
 import util from 'node:util';
-import { thousands } from '../../../server/src/cli/terminal/thousands.ts';
+import { thousands } from '@petstore-inventory/shared/terminal/thousands';
 import type { Context, OutputStream } from '../context.ts';
 
 type Format = Parameters<typeof util.styleText>[0];

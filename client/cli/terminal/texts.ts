@@ -1,4 +1,4 @@
-import { thousands } from '../../../server/src/cli/terminal/thousands.ts';
+import { thousands } from '@petstore-inventory/shared/terminal/thousands';
 import { safe } from './safe-text.ts';
 
 export { thousands };

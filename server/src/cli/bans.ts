@@ -1,3 +1,5 @@
+import { table } from '@petstore-inventory/shared/terminal/table';
+import { thousands } from '@petstore-inventory/shared/terminal/thousands';
 import type { Command } from 'commander';
 import { requireKey } from '../domain/actions/keys.ts';
 import type { BanRow } from '../domain/admin-store.ts';
@@ -6,8 +8,6 @@ import { banMembers } from '../wire/key-json.ts';
 import { addCommand, addGroup } from './command.ts';
 import { readableTime } from './parse-time.ts';
 import { type Output, runCommand } from './terminal/output.ts';
-import { table } from './terminal/table.ts';
-import { thousands } from './terminal/thousands.ts';
 import { withDatabase } from './with-database.ts';
 
 /** Adds the commands for temporary bans of API keys. */

@@ -1,4 +1,6 @@
 import { statSync } from 'node:fs';
+import { withProgress } from '@petstore-inventory/shared/terminal/progress';
+import { thousands } from '@petstore-inventory/shared/terminal/thousands';
 import { type Command, InvalidArgumentError } from 'commander';
 import type { Config } from '../config.ts';
 import type { AuditReport, ChainPoint } from '../domain/ledger-store.ts';
@@ -9,8 +11,6 @@ import { type DryRunOption, dryRunOutput, withDryRun } from './dry-run.ts';
 import { readableTime } from './parse-time.ts';
 import { prepareDatabase, previewDatabase } from './prepare-database.ts';
 import { count, type Output, runCommand } from './terminal/output.ts';
-import { withProgress } from './terminal/progress.ts';
-import { thousands } from './terminal/thousands.ts';
 import { withDatabase } from './with-database.ts';
 
 /** Adds the commands that work on the whole database. */

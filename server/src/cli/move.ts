@@ -1,3 +1,6 @@
+import { withProgress } from '@petstore-inventory/shared/terminal/progress';
+import { table } from '@petstore-inventory/shared/terminal/table';
+import { thousands } from '@petstore-inventory/shared/terminal/thousands';
 import { type Command, Option } from 'commander';
 import { database } from '../config-parsers.ts';
 import { OperatorError } from '../domain/errors.ts';
@@ -8,9 +11,6 @@ import { type DryRunOption, dryRunOutput, withDryRun } from './dry-run.ts';
 import { pepperCheck } from './pepper.ts';
 import { refuseSample } from './prepare-database.ts';
 import { count, type Output, runCommand } from './terminal/output.ts';
-import { withProgress } from './terminal/progress.ts';
-import { table } from './terminal/table.ts';
-import { thousands } from './terminal/thousands.ts';
 
 interface MoveOptions extends DryRunOption {
   readonly undo?: true;

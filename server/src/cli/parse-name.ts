@@ -1,5 +1,6 @@
+import { MAX_NAME } from '@petstore-inventory/shared/limits';
 import { InvalidArgumentError } from 'commander';
-import { MAX_NAME, nameOf } from '../domain/actions/accounts.ts';
+import { nameOf } from '../domain/actions/accounts.ts';
 
 /** Reads the name of an account or a key: one line, not empty. */
 export function parseName(text: string): string {

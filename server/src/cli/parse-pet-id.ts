@@ -1,5 +1,5 @@
+import { parsePetId } from '@petstore-inventory/shared/pet-id';
 import { InvalidArgumentError } from 'commander';
-import { parsePetId } from '../domain/inventory.ts';
 
 /** Reads the petId of a command line. */
 export function parsePetIdArgument(text: string): bigint {

@@ -1,9 +1,10 @@
 import { styleText } from 'node:util';
+import { PetFileError, refusedFileJson } from '@petstore-inventory/shared/pet-file/refused-file';
+import { commandPath, commandTerm, describedOption } from '@petstore-inventory/shared/terminal/help';
 import { Command, CommanderError } from 'commander';
 import packageJson from '../../package.json' with { type: 'json' };
 import { isDiskFull } from '../domain/disk.ts';
 import { OperatorError } from '../domain/errors.ts';
-import { refusedFileJson } from '../domain/management/refused-file.ts';
 import { addAccounts } from './accounts/accounts.ts';
 import { addActivity } from './activity/activity.ts';
 import { addBans } from './bans.ts';
@@ -17,11 +18,8 @@ import { addOrders } from './orders/orders.ts';
 import { addPets } from './pets/pets.ts';
 import { addMovements } from './prune-movements.ts';
 import { addService } from './serve-commands.ts';
-import { commandPath, commandTerm, describedOption } from './terminal/help.ts';
 import { FailedResult } from './terminal/output.ts';
 import { addWebhooks } from './webhooks/webhooks.ts';
-
-/** SQLite's result code when nothing more can be written (sqlite.org/rescode.html). */
 
 const EXIT = { done: 0, failed: 1, wrongUsage: 2 } as const;
 
@@ -104,7 +102,8 @@ export function buildProgram(): Command {
 
 /** The message of an error, without a stack trace. An error of the operator has a sentence already. */
 function sentence(error: unknown): string {
-  if (error instanceof OperatorError || error instanceof FailedResult) return error.message;
+  const isSentence = [OperatorError, PetFileError, FailedResult].some((type) => error instanceof type);
+  if (isSentence) return (error as Error).message;
   if (isDiskFull(error)) return 'The disk of the database is full; make room and try again.';
   return `Unexpected error: ${error instanceof Error ? error.message : String(error)}`;
 }

@@ -1,5 +1,7 @@
+import { MAX_KEEP_DAYS } from '@petstore-inventory/shared/limits';
+import { isConfirmed } from '@petstore-inventory/shared/terminal/confirm';
 import { type Command, InvalidArgumentError } from 'commander';
-import { MAX_KEEP_DAYS, type PruneBound, pruneMoment } from '../domain/actions/prune.ts';
+import { type PruneBound, pruneMoment } from '../domain/actions/prune.ts';
 import type { PruneResult } from '../domain/admin-store.ts';
 import { OperatorError } from '../domain/errors.ts';
 import { CLI_AUTHOR } from '../domain/management/activity.ts';
@@ -8,7 +10,6 @@ import { acceptanceOf, type ClockOptions, withAcceptClock } from './accept-clock
 import { addCommand, addGroup } from './command.ts';
 import { type DryRunOption, dryRunOutput, withDryRun } from './dry-run.ts';
 import { type Moment, parsePastTime, readableTime } from './parse-time.ts';
-import { isConfirmed } from './terminal/confirm.ts';
 import { count, type Output, runCommand } from './terminal/output.ts';
 import { withDatabase } from './with-database.ts';
 

@@ -1,3 +1,4 @@
+import { withProgress } from '@petstore-inventory/shared/terminal/progress';
 import type { Command } from 'commander';
 import { readConfig, VARIABLES } from '../config.ts';
 import { shownDatabase } from '../store/open-admin.ts';
@@ -11,7 +12,6 @@ import {
   SAMPLE_DATABASE,
 } from './quickstart.ts';
 import { print } from './terminal/output.ts';
-import { withProgress } from './terminal/progress.ts';
 
 /** Adds the commands that run the service. */
 export function addService(program: Command): void {

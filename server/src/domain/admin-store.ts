@@ -1,22 +1,22 @@
+import type { PetRow } from '@petstore-inventory/shared/pet-file/pet-row';
+import type { ReportProgress } from '@petstore-inventory/shared/report-progress';
+import type { Thresholds } from '@petstore-inventory/shared/thresholds';
+import type { PlanName, Role } from '@petstore-inventory/shared/words';
 import type { Account, Environment, KeyKind, Scope } from './access/api-key.ts';
 import type { Ban } from './access/bans.ts';
-import type { Limits, PlanName } from './access/plans.ts';
+import type { Limits } from './access/plans.ts';
 import type { Principal } from './access/principal.ts';
-import type { Role } from './access/roles.ts';
 import type { ImportJobs } from './import-jobs.ts';
-import type { Thresholds } from './ledger/alerts.ts';
 import type { LedgerHead } from './ledger/ledger.ts';
 import type { Prune } from './ledger/prunes.ts';
 import type { AuditReport, ChainPoint } from './ledger-store.ts';
 import type { ActionAuthor, ActivityLog } from './management/activity.ts';
 import type { ImportStore } from './management/imports.ts';
-import type { PetRow } from './management/pet-file-row.ts';
 import type { PetStore } from './management/pet-store.ts';
 import type { SessionStore } from './management/sessions.ts';
 import type { ShopState } from './management/shop-totals.ts';
 import type { UsageHistory } from './management/usage.ts';
 import type { OrderStore } from './orders/order-store.ts';
-import type { ReportProgress } from './report-progress.ts';
 import type { WebhookStore } from './webhooks/webhook-store.ts';
 import type { WriteCommand, WriteResult } from './write-command.ts';
 

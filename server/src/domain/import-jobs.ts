@@ -1,6 +1,8 @@
+import type { Faults } from '@petstore-inventory/shared/pet-file/faults';
+import type { PetRow } from '@petstore-inventory/shared/pet-file/pet-row';
+import type { ImportFormat, ImportMode } from '@petstore-inventory/shared/words';
 import type { DiskLimits } from './disk.ts';
-import type { Faults, ImportFailureCode, ImportFormat, ImportMode, ImportRow } from './management/imports.ts';
-import type { PetRow } from './management/pet-file-row.ts';
+import type { ImportFailureCode, ImportRow } from './management/imports.ts';
 
 /** An import that needs work, held by one runner. Whatever a runner writes after the loss of its lease is refused. */
 export interface ImportTask {

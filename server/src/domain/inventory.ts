@@ -1,7 +1,5 @@
+import type { PetStatus } from '@petstore-inventory/shared/words';
 import { ApiError } from './errors.ts';
-
-export const PET_STATUSES = ['available', 'pending', 'sold'] as const;
-export type PetStatus = (typeof PET_STATUSES)[number];
 
 /** The stock of one pet. `petId` is an int64, so it is never a JavaScript number. */
 export interface InventoryItem {
@@ -16,23 +14,6 @@ export interface Pet {
   readonly name: string | null;
   readonly category: string | null;
   readonly status: PetStatus;
-}
-
-/** The largest quantity there can be: beyond it JSON readers disagree about integers (RFC 8259 section 6). */
-export const MAX_QUANTITY = Number.MAX_SAFE_INTEGER;
-
-export const MIN_INT64 = -(2n ** 63n);
-export const MAX_INT64 = 2n ** 63n - 1n;
-const CANONICAL_INTEGER = /^(?:0|-?[1-9][0-9]{0,18})$/;
-
-/**
- * Reads a pet's identifier in canonical decimal: no sign but a minus, no leading zeros, within int64.
- * Any other spelling is `undefined`, so that no text can ever name another pet's row.
- */
-export function parsePetId(text: string): bigint | undefined {
-  if (!CANONICAL_INTEGER.test(text)) return undefined;
-  const petId = BigInt(text);
-  return petId >= MIN_INT64 && petId <= MAX_INT64 ? petId : undefined;
 }
 
 /** The refusal of a request for a pet that the store does not have. */

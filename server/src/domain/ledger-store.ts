@@ -1,5 +1,6 @@
-import type { Pet, PetStatus } from './inventory.ts';
-import type { LedgerHead, Movement, MovementKind, Reason } from './ledger/ledger.ts';
+import type { MovementKind, PetStatus, Reason } from '@petstore-inventory/shared/words';
+import type { Pet } from './inventory.ts';
+import type { LedgerHead, Movement } from './ledger/ledger.ts';
 import type { Prune } from './ledger/prunes.ts';
 import type { SalesFacts } from './ledger/sales.ts';
 import type { Stock, StockFilter } from './ledger/stock.ts';

@@ -1,7 +1,7 @@
+import { toStorableText } from '@petstore-inventory/shared/storable-text';
 import { RegExpRouter } from 'hono/router/reg-exp-router';
 import { ApiError } from '../domain/errors.ts';
 import type { MaybePromise } from '../domain/maybe-promise.ts';
-import { toStorableText } from '../domain/storable-text.ts';
 import type { Answer } from '../listen/exchange.ts';
 import { ACCEPT_PATCH } from './request/json-body.ts';
 import { type Operation, perform } from './request/operation.ts';

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
+import type { ReportProgress } from '@petstore-inventory/shared/report-progress';
 import { OperatorError } from '../domain/errors.ts';
-import type { ReportProgress } from '../domain/report-progress.ts';
 import { readIdentity, writeMove } from './admin/identity.ts';
 import { prepareWithin, undone } from './admin/migrate.ts';
 import { verifyDatabase } from './admin/verify.ts';

@@ -1,4 +1,4 @@
-import { MAX_QUANTITY } from '../domain/inventory.ts';
+import { MAX_QUANTITY } from '@petstore-inventory/shared/limits';
 import type { StockRules } from '../domain/ledger/ledger-transaction.ts';
 import type { AdminEngine } from './admin/admin-engine.ts';
 import { SqlAdminStore } from './admin/admin-store.ts';

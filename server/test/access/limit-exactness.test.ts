@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
+import type { PetRow } from '@petstore-inventory/shared/pet-file/pet-row';
 import { rotateKey } from '../../src/cli/keys/create-key.ts';
 import { CLI_AUTHOR } from '../../src/domain/management/activity.ts';
-import type { PetRow } from '../../src/domain/management/pet-file-row.ts';
 import { listenOnNode } from '../../src/listen/node.ts';
 import { errorOf } from '../blackbox/api-request.ts';
 import { type RawResponse, RawSocket } from '../blackbox/raw-socket.ts';

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { includesRole, type Role } from '../../src/domain/access/roles.ts';
+import type { Role } from '@petstore-inventory/shared/words';
+import { includesRole } from '../../src/domain/access/roles.ts';
 import { ACTION_NAMES } from '../../src/domain/management/activity.ts';
 import { startApp } from '../support/harness.ts';
 import { ADMIN_DOCUMENT, operationsIn } from '../support/openapi-document.ts';

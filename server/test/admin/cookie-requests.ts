@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { Role } from '../../src/domain/access/roles.ts';
+import type { Role } from '@petstore-inventory/shared/words';
 import type { Answer, MadeKey, Sending, TestApp } from '../support/harness.ts';
 
 /** A person who has signed in to the dashboard. */

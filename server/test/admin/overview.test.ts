@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { MAX_INT64, MIN_INT64 } from '../../src/domain/inventory.ts';
+import type { PetRow } from '@petstore-inventory/shared/pet-file/pet-row';
+import { MAX_INT64, MIN_INT64 } from '@petstore-inventory/shared/pet-id';
 import { CLI_AUTHOR } from '../../src/domain/management/activity.ts';
-import type { PetRow } from '../../src/domain/management/pet-file-row.ts';
 import type { ManagedPet } from '../../src/domain/management/pets.ts';
 import type { PetTotalsPart } from '../../src/domain/management/shop-totals.ts';
 import { TotalsCounter } from '../../src/http/admin/overview/counted-totals.ts';

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { ROLES, type Role } from '@petstore-inventory/shared/words';
 import { createApiKey } from '../../src/domain/access/api-key.ts';
-import { includesRole, ROLES, type Role } from '../../src/domain/access/roles.ts';
+import { includesRole } from '../../src/domain/access/roles.ts';
 import { CLI_AUTHOR } from '../../src/domain/management/activity.ts';
 import { startApp, type TestApp } from '../support/harness.ts';
 import { ADMIN_DOCUMENT, operationsIn } from '../support/openapi-document.ts';

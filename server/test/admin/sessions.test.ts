@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
+import { ROLES, type Role } from '@petstore-inventory/shared/words';
 import { readPepper } from '../../src/cli/pepper.ts';
 import { hashApiKey } from '../../src/domain/access/api-key.ts';
-import { includesRole, ROLES, type Role } from '../../src/domain/access/roles.ts';
+import { includesRole } from '../../src/domain/access/roles.ts';
 import { createSessionSecret } from '../../src/domain/access/sessions.ts';
 import { CLI_AUTHOR } from '../../src/domain/management/activity.ts';
 import { type Answer, startApp } from '../support/harness.ts';

@@ -1,4 +1,6 @@
-import type { Alert, AlertLevel, Thresholds } from '../../src/domain/ledger/alerts.ts';
+import type { Thresholds } from '@petstore-inventory/shared/thresholds';
+import type { AlertLevel } from '@petstore-inventory/shared/words';
+import type { Alert } from '../../src/domain/ledger/alerts.ts';
 import type { Movement } from '../../src/domain/ledger/ledger.ts';
 
 /** A movement with the thresholds that were in force for its pet. */

@@ -1,14 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { NO_THRESHOLDS, type Thresholds } from '@petstore-inventory/shared/thresholds';
 import fc from 'fast-check';
 import { STATUS_POLICIES } from '../../src/domain/inventory.ts';
-import {
-  alertLevel,
-  alertOf,
-  NO_THRESHOLDS,
-  type Thresholds,
-  thresholdsOf,
-} from '../../src/domain/ledger/alerts.ts';
+import { alertLevel, alertOf, thresholdsOf } from '../../src/domain/ledger/alerts.ts';
 import { HistoryRun } from '../orders/history-run.ts';
 import { MemoryShop } from '../orders/memory-shop.ts';
 import { histories, PET_IDS } from '../orders/random-commands.ts';

@@ -1,14 +1,13 @@
 import { randomUUID } from 'node:crypto';
+import type { PetRow } from '@petstore-inventory/shared/pet-file/pet-row';
+import type { PetStatus, PlanName, Role } from '@petstore-inventory/shared/words';
 import { findAccount } from '../../src/cli/accounts/find-account.ts';
 import { createKey } from '../../src/cli/keys/create-key.ts';
 import { prepareDatabase } from '../../src/cli/prepare-database.ts';
 import { type Config, readConfig } from '../../src/config.ts';
 import { createId, type Scope } from '../../src/domain/access/api-key.ts';
-import { PLAN_LIMITS, type PlanName } from '../../src/domain/access/plans.ts';
-import type { Role } from '../../src/domain/access/roles.ts';
-import type { PetStatus } from '../../src/domain/inventory.ts';
+import { PLAN_LIMITS } from '../../src/domain/access/plans.ts';
 import { CLI_AUTHOR } from '../../src/domain/management/activity.ts';
-import type { PetRow } from '../../src/domain/management/pet-file-row.ts';
 import { openAdmin } from '../../src/store/open-admin.ts';
 import type { OpenedAdminStore } from '../../src/store/schema/database-metadata.ts';
 import { runShared } from '../support/shared-commands.ts';

@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { TestContext } from 'node:test';
-import type { PlanName } from '../../src/domain/access/plans.ts';
+import type { PlanName } from '@petstore-inventory/shared/words';
 import {
   type Cli,
   type Credentials,

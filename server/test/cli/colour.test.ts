@@ -3,8 +3,8 @@ import { PassThrough } from 'node:stream';
 import { type TestContext, test } from 'node:test';
 import { WriteStream } from 'node:tty';
 import { stripVTControlCharacters } from 'node:util';
-import { coloured, heading } from '../../src/cli/terminal/colour.ts';
-import { table } from '../../src/cli/terminal/table.ts';
+import { coloured, heading } from '@petstore-inventory/shared/terminal/colour';
+import { table } from '@petstore-inventory/shared/terminal/table';
 import { commandLine, json, temporaryFolder } from '../support/command-line.ts';
 
 const RED = '\u001B[31mrevoked\u001B[39m';

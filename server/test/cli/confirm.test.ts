@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { PassThrough } from 'node:stream';
 import { test } from 'node:test';
-import { isConfirmed } from '../../src/cli/terminal/confirm.ts';
+import { isConfirmed } from '@petstore-inventory/shared/terminal/confirm';
 
 /** What a terminal sends for Ctrl-C and Ctrl-D. */
 const [INTERRUPT, END_OF_INPUT] = ['\u0003', '\u0004'];

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { type ProgressStream, withProgress } from '@petstore-inventory/shared/terminal/progress';
 import { Command } from 'commander';
-import { type ProgressStream, withProgress } from '../../src/cli/terminal/progress.ts';
 
 class Stream implements ProgressStream {
   readonly isTTY: boolean;

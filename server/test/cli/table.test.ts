@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { table } from '../../src/cli/terminal/table.ts';
+import { table } from '@petstore-inventory/shared/terminal/table';
 
 test('numbers are aligned to the right, texts to the left', () => {
   assert.equal(

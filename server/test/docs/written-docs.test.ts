@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { runInNewContext } from 'node:vm';
-import { errorsPage } from '../../../web/build/errors-page.ts';
+import { errorsPage } from '../../../scripts/errors-page.ts';
 import { guidesHtml } from '../../../web/build/guide-html.ts';
 import { readGuides, repositoryFile } from '../../../web/build/guides.ts';
 import { llmsFullText, llmsText } from '../../../web/build/llms.ts';

@@ -1,4 +1,4 @@
-import type { AlertLevel } from '../../src/domain/ledger/alerts.ts';
+import type { AlertLevel } from '@petstore-inventory/shared/words';
 import type { ExactJson } from '../support/exact-json.ts';
 
 /** A movement, as far as the answers report it. */

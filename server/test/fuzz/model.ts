@@ -1,5 +1,5 @@
-import type { PetStatus } from '../../src/domain/inventory.ts';
-import { type AlertLevel, NO_THRESHOLDS } from '../../src/domain/ledger/alerts.ts';
+import { NO_THRESHOLDS } from '@petstore-inventory/shared/thresholds';
+import type { AlertLevel, PetStatus } from '@petstore-inventory/shared/words';
 import { type Stock, stockTag } from '../../src/domain/ledger/stock.ts';
 import { NOON } from '../support/harness.ts';
 import type { KnownMovement } from './known-movement.ts';

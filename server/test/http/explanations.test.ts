@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { REASONS } from '../../src/domain/ledger/ledger.ts';
+import { REASONS } from '@petstore-inventory/shared/words';
 import { linesOf, place, take } from '../orders/order-requests.ts';
 import { type Answer, startApp, type TestApp } from '../support/harness.ts';
 import { petRow } from '../support/pet-rows.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { inspect } from 'node:util';
-import { MAX_QUANTITY } from '../../src/domain/inventory.ts';
+import { MAX_QUANTITY } from '@petstore-inventory/shared/limits';
 import { documentedBatchSchema, inventoryBatchSchema } from '../../src/http/writes/batch-inventory-schema.ts';
 import { startApp } from '../support/harness.ts';
 import {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { z } from '@hono/zod-openapi';
-import type { Role } from '../../src/domain/access/roles.ts';
+import type { Role } from '@petstore-inventory/shared/words';
 import { OperatorError } from '../../src/domain/errors.ts';
 import { EMPTY } from '../../src/http/operation/body.ts';
 import { type Operation, operationsWith } from '../../src/http/operation/operation.ts';

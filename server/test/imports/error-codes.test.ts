@@ -2,8 +2,12 @@ import assert from 'node:assert/strict';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { IMPORT_ERROR_CODES, type ImportErrorCode } from '../../src/domain/management/import-problems.ts';
-import type { FileFault, ImportFormat, ImportMode } from '../../src/domain/management/imports.ts';
+import type { FileFault } from '@petstore-inventory/shared/pet-file/faults';
+import {
+  IMPORT_ERROR_CODES,
+  type ImportErrorCode,
+} from '@petstore-inventory/shared/pet-file/import-problems';
+import type { ImportFormat, ImportMode } from '@petstore-inventory/shared/words';
 import { newCliShop, petRow, temporaryFolder } from '../support/command-line.ts';
 import { ImportShop } from './import-shop.ts';
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { ImportFormat } from '../../src/domain/management/imports.ts';
+import type { ImportFormat } from '@petstore-inventory/shared/words';
 import { ImportShop, STAFF } from './import-shop.ts';
 
 const HEADER = 'petId,name,quantity\n';

@@ -1,6 +1,6 @@
-import type { PetStatus } from '../../src/domain/inventory.ts';
-import type { ImportEffect, ImportMode, PetValues } from '../../src/domain/management/imports.ts';
-import type { PetRow } from '../../src/domain/management/pet-file-row.ts';
+import type { PetRow } from '@petstore-inventory/shared/pet-file/pet-row';
+import type { ImportEffect, ImportMode, PetStatus } from '@petstore-inventory/shared/words';
+import type { PetValues } from '../../src/domain/management/imports.ts';
 
 interface ModelPet extends PetValues {
   /** How many movements it has. */

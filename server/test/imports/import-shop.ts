@@ -1,7 +1,8 @@
 import type { TestContext } from 'node:test';
+import type { PetRow } from '@petstore-inventory/shared/pet-file/pet-row';
+import type { ImportFormat, ImportMode } from '@petstore-inventory/shared/words';
 import { CLI_AUTHOR } from '../../src/domain/management/activity.ts';
-import type { Import, ImportFormat, ImportMode, ImportRow } from '../../src/domain/management/imports.ts';
-import type { PetRow } from '../../src/domain/management/pet-file-row.ts';
+import type { Import, ImportRow } from '../../src/domain/management/imports.ts';
 import { ImportRunner } from '../../src/management/jobs/import-runner.ts';
 import type { OpenedAdminStore } from '../../src/store/schema/database-metadata.ts';
 import { newAdminStore } from '../support/command-line.ts';

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
+import type { Role } from '@petstore-inventory/shared/words';
 import { createKey } from '../../src/cli/keys/create-key.ts';
-import type { Role } from '../../src/domain/access/roles.ts';
 import { petRow } from '../support/command-line.ts';
 import { type Answer, startApp, type TestApp } from '../support/harness.ts';
 

@@ -1,9 +1,13 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import type { PetRow } from '@petstore-inventory/shared/pet-file/pet-row';
+import {
+  IMPORT_FORMATS,
+  IMPORT_MODES,
+  type ImportFormat,
+  PET_STATUSES,
+} from '@petstore-inventory/shared/words';
 import fc from 'fast-check';
-import { PET_STATUSES } from '../../src/domain/inventory.ts';
-import { IMPORT_FORMATS, IMPORT_MODES, type ImportFormat } from '../../src/domain/management/imports.ts';
-import type { PetRow } from '../../src/domain/management/pet-file-row.ts';
 import { ImportModel } from './import-model.ts';
 import { ImportShop, STAFF } from './import-shop.ts';
 

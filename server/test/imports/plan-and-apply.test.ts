@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { importProblem } from '@petstore-inventory/shared/pet-file/import-problems';
 import { OperatorError } from '../../src/domain/errors.ts';
-import { importProblem } from '../../src/domain/management/import-problems.ts';
 import { petRow } from '../support/command-line.ts';
 import { ImportShop, STAFF } from './import-shop.ts';
 

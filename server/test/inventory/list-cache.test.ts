@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import type { PetRow } from '@petstore-inventory/shared/pet-file/pet-row';
+import { PET_STATUSES } from '@petstore-inventory/shared/words';
 import fc from 'fast-check';
-import { PET_STATUSES } from '../../src/domain/inventory.ts';
-import type { PetRow } from '../../src/domain/management/pet-file-row.ts';
 import type { InventoryList } from '../../src/domain/store.ts';
 import { CHUNK_ITEMS, MAX_CHUNK_ITEMS } from '../../src/store/list/list-cache.ts';
 import { startApp } from '../support/harness.ts';

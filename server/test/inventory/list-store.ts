@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import type { TestContext } from 'node:test';
 import { gunzipSync } from 'node:zlib';
+import type { PetRow } from '@petstore-inventory/shared/pet-file/pet-row';
 import type { LedgerHead } from '../../src/domain/ledger/ledger.ts';
-import type { PetRow } from '../../src/domain/management/pet-file-row.ts';
 import type { InventoryList, ListContent } from '../../src/domain/store.ts';
 import { openAdmin, prepareStore } from '../../src/store/open-admin.ts';
 import type { OpenedAdminStore } from '../../src/store/schema/database-metadata.ts';

@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { MAX_QUANTITY } from '@petstore-inventory/shared/limits';
+import { ALERT_LEVELS, type AlertLevel, PET_STATUSES } from '@petstore-inventory/shared/words';
 import fc from 'fast-check';
-import { type InventoryItem, MAX_QUANTITY, PET_STATUSES } from '../../src/domain/inventory.ts';
-import { ALERT_LEVELS, type AlertLevel } from '../../src/domain/ledger/alerts.ts';
+import type { InventoryItem } from '../../src/domain/inventory.ts';
 import type { StockFilter } from '../../src/domain/ledger/stock.ts';
 import type { Ledger, StockQuery } from '../../src/domain/ledger-store.ts';
 import { LedgerDatabase } from '../ledger/ledger-database.ts';

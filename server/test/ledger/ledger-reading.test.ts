@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { MOVEMENT_KINDS, REASONS } from '@petstore-inventory/shared/words';
 import fc from 'fast-check';
-import { MILESTONE_EVERY, MOVEMENT_KINDS, type Movement, REASONS } from '../../src/domain/ledger/ledger.ts';
+import { MILESTONE_EVERY, type Movement } from '../../src/domain/ledger/ledger.ts';
 import {
   type Ledger,
   MOVEMENT_ORDERS,

@@ -1,13 +1,7 @@
+import { NO_THRESHOLDS } from '@petstore-inventory/shared/thresholds';
+import { PET_STATUSES, REASONS } from '@petstore-inventory/shared/words';
 import fc from 'fast-check';
-import { PET_STATUSES } from '../../src/domain/inventory.ts';
-import { NO_THRESHOLDS } from '../../src/domain/ledger/alerts.ts';
-import {
-  FIRST_HASH,
-  type LedgerHead,
-  type Movement,
-  REASONS,
-  UNEXPLAINED,
-} from '../../src/domain/ledger/ledger.ts';
+import { FIRST_HASH, type LedgerHead, type Movement, UNEXPLAINED } from '../../src/domain/ledger/ledger.ts';
 import type { OrderMove } from '../../src/domain/ledger/ledger-transaction.ts';
 import type { Stock } from '../../src/domain/ledger/stock.ts';
 import { ImportedMovements } from '../../src/store/ledger/import-movements.ts';

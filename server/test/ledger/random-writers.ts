@@ -1,4 +1,4 @@
-import { PET_STATUSES } from '../../src/domain/inventory.ts';
+import { PET_STATUSES } from '@petstore-inventory/shared/words';
 import { UNEXPLAINED } from '../../src/domain/ledger/ledger.ts';
 import type { Change } from '../../src/domain/ledger/stock.ts';
 import type { WriteCommand } from '../../src/domain/write-command.ts';

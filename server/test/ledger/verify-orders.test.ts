@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
-import { MAX_QUANTITY } from '../../src/domain/inventory.ts';
+import { MAX_QUANTITY } from '@petstore-inventory/shared/limits';
 import { CLI_AUTHOR } from '../../src/domain/management/activity.ts';
 import { LINK_PET_LINES } from '../store/orders/pet-lines.ts';
 import { place, step } from '../store/orders/shop-orders.ts';

@@ -1,9 +1,10 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { cp, mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
+import { cp, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { accessVariables, type SharedPostgres, startShared } from '../postgres/support/shared-postgres.ts';
+import { linkPackages } from '../release/link-packages.ts';
 import { machineEnvironment } from '../support/machine-environment.ts';
 import { type Mutation, mutated } from './mutation.ts';
 
@@ -30,7 +31,7 @@ export class Sandbox {
     const folder = await mkdtemp(join(tmpdir(), 'petstore-mutate-'));
     await cp(ROOT, folder, { recursive: true, filter: (path) => !LEFT_OUT.has(basename(path)) });
     await mkdir(join(folder, 'temporary'));
-    await symlink(join(ROOT, 'node_modules'), join(folder, 'node_modules'));
+    linkPackages(folder);
     const closing: (() => unknown)[] = [];
     const postgres = await startShared({ after: (close) => void closing.push(close as () => unknown) });
     return new Sandbox(folder, postgres, closing);

@@ -1,4 +1,5 @@
-import { NO_THRESHOLDS, type Thresholds, thresholdsOf } from '../../src/domain/ledger/alerts.ts';
+import { NO_THRESHOLDS, type Thresholds } from '@petstore-inventory/shared/thresholds';
+import { thresholdsOf } from '../../src/domain/ledger/alerts.ts';
 import { type Author, FIRST_HASH, type Movement } from '../../src/domain/ledger/ledger.ts';
 import { LedgerTransaction, type StockRules } from '../../src/domain/ledger/ledger-transaction.ts';
 import { dayOf, SALES_DAYS } from '../../src/domain/ledger/sales.ts';

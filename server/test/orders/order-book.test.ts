@@ -1,10 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { ORDER_STATUSES, type OrderStatus } from '@petstore-inventory/shared/words';
 import {
-  ORDER_STATUSES,
   ORDER_STEPS,
   type Order,
-  type OrderStatus,
   type OrderStep,
   orderTag,
   serviceAuthor,

@@ -1,6 +1,6 @@
+import { NO_THRESHOLDS, type Thresholds } from '@petstore-inventory/shared/thresholds';
+import { PET_STATUSES } from '@petstore-inventory/shared/words';
 import fc, { type Arbitrary } from 'fast-check';
-import { PET_STATUSES } from '../../src/domain/inventory.ts';
-import { NO_THRESHOLDS, type Thresholds } from '../../src/domain/ledger/alerts.ts';
 import { UNEXPLAINED } from '../../src/domain/ledger/ledger.ts';
 import type { Change } from '../../src/domain/ledger/stock.ts';
 import { ORDER_STEPS } from '../../src/domain/orders/orders.ts';

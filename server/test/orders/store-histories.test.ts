@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
+import type { PetRow } from '@petstore-inventory/shared/pet-file/pet-row';
+import { NO_THRESHOLDS, type Thresholds } from '@petstore-inventory/shared/thresholds';
 import fc from 'fast-check';
 import { STATUS_POLICIES } from '../../src/domain/inventory.ts';
-import { alertOf, NO_THRESHOLDS, type Thresholds, thresholdsOf } from '../../src/domain/ledger/alerts.ts';
+import { alertOf, thresholdsOf } from '../../src/domain/ledger/alerts.ts';
 import type { Movement } from '../../src/domain/ledger/ledger.ts';
 import { CLI_AUTHOR } from '../../src/domain/management/activity.ts';
-import type { PetRow } from '../../src/domain/management/pet-file-row.ts';
 import { parseOrderEvent } from '../../src/domain/webhooks/order-events.ts';
 import { alertFaults, type DecidedMovement } from '../alerts/alert-replay.ts';
 import { soldUnits } from '../alerts/naive-sales.ts';

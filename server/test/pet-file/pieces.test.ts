@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { UnreadableFile } from '@petstore-inventory/shared/pet-file/faults';
+import { PetFile } from '@petstore-inventory/shared/pet-file/pet-file';
+import { PetRows } from '@petstore-inventory/shared/pet-file/rows';
+import type { ImportFormat } from '@petstore-inventory/shared/words';
 import fc from 'fast-check';
-import type { ImportFormat } from '../../src/domain/management/imports.ts';
-import { UnreadableFile } from '../../src/pet-file/faults.ts';
-import { PetFile } from '../../src/pet-file/pet-file.ts';
-import { PetRows } from '../../src/pet-file/rows.ts';
 
 /** All that reading a file in pieces of some lengths gives. The last length repeats. */
 function readInPieces(format: ImportFormat, bytes: Uint8Array, lengths: readonly number[]) {

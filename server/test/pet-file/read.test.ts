@@ -4,14 +4,14 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, describe, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
+import { PET_FIELDS, type PetField } from '@petstore-inventory/shared/pet-file/headings';
+import { parseWithSource } from '@petstore-inventory/shared/pet-file/json-row';
+import type { PetRow } from '@petstore-inventory/shared/pet-file/pet-row';
+import { readPetFile } from '@petstore-inventory/shared/pet-file/read';
+import { PetFileError } from '@petstore-inventory/shared/pet-file/refused-file';
+import type { Thresholds } from '@petstore-inventory/shared/thresholds';
+import { PET_STATUSES } from '@petstore-inventory/shared/words';
 import fc from 'fast-check';
-import { OperatorError } from '../../src/domain/errors.ts';
-import { PET_STATUSES } from '../../src/domain/inventory.ts';
-import type { Thresholds } from '../../src/domain/ledger/alerts.ts';
-import type { PetRow } from '../../src/domain/management/pet-file-row.ts';
-import { PET_FIELDS, type PetField } from '../../src/pet-file/headings.ts';
-import { parseWithSource } from '../../src/pet-file/json-row.ts';
-import { readPetFile } from '../../src/pet-file/read.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'pet-file-'));
 after(() => rmSync(folder, { recursive: true }));
@@ -36,7 +36,7 @@ function refusalOf(action: () => unknown): string {
   try {
     action();
   } catch (error) {
-    assert(error instanceof OperatorError, String(error));
+    assert(error instanceof PetFileError, String(error));
     return error.message.replaceAll(join(folder, '/'), '');
   }
   return assert.fail('the file was accepted');
@@ -648,7 +648,7 @@ describe('a file that cannot be understood is refused in one sentence with the p
     );
   });
 
-  test('for any bytes, the result is rows or one OperatorError', () => {
+  test('for any bytes, the result is rows or one PetFileError', () => {
     const piece = fc.constantFrom(
       'petId',
       'quantity',
@@ -683,7 +683,7 @@ describe('a file that cannot be understood is refused in one sentence with the p
         try {
           assert(read(name, bytes).length > 0);
         } catch (error) {
-          assert(error instanceof OperatorError, String(error));
+          assert(error instanceof PetFileError, String(error));
         }
       }),
       { numRuns: 2000 },

@@ -1,12 +1,17 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
+import { AmbiguousCount, parseCount } from '@petstore-inventory/shared/pet-file/counts';
+import {
+  type CsvRecord,
+  CsvRecords,
+  SEPARATORS,
+  UnreadableCsv,
+} from '@petstore-inventory/shared/pet-file/csv-records';
+import { MAX_ROW_CHARACTERS } from '@petstore-inventory/shared/pet-file/faults';
+import { PetFile } from '@petstore-inventory/shared/pet-file/pet-file';
+import { PetRows } from '@petstore-inventory/shared/pet-file/rows';
+import type { Encoding } from '@petstore-inventory/shared/pet-file/text-pieces';
 import fc from 'fast-check';
-import { AmbiguousCount, parseCount } from '../../src/pet-file/counts.ts';
-import { type CsvRecord, CsvRecords, SEPARATORS, UnreadableCsv } from '../../src/pet-file/csv-records.ts';
-import { MAX_ROW_CHARACTERS } from '../../src/pet-file/faults.ts';
-import { PetFile } from '../../src/pet-file/pet-file.ts';
-import { PetRows } from '../../src/pet-file/rows.ts';
-import type { Encoding } from '../../src/pet-file/text-pieces.ts';
 
 /** A text in an encoding, with the mark that some programs write. */
 function encoded(text: string, encoding: Encoding, hasMark: boolean): Buffer {

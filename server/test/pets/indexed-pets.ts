@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { TestContext } from 'node:test';
-import { MAX_QUANTITY } from '../../src/domain/inventory.ts';
+import { MAX_QUANTITY } from '@petstore-inventory/shared/limits';
 import type { PetStore } from '../../src/domain/management/pet-store.ts';
 import { petWords } from '../../src/domain/management/pet-words.ts';
 import type { PetQuery } from '../../src/domain/management/pets.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
-import type { Role } from '../../src/domain/access/roles.ts';
+import type { Role } from '@petstore-inventory/shared/words';
 import { petRow } from '../support/command-line.ts';
 import { startApp, type TestApp } from '../support/harness.ts';
 

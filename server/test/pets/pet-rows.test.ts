@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { MAX_INT64, MIN_INT64 } from '../../src/domain/inventory.ts';
+import { MAX_INT64, MIN_INT64 } from '@petstore-inventory/shared/pet-id';
 import { CLI_AUTHOR } from '../../src/domain/management/activity.ts';
 import { PET_ROW_COLUMNS } from '../../src/domain/management/pet-rows.ts';
 import { startApp } from '../support/harness.ts';

@@ -1,10 +1,9 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
+import { MAX_INT64, MIN_INT64 } from '@petstore-inventory/shared/pet-id';
 import { OperatorError } from '../../src/domain/errors.ts';
-import { MAX_INT64, MIN_INT64 } from '../../src/domain/inventory.ts';
 import { stockTag } from '../../src/domain/ledger/stock.ts';
-import type { ActionAuthor } from '../../src/domain/management/activity.ts';
-import { CLI_AUTHOR } from '../../src/domain/management/activity.ts';
+import { type ActionAuthor, CLI_AUTHOR } from '../../src/domain/management/activity.ts';
 import type { NewPet } from '../../src/domain/management/pets.ts';
 import { newAdminStore, petRow } from '../support/command-line.ts';
 import { allPets, assertIndexed, otherThread } from './indexed-pets.ts';

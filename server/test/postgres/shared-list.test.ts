@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { PetRow } from '../../src/domain/management/pet-file-row.ts';
+import type { PetRow } from '@petstore-inventory/shared/pet-file/pet-row';
 import { bytesOf, sequenceOf } from '../inventory/list-store.ts';
 import { startApps, type TestApp } from '../support/harness.ts';
 import { SeededRandom } from '../support/limit-clients.ts';

@@ -1,4 +1,4 @@
-import { PET_STATUSES } from '../../src/domain/inventory.ts';
+import { PET_STATUSES } from '@petstore-inventory/shared/words';
 import { type BatchRow, type Plan, requestBatch, requestPlan } from './batch-request.ts';
 import type { Change } from './checker/history.ts';
 import type { MovementJson } from './checker/movement-pages.ts';

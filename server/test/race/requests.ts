@@ -1,4 +1,4 @@
-import type { PetStatus } from '../../src/domain/inventory.ts';
+import type { PetStatus } from '@petstore-inventory/shared/words';
 import { errorOf } from '../blackbox/api-request.ts';
 import type { RawResponse } from '../blackbox/raw-socket.ts';
 import type {

@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
-import { cpSync, existsSync, readFileSync, symlinkSync } from 'node:fs';
+import { cpSync, existsSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { test } from 'node:test';
 import { temporaryFolder } from '../support/command-line.ts';
+import { linkPackages } from './link-packages.ts';
 import { ROOT } from './packages.ts';
 
 const TIMEOUT_MS = 120_000;
@@ -20,7 +21,7 @@ test('the stage of the pages in the Dockerfile copies all that their build needs
       cpSync(join(ROOT, path), copy, { recursive: true });
     }
   }
-  symlinkSync(join(ROOT, 'node_modules'), join(folder, 'node_modules'));
+  linkPackages(folder);
   const vite = join(ROOT, 'node_modules/vite/bin/vite.js');
   const options = { cwd: join(folder, 'web'), timeout: TIMEOUT_MS, stdio: 'pipe' } as const;
   execFileSync(process.execPath, [vite, 'build', '--logLevel', 'error'], options);

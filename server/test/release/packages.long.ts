@@ -30,7 +30,7 @@ function assertServer(t: TestContext, server: Tarball): void {
     /^bin\/petstore-server\.js$/,
     /^dist\/package\.json$/,
     /^dist\/sample\/pets\.csv$/,
-    /^dist\/src\/(?:[a-z-]+\/)*[a-z0-9-]+\.js$/,
+    /^dist\/(?:shared\/)?src\/(?:[a-z-]+\/)*[a-z0-9-]+\.js$/,
     /^web\/dist\/[^.][^/]*$/,
     /^web\/dist\/assets\/[^/]+\.(?:js|css|svg|woff2)(?:\.br|\.gz)?$/,
   ]);
@@ -64,7 +64,7 @@ function componentsOf(sbom: string): readonly string[] {
 
 test('packages carry the license of the repository, one version, and are public', () => {
   const license = readFileSync(join(ROOT, 'LICENSE'), 'utf8');
-  const versions = ['.', 'server', 'client', 'web', 'bench'].map((folder) => {
+  const versions = ['.', 'server', 'client', 'web', 'bench', 'shared'].map((folder) => {
     const manifest = JSON.parse(readFileSync(join(ROOT, folder, 'package.json'), 'utf8'));
     const isPublished = folder === 'server' || folder === 'client';
     assert.equal(manifest.private === true, !isPublished, folder);

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { NO_THRESHOLDS, type Thresholds } from '../../src/domain/ledger/alerts.ts';
+import type { PetRow } from '@petstore-inventory/shared/pet-file/pet-row';
+import { NO_THRESHOLDS, type Thresholds } from '@petstore-inventory/shared/thresholds';
 import { CLI_AUTHOR } from '../../src/domain/management/activity.ts';
-import type { PetRow } from '../../src/domain/management/pet-file-row.ts';
 import { startApp, type TestApp } from '../support/harness.ts';
 import { petRow } from '../support/pet-rows.ts';
 import { plainInteger } from '../support/test-database.ts';

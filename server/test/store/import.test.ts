@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
-import type { PetRow } from '../../src/domain/management/pet-file-row.ts';
+import type { PetRow } from '@petstore-inventory/shared/pet-file/pet-row';
 import { newAdminStore, petRow } from '../support/command-line.ts';
 import { plainInteger } from '../support/test-database.ts';
 

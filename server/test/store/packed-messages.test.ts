@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { ORDER_STATUSES } from '@petstore-inventory/shared/words';
 import fc from 'fast-check';
-import { ORDER_STATUSES } from '../../src/domain/orders/orders.ts';
 import {
   packMessage,
   packReply,

@@ -1,5 +1,5 @@
-import { PET_STATUSES } from '../../src/domain/inventory.ts';
-import type { PetRow } from '../../src/domain/management/pet-file-row.ts';
+import type { PetRow } from '@petstore-inventory/shared/pet-file/pet-row';
+import { PET_STATUSES } from '@petstore-inventory/shared/words';
 import type { ExactJson } from './exact-json.ts';
 
 /** A pet with some stock. */

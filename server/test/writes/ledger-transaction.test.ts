@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { PET_STATUSES } from '@petstore-inventory/shared/words';
 import fc from 'fast-check';
-import { PET_STATUSES } from '../../src/domain/inventory.ts';
 import { type Author, FIRST_HASH, type Movement, movementHash } from '../../src/domain/ledger/ledger.ts';
 import type { LedgerTransaction } from '../../src/domain/ledger/ledger-transaction.ts';
 import { type Change, type Stock, stockTag } from '../../src/domain/ledger/stock.ts';

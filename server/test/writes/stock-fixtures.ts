@@ -1,4 +1,4 @@
-import { NO_THRESHOLDS } from '../../src/domain/ledger/alerts.ts';
+import { NO_THRESHOLDS } from '@petstore-inventory/shared/thresholds';
 import type { ChainHead, Movement } from '../../src/domain/ledger/ledger.ts';
 import { LedgerTransaction, type StockRules } from '../../src/domain/ledger/ledger-transaction.ts';
 import type { Stock } from '../../src/domain/ledger/stock.ts';

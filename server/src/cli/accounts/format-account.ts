@@ -1,9 +1,9 @@
+import { table } from '@petstore-inventory/shared/terminal/table';
+import { thousands } from '@petstore-inventory/shared/terminal/thousands';
 import type { Account } from '../../domain/access/api-key.ts';
 import { accountMembers } from '../../wire/account-json.ts';
 import { readableTime } from '../parse-time.ts';
 import type { Output } from '../terminal/output.ts';
-import { table } from '../terminal/table.ts';
-import { thousands } from '../terminal/thousands.ts';
 
 export function planText({ plan, limits }: Pick<Account, 'plan' | 'limits'>): string {
   return `plan ${plan}: ${thousands(limits.perMinute)} requests per minute, ${thousands(limits.perDay)} per day`;

@@ -1,5 +1,5 @@
+import { PLAN_NAMES, type PlanName } from '@petstore-inventory/shared/words';
 import { type Command, InvalidArgumentError, Option } from 'commander';
-import { PLAN_NAMES, type PlanName } from '../../domain/access/plans.ts';
 import { HIGHEST_LIMIT } from '../../domain/actions/accounts.ts';
 
 export interface PlanOptions {

@@ -1,3 +1,4 @@
+import { thousands } from '@petstore-inventory/shared/terminal/thousands';
 import type { Command } from 'commander';
 import type { Account } from '../../domain/access/api-key.ts';
 import { limitsOf } from '../../domain/actions/accounts.ts';
@@ -8,7 +9,6 @@ import { accountMembers } from '../../wire/account-json.ts';
 import { addCommand } from '../command.ts';
 import { type DryRunOption, dryRunOutput, withDryRun } from '../dry-run.ts';
 import { count, type Output, runCommand } from '../terminal/output.ts';
-import { thousands } from '../terminal/thousands.ts';
 import { withDatabase } from '../with-database.ts';
 import { findAccount } from './find-account.ts';
 import { describeAccount, planText } from './format-account.ts';

@@ -1,3 +1,5 @@
+import { table } from '@petstore-inventory/shared/terminal/table';
+import { thousands } from '@petstore-inventory/shared/terminal/thousands';
 import { type Command, Option } from 'commander';
 import type { Account } from '../../domain/access/api-key.ts';
 import {
@@ -11,8 +13,6 @@ import { usageMembers } from '../../wire/usage-json.ts';
 import { addCommand } from '../command.ts';
 import { type Moment, parsePastTime, readableTime } from '../parse-time.ts';
 import { count, type Output, runCommand } from '../terminal/output.ts';
-import { table } from '../terminal/table.ts';
-import { thousands } from '../terminal/thousands.ts';
 import { withDatabase } from '../with-database.ts';
 import { findAccount } from './find-account.ts';
 

@@ -1,12 +1,12 @@
+import { type LimitOptions, moreOf, mostOf, withLimit } from '@petstore-inventory/shared/terminal/list-limit';
+import { table } from '@petstore-inventory/shared/terminal/table';
 import type { Command } from 'commander';
 import { bigintAsDigits } from '../../domain/bigint-as-digits.ts';
 import type { ActivityEntry } from '../../domain/management/activity.ts';
 import { activityMembers } from '../../wire/activity-json.ts';
 import { addCommand } from '../command.ts';
-import { type LimitOptions, moreOf, mostOf, withLimit } from '../list-limit.ts';
 import { type Moment, parsePastTime, readableTime } from '../parse-time.ts';
 import { type Output, runCommand } from '../terminal/output.ts';
-import { table } from '../terminal/table.ts';
 import { withDatabase } from '../with-database.ts';
 
 interface ActivityOptions extends LimitOptions {

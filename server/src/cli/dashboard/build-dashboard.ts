@@ -11,8 +11,7 @@ const SOURCES = [
   ...['src', 'public', 'build', 'index.html', 'docs.html', 'vite.config.ts', 'package.json'],
   // The guides and the reference are pages too.
   ...['../docs', '../SECURITY.md', '../openapi.json'],
-  // The dashboard reads files of pets as the service does.
-  ...['../server/src/pet-file', '../server/src/domain'],
+  '../shared/src',
 ];
 const BUILD = 'dist';
 const INDEX = `${BUILD}/index.html`;

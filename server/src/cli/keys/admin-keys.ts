@@ -1,14 +1,14 @@
+import { coloured } from '@petstore-inventory/shared/terminal/colour';
+import { table } from '@petstore-inventory/shared/terminal/table';
+import { ROLES, type Role } from '@petstore-inventory/shared/words';
 import { type Command, Option } from 'commander';
 import type { Principal } from '../../domain/access/principal.ts';
-import { ROLES, type Role } from '../../domain/access/roles.ts';
 import { keyState } from '../../domain/actions/keys.ts';
 import { operatorKeyJson } from '../../wire/key-json.ts';
 import { addCommand, addGroup } from '../command.ts';
 import { parseName } from '../parse-name.ts';
 import { type Moment, parseExpiry, readableTime } from '../parse-time.ts';
-import { coloured } from '../terminal/colour.ts';
 import { type Output, runCommand } from '../terminal/output.ts';
-import { table } from '../terminal/table.ts';
 import { withDatabase } from '../with-database.ts';
 import { createKey } from './create-key.ts';
 import { describeNewKey } from './format-key.ts';

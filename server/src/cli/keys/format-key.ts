@@ -1,10 +1,10 @@
+import { coloured } from '@petstore-inventory/shared/terminal/colour';
+import { table } from '@petstore-inventory/shared/terminal/table';
 import { SCOPES } from '../../domain/access/api-key.ts';
 import type { Principal } from '../../domain/access/principal.ts';
 import { keyState } from '../../domain/actions/keys.ts';
 import { operatorKeyJson } from '../../wire/key-json.ts';
 import { readableTime } from '../parse-time.ts';
-import { coloured } from '../terminal/colour.ts';
-import { table } from '../terminal/table.ts';
 
 /** A new key with its secret, which is shown only here. */
 export function describeNewKey(secret: string, principal: Principal) {

@@ -1,7 +1,7 @@
+import { ROLES, type Role } from '@petstore-inventory/shared/words';
 import { type Command, Option } from 'commander';
 import { baseUrlOf, type Config } from '../../config.ts';
 import { type ApiKey, hashApiKey } from '../../domain/access/api-key.ts';
-import { ROLES, type Role } from '../../domain/access/roles.ts';
 import { createSessionSecret } from '../../domain/access/sessions.ts';
 import { keyState } from '../../domain/actions/keys.ts';
 import { OperatorError } from '../../domain/errors.ts';

@@ -1,3 +1,4 @@
+import { withProgress } from '@petstore-inventory/shared/terminal/progress';
 import type { Command } from 'commander';
 import { requireRightClock } from '../../domain/actions/clock.ts';
 import type { AdminStore } from '../../domain/admin-store.ts';
@@ -9,7 +10,6 @@ import { acceptanceOf, type ClockOptions, withAcceptClock } from '../accept-cloc
 import { addCommand } from '../command.ts';
 import { type DryRunOption, dryRunOutput, withDryRun } from '../dry-run.ts';
 import { count, type Output, runCommand } from '../terminal/output.ts';
-import { withProgress } from '../terminal/progress.ts';
 import { withDatabase } from '../with-database.ts';
 import { findOrder, noSuchOrder, parseOrderId } from './find-order.ts';
 import { orderValue, sumOf } from './format-order.ts';

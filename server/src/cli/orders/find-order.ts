@@ -1,7 +1,7 @@
+import { parseWholeNumber } from '@petstore-inventory/shared/numeral';
 import { InvalidArgumentError } from 'commander';
 import type { AdminStore } from '../../domain/admin-store.ts';
 import { OperatorError } from '../../domain/errors.ts';
-import { parseWholeNumber } from '../../domain/numeral.ts';
 import type { Order } from '../../domain/orders/orders.ts';
 
 /** Reads the number of an order. */

@@ -1,11 +1,11 @@
+import { coloured } from '@petstore-inventory/shared/terminal/colour';
+import { moreOf } from '@petstore-inventory/shared/terminal/list-limit';
+import { table } from '@petstore-inventory/shared/terminal/table';
+import { thousands } from '@petstore-inventory/shared/terminal/thousands';
 import { type Order, reservedUnits } from '../../domain/orders/orders.ts';
 import { orderJson } from '../../wire/order-json.ts';
-import { moreOf } from '../list-limit.ts';
 import { readableTime } from '../parse-time.ts';
-import { coloured } from '../terminal/colour.ts';
 import type { Output } from '../terminal/output.ts';
-import { table } from '../terminal/table.ts';
-import { thousands } from '../terminal/thousands.ts';
 
 /** Orders as `orders list` shows them. */
 export function describeOrders({

@@ -1,9 +1,10 @@
+import { type LimitOptions, mostOf, withLimit } from '@petstore-inventory/shared/terminal/list-limit';
+import { ORDER_STATUSES, type OrderStatus } from '@petstore-inventory/shared/words';
 import { type Command, Option } from 'commander';
 import type { AdminStore } from '../../domain/admin-store.ts';
 import type { OrderFilter } from '../../domain/orders/order-store.ts';
-import { ORDER_STATUSES, type Order, type OrderStatus } from '../../domain/orders/orders.ts';
+import type { Order } from '../../domain/orders/orders.ts';
 import { addCommand, addGroup } from '../command.ts';
-import { type LimitOptions, mostOf, withLimit } from '../list-limit.ts';
 import { parsePetIdArgument } from '../parse-pet-id.ts';
 import { type Moment, parsePastTime } from '../parse-time.ts';
 import { runCommand } from '../terminal/output.ts';

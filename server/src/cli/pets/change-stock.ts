@@ -1,23 +1,23 @@
+import { MAX_NOTE } from '@petstore-inventory/shared/limits';
+import { isStorableText } from '@petstore-inventory/shared/storable-text';
+import { thousands } from '@petstore-inventory/shared/terminal/thousands';
+import { REASONS, type Reason } from '@petstore-inventory/shared/words';
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { requireRightClock } from '../../domain/actions/clock.ts';
 import type { AdminStore } from '../../domain/admin-store.ts';
 import { OperatorError } from '../../domain/errors.ts';
-import { REASONS, type Reason, UNEXPLAINED } from '../../domain/ledger/ledger.ts';
+import { UNEXPLAINED } from '../../domain/ledger/ledger.ts';
 import { availableOf, type Change } from '../../domain/ledger/stock.ts';
 import { CLI_AUTHOR } from '../../domain/management/activity.ts';
-import { isStorableText } from '../../domain/storable-text.ts';
 import type { SingleResult } from '../../domain/write-command.ts';
 import { acceptanceOf, type ClockOptions, withAcceptClock } from '../accept-clock.ts';
 import { addCommand } from '../command.ts';
 import { parsePetIdArgument } from '../parse-pet-id.ts';
 import { count, type Output, runCommand } from '../terminal/output.ts';
-import { thousands } from '../terminal/thousands.ts';
 import { withDatabase } from '../with-database.ts';
 import { parseUnits } from './edit-pet.ts';
 import { petJson } from './format-pets.ts';
 
-/** As in the interface of clients. */
-const MAX_NOTE = 1_000;
 const DIGITS = /^[-+]?\d{1,16}$/;
 
 interface ChangeOptions extends ClockOptions {

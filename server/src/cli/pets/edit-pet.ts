@@ -1,10 +1,10 @@
+import { parseWholeNumber } from '@petstore-inventory/shared/numeral';
+import { PET_STATUSES, type PetStatus } from '@petstore-inventory/shared/words';
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { requireRightClock } from '../../domain/actions/clock.ts';
 import type { AdminStore } from '../../domain/admin-store.ts';
-import { PET_STATUSES, type PetStatus } from '../../domain/inventory.ts';
 import { CLI_AUTHOR } from '../../domain/management/activity.ts';
 import type { ManagedPet, PetChanges } from '../../domain/management/pets.ts';
-import { parseWholeNumber } from '../../domain/numeral.ts';
 import { acceptanceOf, type ClockOptions, withAcceptClock } from '../accept-clock.ts';
 import { addCommand } from '../command.ts';
 import { parsePetIdArgument } from '../parse-pet-id.ts';

@@ -1,14 +1,15 @@
 import { once } from 'node:events';
 import { closeSync, fsyncSync, openSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { type Progress, withProgress } from '@petstore-inventory/shared/terminal/progress';
+import { EXPORT_FORMATS, type ExportFormat } from '@petstore-inventory/shared/words';
 import { type Command, Option } from 'commander';
 import { type Config, readConfig } from '../../config.ts';
 import type { AdminStore } from '../../domain/admin-store.ts';
 import { OperatorError } from '../../domain/errors.ts';
-import { EXPORT_FORMATS, type ExportFormat, exportFrame } from '../../domain/management/pet-export.ts';
+import { exportFrame } from '../../domain/management/pet-export.ts';
 import type { ArchivedFilter } from '../../domain/management/pets.ts';
 import { addCommand } from '../command.ts';
 import { count, type Output, runCommand } from '../terminal/output.ts';
-import { type Progress, withProgress } from '../terminal/progress.ts';
 import { withDatabase } from '../with-database.ts';
 import { withArchived } from './list-pets.ts';
 

@@ -1,12 +1,12 @@
+import { describeFault } from '@petstore-inventory/shared/pet-file/faults';
+import { coloured } from '@petstore-inventory/shared/terminal/colour';
+import { moreOf } from '@petstore-inventory/shared/terminal/list-limit';
+import { table } from '@petstore-inventory/shared/terminal/table';
+import { thousands } from '@petstore-inventory/shared/terminal/thousands';
 import { IMPORT_FAILURES, type Import } from '../../domain/management/imports.ts';
-import { describeFault } from '../../pet-file/faults.ts';
 import { importJson } from '../../wire/import-json.ts';
-import { moreOf } from '../list-limit.ts';
 import { readableTime } from '../parse-time.ts';
-import { coloured } from '../terminal/colour.ts';
 import { count, type Output } from '../terminal/output.ts';
-import { table } from '../terminal/table.ts';
-import { thousands } from '../terminal/thousands.ts';
 
 const HEADINGS = ['ID', 'STATE', 'NEW', 'CHANGED', 'UNCHANGED', 'ERRORS', 'SENT', 'FILE'];
 

@@ -1,11 +1,11 @@
+import { coloured } from '@petstore-inventory/shared/terminal/colour';
+import { moreOf } from '@petstore-inventory/shared/terminal/list-limit';
+import { table } from '@petstore-inventory/shared/terminal/table';
+import { thousands } from '@petstore-inventory/shared/terminal/thousands';
 import { availableOf } from '../../domain/ledger/stock.ts';
 import type { ManagedPet } from '../../domain/management/pets.ts';
 import { timestamp, timestampOrNull } from '../../domain/timestamps.ts';
-import { moreOf } from '../list-limit.ts';
-import { coloured } from '../terminal/colour.ts';
 import type { Output } from '../terminal/output.ts';
-import { table } from '../terminal/table.ts';
-import { thousands } from '../terminal/thousands.ts';
 
 /** A pet in JSON. */
 export function petJson(pet: ManagedPet): object {

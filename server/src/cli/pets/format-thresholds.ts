@@ -1,9 +1,10 @@
-import { type Thresholds, thresholdsOf } from '../../domain/ledger/alerts.ts';
+import { coloured } from '@petstore-inventory/shared/terminal/colour';
+import { table } from '@petstore-inventory/shared/terminal/table';
+import { thousands } from '@petstore-inventory/shared/terminal/thousands';
+import type { Thresholds } from '@petstore-inventory/shared/thresholds';
+import { thresholdsOf } from '../../domain/ledger/alerts.ts';
 import { availableOf, type Stock } from '../../domain/ledger/stock.ts';
-import { coloured } from '../terminal/colour.ts';
 import { count, type Output } from '../terminal/output.ts';
-import { table } from '../terminal/table.ts';
-import { thousands } from '../terminal/thousands.ts';
 
 export type PetStock = Stock & { readonly petId: bigint };
 

@@ -1,16 +1,16 @@
+import { PET_FIELDS } from '@petstore-inventory/shared/pet-file/headings';
+import { readPetFile, shownFile } from '@petstore-inventory/shared/pet-file/read';
+import { Progress, withProgress } from '@petstore-inventory/shared/terminal/progress';
+import { thousands } from '@petstore-inventory/shared/terminal/thousands';
+import { IMPORT_FORMATS, type ImportFormat, type ImportMode } from '@petstore-inventory/shared/words';
 import { type Command, Option } from 'commander';
 import type { Config } from '../../config.ts';
 import { requireRightClock } from '../../domain/actions/clock.ts';
 import type { AdminStore, ImportResult } from '../../domain/admin-store.ts';
-import { IMPORT_FORMATS, type ImportFormat, type ImportMode } from '../../domain/management/imports.ts';
-import { PET_FIELDS } from '../../pet-file/headings.ts';
-import { readPetFile, shownFile } from '../../pet-file/read.ts';
 import { acceptanceOf, type ClockOptions, withAcceptClock } from '../accept-clock.ts';
 import { addCommand } from '../command.ts';
 import { type DryRunOption, withDryRun } from '../dry-run.ts';
 import { count, runCommand } from '../terminal/output.ts';
-import { Progress, withProgress } from '../terminal/progress.ts';
-import { thousands } from '../terminal/thousands.ts';
 import { serviceSettings, withDatabase } from '../with-database.ts';
 import { planPetFile } from './plan-pets.ts';
 

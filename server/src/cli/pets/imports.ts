@@ -1,3 +1,4 @@
+import { type LimitOptions, mostOf, withLimit } from '@petstore-inventory/shared/terminal/list-limit';
 import { type Command, InvalidArgumentError } from 'commander';
 import type { AdminStore } from '../../domain/admin-store.ts';
 import { OperatorError } from '../../domain/errors.ts';
@@ -6,7 +7,6 @@ import type { Import } from '../../domain/management/imports.ts';
 import { importJson } from '../../wire/import-json.ts';
 import { addCommand, addGroup } from '../command.ts';
 import { type DryRunOption, dryRunOutput, withDryRun } from '../dry-run.ts';
-import { type LimitOptions, mostOf, withLimit } from '../list-limit.ts';
 import { runCommand } from '../terminal/output.ts';
 import { withDatabase } from '../with-database.ts';
 import { describeImport, describeImports } from './format-imports.ts';

@@ -1,3 +1,5 @@
+import { type LimitOptions, mostOf, withLimit } from '@petstore-inventory/shared/terminal/list-limit';
+import { type StockFilterOptions, withStockFilters } from '@petstore-inventory/shared/terminal/stock-filters';
 import { type Command, Option } from 'commander';
 import type { AdminStore } from '../../domain/admin-store.ts';
 import {
@@ -7,14 +9,12 @@ import {
   type PetQuery,
 } from '../../domain/management/pets.ts';
 import { addCommand } from '../command.ts';
-import { type LimitOptions, mostOf, withLimit } from '../list-limit.ts';
 import { parsePetIdArgument } from '../parse-pet-id.ts';
 import { type Moment, parsePastTime } from '../parse-time.ts';
 import { type Output, runCommand } from '../terminal/output.ts';
 import { withDatabase } from '../with-database.ts';
 import { parseUnits } from './edit-pet.ts';
 import { describePets } from './format-pets.ts';
-import { type StockFilterOptions, withStockFilters } from './stock-filters.ts';
 
 const PAGE = 500;
 

@@ -1,12 +1,13 @@
+import { readPetFile, shownFile } from '@petstore-inventory/shared/pet-file/read';
+import type { Progress } from '@petstore-inventory/shared/terminal/progress';
+import { thousands } from '@petstore-inventory/shared/terminal/thousands';
+import type { ImportFormat, ImportMode } from '@petstore-inventory/shared/words';
 import type { Config } from '../../config.ts';
 import type { AdminStore } from '../../domain/admin-store.ts';
 import type { PlacedRow } from '../../domain/import-jobs.ts';
-import type { ImportFormat, ImportMode, ImportRow, PetValues } from '../../domain/management/imports.ts';
-import { readPetFile, shownFile } from '../../pet-file/read.ts';
+import type { ImportRow, PetValues } from '../../domain/management/imports.ts';
 import { dryRunOutput } from '../dry-run.ts';
 import { count, type Output } from '../terminal/output.ts';
-import type { Progress } from '../terminal/progress.ts';
-import { thousands } from '../terminal/thousands.ts';
 import { serviceSettings, withDatabase } from '../with-database.ts';
 
 const ROWS_PER_PIECE = 2_000;

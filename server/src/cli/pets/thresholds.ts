@@ -1,21 +1,19 @@
+import { MAX_BATCH_ROWS } from '@petstore-inventory/shared/limits';
+import { parseWholeNumber } from '@petstore-inventory/shared/numeral';
+import { withProgress } from '@petstore-inventory/shared/terminal/progress';
+import { NO_THRESHOLDS, type Thresholds } from '@petstore-inventory/shared/thresholds';
 import { type Command, InvalidArgumentError } from 'commander';
 import { requireRightClock } from '../../domain/actions/clock.ts';
 import type { AdminStore } from '../../domain/admin-store.ts';
 import { OperatorError } from '../../domain/errors.ts';
-import { NO_THRESHOLDS, type Thresholds } from '../../domain/ledger/alerts.ts';
 import { CLI_AUTHOR } from '../../domain/management/activity.ts';
-import { parseWholeNumber } from '../../domain/numeral.ts';
 import type { BatchResult } from '../../domain/write-command.ts';
 import { acceptanceOf, type ClockOptions, withAcceptClock } from '../accept-clock.ts';
 import { addCommand } from '../command.ts';
 import { collectPetIds } from '../parse-pet-id.ts';
 import { count, type Output, runCommand } from '../terminal/output.ts';
-import { withProgress } from '../terminal/progress.ts';
 import { withDatabase } from '../with-database.ts';
 import { defaultText, describeStock, type PetStock } from './format-thresholds.ts';
-
-/** As many as a batch over HTTP has. An import changes any number. */
-const MAX_PETS = 1_000;
 
 interface ThresholdOptions extends ClockOptions {
   readonly default?: true;
@@ -35,7 +33,7 @@ export function addThresholds(pets: Command): void {
     example: 'pets thresholds 31 32 --low 100 --restock 150',
   });
   withAcceptClock(thresholds)
-    .argument('[pet-id...]', `up to ${MAX_PETS} pets`, collectPetIds)
+    .argument('[pet-id...]', `up to ${MAX_BATCH_ROWS} pets`, collectPetIds)
     .option('--default', 'the thresholds of all pets without their own')
     .option('--low <n>', 'low at this number of available units, or fewer', parseUnits)
     .option('--restock <n>', 'back at this number of available units, or more', parseUnits)
@@ -72,8 +70,8 @@ function namedPets(
   if (petIds.length > 0 && options.default) {
     return command.error('error: give pets or --default, not both');
   }
-  if (petIds.length > MAX_PETS) {
-    return command.error(`error: give at most ${MAX_PETS} pets; pets import changes any number`);
+  if (petIds.length > MAX_BATCH_ROWS) {
+    return command.error(`error: give at most ${MAX_BATCH_ROWS} pets; pets import changes any number`);
   }
   if (petIds.length === 0 && !options.default && (options.low !== undefined || options.none)) {
     return command.error('error: name the pets to change, or give --default');

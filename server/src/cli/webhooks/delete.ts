@@ -1,10 +1,10 @@
+import { isConfirmed } from '@petstore-inventory/shared/terminal/confirm';
 import type { Command } from 'commander';
 import { OperatorError } from '../../domain/errors.ts';
 import { CLI_AUTHOR } from '../../domain/management/activity.ts';
 import { endpointMembers } from '../../wire/webhook-json.ts';
 import { addCommand } from '../command.ts';
 import { type DryRunOption, dryRunOutput, withDryRun } from '../dry-run.ts';
-import { isConfirmed } from '../terminal/confirm.ts';
 import { runCommand } from '../terminal/output.ts';
 import { withDatabase } from '../with-database.ts';
 import { parseEndpointId } from './endpoint-options.ts';

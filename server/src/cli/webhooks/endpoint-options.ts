@@ -1,14 +1,11 @@
+import { MAX_FILTER_PETS, MAX_WEBHOOK_DESCRIPTION } from '@petstore-inventory/shared/limits';
+import { isStorableText } from '@petstore-inventory/shared/storable-text';
+import { PET_STATUSES, type PetStatus } from '@petstore-inventory/shared/words';
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import type { Config } from '../../config.ts';
 import { OperatorError } from '../../domain/errors.ts';
-import { PET_STATUSES, type PetStatus } from '../../domain/inventory.ts';
-import { isStorableText } from '../../domain/storable-text.ts';
 import { EVENT_TYPES, type EventType } from '../../domain/webhooks/events.ts';
-import {
-  type EventFilter,
-  MAX_FILTER_PETS,
-  MAX_WEBHOOK_DESCRIPTION,
-} from '../../domain/webhooks/webhook-endpoint.ts';
+import type { EventFilter } from '../../domain/webhooks/webhook-endpoint.ts';
 import { parseNetworks } from '../../webhooks/delivery/addresses.ts';
 import { parseEndpointUrl } from '../../webhooks/delivery/endpoint-url.ts';
 import { collectPetIds } from '../parse-pet-id.ts';

@@ -1,12 +1,12 @@
+import { coloured } from '@petstore-inventory/shared/terminal/colour';
+import { table } from '@petstore-inventory/shared/terminal/table';
+import { thousands } from '@petstore-inventory/shared/terminal/thousands';
 import { positionText } from '../../domain/webhooks/events.ts';
 import type { DeliveryAttempt, WebhookEndpoint } from '../../domain/webhooks/webhook-endpoint.ts';
 import type { WithSecret } from '../../domain/webhooks/webhook-store.ts';
 import { attemptMembers, endpointMembers } from '../../wire/webhook-json.ts';
 import { readableTime } from '../parse-time.ts';
-import { coloured } from '../terminal/colour.ts';
 import { count, type Output } from '../terminal/output.ts';
-import { table } from '../terminal/table.ts';
-import { thousands } from '../terminal/thousands.ts';
 
 /** Longer responses of a receiver are cut in a table. */
 const MAX_SHOWN_RESULT = 60;

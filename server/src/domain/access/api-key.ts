@@ -1,7 +1,7 @@
 import { createHmac, randomBytes } from 'node:crypto';
 import { crc32 } from 'node:zlib';
-import type { Limits, PlanName } from './plans.ts';
-import type { Role } from './roles.ts';
+import type { PlanName, Role } from '@petstore-inventory/shared/words';
+import type { Limits } from './plans.ts';
 
 export const ENVIRONMENTS = ['production', 'staging'] as const;
 export type Environment = (typeof ENVIRONMENTS)[number];

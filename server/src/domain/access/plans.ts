@@ -10,6 +10,3 @@ export const PLAN_LIMITS = {
   pro: { perMinute: 300, perDay: 10_000 },
   business: { perMinute: 1_000, perDay: 100_000 },
 } as const satisfies Record<string, Limits>;
-
-export const PLAN_NAMES = ['free', 'pro', 'business', 'enterprise'] as const;
-export type PlanName = (typeof PLAN_NAMES)[number];

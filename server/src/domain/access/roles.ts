@@ -1,7 +1,4 @@
-/** What a management key may do: read; also change stock, orders and pets; everything. Each role includes those before it. */
-export const ROLES = ['viewer', 'staff', 'administrator'] as const;
-export type Role = (typeof ROLES)[number];
-
+import { ROLES, type Role } from '@petstore-inventory/shared/words';
 /** Whether a role includes another one. */
 export function includesRole(role: Role | null | undefined, needed: Role): boolean {
   return role !== null && role !== undefined && ROLES.indexOf(role) >= ROLES.indexOf(needed);

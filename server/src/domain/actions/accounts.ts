@@ -1,11 +1,12 @@
+import { MAX_NAME } from '@petstore-inventory/shared/limits';
+import { isStorableLine } from '@petstore-inventory/shared/storable-text';
+import type { PlanName } from '@petstore-inventory/shared/words';
 import { type Account, createId } from '../access/api-key.ts';
-import { type Limits, PLAN_LIMITS, type PlanName } from '../access/plans.ts';
+import { type Limits, PLAN_LIMITS } from '../access/plans.ts';
 import type { AdminStore } from '../admin-store.ts';
 import { OperatorError } from '../errors.ts';
 import type { ActionAuthor } from '../management/activity.ts';
-import { isStorableLine } from '../storable-text.ts';
 
-export const MAX_NAME = 100;
 export const HIGHEST_LIMIT = 1_000_000_000;
 
 /** A plan, with the limits that only the enterprise plan takes. */

@@ -3,8 +3,6 @@ import { OperatorError } from '../errors.ts';
 import { type ClockAcceptance, requireRightClock } from './clock.ts';
 
 const DAY_MS = 86_400_000;
-/** The longest history to keep when an operator gives days. */
-export const MAX_KEEP_DAYS = 36_500;
 
 /** Which movements a prune deletes: those recorded before a moment, or before the last days. */
 export type PruneBound = { readonly beforeMs: number } | { readonly keepDays: number };

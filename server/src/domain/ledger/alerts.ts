@@ -1,21 +1,10 @@
+import type { Thresholds } from '@petstore-inventory/shared/thresholds';
+import { ALERT_LEVELS, type AlertLevel } from '@petstore-inventory/shared/words';
 /** What a pet's available units call for, from mild to severe. A pet with enough units has no level. */
-export const ALERT_LEVELS = ['low', 'out', 'oversold'] as const;
-export type AlertLevel = (typeof ALERT_LEVELS)[number];
 
 /** What a movement reports: a worse level, or the end of all (`back`). */
 export const ALERTS = ['low', 'out', 'oversold', 'back'] as const;
 export type Alert = (typeof ALERTS)[number];
-
-/**
- * When a pet is low. `restockAt` ends it, and is larger than `lowStockAt`: stock that moves around one number does not
- * alert again and again. Without `restockAt`, the next larger number ends it. Without `lowStockAt` a pet is never low.
- */
-export interface Thresholds {
-  readonly lowStockAt: number | null;
-  readonly restockAt: number | null;
-}
-
-export const NO_THRESHOLDS: Thresholds = { lowStockAt: null, restockAt: null };
 
 /** The thresholds of a pet: its own, or else those of the shop. */
 export function thresholdsOf(own: Thresholds, shop: Thresholds): Thresholds {

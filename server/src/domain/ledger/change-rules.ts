@@ -1,5 +1,6 @@
-import { type PetStatus, type StatusPolicy, statusAfter } from '../inventory.ts';
-import type { Explanation, Movement, MovementKind } from './ledger.ts';
+import type { MovementKind, PetStatus } from '@petstore-inventory/shared/words';
+import { type StatusPolicy, statusAfter } from '../inventory.ts';
+import type { Explanation, Movement } from './ledger.ts';
 import {
   availableOf,
   type Change,

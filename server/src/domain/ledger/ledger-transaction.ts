@@ -1,5 +1,6 @@
+import type { Thresholds } from '@petstore-inventory/shared/thresholds';
 import type { StatusPolicy } from '../inventory.ts';
-import { alertLevel, type Thresholds, thresholdsOf } from './alerts.ts';
+import { alertLevel, thresholdsOf } from './alerts.ts';
 import {
   isRecorded,
   type OrderMoveKind,

@@ -1,36 +1,5 @@
 import { hash as digest } from 'node:crypto';
-import type { PetStatus } from '../inventory.ts';
-import type { AlertLevel } from './alerts.ts';
-
-/** What caused a movement: an import of pets, an operation that changes stock, a step of an order, or new thresholds. */
-export const MOVEMENT_KINDS = [
-  'import',
-  'set',
-  'adjust',
-  'status',
-  'revert',
-  'reserve',
-  'release',
-  'deliver',
-  'return',
-  'thresholds',
-] as const;
-export type MovementKind = (typeof MOVEMENT_KINDS)[number];
-
-/** Why stock changed, in the words of retail. */
-export const REASONS = [
-  'correction',
-  'cycle_count',
-  'received',
-  'restock',
-  'returned',
-  'damaged',
-  'shrinkage',
-  'promotion',
-  'sold',
-  'other',
-] as const;
-export type Reason = (typeof REASONS)[number];
+import type { AlertLevel, MovementKind, PetStatus, Reason } from '@petstore-inventory/shared/words';
 
 /** A client's explanation of a change. It never affects what is written to the stock. */
 export interface Explanation {

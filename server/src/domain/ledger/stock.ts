@@ -1,5 +1,5 @@
-import type { PetStatus } from '../inventory.ts';
-import type { AlertLevel, Thresholds } from './alerts.ts';
+import type { Thresholds } from '@petstore-inventory/shared/thresholds';
+import type { AlertLevel, PetStatus } from '@petstore-inventory/shared/words';
 import type { Explanation, Movement } from './ledger.ts';
 
 /** The stock of a pet after its newest movement, with its own thresholds. */

@@ -1,25 +1,7 @@
-import { type ImportProblem, importProblem } from './import-problems.ts';
-import type { FileFault } from './imports.ts';
-import { RefusedFile } from './refused-file.ts';
-
-/** A quantity of a file that cannot be added to what its pet has. */
-export interface WrongSum {
-  readonly petId: bigint;
-  /** What the pet has; 0 for a new one. */
-  readonly found: number;
-  readonly added: number;
-}
+import { type FileFault, type WrongSum, wrongSumProblem } from '@petstore-inventory/shared/pet-file/faults';
+import { RefusedFile } from '@petstore-inventory/shared/pet-file/refused-file';
 
 const MAX_SHOWN = 20;
-
-/** What is wrong with a sum, which may be too large for a number. */
-export function wrongSumProblem({ petId, found, added }: WrongSum, maximum: number): ImportProblem {
-  const sum = BigInt(found) + BigInt(added);
-  const values = { petId, added, found, sum };
-  return sum < 0n
-    ? importProblem('sum_below_zero', values)
-    : importProblem('sum_too_large', { ...values, maximum });
-}
 
 /** The refusal of a file. @param sums The first ones. @param total All of them. */
 export function wrongSums(sums: readonly WrongSum[], total: number, maxQuantity: number): RefusedFile {

@@ -1,15 +1,7 @@
-import type { PetStatus } from '../inventory.ts';
-import type { Thresholds } from '../ledger/alerts.ts';
+import type { Faults } from '@petstore-inventory/shared/pet-file/faults';
+import type { Thresholds } from '@petstore-inventory/shared/thresholds';
+import type { ImportEffect, ImportFormat, ImportMode, PetStatus } from '@petstore-inventory/shared/words';
 import type { ActionAuthor } from './activity.ts';
-import type { ImportProblem } from './import-problems.ts';
-
-/** CSV with a header, a JSON array, or one JSON object per line. */
-export const IMPORT_FORMATS = ['csv', 'json', 'ndjson'] as const;
-export type ImportFormat = (typeof IMPORT_FORMATS)[number];
-
-/** `set`: the quantities of the file replace those of the shop. `add`: they are added to them, and may be negative. */
-export const IMPORT_MODES = ['set', 'add'] as const;
-export type ImportMode = (typeof IMPORT_MODES)[number];
 
 /**
  * - `receiving`: the file arrives.
@@ -31,10 +23,6 @@ export const IMPORT_STATES = [
 ] as const;
 export type ImportState = (typeof IMPORT_STATES)[number];
 
-/** What a row does to its pet. */
-export const IMPORT_EFFECTS = ['new', 'changed', 'unchanged'] as const;
-export type ImportEffect = (typeof IMPORT_EFFECTS)[number];
-
 /** Imports that arrive, or wait to be checked, applied or cancelled. */
 export const MAX_UNFINISHED_IMPORTS = 20;
 /** Unfinished imports of one key; the other places are for other keys. */
@@ -55,23 +43,6 @@ export const IMPORT_FAILURES = {
   interrupted: `It was interrupted ${MAX_IMPORT_ATTEMPTS} times.`,
 } as const;
 export type ImportFailureCode = keyof typeof IMPORT_FAILURES;
-
-/** What is wrong in a file of pets, and where. */
-export interface FileFault extends ImportProblem {
-  /** From 1; `null`: the whole file. */
-  readonly line: number | null;
-  /** From 1, in a JSON array, of which one line may hold many elements. */
-  readonly element: number | null;
-  /** The column or member; `null`: the whole row. */
-  readonly field: string | null;
-  /** The beginning of the row; `null`: unknown. */
-  readonly row: string | null;
-}
-
-export interface Faults {
-  readonly faults: readonly FileFault[];
-  readonly faultCount: number;
-}
 
 /** A file of pets that is checked, shown and then applied as a whole. */
 export interface Import extends Faults {

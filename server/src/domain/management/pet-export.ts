@@ -1,7 +1,6 @@
+import { withoutFormula } from '@petstore-inventory/shared/pet-file/csv-records';
+import type { ExportFormat } from '@petstore-inventory/shared/words';
 import type { ArchivedFilter, ManagedPet } from './pets.ts';
-
-export const EXPORT_FORMATS = ['csv', 'ndjson', 'json'] as const;
-export type ExportFormat = (typeof EXPORT_FORMATS)[number];
 
 export interface ExportQuery {
   readonly format: ExportFormat;
@@ -32,13 +31,6 @@ export type ExportedPet = Pick<
 
 const COLUMNS = ['petId', 'name', 'category', 'quantity', 'status', 'lowStockAt', 'restockAt'] as const;
 
-/**
- * A spreadsheet runs a field that begins with one of these as a formula; the wide forms too, in some languages. An
- * apostrophe before it makes it a text. A field with apostrophes before a formula has one more, so that each field can be
- * read back exactly.
- */
-const FORMULA = /^'*[=+\-@＝＋－＠]/;
-
 /** Text before the first row and after the last one. */
 export function exportFrame(format: ExportFormat): { readonly begin: string; readonly end: string } {
   if (format === 'csv') return { begin: `${COLUMNS.join()}\r\n`, end: '' };
@@ -53,16 +45,6 @@ export function exportRow(format: ExportFormat, pet: ExportedPet): string {
   const rest = JSON.stringify({ name, category, quantity, status, lowStockAt, restockAt });
   const row = `{"petId":${petId},${rest.slice(1)}`;
   return format === 'json' ? `,\n${row}` : `${row}\n`;
-}
-
-/** A text as a spreadsheet shows it and never runs it. */
-export function withoutFormula(text: string): string {
-  return FORMULA.test(text) ? `'${text}` : text;
-}
-
-/** The text of a field that `withoutFormula` has written. */
-export function fromFormulaFree(field: string): string {
-  return field.startsWith("'") && FORMULA.test(field) ? field.slice(1) : field;
 }
 
 function csvField(value: string | number | bigint | null): string {

@@ -1,12 +1,7 @@
+import { MAX_PET_TEXT } from '@petstore-inventory/shared/limits';
+import { isTooLong } from '@petstore-inventory/shared/pet-file/values';
+import { isStorableLine } from '@petstore-inventory/shared/storable-text';
 import { OperatorError } from '../errors.ts';
-import { isStorableLine } from '../storable-text.ts';
-
-/** Characters of a name or a category. */
-export const MAX_PET_TEXT = 200;
-
-export function isTooLong(text: string): boolean {
-  return text.length > MAX_PET_TEXT && [...text].length > MAX_PET_TEXT;
-}
 
 /** A name or category as an import stores it: without spaces at its ends. @throws OperatorError `validation_failed`. */
 export function requirePetText(field: 'name' | 'category', text: string | null): string | null {

@@ -1,5 +1,5 @@
-import type { PetStatus } from '../inventory.ts';
-import type { Thresholds } from '../ledger/alerts.ts';
+import type { Thresholds } from '@petstore-inventory/shared/thresholds';
+import type { PetStatus } from '@petstore-inventory/shared/words';
 import type { Stock, StockFilter } from '../ledger/stock.ts';
 import type { PetTexts } from './pet-words.ts';
 

@@ -1,5 +1,9 @@
-import { PET_STATUSES, type PetStatus } from '../inventory.ts';
-import { ALERT_LEVELS, type AlertLevel } from '../ledger/alerts.ts';
+import {
+  ALERT_LEVELS,
+  type AlertLevel,
+  PET_STATUSES,
+  type PetStatus,
+} from '@petstore-inventory/shared/words';
 import type { ManagedPet } from './pets.ts';
 
 /** Pets with an alert that the totals name, the most severe ones first. */
@@ -56,7 +60,6 @@ export interface OpenOrders {
   /** Placed ones that expire before the moment asked for. */
   readonly expiring: number;
 }
-export const MAX_COUNTED = 10_000;
 
 export interface EndpointStates {
   readonly endpoints: number;

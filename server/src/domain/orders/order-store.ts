@@ -1,6 +1,7 @@
+import type { OrderStatus } from '@petstore-inventory/shared/words';
 import type { Author } from '../ledger/ledger.ts';
 import type { MaybePromise } from '../maybe-promise.ts';
-import type { Order, OrderStatus } from './orders.ts';
+import type { Order } from './orders.ts';
 
 /** Which orders a page has. An unset member does not restrict it. */
 export interface OrderFilter {

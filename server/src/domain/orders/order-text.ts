@@ -1,4 +1,5 @@
-import type { Order, OrderStatus } from './orders.ts';
+import type { OrderStatus } from '@petstore-inventory/shared/words';
+import type { Order } from './orders.ts';
 
 /** An order as one flat list of JSON values; petIds are text. */
 export type FlatOrder = readonly [

@@ -1,11 +1,6 @@
+import type { OrderStatus } from '@petstore-inventory/shared/words';
 import type { Author, Explanation } from '../ledger/ledger.ts';
 import type { Preconditions } from '../ledger/stock.ts';
-
-/** `placed`, `approved` and `delivered` are those of the Swagger Petstore. */
-export const ORDER_STATUSES = ['placed', 'approved', 'delivered', 'cancelled', 'expired'] as const;
-export type OrderStatus = (typeof ORDER_STATUSES)[number];
-
-export const MAX_ORDER_LINES = 100;
 
 /** The units of one pet in an order. A pet has at most one line. */
 export interface OrderLine {

@@ -1,4 +1,4 @@
-import type { PetStatus } from '../inventory.ts';
+import type { PetStatus } from '@petstore-inventory/shared/words';
 import type { EventPosition, EventType } from './events.ts';
 
 /** Which events an endpoint receives. An unset member does not restrict it. */
@@ -65,10 +65,6 @@ export type UnloggedAttempt = Omit<DeliveryAttempt, 'number'>;
 export const MAX_LOGGED_ATTEMPTS = 100;
 /** After failing for this long, an endpoint is paused. */
 export const MAX_FAILING_MS = 3 * 86_400_000;
-/** Pets of a filter. */
-export const MAX_FILTER_PETS = 1_000;
-/** UTF-16 code units. */
-export const MAX_WEBHOOK_DESCRIPTION = 200;
 /** UTF-16 code units of why an attempt failed, and of the beginning of a response. */
 export const MAX_LOGGED_CHARACTERS = 500;
 

@@ -1,5 +1,5 @@
 import { z } from '@hono/zod-openapi';
-import { PLAN_NAMES } from '../../domain/access/plans.ts';
+import { PLAN_NAMES } from '@petstore-inventory/shared/words';
 import type { Principal } from '../../domain/access/principal.ts';
 import type { WindowName, WindowUsage } from '../../domain/access/rate-limit.ts';
 import type { LimitStatus } from '../../domain/store.ts';

@@ -1,4 +1,4 @@
-import type { Role } from '../../domain/access/roles.ts';
+import type { Role } from '@petstore-inventory/shared/words';
 import type { KeySecrets } from '../../domain/actions/keys.ts';
 import { bigintAsDigits } from '../../domain/bigint-as-digits.ts';
 import type { ActionAuthor } from '../../domain/management/activity.ts';

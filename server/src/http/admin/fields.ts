@@ -1,5 +1,6 @@
 import { z } from '@hono/zod-openapi';
-import { HIGHEST_LIMIT, MAX_NAME, nameOf } from '../../domain/actions/accounts.ts';
+import { MAX_NAME } from '@petstore-inventory/shared/limits';
+import { HIGHEST_LIMIT, nameOf } from '../../domain/actions/accounts.ts';
 import { parseTimestamp } from '../../domain/timestamps.ts';
 
 /** Members of request bodies. */

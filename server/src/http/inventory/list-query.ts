@@ -1,5 +1,6 @@
-import { PET_STATUSES, parsePetId } from '../../domain/inventory.ts';
-import { ALERT_LEVELS } from '../../domain/ledger/alerts.ts';
+import { MAX_LISTED_PETS } from '@petstore-inventory/shared/limits';
+import { parsePetId } from '@petstore-inventory/shared/pet-id';
+import { ALERT_LEVELS, PET_STATUSES } from '@petstore-inventory/shared/words';
 import type { StockFilter } from '../../domain/ledger/stock.ts';
 import {
   CURSOR,
@@ -64,7 +65,6 @@ const PAGE_NAMES = ['limit', 'cursor'];
 const MOMENT_NAMES = ['asOf', 'atSequence'];
 const NAMES = Object.keys(LIST_PARAMETERS);
 const FILTER_NAMES = NAMES.filter((name) => !PAGE_NAMES.includes(name) && !MOMENT_NAMES.includes(name));
-const MAX_PET_IDS = 1_000;
 
 export interface PageParameters {
   readonly after: bigint | undefined;
@@ -124,7 +124,7 @@ function readAsOf(parameters: URLSearchParams): AsOfQuery {
 }
 
 /** Ascending, without duplicates. */
-export function readPetIds(text: string | null, max = MAX_PET_IDS): readonly bigint[] | undefined {
+export function readPetIds(text: string | null, max = MAX_LISTED_PETS): readonly bigint[] | undefined {
   if (text === null) return undefined;
   const petIds = text.split(',', max + 1).map(parsePetId);
   const known = petIds.filter((petId) => petId !== undefined);

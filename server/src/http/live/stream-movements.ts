@@ -1,9 +1,9 @@
 import { z } from '@hono/zod-openapi';
+import { parseWholeNumber } from '@petstore-inventory/shared/numeral';
 import type { Principal } from '../../domain/access/principal.ts';
 import { accessEndsAtMs } from '../../domain/access/sessions.ts';
 import type { LedgerHead } from '../../domain/ledger/ledger.ts';
 import type { Ledger } from '../../domain/ledger-store.ts';
-import { parseWholeNumber } from '../../domain/numeral.ts';
 import type { Answer } from '../../listen/exchange.ts';
 import { schemaAt } from '../openapi/components.ts';
 import { FORBIDDEN, HISTORY_PRUNED, NOT_ACCEPTABLE } from '../openapi/error-responses.ts';

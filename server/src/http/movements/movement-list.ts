@@ -1,3 +1,4 @@
+import { MAX_PAGE_ITEMS } from '@petstore-inventory/shared/limits';
 import type { LedgerHead } from '../../domain/ledger/ledger.ts';
 import type { Ledger, MovementFilter, MovementPage } from '../../domain/ledger-store.ts';
 import type { Answer } from '../../listen/exchange.ts';
@@ -6,7 +7,6 @@ import { schemaAt } from '../openapi/components.ts';
 import { CACHE_CONTROL, LEDGER_SEQUENCE, LEDGER_START, NEXT_PAGE } from '../openapi/headers.ts';
 import { notModified, success } from '../openapi/responses.ts';
 import { JSON_TYPE } from '../request/error-response.ts';
-import { MAX_PAGE_ITEMS } from '../request/query-parameters.ts';
 import type { RequestContext } from '../request/request-context.ts';
 import type { MovementsQuery } from './movement-query.ts';
 

@@ -1,4 +1,4 @@
-import { MOVEMENT_KINDS, REASONS } from '../../domain/ledger/ledger.ts';
+import { MOVEMENT_KINDS, REASONS } from '@petstore-inventory/shared/words';
 import { MOVEMENT_ORDERS, type MovementFilter, type MovementOrder } from '../../domain/ledger-store.ts';
 import {
   choiceParameter,

@@ -1,4 +1,5 @@
-import { DEFAULT_PAGE_ITEMS, MAX_PAGE_ITEMS } from '../request/query-parameters.ts';
+import { MAX_PAGE_ITEMS } from '@petstore-inventory/shared/limits';
+import { DEFAULT_PAGE_ITEMS } from '../request/query-parameters.ts';
 import { component, type ParameterObject, type Reference, schemaAt } from './components.ts';
 import { DATE_TIME } from './value-schemas.ts';
 

@@ -1,5 +1,5 @@
+import { ROLES, type Role } from '@petstore-inventory/shared/words';
 import { ROLE_SCOPES, type Scope } from '../../domain/access/api-key.ts';
-import { ROLES, type Role } from '../../domain/access/roles.ts';
 import { OperatorError } from '../../domain/errors.ts';
 import type { ActionAuthor } from '../../domain/management/activity.ts';
 import type { MaybePromise } from '../../domain/maybe-promise.ts';

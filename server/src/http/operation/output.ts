@@ -1,4 +1,5 @@
 import { z } from '@hono/zod-openapi';
+import { MAX_PAGE_ITEMS } from '@petstore-inventory/shared/limits';
 import { bigintAsDigits } from '../../domain/bigint-as-digits.ts';
 import type { Answer } from '../../listen/exchange.ts';
 import { component, type Reference, schemaAt } from '../openapi/components.ts';
@@ -6,7 +7,7 @@ import { CACHE_CONTROL, CREATED_AT, EVERY_RESPONSE, type Headers, NEXT_PAGE } fr
 import { isNoneMatchMet } from '../request/content-negotiation.ts';
 import { JSON_TYPE } from '../request/error-response.ts';
 import type { RequestContext } from '../request/request-context.ts';
-import { MAX_PAGE_ITEMS, type Parameters } from './parameter.ts';
+import type { Parameters } from './parameter.ts';
 
 /** A type of values as responses show them: the schema of its JSON, and how to write it. */
 export interface View<in T> {

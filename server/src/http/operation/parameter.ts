@@ -1,13 +1,13 @@
+import { MAX_PAGE_ITEMS } from '@petstore-inventory/shared/limits';
+import { parseWholeNumber } from '@petstore-inventory/shared/numeral';
+import { parsePetId } from '@petstore-inventory/shared/pet-id';
+import { isStorableText } from '@petstore-inventory/shared/storable-text';
 import { ApiError } from '../../domain/errors.ts';
-import { parsePetId } from '../../domain/inventory.ts';
-import { parseWholeNumber } from '../../domain/numeral.ts';
-import { isStorableText } from '../../domain/storable-text.ts';
 import { parseTimestamp } from '../../domain/timestamps.ts';
 import { component, type ParameterObject, type Reference, schemaAt } from '../openapi/components.ts';
 import { DATE_TIME } from '../openapi/value-schemas.ts';
 
 export const DEFAULT_PAGE_ITEMS = 100;
-export const MAX_PAGE_ITEMS = 1_000;
 
 /** What the document says about a parameter, in the order of its members there. The name is that of its place in `path` or `query`. */
 export interface ParameterFacts extends Omit<ParameterObject, 'in' | 'name'> {

@@ -1,3 +1,4 @@
+import { MAX_PAGE_ORDERS } from '@petstore-inventory/shared/limits';
 import type { OrderStore } from '../../domain/orders/order-store.ts';
 import { orderJson } from '../../wire/order-json.ts';
 import { schemaAt } from '../openapi/components.ts';
@@ -7,7 +8,7 @@ import { notModified, responses, success } from '../openapi/responses.ts';
 import { encodeCursor } from '../request/cursor.ts';
 import { JSON_TYPE } from '../request/error-response.ts';
 import type { OperationDefinition } from '../request/operation.ts';
-import { MAX_PAGE_ORDERS, ORDER_PARAMETERS, readOrderQuery } from './order-query.ts';
+import { ORDER_PARAMETERS, readOrderQuery } from './order-query.ts';
 
 const HEADERS = { ...NEXT_PAGE, ...CACHE_CONTROL };
 

@@ -1,6 +1,7 @@
+import { MAX_PAGE_ORDERS } from '@petstore-inventory/shared/limits';
+import { ORDER_STATUSES } from '@petstore-inventory/shared/words';
 import { MOVEMENT_ORDERS } from '../../domain/ledger-store.ts';
 import type { OrderFilter, OrderQuery } from '../../domain/orders/order-store.ts';
-import { ORDER_STATUSES } from '../../domain/orders/orders.ts';
 import { schemaAt } from '../openapi/components.ts';
 import { CURSOR, momentParameter, PET_ID_FILTER, queryParameter } from '../openapi/parameters.ts';
 import { decodeCursor } from '../request/cursor.ts';
@@ -16,8 +17,6 @@ import {
 import { ReferenceIdSchema } from '../schemas/explanation.ts';
 
 const DEFAULT_PAGE_ORDERS = 20;
-/** An order has up to 100 lines, so a page has fewer orders than others have items. */
-export const MAX_PAGE_ORDERS = 100;
 
 /** The query parameters of the list of orders. */
 export const ORDER_PARAMETERS = {

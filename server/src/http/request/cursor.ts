@@ -1,4 +1,4 @@
-import { parsePetId } from '../../domain/inventory.ts';
+import { parsePetId } from '@petstore-inventory/shared/pet-id';
 import { invalidParameter } from './query-parameters.ts';
 
 /** The id after which a page begins, as a text that is opaque to clients, so its content can change. */

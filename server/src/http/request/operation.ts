@@ -1,6 +1,7 @@
 import type { RouteConfig } from '@hono/zod-openapi';
+import type { Role } from '@petstore-inventory/shared/words';
 import type { Scope } from '../../domain/access/api-key.ts';
-import { includesRole, type Role } from '../../domain/access/roles.ts';
+import { includesRole } from '../../domain/access/roles.ts';
 import { ApiError } from '../../domain/errors.ts';
 import type { MaybePromise } from '../../domain/maybe-promise.ts';
 import type { Answer } from '../../listen/exchange.ts';

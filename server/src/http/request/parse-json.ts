@@ -1,5 +1,5 @@
+import { isIntegerAsWritten, parseBigint } from '@petstore-inventory/shared/numeral';
 import { ApiError } from '../../domain/errors.ts';
-import { isIntegerAsWritten, parseBigint } from '../../domain/numeral.ts';
 
 type Reviver = (this: unknown, name: string, value: unknown, context?: { source?: string }) => unknown;
 

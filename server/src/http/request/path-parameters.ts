@@ -1,6 +1,6 @@
+import { parseWholeNumber } from '@petstore-inventory/shared/numeral';
+import { parsePetId } from '@petstore-inventory/shared/pet-id';
 import { ApiError } from '../../domain/errors.ts';
-import { parsePetId } from '../../domain/inventory.ts';
-import { parseWholeNumber } from '../../domain/numeral.ts';
 
 /** Reads the petId of a path, exactly. */
 export function petIdParameter(text: string): bigint {

@@ -1,10 +1,10 @@
+import { MAX_PAGE_ITEMS } from '@petstore-inventory/shared/limits';
+import { parseWholeNumber } from '@petstore-inventory/shared/numeral';
+import { isStorableText } from '@petstore-inventory/shared/storable-text';
 import { ApiError } from '../../domain/errors.ts';
-import { parseWholeNumber } from '../../domain/numeral.ts';
-import { isStorableText } from '../../domain/storable-text.ts';
 import { parseTimestamp } from '../../domain/timestamps.ts';
 
 export const DEFAULT_PAGE_ITEMS = 100;
-export const MAX_PAGE_ITEMS = 1_000;
 
 /** The refusal of a parameter. The message names it. */
 export function invalidParameter(message: string): ApiError {

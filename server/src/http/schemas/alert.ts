@@ -1,5 +1,6 @@
 import { z } from '@hono/zod-openapi';
-import { ALERT_LEVELS, ALERTS } from '../../domain/ledger/alerts.ts';
+import { ALERT_LEVELS } from '@petstore-inventory/shared/words';
+import { ALERTS } from '../../domain/ledger/alerts.ts';
 
 /** A level that alerts. Without one, a pet has enough units. */
 export const AlertLevelSchema = z.enum(ALERT_LEVELS).openapi('AlertLevel', {

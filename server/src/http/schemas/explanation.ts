@@ -1,12 +1,11 @@
 import { z } from '@hono/zod-openapi';
-import { type Explanation, REASONS, type Reason } from '../../domain/ledger/ledger.ts';
-import { isStorableText } from '../../domain/storable-text.ts';
+import { MAX_DOCUMENT_URI, MAX_NOTE, MAX_REFERENCE_ID } from '@petstore-inventory/shared/limits';
+import { isStorableText } from '@petstore-inventory/shared/storable-text';
+import { REASONS, type Reason } from '@petstore-inventory/shared/words';
+import type { Explanation } from '../../domain/ledger/ledger.ts';
 import { parseTimestamp } from '../../domain/timestamps.ts';
 import { isUri } from './uri.ts';
 
-const MAX_NOTE = 1_000;
-const MAX_REFERENCE_ID = 200;
-const MAX_URI = 2_000;
 /** The part of `isStorableText` that a JSON Schema can express. */
 const WITHOUT_NUL = '^[^\\x00]*$';
 
@@ -36,7 +35,7 @@ function textSchema(longest: number) {
   return z.string(rule).refine((text) => isKeepable(text, longest), rule);
 }
 
-const URI_RULE = `must be an absolute URI of ${MAX_URI} characters at most, in well-formed Unicode.`;
+const URI_RULE = `must be an absolute URI of ${MAX_DOCUMENT_URI} characters at most, in well-formed Unicode.`;
 const TIME_RULE = 'must be a date and time with offset, such as 2026-07-01T12:00:00Z (RFC 3339).';
 
 export const NoteSchema = textSchema(MAX_NOTE).nullable().openapi('Note', {
@@ -55,11 +54,11 @@ export const ReferenceIdSchema = textSchema(MAX_REFERENCE_ID).nullable().openapi
 
 export const ReferenceDocumentUriSchema = z
   .string(URI_RULE)
-  .refine((text) => text.length <= MAX_URI && isStorableText(text) && isUri(text), URI_RULE)
+  .refine((text) => text.length <= MAX_DOCUMENT_URI && isStorableText(text) && isUri(text), URI_RULE)
   .nullable()
   .openapi('ReferenceDocumentUri', {
     format: 'uri',
-    maxLength: MAX_URI,
+    maxLength: MAX_DOCUMENT_URI,
     pattern: WITHOUT_NUL,
     description: 'An absolute URI of the document behind the change.',
     example: 'https://erp.example/deliveries/4711',

@@ -1,5 +1,5 @@
 import { z } from '@hono/zod-openapi';
-import { MAX_QUANTITY } from '../../domain/inventory.ts';
+import { MAX_QUANTITY } from '@petstore-inventory/shared/limits';
 import { AlertLevelSchema } from './alert.ts';
 import { InventoryItemSchema, PET_TEXTS } from './inventory.ts';
 import { moment, ReservedSchema, VersionSchema, wholeNumberOrNull } from './values.ts';

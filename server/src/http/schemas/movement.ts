@@ -1,6 +1,6 @@
 import { z } from '@hono/zod-openapi';
-import { MAX_QUANTITY } from '../../domain/inventory.ts';
-import { MOVEMENT_KINDS } from '../../domain/ledger/ledger.ts';
+import { MAX_QUANTITY } from '@petstore-inventory/shared/limits';
+import { MOVEMENT_KINDS } from '@petstore-inventory/shared/words';
 import { MOVEMENT_ORDERS } from '../../domain/ledger-store.ts';
 import { ActorSchema } from './actor.ts';
 import { AlertLevelSchema, AlertSchema } from './alert.ts';

@@ -1,6 +1,6 @@
 import { z } from '@hono/zod-openapi';
-import { MAX_QUANTITY } from '../../domain/inventory.ts';
-import { MAX_ORDER_LINES, ORDER_STATUSES } from '../../domain/orders/orders.ts';
+import { MAX_ORDER_LINES, MAX_QUANTITY } from '@petstore-inventory/shared/limits';
+import { ORDER_STATUSES } from '@petstore-inventory/shared/words';
 import type { JsonLimits } from '../request/json-limits.ts';
 import { ActorSchema } from './actor.ts';
 import { NoteSchema, ReferenceIdSchema } from './explanation.ts';

@@ -1,5 +1,5 @@
 import { z } from '@hono/zod-openapi';
-import { MAX_INT64, MIN_INT64 } from '../../domain/inventory.ts';
+import { MAX_INT64, MIN_INT64 } from '@petstore-inventory/shared/pet-id';
 import { PET_ID_FACTS } from './values.ts';
 
 const RULE = 'must be a 64-bit integer.';

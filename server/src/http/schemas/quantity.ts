@@ -1,5 +1,5 @@
 import { z } from '@hono/zod-openapi';
-import { MAX_QUANTITY } from '../../domain/inventory.ts';
+import { MAX_QUANTITY } from '@petstore-inventory/shared/limits';
 
 /** A quantity of stock in a request body. */
 export function quantitySchema(maxQuantity: number, description: string) {

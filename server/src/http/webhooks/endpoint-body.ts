@@ -1,7 +1,7 @@
 import { z } from '@hono/zod-openapi';
+import { MAX_FILTER_PETS } from '@petstore-inventory/shared/limits';
 import { ApiError } from '../../domain/errors.ts';
 import { EVENT_TYPES, type EventType } from '../../domain/webhooks/events.ts';
-import { MAX_FILTER_PETS } from '../../domain/webhooks/webhook-endpoint.ts';
 import type { WebhookSending } from '../../domain/webhooks/webhook-sending.ts';
 import type { WebhookEndpointChanges } from '../../domain/webhooks/webhook-store.ts';
 import { onlySet } from '../operation/parameter.ts';

@@ -1,14 +1,12 @@
 import { z } from '@hono/zod-openapi';
-import { PET_STATUSES } from '../../domain/inventory.ts';
-import { isStorableText } from '../../domain/storable-text.ts';
+import { MAX_FILTER_PETS, MAX_WEBHOOK_DESCRIPTION, MAX_WEBHOOK_URL } from '@petstore-inventory/shared/limits';
+import { isStorableText } from '@petstore-inventory/shared/storable-text';
+import { PET_STATUSES } from '@petstore-inventory/shared/words';
 import { EVENT_TYPES } from '../../domain/webhooks/events.ts';
-import { MAX_FILTER_PETS, MAX_WEBHOOK_DESCRIPTION } from '../../domain/webhooks/webhook-endpoint.ts';
 import { ExactPetIdSchema } from '../schemas/pet-id.ts';
 import { hasUriCharacters } from '../schemas/uri.ts';
 
-const MAX_URL = 2_048;
-
-const URL_RULE = `must be an absolute URL of ${MAX_URL} characters at most, such as https://shop.example/hooks.`;
+const URL_RULE = `must be an absolute URL of ${MAX_WEBHOOK_URL} characters at most, such as https://shop.example/hooks.`;
 const DESCRIPTION_RULE = `must be a text of ${MAX_WEBHOOK_DESCRIPTION} characters at most, well-formed and without U+0000.`;
 const TYPE_RULE = `must be one of ${EVENT_TYPES.join(', ')}.`;
 const STATUS_RULE = `must be one of ${PET_STATUSES.join(', ')}.`;
@@ -20,10 +18,13 @@ const STATUSES_RULE = 'must be null or an array of different statuses, at least 
 
 export const UrlSchema = z
   .string({ error: (issue) => (issue.input === undefined ? 'is required.' : URL_RULE) })
-  .refine((text) => text.length <= MAX_URL && isStorableText(text) && hasUriCharacters(text), URL_RULE)
+  .refine(
+    (text) => text.length <= MAX_WEBHOOK_URL && isStorableText(text) && hasUriCharacters(text),
+    URL_RULE,
+  )
   .openapi('WebhookUrl', {
     format: 'uri',
-    maxLength: MAX_URL,
+    maxLength: MAX_WEBHOOK_URL,
     description:
       'Where events are sent: a URL with `https:`, without a user name and a fragment, on a public address.',
     example: 'https://shop.example/hooks',

@@ -1,11 +1,11 @@
 import { z } from '@hono/zod-openapi';
+import { MAX_BATCH_ROWS } from '@petstore-inventory/shared/limits';
 import { ERROR_POLICIES } from '../../domain/write-command.ts';
 import type { JsonLimits } from '../request/json-limits.ts';
 import { EXPLANATION_MEMBERS, ReasonSchema } from '../schemas/explanation.ts';
 import { ExactPetIdSchema } from '../schemas/pet-id.ts';
 import { CONDITION_MEMBERS, DeltaSchema, quantitySchema, TakeReservedSchema } from '../schemas/quantity.ts';
 
-export const MAX_BATCH_ROWS = 1_000;
 export const PLAN_ID = /^[A-Za-z0-9_-]{1,100}$/;
 export const PLAN_ID_EXAMPLE = 'tT5pXJ0vqgM2a0yN3xk1c7m0W0b9m3cQy1m5u6i7o8k';
 

@@ -1,4 +1,5 @@
 import { z } from '@hono/zod-openapi';
+import { MAX_BATCH_ROWS } from '@petstore-inventory/shared/limits';
 import { PetStatusSchema } from '../schemas/inventory.ts';
 import {
   PetIdSchema,
@@ -8,7 +9,7 @@ import {
   text,
   VersionSchema,
 } from '../schemas/values.ts';
-import { MAX_BATCH_ROWS, PLAN_ID, PLAN_ID_EXAMPLE } from './batch-inventory-schema.ts';
+import { PLAN_ID, PLAN_ID_EXAMPLE } from './batch-inventory-schema.ts';
 
 const MAX_MESSAGE = 4_000;
 const MAX_TAG = 102;

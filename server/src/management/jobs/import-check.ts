@@ -1,9 +1,9 @@
+import { type Faults, UnreadableFile } from '@petstore-inventory/shared/pet-file/faults';
+import { importProblem } from '@petstore-inventory/shared/pet-file/import-problems';
+import { PetFile } from '@petstore-inventory/shared/pet-file/pet-file';
+import { PetRows } from '@petstore-inventory/shared/pet-file/rows';
 import type { ImportTask, PlacedRow, RefusedRow } from '../../domain/import-jobs.ts';
-import { importProblem } from '../../domain/management/import-problems.ts';
-import { type Faults, MAX_IMPORT_FAULTS, MAX_IMPORT_ROWS } from '../../domain/management/imports.ts';
-import { UnreadableFile } from '../../pet-file/faults.ts';
-import { PetFile } from '../../pet-file/pet-file.ts';
-import { PetRows } from '../../pet-file/rows.ts';
+import { MAX_IMPORT_FAULTS, MAX_IMPORT_ROWS } from '../../domain/management/imports.ts';
 
 /** Rows of one transaction. */
 const ROWS_PER_PIECE = 2_000;

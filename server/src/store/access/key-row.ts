@@ -1,7 +1,6 @@
+import type { PlanName, Role } from '@petstore-inventory/shared/words';
 import { type Account, type ApiKey, ROLE_SCOPES, SCOPES, type Scope } from '../../domain/access/api-key.ts';
-import type { PlanName } from '../../domain/access/plans.ts';
 import type { Principal } from '../../domain/access/principal.ts';
-import type { Role } from '../../domain/access/roles.ts';
 
 export const KEY_TABLES = 'api_keys LEFT JOIN accounts ON accounts.id = account_id';
 

@@ -1,6 +1,6 @@
+import type { ReportProgress } from '@petstore-inventory/shared/report-progress';
 import type { OperatorError } from '../../domain/errors.ts';
 import type { StockRules } from '../../domain/ledger/ledger-transaction.ts';
-import type { ReportProgress } from '../../domain/report-progress.ts';
 import type { WriteRequest } from '../../domain/write-command.ts';
 import type { AuditSource } from '../audit/audit-rows.ts';
 import type { WriteOutcome } from '../idempotency/records.ts';

@@ -1,12 +1,12 @@
+import type { PetRow } from '@petstore-inventory/shared/pet-file/pet-row';
+import type { ReportProgress } from '@petstore-inventory/shared/report-progress';
+import type { Thresholds } from '@petstore-inventory/shared/thresholds';
 import type { Environment } from '../../domain/access/api-key.ts';
 import type { ImportResult, PruneResult } from '../../domain/admin-store.ts';
-import type { Thresholds } from '../../domain/ledger/alerts.ts';
 import type { StockRules } from '../../domain/ledger/ledger-transaction.ts';
 import type { AuditReport, ChainPoint } from '../../domain/ledger-store.ts';
 import type { Action, ActionAuthor } from '../../domain/management/activity.ts';
-import type { PetRow } from '../../domain/management/pet-file-row.ts';
 import type { OrderStore } from '../../domain/orders/order-store.ts';
-import type { ReportProgress } from '../../domain/report-progress.ts';
 import { activityOf } from '../../domain/write-activity.ts';
 import type { WriteCommand, WriteResult } from '../../domain/write-command.ts';
 import { answerOf } from '../idempotency/records.ts';

@@ -1,9 +1,9 @@
-import {
-  type EndpointStates,
-  MAX_COUNTED,
-  type OpenOrders,
-  type PetTotalsPart,
-  type ShopState,
+import { MAX_COUNTED } from '@petstore-inventory/shared/limits';
+import type {
+  EndpointStates,
+  OpenOrders,
+  PetTotalsPart,
+  ShopState,
 } from '../../domain/management/shop-totals.ts';
 import { countPets } from '../pets/count-pets.ts';
 import type { AdminEngine } from './admin-engine.ts';

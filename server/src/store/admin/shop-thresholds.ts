@@ -1,5 +1,5 @@
-import { MAX_INT64, MIN_INT64 } from '../../domain/inventory.ts';
-import type { Thresholds } from '../../domain/ledger/alerts.ts';
+import { MAX_INT64, MIN_INT64 } from '@petstore-inventory/shared/pet-id';
+import type { Thresholds } from '@petstore-inventory/shared/thresholds';
 import type { ActionAuthor } from '../../domain/management/activity.ts';
 import type { BatchCommand, WriteResult } from '../../domain/write-command.ts';
 import { SHOP_THRESHOLDS, type ShopThresholdsRow, toThresholds } from '../ledger/shop-thresholds.ts';

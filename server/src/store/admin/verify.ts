@@ -1,5 +1,5 @@
+import type { ReportProgress } from '@petstore-inventory/shared/report-progress';
 import type { AuditReport, ChainPoint } from '../../domain/ledger-store.ts';
-import type { ReportProgress } from '../../domain/report-progress.ts';
 import { auditLedger } from '../audit/audit.ts';
 import { cappedFaults, faultStatement, MAX_FAULTS_PER_KIND } from '../audit/audit-findings.ts';
 import { ORDER_FAULTS } from '../orders/order-faults.ts';

@@ -1,4 +1,4 @@
-import { MAX_INT64, MIN_INT64 } from '../../domain/inventory.ts';
+import { MAX_INT64, MIN_INT64 } from '@petstore-inventory/shared/pet-id';
 import { movementOf } from '../history/movement-row.ts';
 import { MOVEMENT_COLUMNS, SELECTED_COLUMNS, type StoredMovement } from '../ledger/movement-columns.ts';
 import { type RowReader, rowStatement } from '../sql-client.ts';

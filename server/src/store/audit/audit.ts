@@ -1,7 +1,7 @@
+import type { ReportProgress } from '@petstore-inventory/shared/report-progress';
 import { serviceUnavailable } from '../../domain/errors.ts';
 import { FIRST_HASH } from '../../domain/ledger/ledger.ts';
 import type { AuditReport, ChainPoint } from '../../domain/ledger-store.ts';
-import type { ReportProgress } from '../../domain/report-progress.ts';
 import { readHead, readStart } from '../ledger/ledger-bounds.ts';
 import { balanceFault, historyFault, revertFault } from './audit-checks.ts';
 import { LedgerFaults } from './audit-findings.ts';

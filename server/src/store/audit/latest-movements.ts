@@ -1,5 +1,4 @@
-import { PET_STATUSES } from '../../domain/inventory.ts';
-import { ALERT_LEVELS } from '../../domain/ledger/alerts.ts';
+import { ALERT_LEVELS, PET_STATUSES } from '@petstore-inventory/shared/words';
 import { PlacesOfPets } from '../list/pet-positions.ts';
 
 /** The state of a pet after a movement. */

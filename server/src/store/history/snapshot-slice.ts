@@ -1,5 +1,5 @@
+import { MAX_INT64, MIN_INT64 } from '@petstore-inventory/shared/pet-id';
 import { ApiError } from '../../domain/errors.ts';
-import { MAX_INT64, MIN_INT64 } from '../../domain/inventory.ts';
 import type { StockFilter } from '../../domain/ledger/stock.ts';
 import type { StockQuery, StockSlice } from '../../domain/ledger-store.ts';
 import type { Parameter } from '../sql-client.ts';

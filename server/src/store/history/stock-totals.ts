@@ -1,4 +1,4 @@
-import { PET_STATUSES, type PetStatus } from '../../domain/inventory.ts';
+import { PET_STATUSES, type PetStatus } from '@petstore-inventory/shared/words';
 import type { LedgerHead } from '../../domain/ledger/ledger.ts';
 import type { StockTotals } from '../../domain/ledger-store.ts';
 

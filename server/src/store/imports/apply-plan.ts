@@ -1,6 +1,7 @@
+import type { Faults, FileFault } from '@petstore-inventory/shared/pet-file/faults';
+import { importProblem } from '@petstore-inventory/shared/pet-file/import-problems';
 import type { ImportTask } from '../../domain/import-jobs.ts';
-import { importProblem } from '../../domain/management/import-problems.ts';
-import { type Faults, type FileFault, MAX_IMPORT_FAULTS } from '../../domain/management/imports.ts';
+import { MAX_IMPORT_FAULTS } from '../../domain/management/imports.ts';
 import type { ImportEngine } from './import-engine.ts';
 import { IS_HELD } from './import-lease.ts';
 import { STALE_ROWS } from './plan-sql.ts';

@@ -1,5 +1,5 @@
+import type { Faults } from '@petstore-inventory/shared/pet-file/faults';
 import type { CheckProgress, ImportTask, PlacedRow, RefusedRow } from '../../domain/import-jobs.ts';
-import type { Faults } from '../../domain/management/imports.ts';
 import type { ImportEngine } from './import-engine.ts';
 import { CHECK_LEASE_MS, IS_HELD } from './import-lease.ts';
 import { deleteRows, ROWS_PER_DELETION } from './import-rows.ts';

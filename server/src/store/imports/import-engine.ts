@@ -1,5 +1,5 @@
+import type { PetRow } from '@petstore-inventory/shared/pet-file/pet-row';
 import type { ImportResult } from '../../domain/admin-store.ts';
-import type { PetRow } from '../../domain/management/pet-file-row.ts';
 import type { SqlClient } from '../sql-client.ts';
 
 /** The rows of an import: given ones, or those of a planned import. */

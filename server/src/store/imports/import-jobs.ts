@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import type { Faults } from '@petstore-inventory/shared/pet-file/faults';
 import type { DiskLimits } from '../../domain/disk.ts';
 import type {
   CheckProgress,
@@ -10,7 +11,6 @@ import type {
 } from '../../domain/import-jobs.ts';
 import { wrongSums } from '../../domain/management/import-sums.ts';
 import {
-  type Faults,
   type ImportFailureCode,
   type ImportRow,
   MAX_IMPORT_ATTEMPTS,

@@ -1,9 +1,8 @@
+import type { FileFault } from '@petstore-inventory/shared/pet-file/faults';
+import type { ImportFormat, ImportMode } from '@petstore-inventory/shared/words';
 import type {
-  FileFault,
   Import,
   ImportFailureCode,
-  ImportFormat,
-  ImportMode,
   ImportRow,
   ImportState,
   PetValues,

@@ -1,6 +1,6 @@
+import { MAX_INT64, MIN_INT64 } from '@petstore-inventory/shared/pet-id';
 import { createId } from '../../domain/access/api-key.ts';
 import { OperatorError } from '../../domain/errors.ts';
-import { MAX_INT64, MIN_INT64 } from '../../domain/inventory.ts';
 import type { ActionAuthor, Verb } from '../../domain/management/activity.ts';
 import {
   type Import,

@@ -1,5 +1,6 @@
-import type { ImportMode, PetValues } from '../../domain/management/imports.ts';
-import type { PetRow } from '../../domain/management/pet-file-row.ts';
+import type { PetRow } from '@petstore-inventory/shared/pet-file/pet-row';
+import type { ImportMode } from '@petstore-inventory/shared/words';
+import type { PetValues } from '../../domain/management/imports.ts';
 import type { ImportDialect } from './import-engine.ts';
 
 /** The elements of a row in the JSON text of `givenRows`, with their types. */

@@ -1,5 +1,6 @@
-import type { PetStatus } from '../../domain/inventory.ts';
-import { type AlertLevel, alertLevel, type Thresholds, thresholdsOf } from '../../domain/ledger/alerts.ts';
+import type { Thresholds } from '@petstore-inventory/shared/thresholds';
+import type { AlertLevel, PetStatus } from '@petstore-inventory/shared/words';
+import { alertLevel, thresholdsOf } from '../../domain/ledger/alerts.ts';
 import { type ChainHead, type Movement, movementHash, UNEXPLAINED } from '../../domain/ledger/ledger.ts';
 
 /** A pet of a file with its new thresholds and its present stock, only where the two differ. */

@@ -1,4 +1,4 @@
-import type { Thresholds } from '../../domain/ledger/alerts.ts';
+import type { Thresholds } from '@petstore-inventory/shared/thresholds';
 
 /** The thresholds of pets without their own, as rows of `metadata`; no row means none. */
 export const SHOP_THRESHOLDS = `SELECT max(CASE WHEN name = 'low_stock_at' THEN value END) AS "lowStockAt",

@@ -1,4 +1,4 @@
-import { MAX_INT64, MIN_INT64 } from '../../domain/inventory.ts';
+import { MAX_INT64, MIN_INT64 } from '@petstore-inventory/shared/pet-id';
 import type { PetGroup, PetTotalsPart } from '../../domain/management/shop-totals.ts';
 import { type PetRow, toManagedPet } from './pet-rows.ts';
 import { READ_PETS } from './pet-sql.ts';

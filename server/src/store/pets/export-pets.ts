@@ -1,5 +1,6 @@
+import { MIN_INT64 } from '@petstore-inventory/shared/pet-id';
+import type { PetStatus } from '@petstore-inventory/shared/words';
 import { OperatorError } from '../../domain/errors.ts';
-import { MIN_INT64, type PetStatus } from '../../domain/inventory.ts';
 import { type ExportPart, type ExportQuery, exportRow } from '../../domain/management/pet-export.ts';
 import type { ManagedPet } from '../../domain/management/pets.ts';
 import { type SliceRow, sliceStatement, toSlice } from '../history/snapshot-slice.ts';

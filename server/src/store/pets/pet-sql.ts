@@ -1,4 +1,4 @@
-import { MIN_INT64 } from '../../domain/inventory.ts';
+import { MIN_INT64 } from '@petstore-inventory/shared/pet-id';
 import { NAMED_ALERTS } from '../../domain/management/shop-totals.ts';
 import { PET_COLUMNS } from './pet-rows.ts';
 

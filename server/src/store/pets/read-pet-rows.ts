@@ -1,4 +1,4 @@
-import { MAX_INT64, MIN_INT64 } from '../../domain/inventory.ts';
+import { MAX_INT64, MIN_INT64 } from '@petstore-inventory/shared/pet-id';
 import { type PetRowsPart, petRowLine } from '../../domain/management/pet-rows.ts';
 import { readChainHead } from '../ledger/ledger-bounds.ts';
 import type { PetRow } from './pet-rows.ts';

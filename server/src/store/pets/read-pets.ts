@@ -1,4 +1,4 @@
-import { MAX_INT64, MIN_INT64 } from '../../domain/inventory.ts';
+import { MAX_INT64, MIN_INT64 } from '@petstore-inventory/shared/pet-id';
 import type { PetTexts } from '../../domain/management/pet-words.ts';
 import type { ManagedPet, PetPosition } from '../../domain/management/pets.ts';
 import type { SqlClient } from '../sql-client.ts';

@@ -1,5 +1,5 @@
+import { parsePetId } from '@petstore-inventory/shared/pet-id';
 import { OperatorError } from '../../domain/errors.ts';
-import { parsePetId } from '../../domain/inventory.ts';
 import { availableOf } from '../../domain/ledger/stock.ts';
 import { longestWords, matchesQuery, petWords, queryWords } from '../../domain/management/pet-words.ts';
 import type { ManagedPet, PetPage, PetPosition, PetQuery } from '../../domain/management/pets.ts';

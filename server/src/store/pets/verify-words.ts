@@ -1,4 +1,4 @@
-import { MIN_INT64 } from '../../domain/inventory.ts';
+import { MIN_INT64 } from '@petstore-inventory/shared/pet-id';
 import { type PetTexts, petWords } from '../../domain/management/pet-words.ts';
 import { type RowReader, rowStatement } from '../sql-client.ts';
 

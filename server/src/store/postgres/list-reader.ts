@@ -1,5 +1,5 @@
+import { MAX_INT64, MIN_INT64 } from '@petstore-inventory/shared/pet-id';
 import type pg from 'pg';
-import { MAX_INT64, MIN_INT64 } from '../../domain/inventory.ts';
 import type { LedgerHead } from '../../domain/ledger/ledger.ts';
 import type { MaybePromise } from '../../domain/maybe-promise.ts';
 import type { InventoryList } from '../../domain/store.ts';

@@ -1,5 +1,5 @@
+import { MAX_QUANTITY } from '@petstore-inventory/shared/limits';
 import { WINDOW_MS, type WindowName } from '../../domain/access/rate-limit.ts';
-import { MAX_QUANTITY } from '../../domain/inventory.ts';
 import { SALES_DAYS } from '../../domain/ledger/sales.ts';
 import { QUOTA_LEVELS } from '../../domain/management/usage-events.ts';
 import { KEYS_WITH_HASHES } from '../access/key-row.ts';

@@ -1,8 +1,9 @@
+import type { PetStatus } from '@petstore-inventory/shared/words';
 import type pg from 'pg';
 import type { Environment } from '../../domain/access/api-key.ts';
 import type { Principal, SessionOwner } from '../../domain/access/principal.ts';
 import { isDiskFull, notReadyForFullDisk } from '../../domain/disk.ts';
-import type { Pet, PetStatus } from '../../domain/inventory.ts';
+import type { Pet } from '../../domain/inventory.ts';
 import type { LedgerHead } from '../../domain/ledger/ledger.ts';
 import { dayOf, SALES_DAYS } from '../../domain/ledger/sales.ts';
 import type { StockItem } from '../../domain/ledger-store.ts';

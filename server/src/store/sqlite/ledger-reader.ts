@@ -1,5 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite';
-import { MAX_INT64, MIN_INT64 } from '../../domain/inventory.ts';
+import { MAX_INT64, MIN_INT64 } from '@petstore-inventory/shared/pet-id';
 import type { LedgerHead } from '../../domain/ledger/ledger.ts';
 import { nextStep } from '../../domain/turn.ts';
 import { Audits } from '../audit/audit-scheduler.ts';

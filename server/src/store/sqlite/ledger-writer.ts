@@ -1,5 +1,5 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
-import type { Thresholds } from '../../domain/ledger/alerts.ts';
+import type { Thresholds } from '@petstore-inventory/shared/thresholds';
 import type { StockRules } from '../../domain/ledger/ledger-transaction.ts';
 import { SALES_DAYS, type Sale } from '../../domain/ledger/sales.ts';
 import type { Stock } from '../../domain/ledger/stock.ts';

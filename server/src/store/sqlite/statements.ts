@@ -1,5 +1,5 @@
 import type { DatabaseSync, SQLInputValue, StatementSync } from 'node:sqlite';
-import { MAX_QUANTITY } from '../../domain/inventory.ts';
+import { MAX_QUANTITY } from '@petstore-inventory/shared/limits';
 import { KEYS } from '../access/key-row.ts';
 import { ACTION_COLUMNS } from '../ledger/activity-row.ts';
 import { EVENT_COLUMNS, NEWEST_EVENT } from '../ledger/batch-events.ts';

@@ -1,5 +1,5 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
-import type { Thresholds } from '../../domain/ledger/alerts.ts';
+import type { Thresholds } from '@petstore-inventory/shared/thresholds';
 import type { ChainHead } from '../../domain/ledger/ledger.ts';
 import type { Stock } from '../../domain/ledger/stock.ts';
 import type { BatchOutcome } from '../ledger/apply-batch.ts';

@@ -1,6 +1,5 @@
-import { toStorableText } from '../../domain/storable-text.ts';
-import type { UnloggedAttempt } from '../../domain/webhooks/webhook-endpoint.ts';
-import { MAX_LOGGED_ATTEMPTS } from '../../domain/webhooks/webhook-endpoint.ts';
+import { toStorableText } from '@petstore-inventory/shared/storable-text';
+import { MAX_LOGGED_ATTEMPTS, type UnloggedAttempt } from '../../domain/webhooks/webhook-endpoint.ts';
 import type { SqlValue } from '../sql-client.ts';
 import { placesOf } from './sender-statements.ts';
 

@@ -1,4 +1,4 @@
-import type { PetStatus } from '../../domain/inventory.ts';
+import type { PetStatus } from '@petstore-inventory/shared/words';
 import type { EventType } from '../../domain/webhooks/events.ts';
 import type { EventFilter, PauseReason, WebhookEndpoint } from '../../domain/webhooks/webhook-endpoint.ts';
 import type { SqlValue } from '../sql-client.ts';

@@ -1,5 +1,5 @@
-import type { PetStatus } from '../../domain/inventory.ts';
-import { type Alert, type AlertLevel, alertOf } from '../../domain/ledger/alerts.ts';
+import type { AlertLevel, PetStatus } from '@petstore-inventory/shared/words';
+import { type Alert, alertOf } from '../../domain/ledger/alerts.ts';
 import type { Movement } from '../../domain/ledger/ledger.ts';
 import {
   comparePositions,

@@ -1,5 +1,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { AmbiguousCount } from '@petstore-inventory/shared/pet-file/counts';
+import { UnreadableCsv } from '@petstore-inventory/shared/pet-file/csv-records';
+import { UnreadableFile } from '@petstore-inventory/shared/pet-file/faults';
+import { guessMapping, type Mapping } from '@petstore-inventory/shared/pet-file/headings';
+import { importProblem } from '@petstore-inventory/shared/pet-file/import-problems';
+import { PetFile } from '@petstore-inventory/shared/pet-file/pet-file';
+import { PetRows } from '@petstore-inventory/shared/pet-file/rows';
 import { errorsCsv } from '../../../../web/src/pages/imports/plan/errors-csv.ts';
 import { EmptyFile, readHead } from '../../../../web/src/pages/imports/send/file-head.ts';
 import {
@@ -7,13 +14,6 @@ import {
   fileToSend,
   type MendedRows,
 } from '../../../../web/src/pages/imports/send/mapped-file.ts';
-import { importProblem } from '../../../src/domain/management/import-problems.ts';
-import { AmbiguousCount } from '../../../src/pet-file/counts.ts';
-import { UnreadableCsv } from '../../../src/pet-file/csv-records.ts';
-import { UnreadableFile } from '../../../src/pet-file/faults.ts';
-import { guessMapping, type Mapping } from '../../../src/pet-file/headings.ts';
-import { PetFile } from '../../../src/pet-file/pet-file.ts';
-import { PetRows } from '../../../src/pet-file/rows.ts';
 
 const MAPPING = ['petId', null, 'quantity'] as const;
 const TEXT = 'nr;info;qty\r\n1;"a;""b""\n\nc";2\n\n"3";;4';

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { ROLES, type Role } from '@petstore-inventory/shared/words';
 import type { Locator, Page } from 'playwright-core';
-import { includesRole, ROLES, type Role } from '../../../src/domain/access/roles.ts';
+import { includesRole } from '../../../src/domain/access/roles.ts';
 import { ADMIN_DOCUMENT, operationsIn } from '../../support/openapi-document.ts';
 import { openPage } from '../support/browser.ts';
 import { openShop, type Shop } from '../support/shop.ts';

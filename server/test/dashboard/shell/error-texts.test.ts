@@ -3,6 +3,11 @@ import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
+import {
+  IMPORT_ERROR_CODES,
+  type ImportErrorTexts,
+  importProblem,
+} from '@petstore-inventory/shared/pet-file/import-problems';
 import { ApiError } from '../../../../web/src/api/api-error.ts';
 import { LateCodeError } from '../../../../web/src/loading/late-code.ts';
 import { attemptText } from '../../../../web/src/texts/attempt-text.ts';
@@ -13,11 +18,6 @@ import { createFormat } from '../../../../web/src/texts/format.ts';
 import { importErrorText } from '../../../../web/src/texts/import-error-text.ts';
 import { isolateTexts } from '../../../../web/src/texts/isolate.ts';
 import { ERROR_STATUS } from '../../../src/domain/errors.ts';
-import {
-  IMPORT_ERROR_CODES,
-  type ImportErrorTexts,
-  importProblem,
-} from '../../../src/domain/management/import-problems.ts';
 import { IMPORT_FAILURES } from '../../../src/domain/management/imports.ts';
 import { CODE_OF_REFUSAL } from '../../../src/http/writes/conflict-response.ts';
 

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { after, type TestContext } from 'node:test';
 import { AxeBuilder } from '@axe-core/playwright';
+import type { Role } from '@petstore-inventory/shared/words';
 import chromiumPackage from '@sparticuz/chromium';
 import { type Browser, type BrowserContext, chromium, type Locator, type Page } from 'playwright-core';
-import type { Role } from '../../../src/domain/access/roles.ts';
 import type { Shop } from './shop.ts';
 import { underLock } from './under-lock.ts';
 

@@ -3,10 +3,10 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
+import { parseNumeral } from '@petstore-inventory/shared/numeral';
+import { readPetFile } from '@petstore-inventory/shared/pet-file/read';
 import fc from 'fast-check';
-import { parseNumeral } from '../../../src/domain/numeral.ts';
 import { parseJson, parseJsonExactly } from '../../../src/http/request/parse-json.ts';
-import { readPetFile } from '../../../src/pet-file/read.ts';
 import { assertLinear } from './cpu-time.ts';
 
 const SHAPES: Readonly<Record<string, (digits: number) => string>> = {

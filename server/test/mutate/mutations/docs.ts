@@ -25,7 +25,7 @@ export const DOCUMENTATION: readonly Mutation[] = [
   },
   {
     name: 'docs/errors.md lacks the codes of servers',
-    file: '../../web/build/errors-page.ts',
+    file: '../../scripts/errors-page.ts',
     from: 'Object.keys(ERROR_STATUS) as ErrorCode[];',
     to: '(Object.keys(ERROR_STATUS) as ErrorCode[]).filter((code) => ERROR_STATUS[code] < 500);',
     tests: ['docs/written-docs.test.ts'],

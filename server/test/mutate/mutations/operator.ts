@@ -4,14 +4,14 @@ import type { Mutation } from '../mutation.ts';
 export const OPERATOR: readonly Mutation[] = [
   {
     name: 'an imported restockAt may equal lowStockAt',
-    file: 'pet-file/values.ts',
+    file: '../../shared/src/pet-file/values.ts',
     from: 'if (restock !== null && restock <= low)',
     to: 'if (restock !== null && restock < low)',
     tests: ['pet-file/read.test.ts'],
   },
   {
     name: 'an import removes the thresholds of a pet whose lowStockAt is empty',
-    file: 'pet-file/values.ts',
+    file: '../../shared/src/pet-file/values.ts',
     from: 'if (isAbsent(lowStockAt) && isAbsent(restockAt)) return undefined;',
     to: 'if (isAbsent(lowStockAt) && isAbsent(restockAt)) return NO_THRESHOLDS;',
     tests: ['pet-file/read.test.ts', 'cli/pet-thresholds.test.ts'],
@@ -221,7 +221,7 @@ export const OPERATOR: readonly Mutation[] = [
   },
   {
     name: 'the command line has other names for the filters than the API',
-    file: 'cli/pets/stock-filters.ts',
+    file: '../../shared/src/terminal/stock-filters.ts',
     from: "'--max-quantity, --quantity-lte <n>'",
     to: "'--quantity-lte, --max-quantity <n>'",
     tests: ['pets/stock-filters.test.ts'],

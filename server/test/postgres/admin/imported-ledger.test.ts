@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { PetRow } from '../../../src/domain/management/pet-file-row.ts';
+import type { PetRow } from '@petstore-inventory/shared/pet-file/pet-row';
 import { petRow } from '../../support/pet-rows.ts';
 import { useEngine } from '../../support/test-database.ts';
 import { PostgresEngine } from '../support/postgres-engine.ts';

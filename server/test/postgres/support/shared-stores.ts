@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import type { TestContext } from 'node:test';
+import type { PetRow } from '@petstore-inventory/shared/pet-file/pet-row';
 import type { AdminStore } from '../../../src/domain/admin-store.ts';
 import { type Author, FIRST_HASH, type Movement, movementHash } from '../../../src/domain/ledger/ledger.ts';
 import type { StockRules } from '../../../src/domain/ledger/ledger-transaction.ts';
 import type { Change } from '../../../src/domain/ledger/stock.ts';
 import type { StockStore } from '../../../src/domain/ledger-store.ts';
-import type { PetRow } from '../../../src/domain/management/pet-file-row.ts';
 import type {
   BatchCommand,
   BatchResult,

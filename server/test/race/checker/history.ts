@@ -1,4 +1,4 @@
-import type { PetStatus } from '../../../src/domain/inventory.ts';
+import type { PetStatus } from '@petstore-inventory/shared/words';
 
 /** The stock of one pet as the service shows it. Each movement raises the version by one. */
 export interface Register {

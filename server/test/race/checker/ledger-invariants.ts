@@ -1,4 +1,4 @@
-import type { PetStatus } from '../../../src/domain/inventory.ts';
+import type { PetStatus } from '@petstore-inventory/shared/words';
 import type { OrderKind } from './history.ts';
 
 /** A row of the ledger, read from the database or from the service's own history. */

@@ -1,12 +1,7 @@
 import assert from 'node:assert/strict';
-import type { PetStatus } from '../../../src/domain/inventory.ts';
-import type { Alert, AlertLevel } from '../../../src/domain/ledger/alerts.ts';
-import {
-  FIRST_HASH,
-  type MovementKind,
-  movementHash,
-  type Reason,
-} from '../../../src/domain/ledger/ledger.ts';
+import type { AlertLevel, MovementKind, PetStatus, Reason } from '@petstore-inventory/shared/words';
+import type { Alert } from '../../../src/domain/ledger/alerts.ts';
+import { FIRST_HASH, movementHash } from '../../../src/domain/ledger/ledger.ts';
 import { request } from '../../blackbox/api-request.ts';
 import type { LedgerRow } from './ledger-invariants.ts';
 

@@ -1,4 +1,4 @@
-import type { PetStatus } from '../../../src/domain/inventory.ts';
+import type { PetStatus } from '@petstore-inventory/shared/words';
 import {
   type Action,
   type Change,

@@ -1,4 +1,4 @@
-import type { OrderStatus } from '../../../src/domain/orders/orders.ts';
+import type { OrderStatus } from '@petstore-inventory/shared/words';
 
 /** A line in the JSON of an order. */
 export interface LineJson {

@@ -1,4 +1,4 @@
-import type { OrderStatus } from '../../../src/domain/orders/orders.ts';
+import type { OrderStatus } from '@petstore-inventory/shared/words';
 import type { MovementJson } from '../checker/movement-pages.ts';
 import type { LineJson, OrderJson } from './order-operation.ts';
 

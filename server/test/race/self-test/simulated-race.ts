@@ -1,4 +1,4 @@
-import { PET_STATUSES } from '../../../src/domain/inventory.ts';
+import { PET_STATUSES } from '@petstore-inventory/shared/words';
 import { SeededRandom } from '../../support/limit-clients.ts';
 import {
   type Action,

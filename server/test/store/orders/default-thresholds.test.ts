@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { alertLevel, NO_THRESHOLDS, type Thresholds } from '../../../src/domain/ledger/alerts.ts';
+import { NO_THRESHOLDS, type Thresholds } from '@petstore-inventory/shared/thresholds';
+import { alertLevel } from '../../../src/domain/ledger/alerts.ts';
 import type { Movement } from '../../../src/domain/ledger/ledger.ts';
 import { CLI_AUTHOR } from '../../../src/domain/management/activity.ts';
 import { setShopThresholds } from '../../../src/store/admin/shop-thresholds.ts';

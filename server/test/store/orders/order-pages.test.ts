@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
+import { ORDER_STATUSES } from '@petstore-inventory/shared/words';
 import fc from 'fast-check';
 import type { OrderFilter, OrderQuery } from '../../../src/domain/orders/order-store.ts';
-import { ORDER_STATUSES, type Order } from '../../../src/domain/orders/orders.ts';
+import type { Order } from '../../../src/domain/orders/orders.ts';
 import { startApp, type TestApp } from '../../support/harness.ts';
 import { petRow } from '../../support/pet-rows.ts';
 import { testEngine } from '../../support/test-database.ts';

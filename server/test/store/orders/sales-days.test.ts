@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
-import { MAX_QUANTITY } from '../../../src/domain/inventory.ts';
-import { type Movement, type Reason, UNEXPLAINED } from '../../../src/domain/ledger/ledger.ts';
+import { MAX_QUANTITY } from '@petstore-inventory/shared/limits';
+import type { Reason } from '@petstore-inventory/shared/words';
+import { type Movement, UNEXPLAINED } from '../../../src/domain/ledger/ledger.ts';
 import { daysOfStock, SALES_DAYS } from '../../../src/domain/ledger/sales.ts';
 import { availableOf } from '../../../src/domain/ledger/stock.ts';
 import { soldUnits } from '../../alerts/naive-sales.ts';

@@ -1,4 +1,4 @@
-import type { PetStatus } from '../../../src/domain/inventory.ts';
+import type { PetStatus } from '@petstore-inventory/shared/words';
 import type { EventPosition } from '../../../src/domain/webhooks/events.ts';
 import { orderEventText } from '../../../src/domain/webhooks/order-events.ts';
 import type { EventFilter } from '../../../src/domain/webhooks/webhook-endpoint.ts';

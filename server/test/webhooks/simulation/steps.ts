@@ -1,5 +1,5 @@
+import { PET_STATUSES, type PetStatus } from '@petstore-inventory/shared/words';
 import fc, { type Arbitrary } from 'fast-check';
-import { PET_STATUSES, type PetStatus } from '../../../src/domain/inventory.ts';
 import { EVENT_TYPES } from '../../../src/domain/webhooks/events.ts';
 import type { EventFilter } from '../../../src/domain/webhooks/webhook-endpoint.ts';
 import type { Recordable } from './event-history.ts';

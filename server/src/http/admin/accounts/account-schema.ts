@@ -1,6 +1,6 @@
 import { z } from '@hono/zod-openapi';
-import { PLAN_NAMES } from '../../../domain/access/plans.ts';
-import { MAX_NAME } from '../../../domain/actions/accounts.ts';
+import { MAX_NAME } from '@petstore-inventory/shared/limits';
+import { PLAN_NAMES } from '@petstore-inventory/shared/words';
 import { pathParameter } from '../../openapi/parameters.ts';
 import { moment, text, wholeNumber } from '../../schemas/values.ts';
 import { limitField, ruled } from '../fields.ts';

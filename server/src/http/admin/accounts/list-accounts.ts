@@ -1,7 +1,7 @@
+import { MAX_PAGE_ITEMS } from '@petstore-inventory/shared/limits';
 import { accountMembers } from '../../../wire/account-json.ts';
 import { schemaAt } from '../../openapi/components.ts';
 import { responses, success } from '../../openapi/responses.ts';
-import { MAX_PAGE_ITEMS } from '../../request/query-parameters.ts';
 import { ADMIN_ERRORS, adminOperation } from '../admin-operation.ts';
 import { PAGE_HEADERS, PAGE_PARAMETERS, readPage, respondPage } from '../paging.ts';
 

@@ -1,6 +1,7 @@
 import { z } from '@hono/zod-openapi';
+import { MAX_ACTIVITY_TEXT } from '@petstore-inventory/shared/limits';
+import { isStorableText } from '@petstore-inventory/shared/storable-text';
 import { ACTION_NAMES, type ActivityQuery } from '../../../domain/management/activity.ts';
-import { isStorableText } from '../../../domain/storable-text.ts';
 import { activityMembers } from '../../../wire/activity-json.ts';
 import { NEXT_PAGE } from '../../openapi/headers.ts';
 import { CURSOR, LIMIT, momentParameter, queryParameter } from '../../openapi/parameters.ts';
@@ -17,7 +18,6 @@ import { ActorSchema } from '../../schemas/actor.ts';
 import { moment, REQUEST_ID_PATTERN } from '../../schemas/values.ts';
 import { ADMIN_ERRORS, adminOperation, respondJson } from '../admin-operation.ts';
 
-const MAX_FILTER_CHARACTERS = 200;
 const FILTERS = ['actor', 'action', 'target'] as const;
 const NAMES = [...FILTERS, 'since', 'until', 'limit', 'cursor'];
 
@@ -25,7 +25,7 @@ const filter = (name: (typeof FILTERS)[number], description: string, example: st
   queryParameter(name, {
     component: `QueryActivity${name.slice(0, 1).toUpperCase()}${name.slice(1)}`,
     description,
-    schema: { type: 'string', minLength: 1, maxLength: MAX_FILTER_CHARACTERS },
+    schema: { type: 'string', minLength: 1, maxLength: MAX_ACTIVITY_TEXT },
     example,
   });
 
@@ -123,8 +123,8 @@ function readActivityQuery(query: string): { parameters: URLSearchParams; query:
 function readFilter(parameters: URLSearchParams, name: (typeof FILTERS)[number]): string | undefined {
   const value = parameters.get(name);
   if (value === null) return undefined;
-  if (value !== '' && value.length <= MAX_FILTER_CHARACTERS && isStorableText(value)) return value;
-  throw invalidParameter(`${name} must be a text of 1 to ${MAX_FILTER_CHARACTERS} characters.`);
+  if (value !== '' && value.length <= MAX_ACTIVITY_TEXT && isStorableText(value)) return value;
+  throw invalidParameter(`${name} must be a text of 1 to ${MAX_ACTIVITY_TEXT} characters.`);
 }
 
 function readCursor(cursor: string): number {

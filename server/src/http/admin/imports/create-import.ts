@@ -1,5 +1,6 @@
-import { IMPORT_MODES, type ImportMode } from '../../../domain/management/imports.ts';
-import { isStorableLine } from '../../../domain/storable-text.ts';
+import { MAX_FILE_NAME } from '@petstore-inventory/shared/limits';
+import { isStorableLine } from '@petstore-inventory/shared/storable-text';
+import { IMPORT_MODES, type ImportMode } from '@petstore-inventory/shared/words';
 import { importJson } from '../../../wire/import-json.ts';
 import { component, type Reference } from '../../openapi/components.ts';
 import { errorComponent } from '../../openapi/error-responses.ts';
@@ -10,7 +11,6 @@ import { ACTION_ERRORS, adminOperation, respondJson } from '../admin-operation.t
 import { ImportSchema, MODE } from './import-schemas.ts';
 import { FILE_TYPES, readFormat, receiveFile } from './receive-file.ts';
 
-const MAX_FILE_NAME = 200;
 const { 409: CONFLICT, 413: TOO_LARGE } = ACTION_ERRORS as Record<409 | 413, Reference>;
 
 const DISK_FULL = errorComponent('DiskFull', {

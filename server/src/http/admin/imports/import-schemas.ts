@@ -1,11 +1,8 @@
 import { z } from '@hono/zod-openapi';
-import { PET_STATUSES } from '../../../domain/inventory.ts';
-import { IMPORT_ERROR_CODES } from '../../../domain/management/import-problems.ts';
+import { IMPORT_ERROR_CODES } from '@petstore-inventory/shared/pet-file/import-problems';
+import { IMPORT_EFFECTS, IMPORT_FORMATS, IMPORT_MODES, PET_STATUSES } from '@petstore-inventory/shared/words';
 import {
-  IMPORT_EFFECTS,
   IMPORT_FAILURES,
-  IMPORT_FORMATS,
-  IMPORT_MODES,
   IMPORT_STATES,
   type ImportFailureCode,
   MAX_IMPORT_FAULTS,

@@ -1,5 +1,5 @@
 import { z } from '@hono/zod-openapi';
-import { IMPORT_EFFECTS, type ImportEffect } from '../../../domain/management/imports.ts';
+import { IMPORT_EFFECTS, type ImportEffect } from '@petstore-inventory/shared/words';
 import { importRowText } from '../../../wire/import-json.ts';
 import { responses } from '../../openapi/responses.ts';
 import { decodeCursor, encodeCursor } from '../../request/cursor.ts';

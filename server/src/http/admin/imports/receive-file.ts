@@ -1,5 +1,6 @@
+import type { ImportFormat } from '@petstore-inventory/shared/words';
 import { ApiError } from '../../../domain/errors.ts';
-import type { Import, ImportFormat, ImportStore, NewImport } from '../../../domain/management/imports.ts';
+import type { Import, ImportStore, NewImport } from '../../../domain/management/imports.ts';
 import { LateBody } from '../../../listen/body-pieces.ts';
 import type { RequestContext } from '../../request/request-context.ts';
 import { authorOf } from '../admin-operation.ts';

@@ -1,8 +1,8 @@
 import { z } from '@hono/zod-openapi';
+import { MAX_NAME } from '@petstore-inventory/shared/limits';
+import { ROLES } from '@petstore-inventory/shared/words';
 import { SCOPES } from '../../../domain/access/api-key.ts';
 import type { Principal } from '../../../domain/access/principal.ts';
-import { ROLES } from '../../../domain/access/roles.ts';
-import { MAX_NAME } from '../../../domain/actions/accounts.ts';
 import type { MadeKey } from '../../../domain/actions/keys.ts';
 import { timestampOrNull } from '../../../domain/timestamps.ts';
 import { accountKeyMembers, managementKeyMembers } from '../../../wire/key-json.ts';

@@ -1,5 +1,6 @@
 import { z } from '@hono/zod-openapi';
-import { MAX_KEEP_DAYS, type PruneBound, pruneMoment } from '../../../domain/actions/prune.ts';
+import { MAX_KEEP_DAYS } from '@petstore-inventory/shared/limits';
+import { type PruneBound, pruneMoment } from '../../../domain/actions/prune.ts';
 import type { ActionAuthor } from '../../../domain/management/activity.ts';
 import type { ManagementStore } from '../../../domain/management-store.ts';
 import { parseTimestamp } from '../../../domain/timestamps.ts';

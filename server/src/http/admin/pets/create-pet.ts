@@ -1,5 +1,5 @@
 import { z } from '@hono/zod-openapi';
-import { MAX_QUANTITY } from '../../../domain/inventory.ts';
+import { MAX_QUANTITY } from '@petstore-inventory/shared/limits';
 import { header, ITEM_TAG } from '../../openapi/headers.ts';
 import { responses } from '../../openapi/responses.ts';
 import { MAX_BODY_BYTES, readJsonBody } from '../../request/json-body.ts';

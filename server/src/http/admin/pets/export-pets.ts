@@ -1,11 +1,6 @@
-import { parsePetId } from '../../../domain/inventory.ts';
-import {
-  EXPORT_FORMATS,
-  type ExportFormat,
-  type ExportPart,
-  type ExportQuery,
-  exportFrame,
-} from '../../../domain/management/pet-export.ts';
+import { parsePetId } from '@petstore-inventory/shared/pet-id';
+import { EXPORT_FORMATS, type ExportFormat } from '@petstore-inventory/shared/words';
+import { type ExportPart, type ExportQuery, exportFrame } from '../../../domain/management/pet-export.ts';
 import type { PetStore } from '../../../domain/management/pet-store.ts';
 import { component, schemaAt } from '../../openapi/components.ts';
 import { HISTORY_PRUNED } from '../../openapi/error-responses.ts';

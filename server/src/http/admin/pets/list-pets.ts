@@ -1,3 +1,4 @@
+import { MAX_NAMED_PETS } from '@petstore-inventory/shared/limits';
 import type { PetStore } from '../../../domain/management/pet-store.ts';
 import type { PetPage } from '../../../domain/management/pets.ts';
 import { readPetIds } from '../../inventory/list-query.ts';
@@ -11,7 +12,6 @@ import { ManagedPetSchema, managedPetJson } from './managed-pet.ts';
 import {
   encodePosition,
   FILTERS,
-  MAX_NAMED_PETS,
   NAMED_PETS,
   PET_CURSOR,
   readFilters,

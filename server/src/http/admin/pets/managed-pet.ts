@@ -1,7 +1,6 @@
 import { z } from '@hono/zod-openapi';
-import { MAX_QUANTITY } from '../../../domain/inventory.ts';
+import { MAX_PET_TEXT, MAX_QUANTITY } from '@petstore-inventory/shared/limits';
 import { availableOf, stockTag } from '../../../domain/ledger/stock.ts';
-import { MAX_PET_TEXT } from '../../../domain/management/pet-text.ts';
 import type { ManagedPet } from '../../../domain/management/pets.ts';
 import { timestamp, timestampOrNull } from '../../../domain/timestamps.ts';
 import type { Answer } from '../../../listen/exchange.ts';

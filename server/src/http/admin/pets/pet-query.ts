@@ -1,6 +1,6 @@
-import { PET_STATUSES, parsePetId } from '../../../domain/inventory.ts';
-import { ALERT_LEVELS } from '../../../domain/ledger/alerts.ts';
-import { MAX_PET_TEXT } from '../../../domain/management/pet-text.ts';
+import { MAX_NAMED_PETS, MAX_PET_TEXT } from '@petstore-inventory/shared/limits';
+import { parsePetId } from '@petstore-inventory/shared/pet-id';
+import { ALERT_LEVELS, PET_STATUSES } from '@petstore-inventory/shared/words';
 import { MAX_QUERY_CHARACTERS } from '../../../domain/management/pet-words.ts';
 import {
   ARCHIVED_FILTERS,
@@ -8,7 +8,6 @@ import {
   type PetPosition,
   type PetQuery,
 } from '../../../domain/management/pets.ts';
-import { MAX_ORDER_LINES } from '../../../domain/orders/orders.ts';
 import { LIST_PARAMETERS } from '../../inventory/list-query.ts';
 import { queryParameter } from '../../openapi/parameters.ts';
 import { invalidParameter, onlySet, readChoice, readChoices } from '../../request/query-parameters.ts';
@@ -38,9 +37,6 @@ export const FILTERS = [
     example: 'Dogs',
   }),
 ];
-
-/** As many pets as an order has lines. Each is read by its key. */
-export const MAX_NAMED_PETS = MAX_ORDER_LINES;
 
 export const NAMED_PETS = queryParameter('petId', {
   component: 'NamedPets',

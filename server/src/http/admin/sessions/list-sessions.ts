@@ -1,6 +1,6 @@
+import { MAX_PAGE_ITEMS } from '@petstore-inventory/shared/limits';
 import { schemaAt } from '../../openapi/components.ts';
 import { responses, success } from '../../openapi/responses.ts';
-import { MAX_PAGE_ITEMS } from '../../request/query-parameters.ts';
 import { ADMIN_ERRORS, adminOperation } from '../admin-operation.ts';
 import { PAGE_HEADERS, PAGE_PARAMETERS, readPage, respondPage } from '../paging.ts';
 import { seenKeyOf } from './seen-sessions.ts';

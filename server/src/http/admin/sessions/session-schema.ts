@@ -1,7 +1,7 @@
 import { z } from '@hono/zod-openapi';
+import { MAX_NAME } from '@petstore-inventory/shared/limits';
 import type { SessionOwner } from '../../../domain/access/principal.ts';
 import { idleExpiryMs } from '../../../domain/access/sessions.ts';
-import { MAX_NAME } from '../../../domain/actions/accounts.ts';
 import { timestamp } from '../../../domain/timestamps.ts';
 import { errorComponent } from '../../openapi/error-responses.ts';
 import { header, WWW_AUTHENTICATE } from '../../openapi/headers.ts';

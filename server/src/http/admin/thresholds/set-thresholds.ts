@@ -1,5 +1,5 @@
 import { z } from '@hono/zod-openapi';
-import type { Thresholds } from '../../../domain/ledger/alerts.ts';
+import type { Thresholds } from '@petstore-inventory/shared/thresholds';
 import { responses } from '../../openapi/responses.ts';
 import { MAX_BODY_BYTES, readJsonBody } from '../../request/json-body.ts';
 import { requireNoQuery } from '../../request/query-parameters.ts';

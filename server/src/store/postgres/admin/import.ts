@@ -1,6 +1,6 @@
+import type { PetRow } from '@petstore-inventory/shared/pet-file/pet-row';
 import type pg from 'pg';
 import type { ImportResult } from '../../../domain/admin-store.ts';
-import type { PetRow } from '../../../domain/management/pet-file-row.ts';
 import type { AdminEngine } from '../../admin/admin-engine.ts';
 import { readShopThresholds } from '../../admin/shop-thresholds.ts';
 import type { ImportAuthor, ImportSource, ImportTransaction } from '../../imports/import-engine.ts';

@@ -1,7 +1,7 @@
+import type { ReportProgress } from '@petstore-inventory/shared/report-progress';
 import pg from 'pg';
 import { OperatorError } from '../../../domain/errors.ts';
 import type { AuditReport } from '../../../domain/ledger-store.ts';
-import type { ReportProgress } from '../../../domain/report-progress.ts';
 import { verifyDatabase } from '../../admin/verify.ts';
 import type { MovedRow, MovedTable } from '../../schema/tables.ts';
 import type { PostgresAdminEngine } from './engine.ts';

@@ -11,9 +11,9 @@ import {
 import { basename, dirname, join, resolve } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { Worker } from 'node:worker_threads';
+import type { ReportProgress } from '@petstore-inventory/shared/report-progress';
 import { OperatorError } from '../../../domain/errors.ts';
 import { workerModule } from '../../../domain/release-files.ts';
-import type { ReportProgress } from '../../../domain/report-progress.ts';
 import { createPrivately } from '../file/private-file.ts';
 import type { CopyFiles } from './copy-worker.ts';
 

@@ -1,9 +1,9 @@
 import { existsSync } from 'node:fs';
 import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite';
+import type { ReportProgress } from '@petstore-inventory/shared/report-progress';
 import type { ImportResult } from '../../../domain/admin-store.ts';
 import { OperatorError } from '../../../domain/errors.ts';
 import type { StockRules } from '../../../domain/ledger/ledger-transaction.ts';
-import type { ReportProgress } from '../../../domain/report-progress.ts';
 import { machineTimeMs } from '../../../domain/timestamps.ts';
 import type { WriteRequest } from '../../../domain/write-command.ts';
 import type { AdminEngine } from '../../admin/admin-engine.ts';

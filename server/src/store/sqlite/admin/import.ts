@@ -1,7 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite';
+import type { PetRow } from '@petstore-inventory/shared/pet-file/pet-row';
+import { NO_THRESHOLDS } from '@petstore-inventory/shared/thresholds';
 import type { ImportResult } from '../../../domain/admin-store.ts';
-import { NO_THRESHOLDS } from '../../../domain/ledger/alerts.ts';
-import type { PetRow } from '../../../domain/management/pet-file-row.ts';
 import type { ImportSource, ImportTransaction } from '../../imports/import-engine.ts';
 import { ImportedMovements, type ImportedStock } from '../../ledger/import-movements.ts';
 import { type ChainHeadRow, toChainHead } from '../../ledger/ledger-bounds.ts';

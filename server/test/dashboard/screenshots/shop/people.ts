@@ -1,7 +1,6 @@
+import type { PlanName, Role } from '@petstore-inventory/shared/words';
 import { createId, type Scope } from '../../../../src/domain/access/api-key.ts';
-import type { PlanName } from '../../../../src/domain/access/plans.ts';
 import { PLAN_LIMITS } from '../../../../src/domain/access/plans.ts';
-import type { Role } from '../../../../src/domain/access/roles.ts';
 import { createKey, type MadeKey, revokeKey, rotateKey } from '../../../../src/domain/actions/keys.ts';
 import { CLI_AUTHOR } from '../../../../src/domain/management/activity.ts';
 import type { ClockedShop } from './clocked-admin.ts';

@@ -1,5 +1,5 @@
+import type { PetRow } from '@petstore-inventory/shared/pet-file/pet-row';
 import type { MadeKey } from '../../../../src/domain/actions/keys.ts';
-import type { PetRow } from '../../../../src/domain/management/pet-file-row.ts';
 import type { SeededRandom } from '../../../support/limit-clients.ts';
 import { DAY_MS, type Diary, HOUR_MS, MINUTE_MS } from './diary.ts';
 import type { People } from './people.ts';

@@ -1,4 +1,4 @@
-import type { Mapping, PetField } from '../../../../../server/src/pet-file/headings.ts';
+import type { Mapping, PetField } from '@petstore-inventory/shared/pet-file/headings';
 import { useFormat, useTexts } from '../../../texts/texts-context.tsx';
 import styles from './bad-rows.module.css';
 import type { MendedRows, RowValues } from './mapped-file.ts';

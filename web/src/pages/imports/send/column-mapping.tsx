@@ -1,5 +1,5 @@
 import { NativeSelect } from '@mantine/core';
-import { type Mapping, PET_FIELDS, type PetField } from '../../../../../server/src/pet-file/headings.ts';
+import { type Mapping, PET_FIELDS, type PetField } from '@petstore-inventory/shared/pet-file/headings';
 import { useTexts } from '../../../texts/texts-context.tsx';
 import styles from './column-mapping.module.css';
 import type { CsvHead } from './file-head.ts';

@@ -1,7 +1,7 @@
-import { withoutEmptyEnd } from '../../../../../server/src/pet-file/csv.ts';
-import { CsvTable } from '../../../../../server/src/pet-file/csv-head.ts';
-import { isBlank, UnreadableCsv } from '../../../../../server/src/pet-file/csv-records.ts';
-import { TextPieces } from '../../../../../server/src/pet-file/text-pieces.ts';
+import { withoutEmptyEnd } from '@petstore-inventory/shared/pet-file/csv';
+import { CsvTable } from '@petstore-inventory/shared/pet-file/csv-head';
+import { isBlank, UnreadableCsv } from '@petstore-inventory/shared/pet-file/csv-records';
+import { TextPieces } from '@petstore-inventory/shared/pet-file/text-pieces';
 import type { ImportFormat } from '../../../api/schemas.ts';
 
 const HEAD_BYTES = 65_536;

@@ -1,16 +1,16 @@
-import { type AmbiguousCount, parseCount } from '../../../../../server/src/pet-file/counts.ts';
-import { addRecord } from '../../../../../server/src/pet-file/csv.ts';
-import { CsvTable } from '../../../../../server/src/pet-file/csv-head.ts';
-import { type CsvRecord, csvField, isBlank } from '../../../../../server/src/pet-file/csv-records.ts';
+import { type AmbiguousCount, parseCount } from '@petstore-inventory/shared/pet-file/counts';
+import { addRecord } from '@petstore-inventory/shared/pet-file/csv';
+import { CsvTable } from '@petstore-inventory/shared/pet-file/csv-head';
+import { type CsvRecord, csvField, isBlank } from '@petstore-inventory/shared/pet-file/csv-records';
 import {
   guessMapping,
   type Mapping,
   type PetField,
   REQUIRED_FIELDS,
-} from '../../../../../server/src/pet-file/headings.ts';
-import { PetRows } from '../../../../../server/src/pet-file/rows.ts';
-import { TextPieces } from '../../../../../server/src/pet-file/text-pieces.ts';
-import { NUMBER_FIELDS } from '../../../../../server/src/pet-file/values.ts';
+} from '@petstore-inventory/shared/pet-file/headings';
+import { PetRows } from '@petstore-inventory/shared/pet-file/rows';
+import { TextPieces } from '@petstore-inventory/shared/pet-file/text-pieces';
+import { NUMBER_FIELDS } from '@petstore-inventory/shared/pet-file/values';
 import type { ImportMode } from '../../../api/schemas.ts';
 import type { ChosenFile } from './file-head.ts';
 

@@ -1,7 +1,7 @@
 import { Button, Group, Progress, SegmentedControl } from '@mantine/core';
+import { guessMapping, type Mapping } from '@petstore-inventory/shared/pet-file/headings';
 import { useId, useState } from 'react';
 import { useLocation } from 'wouter';
-import { guessMapping, type Mapping } from '../../../../../server/src/pet-file/headings.ts';
 import type { ImportMode } from '../../../api/schemas.ts';
 import { useFormat, useTexts } from '../../../texts/texts-context.tsx';
 import { BadRows } from './bad-rows.tsx';

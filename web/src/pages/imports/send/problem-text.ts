@@ -1,6 +1,6 @@
+import { UnreadableCsv } from '@petstore-inventory/shared/pet-file/csv-records';
+import { UnreadableText } from '@petstore-inventory/shared/pet-file/faults';
 import { useCallback } from 'react';
-import { UnreadableCsv } from '../../../../../server/src/pet-file/csv-records.ts';
-import { UnreadableText } from '../../../../../server/src/pet-file/faults.ts';
 import { useErrorText, useFormat, useTexts } from '../../../texts/texts-context.tsx';
 import { EmptyFile } from './file-head.ts';
 

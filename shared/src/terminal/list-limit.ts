@@ -1,5 +1,5 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
-import { parseWholeNumber } from '../domain/numeral.ts';
+import { parseWholeNumber } from '../numeral.ts';
 
 const DEFAULT_LIMIT = 20;
 

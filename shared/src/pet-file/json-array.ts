@@ -1,5 +1,5 @@
-import { type ImportProblem, importProblem } from '../domain/management/import-problems.ts';
 import { MAX_ROW_CHARACTERS, ROW_TOO_LONG } from './faults.ts';
+import { type ImportProblem, importProblem } from './import-problems.ts';
 import { addPet } from './json-row.ts';
 import type { PetRows } from './rows.ts';
 

@@ -1,5 +1,5 @@
-import { importProblem } from '../domain/management/import-problems.ts';
 import { isPetField, PET_FIELDS } from './headings.ts';
+import { importProblem } from './import-problems.ts';
 import type { PetRows } from './rows.ts';
 import { NumberSource, shown } from './values.ts';
 

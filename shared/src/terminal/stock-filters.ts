@@ -1,9 +1,6 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
-import { PET_STATUSES, type PetStatus } from '../../domain/inventory.ts';
-import { ALERT_LEVELS, type AlertLevel } from '../../domain/ledger/alerts.ts';
-
-/** The most pets that `--pet` names, as in the API. */
-const MAX_PETS = 1_000;
+import { MAX_LISTED_PETS } from '../limits.ts';
+import { ALERT_LEVELS, type AlertLevel, PET_STATUSES, type PetStatus } from '../words.ts';
 
 /** Values of the filters, each under the name of its query parameter. */
 export interface StockFilterOptions<T> {
@@ -31,7 +28,7 @@ export function withStockFilters<T>(command: Command, { petId, units, past }: Pa
   return command
     .option(
       '--pet, --pet-id <pet-ids>',
-      `only these pets, with commas between them; up to ${MAX_PETS}`,
+      `only these pets, with commas between them; up to ${MAX_LISTED_PETS}`,
       (text, earlier: readonly bigint[] = []) => listedPets([...earlier, ...text.split(',').map(petId)]),
     )
     .addOption(new Option('--status <status>', 'only pets of this status').choices(PET_STATUSES))
@@ -55,8 +52,8 @@ export function withStockFilters<T>(command: Command, { petId, units, past }: Pa
 }
 
 function listedPets(petIds: readonly bigint[]): readonly bigint[] {
-  if (petIds.length <= MAX_PETS) return petIds;
-  throw new InvalidArgumentError(`Give at most ${MAX_PETS} pets.`);
+  if (petIds.length <= MAX_LISTED_PETS) return petIds;
+  throw new InvalidArgumentError(`Give at most ${MAX_LISTED_PETS} pets.`);
 }
 
 function parseAlertLevels(text: string): readonly AlertLevel[] {

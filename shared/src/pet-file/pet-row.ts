@@ -1,5 +1,5 @@
-import type { PetStatus } from '../inventory.ts';
-import type { Thresholds } from '../ledger/alerts.ts';
+import type { Thresholds } from '../thresholds.ts';
+import type { PetStatus } from '../words.ts';
 
 /**
  * A checked row of a file of pets. `null`: the file has no value. An existing pet keeps its own; a new one has no

@@ -1,5 +1,5 @@
-import { type ImportProblem, importProblem } from '../domain/management/import-problems.ts';
 import { UnreadableText } from './faults.ts';
+import { type ImportProblem, importProblem } from './import-problems.ts';
 
 /** The encodings that spreadsheets and shop systems write. */
 export type Encoding = 'utf-8' | 'utf-16le' | 'utf-16be' | 'windows-1252';

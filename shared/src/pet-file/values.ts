@@ -1,11 +1,12 @@
-import { MAX_QUANTITY, PET_STATUSES, type PetStatus, parsePetId } from '../domain/inventory.ts';
-import { NO_THRESHOLDS, type Thresholds } from '../domain/ledger/alerts.ts';
-import { type ImportProblem, importProblem } from '../domain/management/import-problems.ts';
-import { isTooLong, MAX_PET_TEXT } from '../domain/management/pet-text.ts';
-import { parseExactNumber } from '../domain/numeral.ts';
-import { isStorableLine } from '../domain/storable-text.ts';
+import { MAX_PET_TEXT, MAX_QUANTITY } from '../limits.ts';
+import { parseExactNumber } from '../numeral.ts';
+import { parsePetId } from '../pet-id.ts';
+import { isStorableLine } from '../storable-text.ts';
+import { NO_THRESHOLDS, type Thresholds } from '../thresholds.ts';
+import { PET_STATUSES, type PetStatus } from '../words.ts';
 import { AmbiguousCount } from './counts.ts';
 import type { PetField } from './headings.ts';
+import { type ImportProblem, importProblem } from './import-problems.ts';
 
 export type UncheckedPet = Readonly<Partial<Record<PetField, unknown>>>;
 
@@ -147,4 +148,9 @@ function complainOf({ text, readings }: AmbiguousCount, field: PetField, complai
 function wholeNumber(value: unknown, minimum = 0): number | undefined {
   const number = value instanceof NumberSource ? parseExactNumber(value.source) : value;
   return typeof number === 'number' && Number.isSafeInteger(number) && number >= minimum ? number : undefined;
+}
+
+/** Whether a name or a category has too many characters. */
+export function isTooLong(text: string): boolean {
+  return text.length > MAX_PET_TEXT && [...text].length > MAX_PET_TEXT;
 }

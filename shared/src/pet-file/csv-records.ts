@@ -136,6 +136,23 @@ export function isBlank({ fields }: Pick<CsvRecord, 'fields'>): boolean {
   return fields.every((field) => field === '');
 }
 
+/**
+ * A spreadsheet runs a field that begins with one of these as a formula; the wide forms too, in some languages. An
+ * apostrophe before it makes it a text. A field with apostrophes before a formula has one more, so that each field can be
+ * read back exactly.
+ */
+const FORMULA = /^'*[=+\-@＝＋－＠]/;
+
+/** A text as a spreadsheet shows it and never runs it. */
+export function withoutFormula(text: string): string {
+  return FORMULA.test(text) ? `'${text}` : text;
+}
+
+/** The text of a field that `withoutFormula` has written. */
+export function fromFormulaFree(field: string): string {
+  return field.startsWith("'") && FORMULA.test(field) ? field.slice(1) : field;
+}
+
 /** A field as it is written in CSV (RFC 4180). */
 export function csvField(text: string): string {
   return /[",\n\r]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;

@@ -1,6 +1,6 @@
-import { importProblem } from '../domain/management/import-problems.ts';
-import type { ImportFormat } from '../domain/management/imports.ts';
+import type { ImportFormat } from '../words.ts';
 import { CsvReader } from './csv.ts';
+import { importProblem } from './import-problems.ts';
 import { JsonArrayReader } from './json-array.ts';
 import { JsonLinesReader } from './json-lines.ts';
 import type { PetRows } from './rows.ts';

@@ -1,4 +1,4 @@
-import { MAX_QUANTITY } from '../domain/inventory.ts';
+import { MAX_QUANTITY } from '../limits.ts';
 
 /** A text that is one count in one country and another number elsewhere. */
 export class AmbiguousCount {

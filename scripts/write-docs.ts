@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
-import { errorsPage } from '../build/errors-page.ts';
-import { repositoryFile } from '../build/guides.ts';
-import { postmanCollection } from '../build/postman-collection.ts';
+import { repositoryFile } from '../web/build/guides.ts';
+import { postmanCollection } from '../web/build/postman-collection.ts';
+import { errorsPage } from './errors-page.ts';
 
 writeFileSync(repositoryFile('docs/errors.md'), errorsPage());
 writeFileSync(repositoryFile('docs/petstore.postman_collection.json'), postmanCollection());

@@ -1,7 +1,7 @@
 import { STATUS_CODES } from 'node:http';
-import { ERROR_STATUS, type ErrorCode } from '../../server/src/domain/errors.ts';
-import { ERROR_MEANINGS } from '../../server/src/http/openapi/error-descriptions.ts';
-import { ERROR_REMEDIES } from '../../server/src/http/openapi/error-remedies.ts';
+import { ERROR_STATUS, type ErrorCode } from '../server/src/domain/errors.ts';
+import { ERROR_MEANINGS } from '../server/src/http/openapi/error-descriptions.ts';
+import { ERROR_REMEDIES } from '../server/src/http/openapi/error-remedies.ts';
 
 const INTRODUCTION = `<!-- Written by npm run openapi from server/src/http/openapi/error-remedies.ts. -->
 

@@ -1,8 +1,12 @@
-import { OperatorError } from '../errors.ts';
-import type { Faults, FileFault } from './imports.ts';
+import type { Faults, FileFault } from './faults.ts';
+
+/** Why a file of pets cannot be read, as a sentence. */
+export class PetFileError extends Error {
+  override name = 'PetFileError';
+}
 
 /** The refusal of a file of pets, with the first of its faults. */
-export class RefusedFile extends OperatorError {
+export class RefusedFile extends PetFileError {
   override name = 'RefusedFile';
   readonly faults: readonly FileFault[];
   readonly faultCount: number;

@@ -1,13 +1,12 @@
 import { readFileSync, readSync } from 'node:fs';
 import { extname } from 'node:path';
 import { isatty } from 'node:tty';
-import { OperatorError } from '../domain/errors.ts';
-import type { FileFault, ImportFormat } from '../domain/management/imports.ts';
-import type { PetRow } from '../domain/management/pet-file-row.ts';
-import { RefusedFile } from '../domain/management/refused-file.ts';
+import type { ImportFormat } from '../words.ts';
 import { hasKnownHeading } from './csv-head.ts';
-import { describeFault, UnreadableFile } from './faults.ts';
+import { describeFault, type FileFault, UnreadableFile } from './faults.ts';
 import { PetFile } from './pet-file.ts';
+import type { PetRow } from './pet-row.ts';
+import { PetFileError, RefusedFile } from './refused-file.ts';
 import { PetRows, type RowOptions } from './rows.ts';
 import { TextPieces } from './text-pieces.ts';
 
@@ -45,7 +44,7 @@ export interface ReadOptions extends Pick<RowOptions, 'maxQuantity' | 'mode' | '
 /**
  * Reads a file of pets: `.csv` or `.tsv` with a header, `.json` (an array), `.ndjson` or `.jsonl` (one object a line); or
  * standard input, as `-`.
- * @throws OperatorError when the file cannot be read; RefusedFile when anything in it is wrong.
+ * @throws PetFileError when the file cannot be read; RefusedFile when anything in it is wrong.
  */
 export function readPetFile(given: string, options: ReadOptions = {}): PetRow[] {
   const path = shownFile(given);
@@ -88,14 +87,14 @@ function detectedFormat(path: string, bytes: Buffer): ImportFormat {
   if (text.startsWith('[')) return 'json';
   if (text.startsWith('{')) return 'ndjson';
   if (text === '' || hasKnownHeading(text)) return 'csv';
-  throw new OperatorError(
+  throw new PetFileError(
     `${path}: this is neither JSON nor CSV with the headings petId and quantity. Add --format csv, json or ndjson, or name the file with one of ${[...FORMATS.keys()].join(', ')}. Nothing was imported.`,
   );
 }
 
 function readStandardInput(): Buffer {
   if (isatty(0))
-    throw new OperatorError('- reads standard input: send a file to it, such as with < pets.csv.');
+    throw new PetFileError('- reads standard input: send a file to it, such as with < pets.csv.');
   const pieces: Buffer[] = [];
   let total = 0;
   for (let piece = nextPiece(); piece.length > 0; piece = nextPiece()) {
@@ -123,8 +122,8 @@ function nextPiece(): Buffer {
   }
 }
 
-function tooLarge(path: string): OperatorError {
-  return new OperatorError(`${path}: the file is larger than ${MAX_FILE_BYTES / 1e6} MB; split it.`);
+function tooLarge(path: string): PetFileError {
+  return new PetFileError(`${path}: the file is larger than ${MAX_FILE_BYTES / 1e6} MB; split it.`);
 }
 
 function readBytes(path: string): Buffer {
@@ -133,7 +132,7 @@ function readBytes(path: string): Buffer {
     bytes = readFileSync(path);
   } catch (error) {
     const code = error instanceof Error && 'code' in error ? String(error.code) : 'unknown error';
-    throw new OperatorError(`${path}: ${READ_FAILURES[code] ?? `the file cannot be read (${code}).`}`, {
+    throw new PetFileError(`${path}: ${READ_FAILURES[code] ?? `the file cannot be read (${code}).`}`, {
       cause: error,
     });
   }

@@ -1,10 +1,9 @@
-import { MAX_QUANTITY } from '../domain/inventory.ts';
-import { type ImportProblem, importProblem } from '../domain/management/import-problems.ts';
-import { wrongSumProblem } from '../domain/management/import-sums.ts';
-import type { FileFault, ImportMode } from '../domain/management/imports.ts';
-import type { PetRow } from '../domain/management/pet-file-row.ts';
-import { UnreadableFile } from './faults.ts';
+import { MAX_QUANTITY } from '../limits.ts';
+import type { ImportMode } from '../words.ts';
+import { type FileFault, UnreadableFile, wrongSumProblem } from './faults.ts';
 import type { PetField } from './headings.ts';
+import { type ImportProblem, importProblem } from './import-problems.ts';
+import type { PetRow } from './pet-row.ts';
 import {
   type Complain,
   readPetId,

@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import type { ReportProgress } from '../../domain/report-progress.ts';
+import type { ReportProgress } from '../report-progress.ts';
 import { thousands } from './thousands.ts';
 
 const INTERVAL_MS = 1_000;

@@ -1,10 +1,9 @@
-import { type ImportProblem, importProblem } from '../domain/management/import-problems.ts';
-import { fromFormulaFree } from '../domain/management/pet-export.ts';
 import { parseCount } from './counts.ts';
 import { CsvTable } from './csv-head.ts';
-import { type CsvFault, type CsvRecord, isBlank, UnreadableCsv } from './csv-records.ts';
+import { type CsvFault, type CsvRecord, fromFormulaFree, isBlank, UnreadableCsv } from './csv-records.ts';
 import { ROW_TOO_LONG } from './faults.ts';
 import { fieldOf, guessMapping, type Mapping, PET_FIELDS, type PetField } from './headings.ts';
+import { type ImportProblem, importProblem } from './import-problems.ts';
 import type { PetRows } from './rows.ts';
 import { NUMBER_FIELDS, shown, type UncheckedPet } from './values.ts';
 

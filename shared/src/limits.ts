@@ -1,0 +1,40 @@
+/** Limits of the interface: what a request may have at most. Lengths are UTF-16 code units, except where they are characters. */
+
+/** The largest quantity there can be: beyond it JSON readers disagree about integers (RFC 8259 section 6). */
+export const MAX_QUANTITY = Number.MAX_SAFE_INTEGER;
+
+/** Characters of a note. */
+export const MAX_NOTE = 1_000;
+/** Characters of a reference, the client's own name of what caused a change. */
+export const MAX_REFERENCE_ID = 200;
+export const MAX_DOCUMENT_URI = 2_000;
+
+/** Characters of a pet's name or category. */
+export const MAX_PET_TEXT = 200;
+/** The name of an account or a key. */
+export const MAX_NAME = 100;
+/** A text by which the activity log is filtered. */
+export const MAX_ACTIVITY_TEXT = 200;
+export const MAX_FILE_NAME = 200;
+
+export const MAX_WEBHOOK_URL = 2_048;
+export const MAX_WEBHOOK_DESCRIPTION = 200;
+/** Pets of the filter of a webhook endpoint. */
+export const MAX_FILTER_PETS = 1_000;
+
+/** Items of a page, except of orders. */
+export const MAX_PAGE_ITEMS = 1_000;
+/** An order has up to 100 lines, so a page has fewer orders than others have items. */
+export const MAX_PAGE_ORDERS = 100;
+export const MAX_ORDER_LINES = 100;
+/** Changes of a batch. */
+export const MAX_BATCH_ROWS = 1_000;
+/** Pets that a list of the stock names. */
+export const MAX_LISTED_PETS = 1_000;
+/** Pets that a list of managed pets names: as many as an order has lines. Each is read by its key. */
+export const MAX_NAMED_PETS = MAX_ORDER_LINES;
+
+/** Orders that the overview counts; a larger number is not exact. */
+export const MAX_COUNTED = 10_000;
+/** The longest history to keep when an operator gives days. */
+export const MAX_KEEP_DAYS = 36_500;

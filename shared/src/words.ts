@@ -1,0 +1,63 @@
+/** Enumerations of the interface: the words that its requests and responses have. */
+
+export const PET_STATUSES = ['available', 'pending', 'sold'] as const;
+export type PetStatus = (typeof PET_STATUSES)[number];
+
+export const ALERT_LEVELS = ['low', 'out', 'oversold'] as const;
+export type AlertLevel = (typeof ALERT_LEVELS)[number];
+
+/** What caused a movement: an import of pets, an operation that changes stock, a step of an order, or new thresholds. */
+export const MOVEMENT_KINDS = [
+  'import',
+  'set',
+  'adjust',
+  'status',
+  'revert',
+  'reserve',
+  'release',
+  'deliver',
+  'return',
+  'thresholds',
+] as const;
+export type MovementKind = (typeof MOVEMENT_KINDS)[number];
+
+/** Why stock changed, in the words of retail. */
+export const REASONS = [
+  'correction',
+  'cycle_count',
+  'received',
+  'restock',
+  'returned',
+  'damaged',
+  'shrinkage',
+  'promotion',
+  'sold',
+  'other',
+] as const;
+export type Reason = (typeof REASONS)[number];
+
+/** `placed`, `approved` and `delivered` are those of the Swagger Petstore. */
+export const ORDER_STATUSES = ['placed', 'approved', 'delivered', 'cancelled', 'expired'] as const;
+export type OrderStatus = (typeof ORDER_STATUSES)[number];
+
+/** What a management key may do: read; also change stock, orders and pets; everything. Each role includes those before it. */
+export const ROLES = ['viewer', 'staff', 'administrator'] as const;
+export type Role = (typeof ROLES)[number];
+
+export const PLAN_NAMES = ['free', 'pro', 'business', 'enterprise'] as const;
+export type PlanName = (typeof PLAN_NAMES)[number];
+
+/** CSV with a header, a JSON array, or one JSON object per line. */
+export const IMPORT_FORMATS = ['csv', 'json', 'ndjson'] as const;
+export type ImportFormat = (typeof IMPORT_FORMATS)[number];
+
+/** `set`: the quantities of the file replace those of the shop. `add`: they are added to them, and may be negative. */
+export const IMPORT_MODES = ['set', 'add'] as const;
+export type ImportMode = (typeof IMPORT_MODES)[number];
+
+/** What a row does to its pet. */
+export const IMPORT_EFFECTS = ['new', 'changed', 'unchanged'] as const;
+export type ImportEffect = (typeof IMPORT_EFFECTS)[number];
+
+export const EXPORT_FORMATS = ['csv', 'ndjson', 'json'] as const;
+export type ExportFormat = (typeof EXPORT_FORMATS)[number];
