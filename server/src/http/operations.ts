@@ -13,13 +13,15 @@ import { getMovement } from './movements/get-movement.ts';
 import { listItemMovements } from './movements/list-item-movements.ts';
 import { listMovements } from './movements/list-movements.ts';
 import { forClients, handwritten, type Operation } from './operation/operation.ts';
-import { approveOrder } from './orders/approve-order.ts';
-import { cancelOrder } from './orders/cancel-order.ts';
-import { deliverOrder } from './orders/deliver-order.ts';
-import { getOrder } from './orders/get-order.ts';
-import { listOrders } from './orders/list-orders.ts';
-import { placeOrder } from './orders/place-order.ts';
-import { returnOrder } from './orders/return-order.ts';
+import {
+  approveOrder,
+  cancelOrder,
+  deliverOrder,
+  getOrder,
+  listOrders,
+  placeOrder,
+  returnOrder,
+} from './orders/orders.ts';
 import type { OperationDefinition } from './request/operation.ts';
 import {
   createWebhookEndpoint,

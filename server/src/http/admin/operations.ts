@@ -1,5 +1,6 @@
 import type { Operation } from '../operation/operation.ts';
 import { type OperationOptions, sharedOperations } from '../operations.ts';
+import { expireOrder, getOrderApproval } from '../orders/orders.ts';
 import type { OperationDefinition } from '../request/operation.ts';
 import {
   createWebhookEndpointFor,
@@ -39,8 +40,6 @@ import { liftBan, listBans } from './keys/bans.ts';
 import { createKey, getKey, listKeys, revokeKey, rotateKey } from './keys/keys.ts';
 import { pruneLedger } from './ledger/prune-ledger.ts';
 import { verifyLedger } from './ledger/verify-ledger.ts';
-import { expireOrder } from './orders/expire-order.ts';
-import { getOrderApproval } from './orders/get-order-approval.ts';
 import { getOverview } from './overview/get-overview.ts';
 import { archivePet } from './pets/archive-pet.ts';
 import { createPet } from './pets/create-pet.ts';

@@ -65,13 +65,6 @@ export const SEQUENCE = parameter('path', 'sequence', {
   example: 4711,
 });
 
-export const ORDER_ID = parameter('path', 'orderId', {
-  description: 'The id of the order.',
-  required: true,
-  schema: schemaAt('OrderId'),
-  example: 1042,
-});
-
 export const CURSOR = queryParameter('cursor', {
   description: 'The start of the page, from the `Link` header of the page before.',
   schema: { type: 'string', pattern: '^[A-Za-z0-9_-]+$', maxLength: 100 },

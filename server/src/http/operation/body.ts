@@ -60,7 +60,7 @@ export function optionalBody<S extends z.ZodType>(
 const NOTHING = z.strictObject({}, { error: 'must be a JSON object, or missing.' });
 
 /** No body, or an object without members. */
-export const EMPTY: Body<unknown> = { ...optionalBody(NOTHING), schema: undefined };
+export const EMPTY: Body<Record<string, never> | undefined> = { ...optionalBody(NOTHING), schema: undefined };
 
 function described(schema: z.ZodType, maxBytes: number) {
   const description = `The body is larger than ${maxBytes / 1_024} KiB.`;

@@ -14,11 +14,6 @@ export function sequenceParameter(text: string): number {
   return positive('sequence', text);
 }
 
-/** Reads the id of an order from a path. */
-export function orderIdParameter(text: string): number {
-  return positive('orderId', text);
-}
-
 function positive(name: string, text: string): number {
   const value = parseWholeNumber(text);
   if (value) return value;

@@ -1,48 +1,25 @@
-import { schemaAt } from '../openapi/components.ts';
 import {
   BAD_WRITE_CODES,
-  BODY_TOO_LARGE,
   type ErrorResponses,
   errorComponent,
-  ITEM_WRITE,
-  NOT_FOUND,
   WRITE_NOT_FOUND,
 } from '../openapi/error-responses.ts';
 import { CURRENT_STOCK_HEADERS, header, REPLAYED, RETRY_AFTER_OF_KEY } from '../openapi/headers.ts';
-import { success } from '../openapi/responses.ts';
 import { ENTITY_TAG } from '../openapi/value-schemas.ts';
+import { EXAMPLE_TAG } from './order-views.ts';
 
-/** What the descriptions of operations on orders have in common. */
+/** The errors of operations on orders, where they differ from those of other writes. */
 
-const EXAMPLE_TAG = '"order-1042-3-mqxz0p3k"';
-
-export const ORDER_TAG = header('ETag', 'OrderETag', {
-  description: 'The entity tag of the order; send it in `If-None-Match`, or in `If-Match` of a step.',
-  required: true,
-  schema: ENTITY_TAG,
-  example: EXAMPLE_TAG,
-});
 const CURRENT_ORDER = header('ETag', 'CurrentOrderETag', {
   description: 'The entity tag of the order now; send it in `If-Match`.',
   schema: ENTITY_TAG,
   example: EXAMPLE_TAG,
 });
-export const ORDER_LOCATION = header('Location', 'OrderLocation', {
-  description: 'The address of the order.',
-  required: true,
-  schema: { type: 'string', format: 'uri' },
-});
-
-const NO_SUCH_ORDER = 'There is no such order.';
-export const ORDER_NOT_FOUND: ErrorResponses = { 404: { ...NOT_FOUND, description: NO_SUCH_ORDER } };
 
 const IN_PROGRESS = 'a request with the same `Idempotency-Key` is in progress (`idempotency_in_progress`)';
-const { 412: _changed, ...WRITE } = ITEM_WRITE;
-const LINES_TOO_LARGE = { ...BODY_TOO_LARGE, description: 'The body is larger than 64 KiB.' };
 
 /** The errors of `placeOrder`. */
 export const PLACEMENT: ErrorResponses = {
-  ...WRITE,
   400: errorComponent('BadOrder', {
     description:
       'The request is malformed, or a parameter or the body is invalid; or `expiresAt` has passed.',
@@ -55,13 +32,11 @@ export const PLACEMENT: ErrorResponses = {
     codes: ['insufficient_stock', 'idempotency_in_progress'],
     headers: { ...CURRENT_STOCK_HEADERS, ...RETRY_AFTER_OF_KEY, ...REPLAYED },
   }),
-  413: LINES_TOO_LARGE,
 };
 
 /** The errors of a step. */
 export const STEP: ErrorResponses = {
-  ...WRITE,
-  404: { ...WRITE_NOT_FOUND, description: NO_SUCH_ORDER },
+  404: { ...WRITE_NOT_FOUND, description: 'There is no such order.' },
   409: errorComponent('StepRefused', {
     description: `The status of the order does not allow the step (\`invalid_transition\`); or ${IN_PROGRESS}.`,
     codes: ['invalid_transition', 'idempotency_in_progress'],
@@ -94,10 +69,4 @@ export const PARTIAL_STEP: ErrorResponses = {
       ...REPLAYED,
     },
   }),
-  413: LINES_TOO_LARGE,
 };
-
-export const CHANGED_ORDER = success('ChangedOrder', 'The order after the step.', schemaAt('Order'), {
-  ...ORDER_TAG,
-  ...REPLAYED,
-});
