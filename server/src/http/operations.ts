@@ -37,11 +37,9 @@ import {
   updateWebhookEndpoint,
   type WebhookServices,
 } from './webhooks/webhook-endpoints.ts';
-import { adjustInventory } from './writes/adjust-inventory.ts';
 import { batchInventory } from './writes/batch-inventory.ts';
+import { adjustInventory, setInventoryStatus, updateInventory } from './writes/inventory.ts';
 import { revertMovement } from './writes/revert-movement.ts';
-import { setInventoryStatus } from './writes/set-inventory-status.ts';
-import { updateInventory } from './writes/update-inventory.ts';
 import type { WriteExecutor } from './writes/write-executor.ts';
 
 /** Options on which descriptions of operations depend. */

@@ -1,14 +1,12 @@
 import type { Ledger } from '../../domain/ledger-store.ts';
 import { movementJson } from '../../wire/movement-json.ts';
 import { FORBIDDEN, HISTORY_PRUNED, MOVEMENT_NOT_FOUND } from '../openapi/error-responses.ts';
-import { SEQUENCE } from '../openapi/parameters.ts';
 import { responses } from '../openapi/responses.ts';
 import { JSON_TYPE } from '../request/error-response.ts';
 import type { OperationDefinition } from '../request/operation.ts';
-import { sequenceParameter } from '../request/path-parameters.ts';
 import { requireNoQuery } from '../request/query-parameters.ts';
-import { MovementSchema } from '../schemas/movement.ts';
 import { movementPruned, noSuchMovement } from './missing-movement.ts';
+import { MOVEMENT, SEQUENCE } from './movement-views.ts';
 
 export const getMovement: OperationDefinition<{ readonly store: { readonly ledger: Ledger } }> = {
   route: {
@@ -19,9 +17,9 @@ export const getMovement: OperationDefinition<{ readonly store: { readonly ledge
     summary: 'Get a movement',
     description: 'Returns one movement. A movement never changes.',
     'x-stability': 'beta',
-    parameters: [SEQUENCE],
+    parameters: [SEQUENCE.documented('path', 'sequence')],
     responses: responses({
-      success: { schema: MovementSchema, description: 'The movement.' },
+      success: { schema: MOVEMENT.schema, description: 'The movement.' },
       errors: { ...FORBIDDEN, ...MOVEMENT_NOT_FOUND, 410: HISTORY_PRUNED },
     }),
   },
@@ -30,7 +28,7 @@ export const getMovement: OperationDefinition<{ readonly store: { readonly ledge
     ({ store: { ledger } }) =>
     async (context, parameter) => {
       requireNoQuery(context);
-      const sequence = sequenceParameter(parameter('sequence'));
+      const sequence = SEQUENCE.read('sequence', parameter('sequence'));
       const movement = await ledger.findMovement(sequence);
       if (!movement) {
         const start = await ledger.retentionStart();

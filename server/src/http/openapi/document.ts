@@ -2,8 +2,7 @@ import { OpenAPIHono } from '@hono/zod-openapi';
 import { ERROR_STATUS, type ErrorCode } from '../../domain/errors.ts';
 import type { OperationDescription } from '../request/operation.ts';
 import { ErrorSchema } from '../schemas/error.ts';
-import { MovementOrderSchema } from '../schemas/movement.ts';
-import { EntityTagsSchema, WholeNumberSchema } from '../schemas/values.ts';
+import { EntityTagsSchema, MovementOrderSchema, WholeNumberSchema } from '../schemas/values.ts';
 import { components } from './components.ts';
 import { ERROR_MEANINGS } from './error-descriptions.ts';
 

@@ -183,11 +183,6 @@ export const MERGE_PATCH: ErrorResponses = {
     headers: ACCEPT_PATCH,
   }),
 };
-export const REVERT: ErrorResponses = {
-  ...ITEM_WRITE,
-  404: { ...WRITE_NOT_FOUND, description: NO_SUCH_MOVEMENT },
-  410: HISTORY_PRUNED,
-};
 export const BATCH: ErrorResponses = {
   ...ITEM_WRITE,
   404: { ...WRITE_NOT_FOUND, description: 'The first refused row names no pet; nothing changed.' },

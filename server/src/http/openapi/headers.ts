@@ -138,8 +138,6 @@ export const CREATED_AT = header('Location', 'CreatedLocation', {
   required: true,
   schema: { type: 'string', format: 'uri' },
 });
-/** Headers of a write that succeeds. */
-export const WRITTEN_HEADERS: Headers = { ...ITEM_TAG, ...REPLAYED };
 
 /** Headers of a refusal about the stock that caused it. */
 export const CURRENT_STOCK_HEADERS: Headers = {

@@ -58,13 +58,6 @@ export const PET_ID_FILTER = queryParameter('petId', {
   schema: schemaAt('PetId'),
   example: 7,
 });
-export const SEQUENCE = parameter('path', 'sequence', {
-  description: 'The sequence of the movement.',
-  required: true,
-  schema: schemaAt('Sequence'),
-  example: 4711,
-});
-
 export const CURSOR = queryParameter('cursor', {
   description: 'The start of the page, from the `Link` header of the page before.',
   schema: { type: 'string', pattern: '^[A-Za-z0-9_-]+$', maxLength: 100 },

@@ -1,5 +1,5 @@
 import type { RouteConfig, z } from '@hono/zod-openapi';
-import { component, definitionOf, type Reference, schemaAt } from './components.ts';
+import { component, definitionOf, type Reference } from './components.ts';
 import {
   BAD_ACTION_REQUEST,
   BAD_REQUEST,
@@ -8,7 +8,7 @@ import {
   EVERY_OPERATION,
   UNMATCHED,
 } from './error-responses.ts';
-import { EVERY_RESPONSE, type Headers, LOCATION, NEXT_PAGE, WRITTEN_HEADERS } from './headers.ts';
+import { EVERY_RESPONSE, type Headers, NEXT_PAGE } from './headers.ts';
 
 /** A 304: the headers of the 200, and no body (RFC 9110 section 15.4.5). */
 export function notModified(name: string, headers: Headers = {}): Reference {
@@ -29,19 +29,6 @@ export function success(name: string, description: string, schema: object, heade
     content: { 'application/json': { schema } },
   });
 }
-
-export const WRITTEN_ITEM = success(
-  'WrittenItem',
-  'The updated entry.',
-  schemaAt('InventoryItem'),
-  WRITTEN_HEADERS,
-);
-export const RECORDED_MOVEMENT = success(
-  'RecordedMovement',
-  'The movement that was recorded.',
-  schemaAt('Movement'),
-  { ...WRITTEN_HEADERS, ...LOCATION },
-);
 
 interface OwnSuccess {
   readonly schema: z.ZodType;

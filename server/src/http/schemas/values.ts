@@ -1,4 +1,5 @@
 import { z } from '@hono/zod-openapi';
+import { MOVEMENT_ORDERS } from '../../domain/ledger-store.ts';
 
 /** Single values of response bodies, each with its format and its bounds. */
 
@@ -78,3 +79,7 @@ const Sha256Schema = z
   .regex(/^[0-9a-f]{64}$/)
   .openapi('Sha256', { example: 'b5bb9d8014a0f9b1d61e21e796d78dccdf1352f23cd32812f4850b878ae4944c' });
 export const sha256 = (description: string) => Sha256Schema.openapi({ description });
+
+export const MovementOrderSchema = z.enum(MOVEMENT_ORDERS).openapi('MovementOrder', {
+  description: 'Oldest first (`asc`), or newest first (`desc`).',
+});

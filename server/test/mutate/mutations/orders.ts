@@ -150,9 +150,16 @@ export const ORDERS: readonly Mutation[] = [
   },
   {
     name: 'an adjustment always takes reserved units',
-    file: 'http/writes/adjust-inventory.ts',
+    file: 'http/writes/inventory.ts',
     from: 'takesReserved: body.takeReserved,',
     to: 'takesReserved: true,',
+    tests: [RESERVED],
+  },
+  {
+    name: 'a revert never takes reserved units',
+    file: 'http/writes/revert-movement.ts',
+    from: 'takesReserved: body?.takeReserved,',
+    to: '',
     tests: [RESERVED],
   },
   {
