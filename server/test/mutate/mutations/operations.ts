@@ -102,4 +102,11 @@ export const OPERATIONS: readonly Mutation[] = [
     to: 'management.webhooks.find(path.endpointId)',
     tests: ['webhook-endpoints/endpoint-model.test.ts', 'webhook-endpoints/endpoint-operations.test.ts'],
   },
+  {
+    name: 'a filter of keys is read, and applied by nobody',
+    file: 'http/admin/keys/keys.ts',
+    from: ', ...onlySet({ accountId })',
+    to: ', ...onlySet({ accountId: accountId && undefined })',
+    tests: ['http/filters.test.ts'],
+  },
 ];

@@ -1,0 +1,171 @@
+import assert from 'node:assert/strict';
+import { type TestContext, test } from 'node:test';
+import { type Answer, startApp } from '../support/harness.ts';
+import { ADMIN_DOCUMENT, operationsIn } from '../support/openapi-document.ts';
+import { until } from '../support/until.ts';
+
+type Item = Readonly<Record<string, unknown>>;
+/** The text of a filter that some items of the list fit, and others do not. */
+type Filter = (items: readonly Item[]) => string;
+
+const middle = (items: readonly Item[], member: string) => String(items[items.length >> 1]?.[member]);
+const always = (text: string) => () => text;
+
+/** Filters of each list, by its operation. A list that has a filter which is not here fails. */
+const FILTERS: Readonly<Record<string, Readonly<Record<string, Filter>>>> = {
+  listInventory: {
+    status: always('pending'),
+    quantityLte: always('20'),
+    quantityGte: always('30'),
+    availableLte: always('20'),
+    alert: always('low,out'),
+    updatedSince: always('updated'),
+    petId: always('1,2'),
+  },
+  listItemMovements: movementFilters(),
+  listMovements: { ...movementFilters(), petId: always('2') },
+  listOrders: {
+    status: always('cancelled'),
+    petId: always('2'),
+    referenceId: always('cart-1'),
+    createdSince: (orders) => middle(orders, 'createdAt'),
+  },
+  listActivity: {
+    actor: always('cli'),
+    action: always('accounts.create'),
+    target: (entries) => String(entries.find(({ target }) => target !== null)?.target),
+    since: (entries) => middle(entries, 'recordedAt'),
+    until: (entries) => middle(entries, 'recordedAt'),
+  },
+  listKeys: { accountId: (keys) => String(keys[0]?.accountId) },
+  listWebhookEndpoints: { accountId: (endpoints) => String(endpoints[0]?.accountId) },
+  listPets: {
+    q: always('cat'),
+    archived: always('only'),
+    status: always('pending'),
+    alert: always('low,out'),
+    category: always('Cats'),
+    petId: always('1,2'),
+  },
+  exportPets: { archived: always('only'), after: always('3') },
+  listImportRows: { effect: always('new') },
+};
+
+/** Parameters that select a page, an order, a time or a form of the same items. */
+const NO_FILTERS: Readonly<Record<string, readonly string[]>> = {
+  listInventory: ['asOf', 'atSequence'],
+  listItemMovements: ['order'],
+  listMovements: ['order'],
+  listOrders: ['order'],
+  exportPets: ['format', 'sequence'],
+  // The movements of a stream, and the times of one account's use, have tests of their own.
+  streamMovements: ['after'],
+  getAccountUsage: ['unit', 'since', 'until'],
+};
+
+function movementFilters(): Readonly<Record<string, Filter>> {
+  return {
+    kind: always('set'),
+    reason: always('damaged'),
+    // By another key than the others.
+    actor: (movements) => /"keyId":"(key_\w+)"/.exec(JSON.stringify(movements.at(-1)))?.[1] ?? '',
+    since: (movements) => middle(movements, 'recordedAt'),
+    until: (movements) => middle(movements, 'recordedAt'),
+    after: (movements) => middle(movements, 'sequence'),
+    before: (movements) => middle(movements, 'sequence'),
+  };
+}
+
+test('each filter of each list leaves some items out', async (t) => {
+  const { get, targets, lastAt } = await startShop(t);
+  for (const { operation, path, method } of operationsIn(ADMIN_DOCUMENT)) {
+    const { operationId: id, parameters = [] } = operation;
+    const names = parameters.filter(({ in: place }) => place === 'query').map(({ name }) => name);
+    const known = [...Object.keys(FILTERS[id] ?? {}), ...(NO_FILTERS[id] ?? []), 'limit', 'cursor'];
+    if (method !== 'GET') continue;
+    assert.deepEqual(
+      names.filter((name) => !known.includes(name)),
+      [],
+      `${id} has a filter without a case`,
+    );
+    const target = targets[id] ?? path;
+    const all = FILTERS[id] ? itemsOf(await get(target)) : [];
+    for (const [name, filter] of Object.entries(FILTERS[id] ?? {})) {
+      const text = name === 'updatedSince' ? lastAt : filter(all);
+      const filtered = await get(
+        `${target}${target.includes('?') ? '&' : '?'}${name}=${encodeURIComponent(text)}`,
+      );
+      const count = itemsOf(filtered).length;
+      assert.ok(count > 0 && count < all.length, `${id} ${name}=${text}: ${count} of ${all.length}`);
+    }
+  }
+});
+
+function itemsOf({ headers, text }: Answer): readonly Item[] {
+  const isLines = headers.get('Content-Type') === 'application/x-ndjson';
+  return JSON.parse(isLines ? `[${text.trim().split('\n').join()}]` : text);
+}
+
+function idOf({ text }: Answer): string {
+  return (JSON.parse(text) as { readonly id: string }).id;
+}
+
+/** A shop with something of each kind that each filter tells from others. */
+async function startShop(t: TestContext) {
+  const app = await startApp(t, { nowMs: 'now' });
+  const { key } = await app.makeAdminKey('administrator');
+  const send = async (method: string, target: string, body?: unknown): Promise<Answer> => {
+    const sending = body === undefined ? {} : { body: JSON.stringify(body) };
+    const answer = await app.request(method, `/admin/v1${target}`, { key, ...sending });
+    assert.ok(answer.status < 300, `${method} ${target}: ${answer.text}`);
+    return answer;
+  };
+  const post = (target: string, body: unknown = {}) => send('POST', target, body);
+  for (const petId of [1, 2, 3, 4, 5]) {
+    await post('/pets', {
+      petId,
+      name: `Pet ${petId}`,
+      category: petId % 2 ? 'Dogs' : 'Cats',
+      quantity: petId * 10,
+    });
+  }
+  await send('PUT', '/thresholds', { lowStockAt: 15, restockAt: null });
+  for (const petId of [1, 2, 3]) {
+    // More than the management took, whose clock is that of the database.
+    app.clock.nowMs += 60_000;
+    await post('/store/orders', { lines: [{ petId, quantity: 1 }], referenceId: `cart-${petId}` });
+  }
+  await post('/store/orders/1/cancel');
+  for (const [petId, reason] of [
+    [1, 'damaged'],
+    [1, 'received'],
+    [2, 'damaged'],
+  ]) {
+    await post(`/inventory/${petId}/adjustments`, { delta: -1, reason });
+    app.clock.nowMs += 60_000;
+  }
+  await send('PATCH', '/inventory/1', { quantity: 7 });
+  const adjustment = JSON.stringify({ delta: 1, reason: 'received' });
+  assert.equal((await app.request('POST', '/v1/inventory/1/adjustments', { body: adjustment })).status, 201);
+  await send('PUT', '/inventory/3/status', { status: 'pending' });
+  await post('/pets', { petId: 6, name: 'Pet 6', category: 'Dogs', quantity: 0 });
+  await post('/pets/6/archive');
+  const accounts = [await app.makeAccount(), idOf(await post('/accounts', { name: 'a', plan: 'pro' }))];
+  for (const accountId of accounts) {
+    await post('/keys', { accountId });
+    await post('/webhook-endpoints', { accountId, url: 'https://shop.example/hooks' });
+  }
+  const pets = [1, 9].map((petId) => ({ petId, quantity: 70 }));
+  const id = idOf(await post('/imports', pets));
+  await until(
+    async () => /"state":"planned"/.test((await send('GET', `/imports/${id}`)).text),
+    'the import is planned',
+  );
+  const targets: Readonly<Record<string, string>> = {
+    listItemMovements: '/inventory/1/movements',
+    exportPets: '/pets/export?format=ndjson',
+    listImportRows: `/imports/${id}/rows`,
+  };
+  const newest = itemsOf(await send('GET', '/movements?order=desc&limit=1'));
+  return { get: (target: string) => send('GET', target), targets, lastAt: String(newest[0]?.recordedAt) };
+}
