@@ -170,46 +170,31 @@ function arrayJson<T>({ json }: View<T>, items: readonly T[]): string {
 
 function output<T>(
   schema: object,
-  { description, status = 200, response, notModified, headers = [] }: OutputFacts<T>,
+  { headers = [], ...facts }: OutputFacts<T>,
   json: (value: T) => string,
 ): Output<T> {
   const documented: Headers = Object.assign({}, ...headers.map((one) => one.documented));
-  const object = {
-    description,
-    headers: { ...EVERY_RESPONSE, ...documented },
-    content: { [JSON_TYPE]: { schema } },
-  };
   const isTagged = headers.some(({ isTag }) => isTag);
+  const { status = 200 } = facts;
+  const answer: Output<T>['answer'] = (value, answered) => {
+    const { context } = answered;
+    const own: Record<string, string> = { 'Cache-Control': 'no-store' };
+    for (const one of headers) Object.assign(own, one.of(value, answered));
+    const held = isTagged ? context.header('if-none-match') : null;
+    if (held !== null && isNoneMatchMet(held, own.ETag ?? '')) return context.respond(304, null, own);
+    own['Content-Type'] = JSON_TYPE;
+    return context.respond(status, json(value), own);
+  };
   return {
-    status,
-    documented: response === undefined ? object : component('responses', response, object),
-    headers: documented,
-    notModified,
+    ...described({ ...facts, headers: documented, content: { [JSON_TYPE]: { schema } } }, answer),
     isTagged,
-    isPage: false,
-    answer: (value, answered) => {
-      const { context } = answered;
-      const own: Record<string, string> = { 'Cache-Control': 'no-store' };
-      for (const one of headers) Object.assign(own, one.of(value, answered));
-      const held = isTagged ? context.header('if-none-match') : null;
-      if (held !== null && isNoneMatchMet(held, own.ETag ?? '')) return context.respond(304, null, own);
-      own['Content-Type'] = JSON_TYPE;
-      return context.respond(status, json(value), own);
-    },
   };
 }
 
 /** No content. @param response The name of its component. */
 export function nothing(description: string, response: string): Output<void> {
-  return {
-    status: 204,
-    documented: component('responses', response, { description, headers: EVERY_RESPONSE }),
-    headers: {},
-    notModified: undefined,
-    isTagged: false,
-    isPage: false,
-    answer: (_nothing, { context }) => context.respond(204, null, {}),
-  };
+  const none: Output<void>['answer'] = (_nothing, { context }) => context.respond(204, null, {});
+  return { ...described({ description, response, headers: {} }, none), status: 204 };
 }
 
 interface AnsweredFacts extends Omit<OutputFacts<unknown>, 'headers'> {
@@ -221,28 +206,35 @@ interface AnsweredFacts extends Omit<OutputFacts<unknown>, 'headers'> {
 }
 
 /** A response that `handle` writes itself, such as a stream. */
-export function answered(facts: AnsweredFacts): Output<Answer> {
-  const {
-    schema,
-    description,
+export function answered({
+  schema,
+  mediaType = JSON_TYPE,
+  headers = {},
+  ...facts
+}: AnsweredFacts): Output<Answer> {
+  return described({ ...facts, headers, content: { [mediaType]: { schema } } }, (answer) => answer);
+}
+
+/** A response in the document: one of the operation, or a component that operations share. */
+function described<T>(
+  {
+    headers,
+    content,
     status = 200,
     response,
     notModified,
-    mediaType = JSON_TYPE,
-    headers = {},
-  } = facts;
+    description,
+  }: Omit<OutputFacts<never>, 'headers'> & {
+    readonly headers: Headers;
+    readonly content?: Readonly<Record<string, { readonly schema: object }>>;
+  },
+  answer: Output<T>['answer'],
+): Output<T> {
   const object = {
     description,
     headers: { ...EVERY_RESPONSE, ...headers },
-    content: { [mediaType]: { schema } },
+    ...(content && { content }),
   };
-  return {
-    status,
-    documented: response === undefined ? object : component('responses', response, object),
-    headers,
-    notModified,
-    isTagged: false,
-    isPage: false,
-    answer: (answer) => answer,
-  };
+  const documented = response === undefined ? object : component('responses', response, object);
+  return { status, documented, headers, notModified, isTagged: false, isPage: false, answer };
 }
