@@ -1,9 +1,9 @@
 import type { Logger } from 'pino';
 import type { Config } from './config.ts';
-import type { ManagementStore } from './domain/management-store.ts';
+import type { ManagementStore } from './domain/admin-store.ts';
 import type { MaybePromise } from './domain/maybe-promise.ts';
 import type { Store } from './domain/store.ts';
-import type { WebhookSending } from './domain/webhooks/webhook-sending.ts';
+import type { WebhookSending } from './domain/webhooks/webhook-store.ts';
 import type { Dashboard } from './http/dashboard/dashboard.ts';
 import type { Metrics } from './http/metrics/metrics.ts';
 

@@ -16,8 +16,7 @@ import {
   someOf,
 } from './config-parsers.ts';
 import { ENVIRONMENTS, type Environment } from './domain/access/api-key.ts';
-import type { DiskLimits } from './domain/disk.ts';
-import { DURABILITY_SETTINGS } from './domain/durability.ts';
+import { type DiskLimits, DURABILITY_SETTINGS } from './domain/disk.ts';
 import { OperatorError } from './domain/errors.ts';
 import { STATUS_POLICIES, type StatusPolicy } from './domain/inventory.ts';
 import type { StockRules } from './domain/ledger/ledger-transaction.ts';

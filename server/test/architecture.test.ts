@@ -136,7 +136,7 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
     'domain/',
     'webhooks/delivery/',
     'store/webhooks/',
-    'wire/movement-json\\.ts$',
+    'wire/(?:movement|order)-json\\.ts$',
   ],
   'webhooks/': [
     'node:',
@@ -145,7 +145,6 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
     'management/close-worker\\.ts$',
     'store/webhooks/',
     'store/(?:admin/admin-engine|open-engine|sql-client)\\.ts$',
-    'wire/order-json\\.ts$',
   ],
 
   'config-names.ts': ['domain/'],

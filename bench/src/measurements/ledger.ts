@@ -1,5 +1,5 @@
-import { importPets } from '../../../server/src/store/sqlite/admin/import.ts';
-import { databaseFile, openDatabase } from '../../../server/src/store/sqlite/open.ts';
+import { SqliteAdminEngine } from '../../../server/src/store/sqlite/admin/engine.ts';
+import { databaseFile } from '../../../server/src/store/sqlite/open.ts';
 import { type Bench, compareCosts, costOf, describe, interleave, median, pairwise } from '../compare.ts';
 import { type Row, row } from '../report.ts';
 import { makeShop, type Service, type Shop } from '../shop.ts';
@@ -126,7 +126,7 @@ async function measureSize(bench: Bench, movements: number): Promise<Row[]> {
 /** A shop whose pets have all had as many movements. */
 async function shopWithMovements(bench: Bench, movements: number, pets: number): Promise<Shop> {
   const shop = await makeShop(bench, pets);
-  const database = openDatabase(databaseFile(shop.database));
+  const engine = SqliteAdminEngine.open(databaseFile(shop.database));
   try {
     for (let done = pets; done < movements; done += pets) {
       const quantity = 1_000 + done / pets;
@@ -137,10 +137,10 @@ async function shopWithMovements(bench: Bench, movements: number, pets: number):
         quantity,
         status: null,
       }));
-      await importPets(database, rows, { actor: 'cli', requestId: null, clock: Date.now });
+      await engine.importPets(rows, { actor: 'cli', requestId: null, atMs: undefined });
     }
   } finally {
-    database.close();
+    await engine.close();
   }
   return shop;
 }

@@ -12,9 +12,9 @@ import type { Prune } from './ledger/prunes.ts';
 import type { AuditReport, ChainPoint } from './ledger-store.ts';
 import type { ActionAuthor, ActivityLog } from './management/activity.ts';
 import type { ImportStore } from './management/imports.ts';
+import type { OverviewStore } from './management/overview.ts';
 import type { PetStore } from './management/pet-store.ts';
 import type { SessionStore } from './management/sessions.ts';
-import type { ShopState } from './management/shop-totals.ts';
 import type { UsageHistory } from './management/usage.ts';
 import type { OrderStore } from './orders/order-store.ts';
 import type { WebhookStore } from './webhooks/webhook-store.ts';
@@ -51,19 +51,19 @@ export interface AccountChange {
   readonly perDay?: number;
 }
 
-/** A part of the accounts, in the order of their names. */
+/** A page of the accounts, in the order of their names. */
 export interface AccountQuery {
-  /** The id of the account after which the part begins. */
+  /** The id of the account after which the page begins. */
   readonly after?: string;
   readonly limit?: number;
 }
 
-/** A part of the keys of one kind, in the order of their accounts' names, then of their creation. */
+/** A page of the keys of one kind, in the order of their accounts' names, then of their creation. */
 export interface KeyQuery {
   /** Keys of clients by default. */
   readonly kind?: KeyKind;
   readonly accountId?: string;
-  /** The id of the key after which the part begins. */
+  /** The id of the key after which the page begins. */
   readonly after?: string;
   readonly limit?: number;
 }
@@ -157,7 +157,7 @@ export interface AdminStore {
   readonly pets: PetStore;
   readonly imports: ImportStore;
   readonly sessions: SessionStore;
-  readonly shop: ShopState;
+  readonly overview: OverviewStore;
   /** The work on imports, for the thread that does it. */
   readonly importJobs: ImportJobs;
   /** The thresholds of pets without their own. */
@@ -186,4 +186,15 @@ export interface AdminStore {
   /** Checks and counts what `pruneMovements` would delete, without a change. `prune` is never set. */
   previewPrune(beforeMs: number): Promise<PruneResult>;
   close(): Promise<void>;
+}
+
+/**
+ * The operator's commands for a serving process, which runs them in a thread of their own. What needs a file or an
+ * iterator of the caller is left to the command line. Where the thread fails, callers get
+ * `ApiError('service_unavailable')`.
+ */
+export interface ManagementStore
+  extends Omit<AdminStore, 'environment' | 'importPets' | 'importJobs' | 'backup' | 'verify' | 'close'> {
+  /** As `AdminStore.verify`; no message carries a function. */
+  verify(expected?: readonly ChainPoint[]): Promise<AuditReport>;
 }

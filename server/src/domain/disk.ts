@@ -33,3 +33,6 @@ export function diskFull(cause: unknown): ApiError {
 export function notReadyForFullDisk(): NotReady {
   return new NotReady('The disk of the database is full: changes are refused until it has room.');
 }
+
+/** Settings of a PostgreSQL server; when one is off, a crash of the server can lose acknowledged changes. */
+export const DURABILITY_SETTINGS = ['fsync', 'full_page_writes', 'synchronous_commit'] as const;

@@ -74,6 +74,6 @@ export interface ImportJobs {
   freeBytes(disk: DiskLimits): Promise<number | undefined>;
   /** Lets another runner continue, after a delay. */
   release(task: ImportTask, delayMs: number): Promise<void>;
-  /** Deletes old imports, and uploads that were interrupted, in portions. Returns whether there is more. */
+  /** Deletes old imports, and uploads that were interrupted, in batches. Returns whether there is more. */
   purge(): Promise<boolean>;
 }

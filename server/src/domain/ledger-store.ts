@@ -57,18 +57,18 @@ export interface StockQuery {
   /** The stock is as it was after this movement. */
   readonly sequence: number;
   readonly filter: StockFilter;
-  /** The slice begins after this pet. */
+  /** The page begins after this pet. */
   readonly after: bigint | undefined;
   /** At most this many items. */
   readonly limit: number;
 }
 
-/** A part of a list, small enough not to delay other requests. */
-export interface StockSlice {
+/** A page of a list, small enough not to delay other requests. */
+export interface StockPage {
   /** Each item's JSON with a comma before it. */
   readonly json: string;
   readonly itemCount: number;
-  /** The next slice begins after this pet; `undefined` when there is none. */
+  /** The next page begins after this pet; `undefined` when there is none. */
   readonly nextAfter: bigint | undefined;
 }
 
@@ -118,9 +118,9 @@ export interface Ledger {
   /** The last movement recorded at this moment or before; 0 where there is none. */
   sequenceAt(atMs: number): MaybePromise<number>;
   /**
-   * A part of the stock as it was after a movement. All slices of one sequence fit together, whatever comes later.
+   * A page of the stock as it was after a movement. All pages of one sequence fit together, whatever comes later.
    */
-  stockSlice(query: StockQuery): MaybePromise<StockSlice>;
+  stockPage(query: StockQuery): MaybePromise<StockPage>;
   /** The quantity in stock now, by status. */
   stockTotals(): MaybePromise<StockTotals>;
   /** Recomputes every hash and every balance. */

@@ -40,7 +40,7 @@ export function gzipTagPrefix(tag: string): string {
  */
 export type ListContent = string | Uint8Array | Iterable<Uint8Array>;
 
-/** A part of the list. `nextAfter` is the petId after which the next page begins, if there is one. */
+/** A page of the list. `nextAfter` is the petId after which the next page begins, if there is one. */
 export interface InventoryPage {
   readonly tag: string;
   readonly json: Uint8Array | string;

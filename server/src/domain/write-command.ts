@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { bigintAsText } from './bigint-as-text.ts';
+import { bigintAsText } from './bigint-json.ts';
 import type { Author, Explanation, Movement } from './ledger/ledger.ts';
 import type { LedgerTransaction } from './ledger/ledger-transaction.ts';
 import {

@@ -1,5 +1,5 @@
+import type { ManagementStore } from '../domain/admin-store.ts';
 import type { AuditReport } from '../domain/ledger-store.ts';
-import type { ManagementStore } from '../domain/management-store.ts';
 import type { Store } from '../domain/store.ts';
 import { getRateLimit } from './access/get-rate-limit.ts';
 import { getInventoryItem } from './inventory/get-inventory-item.ts';

@@ -1,6 +1,6 @@
 import { Worker } from 'node:worker_threads';
+import type { ManagementStore } from '../domain/admin-store.ts';
 import { serviceUnavailable } from '../domain/errors.ts';
-import type { ManagementStore } from '../domain/management-store.ts';
 import { workerModule } from '../domain/release-files.ts';
 import { type Call, type CallReply, type ManagementDatabase, unpackError } from './call-messages.ts';
 import { closeWorker } from './close-worker.ts';

@@ -32,6 +32,25 @@ export interface SqlClient extends RowReader {
   snapshot<T>(command: () => Promise<T>): Promise<T>;
 }
 
+/** A client whose transactions may write beside the ledger. */
+export interface LockingClient extends SqlClient {
+  readonly dialect: SqlDialect;
+  /** The time by the clock of the service's instances, in milliseconds. */
+  now(): Promise<number>;
+  /** Within a transaction, keeps other processes from writing to the ledger until it ends. */
+  lockLedger(): Promise<void>;
+}
+
+/** The few parts of shared statements that differ. */
+export interface SqlDialect {
+  /** What follows a text in ORDER BY to sort it by its bytes. */
+  readonly bytewise: string;
+  /** Ends a SELECT within a transaction whose rows no other transaction changes until it ends. */
+  readonly forUpdate: string;
+  /** The function that returns the elements of a JSON array as rows with a `value`. */
+  readonly jsonElements: 'json_each' | 'jsonb_array_elements';
+}
+
 /** A statement with its name, by which a server that prepares it knows it. */
 export function rowStatement(name: string, text: string): RowStatement {
   return { name, text, rowMode: 'array' };

@@ -12,9 +12,9 @@ import { createResolve, Destinations } from './delivery/destination.ts';
 import { HttpDelivery } from './delivery/http-delivery.ts';
 import { LEASE_MS } from './lease-clock.ts';
 import { systemWait } from './periodic-task.ts';
-import { RECORDED_DATA } from './recorded-data.ts';
+import { RECORDED_DATA } from './queues/event-source.ts';
 import { Sender } from './sender.ts';
-import type { SenderCommand, SenderData, SenderNews } from './thread-messages.ts';
+import type { SenderCommand, SenderData, SenderNews } from './sender-thread.ts';
 
 const NUMBERS_INTERVAL_MS = 1_000;
 /** A later response is of no use: the leases are over. */

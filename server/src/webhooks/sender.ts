@@ -1,9 +1,8 @@
 import type { EndpointPause, WebhookSenderStore } from '../domain/webhooks/webhook-store.ts';
 import type { EventReader } from '../store/webhooks/event-reader.ts';
-import { DatabaseGuard } from './database-guard.ts';
-import type { AttemptResult, Clocks, Deliverer, Shipment } from './delivery/attempt.ts';
+import type { AttemptResult, Clocks, Deliverer, Dispatch } from './delivery/attempt.ts';
 import { LEASE_MS, LeaseClock } from './lease-clock.ts';
-import { PeriodicTask, type Wait } from './periodic-task.ts';
+import { DatabaseGuard, PeriodicTask, type Wait } from './periodic-task.ts';
 import { ProgressReports } from './progress-reports.ts';
 import { DeliverySlots } from './queues/delivery-slots.ts';
 import { EndpointQueue, type QueueOptions } from './queues/endpoint-queue.ts';
@@ -81,7 +80,7 @@ export class Sender {
       this.#reports.add(queue);
       if (queue.pause) this.#pauses.set(queue.id, queue.pause);
     };
-    const send: QueueOptions['send'] = (shipment, isSlow) => this.#send(shipment, isSlow);
+    const send: QueueOptions['send'] = (dispatch, isSlow) => this.#send(dispatch, isSlow);
     const queueOptions = { source, clocks, random, wait, send, onProgress, onError };
     this.#queues = new LeasedQueues((leased) => new EndpointQueue(leased, queueOptions), onError);
     const onDatabase = (intervalMs: number, run: () => Promise<boolean>, guardOptions = options) => {
@@ -139,13 +138,13 @@ export class Sender {
     }
   }
 
-  #send(shipment: Shipment, isSlow: boolean): Promise<AttemptResult | undefined> {
-    const place = shipment.failures > 0 ? 'failed' : isSlow ? 'slow' : 'prompt';
+  #send(dispatch: Dispatch, isSlow: boolean): Promise<AttemptResult | undefined> {
+    const place = dispatch.failures > 0 ? 'failed' : isSlow ? 'slow' : 'prompt';
     return this.#slots.run(place, async (tooSlow) => {
-      const signals = [...shipment.signals, tooSlow];
+      const signals = [...dispatch.signals, tooSlow];
       const isAborted = () => signals.some(({ aborted }) => aborted);
       if (this.#isStopping || isAborted() || !this.#requireLease()) return undefined;
-      const sent = await this.#options.deliverer.attempt({ ...shipment, signals });
+      const sent = await this.#options.deliverer.attempt({ ...dispatch, signals });
       // An aborted attempt is not a failure of the receiver.
       if (isAborted() && sent.result !== 'delivered') return undefined;
       this.#stats.observe(sent.result, sent.attempt.durationMs);

@@ -1,4 +1,4 @@
-import type { WebhookSending } from '../domain/webhooks/webhook-sending.ts';
+import type { WebhookSending } from '../domain/webhooks/webhook-store.ts';
 import { type Network, parseNetworks } from './delivery/addresses.ts';
 import { parseEndpointUrl } from './delivery/endpoint-url.ts';
 import { SenderThread, type SenderThreadOptions } from './sender-thread.ts';

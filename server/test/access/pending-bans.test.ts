@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Ban } from '../../src/domain/access/bans.ts';
-import { PendingBans } from '../../src/store/access/pending-bans.ts';
+import { PendingBans } from '../../src/store/access/bans.ts';
 
 const BAN: Ban = { keyId: 'key_1', level: 1, bannedAtMs: 0, endsAtMs: 300_000 };
 const OTHER: Ban = { ...BAN, keyId: 'key_2' };

@@ -3,8 +3,8 @@ import { test } from 'node:test';
 import type { PetRow } from '@petstore-inventory/shared/pet-file/pet-row';
 import { MAX_INT64, MIN_INT64 } from '@petstore-inventory/shared/pet-id';
 import { CLI_AUTHOR } from '../../src/domain/management/activity.ts';
+import type { PetTotalsPage } from '../../src/domain/management/overview.ts';
 import type { ManagedPet } from '../../src/domain/management/pets.ts';
-import type { PetTotalsPart } from '../../src/domain/management/shop-totals.ts';
 import { TotalsCounter } from '../../src/http/admin/overview/counted-totals.ts';
 import { NOON, startApp, type TestApp } from '../support/harness.ts';
 import { petRow } from '../support/pet-rows.ts';
@@ -159,11 +159,11 @@ test('a count is kept for twenty times of what it took, and a long one is not wa
   let nowMs = 0;
   let tookMs = 10;
   let counts = 0;
-  const part: PetTotalsPart = { groups: [], archived: 0, alerts: [] };
+  const part: PetTotalsPage = { groups: [], archived: 0, alerts: [] };
   const release: (() => void)[] = [];
   const counter = new TotalsCounter(
     {
-      totalsPart: async () => {
+      totalsPage: async () => {
         counts += 1;
         nowMs += tookMs;
         if (tookMs === 1_000 && counts > 2) await new Promise<void>((resolve) => release.push(resolve));

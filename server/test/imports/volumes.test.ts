@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { ImportCheck } from '../../src/management/jobs/import-check.ts';
-import { clearRows } from '../../src/store/imports/check-file.ts';
-import { purgeImports } from '../../src/store/imports/import-purge.ts';
+import { SqlImportJobs } from '../../src/store/imports/import-jobs.ts';
 import { SqliteAdminEngine } from '../../src/store/sqlite/admin/engine.ts';
 import { databaseFile } from '../../src/store/sqlite/open.ts';
 import { ImportShop, STAFF } from './import-shop.ts';
@@ -22,7 +21,7 @@ test('the rows of an earlier check are deleted whole, whatever their number', as
     const task = await shop.store.importJobs.claim();
     assert.equal(task?.id, id);
     assert.equal((await shop.rows(id)).length, count);
-    assert.equal(await clearRows(engine, task, LIMIT), true);
+    assert.equal(await new SqlImportJobs(engine, LIMIT).clearRows(task), true);
     assert.equal((await shop.rows(id)).length, 0, `${count} rows`);
     await shop.store.imports.delete(id, STAFF);
   }
@@ -35,7 +34,8 @@ test('a deleted import goes with all of its rows, whatever their number', async 
   for (const count of VOLUMES) {
     const { id } = await shop.planned(`petId,quantity\n${lines(count)}`);
     await shop.store.imports.delete(id, STAFF);
-    while (await purgeImports(engine, LIMIT));
+    const jobs = new SqlImportJobs(engine, LIMIT);
+    while (await jobs.purge());
     const left = await shop.database.rows(
       'SELECT (SELECT count(*) FROM import_rows), (SELECT count(*) FROM imports)',
     );

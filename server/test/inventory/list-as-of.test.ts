@@ -315,10 +315,10 @@ test('a list of few matching pets among many is complete, and the client receive
 test('a list is not read to its end when its client has gone away', async (t) => {
   const app = await startLargeShop(t);
   const { ledger } = app.store;
-  const read = ledger.stockSlice.bind(ledger);
+  const read = ledger.stockPage.bind(ledger);
   const disconnected = new AbortController();
   let slices = 0;
-  ledger.stockSlice = (query) => {
+  ledger.stockPage = (query) => {
     slices += 1;
     if (slices === 5) disconnected.abort();
     return read(query);

@@ -60,7 +60,7 @@ async function wholeList(
   let after: bigint | undefined;
   // Each slice looks at one pet at least.
   for (let slices = 0; slices <= PET_IDS.length; slices += 1) {
-    const slice = await reader.stockSlice({ sequence, filter, after, limit });
+    const slice = await reader.stockPage({ sequence, filter, after, limit });
     assert.ok(slice.itemCount <= limit);
     assert.equal(slice.json.match(/"petId"/g)?.length ?? 0, slice.itemCount);
     json += slice.json;
@@ -112,7 +112,7 @@ test('a list of past stock has the pets that matched the filter then, in slices 
     }
     if (start.sequence === 0) return;
     const before = { sequence: start.sequence - 1, filter: {}, after: undefined, limit: 1 };
-    await assert.rejects(async () => reader.stockSlice(before), { code: 'history_pruned' });
+    await assert.rejects(async () => reader.stockPage(before), { code: 'history_pruned' });
   });
 });
 
@@ -163,7 +163,7 @@ test('slices end with the last pet, and begin after any', async (t) => {
     const found: number[] = [];
     let after: bigint | undefined;
     for (let slices = 0; slices < 20; slices += 1) {
-      const slice = await reader.stockSlice({ ...query, after, limit: 1_000 });
+      const slice = await reader.stockPage({ ...query, after, limit: 1_000 });
       found.push(slice.itemCount);
       if (slice.nextAfter === undefined) return found;
       after = slice.nextAfter;
@@ -177,7 +177,7 @@ test('slices end with the last pet, and begin after any', async (t) => {
   assert.deepEqual(await counts({ sequence: 600, filter: { petIds } }), [128, 29, 0]);
   const nothing = { json: '', itemCount: 0, nextAfter: undefined };
   for (const filter of [{}, { petIds: [] }, { petIds: [MAX_INT64] }]) {
-    assert.deepEqual(await reader.stockSlice({ sequence: 600, filter, after: MAX_INT64, limit: 9 }), nothing);
+    assert.deepEqual(await reader.stockPage({ sequence: 600, filter, after: MAX_INT64, limit: 9 }), nothing);
   }
 });
 

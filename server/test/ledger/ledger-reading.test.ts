@@ -162,7 +162,7 @@ test('a ledger that cannot be read is unavailable, and nothing else', async (t) 
     () => reader.head(),
     () => reader.findMovement(1),
     () => reader.listMovements({ filter: {}, order: 'asc', limit: 1 }),
-    () => reader.stockSlice({ sequence: 1, filter: {}, after: undefined, limit: 1 }),
+    () => reader.stockPage({ sequence: 1, filter: {}, after: undefined, limit: 1 }),
     () => reader.stockTotals(),
   ];
   for (const read of querySets) await assert.rejects(async () => read(), { code: 'service_unavailable' });

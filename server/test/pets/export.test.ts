@@ -42,11 +42,11 @@ const HOSTILE = [
 /** A whole file, in parts. */
 async function exported(pets: PetStore, format: ExportFormat): Promise<string> {
   const { begin, end } = exportFrame(format);
-  let part = await pets.exportPart({ format, archived: 'include' });
+  let part = await pets.exportPage({ format, archived: 'include' });
   const { sequence } = part;
   let text = part.text;
   while (part.next !== undefined) {
-    part = await pets.exportPart({ format, archived: 'include', sequence, after: part.next });
+    part = await pets.exportPage({ format, archived: 'include', sequence, after: part.next });
     text += part.text;
   }
   return begin + (format === 'json' ? text.slice(1) : text) + end;
@@ -95,7 +95,7 @@ test('all parts have the stock of one movement, whatever happens meanwhile', asy
     Array.from({ length: 2_500 }, (_, i) => petRow(2 * i, { quantity: 1 })),
     'cli',
   );
-  const first = await store.pets.exportPart({ format: 'ndjson', archived: 'exclude' });
+  const first = await store.pets.exportPage({ format: 'ndjson', archived: 'exclude' });
   assert.equal(first.sequence, 2_500);
   assert.equal(first.next, 1_998n);
   for (let turn = 0; turn < 3; turn += 1) {
@@ -105,10 +105,10 @@ test('all parts have the stock of one movement, whatever happens meanwhile', asy
     );
   }
   const query = { format: 'ndjson', archived: 'exclude', sequence: first.sequence } as const;
-  let part = await store.pets.exportPart({ ...query, after: 1_998n });
+  let part = await store.pets.exportPage({ ...query, after: 1_998n });
   let text = part.text;
   while (part.next !== undefined) {
-    part = await store.pets.exportPart({ ...query, after: part.next });
+    part = await store.pets.exportPage({ ...query, after: part.next });
     text += part.text;
   }
   const rows = text
@@ -120,7 +120,7 @@ test('all parts have the stock of one movement, whatever happens meanwhile', asy
     rows.every(({ petId, quantity, status }) => petId % 2 === 0 && quantity === 1 && status === 'available'),
   );
   await assert.rejects(
-    store.pets.exportPart({ ...query, sequence: 9_999 }),
+    store.pets.exportPage({ ...query, sequence: 9_999 }),
     (error: { code?: string }) => error.code === 'invalid_parameter',
   );
 });

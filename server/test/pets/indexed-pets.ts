@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import type { TestContext } from 'node:test';
 import { MAX_QUANTITY } from '@petstore-inventory/shared/limits';
+import type { ManagementStore } from '../../src/domain/admin-store.ts';
 import type { PetStore } from '../../src/domain/management/pet-store.ts';
 import { petWords } from '../../src/domain/management/pet-words.ts';
 import type { PetQuery } from '../../src/domain/management/pets.ts';
-import type { ManagementStore } from '../../src/domain/management-store.ts';
 import { ManagementThread } from '../../src/management/management-thread.ts';
 import type { TestDatabase, Value } from '../support/test-database.ts';
 

@@ -76,12 +76,12 @@ async function checkExport(t: TestContext, { pets }: OpenedAdminStore): Promise<
   const query = { format: 'csv', archived: 'include' } as const;
   const beforeBytes = process.memoryUsage().rss;
   let [most, count] = [0, 0];
-  let part = await pets.exportPart(query);
+  let part = await pets.exportPage(query);
   for (;;) {
     count += part.count;
     most = Math.max(most, process.memoryUsage().rss - beforeBytes);
     if (part.next === undefined) break;
-    part = await pets.exportPart({ ...query, sequence: part.sequence, after: part.next });
+    part = await pets.exportPage({ ...query, sequence: part.sequence, after: part.next });
   }
   assert.equal(count, PETS);
   t.diagnostic(`the export took ${Math.round(most / 2 ** 20)} MB more`);

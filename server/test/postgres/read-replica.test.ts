@@ -95,7 +95,7 @@ test('an answer is complete for any lag of the replica', async (t) => {
           );
         }
         const slice = { sequence, filter: {}, after: undefined, limit: PET_IDS.length };
-        assert.deepEqual(await reader.stockSlice(slice), await alone.stockSlice(slice));
+        assert.deepEqual(await reader.stockPage(slice), await alone.stockPage(slice));
       }
     },
   );
@@ -127,7 +127,7 @@ test('a replica answers queries for which it certainly has all data', async (t) 
 
   await replicated.lagging.database.run('UPDATE inventory SET quantity = 777');
   const hasReached = async (sequence: number): Promise<boolean> =>
-    /777/.test((await reader.stockSlice({ sequence, filter: {}, after: undefined, limit: 99 })).json);
+    /777/.test((await reader.stockPage({ sequence, filter: {}, after: undefined, limit: 99 })).json);
   assert.deepEqual([await hasReached(150), await hasReached(151)], [true, false]);
   assert.equal(
     (await reader.findMovement(1))?.actorName,
@@ -162,12 +162,10 @@ test('a replica that does not answer is waited for once, and then left in peace'
   });
   const { port } = silent.address() as AddressInfo;
   const reader = readerOf(t, fresh, `postgres://nobody@127.0.0.1:${port}/nothing`);
-  const read = () => reader.stockSlice({ sequence: 200, filter: {}, after: undefined, limit: 99 });
+  const read = () => reader.stockPage({ sequence: 200, filter: {}, after: undefined, limit: 99 });
   const first = await Promise.all([read(), read(), read()]);
   const later = [await read(), await read()];
-  const expected = await fresh
-    .reader()
-    .stockSlice({ sequence: 200, filter: {}, after: undefined, limit: 99 });
+  const expected = await fresh.reader().stockPage({ sequence: 200, filter: {}, after: undefined, limit: 99 });
   for (const slice of [...first, ...later]) assert.deepEqual(slice, expected);
   assert.equal(sockets.length, 1);
 });
@@ -197,7 +195,7 @@ test('a server with another or a diverged ledger is not used, even if it is newe
     // A new reader, because the first one no longer queries the other server.
     const reader = readerOf(t, replicated.fresh, replicated.lagging.database.url);
     const slice = { sequence: 150, filter: {}, after: undefined, limit: 99 };
-    assert.deepEqual(await reader.stockSlice(slice), await replicated.fresh.reader().stockSlice(slice));
+    assert.deepEqual(await reader.stockPage(slice), await replicated.fresh.reader().stockPage(slice));
   }
 });
 

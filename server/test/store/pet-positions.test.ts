@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { PlacesOfPets } from '../../src/store/list/pet-positions.ts';
+import { PlacesOfPets } from '../../src/store/audit/latest-movements.ts';
 
 const near = fc.integer({ min: -300, max: 300 }).map(BigInt);
 const int64 = fc.bigInt({ min: -(2n ** 63n), max: 2n ** 63n - 1n });

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { MAX_INT64, MIN_INT64 } from '@petstore-inventory/shared/pet-id';
-import { bigintAsDigits } from '../../src/domain/bigint-as-digits.ts';
+import { bigintAsDigits } from '../../src/domain/bigint-json.ts';
 import { CLI_AUTHOR } from '../../src/domain/management/activity.ts';
 import type { LeasedEndpoint } from '../../src/domain/webhooks/webhook-store.ts';
 import { petRow } from '../support/command-line.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { OperatorError } from '../../src/domain/errors.ts';
-import { DatabaseGuard } from '../../src/webhooks/database-guard.ts';
+import { DatabaseGuard } from '../../src/webhooks/periodic-task.ts';
 
 /** A guard on a clock of the test, which each wait moves by a second. */
 function startGuard() {

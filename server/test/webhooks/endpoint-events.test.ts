@@ -4,8 +4,7 @@ import { openAdminEngine } from '../../src/store/open-engine.ts';
 import { EventReader } from '../../src/store/webhooks/event-reader.ts';
 import { EndpointEvents } from '../../src/webhooks/queues/endpoint-events.ts';
 import { toSubscription } from '../../src/webhooks/queues/event-facts.ts';
-import { EventSource } from '../../src/webhooks/queues/event-source.ts';
-import { RECORDED_DATA } from '../../src/webhooks/recorded-data.ts';
+import { EventSource, RECORDED_DATA } from '../../src/webhooks/queues/event-source.ts';
 import { newEndpointShop } from '../webhook-endpoints/endpoint-shop.ts';
 import { EventHistory, isFor } from './simulation/event-history.ts';
 

@@ -5,7 +5,7 @@ import type { EventPosition } from '../../src/domain/webhooks/events.ts';
 import { openAdminEngine } from '../../src/store/open-engine.ts';
 import { EventReader, type ScanLimits } from '../../src/store/webhooks/event-reader.ts';
 import { factsOf } from '../../src/webhooks/queues/event-facts.ts';
-import { RECORDED_DATA } from '../../src/webhooks/recorded-data.ts';
+import { RECORDED_DATA } from '../../src/webhooks/queues/event-source.ts';
 import { newEndpointShop } from '../webhook-endpoints/endpoint-shop.ts';
 import { EventHistory, isAfter, type ModelEvent, type Recordable } from './simulation/event-history.ts';
 

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { ReceiverFailures } from '../../src/webhooks/queues/receiver-failures.ts';
-import { retryAfterMs, retryDelayMs } from '../../src/webhooks/queues/retry-schedule.ts';
+import { ReceiverFailures, retryAfterMs, retryDelayMs } from '../../src/webhooks/queues/receiver-failures.ts';
 
 const HOUR_MS = 3_600_000;
 const NOW_MS = Date.UTC(2026, 6, 1);

@@ -14,8 +14,7 @@ import { Destinations, type Resolve } from '../../src/webhooks/delivery/destinat
 import { HttpDelivery } from '../../src/webhooks/delivery/http-delivery.ts';
 import { LEASE_MS } from '../../src/webhooks/lease-clock.ts';
 import { systemWait, type Wait } from '../../src/webhooks/periodic-task.ts';
-import type { SourceLimits } from '../../src/webhooks/queues/event-source.ts';
-import { RECORDED_DATA } from '../../src/webhooks/recorded-data.ts';
+import { RECORDED_DATA, type SourceLimits } from '../../src/webhooks/queues/event-source.ts';
 import { Sender } from '../../src/webhooks/sender.ts';
 import { petRow, TEST_PEPPER } from '../support/command-line.ts';
 import { type EndpointShop, newEndpointShop } from '../webhook-endpoints/endpoint-shop.ts';

@@ -12,7 +12,7 @@ import {
   type FoundMovement,
   type WriteCommand,
 } from '../../src/domain/write-command.ts';
-import { decodeResult, encodeResult } from '../../src/store/idempotency/result-codec.ts';
+import { decodeResult, encodeResult } from '../../src/store/idempotency/records.ts';
 import { RULES, stockOf as stock, stockAfter, transactionOn, UNRESERVED } from './stock-fixtures.ts';
 
 const AUTHOR: Author = { actor: 'key_1', actorName: 'till', requestId: 'request', atMs: 5_000 };

@@ -1,7 +1,7 @@
 import { type LimitOptions, moreOf, mostOf, withLimit } from '@petstore-inventory/shared/terminal/list-limit';
 import { table } from '@petstore-inventory/shared/terminal/table';
 import type { Command } from 'commander';
-import { bigintAsDigits } from '../../domain/bigint-as-digits.ts';
+import { bigintAsDigits } from '../../domain/bigint-json.ts';
 import type { ActivityEntry } from '../../domain/management/activity.ts';
 import { activityMembers } from '../../wire/activity-json.ts';
 import { addCommand } from '../command.ts';

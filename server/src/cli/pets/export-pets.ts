@@ -85,7 +85,7 @@ async function exportTo(
     const { begin, end } = exportFrame(query.format);
     await target.write(begin);
     let [read, written] = [0, 0];
-    let part = await pets.exportPart(query);
+    let part = await pets.exportPage(query);
     const { sequence } = part;
     let isFirst = true;
     for (;;) {
@@ -95,7 +95,7 @@ async function exportTo(
       written += part.count;
       progress.report('Exporting pets', read, all);
       if (part.next === undefined) break;
-      part = await pets.exportPart({ ...query, sequence, after: part.next });
+      part = await pets.exportPage({ ...query, sequence, after: part.next });
     }
     await target.write(end);
     target.finish();

@@ -10,7 +10,7 @@ import { dryRunOutput } from '../dry-run.ts';
 import { count, type Output } from '../terminal/output.ts';
 import { serviceSettings, withDatabase } from '../with-database.ts';
 
-const ROWS_PER_PIECE = 2_000;
+const ROWS_PER_BATCH = 2_000;
 const MAX_SHOWN = 10;
 
 /** Compares a file of pets with the stock. Returns the counts and the first differences. */
@@ -28,9 +28,9 @@ export async function planPetFile(
   const shown: ImportRow[] = [];
   const counts = { created: 0, changed: 0 };
   const compare = async ({ importJobs }: AdminStore) => {
-    for (let start = 0; start < rows.length; start += ROWS_PER_PIECE) {
+    for (let start = 0; start < rows.length; start += ROWS_PER_BATCH) {
       progress.report('Comparing pets', start, rows.length);
-      const differing = await importJobs.compare(rows.slice(start, start + ROWS_PER_PIECE), {
+      const differing = await importJobs.compare(rows.slice(start, start + ROWS_PER_BATCH), {
         mode,
         maxQuantity,
       });

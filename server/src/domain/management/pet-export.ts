@@ -7,11 +7,11 @@ export interface ExportQuery {
   readonly archived: ArchivedFilter;
   /** Quantity and status are those after this movement; by default the newest one. */
   readonly sequence?: number;
-  /** The part begins after this pet. */
+  /** The page begins after this pet. */
   readonly after?: bigint;
 }
 
-export interface ExportPart {
+export interface ExportPage {
   readonly sequence: number;
   /** Rows of a file, without its beginning and end; see `exportFrame`. */
   readonly text: string;
@@ -19,7 +19,7 @@ export interface ExportPart {
   readonly count: number;
   /** Pets read, also those left out. */
   readonly read: number;
-  /** The next part begins after this pet; `undefined` when there is none. */
+  /** The next page begins after this pet; `undefined` when there is none. */
   readonly next?: bigint;
 }
 

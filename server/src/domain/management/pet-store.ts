@@ -1,7 +1,7 @@
 import type { Preconditions } from '../ledger/stock.ts';
 import type { ActionAuthor } from './activity.ts';
-import type { ExportPart, ExportQuery } from './pet-export.ts';
-import type { PetRowsPart } from './pet-rows.ts';
+import type { ExportPage, ExportQuery } from './pet-export.ts';
+import type { PetRowsPage } from './pet-rows.ts';
 import type { ManagedPet, NewPet, PetChanges, PetPage, PetQuery } from './pets.ts';
 
 /**
@@ -27,8 +27,8 @@ export interface PetStore {
   /** Hides a pet from lists and search. @throws OperatorError `conflict` for a pet with stock or reservations. */
   archive(petId: bigint, author: ActionAuthor): Promise<ManagedPet>;
   restore(petId: bigint, author: ActionAuthor): Promise<ManagedPet>;
-  /** A part of a file of all pets, as text. Parts with the same `sequence` fit together. */
-  exportPart(query: ExportQuery): Promise<ExportPart>;
-  /** A part of all pets after one, archived ones too, as lines. */
-  rowsPart(after?: bigint): Promise<PetRowsPart>;
+  /** A page of a file of all pets, as text. Pages with the same `sequence` fit together. */
+  exportPage(query: ExportQuery): Promise<ExportPage>;
+  /** A page of all pets after one, archived ones too, as lines. */
+  rowsPage(after?: bigint): Promise<PetRowsPage>;
 }

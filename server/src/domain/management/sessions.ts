@@ -1,11 +1,11 @@
 import type { SessionOwner } from '../access/principal.ts';
 import type { ActionAuthor } from './activity.ts';
 
-/** A part of the sessions, in the order of their ids. */
+/** A page of the sessions, in the order of their ids. */
 export interface SessionQuery {
   /** Only those of this key. */
   readonly keyId?: string | undefined;
-  /** The id of the session after which the part begins. */
+  /** The id of the session after which the page begins. */
   readonly after?: string | undefined;
   readonly limit: number;
 }

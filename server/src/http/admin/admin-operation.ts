@@ -1,6 +1,6 @@
 import type { Role } from '@petstore-inventory/shared/words';
 import type { KeySecrets } from '../../domain/actions/keys.ts';
-import { bigintAsDigits } from '../../domain/bigint-as-digits.ts';
+import { bigintAsDigits } from '../../domain/bigint-json.ts';
 import type { ActionAuthor } from '../../domain/management/activity.ts';
 import type { Answer } from '../../listen/exchange.ts';
 import type { Authenticator } from '../access/authenticator.ts';

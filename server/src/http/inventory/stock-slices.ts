@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { ApiError } from '../../domain/errors.ts';
 import type { StockFilter } from '../../domain/ledger/stock.ts';
-import type { Ledger, StockSlice } from '../../domain/ledger-store.ts';
+import type { Ledger, StockPage } from '../../domain/ledger-store.ts';
 
 /** Items per read of the ledger; it may return fewer. */
 const SLICE_ITEMS = 1_000;
@@ -54,9 +54,9 @@ export class Slices {
     return json;
   }
 
-  async #next(limit: number): Promise<StockSlice> {
+  async #next(limit: number): Promise<StockPage> {
     const query = { sequence: this.#sequence, filter: this.#filter, after: this.nextAfter, limit };
-    const slice = this.#ledger.stockSlice(query);
+    const slice = this.#ledger.stockPage(query);
     if (!(slice instanceof Promise) && !this.#isFirst) await nextTurn();
     this.#isFirst = false;
     if (this.#signal.aborted) throw new ApiError('request_timeout', 'The client disconnected.');

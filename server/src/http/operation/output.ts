@@ -1,6 +1,6 @@
 import { z } from '@hono/zod-openapi';
 import { MAX_PAGE_ITEMS } from '@petstore-inventory/shared/limits';
-import { bigintAsDigits } from '../../domain/bigint-as-digits.ts';
+import { bigintAsDigits } from '../../domain/bigint-json.ts';
 import type { Answer } from '../../listen/exchange.ts';
 import { component, type Reference, schemaAt } from '../openapi/components.ts';
 import { CACHE_CONTROL, CREATED_AT, EVERY_RESPONSE, type Headers, NEXT_PAGE } from '../openapi/headers.ts';

@@ -1,8 +1,7 @@
 import { z } from '@hono/zod-openapi';
 import { parseEventId } from '../../domain/webhooks/events.ts';
 import { MAX_LOGGED_ATTEMPTS } from '../../domain/webhooks/webhook-endpoint.ts';
-import type { WebhookSending } from '../../domain/webhooks/webhook-sending.ts';
-import type { WebhookStore } from '../../domain/webhooks/webhook-store.ts';
+import type { WebhookSending, WebhookStore } from '../../domain/webhooks/webhook-store.ts';
 import { CONFLICT, errorComponent, HISTORY_PRUNED } from '../openapi/error-responses.ts';
 import { header } from '../openapi/headers.ts';
 import { body, EMPTY, optionalBody, patch } from '../operation/body.ts';

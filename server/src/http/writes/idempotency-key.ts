@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 import type { Principal } from '../../domain/access/principal.ts';
-import { bigintAsText } from '../../domain/bigint-as-text.ts';
+import { bigintAsText } from '../../domain/bigint-json.ts';
 import { ApiError } from '../../domain/errors.ts';
 import type { Idempotency, WriteAnswer, WriteCommand } from '../../domain/write-command.ts';
 import type { RequestContext } from '../request/request-context.ts';

@@ -6,20 +6,20 @@ import type { ImportTask, PlacedRow, RefusedRow } from '../../domain/import-jobs
 import { MAX_IMPORT_FAULTS, MAX_IMPORT_ROWS } from '../../domain/management/imports.ts';
 
 /** Rows of one transaction. */
-const ROWS_PER_PIECE = 2_000;
+const ROWS_PER_BATCH = 2_000;
 
-/** Reads the file of an import, and collects its rows in pieces and its faults. */
+/** Reads the file of an import, and collects its rows in batches, and its faults. */
 export class ImportCheck {
   readBytes = 0;
   readonly #file: PetFile;
   readonly #rows: PetRows;
-  readonly #rowsPerPiece: number;
+  readonly #rowsPerBatch: number;
   #waiting: PlacedRow[] = [];
   #unreadable: UnreadableFile | undefined;
 
-  /** @param rowsPerPiece Another number for tests. */
-  constructor({ format, mode }: ImportTask, maxQuantity: number, rowsPerPiece = ROWS_PER_PIECE) {
-    this.#rowsPerPiece = rowsPerPiece;
+  /** @param rowsPerBatch Another number for tests. */
+  constructor({ format, mode }: ImportTask, maxQuantity: number, rowsPerBatch = ROWS_PER_BATCH) {
+    this.#rowsPerBatch = rowsPerBatch;
     this.#rows = new PetRows({
       maxFaults: MAX_IMPORT_FAULTS,
       maxQuantity,
@@ -49,8 +49,8 @@ export class ImportCheck {
 
   /** Takes the next piece of the rows. @param isLast Whether a small piece is taken too. */
   take(isLast: boolean): readonly PlacedRow[] {
-    if (this.#waiting.length < this.#rowsPerPiece && !isLast) return [];
-    return this.#waiting.splice(0, this.#rowsPerPiece);
+    if (this.#waiting.length < this.#rowsPerBatch && !isLast) return [];
+    return this.#waiting.splice(0, this.#rowsPerBatch);
   }
 
   noteRefused({ row, line, element, earlierLine, found }: RefusedRow): void {

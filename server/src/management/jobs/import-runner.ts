@@ -3,12 +3,12 @@ import type { ImportJobs, ImportTask } from '../../domain/import-jobs.ts';
 import { ImportCheck } from './import-check.ts';
 
 /** Bytes that are parsed between two looks at the lease. */
-const SLICE_BYTES = 262_144;
+const BYTES_PER_READ = 262_144;
 /** Before another try of an import whose database failed. */
 const RETRY_DELAY_MS = 5_000;
 
 /** A piece of rows in the plan, with its copy in the log of the database. */
-const PIECE_ROOM_BYTES = 2_000_000;
+const BATCH_ROOM_BYTES = 2_000_000;
 /** A movement, its indexes and its pet, with their copies in the log of the database. */
 const CHANGE_ROOM_BYTES = 1_000;
 
@@ -71,8 +71,8 @@ export class ImportRunner {
     for (let number = 0; !check.isStopped; number += 1) {
       const part = await this.#jobs.readPart(task, number);
       if (part === undefined) break;
-      for (let start = 0; start < part.length; start += SLICE_BYTES) {
-        check.read(part.subarray(start, start + SLICE_BYTES));
+      for (let start = 0; start < part.length; start += BYTES_PER_READ) {
+        check.read(part.subarray(start, start + BYTES_PER_READ));
         if (!(await this.#addRows(task, check, false))) return;
       }
     }
@@ -89,7 +89,7 @@ export class ImportRunner {
       }
       const rows = check.take(isLast);
       if (rows.length === 0) return true;
-      await this.#requireRoom(PIECE_ROOM_BYTES);
+      await this.#requireRoom(BATCH_ROOM_BYTES);
       const refused = await this.#jobs.addRows(task, rows, {
         readBytes: check.readBytes,
         maxQuantity: this.#maxQuantity,

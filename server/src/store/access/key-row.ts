@@ -1,11 +1,11 @@
 import type { PlanName, Role } from '@petstore-inventory/shared/words';
 import { type Account, type ApiKey, ROLE_SCOPES, SCOPES, type Scope } from '../../domain/access/api-key.ts';
-import type { Principal } from '../../domain/access/principal.ts';
+import type { Principal, Session, SessionOwner } from '../../domain/access/principal.ts';
 
-export const KEY_TABLES = 'api_keys LEFT JOIN accounts ON accounts.id = account_id';
+const KEY_TABLES = 'api_keys LEFT JOIN accounts ON accounts.id = account_id';
 
 /** The columns of a `KeyRow`. */
-export const KEY_COLUMNS = `api_keys.id, account_id AS "accountId", role, api_keys.name, hint, scopes, api_keys.created_at AS "createdAtMs",
+const KEY_COLUMNS = `api_keys.id, account_id AS "accountId", role, api_keys.name, hint, scopes, api_keys.created_at AS "createdAtMs",
 expires_at AS "expiresAtMs", revoked_at AS "revokedAtMs", last_used_at AS "lastUsedAtMs", rotated_from AS "rotatedFrom",
 accounts.name AS "accountName", plan, per_minute AS "perMinute", per_day AS "perDay", accounts.created_at AS "accountCreatedAtMs"`;
 
@@ -52,4 +52,34 @@ function accountOf(row: KeyRow): Account {
 function scopesOf({ role, scopes }: Pick<KeyRow, 'role' | 'scopes'>): readonly Scope[] {
   if (role !== null) return ROLE_SCOPES[role];
   return scopes === null ? SCOPES : (scopes.split(' ') as Scope[]);
+}
+
+const SESSION_COLUMNS = `sessions.id AS "sessionId", begun_at AS "begunAtMs", used_at AS "sessionUsedAtMs",
+ends_at AS "sessionExpiresAtMs"`;
+const SESSION_TABLES = `${KEY_TABLES} JOIN sessions ON sessions.key_id = api_keys.id`;
+
+/** Sessions with their keys. */
+export const SESSIONS = `SELECT ${SESSION_COLUMNS}, ${KEY_COLUMNS} FROM ${SESSION_TABLES}`;
+
+/** Sessions with their keys and the hashes of their secrets. */
+export const SESSIONS_WITH_HASHES = `SELECT sessions.hash, ${SESSION_COLUMNS}, ${KEY_COLUMNS} FROM ${SESSION_TABLES}`;
+
+/** A row of `SESSIONS`. */
+export interface SessionRow extends KeyRow {
+  sessionId: string;
+  begunAtMs: number;
+  sessionUsedAtMs: number;
+  sessionExpiresAtMs: number;
+}
+
+export function toSessionOwner(row: SessionRow): SessionOwner {
+  const { sessionId, begunAtMs, sessionUsedAtMs, sessionExpiresAtMs, ...key } = row;
+  const session: Session = {
+    id: sessionId,
+    keyId: key.id,
+    createdAtMs: begunAtMs,
+    lastUsedAtMs: sessionUsedAtMs,
+    expiresAtMs: sessionExpiresAtMs,
+  };
+  return { ...toPrincipal(key), session };
 }

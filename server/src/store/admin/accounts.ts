@@ -4,8 +4,9 @@ import { limitsOf } from '../../domain/actions/accounts.ts';
 import type { AccountChange, AccountQuery, AccountStore, NewAccount } from '../../domain/admin-store.ts';
 import { OperatorError } from '../../domain/errors.ts';
 import type { ActionAuthor } from '../../domain/management/activity.ts';
-import { recordAction } from './activity.ts';
-import type { AdminEngine, SqlDialect } from './admin-engine.ts';
+import { recordAction } from '../ledger/activity.ts';
+import type { SqlDialect } from '../sql-client.ts';
+import type { AdminEngine } from './admin-engine.ts';
 
 interface AccountRow extends Limits, Omit<Account, 'limits'> {}
 

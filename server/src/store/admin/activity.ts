@@ -1,31 +1,10 @@
-import { digitsAsBigint } from '../../domain/bigint-as-digits.ts';
-import type {
-  Action,
-  ActionAuthor,
-  ActivityEntry,
-  ActivityLog,
-  ActivityQuery,
-} from '../../domain/management/activity.ts';
-import { actionValues, RECORD_ACTION } from '../ledger/activity-row.ts';
+import { digitsAsBigint } from '../../domain/bigint-json.ts';
+import type { ActivityEntry, ActivityLog, ActivityQuery } from '../../domain/management/activity.ts';
 import type { SqlValue } from '../sql-client.ts';
 import type { AdminEngine } from './admin-engine.ts';
 
 interface ActivityRow extends Omit<ActivityEntry, 'details'> {
   readonly details: string;
-}
-
-/**
- * Adds a line to the activity log. The caller's transaction also makes the change that the line reports.
- * @param atMs The time to record; by default that of `now`.
- */
-export async function recordAction(
-  client: Pick<AdminEngine, 'run' | 'now'>,
-  author: ActionAuthor,
-  action: Action,
-  atMs?: number,
-): Promise<void> {
-  const recordedAtMs = atMs ?? (await client.now());
-  await client.run(RECORD_ACTION, actionValues({ ...action, author, recordedAtMs }));
 }
 
 /** The activity log of either engine. */

@@ -4,19 +4,21 @@ import type { StockRules } from '../../domain/ledger/ledger-transaction.ts';
 import type { WriteRequest } from '../../domain/write-command.ts';
 import type { AuditSource } from '../audit/audit-rows.ts';
 import type { WriteOutcome } from '../idempotency/records.ts';
-import type { ImportDialect, ImportEngine } from '../imports/import-engine.ts';
+import type { ImportEngine } from '../imports/import-engine.ts';
+import type { PetClient } from '../imports/pet-import.ts';
 import type { OrderStatements } from '../orders/order-sql.ts';
 import type { Migration } from '../schema/migrations.ts';
+import type { SqlDialect } from '../sql-client.ts';
 
 /**
  * What the operator's commands need of a database. A third engine implements this interface and `Store`, opens both in
  * `open.ts` and `open-admin.ts`, and passes the contract tests. Everything else of the commands is shared.
  */
-export interface AdminEngine extends ImportEngine, AuditSource {
+export interface AdminEngine extends ImportEngine, PetClient, AuditSource {
   /** The database's address or file for messages, without a password. */
   readonly name: string;
   readonly migrations: readonly Migration[];
-  readonly dialect: SqlDialect;
+  readonly dialect: AdminDialect;
   /** Whether writers get the lock in the order in which they wait for it. */
   readonly isLockFair: boolean;
   /** The names of everything that is in the schema. */
@@ -25,10 +27,6 @@ export interface AdminEngine extends ImportEngine, AuditSource {
   exec(sql: string): Promise<void>;
   /** Within a transaction, keeps other processes from changing the schema until it ends. */
   lockSchema(): Promise<void>;
-  /** Within a transaction, keeps other processes from writing to the ledger until it ends. */
-  lockLedger(): Promise<void>;
-  /** Within a transaction that records movements, wakes the services that wait for them. */
-  notifyMovements(): Promise<void>;
   /** Within a transaction, runs a command while no service uses the database. @throws `inUse` when one does. */
   whileUnserved(command: () => Promise<void>, inUse: () => OperatorError): Promise<void>;
   /** Whether an error says that a unique value exists already. */
@@ -42,12 +40,7 @@ export interface AdminEngine extends ImportEngine, AuditSource {
   close(): Promise<void>;
 }
 
-/** The few parts of shared statements that differ. */
-export interface SqlDialect extends ImportDialect {
-  /** What follows a text in ORDER BY to sort it by its bytes. */
-  readonly bytewise: string;
-  /** Ends a SELECT within a transaction whose rows no other transaction changes until it ends. */
-  readonly forUpdate: string;
+interface AdminDialect extends SqlDialect {
   /** Prepares the rate-limit counters of the account `$1`; nothing where a row is made with the first request. */
   readonly insertUsage: string | undefined;
   readonly orders: OrderStatements;

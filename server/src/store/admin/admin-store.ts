@@ -10,11 +10,13 @@ import type { OrderStore } from '../../domain/orders/order-store.ts';
 import { activityOf } from '../../domain/write-activity.ts';
 import type { WriteCommand, WriteResult } from '../../domain/write-command.ts';
 import { answerOf } from '../idempotency/records.ts';
-import { addQuantities } from '../imports/add-quantities.ts';
 import { SqlImportJobs } from '../imports/import-jobs.ts';
 import { SqlImportStore } from '../imports/import-store.ts';
+import { addQuantities } from '../imports/pet-import.ts';
+import { recordAction } from '../ledger/activity.ts';
 import { findIdleLedger } from '../ledger/clock-guard.ts';
 import { readChainHead } from '../ledger/ledger-bounds.ts';
+import { readShopThresholds } from '../ledger/shop-thresholds.ts';
 import { OrderReader } from '../orders/order-reader.ts';
 import type { OrderStatementName } from '../orders/order-sql.ts';
 import { previewPrune } from '../prune/prune.ts';
@@ -26,20 +28,20 @@ import type {
   RulesSource,
 } from '../schema/database-metadata.ts';
 import type { Parameter } from '../sql-client.ts';
-import { UsageReader } from '../usage/usage-reader.ts';
+import { UsageReader } from '../usage/usage-history.ts';
 import { SecretBox } from '../webhooks/secret-box.ts';
 import { SqlWebhookStore } from '../webhooks/webhook-store.ts';
 import { SqlAccountStore } from './accounts.ts';
-import { recordAction, SqlActivityLog } from './activity.ts';
+import { SqlActivityLog } from './activity.ts';
 import type { AdminEngine } from './admin-engine.ts';
 import { requireIdentity, writeSettings } from './identity.ts';
 import { SqlApiKeyStore, SqlBanStore } from './keys.ts';
 import { requireCurrentSchema } from './migrate.ts';
+import { SqlOverviewStore } from './overview.ts';
 import { SqlPetStore } from './pet-store.ts';
 import { pruneMovements } from './prune.ts';
 import { SqlSessionStore } from './sessions.ts';
-import { SqlShopState } from './shop-state.ts';
-import { readShopThresholds, setShopThresholds } from './shop-thresholds.ts';
+import { setShopThresholds } from './shop-thresholds.ts';
 import { verifyDatabase } from './verify.ts';
 
 /** The operator's view of a database, on a connection of its own: a service may use the same database. */
@@ -60,7 +62,7 @@ export class SqlAdminStore implements OpenedAdminStore {
   readonly imports: SqlImportStore;
   readonly importJobs: SqlImportJobs;
   readonly sessions: SqlSessionStore;
-  readonly shop: SqlShopState;
+  readonly overview: SqlOverviewStore;
   readonly #engine: AdminEngine;
   readonly #rules: StockRules;
 
@@ -99,7 +101,7 @@ export class SqlAdminStore implements OpenedAdminStore {
     this.imports = new SqlImportStore(engine);
     this.importJobs = new SqlImportJobs(engine);
     this.sessions = new SqlSessionStore(engine);
-    this.shop = new SqlShopState(engine);
+    this.overview = new SqlOverviewStore(engine);
     this.environment = environment;
     this.pepperCheck = pepperCheck;
     this.isSample = isSample;
@@ -151,7 +153,7 @@ export class SqlAdminStore implements OpenedAdminStore {
     return this.#write(command, author, activityOf(command));
   }
 
-  async defaultThresholds(): Promise<Thresholds> {
+  defaultThresholds(): Promise<Thresholds> {
     return readShopThresholds(this.#engine);
   }
 

@@ -11,9 +11,9 @@ import { OperatorError } from '../../domain/errors.ts';
 import type { ActionAuthor } from '../../domain/management/activity.ts';
 import { timestamp, timestampOrNull } from '../../domain/timestamps.ts';
 import { KEYS, type KeyRow, toPrincipal } from '../access/key-row.ts';
-import type { SqlValue } from '../sql-client.ts';
-import { recordAction } from './activity.ts';
-import type { AdminEngine, SqlDialect } from './admin-engine.ts';
+import { recordAction } from '../ledger/activity.ts';
+import type { SqlDialect, SqlValue } from '../sql-client.ts';
+import type { AdminEngine } from './admin-engine.ts';
 
 const KEY = {
   byId: `${KEYS} WHERE api_keys.id = $1`,

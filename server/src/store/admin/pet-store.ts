@@ -2,18 +2,17 @@ import { OperatorError } from '../../domain/errors.ts';
 import type { StockRules } from '../../domain/ledger/ledger-transaction.ts';
 import { stockTag, unmetHeader } from '../../domain/ledger/stock.ts';
 import type { ActionAuthor, Verb } from '../../domain/management/activity.ts';
-import type { ExportPart, ExportQuery } from '../../domain/management/pet-export.ts';
-import type { PetRowsPart } from '../../domain/management/pet-rows.ts';
+import type { ExportPage, ExportQuery } from '../../domain/management/pet-export.ts';
+import type { PetRowsPage } from '../../domain/management/pet-rows.ts';
 import type { PetStore } from '../../domain/management/pet-store.ts';
 import { requirePetText } from '../../domain/management/pet-text.ts';
 import type { ManagedPet, NewPet, PetChanges, PetPage, PetQuery } from '../../domain/management/pets.ts';
+import { recordAction } from '../ledger/activity.ts';
 import { exportPets } from '../pets/export-pets.ts';
 import { READ_PETS } from '../pets/pet-sql.ts';
-import { readPetRows } from '../pets/read-pet-rows.ts';
-import { findPet } from '../pets/read-pets.ts';
+import { findPet, readPetRows } from '../pets/read-pets.ts';
 import { listPets } from '../pets/search-pets.ts';
 import { addPet, changePet, setArchived } from '../pets/write-pet.ts';
-import { recordAction } from './activity.ts';
 import type { AdminEngine } from './admin-engine.ts';
 
 /** The fields of an edit, in the order in which the activity log has them. */
@@ -122,11 +121,11 @@ export class SqlPetStore implements PetStore {
     });
   }
 
-  exportPart(query: ExportQuery): Promise<ExportPart> {
+  exportPage(query: ExportQuery): Promise<ExportPage> {
     return this.#engine.snapshot(() => exportPets(this.#engine, query));
   }
 
-  rowsPart(after?: bigint): Promise<PetRowsPart> {
+  rowsPage(after?: bigint): Promise<PetRowsPage> {
     return this.#engine.snapshot(() => readPetRows(this.#engine, after));
   }
 

@@ -4,14 +4,41 @@ import type { Prune } from '../../domain/ledger/prunes.ts';
 import type { ActionAuthor } from '../../domain/management/activity.ts';
 import { timestamp } from '../../domain/timestamps.ts';
 import { bytesOf } from '../hex.ts';
+import { recordAction } from '../ledger/activity.ts';
 import { readChainHead } from '../ledger/ledger-bounds.ts';
 import { NEWEST_DONE, pruneColumns, RECORD_PRUNE } from '../ledger/prune-rows.ts';
-import { type PrunePlan, placePrune, pruneLedger } from '../prune/prune.ts';
-import { pruneEvents } from '../prune/prune-events.ts';
-import { BEGIN_LEDGER, NOTE_DELETION, type Portion } from '../prune/prune-portions.ts';
-import { recordAction } from './activity.ts';
+import {
+  type Batch,
+  BEGIN_LEDGER,
+  NOTE_DELETION,
+  type PrunePlan,
+  placePrune,
+  pruneLedger,
+} from '../prune/prune.ts';
 import type { AdminEngine } from './admin-engine.ts';
-import { runPortion } from './portions.ts';
+import { runBatch } from './batches.ts';
+
+/** Events per transaction. */
+const BATCH = 2_000;
+
+/**
+ * Deletes a batch of the events before the movement `$1`, the oldest first. Events of the retention start itself stay:
+ * a receiver can begin there.
+ */
+const DELETE_EVENTS = `DELETE FROM events WHERE (sequence, number) IN (
+  SELECT sequence, number FROM events WHERE sequence < CAST($1 AS bigint) ORDER BY sequence, number LIMIT ${BATCH}
+)`;
+
+/**
+ * Deletes the events before the retention start, in batches. The next prune completes an interrupted one.
+ * @param runBatch Runs a statement in a transaction of its own, and returns the number of rows changed.
+ */
+async function pruneEvents(
+  start: number,
+  runBatch: (sql: string, values: readonly number[]) => Promise<number>,
+): Promise<void> {
+  while ((await runBatch(DELETE_EVENTS, [start])) === BATCH);
+}
 
 /** Deletes the movements recorded before a moment, as `AdminStore.pruneMovements` describes, and the events before them. */
 export async function pruneMovements(
@@ -23,13 +50,13 @@ export async function pruneMovements(
     {
       read: (statement, values) => engine.read(statement, values),
       record: (plan) => engine.transaction(() => recordPrune(engine, plan, author)),
-      deletePortion: (portion) => deletePortion(engine, portion),
+      deleteBatch: (batch) => deleteBatch(engine, batch),
     },
     beforeMs,
     author.actor,
   );
   await pruneEvents(result.start.sequence, (sql, values) =>
-    runPortion(engine, () => engine.transaction(() => engine.run(sql, values))),
+    runBatch(engine, () => engine.transaction(() => engine.run(sql, values))),
   );
   return result;
 }
@@ -53,11 +80,11 @@ async function recordPrune(
 }
 
 /** No writer waits for a deleted row: it is no pet's newest movement. */
-function deletePortion(engine: AdminEngine, { start, from, to, sequences }: Portion): Promise<number> {
+function deleteBatch(engine: AdminEngine, { start, from, to, sequences }: Batch): Promise<number> {
   const remove = async () => {
     const noted = await engine.run(NOTE_DELETION, [start, from, to.sequence, bytesOf(to.hash)]);
     if (noted === 0 || sequences.length === 0) return 0;
     return engine.run(`DELETE FROM movements WHERE sequence IN (${sequences.join()})`);
   };
-  return runPortion(engine, () => engine.transaction(remove));
+  return runBatch(engine, () => engine.transaction(remove));
 }

@@ -10,8 +10,8 @@ import { OperatorError } from '../../domain/errors.ts';
 import type { ActionAuthor } from '../../domain/management/activity.ts';
 import type { NewSession, SessionQuery, SessionStore } from '../../domain/management/sessions.ts';
 import { timestamp } from '../../domain/timestamps.ts';
-import { SESSIONS, type SessionRow, toSessionOwner } from '../access/session-row.ts';
-import { recordAction } from './activity.ts';
+import { SESSIONS, type SessionRow, toSessionOwner } from '../access/key-row.ts';
+import { recordAction } from '../ledger/activity.ts';
 import type { AdminEngine } from './admin-engine.ts';
 import { SqlApiKeyStore } from './keys.ts';
 

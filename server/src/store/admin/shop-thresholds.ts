@@ -2,11 +2,9 @@ import { MAX_INT64, MIN_INT64 } from '@petstore-inventory/shared/pet-id';
 import type { Thresholds } from '@petstore-inventory/shared/thresholds';
 import type { ActionAuthor } from '../../domain/management/activity.ts';
 import type { BatchCommand, WriteResult } from '../../domain/write-command.ts';
-import { SHOP_THRESHOLDS, type ShopThresholdsRow, toThresholds } from '../ledger/shop-thresholds.ts';
-import type { SqlClient } from '../sql-client.ts';
-import { recordAction } from './activity.ts';
+import { recordAction } from '../ledger/activity.ts';
 import type { AdminEngine } from './admin-engine.ts';
-import { runPortion } from './portions.ts';
+import { runBatch } from './batches.ts';
 
 /** Pets per write: others write in between. */
 const PETS_PER_WRITE = 1_000;
@@ -17,12 +15,8 @@ WHERE pet_id >= CAST($1 AS bigint) AND low_stock_at IS NULL AND quantity > reser
 AND (alert_level IS NOT NULL OR quantity - reserved <= CAST($2 AS bigint))
 ORDER BY inventory.pet_id LIMIT ${PETS_PER_WRITE}`;
 
-export async function readShopThresholds(client: Pick<SqlClient, 'all'>): Promise<Thresholds> {
-  return toThresholds((await client.all<ShopThresholdsRow>(SHOP_THRESHOLDS))[0]);
-}
-
 /**
- * Changes the thresholds of the shop, and then the alert level of each pet that they concern, in portions.
+ * Changes the thresholds of the shop, and then the alert level of each pet that they concern, in batches.
  * @returns The number of pets whose level changed.
  */
 export async function setShopThresholds(
@@ -52,7 +46,7 @@ export async function setShopThresholds(
     const petIds = await affectedPets(engine, from, thresholds);
     const last = petIds.at(-1);
     if (last === undefined) return changed;
-    changed += await runPortion(engine, () => reevaluate(petIds, write));
+    changed += await runBatch(engine, () => reevaluate(petIds, write));
     if (petIds.length < PETS_PER_WRITE || last === MAX_INT64) return changed;
     from = last + 1n;
   }

@@ -2,7 +2,35 @@ import { MAX_INT64, MIN_INT64 } from '@petstore-inventory/shared/pet-id';
 import { movementOf } from '../history/movement-row.ts';
 import { MOVEMENT_COLUMNS, SELECTED_COLUMNS, type StoredMovement } from '../ledger/movement-columns.ts';
 import { type RowReader, rowStatement } from '../sql-client.ts';
-import { SequenceSet } from './sequence-bitset.ts';
+
+/** Sequences per page; a page takes 8 KiB. */
+const PAGE = 65_536;
+
+/** A set of sequences: one bit for each, on pages that exist only where needed. */
+export class SequenceSet {
+  readonly #pages = new Map<number, Uint8Array>();
+
+  /** Returns whether it was new. */
+  add(sequence: number): boolean {
+    const key = Math.floor(sequence / PAGE);
+    let page = this.#pages.get(key);
+    if (!page) {
+      page = new Uint8Array(PAGE / 8);
+      this.#pages.set(key, page);
+    }
+    const place = sequence - key * PAGE;
+    const [byte, bit] = [place >> 3, 1 << (place & 7)];
+    const held = page[byte] as number;
+    page[byte] = held | bit;
+    return (held & bit) === 0;
+  }
+
+  has(sequence: number): boolean {
+    const key = Math.floor(sequence / PAGE);
+    const place = sequence - key * PAGE;
+    return ((this.#pages.get(key)?.[place >> 3] ?? 0) & (1 << (place & 7))) !== 0;
+  }
+}
 
 /** What an audit reads. */
 export interface AuditSource extends RowReader {
@@ -29,21 +57,21 @@ export interface AuditedStock {
 }
 
 /** Rows per statement: one or two milliseconds of work. */
-const SLICE = 250;
+const ROWS_PER_PAGE = 250;
 
 const AUDITED_MOVEMENTS = rowStatement(
   'auditMovements',
   `SELECT ${SELECTED_COLUMNS.join(', ')}, (
   SELECT CAST(reverted.pet_id AS text) FROM movements AS reverted WHERE reverted.sequence = movements.reverted_sequence
 )
-FROM movements WHERE sequence > $1 AND sequence <= $2 ORDER BY sequence LIMIT ${SLICE}`,
+FROM movements WHERE sequence > $1 AND sequence <= $2 ORDER BY sequence LIMIT ${ROWS_PER_PAGE}`,
 );
 
 const STOCK = rowStatement(
   'auditStock',
   `SELECT CAST(pet_id AS text), quantity, status, version, last_sequence, updated_at,
 reserved, alert_level, (SELECT coalesce(max(sequence), 0) FROM movements)
-FROM inventory WHERE pet_id >= CAST($1 AS bigint) ORDER BY inventory.pet_id LIMIT ${SLICE}`,
+FROM inventory WHERE pet_id >= CAST($1 AS bigint) ORDER BY inventory.pet_id LIMIT ${ROWS_PER_PAGE}`,
 );
 type StockRow = readonly [
   petId: string,
@@ -58,7 +86,7 @@ type StockRow = readonly [
 ];
 
 /** The first movements after a sequence up to another one, oldest first. */
-export async function nextSlice(
+export async function nextPage(
   source: RowReader,
   after: number,
   upTo: number,
@@ -66,28 +94,28 @@ export async function nextSlice(
   return (await source.read(AUDITED_MOVEMENTS, [after, upTo])).map(toAudited);
 }
 
-/** The movements after a sequence up to another one, oldest first, in slices. */
-export async function* movementSlices(
+/** The movements after a sequence up to another one, oldest first, in pages. */
+export async function* movementPages(
   source: RowReader,
   after: number,
   upTo: number,
 ): AsyncGenerator<readonly AuditedMovement[]> {
   for (let position = after; ; ) {
-    const slice = await nextSlice(source, position, upTo);
-    yield slice;
-    const last = slice.at(-1)?.movement.sequence;
+    const page = await nextPage(source, position, upTo);
+    yield page;
+    const last = page.at(-1)?.movement.sequence;
     // A damaged index may return the same rows again.
-    if (last === undefined || slice.length < SLICE || last <= position) return;
+    if (last === undefined || page.length < ROWS_PER_PAGE || last <= position) return;
     position = last;
   }
 }
 
 /** Rows of two numbers per statement. */
-const PREVIOUS_SLICE = 2_000;
+const PREVIOUS_PER_PAGE = 2_000;
 const PREVIOUS = rowStatement(
   'previousSequences',
   `SELECT sequence, previous_sequence FROM movements WHERE sequence > $1 AND sequence <= $2
-ORDER BY sequence LIMIT ${PREVIOUS_SLICE}`,
+ORDER BY sequence LIMIT ${PREVIOUS_PER_PAGE}`,
 );
 type PreviousRow = readonly [sequence: number, previousSequence: number | null];
 
@@ -98,13 +126,13 @@ export async function readSuperseded(source: RowReader, upTo: number): Promise<S
     const rows = await source.read<PreviousRow>(PREVIOUS, [position, upTo]);
     for (const [, previous] of rows) if (previous !== null) superseded.add(previous);
     const last = rows.at(-1)?.[0];
-    if (last === undefined || rows.length < PREVIOUS_SLICE || last <= position) return superseded;
+    if (last === undefined || rows.length < PREVIOUS_PER_PAGE || last <= position) return superseded;
     position = last;
   }
 }
 
-/** The stock of all pets in slices, ascending by pet, each as it was when the ledger ended at `head`. */
-export async function* stockSlices(
+/** The stock of all pets in pages, ascending by pet, each as it was when the ledger ended at `head`. */
+export async function* stockPages(
   source: RowReader,
 ): AsyncGenerator<{ readonly head: number; readonly stock: readonly AuditedStock[] }> {
   for (let from = MIN_INT64; ; ) {
@@ -113,7 +141,7 @@ export async function* stockSlices(
     const last = stock.at(-1);
     if (!last) return;
     yield { head: rows[0]?.[8] ?? 0, stock };
-    if (rows.length < SLICE || last.petId < from || last.petId === MAX_INT64) return;
+    if (rows.length < ROWS_PER_PAGE || last.petId < from || last.petId === MAX_INT64) return;
     from = last.petId + 1n;
   }
 }

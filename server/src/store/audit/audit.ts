@@ -5,11 +5,16 @@ import type { AuditReport, ChainPoint } from '../../domain/ledger-store.ts';
 import { readHead, readStart } from '../ledger/ledger-bounds.ts';
 import { balanceFault, historyFault, revertFault } from './audit-checks.ts';
 import { LedgerFaults } from './audit-findings.ts';
-import { type AuditedMovement, type AuditedStock, type AuditSource, stockSlices } from './audit-rows.ts';
+import {
+  type AuditedMovement,
+  type AuditedStock,
+  type AuditSource,
+  SequenceSet,
+  stockPages,
+} from './audit-rows.ts';
 import { expectedFaults } from './expected-point.ts';
 import { LastMovements } from './latest-movements.ts';
 import { LedgerChain } from './ledger-chain.ts';
-import { SequenceSet } from './sequence-bitset.ts';
 
 /** The most times that an audit begins again because a prune overtook it. */
 const ATTEMPTS = 5;
@@ -104,10 +109,10 @@ class LedgerAudit {
     );
   }
 
-  async #readUpTo(chain: LedgerChain, head: number, onSlice: () => void = () => {}): Promise<void> {
-    for await (const slice of chain.read(head)) {
-      for (const audited of slice) this.#take(audited);
-      onSlice();
+  async #readUpTo(chain: LedgerChain, head: number, onPage: () => void = () => {}): Promise<void> {
+    for await (const page of chain.read(head)) {
+      for (const audited of page) this.#take(audited);
+      onPage();
     }
   }
 
@@ -146,12 +151,12 @@ class LedgerAudit {
   }
 
   /**
-   * Compares each slice of the stock with the ledger as it was at the moment of the slice. A pet that was added after
-   * the first slice may be missing in the slices, without a fault.
+   * Compares each page of the stock with the ledger as it was at the moment of the page. A pet that was added after
+   * the first page may be missing in the pages, without a fault.
    */
   async #compareStock(chain: LedgerChain): Promise<void> {
     const seen = new Uint8Array(this.#pets.size);
-    for await (const { head, stock } of stockSlices(this.#source)) {
+    for await (const { head, stock } of stockPages(this.#source)) {
       await this.#readUpTo(chain, head);
       this.#petCount += stock.length;
       this.#progress?.('Verifying pets', this.#petCount, this.#pets.size);

@@ -4,7 +4,7 @@ import { type LedgerStart, readStart } from '../ledger/ledger-bounds.ts';
 import { readPrunes } from '../ledger/prune-rows.ts';
 import type { RowReader } from '../sql-client.ts';
 import type { LedgerFaults } from './audit-findings.ts';
-import { type AuditedMovement, movementSlices, readSuperseded } from './audit-rows.ts';
+import { type AuditedMovement, movementPages, readSuperseded } from './audit-rows.ts';
 import { PruneChain } from './prune-chain.ts';
 import { RetainedCheck } from './retained-check.ts';
 
@@ -62,8 +62,8 @@ export class LedgerChain {
       yield* this.#readRetained(this.#retained);
       this.#passStart(this.#retained);
     }
-    for await (const slice of movementSlices(this.#source, this.#position, upTo)) {
-      yield slice.filter(({ movement }) => this.#take(movement));
+    for await (const page of movementPages(this.#source, this.#position, upTo)) {
+      yield page.filter(({ movement }) => this.#take(movement));
     }
   }
 
@@ -98,8 +98,8 @@ export class LedgerChain {
   async *#readRetained(retained: RetainedCheck): AsyncGenerator<readonly AuditedMovement[]> {
     const start = this.prunes.start.sequence;
     for (let position = this.#position; position < start; position = this.#position) {
-      const slice = await retained.readSlice(this.#source, position, start);
-      yield slice.filter(({ movement }) => this.#take(movement));
+      const page = await retained.readPage(this.#source, position, start);
+      yield page.filter(({ movement }) => this.#take(movement));
       if (this.#position <= position) return;
     }
   }

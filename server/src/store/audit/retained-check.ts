@@ -4,8 +4,7 @@ import type { ChainPoint } from '../../domain/ledger-store.ts';
 import { type Deletion, readStart } from '../ledger/ledger-bounds.ts';
 import type { RowReader } from '../sql-client.ts';
 import type { LedgerFaults } from './audit-findings.ts';
-import { type AuditedMovement, nextSlice } from './audit-rows.ts';
-import type { SequenceSet } from './sequence-bitset.ts';
+import { type AuditedMovement, nextPage, type SequenceSet } from './audit-rows.ts';
 
 export interface RetainedState {
   readonly newest: Prune;
@@ -43,15 +42,15 @@ export class RetainedCheck {
   }
 
   /** The next movements, read with no deletion in between: a deletion also goes up, and may overtake. */
-  async readSlice(source: RowReader, after: number, upTo: number): Promise<readonly AuditedMovement[]> {
+  async readPage(source: RowReader, after: number, upTo: number): Promise<readonly AuditedMovement[]> {
     for (;;) {
-      const slice = await nextSlice(source, after, upTo);
-      if (this.#deletion.sequence >= this.#state.newest.start.sequence) return slice;
+      const page = await nextPage(source, after, upTo);
+      if (this.#deletion.sequence >= this.#state.newest.start.sequence) return page;
       const start = await readStart(source);
       const now = start?.deletion;
       // With another start a prune has overtaken the whole audit, which then begins again.
-      if (!now || start.sequence !== this.#state.newest.start.sequence) return slice;
-      if (now.sequence === this.#deletion.sequence) return slice;
+      if (!now || start.sequence !== this.#state.newest.start.sequence) return page;
+      if (now.sequence === this.#deletion.sequence) return page;
       this.#deletion = now;
       if (now.sequence > after) this.#earlierDigest = now.hash;
     }

@@ -5,8 +5,8 @@ import type {
   Ledger,
   MovementPage,
   MovementQuery,
+  StockPage,
   StockQuery,
-  StockSlice,
   StockTotals,
 } from '../../domain/ledger-store.ts';
 import { andThen, type MaybePromise } from '../../domain/maybe-promise.ts';
@@ -14,8 +14,8 @@ import type { Parameter } from '../sql-client.ts';
 import { MAX_STEPS_BACK, type PageRow, pageStatement, reliedOn, toPage } from './movement-page.ts';
 import { type MovementRow, toMovement } from './movement-row.ts';
 import type { HISTORY } from './movement-sql.ts';
-import { type SliceRow, sliceStatement, toSlice } from './snapshot-slice.ts';
 import type { stockQueries } from './snapshot-sql.ts';
+import { type StockPageRow, stockPageStatement, toStockPage } from './stock-page.ts';
 import { areOf, type ChangesRow, isWorthAdding, type KnownTotals, laterTotals } from './stock-totals.ts';
 
 export type LedgerStatementName = keyof typeof HISTORY | keyof ReturnType<typeof stockQueries>;
@@ -95,16 +95,17 @@ export class LedgerReader implements Ledger {
     return andThen(found, ({ sequence }) => sequence);
   }
 
-  stockSlice(query: StockQuery): MaybePromise<StockSlice> {
-    const question = sliceStatement(query);
+  stockPage(query: StockQuery): MaybePromise<StockPage> {
+    const question = stockPageStatement(query);
     if (!('name' in question)) return question;
     const { name } = question;
-    const values = [question.name === 'stockSlice' ? question.first : question.petIds, ...question.values];
-    const fresh = () => andThen(this.#one<SliceRow>(name, values), (row) => toSlice(row, question, query));
-    const complete = this.#source.readReplica?.(name, values, ([row]: readonly SliceRow[]) =>
+    const values = [question.name === 'stockPage' ? question.first : question.petIds, ...question.values];
+    const fresh = () =>
+      andThen(this.#one<StockPageRow>(name, values), (row) => toStockPage(row, question, query));
+    const complete = this.#source.readReplica?.(name, values, ([row]: readonly StockPageRow[]) =>
       row && row.newest >= query.sequence ? { answer: row, upTo: query.sequence } : undefined,
     );
-    return complete ? complete.then((row) => (row ? toSlice(row, question, query) : fresh())) : fresh();
+    return complete ? complete.then((row) => (row ? toStockPage(row, question, query) : fresh())) : fresh();
   }
 
   stockTotals(): MaybePromise<StockTotals> {

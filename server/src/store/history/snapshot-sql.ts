@@ -1,12 +1,12 @@
 import { MILESTONE_EVERY } from '../../domain/ledger/ledger.ts';
-import { ITEM_JSON } from '../list/item-json.ts';
+import { ITEM_JSON } from '../list/list-snapshot.ts';
 
 /**
  * Statements on the stock, now and in the past, in SQL of both SQLite and PostgreSQL. What a movement left is what
  * the pet's next one found; without a later movement, it is the stock itself.
  */
 
-/** Parameters of a slice, after `$1`, which says whose pets. */
+/** Parameters of a page, after `$1`, which says whose pets. */
 const MAX_PETS = 'CAST($2 AS bigint)';
 const SEQUENCE = 'CAST($3 AS bigint)';
 const LIMIT = 'CAST($8 AS bigint)';
@@ -21,7 +21,7 @@ AND (CAST($10 AS text) IS NULL OR $10 LIKE '%,' || alert_level || ',%')`;
  * that, or from its newest movement, down to the first movement after; one that was created since is left out. Where it
  * matters when a pet was changed and that movement is gone, it may have been at the ledger's start, or long before.
  */
-function slice(whose: string): string {
+function stockPage(whose: string): string {
   const ofChain = (column: string) =>
     `(SELECT ${column} FROM movements WHERE movements.sequence = chains.sequence)`;
   return `WITH RECURSIVE scanned AS MATERIALIZED (
@@ -70,8 +70,8 @@ LEFT JOIN (SELECT status, ${SUMS} FROM inventory GROUP BY status) AS sums ON tru
 /** The statements that differ in nothing but how a database takes a list of ids. */
 export function stockQueries(isAmongIds: string) {
   return {
-    stockSlice: slice('pet_id >= CAST($1 AS bigint)'),
-    stockSliceOf: slice(isAmongIds),
+    stockPage: stockPage('pet_id >= CAST($1 AS bigint)'),
+    stockPageOf: stockPage(isAmongIds),
 
     /** What the movements after `$1` up to `$2` have changed, how many there are, and when `$1` was recorded. */
     stockChanges: `SELECT (SELECT recorded_at FROM movements WHERE sequence = CAST($1 AS bigint)) AS "fromRecordedAtMs", status,

@@ -4,7 +4,7 @@ import { IDEMPOTENCY_TTL_MS } from '../../domain/write-command.ts';
 const RECHECK_INTERVAL_MS = 60_000;
 
 /** Result of one purge step over records in order of ids; old records are deleted. */
-export interface PurgePortion {
+export interface PurgeBatch {
   /** The first one that is not old yet. */
   readonly firstKept: number | null;
   /** The first one with a time in the future: a clock was wrong. */
@@ -12,7 +12,7 @@ export interface PurgePortion {
   readonly last: number | null;
 }
 
-/** The bounds of the next portion. */
+/** The bounds of the next batch. */
 export interface PurgeQuery {
   /** The next read begins after this id. */
   readonly after: number;
@@ -47,7 +47,7 @@ export class PurgeCursor {
     return { after: this.#after, oldMs: nowMs - IDEMPOTENCY_TTL_MS, nowMs };
   }
 
-  note({ firstKept, firstAhead, last }: PurgePortion): void {
+  note({ firstKept, firstAhead, last }: PurgeBatch): void {
     const reached = firstKept === null ? last : firstKept - 1;
     if (reached !== null) this.#after = Math.max(this.#after, reached);
     if (firstAhead !== null && firstAhead <= this.#after) this.#firstAhead ??= firstAhead;

@@ -1,6 +1,6 @@
 import type { PetRow } from '@petstore-inventory/shared/pet-file/pet-row';
 import type { ImportResult } from '../../domain/admin-store.ts';
-import type { SqlClient } from '../sql-client.ts';
+import type { LockingClient } from '../sql-client.ts';
 
 /** The rows of an import: given ones, or those of a planned import. */
 export type ImportSource = Iterable<PetRow> | { readonly importId: string };
@@ -20,18 +20,8 @@ export interface ImportTransaction {
   end?(result: ImportResult): Promise<void>;
 }
 
-export interface ImportDialect {
-  /** The function that returns the elements of a JSON array as rows with a `value`. */
-  readonly jsonElements: 'json_each' | 'jsonb_array_elements';
-}
-
 /** What imports need of a database. */
-export interface ImportEngine extends SqlClient {
-  readonly dialect: ImportDialect;
-  /** The time by the clock of the service's instances, in milliseconds. */
-  now(): Promise<number>;
-  /** Within a transaction, keeps other processes from writing to the ledger until it ends. */
-  lockLedger(): Promise<void>;
+export interface ImportEngine extends LockingClient {
   /**
    * Makes sure of the room that `cleanUp` needs on a full disk. Called before files are stored. A server of its own has its own
    * reserves.

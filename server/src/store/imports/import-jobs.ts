@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import type { Faults } from '@petstore-inventory/shared/pet-file/faults';
+import type { Faults, FileFault } from '@petstore-inventory/shared/pet-file/faults';
+import { importProblem } from '@petstore-inventory/shared/pet-file/import-problems';
 import type { DiskLimits } from '../../domain/disk.ts';
 import type {
   CheckProgress,
@@ -11,17 +12,26 @@ import type {
 } from '../../domain/import-jobs.ts';
 import { wrongSums } from '../../domain/management/import-sums.ts';
 import {
+  IMPORT_KEPT_MS,
   type ImportFailureCode,
   type ImportRow,
   MAX_IMPORT_ATTEMPTS,
+  MAX_IMPORT_FAULTS,
 } from '../../domain/management/imports.ts';
-import { applyPlan } from './apply-plan.ts';
-import { addRows, clearRows, findRefused, finishCheck } from './check-file.ts';
 import type { ImportEngine } from './import-engine.ts';
-import { APPLY_LEASE_MS, CHECK_LEASE_MS } from './import-lease.ts';
-import { purgeImports } from './import-purge.ts';
 import { toImportRow } from './import-row.ts';
-import { differingRows, givenRows, type PlannedRow } from './plan-sql.ts';
+import { differingRows, givenRows, type PlannedRow, planRows, refusedRows, STALE_ROWS } from './plan-sql.ts';
+
+/** A runner renews its lease with each batch of rows. */
+const CHECK_LEASE_MS = 15_000;
+/** The transaction cannot renew it. A runner that takes over too early waits for that transaction, and finds it applied. */
+const APPLY_LEASE_MS = 60_000;
+/** Rows, and parts of files, of one transaction: others write in between. */
+const ROWS_PER_DELETION = 10_000;
+const PARTS_PER_DELETION = 16;
+
+/** The import `$1`, if the runner `$2` holds it. A state follows. */
+const IS_HELD = 'id = $1 AND lease_owner = $2 AND state =';
 
 const CLAIM = `UPDATE imports SET lease_owner = $1, attempts = attempts + 1,
 lease_until = CAST($2 AS bigint) + CASE WHEN state = 'checking' THEN ${CHECK_LEASE_MS} ELSE ${APPLY_LEASE_MS} END
@@ -31,10 +41,58 @@ ORDER BY created_at, id LIMIT 1) AND state IN ('checking', 'applying')`;
 const CLAIMED =
   'SELECT id, state, format, mode, new_count + changed_count AS changes, attempts FROM imports WHERE lease_owner = $1';
 
+const RENEW = `UPDATE imports SET lease_until = $3, updated_at = $4, read_bytes = $5 WHERE ${IS_HELD} 'checking'`;
+
+const RELEASE = 'UPDATE imports SET lease_until = $3 WHERE id = $1 AND lease_owner = $2';
+
+const PART = 'SELECT content FROM import_parts WHERE import_id = $1 AND number = $2';
+
+const DELETE_ROWS = `DELETE FROM import_rows WHERE import_id = $1 AND pet_id IN
+(SELECT pet_id FROM import_rows WHERE import_id = $1 ORDER BY pet_id LIMIT $2)`;
+
+const COUNTS = 'SELECT effect, count(*) AS count FROM import_rows WHERE import_id = $1 GROUP BY effect';
+
+const FINISH_CHECK = `UPDATE imports SET state = $3, updated_at = $4, lease_until = 0, attempts = 0, read_bytes = byte_count,
+faults = $5, fault_count = $6, new_count = $7, changed_count = $8, unchanged_count = $9 WHERE ${IS_HELD} 'checking'`;
+
+const APPLIER = 'SELECT applied_by AS "actor", request_id AS "requestId" FROM imports WHERE id = $1';
+
+const APPLIED = `UPDATE imports SET state = 'applied', updated_at = $3, lease_until = 0 WHERE ${IS_HELD} 'applying'`;
+
+const STALE = `UPDATE imports SET state = 'stale', updated_at = $3, lease_until = 0, attempts = 0, faults = $4, fault_count = $5
+WHERE ${IS_HELD} 'applying'`;
+
 const FAIL = `UPDATE imports SET state = 'failed', updated_at = $3, lease_until = 0, failure = $4 WHERE id = $1 AND lease_owner = $2
 AND state IN ('checking', 'applying')`;
 
-const RELEASE = 'UPDATE imports SET lease_until = $3 WHERE id = $1 AND lease_owner = $2';
+const IS_EXPIRED = `state <> 'deleted' AND lease_until <= $1
+AND (state = 'receiving' OR state NOT IN ('checking', 'applying') AND updated_at <= $2)`;
+const EXPIRED = `SELECT id FROM imports WHERE ${IS_EXPIRED} LIMIT 1`;
+const EXPIRE = `UPDATE imports SET state = 'deleted' WHERE ${IS_EXPIRED}`;
+
+/** Files that nothing reads again. */
+const NEEDLESS_PARTS = `SELECT import_id AS id, number FROM import_parts JOIN imports ON imports.id = import_id
+WHERE state IN ('deleted', 'applied', 'cancelled', 'invalid') LIMIT ${PARTS_PER_DELETION}`;
+const DELETE_PART = 'DELETE FROM import_parts WHERE import_id = $1 AND number = $2';
+
+const DELETED = `SELECT id FROM imports WHERE state = 'deleted' ORDER BY created_at, id LIMIT 1`;
+const DELETE = `DELETE FROM imports WHERE id = $1 AND state = 'deleted'`;
+
+/** Whether any import waits for a runner, or must be deleted; `$1` is the time since which an old one was not touched. */
+export const IMPORT_WORK = `SELECT 1 FROM imports WHERE state IN ('receiving', 'checking', 'applying', 'deleted')
+OR updated_at <= $1 LIMIT 1`;
+
+/** Thrown within the transaction of an import, which is then rolled back. */
+class StalePlan extends Error {
+  readonly faults: Faults;
+
+  constructor(faults: Faults) {
+    super('The stock changed after the plan.');
+    this.faults = faults;
+  }
+}
+
+class LostLease extends Error {}
 
 interface ClaimedRow extends Omit<ImportTask, 'owner'> {
   readonly attempts: number;
@@ -43,9 +101,12 @@ interface ClaimedRow extends Omit<ImportTask, 'owner'> {
 /** The work on imports, for either engine. */
 export class SqlImportJobs implements ImportJobs {
   readonly #engine: ImportEngine;
+  readonly #rowsPerDeletion: number;
 
-  constructor(engine: ImportEngine) {
+  /** @param rowsPerDeletion Another number for tests. */
+  constructor(engine: ImportEngine, rowsPerDeletion = ROWS_PER_DELETION) {
     this.#engine = engine;
+    this.#rowsPerDeletion = rowsPerDeletion;
   }
 
   async claim(): Promise<ImportTask | undefined> {
@@ -63,21 +124,32 @@ export class SqlImportJobs implements ImportJobs {
     }
   }
 
-  clearRows(task: ImportTask): Promise<boolean> {
-    return clearRows(this.#engine, task);
+  async clearRows(task: ImportTask): Promise<boolean> {
+    for (;;) {
+      const deleted = await this.#engine.cleanUp(() =>
+        this.#renewed(task, 0, () => this.#deleteRows(task.id)),
+      );
+      if (deleted === undefined) return false;
+      if (deleted < this.#rowsPerDeletion) return true;
+    }
   }
 
   async readPart({ id }: ImportTask, number: number): Promise<Uint8Array | undefined> {
-    const sql = 'SELECT content FROM import_parts WHERE import_id = $1 AND number = $2';
-    return (await this.#engine.all<{ content: Uint8Array }>(sql, [id, number]))[0]?.content;
+    return (await this.#engine.all<{ content: Uint8Array }>(PART, [id, number]))[0]?.content;
   }
 
   addRows(
     task: ImportTask,
     rows: readonly PlacedRow[],
-    progress: CheckProgress,
+    { readBytes, maxQuantity }: CheckProgress,
   ): Promise<readonly RefusedRow[] | undefined> {
-    return addRows(this.#engine, task, rows, progress);
+    const add = async () => {
+      if (rows.length === 0) return [];
+      const values = [task.id, givenRows(rows), maxQuantity];
+      const added = await this.#engine.run(planRows(this.#engine.dialect, task.mode), values);
+      return added === rows.length ? [] : this.#findRefused(task, rows, maxQuantity);
+    };
+    return this.#engine.transaction(() => this.#renewed(task, readBytes, add));
   }
 
   async compare(
@@ -85,7 +157,7 @@ export class SqlImportJobs implements ImportJobs {
     { mode, maxQuantity }: CompareOptions,
   ): Promise<readonly ImportRow[]> {
     if (mode === 'add') {
-      const refused = await findRefused(this.#engine, { id: '', mode }, rows, maxQuantity);
+      const refused = await this.#findRefused({ id: '', mode }, rows, maxQuantity);
       const sums = refused.map(({ row, found }) => ({ petId: row.petId, found, added: row.quantity }));
       if (sums.length > 0) throw wrongSums(sums, sums.length, maxQuantity);
     }
@@ -93,12 +165,36 @@ export class SqlImportJobs implements ImportJobs {
     return (await this.#engine.all<PlannedRow>(sql, [givenRows(rows)])).map(toImportRow);
   }
 
-  finishCheck(task: ImportTask, faults: Faults): Promise<void> {
-    return finishCheck(this.#engine, task, faults);
+  async finishCheck({ id, owner }: ImportTask, { faults, faultCount }: Faults): Promise<void> {
+    const rows = await this.#engine.all<{ effect: string; count: number }>(COUNTS, [id]);
+    const counts = new Map(rows.map(({ effect, count }) => [effect, count]));
+    await this.#engine.transaction(async () =>
+      this.#engine.run(FINISH_CHECK, [
+        id,
+        owner,
+        faultCount === 0 ? 'planned' : 'invalid',
+        await this.#engine.now(),
+        JSON.stringify(faults),
+        faultCount,
+        ...['new', 'changed', 'unchanged'].map((effect) => counts.get(effect) ?? 0),
+      ]),
+    );
   }
 
-  apply(task: ImportTask): Promise<void> {
-    return applyPlan(this.#engine, task);
+  async apply(task: ImportTask): Promise<void> {
+    const { id, owner } = task;
+    const [author] = await this.#engine.all<{ actor: string; requestId: string | null }>(APPLIER, [id]);
+    if (author === undefined) return;
+    try {
+      const begin = () => this.#beginApplying(task);
+      await this.#engine.importPets({ importId: id }, { ...author, atMs: undefined }, { begin });
+    } catch (error) {
+      if (error instanceof LostLease) return;
+      if (!(error instanceof StalePlan)) throw error;
+      const { faults, faultCount } = error.faults;
+      const values = [id, owner, await this.#engine.now(), JSON.stringify(faults), faultCount];
+      await this.#engine.transaction(() => this.#engine.run(STALE, values));
+    }
   }
 
   async release({ id, owner }: ImportTask, delayMs: number): Promise<void> {
@@ -115,7 +211,66 @@ export class SqlImportJobs implements ImportJobs {
     return this.#engine.freeBytes(capacityBytes);
   }
 
-  purge(): Promise<boolean> {
-    return purgeImports(this.#engine);
+  async purge(): Promise<boolean> {
+    const nowMs = await this.#engine.now();
+    const times = [nowMs, nowMs - IMPORT_KEPT_MS];
+    if ((await this.#engine.all(EXPIRED, times)).length > 0) {
+      await this.#engine.cleanUp(() => this.#engine.run(EXPIRE, times));
+    }
+    const parts = await this.#engine.all<{ id: string; number: number }>(NEEDLESS_PARTS);
+    if (parts.length > 0) {
+      await this.#engine.cleanUp(async () => {
+        for (const { id, number } of parts) await this.#engine.run(DELETE_PART, [id, number]);
+      });
+      return true;
+    }
+    const [deleted] = await this.#engine.all<{ id: string }>(DELETED);
+    if (deleted === undefined) return false;
+    return this.#engine.cleanUp(async () => {
+      const rows = await this.#deleteRows(deleted.id);
+      if (rows === 0) await this.#engine.run(DELETE, [deleted.id]);
+      return true;
+    });
+  }
+
+  /** Changes the state first, so that of two runners only one writes. */
+  async #beginApplying({ id, owner }: ImportTask): Promise<void> {
+    if ((await this.#engine.run(APPLIED, [id, owner, await this.#engine.now()])) === 0) throw new LostLease();
+    const stale = await this.#engine.all<{
+      petId: string;
+      line: number;
+      element: number | null;
+      total: number;
+    }>(STALE_ROWS, [id, MAX_IMPORT_FAULTS]);
+    if (stale.length === 0) return;
+    const faults = stale.map(({ petId, line, element }): FileFault => {
+      return { line, element, field: null, ...importProblem('stock_changed', { petId }), row: null };
+    });
+    throw new StalePlan({ faults, faultCount: stale[0]?.total ?? 0 });
+  }
+
+  /** Deletes rows of an import within a transaction. Fewer than the limit: all are deleted. */
+  #deleteRows(importId: string): Promise<number> {
+    return this.#engine.run(DELETE_ROWS, [importId, this.#rowsPerDeletion]);
+  }
+
+  /** The rows that are not in the plan, or could not be in one. */
+  async #findRefused(
+    { id, mode }: Pick<ImportTask, 'id' | 'mode'>,
+    rows: readonly PlacedRow[],
+    maxQuantity: number,
+  ): Promise<readonly RefusedRow[]> {
+    const refused = await this.#engine.all<{ number: number; earlierLine: number | null; found: number }>(
+      refusedRows(this.#engine.dialect, mode),
+      [id, givenRows(rows), maxQuantity],
+    );
+    return refused.map(({ number, ...reason }) => ({ ...(rows[number] as PlacedRow), ...reason }));
+  }
+
+  /** Renews the lease and runs work in a transaction; `undefined` if another runner has it, or the import is cancelled. */
+  async #renewed<T>(task: ImportTask, readBytes: number, work: () => Promise<T>): Promise<T | undefined> {
+    const nowMs = await this.#engine.now();
+    const values = [task.id, task.owner, nowMs + CHECK_LEASE_MS, nowMs, readBytes];
+    return (await this.#engine.run(RENEW, values)) === 0 ? undefined : work();
   }
 }

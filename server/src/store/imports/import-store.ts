@@ -12,7 +12,7 @@ import {
   MAX_UNFINISHED_IMPORTS_PER_KEY,
   type NewImport,
 } from '../../domain/management/imports.ts';
-import { actionValues, RECORD_ACTION } from '../ledger/activity-row.ts';
+import { recordAction } from '../ledger/activity.ts';
 import type { ImportEngine } from './import-engine.ts';
 import { IMPORT_COLUMNS, type ImportRecord, toImport, toImportRow } from './import-row.ts';
 import { type PlannedRow, previewRows } from './plan-sql.ts';
@@ -169,8 +169,7 @@ export class SqlImportStore implements ImportStore {
     nowMs: number,
   ): Promise<void> {
     const details = { fileName, byteCount, mode, ...(verb === 'apply' ? counts : {}) };
-    const action = { action: `imports.${verb}` as const, target: id, details, author, recordedAtMs: nowMs };
-    await this.#engine.run(RECORD_ACTION, actionValues(action));
+    await recordAction(this.#engine, author, { action: `imports.${verb}`, target: id, details }, nowMs);
   }
 
   async #required(id: string): Promise<Import> {

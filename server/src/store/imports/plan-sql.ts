@@ -1,7 +1,7 @@
 import type { PetRow } from '@petstore-inventory/shared/pet-file/pet-row';
 import type { ImportMode } from '@petstore-inventory/shared/words';
 import type { PetValues } from '../../domain/management/imports.ts';
-import type { ImportDialect } from './import-engine.ts';
+import type { SqlDialect } from '../sql-client.ts';
 
 /** The elements of a row in the JSON text of `givenRows`, with their types. */
 const GIVEN = [
@@ -42,7 +42,7 @@ export function givenRows(rows: readonly { row: PetRow; line: number; element: n
 }
 
 /** @param place The parameter with the JSON text of `givenRows`. */
-const given = ({ jsonElements }: ImportDialect, place: string): string => {
+const given = ({ jsonElements }: SqlDialect, place: string): string => {
   const columns = GIVEN.map(([name, type], index) => `CAST(value ->> ${index} AS ${type}) AS ${name}`);
   return `given AS MATERIALIZED (SELECT ${columns.join(', ')} FROM ${jsonElements}(${place}))`;
 };
@@ -77,7 +77,7 @@ const ROW_COLUMNS = [...VALUE_COLUMNS, 'effect', 'found_sequence', ...Object.key
 
 /** Given rows with their effect and the present values of their pets. */
 const compared = (
-  dialect: ImportDialect,
+  dialect: SqlDialect,
   mode: ImportMode,
   place: string,
 ): string => `${given(dialect, place)}, compared AS (
@@ -94,7 +94,7 @@ const fits = (limit: string) =>
 
 /** Rows of `$2` compared with the present stock, as columns of `import_rows`; `$1` is the import, `$3` the largest quantity. */
 export const planRows = (
-  dialect: ImportDialect,
+  dialect: SqlDialect,
   mode: ImportMode,
 ): string => `WITH ${compared(dialect, mode, '$2')}
 INSERT INTO import_rows (import_id, ${ROW_COLUMNS.join(', ')})
@@ -107,7 +107,7 @@ ON CONFLICT (import_id, pet_id) DO NOTHING`;
 
 /** The rows of `$2` that their sum, or another row with the same petId, kept out of the plan. */
 export const refusedRows = (
-  dialect: ImportDialect,
+  dialect: SqlDialect,
   mode: ImportMode,
 ): string => `WITH ${compared(dialect, mode, '$2')}, judged AS (SELECT *, NOT (${fits('$3')}) AS is_wrong FROM compared)
 SELECT judged.number, coalesce(judged.found_quantity, 0) AS "found", CASE WHEN NOT is_wrong THEN planned.line END AS "earlierLine"
@@ -145,7 +145,7 @@ export const previewRows = (condition: string): string => `SELECT ${SHOWN_COLUMN
 FROM import_rows WHERE import_id = $1 AND pet_id >= CAST($2 AS bigint) AND ${condition} ORDER BY import_rows.pet_id LIMIT $3`;
 
 /** Rows of `$1` that would change something, in their order. */
-export const differingRows = (dialect: ImportDialect, mode: ImportMode): string =>
+export const differingRows = (dialect: SqlDialect, mode: ImportMode): string =>
   `WITH ${compared(dialect, mode, '$1')} SELECT ${SHOWN_COLUMNS} FROM compared WHERE effect <> 'unchanged' ORDER BY number`;
 
 /** The first rows whose stock changed after the plan, with how many there are in all. */

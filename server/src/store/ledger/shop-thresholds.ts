@@ -1,4 +1,5 @@
 import type { Thresholds } from '@petstore-inventory/shared/thresholds';
+import type { SqlClient } from '../sql-client.ts';
 
 /** The thresholds of pets without their own, as rows of `metadata`; no row means none. */
 export const SHOP_THRESHOLDS = `SELECT max(CASE WHEN name = 'low_stock_at' THEN value END) AS "lowStockAt",
@@ -7,6 +8,10 @@ max(CASE WHEN name = 'restock_at' THEN value END) AS "restockAt" FROM metadata W
 export interface ShopThresholdsRow {
   readonly lowStockAt: string | null;
   readonly restockAt: string | null;
+}
+
+export async function readShopThresholds(client: Pick<SqlClient, 'all'>): Promise<Thresholds> {
+  return toThresholds((await client.all<ShopThresholdsRow>(SHOP_THRESHOLDS))[0]);
 }
 
 export function toThresholds(row: ShopThresholdsRow | undefined): Thresholds {

@@ -1,6 +1,9 @@
 import { constants, crc32, deflateRawSync } from 'node:zlib';
 import { gzipTagPrefix, type InventoryList, type ListContent } from '../../domain/store.ts';
 
+/** One item of the list as JSON, after a comma, in SQL of both SQLite and PostgreSQL. Both write int64 exactly. */
+export const ITEM_JSON = `',{"petId":' || pet_id || ',"quantity":' || quantity || ',"status":"' || status || '"}'`;
+
 /** Up to this size a list is kept as one piece; beyond it, chunks are streamed. */
 const JOINED_BYTES = 256 * 1024;
 const STREAMED_PIECE_BYTES = 64 * 1024;

@@ -1,27 +1,27 @@
 import { MIN_INT64 } from '@petstore-inventory/shared/pet-id';
 import type { PetStatus } from '@petstore-inventory/shared/words';
 import { OperatorError } from '../../domain/errors.ts';
-import { type ExportPart, type ExportQuery, exportRow } from '../../domain/management/pet-export.ts';
+import { type ExportPage, type ExportQuery, exportRow } from '../../domain/management/pet-export.ts';
 import type { ManagedPet } from '../../domain/management/pets.ts';
-import { type SliceRow, sliceStatement, toSlice } from '../history/snapshot-slice.ts';
 import { stockQueries } from '../history/snapshot-sql.ts';
+import { type StockPageRow, stockPageStatement, toStockPage } from '../history/stock-page.ts';
 import { readChainHead } from '../ledger/ledger-bounds.ts';
 import type { SqlClient } from '../sql-client.ts';
 import { READ_PETS } from './pet-sql.ts';
 import { readPetIds, readPets } from './read-pets.ts';
 
-/** Pets per part: few enough not to delay other calls, and to need little memory. */
-const PETS_PER_PART = 1_000;
+/** Pets per page: few enough not to delay other calls, and to need little memory. */
+const PETS_PER_PAGE = 1_000;
 
 /** Only pets from one on are read here, never a list of ids. */
-const { stockSlice: STOCK_SLICE } = stockQueries('false');
-/** An item of a slice. */
+const { stockPage: STOCK_PAGE } = stockQueries('false');
+/** An item of a page. */
 const ITEM = /"petId":(-?\d+),"quantity":(\d+),"status":"(\w+)"/g;
 
 type PastStock = Pick<ManagedPet, 'quantity' | 'status'>;
 
 /**
- * Reads a part of an export. The caller's transaction sees one moment. Quantity and status of a pet that has changed
+ * Reads a page of an export. The caller's transaction sees one moment. Quantity and status of a pet that has changed
  * since `sequence` are those after it, and a pet that is newer is left out. Names, categories and thresholds have no
  * history.
  * @throws ApiError `history_pruned` where the stock after `sequence` is not known any more.
@@ -29,7 +29,7 @@ type PastStock = Pick<ManagedPet, 'quantity' | 'status'>;
 export async function exportPets(
   client: Pick<SqlClient, 'all'>,
   { format, archived, after, sequence: wanted }: ExportQuery,
-): Promise<ExportPart> {
+): Promise<ExportPage> {
   const head = await readChainHead(client);
   const sequence = wanted ?? head.sequence;
   if (sequence > head.sequence) {
@@ -37,7 +37,7 @@ export async function exportPets(
       code: 'invalid_parameter',
     });
   }
-  const petIds = await readPetIds(client, READ_PETS.page, after, PETS_PER_PART);
+  const petIds = await readPetIds(client, READ_PETS.page, after, PETS_PER_PAGE);
   const found = await readPets(client, petIds);
   const pets = petIds.flatMap((petId) => found.get(petId) ?? []);
   const past = await pastStock(client, pets, sequence);
@@ -49,9 +49,9 @@ export async function exportPets(
       rows.push(exportRow(format, { ...pet, quantity: stock.quantity, status: stock.status }));
     }
   }
-  const part = { sequence, text: rows.join(''), count: rows.length, read: pets.length };
+  const page = { sequence, text: rows.join(''), count: rows.length, read: pets.length };
   const last = pets.at(-1);
-  return last && pets.length === PETS_PER_PART ? { ...part, next: last.petId } : part;
+  return last && pets.length === PETS_PER_PAGE ? { ...page, next: last.petId } : page;
 }
 
 /** The stock after a movement of those pets that have changed since. */
@@ -66,16 +66,16 @@ async function pastStock(
   if (first === undefined || last === undefined) return stock;
   let after = first === MIN_INT64 ? undefined : first - 1n;
   for (;;) {
-    const query = { sequence, filter: {}, after, limit: PETS_PER_PART };
-    const question = sliceStatement(query);
-    if (!('values' in question) || question.name !== 'stockSlice') return stock;
-    const [row] = await client.all<SliceRow>(STOCK_SLICE, [question.first, ...question.values]);
+    const query = { sequence, filter: {}, after, limit: PETS_PER_PAGE };
+    const question = stockPageStatement(query);
+    if (!('values' in question) || question.name !== 'stockPage') return stock;
+    const [row] = await client.all<StockPageRow>(STOCK_PAGE, [question.first, ...question.values]);
     if (!row) return stock;
-    const slice = toSlice(row, question, query);
-    for (const [, petId = '', quantity, status] of slice.json.matchAll(ITEM)) {
+    const page = toStockPage(row, question, query);
+    for (const [, petId = '', quantity, status] of page.json.matchAll(ITEM)) {
       stock.set(BigInt(petId), { quantity: Number(quantity), status: status as PetStatus });
     }
-    after = slice.nextAfter;
+    after = page.nextAfter;
     if (after === undefined || after >= last) return stock;
   }
 }

@@ -1,6 +1,19 @@
 import { MIN_INT64 } from '@petstore-inventory/shared/pet-id';
-import { NAMED_ALERTS } from '../../domain/management/shop-totals.ts';
-import { PET_COLUMNS } from './pet-rows.ts';
+import { NAMED_ALERTS } from '../../domain/management/overview.ts';
+import type { ManagedPet } from '../../domain/management/pets.ts';
+
+/** The columns of a `ManagedPet`; a petId as text, because no number can hold it. */
+const PET_COLUMNS = `CAST(pets.pet_id AS text) AS "petId", name, category, archived_at AS "archivedAtMs", created_at AS "createdAtMs",
+quantity, status, version, last_sequence AS "lastSequence", updated_at AS "updatedAtMs", reserved, alert_level AS "alertLevel",
+low_stock_at AS "lowStockAt", restock_at AS "restockAt"`;
+
+export interface StoredPet extends Omit<ManagedPet, 'petId'> {
+  readonly petId: string;
+}
+
+export function toManagedPet(row: StoredPet): ManagedPet {
+  return { ...row, petId: BigInt(row.petId) };
+}
 
 /** Sorts after every word that begins with the text before it: words have letters and digits only. */
 export const AFTER_ALL_WORDS = '\u{10FFFF}';

@@ -1,15 +1,16 @@
 import { MAX_INT64, MIN_INT64 } from '@petstore-inventory/shared/pet-id';
+import { type PetRowsPage, petRowLine } from '../../domain/management/pet-rows.ts';
 import type { PetTexts } from '../../domain/management/pet-words.ts';
 import type { ManagedPet, PetPosition } from '../../domain/management/pets.ts';
+import { readChainHead } from '../ledger/ledger-bounds.ts';
 import type { SqlClient } from '../sql-client.ts';
-import { type PetRow, toManagedPet } from './pet-rows.ts';
-import { AFTER_ALL_WORDS, READ_PETS } from './pet-sql.ts';
+import { AFTER_ALL_WORDS, READ_PETS, type StoredPet, toManagedPet } from './pet-sql.ts';
 
 export type Reader = Pick<SqlClient, 'all'>;
 
 /** What a search compares, of each pet that it reads. */
 export type FoundTexts = PetTexts & Pick<ManagedPet, 'archivedAtMs'>;
-type TextsRow = FoundTexts & Pick<PetRow, 'petId'>;
+type TextsRow = FoundTexts & Pick<StoredPet, 'petId'>;
 
 /** The petIds after a position, in their order. */
 export async function readPetIds(
@@ -20,7 +21,7 @@ export async function readPetIds(
 ): Promise<bigint[]> {
   if (after === MAX_INT64) return [];
   const first = after === undefined ? MIN_INT64 : after + 1n;
-  const rows = await client.all<Pick<PetRow, 'petId'>>(sql, [String(first), count]);
+  const rows = await client.all<Pick<StoredPet, 'petId'>>(sql, [String(first), count]);
   return rows.map(({ petId }) => BigInt(petId));
 }
 
@@ -53,7 +54,7 @@ export async function readPets(
   client: Reader,
   petIds: readonly bigint[],
 ): Promise<ReadonlyMap<bigint, ManagedPet>> {
-  const rows = await readByKey<PetRow>(client, READ_PETS.pets, petIds);
+  const rows = await readByKey<StoredPet>(client, READ_PETS.pets, petIds);
   return new Map(rows.map(toManagedPet).map((pet) => [pet.petId, pet]));
 }
 
@@ -68,4 +69,20 @@ async function readByKey<Row>(
 ): Promise<readonly Row[]> {
   const distinct = [...new Set(petIds)];
   return distinct.length === 0 ? [] : client.all<Row>(sql(distinct.length), distinct.map(String));
+}
+
+/** Pets per page: few enough not to delay other calls, and enough that the calls cost little. */
+const PETS_PER_PAGE = 5_000;
+
+/** Reads all pets after one, archived ones too, as lines. The caller's transaction sees one moment. */
+export async function readPetRows(client: Reader, after: bigint | undefined): Promise<PetRowsPage> {
+  const { sequence } = await readChainHead(client);
+  if (after === MAX_INT64) return { sequence, text: '' };
+  const first = String(after === undefined ? MIN_INT64 : after + 1n);
+  const [bound] = await client.all<{ last: string | null }>(READ_PETS.lastOfRange, [first, PETS_PER_PAGE]);
+  const last = bound?.last ?? undefined;
+  if (last === undefined) return { sequence, text: '' };
+  const rows = await client.all<StoredPet>(READ_PETS.range, [first, last]);
+  const page = { sequence, text: rows.map(petRowLine).join('') };
+  return rows.length === PETS_PER_PAGE ? { ...page, next: BigInt(last) } : page;
 }

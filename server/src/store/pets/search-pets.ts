@@ -15,7 +15,7 @@ import {
 } from './read-pets.ts';
 
 /** Rows per statement where not every row is a pet of the page. */
-const PORTION = 250;
+const ROWS_PER_READ = 250;
 /** Rows that one page reads, however few pets match. */
 const MAX_READ = 1_000;
 /** To find the rarest word of a query, so many rows of all its words are counted, first a few, then more. */
@@ -25,7 +25,7 @@ const COUNTED = [1_000, 6_000] as const;
 interface Rows {
   read(after: PetPosition | undefined, count: number): Promise<readonly PetPosition[]>;
   /** Rows whose pets match by their texts. Only the stock of these pets is read. */
-  choose(portion: readonly PetPosition[]): Promise<readonly PetPosition[]>;
+  choose(rows: readonly PetPosition[]): Promise<readonly PetPosition[]>;
 }
 
 /** A page of pets in the order of petId, or of a search in the order of one of its words. */
@@ -73,11 +73,11 @@ function hasUnits(pet: ManagedPet, { quantityGte, quantityLte, availableLte }: P
 function listAll(client: Reader, query: PetQuery): Promise<PetPage> {
   const { petIds, archived, limit } = query;
   const choose = async (rows: readonly PetPosition[]) => rows;
-  if (petIds) return pageOf(client, { read: namedPets(petIds), choose }, query, PORTION);
+  if (petIds) return pageOf(client, { read: namedPets(petIds), choose }, query, ROWS_PER_READ);
   const sql = archived === 'only' ? READ_PETS.archivedPage : READ_PETS.page;
   const read = async (after: PetPosition | undefined, count: number) =>
     (await readPetIds(client, sql, after?.petId, count)).map((petId): PetPosition => ({ petId }));
-  return pageOf(client, { read, choose }, query, isFiltered(query) ? PORTION : limit + 1);
+  return pageOf(client, { read, choose }, query, isFiltered(query) ? ROWS_PER_READ : limit + 1);
 }
 
 /** Whether not every pet is listed. */
@@ -119,12 +119,12 @@ async function search(client: Reader, query: PetQuery, words: readonly string[])
   };
   const rows: Rows = {
     read: (after, count) => readWords(client, driver, after, count),
-    choose: async (portion) => {
-      const texts = await readTexts(client, petIdsOf(portion));
-      return portion.filter((row) => isFound(texts.get(row.petId), row));
+    choose: async (read) => {
+      const texts = await readTexts(client, petIdsOf(read));
+      return read.filter((row) => isFound(texts.get(row.petId), row));
     },
   };
-  const rest = await pageOf(client, rows, { ...query, limit: query.limit - first.length }, PORTION);
+  const rest = await pageOf(client, rows, { ...query, limit: query.limit - first.length }, ROWS_PER_READ);
   return { ...rest, pets: [...first, ...rest.pets] };
 }
 
@@ -157,17 +157,17 @@ function petIdsOf(rows: readonly PetPosition[]): bigint[] {
   return rows.map(({ petId }) => petId);
 }
 
-/** Reads portions until the page is full, there are no more rows, or it has read many. */
+/** Reads rows until the page is full, there are no more rows, or it has read many. */
 async function pageOf(
   client: Reader,
   { read, choose }: Rows,
   query: PetQuery,
-  portion: number,
+  rowsPerRead: number,
 ): Promise<PetPage> {
   const pets: ManagedPet[] = [];
   let position = query.after;
-  for (let rowCount = 0; rowCount < MAX_READ; rowCount += portion) {
-    const rows = await read(position, portion);
+  for (let rowCount = 0; rowCount < MAX_READ; rowCount += rowsPerRead) {
+    const rows = await read(position, rowsPerRead);
     const chosen = new Set(await choose(rows));
     const found = await readPets(client, petIdsOf([...chosen]));
     for (const [i, row] of rows.entries()) {
@@ -175,10 +175,10 @@ async function pageOf(
       const pet = chosen.has(row) ? found.get(row.petId) : undefined;
       if (!pet || !isListed(pet, query)) continue;
       pets.push(pet);
-      const isLast = i === rows.length - 1 && rows.length < portion;
+      const isLast = i === rows.length - 1 && rows.length < rowsPerRead;
       if (pets.length === query.limit) return isLast ? { pets } : { pets, next: position };
     }
-    if (rows.length < portion) return { pets };
+    if (rows.length < rowsPerRead) return { pets };
   }
   return position === undefined ? { pets } : { pets, next: position };
 }

@@ -2,11 +2,11 @@ import { MIN_INT64 } from '@petstore-inventory/shared/pet-id';
 import { type PetTexts, petWords } from '../../domain/management/pet-words.ts';
 import { type RowReader, rowStatement } from '../sql-client.ts';
 
-const SLICE = 2_000;
+const ROWS_PER_PAGE = 2_000;
 
 const TEXTS = rowStatement(
   'verifyTexts',
-  `SELECT CAST(pet_id AS text), name, category FROM pets WHERE pet_id > CAST($1 AS bigint) ORDER BY pets.pet_id LIMIT ${SLICE}`,
+  `SELECT CAST(pet_id AS text), name, category FROM pets WHERE pet_id > CAST($1 AS bigint) ORDER BY pets.pet_id LIMIT ${ROWS_PER_PAGE}`,
 );
 const LEAST_TEXTS = rowStatement(
   'verifyLeastTexts',
@@ -18,7 +18,7 @@ type TextsRow = readonly [petId: string, name: string | null, category: string |
 const WORDS = rowStatement(
   'verifyWords',
   `SELECT CAST(found.pet_id AS text), name, category, found.word FROM (
-  SELECT word, pet_id FROM pet_words WHERE (word, pet_id) > ($1, $2) ORDER BY word, pet_id LIMIT ${SLICE}
+  SELECT word, pet_id FROM pet_words WHERE (word, pet_id) > ($1, $2) ORDER BY word, pet_id LIMIT ${ROWS_PER_PAGE}
 ) AS found LEFT JOIN pets ON pets.pet_id = found.pet_id ORDER BY found.word, found.pet_id`,
 );
 type WordsRow = readonly [...TextsRow, word: string];
@@ -73,7 +73,7 @@ async function* rowsOf<Row extends readonly unknown[]>(
     const rows = await reader.read<Row>(statement, after);
     yield* rows;
     const last = rows.at(-1);
-    if (!last || rows.length < SLICE) return;
+    if (!last || rows.length < ROWS_PER_PAGE) return;
     after = [...keyOf(last)];
   }
 }

@@ -4,7 +4,7 @@ import type { ManagedPet, NewPet } from '../../domain/management/pets.ts';
 import { ImportedMovements, type ImportedStock } from '../ledger/import-movements.ts';
 import { readChainHead } from '../ledger/ledger-bounds.ts';
 import { MOVEMENT_COLUMN_NAMES, MOVEMENT_COLUMNS, movementValues } from '../ledger/movement-columns.ts';
-import { SHOP_THRESHOLDS, type ShopThresholdsRow, toThresholds } from '../ledger/shop-thresholds.ts';
+import { readShopThresholds } from '../ledger/shop-thresholds.ts';
 import type { SqlClient } from '../sql-client.ts';
 
 type Writer = Pick<SqlClient, 'all' | 'run'>;
@@ -90,7 +90,7 @@ const NO_STOCK = {
 
 async function recordMovement(client: Writer, stock: ImportedStock, author: MovementAuthor) {
   const head = await readChainHead(client);
-  const shop = toThresholds((await client.all<ShopThresholdsRow>(SHOP_THRESHOLDS))[0]);
+  const shop = await readShopThresholds(client);
   const movement = new ImportedMovements(head, shop, author).next(stock);
   const values = movementValues(movement).map((value) => (typeof value === 'bigint' ? String(value) : value));
   await client.run(WRITE_PETS.recordMovement, values);

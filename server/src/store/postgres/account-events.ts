@@ -7,8 +7,8 @@ import {
 } from '../../domain/management/usage-events.ts';
 import type { Connection } from './connection.ts';
 import type { DatabaseClock } from './database-clock.ts';
+import type { UsageRow } from './shared-limits.ts';
 import { LOCK, READ, WRITE } from './statements.ts';
-import type { UsageRow } from './usage-row.ts';
 
 /** How often a process looks for what another one left unreported when it ended. */
 const SEARCH_INTERVAL_MS = 60_000;

@@ -1,6 +1,6 @@
 import { CredentialUses } from '../access/credential-uses.ts';
-import { PurgeCursor, type PurgePortion } from '../idempotency/purge-cursor.ts';
-import { type PurgedPortion, UsagePurge } from '../usage/usage-purge.ts';
+import { type PurgeBatch, PurgeCursor } from '../idempotency/purge-cursor.ts';
+import { type PurgedBatch, UsagePurge } from '../usage/usage-history.ts';
 import type { Connection, Statement } from './connection.ts';
 import type { DatabaseClock } from './database-clock.ts';
 import { WRITE } from './statements.ts';
@@ -53,11 +53,11 @@ export class DeferredWrites {
   async deleteIdempotencyRecords(): Promise<void> {
     const { after, oldMs, nowMs } = this.#purgeCursor.next(this.#clock.earliestMs());
     const values = [after, oldMs, nowMs, PURGED_RECORDS_PER_POLL];
-    const [portion] = await this.#connection.write<PurgePortion & Record<string, unknown>>(
+    const [batch] = await this.#connection.write<PurgeBatch & Record<string, unknown>>(
       WRITE.deleteIdempotencyRecords,
       values,
     );
-    if (portion) this.#purgeCursor.note(portion);
+    if (batch) this.#purgeCursor.note(batch);
   }
 
   /** Deletes old usage. */
@@ -65,10 +65,13 @@ export class DeferredWrites {
     const bounds = this.#usagePurge.next(this.#clock.earliestMs());
     if (!bounds) return;
     const { after, minute, hour, day, dayLabel } = bounds;
-    const [portion] = await this.#connection.write<PurgedPortion & Record<string, unknown>>(
-      WRITE.purgeUsage,
-      [after, minute, hour, day, dayLabel],
-    );
-    if (portion) this.#usagePurge.note(portion);
+    const [batch] = await this.#connection.write<PurgedBatch & Record<string, unknown>>(WRITE.purgeUsage, [
+      after,
+      minute,
+      hour,
+      day,
+      dayLabel,
+    ]);
+    if (batch) this.#usagePurge.note(batch);
   }
 }

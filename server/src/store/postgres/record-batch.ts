@@ -4,11 +4,11 @@ import type { Stock } from '../../domain/ledger/stock.ts';
 import type { ChangedOrder } from '../../domain/orders/order-book.ts';
 import { orderValues } from '../../domain/orders/order-text.ts';
 import type { IdempotencyRecord } from '../idempotency/records.ts';
-import { actionValues } from '../ledger/activity-row.ts';
+import { actionValues } from '../ledger/activity.ts';
 import type { BatchOutcome } from '../ledger/apply-batch.ts';
 import { eventValues } from '../ledger/batch-events.ts';
+import { movementArrays } from '../ledger/movement-columns.ts';
 import { lineRows } from '../orders/order-rows.ts';
-import { movementArrays } from './movement-columns.ts';
 import { WRITE } from './statements.ts';
 
 /** Whether a batch has nothing to write. */

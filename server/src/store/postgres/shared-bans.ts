@@ -1,5 +1,5 @@
 import type { Ban } from '../../domain/access/bans.ts';
-import { PendingBans } from '../access/pending-bans.ts';
+import { PendingBans } from '../access/bans.ts';
 import type { Connection } from './connection.ts';
 import { READ, WRITE } from './statements.ts';
 

@@ -2,23 +2,62 @@ import type { Account } from '../../domain/access/api-key.ts';
 import type { Ban } from '../../domain/access/bans.ts';
 import type { Limits } from '../../domain/access/plans.ts';
 import type { Principal } from '../../domain/access/principal.ts';
-import { RateLimitCounters, type WindowName, type WindowUsage } from '../../domain/access/rate-limit.ts';
+import {
+  RateLimitCounters,
+  WindowCount,
+  type WindowName,
+  type WindowUsage,
+} from '../../domain/access/rate-limit.ts';
 import { ApiError, serviceUnavailable } from '../../domain/errors.ts';
+import type { LedgerHead } from '../../domain/ledger/ledger.ts';
 import type { MaybePromise } from '../../domain/maybe-promise.ts';
 import type { Admission, LimitStatus } from '../../domain/store.ts';
-import { BanTracker } from '../access/ban-tracker.ts';
+import { BanTracker } from '../access/bans.ts';
 import { BatchQueue } from '../batch-queue.ts';
 import type { Connection } from './connection.ts';
 import type { DatabaseClock } from './database-clock.ts';
 import { READ, WRITE } from './statements.ts';
-import {
-  type ChargeRow,
-  countsOf,
-  exhaustedWindow,
-  isSame,
-  missingAccount,
-  type UsageRow,
-} from './usage-row.ts';
+
+/** A row of the statement `usage`. */
+export interface UsageRow extends Limits {
+  readonly accountId: string;
+  readonly nowMs: number;
+  readonly minuteLabel: number;
+  readonly minuteUsed: number;
+  readonly dayLabel: number;
+  readonly dayUsed: number;
+}
+
+/** A row of the statement `charge`. */
+interface ChargeRow extends UsageRow, LedgerHead {
+  /** The number of the batch's requests of this account that were admitted. */
+  readonly admitted: number;
+  readonly accessVersion: number;
+}
+
+/** @param later Requests of the same batch that were admitted later; they are not counted. */
+function countsOf(
+  { minuteLabel, minuteUsed, dayLabel, dayUsed }: UsageRow,
+  later: number,
+): RateLimitCounters {
+  return new RateLimitCounters(
+    new WindowCount('minute', minuteLabel, minuteUsed - later),
+    new WindowCount('day', dayLabel, dayUsed - later),
+  );
+}
+
+function isSame(one: Limits, other: Limits): boolean {
+  return one.perMinute === other.perMinute && one.perDay === other.perDay;
+}
+
+/** The exhausted window that resets last. */
+function exhaustedWindow(windows: readonly WindowUsage[]): WindowName | undefined {
+  return windows.findLast(({ remaining }) => remaining === 0)?.name;
+}
+
+function missingAccount(id: string): Error {
+  return new Error(`Account ${id} has no row of usage.`);
+}
 
 /** The windows sent to a banned key may be this old: it can use neither. */
 const BANNED_USAGE_REUSED_MS = 1_000;

@@ -2,21 +2,19 @@ import { MAX_QUANTITY } from '@petstore-inventory/shared/limits';
 import { WINDOW_MS, type WindowName } from '../../domain/access/rate-limit.ts';
 import { SALES_DAYS } from '../../domain/ledger/sales.ts';
 import { QUOTA_LEVELS } from '../../domain/management/usage-events.ts';
-import { KEYS_WITH_HASHES } from '../access/key-row.ts';
-import { SESSIONS_WITH_HASHES } from '../access/session-row.ts';
+import { KEYS_WITH_HASHES, SESSIONS_WITH_HASHES } from '../access/key-row.ts';
 import { MOVEMENT_FIELDS } from '../history/movement-row.ts';
-import { ACTION_COLUMNS } from '../ledger/activity-row.ts';
-import { EVENT_COLUMNS, NEWEST_EVENT } from '../ledger/batch-events.ts';
+import { ACTION_COLUMNS } from '../ledger/activity.ts';
+import { EVENT_COLUMNS, NEWEST_EVENT, NEXT_EVENT } from '../ledger/batch-events.ts';
 import { CHAIN_HEAD } from '../ledger/ledger-bounds.ts';
+import { RECORD_MOVEMENTS } from '../ledger/movement-columns.ts';
 import { SHOP_THRESHOLDS } from '../ledger/shop-thresholds.ts';
-import { ITEM_JSON } from '../list/item-json.ts';
+import { ITEM_JSON } from '../list/list-snapshot.ts';
 import { areLinesOf, LINE_COLUMNS, LINE_IDS, ORDER_COLUMNS, ORDER_FIELDS } from '../orders/order-rows.ts';
 import { MOVE } from '../schema/database-metadata.ts';
-import { PORTION, PURGED_PERIODS } from '../usage/usage-purge.ts';
-import { NEXT_EVENT } from '../webhooks/add-event.ts';
+import { BATCH, PURGED_PERIODS } from '../usage/usage-history.ts';
 import { named } from './connection.ts';
 import { DATABASE_NOW_MS } from './database-clock.ts';
-import { RECORD_MOVEMENTS } from './movement-columns.ts';
 import { SAFETY_COLUMNS } from './server/server-safety.ts';
 
 /**
@@ -64,7 +62,7 @@ const HEAD = `SELECT coalesce(max(newest.sequence), 0) AS sequence, coalesce(max
 FROM (SELECT sequence, recorded_at FROM movements ORDER BY sequence DESC LIMIT 1) AS newest`;
 
 /** Up to `$3` items from pet `$1` to `$2`, in chunks of `$4`. */
-import { IMPORT_WORK } from '../imports/import-work.ts';
+import { IMPORT_WORK } from '../imports/import-jobs.ts';
 import { HAS_ACTIVE } from '../webhooks/sender-statements.ts';
 
 const CHUNKS = `SELECT chunk, count(*)::integer AS "itemCount", max(pet_id)::text AS "lastPetId", string_agg(item, '' ORDER BY pet_id) AS json
@@ -281,21 +279,21 @@ created_at = excluded.created_at`,
    * Deletes the records up to time `$2` of the `$4` records after id `$1`, and returns what it found at the moment
    * `$3`. It never waits, so that a commit that replaces an old record cannot wait for it in turn.
    */
-  deleteIdempotencyRecords: `WITH portion AS MATERIALIZED (
+  deleteIdempotencyRecords: `WITH batch AS MATERIALIZED (
   SELECT id, created_at FROM idempotency_records WHERE id > $1::bigint ORDER BY id LIMIT $4::integer
 ),
 old AS MATERIALIZED (
-  SELECT id FROM idempotency_records WHERE id = ANY (ARRAY(SELECT id FROM portion WHERE created_at <= $2::bigint)) AND created_at <= $2
+  SELECT id FROM idempotency_records WHERE id = ANY (ARRAY(SELECT id FROM batch WHERE created_at <= $2::bigint)) AND created_at <= $2
   FOR UPDATE SKIP LOCKED
 ),
 gone AS (DELETE FROM idempotency_records WHERE id = ANY (ARRAY(SELECT id FROM old)))
 SELECT min(id) FILTER (WHERE created_at > $2 AND created_at <= $3::bigint) AS "firstKept",
-min(id) FILTER (WHERE created_at > $3) AS "firstAhead", max(id) AS last FROM portion`,
+min(id) FILTER (WHERE created_at > $3) AS "firstAhead", max(id) AS last FROM batch`,
 
-  /** Deletes a portion of old usage. It never waits for another instance that deletes the same. */
-  purgeUsage: `WITH portion AS MATERIALIZED (${PORTION}),
+  /** Deletes a batch of old usage. It never waits for another instance that deletes the same. */
+  purgeUsage: `WITH batch AS MATERIALIZED (${BATCH}),
 old AS MATERIALIZED (
-  SELECT history.account_id, history.unit, began_at FROM portion
+  SELECT history.account_id, history.unit, began_at FROM batch
   CROSS JOIN (VALUES ('minute', $2::bigint), ('hour', $3::bigint), ('day', $4::bigint)) AS bounds (unit, before)
   JOIN usage_history AS history ON history.account_id = id AND history.unit = bounds.unit AND began_at < before
   LIMIT ${PURGED_PERIODS} FOR UPDATE OF history SKIP LOCKED
@@ -304,8 +302,8 @@ gone AS (
   DELETE FROM usage_history USING old WHERE usage_history.account_id = old.account_id AND usage_history.unit = old.unit
   AND usage_history.began_at = old.began_at RETURNING 1
 ),
-notices AS (DELETE FROM quota_notices WHERE account_id IN (SELECT id FROM portion) AND day_label < $5::bigint)
-SELECT (SELECT max(id) FROM portion) AS last, (SELECT count(*) FROM gone) AS deleted`,
+notices AS (DELETE FROM quota_notices WHERE account_id IN (SELECT id FROM batch) AND day_label < $5::bigint)
+SELECT (SELECT max(id) FROM batch) AS last, (SELECT count(*) FROM gone) AS deleted`,
 
   /** Never waits: keys locked by another process are written another time. */
   /** A time after `$3`, which is now, is from a clock that was ahead: an earlier one replaces it. */

@@ -4,11 +4,109 @@ import { type ChainHead, FIRST_HASH, retainedDigest } from '../../domain/ledger/
 import { type Prune, pruneHash } from '../../domain/ledger/prunes.ts';
 import { CLI_AUTHOR } from '../../domain/management/activity.ts';
 import { LedgerFaults } from '../audit/audit-findings.ts';
-import { readSuperseded } from '../audit/audit-rows.ts';
+import {
+  type AuditedMovement,
+  movementPages,
+  readSuperseded,
+  type SequenceSet,
+} from '../audit/audit-rows.ts';
 import { LedgerChain } from '../audit/ledger-chain.ts';
-import { type LedgerStart, readHead, readStart } from '../ledger/ledger-bounds.ts';
+import { hexOf } from '../hex.ts';
+import { type Deletion, type LedgerStart, readHead, readStart } from '../ledger/ledger-bounds.ts';
+import { readPrunes } from '../ledger/prune-rows.ts';
 import { type RowReader, rowStatement } from '../sql-client.ts';
-import { DeletePortions, type Portion } from './prune-portions.ts';
+
+/** Movements per transaction: others wait for the database some hundredths of a second at most. */
+const BATCH = 2_000;
+
+const HASHES = rowStatement(
+  'hashesOfBatch',
+  `SELECT sequence, hash FROM movements WHERE sequence > $1 AND sequence <= $2 ORDER BY sequence LIMIT ${BATCH}`,
+);
+type HashRow = readonly [sequence: number, hash: Uint8Array];
+
+/** Records that a batch is deleted: of the prune with start `$1`, from `$2` up to `$3` with hash `$4`. */
+export const NOTE_DELETION = `UPDATE ledger_start SET deleted_sequence = $3, deleted_hash = $4
+WHERE sequence = $1 AND deleted_sequence = $2`;
+
+/** Sets the retention start to movement `$1`, recorded at `$2`, with hash `$3`; nothing is deleted yet. */
+export const BEGIN_LEDGER = `UPDATE ledger_start SET sequence = $1, recorded_at = $2, hash = $3,
+deleted_sequence = 0, deleted_hash = $4`;
+
+/** A part of what a prune deletes. */
+export interface Batch {
+  /** The retention start of its prune. */
+  readonly start: number;
+  /** The batch begins after this movement. */
+  readonly from: number;
+  readonly to: Deletion;
+  /** The movements to delete. */
+  readonly sequences: readonly number[];
+}
+
+/** The batches that the newest prune still deletes, oldest first. */
+class PruneBatches {
+  readonly #ledger: RowReader;
+  #start = 0;
+  #superseded: SequenceSet | undefined;
+  /** The start of the prune before. Up to it a batch ends with a digest, after it with a hash. */
+  #earlierStart: ChainHead = { sequence: 0, recordedAtMs: 0, hash: FIRST_HASH };
+
+  constructor(ledger: RowReader) {
+    this.#ledger = ledger;
+  }
+
+  /** The next batch; `undefined` when the prune is done. */
+  async next(start: LedgerStart): Promise<Batch | undefined> {
+    const { sequence, deletion } = start;
+    if (deletion.sequence >= sequence) return undefined;
+    const superseded = await this.#supersededAt(sequence);
+    const isBeforeEarlier = deletion.sequence < this.#earlierStart.sequence;
+    const { to, passed } = await (isBeforeEarlier ? this.#retained(deletion) : this.#hashes(start));
+    const sequences = passed.filter((each) => superseded.has(each));
+    return { start: sequence, from: deletion.sequence, to, sequences };
+  }
+
+  async #supersededAt(start: number): Promise<SequenceSet> {
+    if (this.#superseded && this.#start === start) return this.#superseded;
+    const prunes = await readPrunes(this.#ledger);
+    const newest = prunes.at(-1);
+    if (newest?.start.sequence !== start) {
+      throw new OperatorError(
+        'The ledger does not begin where its newest prune recorded, so nothing was pruned; verify the database for details.',
+      );
+    }
+    this.#earlierStart = prunes.at(-2)?.start ?? { sequence: 0, recordedAtMs: 0, hash: FIRST_HASH };
+    this.#superseded = await readSuperseded(this.#ledger, newest.decidedSequence);
+    this.#start = start;
+    return this.#superseded;
+  }
+
+  /** A batch of the movements that the prune before retained. */
+  async #retained(deletion: Deletion): Promise<{ to: Deletion; passed: readonly number[] }> {
+    const { sequence, hash } = this.#earlierStart;
+    const movements: AuditedMovement['movement'][] = [];
+    for await (const page of movementPages(this.#ledger, deletion.sequence, sequence)) {
+      movements.push(...page.map(({ movement }) => movement));
+      if (movements.length >= BATCH) break;
+    }
+    const passed = movements.map((movement) => movement.sequence);
+    const last = passed.at(-1);
+    if (last === undefined || last === sequence) return { to: { sequence, hash }, passed };
+    return { to: { sequence: last, hash: movements.reduce(retainedDigest, deletion.hash) }, passed };
+  }
+
+  async #hashes({
+    sequence,
+    hash,
+    deletion,
+  }: LedgerStart): Promise<{ to: Deletion; passed: readonly number[] }> {
+    const rows = await this.#ledger.read<HashRow>(HASHES, [deletion.sequence, sequence]);
+    const last = rows.at(-1);
+    const to = last ? { sequence: last[0], hash: hexOf(last[1]) } : { sequence, hash };
+    return { to, passed: rows.map((row) => row[0]) };
+  }
+}
 
 const VERIFY = 'verify the database for details.';
 
@@ -25,17 +123,17 @@ export interface PrunePlan
 }
 
 /** A database whose ledger can be pruned. */
-export interface PrunableLedger extends RowReader {
+interface PrunableLedger extends RowReader {
   /**
    * Adds a prune to the chain and sets the retention start, in one transaction under the ledger's lock. Returns
    * nothing when another prune was recorded before, or is not done.
    */
   record(plan: PrunePlan): Promise<Prune | undefined>;
   /**
-   * Deletes a portion and records it in one transaction, and lets others write after it. Returns the number of rows
+   * Deletes a batch and records it in one transaction, and lets others write after it. Returns the number of rows
    * deleted; none where another process has deleted them.
    */
-  deletePortion(portion: Portion): Promise<number>;
+  deleteBatch(batch: Batch): Promise<number>;
 }
 
 /** Adds a planned prune to the chain after its head. */
@@ -52,21 +150,21 @@ export function placePrune(plan: PrunePlan, head: ChainHead, nowMs: number): Pru
 
 /**
  * Prunes the movements recorded before a moment. First the prune is recorded, with what it retains. Then the others
- * are deleted in portions, the oldest first. The next run completes an interrupted one.
+ * are deleted in batches, the oldest first. The next run completes an interrupted one.
  */
 export async function pruneLedger(
   ledger: PrunableLedger,
   beforeMs: number,
   actor: string = CLI_AUTHOR.actor,
 ): Promise<PruneResult> {
-  const portions = new DeletePortions(ledger);
-  let movements = await deleteAll(ledger, portions);
+  const batches = new PruneBatches(ledger);
+  let movements = await deleteAll(ledger, batches);
   for (;;) {
     const { sequence: held } = await startOf(ledger);
     const wanted = await lastRecordedBefore(ledger, held, beforeMs);
     const plan = wanted > held ? await planPrune(ledger, { held, wanted, actor }) : undefined;
     const prune = plan && (await ledger.record(plan));
-    movements += await deleteAll(ledger, portions);
+    movements += await deleteAll(ledger, batches);
     const { sequence, recordedAtMs } = await startOf(ledger);
     // A faster prune of another process may have a start before the one wanted here.
     if (sequence >= wanted) return { movements, start: { sequence, recordedAtMs }, prune };
@@ -91,12 +189,12 @@ export async function previewPrune(ledger: RowReader, beforeMs: number): Promise
 }
 
 /** Returns how many movements this process deleted. */
-async function deleteAll(ledger: PrunableLedger, portions: DeletePortions): Promise<number> {
+async function deleteAll(ledger: PrunableLedger, batches: PruneBatches): Promise<number> {
   let movements = 0;
   for (;;) {
-    const portion = await portions.next(await startOf(ledger));
-    if (!portion) return movements;
-    movements += await ledger.deletePortion(portion);
+    const batch = await batches.next(await startOf(ledger));
+    if (!batch) return movements;
+    movements += await ledger.deleteBatch(batch);
   }
 }
 
@@ -116,8 +214,8 @@ async function planPrune(
   let [retained, deleted, digest] = [0, 0, FIRST_HASH];
   let start: ChainHead | undefined;
   // The hash of the movement after the last one shows whether the last one is correct.
-  for await (const slice of chain.read(wanted + 1)) {
-    for (const { movement } of slice) {
+  for await (const page of chain.read(wanted + 1)) {
+    for (const { movement } of page) {
       if (movement.sequence > wanted) continue;
       if (superseded.has(movement.sequence)) deleted += 1;
       else {

@@ -9,9 +9,9 @@ import type { Order } from '../../domain/orders/orders.ts';
 import type { EventPosition } from '../../domain/webhooks/events.ts';
 import { type FoundMovement, petIdsOf, type WriteRequest } from '../../domain/write-command.ts';
 import { MOVEMENT_BY_SEQUENCE, type MovementRow, toMovement } from '../history/movement-row.ts';
-import { PurgeCursor, type PurgePortion } from '../idempotency/purge-cursor.ts';
+import { type PurgeBatch, PurgeCursor } from '../idempotency/purge-cursor.ts';
 import type { IdempotencyRecord, WriteOutcome } from '../idempotency/records.ts';
-import { actionValues } from '../ledger/activity-row.ts';
+import { actionValues } from '../ledger/activity.ts';
 import { type BatchOutcome, type BatchSnapshot, executeBatch } from '../ledger/apply-batch.ts';
 import { addsEvent, eventValues } from '../ledger/batch-events.ts';
 import { type ChainHeadRow, toChainHead } from '../ledger/ledger-bounds.ts';
@@ -43,7 +43,7 @@ const LEDGER_STATEMENTS = {
   deleteSales: WRITE.deleteSales,
   idempotencyRecord: WRITE.idempotencyRecord,
   saveIdempotencyRecord: WRITE.saveIdempotencyRecord,
-  purgePortion: WRITE.purgePortion,
+  purgeBatch: WRITE.purgeBatch,
   deleteIdempotencyRecords: WRITE.deleteIdempotencyRecords,
   movement: MOVEMENT_BY_SEQUENCE,
 } as const;
@@ -190,11 +190,11 @@ export class LedgerWriter {
 
   /** Bounded, because the commit waits for it: examines a few records per added record. */
   #deleteIdempotencyRecords(added: number, nowMs: number): void {
-    const { purgePortion, deleteIdempotencyRecords } = this.#statements;
+    const { purgeBatch, deleteIdempotencyRecords } = this.#statements;
     const { after, oldMs } = this.#purgeCursor.next(nowMs);
     const most = DELETED_PER_RECORD * added;
-    const portion = purgePortion.get({ after, oldMs, nowMs, most }) as unknown as PurgePortion;
-    if (portion.last !== null) deleteIdempotencyRecords.run(after, portion.last, oldMs);
-    this.#purgeCursor.note(portion);
+    const batch = purgeBatch.get({ after, oldMs, nowMs, most }) as unknown as PurgeBatch;
+    if (batch.last !== null) deleteIdempotencyRecords.run(after, batch.last, oldMs);
+    this.#purgeCursor.note(batch);
   }
 }

@@ -3,7 +3,7 @@ import type { Principal } from '../../domain/access/principal.ts';
 import { RateLimitCounters, WindowCount, type WindowName } from '../../domain/access/rate-limit.ts';
 import { reachedLevels } from '../../domain/management/usage-events.ts';
 import type { Admission, LimitStatus } from '../../domain/store.ts';
-import { BanTracker } from '../access/ban-tracker.ts';
+import { BanTracker } from '../access/bans.ts';
 import type { FinishedMinute, QuotaNotice, SavedCount } from './writer-messages.ts';
 
 /** Counts that are saved in the database. */

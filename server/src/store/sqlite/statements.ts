@@ -1,16 +1,15 @@
 import type { DatabaseSync, SQLInputValue, StatementSync } from 'node:sqlite';
 import { MAX_QUANTITY } from '@petstore-inventory/shared/limits';
 import { KEYS } from '../access/key-row.ts';
-import { ACTION_COLUMNS } from '../ledger/activity-row.ts';
-import { EVENT_COLUMNS, NEWEST_EVENT } from '../ledger/batch-events.ts';
+import { ACTION_COLUMNS } from '../ledger/activity.ts';
+import { ADD_EVENT, EVENT_COLUMNS, NEWEST_EVENT } from '../ledger/batch-events.ts';
 import { CHAIN_HEAD } from '../ledger/ledger-bounds.ts';
 import { MOVEMENT_COLUMN_NAMES, MOVEMENT_COLUMNS } from '../ledger/movement-columns.ts';
 import { SHOP_THRESHOLDS } from '../ledger/shop-thresholds.ts';
-import { ITEM_JSON } from '../list/item-json.ts';
+import { ITEM_JSON } from '../list/list-snapshot.ts';
 import { LINE_COLUMNS, ORDER_COLUMNS } from '../orders/order-rows.ts';
 import { SQLITE_ORDERS } from '../orders/order-sql.ts';
-import { PORTION, PURGED_PERIODS } from '../usage/usage-purge.ts';
-import { ADD_EVENT } from '../webhooks/add-event.ts';
+import { BATCH, PURGED_PERIODS } from '../usage/usage-history.ts';
 
 /**
  * The statements of the serving process; those of the operator's commands are in `store/admin`. Only `setStock` here
@@ -109,7 +108,7 @@ ON CONFLICT (pet_id, day) DO UPDATE SET units = min(${MAX_QUANTITY}, units + exc
 VALUES ($scope, $fingerprint, $result, $createdAtMs)`,
 
   /** The bounds of the `$most` records after an id. */
-  purgePortion: `SELECT min(CASE WHEN created_at > $oldMs AND created_at <= $nowMs THEN id END) AS firstKept,
+  purgeBatch: `SELECT min(CASE WHEN created_at > $oldMs AND created_at <= $nowMs THEN id END) AS firstKept,
 min(CASE WHEN created_at > $nowMs THEN id END) AS firstAhead, max(id) AS last
 FROM (SELECT id, created_at FROM idempotency_records WHERE id > $after ORDER BY id LIMIT $most)`,
 
@@ -128,15 +127,15 @@ ON CONFLICT (account_id, unit, began_at) DO UPDATE SET requests = requests + exc
 
   noteFinishedMinutes: 'UPDATE usage_state SET finished = ?',
 
-  lastOfPortion: `SELECT max(id) AS last FROM (${PORTION})`,
+  lastOfBatch: `SELECT max(id) AS last FROM (${BATCH})`,
 
   purgeUsage: `DELETE FROM usage_history WHERE (account_id, unit, began_at) IN (
-  SELECT account_id, unit, began_at FROM (${PORTION})
+  SELECT account_id, unit, began_at FROM (${BATCH})
   CROSS JOIN (VALUES ('minute', CAST($2 AS INTEGER)), ('hour', CAST($3 AS INTEGER)), ('day', CAST($4 AS INTEGER)))
   CROSS JOIN usage_history ON account_id = id AND unit = column1 AND began_at < column2 LIMIT ${PURGED_PERIODS}
 )`,
 
-  purgeQuotaNotices: `DELETE FROM quota_notices WHERE account_id IN (${PORTION}) AND day_label < $2`,
+  purgeQuotaNotices: `DELETE FROM quota_notices WHERE account_id IN (${BATCH}) AND day_label < $2`,
 
   saveKeyUse: 'UPDATE api_keys SET last_used_at = $usedAtMs WHERE id = $id',
   saveSessionUse: 'UPDATE sessions SET used_at = $usedAtMs WHERE id = $id',

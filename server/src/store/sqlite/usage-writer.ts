@@ -1,5 +1,5 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
-import { UsagePurge } from '../usage/usage-purge.ts';
+import { UsagePurge } from '../usage/usage-history.ts';
 import { numbered, prepare, WRITE } from './statements.ts';
 import type { FinishedMinute, SavedCount } from './writer-messages.ts';
 
@@ -8,7 +8,7 @@ const STATEMENTS = {
   finishedMinutes: WRITE.finishedMinutes,
   addMinute: WRITE.addMinute,
   noteFinishedMinutes: WRITE.noteFinishedMinutes,
-  lastOfPortion: WRITE.lastOfPortion,
+  lastOfBatch: WRITE.lastOfBatch,
   purgeUsage: WRITE.purgeUsage,
   purgeQuotaNotices: WRITE.purgeQuotaNotices,
 };
@@ -33,13 +33,13 @@ export class UsageWriter {
     for (const count of counts) this.#statements.saveUsage.run({ ...count });
   }
 
-  /** Deletes a portion of the periods that are old at this moment. */
+  /** Deletes a batch of the periods that are old at this moment. */
   purge(nowMs: number): void {
     const bounds = this.#purge.next(nowMs);
     if (!bounds) return;
     const { after, minute, hour, day, dayLabel } = bounds;
-    const { lastOfPortion, purgeUsage, purgeQuotaNotices } = this.#statements;
-    const { last } = lastOfPortion.get(numbered([after])) as { last: string | null };
+    const { lastOfBatch, purgeUsage, purgeQuotaNotices } = this.#statements;
+    const { last } = lastOfBatch.get(numbered([after])) as { last: string | null };
     const { changes } = purgeUsage.run(numbered([after, minute, hour, day]));
     purgeQuotaNotices.run(numbered([after, dayLabel]));
     this.#purge.note({ last, deleted: Number(changes) });

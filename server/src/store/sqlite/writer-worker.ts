@@ -1,7 +1,6 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { isDiskFull } from '../../domain/disk.ts';
 import { AccountEventWriter } from './account-event-writer.ts';
-import { overwriteFailedCommit, undoFailedCommit } from './failed-commit.ts';
 import { isBusy, isDamaged, requireSound } from './file/busy.ts';
 import { withReserve } from './file/disk-reserve.ts';
 import { ServedFiles } from './file/served-files.ts';
@@ -9,6 +8,7 @@ import { LedgerWriter } from './ledger-writer.ts';
 import { openDatabase, WRITER_BUSY_TIMEOUT_MS } from './open.ts';
 import { type BatchReply, type PackedMessage, packReply, unpackMessage } from './packed-messages.ts';
 import { prepare, WRITE } from './statements.ts';
+import { overwriteFailedCommit, undoFailedCommit } from './transaction.ts';
 import { UsageWriter } from './usage-writer.ts';
 import type { FailureKind, WriterMessage, WriterReply } from './writer-messages.ts';
 import type { WriterData } from './writer-thread.ts';

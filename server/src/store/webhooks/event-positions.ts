@@ -10,8 +10,8 @@ import {
   recordedFingerprint,
 } from '../../domain/webhooks/events.ts';
 import { hexOf } from '../hex.ts';
+import { ADD_EVENT } from '../ledger/batch-events.ts';
 import type { SqlClient } from '../sql-client.ts';
-import { ADD_EVENT } from './add-event.ts';
 
 /** The newest movement, and the newest event that was recorded after it. */
 const NEWEST = `SELECT sequence, (SELECT max(number) FROM events WHERE events.sequence = newest.sequence) AS number

@@ -1,3 +1,6 @@
+import { toStorableText } from '@petstore-inventory/shared/storable-text';
+import { MAX_LOGGED_ATTEMPTS, type UnloggedAttempt } from '../../domain/webhooks/webhook-endpoint.ts';
+import type { SqlValue } from '../sql-client.ts';
 import { SELECT_ENDPOINTS } from './endpoint-row.ts';
 
 /** Rows per statement: SQLite finds each parameter by its name among all of them. */
@@ -53,8 +56,34 @@ export const PAUSE = `UPDATE webhook_endpoints
 SET paused_at = $2, pause_reason = $3, version = version + 1, updated_at = $2 WHERE id = $1`;
 
 /** Rows of parameters, with their types: PostgreSQL takes those of a list of values for text. */
-export function placesOf(rows: number, types: readonly string[]): string {
+function placesOf(rows: number, types: readonly string[]): string {
   const row = (i: number) =>
     types.map((type, column) => `CAST($${i * types.length + column + 1} AS ${type})`).join(', ');
   return Array.from({ length: rows }, (_, i) => `(${row(i)})`).join(', ');
+}
+
+/** Texts and integers of an attempt, in the order of the columns. */
+const ATTEMPT_TYPES = 'text bigint bigint text text bigint bigint bigint bigint text text'.split(' ');
+
+/** A ring per endpoint: an attempt replaces the one whose slot it has. */
+export function logAttempts(count: number): string {
+  return `INSERT INTO webhook_attempts
+  (endpoint_id, slot, number, event_id, event_type, attempt, attempted_at, duration_ms, status_code, error, response)
+VALUES ${placesOf(count, ATTEMPT_TYPES)}
+ON CONFLICT (endpoint_id, slot) DO UPDATE SET number = excluded.number, event_id = excluded.event_id,
+  event_type = excluded.event_type, attempt = excluded.attempt, attempted_at = excluded.attempted_at,
+  duration_ms = excluded.duration_ms, status_code = excluded.status_code, error = excluded.error, response = excluded.response`;
+}
+
+/** The values of a row of `logAttempts`. @param number Counts the attempts of the endpoint. */
+export function attemptValues(
+  endpointId: string,
+  number: number,
+  attempt: UnloggedAttempt,
+): readonly SqlValue[] {
+  const { eventId, eventType, attemptedAtMs, durationMs, statusCode, error, response } = attempt;
+  // A receiver decides these texts.
+  const texts = [error, response].map((text) => text && toStorableText(text));
+  const event = [eventId, eventType, attempt.attempt, attemptedAtMs, durationMs, statusCode];
+  return [endpointId, number % MAX_LOGGED_ATTEMPTS, number, ...event, ...texts];
 }

@@ -6,15 +6,15 @@ import type {
   Leases,
   WebhookSenderStore,
 } from '../../domain/webhooks/webhook-store.ts';
-import type { SqlValue } from '../sql-client.ts';
-import { attemptValues, logAttempts } from './attempt-log.ts';
+import type { LockingClient, SqlValue } from '../sql-client.ts';
 import { type EndpointRow, signingSecrets, toEndpoint } from './endpoint-row.ts';
 import { recordEvent } from './event-positions.ts';
-import { OpenedSecrets } from './opened-secrets.ts';
-import type { SecretBox } from './secret-box.ts';
+import { OpenedSecrets, type SecretBox } from './secret-box.ts';
 import {
+  attemptValues,
   HAS_ACTIVE,
   lockReported,
+  logAttempts,
   OWN_LEASES,
   PAUSE,
   RELEASE,
@@ -23,14 +23,13 @@ import {
   takeLeases,
   writeProgress,
 } from './sender-statements.ts';
-import type { WebhookEngine } from './webhook-engine.ts';
 
 /** Runs a command on a connection whose transactions may wait for the ledger's lock. */
-export type WithLedger = <T>(command: (engine: WebhookEngine) => Promise<T>) => Promise<T>;
+export type WithLedger = <T>(command: (engine: LockingClient) => Promise<T>) => Promise<T>;
 
 /** The senders' side of the webhook endpoints, on either engine. */
 export class SqlWebhookSenderStore implements WebhookSenderStore {
-  readonly #engine: WebhookEngine;
+  readonly #engine: LockingClient;
   readonly #secrets: OpenedSecrets;
   readonly #withLedger: WithLedger;
 
@@ -38,7 +37,7 @@ export class SqlWebhookSenderStore implements WebhookSenderStore {
    * @param engine Writes leases and reports, which must not wait for the ledger.
    * @param withLedger Writes pauses.
    */
-  constructor(engine: WebhookEngine, secrets: SecretBox, withLedger: WithLedger) {
+  constructor(engine: LockingClient, secrets: SecretBox, withLedger: WithLedger) {
     this.#engine = engine;
     this.#secrets = new OpenedSecrets(secrets);
     this.#withLedger = withLedger;
@@ -84,7 +83,7 @@ export class SqlWebhookSenderStore implements WebhookSenderStore {
   report(progress: readonly EndpointProgress[]): Promise<readonly string[]> {
     return this.#engine.transaction(async () => {
       const fenced: string[] = [];
-      for (const portion of portionsOf(sortedById(progress))) fenced.push(...(await this.#report(portion)));
+      for (const batch of batchesOf(sortedById(progress))) fenced.push(...(await this.#report(batch)));
       return fenced;
     });
   }
@@ -95,9 +94,9 @@ export class SqlWebhookSenderStore implements WebhookSenderStore {
         // Before the endpoints, as everywhere: a pause is also an event, whose place the ledger decides.
         await engine.lockLedger();
         const paused: string[] = [];
-        for (const portion of portionsOf(sortedById(pauses))) {
-          const rows = await lockRows(engine, portion);
-          for (const pause of portion) {
+        for (const batch of batchesOf(sortedById(pauses))) {
+          const rows = await lockRows(engine, batch);
+          for (const pause of batch) {
             const row = rows.get(pause.id);
             if (row?.token !== pause.token || row.pausedAtMs !== null) continue;
             await pauseEndpoint(engine, row, pause);
@@ -122,8 +121,8 @@ export class SqlWebhookSenderStore implements WebhookSenderStore {
     const attempts = own.flatMap(({ report, row }) =>
       report.attempts.map((attempt, i) => attemptValues(row.id, row.attempts + i + 1, attempt)),
     );
-    for (const portion of portionsOf(attempts)) {
-      await this.#engine.run(logAttempts(portion.length), portion.flat());
+    for (const batch of batchesOf(attempts)) {
+      await this.#engine.run(logAttempts(batch.length), batch.flat());
     }
     return progress.filter((report) => !isOwn(report)).map(({ id }) => id);
   }
@@ -131,7 +130,7 @@ export class SqlWebhookSenderStore implements WebhookSenderStore {
 
 /** The rows of endpoints, locked. */
 async function lockRows(
-  engine: WebhookEngine,
+  engine: LockingClient,
   endpoints: readonly { readonly id: string }[],
 ): Promise<ReadonlyMap<string, ReportedRow>> {
   const lock = lockReported(endpoints.length, engine.dialect.forUpdate);
@@ -140,7 +139,7 @@ async function lockRows(
 }
 
 async function pauseEndpoint(
-  engine: WebhookEngine,
+  engine: LockingClient,
   { id, accountId, url }: ReportedRow,
   { reason, atMs }: EndpointPause,
 ): Promise<void> {
@@ -162,6 +161,6 @@ function progressValues(report: EndpointProgress, row: ReportedRow): readonly Sq
   return [id, sequence, number, failingSinceMs, failures, retryAtMs, row.attempts + attempts.length];
 }
 
-function* portionsOf<Item>(items: readonly Item[]): Generator<readonly Item[]> {
+function* batchesOf<Item>(items: readonly Item[]): Generator<readonly Item[]> {
   for (let i = 0; i < items.length; i += ROWS_PER_STATEMENT) yield items.slice(i, i + ROWS_PER_STATEMENT);
 }

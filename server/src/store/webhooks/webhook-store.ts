@@ -17,8 +17,8 @@ import type {
   WebhookStore,
   WithSecret,
 } from '../../domain/webhooks/webhook-store.ts';
-import { actionValues, RECORD_ACTION } from '../ledger/activity-row.ts';
-import { attemptValues, logAttempts } from './attempt-log.ts';
+import { recordAction } from '../ledger/activity.ts';
+import type { LockingClient } from '../sql-client.ts';
 import {
   type EndpointRow,
   endpointValues,
@@ -31,7 +31,7 @@ import {
 } from './endpoint-row.ts';
 import { newestPosition, requireReplayable } from './event-positions.ts';
 import type { SecretBox } from './secret-box.ts';
-import type { WebhookEngine } from './webhook-engine.ts';
+import { attemptValues, logAttempts } from './sender-statements.ts';
 
 const COUNT = 'SELECT count(*) AS endpoints FROM webhook_endpoints WHERE account_id = $1';
 const ACCOUNT = 'SELECT 1 FROM accounts WHERE id = $1';
@@ -59,10 +59,10 @@ interface Change {
 
 /** The webhook endpoints of either engine. */
 export class SqlWebhookStore implements WebhookStore {
-  readonly #engine: WebhookEngine;
+  readonly #engine: LockingClient;
   readonly #secrets: SecretBox;
 
-  constructor(engine: WebhookEngine, secrets: SecretBox) {
+  constructor(engine: LockingClient, secrets: SecretBox) {
     this.#engine = engine;
     this.#secrets = secrets;
   }
@@ -97,12 +97,7 @@ export class SqlWebhookStore implements WebhookStore {
         leaseToken: 0,
       };
       await this.#engine.run(INSERT_ENDPOINT, endpointValues(row));
-      await this.#record(author, {
-        verb: 'create',
-        target: id,
-        details: { ...shownMembers(endpoint) },
-        nowMs,
-      });
+      await this.#record(author, 'create', id, { ...shownMembers(endpoint) }, nowMs);
       return { endpoint: toEndpoint(row, nowMs), secret };
     });
   }
@@ -152,7 +147,7 @@ export class SqlWebhookStore implements WebhookStore {
       await this.#engine.run('DELETE FROM webhook_attempts WHERE endpoint_id = $1', [id]);
       await this.#engine.run('DELETE FROM webhook_endpoints WHERE id = $1', [id]);
       const nowMs = await this.#engine.now();
-      await this.#record(author, { verb: 'delete', target: id, details: shownMembers({ url }), nowMs });
+      await this.#record(author, 'delete', id, shownMembers({ url }), nowMs);
     });
   }
 
@@ -236,7 +231,7 @@ export class SqlWebhookStore implements WebhookStore {
       await this.#engine.run(logAttempts(1), attemptValues(id, number, attempt));
       const { statusCode, error } = attempt;
       const nowMs = await this.#engine.now();
-      await this.#record(author, { verb: 'test', target: id, details: { statusCode, error }, nowMs });
+      await this.#record(author, 'test', id, { statusCode, error }, nowMs);
       return { ...attempt, number };
     });
   }
@@ -266,7 +261,7 @@ export class SqlWebhookStore implements WebhookStore {
         leaseToken: row.leaseToken + (change.isFencing ? 1 : 0),
       };
       await this.#engine.run(UPDATE_ENDPOINT, endpointValues(changed));
-      await this.#record(author, { verb: change.verb, target: id, details: change.details ?? {}, nowMs });
+      await this.#record(author, change.verb, id, change.details ?? {}, nowMs);
       return toEndpoint(changed, nowMs);
     });
   }
@@ -291,16 +286,12 @@ export class SqlWebhookStore implements WebhookStore {
 
   async #record(
     author: ActionAuthor,
-    change: {
-      verb: Verb<'webhooks'>;
-      target: string;
-      details: Readonly<Record<string, unknown>>;
-      nowMs: number;
-    },
+    verb: Verb<'webhooks'>,
+    target: string,
+    details: Readonly<Record<string, unknown>>,
+    nowMs: number,
   ): Promise<void> {
-    const { verb, target, details, nowMs } = change;
-    const action = { action: `webhooks.${verb}` as const, target, details, author, recordedAtMs: nowMs };
-    await this.#engine.run(RECORD_ACTION, actionValues(action));
+    await recordAction(this.#engine, author, { action: `webhooks.${verb}`, target, details }, nowMs);
   }
 }
 

@@ -18,7 +18,7 @@ export function clocksOf(wallMs: () => number): Clocks {
 }
 
 /** A message with its receiver. */
-export interface Shipment {
+export interface Dispatch {
   readonly message: {
     readonly id: string;
     readonly type: DeliveryAttempt['eventType'];
@@ -54,16 +54,16 @@ export class Deliverer {
   }
 
   /** Makes one attempt. Never rejects. */
-  async attempt(shipment: Shipment): Promise<AttemptResult> {
-    const { message, failures } = shipment;
+  async attempt(dispatch: Dispatch): Promise<AttemptResult> {
+    const { message, failures } = dispatch;
     const attemptedAtMs = this.#clocks.wallMs();
     const beganAtMs = this.#clocks.elapsedMs();
-    const url = parseEndpointUrl(shipment.url, this.#networks);
+    const url = parseEndpointUrl(dispatch.url, this.#networks);
     // The operator may have removed a network since the endpoint was made.
     const outcome =
       typeof url === 'string'
         ? refusal(new DeliveryError('refused', url))
-        : await this.#send(shipment, url, Math.floor(attemptedAtMs / 1_000));
+        : await this.#send(dispatch, url, Math.floor(attemptedAtMs / 1_000));
     const { result, statusCode, error, response, retryAfter } = outcome;
     return {
       result,
@@ -82,7 +82,7 @@ export class Deliverer {
   }
 
   #send(
-    { message: { id, body }, keys, failures, signals }: Shipment,
+    { message: { id, body }, keys, failures, signals }: Dispatch,
     url: EndpointUrl,
     timestamp: number,
   ): Promise<DeliveryOutcome> {

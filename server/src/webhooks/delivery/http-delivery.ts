@@ -1,14 +1,13 @@
 import type { Agent, IncomingMessage } from 'node:http';
 import type { RequestOptions } from 'node:https';
+import { MAX_LOGGED_CHARACTERS } from '../../domain/webhooks/webhook-endpoint.ts';
 import { Deadline } from './deadline.ts';
-import { DeliveryError, type DeliveryResult } from './delivery-error.ts';
+import { DeliveryError, type DeliveryResult, failureOf, statusError } from './delivery-error.ts';
 import type { Destinations } from './destination.ts';
 import type { EndpointUrl } from './endpoint-url.ts';
-import { failureOf, statusError } from './failure-sentences.ts';
-import { readBeginning } from './response-body.ts';
 
 /** For all of an attempt: name, connection, TLS, request and response. */
-export const DELIVERY_TIMEOUT_MS = 10_000;
+const DELIVERY_TIMEOUT_MS = 10_000;
 const MAX_HEADER_BYTES = 16 * 1_024;
 /** Interim responses (RFC 9110 section 15.2): a receiver can send them without end. */
 const MAX_INTERIM_RESPONSES = 8;
@@ -16,7 +15,7 @@ const AGENT_OPTIONS = { keepAlive: true, maxFreeSockets: 64, timeout: 5_000 };
 /** The ways in which a kept connection shows that the receiver has closed it. */
 const STALE_CONNECTION = ['ECONNRESET', 'EPIPE'];
 
-export interface DeliveryRequest {
+interface DeliveryRequest {
   readonly url: EndpointUrl;
   /** Names and values in turn: Node keeps an object per header otherwise. */
   readonly headers: readonly string[];
@@ -38,7 +37,7 @@ export interface DeliveryOutcome {
   readonly retryAfter: string | undefined;
 }
 
-export interface HttpDeliveryOptions {
+interface HttpDeliveryOptions {
   readonly destinations: Destinations;
   /** Certificates (PEM) of authorities besides those of the runtime. */
   readonly ca?: string;
@@ -161,4 +160,43 @@ async function toOutcome(response: IncomingMessage): Promise<DeliveryOutcome> {
     response: body,
     retryAfter: headers['retry-after'],
   };
+}
+
+const MAX_BODY_BYTES = 64 * 1_024;
+/** UTF-8 has at most this many bytes per UTF-16 code unit. */
+const MAX_LOGGED_BYTES = 3 * MAX_LOGGED_CHARACTERS;
+
+/**
+ * Reads a response to its end and returns the beginning of its body. After 64 KiB it closes the connection instead of
+ * reading on. Rejects if the connection breaks before.
+ */
+function readBeginning(response: IncomingMessage): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const beginning: Buffer[] = [];
+    let kept = 0;
+    let bytes = 0;
+    const finish = () => resolve(textOf(Buffer.concat(beginning)));
+    response.on('data', (chunk: Buffer) => {
+      if (kept < MAX_LOGGED_BYTES) {
+        // A copy: a part of the chunk would keep all of it in memory.
+        const part = Buffer.from(chunk.subarray(0, MAX_LOGGED_BYTES - kept));
+        beginning.push(part);
+        kept += part.length;
+      }
+      bytes += chunk.length;
+      if (bytes > MAX_BODY_BYTES) {
+        finish();
+        response.destroy();
+      }
+    });
+    response.once('end', finish);
+    response.once('error', reject);
+    response.once('close', () => reject(new Error('The response ended early.')));
+  });
+}
+
+/** U+0000 is not valid in a text of PostgreSQL, and a half of a surrogate pair is not valid in UTF-8. */
+function textOf(bytes: Buffer): string {
+  const text = bytes.toString('utf8').replaceAll('\0', '\u{FFFD}');
+  return text.slice(0, MAX_LOGGED_CHARACTERS).toWellFormed();
 }

@@ -2,7 +2,38 @@ import { comparePositions, type EventPosition } from '../../domain/webhooks/even
 import { matches, type Subscription } from './event-facts.ts';
 import type { EventSource } from './event-source.ts';
 import type { Message } from './message.ts';
-import { PendingMessages } from './pending-messages.ts';
+
+/** Messages wait in memory up to this size, besides the first one; later ones are read again. */
+const MAX_CHARACTERS = 4_096;
+
+/** The next messages of an endpoint. */
+class PendingMessages {
+  #messages: Message[] = [];
+  #characters = 0;
+
+  get first(): Message | undefined {
+    return this.#messages[0];
+  }
+
+  get isFull(): boolean {
+    return this.#characters >= MAX_CHARACTERS;
+  }
+
+  push(message: Message): void {
+    this.#messages.push(message);
+    this.#characters += message.body.length;
+  }
+
+  removeFirst(): void {
+    const first = this.#messages.shift();
+    this.#characters -= first?.body.length ?? 0;
+  }
+
+  clear(): void {
+    this.#messages = [];
+    this.#characters = 0;
+  }
+}
 
 /** The events of one endpoint in their order: those that the source offers, and those that it must read again. */
 export class EndpointEvents {

@@ -1,7 +1,7 @@
 import { comparePositions, type EventPosition } from '../../domain/webhooks/events.ts';
 import { MAX_LOGGED_ATTEMPTS } from '../../domain/webhooks/webhook-endpoint.ts';
 import type { EndpointPause, EndpointProgress, LeasedEndpoint } from '../../domain/webhooks/webhook-store.ts';
-import type { AttemptResult, Shipment } from '../delivery/attempt.ts';
+import type { AttemptResult, Dispatch } from '../delivery/attempt.ts';
 import { signingKey } from '../delivery/signature.ts';
 import { PROMPT_MS } from './delivery-slots.ts';
 import { EndpointEvents } from './endpoint-events.ts';
@@ -22,7 +22,7 @@ export interface QueueOptions extends FailureOptions {
    * the sender may not send any more.
    * @param isSlow Whether the last attempt was aborted.
    */
-  readonly send: (shipment: Shipment, isSlow: boolean) => Promise<AttemptResult | undefined>;
+  readonly send: (dispatch: Dispatch, isSlow: boolean) => Promise<AttemptResult | undefined>;
   /** Resolves after the time, or when the signal aborts. */
   readonly wait: (ms: number, signal: AbortSignal) => Promise<void>;
   /** Called when there is something to report. */
@@ -187,8 +187,8 @@ export class EndpointQueue {
   async #deliver(message: Message): Promise<void> {
     const { signal } = this.#stopping;
     const { count: failures } = this.#failures;
-    const shipment = { message, url: this.#url, keys: this.#keys, failures, signals: [signal] };
-    const sent = await this.#options.send(shipment, this.#isSlow);
+    const dispatch = { message, url: this.#url, keys: this.#keys, failures, signals: [signal] };
+    const sent = await this.#options.send(dispatch, this.#isSlow);
     this.#isSlow = sent ? this.#isSlow && sent.attempt.durationMs > PROMPT_MS : true;
     // An attempt that a stop interrupted is not a failure of the receiver.
     if (!sent || signal.aborted) return;

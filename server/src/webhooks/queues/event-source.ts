@@ -1,5 +1,7 @@
-import { comparePositions, type EventPosition } from '../../domain/webhooks/events.ts';
+import { comparePositions, type EventPosition, type RecordedEvent } from '../../domain/webhooks/events.ts';
+import { parseOrderEvent } from '../../domain/webhooks/order-events.ts';
 import { type EventReader, SCAN_LIMITS, type ScanLimits } from '../../store/webhooks/event-reader.ts';
+import { orderEventJson } from '../../wire/order-json.ts';
 import { type EventFacts, factsOf, matches, type PetIdsOf, type Subscription } from './event-facts.ts';
 import { EventRing, type RingEntry } from './event-ring.ts';
 import { type Message, movementMessage, type RenderRecorded, recordedMessage } from './message.ts';
@@ -24,15 +26,15 @@ export interface SourceLimits {
   readonly ringEntries: number;
 }
 
-export const SOURCE_LIMITS: SourceLimits = { minScan: 16, scan: SCAN_LIMITS, ringEntries: 4_096 };
+const SOURCE_LIMITS: SourceLimits = { minScan: 16, scan: SCAN_LIMITS, ringEntries: 4_096 };
 
 /** Receives new events in their order. */
-export interface EventReceiver {
+interface EventReceiver {
   isWanted(facts: EventFacts): boolean;
   offer(facts: EventFacts, message: Message): void;
 }
 
-export interface EventPage {
+interface EventPage {
   readonly messages: readonly Message[];
   /** No other event up to here matches. */
   readonly upTo: EventPosition;
@@ -159,3 +161,14 @@ export class EventSource {
     return entries;
   }
 }
+
+function isOrderEvent({ type }: RecordedEvent): boolean {
+  return type.startsWith('order.');
+}
+
+/** How the data of recorded events are read and rendered. */
+export const RECORDED_DATA: SourceOptions = {
+  petIdsOf: (event) =>
+    isOrderEvent(event) ? parseOrderEvent(event.data).order.lines.map(({ petId }) => String(petId)) : [],
+  renderRecorded: (event) => (isOrderEvent(event) ? orderEventJson(event.data) : event.data),
+};

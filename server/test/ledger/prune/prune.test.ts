@@ -228,7 +228,7 @@ test('a prune that starts during another one continues after the deleted movemen
     }
     return source.read(statement, values);
   };
-  const { start, movements } = await pruneLedger({ read, record: unwanted, deletePortion: unwanted }, 20);
+  const { start, movements } = await pruneLedger({ read, record: unwanted, deleteBatch: unwanted }, 20);
   assert.deepEqual([start.sequence, movements, isFirst], [7, 0, false]);
 });
 

@@ -18,7 +18,7 @@ export const AUDIT: readonly Mutation[] = [
   },
   {
     name: 'pruning goes one movement too far',
-    file: 'store/prune/prune-portions.ts',
+    file: 'store/prune/prune.ts',
     from: 'passed.filter((each) => superseded.has(each))',
     to: 'passed',
     tests: ['ledger/prune/prune.test.ts'],

@@ -75,7 +75,7 @@ export const DATABASES: readonly Mutation[] = [
   {
     name: 'an import that waited for a move changes the file that the shop left',
     file: 'store/sqlite/admin/engine.ts',
-    from: '            this.#refuseLeft();\n            await',
+    from: '      this.#refuseLeft();\n      await',
     to: 'await',
     tests: ['store/sqlite-file.test.ts'],
   },

@@ -18,14 +18,14 @@ export const IMPORTS: readonly Mutation[] = [
   },
   {
     name: 'a runner without the lease applies the rows',
-    file: 'store/imports/apply-plan.ts',
+    file: 'store/imports/import-jobs.ts',
     from: '=== 0) throw new LostLease();',
     to: '< 0) throw new LostLease();',
     tests: ['imports/lifecycle.test.ts'],
   },
   {
     name: 'a runner that lost its lease adds rows',
-    file: 'store/imports/check-file.ts',
+    file: 'store/imports/import-jobs.ts',
     from: '=== 0 ? undefined : work();',
     to: '< 0 ? undefined : work();',
     tests: ['imports/lifecycle.test.ts'],
@@ -74,14 +74,14 @@ export const IMPORTS: readonly Mutation[] = [
   },
   {
     name: 'pets import --add writes a sum below 0',
-    file: 'store/imports/add-quantities.ts',
+    file: 'store/imports/pet-import.ts',
     from: 'incoming.quantity < 0\nOR',
     to: 'incoming.quantity < -9\nOR',
     tests: ['imports/adding.test.ts'],
   },
   {
     name: 'a file with faults can be applied',
-    file: 'store/imports/check-file.ts',
+    file: 'store/imports/import-jobs.ts',
     from: "faultCount === 0 ? 'planned' : 'invalid'",
     to: "faultCount >= 0 ? 'planned' : 'invalid'",
     tests: ['imports/plan-and-apply.test.ts'],
@@ -151,9 +151,9 @@ export const IMPORTS: readonly Mutation[] = [
   },
   {
     name: 'an import fails when its statistics cannot be collected',
-    file: 'store/postgres/admin/collect-statistics.ts',
-    from: '.catch(() => undefined)',
-    to: '',
+    file: 'store/postgres/admin/import.ts',
+    from: "movements').catch(() => undefined)",
+    to: "movements')",
     tests: ['postgres/admin/collect-statistics.test.ts'],
   },
   {
@@ -180,7 +180,7 @@ export const IMPORTS: readonly Mutation[] = [
   {
     name: 'a check that takes the reserve of the disk continues',
     file: 'management/jobs/import-runner.ts',
-    from: 'await this.#requireRoom(PIECE_ROOM_BYTES);',
+    from: 'await this.#requireRoom(BATCH_ROOM_BYTES);',
     to: '',
     tests: ['imports/disk-room.test.ts'],
   },
@@ -235,16 +235,16 @@ export const IMPORTS: readonly Mutation[] = [
   },
   {
     name: 'an earlier check leaves rows',
-    file: 'store/imports/check-file.ts',
-    from: 'if (deleted < limit) return true;',
-    to: 'if (deleted <= limit) return true;',
+    file: 'store/imports/import-jobs.ts',
+    from: 'if (deleted < this.#rowsPerDeletion) return true;',
+    to: 'if (deleted <= this.#rowsPerDeletion) return true;',
     tests: ['imports/volumes.test.ts'],
   },
   {
     name: 'a small last piece of a file is not taken',
     file: 'management/jobs/import-check.ts',
-    from: 'this.#rowsPerPiece && !isLast',
-    to: 'this.#rowsPerPiece',
+    from: 'this.#rowsPerBatch && !isLast',
+    to: 'this.#rowsPerBatch',
     tests: ['imports/volumes.test.ts'],
   },
   {
@@ -256,8 +256,8 @@ export const IMPORTS: readonly Mutation[] = [
   },
   {
     name: 'an archived pet gets stock and stays hidden',
-    file: 'store/sqlite/admin/import.ts',
-    from: '      database.exec(RESTORE);\n',
+    file: 'store/imports/pet-import.ts',
+    from: '  await client.run(RESTORE);\n',
     to: '',
     tests: ['imports/plan-and-apply.test.ts'],
   },

@@ -137,9 +137,9 @@ export const OPERATOR: readonly Mutation[] = [
   },
   {
     name: 'the rows of all pets lose the pet after each part',
-    file: 'store/pets/read-pet-rows.ts',
-    from: 'after === undefined ? MIN_INT64 : after + 1n',
-    to: 'after === undefined ? MIN_INT64 : after + 2n',
+    file: 'store/pets/read-pets.ts',
+    from: 'String(after === undefined ? MIN_INT64 : after + 1n)',
+    to: 'String(after === undefined ? MIN_INT64 : after + 2n)',
     tests: ['pets/pet-rows.test.ts'],
   },
   {
@@ -158,14 +158,14 @@ export const OPERATOR: readonly Mutation[] = [
   },
   {
     name: 'the totals of the shop lose the pet after each part',
-    file: 'store/pets/count-pets.ts',
-    from: 'after === undefined ? MIN_INT64 : after + 1n',
-    to: 'after === undefined ? MIN_INT64 : after + 2n',
+    file: 'store/admin/overview.ts',
+    from: 'String(after === undefined ? MIN_INT64 : after + 1n)',
+    to: 'String(after === undefined ? MIN_INT64 : after + 2n)',
     tests: ['admin/overview.test.ts'],
   },
   {
     name: 'the totals of the shop count archived pets',
-    file: 'store/pets/count-pets.ts',
+    file: 'store/admin/overview.ts',
     from: 'rows.filter(({ archived }) => archived === 0)',
     to: 'rows',
     tests: ['admin/overview.test.ts'],

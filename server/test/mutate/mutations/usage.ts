@@ -25,7 +25,7 @@ export const USAGE: readonly Mutation[] = [
   },
   {
     name: 'usage: the running minute is left out',
-    file: 'store/usage/usage-reader.ts',
+    file: 'store/usage/usage-history.ts',
     from: 'AS last WHERE requests > 0',
     to: 'AS last WHERE requests < 0',
     tests: ['usage/usage-history.test.ts'],

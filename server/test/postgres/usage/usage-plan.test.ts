@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { PostgresAdminEngine } from '../../../src/store/postgres/admin/engine.ts';
-import { usageStatement } from '../../../src/store/usage/usage-reader.ts';
+import { usageStatement } from '../../../src/store/usage/usage-history.ts';
 import { newAdminStore } from '../../support/command-line.ts';
 import { useEngine } from '../../support/test-database.ts';
 import { PostgresEngine } from '../support/postgres-engine.ts';

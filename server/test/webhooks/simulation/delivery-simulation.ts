@@ -3,7 +3,7 @@ import type { TestContext } from 'node:test';
 import type { EventPosition } from '../../../src/domain/webhooks/events.ts';
 import type { WebhookSenderStore } from '../../../src/domain/webhooks/webhook-store.ts';
 import type { EventClient } from '../../../src/store/webhooks/event-reader.ts';
-import type { AttemptResult, Shipment } from '../../../src/webhooks/delivery/attempt.ts';
+import type { AttemptResult, Dispatch } from '../../../src/webhooks/delivery/attempt.ts';
 import type { SourceLimits } from '../../../src/webhooks/queues/event-source.ts';
 import { AUTHOR } from '../../webhook-endpoints/endpoint-shop.ts';
 import { newSendingShop, type RunningSender, type SendingShop } from '../sending-shop.ts';
@@ -188,7 +188,7 @@ export class DeliverySimulation {
       wait: this.#time.wait,
       wrap: (store) => this.#observed(store),
       wrapReads: (client) => this.#observedReads(client),
-      deliverer: { attempt: (shipment) => this.#attempt(shipment) },
+      deliverer: { attempt: (dispatch) => this.#attempt(dispatch) },
       ...(this.#limits && { limits: this.#limits }),
     });
     this.#running = await this.#time.until(starting);
@@ -216,7 +216,7 @@ export class DeliverySimulation {
     await this.#time.settle();
   }
 
-  async #attempt({ url, message, failures, signals }: Shipment): Promise<AttemptResult> {
+  async #attempt({ url, message, failures, signals }: Dispatch): Promise<AttemptResult> {
     const endpoint = this.#endpoints.find((one) => one.url === url) as SimulatedEndpoint;
     const { received } = endpoint;
     const [sequence = 0, number = 0] = message.id.replace(/-.*/, '').split('.').map(Number);

@@ -1,6 +1,6 @@
 import { z } from '@hono/zod-openapi';
 import { requireKey } from '../../../domain/actions/keys.ts';
-import type { ManagementStore } from '../../../domain/management-store.ts';
+import type { ManagementStore } from '../../../domain/admin-store.ts';
 import { banMembers } from '../../../wire/key-json.ts';
 import { operationsWith } from '../../operation/operation.ts';
 import { one, page, pageOf, view } from '../../operation/output.ts';

@@ -1,8 +1,8 @@
 import { z } from '@hono/zod-openapi';
 import { MAX_KEEP_DAYS } from '@petstore-inventory/shared/limits';
 import { type PruneBound, pruneMoment } from '../../../domain/actions/prune.ts';
+import type { ManagementStore } from '../../../domain/admin-store.ts';
 import type { ActionAuthor } from '../../../domain/management/activity.ts';
-import type { ManagementStore } from '../../../domain/management-store.ts';
 import { parseTimestamp } from '../../../domain/timestamps.ts';
 import { previewJson, prunedJson } from '../../../wire/audit-json.ts';
 import { PruneSchema, RetentionStartSchema } from '../../movements/audit-schema.ts';

@@ -1,4 +1,4 @@
-import { type PetTotals, PetTotalsSum, type ShopState } from '../../../domain/management/shop-totals.ts';
+import { type OverviewStore, type PetTotals, PetTotalsSum } from '../../../domain/management/overview.ts';
 
 /** Counting takes at most this part of the time: totals stay for as many times of what counting them took. */
 const TIMES_KEPT = 20;
@@ -14,13 +14,13 @@ export interface CountedTotals extends PetTotals {
  * second. It is made of parts, so that other calls of the management thread run in between.
  */
 export class TotalsCounter {
-  readonly #shop: Pick<ShopState, 'totalsPart'>;
+  readonly #shop: Pick<OverviewStore, 'totalsPage'>;
   readonly #elapsed: () => number;
   #known: { readonly totals: CountedTotals; readonly tookMs: number; readonly atMs: number } | undefined;
   #running: Promise<CountedTotals> | undefined;
 
   /** @param elapsed Milliseconds of a clock that is never set. */
-  constructor(shop: Pick<ShopState, 'totalsPart'>, elapsed = () => performance.now()) {
+  constructor(shop: Pick<OverviewStore, 'totalsPage'>, elapsed = () => performance.now()) {
     this.#shop = shop;
     this.#elapsed = elapsed;
   }
@@ -43,7 +43,7 @@ export class TotalsCounter {
     const sum = new PetTotalsSum();
     let after: bigint | undefined;
     do {
-      const part = await this.#shop.totalsPart(after);
+      const part = await this.#shop.totalsPage(after);
       sum.add(part);
       after = part.next;
     } while (after !== undefined);

@@ -28,14 +28,14 @@ export const getOverview = adminOperation({
   },
   role: 'viewer',
   create: ({ management, store }) => {
-    const counter = new TotalsCounter(management.shop);
+    const counter = new TotalsCounter(management.overview);
     return async (context) => {
       requireNoQuery(context);
       const { nowMs } = context;
       const [totals, orders, webhooks, hours] = await Promise.all([
         counter.read(nowMs),
-        management.shop.openOrders(nowMs + EXPIRING_MS),
-        management.shop.endpointStates(),
+        management.overview.openOrders(nowMs + EXPIRING_MS),
+        management.overview.endpointStates(),
         movementsPerHour(store.ledger, nowMs),
       ]);
       const { pets, archived, statuses, levels, categories, otherPets, countedAtMs } = totals;

@@ -1,6 +1,6 @@
 import { z } from '@hono/zod-openapi';
 import { MAX_COUNTED, MAX_PET_TEXT } from '@petstore-inventory/shared/limits';
-import { NAMED_ALERTS, NAMED_CATEGORIES } from '../../../domain/management/shop-totals.ts';
+import { NAMED_ALERTS, NAMED_CATEGORIES } from '../../../domain/management/overview.ts';
 import { moment, wholeNumber } from '../../schemas/values.ts';
 import { ManagedPetSchema } from '../pets/managed-pet.ts';
 import { HOURS } from './movements-per-hour.ts';

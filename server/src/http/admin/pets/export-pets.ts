@@ -1,6 +1,6 @@
 import { parsePetId } from '@petstore-inventory/shared/pet-id';
 import { EXPORT_FORMATS, type ExportFormat } from '@petstore-inventory/shared/words';
-import { type ExportPart, type ExportQuery, exportFrame } from '../../../domain/management/pet-export.ts';
+import { type ExportPage, type ExportQuery, exportFrame } from '../../../domain/management/pet-export.ts';
 import type { PetStore } from '../../../domain/management/pet-store.ts';
 import { component, schemaAt } from '../../openapi/components.ts';
 import { HISTORY_PRUNED } from '../../openapi/error-responses.ts';
@@ -90,7 +90,7 @@ export const exportPets = adminOperation({
     const open = new OpenExports();
     return async (context) => {
       const query = readExport(context.query);
-      const first = await management.pets.exportPart(query);
+      const first = await management.pets.exportPage(query);
       const texts = fileTexts(management.pets, { ...query, sequence: first.sequence }, first);
       return context.respond(200, open.bodyOf(context, texts), {
         'Content-Type': TYPES[query.format],
@@ -118,11 +118,11 @@ function readExport(queryText: string): ExportQuery {
 }
 
 /** The texts of a file: each part, the first one with the file's beginning, the last one with its end. */
-async function* fileTexts(pets: PetStore, query: ExportQuery, first: ExportPart): AsyncGenerator<string> {
+async function* fileTexts(pets: PetStore, query: ExportQuery, first: ExportPage): AsyncGenerator<string> {
   const { begin, end } = exportFrame(query.format);
   let hasRows = false;
   yield begin;
-  for (let part = first; ; part = await pets.exportPart({ ...query, after: part.next })) {
+  for (let part = first; ; part = await pets.exportPage({ ...query, after: part.next })) {
     const isCommaFirst = query.format === 'json' && !hasRows;
     yield isCommaFirst ? part.text.slice(1) : part.text;
     hasRows ||= part.count > 0;

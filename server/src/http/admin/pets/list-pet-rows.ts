@@ -1,4 +1,4 @@
-import { PET_ROW_COLUMNS, type PetRowsPart } from '../../../domain/management/pet-rows.ts';
+import { PET_ROW_COLUMNS, type PetRowsPage } from '../../../domain/management/pet-rows.ts';
 import type { PetStore } from '../../../domain/management/pet-store.ts';
 import { component, schemaAt } from '../../openapi/components.ts';
 import { EVERY_RESPONSE, header } from '../../openapi/headers.ts';
@@ -45,7 +45,7 @@ export const listPetRows = adminOperation({
     const open = new OpenExports();
     return async (context) => {
       readQuery(context.query, []);
-      const first = await management.pets.rowsPart();
+      const first = await management.pets.rowsPage();
       return context.respond(200, open.bodyOf(context, rowTexts(management.pets, first)), {
         'Content-Type': JSON_LINES_TYPE,
         'Cache-Control': 'no-store',
@@ -55,11 +55,11 @@ export const listPetRows = adminOperation({
   },
 });
 
-async function* rowTexts(pets: PetStore, first: PetRowsPart): AsyncGenerator<string> {
+async function* rowTexts(pets: PetStore, first: PetRowsPage): AsyncGenerator<string> {
   let part = first;
   yield `${JSON.stringify(PET_ROW_COLUMNS)}\n${part.text}`;
   while (part.next !== undefined) {
-    part = await pets.rowsPart(part.next);
+    part = await pets.rowsPage(part.next);
     yield part.text;
   }
 }

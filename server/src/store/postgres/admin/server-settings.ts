@@ -1,5 +1,5 @@
 import pg from 'pg';
-import { DURABILITY_SETTINGS } from '../../../domain/durability.ts';
+import { DURABILITY_SETTINGS } from '../../../domain/disk.ts';
 import { OperatorError } from '../../../domain/errors.ts';
 import { newClient } from '../connection.ts';
 import { findUnsafeSetting, type SafetySettings } from '../server/server-safety.ts';

@@ -1,4 +1,4 @@
-import { DURABILITY_SETTINGS } from '../../../domain/durability.ts';
+import { DURABILITY_SETTINGS } from '../../../domain/disk.ts';
 import { NotReady } from '../../../domain/errors.ts';
 
 /** Each setting by its name; `off` is unsafe. */

@@ -181,25 +181,13 @@ export class SqliteAdminEngine extends SqliteAuditSource implements AdminEngine 
     return FILE_FAULTS.flatMap((sql) => this.#findFaults(sql));
   }
 
-  importPets(
-    source: ImportSource,
-    { actor, requestId, atMs }: ImportAuthor,
-    within?: ImportTransaction,
-  ): Promise<ImportResult> {
-    const clock = () => atMs ?? machineTimeMs();
+  importPets(source: ImportSource, author: ImportAuthor, within?: ImportTransaction): Promise<ImportResult> {
+    const begin = async () => {
+      this.#refuseLeft();
+      await within?.begin();
+    };
     return this.#transactions.run(() =>
-      importPets(
-        this.#database,
-        source,
-        { actor, requestId, clock },
-        {
-          ...within,
-          begin: async () => {
-            this.#refuseLeft();
-            await within?.begin();
-          },
-        },
-      ),
+      importPets(this, this.#database, source, author, { ...within, begin }),
     );
   }
 

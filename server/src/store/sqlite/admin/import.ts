@@ -1,167 +1,110 @@
-import type { DatabaseSync } from 'node:sqlite';
+import type { DatabaseSync, SQLInputValue, StatementSync } from 'node:sqlite';
 import type { PetRow } from '@petstore-inventory/shared/pet-file/pet-row';
 import { NO_THRESHOLDS } from '@petstore-inventory/shared/thresholds';
 import type { ImportResult } from '../../../domain/admin-store.ts';
-import type { ImportSource, ImportTransaction } from '../../imports/import-engine.ts';
-import { ImportedMovements, type ImportedStock } from '../../ledger/import-movements.ts';
-import { type ChainHeadRow, toChainHead } from '../../ledger/ledger-bounds.ts';
+import type { ImportAuthor, ImportSource, ImportTransaction } from '../../imports/import-engine.ts';
+import {
+  COPY_PLANNED,
+  ImportedWords,
+  type ImportTables,
+  incomingColumns,
+  type PetClient,
+  writeIncoming,
+} from '../../imports/pet-import.ts';
 import { movementValues } from '../../ledger/movement-columns.ts';
-import { type ShopThresholdsRow, toThresholds } from '../../ledger/shop-thresholds.ts';
-import { WRITE } from '../statements.ts';
+import { numbered, WRITE } from '../statements.ts';
 import { inAsyncWriteTransaction } from '../transaction.ts';
-import { ImportedWords } from './import-words.ts';
-import { prepareWide, RowInserter } from './row-inserter.ts';
 
 /** Memory for the rows; more go to a temporary file. */
 const TEMPORARY_CACHE_KIB = 131_072;
-
-const INCOMING = `DROP TABLE IF EXISTS temp.incoming;
-CREATE TEMP TABLE incoming (
-  pet_id INTEGER PRIMARY KEY,
-  name TEXT,
-  category TEXT,
-  quantity INTEGER NOT NULL,
-  status TEXT,
-  has_thresholds INTEGER NOT NULL,
-  low_stock_at INTEGER,
-  restock_at INTEGER
-) STRICT`;
-
-const COPY_PLANNED = `INSERT INTO incoming
-SELECT pet_id, name, category, quantity, status, has_thresholds, low_stock_at, restock_at FROM import_rows
-WHERE import_id = ? ORDER BY pet_id`;
-
-const UPDATE_PETS = `INSERT INTO pets (pet_id, name, category)
-SELECT pet_id, name, category FROM incoming WHERE true ORDER BY pet_id
-ON CONFLICT (pet_id) DO UPDATE SET name = coalesce(excluded.name, name), category = coalesce(excluded.category, category)
-WHERE name IS NOT coalesce(excluded.name, name) OR category IS NOT coalesce(excluded.category, category)`;
-
-/** A row of `CHANGED_STOCK`, with integers as bigints. */
-type ChangedStockRow = {
-  readonly [Name in keyof ImportedStock]: number extends ImportedStock[Name]
-    ? bigint | Extract<ImportedStock[Name], null>
-    : ImportedStock[Name];
-};
-
-/** The thresholds after the import. */
-const LOW_STOCK_AT = 'CASE WHEN has_thresholds THEN incoming.low_stock_at ELSE stock.low_stock_at END';
-const RESTOCK_AT = 'CASE WHEN has_thresholds THEN incoming.restock_at ELSE stock.restock_at END';
-
-/** The pets that the file changes, with their present and their new stock. */
-const CHANGED_STOCK = `SELECT pet_id AS petId, incoming.quantity, coalesce(incoming.status, stock.status, 'available') AS status,
-stock.quantity AS quantityBefore, stock.status AS statusBefore, version, last_sequence AS lastSequence, reserved, alert_level AS alertBefore,
-${LOW_STOCK_AT} AS lowStockAt, ${RESTOCK_AT} AS restockAt
-FROM incoming LEFT JOIN inventory AS stock USING (pet_id) LEFT JOIN pets USING (pet_id)
-WHERE stock.quantity IS NOT incoming.quantity OR stock.status IS NOT coalesce(incoming.status, stock.status)
-OR pets.name IS NOT coalesce(incoming.name, pets.name) OR pets.category IS NOT coalesce(incoming.category, pets.category)
-OR stock.low_stock_at IS NOT ${LOW_STOCK_AT} OR stock.restock_at IS NOT ${RESTOCK_AT}
-ORDER BY pet_id`;
-
-/** Copies the stock from the new movements, so the two cannot differ. */
-const SET_STOCK = `INSERT INTO inventory (pet_id, quantity, status, version, last_sequence, updated_at, reserved, alert_level,
-low_stock_at, restock_at, created_at)
-SELECT pet_id, quantity_after, status_after, version, sequence, recorded_at, reserved_after, alert_after,
-incoming.low_stock_at, incoming.restock_at, recorded_at
-FROM movements JOIN incoming USING (pet_id) WHERE sequence > $newest ORDER BY sequence
-ON CONFLICT (pet_id) DO UPDATE SET quantity = excluded.quantity, status = excluded.status, version = excluded.version,
-last_sequence = excluded.last_sequence, updated_at = excluded.updated_at, alert_level = excluded.alert_level`;
-
-const SET_THRESHOLDS = `UPDATE inventory SET low_stock_at = incoming.low_stock_at, restock_at = incoming.restock_at
-FROM incoming WHERE incoming.pet_id = inventory.pet_id AND has_thresholds
-AND (inventory.low_stock_at IS NOT incoming.low_stock_at OR inventory.restock_at IS NOT incoming.restock_at)`;
-
-/** Hidden stock is lost stock. */
-const RESTORE = `UPDATE pets SET archived_at = NULL WHERE archived_at IS NOT NULL
-AND pet_id IN (SELECT pet_id FROM incoming JOIN inventory USING (pet_id) WHERE inventory.quantity > 0)`;
+/** With more rows a call takes no less time per row. */
+const ROWS_PER_STATEMENT = 32;
+const ROWS_PER_BATCH = 1_000;
 
 /**
- * Creates and updates all pets of a file, or none. The rows are first copied to a temporary table, which needs no
- * lock. The write lock is then held while the movements are made and for a few whole-table statements: 6 to 14 s for
- * a million pets that change, which is less than a running service waits.
+ * Creates and updates all pets of a file, or none. The write lock is held for 6 to 14 s for a million pets that change,
+ * which is less than a running service waits.
  */
 export async function importPets(
+  client: PetClient,
   database: DatabaseSync,
   source: ImportSource,
-  { actor, requestId, clock }: { actor: string; requestId: string | null; clock: () => number },
+  author: ImportAuthor,
   within?: ImportTransaction,
 ): Promise<ImportResult> {
-  const words = new ImportedWords(database);
+  const created: string[] = [];
+  const tables = importTables(database, created);
+  const words = new ImportedWords(client, tables);
+  const drop = () => {
+    for (const table of created) database.exec(`DROP TABLE IF EXISTS temp.${table}`);
+  };
   try {
-    const rowCount = copyRows(database, source, words);
-    return await inAsyncWriteTransaction(database, async () => {
-      await within?.begin();
-      const head = toChainHead(database.prepare(WRITE.chainHead).get() as ChainHeadRow | undefined);
-      const thresholds = toThresholds(
-        database.prepare(WRITE.shopThresholds).get() as ShopThresholdsRow | undefined,
-      );
-      words.apply();
-      const { moved, created } = recordMovements(
-        database,
-        new ImportedMovements(head, thresholds, { actor, requestId, atMs: clock() }),
-      );
-      database.exec(UPDATE_PETS);
-      prepareWide(database, SET_STOCK).run({ newest: head.sequence });
-      database.exec(SET_THRESHOLDS);
-      database.exec(RESTORE);
-      const result = { created, changed: moved - created, unchanged: rowCount - moved };
-      await within?.end?.(result);
-      return result;
-    });
+    const rowCount = await copyRows(client, database, tables, source, words);
+    return await inAsyncWriteTransaction(database, () =>
+      writeIncoming(client, tables, words, rowCount, author, within),
+    );
   } finally {
-    database.exec('DROP TABLE IF EXISTS temp.incoming');
-    words.drop();
+    drop();
   }
-}
-
-/** Returns the number of movements, and how many of them are of new pets. */
-function recordMovements(
-  database: DatabaseSync,
-  movements: ImportedMovements,
-): { moved: number; created: number } {
-  const changedStock = prepareWide(database, CHANGED_STOCK);
-  const record = prepareWide(database, WRITE.recordMovement);
-  let [moved, created] = [0, 0];
-  for (const row of changedStock.iterate() as Iterable<unknown> as Iterable<ChangedStockRow>) {
-    const { quantity, quantityBefore, version, lastSequence, reserved, lowStockAt, restockAt } = row;
-    const movement = movements.next({
-      ...row,
-      quantity: Number(quantity),
-      quantityBefore: numberOrNull(quantityBefore),
-      version: numberOrNull(version),
-      lastSequence: numberOrNull(lastSequence),
-      reserved: numberOrNull(reserved),
-      lowStockAt: numberOrNull(lowStockAt),
-      restockAt: numberOrNull(restockAt),
-    });
-    record.run(...movementValues(movement));
-    moved += 1;
-    if (lastSequence === null) created += 1;
-  }
-  return { moved, created };
-}
-
-function numberOrNull(value: bigint | null): number | null {
-  return value === null ? null : Number(value);
 }
 
 /** Copies the rows and splits their texts. Returns the number of rows. */
-function copyRows(database: DatabaseSync, source: ImportSource, words: ImportedWords): number {
+async function copyRows(
+  client: PetClient,
+  database: DatabaseSync,
+  tables: ImportTables,
+  source: ImportSource,
+  words: ImportedWords,
+): Promise<number> {
   database.exec(`PRAGMA temp.cache_size = -${TEMPORARY_CACHE_KIB}`);
-  database.exec(INCOMING);
   // One transaction for all rows. It is a deferred one, so it locks nothing but the temporary tables.
   database.exec('BEGIN');
   try {
+    await tables.create('incoming', incomingColumns('INTEGER PRIMARY KEY'));
     const rowCount =
       'importId' in source
-        ? Number(prepareWide(database, COPY_PLANNED).run(source.importId).changes)
+        ? await client.run(COPY_PLANNED, [source.importId])
         : copyGivenRows(database, source);
-    words.prepare();
+    await words.prepare();
     database.exec('COMMIT');
     return rowCount;
   } catch (error) {
     database.exec('ROLLBACK');
     throw error;
   }
+}
+
+function importTables(database: DatabaseSync, created: string[]): ImportTables {
+  const record = database.prepare(WRITE.recordMovement);
+  record.setReadBigInts(true);
+  return {
+    create: async (table, columns) => {
+      database.exec(`DROP TABLE IF EXISTS temp.${table}; CREATE TEMP TABLE ${table} ${columns}`);
+      created.push(table);
+    },
+    read: async <Row extends object>(
+      sql: string,
+      values: readonly SQLInputValue[],
+      use: (rows: readonly Row[]) => Promise<void>,
+    ) => {
+      let rows: Row[] = [];
+      for (const row of database.prepare(sql).iterate(numbered(values))) {
+        rows.push(row as Row);
+        if (rows.length < ROWS_PER_BATCH) continue;
+        await use(rows);
+        rows = [];
+      }
+      if (rows.length > 0) await use(rows);
+    },
+    addWords: async (table, words, petIds) => {
+      const inserter = new RowInserter(database, table, 2);
+      for (const [i, word] of words.entries()) inserter.add(word, petIds[i] as string);
+      inserter.end();
+    },
+    recordMovements: async (movements) => {
+      for (const movement of movements) record.run(...movementValues(movement));
+    },
+  };
 }
 
 function copyGivenRows(database: DatabaseSync, rows: Iterable<PetRow>): number {
@@ -174,4 +117,42 @@ function copyGivenRows(database: DatabaseSync, rows: Iterable<PetRow>): number {
   }
   inserter.end();
   return rowCount;
+}
+
+/** Inserts many rows per call, because a call takes longer than the insertion of a row. */
+class RowInserter {
+  readonly #many: StatementSync;
+  readonly #one: StatementSync;
+  readonly #columnCount: number;
+  #values: SQLInputValue[] = [];
+
+  constructor(database: DatabaseSync, table: string, columnCount: number) {
+    const row = `(${Array(columnCount).fill('?').join()})`;
+    const insertion = (count: number) => {
+      const statement = database.prepare(`INSERT INTO ${table} VALUES ${Array(count).fill(row).join()}`);
+      // The rowid that `run` reports may be a petId, which does not fit a number.
+      statement.setReadBigInts(true);
+      return statement;
+    };
+    this.#columnCount = columnCount;
+    this.#many = insertion(ROWS_PER_STATEMENT);
+    this.#one = insertion(1);
+  }
+
+  /** Inserts the row now, or with rows after it. */
+  add(...row: SQLInputValue[]): void {
+    this.#values.push(...row);
+    if (this.#values.length < this.#columnCount * ROWS_PER_STATEMENT) return;
+    this.#many.run(...this.#values);
+    this.#values = [];
+  }
+
+  /** Inserts the rest. */
+  end(): void {
+    const values = this.#values;
+    this.#values = [];
+    for (let i = 0; i < values.length; i += this.#columnCount) {
+      this.#one.run(...values.slice(i, i + this.#columnCount));
+    }
+  }
 }

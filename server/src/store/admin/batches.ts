@@ -5,12 +5,12 @@ import type { AdminEngine } from './admin-engine.ts';
  * Runs one transaction of many, and leaves others as much time. Without a queue for the lock, a service that waits for it
  * tries again only now and then, and would wait for all of them.
  */
-export async function runPortion<T>(
+export async function runBatch<T>(
   { isLockFair }: Pick<AdminEngine, 'isLockFair'>,
-  portion: () => Promise<T>,
+  batch: () => Promise<T>,
 ): Promise<T> {
   const beginMs = performance.now();
-  const result = await portion();
+  const result = await batch();
   if (!isLockFair) await delay(performance.now() - beginMs);
   return result;
 }

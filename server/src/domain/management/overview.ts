@@ -23,17 +23,17 @@ export interface PetGroup {
   readonly units: number;
 }
 
-export interface PetTotalsPart {
+export interface PetTotalsPage {
   /** Without archived pets. */
   readonly groups: readonly PetGroup[];
   readonly archived: number;
   /** Up to `NAMED_ALERTS` pets, in the order of `compareAlerts`. */
   readonly alerts: readonly ManagedPet[];
-  /** The next part begins after this pet; `undefined` when there is none. */
+  /** The next page begins after this pet; `undefined` when there is none. */
   readonly next?: bigint;
 }
 
-export interface CategoryTotals {
+interface CategoryTotals {
   /** `null`: pets without one. */
   readonly category: string | null;
   readonly pets: number;
@@ -69,9 +69,9 @@ export interface EndpointStates {
 }
 
 /** Totals of the whole shop now. */
-export interface ShopState {
+export interface OverviewStore {
   /** Counts the pets after one, a limited number of them. */
-  totalsPart(after?: bigint): Promise<PetTotalsPart>;
+  totalsPage(after?: bigint): Promise<PetTotalsPage>;
   openOrders(expiringBeforeMs: number): Promise<OpenOrders>;
   endpointStates(): Promise<EndpointStates>;
 }
@@ -85,7 +85,7 @@ function severity({ alertLevel }: ManagedPet): number {
   return alertLevel === null ? -1 : ALERT_LEVELS.indexOf(alertLevel);
 }
 
-/** Adds up parts. */
+/** Adds up pages. */
 export class PetTotalsSum {
   #archived = 0;
   readonly #statuses = zeros(PET_STATUSES);
@@ -94,7 +94,7 @@ export class PetTotalsSum {
   #alerts: readonly ManagedPet[] = [];
   #pets = 0;
 
-  add({ groups, archived, alerts }: PetTotalsPart): void {
+  add({ groups, archived, alerts }: PetTotalsPage): void {
     this.#archived += archived;
     for (const group of groups) this.#addGroup(group);
     this.#alerts = [...this.#alerts, ...alerts].sort(compareAlerts).slice(0, NAMED_ALERTS);

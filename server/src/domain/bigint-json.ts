@@ -16,3 +16,8 @@ export function digitsAsBigint(_name: string, value: unknown, { source = '' }: S
   const isInexact = typeof value === 'number' && !Number.isSafeInteger(value) && /^-?\d+$/.test(source);
   return isInexact ? BigInt(source) : value;
 }
+
+/** A replacer for `JSON.stringify`, which refuses bigints: writes them as strings of decimal digits. */
+export function bigintAsText(_name: string, value: unknown): unknown {
+  return typeof value === 'bigint' ? String(value) : value;
+}

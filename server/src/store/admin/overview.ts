@@ -1,12 +1,38 @@
 import { MAX_COUNTED } from '@petstore-inventory/shared/limits';
+import { MAX_INT64, MIN_INT64 } from '@petstore-inventory/shared/pet-id';
 import type {
   EndpointStates,
   OpenOrders,
-  PetTotalsPart,
-  ShopState,
-} from '../../domain/management/shop-totals.ts';
-import { countPets } from '../pets/count-pets.ts';
+  OverviewStore,
+  PetGroup,
+  PetTotalsPage,
+} from '../../domain/management/overview.ts';
+import { READ_PETS, type StoredPet, toManagedPet } from '../pets/pet-sql.ts';
+import type { Reader } from '../pets/read-pets.ts';
 import type { AdminEngine } from './admin-engine.ts';
+
+/** Pets per page: few enough not to delay other calls. */
+const PETS_PER_PAGE = 20_000;
+
+interface GroupRow extends PetGroup {
+  readonly archived: number;
+}
+
+/** Counts the pets after one. */
+async function countPets(client: Reader, after: bigint | undefined): Promise<PetTotalsPage> {
+  const nothing = { groups: [], archived: 0, alerts: [] };
+  if (after === MAX_INT64) return nothing;
+  const first = String(after === undefined ? MIN_INT64 : after + 1n);
+  const [bound] = await client.all<{ last: string | null }>(READ_PETS.lastOfRange, [first, PETS_PER_PAGE]);
+  const last = bound?.last ?? undefined;
+  if (last === undefined) return nothing;
+  const rows = await client.all<GroupRow>(READ_PETS.groupsOfRange, [first, last]);
+  const alerts = await client.all<StoredPet>(READ_PETS.alertsOfRange, [first, last]);
+  const groups = rows.filter(({ archived }) => archived === 0);
+  const count = (some: readonly GroupRow[]) => some.reduce((sum, { pets }) => sum + pets, 0);
+  const page = { groups, archived: count(rows) - count(groups), alerts: alerts.map(toManagedPet) };
+  return count(rows) < PETS_PER_PAGE ? page : { ...page, next: BigInt(last) };
+}
 
 function counted(condition: string): string {
   return `SELECT count(*) AS count FROM (SELECT id FROM orders WHERE ${condition} LIMIT ${MAX_COUNTED}) AS counted`;
@@ -22,14 +48,14 @@ const ORDERS = {
 const ENDPOINTS = `SELECT count(*) AS endpoints, count(paused_at) AS paused,
 count(CASE WHEN paused_at IS NULL THEN failing_since END) AS failing FROM webhook_endpoints`;
 
-export class SqlShopState implements ShopState {
+export class SqlOverviewStore implements OverviewStore {
   readonly #engine: AdminEngine;
 
   constructor(engine: AdminEngine) {
     this.#engine = engine;
   }
 
-  totalsPart(after?: bigint): Promise<PetTotalsPart> {
+  totalsPage(after?: bigint): Promise<PetTotalsPage> {
     return this.#engine.snapshot(() => countPets(this.#engine, after));
   }
 

@@ -1,23 +1,23 @@
 import { MAX_INT64, MIN_INT64 } from '@petstore-inventory/shared/pet-id';
 import { ApiError } from '../../domain/errors.ts';
 import type { StockFilter } from '../../domain/ledger/stock.ts';
-import type { StockQuery, StockSlice } from '../../domain/ledger-store.ts';
+import type { StockPage, StockQuery } from '../../domain/ledger-store.ts';
 import type { Parameter } from '../sql-client.ts';
 
 /**
  * Pets per statement: some milliseconds where each one's chain is followed, and few enough for PostgreSQL not to
  * compile the statement (`jit_above_cost`), which would take ten times as long.
  */
-const PETS_PER_SLICE = 128;
+const PETS_PER_PAGE = 128;
 
 /** For the pets from `first` on, or for these. */
-export type SliceQuestion = { readonly values: readonly Parameter[] } & (
-  | { readonly name: 'stockSlice'; readonly first: string }
-  | { readonly name: 'stockSliceOf'; readonly petIds: readonly string[]; readonly isMore: boolean }
+type StockPageQuestion = { readonly values: readonly Parameter[] } & (
+  | { readonly name: 'stockPage'; readonly first: string }
+  | { readonly name: 'stockPageOf'; readonly petIds: readonly string[]; readonly isMore: boolean }
 );
 
-/** What a statement returns of a slice; a truth is 1 or 0 in SQLite. */
-export interface SliceRow {
+/** What a statement returns of a page; a truth is 1 or 0 in SQLite. */
+export interface StockPageRow {
   /** The newest movement, and the retention start. */
   readonly newest: number;
   readonly start: number;
@@ -31,13 +31,18 @@ export interface SliceRow {
   readonly isMore: boolean | number;
 }
 
-const EMPTY: StockSlice = { json: '', itemCount: 0, nextAfter: undefined };
+const EMPTY: StockPage = { json: '', itemCount: 0, nextAfter: undefined };
 
-/** The statement for a slice, or the slice itself where no statement is needed. */
-export function sliceStatement({ sequence, filter, after, limit }: StockQuery): SliceQuestion | StockSlice {
+/** The statement for a page, or the page itself where no statement is needed. */
+export function stockPageStatement({
+  sequence,
+  filter,
+  after,
+  limit,
+}: StockQuery): StockPageQuestion | StockPage {
   const { status, quantityLte, quantityGte, updatedSinceMs, availableLte, alertLevels, petIds } = filter;
   // Without a filter each pet is an item, except those that did not exist yet.
-  const most = isSelective(filter) ? PETS_PER_SLICE : Math.min(limit, PETS_PER_SLICE);
+  const most = isSelective(filter) ? PETS_PER_PAGE : Math.min(limit, PETS_PER_PAGE);
   const values = [
     most,
     sequence,
@@ -52,12 +57,12 @@ export function sliceStatement({ sequence, filter, after, limit }: StockQuery): 
   if (!petIds) {
     if (after === MAX_INT64) return EMPTY;
     const first = after === undefined ? MIN_INT64 : after + 1n;
-    return { name: 'stockSlice', first: String(first), values };
+    return { name: 'stockPage', first: String(first), values };
   }
   const from = after === undefined ? 0 : firstAfter(petIds, after);
   const some = petIds.slice(from, from + most);
   if (some.length === 0) return EMPTY;
-  return { name: 'stockSliceOf', petIds: some.map(String), isMore: from + most < petIds.length, values };
+  return { name: 'stockPageOf', petIds: some.map(String), isMore: from + most < petIds.length, values };
 }
 
 function isSelective({ petIds: _petIds, ...conditions }: StockFilter): boolean {
@@ -77,7 +82,11 @@ function firstAfter(petIds: readonly bigint[], after: bigint): number {
 }
 
 /** @throws ApiError `history_pruned` where movements that would have to be known are gone. */
-export function toSlice(row: SliceRow, question: SliceQuestion, { sequence }: StockQuery): StockSlice {
+export function toStockPage(
+  row: StockPageRow,
+  question: StockPageQuestion,
+  { sequence }: StockQuery,
+): StockPage {
   if (sequence < row.start) {
     throw new ApiError('history_pruned', `The ledger is kept from movement ${row.start} on.`);
   }
@@ -91,9 +100,9 @@ export function toSlice(row: SliceRow, question: SliceQuestion, { sequence }: St
   return { json, itemCount, nextAfter: nextAfter(row, question) };
 }
 
-function nextAfter(row: SliceRow, question: SliceQuestion): bigint | undefined {
+function nextAfter(row: StockPageRow, question: StockPageQuestion): bigint | undefined {
   if (row.foundCount > row.itemCount) return idOf(row.lastItem);
-  if (question.name === 'stockSlice') return row.isMore ? idOf(row.lastScanned) : undefined;
+  if (question.name === 'stockPage') return row.isMore ? idOf(row.lastScanned) : undefined;
   return question.isMore ? idOf(question.petIds.at(-1)) : undefined;
 }
 
