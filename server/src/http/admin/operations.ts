@@ -15,10 +15,7 @@ import {
   testWebhookEndpoint,
   updateWebhookEndpoint,
 } from '../webhooks/webhook-endpoints.ts';
-import { createAccount } from './accounts/create-account.ts';
-import { getAccount } from './accounts/get-account.ts';
-import { listAccounts } from './accounts/list-accounts.ts';
-import { updateAccount } from './accounts/update-account.ts';
+import { createAccount, getAccount, listAccounts, updateAccount } from './accounts.ts';
 import { listActivity } from './activity/list-activity.ts';
 import type { AdminDefinition, AdminServices } from './admin-operation.ts';
 import { applyImport } from './imports/apply-import.ts';
@@ -57,7 +54,7 @@ import { revokeSession } from './sessions/revoke-session.ts';
 import { getSystem } from './system/get-system.ts';
 import { getThresholds } from './thresholds/get-thresholds.ts';
 import { setThresholds } from './thresholds/set-thresholds.ts';
-import { getAccountUsage } from './usage/get-account-usage.ts';
+import { getAccountUsage } from './usage.ts';
 
 /** The operations of the management API, in the order of its document: its own, then those of clients. */
 export function defineAdminOperations(

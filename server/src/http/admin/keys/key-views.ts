@@ -9,7 +9,7 @@ import { accountKeyMembers, managementKeyMembers } from '../../../wire/key-json.
 import { view } from '../../operation/output.ts';
 import { anyText } from '../../operation/parameter.ts';
 import { KEY_ID_PATTERN, moment, text } from '../../schemas/values.ts';
-import { AccountIdSchema } from '../accounts/account-schema.ts';
+import { AccountIdSchema } from '../accounts.ts';
 import { ruled } from '../fields.ts';
 
 /** How responses show keys of both kinds, and the members of their bodies. */

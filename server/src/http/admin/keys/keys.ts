@@ -6,7 +6,7 @@ import { body } from '../../operation/body.ts';
 import { located, one, page } from '../../operation/output.ts';
 import { anyText, onlySet, PAGE } from '../../operation/parameter.ts';
 import { ACCOUNT_ID, ACCOUNT_ID_RULE } from '../../schemas/values.ts';
-import { ACCOUNT_ID_FACTS } from '../accounts/account-schema.ts';
+import { ACCOUNT_ID_FACTS } from '../accounts.ts';
 import { bodyObject, nameField, ruled, timeField } from '../fields.ts';
 import { expiryOf, keyOperations, listedKeys } from './key-operations.ts';
 import { CREATED_KEY, KEY, ROTATED_KEY, ScopesField } from './key-views.ts';
