@@ -16,7 +16,7 @@ import {
   updateWebhookEndpoint,
 } from '../webhooks/webhook-endpoints.ts';
 import { createAccount, getAccount, listAccounts, updateAccount } from './accounts.ts';
-import { listActivity } from './activity/list-activity.ts';
+import { listActivity } from './activity.ts';
 import type { AdminDefinition, AdminServices } from './admin-operation.ts';
 import { applyImport } from './imports/apply-import.ts';
 import { cancelImport } from './imports/cancel-import.ts';
