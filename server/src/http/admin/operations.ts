@@ -52,8 +52,7 @@ import { getSession } from './sessions/get-session.ts';
 import { listSessions } from './sessions/list-sessions.ts';
 import { revokeSession } from './sessions/revoke-session.ts';
 import { getSystem } from './system/get-system.ts';
-import { getThresholds } from './thresholds/get-thresholds.ts';
-import { setThresholds } from './thresholds/set-thresholds.ts';
+import { getThresholds, setThresholds } from './thresholds.ts';
 import { getAccountUsage } from './usage.ts';
 
 /** The operations of the management API, in the order of its document: its own, then those of clients. */
