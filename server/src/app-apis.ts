@@ -8,6 +8,7 @@ import type { Authentication } from './http/access/authentication.ts';
 import { managementLimits } from './http/access/management-limits.ts';
 import { adminDocument } from './http/admin/document.ts';
 import { defineAdminOperations } from './http/admin/operations.ts';
+import { TotalsCounter } from './http/admin/overview/counted-totals.ts';
 import { systemFacts } from './http/admin/system/system-facts.ts';
 import { Api } from './http/api.ts';
 import type { LiveHub } from './http/live/live-hub.ts';
@@ -82,6 +83,7 @@ function adminApi(
     authenticator,
     sessions,
     facts: systemFacts(parts.version, config, store.now()),
+    totals: new TotalsCounter(parts.management.overview),
     importing: {
       maxBytes: config.maxImportBytes,
       room: async () => {

@@ -20,6 +20,7 @@ import { JSON_TYPE } from '../request/error-response.ts';
 import type { OperationDefinition } from '../request/operation.ts';
 import { refusing } from '../request/operator-refusal.ts';
 import type { RequestContext } from '../request/request-context.ts';
+import type { TotalsCounter } from './overview/counted-totals.ts';
 import type { SystemFacts } from './system/system-facts.ts';
 
 /** What the handlers of the management API need. */
@@ -27,6 +28,7 @@ export interface AdminServices extends Services {
   /** What the secrets of new keys are made with. */
   readonly secrets: KeySecrets;
   readonly facts: SystemFacts;
+  readonly totals: TotalsCounter;
   readonly importing: Importing;
   /** Checks management keys. */
   readonly authenticator: Authenticator;

@@ -37,7 +37,7 @@ import { liftBan, listBans } from './keys/bans.ts';
 import { createKey, getKey, listKeys, revokeKey, rotateKey } from './keys/keys.ts';
 import { pruneLedger } from './ledger/prune-ledger.ts';
 import { verifyLedger } from './ledger/verify-ledger.ts';
-import { getOverview } from './overview/get-overview.ts';
+import { getOverview } from './overview/overview.ts';
 import { archivePet } from './pets/archive-pet.ts';
 import { createPet } from './pets/create-pet.ts';
 import { exportPets } from './pets/export-pets.ts';
