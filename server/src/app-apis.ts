@@ -9,7 +9,7 @@ import { managementLimits } from './http/access/management-limits.ts';
 import { adminDocument } from './http/admin/document.ts';
 import { defineAdminOperations } from './http/admin/operations.ts';
 import { TotalsCounter } from './http/admin/overview/counted-totals.ts';
-import { systemFacts } from './http/admin/system/system-facts.ts';
+import { systemFacts } from './http/admin/system.ts';
 import { Api } from './http/api.ts';
 import type { LiveHub } from './http/live/live-hub.ts';
 import { openApiDocument } from './http/openapi/client-document.ts';

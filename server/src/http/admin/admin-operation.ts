@@ -21,7 +21,7 @@ import type { OperationDefinition } from '../request/operation.ts';
 import { refusing } from '../request/operator-refusal.ts';
 import type { RequestContext } from '../request/request-context.ts';
 import type { TotalsCounter } from './overview/counted-totals.ts';
-import type { SystemFacts } from './system/system-facts.ts';
+import type { SystemFacts } from './system.ts';
 
 /** What the handlers of the management API need. */
 export interface AdminServices extends Services {

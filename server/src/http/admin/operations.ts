@@ -51,7 +51,7 @@ import { endSession } from './sessions/end-session.ts';
 import { getSession } from './sessions/get-session.ts';
 import { listSessions } from './sessions/list-sessions.ts';
 import { revokeSession } from './sessions/revoke-session.ts';
-import { getSystem } from './system/get-system.ts';
+import { getSystem } from './system.ts';
 import { getThresholds, setThresholds } from './thresholds.ts';
 import { getAccountUsage } from './usage.ts';
 
