@@ -7,6 +7,7 @@ import type { AddressGuard } from './http/access/address-guard.ts';
 import type { Authentication } from './http/access/authentication.ts';
 import { managementLimits } from './http/access/management-limits.ts';
 import { adminDocument } from './http/admin/document.ts';
+import { Verifier } from './http/admin/ledger.ts';
 import { defineAdminOperations } from './http/admin/operations.ts';
 import { TotalsCounter } from './http/admin/overview/counted-totals.ts';
 import { systemFacts } from './http/admin/system.ts';
@@ -77,13 +78,15 @@ function adminApi(
 ): Api {
   const { config, store, pepper } = parts;
   const { management: authenticator, sessions } = shared.authentication;
+  const common = servicesAt(parts, shared, baseUrl);
   const services = {
-    ...servicesAt(parts, shared, baseUrl),
+    ...common,
     secrets: { environment: store.environment, pepper },
     authenticator,
     sessions,
     facts: systemFacts(parts.version, config, store.now()),
     totals: new TotalsCounter(parts.management.overview),
+    verifier: new Verifier(parts.jobs, common.onAudit),
     importing: {
       maxBytes: config.maxImportBytes,
       room: async () => {

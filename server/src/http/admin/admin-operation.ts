@@ -20,6 +20,7 @@ import { JSON_TYPE } from '../request/error-response.ts';
 import type { OperationDefinition } from '../request/operation.ts';
 import { refusing } from '../request/operator-refusal.ts';
 import type { RequestContext } from '../request/request-context.ts';
+import type { Verifier } from './ledger.ts';
 import type { TotalsCounter } from './overview/counted-totals.ts';
 import type { SystemFacts } from './system.ts';
 
@@ -29,6 +30,7 @@ export interface AdminServices extends Services {
   readonly secrets: KeySecrets;
   readonly facts: SystemFacts;
   readonly totals: TotalsCounter;
+  readonly verifier: Verifier;
   readonly importing: Importing;
   /** Checks management keys. */
   readonly authenticator: Authenticator;

@@ -35,8 +35,7 @@ import {
 } from './keys/admin-keys.ts';
 import { liftBan, listBans } from './keys/bans.ts';
 import { createKey, getKey, listKeys, revokeKey, rotateKey } from './keys/keys.ts';
-import { pruneLedger } from './ledger/prune-ledger.ts';
-import { verifyLedger } from './ledger/verify-ledger.ts';
+import { pruneLedger, verifyLedger } from './ledger.ts';
 import { getOverview } from './overview/overview.ts';
 import { archivePet } from './pets/archive-pet.ts';
 import { createPet } from './pets/create-pet.ts';

@@ -123,9 +123,9 @@ export const OPERATOR: readonly Mutation[] = [
   },
   {
     name: 'verifications wait for each other',
-    file: 'http/admin/ledger/verify-ledger.ts',
-    from: 'if (isRunning)',
-    to: 'if (!isRunning && isRunning)',
+    file: 'http/admin/ledger.ts',
+    from: 'if (this.#isRunning)',
+    to: 'if (!this.#isRunning && this.#isRunning)',
     tests: ['admin/ledger-actions.test.ts'],
   },
   {
