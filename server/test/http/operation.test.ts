@@ -3,9 +3,19 @@ import { test } from 'node:test';
 import { z } from '@hono/zod-openapi';
 import type { Role } from '@petstore-inventory/shared/words';
 import { OperatorError } from '../../src/domain/errors.ts';
+import { header } from '../../src/http/openapi/headers.ts';
 import { EMPTY } from '../../src/http/operation/body.ts';
 import { type Operation, operationsWith } from '../../src/http/operation/operation.ts';
-import { list, one, page, pageOf, revalidated, tagged, view } from '../../src/http/operation/output.ts';
+import {
+  list,
+  nothing,
+  one,
+  page,
+  pageOf,
+  revalidated,
+  tagged,
+  view,
+} from '../../src/http/operation/output.ts';
 import { anyText, choice, oneMore, PAGE, positive } from '../../src/http/operation/parameter.ts';
 import { bindOperation } from '../../src/http/request/operation.ts';
 import { RequestContext } from '../../src/http/request/request-context.ts';
@@ -258,6 +268,17 @@ test('no cache stores a response whose operation does not allow it', async () =>
   });
   const { headers, body } = await answer(all, '/things');
   assert.deepEqual([headers['Cache-Control'], body], ['no-store', '[{"id":"a"},{"id":"b"}]']);
+});
+
+test('a response without content has the header that the operation documents', async () => {
+  const output = nothing('The thing is deleted.', 'TestThingDeleted', {
+    documented: header('Set-Cookie', 'TestCookie', { description: 'A cookie.', schema: { type: 'string' } }),
+    of: (cookie: string) => ({ 'Set-Cookie': cookie }),
+  });
+  const deleting = operation({ ...COMMON, id: 'deleting', at: 'DELETE /things', output });
+  assert.deepEqual(Object.keys(output.headers), ['Set-Cookie']);
+  const { status, body, headers } = await answer(deleting, '/things', { method: 'DELETE' });
+  assert.deepEqual([status, body, headers['Set-Cookie']], [204, null, 'a']);
 });
 
 test('a view has the members of its schema and no others', () => {

@@ -191,10 +191,15 @@ function output<T>(
   };
 }
 
-/** No content. @param response The name of its component. */
-export function nothing(description: string, response: string): Output<void> {
-  const none: Output<void>['answer'] = (_nothing, { context }) => context.respond(204, null, {});
-  return { ...described({ description, response, headers: {} }, none), status: 204 };
+/** No content. @param response The name of its component. @param header From the result of `handle`. */
+export function nothing<T = void>(
+  description: string,
+  response: string,
+  header?: ResponseHeader<T>,
+): Output<T> {
+  const none: Output<T>['answer'] = (value, answered) =>
+    answered.context.respond(204, null, { ...header?.of(value, answered) });
+  return { ...described({ description, response, headers: header?.documented ?? {} }, none), status: 204 };
 }
 
 interface AnsweredFacts extends Omit<OutputFacts<unknown>, 'headers'> {

@@ -54,6 +54,13 @@ export const OPERATIONS: readonly Mutation[] = [
     tests: TESTS,
   },
   {
+    name: 'a response without content loses its header',
+    file: 'http/operation/output.ts',
+    from: '{ ...header?.of(value, answered) }',
+    to: '{}',
+    tests: TESTS,
+  },
+  {
     name: 'a client sees the resources of all accounts',
     file: 'http/operation/operation.ts',
     from: 'if (this.#isManaged) return undefined;',
