@@ -179,14 +179,14 @@ export const SESSIONS: readonly Mutation[] = [
   },
   {
     name: 'everyone ends sessions of other keys',
-    file: 'http/admin/sessions/revoke-session.ts',
-    from: 'seenKeyOf(context)',
-    to: 'undefined',
+    file: 'http/admin/sessions/sessions.ts',
+    from: 'sessions.end(sessionId, seenKeyOf(context), author)',
+    to: 'sessions.end(sessionId, undefined, author)',
     tests: ['admin/sessions.test.ts'],
   },
   {
     name: 'everyone sees the sessions of other keys',
-    file: 'http/admin/sessions/list-sessions.ts',
+    file: 'http/admin/sessions/sessions.ts',
     from: 'keyId: seenKeyOf(context)',
     to: 'keyId: undefined',
     tests: ['admin/sessions.test.ts'],

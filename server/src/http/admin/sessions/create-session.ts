@@ -5,13 +5,16 @@ import { createSessionSecret, isSessionSecret } from '../../../domain/access/ses
 import { ApiError } from '../../../domain/errors.ts';
 import { refusal } from '../../access/authenticator.ts';
 import { SIGN_INS_PER_MINUTE } from '../../access/session-gate.ts';
+import { errorComponent } from '../../openapi/error-responses.ts';
+import { WWW_AUTHENTICATE } from '../../openapi/headers.ts';
 import { responses } from '../../openapi/responses.ts';
+import { JSON_TYPE } from '../../request/error-response.ts';
 import { MAX_BODY_BYTES, readJsonBody } from '../../request/json-body.ts';
 import { requireNoQuery } from '../../request/query-parameters.ts';
 import type { RequestContext } from '../../request/request-context.ts';
-import { ACTION_ERRORS, type AdminServices, adminOperation, respondJson } from '../admin-operation.ts';
+import { ACTION_ERRORS, type AdminServices, adminOperation } from '../admin-operation.ts';
 import { bodyObject, ruled } from '../fields.ts';
-import { SESSION_COOKIE, SessionSchema, SIGN_IN_FORBIDDEN, sessionJson } from './session-schema.ts';
+import { SESSION, SESSION_COOKIE } from './sessions.ts';
 
 const TEXT_RULE = 'must be a text of at most 100 characters.';
 const credential = (description: string, example: string) =>
@@ -22,6 +25,14 @@ const ByCode = bodyObject({ code: credential('The code of a sign-in link, which 
 const schema = z
   .union([ByKey, ByCode], { error: 'must have a key or a code, and nothing else.' })
   .openapi('SignIn', { description: 'What proves who signs in.', example: { key: 'psa_live_…' } });
+
+const SIGN_IN_FORBIDDEN = {
+  403: errorComponent('SignInForbidden', {
+    description: 'Sessions are not allowed on this connection, or another site made the request.',
+    codes: ['insecure_connection', 'cross_site_request'],
+    headers: WWW_AUTHENTICATE,
+  }),
+};
 
 export const createSession = adminOperation({
   route: {
@@ -35,7 +46,7 @@ export const createSession = adminOperation({
     request: { body: { required: true, content: { 'application/json': { schema } } } },
     responses: responses({
       isAction: true,
-      success: { schema: SessionSchema, description: 'The new session.', headers: SESSION_COOKIE },
+      success: { schema: SESSION.schema, description: 'The new session.', headers: SESSION_COOKIE },
       errors: { ...ACTION_ERRORS, ...SIGN_IN_FORBIDDEN },
     }),
   },
@@ -52,8 +63,11 @@ export const createSession = adminOperation({
         ? await beginWithKey(services, context, body.key, secret)
         : await beginWithCode(services, context, body.code, secret);
     context.principal = owner;
-    const headers = { 'Set-Cookie': services.sessions.endSignIn(context, secret) };
-    return respondJson(context, 200, sessionJson(owner, context), headers);
+    return context.respond(200, SESSION.json({ owner, context }), {
+      'Content-Type': JSON_TYPE,
+      'Cache-Control': 'no-store',
+      'Set-Cookie': services.sessions.endSignIn(context, secret),
+    });
   },
 });
 
