@@ -7,18 +7,15 @@ import { CLI_AUTHOR } from '../domain/management/activity.ts';
 import { banMembers } from '../wire/key-json.ts';
 import { addCommand, addGroup } from './command.ts';
 import { readableTime } from './parse-time.ts';
-import { type Output, runCommand } from './terminal/output.ts';
-import { withDatabase } from './with-database.ts';
+import type { Output } from './terminal/output.ts';
+import { databaseCommand } from './with-database.ts';
 
 /** Adds the commands for temporary bans of API keys. */
 export function addBans(program: Command): void {
   const bans = addGroup(program, 'bans', 'temporary bans of API keys');
 
   addCommand(bans, 'list', { summary: 'list the running bans', example: 'bans list' }).action(
-    (_options, command: Command) =>
-      runCommand(command, (config) =>
-        withDatabase(config, async (store) => listBans(await store.bans.list(await store.now()))),
-      ),
+    databaseCommand(async ({ store }) => listBans(await store.bans.list(await store.now()))),
   );
 
   addCommand(bans, 'lift', {
@@ -27,15 +24,13 @@ export function addBans(program: Command): void {
     example: 'bans lift key_4fQ2n8Zk1bXw0aLr',
   })
     .argument('<key-id>', 'id of the key, as bans list shows it')
-    .action((keyId: string, _options, command: Command) =>
-      runCommand(command, (config) =>
-        withDatabase(config, async (store) => {
-          const { key } = await requireKey(store, keyId);
-          const lifted = await store.bans.lift(keyId, await store.now(), CLI_AUTHOR);
-          const text = lifted ? 'is no longer banned' : 'was not banned, so nothing was lifted';
-          return { value: { keyId, lifted }, text: `Key ${keyId} (${key.hint}) ${text}.` };
-        }),
-      ),
+    .action(
+      databaseCommand(async ({ store }, keyId: string) => {
+        const { key } = await requireKey(store, keyId);
+        const lifted = await store.bans.lift(keyId, await store.now(), CLI_AUTHOR);
+        const text = lifted ? 'is no longer banned' : 'was not banned, so nothing was lifted';
+        return { value: { keyId, lifted }, text: `Key ${keyId} (${key.hint}) ${text}.` };
+      }),
     );
 }
 

@@ -10,8 +10,8 @@ import { acceptanceOf, type ClockOptions, withAcceptClock } from './accept-clock
 import { addCommand, addGroup } from './command.ts';
 import { type DryRunOption, dryRunOutput, withDryRun } from './dry-run.ts';
 import { type Moment, parsePastTime, readableTime } from './parse-time.ts';
-import { count, type Output, runCommand } from './terminal/output.ts';
-import { withDatabase } from './with-database.ts';
+import { count, type Output } from './terminal/output.ts';
+import { databaseCommand } from './with-database.ts';
 
 interface PruneOptions extends ClockOptions, DryRunOption {
   readonly before?: Moment;
@@ -42,11 +42,10 @@ export function addMovements(program: Command): void {
     )
     .option('--keep-days <n>', 'delete movements recorded before the last n days', parseDays)
     .option('--yes', 'delete without a question; required without a terminal')
-    .action((options: PruneOptions, command: Command) =>
-      runCommand(command, async (config) => {
-        const boundAt = boundOf(options, command);
-        return withDatabase(config, async (store) => {
-          const bound = boundAt(await store.now());
+    .action(
+      databaseCommand(
+        async ({ store, command }, options: PruneOptions) => {
+          const bound = boundOf(options, command)(await store.now());
           const beforeMs = await pruneMoment(store, bound, acceptanceOf(options));
           if (options.dryRun) return describePreview(await store.previewPrune(beforeMs));
           if (!options.yes) {
@@ -54,8 +53,9 @@ export function addMovements(program: Command): void {
             await confirm(await store.previewPrune(beforeMs));
           }
           return describe(await store.pruneMovements(beforeMs, CLI_AUTHOR));
-        });
-      }),
+        },
+        { check: (command, options) => void boundOf(options, command) },
+      ),
     );
 }
 

@@ -1,11 +1,50 @@
+import type { Command } from 'commander';
 import { type Config, stockRules } from '../config.ts';
 import { openAdmin } from '../store/open-admin.ts';
 import type { OpenedAdminStore } from '../store/schema/database-metadata.ts';
 import { requirePepper } from './pepper.ts';
 import { refuseLeft, refuseOtherEnvironment, refuseSample } from './prepare-database.ts';
 import { withRecorded } from './service-settings.ts';
+import { type Output, runCommand } from './terminal/output.ts';
 
 type Use = 'accept' | 'refuse';
+
+interface Uses<Given extends unknown[] = never> {
+  readonly sample?: Use;
+  readonly left?: Use;
+  /** Refuses a wrong command line, before the database is opened. */
+  readonly check?: (command: Command, ...given: Given) => void;
+}
+
+/** What a command on a database works with. */
+export interface DatabaseRun {
+  readonly store: OpenedAdminStore;
+  /** The configuration as the service of this database has it. */
+  readonly settings: Config;
+  /** That of the environment of the command. */
+  readonly config: Config;
+  readonly command: Command;
+}
+
+/**
+ * The action of a command that opens the configured database for its work, and prints the result.
+ * @param work Gets the arguments and the options of the command line.
+ */
+export function databaseCommand<Given extends unknown[]>(
+  work: (run: DatabaseRun, ...given: Given) => Output | Promise<Output>,
+  { check, ...uses }: Uses<Given> = {},
+): (...given: [...Given, ...unknown[]]) => Promise<void> {
+  return (...words) => {
+    const command = words.at(-1) as Command;
+    const given = words.slice(0, -1) as Given;
+    return runCommand(command, (config) => {
+      check?.(command, ...given);
+      const onStore = async (store: OpenedAdminStore, settings: Config) =>
+        work({ store, settings, config, command }, ...given);
+      return withDatabase(config, onStore, uses);
+    });
+  };
+}
 
 /**
  * Opens the configured database for one piece of work, and closes it also after an error. The work also gets the
@@ -16,7 +55,7 @@ type Use = 'accept' | 'refuse';
 export async function withDatabase<T>(
   config: Config,
   work: (store: OpenedAdminStore, settings: Config) => Promise<T>,
-  { sample = 'accept', left = 'refuse' }: { readonly sample?: Use; readonly left?: Use } = {},
+  { sample = 'accept', left = 'refuse' }: Omit<Uses, 'check'> = {},
 ): Promise<T> {
   const store = await openAdmin(
     config.database,

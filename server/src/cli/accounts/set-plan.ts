@@ -8,8 +8,8 @@ import { USAGE_UNIT_MS } from '../../domain/management/usage.ts';
 import { accountMembers } from '../../wire/account-json.ts';
 import { addCommand } from '../command.ts';
 import { type DryRunOption, dryRunOutput, withDryRun } from '../dry-run.ts';
-import { count, type Output, runCommand } from '../terminal/output.ts';
-import { withDatabase } from '../with-database.ts';
+import { count, type Output } from '../terminal/output.ts';
+import { databaseCommand } from '../with-database.ts';
 import { findAccount } from './find-account.ts';
 import { describeAccount, planText } from './format-account.ts';
 import { addPlanOptions, type PlanOptions, requireLimits } from './plan-options.ts';
@@ -22,17 +22,16 @@ export function addSetPlan(accounts: Command): void {
     example: 'accounts set-plan shop --plan enterprise --per-minute 5000 --per-day 1000000',
   }).argument('<name>', 'name or id of the account');
   withDryRun(addPlanOptions(setPlan), 'the old and the new limits').action(
-    (name: string, { dryRun, ...options }: PlanOptions & DryRunOption, command: Command) =>
-      runCommand(command, (config) => {
-        requireLimits(options, command);
-        return withDatabase(config, async (store) => {
-          const account = findAccount(await store.accounts.list(), name);
-          const { plan } = options;
-          if (dryRun) return previewPlan(store, account, { ...account, plan, limits: limitsOf(options) });
-          const changed = await store.accounts.update(account.id, options, CLI_AUTHOR);
-          return describeAccount(changed, `Account ${account.name} is now on ${planText(changed)}.`);
-        });
-      }),
+    databaseCommand(
+      async ({ store }, name: string, { dryRun, ...options }: PlanOptions & DryRunOption) => {
+        const account = findAccount(await store.accounts.list(), name);
+        const { plan } = options;
+        if (dryRun) return previewPlan(store, account, { ...account, plan, limits: limitsOf(options) });
+        const changed = await store.accounts.update(account.id, options, CLI_AUTHOR);
+        return describeAccount(changed, `Account ${account.name} is now on ${planText(changed)}.`);
+      },
+      { check: (command, _name, options) => requireLimits(options, command) },
+    ),
   );
 }
 

@@ -12,8 +12,8 @@ import {
 import { usageMembers } from '../../wire/usage-json.ts';
 import { addCommand } from '../command.ts';
 import { type Moment, parsePastTime, readableTime } from '../parse-time.ts';
-import { count, type Output, runCommand } from '../terminal/output.ts';
-import { withDatabase } from '../with-database.ts';
+import { count, type Output } from '../terminal/output.ts';
+import { databaseCommand } from '../with-database.ts';
 import { findAccount } from './find-account.ts';
 
 const BAR_WIDTH = 30;
@@ -41,16 +41,14 @@ export function addUsage(accounts: Command): void {
       parsePastTime,
     )
     .option('--until <time>', 'the last period begins before this UTC time, or 90m, 7d, … ago', parsePastTime)
-    .action((name: string, { unit, since, until }: UsageOptions, command: Command) =>
-      runCommand(command, (config) =>
-        withDatabase(config, async (store) => {
-          const account = findAccount(await store.accounts.list(), name);
-          const nowMs = await store.now();
-          const query = usageQuery({ unit, sinceMs: since?.(nowMs), untilMs: until?.(nowMs) }, nowMs);
-          const periods = await store.usage.read(account.id, query);
-          return describeUsage(account, query, periods, process.stdout.isTTY);
-        }),
-      ),
+    .action(
+      databaseCommand(async ({ store }, name: string, { unit, since, until }: UsageOptions) => {
+        const account = findAccount(await store.accounts.list(), name);
+        const nowMs = await store.now();
+        const query = usageQuery({ unit, sinceMs: since?.(nowMs), untilMs: until?.(nowMs) }, nowMs);
+        const periods = await store.usage.read(account.id, query);
+        return describeUsage(account, query, periods, process.stdout.isTTY);
+      }),
     );
 }
 

@@ -6,8 +6,8 @@ import type { ActivityEntry } from '../../domain/management/activity.ts';
 import { activityMembers } from '../../wire/activity-json.ts';
 import { addCommand } from '../command.ts';
 import { type Moment, parsePastTime, readableTime } from '../parse-time.ts';
-import { type Output, runCommand } from '../terminal/output.ts';
-import { withDatabase } from '../with-database.ts';
+import type { Output } from '../terminal/output.ts';
+import { databaseCommand } from '../with-database.ts';
 
 interface ActivityOptions extends LimitOptions {
   readonly since?: Moment;
@@ -32,18 +32,16 @@ export function addActivity(program: Command): void {
       .option('--action <name>', 'only actions of this kind, such as keys.revoke')
       .option('--target <id>', 'only actions that changed what has this id'),
     'actions',
-  ).action((options: ActivityOptions, command: Command) =>
-    runCommand(command, (config) =>
-      withDatabase(config, async (store) => {
-        const { since, actor, action, target } = options;
-        const limit = mostOf(options);
-        const sinceMs = since?.(await store.now());
-        const filter = { ...(sinceMs !== undefined && { sinceMs }), ...defined({ actor, action, target }) };
-        // One more shows whether there are more.
-        const entries = await store.activity.list({ ...filter, limit: limit + 1 });
-        return describe(entries.slice(0, limit), entries.length <= limit);
-      }),
-    ),
+  ).action(
+    databaseCommand(async ({ store }, options: ActivityOptions) => {
+      const { since, actor, action, target } = options;
+      const limit = mostOf(options);
+      const sinceMs = since?.(await store.now());
+      const filter = { ...(sinceMs !== undefined && { sinceMs }), ...defined({ actor, action, target }) };
+      // One more shows whether there are more.
+      const entries = await store.activity.list({ ...filter, limit: limit + 1 });
+      return describe(entries.slice(0, limit), entries.length <= limit);
+    }),
   );
 }
 

@@ -8,8 +8,8 @@ import { operatorKeyJson } from '../../wire/key-json.ts';
 import { addCommand, addGroup } from '../command.ts';
 import { parseName } from '../parse-name.ts';
 import { type Moment, parseExpiry, readableTime } from '../parse-time.ts';
-import { type Output, runCommand } from '../terminal/output.ts';
-import { withDatabase } from '../with-database.ts';
+import type { Output } from '../terminal/output.ts';
+import { databaseCommand } from '../with-database.ts';
 import { createKey } from './create-key.ts';
 import { describeNewKey } from './format-key.ts';
 import { addRotateAndRevoke } from './rotate-key.ts';
@@ -36,28 +36,24 @@ export function addAdminKeys(program: Command): void {
       'when it expires: 2027-12-31T23:59:59Z, or 90d for 90 days from now',
       parseExpiry,
     )
-    .action((options: CreateOptions, command: Command) =>
-      runCommand(command, (config) =>
-        withDatabase(config, async (store) => {
-          const { secret, principal } = await createKey(config, store, {
-            role: options.role,
-            name: options.name ?? options.role,
-            scopes: null,
-            expiresAtMs: options.expires?.(await store.now()) ?? null,
-          });
-          return describeNewKey(secret, principal);
-        }),
-      ),
+    .action(
+      databaseCommand(async ({ store, config }, options: CreateOptions) => {
+        const { secret, principal } = await createKey(config, store, {
+          role: options.role,
+          name: options.name ?? options.role,
+          scopes: null,
+          expiresAtMs: options.expires?.(await store.now()) ?? null,
+        });
+        return describeNewKey(secret, principal);
+      }),
     );
 
   addCommand(keys, 'list', {
     summary: 'list management keys, without their secrets',
     example: 'admin-keys list',
-  }).action((_options, command: Command) =>
-    runCommand(command, (config) =>
-      withDatabase(config, async (store) =>
-        listAdminKeys(await store.keys.list({ kind: 'management' }), await store.now()),
-      ),
+  }).action(
+    databaseCommand(async ({ store }) =>
+      listAdminKeys(await store.keys.list({ kind: 'management' }), await store.now()),
     ),
   );
 

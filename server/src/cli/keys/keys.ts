@@ -4,8 +4,7 @@ import { findAccount } from '../accounts/find-account.ts';
 import { addCommand, addGroup } from '../command.ts';
 import { parseName } from '../parse-name.ts';
 import { type Moment, parseExpiry } from '../parse-time.ts';
-import { runCommand } from '../terminal/output.ts';
-import { withDatabase } from '../with-database.ts';
+import { databaseCommand } from '../with-database.ts';
 import { createKey } from './create-key.ts';
 import { describeNewKey, listKeys } from './format-key.ts';
 import { addRotateAndRevoke } from './rotate-key.ts';
@@ -39,19 +38,17 @@ function addCreate(keys: Command): void {
       'when it expires: 2027-12-31T23:59:59Z, or 90d for 90 days from now',
       parseExpiry,
     )
-    .action((options: CreateOptions, command: Command) =>
-      runCommand(command, (config) =>
-        withDatabase(config, async (store) => {
-          const account = findAccount(await store.accounts.list(), options.account);
-          const { secret, principal } = await createKey(config, store, {
-            accountId: account.id,
-            name: options.name ?? account.name,
-            scopes: options.scope ?? null,
-            expiresAtMs: options.expires?.(await store.now()) ?? null,
-          });
-          return describeNewKey(secret, principal);
-        }),
-      ),
+    .action(
+      databaseCommand(async ({ store, config }, options: CreateOptions) => {
+        const account = findAccount(await store.accounts.list(), options.account);
+        const { secret, principal } = await createKey(config, store, {
+          accountId: account.id,
+          name: options.name ?? account.name,
+          scopes: options.scope ?? null,
+          expiresAtMs: options.expires?.(await store.now()) ?? null,
+        });
+        return describeNewKey(secret, principal);
+      }),
     );
 }
 
@@ -61,15 +58,13 @@ function addList(keys: Command): void {
     example: 'keys list --account shop',
   })
     .option('--account <name>', 'only those of one account')
-    .action((options: { account?: string }, command: Command) =>
-      runCommand(command, (config) =>
-        withDatabase(config, async (store) => {
-          const nowMs = await store.now();
-          if (options.account === undefined) return listKeys(await store.keys.list(), nowMs);
-          const { id } = findAccount(await store.accounts.list(), options.account);
-          return listKeys(await store.keys.list({ accountId: id }), nowMs);
-        }),
-      ),
+    .action(
+      databaseCommand(async ({ store }, options: { account?: string }) => {
+        const nowMs = await store.now();
+        if (options.account === undefined) return listKeys(await store.keys.list(), nowMs);
+        const { id } = findAccount(await store.accounts.list(), options.account);
+        return listKeys(await store.keys.list({ accountId: id }), nowMs);
+      }),
     );
 }
 

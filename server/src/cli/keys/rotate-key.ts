@@ -8,8 +8,8 @@ import type { OpenedAdminStore } from '../../store/schema/database-metadata.ts';
 import { addCommand } from '../command.ts';
 import { type DryRunOption, dryRunOutput, withDryRun } from '../dry-run.ts';
 import { type Moment, parseExpiry, parseOverlapSeconds, readableTime } from '../parse-time.ts';
-import { type Output, runCommand } from '../terminal/output.ts';
-import { withDatabase } from '../with-database.ts';
+import type { Output } from '../terminal/output.ts';
+import { databaseCommand } from '../with-database.ts';
 import { rotateKey } from './create-key.ts';
 import { describeNewKey } from './format-key.ts';
 
@@ -47,25 +47,23 @@ export function addRotateAndRevoke(keys: Command, kind: KeyKind): void {
       DEFAULT_OVERLAP_SECONDS,
     )
     .option('--expires <time>', 'when the new key expires', parseExpiry)
-    .action((keyId: string, options: RotateOptions, command: Command) =>
-      runCommand(command, (config) =>
-        withDatabase(config, async (store) => {
-          const made = await rotateKey(
-            config,
-            store,
-            { keyId, kind },
-            {
-              overlapSeconds: options.overlap,
-              expiresAtMs: options.expires?.(await store.now()),
-            },
-          );
-          const { value, text } = describeNewKey(made.secret, made.principal);
-          return {
-            value: { ...value, oldExpiresAt: timestampOrNull(made.oldExpiresAtMs) },
-            text: `${text}\n\nThe old key ${keyId} works until ${readableTime(made.oldExpiresAtMs)}.`,
-          };
-        }),
-      ),
+    .action(
+      databaseCommand(async ({ store, config }, keyId: string, options: RotateOptions) => {
+        const made = await rotateKey(
+          config,
+          store,
+          { keyId, kind },
+          {
+            overlapSeconds: options.overlap,
+            expiresAtMs: options.expires?.(await store.now()),
+          },
+        );
+        const { value, text } = describeNewKey(made.secret, made.principal);
+        return {
+          value: { ...value, oldExpiresAt: timestampOrNull(made.oldExpiresAtMs) },
+          text: `${text}\n\nThe old key ${keyId} works until ${readableTime(made.oldExpiresAtMs)}.`,
+        };
+      }),
     );
 
   const revoke = addCommand(keys, 'revoke', {
@@ -75,13 +73,11 @@ export function addRotateAndRevoke(keys: Command, kind: KeyKind): void {
   });
   withDryRun(revoke, 'the key')
     .argument('<key-id>', `id of the key, as ${group} list shows it`)
-    .action((keyId: string, { dryRun }: DryRunOption, command: Command) =>
-      runCommand(command, (config) =>
-        withDatabase(config, async (store) =>
-          dryRun
-            ? previewRevocation(await requireKey(store, keyId, kind))
-            : describeRevocation(store, { keyId, kind }),
-        ),
+    .action(
+      databaseCommand(async ({ store }, keyId: string, { dryRun }: DryRunOption) =>
+        dryRun
+          ? previewRevocation(await requireKey(store, keyId, kind))
+          : describeRevocation(store, { keyId, kind }),
       ),
     );
 }

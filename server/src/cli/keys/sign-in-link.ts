@@ -13,8 +13,8 @@ import { parseName } from '../parse-name.ts';
 import { readableTime } from '../parse-time.ts';
 import { requirePepper } from '../pepper.ts';
 import { type AddressSource, addressSource } from '../service-settings.ts';
-import { type Output, runCommand } from '../terminal/output.ts';
-import { withDatabase } from '../with-database.ts';
+import type { Output } from '../terminal/output.ts';
+import { databaseCommand } from '../with-database.ts';
 
 interface KeyChoice {
   readonly name?: string;
@@ -38,15 +38,13 @@ export function addLoginLink(program: Command): void {
   })
     .option('--name <text>', 'name of the management key', parseName)
     .addOption(new Option('--role <role>', 'role of the management key').choices(ROLES))
-    .action((choice: KeyChoice, command: Command) =>
-      runCommand(command, (config) =>
-        withDatabase(config, async (store, settings) => {
-          const key = await findManagementKey(store, choice);
-          if (!key) throw noKey(choice);
-          const origin = baseUrlOf(settings, store.environment).replace(/\/v1$/, '');
-          return described(await makeSignInLink(config, store, key, origin), addressSource(store.settings));
-        }),
-      ),
+    .action(
+      databaseCommand(async ({ store, settings, config }, choice: KeyChoice) => {
+        const key = await findManagementKey(store, choice);
+        if (!key) throw noKey(choice);
+        const origin = baseUrlOf(settings, store.environment).replace(/\/v1$/, '');
+        return described(await makeSignInLink(config, store, key, origin), addressSource(store.settings));
+      }),
     );
 }
 

@@ -9,8 +9,8 @@ import type { OrderResult } from '../../domain/write-command.ts';
 import { acceptanceOf, type ClockOptions, withAcceptClock } from '../accept-clock.ts';
 import { addCommand } from '../command.ts';
 import { type DryRunOption, dryRunOutput, withDryRun } from '../dry-run.ts';
-import { count, type Output, runCommand } from '../terminal/output.ts';
-import { withDatabase } from '../with-database.ts';
+import { count, type Output } from '../terminal/output.ts';
+import { databaseCommand } from '../with-database.ts';
 import { findOrder, noSuchOrder, parseOrderId } from './find-order.ts';
 import { orderValue, sumOf } from './format-order.ts';
 
@@ -27,9 +27,9 @@ export function addExpire(orders: Command): void {
   });
   withDryRun(withAcceptClock(expire), 'what would expire')
     .argument('[order-id]', 'number of a placed order', parseOrderId)
-    .action((orderId: number | undefined, options: ClockOptions & DryRunOption, command: Command) =>
-      runCommand(command, (config) =>
-        withDatabase(config, async (store) => {
+    .action(
+      databaseCommand(
+        async ({ store, command }, orderId: number | undefined, options: ClockOptions & DryRunOption) => {
           await requireRightClock(store, acceptanceOf(options));
           if (options.dryRun) return orderId === undefined ? previewDue(store) : previewOne(store, orderId);
           if (orderId !== undefined) return expireNow(store, orderId);
@@ -37,7 +37,7 @@ export function addExpire(orders: Command): void {
             progress.show('Expiring orders');
             return expireDue(store);
           });
-        }),
+        },
       ),
     );
 }

@@ -7,8 +7,7 @@ import type { Order } from '../../domain/orders/orders.ts';
 import { addCommand, addGroup } from '../command.ts';
 import { parsePetIdArgument } from '../parse-pet-id.ts';
 import { type Moment, parsePastTime } from '../parse-time.ts';
-import { runCommand } from '../terminal/output.ts';
-import { withDatabase } from '../with-database.ts';
+import { databaseCommand } from '../with-database.ts';
 import { addExpire } from './expire.ts';
 import { findOrder, parseOrderId } from './find-order.ts';
 import { describeOrder, describeOrders } from './format-order.ts';
@@ -45,9 +44,9 @@ function addList(orders: Command): void {
         parsePastTime,
       ),
     'orders',
-  ).action((options: ListOptions, command: Command) =>
-    runCommand(command, (config) =>
-      withDatabase(config, async (store) => describeOrders(await newestOrders(store, options))),
+  ).action(
+    databaseCommand(async ({ store }, options: ListOptions) =>
+      describeOrders(await newestOrders(store, options)),
     ),
   );
 }
@@ -58,10 +57,8 @@ function addShow(orders: Command): void {
     example: 'orders show 17',
   })
     .argument('<order-id>', 'number of the order, as orders list shows it', parseOrderId)
-    .action((orderId: number, _options, command: Command) =>
-      runCommand(command, (config) =>
-        withDatabase(config, async (store) => describeOrder(await findOrder(store, orderId))),
-      ),
+    .action(
+      databaseCommand(async ({ store }, orderId: number) => describeOrder(await findOrder(store, orderId))),
     );
 }
 

@@ -2,8 +2,7 @@ import type { Command } from 'commander';
 import { CLI_AUTHOR } from '../../domain/management/activity.ts';
 import { addCommand } from '../command.ts';
 import { parsePetIdArgument } from '../parse-pet-id.ts';
-import { runCommand } from '../terminal/output.ts';
-import { withDatabase } from '../with-database.ts';
+import { databaseCommand } from '../with-database.ts';
 import { petJson } from './format-pets.ts';
 
 /** Adds the commands that archive and restore a pet. */
@@ -15,13 +14,11 @@ export function addArchive(pets: Command): void {
   for (const [verb, summary, result] of commands) {
     addCommand(pets, verb, { summary, example: `pets ${verb} 42` })
       .argument('<pet-id>', 'the pet', parsePetIdArgument)
-      .action((petId: bigint, _options, command: Command) =>
-        runCommand(command, (config) =>
-          withDatabase(config, async (store) => {
-            const pet = await store.pets[verb](petId, CLI_AUTHOR);
-            return { value: petJson(pet), text: `Pet ${petId} ${result}.` };
-          }),
-        ),
+      .action(
+        databaseCommand(async ({ store }, petId: bigint) => {
+          const pet = await store.pets[verb](petId, CLI_AUTHOR);
+          return { value: petJson(pet), text: `Pet ${petId} ${result}.` };
+        }),
       );
   }
 }

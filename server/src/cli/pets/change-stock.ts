@@ -13,8 +13,8 @@ import type { SingleResult } from '../../domain/write-command.ts';
 import { acceptanceOf, type ClockOptions, withAcceptClock } from '../accept-clock.ts';
 import { addCommand } from '../command.ts';
 import { parsePetIdArgument } from '../parse-pet-id.ts';
-import { count, type Output, runCommand } from '../terminal/output.ts';
-import { withDatabase } from '../with-database.ts';
+import { count, type Output } from '../terminal/output.ts';
+import { type DatabaseRun, databaseCommand } from '../with-database.ts';
 import { parseUnits } from './edit-pet.ts';
 import { petJson } from './format-pets.ts';
 
@@ -36,8 +36,10 @@ export function addChangeStock(pets: Command): void {
     }).argument('<pet-id>', 'the pet', parsePetIdArgument),
   )
     .argument('<quantity>', 'the units on hand', parseUnits)
-    .action((petId: bigint, quantity: number, options: ChangeOptions, command: Command) =>
-      change(command, { kind: 'set', petId, quantity, explanation: explanationOf(options) }, options),
+    .action(
+      databaseCommand((run, petId: bigint, quantity: number, options: ChangeOptions) =>
+        change(run, { kind: 'set', petId, quantity, explanation: explanationOf(options) }, options),
+      ),
     );
   withReason(
     addCommand(pets, 'adjust', {
@@ -47,11 +49,13 @@ export function addChangeStock(pets: Command): void {
   )
     .argument('<delta>', 'the units to add; below 0 takes away', parseDelta)
     .option('--take-reserved', 'take units that open orders reserve, too')
-    .action((petId: bigint, delta: number, options: ChangeOptions, command: Command) => {
-      const takesReserved = options.takeReserved;
-      const explanation = explanationOf(options);
-      return change(command, { kind: 'adjust', petId, delta, takesReserved, explanation }, options);
-    });
+    .action(
+      databaseCommand((run, petId: bigint, delta: number, options: ChangeOptions) => {
+        const takesReserved = options.takeReserved;
+        const explanation = explanationOf(options);
+        return change(run, { kind: 'adjust', petId, delta, takesReserved, explanation }, options);
+      }),
+    );
   addDelete(pets);
 }
 
@@ -67,13 +71,11 @@ function addDelete(pets: Command): void {
   )
     .argument('<pet-id>', 'the pet', parsePetIdArgument)
     .option('--note <text>', 'a remark for people', parseNote)
-    .action((petId: bigint, options: Omit<ChangeOptions, 'reason'>, command: Command) =>
-      runCommand(command, (config) =>
-        withDatabase(config, async (store) => {
-          await requireRightClock(store, acceptanceOf(options));
-          return remove(store, petId, explanationOf({ ...options, reason: 'correction' }));
-        }),
-      ),
+    .action(
+      databaseCommand(async ({ store }, petId: bigint, options: Omit<ChangeOptions, 'reason'>) => {
+        await requireRightClock(store, acceptanceOf(options));
+        return remove(store, petId, explanationOf({ ...options, reason: 'correction' }));
+      }),
     );
 }
 
@@ -121,17 +123,17 @@ function parseDelta(text: string): number {
   throw new InvalidArgumentError('Give a whole number such as 5 or -1.');
 }
 
-function change(command: Command, requested: Change, options: ChangeOptions): Promise<void> {
-  return runCommand(command, (config) =>
-    withDatabase(config, async (store, { maxQuantity }) => {
-      if (requested.kind === 'set' && requested.quantity > maxQuantity) throw tooMany(maxQuantity);
-      await requireRightClock(store, acceptanceOf(options));
-      await write(store, requested, maxQuantity);
-      const pet = await store.pets.find(requested.petId);
-      const text = `Pet ${pet.petId} has ${count(pet.quantity, 'unit')}, ${thousands(availableOf(pet))} of them available; it is ${pet.status}.`;
-      return { value: petJson(pet), text };
-    }),
-  );
+async function change(
+  { store, settings: { maxQuantity } }: DatabaseRun,
+  requested: Change,
+  options: ChangeOptions,
+): Promise<Output> {
+  if (requested.kind === 'set' && requested.quantity > maxQuantity) throw tooMany(maxQuantity);
+  await requireRightClock(store, acceptanceOf(options));
+  await write(store, requested, maxQuantity);
+  const pet = await store.pets.find(requested.petId);
+  const text = `Pet ${pet.petId} has ${count(pet.quantity, 'unit')}, ${thousands(availableOf(pet))} of them available; it is ${pet.status}.`;
+  return { value: petJson(pet), text };
 }
 
 /** @throws OperatorError for a change that the stock does not allow. */

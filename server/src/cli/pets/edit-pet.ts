@@ -2,14 +2,13 @@ import { parseWholeNumber } from '@petstore-inventory/shared/numeral';
 import { PET_STATUSES, type PetStatus } from '@petstore-inventory/shared/words';
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { requireRightClock } from '../../domain/actions/clock.ts';
-import type { AdminStore } from '../../domain/admin-store.ts';
 import { CLI_AUTHOR } from '../../domain/management/activity.ts';
 import type { ManagedPet, PetChanges } from '../../domain/management/pets.ts';
 import { acceptanceOf, type ClockOptions, withAcceptClock } from '../accept-clock.ts';
 import { addCommand } from '../command.ts';
 import { parsePetIdArgument } from '../parse-pet-id.ts';
-import { type Output, runCommand } from '../terminal/output.ts';
-import { withDatabase } from '../with-database.ts';
+import type { Output } from '../terminal/output.ts';
+import { databaseCommand } from '../with-database.ts';
 import { describePets, petJson } from './format-pets.ts';
 
 const NONE = 'none';
@@ -39,33 +38,38 @@ export function addEdit(pets: Command): void {
   )
     .option('--quantity <n>', 'units on hand', parseUnits, 0)
     .addOption(new Option('--status <status>', 'its status').choices(PET_STATUSES).default('available'))
-    .action((petId: bigint, options: CreateOptions, command: Command) => {
-      const create = async (store: AdminStore) => {
-        await requireRightClock(store, acceptanceOf(options));
-        const { quantity, status } = options;
-        const none = { name: null, category: null, lowStockAt: null, restockAt: null };
-        const pet = { ...none, ...changesOf(options), petId, quantity, status };
-        return described(await store.pets.create(pet, CLI_AUTHOR), 'created');
-      };
-      return runCommand(command, (config) => withDatabase(config, create, { sample: 'refuse' }));
-    });
+    .action(
+      databaseCommand(
+        async ({ store }, petId: bigint, options: CreateOptions) => {
+          await requireRightClock(store, acceptanceOf(options));
+          const { quantity, status } = options;
+          const none = { name: null, category: null, lowStockAt: null, restockAt: null };
+          const pet = { ...none, ...changesOf(options), petId, quantity, status };
+          return described(await store.pets.create(pet, CLI_AUTHOR), 'created');
+        },
+        { sample: 'refuse' },
+      ),
+    );
   withTexts(
     addCommand(pets, 'edit', {
       summary: 'change the name, category or thresholds of a pet',
       notes: 'An empty --name or --category removes it, and so does none as --low or --restock.',
       example: 'pets edit 42 --name Max --low 3',
     }),
-  ).action((petId: bigint, options: PetOptions, command: Command) =>
-    runCommand(command, (config) => {
-      const changes = changesOf(options);
-      if (Object.keys(changes).length === 0) {
-        return command.error('error: give --name, --category, --low or --restock');
-      }
-      return withDatabase(config, async (store) => {
+  ).action(
+    databaseCommand(
+      async ({ store }, petId: bigint, options: PetOptions) => {
         await requireRightClock(store, acceptanceOf(options));
-        return described(await store.pets.update(petId, changes, CLI_AUTHOR), 'as it is now');
-      });
-    }),
+        const changed = await store.pets.update(petId, changesOf(options), CLI_AUTHOR);
+        return described(changed, 'as it is now');
+      },
+      {
+        check: (command, _petId, options) => {
+          if (Object.keys(changesOf(options)).length === 0)
+            command.error('error: give --name, --category, --low or --restock');
+        },
+      },
+    ),
   );
 }
 

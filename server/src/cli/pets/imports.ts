@@ -7,8 +7,7 @@ import type { Import } from '../../domain/management/imports.ts';
 import { importJson } from '../../wire/import-json.ts';
 import { addCommand, addGroup } from '../command.ts';
 import { type DryRunOption, dryRunOutput, withDryRun } from '../dry-run.ts';
-import { runCommand } from '../terminal/output.ts';
-import { withDatabase } from '../with-database.ts';
+import { databaseCommand } from '../with-database.ts';
 import { describeImport, describeImports } from './format-imports.ts';
 
 const IMPORT_ID = /^imp_[0-9A-Za-z]{16}$/;
@@ -26,15 +25,13 @@ function addList(imports: Command): void {
   withLimit(
     addCommand(imports, 'list', { summary: 'list imports, newest first', example: 'pets imports list' }),
     'imports',
-  ).action((options: LimitOptions, command: Command) =>
-    runCommand(command, (config) =>
-      withDatabase(config, async (store) => {
-        // One more shows whether there are more.
-        const limit = mostOf(options);
-        const found = await store.imports.list({ limit: limit + 1 });
-        return describeImports(found.slice(0, limit), found.length > limit);
-      }),
-    ),
+  ).action(
+    databaseCommand(async ({ store }, options: LimitOptions) => {
+      // One more shows whether there are more.
+      const limit = mostOf(options);
+      const found = await store.imports.list({ limit: limit + 1 });
+      return describeImports(found.slice(0, limit), found.length > limit);
+    }),
   );
 }
 
@@ -44,11 +41,7 @@ function addShow(imports: Command): void {
       summary: 'show the state of an import, its progress, its counts and its errors',
       example: 'pets imports show imp_4fQ2n8Zk1bXw0aLr',
     }),
-  ).action((id: string, _options, command: Command) =>
-    runCommand(command, (config) =>
-      withDatabase(config, async (store) => describeImport(await existing(store, id))),
-    ),
-  );
+  ).action(databaseCommand(async ({ store }, id: string) => describeImport(await existing(store, id))));
 }
 
 function addCancel(imports: Command): void {
@@ -58,14 +51,12 @@ function addCancel(imports: Command): void {
       notes: 'Stock does not change. An import whose rows are being written is refused.',
       example: 'pets imports cancel imp_4fQ2n8Zk1bXw0aLr',
     }),
-  ).action((id: string, _options, command: Command) =>
-    runCommand(command, (config) =>
-      withDatabase(config, async (store) => {
-        const value = importJson(await store.imports.cancel(id, CLI_AUTHOR));
-        await purge(store);
-        return { value, text: `Import ${id} is cancelled.` };
-      }),
-    ),
+  ).action(
+    databaseCommand(async ({ store }, id: string) => {
+      const value = importJson(await store.imports.cancel(id, CLI_AUTHOR));
+      await purge(store);
+      return { value, text: `Import ${id} is cancelled.` };
+    }),
   );
 }
 
@@ -76,17 +67,14 @@ function addDelete(imports: Command): void {
     example: 'pets imports delete imp_4fQ2n8Zk1bXw0aLr --dry-run',
   });
   withDryRun(withImportId(remove), 'the import').action(
-    (id: string, { dryRun }: DryRunOption, command: Command) =>
-      runCommand(command, (config) =>
-        withDatabase(config, async (store) => {
-          const found = await existing(store, id);
-          const value = { import: importJson(found) };
-          if (dryRun) return dryRunOutput(value, `Would be deleted: ${describeImport(found).text}`);
-          await store.imports.delete(id, CLI_AUTHOR);
-          await purge(store);
-          return { value, text: `Import ${id} is deleted.` };
-        }),
-      ),
+    databaseCommand(async ({ store }, id: string, { dryRun }: DryRunOption) => {
+      const found = await existing(store, id);
+      const value = { import: importJson(found) };
+      if (dryRun) return dryRunOutput(value, `Would be deleted: ${describeImport(found).text}`);
+      await store.imports.delete(id, CLI_AUTHOR);
+      await purge(store);
+      return { value, text: `Import ${id} is deleted.` };
+    }),
   );
 }
 

@@ -11,8 +11,8 @@ import {
 import { addCommand } from '../command.ts';
 import { parsePetIdArgument } from '../parse-pet-id.ts';
 import { type Moment, parsePastTime } from '../parse-time.ts';
-import { type Output, runCommand } from '../terminal/output.ts';
-import { withDatabase } from '../with-database.ts';
+import type { Output } from '../terminal/output.ts';
+import { databaseCommand } from '../with-database.ts';
 import { parseUnits } from './edit-pet.ts';
 import { describePets } from './format-pets.ts';
 
@@ -36,10 +36,12 @@ export function addList(pets: Command): void {
     }),
   )
     .option('--after <pet-id>', 'only pets with a greater petId', parsePetIdArgument)
-    .action((options: ListOptions, command: Command) => {
-      const { after } = options;
-      return showPets(command, options, after === undefined ? {} : { after: { petId: after } });
-    });
+    .action(
+      databaseCommand(({ store }, options: ListOptions) => {
+        const { after } = options;
+        return firstPets(store, options, after === undefined ? {} : { after: { petId: after } });
+      }),
+    );
   withListOptions(
     addCommand(pets, 'search', {
       summary: 'find pets by words of their name and category',
@@ -49,8 +51,10 @@ export function addList(pets: Command): void {
     }),
   )
     .argument('<words...>', 'the words, all of which the pet must have')
-    .action((words: readonly string[], options: ListOptions, command: Command) =>
-      showPets(command, options, { query: words.join(' ') }),
+    .action(
+      databaseCommand(({ store }, words: readonly string[], options: ListOptions) =>
+        firstPets(store, options, { query: words.join(' ') }),
+      ),
     );
 }
 
@@ -73,10 +77,6 @@ function withListOptions(command: Command): Command {
       'after',
     ),
   );
-}
-
-function showPets(command: Command, options: ListOptions, start: Start): Promise<void> {
-  return runCommand(command, (config) => withDatabase(config, (store) => firstPets(store, options, start)));
 }
 
 interface Start {

@@ -11,8 +11,8 @@ import type { BatchResult } from '../../domain/write-command.ts';
 import { acceptanceOf, type ClockOptions, withAcceptClock } from '../accept-clock.ts';
 import { addCommand } from '../command.ts';
 import { collectPetIds } from '../parse-pet-id.ts';
-import { count, type Output, runCommand } from '../terminal/output.ts';
-import { withDatabase } from '../with-database.ts';
+import { count, type Output } from '../terminal/output.ts';
+import { databaseCommand } from '../with-database.ts';
 import { defaultText, describeStock, type PetStock } from './format-thresholds.ts';
 
 interface ThresholdOptions extends ClockOptions {
@@ -38,11 +38,11 @@ export function addThresholds(pets: Command): void {
     .option('--low <n>', 'low at this number of available units, or fewer', parseUnits)
     .option('--restock <n>', 'back at this number of available units, or more', parseUnits)
     .option('--none', 'remove the thresholds; a pet then has the default')
-    .action((petIds: readonly bigint[] | undefined, options: ThresholdOptions, command: Command) =>
-      runCommand(command, (config) => {
-        const named = namedPets([...new Set(petIds)], options, command);
-        const wanted = wantedThresholds(options, command);
-        return withDatabase(config, async (store) => {
+    .action(
+      databaseCommand(
+        async ({ store, command }, petIds: readonly bigint[] | undefined, options: ThresholdOptions) => {
+          const named = namedPets(petIds, options, command);
+          const wanted = wantedThresholds(options, command);
           if (!wanted) return named.length === 0 ? showDefault(store) : show(store, named);
           await requireRightClock(store, acceptanceOf(options));
           if (named.length > 0) return change(store, named, wanted);
@@ -50,8 +50,14 @@ export function addThresholds(pets: Command): void {
             progress.show('Changing the default');
             return changeDefault(store, wanted);
           });
-        });
-      }),
+        },
+        {
+          check: (command, petIds, options) => {
+            namedPets(petIds, options, command);
+            wantedThresholds(options, command);
+          },
+        },
+      ),
     );
 }
 
@@ -63,10 +69,11 @@ function parseUnits(text: string): number {
 
 /** The pets to show or to change; none for the default. */
 function namedPets(
-  petIds: readonly bigint[],
+  given: readonly bigint[] | undefined,
   options: ThresholdOptions,
   command: Command,
 ): readonly bigint[] {
+  const petIds = [...new Set(given)];
   if (petIds.length > 0 && options.default) {
     return command.error('error: give pets or --default, not both');
   }

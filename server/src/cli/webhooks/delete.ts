@@ -5,8 +5,7 @@ import { CLI_AUTHOR } from '../../domain/management/activity.ts';
 import { endpointMembers } from '../../wire/webhook-json.ts';
 import { addCommand } from '../command.ts';
 import { type DryRunOption, dryRunOutput, withDryRun } from '../dry-run.ts';
-import { runCommand } from '../terminal/output.ts';
-import { withDatabase } from '../with-database.ts';
+import { databaseCommand } from '../with-database.ts';
 import { parseEndpointId } from './endpoint-options.ts';
 
 interface DeleteOptions extends DryRunOption {
@@ -24,17 +23,15 @@ export function addDelete(webhooks: Command): void {
   withDryRun(remove, 'the endpoint')
     .argument('<id>', 'id of the endpoint', parseEndpointId)
     .option('--yes', 'delete without a question; required without a terminal')
-    .action((id: string, options: DeleteOptions, command: Command) =>
-      runCommand(command, (config) =>
-        withDatabase(config, async ({ webhooks: store }) => {
-          const endpoint = await store.find(id);
-          const value = { endpoint: endpointMembers(endpoint) };
-          if (options.dryRun) return dryRunOutput(value, `${id} (${endpoint.url}) would be deleted.`);
-          if (!options.yes) await confirm(endpoint.url, options);
-          await store.delete(id, CLI_AUTHOR);
-          return { value, text: `Webhook endpoint ${id} is deleted.` };
-        }),
-      ),
+    .action(
+      databaseCommand(async ({ store: { webhooks: store } }, id: string, options: DeleteOptions) => {
+        const endpoint = await store.find(id);
+        const value = { endpoint: endpointMembers(endpoint) };
+        if (options.dryRun) return dryRunOutput(value, `${id} (${endpoint.url}) would be deleted.`);
+        if (!options.yes) await confirm(endpoint.url, options);
+        await store.delete(id, CLI_AUTHOR);
+        return { value, text: `Webhook endpoint ${id} is deleted.` };
+      }),
     );
 }
 

@@ -6,8 +6,7 @@ import { parseNetworks } from '../../webhooks/delivery/addresses.ts';
 import { TestSender } from '../../webhooks/test-sender.ts';
 import { attemptMembers } from '../../wire/webhook-json.ts';
 import { addCommand } from '../command.ts';
-import { runCommand } from '../terminal/output.ts';
-import { withDatabase } from '../with-database.ts';
+import { databaseCommand } from '../with-database.ts';
 import { parseEndpointId } from './endpoint-options.ts';
 import { describeAttempts, resultOf } from './format-endpoint.ts';
 
@@ -18,9 +17,9 @@ export function addDeliveries(webhooks: Command): void {
     example: 'webhooks deliveries whe_4fQ2n8Zk1bXw0aLr',
   })
     .argument('<id>', 'id of the endpoint', parseEndpointId)
-    .action((id: string, _options, command: Command) =>
-      runCommand(command, (config) =>
-        withDatabase(config, async ({ webhooks: store }) => describeAttempts(await store.attempts(id))),
+    .action(
+      databaseCommand(async ({ store: { webhooks: store } }, id: string) =>
+        describeAttempts(await store.attempts(id)),
       ),
     );
   addCommand(webhooks, 'test', {
@@ -29,25 +28,23 @@ export function addDeliveries(webhooks: Command): void {
     example: 'webhooks test whe_4fQ2n8Zk1bXw0aLr',
   })
     .argument('<id>', 'id of the endpoint', parseEndpointId)
-    .action((id: string, _options, command: Command) =>
-      runCommand(command, (config) =>
-        withDatabase(config, async (database, { webhookNetworks }) => {
-          const { webhooks: store } = database;
-          const { endpoint, secrets } = await store.findWithSecrets(id);
-          const sender = new TestSender(
-            parseNetworks(webhookNetworks),
-            packageJson.version,
-            (await CountedClock.read(database)).now,
-          );
-          try {
-            const attempt = await store.logTest(id, await sender.send(endpoint, secrets), CLI_AUTHOR);
-            const text = `Test of ${endpoint.url}: ${resultOf(attempt)}`;
-            const output = { value: attemptMembers(attempt), text };
-            return attempt.error === null ? output : { ...output, failure: 'The message was not delivered.' };
-          } finally {
-            sender.close();
-          }
-        }),
-      ),
+    .action(
+      databaseCommand(async ({ store: database, settings: { webhookNetworks } }, id: string) => {
+        const { webhooks: store } = database;
+        const { endpoint, secrets } = await store.findWithSecrets(id);
+        const sender = new TestSender(
+          parseNetworks(webhookNetworks),
+          packageJson.version,
+          (await CountedClock.read(database)).now,
+        );
+        try {
+          const attempt = await store.logTest(id, await sender.send(endpoint, secrets), CLI_AUTHOR);
+          const text = `Test of ${endpoint.url}: ${resultOf(attempt)}`;
+          const output = { value: attemptMembers(attempt), text };
+          return attempt.error === null ? output : { ...output, failure: 'The message was not delivered.' };
+        } finally {
+          sender.close();
+        }
+      }),
     );
 }

@@ -3,8 +3,7 @@ import { CLI_AUTHOR } from '../../domain/management/activity.ts';
 import type { WebhookEndpointChanges } from '../../domain/webhooks/webhook-store.ts';
 import { findAccount } from '../accounts/find-account.ts';
 import { addCommand } from '../command.ts';
-import { runCommand } from '../terminal/output.ts';
-import { withDatabase } from '../with-database.ts';
+import { databaseCommand } from '../with-database.ts';
 import {
   addFilterOptions,
   type FilterOptions,
@@ -37,22 +36,20 @@ export function addEdit(webhooks: Command): void {
     example: 'webhooks list --account shop',
   })
     .option('--account <name>', 'only those of one account, by its name or id')
-    .action(({ account }: { account?: string }, command: Command) =>
-      runCommand(command, (config) =>
-        withDatabase(config, async (store) => {
-          const owner = account === undefined ? undefined : findAccount(await store.accounts.list(), account);
-          return describeEndpoints(await store.webhooks.list({ accountId: owner?.id }));
-        }),
-      ),
+    .action(
+      databaseCommand(async ({ store }, { account }: { account?: string }) => {
+        const owner = account === undefined ? undefined : findAccount(await store.accounts.list(), account);
+        return describeEndpoints(await store.webhooks.list({ accountId: owner?.id }));
+      }),
     );
   addCommand(webhooks, 'show', {
     summary: 'show a webhook endpoint, without its secret',
     example: 'webhooks show whe_4fQ2n8Zk1bXw0aLr',
   })
     .argument('<id>', 'id of the endpoint', parseEndpointId)
-    .action((id: string, _options, command: Command) =>
-      runCommand(command, (config) =>
-        withDatabase(config, async ({ webhooks: store }) => describeEndpoint(await store.find(id))),
+    .action(
+      databaseCommand(async ({ store: { webhooks: store } }, id: string) =>
+        describeEndpoint(await store.find(id)),
       ),
     );
   addUpdate(webhooks);
@@ -69,22 +66,22 @@ function addCreate(webhooks: Command): void {
     .requiredOption('--account <name>', 'name or id of its account')
     .option('--description <text>', 'a remark for people', parseDescription);
   addFilterOptions(create).action(
-    (argument: string | undefined, options: CreateOptions, command: Command) => {
-      const url = argument ?? options.url;
-      if (url === undefined || (argument !== undefined && options.url !== undefined)) {
-        return command.error('error: give the URL, once');
-      }
-      return runCommand(command, (config) =>
-        withDatabase(config, async (store, settings) => {
-          const { id: accountId } = findAccount(await store.accounts.list(), options.account);
-          const filter = { types: null, petIds: null, statuses: null, ...filterOf(options) };
-          const description = options.description ?? null;
-          const endpoint = { accountId, url: requireAllowedUrl(url, settings), description, ...filter };
-          const made = await store.webhooks.create(endpoint, settings.maxWebhookEndpoints, CLI_AUTHOR);
-          return describeSecret(made, `Webhook endpoint ${made.endpoint.id} is made.`);
-        }),
-      );
-    },
+    databaseCommand(
+      async ({ store, settings }, argument: string | undefined, options: CreateOptions) => {
+        const { id: accountId } = findAccount(await store.accounts.list(), options.account);
+        const filter = { types: null, petIds: null, statuses: null, ...filterOf(options) };
+        const description = options.description ?? null;
+        const url = requireAllowedUrl(argument ?? (options.url as string), settings);
+        const endpoint = { accountId, url, description, ...filter };
+        const made = await store.webhooks.create(endpoint, settings.maxWebhookEndpoints, CLI_AUTHOR);
+        return describeSecret(made, `Webhook endpoint ${made.endpoint.id} is made.`);
+      },
+      {
+        check: (command, argument, { url }) => {
+          if ((argument === undefined) === (url === undefined)) command.error('error: give the URL, once');
+        },
+      },
+    ),
   );
 }
 
@@ -101,23 +98,29 @@ function addUpdate(webhooks: Command): void {
     .option('--all-types', 'events of all types')
     .option('--all-pets', 'events of all pets')
     .option('--all-statuses', 'movements to all statuses')
-    .action((id: string, options: UpdateOptions, command: Command) =>
-      runCommand(command, (config) => {
-        const { url, description } = options;
-        const changes: WebhookEndpointChanges = {
-          ...(url !== undefined && { url }),
-          ...(description !== undefined && { description }),
-          ...(options.allTypes && { types: null }),
-          ...(options.allPets && { petIds: null }),
-          ...(options.allStatuses && { statuses: null }),
-          ...filterOf(options),
-        };
-        if (Object.keys(changes).length === 0) return command.error('error: name what to change');
-        return withDatabase(config, async (store, settings) => {
-          if (url !== undefined) requireAllowedUrl(url, settings);
-          const changed = await store.webhooks.update(id, changes, CLI_AUTHOR);
+    .action(
+      databaseCommand(
+        async ({ store, settings }, id: string, options: UpdateOptions) => {
+          if (options.url !== undefined) requireAllowedUrl(options.url, settings);
+          const changed = await store.webhooks.update(id, changesOf(options), CLI_AUTHOR);
           return describeChange(changed, `Webhook endpoint ${id} is changed.`);
-        });
-      }),
+        },
+        {
+          check: (command, _id, options) => {
+            if (Object.keys(changesOf(options)).length === 0) command.error('error: name what to change');
+          },
+        },
+      ),
     );
+}
+
+function changesOf({ url, description, ...options }: UpdateOptions): WebhookEndpointChanges {
+  return {
+    ...(url !== undefined && { url }),
+    ...(description !== undefined && { description }),
+    ...(options.allTypes && { types: null }),
+    ...(options.allPets && { petIds: null }),
+    ...(options.allStatuses && { statuses: null }),
+    ...filterOf(options),
+  };
 }

@@ -4,8 +4,7 @@ import { type EventReference, parseEventId, positionText } from '../../domain/we
 import { endpointMembers } from '../../wire/webhook-json.ts';
 import { addCommand } from '../command.ts';
 import { type DryRunOption, dryRunOutput, withDryRun } from '../dry-run.ts';
-import { runCommand } from '../terminal/output.ts';
-import { withDatabase } from '../with-database.ts';
+import { databaseCommand } from '../with-database.ts';
 import { parseEndpointId } from './endpoint-options.ts';
 import { describeChange } from './format-endpoint.ts';
 
@@ -27,9 +26,9 @@ export function addReplay(webhooks: Command): void {
       'id of an event, such as 815.0-1a2b3c4d, or its place, such as 815.0; 0.0 is before all',
       parseEvent,
     )
-    .action((id: string, { after, dryRun }: ReplayOptions, command: Command) =>
-      runCommand(command, (config) =>
-        withDatabase(config, async ({ webhooks: store }) => {
+    .action(
+      databaseCommand(
+        async ({ store: { webhooks: store } }, id: string, { after, dryRun }: ReplayOptions) => {
           if (!dryRun) {
             const endpoint = await store.replay(id, after, CLI_AUTHOR);
             return describeChange(
@@ -42,7 +41,7 @@ export function addReplay(webhooks: Command): void {
             { after: positionText(after), endpoint: endpointMembers(endpoint) },
             `Webhook endpoint ${id} would continue after event ${positionText(after)}; now it does after ${positionText(endpoint.cursor)}.`,
           );
-        }),
+        },
       ),
     );
 }

@@ -3,8 +3,7 @@ import { CLI_AUTHOR } from '../../domain/management/activity.ts';
 import { positionText } from '../../domain/webhooks/events.ts';
 import { addCommand } from '../command.ts';
 import { parseOverlapSeconds } from '../parse-time.ts';
-import { runCommand } from '../terminal/output.ts';
-import { withDatabase } from '../with-database.ts';
+import { databaseCommand } from '../with-database.ts';
 import { parseEndpointId } from './endpoint-options.ts';
 import { describeChange, describeSecret } from './format-endpoint.ts';
 
@@ -17,11 +16,9 @@ export function addState(webhooks: Command): void {
     example: 'webhooks pause whe_4fQ2n8Zk1bXw0aLr',
   })
     .argument('<id>', 'id of the endpoint', parseEndpointId)
-    .action((id: string, _options, command: Command) =>
-      runCommand(command, (config) =>
-        withDatabase(config, async (store) =>
-          describeChange(await store.webhooks.pause(id, CLI_AUTHOR), `Webhook endpoint ${id} is paused.`),
-        ),
+    .action(
+      databaseCommand(async ({ store }, id: string) =>
+        describeChange(await store.webhooks.pause(id, CLI_AUTHOR), `Webhook endpoint ${id} is paused.`),
       ),
     );
   addCommand(webhooks, 'resume', {
@@ -29,16 +26,14 @@ export function addState(webhooks: Command): void {
     example: 'webhooks resume whe_4fQ2n8Zk1bXw0aLr',
   })
     .argument('<id>', 'id of the endpoint', parseEndpointId)
-    .action((id: string, _options, command: Command) =>
-      runCommand(command, (config) =>
-        withDatabase(config, async (store) => {
-          const endpoint = await store.webhooks.resume(id, CLI_AUTHOR);
-          return describeChange(
-            endpoint,
-            `Webhook endpoint ${id} is active; it continues after event ${positionText(endpoint.cursor)}.`,
-          );
-        }),
-      ),
+    .action(
+      databaseCommand(async ({ store }, id: string) => {
+        const endpoint = await store.webhooks.resume(id, CLI_AUTHOR);
+        return describeChange(
+          endpoint,
+          `Webhook endpoint ${id} is active; it continues after event ${positionText(endpoint.cursor)}.`,
+        );
+      }),
     );
   addCommand(webhooks, 'rotate', {
     summary: 'replace the secret of a webhook endpoint, and show the new one once',
@@ -53,13 +48,11 @@ export function addState(webhooks: Command): void {
       parseOverlapSeconds,
       DEFAULT_OVERLAP_SECONDS,
     )
-    .action((id: string, { overlap }: { overlap: number }, command: Command) =>
-      runCommand(command, (config) =>
-        withDatabase(config, async (store) =>
-          describeSecret(
-            await store.webhooks.rotateSecret(id, overlap * 1_000, CLI_AUTHOR),
-            `Webhook endpoint ${id} has a new secret.`,
-          ),
+    .action(
+      databaseCommand(async ({ store }, id: string, { overlap }: { overlap: number }) =>
+        describeSecret(
+          await store.webhooks.rotateSecret(id, overlap * 1_000, CLI_AUTHOR),
+          `Webhook endpoint ${id} has a new secret.`,
         ),
       ),
     );
