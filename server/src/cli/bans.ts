@@ -6,8 +6,8 @@ import type { BanRow } from '../domain/admin-store.ts';
 import { CLI_AUTHOR } from '../domain/management/activity.ts';
 import { banMembers } from '../wire/key-json.ts';
 import { addCommand, addGroup } from './command.ts';
+import type { Output } from './output.ts';
 import { readableTime } from './parse-time.ts';
-import type { Output } from './terminal/output.ts';
 import { databaseCommand } from './with-database.ts';
 
 /** Adds the commands for temporary bans of API keys. */

@@ -7,10 +7,10 @@ import type { AuditReport, ChainPoint } from '../domain/ledger-store.ts';
 import { pepperFile, shownDatabase } from '../store/open-admin.ts';
 import { verifyJson } from '../wire/audit-json.ts';
 import { addCommand } from './command.ts';
-import { type DryRunOption, dryRunOutput, withDryRun } from './dry-run.ts';
+import { type DryRunOption, dryRunOutput, withDryRun } from './options.ts';
+import { count, type Output, runCommand } from './output.ts';
 import { readableTime } from './parse-time.ts';
 import { prepareDatabase, previewDatabase } from './prepare-database.ts';
-import { count, type Output, runCommand } from './terminal/output.ts';
 import { withDatabase } from './with-database.ts';
 
 /** Adds the commands that work on the whole database. */

@@ -7,10 +7,10 @@ import { OperatorError } from '../domain/errors.ts';
 import { pepperFile, shownDatabase } from '../store/open-admin.ts';
 import { isPostgres } from '../store/open-engine.ts';
 import { addCommand } from './command.ts';
-import { type DryRunOption, dryRunOutput, withDryRun } from './dry-run.ts';
+import { type DryRunOption, dryRunOutput, withDryRun } from './options.ts';
+import { count, type Output, runCommand } from './output.ts';
 import { pepperCheck } from './pepper.ts';
 import { refuseSample } from './prepare-database.ts';
-import { count, type Output, runCommand } from './terminal/output.ts';
 
 interface MoveOptions extends DryRunOption {
   readonly undo?: true;

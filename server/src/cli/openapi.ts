@@ -3,7 +3,7 @@ import type { Command } from 'commander';
 import { baseUrlOf, type Config } from '../config.ts';
 import { OperatorError } from '../domain/errors.ts';
 import { addCommand } from './command.ts';
-import { runCommand } from './terminal/output.ts';
+import { runCommand } from './output.ts';
 
 /** Adds the command that prints the OpenAPI document. */
 export function addOpenApi(program: Command): void {

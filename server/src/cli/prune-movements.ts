@@ -6,11 +6,17 @@ import type { PruneResult } from '../domain/admin-store.ts';
 import { OperatorError } from '../domain/errors.ts';
 import { CLI_AUTHOR } from '../domain/management/activity.ts';
 import { previewJson, prunedJson } from '../wire/audit-json.ts';
-import { acceptanceOf, type ClockOptions, withAcceptClock } from './accept-clock.ts';
 import { addCommand, addGroup } from './command.ts';
-import { type DryRunOption, dryRunOutput, withDryRun } from './dry-run.ts';
+import {
+  acceptanceOf,
+  type ClockOptions,
+  type DryRunOption,
+  dryRunOutput,
+  withAcceptClock,
+  withDryRun,
+} from './options.ts';
+import { count, type Output } from './output.ts';
 import { type Moment, parsePastTime, readableTime } from './parse-time.ts';
-import { count, type Output } from './terminal/output.ts';
 import { databaseCommand } from './with-database.ts';
 
 interface PruneOptions extends ClockOptions, DryRunOption {

@@ -1,14 +1,17 @@
 import { type Config, VARIABLES } from '../config.ts';
 import { createAccount } from '../domain/actions/accounts.ts';
+import type { AdminStore } from '../domain/admin-store.ts';
+import { UNEXPLAINED } from '../domain/ledger/ledger.ts';
 import { CLI_AUTHOR } from '../domain/management/activity.ts';
+import type { Order } from '../domain/orders/orders.ts';
 import { isExecutable, releaseFile } from '../domain/release-files.ts';
+import type { WriteCommand } from '../domain/write-command.ts';
 import { isPostgres } from '../store/open-engine.ts';
-import { createKey } from './keys/create-key.ts';
+import { createKey } from './keys/new-key.ts';
 import { findManagementKey, makeSignInLink } from './keys/sign-in-link.ts';
-import { placeSampleOrders } from './orders/sample-orders.ts';
+import { count, type Output } from './output.ts';
 import { importPetFile } from './pets/import-pets.ts';
 import { prepareDatabase } from './prepare-database.ts';
-import { count, type Output } from './terminal/output.ts';
 import { withDatabase } from './with-database.ts';
 
 const SAMPLE_SHOP = 'sample/pets.csv';
@@ -31,7 +34,7 @@ export async function prepareFirstLook(
   return { isSample, samplePets: created };
 }
 
-export interface DemoKey {
+interface DemoKey {
   /** An account that can get more keys. */
   readonly account: string;
   /** The key, if this start made one. */
@@ -69,7 +72,7 @@ export async function makeFirstLink(config: Config, url: string): Promise<string
   });
 }
 
-export interface FirstLook extends DemoKey {
+interface FirstLook extends DemoKey {
   readonly url: string;
   readonly database: string;
   /** Pets that this start put in. */
@@ -176,4 +179,33 @@ function existingText(account: string, database: string): string[] {
 /** A word of a POSIX shell's command line. */
 function shellQuoted(word: string): string {
   return /^[\w./:@-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;
+}
+
+const DAY_MS = 86_400_000;
+
+/** Places the orders of the sample shop: one that waits for its approval, and one that is delivered in part. */
+export async function placeSampleOrders(store: AdminStore): Promise<void> {
+  await orderAfter(store, {
+    kind: 'place',
+    lines: [{ petId: 26n, quantity: 6 }],
+    expiresAtMs: (await store.now()) + 30 * DAY_MS,
+    explanation: { ...UNEXPLAINED, referenceId: 'web-1001', note: 'an aviary of finches' },
+  });
+  const { orderId } = await orderAfter(store, {
+    kind: 'place',
+    lines: [
+      { petId: 31n, quantity: 40 },
+      { petId: 36n, quantity: 8 },
+    ],
+    expiresAtMs: null,
+    explanation: { ...UNEXPLAINED, referenceId: 'phone-17', note: 'an aquarium for a school' },
+  });
+  await orderAfter(store, { kind: 'step', step: 'approve', orderId });
+  await orderAfter(store, { kind: 'step', step: 'deliver', orderId, lines: [{ petId: 31n }] });
+}
+
+async function orderAfter(store: AdminStore, command: WriteCommand): Promise<Order> {
+  const result = await store.write(command, CLI_AUTHOR);
+  if (result.kind === 'order' && result.code === 'done' && result.order) return result.order;
+  throw new Error(`The sample shop's order was refused: ${result.code}.`);
 }

@@ -4,6 +4,7 @@ import { readConfig, VARIABLES } from '../config.ts';
 import { shownDatabase } from '../store/open-admin.ts';
 import { addCommand } from './command.ts';
 import { buildDashboard, isBuildDue } from './dashboard/build-dashboard.ts';
+import { print } from './output.ts';
 import {
   describeFirstLook,
   makeDemoKey,
@@ -11,7 +12,6 @@ import {
   prepareFirstLook,
   SAMPLE_DATABASE,
 } from './quickstart.ts';
-import { print } from './terminal/output.ts';
 
 /** Adds the commands that run the service. */
 export function addService(program: Command): void {

@@ -2,10 +2,10 @@ import type { Command } from 'commander';
 import { type Config, stockRules } from '../config.ts';
 import { openAdmin } from '../store/open-admin.ts';
 import type { OpenedAdminStore } from '../store/schema/database-metadata.ts';
+import { type Output, runCommand } from './output.ts';
 import { requirePepper } from './pepper.ts';
 import { refuseLeft, refuseOtherEnvironment, refuseSample } from './prepare-database.ts';
 import { withRecorded } from './service-settings.ts';
-import { type Output, runCommand } from './terminal/output.ts';
 
 type Use = 'accept' | 'refuse';
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import type { PetRow } from '@petstore-inventory/shared/pet-file/pet-row';
-import { rotateKey } from '../../src/cli/keys/create-key.ts';
+import { rotateKey } from '../../src/cli/keys/new-key.ts';
 import { CLI_AUTHOR } from '../../src/domain/management/activity.ts';
 import { listenOnNode } from '../../src/listen/node.ts';
 import { errorOf } from '../blackbox/api-request.ts';

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { chmodSync, existsSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
-import { createKey } from '../../src/cli/keys/create-key.ts';
+import { createKey } from '../../src/cli/keys/new-key.ts';
 import { prepareDatabase } from '../../src/cli/prepare-database.ts';
 import { withDatabase } from '../../src/cli/with-database.ts';
 import { type Config, readConfig } from '../../src/config.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
-import { findAccount } from '../../src/cli/accounts/find-account.ts';
+import { findAccount } from '../../src/cli/accounts.ts';
 import { createApiKey, isWellFormedKey, SCOPES, type Scope } from '../../src/domain/access/api-key.ts';
 import type { ErrorCode } from '../../src/domain/errors.ts';
 import { CLI_AUTHOR } from '../../src/domain/management/activity.ts';

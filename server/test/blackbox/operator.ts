@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import type { PetRow } from '@petstore-inventory/shared/pet-file/pet-row';
 import type { PetStatus, PlanName, Role } from '@petstore-inventory/shared/words';
-import { findAccount } from '../../src/cli/accounts/find-account.ts';
-import { createKey } from '../../src/cli/keys/create-key.ts';
+import { findAccount } from '../../src/cli/accounts.ts';
+import { createKey } from '../../src/cli/keys/new-key.ts';
 import { prepareDatabase } from '../../src/cli/prepare-database.ts';
 import { type Config, readConfig } from '../../src/config.ts';
 import { createId, type Scope } from '../../src/domain/access/api-key.ts';

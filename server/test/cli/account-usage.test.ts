@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { describeUsage } from '../../src/cli/accounts/usage.ts';
+import { describeUsage } from '../../src/cli/accounts.ts';
 import { CLI_AUTHOR } from '../../src/domain/management/activity.ts';
 import { USAGE_UNIT_MS } from '../../src/domain/management/usage.ts';
 import { newCliShop } from '../support/command-line.ts';

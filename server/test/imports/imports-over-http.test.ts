@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Role } from '@petstore-inventory/shared/words';
-import { createKey } from '../../src/cli/keys/create-key.ts';
+import { createKey } from '../../src/cli/keys/new-key.ts';
 import { petRow } from '../support/command-line.ts';
 import { type Answer, startApp, type TestApp } from '../support/harness.ts';
 

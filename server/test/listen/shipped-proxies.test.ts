@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { createKey } from '../../src/cli/keys/create-key.ts';
+import { createKey } from '../../src/cli/keys/new-key.ts';
 import { RawSocket } from '../blackbox/raw-socket.ts';
 import { type Service, startService } from '../blackbox/service.ts';
 import { RUNTIMES } from '../blackbox/service-process.ts';

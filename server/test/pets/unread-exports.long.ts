@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { readdirSync, readFileSync } from 'node:fs';
 import { connect, type Socket } from 'node:net';
 import { type TestContext, test } from 'node:test';
-import { createKey } from '../../src/cli/keys/create-key.ts';
+import { createKey } from '../../src/cli/keys/new-key.ts';
 import { MAX_OPEN_EXPORTS } from '../../src/http/admin/pets/open-exports.ts';
 import { type Target, testTargets } from '../blackbox/targets.ts';
 import { petRow } from '../support/command-line.ts';

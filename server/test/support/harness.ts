@@ -6,7 +6,7 @@ import type { PlanName, Role } from '@petstore-inventory/shared/words';
 import { type Logger, pino } from 'pino';
 import { App } from '../../src/app.ts';
 import type { AppParts } from '../../src/app-parts.ts';
-import { createKey } from '../../src/cli/keys/create-key.ts';
+import { createKey } from '../../src/cli/keys/new-key.ts';
 import { prepareDatabase, type ReadyDatabase } from '../../src/cli/prepare-database.ts';
 import { type Config, readConfig, stockRules } from '../../src/config.ts';
 import { createId, type Scope } from '../../src/domain/access/api-key.ts';

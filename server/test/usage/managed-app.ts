@@ -1,5 +1,5 @@
 import type { TestContext } from 'node:test';
-import { createKey } from '../../src/cli/keys/create-key.ts';
+import { createKey } from '../../src/cli/keys/new-key.ts';
 import { startApp, type TestApp } from '../support/harness.ts';
 
 /** The service with a viewer's management key. */

@@ -6,12 +6,11 @@ import type { Principal } from '../../domain/access/principal.ts';
 import { keyState } from '../../domain/actions/keys.ts';
 import { operatorKeyJson } from '../../wire/key-json.ts';
 import { addCommand, addGroup } from '../command.ts';
-import { parseName } from '../parse-name.ts';
+import { parseName } from '../options.ts';
+import type { Output } from '../output.ts';
 import { type Moment, parseExpiry, readableTime } from '../parse-time.ts';
-import type { Output } from '../terminal/output.ts';
 import { databaseCommand } from '../with-database.ts';
-import { createKey } from './create-key.ts';
-import { describeNewKey } from './format-key.ts';
+import { createKey, describeNewKey } from './new-key.ts';
 import { addRotateAndRevoke } from './rotate-key.ts';
 
 interface CreateOptions {

@@ -1,12 +1,11 @@
 import { type Command, InvalidArgumentError } from 'commander';
 import { SCOPES, type Scope } from '../../domain/access/api-key.ts';
-import { findAccount } from '../accounts/find-account.ts';
+import { findAccount } from '../accounts.ts';
 import { addCommand, addGroup } from '../command.ts';
-import { parseName } from '../parse-name.ts';
+import { parseName } from '../options.ts';
 import { type Moment, parseExpiry } from '../parse-time.ts';
 import { databaseCommand } from '../with-database.ts';
-import { createKey } from './create-key.ts';
-import { describeNewKey, listKeys } from './format-key.ts';
+import { createKey, describeNewKey, listKeys } from './new-key.ts';
 import { addRotateAndRevoke } from './rotate-key.ts';
 
 interface CreateOptions {

@@ -6,12 +6,11 @@ import { CLI_AUTHOR } from '../../domain/management/activity.ts';
 import { timestampOrNull } from '../../domain/timestamps.ts';
 import type { OpenedAdminStore } from '../../store/schema/database-metadata.ts';
 import { addCommand } from '../command.ts';
-import { type DryRunOption, dryRunOutput, withDryRun } from '../dry-run.ts';
+import { type DryRunOption, dryRunOutput, withDryRun } from '../options.ts';
+import type { Output } from '../output.ts';
 import { type Moment, parseExpiry, parseOverlapSeconds, readableTime } from '../parse-time.ts';
-import type { Output } from '../terminal/output.ts';
 import { databaseCommand } from '../with-database.ts';
-import { rotateKey } from './create-key.ts';
-import { describeNewKey } from './format-key.ts';
+import { describeNewKey, rotateKey } from './new-key.ts';
 
 interface RotateOptions {
   readonly overlap: number;

@@ -9,11 +9,11 @@ import { CLI_AUTHOR } from '../../domain/management/activity.ts';
 import { timestamp } from '../../domain/timestamps.ts';
 import type { OpenedAdminStore } from '../../store/schema/database-metadata.ts';
 import { addCommand } from '../command.ts';
-import { parseName } from '../parse-name.ts';
+import { parseName } from '../options.ts';
+import type { Output } from '../output.ts';
 import { readableTime } from '../parse-time.ts';
 import { requirePepper } from '../pepper.ts';
 import { type AddressSource, addressSource } from '../service-settings.ts';
-import type { Output } from '../terminal/output.ts';
 import { databaseCommand } from '../with-database.ts';
 
 interface KeyChoice {

@@ -6,13 +6,18 @@ import { OperatorError } from '../../domain/errors.ts';
 import { CLI_AUTHOR } from '../../domain/management/activity.ts';
 import type { Order } from '../../domain/orders/orders.ts';
 import type { OrderResult } from '../../domain/write-command.ts';
-import { acceptanceOf, type ClockOptions, withAcceptClock } from '../accept-clock.ts';
 import { addCommand } from '../command.ts';
-import { type DryRunOption, dryRunOutput, withDryRun } from '../dry-run.ts';
-import { count, type Output } from '../terminal/output.ts';
+import {
+  acceptanceOf,
+  type ClockOptions,
+  type DryRunOption,
+  dryRunOutput,
+  withAcceptClock,
+  withDryRun,
+} from '../options.ts';
+import { count, type Output } from '../output.ts';
 import { databaseCommand } from '../with-database.ts';
-import { findOrder, noSuchOrder, parseOrderId } from './find-order.ts';
-import { orderValue, sumOf } from './format-order.ts';
+import { findOrder, noSuchOrder, orderValue, parseOrderId, sumOf } from './format-order.ts';
 
 const PAGE = 100;
 

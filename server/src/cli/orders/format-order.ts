@@ -1,11 +1,15 @@
+import { parseWholeNumber } from '@petstore-inventory/shared/numeral';
 import { coloured } from '@petstore-inventory/shared/terminal/colour';
 import { moreOf } from '@petstore-inventory/shared/terminal/list-limit';
 import { table } from '@petstore-inventory/shared/terminal/table';
 import { thousands } from '@petstore-inventory/shared/terminal/thousands';
+import { InvalidArgumentError } from 'commander';
+import type { AdminStore } from '../../domain/admin-store.ts';
+import { OperatorError } from '../../domain/errors.ts';
 import { type Order, reservedUnits } from '../../domain/orders/orders.ts';
 import { orderJson } from '../../wire/order-json.ts';
+import type { Output } from '../output.ts';
 import { readableTime } from '../parse-time.ts';
-import type { Output } from '../terminal/output.ts';
 
 /** Orders as `orders list` shows them. */
 export function describeOrders({
@@ -72,4 +76,22 @@ export function sumOf(order: Order, member: 'quantity' | 'reserved'): bigint {
     (sum, line) => sum + BigInt(member === 'quantity' ? line.quantity : reservedUnits(order, line)),
     0n,
   );
+}
+
+/** Reads the number of an order. */
+export function parseOrderId(text: string): number {
+  const orderId = parseWholeNumber(text);
+  if (!orderId) throw new InvalidArgumentError('Give the number of an order, such as 17.');
+  return orderId;
+}
+
+/** @throws OperatorError when there is none. */
+export async function findOrder({ orders }: AdminStore, orderId: number): Promise<Order> {
+  const order = await orders.findOrder(orderId);
+  if (order) return order;
+  throw noSuchOrder(orderId);
+}
+
+export function noSuchOrder(orderId: number): OperatorError {
+  return new OperatorError(`There is no order ${orderId}; petstore-server orders list shows the newest.`);
 }

@@ -5,12 +5,11 @@ import type { AdminStore } from '../../domain/admin-store.ts';
 import type { OrderFilter } from '../../domain/orders/order-store.ts';
 import type { Order } from '../../domain/orders/orders.ts';
 import { addCommand, addGroup } from '../command.ts';
-import { parsePetIdArgument } from '../parse-pet-id.ts';
+import { parsePetIdArgument } from '../options.ts';
 import { type Moment, parsePastTime } from '../parse-time.ts';
 import { databaseCommand } from '../with-database.ts';
 import { addExpire } from './expire.ts';
-import { findOrder, parseOrderId } from './find-order.ts';
-import { describeOrder, describeOrders } from './format-order.ts';
+import { describeOrder, describeOrders, findOrder, parseOrderId } from './format-order.ts';
 
 const PAGE = 100;
 

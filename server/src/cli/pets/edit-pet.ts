@@ -4,10 +4,9 @@ import { type Command, InvalidArgumentError, Option } from 'commander';
 import { requireRightClock } from '../../domain/actions/clock.ts';
 import { CLI_AUTHOR } from '../../domain/management/activity.ts';
 import type { ManagedPet, PetChanges } from '../../domain/management/pets.ts';
-import { acceptanceOf, type ClockOptions, withAcceptClock } from '../accept-clock.ts';
 import { addCommand } from '../command.ts';
-import { parsePetIdArgument } from '../parse-pet-id.ts';
-import type { Output } from '../terminal/output.ts';
+import { acceptanceOf, type ClockOptions, parsePetIdArgument, withAcceptClock } from '../options.ts';
+import type { Output } from '../output.ts';
 import { databaseCommand } from '../with-database.ts';
 import { describePets, petJson } from './format-pets.ts';
 
@@ -107,4 +106,22 @@ export function parseUnits(text: string): number {
 
 function described(pet: ManagedPet, what: string): Output {
   return { value: petJson(pet), text: `Pet ${pet.petId} ${what}:\n${describePets([pet], false).text}` };
+}
+
+/** Adds the commands that archive and restore a pet. */
+export function addArchive(pets: Command): void {
+  const commands = [
+    ['archive', 'hide a pet without stock from lists and search', 'is archived'],
+    ['restore', 'show an archived pet again', 'is not archived'],
+  ] as const;
+  for (const [verb, summary, result] of commands) {
+    addCommand(pets, verb, { summary, example: `pets ${verb} 42` })
+      .argument('<pet-id>', 'the pet', parsePetIdArgument)
+      .action(
+        databaseCommand(async ({ store }, petId: bigint) => {
+          const pet = await store.pets[verb](petId, CLI_AUTHOR);
+          return { value: petJson(pet), text: `Pet ${petId} ${result}.` };
+        }),
+      );
+  }
 }

@@ -9,7 +9,7 @@ import { OperatorError } from '../../domain/errors.ts';
 import { exportFrame } from '../../domain/management/pet-export.ts';
 import type { ArchivedFilter } from '../../domain/management/pets.ts';
 import { addCommand } from '../command.ts';
-import { count, type Output, runCommand } from '../terminal/output.ts';
+import { count, type Output, runCommand } from '../output.ts';
 import { withDatabase } from '../with-database.ts';
 import { withArchived } from './list-pets.ts';
 

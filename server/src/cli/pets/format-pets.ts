@@ -5,7 +5,7 @@ import { thousands } from '@petstore-inventory/shared/terminal/thousands';
 import { availableOf } from '../../domain/ledger/stock.ts';
 import type { ManagedPet } from '../../domain/management/pets.ts';
 import { timestamp, timestampOrNull } from '../../domain/timestamps.ts';
-import type { Output } from '../terminal/output.ts';
+import type { Output } from '../output.ts';
 
 /** A pet in JSON. */
 export function petJson(pet: ManagedPet): object {

@@ -9,9 +9,9 @@ import {
   type PetQuery,
 } from '../../domain/management/pets.ts';
 import { addCommand } from '../command.ts';
-import { parsePetIdArgument } from '../parse-pet-id.ts';
+import { parsePetIdArgument } from '../options.ts';
+import type { Output } from '../output.ts';
 import { type Moment, parsePastTime } from '../parse-time.ts';
-import type { Output } from '../terminal/output.ts';
 import { databaseCommand } from '../with-database.ts';
 import { parseUnits } from './edit-pet.ts';
 import { describePets } from './format-pets.ts';

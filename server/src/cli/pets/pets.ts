@@ -1,8 +1,7 @@
 import type { Command } from 'commander';
 import { addGroup } from '../command.ts';
-import { addArchive } from './archive-pets.ts';
 import { addChangeStock } from './change-stock.ts';
-import { addEdit } from './edit-pet.ts';
+import { addArchive, addEdit } from './edit-pet.ts';
 import { addExport } from './export-pets.ts';
 import { addImport } from './import-pets.ts';
 import { addImports } from './imports.ts';

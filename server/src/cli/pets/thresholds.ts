@@ -1,19 +1,22 @@
 import { MAX_BATCH_ROWS } from '@petstore-inventory/shared/limits';
 import { parseWholeNumber } from '@petstore-inventory/shared/numeral';
+import { coloured } from '@petstore-inventory/shared/terminal/colour';
 import { withProgress } from '@petstore-inventory/shared/terminal/progress';
+import { table } from '@petstore-inventory/shared/terminal/table';
+import { thousands } from '@petstore-inventory/shared/terminal/thousands';
 import { NO_THRESHOLDS, type Thresholds } from '@petstore-inventory/shared/thresholds';
 import { type Command, InvalidArgumentError } from 'commander';
 import { requireRightClock } from '../../domain/actions/clock.ts';
 import type { AdminStore } from '../../domain/admin-store.ts';
 import { OperatorError } from '../../domain/errors.ts';
+import { thresholdsOf } from '../../domain/ledger/alerts.ts';
+import { availableOf, type Stock } from '../../domain/ledger/stock.ts';
 import { CLI_AUTHOR } from '../../domain/management/activity.ts';
 import type { BatchResult } from '../../domain/write-command.ts';
-import { acceptanceOf, type ClockOptions, withAcceptClock } from '../accept-clock.ts';
 import { addCommand } from '../command.ts';
-import { collectPetIds } from '../parse-pet-id.ts';
-import { count, type Output } from '../terminal/output.ts';
+import { acceptanceOf, type ClockOptions, collectPetIds, withAcceptClock } from '../options.ts';
+import { count, type Output } from '../output.ts';
 import { databaseCommand } from '../with-database.ts';
-import { defaultText, describeStock, type PetStock } from './format-thresholds.ts';
 
 interface ThresholdOptions extends ClockOptions {
   readonly default?: true;
@@ -159,4 +162,46 @@ async function applied(
 function missing(petIds: readonly bigint[]): OperatorError {
   const them = petIds.length === 1 ? 'is no pet with petId' : 'are no pets with petId';
   return new OperatorError(`There ${them} ${petIds.join(', ')}. Nothing was changed.`);
+}
+
+type PetStock = Stock & { readonly petId: bigint };
+
+/** Thresholds of pets with the stock to which they apply. In JSON they are the pet's own, as in its item over HTTP. */
+function describeStock(
+  pets: readonly PetStock[],
+  shop: Thresholds,
+): Output & { readonly value: readonly unknown[] } {
+  const value = pets.map((pet) => ({
+    petId: pet.petId,
+    lowStockAt: pet.lowStockAt,
+    restockAt: pet.restockAt,
+    reserved: pet.reserved,
+    available: availableOf(pet),
+    alertLevel: pet.alertLevel,
+  }));
+  const rows = pets.map((pet) => {
+    const { lowStockAt, restockAt } = thresholdsOf(pet, shop);
+    const source = pet.lowStockAt === null ? 'default' : 'own';
+    const available = thousands(availableOf(pet));
+    return [
+      `${pet.petId}`,
+      shownUnits(lowStockAt),
+      shownUnits(restockAt),
+      source,
+      available,
+      coloured(pet.alertLevel ?? ''),
+    ];
+  });
+  return { value, text: table(['PET', 'LOW', 'RESTOCK', 'THRESHOLDS', 'AVAILABLE', 'ALERT'], rows) };
+}
+
+function defaultText({ lowStockAt, restockAt }: Thresholds): string {
+  const whose = 'A pet without thresholds of its own';
+  if (lowStockAt === null) return `${whose} is never low.`;
+  const back = thousands(restockAt ?? lowStockAt + 1);
+  return `${whose} is low at ${count(lowStockAt, 'available unit')}, and back at ${back}.`;
+}
+
+function shownUnits(units: number | null): string {
+  return units === null ? '' : thousands(units);
 }

@@ -8,7 +8,7 @@ import { EVENT_TYPES, type EventType } from '../../domain/webhooks/events.ts';
 import type { EventFilter } from '../../domain/webhooks/webhook-endpoint.ts';
 import { parseNetworks } from '../../webhooks/delivery/addresses.ts';
 import { parseEndpointUrl } from '../../webhooks/delivery/endpoint-url.ts';
-import { collectPetIds } from '../parse-pet-id.ts';
+import { collectPetIds } from '../options.ts';
 
 const ENDPOINT_ID = /^whe_[0-9A-Za-z]{16}$/;
 

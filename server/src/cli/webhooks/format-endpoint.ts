@@ -5,8 +5,8 @@ import { positionText } from '../../domain/webhooks/events.ts';
 import type { DeliveryAttempt, WebhookEndpoint } from '../../domain/webhooks/webhook-endpoint.ts';
 import type { WithSecret } from '../../domain/webhooks/webhook-store.ts';
 import { attemptMembers, endpointMembers } from '../../wire/webhook-json.ts';
+import { count, type Output } from '../output.ts';
 import { readableTime } from '../parse-time.ts';
-import { count, type Output } from '../terminal/output.ts';
 
 /** Longer responses of a receiver are cut in a table. */
 const MAX_SHOWN_RESULT = 60;

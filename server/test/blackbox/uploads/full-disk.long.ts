@@ -4,7 +4,7 @@ import { appendFileSync, existsSync, mkdtempSync, rmSync, statfsSync } from 'nod
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
-import { createKey } from '../../../src/cli/keys/create-key.ts';
+import { createKey } from '../../../src/cli/keys/new-key.ts';
 import { until } from '../../support/until.ts';
 import { errorOf, request, setQuantity } from '../api-request.ts';
 import { RawSocket } from '../raw-socket.ts';

@@ -3,7 +3,7 @@ import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, type TestContext, test } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
-import { createKey } from '../../../src/cli/keys/create-key.ts';
+import { createKey } from '../../../src/cli/keys/new-key.ts';
 import { startCluster } from '../../postgres/support/cluster.ts';
 import { temporaryFolder } from '../../support/command-line.ts';
 import { until } from '../../support/until.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { TestContext } from 'node:test';
-import { createKey } from '../../../src/cli/keys/create-key.ts';
+import { createKey } from '../../../src/cli/keys/new-key.ts';
 import { until } from '../../support/until.ts';
 import { assertContract, request } from '../api-request.ts';
 import { type RawResponse, RawSocket } from '../raw-socket.ts';

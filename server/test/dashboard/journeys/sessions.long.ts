@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Page } from 'playwright-core';
-import { createKey } from '../../../src/cli/keys/create-key.ts';
+import { createKey } from '../../../src/cli/keys/new-key.ts';
 import { until } from '../../support/until.ts';
 import { openPage } from '../support/browser.ts';
 import { openShop, type Shop } from '../support/shop.ts';

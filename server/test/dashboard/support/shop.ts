@@ -1,7 +1,7 @@
 import type { TestContext } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import type { Role } from '@petstore-inventory/shared/words';
-import { placeSampleOrders } from '../../../src/cli/orders/sample-orders.ts';
+import { placeSampleOrders } from '../../../src/cli/quickstart.ts';
 import { makeAdminKey } from '../../blackbox/operator.ts';
 import { type Service, type ServiceOptions, startService } from '../../blackbox/service.ts';
 import { testEngine } from '../../support/test-database.ts';

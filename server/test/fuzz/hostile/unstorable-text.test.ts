@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { parseName } from '../../../src/cli/parse-name.ts';
+import { parseName } from '../../../src/cli/options.ts';
 import { startApp } from '../../support/harness.ts';
 import { DOCUMENTS, operationsIn, samplePath } from '../../support/openapi-document.ts';
 import { petRow } from '../../support/pet-rows.ts';

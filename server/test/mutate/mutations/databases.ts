@@ -179,7 +179,7 @@ export const DATABASES: readonly Mutation[] = [
   },
   {
     name: 'a program gets a part of a list without a word',
-    file: 'cli/terminal/output.ts',
+    file: 'cli/output.ts',
     from: `process.stderr.write(\`\${more}\\n\`);`,
     to: '{}',
     tests: ['pets/pet-commands.test.ts'],

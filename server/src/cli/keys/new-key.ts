@@ -1,10 +1,42 @@
 import { coloured } from '@petstore-inventory/shared/terminal/colour';
 import { table } from '@petstore-inventory/shared/terminal/table';
-import { SCOPES } from '../../domain/access/api-key.ts';
+import type { Config } from '../../config.ts';
+import { type KeyKind, SCOPES } from '../../domain/access/api-key.ts';
 import type { Principal } from '../../domain/access/principal.ts';
+import * as actions from '../../domain/actions/keys.ts';
 import { keyState } from '../../domain/actions/keys.ts';
+import { CLI_AUTHOR } from '../../domain/management/activity.ts';
+import type { OpenedAdminStore } from '../../store/schema/database-metadata.ts';
 import { operatorKeyJson } from '../../wire/key-json.ts';
 import { readableTime } from '../parse-time.ts';
+import { requirePepper } from '../pepper.ts';
+
+/** Makes a key for the operator; without a role it is a client's. */
+export function createKey(
+  config: Config,
+  store: OpenedAdminStore,
+  {
+    role = null,
+    accountId = null,
+    ...fields
+  }: Omit<actions.KeyFields, 'role' | 'accountId'> & Partial<Pick<actions.KeyFields, 'role' | 'accountId'>>,
+): Promise<actions.MadeKey> {
+  return actions.createKey(store, secretsOf(config, store), { ...fields, role, accountId }, CLI_AUTHOR);
+}
+
+/** Replaces a key for the operator. */
+export function rotateKey(
+  config: Config,
+  store: OpenedAdminStore,
+  key: { readonly keyId: string; readonly kind: KeyKind },
+  options: { readonly overlapSeconds: number; readonly expiresAtMs: number | undefined },
+): ReturnType<typeof actions.rotateKey> {
+  return actions.rotateKey(store, secretsOf(config, store), key, options, CLI_AUTHOR);
+}
+
+function secretsOf(config: Config, { environment, pepperCheck }: OpenedAdminStore): actions.KeySecrets {
+  return { environment, pepper: requirePepper(config, pepperCheck) };
+}
 
 /** A new key with its secret, which is shown only here. */
 export function describeNewKey(secret: string, principal: Principal) {

@@ -1,13 +1,13 @@
 import { type LimitOptions, moreOf, mostOf, withLimit } from '@petstore-inventory/shared/terminal/list-limit';
 import { table } from '@petstore-inventory/shared/terminal/table';
 import type { Command } from 'commander';
-import { bigintAsDigits } from '../../domain/bigint-json.ts';
-import type { ActivityEntry } from '../../domain/management/activity.ts';
-import { activityMembers } from '../../wire/activity-json.ts';
-import { addCommand } from '../command.ts';
-import { type Moment, parsePastTime, readableTime } from '../parse-time.ts';
-import type { Output } from '../terminal/output.ts';
-import { databaseCommand } from '../with-database.ts';
+import { bigintAsDigits } from '../domain/bigint-json.ts';
+import type { ActivityEntry } from '../domain/management/activity.ts';
+import { activityMembers } from '../wire/activity-json.ts';
+import { addCommand } from './command.ts';
+import type { Output } from './output.ts';
+import { type Moment, parsePastTime, readableTime } from './parse-time.ts';
+import { databaseCommand } from './with-database.ts';
 
 interface ActivityOptions extends LimitOptions {
   readonly since?: Moment;

@@ -1,7 +1,7 @@
 import { thousands } from '@petstore-inventory/shared/terminal/thousands';
 import type { Command } from 'commander';
-import { type Config, readConfig } from '../../config.ts';
-import { bigintAsDigits } from '../../domain/bigint-json.ts';
+import { type Config, readConfig } from '../config.ts';
+import { bigintAsDigits } from '../domain/bigint-json.ts';
 
 /** The result of a command: one JSON value for programs, a text for people. */
 export interface Output {

@@ -1,0 +1,56 @@
+import { MAX_NAME } from '@petstore-inventory/shared/limits';
+import { parsePetId } from '@petstore-inventory/shared/pet-id';
+import { type Command, InvalidArgumentError } from 'commander';
+import { nameOf } from '../domain/actions/accounts.ts';
+import type { ClockAcceptance } from '../domain/actions/clock.ts';
+import type { Output } from './output.ts';
+
+export interface ClockOptions {
+  readonly acceptClock?: true;
+}
+
+/** Adds the option of commands that record movements: a wrong time in the ledger cannot be corrected. */
+export function withAcceptClock(command: Command): Command {
+  return command.option(
+    '--accept-clock',
+    'the clock is right although the newest movement is more than 366 days old',
+  );
+}
+
+export function acceptanceOf({ acceptClock }: ClockOptions): ClockAcceptance {
+  return { isAccepted: acceptClock === true, hint: '--accept-clock' };
+}
+
+export interface DryRunOption {
+  readonly dryRun?: true;
+}
+
+/** Adds the option that only shows what the command would do. @param shown Such as `the pets that would change`. */
+export function withDryRun(command: Command, shown: string): Command {
+  return command.option('--dry-run', `show ${shown}, but change nothing`);
+}
+
+/** The result of a command with `--dry-run`. @param text What would happen. */
+export function dryRunOutput(value: object, text: string): Output {
+  return { value: { dryRun: true, ...value }, text: `${text}\nNothing was changed.` };
+}
+
+/** Reads the name of an account or a key: one line, not empty. */
+export function parseName(text: string): string {
+  const name = nameOf(text);
+  if (name === undefined) throw new InvalidArgumentError(`Give 1 to ${MAX_NAME} characters on one line.`);
+  return name;
+}
+
+/** Reads the petId of a command line. */
+export function parsePetIdArgument(text: string): bigint {
+  const petId = parsePetId(text);
+  if (petId === undefined) throw new InvalidArgumentError('Give a whole number of 64 bits, such as 42.');
+  return petId;
+}
+
+/** Reads one of several. */
+export function collectPetIds(text: string, earlier: bigint[] = []): bigint[] {
+  earlier.push(parsePetIdArgument(text));
+  return earlier;
+}
