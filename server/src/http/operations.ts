@@ -9,9 +9,7 @@ import { listInventory } from './inventory/list-inventory.ts';
 import type { LiveHub } from './live/live-hub.ts';
 import { streamMovements } from './live/stream-movements.ts';
 import { auditLedger } from './movements/audit-ledger.ts';
-import { getMovement } from './movements/get-movement.ts';
-import { listItemMovements } from './movements/list-item-movements.ts';
-import { listMovements } from './movements/list-movements.ts';
+import { getMovement, listItemMovements, listMovements } from './movements/movements.ts';
 import { forClients, handwritten, type Operation } from './operation/operation.ts';
 import {
   approveOrder,
@@ -38,8 +36,9 @@ import {
   type WebhookServices,
 } from './webhooks/webhook-endpoints.ts';
 import { batchInventory } from './writes/batch-inventory.ts';
-import { adjustInventory, setInventoryStatus, updateInventory } from './writes/inventory.ts';
+import { adjustInventory, setInventoryStatus } from './writes/inventory.ts';
 import { revertMovement } from './writes/revert-movement.ts';
+import { updateInventory } from './writes/update-inventory.ts';
 import type { WriteExecutor } from './writes/write-executor.ts';
 
 /** Options on which descriptions of operations depend. */

@@ -25,7 +25,9 @@ async function serveAudit(t: Parameters<typeof listen>[0], app: TestApp, gate: P
     await gate;
     return app.store.ledger.audit();
   };
-  const operation = bindOperation(auditLedger, {
+  assert.ok(auditLedger.client);
+  const operation = bindOperation(auditLedger.client, {
+    baseUrl: '',
     store: { ledger: { audit } },
     onAudit: (report) => reports.push(report),
     quietMs: QUIET_MS,

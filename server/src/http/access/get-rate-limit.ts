@@ -3,9 +3,8 @@ import { PLAN_NAMES } from '@petstore-inventory/shared/words';
 import type { Principal } from '../../domain/access/principal.ts';
 import type { WindowName, WindowUsage } from '../../domain/access/rate-limit.ts';
 import type { LimitStatus } from '../../domain/store.ts';
-import { responses } from '../openapi/responses.ts';
-import { JSON_TYPE } from '../request/error-response.ts';
-import type { OperationDefinition } from '../request/operation.ts';
+import { operationsWith } from '../operation/operation.ts';
+import { one, view } from '../operation/output.ts';
 import { wholeNumber } from '../schemas/values.ts';
 
 const PlanSchema = z.enum(PLAN_NAMES).openapi('Plan', { description: 'A plan of an account.' });
@@ -22,53 +21,45 @@ const BanSchema = z
   .object({ until: wholeNumber('When the ban ends, in Unix seconds.', 1795230360) })
   .openapi('Ban', { description: 'A temporary ban of an API key.' });
 
-const RateLimitSchema = z
-  .object({
-    plan: PlanSchema,
-    minute: WindowSchema,
-    day: WindowSchema,
-    ban: z
-      .union([BanSchema, z.null()])
-      .openapi({ description: 'The running ban of this API key; `null` without one.' }),
-  })
-  .openapi('RateLimit', {
-    description: 'The plan of the account, both windows, and any ban of this key.',
-  });
+const RATE_LIMIT = view(
+  'RateLimit',
+  z
+    .object({
+      plan: PlanSchema,
+      minute: WindowSchema,
+      day: WindowSchema,
+      ban: z
+        .union([BanSchema, z.null()])
+        .openapi({ description: 'The running ban of this API key; `null` without one.' }),
+    })
+    .openapi({ description: 'The plan of the account, both windows, and any ban of this key.' }),
+  ({ plan, windows, ban }: LimitStatus & Pick<Principal['account'], 'plan'>) => ({
+    plan,
+    minute: windowOf(windows, 'minute'),
+    day: windowOf(windows, 'day'),
+    ban: ban ? { until: Math.ceil(ban.endsAtMs / 1_000) } : null,
+  }),
+);
 
 function windowOf(windows: readonly WindowUsage[], wanted: WindowName) {
   const { limit, remaining, resetAtMs } = windows.find(({ name }) => name === wanted) as WindowUsage;
   return { limit, remaining, reset: resetAtMs / 1_000 };
 }
 
+const operation = operationsWith<unknown>({ tag: 'Limits', stability: 'beta' });
+
 /** Free, and open to banned keys, because it shows the ban. */
-export const getRateLimit: OperationDefinition<unknown> = {
-  route: {
-    operationId: 'getRateLimit',
-    method: 'get',
-    path: '/rate-limit',
-    tags: ['Limits'],
-    summary: 'Get the rate limit',
-    description:
-      'Returns the plan of the account, both windows, and any ban of this API key. Takes nothing from the quota.',
-    'x-stability': 'beta',
-    responses: responses({
-      success: { schema: RateLimitSchema, description: 'The plan, both windows and any ban.' },
-    }),
-  },
-  scope: null,
+export const getRateLimit = operation({
+  id: 'getRateLimit',
+  at: 'GET /rate-limit',
+  summary: 'Get the rate limit',
+  description:
+    'Returns the plan of the account, both windows, and any ban of this API key. Takes nothing from the quota.',
+  access: 'any-key',
   isFree: true,
-  create: () => (context) => {
+  output: one(RATE_LIMIT, { description: 'The plan, both windows and any ban.' }),
+  handle: (_services, { context }) => {
     const { plan } = (context.principal as Principal).account;
-    const { windows, ban } = context.limitStatus as LimitStatus;
-    const body = {
-      plan,
-      minute: windowOf(windows, 'minute'),
-      day: windowOf(windows, 'day'),
-      ban: ban ? { until: Math.ceil(ban.endsAtMs / 1_000) } : null,
-    };
-    return context.respond(200, JSON.stringify(body), {
-      'Content-Type': JSON_TYPE,
-      'Cache-Control': 'no-store',
-    });
+    return { plan, ...(context.limitStatus as LimitStatus) };
   },
-};
+});

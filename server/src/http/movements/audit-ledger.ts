@@ -1,9 +1,7 @@
 import type { AuditReport, Ledger } from '../../domain/ledger-store.ts';
 import { auditJson } from '../../wire/audit-json.ts';
-import { FORBIDDEN } from '../openapi/error-responses.ts';
-import { responses } from '../openapi/responses.ts';
-import type { OperationDefinition } from '../request/operation.ts';
-import { requireNoQuery } from '../request/query-parameters.ts';
+import { operationsWith } from '../operation/operation.ts';
+import { answered } from '../operation/output.ts';
 import { LedgerAuditSchema } from './audit-schema.ts';
 import { respondSlowly, slowHeaders } from './slow-response.ts';
 
@@ -15,36 +13,30 @@ interface Services {
   readonly quietMs?: number;
 }
 
-export const auditLedger: OperationDefinition<Services> = {
-  route: {
-    operationId: 'auditLedger',
-    method: 'get',
-    path: '/ledger/audit',
-    tags: ['Ledger'],
-    summary: 'Audit the ledger',
-    description: [
-      'Recomputes the hashes of all movements and prunes, and the balance of every pet. Returns the first wrong movement. `HEAD` runs no audit.',
-      'An audit reads the whole ledger. Requests during an audit share the next audit. It begins after a pause as long as the last audit, at most one minute.',
-      'After 10 seconds the response begins with a space, and another follows every 10 seconds. An audit that fails later aborts the connection.',
-    ].join('\n\n'),
-    'x-stability': 'beta',
-    responses: responses({
-      success: { schema: LedgerAuditSchema, description: 'The findings; also when something is wrong.' },
-      errors: FORBIDDEN,
-    }),
-  },
-  scope: 'ledger:audit',
+const operation = operationsWith<Services>({ tag: 'Ledger', stability: 'beta' });
+
+export const auditLedger = operation({
+  id: 'auditLedger',
+  at: 'GET /ledger/audit',
+  summary: 'Audit the ledger',
+  description: [
+    'Recomputes the hashes of all movements and prunes, and the balance of every pet. Returns the first wrong movement. `HEAD` runs no audit.',
+    'An audit reads the whole ledger. Requests during an audit share the next audit. It begins after a pause as long as the last audit, at most one minute.',
+    'After 10 seconds the response begins with a space, and another follows every 10 seconds. An audit that fails later aborts the connection.',
+  ].join('\n\n'),
+  access: { scope: 'ledger:audit' },
   isCostly: true,
-  create:
-    ({ store, onAudit, quietMs }) =>
-    async (context) => {
-      requireNoQuery(context);
-      // A response without a body is not worth a read of the whole ledger.
-      if (context.isHead) return context.respond(200, null, slowHeaders());
-      const audit = store.ledger.audit(context.request.signal).then((report) => {
-        onAudit(report);
-        return JSON.stringify(auditJson(report));
-      });
-      return respondSlowly(context, audit, quietMs);
-    },
-};
+  output: answered({
+    schema: LedgerAuditSchema,
+    description: 'The findings; also when something is wrong.',
+  }),
+  handle: ({ store, onAudit, quietMs }, { context }) => {
+    // A response without a body is not worth a read of the whole ledger.
+    if (context.isHead) return context.respond(200, null, slowHeaders());
+    const audit = store.ledger.audit(context.request.signal).then((report) => {
+      onAudit(report);
+      return JSON.stringify(auditJson(report));
+    });
+    return respondSlowly(context, audit, quietMs);
+  },
+});

@@ -110,9 +110,7 @@ export const ACTION_CONFLICT = errorComponent('ActionConflict', {
 /** An action that the present state may forbid. */
 export const CONFLICT: ErrorResponses = { 409: ACTION_CONFLICT };
 const NO_SUCH_PET = 'There is no such pet.';
-const NO_SUCH_MOVEMENT = 'There is no such movement.';
 export const PET_NOT_FOUND: ErrorResponses = { 404: { ...NOT_FOUND, description: NO_SUCH_PET } };
-export const MOVEMENT_NOT_FOUND: ErrorResponses = { 404: { ...NOT_FOUND, description: NO_SUCH_MOVEMENT } };
 
 /** 412 of a read. */
 export const UNMATCHED: ErrorResponses = {

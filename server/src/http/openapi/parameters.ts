@@ -52,12 +52,6 @@ export const PET_ID = parameter('path', 'petId', {
   schema: schemaAt('PetId'),
   example: 7,
 });
-export const PET_ID_FILTER = queryParameter('petId', {
-  component: 'PetIdFilter',
-  description: 'Only those of this pet, an exact 64-bit integer in plain decimal.',
-  schema: schemaAt('PetId'),
-  example: 7,
-});
 export const CURSOR = queryParameter('cursor', {
   description: 'The start of the page, from the `Link` header of the page before.',
   schema: { type: 'string', pattern: '^[A-Za-z0-9_-]+$', maxLength: 100 },

@@ -70,6 +70,9 @@ const REVALIDATED = { 'Cache-Control': 'private, no-cache' };
 /** The client may store the response, and must revalidate it. Without this header no cache stores a response. */
 export const revalidated: ResponseHeader<unknown> = { documented: CACHE_CONTROL, of: () => REVALIDATED };
 
+/** The header of `revalidated` where the document does not name it. */
+export const storable: ResponseHeader<unknown> = { documented: {}, of: () => REVALIDATED };
+
 /** The entity tag of a read, which returns 304 to a client that has it. */
 export function tagged<T>(tagOf: (value: T) => string, documented: Headers): ResponseHeader<T> {
   return {
@@ -151,11 +154,11 @@ export function list<T>(shown: View<T>, facts: ListFacts<readonly T[]>): Output<
   return output<readonly T[]>(arrayOf(shown, facts), facts, (items) => arrayJson(shown, items));
 }
 
-/** A page of a collection, with the link to the next one. */
-export function page<T>(shown: View<T>, facts: ListFacts<Page<T>>): Output<Page<T>> {
+/** A page of a collection, with the link to the next one. `P`: with what its own headers are made of. */
+export function page<T, P extends Page<T> = Page<T>>(shown: View<T>, facts: ListFacts<P>): Output<P> {
   const headers = [linked, ...(facts.headers ?? [])];
-  const json = ({ items }: Page<T>) => arrayJson(shown, items);
-  return { ...output<Page<T>>(arrayOf(shown, facts), { ...facts, headers }, json), isPage: true };
+  const json = ({ items }: P) => arrayJson(shown, items);
+  return { ...output<P>(arrayOf(shown, facts), { ...facts, headers }, json), isPage: true };
 }
 
 function arrayOf({ name, schema }: View<never>, { response, maxItems = MAX_PAGE_ITEMS }: ListFacts<never>) {

@@ -41,24 +41,3 @@ export const InventoryDetailSchema = z
   .openapi('InventoryDetail', {
     description: 'The stock of one pet, with its reservations, alert level and version.',
   });
-
-/** More than int64 only where above 1,024 pets have the largest quantity. */
-const sum = (description: string, example: number) =>
-  z.bigint().openapi({
-    type: 'integer',
-    format: 'int64',
-    description: `${description}. An exact integer, which may be larger than 2^53.`,
-    example,
-  });
-const stock = (status: string, example: number) =>
-  sum(`The stock that is ${status}`, example).openapi({ minimum: 0 });
-
-export const StoreInventorySchema = z
-  .object({
-    available: stock('available', 812),
-    pending: stock('pending', 40),
-    sold: stock('sold', 0),
-    reservedUnits: sum('The units that open orders reserve', 31).openapi({ minimum: 0 }),
-    availableUnits: sum('The stock of any status minus the reserved units', 821),
-  })
-  .openapi('StoreInventory', { description: 'The stock of all pets, added up by status.' });

@@ -1,8 +1,7 @@
 import { z } from '@hono/zod-openapi';
 import { ApiError } from '../../domain/errors.ts';
 import type { RevertCommand } from '../../domain/write-command.ts';
-import { movementPruned, noSuchMovement } from '../movements/missing-movement.ts';
-import { SEQUENCE } from '../movements/movement-views.ts';
+import { movementPruned, noSuchMovement, SEQUENCE } from '../movements/movement.ts';
 import { changeConflict, HISTORY_PRUNED, WRITE_NOT_FOUND } from '../openapi/error-responses.ts';
 import { optionalBody } from '../operation/body.ts';
 import { operationsWith } from '../operation/operation.ts';

@@ -1,6 +1,6 @@
 import { type Change, itemTag, type Stock } from '../../domain/ledger/stock.ts';
 import type { SingleResult } from '../../domain/write-command.ts';
-import { MOVEMENT } from '../movements/movement-views.ts';
+import { MOVEMENT } from '../movements/movement.ts';
 import { ITEM_TAG, LOCATION } from '../openapi/headers.ts';
 import { located, one, type ResponseHeader, type View } from '../operation/output.ts';
 import type { RequestContext } from '../request/request-context.ts';

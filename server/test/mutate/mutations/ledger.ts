@@ -3,6 +3,48 @@ import type { Mutation } from '../mutation.ts';
 /** Decisions on changes, and the content of movements. */
 export const LEDGER: readonly Mutation[] = [
   {
+    name: 'a bound of movements between two milliseconds is rounded down',
+    file: 'http/movements/movements.ts',
+    from: 'Math.ceil(atMs)',
+    to: 'Math.floor(atMs)',
+    tests: ['ledger/list-movements.test.ts'],
+  },
+  {
+    name: 'the next page of movements, newest first, has newer ones',
+    file: 'http/movements/movements.ts',
+    from: "[order === 'asc' ? 'after' : 'before']: next",
+    to: 'after: next',
+    tests: ['ledger/list-movements.test.ts'],
+  },
+  {
+    name: 'the movements of a pet that does not exist are an empty list',
+    file: 'http/movements/movements.ts',
+    from: 'if (found.items.length === 0 &&',
+    to: 'if (found.items.length < 0 &&',
+    tests: ['ledger/list-movements.test.ts'],
+  },
+  {
+    name: 'a movement that was pruned has never existed',
+    file: 'http/movements/movements.ts',
+    from: 'sequence > start.sequence ? noSuchMovement(sequence) : movementPruned(sequence)',
+    to: 'noSuchMovement(sequence)',
+    tests: ['ledger/list-movements.test.ts'],
+  },
+  {
+    name: 'a list reports its gap to each client',
+    file: 'http/movements/movements.ts',
+    from: 'isBefore(filter, start) ? start.sequence : undefined',
+    to: 'start.sequence',
+    tests: ['ledger/list-movements.test.ts'],
+  },
+  {
+    name: 'reserved units count as available in the sums of all pets',
+    file: 'http/inventory/get-store-inventory.ts',
+    from: 'available + pending + sold - reserved',
+    to: 'available + pending + sold',
+    tests: ['orders/reserved-stock.test.ts'],
+  },
+  {
     name: 'a recount that confirms the quantity records nothing',
     file: 'domain/ledger/change-rules.ts',
     from: "if (kind === 'set') return reason !== null;",

@@ -194,7 +194,7 @@ export const OPERATOR: readonly Mutation[] = [
   {
     name: 'the metrics never get the findings of an audit',
     file: 'http/movements/audit-ledger.ts',
-    from: '        onAudit(report);\n',
+    from: '      onAudit(report);\n',
     to: '',
     tests: ['ledger/slow-audit.test.ts'],
   },

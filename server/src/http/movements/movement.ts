@@ -1,6 +1,7 @@
 import { z } from '@hono/zod-openapi';
 import { MAX_QUANTITY } from '@petstore-inventory/shared/limits';
 import { MOVEMENT_KINDS } from '@petstore-inventory/shared/words';
+import { ApiError } from '../../domain/errors.ts';
 import { movementJson } from '../../wire/movement-json.ts';
 import { schemaAt } from '../openapi/components.ts';
 import { textView } from '../operation/output.ts';
@@ -97,3 +98,11 @@ export const SEQUENCE = positive({
   schema: schemaAt('Sequence'),
   example: 4711,
 });
+
+export function noSuchMovement(sequence: number, headers: Readonly<Record<string, string>> = {}): ApiError {
+  return new ApiError('not_found', `Movement ${sequence} does not exist.`, { headers });
+}
+
+export function movementPruned(sequence: number, headers: Readonly<Record<string, string>> = {}): ApiError {
+  return new ApiError('history_pruned', `Movement ${sequence} was deleted by the operator.`, { headers });
+}
