@@ -65,7 +65,9 @@ test('no statement reads a whole large table, except the sum of all stock', asyn
   await fillOrders(database, 30_000);
   const scanned = isSqlite ? scannedBySqlite : scannedByPostgres;
   const statements = {
-    ...(isSqlite ? { ...SQLITE.READ, ...SQLITE.WRITE } : textsOf({ ...POSTGRES.READ, ...POSTGRES.WRITE })),
+    ...(isSqlite
+      ? { ...SQLITE.READ, ...SQLITE.LEDGER, ...SQLITE.USAGE, ...SQLITE.USES, ...SQLITE.ACCOUNT_EVENTS }
+      : textsOf({ ...POSTGRES.READ, ...POSTGRES.WRITE })),
     ...HISTORY,
     ...(isSqlite ? SQLITE_ORDERS : POSTGRES_ORDERS),
     ...stockQueries(

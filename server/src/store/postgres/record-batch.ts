@@ -1,5 +1,4 @@
 import type pg from 'pg';
-import type { Sale } from '../../domain/ledger/sales.ts';
 import type { Stock } from '../../domain/ledger/stock.ts';
 import type { ChangedOrder } from '../../domain/orders/order-book.ts';
 import { orderValues } from '../../domain/orders/order-text.ts';
@@ -23,11 +22,17 @@ export function recordBatch(client: pg.Client, outcome: BatchOutcome): Promise<u
   if (movements.length > 0) {
     sent.push(
       client.query({ ...WRITE.recordMovements, values: movementArrays(movements) }),
-      client.query({ ...WRITE.setStock, values: stockColumns(changed) }),
+      client.query({ ...WRITE.setStock, values: columnsOf(changed.map(stockValues)) }),
     );
   }
   sent.push(...recordOrders(client, orders));
-  if (sales.length > 0) sent.push(client.query({ ...WRITE.addSales, values: saleColumns(sales) }));
+  if (sales.length > 0)
+    sent.push(
+      client.query({
+        ...WRITE.addSales,
+        values: columnsOf(sales.map(({ petId, day, units }) => [String(petId), day, units])),
+      }),
+    );
   if (events.length > 0) {
     sent.push(client.query({ ...WRITE.addEvents, values: columnsOf(events.map(eventValues)) }));
   }
@@ -35,7 +40,12 @@ export function recordBatch(client: pg.Client, outcome: BatchOutcome): Promise<u
     sent.push(client.query({ ...WRITE.addActions, values: columnsOf(activity.map(actionValues)) }));
   }
   if (idempotencyRecords.length > 0) {
-    sent.push(client.query({ ...WRITE.saveIdempotencyRecords, values: recordColumns(idempotencyRecords) }));
+    sent.push(
+      client.query({
+        ...WRITE.saveIdempotencyRecords,
+        values: columnsOf(idempotencyRecords.map(recordValues)),
+      }),
+    );
   }
   return sent;
 }
@@ -82,34 +92,22 @@ function columnsOf(rows: readonly (readonly unknown[])[]): unknown[][] {
   return (rows[0] ?? []).map((_, column) => rows.map((row) => row[column]));
 }
 
-function stockColumns(changed: ReadonlyArray<readonly [bigint, Stock]>): unknown[][] {
+function stockValues([petId, stock]: readonly [bigint, Stock]): unknown[] {
+  const { quantity, status, version, lastSequence, updatedAtMs, reserved, alertLevel } = stock;
+  const thresholds = [stock.lowStockAt, stock.restockAt];
   return [
-    changed.map(([petId]) => String(petId)),
-    changed.map(([, { quantity }]) => quantity),
-    changed.map(([, { status }]) => status),
-    changed.map(([, { version }]) => version),
-    changed.map(([, { lastSequence }]) => lastSequence),
-    changed.map(([, { updatedAtMs }]) => updatedAtMs),
-    changed.map(([, { reserved }]) => reserved),
-    changed.map(([, { alertLevel }]) => alertLevel),
-    changed.map(([, { lowStockAt }]) => lowStockAt),
-    changed.map(([, { restockAt }]) => restockAt),
+    String(petId),
+    quantity,
+    status,
+    version,
+    lastSequence,
+    updatedAtMs,
+    reserved,
+    alertLevel,
+    ...thresholds,
   ];
 }
 
-function recordColumns(records: readonly IdempotencyRecord[]): unknown[][] {
-  return [
-    records.map(({ scope }) => scope),
-    records.map(({ fingerprint }) => fingerprint),
-    records.map(({ result }) => result),
-    records.map(({ createdAtMs }) => createdAtMs),
-  ];
-}
-
-function saleColumns(sales: readonly Sale[]): unknown[][] {
-  return [
-    sales.map(({ petId }) => String(petId)),
-    sales.map(({ day }) => day),
-    sales.map(({ units }) => units),
-  ];
+function recordValues({ scope, fingerprint, result, createdAtMs }: IdempotencyRecord): unknown[] {
+  return [scope, fingerprint, result, createdAtMs];
 }

@@ -27,14 +27,13 @@ import { ConnectionLost, named } from './connection.ts';
 import { Connections } from './connections.ts';
 import { DatabaseClock } from './database-clock.ts';
 import { DeferredWrites } from './deferred-writes.ts';
-import { HashReader } from './hash-reader.ts';
-import { NewestHead } from './head-reader.ts';
 import { postgresLedger } from './ledger-reader.ts';
 import { LedgerWriter } from './ledger-writer.ts';
 import { type ChunkText, chunkParameters, ListReader } from './list-reader.ts';
 import { HealthCheck } from './server/health.ts';
 import { SharedBans } from './shared-bans.ts';
 import { SharedLimits } from './shared-limits.ts';
+import { HashReader, NewestHead } from './shared-reads.ts';
 import { READ } from './statements.ts';
 
 /** The interval at which a process reads what others changed: keys, plans and bans. */

@@ -8,7 +8,7 @@ import { orderValues } from '../../domain/orders/order-text.ts';
 import type { Order } from '../../domain/orders/orders.ts';
 import type { EventPosition } from '../../domain/webhooks/events.ts';
 import { type FoundMovement, petIdsOf, type WriteRequest } from '../../domain/write-command.ts';
-import { MOVEMENT_BY_SEQUENCE, type MovementRow, toMovement } from '../history/movement-row.ts';
+import { type MovementRow, toMovement } from '../history/movement-row.ts';
 import { type PurgeBatch, PurgeCursor } from '../idempotency/purge-cursor.ts';
 import type { IdempotencyRecord, WriteOutcome } from '../idempotency/records.ts';
 import { actionValues } from '../ledger/activity.ts';
@@ -18,49 +18,22 @@ import { type ChainHeadRow, toChainHead } from '../ledger/ledger-bounds.ts';
 import { movementValues } from '../ledger/movement-columns.ts';
 import { type ShopThresholdsRow, toThresholds } from '../ledger/shop-thresholds.ts';
 import { lineRows, type OrderRow, toOrder } from '../orders/order-rows.ts';
-import { prepare, WRITE } from './statements.ts';
+import { LEDGER, prepare } from './statements.ts';
 import { WrittenStock } from './written-stock.ts';
-
-const LEDGER_STATEMENTS = {
-  chainHead: WRITE.chainHead,
-  shopThresholds: WRITE.shopThresholds,
-  stock: WRITE.stock,
-  order: WRITE.order,
-  newestOrderId: WRITE.newestOrderId,
-  revertOf: WRITE.revertOf,
-  recordMovement: WRITE.recordMovement,
-  setStock: WRITE.setStock,
-  addOrder: WRITE.addOrder,
-  setOrder: WRITE.setOrder,
-  addLine: WRITE.addLine,
-  noteLine: WRITE.noteLine,
-  setLine: WRITE.setLine,
-  newestEvent: WRITE.newestEvent,
-  addEvent: WRITE.addEvent,
-  addAction: WRITE.addAction,
-  addSale: WRITE.addSale,
-  takeSale: WRITE.takeSale,
-  deleteSales: WRITE.deleteSales,
-  idempotencyRecord: WRITE.idempotencyRecord,
-  saveIdempotencyRecord: WRITE.saveIdempotencyRecord,
-  purgeBatch: WRITE.purgeBatch,
-  deleteIdempotencyRecords: WRITE.deleteIdempotencyRecords,
-  movement: MOVEMENT_BY_SEQUENCE,
-} as const;
 
 /** More than one, so that the number of old records falls. */
 const DELETED_PER_RECORD = 4;
 
 /** Writes to the ledger in a transaction of the caller that holds the write lock. */
 export class LedgerWriter {
-  readonly #statements: Record<keyof typeof LEDGER_STATEMENTS, StatementSync>;
+  readonly #statements: Record<keyof typeof LEDGER, StatementSync>;
   readonly #rules: StockRules;
   readonly #purgeCursor = new PurgeCursor();
   readonly #written: WrittenStock;
 
   constructor(database: DatabaseSync, rules: StockRules) {
     this.#written = new WrittenStock(database);
-    this.#statements = prepare(database, LEDGER_STATEMENTS);
+    this.#statements = prepare(database, LEDGER);
     this.#rules = rules;
   }
 

@@ -1,6 +1,7 @@
 import type { DatabaseSync, SQLInputValue, StatementSync } from 'node:sqlite';
 import { MAX_QUANTITY } from '@petstore-inventory/shared/limits';
 import { KEYS } from '../access/key-row.ts';
+import { MOVEMENT_BY_SEQUENCE } from '../history/movement-row.ts';
 import { ACTION_COLUMNS } from '../ledger/activity.ts';
 import { ADD_EVENT, EVENT_COLUMNS, NEWEST_EVENT } from '../ledger/batch-events.ts';
 import { CHAIN_HEAD } from '../ledger/ledger-bounds.ts';
@@ -55,7 +56,8 @@ FROM pets JOIN inventory USING (pet_id) WHERE pets.pet_id = $petId`,
 FROM bans WHERE id IN (SELECT max(id) FROM bans WHERE lifted_at IS NULL GROUP BY key_id)`,
 } as const;
 
-export const WRITE = {
+/** The statements of `LedgerWriter`. */
+export const LEDGER = {
   chainHead: CHAIN_HEAD,
 
   shopThresholds: SHOP_THRESHOLDS,
@@ -114,6 +116,11 @@ FROM (SELECT id, created_at FROM idempotency_records WHERE id > $after ORDER BY 
 
   deleteIdempotencyRecords: 'DELETE FROM idempotency_records WHERE id > ? AND id <= ? AND created_at <= ?',
 
+  movement: MOVEMENT_BY_SEQUENCE,
+} as const;
+
+/** The statements of `UsageWriter`. */
+export const USAGE = {
   saveUsage: `INSERT INTO usage (account_id, window, label, used, recorded)
 SELECT id, $window, $label, $used, $recorded FROM accounts WHERE id = $accountId
 ON CONFLICT (account_id, window) DO UPDATE SET label = excluded.label, used = excluded.used, recorded = excluded.recorded`,
@@ -136,10 +143,16 @@ ON CONFLICT (account_id, unit, began_at) DO UPDATE SET requests = requests + exc
 )`,
 
   purgeQuotaNotices: `DELETE FROM quota_notices WHERE account_id IN (${BATCH}) AND day_label < $2`,
+} as const;
 
+/** Uses of credentials. */
+export const USES = {
   saveKeyUse: 'UPDATE api_keys SET last_used_at = $usedAtMs WHERE id = $id',
   saveSessionUse: 'UPDATE sessions SET used_at = $usedAtMs WHERE id = $id',
+} as const;
 
+/** The statements of `AccountEventWriter`. */
+export const ACCOUNT_EVENTS = {
   /** Not again where an unconfirmed commit has it. */
   saveBan: `INSERT INTO bans (key_id, level, banned_at, ends_at, reported_at)
 SELECT id, $level, $bannedAtMs, $endsAtMs, $bannedAtMs FROM api_keys WHERE id = $keyId

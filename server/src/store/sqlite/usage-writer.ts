@@ -1,25 +1,18 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
+import type { Ban } from '../../domain/access/bans.ts';
+import { banEventData, quotaEventData, type ReportedBan } from '../../domain/management/usage-events.ts';
+import type { RecordedEventType } from '../../domain/webhooks/events.ts';
 import { UsagePurge } from '../usage/usage-history.ts';
-import { numbered, prepare, WRITE } from './statements.ts';
-import type { FinishedMinute, SavedCount } from './writer-messages.ts';
-
-const STATEMENTS = {
-  saveUsage: WRITE.saveUsage,
-  finishedMinutes: WRITE.finishedMinutes,
-  addMinute: WRITE.addMinute,
-  noteFinishedMinutes: WRITE.noteFinishedMinutes,
-  lastOfBatch: WRITE.lastOfBatch,
-  purgeUsage: WRITE.purgeUsage,
-  purgeQuotaNotices: WRITE.purgeQuotaNotices,
-};
+import { ACCOUNT_EVENTS, numbered, prepare, USAGE } from './statements.ts';
+import type { FinishedMinute, QuotaNotice, SavedCount } from './writer-messages.ts';
 
 /** Writes the counts of requests, in the caller's transaction. */
 export class UsageWriter {
-  readonly #statements: Record<keyof typeof STATEMENTS, StatementSync>;
+  readonly #statements: Record<keyof typeof USAGE, StatementSync>;
   readonly #purge = new UsagePurge();
 
   constructor(database: DatabaseSync) {
-    this.#statements = prepare(database, STATEMENTS);
+    this.#statements = prepare(database, USAGE);
   }
 
   save({
@@ -53,5 +46,33 @@ export class UsageWriter {
     const { finished } = finishedMinutes.get() as { finished: number };
     for (const { number, ...minute } of minutes) if (number > finished) addMinute.run(minute);
     if (last > finished) noteFinishedMinutes.run(last);
+  }
+}
+
+/** Writes bans and reached quotas with their events, in the caller's transaction. */
+export class AccountEventWriter {
+  readonly #statements: Record<keyof typeof ACCOUNT_EVENTS, StatementSync>;
+
+  constructor(database: DatabaseSync) {
+    this.#statements = prepare(database, ACCOUNT_EVENTS);
+  }
+
+  saveBan(ban: Ban): void {
+    const key = this.#statements.saveBan.get({ ...ban }) as
+      | Pick<ReportedBan, 'hint' | 'accountId'>
+      | undefined;
+    if (!key) return;
+    this.#addEvent('api_key.banned', key.accountId, banEventData({ ...ban, ...key }), ban.bannedAtMs);
+  }
+
+  /** Adds the event of a level that the account has not reached on this day before. */
+  noteQuota(quota: QuotaNotice): void {
+    const { accountId, dayLabel, percent, atMs } = quota;
+    if (this.#statements.noteQuota.run({ accountId, dayLabel, percent }).changes === 0) return;
+    this.#addEvent('quota.reached', accountId, quotaEventData(quota), atMs);
+  }
+
+  #addEvent(type: RecordedEventType, accountId: string, data: string, atMs: number): void {
+    this.#statements.addAccountEvent.run(numbered([type, accountId, data, atMs]));
   }
 }

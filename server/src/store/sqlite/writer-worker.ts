@@ -1,15 +1,14 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { isDiskFull } from '../../domain/disk.ts';
-import { AccountEventWriter } from './account-event-writer.ts';
 import { isBusy, isDamaged, requireSound } from './file/busy.ts';
 import { withReserve } from './file/disk-reserve.ts';
 import { ServedFiles } from './file/served-files.ts';
 import { LedgerWriter } from './ledger-writer.ts';
 import { openDatabase, WRITER_BUSY_TIMEOUT_MS } from './open.ts';
 import { type BatchReply, type PackedMessage, packReply, unpackMessage } from './packed-messages.ts';
-import { prepare, WRITE } from './statements.ts';
+import { prepare, USES } from './statements.ts';
 import { overwriteFailedCommit, undoFailedCommit } from './transaction.ts';
-import { UsageWriter } from './usage-writer.ts';
+import { AccountEventWriter, UsageWriter } from './usage-writer.ts';
 import type { FailureKind, WriterMessage, WriterReply } from './writer-messages.ts';
 import type { WriterData } from './writer-thread.ts';
 
@@ -23,7 +22,7 @@ const files = new ServedFiles(file, identities);
 const ledger = new LedgerWriter(database, rules);
 const usage = new UsageWriter(database);
 const accountEvents = new AccountEventWriter(database);
-const statements = prepare(database, { saveKeyUse: WRITE.saveKeyUse, saveSessionUse: WRITE.saveSessionUse });
+const statements = prepare(database, USES);
 const begin = database.prepare('BEGIN IMMEDIATE');
 const commit = database.prepare('COMMIT');
 

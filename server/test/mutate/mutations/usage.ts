@@ -39,14 +39,14 @@ export const USAGE: readonly Mutation[] = [
   },
   {
     name: 'usage: a quota is reported again after a restart',
-    file: 'store/sqlite/account-event-writer.ts',
+    file: 'store/sqlite/usage-writer.ts',
     from: '    if (this.#statements.noteQuota.run({ accountId, dayLabel, percent }).changes === 0) return;\n',
     to: '    this.#statements.noteQuota.run({ accountId, dayLabel, percent });\n',
     tests: ['usage/account-events.test.ts'],
   },
   {
     name: 'usage: a ban has no event',
-    file: 'store/sqlite/account-event-writer.ts',
+    file: 'store/sqlite/usage-writer.ts',
     from: '    if (!key) return;\n',
     to: '    if (key) return;\n',
     tests: ['usage/account-events.test.ts'],

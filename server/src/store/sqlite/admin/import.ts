@@ -12,7 +12,7 @@ import {
   writeIncoming,
 } from '../../imports/pet-import.ts';
 import { movementValues } from '../../ledger/movement-columns.ts';
-import { numbered, WRITE } from '../statements.ts';
+import { LEDGER, numbered } from '../statements.ts';
 import { inAsyncWriteTransaction } from '../transaction.ts';
 
 /** Memory for the rows; more go to a temporary file. */
@@ -75,7 +75,7 @@ async function copyRows(
 }
 
 function importTables(database: DatabaseSync, created: string[]): ImportTables {
-  const record = database.prepare(WRITE.recordMovement);
+  const record = database.prepare(LEDGER.recordMovement);
   record.setReadBigInts(true);
   return {
     create: async (table, columns) => {
