@@ -70,7 +70,6 @@ test('a viewer sees the chart as a table, and changes nothing', async (t) => {
   await shop.send('POST', '/inventory/1/adjustments', { delta: 6, reason: 'received', note: 'By van' });
   const page = await openPage(t, shop, { role: 'viewer', path: '/pets/1' });
   await page.getByRole('img', { name: /Quantity from .* to 10/ }).waitFor();
-  await page.locator('.recharts-surface').first().waitFor();
   await page.getByRole('button', { name: 'Show as table' }).click();
   await page.getByRole('cell', { name: '+6' }).waitFor();
   assert.equal(await page.getByRole('button', { name: 'Edit details' }).count(), 0);

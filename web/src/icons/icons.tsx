@@ -51,7 +51,6 @@ export const IconBaselineDensityMedium = icon('IconBaselineDensityMedium');
 export const IconBaselineDensitySmall = icon('IconBaselineDensitySmall');
 export const IconBuildingStore = icon('IconBuildingStore');
 export const IconBuildingWarehouse = icon('IconBuildingWarehouse');
-export const IconChartBar = icon('IconChartBar');
 export const IconChartLine = icon('IconChartLine');
 export const IconCheck = icon('IconCheck');
 export const IconChevronDown = icon('IconChevronDown');

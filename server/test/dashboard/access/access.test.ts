@@ -88,7 +88,7 @@ test('a plan is changed, and the change is undone', async (t) => {
   await page.getByText('Business: 1,000 per minute, 100,000 per day').waitFor();
   await page.keyboard.press('Control+z');
   await page.getByText('Free: 60 per minute, 1,000 per day').waitFor();
-  await button(page, 'Show as a table').click();
+  await button(page, 'Show as table').click();
   assert.equal(await page.getByRole('table', { name: 'Last 30 days (UTC)' }).getByRole('row').count(), 31);
 });
 

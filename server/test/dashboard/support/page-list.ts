@@ -107,7 +107,7 @@ export const LISTED_PAGES: readonly ListedPage[] = [
     prepare: async (page) => {
       await page.getByRole('table').getByRole('link').first().click();
       await page.getByRole('table', { name: 'API keys' }).waitFor();
-      await page.locator('.recharts-surface').waitFor();
+      await page.getByRole('img', { name: /equests/ }).waitFor();
     },
   },
   {
@@ -172,7 +172,7 @@ export const LISTED_PAGES: readonly ListedPage[] = [
     name: 'pet',
     path: '/pets/31',
     prepare: async (page) => {
-      await page.locator('.recharts-surface').first().waitFor();
+      await page.getByRole('img', { name: /Quantity from/ }).waitFor();
       await page.getByRole('list', { name: 'Changes' }).getByRole('listitem').first().waitFor();
     },
   },
@@ -188,7 +188,7 @@ export const LISTED_PAGES: readonly ListedPage[] = [
     name: 'pet-adjust',
     path: '/pets/31',
     prepare: async (page) => {
-      await page.locator('.recharts-surface').first().waitFor();
+      await page.getByRole('img', { name: /Quantity from/ }).waitFor();
       await page.keyboard.press('e');
       await page.getByRole('dialog').getByRole('textbox').first().fill('+12');
     },

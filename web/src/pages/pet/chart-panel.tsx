@@ -1,19 +1,17 @@
-import { ActionIcon, SegmentedControl, Skeleton, Tooltip } from '@mantine/core';
-import { Suspense, useState } from 'react';
+import { SegmentedControl, Skeleton } from '@mantine/core';
+import { useState } from 'react';
 import type { Movement } from '../../api/schemas.ts';
+import { Chart } from '../../components/chart/chart.tsx';
+import { ChartSection } from '../../components/chart/chart-section.tsx';
 import { useHotkeys } from '../../components/hotkeys/hotkey-provider.tsx';
+import { authorName, changeOf, whyOf } from '../../components/movements/movement-facts.ts';
 import { useNow } from '../../components/relative-time.tsx';
 import { ErrorState } from '../../components/states/error-state.tsx';
-import { IconChartLine, IconTable } from '../../icons/icons.tsx';
-import { LateCode } from '../../loading/late-code.ts';
-import { lateComponent } from '../../loading/late-component.ts';
 import { useFormat, useTexts } from '../../texts/texts-context.tsx';
 import styles from './chart.module.css';
-import { chartPoints, joinedMovements } from './chart-points.ts';
+import { chartPoints, joinedMovements, type StockPoint } from './chart-points.ts';
 import { CHART_MOVEMENTS, type Pet, useHistory } from './pet-api.ts';
-import { PointsTable } from './points-table.tsx';
 
-const StockChart = lateComponent(new LateCode(() => import('./stock-chart.tsx')));
 const RANGES = [7, 30, 90, 365] as const;
 const DEFAULT_RANGE = 30;
 const HOUR_MS = 3_600_000;
@@ -26,70 +24,110 @@ interface Props {
   readonly lowStockAt: number | null;
 }
 
-/** The quantity over a time as a chart, or as a table. */
+/** The quantity over a time as steps with the available units below it, or as a table. */
 export function ChartPanel({ pet, newest, lowStockAt }: Props) {
-  const { pet: texts } = useTexts();
+  const texts = useTexts();
+  const { pet: words, shared } = texts;
   const format = useFormat();
   const [days, setDays] = useState<number>(DEFAULT_RANGE);
   const [isTable, setTable] = useState(false);
   const toMs = useNow();
   const fromMs = Math.floor(toMs / HOUR_MS) * HOUR_MS - days * DAY_MS;
   const history = useHistory(pet.petId, fromMs);
-  useHotkeys(texts.keys.title, [{ keys: 't', label: texts.keys.table, run: () => setTable(!isTable) }]);
+  useHotkeys(words.keys.title, [{ keys: 't', label: words.keys.table, run: () => setTable(!isTable) }]);
 
   const movements = joinedMovements(history.data?.items ?? [], newest);
   const points = chartPoints(movements, pet, { fromMs, toMs: Math.max(toMs, Date.parse(pet.updatedAt)) });
   const [first, last] = [points[0], points.at(-1)];
-  const summary = texts.chartSummary(
+  const summary = words.chartSummary(
     format.date(new Date(fromMs)),
     format.date(new Date(toMs)),
-    format.quantity(first?.quantity ?? pet.quantity),
-    format.quantity(last?.quantity ?? pet.quantity),
+    format.quantity(first?.value ?? pet.quantity),
+    format.quantity(last?.value ?? pet.quantity),
   );
   return (
-    <section className={styles.panel} aria-labelledby="pet-chart">
-      <div className={styles.head}>
-        <h2 id="pet-chart">{texts.chart}</h2>
-        <div className={styles.controls}>
-          <SegmentedControl
-            aria-label={texts.range}
-            value={String(days)}
-            onChange={(value) => setDays(Number(value))}
-            data={RANGES.map((each) => ({
-              value: String(each),
-              label: each === 365 ? texts.year : texts.days(each),
-            }))}
-          />
-          <Tooltip label={isTable ? texts.asChart : texts.asTable}>
-            <ActionIcon
-              variant="default"
-              size={32}
-              aria-label={isTable ? texts.asChart : texts.asTable}
-              onClick={() => setTable(!isTable)}
-            >
-              {isTable ? <IconChartLine size={16} stroke={1.75} /> : <IconTable size={16} stroke={1.75} />}
-            </ActionIcon>
-          </Tooltip>
-        </div>
-      </div>
+    <ChartSection
+      id="pet-chart"
+      title={words.chart}
+      isTable={isTable && history.data !== undefined}
+      onToggle={() => setTable(!isTable)}
+      controls={
+        <SegmentedControl
+          aria-label={words.range}
+          value={String(days)}
+          onChange={(value) => setDays(Number(value))}
+          data={RANGES.map((each) => ({
+            value: String(each),
+            label: each === 365 ? words.year : words.days(each),
+          }))}
+        />
+      }
+      note={history.data?.next === undefined ? undefined : words.newest(format.quantity(CHART_MOVEMENTS))}
+      table={{
+        label: words.table,
+        empty: words.noChanges,
+        rows: points
+          .flatMap(({ movement, ...point }) => (movement ? [{ ...point, movement }] : []))
+          .toReversed(),
+        keyOf: ({ movement }) => movement.sequence,
+        columns: [
+          { name: words.time, cell: ({ at }) => format.dateTime(new Date(at)) },
+          {
+            name: words.change,
+            cell: ({ movement }) => changeOf(movement, texts, format).change,
+            isNumber: true,
+          },
+          { name: shared.fields.quantity, cell: ({ value }) => format.quantity(value), isNumber: true },
+          { name: shared.fields.available, cell: ({ second }) => format.quantity(second), isNumber: true },
+          { name: words.why, cell: ({ movement }) => whyOf(movement, texts) },
+          { name: words.who, cell: ({ movement }) => authorName(movement.actor, texts) },
+        ],
+      }}
+    >
       {history.error ? (
         <ErrorState error={history.error} onRetry={() => void history.refetch()} />
       ) : history.isPending ? (
         <Skeleton height={240} />
-      ) : isTable ? (
-        <PointsTable points={points} />
       ) : (
-        <div className={styles.chart} role="img" aria-label={summary}>
-          <Suspense fallback={<Skeleton height={240} />}>
-            <StockChart points={points} fromMs={fromMs} toMs={toMs} lowStockAt={lowStockAt} />
-          </Suspense>
-        </div>
+        <Chart
+          kind="steps"
+          label={summary}
+          points={points}
+          range={[fromMs, Math.max(toMs, last?.at ?? toMs)]}
+          ticks={ticksBetween(fromMs, toMs).map((at) => ({ at, text: format.day(new Date(at)) }))}
+          line={
+            lowStockAt === null
+              ? undefined
+              : { value: lowStockAt, text: words.lowLine(format.quantity(lowStockAt)), tone: 'warning' }
+          }
+          tipOf={(index) => <PointTip point={points[index] as StockPoint} />}
+        />
       )}
-      {points.some(({ quantity, available }) => quantity !== available) && !isTable && <Legend />}
-      {history.data?.next !== undefined && (
-        <p className={styles.note}>{texts.newest(format.quantity(CHART_MOVEMENTS))}</p>
+      {points.some(({ value, second }) => value !== second) && <Legend />}
+    </ChartSection>
+  );
+}
+
+/** Who changed it and why, at the pointer. */
+function PointTip({ point: { at, value, second, movement } }: { point: StockPoint }) {
+  const texts = useTexts();
+  const format = useFormat();
+  const { fields } = texts.shared;
+  return (
+    <>
+      <span>{format.dateTime(new Date(at))}</span>
+      {movement && (
+        <span>
+          <strong className="number">{changeOf(movement, texts, format).change}</strong>{' '}
+          {whyOf(movement, texts)}, {authorName(movement.actor, texts)}
+        </span>
       )}
-    </section>
+      <span className="number">
+        {fields.quantity} {format.quantity(value)}
+        {second !== value && `, ${fields.available} ${format.quantity(second)}`}
+      </span>
+      {movement?.note && <span className={styles.note}>{movement.note}</span>}
+    </>
   );
 }
 
@@ -101,4 +139,13 @@ function Legend() {
       <span data-line="dotted">{fields.available}</span>
     </p>
   );
+}
+
+/** At most ten midnights. */
+function ticksBetween(fromMs: number, toMs: number): number[] {
+  const start = new Date(fromMs).setHours(24, 0, 0, 0);
+  const stepMs = DAY_MS * Math.max(1, Math.ceil((toMs - fromMs) / DAY_MS / 10));
+  const ticks: number[] = [];
+  for (let at = start; at < toMs; at += stepMs) ticks.push(at);
+  return ticks;
 }

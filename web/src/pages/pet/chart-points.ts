@@ -1,10 +1,9 @@
 import type { Movement } from '../../api/schemas.ts';
+import type { ChartPoint } from '../../components/chart/chart.tsx';
 
-/** A step of the chart: the stock from this moment on. */
-export interface ChartPoint {
-  readonly atMs: number;
-  readonly quantity: number;
-  readonly available: number;
+/** A step of the chart: the quantity from this moment on, and the available units as its second value. */
+export interface StockPoint extends ChartPoint {
+  readonly second: number;
   /** What changed it; the ends of the chart have none. */
   readonly movement?: Movement;
 }
@@ -22,21 +21,21 @@ export function chartPoints(
   movements: readonly Movement[],
   now: { readonly quantity: number; readonly reserved: number },
   { fromMs, toMs }: Range,
-): readonly ChartPoint[] {
+): readonly StockPoint[] {
   const steps = movements
     .filter(({ recordedAt }) => Date.parse(recordedAt) >= fromMs)
     .toReversed()
-    .map((movement): ChartPoint => {
-      const { recordedAt, quantityAfter: quantity, reservedAfter } = movement;
-      return { atMs: Date.parse(recordedAt), quantity, available: quantity - reservedAfter, movement };
+    .map((movement): StockPoint => {
+      const { recordedAt, quantityAfter: value, reservedAfter } = movement;
+      return { at: Date.parse(recordedAt), value, second: value - reservedAfter, movement };
     });
   const first = steps[0]?.movement;
-  const last: ChartPoint = { atMs: toMs, quantity: now.quantity, available: now.quantity - now.reserved };
+  const last = { at: toMs, value: now.quantity, second: now.quantity - now.reserved };
   if (first?.statusBefore === null) return [...steps, last];
   const { quantity, reserved } = first
     ? { quantity: first.quantityBefore, reserved: first.reservedBefore }
     : now;
-  return [{ atMs: fromMs, quantity, available: quantity - reserved }, ...steps, last];
+  return [{ at: fromMs, value: quantity, second: quantity - reserved }, ...steps, last];
 }
 
 /** Both lists as one, newest first. */

@@ -4,7 +4,7 @@ import { MovementList } from '../../components/movements/movement-list.tsx';
 import type { useMovementFeed } from '../../components/movements/use-movement-feed.ts';
 import { ErrorState } from '../../components/states/error-state.tsx';
 import { useTexts } from '../../texts/texts-context.tsx';
-import styles from './chart.module.css';
+import styles from './pet-movements.module.css';
 
 interface Props {
   readonly petId: string;

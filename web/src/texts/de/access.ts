@@ -47,8 +47,6 @@ export const access: typeof english = {
     requests: 'Anfragen',
     share: 'Anteil der Grenze',
     period: 'Beginn',
-    showTable: 'Als Tabelle zeigen',
-    showChart: 'Als Diagramm zeigen',
     chart: (range, total) => `${range}: ${total}`,
     unit: 'Länge einer Säule',
     none: 'Keine Anfragen in dieser Zeit',

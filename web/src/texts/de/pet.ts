@@ -56,8 +56,6 @@ export const pet: typeof english = {
   range: 'Zeitraum',
   days: (days) => `${days} Tage`,
   year: '1 Jahr',
-  asTable: 'Als Tabelle zeigen',
-  asChart: 'Als Diagramm zeigen',
   table: 'Änderungen der Menge',
   time: 'Zeit',
   change: 'Änderung',

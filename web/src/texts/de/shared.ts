@@ -38,6 +38,8 @@ export const shared: typeof english = {
     lowStockAt: 'Knapp ab',
     restockAt: 'Genug ab',
   },
+  asTable: 'Als Tabelle zeigen',
+  asChart: 'Als Diagramm zeigen',
   unnamed: (petId) => `Tier ${petId}`,
   noCategory: 'Ohne Kategorie',
   pets: (count, isOne) => (isOne ? `${count} Tier` : `${count} Tiere`),

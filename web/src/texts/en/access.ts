@@ -44,8 +44,6 @@ export const access = {
     requests: 'Requests',
     share: 'Of the limit',
     period: 'Begin',
-    showTable: 'Show as a table',
-    showChart: 'Show as a chart',
     chart: (range: string, total: string) => `${range}: ${total}`,
     unit: 'Length of a column',
     none: 'No requests in this time',

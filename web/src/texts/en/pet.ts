@@ -55,8 +55,6 @@ export const pet = {
   range: 'Time range',
   days: (days: number) => `${days} days`,
   year: '1 year',
-  asTable: 'Show as table',
-  asChart: 'Show as chart',
   table: 'Changes of the quantity',
   time: 'Time',
   change: 'Change',

@@ -37,6 +37,8 @@ export const shared = {
     lowStockAt: 'Low at',
     restockAt: 'Enough at',
   },
+  asTable: 'Show as table',
+  asChart: 'Show as chart',
   unnamed: (petId: string) => `Pet ${petId}`,
   noCategory: 'No category',
   pets: (count: string, isOne: boolean) => (isOne ? `${count} pet` : `${count} pets`),

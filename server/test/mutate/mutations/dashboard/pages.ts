@@ -41,6 +41,13 @@ export const DASHBOARD_PAGES: readonly Mutation[] = [
     tests: ['dashboard/orders.test.ts'],
   },
   {
+    name: 'the axis of a chart ends at zero',
+    file: `${WEB}/components/chart/scale.ts`,
+    from: 'const least = values.reduce((a, b) => Math.min(a, b), 0);',
+    to: 'const least = 0;',
+    tests: ['dashboard/shell/chart-scale.test.ts'],
+  },
+  {
     name: 'names are sorted by their characters',
     file: `${WEB}/stock/stock-view.ts`,
     from: 'return a === b ? 0 : compareTexts(a, b);',
