@@ -103,10 +103,12 @@ export type PetId = string;
 
 export type Quantity = number;
 
+export const PET_STATUSES = ["available","pending","sold"] as const;
 export type PetStatus = "available" | "pending" | "sold";
 
 export type Reserved = number;
 
+export const ALERT_LEVELS = ["low","out","oversold"] as const;
 export type AlertLevel = "low" | "out" | "oversold";
 
 export type Version = number;
@@ -187,6 +189,7 @@ export type AccountUsage = {
   readonly periods: readonly UsagePeriod[];
 };
 
+export const USAGE_UNITS = ["minute","hour","day"] as const;
 export type UsageUnit = "minute" | "hour" | "day";
 
 export type UsagePeriod = {
@@ -780,6 +783,7 @@ export type Order = {
 
 export type OrderId = number;
 
+export const ORDER_STATUSES = ["placed","approved","delivered","cancelled","expired"] as const;
 export type OrderStatus = "placed" | "approved" | "delivered" | "cancelled" | "expired";
 
 export type OrderLine = {
@@ -836,3 +840,20 @@ export type StoreInventory = {
   readonly reservedUnits: number | string;
   readonly availableUnits: number | string;
 };
+
+/** The longest text, the most items, or the largest number. */
+export const LIMITS = {
+  note: 1000,
+  reference: 200,
+  petName: 200,
+  category: 200,
+  accountName: 100,
+  keyName: 100,
+  target: 200,
+  orderLines: 100,
+  batchChanges: 1000,
+  webhookUrl: 2048,
+  webhookDescription: 200,
+  webhookPets: 1000,
+  keepDays: 36500,
+} as const;

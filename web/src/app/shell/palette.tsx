@@ -5,7 +5,7 @@ import { useLocation } from 'wouter';
 import { isApiError } from '../../api/api-error.ts';
 import { api } from '../../api/client.ts';
 import { readPage } from '../../api/pages.ts';
-import type { ManagedPet, Order } from '../../api/schemas.ts';
+import { LIMITS, type ManagedPet, type Order } from '../../api/schemas.ts';
 import { useCommands } from '../../components/commands.ts';
 import { KeyCaps } from '../../components/hotkeys/key-caps.tsx';
 import { IconSearch, IconShoppingBag } from '../../icons/icons.tsx';
@@ -21,7 +21,6 @@ const SHOWN_PETS = 6;
 const READ_PETS = 100;
 const SHOWN_ORDERS = 3;
 /** As many characters as a reference has. */
-const MAX_REFERENCE = 200;
 const ORDER_ID = /^[1-9]\d{0,15}$/;
 
 /** Ctrl-K: pages, commands and pets by a few letters, orders by number or reference. Every command shows its key. */
@@ -133,7 +132,7 @@ function useFoundOrders(words: string): readonly Order[] {
       const others = items.filter(({ orderId }) => orderId !== one?.orderId);
       return one ? [one, ...others] : others;
     },
-    enabled: words !== '' && words.length <= MAX_REFERENCE,
+    enabled: words !== '' && words.length <= LIMITS.reference,
   });
   return words === '' ? [] : data;
 }

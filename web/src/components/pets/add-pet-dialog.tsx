@@ -3,7 +3,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useLocation } from 'wouter';
 import { api } from '../../api/client.ts';
-import type { ManagedPet } from '../../api/schemas.ts';
+import { LIMITS, type ManagedPet } from '../../api/schemas.ts';
 import { useTexts } from '../../texts/texts-context.tsx';
 import { FormDialog } from '../dialogs/form-dialog.tsx';
 import { useToast } from '../toast/toast-provider.tsx';
@@ -61,8 +61,8 @@ export function AddPetDialog({ onClose }: { onClose: () => void }) {
         inputMode="numeric"
         data-autofocus
       />
-      <TextInput {...input('name')} maxLength={200} />
-      <TextInput {...input('category')} maxLength={200} />
+      <TextInput {...input('name')} maxLength={LIMITS.petName} />
+      <TextInput {...input('category')} maxLength={LIMITS.category} />
       <TextInput
         {...input('quantity')}
         placeholder="0"

@@ -1,7 +1,7 @@
 import { Button, Select, Textarea, TextInput } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
 import { useLocation } from 'wouter';
-import type { ManagedPet, Role } from '../../api/schemas.ts';
+import { LIMITS, type ManagedPet, type Role } from '../../api/schemas.ts';
 import { PetSelect } from '../../components/pet-select.tsx';
 import { RouteDrawer } from '../../components/route-drawer.tsx';
 import { NoPermission } from '../../components/states/no-permission.tsx';
@@ -13,7 +13,6 @@ import drawer from './order-drawer.module.css';
 import { StepProblem } from './step-problem.tsx';
 import { HOLDS, type Hold, usePlacement } from './use-placement.ts';
 
-const MAX_LINES = 100;
 const NEEDED: Role = 'staff';
 
 /** Places an order: pets, units, reference, and how long the units are held. */
@@ -51,7 +50,7 @@ function NewOrderForm() {
   };
   return (
     <form className={form.form} onSubmit={submit}>
-      {lines.length < MAX_LINES ? (
+      {lines.length < LIMITS.orderLines ? (
         <PetSelect
           label={orders.form.addPet}
           placeholder={orders.form.search}
@@ -60,7 +59,7 @@ function NewOrderForm() {
           isFocused
         />
       ) : (
-        <p className={drawer.hint}>{orders.form.tooMany(format.quantity(MAX_LINES))}</p>
+        <p className={drawer.hint}>{orders.form.tooMany(format.quantity(LIMITS.orderLines))}</p>
       )}
       {lines.length === 0 ? (
         <p className={drawer.hint}>{orders.form.noLines}</p>
@@ -72,7 +71,7 @@ function NewOrderForm() {
           label={orders.form.reference}
           placeholder={orders.form.referenceHint}
           value={reference}
-          maxLength={200}
+          maxLength={LIMITS.reference}
           onChange={(event) => setReference(event.currentTarget.value)}
         />
         <Select
@@ -85,7 +84,7 @@ function NewOrderForm() {
       <Textarea
         label={orders.form.note}
         value={note}
-        maxLength={1_000}
+        maxLength={LIMITS.note}
         autosize
         minRows={2}
         onChange={(event) => setNote(event.currentTarget.value)}

@@ -1,4 +1,4 @@
-import type { OrderStatus } from '../../api/schemas.ts';
+import { LIMITS, ORDER_STATUSES } from '../../api/schemas.ts';
 import type { OrderFilters } from './orders-api.ts';
 
 const DAY_MS = 86_400_000;
@@ -10,13 +10,7 @@ export const ADDRESS_FILTERS = ['status', 'petId', 'ref', 'since', 'expiring'] a
 export type UrlFilters = Readonly<Partial<Record<(typeof ADDRESS_FILTERS)[number], string | undefined>>>;
 export type FilterChanges = UrlFilters;
 
-const STATUSES: readonly string[] = [
-  'placed',
-  'approved',
-  'delivered',
-  'cancelled',
-  'expired',
-] satisfies OrderStatus[];
+const STATUSES: readonly string[] = ORDER_STATUSES;
 const PET_ID = /^(0|-?[1-9]\d{0,18})$/;
 
 /** Reads the filters of an address; what does not fit is left out. */
@@ -28,7 +22,7 @@ export function filtersOf(parameters: URLSearchParams): UrlFilters {
   return {
     status: text('status', (value) => STATUSES.includes(value)),
     petId: text('petId', (value) => PET_ID.test(value)),
-    ref: text('ref', (value) => value !== '' && value.length <= 200),
+    ref: text('ref', (value) => value !== '' && value.length <= LIMITS.reference),
     since: text('since', (value) => Object.hasOwn(SINCE, value)),
     expiring: text('expiring', (value) => value === 'soon'),
   };

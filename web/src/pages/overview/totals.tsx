@@ -1,12 +1,11 @@
 import { Link } from 'wouter';
-import type { Overview, PetStatus } from '../../api/schemas.ts';
+import { type Overview, PET_STATUSES } from '../../api/schemas.ts';
 import { serviceNow } from '../../api/service-clock.ts';
 import { StatusBadge } from '../../components/badge.tsx';
 import { RelativeTime } from '../../components/relative-time.tsx';
 import { useFormat, useTexts } from '../../texts/texts-context.tsx';
 import styles from './overview.module.css';
 
-const STATUSES: readonly PetStatus[] = ['available', 'pending', 'sold'];
 /** A count that is older is worth saying. */
 const OLD_MS = 30_000;
 
@@ -22,7 +21,7 @@ export function Totals({ overview: { pets, categories, otherPets, countedAt } }:
           {texts.totals}
         </h2>
         <ul className={styles.totals}>
-          {STATUSES.map((status) => (
+          {PET_STATUSES.map((status) => (
             <li key={status}>
               <Link href={`/stock?status=${status}`} className={styles.total}>
                 <StatusBadge status={status} />

@@ -2,7 +2,7 @@ import { Button, Checkbox, Group, Select, TextInput } from '@mantine/core';
 import { type FormEvent, useRef, useState } from 'react';
 import { isApiError } from '../../api/api-error.ts';
 import { newIdempotencyKey } from '../../api/client.ts';
-import type { Movement, Reason } from '../../api/schemas.ts';
+import { LIMITS, type Movement, type Reason } from '../../api/schemas.ts';
 import { Dialog } from '../../components/dialogs/dialog.tsx';
 import { parseQuantity } from '../../components/parse-quantity.ts';
 import { useToast } from '../../components/toast/toast-provider.tsx';
@@ -112,13 +112,13 @@ export function AdjustDialog({ pet, name, latest, onReload, onClose }: Props) {
           name="note"
           label={shared.fields.note}
           placeholder={texts.notePlaceholder}
-          maxLength={500}
+          maxLength={LIMITS.note}
         />
         <TextInput
           name="reference"
           label={shared.fields.reference}
           placeholder={texts.referencePlaceholder}
-          maxLength={200}
+          maxLength={LIMITS.reference}
         />
         {isReservedShort && (
           <Checkbox name="takeReserved" label={texts.takeReserved(format.quantity(pet.reserved))} />

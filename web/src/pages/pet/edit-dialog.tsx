@@ -1,7 +1,7 @@
 import { Button, Group, TextInput } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
 import { isApiError } from '../../api/api-error.ts';
-import type { DefaultThresholds, Movement } from '../../api/schemas.ts';
+import { type DefaultThresholds, LIMITS, type Movement } from '../../api/schemas.ts';
 import { Dialog } from '../../components/dialogs/dialog.tsx';
 import { authorName } from '../../components/movements/movement-facts.ts';
 import { useToast } from '../../components/toast/toast-provider.tsx';
@@ -130,8 +130,8 @@ export function EditDialog({ pet, name, latest, defaults, onReload, onClose }: P
   return (
     <Dialog onClose={onClose} title={words.editTitle(name)}>
       <form onSubmit={submit} className={styles.form} noValidate>
-        <TextInput {...input('name')} maxLength={200} data-autofocus />
-        <TextInput {...input('category')} maxLength={200} />
+        <TextInput {...input('name')} maxLength={LIMITS.petName} data-autofocus />
+        <TextInput {...input('category')} maxLength={LIMITS.category} />
         <div className={styles.pair}>
           <TextInput {...threshold('lowStockAt')} />
           <TextInput {...threshold('restockAt')} />

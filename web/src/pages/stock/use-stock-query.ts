@@ -1,10 +1,10 @@
 import { useCallback, useEffect, useMemo, useState } from 'react';
 import { useSearchParams } from 'wouter';
+import { ALERT_LEVELS, PET_STATUSES } from '../../api/schemas.ts';
 import { ADDRESS_DELAY_MS } from '../../components/address-delay.ts';
 import { SORT_COLUMNS, type SortColumn, type StockQuery } from '../../stock/stock-view.ts';
 
-const STATUSES = ['available', 'pending', 'sold'] as const;
-const ALERTS = ['any', 'low', 'out', 'oversold'] as const;
+const ALERTS = ['any', ...ALERT_LEVELS] as const;
 
 /** Filters and order, which are in the address, so that a link shows the same. */
 export function useStockQuery(): readonly [StockQuery, (changes: Partial<StockQuery>) => void] {
@@ -43,7 +43,7 @@ function readQuery(parameters: URLSearchParams): StockQuery {
   const column = sort.replace(/^-/, '');
   return {
     words: parameters.get('q') ?? '',
-    status: oneOf(STATUSES, parameters.get('status')),
+    status: oneOf(PET_STATUSES, parameters.get('status')),
     category: parameters.get('category') ?? undefined,
     alert: oneOf(ALERTS, parameters.get('alert')),
     isArchived: parameters.get('archived') === 'only',

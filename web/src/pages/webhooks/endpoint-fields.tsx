@@ -1,10 +1,13 @@
 import { Checkbox, Group, Textarea, TextInput } from '@mantine/core';
-import type { PetStatus, WebhookEndpoint, WebhookEndpointChanges } from '../../api/schemas.ts';
+import {
+  LIMITS,
+  PET_STATUSES,
+  type PetStatus,
+  type WebhookEndpoint,
+  type WebhookEndpointChanges,
+} from '../../api/schemas.ts';
 import { useTexts } from '../../texts/texts-context.tsx';
 import { EventPicker } from './event-picker.tsx';
-
-const STATUSES: readonly PetStatus[] = ['available', 'pending', 'sold'];
-const MAX_PETS = 1_000;
 
 /** What a person enters. */
 export interface EndpointValues {
@@ -45,7 +48,7 @@ export function bodyOf(
 
 function readPetIds(text: string): readonly string[] | undefined {
   const ids = [...new Set(text.split(/[\s,;]+/).filter((id) => id !== ''))];
-  return ids.length <= MAX_PETS && ids.every((id) => /^-?\d{1,19}$/.test(id)) ? ids : undefined;
+  return ids.length <= LIMITS.webhookPets && ids.every((id) => /^-?\d{1,19}$/.test(id)) ? ids : undefined;
 }
 
 interface Props {
@@ -65,7 +68,7 @@ export function EndpointFields({ values, onChange }: Props) {
         value={values.url}
         onChange={(event) => set({ url: event.currentTarget.value })}
         inputMode="url"
-        maxLength={2_048}
+        maxLength={LIMITS.webhookUrl}
         autoComplete="off"
         spellCheck={false}
         data-autofocus
@@ -75,7 +78,7 @@ export function EndpointFields({ values, onChange }: Props) {
         description={webhooks.descriptionHint}
         value={values.description}
         onChange={(event) => set({ description: event.currentTarget.value })}
-        maxLength={200}
+        maxLength={LIMITS.webhookDescription}
         autoComplete="off"
       />
       <EventPicker types={values.types} onChange={(types) => set({ types })} />
@@ -96,7 +99,7 @@ export function EndpointFields({ values, onChange }: Props) {
         onChange={(statuses) => set({ statuses: statuses as PetStatus[] })}
       >
         <Group gap={16} mt={8}>
-          {STATUSES.map((status) => (
+          {PET_STATUSES.map((status) => (
             <Checkbox key={status} size="xs" value={status} label={shared.status[status]} />
           ))}
         </Group>

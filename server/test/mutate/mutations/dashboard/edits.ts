@@ -143,6 +143,13 @@ export const DASHBOARD_EDITS: readonly Mutation[] = [
     tests: ['dashboard/imports/import-mapping.test.ts'],
   },
   {
+    name: 'a dialog has a limit of its own',
+    file: `${WEB}/pages/pet/adjust-dialog.tsx`,
+    from: 'maxLength={LIMITS.note}',
+    to: 'maxLength={500}',
+    tests: ['dashboard/api-types.test.ts'],
+  },
+  {
     name: 'all rows that arrive together are shown in one task',
     file: `${WEB}/live/pauses.ts`,
     from: 'const part = rows.slice(start, start + this.#left);',

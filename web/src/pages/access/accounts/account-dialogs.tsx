@@ -1,7 +1,7 @@
 import { Input, NumberInput, SegmentedControl, Text, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { useLocation } from 'wouter';
-import type { Account, AccountUpdate, PlanName } from '../../../api/schemas.ts';
+import { type Account, type AccountUpdate, LIMITS, type PlanName } from '../../../api/schemas.ts';
 import { FormDialog } from '../../../components/dialogs/form-dialog.tsx';
 import { useRecordEdit } from '../../../components/dialogs/use-record-edit.ts';
 import { useToast } from '../../../components/toast/toast-provider.tsx';
@@ -126,7 +126,7 @@ function AccountFields({ values, onChange }: { values: Values; onChange: (values
         description={accounts.nameHint}
         value={values.name}
         onChange={(event) => onChange({ ...values, name: event.currentTarget.value })}
-        maxLength={100}
+        maxLength={LIMITS.accountName}
         autoComplete="off"
         data-autofocus
       />

@@ -1,5 +1,6 @@
 import { TextInput } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
+import { LIMITS } from '../../../api/schemas.ts';
 import { FormDialog } from '../../../components/dialogs/form-dialog.tsx';
 import { SecretDialog } from '../../../components/secrets/secret-dialog.tsx';
 import { useTexts } from '../../../texts/texts-context.tsx';
@@ -57,7 +58,7 @@ export function NewKeyDialog({ kind, nameHint, isReady = true, size, children, o
         description={nameHint}
         value={name}
         onChange={(event) => setName(event.currentTarget.value)}
-        maxLength={100}
+        maxLength={LIMITS.keyName}
         autoComplete="off"
         data-autofocus
       />

@@ -1,6 +1,6 @@
 import { SegmentedControl, Skeleton } from '@mantine/core';
 import { useState } from 'react';
-import type { Account, UsageUnit } from '../../../api/schemas.ts';
+import { type Account, USAGE_UNITS, type UsageUnit } from '../../../api/schemas.ts';
 import { Chart } from '../../../components/chart/chart.tsx';
 import { ChartSection } from '../../../components/chart/chart-section.tsx';
 import { ErrorState } from '../../../components/states/error-state.tsx';
@@ -9,8 +9,6 @@ import { useUsage } from '../access-api.ts';
 import styles from './usage-panel.module.css';
 import { allPeriods, limitOf, type Period, SHOWN_PERIODS, visibleLimit } from './usage-periods.ts';
 import { WindowMeters } from './window-meters.tsx';
-
-const UNITS = ['minute', 'hour', 'day'] as const;
 
 /** The requests of an account against its limits. */
 export function UsagePanel({ account }: { account: Account }) {
@@ -38,7 +36,7 @@ export function UsagePanel({ account }: { account: Account }) {
           aria-label={usage.unit}
           value={unit}
           onChange={(next) => setUnit(next as UsageUnit)}
-          data={UNITS.map((value) => ({ value, label: usage.units[value] }))}
+          data={USAGE_UNITS.map((value) => ({ value, label: usage.units[value] }))}
         />
       }
       summary={

@@ -1,20 +1,13 @@
 import { CloseButton, Select, TextInput } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
 import { Link } from 'wouter';
-import type { OrderStatus } from '../../../api/schemas.ts';
+import { LIMITS, ORDER_STATUSES } from '../../../api/schemas.ts';
 import { PetSelect } from '../../../components/pet-select.tsx';
 import { useTexts } from '../../../texts/texts-context.tsx';
 import styles from '../orders.module.css';
 import { ADDRESS_FILTERS, addressOf, type FilterChanges, SINCE, type UrlFilters } from '../url-filters.ts';
 import { useOrderCount } from '../use-orders.ts';
 
-const STATUSES = [
-  'placed',
-  'approved',
-  'delivered',
-  'cancelled',
-  'expired',
-] as const satisfies readonly OrderStatus[];
 const MANY = 100;
 
 interface Props {
@@ -95,7 +88,7 @@ function StatusTabs({ filters }: Pick<Props, 'filters'>) {
   const counts = { placed: useOrderCount('placed'), approved: useOrderCount('approved') };
   return (
     <nav className={styles.tabs} aria-label={orders.statuses}>
-      {[undefined, ...STATUSES].map((status) => {
+      {[undefined, ...ORDER_STATUSES].map((status) => {
         const count = status === 'placed' || status === 'approved' ? counts[status] : undefined;
         return (
           <Link
@@ -128,7 +121,7 @@ function ReferenceField({ onSearch }: { onSearch: (reference: string) => void })
         type="search"
         aria-label={orders.referenceFilter}
         placeholder={orders.referenceFilter}
-        maxLength={200}
+        maxLength={LIMITS.reference}
         value={text}
         onChange={(event) => setText(event.currentTarget.value)}
       />

@@ -1,6 +1,6 @@
 import { Button, TextInput } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
-import type { Order, OrderPart } from '../../../api/schemas.ts';
+import { LIMITS, type Order, type OrderPart } from '../../../api/schemas.ts';
 import { useFormat, useTexts } from '../../../texts/texts-context.tsx';
 import drawer from '../order-drawer.module.css';
 import { totalOf } from '../order-units.ts';
@@ -28,7 +28,7 @@ export function CancelForm({ order, isBusy, onSubmit, onCancel }: Props) {
       <TextInput
         label={shared.fields.note}
         value={note}
-        maxLength={1_000}
+        maxLength={LIMITS.note}
         onChange={(event) => setNote(event.currentTarget.value)}
         ref={focused}
       />

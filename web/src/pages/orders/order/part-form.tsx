@@ -1,6 +1,6 @@
 import { Button, TextInput } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
-import type { ManagedPet, OrderPart } from '../../../api/schemas.ts';
+import { LIMITS, type ManagedPet, type OrderPart } from '../../../api/schemas.ts';
 import { useFormat, useTexts } from '../../../texts/texts-context.tsx';
 import drawer from '../order-drawer.module.css';
 import { unitsLeft } from '../order-units.ts';
@@ -73,7 +73,7 @@ export function PartForm({ step, seen, pets, isBusy, onSubmit, onCancel }: Props
       <TextInput
         label={shared.fields.note}
         value={note}
-        maxLength={1_000}
+        maxLength={LIMITS.note}
         onChange={(event) => setNote(event.currentTarget.value)}
       />
       <div className={drawer.buttons}>

@@ -1,13 +1,12 @@
 import { Button, Group, SegmentedControl, Select, Textarea, TextInput } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { type FormEvent, useMemo, useState } from 'react';
-import type { Reason } from '../../../api/schemas.ts';
+import { LIMITS, type Reason } from '../../../api/schemas.ts';
 import { Dialog } from '../../../components/dialogs/dialog.tsx';
 import type { StockStore } from '../../../stock/stock-store.ts';
 import { useFormat, useTexts } from '../../../texts/texts-context.tsx';
 import type { EditBook } from '../edit/edit-book.ts';
 import styles from './adjust-dialog.module.css';
-import { BATCH_PETS } from './bulk-change.ts';
 import { BulkProgress } from './bulk-progress.tsx';
 import { ChangePreview } from './change-preview.tsx';
 import type { Adjustment, BulkUndo } from './changes.ts';
@@ -117,7 +116,7 @@ export function AdjustDialog({ petIds, store, book, onClose, onApplied }: Props)
           placeholder={stock.notePlaceholder}
           value={form.note}
           onChange={(event) => set({ note: event.currentTarget.value })}
-          maxLength={1_000}
+          maxLength={LIMITS.note}
           disabled={hasBegun}
           autosize
           minRows={1}
@@ -156,7 +155,7 @@ export function AdjustDialog({ petIds, store, book, onClose, onApplied }: Props)
         )}
         <Group justify="flex-end" gap="xs">
           <Button variant="default" onClick={isBusy ? stop : leave}>
-            {isBusy && kept.length > BATCH_PETS
+            {isBusy && kept.length > LIMITS.batchChanges
               ? stock.stop
               : applied > 0
                 ? stock.leaveRest

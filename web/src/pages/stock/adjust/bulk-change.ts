@@ -1,5 +1,5 @@
 import { isApiError } from '../../../api/api-error.ts';
-import type { BatchChange, BatchRow, InventoryBatchResult } from '../../../api/schemas.ts';
+import { type BatchChange, type BatchRow, type InventoryBatchResult, LIMITS } from '../../../api/schemas.ts';
 
 /** What the service does for a bulk change. Each function throws ApiError. */
 export interface BulkCalls {
@@ -17,9 +17,6 @@ interface Batch {
   state: 'open' | 'unanswered' | 'applied';
 }
 
-/** Pets per request: what the service takes. */
-export const BATCH_PETS = 1_000;
-
 /**
  * A change of many pets, in batches. Each batch has a preview of the service, and is applied as a whole or not at all. What
  * is applied is never sent again, so that a change that stopped goes on where it was.
@@ -35,7 +32,7 @@ export class BulkChange {
     petIds: readonly string[],
     changesOf: (petIds: readonly string[]) => readonly BatchChange[],
     calls: BulkCalls,
-    batchPets = BATCH_PETS,
+    batchPets: number = LIMITS.batchChanges,
   ) {
     this.#calls = calls;
     this.#changesOf = changesOf;

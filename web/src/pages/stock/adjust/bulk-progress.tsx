@@ -1,7 +1,7 @@
 import { Progress } from '@mantine/core';
+import { LIMITS } from '../../../api/schemas.ts';
 import { useFormat, useTexts } from '../../../texts/texts-context.tsx';
 import styles from './adjust-dialog.module.css';
-import { BATCH_PETS } from './bulk-change.ts';
 
 interface Props {
   readonly total: number;
@@ -14,7 +14,7 @@ interface Props {
 export function BulkProgress({ total, planned, applied, isApplying }: Props) {
   const { stock } = useTexts();
   const format = useFormat();
-  if (total <= BATCH_PETS) return null;
+  if (total <= LIMITS.batchChanges) return null;
   const done = isApplying ? applied : planned;
   const shown = [format.quantity(done), format.quantity(total)] as const;
   const text = isApplying ? stock.appliedOf(...shown) : stock.checkedOf(...shown);

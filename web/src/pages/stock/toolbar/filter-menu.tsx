@@ -1,5 +1,6 @@
 import { Menu } from '@mantine/core';
 import type { ReactNode } from 'react';
+import { ALERT_LEVELS, PET_STATUSES } from '../../../api/schemas.ts';
 import { AlertBadge, StatusBadge } from '../../../components/badge.tsx';
 import { IconCheck } from '../../../icons/icons.tsx';
 import type { StockQuery } from '../../../stock/stock-view.ts';
@@ -11,9 +12,6 @@ interface Props {
   readonly onChange: (changes: Partial<StockQuery>) => void;
   readonly categories: readonly string[];
 }
-
-const STATUSES = ['available', 'pending', 'sold'] as const;
-const ALERTS = ['low', 'out', 'oversold'] as const;
 
 export function FilterMenu({ query, onChange, categories }: Props) {
   const { stock, shared } = useTexts();
@@ -30,13 +28,13 @@ export function FilterMenu({ query, onChange, categories }: Props) {
     <Menu.Dropdown className={styles.menu}>
       <Menu.Label>{shared.fields.alert}</Menu.Label>
       {item('any', query.alert === 'any', stock.alertAny, { alert: toggled(query.alert, 'any') })}
-      {ALERTS.map((alert) =>
+      {ALERT_LEVELS.map((alert) =>
         item(alert, query.alert === alert, <AlertBadge level={alert} />, {
           alert: toggled(query.alert, alert),
         }),
       )}
       <Menu.Label>{shared.fields.status}</Menu.Label>
-      {STATUSES.map((status) =>
+      {PET_STATUSES.map((status) =>
         item(status, query.status === status, <StatusBadge status={status} />, {
           status: toggled(query.status, status),
         }),

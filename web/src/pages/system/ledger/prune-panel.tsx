@@ -2,7 +2,7 @@ import { Button, NumberInput, Text } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { isApiError } from '../../../api/api-error.ts';
-import type { PrunedLedger } from '../../../api/schemas.ts';
+import { LIMITS, type PrunedLedger } from '../../../api/schemas.ts';
 import { ConfirmByName } from '../../../components/confirm-by-name.tsx';
 import { useToast } from '../../../components/toast/toast-provider.tsx';
 import { RoleButton } from '../../../session/role-button.tsx';
@@ -15,7 +15,6 @@ import { Running } from './running.tsx';
 import { useLongWork } from './use-long-work.ts';
 
 const DEFAULT_DAYS = 730;
-const MAX_DAYS = 36_500;
 
 interface Preview {
   readonly keepDays: number;
@@ -34,7 +33,7 @@ export function PrunePanel() {
   const [isConfirming, setConfirming] = useState(false);
   const mayPrune = useMay('administrator');
   const days = Number(keepDays);
-  const isReady = Number.isInteger(days) && days >= 1 && days <= MAX_DAYS;
+  const isReady = Number.isInteger(days) && days >= 1 && days <= LIMITS.keepDays;
   const look = (acceptClock: boolean) =>
     run(async () => ({
       keepDays: days,
@@ -50,7 +49,7 @@ export function PrunePanel() {
           value={keepDays}
           onChange={setKeepDays}
           min={1}
-          max={MAX_DAYS}
+          max={LIMITS.keepDays}
           allowDecimal={false}
           hideControls
           w={240}

@@ -1,5 +1,5 @@
 import { NativeSelect, TextInput } from '@mantine/core';
-import { ACTIVITY_ACTIONS } from '../../../api/schemas.ts';
+import { ACTIVITY_ACTIONS, LIMITS } from '../../../api/schemas.ts';
 import { useTexts } from '../../../texts/texts-context.tsx';
 import styles from './log.module.css';
 import { type LogFilters, useActors } from './log-api.ts';
@@ -46,7 +46,7 @@ export function LogFilterRow({ filters, onChange }: Props) {
         placeholder={system.targetHint}
         value={filters.target}
         onChange={(event) => onChange({ target: event.currentTarget.value })}
-        maxLength={200}
+        maxLength={LIMITS.target}
         spellCheck={false}
       />
       {(['since', 'until'] as const).map((name) => (
