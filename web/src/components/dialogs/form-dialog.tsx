@@ -1,9 +1,9 @@
 import { Button, Group } from '@mantine/core';
-import { type FormEvent, type ReactNode, useState } from 'react';
-import { useErrorText, useTexts } from '../../texts/texts-context.tsx';
+import type { ReactNode } from 'react';
+import { useTexts } from '../../texts/texts-context.tsx';
 import { Dialog } from './dialog.tsx';
 import styles from './form-dialog.module.css';
-import { ChangedMeanwhile } from './record-edit.ts';
+import { useSubmit } from './use-submit.ts';
 
 interface Props {
   readonly title: string;
@@ -16,7 +16,7 @@ interface Props {
   readonly size?: number;
   readonly children: ReactNode;
   readonly onClose: () => void;
-  /** Whether what was made shows next, in place of the form. */
+  /** The caller closes it, or shows what was made in place of the form. */
   readonly staysOpen?: boolean;
   /** The dialog shows what it throws, and closes when it resolves. */
   readonly onSubmit: () => Promise<unknown>;
@@ -35,24 +35,11 @@ export function FormDialog({
   onSubmit,
 }: Props) {
   const { actions } = useTexts().app;
-  const errorText = useErrorText();
-  const [isBusy, setBusy] = useState(false);
-  const [problem, setProblem] = useState<string>();
-
-  const submit = async (event: FormEvent) => {
-    event.preventDefault();
-    if (!isReady || isBusy) return;
-    setBusy(true);
-    setProblem(undefined);
-    try {
-      await onSubmit();
-      if (!staysOpen) onClose();
-    } catch (error) {
-      setProblem(error instanceof ChangedMeanwhile ? error.text : errorText(error));
-      setBusy(false);
-    }
-  };
-
+  const { isBusy, problem, submit } = useSubmit(async () => {
+    if (!isReady) return;
+    await onSubmit();
+    if (!staysOpen) onClose();
+  });
   return (
     <Dialog
       // Not while the request runs: its result may be a secret that is shown only here.

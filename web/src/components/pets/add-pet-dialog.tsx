@@ -1,11 +1,11 @@
 import { TextInput } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
-import { useState } from 'react';
 import { useLocation } from 'wouter';
 import { api } from '../../api/client.ts';
 import { LIMITS, type ManagedPet } from '../../api/schemas.ts';
 import { useTexts } from '../../texts/texts-context.tsx';
 import { FormDialog } from '../dialogs/form-dialog.tsx';
+import { useForm } from '../dialogs/use-form.ts';
 import { useToast } from '../toast/toast-provider.tsx';
 
 const PET_ID = /^-?\d{1,19}$/;
@@ -17,7 +17,7 @@ export function AddPetDialog({ onClose }: { onClose: () => void }) {
   const { show } = useToast();
   const queries = useQueryClient();
   const [, navigate] = useLocation();
-  const [values, setValues] = useState({ petId: '', name: '', category: '', quantity: '' });
+  const { values, input } = useForm({ petId: '', name: '', category: '', quantity: '' });
   const texts = Object.fromEntries(
     Object.entries(values).map(([field, text]) => [field, text.trim()]),
   ) as typeof values;
@@ -37,15 +37,7 @@ export function AddPetDialog({ onClose }: { onClose: () => void }) {
     void queries.invalidateQueries({ queryKey: ['overview'] });
     navigate(`/pets/${made.petId}`);
   };
-  const input = (field: keyof typeof values) => ({
-    label: shared.fields[field],
-    value: values[field],
-    autoComplete: 'off',
-    onChange: (event: { currentTarget: { value: string } }) => {
-      const { value } = event.currentTarget;
-      setValues((before) => ({ ...before, [field]: value }));
-    },
-  });
+  const field = (name: keyof typeof values) => ({ ...input(name), label: shared.fields[name] });
   return (
     <FormDialog
       title={overview.addTitle}
@@ -55,16 +47,16 @@ export function AddPetDialog({ onClose }: { onClose: () => void }) {
       onSubmit={add}
     >
       <TextInput
-        {...input('petId')}
+        {...field('petId')}
         description={overview.petIdHint}
         error={isIdWrong && overview.wholeNumber}
         inputMode="numeric"
         data-autofocus
       />
-      <TextInput {...input('name')} maxLength={LIMITS.petName} />
-      <TextInput {...input('category')} maxLength={LIMITS.category} />
+      <TextInput {...field('name')} maxLength={LIMITS.petName} />
+      <TextInput {...field('category')} maxLength={LIMITS.category} />
       <TextInput
-        {...input('quantity')}
+        {...field('quantity')}
         placeholder="0"
         inputMode="numeric"
         error={isQuantityWrong && overview.wholeNumber}

@@ -1,11 +1,12 @@
-import { Button, Group, TextInput } from '@mantine/core';
-import { type FormEvent, useState } from 'react';
+import { TextInput } from '@mantine/core';
+import { useState } from 'react';
 import { isApiError } from '../../api/api-error.ts';
 import { type DefaultThresholds, LIMITS, type Movement } from '../../api/schemas.ts';
-import { Dialog } from '../../components/dialogs/dialog.tsx';
+import { FormDialog } from '../../components/dialogs/form-dialog.tsx';
+import { useForm } from '../../components/dialogs/use-form.ts';
 import { authorName } from '../../components/movements/movement-facts.ts';
 import { useToast } from '../../components/toast/toast-provider.tsx';
-import { useErrorText, useFormat, useTexts } from '../../texts/texts-context.tsx';
+import { useFormat, useTexts } from '../../texts/texts-context.tsx';
 import styles from './dialogs.module.css';
 import { editPet, type Pet, readPet } from './pet-api.ts';
 
@@ -48,18 +49,15 @@ export function EditDialog({ pet, name, latest, defaults, onReload, onClose }: P
   const texts = useTexts();
   const { pet: words, shared, app } = texts;
   const format = useFormat();
-  const errorText = useErrorText();
   const { show } = useToast();
   const [base, setBase] = useState(pet);
-  const [values, setValues] = useState(() => valuesOf(pet));
-  const [problem, setProblem] = useState<string>();
+  const { values, set, input } = useForm(() => valuesOf(pet));
   /** What somebody else set in the fields that the person changed too. */
   const [theirs, setTheirs] = useState<Partial<Values>>();
-  const [isBusy, setBusy] = useState(false);
   const isLatest = latest?.version === base.version;
-  const isValid = isThreshold(values.lowStockAt) && isThreshold(values.restockAt);
 
   const save = async (from: Pet): Promise<void> => {
+    setTheirs(undefined);
     const before = valuesOf(from);
     const changes = changesBetween(before, values);
     if (Object.keys(changes).length === 0) return onClose();
@@ -84,78 +82,52 @@ export function EditDialog({ pet, name, latest, defaults, onReload, onClose }: P
       const mine = FIELDS.filter((field) => isMine(field) && now[field] !== values[field].trim());
       // Such as an earlier attempt whose answer was lost.
       if (mine.length === 0) return onClose();
+      const fieldsOf = (fields: readonly Field[]) =>
+        Object.fromEntries(fields.map((field) => [field, now[field]])) as Partial<Values>;
       setBase(current);
-      setValues(
-        Object.fromEntries(
-          FIELDS.map((field) => [field, isMine(field) ? values[field] : now[field]]),
-        ) as Record<Field, string>,
-      );
-      setTheirs(
-        Object.fromEntries(
-          mine.filter((field) => now[field] !== before[field]).map((field) => [field, now[field]]),
-        ),
-      );
+      set(fieldsOf(FIELDS.filter((field) => !isMine(field))));
+      setTheirs(fieldsOf(mine.filter((field) => now[field] !== before[field])));
     }
   };
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
-    if (!isValid) return;
-    setBusy(true);
-    setProblem(undefined);
-    setTheirs(undefined);
-    save(base)
-      .catch((error: unknown) => setProblem(errorText(error)))
-      .finally(() => setBusy(false));
-  };
-  const input = (field: Field) => ({
-    label: shared.fields[field],
-    value: values[field],
-    description: theirs?.[field] === undefined ? undefined : words.nowIs(theirs[field]),
-    autoComplete: 'off',
-    onChange: (event: { currentTarget: { value: string } }) => {
-      const { value } = event.currentTarget;
-      setValues((before) => ({ ...before, [field]: value }));
-    },
-  });
-  const threshold = (field: 'lowStockAt' | 'restockAt') => {
-    const value = defaults?.[field];
+  const field = (name: Field) => {
+    const now = theirs?.[name];
     return {
-      ...input(field),
+      ...input(name),
+      label: shared.fields[name],
+      description: now === undefined ? undefined : words.nowIs(now),
+    };
+  };
+  const threshold = (name: 'lowStockAt' | 'restockAt') => {
+    const value = defaults?.[name];
+    return {
+      ...field(name),
       inputMode: 'numeric' as const,
       placeholder: words.ofShop(typeof value === 'number' ? format.quantity(value) : words.noThreshold),
-      error: !isThreshold(values[field]) && words.wholeNumber,
+      error: !isThreshold(values[name]) && words.wholeNumber,
     };
   };
 
   return (
-    <Dialog onClose={onClose} title={words.editTitle(name)}>
-      <form onSubmit={submit} className={styles.form} noValidate>
-        <TextInput {...input('name')} maxLength={LIMITS.petName} data-autofocus />
-        <TextInput {...input('category')} maxLength={LIMITS.category} />
-        <div className={styles.pair}>
-          <TextInput {...threshold('lowStockAt')} />
-          <TextInput {...threshold('restockAt')} />
-        </div>
-        <p className={styles.hint}>{words.thresholdHint}</p>
-        {theirs && (
-          <p role="alert" className={styles.conflict}>
-            {words.editConflict(isLatest ? authorName(latest.actor, texts) : words.someone)}
-          </p>
-        )}
-        {problem !== undefined && (
-          <p role="alert" className={styles.problem}>
-            {problem}
-          </p>
-        )}
-        <Group justify="flex-end" gap="xs">
-          <Button variant="default" onClick={onClose}>
-            {app.actions.cancel}
-          </Button>
-          <Button type="submit" loading={isBusy}>
-            {app.actions.save}
-          </Button>
-        </Group>
-      </form>
-    </Dialog>
+    <FormDialog
+      title={words.editTitle(name)}
+      action={app.actions.save}
+      isReady={isThreshold(values.lowStockAt) && isThreshold(values.restockAt)}
+      onClose={onClose}
+      onSubmit={() => save(base)}
+      staysOpen
+    >
+      <TextInput {...field('name')} maxLength={LIMITS.petName} data-autofocus />
+      <TextInput {...field('category')} maxLength={LIMITS.category} />
+      <div className={styles.pair}>
+        <TextInput {...threshold('lowStockAt')} />
+        <TextInput {...threshold('restockAt')} />
+      </div>
+      <p className={styles.hint}>{words.thresholdHint}</p>
+      {theirs && (
+        <p role="alert" className={styles.conflict}>
+          {words.editConflict(isLatest ? authorName(latest.actor, texts) : words.someone)}
+        </p>
+      )}
+    </FormDialog>
   );
 }

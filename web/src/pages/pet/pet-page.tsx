@@ -12,7 +12,7 @@ import { PageSkeleton } from '../../components/states/page-skeleton.tsx';
 import { useMay } from '../../session/session-context.tsx';
 import { useKept } from '../../stock/stock-provider.tsx';
 import { useTexts } from '../../texts/texts-context.tsx';
-import { AdjustDialog } from './adjust-dialog.tsx';
+import { AdjustPetDialog } from './adjust-pet-dialog.tsx';
 import { ArchivedBanner } from './archived-banner.tsx';
 import { ChartPanel } from './chart-panel.tsx';
 import { EditDialog } from './edit-dialog.tsx';
@@ -71,7 +71,7 @@ function PetView({ pet, onReload }: { pet: Pet; onReload: () => Promise<unknown>
         <ChartPanel pet={pet} newest={feed.movements} lowStockAt={thresholdsOf(pet, defaults).lowStockAt} />
         <PetMovements petId={pet.petId} name={name} feed={feed} />
       </PageBody>
-      {dialog === 'adjust' && <AdjustDialog {...dialogProps} />}
+      {dialog === 'adjust' && <AdjustPetDialog {...dialogProps} />}
       {dialog === 'edit' && <EditDialog {...dialogProps} defaults={defaults} />}
     </>
   );

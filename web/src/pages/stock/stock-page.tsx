@@ -11,7 +11,7 @@ import { useLiveStatus } from '../../live/use-live.ts';
 import { useMay } from '../../session/session-context.tsx';
 import { useKept, useStock, useStockList } from '../../stock/stock-provider.tsx';
 import { useErrorText, useFormat, useTexts } from '../../texts/texts-context.tsx';
-import { AdjustDialog } from './adjust/adjust-dialog.tsx';
+import { AdjustManyDialog } from './adjust/adjust-many-dialog.tsx';
 import { EditBook } from './edit/edit-book.ts';
 import { OutputMenu } from './output/output-menu.tsx';
 import { PrintedStock } from './output/printed-stock.tsx';
@@ -143,7 +143,7 @@ export default function StockPage() {
         onClear={selection.clear}
       />
       {adjusting && (
-        <AdjustDialog
+        <AdjustManyDialog
           petIds={adjusting}
           store={store}
           book={book}

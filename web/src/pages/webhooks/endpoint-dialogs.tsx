@@ -9,6 +9,7 @@ import type {
 import { AccountSelect } from '../../components/accounts/account-select.tsx';
 import { ConfirmByName } from '../../components/confirm-by-name.tsx';
 import { FormDialog } from '../../components/dialogs/form-dialog.tsx';
+import { useForm } from '../../components/dialogs/use-form.ts';
 import { useRecordEdit } from '../../components/dialogs/use-record-edit.ts';
 import { SecretDialog } from '../../components/secrets/secret-dialog.tsx';
 import { useToast } from '../../components/toast/toast-provider.tsx';
@@ -22,9 +23,9 @@ export function CreateEndpointDialog({ onClose }: { onClose: () => void }) {
   const refresh = useRefresh();
   const [, navigate] = useLocation();
   const [accountId, setAccountId] = useState<string | null>(null);
-  const [values, setValues] = useState(NO_VALUES);
+  const form = useForm(NO_VALUES);
   const [made, setMade] = useState<WebhookEndpointWithSecret>();
-  const body = bodyOf(values);
+  const body = bodyOf(form.values);
   const submit = async () => {
     if (!body || accountId === null) return;
     setMade(await createEndpoint({ accountId, ...body }));
@@ -52,7 +53,7 @@ export function CreateEndpointDialog({ onClose }: { onClose: () => void }) {
       staysOpen
     >
       <AccountSelect value={accountId} onChange={setAccountId} />
-      <EndpointFields values={values} onChange={setValues} />
+      <EndpointFields form={form} />
     </FormDialog>
   );
 }
@@ -66,7 +67,7 @@ export function EditEndpointDialog({ endpoint, onClose }: Props) {
   const { webhooks } = useTexts();
   const toast = useToast();
   const refresh = useRefresh();
-  const [values, setValues] = useState(() => valuesOf(endpoint));
+  const form = useForm(() => valuesOf(endpoint));
   const edit = useRecordEdit(recordOf(endpoint), async () => recordOf(await readEndpoint(endpoint.id)), {
     url: webhooks.url,
     description: webhooks.description,
@@ -74,7 +75,7 @@ export function EditEndpointDialog({ endpoint, onClose }: Props) {
     petIds: webhooks.pets,
     statuses: webhooks.statuses,
   });
-  const body = bodyOf(values);
+  const body = bodyOf(form.values);
   const submit = async () => {
     if (!body) return;
     const { changes, before } = await edit(recordOf(body));
@@ -98,7 +99,7 @@ export function EditEndpointDialog({ endpoint, onClose }: Props) {
       onClose={onClose}
       onSubmit={submit}
     >
-      <EndpointFields values={values} onChange={setValues} />
+      <EndpointFields form={form} />
     </FormDialog>
   );
 }

@@ -6,6 +6,7 @@ import {
   type WebhookEndpoint,
   type WebhookEndpointChanges,
 } from '../../api/schemas.ts';
+import type { Form } from '../../components/dialogs/use-form.ts';
 import { useTexts } from '../../texts/texts-context.tsx';
 import { EventPicker } from './event-picker.tsx';
 
@@ -51,43 +52,32 @@ function readPetIds(text: string): readonly string[] | undefined {
   return ids.length <= LIMITS.webhookPets && ids.every((id) => /^-?\d{1,19}$/.test(id)) ? ids : undefined;
 }
 
-interface Props {
-  readonly values: EndpointValues;
-  readonly onChange: (values: EndpointValues) => void;
-}
-
-export function EndpointFields({ values, onChange }: Props) {
+export function EndpointFields({ form: { values, input, choice } }: { form: Form<EndpointValues> }) {
   const { webhooks, shared } = useTexts();
-  const set = (changed: Partial<EndpointValues>) => onChange({ ...values, ...changed });
   return (
     <>
       <TextInput
         label={webhooks.url}
         description={webhooks.urlHint}
         placeholder="https://shop.example/hooks"
-        value={values.url}
-        onChange={(event) => set({ url: event.currentTarget.value })}
+        {...input('url')}
         inputMode="url"
         maxLength={LIMITS.webhookUrl}
-        autoComplete="off"
         spellCheck={false}
         data-autofocus
       />
       <TextInput
         label={webhooks.description}
         description={webhooks.descriptionHint}
-        value={values.description}
-        onChange={(event) => set({ description: event.currentTarget.value })}
+        {...input('description')}
         maxLength={LIMITS.webhookDescription}
-        autoComplete="off"
       />
-      <EventPicker types={values.types} onChange={(types) => set({ types })} />
+      <EventPicker types={values.types} onChange={choice('types').onChange} />
       <Textarea
         label={webhooks.pets}
         description={webhooks.petsHint}
         error={readPetIds(values.pets) === undefined && webhooks.petsWrong}
-        value={values.pets}
-        onChange={(event) => set({ pets: event.currentTarget.value })}
+        {...input('pets')}
         autosize
         maxRows={6}
         spellCheck={false}
@@ -96,7 +86,7 @@ export function EndpointFields({ values, onChange }: Props) {
         label={webhooks.statuses}
         description={webhooks.statusesHint}
         value={[...values.statuses]}
-        onChange={(statuses) => set({ statuses: statuses as PetStatus[] })}
+        onChange={(statuses) => choice('statuses').onChange(statuses as PetStatus[])}
       >
         <Group gap={16} mt={8}>
           {PET_STATUSES.map((status) => (

@@ -144,7 +144,7 @@ export const DASHBOARD_EDITS: readonly Mutation[] = [
   },
   {
     name: 'a dialog has a limit of its own',
-    file: `${WEB}/pages/pet/adjust-dialog.tsx`,
+    file: `${WEB}/pages/pet/adjust-pet-dialog.tsx`,
     from: 'maxLength={LIMITS.note}',
     to: 'maxLength={500}',
     tests: ['dashboard/api-types.test.ts'],

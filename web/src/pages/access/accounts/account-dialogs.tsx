@@ -1,8 +1,8 @@
 import { Input, NumberInput, SegmentedControl, Text, TextInput } from '@mantine/core';
-import { useState } from 'react';
 import { useLocation } from 'wouter';
 import { type Account, type AccountUpdate, LIMITS, type PlanName } from '../../../api/schemas.ts';
 import { FormDialog } from '../../../components/dialogs/form-dialog.tsx';
+import { type Form, useForm } from '../../../components/dialogs/use-form.ts';
 import { useRecordEdit } from '../../../components/dialogs/use-record-edit.ts';
 import { useToast } from '../../../components/toast/toast-provider.tsx';
 import { useTexts } from '../../../texts/texts-context.tsx';
@@ -14,8 +14,9 @@ const HIGHEST_LIMIT = 1_000_000_000;
 interface Values {
   readonly name: string;
   readonly plan: PlanName;
-  readonly perMinute: number | undefined;
-  readonly perDay: number | undefined;
+  /** Empty until it is a number. */
+  readonly perMinute: number | string;
+  readonly perDay: number | string;
 }
 
 export function CreateAccountDialog({ onClose }: { onClose: () => void }) {
@@ -23,14 +24,9 @@ export function CreateAccountDialog({ onClose }: { onClose: () => void }) {
   const toast = useToast();
   const refresh = useRefresh();
   const [, navigate] = useLocation();
-  const [values, setValues] = useState<Values>({
-    name: '',
-    plan: 'pro',
-    perMinute: undefined,
-    perDay: undefined,
-  });
+  const form = useForm<Values>({ name: '', plan: 'pro', perMinute: '', perDay: '' });
   const submit = async () => {
-    const { id, name } = await createAccount(bodyOf(values));
+    const { id, name } = await createAccount(bodyOf(form.values));
     void refresh();
     navigate(`/access/accounts/${id}`);
     toast.show({ message: accounts.created(name) });
@@ -39,11 +35,11 @@ export function CreateAccountDialog({ onClose }: { onClose: () => void }) {
     <FormDialog
       title={accounts.create}
       action={accounts.createAction}
-      isReady={isComplete(values)}
+      isReady={isComplete(form.values)}
       onClose={onClose}
       onSubmit={submit}
     >
-      <AccountFields values={values} onChange={setValues} />
+      <AccountFields form={form} />
     </FormDialog>
   );
 }
@@ -52,13 +48,13 @@ export function EditAccountDialog({ account, onClose }: { account: Account; onCl
   const { accounts } = useTexts().access;
   const toast = useToast();
   const refresh = useRefresh();
-  const [values, setValues] = useState<Values>({ ...account, plan: account.plan as PlanName });
+  const form = useForm<Values>({ ...account, plan: account.plan as PlanName });
   const edit = useRecordEdit(recordOf(account), async () => recordOf(await readAccount(account.id)), {
     name: accounts.name,
     plan: accounts.plan,
   });
   const submit = async () => {
-    const { changes, before } = await edit(recordOf(values));
+    const { changes, before } = await edit(recordOf(form.values));
     if (Object.keys(changes).length === 0) return;
     const { name } = await updateAccount(account.id, updateOf(changes));
     void refresh();
@@ -74,23 +70,27 @@ export function EditAccountDialog({ account, onClose }: { account: Account; onCl
     <FormDialog
       title={accounts.editTitle(account.name)}
       action={accounts.save}
-      isReady={isComplete(values)}
+      isReady={isComplete(form.values)}
       onClose={onClose}
       onSubmit={submit}
     >
-      <AccountFields values={values} onChange={setValues} />
+      <AccountFields form={form} />
       <Text c="dimmed">{accounts.planHint}</Text>
     </FormDialog>
   );
 }
 
 function isComplete({ name, plan, perMinute, perDay }: Values): boolean {
-  return name.trim() !== '' && (plan !== 'enterprise' || (perMinute !== undefined && perDay !== undefined));
+  return name.trim() !== '' && (plan !== 'enterprise' || (Number(perMinute) > 0 && Number(perDay) > 0));
 }
 
 /** Only the enterprise plan has limits of its own. */
 function bodyOf({ name, plan, perMinute, perDay }: Values) {
-  return { name: name.trim(), plan, ...(plan === 'enterprise' && { perMinute, perDay }) };
+  return {
+    name: name.trim(),
+    plan,
+    ...(plan === 'enterprise' && { perMinute: Number(perMinute), perDay: Number(perDay) }),
+  };
 }
 
 /** An account as it is compared. A plan and its limits are one choice. */
@@ -103,7 +103,10 @@ function recordOf(
   values: Pick<Account, 'name' | 'plan'> & Partial<Pick<Values, 'perMinute' | 'perDay'>>,
 ): AccountRecord {
   const { name, plan, perMinute = 0, perDay = 0 } = values;
-  return { name: name.trim(), plan: plan === 'enterprise' ? [plan, perMinute, perDay] : [plan] };
+  return {
+    name: name.trim(),
+    plan: plan === 'enterprise' ? [plan, Number(perMinute), Number(perDay)] : [plan],
+  };
 }
 
 function updateOf({ name, plan }: Partial<AccountRecord>): AccountUpdate {
@@ -115,19 +118,15 @@ function updateOf({ name, plan }: Partial<AccountRecord>): AccountUpdate {
   };
 }
 
-function AccountFields({ values, onChange }: { values: Values; onChange: (values: Values) => void }) {
+function AccountFields({ form: { values, set, input, choice } }: { form: Form<Values> }) {
   const { accounts } = useTexts().access;
-  const setLimit = (limit: 'perMinute' | 'perDay') => (value: number | string) =>
-    onChange({ ...values, [limit]: typeof value === 'number' ? value : undefined });
   return (
     <>
       <TextInput
         label={accounts.name}
         description={accounts.nameHint}
-        value={values.name}
-        onChange={(event) => onChange({ ...values, name: event.currentTarget.value })}
+        {...input('name')}
         maxLength={LIMITS.accountName}
-        autoComplete="off"
         data-autofocus
       />
       <Input.Wrapper label={accounts.plan} labelElement="div">
@@ -135,7 +134,7 @@ function AccountFields({ values, onChange }: { values: Values; onChange: (values
           aria-label={accounts.plan}
           fullWidth
           value={values.plan}
-          onChange={(plan) => onChange({ ...values, plan: plan as PlanName })}
+          onChange={(plan) => set({ plan: plan as PlanName })}
           data={PLANS.map((plan) => ({ value: plan, label: accounts.plans[plan] }))}
         />
       </Input.Wrapper>
@@ -144,8 +143,7 @@ function AccountFields({ values, onChange }: { values: Values; onChange: (values
           <NumberInput
             key={limit}
             label={accounts[limit]}
-            value={values[limit] ?? ''}
-            onChange={setLimit(limit)}
+            {...choice(limit)}
             min={1}
             max={HIGHEST_LIMIT}
             allowDecimal={false}

@@ -36,7 +36,7 @@ interface Props {
 }
 
 /** Changes one pet or many, with a reason. The service says before what will be after. Up to 1,000 are applied together or not at all. */
-export function AdjustDialog({ petIds, store, book, onClose, onApplied }: Props) {
+export function AdjustManyDialog({ petIds, store, book, onClose, onApplied }: Props) {
   const { stock, shared, app } = useTexts();
   const format = useFormat();
   const [left, setLeft] = useState<ReadonlySet<string>>(new Set());

@@ -1,0 +1,152 @@
+import { Checkbox, Select, TextInput } from '@mantine/core';
+import { useRef, useState } from 'react';
+import { isApiError } from '../../api/api-error.ts';
+import { newIdempotencyKey } from '../../api/client.ts';
+import { LIMITS, type Movement, type Reason } from '../../api/schemas.ts';
+import { FormDialog } from '../../components/dialogs/form-dialog.tsx';
+import { useForm } from '../../components/dialogs/use-form.ts';
+import { useSubmit } from '../../components/dialogs/use-submit.ts';
+import { parseQuantity } from '../../components/parse-quantity.ts';
+import { useToast } from '../../components/toast/toast-provider.tsx';
+import { useFormat, useTexts } from '../../texts/texts-context.tsx';
+import { Conflict } from './conflict.tsx';
+import styles from './dialogs.module.css';
+import { adjustPet, type Pet, readPet } from './pet-api.ts';
+
+interface Props {
+  /** As it is now; it changes while the dialog is open. */
+  readonly pet: Pet;
+  readonly name: string;
+  /** The newest movement of the pet. */
+  readonly latest: Movement | undefined;
+  readonly onReload: () => Promise<unknown>;
+  readonly onClose: () => void;
+}
+
+const NO_VALUES = {
+  amount: '',
+  reason: 'correction' as Reason | null,
+  note: '',
+  reference: '',
+  takeReserved: false,
+};
+
+/** Changes the quantity of one pet, with why. What others change meanwhile is shown before it is overwritten. */
+export function AdjustPetDialog({ pet, name, latest, onReload, onClose }: Props) {
+  const { pet: texts, shared } = useTexts();
+  const format = useFormat();
+  const { show } = useToast();
+  const [seen, setSeen] = useState(pet);
+  const { values, set, input, choice } = useForm(NO_VALUES);
+  const [isTouched, setTouched] = useState(false);
+  const [isReservedShort, setReservedShort] = useState(false);
+  // One key per intention: the same change sent again is done once.
+  const intention = useRef({ text: '', key: '' });
+
+  const edit = parseQuantity(values.amount, seen.quantity);
+  // A reservation meanwhile is no conflict: the quantity is the one that the person saw.
+  const hasConflict = pet.quantity !== seen.quantity;
+  const error = edit && (edit.kind === 'set' || edit.delta !== 0) ? undefined : texts.invalid;
+
+  const save = async (base: Pet): Promise<void> => {
+    const change = parseQuantity(values.amount, base.quantity);
+    if (!change) return;
+    const adjustment = {
+      change,
+      reason: values.reason ?? 'correction',
+      note: values.note.trim(),
+      referenceId: values.reference.trim(),
+      takeReserved: values.takeReserved,
+    };
+    const content = JSON.stringify([adjustment, base.tag]);
+    if (intention.current.text !== content) intention.current = { text: content, key: newIdempotencyKey() };
+    try {
+      const undo = await adjustPet(base, adjustment, intention.current.key);
+      const result = format.quantity(change.quantity);
+      show({ message: texts.changed(name, format.quantity(base.quantity), result), undo });
+      void onReload();
+      onClose();
+    } catch (failure) {
+      if (isApiError(failure, 'precondition_failed')) {
+        const current = await readPet(pet.petId).catch(() => base);
+        if (current.quantity === base.quantity && current.tag !== base.tag) return save(current);
+      }
+      setSeen(base);
+      if (isApiError(failure, 'precondition_failed')) return void onReload();
+      setReservedShort(isApiError(failure, 'insufficient_stock') && seen.reserved > 0);
+      throw failure;
+    }
+  };
+  const overwrite = useSubmit(() => save(pet));
+
+  return (
+    <FormDialog
+      title={texts.adjustTitle(name)}
+      action={texts.adjust}
+      isReady={!hasConflict}
+      onClose={onClose}
+      onSubmit={async () => {
+        setTouched(true);
+        if (!error) await save(pet);
+      }}
+      staysOpen
+    >
+      <div className={styles.amount}>
+        <TextInput
+          {...input('amount')}
+          label={texts.amount}
+          description={texts.amountHint}
+          error={isTouched && error}
+          inputMode="text"
+          className="number"
+          data-autofocus
+        />
+        <output className={`${styles.preview} number`}>
+          {edit && edit.delta !== 0
+            ? texts.becomes(format.quantity(seen.quantity), format.quantity(edit.quantity))
+            : texts.unchanged(format.quantity(seen.quantity))}
+        </output>
+      </div>
+      <Select
+        {...choice('reason')}
+        label={shared.fields.reason}
+        data={Object.entries(shared.reason).map(([value, label]) => ({ value: value as Reason, label }))}
+        allowDeselect={false}
+      />
+      <TextInput
+        {...input('note')}
+        label={shared.fields.note}
+        placeholder={texts.notePlaceholder}
+        maxLength={LIMITS.note}
+      />
+      <TextInput
+        {...input('reference')}
+        label={shared.fields.reference}
+        placeholder={texts.referencePlaceholder}
+        maxLength={LIMITS.reference}
+      />
+      {isReservedShort && (
+        <Checkbox
+          checked={values.takeReserved}
+          onChange={(event) => set({ takeReserved: event.currentTarget.checked })}
+          label={texts.takeReserved(format.quantity(pet.reserved))}
+        />
+      )}
+      {hasConflict && (
+        <Conflict
+          pet={pet}
+          latest={latest}
+          edit={error === undefined ? parseQuantity(values.amount, pet.quantity) : undefined}
+          isBusy={overwrite.isBusy}
+          onKeep={onClose}
+          onOverwrite={() => void overwrite.submit()}
+        />
+      )}
+      {overwrite.problem !== undefined && (
+        <p role="alert" className={styles.problem}>
+          {overwrite.problem}
+        </p>
+      )}
+    </FormDialog>
+  );
+}
