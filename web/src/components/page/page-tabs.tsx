@@ -5,24 +5,29 @@ import styles from './page-tabs.module.css';
 interface Props {
   /** Names the parts. */
   readonly label: string;
-  /** The address and the name of each part. Addresses below the one of a part belong to it, except of the first part. */
-  readonly tabs: readonly (readonly [href: string, name: string])[];
+  /** The address and the name of each part, and how many records it has. Addresses below the one of a part belong to it, except of the first part. */
+  readonly tabs: readonly (readonly [href: string, name: string, count?: string | undefined])[];
+  /** The address of the part that shows, if it is more than a path. */
+  readonly current?: string;
+  /** In the body of a page instead of below its header. */
+  readonly isInset?: boolean;
 }
 
-/** Links to the parts of a page, below its header. */
-export function PageTabs({ label, tabs }: Props) {
+/** Links to the parts of a page. */
+export function PageTabs({ label, tabs, current: given, isInset }: Props) {
   const [path] = useLocation();
   const bar = useRef<HTMLElement>(null);
   const [home] = tabs[0] ?? [''];
-  const isCurrent = (href: string) => path === href || (href !== home && path.startsWith(`${href}/`));
-  const current = tabs.find(([href]) => isCurrent(href))?.[0];
+  const isBelow = (href: string) => path === href || (href !== home && path.startsWith(`${href}/`));
+  const current = given ?? tabs.find(([href]) => isBelow(href))?.[0];
   // A phone shows only some of them.
   useEffect(() => {
-    bar.current?.querySelector(`[href="${current}"]`)?.scrollIntoView({ block: 'nearest', inline: 'center' });
+    if (current === undefined) return;
+    bar.current?.querySelector('[aria-current]')?.scrollIntoView({ block: 'nearest', inline: 'center' });
   }, [current]);
   return (
-    <nav ref={bar} className={styles.tabs} aria-label={label}>
-      {tabs.map(([href, name]) => (
+    <nav ref={bar} className={styles.tabs} aria-label={label} data-inset={isInset}>
+      {tabs.map(([href, name, count]) => (
         <Link
           key={href}
           href={href}
@@ -30,6 +35,7 @@ export function PageTabs({ label, tabs }: Props) {
           aria-current={href === current ? 'page' : undefined}
         >
           {name}
+          {count !== undefined && <span className={`${styles.count} number`}>{count}</span>}
         </Link>
       ))}
     </nav>

@@ -13,8 +13,8 @@ import { IconArrowUp, IconFilterOff, IconHistory } from '../../icons/icons.tsx';
 import { useFormat, useTexts } from '../../texts/texts-context.tsx';
 import styles from './activity.module.css';
 import { FILTER_FIELDS, movementFilter, useActivityFilter } from './activity-filter.ts';
+import { ActivityFilters } from './activity-filters.tsx';
 import { ExportMenu } from './export-menu.tsx';
-import { FilterBar } from './filter-bar.tsx';
 import { useInView, useShownUntil } from './use-reading.ts';
 
 export default function ActivityPage() {
@@ -49,7 +49,7 @@ export default function ActivityPage() {
         actions={<ExportMenu filter={query} />}
       />
       <PageBody>
-        <FilterBar filter={filter} petNames={petNames} onChange={choose} />
+        <ActivityFilters filter={filter} petNames={petNames} onChange={choose} />
         {fresh > 0 && (
           <div className={styles.fresh} role="status">
             <Button
@@ -92,7 +92,7 @@ function OlderButton({ more, isLoading }: { more: (() => void) | undefined; isLo
 type Fields = readonly (typeof FILTER_FIELDS)[number][];
 
 function Nothing({ fields, onClear }: { fields: Fields; onClear: () => void }) {
-  const { activity } = useTexts();
+  const { activity, app } = useTexts();
   if (fields.length === 0) {
     return (
       <EmptyState icon={IconHistory} title={activity.empty}>
@@ -106,7 +106,7 @@ function Nothing({ fields, onClear }: { fields: Fields; onClear: () => void }) {
       title={activity.noMatch}
       actions={
         <Button variant="default" onClick={onClear}>
-          {activity.clearFilters}
+          {app.filters.clear}
         </Button>
       }
     >

@@ -19,7 +19,7 @@ const optionsOf = (names: Readonly<Record<string, string>>) =>
 
 /** All filters together. A pet and a day apply immediately, because most searches need nothing else. */
 export function FilterForm({ filter, authors, petName, onApply }: Props) {
-  const { activity, movements, orders, shared } = useTexts();
+  const { activity, app, movements, orders, shared } = useTexts();
   const form = useRef<HTMLFormElement>(null);
   const apply = (changes: ActivityFilter = {}) => {
     const data = new FormData(form.current ?? undefined);
@@ -48,7 +48,7 @@ export function FilterForm({ filter, authors, petName, onApply }: Props) {
       data={[...data]}
       defaultValue={filter[name] ?? null}
       clearable
-      clearButtonProps={{ 'aria-label': activity.remove(activity.fields[name]) }}
+      clearButtonProps={{ 'aria-label': app.filters.remove(activity.fields[name]) }}
     />
   );
   return (

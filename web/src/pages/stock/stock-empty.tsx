@@ -15,7 +15,7 @@ interface Props {
 
 /** Says whether the shop or the search is empty, and offers the next step. */
 export function StockEmpty({ query, isShopEmpty, onChange }: Props) {
-  const { stock } = useTexts();
+  const { app, stock } = useTexts();
   const mayEdit = useMay('staff');
   if (isShopEmpty) {
     return (
@@ -41,7 +41,7 @@ export function StockEmpty({ query, isShopEmpty, onChange }: Props) {
       title={stock.noMatch}
       actions={
         <Button variant="default" onClick={() => onChange({ ...NO_FILTERS, words: '' })}>
-          {stock.clearFilters}
+          {app.filters.clear}
         </Button>
       }
     >

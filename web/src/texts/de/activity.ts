@@ -3,11 +3,6 @@ import type { activity as english } from '../en/activity.ts';
 export const activity: typeof english = {
   facts: (shown, isOne) => (isOne ? '1 Änderung' : `${shown} Änderungen, neueste zuerst`),
   list: 'Änderungen des Bestands',
-  filters: 'Filter',
-  addFilter: 'Filter',
-  clearFilters: 'Filter leeren',
-  chip: (field, value) => `${field}: ${value}`,
-  remove: (field) => `Filter ${field} entfernen`,
   fields: { petId: 'Tier', kind: 'Art', reason: 'Grund', actor: 'Wer', since: 'Ab', until: 'Bis' },
   today: 'Heute',
   yesterday: 'Gestern',

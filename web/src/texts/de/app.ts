@@ -39,6 +39,13 @@ export const app: typeof english = {
   },
   theme: { label: 'Farben', light: 'Hell', dark: 'Dunkel', auto: 'Wie das System' },
   language: 'Sprache',
+  filters: {
+    label: 'Filter',
+    add: 'Filter',
+    clear: 'Filter leeren',
+    chip: (field, value) => `${field}: ${value}`,
+    remove: (field) => `Filter ${field} entfernen`,
+  },
   density: { label: 'Zeilenhöhe', comfortable: 'Normal', dense: 'Dicht' },
   account: { label: 'Konto', signOut: 'Abmelden', keys: 'Tastenkürzel' },
   roles: { viewer: 'Leser', staff: 'Mitarbeiter', administrator: 'Administrator' },

@@ -2,11 +2,6 @@ export const activity = {
   facts: (shown: string, isOne: boolean) =>
     isOne ? '1 change shown' : `${shown} changes shown, newest first`,
   list: 'Changes of stock',
-  filters: 'Filters',
-  addFilter: 'Filter',
-  clearFilters: 'Clear filters',
-  chip: (field: string, value: string) => `${field}: ${value}`,
-  remove: (field: string) => `Remove the filter ${field}`,
   fields: { petId: 'Pet', kind: 'Kind', reason: 'Reason', actor: 'Author', since: 'From', until: 'Until' },
   today: 'Today',
   yesterday: 'Yesterday',

@@ -38,6 +38,13 @@ export const app = {
   },
   theme: { label: 'Theme', light: 'Light', dark: 'Dark', auto: 'As the system' },
   language: 'Language',
+  filters: {
+    label: 'Filters',
+    add: 'Filter',
+    clear: 'Clear filters',
+    chip: (field: string, value: string) => `${field}: ${value}`,
+    remove: (field: string) => `Remove the filter ${field}`,
+  },
   density: { label: 'Row height', comfortable: 'Comfortable', dense: 'Dense' },
   account: { label: 'Account', signOut: 'Sign out', keys: 'Keyboard shortcuts' },
   roles: { viewer: 'Viewer', staff: 'Staff', administrator: 'Administrator' },

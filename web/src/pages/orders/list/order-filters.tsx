@@ -1,7 +1,8 @@
-import { CloseButton, Select, TextInput } from '@mantine/core';
+import { Select, TextInput } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
-import { Link } from 'wouter';
 import { LIMITS, ORDER_STATUSES } from '../../../api/schemas.ts';
+import { FilterBar } from '../../../components/filters/filter-bar.tsx';
+import { PageTabs } from '../../../components/page/page-tabs.tsx';
 import { PetSelect } from '../../../components/pet-select.tsx';
 import { useTexts } from '../../../texts/texts-context.tsx';
 import styles from '../orders.module.css';
@@ -9,6 +10,7 @@ import { ADDRESS_FILTERS, addressOf, type FilterChanges, SINCE, type UrlFilters 
 import { useOrderCount } from '../use-orders.ts';
 
 const MANY = 100;
+const NO_FILTERS = { petId: undefined, ref: undefined, since: undefined, expiring: undefined };
 
 interface Props {
   readonly filters: UrlFilters;
@@ -18,67 +20,49 @@ interface Props {
 
 /** The status as tabs, and the other filters, all of them in the address. */
 export function OrderFilterBar({ filters, petName, onChange }: Props) {
-  const { orders } = useTexts();
+  const { app, orders } = useTexts();
+  const chips: readonly (readonly [keyof UrlFilters, string, string | undefined])[] = [
+    ['petId', orders.petFilter, petName ?? filters.petId],
+    ['ref', orders.referenceFilter, filters.ref],
+    ['expiring', orders.columns.expires, orders.expiringSoon],
+  ];
   const isFiltered = ADDRESS_FILTERS.some((name) => name !== 'status' && filters[name] !== undefined);
   return (
     <div className={styles.filters}>
       <StatusTabs filters={filters} />
-      <search className={styles.fields} aria-label={orders.filters}>
-        {filters.petId === undefined ? (
-          <PetSelect
-            label={orders.petFilter}
-            placeholder={orders.petFilter}
-            isLabelHidden
-            onPick={({ petId }) => onChange({ petId })}
-          />
-        ) : (
-          <Chip
-            label={orders.petFilter}
-            value={petName ?? filters.petId}
-            onClear={() => onChange({ petId: undefined })}
-          />
+      <FilterBar
+        filters={chips.flatMap(([name, field, value]) =>
+          filters[name] === undefined || value === undefined
+            ? []
+            : [{ field, value, remove: () => onChange({ [name]: undefined }) }],
         )}
-        {filters.ref === undefined ? (
-          <ReferenceField onSearch={(ref) => onChange({ ref })} />
-        ) : (
-          <Chip
-            label={orders.referenceFilter}
-            value={filters.ref}
-            onClear={() => onChange({ ref: undefined })}
+        onClear={isFiltered ? () => onChange(NO_FILTERS) : undefined}
+      >
+        <search className={styles.fields} aria-label={app.filters.label}>
+          {filters.petId === undefined && (
+            <PetSelect
+              label={orders.petFilter}
+              placeholder={orders.petFilter}
+              isLabelHidden
+              onPick={({ petId }) => onChange({ petId })}
+            />
+          )}
+          {filters.ref === undefined && <ReferenceField onSearch={(ref) => onChange({ ref })} />}
+          <Select
+            aria-label={orders.sinceFilter}
+            data={[
+              { value: '', label: orders.anyTime },
+              ...Object.keys(SINCE).map((since) => ({
+                value: since,
+                label: orders.since[since as keyof typeof SINCE],
+              })),
+            ]}
+            value={filters.since ?? ''}
+            onChange={(since) => onChange({ since: since === null || since === '' ? undefined : since })}
+            className={styles.since}
           />
-        )}
-        <Select
-          aria-label={orders.sinceFilter}
-          data={[
-            { value: '', label: orders.anyTime },
-            ...Object.keys(SINCE).map((since) => ({
-              value: since,
-              label: orders.since[since as keyof typeof SINCE],
-            })),
-          ]}
-          value={filters.since ?? ''}
-          onChange={(since) => onChange({ since: since === null || since === '' ? undefined : since })}
-          className={styles.since}
-        />
-        {filters.expiring !== undefined && (
-          <Chip
-            label={orders.columns.expires}
-            value={orders.expiringSoon}
-            onClear={() => onChange({ expiring: undefined })}
-          />
-        )}
-        {isFiltered && (
-          <button
-            type="button"
-            className={styles.clear}
-            onClick={() =>
-              onChange({ petId: undefined, ref: undefined, since: undefined, expiring: undefined })
-            }
-          >
-            {orders.clearFilters}
-          </button>
-        )}
-      </search>
+        </search>
+      </FilterBar>
     </div>
   );
 }
@@ -86,25 +70,21 @@ export function OrderFilterBar({ filters, petName, onChange }: Props) {
 function StatusTabs({ filters }: Pick<Props, 'filters'>) {
   const { orders, shared } = useTexts();
   const counts = { placed: useOrderCount('placed'), approved: useOrderCount('approved') };
+  const countOf = (status: string | undefined) => {
+    const count = status === 'placed' || status === 'approved' ? (counts[status] ?? 0) : 0;
+    return count === 0 ? undefined : count >= MANY ? `${MANY - 1}+` : String(count);
+  };
   return (
-    <nav className={styles.tabs} aria-label={orders.statuses}>
-      {[undefined, ...ORDER_STATUSES].map((status) => {
-        const count = status === 'placed' || status === 'approved' ? counts[status] : undefined;
-        return (
-          <Link
-            key={status ?? 'all'}
-            href={addressOf('/orders', { ...filters, status })}
-            className={styles.tab}
-            aria-current={filters.status === status ? 'page' : undefined}
-          >
-            {status === undefined ? orders.all : shared.order[status]}
-            {count !== undefined && count > 0 && (
-              <span className={`${styles.count} number`}>{count >= MANY ? `${MANY - 1}+` : count}</span>
-            )}
-          </Link>
-        );
-      })}
-    </nav>
+    <PageTabs
+      label={orders.statuses}
+      isInset
+      current={addressOf('/orders', filters)}
+      tabs={[undefined, ...ORDER_STATUSES].map((status) => [
+        addressOf('/orders', { ...filters, status }),
+        status === undefined ? orders.all : shared.order[status],
+        countOf(status),
+      ])}
+    />
   );
 }
 
@@ -126,19 +106,5 @@ function ReferenceField({ onSearch }: { onSearch: (reference: string) => void })
         onChange={(event) => setText(event.currentTarget.value)}
       />
     </form>
-  );
-}
-
-function Chip({ label, value, onClear }: { label: string; value: string; onClear: () => void }) {
-  const { orders, stock } = useTexts();
-  return (
-    <span className={styles.chip}>
-      <span className={styles.chipText}>{orders.filterChip(label, value)}</span>
-      <CloseButton
-        size="sm"
-        onClick={onClear}
-        attributes={{ root: { 'aria-label': stock.removeFilter(label) } }}
-      />
-    </span>
   );
 }

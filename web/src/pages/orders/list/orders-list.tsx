@@ -84,13 +84,13 @@ export function OrdersList(props: Props) {
 
 /** Why nothing is shown: no orders at all, or filters that exclude them. */
 function NoOrders({ filters, petName, emptyIcon, onClearFilters, onNew }: Props) {
-  const { orders, shared } = useTexts();
+  const { app, orders, shared } = useTexts();
   const { status, petId, ref, since, expiring } = filters;
   const named = [
     status !== undefined &&
-      orders.filterChip(shared.fields.status, shared.order[status as keyof typeof shared.order]),
-    petId !== undefined && orders.filterChip(orders.petFilter, petName ?? petId),
-    ref !== undefined && orders.filterChip(orders.referenceFilter, ref),
+      app.filters.chip(shared.fields.status, shared.order[status as keyof typeof shared.order]),
+    petId !== undefined && app.filters.chip(orders.petFilter, petName ?? petId),
+    ref !== undefined && app.filters.chip(orders.referenceFilter, ref),
     since !== undefined && orders.since[since as keyof typeof SINCE],
     expiring !== undefined && orders.expiringSoon,
   ].filter((text) => text !== false);
@@ -111,7 +111,7 @@ function NoOrders({ filters, petName, emptyIcon, onClearFilters, onNew }: Props)
       title={orders.noMatch}
       actions={
         <Button variant="default" onClick={onClearFilters}>
-          {orders.clearFilters}
+          {app.filters.clear}
         </Button>
       }
     >

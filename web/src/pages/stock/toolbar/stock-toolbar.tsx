@@ -1,7 +1,7 @@
 import { ActionIcon, Button, Menu, TextInput } from '@mantine/core';
 import { type KeyboardEvent, useEffect, useState } from 'react';
 import { chooseDensity, useDensity, useIsPhone } from '../../../components/density.ts';
-import { FilterChip } from '../../../components/filter-chip.tsx';
+import { FilterBar, type SetFilter } from '../../../components/filters/filter-bar.tsx';
 import { KeyCaps } from '../../../components/hotkeys/key-caps.tsx';
 import {
   IconBaselineDensityMedium,
@@ -33,39 +33,21 @@ export const NO_FILTERS = {
 
 /** Search, filters as chips, and the number of rows. */
 export function StockToolbar({ query, onChange, categories, count, onEnter }: Props) {
-  const { stock, app } = useTexts();
-  const chips = useChips(query);
+  const { app } = useTexts();
+  const filters = useFilters(query, onChange);
   return (
     <div className={styles.toolbar} role="search">
       <SearchField words={query.words} onChange={(words) => onChange({ words })} onEnter={onEnter} />
-      <ul className={styles.chips} aria-label={stock.filters}>
-        {chips.map(({ field, value, without }) => (
-          <li key={field}>
-            <FilterChip
-              text={stock.filterChip(field, value)}
-              removal={stock.removeFilter(field)}
-              onRemove={() => onChange(without)}
-            />
-          </li>
-        ))}
-        <li>
-          <Menu position="bottom-start" withinPortal={false} width={240}>
-            <Menu.Target>
-              <Button variant="default" size="sm" leftSection={<IconFilter size={16} stroke={1.75} />}>
-                {stock.addFilter}
-              </Button>
-            </Menu.Target>
-            <FilterMenu query={query} onChange={onChange} categories={categories} />
-          </Menu>
-        </li>
-        {chips.length > 1 && (
-          <li>
-            <Button variant="subtle" size="sm" onClick={() => onChange(NO_FILTERS)}>
-              {stock.clearFilters}
+      <FilterBar filters={filters} onClear={filters.length > 1 ? () => onChange(NO_FILTERS) : undefined}>
+        <Menu position="bottom-start" withinPortal={false} width={240}>
+          <Menu.Target>
+            <Button variant="default" leftSection={<IconFilter size={16} stroke={1.75} />}>
+              {app.filters.add}
             </Button>
-          </li>
-        )}
-      </ul>
+          </Menu.Target>
+          <FilterMenu query={query} onChange={onChange} categories={categories} />
+        </Menu>
+      </FilterBar>
       <span className={`${styles.count} number`} role="status">
         {count}
       </span>
@@ -145,25 +127,19 @@ function DensitySwitch({ label }: { label: string }) {
   );
 }
 
-interface Chip {
-  readonly field: string;
-  readonly value: string;
-  readonly without: Partial<StockQuery>;
-}
-
-function useChips({ status, category, alert, isArchived }: StockQuery): readonly Chip[] {
+/** The filters of a query by their names. */
+function useFilters(
+  { status, category, alert, isArchived }: StockQuery,
+  onChange: Props['onChange'],
+): readonly SetFilter[] {
   const { stock, shared } = useTexts();
-  const chips: Chip[] = [];
-  if (status)
-    chips.push({ field: shared.fields.status, value: shared.status[status], without: { status: undefined } });
-  if (category !== undefined) {
-    chips.push({ field: shared.fields.category, value: category, without: { category: undefined } });
-  }
-  if (alert) {
-    const value = alert === 'any' ? stock.alertAny : shared.alert[alert];
-    chips.push({ field: shared.fields.alert, value, without: { alert: undefined } });
-  }
-  if (isArchived)
-    chips.push({ field: stock.archived, value: stock.archivedOnly, without: { isArchived: false } });
-  return chips;
+  const filters: SetFilter[] = [];
+  const add = (field: string, value: string, without: Partial<StockQuery>) =>
+    filters.push({ field, value, remove: () => onChange(without) });
+  if (status) add(shared.fields.status, shared.status[status], { status: undefined });
+  if (category !== undefined) add(shared.fields.category, category, { category: undefined });
+  if (alert)
+    add(shared.fields.alert, alert === 'any' ? stock.alertAny : shared.alert[alert], { alert: undefined });
+  if (isArchived) add(stock.archived, stock.archivedOnly, { isArchived: false });
+  return filters;
 }

@@ -1,12 +1,11 @@
 import { Button, Popover } from '@mantine/core';
 import { useState } from 'react';
-import { FilterChip } from '../../components/filter-chip.tsx';
+import { FilterBar } from '../../components/filters/filter-bar.tsx';
 import { useHotkeys } from '../../components/hotkeys/hotkey-provider.tsx';
 import { IconFilter } from '../../icons/icons.tsx';
 import type { Texts } from '../../texts/en.ts';
 import type { Format } from '../../texts/format.ts';
 import { useFormat, useTexts } from '../../texts/texts-context.tsx';
-import styles from './activity.module.css';
 import { type ActivityFilter, FILTER_FIELDS, type FilterField } from './activity-filter.ts';
 import { FilterForm } from './filter-form.tsx';
 import { type Author, useAuthors } from './use-authors.ts';
@@ -18,70 +17,53 @@ interface Props {
 }
 
 /** The filters as chips, and a form for more of them. */
-export function FilterBar({ filter, petNames, onChange }: Props) {
+export function ActivityFilters({ filter, petNames, onChange }: Props) {
   const texts = useTexts();
-  const { activity } = texts;
+  const { activity, app } = texts;
   const format = useFormat();
   const authors = useAuthors();
   const [isOpen, setOpen] = useState(false);
   useHotkeys(activity.keys.title, [{ keys: 'f', label: activity.keys.filter, run: () => setOpen(true) }]);
-  const chips = FILTER_FIELDS.flatMap((field) => {
+  const filters = FILTER_FIELDS.flatMap((field) => {
     const value = filter[field];
-    return value === undefined
-      ? []
-      : [{ field, text: shownValue(field, value, { texts, format, authors, petNames }) }];
+    if (value === undefined) return [];
+    const shown = shownValue(field, value, { texts, format, authors, petNames });
+    const remove = () => onChange({ ...filter, [field]: '' });
+    return [{ field: activity.fields[field], value: shown, remove }];
   });
   return (
-    <ul className={styles.chips} aria-label={activity.filters}>
-      {chips.map(({ field, text }) => (
-        <li key={field}>
-          <FilterChip
-            text={activity.chip(activity.fields[field], text)}
-            removal={activity.remove(activity.fields[field])}
-            onRemove={() => onChange({ ...filter, [field]: '' })}
-          />
-        </li>
-      ))}
-      <li>
-        <Popover
-          opened={isOpen}
-          onChange={setOpen}
-          position="bottom-start"
-          width={320}
-          withinPortal={false}
-          trapFocus
-          returnFocus
-        >
-          <Popover.Target>
-            <Button
-              variant="default"
-              leftSection={<IconFilter size={16} stroke={1.75} />}
-              onClick={() => setOpen(!isOpen)}
-            >
-              {activity.addFilter}
-            </Button>
-          </Popover.Target>
-          <Popover.Dropdown aria-label={activity.filters}>
-            <FilterForm
-              filter={filter}
-              authors={authors}
-              petName={filter.petId === undefined ? undefined : (petNames.get(filter.petId) ?? filter.petId)}
-              onApply={(next) => {
-                setOpen(false);
-                onChange(next);
-              }}
-            />
-          </Popover.Dropdown>
-        </Popover>
-      </li>
-      {chips.length > 1 && (
-        <li>
-          <Button variant="subtle" onClick={() => onChange({})}>
-            {activity.clearFilters}
+    <FilterBar filters={filters} onClear={filters.length > 1 ? () => onChange({}) : undefined}>
+      <Popover
+        opened={isOpen}
+        onChange={setOpen}
+        position="bottom-start"
+        width={320}
+        withinPortal={false}
+        trapFocus
+        returnFocus
+      >
+        <Popover.Target>
+          <Button
+            variant="default"
+            leftSection={<IconFilter size={16} stroke={1.75} />}
+            onClick={() => setOpen(!isOpen)}
+          >
+            {app.filters.add}
           </Button>
-        </li>
-      )}
-    </ul>
+        </Popover.Target>
+        <Popover.Dropdown aria-label={app.filters.label}>
+          <FilterForm
+            filter={filter}
+            authors={authors}
+            petName={filter.petId === undefined ? undefined : (petNames.get(filter.petId) ?? filter.petId)}
+            onApply={(next) => {
+              setOpen(false);
+              onChange(next);
+            }}
+          />
+        </Popover.Dropdown>
+      </Popover>
+    </FilterBar>
   );
 }
 
