@@ -222,8 +222,8 @@ export const DASHBOARD_EDITS: readonly Mutation[] = [
   {
     name: 'an edit of a pet replaces what the person typed by what somebody else set',
     file: `${WEB}/pages/pet/edit-dialog.tsx`,
-    from: 'isMine(field) ? values[field] : now[field]',
-    to: 'now[field]',
+    from: 'set(fieldsOf(FIELDS.filter((field) => !isMine(field))));',
+    to: 'set(fieldsOf(FIELDS));',
     tests: ['dashboard/pet.test.ts'],
   },
   {
