@@ -1,10 +1,18 @@
 import { serviceNow } from '../api/service-clock.ts';
 
+/** A number with the plural that its language has for it. In a text it is the number. */
+export interface Count {
+  readonly isOne: boolean;
+  toString(): string;
+}
+
 /** Numbers and times in the person's locale. */
 export interface Format {
   readonly locale: string;
   /** A whole number; a text has more digits than a number can hold. */
   quantity(value: number | string): string;
+  /** A whole number that a text counts by. */
+  count(value: number): Count;
   /** A change with its sign: +3, −2. */
   change(value: number): string;
   decimal(value: number): string;
@@ -38,6 +46,7 @@ const MINUS = '−';
 
 export function createFormat(locale: string, nowText: string): Format {
   const whole = new Intl.NumberFormat(locale, { maximumFractionDigits: 0 });
+  const plurals = new Intl.PluralRules(locale);
   const signed = new Intl.NumberFormat(locale, { maximumFractionDigits: 0, signDisplay: 'exceptZero' });
   const decimals = new Intl.NumberFormat(locale, { maximumFractionDigits: 1 });
   const dateTimes = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'medium' });
@@ -51,9 +60,12 @@ export function createFormat(locale: string, nowText: string): Format {
   const utcDays = new Intl.DateTimeFormat(locale, { day: 'numeric', month: 'short', timeZone: 'UTC' });
   const percents = new Intl.NumberFormat(locale, { style: 'percent', maximumFractionDigits: 1 });
   const collator = new Intl.Collator(locale, { numeric: true, sensitivity: 'base' });
+  const quantity: Format['quantity'] = (value) =>
+    whole.format(typeof value === 'string' ? BigInt(value) : value).replace('-', MINUS);
   return {
     locale,
-    quantity: (value) => whole.format(typeof value === 'string' ? BigInt(value) : value).replace('-', MINUS),
+    quantity,
+    count: (value) => ({ isOne: plurals.select(value) === 'one', toString: () => quantity(value) }),
     change: (value) => signed.format(value).replace('-', MINUS),
     decimal: (value) => decimals.format(value),
     bytes: (value) => formatBytes(value, locale),

@@ -26,7 +26,7 @@ export function OfflineBar() {
       {sinceMs !== undefined && (
         <div className={styles.bar}>
           {live.offlineSince(format.time(new Date(sinceMs)))}
-          {waiting > 0 && <span>{live.waiting(waiting)}</span>}
+          {waiting > 0 && <span>{live.waiting(format.count(waiting))}</span>}
           <UnstyledButton className={styles.retry} onClick={() => movementStream.retryNow()}>
             {live.retry}
           </UnstyledButton>

@@ -17,9 +17,7 @@ export class PartlyUndone extends Error {
 
   /** What is undone and what is not. @param why What stopped it; `undefined` if the service did not answer. */
   text({ app, shared }: Texts, format: Format, why: string | undefined): string {
-    const [done, left] = [this.done, this.left].map((count) =>
-      shared.pets(format.quantity(count), count === 1),
-    );
+    const [done, left] = [this.done, this.left].map((count) => shared.pets(format.count(count)));
     return why === undefined
       ? app.undoPartlyUnanswered(done as string, left as string)
       : app.undonePartly(done as string, left as string, why);

@@ -39,7 +39,7 @@ export function BansPage() {
     },
   ];
   return (
-    <AccessFrame facts={bans && texts.facts(format.quantity(bans.length), bans.length === 1)}>
+    <AccessFrame facts={bans && texts.facts(format.count(bans.length))}>
       <RecordsState
         isLoading={bans === undefined}
         error={error}

@@ -48,12 +48,7 @@ export function SessionsPage() {
     { name: actions, isNumber: true, isActions: true, cell: (session) => <EndButton session={session} /> },
   ];
   return (
-    <AccessFrame
-      facts={
-        sessions &&
-        (seesAll ? texts.facts(format.quantity(sessions.length), sessions.length === 1) : texts.ownOnly)
-      }
-    >
+    <AccessFrame facts={sessions && (seesAll ? texts.facts(format.count(sessions.length)) : texts.ownOnly)}>
       <RecordsState isLoading={sessions === undefined} error={error} onRetry={retry}>
         <RecordsTable
           label={tabs.sessions}

@@ -45,7 +45,7 @@ export default function ActivityPage() {
       <div ref={top} data-holds={!isAtTop || undefined} />
       <PageHeader
         title={app.pages.activity}
-        facts={isUnread ? undefined : activity.facts(format.quantity(shown.length), shown.length === 1)}
+        facts={isUnread ? undefined : activity.facts(format.count(shown.length))}
         actions={<ExportMenu filter={query} />}
       />
       <PageBody>
@@ -59,7 +59,7 @@ export default function ActivityPage() {
               onClick={toTop}
               title={activity.paused}
             >
-              {activity.fresh(format.quantity(fresh), fresh === 1)}
+              {activity.fresh(format.count(fresh))}
             </Button>
           </div>
         )}

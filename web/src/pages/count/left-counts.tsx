@@ -14,7 +14,7 @@ export function LeftCounts({ counts }: { counts: readonly Count[] }) {
   if (!first) return null;
   return (
     <div className={styles.left} role="status">
-      {count.others(format.quantity(counts.length), first.by, counts.length === 1)}
+      {count.others(format.count(counts.length), first.by)}
       <Button variant="default" size="compact-md" onClick={() => adopt(counts, session)}>
         {count.sendAsMe}
       </Button>

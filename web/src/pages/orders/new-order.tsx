@@ -91,7 +91,7 @@ function NewOrderForm() {
       />
       {problem && <StepProblem problem={problem} pets={pets} />}
       <Button type="submit" size="md" disabled={!isFit} loading={isBusy}>
-        {isFit ? orders.form.place(format.quantity(total), total === 1) : orders.place}
+        {isFit ? orders.form.place(format.count(total)) : orders.place}
       </Button>
     </form>
   );

@@ -28,9 +28,7 @@ export function AlertPets({ pets }: { pets: readonly ManagedPet[] }) {
             <Link href={`/pets/${petId}`} className={styles.alert}>
               <span className={styles.name}>{name ?? shared.unnamed(petId)}</span>
               {alertLevel !== null && <AlertBadge level={alertLevel} />}
-              <span className={`${styles.available} number`}>
-                {overview.units(format.quantity(available), available === 1)}
-              </span>
+              <span className={`${styles.available} number`}>{overview.units(format.count(available))}</span>
               <span className={styles.since}>
                 <RelativeTime at={updatedAt} />
               </span>

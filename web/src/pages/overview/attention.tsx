@@ -2,6 +2,7 @@ import { Link } from 'wouter';
 import type { Overview } from '../../api/schemas.ts';
 import { Badge, type Shape, type Tone } from '../../components/badge.tsx';
 import { IconChevronRight, IconCircleCheck } from '../../icons/icons.tsx';
+import type { Count } from '../../texts/format.ts';
 import { useFormat, useTexts } from '../../texts/texts-context.tsx';
 import styles from './overview.module.css';
 import { useBans } from './overview-api.ts';
@@ -14,7 +15,7 @@ interface Matter {
   readonly shape: Shape;
   readonly tone: Tone;
   readonly count: number;
-  readonly what: (count: string, isOne: boolean) => string;
+  readonly what: (count: Count) => string;
   readonly state: string;
 }
 
@@ -38,7 +39,7 @@ export function Attention({ overview: { pets, orders, webhooks } }: { overview: 
       tone: 'danger',
       count: orders.expiring,
       what: texts.orders,
-      state: texts.expiring(orders.expiring === 1),
+      state: texts.expiring(format.count(orders.expiring)),
     },
     {
       href: '/webhooks',
@@ -98,8 +99,10 @@ export function Attention({ overview: { pets, orders, webhooks } }: { overview: 
     },
   ];
   const present = matters.filter(({ count }) => count > 0);
-  const counted = (count: number) =>
-    count === MAX_COUNTED ? texts.many(format.quantity(count)) : format.quantity(count);
+  const counted = (count: number): Count =>
+    count === MAX_COUNTED
+      ? { isOne: false, toString: () => texts.many(format.quantity(count)) }
+      : format.count(count);
   return (
     <section aria-labelledby="attention">
       <h2 id="attention" className={styles.heading}>
@@ -120,7 +123,7 @@ export function Attention({ overview: { pets, orders, webhooks } }: { overview: 
             <li key={state}>
               <Link href={href} className={styles.matter}>
                 <Badge shape={shape} tone={tone}>
-                  {what(counted(count), count === 1)}
+                  {what(counted(count))}
                 </Badge>
                 <span className={styles.state}>{state}</span>
                 <IconChevronRight size={16} stroke={1.75} className={styles.chevron} aria-hidden />

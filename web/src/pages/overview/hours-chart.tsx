@@ -43,9 +43,7 @@ export function HoursChart({ hours }: { hours: Overview['hours'] }) {
         tipOf={(index) => (
           <>
             <span>{timeOf(index)}</span>
-            <span className="number">
-              {texts.changes(format.quantity(counts[index] ?? 0), counts[index] === 1)}
-            </span>
+            <span className="number">{texts.changes(format.count(counts[index] ?? 0))}</span>
           </>
         )}
       />

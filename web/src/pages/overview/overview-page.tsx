@@ -52,7 +52,7 @@ export default function OverviewPage() {
       </>
     );
   }
-  const pets = shared.pets(format.quantity(total), total === 1);
+  const pets = shared.pets(format.count(total));
   return (
     <>
       <PageHeader

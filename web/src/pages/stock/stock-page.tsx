@@ -108,7 +108,7 @@ export default function StockPage() {
       />
       {moved > 0 && (
         <div className={styles.moved} role="status">
-          {stock.reordered(format.quantity(moved), moved === 1)}
+          {stock.reordered(format.count(moved))}
           <Button size="compact-sm" variant="default" onClick={() => list.sortAgain()}>
             {stock.reorder}
           </Button>
@@ -151,7 +151,7 @@ export default function StockPage() {
           onApplied={(applied, left, undo) => {
             setAdjusting(undefined);
             selection.only(left);
-            const count = shared.pets(format.quantity(applied), applied === 1);
+            const count = shared.pets(format.count(applied));
             toast.show({
               message: stock.applied(count),
               undo: () => book.run(undo.petIds, () => undo.run()),

@@ -11,7 +11,7 @@ export function useFacts(store: StockStore, { isComplete }: StockSnapshot, isArc
   const { stock, shared } = useTexts();
   const format = useFormat();
   const { pets, alerts } = counted;
-  const text = shared.pets(format.quantity(pets), pets === 1);
+  const text = shared.pets(format.count(pets));
   const names = counted.categories;
   const categories = useMemo(() => names.toSorted(format.compare), [names, format]);
   return {

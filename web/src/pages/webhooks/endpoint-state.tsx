@@ -33,7 +33,7 @@ export function Behind({ endpoint, head }: { endpoint: WebhookEndpoint; head: nu
   if (head === undefined) return null;
   const movements = head - sequenceOf(endpoint.lastEventId);
   if (movements <= 0) return webhooks.upToDate;
-  return <span className="number">{webhooks.behindBy(format.quantity(movements), movements === 1)}</span>;
+  return <span className="number">{webhooks.behindBy(format.count(movements))}</span>;
 }
 
 /** Host and path of a URL, for reading. */

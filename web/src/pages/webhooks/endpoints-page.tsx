@@ -84,7 +84,7 @@ function ListFacts({ endpoints }: { endpoints: readonly WebhookEndpoint[] }) {
   const { webhooks } = useTexts();
   const format = useFormat();
   const failing = endpoints.filter((endpoint) => stateOf(endpoint) === 'failing').length;
-  const count = webhooks.facts(format.quantity(endpoints.length), endpoints.length === 1);
+  const count = webhooks.facts(format.count(endpoints.length));
   return failing === 0 ? count : `${count}, ${webhooks.failing(format.quantity(failing))}`;
 }
 
@@ -111,9 +111,7 @@ function useColumns() {
       name: webhooks.events,
       from: 'desktop',
       cell: ({ types }) =>
-        types === null
-          ? webhooks.allEvents
-          : webhooks.eventCount(format.quantity(types.length), types.length === 1),
+        types === null ? webhooks.allEvents : webhooks.eventCount(format.count(types.length)),
     },
     { name: webhooks.behind, from: 'tablet', cell: (endpoint) => <Behind endpoint={endpoint} head={head} /> },
     {

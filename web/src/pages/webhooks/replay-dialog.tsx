@@ -63,7 +63,7 @@ function Effect({ endpoint, after, isSkip }: { endpoint: WebhookEndpoint; after:
   return (
     <>
       <Text c={isSkip ? 'var(--danger)' : undefined}>
-        {isSkip ? webhooks.replaySkips : webhooks.replayAgain(format.quantity(movements), movements === 1)}
+        {isSkip ? webhooks.replaySkips : webhooks.replayAgain(format.count(movements))}
       </Text>
       {endpoint.pausedAt !== null && <Text>{webhooks.replayPaused}</Text>}
     </>

@@ -10,7 +10,7 @@ export const access: typeof english = {
     sessions: 'Sitzungen',
   },
   accounts: {
-    facts: (count, isOne) => (isOne ? '1 Konto' : `${count} Konten`),
+    facts: (count) => (count.isOne ? '1 Konto' : `${count} Konten`),
     search: 'Konten suchen',
     create: 'Konto anlegen',
     createAction: 'Konto anlegen',
@@ -52,7 +52,7 @@ export const access: typeof english = {
     none: 'Keine Anfragen in dieser Zeit',
   },
   keys: {
-    facts: (active, isOne) => (isOne ? '1 Schlüssel gilt' : `${active} Schlüssel gelten`),
+    facts: (active) => (active.isOne ? '1 Schlüssel gilt' : `${active} Schlüssel gelten`),
     search: 'Suchen, oder Schlüssel einfügen',
     which: 'Welche Schlüssel',
     show: { active: 'Gültige', ended: 'Beendete', all: 'Alle' },
@@ -146,7 +146,7 @@ export const access: typeof english = {
     date: 'Letzter Tag',
   },
   bans: {
-    facts: (count, isOne) => (isOne ? '1 Schlüssel ist gesperrt' : `${count} Schlüssel sind gesperrt`),
+    facts: (count) => (count.isOne ? '1 Schlüssel ist gesperrt' : `${count} Schlüssel sind gesperrt`),
     empty: 'Kein Schlüssel ist gesperrt',
     emptyHint:
       'Ein Schlüssel wird für einige Zeit gesperrt, wenn sein Programm viele Anfragen schickt, bevor Retry-After vorbei ist.',
@@ -161,7 +161,7 @@ export const access: typeof english = {
     banner: (time) => `Dieser Schlüssel ist bis ${time} gesperrt.`,
   },
   sessions: {
-    facts: (count, isOne) => (isOne ? '1 Sitzung' : `${count} Sitzungen`),
+    facts: (count) => (count.isOne ? '1 Sitzung' : `${count} Sitzungen`),
     ownOnly: 'Die Sitzungen deines Schlüssels. Ein Administrator sieht alle.',
     name: 'Name',
     role: 'Rolle',

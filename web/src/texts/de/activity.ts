@@ -1,7 +1,7 @@
 import type { activity as english } from '../en/activity.ts';
 
 export const activity: typeof english = {
-  facts: (shown, isOne) => (isOne ? '1 Änderung' : `${shown} Änderungen, neueste zuerst`),
+  facts: (shown) => (shown.isOne ? '1 Änderung' : `${shown} Änderungen, neueste zuerst`),
   list: 'Änderungen des Bestands',
   fields: { petId: 'Tier', kind: 'Art', reason: 'Grund', actor: 'Wer', since: 'Ab', until: 'Bis' },
   today: 'Heute',
@@ -12,7 +12,7 @@ export const activity: typeof english = {
   anyReason: 'Jeder Grund',
   anyAuthor: 'Alle',
   apply: 'Anwenden',
-  fresh: (count, isOne) => (isOne ? '1 neue Änderung' : `${count} neue Änderungen`),
+  fresh: (count) => (count.isOne ? '1 neue Änderung' : `${count} neue Änderungen`),
   paused: 'Die Liste wartet, solange du ältere Änderungen liest.',
   export: 'Exportieren',
   exportCsv: 'CSV, für Tabellen',

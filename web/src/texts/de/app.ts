@@ -34,7 +34,7 @@ export const app: typeof english = {
     offline: 'Offline',
     liveHint: 'Änderungen anderer erscheinen hier sofort.',
     offlineSince: (time) => `Offline seit ${time}. Die Anzeige kann veraltet sein.`,
-    waiting: (changes) => (changes === 1 ? '1 Änderung wartet.' : `${changes} Änderungen warten.`),
+    waiting: (changes) => (changes.isOne ? '1 Änderung wartet.' : `${changes} Änderungen warten.`),
     retry: 'Jetzt verbinden',
   },
   theme: { label: 'Farben', light: 'Hell', dark: 'Dunkel', auto: 'Wie das System' },

@@ -46,8 +46,8 @@ export const count: typeof english = {
   set: (quantity) => `${quantity} setzen`,
   recount: 'Noch einmal zählen',
   discard: 'Verwerfen',
-  others: (counts, who, isOne) =>
-    isOne
+  others: (counts, who) =>
+    counts.isOne
       ? `1 Zählung von ${who} wartet auf diesem Gerät.`
       : `${counts} Zählungen von ${who} warten auf diesem Gerät.`,
   sendAsMe: 'In meinem Namen senden',

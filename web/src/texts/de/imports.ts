@@ -61,15 +61,15 @@ export const imports: typeof english = {
   missing: (fields) => `Wähle eine Spalte für: ${fields}.`,
   repeated: (field) => `Zwei Spalten werden zu ${field}. Lass eine weg.`,
   bad: {
-    title: (rows, isOne) =>
-      isOne
+    title: (rows) =>
+      rows.isOne
         ? 'Eine Zeile lässt sich so nicht importieren'
         : `${rows} Zeilen lassen sich so nicht importieren`,
     hint: 'Verbessere die markierten Werte und prüfe noch einmal, oder lass diese Zeilen weg.',
     ambiguous: (text, grouped, decimal) =>
       `„${text}“ kann ${grouped} oder ${decimal.replace('.', ',')} heißen. Schreibe die Zahl, die gemeint ist.`,
     cell: (field, line) => `${field} in Zeile ${line}`,
-    leaveOut: (rows, isOne) => (isOne ? 'Diese Zeile weglassen' : `${rows} Zeilen weglassen`),
+    leaveOut: (rows) => (rows.isOne ? 'Diese Zeile weglassen' : `${rows} Zeilen weglassen`),
   },
   mode: 'Mengen der Datei',
   modes: { set: 'Mengen setzen', add: 'Zum Bestand addieren' },
@@ -86,12 +86,12 @@ export const imports: typeof english = {
     checking: (checked, all) => `${checked} von ${all} sind geprüft. Du kannst diese Seite verlassen.`,
     planned: 'Noch ist nichts geändert. Alle Zeilen werden geschrieben, oder keine.',
     nothing: 'Der Laden hat diese Werte schon. Es gibt nichts anzuwenden.',
-    invalid: (count, isOne) =>
-      isOne ? 'Ein Fehler. Nichts wurde importiert.' : `${count} Fehler. Nichts wurde importiert.`,
+    invalid: (count) =>
+      count.isOne ? 'Ein Fehler. Nichts wurde importiert.' : `${count} Fehler. Nichts wurde importiert.`,
     applying: 'Alle Zeilen werden in einem Schritt geschrieben.',
-    applied: (rows, isOne, by) => `${by} hat ${rows} ${isOne ? 'Zeile' : 'Zeilen'} geschrieben`,
-    stale: (count, isOne) =>
-      isOne
+    applied: (rows, by) => `${by} hat ${rows} ${rows.isOne ? 'Zeile' : 'Zeilen'} geschrieben`,
+    stale: (count) =>
+      count.isOne
         ? 'Der Bestand einer Zeile hat sich nach dem Plan geändert. Nichts wurde geschrieben; plane neu.'
         : `Der Bestand von ${count} Zeilen hat sich nach dem Plan geändert. Nichts wurde geschrieben; plane neu.`,
     cancelled: 'Nichts wurde geschrieben.',
@@ -101,7 +101,7 @@ export const imports: typeof english = {
       'Die Festplatte der Datenbank hat keinen Platz dafür. Nichts wurde geschrieben. Schaffe Platz, etwa indem du andere Importe löschst; dann plane neu.',
     interrupted: 'Er wurde zu oft unterbrochen. Nichts wurde geschrieben; plane neu.',
   },
-  apply: (count, isOne) => (isOne ? '1 Änderung anwenden' : `${count} Änderungen anwenden`),
+  apply: (count) => (count.isOne ? '1 Änderung anwenden' : `${count} Änderungen anwenden`),
   actions: { apply: 'Anwenden', plan: 'Neu planen', cancel: 'Import abbrechen' },
   delete: 'Löschen',
   deleteTitle: (name) => `${name} löschen`,

@@ -32,7 +32,7 @@ export const movements: typeof english = {
   undo: (sequence) => `Änderung ${sequence} zurücknehmen`,
   undoDone: (name, before, after) => `Zurückgenommen. ${name}: ${before} → ${after}`,
   older: 'Ältere Änderungen zeigen',
-  fresh: (count, isOne) => (isOne ? '1 neue Änderung' : `${count} neue Änderungen`),
+  fresh: (count) => (count.isOne ? '1 neue Änderung' : `${count} neue Änderungen`),
   failed: (why) => `Nichts wurde zurückgenommen: ${why}`,
   alreadyUndone: 'Diese Änderung wurde schon zurückgenommen.',
   ofOrder: 'Sie ist ein Schritt einer Bestellung. Storniere die Bestellung, oder nimm die Stücke zurück.',

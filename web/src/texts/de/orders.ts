@@ -24,7 +24,7 @@ export const orders: typeof english = {
   },
   more: (count) => `+${count}`,
   loadMore: 'Ältere Bestellungen zeigen',
-  newOnes: (count, isOne) => (isOne ? '1 neue Bestellung' : `${count} neue Bestellungen`),
+  newOnes: (count) => (count.isOne ? '1 neue Bestellung' : `${count} neue Bestellungen`),
   showNew: 'Zeigen',
   stale: 'Diese Liste kann veraltet sein.',
   empty: 'Noch keine Bestellungen',

@@ -42,5 +42,5 @@ export const shared: typeof english = {
   asChart: 'Als Diagramm zeigen',
   unnamed: (petId) => `Tier ${petId}`,
   noCategory: 'Ohne Kategorie',
-  pets: (count, isOne) => (isOne ? `${count} Tier` : `${count} Tiere`),
+  pets: (count) => (count.isOne ? `${count} Tier` : `${count} Tiere`),
 };

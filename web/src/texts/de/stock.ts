@@ -2,7 +2,7 @@ import type { stock as english } from '../en/stock.ts';
 
 export const stock: typeof english = {
   facts: (pets, alerts) => `${pets}, ${alerts} knapp oder leer`,
-  printed: (rows, isOne, time) => `${rows} ${isOne ? 'Tier' : 'Tiere'} auf dieser Liste, Stand ${time}`,
+  printed: (rows, time) => `${rows} ${rows.isOne ? 'Tier' : 'Tiere'} auf dieser Liste, Stand ${time}`,
   shown: (shown, all) => `${shown} von ${all}`,
   loadingPets: (loaded) => `${loaded} geladen`,
   search: 'Nach Name oder Id suchen',
@@ -27,7 +27,7 @@ export const stock: typeof english = {
   someone: 'Jemand',
   keep: (quantity) => `${quantity} behalten`,
   set: (quantity) => `${quantity} setzen`,
-  reordered: (rows, isOne) => (isOne ? '1 Zeile steht falsch' : `${rows} Zeilen stehen falsch`),
+  reordered: (rows) => (rows.isOne ? '1 Zeile steht falsch' : `${rows} Zeilen stehen falsch`),
   reorder: 'Neu sortieren',
   emptyShop: 'Noch keine Tiere',
   emptyShopHint: 'Importiere deine Liste, oder lege das erste Tier an.',

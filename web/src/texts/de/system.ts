@@ -43,8 +43,8 @@ export const system: typeof english = {
   plans: 'Tarife',
   thresholds: 'Standardschwellen',
   thresholdsHint: 'Für Tiere ohne eigene Schwellen.',
-  thresholdsSet: (pets, isOne) =>
-    isOne
+  thresholdsSet: (pets) =>
+    pets.isOne
       ? 'Schwellen geändert; 1 Tier hat einen anderen Alarm'
       : `Schwellen geändert; ${pets} Tiere haben einen anderen Alarm`,
   never: 'Nie',
@@ -75,7 +75,7 @@ export const system: typeof english = {
   intact: 'Alles ist richtig',
   faultsHint:
     'Das hat der Dienst gefunden; seine Meldungen sind englisch. Zeige sie dem Betreiber, bevor etwas geändert wird.',
-  faults: (count, isOne) => (isOne ? '1 Fehler' : `${count} Fehler`),
+  faults: (count) => (count.isOne ? '1 Fehler' : `${count} Fehler`),
   firstBad: 'Erste falsche Bewegung',
   checked: 'Geprüft',
   checkedCounts: (pets, movements) => `${pets} Tiere, ${movements} Bewegungen`,
@@ -90,13 +90,13 @@ export const system: typeof english = {
   look: 'Zählen, was gelöscht würde',
   counting: 'Wird gezählt. Du kannst diese Seite verlassen.',
   nothingToPrune: 'Keine Bewegung ist so alt.',
-  wouldPrune: (count, isOne) =>
-    isOne ? '1 Bewegung würde gelöscht.' : `${count} Bewegungen würden gelöscht.`,
+  wouldPrune: (count) =>
+    count.isOne ? '1 Bewegung würde gelöscht.' : `${count} Bewegungen würden gelöscht.`,
   pruneAction: 'Löschen',
   pruneWord: 'kürzen',
   backupFirst: 'Mach zuerst eine Sicherung.',
   clockIsRight: 'Die Uhr geht richtig',
-  pruned: (count, isOne) => (isOne ? '1 Bewegung gelöscht' : `${count} Bewegungen gelöscht`),
+  pruned: (count) => (count.isOne ? '1 Bewegung gelöscht' : `${count} Bewegungen gelöscht`),
   logFacts: 'Was Verwaltungsschlüssel und die Kommandozeile geändert haben. Nichts löscht Zeilen.',
   when: 'Wann',
   who: 'Wer',

@@ -1,7 +1,7 @@
 import type { webhooks as english } from '../en/webhooks.ts';
 
 export const webhooks: typeof english = {
-  facts: (endpoints, isOne) => (isOne ? '1 Endpunkt' : `${endpoints} Endpunkte`),
+  facts: (endpoints) => (endpoints.isOne ? '1 Endpunkt' : `${endpoints} Endpunkte`),
   failing: (count) => `${count} mit Fehlern`,
   table: 'Webhook-Endpunkte',
   search: 'Endpunkte suchen',
@@ -29,7 +29,7 @@ export const webhooks: typeof english = {
   allEvents: 'Alle Ereignisse',
   allEventsHint: 'Auch die, die spätere Versionen hinzufügen.',
   chooseEvents: 'Auswählen',
-  eventCount: (count, isOne) => (isOne ? '1 Art' : `${count} Arten`),
+  eventCount: (count) => (count.isOne ? '1 Art' : `${count} Arten`),
   eventGroups: { inventory: 'Bestand', order: 'Bestellungen', other: 'Zugänge' },
   eventNames: {
     'inventory.changed': 'Der Bestand hat sich geändert',
@@ -56,7 +56,7 @@ export const webhooks: typeof english = {
   statusesHint: 'Von Änderungen am Bestand nur die, die einen davon hinterlassen. Keiner: alle.',
   behind: 'Rückstand',
   upToDate: 'Auf dem Stand',
-  behindBy: (movements, isOne) => (isOne ? '1 Bewegung' : `${movements} Bewegungen`),
+  behindBy: (movements) => (movements.isOne ? '1 Bewegung' : `${movements} Bewegungen`),
   deliveredTo: 'Geliefert bis',
   failures: 'Fehlversuche',
   failingSince: 'Fehler seit',
@@ -99,8 +99,8 @@ export const webhooks: typeof english = {
   replayAfter: 'Nach dem Ereignis',
   replayAfterHint: 'Die Id eines Ereignisses, etwa 815.0. 0.0 ist vor dem ersten.',
   replayWrong: 'Eine Id hat zwei Zahlen mit einem Punkt dazwischen.',
-  replayAgain: (movements, isOne) =>
-    isOne
+  replayAgain: (movements) =>
+    movements.isOne
       ? 'Die Ereignisse von 1 Bewegung werden noch einmal geliefert, wenn sie passen.'
       : `Die Ereignisse von ${movements} Bewegungen werden noch einmal geliefert, wenn sie passen.`,
   replaySkips: 'Das ist später als das Gelieferte: die Ereignisse dazwischen werden nie geschickt.',

@@ -1,3 +1,5 @@
+import type { Count } from '../format.ts';
+
 export const access = {
   parts: 'Parts of access',
   tabs: {
@@ -8,7 +10,7 @@ export const access = {
     sessions: 'Sessions',
   },
   accounts: {
-    facts: (count: string, isOne: boolean) => (isOne ? '1 account' : `${count} accounts`),
+    facts: (count: Count) => (count.isOne ? '1 account' : `${count} accounts`),
     search: 'Search accounts',
     create: 'Create an account',
     createAction: 'Create the account',
@@ -49,7 +51,7 @@ export const access = {
     none: 'No requests in this time',
   },
   keys: {
-    facts: (active: string, isOne: boolean) => (isOne ? '1 key works' : `${active} keys work`),
+    facts: (active: Count) => (active.isOne ? '1 key works' : `${active} keys work`),
     search: 'Search, or paste a key',
     which: 'Which keys',
     show: { active: 'Working', ended: 'Ended', all: 'All' },
@@ -142,7 +144,7 @@ export const access = {
     date: 'Last day',
   },
   bans: {
-    facts: (count: string, isOne: boolean) => (isOne ? '1 key is banned' : `${count} keys are banned`),
+    facts: (count: Count) => (count.isOne ? '1 key is banned' : `${count} keys are banned`),
     empty: 'No key is banned',
     emptyHint:
       'A key is banned for some time when its program sends many requests before Retry-After has passed.',
@@ -157,7 +159,7 @@ export const access = {
     banner: (time: string) => `This key is banned until ${time}.`,
   },
   sessions: {
-    facts: (count: string, isOne: boolean) => (isOne ? '1 session' : `${count} sessions`),
+    facts: (count: Count) => (count.isOne ? '1 session' : `${count} sessions`),
     ownOnly: 'The sessions of your key. An administrator sees those of all.',
     name: 'Name',
     role: 'Role',

@@ -1,6 +1,7 @@
+import type { Count } from '../format.ts';
+
 export const activity = {
-  facts: (shown: string, isOne: boolean) =>
-    isOne ? '1 change shown' : `${shown} changes shown, newest first`,
+  facts: (shown: Count) => (shown.isOne ? '1 change shown' : `${shown} changes shown, newest first`),
   list: 'Changes of stock',
   fields: { petId: 'Pet', kind: 'Kind', reason: 'Reason', actor: 'Author', since: 'From', until: 'Until' },
   today: 'Today',
@@ -11,7 +12,7 @@ export const activity = {
   anyReason: 'Any reason',
   anyAuthor: 'Anyone',
   apply: 'Apply',
-  fresh: (count: string, isOne: boolean) => (isOne ? '1 new change' : `${count} new changes`),
+  fresh: (count: Count) => (count.isOne ? '1 new change' : `${count} new changes`),
   paused: 'The list waits while you read older changes.',
   export: 'Export',
   exportCsv: 'CSV, for spreadsheets',

@@ -1,3 +1,5 @@
+import type { Count } from '../format.ts';
+
 /** The frame: navigation, top bar, palette, states of a page, sign-in. */
 export const app = {
   shop: 'Pet Store',
@@ -33,7 +35,7 @@ export const app = {
     offline: 'Offline',
     liveHint: 'Changes of others appear here as they happen.',
     offlineSince: (time: string) => `Offline since ${time}. What you see may be out of date.`,
-    waiting: (changes: number) => (changes === 1 ? '1 change waits.' : `${changes} changes wait.`),
+    waiting: (changes: Count) => (changes.isOne ? '1 change waits.' : `${changes} changes wait.`),
     retry: 'Connect now',
   },
   theme: { label: 'Theme', light: 'Light', dark: 'Dark', auto: 'As the system' },

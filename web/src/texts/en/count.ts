@@ -1,3 +1,5 @@
+import type { Count } from '../format.ts';
+
 export const count = {
   facts: (counted: string, waiting: string) => `${counted} counted, ${waiting} waiting`,
   find: 'Search or scan a pet',
@@ -43,8 +45,10 @@ export const count = {
   set: (quantity: string) => `Set ${quantity}`,
   recount: 'Count again',
   discard: 'Discard',
-  others: (counts: string, who: string, isOne: boolean) =>
-    isOne ? `1 count by ${who} waits on this device.` : `${counts} counts by ${who} wait on this device.`,
+  others: (counts: Count, who: string) =>
+    counts.isOne
+      ? `1 count by ${who} waits on this device.`
+      : `${counts} counts by ${who} wait on this device.`,
   sendAsMe: 'Send them in my name',
   finish: 'Finish',
   summary: {

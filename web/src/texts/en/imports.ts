@@ -1,3 +1,5 @@
+import type { Count } from '../format.ts';
+
 export const imports = {
   facts: 'A file is checked and shown as a plan. Nothing changes before you apply it.',
   import: 'Import a file',
@@ -60,13 +62,13 @@ export const imports = {
   missing: (fields: string) => `Choose a column for: ${fields}.`,
   repeated: (field: string) => `Two columns become ${field}. Leave one of them out.`,
   bad: {
-    title: (rows: string, isOne: boolean) =>
-      isOne ? 'One row cannot be imported as it is' : `${rows} rows cannot be imported as they are`,
+    title: (rows: Count) =>
+      rows.isOne ? 'One row cannot be imported as it is' : `${rows} rows cannot be imported as they are`,
     hint: 'Mend the marked values and check again, or leave these rows out.',
     ambiguous: (text: string, grouped: string, decimal: string) =>
       `“${text}” could be ${grouped} or ${decimal}. Write the number that is meant.`,
     cell: (field: string, line: string) => `${field} in line ${line}`,
-    leaveOut: (rows: string, isOne: boolean) => (isOne ? 'Leave this row out' : `Leave ${rows} rows out`),
+    leaveOut: (rows: Count) => (rows.isOne ? 'Leave this row out' : `Leave ${rows} rows out`),
   },
   mode: 'Quantities of the file',
   modes: { set: 'Set quantities', add: 'Add to stock' },
@@ -83,12 +85,12 @@ export const imports = {
     checking: (checked: string, all: string) => `${checked} of ${all} are checked. You may leave this page.`,
     planned: 'Nothing has changed yet. All rows are written, or none.',
     nothing: 'The shop has these values already. There is nothing to apply.',
-    invalid: (count: string, isOne: boolean) =>
-      isOne ? 'One error. Nothing was imported.' : `${count} errors. Nothing was imported.`,
+    invalid: (count: Count) =>
+      count.isOne ? 'One error. Nothing was imported.' : `${count} errors. Nothing was imported.`,
     applying: 'All rows are being written in one step.',
-    applied: (rows: string, isOne: boolean, by: string) => `${by} wrote ${rows} ${isOne ? 'row' : 'rows'}`,
-    stale: (count: string, isOne: boolean) =>
-      isOne
+    applied: (rows: Count, by: string) => `${by} wrote ${rows} ${rows.isOne ? 'row' : 'rows'}`,
+    stale: (count: Count) =>
+      count.isOne
         ? 'The stock of one row changed after the plan. Nothing was written; plan again.'
         : `The stock of ${count} rows changed after the plan. Nothing was written; plan again.`,
     cancelled: 'Nothing was written.',
@@ -98,7 +100,7 @@ export const imports = {
       'The disk of the database has no room for it. Nothing was written. Make room, for example by deleting other imports; then plan again.',
     interrupted: 'It was interrupted too often. Nothing was written; plan again.',
   },
-  apply: (count: string, isOne: boolean) => (isOne ? 'Apply 1 change' : `Apply ${count} changes`),
+  apply: (count: Count) => (count.isOne ? 'Apply 1 change' : `Apply ${count} changes`),
   actions: { apply: 'Apply', plan: 'Plan again', cancel: 'Cancel the import' },
   delete: 'Delete',
   deleteTitle: (name: string) => `Delete ${name}`,

@@ -1,3 +1,5 @@
+import type { Count } from '../format.ts';
+
 /** Movements, in the lists of several pages. */
 export const movements = {
   kind: {
@@ -31,7 +33,7 @@ export const movements = {
   undo: (sequence: number) => `Undo change ${sequence}`,
   undoDone: (name: string, before: string, after: string) => `Undone. ${name}: ${before} → ${after}`,
   older: 'Show older changes',
-  fresh: (count: string, isOne: boolean) => (isOne ? '1 new change' : `${count} new changes`),
+  fresh: (count: Count) => (count.isOne ? '1 new change' : `${count} new changes`),
   failed: (why: string) => `Nothing was undone: ${why}`,
   alreadyUndone: 'This change was undone before.',
   ofOrder: 'It is a step of an order. Cancel the order, or return its units.',

@@ -1,3 +1,5 @@
+import type { Count } from '../format.ts';
+
 export const orders = {
   facts: (placed: string, approved: string) => `${placed} to approve, ${approved} to deliver`,
   all: 'All',
@@ -22,7 +24,7 @@ export const orders = {
   },
   more: (count: string) => `+${count}`,
   loadMore: 'Show older orders',
-  newOnes: (count: string, isOne: boolean) => (isOne ? '1 new order' : `${count} new orders`),
+  newOnes: (count: Count) => (count.isOne ? '1 new order' : `${count} new orders`),
   showNew: 'Show',
   stale: 'This list may be out of date.',
   empty: 'No orders yet',
@@ -62,13 +64,13 @@ export const orders = {
   },
   deliverTitle: 'Deliver units',
   returnTitle: 'Take back units',
-  deliverUnits: (units: string, isOne: boolean) => (isOne ? 'Deliver 1 unit' : `Deliver ${units} units`),
-  returnUnits: (units: string, isOne: boolean) => (isOne ? 'Return 1 unit' : `Return ${units} units`),
+  deliverUnits: (units: Count) => (units.isOne ? 'Deliver 1 unit' : `Deliver ${units} units`),
+  returnUnits: (units: Count) => (units.isOne ? 'Return 1 unit' : `Return ${units} units`),
   unitsOf: (name: string) => `Units of ${name}`,
   left: (units: string) => `of ${units}`,
   cancelTitle: 'Cancel this order?',
-  cancelHint: (units: string, isOne: boolean) =>
-    isOne
+  cancelHint: (units: Count) =>
+    units.isOne
       ? 'It releases 1 reserved unit. A cancelled order cannot be opened again.'
       : `It releases ${units} reserved units. A cancelled order cannot be opened again.`,
   keepOrder: 'Keep order',
@@ -111,8 +113,7 @@ export const orders = {
       never: 'Until cancelled',
     },
     tooMany: (limit: string) => `An order has at most ${limit} lines.`,
-    place: (units: string, isOne: boolean) =>
-      isOne ? 'Place order of 1 unit' : `Place order of ${units} units`,
+    place: (units: Count) => (units.isOne ? 'Place order of 1 unit' : `Place order of ${units} units`),
     placed: (order: string) => `${order} placed`,
   },
   since: { day: 'Last 24 hours', week: 'Last 7 days', month: 'Last 30 days' },

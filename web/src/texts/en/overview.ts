@@ -1,17 +1,20 @@
+import type { Count } from '../format.ts';
+
 export const overview = {
   facts: (pets: string, units: string) => `${pets}, ${units} units in stock`,
   attention: 'Needs attention',
   calm: 'Nothing needs you now',
   calmHint: 'No pet is low, no order waits, and all webhooks are delivered.',
-  pets: (count: string, isOne: boolean) => (isOne ? '1 pet' : `${count} pets`),
-  orders: (count: string, isOne: boolean) => (isOne ? '1 order' : `${count} orders`),
+  pets: (count: Count) => (count.isOne ? '1 pet' : `${count} pets`),
+  orders: (count: Count) => (count.isOne ? '1 order' : `${count} orders`),
   many: (count: string) => `${count} or more`,
-  endpoints: (count: string, isOne: boolean) => (isOne ? '1 webhook endpoint' : `${count} webhook endpoints`),
-  keys: (count: string, isOne: boolean) => (isOne ? '1 key' : `${count} keys`),
+  endpoints: (count: Count) => (count.isOne ? '1 webhook endpoint' : `${count} webhook endpoints`),
+  keys: (count: Count) => (count.isOne ? '1 key' : `${count} keys`),
   oversold: 'promised more units than there are',
   out: 'out of stock',
   low: 'low',
-  expiring: (isOne: boolean): string => (isOne ? 'expires within 15 minutes' : 'expire within 15 minutes'),
+  expiring: (count: Count): string =>
+    count.isOne ? 'expires within 15 minutes' : 'expire within 15 minutes',
   placed: 'waiting for approval',
   approved: 'waiting for delivery',
   failing: 'failing',
@@ -19,7 +22,7 @@ export const overview = {
   banned: 'banned for too many requests',
   alertPets: 'Most urgent pets',
   allAlerts: 'All pets with alerts',
-  units: (count: string, isOne: boolean) => (isOne ? '1 unit' : `${count} units`),
+  units: (count: Count) => (count.isOne ? '1 unit' : `${count} units`),
   totals: 'Pets by status',
   categories: 'Pets by category',
   otherCategories: 'Others',
@@ -29,7 +32,7 @@ export const overview = {
   hours: 'Changes in the last 24 hours',
   hoursSummary: (count: string, peak: string) =>
     `${count} changes in the last 24 hours, up to ${peak} in an hour.`,
-  changes: (count: string, isOne: boolean) => (isOne ? '1 change' : `${count} changes`),
+  changes: (count: Count) => (count.isOne ? '1 change' : `${count} changes`),
   hoursTable: 'Changes per hour',
   changesInHour: 'Changes',
   hour: 'Hour',

@@ -1,3 +1,5 @@
+import type { Count } from '../format.ts';
+
 /** Words of the domain that several pages use. */
 export const shared = {
   status: { available: 'Available', pending: 'Pending', sold: 'Sold' },
@@ -41,5 +43,5 @@ export const shared = {
   asChart: 'Show as chart',
   unnamed: (petId: string) => `Pet ${petId}`,
   noCategory: 'No category',
-  pets: (count: string, isOne: boolean) => (isOne ? `${count} pet` : `${count} pets`),
+  pets: (count: Count) => (count.isOne ? `${count} pet` : `${count} pets`),
 };

@@ -1,7 +1,9 @@
+import type { Count } from '../format.ts';
+
 export const stock = {
   facts: (pets: string, alerts: string) => `${pets}, ${alerts} low or out`,
-  printed: (rows: string, isOne: boolean, time: string) =>
-    `${rows} ${isOne ? 'pet' : 'pets'} on this list, as of ${time}`,
+  printed: (rows: Count, time: string) =>
+    `${rows} ${rows.isOne ? 'pet' : 'pets'} on this list, as of ${time}`,
   shown: (shown: string, all: string) => `${shown} of ${all}`,
   loadingPets: (loaded: string) => `${loaded} loaded`,
   search: 'Search by name or id',
@@ -26,7 +28,7 @@ export const stock = {
   someone: 'Someone',
   keep: (quantity: string) => `Keep ${quantity}`,
   set: (quantity: string) => `Set ${quantity}`,
-  reordered: (rows: string, isOne: boolean) => (isOne ? '1 row has moved' : `${rows} rows have moved`),
+  reordered: (rows: Count) => (rows.isOne ? '1 row has moved' : `${rows} rows have moved`),
   reorder: 'Sort again',
   emptyShop: 'No pets yet',
   emptyShopHint: 'Import the list that you have, or add the first pet.',

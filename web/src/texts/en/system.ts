@@ -1,3 +1,5 @@
+import type { Count } from '../format.ts';
+
 export const system = {
   parts: 'Parts of system',
   tabs: { state: 'State', ledger: 'Ledger', log: 'Activity log' },
@@ -41,8 +43,8 @@ export const system = {
   plans: 'Plans',
   thresholds: 'Default thresholds',
   thresholdsHint: 'For pets that have none of their own.',
-  thresholdsSet: (pets: string, isOne: boolean) =>
-    isOne
+  thresholdsSet: (pets: Count) =>
+    pets.isOne
       ? 'Changed the thresholds; 1 pet has another alert'
       : `Changed the thresholds; ${pets} pets have another alert`,
   never: 'Never',
@@ -72,7 +74,7 @@ export const system = {
   result: 'Result',
   intact: 'Everything is correct',
   faultsHint: 'What the service found. Show it to the operator before anything is changed.',
-  faults: (count: string, isOne: boolean) => (isOne ? '1 fault' : `${count} faults`),
+  faults: (count: Count) => (count.isOne ? '1 fault' : `${count} faults`),
   firstBad: 'First bad movement',
   checked: 'Checked',
   checkedCounts: (pets: string, movements: string) => `${pets} pets, ${movements} movements`,
@@ -87,13 +89,13 @@ export const system = {
   look: 'Count what would be deleted',
   counting: 'Counting. You may leave this page.',
   nothingToPrune: 'No movement is that old.',
-  wouldPrune: (count: string, isOne: boolean) =>
-    isOne ? '1 movement would be deleted.' : `${count} movements would be deleted.`,
+  wouldPrune: (count: Count) =>
+    count.isOne ? '1 movement would be deleted.' : `${count} movements would be deleted.`,
   pruneAction: 'Delete them',
   pruneWord: 'prune',
   backupFirst: 'Make a backup first.',
   clockIsRight: 'The clock is right',
-  pruned: (count: string, isOne: boolean) => (isOne ? 'Deleted 1 movement' : `Deleted ${count} movements`),
+  pruned: (count: Count) => (count.isOne ? 'Deleted 1 movement' : `Deleted ${count} movements`),
   logFacts: 'What management keys and the command line changed. Nothing deletes lines.',
   when: 'When',
   who: 'Who',

@@ -1,5 +1,7 @@
+import type { Count } from '../format.ts';
+
 export const webhooks = {
-  facts: (endpoints: string, isOne: boolean) => (isOne ? '1 endpoint' : `${endpoints} endpoints`),
+  facts: (endpoints: Count) => (endpoints.isOne ? '1 endpoint' : `${endpoints} endpoints`),
   failing: (count: string) => `${count} failing`,
   table: 'Webhook endpoints',
   search: 'Search endpoints',
@@ -27,7 +29,7 @@ export const webhooks = {
   allEvents: 'All events',
   allEventsHint: 'Also those that later releases add.',
   chooseEvents: 'Choose',
-  eventCount: (count: string, isOne: boolean) => (isOne ? '1 type' : `${count} types`),
+  eventCount: (count: Count) => (count.isOne ? '1 type' : `${count} types`),
   eventGroups: { inventory: 'Stock', order: 'Orders', other: 'Access' },
   eventNames: {
     'inventory.changed': 'Stock has changed',
@@ -54,7 +56,7 @@ export const webhooks = {
   statusesHint: 'Of changes of stock, only those that leave one of these. None: all.',
   behind: 'Behind',
   upToDate: 'Up to date',
-  behindBy: (movements: string, isOne: boolean) => (isOne ? '1 movement' : `${movements} movements`),
+  behindBy: (movements: Count) => (movements.isOne ? '1 movement' : `${movements} movements`),
   deliveredTo: 'Delivered up to',
   failures: 'Failed attempts',
   failingSince: 'Fails since',
@@ -97,8 +99,8 @@ export const webhooks = {
   replayAfter: 'After the event',
   replayAfterHint: 'The id of an event, such as 815.0. 0.0 is before the first one.',
   replayWrong: 'An id has two numbers with a point between them.',
-  replayAgain: (movements: string, isOne: boolean) =>
-    isOne
+  replayAgain: (movements: Count) =>
+    movements.isOne
       ? 'The events of 1 movement are delivered again, if they match.'
       : `The events of ${movements} movements are delivered again, if they match.`,
   replaySkips: 'This is later than what is delivered: the events between are never sent.',

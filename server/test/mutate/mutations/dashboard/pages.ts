@@ -41,6 +41,13 @@ export const DASHBOARD_PAGES: readonly Mutation[] = [
     tests: ['dashboard/orders.test.ts'],
   },
   {
+    name: 'plurals are those of English in every language',
+    file: `${WEB}/texts/format.ts`,
+    from: "isOne: plurals.select(value) === 'one'",
+    to: 'isOne: value === 1 || plurals === undefined',
+    tests: ['dashboard/shell/plurals.test.ts'],
+  },
+  {
     name: 'the axis of a chart ends at zero',
     file: `${WEB}/components/chart/scale.ts`,
     from: 'const least = values.reduce((a, b) => Math.min(a, b), 0);',

@@ -33,7 +33,7 @@ export function AccountsPage() {
   const columns = useColumns();
   return (
     <AccessFrame
-      facts={accounts && access.accounts.facts(format.quantity(accounts.length), accounts.length === 1)}
+      facts={accounts && access.accounts.facts(format.count(accounts.length))}
       actions={
         <RoleButton needs="administrator" onClick={create}>
           {access.accounts.create}

@@ -24,7 +24,7 @@ export function ManagementKeysPage({ keyId }: { keyId: string | undefined }) {
   const active = list.records?.filter(({ state }) => state === 'active').length;
   return (
     <AccessFrame
-      facts={active !== undefined && keys.facts(format.quantity(active), active === 1)}
+      facts={active !== undefined && keys.facts(format.count(active))}
       actions={
         <RoleButton needs="administrator" onClick={create}>
           {keys.create}

@@ -42,7 +42,7 @@ export function ImportActions({ found }: { found: Import }) {
   const changes = counts.new + counts.changed;
   const isApplicable = actions.includes('apply') && changes > 0;
   const label = (action: ImportAction) =>
-    action === 'apply' ? imports.apply(format.quantity(changes), changes === 1) : imports.actions[action];
+    action === 'apply' ? imports.apply(format.count(changes)) : imports.actions[action];
   useOfferedCommands(
     isApplicable && mayChange ? [{ label: label('apply'), run: () => act.mutate('apply') }] : [],
   );

@@ -16,10 +16,10 @@ export function ImportStatus({ found, by }: { found: Import; by: string }) {
     receiving: imports.hints.receiving(format.bytes(byteCount)),
     checking: imports.hints.checking(format.bytes(checkedBytes), format.bytes(byteCount)),
     planned: rows === 0 ? imports.hints.nothing : imports.hints.planned,
-    invalid: imports.hints.invalid(format.quantity(errorCount), errorCount === 1),
+    invalid: imports.hints.invalid(format.count(errorCount)),
     applying: imports.hints.applying,
-    applied: imports.hints.applied(format.quantity(rows), rows === 1, by),
-    stale: imports.hints.stale(format.quantity(errorCount), errorCount === 1),
+    applied: imports.hints.applied(format.count(rows), by),
+    stale: imports.hints.stale(format.count(errorCount)),
     cancelled: imports.hints.cancelled,
     failed: imports.failures[failureCode ?? 'interrupted'],
   }[state];

@@ -17,11 +17,11 @@ export function BadRows({ bad, mapping, mended, onMend }: Props) {
   const format = useFormat();
   const fields = mapping.filter((field): field is PetField => field !== null);
   const [ambiguous] = bad.rows.flatMap((row) => row.ambiguous);
-  const count = format.quantity(bad.count);
+  const count = format.count(bad.count);
   return (
-    <section className={styles.bad} aria-label={imports.bad.title(count, bad.count === 1)}>
+    <section className={styles.bad} aria-label={imports.bad.title(count)}>
       <p role="alert" className={styles.title}>
-        {imports.bad.title(count, bad.count === 1)}
+        {imports.bad.title(count)}
       </p>
       <p className={styles.hint}>{imports.bad.hint}</p>
       {ambiguous && (
@@ -66,7 +66,7 @@ export function BadRows({ bad, mapping, mended, onMend }: Props) {
         </table>
       </div>
       {bad.count > bad.rows.length && (
-        <p className={styles.hint}>{imports.firstErrors(format.quantity(bad.rows.length), count)}</p>
+        <p className={styles.hint}>{imports.firstErrors(format.quantity(bad.rows.length), String(count))}</p>
       )}
     </section>
   );

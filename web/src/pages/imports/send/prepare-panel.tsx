@@ -90,7 +90,7 @@ export function PreparePanel({ chosen, onClose }: { chosen: ChosenFile; onClose:
         </Button>
         {bad && (
           <Button variant="default" onClick={() => check(true)} disabled={!isReady}>
-            {imports.bad.leaveOut(format.quantity(bad.count), bad.count === 1)}
+            {imports.bad.leaveOut(format.count(bad.count))}
           </Button>
         )}
         <Button onClick={() => check(false)} disabled={!isReady} loading={progress !== undefined} autoFocus>

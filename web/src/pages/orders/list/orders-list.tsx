@@ -50,7 +50,7 @@ export function OrdersList(props: Props) {
       <div role="status">
         {newOrders > 0 && (
           <div className={styles.news}>
-            {texts.newOnes(format.quantity(newOrders), newOrders === 1)}
+            {texts.newOnes(format.count(newOrders))}
             <Button variant="subtle" size="compact-sm" onClick={onShowNew}>
               {texts.showNew}
             </Button>

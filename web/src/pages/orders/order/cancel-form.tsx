@@ -24,7 +24,7 @@ export function CancelForm({ order, isBusy, onSubmit, onCancel }: Props) {
   return (
     <form className={drawer.form} onSubmit={submit} aria-label={orders.cancelTitle}>
       <h3 className={drawer.heading}>{orders.cancelTitle}</h3>
-      <p className={drawer.hint}>{orders.cancelHint(format.quantity(units), units === 1)}</p>
+      <p className={drawer.hint}>{orders.cancelHint(format.count(units))}</p>
       <TextInput
         label={shared.fields.note}
         value={note}

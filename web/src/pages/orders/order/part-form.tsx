@@ -81,7 +81,7 @@ export function PartForm({ step, seen, pets, isBusy, onSubmit, onCancel }: Props
           {app.actions.cancel}
         </Button>
         <Button type="submit" disabled={!canSubmit} loading={isBusy}>
-          {label(format.quantity(Number.isFinite(total) ? total : 0), total === 1)}
+          {label(format.count(Number.isFinite(total) ? total : 0))}
         </Button>
       </div>
     </form>

@@ -72,7 +72,7 @@ export function AdjustManyDialog({ petIds, store, book, onClose, onApplied }: Pr
   const leave = () => (applied > 0 ? onApplied(applied, bulk.left, undo) : onClose());
 
   const [first = ''] = petIds;
-  const pets = (count: number) => shared.pets(format.quantity(count), count === 1);
+  const pets = (count: number) => shared.pets(format.count(count));
   const title =
     petIds.length === 1
       ? stock.adjustTitle(store.find(first)?.name ?? shared.unnamed(first))

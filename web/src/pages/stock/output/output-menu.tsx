@@ -16,7 +16,7 @@ export function OutputMenu({ rows, isReady }: { rows: () => readonly StockRow[];
     const type = 'text/csv;charset=utf-8';
     download(new Blob([stockCsv(written)], { type }), `stock-${new Date().toISOString().slice(0, 10)}.csv`);
     show({
-      message: stock.exported(shared.pets(format.quantity(written.length), written.length === 1)),
+      message: stock.exported(shared.pets(format.count(written.length))),
     });
   };
   return (

@@ -14,9 +14,7 @@ export function PrintedStock({ rows }: { rows: () => readonly StockRow[] }) {
   const listed = rows();
   return (
     <table className={styles.table} aria-label={stock.table}>
-      <caption>
-        {stock.printed(format.quantity(listed.length), listed.length === 1, format.dateTime(new Date()))}
-      </caption>
+      <caption>{stock.printed(format.count(listed.length), format.dateTime(new Date()))}</caption>
       <thead>
         <tr>
           <th className={styles.number}>{fields.petId}</th>

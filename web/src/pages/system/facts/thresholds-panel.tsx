@@ -65,7 +65,7 @@ function ThresholdsDialog({ present, onClose }: { present: DefaultThresholds; on
     const { movements } = await change(changes);
     await queries.invalidateQueries({ queryKey: THRESHOLDS_KEY });
     toast.show({
-      message: system.thresholdsSet(format.quantity(movements), movements === 1),
+      message: system.thresholdsSet(format.count(movements)),
       undo: async () => {
         await change(before);
         await queries.invalidateQueries({ queryKey: THRESHOLDS_KEY });

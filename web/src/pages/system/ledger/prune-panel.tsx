@@ -80,7 +80,7 @@ export function PrunePanel() {
           <Text>
             {preview.pruned.movements === 0
               ? system.nothingToPrune
-              : system.wouldPrune(format.quantity(preview.pruned.movements), preview.pruned.movements === 1)}
+              : system.wouldPrune(format.count(preview.pruned.movements))}
           </Text>
           {mayPrune && preview.pruned.movements > 0 && (
             <Button color="red.8" onClick={() => setConfirming(true)}>
@@ -104,7 +104,7 @@ function PruneDialog({ preview, onClose }: { preview: Preview; onClose: () => vo
     const { movements } = await pruneLedger({ keepDays, ...(acceptClock && { acceptClock }) });
     queries.removeQueries({ queryKey: ['system', 'work', 'prune'] });
     await queries.invalidateQueries({ queryKey: ['system', 'facts'] });
-    toast.show({ message: system.pruned(format.quantity(movements), movements === 1) });
+    toast.show({ message: system.pruned(format.count(movements)) });
   };
   return (
     <ConfirmByName
@@ -114,7 +114,7 @@ function PruneDialog({ preview, onClose }: { preview: Preview; onClose: () => vo
       onClose={onClose}
       onConfirm={prune}
     >
-      <Text>{system.wouldPrune(format.quantity(pruned.movements), pruned.movements === 1)}</Text>
+      <Text>{system.wouldPrune(format.count(pruned.movements))}</Text>
       <Text>{system.backupFirst}</Text>
     </ConfirmByName>
   );

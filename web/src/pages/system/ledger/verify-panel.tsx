@@ -96,7 +96,7 @@ function Verdict({ faults }: { faults: number }) {
   const format = useFormat();
   return (
     <Badge shape={faults === 0 ? 'dot' : 'cross'} tone={faults === 0 ? 'success' : 'danger'}>
-      {faults === 0 ? system.intact : system.faults(format.quantity(faults), faults === 1)}
+      {faults === 0 ? system.intact : system.faults(format.count(faults))}
     </Badge>
   );
 }
