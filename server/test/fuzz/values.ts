@@ -12,6 +12,11 @@ function boundsOf({ minimum, maximum }: Schema) {
   };
 }
 
+/** Any character except half of a surrogate pair. The unit `binary` of fast-check first lists all of them, in a second. */
+export const ANY_CHARACTER: Arbitrary<string> = fc
+  .oneof(fc.integer({ min: 0, max: 0xd7ff }), fc.integer({ min: 0xe000, max: 0x10ffff }))
+  .map((codePoint) => String.fromCodePoint(codePoint));
+
 /** Whether a parameter's text is an integer of the schema, in canonical decimal. */
 export function isIntegerText(schema: Schema, text: string): boolean {
   const { min, max } = boundsOf(schema);
