@@ -11,7 +11,6 @@ import {
   BODY_TOO_LARGE,
   type ErrorResponses,
   ITEM_WRITE,
-  MERGE_PATCH,
   NOT_FOUND,
   ROLE_FORBIDDEN,
 } from '../openapi/error-responses.ts';
@@ -80,9 +79,6 @@ export const ACTION_ERRORS: ErrorResponses = {
   413: BODY_TOO_LARGE,
   415: UNSUPPORTED_TYPE,
 };
-
-/** Errors of an action with a merge patch. */
-export const PATCH_ERRORS: ErrorResponses = { ...ACTION_ERRORS, 415: MERGE_PATCH[415] as Reference };
 
 /** 404 of an operation on one resource. @param thing Such as `account`. */
 export function missing(thing: string): ErrorResponses {

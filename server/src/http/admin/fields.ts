@@ -1,12 +1,11 @@
 import { z } from '@hono/zod-openapi';
 import { MAX_NAME } from '@petstore-inventory/shared/limits';
-import { HIGHEST_LIMIT, nameOf } from '../../domain/actions/accounts.ts';
+import { nameOf } from '../../domain/actions/accounts.ts';
 import { parseTimestamp } from '../../domain/timestamps.ts';
 
 /** Members of request bodies. */
 
 const NAME_RULE = `must have 1 to ${MAX_NAME} characters on one line.`;
-const LIMIT_RULE = `must be a whole number from 1 to ${HIGHEST_LIMIT}.`;
 const TIME_RULE = 'must be a date and time with offset, such as 2027-12-31T23:59:59Z (RFC 3339).';
 const LATEST_MS = Date.parse('9999-12-31T23:59:59Z');
 
@@ -32,13 +31,6 @@ export const nameField = (description: string, example: string) =>
     .string(ruled(NAME_RULE))
     .refine((text) => nameOf(text) !== undefined, NAME_RULE)
     .openapi({ minLength: 1, maxLength: MAX_NAME, description, example });
-
-export const limitField = (description: string, example: number) =>
-  z
-    .int(ruled(LIMIT_RULE))
-    .min(1, LIMIT_RULE)
-    .max(HIGHEST_LIMIT, LIMIT_RULE)
-    .openapi({ format: 'int64', description, example });
 
 export const timeField = (description: string) =>
   z

@@ -171,7 +171,7 @@ export const verifyLedger = operation({
     ),
 });
 
-/** Verifies the database, one time after the other. */
+/** Runs verifications of the database, one at a time. */
 export class Verifier {
   readonly #jobs: ManagementStore;
   readonly #onAudit: (report: AuditReport) => void;

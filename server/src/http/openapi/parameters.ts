@@ -18,10 +18,6 @@ function capitalized(name: string): string {
   return name.slice(0, 1).toUpperCase() + name.slice(1);
 }
 
-export function pathParameter(name: string, definition: Definition): Reference {
-  return parameter('path', name, { required: true, ...definition });
-}
-
 export function queryParameter(name: string, definition: Definition): Reference {
   return parameter('query', name, definition);
 }
