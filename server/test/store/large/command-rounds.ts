@@ -39,8 +39,11 @@ export async function petCommands(of: Examination): Promise<void> {
   const added = String(PETS + 1);
   await of.command('pets create', [added, '--name', 'Added later']);
   await of.command('pets edit', [added, '--category', 'Late']);
+  await of.command('pets set', [added, '3']);
+  await of.command('pets adjust', [added, '1']);
   await of.command('pets archive', [added]);
   await of.command('pets restore', [added]);
+  await of.command('pets delete', [added]);
   await of.command('pets list', ['--status', 'sold', '--limit', '10000']);
   await of.command('pets search', ['Added', 'later']);
   await of.command('pets export', [of.shop.file(`${of.engine}.csv`)]);
