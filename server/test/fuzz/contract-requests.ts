@@ -81,8 +81,20 @@ const TEXTS = [
 const PET_IDS = ['1', '2,1', '-1,999', '9223372036854775807,-9223372036854775808'];
 const NO_PET_IDS = ['', 'x', '01', '1,', '9223372036854775808', '0,'.repeat(100) + 0];
 
-/** Ids of events: `~` means the newest movement that is known, and one is in the future. */
-const EVENTS = ['~.0', '~.0', '0.0', '1.0', '1.1', '12.1', '999999.0', '1.0-1a2b3c4d', '0.1-00000000'];
+/**
+ * Ids of events: `~` means the newest movement that is known, and one is in the future. The newest is frequent because a
+ * replay also needs an endpoint that still exists: with less of it, one of twenty runs has no replay that succeeds.
+ */
+const EVENTS = [
+  ...Array<string>(9).fill('~.0'),
+  '0.0',
+  '1.0',
+  '1.1',
+  '12.1',
+  '999999.0',
+  '1.0-1a2b3c4d',
+  '0.1-00000000',
+];
 
 function textsOf({ name, schema, required }: ParameterObject): Arbitrary<Part<string>> {
   const validate = validatorOf(schema);
@@ -92,7 +104,8 @@ function textsOf({ name, schema, required }: ParameterObject): Arbitrary<Part<st
     return isSpelled && validate(isInteger ? Number(text) : text) ? part(text) : part(text, INVALID);
   };
   const texts = fc.oneof(fc.constantFrom(...TEXTS), fc.string({ unit: ANY_CHARACTER }));
-  if (name === 'after' && required) return fc.oneof(constants(EVENTS), texts.map(judged));
+  if (name === 'after' && required)
+    return fc.oneof({ weight: 5, arbitrary: constants(EVENTS) }, texts.map(judged));
   if (name === 'petId' && schema.type === 'string')
     return mostly(constants(PET_IDS), constants(NO_PET_IDS, INVALID), 3);
   if (!schema.enum) return texts.map(judged);
