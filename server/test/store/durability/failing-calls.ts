@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import type { TestContext } from 'node:test';
 import type { Service } from '../../blackbox/service.ts';
+import { until } from '../../support/until.ts';
 
 export interface FailingCalls {
   /** System calls, separated by commas; those that sync when left out. */
@@ -44,21 +45,26 @@ export async function failCalls(
   const words = [...failing(files, fault), '-p', String(service.pid)];
   const strace = spawn('strace', words, { stdio: ['ignore', 'ignore', 'pipe'] });
   t.after(() => strace.kill('SIGKILL'));
-  if (!(await isAttached(strace))) return undefined;
+  let text = '';
+  strace.stderr.setEncoding('utf8').on('data', (piece: string) => {
+    text += piece;
+  });
+  if (!(await isAttached(strace, () => text))) return undefined;
   return async () => {
+    if (hasEnded(strace)) throw new Error(`strace ended while calls had to fail: ${text}`);
     const exited = once(strace, 'exit');
     strace.kill('SIGTERM');
     await exited;
   };
 }
 
-async function isAttached(strace: ChildProcess): Promise<boolean> {
-  let text = '';
-  for await (const piece of strace.stderr ?? []) {
-    text += String(piece);
-    if (/attached/.test(text)) return true;
-  }
-  return false;
+async function isAttached(strace: ChildProcess, output: () => string): Promise<boolean> {
+  await until(() => hasEnded(strace) || /attached/.test(output()), 'strace is attached or has ended');
+  return !hasEnded(strace);
+}
+
+function hasEnded({ exitCode, signalCode }: ChildProcess): boolean {
+  return exitCode !== null || signalCode !== null;
 }
 
 export function mayTrace(t: TestContext): boolean {
