@@ -10,7 +10,7 @@ import type { LiveHub } from './live/live-hub.ts';
 import { streamMovements } from './live/stream-movements.ts';
 import { auditLedger } from './movements/audit-ledger.ts';
 import { getMovement, listItemMovements, listMovements } from './movements/movements.ts';
-import { forClients, handwritten, type Operation } from './operation/operation.ts';
+import { handwritten, type Operation } from './operation/operation.ts';
 import {
   approveOrder,
   cancelOrder,
@@ -101,8 +101,7 @@ export function sharedOperations(options: OperationOptions): readonly Operation<
     replayWebhookEvents,
     listWebhookDeliveries,
     getStoreInventory,
-    // Managers have another operation at its place.
-    forClients(getPet(options)),
+    getPet(options),
     getRateLimit,
   ];
   return all.map((one) => ('route' in one ? handwritten(one) : one));

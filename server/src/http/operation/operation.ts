@@ -15,12 +15,13 @@ import {
   ROLE_FORBIDDEN,
   UNMATCHED,
 } from '../openapi/error-responses.ts';
-import { EVERY_RESPONSE, type Headers, NEXT_PAGE } from '../openapi/headers.ts';
+import { DEPRECATION_HEADERS, EVERY_RESPONSE, type Headers, NEXT_PAGE } from '../openapi/headers.ts';
 import { READ_HEADERS } from '../openapi/parameters.ts';
 import type { Handler, OperationDefinition, OperationDescription } from '../request/operation.ts';
 import { refusalOf } from '../request/operator-refusal.ts';
 import type { RequestContext } from '../request/request-context.ts';
 import type { Body } from './body.ts';
+import { type Deprecation, SUNSET_ERRORS } from './deprecation.ts';
 import type { Output } from './output.ts';
 import { type None, type Parameters, parseQuery, readPath, readQuery, type ValuesOf } from './parameter.ts';
 
@@ -72,13 +73,6 @@ export interface Declared<S, P extends Parameters, Q extends Parameters, H, B, T
   readonly deprecation?: Deprecation;
   /** An `OperatorError` becomes a response with its code and message. */
   readonly handle: (services: S, call: Call<P, Q, H, B>) => MaybePromise<NoInfer<T>>;
-}
-
-/** What a deprecated operation documents, and sends with each response, errors included. */
-export interface Deprecation {
-  /** Members of the operation in the document. */
-  readonly documented: Readonly<Record<string, unknown>>;
-  readonly headers: Readonly<Record<string, string>>;
 }
 
 /** What all operations of a resource have in common. */
@@ -163,11 +157,6 @@ export function operationsWith<S>(shared: Shared) {
 export function handwritten<S>(definition: OperationDefinition<S>): Operation<S> {
   const role = definition.scope === null ? undefined : lowestRole(definition.scope);
   return { client: definition, management: role && { ...definition, scope: null, role } };
-}
-
-/** An operation written by hand, for clients alone. */
-export function forClients<S>(definition: OperationDefinition<S>): Operation<S> {
-  return { client: definition, management: undefined };
 }
 
 type Erased<S> = Declared<S, Parameters, Parameters, unknown, unknown, unknown>;
@@ -267,23 +256,29 @@ function requestBody({ schema, required, mediaTypes }: Body<unknown>): object {
 
 /** The responses of an operation: success, and each error that it can return. */
 function responsesOf(declared: Erased<never>, forbidden: ErrorResponses): object {
-  const { at, headers, body, output, missing, errors } = declared;
+  const { at, headers, body, output, missing, errors, deprecation } = declared;
   const isRead = at.startsWith('GET ');
   const refusals: ErrorResponses = {
     ...headers?.errors,
     ...body?.errors,
     ...(missing !== undefined && { 404: { ...NOT_FOUND, description: `There is no such ${missing}.` } }),
     ...errors,
+    ...(deprecation && SUNSET_ERRORS),
     ...forbidden,
   };
   const badRequest = isRead ? BAD_REQUEST : refusals[422] ? BAD_WRITE_REQUEST : BAD_ACTION_REQUEST;
   return {
-    [output.status]: output.documented,
+    [output.status]: deprecation ? withSunset(output.documented) : output.documented,
     ...(isRead && { 304: notModifiedOf(output), ...UNMATCHED }),
     400: badRequest,
     ...EVERY_OPERATION,
     ...refusals,
   };
+}
+
+function withSunset(response: object): object {
+  const { headers } = response as { readonly headers: Headers };
+  return { ...response, headers: { ...headers, ...DEPRECATION_HEADERS } };
 }
 
 /** The 304 of a read: the headers of its 200, and no body (RFC 9110 section 15.4.5). */
@@ -301,13 +296,14 @@ function unchanged(name: string, headers: Headers): Reference {
 
 /** Reads the request, calls `handle`, and writes its result. */
 function handlerOf<S>(
-  { path = {}, query = {}, ignoresQuery = false, headers, body, output, handle }: Erased<S>,
+  { path = {}, query = {}, ignoresQuery = false, headers, body, output, deprecation, handle }: Erased<S>,
   template: string,
   services: S & Mount,
   isManaged: boolean,
 ): Handler {
   return async (context, parameter) => {
     try {
+      deprecation?.requireBefore(context);
       const sent = parseQuery(ignoresQuery ? '' : context.query, query);
       const call = new Call<Parameters, Parameters, unknown, unknown>(context, isManaged, {
         path: readPath(path, parameter),

@@ -116,4 +116,11 @@ export const OPERATIONS: readonly Mutation[] = [
     to: ', ...onlySet({ accountId: accountId && undefined })',
     tests: ['http/filters.test.ts'],
   },
+  {
+    name: 'an operation is served after its sunset',
+    file: 'http/operation/deprecation.ts',
+    from: 'if (nowMs >= sunsetAtMs) throw',
+    to: 'if (nowMs < 0) throw',
+    tests: ['inventory/get-pet.test.ts'],
+  },
 ];
