@@ -1,11 +1,11 @@
 import { parseLimit } from '@petstore-inventory/shared/terminal/list-limit';
+import { ORDER_STATUSES } from '@petstore-inventory/shared/words';
 import { type Command, Option } from 'commander';
 import type { ListOrdersQuery, Order, OrderStatus } from '../../src/index.ts';
 import { parsePast, parsePetId } from '../arguments.ts';
 import { addCommand, JSON_LINES } from '../command.ts';
 import type { Context } from '../context.ts';
 import { type Run, runCommand } from '../run.ts';
-import { ORDER_STATUSES } from '../words.ts';
 import { orderLines } from './format-order.ts';
 
 const DEFAULT_LIMIT = 20;

@@ -1,7 +1,7 @@
+import { REASONS } from '@petstore-inventory/shared/words';
 import { type Command, Option } from 'commander';
 import type { Reason } from '../../src/index.ts';
 import { parsePast, parseUnits } from '../arguments.ts';
-import { REASONS } from '../words.ts';
 
 /** Why something changes. */
 export interface ExplanationOptions {

@@ -1,11 +1,11 @@
 import { parseLimit } from '@petstore-inventory/shared/terminal/list-limit';
+import { MOVEMENT_KINDS, REASONS } from '@petstore-inventory/shared/words';
 import { type Command, Option } from 'commander';
 import type { ListMovementsQuery, Movement, MovementKind, Reason } from '../../src/index.ts';
 import { parsePast, parsePetId, parseUnits } from '../arguments.ts';
 import { addCommand, JSON_LINES } from '../command.ts';
 import type { Context } from '../context.ts';
 import { type Run, runCommand } from '../run.ts';
-import { MOVEMENT_KINDS, REASONS } from '../words.ts';
 import { movementLines } from './format-movement.ts';
 
 const DEFAULT_LIMIT = 20;

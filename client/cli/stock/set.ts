@@ -1,3 +1,4 @@
+import { PET_STATUSES } from '@petstore-inventory/shared/words';
 import { type Command, Option } from 'commander';
 import type { PetStatus } from '../../src/index.ts';
 import { parsePetId, parseUnits } from '../arguments.ts';
@@ -6,7 +7,6 @@ import type { Context } from '../context.ts';
 import { type Run, runCommand } from '../run.ts';
 import { safe } from '../terminal/safe-text.ts';
 import { count } from '../terminal/texts.ts';
-import { PET_STATUSES } from '../words.ts';
 import { type ChangeOptions, explanationOf, guardsOf, withChange } from './change-options.ts';
 
 interface SetOptions extends ChangeOptions {

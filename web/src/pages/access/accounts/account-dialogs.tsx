@@ -1,4 +1,5 @@
 import { Input, NumberInput, SegmentedControl, Text, TextInput } from '@mantine/core';
+import { PLAN_NAMES } from '@petstore-inventory/shared/words';
 import { useLocation } from 'wouter';
 import { type Account, type AccountUpdate, LIMITS, type PlanName } from '../../../api/schemas.ts';
 import { FormDialog } from '../../../components/dialogs/form-dialog.tsx';
@@ -8,7 +9,6 @@ import { useToast } from '../../../components/toast/toast-provider.tsx';
 import { useTexts } from '../../../texts/texts-context.tsx';
 import { createAccount, readAccount, updateAccount, useRefresh } from '../access-api.ts';
 
-const PLANS: readonly PlanName[] = ['free', 'pro', 'business', 'enterprise'];
 const HIGHEST_LIMIT = 1_000_000_000;
 
 interface Values {
@@ -135,7 +135,7 @@ function AccountFields({ form: { values, set, input, choice } }: { form: Form<Va
           fullWidth
           value={values.plan}
           onChange={(plan) => set({ plan: plan as PlanName })}
-          data={PLANS.map((plan) => ({ value: plan, label: accounts.plans[plan] }))}
+          data={PLAN_NAMES.map((plan) => ({ value: plan, label: accounts.plans[plan] }))}
         />
       </Input.Wrapper>
       {values.plan === 'enterprise' &&

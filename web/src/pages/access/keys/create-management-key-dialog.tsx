@@ -1,11 +1,10 @@
 import { Radio, Stack } from '@mantine/core';
+import { ROLES } from '@petstore-inventory/shared/words';
 import { useState } from 'react';
 import type { Role } from '../../../api/schemas.ts';
 import { useTexts } from '../../../texts/texts-context.tsx';
 import { createManagementKey } from './keys-api.ts';
 import { NewKeyDialog } from './new-key-dialog.tsx';
-
-const ROLES: readonly Role[] = ['viewer', 'staff', 'administrator'];
 
 export function CreateManagementKeyDialog({ onClose }: { onClose: () => void }) {
   const {

@@ -1,12 +1,12 @@
 import { Button, Checkbox, SegmentedControl } from '@mantine/core';
+import { EXPORT_FORMATS } from '@petstore-inventory/shared/words';
 import { useState } from 'react';
 import { API_BASE } from '../../../api/client.ts';
 import { IconDownload } from '../../../icons/icons.tsx';
 import { useTexts } from '../../../texts/texts-context.tsx';
 import styles from './export-panel.module.css';
 
-const FORMATS = ['csv', 'ndjson', 'json'] as const;
-type ExportFormat = (typeof FORMATS)[number];
+type ExportFormat = (typeof EXPORT_FORMATS)[number];
 
 /** Downloads all pets. The browser writes the file as it arrives, however large it is. */
 export function ExportPanel() {
@@ -26,7 +26,7 @@ export function ExportPanel() {
         aria-label={imports.format}
         value={format}
         onChange={(next) => setFormat(next as ExportFormat)}
-        data={FORMATS.map((value) => ({ value, label: value.toUpperCase() }))}
+        data={EXPORT_FORMATS.map((value) => ({ value, label: value.toUpperCase() }))}
         fullWidth
       />
       <Checkbox

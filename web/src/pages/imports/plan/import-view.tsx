@@ -1,5 +1,6 @@
+import { IMPORT_EFFECTS } from '@petstore-inventory/shared/words';
 import { useSearchParams } from 'wouter';
-import type { ImportEffect } from '../../../api/schemas.ts';
+import type {} from '../../../api/schemas.ts';
 import { PageBody } from '../../../components/page/page-body.tsx';
 import { PageHeader } from '../../../components/page/page-header.tsx';
 import { RelativeTime } from '../../../components/relative-time.tsx';
@@ -12,8 +13,6 @@ import { ErrorList } from './error-list.tsx';
 import { ImportActions } from './import-actions.tsx';
 import { ImportStatus } from './import-status.tsx';
 import { PlanTable } from './plan-table.tsx';
-
-const EFFECTS: readonly ImportEffect[] = ['new', 'changed', 'unchanged'];
 
 /** One import: its state, what it would change, and what to do about it. */
 export function ImportView({ importId }: { importId: string }) {
@@ -28,7 +27,7 @@ export function ImportView({ importId }: { importId: string }) {
   const show = search.get('show');
   const hasPlan = state !== 'receiving' && state !== 'checking' && state !== 'invalid';
   const showsProblems = errorCount > 0 && (show === 'problems' || (show === null && state === 'stale'));
-  const effect = EFFECTS.find((known) => known === show);
+  const effect = IMPORT_EFFECTS.find((known) => known === show);
   return (
     <>
       <PageHeader

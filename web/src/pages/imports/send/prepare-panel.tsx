@@ -1,5 +1,6 @@
 import { Button, Group, Progress, SegmentedControl } from '@mantine/core';
 import { guessMapping, type Mapping } from '@petstore-inventory/shared/pet-file/headings';
+import { IMPORT_MODES } from '@petstore-inventory/shared/words';
 import { useId, useState } from 'react';
 import { useLocation } from 'wouter';
 import type { ImportMode } from '../../../api/schemas.ts';
@@ -10,8 +11,6 @@ import type { ChosenFile } from './file-head.ts';
 import { type MendedRows, missingFields, repeatedField } from './mapped-file.ts';
 import styles from './prepare-panel.module.css';
 import { useUpload } from './use-upload.ts';
-
-const MODES: readonly ImportMode[] = ['set', 'add'];
 
 /** Shows how the columns of a file are read, and sends it. */
 export function PreparePanel({ chosen, onClose }: { chosen: ChosenFile; onClose: () => void }) {
@@ -111,7 +110,7 @@ function ModeChoice({ mode, onChange }: { mode: ImportMode; onChange: (mode: Imp
         aria-describedby={hint}
         value={mode}
         onChange={(next) => onChange(next as ImportMode)}
-        data={MODES.map((value) => ({ value, label: imports.modes[value] }))}
+        data={IMPORT_MODES.map((value) => ({ value, label: imports.modes[value] }))}
       />
       <p id={hint} className={styles.hint}>
         {imports.modeHints[mode]}
