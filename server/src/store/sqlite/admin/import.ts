@@ -1,4 +1,5 @@
 import type { DatabaseSync, SQLInputValue, StatementSync } from 'node:sqlite';
+import { setImmediate } from 'node:timers/promises';
 import type { PetRow } from '@petstore-inventory/shared/pet-file/pet-row';
 import { NO_THRESHOLDS } from '@petstore-inventory/shared/thresholds';
 import type { ImportResult } from '../../../domain/admin-store.ts';
@@ -40,6 +41,8 @@ export async function importPets(
   };
   try {
     const rowCount = await copyRows(client, database, tables, source, words);
+    // To wait for the lock stops this thread, and so a transaction of another connection in it, which must end before.
+    await setImmediate();
     return await inAsyncWriteTransaction(database, () =>
       writeIncoming(client, tables, words, rowCount, author, within),
     );
