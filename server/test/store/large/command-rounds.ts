@@ -40,7 +40,7 @@ export async function petCommands(of: Examination): Promise<void> {
   await of.command('pets create', [added, '--name', 'Added later']);
   await of.command('pets edit', [added, '--category', 'Late']);
   await of.command('pets set', [added, '3']);
-  await of.command('pets adjust', [added, '1']);
+  await of.command('pets adjust', [added, '-3']);
   await of.command('pets archive', [added]);
   await of.command('pets restore', [added]);
   await of.command('pets delete', [added]);
