@@ -220,11 +220,12 @@ export class DeliverySimulation {
     const endpoint = this.#endpoints.find((one) => one.url === url) as SimulatedEndpoint;
     const { received } = endpoint;
     const [sequence = 0, number = 0] = message.id.replace(/-.*/, '').split('.').map(Number);
-    endpoint.inDelivery = { sequence, number };
+    const decided = endpoint.statuses.shift() ?? 204;
+    endpoint.inDelivery = { sequence, number, isAccepted: decided === 204 };
     await this.#time.wait(endpoint.latencyMs, AbortSignal.any([...signals]));
     endpoint.inDelivery = undefined;
     const isAborted = signals.some(({ aborted }) => aborted);
-    const statusCode = isAborted ? null : (endpoint.statuses.shift() ?? 204);
+    const statusCode = isAborted ? null : decided;
     const isDelivered = statusCode === 204;
     if (isDelivered) received.push({ sequence, number });
     const [eventId, eventType, atMs] = [message.id, message.type, this.#time.clocks.wallMs()];

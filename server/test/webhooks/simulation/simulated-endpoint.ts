@@ -22,8 +22,8 @@ export class SimulatedEndpoint {
   latencyMs = 1;
   /** Status codes of the next attempts; after them the receiver responds with success. */
   statuses: number[] = [];
-  /** The event of the attempt in progress. */
-  inDelivery: EventPosition | undefined;
+  /** The event of the attempt in progress, and whether its receiver accepts it: decided when the attempt begins. */
+  inDelivery: (EventPosition & { readonly isAccepted: boolean }) | undefined;
   readonly #segments: Segment[] = [];
 
   constructor(id: string, url: string, filter: Filter, cursor: EventPosition) {
@@ -63,8 +63,7 @@ export class SimulatedEndpoint {
    */
   changeFilter(filter: Filter, events: readonly ModelEvent[]): void {
     const { inDelivery } = this;
-    const [first, last] =
-      inDelivery && this.statuses.length === 0 ? [inDelivery, inDelivery] : this.#undecided(events);
+    const [first, last] = inDelivery?.isAccepted ? [inDelivery, inDelivery] : this.#undecided(events);
     this.#segments.push({ filter, first, last, received: [] });
   }
 
