@@ -20,7 +20,7 @@ const WRONG_USAGE: readonly (readonly [string, RegExp])[] = [
   ['get 7 8', /too many arguments/],
   ['list --status gone', /available, pending, sold/],
   ['list --alert high', /low, out, oversold/],
-  ['list --limit 0', /number of 1 or more/],
+  ['list --limit 0', /whole number, 1 or more/],
   ['list --min-quantity -1', /0 or more/],
   ['list --min-quantity 9007199254740993', /0 or more/],
   ['list --since 2026-02-30', /UTC time/],

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import type { TestContext } from 'node:test';
 import { PET_FIELDS } from '@petstore-inventory/shared/pet-file/headings';
 import { readPetFile } from '@petstore-inventory/shared/pet-file/read';
-import { OperatorError } from '../../../src/domain/errors.ts';
+import { PetFileError } from '@petstore-inventory/shared/pet-file/refused-file';
 import { Progress } from '../../support/progress.ts';
 import { assertLinear } from './cpu-time.ts';
 import { JSON_SHAPES, type Shape, TEXT_SHAPES } from './shapes.ts';
@@ -89,7 +89,7 @@ export async function assertFilesLinear(t: TestContext, size: number, every: num
       try {
         readPetFile(path);
       } catch (error) {
-        assert.ok(error instanceof OperatorError, `${name}, .${extension}: ${String(error)}`);
+        assert.ok(error instanceof PetFileError, `${name}, .${extension}: ${String(error)}`);
       }
     });
     progress.step();
