@@ -93,8 +93,9 @@ test('a service that stops without closing its connections is noticed, and a cha
   await page.clock.fastForward(2_100);
   await page.getByText('Offline since').waitFor();
   await page.getByRole('alert').getByText('Labrador Retriever puppy: no answer from the service').waitFor();
-  process.kill(shop.service.pid, 'SIGCONT');
+  // Before the service continues: the page also connects by itself then, and the button goes.
   await page.getByRole('button', { name: 'Connect now' }).click();
+  process.kill(shop.service.pid, 'SIGCONT');
   await live.waitFor();
 
   process.kill(shop.service.pid, 'SIGSTOP');
