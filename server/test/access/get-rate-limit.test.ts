@@ -41,6 +41,11 @@ test('GET and HEAD take nothing from either window, and succeed when nothing rem
   assert.equal(headers.get('X-RateLimit-Remaining'), '0');
 });
 
+test('the query is ignored, as in version 1.0.0', async (t) => {
+  const { request } = await startApp(t);
+  assert.equal((await request('GET', '/v1/rate-limit?limit=5&a')).status, 200);
+});
+
 test('windows turn over at the full UTC minute and day', async (t) => {
   const { request, clock } = await startApp(t, { limits: { perMinute: 5, perDay: 6 } });
   for (let i = 0; i < 5; i += 1) await request('GET', '/v1/inventory');

@@ -57,6 +57,7 @@ export const getRateLimit = operation({
     'Returns the plan of the account, both windows, and any ban of this API key. Takes nothing from the quota.',
   access: 'any-key',
   isFree: true,
+  ignoresQuery: true,
   output: one(RATE_LIMIT, { description: 'The plan, both windows and any ban.' }),
   handle: (_services, { context }) => {
     const { plan } = (context.principal as Principal).account;

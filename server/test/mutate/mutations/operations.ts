@@ -89,6 +89,13 @@ export const OPERATIONS: readonly Mutation[] = [
     tests: TESTS,
   },
   {
+    name: 'the rate limit refuses a query',
+    file: 'http/access/get-rate-limit.ts',
+    from: '  ignoresQuery: true,\n',
+    to: '',
+    tests: ['access/get-rate-limit.test.ts'],
+  },
+  {
     name: 'two components of the document have one name',
     file: 'http/openapi/components.ts',
     from: 'if (known && JSON.stringify(known.definition) !== JSON.stringify(definition)) {',
