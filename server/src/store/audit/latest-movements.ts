@@ -1,5 +1,3 @@
-import { ALERT_LEVELS, PET_STATUSES } from '@petstore-inventory/shared/words';
-
 /** Number of tables for the pets. None becomes so large that its growth takes long. */
 const TABLES = 256;
 const MIN_TABLE = 64;
@@ -93,15 +91,34 @@ export interface LastMovement {
   readonly alertLevel: string | null;
 }
 
-/** The columns of some pets. */
+/** Numbers the different texts of a column: a few, unless somebody changed the database. */
+class Texts {
+  readonly #texts: (string | null)[] = [];
+  readonly #numbers = new Map<string | null, number>();
+
+  numberOf(text: string | null): number {
+    let number = this.#numbers.get(text);
+    if (number === undefined) {
+      number = this.#texts.push(text) - 1;
+      this.#numbers.set(text, number);
+    }
+    return number;
+  }
+
+  at(number: number): string | null {
+    return this.#texts[number] as string | null;
+  }
+}
+
+/** The columns of some pets. They never grow, because each growth leaves a copy to the garbage collector. */
 class Segment {
   readonly sequences = new Float64Array(SEGMENT);
   readonly versions = new Float64Array(SEGMENT);
   readonly quantities = new Float64Array(SEGMENT);
   readonly recordedAtMs = new Float64Array(SEGMENT);
   readonly reserved = new Float64Array(SEGMENT);
-  readonly statuses: string[] = [];
-  readonly alertLevels: (string | null)[] = [];
+  readonly statuses = new Uint32Array(SEGMENT);
+  readonly alertLevels = new Uint32Array(SEGMENT);
 }
 
 /**
@@ -111,6 +128,7 @@ class Segment {
 export class LastMovements {
   readonly #places = new PlacesOfPets();
   readonly #segments: Segment[] = [];
+  readonly #texts = new Texts();
 
   /** The number of pets. */
   get size(): number {
@@ -132,10 +150,10 @@ export class LastMovements {
       sequence: segment.sequences[row] as number,
       version: segment.versions[row] as number,
       quantity: segment.quantities[row] as number,
-      status: segment.statuses[row] as string,
+      status: this.#texts.at(segment.statuses[row] as number) as string,
       recordedAtMs: segment.recordedAtMs[row] as number,
       reserved: segment.reserved[row] as number,
-      alertLevel: segment.alertLevels[row] as string | null,
+      alertLevel: this.#texts.at(segment.alertLevels[row] as number),
     };
   }
 
@@ -154,9 +172,8 @@ export class LastMovements {
     segment.sequences[row] = sequence;
     segment.versions[row] = version;
     segment.quantities[row] = quantity;
-    // Each row has its own copy of a text; the same few are kept one time each.
-    segment.statuses[row] = PET_STATUSES.find((known) => known === status) ?? status;
-    segment.alertLevels[row] = ALERT_LEVELS.find((known) => known === alertLevel) ?? alertLevel;
+    segment.statuses[row] = this.#texts.numberOf(status);
+    segment.alertLevels[row] = this.#texts.numberOf(alertLevel);
     segment.recordedAtMs[row] = recordedAtMs;
     segment.reserved[row] = reserved;
   }
