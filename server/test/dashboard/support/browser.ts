@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
-import { after, type TestContext } from 'node:test';
+import type { TestContext } from 'node:test';
 import { AxeBuilder } from '@axe-core/playwright';
 import type { Role } from '@petstore-inventory/shared/words';
 import chromiumPackage from '@sparticuz/chromium';
 import { type Browser, type BrowserContext, chromium, type Locator, type Page } from 'playwright-core';
+import { atProcessEnd } from '../../support/runner/at-process-end.ts';
 import type { Shop } from './shop.ts';
 import { underLock } from './under-lock.ts';
 
@@ -31,8 +32,7 @@ const REFUSED = /^Failed to load resource/;
 
 let browser: Promise<Browser> | undefined;
 
-// Registered here, it runs after all tests of the process.
-after(closeBrowser);
+atProcessEnd(closeBrowser);
 
 export async function closeBrowser(): Promise<void> {
   await (await browser)?.close();

@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
-import { after } from 'node:test';
 import { Client, types } from 'pg';
 import { Connection } from '../../../src/store/postgres/connection.ts';
 import { ListReader } from '../../../src/store/postgres/list-reader.ts';
+import { atProcessEnd } from '../../support/runner/at-process-end.ts';
 import {
   plainInteger,
   type TestDatabase,
@@ -79,7 +79,7 @@ export class PostgresEngine implements TestEngine {
 
   /** To be called outside of any test: the databases go when all tests of the process have ended. */
   constructor() {
-    after(async () => (await this.#next)?.remove());
+    atProcessEnd(async () => (await this.#next)?.remove());
   }
 
   async server(): Promise<DatabaseServer> {

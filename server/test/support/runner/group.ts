@@ -1,5 +1,6 @@
 import { after, describe } from 'node:test';
 import { pathToFileURL } from 'node:url';
+import './at-process-end.ts';
 
 /** A test has its own time-out; a file with many of them has this one. */
 const FILE_TIMEOUT_MS = 900_000;

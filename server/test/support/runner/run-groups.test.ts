@@ -1,13 +1,15 @@
 import assert from 'node:assert/strict';
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { globSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
+import { fileURLToPath } from 'node:url';
 import { run, temporaryFolder } from '../command-line.ts';
 import type { Ended } from '../command-process.ts';
 import { machineEnvironment } from '../machine-environment.ts';
 import { groupsOf } from './groups.ts';
 
 const PROGRAM = new URL('./run-groups.ts', import.meta.url).href;
+const TESTS = fileURLToPath(new URL('../..', import.meta.url));
 const PASSES = "import { test } from 'node:test';\ntest('passes', () => {});\n";
 const FAILS = `${PASSES}test('fails', () => {\n  throw new Error('planted');\n});\n`;
 
@@ -89,13 +91,35 @@ for (const [title, content, message] of FAILURES) {
   });
 }
 
+const DAILY = globSync('**/*.test.ts', { cwd: TESTS });
+
 test('each file is in one group, and those that measure memory are alone', () => {
-  const files = Array.from({ length: 50 }, (_, i) => `orders/${i}.test.ts`);
-  const groups = groupsOf([...files, 'access/credential.test.ts', 'postgres/usage/contract.test.ts']);
-  assert.deepEqual(
-    groups.flat().toSorted(),
-    [...files, 'access/credential.test.ts', 'postgres/usage/contract.test.ts'].toSorted(),
-  );
+  const groups = groupsOf(DAILY);
+  assert.deepEqual(groups.flat().toSorted(), DAILY.toSorted());
   const alone = groups.filter(({ length }) => length === 1).flat();
-  assert.deepEqual(alone, ['access/credential.test.ts', 'postgres/usage/contract.test.ts']);
+  assert.ok(alone.includes('access/credential.test.ts'));
+  assert.ok(alone.includes('race/certificate.test.ts'));
+});
+
+test('files that use a browser are in two processes, and files that choose an engine in two others', () => {
+  const groups = groupsOf(DAILY);
+  for (const [isMember, name] of [
+    [(text: string) => /support\/browser\.ts'/.test(text), 'dashboard/pet.test.ts'],
+    [(text: string) => /\b(?:runOnPostgres|useEngineInProcess)\(/.test(text), 'postgres/contract.test.ts'],
+  ] as const) {
+    const members = DAILY.filter((file) => isMember(readFileSync(join(TESTS, file), 'utf8')));
+    const own = groups.filter((files) => files.some((file) => members.includes(file)));
+    assert.ok(members.includes(name));
+    assert.equal(own.length, 2);
+    assert.deepEqual(own.flat().toSorted(), members.toSorted());
+  }
+});
+
+test('files of one process close what they share when all of them have ended', async (t) => {
+  const shared = new URL('./at-process-end.ts', import.meta.url).href;
+  const share = `globalThis.events ??= [];\nif (globalThis.events.push('loaded') === 1) atProcessEnd(() => { console.error(globalThis.events.join()); });\n`;
+  const content = `import { atProcessEnd } from '${shared}';\nimport { test } from 'node:test';\n${share}test('runs', () => { globalThis.events.push('ran'); });\n`;
+  const { code, stdout } = await runFiles(t, { 'first.test.mjs': content, 'second.test.mjs': content });
+  assert.equal(code, 0, stdout);
+  assert.match(stdout, /^loaded,loaded,ran,ran$/m);
 });
