@@ -28,6 +28,7 @@ import { WebhookService } from '../../src/webhooks/webhook-service.ts';
 import { isPageRequest } from '../blackbox/api-request.ts';
 import { assertContract } from './contract.ts';
 import { type ExactJson, parseExactJson } from './exact-json.ts';
+import './reused-threads.ts';
 import { type TestDatabase, testEngine } from './test-database.ts';
 import { fetchFrom, responseOf } from './web-exchange.ts';
 

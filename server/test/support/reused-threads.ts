@@ -1,0 +1,64 @@
+import { EventEmitter } from 'node:events';
+import { createRequire, syncBuiltinESMExports } from 'node:module';
+import { MessageChannel, type MessagePort, Worker, type WorkerOptions } from 'node:worker_threads';
+
+/** Only the writing thread of SQLite: each service of a test has one, and most of its time is the start of the thread. */
+const REUSED = /\/writer-worker\.ts$/;
+const HOST = new URL('./thread-host.ts', import.meta.url);
+
+/** What a thread is asked to run. */
+export interface ThreadRequest {
+  readonly module: string;
+  readonly workerData: unknown;
+  readonly port: MessagePort;
+}
+
+const idle: Worker[] = [];
+
+/**
+ * A worker that runs its module in a thread that ran the module of another worker before. An error that nothing catches
+ * ends the thread, as always.
+ */
+class ReusedThread extends EventEmitter {
+  readonly #thread: Worker;
+  readonly #port: MessagePort;
+  readonly #onError = (error: unknown) => this.emit('error', error);
+  readonly #onExit = (code: number) => this.emit('exit', code);
+
+  constructor(module: string, workerData: unknown) {
+    super();
+    const { port1, port2 } = new MessageChannel();
+    this.#port = port1;
+    this.#thread = idle.pop() ?? new Worker(HOST);
+    this.#thread.ref();
+    this.#thread.once('error', this.#onError).once('exit', this.#onExit);
+    // Its module has closed its port.
+    this.#thread.once('message', () => this.#release());
+    port1.on('message', (message: unknown) => this.emit('message', message));
+    const request: ThreadRequest = { module, workerData, port: port2 };
+    this.#thread.postMessage(request, [port2]);
+  }
+
+  postMessage(message: unknown): void {
+    this.#port.postMessage(message);
+  }
+
+  terminate(): Promise<number> {
+    return this.#thread.terminate();
+  }
+
+  #release(): void {
+    this.#thread.off('error', this.#onError).off('exit', this.#onExit).unref();
+    idle.push(this.#thread);
+    this.emit('exit', 0);
+  }
+}
+
+const threads = createRequire(import.meta.url)('node:worker_threads') as { Worker: typeof Worker };
+threads.Worker = new Proxy(Worker, {
+  construct: (target, [module, options]: [URL, WorkerOptions | undefined], newTarget) =>
+    REUSED.test(module.href)
+      ? new ReusedThread(module.href, options?.workerData)
+      : Reflect.construct(target, [module, options], newTarget),
+});
+syncBuiltinESMExports();
