@@ -1,12 +1,8 @@
+import { addDescribed, type CommandDescription } from '@petstore-inventory/shared/terminal/commands';
 import type { Command } from 'commander';
 import { parseWait } from './arguments.ts';
 
-interface Description {
-  readonly summary: string;
-  /** Command lines that work, without `petstore`. */
-  readonly examples: readonly string[];
-  /** Further facts, in sentences. */
-  readonly notes?: string;
+interface Description extends Omit<CommandDescription, 'json'> {
   /** The meaning of `--json`, where it is not only another form of the result. */
   readonly json?: string;
   /** Whether the command sends no request. */
@@ -31,16 +27,9 @@ const DEFAULT_WAIT_SECONDS = 120;
 export function addCommand(
   parent: Command,
   name: string,
-  { summary, examples, notes, json = JSON_MEANING, isLocal = false }: Description,
+  { json = JSON_MEANING, isLocal = false, ...description }: Description,
 ): Command {
-  const description = notes === undefined ? asSentence(summary) : `${asSentence(summary)}\n${notes}`;
-  const title = examples.length === 1 ? 'Example' : 'Examples';
-  const command = parent
-    .command(name)
-    .description(description)
-    .summary(summary)
-    .option('--json', json)
-    .addHelpText('after', `\n${title}:\n${examples.map((example) => `  petstore ${example}`).join('\n')}`);
+  const command = addDescribed(parent, name, { ...description, json });
   if (isLocal) return command;
   return command.option(
     '--max-wait <seconds>',
@@ -48,13 +37,4 @@ export function addCommand(
     parseWait,
     DEFAULT_WAIT_SECONDS,
   );
-}
-
-/** Adds a command that only contains others. */
-export function addGroup(parent: Command, name: string, summary: string): Command {
-  return parent.command(name).description(asSentence(summary)).summary(summary).helpCommand(false);
-}
-
-function asSentence(phrase: string): string {
-  return `${phrase.slice(0, 1).toUpperCase()}${phrase.slice(1)}.`;
 }

@@ -1,4 +1,6 @@
 import { commandPath, commandTerm, describedOption } from '@petstore-inventory/shared/terminal/help';
+import { isColoured, Paint } from '@petstore-inventory/shared/terminal/paint';
+import { safe } from '@petstore-inventory/shared/terminal/safe-text';
 import { Command, CommanderError } from 'commander';
 import { VERSION } from '../src/index.ts';
 import { addLogin } from './account/login.ts';
@@ -16,9 +18,7 @@ import { addLimits } from './stock/limits.ts';
 import { addList } from './stock/list.ts';
 import { addSet } from './stock/set.ts';
 import { addWatch } from './stock/watch.ts';
-import { isColoured, Paint } from './terminal/paint.ts';
 import { jsonOf } from './terminal/printer.ts';
-import { safe } from './terminal/safe-text.ts';
 import { addWebhooks } from './webhooks/webhooks.ts';
 
 /** A secret of the service: an API key, a management key, or that of a webhook endpoint. */

@@ -1,5 +1,5 @@
 import { isIP } from 'node:net';
-import { parseTimestamp } from './domain/timestamps.ts';
+import { parseTimestamp } from '@petstore-inventory/shared/timestamp';
 
 /** Parsers of variables. For an invalid text they throw a phrase that completes "PORT must be …". */
 

@@ -1,4 +1,5 @@
 import { createInterface } from 'node:readline';
+import { safe } from '@petstore-inventory/shared/terminal/safe-text';
 import type { Command } from 'commander';
 import { PetstoreClient, type RateLimit } from '../../src/index.ts';
 import { addCommand } from '../command.ts';
@@ -7,7 +8,6 @@ import { EXIT } from '../exit-codes.ts';
 import { CommandFailure, Interruption } from '../failure.ts';
 import { AGENT } from '../run.ts';
 import { Printer } from '../terminal/printer.ts';
-import { safe } from '../terminal/safe-text.ts';
 import { deleteLogin, type Login, writeLogin } from './config-file.ts';
 import { KEY_VARIABLE } from './credentials.ts';
 

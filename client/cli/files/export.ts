@@ -1,10 +1,10 @@
+import { count } from '@petstore-inventory/shared/terminal/texts';
 import { type Command, Option } from 'commander';
 import type { InventoryItem } from '../../src/index.ts';
 import { addCommand } from '../command.ts';
 import type { Context } from '../context.ts';
 import { LIST_TIMEOUT_MS, runCommand } from '../run.ts';
 import { type MomentOptions, withMoment } from '../stock/list.ts';
-import { count } from '../terminal/texts.ts';
 import { writeWholeFile } from './whole-file.ts';
 
 const STANDARD_OUTPUT = '-';

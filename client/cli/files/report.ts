@@ -1,9 +1,9 @@
 import { basename, dirname, extname, join } from 'node:path';
 import { STANDARD_INPUT, shownFile } from '@petstore-inventory/shared/pet-file/read';
-import type { Paint } from '../terminal/paint.ts';
-import { safe } from '../terminal/safe-text.ts';
-import { table } from '../terminal/table.ts';
-import { count, thousands } from '../terminal/texts.ts';
+import type { Paint } from '@petstore-inventory/shared/terminal/paint';
+import { safe } from '@petstore-inventory/shared/terminal/safe-text';
+import { table } from '@petstore-inventory/shared/terminal/table';
+import { count, thousands } from '@petstore-inventory/shared/terminal/texts';
 import type { Plan, PlannedChange, RefusedRow } from './plan.ts';
 import { FAULT_COLUMNS } from './rows.ts';
 import { writeWholeFile } from './whole-file.ts';

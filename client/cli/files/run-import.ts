@@ -1,12 +1,12 @@
 import { rmSync } from 'node:fs';
 import { isConfirmed } from '@petstore-inventory/shared/terminal/confirm';
 import { type Progress, withProgress } from '@petstore-inventory/shared/terminal/progress';
+import { count, thousands } from '@petstore-inventory/shared/terminal/texts';
 import type { Command } from 'commander';
 import { EXIT } from '../exit-codes.ts';
 import { CommandFailure, FailedResult, Interruption, reportOf } from '../failure.ts';
 import type { Run } from '../run.ts';
 import { type ExplanationOptions, explanationOf } from '../stock/change-options.ts';
-import { count, thousands } from '../terminal/texts.ts';
 import { applyChunks } from './apply.ts';
 import { Journal } from './journal.ts';
 import { chunksOf, makePlan } from './plan.ts';

@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto';
 import { readdirSync, realpathSync } from 'node:fs';
 import { join, resolve } from 'node:path';
+import { safe } from '@petstore-inventory/shared/terminal/safe-text';
+import { readableTime, thousands } from '@petstore-inventory/shared/terminal/texts';
 import { stateFolder } from '../account/config-file.ts';
 import type { Context } from '../context.ts';
 import { EXIT } from '../exit-codes.ts';
 import { CommandFailure } from '../failure.ts';
-import { safe } from '../terminal/safe-text.ts';
-import { readableTime, thousands } from '../terminal/texts.ts';
 import { Journal } from './journal.ts';
 
 /** What an import is: the same rows for the same service in the same way, whatever the name of the file. */

@@ -1,9 +1,9 @@
+import type { Paint } from '@petstore-inventory/shared/terminal/paint';
+import { safe } from '@petstore-inventory/shared/terminal/safe-text';
+import { facts, table, tableLines } from '@petstore-inventory/shared/terminal/table';
+import { readableTime, thousands } from '@petstore-inventory/shared/terminal/texts';
 import type { Order, OrderLine } from '../../src/index.ts';
-import type { Paint } from '../terminal/paint.ts';
 import type { Printer } from '../terminal/printer.ts';
-import { safe } from '../terminal/safe-text.ts';
-import { facts, table, tableLines } from '../terminal/table.ts';
-import { readableTime, thousands } from '../terminal/texts.ts';
 
 /** Orders as a table. */
 export function orderLines(orders: readonly Order[], paint: Paint): Iterable<string> {

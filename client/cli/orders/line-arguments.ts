@@ -1,6 +1,6 @@
+import { parsePetIdArgument, parseUnits } from '@petstore-inventory/shared/terminal/arguments';
 import { InvalidArgumentError } from 'commander';
 import type { PartLine } from '../../src/index.ts';
-import { parsePetId, parseUnits } from '../arguments.ts';
 
 /** Parses a line such as `42=2`, 2 units of pet 42, and adds it to those before. */
 export function parseLine(text: string, earlier: readonly PartLine[] = []): readonly PartLine[] {
@@ -8,7 +8,7 @@ export function parseLine(text: string, earlier: readonly PartLine[] = []): read
   if (more.length > 0) throw new InvalidArgumentError('Give <pet-id>=<units>, such as 42=2.');
   return [
     ...earlier,
-    { petId: parsePetId(petId), quantity: units === undefined ? undefined : parsed(units) },
+    { petId: parsePetIdArgument(petId), quantity: units === undefined ? undefined : parsed(units) },
   ];
 }
 

@@ -1,8 +1,9 @@
+import { parsePetIdArgument } from '@petstore-inventory/shared/terminal/arguments';
 import { parseLimit } from '@petstore-inventory/shared/terminal/list-limit';
 import { ORDER_STATUSES } from '@petstore-inventory/shared/words';
 import { type Command, Option } from 'commander';
 import type { ListOrdersQuery, Order, OrderStatus } from '../../src/index.ts';
-import { parsePast, parsePetId } from '../arguments.ts';
+import { parsePast } from '../arguments.ts';
 import { addCommand, JSON_LINES } from '../command.ts';
 import type { Context } from '../context.ts';
 import { type Run, runCommand } from '../run.ts';
@@ -29,7 +30,7 @@ export function addOrderList(orders: Command, context: Context): void {
     examples: ['orders list', 'orders list --status placed --pet 42 --all'],
   })
     .addOption(new Option('--status <status>', 'only orders with this status').choices(ORDER_STATUSES))
-    .option('--pet <pet-id>', 'only orders with a line of this pet', parsePetId)
+    .option('--pet <pet-id>', 'only orders with a line of this pet', parsePetIdArgument)
     .option('--reference <text>', 'only orders with exactly this reference')
     .option(
       '--since <time>',

@@ -1,5 +1,5 @@
+import { addGroup } from '@petstore-inventory/shared/terminal/commands';
 import type { Command } from 'commander';
-import { addGroup } from '../command.ts';
 import type { Context } from '../context.ts';
 import { addOrderList } from './list.ts';
 import { addPlace } from './place.ts';

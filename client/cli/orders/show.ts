@@ -1,5 +1,5 @@
+import { parseNumber } from '@petstore-inventory/shared/terminal/arguments';
 import type { Command } from 'commander';
-import { parseNumber } from '../arguments.ts';
 import { addCommand } from '../command.ts';
 import type { Context } from '../context.ts';
 import { runCommand } from '../run.ts';

@@ -1,7 +1,7 @@
+import { parseNumber } from '@petstore-inventory/shared/terminal/arguments';
 import type { Command } from 'commander';
 import type { ApiPromise, ConditionalWriteOptions, Order, PartLine } from '../../src/index.ts';
 import type { PetstoreClient } from '../../src/petstore-client.ts';
-import { parseNumber } from '../arguments.ts';
 import { addCommand } from '../command.ts';
 import type { Context } from '../context.ts';
 import { runCommand } from '../run.ts';

@@ -1,10 +1,10 @@
+import { parseDelta, parsePetIdArgument } from '@petstore-inventory/shared/terminal/arguments';
+import { thousands } from '@petstore-inventory/shared/terminal/texts';
 import type { Command } from 'commander';
 import type { Reason } from '../../src/index.ts';
-import { parseDelta, parsePetId } from '../arguments.ts';
 import { addCommand } from '../command.ts';
 import type { Context } from '../context.ts';
 import { runCommand } from '../run.ts';
-import { thousands } from '../terminal/texts.ts';
 import { type ChangeOptions, explanationOf, guardsOf, withChange } from './change-options.ts';
 
 interface AdjustOptions extends ChangeOptions {
@@ -21,7 +21,7 @@ export function addAdjust(program: Command, context: Context): void {
     }),
     { isReasonRequired: true },
   )
-    .argument('<pet-id>', 'the pet', parsePetId)
+    .argument('<pet-id>', 'the pet', parsePetIdArgument)
     .argument('<delta>', 'the units to add; below 0 takes away', parseDelta)
     .option('--take-reserved', 'take units that open orders reserve, too')
     .action((petId: bigint, delta: number, options: AdjustOptions, command: Command) =>

@@ -1,7 +1,8 @@
+import { parseUnits } from '@petstore-inventory/shared/terminal/arguments';
 import { REASONS } from '@petstore-inventory/shared/words';
 import { type Command, Option } from 'commander';
 import type { Reason } from '../../src/index.ts';
-import { parsePast, parseUnits } from '../arguments.ts';
+import { parsePast } from '../arguments.ts';
 
 /** Why something changes. */
 export interface ExplanationOptions {

@@ -1,8 +1,8 @@
+import type { Paint } from '@petstore-inventory/shared/terminal/paint';
+import { safe } from '@petstore-inventory/shared/terminal/safe-text';
+import { tableLines } from '@petstore-inventory/shared/terminal/table';
+import { readableTime, thousands } from '@petstore-inventory/shared/terminal/texts';
 import type { Movement } from '../../src/index.ts';
-import type { Paint } from '../terminal/paint.ts';
-import { safe } from '../terminal/safe-text.ts';
-import { tableLines } from '../terminal/table.ts';
-import { readableTime, thousands } from '../terminal/texts.ts';
 
 /** Movements as a table. */
 export function movementLines(movements: readonly Movement[], paint: Paint): Iterable<string> {

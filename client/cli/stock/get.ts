@@ -1,13 +1,13 @@
+import { parsePetIdArgument } from '@petstore-inventory/shared/terminal/arguments';
+import type { Paint } from '@petstore-inventory/shared/terminal/paint';
+import { safe } from '@petstore-inventory/shared/terminal/safe-text';
+import { facts } from '@petstore-inventory/shared/terminal/table';
+import { readableTime, thousands } from '@petstore-inventory/shared/terminal/texts';
 import type { Command } from 'commander';
 import type { InventoryDetail } from '../../src/index.ts';
-import { parsePetId } from '../arguments.ts';
 import { addCommand } from '../command.ts';
 import type { Context } from '../context.ts';
 import { runCommand } from '../run.ts';
-import type { Paint } from '../terminal/paint.ts';
-import { safe } from '../terminal/safe-text.ts';
-import { facts } from '../terminal/table.ts';
-import { readableTime, thousands } from '../terminal/texts.ts';
 
 /** Adds the stock of one pet. */
 export function addGet(program: Command, context: Context): void {
@@ -16,7 +16,7 @@ export function addGet(program: Command, context: Context): void {
     notes: 'With --json the result has the etag, for --if-match of a change.',
     examples: ['get 42', 'get 42 --json'],
   })
-    .argument('<pet-id>', 'the pet', parsePetId)
+    .argument('<pet-id>', 'the pet', parsePetIdArgument)
     .action((petId: bigint, _options, command: Command) =>
       runCommand(context, command, async ({ client, printer, request, wait }) => {
         const { data, etag } = await wait('Reading the pet', () =>

@@ -1,8 +1,9 @@
+import { parsePetIdArgument, parseUnits } from '@petstore-inventory/shared/terminal/arguments';
 import { parseLimit } from '@petstore-inventory/shared/terminal/list-limit';
 import { MOVEMENT_KINDS, REASONS } from '@petstore-inventory/shared/words';
 import { type Command, Option } from 'commander';
 import type { ListMovementsQuery, Movement, MovementKind, Reason } from '../../src/index.ts';
-import { parsePast, parsePetId, parseUnits } from '../arguments.ts';
+import { parsePast } from '../arguments.ts';
 import { addCommand, JSON_LINES } from '../command.ts';
 import type { Context } from '../context.ts';
 import { type Run, runCommand } from '../run.ts';
@@ -34,7 +35,7 @@ export function addHistory(program: Command, context: Context): void {
       'history --after 815 --oldest-first --json',
     ],
   })
-    .argument('[pet-id]', 'the pet; without it, all pets', parsePetId)
+    .argument('[pet-id]', 'the pet; without it, all pets', parsePetIdArgument)
     .addOption(new Option('--kind <kind>', 'only movements of this kind').choices(MOVEMENT_KINDS))
     .addOption(new Option('--reason <reason>', 'only movements with this reason').choices(REASONS))
     .option(

@@ -1,12 +1,12 @@
+import type { Paint } from '@petstore-inventory/shared/terminal/paint';
+import { safe } from '@petstore-inventory/shared/terminal/safe-text';
+import { table } from '@petstore-inventory/shared/terminal/table';
+import { readableSeconds, readableTime, thousands } from '@petstore-inventory/shared/terminal/texts';
 import type { Command } from 'commander';
 import type { RateLimit, RateLimitWindow } from '../../src/index.ts';
 import { addCommand } from '../command.ts';
 import type { Context } from '../context.ts';
 import { runCommand } from '../run.ts';
-import type { Paint } from '../terminal/paint.ts';
-import { safe } from '../terminal/safe-text.ts';
-import { table } from '../terminal/table.ts';
-import { readableSeconds, readableTime, thousands } from '../terminal/texts.ts';
 
 /** Below this part of a limit its rest is marked. */
 const SCARCE = 0.1;

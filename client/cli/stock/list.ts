@@ -1,14 +1,15 @@
+import { parseUnits } from '@petstore-inventory/shared/terminal/arguments';
 import { parseLimit } from '@petstore-inventory/shared/terminal/list-limit';
+import type { Paint } from '@petstore-inventory/shared/terminal/paint';
 import { type StockFilterOptions, withStockFilters } from '@petstore-inventory/shared/terminal/stock-filters';
+import { tableLines } from '@petstore-inventory/shared/terminal/table';
+import { thousands } from '@petstore-inventory/shared/terminal/texts';
 import { type Command, Option } from 'commander';
 import type { InventoryItem, ListInventoryQuery } from '../../src/index.ts';
-import { parsePast, parsePetId, parseUnits } from '../arguments.ts';
+import { parsePast } from '../arguments.ts';
 import { addCommand, JSON_LINES } from '../command.ts';
 import type { Context } from '../context.ts';
 import { LIST_TIMEOUT_MS, type Run, runCommand } from '../run.ts';
-import type { Paint } from '../terminal/paint.ts';
-import { tableLines } from '../terminal/table.ts';
-import { thousands } from '../terminal/texts.ts';
 
 /** The most items of a page. */
 const MAX_PAGE = 1_000;
@@ -34,7 +35,7 @@ export function addList(program: Command, context: Context): void {
         examples: ['list', 'list --alert low,out --limit 20', 'list --pet 7,42 --json', 'list --as-of 7d'],
       }),
     ),
-    { petId: parsePetId, units: parseUnits, past: parsePast },
+    parsePast,
   )
     .option('--limit <n>', 'at most this many pets', parseLimit)
     .addOption(new Option('--all', 'all pets, as without --limit').conflicts('limit'))

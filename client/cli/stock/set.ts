@@ -1,12 +1,12 @@
+import { parsePetIdArgument, parseUnits } from '@petstore-inventory/shared/terminal/arguments';
+import { safe } from '@petstore-inventory/shared/terminal/safe-text';
+import { count } from '@petstore-inventory/shared/terminal/texts';
 import { PET_STATUSES } from '@petstore-inventory/shared/words';
 import { type Command, Option } from 'commander';
 import type { PetStatus } from '../../src/index.ts';
-import { parsePetId, parseUnits } from '../arguments.ts';
 import { addCommand } from '../command.ts';
 import type { Context } from '../context.ts';
 import { type Run, runCommand } from '../run.ts';
-import { safe } from '../terminal/safe-text.ts';
-import { count } from '../terminal/texts.ts';
 import { type ChangeOptions, explanationOf, guardsOf, withChange } from './change-options.ts';
 
 interface SetOptions extends ChangeOptions {
@@ -26,7 +26,7 @@ export function addSet(program: Command, context: Context): void {
       ],
     }),
   )
-    .argument('<pet-id>', 'the pet', parsePetId)
+    .argument('<pet-id>', 'the pet', parsePetIdArgument)
     .argument('[quantity]', 'the units on hand', parseUnits)
     .addOption(new Option('--status <status>', 'the new status').choices(PET_STATUSES))
     .action((petId: bigint, quantity: number | undefined, options: SetOptions, command: Command) => {

@@ -1,11 +1,11 @@
+import { parseNumber, parsePetIds, parseUnits } from '@petstore-inventory/shared/terminal/arguments';
+import { safe } from '@petstore-inventory/shared/terminal/safe-text';
 import type { Command } from 'commander';
 import type { PetstoreError } from '../../src/index.ts';
-import { parseNumber, parsePetIds, parseUnits } from '../arguments.ts';
 import { addCommand, JSON_LINES } from '../command.ts';
 import type { Context } from '../context.ts';
 import { runCommand } from '../run.ts';
 import { jsonOf } from '../terminal/printer.ts';
-import { safe } from '../terminal/safe-text.ts';
 import { movementLine } from './format-movement.ts';
 
 interface WatchOptions {

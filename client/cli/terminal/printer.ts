@@ -1,8 +1,8 @@
 import { once } from 'node:events';
+import { isColoured, Paint } from '@petstore-inventory/shared/terminal/paint';
+import { safeJson } from '@petstore-inventory/shared/terminal/safe-text';
 import { writeExact } from '../../src/exact-json.ts';
 import type { Context, OutputStream } from '../context.ts';
-import { isColoured, Paint } from './paint.ts';
-import { safeJson } from './safe-text.ts';
 
 /** Text is written in pieces of this size. */
 const PIECE_CHARACTERS = 65_536;

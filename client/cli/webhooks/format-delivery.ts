@@ -1,8 +1,8 @@
+import type { Paint } from '@petstore-inventory/shared/terminal/paint';
+import { safe } from '@petstore-inventory/shared/terminal/safe-text';
 import type { Movement, Order, WebhookEvent } from '../../src/index.ts';
 import { movementLine } from '../stock/format-movement.ts';
-import type { Paint } from '../terminal/paint.ts';
 import { jsonOf } from '../terminal/printer.ts';
-import { safe } from '../terminal/safe-text.ts';
 import type { Delivery } from './receiver.ts';
 
 /** An event on one line. */

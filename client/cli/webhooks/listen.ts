@@ -1,5 +1,5 @@
+import { parseNumber, parsePetIds } from '@petstore-inventory/shared/terminal/arguments';
 import { type Command, InvalidArgumentError } from 'commander';
-import { parseNumber, parsePetIds } from '../arguments.ts';
 import { addCommand, JSON_LINES } from '../command.ts';
 import type { Context } from '../context.ts';
 import { EXIT } from '../exit-codes.ts';

@@ -1,9 +1,9 @@
+import { safe, safeJson } from '@petstore-inventory/shared/terminal/safe-text';
 import type { WebhookEndpointRequest } from '../../src/index.ts';
 import type { Context } from '../context.ts';
 import { Interruption } from '../failure.ts';
 import type { Run } from '../run.ts';
 import { Printer } from '../terminal/printer.ts';
-import { safe, safeJson } from '../terminal/safe-text.ts';
 import { withEndpoint } from './endpoint.ts';
 import { deliveryLine } from './format-delivery.ts';
 import type { ListenOptions } from './listen.ts';

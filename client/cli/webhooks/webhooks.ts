@@ -1,5 +1,5 @@
+import { addGroup } from '@petstore-inventory/shared/terminal/commands';
 import type { Command } from 'commander';
-import { addGroup } from '../command.ts';
 import type { Context } from '../context.ts';
 import { addListen } from './listen.ts';
 

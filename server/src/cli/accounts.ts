@@ -1,5 +1,5 @@
-import { table } from '@petstore-inventory/shared/terminal/table';
-import { thousands } from '@petstore-inventory/shared/terminal/thousands';
+import { addGroup } from '@petstore-inventory/shared/terminal/commands';
+import { count, thousands } from '@petstore-inventory/shared/terminal/texts';
 import { PLAN_NAMES, type PlanName } from '@petstore-inventory/shared/words';
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import type { Account } from '../domain/access/api-key.ts';
@@ -17,10 +17,10 @@ import {
 } from '../domain/management/usage.ts';
 import { accountMembers } from '../wire/account-json.ts';
 import { usageMembers } from '../wire/usage-json.ts';
-import { addCommand, addGroup } from './command.ts';
+import { addCommand } from './command.ts';
 import { type DryRunOption, dryRunOutput, parseName, withDryRun } from './options.ts';
-import { count, type Output } from './output.ts';
-import { type Moment, parsePastTime, readableTime } from './parse-time.ts';
+import { type Output, shownTable } from './output.ts';
+import { type Moment, parsePastTime, shownTime } from './parse-time.ts';
 import { databaseCommand } from './with-database.ts';
 
 /** Adds the commands for accounts and their plans. */
@@ -135,12 +135,12 @@ function describeAccount(account: Account, text: string): Output {
 
 function describeAccounts(accounts: readonly Account[]): Output {
   const rows = accounts.map(({ name, plan, limits, id, createdAtMs }) => {
-    return [name, plan, thousands(limits.perMinute), thousands(limits.perDay), readableTime(createdAtMs), id];
+    return [name, plan, thousands(limits.perMinute), thousands(limits.perDay), shownTime(createdAtMs), id];
   });
   const text =
     rows.length === 0
       ? 'There are no accounts yet; petstore-server accounts create makes one.'
-      : table(['NAME', 'PLAN', 'PER MINUTE', 'PER DAY', 'CREATED', 'ID'], rows);
+      : shownTable(['NAME', 'PLAN', 'PER MINUTE', 'PER DAY', 'CREATED', 'ID'], rows);
   return { value: accounts.map(accountMembers), text };
 }
 
@@ -207,15 +207,15 @@ export function describeUsage(
   hasBars: boolean,
 ): Output {
   const value = usageMembers(query, periods);
-  const range = `from ${readableTime(query.sinceMs)} to ${readableTime(query.untilMs)}`;
+  const range = `from ${shownTime(query.sinceMs)} to ${shownTime(query.untilMs)}`;
   const total = `Account ${name}: ${count(value.requests, 'request')} ${range}.`;
   if (periods.length === 0) return { value, text: total };
   const most = Math.max(...periods.map(({ requests }) => requests));
   const rows = periods.map(({ beganAtMs, requests }) => [
-    query.unit === 'day' ? readableTime(beganAtMs).slice(0, 10) : readableTime(beganAtMs),
+    query.unit === 'day' ? shownTime(beganAtMs).slice(0, 10) : shownTime(beganAtMs),
     thousands(requests),
     ...(hasBars ? ['#'.repeat(Math.ceil((requests / most) * BAR_WIDTH))] : []),
   ]);
   const headings = [query.unit.toUpperCase(), 'REQUESTS', ...(hasBars ? [''] : [])];
-  return { value, text: `${total}\n\n${table(headings, rows)}` };
+  return { value, text: `${total}\n\n${shownTable(headings, rows)}` };
 }

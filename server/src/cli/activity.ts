@@ -1,12 +1,12 @@
 import { type LimitOptions, moreOf, mostOf, withLimit } from '@petstore-inventory/shared/terminal/list-limit';
-import { table } from '@petstore-inventory/shared/terminal/table';
 import type { Command } from 'commander';
 import { bigintAsDigits } from '../domain/bigint-json.ts';
 import type { ActivityEntry } from '../domain/management/activity.ts';
 import { activityMembers } from '../wire/activity-json.ts';
 import { addCommand } from './command.ts';
 import type { Output } from './output.ts';
-import { type Moment, parsePastTime, readableTime } from './parse-time.ts';
+import { shownTable } from './output.ts';
+import { type Moment, parsePastTime, shownTime } from './parse-time.ts';
 import { databaseCommand } from './with-database.ts';
 
 interface ActivityOptions extends LimitOptions {
@@ -54,13 +54,13 @@ function describe(entries: readonly ActivityEntry[], isWhole: boolean): Output {
   const value = entries.map(activityMembers);
   if (entries.length === 0) return { value, text: 'There are no such actions.' };
   const rows = entries.map(({ recordedAtMs, actorName, action, target, details }) => [
-    readableTime(recordedAtMs),
+    shownTime(recordedAtMs),
     actorName,
     action,
     target ?? '',
     detailsText(details),
   ]);
-  const text = table(['TIME', 'BY', 'ACTION', 'TARGET', 'DETAILS'], rows);
+  const text = shownTable(['TIME', 'BY', 'ACTION', 'TARGET', 'DETAILS'], rows);
   return { value, text, ...moreOf(!isWhole, 'actions') };
 }
 

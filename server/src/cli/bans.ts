@@ -1,13 +1,14 @@
-import { table } from '@petstore-inventory/shared/terminal/table';
-import { thousands } from '@petstore-inventory/shared/terminal/thousands';
+import { addGroup } from '@petstore-inventory/shared/terminal/commands';
+import { thousands } from '@petstore-inventory/shared/terminal/texts';
 import type { Command } from 'commander';
 import { requireKey } from '../domain/actions/keys.ts';
 import type { BanRow } from '../domain/admin-store.ts';
 import { CLI_AUTHOR } from '../domain/management/activity.ts';
 import { banMembers } from '../wire/key-json.ts';
-import { addCommand, addGroup } from './command.ts';
+import { addCommand } from './command.ts';
 import type { Output } from './output.ts';
-import { readableTime } from './parse-time.ts';
+import { shownTable } from './output.ts';
+import { shownTime } from './parse-time.ts';
 import { databaseCommand } from './with-database.ts';
 
 /** Adds the commands for temporary bans of API keys. */
@@ -40,12 +41,12 @@ function listBans(bans: readonly BanRow[]): Output {
     ban.keyHint,
     ban.accountName,
     thousands(ban.level),
-    readableTime(ban.bannedAtMs),
-    readableTime(ban.endsAtMs),
+    shownTime(ban.bannedAtMs),
+    shownTime(ban.endsAtMs),
   ]);
   const text =
     rows.length === 0
       ? 'No key is banned.'
-      : table(['KEY ID', 'KEY', 'ACCOUNT', 'LEVEL', 'BANNED', 'UNTIL'], rows);
+      : shownTable(['KEY ID', 'KEY', 'ACCOUNT', 'LEVEL', 'BANNED', 'UNTIL'], rows);
   return { value: bans.map(banMembers), text };
 }

@@ -1,11 +1,9 @@
+import { addDescribed, type CommandDescription } from '@petstore-inventory/shared/terminal/commands';
 import type { Command } from 'commander';
 
-interface Description {
-  readonly summary: string;
+interface Description extends Pick<CommandDescription, 'summary' | 'notes'> {
   /** A command line that works, without `petstore-server`. */
   readonly example: string;
-  /** Further facts, in sentences. */
-  readonly notes?: string;
   /** The meaning of `--json`, where it is not only another form of the result. */
   readonly json?: string;
 }
@@ -16,22 +14,7 @@ const JSON_MEANING = 'print one JSON value, and errors as {"error": "…"}';
 export function addCommand(
   parent: Command,
   name: string,
-  { summary, example, notes, json = JSON_MEANING }: Description,
+  { example, json = JSON_MEANING, ...description }: Description,
 ): Command {
-  const description = notes === undefined ? asSentence(summary) : `${asSentence(summary)}\n${notes}`;
-  return parent
-    .command(name)
-    .description(description)
-    .summary(summary)
-    .option('--json', json)
-    .addHelpText('after', `\nExample:\n  petstore-server ${example}`);
-}
-
-/** Adds a command that only contains others. */
-export function addGroup(parent: Command, name: string, summary: string): Command {
-  return parent.command(name).description(asSentence(summary)).summary(summary).helpCommand(false);
-}
-
-function asSentence(phrase: string): string {
-  return `${phrase.slice(0, 1).toUpperCase()}${phrase.slice(1)}.`;
+  return addDescribed(parent, name, { ...description, examples: [example], json });
 }

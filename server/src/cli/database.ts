@@ -1,6 +1,6 @@
 import { statSync } from 'node:fs';
 import { withProgress } from '@petstore-inventory/shared/terminal/progress';
-import { thousands } from '@petstore-inventory/shared/terminal/thousands';
+import { count, thousands } from '@petstore-inventory/shared/terminal/texts';
 import { type Command, InvalidArgumentError } from 'commander';
 import type { Config } from '../config.ts';
 import type { AuditReport, ChainPoint } from '../domain/ledger-store.ts';
@@ -8,8 +8,8 @@ import { pepperFile, shownDatabase } from '../store/open-admin.ts';
 import { verifyJson } from '../wire/audit-json.ts';
 import { addCommand } from './command.ts';
 import { type DryRunOption, dryRunOutput, withDryRun } from './options.ts';
-import { count, type Output, runCommand } from './output.ts';
-import { readableTime } from './parse-time.ts';
+import { type Output, runCommand } from './output.ts';
+import { shownTime } from './parse-time.ts';
 import { prepareDatabase, previewDatabase } from './prepare-database.ts';
 import { withDatabase } from './with-database.ts';
 
@@ -139,8 +139,8 @@ function described(report: AuditReport, expected: readonly ChainPoint[] = []): s
 function describedPrunes({ prunes, retentionStart, faults }: AuditReport): string[] {
   const newest = prunes.at(-1);
   if (!newest) return [];
-  const begin = `The ledger begins after movement ${retentionStart.sequence}, recorded ${readableTime(retentionStart.recordedAtMs)}`;
-  const made = `${count(prunes.length, 'prune')}, the newest made ${readableTime(newest.recordedAtMs)} by ${newest.actor}`;
+  const begin = `The ledger begins after movement ${retentionStart.sequence}, recorded ${shownTime(retentionStart.recordedAtMs)}`;
+  const made = `${count(prunes.length, 'prune')}, the newest made ${shownTime(newest.recordedAtMs)} by ${newest.actor}`;
   const kept = `The newest prune retained ${count(newest.retained, 'movement')} from before`;
   return [`${begin}; ${made}.`, faults.length === 0 ? `${kept}, which match its digest.` : `${kept}.`];
 }

@@ -1,6 +1,5 @@
 import { withProgress } from '@petstore-inventory/shared/terminal/progress';
-import { table } from '@petstore-inventory/shared/terminal/table';
-import { thousands } from '@petstore-inventory/shared/terminal/thousands';
+import { count, thousands } from '@petstore-inventory/shared/terminal/texts';
 import { type Command, Option } from 'commander';
 import { database } from '../config-parsers.ts';
 import { OperatorError } from '../domain/errors.ts';
@@ -8,7 +7,7 @@ import { pepperFile, shownDatabase } from '../store/open-admin.ts';
 import { isPostgres } from '../store/open-engine.ts';
 import { addCommand } from './command.ts';
 import { type DryRunOption, dryRunOutput, withDryRun } from './options.ts';
-import { count, type Output, runCommand } from './output.ts';
+import { type Output, runCommand, shownTable } from './output.ts';
 import { pepperCheck } from './pepper.ts';
 import { refuseSample } from './prepare-database.ts';
 
@@ -88,7 +87,7 @@ function describePreview(from: string, to: string, rows: Readonly<Record<string,
   const lines = Object.entries(rows).map(([name, found]) => [name, thousands(found)]);
   return dryRunOutput(
     { from, to, rows },
-    `Both sides are ready. These rows would move to ${to}:\n${table(['TABLE', 'ROWS'], lines)}`,
+    `Both sides are ready. These rows would move to ${to}:\n${shownTable(['TABLE', 'ROWS'], lines)}`,
   );
 }
 

@@ -1,5 +1,4 @@
 import { MAX_NAME } from '@petstore-inventory/shared/limits';
-import { parsePetId } from '@petstore-inventory/shared/pet-id';
 import { type Command, InvalidArgumentError } from 'commander';
 import { nameOf } from '../domain/actions/accounts.ts';
 import type { ClockAcceptance } from '../domain/actions/clock.ts';
@@ -40,17 +39,4 @@ export function parseName(text: string): string {
   const name = nameOf(text);
   if (name === undefined) throw new InvalidArgumentError(`Give 1 to ${MAX_NAME} characters on one line.`);
   return name;
-}
-
-/** Reads the petId of a command line. */
-export function parsePetIdArgument(text: string): bigint {
-  const petId = parsePetId(text);
-  if (petId === undefined) throw new InvalidArgumentError('Give a whole number of 64 bits, such as 42.');
-  return petId;
-}
-
-/** Reads one of several. */
-export function collectPetIds(text: string, earlier: bigint[] = []): bigint[] {
-  earlier.push(parsePetIdArgument(text));
-  return earlier;
 }

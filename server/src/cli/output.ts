@@ -1,4 +1,6 @@
-import { thousands } from '@petstore-inventory/shared/terminal/thousands';
+import { isColoured, Paint } from '@petstore-inventory/shared/terminal/paint';
+import { safeJson, safeLines } from '@petstore-inventory/shared/terminal/safe-text';
+import { table } from '@petstore-inventory/shared/terminal/table';
 import type { Command } from 'commander';
 import { type Config, readConfig } from '../config.ts';
 import { bigintAsDigits } from '../domain/bigint-json.ts';
@@ -11,6 +13,17 @@ export interface Output {
   readonly more?: string;
   /** Why the command exits with 1 although it has a result, as a sentence. */
   readonly failure?: string;
+}
+
+/** No table of this command line is wider where its cells can be wrapped. */
+const MAX_WIDTH = 120;
+
+/** The colours of standard output. */
+export const paint = new Paint(isColoured(process.stdout, process.env));
+
+/** A table for standard output. Cells are safe text. */
+export function shownTable(headings: readonly string[], rows: readonly (readonly string[])[]): string {
+  return table(headings, rows, paint, { maxWidth: MAX_WIDTH });
 }
 
 /** A command printed its result, and the result is a failure. With `--json` the printed value is the only document. */
@@ -29,14 +42,9 @@ export async function runCommand(
 /** Prints a text, or with `--json` one JSON value on one line. */
 export function print(command: Command, { value, text, more }: Output): void {
   const { json } = command.opts();
-  process.stdout.write(`${json ? JSON.stringify(value, bigintAsDigits) : text}\n`);
+  process.stdout.write(`${json ? safeJson(JSON.stringify(value, bigintAsDigits)) : safeLines(text)}\n`);
   if (more === undefined) return;
   if (!json) process.stdout.write(`${more}\n`);
   // A program that gave a limit knows of it.
   else if (command.getOptionValueSource('limit') !== 'cli') process.stderr.write(`${more}\n`);
-}
-
-/** A number of things, such as `1 pet` or `2 pets`. */
-export function count(number: number | bigint, thing: string): string {
-  return `${thousands(number)} ${thing}${Number(number) === 1 ? '' : 's'}`;
 }

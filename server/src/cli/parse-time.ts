@@ -1,21 +1,13 @@
+import { parseDurationSeconds, parseTimeMs } from '@petstore-inventory/shared/terminal/arguments';
+import { readableTime } from '@petstore-inventory/shared/terminal/texts';
 import { InvalidArgumentError } from 'commander';
 import { MAX_OVERLAP_SECONDS } from '../domain/actions/keys.ts';
 import { OperatorError } from '../domain/errors.ts';
-import { parseTimestamp, timestamp } from '../domain/timestamps.ts';
+import { timestamp, timestampOrNull } from '../domain/timestamps.ts';
 
-const UNIT_SECONDS = { s: 1, m: 60, h: 3_600, d: 86_400 } as const;
-const DURATION = /^(\d{1,9})([smhd])$/;
-/** A date, or a date and time with offset, whose seconds may be left out. */
-const TIME = /^(\d{4}-\d\d-\d\d)(?:T(\d\d:\d\d)(:\d\d(?:\.\d{1,3})?)?(Z|[+-]\d\d:\d\d))?$/;
 const EXPIRY_FORM = 'Give a UTC time such as 2027-12-31T23:59:59Z, or a duration such as 90d.';
 /** The last moment that an ISO time of four digits a year can name. */
 const LATEST_MS = Date.parse('9999-12-31T23:59:59Z');
-
-/** Parses a duration such as `30s`, `15m`, `12h` or `90d`; `undefined` for anything else. */
-function parseDurationSeconds(text: string): number | undefined {
-  const [, amount, unit] = DURATION.exec(text) ?? [];
-  return unit === undefined ? undefined : Number(amount) * UNIT_SECONDS[unit as keyof typeof UNIT_SECONDS];
-}
 
 /** A moment, given the time of the database: the clock of this machine may differ, and decides nothing. */
 export type Moment = (nowMs: number) => number;
@@ -53,11 +45,6 @@ export function parsePastTime(text: string): Moment {
   };
 }
 
-function parseTimeMs(text: string): number | undefined {
-  const [, date, minutes = '00:00', seconds = ':00', offset = 'Z'] = TIME.exec(text) ?? [];
-  return date === undefined ? undefined : parseTimestamp(`${date}T${minutes}${seconds}${offset}`);
-}
-
 /** Parses how long a rotated key still works, in seconds or as a duration, up to 7 days. */
 export function parseOverlapSeconds(text: string): number {
   const seconds = /^\d{1,9}$/.test(text) ? Number(text) : parseDurationSeconds(text);
@@ -68,6 +55,6 @@ export function parseOverlapSeconds(text: string): number {
 }
 
 /** A moment for people, to the minute. */
-export function readableTime(atMs: number | null, none = 'never'): string {
-  return atMs === null ? none : `${timestamp(atMs).slice(0, 16).replace('T', ' ')} UTC`;
+export function shownTime(atMs: number | null, none?: string): string {
+  return readableTime(timestampOrNull(atMs), none);
 }

@@ -1,6 +1,7 @@
 import { styleText } from 'node:util';
 import { PetFileError, refusedFileJson } from '@petstore-inventory/shared/pet-file/refused-file';
 import { commandPath, commandTerm, describedOption } from '@petstore-inventory/shared/terminal/help';
+import { safeJson, safeLines } from '@petstore-inventory/shared/terminal/safe-text';
 import { Command, CommanderError } from 'commander';
 import packageJson from '../../package.json' with { type: 'json' };
 import { isDiskFull } from '../domain/disk.ts';
@@ -48,8 +49,8 @@ export async function runProgram(words: readonly string[]): Promise<number> {
     const report = (message: string, hint = '') =>
       process.stderr.write(
         words.includes('--json')
-          ? `${JSON.stringify({ error: message, ...refusedFileJson(error) })}\n`
-          : `error: ${message}\n${hint}`,
+          ? `${safeJson(JSON.stringify({ error: message, ...refusedFileJson(error) }))}\n`
+          : `error: ${safeLines(message)}\n${hint}`,
       );
     if (!(error instanceof CommanderError)) {
       report(sentence(error));

@@ -1,12 +1,14 @@
 import { MAX_KEEP_DAYS } from '@petstore-inventory/shared/limits';
+import { addGroup } from '@petstore-inventory/shared/terminal/commands';
 import { isConfirmed } from '@petstore-inventory/shared/terminal/confirm';
+import { count } from '@petstore-inventory/shared/terminal/texts';
 import { type Command, InvalidArgumentError } from 'commander';
 import { type PruneBound, pruneMoment } from '../domain/actions/prune.ts';
 import type { PruneResult } from '../domain/admin-store.ts';
 import { OperatorError } from '../domain/errors.ts';
 import { CLI_AUTHOR } from '../domain/management/activity.ts';
 import { previewJson, prunedJson } from '../wire/audit-json.ts';
-import { addCommand, addGroup } from './command.ts';
+import { addCommand } from './command.ts';
 import {
   acceptanceOf,
   type ClockOptions,
@@ -15,8 +17,8 @@ import {
   withAcceptClock,
   withDryRun,
 } from './options.ts';
-import { count, type Output } from './output.ts';
-import { type Moment, parsePastTime, readableTime } from './parse-time.ts';
+import type { Output } from './output.ts';
+import { type Moment, parsePastTime, shownTime } from './parse-time.ts';
 import { databaseCommand } from './with-database.ts';
 
 interface PruneOptions extends ClockOptions, DryRunOption {
@@ -100,7 +102,7 @@ function describe(result: PruneResult): Output {
 function beginOf({ sequence, recordedAtMs }: PruneResult['start'], begins: string): string {
   return sequence === 0
     ? `The ledger ${begins} with its first movement.`
-    : `The ledger ${begins} after movement ${sequence}, recorded ${readableTime(recordedAtMs)}.`;
+    : `The ledger ${begins} after movement ${sequence}, recorded ${shownTime(recordedAtMs)}.`;
 }
 
 function boundOf({ before, keepDays }: PruneOptions, command: Command): (nowMs: number) => PruneBound {

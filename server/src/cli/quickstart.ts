@@ -1,3 +1,4 @@
+import { count } from '@petstore-inventory/shared/terminal/texts';
 import { type Config, VARIABLES } from '../config.ts';
 import { createAccount } from '../domain/actions/accounts.ts';
 import type { AdminStore } from '../domain/admin-store.ts';
@@ -9,7 +10,7 @@ import type { WriteCommand } from '../domain/write-command.ts';
 import { isPostgres } from '../store/open-engine.ts';
 import { createKey } from './keys/new-key.ts';
 import { findManagementKey, makeSignInLink } from './keys/sign-in-link.ts';
-import { count, type Output } from './output.ts';
+import type { Output } from './output.ts';
 import { importPetFile } from './pets/import-pets.ts';
 import { prepareDatabase } from './prepare-database.ts';
 import { withDatabase } from './with-database.ts';

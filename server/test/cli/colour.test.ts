@@ -1,61 +1,56 @@
 import assert from 'node:assert/strict';
-import { PassThrough } from 'node:stream';
-import { type TestContext, test } from 'node:test';
-import { WriteStream } from 'node:tty';
+import { test } from 'node:test';
 import { stripVTControlCharacters } from 'node:util';
-import { coloured, heading } from '@petstore-inventory/shared/terminal/colour';
+import { isColoured, Paint } from '@petstore-inventory/shared/terminal/paint';
+import { safeLines } from '@petstore-inventory/shared/terminal/safe-text';
 import { table } from '@petstore-inventory/shared/terminal/table';
 import { commandLine, json, temporaryFolder } from '../support/command-line.ts';
 
 const RED = '\u001B[31mrevoked\u001B[39m';
 
-/** A stream with what Node reads of a terminal. */
-function terminal(): NodeJS.WritableStream {
-  const getColorDepth = () => WriteStream.prototype.getColorDepth(process.env);
-  return Object.assign(new PassThrough(), { isTTY: true, getColorDepth });
-}
-
-function withVariables(t: TestContext, variables: Readonly<Record<string, string>>): void {
-  const before = { ...process.env };
-  t.after(() => {
-    process.env = before;
-  });
-  process.env = { TERM: 'xterm-256color', ...variables };
-}
-
-for (const [title, variables, stream, isColoured] of [
-  ['a terminal', {}, terminal(), true],
-  ['a terminal with NO_COLOR', { NO_COLOR: '1' }, terminal(), false],
-  ['a file', {}, new PassThrough(), false],
-  ['a file with FORCE_COLOR', { FORCE_COLOR: '1' }, new PassThrough(), true],
-  ['a terminal with FORCE_COLOR=0', { FORCE_COLOR: '0' }, terminal(), false],
+for (const [title, isTTY, variables, expected] of [
+  ['a terminal', true, {}, true],
+  ['a terminal with NO_COLOR', true, { NO_COLOR: '1' }, false],
+  ['a dumb terminal', true, { TERM: 'dumb' }, false],
+  ['a file', false, {}, false],
+  ['a file with FORCE_COLOR', false, { FORCE_COLOR: '1' }, true],
+  ['a terminal with FORCE_COLOR=0', true, { FORCE_COLOR: '0' }, false],
 ] as const) {
-  test(`${title} has ${isColoured ? '' : 'no '}colours`, (t) => {
-    withVariables(t, variables);
-    assert.equal(coloured('revoked', stream), isColoured ? RED : 'revoked');
-    assert.equal(heading('STATE', stream), isColoured ? '\u001B[1mSTATE\u001B[22m' : 'STATE');
+  test(`${title} has ${expected ? '' : 'no '}colours`, () => {
+    const isOn = isColoured({ isTTY }, variables);
+    assert.equal(isOn, expected);
+    assert.equal(new Paint(isOn).state('revoked'), expected ? RED : 'revoked');
   });
 }
 
-test('only the first word of a state has a colour, and an unknown state has none', (t) => {
-  withVariables(t, {});
-  const failing = coloured('failing (3 attempts)', terminal());
-  assert.equal(failing, '\u001B[31mfailing\u001B[39m (3 attempts)');
-  for (const text of ['', 'checking', 'constructor', '__proto__'])
-    assert.equal(coloured(text, terminal()), text);
+test('only the first word of a state has a colour, and an unknown state has none', () => {
+  const paint = new Paint(true);
+  assert.equal(paint.state('failing (3 attempts)'), '\u001B[31mfailing\u001B[39m (3 attempts)');
+  for (const text of ['', 'checking', 'constructor', '__proto__']) assert.equal(paint.state(text), text);
 });
 
-test('a table has the same layout with colours and without', (t) => {
-  const rowsOf = (stream: NodeJS.WritableStream) =>
-    Array.from({ length: 5 }, (_, i) => [
+test('lines keep the colours of this program, and nothing else that a terminal obeys', () => {
+  const paint = new Paint(true);
+  const own = ['revoked', 'low', 'active', 'archived'].map((state) => paint.state(state)).join('\n');
+  const text = `${paint.style('bold', 'STATE')}\n${own}`;
+  assert.equal(safeLines(text), text);
+  assert.equal(
+    safeLines('\u001B[8m \u001B[2J \u009B31m\u202E\r'),
+    '\\u001b[8m \\u001b[2J \\u009b31m\\u202e\\u000d',
+  );
+});
+
+test('a table has the same layout with colours and without', () => {
+  const tableOf = (paint: Paint) => {
+    const rows = Array.from({ length: 5 }, (_, i) => [
       'a long name '.repeat(i * 4).trim(),
-      coloured(i % 2 ? 'revoked' : 'failing (3 attempts)', stream),
+      paint.state(i % 2 ? 'revoked' : 'failing (3 attempts)'),
       '1,000'.slice(i),
     ]);
-  const headings = ['NAME', 'STATE', 'USED'];
-  const plain = table(headings, rowsOf(new PassThrough()));
-  withVariables(t, { FORCE_COLOR: '1' });
-  const shown = table(headings, rowsOf(terminal()));
+    return table(['NAME', 'STATE', 'USED'], rows, paint, { maxWidth: 120 });
+  };
+  const plain = tableOf(new Paint(false));
+  const shown = tableOf(new Paint(true));
   assert.notEqual(shown, plain);
   assert.equal(stripVTControlCharacters(shown).replaceAll(/ +$/gm, ''), plain);
 });

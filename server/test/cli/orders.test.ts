@@ -5,11 +5,21 @@ import { CLI_AUTHOR } from '../../src/domain/management/activity.ts';
 import type { Order } from '../../src/domain/orders/orders.ts';
 import type { WriteCommand } from '../../src/domain/write-command.ts';
 import type { OpenedAdminStore } from '../../src/store/schema/database-metadata.ts';
-import { type CommandLine, json, newCliShop, petRow } from '../support/command-line.ts';
+import {
+  type CommandLine,
+  commandLine,
+  json,
+  newCliShop,
+  petRow,
+  temporaryFolder,
+} from '../support/command-line.ts';
 import type { TestDatabase } from '../support/test-database.ts';
 import { until } from '../support/until.ts';
 import { dueWithin } from './due-orders.ts';
 
+/** Sets the title of the window, reverses text, and begins a line. */
+const HOSTILE = '\u001b]0;x\u0007\u202e\nowned';
+const OBEYED = /(?!\n)[\p{Cc}\u2028\u2029\u202a-\u202e\u2066-\u2069]/u;
 const DAY_MS = 86_400_000;
 const LARGE_ID = 9_007_199_254_740_993n;
 
@@ -31,15 +41,19 @@ async function done(store: OpenedAdminStore, command: WriteCommand): Promise<Ord
 interface NewOrder {
   readonly lines?: readonly (readonly [petId: bigint, quantity: number])[];
   readonly referenceId?: string;
+  readonly note?: string;
   readonly expiresAtMs?: number;
 }
 
-function place(store: OpenedAdminStore, { lines = [[1n, 1]], referenceId, expiresAtMs }: NewOrder = {}) {
+function place(
+  store: OpenedAdminStore,
+  { lines = [[1n, 1]], referenceId, note, expiresAtMs }: NewOrder = {},
+) {
   return done(store, {
     kind: 'place',
     lines: lines.map(([petId, quantity]) => ({ petId, quantity })),
     expiresAtMs: expiresAtMs ?? null,
-    explanation: { ...UNEXPLAINED, referenceId: referenceId ?? null, note: 'by phone' },
+    explanation: { ...UNEXPLAINED, referenceId: referenceId ?? null, note: note ?? 'by phone' },
   });
 }
 
@@ -48,6 +62,36 @@ async function listed(cli: CommandLine, ...options: readonly string[]): Promise<
   const orders = (await json(cli, 'orders', 'list', ...options)) as unknown as { orderId: number }[];
   return orders.map(({ orderId }) => orderId);
 }
+
+/** Runs command lines, and expects that nothing in their output is a command to the terminal, or begins a line. */
+async function requireSafe(cli: CommandLine, lines: readonly string[]): Promise<void> {
+  for (const line of lines.flatMap((words) => [words, `${words} --json`])) {
+    const { code, stdout } = await cli(...line.split(' '));
+    assert.equal(code, 0, line);
+    assert.match(stdout, /owned|Rex/, line);
+    assert.doesNotMatch(stdout, OBEYED, line);
+    assert.doesNotMatch(stdout, /^owned/m, line);
+  }
+}
+
+test('texts of orders and pets cannot command the terminal, and cannot begin a line', async (t) => {
+  const { store, cli } = await newShop(t);
+  await place(store, { referenceId: HOSTILE, note: HOSTILE });
+  await json(cli, 'pets', 'edit', '1', '--name', 'Rex \u202e');
+  await requireSafe(cli, ['orders list', 'orders show 1', 'pets list', 'activity']);
+  const { stdout } = await cli('orders', 'show', '1');
+  assert.ok(stdout.includes('reference  \\u001b]0;x\\u0007\\u202e\\u000aowned\n'), stdout);
+  assert.equal((await json(cli, 'orders', 'show', '1')).note, HOSTILE);
+});
+
+test('the description of a webhook endpoint cannot command the terminal, and cannot begin a line', async (t) => {
+  const cli = commandLine(temporaryFolder(t));
+  await json(cli, 'migrate');
+  await json(cli, 'accounts', 'create', 'shop', '--plan', 'pro');
+  const words = ['--account', 'shop', '--url', 'https://shop.example/hook', '--description', HOSTILE];
+  const { endpoint } = (await json(cli, 'webhooks', 'create', ...words)) as { endpoint?: { id: string } };
+  await requireSafe(cli, [`webhooks show ${endpoint?.id}`]);
+});
 
 test('orders list shows the newest first, as filtered, up to a limit', async (t) => {
   const { cli, store } = await newShop(t);

@@ -1,6 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { Paint } from '@petstore-inventory/shared/terminal/paint';
 import { table } from '@petstore-inventory/shared/terminal/table';
+
+const PLAIN = new Paint(false);
 
 test('numbers are aligned to the right, texts to the left', () => {
   assert.equal(
@@ -10,6 +13,7 @@ test('numbers are aligned to the right, texts to the left', () => {
         ['shop', '60', 'acc_1'],
         ['corner shop', '1,000', 'acc_2'],
       ],
+      PLAIN,
     ),
     ['NAME         PER MINUTE  ID', 'shop                 60  acc_1', 'corner shop       1,000  acc_2'].join(
       '\n',
@@ -26,6 +30,8 @@ test('no line is longer than 120 columns, and every word of a long cell is still
       [id, 'a long name '.repeat(8).trim(), scopes, '2099-12-31 23:59 UTC'],
       [id, 'till', 'all', 'never'],
     ],
+    PLAIN,
+    { maxWidth: 120 },
   );
   for (const line of text.split('\n')) assert.ok(line.length <= 120, line);
   assert.equal(text.split(id).length, 3, 'an id is never split');

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { parseTimestamp } from '@petstore-inventory/shared/timestamp';
 import fc from 'fast-check';
-import { parseTimestamp, timestamp } from '../../src/domain/timestamps.ts';
+import { timestamp } from '../../src/domain/timestamps.ts';
 
 const FIRST = Date.parse('0001-01-01T00:00:00.000Z');
 const LAST = Date.parse('9999-12-31T23:59:59.999Z');

@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import type { ReportProgress } from '../report-progress.ts';
-import { thousands } from './thousands.ts';
+import { thousands } from './texts.ts';
 
 const INTERVAL_MS = 1_000;
 /** A bar is drawn again after this time at the earliest. */

@@ -1,6 +1,7 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { MAX_LISTED_PETS } from '../limits.ts';
 import { ALERT_LEVELS, type AlertLevel, PET_STATUSES, type PetStatus } from '../words.ts';
+import { parseDelta, parsePetIds, parseUnits } from './arguments.ts';
 
 /** Values of the filters, each under the name of its query parameter. */
 export interface StockFilterOptions<T> {
@@ -13,23 +14,16 @@ export interface StockFilterOptions<T> {
   readonly updatedSince?: T;
 }
 
-interface Parsers<T> {
-  readonly petId: (text: string) => bigint;
-  /** A whole number, 0 or more. */
-  readonly units: (text: string) => number;
-  readonly past: (text: string) => T;
-}
-
 /**
  * Adds the filters by stock, which both command lines have. The second name of an option is that of its query parameter,
  * and commander keeps the value under it.
  */
-export function withStockFilters<T>(command: Command, { petId, units, past }: Parsers<T>): Command {
+export function withStockFilters<T>(command: Command, parsePast: (text: string) => T): Command {
   return command
     .option(
       '--pet, --pet-id <pet-ids>',
       `only these pets, with commas between them; up to ${MAX_LISTED_PETS}`,
-      (text, earlier: readonly bigint[] = []) => listedPets([...earlier, ...text.split(',').map(petId)]),
+      (text, earlier: readonly bigint[] = []) => listedPets(parsePetIds(text, earlier)),
     )
     .addOption(new Option('--status <status>', 'only pets of this status').choices(PET_STATUSES))
     .option(
@@ -37,17 +31,17 @@ export function withStockFilters<T>(command: Command, { petId, units, past }: Pa
       `only pets of these alert levels: ${ALERT_LEVELS.join(',')}`,
       parseAlertLevels,
     )
-    .option('--min-quantity, --quantity-gte <n>', 'only pets with this many units or more', units)
-    .option('--max-quantity, --quantity-lte <n>', 'only pets with this many units or fewer', units)
+    .option('--min-quantity, --quantity-gte <n>', 'only pets with this many units or more', parseUnits)
+    .option('--max-quantity, --quantity-lte <n>', 'only pets with this many units or fewer', parseUnits)
     .option(
       '--max-available, --available-lte <n>',
       'only pets with this many available units or fewer; may be below 0',
-      parseAvailable,
+      parseDelta,
     )
     .option(
       '--since, --updated-since <time>',
       'only pets whose stock changed at this UTC time or later, or in the last 90m, 7d, …',
-      past,
+      parsePast,
     );
 }
 
@@ -61,11 +55,4 @@ function parseAlertLevels(text: string): readonly AlertLevel[] {
   const levels = ALERT_LEVELS.filter((level) => wanted.has(level));
   if (levels.length === wanted.size) return levels;
   throw new InvalidArgumentError(`Give one or more of ${ALERT_LEVELS.join(', ')}, with commas between them.`);
-}
-
-function parseAvailable(text: string): number {
-  const units = /^[-+]?\d{1,16}$/.test(text) ? Number(text) : Number.NaN;
-  // Never -0.
-  if (Number.isSafeInteger(units)) return units + 0;
-  throw new InvalidArgumentError('Give a whole number such as 5 or -1.');
 }

@@ -1,75 +1,105 @@
 import { stripVTControlCharacters } from 'node:util';
-import { heading } from './colour.ts';
+import widthOf from 'fast-string-width';
+import type { Paint } from './paint.ts';
 
-const MAX_WIDTH = 120;
 const GAP = '  ';
 /** A cell of a column of numbers; an empty one has none. */
-const NUMBER = /^(?:-?[\d,]+)?$/;
+const NUMBER = /^(?:[-+]?[\d,]+)?$/;
 /** Where a cell may continue on the next line: after a space or a comma. */
 const BREAK = /(?<=[ ,])/;
 
+type Rows = readonly (readonly string[])[];
+
 interface Column {
   readonly isNumeric: boolean;
-  /** The longest piece that is never split, such as an id. */
-  readonly minWidth: number;
   width: number;
 }
 
+interface TableOptions {
+  /** Long cells continue on the next line, so that no line is longer where that is possible. */
+  readonly maxWidth?: number;
+}
+
 /**
- * Text of at most 120 columns: numbers are aligned to the right, long cells continue on the next line. Cells may have
- * colours; a coloured text is one word.
+ * The lines of a table: numbers are aligned to the right. Cells are safe text and may have colours; a coloured text is one
+ * word. A million rows take one second; cli-table3 takes four minutes.
  */
-export function table(headings: readonly string[], rows: readonly (readonly string[])[]): string {
-  const columns = headings.map((name, i) =>
-    columnOf(
-      name,
-      rows.map((row) => row[i] ?? ''),
-    ),
+export function* tableLines(
+  headings: readonly string[],
+  rows: Rows,
+  paint: Paint,
+  { maxWidth = Number.POSITIVE_INFINITY }: TableOptions = {},
+): Generator<string> {
+  const columns = headings.map((name, i) => columnOf(name, rows, i));
+  const total = columns.reduce((sum, { width }) => sum + width, GAP.length * (columns.length - 1));
+  const excess = total - maxWidth;
+  if (excess > 0) shrink(columns, excess, [headings, ...rows]);
+  const linesOf = excess > 0 ? wrappedLines : oneLine;
+  yield* linesOf(
+    headings.map((name) => paint.style('bold', name)),
+    columns,
   );
-  shrink(columns);
-  const shownHeadings = headings.map((name) => heading(name));
-  return [shownHeadings, ...rows].flatMap((cells) => linesOf(cells, columns)).join('\n');
+  for (const row of rows) yield* linesOf(row, columns);
 }
 
-function columnOf(name: string, cells: readonly string[]): Column {
-  const longest = (texts: readonly string[]) => Math.max(...texts.map(widthOf));
-  const pieces = cells.flatMap((cell) => cell.split(BREAK).map((piece) => piece.trimEnd()));
-  return {
-    isNumeric: cells.length > 0 && cells.every((cell) => NUMBER.test(stripVTControlCharacters(cell))),
-    minWidth: longest([name, ...pieces]),
-    width: longest([name, ...cells]),
-  };
+export function table(headings: readonly string[], rows: Rows, paint: Paint, options?: TableOptions): string {
+  return [...tableLines(headings, rows, paint, options)].join('\n');
 }
 
-/** Narrows the columns that have the most room, until the lines fit or no column can be narrower. */
-function shrink(columns: readonly Column[]): void {
-  const slack = ({ width, minWidth }: Column) => width - minWidth;
-  const total = () => columns.reduce((sum, { width }) => sum + width, GAP.length * (columns.length - 1));
-  while (total() > MAX_WIDTH) {
-    const widest = columns.reduce((one, other) => (slack(other) > slack(one) ? other : one));
-    if (slack(widest) === 0) return;
-    widest.width -= 1;
+/** Names and values, one pair per line. Pairs without a value are left out. */
+export function facts(pairs: readonly (readonly [string, string])[]): string {
+  const present = pairs.filter(([, value]) => value !== '');
+  const width = Math.max(...present.map(([name]) => name.length));
+  return present.map(([name, value]) => `  ${name.padEnd(width)}  ${value}`).join('\n');
+}
+
+function columnOf(name: string, rows: Rows, i: number): Column {
+  let width = widthOf(name);
+  let isNumeric = rows.length > 0;
+  for (const row of rows) {
+    const cell = row[i] ?? '';
+    width = Math.max(width, widthOf(cell));
+    isNumeric &&= NUMBER.test(stripVTControlCharacters(cell));
+  }
+  return { width, isNumeric };
+}
+
+/** Narrows the columns that have the most room, until the excess is gone or no column can be narrower. */
+function shrink(columns: readonly Column[], excess: number, rows: Rows): void {
+  // The longest piece of a column is never split, such as an id.
+  const slacks = columns.map(({ width }, i) => {
+    let longest = 0;
+    for (const row of rows) {
+      for (const piece of (row[i] ?? '').split(BREAK)) longest = Math.max(longest, widthOf(piece.trimEnd()));
+    }
+    return width - longest;
+  });
+  for (let left = excess; left > 0; left -= 1) {
+    const widest = slacks.indexOf(Math.max(...slacks));
+    if (slacks[widest] === 0) return;
+    (slacks[widest] as number) -= 1;
+    (columns[widest] as Column).width -= 1;
   }
 }
 
-function linesOf(cells: readonly string[], columns: readonly Column[]): string[] {
+function oneLine(cells: readonly string[], columns: readonly Column[]): [string] {
+  const padded = columns.map(({ width, isNumeric }, i) => {
+    const cell = cells[i] ?? '';
+    const padding = ' '.repeat(Math.max(0, width - widthOf(cell)));
+    return isNumeric ? padding + cell : cell + padding;
+  });
+  return [padded.join(GAP).trimEnd()];
+}
+
+function wrappedLines(cells: readonly string[], columns: readonly Column[]): string[] {
   const wrapped = columns.map(({ width }, i) => wrap(cells[i] ?? '', width));
   const height = Math.max(...wrapped.map(({ length }) => length));
   return Array.from({ length: height }, (_, line) =>
-    columns
-      .map(({ width, isNumeric }, i) => {
-        const text = wrapped[i]?.[line] ?? '';
-        const padding = ' '.repeat(Math.max(0, width - widthOf(text)));
-        return isNumeric ? padding + text : text + padding;
-      })
-      .join(GAP)
-      .trimEnd(),
-  );
-}
-
-/** The columns of a text on a terminal. */
-function widthOf(text: string): number {
-  return stripVTControlCharacters(text).length;
+    oneLine(
+      wrapped.map((lines) => lines[line] ?? ''),
+      columns,
+    ),
+  ).flat();
 }
 
 function wrap(cell: string, width: number): string[] {

@@ -1,14 +1,14 @@
-import { coloured } from '@petstore-inventory/shared/terminal/colour';
-import { table } from '@petstore-inventory/shared/terminal/table';
+import { addGroup } from '@petstore-inventory/shared/terminal/commands';
 import { ROLES, type Role } from '@petstore-inventory/shared/words';
 import { type Command, Option } from 'commander';
 import type { Principal } from '../../domain/access/principal.ts';
 import { keyState } from '../../domain/actions/keys.ts';
 import { operatorKeyJson } from '../../wire/key-json.ts';
-import { addCommand, addGroup } from '../command.ts';
+import { addCommand } from '../command.ts';
 import { parseName } from '../options.ts';
 import type { Output } from '../output.ts';
-import { type Moment, parseExpiry, readableTime } from '../parse-time.ts';
+import { paint, shownTable } from '../output.ts';
+import { type Moment, parseExpiry, shownTime } from '../parse-time.ts';
 import { databaseCommand } from '../with-database.ts';
 import { createKey, describeNewKey } from './new-key.ts';
 import { addRotateAndRevoke } from './rotate-key.ts';
@@ -65,13 +65,13 @@ function listAdminKeys(principals: readonly Principal[], nowMs: number): Output 
     key.hint,
     `${key.role}`,
     key.name,
-    coloured(keyState(key, nowMs)),
-    readableTime(key.expiresAtMs),
-    readableTime(key.lastUsedAtMs),
+    paint.state(keyState(key, nowMs)),
+    shownTime(key.expiresAtMs),
+    shownTime(key.lastUsedAtMs),
   ]);
   const text =
     rows.length === 0
       ? 'There are no management keys; petstore-server admin-keys create makes one.'
-      : table(['ID', 'KEY', 'ROLE', 'NAME', 'STATE', 'EXPIRES', 'LAST USED'], rows);
+      : shownTable(['ID', 'KEY', 'ROLE', 'NAME', 'STATE', 'EXPIRES', 'LAST USED'], rows);
   return { value: principals.map((principal) => operatorKeyJson(principal, nowMs)), text };
 }

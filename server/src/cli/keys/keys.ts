@@ -1,7 +1,8 @@
+import { addGroup } from '@petstore-inventory/shared/terminal/commands';
 import { type Command, InvalidArgumentError } from 'commander';
 import { SCOPES, type Scope } from '../../domain/access/api-key.ts';
 import { findAccount } from '../accounts.ts';
-import { addCommand, addGroup } from '../command.ts';
+import { addCommand } from '../command.ts';
 import { parseName } from '../options.ts';
 import { type Moment, parseExpiry } from '../parse-time.ts';
 import { databaseCommand } from '../with-database.ts';

@@ -1,5 +1,3 @@
-import { coloured } from '@petstore-inventory/shared/terminal/colour';
-import { table } from '@petstore-inventory/shared/terminal/table';
 import type { Config } from '../../config.ts';
 import { type KeyKind, SCOPES } from '../../domain/access/api-key.ts';
 import type { Principal } from '../../domain/access/principal.ts';
@@ -8,7 +6,8 @@ import { keyState } from '../../domain/actions/keys.ts';
 import { CLI_AUTHOR } from '../../domain/management/activity.ts';
 import type { OpenedAdminStore } from '../../store/schema/database-metadata.ts';
 import { operatorKeyJson } from '../../wire/key-json.ts';
-import { readableTime } from '../parse-time.ts';
+import { paint, shownTable } from '../output.ts';
+import { shownTime } from '../parse-time.ts';
 import { requirePepper } from '../pepper.ts';
 
 /** Makes a key for the operator; without a role it is a client's. */
@@ -53,7 +52,7 @@ export function describeNewKey(secret: string, principal: Principal) {
     `  id       ${id}`,
     `  name     ${key.name}`,
     ...(isManagement ? [] : [`  scopes   ${key.scopes.join(', ')}`]),
-    `  expires  ${readableTime(key.expiresAtMs)}`,
+    `  expires  ${shownTime(key.expiresAtMs)}`,
   ].join('\n');
   return { value: { id, key: secret, ...fields }, text };
 }
@@ -65,14 +64,14 @@ export function listKeys(principals: readonly Principal[], nowMs: number) {
     key.hint,
     account.name,
     key.name,
-    coloured(keyState(key, nowMs)),
+    paint.state(keyState(key, nowMs)),
     key.scopes.length === SCOPES.length ? 'all' : key.scopes.join(','),
-    readableTime(key.expiresAtMs),
-    readableTime(key.lastUsedAtMs),
+    shownTime(key.expiresAtMs),
+    shownTime(key.lastUsedAtMs),
   ]);
   const text =
     rows.length === 0
       ? 'There are no keys; petstore-server keys create makes one.'
-      : table(['ID', 'KEY', 'ACCOUNT', 'NAME', 'STATE', 'SCOPES', 'EXPIRES', 'LAST USED'], rows);
+      : shownTable(['ID', 'KEY', 'ACCOUNT', 'NAME', 'STATE', 'SCOPES', 'EXPIRES', 'LAST USED'], rows);
   return { value: principals.map((principal) => operatorKeyJson(principal, nowMs)), text };
 }

@@ -8,7 +8,7 @@ import type { OpenedAdminStore } from '../../store/schema/database-metadata.ts';
 import { addCommand } from '../command.ts';
 import { type DryRunOption, dryRunOutput, withDryRun } from '../options.ts';
 import type { Output } from '../output.ts';
-import { type Moment, parseExpiry, parseOverlapSeconds, readableTime } from '../parse-time.ts';
+import { type Moment, parseExpiry, parseOverlapSeconds, shownTime } from '../parse-time.ts';
 import { databaseCommand } from '../with-database.ts';
 import { describeNewKey, rotateKey } from './new-key.ts';
 
@@ -60,7 +60,7 @@ export function addRotateAndRevoke(keys: Command, kind: KeyKind): void {
         const { value, text } = describeNewKey(made.secret, made.principal);
         return {
           value: { ...value, oldExpiresAt: timestampOrNull(made.oldExpiresAtMs) },
-          text: `${text}\n\nThe old key ${keyId} works until ${readableTime(made.oldExpiresAtMs)}.`,
+          text: `${text}\n\nThe old key ${keyId} works until ${shownTime(made.oldExpiresAtMs)}.`,
         };
       }),
     );
@@ -86,8 +86,8 @@ function previewRevocation({ key, account }: Principal): Output {
   const owner = role === null ? `account ${account.name}` : `role ${role}`;
   const what =
     revokedAtMs === null
-      ? `would be revoked; it was last used: ${readableTime(lastUsedAtMs)}.`
-      : `was revoked already, ${readableTime(revokedAtMs)}.`;
+      ? `would be revoked; it was last used: ${shownTime(lastUsedAtMs)}.`
+      : `was revoked already, ${shownTime(revokedAtMs)}.`;
   return dryRunOutput(
     { id, revokedAt: timestampOrNull(revokedAtMs), lastUsedAt: timestampOrNull(lastUsedAtMs) },
     `Key ${id} (${hint}, ${name}, ${owner}) ${what}`,
@@ -103,6 +103,6 @@ async function describeRevocation(
   const when = wasRevoked ? 'was revoked already' : 'is revoked';
   return {
     value: { id, revokedAt: timestampOrNull(revokedAtMs) },
-    text: `Key ${id} (${hint}) ${when}, ${readableTime(revokedAtMs)}.`,
+    text: `Key ${id} (${hint}) ${when}, ${shownTime(revokedAtMs)}.`,
   };
 }

@@ -11,7 +11,7 @@ import type { OpenedAdminStore } from '../../store/schema/database-metadata.ts';
 import { addCommand } from '../command.ts';
 import { parseName } from '../options.ts';
 import type { Output } from '../output.ts';
-import { readableTime } from '../parse-time.ts';
+import { shownTime } from '../parse-time.ts';
 import { requirePepper } from '../pepper.ts';
 import { type AddressSource, addressSource } from '../service-settings.ts';
 import { databaseCommand } from '../with-database.ts';
@@ -98,7 +98,7 @@ function described({ link, key, expiresAtMs }: SignInLink, addressFrom: AddressS
       addressFrom,
     },
     text: [
-      `Sign-in link of ${key.name} (role ${key.role}), valid one time until ${readableTime(expiresAtMs)}:`,
+      `Sign-in link of ${key.name} (role ${key.role}), valid one time until ${shownTime(expiresAtMs)}:`,
       '',
       `  ${link}`,
       ...ADDRESS_NOTES[addressFrom],

@@ -1,4 +1,6 @@
+import { parseNumber } from '@petstore-inventory/shared/terminal/arguments';
 import { withProgress } from '@petstore-inventory/shared/terminal/progress';
+import { count } from '@petstore-inventory/shared/terminal/texts';
 import type { Command } from 'commander';
 import { requireRightClock } from '../../domain/actions/clock.ts';
 import type { AdminStore } from '../../domain/admin-store.ts';
@@ -15,9 +17,9 @@ import {
   withAcceptClock,
   withDryRun,
 } from '../options.ts';
-import { count, type Output } from '../output.ts';
+import type { Output } from '../output.ts';
 import { databaseCommand } from '../with-database.ts';
-import { findOrder, noSuchOrder, orderValue, parseOrderId, sumOf } from './format-order.ts';
+import { findOrder, noSuchOrder, orderValue, sumOf } from './format-order.ts';
 
 const PAGE = 100;
 
@@ -31,7 +33,7 @@ export function addExpire(orders: Command): void {
     example: 'orders expire 17',
   });
   withDryRun(withAcceptClock(expire), 'what would expire')
-    .argument('[order-id]', 'number of a placed order', parseOrderId)
+    .argument('[order-id]', 'number of a placed order', parseNumber)
     .action(
       databaseCommand(
         async ({ store, command }, orderId: number | undefined, options: ClockOptions & DryRunOption) => {

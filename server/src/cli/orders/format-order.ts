@@ -1,15 +1,14 @@
-import { parseWholeNumber } from '@petstore-inventory/shared/numeral';
-import { coloured } from '@petstore-inventory/shared/terminal/colour';
 import { moreOf } from '@petstore-inventory/shared/terminal/list-limit';
-import { table } from '@petstore-inventory/shared/terminal/table';
-import { thousands } from '@petstore-inventory/shared/terminal/thousands';
-import { InvalidArgumentError } from 'commander';
+import { safe } from '@petstore-inventory/shared/terminal/safe-text';
+import { facts } from '@petstore-inventory/shared/terminal/table';
+import { thousands } from '@petstore-inventory/shared/terminal/texts';
 import type { AdminStore } from '../../domain/admin-store.ts';
 import { OperatorError } from '../../domain/errors.ts';
 import { type Order, reservedUnits } from '../../domain/orders/orders.ts';
 import { orderJson } from '../../wire/order-json.ts';
 import type { Output } from '../output.ts';
-import { readableTime } from '../parse-time.ts';
+import { paint, shownTable } from '../output.ts';
+import { shownTime } from '../parse-time.ts';
 
 /** Orders as `orders list` shows them. */
 export function describeOrders({
@@ -24,28 +23,21 @@ export function describeOrders({
   if (orders.length === 0) return { value, text: 'There are no such orders.' };
   const rows = orders.map((order) => [
     `${order.orderId}`,
-    coloured(order.status),
-    order.referenceId ?? '',
+    paint.state(order.status),
+    safe(order.referenceId ?? ''),
     thousands(order.lines.length),
     thousands(sumOf(order, 'quantity')),
     thousands(sumOf(order, 'reserved')),
-    readableTime(order.createdAtMs),
-    order.status === 'placed' ? readableTime(order.expiresAtMs) : '',
+    shownTime(order.createdAtMs),
+    order.status === 'placed' ? shownTime(order.expiresAtMs) : '',
     order.actorName,
   ]);
   const headings = ['ORDER', 'STATUS', 'REFERENCE', 'PETS', 'UNITS', 'RESERVED', 'PLACED', 'EXPIRES', 'BY'];
-  return { value, text: table(headings, rows), ...moreOf(!isWhole, 'orders') };
+  return { value, text: shownTable(headings, rows), ...moreOf(!isWhole, 'orders') };
 }
 
 /** An order as `orders show` shows it. */
 export function describeOrder(order: Order): Output {
-  const facts = [
-    ['placed', `${readableTime(order.createdAtMs)} by ${order.actorName}`],
-    ['changed', `${readableTime(order.updatedAtMs)} (version ${order.version})`],
-    ...(order.status === 'placed' ? [['expires', readableTime(order.expiresAtMs)]] : []),
-    ...(order.referenceId === null ? [] : [['reference', order.referenceId]]),
-    ...(order.note === null ? [] : [['note', order.note]]),
-  ];
   const lines = order.lines.map((line) => [
     `${line.petId}`,
     thousands(line.quantity),
@@ -54,11 +46,17 @@ export function describeOrder(order: Order): Output {
     thousands(reservedUnits(order, line)),
   ]);
   const text = [
-    `Order ${order.orderId} is ${coloured(order.status)}.`,
+    `Order ${order.orderId} is ${paint.state(order.status)}.`,
     '',
-    ...facts.map(([name = '', value]) => `  ${name.padEnd(9)}  ${value}`),
+    facts([
+      ['placed', `${shownTime(order.createdAtMs)} by ${order.actorName}`],
+      ['changed', `${shownTime(order.updatedAtMs)} (version ${order.version})`],
+      ['expires', order.status === 'placed' ? shownTime(order.expiresAtMs) : ''],
+      ['reference', safe(order.referenceId ?? '')],
+      ['note', safe(order.note ?? '')],
+    ]),
     '',
-    table(['PET', 'ORDERED', 'DELIVERED', 'RETURNED', 'RESERVED'], lines),
+    shownTable(['PET', 'ORDERED', 'DELIVERED', 'RETURNED', 'RESERVED'], lines),
   ].join('\n');
   return { value: orderValue(order), text };
 }
@@ -76,13 +74,6 @@ export function sumOf(order: Order, member: 'quantity' | 'reserved'): bigint {
     (sum, line) => sum + BigInt(member === 'quantity' ? line.quantity : reservedUnits(order, line)),
     0n,
   );
-}
-
-/** Reads the number of an order. */
-export function parseOrderId(text: string): number {
-  const orderId = parseWholeNumber(text);
-  if (!orderId) throw new InvalidArgumentError('Give the number of an order, such as 17.');
-  return orderId;
 }
 
 /** @throws OperatorError when there is none. */

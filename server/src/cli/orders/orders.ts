@@ -1,15 +1,16 @@
+import { parseNumber, parsePetIdArgument } from '@petstore-inventory/shared/terminal/arguments';
+import { addGroup } from '@petstore-inventory/shared/terminal/commands';
 import { type LimitOptions, mostOf, withLimit } from '@petstore-inventory/shared/terminal/list-limit';
 import { ORDER_STATUSES, type OrderStatus } from '@petstore-inventory/shared/words';
 import { type Command, Option } from 'commander';
 import type { AdminStore } from '../../domain/admin-store.ts';
 import type { OrderFilter } from '../../domain/orders/order-store.ts';
 import type { Order } from '../../domain/orders/orders.ts';
-import { addCommand, addGroup } from '../command.ts';
-import { parsePetIdArgument } from '../options.ts';
+import { addCommand } from '../command.ts';
 import { type Moment, parsePastTime } from '../parse-time.ts';
 import { databaseCommand } from '../with-database.ts';
 import { addExpire } from './expire.ts';
-import { describeOrder, describeOrders, findOrder, parseOrderId } from './format-order.ts';
+import { describeOrder, describeOrders, findOrder } from './format-order.ts';
 
 const PAGE = 100;
 
@@ -55,7 +56,7 @@ function addShow(orders: Command): void {
     summary: 'show an order with its lines',
     example: 'orders show 17',
   })
-    .argument('<order-id>', 'number of the order, as orders list shows it', parseOrderId)
+    .argument('<order-id>', 'number of the order, as orders list shows it', parseNumber)
     .action(
       databaseCommand(async ({ store }, orderId: number) => describeOrder(await findOrder(store, orderId))),
     );

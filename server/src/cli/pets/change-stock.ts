@@ -1,6 +1,7 @@
 import { MAX_NOTE } from '@petstore-inventory/shared/limits';
 import { isStorableText } from '@petstore-inventory/shared/storable-text';
-import { thousands } from '@petstore-inventory/shared/terminal/thousands';
+import { parseDelta, parsePetIdArgument, parseUnits } from '@petstore-inventory/shared/terminal/arguments';
+import { count, thousands } from '@petstore-inventory/shared/terminal/texts';
 import { REASONS, type Reason } from '@petstore-inventory/shared/words';
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { requireRightClock } from '../../domain/actions/clock.ts';
@@ -11,13 +12,10 @@ import { availableOf, type Change } from '../../domain/ledger/stock.ts';
 import { CLI_AUTHOR } from '../../domain/management/activity.ts';
 import type { SingleResult } from '../../domain/write-command.ts';
 import { addCommand } from '../command.ts';
-import { acceptanceOf, type ClockOptions, parsePetIdArgument, withAcceptClock } from '../options.ts';
-import { count, type Output } from '../output.ts';
+import { acceptanceOf, type ClockOptions, withAcceptClock } from '../options.ts';
+import type { Output } from '../output.ts';
 import { type DatabaseRun, databaseCommand } from '../with-database.ts';
-import { parseUnits } from './edit-pet.ts';
 import { petJson } from './format-pets.ts';
-
-const DIGITS = /^[-+]?\d{1,16}$/;
 
 interface ChangeOptions extends ClockOptions {
   readonly reason: Reason;
@@ -46,7 +44,7 @@ export function addChangeStock(pets: Command): void {
       example: 'pets adjust 42 -1 --reason damaged --note "the crate fell"',
     }).argument('<pet-id>', 'the pet', parsePetIdArgument),
   )
-    .argument('<delta>', 'the units to add; below 0 takes away', parseDelta)
+    .argument('<delta>', 'the units to add; below 0 takes away', parseChange)
     .option('--take-reserved', 'take units that open orders reserve, too')
     .action(
       databaseCommand((run, petId: bigint, delta: number, options: ChangeOptions) => {
@@ -116,10 +114,10 @@ function parseNote(text: string): string {
   throw new InvalidArgumentError(`Give at most ${MAX_NOTE} characters.`);
 }
 
-function parseDelta(text: string): number {
-  const delta = DIGITS.test(text) ? Number(text) : Number.NaN;
-  if (Number.isSafeInteger(delta) && delta !== 0) return delta;
-  throw new InvalidArgumentError('Give a whole number such as 5 or -1.');
+function parseChange(text: string): number {
+  const delta = parseDelta(text);
+  if (delta === 0) throw new InvalidArgumentError('Give a whole number such as 5 or -1.');
+  return delta;
 }
 
 async function change(

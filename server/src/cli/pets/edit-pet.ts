@@ -1,11 +1,11 @@
-import { parseWholeNumber } from '@petstore-inventory/shared/numeral';
+import { parsePetIdArgument, parseUnits } from '@petstore-inventory/shared/terminal/arguments';
 import { PET_STATUSES, type PetStatus } from '@petstore-inventory/shared/words';
-import { type Command, InvalidArgumentError, Option } from 'commander';
+import { type Command, Option } from 'commander';
 import { requireRightClock } from '../../domain/actions/clock.ts';
 import { CLI_AUTHOR } from '../../domain/management/activity.ts';
 import type { ManagedPet, PetChanges } from '../../domain/management/pets.ts';
 import { addCommand } from '../command.ts';
-import { acceptanceOf, type ClockOptions, parsePetIdArgument, withAcceptClock } from '../options.ts';
+import { acceptanceOf, type ClockOptions, withAcceptClock } from '../options.ts';
 import type { Output } from '../output.ts';
 import { databaseCommand } from '../with-database.ts';
 import { describePets, petJson } from './format-pets.ts';
@@ -96,12 +96,6 @@ function parseThreshold(text: string): Threshold {
 
 function unitsOf(threshold: Threshold): number | null {
   return threshold === NONE ? null : threshold;
-}
-
-export function parseUnits(text: string): number {
-  const units = parseWholeNumber(text);
-  if (units !== undefined) return units;
-  throw new InvalidArgumentError('Give a whole number of units, 0 or more.');
 }
 
 function described(pet: ManagedPet, what: string): Output {

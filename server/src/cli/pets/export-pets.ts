@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { closeSync, fsyncSync, openSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { type Progress, withProgress } from '@petstore-inventory/shared/terminal/progress';
+import { count } from '@petstore-inventory/shared/terminal/texts';
 import { EXPORT_FORMATS, type ExportFormat } from '@petstore-inventory/shared/words';
 import { type Command, Option } from 'commander';
 import { type Config, readConfig } from '../../config.ts';
@@ -9,7 +10,7 @@ import { OperatorError } from '../../domain/errors.ts';
 import { exportFrame } from '../../domain/management/pet-export.ts';
 import type { ArchivedFilter } from '../../domain/management/pets.ts';
 import { addCommand } from '../command.ts';
-import { count, type Output, runCommand } from '../output.ts';
+import { type Output, runCommand } from '../output.ts';
 import { withDatabase } from '../with-database.ts';
 import { withArchived } from './list-pets.ts';
 

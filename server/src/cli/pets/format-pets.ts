@@ -1,11 +1,10 @@
-import { coloured } from '@petstore-inventory/shared/terminal/colour';
 import { moreOf } from '@petstore-inventory/shared/terminal/list-limit';
-import { table } from '@petstore-inventory/shared/terminal/table';
-import { thousands } from '@petstore-inventory/shared/terminal/thousands';
+import { thousands } from '@petstore-inventory/shared/terminal/texts';
 import { availableOf } from '../../domain/ledger/stock.ts';
 import type { ManagedPet } from '../../domain/management/pets.ts';
 import { timestamp, timestampOrNull } from '../../domain/timestamps.ts';
 import type { Output } from '../output.ts';
+import { paint, shownTable } from '../output.ts';
 
 /** A pet in JSON. */
 export function petJson(pet: ManagedPet): object {
@@ -36,9 +35,9 @@ export function describePets(pets: readonly ManagedPet[], hasMore: boolean): Out
     thousands(pet.quantity),
     thousands(availableOf(pet)),
     pet.status,
-    coloured(pet.archivedAtMs === null ? (pet.alertLevel ?? '') : 'archived'),
+    paint.state(pet.archivedAtMs === null ? (pet.alertLevel ?? '') : 'archived'),
   ]);
   const headings = ['PET', 'NAME', 'CATEGORY', 'QUANTITY', 'AVAILABLE', 'STATUS', 'ALERT'];
-  const text = rows.length === 0 ? 'No pets match.' : table(headings, rows);
+  const text = rows.length === 0 ? 'No pets match.' : shownTable(headings, rows);
   return { value: pets.map(petJson), text, ...moreOf(hasMore, 'pets') };
 }

@@ -1,7 +1,7 @@
 import { PET_FIELDS } from '@petstore-inventory/shared/pet-file/headings';
 import { readPetFile, shownFile } from '@petstore-inventory/shared/pet-file/read';
 import { Progress, withProgress } from '@petstore-inventory/shared/terminal/progress';
-import { thousands } from '@petstore-inventory/shared/terminal/thousands';
+import { count, thousands } from '@petstore-inventory/shared/terminal/texts';
 import { IMPORT_FORMATS, type ImportFormat, type ImportMode } from '@petstore-inventory/shared/words';
 import { type Command, Option } from 'commander';
 import type { Config } from '../../config.ts';
@@ -18,7 +18,7 @@ import {
   withAcceptClock,
   withDryRun,
 } from '../options.ts';
-import { count, type Output, runCommand } from '../output.ts';
+import { type Output, runCommand } from '../output.ts';
 import { serviceSettings, withDatabase } from '../with-database.ts';
 
 /** The author that the ledger records for a change by the command line. */

@@ -1,18 +1,18 @@
 import { describeFault } from '@petstore-inventory/shared/pet-file/faults';
-import { coloured } from '@petstore-inventory/shared/terminal/colour';
+import { addGroup } from '@petstore-inventory/shared/terminal/commands';
 import { type LimitOptions, moreOf, mostOf, withLimit } from '@petstore-inventory/shared/terminal/list-limit';
-import { table } from '@petstore-inventory/shared/terminal/table';
-import { thousands } from '@petstore-inventory/shared/terminal/thousands';
+import { safe } from '@petstore-inventory/shared/terminal/safe-text';
+import { count, thousands } from '@petstore-inventory/shared/terminal/texts';
 import { type Command, InvalidArgumentError } from 'commander';
 import type { AdminStore } from '../../domain/admin-store.ts';
 import { OperatorError } from '../../domain/errors.ts';
 import { CLI_AUTHOR } from '../../domain/management/activity.ts';
 import { IMPORT_FAILURES, type Import } from '../../domain/management/imports.ts';
 import { importJson } from '../../wire/import-json.ts';
-import { addCommand, addGroup } from '../command.ts';
+import { addCommand } from '../command.ts';
 import { type DryRunOption, dryRunOutput, withDryRun } from '../options.ts';
-import { count, type Output } from '../output.ts';
-import { readableTime } from '../parse-time.ts';
+import { type Output, paint, shownTable } from '../output.ts';
+import { shownTime } from '../parse-time.ts';
 import { databaseCommand } from '../with-database.ts';
 
 const IMPORT_ID = /^imp_[0-9A-Za-z]{16}$/;
@@ -109,15 +109,15 @@ const HEADINGS = ['ID', 'STATE', 'NEW', 'CHANGED', 'UNCHANGED', 'ERRORS', 'SENT'
 function describeImports(imports: readonly Import[], hasMore: boolean): Output {
   const rows = imports.map(({ id, state, counts, faultCount, createdAtMs, fileName, format }) => [
     id,
-    coloured(state),
+    paint.state(state),
     thousands(counts.new),
     thousands(counts.changed),
     thousands(counts.unchanged),
     thousands(faultCount),
-    readableTime(createdAtMs),
-    fileName ?? format,
+    shownTime(createdAtMs),
+    safe(fileName ?? format),
   ]);
-  const text = rows.length === 0 ? 'There are no imports.' : table(HEADINGS, rows);
+  const text = rows.length === 0 ? 'There are no imports.' : shownTable(HEADINGS, rows);
   return { value: imports.map(importJson), text, ...moreOf(hasMore, 'imports') };
 }
 
@@ -126,17 +126,17 @@ function describeImport(found: Import): Output {
   const { id, state, fileName, format, mode, byteCount, readBytes, counts, failure, faults, faultCount } =
     found;
   const lines = [
-    `${id}: ${coloured(state)}`,
-    `file       ${fileName ?? 'without a name'}, ${format}, ${count(byteCount, 'byte')}`,
+    `${id}: ${paint.state(state)}`,
+    `file       ${safe(fileName ?? 'without a name')}, ${format}, ${count(byteCount, 'byte')}`,
     `quantities ${mode === 'add' ? 'added to' : 'replace'} those of the pets`,
-    `sent       ${readableTime(found.createdAtMs)} by ${found.actor}`,
-    `updated    ${readableTime(found.updatedAtMs)}`,
+    `sent       ${shownTime(found.createdAtMs)} by ${found.actor}`,
+    `updated    ${shownTime(found.updatedAtMs)}`,
     ...(state === 'checking' ? [`checked    ${percentage(readBytes, byteCount)} %`] : []),
     `pets       ${thousands(counts.new)} new, ${thousands(counts.changed)} changed, ${thousands(counts.unchanged)} unchanged`,
     ...(found.appliedBy === null ? [] : [`applied by ${found.appliedBy}`]),
     ...(failure === null ? [] : [`failure    ${IMPORT_FAILURES[failure]}`]),
     ...(faultCount === 0 ? [] : [`errors     ${thousands(faultCount)}`]),
-    ...faults.map((fault) => `  ${describeFault(fault)}`),
+    ...faults.map((fault) => `  ${safe(describeFault(fault))}`),
   ];
   const hidden = faultCount - faults.length;
   if (hidden > 0) lines.push(`  … and ${thousands(hidden)} more`);

@@ -1,3 +1,4 @@
+import { parsePetIdArgument } from '@petstore-inventory/shared/terminal/arguments';
 import { type LimitOptions, mostOf, withLimit } from '@petstore-inventory/shared/terminal/list-limit';
 import { type StockFilterOptions, withStockFilters } from '@petstore-inventory/shared/terminal/stock-filters';
 import { type Command, Option } from 'commander';
@@ -9,11 +10,9 @@ import {
   type PetQuery,
 } from '../../domain/management/pets.ts';
 import { addCommand } from '../command.ts';
-import { parsePetIdArgument } from '../options.ts';
 import type { Output } from '../output.ts';
 import { type Moment, parsePastTime } from '../parse-time.ts';
 import { databaseCommand } from '../with-database.ts';
-import { parseUnits } from './edit-pet.ts';
 import { describePets } from './format-pets.ts';
 
 const PAGE = 500;
@@ -68,11 +67,7 @@ export function withArchived(command: Command): Command {
 }
 
 function withListOptions(command: Command): Command {
-  return withStockFilters(withLimit(withArchived(command), 'pets'), {
-    petId: parsePetIdArgument,
-    units: parseUnits,
-    past: parsePastTime,
-  }).addOption(
+  return withStockFilters(withLimit(withArchived(command), 'pets'), parsePastTime).addOption(
     new Option('--category <category>', 'only pets of exactly this category, by its words').conflicts(
       'after',
     ),

@@ -1,5 +1,5 @@
+import { addGroup } from '@petstore-inventory/shared/terminal/commands';
 import type { Command } from 'commander';
-import { addGroup } from '../command.ts';
 import { addChangeStock } from './change-stock.ts';
 import { addArchive, addEdit } from './edit-pet.ts';
 import { addExport } from './export-pets.ts';

@@ -1,11 +1,9 @@
 import { MAX_BATCH_ROWS } from '@petstore-inventory/shared/limits';
-import { parseWholeNumber } from '@petstore-inventory/shared/numeral';
-import { coloured } from '@petstore-inventory/shared/terminal/colour';
+import { parsePetIds, parseUnits } from '@petstore-inventory/shared/terminal/arguments';
 import { withProgress } from '@petstore-inventory/shared/terminal/progress';
-import { table } from '@petstore-inventory/shared/terminal/table';
-import { thousands } from '@petstore-inventory/shared/terminal/thousands';
+import { count, thousands } from '@petstore-inventory/shared/terminal/texts';
 import { NO_THRESHOLDS, type Thresholds } from '@petstore-inventory/shared/thresholds';
-import { type Command, InvalidArgumentError } from 'commander';
+import type { Command } from 'commander';
 import { requireRightClock } from '../../domain/actions/clock.ts';
 import type { AdminStore } from '../../domain/admin-store.ts';
 import { OperatorError } from '../../domain/errors.ts';
@@ -14,8 +12,8 @@ import { availableOf, type Stock } from '../../domain/ledger/stock.ts';
 import { CLI_AUTHOR } from '../../domain/management/activity.ts';
 import type { BatchResult } from '../../domain/write-command.ts';
 import { addCommand } from '../command.ts';
-import { acceptanceOf, type ClockOptions, collectPetIds, withAcceptClock } from '../options.ts';
-import { count, type Output } from '../output.ts';
+import { acceptanceOf, type ClockOptions, withAcceptClock } from '../options.ts';
+import { type Output, paint, shownTable } from '../output.ts';
 import { databaseCommand } from '../with-database.ts';
 
 interface ThresholdOptions extends ClockOptions {
@@ -36,7 +34,7 @@ export function addThresholds(pets: Command): void {
     example: 'pets thresholds 31 32 --low 100 --restock 150',
   });
   withAcceptClock(thresholds)
-    .argument('[pet-id...]', `up to ${MAX_BATCH_ROWS} pets`, collectPetIds)
+    .argument('[pet-id...]', `up to ${MAX_BATCH_ROWS} pets`, parsePetIds)
     .option('--default', 'the thresholds of all pets without their own')
     .option('--low <n>', 'low at this number of available units, or fewer', parseUnits)
     .option('--restock <n>', 'back at this number of available units, or more', parseUnits)
@@ -62,12 +60,6 @@ export function addThresholds(pets: Command): void {
         },
       ),
     );
-}
-
-function parseUnits(text: string): number {
-  const units = parseWholeNumber(text);
-  if (units === undefined) throw new InvalidArgumentError('Give a whole number of units, 0 or more.');
-  return units;
 }
 
 /** The pets to show or to change; none for the default. */
@@ -189,10 +181,10 @@ function describeStock(
       shownUnits(restockAt),
       source,
       available,
-      coloured(pet.alertLevel ?? ''),
+      paint.state(pet.alertLevel ?? ''),
     ];
   });
-  return { value, text: table(['PET', 'LOW', 'RESTOCK', 'THRESHOLDS', 'AVAILABLE', 'ALERT'], rows) };
+  return { value, text: shownTable(['PET', 'LOW', 'RESTOCK', 'THRESHOLDS', 'AVAILABLE', 'ALERT'], rows) };
 }
 
 function defaultText({ lowStockAt, restockAt }: Thresholds): string {

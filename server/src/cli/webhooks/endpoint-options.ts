@@ -1,5 +1,6 @@
 import { MAX_FILTER_PETS, MAX_WEBHOOK_DESCRIPTION } from '@petstore-inventory/shared/limits';
 import { isStorableText } from '@petstore-inventory/shared/storable-text';
+import { parsePetIds } from '@petstore-inventory/shared/terminal/arguments';
 import { PET_STATUSES, type PetStatus } from '@petstore-inventory/shared/words';
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import type { Config } from '../../config.ts';
@@ -8,7 +9,6 @@ import { EVENT_TYPES, type EventType } from '../../domain/webhooks/events.ts';
 import type { EventFilter } from '../../domain/webhooks/webhook-endpoint.ts';
 import { parseNetworks } from '../../webhooks/delivery/addresses.ts';
 import { parseEndpointUrl } from '../../webhooks/delivery/endpoint-url.ts';
-import { collectPetIds } from '../options.ts';
 
 const ENDPOINT_ID = /^whe_[0-9A-Za-z]{16}$/;
 
@@ -33,7 +33,7 @@ export function parseDescription(text: string): string {
 export function addFilterOptions(command: Command): Command {
   return command
     .addOption(new Option('--type <type...>', 'only events of these types').choices(EVENT_TYPES))
-    .option('--pet <pet-id>', 'only events of this pet; repeatable', collectPetIds)
+    .option('--pet <pet-id>', 'only events of this pet; repeatable', parsePetIds)
     .addOption(
       new Option('--status <status...>', 'only movements that leave one of these statuses').choices(
         PET_STATUSES,

@@ -1,12 +1,11 @@
-import { coloured } from '@petstore-inventory/shared/terminal/colour';
-import { table } from '@petstore-inventory/shared/terminal/table';
-import { thousands } from '@petstore-inventory/shared/terminal/thousands';
+import { safe } from '@petstore-inventory/shared/terminal/safe-text';
+import { count, thousands } from '@petstore-inventory/shared/terminal/texts';
 import { positionText } from '../../domain/webhooks/events.ts';
 import type { DeliveryAttempt, WebhookEndpoint } from '../../domain/webhooks/webhook-endpoint.ts';
 import type { WithSecret } from '../../domain/webhooks/webhook-store.ts';
 import { attemptMembers, endpointMembers } from '../../wire/webhook-json.ts';
-import { count, type Output } from '../output.ts';
-import { readableTime } from '../parse-time.ts';
+import { type Output, paint, shownTable } from '../output.ts';
+import { shownTime } from '../parse-time.ts';
 
 /** Longer responses of a receiver are cut in a table. */
 const MAX_SHOWN_RESULT = 60;
@@ -15,14 +14,14 @@ export function describeEndpoints(endpoints: readonly WebhookEndpoint[]): Output
   const rows = endpoints.map((endpoint) => [
     endpoint.id,
     endpoint.accountId,
-    coloured(stateOf(endpoint)),
+    paint.state(stateOf(endpoint)),
     positionText(endpoint.cursor),
     endpoint.url,
   ]);
   const text =
     rows.length === 0
       ? 'There are no webhook endpoints; petstore-server webhooks create makes one.'
-      : table(['ID', 'ACCOUNT', 'STATE', 'LAST EVENT', 'URL'], rows);
+      : shownTable(['ID', 'ACCOUNT', 'STATE', 'LAST EVENT', 'URL'], rows);
   return { value: endpoints.map(endpointMembers), text };
 }
 
@@ -44,23 +43,23 @@ export function describeSecret({ endpoint, secret }: WithSecret, sentence: strin
 
 export function describeAttempts(attempts: readonly DeliveryAttempt[]): Output {
   const rows = attempts.map((attempt) => [
-    readableTime(attempt.attemptedAtMs),
+    shownTime(attempt.attemptedAtMs),
     attempt.eventId,
     attempt.eventType,
     thousands(attempt.attempt),
     thousands(attempt.durationMs),
-    coloured(resultOf(attempt)),
+    paint.state(resultOf(attempt)),
   ]);
   const text =
     rows.length === 0
       ? 'Nothing was sent yet.'
-      : table(['TIME', 'EVENT', 'TYPE', 'ATTEMPT', 'MS', 'RESULT'], rows);
+      : shownTable(['TIME', 'EVENT', 'TYPE', 'ATTEMPT', 'MS', 'RESULT'], rows);
   return { value: attempts.map(attemptMembers), text };
 }
 
 /** The result of an attempt in a few words. */
 export function resultOf({ statusCode, error }: Pick<DeliveryAttempt, 'statusCode' | 'error'>): string {
-  return error === null ? `delivered (${statusCode})` : error.slice(0, MAX_SHOWN_RESULT);
+  return error === null ? `delivered (${statusCode})` : safe(error).slice(0, MAX_SHOWN_RESULT);
 }
 
 function stateOf({ pausedAtMs, pauseReason, failures }: WebhookEndpoint): string {
@@ -72,16 +71,16 @@ function linesOf(endpoint: WebhookEndpoint): string[] {
   const { id, accountId, url, description, types, petIds, statuses, failingSinceMs, retryAtMs } = endpoint;
   const rotation = endpoint.previousSecretExpiresAtMs;
   return [
-    `${id} of account ${accountId}: ${coloured(stateOf(endpoint))}`,
+    `${id} of account ${accountId}: ${paint.state(stateOf(endpoint))}`,
     `URL          ${url}`,
-    ...(description === null ? [] : [`description  ${description}`]),
+    ...(description === null ? [] : [`description  ${safe(description)}`]),
     `types        ${types?.join(', ') ?? 'all'}`,
     `pets         ${petIds?.join(', ') ?? 'all'}`,
     `statuses     ${statuses?.join(', ') ?? 'all'}`,
     `last event   ${positionText(endpoint.cursor)}`,
-    `made         ${readableTime(endpoint.createdAtMs)}`,
-    ...(failingSinceMs === null ? [] : [`failing      since ${readableTime(failingSinceMs)}`]),
-    ...(retryAtMs === null ? [] : [`next attempt ${readableTime(retryAtMs)}`]),
-    ...(rotation === null ? [] : [`old secret   signs until ${readableTime(rotation)}`]),
+    `made         ${shownTime(endpoint.createdAtMs)}`,
+    ...(failingSinceMs === null ? [] : [`failing      since ${shownTime(failingSinceMs)}`]),
+    ...(retryAtMs === null ? [] : [`next attempt ${shownTime(retryAtMs)}`]),
+    ...(rotation === null ? [] : [`old secret   signs until ${shownTime(rotation)}`]),
   ];
 }

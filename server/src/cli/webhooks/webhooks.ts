@@ -1,8 +1,9 @@
+import { addGroup } from '@petstore-inventory/shared/terminal/commands';
 import type { Command } from 'commander';
 import { CLI_AUTHOR } from '../../domain/management/activity.ts';
 import type { WebhookEndpointChanges } from '../../domain/webhooks/webhook-store.ts';
 import { findAccount } from '../accounts.ts';
-import { addCommand, addGroup } from '../command.ts';
+import { addCommand } from '../command.ts';
 import { databaseCommand } from '../with-database.ts';
 import { addDelete, addDeliveries, addReplay, addState } from './endpoint-actions.ts';
 import {

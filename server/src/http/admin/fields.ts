@@ -1,7 +1,7 @@
 import { z } from '@hono/zod-openapi';
 import { MAX_NAME } from '@petstore-inventory/shared/limits';
+import { parseTimestamp } from '@petstore-inventory/shared/timestamp';
 import { nameOf } from '../../domain/actions/accounts.ts';
-import { parseTimestamp } from '../../domain/timestamps.ts';
 
 /** Members of request bodies. */
 

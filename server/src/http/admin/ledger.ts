@@ -1,11 +1,11 @@
 import { z } from '@hono/zod-openapi';
 import { MAX_KEEP_DAYS } from '@petstore-inventory/shared/limits';
+import { parseTimestamp } from '@petstore-inventory/shared/timestamp';
 import { type PruneBound, pruneMoment } from '../../domain/actions/prune.ts';
 import type { ManagementStore } from '../../domain/admin-store.ts';
 import { OperatorError } from '../../domain/errors.ts';
 import type { AuditReport, ChainPoint } from '../../domain/ledger-store.ts';
 import type { ActionAuthor } from '../../domain/management/activity.ts';
-import { parseTimestamp } from '../../domain/timestamps.ts';
 import { previewJson, prunedJson, verifyJson } from '../../wire/audit-json.ts';
 import { LedgerAuditSchema, PruneSchema, RetentionStartSchema } from '../movements/audit-schema.ts';
 import { respondSlowly } from '../movements/slow-response.ts';

@@ -2,8 +2,8 @@ import { MAX_PAGE_ITEMS } from '@petstore-inventory/shared/limits';
 import { parseWholeNumber } from '@petstore-inventory/shared/numeral';
 import { parsePetId } from '@petstore-inventory/shared/pet-id';
 import { isStorableText } from '@petstore-inventory/shared/storable-text';
+import { parseTimestamp } from '@petstore-inventory/shared/timestamp';
 import { ApiError } from '../../domain/errors.ts';
-import { parseTimestamp } from '../../domain/timestamps.ts';
 import { component, type ParameterObject, type Reference, schemaAt } from '../openapi/components.ts';
 import { DATE_TIME } from '../openapi/value-schemas.ts';
 

@@ -1,8 +1,8 @@
 import { z } from '@hono/zod-openapi';
 import { MAX_ORDER_LINES } from '@petstore-inventory/shared/limits';
+import { parseTimestamp } from '@petstore-inventory/shared/timestamp';
 import { UNEXPLAINED } from '../../domain/ledger/ledger.ts';
 import type { PlaceOrderCommand, StepLine } from '../../domain/orders/orders.ts';
-import { parseTimestamp } from '../../domain/timestamps.ts';
 import { body, optionalBody } from '../operation/body.ts';
 import type { JsonLimits } from '../request/json-limits.ts';
 import {

@@ -1,8 +1,8 @@
 import { MAX_PAGE_ITEMS } from '@petstore-inventory/shared/limits';
 import { parseWholeNumber } from '@petstore-inventory/shared/numeral';
 import { isStorableText } from '@petstore-inventory/shared/storable-text';
+import { parseTimestamp } from '@petstore-inventory/shared/timestamp';
 import { ApiError } from '../../domain/errors.ts';
-import { parseTimestamp } from '../../domain/timestamps.ts';
 
 export const DEFAULT_PAGE_ITEMS = 100;
 

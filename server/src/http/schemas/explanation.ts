@@ -1,9 +1,9 @@
 import { z } from '@hono/zod-openapi';
 import { MAX_DOCUMENT_URI, MAX_NOTE, MAX_REFERENCE_ID } from '@petstore-inventory/shared/limits';
 import { isStorableText } from '@petstore-inventory/shared/storable-text';
+import { parseTimestamp } from '@petstore-inventory/shared/timestamp';
 import { REASONS, type Reason } from '@petstore-inventory/shared/words';
 import type { Explanation } from '../../domain/ledger/ledger.ts';
-import { parseTimestamp } from '../../domain/timestamps.ts';
 import { isUri } from './uri.ts';
 
 /** The part of `isStorableText` that a JSON Schema can express. */

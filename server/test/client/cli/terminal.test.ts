@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { Paint } from '../../../../client/cli/terminal/paint.ts';
-import { safe, safeJson } from '../../../../client/cli/terminal/safe-text.ts';
-import { table } from '../../../../client/cli/terminal/table.ts';
-import { readableSeconds } from '../../../../client/cli/terminal/texts.ts';
+import { Paint } from '@petstore-inventory/shared/terminal/paint';
+import { safe, safeJson } from '@petstore-inventory/shared/terminal/safe-text';
+import { table } from '@petstore-inventory/shared/terminal/table';
+import { readableSeconds } from '@petstore-inventory/shared/terminal/texts';
 import { startApp } from '../../support/harness.ts';
 import { petRow } from '../../support/pet-rows.ts';
 import { petstoreOf } from './support/petstore.ts';

@@ -226,4 +226,32 @@ export const OPERATOR: readonly Mutation[] = [
     to: "'--quantity-lte, --max-quantity <n>'",
     tests: ['pets/stock-filters.test.ts'],
   },
+  {
+    name: 'texts of clients can command the terminal of the operator',
+    file: 'cli/output.ts',
+    from: 'safeLines(text)',
+    to: 'text',
+    tests: ['cli/orders.test.ts'],
+  },
+  {
+    name: 'JSON of the operator has what a terminal obeys',
+    file: 'cli/output.ts',
+    from: 'safeJson(JSON.stringify(value, bigintAsDigits))',
+    to: 'JSON.stringify(value, bigintAsDigits)',
+    tests: ['cli/orders.test.ts'],
+  },
+  {
+    name: 'a reference of a client begins a line of the operator',
+    file: 'cli/orders/format-order.ts',
+    from: "['reference', safe(order.referenceId ?? '')],",
+    to: "['reference', order.referenceId ?? ''],",
+    tests: ['cli/orders.test.ts'],
+  },
+  {
+    name: 'any escape sequence passes as a colour',
+    file: '../../shared/src/terminal/safe-text.ts',
+    from: 'found === ESCAPE && COLOUR.test(text.slice(at + 1, at + 5))',
+    to: 'found === ESCAPE',
+    tests: ['cli/colour.test.ts'],
+  },
 ];

@@ -18,14 +18,14 @@ export const PARSING: readonly Mutation[] = [
   },
   {
     name: 'the 31st of April is a day',
-    file: 'domain/timestamps.ts',
+    file: '../../shared/src/timestamp.ts',
     from: 'if (date.getUTCMonth() !== month - 1 || date.getUTCDate() !== day) return undefined;',
     to: '',
     tests: ['http/timestamps.test.ts'],
   },
   {
     name: 'an offset is added instead of subtracted',
-    file: 'domain/timestamps.ts',
+    file: '../../shared/src/timestamp.ts',
     from: "date.getTime() - (sign === '-' ? -offset : offset)",
     to: "date.getTime() + (sign === '-' ? -offset : offset)",
     tests: ['http/timestamps.test.ts'],

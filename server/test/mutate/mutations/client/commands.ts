@@ -27,14 +27,14 @@ export const CLIENT_COMMANDS: readonly Mutation[] = [
   },
   {
     name: 'text of the service can command the terminal',
-    file: `${CLI}/terminal/safe-text.ts`,
+    file: '../../shared/src/terminal/safe-text.ts',
     from: 'return text.replace(UNSAFE, escaped);',
     to: 'return text;',
     tests: ['client/cli/terminal.test.ts'],
   },
   {
     name: 'JSON on a terminal has control characters of 8 bits',
-    file: `${CLI}/terminal/safe-text.ts`,
+    file: '../../shared/src/terminal/safe-text.ts',
     from: 'return json.replace(UNSAFE_IN_JSON, escaped);',
     to: 'return json;',
     tests: ['client/cli/terminal.test.ts'],
@@ -142,13 +142,6 @@ export const CLIENT_COMMANDS: readonly Mutation[] = [
     file: `${CLI}/failure.ts`,
     from: '...(error.mayHaveChanged && error.idempotencyKey',
     to: '...(error.mayHaveChanged && !error.idempotencyKey',
-    tests: ['client/cli/exit-codes.test.ts'],
-  },
-  {
-    name: 'a day that no month has is the day after',
-    file: `${CLI}/arguments.ts`,
-    from: 'if (isValid(at) && (date === undefined || isDay(date))) return at;',
-    to: 'if (isValid(at)) return at;',
     tests: ['client/cli/exit-codes.test.ts'],
   },
   {

@@ -1,6 +1,5 @@
 import util from 'node:util';
-import { thousands } from '@petstore-inventory/shared/terminal/thousands';
-import type { Context, OutputStream } from '../context.ts';
+import { thousands } from './texts.ts';
 
 type Format = Parameters<typeof util.styleText>[0];
 
@@ -10,21 +9,31 @@ const FORMATS: Readonly<Record<string, Format>> = {
   available: 'green',
   delivered: 'green',
   approved: 'green',
+  applied: 'green',
   back: 'green',
   low: 'yellow',
   pending: 'yellow',
+  paused: 'yellow',
   placed: 'yellow',
+  stale: 'yellow',
+  archived: 'gray',
   cancelled: 'gray',
+  revoked: 'red',
   expired: 'red',
   banned: 'red',
+  failing: 'red',
   failed: 'red',
   refused: 'red',
+  invalid: 'red',
   out: 'red',
   oversold: 'red',
 };
 
 /** Whether a stream shows colours: a terminal without `NO_COLOR`, or any stream with `FORCE_COLOR`. */
-export function isColoured(stream: OutputStream, env: Context['env']): boolean {
+export function isColoured(
+  stream: { readonly isTTY?: boolean },
+  env: Readonly<Record<string, string | undefined>>,
+): boolean {
   if (env.FORCE_COLOR !== undefined && env.FORCE_COLOR !== '0') return true;
   return stream.isTTY === true && !env.NO_COLOR && env.FORCE_COLOR !== '0' && env.TERM !== 'dumb';
 }
