@@ -44,7 +44,7 @@ function end(): never {
 }
 
 if (unwritable) end();
-// What was written to a pipe must arrive first. An error arrives here before it is an event.
+// Everything written to a pipe must arrive before the process ends. An error arrives here before it is an event.
 process.stdout.write('', (error) => {
   unwritable ??= error ?? undefined;
   process.stderr.write('', end);

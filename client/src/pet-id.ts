@@ -18,7 +18,7 @@ export function petIdText(petId: unknown): string {
   );
 }
 
-/** The same petId as a bigint. @throws PetstoreError if it is not an exact 64-bit integer. */
+/** A petId as a bigint. @throws PetstoreError if it is not an exact 64-bit integer. */
 export function toPetId(petId: bigint | number | string): bigint {
   return BigInt(petIdText(petId));
 }

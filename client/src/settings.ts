@@ -73,7 +73,7 @@ function readBaseUrl(text: string): string {
     url = new URL(text);
   } catch {}
   if (!url || !/^https?:$/.test(url.protocol) || url.search || url.hash || url.username || url.password) {
-    // It may have a password.
+    // The address is not in the message, because it may have a password.
     throw invalidArgument(
       'baseUrl must be an address such as https://stock.example.com/v1, without a password.',
     );

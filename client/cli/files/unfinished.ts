@@ -9,7 +9,7 @@ import { EXIT } from '../exit-codes.ts';
 import { CommandFailure } from '../failure.ts';
 import { Journal } from './journal.ts';
 
-/** What an import is: the same rows for the same service in the same way, whatever the name of the file. */
+/** The identity of an import: the same rows for the same service in the same way, whatever the name of the file. */
 export interface ImportIdentity {
   readonly url: string;
   readonly digest: string;

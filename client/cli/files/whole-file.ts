@@ -27,7 +27,7 @@ export function writeWholeFile(file: string, pieces: Iterable<string>): void {
   }
 }
 
-/** The same in a folder of this program, which is made if it is missing. @throws CommandFailure */
+/** Writes a whole file that only its owner can read, and makes its folder if it is missing. @throws CommandFailure */
 export function writePrivateFile(file: string, pieces: Iterable<string>): void {
   try {
     mkdirSync(dirname(file), { recursive: true, mode: FOLDER_OF_OWNER });

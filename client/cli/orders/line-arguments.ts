@@ -12,7 +12,7 @@ export function parseLine(text: string, earlier: readonly PartLine[] = []): read
   ];
 }
 
-/** The same, with the units. */
+/** Parses a line that must have units, such as `42=2`, and adds it to those before. */
 export function parseWholeLine(text: string, earlier: readonly PartLine[] = []): readonly PartLine[] {
   if (text.includes('=')) return parseLine(text, earlier);
   throw new InvalidArgumentError('Give <pet-id>=<units>, such as 42=2.');

@@ -13,7 +13,7 @@ export interface ExplanationOptions {
   readonly occurredAt?: Date;
 }
 
-/** What a write requires, and its name. */
+/** The condition of a write, and its idempotency key. */
 export interface WriteGuards {
   readonly ifMatch?: string;
   readonly idempotencyKey?: string;

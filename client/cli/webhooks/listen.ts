@@ -41,7 +41,7 @@ export function addListen(webhooks: Command, context: Context): void {
     .option('--pet <pet-ids>', 'only events of these pets, with commas between them', parsePetIds)
     .option('--count <n>', 'end after this many events', parseNumber)
     .action(async ({ url, ...options }: ListenOptions, command: Command) => {
-      // It loads a server.
+      // The module loads an HTTP server, which other commands do not need.
       const { listen } = await import('./receive-events.ts');
       const secret = context.env[SECRET_VARIABLE];
       if (url !== undefined) {

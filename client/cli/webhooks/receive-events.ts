@@ -26,7 +26,7 @@ export async function listen(context: Context, options: ListenOptions, source: S
     finish = resolve;
     signal.addEventListener('abort', () => reject(new Interruption()), { once: true });
   });
-  // It may end before anything waits for it.
+  // The promise may be rejected before anything waits for it.
   ended.catch(() => {});
   const onDelivery = async (delivery: Delivery) => {
     if (delivery.event.type === 'webhook.test') {

@@ -14,7 +14,7 @@ const CLOSING = { Connection: 'close' };
 /** A message with a right signature. */
 export interface Delivery {
   readonly event: WebhookEvent;
-  /** As it was sent. */
+  /** The body as it was sent. */
   readonly body: string;
   /** Whether it was delivered before. */
   readonly isRepeated: boolean;

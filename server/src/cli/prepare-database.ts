@@ -27,7 +27,7 @@ export async function prepareDatabase(config: Config, sample: SampleUse = 'refus
   return { ...prepared, pepper: requirePepper(config, prepared.pepperCheck) };
 }
 
-/** What `prepareDatabase` would do, with the file in which it would make a pepper. It throws as that does. */
+/** Describes what `prepareDatabase` would do, with the file of a new pepper. @throws OperatorError as `prepareDatabase` does. */
 export async function previewDatabase(
   config: Config,
 ): Promise<PreparedDatabase & { readonly newPepperFile: string | null }> {

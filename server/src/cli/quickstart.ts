@@ -152,7 +152,7 @@ function linkText(link: string): string[] {
   ];
 }
 
-/** What the commands need for the sample's database, which is not theirs by default. */
+/** The lines that say how commands find the database of the sample, which is not their default. */
 function sampleText(database: string): string[] {
   return [
     'This is a sample: a shop of your own starts in another database. Commands use the sample after:',

@@ -15,7 +15,7 @@ const SHARED = [
 /** Variables of the environment with their values, as a service recorded them. */
 export type RecordedSettings = Readonly<Record<string, string>>;
 
-/** What a service that listens records: the settings that it was given, and its port. */
+/** The settings that a listening service records: those it was given, and its port. */
 export function settingsToRecord(environment: NodeJS.ProcessEnv, port: number): RecordedSettings {
   const given = SHARED.map((key) => VARIABLES[key].name).flatMap((name) => {
     const text = environment[name];

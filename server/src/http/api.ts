@@ -34,8 +34,8 @@ export class Api {
       address.show(context);
       return this.#answerOptions(context);
     }
-    // Only the interface with sessions has an open operation, the sign-in.
-    // It has a limit of its own: requests without a key from a shop's address must not keep its staff out.
+    // Only the interface with sessions has an open operation, the sign-in. It has a limit of its own: requests without
+    // a key from a shop's address must not keep its staff out.
     if (sessions && routes.find(context)?.isOpen) return routes.answer(context);
     context.credential = this.#credentialOf(context);
     return andThen(this.#identify(context, context.credential), (principal) => {

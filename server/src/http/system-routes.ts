@@ -25,7 +25,7 @@ export interface ServiceParts {
   readonly requireAddressLeft: (context: RequestContext) => void;
   /** Makes the OpenAPI document; called at its first request. */
   readonly document: () => object;
-  /** The same of the management API. */
+  /** Makes the OpenAPI document of the management API; called at its first request. */
   readonly adminDocument: () => object;
 }
 
@@ -74,7 +74,7 @@ function plain(contentType: string, caching = 'no-store'): Record<string, string
   return { 'Content-Type': contentType, 'Cache-Control': caching };
 }
 
-/** What may be public of why the store is not ready. */
+/** The reason why the store is not ready, without what only operators may read. */
 function reasonOf(cause: unknown): string {
   if (cause instanceof NotReady) return cause.reason;
   return cause instanceof ApiError ? cause.message : 'The database does not answer.';

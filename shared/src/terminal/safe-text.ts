@@ -7,7 +7,7 @@ const UNSAFE_IN_LINES = /(?![\n\u200d])[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu;
 const ESCAPE = '\u001b';
 /** After the escape: bold, a colour and their ends, as `Paint` writes them. */
 const COLOUR = /^\[(?:1|22|3[1-39]|90)m/;
-/** What `JSON.stringify` leaves of them. */
+/** Unsafe characters that `JSON.stringify` does not escape. */
 const UNSAFE_IN_JSON = /(?!\u200d)[\u007f-\u009f\p{Cf}\p{Zl}\p{Zp}]/gu;
 
 /** Text of the service, of a file or of a user as a terminal shows it: nothing in it is a command to the terminal. */
@@ -22,7 +22,7 @@ export function safeLines(text: string): string {
   );
 }
 
-/** The same value as JSON that a terminal can show. */
+/** JSON with the same value, in which nothing is a command to the terminal. */
 export function safeJson(json: string): string {
   return json.replace(UNSAFE_IN_JSON, escaped);
 }

@@ -1,6 +1,6 @@
 import { existsSync, renameSync, rmSync } from 'node:fs';
 
-/** As many processes may replace the folder at the same time. */
+/** The number of processes that may replace the folder at the same time. */
 const ATTEMPTS = 20;
 
 /** Puts a complete folder in the place of another one. Of several processes that do so, the last one wins. */

@@ -24,7 +24,7 @@ const MISSING_KEY: Readonly<Record<KeyKind, string>> = {
   management: 'Send a management key (psa_...) as: Authorization: Bearer <MANAGEMENT_KEY>.',
 };
 
-/** The same for every invalid key, so that a guess reveals nothing. */
+/** One message for every invalid key, so that a guess reveals nothing. */
 const INVALID_KEY: Readonly<Record<KeyKind, string>> = {
   client:
     'The API key is not valid here. Check that it begins with psk_, is complete, and is neither revoked nor expired.',

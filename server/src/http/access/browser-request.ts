@@ -73,7 +73,7 @@ export function requireOwnPage(
   throw crossSite('Only pages of this service may use its sessions; Origin must be its own.');
 }
 
-/** As `requireOwnPage` for a sign-in, which uses no cookie: a program that sends neither header may sign in. */
+/** Refuses a sign-in from a page of another site. It uses no cookie, so a program that sends neither header may sign in. */
 export function requireNoOtherSite(context: RequestContext, rules: BrowserRules): void {
   const isFromBrowser = context.header('sec-fetch-site') !== null || context.header('origin') !== null;
   if (isFromBrowser) requireOwnPage(context, rules, false);

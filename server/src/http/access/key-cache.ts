@@ -1,7 +1,7 @@
 /** More keys are not cached: each of their requests needs a look-up. */
 const MAX_CACHED_KEYS = 10_000;
 const MAX_CACHED_UNKNOWN_KEYS = 10_000;
-/** The same delay as of any other change of a key until every instance applies it. */
+/** How long a new key may stay unknown: as long as any other change of a key takes to reach every instance. */
 const UNKNOWN_KEY_TTL_MS = 5_000;
 
 export interface Cached<Owner> {

@@ -15,7 +15,7 @@ interface ManagementLimitParts {
 
 /** The limits of management keys, per key, in memory of this process. */
 export function managementLimits({ store, isCostly }: ManagementLimitParts) {
-  // As many as there are management keys: only a valid one gets a count.
+  // Bounded by the number of management keys, because only a valid one gets a count.
   const counts = { all: new Map<string, WindowCount>(), costly: new Map<string, WindowCount>() };
 
   return (context: RequestContext): void => {

@@ -185,7 +185,7 @@ export class Verifier {
 
   /** @throws OperatorError `conflict` while another verification runs. */
   async verify(expected: readonly ChainPoint[] | undefined): Promise<AuditReport> {
-    // It would wait for the first one, and read the whole database again.
+    // A second verification would wait for the first, and read the whole database again.
     if (this.#isRunning) throw new OperatorError('A verification is running; wait until it has ended.');
     this.#isRunning = true;
     try {

@@ -27,9 +27,9 @@ const HASHED = '/assets/';
 const FOR_EVER = 'public, max-age=31536000, immutable';
 const SHORTLY = 'public, max-age=300';
 
-/** What the build has in place of the nonce of a response. */
+/** The placeholder of a response's nonce in the built pages. */
 const NONCE_MARK = '__CSP_NONCE__';
-/** And in place of `none`, if the browser has no session, so that the page need not request it. */
+/** The placeholder of `none`, for a browser without a session, so that the page need not request it. */
 const SESSION_MARK = '__SESSION__';
 
 const PAGE_HEADERS = {
@@ -104,7 +104,7 @@ export class Dashboard {
     return hasPage ? (own) => this.#answerPage(own, 200) : undefined;
   }
 
-  /** What answers a browser that opens a page which does not exist: a page that says so. */
+  /** Answers a browser that opens a page which does not exist, with a page that says so. */
   get missingPage(): (context: RequestContext) => Answer {
     return this.isBuilt ? (context) => this.#answerPage(context, 404) : answerMissingPage;
   }

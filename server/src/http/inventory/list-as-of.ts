@@ -47,7 +47,7 @@ export async function answerAsOf(
   return context.respond(200, body, headers);
 }
 
-/** The same query for the same moment, after the end of a page. */
+/** The query of the next page, as of the same moment. */
 function nextPage(parameters: URLSearchParams, sequence: number, after: bigint): string {
   parameters.delete('asOf');
   parameters.set('atSequence', String(sequence));

@@ -27,7 +27,7 @@ const MAX_BEHIND = 100_000;
 const BEHIND_MS = 5_000;
 /** A connection that takes nothing for so long is cut. It replaces the time-outs of short responses. */
 const MAX_SILENCE_SECONDS = 60;
-/** The same while the service stops, for a client that has not taken its last piece. */
+/** While the service stops, a client that has not taken its last piece is cut after this time. */
 const LAST_SILENCE_SECONDS = 1;
 /** Readers per turn of the event loop. */
 const SERVED_PER_TURN = 100;

@@ -54,7 +54,7 @@ export class Parameter<T> {
     return new Parameter<T & {}>(this.facts, this.#reading, { value });
   }
 
-  /** The same parameter, optional, in a query that has no other one. */
+  /** An optional parameter that excludes all others of its query. */
   alone(): Parameter<T | undefined> {
     return new Parameter<T | undefined>(this.facts, this.#reading, { value: undefined }, true);
   }

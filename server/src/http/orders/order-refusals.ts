@@ -30,7 +30,7 @@ const LINE_CODES: Readonly<Record<LineCode, ErrorCode>> = {
   too_much_stock: 'conflict',
 };
 
-/** What a step does to an order. */
+/** The state of an order after a step, as its refusal names it. */
 const DONE: Readonly<Record<OrderStep, string>> = {
   approve: 'approved',
   deliver: 'delivered',

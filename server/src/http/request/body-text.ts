@@ -24,7 +24,7 @@ export async function readBodyText(context: RequestContext, maxBytes: number): P
 }
 
 function tooLarge(context: RequestContext, maxBytes: number): ApiError {
-  // What remains of the body must not be read as the next request.
+  // The unread rest of the body must not be read as the next request.
   context.closes = true;
   return new ApiError('body_too_large', `The body must have at most ${maxBytes} bytes.`);
 }

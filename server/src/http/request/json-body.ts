@@ -43,7 +43,7 @@ export async function readJsonBody<T>(context: RequestContext, options: BodyOpti
   return checked(await readBodyText(context, options.maxBytes), options);
 }
 
-/** The same for an optional body. A missing or empty body needs no media type, and returns `undefined`. */
+/** Reads an optional JSON body as `readJsonBody` does. A missing or empty body needs no media type, and returns `undefined`. */
 export async function readOptionalJsonBody<T>(
   context: RequestContext,
   options: BodyOptions<T>,

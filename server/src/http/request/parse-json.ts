@@ -14,16 +14,16 @@ export function parseJson(text: string): unknown {
   return parsed(text, FRACTION_OR_EXPONENT.test(text) ? withoutRounding : undefined);
 }
 
-/** The same, or so many digits that a JavaScript number may not hold them. */
-const NOT_SHORT = /\d(?:[.eE]|\d{15})/;
+/** A number that a JavaScript number may not hold: a fraction, an exponent, or 16 digits. */
+const LONG_NUMBER = /\d(?:[.eE]|\d{15})/;
 
 /**
- * The same, except that the petId of each element of the member `rows` becomes a bigint with every digit; `true`: that
- * of the body itself.
+ * Parses JSON as `parseJson` does, except that the petId of each element of the member `rows` becomes a bigint with every
+ * digit; `true`: that of the body itself.
  * @throws ApiError `malformed_json`.
  */
 export function parseJsonExactly(text: string, rows: string | true): unknown {
-  if (NOT_SHORT.test(text)) return parsed(text, withExactPetIds);
+  if (LONG_NUMBER.test(text)) return parsed(text, withExactPetIds);
   // A reviver takes several times as long as this.
   const body = parsed(text, undefined);
   if (rows === true) {

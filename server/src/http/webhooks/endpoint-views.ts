@@ -29,7 +29,7 @@ export const ENDPOINT_ID_PARAMETER = matching(ENDPOINT_ID, 'must be such as whe_
 
 const POSITION = '[0-9]{1,16}\\.[0-9]{1,9}';
 const EVENT_POSITION = { pattern: `^${POSITION}$`, example: '815.0' };
-/** Also accepts a position. */
+/** The id of an event, or a position. */
 export const EVENT_ID = { pattern: `^${POSITION}(?:-[0-9a-f]{8})?$`, example: '815.0-1a2b3c4d' };
 
 export const ENDPOINT = view(

@@ -140,7 +140,7 @@ export function isTooSlow(arrivedBytes: number, waitedMs: number): boolean {
 }
 
 function tooLarge(context: RequestContext, maxBytes: number): ApiError {
-  // What remains of the body must not be read as the next request.
+  // The unread rest of the body must not be read as the next request.
   context.closes = true;
   return new ApiError('body_too_large', `The file must have at most ${maxBytes} bytes.`);
 }
