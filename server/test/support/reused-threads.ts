@@ -2,8 +2,8 @@ import { EventEmitter } from 'node:events';
 import { createRequire, syncBuiltinESMExports } from 'node:module';
 import { MessageChannel, type MessagePort, Worker, type WorkerOptions } from 'node:worker_threads';
 
-/** Only the writing thread of SQLite: each service of a test has one, and most of its time is the start of the thread. */
-const REUSED = /\/writer-worker\.ts$/;
+/** Threads of which each service of a test has its own, and that need most of their time to start. */
+const REUSED = /\/(?:jobs|management|writer)-worker\.ts$/;
 const HOST = new URL('./thread-host.ts', import.meta.url);
 
 /** What a thread is asked to run. */
