@@ -20,9 +20,10 @@ export interface SharedPostgres {
 let ofProcess: Promise<SharedPostgres> | undefined;
 
 /** The server of the run; where the run has none, one of this process, which ends with the process. */
-export function sharedPostgres(): Promise<SharedPostgres> {
+export async function sharedPostgres(): Promise<SharedPostgres> {
   ofProcess ??= openShared();
-  return ofProcess;
+  // The runner takes what awaits a promise as part of the file that made it, and would call its hooks with that file's.
+  return await ofProcess;
 }
 
 async function openShared(): Promise<SharedPostgres> {
