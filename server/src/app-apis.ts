@@ -8,6 +8,7 @@ import type { Authentication } from './http/access/authentication.ts';
 import { managementLimits } from './http/access/management-limits.ts';
 import { adminDocument } from './http/admin/document.ts';
 import { Verifier } from './http/admin/ledger.ts';
+import { OpenExports } from './http/admin/open-exports.ts';
 import { defineAdminOperations } from './http/admin/operations.ts';
 import { TotalsCounter } from './http/admin/overview/counted-totals.ts';
 import { systemFacts } from './http/admin/system.ts';
@@ -87,6 +88,7 @@ function adminApi(
     facts: systemFacts(parts.version, config, store.now()),
     totals: new TotalsCounter(parts.management.overview),
     verifier: new Verifier(parts.jobs, common.onAudit),
+    openExports: new OpenExports(),
     importing: {
       maxBytes: config.maxImportBytes,
       room: async () => {

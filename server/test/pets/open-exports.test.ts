@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { MAX_OPEN_EXPORTS } from '../../src/http/admin/pets/open-exports.ts';
+import { MAX_OPEN_EXPORTS } from '../../src/http/admin/open-exports.ts';
 import { startApp } from '../support/harness.ts';
 import { petRows } from '../support/pet-rows.ts';
 import { fetchFrom } from '../support/web-exchange.ts';

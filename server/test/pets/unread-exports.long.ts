@@ -4,7 +4,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { connect, type Socket } from 'node:net';
 import { type TestContext, test } from 'node:test';
 import { createKey } from '../../src/cli/keys/new-key.ts';
-import { MAX_OPEN_EXPORTS } from '../../src/http/admin/pets/open-exports.ts';
+import { MAX_OPEN_EXPORTS } from '../../src/http/admin/open-exports.ts';
 import { type Target, testTargets } from '../blackbox/targets.ts';
 import { petRow } from '../support/command-line.ts';
 import { until } from '../support/until.ts';

@@ -20,6 +20,7 @@ import type { OperationDefinition } from '../request/operation.ts';
 import { refusing } from '../request/operator-refusal.ts';
 import type { RequestContext } from '../request/request-context.ts';
 import type { Verifier } from './ledger.ts';
+import type { OpenExports } from './open-exports.ts';
 import type { TotalsCounter } from './overview/counted-totals.ts';
 import type { SystemFacts } from './system.ts';
 
@@ -31,6 +32,7 @@ export interface AdminServices extends Services {
   readonly totals: TotalsCounter;
   readonly verifier: Verifier;
   readonly importing: Importing;
+  readonly openExports: OpenExports;
   /** Checks management keys. */
   readonly authenticator: Authenticator;
   readonly sessions: SessionGate;

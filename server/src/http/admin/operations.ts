@@ -18,6 +18,7 @@ import {
 import { createAccount, getAccount, listAccounts, updateAccount } from './accounts.ts';
 import { listActivity } from './activity.ts';
 import type { AdminDefinition, AdminServices } from './admin-operation.ts';
+import { exportPets } from './export-pets.ts';
 import { applyImport } from './imports/apply-import.ts';
 import { cancelImport } from './imports/cancel-import.ts';
 import { createImport } from './imports/create-import.ts';
@@ -37,14 +38,15 @@ import { liftBan, listBans } from './keys/bans.ts';
 import { createKey, getKey, listKeys, revokeKey, rotateKey } from './keys/keys.ts';
 import { pruneLedger, verifyLedger } from './ledger.ts';
 import { getOverview } from './overview/overview.ts';
-import { archivePet } from './pets/archive-pet.ts';
-import { createPet } from './pets/create-pet.ts';
-import { exportPets } from './pets/export-pets.ts';
-import { getManagedPet } from './pets/get-managed-pet.ts';
-import { listPetRows } from './pets/list-pet-rows.ts';
-import { listPets } from './pets/list-pets.ts';
-import { restorePet } from './pets/restore-pet.ts';
-import { updatePet } from './pets/update-pet.ts';
+import {
+  archivePet,
+  createPet,
+  getManagedPet,
+  listPetRows,
+  listPets,
+  restorePet,
+  updatePet,
+} from './pets.ts';
 import { createSession } from './sessions/create-session.ts';
 import { endSession, getSession, listSessions, revokeSession } from './sessions/sessions.ts';
 import { getSystem } from './system.ts';

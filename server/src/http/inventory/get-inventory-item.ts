@@ -5,17 +5,16 @@ import type { StockItem, StockStore } from '../../domain/ledger-store.ts';
 import { timestamp } from '../../domain/timestamps.ts';
 import { FORBIDDEN, PET_NOT_FOUND } from '../openapi/error-responses.ts';
 import { CACHE_CONTROL, ITEM_TAG } from '../openapi/headers.ts';
-import { PET_ID, READ_HEADERS } from '../openapi/parameters.ts';
+import { READ_HEADERS } from '../openapi/parameters.ts';
 import { notModified, responses } from '../openapi/responses.ts';
+import { PET_ID } from '../operation/parameter.ts';
 import { isNoneMatchMet } from '../request/content-negotiation.ts';
 import { JSON_TYPE } from '../request/error-response.ts';
 import type { OperationDefinition } from '../request/operation.ts';
-import { petIdParameter } from '../request/path-parameters.ts';
 import { requireNoQuery } from '../request/query-parameters.ts';
 import { InventoryDetailSchema } from '../schemas/inventory-detail.ts';
 
 const ITEM_HEADERS = { ...ITEM_TAG, ...CACHE_CONTROL };
-export const ITEM_NOT_MODIFIED = notModified('ItemNotModified', ITEM_HEADERS);
 
 export const getInventoryItem: OperationDefinition<{ readonly store: Pick<StockStore, 'findItem'> }> = {
   route: {
@@ -27,10 +26,10 @@ export const getInventoryItem: OperationDefinition<{ readonly store: Pick<StockS
     description:
       'Returns the stock of one pet with its reservations, alert level, version, name and category. `daysOfStock` is the available units divided by the units sold per day, over the last 30 days or, of a newer pet, the days since it was added; in tenths, rounded down. The `ETag` names the item. With `If-None-Match` an unchanged item returns 304. With `If-Match` a write succeeds only if the item is unchanged.',
     'x-stability': 'beta',
-    parameters: [PET_ID, ...READ_HEADERS],
+    parameters: [PET_ID.documented('path', 'petId'), ...READ_HEADERS],
     responses: responses({
       success: { schema: InventoryDetailSchema, description: 'The item.', headers: ITEM_HEADERS },
-      notModified: ITEM_NOT_MODIFIED,
+      notModified: notModified('ItemNotModified', ITEM_HEADERS),
       errors: { ...FORBIDDEN, ...PET_NOT_FOUND },
     }),
   },
@@ -39,7 +38,7 @@ export const getInventoryItem: OperationDefinition<{ readonly store: Pick<StockS
     ({ store }) =>
     async (context, parameter) => {
       requireNoQuery(context);
-      const petId = petIdParameter(parameter('petId'));
+      const petId = PET_ID.read('petId', parameter('petId'));
       const item = await store.findItem(petId, context.nowMs);
       if (!item) throw petNotFound(petId);
       const days = daysOfStock(availableOf(item), item, context.nowMs);

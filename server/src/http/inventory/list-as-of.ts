@@ -3,12 +3,11 @@ import type { LedgerHead } from '../../domain/ledger/ledger.ts';
 import type { Ledger } from '../../domain/ledger-store.ts';
 import { timestamp } from '../../domain/timestamps.ts';
 import type { Answer } from '../../listen/exchange.ts';
+import { invalidParameter } from '../operation/parameter.ts';
 import { isNoneMatchMet } from '../request/content-negotiation.ts';
-import { encodeCursor } from '../request/cursor.ts';
 import { JSON_TYPE } from '../request/error-response.ts';
-import { invalidParameter } from '../request/query-parameters.ts';
 import type { RequestContext } from '../request/request-context.ts';
-import type { AsOfQuery, ListQuery } from './list-query.ts';
+import { type AsOfQuery, LIST_PARAMETERS, type ListQuery } from './list-query.ts';
 import { MAX_SLICES, Slices, streamOf } from './stock-slices.ts';
 
 /** A larger list is streamed. */
@@ -19,7 +18,7 @@ export async function answerAsOf(
   context: RequestContext,
   ledger: Ledger,
   baseUrl: string,
-  { parameters, page }: ListQuery,
+  { sent, page }: ListQuery,
   query: AsOfQuery,
 ): Promise<Answer> {
   const moment = await momentOf(context, ledger, query);
@@ -38,7 +37,7 @@ export async function answerAsOf(
   if (page) {
     const json = await slices.take({ items: page.limit, slices: MAX_SLICES });
     if (slices.nextAfter !== undefined) {
-      headers.Link = `<${baseUrl}/inventory?${nextPage(parameters, sequence, slices.nextAfter)}>; rel="next"`;
+      headers.Link = `<${baseUrl}/inventory?${nextPage(sent, sequence, slices.nextAfter)}>; rel="next"`;
     }
     return context.respond(200, `[${json.slice(1)}]`, headers);
   }
@@ -48,12 +47,12 @@ export async function answerAsOf(
 }
 
 /** The query of the next page, as of the same moment. */
-function nextPage(parameters: URLSearchParams, sequence: number, after: bigint): string {
-  parameters.delete('asOf');
-  parameters.set('atSequence', String(sequence));
-  parameters.set('cursor', encodeCursor(after));
+function nextPage(sent: URLSearchParams, sequence: number, after: bigint): string {
+  sent.delete('asOf');
+  sent.set('atSequence', String(sequence));
+  sent.set('cursor', LIST_PARAMETERS.cursor.print(after));
   // Commas need no escape in a query (RFC 3986 section 3.4), and a thousand petIds would grow by a kilobyte of them.
-  return parameters.toString().replaceAll('%2C', ',');
+  return sent.toString().replaceAll('%2C', ',');
 }
 
 /** The last movement of the moment. */

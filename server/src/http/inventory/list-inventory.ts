@@ -7,7 +7,6 @@ import { CACHE_CONTROL, LIST_SEQUENCE, LIST_TAG, NEXT_PAGE, VARY } from '../open
 import { READ_HEADERS } from '../openapi/parameters.ts';
 import { notModified, responses } from '../openapi/responses.ts';
 import { isGzipAccepted, isNoneMatchMet } from '../request/content-negotiation.ts';
-import { encodeCursor } from '../request/cursor.ts';
 import { JSON_TYPE } from '../request/error-response.ts';
 import type { OperationDefinition } from '../request/operation.ts';
 import type { RequestContext } from '../request/request-context.ts';
@@ -49,7 +48,10 @@ export const listInventory: OperationDefinition<Services> = {
       'Returns current stock levels for all pets in the store, ascending by `petId`. The list contains every change that was acknowledged before the request arrived. Send the `ETag` in `If-None-Match`: an unchanged list returns 304. With `limit` or `cursor` the list comes in pages.',
       'With `asOf` or `atSequence` the list is the stock of all pets at that moment. The other parameters filter the pets. All pages of such a list show the same moment, because `Link` names it. A page may have fewer items than `limit`, or none, and not be the last page: follow `Link` with `rel="next"` until it is missing.',
     ].join('\n\n'),
-    parameters: [...Object.values(LIST_PARAMETERS), ...READ_HEADERS],
+    parameters: [
+      ...Object.entries(LIST_PARAMETERS).map(([name, one]) => one.documented('query', name)),
+      ...READ_HEADERS,
+    ],
     responses: responses({
       success: {
         schema: z.array(InventoryItemSchema),
@@ -130,7 +132,7 @@ function answerPage(
     const headers = cachingHeaders(`"${tag}"`, tag);
     headers['Content-Type'] = JSON_TYPE;
     if (nextAfter !== undefined) {
-      headers.Link = `<${baseUrl}/inventory?limit=${limit}&cursor=${encodeCursor(nextAfter)}>; rel="next"`;
+      headers.Link = `<${baseUrl}/inventory?limit=${limit}&cursor=${LIST_PARAMETERS.cursor.print(nextAfter)}>; rel="next"`;
     }
     return context.respond(200, json as Uint8Array<ArrayBuffer>, headers);
   });

@@ -85,25 +85,6 @@ export const IDEMPOTENCY_KEY = parameter('header', 'Idempotency-Key', {
   example: '"8e03978e-40d5-43e8-bc93-6894a57f9324"',
 });
 
-/** Headers of a write to one pet or order. */
-export const WRITE_HEADERS: readonly Reference[] = [
-  parameter('header', 'If-Match', {
-    component: 'WriteIfMatch',
-    description:
-      '`ETag`s of the item or order, or `*`: unless one matches, nothing changes and the response is 412.',
-    schema: schemaAt('EntityTags'),
-    example: '"3-4711-mqxz0p3k"',
-  }),
-  parameter('header', 'If-None-Match', {
-    component: 'WriteIfNoneMatch',
-    description:
-      '`ETag`s of the item or order, or `*`: if one matches, nothing changes and the response is 412.',
-    schema: schemaAt('EntityTags'),
-    example: '"3-4711-mqxz0p3k"',
-  }),
-  IDEMPOTENCY_KEY,
-];
-
 export const LAST_EVENT_ID = parameter('header', 'Last-Event-ID', {
   component: 'LastEventId',
   description: 'The `id` of the last event that the client has.',

@@ -283,7 +283,8 @@ function withSunset(response: object): object {
 
 /** The 304 of a read: the headers of its 200, and no body (RFC 9110 section 15.4.5). */
 function notModifiedOf({ notModified, headers }: Output<never>): Reference {
-  if (notModified !== undefined) return unchanged(notModified, headers);
+  const { 'Content-Disposition': _ofContent, ...kept } = headers;
+  if (notModified !== undefined) return unchanged(notModified, kept);
   return 'Link' in headers ? unchanged('PageNotModified', NEXT_PAGE) : unchanged('NotModified', {});
 }
 

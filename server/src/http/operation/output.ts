@@ -209,18 +209,19 @@ interface AnsweredFacts extends Omit<OutputFacts<unknown>, 'headers'> {
   /** A zod schema; with `response`, a reference to one. */
   readonly schema: object;
   /** JSON by default. */
-  readonly mediaType?: string;
+  readonly mediaTypes?: readonly string[];
   readonly headers?: Headers;
 }
 
 /** A response that `handle` writes itself, such as a stream. */
 export function answered({
   schema,
-  mediaType = JSON_TYPE,
+  mediaTypes = [JSON_TYPE],
   headers = {},
   ...facts
 }: AnsweredFacts): Output<Answer> {
-  return described({ ...facts, headers, content: { [mediaType]: { schema } } }, (answer) => answer);
+  const content = Object.fromEntries(mediaTypes.map((type) => [type, { schema }]));
+  return described({ ...facts, headers, content }, (answer) => answer);
 }
 
 /** A response in the document: one of the operation, or a component that operations share. */

@@ -2,7 +2,6 @@ import type { Change } from '../../domain/ledger/stock.ts';
 import type { BatchCommand } from '../../domain/write-command.ts';
 import { BATCH, changeConflict } from '../openapi/error-responses.ts';
 import { REPLAYED } from '../openapi/headers.ts';
-import { IDEMPOTENCY_KEY } from '../openapi/parameters.ts';
 import { responses } from '../openapi/responses.ts';
 import { parseEntityTags, requireNoPreconditions } from '../request/entity-tags.ts';
 import { readJsonBody } from '../request/json-body.ts';
@@ -14,6 +13,7 @@ import { answerBatch } from './batch-response.ts';
 import { BatchResultSchema } from './batch-result-schema.ts';
 import { readIdempotencyKey } from './idempotency-key.ts';
 import type { WriteExecutor } from './write-executor.ts';
+import { IDEMPOTENCY_KEY } from './write-headers.ts';
 
 const MAX_BATCH_BYTES = 1024 * 1024;
 

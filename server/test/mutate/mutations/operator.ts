@@ -39,9 +39,9 @@ export const OPERATOR: readonly Mutation[] = [
   },
   {
     name: 'a list of named pets ignores its other parameters',
-    file: 'http/admin/pets/list-pets.ts',
-    from: 'if (parameters.size > 1)',
-    to: 'if (parameters.size > 99)',
+    file: 'http/admin/pets.ts',
+    from: '}).alone();',
+    to: '}).optional();',
     tests: ['pets/pet-operations.test.ts'],
   },
   {
@@ -144,14 +144,14 @@ export const OPERATOR: readonly Mutation[] = [
   },
   {
     name: 'a key has any number of open exports',
-    file: 'http/admin/pets/open-exports.ts',
+    file: 'http/admin/open-exports.ts',
     from: 'if (count >= MAX_OPEN_EXPORTS)',
     to: 'if (count > 1_000)',
     tests: ['pets/open-exports.test.ts'],
   },
   {
     name: 'an export that is cancelled stays open',
-    file: 'http/admin/pets/text-stream.ts',
+    file: 'http/admin/open-exports.ts',
     from: 'cancel: onEnd,',
     to: '',
     tests: ['pets/open-exports.test.ts'],

@@ -13,7 +13,7 @@ import { timestamp } from '../../../domain/timestamps.ts';
 import { operationsWith } from '../../operation/operation.ts';
 import { one, textView } from '../../operation/output.ts';
 import { moment, wholeNumber } from '../../schemas/values.ts';
-import { ManagedPetSchema, managedPetJson } from '../pets/managed-pet.ts';
+import { MANAGED_PET } from '../pets.ts';
 import type { CountedTotals, TotalsCounter } from './counted-totals.ts';
 
 const operation = operationsWith<{
@@ -60,7 +60,7 @@ const OverviewSchema = z
   .object({
     countedAt: moment('When `pets`, `alerts` and `categories` were counted.'),
     pets: PetTotalsSchema,
-    alerts: z.array(ManagedPetSchema).openapi({
+    alerts: z.array(MANAGED_PET.schema).openapi({
       maxItems: NAMED_ALERTS,
       description: 'Pets with an alert level: the most severe first, then those that changed last.',
     }),
@@ -123,7 +123,7 @@ const OVERVIEW = textView('Overview', OverviewSchema, ({ totals, orders, webhook
     webhooks,
     hours: hours.map(({ beganAtMs, movements }) => ({ beganAt: timestamp(beganAtMs), movements })),
   });
-  return `{"alerts":[${alerts.map(managedPetJson).join()}],${rest.slice(1)}`;
+  return `{"alerts":[${alerts.map(MANAGED_PET.json).join()}],${rest.slice(1)}`;
 });
 
 export const getOverview = operation({

@@ -1,0 +1,106 @@
+import { EXPORT_FORMATS, type ExportFormat } from '@petstore-inventory/shared/words';
+import type { ManagementStore } from '../../domain/admin-store.ts';
+import { type ExportPage, type ExportQuery, exportFrame } from '../../domain/management/pet-export.ts';
+import type { PetStore } from '../../domain/management/pet-store.ts';
+import { schemaAt } from '../openapi/components.ts';
+import { HISTORY_PRUNED } from '../openapi/error-responses.ts';
+import { header } from '../openapi/headers.ts';
+import { operationsWith } from '../operation/operation.ts';
+import { answered } from '../operation/output.ts';
+import { choice, onlySet, petIdParameter, wholeNumber } from '../operation/parameter.ts';
+import { JSON_LINES_TYPE } from '../request/content-negotiation.ts';
+import { MAX_OPEN_EXPORTS, type OpenExports } from './open-exports.ts';
+import { ARCHIVED } from './pets.ts';
+
+const operation = operationsWith<{
+  readonly management: ManagementStore;
+  readonly openExports: OpenExports;
+}>({ tag: 'Pets', stability: 'beta' });
+
+const TYPES: Readonly<Record<ExportFormat, string>> = {
+  csv: 'text/csv',
+  ndjson: JSON_LINES_TYPE,
+  json: 'application/json',
+};
+
+const FORMAT = choice(EXPORT_FORMATS, {
+  component: 'ExportFormat',
+  description: 'The format of the file; `csv` by default.',
+  schema: { type: 'string', enum: EXPORT_FORMATS },
+}).orElse('csv');
+
+const SEQUENCE = wholeNumber({
+  component: 'ExportedSequence',
+  description: 'The stock as after this movement; by default the newest one.',
+  schema: schemaAt('WholeNumber'),
+  example: 4711,
+}).optional();
+
+const AFTER = petIdParameter({
+  component: 'ExportAfter',
+  description: 'Only pets with a greater petId: the last one that the client has.',
+  schema: schemaAt('PetId'),
+  example: 7,
+}).optional();
+
+const HEADERS = {
+  ...header('Inventory-Sequence', 'ExportSequence', {
+    description:
+      'The movement after which quantities and statuses were so. Send it as `sequence` to continue an export.',
+    required: true,
+    schema: schemaAt('WholeNumber'),
+    example: 4711,
+  }),
+  ...header('Content-Disposition', 'FileName', {
+    description: 'A name for the file (RFC 6266).',
+    schema: { type: 'string', pattern: '^attachment; filename="[a-z.]+"$' },
+  }),
+};
+
+export const exportPets = operation({
+  id: 'exportPets',
+  at: 'GET /pets/export',
+  summary: 'Export pets',
+  description: `Returns a file of all pets in the order of petId, which an import reads, and which changes nothing when it is imported again. Quantities and statuses are those after one movement, named in \`Inventory-Sequence\`; names, categories and thresholds have no history and are those at the time of reading. To continue an interrupted export, send that \`sequence\`, and \`after\` with the last petId. A key may read ${MAX_OPEN_EXPORTS} exports at the same time; one more returns 503 \`service_unavailable\`. In CSV a text that a spreadsheet would run as a formula has an apostrophe before it, which an import removes.`,
+  access: { role: 'viewer' },
+  isCostly: true,
+  produces: '*/*',
+  query: { format: FORMAT, archived: ARCHIVED, sequence: SEQUENCE, after: AFTER },
+  output: answered({
+    response: 'ExportedPets',
+    description: 'The file.',
+    headers: HEADERS,
+    notModified: 'ExportNotModified',
+    mediaTypes: Object.values(TYPES),
+    // A text; a JSON file is an array of objects with the columns of the others.
+    schema: {
+      description: 'The rows of the file: petId, name, category, quantity, status, lowStockAt and restockAt.',
+    },
+  }),
+  errors: { 410: HISTORY_PRUNED },
+  handle: async ({ management, openExports }, { context, query: sent }) => {
+    const query = onlySet<ExportQuery>(sent);
+    const first = await management.pets.exportPage(query);
+    const texts = fileTexts(management.pets, { ...query, sequence: first.sequence }, first);
+    return context.respond(200, openExports.bodyOf(context, texts), {
+      'Content-Type': TYPES[query.format],
+      'Cache-Control': 'no-store',
+      'Content-Disposition': `attachment; filename="pets.${query.format}"`,
+      'Inventory-Sequence': String(first.sequence),
+    });
+  },
+});
+
+/** The texts of a file: each part, the first one with the file's beginning, the last one with its end. */
+async function* fileTexts(pets: PetStore, query: ExportQuery, first: ExportPage): AsyncGenerator<string> {
+  const { begin, end } = exportFrame(query.format);
+  let hasRows = false;
+  yield begin;
+  for (let part = first; ; part = await pets.exportPage({ ...query, after: part.next })) {
+    const isCommaFirst = query.format === 'json' && !hasRows;
+    yield isCommaFirst ? part.text.slice(1) : part.text;
+    hasRows ||= part.count > 0;
+    if (part.next === undefined) break;
+  }
+  yield end;
+}

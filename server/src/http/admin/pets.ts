@@ -1,0 +1,332 @@
+import { z } from '@hono/zod-openapi';
+import { MAX_NAMED_PETS, MAX_PET_TEXT, MAX_QUANTITY } from '@petstore-inventory/shared/limits';
+import { parsePetId } from '@petstore-inventory/shared/pet-id';
+import type { ManagementStore } from '../../domain/admin-store.ts';
+import { availableOf, stockTag } from '../../domain/ledger/stock.ts';
+import { PET_ROW_COLUMNS, type PetRowsPage } from '../../domain/management/pet-rows.ts';
+import type { PetStore } from '../../domain/management/pet-store.ts';
+import { MAX_QUERY_CHARACTERS } from '../../domain/management/pet-words.ts';
+import {
+  ARCHIVED_FILTERS,
+  type ManagedPet,
+  type PetPosition,
+  type PetQuery,
+} from '../../domain/management/pets.ts';
+import { timestamp, timestampOrNull } from '../../domain/timestamps.ts';
+import { LIST_PARAMETERS, petIds } from '../inventory/list-query.ts';
+import { schemaAt } from '../openapi/components.ts';
+import { CONFLICT, errorComponent } from '../openapi/error-responses.ts';
+import { header, ITEM_TAG } from '../openapi/headers.ts';
+import { body, patch } from '../operation/body.ts';
+import { operationsWith, type RequestHeaders } from '../operation/operation.ts';
+import { answered, located, one, page, type ResponseHeader, tagged, view } from '../operation/output.ts';
+import { choice, cursor, LIMIT, onlySet, Parameter, PET_ID } from '../operation/parameter.ts';
+import { JSON_LINES_TYPE } from '../request/content-negotiation.ts';
+import { type EntityTags, readEntityTags } from '../request/entity-tags.ts';
+import { PetStatusSchema } from '../schemas/inventory.ts';
+import { InventoryDetailSchema } from '../schemas/inventory-detail.ts';
+import { ExactPetIdSchema } from '../schemas/pet-id.ts';
+import { quantitySchema } from '../schemas/quantity.ts';
+import { moment } from '../schemas/values.ts';
+import { PRECONDITIONS } from '../writes/write-headers.ts';
+import { MAX_OPEN_EXPORTS, type OpenExports } from './open-exports.ts';
+
+const operation = operationsWith<{
+  readonly management: ManagementStore;
+  readonly openExports: OpenExports;
+}>({ tag: 'Pets', stability: 'beta' });
+
+const { daysOfStock: _daysOfStock, ...ITEM } = InventoryDetailSchema.shape;
+
+export const MANAGED_PET = view(
+  'ManagedPet',
+  z
+    .object({
+      ...ITEM,
+      createdAt: moment('When the pet was added.'),
+      archivedAt: moment('When it was archived; `null` if it is not.').nullable(),
+    })
+    .openapi({ description: 'A pet with its stock.' }),
+  (pet: ManagedPet) => ({
+    petId: pet.petId,
+    quantity: pet.quantity,
+    status: pet.status,
+    reserved: pet.reserved,
+    available: availableOf(pet),
+    alertLevel: pet.alertLevel,
+    lowStockAt: pet.lowStockAt,
+    restockAt: pet.restockAt,
+    version: pet.version,
+    updatedAt: timestamp(pet.updatedAtMs),
+    name: pet.name,
+    category: pet.category,
+    createdAt: timestamp(pet.createdAtMs),
+    archivedAt: timestampOrNull(pet.archivedAtMs),
+  }),
+);
+
+/**
+ * The tag of its stock, which also names whether it is archived, which its stock does not. In `If-Match` of a write only
+ * the stock counts.
+ */
+function petTag(pet: ManagedPet): string {
+  const archived = pet.archivedAtMs === null ? '' : `.${pet.archivedAtMs.toString(36)}`;
+  return `"${stockTag(pet)}${archived}"`;
+}
+
+const READ_TAG = tagged(petTag, ITEM_TAG);
+/** The tag after a change. */
+const TAG: ResponseHeader<ManagedPet> = { documented: ITEM_TAG, of: READ_TAG.of };
+
+const CHANGED = one(MANAGED_PET, { description: 'The pet.', headers: [TAG] });
+const ONE = { path: { petId: PET_ID }, missing: 'pet' };
+
+export const ARCHIVED = choice(ARCHIVED_FILTERS, {
+  description: 'Whether archived pets are left out (the default), included, or alone in the result.',
+  schema: { type: 'string', enum: ARCHIVED_FILTERS },
+}).orElse('exclude');
+
+/** Words of a search. Blank ones search for nothing. */
+const WORDS = new Parameter<string>(
+  {
+    component: 'PetWords',
+    description:
+      'Words of name or category, in any order; the beginnings of words are enough. A number also finds the pet with this petId, first.',
+    schema: { type: 'string', maxLength: MAX_QUERY_CHARACTERS },
+    example: 'gold retr',
+  },
+  {
+    rule: `must have at most ${MAX_QUERY_CHARACTERS} characters.`,
+    parse: (text) => (text.length > MAX_QUERY_CHARACTERS ? undefined : text),
+  },
+).optional();
+
+const CATEGORY = new Parameter<string>(
+  {
+    component: 'ExactCategory',
+    description: 'Only pets of exactly this category.',
+    schema: { type: 'string', minLength: 1, maxLength: MAX_PET_TEXT },
+    example: 'Dogs',
+  },
+  {
+    rule: `must have 1 to ${MAX_PET_TEXT} characters.`,
+    parse: (text) => (text !== '' && [...text].length <= MAX_PET_TEXT ? text : undefined),
+  },
+).optional();
+
+const NAMED_PETS = petIds(MAX_NAMED_PETS, {
+  component: 'NamedPets',
+  description: `Only these pets: up to ${MAX_NAMED_PETS} petIds, separated by commas. It excludes all other parameters.`,
+}).alone();
+
+const POSITION = cursor<PetPosition>(
+  {
+    parse: (text) => {
+      const [id = '', word] = text.split(' ');
+      const petId = parsePetId(id);
+      if (petId === undefined || word?.includes('\0')) return undefined;
+      return word === undefined ? { petId } : { petId, word };
+    },
+    print: ({ petId, word }) => (word === undefined ? `${petId}` : `${petId} ${word}`),
+  },
+  {
+    component: 'PetCursor',
+    schema: { type: 'string', pattern: '^[A-Za-z0-9_-]+$', maxLength: 300 },
+  },
+);
+
+export const listPets = operation({
+  id: 'listPets',
+  at: 'GET /pets',
+  summary: 'List or search pets',
+  description:
+    'Returns pets by petId, or with `q` those with all of its words, in the order of one of them. A page may have fewer pets than `limit`, or none, and not be the last: follow `Link` until it is missing. With `petId` it returns those of the named pets that exist, archived ones too.',
+  access: { role: 'viewer' },
+  query: {
+    q: WORDS,
+    archived: ARCHIVED,
+    status: LIST_PARAMETERS.status,
+    alert: LIST_PARAMETERS.alert,
+    category: CATEGORY,
+    petId: NAMED_PETS,
+    limit: LIMIT,
+    cursor: POSITION,
+  },
+  output: page(MANAGED_PET, { description: 'A page of pets.', maxItems: null }),
+  handle: async ({ management: { pets } }, { query }) => {
+    const { q, alert, petId: named, cursor: after, ...filters } = query;
+    if (named) return { items: await pets.findAll(named) };
+    const words = q?.trim() === '' ? undefined : q;
+    const found = await pets.list(onlySet<PetQuery>({ ...filters, query: words, alertLevels: alert, after }));
+    return { items: found.pets, next: found.next && { cursor: found.next } };
+  },
+});
+
+const TEXT_RULE = `must be a text of at most ${MAX_PET_TEXT} characters on one line, or null.`;
+const textMember = (description: string, example: string) =>
+  z
+    .string(TEXT_RULE)
+    .refine((text) => [...text.slice(0, 2 * MAX_PET_TEXT + 1)].length <= MAX_PET_TEXT, TEXT_RULE)
+    .nullable()
+    .optional()
+    .openapi({ maxLength: MAX_PET_TEXT, description, example });
+const threshold = (description: string) => quantitySchema(MAX_QUANTITY, description).nullable().optional();
+
+/** The members that a body sets; `null` removes a value. */
+const PET_MEMBERS = {
+  name: textMember('The name of the animal; `null` removes it.', 'Biscuit'),
+  category: textMember('The kind of animal; `null` removes it.', 'Dogs'),
+  lowStockAt: threshold('Low at so many available units, or fewer; `null`: the default of the shop applies.'),
+  restockAt: threshold('No longer low at so many; greater than `lowStockAt`, and only with it.'),
+};
+
+const NewPetSchema = z
+  .strictObject({
+    petId: ExactPetIdSchema,
+    ...PET_MEMBERS,
+    quantity: quantitySchema(MAX_QUANTITY, 'Units on hand; 0 by default.').optional(),
+    status: PetStatusSchema.optional(),
+  })
+  .openapi('NewPet', {
+    description: 'A pet to add.',
+    example: { petId: 4711, name: 'Rex', category: 'dogs', quantity: 3 },
+  });
+
+const LOCATION = header('Location', 'PetLocation', {
+  description: 'The address of the pet.',
+  required: true,
+  schema: { type: 'string', format: 'uri' },
+});
+
+export const createPet = operation({
+  id: 'createPet',
+  at: 'POST /pets',
+  summary: 'Add a pet',
+  description:
+    'Adds a pet with its stock, which is a movement of the kind `import`. A petId that exists is 409 `conflict`.',
+  access: { role: 'staff' },
+  body: body(NewPetSchema, { petIdsIn: true }),
+  output: one(MANAGED_PET, {
+    status: 201,
+    description: 'The pet.',
+    headers: [TAG, located(({ petId }) => `/pets/${petId}`, LOCATION)],
+  }),
+  errors: CONFLICT,
+  handle: ({ management }, { body: wanted, author }) => {
+    const { petId, name = null, category = null, lowStockAt = null, restockAt = null } = wanted;
+    const { quantity = 0, status = 'available' } = wanted;
+    const pet = { petId, name, category, lowStockAt, restockAt, quantity, status };
+    return management.pets.create(pet, author);
+  },
+});
+
+const ROWS_SEQUENCE = header('Inventory-Sequence', 'RowsSequence', {
+  description: 'A movement that no row is older than: follow the live stream after it.',
+  required: true,
+  schema: schemaAt('WholeNumber'),
+  example: 4711,
+});
+
+export const listPetRows = operation({
+  id: 'listPetRows',
+  at: 'GET /pets/rows',
+  summary: 'List all pets in one response',
+  description: `Returns all pets in the order of petId, archived ones too, as fast as they are read: one JSON array per line. The first line has the names of the members: ${PET_ROW_COLUMNS.join(', ')}. The petId is a text, because a JSON parser may round a number; times are Unix times in milliseconds. Pets that change meanwhile are old or new in the response. To stay current, follow the live stream after \`Inventory-Sequence\`, and apply movements with a greater \`version\` than the row. A key may read ${MAX_OPEN_EXPORTS} of these lists at the same time; one more returns 503 \`service_unavailable\`.`,
+  access: { role: 'viewer' },
+  isCostly: true,
+  produces: JSON_LINES_TYPE,
+  output: answered({
+    response: 'PetRows',
+    description: 'The names of the members, then all pets, one per line.',
+    headers: ROWS_SEQUENCE,
+    notModified: 'PetRowsNotModified',
+    mediaTypes: [JSON_LINES_TYPE],
+    schema: { description: `Arrays of ${PET_ROW_COLUMNS.join(', ')}.` },
+  }),
+  handle: async ({ management, openExports }, { context }) => {
+    const first = await management.pets.rowsPage();
+    return context.respond(200, openExports.bodyOf(context, rowTexts(management.pets, first)), {
+      'Content-Type': JSON_LINES_TYPE,
+      'Cache-Control': 'no-store',
+      'Inventory-Sequence': String(first.sequence),
+    });
+  },
+});
+
+async function* rowTexts(pets: PetStore, first: PetRowsPage): AsyncGenerator<string> {
+  let part = first;
+  yield `${JSON.stringify(PET_ROW_COLUMNS)}\n${part.text}`;
+  while (part.next !== undefined) {
+    part = await pets.rowsPage(part.next);
+    yield part.text;
+  }
+}
+
+export const getManagedPet = operation({
+  id: 'getManagedPet',
+  at: 'GET /pets/{petId}',
+  summary: 'Get a pet',
+  description: 'Returns a pet with its stock, also an archived one.',
+  access: { role: 'viewer' },
+  ...ONE,
+  output: one(MANAGED_PET, { description: 'The pet.', headers: [READ_TAG], notModified: 'ItemNotModified' }),
+  handle: ({ management }, { path: { petId } }) => management.pets.find(petId),
+});
+
+const PetChangesSchema = z.strictObject(PET_MEMBERS).openapi('PetChanges', {
+  description: 'The values to change; others stay.',
+  example: { name: 'Rex', category: 'dogs' },
+});
+
+const CONDITIONS: RequestHeaders<Record<'ifMatch' | 'ifNoneMatch', EntityTags | undefined>> = {
+  documented: PRECONDITIONS,
+  errors: {
+    412: errorComponent('PetUnmet', {
+      description: 'The pet is not one that `If-Match` names, or is one that `If-None-Match` names.',
+    }),
+  },
+  read: (context) => ({
+    ifMatch: readEntityTags(context, 'If-Match'),
+    ifNoneMatch: readEntityTags(context, 'If-None-Match'),
+  }),
+};
+
+export const updatePet = operation({
+  id: 'updatePet',
+  at: 'PATCH /pets/{petId}',
+  summary: 'Edit a pet',
+  description:
+    'Changes the name, category and thresholds of a pet, which is a movement of the kind `import`. Without a change nothing is recorded. `If-Match` takes the tag of the pet or of its inventory item. The quantity changes with the operations of the inventory.',
+  access: { role: 'staff' },
+  ...ONE,
+  headers: CONDITIONS,
+  body: patch(PetChangesSchema),
+  output: CHANGED,
+  errors: CONFLICT,
+  handle: ({ management }, { path: { petId }, body: changes, author, headers }) =>
+    management.pets.update(petId, onlySet(changes), author, headers),
+});
+
+export const archivePet = operation({
+  id: 'archivePet',
+  at: 'POST /pets/{petId}/archive',
+  summary: 'Archive a pet',
+  description:
+    'Hides a pet from lists and search of this interface; clients still find it. Only a pet without stock and reservations can be archived, else the response is 409 `conflict`.',
+  access: { role: 'staff' },
+  ...ONE,
+  output: CHANGED,
+  errors: CONFLICT,
+  handle: ({ management }, { path: { petId }, author }) => management.pets.archive(petId, author),
+});
+
+export const restorePet = operation({
+  id: 'restorePet',
+  at: 'POST /pets/{petId}/restore',
+  summary: 'Restore a pet',
+  description: 'Shows an archived pet again. A pet that is not archived stays as it is.',
+  access: { role: 'staff' },
+  ...ONE,
+  output: CHANGED,
+  handle: ({ management }, { path: { petId }, author }) => management.pets.restore(petId, author),
+});
