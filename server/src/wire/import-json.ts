@@ -1,8 +1,8 @@
-import { IMPORT_FAILURES, type Import, type ImportRow } from '../domain/management/imports.ts';
+import { IMPORT_FAILURES, type Import } from '../domain/management/imports.ts';
 import { timestamp } from '../domain/timestamps.ts';
 
 /** The members of an import in JSON. */
-export function importJson(found: Import): object {
+export function importJson(found: Import) {
   const { id, state, format, mode, fileName, byteCount, readBytes, counts, faults, faultCount, failure } =
     found;
   return {
@@ -23,9 +23,4 @@ export function importJson(found: Import): object {
     createdAt: timestamp(found.createdAtMs),
     updatedAt: timestamp(found.updatedAtMs),
   };
-}
-
-/** A row as JSON text. `JSON.stringify` cannot write the digits of a petId. */
-export function importRowText({ petId, ...row }: ImportRow): string {
-  return `{"petId":${petId},${JSON.stringify(row).slice(1)}`;
 }

@@ -19,6 +19,7 @@ import { JSON_TYPE } from '../request/error-response.ts';
 import type { OperationDefinition } from '../request/operation.ts';
 import { refusing } from '../request/operator-refusal.ts';
 import type { RequestContext } from '../request/request-context.ts';
+import type { Importing } from './imports.ts';
 import type { Verifier } from './ledger.ts';
 import type { OpenExports } from './open-exports.ts';
 import type { TotalsCounter } from './overview/counted-totals.ts';
@@ -36,16 +37,6 @@ export interface AdminServices extends Services {
   /** Checks management keys. */
   readonly authenticator: Authenticator;
   readonly sessions: SessionGate;
-}
-
-/** What imports need besides the store. */
-export interface Importing {
-  /** The largest file. */
-  readonly maxBytes: number;
-  /** The bytes that files may take of the disk; `undefined`: unknown. */
-  readonly room: () => Promise<number | undefined>;
-  /** Called when an import needs work. */
-  readonly wake: () => void;
 }
 
 /** Who may use an operation: the holders of a role, or everyone. */

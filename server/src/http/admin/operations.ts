@@ -19,14 +19,16 @@ import { createAccount, getAccount, listAccounts, updateAccount } from './accoun
 import { listActivity } from './activity.ts';
 import type { AdminDefinition, AdminServices } from './admin-operation.ts';
 import { exportPets } from './export-pets.ts';
-import { applyImport } from './imports/apply-import.ts';
-import { cancelImport } from './imports/cancel-import.ts';
-import { createImport } from './imports/create-import.ts';
-import { deleteImport } from './imports/delete-import.ts';
-import { getImport } from './imports/get-import.ts';
-import { listImportRows } from './imports/list-import-rows.ts';
-import { listImports } from './imports/list-imports.ts';
-import { planImport } from './imports/plan-import.ts';
+import {
+  applyImport,
+  cancelImport,
+  createImport,
+  deleteImport,
+  getImport,
+  listImportRows,
+  listImports,
+  planImport,
+} from './imports.ts';
 import {
   createAdminKey,
   getAdminKey,

@@ -116,21 +116,21 @@ export const IMPORTS: readonly Mutation[] = [
   },
   {
     name: 'a declared length that is too large is refused only when the bytes came',
-    file: 'http/admin/imports/receive-file.ts',
+    file: 'http/admin/receive-file.ts',
     from: 'if (declaredBytes > maxBytes) throw',
     to: 'if (declaredBytes > maxBytes * 1e9) throw',
     tests: ['blackbox/uploads/import-uploads.test.ts'],
   },
   {
     name: 'an upload with a pause is cut',
-    file: 'http/admin/imports/receive-file.ts',
+    file: 'http/admin/receive-file.ts',
     from: 'context.request.allowSilence?.(CONNECTION_SILENCE_SECONDS);',
     to: '',
     tests: ['blackbox/uploads/import-uploads.test.ts'],
   },
   {
     name: 'an upload that ends early stays unfinished',
-    file: 'http/admin/imports/receive-file.ts',
+    file: 'http/admin/receive-file.ts',
     from: 'await imports.abandon(id).catch(() => undefined);',
     to: '',
     tests: ['blackbox/uploads/import-uploads.test.ts'],
@@ -165,7 +165,7 @@ export const IMPORTS: readonly Mutation[] = [
   },
   {
     name: 'a part is stored without a look at the disk',
-    file: 'http/admin/imports/receive-file.ts',
+    file: 'http/admin/receive-file.ts',
     from: 'await requireRoom(context, room, COPIES * part.byteLength);',
     to: '',
     tests: ['imports/disk-room.test.ts'],
@@ -200,7 +200,7 @@ export const IMPORTS: readonly Mutation[] = [
   },
   {
     name: 'a client may send a byte per second',
-    file: 'http/admin/imports/receive-file.ts',
+    file: 'http/admin/receive-file.ts',
     from: 'return arrivedBytes < (',
     to: 'return arrivedBytes < 0 * (',
     tests: ['imports/disk-room.test.ts'],

@@ -1,9 +1,13 @@
+import { z } from '@hono/zod-openapi';
 import type { ImportFormat } from '@petstore-inventory/shared/words';
-import { ApiError } from '../../../domain/errors.ts';
-import type { Import, ImportStore, NewImport } from '../../../domain/management/imports.ts';
-import { LateBody } from '../../../listen/body-pieces.ts';
-import type { RequestContext } from '../../request/request-context.ts';
-import { authorOf } from '../admin-operation.ts';
+import { ApiError } from '../../domain/errors.ts';
+import type { ActionAuthor } from '../../domain/management/activity.ts';
+import type { Import, ImportStore, NewImport } from '../../domain/management/imports.ts';
+import { LateBody } from '../../listen/body-pieces.ts';
+import { BODY_TOO_LARGE, errorComponent, WITH_BODY } from '../openapi/error-responses.ts';
+import { header } from '../openapi/headers.ts';
+import type { Body } from '../operation/body.ts';
+import type { RequestContext } from '../request/request-context.ts';
 
 /** A part of a file in the database; so much of it is in memory. */
 const PART_BYTES = 1_048_576;
@@ -27,11 +31,31 @@ const FORMATS: readonly (readonly [pattern: RegExp, format: ImportFormat])[] = [
   [/^application\/json$/, 'json'],
   [/^application\/(?:x-ndjson|jsonl)$/, 'ndjson'],
 ];
-export const FILE_TYPES = ['text/csv', 'application/json', 'application/x-ndjson'] as const;
+const FILE_TYPES = ['text/csv', 'application/json', 'application/x-ndjson'] as const;
 const PARAMETER = /^[ \t]*(?:charset="?utf-8"?|header=present)[ \t]*$/;
 
+/** A file as a body. Only its format is read before `handle`, which calls `receiveFile`. */
+export const FILE: Body<ImportFormat> = {
+  schema: z.string().openapi({ description: 'The file.' }),
+  required: true,
+  mediaTypes: FILE_TYPES,
+  errors: {
+    ...WITH_BODY,
+    413: { ...BODY_TOO_LARGE, description: 'The file is larger than `PETSTORE_MAX_IMPORT_BYTES`.' },
+    415: errorComponent('UnknownFileType', {
+      description: 'The body is not a file of a known type.',
+      headers: header('Accept', 'AcceptFile', {
+        description: 'The supported media types (RFC 9110 section 12.5.1).',
+        required: true,
+        schema: { type: 'string', const: FILE_TYPES.join(', ') },
+      }),
+    }),
+  },
+  read: async (context) => readFormat(context),
+};
+
 /** @throws ApiError `unsupported_media_type`. */
-export function readFormat(context: RequestContext): ImportFormat {
+function readFormat(context: RequestContext): ImportFormat {
   const [type = '', ...parameters] = (context.header('content-type') ?? '').toLowerCase().split(';');
   const encoding = context.header('content-encoding') ?? 'identity';
   const format = FORMATS.find(([pattern]) => pattern.test(type.trim()))?.[1];
@@ -42,6 +66,11 @@ export function readFormat(context: RequestContext): ImportFormat {
     `Send the file as ${FILE_TYPES.join(', ')}, without a Content-Encoding; a charset must be utf-8, or absent.`,
     { headers: { Accept: FILE_TYPES.join(', ') } },
   );
+}
+
+interface ReceivedFile extends Omit<NewImport, 'actor'> {
+  readonly author: ActionAuthor;
+  readonly limits: FileLimits;
 }
 
 interface FileLimits {
@@ -57,13 +86,11 @@ interface FileLimits {
 export async function receiveFile(
   context: RequestContext,
   imports: ImportStore,
-  file: Omit<NewImport, 'actor'> & FileLimits,
+  { author, limits: { maxBytes, room }, ...upload }: ReceivedFile,
 ): Promise<Import> {
-  const { maxBytes, room, ...upload } = file;
   const declaredBytes = Number(context.header('content-length') ?? 0);
   if (declaredBytes > maxBytes) throw tooLarge(context, maxBytes);
   await requireRoom(context, room, declaredBytes);
-  const author = authorOf(context);
   const id = await imports.begin({ ...upload, actor: author.actor });
   try {
     await writeParts(context, maxBytes, async (number, part) => {
