@@ -1,5 +1,8 @@
+import type { KeySecrets } from '../../domain/actions/keys.ts';
+import type { Authenticator } from '../access/authenticator.ts';
+import type { SessionGate } from '../access/session-gate.ts';
 import type { Operation } from '../operation/operation.ts';
-import { type OperationOptions, sharedOperations } from '../operations.ts';
+import { type OperationOptions, type Services, sharedOperations } from '../operations.ts';
 import { expireOrder, getOrderApproval } from '../orders/orders.ts';
 import type { OperationDefinition } from '../request/operation.ts';
 import {
@@ -17,7 +20,6 @@ import {
 } from '../webhooks/webhook-endpoints.ts';
 import { createAccount, getAccount, listAccounts, updateAccount } from './accounts.ts';
 import { listActivity } from './activity.ts';
-import type { AdminDefinition, AdminServices } from './admin-operation.ts';
 import { exportPets } from './export-pets.ts';
 import {
   applyImport,
@@ -25,6 +27,7 @@ import {
   createImport,
   deleteImport,
   getImport,
+  type Importing,
   listImportRows,
   listImports,
   planImport,
@@ -38,7 +41,9 @@ import {
 } from './keys/admin-keys.ts';
 import { liftBan, listBans } from './keys/bans.ts';
 import { createKey, getKey, listKeys, revokeKey, rotateKey } from './keys/keys.ts';
-import { pruneLedger, verifyLedger } from './ledger.ts';
+import { pruneLedger, type Verifier, verifyLedger } from './ledger.ts';
+import type { OpenExports } from './open-exports.ts';
+import type { TotalsCounter } from './overview/counted-totals.ts';
 import { getOverview } from './overview/overview.ts';
 import {
   archivePet,
@@ -51,15 +56,29 @@ import {
 } from './pets.ts';
 import { createSession } from './sessions/create-session.ts';
 import { endSession, getSession, listSessions, revokeSession } from './sessions/sessions.ts';
-import { getSystem } from './system.ts';
+import { getSystem, type SystemFacts } from './system.ts';
 import { getThresholds, setThresholds } from './thresholds.ts';
 import { getAccountUsage } from './usage.ts';
+
+/** What the handlers of the management API need. */
+export interface AdminServices extends Services {
+  /** What the secrets of new keys are made with. */
+  readonly secrets: KeySecrets;
+  readonly facts: SystemFacts;
+  readonly totals: TotalsCounter;
+  readonly verifier: Verifier;
+  readonly importing: Importing;
+  readonly openExports: OpenExports;
+  /** Checks management keys. */
+  readonly authenticator: Authenticator;
+  readonly sessions: SessionGate;
+}
 
 /** The operations of the management API, in the order of its document: its own, then those of clients. */
 export function defineAdminOperations(
   options: OperationOptions,
 ): readonly OperationDefinition<AdminServices>[] {
-  const own: readonly (AdminDefinition | Operation<AdminServices>)[] = [
+  const own: readonly Operation<AdminServices>[] = [
     getSystem,
     getOverview,
     listActivity,
@@ -120,5 +139,5 @@ export function defineAdminOperations(
     listWebhookDeliveries,
   ];
   const shared = sharedOperations(options).filter((one) => !own.includes(one));
-  return [...own, ...shared].flatMap((one) => ('route' in one ? one : (one.management ?? [])));
+  return [...own, ...shared].flatMap(({ management }) => management ?? []);
 }

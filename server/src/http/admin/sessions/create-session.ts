@@ -2,19 +2,19 @@ import { z } from '@hono/zod-openapi';
 import { createId, hashApiKey } from '../../../domain/access/api-key.ts';
 import type { SessionOwner } from '../../../domain/access/principal.ts';
 import { createSessionSecret, isSessionSecret } from '../../../domain/access/sessions.ts';
+import type { KeySecrets } from '../../../domain/actions/keys.ts';
+import type { ManagementStore } from '../../../domain/admin-store.ts';
 import { ApiError } from '../../../domain/errors.ts';
-import { refusal } from '../../access/authenticator.ts';
-import { SIGN_INS_PER_MINUTE } from '../../access/session-gate.ts';
-import { errorComponent } from '../../openapi/error-responses.ts';
+import { type Authenticator, refusal } from '../../access/authenticator.ts';
+import { type SessionGate, SIGN_INS_PER_MINUTE } from '../../access/session-gate.ts';
+import { CONFLICT, errorComponent } from '../../openapi/error-responses.ts';
 import { WWW_AUTHENTICATE } from '../../openapi/headers.ts';
-import { responses } from '../../openapi/responses.ts';
-import { JSON_TYPE } from '../../request/error-response.ts';
-import { MAX_BODY_BYTES, readJsonBody } from '../../request/json-body.ts';
-import { requireNoQuery } from '../../request/query-parameters.ts';
+import { body } from '../../operation/body.ts';
+import { operationsWith } from '../../operation/operation.ts';
+import { one } from '../../operation/output.ts';
 import type { RequestContext } from '../../request/request-context.ts';
-import { ACTION_ERRORS, type AdminServices, adminOperation } from '../admin-operation.ts';
 import { bodyObject, ruled } from '../fields.ts';
-import { SESSION, SESSION_COOKIE } from './sessions.ts';
+import { SESSION, SESSION_COOKIE, type SeenSession } from './sessions.ts';
 
 const TEXT_RULE = 'must be a text of at most 100 characters.';
 const credential = (description: string, example: string) =>
@@ -22,9 +22,11 @@ const credential = (description: string, example: string) =>
 
 const ByKey = bodyObject({ key: credential('A management key.', 'psa_live_…') });
 const ByCode = bodyObject({ code: credential('The code of a sign-in link, which works once.', '…') });
-const schema = z
-  .union([ByKey, ByCode], { error: 'must have a key or a code, and nothing else.' })
-  .openapi('SignIn', { description: 'What proves who signs in.', example: { key: 'psa_live_…' } });
+const SIGN_IN = body(
+  z
+    .union([ByKey, ByCode], { error: 'must have a key or a code, and nothing else.' })
+    .openapi('SignIn', { description: 'What proves who signs in.', example: { key: 'psa_live_…' } }),
+);
 
 const SIGN_IN_FORBIDDEN = {
   403: errorComponent('SignInForbidden', {
@@ -34,45 +36,50 @@ const SIGN_IN_FORBIDDEN = {
   }),
 };
 
-export const createSession = adminOperation({
-  route: {
-    operationId: 'createSession',
-    method: 'post',
-    path: '/session',
-    tags: ['Sessions'],
-    summary: 'Sign in to the dashboard',
-    description: `Exchanges a management key, or the code of a sign-in link, for the cookie of a session. The session stands for the key, with its role. It ends 24 hours after the sign-in, after 8 hours without a request, or with the key. A page can sign in only if it is one of this service, by \`Sec-Fetch-Site\` or \`Origin\`. An address can fail ${SIGN_INS_PER_MINUTE} times per minute.`,
-    'x-stability': 'beta',
-    request: { body: { required: true, content: { 'application/json': { schema } } } },
-    responses: responses({
-      isAction: true,
-      success: { schema: SESSION.schema, description: 'The new session.', headers: SESSION_COOKIE },
-      errors: { ...ACTION_ERRORS, ...SIGN_IN_FORBIDDEN },
-    }),
-  },
-  isOpen: true,
-  create: (services) => async (context) => {
-    requireNoQuery(context);
+interface Services {
+  readonly management: ManagementStore;
+  readonly secrets: KeySecrets;
+  readonly authenticator: Authenticator;
+  readonly sessions: SessionGate;
+}
+
+const operation = operationsWith<Services>({ tag: 'Sessions', stability: 'beta' });
+
+export const createSession = operation({
+  id: 'createSession',
+  at: 'POST /session',
+  summary: 'Sign in to the dashboard',
+  description: `Exchanges a management key, or the code of a sign-in link, for the cookie of a session. The session stands for the key, with its role. It ends 24 hours after the sign-in, after 8 hours without a request, or with the key. A page can sign in only if it is one of this service, by \`Sec-Fetch-Site\` or \`Origin\`. An address can fail ${SIGN_INS_PER_MINUTE} times per minute.`,
+  access: 'open',
+  // Read by `handle`, after the checks that come before a body.
+  body: { ...SIGN_IN, read: async () => undefined },
+  output: one(SESSION, {
+    description: 'The new session.',
+    headers: [
+      {
+        documented: SESSION_COOKIE,
+        of: ({ cookie }: SeenSession & { readonly cookie: string }) => ({ 'Set-Cookie': cookie }),
+      },
+    ],
+  }),
+  errors: { ...CONFLICT, ...SIGN_IN_FORBIDDEN },
+  handle: async (services, { context }) => {
     services.sessions.requireSignInAllowed(context);
     services.sessions.requireSignInLeft(context);
-    const body = await readJsonBody(context, { schema, maxBytes: MAX_BODY_BYTES });
+    const sent = await SIGN_IN.read(context);
     services.sessions.beginSignIn(context);
     const secret = createSessionSecret();
     const owner =
-      'key' in body
-        ? await beginWithKey(services, context, body.key, secret)
-        : await beginWithCode(services, context, body.code, secret);
+      'key' in sent
+        ? await beginWithKey(services, context, sent.key, secret)
+        : await beginWithCode(services, context, sent.code, secret);
     context.principal = owner;
-    return context.respond(200, SESSION.json({ owner, context }), {
-      'Content-Type': JSON_TYPE,
-      'Cache-Control': 'no-store',
-      'Set-Cookie': services.sessions.endSignIn(context, secret),
-    });
+    return { owner, context, cookie: services.sessions.endSignIn(context, secret) };
   },
 });
 
 async function beginWithKey(
-  { authenticator, management, secrets }: AdminServices,
+  { authenticator, management, secrets }: Services,
   context: RequestContext,
   key: string,
   secret: string,
@@ -91,7 +98,7 @@ function invalidKey(): ApiError {
 }
 
 async function beginWithCode(
-  { management, secrets: { pepper } }: AdminServices,
+  { management, secrets: { pepper } }: Services,
   context: RequestContext,
   code: string,
   secret: string,

@@ -22,7 +22,7 @@ const operation = operationsWith<{
 const EXAMPLE_ID = 'ses_4fQ2n8Zk1bXw0aLr';
 
 /** A session, and the request that shows it. */
-interface SeenSession {
+export interface SeenSession {
   readonly owner: SessionOwner;
   readonly context: RequestContext;
 }
