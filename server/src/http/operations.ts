@@ -10,7 +10,7 @@ import type { LiveHub } from './live/live-hub.ts';
 import { streamMovements } from './live/stream-movements.ts';
 import { auditLedger } from './movements/audit-ledger.ts';
 import { getMovement, listItemMovements, listMovements } from './movements/movements.ts';
-import { handwritten, type Operation } from './operation/operation.ts';
+import type { Operation } from './operation/operation.ts';
 import {
   approveOrder,
   cancelOrder,
@@ -69,7 +69,7 @@ export function defineOperations(options: OperationOptions): readonly OperationD
 /** The operations of the interface, some of which the management API has too. */
 export function sharedOperations(options: OperationOptions): readonly Operation<Services>[] {
   const { maxQuantity } = options;
-  const all: readonly (OperationDefinition<Services> | Operation<Services>)[] = [
+  return [
     listInventory,
     updateInventory(maxQuantity),
     getInventoryItem,
@@ -104,5 +104,4 @@ export function sharedOperations(options: OperationOptions): readonly Operation<
     getPet(options),
     getRateLimit,
   ];
-  return all.map((one) => ('route' in one ? handwritten(one) : one));
 }

@@ -74,10 +74,11 @@ test('200: a change of the operator’s, of no more than a name, is another vers
   assert.notEqual(after.headers.get('ETag'), before.headers.get('ETag'));
 });
 
-test('404 for a missing pet, 400 for an invalid petId, and HEAD like GET', async (t) => {
+test('404 for a missing pet, 400 for an invalid petId or a query, and HEAD like GET', async (t) => {
   const app = await startApp(t, { pets: PETS });
   assert.deepEqual(outcome(await getItem(app, 8)), [404, 'not_found']);
   assert.deepEqual(outcome(await getItem(app, '07')), [400, 'invalid_parameter']);
+  assert.deepEqual(outcome(await getItem(app, '7?at=1')), [400, 'invalid_parameter']);
   const head = await app.request('HEAD', '/v1/inventory/7');
   const get = await getItem(app, 7);
   assert.deepEqual([head.status, head.text, head.headers.get('ETag')], [200, '', get.headers.get('ETag')]);

@@ -63,7 +63,8 @@ test('readers of the oldest lists are cut when those keep too much, and none is 
   const { windows } = await app.store.limitStatus(app.principal, app.clock.nowMs);
   const shown = { list: newList(1) };
   const store = { listInventory: () => shown.list } as unknown as Store;
-  const operation = bindOperation(listInventory, {
+  assert.ok(listInventory.client);
+  const operation = bindOperation(listInventory.client, {
     store,
     baseUrl: 'http://localhost',
     readers: new ListReaders(0, 0),

@@ -3,41 +3,36 @@ import { daysOfStock } from '../../domain/ledger/sales.ts';
 import { availableOf, itemTag } from '../../domain/ledger/stock.ts';
 import type { StockItem, StockStore } from '../../domain/ledger-store.ts';
 import { timestamp } from '../../domain/timestamps.ts';
-import { FORBIDDEN, PET_NOT_FOUND } from '../openapi/error-responses.ts';
 import { CACHE_CONTROL, ITEM_TAG } from '../openapi/headers.ts';
-import { READ_HEADERS } from '../openapi/parameters.ts';
-import { notModified, responses } from '../openapi/responses.ts';
-import { PET_ID } from '../operation/parameter.ts';
+import { handwritten } from '../operation/operation.ts';
+import { answered } from '../operation/output.ts';
+import { PET_ID, parseQuery } from '../operation/parameter.ts';
 import { isNoneMatchMet } from '../request/content-negotiation.ts';
 import { JSON_TYPE } from '../request/error-response.ts';
-import type { OperationDefinition } from '../request/operation.ts';
-import { requireNoQuery } from '../request/query-parameters.ts';
 import { InventoryDetailSchema } from '../schemas/inventory-detail.ts';
 
-const ITEM_HEADERS = { ...ITEM_TAG, ...CACHE_CONTROL };
-
-export const getInventoryItem: OperationDefinition<{ readonly store: Pick<StockStore, 'findItem'> }> = {
-  route: {
-    operationId: 'getInventoryItem',
-    method: 'get',
-    path: '/inventory/{petId}',
-    tags: ['Inventory'],
-    summary: 'Get the stock of a pet',
-    description:
-      'Returns the stock of one pet with its reservations, alert level, version, name and category. `daysOfStock` is the available units divided by the units sold per day, over the last 30 days or, of a newer pet, the days since it was added; in tenths, rounded down. The `ETag` names the item. With `If-None-Match` an unchanged item returns 304. With `If-Match` a write succeeds only if the item is unchanged.',
-    'x-stability': 'beta',
-    parameters: [PET_ID.documented('path', 'petId'), ...READ_HEADERS],
-    responses: responses({
-      success: { schema: InventoryDetailSchema, description: 'The item.', headers: ITEM_HEADERS },
-      notModified: notModified('ItemNotModified', ITEM_HEADERS),
-      errors: { ...FORBIDDEN, ...PET_NOT_FOUND },
-    }),
-  },
-  scope: 'inventory:read',
+export const getInventoryItem = handwritten<{ readonly store: Pick<StockStore, 'findItem'> }>({
+  tag: 'Inventory',
+  stability: 'beta',
+  id: 'getInventoryItem',
+  at: 'GET /inventory/{petId}',
+  summary: 'Get the stock of a pet',
+  description:
+    'Returns the stock of one pet with its reservations, alert level, version, name and category. `daysOfStock` is the available units divided by the units sold per day, over the last 30 days or, of a newer pet, the days since it was added; in tenths, rounded down. The `ETag` names the item. With `If-None-Match` an unchanged item returns 304. With `If-Match` a write succeeds only if the item is unchanged.',
+  access: { scope: 'inventory:read' },
+  path: { petId: PET_ID },
+  output: answered({
+    schema: InventoryDetailSchema,
+    description: 'The item.',
+    headers: { ...ITEM_TAG, ...CACHE_CONTROL },
+    notModified: 'ItemNotModified',
+    isTagged: true,
+  }),
+  missing: 'pet',
   create:
     ({ store }) =>
     async (context, parameter) => {
-      requireNoQuery(context);
+      if (context.query !== '') parseQuery(context.query, {});
       const petId = PET_ID.read('petId', parameter('petId'));
       const item = await store.findItem(petId, context.nowMs);
       if (!item) throw petNotFound(petId);
@@ -52,7 +47,7 @@ export const getInventoryItem: OperationDefinition<{ readonly store: Pick<StockS
       headers['Content-Type'] = JSON_TYPE;
       return context.respond(200, stockItemJson(item, days), headers);
     },
-};
+});
 
 function stockItemJson(item: StockItem, days: number | null): string {
   const { petId, quantity, status, reserved, alertLevel, lowStockAt, restockAt } = item;

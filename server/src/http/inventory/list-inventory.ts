@@ -2,13 +2,12 @@ import { z } from '@hono/zod-openapi';
 import { andThen, type MaybePromise } from '../../domain/maybe-promise.ts';
 import { gzipTagPrefix, type InventoryStore, type Store } from '../../domain/store.ts';
 import type { Answer } from '../../listen/exchange.ts';
-import { FORBIDDEN, HISTORY_PRUNED } from '../openapi/error-responses.ts';
+import { HISTORY_PRUNED } from '../openapi/error-responses.ts';
 import { CACHE_CONTROL, LIST_SEQUENCE, LIST_TAG, NEXT_PAGE, VARY } from '../openapi/headers.ts';
-import { READ_HEADERS } from '../openapi/parameters.ts';
-import { notModified, responses } from '../openapi/responses.ts';
+import { handwritten } from '../operation/operation.ts';
+import { answered } from '../operation/output.ts';
 import { isGzipAccepted, isNoneMatchMet } from '../request/content-negotiation.ts';
 import { JSON_TYPE } from '../request/error-response.ts';
-import type { OperationDefinition } from '../request/operation.ts';
 import type { RequestContext } from '../request/request-context.ts';
 import { InventoryItemSchema } from '../schemas/inventory.ts';
 import { answerAsOf } from './list-as-of.ts';
@@ -37,38 +36,27 @@ interface Services {
   readonly readers?: ListReaders;
 }
 
-export const listInventory: OperationDefinition<Services> = {
-  route: {
-    operationId: 'listInventory',
-    method: 'get',
-    path: '/inventory',
-    tags: ['Inventory'],
-    summary: 'List inventory',
-    description: [
-      'Returns current stock levels for all pets in the store, ascending by `petId`. The list contains every change that was acknowledged before the request arrived. Send the `ETag` in `If-None-Match`: an unchanged list returns 304. With `limit` or `cursor` the list comes in pages.',
-      'With `asOf` or `atSequence` the list is the stock of all pets at that moment. The other parameters filter the pets. All pages of such a list show the same moment, because `Link` names it. A page may have fewer items than `limit`, or none, and not be the last page: follow `Link` with `rel="next"` until it is missing.',
-    ].join('\n\n'),
-    parameters: [
-      ...Object.entries(LIST_PARAMETERS).map(([name, one]) => one.documented('query', name)),
-      ...READ_HEADERS,
-    ],
-    responses: responses({
-      success: {
-        schema: z.array(InventoryItemSchema),
-        description: 'All entries, or one page of them.',
-        headers: LIST_HEADERS,
-      },
-      notModified: notModified('ListNotModified', LIST_HEADERS),
-      errors: {
-        ...FORBIDDEN,
-        410: {
-          ...HISTORY_PRUNED,
-          description: 'The moment is before the retention start of the ledger.',
-        },
-      },
-    }),
+export const listInventory = handwritten<Services>({
+  tag: 'Inventory',
+  id: 'listInventory',
+  at: 'GET /inventory',
+  summary: 'List inventory',
+  description: [
+    'Returns current stock levels for all pets in the store, ascending by `petId`. The list contains every change that was acknowledged before the request arrived. Send the `ETag` in `If-None-Match`: an unchanged list returns 304. With `limit` or `cursor` the list comes in pages.',
+    'With `asOf` or `atSequence` the list is the stock of all pets at that moment. The other parameters filter the pets. All pages of such a list show the same moment, because `Link` names it. A page may have fewer items than `limit`, or none, and not be the last page: follow `Link` with `rel="next"` until it is missing.',
+  ].join('\n\n'),
+  access: { scope: 'inventory:read' },
+  query: LIST_PARAMETERS,
+  output: answered({
+    schema: z.array(InventoryItemSchema),
+    description: 'All entries, or one page of them.',
+    headers: LIST_HEADERS,
+    notModified: 'ListNotModified',
+    isTagged: true,
+  }),
+  errors: {
+    410: { ...HISTORY_PRUNED, description: 'The moment is before the retention start of the ledger.' },
   },
-  scope: 'inventory:read',
   create:
     ({ store, baseUrl, readers = new ListReaders() }) =>
     (context) => {
@@ -86,7 +74,7 @@ export const listInventory: OperationDefinition<Services> = {
         return context.respond(304, null, cachingHeaders(held, tag));
       });
     },
-};
+});
 
 /** The tag of the client's cached list, by which a cache selects the response to update (RFC 9111 section 4.3.4). */
 function heldTag(ifNoneMatch: string, tag: string, acceptsGzip: boolean): string | undefined {

@@ -5,14 +5,13 @@ import { accessEndsAtMs } from '../../domain/access/sessions.ts';
 import type { LedgerHead } from '../../domain/ledger/ledger.ts';
 import type { Ledger } from '../../domain/ledger-store.ts';
 import type { Answer } from '../../listen/exchange.ts';
-import { schemaAt } from '../openapi/components.ts';
-import { FORBIDDEN, HISTORY_PRUNED, NOT_ACCEPTABLE } from '../openapi/error-responses.ts';
+import { component, schemaAt } from '../openapi/components.ts';
+import { HISTORY_PRUNED, NOT_ACCEPTABLE } from '../openapi/error-responses.ts';
 import { ACCEL_BUFFERING } from '../openapi/headers.ts';
-import { LAST_EVENT_ID, queryParameter } from '../openapi/parameters.ts';
-import { responses } from '../openapi/responses.ts';
+import { operationsWith, type RequestHeaders } from '../operation/operation.ts';
+import { answered } from '../operation/output.ts';
+import { invalidParameter, wholeNumber } from '../operation/parameter.ts';
 import { EVENT_STREAM_TYPE } from '../request/content-negotiation.ts';
-import type { OperationDefinition } from '../request/operation.ts';
-import { invalidParameter, readInteger, readQuery } from '../request/query-parameters.ts';
 import type { RequestContext } from '../request/request-context.ts';
 import type { LiveHub } from './live-hub.ts';
 import { historyPruned } from './stream-errors.ts';
@@ -52,56 +51,65 @@ An event \`end\` has the reason why a stream ends:
 
 A stream counts as one request. An account may have as many streams per instance as its plan has requests per minute, but at most a quarter of the instance’s streams. One more stream returns 503 \`service_unavailable\`.`;
 
-const AFTER = queryParameter('after', {
+const AFTER = wholeNumber({
   component: 'StreamAfter',
   description: 'The sequence after which the stream begins. `Last-Event-ID` takes precedence.',
   schema: schemaAt('WholeNumber'),
   example: 41,
-});
+}).optional();
 
-const ERRORS = {
-  ...FORBIDDEN,
-  406: { ...NOT_ACCEPTABLE, description: 'The client does not accept `text/event-stream`.' },
-  410: { ...HISTORY_PRUNED, description: 'The operator has pruned the movements after the sequence.' },
+const LAST_EVENT_ID: RequestHeaders<number | undefined> = {
+  documented: [
+    component('parameters', 'LastEventId', {
+      name: 'Last-Event-ID',
+      in: 'header',
+      description: 'The `id` of the last event that the client has.',
+      schema: schemaAt('WholeNumber'),
+      example: 41,
+    }),
+  ],
+  errors: {},
+  read: (context) => {
+    const text = context.header('last-event-id');
+    if (text === null) return undefined;
+    const sequence = parseWholeNumber(text);
+    if (sequence !== undefined) return sequence;
+    throw invalidParameter('Last-Event-ID must be the id of an event, a whole number such as 41.');
+  },
 };
 
-interface Services {
+const operation = operationsWith<{
   readonly store: { readonly ledger: Ledger };
   readonly live: Pick<LiveHub, 'open'>;
-}
+}>({ tag: 'Movements', stability: 'beta' });
 
-export const streamMovements: OperationDefinition<Services> = {
-  route: {
-    operationId: 'streamMovements',
-    method: 'get',
-    path: '/movements/stream',
-    tags: ['Movements'],
-    summary: 'Follow movements live',
-    description: DESCRIPTION,
-    'x-stability': 'beta',
-    parameters: [AFTER, LAST_EVENT_ID],
-    'x-response-headers': ACCEL_BUFFERING,
-    responses: responses({
-      success: {
-        schema: EVENTS,
-        mediaType: EVENT_STREAM_TYPE,
-        description: 'Events, until the client disconnects.',
-        headers: ACCEL_BUFFERING,
-      },
-      errors: ERRORS,
-    }),
-  },
-  scope: 'movements:read',
+export const streamMovements = operation({
+  id: 'streamMovements',
+  at: 'GET /movements/stream',
+  summary: 'Follow movements live',
+  description: DESCRIPTION,
+  access: { scope: 'movements:read' },
   produces: EVENT_STREAM_TYPE,
-  create:
-    ({ store: { ledger }, live }) =>
-    async (context) => {
-      const after = sequenceToResume(context);
-      const head = context.ledgerHead ?? (await ledger.head());
-      if (after !== undefined) await requireKept(ledger, after, head);
-      return answer(context, live, after ?? head.sequence, head);
-    },
-};
+  query: { after: AFTER },
+  headers: LAST_EVENT_ID,
+  output: answered({
+    schema: EVENTS,
+    mediaTypes: [EVENT_STREAM_TYPE],
+    description: 'Events, until the client disconnects.',
+  }),
+  everyResponse: ACCEL_BUFFERING,
+  errors: {
+    406: { ...NOT_ACCEPTABLE, description: 'The client does not accept `text/event-stream`.' },
+    410: { ...HISTORY_PRUNED, description: 'The operator has pruned the movements after the sequence.' },
+  },
+  handle: async ({ store: { ledger }, live }, { context, query, headers: lastEventId }) => {
+    // A client that reconnects sends its first address again, and the header.
+    const after = lastEventId ?? query.after;
+    const head = context.ledgerHead ?? (await ledger.head());
+    if (after !== undefined) await requireKept(ledger, after, head);
+    return answer(context, live, after ?? head.sequence, head);
+  },
+});
 
 function answer(
   context: RequestContext,
@@ -128,17 +136,6 @@ function answer(
   // A later request on the connection would wait for the end of the stream.
   context.closes = true;
   return context.respond(200, stream, headers);
-}
-
-/** The sequence after which the client resumes; `undefined`: only new movements. */
-function sequenceToResume(context: RequestContext): number | undefined {
-  const after = readInteger(readQuery(context.query, ['after']), 'after');
-  const lastEventId = context.header('last-event-id');
-  if (lastEventId === null) return after;
-  // A client that reconnects sends its first address again, and the header.
-  const sequence = parseWholeNumber(lastEventId);
-  if (sequence !== undefined) return sequence;
-  throw invalidParameter('Last-Event-ID must be the id of an event, a whole number such as 41.');
 }
 
 /** Rejects a sequence that does not exist yet, and one whose next movement is deleted. */

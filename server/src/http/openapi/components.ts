@@ -50,11 +50,6 @@ export function component<K extends Kind>(kind: K, name: string, definition: Def
   return { $ref };
 }
 
-/** The definition of a component that a module has described. */
-export function definitionOf({ $ref }: Reference): object | undefined {
-  return described.get($ref)?.definition;
-}
-
 /** All components, by name: their order does not depend on which module loads first. */
 export function components(): readonly Component[] {
   return [...described.values()].sort((a, b) => (a.name < b.name ? -1 : 1));

@@ -1,9 +1,9 @@
 import { ROLES, type Role } from '@petstore-inventory/shared/words';
 import { ROLE_SCOPES, type Scope } from '../../domain/access/api-key.ts';
-import { OperatorError } from '../../domain/errors.ts';
+import { ApiError, OperatorError, serviceUnavailable } from '../../domain/errors.ts';
 import type { ActionAuthor } from '../../domain/management/activity.ts';
 import type { MaybePromise } from '../../domain/maybe-promise.ts';
-import { component, type Reference } from '../openapi/components.ts';
+import { component, type Reference, schemaAt } from '../openapi/components.ts';
 import {
   BAD_ACTION_REQUEST,
   BAD_REQUEST,
@@ -16,9 +16,7 @@ import {
   UNMATCHED,
 } from '../openapi/error-responses.ts';
 import { DEPRECATION_HEADERS, EVERY_RESPONSE, type Headers, NEXT_PAGE } from '../openapi/headers.ts';
-import { READ_HEADERS } from '../openapi/parameters.ts';
 import type { Handler, OperationDefinition, OperationDescription } from '../request/operation.ts';
-import { refusalOf } from '../request/operator-refusal.ts';
 import type { RequestContext } from '../request/request-context.ts';
 import type { Body } from './body.ts';
 import { type Deprecation, SUNSET_ERRORS } from './deprecation.ts';
@@ -49,8 +47,8 @@ export interface RequestHeaders<H> {
 
 type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
-/** An operation. */
-export interface Declared<S, P extends Parameters, Q extends Parameters, H, B, T>
+/** What the document says about an operation, and what reads its requests and writes its responses. */
+interface Described<P extends Parameters, Q extends Parameters, H, B, T>
   extends Pick<OperationDescription, 'isCostly' | 'isFree' | 'produces'> {
   readonly id: string;
   readonly at: `${Method} /${string}`;
@@ -71,6 +69,13 @@ export interface Declared<S, P extends Parameters, Q extends Parameters, H, B, T
   /** Errors that nothing else here implies. */
   readonly errors?: ErrorResponses;
   readonly deprecation?: Deprecation;
+  /** Headers of each response, errors included. */
+  readonly everyResponse?: Headers;
+}
+
+/** An operation. */
+export interface Declared<S, P extends Parameters, Q extends Parameters, H, B, T>
+  extends Described<P, Q, H, B, T> {
   /** An `OperatorError` becomes a response with its code and message. */
   readonly handle: (services: S, call: Call<P, Q, H, B>) => MaybePromise<NoInfer<T>>;
 }
@@ -144,22 +149,38 @@ export function operationsWith<S>(shared: Shared) {
   ): Operation<S> => {
     // The kernel reads what the types promise, and hands it on as it is.
     const erased = declared as unknown as Erased<S>;
-    requireConsistent(erased);
-    const { client, management } = grantsOf(declared.access);
-    return {
-      client: client && definitionOf(shared, erased, client, false),
-      management: management && definitionOf(shared, erased, management, true),
-    };
+    return mounted<S>(shared, erased, (isManaged) => (services) => handlerOf(erased, services, isManaged));
   };
 }
 
-/** An operation written by hand, which does the same for clients and for managers: nothing of it belongs to an account. */
-export function handwritten<S>(definition: OperationDefinition<S>): Operation<S> {
-  const role = definition.scope === null ? undefined : lowestRole(definition.scope);
-  return { client: definition, management: role && { ...definition, scope: null, role } };
+/** An operation that reads its requests and writes its responses itself, with the parts that document both. */
+interface Handwritten<S> extends Shared, AnyDescribed {
+  readonly create: (services: S & Mount) => Handler;
 }
 
+/**
+ * Defines an operation by hand, where the steps of the kernel would cost too much. It does the same for clients and for
+ * managers: nothing of it may belong to an account.
+ */
+export function handwritten<S>({ create, ...described }: Handwritten<S>): Operation<S> {
+  return mounted(described, described, () => create);
+}
+
+type AnyDescribed = Described<Parameters, Parameters, unknown, unknown, never>;
 type Erased<S> = Declared<S, Parameters, Parameters, unknown, unknown, unknown>;
+
+function mounted<S>(
+  shared: Shared,
+  described: AnyDescribed,
+  createFor: (isManaged: boolean) => OperationDefinition<S & Mount>['create'],
+): Operation<S> {
+  requireConsistent(described);
+  const { client, management } = grantsOf(described.access);
+  return {
+    client: client && { ...descriptionOf(shared, described, client), create: createFor(false) },
+    management: management && { ...descriptionOf(shared, described, management), create: createFor(true) },
+  };
+}
 
 /** What an interface requires of a key, and how it documents the refusal of others. */
 interface Grant extends Pick<OperationDescription, 'scope' | 'role' | 'isOpen'> {
@@ -186,7 +207,7 @@ function lowestRole(scope: Scope): Role | undefined {
 }
 
 /** Refuses a definition that no type refuses. Modules define operations while they load, so that every test notices. */
-function requireConsistent({ id, at, path = {}, query = {}, output }: Erased<never>): void {
+function requireConsistent({ id, at, path = {}, query = {}, output }: AnyDescribed): void {
   const fault = (text: string) => new Error(`The operation ${id} ${text}.`);
   const named = [...at.matchAll(/\{(\w+)\}/g)].map(([, name]) => name).join();
   if (named !== Object.keys(path).join())
@@ -200,24 +221,29 @@ function requireConsistent({ id, at, path = {}, query = {}, output }: Erased<nev
   }
 }
 
-function definitionOf<S>(
+/** Headers of a read that has an entity tag. */
+const READ_HEADERS: readonly Reference[] = [
+  component('parameters', 'IfNoneMatch', {
+    name: 'If-None-Match',
+    in: 'header',
+    description: '`ETag`s of representations that the client has, or `*`.',
+    schema: schemaAt('EntityTags'),
+  }),
+  component('parameters', 'IfMatch', {
+    name: 'If-Match',
+    in: 'header',
+    description: '`ETag`s, or `*`: the response is 412 unless one matches.',
+    schema: schemaAt('EntityTags'),
+  }),
+];
+
+function descriptionOf(
   { tag, stability }: Shared,
-  declared: Erased<S>,
+  described: AnyDescribed,
   { forbidden, ...grant }: Grant,
-  isManaged: boolean,
-): OperationDefinition<S & Mount> {
-  const {
-    id,
-    at,
-    summary,
-    description,
-    path = {},
-    query = {},
-    headers,
-    body,
-    output,
-    deprecation,
-  } = declared;
+): OperationDescription {
+  const { id, at, summary, description, path = {}, query = {}, headers, body, output } = described;
+  const { isCostly, isFree, produces, deprecation, everyResponse } = described;
   const [method = '', template = ''] = at.split(' ');
   const parameters = [
     ...Object.entries(path).map(([name, one]) => one.documented('path', name)),
@@ -225,7 +251,6 @@ function definitionOf<S>(
     ...(output.isTagged ? READ_HEADERS : []),
     ...(headers?.documented ?? []),
   ];
-  const { isCostly, isFree, produces } = declared;
   return {
     route: {
       operationId: id,
@@ -237,15 +262,15 @@ function definitionOf<S>(
       ...(stability && { 'x-stability': stability }),
       ...deprecation?.documented,
       ...(parameters.length > 0 && { parameters }),
+      ...(everyResponse && { 'x-response-headers': everyResponse }),
       ...(body?.schema && { request: { body: requestBody(body) } }),
-      responses: responsesOf(declared, forbidden),
+      responses: responsesOf(described, forbidden),
     } as OperationDescription['route'],
     ...grant,
     ...(isCostly && { isCostly }),
     ...(isFree && { isFree }),
     ...(produces && { produces }),
     ...(deprecation && { headers: deprecation.headers }),
-    create: (services) => handlerOf(declared, template, services, isManaged),
   };
 }
 
@@ -255,8 +280,9 @@ function requestBody({ schema, required, mediaTypes }: Body<unknown>): object {
 }
 
 /** The responses of an operation: success, and each error that it can return. */
-function responsesOf(declared: Erased<never>, forbidden: ErrorResponses): object {
-  const { at, headers, body, output, missing, errors, deprecation } = declared;
+function responsesOf(described: AnyDescribed, forbidden: ErrorResponses): object {
+  const { at, headers, body, output, missing, errors, deprecation } = described;
+  const { everyResponse = deprecation && DEPRECATION_HEADERS } = described;
   const isRead = at.startsWith('GET ');
   const refusals: ErrorResponses = {
     ...headers?.errors,
@@ -268,7 +294,7 @@ function responsesOf(declared: Erased<never>, forbidden: ErrorResponses): object
   };
   const badRequest = isRead ? BAD_REQUEST : refusals[422] ? BAD_WRITE_REQUEST : BAD_ACTION_REQUEST;
   return {
-    [output.status]: deprecation ? withSunset(output.documented) : output.documented,
+    [output.status]: everyResponse ? withHeaders(output.documented, everyResponse) : output.documented,
     ...(isRead && { 304: notModifiedOf(output), ...UNMATCHED }),
     400: badRequest,
     ...EVERY_OPERATION,
@@ -276,9 +302,9 @@ function responsesOf(declared: Erased<never>, forbidden: ErrorResponses): object
   };
 }
 
-function withSunset(response: object): object {
+function withHeaders(response: object, added: Headers): object {
   const { headers } = response as { readonly headers: Headers };
-  return { ...response, headers: { ...headers, ...DEPRECATION_HEADERS } };
+  return { ...response, headers: { ...headers, ...added } };
 }
 
 /** The 304 of a read: the headers of its 200, and no body (RFC 9110 section 15.4.5). */
@@ -297,11 +323,11 @@ function unchanged(name: string, headers: Headers): Reference {
 
 /** Reads the request, calls `handle`, and writes its result. */
 function handlerOf<S>(
-  { path = {}, query = {}, ignoresQuery = false, headers, body, output, deprecation, handle }: Erased<S>,
-  template: string,
+  { at, path = {}, query = {}, ignoresQuery = false, headers, body, output, deprecation, handle }: Erased<S>,
   services: S & Mount,
   isManaged: boolean,
 ): Handler {
+  const template = at.slice(at.indexOf('/'));
   return async (context, parameter) => {
     try {
       deprecation?.requireBefore(context);
@@ -320,4 +346,12 @@ function handlerOf<S>(
       throw error instanceof OperatorError ? refusalOf(error) : error;
     }
   };
+}
+
+/** The response to the refusal of an action, with the same message. */
+function refusalOf(error: OperatorError): ApiError {
+  const { code, message } = error;
+  return code === 'service_unavailable'
+    ? serviceUnavailable(message, error)
+    : new ApiError(code, message, { cause: error });
 }

@@ -211,6 +211,8 @@ interface AnsweredFacts extends Omit<OutputFacts<unknown>, 'headers'> {
   /** JSON by default. */
   readonly mediaTypes?: readonly string[];
   readonly headers?: Headers;
+  /** Whether it has an entity tag, which the handler compares. */
+  readonly isTagged?: boolean;
 }
 
 /** A response that `handle` writes itself, such as a stream. */
@@ -218,10 +220,11 @@ export function answered({
   schema,
   mediaTypes = [JSON_TYPE],
   headers = {},
+  isTagged = false,
   ...facts
 }: AnsweredFacts): Output<Answer> {
   const content = Object.fromEntries(mediaTypes.map((type) => [type, { schema }]));
-  return described({ ...facts, headers, content }, (answer) => answer);
+  return { ...described({ ...facts, headers, content }, (answer) => answer), isTagged };
 }
 
 /** A response in the document: one of the operation, or a component that operations share. */

@@ -2,18 +2,16 @@ import type { Change } from '../../domain/ledger/stock.ts';
 import type { BatchCommand } from '../../domain/write-command.ts';
 import { BATCH, changeConflict } from '../openapi/error-responses.ts';
 import { REPLAYED } from '../openapi/headers.ts';
-import { responses } from '../openapi/responses.ts';
-import { parseEntityTags, requireNoPreconditions } from '../request/entity-tags.ts';
-import { readJsonBody } from '../request/json-body.ts';
-import type { OperationDefinition } from '../request/operation.ts';
-import { requireNoQuery } from '../request/query-parameters.ts';
+import { body } from '../operation/body.ts';
+import { type Operation, operationsWith } from '../operation/operation.ts';
+import { answered } from '../operation/output.ts';
+import { parseEntityTags } from '../request/entity-tags.ts';
 import { explanationOf } from '../schemas/explanation.ts';
 import { BATCH_LIMITS, documentedBatchSchema, inventoryBatchSchema } from './batch-inventory-schema.ts';
 import { answerBatch } from './batch-response.ts';
 import { BatchResultSchema } from './batch-result-schema.ts';
-import { readIdempotencyKey } from './idempotency-key.ts';
 import type { WriteExecutor } from './write-executor.ts';
-import { IDEMPOTENCY_KEY } from './write-headers.ts';
+import { idempotent } from './write-headers.ts';
 
 const MAX_BATCH_BYTES = 1024 * 1024;
 
@@ -23,49 +21,41 @@ const CONFLICT = changeConflict(
 
 type BatchBody = ReturnType<ReturnType<typeof inventoryBatchSchema>['parse']>;
 
-export function batchInventory(maxQuantity: number): OperationDefinition<{ readonly writer: WriteExecutor }> {
-  const schema = inventoryBatchSchema(maxQuantity);
-  const documented = documentedBatchSchema(maxQuantity);
-  const options = { schema, maxBytes: MAX_BATCH_BYTES, petIdsIn: 'changes', limits: BATCH_LIMITS };
-  return {
-    route: {
-      operationId: 'batchInventory',
-      method: 'post',
-      path: '/inventory/batch',
-      tags: ['Inventory'],
-      summary: 'Change many pets',
-      description: [
-        'Applies up to 1,000 changes in their order, all of them or none, as one request of the quota. The same pet may occur more than once: each row finds the stock as the row before left it.',
-        'With `dryRun` nothing changes, and the 200 has the result of each row. Send the same changes again with the `planId` of a dry run: they are applied only if nothing that they touch has changed since.',
-        'Preconditions are in the rows, as `changeFromQuantity` and `ifMatch`; the headers `If-Match` and `If-None-Match` are refused. The headers of a refusal describe the committed stock of the pet of the first refused row.',
-        'A `delta` takes no reserved units without `takeReserved`. An unknown member is refused too, in the body and in the rows, so a misspelt `dryRun` changes nothing.',
-      ].join('\n\n'),
-      'x-stability': 'beta',
-      parameters: [IDEMPOTENCY_KEY],
-      request: { body: { required: true, content: { 'application/json': { schema: documented } } } },
-      responses: responses({
-        success: { schema: BatchResultSchema, description: 'The result of each row.', headers: REPLAYED },
-        errors: { ...BATCH, ...CONFLICT },
-      }),
+const operation = operationsWith<{ readonly writer: WriteExecutor }>({ tag: 'Inventory', stability: 'beta' });
+
+export function batchInventory(maxQuantity: number): Operation<{ readonly writer: WriteExecutor }> {
+  const options = { maxBytes: MAX_BATCH_BYTES, petIdsIn: 'changes', limits: BATCH_LIMITS };
+  const read = body(inventoryBatchSchema(maxQuantity), options);
+  return operation({
+    id: 'batchInventory',
+    at: 'POST /inventory/batch',
+    summary: 'Change many pets',
+    description: [
+      'Applies up to 1,000 changes in their order, all of them or none, as one request of the quota. The same pet may occur more than once: each row finds the stock as the row before left it.',
+      'With `dryRun` nothing changes, and the 200 has the result of each row. Send the same changes again with the `planId` of a dry run: they are applied only if nothing that they touch has changed since.',
+      'Preconditions are in the rows, as `changeFromQuantity` and `ifMatch`; the headers `If-Match` and `If-None-Match` are refused. The headers of a refusal describe the committed stock of the pet of the first refused row.',
+      'A `delta` takes no reserved units without `takeReserved`. An unknown member is refused too, in the body and in the rows, so a misspelt `dryRun` changes nothing.',
+    ].join('\n\n'),
+    access: { scope: 'inventory:batch' },
+    headers: idempotent('names one item. Send ifMatch in the rows instead.'),
+    body: { ...read, schema: documentedBatchSchema(maxQuantity) },
+    output: answered({
+      schema: BatchResultSchema,
+      description: 'The result of each row.',
+      headers: REPLAYED,
+    }),
+    errors: { ...BATCH, ...CONFLICT },
+    handle: async ({ writer }, { context, headers, body: { changes, errorPolicy, dryRun, planId } }) => {
+      const command: BatchCommand = {
+        kind: 'batch',
+        changes: changes.map(changeOf),
+        errorPolicy,
+        isDryRun: dryRun,
+        planId,
+      };
+      return answerBatch(writer, context, command, await writer.write(context, command, headers.key));
     },
-    scope: 'inventory:batch',
-    create:
-      ({ writer }) =>
-      async (context) => {
-        requireNoQuery(context);
-        requireNoPreconditions(context, 'names one item. Send ifMatch in the rows instead.');
-        const key = readIdempotencyKey(context);
-        const { changes, errorPolicy, dryRun, planId } = await readJsonBody(context, options);
-        const command: BatchCommand = {
-          kind: 'batch',
-          changes: changes.map(changeOf),
-          errorPolicy,
-          isDryRun: dryRun,
-          planId,
-        };
-        return answerBatch(writer, context, command, await writer.write(context, command, key));
-      },
-  };
+  });
 }
 
 function changeOf(row: BatchBody['changes'][number]): Change {

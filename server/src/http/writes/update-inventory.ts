@@ -1,10 +1,7 @@
 import { z } from '@hono/zod-openapi';
-import type { Reference } from '../openapi/components.ts';
-import { MERGE_PATCH } from '../openapi/error-responses.ts';
-import { responses } from '../openapi/responses.ts';
+import { patch } from '../operation/body.ts';
+import { handwritten, type Operation } from '../operation/operation.ts';
 import { PET_ID } from '../operation/parameter.ts';
-import { MAX_BODY_BYTES, readJsonBody } from '../request/json-body.ts';
-import type { OperationDefinition } from '../request/operation.ts';
 import { EXPLANATION_MEMBERS, explanationOf } from '../schemas/explanation.ts';
 import { CONDITION_MEMBERS, quantitySchema } from '../schemas/quantity.ts';
 import type { WriteExecutor } from './write-executor.ts';
@@ -29,39 +26,30 @@ function inventoryUpdateSchema(maxQuantity: number) {
 }
 
 /** By hand, because it is the most frequent write. */
-export function updateInventory(
-  maxQuantity: number,
-): OperationDefinition<{ readonly writer: WriteExecutor }> {
-  const schema = inventoryUpdateSchema(maxQuantity);
-  return {
-    route: {
-      operationId: 'updateInventory',
-      method: 'patch',
-      path: '/inventory/{petId}',
-      tags: ['Inventory'],
-      summary: 'Update stock level',
-      description: [
-        'Sets the stock quantity of one pet: new arrivals, returns, manual adjustments. The response is sent when the change is on disk. Setting the present quantity changes and records nothing, except with a `reason`: a recount that confirms the quantity is a movement with `delta` 0. Integers by value are accepted (`5.0`, `1e3`); unknown members are ignored.',
-        'To lose no concurrent change, send `If-Match` with the item’s `ETag`, or `changeFromQuantity` with the quantity that you have read. A refusal has the current stock in its headers, and a link to the movements since.',
-      ].join('\n\n'),
-      'x-stability': 'experimental',
-      parameters: [PET_ID.documented('path', 'petId'), ...CONDITIONAL.documented],
-      request: {
-        body: {
-          required: true,
-          content: { 'application/json': { schema }, 'application/merge-patch+json': { schema } },
-        },
-      },
-      responses: responses({ success: WRITTEN_ITEM.documented as Reference, errors: MERGE_PATCH }),
-    },
-    scope: 'inventory:write',
+export function updateInventory(maxQuantity: number): Operation<{ readonly writer: WriteExecutor }> {
+  const changes = patch(inventoryUpdateSchema(maxQuantity));
+  return handwritten({
+    tag: 'Inventory',
+    stability: 'experimental',
+    id: 'updateInventory',
+    at: 'PATCH /inventory/{petId}',
+    summary: 'Update stock level',
+    description: [
+      'Sets the stock quantity of one pet: new arrivals, returns, manual adjustments. The response is sent when the change is on disk. Setting the present quantity changes and records nothing, except with a `reason`: a recount that confirms the quantity is a movement with `delta` 0. Integers by value are accepted (`5.0`, `1e3`); unknown members are ignored.',
+      'To lose no concurrent change, send `If-Match` with the item’s `ETag`, or `changeFromQuantity` with the quantity that you have read. A refusal has the current stock in its headers, and a link to the movements since.',
+    ].join('\n\n'),
+    access: { scope: 'inventory:write' },
+    path: { petId: PET_ID },
+    headers: CONDITIONAL,
+    body: changes,
+    output: WRITTEN_ITEM,
     create:
       ({ writer }) =>
       async (context, parameter) => {
         // Version 1.0.0, which has the patch, ignores the query.
         const petId = PET_ID.read('petId', parameter('petId'));
         const { key, ...preconditions } = CONDITIONAL.read(context);
-        const body = await readJsonBody(context, { schema, maxBytes: MAX_BODY_BYTES, isPatch: true });
+        const body = await changes.read(context);
         const changed = await changePet(writer, context, key, {
           kind: 'set',
           petId,
@@ -73,5 +61,5 @@ export function updateInventory(
         });
         return context.respond(200, CHANGED_ITEM.json(changed), { ...changed.headers, ETag: tagOf(changed) });
       },
-  };
+  });
 }

@@ -6,7 +6,7 @@ import type { ResponseHeader } from '../operation/output.ts';
 import { readPreconditions, requireNoPreconditions } from '../request/entity-tags.ts';
 import { readIdempotencyKey } from './idempotency-key.ts';
 
-export const IDEMPOTENCY_KEY = component('parameters', 'IdempotencyKey', {
+const IDEMPOTENCY_KEY = component('parameters', 'IdempotencyKey', {
   name: 'Idempotency-Key',
   in: 'header',
   description:

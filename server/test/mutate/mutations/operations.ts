@@ -96,6 +96,13 @@ export const OPERATIONS: readonly Mutation[] = [
     tests: ['access/get-rate-limit.test.ts'],
   },
   {
+    name: 'the stock of a pet ignores an unknown query parameter',
+    file: 'http/inventory/get-inventory-item.ts',
+    from: "if (context.query !== '') parseQuery(context.query, {});",
+    to: '',
+    tests: ['inventory/get-inventory-item.test.ts'],
+  },
+  {
     name: 'two components of the document have one name',
     file: 'http/openapi/components.ts',
     from: 'if (known && JSON.stringify(known.definition) !== JSON.stringify(definition)) {',

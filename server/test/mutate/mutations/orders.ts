@@ -178,8 +178,8 @@ export const ORDERS: readonly Mutation[] = [
   },
   {
     name: 'availableLte of less than zero is read without its sign',
-    file: 'http/request/query-parameters.ts',
-    from: "return text.startsWith('-') ? -size : size;",
+    file: 'http/inventory/list-query.ts',
+    from: "return size !== undefined && text.startsWith('-') ? -size : size;",
     to: 'return size;',
     tests: [RESERVED],
   },

@@ -31,27 +31,6 @@ export const PARSING: readonly Mutation[] = [
     tests: ['http/timestamps.test.ts'],
   },
   {
-    name: 'an unknown query parameter passes',
-    file: 'http/request/query-parameters.ts',
-    from: 'if (!names.includes(name)) {',
-    to: 'if (names.length > 99) {',
-    tests: ['inventory/list-paging.test.ts', 'ledger/list-movements.test.ts'],
-  },
-  {
-    name: 'a page may have one item too many',
-    file: 'http/request/query-parameters.ts',
-    from: 'if (limit >= 1 && limit <= max) return limit;',
-    to: 'if (limit >= 1 && limit <= max + 1) return limit;',
-    tests: ['ledger/list-movements.test.ts', 'inventory/list-paging.test.ts'],
-  },
-  {
-    name: 'a query may bring U+0000 to the database',
-    file: 'http/request/query-parameters.ts',
-    from: 'if (!values.every(isStorableText))',
-    to: 'if (values.length === 0)',
-    tests: ['fuzz/hostile/unstorable-parameters.test.ts'],
-  },
-  {
     name: 'a path may bring U+0000 to the database',
     file: 'http/router.ts',
     from: 'toStorableText(decodeURIComponent(text))',
