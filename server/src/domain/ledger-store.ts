@@ -6,7 +6,7 @@ import type { SalesFacts } from './ledger/sales.ts';
 import type { Stock, StockFilter } from './ledger/stock.ts';
 import type { MaybePromise } from './maybe-promise.ts';
 import type { OrderStore } from './orders/order-store.ts';
-import type { WriteAnswer, WriteRequest } from './write-command.ts';
+import type { WriteOutcome, WriteRequest } from './write-command.ts';
 
 /** A pet with its stock and its sales. */
 export type StockItem = Pet & Stock & SalesFacts;
@@ -134,7 +134,7 @@ export interface StockStore {
    * @throws ApiError `service_unavailable` when nothing was changed and a retry may succeed, or when the result is
    * unknown.
    */
-  write(request: WriteRequest): Promise<WriteAnswer>;
+  write(request: WriteRequest): Promise<WriteOutcome>;
   /**
    * A pet with its stock, with every change that was acknowledged before this call.
    * @param nowMs The moment at which the days of the sales end.

@@ -128,7 +128,7 @@ export function isDone(result: WriteResult): boolean {
 }
 
 /** Result of a durable write. `key_reused`: the idempotency key belongs to another request. */
-export type WriteAnswer =
+export type WriteOutcome =
   | { readonly kind: 'written'; readonly result: WriteResult }
   | { readonly kind: 'replayed'; readonly result: WriteResult }
   | { readonly kind: 'key_reused' };

@@ -1,6 +1,6 @@
 import { ApiError } from '../../domain/errors.ts';
 import { type Change, itemTag, type Stock } from '../../domain/ledger/stock.ts';
-import type { BatchCommand, BatchResult, RowResult, WriteAnswer } from '../../domain/write-command.ts';
+import type { BatchCommand, BatchResult, RowResult, WriteOutcome } from '../../domain/write-command.ts';
 import type { Answer } from '../../listen/exchange.ts';
 import type { RequestContext } from '../request/request-context.ts';
 import { CODE_OF_REFUSAL, currentStockHeaders, refusalMessage } from './conflict-response.ts';
@@ -10,9 +10,9 @@ export async function answerBatch(
   writer: WriteExecutor,
   context: RequestContext,
   command: BatchCommand,
-  answer: WriteAnswer,
+  outcome: WriteOutcome,
 ): Promise<Answer> {
-  const { result, headers } = written('batch', answer);
+  const { result, headers } = written('batch', outcome);
   if (result.code === 'plan_changed') {
     throw new ApiError(
       'conflict',

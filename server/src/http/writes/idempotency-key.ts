@@ -2,7 +2,7 @@ import { hash } from 'node:crypto';
 import type { Principal } from '../../domain/access/principal.ts';
 import { bigintAsText } from '../../domain/bigint-json.ts';
 import { ApiError } from '../../domain/errors.ts';
-import type { Idempotency, WriteAnswer, WriteCommand } from '../../domain/write-command.ts';
+import type { Idempotency, WriteCommand, WriteOutcome } from '../../domain/write-command.ts';
 import type { RequestContext } from '../request/request-context.ts';
 
 const VISIBLE = /^[\x21-\x7e]{1,255}$/;
@@ -37,24 +37,24 @@ function digest(text: string): string {
 
 /** The keys whose requests this process is running now. */
 export class InFlightKeys {
-  readonly #running = new Map<string, { fingerprint: string; answer: Promise<WriteAnswer> }>();
+  readonly #running = new Map<string, { fingerprint: string; outcome: Promise<WriteOutcome> }>();
 
   /**
    * Runs a write under its key. A different request with the same key waits until the running one ends.
    * @throws ApiError `idempotency_in_progress` when the same request is running.
    */
-  async run({ scope, fingerprint }: Idempotency, write: () => Promise<WriteAnswer>): Promise<WriteAnswer> {
+  async run({ scope, fingerprint }: Idempotency, write: () => Promise<WriteOutcome>): Promise<WriteOutcome> {
     for (let other = this.#running.get(scope); other; other = this.#running.get(scope)) {
-      const answer = await other.answer.catch(() => undefined);
+      const outcome = await other.outcome.catch(() => undefined);
       if (other.fingerprint !== fingerprint) continue;
       // A replay proves that the request was done before.
-      if (answer && answer.kind !== 'written') return answer;
+      if (outcome && outcome.kind !== 'written') return outcome;
       throw inProgress();
     }
-    const answer = write();
-    this.#running.set(scope, { fingerprint, answer });
+    const outcome = write();
+    this.#running.set(scope, { fingerprint, outcome });
     try {
-      return await answer;
+      return await outcome;
     } finally {
       this.#running.delete(scope);
     }

@@ -1,7 +1,7 @@
 import type { Principal } from '../../domain/access/principal.ts';
 import type { Store } from '../../domain/store.ts';
 import { activityOf } from '../../domain/write-activity.ts';
-import type { SingleResult, WriteAnswer, WriteCommand, WriteResult } from '../../domain/write-command.ts';
+import type { SingleResult, WriteCommand, WriteOutcome, WriteResult } from '../../domain/write-command.ts';
 import { JSON_TYPE } from '../request/error-response.ts';
 import type { RequestContext } from '../request/request-context.ts';
 import { InFlightKeys, idempotencyOf, keyReused } from './idempotency-key.ts';
@@ -30,7 +30,7 @@ export class WriteExecutor {
    * Runs a write command for the caller, once per `Idempotency-Key`.
    * @throws ApiError `service_unavailable` or `idempotency_in_progress`.
    */
-  write(context: RequestContext, command: WriteCommand, key: string | undefined): Promise<WriteAnswer> {
+  write(context: RequestContext, command: WriteCommand, key: string | undefined): Promise<WriteOutcome> {
     const { id, name, role } = (context.principal as Principal).key;
     // The body may have taken seconds to arrive: the author's time must not be before it.
     const atMs = Math.max(context.nowMs, this.store.now());
@@ -45,13 +45,13 @@ export class WriteExecutor {
 /** @throws ApiError `idempotency_key_reused`. */
 export function written<K extends WriteResult['kind']>(
   kind: K,
-  answer: WriteAnswer,
+  outcome: WriteOutcome,
 ): Written<Extract<WriteResult, { kind: K }>> {
-  if (answer.kind === 'key_reused') throw keyReused();
-  const { result } = answer;
+  if (outcome.kind === 'key_reused') throw keyReused();
+  const { result } = outcome;
   if (result.kind !== kind) throw new Error(`A ${kind} write was answered with ${result.kind}.`);
   const headers: Record<string, string> = { 'Content-Type': JSON_TYPE, 'Cache-Control': 'no-store' };
-  if (answer.kind === 'replayed') headers['Idempotency-Replayed'] = 'true';
+  if (outcome.kind === 'replayed') headers['Idempotency-Replayed'] = 'true';
   return { result: result as Extract<WriteResult, { kind: K }>, headers };
 }
 

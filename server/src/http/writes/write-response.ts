@@ -23,8 +23,8 @@ export async function changePet(
   key: string | undefined,
   change: Change,
 ): Promise<ChangedPet> {
-  const answer = await writer.write(context, { kind: 'change', change }, key);
-  return changedPet(writer, change, written('single', answer));
+  const outcome = await writer.write(context, { kind: 'change', change }, key);
+  return changedPet(writer, change, written('single', outcome));
 }
 
 /** The pet after a write. @throws ApiError of the refusal. */

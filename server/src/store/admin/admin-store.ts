@@ -9,7 +9,7 @@ import type { Action, ActionAuthor } from '../../domain/management/activity.ts';
 import type { OrderStore } from '../../domain/orders/order-store.ts';
 import { activityOf } from '../../domain/write-activity.ts';
 import type { WriteCommand, WriteResult } from '../../domain/write-command.ts';
-import { answerOf } from '../idempotency/records.ts';
+import { decodeOutcome } from '../idempotency/records.ts';
 import { SqlImportJobs } from '../imports/import-jobs.ts';
 import { SqlImportStore } from '../imports/import-store.ts';
 import { addQuantities } from '../imports/pet-import.ts';
@@ -187,8 +187,8 @@ export class SqlAdminStore implements OpenedAdminStore {
     activity?: Action,
   ): Promise<WriteResult> {
     const author = { actor, actorName: actor, requestId, atMs: await this.now() };
-    const answer = answerOf(await this.#engine.write({ author, command, activity }, this.#rules));
-    if (answer.kind !== 'written') throw new Error(`A write without a key was answered with ${answer.kind}.`);
-    return answer.result;
+    const outcome = decodeOutcome(await this.#engine.write({ author, command, activity }, this.#rules));
+    if (outcome.kind !== 'written') throw new Error(`A write without a key ended as ${outcome.kind}.`);
+    return outcome.result;
   }
 }

@@ -8,7 +8,7 @@ import {
   type OrderResult,
   type RowResult,
   type SingleResult,
-  type WriteAnswer,
+  type WriteOutcome,
   type WriteResult,
 } from '../../domain/write-command.ts';
 import { notWritten } from '../errors.ts';
@@ -112,13 +112,13 @@ export interface IdempotencyRecord {
   readonly createdAtMs: number;
 }
 
-/** Result of a write in a batch. A stored result is decoded by its reader, not under the ledger's lock. */
-export type WriteOutcome =
-  | Exclude<WriteAnswer, { readonly kind: 'replayed' }>
+/** Outcome of a write in a batch. The result of an idempotency record is decoded by its reader, not under the ledger's lock. */
+export type StoredOutcome =
+  | Exclude<WriteOutcome, { readonly kind: 'replayed' }>
   | { readonly kind: 'replayed'; readonly storedResult: string };
 
 /** @throws ApiError `service_unavailable` where a stored result is damaged. */
-export function answerOf(outcome: WriteOutcome): WriteAnswer {
+export function decodeOutcome(outcome: StoredOutcome): WriteOutcome {
   if (outcome.kind !== 'replayed') return outcome;
   try {
     return { kind: 'replayed', result: decodeResult(outcome.storedResult) };
@@ -145,7 +145,7 @@ export class IdempotencyRecords {
   }
 
   /** The result for a repeated request; `undefined` for a first one, or after the record's lifetime. */
-  find({ scope, fingerprint }: Idempotency, atMs: number): WriteOutcome | undefined {
+  find({ scope, fingerprint }: Idempotency, atMs: number): StoredOutcome | undefined {
     const record = this.#added.get(scope) ?? this.#found.get(scope);
     if (!record || record.createdAtMs + IDEMPOTENCY_TTL_MS <= atMs) return undefined;
     if (record.fingerprint !== fingerprint) return { kind: 'key_reused' };

@@ -11,7 +11,7 @@ import { type ChangedOrder, OrderBook } from '../../domain/orders/order-book.ts'
 import type { Order } from '../../domain/orders/orders.ts';
 import type { EventPosition, RecordedEvent } from '../../domain/webhooks/events.ts';
 import { execute, type FoundMovement, isDone, type WriteRequest } from '../../domain/write-command.ts';
-import { type IdempotencyRecord, IdempotencyRecords, type WriteOutcome } from '../idempotency/records.ts';
+import { type IdempotencyRecord, IdempotencyRecords, type StoredOutcome } from '../idempotency/records.ts';
 import { BatchEvents } from './batch-events.ts';
 
 /** What a batch of writes needs of a database, read under the ledger's lock. */
@@ -30,7 +30,7 @@ export interface BatchSnapshot extends LedgerState {
 
 /** Result of a batch: one per write, and everything to write, in one transaction. */
 export interface BatchOutcome {
-  readonly results: readonly WriteOutcome[];
+  readonly results: readonly StoredOutcome[];
   readonly movements: readonly Movement[];
   readonly changed: ReadonlyArray<readonly [bigint, Stock]>;
   readonly orders: readonly ChangedOrder[];
@@ -57,7 +57,7 @@ export function executeBatch(
   const records = new IdempotencyRecords(snapshot.idempotencyRecords);
   const events = new BatchEvents(snapshot.newestEvent);
   const activity: RecordedAction[] = [];
-  const results = requests.map((request): WriteOutcome => {
+  const results = requests.map((request): StoredOutcome => {
     const { idempotency, command, author } = request;
     const known = idempotency && records.find(idempotency, author.atMs);
     if (known) return known;

@@ -1,10 +1,10 @@
 import pg from 'pg';
 import { NotReady } from '../../domain/errors.ts';
 import type { StockRules } from '../../domain/ledger/ledger-transaction.ts';
-import { type WriteAnswer, type WriteRequest, weightOf } from '../../domain/write-command.ts';
+import { type WriteOutcome, type WriteRequest, weightOf } from '../../domain/write-command.ts';
 import { BatchQueue } from '../batch-queue.ts';
 import { notWritten, unconfirmed } from '../errors.ts';
-import { answerOf, type WriteOutcome } from '../idempotency/records.ts';
+import { decodeOutcome, type StoredOutcome } from '../idempotency/records.ts';
 import { type BatchOutcome, executeBatch } from '../ledger/apply-batch.ts';
 import type { CommitObserver } from '../store-options.ts';
 import { type Connection, isConnectionLoss, isRetryable } from './connection.ts';
@@ -37,7 +37,7 @@ interface LoadedBatch extends ReadBatch {
 export class LedgerWriter {
   readonly #connection: Connection;
   readonly #options: LedgerWriterOptions;
-  readonly #queue = new BatchQueue<WriteRequest, WriteOutcome>(
+  readonly #queue = new BatchQueue<WriteRequest, StoredOutcome>(
     (requests) => this.#commit(requests),
     undefined,
     weightOf,
@@ -66,15 +66,15 @@ export class LedgerWriter {
   }
 
   /** Resolves with the result when the write is durable. */
-  async write(request: WriteRequest): Promise<WriteAnswer> {
-    return answerOf(await this.#queue.submit(request));
+  async write(request: WriteRequest): Promise<WriteOutcome> {
+    return decodeOutcome(await this.#queue.submit(request));
   }
 
   drain(): Promise<void> {
     return this.#queue.drain();
   }
 
-  async #commit(requests: readonly WriteRequest[]): Promise<readonly WriteOutcome[]> {
+  async #commit(requests: readonly WriteRequest[]): Promise<readonly StoredOutcome[]> {
     this.#isBusy = true;
     try {
       return await this.#commitBatch(requests);
@@ -84,7 +84,7 @@ export class LedgerWriter {
     }
   }
 
-  async #commitBatch(requests: readonly WriteRequest[]): Promise<readonly WriteOutcome[]> {
+  async #commitBatch(requests: readonly WriteRequest[]): Promise<readonly StoredOutcome[]> {
     const startedAtMs = performance.now();
     const loaded = await this.#load(batchKeysOf(requests));
     const outcome = this.#execute(requests, loaded);

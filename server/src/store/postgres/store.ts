@@ -10,7 +10,7 @@ import type { StockItem } from '../../domain/ledger-store.ts';
 import { IMPORT_KEPT_MS } from '../../domain/management/imports.ts';
 import { andThen, type MaybePromise } from '../../domain/maybe-promise.ts';
 import type { Admission, InventoryList, InventoryPage, LimitStatus, Store } from '../../domain/store.ts';
-import type { WriteAnswer, WriteRequest } from '../../domain/write-command.ts';
+import type { WriteOutcome, WriteRequest } from '../../domain/write-command.ts';
 import { type KeyRow, type SessionRow, toPrincipal, toSessionOwner } from '../access/key-row.ts';
 import { notReadyForWrongClock, unreadable, wrongClock } from '../errors.ts';
 import type { LedgerReader } from '../history/ledger-reader.ts';
@@ -192,7 +192,7 @@ export class PostgresStore implements Store {
     return row && { petId, ...row };
   }
 
-  async write(request: WriteRequest): Promise<WriteAnswer> {
+  async write(request: WriteRequest): Promise<WriteOutcome> {
     const fault = this.#clockGuard?.findFault(request.author.atMs);
     if (fault !== undefined) throw wrongClock(new Error(fault));
     return this.#writer.write(request).catch((error: unknown) => {

@@ -10,7 +10,7 @@ import type { EventPosition } from '../../domain/webhooks/events.ts';
 import { type FoundMovement, petIdsOf, type WriteRequest } from '../../domain/write-command.ts';
 import { type MovementRow, toMovement } from '../history/movement-row.ts';
 import { type PurgeBatch, PurgeCursor } from '../idempotency/purge-cursor.ts';
-import type { IdempotencyRecord, WriteOutcome } from '../idempotency/records.ts';
+import type { IdempotencyRecord, StoredOutcome } from '../idempotency/records.ts';
 import { actionValues } from '../ledger/activity.ts';
 import { type BatchOutcome, type BatchSnapshot, executeBatch } from '../ledger/apply-batch.ts';
 import { addsEvent, eventValues } from '../ledger/batch-events.ts';
@@ -38,7 +38,7 @@ export class LedgerWriter {
   }
 
   /** Executes the writes one after the other, and records their results. The caller reports the commit. */
-  write(requests: readonly WriteRequest[]): readonly WriteOutcome[] {
+  write(requests: readonly WriteRequest[]): readonly StoredOutcome[] {
     this.#written.begin();
     if (requests.length === 0) return [];
     const outcome = executeBatch(requests, this.#snapshot(requests), this.#rules);

@@ -2,7 +2,7 @@ import type { Change, Stock } from '../../domain/ledger/stock.ts';
 import { type FlatOrder, flatOrder, orderOf } from '../../domain/orders/order-text.ts';
 import type { Order, PlaceOrderCommand } from '../../domain/orders/orders.ts';
 import type { WriteRequest } from '../../domain/write-command.ts';
-import type { WriteOutcome } from '../idempotency/records.ts';
+import type { StoredOutcome } from '../idempotency/records.ts';
 import type { FailureKind, WriterMessage, WriterReply } from './writer-messages.ts';
 
 /**
@@ -85,7 +85,7 @@ function packOrder(order: Order): string {
 }
 
 /** The result of a step that is done. */
-function unpackOrder(text: string): WriteOutcome {
+function unpackOrder(text: string): StoredOutcome {
   const order = orderOf(JSON.parse(text) as FlatOrder);
   return {
     kind: 'written',

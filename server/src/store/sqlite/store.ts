@@ -13,13 +13,13 @@ import { IMPORT_KEPT_MS } from '../../domain/management/imports.ts';
 import type { MaybePromise } from '../../domain/maybe-promise.ts';
 import type { Admission, InventoryList, InventoryPage, LimitStatus, Store } from '../../domain/store.ts';
 import { machineTimeMs } from '../../domain/timestamps.ts';
-import type { WriteAnswer, WriteRequest } from '../../domain/write-command.ts';
+import type { WriteOutcome, WriteRequest } from '../../domain/write-command.ts';
 import { PendingBans } from '../access/bans.ts';
 import { CredentialUses } from '../access/credential-uses.ts';
 import { type KeyRow, SESSIONS, type SessionRow, toPrincipal, toSessionOwner } from '../access/key-row.ts';
 import { notReadyForWrongClock, notWritten, unusable, wrongClock } from '../errors.ts';
 import type { LedgerReader } from '../history/ledger-reader.ts';
-import { answerOf, type WriteOutcome } from '../idempotency/records.ts';
+import { decodeOutcome, type StoredOutcome } from '../idempotency/records.ts';
 import { IMPORT_WORK } from '../imports/import-jobs.ts';
 import { type ClockGuard, findWrongStart, newClockGuard } from '../ledger/clock-guard.ts';
 import { listTag } from '../list/list-cache.ts';
@@ -196,12 +196,12 @@ export class SqliteStore implements Store {
     return row && ({ petId, ...row } as unknown as StockItem);
   }
 
-  async write(request: WriteRequest): Promise<WriteAnswer> {
+  async write(request: WriteRequest): Promise<WriteOutcome> {
     this.#reads.require(notWritten);
     const fault = this.#clockGuard.findFault(request.author.atMs);
     if (fault !== undefined) throw wrongClock(new Error(fault));
     const outcome = await this.#writer.submit({ kind: 'changeStock', request });
-    return answerOf(outcome as WriteOutcome);
+    return decodeOutcome(outcome as StoredOutcome);
   }
 
   onMovements(listener: () => void): () => void {

@@ -3,7 +3,7 @@ import type { WindowName } from '../../domain/access/rate-limit.ts';
 import type { ReachedQuota } from '../../domain/management/usage-events.ts';
 import type { WriteRequest } from '../../domain/write-command.ts';
 import type { CredentialUse } from '../access/credential-uses.ts';
-import type { WriteOutcome } from '../idempotency/records.ts';
+import type { StoredOutcome } from '../idempotency/records.ts';
 
 /** The saved count of an account in a window. */
 export interface SavedCount {
@@ -47,7 +47,7 @@ export type WriterMessage =
     };
 
 /** Result of a durable write; only changes of stock have one. */
-export type WriterReply = WriteOutcome | null;
+export type WriterReply = StoredOutcome | null;
 
 /** Why a whole batch failed: */
 export type FailureKind =

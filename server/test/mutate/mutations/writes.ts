@@ -58,7 +58,7 @@ export const WRITES: readonly Mutation[] = [
   {
     name: 'a replay is not marked',
     file: 'http/writes/write-executor.ts',
-    from: "if (answer.kind === 'replayed') headers['Idempotency-Replayed'] = 'true';",
+    from: "if (outcome.kind === 'replayed') headers['Idempotency-Replayed'] = 'true';",
     to: '',
     tests: ['writes/idempotency.test.ts'],
   },

@@ -11,7 +11,7 @@ import type {
   BatchResult,
   Idempotency,
   SingleResult,
-  WriteAnswer,
+  WriteOutcome,
   WriteRequest,
 } from '../../../src/domain/write-command.ts';
 import { MOVEMENT_FIELDS, type MovementRow, toMovement } from '../../../src/store/history/movement-row.ts';
@@ -128,13 +128,13 @@ export async function writeSingle(store: Writable, request: WriteRequest): Promi
   return singleOf(await store.write(request));
 }
 
-export function singleOf(answer: WriteAnswer): SingleResult {
+export function singleOf(answer: WriteOutcome): SingleResult {
   if (answer.kind === 'key_reused') assert.fail('the key was not used for another request');
   if (answer.result.kind !== 'single') assert.fail('one change has one result');
   return answer.result;
 }
 
-export function batchOf(answer: WriteAnswer): BatchResult {
+export function batchOf(answer: WriteOutcome): BatchResult {
   if (answer.kind === 'key_reused') assert.fail('the key was not used for another request');
   if (answer.result.kind !== 'batch') assert.fail('a batch has a result for each row');
   return answer.result;

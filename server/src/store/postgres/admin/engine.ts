@@ -5,7 +5,7 @@ import type { StockRules } from '../../../domain/ledger/ledger-transaction.ts';
 import type { WriteRequest } from '../../../domain/write-command.ts';
 import type { AdminEngine } from '../../admin/admin-engine.ts';
 import { cappedFaults, faultStatement } from '../../audit/audit-findings.ts';
-import type { WriteOutcome } from '../../idempotency/records.ts';
+import type { StoredOutcome } from '../../idempotency/records.ts';
 import type { ImportAuthor, ImportSource, ImportTransaction } from '../../imports/import-engine.ts';
 import { executeBatch } from '../../ledger/apply-batch.ts';
 import { POSTGRES_ORDERS } from '../../orders/order-sql.ts';
@@ -186,13 +186,13 @@ WHERE relnamespace = current_schema()::regnamespace AND relkind IN ('r', 'p')`);
     return result;
   }
 
-  write(request: WriteRequest, rules: StockRules): Promise<WriteOutcome> {
+  write(request: WriteRequest, rules: StockRules): Promise<StoredOutcome> {
     return this.transaction(async () => {
       await this.lockLedger();
       const { snapshot } = await readBatch(this.client, batchKeysOf([request]));
       const outcome = executeBatch([request], snapshot, rules);
       await Promise.all(recordBatch(this.client, outcome));
-      return outcome.results[0] as WriteOutcome;
+      return outcome.results[0] as StoredOutcome;
     });
   }
 

@@ -8,7 +8,7 @@ import { machineTimeMs } from '../../../domain/timestamps.ts';
 import type { WriteRequest } from '../../../domain/write-command.ts';
 import type { AdminEngine } from '../../admin/admin-engine.ts';
 import { cappedFaults, faultStatement } from '../../audit/audit-findings.ts';
-import type { WriteOutcome } from '../../idempotency/records.ts';
+import type { StoredOutcome } from '../../idempotency/records.ts';
 import type { ImportAuthor, ImportSource, ImportTransaction } from '../../imports/import-engine.ts';
 import { SQLITE_ORDERS } from '../../orders/order-sql.ts';
 import { MOVE } from '../../schema/database-metadata.ts';
@@ -191,10 +191,10 @@ export class SqliteAdminEngine extends SqliteAuditSource implements AdminEngine 
     );
   }
 
-  write(request: WriteRequest, rules: StockRules): Promise<WriteOutcome> {
+  write(request: WriteRequest, rules: StockRules): Promise<StoredOutcome> {
     return this.transaction(async () => {
       const [outcome] = new LedgerWriter(this.#database, rules).write([request]);
-      return outcome as WriteOutcome;
+      return outcome as StoredOutcome;
     });
   }
 
