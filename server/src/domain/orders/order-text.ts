@@ -1,5 +1,5 @@
 import type { OrderStatus } from '@petstore-inventory/shared/words';
-import type { Order } from './orders.ts';
+import type { Order, OrderLine } from './orders.ts';
 
 /** An order as one flat list of JSON values; petIds are text. */
 export type FlatOrder = readonly [
@@ -43,17 +43,32 @@ export function flatOrder(order: Order): FlatOrder {
 export function orderOf(flat: FlatOrder): Order {
   const [orderId, status, version, referenceId, note, expiresAtMs, createdAtMs, updatedAtMs, ...rest] = flat;
   const [actor, actorName, ...values] = rest;
-  const lines: Order['lines'][number][] = [];
+  return {
+    ...{
+      orderId,
+      status,
+      version,
+      lines: linesOf(values),
+      referenceId,
+      note,
+      expiresAtMs,
+      createdAtMs,
+      updatedAtMs,
+    },
+    ...{ actor, actorName },
+  };
+}
+
+/** The lines of a flat list: of each its pet and its three counts, as numbers or as their digits. */
+export function linesOf(values: readonly (string | number)[]): OrderLine[] {
+  const lines: OrderLine[] = [];
   for (let i = 0; i < values.length; i += 4) {
     lines.push({
       petId: BigInt(values[i] as string),
-      quantity: values[i + 1] as number,
-      delivered: values[i + 2] as number,
-      returned: values[i + 3] as number,
+      quantity: Number(values[i + 1]),
+      delivered: Number(values[i + 2]),
+      returned: Number(values[i + 3]),
     });
   }
-  return {
-    ...{ orderId, status, version, lines, referenceId, note, expiresAtMs, createdAtMs, updatedAtMs },
-    ...{ actor, actorName },
-  };
+  return lines;
 }

@@ -1,3 +1,4 @@
+import { linesOf } from '../../domain/orders/order-text.ts';
 import type { Order, OrderLine } from '../../domain/orders/orders.ts';
 
 /** The lines of an order have the ids from `orderId * LINE_IDS` on, so that they are found by their key. */
@@ -13,7 +14,7 @@ export interface OrderRow extends Omit<Order, 'lines'> {
   readonly lines: string;
 }
 
-const LINES = `(SELECT string_agg(pet_id || ' ' || quantity || ' ' || delivered || ' ' || returned, ',' ORDER BY order_lines.id)
+const LINES = `(SELECT string_agg(pet_id || ' ' || quantity || ' ' || delivered || ' ' || returned, ' ' ORDER BY order_lines.id)
 FROM order_lines WHERE ${areLinesOf('orders')})`;
 
 /**
@@ -28,7 +29,7 @@ export function toOrder(row: OrderRow): Order {
     orderId: row.orderId,
     status: row.status,
     version: row.version,
-    lines: row.lines.split(',').map(toLine),
+    lines: linesOf(row.lines.split(' ')),
     referenceId: row.referenceId,
     note: row.note,
     expiresAtMs: row.expiresAtMs,
@@ -36,16 +37,6 @@ export function toOrder(row: OrderRow): Order {
     updatedAtMs: row.updatedAtMs,
     actor: row.actor,
     actorName: row.actorName,
-  };
-}
-
-function toLine(text: string): OrderLine {
-  const [petId = '', quantity, delivered, returned] = text.split(' ');
-  return {
-    petId: BigInt(petId),
-    quantity: Number(quantity),
-    delivered: Number(delivered),
-    returned: Number(returned),
   };
 }
 
