@@ -1,9 +1,8 @@
 import { spawn } from 'node:child_process';
-import { existsSync, mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, renameSync, rmSync, statSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { releaseFile } from '../../domain/release-files.ts';
-import { replaceFolder } from './replace-folder.ts';
 
 /** The workspace of the dashboard. */
 const WEB = releaseFile('../web');
@@ -18,6 +17,8 @@ const INDEX = `${BUILD}/index.html`;
 /** It takes some seconds; a small or busy machine gets several times as long before the service starts without it. */
 const TIMEOUT_MS = 120_000;
 const MAX_SHOWN = 500;
+/** The number of processes that may replace the folder at the same time. */
+const ATTEMPTS = 20;
 
 /** Whether the dashboard has sources that are newer than its build. A release has the build and no sources. */
 export function isBuildDue(web = WEB): boolean {
@@ -100,4 +101,21 @@ function runVite(vite: string, { web, folder, timeoutMs }: Run): Promise<string 
       else settle(code === 0 ? undefined : output.trim() || `exit code ${code}`);
     });
   });
+}
+
+/** Puts a complete folder in the place of another one. Of several processes that do so, the last one wins. */
+export function replaceFolder(complete: string, place: string): void {
+  const old = `${complete}-old`;
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      if (existsSync(place)) renameSync(place, old);
+      renameSync(complete, place);
+      break;
+    } catch (error) {
+      // Another process moved the folder away first, or put its own there.
+      if (attempt === ATTEMPTS) throw error;
+    } finally {
+      rmSync(old, { recursive: true, force: true });
+    }
+  }
 }

@@ -1,5 +1,9 @@
+import { MAX_PET_TEXT } from '@petstore-inventory/shared/limits';
+import { isTooLong } from '@petstore-inventory/shared/pet-file/values';
+import { isStorableLine } from '@petstore-inventory/shared/storable-text';
 import type { Thresholds } from '@petstore-inventory/shared/thresholds';
 import type { PetStatus } from '@petstore-inventory/shared/words';
+import { OperatorError } from '../errors.ts';
 import type { Stock, StockFilter } from '../ledger/stock.ts';
 import type { PetTexts } from './pet-words.ts';
 
@@ -45,3 +49,17 @@ export interface NewPet extends PetTexts, Thresholds {
 
 /** New values of a pet; an unset member keeps its value, `null` removes it. Without `lowStockAt` there is no `restockAt`. */
 export type PetChanges = Partial<PetTexts & Thresholds>;
+
+/** A name or category as an import stores it: without spaces at its ends. @throws OperatorError `validation_failed`. */
+export function requirePetText(field: 'name' | 'category', text: string | null): string | null {
+  const trimmed = text?.trim() ?? '';
+  if (isTooLong(trimmed)) throw invalid(`${field}: it is longer than ${MAX_PET_TEXT} characters.`);
+  if (!isStorableLine(trimmed)) {
+    throw invalid(`${field}: it has a control character or half a character in it.`);
+  }
+  return trimmed === '' ? null : trimmed;
+}
+
+function invalid(message: string): OperatorError {
+  return new OperatorError(message, { code: 'validation_failed' });
+}

@@ -91,16 +91,16 @@ export const exportPets = operation({
   },
 });
 
-/** The texts of a file: each part, the first one with the file's beginning, the last one with its end. */
+/** The texts of a file: its beginning, those of its pages, and its end. */
 async function* fileTexts(pets: PetStore, query: ExportQuery, first: ExportPage): AsyncGenerator<string> {
   const { begin, end } = exportFrame(query.format);
   let hasRows = false;
   yield begin;
-  for (let part = first; ; part = await pets.exportPage({ ...query, after: part.next })) {
+  for (let page = first; ; page = await pets.exportPage({ ...query, after: page.next })) {
     const isCommaFirst = query.format === 'json' && !hasRows;
-    yield isCommaFirst ? part.text.slice(1) : part.text;
-    hasRows ||= part.count > 0;
-    if (part.next === undefined) break;
+    yield isCommaFirst ? page.text.slice(1) : page.text;
+    hasRows ||= page.count > 0;
+    if (page.next === undefined) break;
   }
   yield end;
 }

@@ -254,11 +254,11 @@ export const listPetRows = operation({
 });
 
 async function* rowTexts(pets: PetStore, first: PetRowsPage): AsyncGenerator<string> {
-  let part = first;
-  yield `${JSON.stringify(PET_ROW_COLUMNS)}\n${part.text}`;
-  while (part.next !== undefined) {
-    part = await pets.rowsPage(part.next);
-    yield part.text;
+  let current = first;
+  yield `${JSON.stringify(PET_ROW_COLUMNS)}\n${current.text}`;
+  while (current.next !== undefined) {
+    current = await pets.rowsPage(current.next);
+    yield current.text;
   }
 }
 

@@ -8,10 +8,10 @@ import { isNoneMatchMet } from '../request/content-negotiation.ts';
 import { JSON_TYPE } from '../request/error-response.ts';
 import type { RequestContext } from '../request/request-context.ts';
 import { type AsOfQuery, LIST_PARAMETERS, type ListQuery } from './list-query.ts';
-import { MAX_SLICES, Slices, streamOf } from './stock-slices.ts';
+import { MAX_READS, StockReader, streamOf } from './stock-reader.ts';
 
 /** A larger list is streamed. */
-const ONE_PIECE_CHARACTERS = 256 * 1024;
+const MAX_WHOLE_CHARACTERS = 256 * 1024;
 
 /** Responds with the stock of one moment, whole or as a page. */
 export async function answerAsOf(
@@ -33,16 +33,16 @@ export async function answerAsOf(
   if (ifNoneMatch !== null && isNoneMatchMet(ifNoneMatch, tag)) return context.respond(304, null, headers);
   headers['Content-Type'] = JSON_TYPE;
   const { signal } = context.request;
-  const slices = new Slices(ledger, sequence, { filter: query.filter, after: page?.after, signal });
+  const stock = new StockReader(ledger, sequence, { filter: query.filter, after: page?.after, signal });
   if (page) {
-    const json = await slices.take({ items: page.limit, slices: MAX_SLICES });
-    if (slices.nextAfter !== undefined) {
-      headers.Link = `<${baseUrl}/inventory?${nextPage(sent, sequence, slices.nextAfter)}>; rel="next"`;
+    const json = await stock.take({ items: page.limit, reads: MAX_READS });
+    if (stock.nextAfter !== undefined) {
+      headers.Link = `<${baseUrl}/inventory?${nextPage(sent, sequence, stock.nextAfter)}>; rel="next"`;
     }
     return context.respond(200, `[${json.slice(1)}]`, headers);
   }
-  const json = await slices.take({ characters: ONE_PIECE_CHARACTERS, slices: MAX_SLICES });
-  const body = slices.nextAfter === undefined ? `[${json.slice(1)}]` : streamOf(json, slices);
+  const json = await stock.take({ characters: MAX_WHOLE_CHARACTERS, reads: MAX_READS });
+  const body = stock.nextAfter === undefined ? `[${json.slice(1)}]` : streamOf(json, stock);
   return context.respond(200, body, headers);
 }
 

@@ -1,7 +1,16 @@
 import { z } from '@hono/zod-openapi';
+import { serviceUnavailable } from '../../domain/errors.ts';
 import { andThen, type MaybePromise } from '../../domain/maybe-promise.ts';
-import { gzipTagPrefix, type InventoryStore, type Store } from '../../domain/store.ts';
-import type { Answer } from '../../listen/exchange.ts';
+import {
+  gzipTagPrefix,
+  type InventoryList,
+  type InventoryStore,
+  type ListContent,
+  type Store,
+} from '../../domain/store.ts';
+import { nextStep } from '../../domain/turn.ts';
+import type { Answer, AnswerBody } from '../../listen/exchange.ts';
+import type { Peer } from '../../listen/peer.ts';
 import { HISTORY_PRUNED } from '../openapi/error-responses.ts';
 import { CACHE_CONTROL, LIST_SEQUENCE, LIST_TAG, NEXT_PAGE, VARY } from '../openapi/headers.ts';
 import { handwritten } from '../operation/operation.ts';
@@ -11,7 +20,6 @@ import { JSON_TYPE } from '../request/error-response.ts';
 import type { RequestContext } from '../request/request-context.ts';
 import { InventoryItemSchema } from '../schemas/inventory.ts';
 import { answerAsOf } from './list-as-of.ts';
-import { bodyOf } from './list-body.ts';
 import { LIST_PARAMETERS, type PageParameters, readListQuery } from './list-query.ts';
 import { ListReaders } from './list-readers.ts';
 
@@ -129,4 +137,43 @@ function answerPage(
 /** The sequence of the ledger, with which the tag of a list begins. */
 function sequenceOfListTag(tag: string): number {
   return Number.parseInt(tag, 36);
+}
+
+function bodyOf(content: ListContent, peer: Peer, list: InventoryList, readers: ListReaders): AnswerBody {
+  if (typeof content === 'string') return content;
+  if (content instanceof Uint8Array) return content as Uint8Array<ArrayBuffer>;
+  return streamOf(content, (abort) => readers.add(list, () => (peer.cut ? peer.cut() : abort())));
+}
+
+/**
+ * Makes a piece when the client has room for it, so a slow client holds one piece. A fast client would take all pieces
+ * in one turn of the event loop; `nextStep` shares the turn with other requests.
+ * @param onOpen Receives a function that aborts the stream. Returns a function to call at its end.
+ */
+function streamOf(
+  pieces: Iterable<Uint8Array>,
+  onOpen: (abort: () => void) => () => void,
+): ReadableStream<Uint8Array> {
+  const iterator = pieces[Symbol.iterator]();
+  let onEnd = () => {};
+  return new ReadableStream({
+    start(controller) {
+      onEnd = onOpen(() => {
+        onEnd();
+        iterator.return?.();
+        // An error, because a regular end would look like the end of the list.
+        controller.error(serviceUnavailable('The list was read too slowly.'));
+      });
+    },
+    async pull(controller) {
+      await nextStep();
+      const { done, value } = iterator.next();
+      if (!done) return controller.enqueue(value);
+      onEnd();
+      controller.close();
+    },
+    cancel() {
+      onEnd();
+    },
+  });
 }

@@ -47,7 +47,7 @@ export class ImportCheck {
     this.#try(() => this.#file.end());
   }
 
-  /** Takes the next piece of the rows. @param isLast Whether a small piece is taken too. */
+  /** Takes the next batch of the rows. @param isLast Whether a small batch is taken too. */
   take(isLast: boolean): readonly PlacedRow[] {
     if (this.#waiting.length < this.#rowsPerBatch && !isLast) return [];
     return this.#waiting.splice(0, this.#rowsPerBatch);

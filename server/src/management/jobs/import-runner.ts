@@ -7,7 +7,7 @@ const BYTES_PER_READ = 262_144;
 /** Before another try of an import whose database failed. */
 const RETRY_DELAY_MS = 5_000;
 
-/** A piece of rows in the plan, with its copy in the log of the database. */
+/** A batch of rows in the plan, with its copy in the log of the database. */
 const BATCH_ROOM_BYTES = 2_000_000;
 /** A movement, its indexes and its pet, with their copies in the log of the database. */
 const CHANGE_ROOM_BYTES = 1_000;

@@ -3,7 +3,7 @@ import type { OperatorError } from '../../domain/errors.ts';
 import type { StockRules } from '../../domain/ledger/ledger-transaction.ts';
 import type { WriteRequest } from '../../domain/write-command.ts';
 import type { AuditSource } from '../audit/audit-rows.ts';
-import type { WriteOutcome } from '../idempotency/records.ts';
+import type { StoredOutcome } from '../idempotency/records.ts';
 import type { ImportEngine } from '../imports/import-engine.ts';
 import type { PetClient } from '../imports/pet-import.ts';
 import type { OrderStatements } from '../orders/order-sql.ts';
@@ -34,7 +34,7 @@ export interface AdminEngine extends ImportEngine, PetClient, AuditSource {
   /** What is wrong with the storage below the ledger, one sentence per fault. */
   storageFaults(): Promise<readonly string[]>;
   /** Executes a write by the rules of the shop, in a transaction of its own. */
-  write(request: WriteRequest, rules: StockRules): Promise<WriteOutcome>;
+  write(request: WriteRequest, rules: StockRules): Promise<StoredOutcome>;
   /** Writes a copy of one moment to a new file. */
   backup(file: string, progress?: ReportProgress): Promise<void>;
   close(): Promise<void>;

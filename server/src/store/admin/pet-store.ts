@@ -5,8 +5,14 @@ import type { ActionAuthor, Verb } from '../../domain/management/activity.ts';
 import type { ExportPage, ExportQuery } from '../../domain/management/pet-export.ts';
 import type { PetRowsPage } from '../../domain/management/pet-rows.ts';
 import type { PetStore } from '../../domain/management/pet-store.ts';
-import { requirePetText } from '../../domain/management/pet-text.ts';
-import type { ManagedPet, NewPet, PetChanges, PetPage, PetQuery } from '../../domain/management/pets.ts';
+import {
+  type ManagedPet,
+  type NewPet,
+  type PetChanges,
+  type PetPage,
+  type PetQuery,
+  requirePetText,
+} from '../../domain/management/pets.ts';
 import { recordAction } from '../ledger/activity.ts';
 import { exportPets } from '../pets/export-pets.ts';
 import { READ_PETS } from '../pets/pet-sql.ts';

@@ -2,8 +2,7 @@ import assert from 'node:assert/strict';
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
-import { buildDashboard, isBuildDue } from '../../../src/cli/dashboard/build-dashboard.ts';
-import { replaceFolder } from '../../../src/cli/dashboard/replace-folder.ts';
+import { buildDashboard, isBuildDue, replaceFolder } from '../../../src/cli/dashboard/build-dashboard.ts';
 import { temporaryFolder } from '../../support/command-line.ts';
 
 const WRITES_INDEX = `import { writeFileSync } from 'node:fs';

@@ -39,7 +39,7 @@ export const LIMITS: readonly Mutation[] = [
   },
   {
     name: 'a body that is late is called cut short',
-    file: 'http/request/body-text.ts',
+    file: 'http/request/json-body.ts',
     from: 'cause instanceof LateBody ?',
     to: 'false ?',
     tests: ['blackbox/slow-clients.test.ts'],

@@ -4,27 +4,28 @@ import type { StockFilter } from '../../domain/ledger/stock.ts';
 import type { Ledger, StockPage } from '../../domain/ledger-store.ts';
 
 /** Items per read of the ledger; it may return fewer. */
-const SLICE_ITEMS = 1_000;
-/** After so many slices, some ten thousand pets, a page ends and a stream sends something, however few pets match. */
-export const MAX_SLICES = 80;
+const READ_ITEMS = 1_000;
+/** After so many reads, some ten thousand pets, a page ends and a stream sends something, however few pets match. */
+export const MAX_READS = 80;
 
-interface SlicesOf {
+interface Selection {
   readonly filter: StockFilter;
   readonly after: bigint | undefined;
   /** Aborted when the client disconnects. */
   readonly signal: AbortSignal;
 }
 
-/** The maximum of one read. */
-interface Portion {
+/** Where `take` ends. */
+interface Limits {
   readonly items?: number;
-  /** The read ends as soon as it has so many. */
+  /** It ends as soon as it has so many. */
   readonly characters?: number;
-  readonly slices?: number;
+  /** Of the ledger. */
+  readonly reads?: number;
 }
 
-/** Reads a list slice by slice. Other requests run between two slices. */
-export class Slices {
+/** Reads a list in several reads of the ledger. Other requests run between two of them. */
+export class StockReader {
   readonly #ledger: Ledger;
   readonly #sequence: number;
   readonly #filter: StockFilter;
@@ -33,7 +34,7 @@ export class Slices {
   /** The last pet that was read; `undefined` at the end. */
   nextAfter: bigint | undefined;
 
-  constructor(ledger: Ledger, sequence: number, { filter, after, signal }: SlicesOf) {
+  constructor(ledger: Ledger, sequence: number, { filter, after, signal }: Selection) {
     this.#ledger = ledger;
     this.#sequence = sequence;
     this.#filter = filter;
@@ -42,47 +43,47 @@ export class Slices {
   }
 
   /** The JSON of the next items, each with a comma before it. */
-  async take({ items = Infinity, characters = Infinity, slices = Infinity }: Portion): Promise<string> {
+  async take({ items = Infinity, characters = Infinity, reads = Infinity }: Limits): Promise<string> {
     let json = '';
-    let [left, slicesLeft] = [items, slices];
+    let [left, readsLeft] = [items, reads];
     do {
-      const slice = await this.#next(Math.min(left, SLICE_ITEMS));
-      json += slice.json;
-      left -= slice.itemCount;
-      slicesLeft -= 1;
-    } while (this.nextAfter !== undefined && left > 0 && slicesLeft > 0 && json.length < characters);
+      const page = await this.#next(Math.min(left, READ_ITEMS));
+      json += page.json;
+      left -= page.itemCount;
+      readsLeft -= 1;
+    } while (this.nextAfter !== undefined && left > 0 && readsLeft > 0 && json.length < characters);
     return json;
   }
 
   async #next(limit: number): Promise<StockPage> {
     const query = { sequence: this.#sequence, filter: this.#filter, after: this.nextAfter, limit };
-    const slice = this.#ledger.stockPage(query);
-    if (!(slice instanceof Promise) && !this.#isFirst) await nextTurn();
+    const page = this.#ledger.stockPage(query);
+    if (!(page instanceof Promise) && !this.#isFirst) await nextTurn();
     this.#isFirst = false;
     if (this.#signal.aborted) throw new ApiError('request_timeout', 'The client disconnected.');
-    const made = await slice;
-    this.nextAfter = made.nextAfter;
-    return made;
+    const read = await page;
+    this.nextAfter = read.nextAfter;
+    return read;
   }
 }
 
 /**
- * Reads slices when the client has room for them. On a read error, aborts the stream: a list is never truncated silently.
+ * Reads when the client has room for them. On a read error, aborts the stream: a list is never truncated silently.
  * When no pet matches for long, sends a space (RFC 8259 section 2), because only writing shows whether a client that has
  * closed its side still reads.
  */
-export function streamOf(first: string, slices: Slices): ReadableStream<Uint8Array> {
+export function streamOf(first: string, stock: StockReader): ReadableStream<Uint8Array> {
   let hasBegun = false;
   let hasItems = false;
   return new ReadableStream<Uint8Array>(
     {
       async pull(controller) {
-        const json = hasBegun ? await slices.take({ characters: 1, slices: MAX_SLICES }) : first;
+        const json = hasBegun ? await stock.take({ characters: 1, reads: MAX_READS }) : first;
         const items = hasItems ? json : json.slice(1);
         const piece = hasBegun ? items : `[${items}`;
         hasBegun = true;
         hasItems ||= json !== '';
-        const isLast = slices.nextAfter === undefined;
+        const isLast = stock.nextAfter === undefined;
         controller.enqueue(Buffer.from(isLast ? `${piece}]` : piece || ' ', 'latin1'));
         if (isLast) controller.close();
       },
