@@ -5,6 +5,7 @@ import {
   type ReportedBan,
   reachedLevels,
 } from '../../domain/management/usage-events.ts';
+import type { StoreOptions } from '../store-options.ts';
 import type { Connection } from './connection.ts';
 import type { DatabaseClock } from './database-clock.ts';
 import type { UsageRow } from './shared-limits.ts';
@@ -32,6 +33,7 @@ export class AccountEvents {
   #isDue = true;
   #notBeforeMs = 0;
   #nextSearchMs = 0;
+  #isLate = false;
 
   /** @param writing Its other queries may wait for the ledger's lock. */
   constructor(reading: Connection, writing: Connection, clock: DatabaseClock) {
@@ -52,6 +54,19 @@ export class AccountEvents {
     if (this.#searched.get(accountId) === reached) return;
     this.#searched.set(accountId, reached);
     this.#isDue = true;
+  }
+
+  /** Records events, and reports the first failure: what cannot be recorded now is found again. */
+  async tryRecord(onError: StoreOptions['onError']): Promise<void> {
+    try {
+      await this.record();
+      this.#isLate = false;
+    } catch (cause) {
+      if (!this.#isLate) {
+        onError('Events of bans and quotas cannot be recorded yet; they will be later.', cause);
+      }
+      this.#isLate = true;
+    }
   }
 
   /** Records bans and quotas without an event. Called once per second. */

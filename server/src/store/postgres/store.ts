@@ -80,7 +80,6 @@ export class PostgresStore implements Store {
   #accessVersion = -1;
   #fullUntilMs = 0;
   #isReachable = true;
-  #areEventsLate = false;
   #isClosing = false;
 
   /** Connects for serving, and loads the list. */
@@ -280,7 +279,7 @@ export class PostgresStore implements Store {
         this.#options.onError('Uses of keys and sessions could not be written; they are lost.', cause);
       });
       await this.#bans.pending.drain();
-      await this.#recordEvents();
+      await this.#accountEvents.tryRecord(this.#options.onError);
     });
   }
 
@@ -300,7 +299,7 @@ export class PostgresStore implements Store {
       await this.#flush();
       await this.#deferred.deleteIdempotencyRecords();
       if (!this.#clockGuard?.findFault(this.now())) await this.#deferred.deleteUsage();
-      await this.#recordEvents();
+      await this.#accountEvents.tryRecord(this.#options.onError);
       this.#isReachable = true;
     } catch (cause) {
       if (this.#isReachable && !this.#isClosing) {
@@ -309,19 +308,6 @@ export class PostgresStore implements Store {
       this.#isReachable = false;
     }
     if (!this.#isClosing) this.#schedulePoll();
-  }
-
-  /** No request waits for these; those that cannot be recorded now are found again. */
-  async #recordEvents(): Promise<void> {
-    try {
-      await this.#accountEvents.record();
-      this.#areEventsLate = false;
-    } catch (cause) {
-      if (!this.#areEventsLate) {
-        this.#options.onError('Events of bans and quotas cannot be recorded yet; they will be later.', cause);
-      }
-      this.#areEventsLate = true;
-    }
   }
 
   /** Reads the database's clock, and whether any process has changed accounts, keys or bans. */

@@ -15,7 +15,6 @@ import type { Admission, InventoryList, InventoryPage, LimitStatus, Store } from
 import { machineTimeMs } from '../../domain/timestamps.ts';
 import type { WriteOutcome, WriteRequest } from '../../domain/write-command.ts';
 import { PendingBans } from '../access/bans.ts';
-import { CredentialUses } from '../access/credential-uses.ts';
 import { type KeyRow, SESSIONS, type SessionRow, toPrincipal, toSessionOwner } from '../access/key-row.ts';
 import { notReadyForWrongClock, notWritten, unusable, wrongClock } from '../errors.ts';
 import type { LedgerReader } from '../history/ledger-reader.ts';
@@ -29,6 +28,7 @@ import { type OrderStatementName, SQLITE_ORDERS } from '../orders/order-sql.ts';
 import type { Parameter } from '../sql-client.ts';
 import type { StoreOptions } from '../store-options.ts';
 import { HAS_ACTIVE } from '../webhooks/sender-statements.ts';
+import { DeferredWrites } from './deferred-writes.ts';
 import { findExposure } from './file/private-file.ts';
 import { freeBytesOf, OverwrittenFile, servedBytes } from './file/served-files.ts';
 import { ServingLock } from './file/serving-lock.ts';
@@ -80,8 +80,7 @@ export class SqliteStore implements Store {
   readonly #limits: MemoryLimits;
   readonly #timers: readonly NodeJS.Timeout[];
   readonly #pendingBans: PendingBans;
-  readonly #keyUses = new CredentialUses();
-  readonly #sessionUses = new CredentialUses();
+  readonly #deferred: DeferredWrites;
   readonly #listeners: Listeners;
   #watchedSequence = -1;
   #loggedFault: string | undefined;
@@ -158,6 +157,7 @@ export class SqliteStore implements Store {
       },
       (ban) => this.#pendingBans.save(ban),
     );
+    this.#deferred = new DeferredWrites(writer, this.#limits, options.onError);
     this.#refreshHead();
     const every = (ms: number, work: () => MaybePromise<void>) => {
       const report = (cause: unknown) => options.onError('A regular task of the database failed.', cause);
@@ -232,7 +232,7 @@ export class SqliteStore implements Store {
   }
 
   noteKeyUse(keyId: string, nowMs: number): void {
-    this.#keyUses.note(keyId, nowMs);
+    this.#deferred.keyUses.note(keyId, nowMs);
   }
 
   findSession(hash: Uint8Array): SessionOwner | undefined {
@@ -243,7 +243,7 @@ export class SqliteStore implements Store {
   }
 
   noteSessionUse(sessionId: string, nowMs: number): void {
-    this.#sessionUses.note(sessionId, nowMs);
+    this.#deferred.sessionUses.note(sessionId, nowMs);
   }
 
   async checkHealth(): Promise<void> {
@@ -330,36 +330,14 @@ export class SqliteStore implements Store {
     this.#walIndex.noteSeen();
   }
 
-  /** Deletes old usage. Where that fails, the next call repeats it. */
   #purgeUsage(): void {
     const nowMs = this.now();
-    if (this.#writer.loss !== undefined || this.#clockGuard.findFault(nowMs) !== undefined) return;
-    this.#writer.submit({ kind: 'purgeUsage', nowMs }).catch(() => undefined);
+    if (this.#clockGuard.findFault(nowMs) === undefined) this.#deferred.purgeUsage(nowMs);
   }
 
-  /** Writes counts and key uses. Those that cannot be written now are kept for the next time. */
   async #flush(): Promise<void> {
     if (this.#writer.loss !== undefined) return;
     this.#pendingBans.retry();
-    const changes = this.#limits.takeChanges();
-    const { counts, minutes, quotas } = changes;
-    const keyUses = this.#keyUses.take();
-    const sessionUses = this.#sessionUses.take();
-    // An empty batch makes the writing thread replace an unconfirmed commit.
-    if (
-      counts.length + minutes.length + quotas.length === 0 &&
-      keyUses.length + sessionUses.length === 0 &&
-      this.#writer.isCertain
-    )
-      return;
-    try {
-      await this.#writer.submit({ kind: 'saveCounts', counts, minutes, quotas, keyUses, sessionUses });
-      this.#limits.noteSaved(changes);
-    } catch (cause) {
-      this.#limits.returnChanges(changes);
-      this.#keyUses.requeue(keyUses);
-      this.#sessionUses.requeue(sessionUses);
-      this.#options.onError('Counts of requests could not be written; they stay in memory.', cause);
-    }
+    await this.#deferred.write();
   }
 }
