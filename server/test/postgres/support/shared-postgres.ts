@@ -40,7 +40,10 @@ export async function startShared(whole: Pick<TestContext, 'after'>): Promise<Sh
   const engine = await PostgresAdminEngine.connect(url);
   await engine.transaction(() => migrate(engine));
   await engine.close();
-  return { server, template: new URL(url).pathname.slice(1) };
+  const template = new URL(url).pathname.slice(1);
+  // The first session after a migration writes the server's cache of the catalog, which copies have then.
+  await server.query('SELECT', template);
+  return { server, template };
 }
 
 /** Starts a server for all processes that this one starts from now on. */

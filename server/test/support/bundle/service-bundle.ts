@@ -45,6 +45,8 @@ export async function bundleService(): Promise<string> {
   });
   mkdirSync(FOLDER, { recursive: true });
   const contents = new Map(output.map((file) => [file.fileName, 'code' in file ? file.code : file.source]));
+  // Without it each process parses the files once more, only to find that they are modules.
+  contents.set('package.json', '{ "type": "module" }');
   for (const [name, content] of contents) replace(join(FOLDER, name), String(content));
   for (const name of readdirSync(FOLDER)) if (!contents.has(name)) rmSync(join(FOLDER, name));
   return FOLDER;
