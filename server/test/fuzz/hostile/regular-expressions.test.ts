@@ -1,6 +1,9 @@
 import assert from 'node:assert/strict';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
+import { dirname } from 'node:path';
 import { test } from 'node:test';
+import { fileURLToPath } from 'node:url';
 import { type SourceExpression, sourceExpressions } from './source-expressions.ts';
 
 interface Diagnostics {
@@ -12,11 +15,17 @@ interface Diagnostics {
 
 // The same checker everywhere, in JavaScript: the native one and the one in Java are not installed.
 process.env.RECHECK_BACKEND = 'worker';
-const { check } = createRequire(import.meta.url)('recheck') as {
+const require = createRequire(import.meta.url);
+const { version } = require('recheck/package.json') as { version: string };
+const { check } = require('recheck') as {
   check(pattern: string, flags: string, options: { checker: string; timeout: number }): Promise<Diagnostics>;
 };
 
 const TIMEOUT_MS = 300_000;
+/** Expressions that this version of the checker found safe in an earlier run, because the result depends on nothing else. */
+const SAFE = fileURLToPath(
+  new URL(`../../../../node_modules/.cache/regular-expressions/${version}.json`, import.meta.url),
+);
 
 async function faultOf({ pattern, flags, files }: SourceExpression): Promise<string | undefined> {
   // The automaton is exact. The other checker guesses attacks, and finds more of them on a busy machine.
@@ -31,8 +40,14 @@ test('every regular expression of the service takes linear time', async () => {
   const { literals, constructed } = sourceExpressions();
   assert.ok(literals.length > 50, 'the expressions were found');
   assert.deepEqual(constructed, [], 'expressions are literals, so that this test examines them');
-  const faults = (await Promise.all(literals.map(faultOf))).filter((fault) => fault !== undefined);
+  const textOf = ({ pattern, flags }: SourceExpression) => `/${pattern}/${flags}`;
+  const known = existsSync(SAFE) ? (JSON.parse(readFileSync(SAFE, 'utf8')) as string[]) : [];
+  const others = literals.filter((literal) => !known.includes(textOf(literal)));
+  const faults = (await Promise.all(others.map(faultOf))).filter((fault) => fault !== undefined);
   assert.deepEqual(faults, []);
+  if (others.length === 0) return;
+  mkdirSync(dirname(SAFE), { recursive: true });
+  writeFileSync(SAFE, JSON.stringify(literals.map(textOf)));
 });
 
 test('the examination finds expressions that take more than linear time', async () => {
