@@ -15,6 +15,7 @@ import { until } from '../support/until.ts';
 
 const REQUEST = 'GET /v1/ledger/audit HTTP/1.1\r\nHost: localhost\r\n\r\n';
 const QUIET_MS = 50;
+const SOCKET_TIMEOUT_SECONDS = 0.04;
 
 /** Serves only the audit; the test decides when it ends. */
 async function serveAudit(t: Parameters<typeof listen>[0], app: TestApp, gate: Promise<void>) {
@@ -33,18 +34,14 @@ async function serveAudit(t: Parameters<typeof listen>[0], app: TestApp, gate: P
     quietMs: QUIET_MS,
   });
   const windows = (await app.store.limitStatus(app.principal, app.clock.nowMs)).windows;
-  // Its socket time-out is shorter than the audit.
-  const times = { headersTimeoutSeconds: 0.02, requestTimeoutSeconds: 0.02 };
-  const { port } = await listen(
-    t,
-    (request) => {
-      const call = new RequestContext(request, app.clock.nowMs, { isDraining: false });
-      call.principal = app.principal;
-      call.windows = windows;
-      return perform(operation, call, () => '');
-    },
-    times,
-  );
+  const { port } = await listen(t, (request) => {
+    // Shorter than the audit. Before the request it would close connections on a busy machine.
+    request.allowSilence?.(SOCKET_TIMEOUT_SECONDS);
+    const call = new RequestContext(request, app.clock.nowMs, { isDraining: false });
+    call.principal = app.principal;
+    call.windows = windows;
+    return perform(operation, call, () => '');
+  });
   return { port, signals, reports };
 }
 
@@ -66,7 +63,7 @@ test('a slow audit sends spaces first, and its report at the end', async (t) => 
   );
   assert.equal((JSON.parse(answer.body.toString()) as { isIntact: boolean }).isIntact, true);
   socket.send(REQUEST);
-  assert.doesNotMatch((await socket.next())?.body.toString() ?? '', /^ {4}/, 'the connection is of use');
+  assert.equal((await socket.next())?.status, 200, 'the connection is of use');
   socket.destroy();
 });
 
