@@ -174,8 +174,8 @@ export const ITEM_WRITE: ErrorResponses = {
     description: 'The `Idempotency-Key` was used for another request.',
   }),
 };
-export const MERGE_PATCH: ErrorResponses = {
-  ...ITEM_WRITE,
+/** 415 of a merge patch. */
+export const UNSUPPORTED_PATCH_TYPE: ErrorResponses = {
   415: errorComponent('UnsupportedPatchType', {
     description: 'The body is neither `application/json` nor `application/merge-patch+json`.',
     headers: ACCEPT_PATCH,

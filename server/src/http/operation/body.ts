@@ -1,5 +1,10 @@
 import { z } from '@hono/zod-openapi';
-import { type ErrorResponses, ITEM_WRITE, MERGE_PATCH } from '../openapi/error-responses.ts';
+import {
+  BODY_TOO_LARGE,
+  type ErrorResponses,
+  UNSUPPORTED_PATCH_TYPE,
+  WITH_BODY,
+} from '../openapi/error-responses.ts';
 import {
   type BodyOptions,
   MAX_BODY_BYTES,
@@ -21,27 +26,29 @@ export interface Body<B> {
   readonly read: (context: RequestContext) => Promise<B>;
 }
 
-type Options = Partial<Omit<BodyOptions<never>, 'schema' | 'isPatch'>>;
+type Options = Partial<Omit<BodyOptions<never>, 'schema'>>;
 
 /** A JSON body that the operation needs. */
 export function body<S extends z.ZodType>(schema: S, options: Options = {}): Body<z.output<S>> {
   const all = { maxBytes: MAX_BODY_BYTES, ...options, schema };
+  const { maxBytes, isPatch } = all;
+  const description = `The body is larger than ${maxBytes / 1_024} KiB.`;
   return {
-    ...described(schema, all.maxBytes),
+    schema,
+    required: true,
+    mediaTypes: ['application/json', ...(isPatch ? ['application/merge-patch+json'] : [])],
+    errors: {
+      ...WITH_BODY,
+      ...(maxBytes !== MAX_BODY_BYTES && { 413: { ...BODY_TOO_LARGE, description } }),
+      ...(isPatch && UNSUPPORTED_PATCH_TYPE),
+    },
     read: (context) => readJsonBody(context, all) as Promise<z.output<S>>,
   };
 }
 
 /** A JSON body with changes, which may be a merge patch (RFC 7396). */
 export function patch<S extends z.ZodType>(schema: S, options: Options = {}): Body<z.output<S>> {
-  const all = { maxBytes: MAX_BODY_BYTES, ...options, schema, isPatch: true };
-  const { errors, ...facts } = described(schema, all.maxBytes);
-  return {
-    ...facts,
-    mediaTypes: ['application/json', 'application/merge-patch+json'],
-    errors: { ...errors, ...only(415, MERGE_PATCH) },
-    read: (context) => readJsonBody(context, all) as Promise<z.output<S>>,
-  };
+  return body(schema, { ...options, isPatch: true });
 }
 
 /** A JSON body that may be missing. */
@@ -51,7 +58,7 @@ export function optionalBody<S extends z.ZodType>(
 ): Body<z.output<S> | undefined> {
   const all = { maxBytes: MAX_BODY_BYTES, ...options, schema };
   return {
-    ...described(schema, all.maxBytes),
+    ...body(schema, options),
     required: false,
     read: (context) => readOptionalJsonBody(context, all) as Promise<z.output<S> | undefined>,
   };
@@ -61,22 +68,3 @@ const NOTHING = z.strictObject({}, { error: 'must be a JSON object, or missing.'
 
 /** No body, or an object without members. */
 export const EMPTY: Body<Record<string, never> | undefined> = { ...optionalBody(NOTHING), schema: undefined };
-
-function described(schema: z.ZodType, maxBytes: number) {
-  const description = `The body is larger than ${maxBytes / 1_024} KiB.`;
-  const tooLarge = only(413, ITEM_WRITE);
-  return {
-    schema,
-    required: true,
-    mediaTypes: ['application/json'],
-    errors: {
-      ...only(408, ITEM_WRITE),
-      ...(maxBytes === MAX_BODY_BYTES ? tooLarge : { 413: { ...tooLarge[413], description } }),
-      ...only(415, ITEM_WRITE),
-    } as ErrorResponses,
-  };
-}
-
-function only(status: number, errors: ErrorResponses): ErrorResponses {
-  return { [status]: errors[status] } as ErrorResponses;
-}
