@@ -1,7 +1,6 @@
-import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import type { MaybePromise } from '../domain/maybe-promise.ts';
-import { closeGracefully, keepUnsentAnswers } from './draining.ts';
 import { type Answer, HOST } from './exchange.ts';
 import { type Handler, type Listener, type ListenOptions, UNSENDABLE } from './listener.ts';
 import { writeAnswer } from './node-answer.ts';
@@ -16,6 +15,8 @@ const { createServer } = process.getBuiltinModule('node:http');
 
 /** Interval of time-out checks: a time-out is late by this much at most. */
 const TIMEOUT_CHECK_MS = 1_000;
+/** Interval in which a closing server looks for idle connections. */
+const IDLE_CHECK_MS = 50;
 export const MAX_HEADERS_BYTES = 16 * 1024;
 
 /** Serves a handler on a port with Node's HTTP server. */
@@ -144,4 +145,32 @@ function singleHeaderBit(name: string): number {
     default:
       return 0;
   }
+}
+
+/**
+ * Node counts a connection as idle as soon as its answer is written, and cuts unsent bytes when the server closes. While
+ * any connection has unsent bytes, no idle connection is closed; the server waits for that connection anyway.
+ */
+function keepUnsentAnswers(server: Server): void {
+  const sockets = new Set<Socket>();
+  server.on('connection', (socket: Socket) => {
+    sockets.add(socket);
+    socket.once('close', () => sockets.delete(socket));
+  });
+  const closeIdleConnections = server.closeIdleConnections.bind(server);
+  server.closeIdleConnections = () => {
+    for (const { writableLength } of sockets) if (writableLength > 0) return;
+    closeIdleConnections();
+  };
+}
+
+/** Closes a server after its requests are answered, or at the deadline. */
+async function closeGracefully(server: Server, deadlineMs: number): Promise<void> {
+  const closed = new Promise((resolve) => server.close(resolve));
+  // A connection becomes idle only after its last answer is sent.
+  const idle = setInterval(() => server.closeIdleConnections(), IDLE_CHECK_MS);
+  const deadline = setTimeout(() => server.closeAllConnections(), deadlineMs);
+  await closed;
+  clearInterval(idle);
+  clearTimeout(deadline);
 }
