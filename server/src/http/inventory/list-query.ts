@@ -48,10 +48,10 @@ export function petIds(
 const count = (description: string, example: number) =>
   wholeNumber({ description, schema: schemaAt('WholeNumber'), example }).optional();
 
-/** The query parameters of the list. */
-export const LIST_PARAMETERS = {
-  limit: LIMIT,
-  cursor: cursor<bigint>({ parse: parsePetId }),
+const PAGE = { limit: LIMIT, cursor: cursor<bigint>({ parse: parsePetId }) };
+
+/** What makes the list one of a moment, or of some pets. */
+const SELECTION = {
   asOf: moment(
     'The stock at this moment, which must not be in the future. Excludes `atSequence`.',
   ).optional(),
@@ -88,6 +88,9 @@ export const LIST_PARAMETERS = {
   }).optional(),
 };
 
+/** The query parameters of the list. */
+export const LIST_PARAMETERS = { ...PAGE, ...SELECTION };
+
 /** A moment and a filter of pets. Without a moment it is now. */
 export interface AsOfQuery {
   readonly asOfMs: number | undefined;
@@ -110,15 +113,21 @@ export interface ListQuery {
 
 export function readListQuery(query: string): ListQuery {
   const sent = parseQuery(query, LIST_PARAMETERS);
-  const { limit, cursor: after, ...others } = readQuery(LIST_PARAMETERS, sent);
-  const isPage = sent.has('limit') || sent.has('cursor');
-  const isAsOf = Object.values(others).some((value) => value !== undefined);
-  return { sent, page: isPage ? { after, limit } : undefined, asOf: isAsOf ? asOfQuery(others) : undefined };
+  const names = [...sent.keys()];
+  return {
+    sent,
+    page: names.some((name) => name in PAGE) ? readPage(sent) : undefined,
+    asOf: names.some((name) => name in SELECTION) ? readAsOf(sent) : undefined,
+  };
 }
 
-type Others = Omit<ReturnType<typeof readQuery<typeof LIST_PARAMETERS>>, 'limit' | 'cursor'>;
+function readPage(sent: URLSearchParams): PageParameters {
+  const { limit, cursor: after } = readQuery(PAGE, sent);
+  return { limit, after };
+}
 
-function asOfQuery({ asOf, atSequence, alert, updatedSince, petId, ...filter }: Others): AsOfQuery {
+function readAsOf(sent: URLSearchParams): AsOfQuery {
+  const { asOf, atSequence, alert, updatedSince, petId, ...filter } = readQuery(SELECTION, sent);
   if (asOf !== undefined && atSequence !== undefined) {
     throw invalidParameter('Send asOf or atSequence, not both.');
   }

@@ -107,7 +107,11 @@ export function readPath<P extends Parameters>(parameters: P, textOf: (name: str
 /** Reads the parameters of a query. @param sent From `parseQuery`. */
 export function readQuery<P extends Parameters>(parameters: P, sent: URLSearchParams): ValuesOf<P> {
   const values: Record<string, unknown> = {};
-  for (const name of Object.keys(parameters)) values[name] = parameters[name]?.read(name, sent.get(name));
+  // A list has many parameters, and a query few of them.
+  const texts = new Map(sent);
+  for (const name of Object.keys(parameters)) {
+    values[name] = parameters[name]?.read(name, texts.get(name) ?? null);
+  }
   if (sent.size < 2) return values as ValuesOf<P>;
   for (const name of sent.keys()) {
     if (parameters[name]?.isAlone) throw invalidParameter(`${name} excludes all other parameters.`);
@@ -121,15 +125,16 @@ export function readQuery<P extends Parameters>(parameters: P, sent: URLSearchPa
  */
 export function parseQuery(query: string, parameters: Parameters): URLSearchParams {
   const sent = new URLSearchParams(query);
-  for (const name of new Set(sent.keys())) {
+  const names = new Set<string>();
+  for (const [name, text] of sent) {
     if (!Object.hasOwn(parameters, name)) {
       throw invalidParameter(
         `The query parameter ${JSON.stringify(name)} is unknown here. ${knownNames(Object.keys(parameters))}`,
       );
     }
-    const texts = sent.getAll(name);
-    if (texts.length > 1) throw invalidParameter(`Send the query parameter ${name} once.`);
-    if (!texts.every(isStorableText)) throw invalidParameter(`${name} must not contain U+0000.`);
+    if (names.has(name)) throw invalidParameter(`Send the query parameter ${name} once.`);
+    if (!isStorableText(text)) throw invalidParameter(`${name} must not contain U+0000.`);
+    names.add(name);
   }
   return sent;
 }

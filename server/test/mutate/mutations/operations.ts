@@ -14,8 +14,8 @@ export const OPERATIONS: readonly Mutation[] = [
   {
     name: 'an operation brings U+0000 of its query to the database',
     file: 'http/operation/parameter.ts',
-    from: 'if (!texts.every(isStorableText))',
-    to: 'if (texts.length === 0)',
+    from: 'if (!isStorableText(text))',
+    to: 'if (text === undefined)',
     tests: TESTS,
   },
   {
