@@ -13,6 +13,8 @@ export const MAX_DOCUMENT_URI = 2_000;
 export const MAX_PET_TEXT = 200;
 /** The name of an account or a key. */
 export const MAX_NAME = 100;
+/** The most requests per minute or per day that a plan may allow. */
+export const MAX_PLAN_REQUESTS = 1_000_000_000;
 /** A text by which the activity log is filtered. */
 export const MAX_ACTIVITY_TEXT = 200;
 export const MAX_FILE_NAME = 200;

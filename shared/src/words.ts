@@ -40,6 +40,37 @@ export type Reason = (typeof REASONS)[number];
 export const ORDER_STATUSES = ['placed', 'approved', 'delivered', 'cancelled', 'expired'] as const;
 export type OrderStatus = (typeof ORDER_STATUSES)[number];
 
+/** Steps of an order after its placement. */
+export const ORDER_STEPS = ['approve', 'deliver', 'cancel', 'return', 'expire'] as const;
+export type OrderStep = (typeof ORDER_STEPS)[number];
+
+/** What can be done to each group, as the activity log names it. */
+const ACTIVITY_VERBS = {
+  accounts: ['create', 'update'],
+  keys: ['create', 'rotate', 'revoke', 'lift-ban'],
+  'admin-keys': ['create', 'rotate', 'revoke'],
+  sessions: ['create', 'end'],
+  'sign-in-codes': ['create'],
+  inventory: ['set', 'adjust', 'status', 'thresholds', 'batch'],
+  orders: ['place', ...ORDER_STEPS],
+  pets: ['create', 'update', 'archive', 'restore', 'import'],
+  imports: ['create', 'plan', 'apply', 'cancel', 'delete'],
+  thresholds: ['set'],
+  movements: ['revert', 'prune'],
+  webhooks: ['create', 'update', 'delete', 'pause', 'resume', 'rotate', 'replay', 'test'],
+} as const;
+type ActivityGroup = keyof typeof ACTIVITY_VERBS;
+export type ActivityVerb<G extends ActivityGroup> = (typeof ACTIVITY_VERBS)[G][number];
+export type ActivityAction = { [G in ActivityGroup]: `${G}.${ActivityVerb<G>}` }[ActivityGroup];
+
+export const ACTIVITY_ACTIONS = Object.entries(ACTIVITY_VERBS).flatMap(([group, verbs]) =>
+  verbs.map((verb) => `${group}.${verb}` as ActivityAction),
+);
+
+/** Periods of the history of usage. */
+export const USAGE_UNITS = ['minute', 'hour', 'day'] as const;
+export type UsageUnit = (typeof USAGE_UNITS)[number];
+
 /** What a management key may do: read; also change stock, orders and pets; everything. Each role includes those before it. */
 export const ROLES = ['viewer', 'staff', 'administrator'] as const;
 export type Role = (typeof ROLES)[number];

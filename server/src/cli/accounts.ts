@@ -1,20 +1,14 @@
+import { MAX_PLAN_REQUESTS } from '@petstore-inventory/shared/limits';
 import { addGroup } from '@petstore-inventory/shared/terminal/commands';
 import { count, thousands } from '@petstore-inventory/shared/terminal/texts';
-import { PLAN_NAMES, type PlanName } from '@petstore-inventory/shared/words';
+import { PLAN_NAMES, type PlanName, USAGE_UNITS, type UsageUnit } from '@petstore-inventory/shared/words';
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import type { Account } from '../domain/access/api-key.ts';
-import { createAccount, HIGHEST_LIMIT, limitsOf } from '../domain/actions/accounts.ts';
+import { createAccount, limitsOf } from '../domain/actions/accounts.ts';
 import type { AdminStore } from '../domain/admin-store.ts';
 import { OperatorError } from '../domain/errors.ts';
 import { CLI_AUTHOR } from '../domain/management/activity.ts';
-import {
-  USAGE_UNIT_MS,
-  USAGE_UNITS,
-  type UsagePeriod,
-  type UsageQuery,
-  type UsageUnit,
-  usageQuery,
-} from '../domain/management/usage.ts';
+import { USAGE_UNIT_MS, type UsagePeriod, type UsageQuery, usageQuery } from '../domain/management/usage.ts';
 import { accountMembers } from '../wire/account-json.ts';
 import { usageMembers } from '../wire/usage-json.ts';
 import { addCommand } from './command.ts';
@@ -107,8 +101,8 @@ function addPlanOptions(command: Command): Command {
 
 function parseLimit(text: string): number {
   const limit = /^\d{1,10}$/.test(text) ? Number(text) : 0;
-  if (limit < 1 || limit > HIGHEST_LIMIT) {
-    throw new InvalidArgumentError(`Give a whole number from 1 to ${HIGHEST_LIMIT}.`);
+  if (limit < 1 || limit > MAX_PLAN_REQUESTS) {
+    throw new InvalidArgumentError(`Give a whole number from 1 to ${MAX_PLAN_REQUESTS}.`);
   }
   return limit;
 }

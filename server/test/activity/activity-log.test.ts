@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
-import type { Action, ActionAuthor, ActionName } from '../../src/domain/management/activity.ts';
+import type { ActivityAction } from '@petstore-inventory/shared/words';
+import type { Action, ActionAuthor } from '../../src/domain/management/activity.ts';
 import { CLI_AUTHOR } from '../../src/domain/management/activity.ts';
 import type { AdminEngine } from '../../src/store/admin/admin-engine.ts';
 import { recordAction } from '../../src/store/ledger/activity.ts';
@@ -126,7 +127,7 @@ test('hostile values of filters are compared as they are', async (t) => {
     for (const name of ['actor', 'action', 'target'] as const) {
       assert.deepEqual(await log.list({ [name]: text, limit: 10 }), [], `${name} ${JSON.stringify(text)}`);
     }
-    const action = text as ActionName;
+    const action = text as ActivityAction;
     await record({ actor: text, requestId: text }, { action, target: text, details: { text } }, NOW_MS);
     const found = await log.list({ actor: text, action: text, target: text, limit: 10 });
     assert.deepEqual(

@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { Role } from '@petstore-inventory/shared/words';
+import { ACTIVITY_ACTIONS, type Role } from '@petstore-inventory/shared/words';
 import { includesRole } from '../../src/domain/access/roles.ts';
-import { ACTION_NAMES } from '../../src/domain/management/activity.ts';
 import { startApp } from '../support/harness.ts';
 import { ADMIN_DOCUMENT, operationsIn } from '../support/openapi-document.ts';
 import { petRow } from '../support/pet-rows.ts';
@@ -38,7 +37,7 @@ test('each action is recorded with its author and its request, and nothing else 
     if (!isAction) continue;
     const [entry] = entries.toSorted((a, b) => b.id - a.id);
     assert.equal(entry?.requestId, answer.headers.get('X-Request-Id'), operationId);
-    assert.ok(entry && ACTION_NAMES.includes(entry.action), `${entry?.action} is listed`);
+    assert.ok(entry && ACTIVITY_ACTIONS.includes(entry.action), `${entry?.action} is listed`);
     assert.doesNotMatch(
       JSON.stringify(entry),
       /ps[ka]_(?:live|test)_[0-9A-Za-z]{8}/,

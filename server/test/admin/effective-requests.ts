@@ -1,6 +1,6 @@
+import type { OrderStep } from '@petstore-inventory/shared/words';
 import { UNEXPLAINED } from '../../src/domain/ledger/ledger.ts';
 import { CLI_AUTHOR } from '../../src/domain/management/activity.ts';
-import type { OrderStep } from '../../src/domain/orders/orders.ts';
 import { ImportRunner } from '../../src/management/jobs/import-runner.ts';
 import type { TestApp } from '../support/harness.ts';
 import { petRow } from '../support/pet-rows.ts';

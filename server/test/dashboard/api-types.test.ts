@@ -14,5 +14,5 @@ test('no form of the dashboard has a limit of its own', () => {
     (name) =>
       name.endsWith('.tsx') && /maxLength[=:]\s*\{?\d/.test(readFileSync(new URL(name, source), 'utf8')),
   );
-  assert.deepEqual(own, [], 'take it from LIMITS in api/schemas.ts');
+  assert.deepEqual(own, [], 'take it from shared/src/limits.ts');
 });

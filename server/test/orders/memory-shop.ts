@@ -1,11 +1,12 @@
 import { NO_THRESHOLDS, type Thresholds } from '@petstore-inventory/shared/thresholds';
+import type { OrderStep } from '@petstore-inventory/shared/words';
 import { thresholdsOf } from '../../src/domain/ledger/alerts.ts';
 import { type Author, FIRST_HASH, type Movement } from '../../src/domain/ledger/ledger.ts';
 import { LedgerTransaction, type StockRules } from '../../src/domain/ledger/ledger-transaction.ts';
 import { dayOf, SALES_DAYS } from '../../src/domain/ledger/sales.ts';
 import type { Stock } from '../../src/domain/ledger/stock.ts';
 import { OrderBook } from '../../src/domain/orders/order-book.ts';
-import type { Order, OrderStep } from '../../src/domain/orders/orders.ts';
+import type { Order } from '../../src/domain/orders/orders.ts';
 import {
   execute,
   type FoundMovement,

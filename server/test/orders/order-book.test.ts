@@ -1,13 +1,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { ORDER_STATUSES, type OrderStatus } from '@petstore-inventory/shared/words';
 import {
+  ORDER_STATUSES,
   ORDER_STEPS,
-  type Order,
+  type OrderStatus,
   type OrderStep,
-  orderTag,
-  serviceAuthor,
-} from '../../src/domain/orders/orders.ts';
+} from '@petstore-inventory/shared/words';
+import { type Order, orderTag, serviceAuthor } from '../../src/domain/orders/orders.ts';
 import { RULES } from '../writes/stock-fixtures.ts';
 import { HOLD_MS, NOW_MS, OrderShop } from './order-shop.ts';
 

@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
+import type { OrderStep } from '@petstore-inventory/shared/words';
 import { type Author, UNEXPLAINED } from '../../src/domain/ledger/ledger.ts';
 import { availableOf, type Change, type Stock } from '../../src/domain/ledger/stock.ts';
 import type { OrderOutcome } from '../../src/domain/orders/order-book.ts';
-import type { OrderStep, OrderStepCommand, PlaceOrderCommand } from '../../src/domain/orders/orders.ts';
+import type { OrderStepCommand, PlaceOrderCommand } from '../../src/domain/orders/orders.ts';
 import { RULES, stockOf } from '../writes/stock-fixtures.ts';
 import { MemoryShop } from './memory-shop.ts';
 

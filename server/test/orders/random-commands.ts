@@ -1,9 +1,8 @@
 import { NO_THRESHOLDS, type Thresholds } from '@petstore-inventory/shared/thresholds';
-import { PET_STATUSES } from '@petstore-inventory/shared/words';
+import { ORDER_STEPS, PET_STATUSES } from '@petstore-inventory/shared/words';
 import fc, { type Arbitrary } from 'fast-check';
 import { UNEXPLAINED } from '../../src/domain/ledger/ledger.ts';
 import type { Change } from '../../src/domain/ledger/stock.ts';
-import { ORDER_STEPS } from '../../src/domain/orders/orders.ts';
 import { ERROR_POLICIES, type WriteCommand } from '../../src/domain/write-command.ts';
 
 export const PET_IDS = [7n, 9_007_199_254_740_993n, -(2n ** 63n)] as const;

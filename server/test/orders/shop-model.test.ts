@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { ORDER_STATUSES } from '@petstore-inventory/shared/words';
+import { ORDER_STATUSES, ORDER_STEPS } from '@petstore-inventory/shared/words';
 import fc from 'fast-check';
 import { STATUS_POLICIES } from '../../src/domain/inventory.ts';
 import { FIRST_HASH, type Movement, movementHash } from '../../src/domain/ledger/ledger.ts';
 import type { StockRules } from '../../src/domain/ledger/ledger-transaction.ts';
 import { availableOf, type Stock } from '../../src/domain/ledger/stock.ts';
-import { ORDER_STEPS, type Order, reservedUnits } from '../../src/domain/orders/orders.ts';
+import { type Order, reservedUnits } from '../../src/domain/orders/orders.ts';
 import type { WriteCommand, WriteResult } from '../../src/domain/write-command.ts';
 import { stockOf } from '../writes/stock-fixtures.ts';
 import { HistoryRun } from './history-run.ts';

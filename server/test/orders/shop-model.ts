@@ -1,7 +1,7 @@
-import type { OrderStatus, PetStatus } from '@petstore-inventory/shared/words';
+import type { OrderStatus, OrderStep, PetStatus } from '@petstore-inventory/shared/words';
 import type { StatusPolicy } from '../../src/domain/inventory.ts';
 import type { Change } from '../../src/domain/ledger/stock.ts';
-import type { OrderStep, OrderStepCommand, PlaceOrderCommand } from '../../src/domain/orders/orders.ts';
+import type { OrderStepCommand, PlaceOrderCommand } from '../../src/domain/orders/orders.ts';
 import type { BatchCommand, RevertCommand } from '../../src/domain/write-command.ts';
 
 /** A pet, without anything that follows from the orders. */

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { USAGE_UNIT_MS, USAGE_UNITS } from '../../src/domain/management/usage.ts';
+import { USAGE_UNITS } from '@petstore-inventory/shared/words';
+import { USAGE_UNIT_MS } from '../../src/domain/management/usage.ts';
 import { SeededRandom } from '../support/limit-clients.ts';
 import { principalOf } from '../support/principals.ts';
 import { until } from '../support/until.ts';

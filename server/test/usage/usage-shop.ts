@@ -1,7 +1,8 @@
 import type { TestContext } from 'node:test';
+import type { UsageUnit } from '@petstore-inventory/shared/words';
 import type { Limits } from '../../src/domain/access/plans.ts';
 import { CLI_AUTHOR } from '../../src/domain/management/activity.ts';
-import { USAGE_UNIT_MS, type UsagePeriod, type UsageUnit } from '../../src/domain/management/usage.ts';
+import { USAGE_UNIT_MS, type UsagePeriod } from '../../src/domain/management/usage.ts';
 import type { Store } from '../../src/domain/store.ts';
 import { openStore } from '../../src/store/open.ts';
 import { DEFAULT_RULES } from '../../src/store/open-admin.ts';

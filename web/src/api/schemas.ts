@@ -1,41 +1,35 @@
 // Written by "npm run openapi" from admin-openapi.json. petIds are texts, because a number would round them.
 
 export type Error = {
-  readonly code: ErrorCode;
+  readonly code: string;
   readonly message: string;
   readonly status: number;
 };
 
-export type ErrorCode = string;
-
 export type MovementOrder = "asc" | "desc";
-
-export type WholeNumber = number;
-
-export type EntityTags = string;
 
 export type SystemFacts = {
   readonly version: string;
   readonly runtime: string;
   readonly environment: Environment;
   readonly engine: Engine;
-  readonly databaseBytes: WholeNumber;
+  readonly databaseBytes: number;
   readonly ledger: {
     readonly head: LedgerPoint;
     readonly start: LedgerPoint;
   };
   readonly startedAt: string;
-  readonly uptimeSeconds: WholeNumber;
+  readonly uptimeSeconds: number;
   readonly instances: number | null;
   readonly statusPolicy: StatusPolicy;
   readonly limits: {
-    readonly maxQuantity: WholeNumber;
-    readonly orderHoldSeconds: WholeNumber;
-    readonly maxStreams: WholeNumber;
-    readonly addressPerMinute: WholeNumber;
-    readonly managementPerMinute: WholeNumber;
-    readonly managementCostlyPerMinute: WholeNumber;
-    readonly maxImportBytes: WholeNumber;
+    readonly maxQuantity: number;
+    readonly orderHoldSeconds: number;
+    readonly maxStreams: number;
+    readonly addressPerMinute: number;
+    readonly managementPerMinute: number;
+    readonly managementCostlyPerMinute: number;
+    readonly maxImportBytes: number;
     readonly plans: {
       readonly free: PlanLimits;
       readonly pro: PlanLimits;
@@ -49,15 +43,15 @@ export type Environment = "production" | "staging";
 export type Engine = "sqlite" | "postgresql";
 
 export type LedgerPoint = {
-  readonly sequence: WholeNumber;
+  readonly sequence: number;
   readonly recordedAt: string | null;
 };
 
 export type StatusPolicy = "unchanged" | "sold-at-zero" | "follow-orders";
 
 export type PlanLimits = {
-  readonly perMinute: WholeNumber;
-  readonly perDay: WholeNumber;
+  readonly perMinute: number;
+  readonly perDay: number;
 };
 
 export type Overview = {
@@ -65,33 +59,33 @@ export type Overview = {
   readonly pets: PetTotals;
   readonly alerts: readonly ManagedPet[];
   readonly categories: readonly CategoryTotals[];
-  readonly otherPets: WholeNumber;
+  readonly otherPets: number;
   readonly orders: OpenOrders;
   readonly webhooks: EndpointStates;
   readonly hours: readonly HourOfMovements[];
 };
 
 export type PetTotals = {
-  readonly total: WholeNumber;
-  readonly archived: WholeNumber;
-  readonly available: WholeNumber;
-  readonly pending: WholeNumber;
-  readonly sold: WholeNumber;
-  readonly low: WholeNumber;
-  readonly out: WholeNumber;
-  readonly oversold: WholeNumber;
+  readonly total: number;
+  readonly archived: number;
+  readonly available: number;
+  readonly pending: number;
+  readonly sold: number;
+  readonly low: number;
+  readonly out: number;
+  readonly oversold: number;
 };
 
 export type ManagedPet = {
-  readonly petId: PetId;
-  readonly quantity: Quantity;
+  readonly petId: string;
+  readonly quantity: number;
   readonly status: PetStatus;
-  readonly reserved: Reserved;
+  readonly reserved: number;
   readonly available: number;
   readonly alertLevel: AlertLevel | null;
   readonly lowStockAt: number | null;
   readonly restockAt: number | null;
-  readonly version: Version;
+  readonly version: number;
   readonly updatedAt: string;
   readonly name: string | null;
   readonly category: string | null;
@@ -99,49 +93,39 @@ export type ManagedPet = {
   readonly archivedAt: string | null;
 };
 
-export type PetId = string;
-
-export type Quantity = number;
-
-export const PET_STATUSES = ["available","pending","sold"] as const;
 export type PetStatus = "available" | "pending" | "sold";
 
-export type Reserved = number;
-
-export const ALERT_LEVELS = ["low","out","oversold"] as const;
 export type AlertLevel = "low" | "out" | "oversold";
-
-export type Version = number;
 
 export type CategoryTotals = {
   readonly category: string | null;
-  readonly pets: WholeNumber;
-  readonly units: WholeNumber;
-  readonly alerts: WholeNumber;
+  readonly pets: number;
+  readonly units: number;
+  readonly alerts: number;
 };
 
 export type OpenOrders = {
-  readonly placed: WholeNumber;
-  readonly approved: WholeNumber;
-  readonly expiring: WholeNumber;
+  readonly placed: number;
+  readonly approved: number;
+  readonly expiring: number;
 };
 
 export type EndpointStates = {
-  readonly endpoints: WholeNumber;
-  readonly paused: WholeNumber;
-  readonly failing: WholeNumber;
+  readonly endpoints: number;
+  readonly paused: number;
+  readonly failing: number;
 };
 
 export type HourOfMovements = {
   readonly beganAt: string;
-  readonly movements: WholeNumber;
+  readonly movements: number;
 };
 
 export type ActivityEntry = {
   readonly recordedAt: string;
   readonly actor: Actor;
   readonly requestId: string | null;
-  readonly action: ActivityAction;
+  readonly action: string;
   readonly target: string | null;
   readonly details: Readonly<Record<string, unknown>>;
 };
@@ -151,19 +135,14 @@ export type Actor = {
   readonly name: string;
 };
 
-export const ACTIVITY_ACTIONS = ["accounts.create","accounts.update","keys.create","keys.rotate","keys.revoke","keys.lift-ban","admin-keys.create","admin-keys.rotate","admin-keys.revoke","sessions.create","sessions.end","sign-in-codes.create","inventory.set","inventory.adjust","inventory.status","inventory.thresholds","inventory.batch","orders.place","orders.approve","orders.deliver","orders.cancel","orders.return","orders.expire","pets.create","pets.update","pets.archive","pets.restore","pets.import","imports.create","imports.plan","imports.apply","imports.cancel","imports.delete","thresholds.set","movements.revert","movements.prune","webhooks.create","webhooks.update","webhooks.delete","webhooks.pause","webhooks.resume","webhooks.rotate","webhooks.replay","webhooks.test"] as const;
-export type ActivityAction = string;
-
 export type Account = {
-  readonly id: AccountId;
+  readonly id: string;
   readonly name: string;
   readonly plan: string;
-  readonly perMinute: WholeNumber;
-  readonly perDay: WholeNumber;
+  readonly perMinute: number;
+  readonly perDay: number;
   readonly createdAt: string;
 };
-
-export type AccountId = string;
 
 export type AccountCreation = {
   readonly name: string;
@@ -185,20 +164,19 @@ export type AccountUsage = {
   readonly unit: UsageUnit;
   readonly since: string;
   readonly until: string;
-  readonly requests: WholeNumber;
+  readonly requests: number;
   readonly periods: readonly UsagePeriod[];
 };
 
-export const USAGE_UNITS = ["minute","hour","day"] as const;
 export type UsageUnit = "minute" | "hour" | "day";
 
 export type UsagePeriod = {
   readonly beganAt: string;
-  readonly requests: WholeNumber;
+  readonly requests: number;
 };
 
 export type CreatedKey = {
-  readonly id: KeyId;
+  readonly id: string;
   readonly name: string;
   readonly hint: string;
   readonly state: string;
@@ -207,22 +185,20 @@ export type CreatedKey = {
   readonly revokedAt: string | null;
   readonly lastUsedAt: string | null;
   readonly rotatedFrom: string | null;
-  readonly accountId: AccountId;
+  readonly accountId: string;
   readonly scopes: readonly string[];
   readonly key: string;
 };
 
-export type KeyId = string;
-
 export type KeyCreation = {
-  readonly accountId: AccountId;
+  readonly accountId: string;
   readonly name?: string | undefined;
   readonly scopes?: readonly ("inventory:read" | "inventory:write" | "inventory:adjust" | "inventory:status" | "inventory:batch" | "movements:read" | "movements:revert" | "ledger:audit" | "pets:read" | "orders:read" | "orders:place" | "orders:approve" | "orders:deliver" | "orders:cancel" | "orders:return" | "webhooks:manage")[] | undefined;
   readonly expiresAt?: string | undefined;
 };
 
 export type Key = {
-  readonly id: KeyId;
+  readonly id: string;
   readonly name: string;
   readonly hint: string;
   readonly state: string;
@@ -231,12 +207,12 @@ export type Key = {
   readonly revokedAt: string | null;
   readonly lastUsedAt: string | null;
   readonly rotatedFrom: string | null;
-  readonly accountId: AccountId;
+  readonly accountId: string;
   readonly scopes: readonly string[];
 };
 
 export type RotatedKey = {
-  readonly id: KeyId;
+  readonly id: string;
   readonly name: string;
   readonly hint: string;
   readonly state: string;
@@ -245,7 +221,7 @@ export type RotatedKey = {
   readonly revokedAt: string | null;
   readonly lastUsedAt: string | null;
   readonly rotatedFrom: string | null;
-  readonly accountId: AccountId;
+  readonly accountId: string;
   readonly scopes: readonly string[];
   readonly key: string;
   readonly oldExpiresAt: string | null;
@@ -260,7 +236,7 @@ export type RunningBan = {
   readonly keyId: string;
   readonly hint: string;
   readonly account: string;
-  readonly level: WholeNumber;
+  readonly level: number;
   readonly bannedAt: string;
   readonly endsAt: string;
 };
@@ -271,7 +247,7 @@ export type LiftedBan = {
 };
 
 export type CreatedAdminKey = {
-  readonly id: KeyId;
+  readonly id: string;
   readonly name: string;
   readonly hint: string;
   readonly state: string;
@@ -293,7 +269,7 @@ export type AdminKeyCreation = {
 export type Role = "viewer" | "staff" | "administrator";
 
 export type AdminKey = {
-  readonly id: KeyId;
+  readonly id: string;
   readonly name: string;
   readonly hint: string;
   readonly state: string;
@@ -306,7 +282,7 @@ export type AdminKey = {
 };
 
 export type RotatedAdminKey = {
-  readonly id: KeyId;
+  readonly id: string;
   readonly name: string;
   readonly hint: string;
   readonly state: string;
@@ -346,7 +322,7 @@ export type DefaultThresholds = {
 export type ChangedThresholds = {
   readonly lowStockAt: number | null;
   readonly restockAt: number | null;
-  readonly movements: WholeNumber;
+  readonly movements: number;
 };
 
 export type NewThresholds = {
@@ -355,7 +331,7 @@ export type NewThresholds = {
 };
 
 export type NewPet = {
-  readonly petId: PetId;
+  readonly petId: string;
   readonly name?: string | null | undefined;
   readonly category?: string | null | undefined;
   readonly lowStockAt?: number | null | undefined;
@@ -377,11 +353,11 @@ export type Import = {
   readonly format: ImportFormat;
   readonly mode: ImportMode;
   readonly fileName: string | null;
-  readonly byteCount: WholeNumber;
-  readonly checkedBytes: WholeNumber;
+  readonly byteCount: number;
+  readonly checkedBytes: number;
   readonly counts: ImportCounts;
   readonly errors: readonly ImportError[];
-  readonly errorCount: WholeNumber;
+  readonly errorCount: number;
   readonly failure: string | null;
   readonly failureCode: "disk_full" | "interrupted" | null;
   readonly createdBy: string;
@@ -397,9 +373,9 @@ export type ImportFormat = "csv" | "json" | "ndjson";
 export type ImportMode = "set" | "add";
 
 export type ImportCounts = {
-  readonly new: WholeNumber;
-  readonly changed: WholeNumber;
-  readonly unchanged: WholeNumber;
+  readonly new: number;
+  readonly changed: number;
+  readonly unchanged: number;
 };
 
 export type ImportError = {
@@ -415,8 +391,8 @@ export type ImportError = {
 export type ImportErrorCode = "empty_file" | "spreadsheet_file" | "unreadable_text" | "mixed_encodings" | "no_pets" | "too_many_pets" | "row_too_long" | "quote_not_closed" | "text_after_quote" | "quote_inside_field" | "repeated_column" | "unknown_column" | "missing_column" | "wrong_field_count" | "array_missing" | "array_not_closed" | "comma_missing" | "element_missing" | "text_after_array" | "invalid_json" | "value_not_closed" | "string_not_closed" | "not_an_object" | "unknown_member" | "repeated_member" | "missing_value" | "invalid_pet_id" | "repeated_pet" | "not_a_text" | "text_too_long" | "invalid_character" | "invalid_status" | "ambiguous_number" | "invalid_quantity" | "quantity_too_large" | "sum_below_zero" | "sum_too_large" | "invalid_threshold" | "low_stock_at_missing" | "restock_at_too_low" | "stock_changed";
 
 export type ImportRow = {
-  readonly petId: PetId;
-  readonly line: WholeNumber;
+  readonly petId: string;
+  readonly line: number;
   readonly element: number | null;
   readonly effect: ImportEffect;
   readonly before: ImportedValues;
@@ -428,7 +404,7 @@ export type ImportEffect = "new" | "changed" | "unchanged";
 export type ImportedValues = {
   readonly name: string | null;
   readonly category: string | null;
-  readonly quantity: Quantity;
+  readonly quantity: number;
   readonly status: PetStatus;
   readonly lowStockAt: number | null;
   readonly restockAt: number | null;
@@ -441,37 +417,33 @@ export type OrderApproval = {
 
 export type PrunedLedger = {
   readonly dryRun?: true | undefined;
-  readonly movements: WholeNumber;
+  readonly movements: number;
   readonly start: {
-    readonly sequence: WholeNumber;
+    readonly sequence: number;
     readonly recordedAt: string | null;
   };
   readonly prune?: Prune | null | undefined;
 };
 
 export type Prune = {
-  readonly number: WholeNumber;
-  readonly afterSequence: WholeNumber;
+  readonly number: number;
+  readonly afterSequence: number;
   readonly start: {
-    readonly sequence: Sequence;
+    readonly sequence: number;
     readonly recordedAt: string;
-    readonly hash: Sha256;
+    readonly hash: string;
   };
-  readonly decidedSequence: WholeNumber;
-  readonly retained: WholeNumber;
-  readonly retainedDigest: Sha256;
-  readonly deleted: WholeNumber;
+  readonly decidedSequence: number;
+  readonly retained: number;
+  readonly retainedDigest: string;
+  readonly deleted: number;
   readonly actor: {
     readonly keyId: string | null;
   };
   readonly recordedAt: string;
-  readonly previousHash: Sha256;
-  readonly hash: Sha256;
+  readonly previousHash: string;
+  readonly hash: string;
 };
-
-export type Sequence = number;
-
-export type Sha256 = string;
 
 export type LedgerPruning = {
   readonly before?: string | undefined;
@@ -481,17 +453,17 @@ export type LedgerPruning = {
 };
 
 export type VerificationReport = {
-  readonly pets: WholeNumber;
-  readonly movements: WholeNumber;
-  readonly hashesChecked: WholeNumber;
+  readonly pets: number;
+  readonly movements: number;
+  readonly hashesChecked: number;
   readonly retentionStart: {
-    readonly sequence: WholeNumber;
+    readonly sequence: number;
     readonly recordedAt: string | null;
   };
   readonly prunes: readonly Prune[];
   readonly head: {
-    readonly sequence: WholeNumber;
-    readonly hash: Sha256;
+    readonly sequence: number;
+    readonly hash: string;
   };
   readonly firstBadSequence: number | null;
   readonly faults: readonly string[];
@@ -507,14 +479,14 @@ export type ExpectedPoint = {
 };
 
 export type WebhookEndpoint = {
-  readonly id: WebhookEndpointId;
+  readonly id: string;
   readonly accountId: string;
-  readonly url: WebhookUrl;
-  readonly description: WebhookDescription;
+  readonly url: string;
+  readonly description: string | null;
   readonly types: WebhookTypes;
   readonly petIds: WebhookPetIds;
   readonly statuses: WebhookStatuses;
-  readonly version: Version;
+  readonly version: number;
   readonly createdAt: string;
   readonly updatedAt: string;
   readonly pausedAt: string | null;
@@ -522,21 +494,13 @@ export type WebhookEndpoint = {
   readonly previousSecretExpiresAt: string | null;
   readonly lastEventId: string;
   readonly failingSince: string | null;
-  readonly failures: WholeNumber;
+  readonly failures: number;
   readonly retryAt: string | null;
 };
 
-export type WebhookEndpointId = string;
+export type WebhookTypes = readonly string[] | null;
 
-export type WebhookUrl = string;
-
-export type WebhookDescription = string | null;
-
-export type WebhookTypes = readonly WebhookEventType[] | null;
-
-export type WebhookEventType = string;
-
-export type WebhookPetIds = readonly PetId[] | null;
+export type WebhookPetIds = readonly string[] | null;
 
 export type WebhookStatuses = readonly PetStatus[] | null;
 
@@ -547,16 +511,16 @@ export type WebhookEndpointWithSecret = {
 
 export type WebhookEndpointForAccount = {
   readonly accountId: string;
-  readonly url: WebhookUrl;
-  readonly description?: WebhookDescription | undefined;
+  readonly url: string;
+  readonly description?: string | null | undefined;
   readonly types?: WebhookTypes | undefined;
   readonly petIds?: WebhookPetIds | undefined;
   readonly statuses?: WebhookStatuses | undefined;
 };
 
 export type WebhookEndpointChanges = {
-  readonly url?: WebhookUrl | undefined;
-  readonly description?: WebhookDescription | undefined;
+  readonly url?: string | undefined;
+  readonly description?: string | null | undefined;
   readonly types?: WebhookTypes | undefined;
   readonly petIds?: WebhookPetIds | undefined;
   readonly statuses?: WebhookStatuses | undefined;
@@ -567,56 +531,46 @@ export type WebhookSecretRotation = {
 };
 
 export type WebhookAttempt = {
-  readonly number: WholeNumber;
+  readonly number: number;
   readonly eventId: string;
-  readonly eventType: WebhookEventType;
-  readonly attempt: WholeNumber;
+  readonly eventType: string;
+  readonly attempt: number;
   readonly attemptedAt: string;
-  readonly durationMs: WholeNumber;
+  readonly durationMs: number;
   readonly statusCode: number | null;
   readonly error: string | null;
   readonly response: string | null;
 };
 
 export type InventoryItem = {
-  readonly petId: PetId;
-  readonly quantity: Quantity;
+  readonly petId: string;
+  readonly quantity: number;
   readonly status: PetStatus;
 };
 
 export type InventoryUpdate = {
   readonly quantity: number;
-  readonly changeFromQuantity?: SeenQuantity | undefined;
+  readonly changeFromQuantity?: number | undefined;
   readonly reason?: Reason | null | undefined;
-  readonly note?: Note | undefined;
-  readonly referenceDocumentUri?: ReferenceDocumentUri | undefined;
-  readonly referenceId?: ReferenceId | undefined;
-  readonly occurredAt?: OccurredAt | undefined;
+  readonly note?: string | null | undefined;
+  readonly referenceDocumentUri?: string | null | undefined;
+  readonly referenceId?: string | null | undefined;
+  readonly occurredAt?: string | null | undefined;
 };
-
-export type SeenQuantity = number;
 
 export type Reason = "correction" | "cycle_count" | "received" | "restock" | "returned" | "damaged" | "shrinkage" | "promotion" | "sold" | "other";
 
-export type Note = string | null;
-
-export type ReferenceDocumentUri = string | null;
-
-export type ReferenceId = string | null;
-
-export type OccurredAt = string | null;
-
 export type InventoryDetail = {
-  readonly petId: PetId;
-  readonly quantity: Quantity;
+  readonly petId: string;
+  readonly quantity: number;
   readonly status: PetStatus;
-  readonly reserved: Reserved;
+  readonly reserved: number;
   readonly available: number;
   readonly alertLevel: AlertLevel | null;
   readonly lowStockAt: number | null;
   readonly restockAt: number | null;
   readonly daysOfStock: number | null;
-  readonly version: Version;
+  readonly version: number;
   readonly updatedAt: string;
   readonly name: string | null;
   readonly category: string | null;
@@ -625,24 +579,22 @@ export type InventoryDetail = {
 export type InventoryAdjustment = {
   readonly delta: number;
   readonly reason: Reason;
-  readonly note?: Note | undefined;
-  readonly referenceDocumentUri?: ReferenceDocumentUri | undefined;
-  readonly referenceId?: ReferenceId | undefined;
-  readonly occurredAt?: OccurredAt | undefined;
-  readonly changeFromQuantity?: SeenQuantity | undefined;
-  readonly takeReserved?: TakeReserved | undefined;
+  readonly note?: string | null | undefined;
+  readonly referenceDocumentUri?: string | null | undefined;
+  readonly referenceId?: string | null | undefined;
+  readonly occurredAt?: string | null | undefined;
+  readonly changeFromQuantity?: number | undefined;
+  readonly takeReserved?: boolean | undefined;
 };
-
-export type TakeReserved = boolean;
 
 export type InventoryStatus = {
   readonly status: PetStatus;
-  readonly changeFromQuantity?: SeenQuantity | undefined;
+  readonly changeFromQuantity?: number | undefined;
   readonly reason?: Reason | null | undefined;
-  readonly note?: Note | undefined;
-  readonly referenceDocumentUri?: ReferenceDocumentUri | undefined;
-  readonly referenceId?: ReferenceId | undefined;
-  readonly occurredAt?: OccurredAt | undefined;
+  readonly note?: string | null | undefined;
+  readonly referenceDocumentUri?: string | null | undefined;
+  readonly referenceId?: string | null | undefined;
+  readonly occurredAt?: string | null | undefined;
 };
 
 export type InventoryBatchResult = {
@@ -653,7 +605,7 @@ export type InventoryBatchResult = {
 };
 
 export type BatchRow = {
-  readonly petId: PetId;
+  readonly petId: string;
   readonly code: string;
   readonly message: string | null;
   readonly before: BatchStock | null;
@@ -662,10 +614,10 @@ export type BatchRow = {
 };
 
 export type BatchStock = {
-  readonly quantity: Quantity;
-  readonly reserved: Reserved;
+  readonly quantity: number;
+  readonly reserved: number;
   readonly status: PetStatus;
-  readonly version: Version;
+  readonly version: number;
   readonly etag: string | null;
 };
 
@@ -679,61 +631,59 @@ export type InventoryBatch = {
 export type BatchChange = BatchQuantity | BatchAdjustment;
 
 export type BatchQuantity = {
-  readonly petId: PetId;
-  readonly note?: Note | undefined;
-  readonly referenceDocumentUri?: ReferenceDocumentUri | undefined;
-  readonly referenceId?: ReferenceId | undefined;
-  readonly occurredAt?: OccurredAt | undefined;
-  readonly changeFromQuantity?: SeenQuantity | undefined;
-  readonly ifMatch?: RowIfMatch | undefined;
+  readonly petId: string;
+  readonly note?: string | null | undefined;
+  readonly referenceDocumentUri?: string | null | undefined;
+  readonly referenceId?: string | null | undefined;
+  readonly occurredAt?: string | null | undefined;
+  readonly changeFromQuantity?: number | undefined;
+  readonly ifMatch?: string | undefined;
   readonly quantity: number;
   readonly reason?: Reason | null | undefined;
 };
 
-export type RowIfMatch = string;
-
 export type BatchAdjustment = {
-  readonly petId: PetId;
-  readonly note?: Note | undefined;
-  readonly referenceDocumentUri?: ReferenceDocumentUri | undefined;
-  readonly referenceId?: ReferenceId | undefined;
-  readonly occurredAt?: OccurredAt | undefined;
-  readonly changeFromQuantity?: SeenQuantity | undefined;
-  readonly ifMatch?: RowIfMatch | undefined;
+  readonly petId: string;
+  readonly note?: string | null | undefined;
+  readonly referenceDocumentUri?: string | null | undefined;
+  readonly referenceId?: string | null | undefined;
+  readonly occurredAt?: string | null | undefined;
+  readonly changeFromQuantity?: number | undefined;
+  readonly ifMatch?: string | undefined;
   readonly delta: number;
   readonly reason: Reason;
-  readonly takeReserved?: TakeReserved | undefined;
+  readonly takeReserved?: boolean | undefined;
 };
 
 export type ErrorPolicy = "reject_everything" | "reject_failed_rows";
 
 export type Movement = {
-  readonly sequence: Sequence;
-  readonly petId: PetId;
-  readonly version: Version;
+  readonly sequence: number;
+  readonly petId: string;
+  readonly version: number;
   readonly kind: MovementKind;
   readonly delta: number;
-  readonly quantityBefore: Quantity;
-  readonly quantityAfter: Quantity;
+  readonly quantityBefore: number;
+  readonly quantityAfter: number;
   readonly statusBefore: PetStatus | null;
   readonly statusAfter: PetStatus;
-  readonly reservedBefore: Reserved;
-  readonly reservedAfter: Reserved;
+  readonly reservedBefore: number;
+  readonly reservedAfter: number;
   readonly alertBefore: AlertLevel | null;
   readonly alertAfter: AlertLevel | null;
   readonly alert: Alert | null;
   readonly orderId: number | null;
   readonly reason: Reason | null;
-  readonly note: Note;
-  readonly referenceDocumentUri: ReferenceDocumentUri;
-  readonly referenceId: ReferenceId;
-  readonly occurredAt: OccurredAt;
+  readonly note: string | null;
+  readonly referenceDocumentUri: string | null;
+  readonly referenceId: string | null;
+  readonly occurredAt: string | null;
   readonly recordedAt: string;
   readonly actor: Actor;
   readonly requestId: string | null;
   readonly revertedSequence: number | null;
   readonly previousSequence: number | null;
-  readonly hash: Sha256;
+  readonly hash: string;
 };
 
 export type MovementKind = "import" | "set" | "adjust" | "status" | "revert" | "reserve" | "release" | "deliver" | "return" | "thresholds";
@@ -742,26 +692,26 @@ export type Alert = "low" | "out" | "oversold" | "back";
 
 export type MovementRevert = {
   readonly reason?: Reason | null | undefined;
-  readonly note?: Note | undefined;
-  readonly referenceDocumentUri?: ReferenceDocumentUri | undefined;
-  readonly referenceId?: ReferenceId | undefined;
-  readonly occurredAt?: OccurredAt | undefined;
-  readonly changeFromQuantity?: SeenQuantity | undefined;
-  readonly takeReserved?: TakeReserved | undefined;
+  readonly note?: string | null | undefined;
+  readonly referenceDocumentUri?: string | null | undefined;
+  readonly referenceId?: string | null | undefined;
+  readonly occurredAt?: string | null | undefined;
+  readonly changeFromQuantity?: number | undefined;
+  readonly takeReserved?: boolean | undefined;
 };
 
 export type LedgerAudit = {
-  readonly pets: WholeNumber;
-  readonly movements: WholeNumber;
-  readonly hashesChecked: WholeNumber;
+  readonly pets: number;
+  readonly movements: number;
+  readonly hashesChecked: number;
   readonly retentionStart: {
-    readonly sequence: WholeNumber;
+    readonly sequence: number;
     readonly recordedAt: string | null;
   };
   readonly prunes: readonly Prune[];
   readonly head: {
-    readonly sequence: WholeNumber;
-    readonly hash: Sha256;
+    readonly sequence: number;
+    readonly hash: string;
   };
   readonly isIntact: boolean;
   readonly firstBadSequence: number | null;
@@ -769,68 +719,63 @@ export type LedgerAudit = {
 };
 
 export type Order = {
-  readonly orderId: OrderId;
+  readonly orderId: number;
   readonly status: OrderStatus;
   readonly version: number;
   readonly lines: readonly OrderLine[];
-  readonly referenceId: ReferenceId;
-  readonly note: Note;
+  readonly referenceId: string | null;
+  readonly note: string | null;
   readonly expiresAt: string | null;
   readonly createdAt: string;
   readonly updatedAt: string;
   readonly actor: Actor;
 };
 
-export type OrderId = number;
-
-export const ORDER_STATUSES = ["placed","approved","delivered","cancelled","expired"] as const;
 export type OrderStatus = "placed" | "approved" | "delivered" | "cancelled" | "expired";
 
 export type OrderLine = {
-  readonly petId: PetId;
-  readonly quantity: OrderedUnits;
-  readonly delivered: Quantity;
-  readonly returned: Quantity;
-  readonly reserved: Reserved;
+  readonly petId: string;
+  readonly quantity: number;
+  readonly delivered: number;
+  readonly returned: number;
+  readonly reserved: number;
 };
-
-export type OrderedUnits = number;
 
 export type OrderPlacement = {
   readonly lines: readonly OrderPlacementLine[];
   readonly expiresAt?: string | null | undefined;
   readonly reason?: Reason | null | undefined;
-  readonly note?: Note | undefined;
-  readonly referenceDocumentUri?: ReferenceDocumentUri | undefined;
-  readonly referenceId?: ReferenceId | undefined;
-  readonly occurredAt?: OccurredAt | undefined;
+  readonly note?: string | null | undefined;
+  readonly referenceDocumentUri?: string | null | undefined;
+  readonly referenceId?: string | null | undefined;
+  readonly occurredAt?: string | null | undefined;
 };
 
 export type OrderPlacementLine = {
-  readonly petId: PetId;
-  readonly quantity: OrderedUnits;
+  readonly petId: string;
+  readonly quantity: number;
 };
 
 export type OrderPart = {
   readonly lines?: readonly PartLine[] | undefined;
   readonly reason?: Reason | null | undefined;
-  readonly note?: Note | undefined;
-  readonly referenceDocumentUri?: ReferenceDocumentUri | undefined;
-  readonly referenceId?: ReferenceId | undefined;
-  readonly occurredAt?: OccurredAt | undefined;
+  readonly note?: string | null | undefined;
+  readonly referenceDocumentUri?: string | null | undefined;
+  readonly referenceId?: string | null | undefined;
+  readonly occurredAt?: string | null | undefined;
 };
 
 export type PartLine = {
-  readonly petId: PetId;
-  readonly quantity?: OrderedUnits | undefined;
+  readonly petId: string;
+  readonly quantity?: number | undefined;
 };
 
 export type OrderExplanation = {
   readonly reason?: Reason | null | undefined;
-  readonly note?: Note | undefined;
-  readonly referenceDocumentUri?: ReferenceDocumentUri | undefined;
-  readonly referenceId?: ReferenceId | undefined;
-  readonly occurredAt?: OccurredAt | undefined;
+  readonly note?: string | null | undefined;
+  readonly referenceDocumentUri?: string | null | undefined;
+  readonly referenceId?: string | null | undefined;
+  readonly occurredAt?: string | null | undefined;
 };
 
 export type StoreInventory = {
@@ -840,20 +785,3 @@ export type StoreInventory = {
   readonly reservedUnits: number | string;
   readonly availableUnits: number | string;
 };
-
-/** The longest text, the most items, or the largest number. */
-export const LIMITS = {
-  note: 1000,
-  reference: 200,
-  petName: 200,
-  category: 200,
-  accountName: 100,
-  keyName: 100,
-  target: 200,
-  orderLines: 100,
-  batchChanges: 1000,
-  webhookUrl: 2048,
-  webhookDescription: 200,
-  webhookPets: 1000,
-  keepDays: 36500,
-} as const;

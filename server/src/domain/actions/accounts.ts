@@ -7,8 +7,6 @@ import type { AdminStore } from '../admin-store.ts';
 import { OperatorError } from '../errors.ts';
 import type { ActionAuthor } from '../management/activity.ts';
 
-export const HIGHEST_LIMIT = 1_000_000_000;
-
 /** A plan, with the limits that only the enterprise plan takes. */
 export interface PlanChoice {
   readonly plan: PlanName;

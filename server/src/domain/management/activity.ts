@@ -1,4 +1,4 @@
-import { ORDER_STEPS } from '../orders/orders.ts';
+import type { ActivityAction } from '@petstore-inventory/shared/words';
 
 /** Who acts: a management key, an API key for its own webhook endpoints, or the operator at the command line. */
 export interface ActionAuthor {
@@ -9,34 +9,10 @@ export interface ActionAuthor {
 
 export const CLI_AUTHOR: ActionAuthor = { actor: 'cli', requestId: null };
 
-/** What can be done to each group. */
-const VERBS = {
-  accounts: ['create', 'update'],
-  keys: ['create', 'rotate', 'revoke', 'lift-ban'],
-  'admin-keys': ['create', 'rotate', 'revoke'],
-  sessions: ['create', 'end'],
-  'sign-in-codes': ['create'],
-  inventory: ['set', 'adjust', 'status', 'thresholds', 'batch'],
-  orders: ['place', ...ORDER_STEPS],
-  pets: ['create', 'update', 'archive', 'restore', 'import'],
-  imports: ['create', 'plan', 'apply', 'cancel', 'delete'],
-  thresholds: ['set'],
-  movements: ['revert', 'prune'],
-  webhooks: ['create', 'update', 'delete', 'pause', 'resume', 'rotate', 'replay', 'test'],
-} as const;
-
-type Group = keyof typeof VERBS;
-export type Verb<G extends Group> = (typeof VERBS)[G][number];
-export type ActionName = { [G in Group]: `${G}.${Verb<G>}` }[Group];
-
-export const ACTION_NAMES = Object.entries(VERBS).flatMap(([group, verbs]) =>
-  verbs.map((verb) => `${group}.${verb}` as ActionName),
-);
-
 /** A line of the activity log, before it is recorded. */
 export interface Action {
   /** A group and a verb. */
-  readonly action: ActionName;
+  readonly action: ActivityAction;
   /** The id of what was changed; `null`: the shop. */
   readonly target: string | null;
   /** The new values with the names that they have over HTTP, without secrets. A number that is not exact is a bigint. */

@@ -1,4 +1,4 @@
-import type { OrderStatus } from '@petstore-inventory/shared/words';
+import type { OrderStatus, OrderStep } from '@petstore-inventory/shared/words';
 import type { Author } from '../ledger/ledger.ts';
 import type { LedgerTransaction, OrderMove } from '../ledger/ledger-transaction.ts';
 import { type Stock, unmetTag } from '../ledger/stock.ts';
@@ -6,7 +6,6 @@ import {
   type Order,
   type OrderCode,
   type OrderLine,
-  type OrderStep,
   type OrderStepCommand,
   orderTag,
   type PlaceOrderCommand,

@@ -1,4 +1,4 @@
-import type { OrderStatus } from '@petstore-inventory/shared/words';
+import type { OrderStatus, OrderStep } from '@petstore-inventory/shared/words';
 import type { Author, Explanation } from '../ledger/ledger.ts';
 import type { Preconditions } from '../ledger/stock.ts';
 
@@ -32,10 +32,6 @@ export interface Order {
   readonly actor: string;
   readonly actorName: string;
 }
-
-/** Steps after the placement. */
-export const ORDER_STEPS = ['approve', 'deliver', 'cancel', 'return', 'expire'] as const;
-export type OrderStep = (typeof ORDER_STEPS)[number];
 
 /** Places an order. */
 export interface PlaceOrderCommand {

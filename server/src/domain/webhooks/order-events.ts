@@ -1,6 +1,7 @@
+import type { OrderStep } from '@petstore-inventory/shared/words';
 import type { Author } from '../ledger/ledger.ts';
 import { type FlatOrder, flatOrder, orderOf } from '../orders/order-text.ts';
-import type { Order, OrderStep } from '../orders/orders.ts';
+import type { Order } from '../orders/orders.ts';
 import type { RecordedEventType } from './events.ts';
 
 /** What an event of an order records: the order after the step, and who made the step. */

@@ -1,5 +1,5 @@
 import { z } from '@hono/zod-openapi';
-import { MAX_NAME } from '@petstore-inventory/shared/limits';
+import { MAX_NAME, MAX_PLAN_REQUESTS } from '@petstore-inventory/shared/limits';
 import { PLAN_NAMES } from '@petstore-inventory/shared/words';
 import * as actions from '../../domain/actions/accounts.ts';
 import type { AccountChange, ManagementStore } from '../../domain/admin-store.ts';
@@ -67,13 +67,13 @@ const PlanNameSchema = z
   .enum(PLAN_NAMES, ruled(`must be one of ${PLAN_NAMES.join(', ')}.`))
   .openapi('PlanName', { description: 'A plan.', example: 'pro' });
 
-const LIMIT_RULE = `must be a whole number from 1 to ${actions.HIGHEST_LIMIT}.`;
+const LIMIT_RULE = `must be a whole number from 1 to ${MAX_PLAN_REQUESTS}.`;
 
 const limitField = (description: string, example: number) =>
   z
     .int(ruled(LIMIT_RULE))
     .min(1, LIMIT_RULE)
-    .max(actions.HIGHEST_LIMIT, LIMIT_RULE)
+    .max(MAX_PLAN_REQUESTS, LIMIT_RULE)
     .openapi({ format: 'int64', description, example });
 
 /** The limits of a plan. */

@@ -1,8 +1,9 @@
 import { z } from '@hono/zod-openapi';
 import { MAX_ACTIVITY_TEXT } from '@petstore-inventory/shared/limits';
 import { parseWholeNumber } from '@petstore-inventory/shared/numeral';
+import { ACTIVITY_ACTIONS } from '@petstore-inventory/shared/words';
 import type { ManagementStore } from '../../domain/admin-store.ts';
-import { ACTION_NAMES, type ActivityQuery } from '../../domain/management/activity.ts';
+import type { ActivityQuery } from '../../domain/management/activity.ts';
 import { activityMembers } from '../../wire/activity-json.ts';
 import { operationsWith } from '../operation/operation.ts';
 import { page, pageOf, view } from '../operation/output.ts';
@@ -20,7 +21,7 @@ const ActionSchema = z.string().openapi('ActivityAction', {
   pattern: '^[a-z-]{1,40}\\.[a-z-]{1,40}$',
   description: 'What was done: a group and a verb. `x-actions` lists all; more may be added.',
   example: 'accounts.create',
-  'x-actions': ACTION_NAMES,
+  'x-actions': ACTIVITY_ACTIONS,
 });
 
 const ENTRY = view(

@@ -1,6 +1,7 @@
 import { z } from '@hono/zod-openapi';
+import { USAGE_UNITS } from '@petstore-inventory/shared/words';
 import type { ManagementStore } from '../../domain/admin-store.ts';
-import { USAGE_UNITS, type UsagePeriod, type UsageQuery, usageQuery } from '../../domain/management/usage.ts';
+import { type UsagePeriod, type UsageQuery, usageQuery } from '../../domain/management/usage.ts';
 import { usageMembers } from '../../wire/usage-json.ts';
 import { schemaAt } from '../openapi/components.ts';
 import { operationsWith } from '../operation/operation.ts';

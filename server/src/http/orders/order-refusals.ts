@@ -1,12 +1,11 @@
+import { ORDER_STEPS, type OrderStep } from '@petstore-inventory/shared/words';
 import { ApiError, type ErrorCode } from '../../domain/errors.ts';
 import { petNotFound } from '../../domain/inventory.ts';
 import { availableOf, type Stock, unmetTag } from '../../domain/ledger/stock.ts';
 import { STEP_FROM, unitsLeft } from '../../domain/orders/order-book.ts';
 import {
-  ORDER_STEPS,
   type Order,
   type OrderCode,
-  type OrderStep,
   type OrderStepCommand,
   orderTag,
   type PlaceOrderCommand,

@@ -1,9 +1,9 @@
 import { MAX_PAGE_ORDERS } from '@petstore-inventory/shared/limits';
 import { parseWholeNumber } from '@petstore-inventory/shared/numeral';
-import { ORDER_STATUSES } from '@petstore-inventory/shared/words';
+import { ORDER_STATUSES, type OrderStep } from '@petstore-inventory/shared/words';
 import { MOVEMENT_ORDERS } from '../../domain/ledger-store.ts';
 import type { OrderFilter, OrderStore } from '../../domain/orders/order-store.ts';
-import type { Order, OrderStep } from '../../domain/orders/orders.ts';
+import type { Order } from '../../domain/orders/orders.ts';
 import { orderETag } from '../../wire/order-json.ts';
 import { schemaAt } from '../openapi/components.ts';
 import type { ErrorResponses } from '../openapi/error-responses.ts';

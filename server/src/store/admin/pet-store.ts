@@ -1,7 +1,8 @@
+import type { ActivityVerb } from '@petstore-inventory/shared/words';
 import { OperatorError } from '../../domain/errors.ts';
 import type { StockRules } from '../../domain/ledger/ledger-transaction.ts';
 import { stockTag, unmetHeader } from '../../domain/ledger/stock.ts';
-import type { ActionAuthor, Verb } from '../../domain/management/activity.ts';
+import type { ActionAuthor } from '../../domain/management/activity.ts';
 import type { ExportPage, ExportQuery } from '../../domain/management/pet-export.ts';
 import type { PetRowsPage } from '../../domain/management/pet-rows.ts';
 import type { PetStore } from '../../domain/management/pet-store.ts';
@@ -156,7 +157,7 @@ export class SqlPetStore implements PetStore {
   }
 }
 
-function action(verb: Verb<'pets'>, { petId }: { readonly petId: bigint }, details: object) {
+function action(verb: ActivityVerb<'pets'>, { petId }: { readonly petId: bigint }, details: object) {
   return { action: `pets.${verb}` as const, target: String(petId), details: { ...details } };
 }
 

@@ -1,7 +1,8 @@
 import { MAX_INT64, MIN_INT64 } from '@petstore-inventory/shared/pet-id';
+import type { ActivityVerb } from '@petstore-inventory/shared/words';
 import { createId } from '../../domain/access/api-key.ts';
 import { OperatorError } from '../../domain/errors.ts';
-import type { ActionAuthor, Verb } from '../../domain/management/activity.ts';
+import type { ActionAuthor } from '../../domain/management/activity.ts';
 import {
   type Import,
   type ImportRow,
@@ -156,14 +157,19 @@ export class SqlImportStore implements ImportStore {
     });
   }
 
-  async #recorded(verb: Verb<'imports'>, id: string, author: ActionAuthor, nowMs: number): Promise<Import> {
+  async #recorded(
+    verb: ActivityVerb<'imports'>,
+    id: string,
+    author: ActionAuthor,
+    nowMs: number,
+  ): Promise<Import> {
     const changed = await this.#required(id);
     await this.#record(verb, changed, author, nowMs);
     return changed;
   }
 
   async #record(
-    verb: Verb<'imports'>,
+    verb: ActivityVerb<'imports'>,
     { id, mode, fileName, byteCount, counts }: Import,
     author: ActionAuthor,
     nowMs: number,

@@ -1,6 +1,7 @@
+import type { ActivityVerb } from '@petstore-inventory/shared/words';
 import { createId } from '../../domain/access/api-key.ts';
 import { OperatorError } from '../../domain/errors.ts';
-import type { ActionAuthor, Verb } from '../../domain/management/activity.ts';
+import type { ActionAuthor } from '../../domain/management/activity.ts';
 import { timestamp } from '../../domain/timestamps.ts';
 import { type EventReference, positionText } from '../../domain/webhooks/events.ts';
 import {
@@ -49,7 +50,7 @@ const NOT_FAILING = { failingSinceMs: null, failures: 0, retryAtMs: null };
 
 interface Change {
   /** The verb of the action, such as `pause`. */
-  readonly verb: Verb<'webhooks'>;
+  readonly verb: ActivityVerb<'webhooks'>;
   /** The new values of the row. */
   readonly columns: Partial<EndpointRow>;
   readonly details?: Readonly<Record<string, unknown>>;
@@ -286,7 +287,7 @@ export class SqlWebhookStore implements WebhookStore {
 
   async #record(
     author: ActionAuthor,
-    verb: Verb<'webhooks'>,
+    verb: ActivityVerb<'webhooks'>,
     target: string,
     details: Readonly<Record<string, unknown>>,
     nowMs: number,

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { USAGE_UNITS } from '@petstore-inventory/shared/words';
 import { CLI_AUTHOR } from '../../../src/domain/management/activity.ts';
-import { USAGE_UNITS } from '../../../src/domain/management/usage.ts';
 import { moveDatabase, previewMove } from '../../../src/store/move.ts';
 import { DEFAULT_RULES, openAdmin } from '../../../src/store/open-admin.ts';
 import { newAdminStore, petRow, TEST_PEPPER } from '../../support/command-line.ts';

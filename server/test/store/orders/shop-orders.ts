@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
+import type { OrderStep } from '@petstore-inventory/shared/words';
 import { type Explanation, UNEXPLAINED } from '../../../src/domain/ledger/ledger.ts';
-import type { Order, OrderStep, StepLine } from '../../../src/domain/orders/orders.ts';
+import type { Order, StepLine } from '../../../src/domain/orders/orders.ts';
 import type { WriteCommand, WriteResult } from '../../../src/domain/write-command.ts';
 import type { TestApp } from '../../support/harness.ts';
 

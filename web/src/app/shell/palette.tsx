@@ -1,11 +1,12 @@
 import { createSpotlight, Spotlight } from '@mantine/spotlight';
+import { MAX_REFERENCE_ID } from '@petstore-inventory/shared/limits';
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { useLocation } from 'wouter';
 import { isApiError } from '../../api/api-error.ts';
 import { api } from '../../api/client.ts';
 import { readPage } from '../../api/pages.ts';
-import { LIMITS, type ManagedPet, type Order } from '../../api/schemas.ts';
+import type { ManagedPet, Order } from '../../api/schemas.ts';
 import { useCommands } from '../../components/commands.ts';
 import { KeyCaps } from '../../components/hotkeys/key-caps.tsx';
 import { IconSearch, IconShoppingBag } from '../../icons/icons.tsx';
@@ -132,7 +133,7 @@ function useFoundOrders(words: string): readonly Order[] {
       const others = items.filter(({ orderId }) => orderId !== one?.orderId);
       return one ? [one, ...others] : others;
     },
-    enabled: words !== '' && words.length <= LIMITS.reference,
+    enabled: words !== '' && words.length <= MAX_REFERENCE_ID,
   });
   return words === '' ? [] : data;
 }

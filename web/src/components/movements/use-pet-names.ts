@@ -1,10 +1,8 @@
+import { MAX_NAMED_PETS } from '@petstore-inventory/shared/limits';
 import { useEffect, useMemo, useRef, useState } from 'react';
 import { api } from '../../api/client.ts';
 import type { ManagedPet, Movement } from '../../api/schemas.ts';
 import { useTexts } from '../../texts/texts-context.tsx';
-
-/** Pets per request. */
-const MAX_NAMED = 100;
 
 /** The names of the pets of these movements, read when a movement needs one. */
 export function usePetNames(movements: readonly Movement[]): ReadonlyMap<string, string> {
@@ -14,8 +12,8 @@ export function usePetNames(movements: readonly Movement[]): ReadonlyMap<string,
 
   useEffect(() => {
     const missing = [...new Set(movements.map(({ petId }) => petId))].filter((id) => !asked.current.has(id));
-    for (let i = 0; i < missing.length; i += MAX_NAMED) {
-      const petIds = missing.slice(i, i + MAX_NAMED);
+    for (let i = 0; i < missing.length; i += MAX_NAMED_PETS) {
+      const petIds = missing.slice(i, i + MAX_NAMED_PETS);
       for (const petId of petIds) asked.current.add(petId);
       readNames(petIds).then(
         (names) => setPets((before) => new Map([...before, ...names])),

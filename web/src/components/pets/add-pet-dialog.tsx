@@ -1,8 +1,9 @@
 import { TextInput } from '@mantine/core';
+import { MAX_PET_TEXT } from '@petstore-inventory/shared/limits';
 import { useQueryClient } from '@tanstack/react-query';
 import { useLocation } from 'wouter';
 import { api } from '../../api/client.ts';
-import { LIMITS, type ManagedPet } from '../../api/schemas.ts';
+import type { ManagedPet } from '../../api/schemas.ts';
 import { useTexts } from '../../texts/texts-context.tsx';
 import { FormDialog } from '../dialogs/form-dialog.tsx';
 import { useForm } from '../dialogs/use-form.ts';
@@ -53,8 +54,8 @@ export function AddPetDialog({ onClose }: { onClose: () => void }) {
         inputMode="numeric"
         data-autofocus
       />
-      <TextInput {...field('name')} maxLength={LIMITS.petName} />
-      <TextInput {...field('category')} maxLength={LIMITS.category} />
+      <TextInput {...field('name')} maxLength={MAX_PET_TEXT} />
+      <TextInput {...field('category')} maxLength={MAX_PET_TEXT} />
       <TextInput
         {...field('quantity')}
         placeholder="0"

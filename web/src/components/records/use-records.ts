@@ -1,8 +1,8 @@
+import { MAX_PAGE_ITEMS } from '@petstore-inventory/shared/limits';
 import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import { readPage } from '../../api/pages.ts';
 
-const PAGE_ITEMS = 1_000;
 /** Pages that load by themselves, so that a search finds what is on the second page too. */
 const OWN_PAGES = 10;
 
@@ -17,7 +17,7 @@ export function useRecords<T>(key: readonly unknown[], path: string, { everyMs, 
   const { data, error, refetch, fetchNextPage, hasNextPage, isFetching } = useInfiniteQuery({
     queryKey: key,
     queryFn: ({ pageParam, signal }) =>
-      readPage<T>(path, { ...query, limit: PAGE_ITEMS, cursor: pageParam }, signal),
+      readPage<T>(path, { ...query, limit: MAX_PAGE_ITEMS, cursor: pageParam }, signal),
     initialPageParam: undefined as string | undefined,
     getNextPageParam: ({ next }) => next,
     placeholderData: keepPreviousData,

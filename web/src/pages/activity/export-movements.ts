@@ -1,3 +1,4 @@
+import { MAX_PAGE_ITEMS } from '@petstore-inventory/shared/limits';
 import { writeExact } from '../../api/exact-json.ts';
 import { readPage } from '../../api/pages.ts';
 import type { Movement } from '../../api/schemas.ts';
@@ -8,7 +9,6 @@ export type ExportFormat = 'csv' | 'ndjson';
 
 /** An export has the newest ones, so that it neither takes minutes nor fills the memory of the page. */
 const MAX_EXPORTED = 50_000;
-const PAGE_SIZE = 1_000;
 
 const COLUMNS = [
   'sequence',
@@ -50,7 +50,7 @@ export async function exportMovements(
   let count = 0;
   let before: string | undefined;
   do {
-    const page = await readPage<Movement>(path, { ...query, order: 'desc', limit: PAGE_SIZE, before });
+    const page = await readPage<Movement>(path, { ...query, order: 'desc', limit: MAX_PAGE_ITEMS, before });
     texts.push(page.items.map(format === 'csv' ? csvRow : jsonRow).join(''));
     count += page.items.length;
     before = page.next;

@@ -1,7 +1,8 @@
 import { Button, Select, Textarea, TextInput } from '@mantine/core';
+import { MAX_NOTE, MAX_ORDER_LINES, MAX_REFERENCE_ID } from '@petstore-inventory/shared/limits';
 import { type FormEvent, useState } from 'react';
 import { useLocation } from 'wouter';
-import { LIMITS, type ManagedPet, type Role } from '../../api/schemas.ts';
+import type { ManagedPet, Role } from '../../api/schemas.ts';
 import { PetSelect } from '../../components/pet-select.tsx';
 import { RouteDrawer } from '../../components/route-drawer.tsx';
 import { NoPermission } from '../../components/states/no-permission.tsx';
@@ -50,7 +51,7 @@ function NewOrderForm() {
   };
   return (
     <form className={form.form} onSubmit={submit}>
-      {lines.length < LIMITS.orderLines ? (
+      {lines.length < MAX_ORDER_LINES ? (
         <PetSelect
           label={orders.form.addPet}
           placeholder={orders.form.search}
@@ -59,7 +60,7 @@ function NewOrderForm() {
           isFocused
         />
       ) : (
-        <p className={drawer.hint}>{orders.form.tooMany(format.quantity(LIMITS.orderLines))}</p>
+        <p className={drawer.hint}>{orders.form.tooMany(format.quantity(MAX_ORDER_LINES))}</p>
       )}
       {lines.length === 0 ? (
         <p className={drawer.hint}>{orders.form.noLines}</p>
@@ -71,7 +72,7 @@ function NewOrderForm() {
           label={orders.form.reference}
           placeholder={orders.form.referenceHint}
           value={reference}
-          maxLength={LIMITS.reference}
+          maxLength={MAX_REFERENCE_ID}
           onChange={(event) => setReference(event.currentTarget.value)}
         />
         <Select
@@ -84,7 +85,7 @@ function NewOrderForm() {
       <Textarea
         label={orders.form.note}
         value={note}
-        maxLength={LIMITS.note}
+        maxLength={MAX_NOTE}
         autosize
         minRows={2}
         onChange={(event) => setNote(event.currentTarget.value)}

@@ -1,3 +1,4 @@
+import { MAX_NAMED_PETS, MAX_PAGE_ORDERS } from '@petstore-inventory/shared/limits';
 import { api, send } from '../../api/client.ts';
 import { type Page, readPage } from '../../api/pages.ts';
 import type {
@@ -27,10 +28,6 @@ export interface OrderFilters {
 
 const ORDERS = '/store/orders';
 const PAGE_ORDERS = 50;
-/** An open tab shows up to this many, or "99+". */
-const MAX_COUNTED = 100;
-/** As many pets as one request may name. */
-const MAX_NAMED_PETS = 100;
 const HISTORY_LINES = 10;
 const HISTORY_MOVEMENTS = 200;
 
@@ -40,9 +37,9 @@ export const readOrders = (
   signal: AbortSignal,
 ): Promise<Page<Order>> => readPage<Order>(ORDERS, { ...filters, cursor, limit: PAGE_ORDERS }, signal);
 
-/** How many orders have a status; 100 means at least as many. */
+/** Counts the orders of a status; a full page means at least as many. */
 export async function countOrders(status: string, signal: AbortSignal): Promise<number> {
-  const { items } = await readPage<Order>(ORDERS, { status, limit: MAX_COUNTED }, signal);
+  const { items } = await readPage<Order>(ORDERS, { status, limit: MAX_PAGE_ORDERS }, signal);
   return items.length;
 }
 

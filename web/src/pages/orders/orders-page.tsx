@@ -1,4 +1,5 @@
 import { Button, Tooltip } from '@mantine/core';
+import { MAX_PAGE_ORDERS } from '@petstore-inventory/shared/limits';
 import { useLocation, useParams, useSearch } from 'wouter';
 import { useOfferedCommands } from '../../components/commands.ts';
 import { useHotkeys } from '../../components/hotkeys/hotkey-provider.tsx';
@@ -83,6 +84,7 @@ function OpenOrders() {
   const placed = useOrderCount('placed');
   const approved = useOrderCount('approved');
   if (placed === undefined || approved === undefined) return null;
-  const shown = (count: number) => (count >= 100 ? `${quantity(99)}+` : quantity(count));
+  const shown = (count: number) =>
+    count >= MAX_PAGE_ORDERS ? `${quantity(MAX_PAGE_ORDERS - 1)}+` : quantity(count);
   return orders.facts(shown(placed), shown(approved));
 }

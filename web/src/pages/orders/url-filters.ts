@@ -1,4 +1,5 @@
-import { LIMITS, ORDER_STATUSES } from '../../api/schemas.ts';
+import { MAX_REFERENCE_ID } from '@petstore-inventory/shared/limits';
+import { ORDER_STATUSES } from '@petstore-inventory/shared/words';
 import type { OrderFilters } from './orders-api.ts';
 
 const DAY_MS = 86_400_000;
@@ -22,7 +23,7 @@ export function filtersOf(parameters: URLSearchParams): UrlFilters {
   return {
     status: text('status', (value) => STATUSES.includes(value)),
     petId: text('petId', (value) => PET_ID.test(value)),
-    ref: text('ref', (value) => value !== '' && value.length <= LIMITS.reference),
+    ref: text('ref', (value) => value !== '' && value.length <= MAX_REFERENCE_ID),
     since: text('since', (value) => Object.hasOwn(SINCE, value)),
     expiring: text('expiring', (value) => value === 'soon'),
   };

@@ -1,3 +1,4 @@
+import { MAX_COUNTED } from '@petstore-inventory/shared/limits';
 import { Link } from 'wouter';
 import type { Overview } from '../../api/schemas.ts';
 import { Badge, type Shape, type Tone } from '../../components/badge.tsx';
@@ -6,9 +7,6 @@ import type { Count } from '../../texts/format.ts';
 import { useFormat, useTexts } from '../../texts/texts-context.tsx';
 import styles from './overview.module.css';
 import { useBans } from './overview-api.ts';
-
-/** The service counts orders up to here. */
-const MAX_COUNTED = 10_000;
 
 interface Matter {
   readonly href: string;

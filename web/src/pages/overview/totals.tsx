@@ -1,5 +1,6 @@
+import { PET_STATUSES } from '@petstore-inventory/shared/words';
 import { Link } from 'wouter';
-import { type Overview, PET_STATUSES } from '../../api/schemas.ts';
+import type { Overview } from '../../api/schemas.ts';
 import { serviceNow } from '../../api/service-clock.ts';
 import { StatusBadge } from '../../components/badge.tsx';
 import { RelativeTime } from '../../components/relative-time.tsx';

@@ -1,8 +1,9 @@
 import { Checkbox, Select, TextInput } from '@mantine/core';
+import { MAX_NOTE, MAX_REFERENCE_ID } from '@petstore-inventory/shared/limits';
 import { useRef, useState } from 'react';
 import { isApiError } from '../../api/api-error.ts';
 import { newIdempotencyKey } from '../../api/client.ts';
-import { LIMITS, type Movement, type Reason } from '../../api/schemas.ts';
+import type { Movement, Reason } from '../../api/schemas.ts';
 import { FormDialog } from '../../components/dialogs/form-dialog.tsx';
 import { useForm } from '../../components/dialogs/use-form.ts';
 import { useSubmit } from '../../components/dialogs/use-submit.ts';
@@ -117,13 +118,13 @@ export function AdjustPetDialog({ pet, name, latest, onReload, onClose }: Props)
         {...input('note')}
         label={shared.fields.note}
         placeholder={texts.notePlaceholder}
-        maxLength={LIMITS.note}
+        maxLength={MAX_NOTE}
       />
       <TextInput
         {...input('reference')}
         label={shared.fields.reference}
         placeholder={texts.referencePlaceholder}
-        maxLength={LIMITS.reference}
+        maxLength={MAX_REFERENCE_ID}
       />
       {isReservedShort && (
         <Checkbox

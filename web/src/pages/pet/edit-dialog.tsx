@@ -1,7 +1,8 @@
 import { TextInput } from '@mantine/core';
+import { MAX_PET_TEXT } from '@petstore-inventory/shared/limits';
 import { useState } from 'react';
 import { isApiError } from '../../api/api-error.ts';
-import { type DefaultThresholds, LIMITS, type Movement } from '../../api/schemas.ts';
+import type { DefaultThresholds, Movement } from '../../api/schemas.ts';
 import { FormDialog } from '../../components/dialogs/form-dialog.tsx';
 import { useForm } from '../../components/dialogs/use-form.ts';
 import { authorName } from '../../components/movements/movement-facts.ts';
@@ -116,8 +117,8 @@ export function EditDialog({ pet, name, latest, defaults, onReload, onClose }: P
       onSubmit={() => save(base)}
       staysOpen
     >
-      <TextInput {...field('name')} maxLength={LIMITS.petName} data-autofocus />
-      <TextInput {...field('category')} maxLength={LIMITS.category} />
+      <TextInput {...field('name')} maxLength={MAX_PET_TEXT} data-autofocus />
+      <TextInput {...field('category')} maxLength={MAX_PET_TEXT} />
       <div className={styles.pair}>
         <TextInput {...threshold('lowStockAt')} />
         <TextInput {...threshold('restockAt')} />

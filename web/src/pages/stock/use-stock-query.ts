@@ -1,6 +1,6 @@
+import { ALERT_LEVELS, PET_STATUSES } from '@petstore-inventory/shared/words';
 import { useCallback, useEffect, useMemo, useState } from 'react';
 import { useSearchParams } from 'wouter';
-import { ALERT_LEVELS, PET_STATUSES } from '../../api/schemas.ts';
 import { ADDRESS_DELAY_MS } from '../../components/address-delay.ts';
 import { SORT_COLUMNS, type SortColumn, type StockQuery } from '../../stock/stock-view.ts';
 

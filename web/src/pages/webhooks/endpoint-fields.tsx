@@ -1,13 +1,9 @@
 import { Checkbox, Group, Textarea, TextInput } from '@mantine/core';
-import {
-  LIMITS,
-  PET_STATUSES,
-  type PetStatus,
-  type WebhookEndpoint,
-  type WebhookEndpointChanges,
-} from '../../api/schemas.ts';
+import { MAX_FILTER_PETS, MAX_WEBHOOK_DESCRIPTION, MAX_WEBHOOK_URL } from '@petstore-inventory/shared/limits';
+import { PET_STATUSES } from '@petstore-inventory/shared/words';
+import type { PetStatus, WebhookEndpoint, WebhookEndpointChanges } from '../../api/schemas.ts';
 import type { Form } from '../../components/dialogs/use-form.ts';
-import { useTexts } from '../../texts/texts-context.tsx';
+import { useFormat, useTexts } from '../../texts/texts-context.tsx';
 import { EventPicker } from './event-picker.tsx';
 
 /** What a person enters. */
@@ -49,11 +45,12 @@ export function bodyOf(
 
 function readPetIds(text: string): readonly string[] | undefined {
   const ids = [...new Set(text.split(/[\s,;]+/).filter((id) => id !== ''))];
-  return ids.length <= LIMITS.webhookPets && ids.every((id) => /^-?\d{1,19}$/.test(id)) ? ids : undefined;
+  return ids.length <= MAX_FILTER_PETS && ids.every((id) => /^-?\d{1,19}$/.test(id)) ? ids : undefined;
 }
 
 export function EndpointFields({ form: { values, input, choice } }: { form: Form<EndpointValues> }) {
   const { webhooks, shared } = useTexts();
+  const format = useFormat();
   return (
     <>
       <TextInput
@@ -62,7 +59,7 @@ export function EndpointFields({ form: { values, input, choice } }: { form: Form
         placeholder="https://shop.example/hooks"
         {...input('url')}
         inputMode="url"
-        maxLength={LIMITS.webhookUrl}
+        maxLength={MAX_WEBHOOK_URL}
         spellCheck={false}
         data-autofocus
       />
@@ -70,13 +67,13 @@ export function EndpointFields({ form: { values, input, choice } }: { form: Form
         label={webhooks.description}
         description={webhooks.descriptionHint}
         {...input('description')}
-        maxLength={LIMITS.webhookDescription}
+        maxLength={MAX_WEBHOOK_DESCRIPTION}
       />
       <EventPicker types={values.types} onChange={choice('types').onChange} />
       <Textarea
         label={webhooks.pets}
         description={webhooks.petsHint}
-        error={readPetIds(values.pets) === undefined && webhooks.petsWrong}
+        error={readPetIds(values.pets) === undefined && webhooks.petsWrong(format.quantity(MAX_FILTER_PETS))}
         {...input('pets')}
         autosize
         maxRows={6}

@@ -50,7 +50,7 @@ export const webhooks: typeof english = {
   pets: 'Tiere',
   allPets: 'Alle Tiere',
   petsHint: 'Ids mit Kommas dazwischen. Leer: alle Tiere.',
-  petsWrong: 'Schreibe ganze Zahlen mit Kommas dazwischen, höchstens 1.000.',
+  petsWrong: (most) => `Schreibe ganze Zahlen mit Kommas dazwischen, höchstens ${most}.`,
   statuses: 'Status des Tiers',
   allStatuses: 'Jeder Status',
   statusesHint: 'Von Änderungen am Bestand nur die, die einen davon hinterlassen. Keiner: alle.',

@@ -50,7 +50,7 @@ export const webhooks = {
   pets: 'Pets',
   allPets: 'All pets',
   petsHint: 'Ids with a comma between them. Empty: all pets.',
-  petsWrong: 'Write whole numbers with a comma between them, 1,000 at most.',
+  petsWrong: (most: string) => `Write whole numbers with a comma between them, ${most} at most.`,
   statuses: 'Status of the pet',
   allStatuses: 'Any status',
   statusesHint: 'Of changes of stock, only those that leave one of these. None: all.',

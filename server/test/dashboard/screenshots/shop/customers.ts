@@ -1,6 +1,7 @@
+import type { OrderStep } from '@petstore-inventory/shared/words';
 import type { MadeKey } from '../../../../src/domain/actions/keys.ts';
 import { UNEXPLAINED } from '../../../../src/domain/ledger/ledger.ts';
-import type { OrderStep, StepLine } from '../../../../src/domain/orders/orders.ts';
+import type { StepLine } from '../../../../src/domain/orders/orders.ts';
 import { DAY_MS, type Diary, HOUR_MS, MINUTE_MS, type Why } from './diary.ts';
 import type { People } from './people.ts';
 

@@ -1,15 +1,14 @@
 import { Input, NumberInput, SegmentedControl, Text, TextInput } from '@mantine/core';
+import { MAX_NAME, MAX_PLAN_REQUESTS } from '@petstore-inventory/shared/limits';
 import { PLAN_NAMES } from '@petstore-inventory/shared/words';
 import { useLocation } from 'wouter';
-import { type Account, type AccountUpdate, LIMITS, type PlanName } from '../../../api/schemas.ts';
+import type { Account, AccountUpdate, PlanName } from '../../../api/schemas.ts';
 import { FormDialog } from '../../../components/dialogs/form-dialog.tsx';
 import { type Form, useForm } from '../../../components/dialogs/use-form.ts';
 import { useRecordEdit } from '../../../components/dialogs/use-record-edit.ts';
 import { useToast } from '../../../components/toast/toast-provider.tsx';
 import { useTexts } from '../../../texts/texts-context.tsx';
 import { createAccount, readAccount, updateAccount, useRefresh } from '../access-api.ts';
-
-const HIGHEST_LIMIT = 1_000_000_000;
 
 interface Values {
   readonly name: string;
@@ -126,7 +125,7 @@ function AccountFields({ form: { values, set, input, choice } }: { form: Form<Va
         label={accounts.name}
         description={accounts.nameHint}
         {...input('name')}
-        maxLength={LIMITS.accountName}
+        maxLength={MAX_NAME}
         data-autofocus
       />
       <Input.Wrapper label={accounts.plan} labelElement="div">
@@ -145,7 +144,7 @@ function AccountFields({ form: { values, set, input, choice } }: { form: Form<Va
             label={accounts[limit]}
             {...choice(limit)}
             min={1}
-            max={HIGHEST_LIMIT}
+            max={MAX_PLAN_REQUESTS}
             allowDecimal={false}
             allowNegative={false}
             hideControls

@@ -1,6 +1,6 @@
 import { TextInput } from '@mantine/core';
+import { MAX_NAME } from '@petstore-inventory/shared/limits';
 import { type ReactNode, useState } from 'react';
-import { LIMITS } from '../../../api/schemas.ts';
 import { FormDialog } from '../../../components/dialogs/form-dialog.tsx';
 import { SecretDialog } from '../../../components/secrets/secret-dialog.tsx';
 import { useTexts } from '../../../texts/texts-context.tsx';
@@ -58,7 +58,7 @@ export function NewKeyDialog({ kind, nameHint, isReady = true, size, children, o
         description={nameHint}
         value={name}
         onChange={(event) => setName(event.currentTarget.value)}
-        maxLength={LIMITS.keyName}
+        maxLength={MAX_NAME}
         autoComplete="off"
         data-autofocus
       />

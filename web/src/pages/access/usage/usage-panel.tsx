@@ -1,6 +1,7 @@
 import { SegmentedControl, Skeleton } from '@mantine/core';
+import { USAGE_UNITS } from '@petstore-inventory/shared/words';
 import { useState } from 'react';
-import { type Account, USAGE_UNITS, type UsageUnit } from '../../../api/schemas.ts';
+import type { Account, UsageUnit } from '../../../api/schemas.ts';
 import { Chart } from '../../../components/chart/chart.tsx';
 import { ChartSection } from '../../../components/chart/chart-section.tsx';
 import { ErrorState } from '../../../components/states/error-state.tsx';

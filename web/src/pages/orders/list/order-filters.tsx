@@ -1,6 +1,7 @@
 import { Select, TextInput } from '@mantine/core';
+import { MAX_REFERENCE_ID } from '@petstore-inventory/shared/limits';
+import { ORDER_STATUSES } from '@petstore-inventory/shared/words';
 import { type FormEvent, useState } from 'react';
-import { LIMITS, ORDER_STATUSES } from '../../../api/schemas.ts';
 import { FilterBar } from '../../../components/filters/filter-bar.tsx';
 import { PageTabs } from '../../../components/page/page-tabs.tsx';
 import { PetSelect } from '../../../components/pet-select.tsx';
@@ -101,7 +102,7 @@ function ReferenceField({ onSearch }: { onSearch: (reference: string) => void })
         type="search"
         aria-label={orders.referenceFilter}
         placeholder={orders.referenceFilter}
-        maxLength={LIMITS.reference}
+        maxLength={MAX_REFERENCE_ID}
         value={text}
         onChange={(event) => setText(event.currentTarget.value)}
       />

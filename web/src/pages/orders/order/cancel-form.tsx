@@ -1,6 +1,7 @@
 import { Button, TextInput } from '@mantine/core';
+import { MAX_NOTE } from '@petstore-inventory/shared/limits';
 import { type FormEvent, useState } from 'react';
-import { LIMITS, type Order, type OrderPart } from '../../../api/schemas.ts';
+import type { Order, OrderPart } from '../../../api/schemas.ts';
 import { useFormat, useTexts } from '../../../texts/texts-context.tsx';
 import drawer from '../order-drawer.module.css';
 import { totalOf } from '../order-units.ts';
@@ -28,7 +29,7 @@ export function CancelForm({ order, isBusy, onSubmit, onCancel }: Props) {
       <TextInput
         label={shared.fields.note}
         value={note}
-        maxLength={LIMITS.note}
+        maxLength={MAX_NOTE}
         onChange={(event) => setNote(event.currentTarget.value)}
         ref={focused}
       />

@@ -1,6 +1,7 @@
 import { Button, TextInput } from '@mantine/core';
+import { MAX_NOTE } from '@petstore-inventory/shared/limits';
 import { type FormEvent, useState } from 'react';
-import { LIMITS, type ManagedPet, type OrderPart } from '../../../api/schemas.ts';
+import type { ManagedPet, OrderPart } from '../../../api/schemas.ts';
 import { useFormat, useTexts } from '../../../texts/texts-context.tsx';
 import drawer from '../order-drawer.module.css';
 import { unitsLeft } from '../order-units.ts';
@@ -73,7 +74,7 @@ export function PartForm({ step, seen, pets, isBusy, onSubmit, onCancel }: Props
       <TextInput
         label={shared.fields.note}
         value={note}
-        maxLength={LIMITS.note}
+        maxLength={MAX_NOTE}
         onChange={(event) => setNote(event.currentTarget.value)}
       />
       <div className={drawer.buttons}>

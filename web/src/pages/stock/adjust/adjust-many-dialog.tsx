@@ -1,7 +1,8 @@
 import { Button, Group, SegmentedControl, Select, Textarea, TextInput } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
+import { MAX_BATCH_ROWS, MAX_NOTE } from '@petstore-inventory/shared/limits';
 import { type FormEvent, useMemo, useState } from 'react';
-import { LIMITS, type Reason } from '../../../api/schemas.ts';
+import type { Reason } from '../../../api/schemas.ts';
 import { Dialog } from '../../../components/dialogs/dialog.tsx';
 import type { StockStore } from '../../../stock/stock-store.ts';
 import { useFormat, useTexts } from '../../../texts/texts-context.tsx';
@@ -116,7 +117,7 @@ export function AdjustManyDialog({ petIds, store, book, onClose, onApplied }: Pr
           placeholder={stock.notePlaceholder}
           value={form.note}
           onChange={(event) => set({ note: event.currentTarget.value })}
-          maxLength={LIMITS.note}
+          maxLength={MAX_NOTE}
           disabled={hasBegun}
           autosize
           minRows={1}
@@ -155,7 +156,7 @@ export function AdjustManyDialog({ petIds, store, book, onClose, onApplied }: Pr
         )}
         <Group justify="flex-end" gap="xs">
           <Button variant="default" onClick={isBusy ? stop : leave}>
-            {isBusy && kept.length > LIMITS.batchChanges
+            {isBusy && kept.length > MAX_BATCH_ROWS
               ? stock.stop
               : applied > 0
                 ? stock.leaveRest

@@ -1,5 +1,6 @@
+import { MAX_BATCH_ROWS } from '@petstore-inventory/shared/limits';
 import { isApiError } from '../../../api/api-error.ts';
-import { type BatchChange, type BatchRow, type InventoryBatchResult, LIMITS } from '../../../api/schemas.ts';
+import type { BatchChange, BatchRow, InventoryBatchResult } from '../../../api/schemas.ts';
 
 /** What the service does for a bulk change. Each function throws ApiError. */
 export interface BulkCalls {
@@ -32,7 +33,7 @@ export class BulkChange {
     petIds: readonly string[],
     changesOf: (petIds: readonly string[]) => readonly BatchChange[],
     calls: BulkCalls,
-    batchPets: number = LIMITS.batchChanges,
+    batchPets: number = MAX_BATCH_ROWS,
   ) {
     this.#calls = calls;
     this.#changesOf = changesOf;

@@ -1,5 +1,5 @@
 import { Progress } from '@mantine/core';
-import { LIMITS } from '../../../api/schemas.ts';
+import { MAX_BATCH_ROWS } from '@petstore-inventory/shared/limits';
 import { useFormat, useTexts } from '../../../texts/texts-context.tsx';
 import styles from './adjust-dialog.module.css';
 
@@ -14,7 +14,7 @@ interface Props {
 export function BulkProgress({ total, planned, applied, isApplying }: Props) {
   const { stock } = useTexts();
   const format = useFormat();
-  if (total <= LIMITS.batchChanges) return null;
+  if (total <= MAX_BATCH_ROWS) return null;
   const done = isApplying ? applied : planned;
   const shown = [format.quantity(done), format.quantity(total)] as const;
   const text = isApplying ? stock.appliedOf(...shown) : stock.checkedOf(...shown);

@@ -1,6 +1,6 @@
 import { Menu } from '@mantine/core';
+import { ALERT_LEVELS, PET_STATUSES } from '@petstore-inventory/shared/words';
 import type { ReactNode } from 'react';
-import { ALERT_LEVELS, PET_STATUSES } from '../../../api/schemas.ts';
 import { AlertBadge, StatusBadge } from '../../../components/badge.tsx';
 import { IconCheck } from '../../../icons/icons.tsx';
 import type { StockQuery } from '../../../stock/stock-view.ts';

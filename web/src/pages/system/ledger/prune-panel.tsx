@@ -1,8 +1,9 @@
 import { Button, NumberInput, Text } from '@mantine/core';
+import { MAX_KEEP_DAYS } from '@petstore-inventory/shared/limits';
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { isApiError } from '../../../api/api-error.ts';
-import { LIMITS, type PrunedLedger } from '../../../api/schemas.ts';
+import type { PrunedLedger } from '../../../api/schemas.ts';
 import { ConfirmByName } from '../../../components/confirm-by-name.tsx';
 import { useToast } from '../../../components/toast/toast-provider.tsx';
 import { RoleButton } from '../../../session/role-button.tsx';
@@ -33,7 +34,7 @@ export function PrunePanel() {
   const [isConfirming, setConfirming] = useState(false);
   const mayPrune = useMay('administrator');
   const days = Number(keepDays);
-  const isReady = Number.isInteger(days) && days >= 1 && days <= LIMITS.keepDays;
+  const isReady = Number.isInteger(days) && days >= 1 && days <= MAX_KEEP_DAYS;
   const look = (acceptClock: boolean) =>
     run(async () => ({
       keepDays: days,
@@ -49,7 +50,7 @@ export function PrunePanel() {
           value={keepDays}
           onChange={setKeepDays}
           min={1}
-          max={LIMITS.keepDays}
+          max={MAX_KEEP_DAYS}
           allowDecimal={false}
           hideControls
           w={240}

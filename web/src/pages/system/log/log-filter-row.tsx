@@ -1,5 +1,6 @@
 import { NativeSelect, TextInput } from '@mantine/core';
-import { ACTIVITY_ACTIONS, LIMITS } from '../../../api/schemas.ts';
+import { MAX_ACTIVITY_TEXT } from '@petstore-inventory/shared/limits';
+import { ACTIVITY_ACTIONS } from '@petstore-inventory/shared/words';
 import { useTexts } from '../../../texts/texts-context.tsx';
 import styles from './log.module.css';
 import { type LogFilters, useActors } from './log-api.ts';
@@ -46,7 +47,7 @@ export function LogFilterRow({ filters, onChange }: Props) {
         placeholder={system.targetHint}
         value={filters.target}
         onChange={(event) => onChange({ target: event.currentTarget.value })}
-        maxLength={LIMITS.target}
+        maxLength={MAX_ACTIVITY_TEXT}
         spellCheck={false}
       />
       {(['since', 'until'] as const).map((name) => (
