@@ -2,7 +2,7 @@ import { ActionIcon, ScrollArea, Tooltip } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { IconChartLine, IconTable } from '../../icons/icons.tsx';
 import { useTexts } from '../../texts/texts-context.tsx';
-import type { Column } from '../records/records-table.tsx';
+import { type Column, Table } from '../records/table.tsx';
 import styles from './chart.module.css';
 
 interface Props<T> {
@@ -62,28 +62,13 @@ function Numbers<T>({ label, columns, rows, keyOf, empty }: Props<T>['table']) {
       className={styles.box}
       viewportProps={{ tabIndex: 0, role: 'region', 'aria-label': label }}
     >
-      <table className={`${styles.table} number`} aria-label={label}>
-        <thead>
-          <tr>
-            {columns.map(({ name, isNumber }) => (
-              <th key={name} scope="col" data-number={isNumber}>
-                {name}
-              </th>
-            ))}
-          </tr>
-        </thead>
-        <tbody>
-          {rows.map((row) => (
-            <tr key={keyOf(row)}>
-              {columns.map(({ name, cell, isNumber }) => (
-                <td key={name} data-number={isNumber}>
-                  {cell(row)}
-                </td>
-              ))}
-            </tr>
-          ))}
-        </tbody>
-      </table>
+      <Table
+        label={label}
+        columns={columns}
+        records={rows}
+        keyOf={keyOf}
+        className={`${styles.table} number`}
+      />
     </ScrollArea.Autosize>
   );
 }

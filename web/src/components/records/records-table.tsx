@@ -1,41 +1,23 @@
 import { Button } from '@mantine/core';
-import { type ReactNode, useRef, useState } from 'react';
-import { Link } from 'wouter';
+import { type RefObject, useRef, useState } from 'react';
 import { useTexts } from '../../texts/texts-context.tsx';
 import { useHotkeys } from '../hotkeys/hotkey-provider.tsx';
 import styles from './records-table.module.css';
+import { Table, type TableProps } from './table.tsx';
 
-export interface Column<T> {
-  readonly name: string;
-  readonly cell: (record: T) => ReactNode;
-  readonly isNumber?: boolean;
-  /** The column has a word or two of the page's own, which do not wrap. */
-  readonly isShort?: boolean;
-  /** The column has buttons, and its name is for screen readers. */
-  readonly isActions?: boolean;
-  /** The column needs a window that is wider than a phone, or than a tablet. */
-  readonly from?: 'tablet' | 'desktop';
-}
-
-interface Props<T> {
-  /** Names the table. */
+interface Props<T> extends TableProps<T> {
   readonly label: string;
-  /** The first one is the name of the record. */
-  readonly columns: readonly Column<T>[];
-  readonly records: readonly T[];
-  readonly keyOf: (record: T) => string;
-  /** The address of the record. The whole row is its link. */
-  readonly hrefOf?: (record: T) => string;
-  readonly isDim?: (record: T) => boolean;
   /** Loads the next page of records, if there is one. */
   readonly onMore?: (() => void) | undefined;
+  readonly isLoadingMore?: boolean;
 }
 
 const STEP = 100;
 const ROW_LINK = 'a[data-row]';
 
 /** A table of some hundred records. The rest follows on request. */
-export function RecordsTable<T>({ label, columns, records, keyOf, hrefOf, isDim, onMore }: Props<T>) {
+export function RecordsTable<T>({ onMore, isLoadingMore, ...props }: Props<T>) {
+  const { label, records } = props;
   const { records: texts } = useTexts().app;
   const [limit, setLimit] = useState(STEP);
   const table = useRef<HTMLTableElement>(null);
@@ -46,42 +28,9 @@ export function RecordsTable<T>({ label, columns, records, keyOf, hrefOf, isDim,
   };
   return (
     <>
-      <table ref={table} className={styles.table} aria-label={label}>
-        <thead>
-          <tr>
-            {columns.map(({ name, isNumber, isActions, from }) => (
-              <th key={name} scope="col" data-number={isNumber} data-from={from}>
-                <span className={isActions ? 'visually-hidden' : undefined}>{name}</span>
-              </th>
-            ))}
-          </tr>
-        </thead>
-        <tbody>
-          {records.slice(0, limit).map((record) => (
-            <tr key={keyOf(record)} data-dim={isDim?.(record) || undefined}>
-              {columns.map(({ name, cell, isNumber, isShort, from }, index) => (
-                <td
-                  key={name}
-                  className={isNumber ? 'number' : undefined}
-                  data-number={isNumber}
-                  data-short={isShort}
-                  data-from={from}
-                >
-                  {index === 0 && hrefOf ? (
-                    <Link href={hrefOf(record)} className={styles.link} data-row>
-                      {cell(record)}
-                    </Link>
-                  ) : (
-                    cell(record)
-                  )}
-                </td>
-              ))}
-            </tr>
-          ))}
-        </tbody>
-      </table>
+      <Table {...props} records={records.slice(0, limit)} tableRef={table} />
       {(records.length > limit || onMore) && (
-        <Button variant="default" onClick={showMore} className={styles.more}>
+        <Button variant="default" onClick={showMore} loading={isLoadingMore} className={styles.more}>
           {texts.more}
         </Button>
       )}
@@ -90,7 +39,7 @@ export function RecordsTable<T>({ label, columns, records, keyOf, hrefOf, isDim,
 }
 
 /** `j` and `k` move between the links of the rows, and so do arrow keys while one of them has the focus. */
-function useRowKeys(table: React.RefObject<HTMLTableElement | null>, label: string): void {
+function useRowKeys(table: RefObject<HTMLTableElement | null>, label: string): void {
   const { records: texts } = useTexts().app;
   const move = (step: 1 | -1, needsFocus: boolean) => {
     const links: HTMLElement[] = [...(table.current?.querySelectorAll<HTMLElement>(ROW_LINK) ?? [])];

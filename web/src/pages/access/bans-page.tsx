@@ -1,7 +1,8 @@
 import type { RunningBan } from '../../api/schemas.ts';
 import { Quantity } from '../../components/quantity.tsx';
 import { RecordsState } from '../../components/records/records-state.tsx';
-import { type Column, RecordsTable } from '../../components/records/records-table.tsx';
+import { RecordsTable } from '../../components/records/records-table.tsx';
+import type { Column } from '../../components/records/table.tsx';
 import { RelativeTime } from '../../components/relative-time.tsx';
 import { EmptyState } from '../../components/states/empty-state.tsx';
 import { IconShieldCheck } from '../../icons/icons.tsx';

@@ -1,11 +1,10 @@
-import { Checkbox, Select, TextInput } from '@mantine/core';
-import { MAX_NOTE, MAX_REFERENCE_ID } from '@petstore-inventory/shared/limits';
+import { Checkbox, TextInput } from '@mantine/core';
 import { useRef, useState } from 'react';
 import { isApiError } from '../../api/api-error.ts';
 import { newIdempotencyKey } from '../../api/client.ts';
-import type { Movement, Reason } from '../../api/schemas.ts';
+import type { Movement } from '../../api/schemas.ts';
+import { ReasonSelect, useAdjustment } from '../../components/adjustment.tsx';
 import { FormDialog } from '../../components/dialogs/form-dialog.tsx';
-import { useForm } from '../../components/dialogs/use-form.ts';
 import { useSubmit } from '../../components/dialogs/use-submit.ts';
 import { parseQuantity } from '../../components/parse-quantity.ts';
 import { useToast } from '../../components/toast/toast-provider.tsx';
@@ -24,21 +23,17 @@ interface Props {
   readonly onClose: () => void;
 }
 
-const NO_VALUES = {
-  amount: '',
-  reason: 'correction' as Reason | null,
-  note: '',
-  reference: '',
-  takeReserved: false,
-};
+const USUAL_REASON = 'correction';
 
 /** Changes the quantity of one pet, with why. What others change meanwhile is shown before it is overwritten. */
 export function AdjustPetDialog({ pet, name, latest, onReload, onClose }: Props) {
-  const { pet: texts, shared } = useTexts();
+  const { pet: texts } = useTexts();
   const format = useFormat();
   const { show } = useToast();
   const [seen, setSeen] = useState(pet);
-  const { values, set, input, choice } = useForm(NO_VALUES);
+  const adjustment = useAdjustment();
+  const { values, input } = adjustment;
+  const [takesReserved, setTakesReserved] = useState(false);
   const [isTouched, setTouched] = useState(false);
   const [isReservedShort, setReservedShort] = useState(false);
   // One key per intention: the same change sent again is done once.
@@ -52,17 +47,15 @@ export function AdjustPetDialog({ pet, name, latest, onReload, onClose }: Props)
   const save = async (base: Pet): Promise<void> => {
     const change = parseQuantity(values.amount, base.quantity);
     if (!change) return;
-    const adjustment = {
+    const sent = {
       change,
-      reason: values.reason ?? 'correction',
-      note: values.note.trim(),
-      referenceId: values.reference.trim(),
-      takeReserved: values.takeReserved,
+      explanation: { reason: values.reason ?? USUAL_REASON, ...adjustment.words },
+      takesReserved,
     };
-    const content = JSON.stringify([adjustment, base.tag]);
+    const content = JSON.stringify([sent, base.tag]);
     if (intention.current.text !== content) intention.current = { text: content, key: newIdempotencyKey() };
     try {
-      const undo = await adjustPet(base, adjustment, intention.current.key);
+      const undo = await adjustPet(base, sent, intention.current.key);
       const result = format.quantity(change.quantity);
       show({ message: texts.changed(name, format.quantity(base.quantity), result), undo });
       void onReload();
@@ -108,28 +101,13 @@ export function AdjustPetDialog({ pet, name, latest, onReload, onClose }: Props)
             : texts.unchanged(format.quantity(seen.quantity))}
         </output>
       </div>
-      <Select
-        {...choice('reason')}
-        label={shared.fields.reason}
-        data={Object.entries(shared.reason).map(([value, label]) => ({ value: value as Reason, label }))}
-        allowDeselect={false}
-      />
-      <TextInput
-        {...input('note')}
-        label={shared.fields.note}
-        placeholder={texts.notePlaceholder}
-        maxLength={MAX_NOTE}
-      />
-      <TextInput
-        {...input('reference')}
-        label={shared.fields.reference}
-        placeholder={texts.referencePlaceholder}
-        maxLength={MAX_REFERENCE_ID}
-      />
+      <ReasonSelect of={adjustment} usual={USUAL_REASON} />
+      <TextInput {...adjustment.noteField} placeholder={texts.notePlaceholder} />
+      <TextInput {...adjustment.referenceField} placeholder={texts.referencePlaceholder} />
       {isReservedShort && (
         <Checkbox
-          checked={values.takeReserved}
-          onChange={(event) => set({ takeReserved: event.currentTarget.checked })}
+          checked={takesReserved}
+          onChange={(event) => setTakesReserved(event.currentTarget.checked)}
           label={texts.takeReserved(format.quantity(pet.reserved))}
         />
       )}

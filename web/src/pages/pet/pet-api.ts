@@ -9,7 +9,6 @@ import type {
   Movement,
   PetChanges,
   PetStatus,
-  Reason,
 } from '../../api/schemas.ts';
 import { revertMovement } from '../../components/movements/use-undo-movement.ts';
 import type { QuantityEdit } from '../../components/parse-quantity.ts';
@@ -71,26 +70,23 @@ export const useDefaultThresholds = () =>
 
 export interface Adjustment {
   readonly change: QuantityEdit;
-  readonly reason: Reason;
-  readonly note: string;
-  readonly referenceId: string;
-  readonly takeReserved: boolean;
+  readonly explanation: Readonly<Record<string, string>>;
+  readonly takesReserved: boolean;
 }
 
 /** Changes the quantity of a pet as it was seen. @returns What undoes it. @throws ApiError */
 export async function adjustPet(
   { petId, tag, version }: Pet,
-  { change, reason, note, referenceId, takeReserved }: Adjustment,
+  { change, explanation, takesReserved }: Adjustment,
   idempotencyKey: string,
 ): Promise<() => Promise<void>> {
-  const explanation = { reason, ...(note && { note }), ...(referenceId && { referenceId }) };
   const options = { ifMatch: tag, idempotencyKey };
   if (change.kind === 'set') {
     const body = { quantity: change.quantity, ...explanation };
     await send('PATCH', stockPath(petId), { ...options, body });
     return () => undoVersion(petId, version + 1);
   }
-  const body = { delta: change.delta, ...explanation, ...(takeReserved && { takeReserved }) };
+  const body = { delta: change.delta, ...explanation, ...(takesReserved && { takeReserved: true }) };
   const path = `${stockPath(petId)}/adjustments`;
   const { sequence } = await api<Movement>('POST', path, { ...options, body });
   return async () => void (await revertMovement(sequence));

@@ -23,7 +23,6 @@ export const orders: typeof english = {
     expires: 'Verfällt',
   },
   more: (count) => `+${count}`,
-  loadMore: 'Ältere Bestellungen zeigen',
   newOnes: (count) => (count.isOne ? '1 neue Bestellung' : `${count} neue Bestellungen`),
   showNew: 'Zeigen',
   stale: 'Diese Liste kann veraltet sein.',
@@ -110,7 +109,6 @@ export const orders: typeof english = {
   },
   since: { day: 'Letzte 24 Stunden', week: 'Letzte 7 Tage', month: 'Letzte 30 Tage' },
   keys: {
-    move: 'Nächste oder vorige Bestellung',
     open: 'Bestellung öffnen',
     place: 'Neue Bestellung',
     approve: 'Bestätigen',

@@ -23,7 +23,6 @@ export const orders = {
     expires: 'Expires',
   },
   more: (count: string) => `+${count}`,
-  loadMore: 'Show older orders',
   newOnes: (count: Count) => (count.isOne ? '1 new order' : `${count} new orders`),
   showNew: 'Show',
   stale: 'This list may be out of date.',
@@ -118,7 +117,6 @@ export const orders = {
   },
   since: { day: 'Last 24 hours', week: 'Last 7 days', month: 'Last 30 days' },
   keys: {
-    move: 'Next or previous order',
     open: 'Open the order',
     place: 'New order',
     approve: 'Approve',

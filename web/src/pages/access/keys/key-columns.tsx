@@ -1,4 +1,4 @@
-import type { Column } from '../../../components/records/records-table.tsx';
+import type { Column } from '../../../components/records/table.tsx';
 import { RelativeTime, useNow } from '../../../components/relative-time.tsx';
 import { useFormat, useTexts } from '../../../texts/texts-context.tsx';
 import { useBans } from '../access-api.ts';

@@ -2,8 +2,9 @@ import { SegmentedControl } from '@mantine/core';
 import { useState } from 'react';
 import { NoMatch } from '../../../components/records/no-match.tsx';
 import { RecordsState } from '../../../components/records/records-state.tsx';
-import { type Column, RecordsTable } from '../../../components/records/records-table.tsx';
+import { RecordsTable } from '../../../components/records/records-table.tsx';
 import { SearchField } from '../../../components/records/search-field.tsx';
+import type { Column } from '../../../components/records/table.tsx';
 import type { useRecords } from '../../../components/records/use-records.ts';
 import { useWords } from '../../../components/records/use-words.ts';
 import { EmptyState } from '../../../components/states/empty-state.tsx';
@@ -63,7 +64,7 @@ export function KeyList<T extends AnyKey>({ kind, list, hrefOf, accountOf }: Pro
           records={found}
           keyOf={({ id }) => id}
           hrefOf={hrefOf}
-          isDim={({ state }) => state !== 'active'}
+          stateOf={({ state }) => ({ 'data-dim': state !== 'active' || undefined })}
           onMore={more}
         />
       ) : words === '' ? (

@@ -1,6 +1,7 @@
 import type { Import } from '../../../api/schemas.ts';
 import { RecordsState } from '../../../components/records/records-state.tsx';
-import { type Column, RecordsTable } from '../../../components/records/records-table.tsx';
+import { RecordsTable } from '../../../components/records/records-table.tsx';
+import type { Column } from '../../../components/records/table.tsx';
 import { RelativeTime } from '../../../components/relative-time.tsx';
 import { EmptyState } from '../../../components/states/empty-state.tsx';
 import { IconFileImport } from '../../../icons/icons.tsx';
@@ -37,7 +38,7 @@ export function ImportsList() {
           records={records ?? []}
           keyOf={({ id }) => id}
           hrefOf={({ id }) => `/imports/${id}`}
-          isDim={({ state }) => isOver(state) && state !== 'applied'}
+          stateOf={({ state }) => ({ 'data-dim': (isOver(state) && state !== 'applied') || undefined })}
           onMore={more}
         />
       </RecordsState>

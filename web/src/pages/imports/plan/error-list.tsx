@@ -1,7 +1,8 @@
 import { Button } from '@mantine/core';
 import type { Import, ImportError } from '../../../api/schemas.ts';
 import { download } from '../../../components/downloads/download.ts';
-import { type Column, RecordsTable } from '../../../components/records/records-table.tsx';
+import { RecordsTable } from '../../../components/records/records-table.tsx';
+import type { Column } from '../../../components/records/table.tsx';
 import { IconDownload } from '../../../icons/icons.tsx';
 import { useFormat, useImportErrorText, useTexts } from '../../../texts/texts-context.tsx';
 import styles from './error-list.module.css';

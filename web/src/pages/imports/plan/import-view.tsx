@@ -1,6 +1,5 @@
 import { IMPORT_EFFECTS } from '@petstore-inventory/shared/words';
 import { useSearchParams } from 'wouter';
-import type {} from '../../../api/schemas.ts';
 import { PageBody } from '../../../components/page/page-body.tsx';
 import { PageHeader } from '../../../components/page/page-header.tsx';
 import { RelativeTime } from '../../../components/relative-time.tsx';

@@ -1,15 +1,23 @@
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { useEffect, useRef } from 'react';
-import type { Import, ImportEffect } from '../../../api/schemas.ts';
+import type { Import, ImportEffect, ImportedValues, ImportRow, PetStatus } from '../../../api/schemas.ts';
+import { Badge, type Shape, type Tone } from '../../../components/badge.tsx';
 import { useRowHeight } from '../../../components/density.ts';
 import { RecordsState } from '../../../components/records/records-state.tsx';
+import { type Column, Table } from '../../../components/records/table.tsx';
 import { EmptyState } from '../../../components/states/empty-state.tsx';
 import { IconFilterOff } from '../../../icons/icons.tsx';
+import type { Texts } from '../../../texts/en.ts';
+import type { Format } from '../../../texts/format.ts';
 import { useFormat, useTexts } from '../../../texts/texts-context.tsx';
 import { useImportRows } from '../imports-api.ts';
-import { PlanRow } from './plan-row.tsx';
 import styles from './plan-table.module.css';
 
+const EFFECTS: Readonly<Record<ImportEffect, readonly [Shape, Tone]>> = {
+  new: ['dot', 'success'],
+  changed: ['half', 'accent'],
+  unchanged: ['ring', 'neutral'],
+};
 const OVERSCAN = 8;
 /** The next page is read before its rows come into view. */
 const AHEAD = 100;
@@ -18,14 +26,14 @@ const AHEAD = 100;
 export function PlanTable({ found, effect }: { found: Import; effect: ImportEffect | undefined }) {
   const texts = useTexts();
   const format = useFormat();
-  const { imports, shared } = texts;
+  const { imports } = texts;
   const { rows, error, retry, more } = useImportRows(found, effect);
-  const grid = useRef<HTMLDivElement>(null);
+  const view = useRef<HTMLDivElement>(null);
   const rowHeight = useRowHeight();
   const count = rows?.length ?? 0;
-  const virtualizer = useVirtualizer({
+  const virtualizer = useVirtualizer<HTMLElement, HTMLTableRowElement>({
     count,
-    getScrollElement: () => grid.current,
+    getScrollElement: () => view.current,
     estimateSize: () => rowHeight,
     overscan: OVERSCAN,
   });
@@ -51,45 +59,71 @@ export function PlanTable({ found, effect }: { found: Import; effect: ImportEffe
       </div>
     );
   }
-  const headers = [
-    shared.fields.petId,
-    imports.effect,
-    shared.fields.name,
-    shared.fields.category,
-    shared.fields.quantity,
-    shared.fields.status,
-    shared.fields.lowStockAt,
-    shared.fields.restockAt,
-    imports.line,
-  ];
   return (
-    <div
-      ref={grid}
-      role="grid"
-      aria-label={imports.plan}
-      aria-rowcount={count + 1}
-      tabIndex={0}
-      className={styles.grid}
-    >
-      <div role="rowgroup" className={styles.head}>
-        <div role="row" className={styles.row}>
-          {headers.map((header) => (
-            <div key={header} role="columnheader">
-              {header}
-            </div>
-          ))}
-        </div>
-      </div>
-      <div role="rowgroup" className={styles.body} style={{ height: virtualizer.getTotalSize() }}>
-        {items.map(({ index, start }) => {
-          const row = rows[index];
-          return (
-            row && (
-              <PlanRow key={row.petId} row={row} index={index} top={start} texts={texts} format={format} />
-            )
-          );
-        })}
-      </div>
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls by keyboard
+    <div ref={view} role="region" aria-label={imports.plan} tabIndex={0} className={styles.view}>
+      <Table
+        label={imports.plan}
+        className={styles.table}
+        columns={columnsOf(texts, format)}
+        records={rows}
+        keyOf={({ petId }) => petId}
+        stateOf={({ effect }) => ({ 'data-effect': effect })}
+        virtualizer={virtualizer}
+      />
     </div>
   );
+}
+
+/** A value that changes shows its former one, too. */
+function columnsOf({ shared, imports, app }: Texts, format: Format): readonly Column<ImportRow>[] {
+  const { fields } = shared;
+  const textOf = (pet: ImportedValues, member: keyof NonNullable<ImportedValues>): string => {
+    const value = pet?.[member] ?? null;
+    if (value === null) return app.records.empty;
+    if (member === 'status') return shared.status[value as PetStatus];
+    return typeof value === 'number' ? format.quantity(value) : value;
+  };
+  const change = ({ before, after }: ImportRow) => (before && after ? after.quantity - before.quantity : 0);
+  const field = (member: keyof NonNullable<ImportedValues>, isNumber = false): Column<ImportRow> => ({
+    name: fields[member],
+    isNumber,
+    cell: (row) => {
+      const before = row.before && textOf(row.before, member);
+      const after = textOf(row.after, member);
+      if (before === null || before === after) return after;
+      return (
+        <>
+          <del className={styles.before}>{before}</del> <ins className={styles.after}>{after}</ins>
+        </>
+      );
+    },
+  });
+  const quantity = field('quantity', true);
+  return [
+    { name: fields.petId, cell: ({ petId }) => <span className="number">{petId}</span> },
+    {
+      name: imports.effect,
+      cell: ({ effect }) => (
+        <Badge shape={EFFECTS[effect][0]} tone={EFFECTS[effect][1]}>
+          {imports.effects[effect]}
+        </Badge>
+      ),
+    },
+    field('name'),
+    field('category'),
+    {
+      ...quantity,
+      cell: (row, index) => (
+        <>
+          {quantity.cell(row, index)}
+          {change(row) !== 0 && <span className={styles.change}>{format.change(change(row))}</span>}
+        </>
+      ),
+    },
+    field('status'),
+    field('lowStockAt', true),
+    field('restockAt', true),
+    { name: imports.line, isNumber: true, cell: ({ line }) => format.quantity(line) },
+  ];
 }

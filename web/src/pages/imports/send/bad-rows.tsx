@@ -1,4 +1,5 @@
 import type { Mapping, PetField } from '@petstore-inventory/shared/pet-file/headings';
+import { type Column, Table } from '../../../components/records/table.tsx';
 import { useFormat, useTexts } from '../../../texts/texts-context.tsx';
 import styles from './bad-rows.module.css';
 import type { MendedRows, RowValues } from './mapped-file.ts';
@@ -18,6 +19,23 @@ export function BadRows({ bad, mapping, mended, onMend }: Props) {
   const fields = mapping.filter((field): field is PetField => field !== null);
   const [ambiguous] = bad.rows.flatMap((row) => row.ambiguous);
   const count = format.count(bad.count);
+  const columns: readonly Column<Bad['rows'][number]>[] = [
+    { name: imports.line, isHeader: true, isNumber: true, cell: ({ line }) => format.quantity(line) },
+    ...fields.map((field) => ({
+      name: shared.fields[field],
+      cell: ({ line, values, wrong }: Bad['rows'][number]) => (
+        <input
+          className={styles.input}
+          aria-label={imports.bad.cell(shared.fields[field], format.quantity(line))}
+          aria-invalid={wrong.includes(field)}
+          value={(mended.get(line) ?? values)[field] ?? ''}
+          onChange={({ currentTarget: { value } }) =>
+            onMend(line, { ...(mended.get(line) ?? values), [field]: value })
+          }
+        />
+      ),
+    })),
+  ];
   return (
     <section className={styles.bad} aria-label={imports.bad.title(count)}>
       <p role="alert" className={styles.title}>
@@ -30,40 +48,7 @@ export function BadRows({ bad, mapping, mended, onMend }: Props) {
         </p>
       )}
       <div className={styles.scroll}>
-        <table className={styles.table}>
-          <thead>
-            <tr>
-              <th scope="col">{imports.line}</th>
-              {fields.map((field) => (
-                <th key={field} scope="col">
-                  {shared.fields[field]}
-                </th>
-              ))}
-            </tr>
-          </thead>
-          <tbody>
-            {bad.rows.map(({ line, values, wrong }) => (
-              <tr key={line}>
-                <th scope="row" className="number">
-                  {format.quantity(line)}
-                </th>
-                {fields.map((field) => (
-                  <td key={field}>
-                    <input
-                      className={styles.input}
-                      aria-label={imports.bad.cell(shared.fields[field], format.quantity(line))}
-                      aria-invalid={wrong.includes(field)}
-                      value={(mended.get(line) ?? values)[field] ?? ''}
-                      onChange={({ currentTarget: { value } }) =>
-                        onMend(line, { ...(mended.get(line) ?? values), [field]: value })
-                      }
-                    />
-                  </td>
-                ))}
-              </tr>
-            ))}
-          </tbody>
-        </table>
+        <Table className={styles.table} columns={columns} records={bad.rows} keyOf={({ line }) => line} />
       </div>
       {bad.count > bad.rows.length && (
         <p className={styles.hint}>{imports.firstErrors(format.quantity(bad.rows.length), String(count))}</p>

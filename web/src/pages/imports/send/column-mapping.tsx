@@ -1,5 +1,6 @@
 import { NativeSelect } from '@mantine/core';
 import { type Mapping, PET_FIELDS, type PetField } from '@petstore-inventory/shared/pet-file/headings';
+import { Table } from '../../../components/records/table.tsx';
 import { useTexts } from '../../../texts/texts-context.tsx';
 import styles from './column-mapping.module.css';
 import type { CsvHead } from './file-head.ts';
@@ -26,35 +27,35 @@ export function ColumnMapping({ csv, mapping, onChange }: Props) {
   const choose = (column: number, value: string) =>
     onChange(mapping.with(column, value === '' ? null : (value as PetField)));
   return (
-    <table className={styles.table} aria-label={imports.columns}>
-      <thead>
-        <tr>
-          <th scope="col">{imports.column}</th>
-          <th scope="col">{imports.samples}</th>
-          <th scope="col">{imports.becomes}</th>
-        </tr>
-      </thead>
-      <tbody>
-        {columns.map(({ id, name, column }) => (
-          <tr key={id} data-out={mapping[column] === null || undefined}>
-            <th scope="row">{name}</th>
-            <td className={styles.samples}>
-              {csv.samples
-                .map((row) => row[column] ?? '')
-                .filter((value) => value !== '')
-                .join(', ')}
-            </td>
-            <td>
-              <NativeSelect
-                aria-label={imports.fieldOf(name)}
-                value={mapping[column] ?? ''}
-                onChange={(event) => choose(column, event.currentTarget.value)}
-                data={fields}
-              />
-            </td>
-          </tr>
-        ))}
-      </tbody>
-    </table>
+    <Table
+      label={imports.columns}
+      className={styles.table}
+      records={columns}
+      keyOf={({ id }) => id}
+      stateOf={({ column }) => ({ 'data-out': mapping[column] === null || undefined })}
+      columns={[
+        { name: imports.column, isHeader: true, cell: ({ name }) => name },
+        {
+          name: imports.samples,
+          className: styles.samples,
+          cell: ({ column }) =>
+            csv.samples
+              .map((row) => row[column] ?? '')
+              .filter((value) => value !== '')
+              .join(', '),
+        },
+        {
+          name: imports.becomes,
+          cell: ({ name, column }) => (
+            <NativeSelect
+              aria-label={imports.fieldOf(name)}
+              value={mapping[column] ?? ''}
+              onChange={(event) => choose(column, event.currentTarget.value)}
+              data={fields}
+            />
+          ),
+        },
+      ]}
+    />
   );
 }

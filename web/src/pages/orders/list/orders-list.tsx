@@ -66,17 +66,9 @@ export function OrdersList(props: Props) {
           addressOfOrder={(orderId) => addressOf(`/orders/${orderId}`, filters)}
           openId={openId}
           isStale={isStale}
+          onMore={hasNextPage ? () => void fetchNextPage() : undefined}
+          isLoadingMore={isFetchingNextPage}
         />
-      )}
-      {hasNextPage && (
-        <Button
-          variant="default"
-          className={styles.more}
-          loading={isFetchingNextPage}
-          onClick={() => void fetchNextPage()}
-        >
-          {texts.loadMore}
-        </Button>
       )}
     </div>
   );

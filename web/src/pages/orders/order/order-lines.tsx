@@ -1,6 +1,7 @@
 import { Link } from 'wouter';
 import type { ManagedPet, Order, OrderLine } from '../../../api/schemas.ts';
 import { AlertBadge } from '../../../components/badge.tsx';
+import { type Column, Table } from '../../../components/records/table.tsx';
 import { useFormat, useTexts } from '../../../texts/texts-context.tsx';
 import drawer from '../order-drawer.module.css';
 
@@ -10,65 +11,49 @@ interface Props {
 }
 
 /** The lines with their progress, and the stock of their pets. */
-export function OrderLines({ order, pets }: Props) {
-  const { orders } = useTexts();
-  const isReturned = order.lines.some(({ returned }) => returned > 0);
-  return (
-    <section>
-      <table className={drawer.lines}>
-        <thead>
-          <tr>
-            <th scope="col">{orders.lines}</th>
-            <th scope="col">{orders.ordered}</th>
-            <th scope="col">{orders.reserved}</th>
-            <th scope="col">{orders.delivered}</th>
-            {isReturned && <th scope="col">{orders.returned}</th>}
-          </tr>
-        </thead>
-        <tbody>
-          {order.lines.map((line) => (
-            <Line key={line.petId} line={line} pet={pets.get(line.petId)} isReturned={isReturned} />
-          ))}
-        </tbody>
-      </table>
-    </section>
-  );
-}
-
-interface LineProps {
-  readonly line: OrderLine;
-  readonly pet: ManagedPet | undefined;
-  readonly isReturned: boolean;
-}
-
-function Line({ line, pet, isReturned }: LineProps) {
+export function OrderLines({ order: { lines }, pets }: Props) {
   const { orders, shared } = useTexts();
   const { quantity } = useFormat();
+  const units = (
+    member: 'quantity' | 'reserved' | 'delivered' | 'returned',
+    name: string,
+  ): Column<OrderLine> => ({
+    name,
+    isNumber: true,
+    cell: (line) => (
+      <span data-zero={(line[member] === 0 && member !== 'quantity') || undefined}>
+        {quantity(line[member])}
+      </span>
+    ),
+  });
+  const columns: readonly Column<OrderLine>[] = [
+    {
+      name: orders.lines,
+      isHeader: true,
+      cell: ({ petId }) => {
+        const pet = pets.get(petId);
+        return (
+          <>
+            <Link href={`/pets/${petId}`} className={`${drawer.pet} tap`}>
+              {pet?.name ?? shared.unnamed(petId)}
+            </Link>
+            <span className={`${drawer.stock} number`}>
+              {pet &&
+                orders.stockLine(quantity(pet.quantity), quantity(pet.reserved), quantity(pet.available))}
+              {pet?.alertLevel && <AlertBadge level={pet.alertLevel} />}
+            </span>
+          </>
+        );
+      },
+    },
+    units('quantity', orders.ordered),
+    units('reserved', orders.reserved),
+    units('delivered', orders.delivered),
+    ...(lines.some(({ returned }) => returned > 0) ? [units('returned', orders.returned)] : []),
+  ];
   return (
-    <tr>
-      <th scope="row">
-        <Link href={`/pets/${line.petId}`} className={`${drawer.pet} tap`}>
-          {pet?.name ?? shared.unnamed(line.petId)}
-        </Link>
-        <span className={`${drawer.stock} number`}>
-          {pet && orders.stockLine(quantity(pet.quantity), quantity(pet.reserved), quantity(pet.available))}
-          {pet?.alertLevel && <AlertBadge level={pet.alertLevel} />}
-        </span>
-      </th>
-      <td className="number" data-label={orders.ordered}>
-        {quantity(line.quantity)}
-      </td>
-      <td className="number" data-label={orders.reserved} data-zero={line.reserved === 0 || undefined}>
-        {quantity(line.reserved)}
-      </td>
-      <td className="number" data-label={orders.delivered} data-zero={line.delivered === 0 || undefined}>
-        {quantity(line.delivered)}
-      </td>
-      {isReturned && (
-        <td className="number" data-label={orders.returned} data-zero={line.returned === 0 || undefined}>
-          {quantity(line.returned)}
-        </td>
-      )}
-    </tr>
+    <section>
+      <Table className={drawer.lines} columns={columns} records={lines} keyOf={({ petId }) => petId} />
+    </section>
   );
 }

@@ -9,8 +9,7 @@ import { possibleSteps } from '../order-units.ts';
 import type { SeenOrder, Step } from '../orders-api.ts';
 import { StepProblem } from '../step-problem.tsx';
 import { useStep } from '../use-step.ts';
-import { CancelForm } from './cancel-form.tsx';
-import { PartForm } from './part-form.tsx';
+import { CancelForm, PartForm } from './step-forms.tsx';
 
 const KEYS: Readonly<Record<Step, string>> = { approve: 'a', deliver: 'd', return: 'r', cancel: 'x' };
 
@@ -54,12 +53,7 @@ export function OrderSteps({ seen, pets }: Props) {
           onCancel={() => setForm(undefined)}
         />
       ) : shown === 'cancel' ? (
-        <CancelForm
-          order={seen.order}
-          isBusy={isBusy}
-          onSubmit={submit}
-          onCancel={() => setForm(undefined)}
-        />
+        <CancelForm {...{ seen, isBusy }} onSubmit={submit} onCancel={() => setForm(undefined)} />
       ) : (
         steps.length > 0 && (
           <div className={drawer.buttons}>

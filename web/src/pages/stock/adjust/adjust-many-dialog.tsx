@@ -1,8 +1,9 @@
-import { Button, Group, SegmentedControl, Select, Textarea, TextInput } from '@mantine/core';
+import { Button, Group, SegmentedControl, Textarea, TextInput } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
-import { MAX_BATCH_ROWS, MAX_NOTE } from '@petstore-inventory/shared/limits';
+import { MAX_BATCH_ROWS } from '@petstore-inventory/shared/limits';
 import { type FormEvent, useMemo, useState } from 'react';
 import type { Reason } from '../../../api/schemas.ts';
+import { ReasonSelect, useAdjustment } from '../../../components/adjustment.tsx';
 import { Dialog } from '../../../components/dialogs/dialog.tsx';
 import type { StockStore } from '../../../stock/stock-store.ts';
 import { useFormat, useTexts } from '../../../texts/texts-context.tsx';
@@ -13,18 +14,6 @@ import { ChangePreview } from './change-preview.tsx';
 import type { Adjustment, BulkUndo } from './changes.ts';
 import { type AskedChange, useBulkChange } from './use-bulk-change.ts';
 
-const REASONS: readonly Reason[] = [
-  'received',
-  'restock',
-  'returned',
-  'cycle_count',
-  'correction',
-  'damaged',
-  'shrinkage',
-  'sold',
-  'promotion',
-  'other',
-];
 const PREVIEW_DELAY_MS = 150;
 
 interface Props {
@@ -41,18 +30,15 @@ export function AdjustManyDialog({ petIds, store, book, onClose, onApplied }: Pr
   const { stock, shared, app } = useTexts();
   const format = useFormat();
   const [left, setLeft] = useState<ReadonlySet<string>>(new Set());
-  const [form, setForm] = useState({
-    mode: 'add' as Adjustment['mode'],
-    text: '',
-    reason: undefined as Reason | undefined,
-    note: '',
-  });
-  const value = readValue(form.mode, form.text);
-  const reason = form.reason ?? usualReason(form.mode, value);
+  const form = useAdjustment();
+  const { mode, amount } = form.values;
+  const value = readValue(mode, amount);
+  const reason = form.values.reason ?? usualReason(mode, value);
   const kept = useMemo(() => petIds.filter((petId) => !left.has(petId)), [petIds, left]);
+  const { note } = form.words;
   const change = useMemo<AskedChange>(
-    () => ({ petIds: kept, adjustment: value === undefined ? undefined : { ...form, value, reason } }),
-    [kept, form, value, reason],
+    () => ({ petIds: kept, adjustment: value === undefined ? undefined : { mode, value, reason, note } }),
+    [kept, mode, value, reason, note],
   );
   const [asked] = useDebouncedValue(change, PREVIEW_DELAY_MS);
   const { bulk, undo, apply, retry, stop, isBusy, problem } = useBulkChange(asked, store, book);
@@ -63,7 +49,6 @@ export function AdjustManyDialog({ petIds, store, book, onClose, onApplied }: Pr
   const { hasBegun, applied } = bulk;
   // A preview that failed, such as without a connection.
   const mustRetry = isCurrent && problem !== undefined && !isBusy && !bulk.isReady && refused.length === 0;
-  const set = (fields: Partial<typeof form>) => setForm((before) => ({ ...before, ...fields }));
 
   const submit = async (event: FormEvent) => {
     event.preventDefault();
@@ -84,8 +69,7 @@ export function AdjustManyDialog({ petIds, store, book, onClose, onApplied }: Pr
         <fieldset className={styles.fields} disabled={hasBegun}>
           <SegmentedControl
             aria-label={stock.change}
-            value={form.mode}
-            onChange={(mode) => set({ mode: mode as Adjustment['mode'] })}
+            {...form.choice('mode')}
             data={[
               { value: 'add', label: stock.mode.add },
               { value: 'set', label: stock.mode.set },
@@ -93,31 +77,17 @@ export function AdjustManyDialog({ petIds, store, book, onClose, onApplied }: Pr
             size="sm"
           />
           <TextInput
-            label={form.mode === 'add' ? stock.change : stock.newQuantity}
-            placeholder={form.mode === 'add' ? '+3, -2' : '12'}
-            value={form.text}
-            onChange={(event) => set({ text: event.currentTarget.value })}
-            error={
-              form.text.trim() !== '' && form.text.trim() !== '-' && value === undefined
-                ? stock.invalid
-                : undefined
-            }
-            autoComplete="off"
+            {...form.input('amount')}
+            label={mode === 'add' ? stock.change : stock.newQuantity}
+            placeholder={mode === 'add' ? '+3, -2' : '12'}
+            error={!['', '-'].includes(amount.trim()) && value === undefined && stock.invalid}
             data-autofocus
           />
-          <Select
-            label={shared.fields.reason}
-            value={reason}
-            onChange={(reason) => reason && set({ reason: reason as Reason })}
-            data={REASONS.map((reason) => ({ value: reason, label: shared.reason[reason] }))}
-          />
+          <ReasonSelect of={form} usual={reason} />
         </fieldset>
         <Textarea
-          label={shared.fields.note}
+          {...form.noteField}
           placeholder={stock.notePlaceholder}
-          value={form.note}
-          onChange={(event) => set({ note: event.currentTarget.value })}
-          maxLength={MAX_NOTE}
           disabled={hasBegun}
           autosize
           minRows={1}

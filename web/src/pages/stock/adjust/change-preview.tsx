@@ -2,6 +2,7 @@ import { ScrollArea } from '@mantine/core';
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { useRef } from 'react';
 import type { BatchRow } from '../../../api/schemas.ts';
+import { type Column, Table } from '../../../components/records/table.tsx';
 import type { StockStore } from '../../../stock/stock-store.ts';
 import { useErrorText, useFormat, useTexts } from '../../../texts/texts-context.tsx';
 import styles from './adjust-dialog.module.css';
@@ -32,7 +33,7 @@ export function ChangePreview({ petIds, store, rowAt, adjustment }: Props) {
     return errorText(planned);
   };
   const view = useRef<HTMLDivElement>(null);
-  const virtualizer = useVirtualizer({
+  const virtualizer = useVirtualizer<HTMLElement, HTMLTableRowElement>({
     count: petIds.length,
     getScrollElement: () => view.current,
     estimateSize: () => ROW_PX,
@@ -40,9 +41,51 @@ export function ChangePreview({ petIds, store, rowAt, adjustment }: Props) {
     // The dialog opens with a transition, so it is measured late.
     initialRect: { width: 500, height: MAX_HEIGHT_PX },
   });
-  const items = virtualizer.getVirtualItems();
-  const above = items[0]?.start ?? 0;
-  const below = virtualizer.getTotalSize() - (items.at(-1)?.end ?? 0);
+  const planOf = (petId: string, index: number) => {
+    const row = store.find(petId);
+    const planned = rowAt?.(index);
+    const before = planned?.before?.quantity ?? row?.quantity ?? 0;
+    const after = planned ? planned.after?.quantity : adjustment && afterOf(before, adjustment);
+    return { name: row?.name ?? shared.unnamed(petId), before, after, refusal: refusalOf(planned) };
+  };
+  const columns: readonly Column<string>[] = [
+    {
+      name: shared.fields.name,
+      cell: (petId, index) => {
+        const { name, refusal } = planOf(petId, index);
+        return (
+          <>
+            {name}
+            {refusal !== undefined && <span className={styles.why}>{refusal}</span>}
+          </>
+        );
+      },
+    },
+    {
+      name: stock.before,
+      className: styles.number,
+      isNumber: true,
+      cell: (petId, index) => format.quantity(planOf(petId, index).before),
+    },
+    {
+      name: stock.after,
+      className: styles.number,
+      isNumber: true,
+      cell: (petId, index) => {
+        const { after } = planOf(petId, index);
+        return <b className={styles.after}>{after === undefined ? '–' : format.quantity(after)}</b>;
+      },
+    },
+    {
+      name: stock.change,
+      className: styles.number,
+      isNumber: true,
+      cell: (petId, index) => {
+        const { before, after } = planOf(petId, index);
+        return after === undefined ? '' : format.change(after - before);
+      },
+    },
+  ];
   return (
     <ScrollArea.Autosize
       mah={MAX_HEIGHT_PX}
@@ -51,55 +94,16 @@ export function ChangePreview({ petIds, store, rowAt, adjustment }: Props) {
       viewportRef={view}
       viewportProps={{ tabIndex: 0, role: 'region', 'aria-label': stock.preview }}
     >
-      <table className={styles.table} aria-rowcount={petIds.length + 1}>
-        <thead>
-          <tr aria-rowindex={1}>
-            <th scope="col">{shared.fields.name}</th>
-            <th scope="col" className={styles.number}>
-              {stock.before}
-            </th>
-            <th scope="col" className={styles.number}>
-              {stock.after}
-            </th>
-            <th scope="col" className={styles.number}>
-              {stock.change}
-            </th>
-          </tr>
-        </thead>
-        <tbody>
-          {above > 0 && <tr aria-hidden style={{ height: above }} />}
-          {items.map(({ index }) => {
-            const petId = petIds[index] as string;
-            const row = store.find(petId);
-            const planned = rowAt?.(index);
-            const before = planned?.before?.quantity ?? row?.quantity ?? 0;
-            const after = planned ? planned.after?.quantity : adjustment && afterOf(before, adjustment);
-            const refusal = refusalOf(planned);
-            return (
-              <tr
-                key={petId}
-                ref={virtualizer.measureElement}
-                data-index={index}
-                aria-rowindex={index + 2}
-                data-refused={refusal !== undefined || undefined}
-              >
-                <td>
-                  {row?.name ?? shared.unnamed(petId)}
-                  {refusal !== undefined && <span className={styles.why}>{refusal}</span>}
-                </td>
-                <td className={`${styles.number} number`}>{format.quantity(before)}</td>
-                <td className={`${styles.number} ${styles.after} number`}>
-                  {after === undefined ? '–' : format.quantity(after)}
-                </td>
-                <td className={`${styles.number} number`}>
-                  {after === undefined ? '' : format.change(after - before)}
-                </td>
-              </tr>
-            );
-          })}
-          {below > 0 && <tr aria-hidden style={{ height: below }} />}
-        </tbody>
-      </table>
+      <Table
+        className={styles.table}
+        columns={columns}
+        records={petIds}
+        keyOf={(petId) => petId}
+        stateOf={(_, index) => ({
+          'data-refused': refusalOf(rowAt?.(index)) === undefined ? undefined : true,
+        })}
+        virtualizer={virtualizer}
+      />
     </ScrollArea.Autosize>
   );
 }

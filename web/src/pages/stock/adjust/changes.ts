@@ -10,14 +10,14 @@ export interface Adjustment {
   readonly mode: 'add' | 'set';
   readonly value: number;
   readonly reason: Reason;
-  readonly note: string;
+  readonly note: string | undefined;
 }
 
 export function changesOf(
   petIds: readonly string[],
   { mode, value, reason, note }: Adjustment,
 ): BatchChange[] {
-  const explanation = { reason, ...(note.trim() !== '' && { note: note.trim() }) };
+  const explanation = { reason, ...(note !== undefined && { note }) };
   return petIds.map((petId) =>
     mode === 'add' ? { petId, delta: value, ...explanation } : { petId, quantity: value, ...explanation },
   );

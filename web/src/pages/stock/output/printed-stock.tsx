@@ -1,5 +1,6 @@
 import { useEffect, useState } from 'react';
 import { flushSync } from 'react-dom';
+import { type Column, Table } from '../../../components/records/table.tsx';
 import { availableOf, type StockRow } from '../../../stock/stock-row.ts';
 import { useFormat, useTexts } from '../../../texts/texts-context.tsx';
 import styles from './printed-stock.module.css';
@@ -12,36 +13,25 @@ export function PrintedStock({ rows }: { rows: () => readonly StockRow[] }) {
   if (!isPrinting) return null;
   const { fields } = shared;
   const listed = rows();
+  const columns: readonly Column<StockRow>[] = [
+    { name: fields.petId, cell: ({ petId }) => petId, className: styles.number },
+    { name: fields.name, cell: ({ petId, name }) => name ?? shared.unnamed(petId) },
+    { name: fields.category, cell: ({ category }) => category },
+    { name: fields.status, cell: ({ status }) => shared.status[status] },
+    { name: fields.reserved, cell: ({ reserved }) => format.quantity(reserved), className: styles.number },
+    { name: fields.available, cell: (row) => format.quantity(availableOf(row)), className: styles.number },
+    { name: fields.quantity, cell: ({ quantity }) => format.quantity(quantity), className: styles.number },
+    { name: fields.alert, cell: ({ alertLevel }) => alertLevel !== null && shared.alert[alertLevel] },
+  ];
   return (
-    <table className={styles.table} aria-label={stock.table}>
-      <caption>{stock.printed(format.count(listed.length), format.dateTime(new Date()))}</caption>
-      <thead>
-        <tr>
-          <th className={styles.number}>{fields.petId}</th>
-          <th>{fields.name}</th>
-          <th>{fields.category}</th>
-          <th>{fields.status}</th>
-          <th className={styles.number}>{fields.reserved}</th>
-          <th className={styles.number}>{fields.available}</th>
-          <th className={styles.number}>{fields.quantity}</th>
-          <th>{fields.alert}</th>
-        </tr>
-      </thead>
-      <tbody>
-        {listed.map((row) => (
-          <tr key={row.petId}>
-            <td className={styles.number}>{row.petId}</td>
-            <td>{row.name ?? shared.unnamed(row.petId)}</td>
-            <td>{row.category}</td>
-            <td>{shared.status[row.status]}</td>
-            <td className={styles.number}>{format.quantity(row.reserved)}</td>
-            <td className={styles.number}>{format.quantity(availableOf(row))}</td>
-            <td className={styles.number}>{format.quantity(row.quantity)}</td>
-            <td>{row.alertLevel !== null && shared.alert[row.alertLevel]}</td>
-          </tr>
-        ))}
-      </tbody>
-    </table>
+    <Table
+      label={stock.table}
+      caption={stock.printed(format.count(listed.length), format.dateTime(new Date()))}
+      columns={columns}
+      records={listed}
+      keyOf={({ petId }) => petId}
+      className={styles.table}
+    />
   );
 }
 

@@ -1,7 +1,8 @@
 import type { PlanLimits, SystemFacts } from '../../../api/schemas.ts';
 import { Quantity } from '../../../components/quantity.tsx';
 import { Facts } from '../../../components/records/facts.tsx';
-import { type Column, RecordsTable } from '../../../components/records/records-table.tsx';
+import { RecordsTable } from '../../../components/records/records-table.tsx';
+import type { Column } from '../../../components/records/table.tsx';
 import { useFormat, useTexts } from '../../../texts/texts-context.tsx';
 import { Panel } from '../panel.tsx';
 import { durationText } from './duration.ts';
