@@ -8,8 +8,17 @@ import { movementStream } from '../live/use-live.ts';
 import { SessionProvider } from '../session/session-context.tsx';
 import { TextsProvider, useTexts } from '../texts/texts-context.tsx';
 import { cssVariablesResolver, makeTheme } from '../theme/theme.ts';
-import { nonce } from './nonce.ts';
 import { Routes } from './routes.tsx';
+
+declare global {
+  var __webpack_nonce__: string | undefined;
+}
+
+/** The nonce of the Content-Security-Policy, which the service writes into the page; styles without it are refused. */
+const nonce = document.querySelector<HTMLMetaElement>('meta[name="csp-nonce"]')?.content ?? '';
+
+// Libraries that add styles read it here.
+globalThis.__webpack_nonce__ = nonce;
 
 const MAX_RETRIES = 3;
 

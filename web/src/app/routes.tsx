@@ -1,11 +1,12 @@
-import { Activity, Suspense } from 'react';
+import { Activity, type ReactNode, Suspense } from 'react';
 import { Route, Switch, useLocation } from 'wouter';
+import type { Role } from '../api/schemas.ts';
 import { ErrorBoundary } from '../components/states/error-boundary.tsx';
 import { ErrorState } from '../components/states/error-state.tsx';
+import { NoPermission } from '../components/states/no-permission.tsx';
 import { NotFound } from '../components/states/not-found.tsx';
 import { PageSkeleton } from '../components/states/page-skeleton.tsx';
-import { RequireRole } from '../session/require-role.tsx';
-import { SIGN_IN_PATH, useSessionState } from '../session/session-context.tsx';
+import { SIGN_IN_PATH, useMay, useSessionState } from '../session/session-context.tsx';
 import { SignInPage } from '../session/sign-in-page.tsx';
 import { StockProvider } from '../stock/stock-provider.tsx';
 import { PAGES } from './pages.ts';
@@ -57,4 +58,9 @@ function SignedIn() {
       </ErrorBoundary>
     </Shell>
   );
+}
+
+/** Shows its content only to those who have the role. */
+function RequireRole({ role, children }: { role: Role; children: ReactNode }) {
+  return useMay(role) ? children : <NoPermission role={role} />;
 }

@@ -4,10 +4,8 @@ import scalarUrl from 'virtual:scalar-bundle';
 import './docs.css';
 import './guides.css';
 import './loading.css';
-import { copyOnClick } from './copy.ts';
 import { type OpenApiDocument, operationsOf } from './document.ts';
 import { Guides } from './guides.ts';
-import { showOwnAddress } from './own-address.ts';
 import { type ReferenceOptions, referenceOf } from './reference.ts';
 
 /** The parts of the page. Their names begin the addresses of everything in them. */
@@ -16,6 +14,12 @@ const MANAGEMENT = 'admin';
 
 const MANAGEMENT_INTRODUCTION = `The interface of the dashboard and of operators' programs. The guide
 [Management](#${CLIENT}/description/management) explains roles and sign-in. [admin/openapi.json](admin/openapi.json) is its document; all guides are with the [API](#${CLIENT}).`;
+
+/** The address of the service in the sources of the guides. */
+const WRITTEN = 'http://localhost:8080';
+
+/** How long a button that copied says so. */
+const SHOWN_MS = 2_000;
 
 /** What Scalar would make samples for, except curl. Some of these round large integers. */
 const OTHER_LANGUAGES = [
@@ -138,3 +142,37 @@ start(guides).catch((error: unknown) => {
   const loading = document.getElementById('loading');
   if (loading) loading.textContent = `The search and the reference did not load: ${String(error)}`;
 });
+
+/** Buttons beside the code of the guides copy it. */
+function copyOnClick(): void {
+  document.addEventListener('click', ({ target }) => {
+    const button = target instanceof Element ? target.closest<HTMLElement>('.guide button.copy') : null;
+    const code = button?.parentElement?.querySelector('code')?.textContent;
+    if (button && code !== undefined) void copy(button, code ?? '');
+  });
+}
+
+async function copy(button: HTMLElement, text: string): Promise<void> {
+  const show = (label: string) => {
+    button.textContent = label;
+  };
+  // Browsers have no clipboard on a page without TLS.
+  const isCopied = await navigator.clipboard?.writeText(text).then(
+    () => true,
+    () => false,
+  );
+  show(isCopied ? 'Copied' : 'Not allowed');
+  setTimeout(show, SHOWN_MS, 'Copy');
+}
+
+/** Lets the commands of the guides call the service that shows them. */
+function showOwnAddress(guides: HTMLElement): void {
+  const own = new URL('.', document.baseURI).href.replace(/\/$/, '');
+  for (const code of guides.querySelectorAll('pre code')) {
+    if (!code.textContent?.includes(WRITTEN)) continue;
+    const texts = document.createTreeWalker(code, NodeFilter.SHOW_TEXT);
+    for (let text = texts.nextNode(); text; text = texts.nextNode()) {
+      text.nodeValue = (text.nodeValue ?? '').replaceAll(WRITTEN, own);
+    }
+  }
+}

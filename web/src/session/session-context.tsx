@@ -15,7 +15,6 @@ import { handleSignedOut } from '../api/client.ts';
 import type { Role } from '../api/schemas.ts';
 import { useToast } from '../components/toast/toast-provider.tsx';
 import { movementStream } from '../live/use-live.ts';
-import { newPause, type Pause } from './pause.ts';
 import { readSession, type Session } from './session-api.ts';
 
 export const SIGN_IN_PATH = '/sign-in';
@@ -155,4 +154,25 @@ export function useSession(): Session {
 /** Whether the person may do what the role may do. */
 export function useMay(role: Role): boolean {
   return RANKS[useSession().role] >= RANKS[role];
+}
+
+/** Then nothing of the shop stays in the tab. */
+const MAX_PAUSE_MS = 900_000;
+
+/** The time between the end of a session and the next sign-in, while the pages wait. */
+interface Pause {
+  readonly keyId: string;
+  /** Whether the same person signed in again. */
+  readonly ended: Promise<boolean>;
+  end(isBack: boolean): void;
+}
+
+function newPause({ keyId }: Session, onTooLong: () => void): Pause {
+  const { promise, resolve } = Promise.withResolvers<boolean>();
+  const timer = setTimeout(onTooLong, MAX_PAUSE_MS);
+  const end = (isBack: boolean) => {
+    clearTimeout(timer);
+    resolve(isBack);
+  };
+  return { keyId, ended: promise, end };
 }

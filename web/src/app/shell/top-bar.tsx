@@ -8,9 +8,9 @@ import {
 import { KeyCaps } from '../../components/hotkeys/key-caps.tsx';
 import { Logo } from '../../components/logo.tsx';
 import { IconMoon, IconSearch, IconSun } from '../../icons/icons.tsx';
+import { useLiveStatus } from '../../live/use-live.ts';
 import { useTexts } from '../../texts/texts-context.tsx';
 import { AccountMenu } from './account-menu.tsx';
-import { LiveDot } from './live-dot.tsx';
 import { openPalette } from './palette.tsx';
 import styles from './top-bar.module.css';
 
@@ -54,6 +54,20 @@ function ThemeSwitch() {
       >
         <Icon size={18} stroke={1.75} />
       </ActionIcon>
+    </Tooltip>
+  );
+}
+
+/** Whether changes of others arrive. */
+function LiveDot() {
+  const { live } = useTexts().app;
+  const { state } = useLiveStatus();
+  return (
+    <Tooltip label={live.liveHint} disabled={state !== 'live'}>
+      <span className={styles.live} data-state={state} role="status">
+        <span className={styles.dot} aria-hidden />
+        <span className={styles.label}>{live[state]}</span>
+      </span>
     </Tooltip>
   );
 }

@@ -6,7 +6,7 @@ import { IconArrowBackUp } from '../../icons/icons.tsx';
 import { useFormat, useTexts } from '../../texts/texts-context.tsx';
 import { Badge } from '../badge.tsx';
 import { RelativeTime } from '../relative-time.tsx';
-import { DayHeading } from './day-heading.tsx';
+import { midnight } from './movement-days.ts';
 import { authorName, canUndo, changeOf, whyOf } from './movement-facts.ts';
 import styles from './movement-list.module.css';
 
@@ -139,4 +139,19 @@ function UndoButton({ sequence, onUndo }: { sequence: number; onUndo: () => Prom
       </ActionIcon>
     </Tooltip>
   );
+}
+
+interface DayHeadingProps {
+  readonly day: Date;
+  /** Midnight of today, in the person's zone. */
+  readonly todayMs: number;
+}
+
+/** Such as "Yesterday", above the changes of a day. */
+function DayHeading({ day, todayMs }: DayHeadingProps) {
+  const { movements } = useTexts();
+  const isToday = day.getTime() >= todayMs;
+  const isYesterday = !isToday && day.getTime() >= midnight(todayMs - 1);
+  const name = useFormat().weekday(day);
+  return <p className={styles.day}>{isToday ? movements.today : isYesterday ? movements.yesterday : name}</p>;
 }

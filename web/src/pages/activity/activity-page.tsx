@@ -1,5 +1,5 @@
 import { Button } from '@mantine/core';
-import { useEffect, useMemo } from 'react';
+import { type RefObject, useEffect, useMemo, useRef, useState } from 'react';
 import { useHotkeys } from '../../components/hotkeys/hotkey-provider.tsx';
 import { MovementList } from '../../components/movements/movement-list.tsx';
 import { useMovementFeed } from '../../components/movements/use-movement-feed.ts';
@@ -15,7 +15,6 @@ import styles from './activity.module.css';
 import { FILTER_FIELDS, movementFilter, useActivityFilter } from './activity-filter.ts';
 import { ActivityFilters } from './activity-filters.tsx';
 import { ExportMenu } from './export-menu.tsx';
-import { useInView, useShownUntil } from './use-reading.ts';
 
 export default function ActivityPage() {
   const { activity, app } = useTexts();
@@ -113,4 +112,25 @@ function Nothing({ fields, onClear }: { fields: Fields; onClear: () => void }) {
       {activity.noMatchHint(fields.map((field) => activity.fields[field]).join(', '))}
     </EmptyState>
   );
+}
+
+/** Whether an element is in view; `isFirst` until that is known. */
+function useInView<E extends Element>(isFirst: boolean): readonly [RefObject<E | null>, boolean] {
+  const element = useRef<E>(null);
+  const [isInView, setInView] = useState(isFirst);
+  useEffect(() => {
+    if (!element.current) return;
+    const observer = new IntersectionObserver(([entry]) => setInView(entry?.isIntersecting ?? true));
+    observer.observe(element.current);
+    return () => observer.disconnect();
+  }, []);
+  return [element, isInView];
+}
+
+/** The newest sequence that is shown: it stays while the person reads older ones, and follows at the top. */
+function useShownUntil(newest: number, isAtTop: boolean): number {
+  const [held, setHeld] = useState<number>();
+  if (isAtTop && held !== undefined) setHeld(undefined);
+  if (!isAtTop && held === undefined && newest > 0) setHeld(newest);
+  return isAtTop ? newest : (held ?? newest);
 }

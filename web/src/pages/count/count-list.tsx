@@ -1,13 +1,13 @@
 import { Button } from '@mantine/core';
-import { memo } from 'react';
+import { memo, useState } from 'react';
 import { Badge, type Shape, type Tone } from '../../components/badge.tsx';
 import { Change } from '../../components/quantity.tsx';
+import { useToast } from '../../components/toast/toast-provider.tsx';
 import { type Count, difference } from '../../counts/count.ts';
-import { countQueue } from '../../counts/use-counts.ts';
+import { countQueue, undo } from '../../counts/use-counts.ts';
 import { useErrorText, useFormat, useTexts } from '../../texts/texts-context.tsx';
 import { CountConflict } from './count-conflict.tsx';
 import styles from './list.module.css';
-import { UndoCount } from './undo-count.tsx';
 
 interface Props {
   readonly counts: readonly Count[];
@@ -103,3 +103,34 @@ const CountRow = memo(function CountRow({ count, isNewest, onAgain }: RowProps) 
     </li>
   );
 });
+
+/** Takes a count back that waits, or that changed the quantity. One that is being sent may be recorded, or not. */
+function UndoCount({ count }: { count: Count }) {
+  const { app, count: texts } = useTexts();
+  const toast = useToast();
+  const [isBusy, setBusy] = useState(false);
+  const isRecorded = count.state === 'sent' && difference(count) !== 0 && count.now === undefined;
+  if (count.state !== 'waiting' && !isRecorded) return null;
+  const run = async () => {
+    setBusy(true);
+    try {
+      await undo(count);
+    } catch {
+      toast.show({ message: texts.undoFailed(count.name), isError: true });
+    } finally {
+      setBusy(false);
+    }
+  };
+  return (
+    <Button
+      variant="default"
+      size="compact-md"
+      loading={isBusy}
+      disabled={count.state === 'waiting' && count.isTried === true}
+      aria-label={texts.undoOf(count.name)}
+      onClick={() => void run()}
+    >
+      {app.actions.undo}
+    </Button>
+  );
+}

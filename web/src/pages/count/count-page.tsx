@@ -1,24 +1,28 @@
+import { Button, Switch } from '@mantine/core';
 import { useRef, useState } from 'react';
 import { PageBody } from '../../components/page/page-body.tsx';
+import { PageHeader } from '../../components/page/page-header.tsx';
 import { EmptyState } from '../../components/states/empty-state.tsx';
 import { ErrorState } from '../../components/states/error-state.tsx';
+import type { Count } from '../../counts/count.ts';
 import { useCounts } from '../../counts/use-counts.ts';
 import { IconScan } from '../../icons/icons.tsx';
 import { useMay, useSession } from '../../session/session-context.tsx';
+import type { StockList, StockSnapshot } from '../../stock/stock-list.ts';
 import { useStock, useStockList } from '../../stock/stock-provider.tsx';
-import { useTexts } from '../../texts/texts-context.tsx';
+import type { StockRow } from '../../stock/stock-row.ts';
+import type { StockStore } from '../../stock/stock-store.ts';
+import { browserStorage, keepChoice } from '../../storage/browser-storage.ts';
+import { useFormat, useTexts } from '../../texts/texts-context.tsx';
 import styles from './count.module.css';
-import { CountHeader } from './count-header.tsx';
 import { CountList } from './count-list.tsx';
 import { Counting } from './counting.tsx';
 import { LeftCounts } from './left-counts.tsx';
 import { PetFinder } from './pet-finder.tsx';
 import { petIdOf } from './scan-burst.ts';
 import { Summary } from './summary.tsx';
-import { useBlind } from './use-blind.ts';
 import { useCountKeys } from './use-count-keys.ts';
 import { useCounting } from './use-counting.ts';
-import { useFinder } from './use-finder.ts';
 
 /** Counting pets on the shop floor: find one, type what is there, next. It works without a connection. */
 export default function CountPage() {
@@ -105,4 +109,74 @@ export default function CountPage() {
       {isFinishing && <Summary counts={counts} onClose={() => setFinishing(false)} />}
     </>
   );
+}
+
+interface Props {
+  readonly counts: readonly Count[];
+  readonly isBlind: boolean;
+  readonly onBlind: (isBlind: boolean) => void;
+  readonly onFinish: () => void;
+}
+
+function CountHeader({ counts, isBlind, onBlind, onFinish }: Props) {
+  const { app, count } = useTexts();
+  const { quantity } = useFormat();
+  const counted = counts.filter(({ state }) => state !== 'undone').length;
+  const waiting = counts.filter(({ state }) => state === 'waiting').length;
+  return (
+    <PageHeader
+      title={app.pages.count}
+      facts={count.facts(quantity(counted), quantity(waiting))}
+      actions={
+        <>
+          <Switch
+            label={count.blind}
+            title={count.blindHint}
+            checked={isBlind}
+            onChange={(event) => onBlind(event.currentTarget.checked)}
+            className={styles.blind}
+          />
+          <Button variant="default" disabled={counts.length === 0} onClick={onFinish}>
+            {count.finish}
+          </Button>
+        </>
+      }
+    />
+  );
+}
+
+const STORAGE_KEY = 'count-blind';
+
+/** Whether the expected quantity is hidden until a pet is counted; kept in the browser. */
+function useBlind(): readonly [boolean, (isBlind: boolean) => void] {
+  const [isBlind, setBlind] = useState(() => browserStorage.getItem(STORAGE_KEY) === 'yes');
+  return [
+    isBlind,
+    (next) => {
+      keepChoice(STORAGE_KEY, next ? 'yes' : 'no');
+      setBlind(next);
+    },
+  ];
+}
+
+const SHOWN = 6;
+
+/** Pets by name or id, found in the browser. A pet with exactly this id comes first. */
+function useFinder(store: StockStore, list: StockList, snapshot: StockSnapshot) {
+  const [words, set] = useState('');
+  const setWords = (next: string) => {
+    set(next);
+    list.setQuery({ ...list.query, words: next });
+  };
+  const found: StockRow[] = [];
+  if (words.trim() !== '') {
+    const exact = store.find(petIdOf(words.trim()) ?? '');
+    if (exact) found.push(exact);
+    for (const index of snapshot.shown) {
+      if (found.length >= SHOWN) break;
+      const row = store.at(index);
+      if (row !== exact) found.push(row);
+    }
+  }
+  return { words, found, setWords };
 }

@@ -1,8 +1,9 @@
 import { Button, Select, Textarea, TextInput } from '@mantine/core';
-import { MAX_NOTE, MAX_ORDER_LINES, MAX_REFERENCE_ID } from '@petstore-inventory/shared/limits';
+import { MAX_ORDER_LINES } from '@petstore-inventory/shared/limits';
 import { type FormEvent, useState } from 'react';
 import { useLocation } from 'wouter';
 import type { ManagedPet, Role } from '../../api/schemas.ts';
+import { useAdjustment } from '../../components/adjustment.tsx';
 import { PetSelect } from '../../components/pet-select.tsx';
 import { RouteDrawer } from '../../components/route-drawer.tsx';
 import { NoPermission } from '../../components/states/no-permission.tsx';
@@ -31,8 +32,7 @@ function NewOrderForm() {
   const format = useFormat();
   const [, navigate] = useLocation();
   const [lines, setLines] = useState<readonly NewLine[]>([]);
-  const [reference, setReference] = useState('');
-  const [note, setNote] = useState('');
+  const { values, noteField, referenceField } = useAdjustment();
   const [hold, setHold] = useState<Hold>('shop');
   const { place, isBusy, problem, pets } = usePlacement(lines, (orderId) =>
     navigate(`/orders/${orderId}`, { replace: true }),
@@ -47,7 +47,7 @@ function NewOrderForm() {
     );
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    if (isFit) void place({ reference: reference.trim(), note: note.trim(), hold });
+    if (isFit) void place({ reference: values.reference.trim(), note: values.note.trim(), hold });
   };
   return (
     <form className={form.form} onSubmit={submit}>
@@ -68,13 +68,7 @@ function NewOrderForm() {
         <NewOrderLines lines={lines} pets={pets} onChange={setLines} />
       )}
       <div className={form.row}>
-        <TextInput
-          label={orders.form.reference}
-          placeholder={orders.form.referenceHint}
-          value={reference}
-          maxLength={MAX_REFERENCE_ID}
-          onChange={(event) => setReference(event.currentTarget.value)}
-        />
+        <TextInput {...referenceField} placeholder={orders.form.referenceHint} />
         <Select
           label={orders.form.hold}
           data={Object.keys(HOLDS).map((value) => ({ value, label: orders.form.holds[value as Hold] }))}
@@ -82,14 +76,7 @@ function NewOrderForm() {
           onChange={(value) => value !== null && setHold(value as Hold)}
         />
       </div>
-      <Textarea
-        label={orders.form.note}
-        value={note}
-        maxLength={MAX_NOTE}
-        autosize
-        minRows={2}
-        onChange={(event) => setNote(event.currentTarget.value)}
-      />
+      <Textarea {...noteField} autosize minRows={2} />
       {problem && <StepProblem problem={problem} pets={pets} />}
       <Button type="submit" size="md" disabled={!isFit} loading={isBusy}>
         {isFit ? orders.form.place(format.count(total)) : orders.place}

@@ -1,4 +1,3 @@
-import { Button, Tooltip } from '@mantine/core';
 import { MAX_PAGE_ORDERS } from '@petstore-inventory/shared/limits';
 import { useLocation, useParams, useSearch } from 'wouter';
 import { useOfferedCommands } from '../../components/commands.ts';
@@ -7,6 +6,7 @@ import { PageBody } from '../../components/page/page-body.tsx';
 import { PageHeader } from '../../components/page/page-header.tsx';
 import { IconPlus, IconShoppingBag } from '../../icons/icons.tsx';
 import { useLiveStatus } from '../../live/use-live.ts';
+import { RoleButton } from '../../session/role-button.tsx';
 import { useMay } from '../../session/session-context.tsx';
 import { useFormat, useTexts } from '../../texts/texts-context.tsx';
 import { OrderFilterBar } from './list/order-filters.tsx';
@@ -44,16 +44,9 @@ export default function OrdersPage() {
         title={app.pages.orders}
         facts={<OpenOrders />}
         actions={
-          <Tooltip label={app.states.needsRole(app.roles.staff)} disabled={isStaff}>
-            <Button
-              leftSection={<IconPlus size={16} aria-hidden />}
-              data-disabled={isStaff ? undefined : true}
-              aria-disabled={isStaff ? undefined : true}
-              onClick={openNew}
-            >
-              {orders.newOrder}
-            </Button>
-          </Tooltip>
+          <RoleButton needs="staff" leftSection={<IconPlus size={16} aria-hidden />} onClick={openNew}>
+            {orders.newOrder}
+          </RoleButton>
         }
       />
       <PageBody>

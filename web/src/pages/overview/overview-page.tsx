@@ -1,18 +1,20 @@
 import { Button } from '@mantine/core';
 import { useState } from 'react';
 import { Link } from 'wouter';
+import type { ManagedPet } from '../../api/schemas.ts';
+import { AlertBadge } from '../../components/badge.tsx';
 import { useOfferedCommands } from '../../components/commands.ts';
 import { useHotkeys } from '../../components/hotkeys/hotkey-provider.tsx';
 import { PageBody } from '../../components/page/page-body.tsx';
 import { PageHeader } from '../../components/page/page-header.tsx';
 import { AddPetDialog } from '../../components/pets/add-pet-dialog.tsx';
+import { RelativeTime } from '../../components/relative-time.tsx';
 import { EmptyState } from '../../components/states/empty-state.tsx';
 import { ErrorState } from '../../components/states/error-state.tsx';
 import { PageSkeleton } from '../../components/states/page-skeleton.tsx';
 import { IconFileImport, IconPaw, IconPlus } from '../../icons/icons.tsx';
 import { useMay } from '../../session/session-context.tsx';
 import { useFormat, useTexts } from '../../texts/texts-context.tsx';
-import { AlertPets } from './alert-pets.tsx';
 import { Attention } from './attention.tsx';
 import { HoursChart } from './hours-chart.tsx';
 import styles from './overview.module.css';
@@ -106,5 +108,40 @@ function Welcome({ mayAdd, onAdd }: { mayAdd: boolean; onAdd: () => void }) {
     >
       {overview.welcomeHint}
     </EmptyState>
+  );
+}
+
+const SHOWN = 6;
+
+/** The pets with the most severe alerts. */
+function AlertPets({ pets }: { pets: readonly ManagedPet[] }) {
+  const { overview, shared } = useTexts();
+  const format = useFormat();
+  if (pets.length === 0) return null;
+  return (
+    <section aria-labelledby="alert-pets">
+      <div className={styles.head}>
+        <h2 id="alert-pets" className={styles.heading}>
+          {overview.alertPets}
+        </h2>
+        <Link href="/stock?alert=any" className={`${styles.more} tap`}>
+          {overview.allAlerts}
+        </Link>
+      </div>
+      <ul className={styles.alerts}>
+        {pets.slice(0, SHOWN).map(({ petId, name, available, alertLevel, updatedAt }) => (
+          <li key={petId}>
+            <Link href={`/pets/${petId}`} className={styles.alert}>
+              <span className={styles.name}>{name ?? shared.unnamed(petId)}</span>
+              {alertLevel !== null && <AlertBadge level={alertLevel} />}
+              <span className={`${styles.available} number`}>{overview.units(format.count(available))}</span>
+              <span className={styles.since}>
+                <RelativeTime at={updatedAt} />
+              </span>
+            </Link>
+          </li>
+        ))}
+      </ul>
+    </section>
   );
 }

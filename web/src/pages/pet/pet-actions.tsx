@@ -1,6 +1,7 @@
-import { ActionIcon, Button, Menu, Tooltip } from '@mantine/core';
+import { ActionIcon, Button, Menu } from '@mantine/core';
 import { useToast } from '../../components/toast/toast-provider.tsx';
 import { IconArchive, IconArchiveOff, IconDots, IconPencil } from '../../icons/icons.tsx';
+import { RoleButton } from '../../session/role-button.tsx';
 import { useMay } from '../../session/session-context.tsx';
 import { useErrorText, useTexts } from '../../texts/texts-context.tsx';
 import { archivePet, type Pet, restorePet } from './pet-api.ts';
@@ -15,18 +16,15 @@ interface Props {
 
 /** What staff may do with a pet. */
 export function PetActions({ pet, name, onAdjust, onEdit, onReload }: Props) {
-  const { pet: texts, app } = useTexts();
+  const { pet: texts } = useTexts();
   const mayChange = useMay('staff');
   const setArchived = useSetArchived(pet, name, onReload);
-  if (!mayChange) {
-    return (
-      <Tooltip label={app.states.needsRole(app.roles.staff)}>
-        <Button data-disabled onClick={(event) => event.preventDefault()} aria-disabled>
-          {texts.adjust}
-        </Button>
-      </Tooltip>
-    );
-  }
+  const adjust = (
+    <RoleButton needs="staff" onClick={onAdjust}>
+      {texts.adjust}
+    </RoleButton>
+  );
+  if (!mayChange) return adjust;
   const isArchived = pet.archivedAt !== null;
   const isEmpty = pet.quantity === 0 && pet.reserved === 0;
   return (
@@ -57,7 +55,7 @@ export function PetActions({ pet, name, onAdjust, onEdit, onReload }: Props) {
       <Button variant="default" leftSection={<IconPencil size={16} stroke={1.75} />} onClick={onEdit}>
         {texts.edit}
       </Button>
-      <Button onClick={onAdjust}>{texts.adjust}</Button>
+      {adjust}
     </>
   );
 }

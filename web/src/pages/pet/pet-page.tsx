@@ -1,25 +1,28 @@
+import { Button, Skeleton } from '@mantine/core';
 import { useState } from 'react';
-import { useParams } from 'wouter';
+import { Link, useParams } from 'wouter';
 import { isApiError } from '../../api/api-error.ts';
 import { useOfferedCommands } from '../../components/commands.ts';
 import { useHotkeys } from '../../components/hotkeys/hotkey-provider.tsx';
+import { MovementList } from '../../components/movements/movement-list.tsx';
 import { useMovementFeed } from '../../components/movements/use-movement-feed.ts';
 import { PageBody } from '../../components/page/page-body.tsx';
 import { PageHeader } from '../../components/page/page-header.tsx';
+import { RelativeTime } from '../../components/relative-time.tsx';
 import { ErrorState } from '../../components/states/error-state.tsx';
 import { NotFound } from '../../components/states/not-found.tsx';
 import { PageSkeleton } from '../../components/states/page-skeleton.tsx';
+import { IconArchive } from '../../icons/icons.tsx';
 import { useMay } from '../../session/session-context.tsx';
 import { useKept } from '../../stock/stock-provider.tsx';
 import { useTexts } from '../../texts/texts-context.tsx';
 import { AdjustPetDialog } from './adjust-pet-dialog.tsx';
-import { ArchivedBanner } from './archived-banner.tsx';
+import styles from './archived-banner.module.css';
 import { ChartPanel } from './chart-panel.tsx';
 import { EditDialog } from './edit-dialog.tsx';
 import { PetActions } from './pet-actions.tsx';
 import { type Pet, useDefaultThresholds, usePet } from './pet-api.ts';
 import { PetFacts, thresholdsOf } from './pet-facts.tsx';
-import { PetMovements } from './pet-movements.tsx';
 
 export default function PetPage() {
   const { petId = '' } = useParams();
@@ -74,5 +77,51 @@ function PetView({ pet, onReload }: { pet: Pet; onReload: () => Promise<unknown>
       {dialog === 'adjust' && <AdjustPetDialog {...dialogProps} />}
       {dialog === 'edit' && <EditDialog {...dialogProps} defaults={defaults} />}
     </>
+  );
+}
+
+function ArchivedBanner({ at }: { at: string }) {
+  const { pet } = useTexts();
+  return (
+    <p className={styles.banner}>
+      <IconArchive size={16} stroke={1.75} aria-hidden />
+      <span>
+        {pet.archivedBanner} {pet.archivedAt} <RelativeTime at={at} />.
+      </span>
+    </p>
+  );
+}
+
+interface Props {
+  readonly petId: string;
+  readonly name: string;
+  readonly feed: ReturnType<typeof useMovementFeed>;
+}
+
+/** All changes of the pet, newest first. */
+function PetMovements({ petId, name, feed }: Props) {
+  const { pet, movements: texts } = useTexts();
+  const { movements, readUntil, isLoading, error, retry, more, isLoadingMore } = feed;
+  return (
+    <section className={styles.movements} aria-labelledby="pet-movements">
+      <div className={styles.head}>
+        <h2 id="pet-movements">{pet.movements}</h2>
+        <Button component={Link} href={`/activity?petId=${petId}`} variant="subtle" size="compact-sm">
+          {pet.allActivity}
+        </Button>
+      </div>
+      {error && movements.length === 0 ? (
+        <ErrorState error={error} onRetry={retry} />
+      ) : isLoading ? (
+        <Skeleton height={220} />
+      ) : (
+        <MovementList label={pet.movements} movements={movements} freshAfter={readUntil} petName={name} />
+      )}
+      {more && (
+        <Button variant="default" onClick={more} loading={isLoadingMore}>
+          {texts.older}
+        </Button>
+      )}
+    </section>
   );
 }

@@ -1,15 +1,20 @@
-import { Button } from '@mantine/core';
+import { Button, Skeleton } from '@mantine/core';
 import { useMediaQuery } from '@mantine/hooks';
-import { useCallback, useEffect, useRef, useState, useSyncExternalStore } from 'react';
+import { useCallback, useEffect, useMemo, useRef, useState, useSyncExternalStore } from 'react';
 import { useSearch } from 'wouter';
 import { isApiError } from '../../api/api-error.ts';
 import { useOfferedCommands } from '../../components/commands.ts';
+import { KeyCaps } from '../../components/hotkeys/key-caps.tsx';
 import { PageHeader } from '../../components/page/page-header.tsx';
 import { ErrorState } from '../../components/states/error-state.tsx';
 import { useToast } from '../../components/toast/toast-provider.tsx';
+import { IconAdjustmentsHorizontal } from '../../icons/icons.tsx';
 import { useLiveStatus } from '../../live/use-live.ts';
 import { useMay } from '../../session/session-context.tsx';
+import { ChosenUnits, StockFacts } from '../../stock/stock-facts.ts';
+import type { StockSnapshot } from '../../stock/stock-list.ts';
 import { useKept, useStock, useStockList } from '../../stock/stock-provider.tsx';
+import type { StockStore } from '../../stock/stock-store.ts';
 import { useErrorText, useFormat, useTexts } from '../../texts/texts-context.tsx';
 import { AdjustManyDialog } from './adjust/adjust-many-dialog.tsx';
 import { EditBook } from './edit/edit-book.ts';
@@ -19,11 +24,8 @@ import { STOCK_CALLS } from './stock-api.ts';
 import { StockEmpty } from './stock-empty.tsx';
 import styles from './stock-page.module.css';
 import { StockTable } from './table/stock-table.tsx';
-import { TableSkeleton } from './table/table-skeleton.tsx';
 import { useSelection } from './table/use-selection.ts';
-import { SelectionBar } from './toolbar/selection-bar.tsx';
 import { StockToolbar } from './toolbar/stock-toolbar.tsx';
-import { useFacts, useUnits } from './use-facts.ts';
 import { useStockQuery } from './use-stock-query.ts';
 
 export default function StockPage() {
@@ -162,3 +164,80 @@ export default function StockPage() {
     </div>
   );
 }
+
+const ROWS = Array.from({ length: 16 }, (_, row) => `row-${row}`);
+
+/** The shape of the table while the first rows load. */
+function TableSkeleton() {
+  const { loading } = useTexts().app.states;
+  return (
+    <div className={styles.table} aria-busy="true">
+      <span className="visually-hidden" role="status">
+        {loading}
+      </span>
+      {ROWS.map((key) => (
+        <div key={key} className={styles.row}>
+          <Skeleton height={12} width={48} />
+          <Skeleton height={12} className={styles.wide} />
+          <Skeleton height={12} width={96} />
+          <Skeleton height={12} width={64} />
+        </div>
+      ))}
+    </div>
+  );
+}
+
+interface Props {
+  readonly count: number;
+  /** The units of the selected pets. */
+  readonly units: number;
+  readonly mayEdit: boolean;
+  readonly onAdjust: () => void;
+  readonly onClear: () => void;
+}
+
+/** What can be done with the selected rows. */
+function SelectionBar({ count, units, mayEdit, onAdjust, onClear }: Props) {
+  const { app, stock } = useTexts();
+  const format = useFormat();
+  if (count === 0) return null;
+  return (
+    <section className={styles.bar} aria-label={stock.selected(format.quantity(count))}>
+      <strong className="number">{stock.selected(format.quantity(count))}</strong>
+      <span className={`${styles.units} number`}>{stock.units(format.quantity(units))}</span>
+      <Button
+        size="sm"
+        disabled={!mayEdit}
+        title={mayEdit ? undefined : app.states.needsRole(app.roles.staff)}
+        leftSection={<IconAdjustmentsHorizontal size={16} stroke={1.75} />}
+        rightSection={<KeyCaps keys="e" />}
+        onClick={onAdjust}
+      >
+        {stock.adjust}
+      </Button>
+      <Button size="sm" variant="default" onClick={onClear} rightSection={<KeyCaps keys="Escape" />}>
+        {app.actions.clear}
+      </Button>
+    </section>
+  );
+}
+
+/** The line of facts below the title, the categories that exist, and the number of pets among which to search. */
+function useFacts(store: StockStore, { isComplete }: StockSnapshot, isArchived: boolean) {
+  const counted = useKept('stock-facts', () => new StockFacts(store));
+  const { stock, shared } = useTexts();
+  const format = useFormat();
+  const { pets, alerts } = counted;
+  const text = shared.pets(format.count(pets));
+  const names = counted.categories;
+  const categories = useMemo(() => names.toSorted(format.compare), [names, format]);
+  return {
+    facts: isComplete ? stock.facts(text, format.quantity(alerts)) : stock.loadingPets(text),
+    total: isArchived ? store.rows.length - pets : pets,
+    categories,
+  };
+}
+
+/** The units of the selected pets. */
+const useUnits = (store: StockStore, petIds: ReadonlySet<string>): number =>
+  useKept('stock-units', () => new ChosenUnits(store)).of(petIds);

@@ -1,8 +1,11 @@
 import { Route, Switch } from 'wouter';
 import { NotFound } from '../../components/states/not-found.tsx';
+import { useTexts } from '../../texts/texts-context.tsx';
 import { FactsPage } from './facts/facts-page.tsx';
-import { LedgerPage } from './ledger/ledger-page.tsx';
+import { PrunePanel } from './ledger/prune-panel.tsx';
+import { VerifyPanel } from './ledger/verify-panel.tsx';
 import { LogPage } from './log/log-page.tsx';
+import { SystemFrame } from './system-frame.tsx';
 
 export default function SystemPage() {
   return (
@@ -20,5 +23,15 @@ export default function SystemPage() {
         <NotFound />
       </Route>
     </Switch>
+  );
+}
+
+function LedgerPage() {
+  const { system } = useTexts();
+  return (
+    <SystemFrame facts={system.ledgerFacts}>
+      <VerifyPanel />
+      <PrunePanel />
+    </SystemFrame>
   );
 }

@@ -92,9 +92,7 @@ export const orders: typeof english = {
     short: (available) => `Nur ${available} verfügbar`,
     invalid: 'Eine ganze Zahl ab 1',
     removeLine: (name) => `${name} entfernen`,
-    reference: 'Beleg',
     referenceHint: 'Nummer im Webshop',
-    note: 'Notiz',
     hold: 'Reservieren für',
     holds: {
       shop: 'Die übliche Zeit',

@@ -100,9 +100,7 @@ export const orders = {
     short: (available: string) => `Only ${available} available`,
     invalid: 'A whole number from 1',
     removeLine: (name: string) => `Remove ${name}`,
-    reference: 'Reference',
     referenceHint: 'Number in the web shop',
-    note: 'Note',
     hold: 'Reserve for',
     holds: {
       shop: 'The usual time',

@@ -25,7 +25,7 @@ export const DASHBOARD_EDITS: readonly Mutation[] = [
   },
   {
     name: 'the row of the keyboard moves to another pet when rows come',
-    file: `${WEB}/pages/stock/table/use-active-row.ts`,
+    file: `${WEB}/pages/stock/table/stock-table.tsx`,
     from: 'petIdAt(active.position) === petId)',
     to: 'petId)',
     tests: STOCK_WORK,

@@ -12,7 +12,6 @@ import { IconKey } from '../../../icons/icons.tsx';
 import { useTexts } from '../../../texts/texts-context.tsx';
 import { useKeyColumns } from './key-columns.tsx';
 import styles from './key-list.module.css';
-import { matchesKey } from './key-search.ts';
 import type { AnyKey, KeyKind } from './keys-api.ts';
 
 interface Props<T extends AnyKey> {
@@ -74,4 +73,13 @@ export function KeyList<T extends AnyKey>({ kind, list, hrefOf, accountOf }: Pro
       )}
     </RecordsState>
   );
+}
+
+const WHOLE_KEY = /^ps[ak]_(?:live|test)_[0-9A-Za-z]{10,}$/;
+
+/** Whether a key matches what was typed: words, or a whole key, of which the hint has the beginning and the end. */
+function matchesKey({ id, name, hint }: AnyKey, typed: string, account = ''): boolean {
+  const words = typed.trim();
+  if (WHOLE_KEY.test(words)) return hint === `${words.slice(0, 9)}…${words.slice(-4)}`;
+  return `${name}\n${id}\n${hint}\n${account}`.toLowerCase().includes(words.toLowerCase());
 }

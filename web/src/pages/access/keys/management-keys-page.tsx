@@ -1,13 +1,17 @@
+import { Radio, Stack } from '@mantine/core';
+import { ROLES } from '@petstore-inventory/shared/words';
 import { useState } from 'react';
+import type { Role } from '../../../api/schemas.ts';
 import { useOfferedCommands } from '../../../components/commands.ts';
 import { RoleButton } from '../../../session/role-button.tsx';
 import { useMay } from '../../../session/session-context.tsx';
 import { useFormat, useTexts } from '../../../texts/texts-context.tsx';
 import { useManagementKeys } from '../access-api.ts';
 import { AccessFrame } from '../access-frame.tsx';
-import { CreateManagementKeyDialog } from './create-management-key-dialog.tsx';
 import { KeyDrawer } from './key-drawer.tsx';
 import { KeyList } from './key-list.tsx';
+import { createManagementKey } from './keys-api.ts';
+import { NewKeyDialog } from './new-key-dialog.tsx';
 
 const HOME = '/access/management-keys';
 const hrefOf = (keyId: string) => `${HOME}/${keyId}`;
@@ -35,5 +39,29 @@ export function ManagementKeysPage({ keyId }: { keyId: string | undefined }) {
       <KeyDrawer kind="management" keyId={keyId} closeTo={HOME} hrefOf={hrefOf} />
       {isCreating && <CreateManagementKeyDialog onClose={() => setCreating(false)} />}
     </AccessFrame>
+  );
+}
+
+function CreateManagementKeyDialog({ onClose }: { onClose: () => void }) {
+  const {
+    app: { roles },
+    access: { keys },
+  } = useTexts();
+  const [role, setRole] = useState<Role>('staff');
+  return (
+    <NewKeyDialog
+      kind="management"
+      nameHint={keys.personHint}
+      onClose={onClose}
+      onCreate={(key) => createManagementKey({ ...key, role })}
+    >
+      <Radio.Group label={keys.role} value={role} onChange={(next) => setRole(next as Role)}>
+        <Stack gap={8} mt={4}>
+          {ROLES.map((each) => (
+            <Radio key={each} value={each} label={roles[each]} description={keys.roleHints[each]} />
+          ))}
+        </Stack>
+      </Radio.Group>
+    </NewKeyDialog>
   );
 }

@@ -1,15 +1,13 @@
 import { SegmentedControl, Skeleton } from '@mantine/core';
 import { USAGE_UNITS } from '@petstore-inventory/shared/words';
 import { useState } from 'react';
-import type { Account, UsageUnit } from '../../../api/schemas.ts';
+import type { Account, AccountUsage, UsageUnit } from '../../../api/schemas.ts';
 import { Chart } from '../../../components/chart/chart.tsx';
 import { ChartSection } from '../../../components/chart/chart-section.tsx';
 import { ErrorState } from '../../../components/states/error-state.tsx';
 import { useFormat, useTexts } from '../../../texts/texts-context.tsx';
 import { useUsage } from '../access-api.ts';
 import styles from './usage-panel.module.css';
-import { allPeriods, limitOf, type Period, SHOWN_PERIODS, visibleLimit } from './usage-periods.ts';
-import { WindowMeters } from './window-meters.tsx';
 
 /** The requests of an account against its limits. */
 export function UsagePanel({ account }: { account: Account }) {
@@ -105,4 +103,68 @@ export function UsagePanel({ account }: { account: Account }) {
       )}
     </ChartSection>
   );
+}
+
+/** Both windows that limit an account: the current minute and the current day. */
+function WindowMeters({ account }: { account: Account }) {
+  return (
+    <div className={styles.meters}>
+      <Meter account={account} unit="minute" />
+      <Meter account={account} unit="day" />
+    </div>
+  );
+}
+
+function Meter({ account, unit }: { account: Account; unit: 'minute' | 'day' }) {
+  const { usage } = useTexts().access;
+  const format = useFormat();
+  const { data } = useUsage(account.id, unit, 1);
+  const limit = unit === 'minute' ? account.perMinute : account.perDay;
+  const used = data?.requests ?? 0;
+  const label = unit === 'minute' ? usage.thisMinute : usage.today;
+  return (
+    <div className={styles.meter}>
+      <div className={`${styles.words} number`}>
+        <span>{label}</span>
+        <span>{data && usage.ofLimit(format.quantity(used), format.quantity(limit))}</span>
+      </div>
+      <div className={styles.bar} aria-hidden data-full={used >= limit || undefined}>
+        {used > 0 && <div className={styles.fill} style={{ width: `${Math.min(used / limit, 1) * 100}%` }} />}
+      </div>
+    </div>
+  );
+}
+
+/** How many periods the chart shows, with the current one. */
+const SHOWN_PERIODS: Readonly<Record<UsageUnit, number>> = { minute: 60, hour: 48, day: 30 };
+const UNIT_MS: Readonly<Record<UsageUnit, number>> = { minute: 60_000, hour: 3_600_000, day: 86_400_000 };
+
+interface Period {
+  readonly beganAt: Date;
+  readonly requests: number;
+}
+
+/** All periods of a range. The service leaves out those without requests. */
+function allPeriods({ unit, since, until, periods }: AccountUsage): readonly Period[] {
+  const requests = new Map(periods.map((period) => [Date.parse(period.beganAt), period.requests]));
+  const sinceMs = Date.parse(since);
+  const count = Math.ceil((Date.parse(until) - sinceMs) / UNIT_MS[unit]);
+  return Array.from({ length: count }, (_, index) => {
+    const beganAtMs = sinceMs + index * UNIT_MS[unit];
+    return { beganAt: new Date(beganAtMs), requests: requests.get(beganAtMs) ?? 0 };
+  });
+}
+
+/** A lower share of the limit could not be seen on an axis up to the limit. */
+const VISIBLE_SHARE = 0.2;
+
+/** The limit, if columns against it can be read; else the axis ends with the columns. */
+function visibleLimit(periods: readonly Period[], limit: number | undefined): number | undefined {
+  if (limit === undefined) return undefined;
+  return periods.some(({ requests }) => requests >= limit * VISIBLE_SHARE) ? limit : undefined;
+}
+
+/** The limit of a period; an hour has none. */
+function limitOf({ perMinute, perDay }: Account, unit: UsageUnit): number | undefined {
+  return { minute: perMinute, hour: undefined, day: perDay }[unit];
 }

@@ -1,5 +1,6 @@
 import { IMPORT_EFFECTS } from '@petstore-inventory/shared/words';
 import { useSearchParams } from 'wouter';
+import type { ImportCounts } from '../../../api/schemas.ts';
 import { PageBody } from '../../../components/page/page-body.tsx';
 import { PageHeader } from '../../../components/page/page-header.tsx';
 import { RelativeTime } from '../../../components/relative-time.tsx';
@@ -7,7 +8,7 @@ import { ErrorState } from '../../../components/states/error-state.tsx';
 import { PageSkeleton } from '../../../components/states/page-skeleton.tsx';
 import { useFormat, useTexts } from '../../../texts/texts-context.tsx';
 import { useImport, useKeyNames } from '../imports-api.ts';
-import { EffectTabs } from './effect-tabs.tsx';
+import styles from './effect-tabs.module.css';
 import { ErrorList } from './error-list.tsx';
 import { ImportActions } from './import-actions.tsx';
 import { ImportStatus } from './import-status.tsx';
@@ -58,5 +59,44 @@ export function ImportView({ importId }: { importId: string }) {
         hasPlan && <PlanTable key={effect} found={found} effect={effect} />
       )}
     </>
+  );
+}
+
+type Shown = 'all' | 'new' | 'changed' | 'unchanged' | 'problems';
+
+interface Props {
+  readonly counts: ImportCounts;
+  readonly problems: number;
+  readonly shown: Shown;
+  readonly onShow: (shown: Shown) => void;
+}
+
+/** Filters the rows of a plan by their effect, with how many there are. */
+function EffectTabs({ counts, problems, shown, onShow }: Props) {
+  const { imports } = useTexts();
+  const format = useFormat();
+  const tabs: readonly (readonly [Shown, string, number])[] = [
+    ['all', imports.all, counts.new + counts.changed + counts.unchanged],
+    ['new', imports.effects.new, counts.new],
+    ['changed', imports.effects.changed, counts.changed],
+    ['unchanged', imports.effects.unchanged, counts.unchanged],
+    ...(problems > 0 ? ([['problems', imports.problems, problems]] as const) : []),
+  ];
+  return (
+    <fieldset className={styles.tabs}>
+      <legend className="visually-hidden">{imports.filter}</legend>
+      {tabs.map(([name, label, count]) => (
+        <button
+          key={name}
+          type="button"
+          className={styles.tab}
+          aria-pressed={shown === name}
+          onClick={() => onShow(name)}
+        >
+          {label}
+          <span className={`${styles.count} number`}>{format.quantity(count)}</span>
+        </button>
+      ))}
+    </fieldset>
   );
 }

@@ -1,5 +1,7 @@
-import { Button } from '@mantine/core';
+import { Button, Skeleton } from '@mantine/core';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { type ComponentType, useEffect } from 'react';
+import type { Order } from '../../../api/schemas.ts';
 import { serviceNow } from '../../../api/service-clock.ts';
 import { useNow } from '../../../components/relative-time.tsx';
 import { EmptyState } from '../../../components/states/empty-state.tsx';
@@ -8,10 +10,9 @@ import type { IconProps } from '../../../icons/icons.tsx';
 import { useFormat, useTexts } from '../../../texts/texts-context.tsx';
 import { expiresSoon } from '../order-units.ts';
 import styles from '../orders.module.css';
+import { type OrderFilters, readOrder, readOrders } from '../orders-api.ts';
 import { addressOf, queryOf, type SINCE, type UrlFilters } from '../url-filters.ts';
-import { useOrderPoll } from '../use-order-poll.ts';
-import { ordersOf, useOrderPets, useOrders } from '../use-orders.ts';
-import { ListSkeleton } from './list-skeleton.tsx';
+import { type OrderPages, ordersOf, POLL_MS, useOrderPets, useOrders, useShowOrder } from '../use-orders.ts';
 import { OrdersTable } from './orders-table.tsx';
 
 const HOUR_MS = 3_600_000;
@@ -110,4 +111,46 @@ function NoOrders({ filters, petName, emptyIcon, onClearFilters, onNew }: Props)
       {orders.noMatchHint(named.join(', '))}
     </EmptyState>
   );
+}
+
+/** Rows without content, while the first page loads. */
+function ListSkeleton({ rows = 10 }: { rows?: number }) {
+  const { loading } = useTexts().app.states;
+  return (
+    <div aria-busy="true" className={styles.skeleton}>
+      <span className="visually-hidden" role="status">
+        {loading}
+      </span>
+      {Array.from({ length: rows }, (_, row) => `row-${row}`).map((key) => (
+        <Skeleton key={key} height={20} />
+      ))}
+    </div>
+  );
+}
+
+const MAX_READ = 10;
+
+/** Keeps the newest orders of a list current while the page is visible. Rows change in place, and none appears. */
+function useOrderPoll(filters: OrderFilters): void {
+  const queries = useQueryClient();
+  const show = useShowOrder();
+  useQuery({
+    queryKey: ['order-poll', filters],
+    queryFn: async ({ signal }) => {
+      const { items, next } = await readOrders(filters, undefined, signal);
+      const oldest = next === undefined ? 0 : (items.at(-1)?.orderId ?? Number.POSITIVE_INFINITY);
+      const versions = new Map(items.map(({ orderId, version }) => [orderId, version]));
+      const hasChanged = ({ orderId, version, status }: Order) =>
+        orderId >= oldest &&
+        // One that left the filter was read already.
+        (filters.status === undefined || status === filters.status) &&
+        versions.get(orderId) !== version;
+      const shown = ordersOf(queries.getQueryData<OrderPages>(['orders', filters]));
+      for (const { orderId } of shown.filter(hasChanged).slice(0, MAX_READ)) {
+        show(await readOrder(String(orderId), signal));
+      }
+      return null;
+    },
+    refetchInterval: POLL_MS,
+  });
 }

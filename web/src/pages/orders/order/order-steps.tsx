@@ -1,7 +1,7 @@
-import { Button, Tooltip } from '@mantine/core';
 import { useState } from 'react';
 import type { ManagedPet, OrderPart } from '../../../api/schemas.ts';
 import { useHotkeys } from '../../../components/hotkeys/hotkey-provider.tsx';
+import { RoleButton } from '../../../session/role-button.tsx';
 import { useMay } from '../../../session/session-context.tsx';
 import { useTexts } from '../../../texts/texts-context.tsx';
 import drawer from '../order-drawer.module.css';
@@ -58,17 +58,15 @@ export function OrderSteps({ seen, pets }: Props) {
         steps.length > 0 && (
           <div className={drawer.buttons}>
             {steps.map((step, index) => (
-              <Tooltip key={step} label={app.states.needsRole(app.roles.staff)} disabled={isStaff}>
-                <Button
-                  variant={index === 0 && step !== 'return' ? 'filled' : 'default'}
-                  data-disabled={isStaff ? undefined : true}
-                  aria-disabled={isStaff ? undefined : true}
-                  loading={isBusy && step === 'approve'}
-                  onClick={() => isStaff && begin(step)}
-                >
-                  {orders.steps[step]}
-                </Button>
-              </Tooltip>
+              <RoleButton
+                key={step}
+                needs="staff"
+                variant={index === 0 && step !== 'return' ? 'filled' : 'default'}
+                loading={isBusy && step === 'approve'}
+                onClick={() => begin(step)}
+              >
+                {orders.steps[step]}
+              </RoleButton>
             ))}
           </div>
         )

@@ -1,4 +1,4 @@
-import { Button, Group, SegmentedControl, Textarea, TextInput } from '@mantine/core';
+import { Button, Group, Progress, SegmentedControl, Textarea, TextInput } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { MAX_BATCH_ROWS } from '@petstore-inventory/shared/limits';
 import { type FormEvent, useMemo, useState } from 'react';
@@ -9,7 +9,6 @@ import type { StockStore } from '../../../stock/stock-store.ts';
 import { useFormat, useTexts } from '../../../texts/texts-context.tsx';
 import type { EditBook } from '../edit/edit-book.ts';
 import styles from './adjust-dialog.module.css';
-import { BulkProgress } from './bulk-progress.tsx';
 import { ChangePreview } from './change-preview.tsx';
 import type { Adjustment, BulkUndo } from './changes.ts';
 import { type AskedChange, useBulkChange } from './use-bulk-change.ts';
@@ -158,4 +157,29 @@ function readValue(mode: Adjustment['mode'], text: string): number | undefined {
   if (!Number.isSafeInteger(value)) return undefined;
   if (mode === 'add') return value === 0 ? undefined : value;
   return value < 0 ? undefined : value;
+}
+
+interface BulkProgressProps {
+  readonly total: number;
+  readonly planned: number;
+  readonly applied: number;
+  readonly isApplying: boolean;
+}
+
+/** How far the previews, or the change, of more than one batch are. */
+function BulkProgress({ total, planned, applied, isApplying }: BulkProgressProps) {
+  const { stock } = useTexts();
+  const format = useFormat();
+  if (total <= MAX_BATCH_ROWS) return null;
+  const done = isApplying ? applied : planned;
+  const shown = [format.quantity(done), format.quantity(total)] as const;
+  const text = isApplying ? stock.appliedOf(...shown) : stock.checkedOf(...shown);
+  return (
+    <div>
+      <p className={`${styles.progress} number`} role="status">
+        {text}
+      </p>
+      <Progress value={(done / total) * 100} size={4} aria-label={text} />
+    </div>
+  );
 }

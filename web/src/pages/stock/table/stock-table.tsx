@@ -11,7 +11,7 @@ import {
 } from 'react';
 import { useLocation } from 'wouter';
 import { useRowHeight } from '../../../components/density.ts';
-import { useKept } from '../../../stock/stock-provider.tsx';
+import { useKept, useKeptState } from '../../../stock/stock-provider.tsx';
 import type { StockStore } from '../../../stock/stock-store.ts';
 import type { StockQuery } from '../../../stock/stock-view.ts';
 import { useFormat, useTexts } from '../../../texts/texts-context.tsx';
@@ -19,7 +19,6 @@ import type { EditBook, PendingEdit } from '../edit/edit-book.ts';
 import { StockHeader } from './stock-header.tsx';
 import styles from './stock-table.module.css';
 import { type RowActions, StockTableRow } from './stock-table-row.tsx';
-import { useActiveRow } from './use-active-row.ts';
 import type { Selection } from './use-selection.ts';
 import { useTableKeys } from './use-table-keys.ts';
 
@@ -39,7 +38,10 @@ interface Props {
   readonly onAdjust: (petIds: readonly string[]) => void;
 }
 
-/** The rows that are in view, and what mouse and keyboard do with them. */
+/**
+ * The rows that are in view, and what mouse and keyboard do with them. A grid of its own, not a `Table`: its cells are edited
+ * in place, and its rows are memoized and placed one by one, because a live change must not draw the others again.
+ */
 export function StockTable(props: Props) {
   const { gridRef, store, shown, query, onQuery, book, edits, selection, mayEdit, onAdjust } = props;
   const texts = useTexts();
@@ -211,4 +213,34 @@ const withRow = (rows: number[], at: number): number[] =>
 function selectedOf({ petIds }: Selection, count: number): 'none' | 'some' | 'all' {
   if (petIds.size === 0) return 'none';
   return petIds.size >= count ? 'all' : 'some';
+}
+
+interface ActiveRow {
+  readonly position: number;
+  activate(position: number): void;
+  /** Returns to the first row. */
+  reset(): void;
+}
+
+const FIRST = { position: 0, petId: undefined };
+
+/** The row of the keyboard. It stays with its pet when rows come and go, so that a key changes no other pet. */
+function useActiveRow(petIdAt: (position: number) => string, count: number): ActiveRow {
+  const [active, setActive] = useKeptState<{ position: number; petId: string | undefined }>(
+    'stock-active',
+    FIRST,
+  );
+  const position = useMemo(() => {
+    const { petId } = active;
+    const last = Math.max(count - 1, 0);
+    if (petId === undefined) return 0;
+    if (active.position < count && petIdAt(active.position) === petId) return active.position;
+    for (let at = 0; at < count; at += 1) if (petIdAt(at) === petId) return at;
+    return Math.min(active.position, last);
+  }, [active, petIdAt, count]);
+  return {
+    position,
+    activate: (next) => setActive({ position: next, petId: next < count ? petIdAt(next) : undefined }),
+    reset: () => setActive(FIRST),
+  };
 }

@@ -1,5 +1,5 @@
 import { Button } from '@mantine/core';
-import { useSearchParams } from 'wouter';
+import { Link, useSearchParams } from 'wouter';
 import type { ActivityEntry } from '../../../api/schemas.ts';
 import { RecordsState } from '../../../components/records/records-state.tsx';
 import { RecordsTable } from '../../../components/records/records-table.tsx';
@@ -9,11 +9,9 @@ import { EmptyState } from '../../../components/states/empty-state.tsx';
 import { IconListSearch } from '../../../icons/icons.tsx';
 import { useTexts } from '../../../texts/texts-context.tsx';
 import { SystemFrame } from '../system-frame.tsx';
-import { Details } from './details.tsx';
 import styles from './log.module.css';
 import { type LogFilters, useLog } from './log-api.ts';
 import { LogFilterRow } from './log-filter-row.tsx';
-import { Target } from './target.tsx';
 
 /** What management keys and the command line changed. */
 export function LogPage() {
@@ -88,4 +86,41 @@ function useColumns(): readonly Column<ActivityEntry>[] {
     },
     { name: system.details, from: 'desktop', cell: ({ details }) => <Details details={details} /> },
   ];
+}
+
+const MAX_CHARACTERS = 160;
+
+/** The values of an action, in one line; all of them on hover. */
+function Details({ details }: { details: Readonly<Record<string, unknown>> }) {
+  const text = Object.entries(details)
+    .map(([name, value]) => `${name}: ${typeof value === 'string' ? value : JSON.stringify(value)}`)
+    .join(', ');
+  const shown = text.length > MAX_CHARACTERS ? `${text.slice(0, MAX_CHARACTERS)}…` : text;
+  return (
+    <span className={styles.details} title={shown === text ? undefined : text}>
+      {shown}
+    </span>
+  );
+}
+
+/** The pages of what actions change, by their groups. */
+const PAGES: Readonly<Record<string, string>> = {
+  pets: '/pets/',
+  inventory: '/pets/',
+  orders: '/orders/',
+  accounts: '/access/accounts/',
+  keys: '/access/keys/',
+  'admin-keys': '/access/management-keys/',
+  imports: '/imports/',
+  webhooks: '/webhooks/',
+};
+
+/** What an action changed, with a link to its page. */
+function Target({ entry: { action, target } }: { entry: ActivityEntry }) {
+  const { app } = useTexts();
+  if (target === null) return app.records.empty;
+  const page = PAGES[action.split('.', 1)[0] ?? ''];
+  const isGone = action.endsWith('.delete');
+  if (page === undefined || isGone) return target;
+  return <Link href={page + encodeURIComponent(target)}>{target}</Link>;
 }
