@@ -67,6 +67,39 @@ export const ACTIVITY_ACTIONS = Object.entries(ACTIVITY_VERBS).flatMap(([group, 
   verbs.map((verb) => `${group}.${verb}` as ActivityAction),
 );
 
+/** Why an attempt to deliver an event failed. `error_status`: its response has another status than 2xx. */
+export const DELIVERY_ERRORS = [
+  'error_status',
+  'timeout',
+  'name_not_resolved',
+  'connection_refused',
+  'connection_failed',
+  'tls_failed',
+  'invalid_response',
+  'address_not_allowed',
+  'aborted',
+] as const;
+export type DeliveryErrorCode = (typeof DELIVERY_ERRORS)[number];
+
+/** Kinds of faults that an audit or a verification finds, in the order of the report. */
+export const FAULT_KINDS = [
+  'damage',
+  'gap',
+  'start',
+  'prune',
+  'retained',
+  'expected',
+  'time',
+  'hash',
+  'history',
+  'revert',
+  'balance',
+  'unexplained',
+  'orders',
+  'search',
+] as const;
+export type FaultKind = (typeof FAULT_KINDS)[number];
+
 /** Periods of the history of usage. */
 export const USAGE_UNITS = ['minute', 'hour', 'day'] as const;
 export type UsageUnit = (typeof USAGE_UNITS)[number];

@@ -665,6 +665,10 @@ export interface WebhookAttempt {
   readonly statusCode: number | null;
   /** Why it failed, as a sentence; `null` for a success. */
   readonly error: string | null;
+  /** Why it failed; `null` for a success. */
+  readonly errorCode: "error_status" | "timeout" | "name_not_resolved" | "connection_refused" | "connection_failed" | "tls_failed" | "invalid_response" | "address_not_allowed" | "aborted" | null;
+  /** The code of the system or of TLS, or the name that has no address, where there is one. */
+  readonly errorDetail: string | null;
   /** The beginning of the body of the response. */
   readonly response: string | null;
 }

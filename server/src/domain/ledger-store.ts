@@ -1,4 +1,4 @@
-import type { MovementKind, PetStatus, Reason } from '@petstore-inventory/shared/words';
+import type { FaultKind, MovementKind, PetStatus, Reason } from '@petstore-inventory/shared/words';
 import type { Pet } from './inventory.ts';
 import type { LedgerHead, Movement } from './ledger/ledger.ts';
 import type { Prune } from './ledger/prunes.ts';
@@ -84,6 +84,12 @@ export interface ChainPoint {
   readonly hash: string;
 }
 
+/** How many faults of a kind were found; more than 100 stands for any larger number. */
+export interface Finding {
+  readonly code: FaultKind;
+  readonly count: number;
+}
+
 /** Result of recomputing the ledger. */
 export interface AuditReport {
   readonly pets: number;
@@ -101,6 +107,8 @@ export interface AuditReport {
   readonly firstBadSequence: number | null;
   /** One sentence per fault; empty when the ledger is intact. */
   readonly faults: readonly string[];
+  /** The kinds of these faults. */
+  readonly findings: readonly Finding[];
 }
 
 /** Reads the ledger. Every method except `audit` reads a bounded number of rows, however long the ledger is. */

@@ -24,7 +24,7 @@ export function auditJson({ retentionStart, prunes, ...report }: AuditReport) {
 /** A report of `AdminStore.verify`, without `isIntact`: `faults` is empty then. */
 export function verifyJson(report: AuditReport) {
   const { isIntact: _inFaults, ...members } = auditJson(report);
-  return members;
+  return { ...members, findings: report.findings };
 }
 
 /** What a prune would do. */

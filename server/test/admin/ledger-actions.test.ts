@@ -23,6 +23,7 @@ interface ReportJson {
   readonly movements: number;
   readonly head: { readonly sequence: number; readonly hash: string };
   readonly faults: readonly string[];
+  readonly findings: readonly { readonly code: string; readonly count: number }[];
 }
 
 /** Three pets, whose movements 1 to 5 were recorded 40 days ago, and movement 6 now. */
@@ -146,8 +147,15 @@ test('a verification reports what was changed past the service', async (t) => {
   const { app, post, verify } = await startOldShop(t);
   await app.database.unguard();
   await app.database.run('UPDATE movements SET quantity_after = quantity_after + 1 WHERE sequence = 5');
-  const { faults } = await verify();
-  assert.ok(faults.length > 0);
+  const { faults, findings } = await verify();
+  assert.deepEqual(
+    findings.map(({ code }) => code),
+    ['hash', 'balance'],
+  );
+  assert.equal(
+    findings.reduce((sum, { count }) => sum + count, 0),
+    faults.length,
+  );
   const refused = await post('/ledger/prune', { keepDays: 30 });
   assert.deepEqual([refused.status, refused.code], [409, 'conflict']);
   assert.match(refused.text, /[Nn]othing was pruned/);

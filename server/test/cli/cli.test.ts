@@ -257,6 +257,7 @@ for (const runtime of ['node', 'bun'] as const) {
       prunes: [],
       firstBadSequence: null,
       faults: [],
+      findings: [],
     });
     assert.match(JSON.stringify(head), /^\{"sequence":3,"hash":"[0-9a-f]{64}"\}$/);
     assert.deepEqual(await json(cli, 'movements', 'prune', '--yes', '--keep-days', '1'), {

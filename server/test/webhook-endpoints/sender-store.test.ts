@@ -13,7 +13,8 @@ function pauseOf(fields: Pick<EndpointPause, 'id' | 'token'>): EndpointPause {
 
 function attempt(fields: Partial<Attempt> = {}): Attempt {
   const event = { eventId: '1.0', eventType: 'inventory.changed', attempt: 1 } as const;
-  return { ...event, attemptedAtMs: 5, durationMs: 6, statusCode: 200, error: null, response: '', ...fields };
+  const success = { statusCode: 200, error: null, errorCode: null, errorDetail: null, response: '' };
+  return { ...event, attemptedAtMs: 5, durationMs: 6, ...success, ...fields };
 }
 
 test('a lease belongs to one sender until it has passed, and a take-over raises the token', async (t) => {
@@ -111,7 +112,14 @@ test('an attempt is logged as reported, with every text that a receiver can send
   const { sender } = await newSender();
   const [leased] = (await sender.lease('one', LEASE_MS)).endpoints;
   assert.ok(leased);
-  const failure = attempt({ statusCode: null, error: 'a\0b', response: '\ud800 \u{1f431}', attempt: 4 });
+  const failure = attempt({
+    statusCode: null,
+    error: 'a\0b',
+    errorCode: 'tls_failed',
+    errorDetail: 'EPROTO',
+    response: '\ud800 \u{1f431}',
+    attempt: 4,
+  });
   const test = attempt({ eventType: 'webhook.test', response: null });
   await sender.report([progressOf(leased, { attempts: [failure, test] })]);
   const [second, first] = await store.webhooks.attempts(id);

@@ -21,6 +21,8 @@ const ATTEMPT: EndpointProgress['attempts'][number] = {
   durationMs: 6,
   statusCode: 204,
   error: null,
+  errorCode: null,
+  errorDetail: null,
   response: '',
 };
 const placesOf = (messages: readonly { readonly place: string }[]) => messages.map(({ place }) => place);

@@ -467,6 +467,10 @@ export type VerificationReport = {
   };
   readonly firstBadSequence: number | null;
   readonly faults: readonly string[];
+  readonly findings: readonly {
+    readonly code: "damage" | "gap" | "start" | "prune" | "retained" | "expected" | "time" | "hash" | "history" | "revert" | "balance" | "unexplained" | "orders" | "search";
+    readonly count: number;
+  }[];
 };
 
 export type Verification = {
@@ -539,6 +543,8 @@ export type WebhookAttempt = {
   readonly durationMs: number;
   readonly statusCode: number | null;
   readonly error: string | null;
+  readonly errorCode: "error_status" | "timeout" | "name_not_resolved" | "connection_refused" | "connection_failed" | "tls_failed" | "invalid_response" | "address_not_allowed" | "aborted" | null;
+  readonly errorDetail: string | null;
   readonly response: string | null;
 };
 

@@ -1,4 +1,4 @@
-import type { PetStatus } from '@petstore-inventory/shared/words';
+import type { DeliveryErrorCode, PetStatus } from '@petstore-inventory/shared/words';
 import type { EventPosition, EventType } from './events.ts';
 
 /** Which events an endpoint receives. An unset member does not restrict it. */
@@ -54,6 +54,9 @@ export interface DeliveryAttempt {
   readonly statusCode: number | null;
   /** Why there is no response, or why it does not count, as a sentence; `null` for a success. */
   readonly error: string | null;
+  readonly errorCode: DeliveryErrorCode | null;
+  /** A code of the system or of TLS, or a name without an address. */
+  readonly errorDetail: string | null;
   /** The beginning of the response's body, as text. */
   readonly response: string | null;
 }

@@ -1,6 +1,7 @@
 import { z } from '@hono/zod-openapi';
 import { MAX_KEEP_DAYS } from '@petstore-inventory/shared/limits';
 import { parseTimestamp } from '@petstore-inventory/shared/timestamp';
+import { FAULT_KINDS } from '@petstore-inventory/shared/words';
 import { type PruneBound, pruneMoment } from '../../domain/actions/prune.ts';
 import type { ManagementStore } from '../../domain/admin-store.ts';
 import { OperatorError } from '../../domain/errors.ts';
@@ -143,9 +144,20 @@ const VerificationSchema = bodyObject({
   example: { expect: [] },
 });
 
-const VerificationReportSchema = LedgerAuditSchema.omit({ isIntact: true }).openapi('VerificationReport', {
-  description: 'The result of checking the database. Without faults all of it is correct.',
-});
+const VerificationReportSchema = LedgerAuditSchema.omit({ isIntact: true })
+  .extend({
+    findings: z
+      .array(
+        z.object({
+          code: z.enum(FAULT_KINDS).openapi({ description: 'The kind.', example: 'hash' }),
+          count: wholeNumber('How many were found; more than 100 stands for any larger number.', 1),
+        }),
+      )
+      .openapi({ description: 'The kinds of the faults, each once.', example: [] }),
+  })
+  .openapi('VerificationReport', {
+    description: 'The result of checking the database. Without faults all of it is correct.',
+  });
 
 export const verifyLedger = operation({
   id: 'verifyLedger',

@@ -1,4 +1,5 @@
 import { z } from '@hono/zod-openapi';
+import { DELIVERY_ERRORS } from '@petstore-inventory/shared/words';
 import type { WithSecret } from '../../domain/webhooks/webhook-store.ts';
 import { attemptMembers, endpointMembers } from '../../wire/webhook-json.ts';
 import { schemaAt } from '../openapi/components.ts';
@@ -119,6 +120,15 @@ export const ATTEMPT = view(
         })
         .nullable(),
       error: text(2_000, 'Why it failed, as a sentence; `null` for a success.', null).nullable(),
+      errorCode: z
+        .enum(DELIVERY_ERRORS)
+        .openapi({ description: 'Why it failed; `null` for a success.', example: 'connection_refused' })
+        .nullable(),
+      errorDetail: text(
+        300,
+        'The code of the system or of TLS, or the name that has no address, where there is one.',
+        'ECONNREFUSED',
+      ).nullable(),
       response: text(2_000, 'The beginning of the body of the response.', '').nullable(),
     })
     .openapi({ description: 'An attempt to deliver an event.' }),

@@ -1,7 +1,8 @@
 import type { ReportProgress } from '@petstore-inventory/shared/report-progress';
+import type { FaultKind } from '@petstore-inventory/shared/words';
 import type { AuditReport, ChainPoint } from '../../domain/ledger-store.ts';
 import { auditLedger } from '../audit/audit.ts';
-import { cappedFaults, faultStatement, MAX_FAULTS_PER_KIND } from '../audit/audit-findings.ts';
+import { cappedFaults, faultStatement, findingsOf, MAX_FAULTS_PER_KIND } from '../audit/audit-findings.ts';
 import { ORDER_FAULTS } from '../orders/order-faults.ts';
 import { findWordFaults } from '../pets/verify-words.ts';
 import type { AdminEngine } from './admin-engine.ts';
@@ -15,24 +16,43 @@ export async function verifyDatabase(
   expected?: readonly ChainPoint[],
   progress?: ReportProgress,
 ): Promise<AuditReport> {
-  const storageFaults = await engine.storageFaults();
+  const storage = (await engine.storageFaults()).map((fault) => ['damage', fault] as const);
   const report = await auditLedger(engine, expected, progress);
-  const furtherFaults = await findFurtherFaults(engine);
-  return { ...report, faults: [...new Set([...storageFaults, ...report.faults, ...furtherFaults])] };
+  // Damage may be found more than once.
+  const known = new Set(report.faults);
+  const others = new Map(
+    [...storage, ...(await findFurtherFaults(engine))].map(([kind, fault]) => [fault, kind]),
+  );
+  const added = [...others].filter(([fault]) => !known.has(fault));
+  const counts = report.findings.map(({ code, count }) => [code, count] as const);
+  return {
+    ...report,
+    faults: [
+      ...new Set([...storage.map(([, fault]) => fault), ...report.faults, ...added.map(([fault]) => fault)]),
+    ],
+    findings: findingsOf([...counts, ...added.map(([, kind]) => [kind, 1] as const)]),
+  };
 }
 
-async function findFurtherFaults(engine: AdminEngine): Promise<string[]> {
-  const faults: string[] = [];
+/** Faults of orders and of the search index, with their kinds. */
+async function findFurtherFaults(engine: AdminEngine): Promise<readonly (readonly [FaultKind, string])[]> {
+  const faults: (readonly [FaultKind, string])[] = [];
+  const add = (kind: FaultKind, sentences: readonly string[]) => {
+    faults.push(...cappedFaults(sentences).map((sentence) => [kind, sentence] as const));
+  };
   try {
     for (const sql of ORDER_FAULTS) {
       const rows = await engine.all<{ fault: string }>(faultStatement(sql));
-      faults.push(...cappedFaults(rows.map(({ fault }) => fault)));
+      add(
+        'orders',
+        rows.map(({ fault }) => fault),
+      );
     }
-    faults.push(...cappedFaults(await findWordFaults(engine, MAX_FAULTS_PER_KIND + 1)));
+    add('search', await findWordFaults(engine, MAX_FAULTS_PER_KIND + 1));
   } catch (error) {
     const damage = engine.damageOf(error);
     if (damage === undefined) throw error;
-    faults.push(damage);
+    add('damage', [damage]);
   }
   return faults;
 }

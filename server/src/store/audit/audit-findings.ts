@@ -1,22 +1,8 @@
+import { FAULT_KINDS, type FaultKind } from '@petstore-inventory/shared/words';
+import type { Finding } from '../../domain/ledger-store.ts';
+
 /** A damaged database can have a fault in every row. The first ones of each kind are enough to act on. */
 export const MAX_FAULTS_PER_KIND = 100;
-
-/** The kinds of faults, in the order of the report. */
-const FAULT_KINDS = [
-  'damage',
-  'gap',
-  'start',
-  'prune',
-  'retained',
-  'expected',
-  'time',
-  'hash',
-  'history',
-  'revert',
-  'balance',
-  'unexplained',
-] as const;
-export type FaultKind = (typeof FAULT_KINDS)[number];
 
 /** The faults of a ledger and its stock: one sentence each, with a limit per kind. */
 export class LedgerFaults {
@@ -43,6 +29,10 @@ export class LedgerFaults {
   get sentences(): string[] {
     return [...this.#sentences.values()].flatMap(cappedFaults);
   }
+
+  get findings(): readonly Finding[] {
+    return findingsOf([...this.#sentences].map(([kind, sentences]) => [kind, sentences.length]));
+  }
 }
 
 /**
@@ -56,4 +46,11 @@ export function faultStatement(sql: string): string {
 export function cappedFaults(faults: readonly string[]): string[] {
   if (faults.length <= MAX_FAULTS_PER_KIND) return [...faults];
   return [...faults.slice(0, MAX_FAULTS_PER_KIND), '… and more faults of this sort.'];
+}
+
+/** The kinds of faults that were found, each once, in the order of the report. */
+export function findingsOf(found: readonly (readonly [FaultKind, number])[]): readonly Finding[] {
+  const countOf = (code: FaultKind) =>
+    found.reduce((sum, [kind, count]) => sum + (kind === code ? count : 0), 0);
+  return FAULT_KINDS.map((code) => ({ code, count: countOf(code) })).filter(({ count }) => count > 0);
 }

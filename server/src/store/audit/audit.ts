@@ -94,6 +94,7 @@ class LedgerAudit {
       head: head ?? { sequence: 0, hash: FIRST_HASH },
       firstBadSequence: this.#faults.firstBadSequence,
       faults: this.#faults.sentences,
+      findings: this.#faults.findings,
     };
   }
 

@@ -292,6 +292,8 @@ CREATE TABLE webhook_attempts (
   duration_ms bigint NOT NULL,
   status_code bigint,
   error text,
+  error_code text,
+  error_detail text,
   response text,
   PRIMARY KEY (endpoint_id, slot)
 )${byKey};

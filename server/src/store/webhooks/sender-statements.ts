@@ -63,16 +63,19 @@ function placesOf(rows: number, types: readonly string[]): string {
 }
 
 /** Texts and integers of an attempt, in the order of the columns. */
-const ATTEMPT_TYPES = 'text bigint bigint text text bigint bigint bigint bigint text text'.split(' ');
+const ATTEMPT_TYPES = 'text bigint bigint text text bigint bigint bigint bigint text text text text'.split(
+  ' ',
+);
 
 /** A ring per endpoint: an attempt replaces the one whose slot it has. */
 export function logAttempts(count: number): string {
   return `INSERT INTO webhook_attempts
-  (endpoint_id, slot, number, event_id, event_type, attempt, attempted_at, duration_ms, status_code, error, response)
+  (endpoint_id, slot, number, event_id, event_type, attempt, attempted_at, duration_ms, status_code, error, response, error_code, error_detail)
 VALUES ${placesOf(count, ATTEMPT_TYPES)}
 ON CONFLICT (endpoint_id, slot) DO UPDATE SET number = excluded.number, event_id = excluded.event_id,
   event_type = excluded.event_type, attempt = excluded.attempt, attempted_at = excluded.attempted_at,
-  duration_ms = excluded.duration_ms, status_code = excluded.status_code, error = excluded.error, response = excluded.response`;
+  duration_ms = excluded.duration_ms, status_code = excluded.status_code, error = excluded.error, response = excluded.response,
+  error_code = excluded.error_code, error_detail = excluded.error_detail`;
 }
 
 /** The values of a row of `logAttempts`. @param number Counts the attempts of the endpoint. */
@@ -81,9 +84,19 @@ export function attemptValues(
   number: number,
   attempt: UnloggedAttempt,
 ): readonly SqlValue[] {
-  const { eventId, eventType, attemptedAtMs, durationMs, statusCode, error, response } = attempt;
+  const {
+    eventId,
+    eventType,
+    attemptedAtMs,
+    durationMs,
+    statusCode,
+    error,
+    response,
+    errorCode,
+    errorDetail,
+  } = attempt;
   // A receiver decides these texts.
-  const texts = [error, response].map((text) => text && toStorableText(text));
+  const texts = [error, response, errorCode, errorDetail].map((text) => text && toStorableText(text));
   const event = [eventId, eventType, attempt.attempt, attemptedAtMs, durationMs, statusCode];
   return [endpointId, number % MAX_LOGGED_ATTEMPTS, number, ...event, ...texts];
 }

@@ -37,7 +37,7 @@ import { attemptValues, logAttempts } from './sender-statements.ts';
 const COUNT = 'SELECT count(*) AS endpoints FROM webhook_endpoints WHERE account_id = $1';
 const ACCOUNT = 'SELECT 1 FROM accounts WHERE id = $1';
 const ATTEMPTS = `SELECT number, event_id AS "eventId", event_type AS "eventType", attempt,
-attempted_at AS "attemptedAtMs", duration_ms AS "durationMs", status_code AS "statusCode", error, response
+attempted_at AS "attemptedAtMs", duration_ms AS "durationMs", status_code AS "statusCode", error, error_code AS "errorCode", error_detail AS "errorDetail", response
 FROM webhook_attempts WHERE endpoint_id = $1 ORDER BY number DESC`;
 
 const COUNT_ATTEMPT = 'UPDATE webhook_endpoints SET attempts = attempts + 1 WHERE id = $1';

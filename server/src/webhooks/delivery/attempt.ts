@@ -2,7 +2,7 @@ import { type DeliveryAttempt, MAX_LOGGED_CHARACTERS } from '../../domain/webhoo
 import type { Network } from './addresses.ts';
 import { DeliveryError, type DeliveryResult } from './delivery-error.ts';
 import { type EndpointUrl, parseEndpointUrl } from './endpoint-url.ts';
-import type { DeliveryOutcome, HttpDelivery } from './http-delivery.ts';
+import { type DeliveryOutcome, type HttpDelivery, withoutResponse } from './http-delivery.ts';
 import { signatureHeader } from './signature.ts';
 
 /** Clocks, which a test can set. */
@@ -62,9 +62,9 @@ export class Deliverer {
     // The operator may have removed a network since the endpoint was made.
     const outcome =
       typeof url === 'string'
-        ? refusal(new DeliveryError('refused', url))
+        ? withoutResponse(new DeliveryError('address_not_allowed', url))
         : await this.#send(dispatch, url, Math.floor(attemptedAtMs / 1_000));
-    const { result, statusCode, error, response, retryAfter } = outcome;
+    const { result, retryAfter, ...logged } = outcome;
     return {
       result,
       retryAfter,
@@ -74,9 +74,8 @@ export class Deliverer {
         attempt: failures + 1,
         attemptedAtMs,
         durationMs: Math.round(this.#clocks.elapsedMs() - beganAtMs),
-        statusCode,
-        error: error?.slice(0, MAX_LOGGED_CHARACTERS).toWellFormed() ?? null,
-        response,
+        ...logged,
+        error: logged.error?.slice(0, MAX_LOGGED_CHARACTERS).toWellFormed() ?? null,
       },
     };
   }
@@ -95,8 +94,4 @@ export class Deliverer {
     ];
     return this.#delivery.deliver({ url, headers, body, failures, signals });
   }
-}
-
-function refusal({ result, message }: DeliveryError): DeliveryOutcome {
-  return { result, statusCode: null, error: message, response: null, retryAfter: undefined };
 }

@@ -47,7 +47,7 @@ export class Deadline {
   }
 
   readonly #end = (): void => {
-    this.#error = new DeliveryError('network', 'The attempt was aborted.');
+    this.#error = new DeliveryError('aborted', 'The attempt was aborted.');
     this.#interrupt(this.#error);
     this.#reject(this.#error);
   };

@@ -1,16 +1,33 @@
+import type { DeliveryErrorCode } from '@petstore-inventory/shared/words';
+
 /** Results of an attempt, for metrics. */
 export const DELIVERY_RESULTS = ['delivered', 'status', 'timeout', 'network', 'refused'] as const;
 export type DeliveryResult = (typeof DELIVERY_RESULTS)[number];
 
-/** Why an attempt has no response. Its message is a sentence for the owner of the endpoint. */
+/** Why an attempt has no usable response. Its message is a sentence for the owner of the endpoint. */
 export class DeliveryError extends Error {
   readonly result: DeliveryResult;
+  readonly code: DeliveryErrorCode;
+  /** A code of the system or of TLS, or a name without an address. */
+  readonly detail: string | null;
 
-  constructor(result: DeliveryResult, message: string) {
+  constructor(
+    code: DeliveryErrorCode,
+    message: string,
+    detail: string | null = null,
+    result = RESULTS[code],
+  ) {
     super(message);
-    this.result = result;
+    this.result = result ?? 'network';
+    this.code = code;
+    this.detail = detail;
   }
 }
+
+const RESULTS: Partial<Record<DeliveryErrorCode, DeliveryResult>> = {
+  timeout: 'timeout',
+  address_not_allowed: 'refused',
+};
 
 /** Codes of `node:http` for a response that is not HTTP. */
 const NOT_HTTP = /^HPE_/;
@@ -30,12 +47,13 @@ export function statusError(status: number): string | null {
 export function failureOf(error: unknown): DeliveryError {
   if (error instanceof DeliveryError) return error;
   const { code = '', message } = error as NodeJS.ErrnoException;
-  if (code === 'HPE_HEADER_OVERFLOW') return network('The response has too many headers.');
-  if (NOT_HTTP.test(code)) return network(`The response is not valid HTTP (${code}).`);
-  if (TLS.test(code)) return network(`The TLS connection failed (${code}).`);
-  return network(`The connection failed (${code || message}).`);
-}
-
-function network(message: string): DeliveryError {
-  return new DeliveryError('network', message);
+  if (code === 'HPE_HEADER_OVERFLOW') {
+    return new DeliveryError('invalid_response', 'The response has too many headers.', code);
+  }
+  if (NOT_HTTP.test(code)) {
+    return new DeliveryError('invalid_response', `The response is not valid HTTP (${code}).`, code);
+  }
+  if (TLS.test(code)) return new DeliveryError('tls_failed', `The TLS connection failed (${code}).`, code);
+  const kind = code === 'ECONNREFUSED' ? 'connection_refused' : 'connection_failed';
+  return new DeliveryError(kind, `The connection failed (${code || message}).`, code || null);
 }

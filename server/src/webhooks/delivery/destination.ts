@@ -50,14 +50,17 @@ export class Destinations {
       if (!isAllowedAddress(address, this.#networks)) {
         // Without the address: an account must not learn the internal addresses of names.
         throw new DeliveryError(
-          'refused',
+          'address_not_allowed',
           isAddress
             ? `The address ${host} is not public.`
             : `The name ${host} has an address that is not public.`,
         );
       }
       if (!isSecure && !isInNetworks(address, this.#networks)) {
-        throw new DeliveryError('refused', `The URL must begin with https, because ${address} is public.`);
+        throw new DeliveryError(
+          'address_not_allowed',
+          `The URL must begin with https, because ${address} is public.`,
+        );
       }
     }
     return addresses[failures % addresses.length] as string;
@@ -73,11 +76,14 @@ export class Destinations {
     this.#cached.delete(host);
     const addresses = await this.#resolve(host).catch((error: NodeJS.ErrnoException) => {
       throw new DeliveryError(
-        'network',
+        'name_not_resolved',
         `The name ${host} does not resolve (${error.code ?? error.message}).`,
+        host,
       );
     });
-    if (addresses.length === 0) throw new DeliveryError('network', `The name ${host} has no addresses.`);
+    if (addresses.length === 0) {
+      throw new DeliveryError('name_not_resolved', `The name ${host} has no addresses.`, host);
+    }
     if (this.#cached.size >= MAX_CACHED_NAMES) this.#cached.clear();
     this.#cached.set(host, { addresses, untilMs: this.#elapsedMs() + CACHE_MS });
     return addresses;

@@ -1,5 +1,6 @@
 import type { Agent, IncomingMessage } from 'node:http';
 import type { RequestOptions } from 'node:https';
+import type { DeliveryErrorCode } from '@petstore-inventory/shared/words';
 import { MAX_LOGGED_CHARACTERS } from '../../domain/webhooks/webhook-endpoint.ts';
 import { Deadline } from './deadline.ts';
 import { DeliveryError, type DeliveryResult, failureOf, statusError } from './delivery-error.ts';
@@ -32,6 +33,8 @@ export interface DeliveryOutcome {
   readonly statusCode: number | null;
   /** A sentence; `null` for a success. */
   readonly error: string | null;
+  readonly errorCode: DeliveryErrorCode | null;
+  readonly errorDetail: string | null;
   readonly response: string | null;
   /** The value of `Retry-After`. */
   readonly retryAfter: string | undefined;
@@ -65,10 +68,10 @@ export class HttpDelivery {
     try {
       return await deadline.race(this.#send(request, deadline));
     } catch (error) {
-      const { result, message } = deadline.hasPassed
+      const failure = deadline.hasPassed
         ? new DeliveryError('timeout', `There was no complete response within ${this.#timeoutMs / 1_000} s.`)
         : failureOf(error);
-      return { result, statusCode: null, error: message, response: null, retryAfter: undefined };
+      return withoutResponse(failure);
     } finally {
       deadline.clear();
     }
@@ -116,7 +119,9 @@ export class HttpDelivery {
       sent.on('information', () => {
         interim += 1;
         if (interim > MAX_INTERIM_RESPONSES) {
-          sent.destroy(new DeliveryError('network', 'The receiver sends too many interim responses.'));
+          sent.destroy(
+            new DeliveryError('invalid_response', 'The receiver sends too many interim responses.'),
+          );
         }
       });
       sent.once('response', (response) => {
@@ -124,7 +129,14 @@ export class HttpDelivery {
       });
       sent.on('upgrade', (_response, socket) => {
         socket.destroy();
-        reject(new DeliveryError('status', 'The receiver switches to another protocol (101).'));
+        reject(
+          new DeliveryError(
+            'invalid_response',
+            'The receiver switches to another protocol (101).',
+            '101',
+            'status',
+          ),
+        );
       });
       sent.on('error', (error: NodeJS.ErrnoException) => {
         const isStale = sent.reusedSocket && STALE_CONNECTION.includes(error.code ?? '');
@@ -139,6 +151,12 @@ export class HttpDelivery {
     this.#agents.set(isSecure, agent);
     return agent;
   }
+}
+
+/** The outcome of an attempt that has no usable response. */
+export function withoutResponse({ result, message, code, detail }: DeliveryError): DeliveryOutcome {
+  const error = { error: message, errorCode: code, errorDetail: detail };
+  return { result, statusCode: null, ...error, response: null, retryAfter: undefined };
 }
 
 /** A static import loads `fetch` with `node:http`, and TLS with `node:https`: 60 ms of CPU in each start of the service. */
@@ -157,6 +175,8 @@ async function toOutcome(response: IncomingMessage): Promise<DeliveryOutcome> {
     result: error === null ? 'delivered' : 'status',
     statusCode,
     error,
+    errorCode: error === null ? null : 'error_status',
+    errorDetail: null,
     response: body,
     retryAfter: headers['retry-after'],
   };

@@ -8,6 +8,7 @@ import {
   type ImportErrorTexts,
   importProblem,
 } from '@petstore-inventory/shared/pet-file/import-problems';
+import { DELIVERY_ERRORS, type DeliveryErrorCode, FAULT_KINDS } from '@petstore-inventory/shared/words';
 import { ApiError } from '../../../../web/src/api/api-error.ts';
 import { LateCodeError } from '../../../../web/src/loading/late-code.ts';
 import { attemptText } from '../../../../web/src/texts/attempt-text.ts';
@@ -107,21 +108,47 @@ test('an error of an import is described by its code and its values, with number
   assert.equal(turned, '\u2068א\u2069 is not a text.');
 });
 
-test('a failed delivery is described by its status, and a reason that only the service knows is marked', () => {
-  const german = (statusCode: number | null, error: string | null) => attemptText({ statusCode, error }, de);
+test('a failed delivery is described by its status or its code, in each language', () => {
+  const success = {
+    number: 1,
+    eventId: '1.0',
+    eventType: 'webhook.test',
+    attempt: 1,
+    attemptedAt: '',
+    durationMs: 1,
+  };
+  const failed = (
+    statusCode: number | null,
+    errorCode: DeliveryErrorCode | null,
+    errorDetail: string | null = null,
+  ) => ({ ...success, statusCode, error: errorCode && '…', errorCode, errorDetail, response: null }) as const;
+  const german = (...[statusCode, code, detail]: Parameters<typeof failed>) =>
+    attemptText(failed(statusCode, code, detail), de);
   assert.equal(german(204, null), undefined);
-  assert.equal(german(500, '…'), 'Der Empfänger hat mit dem Status 500 geantwortet.');
-  assert.equal(german(404, '…'), 'Der Empfänger hat mit dem Status 404 geantwortet.');
+  assert.equal(german(500, 'error_status'), 'Der Empfänger hat mit dem Status 500 geantwortet.');
   assert.equal(
-    german(302, '…'),
+    german(302, 'error_status'),
     'Der Empfänger leitet mit dem Status 302 um. Umleitungen wird nicht gefolgt.',
   );
+  assert.equal(german(null, 'tls_failed', 'EPROTO'), 'Die TLS-Verbindung ist fehlgeschlagen (EPROTO).');
+  assert.equal(german(null, 'connection_failed'), 'Die Verbindung ist fehlgeschlagen.');
+  assert.equal(german(null, 'name_not_resolved', 'a.example'), 'Der Name a.example hat keine Adresse.');
+  for (const code of DELIVERY_ERRORS.filter((each) => each !== 'error_status')) {
+    const [english, translated] = [en, de].map((texts) => attemptText(failed(null, code, 'x'), texts));
+    assert.ok(english && translated && !translated.includes('…'), `${code} has a text in each language`);
+    assert.notEqual(english, translated, `${code} is translated`);
+  }
   assert.equal(
-    german(null, 'The TLS connection failed (EPROTO).'),
-    'Es gab keine brauchbare Antwort. Meldung des Dienstes: „The TLS connection failed (EPROTO).“',
+    german(null, 'later_code' as DeliveryErrorCode),
+    'Es gab keine brauchbare Antwort. Meldung des Dienstes: „…“',
   );
-  const error = 'The connection failed (ECONNREFUSED).';
-  assert.equal(attemptText({ statusCode: null, error }, en), error);
+});
+
+test('each kind of fault of a verification has a text in each language', () => {
+  for (const kind of FAULT_KINDS) {
+    assert.ok(en.system.faultKinds[kind] && de.system.faultKinds[kind], kind);
+    assert.notEqual(en.system.faultKinds[kind], de.system.faultKinds[kind], `${kind} is translated`);
+  }
 });
 
 test('no other part of the dashboard shows a message of an error, or decides by one', () => {

@@ -133,6 +133,27 @@ export const WEBHOOKS: readonly Mutation[] = [
     tests: ['webhooks/delivery/http-delivery.test.ts'],
   },
   {
+    name: 'a refused connection has the code of any failed one',
+    file: 'webhooks/delivery/delivery-error.ts',
+    from: "code === 'ECONNREFUSED' ?",
+    to: "code === '' ?",
+    tests: ['webhooks/delivery/http-delivery.test.ts'],
+  },
+  {
+    name: 'the delivery log forgets why an attempt failed',
+    file: 'store/webhooks/sender-statements.ts',
+    from: '[error, response, errorCode, errorDetail]',
+    to: '[error, response, errorDetail, errorCode]',
+    tests: ['webhook-endpoints/sender-store.test.ts'],
+  },
+  {
+    name: 'a verification has no kinds of faults',
+    file: 'store/admin/verify.ts',
+    from: 'findings: findingsOf([...counts, ',
+    to: 'findings: findingsOf([',
+    tests: ['admin/ledger-actions.test.ts'],
+  },
+  {
     name: 'a filter by status has no effect',
     file: 'webhooks/queues/event-facts.ts',
     from: 'facts.status !== null && !statuses.has(facts.status)',

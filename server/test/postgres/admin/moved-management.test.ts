@@ -48,7 +48,14 @@ async function newShop(t: Parameters<typeof newAdminStore>[0]) {
   } as const;
   await store.webhooks.logTest(
     endpoint.id,
-    { ...attempt, statusCode: 500, error: 'HTTP 500', response: 'two\nlines "☂" \\' },
+    {
+      ...attempt,
+      statusCode: 500,
+      error: 'HTTP 500',
+      errorCode: 'error_status',
+      errorDetail: null,
+      response: 'two\nlines "☂" \\',
+    },
     AUTHOR,
   );
   const periods = ['acc_one', 'acc_two'].flatMap((id) =>

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import { parseNetworks } from '../../../src/webhooks/delivery/addresses.ts';
+import { failureOf } from '../../../src/webhooks/delivery/delivery-error.ts';
 import { Destinations, type Resolve } from '../../../src/webhooks/delivery/destination.ts';
 import { parseEndpointUrl } from '../../../src/webhooks/delivery/endpoint-url.ts';
 import { type DeliveryOutcome, HttpDelivery } from '../../../src/webhooks/delivery/http-delivery.ts';
@@ -72,8 +73,8 @@ test('only a status from 200 to 299 is a success', async (t) => {
     assert.equal((await deliver(delivery, `${url}/${status}`)).result, 'delivered', String(status));
   }
   for (const status of [300, 301, 304, 400, 401, 404, 410, 429, 500, 503, 599]) {
-    const { result, error, statusCode } = await deliver(delivery, `${url}/${status}`);
-    assert.deepEqual([result, statusCode], ['status', status]);
+    const { result, error, errorCode, statusCode } = await deliver(delivery, `${url}/${status}`);
+    assert.deepEqual([result, errorCode, statusCode], ['status', 'error_status', status]);
     assert.match(error ?? '', new RegExp(`status ${status}\\b`));
   }
 });
@@ -97,7 +98,42 @@ test('a stop interrupts an attempt', async (t) => {
 
 test('a name server that does not respond is a failure within the time of an attempt', async (t) => {
   const resolve: Resolve = () => new Promise(() => {});
-  const { result, error } = await deliver(newDelivery(t, { resolve }), 'https://slow.example/');
-  assert.equal(result, 'timeout');
+  const { result, error, errorCode } = await deliver(newDelivery(t, { resolve }), 'https://slow.example/');
+  assert.deepEqual([result, errorCode], ['timeout', 'timeout']);
   assert.equal(error, 'There was no complete response within 0.5 s.');
+});
+
+test('an attempt without a response has the code of its reason, and a detail', async (t) => {
+  const outcome = async (url: string, resolve: Resolve = nowhere) => {
+    const { result, statusCode, errorCode, errorDetail } = await deliver(newDelivery(t, { resolve }), url);
+    return [result, statusCode, errorCode, errorDetail];
+  };
+  assert.deepEqual(await outcome('http://127.0.0.1:1/'), [
+    'network',
+    null,
+    'connection_refused',
+    'ECONNREFUSED',
+  ]);
+  assert.deepEqual(await outcome('https://none.example/'), [
+    'network',
+    null,
+    'name_not_resolved',
+    'none.example',
+  ]);
+  const empty = await outcome('https://none.example/', () => Promise.resolve([]));
+  assert.deepEqual(empty, ['network', null, 'name_not_resolved', 'none.example']);
+  const internal = await outcome('https://inner.example/', () => Promise.resolve(['10.0.0.1']));
+  assert.deepEqual(internal, ['refused', null, 'address_not_allowed', null]);
+  const { url } = await startReceiver(t, (response) => response.end());
+  const [, , code] = await outcome(url.replace('http:', 'https:'));
+  assert.equal(code, 'tls_failed');
+  for (const [system, expected] of Object.entries({
+    CERT_HAS_EXPIRED: 'tls_failed',
+    HPE_HEADER_OVERFLOW: 'invalid_response',
+    HPE_INVALID_CONSTANT: 'invalid_response',
+    ECONNRESET: 'connection_failed',
+  })) {
+    const { code, detail } = failureOf(Object.assign(new Error('…'), { code: system }));
+    assert.deepEqual([code, detail], [expected, system]);
+  }
 });

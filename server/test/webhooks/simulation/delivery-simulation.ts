@@ -233,7 +233,7 @@ export class DeliverySimulation {
     return {
       result: isDelivered ? 'delivered' : 'status',
       retryAfter: undefined,
-      attempt: { ...what, statusCode, error: null, response: null },
+      attempt: { ...what, statusCode, error: null, errorCode: null, errorDetail: null, response: null },
     };
   }
 

@@ -1,4 +1,4 @@
-import type { webhooks as english } from '../en/webhooks.ts';
+import { bracketed, type webhooks as english } from '../en/webhooks.ts';
 
 export const webhooks: typeof english = {
   facts: (endpoints) => (endpoints.isOne ? '1 Endpunkt' : `${endpoints} Endpunkte`),
@@ -119,6 +119,17 @@ export const webhooks: typeof english = {
   eventId: 'Id des Ereignisses',
   result: 'Ergebnis',
   noUsableResponse: 'Es gab keine brauchbare Antwort.',
+  attemptErrors: {
+    timeout: () => 'Es gab innerhalb von 10 Sekunden keine vollständige Antwort.',
+    name_not_resolved: (host) => `Der Name ${host} hat keine Adresse.`,
+    connection_refused: () => 'Der Empfänger hat die Verbindung abgelehnt.',
+    connection_failed: (code) => `Die Verbindung ist fehlgeschlagen${bracketed(code)}.`,
+    tls_failed: (code) => `Die TLS-Verbindung ist fehlgeschlagen${bracketed(code)}.`,
+    invalid_response: (code) => `Die Antwort ist kein gültiges HTTP${bracketed(code)}.`,
+    address_not_allowed: () =>
+      'Die URL führt nicht zu einer öffentlichen Adresse mit https, deshalb wurde nichts gesendet.',
+    aborted: () => 'Der Versuch wurde abgebrochen.',
+  },
   redirected: (status) => `Der Empfänger leitet mit dem Status ${status} um. Umleitungen wird nicht gefolgt.`,
   refused: (status) => `Der Empfänger hat mit dem Status ${status} geantwortet.`,
   noResponse: 'Keine Antwort',

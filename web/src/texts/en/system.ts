@@ -1,3 +1,4 @@
+import type { FaultKind } from '@petstore-inventory/shared/words';
 import type { Count } from '../format.ts';
 
 export const system = {
@@ -73,7 +74,24 @@ export const system = {
   notedRule: 'A sequence, a space and 64 hexadecimal digits.',
   result: 'Result',
   intact: 'Everything is correct',
-  faultsHint: 'What the service found. Show it to the operator before anything is changed.',
+  faultsHint: 'Show this to the operator before anything is changed.',
+  faultSentences: 'All messages of the service',
+  faultKinds: {
+    damage: 'The database is damaged',
+    gap: 'Movements are missing',
+    start: 'The start of the ledger is wrong',
+    prune: 'Records of deletions are wrong',
+    retained: 'Movements before the start of the ledger were changed, added or deleted',
+    expected: 'A noted hash is not in the ledger, or confirms no deletion',
+    time: 'Movements are out of the order of time',
+    hash: 'Movements do not match their hash',
+    history: 'Movements do not follow from those before them',
+    revert: 'Movements take back what they cannot',
+    balance: 'The stock of pets differs from the ledger',
+    unexplained: 'Pets have stock without a movement',
+    orders: 'Orders contradict the stock or the ledger',
+    search: 'The search index differs from the pets',
+  } satisfies Readonly<Record<FaultKind, string>>,
   faults: (count: Count) => (count.isOne ? '1 fault' : `${count} faults`),
   firstBad: 'First bad movement',
   checked: 'Checked',

@@ -1,3 +1,4 @@
+import type { DeliveryErrorCode } from '@petstore-inventory/shared/words';
 import type { Count } from '../format.ts';
 
 export const webhooks = {
@@ -119,6 +120,17 @@ export const webhooks = {
   eventId: 'Event id',
   result: 'Result',
   noUsableResponse: 'There was no usable response.',
+  /** By `errorCode`. The detail is a code of the system, or the name without an address. */
+  attemptErrors: {
+    timeout: () => 'There was no complete response within 10 seconds.',
+    name_not_resolved: (host: string) => `The name ${host} has no address.`,
+    connection_refused: () => 'The receiver refused the connection.',
+    connection_failed: (code: string) => `The connection failed${bracketed(code)}.`,
+    tls_failed: (code: string) => `The TLS connection failed${bracketed(code)}.`,
+    invalid_response: (code: string) => `The response is not valid HTTP${bracketed(code)}.`,
+    address_not_allowed: () => 'The URL does not lead to a public address with https, so nothing was sent.',
+    aborted: () => 'The attempt was aborted.',
+  } satisfies Readonly<Record<Exclude<DeliveryErrorCode, 'error_status'>, (detail: string) => string>>,
   redirected: (status: string) => `The receiver redirects with status ${status}. Redirects are not followed.`,
   refused: (status: string) => `The receiver responded with status ${status}.`,
   noResponse: 'No response',
@@ -132,3 +144,7 @@ export const webhooks = {
   missingAttempt: 'This attempt is not in the log any more',
   missingAttemptHint: 'The log has the last 100 attempts of each endpoint.',
 };
+
+export function bracketed(code: string): string {
+  return code === '' ? '' : ` (${code})`;
+}

@@ -144,9 +144,9 @@ export const DASHBOARD_EDITS: readonly Mutation[] = [
   },
   {
     name: 'a dialog has a limit of its own',
-    file: `${WEB}/pages/pet/adjust-pet-dialog.tsx`,
-    from: 'maxLength={MAX_NOTE}',
-    to: 'maxLength={500}',
+    file: `${WEB}/components/adjustment.tsx`,
+    from: 'maxLength: MAX_NOTE',
+    to: 'maxLength: 500',
     tests: ['dashboard/api-types.test.ts'],
   },
   {

@@ -42,8 +42,8 @@ export const DASHBOARD_TEXTS: readonly Mutation[] = [
   {
     name: 'a failed delivery is described in English alone',
     file: `${WEB}/texts/attempt-text.ts`,
-    from: 'if (statusCode === null) return',
-    to: 'if (statusCode !== 0) return',
+    from: 'return text ? text(',
+    to: "return text && error === '' ? text(",
     tests: ['dashboard/shell/error-texts.test.ts'],
   },
 ];

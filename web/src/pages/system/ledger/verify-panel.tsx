@@ -15,6 +15,9 @@ import { useLongWork } from './use-long-work.ts';
 
 const NOTED = /^\s*(\d{1,16})[\s:,]+([0-9a-f]{64})\s*$/;
 
+/** The service counts the faults of a kind up to here. */
+const MANY = 100;
+
 /** Checks the whole database, and shows what is wrong. */
 export function VerifyPanel() {
   const { system } = useTexts();
@@ -58,7 +61,7 @@ export function VerifyPanel() {
 function Report({ report }: { report: VerificationReport }) {
   const { system } = useTexts();
   const format = useFormat();
-  const { faults, head, pets, movements, hashesChecked, prunes, firstBadSequence } = report;
+  const { faults, findings, head, pets, movements, hashesChecked, prunes, firstBadSequence } = report;
   return (
     <div role="status">
       <Facts
@@ -80,11 +83,22 @@ function Report({ report }: { report: VerificationReport }) {
       {faults.length > 0 && (
         <>
           <p>{system.faultsHint}</p>
-          <ul className={styles.faults} lang="en">
-            {faults.map((fault) => (
-              <li key={fault}>{fault}</li>
+          <ul className={styles.faults}>
+            {findings.map(({ code, count }) => (
+              <li key={code}>
+                {system.faultKinds[code]}:{' '}
+                {count > MANY ? `${format.quantity(MANY)}+` : format.quantity(count)}
+              </li>
             ))}
           </ul>
+          <details>
+            <summary>{system.faultSentences}</summary>
+            <ul className={styles.faults} lang="en">
+              {faults.map((fault) => (
+                <li key={fault}>{fault}</li>
+              ))}
+            </ul>
+          </details>
         </>
       )}
     </div>
