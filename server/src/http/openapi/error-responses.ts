@@ -109,8 +109,6 @@ export const ACTION_CONFLICT = errorComponent('ActionConflict', {
 });
 /** An action that the present state may forbid. */
 export const CONFLICT: ErrorResponses = { 409: ACTION_CONFLICT };
-const NO_SUCH_PET = 'There is no such pet.';
-export const PET_NOT_FOUND: ErrorResponses = { 404: { ...NOT_FOUND, description: NO_SUCH_PET } };
 
 /** 412 of a read. */
 export const UNMATCHED: ErrorResponses = {
@@ -167,7 +165,7 @@ export const WITH_BODY: ErrorResponses = {
 export const ITEM_WRITE: ErrorResponses = {
   ...FORBIDDEN,
   ...WITH_BODY,
-  404: { ...WRITE_NOT_FOUND, description: NO_SUCH_PET },
+  404: { ...WRITE_NOT_FOUND, description: 'There is no such pet.' },
   409: SET_CONFLICT,
   412: PRECONDITION_FAILED,
   422: errorComponent('IdempotencyKeyReused', {
