@@ -1,5 +1,3 @@
-import { ROLES, type Role } from '@petstore-inventory/shared/words';
-import { ROLE_SCOPES, type Scope } from '../../domain/access/api-key.ts';
 import { ApiError, OperatorError, serviceUnavailable } from '../../domain/errors.ts';
 import type { ActionAuthor } from '../../domain/management/activity.ts';
 import type { MaybePromise } from '../../domain/maybe-promise.ts';
@@ -10,32 +8,17 @@ import {
   BAD_WRITE_REQUEST,
   type ErrorResponses,
   EVERY_OPERATION,
-  FORBIDDEN,
   NOT_FOUND,
-  ROLE_FORBIDDEN,
   UNMATCHED,
 } from '../openapi/error-responses.ts';
 import { DEPRECATION_HEADERS, EVERY_RESPONSE, type Headers, NEXT_PAGE } from '../openapi/headers.ts';
 import type { Handler, OperationDefinition, OperationDescription } from '../request/operation.ts';
 import type { RequestContext } from '../request/request-context.ts';
+import { type Access, type Grant, grantsOf } from './access.ts';
 import type { Body } from './body.ts';
 import { type Deprecation, SUNSET_ERRORS } from './deprecation.ts';
 import type { Output } from './output.ts';
 import { type None, type Parameters, parseQuery, readPath, readQuery, type ValuesOf } from './parameter.ts';
-
-/** Who may call an operation, and so the interfaces that have it. */
-export type Access =
-  /** Anybody, in the management API: the sign-in. */
-  | 'open'
-  /** Each key of a client. */
-  | 'any-key'
-  /**
-   * Keys of clients with the scope. In the management API, keys with the role: without one, the lowest that has the scope;
-   * `null`: the management API does not have the operation.
-   */
-  | { readonly scope: Scope; readonly role?: Role | null }
-  /** Management keys with the role. */
-  | { readonly scope?: never; readonly role: Role };
 
 /** Headers of a request that the operation reads: what documents them also reads them. */
 export interface RequestHeaders<H> {
@@ -180,30 +163,6 @@ function mounted<S>(
     client: client && { ...descriptionOf(shared, described, client), create: createFor(false) },
     management: management && { ...descriptionOf(shared, described, management), create: createFor(true) },
   };
-}
-
-/** What an interface requires of a key, and how it documents the refusal of others. */
-interface Grant extends Pick<OperationDescription, 'scope' | 'role' | 'isOpen'> {
-  readonly forbidden: ErrorResponses;
-}
-
-function grantsOf(access: Access): {
-  readonly client?: Grant | undefined;
-  readonly management?: Grant | undefined;
-} {
-  if (access === 'open') return { management: { scope: null, isOpen: true, forbidden: {} } };
-  if (access === 'any-key') return { client: { scope: null, forbidden: {} } };
-  const { scope, role } = access;
-  if (scope === undefined) return { management: { scope: null, role, forbidden: ROLE_FORBIDDEN } };
-  const client = { scope, forbidden: FORBIDDEN };
-  if (role === null) return { client };
-  if (role !== undefined) return { client, management: { scope: null, role, forbidden: ROLE_FORBIDDEN } };
-  const lowest = lowestRole(scope);
-  return { client, management: lowest && { scope: null, role: lowest, forbidden: FORBIDDEN } };
-}
-
-function lowestRole(scope: Scope): Role | undefined {
-  return ROLES.find((role) => ROLE_SCOPES[role].includes(scope));
 }
 
 /** Refuses a definition that no type refuses. Modules define operations while they load, so that every test notices. */

@@ -8,8 +8,9 @@ import { orderETag } from '../../wire/order-json.ts';
 import { schemaAt } from '../openapi/components.ts';
 import type { ErrorResponses } from '../openapi/error-responses.ts';
 import { header } from '../openapi/headers.ts';
+import type { Access } from '../operation/access.ts';
 import { type Body, EMPTY } from '../operation/body.ts';
-import { type Access, type Call, operationsWith } from '../operation/operation.ts';
+import { type Call, operationsWith } from '../operation/operation.ts';
 import { located, one, page, type ResponseHeader, revalidated, tagged } from '../operation/output.ts';
 import {
   choice,

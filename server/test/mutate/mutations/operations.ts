@@ -69,7 +69,7 @@ export const OPERATIONS: readonly Mutation[] = [
   },
   {
     name: 'an operation of clients alone is mounted for managers',
-    file: 'http/operation/operation.ts',
+    file: 'http/operation/access.ts',
     from: 'if (role === null) return { client };',
     to: '',
     tests: TESTS,
