@@ -14,7 +14,15 @@ export type Variants = Readonly<Partial<Record<Coding, Variant>> & Record<'ident
 export function variantOf(buffer: Uint8Array<ArrayBuffer>): Variant {
   // A view: a copy of all pages takes 10 MB more at the start.
   const bytes = new Uint8Array(buffer.buffer, buffer.byteOffset, buffer.byteLength);
-  return { bytes, tag: `"${hash('sha256', bytes, 'base64url').slice(0, 22)}"` };
+  let tag: string | undefined;
+  return {
+    bytes,
+    // For its first request: the built pages have 11 MB, and most starts are followed by few of them.
+    get tag() {
+      tag ??= `"${hash('sha256', bytes, 'base64url').slice(0, 22)}"`;
+      return tag;
+    },
+  };
 }
 
 /** Responds with the preferred variant, or with 304 if the client has one of those that it accepts. */
