@@ -52,10 +52,9 @@ export async function subscribe(
   const operator = await shop.openOperator();
   try {
     const [account] = await operator.accounts.list();
-    const fields = { description: null, types: null, petIds: null, statuses: null, ...filter };
     for (let i = 0; i < count; i += 1) {
       const accountId = account?.id ?? '';
-      const { endpoint } = await operator.webhooks.create({ accountId, url, ...fields }, count, AUTHOR);
+      const { endpoint } = await operator.webhooks.create({ accountId, url, ...filter }, count, AUTHOR);
       if (isBehind) await operator.webhooks.replay(endpoint.id, { sequence: 0, number: 0 }, AUTHOR);
     }
   } finally {

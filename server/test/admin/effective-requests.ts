@@ -70,9 +70,8 @@ export const EFFECTIVE_REQUESTS: Readonly<Record<string, AdminRequest>> = {
   deleteImport: ofImport('', 204),
   testWebhookEndpoint: {
     path: async ({ admin, principal }) => {
-      const endpoint = { accountId: principal.account.id, url: 'https://shop.invalid/', description: null };
-      const filter = { types: null, petIds: null, statuses: null };
-      const made = await admin.webhooks.create({ ...endpoint, ...filter }, 1_000, CLI_AUTHOR);
+      const endpoint = { accountId: principal.account.id, url: 'https://shop.invalid/' };
+      const made = await admin.webhooks.create(endpoint, 1_000, CLI_AUTHOR);
       return `/webhook-endpoints/${made.endpoint.id}/test`;
     },
     status: 200,

@@ -157,9 +157,8 @@ const ADMIN_KEY: Kind = {
 const URL = 'https://shop.example/hooks';
 const ENDPOINT: Kind = {
   make: async ({ admin, principal }) => {
-    const fields = { accountId: principal.account.id, url: URL, description: null };
-    const filter = { types: null, petIds: null, statuses: null };
-    return (await admin.webhooks.create({ ...fields, ...filter }, 10_000, CLI_AUTHOR)).endpoint.id;
+    const endpoint = { accountId: principal.account.id, url: URL };
+    return (await admin.webhooks.create(endpoint, 10_000, CLI_AUTHOR)).endpoint.id;
   },
   stateOf: (app, id) => read(app, `/webhook-endpoints/${id}`),
   actions: [

@@ -40,9 +40,8 @@ function newPetId(): number {
 /** A request for an endpoint that is made before it. */
 function ofNewEndpoint(suffix: string, status: number, isPaused = false): AdminRequest {
   const path = async ({ admin, principal }: TestApp) => {
-    const endpoint = { accountId: principal.account.id, url: 'https://shop.example/', description: null };
-    const filter = { types: null, petIds: null, statuses: null };
-    const made = await admin.webhooks.create({ ...endpoint, ...filter }, 1_000, CLI_AUTHOR);
+    const endpoint = { accountId: principal.account.id, url: 'https://shop.example/' };
+    const made = await admin.webhooks.create(endpoint, 1_000, CLI_AUTHOR);
     if (isPaused) await admin.webhooks.pause(made.endpoint.id, CLI_AUTHOR);
     return `/webhook-endpoints/${made.endpoint.id}${suffix}`;
   };

@@ -48,8 +48,7 @@ export async function newEndpointShop(t: TestContext): Promise<EndpointShop> {
 }
 
 export function everything(accountId: string): NewWebhookEndpoint {
-  const url = 'https://example.com/hook';
-  return { accountId, url, description: null, types: null, petIds: null, statuses: null };
+  return { accountId, url: 'https://example.com/hook' };
 }
 
 /** A report that changes nothing besides the given fields. */

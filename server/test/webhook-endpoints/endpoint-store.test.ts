@@ -241,7 +241,14 @@ test('each change is in the activity log with its author, and without secrets', 
     [
       [
         'webhooks.create',
-        { ...everything('acc_shop'), petIds: [7], url: 'https://example.com/hook?token=***&***' },
+        {
+          accountId: 'acc_shop',
+          url: 'https://example.com/hook?token=***&***',
+          description: null,
+          types: null,
+          petIds: [7],
+          statuses: null,
+        },
       ],
       ['webhooks.update', { petIds: [8, MAX_INT64], url: 'https://example.org/?abc=***' }],
       ['webhooks.rotate', { overlapSeconds: 60 }],

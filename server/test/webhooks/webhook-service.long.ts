@@ -22,8 +22,7 @@ async function subscribe(service: Service, url: string): Promise<string> {
   try {
     const accounts = await admin.accounts.list();
     const accountId = accounts[0]?.id ?? '';
-    const fields = { description: null, types: null, petIds: null, statuses: null };
-    return (await admin.webhooks.create({ accountId, url, ...fields }, 1, AUTHOR)).secret;
+    return (await admin.webhooks.create({ accountId, url }, 1, AUTHOR)).secret;
   } finally {
     await admin.close();
   }

@@ -6,14 +6,15 @@ import { type Command, InvalidArgumentError, Option } from 'commander';
 import type { Config } from '../../config.ts';
 import { OperatorError } from '../../domain/errors.ts';
 import { EVENT_TYPES, type EventType } from '../../domain/webhooks/events.ts';
-import type { EventFilter } from '../../domain/webhooks/webhook-endpoint.ts';
+import type { WebhookEndpointChanges } from '../../domain/webhooks/webhook-store.ts';
 import { parseNetworks } from '../../webhooks/delivery/addresses.ts';
 import { parseEndpointUrl } from '../../webhooks/delivery/endpoint-url.ts';
 
 const ENDPOINT_ID = /^whe_[0-9A-Za-z]{16}$/;
 
-/** The filters of a command line; one that is missing is not in the object. */
-export interface FilterOptions {
+/** The settings of a command line; one that is missing is not in the object. */
+export interface SettingOptions {
+  readonly description?: string;
   readonly type?: readonly EventType[];
   readonly pet?: readonly bigint[];
   readonly status?: readonly PetStatus[];
@@ -24,14 +25,15 @@ export function parseEndpointId(text: string): string {
   throw new InvalidArgumentError('Give an id such as whe_4fQ2n8Zk1bXw0aLr; webhooks list shows them.');
 }
 
-export function parseDescription(text: string): string {
+function parseDescription(text: string): string {
   if (text.length <= MAX_WEBHOOK_DESCRIPTION && isStorableText(text)) return text;
   throw new InvalidArgumentError(`Give at most ${MAX_WEBHOOK_DESCRIPTION} characters.`);
 }
 
-/** Adds the options of filters. */
-export function addFilterOptions(command: Command): Command {
+/** Adds the options of settings. */
+export function addSettingOptions(command: Command): Command {
   return command
+    .option('--description <text>', 'a remark for people', parseDescription)
     .addOption(new Option('--type <type...>', 'only events of these types').choices(EVENT_TYPES))
     .option('--pet <pet-id>', 'only events of this pet; repeatable', parsePetIds)
     .addOption(
@@ -41,13 +43,14 @@ export function addFilterOptions(command: Command): Command {
     );
 }
 
-/** The given filters without repetitions. @throws OperatorError for too many pets. */
-export function filterOf({ type, pet, status }: FilterOptions): Partial<EventFilter> {
+/** The given settings without repetitions. @throws OperatorError for too many pets. */
+export function settingsOf({ description, type, pet, status }: SettingOptions): WebhookEndpointChanges {
   const petIds = pet && [...new Set(pet)].toSorted((a, b) => (a < b ? -1 : 1));
   if (petIds && petIds.length > MAX_FILTER_PETS) {
     throw new OperatorError(`An endpoint has at most ${MAX_FILTER_PETS} pets; without --pet it has all.`);
   }
   return {
+    ...(description !== undefined && { description }),
     ...(type && { types: [...new Set(type)] }),
     ...(petIds && { petIds }),
     ...(status && { statuses: [...new Set(status)] }),

@@ -7,12 +7,11 @@ import { addCommand } from '../command.ts';
 import { databaseCommand } from '../with-database.ts';
 import { addDelete, addDeliveries, addReplay, addState } from './endpoint-actions.ts';
 import {
-  addFilterOptions,
-  type FilterOptions,
-  filterOf,
-  parseDescription,
+  addSettingOptions,
   parseEndpointId,
   requireAllowedUrl,
+  type SettingOptions,
+  settingsOf,
 } from './endpoint-options.ts';
 import { describeChange, describeEndpoint, describeEndpoints, describeSecret } from './format-endpoint.ts';
 
@@ -26,15 +25,13 @@ export function addWebhooks(program: Command): void {
   addDelete(webhooks);
 }
 
-interface CreateOptions extends FilterOptions {
+interface CreateOptions extends SettingOptions {
   readonly url?: string;
   readonly account: string;
-  readonly description?: string;
 }
 
-interface UpdateOptions extends FilterOptions {
+interface UpdateOptions extends SettingOptions {
   readonly url?: string;
-  readonly description?: string;
   readonly allTypes?: true;
   readonly allPets?: true;
   readonly allStatuses?: true;
@@ -75,16 +72,13 @@ function addCreate(webhooks: Command): void {
   })
     .argument('[url]', 'where events are sent')
     .option('--url <url>', 'the same, as webhooks update has it')
-    .requiredOption('--account <name>', 'name or id of its account')
-    .option('--description <text>', 'a remark for people', parseDescription);
-  addFilterOptions(create).action(
+    .requiredOption('--account <name>', 'name or id of its account');
+  addSettingOptions(create).action(
     databaseCommand(
       async ({ store, settings }, argument: string | undefined, options: CreateOptions) => {
         const { id: accountId } = findAccount(await store.accounts.list(), options.account);
-        const filter = { types: null, petIds: null, statuses: null, ...filterOf(options) };
-        const description = options.description ?? null;
         const url = requireAllowedUrl(argument ?? (options.url as string), settings);
-        const endpoint = { accountId, url, description, ...filter };
+        const endpoint = { accountId, url, ...settingsOf(options) };
         const made = await store.webhooks.create(endpoint, settings.maxWebhookEndpoints, CLI_AUTHOR);
         return describeSecret(made, `Webhook endpoint ${made.endpoint.id} is made.`);
       },
@@ -104,9 +98,8 @@ function addUpdate(webhooks: Command): void {
     example: 'webhooks update whe_4fQ2n8Zk1bXw0aLr --type order.placed --all-pets',
   })
     .argument('<id>', 'id of the endpoint', parseEndpointId)
-    .option('--url <url>', 'where events are sent')
-    .option('--description <text>', 'a remark for people', parseDescription);
-  addFilterOptions(update)
+    .option('--url <url>', 'where events are sent');
+  addSettingOptions(update)
     .option('--all-types', 'events of all types')
     .option('--all-pets', 'events of all pets')
     .option('--all-statuses', 'movements to all statuses')
@@ -126,13 +119,12 @@ function addUpdate(webhooks: Command): void {
     );
 }
 
-function changesOf({ url, description, ...options }: UpdateOptions): WebhookEndpointChanges {
+function changesOf({ url, ...options }: UpdateOptions): WebhookEndpointChanges {
   return {
     ...(url !== undefined && { url }),
-    ...(description !== undefined && { description }),
     ...(options.allTypes && { types: null }),
     ...(options.allPets && { petIds: null }),
     ...(options.allStatuses && { statuses: null }),
-    ...filterOf(options),
+    ...settingsOf(options),
   };
 }

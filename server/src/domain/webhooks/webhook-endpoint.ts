@@ -11,18 +11,22 @@ export interface EventFilter {
   readonly statuses: readonly PetStatus[] | null;
 }
 
+/** What the owner of an endpoint sets. */
+export interface EndpointSettings extends EventFilter {
+  readonly url: string;
+  readonly description: string | null;
+}
+
 /**
  * Why an endpoint is paused: by a request; because it has failed for `MAX_FAILING_MS`; because it answered 410 (Gone).
  */
 export type PauseReason = 'requested' | 'failing' | 'gone';
 
 /** A subscriber's URL. */
-export interface WebhookEndpoint extends EventFilter {
+export interface WebhookEndpoint extends EndpointSettings {
   /** An endpoint id, such as `whe_4fQ2n8Zk1bXw0aLr`. */
   readonly id: string;
   readonly accountId: string;
-  readonly url: string;
-  readonly description: string | null;
   readonly pausedAtMs: number | null;
   readonly pauseReason: PauseReason | null;
   /** Counts the changes of everything above, and of the secrets. */

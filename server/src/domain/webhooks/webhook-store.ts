@@ -1,15 +1,20 @@
 import type { ActionAuthor } from '../management/activity.ts';
 import type { EventPosition, EventReference } from './events.ts';
-import type { DeliveryAttempt, EventFilter, UnloggedAttempt, WebhookEndpoint } from './webhook-endpoint.ts';
-
-export interface NewWebhookEndpoint extends EventFilter {
-  readonly accountId: string;
-  readonly url: string;
-  readonly description: string | null;
-}
+import type {
+  DeliveryAttempt,
+  EndpointSettings,
+  UnloggedAttempt,
+  WebhookEndpoint,
+} from './webhook-endpoint.ts';
 
 /** New values of an endpoint; an unset member keeps its value. */
-export type WebhookEndpointChanges = Partial<Omit<NewWebhookEndpoint, 'accountId'>>;
+export type WebhookEndpointChanges = Partial<EndpointSettings>;
+
+/** An unset member is `null`. */
+export interface NewWebhookEndpoint extends WebhookEndpointChanges {
+  readonly accountId: string;
+  readonly url: string;
+}
 
 /** An endpoint with its signing secret, which is shown at its creation and after a rotation only. */
 export interface WithSecret {

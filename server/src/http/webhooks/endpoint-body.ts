@@ -7,20 +7,9 @@ import { onlySet } from '../operation/parameter.ts';
 import { MAX_BODY_BYTES } from '../request/json-body.ts';
 import type { JsonLimits } from '../request/json-limits.ts';
 import { ACCOUNT_ID, ACCOUNT_ID_RULE } from '../schemas/values.ts';
-import {
-  DescriptionSchema,
-  PetIdsSchema,
-  StatusesSchema,
-  TypesSchema,
-  UrlSchema,
-} from './endpoint-values.ts';
+import { SETTINGS, UrlSchema } from './endpoint-values.ts';
 
-const MEMBERS = {
-  description: DescriptionSchema.optional(),
-  types: TypesSchema.optional(),
-  petIds: PetIdsSchema.optional(),
-  statuses: StatusesSchema.optional(),
-};
+const MEMBERS = z.object(SETTINGS).partial().shape;
 
 /** The members of an endpoint to make. */
 const NEW_MEMBERS = { url: UrlSchema, ...MEMBERS };
@@ -77,14 +66,12 @@ export function changesOf(
   body: z.infer<typeof EndpointChangesSchema>,
   sending: WebhookSending,
 ): WebhookEndpointChanges {
-  const { url, description, types, petIds, statuses } = body;
+  const { url, types, petIds } = body;
   const fault = url === undefined ? undefined : sending.urlFault(url);
   if (fault !== undefined) throw new ApiError('validation_failed', `url: ${fault}`);
   return onlySet<WebhookEndpointChanges>({
-    url,
-    description,
+    ...body,
     types: types as readonly EventType[] | null | undefined,
     petIds: petIds?.toSorted((a, b) => (a < b ? -1 : 1)) ?? petIds,
-    statuses,
   });
 }

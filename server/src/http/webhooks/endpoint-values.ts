@@ -30,7 +30,7 @@ export const UrlSchema = z
     example: 'https://shop.example/hooks',
   });
 
-export const DescriptionSchema = z
+const DescriptionSchema = z
   .string(DESCRIPTION_RULE)
   .refine((text) => text.length <= MAX_WEBHOOK_DESCRIPTION && isStorableText(text), DESCRIPTION_RULE)
   .nullable()
@@ -49,7 +49,7 @@ export const EventTypeSchema = z
     example: 'inventory.low',
   });
 
-export const TypesSchema = listOf(EventTypeSchema, { max: EVENT_TYPES.length, rule: TYPES_RULE }).openapi(
+const TypesSchema = listOf(EventTypeSchema, { max: EVENT_TYPES.length, rule: TYPES_RULE }).openapi(
   'WebhookTypes',
   {
     uniqueItems: true,
@@ -57,18 +57,26 @@ export const TypesSchema = listOf(EventTypeSchema, { max: EVENT_TYPES.length, ru
   },
 );
 
-export const PetIdsSchema = listOf(ExactPetIdSchema, { max: MAX_FILTER_PETS, rule: PET_IDS_RULE }).openapi(
+const PetIdsSchema = listOf(ExactPetIdSchema, { max: MAX_FILTER_PETS, rule: PET_IDS_RULE }).openapi(
   'WebhookPetIds',
   { description: 'Only events of these pets; `null`: of all pets. An order matches with one of its lines.' },
 );
 
-export const StatusesSchema = listOf(z.enum(PET_STATUSES, STATUS_RULE).openapi('PetStatus'), {
+const StatusesSchema = listOf(z.enum(PET_STATUSES, STATUS_RULE).openapi('PetStatus'), {
   max: PET_STATUSES.length,
   rule: STATUSES_RULE,
 }).openapi('WebhookStatuses', {
   uniqueItems: true,
   description: 'Only movements that leave one of these statuses, and all other events; `null`: all.',
 });
+
+/** What an endpoint has besides its URL, and a request may leave out. */
+export const SETTINGS = {
+  description: DescriptionSchema,
+  types: TypesSchema,
+  petIds: PetIdsSchema,
+  statuses: StatusesSchema,
+};
 
 /** An array of different values, or `null`. */
 function listOf<T>(item: z.ZodType<T>, { max, rule }: { readonly max: number; readonly rule: string }) {

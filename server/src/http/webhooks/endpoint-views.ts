@@ -6,14 +6,7 @@ import { schemaAt } from '../openapi/components.ts';
 import { view } from '../operation/output.ts';
 import { matching } from '../operation/parameter.ts';
 import { ACCOUNT_ID, moment, text, VersionSchema, wholeNumber } from '../schemas/values.ts';
-import {
-  DescriptionSchema,
-  EventTypeSchema,
-  PetIdsSchema,
-  StatusesSchema,
-  TypesSchema,
-  UrlSchema,
-} from './endpoint-values.ts';
+import { EventTypeSchema, SETTINGS, UrlSchema } from './endpoint-values.ts';
 
 /** How responses show endpoints, and the parameters that name one. */
 
@@ -48,10 +41,7 @@ export const ENDPOINT = view(
         example: 'acc_7dM3kPq9sTv2Wx5Y',
       }),
       url: UrlSchema,
-      description: DescriptionSchema,
-      types: TypesSchema,
-      petIds: PetIdsSchema,
-      statuses: StatusesSchema,
+      ...SETTINGS,
       version: VersionSchema.openapi({ description: 'The number of changes of the endpoint.' }),
       createdAt: moment('When it was made.'),
       updatedAt: moment('When it was last changed.'),

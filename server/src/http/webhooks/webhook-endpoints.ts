@@ -121,15 +121,13 @@ export const createWebhookEndpointFor = operation({
   handle: (services, call) => create(services, call, call.body),
 });
 
-const UNRESTRICTED = { description: null, types: null, petIds: null, statuses: null };
-
 function create(
   services: WebhookServices,
   { author }: Pick<Call, 'author'>,
-  { accountId, url, ...members }: NewEndpoint & { readonly accountId: string },
+  { accountId, ...members }: NewEndpoint & { readonly accountId: string },
 ) {
   const { management, webhooks, maxWebhookEndpoints } = services;
-  const endpoint = { ...UNRESTRICTED, ...changesOf({ url, ...members }, webhooks), url, accountId };
+  const endpoint = { ...changesOf(members, webhooks), url: members.url, accountId };
   return changed(services, management.webhooks.create(endpoint, maxWebhookEndpoints, author));
 }
 

@@ -1,6 +1,10 @@
 import type { PetStatus } from '@petstore-inventory/shared/words';
 import type { EventType } from '../../domain/webhooks/events.ts';
-import type { EventFilter, PauseReason, WebhookEndpoint } from '../../domain/webhooks/webhook-endpoint.ts';
+import type {
+  EndpointSettings,
+  PauseReason,
+  WebhookEndpoint,
+} from '../../domain/webhooks/webhook-endpoint.ts';
 import type { SqlValue } from '../sql-client.ts';
 import type { SecretBox } from './secret-box.ts';
 
@@ -73,9 +77,28 @@ export function endpointValues(row: EndpointRow): readonly SqlValue[] {
   return MEMBERS.map((member) => row[member]);
 }
 
-/** A filter as its columns. */
-export function filterColumns({ types, petIds, statuses }: EventFilter) {
+/** The settings of an endpoint that has only a URL. */
+export const UNSET: Omit<EndpointSettings, 'url'> = {
+  description: null,
+  types: null,
+  petIds: null,
+  statuses: null,
+};
+
+export function settingsOf({ url, description, types, petIds, statuses }: EndpointRow): EndpointSettings {
   return {
+    url,
+    description,
+    types: valuesOf<EventType>(types),
+    petIds: valuesOf(petIds)?.map(BigInt) ?? null,
+    statuses: valuesOf<PetStatus>(statuses),
+  };
+}
+
+/** Settings as their columns. */
+export function settingColumns({ types, petIds, statuses, ...texts }: EndpointSettings) {
+  return {
+    ...texts,
     types: types?.join(' ') ?? null,
     petIds: petIds?.join(' ') ?? null,
     statuses: statuses?.join(' ') ?? null,
@@ -84,16 +107,12 @@ export function filterColumns({ types, petIds, statuses }: EventFilter) {
 
 /** @param nowMs The time by the clock of the database: the end of a rotation is no longer shown after it. */
 export function toEndpoint(row: EndpointRow, nowMs: number): WebhookEndpoint {
-  const { id, accountId, url, description, pausedAtMs, pauseReason, version } = row;
+  const { id, accountId, pausedAtMs, pauseReason, version } = row;
   const { createdAtMs, updatedAtMs, failingSinceMs, failures, retryAtMs } = row;
   return {
     id,
     accountId,
-    url,
-    description,
-    types: valuesOf<EventType>(row.types),
-    petIds: valuesOf(row.petIds)?.map(BigInt) ?? null,
-    statuses: valuesOf<PetStatus>(row.statuses),
+    ...settingsOf(row),
     pausedAtMs,
     pauseReason,
     version,

@@ -23,11 +23,13 @@ import type { LockingClient } from '../sql-client.ts';
 import {
   type EndpointRow,
   endpointValues,
-  filterColumns,
   INSERT_ENDPOINT,
   SELECT_ENDPOINTS,
+  settingColumns,
+  settingsOf,
   signingSecrets,
   toEndpoint,
+  UNSET,
   UPDATE_ENDPOINT,
 } from './endpoint-row.ts';
 import { newestPosition, requireReplayable } from './event-positions.ts';
@@ -68,8 +70,12 @@ export class SqlWebhookStore implements WebhookStore {
     this.#secrets = secrets;
   }
 
-  create(endpoint: NewWebhookEndpoint, limit: number, author: ActionAuthor): Promise<WithSecret> {
-    const { accountId, url, description } = endpoint;
+  create(
+    { accountId, ...given }: NewWebhookEndpoint,
+    limit: number,
+    author: ActionAuthor,
+  ): Promise<WithSecret> {
+    const settings = { ...UNSET, ...given };
     const id = createId('whe');
     const { secret, sealed } = this.#secrets.create(id);
     return this.#engine.transaction(async () => {
@@ -81,9 +87,7 @@ export class SqlWebhookStore implements WebhookStore {
       const row: EndpointRow = {
         id,
         accountId,
-        url,
-        description,
-        ...filterColumns(endpoint),
+        ...settingColumns(settings),
         secret: sealed,
         previousSecret: null,
         previousSecretExpiresAtMs: null,
@@ -98,7 +102,7 @@ export class SqlWebhookStore implements WebhookStore {
         leaseToken: 0,
       };
       await this.#engine.run(INSERT_ENDPOINT, endpointValues(row));
-      await this.#record(author, 'create', id, { ...shownMembers(endpoint) }, nowMs);
+      await this.#record(author, 'create', id, { ...shownMembers({ ...settings, accountId }) }, nowMs);
       return { endpoint: toEndpoint(row, nowMs), secret };
     });
   }
@@ -127,12 +131,10 @@ export class SqlWebhookStore implements WebhookStore {
     author: ActionAuthor,
     accountId?: string,
   ): Promise<WebhookEndpoint> {
-    return this.#change(id, accountId, author, async (row, nowMs) => {
-      const { url = row.url, description = row.description } = changes;
-      const { types, petIds, statuses } = toEndpoint(row, nowMs);
-      const columns = { url, description, ...filterColumns({ types, petIds, statuses, ...changes }) };
+    return this.#change(id, accountId, author, async (row) => {
+      const columns = settingColumns({ ...settingsOf(row), ...changes });
       // A new URL is a new receiver: the failures of the old one do not delay it.
-      const isMoved = url !== row.url;
+      const isMoved = columns.url !== row.url;
       return {
         verb: 'update',
         columns: isMoved ? { ...columns, ...NOT_FAILING } : columns,

@@ -32,7 +32,7 @@ async function newShop(t: Parameters<typeof newAdminStore>[0]) {
     'cli',
     1,
   );
-  const filter = { types: ['inventory.low'], petIds: [-1n, 2n ** 63n - 1n], statuses: null } as const;
+  const filter = { types: ['inventory.low'], petIds: [-1n, 2n ** 63n - 1n] } as const;
   const { endpoint, secret } = await store.webhooks.create(
     { accountId: 'acc_one', url: 'https://shop.example/☂', description: 'a\tb', ...filter },
     20,

@@ -83,13 +83,8 @@ const CLIENT_REQUESTS: Readonly<Record<string, AdminRequest>> = {
 /** Makes an endpoint whose deliveries fail, and waits until its failures are reported. */
 async function failingEndpoint({ admin, principal }: TestApp): Promise<void> {
   const accountId = principal.account.id;
-  const filter = { types: null, petIds: null, statuses: null };
   const url = 'http://127.0.0.1:9/';
-  const { endpoint } = await admin.webhooks.create(
-    { accountId, url, description: null, ...filter },
-    100,
-    CLI_AUTHOR,
-  );
+  const { endpoint } = await admin.webhooks.create({ accountId, url }, 100, CLI_AUTHOR);
   await admin.importPets([petRow(3n, Math.floor(Math.random() * 1e6))], 'cli');
   await until(
     async () => (await admin.webhooks.find(endpoint.id))?.failingSinceMs != null,

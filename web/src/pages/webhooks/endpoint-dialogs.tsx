@@ -104,13 +104,14 @@ export function EditEndpointDialog({ endpoint, onClose }: Props) {
   );
 }
 
-const recordOf = ({
+type Settings = Required<WebhookEndpointChanges>;
+const recordOf = ({ url, description, types, petIds, statuses }: Settings): Settings => ({
   url,
-  description = null,
-  types = null,
-  petIds = null,
-  statuses = null,
-}: WebhookEndpointChanges & { readonly url: string }) => ({ url, description, types, petIds, statuses });
+  description,
+  types,
+  petIds,
+  statuses,
+});
 
 export function DeleteEndpointDialog({ endpoint, onClose }: Props) {
   const { webhooks } = useTexts();

@@ -28,9 +28,7 @@ export function valuesOf({ url, description, types, petIds, statuses }: WebhookE
 }
 
 /** The members of the request; `undefined` while something is missing or wrong. */
-export function bodyOf(
-  values: EndpointValues,
-): (WebhookEndpointChanges & { readonly url: string }) | undefined {
+export function bodyOf(values: EndpointValues): Required<WebhookEndpointChanges> | undefined {
   const petIds = readPetIds(values.pets);
   const url = values.url.trim();
   if (url === '' || values.types?.length === 0 || petIds === undefined) return undefined;
