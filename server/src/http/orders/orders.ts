@@ -105,7 +105,7 @@ export const listOrders = operation({
     const { orders, next } = await store.orders.listOrders({
       filter: onlySet<OrderFilter>({
         ...filters,
-        createdSinceMs: createdSince && Math.ceil(createdSince),
+        createdSinceMs: createdSince,
         ...(order === 'asc' ? { after: cursor } : { before: cursor }),
       }),
       order,

@@ -80,9 +80,9 @@ export const ORDERS: readonly Mutation[] = [
   },
   {
     name: 'createdSince between two milliseconds is rounded down',
-    file: 'http/orders/orders.ts',
-    from: 'Math.ceil(createdSince)',
-    to: 'Math.floor(createdSince)',
+    file: 'store/orders/order-sql.ts',
+    from: 'Math.ceil(createdSinceMs)',
+    to: 'Math.floor(createdSinceMs)',
     tests: [LIST],
   },
   {
