@@ -9,6 +9,7 @@ import type {
   OrderPart,
   OrderPlacement,
 } from '../../api/schemas.ts';
+import type { OrderFilters } from './url-filters.ts';
 
 export type Step = 'approve' | 'deliver' | 'cancel' | 'return';
 
@@ -17,13 +18,6 @@ export interface SeenOrder {
   readonly order: Order;
   /** Sent with the next step, so that it changes nothing that the person has not seen. */
   readonly etag: string | undefined;
-}
-
-export interface OrderFilters {
-  readonly status?: string | undefined;
-  readonly petId?: string | undefined;
-  readonly referenceId?: string | undefined;
-  readonly createdSince?: string | undefined;
 }
 
 const ORDERS = '/store/orders';

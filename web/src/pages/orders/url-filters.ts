@@ -1,6 +1,5 @@
 import { MAX_REFERENCE_ID } from '@petstore-inventory/shared/limits';
 import { ORDER_STATUSES } from '@petstore-inventory/shared/words';
-import type { OrderFilters } from './orders-api.ts';
 
 const DAY_MS = 86_400_000;
 /** Times to choose, so that a link means the same tomorrow. */
@@ -38,8 +37,11 @@ export function addressOf(path: string, filters: UrlFilters): string {
   return parameters.size === 0 ? path : `${path}?${parameters}`;
 }
 
+/** The filters as `queryOf` returns them. */
+export type OrderFilters = ReturnType<typeof queryOf>;
+
 /** The filters as the service knows them. `nowMs` is to the minute, so that the same page has the same query. */
-export function queryOf({ status, petId, ref, since }: UrlFilters, nowMs: number): OrderFilters {
+export function queryOf({ status, petId, ref, since }: UrlFilters, nowMs: number) {
   const length = since === undefined ? undefined : SINCE[since as keyof typeof SINCE];
   return {
     status,

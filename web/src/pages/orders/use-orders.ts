@@ -9,18 +9,13 @@ import { useEffect, useRef, useState } from 'react';
 import type { Page } from '../../api/pages.ts';
 import type { ManagedPet, Movement, Order } from '../../api/schemas.ts';
 import { useLiveMovements } from '../../live/use-live.ts';
-import {
-  countOrders,
-  type OrderFilters,
-  readOrder,
-  readOrders,
-  readPets,
-  type SeenOrder,
-} from './orders-api.ts';
+import { countOrders, readOrder, readOrders, readPets, type SeenOrder } from './orders-api.ts';
+import type { OrderFilters } from './url-filters.ts';
 
 export type OrderPages = InfiniteData<Page<Order>, string | undefined>;
 
-const LIST = 'orders';
+/** The lists of orders in the cache; their filters follow it in a key. */
+export const ORDER_LIST = 'orders';
 const COUNTS = 'order-counts';
 const ONE = 'order';
 const PETS = 'order-pets';
@@ -35,7 +30,7 @@ const MAX_READ_ONE_BY_ONE = 10;
 
 export function useOrders(filters: OrderFilters) {
   return useInfiniteQuery({
-    queryKey: [LIST, filters],
+    queryKey: [ORDER_LIST, filters],
     queryFn: ({ pageParam, signal }) => readOrders(filters, pageParam, signal),
     initialPageParam: undefined as string | undefined,
     getNextPageParam: ({ next }) => next,
@@ -82,7 +77,7 @@ export function useShowOrder() {
   return (seen: SeenOrder) => {
     const { order } = seen;
     queries.setQueryData([ONE, String(order.orderId)], seen);
-    queries.setQueriesData<OrderPages>({ queryKey: [LIST] }, (data) => data && withOrder(data, order));
+    queries.setQueriesData<OrderPages>({ queryKey: [ORDER_LIST] }, (data) => data && withOrder(data, order));
     void queries.invalidateQueries({ queryKey: [COUNTS] });
     void queries.invalidateQueries({ queryKey: [PETS] });
     void queries.invalidateQueries({ queryKey: [HISTORY, order.orderId] });
@@ -114,12 +109,13 @@ export function useLiveOrders(): { readonly newOrders: number; readonly showNew:
 
   const reload = () => {
     setNewIds(new Set());
-    for (const key of [LIST, COUNTS, ONE, PETS, HISTORY]) void queries.invalidateQueries({ queryKey: [key] });
+    for (const key of [ORDER_LIST, COUNTS, ONE, PETS, HISTORY])
+      void queries.invalidateQueries({ queryKey: [key] });
   };
 
   const readCollected = () => {
     timer.current = undefined;
-    const shown = shownIds(queries.getQueriesData<OrderPages>({ queryKey: [LIST] }));
+    const shown = shownIds(queries.getQueriesData<OrderPages>({ queryKey: [ORDER_LIST] }));
     const changed = [...collected.current];
     collected.current.clear();
     const unknown = changed.filter((orderId) => !shown.has(orderId));

@@ -9,7 +9,7 @@ import { useTexts } from '../../texts/texts-context.tsx';
 import type { NewLine } from './new-order-lines.tsx';
 import { shortLines } from './order-units.ts';
 import { placeOrder, readPets } from './orders-api.ts';
-import { usePets } from './use-orders.ts';
+import { ORDER_LIST, usePets } from './use-orders.ts';
 import type { Problem } from './use-step.ts';
 
 const HOUR_MS = 3_600_000;
@@ -55,7 +55,7 @@ export function usePlacement(lines: readonly NewLine[], onPlaced: (orderId: numb
     try {
       const order = await placeOrder(intention.current.body, intention.current.key);
       toast.show({ message: orders.form.placed(orders.order(String(order.orderId))) });
-      void queries.invalidateQueries({ queryKey: ['orders'] });
+      void queries.invalidateQueries({ queryKey: [ORDER_LIST] });
       onPlaced(order.orderId);
     } catch (error) {
       // A refusal is an answer: the next attempt is another one.

@@ -11,7 +11,9 @@ import { ADDRESS_FILTERS, addressOf, type FilterChanges, SINCE, type UrlFilters 
 import { useOrderCount } from '../use-orders.ts';
 
 const MANY = 100;
-const NO_FILTERS = { petId: undefined, ref: undefined, since: undefined, expiring: undefined };
+/** Those of the bar; the status has tabs. */
+const BAR_FILTERS = ADDRESS_FILTERS.filter((name) => name !== 'status');
+const NO_FILTERS: FilterChanges = Object.fromEntries(BAR_FILTERS.map((name) => [name, undefined]));
 
 interface Props {
   readonly filters: UrlFilters;
@@ -27,7 +29,7 @@ export function OrderFilterBar({ filters, petName, onChange }: Props) {
     ['ref', orders.referenceFilter, filters.ref],
     ['expiring', orders.columns.expires, orders.expiringSoon],
   ];
-  const isFiltered = ADDRESS_FILTERS.some((name) => name !== 'status' && filters[name] !== undefined);
+  const isFiltered = BAR_FILTERS.some((name) => filters[name] !== undefined);
   return (
     <div className={styles.filters}>
       <StatusTabs filters={filters} />

@@ -10,9 +10,17 @@ import type { IconProps } from '../../../icons/icons.tsx';
 import { useFormat, useTexts } from '../../../texts/texts-context.tsx';
 import { expiresSoon } from '../order-units.ts';
 import styles from '../orders.module.css';
-import { type OrderFilters, readOrder, readOrders } from '../orders-api.ts';
-import { addressOf, queryOf, type SINCE, type UrlFilters } from '../url-filters.ts';
-import { type OrderPages, ordersOf, POLL_MS, useOrderPets, useOrders, useShowOrder } from '../use-orders.ts';
+import { readOrder, readOrders } from '../orders-api.ts';
+import { addressOf, type OrderFilters, queryOf, type SINCE, type UrlFilters } from '../url-filters.ts';
+import {
+  ORDER_LIST,
+  type OrderPages,
+  ordersOf,
+  POLL_MS,
+  useOrderPets,
+  useOrders,
+  useShowOrder,
+} from '../use-orders.ts';
 import { OrdersTable } from './orders-table.tsx';
 
 const HOUR_MS = 3_600_000;
@@ -145,7 +153,7 @@ function useOrderPoll(filters: OrderFilters): void {
         // One that left the filter was read already.
         (filters.status === undefined || status === filters.status) &&
         versions.get(orderId) !== version;
-      const shown = ordersOf(queries.getQueryData<OrderPages>(['orders', filters]));
+      const shown = ordersOf(queries.getQueryData<OrderPages>([ORDER_LIST, filters]));
       for (const { orderId } of shown.filter(hasChanged).slice(0, MAX_READ)) {
         show(await readOrder(String(orderId), signal));
       }
