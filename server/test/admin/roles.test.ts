@@ -16,7 +16,7 @@ const OPERATIONS = operationsIn(ADMIN_DOCUMENT).map(({ method, operation }) => (
   role: operation['x-role'] as Role | undefined,
 }));
 
-test('every operation has its row, and every row its operation', () => {
+test('every operation has its row in ADMIN_REQUESTS, and every row its operation', () => {
   const names = OPERATIONS.map(({ operationId }) => operationId);
   assert.deepEqual(Object.keys(ADMIN_REQUESTS).toSorted(), names.toSorted());
 });

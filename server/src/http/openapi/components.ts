@@ -44,7 +44,9 @@ export function component<K extends Kind>(kind: K, name: string, definition: Def
   const $ref = `#/components/${kind}/${name}`;
   const known = described.get($ref);
   if (known && JSON.stringify(known.definition) !== JSON.stringify(definition)) {
-    throw new Error(`The document has two components ${$ref}.`);
+    throw new Error(
+      `The document has two components ${$ref} that differ. Share one of them, or give the other one a name (component).`,
+    );
   }
   if (!known) described.set($ref, { kind, name, definition });
   return { $ref };
