@@ -8,6 +8,7 @@ import { type Service, startService } from '../../blackbox/service.ts';
 import { temporaryFolder } from '../../support/command-line.ts';
 import { SeededRandom } from '../../support/limit-clients.ts';
 import { Progress } from '../../support/progress.ts';
+import { until } from '../../support/until.ts';
 
 const WRITERS = 8;
 const PETS_PER_WRITER = 3;
@@ -15,7 +16,7 @@ const VERIFY_INTERVAL_ROUNDS = 10;
 
 export interface KillOptions {
   readonly rounds: number;
-  /** How long the load runs before the process is killed. */
+  /** How long the load runs on before the process is killed. */
   readonly minMs: number;
   readonly maxMs: number;
 }
@@ -79,6 +80,8 @@ export async function survivesKills(t: TestContext, options: KillOptions): Promi
   const progress = new Progress('kills', options.rounds);
   for (let round = 1; round <= options.rounds; round += 1) {
     const working = Promise.all(writers.map((writer) => writer.writeUntilCut(service)));
+    const isLoaded = () => writers.every(({ acknowledged }) => acknowledged.length > 1);
+    await Promise.race([working, until(isLoaded, 'each writer has acknowledged changes')]);
     await delay(random.integer(options.minMs, options.maxMs));
     await service.kill9();
     await working;
