@@ -10,8 +10,11 @@ import { startService } from '../blackbox/service.ts';
 import { MAIN } from '../support/bundle/service-program.ts';
 import { commandLine, environmentOf, json, temporaryFolder } from '../support/command-line.ts';
 import type { Ended } from '../support/command-process.ts';
+import { runShared } from '../support/shared-commands.ts';
 
 const REFUSED_TIMEOUT_MS = 10_000;
+/** A command that serves although it must not does not end. */
+const CASE_TIMEOUT_MS = 30_000;
 
 type Variables = Readonly<Record<string, string>>;
 
@@ -21,6 +24,8 @@ interface Refusal {
   readonly message: RegExp;
   /** The command that is refused; without it `serve`. */
   readonly words?: readonly string[];
+  /** Refused when the database is open already: the process must end by itself. */
+  readonly isLate?: true;
   /** Damages a folder with a database, an account and a key, and returns extra variables. */
   readonly spoil: (folder: string, t: TestContext) => Variables | Promise<Variables>;
 }
@@ -46,6 +51,7 @@ function wrongVariable(title: string, message: RegExp, env: Variables): Refusal 
 const REFUSALS: readonly Refusal[] = [
   {
     title: 'a port that is taken',
+    isLate: true,
     message: /^Port \d+ is taken; stop what listens there, or set PORT/,
     spoil: async (_folder, t) => {
       const server = createServer().listen(0, '127.0.0.1');
@@ -55,9 +61,12 @@ const REFUSALS: readonly Refusal[] = [
       return { PORT: String(typeof address === 'object' ? address?.port : '') };
     },
   },
-  variables('a host that is not of this machine', /^Cannot listen on 192\.0\.2\.1 .*PETSTORE_HOST/, {
-    PETSTORE_HOST: '192.0.2.1',
-  }),
+  {
+    title: 'a host that is not of this machine',
+    message: /^Cannot listen on 192\.0\.2\.1 .*PETSTORE_HOST/,
+    isLate: true,
+    spoil: () => ({ PETSTORE_HOST: '192.0.2.1' }),
+  },
   {
     title: 'a folder below a file',
     message: /cannot be written \(.*\); set PETSTORE_DATABASE/,
@@ -158,6 +167,7 @@ const REFUSALS: readonly Refusal[] = [
   },
   {
     title: 'a lock that cannot be taken because it is not a file',
+    isLate: true,
     message: /petstore\.db-serving.*(?:cannot|remove|set PETSTORE_DATABASE)/,
     spoil: (folder) => {
       rmSync(join(folder, 'petstore.db-serving'), { force: true });
@@ -259,13 +269,15 @@ async function soundFolder(t: TestContext): Promise<string> {
 
 test('a start that would be unsafe is refused with one sentence', async (t) => {
   const sound = await soundFolder(t);
-  for (const { title, message, words, spoil } of REFUSALS) {
-    await t.test(title, async (t) => {
+  for (const { title, message, words = ['serve'], isLate, spoil } of REFUSALS) {
+    await t.test(title, { timeout: CASE_TIMEOUT_MS }, async (t) => {
       const folder = temporaryFolder(t);
       for (const name of readdirSync(sound)) copyFileSync(join(sound, name), join(folder, name));
       const env = await spoil(folder, t);
-      const cli = commandLine(folder, { env });
-      assertRefused(words ? await cli(...words) : await start(folder, env), message);
+      const refused = isLate
+        ? start(folder, env)
+        : runShared({ words, folder, env: environmentOf(folder, env) });
+      assertRefused(await refused, message);
     });
   }
 });
