@@ -6,8 +6,9 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { VARIABLES } from '../../src/config.ts';
 import { builtFixture } from '../dashboard/serving/built-fixture.ts';
 import { blocksIn, ROOT, readPage } from '../docs/pages.ts';
+import { MAIN } from '../support/bundle/service-program.ts';
 import { commandLine, environmentOf, run, temporaryFolder } from '../support/command-line.ts';
-import { LAUNCHER, startUntil } from '../support/launched-process.ts';
+import { startUntil } from '../support/launched-process.ts';
 
 const OPERATOR = 'npx petstore-server ';
 /** The state of an import that a job works on. */
@@ -154,8 +155,8 @@ test('the quick start gets the responses that it shows, and the tours of other p
 /** Finds a quick equivalent of npx, and an npm that builds nothing, before the programs of the machine. */
 function shellPath(t: TestContext): string {
   const folder = temporaryFolder(t);
-  // Without npx's second of start-up per command; launcher.test.ts runs npx itself.
-  writeFileSync(join(folder, 'npx'), `#!/bin/sh\nshift\nexec "${process.execPath}" "${LAUNCHER}" "$@"\n`);
+  // Without the start-up time of npx and of the source; launcher.test.ts runs npx and the launcher.
+  writeFileSync(join(folder, 'npx'), `#!/bin/sh\nshift\nexec "${process.execPath}" "${MAIN}" "$@"\n`);
   writeFileSync(join(folder, 'npm'), '#!/bin/sh\n');
   for (const name of ['npx', 'npm']) chmodSync(join(folder, name), 0o755);
   return `${folder}${delimiter}${process.env.PATH}`;

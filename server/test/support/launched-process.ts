@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import type { TestContext } from 'node:test';
 import { fileURLToPath } from 'node:url';
+import { MAIN } from './bundle/service-program.ts';
 import { environmentOf } from './command-line.ts';
 
 export const LAUNCHER = fileURLToPath(new URL('../../bin/petstore-server.js', import.meta.url));
@@ -12,7 +13,7 @@ export async function startUntil(
   words: readonly string[],
   isEnough: (text: string) => boolean,
   extra: Readonly<NodeJS.ProcessEnv> = {},
-  program: readonly [string, ...string[]] = [process.execPath, LAUNCHER],
+  program: readonly [string, ...string[]] = [process.execPath, MAIN],
 ): Promise<{ text: string; stop: () => Promise<number | null> }> {
   const [binary, ...before] = program;
   const child: ChildProcess = spawn(binary, [...before, ...words], {
