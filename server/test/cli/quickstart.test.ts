@@ -102,6 +102,7 @@ test('serve makes no sample and no key, and logs JSON only', async (t) => {
     head: { sequence: 0, hash: FIRST_HASH },
     firstBadSequence: null,
     faults: [],
+    findings: [],
   });
 });
 
