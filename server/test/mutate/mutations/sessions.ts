@@ -147,7 +147,7 @@ export const SESSIONS: readonly Mutation[] = [
     file: 'http/access/session-authenticator.ts',
     from: '    this.#cache.forget(secret);\n',
     to: '',
-    tests: ['postgres/sessions/shared-sessions.test.ts'],
+    tests: ['access/session-authenticator.test.ts'],
   },
   {
     name: 'the end of a session does not change the access version',

@@ -1,0 +1,42 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { SessionOwner } from '../../src/domain/access/principal.ts';
+import { createSessionSecret } from '../../src/domain/access/sessions.ts';
+import { ApiError } from '../../src/domain/errors.ts';
+import { SessionAuthenticator } from '../../src/http/access/session-authenticator.ts';
+
+const NOW_MS = 1_000_000;
+
+/** A session of a key without an expiry, which is live at `NOW_MS`. */
+function liveOwner(): SessionOwner {
+  const session = {
+    id: 'ses_1',
+    keyId: 'key_1',
+    createdAtMs: NOW_MS,
+    lastUsedAtMs: NOW_MS,
+    expiresAtMs: 2 * NOW_MS,
+  };
+  return { session, key: { revokedAtMs: null, expiresAtMs: null } } as SessionOwner;
+}
+
+test('a session that ended here is looked up again, before the other instances announce its end', async () => {
+  let owner: SessionOwner | undefined = liveOwner();
+  let lookUps = 0;
+  const store = {
+    // The end of the session is not announced yet.
+    accessVersion: () => 1,
+    findSession: () => {
+      lookUps += 1;
+      return owner;
+    },
+    noteSessionUse: () => {},
+  };
+  const sessions = new SessionAuthenticator(store, new Uint8Array(32));
+  const secret = createSessionSecret();
+  for (let i = 0; i < 2; i += 1) assert.equal(await sessions.authenticate(secret, NOW_MS), owner);
+  assert.equal(lookUps, 1, 'it is cached');
+  owner = undefined;
+  sessions.forget(secret);
+  const refused = await sessions.authenticate(secret, NOW_MS);
+  assert.ok(refused instanceof ApiError && refused.code === 'session_ended');
+});
