@@ -6,16 +6,17 @@ const DAY_MS = 86_400_000;
 export const SINCE = { day: DAY_MS, week: 7 * DAY_MS, month: 30 * DAY_MS } as const;
 
 export const ADDRESS_FILTERS = ['status', 'petId', 'ref', 'since', 'expiring'] as const;
+export type AddressFilter = (typeof ADDRESS_FILTERS)[number];
 /** The filters as the address has them. */
-export type UrlFilters = Readonly<Partial<Record<(typeof ADDRESS_FILTERS)[number], string | undefined>>>;
+export type UrlFilters = Readonly<Partial<Record<AddressFilter, string | undefined>>>;
 export type FilterChanges = UrlFilters;
 
 const STATUSES: readonly string[] = ORDER_STATUSES;
 const PET_ID = /^(0|-?[1-9]\d{0,18})$/;
 
 /** Reads the filters of an address; what does not fit is left out. */
-export function filtersOf(parameters: URLSearchParams): UrlFilters {
-  const text = (name: (typeof ADDRESS_FILTERS)[number], isFit: (value: string) => boolean) => {
+export function filtersOf(parameters: URLSearchParams): Record<AddressFilter, string | undefined> {
+  const text = (name: AddressFilter, isFit: (value: string) => boolean) => {
     const value = parameters.get(name);
     return value !== null && isFit(value) ? value : undefined;
   };

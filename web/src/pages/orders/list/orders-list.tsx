@@ -11,7 +11,15 @@ import { useFormat, useTexts } from '../../../texts/texts-context.tsx';
 import { expiresSoon } from '../order-units.ts';
 import styles from '../orders.module.css';
 import { readOrder, readOrders } from '../orders-api.ts';
-import { addressOf, type OrderFilters, queryOf, type SINCE, type UrlFilters } from '../url-filters.ts';
+import {
+  ADDRESS_FILTERS,
+  type AddressFilter,
+  addressOf,
+  type OrderFilters,
+  queryOf,
+  type SINCE,
+  type UrlFilters,
+} from '../url-filters.ts';
 import {
   ORDER_LIST,
   type OrderPages,
@@ -86,15 +94,18 @@ export function OrdersList(props: Props) {
 /** Why nothing is shown: no orders at all, or filters that exclude them. */
 function NoOrders({ filters, petName, emptyIcon, onClearFilters, onNew }: Props) {
   const { app, orders, shared } = useTexts();
-  const { status, petId, ref, since, expiring } = filters;
-  const named = [
-    status !== undefined &&
-      app.filters.chip(shared.fields.status, shared.order[status as keyof typeof shared.order]),
-    petId !== undefined && app.filters.chip(orders.petFilter, petName ?? petId),
-    ref !== undefined && app.filters.chip(orders.referenceFilter, ref),
-    since !== undefined && orders.since[since as keyof typeof SINCE],
-    expiring !== undefined && orders.expiringSoon,
-  ].filter((text) => text !== false);
+  const texts: Readonly<Record<AddressFilter, (value: string) => string>> = {
+    status: (value) =>
+      app.filters.chip(shared.fields.status, shared.order[value as keyof typeof shared.order]),
+    petId: (value) => app.filters.chip(orders.petFilter, petName ?? value),
+    ref: (value) => app.filters.chip(orders.referenceFilter, value),
+    since: (value) => orders.since[value as keyof typeof SINCE],
+    expiring: () => orders.expiringSoon,
+  };
+  const named = ADDRESS_FILTERS.flatMap((name) => {
+    const value = filters[name];
+    return value === undefined ? [] : [texts[name](value)];
+  });
   if (named.length === 0) {
     return (
       <EmptyState
