@@ -3,7 +3,7 @@ export class ApiError extends Error {
   override readonly name = 'ApiError';
   readonly code: string;
   readonly status: number;
-  /** Of a 412 and a 409: the current state of the item. */
+  /** The current state of the item, in the errors 412 and 409. */
   readonly headers: Headers;
 
   constructor(code: string, message: string, status: number, headers: Headers = new Headers()) {

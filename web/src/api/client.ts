@@ -27,7 +27,7 @@ const ANSWER_MS = 30_000;
 const PROGRESS_MS = 60_000;
 /** A request that takes longer is a reason to look whether the service can be reached. */
 const SLOW_MS = 2_500;
-/** And so long that look may take: an answer, even a refusal, takes milliseconds. Both together stay below 5 s. */
+/** The longest look whether the service can be reached, which normally takes milliseconds. With `SLOW_MS` it stays below 5 s. */
 const PROBE_MS = 2_000;
 /** For requests that wait for minutes until work is done. */
 export const LONG_WORK_MS = 1_800_000;
@@ -169,7 +169,7 @@ async function sendOnce(
   }
 }
 
-/** What a request without a whole answer throws: the reason of the page that gave it up, or `offline`. */
+/** The error of a request without a whole answer: the reason of the page that gave it up, or `offline`. */
 function failureOf(error: unknown, signal: AbortSignal | undefined): unknown {
   if (signal?.aborted) return error;
   onDoubt();

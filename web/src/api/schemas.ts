@@ -1,13 +1,5 @@
 // Written by "npm run openapi" from admin-openapi.json. petIds are texts, because a number would round them.
 
-export type Error = {
-  readonly code: string;
-  readonly message: string;
-  readonly status: number;
-};
-
-export type MovementOrder = "asc" | "desc";
-
 export type SystemFacts = {
   readonly version: string;
   readonly runtime: string;
@@ -308,12 +300,6 @@ export type Session = {
   readonly isCurrent: boolean;
 };
 
-export type SignIn = {
-  readonly key: string;
-} | {
-  readonly code: string;
-};
-
 export type DefaultThresholds = {
   readonly lowStockAt: number | null;
   readonly restockAt: number | null;
@@ -328,16 +314,6 @@ export type ChangedThresholds = {
 export type NewThresholds = {
   readonly lowStockAt: number | null;
   readonly restockAt: number | null;
-};
-
-export type NewPet = {
-  readonly petId: string;
-  readonly name?: string | null | undefined;
-  readonly category?: string | null | undefined;
-  readonly lowStockAt?: number | null | undefined;
-  readonly restockAt?: number | null | undefined;
-  readonly quantity?: number | undefined;
-  readonly status?: PetStatus | undefined;
 };
 
 export type PetChanges = {
@@ -473,10 +449,6 @@ export type VerificationReport = {
   }[];
 };
 
-export type Verification = {
-  readonly expect?: readonly ExpectedPoint[] | undefined;
-};
-
 export type ExpectedPoint = {
   readonly sequence: number;
   readonly hash: string;
@@ -530,10 +502,6 @@ export type WebhookEndpointChanges = {
   readonly statuses?: WebhookStatuses | undefined;
 };
 
-export type WebhookSecretRotation = {
-  readonly overlapSeconds?: number | undefined;
-};
-
 export type WebhookAttempt = {
   readonly number: number;
   readonly eventId: string;
@@ -582,27 +550,6 @@ export type InventoryDetail = {
   readonly category: string | null;
 };
 
-export type InventoryAdjustment = {
-  readonly delta: number;
-  readonly reason: Reason;
-  readonly note?: string | null | undefined;
-  readonly referenceDocumentUri?: string | null | undefined;
-  readonly referenceId?: string | null | undefined;
-  readonly occurredAt?: string | null | undefined;
-  readonly changeFromQuantity?: number | undefined;
-  readonly takeReserved?: boolean | undefined;
-};
-
-export type InventoryStatus = {
-  readonly status: PetStatus;
-  readonly changeFromQuantity?: number | undefined;
-  readonly reason?: Reason | null | undefined;
-  readonly note?: string | null | undefined;
-  readonly referenceDocumentUri?: string | null | undefined;
-  readonly referenceId?: string | null | undefined;
-  readonly occurredAt?: string | null | undefined;
-};
-
 export type InventoryBatchResult = {
   readonly planId: string;
   readonly dryRun: boolean;
@@ -625,13 +572,6 @@ export type BatchStock = {
   readonly status: PetStatus;
   readonly version: number;
   readonly etag: string | null;
-};
-
-export type InventoryBatch = {
-  readonly changes: readonly BatchChange[];
-  readonly errorPolicy?: ErrorPolicy | undefined;
-  readonly dryRun?: boolean | undefined;
-  readonly planId?: string | undefined;
 };
 
 export type BatchChange = BatchQuantity | BatchAdjustment;
@@ -660,8 +600,6 @@ export type BatchAdjustment = {
   readonly reason: Reason;
   readonly takeReserved?: boolean | undefined;
 };
-
-export type ErrorPolicy = "reject_everything" | "reject_failed_rows";
 
 export type Movement = {
   readonly sequence: number;
@@ -695,34 +633,6 @@ export type Movement = {
 export type MovementKind = "import" | "set" | "adjust" | "status" | "revert" | "reserve" | "release" | "deliver" | "return" | "thresholds";
 
 export type Alert = "low" | "out" | "oversold" | "back";
-
-export type MovementRevert = {
-  readonly reason?: Reason | null | undefined;
-  readonly note?: string | null | undefined;
-  readonly referenceDocumentUri?: string | null | undefined;
-  readonly referenceId?: string | null | undefined;
-  readonly occurredAt?: string | null | undefined;
-  readonly changeFromQuantity?: number | undefined;
-  readonly takeReserved?: boolean | undefined;
-};
-
-export type LedgerAudit = {
-  readonly pets: number;
-  readonly movements: number;
-  readonly hashesChecked: number;
-  readonly retentionStart: {
-    readonly sequence: number;
-    readonly recordedAt: string | null;
-  };
-  readonly prunes: readonly Prune[];
-  readonly head: {
-    readonly sequence: number;
-    readonly hash: string;
-  };
-  readonly isIntact: boolean;
-  readonly firstBadSequence: number | null;
-  readonly faults: readonly string[];
-};
 
 export type Order = {
   readonly orderId: number;
@@ -774,14 +684,6 @@ export type OrderPart = {
 export type PartLine = {
   readonly petId: string;
   readonly quantity?: number | undefined;
-};
-
-export type OrderExplanation = {
-  readonly reason?: Reason | null | undefined;
-  readonly note?: string | null | undefined;
-  readonly referenceDocumentUri?: string | null | undefined;
-  readonly referenceId?: string | null | undefined;
-  readonly occurredAt?: string | null | undefined;
 };
 
 export type StoreInventory = {

@@ -5,7 +5,7 @@ import { FormDialog } from './dialogs/form-dialog.tsx';
 
 interface Props {
   readonly title: string;
-  /** What has to be typed: the name of what will be gone. */
+  /** The name of the record, which the person must type. */
   readonly name: string;
   /** A verb, such as "Revoke the key". */
   readonly action: string;

@@ -26,7 +26,7 @@ function subscribe(listener: () => void): () => void {
 /** The time in milliseconds, to the quarter of a minute. */
 export const useNow = (): number => useSyncExternalStore(subscribe, () => nowMs);
 
-/** Such as "4 min. ago", with the exact time on hover. */
+/** A time such as "4 min. ago", with the exact one on hover. */
 export function RelativeTime({ at }: { at: string }) {
   const format = useFormat();
   const moment = new Date(at);

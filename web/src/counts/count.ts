@@ -55,7 +55,7 @@ export interface Count {
   readonly problem?: Refusal;
 }
 
-/** What to change in a count after an attempt to send it; `undefined`: it waits for another attempt. */
+/** Changes to a count after an attempt to send it; `undefined`: it waits for another attempt. */
 export type Sent = Partial<Count> | undefined;
 
 const MEMBERS = ['id', 'key', 'petId', 'name', 'expected', 'tag', 'countedAt', 'keyId', 'by', 'state'];

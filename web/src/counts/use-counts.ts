@@ -45,7 +45,7 @@ export function useCountSender({ keyId }: Pick<Session, 'keyId'>): void {
   }, [keyId]);
 }
 
-/** What is known of a pet when it is counted. */
+/** The state of a pet when it is counted. */
 export type CountedPet = Pick<Count, 'petId' | 'name' | 'expected' | 'tag'>;
 
 /** Keeps a count; it is sent as soon as possible. @throws QueueFullError */

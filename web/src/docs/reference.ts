@@ -7,7 +7,6 @@ export interface ReferenceOptions {
   readonly serverUrl: string;
   /** Whether there are samples of its operations. */
   readonly hasSamples: boolean;
-  /** What comes before the operations. */
   readonly introduction: string;
   /** The address of the part of the page that explains an error. */
   errorAddress(code: string): string;

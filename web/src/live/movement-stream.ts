@@ -29,7 +29,6 @@ const SILENCE_MS = 18_000;
 /** The stream begins with an event, which needs no other work of the service. */
 const OPEN_MS = 5_000;
 
-/** What the stream needs of the service. */
 export interface StreamSource {
   /** As `open` of the API. */
   readonly open: typeof open;

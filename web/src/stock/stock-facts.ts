@@ -25,7 +25,7 @@ export class StockFacts implements RowsListener {
     return this.#alerts;
   }
 
-  /** The same array until a category comes or goes. */
+  /** The array keeps its identity until a category comes or goes. */
   get categories(): readonly string[] {
     this.#names ??= [...this.#categories.keys()];
     return this.#names;

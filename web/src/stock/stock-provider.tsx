@@ -59,7 +59,7 @@ interface SharedStock {
   reload(): void;
   /** Whether a page changes the pet now, so that its movement is no news. */
   readonly owners: Set<(row: StockRow) => boolean>;
-  /** What a page left for its next visit, by name. */
+  /** Values that a page keeps for its next visit, by name. */
   readonly kept: Map<string, unknown>;
 }
 
@@ -78,7 +78,7 @@ export function useStock(): SharedStock {
   return shared;
 }
 
-/** What outlives a visit of a page, such as the selected rows after Back. */
+/** A value that outlives a visit of a page, such as the selected rows after Back. */
 export function useKept<T>(name: string, make: () => T): T {
   const { kept } = useShared();
   if (!kept.has(name)) kept.set(name, make());

@@ -15,7 +15,7 @@ export interface StockRow {
   readonly lastSequence: number;
   readonly updatedAtMs: number;
   readonly archivedAtMs: number | null;
-  /** What search compares: name, category and petId without case and accents. */
+  /** Name, category and petId without case and accents, for the search. */
   readonly searched: string;
   /** When somebody else changed the row while the page was open. */
   readonly flashedAtMs: number;

@@ -2,7 +2,6 @@ import type { Movement } from '../api/schemas.ts';
 import { Pauses } from '../live/pauses.ts';
 import { afterMovement, type StockRow } from './stock-row.ts';
 
-/** What a list of rows must know about a store. */
 export interface RowsListener {
   /** Rows were added at the end. */
   onAppended(): void;
@@ -144,7 +143,6 @@ export class StockStore {
   }
 }
 
-/** What movements change in a row. */
 function stockOf(row: StockRow) {
   const { quantity, reserved, status, alertLevel, version, lastSequence, updatedAtMs, flashedAtMs } = row;
   return { quantity, reserved, status, alertLevel, version, lastSequence, updatedAtMs, flashedAtMs };

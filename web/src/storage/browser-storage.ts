@@ -20,7 +20,7 @@ class PageStorage implements BrowserStorage {
   }
 }
 
-/** What outlives the page, except where the browser keeps nothing, such as with cookies blocked. */
+/** `localStorage`, or a replacement where the browser keeps nothing, such as with cookies blocked. */
 export const browserStorage: BrowserStorage = localStorageOf(globalThis) ?? new PageStorage();
 
 function localStorageOf(window: { readonly localStorage?: Storage }): Storage | undefined {

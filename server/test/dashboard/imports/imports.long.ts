@@ -34,13 +34,14 @@ test('a large file is mapped and planned, and its last rows come into view', asy
   await page.setInputFiles('input[type="file"]', csvFile('large.csv', ['Name;Nr;Qty', ...rows]));
   await page.getByRole('button', { name: 'Check the file' }).click();
   await page.getByRole('button', { name: 'New 20,000' }).waitFor({ timeout: 60_000 });
-  const table = page.getByRole('grid', { name: 'Plan' });
+  const view = page.getByRole('region', { name: 'Plan' });
+  const table = view.getByRole('table');
   const last = table.getByRole('row', { name: 'Pet 20000' });
   // Each time, the next page makes the table longer.
   await until(async () => {
     if (await last.isVisible()) return true;
-    await table.evaluate((grid) => {
-      grid.scrollTop = grid.scrollHeight;
+    await view.evaluate((region) => {
+      region.scrollTop = region.scrollHeight;
     });
     return false;
   }, 'the last row is in view');

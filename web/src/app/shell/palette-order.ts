@@ -1,4 +1,3 @@
-/** What the palette compares of a pet. */
 export interface Findable {
   readonly petId: string;
   readonly name: string | null;

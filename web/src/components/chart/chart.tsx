@@ -14,7 +14,6 @@ const RIGHT_PX = 8;
 const BELOW_PX = 28;
 
 export interface ChartPoint {
-  /** Its place on the axis below. */
   readonly at: number;
   readonly value: number;
   /** A second, dotted line. */
@@ -35,7 +34,6 @@ interface Props {
     | { readonly value: number; readonly text?: string; readonly tone: 'warning' | 'danger' }
     | undefined;
   readonly height?: number;
-  /** What the pointer shows of a point. */
   readonly tipOf: (index: number) => ReactNode;
 }
 

@@ -2,7 +2,6 @@ import { useRef } from 'react';
 import { useTexts } from '../../texts/texts-context.tsx';
 import { ChangedMeanwhile, recordEdit } from './record-edit.ts';
 
-/** What to send, and what undoes it. */
 interface Edit<T> {
   readonly changes: Partial<T>;
   readonly before: Partial<T>;

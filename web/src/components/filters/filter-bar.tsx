@@ -15,7 +15,6 @@ interface Props {
   readonly filters: readonly SetFilter[];
   /** Removes all; `undefined` hides its button. */
   readonly onClear: (() => void) | undefined;
-  /** What sets more filters. */
   readonly children: ReactNode;
 }
 

@@ -1,7 +1,7 @@
 export interface Hotkey {
   /** Such as `e`, `Shift+x`, `Mod+k` (Ctrl, or Command on a Mac), `ArrowDown`, or two keys after each other: `g s`. */
   readonly keys: string;
-  /** What the sheet of all keys says; without it the key is not listed. */
+  /** The text in the sheet of all keys; without it the key is not listed. */
   readonly label?: string;
   /** Returns `false` if the key has no effect now and another one may have it. */
   run(event: KeyboardEvent): unknown;

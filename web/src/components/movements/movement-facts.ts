@@ -28,7 +28,7 @@ function changesNothing(movement: Movement): boolean {
   return delta === 0 && statusBefore === statusAfter && reservedBefore === reservedAfter;
 }
 
-/** What a movement changed in a few characters: the change, and the values before and after. */
+/** The change of a movement in a few characters, with the values before and after. */
 export function changeOf(
   movement: Movement,
   { movements, shared }: Texts,

@@ -147,7 +147,7 @@ interface DayHeadingProps {
   readonly todayMs: number;
 }
 
-/** Such as "Yesterday", above the changes of a day. */
+/** The heading above the changes of a day, such as "Yesterday". */
 function DayHeading({ day, todayMs }: DayHeadingProps) {
   const { movements } = useTexts();
   const isToday = day.getTime() >= todayMs;

@@ -54,7 +54,7 @@ export function useMovementFeed(filter: MovementFilter) {
     },
     initialPageParam: undefined as string | undefined,
     getNextPageParam: ({ next }) => next,
-    // What came while the page was closed is not in the stream any more.
+    // The stream no longer has the movements that came while the page was closed.
     gcTime: 0,
   });
   useLiveMovements({

@@ -10,13 +10,15 @@ interface Props<T> extends TableProps<T> {
   /** Loads the next page of records, if there is one. */
   readonly onMore?: (() => void) | undefined;
   readonly isLoadingMore?: boolean;
+  /** What the button for it says, in place of "Show more". */
+  readonly moreLabel?: string;
 }
 
 const STEP = 100;
 const ROW_LINK = 'a[data-row]';
 
 /** A table of some hundred records. The rest follows on request. */
-export function RecordsTable<T>({ onMore, isLoadingMore, ...props }: Props<T>) {
+export function RecordsTable<T>({ onMore, isLoadingMore, moreLabel, ...props }: Props<T>) {
   const { label, records } = props;
   const { records: texts } = useTexts().app;
   const [limit, setLimit] = useState(STEP);
@@ -31,7 +33,7 @@ export function RecordsTable<T>({ onMore, isLoadingMore, ...props }: Props<T>) {
       <Table {...props} records={records.slice(0, limit)} tableRef={table} />
       {(records.length > limit || onMore) && (
         <Button variant="default" onClick={showMore} loading={isLoadingMore} className={styles.more}>
-          {texts.more}
+          {moreLabel ?? texts.more}
         </Button>
       )}
     </>

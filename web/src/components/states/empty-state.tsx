@@ -6,7 +6,6 @@ interface Props {
   readonly icon: ComponentType<IconProps>;
   readonly title: string;
   readonly children?: ReactNode;
-  /** What to do about it, the most likely action first. */
   readonly actions?: ReactNode;
   readonly isWholePage?: boolean;
 }

@@ -15,7 +15,7 @@ export class PartlyUndone extends Error {
     this.left = left;
   }
 
-  /** What is undone and what is not. @param why What stopped it; `undefined` if the service did not answer. */
+  /** Describes what is undone and what is not. @param why What stopped it; `undefined` if the service did not answer. */
   text({ app, shared }: Texts, format: Format, why: string | undefined): string {
     const [done, left] = [this.done, this.left].map((count) => shared.pets(format.count(count)));
     return why === undefined

@@ -1,10 +1,8 @@
 import type { RunningBan } from '../../api/schemas.ts';
 import { Quantity } from '../../components/quantity.tsx';
-import { RecordsState } from '../../components/records/records-state.tsx';
-import { RecordsTable } from '../../components/records/records-table.tsx';
+import { RecordsList } from '../../components/records/records-list.tsx';
 import type { Column } from '../../components/records/table.tsx';
 import { RelativeTime } from '../../components/relative-time.tsx';
-import { EmptyState } from '../../components/states/empty-state.tsx';
 import { IconShieldCheck } from '../../icons/icons.tsx';
 import { useFormat, useTexts } from '../../texts/texts-context.tsx';
 import { useApiKeys, useBans } from './access-api.ts';
@@ -20,7 +18,7 @@ export function BansPage() {
     access: { bans: texts, tabs },
   } = useTexts();
   const format = useFormat();
-  const { records: bans, error, retry, more } = useBans();
+  const list = useBans();
   const { records: keys = [] } = useApiKeys();
   const names = new Map(keys.map(({ id, name }) => [id, name]));
   const columns: readonly Column<RunningBan>[] = [
@@ -40,28 +38,15 @@ export function BansPage() {
     },
   ];
   return (
-    <AccessFrame facts={bans && texts.facts(format.count(bans.length))}>
-      <RecordsState
-        isLoading={bans === undefined}
-        error={error}
-        onRetry={retry}
-        empty={
-          bans?.length === 0 && (
-            <EmptyState icon={IconShieldCheck} title={texts.empty}>
-              {texts.emptyHint}
-            </EmptyState>
-          )
-        }
-      >
-        <RecordsTable
-          label={tabs.bans}
-          columns={columns}
-          records={bans ?? []}
-          keyOf={({ keyId }) => keyId}
-          hrefOf={({ keyId }) => `/access/keys/${keyId}`}
-          onMore={more}
-        />
-      </RecordsState>
+    <AccessFrame facts={list.records && texts.facts(format.count(list.records.length))}>
+      <RecordsList
+        list={list}
+        label={tabs.bans}
+        columns={columns}
+        keyOf={({ keyId }) => keyId}
+        hrefOf={({ keyId }) => `/access/keys/${keyId}`}
+        empty={{ icon: IconShieldCheck, title: texts.empty, children: texts.emptyHint }}
+      />
     </AccessFrame>
   );
 }

@@ -2,8 +2,7 @@ import { Button } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import type { Session } from '../../api/schemas.ts';
 import { Badge } from '../../components/badge.tsx';
-import { RecordsState } from '../../components/records/records-state.tsx';
-import { RecordsTable } from '../../components/records/records-table.tsx';
+import { RecordsList } from '../../components/records/records-list.tsx';
 import type { Column } from '../../components/records/table.tsx';
 import { RelativeTime } from '../../components/relative-time.tsx';
 import { useToast } from '../../components/toast/toast-provider.tsx';
@@ -23,7 +22,8 @@ export function SessionsPage() {
   } = useTexts();
   const format = useFormat();
   const seesAll = useMay('administrator');
-  const { records: sessions, error, retry, more } = useSessions();
+  const list = useSessions();
+  const sessions = list.records?.toSorted(currentFirst);
   const columns: readonly Column<Session>[] = [
     {
       name: texts.name,
@@ -50,15 +50,12 @@ export function SessionsPage() {
   ];
   return (
     <AccessFrame facts={sessions && (seesAll ? texts.facts(format.count(sessions.length)) : texts.ownOnly)}>
-      <RecordsState isLoading={sessions === undefined} error={error} onRetry={retry}>
-        <RecordsTable
-          label={tabs.sessions}
-          columns={columns}
-          records={(sessions ?? []).toSorted(currentFirst)}
-          keyOf={({ sessionId }) => sessionId}
-          onMore={more}
-        />
-      </RecordsState>
+      <RecordsList
+        list={{ ...list, records: sessions }}
+        label={tabs.sessions}
+        columns={columns}
+        keyOf={({ sessionId }) => sessionId}
+      />
     </AccessFrame>
   );
 }

@@ -9,7 +9,6 @@ import type { Author } from './use-authors.ts';
 interface Props {
   readonly filter: ActivityFilter;
   readonly authors: readonly Author[];
-  /** Of the filter. */
   readonly petName: string | undefined;
   readonly onApply: (filter: ActivityFilter) => void;
 }

@@ -8,7 +8,7 @@ interface Detector {
 }
 
 declare global {
-  /** Not in all browsers, and only on pages with TLS. */
+  /** `BarcodeDetector`: some browsers have it, and only on pages with TLS. */
   var BarcodeDetector: (new () => Detector) | undefined;
 }
 
@@ -17,13 +17,8 @@ const DETECT_EVERY_MS = 150;
 export const hasCameraScanner = (): boolean =>
   globalThis.BarcodeDetector !== undefined && 'mediaDevices' in navigator;
 
-interface Props {
-  readonly onCode: (code: string) => void;
-  readonly onClose: () => void;
-}
-
 /** Shows what the camera sees, until it sees a barcode. */
-export function CameraScanner({ onCode, onClose }: Props) {
+export function CameraScanner({ onCode, onClose }: { onCode: (code: string) => void; onClose: () => void }) {
   const { camera } = useTexts().count;
   const [video, setVideo] = useState<HTMLVideoElement | null>(null);
   const [isDenied, setDenied] = useState(false);

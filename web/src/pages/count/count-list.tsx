@@ -24,7 +24,7 @@ const BADGES: Readonly<Record<Count['state'], readonly [Shape, Tone]>> = {
   undone: ['square', 'neutral'],
 };
 
-/** What was counted, the newest first, with what became of it. */
+/** The counts with their states, the newest first. */
 export function CountList({ counts, onAgain }: Props) {
   const { count } = useTexts();
   const newest = new Map(counts.toReversed().map(({ petId, id }) => [petId, id]));

@@ -6,13 +6,8 @@ import { countQueue } from '../../counts/use-counts.ts';
 import { useTexts } from '../../texts/texts-context.tsx';
 import styles from './list.module.css';
 
-interface Props {
-  readonly counts: readonly Count[];
-  readonly onClose: () => void;
-}
-
-/** What the count has found. Finishing it clears what is recorded; the rest stays. */
-export function Summary({ counts, onClose }: Props) {
+/** The result of the count. Finishing it clears the recorded counts; the others stay. */
+export function Summary({ counts, onClose }: { counts: readonly Count[]; onClose: () => void }) {
   const { summary } = useTexts().count;
   const of = (state: Count['state']) => counts.filter((count) => count.state === state);
   const sent = of('sent');

@@ -13,10 +13,10 @@ const TICK_MS = 20;
 export interface Counting {
   /** The pet as it was when it was chosen. */
   readonly row: StockRow | undefined;
-  /** Its quantity, if somebody else has changed it since. */
+  /** The quantity of the counted pet, if somebody else has changed it since. */
   readonly changedTo: number | undefined;
   readonly typed: string;
-  /** What was saved last, for screen readers. */
+  /** The count that was saved last, for screen readers. */
   readonly message: string;
   type(typed: string): void;
   choose(petId: string | undefined): void;

@@ -3,13 +3,8 @@ import { useErrorText, useFormat, useTexts } from '../../texts/texts-context.tsx
 import drawer from './order-drawer.module.css';
 import type { Problem } from './use-step.ts';
 
-interface Props {
-  readonly problem: Problem;
-  readonly pets: ReadonlyMap<string, ManagedPet>;
-}
-
 /** Says why nothing was changed, and what to do. */
-export function StepProblem({ problem, pets }: Props) {
+export function StepProblem({ problem, pets }: { problem: Problem; pets: ReadonlyMap<string, ManagedPet> }) {
   const { orders, shared } = useTexts();
   const { quantity } = useFormat();
   const errorText = useErrorText();

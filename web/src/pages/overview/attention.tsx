@@ -17,7 +17,7 @@ interface Matter {
   readonly state: string;
 }
 
-/** What somebody should do something about, the most urgent first. */
+/** Matters that need a person, the most urgent first. */
 export function Attention({ overview: { pets, orders, webhooks } }: { overview: Overview }) {
   const { overview: texts } = useTexts();
   const format = useFormat();

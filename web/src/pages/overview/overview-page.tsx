@@ -1,10 +1,13 @@
-import { Button } from '@mantine/core';
+import { Button, Skeleton } from '@mantine/core';
 import { useState } from 'react';
 import { Link } from 'wouter';
 import type { ManagedPet } from '../../api/schemas.ts';
 import { AlertBadge } from '../../components/badge.tsx';
 import { useOfferedCommands } from '../../components/commands.ts';
 import { useHotkeys } from '../../components/hotkeys/hotkey-provider.tsx';
+import { MovementList } from '../../components/movements/movement-list.tsx';
+import { useMovementFeed } from '../../components/movements/use-movement-feed.ts';
+import { usePetNames } from '../../components/movements/use-pet-names.ts';
 import { PageBody } from '../../components/page/page-body.tsx';
 import { PageHeader } from '../../components/page/page-header.tsx';
 import { AddPetDialog } from '../../components/pets/add-pet-dialog.tsx';
@@ -19,7 +22,6 @@ import { Attention } from './attention.tsx';
 import { HoursChart } from './hours-chart.tsx';
 import styles from './overview.module.css';
 import { useOverview, useUnits } from './overview-api.ts';
-import { Recent } from './recent.tsx';
 import { Totals } from './totals.tsx';
 
 export default function OverviewPage() {
@@ -142,6 +144,36 @@ function AlertPets({ pets }: { pets: readonly ManagedPet[] }) {
           </li>
         ))}
       </ul>
+    </section>
+  );
+}
+
+const RECENT = 8;
+const EVERYTHING = {};
+
+/** The newest changes, as they happen. */
+function Recent() {
+  const { overview } = useTexts();
+  const { movements, readUntil, isLoading, error, retry } = useMovementFeed(EVERYTHING);
+  const shown = movements.slice(0, RECENT);
+  const petNames = usePetNames(shown);
+  return (
+    <section aria-labelledby="recent">
+      <div className={styles.head}>
+        <h2 id="recent" className={styles.heading}>
+          {overview.recent}
+        </h2>
+        <Link href="/activity" className={`${styles.more} tap`}>
+          {overview.allActivity}
+        </Link>
+      </div>
+      {error && shown.length === 0 ? (
+        <ErrorState error={error} onRetry={retry} />
+      ) : isLoading ? (
+        <Skeleton height={220} />
+      ) : (
+        <MovementList label={overview.recent} movements={shown} freshAfter={readUntil} petNames={petNames} />
+      )}
     </section>
   );
 }

@@ -4,7 +4,7 @@ import type { ChartPoint } from '../../components/chart/chart.tsx';
 /** A step of the chart: the quantity from this moment on, and the available units as its second value. */
 export interface StockPoint extends ChartPoint {
   readonly second: number;
-  /** What changed it; the ends of the chart have none. */
+  /** The movement that led to the quantity; the ends of the chart have none. */
   readonly movement?: Movement;
 }
 

@@ -10,7 +10,7 @@ import type { Pet } from './pet-api.ts';
 interface Props {
   readonly pet: Pet;
   readonly latest: Movement | undefined;
-  /** What the person wanted to do, if it is possible. */
+  /** The edit of the person, if it is possible. */
   readonly edit: QuantityEdit | undefined;
   readonly isBusy: boolean;
   readonly onKeep: () => void;

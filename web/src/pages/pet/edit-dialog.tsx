@@ -53,7 +53,7 @@ export function EditDialog({ pet, name, latest, defaults, onReload, onClose }: P
   const { show } = useToast();
   const [base, setBase] = useState(pet);
   const { values, set, input } = useForm(() => valuesOf(pet));
-  /** What somebody else set in the fields that the person changed too. */
+  /** Values of somebody else in the fields that the person changed too. */
   const [theirs, setTheirs] = useState<Partial<Values>>();
   const isLatest = latest?.version === base.version;
 

@@ -14,7 +14,6 @@ interface Props {
   readonly onReload: () => Promise<unknown>;
 }
 
-/** What staff may do with a pet. */
 export function PetActions({ pet, name, onAdjust, onEdit, onReload }: Props) {
   const { pet: texts } = useTexts();
   const mayChange = useMay('staff');

@@ -21,7 +21,7 @@ export function StatusMenu({ pet, name, onReload }: Props) {
   const { show } = useToast();
   const errorText = useErrorText();
   const mayChange = useMay('staff');
-  // What others change while the menu is open is not what the person chose to replace.
+  // The person chose to replace the status of when the menu opened, not a later one.
   const seen = useRef(pet);
   if (!mayChange) {
     return (

@@ -196,7 +196,6 @@ interface Props {
   readonly onClear: () => void;
 }
 
-/** What can be done with the selected rows. */
 function SelectionBar({ count, units, mayEdit, onAdjust, onClear }: Props) {
   const { app, stock } = useTexts();
   const format = useFormat();

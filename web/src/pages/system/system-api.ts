@@ -27,7 +27,6 @@ export interface Health {
   readonly isReady: boolean;
 }
 
-/** What load balancers see. */
 export const useHealth = () =>
   useQuery({
     queryKey: ['system', 'health'],

@@ -4,13 +4,8 @@ import { PageHeader } from '../../components/page/page-header.tsx';
 import { PageTabs } from '../../components/page/page-tabs.tsx';
 import { useTexts } from '../../texts/texts-context.tsx';
 
-interface Props {
-  readonly facts?: ReactNode;
-  readonly children: ReactNode;
-}
-
 /** The header and the tabs of all parts of the page. */
-export function SystemFrame({ facts, children }: Props) {
+export function SystemFrame({ facts, children }: { facts?: ReactNode; children: ReactNode }) {
   const { app, system } = useTexts();
   return (
     <>

@@ -14,7 +14,7 @@ import { useDeliveries } from './webhooks-api.ts';
 
 interface Props {
   readonly endpoint: WebhookEndpoint;
-  /** Its number, as in the address. */
+  /** The number of the attempt, as in the address. */
   readonly attempt: string | undefined;
 }
 

@@ -9,9 +9,8 @@ import { IconDots } from '../../icons/icons.tsx';
 import { RoleButton } from '../../session/role-button.tsx';
 import { useMay } from '../../session/session-context.tsx';
 import { useErrorText, useTexts } from '../../texts/texts-context.tsx';
-import { DeleteEndpointDialog, EditEndpointDialog } from './endpoint-dialogs.tsx';
+import { DeleteEndpointDialog, EditEndpointDialog, RotateSecretDialog } from './endpoint-dialogs.tsx';
 import { ReplayDialog } from './replay-dialog.tsx';
-import { RotateSecretDialog } from './rotate-dialog.tsx';
 import { TestDialog } from './test-dialog.tsx';
 import { pauseEndpoint, resumeEndpoint, testEndpoint, useRefresh } from './webhooks-api.ts';
 

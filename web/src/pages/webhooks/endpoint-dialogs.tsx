@@ -11,12 +11,20 @@ import { ConfirmByName } from '../../components/confirm-by-name.tsx';
 import { FormDialog } from '../../components/dialogs/form-dialog.tsx';
 import { useForm } from '../../components/dialogs/use-form.ts';
 import { useRecordEdit } from '../../components/dialogs/use-record-edit.ts';
+import { RotateDialog } from '../../components/secrets/rotate-dialog.tsx';
 import { SecretDialog } from '../../components/secrets/secret-dialog.tsx';
 import { useToast } from '../../components/toast/toast-provider.tsx';
-import { useTexts } from '../../texts/texts-context.tsx';
+import { useFormat, useTexts } from '../../texts/texts-context.tsx';
 import { bodyOf, EndpointFields, NO_VALUES, valuesOf } from './endpoint-fields.tsx';
 import { hostOf } from './endpoint-state.tsx';
-import { createEndpoint, deleteEndpoint, readEndpoint, updateEndpoint, useRefresh } from './webhooks-api.ts';
+import {
+  createEndpoint,
+  deleteEndpoint,
+  readEndpoint,
+  rotateSecret,
+  updateEndpoint,
+  useRefresh,
+} from './webhooks-api.ts';
 
 export function CreateEndpointDialog({ onClose }: { onClose: () => void }) {
   const { webhooks } = useTexts();
@@ -112,6 +120,33 @@ const recordOf = ({ url, description, types, petIds, statuses }: Settings): Sett
   petIds,
   statuses,
 });
+
+export function RotateSecretDialog({ endpoint, onClose }: Props) {
+  const { webhooks } = useTexts();
+  const format = useFormat();
+  const refresh = useRefresh();
+  const rotatedUntil = endpoint.previousSecretExpiresAt;
+  const rotate = async (overlap: number) => {
+    const made = await rotateSecret(endpoint.id, overlap);
+    void refresh();
+    return { secret: made.secret, oldUntil: made.endpoint.previousSecretExpiresAt };
+  };
+  return (
+    <RotateDialog
+      title={webhooks.rotate}
+      texts={webhooks}
+      hint={
+        rotatedUntil === null
+          ? webhooks.rotateHint
+          : webhooks.rotatedBefore(format.dateTime(new Date(rotatedUntil)))
+      }
+      label={webhooks.secret}
+      hasOverlap={rotatedUntil === null}
+      onRotate={rotate}
+      onClose={onClose}
+    />
+  );
+}
 
 export function DeleteEndpointDialog({ endpoint, onClose }: Props) {
   const { webhooks } = useTexts();

@@ -11,7 +11,7 @@ import styles from './endpoint-page.module.css';
 import { Behind, EndpointBadge } from './endpoint-state.tsx';
 import { useHead } from './webhooks-api.ts';
 
-/** What an endpoint receives, and how its deliveries go. */
+/** The filter of an endpoint, and the state of its deliveries. */
 export function EndpointFacts({ endpoint }: { endpoint: WebhookEndpoint }) {
   const { webhooks } = useTexts();
   const head = useHead();

@@ -6,7 +6,6 @@ import type { Form } from '../../components/dialogs/use-form.ts';
 import { useFormat, useTexts } from '../../texts/texts-context.tsx';
 import { EventPicker } from './event-picker.tsx';
 
-/** What a person enters. */
 export interface EndpointValues {
   readonly url: string;
   readonly description: string;

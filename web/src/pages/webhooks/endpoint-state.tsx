@@ -41,7 +41,6 @@ export function shortUrl(url: string): string {
   return url.replace(/^https?:\/\//, '');
 }
 
-/** What a person types to delete an endpoint. */
 export function hostOf(url: string): string {
   return new URL(url).host;
 }

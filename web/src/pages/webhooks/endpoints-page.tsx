@@ -4,14 +4,9 @@ import { useAccounts } from '../../components/accounts/use-accounts.ts';
 import { useOfferedCommands } from '../../components/commands.ts';
 import { PageBody } from '../../components/page/page-body.tsx';
 import { PageHeader } from '../../components/page/page-header.tsx';
-import { NoMatch } from '../../components/records/no-match.tsx';
-import { RecordsState } from '../../components/records/records-state.tsx';
-import { RecordsTable } from '../../components/records/records-table.tsx';
-import { SearchField } from '../../components/records/search-field.tsx';
+import { includesWords, RecordsList } from '../../components/records/records-list.tsx';
 import type { Column } from '../../components/records/table.tsx';
-import { useWords } from '../../components/records/use-words.ts';
 import { RelativeTime } from '../../components/relative-time.tsx';
-import { EmptyState } from '../../components/states/empty-state.tsx';
 import { IconWebhook } from '../../icons/icons.tsx';
 import { RoleButton } from '../../session/role-button.tsx';
 import { useMay } from '../../session/session-context.tsx';
@@ -24,24 +19,17 @@ import { useEndpoints, useHead } from './webhooks-api.ts';
 /** The webhook endpoints of all accounts. */
 export function EndpointsPage() {
   const { app, webhooks } = useTexts();
-  const { records: endpoints, error, retry, more } = useEndpoints();
-  const [words, setWords] = useWords();
+  const list = useEndpoints();
   const [isCreating, setCreating] = useState(false);
   const mayCreate = useMay('administrator');
   const create = () => setCreating(true);
   useOfferedCommands(mayCreate ? [{ label: webhooks.create, run: create }] : []);
   const { columns, accountOf } = useColumns();
-  const wanted = words.trim().toLowerCase();
-  const found = (endpoints ?? []).filter((endpoint) =>
-    `${endpoint.url}\n${endpoint.description ?? ''}\n${endpoint.id}\n${accountOf(endpoint)}`
-      .toLowerCase()
-      .includes(wanted),
-  );
   return (
     <>
       <PageHeader
         title={app.pages.webhooks}
-        facts={endpoints && <ListFacts endpoints={endpoints} />}
+        facts={list.records && <ListFacts endpoints={list.records} />}
         actions={
           <RoleButton needs="administrator" onClick={create}>
             {webhooks.create}
@@ -49,32 +37,19 @@ export function EndpointsPage() {
         }
       />
       <PageBody>
-        <RecordsState
-          isLoading={endpoints === undefined}
-          error={error}
-          onRetry={retry}
-          empty={
-            endpoints?.length === 0 && (
-              <EmptyState icon={IconWebhook} title={webhooks.empty}>
-                {webhooks.emptyHint}
-              </EmptyState>
-            )
-          }
-        >
-          <SearchField label={webhooks.search} value={words} onChange={setWords} />
-          {found.length === 0 ? (
-            <NoMatch words={words} onClear={() => setWords('')} />
-          ) : (
-            <RecordsTable
-              label={webhooks.table}
-              columns={columns}
-              records={found}
-              keyOf={({ id }) => id}
-              hrefOf={({ id }) => `/webhooks/${id}`}
-              onMore={more}
-            />
-          )}
-        </RecordsState>
+        <RecordsList
+          list={list}
+          label={webhooks.table}
+          columns={columns}
+          keyOf={({ id }) => id}
+          hrefOf={({ id }) => `/webhooks/${id}`}
+          empty={{ icon: IconWebhook, title: webhooks.empty, children: webhooks.emptyHint }}
+          search={{
+            label: webhooks.search,
+            matches: (endpoint, words) =>
+              includesWords(words, endpoint.url, endpoint.description, endpoint.id, accountOf(endpoint)),
+          }}
+        />
       </PageBody>
       {isCreating && <CreateEndpointDialog onClose={() => setCreating(false)} />}
     </>

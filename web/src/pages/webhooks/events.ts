@@ -3,7 +3,6 @@ import type { Texts } from '../../texts/en.ts';
 export type EventType = keyof Texts['webhooks']['eventNames'];
 type Group = keyof Texts['webhooks']['eventGroups'];
 
-/** What an endpoint can subscribe to. */
 export const EVENT_GROUPS: Readonly<Record<Group, readonly EventType[]>> = {
   inventory: ['inventory.changed', 'inventory.low', 'inventory.out', 'inventory.back', 'inventory.oversold'],
   order: [

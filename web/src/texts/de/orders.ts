@@ -23,6 +23,7 @@ export const orders: typeof english = {
     expires: 'Verfällt',
   },
   more: (count) => `+${count}`,
+  loadMore: 'Ältere Bestellungen zeigen',
   newOnes: (count) => (count.isOne ? '1 neue Bestellung' : `${count} neue Bestellungen`),
   showNew: 'Zeigen',
   stale: 'Diese Liste kann veraltet sein.',

@@ -23,6 +23,7 @@ export const orders = {
     expires: 'Expires',
   },
   more: (count: string) => `+${count}`,
+  loadMore: 'Show older orders',
   newOnes: (count: Count) => (count.isOne ? '1 new order' : `${count} new orders`),
   showNew: 'Show',
   stale: 'This list may be out of date.',

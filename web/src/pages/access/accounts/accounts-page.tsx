@@ -3,14 +3,9 @@ import type { Account, Key } from '../../../api/schemas.ts';
 import { useAccounts } from '../../../components/accounts/use-accounts.ts';
 import { useOfferedCommands } from '../../../components/commands.ts';
 import { Quantity } from '../../../components/quantity.tsx';
-import { NoMatch } from '../../../components/records/no-match.tsx';
-import { RecordsState } from '../../../components/records/records-state.tsx';
-import { RecordsTable } from '../../../components/records/records-table.tsx';
-import { SearchField } from '../../../components/records/search-field.tsx';
+import { includesWords, RecordsList } from '../../../components/records/records-list.tsx';
 import type { Column } from '../../../components/records/table.tsx';
-import { useWords } from '../../../components/records/use-words.ts';
 import { RelativeTime } from '../../../components/relative-time.tsx';
-import { EmptyState } from '../../../components/states/empty-state.tsx';
 import { IconBuildingStore } from '../../../icons/icons.tsx';
 import { RoleButton } from '../../../session/role-button.tsx';
 import { useMay } from '../../../session/session-context.tsx';
@@ -23,50 +18,37 @@ import { PlanName } from './plan-name.tsx';
 export function AccountsPage() {
   const { access } = useTexts();
   const format = useFormat();
-  const { records: accounts, error, retry, more } = useAccounts();
-  const [words, setWords] = useWords();
+  const list = useAccounts();
   const [isCreating, setCreating] = useState(false);
   const mayCreate = useMay('administrator');
   const create = () => setCreating(true);
   useOfferedCommands(mayCreate ? [{ label: access.accounts.create, run: create }] : []);
-  const wanted = words.trim().toLowerCase();
-  const found = accounts?.filter(({ id, name }) => `${name}\n${id}`.toLowerCase().includes(wanted)) ?? [];
   const columns = useColumns();
   return (
     <AccessFrame
-      facts={accounts && access.accounts.facts(format.count(accounts.length))}
+      facts={list.records && access.accounts.facts(format.count(list.records.length))}
       actions={
         <RoleButton needs="administrator" onClick={create}>
           {access.accounts.create}
         </RoleButton>
       }
     >
-      <RecordsState
-        isLoading={accounts === undefined}
-        error={error}
-        onRetry={retry}
-        empty={
-          accounts?.length === 0 && (
-            <EmptyState icon={IconBuildingStore} title={access.accounts.empty}>
-              {access.accounts.emptyHint}
-            </EmptyState>
-          )
-        }
-      >
-        <SearchField label={access.accounts.search} value={words} onChange={setWords} />
-        {found.length === 0 ? (
-          <NoMatch words={words} onClear={() => setWords('')} />
-        ) : (
-          <RecordsTable
-            label={access.tabs.accounts}
-            columns={columns}
-            records={found}
-            keyOf={({ id }) => id}
-            hrefOf={({ id }) => `/access/accounts/${id}`}
-            onMore={more}
-          />
-        )}
-      </RecordsState>
+      <RecordsList
+        list={list}
+        label={access.tabs.accounts}
+        columns={columns}
+        keyOf={({ id }) => id}
+        hrefOf={({ id }) => `/access/accounts/${id}`}
+        empty={{
+          icon: IconBuildingStore,
+          title: access.accounts.empty,
+          children: access.accounts.emptyHint,
+        }}
+        search={{
+          label: access.accounts.search,
+          matches: ({ id, name }, words) => includesWords(words, name, id),
+        }}
+      />
       {isCreating && <CreateAccountDialog onClose={() => setCreating(false)} />}
     </AccessFrame>
   );

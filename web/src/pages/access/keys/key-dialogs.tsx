@@ -1,12 +1,9 @@
 import { Text } from '@mantine/core';
-import { useState } from 'react';
 import { ConfirmByName } from '../../../components/confirm-by-name.tsx';
-import { FormDialog } from '../../../components/dialogs/form-dialog.tsx';
-import { DEFAULT_OVERLAP_SECONDS, OverlapSelect } from '../../../components/secrets/overlap-select.tsx';
-import { SecretDialog } from '../../../components/secrets/secret-dialog.tsx';
+import { RotateDialog } from '../../../components/secrets/rotate-dialog.tsx';
 import { useToast } from '../../../components/toast/toast-provider.tsx';
 import { useSessionState } from '../../../session/session-context.tsx';
-import { useFormat, useTexts } from '../../../texts/texts-context.tsx';
+import { useTexts } from '../../../texts/texts-context.tsx';
 import { useRefresh } from '../access-api.ts';
 import { type AnyKey, type KeyKind, revokeKey, rotateKey } from './keys-api.ts';
 
@@ -16,37 +13,23 @@ interface Props {
   readonly onClose: () => void;
 }
 
-export function RotateDialog({ kind, found, onClose }: Props) {
+export function RotateKeyDialog({ kind, found, onClose }: Props) {
   const { keys } = useTexts().access;
-  const format = useFormat();
   const refresh = useRefresh();
-  const [overlap, setOverlap] = useState<number>(DEFAULT_OVERLAP_SECONDS);
-  const [made, setMade] = useState<Awaited<ReturnType<typeof rotateKey>>>();
-  const submit = async () => {
-    setMade(await rotateKey(kind, found.id, { overlapSeconds: overlap }));
+  const rotate = async (overlapSeconds: number) => {
+    const { key, oldExpiresAt } = await rotateKey(kind, found.id, { overlapSeconds });
     void refresh();
+    return { secret: key, oldUntil: oldExpiresAt };
   };
-  if (made)
-    return (
-      <SecretDialog title={keys.rotatedTitle} label={keys.secret[kind]} secret={made.key} onClose={onClose}>
-        <Text c="dimmed">
-          {overlap === 0 || made.oldExpiresAt === null
-            ? keys.oldEnded
-            : keys.oldUntil(format.dateTime(new Date(made.oldExpiresAt)))}
-        </Text>
-      </SecretDialog>
-    );
   return (
-    <FormDialog
+    <RotateDialog
       title={keys.rotateTitle(found.name)}
-      action={keys.rotateAction}
+      texts={keys}
+      hint={keys.rotateHint[kind]}
+      label={keys.secret[kind]}
+      onRotate={rotate}
       onClose={onClose}
-      onSubmit={submit}
-      staysOpen
-    >
-      <Text>{keys.rotateHint[kind]}</Text>
-      <OverlapSelect seconds={overlap} onChange={setOverlap} />
-    </FormDialog>
+    />
   );
 }
 

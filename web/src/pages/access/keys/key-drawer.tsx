@@ -5,7 +5,7 @@ import { RouteDrawer } from '../../../components/route-drawer.tsx';
 import { useMay, useSession } from '../../../session/session-context.tsx';
 import { useTexts } from '../../../texts/texts-context.tsx';
 import { BanNotice } from './ban-notice.tsx';
-import { RevokeDialog, RotateDialog } from './key-dialogs.tsx';
+import { RevokeDialog, RotateKeyDialog } from './key-dialogs.tsx';
 import { KeyFacts } from './key-facts.tsx';
 import { type AnyKey, type KeyKind, useKey } from './keys-api.ts';
 
@@ -76,7 +76,7 @@ function KeyActions({ kind, found }: { kind: KeyKind; found: AnyKey }) {
         </Group>
       )}
       {/* Also after the key has ended, because the dialog shows the secret of the new one. */}
-      {dialog === 'rotate' && <RotateDialog kind={kind} found={found} onClose={close} />}
+      {dialog === 'rotate' && <RotateKeyDialog kind={kind} found={found} onClose={close} />}
       {dialog === 'revoke' && <RevokeDialog kind={kind} found={found} isOwn={isOwn} onClose={close} />}
     </>
   );

@@ -8,7 +8,6 @@ import { useRefresh } from '../access-api.ts';
 import { type Expiry, ExpiryField } from './expiry-field.tsx';
 import type { KeyKind } from './keys-api.ts';
 
-/** What keys of both kinds have. */
 export interface NewKey {
   readonly name: string;
   readonly expiresAt?: string;

@@ -12,7 +12,7 @@ interface Props {
 type Choice = 'all' | 'read' | 'choose';
 const GROUPS = Object.entries(SCOPE_GROUPS) as [keyof typeof SCOPE_GROUPS, readonly Scope[]][];
 
-/** What a key may do: everything, reading, or a choice of scopes. */
+/** Chooses the scopes of a key: all, those that read, or single ones. */
 export function ScopePicker({ chosen, onChange }: Props) {
   const { scopes, keys } = useTexts().access;
   const format = useFormat();

@@ -1,9 +1,7 @@
 import type { Import } from '../../../api/schemas.ts';
-import { RecordsState } from '../../../components/records/records-state.tsx';
-import { RecordsTable } from '../../../components/records/records-table.tsx';
+import { RecordsList } from '../../../components/records/records-list.tsx';
 import type { Column } from '../../../components/records/table.tsx';
 import { RelativeTime } from '../../../components/relative-time.tsx';
-import { EmptyState } from '../../../components/states/empty-state.tsx';
 import { IconFileImport } from '../../../icons/icons.tsx';
 import { useFormat, useTexts } from '../../../texts/texts-context.tsx';
 import { ImportBadge } from '../import-badge.tsx';
@@ -13,35 +11,22 @@ import styles from './imports-list.module.css';
 /** The imports of the last days, the newest first. */
 export function ImportsList() {
   const { imports } = useTexts();
-  const { records, error, retry, more } = useImports();
+  const list = useImports();
   const columns = useColumns();
   return (
     <section className={styles.list} aria-labelledby="recent-title">
       <h2 id="recent-title" className={styles.title}>
         {imports.recent}
       </h2>
-      <RecordsState
-        isLoading={records === undefined}
-        error={error}
-        onRetry={retry}
-        empty={
-          records?.length === 0 && (
-            <EmptyState icon={IconFileImport} title={imports.none}>
-              {imports.noneHint}
-            </EmptyState>
-          )
-        }
-      >
-        <RecordsTable
-          label={imports.recent}
-          columns={columns}
-          records={records ?? []}
-          keyOf={({ id }) => id}
-          hrefOf={({ id }) => `/imports/${id}`}
-          stateOf={({ state }) => ({ 'data-dim': (isOver(state) && state !== 'applied') || undefined })}
-          onMore={more}
-        />
-      </RecordsState>
+      <RecordsList
+        list={list}
+        label={imports.recent}
+        columns={columns}
+        keyOf={({ id }) => id}
+        hrefOf={({ id }) => `/imports/${id}`}
+        stateOf={({ state }) => ({ 'data-dim': (isOver(state) && state !== 'applied') || undefined })}
+        empty={{ icon: IconFileImport, title: imports.none, children: imports.noneHint }}
+      />
     </section>
   );
 }

@@ -11,7 +11,7 @@ import { useMay } from '../../../session/session-context.tsx';
 import { useErrorText, useFormat, useTexts } from '../../../texts/texts-context.tsx';
 import { actOn, deleteImport, type ImportAction, isOver, useNoteImport } from '../imports-api.ts';
 
-/** What a person may do with an import in its state, the likely action last. */
+/** The actions that the state of an import allows, the likely one last. */
 const ACTIONS: Readonly<Record<Import['state'], readonly ImportAction[]>> = {
   receiving: ['cancel'],
   checking: ['cancel'],

@@ -31,14 +31,13 @@ export interface BadRow {
   readonly values: RowValues;
   /** The fields that are wrong; none if the row has another number of fields than the header. */
   readonly wrong: readonly PetField[];
-  /** Its counts with two readings, such as `1.200`. */
+  /** Counts of the row with two readings, such as `1.200`. */
   readonly ambiguous: readonly AmbiguousCount[];
 }
 
 /** Rows that the person mended, by their lines. */
 export type MendedRows = ReadonlyMap<number, RowValues>;
 
-/** What the person chose for a file. */
 export interface FileChoice {
   readonly mapping: Mapping;
   readonly mode: ImportMode;

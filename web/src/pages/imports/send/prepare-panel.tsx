@@ -29,7 +29,7 @@ export function PreparePanel({ chosen, onClose }: { chosen: ChosenFile; onClose:
   const isReady = missing.length === 0 && repeated === undefined;
   const changeMapping = (next: Mapping) => {
     setMapping(next);
-    // What was mended is of other columns.
+    // The mended values are of other columns.
     setMended(new Map());
     forget();
   };

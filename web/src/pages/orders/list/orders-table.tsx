@@ -61,6 +61,7 @@ export function OrdersTable({ orders, pets, addressOfOrder, openId, isStale, ...
     <RecordsTable
       {...more}
       label={texts.table}
+      moreLabel={texts.loadMore}
       columns={table}
       records={orders}
       keyOf={({ orderId }) => orderId}

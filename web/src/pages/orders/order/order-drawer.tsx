@@ -16,13 +16,8 @@ import { OrderHistory } from './order-history.tsx';
 import { OrderLines } from './order-lines.tsx';
 import { OrderSteps } from './order-steps.tsx';
 
-interface Props {
-  readonly orderId: string;
-  readonly closeTo: string;
-}
-
 /** An order with its lines, the stock that they touch, what can be done next, and what was done. */
-export function OrderDrawer({ orderId, closeTo }: Props) {
+export function OrderDrawer({ orderId, closeTo }: { orderId: string; closeTo: string }) {
   const { orders } = useTexts();
   const { data: seen, error, refetch } = useOrder(orderId);
   return (

@@ -5,11 +5,6 @@ import { useFormat, useTexts } from '../../../texts/texts-context.tsx';
 import drawer from '../order-drawer.module.css';
 import { readHistory } from '../orders-api.ts';
 
-interface Props {
-  readonly order: Order;
-  readonly pets: ReadonlyMap<string, ManagedPet>;
-}
-
 interface Step {
   readonly key: string;
   readonly at: string;
@@ -19,8 +14,8 @@ interface Step {
   readonly units: readonly string[];
 }
 
-/** What was done with the order, the newest step first. */
-export function OrderHistory({ order, pets }: Props) {
+/** The steps of the order, the newest first. */
+export function OrderHistory({ order, pets }: { order: Order; pets: ReadonlyMap<string, ManagedPet> }) {
   const { orders, shared } = useTexts();
   const format = useFormat();
   const { data } = useQuery({

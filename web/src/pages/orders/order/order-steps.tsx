@@ -13,13 +13,8 @@ import { CancelForm, PartForm } from './step-forms.tsx';
 
 const KEYS: Readonly<Record<Step, string>> = { approve: 'a', deliver: 'd', return: 'r', cancel: 'x' };
 
-interface Props {
-  readonly seen: SeenOrder;
-  readonly pets: ReadonlyMap<string, ManagedPet>;
-}
-
 /** What can be done with the order now. Approving is one click; the others say first what they will move. */
-export function OrderSteps({ seen, pets }: Props) {
+export function OrderSteps({ seen, pets }: { seen: SeenOrder; pets: ReadonlyMap<string, ManagedPet> }) {
   const { orders, app } = useTexts();
   const isStaff = useMay('staff');
   const [form, setForm] = useState<Exclude<Step, 'approve'>>();

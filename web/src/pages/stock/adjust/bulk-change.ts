@@ -2,7 +2,7 @@ import { MAX_BATCH_ROWS } from '@petstore-inventory/shared/limits';
 import { isApiError } from '../../../api/api-error.ts';
 import type { BatchChange, BatchRow, InventoryBatchResult } from '../../../api/schemas.ts';
 
-/** What the service does for a bulk change. Each function throws ApiError. */
+/** The requests of a bulk change. Each function throws ApiError. */
 export interface BulkCalls {
   preview(changes: readonly BatchChange[], signal: AbortSignal): Promise<InventoryBatchResult>;
   /** Applies all changes or none, if nothing that they touch has changed since the preview. */
@@ -121,7 +121,7 @@ export class BulkChange {
     }
     batch.state = 'open';
     batch.key = this.#calls.newKey();
-    // What shows is of another time.
+    // The preview is out of date.
     for (const left of this.#batches) if (left.state === 'open') left.plan = undefined;
     this.#refused.length = 0;
   }

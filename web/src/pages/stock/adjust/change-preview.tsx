@@ -15,7 +15,6 @@ const OVERSCAN = 8;
 interface Props {
   readonly petIds: readonly string[];
   readonly store: StockStore;
-  /** What the service says of a pet; until then the page computes it. */
   readonly rowAt: ((index: number) => BatchRow | undefined) | undefined;
   readonly adjustment: Adjustment | undefined;
 }

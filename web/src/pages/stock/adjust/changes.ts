@@ -44,7 +44,7 @@ export const showResult = (
     }
   });
 
-/** What sets a bulk change back, batch by batch, the last one first. */
+/** Undoes a bulk change, batch by batch, the last one first. */
 export class BulkUndo {
   readonly #store: StockStore;
   /** With their idempotency keys: a batch whose answer was lost is set back once. */

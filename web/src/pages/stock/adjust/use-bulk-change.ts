@@ -11,7 +11,7 @@ import { type Adjustment, BulkUndo, changesOf, showResult } from './changes.ts';
 
 const CALLS = { preview: previewChanges, apply: applyChanges, newKey: newIdempotencyKey };
 
-/** What a dialog changes; nothing while its form is not complete. */
+/** The change of a dialog; without an adjustment while its form is not complete. */
 export interface AskedChange {
   readonly petIds: readonly string[];
   readonly adjustment: Adjustment | undefined;

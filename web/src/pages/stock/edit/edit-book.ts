@@ -4,7 +4,7 @@ import type { QuantityEdit } from '../../../components/parse-quantity.ts';
 import { afterMovement, type StockRow } from '../../../stock/stock-row.ts';
 import type { StockStore } from '../../../stock/stock-store.ts';
 
-/** What an edit of a row waits for: the service, or a decision of the person. */
+/** The state of an edit: it waits for the service, or for a decision of the person. */
 export type PendingEdit =
   | { readonly kind: 'saving'; readonly quantity: number }
   | {
@@ -23,7 +23,7 @@ export interface SavedEdit {
   undo(): Promise<void>;
 }
 
-/** What the service does for an edit. Each function throws ApiError. */
+/** The requests of an edit. Each function throws ApiError. */
 export interface StockCalls {
   /** Sets a count, unless the pet has changed since the row. @returns What the row is then. */
   setQuantity(row: StockRow, count: number): Promise<SetStock>;

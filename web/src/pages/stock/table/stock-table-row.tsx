@@ -23,7 +23,7 @@ export interface RowActions {
 
 interface Props {
   readonly row: StockRow;
-  /** Its place among the rows that show. */
+  /** The index of the row among the shown rows. */
   readonly position: number;
   readonly top: number;
   readonly isActive: boolean;

@@ -206,7 +206,7 @@ export function StockTable(props: Props) {
   );
 }
 
-/** What is typed stays while its row is out of view. */
+/** Keeps the row that is being edited, with the typed text, while it is out of view. */
 const withRow = (rows: number[], at: number): number[] =>
   at < 0 || rows.includes(at) ? rows : [...rows, at].toSorted((a, b) => a - b);
 

@@ -13,7 +13,7 @@ import styles from './log.module.css';
 import { type LogFilters, useLog } from './log-api.ts';
 import { LogFilterRow } from './log-filter-row.tsx';
 
-/** What management keys and the command line changed. */
+/** The activity log: changes by management keys and the command line. */
 export function LogPage() {
   const { system } = useTexts();
   const [search, setSearch] = useSearchParams();
@@ -115,7 +115,6 @@ const PAGES: Readonly<Record<string, string>> = {
   webhooks: '/webhooks/',
 };
 
-/** What an action changed, with a link to its page. */
 function Target({ entry: { action, target } }: { entry: ActivityEntry }) {
   const { app } = useTexts();
   if (target === null) return app.records.empty;

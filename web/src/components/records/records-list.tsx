@@ -1,0 +1,129 @@
+import { Button, TextInput } from '@mantine/core';
+import { type ComponentProps, type ReactNode, useEffect, useState } from 'react';
+import { useSearchParams } from 'wouter';
+import { IconSearch, IconSearchOff } from '../../icons/icons.tsx';
+import { useTexts } from '../../texts/texts-context.tsx';
+import { ADDRESS_DELAY_MS } from '../address-delay.ts';
+import { EmptyState } from '../states/empty-state.tsx';
+import styles from './records-list.module.css';
+import { RecordsState } from './records-state.tsx';
+import { RecordsTable } from './records-table.tsx';
+import type { useRecords } from './use-records.ts';
+
+type TableProps<T> = Omit<ComponentProps<typeof RecordsTable<T>>, 'records' | 'onMore'>;
+interface Props<T> extends TableProps<T> {
+  readonly list: Pick<ReturnType<typeof useRecords<T>>, 'records' | 'error' | 'retry' | 'more'>;
+  /** Shown in place of a list without records. */
+  readonly empty?: ComponentProps<typeof EmptyState>;
+  /** Filters the records as the person types. */
+  readonly search?: {
+    readonly label: string;
+    /** @param words As typed, without spaces around them. */
+    readonly matches: (record: T, words: string) => boolean;
+  };
+  /** Beside the search. */
+  readonly filters?: ReactNode;
+  /** Shown when `filters` let none of the records through. */
+  readonly filtered?: ComponentProps<typeof EmptyState>;
+  readonly isShown?: (record: T) => boolean;
+}
+
+/** A list with its search, or why there is nothing to see. */
+export function RecordsList<T>(props: Props<T>) {
+  const { list, empty, search, filters, filtered, isShown = () => true, ...table } = props;
+  const { records, error, retry, more } = list;
+  const { records: texts } = useTexts().app;
+  const [words, setWords] = useWords();
+  const found = (records ?? []).filter(
+    (record) => isShown(record) && (search?.matches(record, words.trim()) ?? true),
+  );
+  return (
+    <RecordsState
+      isLoading={records === undefined}
+      error={error}
+      onRetry={retry}
+      empty={records?.length === 0 && empty && <EmptyState {...empty} />}
+    >
+      {search && (
+        <div className={styles.filters}>
+          <SearchField label={search.label} value={words} onChange={setWords} />
+          {filters}
+        </div>
+      )}
+      {found.length > 0 || !search ? (
+        <RecordsTable {...table} records={found} onMore={more} />
+      ) : words === '' && filtered ? (
+        <EmptyState {...filtered} />
+      ) : (
+        <EmptyState
+          icon={IconSearchOff}
+          title={texts.noMatch}
+          actions={
+            <Button variant="default" onClick={() => setWords('')}>
+              {texts.clearSearch}
+            </Button>
+          }
+        >
+          {texts.noMatchHint(words)}
+        </EmptyState>
+      )}
+    </RecordsState>
+  );
+}
+
+/** Whether any of the texts has the words. */
+export function includesWords(words: string, ...texts: readonly (string | null)[]): boolean {
+  return texts.join('\n').toLowerCase().includes(words.toLowerCase());
+}
+
+interface SearchProps {
+  readonly label: string;
+  readonly value: string;
+  readonly onChange: (value: string) => void;
+}
+
+/** Filters the records below as the person types. Escape clears it. */
+function SearchField({ label, value, onChange }: SearchProps) {
+  return (
+    <TextInput
+      type="search"
+      aria-label={label}
+      placeholder={label}
+      value={value}
+      onChange={(event) => onChange(event.currentTarget.value)}
+      onKeyDown={(event) => {
+        if (event.key === 'Escape') onChange('');
+      }}
+      leftSection={<IconSearch size={16} stroke={1.75} />}
+      className={styles.search}
+      spellCheck={false}
+    />
+  );
+}
+
+/** A key that is pasted into a search must not be in the address, which the browser and proxies keep. */
+const SECRET = /ps[ak]_|whsec_/;
+
+/** The words of the search. They are in the address, so that a link shows the same, and stay while a drawer is open. */
+function useWords(): readonly [string, (words: string) => void] {
+  const [search, setSearch] = useSearchParams();
+  const inAddress = search.get('q') ?? '';
+  const [words, setWords] = useState(inAddress);
+  const kept = SECRET.test(words) ? '' : words;
+  useEffect(() => {
+    if (kept === inAddress) return;
+    const write = () =>
+      setSearch(
+        (before) => {
+          const next = new URLSearchParams(before);
+          if (kept === '') next.delete('q');
+          else next.set('q', kept);
+          return next;
+        },
+        { replace: true },
+      );
+    const timer = setTimeout(write, ADDRESS_DELAY_MS);
+    return () => clearTimeout(timer);
+  }, [kept, inAddress, setSearch]);
+  return [words, setWords];
+}
