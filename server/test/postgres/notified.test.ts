@@ -13,8 +13,8 @@ useEngine(engine);
 type Store = SharedStores['stores'][number];
 
 const ROUNDS = 25;
-/** The regular poll also wakes listeners, once per second: it alone would take twice as long. */
-const NOTIFIED_TIMEOUT_MS = 12_000;
+/** All waits after changes. The regular poll also wakes listeners, once per second: it alone would take twice as long. */
+const NOTIFIED_TIMEOUT_MS = 6_000;
 const DEADLINE_MS = 30_000;
 
 /** Listens until the test looks: how often a store has woken its listener. */
@@ -47,21 +47,30 @@ async function within<T>(ms: number, what: string, promise: Promise<T>): Promise
   return Promise.race([promise, tooLate]);
 }
 
+/** Requires that changes wake a listener sooner than the regular poll does, however long the changes take. */
+async function assertNotified(
+  listener: ReturnType<typeof listen>,
+  changing: (round: number) => Promise<unknown>,
+): Promise<void> {
+  let waitedMs = 0;
+  for (let round = 0; round < ROUNDS; round += 1) {
+    let changedAtMs = Number.POSITIVE_INFINITY;
+    const woken = listener.next().then(() => performance.now());
+    const changed = changing(round).then(() => {
+      changedAtMs = performance.now();
+    });
+    const [wokenAtMs] = await Promise.all([within(DEADLINE_MS, 'the listener is woken', woken), changed]);
+    waitedMs += Math.max(0, wokenAtMs - changedAtMs);
+  }
+  assert.ok(waitedMs < NOTIFIED_TIMEOUT_MS, `${ROUNDS} changes were reported after ${waitedMs} ms`);
+}
+
 test('listeners of any instance are notified of the changes of every instance, immediately', async (t) => {
   const { stores } = await openStores(t, 3, { pets: petRows(3) });
   const [writer, ...others] = stores as [Store, ...Store[]];
   for (const listened of [writer, ...others]) {
     const listener = listen(listened);
-    const startedAtMs = performance.now();
-    for (let round = 0; round < ROUNDS; round += 1) {
-      const woken = listener.next();
-      await Promise.all([
-        setQuantity(writer, 1n, 1_000 + round),
-        within(DEADLINE_MS, 'the listener is woken', woken),
-      ]);
-    }
-    const tookMs = performance.now() - startedAtMs;
-    assert.ok(tookMs < NOTIFIED_TIMEOUT_MS, `${ROUNDS} changes were reported in ${tookMs} ms`);
+    await assertNotified(listener, (round) => setQuantity(writer, 1n, 1_000 + round));
     listener.end();
     const { wakes } = listener;
     await setQuantity(writer, 2n, 5_000 + wakes);
@@ -75,23 +84,15 @@ test('an import wakes them too, and they are woken again after all connections w
   const { stores, admin, database } = await openStores(t, 2, { pets: petRows(3) });
   const [writer, other] = stores as [Store, Store];
   const listener = listen(other);
-  const assertNotified = async (changing: () => Promise<unknown>) => {
-    for (let round = 0; round < ROUNDS; round += 1) {
-      const woken = listener.next();
-      await Promise.all([changing(), within(DEADLINE_MS, 'the listener is woken', woken)]);
-    }
-  };
   let count = 0;
   const change = () => {
     count += 1;
     return setQuantity(writer, 1n, 10_000 + count);
   };
-  const startedAtMs = performance.now();
-  await assertNotified(() => {
+  await assertNotified(listener, () => {
     count += 1;
     return admin.importPets([petRow(1n, 10_000 + count)], 'cli', 0);
   });
-  assert.ok(performance.now() - startedAtMs < NOTIFIED_TIMEOUT_MS, 'imports are reported immediately');
 
   const server = await engine.server();
   const ended = await server.terminateBackends(new URL(database.url).pathname.slice(1));
@@ -104,7 +105,5 @@ test('an import wakes them too, and they are woken again after all connections w
     assert.ok(performance.now() < deadlineMs, 'both serve again');
     await delay(50);
   }
-  const againAtMs = performance.now();
-  await assertNotified(change);
-  assert.ok(performance.now() - againAtMs < NOTIFIED_TIMEOUT_MS, 'changes are reported immediately again');
+  await assertNotified(listener, change);
 });
