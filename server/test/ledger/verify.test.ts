@@ -18,6 +18,7 @@ async function shop(t: TestContext) {
     prunes: [],
     firstBadSequence: null,
     faults: [],
+    findings: [],
   });
   assert.deepEqual(head, { sequence: 5, hash: (await hashesOf(database))[4] });
   const damage = async (sql: string) => {
