@@ -13,6 +13,8 @@ const MAX_WRITES = 50_000;
 const IMPORT_INTERVAL = 200;
 
 export interface RandomWriters {
+  /** How many writes have begun. */
+  readonly writes: number;
   /** Stops the writers after their current writes. Returns the number of writes. */
   stop(): Promise<number>;
 }
@@ -39,6 +41,9 @@ export async function startWriters(app: TestApp, pets: number, seed: number): Pr
   };
   const writers = Array.from({ length: WRITERS }, writer);
   return {
+    get writes() {
+      return writes;
+    },
     stop: async () => {
       isStopped = true;
       await Promise.all(writers);
