@@ -74,6 +74,8 @@ export const MAX_LOGGED_ATTEMPTS = 100;
 export const MAX_FAILING_MS = 3 * 86_400_000;
 /** UTF-16 code units of why an attempt failed, and of the beginning of a response. */
 export const MAX_LOGGED_CHARACTERS = 500;
+/** UTF-16 code units of the detail of a failed attempt. A name of the internet has at most 253. */
+export const MAX_DETAIL_CHARACTERS = 300;
 
 /**
  * A URL for the activity log and for other receivers: the values of its query, which may be tokens, are hidden. Its path is shown.

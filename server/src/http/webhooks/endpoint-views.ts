@@ -1,5 +1,6 @@
 import { z } from '@hono/zod-openapi';
 import { DELIVERY_ERRORS } from '@petstore-inventory/shared/words';
+import { MAX_DETAIL_CHARACTERS } from '../../domain/webhooks/webhook-endpoint.ts';
 import type { WithSecret } from '../../domain/webhooks/webhook-store.ts';
 import { attemptMembers, endpointMembers } from '../../wire/webhook-json.ts';
 import { schemaAt } from '../openapi/components.ts';
@@ -115,7 +116,7 @@ export const ATTEMPT = view(
         .openapi({ description: 'Why it failed; `null` for a success.', example: 'connection_refused' })
         .nullable(),
       errorDetail: text(
-        300,
+        MAX_DETAIL_CHARACTERS,
         'The code of the system or of TLS, or the name that has no address, where there is one.',
         'ECONNREFUSED',
       ).nullable(),

@@ -1,4 +1,8 @@
-import { type DeliveryAttempt, MAX_LOGGED_CHARACTERS } from '../../domain/webhooks/webhook-endpoint.ts';
+import {
+  type DeliveryAttempt,
+  MAX_DETAIL_CHARACTERS,
+  MAX_LOGGED_CHARACTERS,
+} from '../../domain/webhooks/webhook-endpoint.ts';
 import type { Network } from './addresses.ts';
 import { DeliveryError, type DeliveryResult } from './delivery-error.ts';
 import { type EndpointUrl, parseEndpointUrl } from './endpoint-url.ts';
@@ -76,6 +80,7 @@ export class Deliverer {
         durationMs: Math.round(this.#clocks.elapsedMs() - beganAtMs),
         ...logged,
         error: logged.error?.slice(0, MAX_LOGGED_CHARACTERS).toWellFormed() ?? null,
+        errorDetail: logged.errorDetail?.slice(0, MAX_DETAIL_CHARACTERS).toWellFormed() ?? null,
       },
     };
   }

@@ -287,6 +287,13 @@ export const WEBHOOKS: readonly Mutation[] = [
     tests: ['webhook-endpoints/endpoint-operations.test.ts'],
   },
   {
+    name: 'the detail of a failed attempt is longer than its schema',
+    file: 'webhooks/delivery/attempt.ts',
+    from: 'errorDetail?.slice(0, MAX_DETAIL_CHARACTERS)',
+    to: 'errorDetail?.slice(0)',
+    tests: ['webhook-endpoints/endpoint-operations.test.ts'],
+  },
+  {
     name: 'an alias of a name without addresses fails by an unknown error',
     file: 'webhooks/delivery/destination.ts',
     from: 'if (addresses.length === 0 && failed.length > 0) throw',
