@@ -17,6 +17,7 @@ const TOGETHER: readonly (readonly [RegExp, string])[] = [
 const ALONE: readonly (readonly [RegExp, string])[] = [
   [/^access\/credential\.test\.ts$/, 'measures its memory'],
   [/^listen\/long-bodies\.test\.ts$/, 'measures its memory'],
+  [/^store\/large-values\.test\.ts$/, 'measures its memory'],
   [/^store\/list-rebuild\.test\.ts$/, 'measures its memory'],
   [/^webhooks\/delivery\/http-delivery\.test\.ts$/, 'measures its memory'],
   [/^race\/certificate\.test\.ts$/, 'sets its clock right'],
