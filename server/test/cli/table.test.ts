@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { stripVTControlCharacters, styleText } from 'node:util';
 import { Paint } from '@petstore-inventory/shared/terminal/paint';
 import { table } from '@petstore-inventory/shared/terminal/table';
 
@@ -37,4 +38,12 @@ test('no line is longer than 120 columns, and every word of a long cell is still
   assert.equal(text.split(id).length, 3, 'an id is never split');
   for (const scope of scopes.split(',')) assert.ok(text.includes(scope), scope);
   assert.match(text.split('\n').at(-1) ?? '', new RegExp(`^${id}  till +all +never$`));
+});
+
+test('a heading is on one line, and its format ends with it', () => {
+  const text = table(['URL', 'LAST EVENT'], [['x'.repeat(20), '815.0']], new Paint(true), { maxWidth: 28 });
+  const [headings = '', row = ''] = text.split('\n');
+  assert.equal(stripVTControlCharacters(headings), `${'URL'.padEnd(20)}  LAST EVENT`);
+  assert.ok(headings.endsWith(styleText('bold', 'LAST EVENT', { validateStream: false })), headings);
+  assert.equal(row, `${'x'.repeat(20)}  815.0`);
 });

@@ -33,7 +33,7 @@ export function* tableLines(
   const columns = headings.map((name, i) => columnOf(name, rows, i));
   const total = columns.reduce((sum, { width }) => sum + width, GAP.length * (columns.length - 1));
   const excess = total - maxWidth;
-  if (excess > 0) shrink(columns, excess, [headings, ...rows]);
+  if (excess > 0) shrink(columns, excess, headings, rows);
   const linesOf = excess > 0 ? wrappedLines : oneLine;
   yield* linesOf(
     headings.map((name) => paint.style('bold', name)),
@@ -65,10 +65,10 @@ function columnOf(name: string, rows: Rows, i: number): Column {
 }
 
 /** Narrows the columns that have the most room, until the excess is gone or no column can be narrower. */
-function shrink(columns: readonly Column[], excess: number, rows: Rows): void {
-  // The longest piece of a column is never split, such as an id.
+function shrink(columns: readonly Column[], excess: number, headings: readonly string[], rows: Rows): void {
+  // The longest piece of a column is never split, such as an id, nor is a heading: its format would not end with the line.
   const slacks = columns.map(({ width }, i) => {
-    let longest = 0;
+    let longest = widthOf(headings[i] ?? '');
     for (const row of rows) {
       for (const piece of (row[i] ?? '').split(BREAK)) longest = Math.max(longest, widthOf(piece.trimEnd()));
     }

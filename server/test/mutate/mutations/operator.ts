@@ -254,4 +254,11 @@ export const OPERATOR: readonly Mutation[] = [
     to: 'found === ESCAPE',
     tests: ['cli/colour.test.ts'],
   },
+  {
+    name: 'a heading of a table is split, so that its format reaches the next line',
+    file: '../../shared/src/terminal/table.ts',
+    from: "let longest = widthOf(headings[i] ?? '');",
+    to: 'let longest = 0;',
+    tests: ['cli/table.test.ts'],
+  },
 ];
