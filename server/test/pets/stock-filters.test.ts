@@ -72,9 +72,7 @@ test('a filter by stock reads all pages, and named pets alone are read by their 
 });
 
 test('both command lines list the stock by the same options, with the names of the query parameters', () => {
-  const { stdout, stderr } = process;
-  const client = buildClient({ stdout, stderr, env: {} } as unknown as Parameters<typeof buildClient>[0]);
-  const ofClient = optionsOf(client, 'list');
+  const ofClient = optionsOf(clientProgram(), 'list');
   const ofServer = optionsOf(buildProgram(), 'pets', 'list');
   const shared = ofClient.filter(([name]) => ofServer.some(([other]) => other === name));
   assert.deepEqual(shared.map(([name]) => name).toSorted(), [
@@ -110,4 +108,32 @@ function optionsOf(program: Command, ...path: readonly string[]): (readonly [str
   for (const word of path) command = command?.commands.find((one) => one.name() === word);
   assert.ok(command, path.join(' '));
   return command.options.map((option) => [option.attributeName(), option.flags]);
+}
+
+test('the flags of --pet say whether it takes several pets', () => {
+  const found = [clientProgram(), buildProgram()].flatMap(commandsBelow).flatMap((command) =>
+    command.options
+      .filter(({ flags }) => flags.startsWith('--pet ') || flags.startsWith('--pet,'))
+      .map(({ flags, parseArg }) => {
+        assert.ok(parseArg, flags);
+        let isList = true;
+        try {
+          parseArg('1,2', undefined);
+        } catch {
+          isList = false;
+        }
+        return [`${command.parent?.name()} ${command.name()}`, flags.endsWith('<pet-ids>'), isList] as const;
+      }),
+  );
+  assert.ok(found.length >= 7, found.join('; '));
+  for (const [name, saysList, isList] of found) assert.equal(saysList, isList, name);
+});
+
+function clientProgram(): Command {
+  const { stdout, stderr } = process;
+  return buildClient({ stdout, stderr, env: {} } as unknown as Parameters<typeof buildClient>[0]);
+}
+
+function commandsBelow(command: Command): readonly Command[] {
+  return [command, ...command.commands.flatMap(commandsBelow)];
 }

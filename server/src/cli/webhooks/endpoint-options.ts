@@ -35,7 +35,7 @@ export function addSettingOptions(command: Command): Command {
   return command
     .option('--description <text>', 'a remark for people', parseDescription)
     .addOption(new Option('--type <type...>', 'only events of these types').choices(EVENT_TYPES))
-    .option('--pet <pet-id>', 'only events of this pet; repeatable', parsePetIds)
+    .option('--pet <pet-ids>', 'only events of these pets, with commas between them', parsePetIds)
     .addOption(
       new Option('--status <status...>', 'only movements that leave one of these statuses').choices(
         PET_STATUSES,
