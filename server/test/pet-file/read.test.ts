@@ -8,7 +8,7 @@ import { PET_FIELDS, type PetField } from '@petstore-inventory/shared/pet-file/h
 import { parseWithSource } from '@petstore-inventory/shared/pet-file/json-row';
 import type { PetRow } from '@petstore-inventory/shared/pet-file/pet-row';
 import { readPetFile } from '@petstore-inventory/shared/pet-file/read';
-import { PetFileError } from '@petstore-inventory/shared/pet-file/refused-file';
+import { PetFileError, RefusedFile } from '@petstore-inventory/shared/pet-file/refused-file';
 import type { Thresholds } from '@petstore-inventory/shared/thresholds';
 import { PET_STATUSES } from '@petstore-inventory/shared/words';
 import fc from 'fast-check';
@@ -767,4 +767,23 @@ describe('the format does not matter', () => {
       { numRuns: 300 },
     );
   });
+});
+
+test('a fault shows no name of a member as it is, and its row is whole characters', () => {
+  const name = '\\u001b[31m\\nline 9: forged';
+  const message = refusal('repeated.ndjson', `{"petId":1,"quantity":1,"${name}":1,"${name}":2}\n`);
+  assert.deepEqual(message.split('\n').length, 2, message);
+  assert.ok(!message.includes('\u001b'), message);
+  assert.match(message, /unknown member "\\u001b\[31m\\nline 9: forged"; the members are /);
+  const path = join(folder, 'cut.csv');
+  writeFileSync(path, `petId,quantity\n7,${'🐕'.repeat(200)}\n`);
+  assert.throws(
+    () => readPetFile(path),
+    (error) => error instanceof RefusedFile && error.faults[0]?.row?.isWellFormed() === true,
+  );
+  writeFileSync(path, `petId,quantity\n77,${'🐕'.repeat(200)}\n`);
+  assert.throws(
+    () => readPetFile(path),
+    (error) => error instanceof RefusedFile && error.faults[0]?.row?.isWellFormed() === true,
+  );
 });

@@ -1,4 +1,4 @@
-import { isPetField, PET_FIELDS } from './headings.ts';
+import { isPetField, PET_FIELDS, type PetField } from './headings.ts';
 import { importProblem } from './import-problems.ts';
 import type { PetRows } from './rows.ts';
 import { NumberSource, shown } from './values.ts';
@@ -68,12 +68,14 @@ function keepNumberSource(_name: string, value: unknown, context?: { readonly so
   return typeof value === 'number' ? new NumberSource(context?.source ?? 'NaN') : value;
 }
 
-/** The repeated member of a flat JSON object: `JSON.parse` keeps the last one without an error. */
-function repeatedMember(source: string): string | undefined {
-  const names = new Set<string>();
+/** The repeated field of a flat JSON object: `JSON.parse` keeps the last one without an error. */
+function repeatedMember(source: string): PetField | undefined {
+  const names = new Set<PetField>();
   for (const [, literal, colon] of source.matchAll(/[^"]*("(?:[^"\\]|\\.)*")\s*(:)?/gy)) {
     if (literal === undefined || colon === undefined) continue;
     const name = String(JSON.parse(literal));
+    // Another member has an error already, which shows its name safely, or is ignored.
+    if (!isPetField(name)) continue;
     if (names.has(name)) return name;
     names.add(name);
   }

@@ -126,7 +126,7 @@ export class PetRows {
   #row(): string | null {
     if (this.faults.length >= this.#options.maxFaults) return null;
     const row = typeof this.#content === 'string' ? this.#content : this.#content.join(this.separator);
-    return row.length > MAX_ROW_SHOWN ? `${row.slice(0, MAX_ROW_SHOWN)}…` : row;
+    return row.length > MAX_ROW_SHOWN ? `${row.slice(0, MAX_ROW_SHOWN).toWellFormed()}…` : row;
   }
 
   #note(fault: FileFault): void {

@@ -303,4 +303,18 @@ export const IMPORTS: readonly Mutation[] = [
     to: "column >= columns.length && field === 'never'",
     tests: ['pet-file/reader.test.ts'],
   },
+  {
+    name: 'the fault of a repeated member that is no field shows its name as it is',
+    file: '../../shared/src/pet-file/json-row.ts',
+    from: 'if (!isPetField(name)) continue;',
+    to: 'if (!name) continue;',
+    tests: ['pet-file/read.test.ts'],
+  },
+  {
+    name: 'the row of a fault ends with half a character',
+    file: '../../shared/src/pet-file/rows.ts',
+    from: 'row.slice(0, MAX_ROW_SHOWN).toWellFormed()',
+    to: 'row.slice(0, MAX_ROW_SHOWN)',
+    tests: ['pet-file/read.test.ts'],
+  },
 ];
