@@ -2,12 +2,12 @@
 export interface Mutation {
   /** The fault of the service after the edit. */
   readonly name: string;
-  /** Below `server/src`. */
+  /** From the root of the repository, as are the tests. */
   readonly file: string;
   /** A text that the file contains exactly once, and its replacement. */
   readonly from: string;
   readonly to: string;
-  /** Test files below `server/test`, of which at least one must fail. */
+  /** Test files, of which at least one must fail. */
   readonly tests: readonly string[];
 }
 
@@ -15,7 +15,7 @@ export interface Mutation {
 export function mutated(source: string, { name, file, from, to }: Mutation): string {
   const found = source.split(from).length - 1;
   if (found !== 1) {
-    throw new Error(`${name}: src/${file} has the text ${JSON.stringify(from)} ${found} times, not once.`);
+    throw new Error(`${name}: ${file} has the text ${JSON.stringify(from)} ${found} times, not once.`);
   }
   return source.replace(from, () => to);
 }

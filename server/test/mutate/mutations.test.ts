@@ -6,14 +6,14 @@ import { ALL_MUTATIONS } from './mutations.ts';
 
 test('every mutation fits the source, changes it, and names tests that exist', () => {
   const sources = new Map<string, string>();
-  const here = (path: string) => new URL(`../../${path}`, import.meta.url);
+  const here = (path: string) => new URL(`../../../${path}`, import.meta.url);
   for (const mutation of ALL_MUTATIONS) {
     const { file, name, tests } = mutation;
-    const source = sources.get(file) ?? readFileSync(here(`src/${file}`), 'utf8');
+    const source = sources.get(file) ?? readFileSync(here(file), 'utf8');
     sources.set(file, source);
     assert.notEqual(mutated(source, mutation), source, name);
     assert.ok(tests.length > 0, name);
-    for (const one of tests) assert.ok(existsSync(here(`test/${one}`)), `${name}: ${one}`);
+    for (const one of tests) assert.ok(existsSync(here(one)), `${name}: ${one}`);
   }
 });
 

@@ -3,8 +3,8 @@ import { cp, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { linkPackages } from '../../../test/release/link-packages.ts';
 import { accessVariables, type SharedPostgres, startShared } from '../postgres/support/shared-postgres.ts';
-import { linkPackages } from '../release/link-packages.ts';
 import { machineEnvironment } from '../support/machine-environment.ts';
 import { type Mutation, mutated } from './mutation.ts';
 
@@ -45,7 +45,7 @@ export class Sandbox {
 
   /** Runs the tests of a mutation on the mutated service. */
   async judge(mutation: Mutation): Promise<Verdict> {
-    const path = join(this.#folder, 'server/src', mutation.file);
+    const path = join(this.#folder, mutation.file);
     const source = await readFile(path, 'utf8');
     await writeFile(path, mutated(source, mutation));
     try {
@@ -60,12 +60,11 @@ export class Sandbox {
   async run(tests: readonly string[], { hasOwnServer = false } = {}): Promise<string | undefined> {
     const first = ['compile-cache.ts', 'runner/skewed-clock.js'].flatMap((file) => [
       '--import',
-      `./test/support/${file}`,
+      `./server/test/support/${file}`,
     ]);
     const words = [...first, '--test', '--test-reporter=tap'];
-    const files = tests.map((file) => `test/${file}`);
-    const child = spawn(process.execPath, [...words, `--test-timeout=${TEST_TIMEOUT_MS}`, ...files], {
-      cwd: join(this.#folder, 'server'),
+    const child = spawn(process.execPath, [...words, `--test-timeout=${TEST_TIMEOUT_MS}`, ...tests], {
+      cwd: this.#folder,
       env: {
         ...machineEnvironment(),
         ...(!hasOwnServer && accessVariables(this.#postgres)),

@@ -4,23 +4,23 @@ import type { Mutation } from '../mutation.ts';
 export const AUDIT: readonly Mutation[] = [
   {
     name: 'an audit does not compare quantities',
-    file: 'store/audit/audit-checks.ts',
+    file: 'server/src/store/audit/audit-checks.ts',
     from: 'if (stock.quantity !== last.quantity) {',
     to: 'if (stock.quantity < 0) {',
-    tests: ['ledger/verify.test.ts', 'ledger/audit.test.ts'],
+    tests: ['server/test/ledger/verify.test.ts', 'server/test/ledger/audit.test.ts'],
   },
   {
     name: 'an audit does not compare versions',
-    file: 'store/audit/audit-checks.ts',
+    file: 'server/src/store/audit/audit-checks.ts',
     from: 'if (stock.version !== last.version) {',
     to: 'if (stock.version < 0) {',
-    tests: ['ledger/verify.test.ts', 'ledger/audit.test.ts'],
+    tests: ['server/test/ledger/verify.test.ts', 'server/test/ledger/audit.test.ts'],
   },
   {
     name: 'pruning goes one movement too far',
-    file: 'store/prune/prune.ts',
+    file: 'server/src/store/prune/prune.ts',
     from: 'passed.filter((each) => superseded.has(each))',
     to: 'passed',
-    tests: ['ledger/prune/prune.test.ts'],
+    tests: ['server/test/ledger/prune/prune.test.ts'],
   },
 ];

@@ -1,6 +1,6 @@
 import type { Mutation } from '../mutation.ts';
 
-const RELEASE = '../../scripts/release';
+const RELEASE = 'scripts/release';
 
 /** What the commands of a release refuse. */
 export const RELEASES: readonly Mutation[] = [
@@ -9,27 +9,27 @@ export const RELEASES: readonly Mutation[] = [
     file: `${RELEASE}/next-version.ts`,
     from: 'label === otherLabel) return byNumbers > 0;',
     to: 'label === otherLabel) return true;',
-    tests: ['release/versions.test.ts'],
+    tests: ['test/release/versions.test.ts'],
   },
   {
     name: 'a pre-release is higher than its version',
     file: `${RELEASE}/next-version.ts`,
     from: 'return label === undefined;',
     to: 'return label !== undefined;',
-    tests: ['release/versions.test.ts'],
+    tests: ['test/release/versions.test.ts'],
   },
   {
     name: 'a version that has a tag is released again',
     file: `${RELEASE}/unreleased.ts`,
     from: "git('tag', '--list',",
     to: "git('branch', '--list',",
-    tests: ['release/versions.test.ts'],
+    tests: ['test/release/versions.test.ts'],
   },
   {
     name: 'a release contains changes that no commit describes',
     file: `${RELEASE}/unreleased.ts`,
     from: "if (changed !== '')",
     to: "if (changed.startsWith('A'))",
-    tests: ['release/versions.test.ts'],
+    tests: ['test/release/versions.test.ts'],
   },
 ];

@@ -2,12 +2,15 @@ import { describe } from 'node:test';
 import { useEngineInProcess } from '../../support/test-database.ts';
 import { PostgresEngine } from './postgres-engine.ts';
 
-/** Runs test files of the service once more, on PostgreSQL. The name of a long one ends in `.long`. */
-export function runOnPostgres(names: readonly string[]): void {
+/**
+ * Runs test files once more, on PostgreSQL. The name of a long one ends in `.long`.
+ * @param folder The folder of the files. By default that of the service's tests.
+ */
+export function runOnPostgres(names: readonly string[], folder = new URL('../../', import.meta.url)): void {
   useEngineInProcess(new PostgresEngine());
   for (const name of names) {
     describe(`${name}, on PostgreSQL`, async () => {
-      await import(`../../${name.endsWith('.long') ? name : `${name}.test`}.ts`);
+      await import(new URL(`${name.endsWith('.long') ? name : `${name}.test`}.ts`, folder).href);
     });
   }
 }

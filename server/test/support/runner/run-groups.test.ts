@@ -2,14 +2,13 @@ import assert from 'node:assert/strict';
 import { globSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
-import { fileURLToPath } from 'node:url';
 import { run, temporaryFolder } from '../command-line.ts';
 import type { Ended } from '../command-process.ts';
 import { machineEnvironment } from '../machine-environment.ts';
 import { groupsOf } from './groups.ts';
+import { ROOT, TEST_FOLDERS } from './test-folders.ts';
 
 const PROGRAM = new URL('./run-groups.ts', import.meta.url).href;
-const TESTS = fileURLToPath(new URL('../..', import.meta.url));
 const PASSES = "import { test } from 'node:test';\ntest('passes', () => {});\n";
 const FAILS = `${PASSES}test('fails', () => {\n  throw new Error('planted');\n});\n`;
 
@@ -91,30 +90,33 @@ for (const [title, content, message] of FAILURES) {
   });
 }
 
-const DAILY = globSync('**/*.test.ts', { cwd: TESTS });
+const DAILY = TEST_FOLDERS.flatMap((folder) => globSync(`${folder}/**/*.test.ts`, { cwd: ROOT }));
 
 test('each file is in one group, and those that measure memory are alone', () => {
   const groups = groupsOf(DAILY);
   assert.deepEqual(groups.flat().toSorted(), DAILY.toSorted());
   const alone = groups.filter(({ length }) => length === 1).flat();
   const measuring = DAILY.filter((file) =>
-    /process\.memoryUsage\b/.test(readFileSync(join(TESTS, file), 'utf8')),
+    /process\.memoryUsage\b/.test(readFileSync(join(ROOT, file), 'utf8')),
   );
   assert.ok(measuring.length >= 5);
   assert.deepEqual(
     measuring.filter((file) => !alone.includes(file)),
     [],
   );
-  assert.ok(alone.includes('race/certificate.test.ts'));
+  assert.ok(alone.includes('server/test/race/certificate.test.ts'));
 });
 
 test('files that use a browser are in two processes, and files that choose an engine in two others', () => {
   const groups = groupsOf(DAILY);
   for (const [isMember, name] of [
-    [(text: string) => /support\/browser\.ts'/.test(text), 'dashboard/pet.test.ts'],
-    [(text: string) => /\b(?:runOnPostgres|useEngineInProcess)\(/.test(text), 'postgres/contract.test.ts'],
+    [(text: string) => /support\/browser\.ts'/.test(text), 'web/test/pet.test.ts'],
+    [
+      (text: string) => /\b(?:runOnPostgres|useEngineInProcess)\(/.test(text),
+      'server/test/postgres/contract.test.ts',
+    ],
   ] as const) {
-    const members = DAILY.filter((file) => isMember(readFileSync(join(TESTS, file), 'utf8')));
+    const members = DAILY.filter((file) => isMember(readFileSync(join(ROOT, file), 'utf8')));
     const own = groups.filter((files) => files.some((file) => members.includes(file)));
     assert.ok(members.includes(name));
     assert.equal(own.length, 2);

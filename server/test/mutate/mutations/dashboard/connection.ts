@@ -1,9 +1,9 @@
 import type { Mutation } from '../../mutation.ts';
 
-const WEB = '../../web/src';
-const CODE = ['dashboard/shell/late-code.test.ts'];
-const STREAM = ['dashboard/shell/live-stream.test.ts'];
-const JOURNEY = ['dashboard/shell/connection.test.ts'];
+const WEB = 'web/src';
+const CODE = ['web/test/shell/late-code.test.ts'];
+const STREAM = ['web/test/shell/live-stream.test.ts'];
+const JOURNEY = ['web/test/shell/connection.test.ts'];
 
 /** What the dashboard does without a connection, and how it says why something failed. */
 export const DASHBOARD_CONNECTION: readonly Mutation[] = [
@@ -23,7 +23,7 @@ export const DASHBOARD_CONNECTION: readonly Mutation[] = [
   },
   {
     name: 'an import fails for good because its files were not fetched before',
-    file: '../../web/build/fetch-first.ts',
+    file: 'web/build/fetch-first.ts',
     from: 'vite\\/preload-helper',
     to: 'vite\\/another-helper',
     tests: JOURNEY,
@@ -89,20 +89,20 @@ export const DASHBOARD_CONNECTION: readonly Mutation[] = [
     file: `${WEB}/texts/error-text.ts`,
     from: '(!isKnown || DETAILED.has(code)) ? withDetail(text, detail) : text',
     to: '(!isKnown || DETAILED.has(code)) ? detail : text',
-    tests: ['dashboard/shell/error-texts.test.ts'],
+    tests: ['web/test/shell/error-texts.test.ts'],
   },
   {
     name: 'an error code has no German text',
     file: `${WEB}/texts/de/errors.ts`,
     from: "'Das gibt es nicht mehr.'",
     to: "'It does not exist any more.'",
-    tests: ['dashboard/shell/error-texts.test.ts'],
+    tests: ['web/test/shell/error-texts.test.ts'],
   },
   {
     name: 'a part of the dashboard shows the message of an error',
     file: `${WEB}/components/states/error-state.tsx`,
     from: 'errorText(error)}',
     to: '(error as Error).message}',
-    tests: ['dashboard/shell/error-texts.test.ts'],
+    tests: ['web/test/shell/error-texts.test.ts'],
   },
 ];

@@ -1,11 +1,11 @@
 import type { Mutation } from '../../mutation.ts';
 
-const WEB = '../../web/src';
-const STOCK_WORK = ['dashboard/journeys/stock-work.long.ts'];
-const EDITS = ['dashboard/stock/stock-edits.test.ts'];
-const BULK = ['dashboard/stock/bulk-change.test.ts'];
-const FRAMES = ['dashboard/stock/bulk-frames.test.ts'];
-const COUNTS = ['dashboard/count/count-queue.test.ts'];
+const WEB = 'web/src';
+const STOCK_WORK = ['web/test/journeys/stock-work.long.ts'];
+const EDITS = ['web/test/stock/stock-edits.test.ts'];
+const BULK = ['web/test/stock/bulk-change.test.ts'];
+const FRAMES = ['web/test/stock/bulk-frames.test.ts'];
+const COUNTS = ['web/test/count/count-queue.test.ts'];
 
 /** What keeps edits of people in the dashboard from being lost, or made two times. */
 export const DASHBOARD_EDITS: readonly Mutation[] = [
@@ -91,7 +91,7 @@ export const DASHBOARD_EDITS: readonly Mutation[] = [
     file: `${WEB}/pages/count/use-counting.ts`,
     from: 'const row = seen && afterOwnCounts(seen, counts);',
     to: 'const row = afterOwnCounts && seen && store.find(seen.petId);',
-    tests: ['dashboard/count/count.test.ts'],
+    tests: ['web/test/count/count.test.ts'],
   },
   {
     name: 'a count is a conflict with the count of the same browser before it',
@@ -119,35 +119,35 @@ export const DASHBOARD_EDITS: readonly Mutation[] = [
     file: `${WEB}/components/dialogs/typed-content.tsx`,
     from: 'if (asks && ',
     to: 'if (!asks && ',
-    tests: ['dashboard/orders.test.ts'],
+    tests: ['web/test/orders.test.ts'],
   },
   {
     name: 'an edit of a record replaces what somebody else has set',
     file: `${WEB}/components/dialogs/record-edit.ts`,
     from: '!isSame(now, seen, member) && ',
     to: 'isSame(now, seen, member) && ',
-    tests: ['dashboard/record-edit.test.ts'],
+    tests: ['web/test/record-edit.test.ts'],
   },
   {
     name: 'a person is not asked about a count with two readings',
     file: `${WEB}/pages/imports/send/mapped-file.ts`,
     from: "typeof count === 'object' ? [count] : []",
     to: "typeof count === 'number' ? [] : []",
-    tests: ['dashboard/imports/import-mapping.test.ts'],
+    tests: ['web/test/imports/import-mapping.test.ts'],
   },
   {
     name: 'a row that the service refuses is sent with the others',
     file: `${WEB}/pages/imports/send/mapped-file.ts`,
     from: 'if (this.#rows.wrongRowCount === wrongRowCount) return',
     to: 'if (this.#rows.wrongRowCount >= wrongRowCount) return',
-    tests: ['dashboard/imports/import-mapping.test.ts'],
+    tests: ['web/test/imports/import-mapping.test.ts'],
   },
   {
     name: 'a dialog has a limit of its own',
     file: `${WEB}/components/adjustment.tsx`,
     from: 'maxLength: MAX_NOTE',
     to: 'maxLength: 500',
-    tests: ['dashboard/api-types.test.ts'],
+    tests: ['web/test/api-types.test.ts'],
   },
   {
     name: 'all rows that arrive together are shown in one task',
@@ -210,42 +210,42 @@ export const DASHBOARD_EDITS: readonly Mutation[] = [
     file: `${WEB}/api/client.ts`,
     from: "if (method !== 'GET' && (await",
     to: "if (method === 'NONE' && (await",
-    tests: ['dashboard/shell/sent-changes.test.ts'],
+    tests: ['web/test/shell/sent-changes.test.ts'],
   },
   {
     name: 'pages of a session that ended are seen by the next person',
     file: `${WEB}/app/routes.tsx`,
     from: '<Activity key={shown.keyId} ',
     to: '<Activity ',
-    tests: ['dashboard/journeys/sessions.long.ts'],
+    tests: ['web/test/journeys/sessions.long.ts'],
   },
   {
     name: 'an edit of a pet replaces what the person typed by what somebody else set',
     file: `${WEB}/pages/pet/edit-dialog.tsx`,
     from: 'set(fieldsOf(FIELDS.filter((field) => !isMine(field))));',
     to: 'set(fieldsOf(FIELDS));',
-    tests: ['dashboard/pet.test.ts'],
+    tests: ['web/test/pet.test.ts'],
   },
   {
     name: 'a count is undone over the change of somebody else',
     file: `${WEB}/counts/undo-count.ts`,
     from: 'body: { changeFromQuantity: counted }, ',
     to: 'body: {}, ',
-    tests: ['dashboard/shell/sent-changes.test.ts'],
+    tests: ['web/test/shell/sent-changes.test.ts'],
   },
   {
     name: 'a count that may be recorded is withdrawn in the browser alone',
     file: `${WEB}/counts/count-sender.ts`,
     from: 'this.#queue.update(count.id, { isTried: true });',
     to: '',
-    tests: ['dashboard/count/count-queue.test.ts'],
+    tests: ['web/test/count/count-queue.test.ts'],
   },
   {
     name: 'a full storage stops the queue of counts',
     file: `${WEB}/counts/count-queue.ts`,
     from: 'this.#unkept.set(id, changed);',
     to: "throw new QueueFullError('The browser has no room for the change.');",
-    tests: ['dashboard/count/count-queue.test.ts'],
+    tests: ['web/test/count/count-queue.test.ts'],
   },
   {
     name: 'the second click of a double click undoes another change',
@@ -259,6 +259,6 @@ export const DASHBOARD_EDITS: readonly Mutation[] = [
     file: `${WEB}/api/service-clock.ts`,
     from: 'Math.max(0, atMs - receivedAtMs)',
     to: 'atMs - receivedAtMs',
-    tests: ['dashboard/shell/sent-changes.test.ts'],
+    tests: ['web/test/shell/sent-changes.test.ts'],
   },
 ];

@@ -1,0 +1,112 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { startApp } from '../../server/test/support/harness.ts';
+import { petRow } from '../../server/test/support/pet-rows.ts';
+import type { Clock } from '../src/index.ts';
+import { clientOf, fetchOf } from './support/client-of.ts';
+
+const HOUR_MS = 3_600_000;
+const pets = [petRow(7n, 40)];
+const sale = { delta: -2, reason: 'sold' } as const;
+
+type Step = (send: () => Promise<Response>) => Promise<Response>;
+
+/** Time passes only in pauses, which are over immediately. */
+function quickClock(): Clock & { nowMs: number } {
+  const clock = {
+    nowMs: 0,
+    now: () => clock.nowMs,
+    after: (ms: number, callback: () => void) => {
+      // That is the limit of an attempt, and no attempt takes time.
+      if (ms === 60_000) return () => {};
+      const timer = setImmediate(() => {
+        clock.nowMs += ms;
+        callback();
+      });
+      return () => clearImmediate(timer);
+    },
+    random: () => 0.5,
+  };
+  return clock;
+}
+
+const lost: Step = async (send) => {
+  await send();
+  throw new TypeError('fetch failed', { cause: new Error('ECONNRESET') });
+};
+const page =
+  (status: number, headers = {}): Step =>
+  async () =>
+    new Response('<h1>proxy</h1>', { status, headers });
+
+/** A client whose writes meet these steps, then the service itself. */
+async function clientWith(t: Parameters<typeof startApp>[0], steps: readonly Step[]) {
+  const app = await startApp(t, { pets });
+  const service = fetchOf(app);
+  const seen = { writes: 0 };
+  const fetch: typeof globalThis.fetch = (input, init) => {
+    const send = () => service(input, init);
+    if (init?.method !== 'POST') return send();
+    const step = steps[seen.writes++];
+    return step ? step(send) : send();
+  };
+  const clock = quickClock();
+  const maxWaitMs = Number.POSITIVE_INFINITY;
+  const quantity = async () => (await clientOf(app).getInventoryItem(7)).quantity;
+  return { client: clientOf(app, { fetch, clock, maxWaitMs }), clock, seen, quantity };
+}
+
+test('a change that was made and then met a proxy may have changed something', async (t) => {
+  for (const status of [404, 409, 410, 412]) {
+    const { client, quantity } = await clientWith(t, [lost, page(status)]);
+    await assert.rejects(client.adjustInventory(7, sale), {
+      code: 'invalid_response',
+      status,
+      mayHaveChanged: true,
+      idempotencyKey: /^[0-9a-f]{32}$/,
+    });
+    assert.equal(await quantity(), 38);
+  }
+});
+
+test('a change that was made is not a conflict with itself', async (t) => {
+  const { client, quantity } = await clientWith(t, [lost]);
+  const { etag } = await client.getInventoryItem(7).withResponse();
+  const { data, isReplayed } = await client.adjustInventory(7, sale, { ifMatch: etag }).withResponse();
+  assert.deepEqual([data.quantityAfter, isReplayed, await quantity()], [38, true, 38]);
+});
+
+test('every 5xx of a proxy is worth another attempt', async (t) => {
+  const { client, seen, quantity } = await clientWith(t, [page(520), page(524), page(599)]);
+  await client.adjustInventory(7, sale);
+  assert.deepEqual([seen.writes, await quantity()], [4, 38]);
+});
+
+test('a change is not sent again after the service may have forgotten its key', async (t) => {
+  const { client, seen, quantity } = await clientWith(t, [lost, page(429, { 'Retry-After': '86400' })]);
+  await assert.rejects(client.adjustInventory(7, sale), {
+    code: 'timed_out',
+    mayHaveChanged: true,
+    idempotencyKey: undefined,
+  });
+  assert.deepEqual([seen.writes, await quantity()], [2, 38]);
+});
+
+test('nor after the computer has slept, while the clock of the program stopped', async (t) => {
+  const sleep: Step = async (send) => {
+    await send();
+    const wakeMs = Date.now() + 25 * HOUR_MS;
+    t.mock.method(Date, 'now', () => wakeMs);
+    throw new TypeError('fetch failed', { cause: new Error('ECONNRESET') });
+  };
+  const { client, seen } = await clientWith(t, [sleep]);
+  await assert.rejects(client.adjustInventory(7, sale), { code: 'timed_out', mayHaveChanged: true });
+  assert.equal(seen.writes, 1);
+});
+
+test('a change that was never executed waits for any time', async (t) => {
+  const refusal = page(429, { 'Retry-After': '86400' });
+  const { client, seen, quantity } = await clientWith(t, [refusal, refusal]);
+  await client.adjustInventory(7, sale);
+  assert.deepEqual([seen.writes, await quantity()], [3, 38]);
+});

@@ -1,0 +1,176 @@
+import assert from 'node:assert/strict';
+import { appendFileSync, existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { Paint } from '@petstore-inventory/shared/terminal/paint';
+import { startApp } from '../../../server/test/support/harness.ts';
+import { petRow, petRows } from '../../../server/test/support/pet-rows.ts';
+import { describePlan, refusedFileOf } from '../../cli/files/report.ts';
+import { fetchOf } from '../support/client-of.ts';
+import { fileIn, losing, quantities } from './support/imports.ts';
+import { petstoreOf } from './support/petstore.ts';
+
+const LARGE = 9007199254740993n;
+const pets = [petRow(1n, 5), petRow(2n, 6), petRow(3n, 7), petRow(LARGE, 8)];
+
+test('an export is a file that an import finds unchanged, in each format', async (t) => {
+  const petstore = petstoreOf(t, await startApp(t, { pets }));
+  for (const name of ['stock.csv', 'stock.json', 'stock.jsonl']) {
+    const file = join(petstore.home, name);
+    assert.match(await petstore.text(`export ${file}`), /^4 pets exported to .*, as after movement 4\.\n$/);
+    assert.match(readFileSync(file, 'utf8'), /9007199254740993/);
+    const plan = await petstore.json(`import ${file} --dry-run`);
+    assert.deepEqual([plan.unchanged, plan.changed], [4, 0]);
+  }
+  assert.match(await petstore.text('export --format csv'), /^petId,quantity,status\r\n1,5,available\r\n/);
+  const past = join(petstore.home, 'past.csv');
+  await petstore.text('set 1 50');
+  await petstore.text(`export ${past} --at-sequence 4`);
+  assert.match(readFileSync(past, 'utf8'), /\n1,5,available\r\n/);
+});
+
+test('an import shows the plan, applies it, and writes refused rows to a file', async (t) => {
+  const petstore = petstoreOf(t, await startApp(t, { pets }));
+  const text = `petId,name,quantity,status\n1,Rex,50,\n2,,6,sold\n3,,9,pending\n${LARGE},,8,\n99,,1,\n`;
+  const file = fileIn(petstore, 'stock.csv', text);
+  const dry = await petstore.run(`import ${file} --dry-run`);
+  assert.equal(dry.code, 3);
+  assert.match(dry.stderr, /^Ignored, because an API key cannot change them: name\.\n/);
+  assert.match(dry.stdout, /^5 pets in .*: 3 to change, 1 unchanged, 1 refused\.\n/);
+  assert.match(
+    dry.stdout,
+    /\n *1 +5 +50 +\+45\n *2 +6 +available -> sold\n *3 +7 +9 +\+2 +available -> pending\n/,
+  );
+  assert.match(dry.stdout, /\n *99 +not_found +There is no pet with petId 99\.\nNothing was changed\.\n$/);
+  assert.deepEqual(await quantities(petstore), [5, 6, 7, 8]);
+
+  const unasked = await petstore.run(`import ${file}`);
+  assert.equal(unasked.code, 2);
+  assert.match(unasked.stderr, /Add --yes/);
+  assert.deepEqual(await quantities(petstore), [5, 6, 7, 8]);
+
+  const applied = await petstore.run(`import ${file} --yes --reason cycle_count --json`);
+  assert.equal(applied.code, 3);
+  const result = JSON.parse(applied.stdout) as Record<string, unknown>;
+  assert.deepEqual([result.changed, result.unchanged], [3, 1]);
+  assert.deepEqual(await quantities(petstore), [50, 6, 9, 8]);
+  assert.equal((await petstore.list('list --status sold')).length, 1);
+  const failed = readFileSync(join(petstore.home, 'stock.failed.csv'), 'utf8');
+  assert.equal(
+    failed,
+    'petId,quantity,status,code,message\r\n99,1,,"not_found","There is no pet with petId 99."\r\n',
+  );
+  const again = await petstore.run(`import ${join(petstore.home, 'stock.failed.csv')} --dry-run`);
+  assert.equal(again.code, 3);
+  assert.deepEqual(readdirSync(join(petstore.home, 'state/petstore/imports')), []);
+});
+
+test('a pet that changed since the plan is refused, and the others are changed', async (t) => {
+  const app = await startApp(t, { pets });
+  let hasChanged = false;
+  const interfering: typeof fetch = async (input, init) => {
+    const isApply = String(input).endsWith('/batch') && !String(init?.body).includes('"dryRun"');
+    if (isApply && !hasChanged) {
+      hasChanged = true;
+      await app.request('PATCH', '/v1/inventory/1', { body: '{"quantity":77}' });
+      await app.request('PATCH', '/v1/inventory/3', { body: '{"quantity":78}' });
+    }
+    return fetchOf(app)(input, init);
+  };
+  const petstore = petstoreOf(t, app);
+  const file = fileIn(petstore, 'stock.csv', 'petId,quantity,status\n1,10,\n2,20,\n3,7,sold\n');
+  const { code, stdout } = await petstore.run(`import ${file} --yes`, { fetch: interfering });
+  assert.equal(code, 3);
+  assert.match(stdout, /\n *1 +precondition_failed +/);
+  assert.match(stdout, /\n *3 +precondition_failed +/);
+  assert.match(stdout, /\n1 pet changed, 0 unchanged, 2 refused\.\n$/);
+  assert.deepEqual(await quantities(petstore), [77, 20, 78, 8]);
+});
+
+test('an interrupted import that adds units is continued, and adds nothing twice', async (t) => {
+  const app = await startApp(t, { pets: petRows(2_500) });
+  const petstore = petstoreOf(t, app);
+  const before = await quantities(petstore);
+  const rows = Array.from({ length: 2_500 }, (_, i) => `${i + 1},2`);
+  const file = fileIn(petstore, 'delivery.csv', `petId,quantity\n${rows.join('\n')}\n`);
+  const line = `import ${file} --add --reason received --note "crate 1" --yes`;
+  const interruption = new AbortController();
+  const first = await petstore.run(line, {
+    fetch: losing(app, 2, () => interruption.abort()),
+    signal: interruption.signal,
+  });
+  assert.equal(first.code, 130);
+  assert.match(first.stderr, /1,000 of 2,500 changes have a result\. Run the same command again to continue/);
+  const sum = (numbers: readonly number[]) => numbers.reduce((total, number) => total + number, 0);
+  assert.equal(sum(await quantities(petstore)), sum(before) + 2 * 2_000);
+  // A machine that lost its power wrote half a line.
+  const [journal = ''] = readdirSync(join(petstore.home, 'state/petstore/imports'));
+  appendFileSync(join(petstore.home, 'state/petstore/imports', journal), '{"applied":1');
+
+  // Also with another note: the beginning decides.
+  const second = await petstore.run(line.replace('crate 1', 'crate 2'));
+  assert.deepEqual([second.code, second.stderr.match(/was interrupted/g)?.length], [0, 1]);
+  assert.match(second.stdout, /2,500 pets changed, 0 unchanged, 0 refused\.\n$/);
+  assert.deepEqual(
+    await quantities(petstore),
+    before.map((quantity) => quantity + 2),
+  );
+  const [newest] = await petstore.list<{ note: string }>('history --limit 1');
+  assert.equal(newest?.note, 'crate 1');
+  assert.deepEqual(readdirSync(join(petstore.home, 'state/petstore/imports')), []);
+});
+
+test('--fresh forgets an interrupted import; a failure of the service keeps it', async (t) => {
+  const app = await startApp(t, { pets });
+  const petstore = petstoreOf(t, app);
+  const file = fileIn(petstore, 'stock.ndjson', `{"petId":${LARGE},"quantity":80,"status":"sold"}\n`);
+  let isDown = false;
+  const failing: typeof fetch = (input, init) => {
+    if (isDown && String(input).endsWith('/status')) {
+      const body = { code: 'service_unavailable', message: 'Not now.', status: 503 };
+      return Promise.resolve(Response.json(body, { status: 503 }));
+    }
+    return fetchOf(app)(input, init);
+  };
+  isDown = true;
+  const failed = await petstore.run(`import ${file} --yes --max-wait 0`, { fetch: failing });
+  assert.equal(failed.code, 7);
+  assert.match(failed.stderr, /0 of 1 changes have a result\. Run the same command again to continue/);
+  isDown = false;
+  const unasked = await petstore.run(`import ${file}`);
+  assert.equal(unasked.code, 2);
+  assert.match(unasked.stderr, /was interrupted/);
+  const fresh = await petstore.run(`import ${file} --fresh --dry-run`);
+  assert.match(fresh.stdout, /1 to change/);
+  const done = await petstore.run(`import ${file} --yes --fresh`);
+  assert.deepEqual([done.code, done.stderr], [0, '']);
+  const [item] = await petstore.list('list --status sold');
+  assert.deepEqual(item, { petId: LARGE, quantity: 80, status: 'sold' });
+});
+
+test('the report on standard input names it, and its refused rows get a name of their own', () => {
+  const plan = { changes: [], refused: [], unchanged: 1 };
+  assert.match(describePlan('-', plan, new Paint(false)), /^1 pet in standard input: /);
+  assert.equal(refusedFileOf('-'), 'stdin.failed.csv');
+});
+
+test('a wrong file changes nothing, and its report names the lines', async (t) => {
+  const petstore = petstoreOf(t, await startApp(t, { pets }));
+  const file = fileIn(petstore, 'stock.csv', 'petId,quantity\n1,10\n2,many\n2.5,1\n');
+  const { code, stdout, stderr } = await petstore.run(`import ${file} --yes`);
+  assert.deepEqual([code, stdout], [2, '']);
+  assert.match(
+    stderr,
+    /2 rows are wrong; nothing was imported\.\n {2}line 3, quantity: .*\n {2}line 4, petId: /,
+  );
+  const { errors, errorCount } = JSON.parse((await petstore.run(`import ${file} --yes --json`)).stderr);
+  assert.deepEqual(
+    errors.map(({ line, code }: { line: number; code: string }) => [line, code]),
+    [
+      [3, 'invalid_quantity'],
+      [4, 'invalid_pet_id'],
+    ],
+  );
+  assert.equal(errorCount, 2);
+  assert.equal(existsSync(join(petstore.home, 'state')), false);
+});

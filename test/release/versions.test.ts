@@ -1,0 +1,111 @@
+import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
+import { cpSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import { closeUnreleased, releaseNotes } from '../../scripts/release/changelog.ts';
+import { nextVersion } from '../../scripts/release/next-version.ts';
+import { requireUnreleased } from '../../scripts/release/unreleased.ts';
+import { setVersion, theVersion, versionsIn } from '../../scripts/release/versions.ts';
+import { temporaryFolder } from '../../server/test/support/command-line.ts';
+
+const ROOT = fileURLToPath(new URL('../..', import.meta.url));
+const CHANGELOG = '# Changelog\n\n## Unreleased\n\n### A\n\n- New.\n\n## 1.0.0\n\nFirst.\n';
+
+test('the version is the same in all places, and one command changes all of them', (t) => {
+  const present = theVersion(ROOT);
+  const copy = temporaryFolder(t);
+  for (const file of versionsIn(ROOT).keys()) cpSync(join(ROOT, file), join(copy, file), { recursive: true });
+  setVersion(copy, '2.0.0-beta.1');
+  assert.equal(theVersion(copy), '2.0.0-beta.1');
+  setVersion(copy, present);
+  for (const file of versionsIn(ROOT).keys()) {
+    assert.equal(readFileSync(join(copy, file), 'utf8'), readFileSync(join(ROOT, file), 'utf8'), file);
+  }
+  writeFileSync(join(copy, 'client/src/version.ts'), "export const VERSION = '9.9.9';\n");
+  assert.throws(() => theVersion(copy), /client\/src\/version\.ts has 9\.9\.9\.$/);
+  writeFileSync(join(copy, 'client/src/version.ts'), '');
+  assert.throws(() => theVersion(copy), /client\/src\/version\.ts has none\.$/);
+});
+
+test('a version is named, or which part of it increases', () => {
+  const next = (wanted: string) => nextVersion('1.2.3', wanted);
+  assert.deepEqual(['patch', 'minor', 'major', '4.0.0-rc.1'].map(next), [
+    '1.2.4',
+    '1.3.0',
+    '2.0.0',
+    '4.0.0-rc.1',
+  ]);
+  for (const wrong of [
+    '',
+    '1.2',
+    'v1.2.4',
+    '1.2.4 ',
+    'prerelease',
+    '01.3.0',
+    '1.3.0-01',
+    '1.3.0-',
+    '2.0.0+1',
+  ]) {
+    assert.throws(() => next(wrong), /Name a version such as 1\.2\.3, or major, minor or patch/, wrong);
+  }
+});
+
+test('a pre-release becomes its version, or that of a larger part', () => {
+  const cases: readonly (readonly [present: string, wanted: string, next: string])[] = [
+    ['2.0.0-rc.1', 'major', '2.0.0'],
+    ['2.0.0-rc.1', 'minor', '2.0.0'],
+    ['2.0.0-rc.1', 'patch', '2.0.0'],
+    ['2.1.0-rc.1', 'major', '3.0.0'],
+    ['2.1.1-rc.1', 'minor', '2.2.0'],
+  ];
+  for (const [present, wanted, next] of cases) assert.equal(nextVersion(present, wanted), next, present);
+});
+
+test('a version has to be higher than the present one', () => {
+  const ascending = [
+    '0.9.9',
+    '1.0.0-alpha',
+    '1.0.0-alpha.1',
+    '1.0.0-beta.2',
+    '1.0.0-beta.11',
+    '1.0.0',
+    '1.0.2',
+    '1.0.10',
+  ];
+  for (const [place, present] of ascending.entries()) {
+    for (const [other, wanted] of ascending.entries()) {
+      if (other > place) assert.equal(nextVersion(present, wanted), wanted);
+      else assert.throws(() => nextVersion(present, wanted), /is not higher than the present version/);
+    }
+  }
+});
+
+test('a release begins with a checkout without changes, and with a version that has no tag', (t) => {
+  const folder = temporaryFolder(t);
+  const git = (...words: readonly string[]) =>
+    execFileSync('git', ['-c', 'user.name=Ada', '-c', 'user.email=ada@example.com', ...words], {
+      cwd: folder,
+    });
+  git('init', '--quiet');
+  writeFileSync(join(folder, 'file'), 'one');
+  git('add', 'file');
+  git('commit', '--quiet', '--message', 'one');
+  git('tag', 'v1.1.0');
+  writeFileSync(join(folder, 'untracked'), 'no part of the commit');
+  requireUnreleased(folder, '1.2.0');
+  assert.throws(() => requireUnreleased(folder, '1.1.0'), /The tag v1\.1\.0 exists already/);
+  writeFileSync(join(folder, 'file'), 'two');
+  assert.throws(() => requireUnreleased(folder, '1.2.0'), /Commit your changes first[^\n]*\nM file$/);
+});
+
+test('a release names the unreleased changes, and needs some', () => {
+  const closed = closeUnreleased(CHANGELOG, '1.1.0', '2026-07-01');
+  assert.match(closed, /^## Unreleased\n\n## 1\.1\.0 - 2026-07-01\n\n### A\n/m);
+  assert.equal(releaseNotes(closed, '1.1.0'), '### A\n\n- New.');
+  assert.equal(releaseNotes(closed, '1.0.0'), 'First.');
+  assert.throws(() => closeUnreleased(closed, '1.2.0', '2026-07-02'), /no unreleased changes/);
+  assert.throws(() => releaseNotes(closed, '1.2.0'), /no section "## 1\.2\.0"/);
+  assert.throws(() => releaseNotes(closed, '1.1'), /no section/);
+});

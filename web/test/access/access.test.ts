@@ -1,0 +1,124 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { Page } from 'playwright-core';
+import { until } from '../../../server/test/support/until.ts';
+import { openPage } from '../support/browser.ts';
+import { openShop, type Shop } from '../support/shop.ts';
+
+const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
+
+/** The secret that the dialog shows, which is closed. */
+async function takeSecret(page: Page, label: string): Promise<string> {
+  const dialog = page.getByRole('dialog').filter({ hasText: 'It is not shown again.' });
+  const secret = await dialog.getByLabel(label).inputValue();
+  await page.keyboard.press('Escape');
+  await dialog.getByRole('button', { name: 'Copy' }).click();
+  await dialog.getByRole('button', { name: 'Copied' }).waitFor();
+  await dialog.getByRole('button', { name: 'I have stored it' }).click();
+  await dialog.waitFor({ state: 'detached' });
+  return secret;
+}
+
+async function statusWith({ url }: Shop, key: string): Promise<number> {
+  const response = await fetch(`${url}/v1/inventory/1`, { headers: { Authorization: `Bearer ${key}` } });
+  await response.arrayBuffer();
+  return response.status;
+}
+
+test('a key is made, used, rotated, found by its secret, and revoked', async (t) => {
+  const shop = await openShop(t);
+  const page = await openPage(t, shop, { path: '/access' });
+
+  await button(page, 'Create an account').click();
+  await page.getByLabel('Name').fill('Web shop');
+  await page.getByRole('dialog').getByText('Enterprise').click();
+  await page.getByLabel('Per minute').fill('5000');
+  await page.getByLabel('Per day').fill('2000000');
+  await page.keyboard.press('Enter');
+  await page.getByRole('heading', { name: 'Web shop' }).waitFor();
+  await page.getByText('Enterprise: 5,000 per minute, 2,000,000 per day').waitFor();
+
+  await button(page, 'Create a key').click();
+  await page.getByLabel('Name').fill('till 1');
+  await page.getByText('Read only').click();
+  await button(page, 'Create the key').click();
+  const first = await takeSecret(page, 'API key');
+  assert.equal(await statusWith(shop, first), 200);
+  assert.equal(
+    await page
+      .evaluate('document.documentElement.outerHTML')
+      .then(String)
+      .then((html) => html.includes(first)),
+    false,
+  );
+
+  await page.getByRole('link', { name: 'till 1' }).click();
+  await button(page, 'Rotate').click();
+  await page.getByRole('combobox', { name: 'Overlap' }).click();
+  await page.getByRole('option', { name: 'None' }).click();
+  await button(page, 'Make the new key').click();
+  await page.getByText('The old key does not work any more.').waitFor();
+  const second = await takeSecret(page, 'API key');
+  assert.equal(await statusWith(shop, second), 200);
+  await until(async () => (await statusWith(shop, first)) === 401, 'the old key is refused');
+
+  await page.goto('/access/keys');
+  await page.getByLabel('Search, or paste a key').fill(second);
+  await page
+    .getByRole('row', { name: `…${second.slice(-4)}` })
+    .getByRole('link')
+    .click();
+  await button(page, 'Revoke').click();
+  assert.equal(await button(page, 'Revoke the key').isDisabled(), true);
+  await page.getByLabel('Type till 1 to confirm').fill('till 1');
+  await page.keyboard.press('Enter');
+  await page.getByText('Revoked the key till 1').waitFor();
+  await page.getByRole('dialog').getByText('Revoked', { exact: true }).first().waitFor();
+  await until(async () => (await statusWith(shop, second)) === 401, 'the revoked key is refused');
+});
+
+test('a plan is changed, and the change is undone', async (t) => {
+  const shop = await openShop(t, { isSample: false });
+  const account = (await shop.send('POST', '/accounts', { name: 'Salon', plan: 'free' })) as { id: string };
+  const page = await openPage(t, shop, { path: `/access/accounts/${account.id}` });
+  await page.getByText('0 of 60').waitFor();
+  await page.keyboard.press('e');
+  await page.getByRole('dialog').getByText('Business', { exact: true }).click();
+  await button(page, 'Save').click();
+  await page.getByText('Business: 1,000 per minute, 100,000 per day').waitFor();
+  await page.keyboard.press('Control+z');
+  await page.getByText('Free: 60 per minute, 1,000 per day').waitFor();
+  await button(page, 'Show as table').click();
+  assert.equal(await page.getByRole('table', { name: 'Last 30 days (UTC)' }).getByRole('row').count(), 31);
+});
+
+test('an administrator ends the session of another person, who must sign in again', async (t) => {
+  const shop = await openShop(t, { isSample: false });
+  const theirs = await openPage(t, shop, { role: 'viewer', path: '/access/sessions' });
+  await button(theirs, 'Sign out').waitFor();
+  assert.equal(await button(theirs, 'End the session of administrator').count(), 0);
+  const page = await openPage(t, shop, { path: '/access/sessions' });
+  await button(page, 'End the session of viewer').click();
+  await page.getByText('The session of viewer has ended').waitFor();
+  // Another connection to PostgreSQL may take five seconds to notice, and the page sends nothing meanwhile.
+  await until(async () => {
+    await theirs.goto('/access');
+    await theirs.getByRole('heading').first().waitFor();
+    return theirs.url().endsWith('/sign-in?next=%2Faccess');
+  }, 'the ended session is noticed');
+});
+
+test('a viewer sees accounts and keys, and no control that changes them', async (t) => {
+  const shop = await openShop(t, { isSample: false });
+  const page = await openPage(t, shop, { role: 'viewer', path: '/access/management-keys' });
+  await page.getByRole('link', { name: 'administrator' }).first().click();
+  const drawer = page.getByRole('dialog');
+  await drawer.getByText('Works').waitFor();
+  assert.equal(await drawer.getByRole('button', { name: 'Revoke' }).count(), 0);
+  await page.keyboard.press('Escape');
+  await page.waitForURL('**/access/management-keys');
+  await button(page, 'Create a key').hover();
+  await page.getByText('Needs the role Administrator').waitFor();
+  await button(page, 'Create a key').click({ force: true });
+  assert.equal(await page.getByRole('dialog').count(), 0);
+});

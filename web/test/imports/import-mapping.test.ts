@@ -1,0 +1,233 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { AmbiguousCount } from '@petstore-inventory/shared/pet-file/counts';
+import { UnreadableCsv } from '@petstore-inventory/shared/pet-file/csv-records';
+import { UnreadableFile } from '@petstore-inventory/shared/pet-file/faults';
+import { guessMapping, type Mapping } from '@petstore-inventory/shared/pet-file/headings';
+import { importProblem } from '@petstore-inventory/shared/pet-file/import-problems';
+import { PetFile } from '@petstore-inventory/shared/pet-file/pet-file';
+import { PetRows } from '@petstore-inventory/shared/pet-file/rows';
+import { errorsCsv } from '../../src/pages/imports/plan/errors-csv.ts';
+import { EmptyFile, readHead } from '../../src/pages/imports/send/file-head.ts';
+import { CsvMapper, fileToSend, type MendedRows } from '../../src/pages/imports/send/mapped-file.ts';
+
+const MAPPING = ['petId', null, 'quantity'] as const;
+const TEXT = 'nr;info;qty\r\n1;"a;""b""\n\nc";2\n\n"3";;4';
+
+const choiceOf = (mapping: Mapping, mended: MendedRows = new Map()) =>
+  ({ mapping, mode: 'set', mended }) as const;
+const { signal } = new AbortController();
+
+/** What the service reads of a file: its rows, and the places that it refuses. */
+function readByService(bytes: Uint8Array, mode: 'set' | 'add') {
+  const good: string[] = [];
+  const rows = new PetRows({
+    mode,
+    maxFaults: 1_000,
+    onRow: (pet, { line }) => {
+      const { petId, name, category, quantity, status, thresholds } = pet;
+      good.push([line, petId, name, category, quantity, status, JSON.stringify(thresholds)].join());
+    },
+  });
+  const file = new PetFile('csv', rows);
+  let refusedLine: number | null | undefined;
+  try {
+    file.read(bytes);
+    file.end();
+  } catch (error) {
+    if (!(error instanceof UnreadableFile)) throw error;
+    refusedLine = error.fault.line;
+  }
+  const faults = new Map<number, string[]>();
+  for (const { line, field } of rows.faults)
+    faults.set(line ?? 0, [...(faults.get(line ?? 0) ?? []), ...(field === null ? [] : [field])].toSorted());
+  return { good, faults: [...faults], refusedLine };
+}
+
+/** The same of a file that the dashboard sends: the service's rows of that, and the rows that the dashboard refuses. */
+async function readByDashboard(bytes: Uint8Array<ArrayBuffer>, mode: 'set' | 'add') {
+  try {
+    const chosen = await readHead(new File([bytes], 'pets.csv'));
+    const choice = { mapping: guessMapping(chosen.csv?.headers ?? []), mode, mended: new Map() };
+    const { body, bad } = await fileToSend(chosen, choice, () => undefined, signal);
+    const sent = readByService(await body.bytes(), mode);
+    assert.deepEqual(sent.faults, [], 'the service takes each row that is sent');
+    const faults = bad.map(({ line, wrong }): [number, string[]] => [line, wrong.toSorted()]);
+    return { good: sent.good, faults, refusedLine: sent.good.length > 0 ? sent.refusedLine : undefined };
+  } catch (error) {
+    if (error instanceof UnreadableCsv) return { good: [], faults: [], refusedLine: error.line };
+    if (error instanceof EmptyFile) return { good: [], faults: [], refusedLine: null };
+    if (!(error instanceof UnreadableFile)) throw error;
+    return { good: [], faults: [], refusedLine: error.fault.line };
+  }
+}
+
+test('the dashboard reads and refuses the rows of a file as every other door does', async () => {
+  const counts = [
+    '1200',
+    '1.200',
+    '1,200',
+    '1.000',
+    '0.500',
+    '12,0',
+    '12,50',
+    '1.200,00',
+    '1,200.00',
+    '1 200',
+  ];
+  const odd = ['+5', '−5', '-5', '-1.200', '007', '1e3', '', ' 7 ', 'x', '1.200.000', '9007199254740993'];
+  const quoted = (text: string, separator: string) => (text.includes(separator) ? `"${text}"` : text);
+  const all = [...counts, ...odd];
+  const files: (string | Uint8Array<ArrayBuffer>)[] = [
+    ...[',', ';', '\t', '|'].map((separator) =>
+      ['petId,quantity', ...all.map((text, i) => `${i + 1},${quoted(text, separator)}`)]
+        .join('\r\n')
+        .replace(/^(\w+),/gm, `$1${separator}`),
+    ),
+    'sep=;\r\nArtikel-Nr.;Stück;Bezeichnung\r\n7;1.200;Müsli\r\n8;3;"a; ""b""\r\nc"\r\n9;4;d\r\n',
+    '\n \n\nid;menge;;\n1;2;;\n;;;\n2;3;4;\n3\n4;5;;;;\n',
+    'petId,quantity,status,lowStockAt,restockAt\n1,2,gone,5,4\n2,1,sold,1.500,none\n3,1,,none,\n 4,1,,,\n05,1,,,',
+    `petId,quantity,name\n1,2,"'=x"\n2,2,${'y'.repeat(201)}\n3,2,a\u0007b\n`,
+    'petId,quantity\n1,"2',
+    'petId,quantity\n1,"2"3\n',
+    'petId,quantity\n1,2"3\n',
+    'petId,quantity\n1,"1\n2"\n\n2,3\n',
+    ' \n\n',
+    'PK\u0003\u0004…',
+    Uint8Array.from(Buffer.from('Nr;Stück\n1;2\n2;3.400\n', 'latin1')),
+    Uint8Array.from(Buffer.from('\uFEFFNr\tStück\n1\t2\n2\t3.400\n', 'utf16le')),
+    Uint8Array.from(Buffer.from('\uFEFFNr|Stück\n1|2\n2|3.400\n', 'utf16le').swap16()),
+    Uint8Array.from([...Buffer.from('Nr;Menge;Name\n1;2;ü\n2;3;'), 0xfc, 0x0a]),
+  ];
+  for (const file of files) {
+    const bytes = typeof file === 'string' ? Uint8Array.from(Buffer.from(file)) : file;
+    for (const mode of ['set', 'add'] as const) {
+      const name = `${mode}: ${JSON.stringify(Buffer.from(bytes.subarray(0, 60)).toString())}`;
+      const { good, faults, refusedLine } = readByService(bytes, mode);
+      const expected = refusedLine === undefined ? { good, faults } : { good: [], faults: [] };
+      assert.deepEqual(await readByDashboard(bytes, mode), { ...expected, refusedLine }, name);
+    }
+  }
+});
+
+test('columns are guessed by their names, each field once', () => {
+  const headers = ['Artikel-Nr.', 'Stück', 'quantity', 'Bezeichnung', 'Größe', 'Verfügbarkeit'];
+  assert.deepEqual(guessMapping(headers), ['petId', null, 'quantity', 'name', null, 'status']);
+  assert.deepEqual(guessMapping(['petId', 'petId', 'Anzahl']), ['petId', null, 'quantity']);
+});
+
+test('a file is mapped the same in pieces of any size, and each row keeps its line', () => {
+  const expected = 'petId,quantity\n1,2\n\n\n\n3,4\n';
+  for (let size = 1; size <= TEXT.length; size += 1) {
+    const mapper = new CsvMapper(choiceOf(MAPPING));
+    let text = '';
+    for (let start = 0; start < TEXT.length; start += size)
+      text += mapper.map(TEXT.slice(start, start + size), false);
+    assert.equal(text + mapper.map('', true), expected, `pieces of ${size}`);
+  }
+});
+
+test('a line that is not CSV is reported with its number', () => {
+  const faultOf = (text: string) => {
+    try {
+      new CsvMapper(choiceOf(['petId', 'quantity'])).map(text, true);
+    } catch (error) {
+      if (error instanceof UnreadableCsv) return `${error.line} ${error.fault}`;
+    }
+    return undefined;
+  };
+  assert.equal(faultOf('a,b\n1,"2'), '2 quote-open');
+  assert.equal(faultOf('a,b\n1,2"'), '2 quote-within');
+  assert.equal(faultOf('a,b\n"1"2,3\n'), '2 quote-followed');
+  assert.equal(faultOf('a,b\n"1\n",2\n"3'), '4 quote-open');
+});
+
+test('the beginning of a file decides its format and its columns', async () => {
+  const head = async (name: string, content: string | Uint8Array<ArrayBuffer>) => {
+    const { format, csv } = await readHead(new File([content], name));
+    return [format, csv?.headers];
+  };
+  assert.deepEqual(await head('a.txt', 'id\tn\n1\t2'), ['csv', ['id', 'n']]);
+  assert.deepEqual(await head('a.csv', 'sep=;\nid;n;;\n1;2'), ['csv', ['id', 'n']]);
+  await assert.rejects(head('a.csv', 'x'.repeat(10_000_000)), { fault: 'row-too-long', line: 1 });
+  assert.deepEqual((await head('a.txt', ' [{"petId":1}]'))[0], 'json');
+  assert.deepEqual((await head('a.json', '{"petId":1}\n'))[0], 'ndjson');
+  await assert.rejects(head('a.csv', 'PK\u0003\u0004…'), {
+    name: 'UnreadableText',
+    message: /^this is a spreadsheet/,
+  });
+  await assert.rejects(head('a.csv', ' \n'), EmptyFile);
+});
+
+test('a file with columns that the service finds is sent as it is', async () => {
+  const send = async (text: string) => {
+    const head = await readHead(new File([text], 'own.csv'));
+    const { body } = await fileToSend(head, choiceOf(['petId', 'quantity']), () => undefined, signal);
+    return body === head.file ? 'the file' : body.text();
+  };
+  assert.equal(await send('petId,quantity\n1,2'), 'the file');
+  assert.equal(await send('Nr;Bestand\n1;"2"\n'), 'the file');
+  assert.equal(await send('Nr;Ort\n1;"1,20,0"\n2;1 200,0\n'), 'petId,quantity\n\n2,"1 200,0"\n');
+});
+
+test('rows that the service would refuse are left out with their content, or mended', () => {
+  const text = 'nr;qty;state\n1;zwölf;sold\n2;1.200,0;sold\n3\nx;5;gone\n4;12,0;\n5;1.200;\n';
+  const map = (mended?: MendedRows) => {
+    const mapper = new CsvMapper(choiceOf(['petId', 'quantity', 'status'], mended));
+    return { text: mapper.map(text, true), mapper };
+  };
+  const first = map();
+  assert.equal(first.text, 'petId,quantity,status\n\n2,"1.200,0",sold\n\n\n4,"12,0",\n');
+  assert.equal(first.mapper.badCount, 4);
+  assert.deepEqual(first.mapper.bad, [
+    {
+      line: 2,
+      values: { petId: '1', quantity: 'zwölf', status: 'sold' },
+      wrong: ['quantity'],
+      ambiguous: [],
+    },
+    { line: 4, values: { petId: '3', quantity: '', status: '' }, wrong: [], ambiguous: [] },
+    {
+      line: 5,
+      values: { petId: 'x', quantity: '5', status: 'gone' },
+      wrong: ['petId', 'status'],
+      ambiguous: [],
+    },
+    {
+      line: 7,
+      values: { petId: '5', quantity: '1.200', status: '' },
+      wrong: ['quantity'],
+      ambiguous: [new AmbiguousCount('1.200', ['1200', '1.2'])],
+    },
+  ]);
+  const mended = map(
+    new Map([
+      [2, { petId: '1', quantity: '12', status: 'sold' }],
+      [4, { petId: '3', quantity: '7', status: '' }],
+      [5, { petId: '5', quantity: '5', status: 'gone' }],
+      [7, { petId: '5', quantity: '1200', status: '' }],
+    ]),
+  );
+  assert.equal(
+    mended.text,
+    'petId,quantity,status\n1,12,sold\n2,"1.200,0",sold\n3,7,\n\n4,"12,0",\n5,1200,\n',
+  );
+  assert.deepEqual(
+    mended.mapper.bad.map(({ line, wrong }) => [line, wrong]),
+    [[5, ['status']]],
+  );
+});
+
+test('the file of errors has no formula for a spreadsheet', () => {
+  const error = {
+    line: 2,
+    element: null,
+    field: 'name',
+    row: null,
+    ...importProblem('not_a_text', { value: 1 }),
+  };
+  assert.equal(
+    errorsCsv([error], () => '=1+1 is "wrong"; see above'),
+    `line,element,column,code,message\r\n2,,name,not_a_text,"'=1+1 is ""wrong""; see above"\r\n`,
+  );
+});

@@ -1,0 +1,39 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { Movement } from '../src/api/schemas.ts';
+import { recordEdit } from '../src/components/dialogs/record-edit.ts';
+import { changeOf, whyOf } from '../src/components/movements/movement-facts.ts';
+import { en } from '../src/texts/en.ts';
+import { createFormat } from '../src/texts/format.ts';
+
+test('an edit of a record sends the changed members, and names members that another person changed', () => {
+  const seen = { name: 'Shop', plan: ['pro'] };
+  const edit = recordEdit(seen, { name: 'Shop', plan: ['free'] }, { name: 'Store', plan: ['pro'] });
+  assert.deepEqual(edit, { changes: { plan: ['free'] }, overwritten: [] });
+  const both = recordEdit(seen, { name: 'Shop', plan: ['free'] }, { name: 'Shop', plan: ['business'] });
+  assert.deepEqual(both, { changes: { plan: ['free'] }, overwritten: ['plan'] });
+  // Both want the same.
+  assert.deepEqual(recordEdit(seen, { ...seen, name: 'S' }, { ...seen, name: 'S' }).overwritten, []);
+});
+
+test('a count that confirms is no edit, and a new pet no import', () => {
+  const movement = {
+    kind: 'set',
+    reason: 'cycle_count',
+    delta: 0,
+    quantityBefore: 4,
+    quantityAfter: 4,
+    reservedBefore: 1,
+    reservedAfter: 1,
+    statusBefore: 'available',
+    statusAfter: 'available',
+  } as Movement;
+  const shown = (changes: Partial<Movement>) => {
+    const changed = { ...movement, ...changes };
+    return [changeOf(changed, en, createFormat('en-GB', 'now')).change, whyOf(changed, en)];
+  };
+  assert.deepEqual(shown({}), ['Confirmed', 'Count']);
+  assert.deepEqual(shown({ kind: 'import', reason: null, statusBefore: null }), ['Added', 'New pet']);
+  assert.deepEqual(shown({ kind: 'import', reason: null }), ['Edited', 'Details of the pet']);
+  assert.deepEqual(shown({ kind: 'import', reason: null, delta: 2 }), ['+2', 'Import']);
+});

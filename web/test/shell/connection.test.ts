@@ -1,0 +1,105 @@
+import assert from 'node:assert/strict';
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import type { Page } from 'playwright-core';
+import { until } from '../../../server/test/support/until.ts';
+import { openPage } from '../support/browser.ts';
+import { builtDashboard } from '../support/build.ts';
+import { openShop } from '../support/shop.ts';
+
+const NAMES = [
+  'Overview',
+  'Count',
+  'Orders',
+  'Activity',
+  'Import and export',
+  'Access',
+  'Webhooks',
+  'System',
+];
+const NOT_LOADED = 'This part of the dashboard could not be loaded';
+
+const evaluated = async <T>(page: Page, script: string) => (await page.evaluate(script)) as T;
+
+/** Resolves when the code of all pages and languages is loaded. */
+async function allLoaded(page: Page): Promise<void> {
+  const files = readdirSync(join(await builtDashboard(), 'assets'));
+  const late = files.filter((name) => /^(?:[a-z]+-page|de)-[\w-]{8}\.js$/.test(name));
+  assert.ok(late.length >= 11, late.join());
+  await until(async () => {
+    const loaded = await evaluated<string>(
+      page,
+      'performance.getEntriesByType("resource").map(({ name }) => name).join()',
+    );
+    return late.every((name) => loaded.includes(name));
+  }, 'all code is loaded');
+}
+
+test('code that failed to load is loaded again, and all pages open without a connection', async (t) => {
+  const shop = await openShop(t);
+  const lost = '**/assets/webhooks-page-*';
+  const page = await openPage(t, shop, {
+    expected: /^Failed to load resource|LateCodeError/,
+    prepare: async (own) => void (await own.route(lost, (route) => route.abort())),
+  });
+  const heading = (name: string) => page.getByRole('heading', { level: 1, name, exact: true });
+  const open = (name: string) =>
+    page.getByRole('navigation').getByRole('link', { name, exact: true }).click();
+  await heading('Stock').waitFor();
+  await open('Webhooks');
+  const again = page.getByRole('button', { name: 'Try again' });
+  await again.waitFor();
+  await Promise.all([page.waitForEvent('load'), again.click()]);
+  await page.getByText(NOT_LOADED).waitFor();
+  await page.evaluate('globalThis.isSecond = true');
+  await page.unroute(lost);
+  await again.click();
+  await heading('Webhooks').waitFor();
+  const style =
+    '[...document.styleSheets].some(({ href, cssRules }) => /webhooks-page/.test(href) && cssRules.length > 0)';
+  assert.equal(await evaluated(page, style), true, 'the page has its styles');
+
+  assert.equal(await evaluated(page, 'globalThis.isSecond'), true, 'the page was not loaded again');
+
+  await allLoaded(page);
+  await page.context().setOffline(true);
+  await page.getByText('Offline since').waitFor();
+  await open('Activity');
+  await page.getByText('The service cannot be reached').waitFor();
+  assert.equal(await page.getByText('changes shown').count(), 0, 'what was not read has no number');
+  for (const name of NAMES) {
+    await open(name);
+    await heading(name).waitFor();
+    assert.equal(await page.getByText(NOT_LOADED).count(), 0, name);
+  }
+  await page.context().setOffline(false);
+  await page.getByText('Live', { exact: true }).waitFor();
+  await page.getByText('Running for').waitFor();
+});
+
+test('a service that stops without closing its connections is noticed, and a change gets an end', async (t) => {
+  const shop = await openShop(t);
+  const page = await openPage(t, shop, { role: 'staff', prepare: (own) => own.clock.install() });
+  const live = page.getByText('Live', { exact: true });
+  await page.getByRole('button', { name: 'Quantity of Labrador Retriever puppy: 4' }).waitFor();
+  await live.waitFor();
+  process.kill(shop.service.pid, 'SIGSTOP');
+  await page.keyboard.type('9');
+  await page.keyboard.press('Enter');
+  await page.locator('#row-1[data-saving], #row-1 [data-saving]').waitFor();
+  // The request is slow, and then the service answers nothing else either: offline within 5 s.
+  await page.clock.fastForward(2_600);
+  await page.clock.fastForward(2_100);
+  await page.getByText('Offline since').waitFor();
+  await page.getByRole('alert').getByText('Labrador Retriever puppy: no answer from the service').waitFor();
+  // Before the service continues: the page also connects by itself then, and the button goes.
+  await page.getByRole('button', { name: 'Connect now' }).click();
+  process.kill(shop.service.pid, 'SIGCONT');
+  await live.waitFor();
+
+  process.kill(shop.service.pid, 'SIGSTOP');
+  await page.clock.fastForward(18_000);
+  await page.getByText('Offline since').waitFor();
+  process.kill(shop.service.pid, 'SIGCONT');
+});

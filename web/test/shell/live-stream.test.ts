@@ -1,0 +1,130 @@
+import assert from 'node:assert/strict';
+import { type TestContext, test } from 'node:test';
+import { api, endRequests, handleDoubt, LONG_WORK_MS } from '../../src/api/client.ts';
+import { MovementStream, type StreamSource } from '../../src/live/movement-stream.ts';
+
+/** Lets promises settle; timers are those of the test. */
+const settled = async () => {
+  for (let turn = 0; turn < 20; turn += 1) await Promise.resolve();
+};
+
+/** A stream whose service answers as the test says. */
+function openStream(t: TestContext) {
+  t.mock.timers.enable({ apis: ['setTimeout', 'Date'] });
+  const service = { isReached: true, opened: 0, lost: 0 };
+  let body: ReadableStreamDefaultController<Uint8Array> | undefined;
+  const source: StreamSource = {
+    open: async (_method, _path, { signal } = {}) => {
+      service.opened += 1;
+      if (!service.isReached) {
+        return new Promise((_resolve, reject) =>
+          signal?.addEventListener('abort', () => reject(signal.reason)),
+        );
+      }
+      const stream = new ReadableStream<Uint8Array>({
+        start: (controller) => {
+          body = controller;
+          signal?.addEventListener('abort', () => controller.error(signal.reason));
+        },
+      });
+      return new Response(stream);
+    },
+    isReached: async () => service.isReached,
+    onLost: () => {
+      service.lost += 1;
+    },
+  };
+  const stream = new MovementStream(source);
+  t.after(() => stream.stop());
+  const tick = async (ms: number) => {
+    t.mock.timers.tick(ms);
+    await settled();
+  };
+  return { stream, service, tick, send: (text: string) => body?.enqueue(new TextEncoder().encode(text)) };
+}
+
+test('a stream is live only as long as something arrives', async (t) => {
+  const { stream, service, tick, send } = openStream(t);
+  stream.start();
+  await settled();
+  assert.equal(stream.status.state, 'live');
+  for (let comments = 0; comments < 3; comments += 1) {
+    await tick(16_000);
+    send(':\n\n');
+    await settled();
+    assert.equal(stream.status.state, 'live', 'the service sends a comment in 15 seconds');
+  }
+  service.isReached = false;
+  await tick(18_000);
+  assert.equal(stream.status.state, 'offline');
+  await tick(500);
+  assert.equal(service.opened, 2);
+  await tick(5_000);
+  await tick(1_000);
+  assert.equal(service.opened, 3, 'an attempt without an answer ends');
+  service.isReached = true;
+  await tick(5_000);
+  await tick(2_000);
+  assert.equal(stream.status.state, 'live');
+});
+
+test('a request without an answer makes the stream offline only if the service answers nothing', async (t) => {
+  const { stream, service } = openStream(t);
+  await stream.check();
+  assert.equal(stream.status.state, 'connecting', 'a stream that is not open loses nothing');
+  stream.start();
+  await settled();
+  await stream.check();
+  assert.equal(stream.status.state, 'live');
+  service.isReached = false;
+  await stream.check();
+  assert.deepEqual([stream.status.state, service.lost], ['offline', 1]);
+});
+
+test('requests without an answer end, and a slow one is a reason to look for the service', async (t) => {
+  t.mock.timers.enable({ apis: ['setTimeout', 'Date'] });
+  t.mock.method(
+    globalThis,
+    'fetch',
+    (_url: string, { signal }: { signal: AbortSignal }) =>
+      new Promise((_resolve, reject) => signal.addEventListener('abort', () => reject(signal.reason))),
+  );
+  let doubts = 0;
+  handleDoubt(() => {
+    doubts += 1;
+  });
+  const ended: string[] = [];
+  const start = (name: string, limitMs?: number, signal?: AbortSignal) =>
+    void api('POST', '/work', { limitMs, signal }).catch(({ code, name: kind }) =>
+      ended.push(`${name}: ${code ?? kind}`),
+    );
+  const tick = async (ms: number) => {
+    t.mock.timers.tick(ms);
+    await settled();
+  };
+  start('usual');
+  start('long', LONG_WORK_MS);
+  await settled();
+  await tick(2_499);
+  assert.equal(doubts, 0);
+  await tick(1);
+  assert.equal(doubts, 1, 'long work is no reason');
+  await tick(27_500);
+  assert.deepEqual(ended, ['usual: offline']);
+
+  start('lost');
+  await settled();
+  endRequests();
+  await settled();
+  assert.deepEqual(ended.splice(0), ['usual: offline', 'lost: offline']);
+  await tick(LONG_WORK_MS);
+  assert.deepEqual(ended.splice(0), ['long: offline']);
+
+  const given = new AbortController();
+  const before = doubts;
+  start('given up', undefined, given.signal);
+  await settled();
+  given.abort(new DOMException('The page is gone.', 'AbortError'));
+  await settled();
+  assert.deepEqual([ended[0], doubts], ['given up: 20', before], 'the page gave it up; nothing failed');
+});

@@ -1,0 +1,85 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { bestFirst } from '../../src/app/shell/palette-order.ts';
+import { assertAccessible, openPage } from '../support/browser.ts';
+import { openShop } from '../support/shop.ts';
+
+test('the address has the search, but no key', async (t) => {
+  const shop = await openShop(t);
+  const page = await openPage(t, shop, { path: '/access?q=nobody' });
+  const field = page.getByRole('searchbox');
+  await page.getByText('nobody').first().waitFor();
+  assert.equal(await field.inputValue(), 'nobody');
+  await field.fill('');
+  await page.waitForURL((url) => url.search === '');
+
+  await page.goto('/access/management-keys');
+  await field.fill('administrator');
+  await page.waitForURL('**/access/management-keys?q=administrator');
+  const row = page.getByRole('table').getByRole('link', { name: 'administrator' }).first();
+  await row.click();
+  await page.getByRole('dialog').waitFor();
+  await page.waitForURL('**/access/management-keys/key_*?q=administrator');
+  await page.goBack();
+  await page.getByRole('dialog').waitFor({ state: 'detached' });
+  assert.equal(await field.inputValue(), 'administrator');
+  const secret = await shop.makeKey('staff');
+  await field.fill(secret);
+  await page.waitForURL((url) => url.search === '');
+  assert.equal(await field.inputValue(), secret);
+});
+
+test('Enter in the palette opens no pet of an earlier search', async (t) => {
+  const shop = await openShop(t);
+  const page = await openPage(t, shop, { path: '/system' });
+  const answers: (() => Promise<void>)[] = [];
+  await page.route('**/admin/v1/pets?*q=neon*', (route) => void answers.push(() => route.continue()));
+  await page.getByRole('heading', { level: 1 }).waitFor();
+  await page.keyboard.press('Control+k');
+  const palette = page.getByRole('dialog');
+  const field = palette.getByRole('textbox');
+  await field.fill('lab');
+  const labrador = palette.getByText('Labrador Retriever puppy');
+  await labrador.waitFor();
+  await field.fill('neon');
+  await field.press('Enter');
+  await labrador.waitFor({ state: 'detached' });
+  assert.match(page.url(), /\/system/);
+  for (const answer of answers) await answer();
+  await palette.getByText('Neon tetra').waitFor();
+  await field.press('Enter');
+  await page.waitForURL('**/pets/31');
+
+  await page.keyboard.press('Control+k');
+  await field.fill('guinea');
+  await palette.getByText('Guinea pig').first().waitFor();
+  await assertAccessible(page);
+  await field.fill('phone-17');
+  const order = palette.getByRole('button', { name: /Order \d+ Ref\. phone-17/ });
+  await order.waitFor();
+  await assertAccessible(page);
+  await field.press('Enter');
+  await page.waitForURL('**/orders/*');
+});
+
+test('the palette shows the best match first', () => {
+  const pets = ['Platy, gold', 'Fish food, goldfish', 'Marigold', 'Golden hamster', 'Goldfish', 'Gold'].map(
+    (name, index) => ({ petId: String(index + 1), name, category: null }),
+  );
+  const order = (words: string) => bestFirst(pets, words).map(({ name }) => name);
+  assert.deepEqual(order('gold'), [
+    'Gold',
+    'Golden hamster',
+    'Goldfish',
+    'Platy, gold',
+    'Fish food, goldfish',
+    'Marigold',
+  ]);
+  assert.equal(order('3')[0], 'Marigold', 'an id is exact');
+  assert.equal(order('GOLDFISH')[0], 'Goldfish');
+  assert.deepEqual(
+    order('gold x').slice(0, 3),
+    ['Golden hamster', 'Goldfish', 'Gold'],
+    'others keep their order',
+  );
+});

@@ -1,0 +1,106 @@
+import assert from 'node:assert/strict';
+import { type TestContext, test } from 'node:test';
+import { setTimeout as delay } from 'node:timers/promises';
+import { api, handleSignedOut } from '../../src/api/client.ts';
+import type { Count } from '../../src/counts/count.ts';
+import { ATTEMPT_MS, sendCount } from '../../src/counts/send-count.ts';
+import { undoCount } from '../../src/counts/undo-count.ts';
+
+/** Its types are those of a browser, which the tests of the server lack. */
+const STRAY_CLICKS: string = '../../src/components/stray-clicks.ts';
+
+const COUNT: Count = {
+  id: '000001',
+  key: 'key-1',
+  petId: '7',
+  name: 'Pet 7',
+  counted: 5,
+  expected: 3,
+  tag: '"2-41-kx0"',
+  countedAt: '2026-06-01T12:00:00.000Z',
+  keyId: 'key_me',
+  by: 'Me',
+  state: 'waiting',
+  undoKey: 'key-2',
+};
+
+/** Answers all requests of the pages. Returns the requests, as method, path and body. */
+function answerRequests(t: TestContext, answer: (init: RequestInit, turn: number) => Promise<Response>) {
+  const requests: string[] = [];
+  t.mock.method(globalThis, 'fetch', (url: string, init: RequestInit) => {
+    requests.push([init.method, url, init.body].filter(Boolean).join(' '));
+    return answer(init, requests.length);
+  });
+  return requests;
+}
+
+test('an attempt to send a count ends without an answer, and the count stays', async (t) => {
+  const limits: number[] = [];
+  const { timeout } = AbortSignal;
+  t.mock.method(AbortSignal, 'timeout', (ms: number) => {
+    limits.push(ms);
+    return timeout.call(AbortSignal, 1);
+  });
+  answerRequests(
+    t,
+    ({ signal }) =>
+      new Promise((_resolve, reject) => signal?.addEventListener('abort', () => reject(signal.reason))),
+  );
+  const sent = await Promise.race([sendCount(COUNT), delay(2_000, 'it waits on', { ref: false })]);
+  assert.equal(sent, undefined);
+  assert.deepEqual(limits, [ATTEMPT_MS]);
+});
+
+test('an undo of a count is refused after the change of somebody else', async (t) => {
+  const reverted = { version: 3, sequence: 44, recordedAt: '2026-06-01T12:00:01.000Z' };
+  const requests = answerRequests(t, async () => Response.json(reverted));
+  assert.equal((await undoCount(COUNT)).state, 'undone');
+  assert.deepEqual(requests, ['POST /admin/v1/movements/41/revert {"changeFromQuantity":5}']);
+});
+
+test('a change that a session refused is made after the sign-in, and what only reads is not', async (t) => {
+  let signIns = 0;
+  handleSignedOut(async () => {
+    signIns += 1;
+    return true;
+  });
+  t.after(() => handleSignedOut(async () => false));
+  const ended = () => Response.json({ code: 'session_ended', message: 'It ended.' }, { status: 401 });
+  const requests = answerRequests(t, async (_init, turn) =>
+    turn % 2 === 1 ? ended() : Response.json({ quantity: 9 }),
+  );
+  assert.deepEqual(await api('PATCH', '/inventory/7', { body: { quantity: 9 } }), { quantity: 9 });
+  const change = 'PATCH /admin/v1/inventory/7 {"quantity":9}';
+  assert.deepEqual(requests, [change, change]);
+  await assert.rejects(api('GET', '/inventory/7'), { code: 'session_ended' });
+  assert.deepEqual([requests.length, signIns], [3, 2]);
+});
+
+test('the second click of a double click reaches only the control of the first', async (t) => {
+  const controls = { undo: {}, edit: {} };
+  let below: object = controls.undo;
+  /** Stands for the document: the control is what is below the pointer. */
+  class Page extends EventTarget {
+    closest() {
+      return below;
+    }
+  }
+  const page = new Page();
+  const globals = globalThis as { window?: unknown; Element?: unknown };
+  const before = { window: globals.window, Element: globals.Element };
+  Object.assign(globals, { window: page, Element: Page });
+  t.after(() => Object.assign(globals, before));
+  const { ignoreStrayClicks } = (await import(STRAY_CLICKS)) as { ignoreStrayClicks: () => void };
+  ignoreStrayClicks();
+  const reached: object[] = [];
+  page.addEventListener('click', () => reached.push(below));
+  const click = (control: object, detail: number) => {
+    below = control;
+    page.dispatchEvent(new CustomEvent('click', { detail, cancelable: true }));
+  };
+  click(controls.undo, 1);
+  click(controls.undo, 2);
+  click(controls.edit, 1);
+  click(controls.undo, 2);
+  assert.deepEqual(reached, [controls.undo, controls.undo, controls.edit]);
+});

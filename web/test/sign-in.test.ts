@@ -1,0 +1,42 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { errorOf, request } from '../../server/test/blackbox/api-request.ts';
+import { makeAdminKey } from '../../server/test/blackbox/operator.ts';
+import { testTargets } from '../../server/test/blackbox/targets.ts';
+
+const OWN = { Origin: 'http://localhost' };
+const JSON_TYPE = { 'Content-Type': 'application/json' };
+
+for (const target of testTargets()) {
+  test(`on ${target.name}, a cookie signs in, changes stock and signs out`, async (t) => {
+    const service = await target.start(t, { pets: [{ petId: 1n, quantity: 3 }] });
+    const key = await makeAdminKey(service, 'staff');
+    const send = (method: string, path: string, headers: Record<string, string>, body?: object) =>
+      request(service, {
+        method,
+        path: `/admin/v1${path}`,
+        headers: { ...headers, ...(body && JSON_TYPE) },
+        ...(body && { body: JSON.stringify(body) }),
+      });
+    const signedIn = await send('POST', '/session', OWN, { key });
+    assert.equal(signedIn.status, 200, signedIn.body.toString());
+    const setCookie = signedIn.headers.get('set-cookie') ?? '';
+    assert.match(setCookie, /^petstore_session=[\w-]{43}; Path=\/; HttpOnly; SameSite=Strict$/);
+    const Cookie = `theme=dark; ${setCookie.split(';')[0]}`;
+
+    const own = await send('GET', '/session', { Cookie });
+    assert.equal(JSON.parse(own.body.toString()).role, 'staff');
+    const change = { quantity: 4 };
+    assert.equal((await send('PATCH', '/inventory/1', { Cookie, ...OWN }, change)).status, 200);
+    const site = { Cookie, 'Sec-Fetch-Site': 'cross-site' };
+    for (const headers of [{ Cookie }, { Cookie, Origin: 'http://localhost:1' }, { ...site, ...OWN }]) {
+      const refused = await send('PATCH', '/inventory/1', headers, change);
+      assert.equal(errorOf(refused).code, 'cross_site_request');
+    }
+    const signedOut = await send('DELETE', '/session', { Cookie, 'Sec-Fetch-Site': 'same-origin' });
+    assert.equal(signedOut.status, 204);
+    assert.match(signedOut.headers.get('set-cookie') ?? '', /^petstore_session=; .*Max-Age=0$/);
+    assert.equal(errorOf(await send('GET', '/session', { Cookie })).code, 'session_ended');
+    assert.doesNotMatch(service.logs(), new RegExp(Cookie.slice(-43)));
+  });
+}

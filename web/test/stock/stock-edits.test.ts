@@ -1,0 +1,182 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { until } from '../../../server/test/support/until.ts';
+import { ApiError } from '../../src/api/api-error.ts';
+import type { Movement } from '../../src/api/schemas.ts';
+import { parseQuantity } from '../../src/components/parse-quantity.ts';
+import { EditBook, type SavedEdit, type StockCalls } from '../../src/pages/stock/edit/edit-book.ts';
+import { type RowLine, rowOfLine, type StockRow, tagOf } from '../../src/stock/stock-row.ts';
+import { StockStore } from '../../src/stock/stock-store.ts';
+
+const lineOf = (quantity: number, version: number): RowLine => [
+  '1',
+  'Labrador',
+  'Dogs',
+  quantity,
+  0,
+  'available',
+  null,
+  null,
+  null,
+  version,
+  version,
+  version,
+  null,
+];
+const rowOf = (quantity: number, version: number): StockRow => rowOfLine(lineOf(quantity, version));
+
+/** A service with one pet, whose stock others change too, and the edits of a page. */
+function openBook(quantity: number) {
+  const store = new StockStore();
+  store.append([rowOf(quantity, 1)]);
+  const saved: SavedEdit[] = [];
+  const failed: unknown[] = [];
+  let stock = rowOf(quantity, 1);
+  const tags: string[] = [];
+  let beforeNext = () => {};
+  const change = (next: number): Movement => {
+    const before = stock;
+    stock = rowOf(next, before.version + 1);
+    const movement = {
+      petId: '1',
+      sequence: stock.version,
+      version: stock.version,
+      delta: next - before.quantity,
+      quantityBefore: before.quantity,
+      quantityAfter: next,
+      statusAfter: 'available',
+      reservedAfter: 0,
+      alertAfter: null,
+      recordedAt: new Date(stock.updatedAtMs).toISOString(),
+      actor: { keyId: 'key', name: 'till' },
+    };
+    return movement as unknown as Movement;
+  };
+  let last = change(quantity);
+  store.put(stock);
+  const calls: StockCalls = {
+    setQuantity: async (row, count) => {
+      const run = beforeNext;
+      beforeNext = () => {};
+      run();
+      tags.push(tagOf(row));
+      if (row.version !== stock.version) throw new ApiError('precondition_failed', '', 412);
+      last = change(count);
+      return stock;
+    },
+    addQuantity: async (_petId, delta) => {
+      last = change(stock.quantity + delta);
+      return last;
+    },
+    revertMovement: async () => change(0),
+    readRow: async () => stock,
+    newestMovement: async () => last,
+  };
+  const book = new EditBook(store, calls, {
+    onSaved: (edit) => saved.push(edit),
+    onFailed: (_row, error) => failed.push(error),
+  });
+  return {
+    book,
+    saved,
+    tags,
+    quantity: () => stock.quantity,
+    /** Somebody else changes the pet; the live stream says so only with `isSeen`. */
+    sell: (next: number, isSeen = true) => {
+      last = change(next);
+      if (isSeen) store.apply(last, () => false);
+    },
+    beforeNext: (run: () => void) => {
+      beforeNext = run;
+    },
+    /** What the page shows for the pet. */
+    seen: () => store.find('1') as StockRow,
+    typed: (text: string, seen: StockRow) => {
+      const edit = parseQuantity(text, (store.find('1') as StockRow).quantity);
+      assert.ok(edit);
+      book.save(seen, edit);
+    },
+    settled: async () => {
+      await until(() => book.edits.get('1')?.kind !== 'saving', 'the edit was answered');
+      assert.deepEqual(failed, []);
+    },
+  };
+}
+
+test('a count that was typed over another quantity asks: before, now and mine', async () => {
+  const shop = openBook(3);
+  const seen = shop.seen();
+  shop.sell(8);
+  shop.typed('6', seen);
+  await shop.settled();
+  assert.equal(shop.quantity(), 8);
+  assert.deepEqual(shop.tags, [tagOf(seen)]);
+  const asked = shop.book.edits.get('1');
+  assert.ok(asked?.kind === 'conflict');
+  assert.deepEqual([asked.before, shop.seen().quantity, asked.quantity], [3, 8, 6]);
+  // Another sale while the person decides asks again.
+  const decided = shop.seen();
+  shop.sell(7);
+  shop.book.setMine(decided);
+  await shop.settled();
+  assert.equal(shop.quantity(), 7);
+  shop.book.setMine(shop.seen());
+  await shop.settled();
+  assert.equal(shop.quantity(), 6);
+  assert.deepEqual(
+    shop.saved.map(({ before, after }) => [before, after]),
+    [[7, 6]],
+  );
+});
+
+test('a count is set in spite of changes that leave the quantity as it was seen', async () => {
+  const shop = openBook(3);
+  const seen = shop.seen();
+  shop.sell(2);
+  shop.sell(3, false);
+  shop.typed('6', seen);
+  await shop.settled();
+  assert.equal(shop.quantity(), 6);
+  assert.equal(shop.book.edits.size, 0);
+});
+
+test('a pet that is changed again and again is asked about at last', async () => {
+  const shop = openBook(3);
+  const again = () => {
+    shop.sell(3, false);
+    shop.beforeNext(again);
+  };
+  shop.beforeNext(again);
+  shop.typed('6', shop.seen());
+  await shop.settled();
+  assert.equal(shop.tags.length, 5);
+  assert.equal(shop.book.edits.get('1')?.kind, 'conflict');
+});
+
+test('edits of this page that are under way are no conflict with the next one', async () => {
+  const shop = openBook(3);
+  const seen = shop.seen();
+  shop.typed('6', seen);
+  shop.typed('+1', seen);
+  shop.typed('9', seen);
+  await until(() => shop.saved.length === 3, 'all are saved');
+  assert.equal(shop.quantity(), 9);
+  assert.deepEqual(
+    shop.saved.map(({ before, after }) => [before, after]),
+    [
+      [3, 6],
+      [6, 7],
+      [7, 9],
+    ],
+  );
+  // Somebody else between two edits of this page is one.
+  const before = shop.seen();
+  shop.typed('4', before);
+  await until(() => shop.saved.length === 4, 'it is saved');
+  shop.sell(5, false);
+  shop.typed('+1', before);
+  shop.typed('2', before);
+  await shop.settled();
+  assert.equal(shop.quantity(), 6);
+  assert.equal(shop.book.edits.get('1')?.kind, 'conflict');
+});

@@ -1,0 +1,162 @@
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { test } from 'node:test';
+import type { Page } from 'playwright-core';
+import { until } from '../../../server/test/support/until.ts';
+import { assertAccessible, focused, openPage } from '../support/browser.ts';
+import { openShop } from '../support/shop.ts';
+
+const quantityOf = (page: Page, name: string) =>
+  page.getByRole('row', { name }).getByRole('button', { name: 'Quantity of' });
+
+test('a person signs in with a key, and returns to the page that was asked for', async (t) => {
+  const shop = await openShop(t);
+  const page = await openPage(t, shop, { role: null, path: '/stock?status=sold' });
+  const field = page.getByLabel('Management key');
+  await field.waitFor();
+  const sent =
+    'performance.getEntriesByType("resource").filter(({ name }) => name.includes("/admin/v1/")).length';
+  assert.equal(await page.evaluate(sent), 0, 'no request can be refused');
+  await field.fill('psa_live_wrong');
+  await page.keyboard.press('Enter');
+  await page.getByRole('alert').getByText('This key does not work').waitFor();
+  await assertAccessible(page);
+  await field.fill(await shop.makeKey('viewer'));
+  await page.keyboard.press('Enter');
+  await page.waitForURL('**/stock?status=sold');
+  await page.getByRole('row', { name: 'Miniature Dachshund' }).waitFor();
+  assert.equal(await page.evaluate('JSON.stringify({ ...localStorage }).includes("psa_")'), false);
+  assert.equal(await quantityOf(page, 'Miniature Dachshund').isDisabled(), true);
+});
+
+test('stock is corrected by keyboard, and the change is undone', async (t) => {
+  const shop = await openShop(t);
+  const page = await openPage(t, shop, { role: 'staff' });
+  await page.getByRole('row', { name: 'Labrador Retriever puppy' }).waitFor();
+  await page.keyboard.press('j');
+  await page.keyboard.type('+3');
+  await page.getByText('3 → 6').waitFor();
+  await page.keyboard.press('Enter');
+  await page.getByText('Golden Retriever puppy: 3 → 6').waitFor();
+  await page.keyboard.type('7');
+  await page.keyboard.press('Enter');
+  await page.getByText('French Bulldog puppy: 1 → 7').waitFor();
+  await page.keyboard.press('Control+z');
+  await page.getByText('Undone').waitFor();
+  const [second, third] = (await shop.send('GET', '/inventory?petId=2,3')) as { quantity: number }[];
+  assert.deepEqual([second?.quantity, third?.quantity], [6, 1]);
+  await until(
+    async () => (await quantityOf(page, 'French Bulldog puppy').textContent()) === '1',
+    'the page shows the quantity before',
+  );
+});
+
+test('a change by another person shows, and a conflict names who was faster', async (t) => {
+  const shop = await openShop(t);
+  const page = await openPage(t, shop, { role: 'staff' });
+  await quantityOf(page, 'Labrador Retriever puppy').waitFor();
+  await shop.send('PATCH', '/inventory/1', { quantity: 40 });
+  await page.locator('#row-1 [data-flash]', { hasText: '40' }).waitFor();
+  await page.keyboard.type('15');
+  await shop.send('PATCH', '/inventory/1', { quantity: 9 });
+  await page.getByText('Was 40').waitFor();
+  await page.keyboard.press('Enter');
+  const note = page.getByRole('alert').filter({ hasText: '40 → 9: administrator' });
+  await note.waitFor();
+  await assertAccessible(page);
+  await note.getByRole('button', { name: 'Set 15' }).click();
+  await page.getByText('Labrador Retriever puppy: 9 → 15').waitFor();
+  const [pet] = (await shop.send('GET', '/inventory?petId=1')) as { quantity: number }[];
+  assert.equal(pet?.quantity, 15);
+});
+
+test('many pets are changed after a preview, all or none, and set back', async (t) => {
+  const shop = await openShop(t);
+  const page = await openPage(t, shop, { role: 'staff', path: '/stock?category=Dogs' });
+  await page.getByRole('row', { name: 'Labrador Retriever puppy' }).waitFor();
+  await page.locator('#row-1 input[type="checkbox"]').click();
+  await page.locator('#row-4').click({ modifiers: ['Shift'], position: { x: 4, y: 4 } });
+  await page.getByText('4 selected').waitFor();
+  await page.getByRole('link', { name: 'French Bulldog puppy' }).click();
+  await page.getByRole('heading', { name: 'French Bulldog puppy' }).waitFor();
+  await page.goBack();
+  await page.getByText('4 selected').waitFor();
+  await page.keyboard.press('Escape');
+  await page.keyboard.press('Home');
+  await page.keyboard.press('x');
+  await page.keyboard.press('Shift+ArrowDown');
+  await page.keyboard.press('Shift+ArrowDown');
+  await page.getByText('3 selected').waitFor();
+  await page.keyboard.press('e');
+  const dialog = page.getByRole('dialog', { name: 'Adjust 3 pets' });
+  await focused(dialog.getByLabel('Change', { exact: true }).last());
+  await page.keyboard.type('-2');
+  await dialog.getByText('1 pet cannot be changed').waitFor();
+  await assertAccessible(page);
+  await dialog.getByRole('button', { name: 'Leave out' }).click();
+  await dialog.getByRole('button', { name: 'Apply to 2 pets' }).click();
+  await page.getByText('Changed 2 pets').waitFor();
+  await quantityOf(page, 'Labrador Retriever puppy').getByText('2', { exact: true }).waitFor();
+  await page.keyboard.press('u');
+  await page.getByText('Undone').waitFor();
+  await quantityOf(page, 'Labrador Retriever puppy').getByText('4', { exact: true }).waitFor();
+});
+
+test('search answers each key, and an empty result says why', async (t) => {
+  const shop = await openShop(t);
+  const page = await openPage(t, shop, { role: 'viewer' });
+  await page.getByRole('row', { name: 'Labrador Retriever puppy' }).waitFor();
+  await page.keyboard.press('/');
+  await page.keyboard.type('gold fish');
+  await page.getByText('2 of 60').waitFor();
+  await page.waitForURL('**/stock?q=gold+fish');
+  await page.getByRole('button', { name: 'Export' }).click();
+  const [file] = await Promise.all([
+    page.waitForEvent('download'),
+    page.getByRole('menuitem', { name: 'CSV, for spreadsheets' }).click(),
+  ]);
+  const lines = readFileSync(await file.path(), 'utf8')
+    .trimEnd()
+    .split('\r\n');
+  assert.equal(lines.length, 3, 'the rows that are shown');
+  assert.match(lines[0] ?? '', /^petId,name,category,quantity,status,/);
+  await page.emulateMedia({ media: 'print' });
+  const paper = page.getByRole('table', { name: 'Pets and their stock' });
+  await paper.getByRole('row').nth(2).waitFor();
+  assert.equal(await paper.getByRole('row').count(), 3);
+  assert.match(await paper.locator('caption').innerText(), /^2 pets on this list, as of .*\d{4}/);
+  assert.equal(await page.getByRole('navigation').count(), 0);
+  assert.equal(await page.getByRole('grid').count(), 0);
+  await page.emulateMedia({ media: 'screen' });
+  await page.keyboard.press('/');
+  await page.keyboard.press('End');
+  await page.keyboard.type('zzz');
+  await page.getByText('No pet has “gold fishzzz”').waitFor();
+  await assertAccessible(page);
+  await page.getByRole('button', { name: 'Clear filters' }).click();
+  await page.getByText('60 of 60').waitFor();
+
+  // A pet and Back: the table is where it was, and nothing is read again.
+  let reads = 0;
+  page.on('request', (request) => {
+    if (request.url().endsWith('/pets/rows')) reads += 1;
+  });
+  const grid = page.getByRole('grid');
+  const scrollTop = () => grid.evaluate((table: { scrollTop: number }) => table.scrollTop);
+  await grid.evaluate((table: { scrollTo(x: number, y: number): void }) => table.scrollTo(0, 900));
+  await page.locator('#row-30 a').click();
+  await page.waitForURL('**/pets/30');
+  // Back before the pet shows would leave the stock page as it is.
+  await page.getByRole('list', { name: 'Changes' }).waitFor();
+  await page.goBack();
+  await page.locator('#row-30').waitFor();
+  assert.equal(await scrollTop(), 900);
+  // A change that shows was sent after what the page asks for at its beginning.
+  await shop.send('PATCH', '/inventory/30', { quantity: 77 });
+  await page.locator('#row-30 [data-cell="quantity"]', { hasText: '77' }).waitFor();
+  assert.equal(reads, 0);
+  // The counter counts: a page that begins reads them.
+  await page.reload();
+  await grid.getByRole('row').nth(1).waitFor();
+  assert.equal(reads, 1);
+});

@@ -1,0 +1,133 @@
+import assert from 'node:assert/strict';
+import type { TestContext } from 'node:test';
+import { AxeBuilder } from '@axe-core/playwright';
+import type { Role } from '@petstore-inventory/shared/words';
+import chromiumPackage from '@sparticuz/chromium';
+import { type Browser, type BrowserContext, chromium, type Locator, type Page } from 'playwright-core';
+import { atProcessEnd } from '../../../server/test/support/runner/at-process-end.ts';
+import type { Shop } from './shop.ts';
+import { underLock } from './under-lock.ts';
+
+export interface PageOptions {
+  /** `null`: nobody signs in. */
+  readonly role?: Role | null;
+  readonly path?: string;
+  readonly viewport?: { readonly width: number; readonly height: number };
+  readonly colorScheme?: 'light' | 'dark';
+  readonly locale?: string;
+  readonly timezoneId?: string;
+  /** Called before the page opens. */
+  readonly prepare?: (page: Page) => Promise<void>;
+  /** Messages of the console that the test causes, such as of files that it withholds. */
+  readonly expected?: RegExp;
+  /** Of a page that has signed in already, instead of a role. */
+  readonly storageState?: StorageState;
+}
+
+type StorageState = Awaited<ReturnType<BrowserContext['storageState']>>;
+
+const DESKTOP = { width: 1_280, height: 800 };
+/** Chromium reports each refused request; the pages handle those of the management API. */
+const REFUSED = /^Failed to load resource/;
+
+let browser: Promise<Browser> | undefined;
+
+atProcessEnd(closeBrowser);
+
+export async function closeBrowser(): Promise<void> {
+  await (await browser)?.close();
+  browser = undefined;
+}
+
+/** One browser for all tests of a process. */
+function launched(): Promise<Browser> {
+  browser ??= launch();
+  return browser;
+}
+
+async function launch(): Promise<Browser> {
+  // The first call unpacks it.
+  const executablePath = await underLock('chromium', () => chromiumPackage.executablePath());
+  return chromium.launch({ executablePath, args: ['--no-sandbox'] });
+}
+
+/**
+ * Opens a page of the dashboard, signed in. The test fails if the page logs an error, breaks its Content-Security-Policy,
+ * or sends a request to another host.
+ */
+export async function openPage(
+  t: Pick<TestContext, 'after'>,
+  shop: Shop,
+  {
+    role = 'administrator',
+    path = '/stock',
+    viewport = DESKTOP,
+    colorScheme = 'light',
+    locale = 'en-GB',
+    timezoneId = 'UTC',
+    prepare,
+    expected,
+    storageState,
+  }: PageOptions = {},
+): Promise<Page> {
+  const options = { viewport, colorScheme, locale, timezoneId, baseURL: shop.url };
+  const context = await (await launched()).newContext({ ...options, ...(storageState && { storageState }) });
+  const problems: string[] = [];
+  shop.pages.push({ close: () => closeContext(context) });
+  t.after(() => assert.deepEqual(problems, [], 'the page had no problem'));
+  if (role !== null && !storageState) {
+    const response = await context.request.post('/admin/v1/session', {
+      data: { key: await shop.makeKey(role) },
+    });
+    assert.equal(response.status(), 200, await response.text());
+  }
+  const page = await context.newPage();
+  watch(page, shop.url, problems, expected);
+  await prepare?.(page);
+  await page.goto(path);
+  return page;
+}
+
+/** Closes a context with its pages. A handler of `page.route` that is under way would fail then. */
+async function closeContext(context: BrowserContext): Promise<void> {
+  for (const page of context.pages()) await page.unrouteAll({ behavior: 'ignoreErrors' });
+  await context.close();
+}
+
+function watch(page: Page, url: string, problems: string[], expected?: RegExp): void {
+  page.on('pageerror', (error) => problems.push(error.stack ?? error.message));
+  page.on('console', (message) => {
+    if (message.type() !== 'error' && message.type() !== 'warning') return;
+    const isApi = message.location().url.startsWith(`${url}/admin/v1/`);
+    const isHandled = (isApi && REFUSED.test(message.text())) || expected?.test(message.text());
+    if (!isHandled) problems.push(message.text());
+  });
+  page.on('request', (request) => {
+    const { origin } = new URL(request.url());
+    if (origin !== url && origin !== 'null') problems.push(`a request to ${request.url()}`);
+  });
+}
+
+/** Resolves when a control has the focus: a dialog gives it a moment after it shows, and keys before that are lost. */
+export const focused = (control: Locator): Promise<void> =>
+  control.and(control.page().locator(':focus')).waitFor();
+
+export const hasFocus = async (control: Locator): Promise<boolean> =>
+  (await control.and(control.page().locator(':focus')).count()) > 0;
+
+/** Requires that axe finds nothing on the page as it is now. */
+export async function assertAccessible(page: Page): Promise<void> {
+  const { violations } = await new AxeBuilder({ page }).analyze();
+  const found = violations.flatMap(({ id, nodes }) =>
+    nodes.map(({ html }) => `${id}: ${html.slice(0, 200)}`),
+  );
+  assert.deepEqual(found, [], `axe at ${page.url()}`);
+}
+
+/** Requires it at the widths of a phone, a tablet and a desktop. */
+export async function assertAccessibleAtAnyWidth(page: Page): Promise<void> {
+  for (const width of [360, 768, 1_280]) {
+    await page.setViewportSize({ width, height: 800 });
+    await assertAccessible(page);
+  }
+}
