@@ -85,7 +85,7 @@ export class Parameter<T> {
   }
 }
 
-// biome-ignore lint/suspicious/noExplicitAny: a parameter reads and prints values of its own type only.
+// oxlint-disable-next-line typescript/no-explicit-any -- a parameter reads and prints values of its own type only.
 export type Parameters = Readonly<Record<string, Parameter<any>>>;
 export type None = Readonly<Record<never, never>>;
 export type ValuesOf<P extends Parameters> = {

@@ -168,7 +168,7 @@ function Steps({ points, x, y }: StepsProps) {
       <path d={steps} className={styles.steps} />
       {points.length <= MAX_DOTS &&
         points.map(({ at, value }, i) => (
-          // biome-ignore lint/suspicious/noArrayIndexKey: two movements may be of one moment.
+          // The place is the key, because two movements may be of one moment.
           <circle key={i} cx={x(at)} cy={y(value)} r={2.5} className={styles.dot} />
         ))}
     </>

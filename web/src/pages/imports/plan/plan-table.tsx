@@ -60,7 +60,7 @@ export function PlanTable({ found, effect }: { found: Import; effect: ImportEffe
     );
   }
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls by keyboard
+    // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- it scrolls by keyboard.
     <div ref={view} role="region" aria-label={imports.plan} tabIndex={0} className={styles.view}>
       <Table
         label={imports.plan}
