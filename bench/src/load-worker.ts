@@ -107,7 +107,7 @@ async function run(plan: LoadPlan, connections: readonly Connection[], requests:
   const endsAtMs = startedAtMs + plan.seconds * 1000;
   let next = 0;
   const keepSending = async (connection: Connection) => {
-    for (let nowMs = startedAtMs; nowMs < endsAtMs; ) {
+    for (let nowMs = startedAtMs; nowMs < endsAtMs;) {
       const request = requests[next++ % requests.length];
       if (request === undefined) throw new Error('a load needs a request');
       const sentAtMs = performance.now();

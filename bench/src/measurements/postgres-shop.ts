@@ -118,7 +118,9 @@ interface Sizes {
 }
 
 async function readSizes(bench: Bench, shop: Shop): Promise<Sizes> {
-  const [sizes] = await (await bench.postgres()).query(
+  const [sizes] = await (
+    await bench.postgres()
+  ).query(
     `SELECT (SELECT count(*) FROM movements)::integer AS movements,
      pg_total_relation_size('movements')::float8 AS "movementBytes",
      (pg_total_relation_size('pets') + pg_total_relation_size('inventory'))::float8 AS "petBytes"`,

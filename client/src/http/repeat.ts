@@ -36,7 +36,7 @@ export async function repeat<T>(
     ageMs ??= ageFromNow(clock);
     if (isUncertain && ageMs() > KEY_LIFE_MS) throw new ForgottenKey();
   };
-  for (let failures = 0; ; ) {
+  for (let failures = 0; ;) {
     let failure: PetstoreError;
     try {
       return await once(deadlineMs, check);

@@ -66,28 +66,32 @@ test('follows the ledger from a sequence, live', async (t) => {
   await stream.return();
 });
 
-test('resumes after the last movement when the connection breaks or is silent', {
-  timeout: 20_000,
-}, async (t) => {
-  const { app, movements } = await changed(t, 4);
-  const [one, two, three, four] = eventsOf(movements) as [string, string, string, string];
-  const urls: string[] = [];
-  const errors: string[] = [];
-  const streams = [
-    () => streamOf(['id: 2\n\n', one, two.slice(0, 50)], 'break'),
-    () => streamOf([two, three], 'stay open'),
-    () => streamOf(['retry: 1\n', `id: 5\n\n`, four], 'end'),
-  ];
-  const client = clientOf(app, { fetch: fetchWith(app, streams, urls), clock });
-  const onDisconnect = ({ code }: PetstoreError) => errors.push(code);
-  const stream = client.streamMovements({ after: 2 }, { silenceMs: 50, onDisconnect });
-  assert.deepEqual(await take(stream, 4), [3, 4, 5, 6]);
-  assert.deepEqual(
-    urls.map((url) => url.split('?')[1]),
-    ['after=2', 'after=3', 'after=5'],
-  );
-  assert.deepEqual(errors, ['connection_failed', 'timed_out']);
-});
+test(
+  'resumes after the last movement when the connection breaks or is silent',
+  {
+    timeout: 20_000,
+  },
+  async (t) => {
+    const { app, movements } = await changed(t, 4);
+    const [one, two, three, four] = eventsOf(movements) as [string, string, string, string];
+    const urls: string[] = [];
+    const errors: string[] = [];
+    const streams = [
+      () => streamOf(['id: 2\n\n', one, two.slice(0, 50)], 'break'),
+      () => streamOf([two, three], 'stay open'),
+      () => streamOf(['retry: 1\n', `id: 5\n\n`, four], 'end'),
+    ];
+    const client = clientOf(app, { fetch: fetchWith(app, streams, urls), clock });
+    const onDisconnect = ({ code }: PetstoreError) => errors.push(code);
+    const stream = client.streamMovements({ after: 2 }, { silenceMs: 50, onDisconnect });
+    assert.deepEqual(await take(stream, 4), [3, 4, 5, 6]);
+    assert.deepEqual(
+      urls.map((url) => url.split('?')[1]),
+      ['after=2', 'after=3', 'after=5'],
+    );
+    assert.deepEqual(errors, ['connection_failed', 'timed_out']);
+  },
+);
 
 test('repeated and reordered pieces change nothing', async (t) => {
   const { app, movements } = await changed(t, 5);

@@ -193,8 +193,10 @@ export interface AdminStore {
  * iterator of the caller is left to the command line. Where the thread fails, callers get
  * `ApiError('service_unavailable')`.
  */
-export interface ManagementStore
-  extends Omit<AdminStore, 'environment' | 'importPets' | 'importJobs' | 'backup' | 'verify' | 'close'> {
+export interface ManagementStore extends Omit<
+  AdminStore,
+  'environment' | 'importPets' | 'importJobs' | 'backup' | 'verify' | 'close'
+> {
   /** As `AdminStore.verify`; no message carries a function. */
   verify(expected?: readonly ChainPoint[]): Promise<AuditReport>;
 }

@@ -110,7 +110,7 @@ test('pages continue after an entry, also within one millisecond and after a ste
   const whole = (await log.list({ limit: 10 })).map(({ target }) => target);
   assert.deepEqual(whole, ['0', '5', '3', '4', '2', '1']);
   const paged: (string | null)[] = [];
-  for (let before: number | undefined; ; ) {
+  for (let before: number | undefined; ;) {
     const page = await log.list({ limit: 1, ...(before !== undefined && { before }) });
     if (page.length === 0) break;
     paged.push(...page.map(({ target }) => target));

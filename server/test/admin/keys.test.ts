@@ -128,7 +128,7 @@ test('collections are paged, each member one time', async (t) => {
     assert.equal(all.length, 5, collection);
     const paged: KeyJson[] = [];
     const first = `/${collection}${collection.includes('?') ? '&' : '?'}limit=2`;
-    for (let target: string | undefined = first; target !== undefined; ) {
+    for (let target: string | undefined = first; target !== undefined;) {
       const page: Answer = await send(app, key, target);
       paged.push(...(page.json as unknown as KeyJson[]));
       target = /\/admin\/v1(\/[^>]*)>; rel="next"/.exec(page.headers.get('Link') ?? '')?.[1];

@@ -65,17 +65,21 @@ test('a name that only looks like one of Kubernetes is refused, also next to rea
   }
 });
 
-test('the variables of the client are accepted, only as they are written', {
-  skip: process.platform === 'win32',
-}, () => {
-  const client = { PETSTORE_URL: 'http://localhost:8080', PETSTORE_API_KEY: 'psk_live_1' };
-  assert.equal(readConfig({ ...client, PORT: '8081' }).port, 8081);
-  for (const name of ['petstore_url', 'PETSTORE_URLS']) {
-    assert.throws(() => readConfig({ [name]: client.PETSTORE_URL }), {
-      message: new RegExp(`^${name} is not`),
-    });
-  }
-});
+test(
+  'the variables of the client are accepted, only as they are written',
+  {
+    skip: process.platform === 'win32',
+  },
+  () => {
+    const client = { PETSTORE_URL: 'http://localhost:8080', PETSTORE_API_KEY: 'psk_live_1' };
+    assert.equal(readConfig({ ...client, PORT: '8081' }).port, 8081);
+    for (const name of ['petstore_url', 'PETSTORE_URLS']) {
+      assert.throws(() => readConfig({ [name]: client.PETSTORE_URL }), {
+        message: new RegExp(`^${name} is not`),
+      });
+    }
+  },
+);
 
 test('an incomplete set of Kubernetes variables is refused', () => {
   for (const [name, value] of Object.entries(PETSTORE)) {

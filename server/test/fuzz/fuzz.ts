@@ -54,7 +54,7 @@ export async function fuzzApi(t: Pick<TestContext, 'after' | 'diagnostic'>, { ca
 
 async function surroundingsOf({ request }: TestApp): Promise<Surroundings> {
   const cursors: Surroundings['cursors'][number][] = [];
-  for (let next: string | undefined = '/v1/inventory?limit=1'; next; ) {
+  for (let next: string | undefined = '/v1/inventory?limit=1'; next;) {
     const { headers }: Answer = await request('GET', next);
     const text: string | undefined = /cursor=([^>&]+)/.exec(headers.get('Link') ?? '')?.[1];
     if (text !== undefined) cursors.push({ text, before: cursors.length + 1 });

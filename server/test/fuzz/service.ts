@@ -241,7 +241,7 @@ export class FuzzedService {
 
   async #allOrders(): Promise<KnownOrder[]> {
     const orders: KnownOrder[] = [];
-    for (let next: string | undefined = '/v1/store/orders?order=asc&limit=100'; next; ) {
+    for (let next: string | undefined = '/v1/store/orders?order=asc&limit=100'; next;) {
       const { json, headers }: Answer = await this.#app.request('GET', next);
       orders.push(...(json as ExactJson[]).map(knownOrder));
       next = /<[^>]*(\/v1[^>]+)>/.exec(headers.get('Link') ?? '')?.[1];

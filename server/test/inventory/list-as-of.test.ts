@@ -132,7 +132,7 @@ function itemsOf({ json }: Answer): Item[] {
 
 async function walk(app: TestApp, query: string, between?: () => Promise<unknown>): Promise<Answer[]> {
   const pages: Answer[] = [];
-  for (let next: string | undefined = query; next !== undefined; ) {
+  for (let next: string | undefined = query; next !== undefined;) {
     assert.ok(pages.length < 200, 'the pages never end');
     const page = await list(app, next);
     assert.equal(page.status, 200, page.text);

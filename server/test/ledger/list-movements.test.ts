@@ -39,7 +39,7 @@ function withKey({ request }: TestApp, key: string): Pick<TestApp, 'request'> {
 /** Follows `Link: rel="next"` to the last page. */
 async function walk({ request, config }: TestApp, first: string): Promise<Answer[]> {
   const pages: Answer[] = [];
-  for (let target: string | undefined = first; target !== undefined; ) {
+  for (let target: string | undefined = first; target !== undefined;) {
     assert.ok(pages.length < 500, 'the pages never end');
     const page = await request('GET', target);
     assert.equal(page.status, 200, page.text);

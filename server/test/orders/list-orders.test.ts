@@ -29,7 +29,7 @@ async function startShop(t: Parameters<typeof startApp>[0]): Promise<[TestApp, O
 /** All pages of a query, by its links. */
 async function pagesOf(app: TestApp, query: string): Promise<OrderJson[][]> {
   const pages: OrderJson[][] = [];
-  for (let target = `/v1/store/orders?${query}`; ; ) {
+  for (let target = `/v1/store/orders?${query}`; ;) {
     const { status, text, headers, json } = await app.request('GET', target);
     assert.equal(status, 200, text);
     pages.push(ordersOf({ json }));

@@ -35,7 +35,7 @@ function randomHistory(seed: number): readonly HistoryStep[] {
 
 async function movementsOf({ store }: TestApp, after = 0): Promise<Movement[]> {
   const movements: Movement[] = [];
-  for (let next: number | undefined = after; next !== undefined; ) {
+  for (let next: number | undefined = after; next !== undefined;) {
     const page = await store.ledger.listMovements({ filter: { after: next }, order: 'asc', limit: 500 });
     movements.push(...page.movements);
     next = page.next;

@@ -76,10 +76,11 @@ test('a plan is applied only if no instance has changed its pets since', async (
 
 test('a batch of 1,000 rows is one commit, and shares it with no other write', async (t) => {
   const shared = await openTwo(t, { pets: petRows(1_000) });
-  const changes = Array.from(
-    { length: 1_000 },
-    (_, i): Change => ({ kind: 'adjust', petId: BigInt(i + 1), delta: 1 }),
-  );
+  const changes = Array.from({ length: 1_000 }, (_, i): Change => ({
+    kind: 'adjust',
+    petId: BigInt(i + 1),
+    delta: 1,
+  }));
   const statements = new CountedStatements(t);
   const [one, other] = await Promise.all([
     shared.one.write(batching(changes)),

@@ -197,7 +197,8 @@ test('a write without an effect is not committed; a key costs no more round trip
 
 test('a batch that the server refuses fails as a whole and as not written, and the next one succeeds', async (t) => {
   const shared = await openTwo(t, { pets: petRows(3) });
-  await shared.database.run(`CREATE FUNCTION refuse_sold() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE EXCEPTION 'not today'; END $$;
+  await shared.database
+    .run(`CREATE FUNCTION refuse_sold() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE EXCEPTION 'not today'; END $$;
 CREATE TRIGGER refuse_sold BEFORE INSERT ON movements FOR EACH ROW WHEN (NEW.reason = 'sold') EXECUTE FUNCTION refuse_sold()`);
   const sold = {
     reason: 'sold',

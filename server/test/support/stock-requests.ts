@@ -104,7 +104,7 @@ export function movementsOf({ json }: Pick<Answer, 'json'>): MovementJson[] {
 /** The whole ledger, page by page. */
 export async function wholeLedger(app: RequestSender): Promise<MovementJson[]> {
   const found: MovementJson[] = [];
-  for (let after = 0; ; ) {
+  for (let after = 0; ;) {
     const page = await movements(app, `?limit=1000&after=${after}`);
     found.push(...movementsOf(page));
     const next = /[?&]after=(\d+)/.exec(page.headers.get('Link') ?? '')?.[1];

@@ -21,7 +21,7 @@ test('the management API manages the endpoints of any account, in pages and with
     ids.push(endpoint.id);
   }
   const listed: string[] = [];
-  for (let next: string | undefined = `${PATH}?limit=3`; next; ) {
+  for (let next: string | undefined = `${PATH}?limit=3`; next;) {
     const { json, headers } = await send('GET', next);
     listed.push(...(json as { id: string }[]).map(({ id }) => id));
     next = /<[^>]*(\/admin\/v1[^>]+)>; rel="next"/.exec(headers.get('Link') ?? '')?.[1];

@@ -54,7 +54,7 @@ export class CsvRecords {
 
   /** Reads a piece, and calls back for each record that ends in it. @throws UnreadableCsv */
   read(piece: string, isLast: boolean, onRecord: (record: CsvRecord) => void): void {
-    for (let at = 0; at < piece.length; )
+    for (let at = 0; at < piece.length;)
       at = this.#state === 'quoted' ? this.#readQuoted(piece, at) : this.#readPlain(piece, at, onRecord);
     if (!isLast) return;
     if (this.#state === 'quoted') throw new UnreadableCsv(this.#firstLine, 'quote-open');

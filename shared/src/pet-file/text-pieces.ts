@@ -189,7 +189,7 @@ function lineFeedsBeforeFault(bytes: Uint8Array, encoding: Encoding): number {
   const isSound = (line: Uint8Array) =>
     encoding === 'utf-8' ? isText(line, encoding) : !hasCharacterOfUnicode(line);
   let count = 0;
-  for (let start = 0; start < bytes.length; ) {
+  for (let start = 0; start < bytes.length;) {
     const feed = bytes.indexOf(LINE_FEED, start);
     const carriage = bytes.indexOf(CARRIAGE_RETURN, start);
     const ends = [feed, carriage].filter((at) => at !== -1);

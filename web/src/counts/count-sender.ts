@@ -20,7 +20,7 @@ export class CountSender {
     this.#isRunning = true;
     try {
       // A count that was made while the lock was released started no run of its own.
-      for (let isReached = true; isReached && this.#queue.next(keyId); ) {
+      for (let isReached = true; isReached && this.#queue.next(keyId);) {
         isReached = await inOneTab(() => this.#sendAll(keyId));
       }
     } finally {

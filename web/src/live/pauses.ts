@@ -24,7 +24,7 @@ export class Pauses {
 
   /** @param signal Ends the work at the next pause. */
   async each<T>(rows: readonly T[], work: (part: readonly T[]) => void, signal?: AbortSignal): Promise<void> {
-    for (let start = 0; start < rows.length && !signal?.aborted; ) {
+    for (let start = 0; start < rows.length && !signal?.aborted;) {
       const part = rows.slice(start, start + this.#left);
       work(part);
       start += part.length;

@@ -171,7 +171,9 @@ test('a file is imported', async (t) => {
   const chooser = page.waitForEvent('filechooser');
   await page.getByText('No imports yet').waitFor();
   await page.keyboard.press('n');
-  await (await chooser).setFiles({
+  await (
+    await chooser
+  ).setFiles({
     name: 'count.csv',
     mimeType: 'text/csv',
     buffer: Buffer.from('petId,quantity\n1,9'),

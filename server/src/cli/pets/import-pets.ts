@@ -117,9 +117,11 @@ async function planPetFile(
 ): Promise<Output> {
   progress.show(`Reading ${shownFile(file)}`);
   const { maxQuantity } = await serviceSettings(config);
-  const rows = readPetFile(file, { maxQuantity, mode, format }).map(
-    (row, index): PlacedRow => ({ row, line: index, element: null }),
-  );
+  const rows = readPetFile(file, { maxQuantity, mode, format }).map((row, index): PlacedRow => ({
+    row,
+    line: index,
+    element: null,
+  }));
   const shown: ImportRow[] = [];
   const counts = { created: 0, changed: 0 };
   const compare = async ({ importJobs }: AdminStore) => {

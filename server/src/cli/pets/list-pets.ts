@@ -20,9 +20,7 @@ const PAGE = 500;
 type Filter = Omit<PetQuery, 'query' | 'after' | 'limit'>;
 
 interface ListOptions
-  extends Pick<Filter, 'archived' | 'category'>,
-    StockFilterOptions<Moment>,
-    LimitOptions {
+  extends Pick<Filter, 'archived' | 'category'>, StockFilterOptions<Moment>, LimitOptions {
   readonly after?: bigint;
 }
 

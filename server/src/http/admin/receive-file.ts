@@ -132,7 +132,7 @@ async function writeParts(
     total += piece.byteLength;
     if (total > maxBytes) throw tooLarge(context, maxBytes);
     if (performance.now() - beganAtMs > MAX_UPLOAD_MS) throw late(context);
-    for (let start = 0; start < piece.byteLength; ) {
+    for (let start = 0; start < piece.byteLength;) {
       const taken = Math.min(part.length - length, piece.byteLength - start);
       part.set(piece.subarray(start, start + taken), length);
       [start, length] = [start + taken, length + taken];

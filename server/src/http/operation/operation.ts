@@ -31,8 +31,10 @@ export interface RequestHeaders<H> {
 type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
 /** What the document says about an operation, and what reads its requests and writes its responses. */
-interface Described<P extends Parameters, Q extends Parameters, H, B, T>
-  extends Pick<OperationDescription, 'isCostly' | 'isFree' | 'produces'> {
+interface Described<P extends Parameters, Q extends Parameters, H, B, T> extends Pick<
+  OperationDescription,
+  'isCostly' | 'isFree' | 'produces'
+> {
   readonly id: string;
   readonly at: `${Method} /${string}`;
   readonly summary: string;
@@ -57,8 +59,13 @@ interface Described<P extends Parameters, Q extends Parameters, H, B, T>
 }
 
 /** An operation. */
-export interface Declared<S, P extends Parameters, Q extends Parameters, H, B, T>
-  extends Described<P, Q, H, B, T> {
+export interface Declared<S, P extends Parameters, Q extends Parameters, H, B, T> extends Described<
+  P,
+  Q,
+  H,
+  B,
+  T
+> {
   /** An `OperatorError` becomes a response with its code and message. */
   readonly handle: (services: S, call: Call<P, Q, H, B>) => MaybePromise<NoInfer<T>>;
 }

@@ -34,7 +34,7 @@ async function closeStore(): Promise<void> {
   await closing?.close().catch(() => undefined);
 }
 
-for (let isIdle = false; !isStopping && !isIdle; ) {
+for (let isIdle = false; !isStopping && !isIdle;) {
   try {
     isIdle = !(await work()) && !(await wakeUp.within(IDLE_MS));
   } catch (error) {

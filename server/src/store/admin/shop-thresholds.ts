@@ -42,7 +42,7 @@ export async function setShopThresholds(
     });
   });
   let changed = 0;
-  for (let from = MIN_INT64; ; ) {
+  for (let from = MIN_INT64; ;) {
     const petIds = await affectedPets(engine, from, thresholds);
     const last = petIds.at(-1);
     if (last === undefined) return changed;

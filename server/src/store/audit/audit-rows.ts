@@ -100,7 +100,7 @@ export async function* movementPages(
   after: number,
   upTo: number,
 ): AsyncGenerator<readonly AuditedMovement[]> {
-  for (let position = after; ; ) {
+  for (let position = after; ;) {
     const page = await nextPage(source, position, upTo);
     yield page;
     const last = page.at(-1)?.movement.sequence;
@@ -122,7 +122,7 @@ type PreviousRow = readonly [sequence: number, previousSequence: number | null];
 /** The movements up to a sequence that are not the newest of their pet. */
 export async function readSuperseded(source: RowReader, upTo: number): Promise<SequenceSet> {
   const superseded = new SequenceSet();
-  for (let position = 0; ; ) {
+  for (let position = 0; ;) {
     const rows = await source.read<PreviousRow>(PREVIOUS, [position, upTo]);
     for (const [, previous] of rows) if (previous !== null) superseded.add(previous);
     const last = rows.at(-1)?.[0];
@@ -135,7 +135,7 @@ export async function readSuperseded(source: RowReader, upTo: number): Promise<S
 export async function* stockPages(
   source: RowReader,
 ): AsyncGenerator<{ readonly head: number; readonly stock: readonly AuditedStock[] }> {
-  for (let from = MIN_INT64; ; ) {
+  for (let from = MIN_INT64; ;) {
     const rows = await source.read<StockRow>(STOCK, [String(from)]);
     const stock = rows.map(toStock);
     const last = stock.at(-1);

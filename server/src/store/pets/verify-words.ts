@@ -69,7 +69,7 @@ async function* rowsOf<Row extends readonly unknown[]>(
   first: readonly (string | bigint)[],
   keyOf: (row: Row) => readonly string[],
 ): AsyncGenerator<Row> {
-  for (let after = first.map(String); ; ) {
+  for (let after = first.map(String); ;) {
     const rows = await reader.read<Row>(statement, after);
     yield* rows;
     const last = rows.at(-1);

@@ -114,11 +114,10 @@ const RECORDED_AT = rowStatement('recordedAt', 'SELECT recorded_at FROM movement
 type RecordedAtRow = readonly [recordedAtMs: number];
 
 /** A prune before it is added to the chain. */
-export interface PrunePlan
-  extends Pick<
-    Prune,
-    'number' | 'start' | 'decidedSequence' | 'retained' | 'retainedDigest' | 'deleted' | 'actor'
-  > {
+export interface PrunePlan extends Pick<
+  Prune,
+  'number' | 'start' | 'decidedSequence' | 'retained' | 'retainedDigest' | 'deleted' | 'actor'
+> {
   readonly previousPruneHash: string;
 }
 

@@ -107,11 +107,9 @@ export class SqlWebhookStore implements WebhookStore {
     });
   }
 
-  async list({
-    accountId,
-    after = '',
-    limit = MAX_LISTED,
-  }: EndpointQuery = {}): Promise<readonly WebhookEndpoint[]> {
+  async list({ accountId, after = '', limit = MAX_LISTED }: EndpointQuery = {}): Promise<
+    readonly WebhookEndpoint[]
+  > {
     const nowMs = await this.#engine.now();
     const { bytewise } = this.#engine.dialect;
     const owned = accountId === undefined ? '' : 'AND account_id = $3';

@@ -20,19 +20,15 @@ interface Place {
 function placesOf(command: Command, path: readonly string[] = []): Place[] {
   const own = path.join(' ');
   const samples = command.registeredArguments.map(() => 'a');
-  const places = command.registeredArguments.map(
-    (argument, i): Place => ({
-      name: `${own} <${argument.name()}>`,
-      words: (text) => [...path, ...samples.with(i, text)],
-    }),
-  );
+  const places = command.registeredArguments.map((argument, i): Place => ({
+    name: `${own} <${argument.name()}>`,
+    words: (text) => [...path, ...samples.with(i, text)],
+  }));
   const options = command.options.filter(({ required, optional }) => required || optional);
-  const valued = options.map(
-    (option): Place => ({
-      name: `${own} ${option.long}`,
-      words: (text) => [...path, `${option.long}=${text}`, ...samples],
-    }),
-  );
+  const valued = options.map((option): Place => ({
+    name: `${own} ${option.long}`,
+    words: (text) => [...path, `${option.long}=${text}`, ...samples],
+  }));
   const unknown: Place[] = [
     { name: `${own} and an unknown option`, words: (text) => [...path, `--${text}`, ...samples] },
     { name: `${own} and a word too many`, words: (text) => [...path, ...samples, text] },

@@ -92,13 +92,11 @@ export function requestSlots({ key, adminKeys }: SlotKeys): Slot[] {
     const slots = [
       ...parameterSlots(place, base),
       ...(hasOwnHeaders(place) ? headerSlots(operationId, base, headers) : []),
-      ...bodySlots(documented).map(
-        ({ withBody, ...slot }): Slot => ({
-          operation: operationId,
-          ...slot,
-          request: (text) => ({ ...base, body: withBody(text) }),
-        }),
-      ),
+      ...bodySlots(documented).map(({ withBody, ...slot }): Slot => ({
+        operation: operationId,
+        ...slot,
+        request: (text) => ({ ...base, body: withBody(text) }),
+      })),
     ];
     return place.base === '/v1' ? slots : slots.map((slot) => withKeys(slot, key, nextAdminKey));
   });

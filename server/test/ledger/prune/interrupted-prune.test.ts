@@ -78,7 +78,7 @@ async function killPrune(t: TestContext): Promise<number> {
     return row.map(Number);
   };
   let kills = 0;
-  for (let isOver = false; !isOver; ) {
+  for (let isOver = false; !isOver;) {
     const before = String(await stateOf());
     isOver = await pruneUntil(t, database.url, async () => String(await stateOf()) !== before);
     if (!isOver) kills += 1;

@@ -16,15 +16,13 @@ const saw = (quantity: number) => ({ result: 'done', quantity }) as const;
 const made = (sequence: number | null) => ({ result: 'done', sequence }) as const;
 
 function check(lines: readonly Line[]) {
-  const operations = lines.map(
-    ([invokedAtMs, returnedAtMs, action, outcome]): Operation => ({
-      client: 'a',
-      invokedAtMs,
-      returnedAtMs,
-      action,
-      outcome,
-    }),
-  );
+  const operations = lines.map(([invokedAtMs, returnedAtMs, action, outcome]): Operation => ({
+    client: 'a',
+    invokedAtMs,
+    returnedAtMs,
+    action,
+    outcome,
+  }));
   const history: History = {
     petId: 7n,
     initial: { quantity: 5, reserved: 0, status: 'available', version: 1 },

@@ -93,7 +93,7 @@ class Bounds {
   }
 
   of(operation: Operation): { from: number; until: number } {
-    for (let next = this.#effects[this.#passed]; next && next.effect.invokedAtMs <= operation.invokedAtMs; ) {
+    for (let next = this.#effects[this.#passed]; next && next.effect.invokedAtMs <= operation.invokedAtMs;) {
       this.note(next.effect, next.at);
       this.#passed += 1;
       next = this.#effects[this.#passed];

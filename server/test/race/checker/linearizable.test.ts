@@ -24,15 +24,13 @@ const refused = (refusal: 'precondition_failed' | 'conflict' | 'insufficient_sto
   ({ result: 'refused', refusal }) as const;
 
 function history(lines: readonly Line[]): History {
-  const operations = lines.map(
-    ([client, invokedAtMs, returnedAtMs, action, outcome]): Operation => ({
-      client,
-      invokedAtMs,
-      returnedAtMs,
-      action,
-      outcome,
-    }),
-  );
+  const operations = lines.map(([client, invokedAtMs, returnedAtMs, action, outcome]): Operation => ({
+    client,
+    invokedAtMs,
+    returnedAtMs,
+    action,
+    outcome,
+  }));
   return { petId: 7n, initial: BEGIN, operations };
 }
 

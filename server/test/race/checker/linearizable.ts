@@ -54,7 +54,7 @@ function shortest(history: History, refuted: Refutation, maxPoints: number): Ref
     .toSorted((a, b) => a.returnedAtMs - b.returnedAtMs);
   let found = refuted;
   let high = answered.findLastIndex(({ invokedAtMs }) => invokedAtMs <= stuckAtMs);
-  for (let low = 0; low <= high; ) {
+  for (let low = 0; low <= high;) {
     const middle = Math.floor((low + high) / 2);
     const { verdict, isSure } = decide(knownAt(history, answered[middle]!.returnedAtMs), maxPoints);
     if (verdict.isLinearizable || !isSure) low = middle + 1;

@@ -51,7 +51,7 @@ export function parseMovement(text: string): MovementJson {
 /** Reads the whole ledger through the service, page by page. */
 export async function readLedger(service: { port: number; key: string }): Promise<MovementJson[]> {
   const movements: MovementJson[] = [];
-  for (let path: string | undefined = `/v1/movements?after=0&limit=${PAGE}`; path !== undefined; ) {
+  for (let path: string | undefined = `/v1/movements?after=0&limit=${PAGE}`; path !== undefined;) {
     const { status, headers, body } = await request(service, { path, key: service.key });
     assert.equal(status, 200, body.toString());
     movements.push(...(parsePetIds(body.toString()) as MovementJson[]));

@@ -9,7 +9,7 @@ export async function readOrders(
   query = '?order=asc&limit=100',
 ): Promise<OrderJson[]> {
   const orders: OrderJson[] = [];
-  for (let path: string | undefined = `/v1/store/orders${query}`; path !== undefined; ) {
+  for (let path: string | undefined = `/v1/store/orders${query}`; path !== undefined;) {
     const { status, headers, body } = await request(service, { path, key: service.key });
     assert.equal(status, 200, String(body));
     orders.push(...(parsePetIds(String(body)) as OrderJson[]));

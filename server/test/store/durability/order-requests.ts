@@ -40,7 +40,7 @@ export function orderOf({ body }: RawResponse): OrderJson {
 /** All orders, the oldest first. */
 export async function ordersOf(service: Service): Promise<OrderJson[]> {
   const found: OrderJson[] = [];
-  for (let cursor = ''; ; ) {
+  for (let cursor = ''; ;) {
     const path = `/v1/store/orders?order=asc&limit=100${cursor}`;
     const response = await request(service, { path, key: service.key });
     found.push(...(JSON.parse(response.body.toString()) as OrderJson[]));

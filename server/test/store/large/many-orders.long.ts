@@ -20,7 +20,8 @@ const MAX_EXPIRY_MS = 20_000;
 async function filledShop(t: TestContext, orders: number): Promise<TestApp> {
   const app = await startApp(t);
   await fillOrders(app.database, orders);
-  await app.database.run(`INSERT INTO pets (pet_id) SELECT DISTINCT pet_id FROM order_lines WHERE true ON CONFLICT DO NOTHING;
+  await app.database
+    .run(`INSERT INTO pets (pet_id) SELECT DISTINCT pet_id FROM order_lines WHERE true ON CONFLICT DO NOTHING;
 INSERT INTO inventory (pet_id, quantity, status, version, last_sequence, updated_at, reserved, created_at)
 SELECT pet_id, 0, 'available', 1, 1, 0, 0, 0 FROM pets WHERE true ON CONFLICT DO NOTHING;
 UPDATE inventory SET quantity = 100000000, reserved = 10000000; ANALYZE`);
@@ -76,7 +77,7 @@ async function ratioOf(runs: number, few: () => unknown, many: () => unknown): P
 
 /** Expires all due orders as the service does, some at a time. */
 async function expireAll(app: TestApp): Promise<number> {
-  for (let expired = 0; ; ) {
+  for (let expired = 0; ;) {
     const { orderIds } = await app.store.orders.dueOrders(100);
     if (orderIds.length === 0) return expired;
     const results = await Promise.all(

@@ -40,7 +40,7 @@ async function stockOf({ database }: TestApp): Promise<Levelled[]> {
 /** Movements that thresholds caused. */
 async function changesOf({ store }: TestApp): Promise<readonly Movement[]> {
   const found: Movement[] = [];
-  for (let after: number | undefined = 0; after !== undefined; ) {
+  for (let after: number | undefined = 0; after !== undefined;) {
     const page = await store.ledger.listMovements({
       filter: { kind: 'thresholds', after },
       order: 'asc',

@@ -60,8 +60,8 @@ test('the sales of the last 30 days are those of the ledger, on each of many day
     }
     await assertSales(app);
   }
-  const old =
-    await app.database.rows(`SELECT sales.pet_id, day FROM sales JOIN (SELECT pet_id, max(day) AS newest FROM sales GROUP BY pet_id) AS newest
+  const old = await app.database
+    .rows(`SELECT sales.pet_id, day FROM sales JOIN (SELECT pet_id, max(day) AS newest FROM sales GROUP BY pet_id) AS newest
 ON newest.pet_id = sales.pet_id WHERE day < newest - ${SALES_DAYS}`);
   assert.deepEqual(old, [], 'a sale deletes the days that no rate needs');
   assert.deepEqual((await app.admin.verify()).faults, []);

@@ -50,7 +50,8 @@ export class EventHistory {
   async record(events: readonly Recordable[]): Promise<void> {
     for (let i = 0; i < events.length; i += ROWS_PER_INSERT) {
       const values = events.slice(i, i + ROWS_PER_INSERT).map((event, n) => this.#recordedRow(event, n));
-      await this.#shop.database.run(`INSERT INTO events (sequence, number, type, account_id, data, recorded_at)
+      await this.#shop.database
+        .run(`INSERT INTO events (sequence, number, type, account_id, data, recorded_at)
 SELECT newest.sequence, newest.number + added.column1, added.column2, added.column3, added.column4, 5
 FROM (VALUES ${values.join(', ')}) AS added,
 (SELECT sequence, coalesce((SELECT max(number) FROM events WHERE events.sequence = movements.sequence), 1) AS number

@@ -41,7 +41,7 @@ export class VirtualTime {
 
   /** Waits until nothing happens without time. */
   async settle(): Promise<void> {
-    for (let quiet = 0; quiet < QUIET_TURNS; ) {
+    for (let quiet = 0; quiet < QUIET_TURNS;) {
       await new Promise((resolve) => setImmediate(resolve));
       quiet = this.#operations > 0 ? 0 : quiet + 1;
     }

@@ -2,10 +2,8 @@ import type { ManagedPet, Order, OrderLine } from '../../api/schemas.ts';
 import type { Step } from './orders-api.ts';
 
 /** Units of a line that a step can still move. */
-export const unitsLeft = (
-  step: 'deliver' | 'return',
-  { reserved, delivered, returned }: OrderLine,
-): number => (step === 'deliver' ? reserved : delivered - returned);
+export const unitsLeft = (step: 'deliver' | 'return', { reserved, delivered, returned }: OrderLine): number =>
+  step === 'deliver' ? reserved : delivered - returned;
 
 export const totalOf = (lines: readonly OrderLine[], units: (line: OrderLine) => number): number =>
   lines.reduce((sum, line) => sum + units(line), 0);

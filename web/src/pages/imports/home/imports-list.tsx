@@ -38,17 +38,15 @@ function useColumns(): readonly Column<Import>[] {
   return [
     { name: imports.file, cell: ({ fileName, id }) => fileName ?? id },
     { name: imports.state, cell: ({ state }) => <ImportBadge state={state} /> },
-    ...(['new', 'changed', 'unchanged'] as const).map(
-      (effect): Column<Import> => ({
-        name: imports.effects[effect],
-        isNumber: true,
-        from: 'tablet',
-        cell: ({ counts, state }) =>
-          state === 'receiving' || state === 'checking' || state === 'invalid'
-            ? app.records.empty
-            : format.quantity(counts[effect]),
-      }),
-    ),
+    ...(['new', 'changed', 'unchanged'] as const).map((effect): Column<Import> => ({
+      name: imports.effects[effect],
+      isNumber: true,
+      from: 'tablet',
+      cell: ({ counts, state }) =>
+        state === 'receiving' || state === 'checking' || state === 'invalid'
+          ? app.records.empty
+          : format.quantity(counts[effect]),
+    })),
     { name: imports.sentBy, from: 'desktop', cell: ({ createdBy }) => names.get(createdBy) ?? createdBy },
     { name: imports.sent, from: 'tablet', cell: ({ createdAt }) => <RelativeTime at={createdAt} /> },
   ];

@@ -64,12 +64,10 @@ export function useTableKeys(table: TableKeys): void {
       label: keys.edit,
       run: rowKey(() => table.beginEdit(position, '')),
     },
-    ...DIGITS.map(
-      (key): Hotkey => ({
-        keys: key,
-        run: rowKey(() => table.beginEdit(position, key.replace('Shift+', ''))),
-      }),
-    ),
+    ...DIGITS.map((key): Hotkey => ({
+      keys: key,
+      run: rowKey(() => table.beginEdit(position, key.replace('Shift+', ''))),
+    })),
     { keys: 'o', label: keys.open, run: rowKey(() => table.open(table.petIdAt(position))) },
     { keys: 'e', label: keys.adjust, run: adjust },
     {
