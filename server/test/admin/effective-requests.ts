@@ -106,5 +106,5 @@ export const EFFECTIVE_REQUESTS: Readonly<Record<string, AdminRequest>> = {
     },
     status: 200,
   },
-  restorePet: { path: () => '/pets/8/restore', status: 200 },
+  restorePet: { path: '/pets/8/restore', status: 200 },
 };

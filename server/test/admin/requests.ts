@@ -1,10 +1,11 @@
 import { CLI_AUTHOR } from '../../src/domain/management/activity.ts';
 import type { TestApp } from '../support/harness.ts';
+import { SHARED_REQUESTS, sampleOf } from '../support/sample-requests.ts';
 
 /** A request that succeeds for a key with the role, or that the operation refuses with this status after its checks. */
 export interface AdminRequest {
-  /** Below `/admin/v1`. Made for each request, because some resources can be used only one time. */
-  readonly path: (app: TestApp) => string | Promise<string>;
+  /** Below `/admin/v1`. A function makes what can be used only one time. */
+  readonly path: string | ((app: TestApp) => string | Promise<string>);
   readonly body?: string | ((app: TestApp) => string | Promise<string>);
   readonly status: number;
   /** `HEAD` for a stream, which does not end. */
@@ -12,7 +13,7 @@ export interface AdminRequest {
 }
 
 function at(path: string, status = 200, body?: object): AdminRequest {
-  return { path: () => path, status, ...(body && { body: JSON.stringify(body) }) };
+  return { path, status, ...(body && { body: JSON.stringify(body) }) };
 }
 
 async function newKeyId(app: TestApp): Promise<string> {
@@ -50,13 +51,14 @@ function ofNewEndpoint(suffix: string, status: number, isPaused = false): AdminR
 
 /** One request per operation of the management API. The shop has pet 1 with enough stock. */
 export const ADMIN_REQUESTS: Readonly<Record<string, AdminRequest>> = {
+  ...SHARED_REQUESTS,
   getSystem: at('/system'),
   getOverview: at('/overview'),
   listActivity: at('/activity?limit=1'),
   getAccountUsage: { path: ({ principal }) => `/accounts/${principal.account.id}/usage`, status: 200 },
   listAccounts: at('/accounts?limit=1'),
   createAccount: {
-    path: () => '/accounts',
+    path: '/accounts',
     body: () => JSON.stringify({ name: uniqueName(), plan: 'free' }),
     status: 201,
   },
@@ -68,7 +70,7 @@ export const ADMIN_REQUESTS: Readonly<Record<string, AdminRequest>> = {
   },
   listKeys: at('/keys?limit=1'),
   createKey: {
-    path: () => '/keys',
+    path: '/keys',
     body: ({ principal }) => JSON.stringify({ accountId: principal.account.id, scopes: ['pets:read'] }),
     status: 201,
   },
@@ -83,7 +85,7 @@ export const ADMIN_REQUESTS: Readonly<Record<string, AdminRequest>> = {
   rotateAdminKey: { path: async (app) => `/admin-keys/${await newAdminKeyId(app)}/rotate`, status: 201 },
   revokeAdminKey: { path: async (app) => `/admin-keys/${await newAdminKeyId(app)}/revoke`, status: 200 },
   createSession: {
-    path: () => '/session',
+    path: '/session',
     body: async (app) => JSON.stringify({ key: (await app.makeAdminKey('viewer')).key }),
     status: 200,
   },
@@ -102,9 +104,8 @@ export const ADMIN_REQUESTS: Readonly<Record<string, AdminRequest>> = {
   applyImport: at('/imports/imp_none/apply', 404),
   cancelImport: at('/imports/imp_none/cancel', 404),
   deleteImport: at('/imports/imp_none', 404),
-  listWebhookEndpoints: at('/webhook-endpoints?limit=1'),
   createWebhookEndpoint: {
-    path: () => '/webhook-endpoints',
+    path: '/webhook-endpoints',
     body: ({ principal }) =>
       JSON.stringify({ accountId: principal.account.id, url: 'https://shop.example/hooks' }),
     status: 201,
@@ -115,36 +116,15 @@ export const ADMIN_REQUESTS: Readonly<Record<string, AdminRequest>> = {
   rotateWebhookSecret: ofNewEndpoint('/rotate', 200),
   pauseWebhookEndpoint: ofNewEndpoint('/pause', 200),
   resumeWebhookEndpoint: ofNewEndpoint('/resume', 200, true),
-  testWebhookEndpoint: at('/webhook-endpoints/whe_0000000000000000/test', 404),
   replayWebhookEvents: ofNewEndpoint('/replay?after=0.0', 200),
   listWebhookDeliveries: ofNewEndpoint('/deliveries', 200),
-  listInventory: at('/inventory'),
-  updateInventory: at('/inventory/1', 200, { quantity: 50 }),
-  getInventoryItem: at('/inventory/1'),
-  adjustInventory: at('/inventory/1/adjustments', 201, { delta: 1, reason: 'received' }),
-  setInventoryStatus: at('/inventory/1/status', 200, { status: 'available' }),
-  batchInventory: at('/inventory/batch', 200, { changes: [{ petId: 1, delta: 1, reason: 'received' }] }),
-  listItemMovements: at('/inventory/1/movements'),
-  listMovements: at('/movements?limit=1'),
-  getMovement: at('/movements/1'),
-  revertMovement: at('/movements/999999/revert', 404),
-  streamMovements: { ...at('/movements/stream'), method: 'HEAD' },
-  auditLedger: at('/ledger/audit'),
   pruneLedger: at('/ledger/prune', 200, { before: '2020-01-01T00:00:00Z', acceptClock: true }),
   verifyLedger: at('/ledger/verify'),
-  listOrders: at('/store/orders?limit=1'),
-  placeOrder: at('/store/orders', 201, { lines: [{ petId: 1, quantity: 1 }] }),
-  getOrder: at('/store/orders/1'),
-  approveOrder: at('/store/orders/999999/approve', 404),
-  deliverOrder: at('/store/orders/999999/deliver', 404),
-  cancelOrder: at('/store/orders/999999/cancel', 404),
-  returnOrder: at('/store/orders/999999/return', 404),
   getOrderApproval: at('/store/orders/999999/approval', 404),
   expireOrder: at('/store/orders/999999/expire', 404),
-  getStoreInventory: at('/store/inventory'),
   listPets: at('/pets?q=pet&archived=include&limit=1'),
   createPet: {
-    path: () => '/pets',
+    path: '/pets',
     body: () => JSON.stringify({ petId: newPetId(), name: 'Rex' }),
     status: 201,
   },
@@ -156,6 +136,11 @@ export const ADMIN_REQUESTS: Readonly<Record<string, AdminRequest>> = {
   restorePet: at('/pets/1/restore'),
 };
 
+/** The path of a request, with what it needs. */
+export async function pathOf(app: TestApp, { path }: Pick<AdminRequest, 'path'>): Promise<string> {
+  return typeof path === 'function' ? path(app) : path;
+}
+
 /** Sends the request of an operation with a key. */
 export async function sendAdmin(
   app: TestApp,
@@ -163,10 +148,8 @@ export async function sendAdmin(
   key: string | null,
   requests = ADMIN_REQUESTS,
 ): ReturnType<TestApp['request']> {
-  const request = requests[operationId];
-  if (!request) throw new Error(`${operationId} has no row in requests.ts.`);
-  const { body } = request;
+  const { path, body, ...row } = sampleOf(requests, operationId);
   const sent = typeof body === 'function' ? await body(app) : body;
-  const target = `/admin/v1${await request.path(app)}`;
-  return app.request(request.method ?? method, target, { key, ...(sent !== undefined && { body: sent }) });
+  const target = `/admin/v1${await pathOf(app, { path })}`;
+  return app.request(row.method ?? method, target, { key, ...(sent !== undefined && { body: sent }) });
 }

@@ -12,7 +12,7 @@ import { petRow } from '../support/pet-rows.ts';
 import { assertNoticed } from '../support/test-database.ts';
 import { until } from '../support/until.ts';
 import { cookieOf, sessionOf, signedIn, signIn } from './cookie-requests.ts';
-import { ADMIN_REQUESTS } from './requests.ts';
+import { ADMIN_REQUESTS, pathOf } from './requests.ts';
 
 const HOUR_MS = 3_600_000;
 const SECURE = /^__Host-petstore_session=[\w-]{43}; Path=\/; HttpOnly; Secure; SameSite=Strict$/;
@@ -75,7 +75,7 @@ test('every operation works with a cookie as with its key', async (t) => {
       const sending: { body?: string } = body === undefined ? {} : { body };
       const answer: Answer | undefined = await pages[i]?.send(
         row.method ?? method,
-        await row.path(app),
+        await pathOf(app, row),
         sending,
       );
       const expected: number = includesRole(held, role) ? row.status : 403;

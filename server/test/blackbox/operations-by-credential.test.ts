@@ -5,7 +5,8 @@ import { findAccount } from '../../src/cli/accounts.ts';
 import { createApiKey, isWellFormedKey, SCOPES, type Scope } from '../../src/domain/access/api-key.ts';
 import type { ErrorCode } from '../../src/domain/errors.ts';
 import { CLI_AUTHOR } from '../../src/domain/management/activity.ts';
-import { DOCUMENT, findOperation, operationsIn } from '../support/openapi-document.ts';
+import { DOCUMENT, operationsIn } from '../support/openapi-document.ts';
+import { CLIENT_REQUESTS, type SampleRequest, sampleOf } from '../support/sample-requests.ts';
 import { errorOf, request } from './api-request.ts';
 import { makeAdminKey, makeKey } from './operator.ts';
 import type { RawResponse } from './raw-socket.ts';
@@ -17,324 +18,30 @@ const CHALLENGE = 'Bearer realm="petstore"';
 const KEY_LIVES_MS = [1_500, 5_000, 15_000];
 const EXPIRED_TIMEOUT_MS = 20_000;
 
-interface Operation {
+interface Operation extends Omit<SampleRequest, 'method'> {
   readonly title: string;
   readonly method: string;
-  readonly path: string;
-  readonly body?: string;
-  /** `undefined`: any key will do. */
-  readonly scope: Scope | undefined;
-  /** A scope that does not help here. */
-  readonly otherScope: Scope;
-  readonly status: number;
 }
 
+const DOCUMENTED = operationsIn(DOCUMENT).map(({ method, operation }) => ({
+  method,
+  id: operation.operationId,
+  operation,
+}));
+
+/** Each documented operation, and requests that reach none. */
 const OPERATIONS: readonly Operation[] = [
-  {
-    title: 'listInventory',
-    method: 'GET',
-    path: '/v1/inventory',
-    scope: 'inventory:read',
-    otherScope: 'inventory:write',
-    status: 200,
-  },
-  {
-    title: 'listInventory without its body',
-    method: 'HEAD',
-    path: '/v1/inventory',
-    scope: 'inventory:read',
-    otherScope: 'inventory:write',
-    status: 200,
-  },
-  {
-    title: 'updateInventory',
-    method: 'PATCH',
-    path: '/v1/inventory/1',
-    body: '{"quantity":5}',
-    scope: 'inventory:write',
-    otherScope: 'inventory:read',
-    status: 200,
-  },
-  {
-    title: 'getInventoryItem',
-    method: 'GET',
-    path: '/v1/inventory/1',
-    scope: 'inventory:read',
-    otherScope: 'pets:read',
-    status: 200,
-  },
-  {
-    title: 'adjustInventory',
-    method: 'POST',
-    path: '/v1/inventory/1/adjustments',
-    body: '{"delta":1,"reason":"received"}',
-    scope: 'inventory:adjust',
-    otherScope: 'inventory:write',
-    status: 201,
-  },
-  {
-    title: 'setInventoryStatus',
-    method: 'PUT',
-    path: '/v1/inventory/1/status',
-    body: '{"status":"pending"}',
-    scope: 'inventory:status',
-    otherScope: 'inventory:write',
-    status: 200,
-  },
-  {
-    title: 'batchInventory',
-    method: 'POST',
-    path: '/v1/inventory/batch',
-    body: '{"changes":[{"petId":1,"delta":1,"reason":"received"}]}',
-    scope: 'inventory:batch',
-    otherScope: 'inventory:adjust',
-    status: 200,
-  },
-  {
-    title: 'listItemMovements',
-    method: 'GET',
-    path: '/v1/inventory/1/movements',
-    scope: 'movements:read',
-    otherScope: 'inventory:read',
-    status: 200,
-  },
-  {
-    title: 'listMovements',
-    method: 'GET',
-    path: '/v1/movements?limit=1',
-    scope: 'movements:read',
-    otherScope: 'inventory:read',
-    status: 200,
-  },
-  {
-    title: 'getMovement',
-    method: 'GET',
-    path: '/v1/movements/1',
-    scope: 'movements:read',
-    otherScope: 'movements:revert',
-    status: 200,
-  },
-  {
-    title: 'revertMovement, of a missing movement',
-    method: 'POST',
-    path: '/v1/movements/999999/revert',
-    scope: 'movements:revert',
-    otherScope: 'inventory:write',
-    status: 404,
-  },
-  {
-    title: 'streamMovements without its body, which never ends',
-    method: 'HEAD',
-    path: '/v1/movements/stream',
-    scope: 'movements:read',
-    otherScope: 'inventory:read',
-    status: 200,
-  },
-  {
-    title: 'auditLedger',
-    method: 'GET',
-    path: '/v1/ledger/audit',
-    scope: 'ledger:audit',
-    otherScope: 'movements:read',
-    status: 200,
-  },
-  {
-    title: 'placeOrder',
-    method: 'POST',
-    path: '/v1/store/orders',
-    body: '{"lines":[{"petId":1,"quantity":1}]}',
-    scope: 'orders:place',
-    otherScope: 'orders:read',
-    status: 201,
-  },
-  {
-    title: 'listOrders',
-    method: 'GET',
-    path: '/v1/store/orders?limit=1',
-    scope: 'orders:read',
-    otherScope: 'orders:place',
-    status: 200,
-  },
-  {
-    title: 'getOrder',
-    method: 'GET',
-    path: '/v1/store/orders/1',
-    scope: 'orders:read',
-    otherScope: 'inventory:read',
-    status: 200,
-  },
-  {
-    title: 'approveOrder, of a missing order',
-    method: 'POST',
-    path: '/v1/store/orders/999999/approve',
-    scope: 'orders:approve',
-    otherScope: 'orders:place',
-    status: 404,
-  },
-  {
-    title: 'deliverOrder, of a missing order',
-    method: 'POST',
-    path: '/v1/store/orders/999999/deliver',
-    scope: 'orders:deliver',
-    otherScope: 'orders:approve',
-    status: 404,
-  },
-  {
-    title: 'cancelOrder, of a missing order',
-    method: 'POST',
-    path: '/v1/store/orders/999999/cancel',
-    scope: 'orders:cancel',
-    otherScope: 'orders:place',
-    status: 404,
-  },
-  {
-    title: 'returnOrder, of a missing order',
-    method: 'POST',
-    path: '/v1/store/orders/999999/return',
-    scope: 'orders:return',
-    otherScope: 'orders:deliver',
-    status: 404,
-  },
-  {
-    title: 'listWebhookEndpoints',
-    method: 'GET',
-    path: '/v1/webhook-endpoints',
-    scope: 'webhooks:manage',
-    otherScope: 'inventory:read',
-    status: 200,
-  },
-  {
-    title: 'createWebhookEndpoint, with a private address',
-    method: 'POST',
-    path: '/v1/webhook-endpoints',
-    body: '{"url":"https://10.0.0.1/"}',
-    scope: 'webhooks:manage',
-    otherScope: 'inventory:read',
-    status: 400,
-  },
-  {
-    title: 'getWebhookEndpoint, of a missing endpoint',
-    method: 'GET',
-    path: '/v1/webhook-endpoints/whe_0000000000000000',
-    scope: 'webhooks:manage',
-    otherScope: 'inventory:read',
-    status: 404,
-  },
-  {
-    title: 'updateWebhookEndpoint, of a missing endpoint',
-    method: 'PATCH',
-    path: '/v1/webhook-endpoints/whe_0000000000000000',
-    body: '{"types":["inventory.low"]}',
-    scope: 'webhooks:manage',
-    otherScope: 'inventory:read',
-    status: 404,
-  },
-  {
-    title: 'deleteWebhookEndpoint, of a missing endpoint',
-    method: 'DELETE',
-    path: '/v1/webhook-endpoints/whe_0000000000000000',
-    scope: 'webhooks:manage',
-    otherScope: 'inventory:read',
-    status: 404,
-  },
-  {
-    title: 'rotateWebhookSecret, of a missing endpoint',
-    method: 'POST',
-    path: '/v1/webhook-endpoints/whe_0000000000000000/rotate',
-    scope: 'webhooks:manage',
-    otherScope: 'inventory:read',
-    status: 404,
-  },
-  {
-    title: 'pauseWebhookEndpoint, of a missing endpoint',
-    method: 'POST',
-    path: '/v1/webhook-endpoints/whe_0000000000000000/pause',
-    scope: 'webhooks:manage',
-    otherScope: 'inventory:read',
-    status: 404,
-  },
-  {
-    title: 'resumeWebhookEndpoint, of a missing endpoint',
-    method: 'POST',
-    path: '/v1/webhook-endpoints/whe_0000000000000000/resume',
-    scope: 'webhooks:manage',
-    otherScope: 'inventory:read',
-    status: 404,
-  },
-  {
-    title: 'testWebhookEndpoint, of a missing endpoint',
-    method: 'POST',
-    path: '/v1/webhook-endpoints/whe_0000000000000000/test',
-    scope: 'webhooks:manage',
-    otherScope: 'inventory:read',
-    status: 404,
-  },
-  {
-    title: 'replayWebhookEvents, of a missing endpoint',
-    method: 'POST',
-    path: '/v1/webhook-endpoints/whe_0000000000000000/replay?after=0.0',
-    scope: 'webhooks:manage',
-    otherScope: 'inventory:read',
-    status: 404,
-  },
-  {
-    title: 'listWebhookDeliveries, of a missing endpoint',
-    method: 'GET',
-    path: '/v1/webhook-endpoints/whe_0000000000000000/deliveries',
-    scope: 'webhooks:manage',
-    otherScope: 'inventory:read',
-    status: 404,
-  },
-  {
-    title: 'getStoreInventory',
-    method: 'GET',
-    path: '/v1/store/inventory',
-    scope: 'inventory:read',
-    otherScope: 'ledger:audit',
-    status: 200,
-  },
-  {
-    title: 'the look-up of a pet',
-    method: 'GET',
-    path: '/v1/pets/1',
-    scope: 'pets:read',
-    otherScope: 'inventory:read',
-    status: 200,
-  },
-  {
-    title: 'the look-up of limits',
-    method: 'GET',
-    path: '/v1/rate-limit',
-    scope: undefined,
-    otherScope: 'inventory:read',
-    status: 200,
-  },
-  {
-    title: 'a missing path',
-    method: 'GET',
-    path: '/v1/nowhere',
-    scope: undefined,
-    otherScope: 'inventory:read',
-    status: 404,
-  },
-  {
-    title: 'a missing method',
-    method: 'DELETE',
-    path: '/v1/inventory',
-    scope: undefined,
-    otherScope: 'inventory:read',
-    status: 405,
-  },
+  ...DOCUMENTED.map(({ method, id }) => ({ title: id, method, ...sampleOf(CLIENT_REQUESTS, id) })),
+  { title: 'listInventory without its body', ...sampleOf(CLIENT_REQUESTS, 'listInventory'), method: 'HEAD' },
+  { title: 'a missing path', method: 'GET', path: '/nowhere', status: 404 },
+  { title: 'a missing method', method: 'DELETE', path: '/inventory', status: 405 },
 ];
 
-test('every documented operation has its row', () => {
-  const places = OPERATIONS.map(({ method, path }) => {
-    return findOperation(method, path.split('?')[0] as string)?.operation;
-  });
-  for (const { operation } of operationsIn(DOCUMENT)) {
-    assert.ok(places.includes(operation), operation.operationId);
-    const row = OPERATIONS[places.indexOf(operation)];
-    assert.equal(row?.scope, operation['x-scope'], operation.operationId);
+test('every row of CLIENT_REQUESTS has its operation, with this scope', () => {
+  const ids = DOCUMENTED.map(({ id }) => id);
+  assert.deepEqual(Object.keys(CLIENT_REQUESTS).toSorted(), ids.toSorted());
+  for (const { id, operation } of DOCUMENTED) {
+    assert.equal(CLIENT_REQUESTS[id]?.scope, operation['x-scope'], id);
   }
 });
 
@@ -432,7 +139,7 @@ for (const target of testTargets()) {
     const call = ({ method, path, body }: Operation, key: string | undefined) =>
       request(service, {
         method,
-        path,
+        path: `/v1${path}`,
         ...(key === undefined ? {} : { key }),
         ...(body === undefined ? {} : { body, headers: { 'Content-Type': 'application/json' } }),
       });
@@ -453,8 +160,11 @@ for (const target of testTargets()) {
       unauthorized('an expired key', await expiredKey(service), 'expired_api_key'),
     ];
     const scoped = new Map<Scope, string>();
+    const unscoped = new Map<Scope, string>();
     for (const scope of SCOPES) {
       scoped.set(scope, (await makeKey(service, { scopes: [scope] })).key);
+      const scopes = SCOPES.filter((other) => other !== scope);
+      unscoped.set(scope, (await makeKey(service, { scopes })).key);
     }
 
     for (const operation of OPERATIONS) {
@@ -468,8 +178,8 @@ for (const target of testTargets()) {
         for (const { key } of indistinguishable) bodies.add((await call(operation, key)).body.toString());
         assert.equal(bodies.size, 1, [...bodies].join('\n'));
       });
-      await t.test(`${operation.title}, a key of another scope`, async () => {
-        const response = await call(operation, scoped.get(operation.otherScope));
+      await t.test(`${operation.title}, a key of all other scopes`, async () => {
+        const response = await call(operation, unscoped.get(operation.scope ?? 'inventory:read'));
         if (operation.scope === undefined) return assertAdmitted(response, operation.status);
         const challenge = `${CHALLENGE}, error="insufficient_scope"`;
         assertRefused(response, operation.method, { status: 403, code: 'insufficient_scope', challenge });
@@ -480,7 +190,7 @@ for (const target of testTargets()) {
       });
     }
 
-    for (const key of [service.key, wrongChecksum, unknown, ...scoped.values()]) {
+    for (const key of [service.key, wrongChecksum, unknown, ...scoped.values(), ...unscoped.values()]) {
       assert.ok(!service.logs().includes(key.slice(0, -4)), 'the logs contain a key');
     }
   });

@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict';
+import { DOCUMENT, operationsIn } from '../../support/openapi-document.ts';
+import { CLIENT_REQUESTS, sampleOf } from '../../support/sample-requests.ts';
 import { type MeasuredRequest, type MeasuredResponse, MOVEMENTS, ORDERS, PETS } from './large-shop.ts';
 
 /** A request of one operation, its row in the table of bounds, and a check of its answer. */
@@ -27,17 +29,28 @@ const rows = (from: number, count: number, delta: number) =>
 
 let endpointPath = '';
 
-/** A request for the endpoint that was created before. */
-function ofEndpoint(
-  operation: string,
-  suffix = '',
+const METHODS = new Map(
+  operationsIn(DOCUMENT).map(({ method, operation }) => [operation.operationId, method]),
+);
+
+/** The sample request of an operation, for a pet in the middle or the endpoint that was created before. */
+function sampled(
+  bound: string,
   more: Omit<CheckedRequest, 'bound' | 'path'> = {},
+  query?: string,
 ): readonly CheckedRequest[] {
+  const { path, body, status } = sampleOf(CLIENT_REQUESTS, bound);
   return [
     {
-      bound: operation,
+      bound,
+      method: METHODS.get(bound) as string,
+      ...(body !== undefined && { body }),
+      status: status < 300 ? status : 200,
       get path() {
-        return `${endpointPath}${suffix}`;
+        return path
+          .replace(/^\/webhook-endpoints\/\w+/, endpointPath)
+          .replace(/^\/(inventory|pets)\/1\b/, `/$1/${MIDDLE}`)
+          .replace(/\?.*/, (own) => query ?? own);
       },
       ...more,
     },
@@ -81,38 +94,15 @@ export const QUESTIONS: Readonly<Record<string, readonly CheckedRequest[]>> = {
       check: ({ start }) => assert.match(start, /^\[ *\]?/),
     },
   ],
-  updateInventory: [
-    {
-      bound: 'updateInventory',
-      method: 'PATCH',
-      path: `/inventory/${MIDDLE}`,
-      body: json({ quantity: 4_711 }),
-    },
-  ],
-  getInventoryItem: [{ bound: 'getInventoryItem', path: `/inventory/${MIDDLE}` }],
-  adjustInventory: [
-    {
-      bound: 'adjustInventory',
-      method: 'POST',
-      path: `/inventory/${MIDDLE}/adjustments`,
-      body: json({ delta: 3, reason: 'received' }),
-      status: 201,
-    },
-  ],
-  setInventoryStatus: [
-    {
-      bound: 'setInventoryStatus',
-      method: 'PUT',
-      path: `/inventory/${MIDDLE + 1}/status`,
-      body: json({ status: 'pending' }),
-    },
-    {
-      bound: 'setInventoryStatus',
-      method: 'PUT',
-      path: `/inventory/${MIDDLE + 1}/status`,
-      body: json({ status: 'sold' }),
-    },
-  ],
+  updateInventory: sampled('updateInventory', { body: json({ quantity: 4_711 }) }),
+  getInventoryItem: sampled('getInventoryItem'),
+  adjustInventory: sampled('adjustInventory'),
+  setInventoryStatus: ['pending', 'sold'].map((status) => ({
+    bound: 'setInventoryStatus',
+    method: 'PUT',
+    path: `/inventory/${MIDDLE + 1}/status`,
+    body: json({ status }),
+  })),
   batchInventory: [
     {
       bound: 'batchInventory',
@@ -160,13 +150,7 @@ export const QUESTIONS: Readonly<Record<string, readonly CheckedRequest[]>> = {
       events: 20_000,
     },
   ],
-  auditLedger: [
-    {
-      bound: 'auditLedger',
-      path: '/ledger/audit',
-      check: ({ end }) => assert.match(end, /"faults":\[\]\}$/),
-    },
-  ],
+  auditLedger: sampled('auditLedger', { check: ({ end }) => assert.match(end, /"faults":\[\]\}$/) }),
   listOrders: [
     ...[
       '',
@@ -200,37 +184,24 @@ export const QUESTIONS: Readonly<Record<string, readonly CheckedRequest[]>> = {
       ],
     ]),
   ),
-  getStoreInventory: [
-    { bound: 'getStoreInventory', path: '/store/inventory' },
-    { bound: 'getStoreInventory', path: '/store/inventory' },
-  ],
-  createWebhookEndpoint: [
-    {
-      bound: 'createWebhookEndpoint',
-      method: 'POST',
-      path: '/webhook-endpoints',
-      body: json({ url: 'https://shop.example/hooks' }),
-      status: 201,
-      check: ({ headers: { location = '' } }) => {
-        endpointPath = location.slice(location.indexOf('/webhook-endpoints'));
-      },
+  getStoreInventory: [...sampled('getStoreInventory'), ...sampled('getStoreInventory')],
+  createWebhookEndpoint: sampled('createWebhookEndpoint', {
+    body: json({ url: 'https://shop.example/hooks' }),
+    status: 201,
+    check: ({ headers: { location = '' } }) => {
+      endpointPath = location.slice(location.indexOf('/webhook-endpoints'));
     },
-  ],
-  listWebhookEndpoints: [{ bound: 'listWebhookEndpoints', path: '/webhook-endpoints', check: WHOLE.check }],
-  getWebhookEndpoint: ofEndpoint('getWebhookEndpoint'),
-  updateWebhookEndpoint: ofEndpoint('updateWebhookEndpoint', '', {
-    method: 'PATCH',
-    body: json({ types: ['inventory.changed'] }),
   }),
-  testWebhookEndpoint: ofEndpoint('testWebhookEndpoint', '/test', { method: 'POST' }),
-  listWebhookDeliveries: ofEndpoint('listWebhookDeliveries', '/deliveries', { check: WHOLE.check }),
-  replayWebhookEvents: ofEndpoint('replayWebhookEvents', `/replay?after=${MOVEMENTS / 2}.0`, {
-    method: 'POST',
-  }),
-  rotateWebhookSecret: ofEndpoint('rotateWebhookSecret', '/rotate', { method: 'POST' }),
-  pauseWebhookEndpoint: ofEndpoint('pauseWebhookEndpoint', '/pause', { method: 'POST' }),
-  resumeWebhookEndpoint: ofEndpoint('resumeWebhookEndpoint', '/resume', { method: 'POST' }),
-  deleteWebhookEndpoint: ofEndpoint('deleteWebhookEndpoint', '', { method: 'DELETE', status: 204 }),
-  getPet: [{ bound: 'getPet', path: `/pets/${MIDDLE}` }],
-  getRateLimit: [{ bound: 'getRateLimit', path: '/rate-limit' }],
+  listWebhookEndpoints: sampled('listWebhookEndpoints', { check: WHOLE.check }),
+  getWebhookEndpoint: sampled('getWebhookEndpoint'),
+  updateWebhookEndpoint: sampled('updateWebhookEndpoint'),
+  testWebhookEndpoint: sampled('testWebhookEndpoint'),
+  listWebhookDeliveries: sampled('listWebhookDeliveries', { check: WHOLE.check }),
+  replayWebhookEvents: sampled('replayWebhookEvents', {}, `?after=${MOVEMENTS / 2}.0`),
+  rotateWebhookSecret: sampled('rotateWebhookSecret'),
+  pauseWebhookEndpoint: sampled('pauseWebhookEndpoint'),
+  resumeWebhookEndpoint: sampled('resumeWebhookEndpoint'),
+  deleteWebhookEndpoint: sampled('deleteWebhookEndpoint', { status: 204 }),
+  getPet: sampled('getPet'),
+  getRateLimit: sampled('getRateLimit'),
 };
