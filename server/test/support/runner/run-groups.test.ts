@@ -6,7 +6,7 @@ import { run, temporaryFolder } from '../command-line.ts';
 import type { Ended } from '../command-process.ts';
 import { machineEnvironment } from '../machine-environment.ts';
 import { groupsOf } from './groups.ts';
-import { ROOT, TEST_FOLDERS } from './test-folders.ts';
+import { ROOT, TEST_FOLDERS, testsOf } from './test-folders.ts';
 
 const PROGRAM = new URL('./run-groups.ts', import.meta.url).href;
 const PASSES = "import { test } from 'node:test';\ntest('passes', () => {});\n";
@@ -131,4 +131,14 @@ test('files of one process close what they share when all of them have ended', a
   const { code, stdout } = await runFiles(t, { 'first.test.mjs': content, 'second.test.mjs': content });
   assert.equal(code, 0, stdout);
   assert.match(stdout, /^loaded,loaded,ran,ran$/m);
+});
+
+test('the tests that CONTRIBUTING.md names are there, and a misspelt name is no success', () => {
+  const text = readFileSync(join(ROOT, 'CONTRIBUTING.md'), 'utf8');
+  const names = [...text.matchAll(/`npm test -- ([^`]+)`/g)].flatMap(([, one = '']) => one.split(' '));
+  assert.ok(names.length >= 5, names.join(' '));
+  for (const name of names) assert.ok(testsOf(name).length > 0, name);
+  for (const wrong of ['web/tests', 'http/openapi.test.ts']) {
+    assert.throws(() => testsOf(wrong), { message: /^There are no tests in / });
+  }
 });
