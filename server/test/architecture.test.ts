@@ -270,6 +270,21 @@ test('the shared package depends on commander and a width of characters, and onl
   assert.deepEqual(offences, []);
 });
 
+test('the package of the server depends on each package that its modules and those of the shared package import', () => {
+  const { dependencies } = JSON.parse(readFileSync(join(ROOT, '../package.json'), 'utf8')) as {
+    readonly dependencies: Readonly<Record<string, string>>;
+  };
+  const imported = ['server/src', 'shared/src']
+    .flatMap((folder) => [...filesOf(folder).values()].flat())
+    .filter(
+      ({ name, isType }) =>
+        !isType && !/^(?:node:|bun$|server\/|shared\/)/.test(name) && !name.startsWith(SHARED),
+    );
+  const names = new Set(imported.map(({ name }) => /^(?:@[^/]+\/)?[^/]+/.exec(name)?.[0] ?? name));
+  assert.ok(names.has('fast-string-width'), 'which only the shared package imports');
+  assert.deepEqual([...names.difference(new Set(Object.keys(dependencies)))], []);
+});
+
 test('the dashboard imports what runs in a browser', () => {
   const shared = filesOf('shared/src');
   const used = [...filesOf('web/src').values()].flat().filter(({ name }) => name.startsWith(SHARED));
