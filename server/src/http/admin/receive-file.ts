@@ -3,10 +3,10 @@ import type { ImportFormat } from '@petstore-inventory/shared/words';
 import { ApiError } from '../../domain/errors.ts';
 import type { ActionAuthor } from '../../domain/management/activity.ts';
 import type { Import, ImportStore, NewImport } from '../../domain/management/imports.ts';
-import { LateBody } from '../../listen/body-pieces.ts';
 import { BODY_TOO_LARGE, errorComponent, WITH_BODY } from '../openapi/error-responses.ts';
 import { header } from '../openapi/headers.ts';
 import type { Body } from '../operation/body.ts';
+import { late, tooLarge, unreceived } from '../request/json-body.ts';
 import type { RequestContext } from '../request/request-context.ts';
 
 /** A part of a file in the database; so much of it is in memory. */
@@ -89,7 +89,7 @@ export async function receiveFile(
   { author, limits: { maxBytes, room }, ...upload }: ReceivedFile,
 ): Promise<Import> {
   const declaredBytes = Number(context.header('content-length') ?? 0);
-  if (declaredBytes > maxBytes) throw tooLarge(context, maxBytes);
+  if (declaredBytes > maxBytes) throw tooLarge(context, maxBytes, 'file');
   await requireRoom(context, room, declaredBytes);
   const id = await imports.begin({ ...upload, actor: author.actor });
   try {
@@ -130,8 +130,8 @@ async function writeParts(
   };
   for await (const piece of piecesOf(context)) {
     total += piece.byteLength;
-    if (total > maxBytes) throw tooLarge(context, maxBytes);
-    if (performance.now() - beganAtMs > MAX_UPLOAD_MS) throw late(context);
+    if (total > maxBytes) throw tooLarge(context, maxBytes, 'file');
+    if (performance.now() - beganAtMs > MAX_UPLOAD_MS) throw late(context, 'file');
     for (let start = 0; start < piece.byteLength;) {
       const taken = Math.min(part.length - length, piece.byteLength - start);
       part.set(piece.subarray(start, start + taken), length);
@@ -151,12 +151,12 @@ async function* piecesOf(context: RequestContext): AsyncGenerator<Uint8Array, vo
     // Only the waits for the client count: while the database is locked, nothing is read.
     const askedAtMs = performance.now();
     const { done, value } = await pieces.next().catch((cause: unknown) => {
-      throw cause instanceof LateBody ? late(context) : endedEarly(context, cause);
+      throw unreceived(context, cause, 'file');
     });
     if (done) return;
     waitedMs += performance.now() - askedAtMs;
     arrivedBytes += value.byteLength;
-    if (isTooSlow(arrivedBytes, waitedMs)) throw late(context);
+    if (isTooSlow(arrivedBytes, waitedMs)) throw late(context, 'file');
     yield value;
   }
 }
@@ -164,20 +164,4 @@ async function* piecesOf(context: RequestContext): AsyncGenerator<Uint8Array, vo
 /** Whether a body arrives more slowly than a client may send it. @param waitedMs The time in which it arrived. */
 export function isTooSlow(arrivedBytes: number, waitedMs: number): boolean {
   return arrivedBytes < ((waitedMs - SLOW_START_MS) / 1_000) * MIN_BYTES_PER_SECOND;
-}
-
-function tooLarge(context: RequestContext, maxBytes: number): ApiError {
-  // The unread rest of the body must not be read as the next request.
-  context.closes = true;
-  return new ApiError('body_too_large', `The file must have at most ${maxBytes} bytes.`);
-}
-
-function late(context: RequestContext): ApiError {
-  context.closes = true;
-  return new ApiError('request_timeout', 'The file did not arrive in time.');
-}
-
-function endedEarly(context: RequestContext, cause: unknown): ApiError {
-  context.closes = true;
-  return new ApiError('malformed_request', 'The body is shorter than its declared length.', { cause });
 }

@@ -129,7 +129,7 @@ async function readBodyText(context: RequestContext, maxBytes: number): Promise<
   const declaredLength = context.header('content-length');
   if (declaredLength !== null && Number(declaredLength) > maxBytes) throw tooLarge(context, maxBytes);
   const bytes = await context.request.readBody(maxBytes).catch((cause: unknown) => {
-    throw cause instanceof LateBody ? late(context) : endedEarly(context, cause);
+    throw unreceived(context, cause);
   });
   if (bytes === undefined) throw tooLarge(context, maxBytes);
   try {
@@ -139,18 +139,24 @@ async function readBodyText(context: RequestContext, maxBytes: number): Promise<
   }
 }
 
-function tooLarge(context: RequestContext, maxBytes: number): ApiError {
-  // The unread rest of the body must not be read as the next request.
+/**
+ * The refusal of a body that is too large. The unread rest must not be read as the next request, so the connection closes.
+ * @param what The name of the body in the sentence.
+ */
+export function tooLarge(context: RequestContext, maxBytes: number, what = 'body'): ApiError {
   context.closes = true;
-  return new ApiError('body_too_large', `The body must have at most ${maxBytes} bytes.`);
+  return new ApiError('body_too_large', `The ${what} must have at most ${maxBytes} bytes.`);
 }
 
-function late(context: RequestContext): ApiError {
+/** The refusal of a body that arrives too slowly. */
+export function late(context: RequestContext, what = 'body'): ApiError {
   context.closes = true;
-  return new ApiError('request_timeout', 'The body did not arrive in time.');
+  return new ApiError('request_timeout', `The ${what} did not arrive in time.`);
 }
 
-function endedEarly(context: RequestContext, cause: unknown): ApiError {
+/** The refusal of a body whose connection failed, or timed out. */
+export function unreceived(context: RequestContext, cause: unknown, what?: string): ApiError {
+  if (cause instanceof LateBody) return late(context, what);
   context.closes = true;
   return new ApiError('malformed_request', 'The body is shorter than its declared length.', { cause });
 }

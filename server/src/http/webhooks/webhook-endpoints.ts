@@ -1,4 +1,5 @@
 import { z } from '@hono/zod-openapi';
+import { MAX_OVERLAP_SECONDS } from '../../domain/actions/keys.ts';
 import { parseEventId } from '../../domain/webhooks/events.ts';
 import { MAX_LOGGED_ATTEMPTS } from '../../domain/webhooks/webhook-endpoint.ts';
 import type { WebhookSending, WebhookStore } from '../../domain/webhooks/webhook-store.ts';
@@ -172,7 +173,6 @@ export const deleteWebhookEndpoint = operation({
 });
 
 const DEFAULT_OVERLAP_SECONDS = 86_400;
-const MAX_OVERLAP_SECONDS = 7 * 86_400;
 const OVERLAP_RULE = `must be a whole number from 0 to ${MAX_OVERLAP_SECONDS}.`;
 
 const RotationSchema = z

@@ -40,8 +40,8 @@ export const LIMITS: readonly Mutation[] = [
   {
     name: 'a body that is late is called cut short',
     file: 'server/src/http/request/json-body.ts',
-    from: 'cause instanceof LateBody ?',
-    to: 'false ?',
+    from: 'if (cause instanceof LateBody) return late(context, what);',
+    to: '',
     tests: ['server/test/blackbox/slow-clients.test.ts'],
   },
   {
