@@ -13,5 +13,5 @@ export function linkPackages(copy: string): void {
   for (const name of readdirSync(PACKAGES))
     if (name !== OWN) symlinkSync(join(PACKAGES, name), join(folder, name));
   for (const name of readdirSync(join(PACKAGES, OWN)))
-    symlinkSync(join('../../server', name), join(folder, OWN, name));
+    symlinkSync(join('../..', name), join(folder, OWN, name));
 }
