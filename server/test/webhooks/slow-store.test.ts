@@ -274,3 +274,33 @@ test('a stop gives the leases back while a pause still waits for the ledger', as
   await stopping;
   assert.deepEqual(paused, [[endpoint.id, 'gone']]);
 });
+
+test('what was delivered is written before its endpoints are read again after the leases', async (t) => {
+  const shop = await newSendingShop(t);
+  const receiver = await startReceiver(t);
+  await shop.subscribe(receiver.url, changed);
+  const { moved, clocks } = movableClocks();
+  let leases = 0;
+  const { sender, stop } = await shop.startSender({
+    clocks,
+    // The timer of the reports never ends.
+    wait: (ms, signal) => systemWait(ms === REPORT_MS ? 3_600_000 : ms, signal),
+    wrap: wrapped({
+      lease: (write) => {
+        leases += 1;
+        return write();
+      },
+    }),
+  });
+  await until(() => sender.numbers().endpoints.healthy === 1, 'the lease');
+  await shop.change(1, 5);
+  await until(() => sender.numbers().results.delivered === 1, 'the delivery');
+  const before = leases;
+  moved.ms += 60_000;
+  sender.wake();
+  await until(() => leases > before, 'the next lease');
+  await shop.change(1, 6);
+  await until(() => placesOf(receiver.messages()).includes('3.0'), 'the next event');
+  await stop();
+  assert.deepEqual(placesOf(receiver.messages()), ['2.0', '3.0']);
+});
