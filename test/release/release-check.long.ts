@@ -91,11 +91,15 @@ function assertSboms(folder: string): void {
     assert.ok(!server.has(name), name);
 
   const client = componentsOf('client.cdx.json', '@petstore-inventory/client');
-  for (const [name, exact] of Object.entries(manifestOf('client').devDependencies))
-    assert.equal(client.get(name), name === 'rolldown' ? undefined : exact, name);
+  const bundled = { ...manifestOf('client').devDependencies, ...manifestOf('shared').dependencies };
+  for (const [name, exact] of Object.entries(bundled)) {
+    // The shared package is a part of the client, and no other package.
+    const isInside = name !== 'rolldown' && name !== '@petstore-inventory/shared';
+    assert.equal(client.get(name), isInside ? exact : undefined, name);
+  }
 
   const pages = componentsOf('pages.cdx.json', '@petstore-inventory/web');
-  for (const name of ['react', '@mantine/core', '@scalar/fastify-api-reference', 'd3-scale'])
+  for (const name of ['react', '@mantine/core', '@scalar/fastify-api-reference', '@tanstack/react-virtual'])
     assert.ok(pages.has(name), name);
   for (const name of ['vite', 'playwright-core', '@types/react']) assert.ok(!pages.has(name), name);
 }
