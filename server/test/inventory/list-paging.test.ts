@@ -55,63 +55,6 @@ test('a pet that arrives or leaves the front while one walks neither repeats nor
   assert.deepEqual(rest.flat(), expected);
 });
 
-test('400 invalid_parameter for a limit that is not a whole number from 1 to 1000', async (t) => {
-  const { request } = await startApp(t);
-  for (const limit of [
-    '0',
-    '1001',
-    '-1',
-    '1.0',
-    '1e2',
-    '+1',
-    '%201',
-    '010',
-    '',
-    'ten',
-    '99999999999999999999',
-  ]) {
-    const { status, code, text } = await request('GET', `/v1/inventory?limit=${limit}`);
-    assert.deepEqual([status, code], [400, 'invalid_parameter'], limit);
-    assert.match(text, /limit must be/);
-  }
-});
-
-test('400 invalid_parameter for an unknown or repeated query parameter', async (t) => {
-  const { request } = await startApp(t);
-  for (const query of [
-    'page=2',
-    'limit=5&offset=5',
-    'Limit=5',
-    'limit=5&limit=5',
-    'cursor=MQ&cursor=MQ',
-    'x',
-    '=',
-  ]) {
-    const { status, code } = await request('GET', `/v1/inventory?${query}`);
-    assert.deepEqual([status, code], [400, 'invalid_parameter'], query);
-  }
-});
-
-test('400 invalid_parameter for a cursor that no page gave', async (t) => {
-  const { request } = await startApp(t, { pets: petRows(3) });
-  const encode = (text: string) => Buffer.from(text).toString('base64url');
-  const forged = [
-    '',
-    '2',
-    '!!',
-    'MQ==',
-    ' MQ',
-    encode('01'),
-    encode('1.0'),
-    encode('x'),
-    encode('9223372036854775808'),
-  ];
-  for (const cursor of forged) {
-    const { status, code } = await request('GET', `/v1/inventory?cursor=${encodeURIComponent(cursor)}`);
-    assert.deepEqual([status, code], [400, 'invalid_parameter'], cursor);
-  }
-});
-
 test('a cursor with any character changed, added or left out is refused or walks on in order', async (t) => {
   const app = await startApp(t, { pets: petRows(50), config: { PETSTORE_LOG_LEVEL: 'error' } });
   const { headers } = await app.request('GET', '/v1/inventory?limit=20');

@@ -23,7 +23,7 @@ runOnPostgres([
   'http/entity-tags',
   'http/errors',
   'http/explanations',
-  'http/json-body',
+  'http/refusals',
   'http/system-routes',
   'imports/adding',
   'imports/commands',

@@ -7,7 +7,6 @@ import {
   getItem,
   movementOf,
   outcome,
-  revert,
   setStatus,
   update,
   wholeLedger,
@@ -87,85 +86,6 @@ test('409 conflict above the ceiling, which the message names', async (t) => {
   }
 });
 
-test('400 validation_failed names invalid delta and reason', async (t) => {
-  const app = await startApp(t, { pets: PETS });
-  for (const delta of [
-    '0',
-    '-0',
-    '0.0',
-    '1.5',
-    '"1"',
-    'null',
-    '9007199254740992',
-    '-9007199254740992',
-    '1e400',
-  ]) {
-    const { status, code, text } = await adjust(app, 7, `{"reason":"other","delta":${delta}}`);
-    assert.deepEqual([status, code], [400, 'validation_failed'], delta);
-    assert.match(
-      text,
-      /delta must be a whole number from -9007199254740991 to 9007199254740991, and not 0\./,
-    );
-  }
-  assert.match((await adjust(app, 7, '{"reason":"other"}')).text, /delta is required\./);
-  assert.match((await adjust(app, 7, '{"delta":1}')).text, /reason is required\./);
-  for (const reason of [',"reason":null', ',"reason":"Damaged"', ',"reason":["other"]']) {
-    const { status, text } = await adjust(app, 7, `{"delta":1${reason}}`);
-    assert.equal(status, 400, reason);
-    assert.match(text, /reason must be one of correction, .*, other\./);
-  }
-  assert.equal((await wholeLedger(app)).length, 2);
-});
-
-test('404 for a missing pet', async (t) => {
-  const app = await startApp(t, { pets: PETS });
-  assert.deepEqual(outcome(await adjust(app, 8, { delta: 1 })), [404, 'not_found']);
-});
-
-test('400 for a member or a parameter that is not known, which changes nothing', async (t) => {
-  const app = await startApp(t, { pets: PETS });
-  await adjust(app, 7, { delta: 1 });
-  const { request } = app;
-  const json = { 'Content-Type': 'application/json' };
-  const long = 'ü'.repeat(1_000);
-  for (const [name, shown] of [
-    ['dryrun', 'dryrun'],
-    ['petId', 'petId'],
-    ['__proto__', '__proto__'],
-    ['', '""'],
-    ['a b', '"a b"'],
-    [long, JSON.stringify(long.slice(0, 64))],
-  ] as const) {
-    const member = `${JSON.stringify(name)}:true`;
-    for (const answer of [
-      await adjust(app, 7, `{"delta":1,"reason":"other",${member}}`),
-      await setStatus(app, 7, `{"status":"sold",${member}}`),
-      await revert(app, 3, `{${member}}`),
-    ]) {
-      assert.deepEqual(outcome(answer), [400, 'validation_failed'], name);
-      const { message } = answer.json as { message: string };
-      assert.ok(message.startsWith(`${shown} is not a member of this body. Members are: `), message);
-    }
-  }
-  for (const [method, path, body] of [
-    ['POST', '/inventory/7/adjustments', '{"delta":1,"reason":"other"}'],
-    ['PUT', '/inventory/7/status', '{"status":"sold"}'],
-    ['POST', '/inventory/batch', '{"changes":[{"petId":7,"quantity":1}]}'],
-    ['POST', '/movements/3/revert', '{}'],
-    ['GET', '/inventory/7', undefined],
-    ['GET', '/movements/3', undefined],
-    ['GET', '/store/inventory', undefined],
-    ['GET', '/ledger/audit', undefined],
-  ] as const) {
-    const answer = await request(method, `/v1${path}?dryRun=true`, body ? { headers: json, body } : {});
-    assert.deepEqual(outcome(answer), [400, 'invalid_parameter'], path);
-    assert.match(answer.text, /The query parameter \\"dryRun\\" is unknown here\./);
-  }
-  assert.equal((await wholeLedger(app)).length, 3);
-  const patch = await update(app, 7, { quantity: 5, dryRun: true });
-  assert.deepEqual(outcome(patch).slice(0, 1), [200], 'version 1 ignores members that it does not know');
-});
-
 test('no concurrent adjustment is lost, and the last unit is taken one time', async (t) => {
   const app = await startApp(t, { pets: petRows(1), config: { PETSTORE_LOG_LEVEL: 'error' } });
   await update(app, 1, { quantity: 50 });
@@ -198,22 +118,4 @@ test('setInventoryStatus sets the status alone, and records nothing where it is 
     [kind, delta, statusBefore, statusAfter, reason, referenceId],
     ['status', 0, 'available', 'sold', 'sold', 'order 9'],
   );
-});
-
-test('setInventoryStatus refuses an invalid status, and a missing pet', async (t) => {
-  const app = await startApp(t, { pets: PETS });
-  for (const body of ['{}', '{"status":"Sold"}', '{"status":null}', '{"status":1}', '[]']) {
-    assert.deepEqual(outcome(await setStatus(app, 7, body)), [400, 'validation_failed'], body);
-  }
-  assert.deepEqual(outcome(await setStatus(app, 8, { status: 'sold' })), [404, 'not_found']);
-  assert.deepEqual(outcome(await setStatus(app, 'x', { status: 'sold' })), [400, 'invalid_parameter']);
-});
-
-test('415 lists in Accept the media types of such operations', async (t) => {
-  const app = await startApp(t, { pets: PETS });
-  for (const type of ['application/merge-patch+json', 'text/plain', '']) {
-    const answer = await adjust(app, 7, { delta: 1 }, { 'Content-Type': type });
-    assert.deepEqual(outcome(answer), [415, 'unsupported_media_type'], type);
-    assert.equal(answer.headers.get('Accept'), 'application/json');
-  }
 });

@@ -180,23 +180,6 @@ test('a refusal reports the committed stock of the refused row’s pet, and link
   );
 });
 
-test('a misspelt member refuses the batch, at its top and in a row, and changes nothing', async (t) => {
-  const app = await startApp(t, { pets: PETS });
-  const change = { petId: 1, quantity: 3 };
-  for (const [body, name] of [
-    [{ changes: [change], dryrun: true }, 'dryrun'],
-    [{ changes: [change], plan: 'x' }, 'plan'],
-    [{ changes: [change, { ...change, ifmatch: '"x"' }] }, 'changes[1].ifmatch'],
-    [{ changes: [change, { ...change, status: 'sold' }] }, 'changes[1].status'],
-  ] as const) {
-    const answer = await batch(app, body);
-    assert.deepEqual(outcome(answer), [400, 'validation_failed']);
-    const { message } = answer.json as { message: string };
-    assert.ok(message.startsWith(`${name} is not a member of this body.`), message);
-  }
-  assert.equal((await wholeLedger(app)).length, PETS.length);
-});
-
 test('reject_everything: the first row that fails is the answer, and nothing is changed', async (t) => {
   const app = await startApp(t, { pets: PETS });
   const before = await listText(app);
@@ -359,53 +342,6 @@ test('a petId in a body names exactly one pet, in any notation, over the whole o
   }
 });
 
-test('400 validation_failed names the row and the field', async (t) => {
-  const app = await startApp(t, { pets: PETS });
-  const rows: readonly (readonly [string, RegExp])[] = [
-    ['{"petId":1}', /changes\[1\] must have either quantity, or delta with a reason\./],
-    ['{"petId":1,"quantity":1,"delta":1,"reason":"other"}', /changes\[1\] must have either/],
-    ['{"petId":1,"delta":1}', /changes\[1\]\.reason is required with delta\./],
-    ['{"petId":1,"delta":1,"reason":null}', /changes\[1\]\.reason is required with delta\./],
-    ['{"petId":1,"delta":0,"reason":"other"}', /changes\[1\]\.delta must be/],
-    ['{"petId":1,"quantity":-1}', /changes\[1\]\.quantity must be/],
-    ['{"petId":1,"quantity":1,"ifMatch":"x"}', /changes\[1\]\.ifMatch must be one entity tag/],
-    ['{"petId":1,"quantity":1,"note":5}', /changes\[1\]\.note must be/],
-    ['{"quantity":1}', /changes\[1\]\.petId is required\./],
-    ['[]', /changes\[1\] must be a JSON object/],
-    ['null', /changes\[1\] must be a JSON object/],
-  ];
-  for (const [text, message] of rows) {
-    const answer = await batch(app, `{"changes":[{"petId":1,"quantity":1},${text}]}`);
-    assert.deepEqual(outcome(answer), [400, 'validation_failed'], text);
-    assert.match(answer.text, message);
-  }
-  const bodies: readonly (readonly [string, RegExp])[] = [
-    ['{}', /changes must be an array of 1 to 1000/],
-    ['{"changes":[]}', /changes must be an array of 1 to 1000/],
-    [`{"changes":[${Array(1_001).fill('{"petId":1,"quantity":1}').join()}]}`, /changes must be an array/],
-    ['{"changes":[{"petId":1,"quantity":1}],"errorPolicy":"ignore"}', /errorPolicy must be one of/],
-    ['{"changes":[{"petId":1,"quantity":1}],"dryRun":"true"}', /dryRun must be true or false/],
-    [
-      `{"changes":[{"petId":1,"quantity":1}],"planId":"${'x'.repeat(101)}"}`,
-      /planId must be the planId of a dry run/,
-    ],
-    ['[]', /The body must be a JSON object/],
-  ];
-  for (const [body, message] of bodies) {
-    const answer = await batch(app, body);
-    assert.deepEqual(outcome(answer), [400, 'validation_failed'], body.slice(0, 80));
-    assert.match(answer.text, message);
-  }
-  assert.equal((await wholeLedger(app)).length, PETS.length);
-});
-
-test('400 invalid_parameter for an If-Match header, which names one item', async (t) => {
-  const app = await startApp(t, { pets: PETS });
-  const answer = await batch(app, { changes: [{ petId: 1, quantity: 1 }] }, { 'If-Match': '*' });
-  assert.deepEqual(outcome(answer), [400, 'invalid_parameter']);
-  assert.match(answer.text, /Send ifMatch in the rows instead/);
-});
-
 test('a thousand changes with the longest explanations fit in a batch, and 413 begins at 1 MiB', async (t) => {
   const app = await startApp(t, { pets: petRows(1_000), config: { PETSTORE_LOG_LEVEL: 'error' } });
   const changes = petRows(1_000).map(({ petId, quantity }) => ({
@@ -431,15 +367,6 @@ test('a batch takes one request from the quota', async (t) => {
   const app = await startApp(t, { pets: PETS, limits: { perMinute: 10, perDay: 100 } });
   const { headers } = await batch(app, { changes: Array(500).fill({ petId: 1, delta: 1, reason: 'other' }) });
   assert.equal(headers.get('X-RateLimit-Remaining'), '9');
-});
-
-test('/inventory/batch is a separate path, and not a pet', async (t) => {
-  const app = await startApp(t, { pets: PETS });
-  for (const method of ['GET', 'HEAD', 'PATCH', 'PUT', 'DELETE']) {
-    const { status, headers } = await app.request(method, '/v1/inventory/batch');
-    assert.deepEqual([status, headers.get('Allow')], [405, 'POST, OPTIONS'], method);
-  }
-  assert.equal((await app.request('OPTIONS', '/v1/inventory/batch')).headers.get('Allow'), 'POST, OPTIONS');
 });
 
 test('a batch has the same result as its changes in sequence', async (t) => {

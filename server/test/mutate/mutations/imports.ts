@@ -266,7 +266,7 @@ export const IMPORTS: readonly Mutation[] = [
     file: 'server/src/app.ts',
     from: 'return decodeURIComponent(text)',
     to: "return decodeURIComponent(text.split('?', 1)[0] as string)",
-    tests: ['server/test/http/errors.test.ts'],
+    tests: ['server/test/http/refusals.test.ts'],
   },
   {
     name: 'a count with two readings is guessed',

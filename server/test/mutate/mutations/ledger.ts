@@ -21,7 +21,7 @@ export const LEDGER: readonly Mutation[] = [
     file: 'server/src/http/movements/movements.ts',
     from: 'if (found.items.length === 0 &&',
     to: 'if (found.items.length < 0 &&',
-    tests: ['server/test/ledger/list-movements.test.ts'],
+    tests: ['server/test/http/refusals.test.ts'],
   },
   {
     name: 'a movement that was pruned has never existed',

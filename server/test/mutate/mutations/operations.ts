@@ -100,7 +100,7 @@ export const OPERATIONS: readonly Mutation[] = [
     file: 'server/src/http/inventory/get-inventory-item.ts',
     from: "if (context.query !== '') parseQuery(context.query, {});",
     to: '',
-    tests: ['server/test/inventory/get-inventory-item.test.ts'],
+    tests: ['server/test/http/refusals.test.ts'],
   },
   {
     name: 'two components of the document have one name',

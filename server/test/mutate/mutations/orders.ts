@@ -3,6 +3,7 @@ import type { Mutation } from '../mutation.ts';
 const STEPS = 'server/test/orders/order-steps.test.ts';
 const PLACE = 'server/test/orders/place-order.test.ts';
 const LIST = 'server/test/orders/list-orders.test.ts';
+const REFUSALS = 'server/test/http/refusals.test.ts';
 const EXPIRY = 'server/test/orders/order-expiry.test.ts';
 const RESERVED = 'server/test/orders/reserved-stock.test.ts';
 
@@ -13,14 +14,14 @@ export const ORDERS: readonly Mutation[] = [
     file: 'server/src/http/orders/order-bodies.ts',
     from: 'if (earlier !== undefined) {',
     to: 'if (earlier === -1) {',
-    tests: [PLACE, STEPS],
+    tests: [REFUSALS],
   },
   {
     name: 'an order of no units passes',
     file: 'server/src/http/orders/order-views.ts',
     from: '.min(1, UNITS_RULE)',
     to: '.min(0, UNITS_RULE)',
-    tests: [PLACE],
+    tests: [REFUSALS],
   },
   {
     name: 'expiresAt null means the hold time of the shop',
@@ -34,7 +35,7 @@ export const ORDERS: readonly Mutation[] = [
     file: 'server/src/http/writes/write-headers.ts',
     from: 'requireNoPreconditions(context, why);',
     to: '',
-    tests: [PLACE],
+    tests: [REFUSALS],
   },
   {
     name: 'a step ignores If-Match',

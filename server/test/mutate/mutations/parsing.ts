@@ -7,7 +7,7 @@ export const PARSING: readonly Mutation[] = [
     file: 'server/src/http/request/parse-json.ts',
     from: 'FRACTION_OR_EXPONENT.test(text) ? withoutRounding : undefined',
     to: 'undefined',
-    tests: ['server/test/writes/update-inventory.test.ts'],
+    tests: ['server/test/http/refusals.test.ts'],
   },
   {
     name: 'the petId of a batch row is rounded',
