@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { ACTIVITY_ACTIONS, type Role } from '@petstore-inventory/shared/words';
 import { includesRole } from '../../src/domain/access/roles.ts';
+import { adminShop } from '../support/admin-shop.ts';
 import { startApp } from '../support/harness.ts';
 import { ADMIN_DOCUMENT, operationsIn } from '../support/openapi-document.ts';
 import { petRow } from '../support/pet-rows.ts';
@@ -19,8 +20,7 @@ const REQUESTS = { ...ADMIN_REQUESTS, ...EFFECTIVE_REQUESTS };
 const NO_OWN_LINE = ['verifyLedger', 'createSession', 'endSession'];
 
 test('each action is recorded with its author and its request, and nothing else is', async (t) => {
-  const app = await startApp(t, { pets: [petRow(1n, 50)] });
-  const { key, principal } = await app.makeAdminKey('administrator');
+  const { app, key, principal } = await adminShop(t, 'administrator', { pets: [petRow(1n, 50)] });
   await app.request('POST', '/v1/store/orders', { body: '{"lines":[{"petId":1,"quantity":1}]}' });
   const actor = principal.key.id;
   const ownEntries = () => app.admin.activity.list({ actor, limit: 1_000 });
@@ -47,8 +47,7 @@ test('each action is recorded with its author and its request, and nothing else 
 });
 
 test('a refused action is not recorded', async (t) => {
-  const app = await startApp(t, { pets: [petRow(1n, 50)] });
-  const { key, principal } = await app.makeAdminKey('viewer');
+  const { app, key, principal } = await adminShop(t, 'viewer', { pets: [petRow(1n, 50)] });
   for (const operation of OPERATIONS.filter(
     ({ role }) => role !== undefined && !includesRole('viewer', role),
   )) {

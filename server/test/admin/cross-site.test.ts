@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { CLI_AUTHOR } from '../../src/domain/management/activity.ts';
 import { openStream } from '../live/app-stream.ts';
+import { adminShop } from '../support/admin-shop.ts';
 import { startApp } from '../support/harness.ts';
 import { petRow } from '../support/pet-rows.ts';
 import { signedIn, signIn } from './cookie-requests.ts';
@@ -60,8 +61,7 @@ test('a cookie counts only with requests of own pages: method, Sec-Fetch-Site an
 });
 
 test('a page of another site cannot sign a person in', async (t) => {
-  const app = await startApp(t, { nowMs: 'now' });
-  const { key } = await app.makeAdminKey('viewer');
+  const { app, key } = await adminShop(t, 'viewer', { nowMs: 'now' });
   for (const site of SITES) {
     for (const origin of ORIGINS) {
       const isProgram = site === null && origin === null;

@@ -1,11 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { startApp } from '../support/harness.ts';
+import { adminShop } from '../support/admin-shop.ts';
 import { petRow } from '../support/pet-rows.ts';
 
 test('staff expires a placed order before its time, which releases its units', async (t) => {
-  const app = await startApp(t, { pets: [petRow(1n, 5)] });
-  const { key, principal } = await app.makeAdminKey('staff');
+  const { app, key, principal } = await adminShop(t, 'staff', { pets: [petRow(1n, 5)] });
   const expire = (orderId: number, headers = {}) =>
     app.request('POST', `/admin/v1/store/orders/${orderId}/expire`, { key, headers });
   for (let orderId = 1; orderId <= 2; orderId += 1) {

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
-import { type Answer, startApp, type TestApp } from '../support/harness.ts';
+import { type TestContext, test } from 'node:test';
+import { adminShop } from '../support/admin-shop.ts';
+import type { Answer, TestApp } from '../support/harness.ts';
 import { petRow } from '../support/pet-rows.ts';
 import { assertNoticed } from '../support/test-database.ts';
 
@@ -24,10 +25,8 @@ async function send(app: TestApp, key: string, target: string, body?: object): P
   return app.request(method, `/admin/v1${target}`, { key, ...(body && { body: JSON.stringify(body) }) });
 }
 
-async function startShop(t: Parameters<typeof startApp>[0]) {
-  const app = await startApp(t, { pets: [petRow(1n)], nowMs: 'now' });
-  const { key } = await app.makeAdminKey('administrator');
-  return { app, key };
+function startShop(t: TestContext) {
+  return adminShop(t, 'administrator', { pets: [petRow(1n)], nowMs: 'now' });
 }
 
 test('a key works from its creation until its revocation', async (t) => {

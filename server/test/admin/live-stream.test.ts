@@ -2,12 +2,11 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { CLI_AUTHOR } from '../../src/domain/management/activity.ts';
 import { openStream } from '../live/app-stream.ts';
-import { startApp } from '../support/harness.ts';
+import { adminShop } from '../support/admin-shop.ts';
 import { petRow } from '../support/pet-rows.ts';
 
 test('a live stream of a management key has every movement, and ends after its revocation', async (t) => {
-  const app = await startApp(t, { pets: [petRow(1n, 5)] });
-  const { key, principal } = await app.makeAdminKey('viewer');
+  const { app, key, principal } = await adminShop(t, 'viewer', { pets: [petRow(1n, 5)] });
   const stream = await openStream(t, { app: app.app, key, base: '/admin/v1' });
   await app.request('PATCH', '/v1/inventory/1', { body: '{"quantity":4}' });
   const [first] = (await stream.takeEvents(1)).filter(({ type }) => type === 'movement');

@@ -1,15 +1,14 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { startApp } from '../support/harness.ts';
+import { adminShop } from '../support/admin-shop.ts';
 import { petRow } from '../support/pet-rows.ts';
 
 const NONE = { approvedAt: null, actor: null };
 
 test('an approval is found after later steps, with its author', async (t) => {
-  const app = await startApp(t, { pets: [petRow(1n, 50)] });
-  const { key, principal } = await app.makeAdminKey('staff');
+  const { app, principal, send: request } = await adminShop(t, 'staff', { pets: [petRow(1n, 50)] });
   const send = (method: string, path: string, body?: string) =>
-    app.request(method, `/admin/v1/store/orders${path}`, { key, ...(body && { body }) });
+    request(method, `/admin/v1/store/orders${path}`, body);
   const approval = async (orderId: number) => (await send('GET', `/${orderId}/approval`)).json;
   for (let orderId = 1; orderId <= 12; orderId += 1) {
     await send('POST', '', '{"lines":[{"petId":1,"quantity":2}],"expiresAt":null}');

@@ -4,6 +4,7 @@ import { ROLES, type Role } from '@petstore-inventory/shared/words';
 import { createApiKey } from '../../src/domain/access/api-key.ts';
 import { includesRole } from '../../src/domain/access/roles.ts';
 import { CLI_AUTHOR } from '../../src/domain/management/activity.ts';
+import { adminShop } from '../support/admin-shop.ts';
 import { startApp, type TestApp } from '../support/harness.ts';
 import { ADMIN_DOCUMENT, operationsIn } from '../support/openapi-document.ts';
 import { petRow } from '../support/pet-rows.ts';
@@ -71,8 +72,7 @@ test('each operation accepts the roles that include its own, and no other creden
 });
 
 test('management keys open nothing below /v1, and nothing but their document is open without a key', async (t) => {
-  const app = await startApp(t, { pets: [petRow(1n, 50)] });
-  const { key } = await app.makeAdminKey('administrator');
+  const { app, key } = await adminShop(t, 'administrator', { pets: [petRow(1n, 50)] });
   for (const target of ['/v1/inventory', '/v1/inventory/1', '/v1/rate-limit', '/v1/nowhere']) {
     assert.equal((await app.request('GET', target, { key })).code, 'invalid_api_key', target);
   }

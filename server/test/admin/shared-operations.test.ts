@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { adminShop } from '../support/admin-shop.ts';
 import { startApp } from '../support/harness.ts';
 import { petRow, petRows } from '../support/pet-rows.ts';
 
 test('addresses in the headers of shared operations are those of the management API', async (t) => {
-  const app = await startApp(t, { pets: petRows(5) });
-  const { key } = await app.makeAdminKey('staff');
+  const { app, key } = await adminShop(t, 'staff', { pets: petRows(5) });
   const page = await app.request('GET', '/admin/v1/inventory?limit=2', { key });
   assert.match(page.headers.get('Link') ?? '', /^<http:\/\/localhost:8080\/admin\/v1\/inventory\?/);
   const body = '{"delta":1,"reason":"received"}';
@@ -69,8 +69,7 @@ test('a management key has 1,200 requests per minute, 60 of them costly', async 
 });
 
 test('wrong management keys are charged to the address', async (t) => {
-  const app = await startApp(t, { config: { PETSTORE_ADDRESS_LIMIT: '3' } });
-  const { key } = await app.makeAdminKey('viewer');
+  const { app, key } = await adminShop(t, 'viewer', { config: { PETSTORE_ADDRESS_LIMIT: '3' } });
   const get = (sent: string | null, from: string) =>
     app.request('GET', '/admin/v1/system', { key: sent, from });
   for (const sent of [null, 'psa_live_x', app.key]) assert.equal((await get(sent, '192.0.2.1')).status, 401);
@@ -81,8 +80,7 @@ test('wrong management keys are charged to the address', async (t) => {
 
 test('pages of other origins cannot read the responses of the management API', async (t) => {
   const origin = 'https://shop.example';
-  const app = await startApp(t, { config: { PETSTORE_CORS_ORIGINS: origin } });
-  const { key } = await app.makeAdminKey('viewer');
+  const { app, key } = await adminShop(t, 'viewer', { config: { PETSTORE_CORS_ORIGINS: origin } });
   const answer = await app.request('GET', '/admin/v1/system', { key, headers: { Origin: origin } });
   assert.equal(answer.headers.get('Access-Control-Allow-Origin'), null);
   const preflight = await app.request('OPTIONS', '/admin/v1/system', {

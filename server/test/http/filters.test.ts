@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
-import { type Answer, startApp } from '../support/harness.ts';
+import { adminShop } from '../support/admin-shop.ts';
+import { type Answer } from '../support/harness.ts';
 import { ADMIN_DOCUMENT, operationsIn } from '../support/openapi-document.ts';
 import { until } from '../support/until.ts';
 
@@ -109,15 +110,13 @@ function idOf({ text }: Answer): string {
 
 /** A shop with something of each kind that each filter tells from others. */
 async function startShop(t: TestContext) {
-  const app = await startApp(t, { nowMs: 'now' });
-  const { key } = await app.makeAdminKey('administrator');
-  const send = async (method: string, target: string, body?: unknown): Promise<Answer> => {
-    const sending = body === undefined ? {} : { body: JSON.stringify(body) };
-    const answer = await app.request(method, `/admin/v1${target}`, { key, ...sending });
+  const { app, send: sendAs } = await adminShop(t, 'administrator', { nowMs: 'now' });
+  const send = async (method: string, target: string, body?: object): Promise<Answer> => {
+    const answer = await sendAs(method, `/admin/v1${target}`, body);
     assert.ok(answer.status < 300, `${method} ${target}: ${answer.text}`);
     return answer;
   };
-  const post = (target: string, body: unknown = {}) => send('POST', target, body);
+  const post = (target: string, body: object = {}) => send('POST', target, body);
   for (const petId of [1, 2, 3, 4, 5]) {
     await post('/pets', {
       petId,

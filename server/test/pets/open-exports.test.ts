@@ -1,13 +1,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { MAX_OPEN_EXPORTS } from '../../src/http/admin/open-exports.ts';
-import { startApp } from '../support/harness.ts';
+import { adminShop } from '../support/admin-shop.ts';
 import { petRows } from '../support/pet-rows.ts';
 import { fetchFrom } from '../support/web-exchange.ts';
 
 test('a key has a number of open exports, each until it is read, cancelled, or its client has gone', async (t) => {
-  const app = await startApp(t, { pets: petRows(3) });
-  const { key } = await app.makeAdminKey('viewer');
+  const { app, key } = await adminShop(t, 'viewer', { pets: petRows(3) });
   const { key: other } = await app.makeAdminKey('viewer');
   for (const path of ['/admin/v1/pets/export', '/admin/v1/pets/rows']) {
     const open = async (init: RequestInit = {}) => {

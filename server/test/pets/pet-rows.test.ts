@@ -3,6 +3,7 @@ import { test } from 'node:test';
 import { MAX_INT64, MIN_INT64 } from '@petstore-inventory/shared/pet-id';
 import { CLI_AUTHOR } from '../../src/domain/management/activity.ts';
 import { PET_ROW_COLUMNS } from '../../src/domain/management/pet-rows.ts';
+import { adminShop } from '../support/admin-shop.ts';
 import { startApp } from '../support/harness.ts';
 import { petRow } from '../support/pet-rows.ts';
 
@@ -31,8 +32,7 @@ test('all pets come in one response, in the order of petId, with the members of 
 });
 
 test('a shop without pets has no rows', async (t) => {
-  const app = await startApp(t);
-  const { key } = await app.makeAdminKey('viewer');
+  const { app, key } = await adminShop(t, 'viewer');
   const { text } = await app.request('GET', '/admin/v1/pets/rows', { key });
   assert.equal(text, `${JSON.stringify(PET_ROW_COLUMNS)}\n`);
   assert.equal((await app.request('GET', '/admin/v1/pets/rows?limit=1', { key })).status, 400);

@@ -1,16 +1,15 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { startApp } from '../support/harness.ts';
+import { adminShop } from '../support/admin-shop.ts';
 
 const PATH = '/admin/v1/webhook-endpoints';
 const URL_TEXT = 'https://shop.example/hooks';
 
 test('the management API manages the endpoints of any account, in pages and with the key as author', async (t) => {
-  const app = await startApp(t, { config: { PETSTORE_MAX_WEBHOOK_ENDPOINTS: '3' } });
-  const { key, principal } = await app.makeAdminKey('administrator');
+  const { app, send, principal } = await adminShop(t, 'administrator', {
+    config: { PETSTORE_MAX_WEBHOOK_ENDPOINTS: '3' },
+  });
   const accounts = [app.principal.account.id, await app.makeAccount()];
-  const send = (method: string, target: string, body?: object) =>
-    app.request(method, target, { key, ...(body && { body: JSON.stringify(body) }) });
   const ids: string[] = [];
   for (const accountId of [...accounts, ...accounts]) {
     const made = await send('POST', PATH, { accountId, url: URL_TEXT, petIds: [7] });
@@ -40,14 +39,13 @@ test('the management API manages the endpoints of any account, in pages and with
 });
 
 test('the management API refuses an unknown account and a bad filter by its name', async (t) => {
-  const app = await startApp(t);
-  const { key } = await app.makeAdminKey('administrator');
-  const post = (body: object) => app.request('POST', PATH, { key, body: JSON.stringify(body) });
+  const { app, send } = await adminShop(t, 'administrator');
+  const post = (body: object) => send('POST', PATH, body);
   assert.match((await post({ url: URL_TEXT })).text, /accountId is required/);
   assert.match((await post({ url: URL_TEXT, accountId: 'shop' })).text, /accountId must be the id/);
   assert.equal((await post({ url: URL_TEXT, accountId: 'acc_0000000000000000' })).code, 'not_found');
   assert.match((await post({ url: 'https://10.0.0.1', accountId: app.principal.account.id })).text, /url: /);
   for (const query of ['?accountId=x', '?limit=0', '?cursor=x', '?other=1']) {
-    assert.equal((await app.request('GET', PATH + query, { key })).code, 'invalid_parameter', query);
+    assert.equal((await send('GET', PATH + query)).code, 'invalid_parameter', query);
   }
 });
