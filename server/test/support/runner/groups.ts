@@ -21,7 +21,6 @@ const ALONE: readonly (readonly [RegExp, string])[] = [
   [/^server\/test\/store\/list-rebuild\.test\.ts$/, 'measures its memory'],
   [/^server\/test\/webhooks\/delivery\/http-delivery\.test\.ts$/, 'measures its memory'],
   [/^server\/test\/race\/certificate\.test\.ts$/, 'sets its clock right'],
-  [/^server\/test\/cli\/colour\.test\.ts$/, 'replaces the environment'],
 ];
 
 /** Seconds of the slowest files, with four processes at a time. The others take one or two. */
