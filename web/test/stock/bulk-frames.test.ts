@@ -31,12 +31,16 @@ const rowOf = (petId: number, category: string | null = `Category ${petId % 3}`)
     null,
   ]);
 
-/** A store whose tasks are counted: the rows that changed in each. */
-function openStore(count: number) {
+/**
+ * A store whose tasks are counted: the rows that changed in each.
+ * @param onTask Called at the beginning of each task but the first.
+ */
+function openStore(count: number, onTask = () => {}) {
   const tasks = [0];
   const pause = async () => {
     await sleep(0);
     tasks.push(0);
+    onTask();
   };
   const note = () => {
     tasks[tasks.length - 1] = (tasks.at(-1) ?? 0) + 1;
@@ -254,7 +258,8 @@ test('a stream that pauses between two tasks resumes after the last movement tha
 });
 
 test('rows that are read again are compared in several tasks, and keep what changed meanwhile', async () => {
-  const { store, tasks } = openStore(BATCH);
+  let change = () => {};
+  const { store, tasks } = openStore(BATCH, () => change());
   let nowMs = 0;
   const nothing = () => () => {};
   const list = new StockList(store, { drawSoon: nothing, goOn: nothing, nowMs: () => (nowMs += 100) });
@@ -273,14 +278,13 @@ test('rows that are read again are compared in several tasks, and keep what chan
     return find(petId);
   };
   // A row that was compared already changes, and so does one that was not.
-  const change = (petId: number) => store.put({ ...rowOf(petId), version: 3, quantity: 9 });
-  const replaced = store.replaceBy(async (onRows) =>
+  change = () => {
+    for (const petId of [2, BATCH]) store.put({ ...rowOf(petId), version: 3, quantity: 9 });
+    change = () => {};
+  };
+  await store.replaceBy(async (onRows) =>
     onRows(Array.from({ length: BATCH + 1 }, (_, i) => rowOf(i + 2)).map((row) => ({ ...row, version: 2 }))),
   );
-  await until(() => tasks.length > 1, 'the first rows are compared');
-  change(2);
-  change(BATCH);
-  await replaced;
   assert.ok(most <= ROWS_PER_TASK, `${most} rows in a task`);
   assert.deepEqual(
     ['1', '2', '3', String(BATCH), String(BATCH + 2)].map((petId) => find(petId)?.quantity),
