@@ -259,6 +259,6 @@ export const DASHBOARD_EDITS: readonly Mutation[] = [
     file: `${WEB}/api/service-clock.ts`,
     from: 'Math.max(0, atMs - receivedAtMs)',
     to: 'atMs - receivedAtMs',
-    tests: ['web/test/shell/sent-changes.test.ts'],
+    tests: ['web/test/service-clock.test.ts'],
   },
 ];
