@@ -8,14 +8,17 @@ export type ExactJson =
   | ExactJson[]
   | { [name: string]: ExactJson };
 
-const INTEGER = /^-?(?:0|[1-9]\d*)$/;
+/** An integer in its digits, perhaps with zeros behind the point and times ten to the power of 0, or ten times it divided by ten. */
+const INTEGER = /^(?:(-?(?:0|[1-9]\d*))(?:\.0+)?(?:[eE][-+]?0+)?|(-?[1-9]\d*)0[eE]-0*1)$/;
 
 /** Parses JSON without rounding an integer, so that `9007199254740993` is not taken for its neighbour. */
 export function parseExactJson(text: string): ExactJson {
   return JSON.parse(text, (_name, value: unknown, context?: { source?: string }) => {
     const source = context?.source;
     if (typeof value !== 'number' || Number.isSafeInteger(value) || source === undefined) return value;
-    return INTEGER.test(source) ? BigInt(source) : value;
+    const [, whole, tenth] = INTEGER.exec(source) ?? [];
+    const digits = whole ?? tenth;
+    return digits === undefined ? value : BigInt(digits);
   }) as ExactJson;
 }
 
