@@ -115,6 +115,28 @@ function Welcome({ mayAdd, onAdd }: { mayAdd: boolean; onAdd: () => void }) {
 
 const SHOWN = 6;
 
+interface PartHeadProps {
+  readonly id: string;
+  readonly title: string;
+  /** The page that shows all. */
+  readonly href: string;
+  readonly more: string;
+}
+
+/** The heading of a part of the page, with a link to the page that shows all of it. */
+function PartHead({ id, title, href, more }: PartHeadProps) {
+  return (
+    <div className={styles.head}>
+      <h2 id={id} className={styles.heading}>
+        {title}
+      </h2>
+      <Link href={href} className={`${styles.more} tap`}>
+        {more}
+      </Link>
+    </div>
+  );
+}
+
 /** The pets with the most severe alerts. */
 function AlertPets({ pets }: { pets: readonly ManagedPet[] }) {
   const { overview, shared } = useTexts();
@@ -122,14 +144,12 @@ function AlertPets({ pets }: { pets: readonly ManagedPet[] }) {
   if (pets.length === 0) return null;
   return (
     <section aria-labelledby="alert-pets">
-      <div className={styles.head}>
-        <h2 id="alert-pets" className={styles.heading}>
-          {overview.alertPets}
-        </h2>
-        <Link href="/stock?alert=any" className={`${styles.more} tap`}>
-          {overview.allAlerts}
-        </Link>
-      </div>
+      <PartHead
+        id="alert-pets"
+        title={overview.alertPets}
+        href="/stock?alert=any"
+        more={overview.allAlerts}
+      />
       <ul className={styles.alerts}>
         {pets.slice(0, SHOWN).map(({ petId, name, available, alertLevel, updatedAt }) => (
           <li key={petId}>
@@ -159,14 +179,7 @@ function Recent() {
   const petNames = usePetNames(shown);
   return (
     <section aria-labelledby="recent">
-      <div className={styles.head}>
-        <h2 id="recent" className={styles.heading}>
-          {overview.recent}
-        </h2>
-        <Link href="/activity" className={`${styles.more} tap`}>
-          {overview.allActivity}
-        </Link>
-      </div>
+      <PartHead id="recent" title={overview.recent} href="/activity" more={overview.allActivity} />
       {error && shown.length === 0 ? (
         <ErrorState error={error} onRetry={retry} />
       ) : isLoading ? (
