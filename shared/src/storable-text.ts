@@ -10,7 +10,21 @@ export function isStorableText(text: string): boolean {
 
 /** Storable text on one line, without control characters, as names are. */
 export function isStorableLine(text: string): boolean {
-  return isStorableText(text) && !/\p{Cc}/u.test(text);
+  return unstorableInLine(text) === undefined;
+}
+
+/** The first character that is a control character, or half of a surrogate pair, such as `U+000A`. */
+export function unstorableInLine(text: string): string | undefined {
+  const [found] = /[\p{Cc}\p{Cs}]/u.exec(text) ?? [];
+  return found && `U+${found.charCodeAt(0).toString(16).toUpperCase().padStart(4, '0')}`;
+}
+
+/** What such a character is, and what to do, as the end of a sentence. */
+export function describeUnstorable(character: string): string {
+  if (/^U\+(?:000A|000D|0085)$/.test(character)) return 'a line break; write it on one line.';
+  if (character === 'U+0009') return 'a tab; write a space.';
+  if (character.startsWith('U+D')) return `half a character (${character}); send it as UTF-8 again.`;
+  return `the control character ${character}; remove it.`;
 }
 
 /** A text of a stranger with each part that no database stores replaced by U+FFFD. */

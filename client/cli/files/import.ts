@@ -1,3 +1,4 @@
+import { withFileOptions } from '@petstore-inventory/shared/terminal/file-options';
 import { type Command, Option } from 'commander';
 import { addCommand } from '../command.ts';
 import type { Context } from '../context.ts';
@@ -7,29 +8,24 @@ import type { ImportOptions } from './run-import.ts';
 
 /** Adds the import of a file of the stock. */
 export function addImport(program: Command, context: Context): void {
-  withExplanation(
-    addCommand(program, 'import', {
-      summary: 'change the stock as a file says, after a preview',
-      notes:
-        'The file is CSV with a header, a JSON array or NDJSON, with petId, quantity and status; - is standard input, with --yes. Pets that are not in the file ' +
-        'do not change. A pet that has changed since the preview is not changed. After Ctrl-C the same command continues, ' +
-        'and changes nothing twice; if the file has changed since, --add is refused until you choose --resume or --fresh. ' +
-        'Refused rows go to a file that can be imported again.',
-      examples: [
-        'import stock.csv --dry-run',
-        'import recount.csv --reason cycle_count',
-        'import delivery.csv --add --reason received --yes',
-      ],
-    }),
+  withFileOptions(
+    withExplanation(
+      addCommand(program, 'import', {
+        summary: 'change the stock as a file says, after a preview',
+        notes:
+          'The file is CSV with a header, a JSON array or NDJSON, with petId, quantity and status; - is standard input, with --yes. Pets that are not in the file ' +
+          'do not change. A pet that has changed since the preview is not changed. After Ctrl-C the same command continues, ' +
+          'and changes nothing twice; if the file has changed since, --add is refused until you choose --resume or --fresh. ' +
+          'Refused rows go to a file that can be imported again.',
+        examples: [
+          'import stock.csv --dry-run',
+          'import recount.csv --reason cycle_count',
+          'import delivery.csv --add --reason received --yes',
+        ],
+      }),
+    ),
   )
     .argument('<file>', 'a .csv, .tsv, .json, .ndjson or .jsonl file, or - for standard input')
-    .addOption(
-      new Option('--format <format>', 'the format, where neither the name nor the content shows it').choices([
-        'csv',
-        'json',
-        'ndjson',
-      ]),
-    )
     .option('--add', 'add the quantities to those of the pets, instead of replacing them; needs --reason')
     .option('--dry-run', 'show what would change, but change nothing')
     .option('--yes', 'do not ask')

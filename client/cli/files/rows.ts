@@ -1,13 +1,10 @@
 import { createHash } from 'node:crypto';
 import { readPetFile } from '@petstore-inventory/shared/pet-file/read';
 import { PetFileError } from '@petstore-inventory/shared/pet-file/refused-file';
+import type { FileOptions } from '@petstore-inventory/shared/terminal/file-options';
 import type { PetStatus } from '../../src/index.ts';
 import { EXIT } from '../exit-codes.ts';
 import { CommandFailure } from '../failure.ts';
-
-/** The formats of a file. */
-export const FILE_FORMATS = ['csv', 'json', 'ndjson'] as const;
-export type FileFormat = (typeof FILE_FORMATS)[number];
 
 /** Columns of the file of refused rows, which can be imported again. */
 export const FAULT_COLUMNS = ['code', 'message'] as const;
@@ -29,9 +26,17 @@ export interface FileRows {
 }
 
 /** Reads a file as `petstore-server pets import` does. @throws CommandFailure that names lines and fields */
-export function readRows(file: string, isAdding: boolean, format?: FileFormat): FileRows {
+export function readRows(
+  file: string,
+  isAdding: boolean,
+  { format, ignore = [] }: FileOptions = {},
+): FileRows {
   try {
-    const pets = readPetFile(file, { mode: isAdding ? 'add' : 'set', ignored: FAULT_COLUMNS, format });
+    const pets = readPetFile(file, {
+      mode: isAdding ? 'add' : 'set',
+      ignored: [...FAULT_COLUMNS, ...ignore],
+      format,
+    });
     const has = {
       name: pets.some(({ name }) => name !== null),
       category: pets.some(({ category }) => category !== null),

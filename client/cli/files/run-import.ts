@@ -1,5 +1,6 @@
 import { rmSync } from 'node:fs';
 import { isConfirmed } from '@petstore-inventory/shared/terminal/confirm';
+import type { FileOptions } from '@petstore-inventory/shared/terminal/file-options';
 import { type Progress, withProgress } from '@petstore-inventory/shared/terminal/progress';
 import { count, thousands } from '@petstore-inventory/shared/terminal/texts';
 import type { Command } from 'commander';
@@ -11,12 +12,11 @@ import { applyChunks } from './apply.ts';
 import { Journal } from './journal.ts';
 import { chunksOf, makePlan } from './plan.ts';
 import { describePlan, describeRefused, planJson, refusedFileOf, writeRefused } from './report.ts';
-import { type FileFormat, type FileRow, readRows } from './rows.ts';
+import { type FileRow, readRows } from './rows.ts';
 import { describeUnfinished, pathOf, requireSameImport, UnfinishedImports } from './unfinished.ts';
 
-export interface ImportOptions extends ExplanationOptions {
+export interface ImportOptions extends ExplanationOptions, FileOptions {
   readonly add?: true;
-  readonly format?: FileFormat;
   readonly dryRun?: true;
   readonly yes?: true;
   readonly resume?: true;
@@ -49,7 +49,7 @@ export class Import {
       throw new CommandFailure(`No interrupted import of ${this.#file} is known.`, EXIT.wrongUsage);
     }
     const isAdding = this.#options.add === true;
-    const { rows, ignored, digest } = readRows(this.#file, isAdding, this.#options.format);
+    const { rows, ignored, digest } = readRows(this.#file, isAdding, this.#options);
     if (ignored.length > 0)
       this.#note(`Ignored, because an API key cannot change them: ${ignored.join(', ')}.`);
     const record = this.#unfinished.recordOf({ url: this.#run.url, digest, isAdding });

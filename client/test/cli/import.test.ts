@@ -65,6 +65,19 @@ test('an import shows the plan, applies it, and writes refused rows to a file', 
   assert.deepEqual(readdirSync(join(petstore.home, 'state/petstore/imports')), []);
 });
 
+test('columns that are not kept are named with the option that leaves them out', async (t) => {
+  const petstore = petstoreOf(t, await startApp(t, { pets }));
+  const file = fileIn(petstore, 'stock.csv', 'petId,quantity,price,barcode\n1,50,9.99,4006381333931\n');
+  const { code, stderr } = await petstore.run(`import ${file} --yes`);
+  assert.equal(code, 2);
+  assert.match(
+    stderr,
+    /the columns "price", "barcode" are not kept; .* repeat with --ignore price,barcode\./,
+  );
+  await petstore.text(`import ${file} --yes --ignore price --ignore barcode`);
+  assert.equal((await quantities(petstore))[0], 50);
+});
+
 test('a pet that changed since the plan is refused, and the others are changed', async (t) => {
   const app = await startApp(t, { pets });
   let hasChanged = false;

@@ -88,7 +88,7 @@ test('the largest quantities do not overflow, and a repeated petId is an error',
         2,
         `adding ${MAX_SAFE} to ${MAX_SAFE} makes 18014398509481982, above PETSTORE_MAX_QUANTITY (${MAX_SAFE}).`,
       ],
-      [4, '2 is on line 3 already.'],
+      [4, '2 is on line 3 already; keep one of the two rows.'],
       [5, `adding -${MAX_SAFE} to 0 makes -${MAX_SAFE}, below 0.`],
     ],
   );

@@ -27,7 +27,7 @@ const csv = (...rows: string[]) => ['petId,quantity', ...rows].join('\n');
 const json = (member: string) => `[{"petId":1,"quantity":1${member}}]`;
 const row = (name: string, value: string) => `petId,quantity,${name}\n1,1,${value}`;
 
-/** A file for each code, except that of too many pets and that of a row that changed after the plan. */
+/** A file for each code, except that of too many pets and that of a row that changed after the plan; plan again. */
 const FILES: readonly WrongFile[] = [
   { code: 'empty_file', content: ' \n' },
   { code: 'spreadsheet_file', content: 'PK\u0003\u0004…' },
@@ -55,8 +55,8 @@ const FILES: readonly WrongFile[] = [
   },
   {
     code: 'unknown_column',
-    content: 'petId,quantity,a,b,c,d,e\n1,1,,,,,',
-    values: { columns: '"a", "b", "c"', more: '2', allowed: COLUMNS },
+    content: `petId,quantity,${'abcdefghijkl'.split('').join()}\n1,1${','.repeat(12)}`,
+    values: { columns: '"a", "b", "c", "d", "e", "f", "g", "h", "i", "j"', more: '2', allowed: COLUMNS },
   },
   { code: 'missing_column', content: 'petId,name\n1,a', values: { field: 'quantity' } },
   { code: 'wrong_field_count', content: csv('1,1,1'), values: { expected: '2', found: '3' } },
@@ -96,14 +96,14 @@ const FILES: readonly WrongFile[] = [
   {
     code: 'text_too_long',
     content: row('category', 'a'.repeat(201)),
-    values: { maximum: '200' },
+    values: { length: '201', maximum: '200' },
     field: 'category',
   },
   {
     code: 'invalid_character',
     content: json(',"name":"a\\u0007"'),
     format: 'json',
-    values: { value: '"a\\u0007"' },
+    values: { value: '"a\\u0007"', character: 'U+0007' },
     field: 'name',
   },
   {
@@ -203,7 +203,7 @@ test('pets import --json has the code of each error, and for people the sentence
   const rows = csv('1,x', '2,1', '2,1');
   assert.equal(
     await imported(rows),
-    `error: ${file}: 2 rows are wrong; nothing was imported.\n  line 2, quantity: "x" is not a whole number from 0 to ${MAX}.\n  line 4, petId: 2 is on line 3 already.\n`,
+    `error: ${file}: 2 rows are wrong; nothing was imported.\n  line 2, quantity: "x" is not a whole number from 0 to ${MAX}.\n  line 4, petId: 2 is on line 3 already; keep one of the two rows.\n`,
   );
   const { error, errors, errorCount } = JSON.parse(await imported(rows, '--json'));
   assert.match(error, /2 rows are wrong/);

@@ -17,8 +17,8 @@ const MIXED = /partly UTF-8 and partly Windows-1252/;
 const EMPTY = /the file is empty/;
 const NO_JSON = /not valid JSON/;
 const NO_ARRAY = /a JSON array must begin/;
-const UNKNOWN_COLUMN = /^unknown column "/;
-const CONTROL = /control character or half a character/;
+const UNKNOWN_COLUMN = /^the columns? ".* not kept/;
+const CONTROL = / has (?:the control|half a) character /;
 
 /** The place and the message of the only error; or the number of new pets. */
 type Expected = number | readonly [line: number | null, field: string | null, message: RegExp];
@@ -81,7 +81,12 @@ const SHAPES: readonly HostileFile[] = [
   ['only quotes', 'csv', '"'.repeat(LARGE), [1, null, TOO_LONG]],
   ['an open string', 'json', `[{"petId":1,"name":"${'x'.repeat(LARGE)}`, [1, null, TOO_LONG]],
   ['an open string', 'ndjson', `{"petId":1,"name":"${'x'.repeat(LARGE)}`, [1, null, TOO_LONG]],
-  ['10,000 columns', 'csv', `${'a,'.repeat(10_000)}\n`, [1, null, /"a", "a", "a" and 9997 more; /]],
+  [
+    '10,000 columns',
+    'csv',
+    `${'a,'.repeat(10_000)}\n`,
+    [1, null, /(?:"a", ){9}"a" and 9990 more are not kept; /],
+  ],
   ['a row of 10,001 fields', 'csv', `${HEADER}1${','.repeat(10_000)}x\n`, [2, null, /has 10001/]],
   ['a row of 10,001 empty fields', 'csv', `${HEADER}${','.repeat(10_000)}\n1,a,1\n`, 1],
   ['a name that is invisible', 'csv', `${HEADER}1,${'\u{e0001}'.repeat(90)}\0,1\n`, [2, 'name', CONTROL]],
@@ -89,11 +94,16 @@ const SHAPES: readonly HostileFile[] = [
     'a long unknown member',
     'ndjson',
     object(`,"${'\u200b'.repeat(10_000)}":1`),
-    [1, null, /^unknown member/],
+    [1, null, /^the member .* not kept/],
   ],
   ['a column twice', 'csv', 'petId,quantity,quantity\n1,1,2\n', [1, null, /there twice/]],
   ['a member twice', 'ndjson', object(',"quantity":2'), [1, 'quantity', /there twice/]],
-  ['__proto__', 'ndjson', object(',"__proto__":{"quantity":2}'), [1, null, /unknown member "__proto__"/]],
+  [
+    '__proto__',
+    'ndjson',
+    object(',"__proto__":{"quantity":2}'),
+    [1, null, /the member "__proto__" is not kept/],
+  ],
   ['constructor', 'csv', 'petId,quantity,constructor\n1,1,2\n', [1, null, UNKNOWN_COLUMN]],
   ['only commas', 'json', `[${','.repeat(1_000_000)}]`, [1, null, NO_JSON]],
   ['an object', 'json', object(''), [1, null, NO_ARRAY]],

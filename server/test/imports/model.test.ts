@@ -108,7 +108,7 @@ LEFT JOIN pets ON pets.pet_id = inventory.pet_id ORDER BY inventory.pet_id`;
 /** The numbers of the pets that an import found changed. */
 function petIdsOf(faults: readonly { readonly message: string }[]): bigint[] {
   return faults.map(({ message }) =>
-    BigInt(/^pet (-?\d+) changed after the plan\.$/.exec(message)?.[1] ?? ''),
+    BigInt(/^pet (-?\d+) changed after the plan; plan again\.$/.exec(message)?.[1] ?? ''),
   );
 }
 

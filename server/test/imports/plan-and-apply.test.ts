@@ -137,7 +137,7 @@ test('a wrong file is invalid, with its faults by line and column, and cannot be
       [7, 'quantity'],
     ],
   );
-  assert.equal(faults[2]?.message, '1 is on line 2 already.');
+  assert.equal(faults[2]?.message, '1 is on line 2 already; keep one of the two rows.');
   assert.equal(faultCount, 4);
   for (const act of ['apply', 'plan', 'cancel'] as const) {
     await assert.rejects(shop.store.imports[act](id, STAFF), /it is invalid/);
@@ -180,8 +180,8 @@ test('a plan whose stock changed is refused with those rows, and can be planned 
   assert.deepEqual(
     stale.faults.map(({ line, message }) => [line, message]),
     [
-      [3, 'pet 2 changed after the plan.'],
-      [5, 'pet 4 changed after the plan.'],
+      [3, 'pet 2 changed after the plan; plan again.'],
+      [5, 'pet 4 changed after the plan; plan again.'],
     ],
   );
   assert.equal(stale.faultCount, 2);

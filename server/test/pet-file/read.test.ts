@@ -249,8 +249,29 @@ describe('a quantity is a whole number by value', () => {
     for (const [name, content] of Object.entries(files)) {
       writeFileSync(join(folder, name), content);
       assert.deepEqual(readPetFile(join(folder, name), { ignored: ['code', 'message'] }), [pet(1n, 5)]);
-      assert.match(refusal(name, content), /unknown (?:column|member) "code"/);
+      assert.match(refusal(name, content), /the (?:columns|member) "code".* not kept/);
     }
+  });
+
+  test('a field that is left out is as if the file did not have it', () => {
+    const ignored = ['Menge', 'status'];
+    writeFileSync(join(folder, 'a.csv'), 'petId, Menge ,quantity,status\n1,9,5,sold\n');
+    assert.deepEqual(readPetFile(join(folder, 'a.csv'), { ignored }), [pet(1n, 5)]);
+    writeFileSync(join(folder, 'a.json'), '[{"petId":1,"quantity":5,"status":"gone"}]');
+    assert.deepEqual(readPetFile(join(folder, 'a.json'), { ignored }), [pet(1n, 5)]);
+  });
+
+  test('the advice about columns that are not kept is a command line that works', () => {
+    const head = (...names: string[]) => `petId,quantity,${names.join()}\n`;
+    const advice = (names: string[]) =>
+      / To leave out what is not kept, repeat with --ignore (.*)\. Nothing/.exec(
+        refusal('a.csv', head(...names)),
+      )?.[1];
+    assert.equal(advice(['price', 'barcode']), 'price,barcode');
+    assert.equal(advice(['unit price', 'größe']), "'unit price,größe'");
+    // A shell or the option would read these as something else.
+    assert.equal(advice(["it's", '"a,b"', 'x'.repeat(61), '$(ls)']), "'$(ls)'");
+    assert.equal(advice(['a\u001b[31m']), undefined);
   });
 
   test('leading zeros in CSV mean nothing', () => {
@@ -335,37 +356,43 @@ describe('wrong rows are named by line and field, and refuse the whole file', ()
       'several rows',
       'pets.csv',
       `${HEADER}\n1,Rex,Dogs,5,lost\n2,Tom,Cats,3,sold\n3,Kim,Cats,-5,\nx,,,,\n`,
-      `pets.csv: 3 rows are wrong; nothing was imported.\n  line 2, status: "lost" is not one of available, pending, sold.\n  line 4, quantity: "-5" ${NOT_QUANTITY}\n  line 5, petId: "x" ${NOT_INT64}\n  line 5, quantity: it is missing.`,
+      `pets.csv: 3 rows are wrong; nothing was imported.\n  line 2, status: "lost" is not one of available, pending, sold.\n  line 4, quantity: "-5" ${NOT_QUANTITY}\n  line 5, petId: "x" ${NOT_INT64}\n  line 5, quantity: it is missing; every row needs it.`,
     ],
     [
       'a duplicate',
       'a.csv',
       'petId,quantity\n7,1\n8,1\n7,2\n',
-      one('a.csv', 'line 4, petId: 7 is on line 2 already.'),
+      one('a.csv', 'line 4, petId: 7 is on line 2 already; keep one of the two rows.'),
     ],
     [
       'a duplicate in another spelling',
       'a.json',
       '[\n{"petId":7,"quantity":1},\n{"petId":"7","quantity":1}]',
-      one('a.json', 'line 3, element 2, petId: 7 is on line 2 already.'),
+      one('a.json', 'line 3, element 2, petId: 7 is on line 2 already; keep one of the two rows.'),
     ],
     [
       'a duplicate beyond 2^53',
       'a.ndjson',
       '{"petId":9007199254740993,"quantity":1}\n{"petId":9007199254740992,"quantity":1}\n{"petId":9007199254740993,"quantity":1}',
-      one('a.ndjson', 'line 3, petId: 9007199254740993 is on line 1 already.'),
+      one('a.ndjson', 'line 3, petId: 9007199254740993 is on line 1 already; keep one of the two rows.'),
     ],
     [
       'fields too few',
       'a.csv',
       'petId,quantity\n1,1\n2\n',
-      one('a.csv', 'line 3: the header has 2 fields, this row has 1.'),
+      one(
+        'a.csv',
+        'line 3: the header has 2 fields, this row has 1; quote a field that has a separator in it.',
+      ),
     ],
     [
       'fields too many',
       'a.csv',
       'petId,quantity\n1,1,1\n',
-      one('a.csv', 'line 2: the header has 2 fields, this row has 3.'),
+      one(
+        'a.csv',
+        'line 2: the header has 2 fields, this row has 3; quote a field that has a separator in it.',
+      ),
     ],
     [
       'after a field of many lines',
@@ -389,31 +416,34 @@ describe('wrong rows are named by line and field, and refuse the whole file', ()
       'a control character',
       'a.csv',
       'petId,quantity,name\n1,1,"a\u001b[2Jb"',
-      one('a.csv', 'line 2, name: "a\\u001b[2Jb" has a control character or half a character in it.'),
+      one('a.csv', 'line 2, name: "a\\u001b[2Jb" has the control character U+001B; remove it.'),
     ],
     [
       'a C1 control character and a direction mark',
       'a.csv',
       'petId,quantity,name\n1,1,a\u009b\u202eb',
-      one('a.csv', 'line 2, name: "a\\u{9b}\\u{202e}b" has a control character or half a character in it.'),
+      one('a.csv', 'line 2, name: "a\\u{9b}\\u{202e}b" has the control character U+009B; remove it.'),
     ],
     [
       'a line break inside',
       'a.csv',
       'petId,quantity,category\n1,1,"a\nb"',
-      one('a.csv', 'line 2, category: "a\\nb" has a control character or half a character in it.'),
+      one('a.csv', 'line 2, category: "a\\nb" has a line break; write it on one line.'),
     ],
     [
       'half a surrogate pair',
       'a.json',
       '[{"petId":1,"quantity":1,"name":"\\ud83d"}]',
-      one('a.json', 'line 1, element 1, name: "\\ud83d" has a control character or half a character in it.'),
+      one(
+        'a.json',
+        'line 1, element 1, name: "\\ud83d" has half a character (U+D83D); send it as UTF-8 again.',
+      ),
     ],
     [
       '201 characters',
       'a.csv',
       `petId,quantity,name\n1,1,${'x'.repeat(201)}`,
-      one('a.csv', 'line 2, name: it is longer than 200 characters.'),
+      one('a.csv', 'line 2, name: it has 201 characters, and may have 200.'),
     ],
     [
       'a long value, cut',
@@ -425,25 +455,25 @@ describe('wrong rows are named by line and field, and refuse the whole file', ()
       'a name that is not a text',
       'a.json',
       '[{"petId":1,"quantity":1,"name":7.50,"category":{}}]',
-      'a.json: 1 row is wrong; nothing was imported.\n  line 1, element 1, name: 7.50 is not a text.\n  line 1, element 1, category: {…} is not a text.',
+      'a.json: 1 row is wrong; nothing was imported.\n  line 1, element 1, name: 7.50 is not a text; put it in quotes.\n  line 1, element 1, category: {…} is not a text; put it in quotes.',
     ],
     [
       'missing members',
       'a.ndjson',
       '{"name":"Rex"}',
-      'a.ndjson: 1 row is wrong; nothing was imported.\n  line 1, petId: it is missing.\n  line 1, quantity: it is missing.',
+      'a.ndjson: 1 row is wrong; nothing was imported.\n  line 1, petId: it is missing; every row needs it.\n  line 1, quantity: it is missing; every row needs it.',
     ],
     [
       'unknown members',
       'a.ndjson',
       '{"petId":1,"quantity":1,"__proto__":{"a":1},"Name":"x"}',
-      'a.ndjson: 1 row is wrong; nothing was imported.\n  line 1: unknown member "__proto__"; the members are petId, name, category, quantity, status, lowStockAt, restockAt.\n  line 1: unknown member "Name"; the members are petId, name, category, quantity, status, lowStockAt, restockAt.',
+      'a.ndjson: 1 row is wrong; nothing was imported.\n  line 1: the member "__proto__" is not kept; remove it, or name it as one of petId, name, category, quantity, status, lowStockAt, restockAt.\n  line 1: the member "Name" is not kept; remove it, or name it as one of petId, name, category, quantity, status, lowStockAt, restockAt.\nTo leave out what is not kept, repeat with --ignore __proto__,Name.',
     ],
     [
       'a member twice',
       'a.ndjson',
       '{"petId":1,"quantity":1,"name":"x:","quant\\u0069ty":2}',
-      one('a.ndjson', 'line 1, quantity: it is there twice.'),
+      one('a.ndjson', 'line 1, quantity: it is there twice; leave one of them out.'),
     ],
     [
       'no object',
@@ -480,23 +510,35 @@ describe('wrong rows are named by line and field, and refuse the whole file', ()
 describe('a file that cannot be understood is refused in one sentence with the position', () => {
   const stop = (name: string, line: number, message: string) =>
     `${name}, line ${line}: ${message} Nothing was imported.`;
-  const tooLong = 'the row that begins here has more than 65536 characters.';
-  const neverClosed = 'a quote is opened in the row that begins here and never closed.';
+  const tooLong =
+    'the row that begins here has more than 65536 characters; look for a quote that is not closed.';
+  const neverClosed =
+    'a quote is opened in the row that begins here and never closed; close it, or remove it.';
   const bad: readonly [title: string, name: string, content: string | Uint8Array, message: string][] = [
-    ['empty', 'a.csv', '', 'a.csv: the file is empty. Nothing was imported.'],
+    [
+      'empty',
+      'a.csv',
+      '',
+      'a.csv: the file is empty; give it a header and one row per pet, or a JSON array. Nothing was imported.',
+    ],
     [
       'a BOM and blank lines',
       'a.json',
       '\ufeff\r\n \t\n',
-      'a.json: the file is empty. Nothing was imported.',
+      'a.json: the file is empty; give it a header and one row per pet, or a JSON array. Nothing was imported.',
     ],
     [
       'header only',
       'a.csv',
       `${HEADER}\r\n`,
-      'a.csv: there are no pets below the header. Nothing was imported.',
+      'a.csv: there are no pets below the header; add one row per pet. Nothing was imported.',
     ],
-    ['an empty array', 'a.json', '[ ]', 'a.json: there are no pets in the file. Nothing was imported.'],
+    [
+      'an empty array',
+      'a.json',
+      '[ ]',
+      'a.json: there are no pets in the file; add one object per pet. Nothing was imported.',
+    ],
     [
       'unknown columns',
       'a.csv',
@@ -504,15 +546,24 @@ describe('a file that cannot be understood is refused in one sentence with the p
       stop(
         'a.csv',
         1,
-        'unknown column "colour", "Colour"; the columns are petId, name, category, quantity, status, lowStockAt, restockAt.',
+        'the columns "colour", "Colour" are not kept; remove them, or name them as some of petId, name, category, quantity, status, lowStockAt, restockAt. To leave out what is not kept, repeat with --ignore colour,Colour.',
       ),
     ],
-    ['no quantity', 'a.csv', 'petId,name\n1,x', stop('a.csv', 1, 'the column quantity is missing.')],
+    [
+      'no quantity',
+      'a.csv',
+      'petId,name\n1,x',
+      stop(
+        'a.csv',
+        1,
+        'the column quantity is missing; the first line must name the columns, and this one is needed.',
+      ),
+    ],
     [
       'a column twice',
       'a.csv',
       'petId,quantity,petId\n1,1,2',
-      stop('a.csv', 1, 'the column petId is there twice.'),
+      stop('a.csv', 1, 'the column petId is there twice; leave one of them out.'),
     ],
     [
       'an open quote',
@@ -573,25 +624,25 @@ describe('a file that cannot be understood is refused in one sentence with the p
       'an open element',
       'a.json',
       '[\n{"petId":1,"quantity":1},\n{"petId":2,\n',
-      stop('a.json', 3, 'the value that begins here is never closed.'),
+      stop('a.json', 3, 'the value that begins here is never closed; look for a missing } or ].'),
     ],
     [
       'an open string',
       'a.json',
       '[\n{"petId":1,\n"name":"Rex,\n"quantity":1}]',
-      stop('a.json', 3, 'a string is not closed on this line.'),
+      stop('a.json', 3, 'a string is not closed on this line; write a line break in it as \\n.'),
     ],
     [
       'an open string at the end',
       'a.json',
       '[{"petId":1,\n"name":"Rex\\',
-      stop('a.json', 2, 'a string is not closed on this line.'),
+      stop('a.json', 2, 'a string is not closed on this line; write a line break in it as \\n.'),
     ],
     [
       'an open array',
       'a.json',
       '[{"petId":1,"quantity":1}\n',
-      stop('a.json', 2, 'the file ends before its array does.'),
+      stop('a.json', 2, 'the file ends before its array does; close it with ].'),
     ],
     [
       'two arrays',
@@ -603,7 +654,7 @@ describe('a file that cannot be understood is refused in one sentence with the p
       'deep nesting',
       'a.json',
       `[${'['.repeat(60_000)}`,
-      stop('a.json', 1, 'the value that begins here is never closed.'),
+      stop('a.json', 1, 'the value that begins here is never closed; look for a missing } or ].'),
     ],
     ['deeper nesting', 'a.json', `[${'['.repeat(100_000)}`, stop('a.json', 1, tooLong)],
     [
@@ -634,12 +685,12 @@ describe('a file that cannot be understood is refused in one sentence with the p
     const path = (name: string) => join(folder, name);
     assert.equal(
       refusalOf(() => readPetFile(path('none.csv'))),
-      'none.csv: there is no such file.',
+      'none.csv: there is no such file; check the name, or give - to read standard input.',
     );
     writeFileSync(path('file'), '');
     assert.equal(
       refusalOf(() => readPetFile(path('file/a.csv'))),
-      'file/a.csv: there is no such file.',
+      'file/a.csv: there is no such file; check the name, or give - to read standard input.',
     );
     mkdirSync(path('folder.csv'));
     assert.equal(
@@ -774,7 +825,7 @@ test('a fault shows no name of a member as it is, and its row is whole character
   const message = refusal('repeated.ndjson', `{"petId":1,"quantity":1,"${name}":1,"${name}":2}\n`);
   assert.deepEqual(message.split('\n').length, 2, message);
   assert.ok(!message.includes('\u001b'), message);
-  assert.match(message, /unknown member "\\u001b\[31m\\nline 9: forged"; the members are /);
+  assert.match(message, /the member "\\u001b\[31m\\nline 9: forged" is not kept; [^-]*$/);
   const path = join(folder, 'cut.csv');
   writeFileSync(path, `petId,quantity\n7,${'🐕'.repeat(200)}\n`);
   assert.throws(

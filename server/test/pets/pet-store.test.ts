@@ -104,11 +104,11 @@ test('an edit checks its conditions and its values', async (t) => {
   await assertRefused(pets.update(2n, { name: 'A' }, AUTHOR), 'not_found');
   await assertRefused(pets.find(2n), 'not_found');
   for (const name of ['x'.repeat(201), 'a\u0000b', 'line\nbreak', '\uD83D', 'y'.repeat(10_000)]) {
-    await assertRefused(pets.update(1n, { name }, AUTHOR), 'validation_failed', /^name/);
+    await assertRefused(pets.update(1n, { name }, AUTHOR), 'validation_failed', /^The name has /);
     await assertRefused(
       pets.create(newPet(9n, { category: name }), AUTHOR),
       'validation_failed',
-      /^category/,
+      /^The category has /,
     );
   }
   const widest = '🐶'.repeat(200);

@@ -7,7 +7,7 @@ import { type ImportProblem, importProblem } from './import-problems.ts';
 import type { PetRows } from './rows.ts';
 import { NUMBER_FIELDS, shown, type UncheckedPet } from './values.ts';
 
-const MAX_UNKNOWN_SHOWN = 3;
+const MAX_UNKNOWN_SHOWN = 10;
 
 const FAULTS: Readonly<Record<CsvFault, ImportProblem>> = {
   'quote-open': importProblem('quote_not_closed'),
@@ -59,7 +59,7 @@ export function addRecord({ fields, line }: Omit<CsvRecord, 'lines'>, columns: M
 /** The fields of the columns; `null` where a column is left out. */
 function readHeader(headings: readonly string[], line: number, rows: PetRows): Mapping {
   const names = withoutEmptyEnd(headings);
-  const columns = guessMapping(names);
+  const columns = guessMapping(names.map((name) => (rows.ignores(name) ? '' : name)));
   const repeated = names.find(
     (name, index) => columns[index] === null && !rows.ignores(name) && fieldOf(name),
   );

@@ -1,55 +1,64 @@
+import { describeUnstorable } from '../storable-text.ts';
+
 /** Values of a problem, as texts: some numbers have more digits than a JSON number keeps. */
 type Values<Name extends string> = Readonly<Record<Name, string>>;
 
 /** The sentence of each code. It has no other values than those that clients get. */
 const SENTENCES = {
-  empty_file: () => 'the file is empty.',
+  empty_file: () => 'the file is empty; give it a header and one row per pet, or a JSON array.',
   spreadsheet_file: () => 'this is a spreadsheet; save it as CSV (UTF-8), and import that file.',
   unreadable_text: ({ encoding }: Values<'encoding'>) =>
     `this is not ${encoding} text; save the file as UTF-8.`,
   mixed_encodings: ({ first, second }: Values<'first' | 'second'>) =>
     `this text is partly ${first} and partly ${second}; save the file as UTF-8.`,
   no_pets: ({ format }: Values<'format'>) =>
-    format === 'csv' ? 'there are no pets below the header.' : 'there are no pets in the file.',
+    format === 'csv'
+      ? 'there are no pets below the header; add one row per pet.'
+      : 'there are no pets in the file; add one object per pet.',
   too_many_pets: ({ maximum }: Values<'maximum'>) => `a file may have at most ${maximum} pets; split it.`,
   row_too_long: ({ maximum }: Values<'maximum'>) =>
-    `the row that begins here has more than ${maximum} characters.`,
+    `the row that begins here has more than ${maximum} characters; look for a quote that is not closed.`,
 
-  quote_not_closed: () => 'a quote is opened in the row that begins here and never closed.',
+  quote_not_closed: () =>
+    'a quote is opened in the row that begins here and never closed; close it, or remove it.',
   text_after_quote: () => 'a closing quote must be followed by a separator or the end of the line.',
   quote_inside_field: () => 'a field with a quote in it must be quoted as a whole, and its quotes doubled.',
   repeated_column: ({ field, first, second }: Values<'field' | 'first' | 'second'>) =>
     first === second
-      ? `the column ${field} is there twice.`
+      ? `the column ${field} is there twice; leave one of them out.`
       : `the columns ${first} and ${second} are both ${field}; leave one of them out.`,
   unknown_column: ({ columns, more, allowed }: Values<'columns' | 'more' | 'allowed'>) =>
-    `unknown column ${columns}${more === '0' ? '' : ` and ${more} more`}; the columns are ${allowed}.`,
-  missing_column: ({ field }: Values<'field'>) => `the column ${field} is missing.`,
+    more === '0' && !columns.includes('", "')
+      ? `the column ${columns} is not kept; remove it, or name it as one of ${allowed}.`
+      : `the columns ${columns}${more === '0' ? '' : ` and ${more} more`} are not kept; remove them, or name them as some of ${allowed}.`,
+  missing_column: ({ field }: Values<'field'>) =>
+    `the column ${field} is missing; the first line must name the columns, and this one is needed.`,
   wrong_field_count: ({ expected, found }: Values<'expected' | 'found'>) =>
-    `the header has ${expected} fields, this row has ${found}.`,
+    `the header has ${expected} fields, this row has ${found}; quote a field that has a separator in it.`,
 
   array_missing: () => 'a JSON array must begin here; a file of one object a line is named .ndjson.',
-  array_not_closed: () => 'the file ends before its array does.',
+  array_not_closed: () => 'the file ends before its array does; close it with ].',
   comma_missing: () => 'there must be a comma, or the end of the array, before this.',
   element_missing: () => 'an element is missing here, or there is a comma too many before it.',
   text_after_array: () => 'nothing may follow the end of the array.',
   invalid_json: () => 'the value that begins here is not valid JSON.',
-  value_not_closed: () => 'the value that begins here is never closed.',
-  string_not_closed: () => 'a string is not closed on this line.',
+  value_not_closed: () => 'the value that begins here is never closed; look for a missing } or ].',
+  string_not_closed: () => 'a string is not closed on this line; write a line break in it as \\n.',
   not_an_object: ({ value }: Values<'value'>) => `${value} is not an object with petId and quantity.`,
   unknown_member: ({ member, allowed }: Values<'member' | 'allowed'>) =>
-    `unknown member ${member}; the members are ${allowed}.`,
-  repeated_member: () => 'it is there twice.',
+    `the member ${member} is not kept; remove it, or name it as one of ${allowed}.`,
+  repeated_member: () => 'it is there twice; leave one of them out.',
 
-  missing_value: () => 'it is missing.',
+  missing_value: () => 'it is missing; every row needs it.',
   invalid_pet_id: ({ value }: Values<'value'>) =>
     `${value} is not a whole number of 64 bits in plain digits, such as 42.`,
   repeated_pet: ({ petId, earlierLine }: Values<'petId' | 'earlierLine'>) =>
-    `${petId} is on line ${earlierLine} already.`,
-  not_a_text: ({ value }: Values<'value'>) => `${value} is not a text.`,
-  text_too_long: ({ maximum }: Values<'maximum'>) => `it is longer than ${maximum} characters.`,
-  invalid_character: ({ value }: Values<'value'>) =>
-    `${value} has a control character or half a character in it.`,
+    `${petId} is on line ${earlierLine} already; keep one of the two rows.`,
+  not_a_text: ({ value }: Values<'value'>) => `${value} is not a text; put it in quotes.`,
+  text_too_long: ({ length, maximum }: Values<'length' | 'maximum'>) =>
+    `it has ${length} characters, and may have ${maximum}.`,
+  invalid_character: ({ value, character }: Values<'value' | 'character'>) =>
+    `${value} has ${describeUnstorable(character)}`,
   invalid_status: ({ value, allowed }: Values<'value' | 'allowed'>) => `${value} is not one of ${allowed}.`,
   ambiguous_number: ({ value, grouped, decimal }: Values<'value' | 'grouped' | 'decimal'>) =>
     `${value} could be ${grouped} or ${decimal}; write ${grouped} if that is meant.`,
@@ -67,7 +76,7 @@ const SENTENCES = {
   restock_at_too_low: ({ restockAt, lowStockAt }: Values<'restockAt' | 'lowStockAt'>) =>
     `${restockAt} is not greater than lowStockAt, which is ${lowStockAt}.`,
 
-  stock_changed: ({ petId }: Values<'petId'>) => `pet ${petId} changed after the plan.`,
+  stock_changed: ({ petId }: Values<'petId'>) => `pet ${petId} changed after the plan; plan again.`,
 };
 
 /** What can be wrong in a file of pets, or with a row after the plan. */

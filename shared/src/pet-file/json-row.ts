@@ -1,7 +1,7 @@
 import { isPetField, PET_FIELDS, type PetField } from './headings.ts';
 import { importProblem } from './import-problems.ts';
 import type { PetRows } from './rows.ts';
-import { NumberSource, shown } from './values.ts';
+import { NumberSource, shown, type UncheckedPet } from './values.ts';
 
 /**
  * What a JavaScript number can lose: the sign of -0, a fraction, an exponent, or digits beyond the 15th. Such text
@@ -30,7 +30,8 @@ export function addPet(source: string, rows: PetRows): boolean {
   }
   const members = Object.keys(value);
   for (const name of members) {
-    if (!isPetField(name) && !rows.ignores(name))
+    if (rows.ignores(name)) delete (value as UncheckedPet)[name as PetField];
+    else if (!isPetField(name))
       rows.fault(
         null,
         importProblem('unknown_member', { member: shown(name), allowed: PET_FIELDS.join(', ') }),

@@ -28,15 +28,18 @@ const HEAD_BYTES = 65_536;
 const MAX_FAULTS_SHOWN = 20;
 const WAIT_MS = 10;
 
+const NO_FILE = 'there is no such file; check the name, or give - to read standard input.';
+
 const READ_FAILURES: Readonly<Record<string, string>> = {
-  ENOENT: 'there is no such file.',
-  ENOTDIR: 'there is no such file.',
+  ENOENT: NO_FILE,
+  ENOTDIR: NO_FILE,
   EISDIR: 'this is a folder; name a file in it.',
   EACCES: 'this user may not read the file.',
   EPERM: 'this user may not read the file.',
 };
 
-export interface ReadOptions extends Pick<RowOptions, 'maxQuantity' | 'mode' | 'ignored'> {
+export interface ReadOptions extends Pick<RowOptions, 'maxQuantity' | 'mode'> {
+  readonly ignored?: readonly string[] | undefined;
   /** The format; by default that of the name, and without one that of the content. */
   readonly format?: ImportFormat | undefined;
 }
@@ -143,7 +146,10 @@ function readBytes(path: string): Buffer {
 function refusal(path: string, fault: FileFault): RefusedFile {
   const { line, message } = fault;
   const place = line === null ? path : `${path}, line ${line}`;
-  return new RefusedFile(`${place}: ${message} Nothing was imported.`, { faults: [fault], faultCount: 1 });
+  return new RefusedFile(`${place}: ${message}${ignoreAdvice([fault])} Nothing was imported.`, {
+    faults: [fault],
+    faultCount: 1,
+  });
 }
 
 function refusalOfRows(path: string, { faults, faultCount, wrongRowCount }: PetRows): RefusedFile {
@@ -152,5 +158,30 @@ function refusalOfRows(path: string, { faults, faultCount, wrongRowCount }: PetR
   const hiddenCount = faultCount - faults.length;
   if (hiddenCount > 0) lines.push(`  … and ${hiddenCount} more`);
   const message = `${path}: ${wrong} wrong; nothing was imported.\n${lines.join('\n')}`;
-  return new RefusedFile(message, { faults, faultCount });
+  const advice = ignoreAdvice(faults);
+  return new RefusedFile(advice === '' ? message : `${message}\n${advice.trim()}`, { faults, faultCount });
+}
+
+/** Names that a shell reads as they are. */
+const PLAIN_NAMES = /^[\p{L}\p{N}_.,-]+$/u;
+
+/** The option that leaves out the columns or members that are not kept; empty where no command line can name them. */
+function ignoreAdvice(faults: readonly FileFault[]): string {
+  const names = new Set<string>();
+  for (const { code, values } of faults) {
+    const shownNames = { unknown_column: values.columns, unknown_member: values.member }[code as string];
+    if (shownNames !== undefined) for (const name of namesOf(shownNames)) names.add(name.trim());
+  }
+  const list = [...names].filter((name) => !/[,'…\p{Cc}]/u.test(name)).join(',');
+  if (list === '') return '';
+  return ` To leave out what is not kept, repeat with --ignore ${PLAIN_NAMES.test(list) ? list : `'${list}'`}.`;
+}
+
+/** The names of a message, without those that it had to escape. */
+function namesOf(shownNames: string): readonly string[] {
+  try {
+    return JSON.parse(`[${shownNames}]`) as string[];
+  } catch {
+    return [];
+  }
 }

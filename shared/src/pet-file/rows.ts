@@ -28,8 +28,8 @@ export interface RowOptions {
   readonly maxQuantity?: number;
   /** Quantities to add may be negative; `set` by default. */
   readonly mode?: ImportMode | undefined;
-  /** Columns and members that a file may have, and that are not read. */
-  readonly ignored?: readonly string[];
+  /** Columns and members that are not read, without spaces at their ends. */
+  readonly ignored?: readonly string[] | undefined;
   /** Called for each row without a fault, in the order of the file. */
   readonly onRow: (row: PetRow, place: RowPlace) => void;
   /** The line of each petId so far, if repeated ones are faults here. It takes about 100 bytes per row. */
@@ -61,7 +61,7 @@ export class PetRows {
 
   /** Whether a column or member of this name is left out. */
   ignores(name: string): boolean {
-    return this.#options.ignored?.includes(name) ?? false;
+    return this.#options.ignored?.includes(name.trim()) ?? false;
   }
 
   /** Refuses the whole file for what is wrong on one line of it. */

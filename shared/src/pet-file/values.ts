@@ -1,7 +1,8 @@
 import { MAX_PET_TEXT, MAX_QUANTITY } from '../limits.ts';
 import { parseExactNumber } from '../numeral.ts';
 import { parsePetId } from '../pet-id.ts';
-import { isStorableLine } from '../storable-text.ts';
+import { brief, shownValue } from '../shown-value.ts';
+import { unstorableInLine } from '../storable-text.ts';
 import { NO_THRESHOLDS, type Thresholds } from '../thresholds.ts';
 import { PET_STATUSES, type PetStatus } from '../words.ts';
 import { AmbiguousCount } from './counts.ts';
@@ -28,30 +29,11 @@ export class NumberSource {
   }
 }
 
-const MAX_SHOWN = 60;
-const INVISIBLE = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu;
 const STATUSES: ReadonlyMap<unknown, PetStatus> = new Map(PET_STATUSES.map((status) => [status, status]));
 
-/** A value as JSON writes it, for an error: one line, not too long, nothing in it that a terminal obeys. */
+/** A value as `shownValue` shows it, a number as its file has it. */
 export function shown(value: unknown): string {
-  if (value instanceof NumberSource) return brief(value.source);
-  if (typeof value === 'object' && value !== null) return Array.isArray(value) ? '[…]' : '{…}';
-  return typeof value === 'string' ? `"${brief(escapedText(value))}"` : String(value);
-}
-
-/** The beginning of a text. An escaped character has up to 9 characters. */
-function escapedText(text: string): string {
-  return JSON.stringify(text.slice(0, MAX_SHOWN + 1))
-    .slice(1, -1)
-    .replace(INVISIBLE, escaped);
-}
-
-function brief(text: string): string {
-  return text.length > MAX_SHOWN ? `${text.slice(0, MAX_SHOWN)}…` : text;
-}
-
-function escaped(character: string): string {
-  return `\\u{${character.codePointAt(0)?.toString(16)}}`;
+  return value instanceof NumberSource ? brief(value.source) : shownValue(value);
 }
 
 function isAbsent(value: unknown): boolean {
@@ -78,9 +60,12 @@ export function readText(field: PetField, value: unknown, complain: Complain): s
     return null;
   }
   const text = value.trim();
-  if (isTooLong(text)) complain(field, importProblem('text_too_long', { maximum: MAX_PET_TEXT }));
-  if (!isStorableLine(text)) {
-    complain(field, importProblem('invalid_character', { value: shown(text) }));
+  if (isTooLong(text)) {
+    complain(field, importProblem('text_too_long', { length: [...text].length, maximum: MAX_PET_TEXT }));
+  }
+  const character = unstorableInLine(text);
+  if (character !== undefined) {
+    complain(field, importProblem('invalid_character', { value: shown(text), character }));
   }
   return text === '' ? null : text;
 }

@@ -1,9 +1,10 @@
 import { PET_FIELDS } from '@petstore-inventory/shared/pet-file/headings';
 import { readPetFile, shownFile } from '@petstore-inventory/shared/pet-file/read';
+import { type FileOptions, withFileOptions } from '@petstore-inventory/shared/terminal/file-options';
 import { Progress, withProgress } from '@petstore-inventory/shared/terminal/progress';
 import { count, thousands } from '@petstore-inventory/shared/terminal/texts';
-import { IMPORT_FORMATS, type ImportFormat, type ImportMode } from '@petstore-inventory/shared/words';
-import { type Command, Option } from 'commander';
+import type { ImportMode } from '@petstore-inventory/shared/words';
+import type { Command } from 'commander';
 import type { Config } from '../../config.ts';
 import { requireRightClock } from '../../domain/actions/clock.ts';
 import type { AdminStore, ImportResult } from '../../domain/admin-store.ts';
@@ -36,16 +37,13 @@ export function addImport(pets: Command): void {
       'A row with lowStockAt sets both thresholds. The text none as lowStockAt removes them: the default applies.',
     example: 'pets import pets.csv',
   });
-  withDryRun(withAcceptClock(importing), 'the pets that would change')
+  withFileOptions(withDryRun(withAcceptClock(importing), 'the pets that would change'))
     .argument('<file>', 'a .csv, .tsv, .json, .ndjson or .jsonl file, or - for standard input')
-    .addOption(formatOption())
     .option('--add', 'add the quantities to those of the pets, instead of replacing them')
     .action((file: string, options: ClockOptions & DryRunOption & ModeOption, command: Command) =>
       runCommand(command, async (config) => {
         if (options.dryRun) {
-          return withProgress(command, (progress) =>
-            planPetFile(config, file, { mode: modeOf(options), format: options.format }, progress),
-          );
+          return withProgress(command, (progress) => planPetFile(config, file, options, progress));
         }
         const { created, changed, unchanged } = await withProgress(command, (progress) =>
           importPetFile(config, file, { ...options, progress }),
@@ -58,17 +56,8 @@ export function addImport(pets: Command): void {
     );
 }
 
-interface ModeOption {
+interface ModeOption extends FileOptions {
   readonly add?: boolean;
-  readonly format?: ImportFormat;
-}
-
-/** The format of a file whose name and content do not show it. */
-function formatOption(): Option {
-  return new Option(
-    '--format <format>',
-    'the format, where neither the name nor the content shows it',
-  ).choices(IMPORT_FORMATS);
 }
 
 function modeOf({ add }: ModeOption): ImportMode {
@@ -91,7 +80,7 @@ export async function importPetFile(
   progress.show(`Reading ${shownFile(file)}`);
   const { maxQuantity } = await serviceSettings(config);
   const mode = modeOf(options);
-  const rows = readPetFile(file, { maxQuantity, mode, format: options.format });
+  const rows = readPetFile(file, { maxQuantity, mode, format: options.format, ignored: options.ignore });
   const work = async (store: AdminStore) => {
     await requireRightClock(store, acceptanceOf(options));
     progress.show(`Importing ${count(rows.length, 'pet')}`, rows.length);
@@ -112,16 +101,19 @@ const MAX_SHOWN = 10;
 async function planPetFile(
   config: Config,
   file: string,
-  { mode, format }: { readonly mode: ImportMode; readonly format?: ImportFormat | undefined },
+  { format, ignore, ...how }: ModeOption,
   progress: Progress,
 ): Promise<Output> {
   progress.show(`Reading ${shownFile(file)}`);
   const { maxQuantity } = await serviceSettings(config);
-  const rows = readPetFile(file, { maxQuantity, mode, format }).map((row, index): PlacedRow => ({
-    row,
-    line: index,
-    element: null,
-  }));
+  const mode = modeOf(how);
+  const rows = readPetFile(file, { maxQuantity, mode, format, ignored: ignore }).map(
+    (row, index): PlacedRow => ({
+      row,
+      line: index,
+      element: null,
+    }),
+  );
   const shown: ImportRow[] = [];
   const counts = { created: 0, changed: 0 };
   const compare = async ({ importJobs }: AdminStore) => {

@@ -1,6 +1,6 @@
 import { MAX_PET_TEXT } from '@petstore-inventory/shared/limits';
 import { isTooLong } from '@petstore-inventory/shared/pet-file/values';
-import { isStorableLine } from '@petstore-inventory/shared/storable-text';
+import { describeUnstorable, unstorableInLine } from '@petstore-inventory/shared/storable-text';
 import type { Thresholds } from '@petstore-inventory/shared/thresholds';
 import type { PetStatus } from '@petstore-inventory/shared/words';
 import { OperatorError } from '../errors.ts';
@@ -53,10 +53,11 @@ export type PetChanges = Partial<PetTexts & Thresholds>;
 /** A name or category as an import stores it: without spaces at its ends. @throws OperatorError `validation_failed`. */
 export function requirePetText(field: 'name' | 'category', text: string | null): string | null {
   const trimmed = text?.trim() ?? '';
-  if (isTooLong(trimmed)) throw invalid(`${field}: it is longer than ${MAX_PET_TEXT} characters.`);
-  if (!isStorableLine(trimmed)) {
-    throw invalid(`${field}: it has a control character or half a character in it.`);
+  if (isTooLong(trimmed)) {
+    throw invalid(`The ${field} has ${[...trimmed].length} characters, and may have ${MAX_PET_TEXT}.`);
   }
+  const character = unstorableInLine(trimmed);
+  if (character !== undefined) throw invalid(`The ${field} has ${describeUnstorable(character)}`);
   return trimmed === '' ? null : trimmed;
 }
 

@@ -317,4 +317,18 @@ export const IMPORTS: readonly Mutation[] = [
     to: 'row.slice(0, MAX_ROW_SHOWN)',
     tests: ['server/test/pet-file/read.test.ts'],
   },
+  {
+    name: 'a field that --ignore leaves out is read from JSON',
+    file: 'shared/src/pet-file/json-row.ts',
+    from: 'if (rows.ignores(name)) delete (value as UncheckedPet)[name as PetField];\n    else if (!isPetField(name))',
+    to: 'if (!rows.ignores(name) && !isPetField(name))',
+    tests: ['server/test/pet-file/read.test.ts'],
+  },
+  {
+    name: 'the advice to leave columns out has a name that a shell reads as more',
+    file: 'shared/src/pet-file/read.ts',
+    from: 'PLAIN_NAMES.test(list) ?',
+    to: 'list.length > 0 ?',
+    tests: ['server/test/pet-file/read.test.ts'],
+  },
 ];

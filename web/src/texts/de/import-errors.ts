@@ -41,8 +41,11 @@ export const importErrors: typeof english = {
   invalid_pet_id: ({ value }) => `${value} ist keine Id: eine ganze Zahl nur aus Ziffern, etwa 42.`,
   repeated_pet: ({ petId, earlierLine }) => `${petId} steht schon in Zeile ${earlierLine}.`,
   not_a_text: ({ value }) => `${value} ist kein Text.`,
-  text_too_long: ({ maximum }) => `Der Text hat mehr als ${maximum} Zeichen.`,
-  invalid_character: ({ value }) => `${value} enthält ein Steuerzeichen oder ein halbes Zeichen.`,
+  text_too_long: ({ length, maximum }) => `Der Text hat ${length} Zeichen, erlaubt sind ${maximum}.`,
+  invalid_character: ({ value, character }) =>
+    character === 'U+000A' || character === 'U+000D'
+      ? `${value} enthält einen Zeilenumbruch. Schreibe es in eine Zeile.`
+      : `${value} enthält das Zeichen ${character}, das nicht gespeichert werden kann. Entferne es.`,
   invalid_status: ({ value, allowed }) => `${value} ist keiner von ${allowed}.`,
   ambiguous_number: ({ value, grouped, decimal }) =>
     `${value} kann ${grouped} oder ${decimal.replace('.', ',')} heißen. Schreibe ${grouped}, wenn das gemeint ist.`,

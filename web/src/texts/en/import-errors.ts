@@ -22,7 +22,7 @@ export const importErrors = {
       ? `The column ${first} is there twice.`
       : `The columns ${first} and ${second} are both ${field}. Leave one of them out.`,
   unknown_column: ({ columns, more, allowed }: Values<'columns' | 'more' | 'allowed'>) =>
-    `Unknown column ${columns}${more === '0' ? '' : ` and ${more} more`}. The columns are ${allowed}.`,
+    `Not kept: the column ${columns}${more === '0' ? '' : ` and ${more} more`}. The columns are ${allowed}.`,
   missing_column: ({ field }: Values<'field'>) => `The column ${field} is missing.`,
   wrong_field_count: ({ expected, found }: Values<'expected' | 'found'>) =>
     `The header has ${expected} fields, this row has ${found}.`,
@@ -36,7 +36,7 @@ export const importErrors = {
   string_not_closed: () => 'A text is not closed on this line.',
   not_an_object: ({ value }: Values<'value'>) => `${value} is not an object with petId and quantity.`,
   unknown_member: ({ member, allowed }: Values<'member' | 'allowed'>) =>
-    `Unknown member ${member}. The members are ${allowed}.`,
+    `The member ${member} is not kept. The members are ${allowed}.`,
   repeated_member: () => 'This member is there twice.',
   missing_value: () => 'The value is missing.',
   invalid_pet_id: ({ value }: Values<'value'>) =>
@@ -44,9 +44,12 @@ export const importErrors = {
   repeated_pet: ({ petId, earlierLine }: Values<'petId' | 'earlierLine'>) =>
     `${petId} is on line ${earlierLine} already.`,
   not_a_text: ({ value }: Values<'value'>) => `${value} is not a text.`,
-  text_too_long: ({ maximum }: Values<'maximum'>) => `The text has more than ${maximum} characters.`,
-  invalid_character: ({ value }: Values<'value'>) =>
-    `${value} has a control character or half a character in it.`,
+  text_too_long: ({ length, maximum }: Values<'length' | 'maximum'>) =>
+    `The text has ${length} characters, and may have ${maximum}.`,
+  invalid_character: ({ value, character }: Values<'value' | 'character'>) =>
+    character === 'U+000A' || character === 'U+000D'
+      ? `${value} has a line break. Write it on one line.`
+      : `${value} has the character ${character}, which cannot be kept. Remove it.`,
   invalid_status: ({ value, allowed }: Values<'value' | 'allowed'>) => `${value} is not one of ${allowed}.`,
   ambiguous_number: ({ value, grouped, decimal }: Values<'value' | 'grouped' | 'decimal'>) =>
     `${value} could be ${grouped} or ${decimal}. Write ${grouped} if that is meant.`,
