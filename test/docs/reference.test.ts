@@ -34,7 +34,9 @@ test('the reference is about this server, begins with the guides, and leaves the
 test('an operation shows its scope or role, its stability, and its errors with links', () => {
   const { description, 'x-badges': badges } = operation(reference('openapi.json'), 'adjustInventory');
   assert.match(description, /\n\nScope of the key: `inventory:adjust`\.\n/);
-  assert.deepEqual(badges, [{ name: 'beta' }]);
+  assert.equal(badges, undefined, 'a stable operation has no mark');
+  const { 'x-badges': marks } = operation(reference('openapi.json'), 'updateInventory');
+  assert.deepEqual(marks, [{ name: 'experimental' }]);
   const statuses = [...description.matchAll(/^\| (\w+) \|/gm)].map(([, status]) => status);
   assert.deepEqual(statuses.slice(0, 2), ['Status', '400']);
   assert.match(description, /\n\| 409 \| .*\[insufficient_stock\]\(#errors\/insufficient_stock\).* \|\n/);

@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
-import { cpSync, readFileSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { closeUnreleased, releaseNotes } from '../../scripts/release/changelog.ts';
 import { nextVersion } from '../../scripts/release/next-version.ts';
+import { keepDocuments, requireBetaInTime } from '../../scripts/release/released-documents.ts';
 import { requireUnreleased } from '../../scripts/release/unreleased.ts';
 import { setVersion, theVersion, versionsIn } from '../../scripts/release/versions.ts';
 import { temporaryFolder } from '../../server/test/support/command-line.ts';
@@ -108,4 +109,22 @@ test('a release names the unreleased changes, and needs some', () => {
   assert.throws(() => closeUnreleased(closed, '1.2.0', '2026-07-02'), /no unreleased changes/);
   assert.throws(() => releaseNotes(closed, '1.2.0'), /no section "## 1\.2\.0"/);
   assert.throws(() => releaseNotes(closed, '1.1'), /no section/);
+});
+
+test('a release keeps its documents, with which later builds are compared', (t) => {
+  const copy = temporaryFolder(t);
+  const kept = 'server/test/fixtures/released';
+  mkdirSync(join(copy, kept), { recursive: true });
+  for (const name of ['openapi.json', 'admin-openapi.json']) writeFileSync(join(copy, name), `"${name}"`);
+  keepDocuments(copy);
+  for (const name of ['openapi.json', 'admin-openapi.json'])
+    assert.equal(readFileSync(join(copy, kept, name), 'utf8'), `"${name}"`);
+});
+
+test('operations that were promised as beta until a day are not released as beta after it', () => {
+  requireBetaInTime(ROOT, '2027-05-31', '2027-05-31');
+  assert.throws(() => requireBetaInTime(ROOT, '2027-06-01', '2027-05-31'), {
+    message:
+      'admin-openapi.json promised beta operations until 2027-05-31 only (docs/stability.md): make them stable first.',
+  });
 });

@@ -20,6 +20,7 @@ export const GUIDES = [
   'docs/int64.md',
   'client/README.md',
   'docs/stability.md',
+  'docs/interface-changes.md',
   'docs/dashboard.md',
   'docs/management.md',
   'docs/operating.md',

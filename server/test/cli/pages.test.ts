@@ -4,6 +4,7 @@ import { dirname, join } from 'node:path';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { BAN_RULE, toleratedStrikes } from '../../src/domain/access/bans.ts';
+import { readConfig } from '../../src/config.ts';
 import { PLAN_LIMITS } from '../../src/domain/access/plans.ts';
 import { DOCUMENT, operationsIn } from '../support/openapi-document.ts';
 
@@ -71,14 +72,24 @@ test('docs/limits.md has the numbers of the plans and of the bans', () => {
   assert.ok(text.includes(`at most ${BAN_RULE.maxBanMs / 3_600_000} hours`));
 });
 
-test('docs/stability.md has the level of each operation', () => {
-  const rows = textOf('docs/stability.md')
-    .split('\n')
-    .filter((line) => line.startsWith('| `'));
-  for (const { operation } of operationsIn(DOCUMENT)) {
-    const level = operation['x-stability'] ?? 'stable';
-    const row = rows.find((line) => line.split(' | ')[0]?.includes(`\`${operation.operationId}\``)) ?? '';
-    assert.ok(row.split(' | ')[1]?.includes(String(level)), `${operation.operationId} is ${level}: ${row}`);
-    assert.equal(row.includes('deprecated'), operation.deprecated === true, row);
-  }
+test('docs/stability.md names the operations that are not stable, and no other ones', () => {
+  const [, table = ''] = /^\| operations \| level \|\n((?:\|.*\n)+)/m.exec(textOf('docs/stability.md')) ?? [];
+  const rows = table.split('\n').filter((line) => line.startsWith('| `'));
+  const levels = rows.map((row) => row.split(' | ').map((cell) => cell.replace(/^\| /, '')));
+  const expected = operationsIn(DOCUMENT).flatMap(({ operation }) => {
+    const { operationId, 'x-stability': stability, deprecated } = operation;
+    if (stability === undefined && !deprecated) return [];
+    return [[`\`${operationId}\``, deprecated ? 'stable, deprecated' : `\`${stability}\``]];
+  });
+  assert.deepEqual(
+    levels.map(([operation, level = '']) => [operation, level.replace(/(?:;.*)? \|$/, '')]),
+    expected,
+  );
+});
+
+test('an operation is deprecated for at least the 12 months that docs/stability.md promises', () => {
+  const { deprecatedAtMs, sunsetAtMs } = readConfig({});
+  assert.ok(sunsetAtMs - deprecatedAtMs >= 365 * 86_400_000);
+  assert.match(textOf('docs/stability.md'), /^3\. At least 12 months later, the sunset\./m);
+  assert.ok(textOf('docs/stability.md').split('\n').length <= 61, 'at most 60 lines');
 });

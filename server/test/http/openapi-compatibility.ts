@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
+import { ROLES, type Role } from '@petstore-inventory/shared/words';
 import {
   type DocumentedOperation,
   type OpenApiDocument,
@@ -15,24 +16,93 @@ interface Side<T> {
   readonly part: T;
 }
 
+/** An incompatible change, as a sentence. */
+export interface Break {
+  readonly sentence: string;
+  /** `undefined`: of the whole interface. */
+  readonly operationId: string | undefined;
+  /** What the old document promises. */
+  readonly level: 'stable' | 'beta' | 'experimental';
+  /** Whether a request that worked may be refused; otherwise a response differs, or all of the operation. */
+  readonly isOfRequest: boolean;
+}
+
+/** A change that the documentation announces. */
+export interface Announcement {
+  /** Of the form 2026-11-23. */
+  readonly date: string;
+  readonly operations: readonly string[];
+}
+
 /**
- * The incompatible changes of a new document for clients of an old one, one sentence each: a removed operation,
- * response field or allowed input, a new required input, or a value of another type. Additions that a client may ignore
+ * The changes that a document must not have after a released one. Stable operations keep everything, and experimental
+ * ones all but the shape of their requests. Every other break must be announced after the release.
+ */
+export function brokenPromises(
+  before: OpenApiDocument,
+  after: OpenApiDocument,
+  announcements: readonly Announcement[],
+): string[] {
+  const released = interfaceDate(before);
+  const announced = new Set(
+    announcements.filter(({ date }) => date > released).flatMap(({ operations }) => operations),
+  );
+  return breakingChanges(before, after)
+    .filter(({ level, isOfRequest, operationId }) => {
+      const mayChange = level === 'beta' || (level === 'experimental' && isOfRequest);
+      return !mayChange || operationId === undefined || !announced.has(operationId);
+    })
+    .map(({ sentence }) => sentence);
+}
+
+/** The value of `Petstore-Version` that a document describes. */
+export function interfaceDate(document: OpenApiDocument): string {
+  const header = document['x-response-headers']?.['Petstore-Version'];
+  return String(header && resolved(document, header).example);
+}
+
+/**
+ * The incompatible changes of a new document for clients of an old one: a removed operation, response field, error code or
+ * allowed input, a new required input, a narrower limit, or a value of another type. Additions that a client may ignore
  * are compatible.
  */
-export function breakingChanges(before: OpenApiDocument, after: OpenApiDocument): string[] {
+export function breakingChanges(before: OpenApiDocument, after: OpenApiDocument): Break[] {
   const kept = new Map(operationsIn(after).map((documented) => [placeOf(documented), documented]));
-  const ofOperations = operationsIn(before).flatMap((old) => {
+  const ofOperations = operationsIn(before).flatMap((old): Break[] => {
     const place = placeOf(old);
     const now = kept.get(place);
-    if (!now) return [`${place} is gone`];
-    return operationBreaks(
-      place,
+    const { operationId } = old.operation;
+    const level = levelOf(old.operation);
+    const breakOf = (sentence: string) => {
+      return { sentence, operationId, level, isOfRequest: sentence.startsWith(`${place}: `) };
+    };
+    if (!now) return [breakOf(`${place} is gone`)];
+    const sides = [
       { document: before, part: old.operation },
       { document: after, part: now.operation },
-    );
+    ] as const;
+    return [...new Set(operationBreaks(place, ...sides))].map(breakOf);
   });
-  return [...serverBreaks(before, after), ...schemeBreaks(before, after), ...ofOperations];
+  const ofAll = [
+    ...serverBreaks(before, after),
+    ...schemeBreaks(before, after),
+    ...errorCodeBreaks(before, after),
+  ].map((sentence) => ({ sentence, operationId: undefined, level: 'stable', isOfRequest: false }) as const);
+  return [...ofAll, ...ofOperations];
+}
+
+function levelOf({ 'x-stability': stability }: Operation): Break['level'] {
+  return stability === 'beta' || stability === 'experimental' ? stability : 'stable';
+}
+
+function errorCodeBreaks(before: OpenApiDocument, after: OpenApiDocument): string[] {
+  const now = after['x-error-codes'] ?? {};
+  return Object.entries(before['x-error-codes'] ?? {}).flatMap(([code, { status }]) => {
+    if (!now[code]) return [`the error code ${code} is gone`];
+    return now[code].status === status
+      ? []
+      : [`the error code ${code} has the status ${now[code].status} now`];
+  });
 }
 
 /** Hosts are the operator's choice; the path holds the version. */
@@ -71,13 +141,34 @@ function operationBreaks(place: string, before: Side<Operation>, after: Side<Ope
   const isRenamed = before.part.operationId !== after.part.operationId;
   return [
     ...(isRenamed ? [`${place} is called ${after.part.operationId} now`] : []),
+    ...levelBreaks(place, before.part, after.part),
+    ...accessBreaks(place, before.part, after.part),
     ...securityBreaks(place, before.part, after.part),
     ...parameterBreaks(place, before, after),
     ...requestBodyBreaks(place, before, after),
-    // A removed error is compatible; the remaining errors keep their shape.
-    ...Object.keys(before.part.responses)
-      .filter((status) => Number(status) < 400 || after.part.responses[status])
-      .flatMap((status) => responseBreaks(`${place} ${status}`, status, before, after)),
+    ...Object.keys(before.part.responses).flatMap((status) =>
+      responseBreaks(`${place} ${status}`, status, before, after),
+    ),
+  ];
+}
+
+const LEVELS = ['experimental', 'beta', 'stable'] as const;
+
+/** A promise may only grow. */
+function levelBreaks(place: string, before: Operation, after: Operation): string[] {
+  const [old, now] = [levelOf(before), levelOf(after)];
+  return LEVELS.indexOf(now) < LEVELS.indexOf(old) ? [`${place} is only ${now} now`] : [];
+}
+
+/** A key that sufficed must suffice. */
+function accessBreaks(place: string, before: Operation, after: Operation): string[] {
+  const { 'x-scope': scope, 'x-role': role } = after;
+  const rank = (one: string | undefined) => ROLES.indexOf(one as Role);
+  return [
+    ...(scope !== undefined && scope !== before['x-scope']
+      ? [`${place} requires the scope ${scope} now`]
+      : []),
+    ...(rank(role) > rank(before['x-role']) ? [`${place} requires the role ${role} now`] : []),
   ];
 }
 
@@ -85,6 +176,7 @@ function operationBreaks(place: string, before: Side<Operation>, after: Side<Ope
 function securityBreaks(place: string, before: Operation, after: Operation): string[] {
   const alternatives = (after.security ?? []).map((schemes) => Object.keys(schemes));
   if (alternatives.length === 0) return [];
+  if (before.security?.length === 0) return [`${place} requires a key now`];
   return (before.security ?? [])
     .map((schemes) => Object.keys(schemes))
     .filter((names) => !alternatives.some((alternative) => alternative.every((name) => names.includes(name))))
@@ -126,14 +218,20 @@ function responseBreaks(
   const now = after.part.responses[status];
   if (!now) return [`${place} is gone`];
   const breaks: string[] = [];
-  for (const [name, { required }] of Object.entries(old.headers ?? {})) {
+  for (const [name, { required, schema }] of Object.entries(old.headers ?? {})) {
     const kept = now.headers?.[name];
-    if (!kept) breaks.push(`${place}: the header ${name} is gone`);
-    else if (required && !kept.required) breaks.push(`${place}: the header ${name} may be missing`);
+    if (!kept) breaks.push(`${place} has no header ${name} any more`);
+    else {
+      if (required && !kept.required) breaks.push(`${place} may lack the header ${name} now`);
+      breaks.push(...outputBreaks(`${place} ${name}`, side(before, schema), side(after, kept.schema)));
+    }
   }
+  const codes = now['x-error-codes'];
+  const lost = old['x-error-codes']?.filter((code) => codes && !codes.includes(code)) ?? [];
+  breaks.push(...lost.map((code) => `${place} no longer has the code ${code}`));
   for (const [type, { schema }] of Object.entries(old.content ?? {})) {
     const kept = now.content?.[type];
-    if (!kept) breaks.push(`${place}: ${type} is gone`);
+    if (!kept) breaks.push(`${place} has no ${type} any more`);
     else breaks.push(...outputBreaks(place, side(before, schema), side(after, kept.schema)));
   }
   return breaks;
@@ -156,18 +254,38 @@ function typesOf({ type }: Schema): readonly string[] {
   return type === undefined ? [] : [type].flat();
 }
 
-/** Other keywords that restrict input; a change of any of them counts as incompatible. */
-const NARROWING =
-  'format pattern minLength maxLength exclusiveMinimum exclusiveMaximum multipleOf minItems maxItems additionalProperties'.split(
-    ' ',
-  );
+/** Bounds of a value: whether a larger one admits more. */
+const BOUNDS = {
+  minimum: false,
+  exclusiveMinimum: false,
+  minLength: false,
+  minItems: false,
+  maximum: true,
+  exclusiveMaximum: true,
+  maxLength: true,
+  maxItems: true,
+} as const;
 
-function narrowings(place: string, before: Schema, after: Schema): string[] {
-  const old: Readonly<Record<string, unknown>> = { ...before };
-  const now: Readonly<Record<string, unknown>> = { ...after };
-  return NARROWING.filter(
-    (keyword) => now[keyword] !== undefined && !isDeepStrictEqual(now[keyword], old[keyword]),
-  ).map((keyword) => `${place} has the ${keyword} ${JSON.stringify(now[keyword])} now`);
+type Bound = keyof typeof BOUNDS;
+
+/** The bounds of `to` that admit less than those of `from`. */
+function narrowed(from: Schema, to: Schema): Bound[] {
+  const [old, now] = [from, to] as Readonly<Partial<Record<Bound, number>>>[];
+  return (Object.keys(BOUNDS) as Bound[]).filter((bound) => {
+    const isUpper = BOUNDS[bound];
+    const none = isUpper ? Infinity : -Infinity;
+    const [was, is] = [old?.[bound] ?? none, now?.[bound] ?? none];
+    return isUpper ? is < was : is > was;
+  });
+}
+
+/** Other rules of a value. A change of any of them counts as incompatible. */
+const RULES = ['format', 'pattern', 'multipleOf', 'uniqueItems', 'additionalProperties', 'not', 'const'];
+
+/** The rules of `to` that `from` does not have so. */
+function addedRules(from: Schema, to: Schema): string[] {
+  const [old, now] = [from, to] as unknown as Readonly<Record<string, unknown>>[];
+  return RULES.filter((rule) => now?.[rule] !== undefined && !isDeepStrictEqual(now[rule], old?.[rule]));
 }
 
 /** A request that was valid must stay valid. */
@@ -181,12 +299,13 @@ function inputBreaks(place: string, before: Side<Schema>, after: Side<Schema>): 
     const refused = old.enum ? old.enum.filter((value) => !now.enum?.includes(value)) : ['any value'];
     if (refused.length > 0) breaks.push(`${place} may no longer be ${refused.join(' or ')}`);
   }
-  if ((now.minimum ?? -Infinity) > (old.minimum ?? -Infinity)) breaks.push(`${place} has a higher minimum`);
-  if ((now.maximum ?? Infinity) < (old.maximum ?? Infinity)) breaks.push(`${place} has a lower maximum`);
+  breaks.push(...narrowed(old, now).map((bound) => `${place} has a narrower ${bound} now`));
+  breaks.push(...addedRules(old, now).map((rule) => `${place} has another ${rule} now`));
+  if (!isDeepStrictEqual(old.default, now.default)) breaks.push(`${place} has another default now`);
   for (const name of now.required ?? []) {
     if (!old.required?.includes(name)) breaks.push(`${place}.${name} is required now`);
   }
-  return [...breaks, ...narrowings(place, old, now), ...propertyBreaks(place, before, after, inputBreaks)];
+  return [...breaks, ...partBreaks(place, before, after, inputBreaks)];
 }
 
 /** A guarantee of a response must remain. */
@@ -197,7 +316,9 @@ function outputBreaks(place: string, before: Side<Schema>, after: Side<Schema>):
   const isWider =
     types.length > 0 && (typesOf(now).length === 0 || typesOf(now).some((type) => !types.includes(type)));
   if (isWider) breaks.push(`${place} may be ${typesOf(now).join(' or ') || 'anything'} now`);
-  if (old.format !== now.format) breaks.push(`${place} has the format ${now.format} now`);
+  breaks.push(...narrowed(now, old).map((bound) => `${place} has a wider ${bound} now`));
+  breaks.push(...addedRules(now, old).map((rule) => `${place} no longer has its ${rule}`));
+  if (now.format !== undefined && old.format === undefined) breaks.push(`${place} has a format now`);
   const isClosed = old.enum !== undefined;
   const added = now.enum ? now.enum.filter((value) => !old.enum?.includes(value)) : ['any value'];
   if (isClosed && added.length > 0) breaks.push(`${place} may be ${added.join(' or ')} now`);
@@ -205,10 +326,10 @@ function outputBreaks(place: string, before: Side<Schema>, after: Side<Schema>):
     if (now.properties?.[name] && !now.required?.includes(name))
       breaks.push(`${place}.${name} may be missing now`);
   }
-  return [...breaks, ...propertyBreaks(place, before, after, outputBreaks)];
+  return [...breaks, ...partBreaks(place, before, after, outputBreaks)];
 }
 
-function propertyBreaks(
+function partBreaks(
   place: string,
   before: Side<Schema>,
   after: Side<Schema>,
@@ -219,7 +340,42 @@ function propertyBreaks(
     if (!kept) return [`${place}.${name} is gone`];
     return compare(`${place}.${name}`, side(before, schema), side(after, kept));
   });
+  breaks.push(...alternativeBreaks(place, before, after, compare));
+  const [values, valuesNow] = [before, after].map(({ part }) => part.additionalProperties);
+  if (typeof values === 'object' && typeof valuesNow === 'object') {
+    breaks.push(...compare(`${place}.*`, side(before, values), side(after, valuesNow)));
+  }
   const { items } = before.part;
   if (!items) return breaks;
   return [...breaks, ...compare(`${place}[]`, side(before, items), side(after, after.part.items ?? {}))];
+}
+
+/** The alternatives of a union are known by their component, or by their order. */
+function alternativeBreaks(
+  place: string,
+  before: Side<Schema>,
+  after: Side<Schema>,
+  compare: typeof inputBreaks,
+): string[] {
+  const [old, now] = [before, after].map(({ part }) => new Map((part.oneOf ?? []).map(named))) as [
+    Map<string, Schema>,
+    Map<string, Schema>,
+  ];
+  const [asked, given] = compare === inputBreaks ? [old, now] : [now, old];
+  const lost = [...asked.keys()].filter((name) => !given.has(name));
+  const verb = compare === inputBreaks ? 'may no longer be' : 'may be';
+  return [
+    ...lost.map((name) => `${place} ${verb} ${name}${compare === inputBreaks ? '' : ' now'}`),
+    ...[...old].flatMap(([name, schema]) => {
+      const kept = now.get(name);
+      return kept ? compare(`${place}(${name})`, side(before, schema), side(after, kept)) : [];
+    }),
+  ];
+}
+
+function named(schema: Schema, index: number): [string, Schema] {
+  return [
+    schema.$ref?.split('/').at(-1) ?? (schema.type === 'null' ? 'null' : `alternative ${index + 1}`),
+    schema,
+  ];
 }

@@ -25,7 +25,7 @@ import { principalOf } from '../support/principals.ts';
 
 const NOW_MS = Date.parse('2026-07-01T12:00:00Z');
 
-const operation = operationsWith<unknown>({ tag: 'Things', stability: 'beta' });
+const operation = operationsWith<unknown>({ tag: 'Things' });
 const THING = view(
   'TestThing',
   z.object({ id: z.string().openapi({ maxLength: 50, description: 'Its id.' }) }),

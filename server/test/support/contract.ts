@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { ERROR_STATUS, type ErrorCode } from '../../src/domain/errors.ts';
+import { INTERFACE_DATE } from '../../src/http/request/interface-date.ts';
 import { bigIntegersOf, type ExactJson, parseExactJson } from './exact-json.ts';
 import { assertLimitHeaders } from './limit-headers.ts';
 import {
@@ -64,6 +65,7 @@ const HEADERS_OUTSIDE = [
   'cross-origin-resource-policy',
   'permissions-policy',
   'etag',
+  'petstore-version',
   'ratelimit',
   'ratelimit-policy',
   'referrer-policy',
@@ -113,6 +115,7 @@ function assertEveryAnswer({ method, path, authorization }: SentRequest, answer:
   assert.ok(!requestIds.has(requestId), `X-Request-Id ${requestId} was given before`);
   requestIds.add(requestId);
   assert.equal(headers.get('X-Content-Type-Options'), 'nosniff');
+  assert.equal(headers.get('Petstore-Version'), INTERFACE_DATE);
   if (status === 204 || status === 304) assert.equal(text, '', 'the body is empty');
   else if (method !== 'HEAD') assert.notEqual(text, '', 'the body is not empty');
 

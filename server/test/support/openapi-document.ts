@@ -8,6 +8,9 @@ export interface OpenApiDocument {
   readonly servers: readonly { readonly url: string }[];
   readonly paths: Readonly<Record<string, Readonly<Record<string, OperationObject>>>>;
   readonly security?: SecurityRequirements;
+  readonly 'x-error-codes'?: Readonly<Record<string, { readonly status: number }>>;
+  /** Headers of each response. */
+  readonly 'x-response-headers'?: Readonly<Record<string, HeaderObject>>;
   readonly components: {
     readonly schemas: Readonly<Record<string, Schema>>;
     readonly headers?: Readonly<Record<string, HeaderObject>>;
@@ -56,12 +59,15 @@ export interface ParameterObject {
 export interface HeaderObject {
   readonly required?: boolean;
   readonly schema: Schema;
+  readonly example?: unknown;
 }
 
 export interface ResponseObject {
   readonly description?: string;
   readonly headers?: Readonly<Record<string, HeaderObject>>;
   readonly content?: Content;
+  /** The error codes that it may have; without it, all of its status. */
+  readonly 'x-error-codes'?: readonly string[];
 }
 
 export type Content = Readonly<Record<string, { readonly schema: Schema }>>;
@@ -79,6 +85,7 @@ export interface Schema {
   readonly minItems?: number;
   readonly maxItems?: number;
   readonly const?: unknown;
+  readonly default?: unknown;
   readonly enum?: readonly unknown[];
   readonly minimum?: number;
   readonly maximum?: number;
@@ -140,7 +147,10 @@ function dereferenced(document: OpenApiDocument, operation: OperationObject): Op
     return { ...whole, schema: resolved(document, whole.schema) };
   };
   const { security = document.security, parameters } = operation;
-  const everyResponse = mapped(operation['x-response-headers'] ?? {}, withSchema);
+  const everyResponse = mapped(
+    { ...document['x-response-headers'], ...operation['x-response-headers'] },
+    withSchema,
+  );
   return {
     ...operation,
     ...(security && { security }),

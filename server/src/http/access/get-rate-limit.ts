@@ -46,7 +46,7 @@ function windowOf(windows: readonly WindowUsage[], wanted: WindowName) {
   return { limit, remaining, reset: resetAtMs / 1_000 };
 }
 
-const operation = operationsWith<unknown>({ tag: 'Limits', stability: 'beta' });
+const operation = operationsWith<unknown>({ tag: 'Limits' });
 
 /** Free, and open to banned keys, because it shows the ban. */
 export const getRateLimit = operation({

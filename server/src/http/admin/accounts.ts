@@ -14,7 +14,6 @@ import { bodyObject, nameField, ruled } from './fields.ts';
 
 const operation = operationsWith<{ readonly management: ManagementStore }>({
   tag: 'Accounts',
-  stability: 'beta',
 });
 
 export const ACCOUNT_ID_FACTS = {

@@ -13,7 +13,6 @@ import { moment, REQUEST_ID_PATTERN } from '../schemas/values.ts';
 
 const operation = operationsWith<{ readonly management: ManagementStore }>({
   tag: 'System',
-  stability: 'beta',
 });
 
 /** New actions must not break generated clients, so the list is not an `enum`. */

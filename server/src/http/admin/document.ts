@@ -4,6 +4,9 @@ import { SIGN_INS_PER_MINUTE } from '../access/session-gate.ts';
 import { type DocumentServers, makeDocument } from '../openapi/document.ts';
 import type { OperationDescription } from '../request/operation.ts';
 
+/** The last day on which a release may change these operations. `npm run release:version` refuses to release them as `beta` after it. */
+export const BETA_UNTIL = '2027-05-31';
+
 const DESCRIPTION = `The management of a pet store: accounts, keys, thresholds, and everything that clients do with stock and orders.
 
 Send a management key with every request: \`Authorization: Bearer <MANAGEMENT_KEY>\`. It begins with \`psa_\`; \`petstore-server admin-keys create\` makes one. Keys of clients are invalid here, and management keys are invalid elsewhere.
@@ -14,7 +17,9 @@ Each operation requires a role, in \`x-role\`. Roles include each other: a viewe
 
 Every change is recorded in the activity log with the key that made it.
 
-Every error has the same body: \`code\`, \`message\` and \`status\`. Error codes may be added; treat an unknown code by its status.`;
+Every error has the same body: \`code\`, \`message\` and \`status\`. Error codes may be added; treat an unknown code by its status.
+
+Every operation is \`beta\` until ${BETA_UNTIL}, and stable from then on, except what is \`experimental\`. Until then a release may change members, parameters and status codes, and lists each such change with its date.`;
 
 const LIMITS = {
   description:

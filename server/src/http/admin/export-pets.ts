@@ -15,7 +15,7 @@ import { ARCHIVED } from './pets.ts';
 const operation = operationsWith<{
   readonly management: ManagementStore;
   readonly openExports: OpenExports;
-}>({ tag: 'Pets', stability: 'beta' });
+}>({ tag: 'Pets' });
 
 const TYPES: Readonly<Record<ExportFormat, string>> = {
   csv: 'text/csv',

@@ -45,7 +45,7 @@ export interface Importing {
 const operation = operationsWith<{
   readonly management: ManagementStore;
   readonly importing: Importing;
-}>({ tag: 'Imports', stability: 'beta' });
+}>({ tag: 'Imports' });
 
 const ModeSchema = z.enum(IMPORT_MODES).openapi('ImportMode', {
   description:

@@ -19,7 +19,6 @@ import { bodyObject, ruled, timeField } from './fields.ts';
 
 const operation = operationsWith<{ readonly jobs: ManagementStore; readonly verifier: Verifier }>({
   tag: 'Ledger',
-  stability: 'beta',
 });
 
 const DAYS_RULE = `must be a whole number from 1 to ${MAX_KEEP_DAYS}.`;

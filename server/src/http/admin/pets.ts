@@ -34,7 +34,7 @@ import { MAX_OPEN_EXPORTS, type OpenExports } from './open-exports.ts';
 const operation = operationsWith<{
   readonly management: ManagementStore;
   readonly openExports: OpenExports;
-}>({ tag: 'Pets', stability: 'beta' });
+}>({ tag: 'Pets' });
 
 const { daysOfStock: _daysOfStock, ...ITEM } = InventoryDetailSchema.shape;
 

@@ -46,7 +46,6 @@ export function systemFacts(version: string, settings: SystemSettings, startedAt
 
 const operation = operationsWith<{ readonly store: Store; readonly facts: SystemFacts }>({
   tag: 'System',
-  stability: 'beta',
 });
 
 const PointSchema = z

@@ -11,7 +11,7 @@ import { bodyObject, ruled } from './fields.ts';
 const operation = operationsWith<{
   readonly management: ManagementStore;
   readonly jobs: ManagementStore;
-}>({ tag: 'Inventory', stability: 'beta' });
+}>({ tag: 'Inventory' });
 
 const UNITS_RULE = `must be a whole number from 0 to ${Number.MAX_SAFE_INTEGER}, or null.`;
 

@@ -12,7 +12,6 @@ import { ACCOUNT_OF_PATH } from './accounts.ts';
 
 const operation = operationsWith<{ readonly management: ManagementStore }>({
   tag: 'Accounts',
-  stability: 'beta',
 });
 
 const UsageUnitSchema = z

@@ -13,7 +13,6 @@ import { InventoryDetailSchema } from '../schemas/inventory-detail.ts';
 
 export const getInventoryItem = handwritten<{ readonly store: Pick<StockStore, 'findItem'> }>({
   tag: 'Inventory',
-  stability: 'beta',
   id: 'getInventoryItem',
   at: 'GET /inventory/{petId}',
   summary: 'Get the stock of a pet',

@@ -36,7 +36,6 @@ const STORE_INVENTORY = view(
 
 const operation = operationsWith<{ readonly store: { readonly ledger: Ledger } }>({
   tag: 'Store',
-  stability: 'beta',
 });
 
 export const getStoreInventory = operation({

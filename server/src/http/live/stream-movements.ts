@@ -81,7 +81,7 @@ const LAST_EVENT_ID: RequestHeaders<number | undefined> = {
 const operation = operationsWith<{
   readonly store: { readonly ledger: Ledger };
   readonly live: Pick<LiveHub, 'open'>;
-}>({ tag: 'Movements', stability: 'beta' });
+}>({ tag: 'Movements' });
 
 export const streamMovements = operation({
   id: 'streamMovements',

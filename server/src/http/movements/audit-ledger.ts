@@ -13,7 +13,7 @@ interface Services {
   readonly quietMs?: number;
 }
 
-const operation = operationsWith<Services>({ tag: 'Ledger', stability: 'beta' });
+const operation = operationsWith<Services>({ tag: 'Ledger' });
 
 export const auditLedger = operation({
   id: 'auditLedger',

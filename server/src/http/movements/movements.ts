@@ -27,7 +27,6 @@ import { MOVEMENT, movementPruned, noSuchMovement, SEQUENCE } from './movement.t
 
 const operation = operationsWith<{ readonly store: Pick<StockStore, 'findItem' | 'ledger'> }>({
   tag: 'Movements',
-  stability: 'beta',
 });
 
 const FILTERS = {

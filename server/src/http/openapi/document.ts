@@ -5,6 +5,7 @@ import { ErrorSchema } from '../schemas/error.ts';
 import { EntityTagsSchema, MovementOrderSchema, WholeNumberSchema } from '../schemas/values.ts';
 import { components } from './components.ts';
 import { ERROR_MEANINGS } from './error-descriptions.ts';
+import { INTERFACE_VERSION } from './headers.ts';
 
 export interface DocumentServers {
   readonly production: string;
@@ -85,6 +86,7 @@ export function makeDocument(operations: readonly OperationDescription[], facts:
     tags: [...facts.tags],
     'x-error-codes': errorCodes(facts.cookie !== undefined),
     'x-limits': facts.limits,
+    'x-response-headers': INTERFACE_VERSION,
   } as Parameters<typeof app.getOpenAPI31Document>[0]);
   return withUsedComponents({ ...document, components: simplified(document.components) as Components });
 }

@@ -1,3 +1,4 @@
+import { INTERFACE_DATE } from '../request/interface-date.ts';
 import { component, type HeaderObject, type Reference, schemaAt } from './components.ts';
 import { ENTITY_TAG, LINK, REQUEST_ID, SECONDS } from './value-schemas.ts';
 
@@ -59,6 +60,16 @@ export const EVERY_RESPONSE: Headers = {
     example: '"minute";q=300;w=60, "day";q=10000;w=86400',
   }),
   ...header('RateLimit', 'RateLimit', RATE_LIMIT),
+};
+
+/** A header of each response, which the document describes once. */
+export const INTERFACE_VERSION: Readonly<Record<string, HeaderObject>> = {
+  'Petstore-Version': {
+    description: 'The date of the newest change of the interface that this service has.',
+    required: true,
+    schema: { type: 'string', pattern: '^[0-9]{4}-[0-9]{2}-[0-9]{2}$' },
+    example: INTERFACE_DATE,
+  },
 };
 
 /** The limit headers of a 429, with the values of an account that has used up its minute. */

@@ -74,7 +74,8 @@ export interface Declared<S, P extends Parameters, Q extends Parameters, H, B, T
 interface Shared {
   /** The group of the operation in the document. */
   readonly tag: string;
-  readonly stability?: 'beta' | 'experimental';
+  /** Without it, the operation is stable for clients, and `beta` in the management API. */
+  readonly stability?: 'experimental';
 }
 
 /** The values of a request, read and checked. */
@@ -168,7 +169,10 @@ function mounted<S>(
   const { client, management } = grantsOf(described.access);
   return {
     client: client && { ...descriptionOf(shared, described, client), create: createFor(false) },
-    management: management && { ...descriptionOf(shared, described, management), create: createFor(true) },
+    management: management && {
+      ...descriptionOf({ stability: 'beta', ...shared }, described, management),
+      create: createFor(true),
+    },
   };
 }
 
@@ -204,7 +208,7 @@ const READ_HEADERS: readonly Reference[] = [
 ];
 
 function descriptionOf(
-  { tag, stability }: Shared,
+  { tag, stability }: { readonly tag: string; readonly stability?: 'beta' | 'experimental' },
   described: AnyDescribed,
   { forbidden, ...grant }: Grant,
 ): OperationDescription {

@@ -36,7 +36,7 @@ interface OrderServices {
   readonly writer: WriteExecutor;
 }
 
-const operation = operationsWith<OrderServices>({ tag: 'Orders', stability: 'beta' });
+const operation = operationsWith<OrderServices>({ tag: 'Orders' });
 
 const ONE = {
   orderId: positive({

@@ -9,6 +9,7 @@ import {
 import type { LedgerHead } from '../../domain/ledger/ledger.ts';
 import type { LimitStatus } from '../../domain/store.ts';
 import type { Answer, AnswerBody, IncomingRequest } from '../../listen/exchange.ts';
+import { INTERFACE_DATE } from './interface-date.ts';
 
 /** A letter, digit, `-`, `.`, `_` or `~`: the same path with and without its escape (RFC 3986 section 6.2.2.2). */
 const ESCAPED_UNRESERVED = /%(?:2[de]|3\d|[46][1-9a-f]|[57][\da]|5f|7e)/gi;
@@ -92,6 +93,7 @@ export class RequestContext {
   /** Adds the headers of every response to `headers`, which the response then owns. */
   respond(status: number, body: AnswerBody, headers: Record<string, string>): Answer {
     headers['X-Request-Id'] = this.requestId;
+    headers['Petstore-Version'] = INTERFACE_DATE;
     headers['X-Content-Type-Options'] = 'nosniff';
     addLimitHeaders(headers, this.windows, this.nowMs, this.retryAtMs);
     if (this.operationHeaders) Object.assign(headers, this.operationHeaders);

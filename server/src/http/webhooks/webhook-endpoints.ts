@@ -29,7 +29,7 @@ export interface WebhookServices {
 }
 
 /** Endpoints belong to an account: a client has those of its own, and a manager those of all accounts. */
-const operation = operationsWith<WebhookServices>({ tag: 'Webhooks', stability: 'beta' });
+const operation = operationsWith<WebhookServices>({ tag: 'Webhooks' });
 
 const READ = { scope: 'webhooks:manage', role: 'viewer' } as const;
 const CHANGE = { scope: 'webhooks:manage', role: 'administrator' } as const;

@@ -21,7 +21,7 @@ const CONFLICT = changeConflict(
 
 type BatchBody = ReturnType<ReturnType<typeof inventoryBatchSchema>['parse']>;
 
-const operation = operationsWith<{ readonly writer: WriteExecutor }>({ tag: 'Inventory', stability: 'beta' });
+const operation = operationsWith<{ readonly writer: WriteExecutor }>({ tag: 'Inventory' });
 
 export function batchInventory(maxQuantity: number): Operation<{ readonly writer: WriteExecutor }> {
   const options = { maxBytes: MAX_BATCH_BYTES, petIdsIn: 'changes', limits: BATCH_LIMITS };

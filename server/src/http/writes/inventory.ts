@@ -10,7 +10,7 @@ import type { WriteExecutor } from './write-executor.ts';
 import { CONDITIONAL } from './write-headers.ts';
 import { changePet, RECORDED_MOVEMENT, WRITTEN_ITEM } from './write-response.ts';
 
-const operation = operationsWith<{ readonly writer: WriteExecutor }>({ tag: 'Inventory', stability: 'beta' });
+const operation = operationsWith<{ readonly writer: WriteExecutor }>({ tag: 'Inventory' });
 
 const { reason: _optional, ...OTHER_EXPLANATION } = EXPLANATION_MEMBERS;
 

@@ -12,7 +12,7 @@ import { type WriteExecutor, type WrittenOne, written } from './write-executor.t
 import { CONDITIONAL } from './write-headers.ts';
 import { changedPet, RECORDED_MOVEMENT } from './write-response.ts';
 
-const operation = operationsWith<{ readonly writer: WriteExecutor }>({ tag: 'Movements', stability: 'beta' });
+const operation = operationsWith<{ readonly writer: WriteExecutor }>({ tag: 'Movements' });
 
 const MovementRevertSchema = z
   .strictObject(

@@ -5,6 +5,20 @@ const TESTS = ['server/test/http/operation.test.ts'];
 /** Faults of the kernel that reads requests and writes responses of operations. */
 export const OPERATIONS: readonly Mutation[] = [
   {
+    name: 'an operation of the management API promises as much as that of clients',
+    file: 'server/src/http/operation/operation.ts',
+    from: "{ stability: 'beta', ...shared }",
+    to: 'shared',
+    tests: ['server/test/http/openapi.test.ts'],
+  },
+  {
+    name: 'a response does not name the date of the interface',
+    file: 'server/src/http/request/request-context.ts',
+    from: "    headers['Petstore-Version'] = INTERFACE_DATE;\n",
+    to: '',
+    tests: ['server/test/http/errors.test.ts'],
+  },
+  {
     name: 'an operation lets an unknown query parameter pass',
     file: 'server/src/http/operation/parameter.ts',
     from: 'if (!Object.hasOwn(parameters, name)) {',

@@ -5,6 +5,27 @@ const RELEASE = 'scripts/release';
 /** What the commands of a release refuse. */
 export const RELEASES: readonly Mutation[] = [
   {
+    name: 'a release keeps none of its documents',
+    file: `${RELEASE}/released-documents.ts`,
+    from: 'copyFileSync(join(root, name), join(root, RELEASED, name));',
+    to: 'void [root, name];',
+    tests: ['test/release/versions.test.ts'],
+  },
+  {
+    name: 'an operation is released as beta for longer than promised',
+    file: `${RELEASE}/released-documents.ts`,
+    from: 'if (day <= until) return;',
+    to: 'if (day !== until) return;',
+    tests: ['test/release/versions.test.ts'],
+  },
+  {
+    name: 'a stable operation breaks after an announcement',
+    file: 'server/test/http/openapi-compatibility.ts',
+    from: 'return !mayChange || ',
+    to: 'return ',
+    tests: ['server/test/http/openapi-compatibility.test.ts'],
+  },
+  {
     name: 'a release has a lower version than the one before',
     file: `${RELEASE}/next-version.ts`,
     from: 'label === otherLabel) return byNumbers > 0;',

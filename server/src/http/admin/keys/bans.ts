@@ -10,7 +10,6 @@ import { KEY_ID } from './key-views.ts';
 
 const operation = operationsWith<{ readonly management: ManagementStore }>({
   tag: 'Keys',
-  stability: 'beta',
 });
 
 const RUNNING_BAN = view(

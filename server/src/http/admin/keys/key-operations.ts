@@ -51,7 +51,7 @@ const RotationSchema = bodyObject({
 
 /** Defines the operations on one key of a kind. */
 export function keyOperations({ kind, tag, path, noun, kept, shown, rotated }: KindTexts) {
-  const operation = operationsWith<KeyServices>({ tag, stability: 'beta' });
+  const operation = operationsWith<KeyServices>({ tag });
   const ofKey = { path: { keyId: KEY_ID }, missing: 'key' };
   return {
     operation,

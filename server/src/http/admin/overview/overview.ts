@@ -20,7 +20,7 @@ const operation = operationsWith<{
   readonly store: Store;
   readonly management: ManagementStore;
   readonly totals: TotalsCounter;
-}>({ tag: 'Store', stability: 'beta' });
+}>({ tag: 'Store' });
 
 const HOUR_MS = 3_600_000;
 const HOURS = 24;

@@ -43,7 +43,7 @@ interface Services {
   readonly sessions: SessionGate;
 }
 
-const operation = operationsWith<Services>({ tag: 'Sessions', stability: 'beta' });
+const operation = operationsWith<Services>({ tag: 'Sessions' });
 
 export const createSession = operation({
   id: 'createSession',

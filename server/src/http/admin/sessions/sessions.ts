@@ -17,7 +17,7 @@ import { KEY_ID_PATTERN, moment, text } from '../../schemas/values.ts';
 const operation = operationsWith<{
   readonly management: ManagementStore;
   readonly sessions: SessionGate;
-}>({ tag: 'Sessions', stability: 'beta' });
+}>({ tag: 'Sessions' });
 
 const EXAMPLE_ID = 'ses_4fQ2n8Zk1bXw0aLr';
 
