@@ -10,7 +10,7 @@ import reportFailures from '../reporters/failures.ts';
 
 const GROUP = new URL('./group.ts', import.meta.url).href;
 /** More than cores, because some tests wait. */
-const CONCURRENCY = 4;
+const CONCURRENCY = 6;
 const TEST_TIMEOUT_MS = 240_000;
 /** So many of the slowest files are named, of a run with more. */
 const SLOWEST = 10;
