@@ -1,3 +1,4 @@
+import { sentValue } from './request/sent-value.ts';
 import { toStorableText } from '@petstore-inventory/shared/storable-text';
 import { RegExpRouter } from 'hono/router/reg-exp-router';
 import { ApiError } from '../domain/errors.ts';
@@ -87,10 +88,18 @@ export class Routes {
 
   #noSuchRoute({ path, request }: RequestContext): ApiError {
     const allowed = this.allowedMethods(path);
-    if (allowed.length === 0) return new ApiError('route_not_found', 'This path does not exist.');
-    return new ApiError('method_not_allowed', `${request.method} is not allowed here.`, {
-      headers: this.allowHeaders(allowed),
-    });
+    if (allowed.length === 0)
+      return new ApiError(
+        'route_not_found',
+        `This path does not exist.${sentValue(path)} The document lists all paths.`,
+      );
+    return new ApiError(
+      'method_not_allowed',
+      `${request.method} is not allowed here, but ${allowed.join(', ')}.`,
+      {
+        headers: this.allowHeaders(allowed),
+      },
+    );
   }
 }
 

@@ -89,19 +89,22 @@ test('a prune needs one bound, which is not in the future', async (t) => {
   for (const [body, message] of [
     [{}, 'The body must have one of before and keepDays.'],
     [{ before: past, keepDays: 3 }, 'The body must have one of before and keepDays.'],
-    [{ keepDays: 0 }, 'keepDays must be a whole number from 1 to 36500.'],
-    [{ keepDays: 1.5 }, 'keepDays must be a whole number from 1 to 36500.'],
-    [{ keepDays: 3, dryRun: 'yes' }, 'dryRun must be true or false.'],
-    [{ before: new Date(Date.now() + DAY_MS).toISOString() }, 'before must not be in the future.'],
+    [{ keepDays: 0 }, 'keepDays must be a whole number from 1 to 36500. It is 0.'],
+    [{ keepDays: 1.5 }, 'keepDays must be a whole number from 1 to 36500. It is 1.5.'],
+    [{ keepDays: 3, dryRun: 'yes' }, 'dryRun must be true or false. It is "yes".'],
     [
       { before: '2020-01-01' },
-      'before must be a date and time with offset, such as 2027-12-31T23:59:59Z (RFC 3339).',
+      'before must be a date and time with offset, such as 2027-12-31T23:59:59Z (RFC 3339). It is "2020-01-01".',
     ],
   ] as const) {
     const { status, json } = await post('/ledger/prune', body);
     assert.equal(status, 400);
     assert.partialDeepStrictEqual(json, { code: 'validation_failed', message });
   }
+  const before = new Date(Date.now() + DAY_MS).toISOString();
+  const { json } = await post('/ledger/prune', { before });
+  const { message } = json as { message: string };
+  assert.ok(message.startsWith(`before must not be in the future. It is ${before}, and the database has 20`));
   assert.deepEqual(await prunesIn(app), []);
 });
 

@@ -1,3 +1,4 @@
+import { timestamp } from '../timestamps.ts';
 import type { AdminStore } from '../admin-store.ts';
 import { OperatorError } from '../errors.ts';
 import { type ClockAcceptance, requireRightClock } from './clock.ts';
@@ -20,5 +21,8 @@ export async function pruneMoment(
   const nowMs = await store.now();
   if ('keepDays' in bound) return nowMs - bound.keepDays * DAY_MS;
   if (bound.beforeMs <= nowMs) return bound.beforeMs;
-  throw new OperatorError('before must not be in the future.', { code: 'validation_failed' });
+  throw new OperatorError(
+    `before must not be in the future. It is ${timestamp(bound.beforeMs)}, and the database has ${timestamp(nowMs)}.`,
+    { code: 'validation_failed' },
+  );
 }

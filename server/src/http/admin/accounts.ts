@@ -10,7 +10,7 @@ import { operationsWith } from '../operation/operation.ts';
 import { located, one, page, pageOf, view } from '../operation/output.ts';
 import { anyText, oneMore, onlySet, PAGE } from '../operation/parameter.ts';
 import { moment, text, wholeNumber } from '../schemas/values.ts';
-import { bodyObject, nameField, ruled } from './fields.ts';
+import { bodyObject, nameField } from './fields.ts';
 
 const operation = operationsWith<{ readonly management: ManagementStore }>({
   tag: 'Accounts',
@@ -63,14 +63,14 @@ export const listAccounts = operation({
 });
 
 const PlanNameSchema = z
-  .enum(PLAN_NAMES, ruled(`must be one of ${PLAN_NAMES.join(', ')}.`))
+  .enum(PLAN_NAMES, `must be one of ${PLAN_NAMES.join(', ')}.`)
   .openapi('PlanName', { description: 'A plan.', example: 'pro' });
 
 const LIMIT_RULE = `must be a whole number from 1 to ${MAX_PLAN_REQUESTS}.`;
 
 const limitField = (description: string, example: number) =>
   z
-    .int(ruled(LIMIT_RULE))
+    .int(LIMIT_RULE)
     .min(1, LIMIT_RULE)
     .max(MAX_PLAN_REQUESTS, LIMIT_RULE)
     .openapi({ format: 'int64', description, example });

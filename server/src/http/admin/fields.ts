@@ -9,13 +9,6 @@ const NAME_RULE = `must have 1 to ${MAX_NAME} characters on one line.`;
 const TIME_RULE = 'must be a date and time with offset, such as 2027-12-31T23:59:59Z (RFC 3339).';
 const LATEST_MS = Date.parse('9999-12-31T23:59:59Z');
 
-/** A rule for a member that may be required. */
-export function ruled(rule: string) {
-  return {
-    error: (issue: { readonly input?: unknown }) => (issue.input === undefined ? 'is required.' : rule),
-  };
-}
-
 /** A body. @param members For the message, when it is not an object. */
 export function bodyObject<T extends z.ZodRawShape>(members: T) {
   return z.strictObject(members, { error: bodyError });
@@ -28,12 +21,12 @@ function bodyError({ code }: { readonly code?: string }): string | undefined {
 
 export const nameField = (description: string, example: string) =>
   z
-    .string(ruled(NAME_RULE))
+    .string(NAME_RULE)
     .refine((text) => nameOf(text) !== undefined, NAME_RULE)
     .openapi({ minLength: 1, maxLength: MAX_NAME, description, example });
 
 export const timeField = (description: string) =>
   z
-    .string(ruled(TIME_RULE))
+    .string(TIME_RULE)
     .refine((text) => (parseTimestamp(text) ?? Number.POSITIVE_INFINITY) <= LATEST_MS, TIME_RULE)
     .openapi({ format: 'date-time', description, example: '2027-12-31T23:59:59Z' });

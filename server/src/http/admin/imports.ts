@@ -1,3 +1,4 @@
+import { shownValue } from '@petstore-inventory/shared/shown-value';
 import { z } from '@hono/zod-openapi';
 import { MAX_FILE_NAME } from '@petstore-inventory/shared/limits';
 import { IMPORT_ERROR_CODES } from '@petstore-inventory/shared/pet-file/import-problems';
@@ -216,7 +217,7 @@ export const getImport = operation({
 async function requireImport(imports: ImportStore, id: string): Promise<Import> {
   const found = await imports.find(id);
   if (found) return found;
-  throw new ApiError('not_found', 'There is no such import.');
+  throw new ApiError('not_found', `There is no import ${shownValue(id)}.`);
 }
 
 const ValuesSchema = z

@@ -15,7 +15,7 @@ import { body, optionalBody } from '../operation/body.ts';
 import { operationsWith } from '../operation/operation.ts';
 import { answered } from '../operation/output.ts';
 import { wholeNumber } from '../schemas/values.ts';
-import { bodyObject, ruled, timeField } from './fields.ts';
+import { bodyObject, timeField } from './fields.ts';
 
 const operation = operationsWith<{ readonly jobs: ManagementStore; readonly verifier: Verifier }>({
   tag: 'Ledger',
@@ -114,12 +114,12 @@ const HASH_RULE = 'must have 64 hexadecimal digits in lower case.';
 
 const ExpectedPointSchema = bodyObject({
   sequence: z
-    .int(ruled(SEQUENCE_RULE))
+    .int(SEQUENCE_RULE)
     .min(0, SEQUENCE_RULE)
     .max(Number.MAX_SAFE_INTEGER, SEQUENCE_RULE)
     .openapi({ format: 'int64', description: 'The sequence of the movement.', example: 4711 }),
   hash: z
-    .string(ruled(HASH_RULE))
+    .string(HASH_RULE)
     .regex(/^[0-9a-f]{64}$/, HASH_RULE)
     .openapi({
       description: 'The hash that was noted with it.',

@@ -6,7 +6,7 @@ import type { Import, ImportStore, NewImport } from '../../domain/management/imp
 import { BODY_TOO_LARGE, errorComponent, WITH_BODY } from '../openapi/error-responses.ts';
 import { header } from '../openapi/headers.ts';
 import type { Body } from '../operation/body.ts';
-import { late, tooLarge, unreceived } from '../request/json-body.ts';
+import { late, tooLarge, unreceived, sentType } from '../request/json-body.ts';
 import type { RequestContext } from '../request/request-context.ts';
 
 /** A part of a file in the database; so much of it is in memory. */
@@ -63,7 +63,7 @@ function readFormat(context: RequestContext): ImportFormat {
   if (format !== undefined && isText && encoding === 'identity') return format;
   throw new ApiError(
     'unsupported_media_type',
-    `Send the file as ${FILE_TYPES.join(', ')}, without a Content-Encoding; a charset must be utf-8, or absent.`,
+    `Send the file as ${FILE_TYPES.join(', ')}, without a Content-Encoding; a charset must be utf-8, or absent. ${sentType(context.header('content-type'))}`,
     { headers: { Accept: FILE_TYPES.join(', ') } },
   );
 }

@@ -6,7 +6,7 @@ import { body } from '../operation/body.ts';
 import { operationsWith } from '../operation/operation.ts';
 import { one, view } from '../operation/output.ts';
 import { wholeNumber } from '../schemas/values.ts';
-import { bodyObject, ruled } from './fields.ts';
+import { bodyObject } from './fields.ts';
 
 const operation = operationsWith<{
   readonly management: ManagementStore;
@@ -17,7 +17,7 @@ const UNITS_RULE = `must be a whole number from 0 to ${Number.MAX_SAFE_INTEGER},
 
 const units = (description: string, example: number) =>
   z
-    .int(ruled(UNITS_RULE))
+    .int(UNITS_RULE)
     .min(0, UNITS_RULE)
     .max(Number.MAX_SAFE_INTEGER, UNITS_RULE)
     .nullable()

@@ -1,3 +1,4 @@
+import { sentValue } from '../request/sent-value.ts';
 import { z } from '@hono/zod-openapi';
 import { parseWholeNumber } from '@petstore-inventory/shared/numeral';
 import type { Principal } from '../../domain/access/principal.ts';
@@ -74,7 +75,9 @@ const LAST_EVENT_ID: RequestHeaders<number | undefined> = {
     if (text === null) return undefined;
     const sequence = parseWholeNumber(text);
     if (sequence !== undefined) return sequence;
-    throw invalidParameter('Last-Event-ID must be the id of an event, a whole number such as 41.');
+    throw invalidParameter(
+      `Last-Event-ID must be the id of an event, a whole number such as 41.${sentValue(text)}`,
+    );
   },
 };
 

@@ -4,6 +4,7 @@ import { parsePetId } from '@petstore-inventory/shared/pet-id';
 import { isStorableText } from '@petstore-inventory/shared/storable-text';
 import { parseTimestamp } from '@petstore-inventory/shared/timestamp';
 import { ApiError } from '../../domain/errors.ts';
+import { sentValue } from '../request/sent-value.ts';
 import { component, type ParameterObject, type Reference, schemaAt } from '../openapi/components.ts';
 import { DATE_TIME } from '../openapi/value-schemas.ts';
 
@@ -64,7 +65,8 @@ export class Parameter<T> {
     if (text === null && this.#absent) return this.#absent.value;
     const value = text === null ? undefined : this.#reading.parse(text);
     if (value !== undefined) return value;
-    throw invalidParameter(`${name} ${this.#reading.rule}`);
+    if (text === null) throw invalidParameter(`${name} is required; it ${this.#reading.rule}`);
+    throw invalidParameter(`${name} ${this.#reading.rule}${sentValue(text)}`);
   }
 
   print(value: unknown): string {

@@ -1,3 +1,5 @@
+import { sentValue } from '../request/sent-value.ts';
+import { timestampOrNull } from '../../domain/timestamps.ts';
 import { ORDER_STEPS, type OrderStep } from '@petstore-inventory/shared/words';
 import { ApiError, type ErrorCode } from '../../domain/errors.ts';
 import { petNotFound } from '../../domain/inventory.ts';
@@ -52,7 +54,11 @@ export async function refusedOrder(
   if (isLineCode(code)) return refusedLine(writer, command, code, { result, headers });
   if (command.kind === 'place') {
     if (code !== 'expiry_passed') throw new Error(`A new order was answered with ${code}.`);
-    return new ApiError('validation_failed', 'expiresAt must be in the future.', { headers });
+    return new ApiError(
+      'validation_failed',
+      `expiresAt must be in the future.${sentValue(timestampOrNull(command.expiresAtMs ?? null))}`,
+      { headers },
+    );
   }
   if (!order) return noSuchOrder(command.orderId, headers);
   const [publicCode, message] = stepRefusal(command, code, order);

@@ -19,7 +19,7 @@ const OrderStatusSchema = z.enum(ORDER_STATUSES).openapi('OrderStatus', {
 const UNITS_RULE = `must be a whole number from 1 to ${MAX_QUANTITY}.`;
 
 export const OrderedUnitsSchema = z
-  .int({ error: (issue) => (issue.input === undefined ? 'is required.' : UNITS_RULE) })
+  .int(UNITS_RULE)
   .min(1, UNITS_RULE)
   .max(MAX_QUANTITY, UNITS_RULE)
   .openapi('OrderedUnits', { format: 'int64', description: 'Units of a pet, at least one.', example: 2 });

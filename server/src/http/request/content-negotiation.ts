@@ -1,3 +1,4 @@
+import { sentValue } from './sent-value.ts';
 import { parseAccept } from 'hono/utils/accept';
 import { ApiError } from '../../domain/errors.ts';
 
@@ -58,7 +59,7 @@ export function requireAccepted(accept: string | null, type: AnswerType): void {
   // An empty list states no preference (RFC 9110 sections 5.6.1 and 12.5.1).
   if (EMPTY_LIST.test(accept)) return;
   if (admitsType[type](accept)) return;
-  throw new ApiError('not_acceptable', `Responses are ${type}; Accept must allow it.`);
+  throw new ApiError('not_acceptable', `Responses are ${type}; Accept must allow it.${sentValue(accept)}`);
 }
 
 export function isGzipAccepted(acceptEncoding: string | null): boolean {

@@ -1,3 +1,4 @@
+import { sentValue } from './sent-value.ts';
 import { ApiError } from '../../domain/errors.ts';
 import type { RequestContext } from './request-context.ts';
 
@@ -19,7 +20,7 @@ export function readEntityTags(
   if (tags !== undefined) return tags;
   throw new ApiError(
     'invalid_parameter',
-    `${name} must be * or a list of entity tags with their quotes, as in ETag.`,
+    `${name} must be * or a list of entity tags with their quotes, as in ETag.${sentValue(header)}`,
   );
 }
 

@@ -1,9 +1,11 @@
 import { z } from '@hono/zod-openapi';
+import { shownValue } from '@petstore-inventory/shared/shown-value';
 import { ApiError } from '../../domain/errors.ts';
 import { LateBody } from '../../listen/body-pieces.ts';
 import { type JsonLimits, limitRefusal } from './json-limits.ts';
 import { parseJson, parseJsonExactly, parseJsonWithBigArrays } from './parse-json.ts';
 import type { RequestContext } from './request-context.ts';
+import { sentValue } from './sent-value.ts';
 
 /** The largest body of most operations. Larger bodies are rejected by `Content-Length`, or while they arrive. */
 export const MAX_BODY_BYTES = 16 * 1024;
@@ -33,6 +35,8 @@ export interface BodyOptions<T> {
   readonly hasPetIdArrays?: boolean;
   /** Limits of a large body. A text over a limit is rejected before it is parsed. */
   readonly limits?: JsonLimits;
+  /** Whether its values are credentials, which no error repeats. */
+  readonly isSecret?: boolean;
 }
 
 /**
@@ -65,20 +69,32 @@ function requireJsonType(context: RequestContext, { isPatch }: BodyOptions<unkno
   if (isUnderstood && (encoding === null || encoding === 'identity')) return;
   throw new ApiError(
     'unsupported_media_type',
-    'Send the body as application/json in UTF-8, without a Content-Encoding.',
+    `Send the body as application/json in UTF-8, without a Content-Encoding. ${sentType(contentType)}`,
     {
       headers: isPatch ? ACCEPT_PATCH_HEADERS : ACCEPT_HEADERS,
     },
   );
 }
 
+/** The sentence about the media type that was sent. */
+export function sentType(contentType: string | null): string {
+  return contentType === null
+    ? 'There is no Content-Type.'
+    : `The Content-Type is ${shownValue(contentType)}.`;
+}
+
 function checked<T>(text: string, options: BodyOptions<T>): T {
   const { schema, limits } = options;
   const refusal = limits && limitRefusal(text, limits);
   if (refusal !== undefined) throw new ApiError('validation_failed', refusal);
-  const result = schema.safeParse(parsedBody(text, options));
+  const body = parsedBody(text, options);
+  const result = schema.safeParse(body);
   if (result.success) return result.data;
-  throw new ApiError('validation_failed', issueMessage(result.error.issues[0], schema));
+  const [issue] = result.error.issues;
+  throw new ApiError(
+    'validation_failed',
+    issueMessage(issue, schema, options.isSecret ? undefined : { body }),
+  );
 }
 
 function parsedBody(text: string, { petIdsIn, hasPetIdArrays }: BodyOptions<unknown>): unknown {
@@ -86,7 +102,12 @@ function parsedBody(text: string, { petIdsIn, hasPetIdArrays }: BodyOptions<unkn
   return petIdsIn ? parseJsonExactly(text, petIdsIn) : parseJson(text);
 }
 
-function issueMessage(issue: z.core.$ZodIssue | undefined, schema: z.ZodType): string {
+/** @param sent The body, whose values the message may show. */
+function issueMessage(
+  issue: z.core.$ZodIssue | undefined,
+  schema: z.ZodType,
+  sent: { readonly body: unknown } | undefined,
+): string {
   const path = issue?.path ?? [];
   if (issue?.code === 'unrecognized_keys') {
     const [name = ''] = issue.keys;
@@ -95,8 +116,38 @@ function issueMessage(issue: z.core.$ZodIssue | undefined, schema: z.ZodType): s
     const hint = members?.length ? ` Members are: ${members.join(', ')}.` : '';
     return `${fieldName([...path, shown])} is not a member of this body.${hint}`;
   }
-  const field = fieldName(path);
-  return `${field === '' ? 'The body' : field} ${issue?.message}`;
+  const field = path.length === 0 ? 'The body' : fieldName(path);
+  const rule = issue?.message ?? '';
+  // A sentence of its own, not a rule of the value.
+  if (!/^must (?:be|have) /.test(rule)) return `${field} ${rule}`;
+  const value = valueAt(sent?.body, path);
+  if (sent && value === undefined)
+    return `${field} is required${rule.replace(/^must (?:be|(have)) /, required)}`;
+  if (issue?.code === 'invalid_type' && isQuoted(value, issue.expected)) {
+    return `${field} is the text "${value}"; send ${value} without quotes.`;
+  }
+  return `${field} ${rule}${sent && !(issue?.code === 'custom' && typeof value === 'object') ? sentValue(value) : ''}`;
+}
+
+/** The beginning of a rule, after `is required`. */
+function required(_rule: string, has: string | undefined): string {
+  return has === undefined ? ': ' : ', with ';
+}
+
+/** Whether a value is a number or a boolean in quotes. @param expected The type of zod. */
+function isQuoted(value: unknown, expected: string): value is string {
+  const literal = expected === 'boolean' ? /^(?:true|false)$/ : /^-?(?:0|[1-9]\d{0,18})$/;
+  return /^(?:int|number|bigint|boolean)$/.test(expected) && typeof value === 'string' && literal.test(value);
+}
+
+/** The value at a path; `undefined` where there is none. */
+function valueAt(body: unknown, path: readonly PropertyKey[]): unknown {
+  let value = body;
+  for (const step of path) {
+    const isThere = typeof value === 'object' && value !== null && Object.hasOwn(value, step);
+    value = isThere ? (value as Readonly<Record<PropertyKey, unknown>>)[step] : undefined;
+  }
+  return value;
 }
 
 /** The members that the body may have at a path; `undefined` where the schema has none, or a choice. */

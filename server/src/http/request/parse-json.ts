@@ -52,7 +52,8 @@ function parsed(text: string, reviver: Reviver | undefined): unknown {
   try {
     return reviver ? JSON.parse(text, reviver) : JSON.parse(text);
   } catch {
-    throw new ApiError('malformed_json', 'The body is not valid JSON.');
+    const message = text === '' ? 'The body is empty; send a JSON object.' : 'The body is not valid JSON.';
+    throw new ApiError('malformed_json', message);
   }
 }
 

@@ -21,7 +21,10 @@ export function withPreconditions(
     if (response.status !== 200 && response.status !== 304) return response;
     if (ifMatch !== undefined && !isMatched(ifMatch, [response.headers.ETag, context.plainTag])) {
       discard(response);
-      throw new ApiError('precondition_failed', 'If-Match does not name the current state.');
+      throw new ApiError(
+        'precondition_failed',
+        'If-Match does not name the current state. Read it again, and send its ETag.',
+      );
     }
     return isNoneWanted && response.status === 200 ? notModified(response) : response;
   });

@@ -21,7 +21,7 @@ export interface ExplanationBody {
 const REASON_RULE = `must be one of ${REASONS.join(', ')}.`;
 
 export const ReasonSchema = z
-  .enum(REASONS, { error: (issue) => (issue.input === undefined ? 'is required.' : REASON_RULE) })
+  .enum(REASONS, REASON_RULE)
   .openapi('Reason', { description: 'Why stock changes.' });
 
 /** Counts characters as JSON Schema does: a surrogate pair is one. */

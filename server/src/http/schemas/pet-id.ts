@@ -6,7 +6,7 @@ const RULE = 'must be a 64-bit integer.';
 
 /** A petId in a body that was parsed with `petIdsIn`. */
 export const ExactPetIdSchema = z
-  .bigint({ error: (issue) => (issue.input === undefined ? 'is required.' : RULE) })
+  .bigint(RULE)
   .min(MIN_INT64, RULE)
   .max(MAX_INT64, RULE)
   .openapi('PetId', PET_ID_FACTS);

@@ -5,7 +5,7 @@ import { MAX_QUANTITY } from '@petstore-inventory/shared/limits';
 export function quantitySchema(maxQuantity: number, description: string) {
   const rule = `must be a whole number from 0 to ${maxQuantity}.`;
   return z
-    .int({ error: (issue) => (issue.input === undefined ? 'is required.' : rule) })
+    .int(rule)
     .min(0, rule)
     .max(maxQuantity, rule)
     .openapi({ format: 'int64', description, example: 12 });
@@ -15,7 +15,7 @@ const DELTA_RULE = `must be a whole number from -${MAX_QUANTITY} to ${MAX_QUANTI
 
 /** The change of a quantity. */
 export const DeltaSchema = z
-  .int({ error: (issue) => (issue.input === undefined ? 'is required.' : DELTA_RULE) })
+  .int(DELTA_RULE)
   .refine((delta) => delta !== 0, DELTA_RULE)
   .openapi({
     format: 'int64',

@@ -27,7 +27,7 @@ export const EndpointForAccountSchema = z
   .strictObject(
     {
       accountId: z
-        .string({ error: (issue) => (issue.input === undefined ? 'is required.' : ACCOUNT_ID_RULE) })
+        .string(ACCOUNT_ID_RULE)
         .regex(ACCOUNT_ID, ACCOUNT_ID_RULE)
         .openapi({ description: 'The account that it belongs to.' }),
       ...NEW_MEMBERS,

@@ -17,7 +17,7 @@ const STATUSES_RULE = 'must be null or an array of different statuses, at least 
 /** The members of an endpoint that a client sets. */
 
 export const UrlSchema = z
-  .string({ error: (issue) => (issue.input === undefined ? 'is required.' : URL_RULE) })
+  .string(URL_RULE)
   .refine(
     (text) => text.length <= MAX_WEBHOOK_URL && isStorableText(text) && hasUriCharacters(text),
     URL_RULE,

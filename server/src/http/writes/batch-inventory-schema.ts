@@ -1,3 +1,4 @@
+import { REASONS } from '@petstore-inventory/shared/words';
 import { z } from '@hono/zod-openapi';
 import { MAX_BATCH_ROWS } from '@petstore-inventory/shared/limits';
 import { ERROR_POLICIES } from '../../domain/write-command.ts';
@@ -53,7 +54,7 @@ function changeSchema(maxQuantity: number) {
     .refine((row) => (row.quantity === undefined) !== (row.delta === undefined), KIND_RULE)
     .refine(({ delta, reason }) => delta === undefined || typeof reason === 'string', {
       path: ['reason'],
-      error: 'is required with delta.',
+      error: `is required with delta: one of ${REASONS.join(', ')}.`,
     })
     .refine(({ delta, takeReserved }) => delta !== undefined || takeReserved === undefined, {
       path: ['takeReserved'],

@@ -1,3 +1,4 @@
+import { sentValue } from '../request/sent-value.ts';
 import { hash } from 'node:crypto';
 import type { Principal } from '../../domain/access/principal.ts';
 import { bigintAsText } from '../../domain/bigint-json.ts';
@@ -18,7 +19,7 @@ export function readIdempotencyKey(context: RequestContext): string | undefined 
   if (key !== undefined && VISIBLE.test(key)) return key;
   throw new ApiError(
     'invalid_idempotency_key',
-    'Idempotency-Key must have 1 to 255 visible ASCII characters, with or without quotes.',
+    `Idempotency-Key must have 1 to 255 visible ASCII characters, with or without quotes.${sentValue(text)}`,
   );
 }
 

@@ -44,4 +44,25 @@ export const PARSING: readonly Mutation[] = [
     to: "import { createServer } from 'node:http';",
     tests: ['server/test/listen/loaded-modules.test.ts'],
   },
+  {
+    name: 'a refused value that looks like a key is repeated',
+    file: 'server/src/http/request/sent-value.ts',
+    from: "if (SECRET.test(text)) return '';",
+    to: '',
+    tests: ['server/test/http/refusals.test.ts'],
+  },
+  {
+    name: 'the refusal of a sign-in repeats a part of its body',
+    file: 'server/src/http/admin/sessions/create-session.ts',
+    from: '{ isSecret: true },',
+    to: '{ isSecret: false },',
+    tests: ['server/test/admin/sessions.test.ts'],
+  },
+  {
+    name: 'a number in quotes is refused with the rule alone',
+    file: 'server/src/http/request/json-body.ts',
+    from: "if (issue?.code === 'invalid_type' && isQuoted(value, issue.expected))",
+    to: "if (issue?.code === 'custom' && isQuoted(value, ''))",
+    tests: ['server/test/http/refusals.test.ts'],
+  },
 ];

@@ -1,3 +1,4 @@
+import { timestamp } from '../../../domain/timestamps.ts';
 import { z } from '@hono/zod-openapi';
 import { parseTimestamp } from '@petstore-inventory/shared/timestamp';
 import type { KeyKind } from '../../../domain/access/api-key.ts';
@@ -9,7 +10,7 @@ import { optionalBody } from '../../operation/body.ts';
 import { operationsWith } from '../../operation/operation.ts';
 import { located, one, type Page, pageOf, type View } from '../../operation/output.ts';
 import { oneMore } from '../../operation/parameter.ts';
-import { bodyObject, ruled, timeField } from '../fields.ts';
+import { bodyObject, timeField } from '../fields.ts';
 import { KEY_ID, type RotatedKey, type SeenKey } from './key-views.ts';
 
 /** What the operations on keys of both kinds have in common. */
@@ -37,7 +38,7 @@ const OVERLAP_RULE = `must be a whole number from 0 to ${actions.MAX_OVERLAP_SEC
 
 const RotationSchema = bodyObject({
   overlapSeconds: z
-    .int(ruled(OVERLAP_RULE))
+    .int(OVERLAP_RULE)
     .min(0, OVERLAP_RULE)
     .max(actions.MAX_OVERLAP_SECONDS, OVERLAP_RULE)
     .optional()
@@ -133,5 +134,8 @@ export async function listedKeys(
 export function expiryOf(text: string | undefined, nowMs: number): number | undefined {
   const atMs = text === undefined ? undefined : parseTimestamp(text);
   if (atMs === undefined || atMs > nowMs) return atMs === undefined ? undefined : Math.floor(atMs);
-  throw new OperatorError('expiresAt must be in the future.', { code: 'validation_failed' });
+  throw new OperatorError(
+    `expiresAt must be in the future. It is ${timestamp(atMs)}, and the service has ${timestamp(nowMs)}.`,
+    { code: 'validation_failed' },
+  );
 }

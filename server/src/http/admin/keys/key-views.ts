@@ -10,7 +10,6 @@ import { view } from '../../operation/output.ts';
 import { anyText } from '../../operation/parameter.ts';
 import { KEY_ID_PATTERN, moment, text } from '../../schemas/values.ts';
 import { AccountIdSchema } from '../accounts.ts';
-import { ruled } from '../fields.ts';
 
 /** How responses show keys of both kinds, and the members of their bodies. */
 
@@ -124,11 +123,11 @@ function described<T extends z.ZodRawShape>(members: T, description: string) {
 const SCOPES_RULE = `must be one of ${SCOPES.join(', ')}.`;
 /** The scopes of a new key. */
 export const ScopesField = z
-  .array(z.enum(SCOPES, ruled(SCOPES_RULE)), ruled('must be an array of scopes.'))
+  .array(z.enum(SCOPES, SCOPES_RULE), 'must be an array of scopes.')
   .min(1, 'must have at least one scope.')
   .max(SCOPES.length, `must have at most ${SCOPES.length} scopes.`)
   .openapi({ description: 'What the key may do; everything by default.', example: ['inventory:read'] });
 
 export const RoleField = z
-  .enum(ROLES, ruled(`must be one of ${ROLES.join(', ')}.`))
+  .enum(ROLES, `must be one of ${ROLES.join(', ')}.`)
   .openapi('Role', { description: 'What a management key may do.', example: 'staff' });

@@ -7,7 +7,7 @@ import { located, one, page } from '../../operation/output.ts';
 import { anyText, onlySet, PAGE } from '../../operation/parameter.ts';
 import { ACCOUNT_ID, ACCOUNT_ID_RULE } from '../../schemas/values.ts';
 import { ACCOUNT_ID_FACTS } from '../accounts.ts';
-import { bodyObject, nameField, ruled, timeField } from '../fields.ts';
+import { bodyObject, nameField, timeField } from '../fields.ts';
 import { expiryOf, keyOperations, listedKeys } from './key-operations.ts';
 import { CREATED_KEY, KEY, ROTATED_KEY, ScopesField } from './key-views.ts';
 
@@ -44,7 +44,7 @@ export const listKeys = operation({
 
 const CreationSchema = bodyObject({
   accountId: z
-    .string(ruled(ACCOUNT_ID_RULE))
+    .string(ACCOUNT_ID_RULE)
     .regex(ACCOUNT_ID, ACCOUNT_ID_RULE)
     .openapi('AccountId', ACCOUNT_ID_FACTS),
   name: nameField('Its purpose; the name of the account by default.', 'till').optional(),

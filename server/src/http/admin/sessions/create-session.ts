@@ -13,12 +13,12 @@ import { body } from '../../operation/body.ts';
 import { operationsWith } from '../../operation/operation.ts';
 import { one } from '../../operation/output.ts';
 import type { RequestContext } from '../../request/request-context.ts';
-import { bodyObject, ruled } from '../fields.ts';
+import { bodyObject } from '../fields.ts';
 import { SESSION, SESSION_COOKIE, type SeenSession } from './sessions.ts';
 
 const TEXT_RULE = 'must be a text of at most 100 characters.';
 const credential = (description: string, example: string) =>
-  z.string(ruled(TEXT_RULE)).max(100, TEXT_RULE).openapi({ maxLength: 100, description, example });
+  z.string(TEXT_RULE).max(100, TEXT_RULE).openapi({ maxLength: 100, description, example });
 
 const ByKey = bodyObject({ key: credential('A management key.', 'psa_live_…') });
 const ByCode = bodyObject({ code: credential('The code of a sign-in link, which works once.', '…') });
@@ -26,6 +26,7 @@ const SIGN_IN = body(
   z
     .union([ByKey, ByCode], { error: 'must have a key or a code, and nothing else.' })
     .openapi('SignIn', { description: 'What proves who signs in.', example: { key: 'psa_live_…' } }),
+  { isSecret: true },
 );
 
 const SIGN_IN_FORBIDDEN = {

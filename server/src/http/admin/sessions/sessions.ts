@@ -1,3 +1,4 @@
+import { shownValue } from '@petstore-inventory/shared/shown-value';
 import { z } from '@hono/zod-openapi';
 import { MAX_NAME } from '@petstore-inventory/shared/limits';
 import type { Principal, SessionOwner } from '../../../domain/access/principal.ts';
@@ -112,7 +113,10 @@ export const endSession = operation({
 
 function requireSession({ principal }: RequestContext): SessionOwner {
   if (principal?.session) return { ...principal, session: principal.session };
-  throw new ApiError('not_found', 'This request has a key and no session.');
+  throw new ApiError(
+    'not_found',
+    'This request has a key and no session. Send the cookie of a session without an Authorization header.',
+  );
 }
 
 export const listSessions = operation({
@@ -152,7 +156,7 @@ export const revokeSession = operation({
     // Other text has no look-up: a database may refuse some of its characters.
     const isId = /^ses_\w{16}$/.test(sessionId);
     if (isId && (await management.sessions.end(sessionId, seenKeyOf(context), author))) return;
-    throw new ApiError('not_found', 'There is no such session.');
+    throw new ApiError('not_found', `There is no session ${shownValue(sessionId)}.`);
   },
 });
 
