@@ -140,7 +140,7 @@ export class App {
     const { method } = context.request;
     if (method === 'OPTIONS') return context.respond(204, null, { Allow: 'GET, HEAD, OPTIONS' });
     if (method !== 'GET' && method !== 'HEAD') {
-      throw new ApiError('method_not_allowed', `${method} is not allowed here.`, {
+      throw new ApiError('method_not_allowed', `${method} is not allowed here, but GET, HEAD, OPTIONS.`, {
         headers: { Allow: 'GET, HEAD, OPTIONS' },
       });
     }

@@ -280,7 +280,11 @@ const STOCK_WRITES: readonly Refusal[] = [
   ...bodies(
     STOCK,
     {
-      ...filled('{"quantity":#}', '51 -1 1.5 "05" null true [5] {} 1e400 0.99999999999999999999', NO_QUANTITY),
+      ...filled(
+        '{"quantity":#}',
+        '51 -1 1.5 "05" null true [5] {} 1e400 0.99999999999999999999',
+        NO_QUANTITY,
+      ),
       '{"quantity":"5"}': 'quantity is the text "5"; send 5 without quotes.',
       '{"quantity":"psk_live_x"}': /^quantity must be a whole number from 0 to 50\.$/,
       [`{"quantity":"${LONG}"}`]: `${NO_QUANTITY} It has 1000 characters.`,

@@ -100,7 +100,8 @@ test('a petId in a line names exactly one pet, over the whole of int64', async (
     'true',
   ]) {
     const answer = await place(app, `{"lines":[{"petId":${petId},"quantity":1}]}`);
-    const rule = /^lines\[0\]\.petId (?:must be a 64-bit integer\.|is the text "1"; send 1 without quotes\.$)/;
+    const rule =
+      /^lines\[0\]\.petId (?:must be a 64-bit integer\.|is the text "1"; send 1 without quotes\.$)/;
     assert.match(String(messageOf(answer)), rule, petId);
   }
   const byValue = await place(app, '{"lines":[{"petId":1.0e0,"quantity":20e-1}]}');

@@ -338,7 +338,10 @@ test('a petId in a body names exactly one pet, in any notation, over the whole o
       `{"changes":[{"petId":1,"quantity":8},{"petId":${spelling},"quantity":8}]}`,
     );
     assert.deepEqual(outcome(answer), [400, 'validation_failed'], spelling);
-    assert.match(answer.text, /changes\[1\]\.petId (?:must be a 64-bit integer\.|is the text .*; send \d+ without quotes\.)/);
+    assert.match(
+      answer.text,
+      /changes\[1\]\.petId (?:must be a 64-bit integer\.|is the text .*; send \d+ without quotes\.)/,
+    );
   }
 });
 

@@ -1,7 +1,9 @@
+import { shownValue } from '@petstore-inventory/shared/shown-value';
 import { type Environment, hashApiKey, isWellFormedKey, type KeyKind } from '../../domain/access/api-key.ts';
 import type { Principal } from '../../domain/access/principal.ts';
 import { ApiError, type ErrorCode } from '../../domain/errors.ts';
 import { andThen, type MaybePromise } from '../../domain/maybe-promise.ts';
+import { timestamp } from '../../domain/timestamps.ts';
 import type { KeyStore } from '../../domain/store.ts';
 import { bearerToken } from './bearer-token.ts';
 import { KeyCache } from './key-cache.ts';
@@ -24,7 +26,19 @@ const MISSING_KEY: Readonly<Record<KeyKind, string>> = {
   management: 'Send a management key (psa_...) as: Authorization: Bearer <MANAGEMENT_KEY>.',
 };
 
-/** One message for every invalid key, so that a guess reveals nothing. */
+/** A key of the other kind, by its beginning. */
+const OTHER_KIND: Readonly<Record<KeyKind, { readonly prefix: string; readonly message: string }>> = {
+  client: {
+    prefix: 'psa_',
+    message: 'This is a management key (psa_). /v1 needs the API key of an account (psk_).',
+  },
+  management: {
+    prefix: 'psk_',
+    message: 'This is the API key of an account (psk_). /admin/v1 needs a management key (psa_).',
+  },
+};
+
+/** One message for every invalid key of the right kind, so that a guess reveals nothing. */
 const INVALID_KEY: Readonly<Record<KeyKind, string>> = {
   client:
     'The API key is not valid here. Check that it begins with psk_, is complete, and is neither revoked nor expired.',
@@ -81,6 +95,8 @@ export class Authenticator {
       throw new ApiError('malformed_request', 'Send one Authorization header with one API key.');
     }
     if (key === undefined || /\s/.test(key)) return this.#missingKey();
+    const { prefix, message } = OTHER_KIND[this.#kind];
+    if (key.startsWith(prefix)) return refusal('invalid_api_key', message);
     if (!isWellFormedKey(key, this.#environment, this.#kind) || this.#cache.isUnknown(key))
       return this.#invalidKey();
     // A recently valid key never waits behind guesses from the same address.
@@ -115,10 +131,16 @@ function usable(principal: Principal, nowMs: number): AuthResult {
   const { revokedAtMs, expiresAtMs } = principal.key;
   // Independent of the clock: a step back must not reactivate a revoked key.
   if (revokedAtMs !== null) {
-    return refusal('revoked_api_key', 'The API key was revoked. Use another key.');
+    return refusal(
+      'revoked_api_key',
+      `The key ${shownValue(principal.key.name)} was revoked. Use another key.`,
+    );
   }
   if (expiresAtMs !== null && expiresAtMs <= nowMs) {
-    return refusal('expired_api_key', 'The API key has expired. Use a newer key.');
+    return refusal(
+      'expired_api_key',
+      `The key ${shownValue(principal.key.name)} expired at ${timestamp(expiresAtMs)}. Use a newer key.`,
+    );
   }
   return principal;
 }

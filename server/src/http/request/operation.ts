@@ -1,6 +1,8 @@
 import type { RouteConfig } from '@hono/zod-openapi';
+import { shownValue } from '@petstore-inventory/shared/shown-value';
 import type { Role } from '@petstore-inventory/shared/words';
 import type { Scope } from '../../domain/access/api-key.ts';
+import type { Principal } from '../../domain/access/principal.ts';
 import { includesRole } from '../../domain/access/roles.ts';
 import { ApiError } from '../../domain/errors.ts';
 import type { MaybePromise } from '../../domain/maybe-promise.ts';
@@ -56,21 +58,29 @@ export function perform(
   context.operation = operation.route.operationId;
   context.operationHeaders = operation.headers;
   if (operation.scope !== null && !context.principal?.key.scopes.includes(operation.scope)) {
-    throw insufficientScope(operation.scope);
+    throw insufficientScope(operation.scope, context.principal);
   }
   const { role } = operation;
-  if (role !== undefined && !includesRole(context.principal?.key.role, role)) throw insufficientRole(role);
+  if (role !== undefined && !includesRole(context.principal?.key.role, role)) {
+    throw insufficientRole(role, context.principal);
+  }
   requireAccepted(context.header('accept'), operation.produces ?? 'application/json');
   const answer = () => operation.handle(context, parameter);
   return operation.route.method === 'get' ? withPreconditions(context, answer) : answer();
 }
 
-function insufficientScope(scope: Scope): ApiError {
-  return insufficient(`This API key lacks the scope ${scope}.`, scope);
+function insufficientScope(scope: Scope, principal: Principal | undefined): ApiError {
+  const has = principal?.key.scopes.join(', ') || 'none';
+  return insufficient(`Key ${nameOf(principal)} has the scopes ${has}; this needs ${scope}.`, scope);
 }
 
-function insufficientRole(role: Role): ApiError {
-  return insufficient(`This management key lacks the role ${role}.`, role);
+function insufficientRole(role: Role, principal: Principal | undefined): ApiError {
+  const has = principal?.key.role ?? 'none';
+  return insufficient(`Key ${nameOf(principal)} has the role ${has}; this needs ${role}.`, role);
+}
+
+function nameOf(principal: Principal | undefined): string {
+  return shownValue(principal?.key.name ?? '');
 }
 
 /** A challenge with the scope that would do (RFC 6750 section 3.1). */

@@ -96,8 +96,8 @@ export const ACCESS: readonly Mutation[] = [
   {
     name: 'an operation ignores the role of a management key',
     file: 'server/src/http/request/operation.ts',
-    from: 'if (role !== undefined && !includesRole(context.principal?.key.role, role)) throw insufficientRole(role);',
-    to: 'if (role === undefined) context.closes ||= false;',
+    from: 'if (role !== undefined && !includesRole(context.principal?.key.role, role)) {',
+    to: 'if (role === undefined && context.closes) {',
     tests: ['server/test/admin/roles.test.ts'],
   },
   {
@@ -155,5 +155,12 @@ export const ACCESS: readonly Mutation[] = [
     from: 'endings.test(ending) && values.test(value)',
     to: 'endings.test(ending)',
     tests: ['server/test/cli/kubernetes-variables.test.ts'],
+  },
+  {
+    name: 'a key of the other kind is refused as any other key',
+    file: 'server/src/http/access/authenticator.ts',
+    from: "if (key.startsWith(prefix)) return refusal('invalid_api_key', message);",
+    to: '',
+    tests: ['server/test/http/messages.test.ts'],
   },
 ];

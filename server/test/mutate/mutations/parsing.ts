@@ -56,7 +56,7 @@ export const PARSING: readonly Mutation[] = [
     file: 'server/src/http/admin/sessions/create-session.ts',
     from: '{ isSecret: true },',
     to: '{ isSecret: false },',
-    tests: ['server/test/admin/sessions.test.ts'],
+    tests: ['server/test/http/messages.test.ts'],
   },
   {
     name: 'a number in quotes is refused with the rule alone',

@@ -51,7 +51,7 @@ export const app: typeof english = {
   roles: { viewer: 'Leser', staff: 'Mitarbeiter', administrator: 'Administrator' },
   signIn: {
     title: 'Anmelden',
-    intro: 'Mit dem Verwaltungsschlüssel, oder über den Link, den npm start ausgibt.',
+    intro: 'Mit dem Verwaltungsschlüssel. Noch keiner da? Auf dem Server: petstore-server login-link.',
     key: 'Verwaltungsschlüssel',
     keyHint: 'Er beginnt mit psa_. Der Browser speichert ihn nicht.',
     action: 'Anmelden',

@@ -52,7 +52,7 @@ export const app = {
   roles: { viewer: 'Viewer', staff: 'Staff', administrator: 'Administrator' },
   signIn: {
     title: 'Sign in',
-    intro: 'Use your management key, or the link that npm start printed.',
+    intro: 'Use your management key. No key yet? On the server: petstore-server login-link.',
     key: 'Management key',
     keyHint: 'It begins with psa_. The browser does not keep it.',
     action: 'Sign in',

@@ -95,7 +95,10 @@ async function beginWithKey(
 }
 
 function invalidKey(): ApiError {
-  return refusal('invalid_api_key', 'The management key is not valid here.');
+  return refusal(
+    'invalid_api_key',
+    'The management key is not valid here. Copy it again, or make a sign-in link: petstore-server login-link.',
+  );
 }
 
 async function beginWithCode(
