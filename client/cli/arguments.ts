@@ -5,9 +5,9 @@ const MAX_WAIT_SECONDS = 86_400;
 
 /** Parses how many seconds a command waits. */
 export function parseWait(text: string): number {
-  const seconds = /^\d{1,5}$/.test(text) ? Number(text) : Number.NaN;
-  if (seconds <= MAX_WAIT_SECONDS) return seconds;
-  throw new InvalidArgumentError(`Give seconds from 0 to ${MAX_WAIT_SECONDS}.`);
+  const seconds = /^\d{1,5}$/.test(text) ? Number(text) : parseDurationSeconds(text);
+  if (seconds !== undefined && seconds <= MAX_WAIT_SECONDS) return seconds;
+  throw new InvalidArgumentError('Give seconds or a duration such as 2m, from 0 to 1d.');
 }
 
 /** Parses a moment: an ISO 8601 time with its zone, a date (midnight UTC), or a duration such as 90m before now. */

@@ -1,5 +1,6 @@
+import { shownDuration } from '@petstore-inventory/shared/terminal/arguments';
 import { addDescribed, type CommandDescription } from '@petstore-inventory/shared/terminal/commands';
-import type { Command } from 'commander';
+import { type Command, Option } from 'commander';
 import { parseWait } from './arguments.ts';
 
 interface Description extends Omit<CommandDescription, 'json'> {
@@ -31,10 +32,9 @@ export function addCommand(
 ): Command {
   const command = addDescribed(parent, name, { ...description, json });
   if (isLocal) return command;
-  return command.option(
-    '--max-wait <seconds>',
-    'wait at most this long for limits and retries; 0 fails immediately',
-    parseWait,
-    DEFAULT_WAIT_SECONDS,
+  return command.addOption(
+    new Option('--max-wait <time>', 'wait at most this long for limits and retries; 0 fails immediately')
+      .argParser(parseWait)
+      .default(DEFAULT_WAIT_SECONDS, shownDuration(DEFAULT_WAIT_SECONDS)),
   );
 }

@@ -1,4 +1,9 @@
-import { commandPath, commandTerm, describedOption } from '@petstore-inventory/shared/terminal/help';
+import {
+  commandPath,
+  commandTerm,
+  describedOption,
+  usageMessage,
+} from '@petstore-inventory/shared/terminal/help';
 import { isColoured, Paint } from '@petstore-inventory/shared/terminal/paint';
 import { safe } from '@petstore-inventory/shared/terminal/safe-text';
 import { Command, CommanderError } from 'commander';
@@ -52,9 +57,8 @@ export async function runProgram(words: readonly string[], context: Context): Pr
       if (error.exitCode === 0) return EXIT.done;
       // A command line without a command prints the help, which needs no further message.
       if (error.code === 'commander.help') return EXIT.wrongUsage;
-      const message = error.message.replace(/^error: /, '').replaceAll('\n', ' ');
       const hint = isJson ? '' : `\nSee ${commandPath(program, words)} --help.`;
-      throw new CommandFailure(`${message}${hint}`, EXIT.wrongUsage);
+      throw new CommandFailure(`${usageMessage(error)}${hint}`, EXIT.wrongUsage);
     }
   } catch (error) {
     // Ctrl-C needs no message.

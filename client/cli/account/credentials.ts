@@ -1,3 +1,4 @@
+import { schemeAdvice } from '../../src/settings.ts';
 import type { Context } from '../context.ts';
 import { EXIT } from '../exit-codes.ts';
 import { CommandFailure } from '../failure.ts';
@@ -16,13 +17,15 @@ export function readCredentials(context: Context): Login {
   const apiKey = context.env[KEY_VARIABLE]?.trim();
   if (apiKey && !apiKey.startsWith('psk_')) {
     throw new CommandFailure(
-      `${KEY_VARIABLE} must be an API key, which begins with psk_live_ or psk_test_.`,
+      apiKey.startsWith('psa_')
+        ? `${KEY_VARIABLE} has a management key (psa_). This program needs the API key of an account (psk_).`
+        : `${KEY_VARIABLE} must be an API key, which begins with psk_live_ or psk_test_.`,
       EXIT.notAllowed,
     );
   }
   if (url && !/^https?:\/\/./i.test(url)) {
     throw new CommandFailure(
-      `${URL_VARIABLE} must be an address such as https://stock.example.com.`,
+      `${URL_VARIABLE} must be an address such as https://stock.example.com.${schemeAdvice(url)}`,
       EXIT.wrongUsage,
     );
   }

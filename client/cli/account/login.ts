@@ -2,6 +2,7 @@ import { createInterface } from 'node:readline';
 import { safe } from '@petstore-inventory/shared/terminal/safe-text';
 import type { Command } from 'commander';
 import { PetstoreClient, type RateLimit } from '../../src/index.ts';
+import { schemeAdvice } from '../../src/settings.ts';
 import { addCommand } from '../command.ts';
 import type { Context } from '../context.ts';
 import { EXIT } from '../exit-codes.ts';
@@ -89,8 +90,14 @@ async function firstLine({ stdin }: Context): Promise<string> {
   return '';
 }
 
-/** @throws CommandFailure for what cannot be a key, before it is sent anywhere. */
+/** @throws CommandFailure for what cannot be an address or a key, before it is sent anywhere. */
 function checked({ url, apiKey }: Login): Login {
+  if (!/^https?:\/\/./i.test(url.trim())) {
+    throw new CommandFailure(
+      `The address must begin with https:// or http://.${schemeAdvice(url.trim())}`,
+      EXIT.wrongUsage,
+    );
+  }
   if (/^psk_(?:live|test)_\w{16,}$/.test(apiKey)) return { url: url.trim().replace(/\/+$/, ''), apiKey };
   const reason = apiKey.startsWith('psa_')
     ? 'That is a management key; this program needs an API key, which begins with psk_.'

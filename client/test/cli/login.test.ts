@@ -62,7 +62,9 @@ test('a key that does not work is not kept, and what is no API key is not sent',
   }
   assert.equal((await petstore.run('login', { stdin: unknown })).code, 2);
   assert.equal((await petstore.run('login ftp://localhost', { stdin: unknown })).code, 2);
-  assert.equal((await petstore.run('login nonsense', { stdin: unknown })).code, 2);
+  const nonsense = await petstore.run('login localhost:8080', { stdin: unknown });
+  assert.equal(nonsense.code, 2);
+  assert.match(nonsense.stderr, / Add the scheme: http:\/\/localhost:8080$/m);
   assert.equal(requests, 1);
   assert.equal(existsSync(file), false);
 });
@@ -114,7 +116,7 @@ test('the environment takes precedence, and a kept key goes to no other service'
   assert.match(await wrong('localhost:8080', key), /^2 error: PETSTORE_URL must be an address such as/);
   assert.match(
     await wrong('http://localhost', key.replace('psk', 'psa')),
-    /^5 error: PETSTORE_API_KEY must be/,
+    /^5 error: PETSTORE_API_KEY has a management key \(psa_\)\. /,
   );
 });
 

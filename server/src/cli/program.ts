@@ -1,6 +1,11 @@
 import { styleText } from 'node:util';
 import { PetFileError, refusedFileJson } from '@petstore-inventory/shared/pet-file/refused-file';
-import { commandPath, commandTerm, describedOption } from '@petstore-inventory/shared/terminal/help';
+import {
+  commandPath,
+  commandTerm,
+  describedOption,
+  usageMessage,
+} from '@petstore-inventory/shared/terminal/help';
 import { safeJson, safeLines } from '@petstore-inventory/shared/terminal/safe-text';
 import { Command, CommanderError } from 'commander';
 import packageJson from '../../package.json' with { type: 'json' };
@@ -58,8 +63,7 @@ export async function runProgram(words: readonly string[]): Promise<number> {
     }
     // A command line without a command prints the help, which needs no further message.
     if (error.code !== 'commander.help') {
-      const message = error.message.replace(/^error: /, '').replaceAll('\n', ' ');
-      report(message, `See ${commandPath(program, words)} --help.\n`);
+      report(usageMessage(error), `See ${commandPath(program, words)} --help.\n`);
     }
     return EXIT.wrongUsage;
   }

@@ -24,5 +24,5 @@ test('management keys are made, listed, rotated and revoked, and are no keys of 
     assert.deepEqual([code, stderr], [1, `error: There is no key "${String(made.id)}".\n`]);
   }
   const { stderr } = await cli('admin-keys', 'create', '--role', 'owner');
-  assert.match(stderr, /Allowed choices are viewer, staff, administrator/);
+  assert.match(stderr, /--role is "owner"; give one of viewer, staff, administrator\./);
 });

@@ -73,10 +73,15 @@ test('help and version succeed; a missing or unknown command is a usage error', 
     /--from <address> [^(]*\(required\)[\s\S]*--to .*\(required\)/,
   );
   assert.match((await cli('serve', '--help')).stdout, /PETSTORE_DRAIN_TIMEOUT \(10\)/);
+  assert.match((await cli('keys', 'rotate', '--help')).stdout, /--overlap <time> [^(]*\(default: 1d\)/);
 
   const nothing = await cli();
   assert.deepEqual([nothing.code, nothing.stdout], [2, '']);
   assert.match(nothing.stderr, /^Usage: petstore-server/);
+  assert.match(
+    (await cli('accounts', 'create', 'shop', '--plan')).stderr,
+    /--plan needs a value, as in --plan <plan>\./,
+  );
   const misspelt = await cli('acounts', 'list');
   assert.deepEqual([misspelt.code, misspelt.stdout], [2, '']);
   assert.match(
@@ -106,7 +111,7 @@ const WRONG_USAGE: readonly [string, RegExp][] = [
   ['orders list --pet 01', /64 bits/],
   ['orders list --limit 0', /whole number, 1 or more/],
   ['orders list --limit 9007199254740991', /whole number, 1 or more/],
-  ['orders show', /order-id/],
+  ['orders show', /^the argument <order-id> is missing\.$/],
   ['orders show 0', /number of 1 or more/],
   ['orders show 1e3', /number of 1 or more/],
   ['orders show 9007199254740993', /number of 1 or more/],

@@ -46,6 +46,13 @@ export function parseDurationSeconds(text: string): number | undefined {
   return unit === undefined ? undefined : Number(amount) * UNIT_SECONDS[unit as keyof typeof UNIT_SECONDS];
 }
 
+/** A duration as `parseDurationSeconds` reads it, in its largest unit. */
+export function shownDuration(seconds: number): string {
+  const units = Object.entries(UNIT_SECONDS).toReversed();
+  const [unit, length] = units.find(([, each]) => seconds % each === 0) ?? ['s', 1];
+  return `${seconds / length}${unit}`;
+}
+
 /** Reads an ISO 8601 time with its zone, or a date (midnight UTC), in Unix milliseconds; `undefined` for anything else. */
 export function parseTimeMs(text: string): number | undefined {
   const [, date, minutes = '00:00', seconds = ':00', offset = 'Z'] = TIME.exec(text) ?? [];

@@ -71,7 +71,7 @@ function addList(keys: Command): void {
 function collectScopes(text: string, earlier: readonly Scope[] = []): readonly Scope[] {
   const named = text.split(',').map((part) => {
     const scope = SCOPES.find((known) => known === part.trim());
-    if (!scope) throw new InvalidArgumentError(`Allowed scopes are ${SCOPES.join(', ')}.`);
+    if (!scope) throw new InvalidArgumentError(`Give one of ${SCOPES.join(', ')}, with commas between them.`);
     return scope;
   });
   return [...new Set([...earlier, ...named])];

@@ -1,14 +1,14 @@
 import type { Command } from 'commander';
 import type { KeyKind } from '../../domain/access/api-key.ts';
 import type { Principal } from '../../domain/access/principal.ts';
-import { DEFAULT_OVERLAP_SECONDS, requireKey, revokeKey } from '../../domain/actions/keys.ts';
+import { requireKey, revokeKey } from '../../domain/actions/keys.ts';
 import { CLI_AUTHOR } from '../../domain/management/activity.ts';
 import { timestampOrNull } from '../../domain/timestamps.ts';
 import type { OpenedAdminStore } from '../../store/schema/database-metadata.ts';
 import { addCommand } from '../command.ts';
-import { type DryRunOption, dryRunOutput, withDryRun } from '../options.ts';
+import { type DryRunOption, dryRunOutput, overlapOption, withDryRun } from '../options.ts';
 import type { Output } from '../output.ts';
-import { type Moment, parseExpiry, parseOverlapSeconds, shownTime } from '../parse-time.ts';
+import { type Moment, parseExpiry, shownTime } from '../parse-time.ts';
 import { databaseCommand } from '../with-database.ts';
 import { describeNewKey, rotateKey } from './new-key.ts';
 
@@ -39,12 +39,7 @@ export function addRotateAndRevoke(keys: Command, kind: KeyKind): void {
     example: `${group} rotate key_4fQ2n8Zk1bXw0aLr --overlap 1d`,
   })
     .argument('<key-id>', `id of the key, as ${group} list shows it`)
-    .option(
-      '--overlap <time>',
-      'how long the old key still works: 0 to 7d',
-      parseOverlapSeconds,
-      DEFAULT_OVERLAP_SECONDS,
-    )
+    .addOption(overlapOption('how long the old key still works: 0 to 7d'))
     .option('--expires <time>', 'when the new key expires', parseExpiry)
     .action(
       databaseCommand(async ({ store, config }, keyId: string, options: RotateOptions) => {

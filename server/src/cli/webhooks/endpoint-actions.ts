@@ -9,13 +9,10 @@ import { parseNetworks } from '../../webhooks/delivery/addresses.ts';
 import { TestSender } from '../../webhooks/test-sender.ts';
 import { attemptMembers, endpointMembers } from '../../wire/webhook-json.ts';
 import { addCommand } from '../command.ts';
-import { type DryRunOption, dryRunOutput, withDryRun } from '../options.ts';
-import { parseOverlapSeconds } from '../parse-time.ts';
+import { type DryRunOption, dryRunOutput, overlapOption, withDryRun } from '../options.ts';
 import { databaseCommand } from '../with-database.ts';
 import { parseEndpointId } from './endpoint-options.ts';
 import { describeAttempts, describeChange, describeSecret, resultOf } from './format-endpoint.ts';
-
-const DEFAULT_OVERLAP_SECONDS = 86_400;
 
 /** Adds the commands that pause and resume endpoints and replace their secrets. */
 export function addState(webhooks: Command): void {
@@ -50,12 +47,7 @@ export function addState(webhooks: Command): void {
     example: 'webhooks rotate whe_4fQ2n8Zk1bXw0aLr --overlap 1d',
   })
     .argument('<id>', 'id of the endpoint', parseEndpointId)
-    .option(
-      '--overlap <duration>',
-      'how long the old secret signs too, up to 7d',
-      parseOverlapSeconds,
-      DEFAULT_OVERLAP_SECONDS,
-    )
+    .addOption(overlapOption('how long the old secret signs too: 0 to 7d'))
     .action(
       databaseCommand(async ({ store }, id: string, { overlap }: { overlap: number }) =>
         describeSecret(

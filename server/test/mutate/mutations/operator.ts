@@ -261,4 +261,11 @@ export const OPERATOR: readonly Mutation[] = [
     to: 'let longest = 0;',
     tests: ['server/test/cli/table.test.ts'],
   },
+  {
+    name: 'the command line shows the flags of an option in place of its name',
+    file: 'shared/src/terminal/help.ts',
+    from: "flags.split(/[ ,]+/).find((name) => name.startsWith('--')) ?? flags",
+    to: 'flags',
+    tests: ['client/test/cli/exit-codes.test.ts'],
+  },
 ];
