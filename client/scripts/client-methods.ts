@@ -6,6 +6,8 @@ import type { Operation, Parameter } from './document.ts';
 const LISTS: Readonly<Record<string, string>> = {
   'listInventory petId': 'PetIdInput | readonly PetIdInput[]',
   'listInventory alert': 'AlertLevel | readonly AlertLevel[]',
+  'listPets petId': 'PetIdInput | readonly PetIdInput[]',
+  'listPets alert': 'AlertLevel | readonly AlertLevel[]',
 };
 /** The types of path parameters; all others are texts. */
 const PATH_TYPES: Readonly<Record<string, string>> = {
@@ -13,6 +15,8 @@ const PATH_TYPES: Readonly<Record<string, string>> = {
   sequence: 'number',
   orderId: 'number',
 };
+
+const JSON_TYPE = 'application/json';
 
 /** Sentences about parts of requests that the client makes by itself. */
 const OF_HTTP =
@@ -37,18 +41,27 @@ export function methodOf(operation: Operation, types: ClientTypes): string {
   const isQueryRequired = query.some(({ required }) => required);
   const accepted = [
     ...inPath.map(({ name }) => `${name}: ${PATH_TYPES[name] ?? 'string'}`),
-    ...(body ? [`body${isBodyRequired ? '' : '?'}: ${typeOf(body, types.input)}`] : []),
+    ...(operation.isFileSent
+      ? ['file: SentFile']
+      : body
+        ? [`body${isBodyRequired ? '' : '?'}: ${typeOf(body, types.input)}`]
+        : []),
     ...(query.length > 0 ? [`query${isQueryRequired ? '' : '?'}: ${queryName(operation)}`] : []),
     `options?: ${optionsOf(operation)}`,
   ];
   const call = [
     `'${method}'`,
     `'${path}'`,
-    `{ ${[...(inPath.length > 0 ? [`path: [${inPath.map(({ name }) => name).join(', ')}]`] : []), ...(query.length > 0 ? ['query'] : []), ...(body ? ['body'] : []), 'options', ...(isKeyed(operation) ? ['isKeyed: true'] : []), ...largeMembers(operation)].join(', ')} }`,
+    `{ ${[...(inPath.length > 0 ? [`path: [${inPath.map(({ name }) => name).join(', ')}]`] : []), ...(query.length > 0 ? ['query'] : []), ...(body ? ['body'] : []), 'options', ...(isKeyed(operation) ? ['isKeyed: true'] : []), ...(operation.isCostly ? ['isCostly: true'] : []), ...largeMembers(operation)].join(', ')} }`,
   ];
   const [result, sender] = resultOf(operation, types);
   if (mediaType === 'text/event-stream') {
     return `${docsOf(operation)}abstract ${id}(query?: ${queryName(operation)}, options?: StreamOptions): AsyncIterableIterator<Movement>;`;
+  }
+  if (operation.isFileSent || (mediaType ?? JSON_TYPE) !== JSON_TYPE) {
+    // Sent and read as a text or bytes, which is written by hand.
+    const type = operation.isFileSent ? result : 'string';
+    return `${docsOf(operation)}abstract ${id}(${accepted.join(', ')}): ApiPromise<${type}>;`;
   }
   return `${docsOf(operation)}${id}(${accepted.join(', ')}): ${isPaged ? 'PagePromise' : 'ApiPromise'}<${result}> {\n  return this.${sender}(${call.join(', ')});\n}`;
 }
@@ -61,15 +74,16 @@ function resultOf({ result, isPaged }: Operation, types: ClientTypes): [string, 
     : [typeOf(result, types.output), 'call'];
 }
 
-function docsOf({ summary, description, scope, isDeprecated }: Operation): string {
+function docsOf({ summary, description, scope, role, isDeprecated }: Operation): string {
   const [paragraph = ''] = description.split('\n\n');
   const sentences = paragraph.split(/(?<=\.) (?=[A-Z`])/).filter((sentence) => !OF_HTTP.test(sentence));
   return commentOf(
-    `${summary}. ${sentences.join(' ')}${scope ? `\n\nScope: \`${scope}\`.` : ''}${isDeprecated ? '\n\n@deprecated Use `getInventoryItem`.' : ''}`,
+    `${summary}. ${sentences.join(' ')}${scope ? `\n\nScope: \`${scope}\`.` : ''}${role ? `\n\nRole: \`${role}\`.` : ''}${isDeprecated ? '\n\n@deprecated Use `getInventoryItem`.' : ''}`,
   );
 }
 
 function optionsOf(operation: Operation): string {
+  if (operation.isFileSent) return 'FileOptions';
   const headers = operation.parameters
     .filter((parameter) => parameter.in === 'header')
     .map(({ name }) => name);

@@ -57,7 +57,7 @@ export class ClientTypes {
       return `${comment}export type ErrorCode =${codes.join('')};`;
     }
     const type = typeOf(schema, rules);
-    if (type.startsWith('{')) return `${comment}export interface ${name} ${type}`;
+    if (schema.type === 'object' && type.startsWith('{')) return `${comment}export interface ${name} ${type}`;
     return `${comment}export type ${name} = ${type};`;
   }
 

@@ -27,6 +27,8 @@ interface OperationObject {
   readonly description: string;
   readonly deprecated?: boolean;
   readonly 'x-scope'?: string;
+  readonly 'x-role'?: string;
+  readonly 'x-costly'?: boolean;
   readonly parameters?: readonly Reference[];
   readonly requestBody?: Content & { readonly required?: boolean };
   readonly responses: Readonly<Record<string, Reference | ResponseObject>>;
@@ -51,9 +53,14 @@ export interface Operation {
   readonly description: string;
   readonly isDeprecated: boolean;
   readonly scope: string | undefined;
+  readonly role: string | undefined;
+  /** Whether it has a limit of its own. */
+  readonly isCostly: boolean;
   readonly parameters: readonly Parameter[];
   readonly body: Schema | undefined;
   readonly isBodyRequired: boolean;
+  /** Whether the body is a file, in one of several types. */
+  readonly isFileSent: boolean;
   /** The schema of the success response; `undefined` for an empty one. */
   readonly result: Schema | undefined;
   readonly mediaType: string | undefined;
@@ -61,10 +68,9 @@ export interface Operation {
   readonly isPaged: boolean;
 }
 
-const DOCUMENT = new URL('../../openapi.json', import.meta.url);
-
-export function readDocument(): Document {
-  return JSON.parse(readFileSync(DOCUMENT, 'utf8')) as Document;
+/** A document of the repository, by its file. */
+export function readDocument(name: string): Document {
+  return JSON.parse(readFileSync(new URL(`../../${name}`, import.meta.url), 'utf8')) as Document;
 }
 
 export function operationsOf(document: Document): readonly Operation[] {
@@ -90,11 +96,14 @@ function readOperation(
     description: operation.description,
     isDeprecated: operation.deprecated === true,
     scope: operation['x-scope'],
+    role: operation['x-role'],
+    isCostly: operation['x-costly'] === true,
     parameters: (operation.parameters ?? []).map(
       ({ $ref }) => components.parameters[componentOf($ref)] as Parameter,
     ),
     body: operation.requestBody?.content?.['application/json']?.schema,
     isBodyRequired: operation.requestBody?.required === true,
+    isFileSent: operation.requestBody?.content?.['text/csv'] !== undefined,
     result: content?.schema,
     mediaType,
     isPaged: content?.schema.type === 'array' && response?.headers?.Link !== undefined,

@@ -65,3 +65,12 @@ export interface StreamOptions extends RequestOptions {
   /** Called when the connection breaks, before the stream connects again. */
   readonly onDisconnect?: ((error: PetstoreError) => void) | undefined;
 }
+
+/** A file to send. */
+export type SentFile = string | Uint8Array<ArrayBuffer> | Blob;
+
+/** Options of a call that sends a file. */
+export interface FileOptions extends RequestOptions {
+  /** What the file is; `text/csv` by default. */
+  readonly contentType?: 'text/csv' | 'application/x-ndjson' | 'application/json' | undefined;
+}

@@ -1,8 +1,8 @@
 import { Operations } from './api/operations.ts';
 import type { LedgerAudit, Movement, StreamMovementsQuery } from './api/schemas.ts';
 import { ApiPromise, type ApiResponse, PagePromise } from './api-promise.ts';
-import { PetstoreError } from './errors.ts';
 import { Caller } from './http/caller.ts';
+import { nextQuery } from './http/pages.ts';
 import type { RequestParts } from './http/request.ts';
 import type { RateLimits } from './limits/rate-limits.ts';
 import type { ClientOptions, RequestOptions, StreamOptions } from './options.ts';
@@ -64,19 +64,9 @@ export class PetstoreClient extends Operations {
 
   protected override page<T>(method: string, path: string, parts: RequestParts): PagePromise<T> {
     const next = ({ headers }: ApiResponse<readonly T[]>) => {
-      const query = nextQuery(headers, this.#caller.settings.baseUrl);
-      if (!query) return undefined;
-      if (String(query) === String(parts.query)) {
-        throw new PetstoreError('The next link points to the same page.', { code: 'invalid_response' });
-      }
-      return this.page<T>(method, path, { ...parts, query });
+      const query = nextQuery(headers, this.#caller.settings, parts);
+      return query && this.page<T>(method, path, { ...parts, query });
     };
     return new PagePromise(this.#caller.call<readonly T[]>(method, path, { ...parts, isList: true }), next);
   }
-}
-
-/** The query of the next page. Its host and path are not used: the API key must not go anywhere else. */
-function nextQuery(headers: Headers, baseUrl: string): URLSearchParams | undefined {
-  const target = /<([^>]*)>\s*;\s*rel="?next"?/.exec(headers.get('Link') ?? '')?.[1];
-  return target === undefined ? undefined : new URL(target, baseUrl).searchParams;
 }

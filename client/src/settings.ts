@@ -24,11 +24,11 @@ export interface Settings extends Patience {
   readonly cacheCharacters: number;
 }
 
-/** @throws PetstoreError for an option that cannot work. */
-export function readSettings(options: ClientOptions): Settings {
+/** @throws PetstoreError for an option that cannot work, or a key of another kind. */
+export function readSettings(options: ClientOptions, prefix = 'psk_'): Settings {
   const { apiKey, cache = 8_000_000, userAgent } = options;
-  if (!/^psk_[\x21-\x7e]+$/.test(apiKey ?? '')) {
-    throw invalidArgument('apiKey must be an API key, which begins with psk_live_ or psk_test_.');
+  if (!RegExp(`^${prefix}[!-~]+$`).test(apiKey ?? '')) {
+    throw invalidArgument(`apiKey must begin with ${prefix}.`);
   }
   const agent = headerText(
     'userAgent',

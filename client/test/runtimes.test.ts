@@ -14,9 +14,14 @@ import { expectedTour, writeRunner } from './support/tour-runner.ts';
 const MAX_COMPRESSED_BYTES = 10_000;
 const LARGE = 9007199254740993n;
 
-test('the whole client is small', async () => {
-  const bytes = gzipSync(await bundleClient()).length;
-  assert.ok(bytes <= MAX_COMPRESSED_BYTES, `${bytes} bytes compressed`);
+test('each entry of the client is small, and that of clients has nothing of the management API', async (t) => {
+  for (const entry of ['index', 'admin'] as const) {
+    const code = await bundleClient(entry);
+    const bytes = gzipSync(code).length;
+    t.diagnostic(`${entry}: ${bytes} bytes compressed`);
+    assert.ok(bytes <= MAX_COMPRESSED_BYTES, `${entry}: ${bytes} bytes compressed`);
+    assert.equal(/\/accounts\/|psa_/.test(code), entry === 'admin', entry);
+  }
 });
 
 test('the built package runs on each runtime', async (t) => {

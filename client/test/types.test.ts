@@ -5,33 +5,59 @@ import { test } from 'node:test';
 import { componentOf, type Schema } from '../../scripts/schema-types.ts';
 import { ROOT } from '../../test/docs/pages.ts';
 import { type Document, type Operation, operationsOf, readDocument } from '../scripts/document.ts';
+import { AdminClient } from '../src/admin.ts';
 import { PetstoreClient } from '../src/index.ts';
 import { runProgram } from './support/programs.ts';
 
-const document = readDocument();
-const operations = operationsOf(document);
+/** The clients, with their names, and what is no operation of each. */
+const CLIENTS = [
+  {
+    document: readDocument('openapi.json'),
+    client: PetstoreClient,
+    entry: 'index',
+    others: ['rateLimits', 'watchInventory'],
+  },
+  {
+    document: readDocument('admin-openapi.json'),
+    client: AdminClient,
+    entry: 'admin',
+    others: ['rateLimits'],
+  },
+] as const;
 
-test('every operation of the document is a method, and every method an operation', () => {
-  const { prototype } = PetstoreClient;
-  const inherited = Object.getOwnPropertyNames(Object.getPrototypeOf(prototype));
-  const names = new Set([...inherited, ...Object.getOwnPropertyNames(prototype)]);
-  for (const name of ['constructor', 'call', 'page', 'rateLimits', 'watchInventory']) names.delete(name);
-  assert.deepEqual([...names].toSorted(), operations.map(({ id }) => id).toSorted());
-});
+for (const { document, client, entry, others } of CLIENTS) {
+  const { name } = client;
+  const operations = operationsOf(document);
 
-test('the types of every method accept what the document describes, with all members and no other', async (t) => {
-  const lines = operations.flatMap((operation) => linesOf(document, operation));
-  const path = join(ROOT, 'client', 'scripts', `types-${process.pid}.ts`);
-  t.after(() => rmSync(path, { force: true }));
-  writeFileSync(path, `import type { PetstoreClient } from '../src/index.ts';\n${lines.join('\n')}\n`);
-  const project = `client/scripts/types-${process.pid}.json`;
-  t.after(() => rmSync(join(ROOT, project), { force: true }));
-  writeFileSync(join(ROOT, project), JSON.stringify({ extends: '../tsconfig.json', include: [path] }));
-  await runProgram(join(ROOT, 'node_modules/.bin/tsc'), ['--project', project]);
-});
+  test(`${name}: every operation of the document is a method, and every method an operation`, () => {
+    const { prototype } = client;
+    const inherited = Object.getOwnPropertyNames(Object.getPrototypeOf(prototype));
+    const names = new Set([...inherited, ...Object.getOwnPropertyNames(prototype)]);
+    for (const other of ['constructor', 'call', 'page', ...others]) names.delete(other);
+    assert.deepEqual([...names].toSorted(), operations.map(({ id }) => id).toSorted());
+  });
+
+  test(`${name}: every method accepts what the document describes, with all members and no other`, async (t) => {
+    const lines = operations.flatMap((operation) => linesOf(document, operation, name));
+    const file = `client/scripts/types-${entry}-${process.pid}`;
+    t.after(() => rmSync(join(ROOT, `${file}.ts`), { force: true }));
+    writeFileSync(
+      join(ROOT, `${file}.ts`),
+      `import type { ${name} } from '../src/${entry}.ts';\n${lines.join('\n')}\n`,
+    );
+    t.after(() => rmSync(join(ROOT, `${file}.json`), { force: true }));
+    const project = { extends: '../tsconfig.json', include: [join(ROOT, `${file}.ts`)] };
+    writeFileSync(join(ROOT, `${file}.json`), JSON.stringify(project));
+    await runProgram(join(ROOT, 'node_modules/.bin/tsc'), ['--project', `${file}.json`]);
+  });
+}
 
 /** Declarations of a result and of the arguments of a method, as the document has them. */
-function linesOf(of: Document, { id, result, body, parameters, mediaType }: Operation): string[] {
+function linesOf(
+  of: Document,
+  { id, result, body, parameters, mediaType, isFileSent }: Operation,
+  client: string,
+): string[] {
   const query = parameters.filter((parameter) => parameter.in === 'query');
   const path = parameters.filter((parameter) => parameter.in === 'path');
   const headers = parameters.filter((parameter) => parameter.in === 'header').map(({ name }) => name);
@@ -45,15 +71,15 @@ function linesOf(of: Document, { id, result, body, parameters, mediaType }: Oper
   ];
   const given = [
     ...path.map(({ schema }) => sampleOf(of, schema)),
-    ...(body ? [sampleOf(of, body)] : []),
+    ...(isFileSent ? ["'petId,quantity'"] : body ? [sampleOf(of, body)] : []),
     ...(query.length > 0
       ? [`{ ${query.map(({ name, schema }) => `${name}: ${parameterOf(id, name, of, schema)}`).join(', ')} }`]
       : []),
     `{ ${options.join(', ')} }`,
   ];
-  const lines = [`export const ${id}Arguments: Parameters<PetstoreClient['${id}']> = [${given.join(', ')}];`];
+  const lines = [`export const ${id}Arguments: Parameters<${client}['${id}']> = [${given.join(', ')}];`];
   if (mediaType === 'application/json') {
-    const type = `Awaited<ReturnType<PetstoreClient['${id}']>>`;
+    const type = `Awaited<ReturnType<${client}['${id}']>>`;
     lines.push(`export const ${id}Result: ${type} = ${sampleOf(of, result as Schema)};`);
   }
   return lines;
@@ -61,8 +87,9 @@ function linesOf(of: Document, { id, result, body, parameters, mediaType }: Oper
 
 /** Lists with commas are arrays. */
 function parameterOf(id: string, name: string, of: Document, schema: Schema): string {
-  if (id === 'listInventory' && name === 'petId') return '[7n, 8, "9"]';
-  if (id === 'listInventory' && name === 'alert') return '["low", "out"]';
+  const isList = id === 'listInventory' || id === 'listPets';
+  if (isList && name === 'petId') return '[7n, 8, "9"]';
+  if (isList && name === 'alert') return '["low", "out"]';
   return sampleOf(of, schema);
 }
 

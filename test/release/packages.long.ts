@@ -17,6 +17,8 @@ const DOCUMENTS = [/^package\.json$/, /^README\.md$/, /^LICENSE$/];
 /** Lists pets through the client, and prints what it got. */
 const PROGRAM = `
 import { PetstoreClient } from '@petstore-inventory/client';
+import { AdminClient } from '@petstore-inventory/client/admin';
+if (!(AdminClient.prototype.listAccounts instanceof Function)) throw new Error('the second entry is empty');
 const client = new PetstoreClient({ apiKey: process.env.PETSTORE_API_KEY, baseUrl: process.env.PETSTORE_URL });
 const items = await client.listInventory();
 console.log(items.map(({ petId, quantity }) => petId + ':' + quantity).join(' '));

@@ -10,10 +10,13 @@ import { EtagCache, renewed } from './etag-cache.ts';
 import { repeat } from './repeat.ts';
 import { FREE_PATH, type PreparedRequest, prepareRequest, type RequestParts } from './request.ts';
 
+/** What a caller needs of the gate of its key. */
+export type CallerGate = Pick<Gate, 'enter' | 'leave' | 'observe' | 'rateLimits'>;
+
 /** Sends the requests of a client: through the gate of its key, again after failures, and with what the cache knows. */
 export class Caller {
   readonly settings: Settings;
-  readonly gate: Gate;
+  readonly gate: CallerGate;
   readonly #cache: EtagCache;
 
   constructor(settings: Settings) {
@@ -96,7 +99,10 @@ export class Caller {
 }
 
 /** @throws PetstoreError if the body is not such JSON: it ended early, or is not one of the service. */
-function responseOf<T>({ status, headers, text }: Received, { exact, isList }: RequestParts): ApiResponse<T> {
+export function responseOf<T>(
+  { status, headers, text }: Received,
+  { exact, isList }: RequestParts,
+): ApiResponse<T> {
   const sequence = headers.get('Inventory-Sequence');
   let data: T;
   try {

@@ -14,6 +14,8 @@ export interface RequestParts {
   readonly isKeyed?: boolean;
   /** Whether the response must be a list. */
   readonly isList?: boolean;
+  /** Whether the operation has a limit of its own. */
+  readonly isCostly?: boolean;
   /** The members of the response that are bigints; by default petIds. */
   readonly exact?: RegExp;
 }
@@ -66,10 +68,10 @@ export function prepareRequest(
 
 function pathText(name: string, value: unknown): string {
   if (name === 'petId') return petIdText(value);
-  if (name !== 'endpointId') return wholeNumberText(value, name);
+  if (name === 'sequence' || name === 'orderId') return wholeNumberText(value, name);
   // An empty text or dots would be the address of another operation.
   if (typeof value === 'string' && /^\w+$/.test(value)) return value;
-  throw invalidArgument(`${name} must be the id of a webhook endpoint, such as whe_4fQ2n8Zk1bXw0aLr.`);
+  throw invalidArgument(`${name} must be an id, which has letters and digits.`);
 }
 
 function queryText(query: object = {}): string {

@@ -5,6 +5,27 @@ const CLIENT = 'client/src';
 /** What the client library promises to its callers. */
 export const CLIENT_LIBRARY: readonly Mutation[] = [
   {
+    name: 'the client of the management API waits for costly operations with the others',
+    file: 'client/src/admin/admin-client.ts',
+    from: 'return isCostly ? this.#costly : this.#caller;',
+    to: 'return this.#caller;',
+    tests: ['client/test/admin-client.test.ts'],
+  },
+  {
+    name: 'the client of the management API sends a key of a client',
+    file: 'client/src/admin/admin-client.ts',
+    from: ", 'psa_');",
+    to: ", 'ps');",
+    tests: ['client/test/admin-client.test.ts'],
+  },
+  {
+    name: 'an id of the management API is the address of another operation',
+    file: 'client/src/http/request.ts',
+    from: "typeof value === 'string' && /^\\w+$/.test(value)",
+    to: "typeof value === 'string'",
+    tests: ['client/test/admin-client.test.ts'],
+  },
+  {
     name: 'each attempt of a write is a write of its own',
     file: `${CLIENT}/http/caller.ts`,
     from: 'const init = { method, body, headers: { ...common, ...headers, ...more } };',
@@ -146,9 +167,9 @@ export const CLIENT_LIBRARY: readonly Mutation[] = [
   },
   {
     name: 'a page leads to itself for ever',
-    file: `${CLIENT}/petstore-client.ts`,
-    from: 'String(query) === String(parts.query)',
-    to: 'query === parts.query',
+    file: 'client/src/http/pages.ts',
+    from: 'if (String(next) !== String(query)) return next;',
+    to: 'if (baseUrl) return next;',
     tests: ['client/test/hostile-server.test.ts'],
   },
 ];

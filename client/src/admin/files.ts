@@ -1,0 +1,70 @@
+import { invalidArgument } from '../errors.ts';
+import { attempt, type Received } from '../http/attempt.ts';
+import type { Caller } from '../http/caller.ts';
+import { errorOf } from '../http/error-response.ts';
+import { repeat } from '../http/repeat.ts';
+import { prepareRequest } from '../http/request.ts';
+import type { FileOptions, RequestOptions, SentFile } from '../options.ts';
+import { effectiveOptions } from '../settings.ts';
+
+/** Sends a file. @throws PetstoreError or the reason of the signal */
+export function sendFile(
+  caller: Caller,
+  path: string,
+  {
+    file,
+    query,
+    options = {},
+  }: { file: SentFile; query: object | undefined; options?: FileOptions | undefined },
+): Promise<Received> {
+  if (!(typeof file === 'string' || file instanceof Uint8Array || file instanceof Blob)) {
+    return Promise.reject(invalidArgument('file must be a string, a Uint8Array or a Blob.'));
+  }
+  const { contentType = 'text/csv' } = options;
+  return exchange(caller, { method: 'POST', path, query, options }, { 'Content-Type': contentType }, file);
+}
+
+/** Reads a file. @throws PetstoreError or the reason of the signal */
+export function readFile(
+  caller: Caller,
+  path: string,
+  query: object | undefined,
+  options: RequestOptions | undefined,
+): Promise<Received> {
+  return exchange(caller, { method: 'GET', path, query, options }, { Accept: '*/*' }, null);
+}
+
+interface Sent {
+  readonly method: string;
+  readonly path: string;
+  readonly query: object | undefined;
+  readonly options: RequestOptions | undefined;
+}
+
+/** Does what a caller does with JSON, for a body of bytes: waits at the gate, sends, and repeats a read. */
+async function exchange(
+  { settings, gate }: Caller,
+  { method, path, query, options: own }: Sent,
+  headers: Readonly<Record<string, string>>,
+  body: SentFile | null,
+): Promise<Received> {
+  const request = prepareRequest(settings.baseUrl, method, path, { query });
+  const options = effectiveOptions(settings, own);
+  const { fetch, clock } = settings;
+  const init = { method, body, headers: { ...settings.headers, ...headers } };
+  return repeat(request, options, clock, async (deadlineMs, check) => {
+    const { signal, timeoutMs } = options;
+    await gate.enter({ deadlineMs, maxConcurrent: settings.maxConcurrent, signal, probe: async () => {} });
+    const sentAtMs = clock.now();
+    try {
+      check();
+      const received = await attempt({ url: request.url, init, fetch, clock, timeoutMs, signal });
+      const error = errorOf(received);
+      gate.observe(received.headers, sentAtMs, error);
+      if (error) throw error;
+      return received;
+    } finally {
+      gate.leave();
+    }
+  });
+}

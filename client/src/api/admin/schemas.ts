@@ -1,0 +1,1712 @@
+// Written by "npm run openapi" from admin-openapi.json.
+
+/** The body of every error. */
+export interface ErrorBody {
+  readonly code: ErrorCode;
+  /** Human-readable description. */
+  readonly message: string;
+  /** The HTTP status code. */
+  readonly status: number;
+}
+
+/**
+ * A machine-readable code. `x-error-codes` of this document lists all. Codes may be added; treat an
+ * unknown code by its status.
+ */
+export type ErrorCode =
+  /** The path or a header is malformed, or there are two `Authorization` headers. */
+  | 'malformed_request'
+  /** The body is not JSON. */
+  | 'malformed_json'
+  /** The body lacks a required member, has an invalid value, or has an unknown member where those are refused; the message names it. */
+  | 'validation_failed'
+  /** A parameter of the path or the query is invalid; the message names it. */
+  | 'invalid_parameter'
+  /** The `Idempotency-Key` header is malformed. */
+  | 'invalid_idempotency_key'
+  /** The request has no API key. */
+  | 'missing_api_key'
+  /** The API key is unknown, malformed, or of the other environment. */
+  | 'invalid_api_key'
+  /** The API key has expired. */
+  | 'expired_api_key'
+  /** The API key was revoked. */
+  | 'revoked_api_key'
+  /** The session of the dashboard has ended; sign in again. */
+  | 'session_ended'
+  /** The API key is restricted and lacks the scope of this operation. */
+  | 'insufficient_scope'
+  /** The cookie of a session came without the proof that a page of this service made the request. */
+  | 'cross_site_request'
+  /** Sessions need TLS, or an operator who allows them without it. */
+  | 'insecure_connection'
+  /** There is no such pet, movement or order. */
+  | 'not_found'
+  /** There is nothing at this path. */
+  | 'route_not_found'
+  /** The path does not support the method; `Allow` lists the methods that it supports. */
+  | 'method_not_allowed'
+  /** The client does not accept the media type of the response. */
+  | 'not_acceptable'
+  /** The request did not arrive in time. */
+  | 'request_timeout'
+  /** The change contradicts the present state. The message and the headers describe that state; `Link` leads to the movements. */
+  | 'conflict'
+  /** A request with the same `Idempotency-Key` is in progress; repeat it after `Retry-After`. */
+  | 'idempotency_in_progress'
+  /** The stock, or what of it is not reserved, is smaller than the change would take. */
+  | 'insufficient_stock'
+  /** The status of the order does not allow the step; the message has the status and the possible steps. */
+  | 'invalid_transition'
+  /** The operation is past its sunset. */
+  | 'operation_sunset'
+  /** The operator has pruned this part of the ledger. */
+  | 'history_pruned'
+  /** The resource is not one that `If-Match` names, or is one that `If-None-Match` of a write names. */
+  | 'precondition_failed'
+  /** The body is larger than the operation accepts: 16 KiB, an order with lines 64 KiB, a batch 1 MiB. */
+  | 'body_too_large'
+  /** The media type of the body is not supported. */
+  | 'unsupported_media_type'
+  /** The `Idempotency-Key` was used before, for another request. */
+  | 'idempotency_key_reused'
+  /** The requests of the minute are used up; wait for the seconds in `Retry-After`. */
+  | 'rate_limit_exceeded'
+  /** The requests of the day are used up; wait for the seconds in `Retry-After`. */
+  | 'daily_quota_exceeded'
+  /** The API key is banned temporarily, because its requests did not wait after a 429. */
+  | 'api_key_banned'
+  /** The headers are larger than the server reads. */
+  | 'headers_too_large'
+  /** An error of the service; report the `X-Request-Id`. */
+  | 'internal_error'
+  /** The service cannot do it now; repeat it after `Retry-After`. Nothing changed, unless the message states that the change could not be confirmed. */
+  | 'service_unavailable'
+  /** The disk of the database has no room for the file; nothing of it was kept. */
+  | 'disk_full';
+
+/** Oldest first (`asc`), or newest first (`desc`). */
+export type MovementOrder = "asc" | "desc";
+
+export type WholeNumber = number;
+
+export type EntityTags = string;
+
+/** Facts about the running service. */
+export interface SystemFacts {
+  /** The release of the service. */
+  readonly version: string;
+  /** The runtime and its version. */
+  readonly runtime: string;
+  readonly environment: Environment;
+  readonly engine: Engine;
+  /** The size of the database on disk. */
+  readonly databaseBytes: WholeNumber;
+  /** The newest movement, and the last one that a prune may have deleted. */
+  readonly ledger: {
+    readonly head: LedgerPoint;
+    readonly start: LedgerPoint;
+  };
+  /** When this instance started. */
+  readonly startedAt: string;
+  /** How long this instance runs. */
+  readonly uptimeSeconds: WholeNumber;
+  /** The instances on the database; `null` where that is not known. */
+  readonly instances: number | null;
+  readonly statusPolicy: StatusPolicy;
+  /** The limits of this instance. */
+  readonly limits: {
+    /** The largest quantity of a pet. */
+    readonly maxQuantity: WholeNumber;
+    /** How long an order reserves its units; 0: without end. */
+    readonly orderHoldSeconds: WholeNumber;
+    /** Live streams of an instance. */
+    readonly maxStreams: WholeNumber;
+    /** Requests of an address without a valid key. */
+    readonly addressPerMinute: WholeNumber;
+    /** Requests of a management key. */
+    readonly managementPerMinute: WholeNumber;
+    /** Costly requests of a management key. */
+    readonly managementCostlyPerMinute: WholeNumber;
+    /** The largest file of an import. */
+    readonly maxImportBytes: WholeNumber;
+    /** The plans with fixed limits. */
+    readonly plans: {
+      readonly free: PlanLimits;
+      readonly pro: PlanLimits;
+      readonly business: PlanLimits;
+    };
+  };
+}
+
+/** The kind of keys. */
+export type Environment = "production" | "staging";
+
+/** The database. */
+export type Engine = "sqlite" | "postgresql";
+
+/** A place in the ledger. */
+export interface LedgerPoint {
+  /** The sequence of the movement; 0 before the first one. */
+  readonly sequence: WholeNumber;
+  /** When it was recorded. */
+  readonly recordedAt: string | null;
+}
+
+/** How the status of a pet follows its stock. */
+export type StatusPolicy = "unchanged" | "sold-at-zero" | "follow-orders";
+
+/** The requests that an account may make. */
+export interface PlanLimits {
+  /** Requests per minute. */
+  readonly perMinute: WholeNumber;
+  /** Requests per day. */
+  readonly perDay: WholeNumber;
+}
+
+/** The state of the whole shop. */
+export interface Overview {
+  /** When `pets`, `alerts` and `categories` were counted. */
+  readonly countedAt: string;
+  readonly pets: PetTotals;
+  /** Pets with an alert level: the most severe first, then those that changed last. */
+  readonly alerts: readonly ManagedPet[];
+  /** The categories with the most pets. */
+  readonly categories: readonly CategoryTotals[];
+  /** Pets of other categories. */
+  readonly otherPets: WholeNumber;
+  readonly orders: OpenOrders;
+  readonly webhooks: EndpointStates;
+  /** The last 24 UTC hours, the running one last. */
+  readonly hours: readonly HourOfMovements[];
+}
+
+/** Numbers of pets. Only `archived` counts archived ones. */
+export interface PetTotals {
+  /** Pets that are not archived. */
+  readonly total: WholeNumber;
+  /** Pets that are archived. */
+  readonly archived: WholeNumber;
+  /** Pets with the status `available`. */
+  readonly available: WholeNumber;
+  /** Pets with the status `pending`. */
+  readonly pending: WholeNumber;
+  /** Pets with the status `sold`. */
+  readonly sold: WholeNumber;
+  /** Pets that are low. */
+  readonly low: WholeNumber;
+  /** Pets that are out. */
+  readonly out: WholeNumber;
+  /** Pets that are oversold. */
+  readonly oversold: WholeNumber;
+}
+
+/** A pet with its stock. */
+export interface ManagedPet {
+  readonly petId: PetId;
+  readonly quantity: Quantity;
+  readonly status: PetStatus;
+  readonly reserved: Reserved;
+  /** The quantity minus the reserved units; below 0 after a recount that found fewer than are reserved. */
+  readonly available: number;
+  /** The level of the available units; `null` if there are enough. */
+  readonly alertLevel: AlertLevel | null;
+  /** The pet’s own threshold of `low`; `null`: that of the shop applies. */
+  readonly lowStockAt: number | null;
+  /** Its own threshold that ends an alert; `null`: the next number after the threshold. */
+  readonly restockAt: number | null;
+  readonly version: Version;
+  /** When the item was last changed. */
+  readonly updatedAt: string;
+  /** The name of the animal. */
+  readonly name: string | null;
+  /** The kind of animal. */
+  readonly category: string | null;
+  /** When the pet was added. */
+  readonly createdAt: string;
+  /** When it was archived; `null` if it is not. */
+  readonly archivedAt: string | null;
+}
+
+/** The id of a pet. An exact 64-bit integer: read it as one. */
+export type PetId = bigint;
+
+/** The id of a pet. An exact 64-bit integer: read it as one. */
+export type PetIdInput = bigint | number | string;
+
+/** A stock count. */
+export type Quantity = number;
+
+/** Stock status of a pet. */
+export type PetStatus = "available" | "pending" | "sold";
+
+/** Units promised to open orders. */
+export type Reserved = number;
+
+/**
+ * What the available units call for: at most the threshold (`low`), none (`out`), or fewer than none
+ * (`oversold`).
+ */
+export type AlertLevel = "low" | "out" | "oversold";
+
+/** The number of changes of an item. */
+export type Version = number;
+
+/** The pets of a category. */
+export interface CategoryTotals {
+  /** Its name; `null`: pets without one. */
+  readonly category: string | null;
+  /** Pets of the category. */
+  readonly pets: WholeNumber;
+  /** Their quantity, rounded where it is very large. */
+  readonly units: WholeNumber;
+  /** Pets of it with an alert level. */
+  readonly alerts: WholeNumber;
+}
+
+/** Orders that wait. */
+export interface OpenOrders {
+  /** Placed orders, which wait for approval; at most 10000 are counted. */
+  readonly placed: WholeNumber;
+  /** Approved orders, which wait for delivery; at most 10000 are counted. */
+  readonly approved: WholeNumber;
+  /** Placed orders that expire within 15 minutes; at most 10000 are counted. */
+  readonly expiring: WholeNumber;
+}
+
+/** States of webhook endpoints. */
+export interface EndpointStates {
+  /** All endpoints. */
+  readonly endpoints: WholeNumber;
+  /** Those that are paused. */
+  readonly paused: WholeNumber;
+  /** Those whose last delivery failed, and that are not paused. */
+  readonly failing: WholeNumber;
+}
+
+/** The movements of an hour. */
+export interface HourOfMovements {
+  /** When the hour began. */
+  readonly beganAt: string;
+  /** Movements recorded in it. */
+  readonly movements: WholeNumber;
+}
+
+/** A line of the activity log. */
+export interface ActivityEntry {
+  /** When it was done. */
+  readonly recordedAt: string;
+  readonly actor: Actor;
+  /** The request; `null` for the command line. */
+  readonly requestId: string | null;
+  readonly action: ActivityAction;
+  /** The id of what was changed; `null`: the shop. */
+  readonly target: string | null;
+  /** The new values with the names of their fields, without secrets. Members may be added. */
+  readonly details: Readonly<Record<string, unknown>>;
+}
+
+/** The author of a movement, of an order or of an action. */
+export interface Actor {
+  /** The API key; `null` for the operator and for the service. */
+  readonly keyId: string | null;
+  /** The name of the key; `cli` for the operator, `service` for the service. */
+  readonly name: string;
+}
+
+/** What was done: a group and a verb. `x-actions` lists all; more may be added. */
+export type ActivityAction = string;
+
+/** An account, whose keys share its limits. */
+export interface Account {
+  readonly id: AccountId;
+  /** Its unique name. */
+  readonly name: string;
+  /** Its plan: free, pro, business or enterprise. */
+  readonly plan: string;
+  /** Requests per minute. */
+  readonly perMinute: WholeNumber;
+  /** Requests per day. */
+  readonly perDay: WholeNumber;
+  /** When it was created. */
+  readonly createdAt: string;
+}
+
+/** The id of an account. */
+export type AccountId = string;
+
+/** An account to create. */
+export interface AccountCreation {
+  /** A unique name. */
+  readonly name: string;
+  readonly plan: PlanName;
+  /** Requests per minute; only for the enterprise plan, which needs it. */
+  readonly perMinute?: number | undefined;
+  /** Requests per day; only for the enterprise plan, which needs it. */
+  readonly perDay?: number | undefined;
+}
+
+/** A plan. */
+export type PlanName = "free" | "pro" | "business" | "enterprise";
+
+/** The new values; members that are left out stay. */
+export interface AccountUpdate {
+  /** A unique name. */
+  readonly name?: string | undefined;
+  readonly plan?: PlanName | undefined;
+  /** Requests per minute; only for the enterprise plan, which needs it. */
+  readonly perMinute?: number | undefined;
+  /** Requests per day; only for the enterprise plan, which needs it. */
+  readonly perDay?: number | undefined;
+}
+
+/** The requests of an account over time. */
+export interface AccountUsage {
+  readonly unit: UsageUnit;
+  /** When the first period begins. */
+  readonly since: string;
+  /** The last period begins before this moment. */
+  readonly until: string;
+  /** The requests of all periods. */
+  readonly requests: WholeNumber;
+  /** Oldest first. Periods without requests are left out. */
+  readonly periods: readonly UsagePeriod[];
+}
+
+/** The length of the periods, in UTC. */
+export type UsageUnit = "minute" | "hour" | "day";
+
+/** The requests of a period. */
+export interface UsagePeriod {
+  /** When the period began. */
+  readonly beganAt: string;
+  /** The admitted requests of the period. */
+  readonly requests: WholeNumber;
+}
+
+/** A new API key with its secret. */
+export interface CreatedKey {
+  readonly id: KeyId;
+  /** Its purpose. */
+  readonly name: string;
+  /** Enough of the key to recognise it. */
+  readonly hint: string;
+  /** Whether it works: active, revoked or expired. */
+  readonly state: string;
+  /** When it was created. */
+  readonly createdAt: string;
+  /** When it expires; `null`: never. */
+  readonly expiresAt: string | null;
+  /** When it was revoked; `null`: it was not. */
+  readonly revokedAt: string | null;
+  /** When it was last used, to the minute; `null`: never. */
+  readonly lastUsedAt: string | null;
+  /** The key that it replaced, or `null`. */
+  readonly rotatedFrom: string | null;
+  readonly accountId: AccountId;
+  /** What it may do. */
+  readonly scopes: readonly string[];
+  /** The key itself. It is shown only in this response. */
+  readonly key: string;
+}
+
+/** The id of a key. */
+export type KeyId = string;
+
+/** An API key to create. */
+export interface KeyCreation {
+  readonly accountId: AccountId;
+  /** Its purpose; the name of the account by default. */
+  readonly name?: string | undefined;
+  /** What the key may do; everything by default. */
+  readonly scopes?: readonly ("inventory:read" | "inventory:write" | "inventory:adjust" | "inventory:status" | "inventory:batch" | "movements:read" | "movements:revert" | "ledger:audit" | "pets:read" | "orders:read" | "orders:place" | "orders:approve" | "orders:deliver" | "orders:cancel" | "orders:return" | "webhooks:manage")[] | undefined;
+  /** When it expires; never by default. */
+  readonly expiresAt?: string | Date | undefined;
+}
+
+/** An API key of an account, without its secret. */
+export interface Key {
+  readonly id: KeyId;
+  /** Its purpose. */
+  readonly name: string;
+  /** Enough of the key to recognise it. */
+  readonly hint: string;
+  /** Whether it works: active, revoked or expired. */
+  readonly state: string;
+  /** When it was created. */
+  readonly createdAt: string;
+  /** When it expires; `null`: never. */
+  readonly expiresAt: string | null;
+  /** When it was revoked; `null`: it was not. */
+  readonly revokedAt: string | null;
+  /** When it was last used, to the minute; `null`: never. */
+  readonly lastUsedAt: string | null;
+  /** The key that it replaced, or `null`. */
+  readonly rotatedFrom: string | null;
+  readonly accountId: AccountId;
+  /** What it may do. */
+  readonly scopes: readonly string[];
+}
+
+/** The key that replaces another one, with its secret. */
+export interface RotatedKey {
+  readonly id: KeyId;
+  /** Its purpose. */
+  readonly name: string;
+  /** Enough of the key to recognise it. */
+  readonly hint: string;
+  /** Whether it works: active, revoked or expired. */
+  readonly state: string;
+  /** When it was created. */
+  readonly createdAt: string;
+  /** When it expires; `null`: never. */
+  readonly expiresAt: string | null;
+  /** When it was revoked; `null`: it was not. */
+  readonly revokedAt: string | null;
+  /** When it was last used, to the minute; `null`: never. */
+  readonly lastUsedAt: string | null;
+  /** The key that it replaced, or `null`. */
+  readonly rotatedFrom: string | null;
+  readonly accountId: AccountId;
+  /** What it may do. */
+  readonly scopes: readonly string[];
+  /** The key itself. It is shown only in this response. */
+  readonly key: string;
+  /** When the old key expires. */
+  readonly oldExpiresAt: string | null;
+}
+
+/** How to rotate a key. */
+export interface KeyRotation {
+  /** How long the old key still works; 86400 by default. */
+  readonly overlapSeconds?: number | undefined;
+  /** When the new key expires; by default it lives as long as the old one. */
+  readonly expiresAt?: string | Date | undefined;
+}
+
+/** A temporary ban of an API key. */
+export interface RunningBan {
+  /** The banned key. */
+  readonly keyId: string;
+  /** Enough of the key to recognise it. */
+  readonly hint: string;
+  /** The name of its account. */
+  readonly account: string;
+  /** The number of bans in a row; each is longer than the one before. */
+  readonly level: WholeNumber;
+  /** When the ban began. */
+  readonly bannedAt: string;
+  /** When it ends. */
+  readonly endsAt: string;
+}
+
+/** Result of lifting a ban. */
+export interface LiftedBan {
+  /** The key. */
+  readonly keyId: string;
+  /** Whether the key was banned. */
+  readonly lifted: boolean;
+}
+
+/** A new management key with its secret. */
+export interface CreatedAdminKey {
+  readonly id: KeyId;
+  /** Its purpose. */
+  readonly name: string;
+  /** Enough of the key to recognise it. */
+  readonly hint: string;
+  /** Whether it works: active, revoked or expired. */
+  readonly state: string;
+  /** When it was created. */
+  readonly createdAt: string;
+  /** When it expires; `null`: never. */
+  readonly expiresAt: string | null;
+  /** When it was revoked; `null`: it was not. */
+  readonly revokedAt: string | null;
+  /** When it was last used, to the minute; `null`: never. */
+  readonly lastUsedAt: string | null;
+  /** The key that it replaced, or `null`. */
+  readonly rotatedFrom: string | null;
+  /** Its role: viewer, staff or administrator. */
+  readonly role: string;
+  /** The key itself. It is shown only in this response. */
+  readonly key: string;
+}
+
+/** A management key to create. */
+export interface AdminKeyCreation {
+  readonly role: Role;
+  /** Its purpose; the role by default. */
+  readonly name?: string | undefined;
+  /** When it expires; never by default. */
+  readonly expiresAt?: string | Date | undefined;
+}
+
+/** What a management key may do. */
+export type Role = "viewer" | "staff" | "administrator";
+
+/** A management key, without its secret. */
+export interface AdminKey {
+  readonly id: KeyId;
+  /** Its purpose. */
+  readonly name: string;
+  /** Enough of the key to recognise it. */
+  readonly hint: string;
+  /** Whether it works: active, revoked or expired. */
+  readonly state: string;
+  /** When it was created. */
+  readonly createdAt: string;
+  /** When it expires; `null`: never. */
+  readonly expiresAt: string | null;
+  /** When it was revoked; `null`: it was not. */
+  readonly revokedAt: string | null;
+  /** When it was last used, to the minute; `null`: never. */
+  readonly lastUsedAt: string | null;
+  /** The key that it replaced, or `null`. */
+  readonly rotatedFrom: string | null;
+  /** Its role: viewer, staff or administrator. */
+  readonly role: string;
+}
+
+/** The management key that replaces another one, with its secret. */
+export interface RotatedAdminKey {
+  readonly id: KeyId;
+  /** Its purpose. */
+  readonly name: string;
+  /** Enough of the key to recognise it. */
+  readonly hint: string;
+  /** Whether it works: active, revoked or expired. */
+  readonly state: string;
+  /** When it was created. */
+  readonly createdAt: string;
+  /** When it expires; `null`: never. */
+  readonly expiresAt: string | null;
+  /** When it was revoked; `null`: it was not. */
+  readonly revokedAt: string | null;
+  /** When it was last used, to the minute; `null`: never. */
+  readonly lastUsedAt: string | null;
+  /** The key that it replaced, or `null`. */
+  readonly rotatedFrom: string | null;
+  /** Its role: viewer, staff or administrator. */
+  readonly role: string;
+  /** The key itself. It is shown only in this response. */
+  readonly key: string;
+  /** When the old key expires. */
+  readonly oldExpiresAt: string | null;
+}
+
+/** A sign-in to the dashboard. */
+export interface Session {
+  /** The id of the session. */
+  readonly sessionId: string;
+  /** The management key of the session. The session ends with it. */
+  readonly keyId: string;
+  /** The name of the key. */
+  readonly name: string;
+  /** The role of the key: viewer, staff or administrator. */
+  readonly role: string;
+  /** When the person signed in. */
+  readonly createdAt: string;
+  /** When the session was last used, to the minute. */
+  readonly lastUsedAt: string;
+  /** When the session ends if it is not used before. */
+  readonly idleExpiresAt: string;
+  /** When the session ends at the latest. */
+  readonly expiresAt: string;
+  /** Whether this request used it. */
+  readonly isCurrent: boolean;
+}
+
+/** What proves who signs in. */
+export type SignIn = {
+  /** A management key. */
+  readonly key: string;
+} | {
+  /** The code of a sign-in link, which works once. */
+  readonly code: string;
+};
+
+/** The thresholds of pets without their own. */
+export interface DefaultThresholds {
+  /** A pet is low at this number of available units, or fewer; `null`: never. */
+  readonly lowStockAt: number | null;
+  /**
+   * A pet is no longer low at this number of available units, or more; `null`: at one more than
+   * `lowStockAt`.
+   */
+  readonly restockAt: number | null;
+}
+
+/** The thresholds, and what they changed. */
+export interface ChangedThresholds {
+  /** A pet is low at this number of available units, or fewer; `null`: never. */
+  readonly lowStockAt: number | null;
+  /**
+   * A pet is no longer low at this number of available units, or more; `null`: at one more than
+   * `lowStockAt`.
+   */
+  readonly restockAt: number | null;
+  /** The pets whose alert level changed. */
+  readonly movements: WholeNumber;
+}
+
+/** The new thresholds. */
+export interface NewThresholds {
+  /** A pet is low at this number of available units, or fewer; `null`: never. */
+  readonly lowStockAt: number | null;
+  /**
+   * A pet is no longer low at this number of available units, or more; `null`: at one more than
+   * `lowStockAt`.
+   */
+  readonly restockAt: number | null;
+}
+
+/** A pet to add. */
+export interface NewPet {
+  readonly petId: PetIdInput;
+  /** The name of the animal; `null` removes it. */
+  readonly name?: string | null | undefined;
+  /** The kind of animal; `null` removes it. */
+  readonly category?: string | null | undefined;
+  /** Low at so many available units, or fewer; `null`: the default of the shop applies. */
+  readonly lowStockAt?: number | null | undefined;
+  /** No longer low at so many; greater than `lowStockAt`, and only with it. */
+  readonly restockAt?: number | null | undefined;
+  /** Units on hand; 0 by default. */
+  readonly quantity?: number | undefined;
+  readonly status?: PetStatus | undefined;
+}
+
+/** The values to change; others stay. */
+export interface PetChanges {
+  /** The name of the animal; `null` removes it. */
+  readonly name?: string | null | undefined;
+  /** The kind of animal; `null` removes it. */
+  readonly category?: string | null | undefined;
+  /** Low at so many available units, or fewer; `null`: the default of the shop applies. */
+  readonly lowStockAt?: number | null | undefined;
+  /** No longer low at so many; greater than `lowStockAt`, and only with it. */
+  readonly restockAt?: number | null | undefined;
+}
+
+/** A file of pets that is checked, shown, and then applied as a whole. */
+export interface Import {
+  /** The id of the import. */
+  readonly id: string;
+  readonly state: ImportState;
+  readonly format: ImportFormat;
+  readonly mode: ImportMode;
+  /** As sent with the file. */
+  readonly fileName: string | null;
+  /** The size of the file. */
+  readonly byteCount: WholeNumber;
+  /** How much of the file is checked. */
+  readonly checkedBytes: WholeNumber;
+  readonly counts: ImportCounts;
+  /** The first 100 errors, or rows that changed after the plan. */
+  readonly errors: readonly ImportError[];
+  /** All errors. */
+  readonly errorCount: WholeNumber;
+  /** Why it failed, as a sentence. */
+  readonly failure: string | null;
+  /** Why it failed: the disk of the database has no room, or too many interruptions. */
+  readonly failureCode: "disk_full" | "interrupted" | null;
+  /** The id of the key that sent the file. */
+  readonly createdBy: string;
+  /** The id of the key that applied it. */
+  readonly appliedBy: string | null;
+  /** When the file was sent. */
+  readonly createdAt: string;
+  /** When it changed last. */
+  readonly updatedAt: string;
+}
+
+/**
+ * The file is `checking`; then it is `planned`, or `invalid` for its `errors`. A plan is `applying`;
+ * then it is `applied`, or `stale` because stock changed after the plan: it can be planned again.
+ * `failed`: it was interrupted too often.
+ */
+export type ImportState = "receiving" | "checking" | "planned" | "invalid" | "applying" | "applied" | "stale" | "cancelled" | "failed";
+
+/** The format of the file. */
+export type ImportFormat = "csv" | "json" | "ndjson";
+
+/**
+ * `set`: the quantities of the file replace those of the pets. `add`: they are added to them; negative
+ * ones take units away.
+ */
+export type ImportMode = "set" | "add";
+
+/** Rows by their effect; zeros until the file is checked. */
+export interface ImportCounts {
+  /** Rows of new pets. */
+  readonly new: WholeNumber;
+  /** Rows that change their pet. */
+  readonly changed: WholeNumber;
+  /** Rows that change nothing. */
+  readonly unchanged: WholeNumber;
+}
+
+/** What is wrong with a row, or which row changed after the plan. */
+export interface ImportError {
+  /** The line, from 1; `null`: the whole file. */
+  readonly line: number | null;
+  /** The element of a JSON array, from 1. */
+  readonly element: number | null;
+  /** The column or member; `null`: the whole row. */
+  readonly field: string | null;
+  readonly code: ImportErrorCode;
+  /**
+   * What the `message` names, such as the `value` of the file, a `maximum`, or the `earlierLine` with
+   * the same pet. All are texts, because some numbers have more digits than JSON readers keep. A value
+   * of the file is as JSON writes it.
+   */
+  readonly values: Readonly<Record<string, string>>;
+  /** What is wrong. */
+  readonly message: string;
+  /** The row as the file has it; its beginning if it is long. `null`: not known. */
+  readonly row: string | null;
+}
+
+/**
+ * The kind of the error. Codes may be added; the `message` of an unknown one says what is wrong. The
+ * guide to the management API has a table of them.
+ */
+export type ImportErrorCode = "empty_file" | "spreadsheet_file" | "unreadable_text" | "mixed_encodings" | "no_pets" | "too_many_pets" | "row_too_long" | "quote_not_closed" | "text_after_quote" | "quote_inside_field" | "repeated_column" | "unknown_column" | "missing_column" | "wrong_field_count" | "array_missing" | "array_not_closed" | "comma_missing" | "element_missing" | "text_after_array" | "invalid_json" | "value_not_closed" | "string_not_closed" | "not_an_object" | "unknown_member" | "repeated_member" | "missing_value" | "invalid_pet_id" | "repeated_pet" | "not_a_text" | "text_too_long" | "invalid_character" | "invalid_status" | "ambiguous_number" | "invalid_quantity" | "quantity_too_large" | "sum_below_zero" | "sum_too_large" | "invalid_threshold" | "low_stock_at_missing" | "restock_at_too_low" | "stock_changed";
+
+/** A row of the plan. */
+export interface ImportRow {
+  readonly petId: PetId;
+  /** The line of the file. */
+  readonly line: WholeNumber;
+  /** The element of a JSON array. */
+  readonly element: number | null;
+  readonly effect: ImportEffect;
+  readonly before: ImportedValues;
+  /** `null`: the pet does not change. */
+  readonly after: ImportedValues;
+}
+
+/** What a row does to its pet. */
+export type ImportEffect = "new" | "changed" | "unchanged";
+
+/** `null`: the pet is new, or does not change. */
+export type ImportedValues = {
+  /** Its name. */
+  readonly name: string | null;
+  /** Its category. */
+  readonly category: string | null;
+  readonly quantity: Quantity;
+  readonly status: PetStatus;
+  /** Its own threshold. */
+  readonly lowStockAt: number | null;
+  /** Its own threshold. */
+  readonly restockAt: number | null;
+} | null;
+
+/** Who approved an order. `null`: the order was not approved, or the record is pruned. */
+export interface OrderApproval {
+  /** When it was approved. */
+  readonly approvedAt: string | null;
+  readonly actor: Actor | null;
+}
+
+/** What a prune deleted, or would delete. */
+export interface PrunedLedger {
+  /** Only of a dry run. */
+  readonly dryRun?: true | undefined;
+  /** Movements that were deleted, or would be. */
+  readonly movements: WholeNumber;
+  /** The retention start of the newest prune. */
+  readonly start: {
+    /** Movements up to this one may be deleted; 0 without a prune. */
+    readonly sequence: WholeNumber;
+    /** Time of that movement; `null` without a prune. */
+    readonly recordedAt: string | null;
+  };
+  /** The record of the prune; `null` when the ledger began there already. Not of a dry run. */
+  readonly prune?: Prune | null | undefined;
+}
+
+/** The record of a prune. It is part of the ledger’s chain of hashes. */
+export interface Prune {
+  /** 1 for the first prune, and one more for each. */
+  readonly number: WholeNumber;
+  /** The newest movement at the time of the prune: its place in the chain of hashes. */
+  readonly afterSequence: WholeNumber;
+  /** The retention start that it made. */
+  readonly start: {
+    readonly sequence: Sequence;
+    /** Time of that movement. */
+    readonly recordedAt: string;
+    readonly hash: Sha256;
+  };
+  /** The prune determined the newest movement of each pet up to this movement. */
+  readonly decidedSequence: WholeNumber;
+  /** Retained movements up to the retention start: the newest movement of each pet. */
+  readonly retained: WholeNumber;
+  /** SHA-256 over those movements. */
+  readonly retainedDigest: Sha256;
+  /** Deleted movements. */
+  readonly deleted: WholeNumber;
+  /** The author of the prune. */
+  readonly actor: {
+    /** `null` for the operator. */
+    readonly keyId: string | null;
+  };
+  /** When it was made. */
+  readonly recordedAt: string;
+  /** The hash of the record before it in the chain, a movement or a prune. */
+  readonly previousHash: Sha256;
+  /** SHA-256 over that hash, the hash of the prune before, and the other fields. */
+  readonly hash: Sha256;
+}
+
+/** The place of a movement in the ledger. Sequences have no gaps. */
+export type Sequence = number;
+
+/** The hash of that movement. */
+export type Sha256 = string;
+
+/** Which movements to delete: `before` or `keepDays`. */
+export interface LedgerPruning {
+  /** Delete movements recorded before this moment, which must not be in the future. */
+  readonly before?: string | Date | undefined;
+  /** Delete movements recorded before the last days, as many as this. */
+  readonly keepDays?: number | undefined;
+  /** Whether to count the movements only. */
+  readonly dryRun?: boolean | undefined;
+  /** Whether the clock is right although the newest movement is more than 366 days old. */
+  readonly acceptClock?: boolean | undefined;
+}
+
+/** The result of checking the database. Without faults all of it is correct. */
+export interface VerificationReport {
+  /** Pets whose balance was recomputed. */
+  readonly pets: WholeNumber;
+  /** Movements in the ledger. */
+  readonly movements: WholeNumber;
+  /**
+   * Movements whose hash was recomputed. The others were retained by the newest prune, whose digest
+   * covers them.
+   */
+  readonly hashesChecked: WholeNumber;
+  /** The retention start of the newest prune. */
+  readonly retentionStart: {
+    /** Movements up to this one may be deleted; 0 without a prune. */
+    readonly sequence: WholeNumber;
+    /** Time of that movement; `null` without a prune. */
+    readonly recordedAt: string | null;
+  };
+  /** All prunes, the oldest first. */
+  readonly prunes: readonly Prune[];
+  /** The newest record of the ledger. Keep it: it proves later that nothing before it changed. */
+  readonly head: {
+    /** The newest movement of the audit. */
+    readonly sequence: WholeNumber;
+    /** Its hash, over all before it; of a prune, if one was made after it. */
+    readonly hash: Sha256;
+  };
+  /** The first movement that is wrong. */
+  readonly firstBadSequence: number | null;
+  /** One sentence per fault. */
+  readonly faults: readonly string[];
+  /** The kinds of the faults, each once. */
+  readonly findings: readonly {
+    /** The kind. */
+    readonly code: "damage" | "gap" | "start" | "prune" | "retained" | "expected" | "time" | "hash" | "history" | "revert" | "balance" | "unexplained" | "orders" | "search";
+    /** How many were found; more than 100 stands for any larger number. */
+    readonly count: WholeNumber;
+  }[];
+}
+
+/** What to expect of the ledger. */
+export interface Verification {
+  /** What the ledger must contain. After a prune, also its place `afterSequence` and its `hash`. */
+  readonly expect?: readonly ExpectedPoint[] | undefined;
+}
+
+/** A movement and its hash: the `head` of an earlier report, or of an audit. */
+export interface ExpectedPoint {
+  /** The sequence of the movement. */
+  readonly sequence: number;
+  /** The hash that was noted with it. */
+  readonly hash: string;
+}
+
+/** A URL that receives events, and the state of its deliveries. */
+export interface WebhookEndpoint {
+  readonly id: WebhookEndpointId;
+  /** The id of its account. */
+  readonly accountId: string;
+  readonly url: WebhookUrl;
+  readonly description: WebhookDescription;
+  readonly types: WebhookTypes;
+  readonly petIds: WebhookPetIds;
+  readonly statuses: WebhookStatuses;
+  /** The number of changes of the endpoint. */
+  readonly version: Version;
+  /** When it was made. */
+  readonly createdAt: string;
+  /** When it was last changed. */
+  readonly updatedAt: string;
+  /** Since when nothing is sent to it; `null`: it is active. */
+  readonly pausedAt: string | null;
+  /**
+   * `requested`: by a request; `failing`: it failed for 3 days; `gone`: it answered 410. Reasons may be
+   * added.
+   */
+  readonly pauseReason: string | null;
+  /** Until when the previous secret signs too, after a rotation. */
+  readonly previousSecretExpiresAt: string | null;
+  /**
+   * The place among the events up to which all are delivered, or do not match: the part of an id before
+   * its `-`.
+   */
+  readonly lastEventId: string;
+  /** Since when the delivery of the next event fails. */
+  readonly failingSince: string | null;
+  /** Failed attempts to deliver the next event. */
+  readonly failures: WholeNumber;
+  /** When the next attempt follows. */
+  readonly retryAt: string | null;
+}
+
+/** The id of a webhook endpoint. */
+export type WebhookEndpointId = string;
+
+/** Where events are sent: a URL with `https:`, without a user name and a fragment, on a public address. */
+export type WebhookUrl = string;
+
+/** A remark for people. */
+export type WebhookDescription = string | null;
+
+/** Only events of these types; `null`: of all types, also of those that later releases add. */
+export type WebhookTypes = readonly WebhookEventType[] | null;
+
+/**
+ * The type of an event: `inventory.changed`, `inventory.low`, `inventory.out`, `inventory.back`,
+ * `inventory.oversold`, `order.placed`, `order.approved`, `order.delivered`, `order.cancelled`,
+ * `order.expired`, `order.returned`, `api_key.banned`, `quota.reached`, `webhook_endpoint.paused`.
+ * Types may be added.
+ */
+export type WebhookEventType = string;
+
+/** Only events of these pets; `null`: of all pets. An order matches with one of its lines. */
+export type WebhookPetIds = readonly PetId[] | null;
+
+/** Only events of these pets; `null`: of all pets. An order matches with one of its lines. */
+export type WebhookPetIdsInput = readonly PetIdInput[] | null;
+
+/** Only movements that leave one of these statuses, and all other events; `null`: all. */
+export type WebhookStatuses = readonly PetStatus[] | null;
+
+/** An endpoint and its new secret. */
+export interface WebhookEndpointWithSecret {
+  readonly endpoint: WebhookEndpoint;
+  /** The secret that signs the messages (Standard Webhooks). It is shown only now. */
+  readonly secret: string;
+}
+
+/** An endpoint to make, and its account. */
+export interface WebhookEndpointForAccount {
+  /** The account that it belongs to. */
+  readonly accountId: string;
+  readonly url: WebhookUrl;
+  readonly description?: WebhookDescription | undefined;
+  readonly types?: WebhookTypes | undefined;
+  readonly petIds?: WebhookPetIdsInput | undefined;
+  readonly statuses?: WebhookStatuses | undefined;
+}
+
+/** New values of an endpoint. A member that is missing keeps its value. */
+export interface WebhookEndpointChanges {
+  readonly url?: WebhookUrl | undefined;
+  readonly description?: WebhookDescription | undefined;
+  readonly types?: WebhookTypes | undefined;
+  readonly petIds?: WebhookPetIdsInput | undefined;
+  readonly statuses?: WebhookStatuses | undefined;
+}
+
+/** How to replace a secret. */
+export interface WebhookSecretRotation {
+  /** For how long the old secret signs too; 86400 by default. */
+  readonly overlapSeconds?: number | undefined;
+}
+
+/** An attempt to deliver an event. */
+export interface WebhookAttempt {
+  /** The count of the attempts of the endpoint. */
+  readonly number: WholeNumber;
+  /** The `webhook-id` of the message. */
+  readonly eventId: string;
+  readonly eventType: WebhookEventType;
+  /** 1 for the first attempt of this event since the last success. */
+  readonly attempt: WholeNumber;
+  /** When it began. */
+  readonly attemptedAt: string;
+  /** How long it took, in milliseconds. */
+  readonly durationMs: WholeNumber;
+  /** The status of the response. */
+  readonly statusCode: number | null;
+  /** Why it failed, as a sentence; `null` for a success. */
+  readonly error: string | null;
+  /** Why it failed; `null` for a success. */
+  readonly errorCode: "error_status" | "timeout" | "name_not_resolved" | "connection_refused" | "connection_failed" | "tls_failed" | "invalid_response" | "address_not_allowed" | "aborted" | null;
+  /** The code of the system or of TLS, or the name that has no address, where there is one. */
+  readonly errorDetail: string | null;
+  /** The beginning of the body of the response. */
+  readonly response: string | null;
+}
+
+/** The stock of one pet. */
+export interface InventoryItem {
+  readonly petId: PetId;
+  readonly quantity: Quantity;
+  readonly status: PetStatus;
+}
+
+/** A stock count to set, and its explanation. */
+export interface InventoryUpdate {
+  /** The new stock count. */
+  readonly quantity: number;
+  readonly changeFromQuantity?: SeenQuantity | undefined;
+  readonly reason?: Reason | null | undefined;
+  readonly note?: Note | undefined;
+  readonly referenceDocumentUri?: ReferenceDocumentUri | undefined;
+  readonly referenceId?: ReferenceId | undefined;
+  readonly occurredAt?: OccurredAtInput | undefined;
+}
+
+/**
+ * The quantity that you have seen. If it is another one now, nothing changes and the response is 409
+ * `conflict`.
+ */
+export type SeenQuantity = number;
+
+/** Why stock changes. */
+export type Reason = "correction" | "cycle_count" | "received" | "restock" | "returned" | "damaged" | "shrinkage" | "promotion" | "sold" | "other";
+
+/** A remark on the change. */
+export type Note = string | null;
+
+/** An absolute URI of the document behind the change. */
+export type ReferenceDocumentUri = string | null;
+
+/** The client’s own id for the cause of the change. */
+export type ReferenceId = string | null;
+
+/**
+ * When the change happened in the shop, by the client’s clock, to the millisecond. `recordedAt` is
+ * when the service recorded it.
+ */
+export type OccurredAt = string | null;
+
+/**
+ * When the change happened in the shop, by the client’s clock, to the millisecond. `recordedAt` is
+ * when the service recorded it.
+ */
+export type OccurredAtInput = string | Date | null;
+
+/** The stock of one pet, with its reservations, alert level and version. */
+export interface InventoryDetail {
+  readonly petId: PetId;
+  readonly quantity: Quantity;
+  readonly status: PetStatus;
+  readonly reserved: Reserved;
+  /** The quantity minus the reserved units; below 0 after a recount that found fewer than are reserved. */
+  readonly available: number;
+  /** The level of the available units; `null` if there are enough. */
+  readonly alertLevel: AlertLevel | null;
+  /** The pet’s own threshold of `low`; `null`: that of the shop applies. */
+  readonly lowStockAt: number | null;
+  /** Its own threshold that ends an alert; `null`: the next number after the threshold. */
+  readonly restockAt: number | null;
+  /**
+   * For how many days the available units last at the average rate of sales of the last 30 days; `null`
+   * without a sale.
+   */
+  readonly daysOfStock: number | null;
+  readonly version: Version;
+  /** When the item was last changed. */
+  readonly updatedAt: string;
+  /** The name of the animal. */
+  readonly name: string | null;
+  /** The kind of animal. */
+  readonly category: string | null;
+}
+
+/** A change of a quantity, and its reason. */
+export interface InventoryAdjustment {
+  /** The change of the quantity: above 0 adds, below 0 takes away. */
+  readonly delta: number;
+  readonly reason: Reason;
+  readonly note?: Note | undefined;
+  readonly referenceDocumentUri?: ReferenceDocumentUri | undefined;
+  readonly referenceId?: ReferenceId | undefined;
+  readonly occurredAt?: OccurredAtInput | undefined;
+  readonly changeFromQuantity?: SeenQuantity | undefined;
+  readonly takeReserved?: TakeReserved | undefined;
+}
+
+/**
+ * Whether the change may take units that open orders reserve. Then fewer are available than are
+ * reserved. Without it such a change is 409 `insufficient_stock`.
+ */
+export type TakeReserved = boolean;
+
+/** A status to set, and its explanation. */
+export interface InventoryStatus {
+  readonly status: PetStatus;
+  readonly changeFromQuantity?: SeenQuantity | undefined;
+  readonly reason?: Reason | null | undefined;
+  readonly note?: Note | undefined;
+  readonly referenceDocumentUri?: ReferenceDocumentUri | undefined;
+  readonly referenceId?: ReferenceId | undefined;
+  readonly occurredAt?: OccurredAtInput | undefined;
+}
+
+/** The result of a batch. */
+export interface InventoryBatchResult {
+  /** Identifies these changes and the stock of all that they touch, as it was before. */
+  readonly planId: string;
+  /** Whether it was a dry run. */
+  readonly dryRun: boolean;
+  /** The number of applied rows; 0 in a dry run. */
+  readonly applied: number;
+  /** One result per change, in the same order. */
+  readonly rows: readonly BatchRow[];
+}
+
+/** The result of one change, with the stock before and after it. */
+export interface BatchRow {
+  readonly petId: PetId;
+  /**
+   * `done`, or the error code that the change alone would return. Codes may be added; treat an unknown
+   * code as a refusal.
+   */
+  readonly code: string;
+  /** Why the row was refused; `null` if it was done. */
+  readonly message: string | null;
+  /** The stock before the row; `null` if there is no such pet. */
+  readonly before: BatchStock | null;
+  /** The stock after the row; `null` if the row was refused. */
+  readonly after: BatchStock | null;
+  /** The recorded movement; `null` if nothing was recorded, as in a dry run. */
+  readonly sequence: number | null;
+}
+
+/** The stock of a pet before or after a row. */
+export interface BatchStock {
+  readonly quantity: Quantity;
+  readonly reserved: Reserved;
+  readonly status: PetStatus;
+  readonly version: Version;
+  /**
+   * The `ETag` of the item with its quotes, for the `ifMatch` of a next change; `null` for a stock that
+   * exists only in a dry run.
+   */
+  readonly etag: string | null;
+}
+
+/** Changes of many pets in one request. */
+export interface InventoryBatch {
+  /** The changes in their order; a pet may occur more than once. */
+  readonly changes: readonly BatchChange[];
+  readonly errorPolicy?: ErrorPolicy | undefined;
+  /** Returns the result of each row and changes nothing. */
+  readonly dryRun?: boolean | undefined;
+  /**
+   * The `planId` of a dry run of the same changes. They are applied only if nothing that they touch has
+   * changed since.
+   */
+  readonly planId?: string | undefined;
+}
+
+/** A row of a batch: a quantity to set, or a delta with its reason. */
+export type BatchChange = BatchQuantity | BatchAdjustment;
+
+/** A row that sets a quantity. */
+export interface BatchQuantity {
+  readonly petId: PetIdInput;
+  readonly note?: Note | undefined;
+  readonly referenceDocumentUri?: ReferenceDocumentUri | undefined;
+  readonly referenceId?: ReferenceId | undefined;
+  readonly occurredAt?: OccurredAtInput | undefined;
+  readonly changeFromQuantity?: SeenQuantity | undefined;
+  readonly ifMatch?: RowIfMatch | undefined;
+  /** The new stock count. */
+  readonly quantity: number;
+  readonly reason?: Reason | null | undefined;
+}
+
+/**
+ * The `If-Match` of this pet: one `ETag` of the item, with its quotes, or `*`. A list is not allowed
+ * here.
+ */
+export type RowIfMatch = string;
+
+/** A row that adds to a quantity or takes from it. */
+export interface BatchAdjustment {
+  readonly petId: PetIdInput;
+  readonly note?: Note | undefined;
+  readonly referenceDocumentUri?: ReferenceDocumentUri | undefined;
+  readonly referenceId?: ReferenceId | undefined;
+  readonly occurredAt?: OccurredAtInput | undefined;
+  readonly changeFromQuantity?: SeenQuantity | undefined;
+  readonly ifMatch?: RowIfMatch | undefined;
+  /** The change of the quantity: above 0 adds, below 0 takes away. */
+  readonly delta: number;
+  readonly reason: Reason;
+  readonly takeReserved?: TakeReserved | undefined;
+}
+
+/**
+ * The effect of a refused row: nothing changes (`reject_everything`), or the other rows are applied
+ * (`reject_failed_rows`).
+ */
+export type ErrorPolicy = "reject_everything" | "reject_failed_rows";
+
+/** One record of the ledger: a change of one pet’s stock, reservations or thresholds. */
+export interface Movement {
+  readonly sequence: Sequence;
+  readonly petId: PetId;
+  readonly version: Version;
+  readonly kind: MovementKind;
+  /** The change of the quantity. */
+  readonly delta: number;
+  readonly quantityBefore: Quantity;
+  readonly quantityAfter: Quantity;
+  /** The status before; `null` in a pet’s first movement. */
+  readonly statusBefore: PetStatus | null;
+  readonly statusAfter: PetStatus;
+  readonly reservedBefore: Reserved;
+  readonly reservedAfter: Reserved;
+  readonly alertBefore: AlertLevel | null;
+  readonly alertAfter: AlertLevel | null;
+  /** What the change reports: a more severe level, or the end of all (`back`); otherwise `null`. */
+  readonly alert: Alert | null;
+  /** The order of which it is a step. */
+  readonly orderId: number | null;
+  readonly reason: Reason | null;
+  readonly note: Note;
+  readonly referenceDocumentUri: ReferenceDocumentUri;
+  readonly referenceId: ReferenceId;
+  readonly occurredAt: OccurredAt;
+  /** When it was recorded; never earlier than the movement before. */
+  readonly recordedAt: string;
+  readonly actor: Actor;
+  /** The `X-Request-Id` of the request that made it; `null` for the operator and for the service. */
+  readonly requestId: string | null;
+  /** The movement that it reverts. */
+  readonly revertedSequence: number | null;
+  /** The pet’s movement before it. */
+  readonly previousSequence: number | null;
+  /** SHA-256 over the hash of the record before, a movement or a prune, and the other fields. */
+  readonly hash: Sha256;
+}
+
+/**
+ * The source of a movement: an import, the operation that changed the stock, a step of an order, or
+ * new thresholds.
+ */
+export type MovementKind = "import" | "set" | "adjust" | "status" | "revert" | "reserve" | "release" | "deliver" | "return" | "thresholds";
+
+/** A more severe level, or the end of all levels. */
+export type Alert = "low" | "out" | "oversold" | "back";
+
+/** The explanation of a revert. */
+export interface MovementRevert {
+  readonly reason?: Reason | null | undefined;
+  readonly note?: Note | undefined;
+  readonly referenceDocumentUri?: ReferenceDocumentUri | undefined;
+  readonly referenceId?: ReferenceId | undefined;
+  readonly occurredAt?: OccurredAtInput | undefined;
+  readonly changeFromQuantity?: SeenQuantity | undefined;
+  readonly takeReserved?: TakeReserved | undefined;
+}
+
+/** The result of recomputing every hash and every balance. */
+export interface LedgerAudit {
+  /** Pets whose balance was recomputed. */
+  readonly pets: WholeNumber;
+  /** Movements in the ledger. */
+  readonly movements: WholeNumber;
+  /**
+   * Movements whose hash was recomputed. The others were retained by the newest prune, whose digest
+   * covers them.
+   */
+  readonly hashesChecked: WholeNumber;
+  /** The retention start of the newest prune. */
+  readonly retentionStart: {
+    /** Movements up to this one may be deleted; 0 without a prune. */
+    readonly sequence: WholeNumber;
+    /** Time of that movement; `null` without a prune. */
+    readonly recordedAt: string | null;
+  };
+  /** All prunes, the oldest first. */
+  readonly prunes: readonly Prune[];
+  /** The newest record of the ledger. Keep it: it proves later that nothing before it changed. */
+  readonly head: {
+    /** The newest movement of the audit. */
+    readonly sequence: WholeNumber;
+    /** Its hash, over all before it; of a prune, if one was made after it. */
+    readonly hash: Sha256;
+  };
+  /** Whether no fault was found. */
+  readonly isIntact: boolean;
+  /** The first movement that is wrong. */
+  readonly firstBadSequence: number | null;
+  /** One sentence per fault. */
+  readonly faults: readonly string[];
+}
+
+/** A request for units of one or more pets. */
+export interface Order {
+  readonly orderId: OrderId;
+  readonly status: OrderStatus;
+  /** 1 when placed, and one more for each step. */
+  readonly version: number;
+  /** One line per pet, in the order of the request. */
+  readonly lines: readonly OrderLine[];
+  readonly referenceId: ReferenceId;
+  readonly note: Note;
+  /** When the order expires unless it is approved before; `null`: never. */
+  readonly expiresAt: string | null;
+  /** When it was placed. */
+  readonly createdAt: string;
+  /** When it was last changed. */
+  readonly updatedAt: string;
+  readonly actor: Actor;
+}
+
+/** The id of an order. */
+export type OrderId = number;
+
+/** The state of an order: its units are reserved while it is `placed` or `approved`. */
+export type OrderStatus = "placed" | "approved" | "delivered" | "cancelled" | "expired";
+
+/** The units of one pet in an order. */
+export interface OrderLine {
+  readonly petId: PetId;
+  readonly quantity: OrderedUnits;
+  /** Units delivered, also those that came back. */
+  readonly delivered: Quantity;
+  /** Delivered units that came back. */
+  readonly returned: Quantity;
+  /** Units that the order still reserves. */
+  readonly reserved: Reserved;
+}
+
+/** Units ordered. */
+export type OrderedUnits = number;
+
+/** The lines of an order, and its explanation. */
+export interface OrderPlacement {
+  /** One line per pet. */
+  readonly lines: readonly OrderPlacementLine[];
+  /**
+   * When the order expires unless it is approved before; `null`: never. Without it, after the hold time
+   * of the shop.
+   */
+  readonly expiresAt?: string | Date | null | undefined;
+  readonly reason?: Reason | null | undefined;
+  readonly note?: Note | undefined;
+  readonly referenceDocumentUri?: ReferenceDocumentUri | undefined;
+  readonly referenceId?: ReferenceId | undefined;
+  readonly occurredAt?: OccurredAtInput | undefined;
+}
+
+/** The units of one pet to order. */
+export interface OrderPlacementLine {
+  readonly petId: PetIdInput;
+  /** The units to reserve. */
+  readonly quantity: OrderedUnits;
+}
+
+/** A part of an order, and the explanation of the step. */
+export interface OrderPart {
+  /** The units to move, one line per pet; without it, all units that are left. */
+  readonly lines?: readonly PartLine[] | undefined;
+  readonly reason?: Reason | null | undefined;
+  readonly note?: Note | undefined;
+  readonly referenceDocumentUri?: ReferenceDocumentUri | undefined;
+  readonly referenceId?: ReferenceId | undefined;
+  readonly occurredAt?: OccurredAtInput | undefined;
+}
+
+/** Units of one line of an order. */
+export interface PartLine {
+  readonly petId: PetIdInput;
+  /** The units to move; without it, all that are left. */
+  readonly quantity?: OrderedUnits | undefined;
+}
+
+/** The explanation of a step. The movements of the step record it. */
+export interface OrderExplanation {
+  readonly reason?: Reason | null | undefined;
+  readonly note?: Note | undefined;
+  readonly referenceDocumentUri?: ReferenceDocumentUri | undefined;
+  readonly referenceId?: ReferenceId | undefined;
+  readonly occurredAt?: OccurredAtInput | undefined;
+}
+
+/** The stock of all pets, added up by status. */
+export interface StoreInventory {
+  /** The stock that is available. An exact integer, which may be larger than 2^53. */
+  readonly available: bigint;
+  /** The stock that is pending. An exact integer, which may be larger than 2^53. */
+  readonly pending: bigint;
+  /** The stock that is sold. An exact integer, which may be larger than 2^53. */
+  readonly sold: bigint;
+  /** The units that open orders reserve. An exact integer, which may be larger than 2^53. */
+  readonly reservedUnits: bigint;
+  /** The stock of any status minus the reserved units. An exact integer, which may be larger than 2^53. */
+  readonly availableUnits: bigint;
+}
+
+/** The parameters of `listActivity`. */
+export interface ListActivityQuery {
+  /** Only actions of the key with this id, or of `cli`. */
+  readonly actor?: string | undefined;
+  /** Only actions of this kind. */
+  readonly action?: string | undefined;
+  /** Only actions that changed what has this id. */
+  readonly target?: string | undefined;
+  /** Only actions at this moment or later. */
+  readonly since?: string | Date | undefined;
+  /** Only actions before this moment. */
+  readonly until?: string | Date | undefined;
+  /** Items per page; 100 by default. */
+  readonly limit?: number | undefined;
+  /** The start of the page, from the `Link` header of the page before. */
+  readonly cursor?: string | undefined;
+}
+
+/** The parameters of `listAccounts`. */
+export interface ListAccountsQuery {
+  /** Items per page; 100 by default. */
+  readonly limit?: number | undefined;
+  /** The start of the page, from the `Link` header of the page before. */
+  readonly cursor?: string | undefined;
+}
+
+/** The parameters of `getAccountUsage`. */
+export interface GetAccountUsageQuery {
+  /** The length of the periods; `hour` by default. */
+  readonly unit?: UsageUnit | undefined;
+  /** The first period is that of this moment. By default 60 minutes, 24 hours or 30 days before `until`. */
+  readonly since?: string | Date | undefined;
+  /** The last period begins before this moment; now by default. */
+  readonly until?: string | Date | undefined;
+}
+
+/** The parameters of `listKeys`. */
+export interface ListKeysQuery {
+  /** Only those of this account. */
+  readonly accountId?: string | undefined;
+  /** Items per page; 100 by default. */
+  readonly limit?: number | undefined;
+  /** The start of the page, from the `Link` header of the page before. */
+  readonly cursor?: string | undefined;
+}
+
+/** The parameters of `listBans`. */
+export interface ListBansQuery {
+  /** Items per page; 100 by default. */
+  readonly limit?: number | undefined;
+  /** The start of the page, from the `Link` header of the page before. */
+  readonly cursor?: string | undefined;
+}
+
+/** The parameters of `listAdminKeys`. */
+export interface ListAdminKeysQuery {
+  /** Items per page; 100 by default. */
+  readonly limit?: number | undefined;
+  /** The start of the page, from the `Link` header of the page before. */
+  readonly cursor?: string | undefined;
+}
+
+/** The parameters of `listSessions`. */
+export interface ListSessionsQuery {
+  /** Items per page; 100 by default. */
+  readonly limit?: number | undefined;
+  /** The start of the page, from the `Link` header of the page before. */
+  readonly cursor?: string | undefined;
+}
+
+/** The parameters of `listPets`. */
+export interface ListPetsQuery {
+  /**
+   * Words of name or category, in any order; the beginnings of words are enough. A number also finds the
+   * pet with this petId, first.
+   */
+  readonly q?: string | undefined;
+  /** Whether archived pets are left out (the default), included, or alone in the result. */
+  readonly archived?: "exclude" | "include" | "only" | undefined;
+  /** Only pets of this status. */
+  readonly status?: PetStatus | undefined;
+  /** Only pets of these alert levels, separated by commas. */
+  readonly alert?: AlertLevel | readonly AlertLevel[] | undefined;
+  /** Only pets of exactly this category. */
+  readonly category?: string | undefined;
+  /** Only these pets: up to 100 petIds, separated by commas. It excludes all other parameters. */
+  readonly petId?: PetIdInput | readonly PetIdInput[] | undefined;
+  /** Items per page; 100 by default. */
+  readonly limit?: number | undefined;
+  /** The start of the page, from the `Link` header of the page before. */
+  readonly cursor?: string | undefined;
+}
+
+/** The parameters of `exportPets`. */
+export interface ExportPetsQuery {
+  /** The format of the file; `csv` by default. */
+  readonly format?: "csv" | "ndjson" | "json" | undefined;
+  /** Whether archived pets are left out (the default), included, or alone in the result. */
+  readonly archived?: "exclude" | "include" | "only" | undefined;
+  /** The stock as after this movement; by default the newest one. */
+  readonly sequence?: WholeNumber | undefined;
+  /** Only pets with a greater petId: the last one that the client has. */
+  readonly after?: PetIdInput | undefined;
+}
+
+/** The parameters of `createImport`. */
+export interface CreateImportQuery {
+  /** A name that lists show. */
+  readonly fileName?: string | undefined;
+  /** Whether the quantities replace those of the pets, or are added to them. `set` by default. */
+  readonly mode?: "set" | "add" | undefined;
+}
+
+/** The parameters of `listImports`. */
+export interface ListImportsQuery {
+  /** Items per page; 100 by default. */
+  readonly limit?: number | undefined;
+  /** The start of the page, from the `Link` header of the page before. */
+  readonly cursor?: string | undefined;
+}
+
+/** The parameters of `listImportRows`. */
+export interface ListImportRowsQuery {
+  /** Only rows with this effect. */
+  readonly effect?: ImportEffect | undefined;
+  /** Items per page; 100 by default. */
+  readonly limit?: number | undefined;
+  /** The start of the page, from the `Link` header of the page before. */
+  readonly cursor?: string | undefined;
+}
+
+/** The parameters of `listWebhookEndpoints`. */
+export interface ListWebhookEndpointsQuery {
+  /** Only endpoints of this account. */
+  readonly accountId?: string | undefined;
+  /** Items per page; 100 by default. */
+  readonly limit?: number | undefined;
+  /** The start of the page, from the `Link` header of the page before. */
+  readonly cursor?: string | undefined;
+}
+
+/** The parameters of `replayWebhookEvents`. */
+export interface ReplayWebhookEventsQuery {
+  /**
+   * The id of an event, such as `815.0-1a2b3c4d`, or its place, such as `815.0`. All later events
+   * follow; `0.0` is before all.
+   */
+  readonly after: string;
+}
+
+/** The parameters of `listInventory`. */
+export interface ListInventoryQuery {
+  /** Items per page; 100 by default. */
+  readonly limit?: number | undefined;
+  /** The start of the page, from the `Link` header of the page before. */
+  readonly cursor?: string | undefined;
+  /** The stock at this moment, which must not be in the future. Excludes `atSequence`. */
+  readonly asOf?: string | Date | undefined;
+  /** The stock after this movement. Excludes `asOf`. */
+  readonly atSequence?: WholeNumber | undefined;
+  /** Only pets of this status. */
+  readonly status?: PetStatus | undefined;
+  /** Only pets with this quantity or less. */
+  readonly quantityLte?: WholeNumber | undefined;
+  /** Only pets with this quantity or more. */
+  readonly quantityGte?: WholeNumber | undefined;
+  /** Only pets with this many available units or fewer; may be below 0. */
+  readonly availableLte?: number | undefined;
+  /** Only pets of these alert levels, separated by commas. */
+  readonly alert?: AlertLevel | readonly AlertLevel[] | undefined;
+  /** Pets whose stock changed at this moment or later. */
+  readonly updatedSince?: string | Date | undefined;
+  /** Only these pets: up to 1,000 petIds, separated by commas. */
+  readonly petId?: PetIdInput | readonly PetIdInput[] | undefined;
+}
+
+/** The parameters of `listItemMovements`. */
+export interface ListItemMovementsQuery {
+  /** Movements of this kind. */
+  readonly kind?: MovementKind | undefined;
+  /** Only movements with this reason. */
+  readonly reason?: Reason | undefined;
+  /** Only movements of the API key with this id, of the operator (`cli`), or of the service (`service`). */
+  readonly actor?: string | undefined;
+  /** Only movements recorded at this moment or later. */
+  readonly since?: string | Date | undefined;
+  /** Only movements recorded before this moment. */
+  readonly until?: string | Date | undefined;
+  /** Only movements with a greater sequence. */
+  readonly after?: WholeNumber | undefined;
+  /** Only movements with a smaller sequence. */
+  readonly before?: WholeNumber | undefined;
+  /** Oldest first (`asc`, the default), or newest first (`desc`). */
+  readonly order?: MovementOrder | undefined;
+  /** Items per page; 100 by default. */
+  readonly limit?: number | undefined;
+}
+
+/** The parameters of `listMovements`. */
+export interface ListMovementsQuery {
+  /** Only those of this pet, an exact 64-bit integer in plain decimal. */
+  readonly petId?: PetIdInput | undefined;
+  /** Movements of this kind. */
+  readonly kind?: MovementKind | undefined;
+  /** Only movements with this reason. */
+  readonly reason?: Reason | undefined;
+  /** Only movements of the API key with this id, of the operator (`cli`), or of the service (`service`). */
+  readonly actor?: string | undefined;
+  /** Only movements recorded at this moment or later. */
+  readonly since?: string | Date | undefined;
+  /** Only movements recorded before this moment. */
+  readonly until?: string | Date | undefined;
+  /** Only movements with a greater sequence. */
+  readonly after?: WholeNumber | undefined;
+  /** Only movements with a smaller sequence. */
+  readonly before?: WholeNumber | undefined;
+  /** Oldest first (`asc`, the default), or newest first (`desc`). */
+  readonly order?: MovementOrder | undefined;
+  /** Items per page; 100 by default. */
+  readonly limit?: number | undefined;
+}
+
+/** The parameters of `streamMovements`. */
+export interface StreamMovementsQuery {
+  /** The sequence after which the stream begins. `Last-Event-ID` takes precedence. */
+  readonly after?: WholeNumber | undefined;
+}
+
+/** The parameters of `listOrders`. */
+export interface ListOrdersQuery {
+  /** Only orders of this status. */
+  readonly status?: OrderStatus | undefined;
+  /** Only those of this pet, an exact 64-bit integer in plain decimal. */
+  readonly petId?: PetIdInput | undefined;
+  /** Only orders with exactly this `referenceId`. */
+  readonly referenceId?: string | undefined;
+  /** Only orders placed at this moment or later. */
+  readonly createdSince?: string | Date | undefined;
+  /** Oldest first (`asc`), or newest first (`desc`, the default). */
+  readonly order?: MovementOrder | undefined;
+  /** Orders per page; 20 by default. */
+  readonly limit?: number | undefined;
+  /** The start of the page, from the `Link` header of the page before. */
+  readonly cursor?: string | undefined;
+}

@@ -1,0 +1,101 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { makeAdminKey } from '../../server/test/blackbox/operator.ts';
+import { startService } from '../../server/test/blackbox/service.ts';
+import { until } from '../../server/test/support/until.ts';
+import { AdminClient, type PetstoreError } from '../src/admin.ts';
+import { PetstoreClient } from '../src/index.ts';
+
+const LARGE = 9007199254740993n;
+const pets = [
+  { petId: 7n, quantity: 5 },
+  { petId: LARGE, quantity: 3 },
+];
+
+test('the client of the management API on a service', async (t) => {
+  const service = await startService(t, { pets });
+  const baseUrl = `http://127.0.0.1:${service.port}`;
+  const apiKey = await makeAdminKey(service, 'administrator');
+  const admin = new AdminClient({ baseUrl, apiKey });
+
+  await t.test('makes an account with a key, with which a client works', async () => {
+    const account = await admin.createAccount({ name: 'Harbour shop', plan: 'pro' });
+    const made = await admin.createKey({ accountId: account.id, name: 'till' });
+    const client = new PetstoreClient({ baseUrl, apiKey: made.key });
+    assert.equal((await client.getInventoryItem(LARGE)).quantity, 3);
+    const names: string[] = [];
+    for await (const { name } of admin.listAccounts({ limit: 1 })) names.push(name);
+    assert.ok(names.length > 1 && names.includes('Harbour shop'), 'all pages');
+    assert.equal((await admin.revokeKey(made.id)).id, made.id);
+    await assert.rejects(client.getInventoryItem(7), { code: 'revoked_api_key' });
+  });
+
+  await t.test('changes stock with exact petIds, and only once', async () => {
+    const change = { delta: -1, reason: 'sold' } as const;
+    const { quantityAfter } = await admin.adjustInventory(LARGE, change, { idempotencyKey: 'one' });
+    assert.equal(quantityAfter, 2);
+    const again = admin.adjustInventory(LARGE, change, { idempotencyKey: 'one' });
+    assert.equal((await again.withResponse()).isReplayed, true);
+    assert.deepEqual(await admin.listPets({ alert: ['low', 'out', 'oversold'] }), []);
+    assert.deepEqual(
+      (await admin.listPets({ petId: [LARGE, 7] })).map(({ petId }) => petId),
+      [7n, LARGE],
+    );
+  });
+
+  await t.test('imports a file, and exports one', async () => {
+    const file = `petId,quantity,name\n${LARGE},9,Rex\n`;
+    const [text, bytes, blob] = [file, new TextEncoder().encode(file), new Blob([file])];
+    for (const sent of [text, bytes, blob]) {
+      const { id } = await admin.createImport(sent, { fileName: 'pets.csv' });
+      const stateOf = async () => (await admin.getImport(id)).state;
+      await until(async () => (await stateOf()) === 'planned', 'the plan');
+      if (sent === blob) {
+        await admin.applyImport(id);
+        await until(async () => (await stateOf()) === 'applied', 'the import');
+      } else assert.equal((await admin.cancelImport(id)).state, 'cancelled');
+    }
+    assert.match(await admin.exportPets(), new RegExp(`^${LARGE},Rex,dogs,9,`, 'm'));
+    assert.match(await admin.exportPets({ format: 'ndjson' }), new RegExp(`"petId":${LARGE},`));
+    const { data, headers } = await admin.listPetRows().withResponse();
+    assert.match(data, new RegExp(`${LARGE}`));
+    assert.match(headers.get('Content-Type') ?? '', /ndjson/);
+    await assert.rejects(admin.createImport(7 as never), { code: 'invalid_argument' });
+    const refused = admin.createImport('{}', {}, { contentType: 'text/plain' as never });
+    await assert.rejects(refused, { code: 'unsupported_media_type', status: 415 });
+  });
+
+  await t.test('follows the movements', async () => {
+    for await (const { petId, quantityAfter } of admin.streamMovements({ after: 0 })) {
+      if (petId === LARGE && quantityAfter === 9) break;
+    }
+  });
+
+  await t.test('costly operations have a limit of their own', async () => {
+    assert.equal((await admin.auditLedger()).isIntact, true);
+    assert.equal(admin.rateLimits.minute?.limit, 1_200);
+    const limits = (await admin.auditLedger().withResponse()).headers.get('RateLimit-Policy');
+    assert.match(limits ?? '', /q=60;/);
+  });
+
+  await t.test('takes the address of the service in each form', async () => {
+    for (const end of ['', '/', '/v1', '/admin/v1', '/admin/v1/'])
+      assert.ok(await new AdminClient({ baseUrl: baseUrl + end, apiKey }).getSystem(), end);
+  });
+
+  await t.test('refuses keys of clients, addresses and ids that cannot work', async () => {
+    const invalid = { code: 'invalid_argument' };
+    assert.throws(() => new AdminClient({ baseUrl, apiKey: service.key }), {
+      ...invalid,
+      message: 'apiKey must begin with psa_.',
+    });
+    for (const wrong of ['', 'stock.example', 'ftp://a', 'http://a?b', undefined as never])
+      assert.throws(() => new AdminClient({ baseUrl: wrong, apiKey }), invalid, wrong);
+    for (const id of ['', '.', '..', 'a/b', 'a?b', 7 as never])
+      await assert.rejects(async () => admin.getAccount(id), invalid, id);
+    await assert.rejects(admin.getAccount('acc_0000000000000000'), ({ code, status }: PetstoreError) => {
+      assert.deepEqual([code, status], ['not_found', 404]);
+      return true;
+    });
+  });
+});
