@@ -5,7 +5,10 @@ import module from 'node:module';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-/** The oldest Node that runs TypeScript without a build. This file itself must run on older versions too. */
+/**
+ * The oldest Node that runs TypeScript without a build. This file itself must run on older versions too. Not in `engines` of
+ * package.json: npm would warn in a checkout, where an older Node starts the one of the lockfile.
+ */
 const OLDEST_NODE = 24;
 const PARENT_CHECK_MS = 250;
 /** The command line of npm's shell when it runs this program alone, as `npm start` and `npx` do. */

@@ -128,3 +128,16 @@ test('operations that were promised as beta until a day are not released as beta
       'admin-openapi.json promised beta operations until 2027-05-31 only (docs/stability.md): make them stable first.',
   });
 });
+
+test('npm installs with an old Node without a warning about engines', () => {
+  const { packages } = JSON.parse(readFileSync(join(ROOT, 'package-lock.json'), 'utf8')) as {
+    packages: Record<string, { engines?: { node?: string } }>;
+  };
+  const demanding = Object.entries(packages).filter(([, { engines }]) => engines?.node !== undefined);
+  // The packages of the repository say it in their own package.json.
+  assert.deepEqual(
+    demanding.map(([name, { engines }]) => `${name}: ${engines?.node}`),
+    [': >=20', 'client: >=20'],
+    'after a change of packages, run npm run lock',
+  );
+});
