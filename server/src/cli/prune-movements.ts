@@ -1,14 +1,13 @@
 import { MAX_KEEP_DAYS } from '@petstore-inventory/shared/limits';
 import { addGroup } from '@petstore-inventory/shared/terminal/commands';
-import { isConfirmed } from '@petstore-inventory/shared/terminal/confirm';
 import { count } from '@petstore-inventory/shared/terminal/texts';
 import { type Command, InvalidArgumentError } from 'commander';
 import { type PruneBound, pruneMoment } from '../domain/actions/prune.ts';
 import type { PruneResult } from '../domain/admin-store.ts';
-import { OperatorError } from '../domain/errors.ts';
 import { CLI_AUTHOR } from '../domain/management/activity.ts';
 import { previewJson, prunedJson } from '../wire/audit-json.ts';
 import { addCommand } from './command.ts';
+import { requireYes, withYes, type YesOptions } from './confirm.ts';
 import {
   acceptanceOf,
   type ClockOptions,
@@ -21,11 +20,9 @@ import type { Output } from './output.ts';
 import { type Moment, parsePastTime, shownTime } from './parse-time.ts';
 import { databaseCommand } from './with-database.ts';
 
-interface PruneOptions extends ClockOptions, DryRunOption {
+interface PruneOptions extends ClockOptions, DryRunOption, YesOptions {
   readonly before?: Moment;
   readonly keepDays?: number;
-  readonly yes?: true;
-  readonly json?: true;
 }
 
 /** Adds the commands for the movements of the ledger. */
@@ -42,14 +39,13 @@ export function addMovements(program: Command): void {
       'A SQLite file does not become smaller; new movements reuse its space.',
     example: 'movements prune --keep-days 730 --dry-run',
   });
-  withDryRun(withAcceptClock(prune), 'the number of movements')
+  withYes(withDryRun(withAcceptClock(prune), 'the number of movements'))
     .option(
       '--before <time>',
       'delete movements recorded before this UTC time, or longer than 730d, … ago',
       parsePastTime,
     )
     .option('--keep-days <n>', 'delete movements recorded before the last n days', parseDays)
-    .option('--yes', 'delete without a question; required without a terminal')
     .action(
       databaseCommand(
         async ({ store, command }, options: PruneOptions) => {
@@ -57,27 +53,18 @@ export function addMovements(program: Command): void {
           const beforeMs = await pruneMoment(store, bound, acceptanceOf(options));
           if (options.dryRun) return describePreview(await store.previewPrune(beforeMs));
           if (!options.yes) {
-            requireTerminal(options);
-            await confirm(await store.previewPrune(beforeMs));
+            const preview = options.json ? undefined : await store.previewPrune(beforeMs);
+            await requireYes(options, {
+              what: 'movements prune deletes history for good',
+              question: `Delete ${count(preview?.movements ?? 0, 'movement')} for good?`,
+              done: 'deleted',
+            });
           }
           return describe(await store.pruneMovements(beforeMs, CLI_AUTHOR));
         },
         { check: (command, options) => void boundOf(options, command) },
       ),
     );
-}
-
-function requireTerminal({ json }: PruneOptions): void {
-  if (!json && process.stdin.isTTY && process.stderr.isTTY) return;
-  throw new OperatorError(
-    'movements prune deletes history for good. Add --yes to confirm, or --dry-run to count the movements. Nothing was deleted.',
-  );
-}
-
-/** @throws OperatorError unless the person at the terminal agrees. */
-async function confirm(preview: PruneResult): Promise<void> {
-  if (await isConfirmed(`Delete ${count(preview.movements, 'movement')} for good? [y/N] `)) return;
-  throw new OperatorError('Nothing was deleted.');
 }
 
 function describePreview(preview: PruneResult): Output {

@@ -55,13 +55,18 @@ const RECORDED: Readonly<Record<string, readonly Row[]>> = {
   'accounts set-plan': [['accounts.update', () => 'shop --plan business']],
   'keys create': [['keys.create', () => '--account shop']],
   'keys rotate': [['keys.rotate', ({ made }) => made('keys', 'create', '--account', 'shop')]],
-  'keys revoke': [['keys.revoke', ({ made }) => made('keys', 'create', '--account', 'shop')]],
+  'keys revoke': [
+    ['keys.revoke', async ({ made }) => `${await made('keys', 'create', '--account', 'shop')} --yes`],
+  ],
   'admin-keys create': [['admin-keys.create', () => '--role viewer']],
   'admin-keys rotate': [
     ['admin-keys.rotate', ({ made }) => made('admin-keys', 'create', '--role', 'viewer')],
   ],
   'admin-keys revoke': [
-    ['admin-keys.revoke', ({ made }) => made('admin-keys', 'create', '--role', 'viewer')],
+    [
+      'admin-keys.revoke',
+      async ({ made }) => `${await made('admin-keys', 'create', '--role', 'viewer')} --yes`,
+    ],
   ],
   'login-link': [
     [
@@ -99,7 +104,7 @@ const RECORDED: Readonly<Record<string, readonly Row[]>> = {
     ['thresholds.set', () => '--default --low 4'],
   ],
   'orders expire': [
-    ['orders.expire', ({ store }) => newOrder(store, null)],
+    ['orders.expire', async ({ store }) => `${await newOrder(store, null)} --yes`],
     ['orders.expire', ({ store }) => newExpired(store)],
   ],
   'webhooks create': [['webhooks.create', () => 'https://shop.invalid --account shop']],

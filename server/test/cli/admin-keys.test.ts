@@ -16,8 +16,8 @@ test('management keys are made, listed, rotated and revoked, and are no keys of 
   assert.deepEqual([rotated.role, rotated.name, rotated.rotatedFrom], ['staff', 'Ada', made.id]);
   const again = await cli('admin-keys', 'rotate', String(made.id));
   assert.match(again.stderr, /is expired, so it cannot be rotated/);
-  const revoked = await json(cli, 'admin-keys', 'revoke', String(rotated.id));
-  assert.deepEqual(await json(cli, 'admin-keys', 'revoke', String(rotated.id)), revoked);
+  const revoked = await json(cli, 'admin-keys', 'revoke', '--yes', String(rotated.id));
+  assert.deepEqual(await json(cli, 'admin-keys', 'revoke', '--yes', String(rotated.id)), revoked);
 
   for (const command of ['revoke', 'rotate']) {
     const { code, stderr } = await cli('keys', command, String(made.id));

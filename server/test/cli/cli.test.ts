@@ -236,8 +236,8 @@ for (const runtime of ['node', 'bun'] as const) {
     assert.deepEqual([rotated.rotatedFrom, rotated.name], [made.id, 'till']);
     assert.deepEqual(rotated.scopes, made.scopes);
     assert.match(String(rotated.oldExpiresAt), ISO_TIME);
-    const revoked = await json(cli, 'keys', 'revoke', String(rotated.id));
-    assert.deepEqual(await json(cli, 'keys', 'revoke', String(rotated.id)), revoked);
+    const revoked = await json(cli, 'keys', 'revoke', '--yes', String(rotated.id));
+    assert.deepEqual(await json(cli, 'keys', 'revoke', '--yes', String(rotated.id)), revoked);
     assert.deepEqual(await json(cli, 'bans', 'list'), []);
     const lifted = await json(cli, 'bans', 'lift', String(made.id));
     assert.deepEqual(lifted, { keyId: made.id, lifted: false });
@@ -285,7 +285,7 @@ test('a rotated key keeps its own expiry if that is sooner, and its successor li
   const twice = await cli('keys', 'rotate', String(made.id));
   assert.equal(twice.code, 1);
   assert.ok(twice.stderr.includes(`was replaced by ${String(rotated.id)} already`));
-  await json(cli, 'keys', 'revoke', String(rotated.id));
+  await json(cli, 'keys', 'revoke', '--yes', String(rotated.id));
   const revoked = await cli('keys', 'rotate', String(rotated.id));
   assert.equal(revoked.code, 1);
   assert.match(revoked.stderr, /is revoked, so it cannot be rotated/);

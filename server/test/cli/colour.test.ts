@@ -61,7 +61,7 @@ test('with --json there are no colours, also with FORCE_COLOR; without it, text 
   await json(cli, 'migrate');
   await json(cli, 'accounts', 'create', 'shop', '--plan', 'pro');
   const { id } = await json(cli, 'keys', 'create', '--account', 'shop');
-  await json(cli, 'keys', 'revoke', String(id));
+  await json(cli, 'keys', 'revoke', '--yes', String(id));
   assert.ok((await cli('keys', 'list')).stdout.includes(RED));
   assert.ok(!(await cli('keys', 'list', '--json')).stdout.includes('\u001B'));
 });

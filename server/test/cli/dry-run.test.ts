@@ -115,8 +115,42 @@ test('keys revoke --dry-run shows the key, also one that is revoked', async (t) 
   const { cli, keyId } = await newShop(t);
   const would = await cli('keys', 'revoke', keyId, '--dry-run');
   assert.match(would.stdout, /, till, account shop\) would be revoked; it was last used: never\.\n/);
-  await json(cli, 'keys', 'revoke', keyId);
+  await json(cli, 'keys', 'revoke', '--yes', keyId);
   assert.match((await cli('keys', 'revoke', keyId, '--dry-run')).stdout, /was revoked already, 20/);
+});
+
+test('a command that cannot be taken back does nothing without a terminal, except with --yes', async (t) => {
+  const { cli, keyId } = await newShop(t);
+  const refused = await cli('keys', 'revoke', keyId, '--json');
+  assert.deepEqual(
+    [refused.code, JSON.parse(refused.stderr)],
+    [
+      1,
+      {
+        error:
+          'keys revoke is for good: requests with the key fail from then on. Add --yes to confirm, or --dry-run to see what would change. Nothing was revoked.',
+      },
+    ],
+  );
+  assert.match((await cli('keys', 'list')).stdout, /active/);
+  await json(cli, 'keys', 'revoke', keyId, '--yes');
+  assert.match((await cli('keys', 'list')).stdout, /revoked/);
+});
+
+test('every command that loses something for good has --yes', () => {
+  const confirmed: string[] = [];
+  const walk = (command: Command, path: string) => {
+    if (command.options.some(({ long }) => long === '--yes')) confirmed.push(path.trim());
+    for (const child of command.commands) walk(child, `${path} ${child.name()}`);
+  };
+  walk(buildProgram(), '');
+  assert.deepEqual(confirmed.toSorted(), [
+    'admin-keys revoke',
+    'keys revoke',
+    'movements prune',
+    'orders expire',
+    'webhooks delete',
+  ]);
 });
 
 test('accounts set-plan --dry-run shows both limits, and when today’s requests are too many', async (t) => {

@@ -65,7 +65,7 @@ test('a revoked key gets no link', async (t) => {
   const cli = commandLine(folder);
   await json(cli, 'migrate');
   const made = await json(cli, 'admin-keys', 'create', '--role', 'administrator');
-  await json(cli, 'admin-keys', 'revoke', String(made.id));
+  await json(cli, 'admin-keys', 'revoke', '--yes', String(made.id));
   const refused = await cli('login-link');
   assert.equal(refused.code, 1);
   assert.match(refused.stderr, /make one: petstore-server admin-keys create --role administrator\.\n$/);

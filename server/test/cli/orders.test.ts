@@ -228,13 +228,16 @@ test('orders expire expires what is due, and one placed order before its time', 
   assert.deepEqual(await json(cli, 'orders', 'expire'), { expired: 0 });
   assert.deepEqual(await listed(cli, '--status', 'expired'), [3, 1]);
 
-  assert.equal((await cli('orders', 'expire', '4')).stdout, 'Order 4 is expired; 7 units released.\n');
+  assert.equal(
+    (await cli('orders', 'expire', '--yes', '4')).stdout,
+    'Order 4 is expired; 7 units released.\n',
+  );
   for (const [orderId, message] of [
     ['4', 'Order 4 is expired. Only a placed order can expire; nothing was changed.'],
     ['2', 'Order 2 is approved. Only a placed order can expire; nothing was changed.'],
     ['5', 'There is no order 5; petstore-server orders list shows the newest.'],
   ] as const) {
-    const refused = await cli('orders', 'expire', orderId);
+    const refused = await cli('orders', 'expire', '--yes', orderId);
     assert.deepEqual(refused, { code: 1, stdout: '', stderr: `error: ${message}\n` });
   }
   const [pet] = (await json(cli, 'pets', 'thresholds', '1')) as unknown as { reserved: number }[];
@@ -275,10 +278,10 @@ test('orders expire --dry-run shows what would expire, and changes nothing', asy
     (await cli('orders', 'expire', '--dry-run', '--json')).stdout,
     '{"dryRun":true,"expired":3}\n',
   );
-  const one = await cli('orders', 'expire', '4', '--dry-run');
+  const one = await cli('orders', 'expire', '--yes', '4', '--dry-run');
   assert.equal(one.stdout, 'Order 4 would expire; 1 unit would be released.\nNothing was changed.\n');
-  assert.match((await cli('orders', 'expire', '9', '--dry-run')).stderr, /There is no order 9/);
+  assert.match((await cli('orders', 'expire', '--yes', '9', '--dry-run')).stderr, /There is no order 9/);
   assert.equal((await cli('orders', 'expire')).stdout, '3 orders expired.\n');
-  const done = await cli('orders', 'expire', '1', '--dry-run');
+  const done = await cli('orders', 'expire', '--yes', '1', '--dry-run');
   assert.match(done.stderr, /Order 1 is expired\. Only a placed order can expire/);
 });

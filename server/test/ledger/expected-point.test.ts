@@ -69,7 +69,7 @@ test('verify accepts a noted point, in text and in JSON, and exits with 1 if the
   for (const wrong of ['4711', `4711:${'5'.repeat(63)}`, `-1:${OTHER_HASH}`, `1e3:${OTHER_HASH}`]) {
     const refused = await cli('verify', '--expect', wrong);
     assert.equal(refused.code, 2, wrong);
-    assert.match(refused.stderr, /Give a sequence and a hash of 64 hexadecimal digits/);
+    assert.match(refused.stderr, /give a sequence and a hash of 64 hexadecimal digits/);
   }
 });
 

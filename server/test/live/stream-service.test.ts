@@ -74,13 +74,12 @@ async function revokedKeyEndsItsStreams(t: TestContext, service: Service): Promi
   const { id, key } = await service.cli('keys', 'create', '--account', service.account);
   const others = await readEverywhere(t, service);
   const clients = await readEverywhere(t, { ports: service.ports, key: String(key) });
-  await service.cli('keys', 'revoke', String(id));
+  await service.cli('keys', 'revoke', '--yes', String(id));
   const revokedAtMs = Date.now();
   for (const client of clients) {
     await client.until('the end', () => client.errors.length > 0 && !client.isConnected);
-    assert.deepEqual(client.errors, [
-      { code: 'revoked_api_key', message: 'The API key was revoked. Use another key.', status: 401 },
-    ]);
+    assert.partialDeepStrictEqual(client.errors, [{ code: 'revoked_api_key', status: 401 }]);
+    assert.equal(client.errors.length, 1);
   }
   assert.ok(Date.now() - revokedAtMs < REVOKED_TIMEOUT_MS);
   assert.ok(others.every((client) => client.isConnected));

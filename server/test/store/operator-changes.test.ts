@@ -44,7 +44,7 @@ test('a running service sees the changes of the operator immediately', async (t)
     const { account, keyId, key } = await makeAccount(service, 'free');
     assert.equal((await list(service, key)).status, 200);
     const other = await cli('keys', 'create', '--account', account);
-    await cli('keys', 'revoke', keyId);
+    await cli('keys', 'revoke', '--yes', keyId);
     assert.equal(errorOf(await list(service, key)).code, 'revoked_api_key');
     assert.equal((await list(service, String(other.key))).status, 200);
   });

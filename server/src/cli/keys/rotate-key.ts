@@ -1,3 +1,4 @@
+import { safe } from '@petstore-inventory/shared/terminal/safe-text';
 import type { Command } from 'commander';
 import type { KeyKind } from '../../domain/access/api-key.ts';
 import type { Principal } from '../../domain/access/principal.ts';
@@ -6,6 +7,7 @@ import { CLI_AUTHOR } from '../../domain/management/activity.ts';
 import { timestampOrNull } from '../../domain/timestamps.ts';
 import type { OpenedAdminStore } from '../../store/schema/database-metadata.ts';
 import { addCommand } from '../command.ts';
+import { requireYes, withYes, type YesOptions } from '../confirm.ts';
 import { type DryRunOption, dryRunOutput, overlapOption, withDryRun } from '../options.ts';
 import type { Output } from '../output.ts';
 import { type Moment, parseExpiry, shownTime } from '../parse-time.ts';
@@ -65,14 +67,22 @@ export function addRotateAndRevoke(keys: Command, kind: KeyKind): void {
     notes: 'A running service refuses it within 5 seconds.',
     example: `${group} revoke key_4fQ2n8Zk1bXw0aLr --dry-run`,
   });
-  withDryRun(revoke, 'the key')
+  withYes(withDryRun(revoke, 'the key'))
     .argument('<key-id>', `id of the key, as ${group} list shows it`)
     .action(
-      databaseCommand(async ({ store }, keyId: string, { dryRun }: DryRunOption) =>
-        dryRun
-          ? previewRevocation(await requireKey(store, keyId, kind))
-          : describeRevocation(store, { keyId, kind }),
-      ),
+      databaseCommand(async ({ store }, keyId: string, options: DryRunOption & YesOptions) => {
+        const principal = await requireKey(store, keyId, kind);
+        if (options.dryRun) return previewRevocation(principal);
+        const { name, hint, revokedAtMs } = principal.key;
+        if (revokedAtMs === null) {
+          await requireYes(options, {
+            what: `${group} revoke is for good: requests with the key fail from then on`,
+            question: `Revoke the key ${safe(name)} (${hint}) for good?`,
+            done: 'revoked',
+          });
+        }
+        return describeRevocation(store, { keyId, kind });
+      }),
     );
 }
 

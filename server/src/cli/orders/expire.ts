@@ -9,6 +9,7 @@ import { CLI_AUTHOR } from '../../domain/management/activity.ts';
 import type { Order } from '../../domain/orders/orders.ts';
 import type { OrderResult } from '../../domain/write-command.ts';
 import { addCommand } from '../command.ts';
+import { requireYes, withYes, type YesOptions } from '../confirm.ts';
 import {
   acceptanceOf,
   type ClockOptions,
@@ -32,14 +33,18 @@ export function addExpire(orders: Command): void {
       'With an order it expires that one, also before its time. An order with another status is refused.',
     example: 'orders expire 17',
   });
-  withDryRun(withAcceptClock(expire), 'what would expire')
+  withYes(withDryRun(withAcceptClock(expire), 'what would expire'))
     .argument('[order-id]', 'number of a placed order', parseNumber)
     .action(
       databaseCommand(
-        async ({ store, command }, orderId: number | undefined, options: ClockOptions & DryRunOption) => {
+        async (
+          { store, command },
+          orderId: number | undefined,
+          options: ClockOptions & DryRunOption & YesOptions,
+        ) => {
           await requireRightClock(store, acceptanceOf(options));
           if (options.dryRun) return orderId === undefined ? previewDue(store) : previewOne(store, orderId);
-          if (orderId !== undefined) return expireNow(store, orderId);
+          if (orderId !== undefined) return expireNow(store, orderId, options);
           return withProgress(command, (progress) => {
             progress.show('Expiring orders');
             return expireDue(store);
@@ -95,7 +100,14 @@ function notPlaced({ orderId, status }: Order): OperatorError {
   );
 }
 
-async function expireNow(store: AdminStore, orderId: number): Promise<Output> {
+async function expireNow(store: AdminStore, orderId: number, options: YesOptions): Promise<Output> {
+  const placed = await findOrder(store, orderId);
+  if (placed.status !== 'placed') throw notPlaced(placed);
+  await requireYes(options, {
+    what: 'orders expire ends the order for good',
+    question: `Expire order ${orderId}, and release ${count(sumOf(placed, 'quantity'), 'unit')}?`,
+    done: 'changed',
+  });
   const { code, order } = await expire(store, orderId, true);
   if (!order) throw noSuchOrder(orderId);
   if (code === 'done') {

@@ -1,7 +1,6 @@
-import { isConfirmed } from '@petstore-inventory/shared/terminal/confirm';
+import { safe } from '@petstore-inventory/shared/terminal/safe-text';
 import { type Command, InvalidArgumentError } from 'commander';
 import packageJson from '../../../package.json' with { type: 'json' };
-import { OperatorError } from '../../domain/errors.ts';
 import { CLI_AUTHOR } from '../../domain/management/activity.ts';
 import { CountedClock } from '../../domain/timestamps.ts';
 import { type EventReference, parseEventId, positionText } from '../../domain/webhooks/events.ts';
@@ -9,6 +8,7 @@ import { parseNetworks } from '../../webhooks/delivery/addresses.ts';
 import { TestSender } from '../../webhooks/test-sender.ts';
 import { attemptMembers, endpointMembers } from '../../wire/webhook-json.ts';
 import { addCommand } from '../command.ts';
+import { requireYes, withYes, type YesOptions } from '../confirm.ts';
 import { type DryRunOption, dryRunOutput, overlapOption, withDryRun } from '../options.ts';
 import { databaseCommand } from '../with-database.ts';
 import { parseEndpointId } from './endpoint-options.ts';
@@ -102,11 +102,6 @@ function parseEvent(text: string): EventReference {
   return position;
 }
 
-interface DeleteOptions extends DryRunOption {
-  readonly yes?: true;
-  readonly json?: true;
-}
-
 /** Adds the command that deletes an endpoint. */
 export function addDelete(webhooks: Command): void {
   const remove = addCommand(webhooks, 'delete', {
@@ -114,30 +109,24 @@ export function addDelete(webhooks: Command): void {
     notes: 'Its secret, its place among the events and its log are lost for good; webhooks pause keeps them.',
     example: 'webhooks delete whe_4fQ2n8Zk1bXw0aLr --dry-run',
   });
-  withDryRun(remove, 'the endpoint')
+  withYes(withDryRun(remove, 'the endpoint'))
     .argument('<id>', 'id of the endpoint', parseEndpointId)
-    .option('--yes', 'delete without a question; required without a terminal')
     .action(
-      databaseCommand(async ({ store: { webhooks: store } }, id: string, options: DeleteOptions) => {
-        const endpoint = await store.find(id);
-        const value = { endpoint: endpointMembers(endpoint) };
-        if (options.dryRun) return dryRunOutput(value, `${id} (${endpoint.url}) would be deleted.`);
-        if (!options.yes) await confirm(endpoint.url, options);
-        await store.delete(id, CLI_AUTHOR);
-        return { value, text: `Webhook endpoint ${id} is deleted.` };
-      }),
+      databaseCommand(
+        async ({ store: { webhooks: store } }, id: string, options: DryRunOption & YesOptions) => {
+          const endpoint = await store.find(id);
+          const value = { endpoint: endpointMembers(endpoint) };
+          if (options.dryRun) return dryRunOutput(value, `${id} (${endpoint.url}) would be deleted.`);
+          await requireYes(options, {
+            what: 'webhooks delete loses the secret for good',
+            question: `Delete the webhook endpoint of ${safe(endpoint.url)} for good?`,
+            done: 'deleted',
+          });
+          await store.delete(id, CLI_AUTHOR);
+          return { value, text: `Webhook endpoint ${id} is deleted.` };
+        },
+      ),
     );
-}
-
-/** @throws OperatorError unless the person at the terminal agrees. */
-async function confirm(url: string, { json }: DeleteOptions): Promise<void> {
-  if (json || !process.stdin.isTTY || !process.stderr.isTTY) {
-    throw new OperatorError(
-      'webhooks delete loses the secret for good. Add --yes to confirm, or --dry-run to see the endpoint. Nothing was deleted.',
-    );
-  }
-  if (await isConfirmed(`Delete the webhook endpoint of ${url} for good? [y/N] `)) return;
-  throw new OperatorError('Nothing was deleted.');
 }
 
 /** Adds the commands for attempts to deliver. */

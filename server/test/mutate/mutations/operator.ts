@@ -268,4 +268,11 @@ export const OPERATOR: readonly Mutation[] = [
     to: 'flags',
     tests: ['client/test/cli/exit-codes.test.ts'],
   },
+  {
+    name: 'a command that cannot be taken back asks nobody where there is no terminal',
+    file: 'server/src/cli/confirm.ts',
+    from: 'if (yes) return;',
+    to: 'if (yes || !process.stdin.isTTY) return;',
+    tests: ['server/test/cli/dry-run.test.ts'],
+  },
 ];

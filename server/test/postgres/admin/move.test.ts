@@ -62,7 +62,7 @@ async function buildShop(folder: string): Promise<string> {
   const { id: old } = await json(cli, 'keys', 'create', '--account', 'Zoë’s', '--name', 'till');
   await json(cli, 'keys', 'rotate', String(old));
   const { id: revoked } = await json(cli, 'keys', 'create', '--account', 'Zoë’s', '--name', 'lost');
-  await json(cli, 'keys', 'revoke', String(revoked));
+  await json(cli, 'keys', 'revoke', '--yes', String(revoked));
   writeFileSync(join(folder, 'pets.csv'), PETS);
   await json(cli, 'pets', 'import', join(folder, 'pets.csv'));
   const database = new DatabaseSync(file);

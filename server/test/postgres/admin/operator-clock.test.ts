@@ -47,7 +47,7 @@ test('records of the command line on PostgreSQL have the time of the database, i
   const rotated = await json(cli, 'keys', 'rotate', String(key.id), '--overlap', '1d');
   near(rotated.createdAt, nowMs, 'rotated');
   near(rotated.oldExpiresAt, nowMs + DAY, 'overlap');
-  near((await json(cli, 'keys', 'revoke', String(key.id))).revokedAt, nowMs, 'revoked');
+  near((await json(cli, 'keys', 'revoke', '--yes', String(key.id))).revokedAt, nowMs, 'revoked');
   const bannedAtMs = nowMs - 1_000;
   await postgres.query(
     `INSERT INTO bans (key_id, level, banned_at, ends_at) VALUES ('${rotated.id}', 1, ${bannedAtMs}, ${bannedAtMs + HOUR})`,

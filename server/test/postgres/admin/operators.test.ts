@@ -63,7 +63,7 @@ test('a new key works immediately through every instance, and a revoked one thro
   for (const instance of instances) assert.equal(await codeFor(instance, revoked), '200');
   const other = await cli('keys', 'create', '--account', account);
   for (const instance of instances) assert.equal(await codeFor(instance, String(other.key)), '200');
-  await cli('keys', 'revoke', keyId);
+  await cli('keys', 'revoke', '--yes', keyId);
   await seenEverywhere('the key is revoked', async (instance) => {
     return (await codeFor(instance, revoked)) === 'revoked_api_key';
   });
@@ -170,7 +170,7 @@ test('orders and thresholds are the same for the command line and every instance
 
   const { changed } = await cli('pets', 'thresholds', '2000', '--low', '4', '--restock', '20');
   assert.equal(changed, 1);
-  assert.equal((await cli('orders', 'expire', `${orderId}`)).status, 'expired');
+  assert.equal((await cli('orders', 'expire', '--yes', `${orderId}`)).status, 'expired');
   assert.deepEqual(await cli('orders', 'list', '--status', 'placed'), []);
   for (const instance of [first, second]) {
     const item = await send(instance, 'GET', '/v1/inventory/2000');

@@ -13,7 +13,7 @@ export async function accountCommands(of: Examination): Promise<void> {
   const { key, id } = await of.command('keys create', ['--account', name]);
   of.shop.key ||= String(key);
   const { id: other } = await of.command('keys rotate', [String(id), '--overlap', '24h']);
-  await of.command('keys revoke', [String(other)]);
+  await of.command('keys revoke', [String(other), '--yes']);
   await of.command('keys list');
   await of.command('bans list');
   await of.command('bans lift', [String(id)]);
@@ -21,7 +21,7 @@ export async function accountCommands(of: Examination): Promise<void> {
   const made = await of.command('admin-keys create', ['--role', 'administrator', '--name', name]);
   await of.command('login-link');
   const { id: newer } = await of.command('admin-keys rotate', [String(made.id)]);
-  await of.command('admin-keys revoke', [String(newer)]);
+  await of.command('admin-keys revoke', [String(newer), '--yes']);
   await of.command('admin-keys list');
 }
 

@@ -1,0 +1,34 @@
+import { isConfirmed } from '@petstore-inventory/shared/terminal/confirm';
+import type { Command } from 'commander';
+import { OperatorError } from '../domain/errors.ts';
+
+export interface YesOptions {
+  readonly yes?: true;
+  readonly json?: true;
+}
+
+interface Danger {
+  /** What is lost, as a sentence without its end, such as `keys revoke is for good`. */
+  readonly what: string;
+  /** For the person at a terminal, without the answers. */
+  readonly question: string;
+  /** What did not happen, such as `revoked`. */
+  readonly done: string;
+}
+
+/** Adds the option of a command that cannot be taken back. */
+export function withYes(command: Command): Command {
+  return command.option('--yes', 'do it without a question; required without a terminal');
+}
+
+/** @throws OperatorError unless `--yes` is given, or the person at the terminal agrees. */
+export async function requireYes({ yes, json }: YesOptions, danger: Danger): Promise<void> {
+  if (yes) return;
+  const { what, question, done } = danger;
+  if (json || !process.stdin.isTTY || !process.stderr.isTTY) {
+    throw new OperatorError(
+      `${what}. Add --yes to confirm, or --dry-run to see what would change. Nothing was ${done}.`,
+    );
+  }
+  if (!(await isConfirmed(`${question} [y/N] `))) throw new OperatorError(`Nothing was ${done}.`);
+}
