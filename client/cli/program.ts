@@ -24,6 +24,7 @@ import { addList } from './stock/list.ts';
 import { addSet } from './stock/set.ts';
 import { addWatch } from './stock/watch.ts';
 import { jsonOf } from './terminal/printer.ts';
+import { addTrigger } from './webhooks/trigger.ts';
 import { addWebhooks } from './webhooks/webhooks.ts';
 
 /** A secret of the service: an API key, a management key, or that of a webhook endpoint. */
@@ -106,6 +107,7 @@ export function buildProgram(context: Context): Command {
   addImport(program, context);
   addLimits(program, context);
   addWebhooks(program, context);
+  addTrigger(program, context);
   addCompletion(program, context);
   return program;
 }

@@ -5,8 +5,8 @@ import type { Context } from '../context.ts';
 import { EXIT } from '../exit-codes.ts';
 import { CommandFailure } from '../failure.ts';
 import { runCommand } from '../run.ts';
+import { SECRET_VARIABLE, secretOf } from './secret.ts';
 
-const SECRET_VARIABLE = 'PETSTORE_WEBHOOK_SECRET';
 const DEFAULT_PORT = 9_000;
 const LOCAL_HOST = '127.0.0.1';
 
@@ -43,13 +43,10 @@ export function addListen(webhooks: Command, context: Context): void {
     .action(async ({ url, ...options }: ListenOptions, command: Command) => {
       // The module loads an HTTP server, which other commands do not need.
       const { listen } = await import('./receive-events.ts');
-      const secret = context.env[SECRET_VARIABLE];
       if (url !== undefined) {
         return runCommand(context, command, (run) => listen(context, options, { run, url }));
       }
-      if (secret && !/^whsec_[A-Za-z0-9+/=]+$/.test(secret)) {
-        throw new CommandFailure(`${SECRET_VARIABLE} must be a secret such as whsec_….`, EXIT.wrongUsage);
-      }
+      const secret = secretOf(context);
       if (secret) return listen(context, options, { secret });
       throw new CommandFailure(
         `Give --url, an address that leads to this port, or set ${SECRET_VARIABLE} to the secret of an endpoint. ` +

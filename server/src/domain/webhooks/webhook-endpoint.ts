@@ -86,3 +86,19 @@ export function shownUrl(url: string): string {
   const hidden = query.split('&').map((part) => (part.includes('=') ? part.replace(/=.*/s, '=***') : '***'));
   return `${beforeQuery}?${hidden.join('&')}`;
 }
+
+/** The `data` of `webhook_endpoint.paused`. */
+export function pausedEventData({
+  id,
+  url,
+  reason,
+  atMs,
+}: {
+  readonly id: string;
+  readonly url: string;
+  readonly reason: string;
+  readonly atMs: number;
+}): string {
+  const pausedAt = new Date(atMs).toISOString();
+  return JSON.stringify({ id, url: shownUrl(url), pauseReason: reason, pausedAt });
+}

@@ -1,4 +1,4 @@
-import { shownUrl } from '../../domain/webhooks/webhook-endpoint.ts';
+import { pausedEventData } from '../../domain/webhooks/webhook-endpoint.ts';
 import type {
   EndpointPause,
   EndpointProgress,
@@ -144,8 +144,7 @@ async function pauseEndpoint(
   { reason, atMs }: EndpointPause,
 ): Promise<void> {
   await engine.run(PAUSE, [id, atMs, reason]);
-  const pausedAt = new Date(atMs).toISOString();
-  const data = JSON.stringify({ id, url: shownUrl(url), pauseReason: reason, pausedAt });
+  const data = pausedEventData({ id, url, reason, atMs });
   const recordedAtMs = await engine.now();
   await recordEvent(engine, { type: 'webhook_endpoint.paused', accountId, data, recordedAtMs });
 }

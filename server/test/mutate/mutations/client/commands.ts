@@ -5,6 +5,27 @@ const CLI = 'client/cli';
 /** What the command line of clients promises to its users. */
 export const CLIENT_COMMANDS: readonly Mutation[] = [
   {
+    name: 'a sample event follows a redirect, which no event of the service does',
+    file: `${CLI}/webhooks/send-event.ts`,
+    from: "redirect: 'manual',",
+    to: '',
+    tests: ['client/test/cli/trigger.test.ts'],
+  },
+  {
+    name: 'a response without end is read until memory ends',
+    file: `${CLI}/webhooks/send-event.ts`,
+    from: 'if (bytes > MAX_READ_BYTES) break;',
+    to: 'if (bytes > 1_000 * MAX_READ_BYTES) throw new Error("too much");',
+    tests: ['client/test/cli/trigger.test.ts'],
+  },
+  {
+    name: 'a sample event has the time of the sample',
+    file: `${CLI}/webhooks/send-event.ts`,
+    from: 'const timestamp = new Date().toISOString();',
+    to: 'const timestamp = SAMPLE_TIME;',
+    tests: ['client/test/cli/trigger.test.ts'],
+  },
+  {
     name: 'the key of a login is sent to any service',
     file: `${CLI}/account/credentials.ts`,
     from: 'if (url && !isSameService(url, login.url)) {',
