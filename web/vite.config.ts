@@ -1,11 +1,12 @@
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vite';
 import { compressedFiles } from './build/compressed-files.ts';
+import { DOCS_ENTRIES, docsPages } from './build/docs-pages.ts';
 import { fetchFirst } from './build/fetch-first.ts';
-import { guidesPage } from './build/guides-page.ts';
 import { llmsTexts } from './build/llms.ts';
 import { otherLicenses } from './build/other-licenses.ts';
 import { scalarBundle } from './build/scalar-bundle.ts';
+import { searchIndex } from './build/search-index.ts';
 import { sizeBudget } from './build/size-budget.ts';
 
 // The service that "npm run dev" calls, and a management key for it if the pages have no session yet.
@@ -17,8 +18,9 @@ export default defineConfig({
   plugins: [
     react(),
     fetchFirst(),
-    guidesPage(),
     scalarBundle(),
+    searchIndex(),
+    docsPages(),
     llmsTexts(),
     sizeBudget(),
     compressedFiles(),
@@ -34,14 +36,11 @@ export default defineConfig({
     chunkSizeWarningLimit: 1_000,
     // Licenses require their text in each copy, and a bundle is one.
     license: { fileName: LICENSES },
-    rolldownOptions: { input: { dashboard: 'index.html', docs: 'docs.html' } },
+    rolldownOptions: { input: { dashboard: 'index.html', ...DOCS_ENTRIES } },
   },
   experimental: {
     // A proxy may serve the documentation below a prefix. The pages of the dashboard have paths of any depth.
-    renderBuiltUrl: (file, { hostId, hostType }) => {
-      if (hostType !== 'html') return { relative: true };
-      return hostId === 'docs.html' ? `./${file}` : undefined;
-    },
+    renderBuiltUrl: (_file, { hostType }) => (hostType === 'html' ? undefined : { relative: true }),
   },
   server: {
     port: 5173,

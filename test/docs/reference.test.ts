@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { type OpenApiDocument, type Operation, operationsOf } from '../../web/src/docs/document.ts';
-import { referenceOf } from '../../web/src/docs/reference.ts';
+import { referenceOf } from '../../web/src/docs/reference/reference.ts';
 import { ROOT } from './pages.ts';
 
 const read = (name: string) => JSON.parse(readFileSync(join(ROOT, name), 'utf8')) as OpenApiDocument;
@@ -61,9 +61,16 @@ test('each operation has a sample for curl, TypeScript and Python', () => {
 });
 
 test('the form for trying an operation is filled only where a value is required', () => {
-  for (const { operation: one } of operationsOf(reference('openapi.json'))) {
-    for (const { name, required, example } of one.parameters ?? []) {
-      assert.equal(example === undefined, !required, `${one.operationId} ${name}`);
+  for (const name of ['openapi.json', 'admin-openapi.json']) {
+    for (const { operation: one } of operationsOf(reference(name, name === 'openapi.json'))) {
+      for (const parameter of one.parameters ?? []) {
+        const { required, example, schema } = parameter;
+        const isFilled = [example, schema?.example, schema?.examples].some((value) => value !== undefined);
+        assert.ok(
+          required ? isFilled || schema?.$ref : !isFilled && !schema?.$ref,
+          `${one.operationId} ${parameter.name}`,
+        );
+      }
     }
   }
 });

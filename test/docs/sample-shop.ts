@@ -7,7 +7,7 @@ import type { TestContext } from 'node:test';
 import { type Service, startService } from '../../server/test/blackbox/service.ts';
 import { run, temporaryFolder } from '../../server/test/support/command-line.ts';
 import { type OpenApiDocument, operationsOf } from '../../web/src/docs/document.ts';
-import { referenceOf } from '../../web/src/docs/reference.ts';
+import { referenceOf } from '../../web/src/docs/reference/reference.ts';
 import { ROOT } from './pages.ts';
 
 const SAMPLE = join(ROOT, 'server/sample/pets.csv');

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { operationsOf } from '../../web/src/docs/document.ts';
-import { COMMANDS } from '../../web/src/docs/samples/command-line.ts';
+import { COMMANDS } from '../../web/src/docs/reference/samples/command-line.ts';
 import { openSampleShop } from './sample-shop.ts';
 
 /** The samples of `streamMovements` never end by themselves. This is the movement after the one that they name. */

@@ -9,12 +9,12 @@ import { ERROR_STATUS } from '../../server/src/domain/errors.ts';
 import { startApp } from '../../server/test/support/harness.ts';
 import { DOCUMENT, operationsIn } from '../../server/test/support/openapi-document.ts';
 import { petRow } from '../../server/test/support/pet-rows.ts';
-import { guidesHtml } from '../../web/build/guide-html.ts';
-import { readGuides, repositoryFile } from '../../web/build/guides.ts';
+import { guideHtml } from '../../web/build/guide-html.ts';
+import { GUIDES, guideName, readGuides, repositoryFile } from '../../web/build/guides.ts';
 import { llmsFullText, llmsText } from '../../web/build/llms.ts';
 import { postmanCollection } from '../../web/build/postman-collection.ts';
 
-const ADDRESSES = { ofHeading: (slug: string) => `#page/${slug}`, ofPicture: (path: string) => `/${path}` };
+const pictureAddress = (path: string) => `/${path}`;
 const OPERATIONS = operationsIn(DOCUMENT).map(({ operation }) => operation.operationId);
 
 interface CollectionItem {
@@ -88,24 +88,67 @@ test('every request of the collection succeeds, sent twice from top to bottom', 
 test('llms.txt lists each operation, and llms-full.txt has each guide', () => {
   const text = llmsText();
   for (const operation of OPERATIONS)
-    assert.ok(text.includes(`[${operation}](docs#${operation})`), operation);
+    assert.ok(text.includes(`[${operation}](docs/reference#${operation})`), operation);
+  for (const path of GUIDES) assert.ok(text.includes(`](docs/${guideName(path)})`), path);
   assert.match(llmsFullText(), /^# Quick start$/m);
 });
 
-test('links between guides become links of the page, and pictures addresses of files', () => {
-  const page = guidesHtml(readGuides(ADDRESSES), (slug) => `page/${slug}`);
+test('links between guides become links of their pages, and pictures addresses of files', () => {
+  const guides = readGuides(pictureAddress);
+  const pages = new Map(guides.map((guide) => [guide.name, guideHtml(guide)]));
+  const quickStart = pages.get('quick-start') ?? '';
   assert.match(
-    page,
-    /<a href="petstore\.postman_collection\.json">a collection<\/a>/,
+    quickStart,
+    /href="\.\.\/petstore\.postman_collection\.json">a collection</,
     'the service serves it',
   );
-  assert.match(page, /href="#page\/repeat-a-write-safely"/);
-  assert.match(page, /<img src="\/docs\/pictures\/bans\.svg"/);
-  assert.doesNotMatch(page, /(?:href|src)="[^"]*\.md/, 'no link leads to a file of the repository');
-  assert.doesNotMatch(page, /<!--/);
-  const ids = [...page.matchAll(/ id="([^"]*)"/g)].map(([, id]) => id);
-  assert.equal(ids.length, new Set(ids).size, 'each id is there one time');
-  for (const [, id = ''] of page.matchAll(/href="#([^"]*)"/g)) assert.ok(ids.includes(id), id);
+  assert.match(quickStart, /href="safe-writes(?:#[\w-]+)?"/);
+  assert.match(pages.get('limits') ?? '', /<img loading="lazy" src="\/docs\/pictures\/bans\.svg"/);
+  assert.equal(pages.size, GUIDES.length, 'each has its own address');
+  for (const [name, page] of pages) {
+    assert.doesNotMatch(page, /(?:href|src)="[^"]*\.md/, 'no link leads to a file of the repository');
+    assert.doesNotMatch(page, /<!--|<script| style=| on\w+=/, name);
+    const ids = [...page.matchAll(/ id="([^"]*)"/g)].map(([, id]) => id);
+    assert.equal(ids.length, new Set(ids).size, `${name}: each id is there one time`);
+  }
+  for (const [name, page] of pages) {
+    for (const [, target = '', id] of page.matchAll(/href="([\w-]*)#([^"]*)"/g))
+      assert.ok(pages.get(target || name)?.includes(` id="${id}"`), `${name}: ${target}#${id}`);
+  }
+});
+
+test('variables, metrics and commands have addresses of their own', () => {
+  const guides = readGuides(pictureAddress);
+  const page = (name: string) => guideHtml(guides.find((guide) => guide.name === name) ?? assert.fail(name));
+  assert.match(
+    page('configuration'),
+    /<tr role="row" id="petstore_order_hold"><td role="cell"><code>PETSTORE_ORDER_HOLD</,
+  );
+  assert.match(page('operating'), /<tr id="petstore_ready">/);
+  assert.match(page('operating'), /<tr id="petstore-server-verify">/);
+  assert.match(page('client'), /<tr id="petstore-completion">/);
+});
+
+test('a table that is too wide for a phone says what each cell is', () => {
+  const read = () =>
+    '# One\n\n| a | `b` | |\n|---|---|---|\n| 1 | 2 | 3 |\n\n| a | b |\n|---|---|\n| 1 | 2 |\n';
+  const [guide] = readGuides(pictureAddress, ['docs/one.md'], read);
+  const page = guideHtml(guide ?? assert.fail());
+  assert.match(page, /<table class="stacks" role="table">/);
+  assert.match(page, /<td role="cell">1<\/td><td role="cell" data-label="b">2<\/td><td role="cell">3<\/td>/);
+  assert.match(page, /<table>\n<thead><tr><th>a<\/th><th>b<\/th><\/tr>/);
+});
+
+test('a guide is described by its first sentences', () => {
+  const describe = (text: string) => readGuides(pictureAddress, ['docs/one.md'], () => text)[0]?.description;
+  assert.equal(
+    describe('# One\n\nSays *it*: so. Then `that`. These follow:\n\n- a\n'),
+    'Says it: so. Then that.',
+  );
+  assert.equal(describe('# One\n\nRead [two.md](https://two.example). Do it.\n'), 'Do it.');
+  assert.equal(describe('# One\n\n## Two\n\nText.\n\n## Three\n'), 'Two, Three');
+  const long = describe(`# One\n\n${'word '.repeat(100)}end.`) ?? '';
+  assert.ok(long.length <= 181 && long.endsWith('word…'), long);
 });
 
 /** A guide with a link, and another one, beside a file and a picture. */
@@ -117,16 +160,19 @@ const linking = (link: string) => {
     ['docs/pictures/a.svg', ''],
     ['openapi.json', '{}'],
   ]);
-  const guides = readGuides(ADDRESSES, ['docs/one.md', 'docs/two.md'], (path) => texts.get(path));
-  return guidesHtml(guides, (slug) => slug);
+  const [one] = readGuides(pictureAddress, ['docs/one.md', 'docs/two.md'], (path) => texts.get(path));
+  return guideHtml(one ?? assert.fail());
 };
 
 test('links to what is only in the repository become texts', () => {
   assert.match(linking('[the *notes*](../notes.md#old)'), /See\nthe <em>notes<\/em>\./);
-  assert.match(linking('[two](two.md#part)'), /See\n<a href="#page\/part">two<\/a>\./);
-  assert.match(linking('[two](two.md)'), /href="#page\/two"/);
-  assert.match(linking('[a](../openapi.json)'), /href="openapi\.json"/, 'the service serves it');
-  assert.match(linking('![a](pictures/a.svg)'), /<img src="\/docs\/pictures\/a\.svg" alt="a">/);
+  assert.match(linking('[two](two.md#part)'), /See\n<a href="two#part">two<\/a>\./);
+  assert.match(linking('[two](two.md)'), /href="two"/);
+  assert.match(linking('[a](../openapi.json)'), /href="\.\.\/openapi\.json"/, 'the service serves it');
+  assert.match(
+    linking('![a](pictures/a.svg)'),
+    /<img loading="lazy" src="\/docs\/pictures\/a\.svg" alt="a">/,
+  );
 });
 
 test('a link that leads nowhere stops the build, with its file, line and target', () => {
@@ -151,13 +197,15 @@ test('links of the other pages of the repository lead to files and headings', ()
     'bench/README.md',
     'web/README.md',
   ];
-  assert.ok(readGuides(ADDRESSES, [...pages, ...others]).length > 100);
+  const guides = readGuides(pictureAddress, [...pages, ...others]);
+  assert.ok(guides.flatMap(({ sections }) => sections).length > 100);
 });
 
 test('code of the guides is shown as it is written, with a button that copies it', () => {
   const read = () => '# One\n\n```sh\ncurl "<b>" # $KEY\n```\n\n```\n1 < 2\n```\n';
-  const page = guidesHtml(readGuides(ADDRESSES, ['docs/one.md'], read), (slug) => slug);
-  assert.equal(page.match(/<button type="button" class="copy">/g)?.length, 2);
+  const [guide] = readGuides(pictureAddress, ['docs/one.md'], read);
+  const page = guideHtml(guide ?? assert.fail());
+  assert.equal(page.match(/<button type="button" class="copy needs-script">/g)?.length, 2);
   assert.match(page, /1 &lt; 2/);
   assert.match(page, /&lt;b&gt;/);
   assert.match(page, /class="hljs-comment"/);

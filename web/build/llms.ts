@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { basename } from 'node:path';
 import type { Plugin } from 'vite';
 import { type OpenApiDocument, operationsOf } from '../src/docs/document.ts';
-import { COLLECTION, GUIDES, repositoryFile } from './guides.ts';
+import { COLLECTION, GUIDES, guideName, repositoryFile } from './guides.ts';
 
 /** Writes `llms.txt` and `llms-full.txt` (llmstxt.org), the documentation for programs that read text, and the collection of requests. */
 export function llmsTexts(): Plugin {
@@ -23,11 +23,11 @@ export function llmsText(): string {
   const document = JSON.parse(readFileSync(repositoryFile('openapi.json'), 'utf8')) as OpenApiDocument;
   const guides = GUIDES.map((path) => {
     const [, title = ''] = /^# (.+)$/m.exec(readFileSync(repositoryFile(path), 'utf8')) ?? [];
-    return `- [${title}](docs#v1/description/${title.toLowerCase().replaceAll(' ', '-')})`;
+    return `- [${title}](docs/${guideName(path)})`;
   });
   const operations = operationsOf(document).map(
     ({ method, path, operation: { operationId, summary } }) =>
-      `- [${operationId}](docs#${operationId}): ${method} /v1${path}. ${summary}.`,
+      `- [${operationId}](docs/reference#${operationId}): ${method} /v1${path}. ${summary}.`,
   );
   return `# ${document.info.title}
 

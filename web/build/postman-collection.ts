@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { type ListedOperation, type OpenApiDocument, operationsOf } from '../src/docs/document.ts';
-import { callOf } from '../src/docs/samples/call.ts';
+import { callOf } from '../src/docs/reference/samples/call.ts';
 import { repositoryFile } from './guides.ts';
 
 const GUID = '{{$guid}}';

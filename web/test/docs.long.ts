@@ -1,33 +1,18 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { ERROR_STATUS } from '../../server/src/domain/errors.ts';
-import { DOCUMENT, operationsIn } from '../../server/test/support/openapi-document.ts';
+import { readFileSync } from 'node:fs';
 import { until } from '../../server/test/support/until.ts';
+import { GUIDES, guideName, repositoryFile } from '../build/guides.ts';
 import { assertAccessible } from './support/browser.ts';
-import { findInDocs, openDocs } from './support/docs-page.ts';
+import { type OpenApiDocument, operationsOf, resolve } from '../src/docs/document.ts';
+import { openDocs, openReference } from './support/docs-page.ts';
 import { openShop } from './support/shop.ts';
 
-test('the search finds each operation and each error code', async (t) => {
-  const page = await openDocs(t, await openShop(t));
-  const operations = operationsIn(DOCUMENT).map(({ operation }) => operation.operationId);
-  for (const word of [...operations, ...Object.keys(ERROR_STATUS)]) await findInDocs(page, word);
-});
-
-test('links of the guides lead to headings of the page, and short addresses to their place', async (t) => {
-  const shop = await openShop(t);
-  const page = await openDocs(t, shop, { path: '/docs#not_found' });
-  await page.waitForFunction('scrollY > 1000');
-  const links = await page
-    .locator('.introduction-section a[href^="#"]')
-    .evaluateAll((anchors) => anchors.map((anchor) => anchor.getAttribute('href') ?? ''));
-  assert.ok(links.length > 60, `${links.length} links`);
-  for (const href of new Set(links)) {
-    assert.ok((await page.locator(`[id="${href.slice(1)}"]`).count()) > 0, href);
-  }
-});
+const PAGES = ['/docs', ...GUIDES.map((path) => `/docs/${guideName(path)}`)];
 
 test('a sample is copied as it is shown', async (t) => {
-  const page = await openDocs(t, await openShop(t, { isSample: false }), { path: '/docs#updateInventory' });
+  const shop = await openShop(t, { isSample: false });
+  const page = await openReference(t, shop, { path: '/docs/reference#updateInventory' });
   await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
   const operation = page.locator('[id="v1/tag/inventory/updateInventory"]');
   await operation.getByRole('button', { name: 'Copy Shell code' }).click();
@@ -39,13 +24,60 @@ test('a sample is copied as it is shown', async (t) => {
   );
 });
 
+test('the form of each operation sends no parameter and no header that is optional', async (t) => {
+  const shop = await openShop(t, { isSample: false });
+  const page = await openReference(t, shop);
+  let sent: { readonly search: string; readonly headers: string[] } | undefined;
+  await page.route('**/v1/**', async (route) => {
+    const request = route.request();
+    sent = {
+      search: new URL(request.url()).search,
+      headers: Object.keys(request.headers()).filter((name) =>
+        /^(?:if-|idempotency|last-event|prefer|x-)/.test(name),
+      ),
+    };
+    await route.fulfill({ json: {} });
+  });
+  await page.locator('.introduction-section').getByPlaceholder('Token').fill(shop.service.key);
+  for (const [file, part] of [
+    ['openapi.json', 'v1'],
+    ['admin-openapi.json', 'admin'],
+  ] as const) {
+    const document = JSON.parse(readFileSync(repositoryFile(file), 'utf8')) as OpenApiDocument;
+    for (const { operation } of operationsOf(document)) {
+      const { operationId, parameters = [] } = operation;
+      const tag = (operation.tags[0] ?? '').toLowerCase().replaceAll(' ', '-');
+      const required = parameters
+        .map((one) => resolve(document.components.parameters, one))
+        .filter((one) => one.in === 'query' && one.required)
+        .map(({ name, example }) => `${name}=${String(example)}`);
+      await page.goto(`/docs/reference#${part}/tag/${tag}/${operationId}`);
+      const section = page.locator(`[id="${part}/tag/${tag}/${operationId}"]`);
+      await section.getByRole('button', { name: /Test Request/ }).click();
+      sent = undefined;
+      await page.getByRole('button', { name: /^Send \w+ request/ }).click();
+      await until(() => sent !== undefined, `the request of ${operationId}`);
+      const search = required.length === 0 ? '' : `?${required.join('&')}`;
+      assert.deepEqual(sent, { search, headers: [] }, operationId);
+      await page.keyboard.press('Escape');
+    }
+  }
+});
+
 for (const colorScheme of ['light', 'dark'] as const) {
   for (const width of [360, 768, 1_280]) {
-    test(`axe finds nothing in the documentation, ${colorScheme}, ${width} px`, async (t) => {
+    test(`axe finds nothing in the documentation, and nothing is wider than the page, ${colorScheme}, ${width} px`, async (t) => {
       const shop = await openShop(t, { isSample: false });
-      const page = await openDocs(t, shop, { colorScheme, viewport: { width, height: 800 } });
-      await page.locator('.introduction-section table').first().waitFor();
-      await assertAccessible(page);
+      const options = { colorScheme, viewport: { width, height: 800 } };
+      const page = await openDocs(t, shop, options);
+      for (const path of PAGES) {
+        await page.goto(path);
+        assert.equal(await page.evaluate('document.documentElement.scrollWidth'), width, path);
+        await assertAccessible(page);
+      }
+      const reference = await openReference(t, shop, options);
+      await reference.locator('.section-container table').first().waitFor();
+      await assertAccessible(reference);
     });
   }
 }

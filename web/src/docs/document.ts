@@ -7,6 +7,7 @@ export interface OpenApiDocument {
   components: {
     parameters: Record<string, Parameter>;
     responses: Record<string, Response>;
+    schemas: Record<string, Schema>;
   };
   'x-error-codes': Record<string, { status: number; meaning: string }>;
   'x-limits': {
@@ -24,6 +25,12 @@ export interface Parameter extends Referable {
   in?: string;
   required?: boolean;
   example?: unknown;
+  schema?: Schema;
+}
+
+export interface Schema extends Referable {
+  example?: unknown;
+  examples?: unknown[];
 }
 
 export interface Response extends Referable {

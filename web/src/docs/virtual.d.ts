@@ -3,3 +3,12 @@ declare module 'virtual:scalar-bundle' {
   const url: string;
   export default url;
 }
+
+declare module 'virtual:search-index' {
+  const index: {
+    /** As `DocsSearch.text` has it. */
+    readonly search: string;
+    readonly oldAddresses: Readonly<Record<string, string>>;
+  };
+  export default index;
+}

@@ -11,6 +11,8 @@ const INDEX = `<!doctype html>
 `;
 export const DOCS = '<!doctype html>\n<title>Pet Store documentation</title>\n';
 
+export const GUIDE = '<!doctype html>\n<title>The live stream</title>\n';
+
 /** A folder as Vite writes it, with a secret file beside it. */
 export function builtFixture(t: Pick<TestContext, 'after'>): string {
   const parent = temporaryFolder(t);
@@ -20,6 +22,9 @@ export function builtFixture(t: Pick<TestContext, 'after'>): string {
   writeFileSync(join(folder, 'index.html'), INDEX);
   writeFileSync(join(folder, 'docs.html'), DOCS);
   writeFileSync(join(folder, 'docs.html.br'), brotliCompressSync(DOCS));
+  mkdirSync(join(folder, 'docs'));
+  writeFileSync(join(folder, 'docs/live-stream.html'), GUIDE);
+  writeFileSync(join(folder, 'docs/live-stream.html.br'), brotliCompressSync(GUIDE));
   writeFileSync(join(folder, 'favicon.svg'), '<svg xmlns="http://www.w3.org/2000/svg"/>\n');
   const script = join(folder, 'assets/index-x7Qa.js');
   writeFileSync(script, SCRIPT);

@@ -24,8 +24,8 @@ test('without a build / and /docs show how to make one, to people and to program
 
 test('a browser gets a page for an address that does not exist, and a program an error', async (t) => {
   const index = '<p>__CSP_NONCE__</p>';
-  const built = new Dashboard({ index, files: new Map() });
-  const off = new Dashboard({ index, files: new Map() }, false);
+  const built = new Dashboard({ index, docs: new Map(), files: new Map() });
+  const off = new Dashboard({ index, docs: new Map(), files: new Map() }, false);
   for (const [dashboard, content] of [
     [built, /^<p>[\w-]{22}<\/p>$/],
     [off, /<h1>There is no such page<\/h1>/],
@@ -75,7 +75,8 @@ test('with the dashboard switched off, only the documentation is missing without
 });
 
 test('without the dashboard the documentation is at / too, and there is no other page', async (t) => {
-  const docs = { contentType: 'text/html', variants: { identity: variantOf(Buffer.from('<p>docs</p>')) } };
+  const page = { contentType: 'text/html', variants: { identity: variantOf(Buffer.from('<p>docs</p>')) } };
+  const docs = new Map([['/docs', page]]);
   const build = { index: '<p>__CSP_NONCE__</p>', docs, files: new Map() };
   const { request } = await startApp(t, { dashboard: new Dashboard(build, false) });
   const headers = { Accept: 'text/html' };
@@ -87,7 +88,9 @@ test('without the dashboard the documentation is at / too, and there is no other
 
 test('requests of pages have one name in the metrics', async (t) => {
   const index = '<p>__CSP_NONCE__</p>';
-  const { request } = await startApp(t, { dashboard: new Dashboard({ index, files: new Map() }) });
+  const { request } = await startApp(t, {
+    dashboard: new Dashboard({ index, docs: new Map(), files: new Map() }),
+  });
   const headers = { Accept: 'text/html' };
   for (const path of ['/', '/pets/1', '/pets/2']) {
     assert.equal((await request('GET', path, { key: null, headers })).status, 200);

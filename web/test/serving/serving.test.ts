@@ -7,7 +7,7 @@ import { request } from '../../../server/test/blackbox/api-request.ts';
 import type { Service } from '../../../server/test/blackbox/service.ts';
 import { testTargets } from '../../../server/test/blackbox/targets.ts';
 import { commandLine, temporaryFolder } from '../../../server/test/support/command-line.ts';
-import { builtFixture, DOCS, SCRIPT } from './built-fixture.ts';
+import { builtFixture, DOCS, GUIDE, SCRIPT } from './built-fixture.ts';
 
 const BROWSER = { Accept: 'text/html,application/xhtml+xml,*/*;q=0.8' };
 /** The page of the build. */
@@ -61,16 +61,21 @@ for (const target of testTargets()) {
     }
     assert.equal(nonces.size, 6, 'each response has its own');
     assert.equal((await get(service, '/')).status, 200, 'also for programs');
-    const docs = await get(service, '/docs');
-    assert.deepEqual([docs.status, docs.text], [200, DOCS], 'also for programs');
-    assert.equal(
-      docs.headers.get('Content-Security-Policy'),
-      "default-src 'self'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data: blob:; font-src 'self'; connect-src 'self'; object-src 'none'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'",
-    );
-    assert.equal(docs.headers.get('Cache-Control'), 'no-cache', 'a new release has other files');
-    const small = await get(service, '/docs', { 'Accept-Encoding': 'br' });
-    assert.equal(small.headers.get('Content-Encoding'), 'br');
-    assert.equal(brotliDecompressSync(small.body).toString(), DOCS);
+    for (const [path, text] of [
+      ['/docs', DOCS],
+      ['/docs/live-stream', GUIDE],
+    ] as const) {
+      const docs = await get(service, path);
+      assert.deepEqual([docs.status, docs.text], [200, text], 'also for programs');
+      assert.equal(
+        docs.headers.get('Content-Security-Policy'),
+        "default-src 'self'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data: blob:; font-src 'self'; connect-src 'self'; object-src 'none'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'",
+      );
+      assert.equal(docs.headers.get('Cache-Control'), 'no-cache', 'a new release has other files');
+      const small = await get(service, path, { 'Accept-Encoding': 'br' });
+      assert.equal(small.headers.get('Content-Encoding'), 'br');
+      assert.equal(brotliDecompressSync(small.body).toString(), text);
+    }
     assert.equal((await get(service, '/docs.html.br')).status, 401);
   });
 
@@ -151,6 +156,10 @@ for (const target of testTargets()) {
       '/assets/constructor',
       '/index.html',
       '/docs.html',
+      '/docs/live-stream.html',
+      '/docs/live-stream.br',
+      '/docs/../docs/live-stream.html.br',
+      '/docs/nothing',
       '/__proto__',
       `/assets/${'a'.repeat(8_000)}`,
       `/${'../'.repeat(20)}etc/passwd`,

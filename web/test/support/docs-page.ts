@@ -6,7 +6,7 @@ import type { Shop } from './shop.ts';
 /** The script has 5 MB, and other tests use the processor too. */
 export const RENDER_TIMEOUT_MS = 90_000;
 
-/** Opens the documentation, and waits until it shows its guides. */
+/** Opens a page of the documentation. */
 export async function openDocs(
   t: Pick<TestContext, 'after'>,
   shop: Shop,
@@ -14,16 +14,18 @@ export async function openDocs(
 ): Promise<Page> {
   const page = await openPage(t, shop, { ...options, role: null, path });
   page.setDefaultTimeout(RENDER_TIMEOUT_MS);
-  await page.locator('.introduction-section h1').first().waitFor();
   return page;
 }
 
-/** Searches a word, and waits until a heading or an operation of this name is found. */
-export async function findInDocs(page: Page, word: string): Promise<void> {
-  const field = page.getByRole('combobox', { name: 'Enter search query' });
-  if (!(await field.isVisible())) await page.keyboard.press('Control+k');
-  await field.fill(word);
-  await page.locator(`[role="option"][id$="/${word}"]`).waitFor();
+/** Opens the reference, and waits until it shows its operations. */
+export async function openReference(
+  t: Pick<TestContext, 'after'>,
+  shop: Shop,
+  { path = '/docs/reference', ...options }: PageOptions = {},
+): Promise<Page> {
+  const page = await openDocs(t, shop, { ...options, path });
+  await page.locator('.introduction-section h1').first().waitFor();
+  return page;
 }
 
 /** Opens the form of an operation, and sends its request with a key. */

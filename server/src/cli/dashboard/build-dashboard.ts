@@ -7,9 +7,9 @@ import { releaseFile } from '../../domain/release-files.ts';
 /** The workspace of the dashboard. */
 const WEB = releaseFile('../web');
 const SOURCES = [
-  ...['src', 'public', 'build', 'index.html', 'docs.html', 'vite.config.ts', 'package.json'],
+  ...['src', 'public', 'build', 'index.html', 'vite.config.ts', 'package.json'],
   // The guides and the reference are pages too.
-  ...['../docs', '../SECURITY.md', '../openapi.json'],
+  ...['../docs', '../client/README.md', '../SECURITY.md', '../openapi.json', '../admin-openapi.json'],
   '../shared/src',
 ];
 const BUILD = 'dist';

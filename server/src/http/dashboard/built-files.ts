@@ -7,7 +7,8 @@ import { type Variants, variantOf } from '../request/variants.ts';
 /** Where `npm run build --workspace web` writes. */
 const OWN_BUILD = '../web/dist';
 const INDEX = 'index.html';
-const DOCS = 'docs.html';
+/** Pages of the documentation: `docs.html` is at `/docs`, `docs/orders.html` at `/docs/orders`. */
+const DOCS = /^(docs(?:\/[\w-]+)?)\.html$/;
 const COMPRESSED = /\.(?:br|gz)$/;
 
 const TYPES: Readonly<Record<string, string>> = {
@@ -33,8 +34,8 @@ export interface BuiltFile {
 export interface BuiltFiles {
   /** The page that starts the dashboard. */
   readonly index: string;
-  /** The page of the documentation. */
-  readonly docs?: BuiltFile | undefined;
+  /** The pages of the documentation by their path, such as `/docs/orders`. */
+  readonly docs: ReadonlyMap<string, BuiltFile>;
   /** The others by their path, such as `/assets/index-x7Qa.js`. */
   readonly files: ReadonlyMap<string, BuiltFile>;
 }
@@ -55,12 +56,13 @@ export function readBuild(folder: string): BuiltFiles | undefined {
       `PETSTORE_DASHBOARD: ${folder} has no ${INDEX}; name the folder of a built dashboard, or leave it empty.`,
     );
   }
+  const docs = new Map<string, BuiltFile>();
   const files = new Map<string, BuiltFile>();
   for (const name of paths.keys()) {
-    if (name !== INDEX && name !== DOCS && !COMPRESSED.test(name))
-      files.set(`/${name}`, readFile(name, paths));
+    const [, page] = DOCS.exec(name) ?? [];
+    if (page !== undefined) docs.set(`/${page}`, readFile(name, paths));
+    else if (name !== INDEX && !COMPRESSED.test(name)) files.set(`/${name}`, readFile(name, paths));
   }
-  const docs = paths.has(DOCS) ? readFile(DOCS, paths) : undefined;
   return { index: readFileSync(index, 'utf8'), docs, files };
 }
 

@@ -87,10 +87,8 @@ export class Dashboard {
     const { path } = context;
     if (path.startsWith('/v1/')) return undefined;
     if (!this.#build) return undefined;
-    const { docs } = this.#build;
-    if (docs && (path === '/docs' || (path === '/' && !this.#hasPages))) {
-      return (own) => answerFile(own, docs, DOCS_HEADERS);
-    }
+    const docs = this.#build.docs.get(path === '/' && !this.#hasPages ? '/docs' : path);
+    if (docs) return (own) => answerFile(own, docs, DOCS_HEADERS);
     const file = this.#build.files.get(path);
     if (file) {
       const headers = {

@@ -61,15 +61,15 @@ export const DASHBOARD: readonly Mutation[] = [
   {
     name: 'compressed files are resources of their own',
     file: 'server/src/http/dashboard/built-files.ts',
-    from: 'name !== DOCS && !COMPRESSED.test(name)',
-    to: 'name !== DOCS',
+    from: 'name !== INDEX && !COMPRESSED.test(name)',
+    to: 'name !== INDEX',
     tests: ['web/test/serving/serving.test.ts'],
   },
   {
     name: 'the page is served with its mark in place of a nonce',
     file: 'server/src/http/dashboard/built-files.ts',
-    from: 'if (name !== INDEX && name',
-    to: 'if (name',
+    from: 'else if (name !== INDEX && !COMP',
+    to: 'else if (!COMP',
     tests: ['web/test/serving/serving.test.ts'],
   },
   {
@@ -103,8 +103,8 @@ export const DASHBOARD: readonly Mutation[] = [
   {
     name: 'the documentation is not built again after a change of the interface',
     file: 'server/src/cli/dashboard/build-dashboard.ts',
-    from: ", '../openapi.json']",
-    to: ']',
+    from: " '../openapi.json',",
+    to: '',
     tests: ['web/test/serving/build-dashboard.test.ts'],
   },
   {

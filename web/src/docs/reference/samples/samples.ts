@@ -1,4 +1,4 @@
-import type { CodeSample, ListedOperation, OpenApiDocument } from '../document.ts';
+import type { CodeSample, ListedOperation, OpenApiDocument } from '../../document.ts';
 import { callOf } from './call.ts';
 import { commandLineSample } from './command-line.ts';
 import { curlSample } from './curl.ts';

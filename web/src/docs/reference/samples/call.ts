@@ -1,4 +1,4 @@
-import { type ListedOperation, type OpenApiDocument, resolve } from '../document.ts';
+import { type ListedOperation, type OpenApiDocument, resolve } from '../../document.ts';
 import { SAMPLE_REQUESTS } from './requests.ts';
 
 /** One request of a sample. */

@@ -1,4 +1,4 @@
-import { type ListedOperation, type OpenApiDocument, resolve } from '../document.ts';
+import { type ListedOperation, type OpenApiDocument, resolve } from '../../document.ts';
 import type { Call } from './call.ts';
 import { SAMPLE_REQUESTS } from './requests.ts';
 

@@ -1,4 +1,4 @@
-import { type OpenApiDocument, type Operation, operationsOf, type Parameter, resolve } from './document.ts';
+import { type OpenApiDocument, type Operation, operationsOf, type Parameter, resolve } from '../document.ts';
 import { samplesOf } from './samples/samples.ts';
 
 /** Where a document is read, and what it shows beside its operations. */
@@ -25,16 +25,19 @@ export function referenceOf(document: OpenApiDocument, options: ReferenceOptions
     if (stability) operation['x-badges'] = [{ name: stability }];
     if (options.hasSamples) operation['x-codeSamples'] = samplesOf(made, listed);
     operation.parameters = operation.parameters?.map((parameter) =>
-      withoutExample(resolve(made.components.parameters, parameter)),
+      withoutExample(made, resolve(made.components.parameters, parameter)),
     );
   }
   for (const tag of made.tags) if (tag.name === 'Limits') tag.description += `\n\n${limitsOf(made)}`;
   return made;
 }
 
-/** The form for trying an operation would send each optional parameter that has an example. */
-function withoutExample({ example, ...parameter }: Parameter): Parameter {
-  return parameter.required ? { ...parameter, example } : parameter;
+/** The form for trying an operation would send each optional parameter that has an example, also one of its schema. */
+function withoutExample({ components }: OpenApiDocument, parameter: Parameter): Parameter {
+  if (parameter.required || !parameter.schema) return parameter;
+  const { example: _own, schema, ...rest } = parameter;
+  const { example: _first, examples: _all, ...plain } = resolve(components.schemas, schema);
+  return { ...rest, schema: plain };
 }
 
 /** What a caller needs, and what refuses the call, as Markdown. */
