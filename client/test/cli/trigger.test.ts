@@ -180,7 +180,10 @@ test('what cannot be sent is refused, with what to do', async (t) => {
     [['inventory.low', '--url', 'file:///etc/passwd'], /give an address such as http:/],
     [['inventory.low', '--url', 'http://a:b@127.0.0.1/'], /without a user name and a password/],
     [['inventory.low', '--url', 'http://127.0.0.1:1', '--id', 'a\r\nb'], /give up to 100 letters/],
-    [['inventory.low', '--url', 'http://127.0.0.1:1', '--pet', '9223372036854775808'], /a whole number of 64 bits/],
+    [
+      ['inventory.low', '--url', 'http://127.0.0.1:1', '--pet', '9223372036854775808'],
+      /a whole number of 64 bits/,
+    ],
     [['inventory.low', '--url', 'http://127.0.0.1:1', '--secret', SECRET], /PETSTORE_WEBHOOK_SECRET/],
   ];
   for (const [words, message] of cases) {
