@@ -1,7 +1,14 @@
 import {
+  complete,
+  completionDescription,
+  printsCompletion,
+} from '@petstore-inventory/shared/terminal/completion';
+import {
   commandPath,
   commandTerm,
   describedOption,
+  helpDescription,
+  printsHelp,
   usageMessage,
 } from '@petstore-inventory/shared/terminal/help';
 import { isColoured, Paint } from '@petstore-inventory/shared/terminal/paint';
@@ -9,7 +16,7 @@ import { safe } from '@petstore-inventory/shared/terminal/safe-text';
 import { Command, CommanderError } from 'commander';
 import { VERSION } from '../src/index.ts';
 import { addLogin } from './account/login.ts';
-import { addCompletion, complete } from './completion.ts';
+import { addCommand } from './command.ts';
 import type { Context } from './context.ts';
 import { EXIT, EXIT_CODES, type ExitCode } from './exit-codes.ts';
 import { CommandFailure, FailedResult, Interruption, reportOf } from './failure.ts';
@@ -45,7 +52,7 @@ export async function runProgram(words: readonly string[], context: Context): Pr
   const isJson = words.includes('--json');
   try {
     if (words[0] === 'complete') {
-      await complete(buildProgram(context), words.slice(1), context);
+      await complete(buildProgram(context), words.slice(1), context.stdout);
       return EXIT.done;
     }
     requireNoSecret(words);
@@ -108,7 +115,13 @@ export function buildProgram(context: Context): Command {
   addLimits(program, context);
   addWebhooks(program, context);
   addTrigger(program, context);
-  addCompletion(program, context);
+  const completion = addCommand(program, 'completion', {
+    ...completionDescription(program.name()),
+    isLocal: true,
+  });
+  printsCompletion(completion, program, stdout);
+  const help = addCommand(program, 'help', { ...helpDescription('orders place'), isLocal: true });
+  printsHelp(help, program);
   return program;
 }
 

@@ -257,13 +257,13 @@ test('service, client, dashboard and the shared package import each other by the
   assert.deepEqual(offences, []);
 });
 
-test('the shared package depends on commander and a width of characters, and only its terminal and its reader of paths on Node', () => {
+test('the shared package depends on commander, a width of characters and completion, and only its terminal and its reader of paths on Node', () => {
   const shared = filesOf('shared/src');
   assert.ok(shared.size > 15);
   const offences = [...shared].flatMap(([file, imported]) => {
     const isForPrograms = file.startsWith('shared/src/terminal/') || file === 'shared/src/pet-file/read.ts';
     const allowed = isForPrograms
-      ? /^(?:shared\/src\/|node:|(?:commander|fast-string-width)$)/
+      ? /^(?:shared\/src\/|node:|(?:@bomb\.sh\/tab|commander|fast-string-width)$)/
       : /^shared\/src\//;
     return imported.filter(({ name }) => !allowed.test(name)).map(({ name }) => `${file} imports ${name}`);
   });

@@ -1,9 +1,17 @@
 import { styleText } from 'node:util';
 import { PetFileError, refusedFileJson } from '@petstore-inventory/shared/pet-file/refused-file';
+import { addDescribed } from '@petstore-inventory/shared/terminal/commands';
+import {
+  complete,
+  completionDescription,
+  printsCompletion,
+} from '@petstore-inventory/shared/terminal/completion';
 import {
   commandPath,
   commandTerm,
   describedOption,
+  helpDescription,
+  printsHelp,
   usageMessage,
 } from '@petstore-inventory/shared/terminal/help';
 import { safeJson, safeLines } from '@petstore-inventory/shared/terminal/safe-text';
@@ -22,6 +30,7 @@ import { addMove } from './move.ts';
 import { addOpenApi } from './openapi.ts';
 import { addOrders } from './orders/orders.ts';
 import { FailedResult } from './output.ts';
+import { addInventory } from './pets/change-stock.ts';
 import { addPets } from './pets/pets.ts';
 import { addMovements } from './prune-movements.ts';
 import { addService } from './serve-commands.ts';
@@ -45,6 +54,10 @@ Example:
 /** Runs one command line. Resolves with its exit code after the command has finished. */
 export async function runProgram(words: readonly string[]): Promise<number> {
   const program = buildProgram();
+  if (words[0] === 'complete') {
+    await complete(program, words.slice(1), process.stdout);
+    return EXIT.done;
+  }
   try {
     await program.parseAsync(words, { from: 'user' });
     return EXIT.done;
@@ -93,6 +106,7 @@ export function buildProgram(): Command {
   addLoginLink(program);
   addBans(program);
   addPets(program);
+  addInventory(program);
   addOrders(program);
   addWebhooks(program);
   addMovements(program);
@@ -100,6 +114,12 @@ export function buildProgram(): Command {
   addDatabase(program);
   addMove(program);
   addOpenApi(program);
+  printsCompletion(
+    addDescribed(program, 'completion', completionDescription(program.name())),
+    program,
+    process.stdout,
+  );
+  printsHelp(addDescribed(program, 'help', helpDescription('keys create')), program);
   // The short option of earlier builds still works.
   program.options.find(({ short }) => short === '-V')?.hideHelp();
   return program;

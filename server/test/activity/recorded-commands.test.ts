@@ -92,6 +92,8 @@ const RECORDED: Readonly<Record<string, readonly Row[]>> = {
   'pets create': [['pets.create', () => '42 --name Rex']],
   'pets edit': [['pets.update', () => '1 --name Rex']],
   'pets archive': [['pets.archive', () => '2']],
+  'inventory set': [['inventory.set', () => '1 5']],
+  'inventory adjust': [['inventory.adjust', () => '1 2']],
   'pets set': [['inventory.set', () => '1 5']],
   'pets adjust': [['inventory.adjust', () => '1 2']],
   'pets restore': [['pets.restore', () => '2']],
@@ -130,6 +132,7 @@ const RECORDED: Readonly<Record<string, readonly Row[]>> = {
 /** Commands that change nothing of a shop; `migrate` and `move` make a database, and the rest reads or runs the service. */
 const UNRECORDED = [
   ...['serve', 'start', 'migrate', 'move', 'backup', 'verify', 'openapi', 'activity', 'accounts list'],
+  ...['completion', 'help', 'inventory get'],
   ...['accounts usage', 'keys list', 'admin-keys list', 'bans list', 'pets list', 'pets search'],
   ...['pets imports list', 'pets imports show', 'pets export', 'orders list', 'orders show'],
   ...['webhooks list', 'webhooks show', 'webhooks deliveries'],

@@ -28,11 +28,11 @@ function leavesOf(command: Command, path: readonly string[] = []): [string, Comm
 
 test('every command takes --json, and its help shows an example of itself', () => {
   const leaves = leavesOf(buildProgram());
-  assert.equal(leaves.length, 54);
+  assert.equal(leaves.length, 59);
   for (const [path, command] of leaves) {
     let help = '';
     command.configureOutput({ writeOut: (text) => (help += text) }).outputHelp();
-    assert.match(help, new RegExp(`\nExample:\n  petstore-server ${path}(?: |\n)`), path);
+    assert.match(help, new RegExp(`\nExamples?:\n  petstore-server ${path}(?: |\n)`), path);
     assert.match(help, /--json /, path);
   }
 });
@@ -90,6 +90,21 @@ test('help and version succeed; a missing or unknown command is a usage error', 
   );
 });
 
+test('help shows the help of a command, and completion ends the words of a command line', async (t) => {
+  const cli = commandLine(temporaryFolder(t));
+  assert.deepEqual(await cli('help', 'keys', 'create'), await cli('keys', 'create', '--help'));
+  const missing = await cli('help', 'keys', 'make');
+  assert.equal(missing.code, 2);
+  assert.match(missing.stderr, /no command "keys make"; give one of create, list, rotate, revoke\./);
+  const words = async (...typed: string[]) =>
+    (await cli('complete', '--', ...typed)).stdout.split('\n').map((line) => line.split('\t')[0]);
+  assert.deepEqual(await words('admin-keys', 'r'), ['rotate', 'revoke', ':4', '']);
+  assert.deepEqual((await words('accounts', 'create', 'shop', '--plan', '')).slice(0, 2), ['free', 'pro']);
+  for (const shell of ['bash', 'zsh', 'fish']) {
+    assert.match((await cli('completion', shell)).stdout, /petstore-server complete -- /, shell);
+  }
+});
+
 const WRONG_USAGE: readonly [string, RegExp][] = [
   ['accounts create', /--plan|name/],
   ['accounts create shop --plan gold', /free, pro, business, enterprise/],
@@ -111,6 +126,9 @@ const WRONG_USAGE: readonly [string, RegExp][] = [
   ['orders list --pet 01', /64 bits/],
   ['orders list --limit 0', /whole number, 1 or more/],
   ['orders list --limit 9007199254740991', /whole number, 1 or more/],
+  ['inventory set 1', /quantity or --status/],
+  ['inventory set 1 4 --status sold', /quantity or --status/],
+  ['inventory get x', /^"x" is no pet id; /],
   ['orders show', /^the argument <order-id> is missing\.$/],
   ['orders show 0', /number of 1 or more/],
   ['orders show 1e3', /number of 1 or more/],

@@ -154,3 +154,23 @@ test('a list that is a part says so to programs too, and --all shows all of it',
   assert.deepEqual(await json(cli, 'pets', 'imports', 'list', '--all'), []);
   assert.equal((await cli('activity', '--since', '2 days')).code, 2);
 });
+
+test('inventory shows and changes the stock of a pet, with the options of petstore', async (t) => {
+  const { cli } = await newCliShop(t);
+  await json(cli, 'pets', 'create', '42', '--name', 'Rex', '--quantity', '5');
+  assert.match((await cli('inventory', 'get', '42')).stdout, /^ 42 {2}Rex .* 5 {2}/m);
+  const set = await json(cli, 'inventory', 'set', '42', '7', '--if-quantity', '5', '--reference', 'count-9');
+  assert.equal(set.quantity, 7);
+  const stale = await cli('inventory', 'adjust', '42', '1', '--if-quantity', '5');
+  assert.deepEqual(
+    [stale.code, stale.stderr],
+    [
+      1,
+      'error: Pet 42 has quantity 7 and 0 reserved, not the quantity of --if-quantity. Nothing was changed.\n',
+    ],
+  );
+  assert.equal((await json(cli, 'inventory', 'adjust', '42', '-2', '--reason', 'sold')).quantity, 5);
+  assert.equal((await json(cli, 'inventory', 'set', '42', '--status', 'pending')).status, 'pending');
+  assert.equal((await json(cli, 'inventory', 'get', '42')).status, 'pending');
+  assert.deepEqual((await json(cli, 'verify')).movements, 4);
+});

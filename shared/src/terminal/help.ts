@@ -16,6 +16,33 @@ export function commandTerm(command: Command): string {
   return [command.name(), ...terms].join(' ');
 }
 
+/** Facts of the command that prints the help of another one. @param example A command with words of a group. */
+export function helpDescription(example: string) {
+  return {
+    summary: 'show the help of a command',
+    json: 'print errors as {"error": "…"}',
+    examples: ['help', `help ${example}`],
+  };
+}
+
+/** Makes a command print the help of another one, by its words. */
+export function printsHelp(help: Command, program: Command): void {
+  help.argument('[command...]', 'the words of a command').action((words: readonly string[]) => {
+    let command = program;
+    for (const word of words) {
+      const next = command.commands.find((candidate) => candidate.name() === word);
+      if (!next) {
+        const known = command.commands.map((candidate) => candidate.name()).join(', ');
+        return help.error(
+          `error: there is no command ${shownValue(words.join(' '))}; give one of ${known || command.name()}.`,
+        );
+      }
+      command = next;
+    }
+    command.outputHelp();
+  });
+}
+
 /** What is wrong with a command line, and what to give instead, on one line. */
 export function usageMessage({ message }: CommanderError): string {
   const text = message.startsWith('error: ') ? message.slice(7) : message;

@@ -1,8 +1,9 @@
-import { MAX_NOTE } from '@petstore-inventory/shared/limits';
+import { MAX_NOTE, MAX_REFERENCE_ID } from '@petstore-inventory/shared/limits';
 import { isStorableText } from '@petstore-inventory/shared/storable-text';
 import { parseDelta, parsePetIdArgument, parseUnits } from '@petstore-inventory/shared/terminal/arguments';
+import { addGroup } from '@petstore-inventory/shared/terminal/commands';
 import { count, thousands } from '@petstore-inventory/shared/terminal/texts';
-import { REASONS, type Reason } from '@petstore-inventory/shared/words';
+import { PET_STATUSES, type PetStatus, REASONS, type Reason } from '@petstore-inventory/shared/words';
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { requireRightClock } from '../../domain/actions/clock.ts';
 import type { AdminStore } from '../../domain/admin-store.ts';
@@ -15,33 +16,67 @@ import { addCommand } from '../command.ts';
 import { acceptanceOf, type ClockOptions, withAcceptClock } from '../options.ts';
 import type { Output } from '../output.ts';
 import { type DatabaseRun, databaseCommand } from '../with-database.ts';
-import { petJson } from './format-pets.ts';
+import { describePets, petJson } from './format-pets.ts';
 
 interface ChangeOptions extends ClockOptions {
   readonly reason: Reason;
   readonly note?: string;
+  readonly reference?: string;
+  readonly ifQuantity?: number;
   readonly takeReserved?: true;
 }
 
-/** Adds the commands that change the stock of one pet through the ledger. */
+interface SetOptions extends ChangeOptions {
+  readonly status?: PetStatus;
+}
+
+/** Adds the stock of one pet, with the commands and options of `petstore`. */
+export function addInventory(program: Command): void {
+  const inventory = addGroup(program, 'inventory', 'the stock of one pet');
+  addCommand(inventory, 'get', { summary: 'show the stock of a pet', example: 'inventory get 42' })
+    .argument('<pet-id>', 'the pet', parsePetIdArgument)
+    .action(
+      databaseCommand(async ({ store }, petId: bigint) => {
+        const pet = await store.pets.find(petId);
+        return { value: petJson(pet), text: describePets([pet], false).text };
+      }),
+    );
+  addSetAndAdjust(inventory);
+}
+
+/** Adds the commands that correct the pets of a shop through the ledger. */
 export function addChangeStock(pets: Command): void {
+  addSetAndAdjust(pets);
+  addDelete(pets);
+}
+
+function addSetAndAdjust(group: Command): void {
   withReason(
-    addCommand(pets, 'set', {
-      summary: 'set the quantity of a pet, such as after a count',
+    addCommand(group, 'set', {
+      summary: 'set the quantity of a pet, such as after a count, or its status',
       notes: 'To add or take units use adjust, which loses no concurrent change.',
-      example: 'pets set 42 17 --reason cycle_count',
+      example: `${group.name()} set 42 17 --reason cycle_count`,
     }).argument('<pet-id>', 'the pet', parsePetIdArgument),
   )
-    .argument('<quantity>', 'the units on hand', parseUnits)
+    .argument('[quantity]', 'the units on hand', parseUnits)
+    .addOption(new Option('--status <status>', 'the new status').choices(PET_STATUSES))
     .action(
-      databaseCommand((run, petId: bigint, quantity: number, options: ChangeOptions) =>
-        change(run, { kind: 'set', petId, quantity, explanation: explanationOf(options) }, options),
+      databaseCommand(
+        (run, petId: bigint, quantity: number | undefined, options: SetOptions) =>
+          change(run, { ...setting(quantity, options), petId, ...termsOf(options) }, options),
+        {
+          check: (command, _petId, quantity, { status }) => {
+            if ((quantity === undefined) === (status === undefined)) {
+              command.error('error: give a quantity or --status, one of both');
+            }
+          },
+        },
       ),
     );
   withReason(
-    addCommand(pets, 'adjust', {
+    addCommand(group, 'adjust', {
       summary: 'add units to the stock of a pet, or take some away',
-      example: 'pets adjust 42 -1 --reason damaged --note "the crate fell"',
+      example: `${group.name()} adjust 42 -1 --reason damaged --note "the crate fell"`,
     }).argument('<pet-id>', 'the pet', parsePetIdArgument),
   )
     .argument('<delta>', 'the units to add; below 0 takes away', parseChange)
@@ -49,11 +84,20 @@ export function addChangeStock(pets: Command): void {
     .action(
       databaseCommand((run, petId: bigint, delta: number, options: ChangeOptions) => {
         const takesReserved = options.takeReserved;
-        const explanation = explanationOf(options);
-        return change(run, { kind: 'adjust', petId, delta, takesReserved, explanation }, options);
+        return change(run, { kind: 'adjust', petId, delta, takesReserved, ...termsOf(options) }, options);
       }),
     );
-  addDelete(pets);
+}
+
+function setting(quantity: number | undefined, { status }: SetOptions) {
+  // The check of the command line admits one of both.
+  return status === undefined
+    ? ({ kind: 'set', quantity: quantity ?? 0 } as const)
+    : ({ kind: 'status', status } as const);
+}
+
+function termsOf(options: ChangeOptions) {
+  return { explanation: explanationOf(options), changeFromQuantity: options.ifQuantity };
 }
 
 function addDelete(pets: Command): void {
@@ -102,11 +146,18 @@ async function remove(
 function withReason(command: Command): Command {
   return withAcceptClock(command)
     .addOption(new Option('--reason <reason>', 'why').choices(REASONS).default('correction'))
-    .option('--note <text>', 'a remark for people', parseNote);
+    .option('--note <text>', 'a remark for people', parseNote)
+    .option('--reference <text>', 'your own id of the cause, such as a receipt', parseReference)
+    .option('--if-quantity <n>', 'change nothing if the quantity is another one now', parseUnits);
 }
 
-function explanationOf({ reason, note = null }: Omit<ChangeOptions, 'note'> & { note?: string | null }) {
-  return { ...UNEXPLAINED, reason, note };
+function explanationOf({ reason, note, reference }: Pick<ChangeOptions, 'reason' | 'note' | 'reference'>) {
+  return { ...UNEXPLAINED, reason, note: note ?? null, referenceId: reference ?? null };
+}
+
+function parseReference(text: string): string {
+  if ([...text].length <= MAX_REFERENCE_ID && isStorableText(text)) return text;
+  throw new InvalidArgumentError(`Give at most ${MAX_REFERENCE_ID} characters.`);
 }
 
 function parseNote(text: string): string {
@@ -145,6 +196,8 @@ function refusal(petId: bigint, { code, stock }: SingleResult, maxQuantity: numb
   const { quantity, reserved } = stock;
   if (code === 'too_much_stock') return tooMany(maxQuantity);
   const found = `Pet ${petId} has quantity ${quantity} and ${reserved} reserved`;
+  if (code === 'conflict')
+    return new OperatorError(`${found}, not the quantity of --if-quantity. Nothing was changed.`);
   if (code === 'stock_reserved') {
     return new OperatorError(`${found}; --take-reserved takes reserved units too. Nothing was changed.`);
   }

@@ -275,4 +275,11 @@ export const OPERATOR: readonly Mutation[] = [
     to: 'if (yes || !process.stdin.isTTY) return;',
     tests: ['server/test/cli/dry-run.test.ts'],
   },
+  {
+    name: 'inventory set and adjust ignore --if-quantity',
+    file: 'server/src/cli/pets/change-stock.ts',
+    from: 'changeFromQuantity: options.ifQuantity };',
+    to: 'changeFromQuantity: undefined };',
+    tests: ['server/test/pets/pet-commands.test.ts'],
+  },
 ];

@@ -83,6 +83,8 @@ test(`${PETS} pets and more than ${MOVEMENTS} movements on PostgreSQL`, async ()
 
 test(`the rest of ${MOVEMENTS} movements on SQLite after a prune`, async () => {
   await sqlite.command('openapi', ['--output', sqlite.shop.file('openapi.json')]);
+  await sqlite.command('completion', ['bash']);
+  await sqlite.command('help', ['keys', 'create']);
   await sqlite.command('backup', [sqlite.shop.file('second-backup.db')]);
   await sqlite.command('movements prune', ['--yes', '--before', new Date().toISOString()]);
   await sqlite.command('verify');

@@ -1,21 +1,41 @@
 import type { RootCommand } from '@bomb.sh/tab';
 import { Argument, type Command, type Option } from 'commander';
-import { addCommand } from './command.ts';
-import type { Context } from './context.ts';
 
 const SHELLS = ['bash', 'zsh', 'fish'] as const;
 
-const NOTES = `Load it in the start file of the shell:
-  bash  echo 'source <(petstore completion bash)' >> ~/.bashrc
-  zsh   echo 'source <(petstore completion zsh)' >> ~/.zshrc      (after compinit)
-  fish  petstore completion fish > ~/.config/fish/completions/petstore.fish`;
+/** Where a script or the ends of a word are printed. */
+interface Printed {
+  write(text: string): unknown;
+}
+
+/** Facts of a command that prints the script of a shell. Each command line adds it in its own way. */
+export interface CompletionDescription {
+  readonly summary: string;
+  readonly notes: string;
+  readonly examples: readonly string[];
+  readonly json: string;
+}
+
+export function completionDescription(name: string): CompletionDescription {
+  return {
+    summary: 'print the script that completes command lines in a shell',
+    notes: `Load it in the start file of the shell:
+  bash  echo 'source <(${name} completion bash)' >> ~/.bashrc
+  zsh   echo 'source <(${name} completion zsh)' >> ~/.zshrc      (after compinit)
+  fish  ${name} completion fish > ~/.config/fish/completions/${name}.fish`,
+    json: 'print errors as {"error": "…"}',
+    examples: ['completion bash', `completion fish > ~/.config/fish/completions/${name}.fish`],
+  };
+}
 
 /**
  * The script of the package for bash evaluates the words of the user, and needs the package bash-completion; this one does
- * neither, and works in bash 3.2 too. Bash splits --option=value at the =.
+ * neither, and works in bash 3.2 too. Bash splits --option=value at the =. Where nothing else fits, it completes files.
  */
-const BASH = `# bash completion of petstore
-_petstore() {
+function bashScript(name: string): string {
+  const complete = `_${name.replaceAll('-', '_')}`;
+  return `# bash completion of ${name}
+${complete}() {
   local word last='' line words=()
   for word in "\${COMP_WORDS[@]:1:COMP_CWORD}"; do
     [[ $word == '=' ]] && last='' || { words+=("$word"); last=$word; }
@@ -25,40 +45,34 @@ _petstore() {
   while IFS= read -r line; do
     line=\${line%%$'\\t'*}
     [[ $line != :* && $line == "$last"* ]] && COMPREPLY+=("$line")
-  done < <(petstore complete -- "\${words[@]}" 2>/dev/null)
-  if [[ \${#COMPREPLY[@]} == 0 && \${COMP_WORDS[1]} == @(import|export) ]]; then
+  done < <(${name} complete -- "\${words[@]}" 2>/dev/null)
+  if [[ \${#COMPREPLY[@]} == 0 ]]; then
     compopt -o default 2>/dev/null
   fi
 }
-complete -F _petstore petstore`;
+complete -F ${complete} ${name}`;
+}
 
-/** Adds the script that makes a shell complete command lines. */
-export function addCompletion(program: Command, context: Context): void {
-  addCommand(program, 'completion', {
-    summary: 'print the script that completes command lines in a shell',
-    notes: NOTES,
-    json: 'print errors as {"error": "…"}',
-    examples: ['completion bash', 'completion fish > ~/.config/fish/completions/petstore.fish'],
-    isLocal: true,
-  })
-    .addArgument(new Argument('<shell>', 'the shell').choices(SHELLS))
-    .action(async (shell: string) => {
-      if (shell === 'bash') return void context.stdout.write(`${BASH}\n`);
-      const { script } = await import('@bomb.sh/tab');
-      printTo(context, () => script(shell, program.name(), program.name()));
-    });
+/** Makes a command print the script that makes a shell complete command lines of the program. */
+export function printsCompletion(command: Command, program: Command, stdout: Printed): void {
+  const name = program.name();
+  command.addArgument(new Argument('<shell>', 'the shell').choices(SHELLS)).action(async (shell: string) => {
+    if (shell === 'bash') return void stdout.write(`${bashScript(name)}\n`);
+    const { script } = await import('@bomb.sh/tab');
+    printTo(stdout, () => script(shell, name, name));
+  });
 }
 
 /** Answers a script of a shell: prints how the last word can end. @param words After `complete`, which begins with `--`. */
-export async function complete(program: Command, words: readonly string[], context: Context): Promise<void> {
+export async function complete(program: Command, words: readonly string[], stdout: Printed): Promise<void> {
   const { RootCommand } = await import('@bomb.sh/tab');
   const root = new RootCommand();
   describe(program, '', root);
-  printTo(context, () => root.parse(words.slice(words[0] === '--' ? 1 : 0)));
+  printTo(stdout, () => root.parse(words.slice(words[0] === '--' ? 1 : 0)));
 }
 
 /** The package prints by `console.log`. */
-function printTo({ stdout }: Context, work: () => void): void {
+function printTo(stdout: Printed, work: () => void): void {
   const { log } = console;
   console.log = (text: string) => stdout.write(`${text}\n`);
   try {
