@@ -8,7 +8,9 @@ import { type TestContext, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { Webhook } from 'standardwebhooks';
 import { temporaryFolder } from '../support/command-line.ts';
+import { freePort } from '../postgres/support/free-port.ts';
 import { rightTimeMs } from '../support/machine-environment.ts';
+import { until } from '../support/until.ts';
 
 const PAGE = fileURLToPath(new URL('../../../docs/webhooks.md', import.meta.url));
 const SECRET = `whsec_${randomBytes(32).toString('base64')}`;
@@ -19,27 +21,74 @@ interface Receiver {
   readonly lines: string[];
 }
 
-const RECEIVERS = [
-  { language: 'ts', file: 'receiver.mts', command: process.execPath },
-  { language: 'python', file: 'receiver.py', command: 'python3' },
-] as const;
+interface Language {
+  /** Of the block of the page. */
+  readonly language: string;
+  readonly file: string;
+  /** Runs without an effect where the language is installed. */
+  readonly probe: readonly [command: string, ...words: string[]];
+  /** The command that starts the receiver on a port; 0: it chooses one, and prints it. */
+  readonly command: (path: string, port: number) => readonly [command: string, ...words: string[]];
+  /** Whether it must be given the port. */
+  readonly needsPort?: boolean;
+}
+
+const RECEIVERS: readonly Language[] = [
+  {
+    language: 'ts',
+    file: 'receiver.mts',
+    probe: [process.execPath, '--version'],
+    command: (path) => [process.execPath, path],
+  },
+  {
+    language: 'python',
+    file: 'receiver.py',
+    probe: ['python3', '--version'],
+    command: (path) => ['python3', path],
+  },
+  {
+    language: 'go',
+    file: 'receiver.go',
+    probe: ['go', 'version'],
+    command: (path) => {
+      const program = path.replace(/\.go$/, '');
+      execFileSync('go', ['build', '-o', program, path], { stdio: 'inherit' });
+      return [program];
+    },
+  },
+  {
+    language: 'php',
+    file: 'receiver.php',
+    probe: ['php', '--version'],
+    command: (path, port) => ['php', '-S', `127.0.0.1:${port}`, path],
+    needsPort: true,
+  },
+];
 
 /** Runs the block of the page in this language, and returns when it listens. */
-async function startReceiver(t: TestContext, { language, file, command }: (typeof RECEIVERS)[number]) {
+async function startReceiver(t: TestContext, { language, file, command, needsPort }: Language) {
   const text = new RegExp(`^\`\`\`${language}\\n([\\s\\S]*?)^\`\`\`$`, 'm').exec(
     readFileSync(PAGE, 'utf8'),
   )?.[1];
   assert.ok(text, `${PAGE} has a receiver in ${language}`);
-  const path = join(temporaryFolder(t), file);
+  const folder = temporaryFolder(t);
+  const path = join(folder, file);
   writeFileSync(path, text);
-  const env = { ...process.env, NODE_OPTIONS: '', WEBHOOK_SECRET: SECRET, PORT: '0' };
-  const child: ChildProcess = spawn(command, [path], { env, stdio: ['ignore', 'pipe', 'inherit'] });
+  const given = needsPort ? await freePort() : 0;
+  const env = { ...process.env, NODE_OPTIONS: '', WEBHOOK_SECRET: SECRET, PORT: String(given) };
+  const [program, ...words] = command(path, given);
+  const child: ChildProcess = spawn(program, words, { env, cwd: folder, stdio: ['ignore', 'pipe', 'pipe'] });
   t.after(() => child.kill('SIGKILL'));
   const lines: string[] = [];
+  let errors = '';
   const port = await new Promise<string>((resolve, reject) => {
     child.once('error', reject);
-    child.once('exit', (code) => reject(new Error(`${file} ended with ${code}`)));
-    assert.ok(child.stdout);
+    child.once('exit', (code) => reject(new Error(`${file} ended with ${code}: ${errors}`)));
+    assert.ok(child.stdout && child.stderr);
+    child.stderr.setEncoding('utf8').on('data', (piece: string) => {
+      errors += piece;
+      if (/Development Server \(.*\) started/.test(errors)) resolve(String(given));
+    });
     createInterface({ input: child.stdout }).on('line', (line) => {
       const [, found] = /^listening on (\d+)$/.exec(line) ?? [];
       if (found === undefined) lines.push(line);
@@ -70,9 +119,9 @@ async function deliver(url: string, message: Message): Promise<number> {
   return response.status;
 }
 
-function hasPython(): boolean {
+function isInstalled({ probe: [command, ...words] }: Language): boolean {
   try {
-    execFileSync('python3', ['--version'], { stdio: 'ignore' });
+    execFileSync(command, words, { stdio: 'ignore' });
     return true;
   } catch {
     return false;
@@ -80,11 +129,11 @@ function hasPython(): boolean {
 }
 
 for (const receiver of RECEIVERS) {
-  const isMissing = receiver.language === 'python' && !hasPython();
+  const isMissing = !isInstalled(receiver);
   test(
     `the receiver of the page in ${receiver.language} accepts exactly what is signed, and each event once`,
     {
-      skip: isMissing && 'this machine has no python3',
+      skip: isMissing && `this machine has no ${receiver.probe[0]}, so nothing was proved`,
     },
     async (t) => {
       const { url, lines } = await startReceiver(t, receiver);
@@ -106,6 +155,8 @@ for (const receiver of RECEIVERS) {
       assert.equal(await send({ id: '7.1', signature: (one) => `v1,AAAA ${one}` }), 204);
       const unicode = '{"type":"order.placed","data":"ä 🐈"}';
       assert.equal(await send({ id: '8.2', body: unicode }), 204);
+      // A pipe arrives later than the response.
+      await until(() => lines.length >= 3, 'the lines');
       assert.deepEqual(lines, ['7.0 inventory.changed', '7.1 inventory.changed', '8.2 order.placed']);
     },
   );
