@@ -187,6 +187,20 @@ test('a client that has seen the current quantity gets a link to later movements
   assert.equal(answer.headers.get('Link'), link);
 });
 
+test('a refusal is returned, and replayed, where the history of its link cannot be read', async (t) => {
+  const app = await startShop(t);
+  const send = () => update(app, 7, { quantity: 1, changeFromQuantity: 5 }, { 'Idempotency-Key': 'sale-1' });
+  const reading = t.mock.method(app.store.ledger, 'lastSequenceWith', () => {
+    throw serviceUnavailable('The database cannot be read now.');
+  });
+  const refused = await send();
+  assert.deepEqual([refused.status, refused.code, reading.mock.callCount()], [409, 'conflict', 1]);
+  assert.match(refused.headers.get('Link') ?? '', /movements\?order=desc>/);
+  reading.mock.restore();
+  const replayed = await send();
+  assert.deepEqual([replayed.text, replayed.headers.get('Idempotency-Replayed')], [refused.text, 'true']);
+});
+
 test('404 comes before conditions, and 400 before 404', async (t) => {
   const app = await startApp(t, { pets: PETS });
   assert.equal((await update(app, 9, { quantity: 1 }, { 'If-Match': '"x"' })).status, 404);

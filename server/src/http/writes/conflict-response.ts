@@ -113,7 +113,12 @@ async function lastSeenSequence(
 ): Promise<number | undefined> {
   if (code === 'conflict') {
     if (changeFromQuantity === undefined) return undefined;
-    return ledger.lastSequenceWith(petId, changeFromQuantity, lastSequence);
+    try {
+      return await ledger.lastSequenceWith(petId, changeFromQuantity, lastSequence);
+    } catch {
+      // The refusal is decided, and may be recorded: a 503 for its link would say that the write can be retried.
+      return undefined;
+    }
   }
   if (code !== 'precondition_failed' && changeFromQuantity === quantity) return lastSequence;
   if (!ifMatch || ifMatch === '*') return undefined;

@@ -10,6 +10,13 @@ export const WRITES: readonly Mutation[] = [
     tests: ['server/test/writes/idempotency.test.ts'],
   },
   {
+    name: 'a decided refusal is withheld because its link cannot be made',
+    file: 'server/src/http/writes/conflict-response.ts',
+    from: '    } catch {\n',
+    to: '    } catch (error) {\n      throw error;\n',
+    tests: ['server/test/writes/preconditions.test.ts'],
+  },
+  {
     name: 'a key holds for every path',
     file: 'server/src/http/writes/idempotency-key.ts',
     from: 'context.request.method, decodeURIComponent(context.path), key]',
