@@ -1,4 +1,4 @@
-import { Worker } from 'node:worker_threads';
+import { type ResourceLimits, Worker } from 'node:worker_threads';
 import { inBackground } from '../domain/in-background.ts';
 import type { MaybePromise } from '../domain/maybe-promise.ts';
 import { workerModule } from '../domain/release-files.ts';
@@ -44,8 +44,8 @@ const MAX_MEMORY_MB = 1_536;
 
 export interface SenderThreadOptions {
   readonly data: SenderData;
-  /** Megabytes for the objects of the first thread; 32 by default. */
-  readonly memoryMb?: number;
+  /** Starts a thread with limits of its memory; by default one of the sender. */
+  readonly startWorker?: (resourceLimits: ResourceLimits) => Worker;
   /** Whether there is an endpoint to send to: without one no thread is started. */
   readonly hasActive: () => MaybePromise<boolean>;
   /** Called each second with the numbers since the start of the thread, and with `undefined` at its end. */
@@ -68,11 +68,10 @@ export class SenderThread {
   #isClosing = false;
   #backoffMs = FIRST_BACKOFF_MS;
   #notBeforeMs = 0;
-  #memoryMb: number;
+  #memoryMb = FIRST_MEMORY_MB;
 
   constructor(options: SenderThreadOptions) {
     this.#options = options;
-    this.#memoryMb = options.memoryMb ?? FIRST_MEMORY_MB;
   }
 
   /** From now on the thread runs while there are endpoints. */
@@ -129,12 +128,10 @@ export class SenderThread {
 
   #startWorker(): void {
     const { data, onNumbers, onPaused, onUnopened, onEndpointError, onError } = this.#options;
-    const worker = new Worker(workerModule('sender-worker', import.meta.url), {
-      workerData: data,
-      resourceLimits: {
-        maxYoungGenerationSizeMb: MAX_YOUNG_GENERATION_MB,
-        maxOldGenerationSizeMb: this.#memoryMb,
-      },
+    const start = this.#options.startWorker ?? ((resourceLimits) => newWorker(data, resourceLimits));
+    const worker = start({
+      maxYoungGenerationSizeMb: MAX_YOUNG_GENERATION_MB,
+      maxOldGenerationSizeMb: this.#memoryMb,
     });
     this.#worker = worker;
     let cause: unknown;
@@ -158,6 +155,10 @@ export class SenderThread {
       this.#backoffMs = Math.min(this.#backoffMs * 2, MAX_BACKOFF_MS);
     });
   }
+}
+
+export function newWorker(workerData: SenderData, resourceLimits: ResourceLimits): Worker {
+  return new Worker(workerModule('sender-worker', import.meta.url), { workerData, resourceLimits });
 }
 
 function isOutOfMemory(cause: unknown): boolean {

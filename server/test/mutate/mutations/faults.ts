@@ -3,6 +3,13 @@ import type { Mutation } from '../mutation.ts';
 /** What keeps an error of a disk or of a server from losing a change, ending the process or lasting. */
 export const FAULTS: readonly Mutation[] = [
   {
+    name: 'a sending thread without memory is followed by one that has no more',
+    file: 'server/src/webhooks/sender-thread.ts',
+    from: 'Math.min(this.#memoryMb * 2, MAX_MEMORY_MB)',
+    to: 'this.#memoryMb',
+    tests: ['server/test/webhooks/thread/sender-memory.test.ts'],
+  },
+  {
     name: 'an error of the disk that is thrown in the background ends the process',
     file: 'server/src/domain/in-background.ts',
     from: '    onError(cause);\n',

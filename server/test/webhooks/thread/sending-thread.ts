@@ -1,6 +1,7 @@
 import type { TestContext } from 'node:test';
+import type { ResourceLimits, Worker } from 'node:worker_threads';
 import type { SenderNumbers } from '../../../src/webhooks/sender-stats.ts';
-import { SenderThread } from '../../../src/webhooks/sender-thread.ts';
+import { newWorker, SenderThread } from '../../../src/webhooks/sender-thread.ts';
 import { TEST_PEPPER } from '../../support/command-line.ts';
 
 /** A thread that sends webhooks of a test. */
@@ -11,17 +12,21 @@ export interface SendingThread {
   numbers(): SenderNumbers | undefined;
 }
 
-/** Starts it on a database. It ends with the test. @param memoryMb Of the first thread. */
+/**
+ * Starts it on a database. It ends with the test.
+ * @param starting May return another thread instead of a real one.
+ */
 export function startSendingThread(
   t: Pick<TestContext, 'after'>,
   url: string,
-  memoryMb?: number,
+  starting: (limits: ResourceLimits) => Worker | undefined = () => undefined,
 ): SendingThread {
   const failures: unknown[] = [];
   let newest: SenderNumbers | undefined;
+  const data = { url, pepper: TEST_PEPPER, owner: 'sender', networks: ['127.0.0.0/8'], version: '1.0.0' };
   const thread = new SenderThread({
-    data: { url, pepper: TEST_PEPPER, owner: 'sender', networks: ['127.0.0.0/8'], version: '1.0.0' },
-    ...(memoryMb !== undefined && { memoryMb }),
+    data,
+    startWorker: (limits) => starting(limits) ?? newWorker(data, limits),
     hasActive: () => true,
     onNumbers: (numbers) => {
       newest = numbers;
