@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { serviceUnavailable } from '../../src/domain/errors.ts';
 import { parseEntityTags } from '../../src/http/request/entity-tags.ts';
 import { type Answer, startApp, type TestApp } from '../support/harness.ts';
 import { petRow } from '../support/pet-rows.ts';
