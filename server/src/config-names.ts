@@ -1,5 +1,3 @@
-import { OperatorError } from './domain/errors.ts';
-
 const ADDRESS = /^[\d.]+$|^[\da-f:.]+$/i;
 const PORT = /^\d{1,5}$/;
 const PORT_URL = /^(?:tcp|udp|sctp):\/\/(?:[\d.]+|\[[\da-f:.]+\]):\d{1,5}$/i;
@@ -19,11 +17,11 @@ const SERVICE_VARIABLES: readonly (readonly [RegExp, RegExp])[] = [
 const CLIENT_VARIABLES: ReadonlySet<string> = new Set(['PETSTORE_URL', 'PETSTORE_API_KEY']);
 
 /**
- * Rejects each unknown name that begins with PETSTORE_, or that differs from a variable only in case. Accepts the
+ * Finds each unknown name that begins with PETSTORE_, or that differs from a variable only in case. Accepts the
  * variables of the client, and those that Kubernetes sets for services whose names begin with `petstore`.
- * @throws OperatorError that names the variable, and the right one if only the prefix or the case differs.
+ * Each sentence names the variable, and the right one if only the prefix or the case differs.
  */
-export function refuseUnknownNames(environment: NodeJS.ProcessEnv, known: ReadonlySet<string>): void {
+export function* unknownNames(environment: NodeJS.ProcessEnv, known: ReadonlySet<string>): Generator<string> {
   const prefixes = servicePrefixes(environment);
   for (const [name, value = ''] of Object.entries(environment)) {
     const upper = name.toUpperCase();
@@ -34,9 +32,7 @@ export function refuseUnknownNames(environment: NodeJS.ProcessEnv, known: Readon
     if (prefixes.some((prefix) => isServiceVariable(prefix, name, value))) continue;
     const meant = [upper, upper.slice('PETSTORE_'.length)].find((candidate) => known.has(candidate));
     const hint = meant === undefined ? '' : `set ${meant}, or `;
-    throw new OperatorError(
-      `${name} is not a variable of petstore-server; ${hint}see petstore-server serve --help.`,
-    );
+    yield `${name} is not a variable of petstore-server; ${hint}see petstore-server serve --help.`;
   }
 }
 

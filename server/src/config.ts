@@ -1,5 +1,5 @@
 import { MAX_QUANTITY } from '@petstore-inventory/shared/limits';
-import { refuseUnknownNames } from './config-names.ts';
+import { unknownNames } from './config-names.ts';
 import {
   anyText,
   database,
@@ -249,12 +249,23 @@ const SECRETS = new Set([
 /** The configuration of a process, read once and frozen. */
 export type Config = { readonly [Name in keyof Variables]: ReturnType<Variables[Name]['read']> };
 
+/** All faults of a configuration, one sentence each. */
+export class ConfigError extends OperatorError {
+  readonly faults: readonly string[];
+
+  constructor(faults: readonly string[]) {
+    super(faults.join('\n'));
+    this.faults = faults;
+  }
+}
+
 /**
  * Reads the configuration from the environment.
- * @throws OperatorError that names the variable, its rule and the given value; also for an unknown PETSTORE_ name.
+ * @throws ConfigError that names each wrong variable, its rule and the given value; also for unknown PETSTORE_ names.
  */
 export function readConfig(environment: NodeJS.ProcessEnv): Config {
-  refuseUnknownNames(environment, new Set(Object.values(VARIABLES).map(({ name }) => name)));
+  const known = new Set(Object.values(VARIABLES).map(({ name }) => name));
+  const faults = [...unknownNames(environment, known)];
   const config: Record<string, unknown> = {};
   for (const [key, { name, default: byDefault, read }] of Object.entries(VARIABLES)) {
     const text = environment[name] ?? byDefault;
@@ -262,22 +273,24 @@ export function readConfig(environment: NodeJS.ProcessEnv): Config {
       config[key] = read(text);
     } catch (rule) {
       const given = SECRETS.has(name) ? 'another value' : JSON.stringify(text);
-      throw new OperatorError(`${name} must be ${String(rule)}; it is ${given}.`);
+      faults.push(`${name} must be ${String(rule)}; it is ${given}.`);
     }
   }
+  if (faults.length > 0) throw new ConfigError(faults);
   followPort(config as Config, environment);
   const complete = Object.freeze(config) as Config;
   if (complete.requestTimeoutSeconds < complete.headersTimeoutSeconds) {
-    throw new OperatorError('PETSTORE_REQUEST_TIMEOUT must not be less than PETSTORE_HEADERS_TIMEOUT.');
+    faults.push('PETSTORE_REQUEST_TIMEOUT must not be less than PETSTORE_HEADERS_TIMEOUT.');
   }
   if (complete.sunsetAtMs < complete.deprecatedAtMs) {
-    throw new OperatorError('PETSTORE_GET_PET_SUNSET_AT must not be before PETSTORE_GET_PET_DEPRECATED_AT.');
+    faults.push('PETSTORE_GET_PET_SUNSET_AT must not be before PETSTORE_GET_PET_DEPRECATED_AT.');
   }
   if (complete.readDatabase !== '' && complete.database.startsWith('sqlite:')) {
-    throw new OperatorError(
+    faults.push(
       'PETSTORE_READ_DATABASE must be empty when PETSTORE_DATABASE is a SQLite file: it has no replicas.',
     );
   }
+  if (faults.length > 0) throw new ConfigError(faults);
   return complete;
 }
 

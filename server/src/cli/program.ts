@@ -17,12 +17,14 @@ import {
 import { safeJson, safeLines } from '@petstore-inventory/shared/terminal/safe-text';
 import { Command, CommanderError } from 'commander';
 import packageJson from '../../package.json' with { type: 'json' };
+import { ConfigError } from '../config.ts';
 import { isDiskFull } from '../domain/disk.ts';
 import { OperatorError } from '../domain/errors.ts';
 import { addAccounts } from './accounts.ts';
 import { addActivity } from './activity.ts';
 import { addBans } from './bans.ts';
 import { addDatabase } from './database.ts';
+import { addDoctor } from './doctor.ts';
 import { addAdminKeys } from './keys/admin-keys.ts';
 import { addKeys } from './keys/keys.ts';
 import { addLoginLink } from './keys/sign-in-link.ts';
@@ -67,7 +69,7 @@ export async function runProgram(words: readonly string[]): Promise<number> {
     const report = (message: string, hint = '') =>
       process.stderr.write(
         words.includes('--json')
-          ? `${safeJson(JSON.stringify({ error: message, ...refusedFileJson(error) }))}\n`
+          ? `${safeJson(JSON.stringify({ error: message, ...refusedFileJson(error), ...severalJson(error) }))}\n`
           : `error: ${safeLines(message)}\n${hint}`,
       );
     if (!(error instanceof CommanderError)) {
@@ -112,6 +114,7 @@ export function buildProgram(): Command {
   addMovements(program);
   addActivity(program);
   addDatabase(program);
+  addDoctor(program);
   addMove(program);
   addOpenApi(program);
   printsCompletion(
@@ -123,6 +126,12 @@ export function buildProgram(): Command {
   // The short option of earlier builds still works.
   program.options.find(({ short }) => short === '-V')?.hideHelp();
   return program;
+}
+
+/** The member with each of several errors of one kind; none for a single error. */
+function severalJson(error: unknown): { errors?: readonly { readonly message: string }[] } {
+  if (!(error instanceof ConfigError) || error.faults.length === 1) return {};
+  return { errors: error.faults.map((message) => ({ message })) };
 }
 
 /** The message of an error, without a stack trace. An error of the operator has a sentence already. */

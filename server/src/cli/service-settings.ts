@@ -10,6 +10,7 @@ const SHARED = [
   'orderHoldSeconds',
   'webhookNetworks',
   'maxWebhookEndpoints',
+  'trustedProxies',
 ] as const satisfies readonly (keyof Config)[];
 
 /** Variables of the environment with their values, as a service recorded them. */

@@ -132,7 +132,7 @@ const RECORDED: Readonly<Record<string, readonly Row[]>> = {
 /** Commands that change nothing of a shop; `migrate` and `move` make a database, and the rest reads or runs the service. */
 const UNRECORDED = [
   ...['serve', 'start', 'migrate', 'move', 'backup', 'verify', 'openapi', 'activity', 'accounts list'],
-  ...['completion', 'help', 'inventory get'],
+  ...['completion', 'doctor', 'help', 'inventory get'],
   ...['accounts usage', 'keys list', 'admin-keys list', 'bans list', 'pets list', 'pets search'],
   ...['pets imports list', 'pets imports show', 'pets export', 'orders list', 'orders show'],
   ...['webhooks list', 'webhooks show', 'webhooks deliveries'],

@@ -5,6 +5,9 @@ type Format = Parameters<typeof util.styleText>[0];
 
 /** How the first word of a state looks. Any other word is plain. */
 const FORMATS: Readonly<Record<string, Format>> = {
+  ok: 'green',
+  warning: 'yellow',
+  fault: 'red',
   active: 'green',
   available: 'green',
   delivered: 'green',

@@ -44,6 +44,8 @@ interface AdminDialect extends SqlDialect {
   /** Prepares the rate-limit counters of the account `$1`; nothing where a row is made with the first request. */
   readonly insertUsage: string | undefined;
   readonly orders: OrderStatements;
+  /** The engine and its version. */
+  readonly version: string;
   /** The last minute of the account `$1`, as `UsageReader` reads it. */
   readonly lastMinute: string;
 }

@@ -14,13 +14,14 @@ import { SqlImportJobs } from '../imports/import-jobs.ts';
 import { SqlImportStore } from '../imports/import-store.ts';
 import { addQuantities } from '../imports/pet-import.ts';
 import { recordAction } from '../ledger/activity.ts';
-import { findIdleLedger } from '../ledger/clock-guard.ts';
+import { findIdleLedger, findWrongStart } from '../ledger/clock-guard.ts';
 import { readChainHead } from '../ledger/ledger-bounds.ts';
 import { readShopThresholds } from '../ledger/shop-thresholds.ts';
 import { OrderReader } from '../orders/order-reader.ts';
 import type { OrderStatementName } from '../orders/order-sql.ts';
 import { previewPrune } from '../prune/prune.ts';
 import type {
+  DatabaseFacts,
   FoundDatabase,
   MoveMark,
   OpenedAdminStore,
@@ -111,6 +112,18 @@ export class SqlAdminStore implements OpenedAdminStore {
 
   recordSettings(settings: Readonly<Record<string, string>>): Promise<void> {
     return writeSettings(this.#engine, settings);
+  }
+
+  async inspect(capacityBytes: number | undefined): Promise<DatabaseFacts> {
+    const [row] = await this.#engine.all<{ version: string }>(this.#engine.dialect.version);
+    const { recordedAtMs } = await readChainHead(this.#engine);
+    const nowMs = await this.now();
+    return {
+      version: row?.version ?? '',
+      freeBytes: await this.#engine.freeBytes(capacityBytes),
+      nowMs,
+      clockFault: findWrongStart(recordedAtMs, nowMs),
+    };
   }
 
   now(): Promise<number> {

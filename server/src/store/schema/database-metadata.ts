@@ -53,10 +53,23 @@ export interface PreparedDatabase extends DatabaseIdentity {
   readonly isEmpty: boolean;
 }
 
+/** Facts of a database for the examination of an installation. */
+export interface DatabaseFacts {
+  /** The engine and its version, such as `SQLite 3.51.3`. */
+  readonly version: string;
+  /** `undefined`: unknown. */
+  readonly freeBytes: number | undefined;
+  readonly nowMs: number;
+  /** A sentence why the clock may be wrong, from the newest movement. */
+  readonly clockFault: string | undefined;
+}
+
 /** The operator's store with what is needed to make keys for it. */
 export interface OpenedAdminStore extends AdminStore, FoundDatabase {
   /** Records settings of the service for its commands, in place of earlier ones. */
   recordSettings(settings: Readonly<Record<string, string>>): Promise<void>;
+  /** @param capacityBytes What a PostgreSQL database may take; `undefined`: unknown. */
+  inspect(capacityBytes: number | undefined): Promise<DatabaseFacts>;
 }
 
 /** The rules of a shop, or how to find them in what its database records. */

@@ -127,7 +127,7 @@ export const IMPORT_JOBS: readonly Mutation[] = [
   {
     name: 'pets import --json has a sentence alone',
     file: 'server/src/cli/program.ts',
-    from: '...refusedFileJson(error) })',
+    from: '...refusedFileJson(error), ...severalJson(error) })',
     to: '})',
     tests: ['server/test/imports/error-codes.test.ts'],
   },

@@ -282,4 +282,25 @@ export const OPERATOR: readonly Mutation[] = [
     to: 'changeFromQuantity: undefined };',
     tests: ['server/test/pets/pet-commands.test.ts'],
   },
+  {
+    name: 'doctor calls a proxy whose headers are not trusted right',
+    file: 'server/src/cli/doctor.ts',
+    from: "if (!baseUrl.startsWith('https:')) {",
+    to: 'if (baseUrl !== null) {',
+    tests: ['server/test/cli/doctor.test.ts'],
+  },
+  {
+    name: 'a configuration is reported only up to its first fault',
+    file: 'server/src/config.ts',
+    from: 'this.faults = faults;',
+    to: 'this.faults = faults.slice(0, 1);',
+    tests: ['server/test/cli/doctor.test.ts'],
+  },
+  {
+    name: 'doctor finds no clock that is behind the ledger',
+    file: 'server/src/store/admin/admin-store.ts',
+    from: 'clockFault: findWrongStart(recordedAtMs, nowMs),',
+    to: 'clockFault: findIdleLedger(recordedAtMs, nowMs),',
+    tests: ['server/test/cli/doctor.test.ts'],
+  },
 ];

@@ -34,6 +34,7 @@ const sqlite = new Examination(
 
 async function examine(of: Examination): Promise<void> {
   await of.command('verify');
+  await of.command('doctor');
   await of.serve();
   await of.operations();
   await of.importWhileServing();

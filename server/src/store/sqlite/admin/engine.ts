@@ -61,6 +61,7 @@ export class SqliteAdminEngine extends SqliteAuditSource implements AdminEngine 
     forUpdate: '',
     insertUsage: undefined,
     orders: SQLITE_ORDERS,
+    version: "SELECT 'SQLite ' || sqlite_version() AS version",
     lastMinute: `SELECT label, used - recorded AS requests FROM usage WHERE account_id = $1 AND window = 'minute'`,
     jsonElements: 'json_each' as const,
   };

@@ -1,0 +1,256 @@
+import { paint } from './output.ts';
+import { withProgress } from '@petstore-inventory/shared/terminal/progress';
+import { safe } from '@petstore-inventory/shared/terminal/safe-text';
+import { count } from '@petstore-inventory/shared/terminal/texts';
+import type { Command } from 'commander';
+import packageJson from '../../package.json' with { type: 'json' };
+import { baseUrlOf, type Config, ConfigError, readConfig } from '../config.ts';
+import type { Principal } from '../domain/access/principal.ts';
+import { keyState } from '../domain/actions/keys.ts';
+import { OperatorError } from '../domain/errors.ts';
+import { machineTimeMs } from '../domain/timestamps.ts';
+import { shownDatabase } from '../store/open-admin.ts';
+import type { OpenedAdminStore } from '../store/schema/database-metadata.ts';
+import { addCommand } from './command.ts';
+import { type Output, print, FailedResult } from './output.ts';
+import { withDatabase } from './with-database.ts';
+
+/** A clock may differ from that of its database by this much. Keys expire and orders end by the clock of the database. */
+const MAX_DIFFERENCE_MS = 5_000;
+const RESPONSE_TIMEOUT_MS = 2_000;
+
+type State = 'ok' | 'warning' | 'fault';
+
+/** What one check found, as a sentence. */
+interface Finding {
+  readonly check: string;
+  readonly state: State;
+  readonly message: string;
+  /** What to type; `null` where the message says all. */
+  readonly fix: string | null;
+}
+
+const ok = (check: string, message: string): Finding => ({ check, state: 'ok', message, fix: null });
+const warning = (check: string, message: string, fix: string | null = null): Finding => ({
+  check,
+  state: 'warning',
+  message,
+  fix,
+});
+const fault = (check: string, message: string, fix: string | null = null): Finding => ({
+  check,
+  state: 'fault',
+  message,
+  fix,
+});
+
+/** Adds the command that examines an installation. */
+export function addDoctor(program: Command): void {
+  addCommand(program, 'doctor', {
+    summary: 'check configuration, database, disk, clock, proxy and keys, and say what to type',
+    notes:
+      'It changes nothing, and the service may run. It exits with 1 if there is a fault; a warning is none.\n' +
+      'Give it the environment of the service: a proxy and an address that only the service has are not seen.',
+    example: 'doctor',
+  })
+    .option(
+      '--no-verify',
+      'do not recompute the hashes of the ledger, which takes a minute per million movements',
+    )
+    .action(async ({ verify }: { readonly verify: boolean }, command: Command) => {
+      const findings = await withProgress(command, (progress) => {
+        progress.show('Examining');
+        return examine({ verify });
+      });
+      const output = described(findings);
+      print(command, output);
+      if (output.failure !== undefined) throw new FailedResult(output.failure);
+    });
+}
+
+async function examine({ verify }: { readonly verify: boolean }): Promise<readonly Finding[]> {
+  const runtime = ok(
+    'versions',
+    `petstore-server ${packageJson.version}, ${process.versions.bun ? `Bun ${process.versions.bun}` : `Node ${process.versions.node}`}.`,
+  );
+  let config: Config;
+  try {
+    config = readConfig(process.env);
+  } catch (error) {
+    if (!(error instanceof ConfigError)) throw error;
+    const help = 'petstore-server serve --help';
+    return [runtime, ...error.faults.map((message) => fault('configuration', message, help))];
+  }
+  const found = [runtime, ok('configuration', 'Each variable has a value that it may have.')];
+  try {
+    return await withDatabase(
+      config,
+      async (store, settings) => [...found, ...(await examineDatabase(store, config, settings, verify))],
+      { left: 'accept' },
+    );
+  } catch (error) {
+    return [...found, fault('database', sentence(error), commandOf(sentence(error)))];
+  }
+}
+
+async function examineDatabase(
+  store: OpenedAdminStore,
+  config: Config,
+  settings: Config,
+  verify: boolean,
+): Promise<readonly Finding[]> {
+  const facts = await store.inspect(config.databaseCapacity === 0 ? undefined : config.databaseCapacity);
+  return [
+    ok('versions', `${facts.version}.`),
+    ...databaseFindings(store, config),
+    ...(verify ? [await ledgerFinding(store)] : []),
+    diskFinding(facts.freeBytes, config),
+    clockFinding(facts),
+    proxyFinding(baseUrlOf(settings, store.environment), settings),
+    await keysFinding(store),
+    await serviceFinding(store),
+  ];
+}
+
+function databaseFindings({ move, isSample }: OpenedAdminStore, { database }: Config): Finding[] {
+  const name = shownDatabase(database);
+  if (move?.movedTo !== undefined) {
+    return [
+      fault(
+        'database',
+        `The shop of ${name} moved to ${move.movedTo}.`,
+        `export PETSTORE_DATABASE=${move.movedTo}`,
+      ),
+    ];
+  }
+  const current = ok('database', `${name} can be read, and has the schema of this release.`);
+  if (!isSample) return [current];
+  return [
+    current,
+    warning(
+      'database',
+      `${name} has the sample of start, which is no shop.`,
+      'export PETSTORE_DATABASE=sqlite:./data/shop.db',
+    ),
+  ];
+}
+
+async function ledgerFinding(store: OpenedAdminStore): Promise<Finding> {
+  const { faults, movements, head } = await store.verify();
+  if (faults.length > 0) {
+    return fault('ledger', `${count(faults.length, 'fault')} found: ${faults[0]}`, 'petstore-server verify');
+  }
+  if (movements === 0)
+    return warning('ledger', 'There is no movement yet.', 'petstore-server pets import pets.csv');
+  return ok(
+    'ledger',
+    `All hashes and balances are right. The ledger ends at movement ${head.sequence}, hash ${head.hash}.`,
+  );
+}
+
+function diskFinding(freeBytes: number | undefined, { diskReserveBytes }: Config): Finding {
+  if (freeBytes === undefined) {
+    return warning(
+      'disk',
+      'The server of the database does not report its disk.',
+      'export PETSTORE_DATABASE_CAPACITY=<bytes that the database may take>',
+    );
+  }
+  const free = `${Math.floor(freeBytes / 1e6)} MB are free`;
+  if (freeBytes >= diskReserveBytes) return ok('disk', `${free}.`);
+  return fault(
+    'disk',
+    `${free}, less than PETSTORE_DISK_RESERVE (${Math.floor(diskReserveBytes / 1e6)} MB): imports are refused, and soon changes are.`,
+    'df -h',
+  );
+}
+
+function clockFinding({
+  nowMs,
+  clockFault,
+}: {
+  readonly nowMs: number;
+  readonly clockFault: string | undefined;
+}): Finding {
+  if (clockFault !== undefined) return fault('clock', clockFault, 'timedatectl');
+  const differenceMs = Math.abs(machineTimeMs() - nowMs);
+  if (differenceMs <= MAX_DIFFERENCE_MS)
+    return ok('clock', 'The clock fits that of the database and the newest movement.');
+  return warning(
+    'clock',
+    `The clock of this machine differs from that of the database by ${Math.round(differenceMs / 1_000)} s. The service uses that of the database.`,
+    'timedatectl set-ntp true',
+  );
+}
+
+/** The service itself has no TLS: an address with https is that of a proxy. */
+function proxyFinding(baseUrl: string, { trustedProxies }: Config): Finding {
+  if (!baseUrl.startsWith('https:')) {
+    return ok('proxy', `The public address ${baseUrl} has no TLS, so no proxy is expected.`);
+  }
+  if (trustedProxies.length > 0) {
+    return ok('proxy', `The headers of ${trustedProxies.join(', ')} are trusted.`);
+  }
+  return fault(
+    'proxy',
+    `The public address ${baseUrl} is that of a proxy, whose headers are not trusted: all clients share one address limit, and nobody can sign in to the dashboard.`,
+    'export PETSTORE_TRUSTED_PROXIES=<address of the proxy>',
+  );
+}
+
+async function keysFinding(store: OpenedAdminStore): Promise<Finding> {
+  const nowMs = await store.now();
+  const isActive = ({ key }: Principal) => keyState(key, nowMs) === 'active';
+  const managers = (await store.keys.list({ kind: 'management' })).filter(isActive);
+  if (!managers.some(({ key }) => key.role === 'administrator')) {
+    const create = 'petstore-server admin-keys create --role administrator --name operator';
+    return warning(
+      'keys',
+      'No administrator key works, so nobody can manage the shop in the dashboard.',
+      create,
+    );
+  }
+  const clients = (await store.keys.list()).filter(isActive).length;
+  return ok('keys', `An administrator key works, and ${count(clients, 'key')} of accounts.`);
+}
+
+async function serviceFinding({ settings }: OpenedAdminStore): Promise<Finding> {
+  const start = 'petstore-server serve';
+  if (settings.PORT === undefined) return warning('service', 'No service has used this database yet.', start);
+  const url = `http://localhost:${settings.PORT}/readyz`;
+  try {
+    const response = await fetch(url, { signal: AbortSignal.timeout(RESPONSE_TIMEOUT_MS) });
+    if (response.ok) return ok('service', `${url} is ready.`);
+    return fault(
+      'service',
+      `${url} returned ${response.status}: ${safe((await response.text()).slice(0, 300))}`,
+    );
+  } catch {
+    return warning('service', `${url} does not answer: the service does not run on this machine.`, start);
+  }
+}
+
+function sentence(error: unknown): string {
+  if (error instanceof OperatorError) return error.message;
+  return `The database cannot be read (${error instanceof Error ? error.message : String(error)}).`;
+}
+
+/** The command that a sentence names. */
+function commandOf(text: string): string | null {
+  return /petstore-server [a-z-]+/.exec(text)?.[0] ?? null;
+}
+
+function described(findings: readonly Finding[]): Output {
+  const faults = findings.filter(({ state }) => state === 'fault').length;
+  const warnings = findings.filter(({ state }) => state === 'warning').length;
+  const lines = findings.flatMap(({ check, state, message, fix }) => [
+    `${paint.state(state)}${' '.repeat(9 - state.length)}${check.padEnd(15)}${message}`,
+    ...(fix === null ? [] : [`${' '.repeat(24)}$ ${fix}`]),
+  ]);
+  const sum = `${count(faults, 'fault')}, ${count(warnings, 'warning')}.`;
+  return {
+    value: { faults, warnings, findings },
+    text: [...lines, '', sum].join('\n'),
+    ...(faults > 0 && { failure: `${count(faults, 'fault')} found.` }),
+  };
+}

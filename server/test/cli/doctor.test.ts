@@ -1,0 +1,104 @@
+import assert from 'node:assert/strict';
+import { type TestContext, test } from 'node:test';
+import { DatabaseSync } from 'node:sqlite';
+import { join } from 'node:path';
+import { commandLine, json, newCliShop, temporaryFolder } from '../support/command-line.ts';
+import { startService } from '../blackbox/service.ts';
+
+interface Finding {
+  readonly check: string;
+  readonly state: string;
+  readonly message: string;
+  readonly fix: string | null;
+}
+
+/** What doctor finds, in its order, with its exit code. */
+async function findingsOf(folder: string, env: Readonly<Record<string, string>> = {}, ...words: string[]) {
+  const { code, stdout } = await commandLine(folder, { env })('doctor', '--json', ...words);
+  const { findings } = JSON.parse(stdout) as { readonly findings: readonly Finding[] };
+  return { code, findings, of: (name: string) => findings.filter(({ check }) => check === name) };
+}
+
+async function newShop(t: TestContext): Promise<string> {
+  const folder = temporaryFolder(t);
+  const cli = commandLine(folder);
+  await json(cli, 'migrate');
+  await json(cli, 'pets', 'create', '1', '--quantity', '5');
+  return folder;
+}
+
+test('doctor names what is missing and what to type, until nothing is', async (t) => {
+  const folder = temporaryFolder(t);
+  const empty = await findingsOf(folder);
+  assert.equal(empty.code, 1);
+  assert.equal(empty.of('database')[0]?.fix, 'petstore-server migrate');
+  const cli = commandLine(folder);
+  await json(cli, 'migrate');
+  const made = await findingsOf(folder);
+  assert.equal(made.code, 0, 'warnings are no faults');
+  assert.match(String(made.of('ledger')[0]?.fix), /^petstore-server pets import /);
+  const create = String(made.of('keys')[0]?.fix).split(' ').slice(1);
+  await json(cli, ...create);
+  await json(cli, 'pets', 'create', '1', '--quantity', '5');
+  const service = await startService(t, { databaseDir: folder, key: 'none' });
+  const running = await findingsOf(folder);
+  assert.deepEqual(
+    running.findings.map(({ check, state }) => [check, state]),
+    'versions configuration versions database ledger disk clock proxy keys service'
+      .split(' ')
+      .map((check) => [check, 'ok']),
+  );
+  await service.kill9();
+  const { state, fix } = (await findingsOf(folder)).of('service')[0] as Finding;
+  assert.deepEqual([state, fix], ['warning', 'petstore-server serve']);
+});
+
+test('doctor reports each fault of the configuration, and other commands an array of them', async (t) => {
+  const folder = await newShop(t);
+  const env = { PORT: 'x', PETSTORE_NOPE: '1' };
+  const { code, of } = await findingsOf(folder, env);
+  assert.equal(code, 1);
+  assert.deepEqual(
+    of('configuration').map(({ message }) => message.slice(0, 25)),
+    ['PETSTORE_NOPE is not a va', 'PORT must be a whole numb'],
+  );
+  const { stderr } = await commandLine(folder, { env })('keys', 'list', '--json');
+  const { errors } = JSON.parse(stderr) as { readonly errors: readonly { readonly message: string }[] };
+  assert.deepEqual(
+    errors.map(({ message }) => message.split(' ')[0]),
+    ['PETSTORE_NOPE', 'PORT'],
+  );
+});
+
+test('doctor notices a proxy that is not trusted, a full disk, and a clock behind the ledger', async (t) => {
+  const folder = await newShop(t);
+  const https = { PETSTORE_BASE_URL: 'https://shop.example/v1' };
+  assert.equal((await findingsOf(folder, https)).of('proxy')[0]?.state, 'fault');
+  const trusting = { ...https, PETSTORE_TRUSTED_PROXIES: '10.0.0.1' };
+  assert.equal((await findingsOf(folder, trusting)).of('proxy')[0]?.state, 'ok');
+  const full = await findingsOf(folder, { PETSTORE_DISK_RESERVE: '1000000000000000' });
+  assert.deepEqual([full.of('disk')[0]?.state, full.of('disk')[0]?.fix], ['fault', 'df -h']);
+  const database = new DatabaseSync(join(folder, 'petstore.db'));
+  const triggers = database.prepare(
+    "SELECT name FROM sqlite_master WHERE type = 'trigger' AND tbl_name = 'movements'",
+  );
+  for (const { name } of triggers.all()) database.exec(`DROP TRIGGER ${String(name)}`);
+  database.exec('UPDATE movements SET recorded_at = recorded_at + 864000000');
+  database.close();
+  const ahead = await findingsOf(folder);
+  assert.equal(ahead.of('clock')[0]?.state, 'fault');
+  assert.match(String(ahead.of('clock')[0]?.message), /If the clock is wrong now, set it right/);
+  assert.deepEqual(
+    [ahead.of('ledger')[0]?.state, ahead.of('ledger')[0]?.fix],
+    ['fault', 'petstore-server verify'],
+  );
+  assert.deepEqual((await findingsOf(folder, {}, '--no-verify')).of('ledger'), []);
+});
+
+test('doctor examines either engine', async (t) => {
+  const { cli } = await newCliShop(t);
+  const { stdout } = await cli('doctor');
+  assert.match(stdout, /^ok {7}versions {7}(?:SQLite|PostgreSQL) \d+\./m);
+  assert.match(stdout, /^ok {7}clock /m);
+  assert.match(stdout, /\n0 faults, \d warnings?\.\n$/);
+});
