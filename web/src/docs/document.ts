@@ -33,8 +33,13 @@ export interface Schema extends Referable {
   examples?: unknown[];
 }
 
+export interface Content {
+  example?: unknown;
+  examples?: Record<string, { value: unknown }>;
+}
+
 export interface Response extends Referable {
-  content?: Record<string, unknown>;
+  content?: Record<string, Content>;
   /** The codes that this response can have; without it, all codes of its status. */
   'x-error-codes'?: string[];
 }

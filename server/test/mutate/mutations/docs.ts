@@ -191,4 +191,18 @@ export const DOCUMENTATION: readonly Mutation[] = [
     to: '',
     tests: ['web/test/docs.test.ts'],
   },
+  {
+    name: 'the reference shows invented responses',
+    file: 'web/src/docs/reference/reference.ts',
+    from: 'if (isOwn) return [type, { ...one, example: own.body }] as const;',
+    to: '',
+    tests: ['test/docs/response-samples.test.ts'],
+  },
+  {
+    name: 'the reference shows each error with the sample of another one',
+    file: 'web/src/docs/reference/reference.ts',
+    from: 'value: samples.errors[code]',
+    to: "value: samples.errors['conflict']",
+    tests: ['test/docs/response-samples.test.ts'],
+  },
 ];

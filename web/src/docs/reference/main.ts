@@ -1,9 +1,11 @@
 import scalarUrl from 'virtual:scalar-bundle';
+import samplesUrl from '../../../../docs/response-samples.json?url';
 import '../guide.css';
 import './scalar.css';
 import { type OpenApiDocument, operationsOf } from '../document.ts';
 import { root, startFrame } from '../frame.ts';
 import { type ReferenceOptions, referenceOf } from './reference.ts';
+import type { ResponseSamples } from './response-samples.ts';
 
 /** The parts of the page. Their names begin the addresses of everything in them. */
 const CLIENT = 'v1';
@@ -44,10 +46,10 @@ interface Scalar {
   createApiReference(place: string, options: object): unknown;
 }
 
-async function load(path: string): Promise<OpenApiDocument> {
-  const response = await fetch(new URL(path, root));
-  if (!response.ok) throw new Error(`${path}: ${response.status}`);
-  return (await response.json()) as OpenApiDocument;
+async function load<Value>(url: URL): Promise<Value> {
+  const response = await fetch(url);
+  if (!response.ok) throw new Error(`${url.pathname}: ${response.status}`);
+  return (await response.json()) as Value;
 }
 
 function loadScalar(): Promise<Scalar> {
@@ -71,10 +73,11 @@ function openOperation(part: string, api: OpenApiDocument): void {
 }
 
 async function start(): Promise<void> {
-  const [scalar, api, management] = await Promise.all([
+  const [scalar, api, management, { v1, admin, errors }] = await Promise.all([
     loadScalar(),
-    load('openapi.json'),
-    load('admin/openapi.json'),
+    load<OpenApiDocument>(new URL('openapi.json', root)),
+    load<OpenApiDocument>(new URL('admin/openapi.json', root)),
+    load<ResponseSamples>(new URL(samplesUrl, root)),
   ]);
   openOperation(CLIENT, api);
   openOperation(MANAGEMENT, management);
@@ -82,6 +85,7 @@ async function start(): Promise<void> {
     serverUrl: new URL(serverPath, root).href,
     hasSamples: serverPath === CLIENT,
     introduction,
+    responses: { operations: serverPath === CLIENT ? v1 : admin, errors },
     errorAddress: (code) => `errors#${code}`,
   });
   scalar.createApiReference('#reference', {

@@ -1,4 +1,12 @@
-import { type OpenApiDocument, type Operation, operationsOf, type Parameter, resolve } from '../document.ts';
+import {
+  type OpenApiDocument,
+  type Operation,
+  operationsOf,
+  type Parameter,
+  type Response,
+  resolve,
+} from '../document.ts';
+import type { ResponseSample, ResponseSamples } from './response-samples.ts';
 import { samplesOf } from './samples/samples.ts';
 
 /** Where a document is read, and what it shows beside its operations. */
@@ -8,8 +16,15 @@ export interface ReferenceOptions {
   /** Whether there are samples of its operations. */
   readonly hasSamples: boolean;
   readonly introduction: string;
+  /** The responses to executed requests; the document has invented ones. */
+  readonly responses?: SamplesOfInterface;
   /** The address of the part of the page that explains an error. */
   errorAddress(code: string): string;
+}
+
+export interface SamplesOfInterface {
+  readonly operations: Readonly<Record<string, ResponseSample>>;
+  readonly errors: ResponseSamples['errors'];
 }
 
 /** A document of this service as the page shows it: for this server, with samples and tables. */
@@ -24,6 +39,7 @@ export function referenceOf(document: OpenApiDocument, options: ReferenceOptions
     const stability = operation['x-stability'];
     if (stability) operation['x-badges'] = [{ name: stability }];
     if (options.hasSamples) operation['x-codeSamples'] = samplesOf(made, listed);
+    if (options.responses) showResponses(made, operation, options.responses);
     operation.parameters = operation.parameters?.map((parameter) =>
       withoutExample(made, resolve(made.components.parameters, parameter)),
     );
@@ -75,15 +91,35 @@ function commonErrors(document: OpenApiDocument): ReadonlySet<string> {
 
 /** The error codes of an operation by status. */
 function errorsOf(document: OpenApiDocument, operation: Operation): Record<string, string[]> {
-  const all = Object.entries(document['x-error-codes']);
   const errors = Object.entries(operation.responses)
     .filter(([status]) => Number(status) >= 400)
-    .map(([status, reference]) => {
-      const response = resolve(document.components.responses, reference);
-      const ofStatus = all.filter(([, own]) => own.status === Number(status)).map(([code]) => code);
-      return [status, response['x-error-codes'] ?? ofStatus] as const;
-    });
+    .map(([status, reference]) => [status, codesOf(document, status, reference)] as const);
   return Object.fromEntries(errors);
+}
+
+function codesOf(document: OpenApiDocument, status: string, reference: Response): string[] {
+  const response = resolve(document.components.responses, reference);
+  const all = Object.entries(document['x-error-codes']);
+  return (
+    response['x-error-codes'] ?? all.filter(([, own]) => own.status === Number(status)).map(([code]) => code)
+  );
+}
+
+/** Puts the samples into the responses of an operation: its own, and one for each error code. */
+function showResponses(document: OpenApiDocument, operation: Operation, samples: SamplesOfInterface): void {
+  const own = samples.operations[operation.operationId];
+  for (const [status, reference] of Object.entries(operation.responses)) {
+    const { content, ...response } = resolve(document.components.responses, reference);
+    if (!content) continue;
+    const codes = Number(status) < 400 ? [] : codesOf(document, status, reference);
+    const examples = Object.fromEntries(codes.map((code) => [code, { value: samples.errors[code] }]));
+    const shown = Object.entries(content).map(([type, one]) => {
+      const isOwn = own?.status === Number(status) && own.type === type;
+      if (isOwn) return [type, { ...one, example: own.body }] as const;
+      return [type, codes.length === 0 ? one : { ...one, examples }] as const;
+    });
+    operation.responses[status] = { ...response, content: Object.fromEntries(shown) };
+  }
 }
 
 function limitsOf(document: OpenApiDocument): string {
