@@ -39,7 +39,7 @@ export function addHistory(program: Command, context: Context): void {
     .addOption(new Option('--kind <kind>', 'only movements of this kind').choices(MOVEMENT_KINDS))
     .addOption(new Option('--reason <reason>', 'only movements with this reason').choices(REASONS))
     .option(
-      '--by <key-id>',
+      '--actor, --by <key-id>',
       'only movements of this API key, of the operator (cli) or of the service (service)',
     )
     .option(

@@ -31,13 +31,13 @@ export function addListen(webhooks: Command, context: Context): void {
     json: JSON_LINES,
     examples: [
       'webhooks listen --url https://my-tunnel.example.com',
-      'webhooks listen --url https://my-tunnel.example.com --types inventory.low,inventory.out --json',
+      'webhooks listen --url https://my-tunnel.example.com --type inventory.low,inventory.out --json',
     ],
   })
     .option('--port <n>', 'the port; 0 chooses one', parsePort, DEFAULT_PORT)
     .option('--host <address>', 'the address of this machine', LOCAL_HOST)
     .option('--url <url>', 'make an endpoint for this address, and remove it at the end')
-    .option('--types <types>', 'only these types, with commas between them', parseTypes)
+    .option('--type, --types <types>', 'only these types, with commas between them', parseTypes)
     .option('--pet <pet-ids>', 'only events of these pets, with commas between them', parsePetIds)
     .option('--count <n>', 'end after this many events', parseNumber)
     .action(async ({ url, ...options }: ListenOptions, command: Command) => {

@@ -28,7 +28,7 @@ export function addActivity(program: Command): void {
         'only actions at this UTC time or later, or in the last 90m, 7d, …',
         parsePastTime,
       )
-      .option('--actor <id>', 'only actions of the key with this id, or of cli, the command line')
+      .option('--by, --actor <id>', 'only actions of the key with this id, or of cli, the command line')
       .option('--action <name>', 'only actions of this kind, such as keys.revoke')
       .option('--target <id>', 'only actions that changed what has this id'),
     'actions',

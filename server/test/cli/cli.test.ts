@@ -7,6 +7,8 @@ import { type TestContext, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import type { Command } from 'commander';
 import packageJson from '../../package.json' with { type: 'json' };
+import type { Context } from '../../../client/cli/context.ts';
+import { buildProgram as buildClient } from '../../../client/cli/program.ts';
 import { buildProgram } from '../../src/cli/program.ts';
 import { commandLine, environmentOf, json, temporaryFolder } from '../support/command-line.ts';
 
@@ -105,6 +107,27 @@ test('help shows the help of a command, and completion ends the words of a comma
   }
 });
 
+/** The options of a program by their names, with whether they take a value. */
+function optionsIn(program: Command): Map<string, boolean> {
+  const options = leavesOf(program).flatMap(([, command]) => command.options);
+  return new Map(
+    options.flatMap(({ short, long, required }) =>
+      [short, long].flatMap((name) => (name?.startsWith('--') ? [[name, required] as const] : [])),
+    ),
+  );
+}
+
+test('an option has the same spelling in both programs', () => {
+  const context = { stdout: process.stdout, stderr: process.stderr, env: {} } as unknown as Context;
+  const [operator, client] = [optionsIn(buildProgram()), optionsIn(buildClient(context))];
+  for (const name of ['--type', '--types', '--by', '--actor', '--since', '--oldest-first', '--if-quantity']) {
+    assert.ok(operator.has(name) && client.has(name), name);
+  }
+  for (const [name, takesValue] of operator) {
+    assert.ok([undefined, takesValue].includes(client.get(name)), name);
+  }
+});
+
 const WRONG_USAGE: readonly [string, RegExp][] = [
   ['accounts create', /--plan|name/],
   ['accounts create shop --plan gold', /free, pro, business, enterprise/],
@@ -126,6 +149,10 @@ const WRONG_USAGE: readonly [string, RegExp][] = [
   ['orders list --pet 01', /64 bits/],
   ['orders list --limit 0', /whole number, 1 or more/],
   ['orders list --limit 9007199254740991', /whole number, 1 or more/],
+  [
+    'webhooks create https://a.example --account shop --type order.placed,nope',
+    /^--types is "order.placed,nope"; give one or more of /,
+  ],
   ['inventory set 1', /quantity or --status/],
   ['inventory set 1 4 --status sold', /quantity or --status/],
   ['inventory get x', /^"x" is no pet id; /],

@@ -250,6 +250,7 @@ test('orders list and orders expire take more than one page', async (t) => {
   const expiresAtMs = (await store.now()) + DAY_MS;
   for (let i = 1; i <= 105; i += 1) await place(store, { lines: [[i % 10 === 0 ? 2n : 1n, 1]], expiresAtMs });
   const newest = Array.from({ length: 105 }, (_, i) => 105 - i);
+  assert.deepEqual(await listed(cli, '--oldest-first', '--all'), newest.toReversed());
   const part = await cli('orders', 'list', '--json');
   const shown = (JSON.parse(part.stdout) as { orderId: number }[]).map(({ orderId }) => orderId);
   assert.deepEqual(shown, newest.slice(0, 20));

@@ -19,6 +19,7 @@ interface ListOptions extends LimitOptions {
   readonly pet?: bigint;
   readonly reference?: string;
   readonly since?: Moment;
+  readonly oldestFirst?: true;
 }
 
 /** Adds the commands for orders. */
@@ -42,11 +43,12 @@ function addList(orders: Command): void {
         '--since <time>',
         'only orders placed at this UTC time or later, or in the last 90m, 7d, …',
         parsePastTime,
-      ),
+      )
+      .option('--oldest-first', 'begin with the oldest'),
     'orders',
   ).action(
     databaseCommand(async ({ store }, options: ListOptions) =>
-      describeOrders(await newestOrders(store, options)),
+      describeOrders(await firstOrders(store, options)),
     ),
   );
 }
@@ -63,9 +65,9 @@ function addShow(orders: Command): void {
 }
 
 /** Orders by pages, because a page may be short or empty before the last one. */
-async function newestOrders(
+async function firstOrders(
   store: AdminStore,
-  { status, pet, reference, since, ...options }: ListOptions,
+  { status, pet, reference, since, oldestFirst, ...options }: ListOptions,
 ): Promise<{ orders: Order[]; isWhole: boolean }> {
   const filter: OrderFilter = {
     ...(status !== undefined && { status }),
@@ -75,15 +77,16 @@ async function newestOrders(
   };
   const limit = mostOf(options);
   const found: Order[] = [];
-  let before: number | undefined;
+  let next: number | undefined;
+  const [order, bound] = oldestFirst ? (['asc', 'after'] as const) : (['desc', 'before'] as const);
   do {
     const page = await store.orders.listOrders({
-      filter: before === undefined ? filter : { ...filter, before },
-      order: 'desc',
+      filter: next === undefined ? filter : { ...filter, [bound]: next },
+      order,
       limit: Math.min(PAGE, limit - found.length),
     });
     found.push(...page.orders);
-    before = page.next;
-  } while (before !== undefined && found.length < limit);
-  return { orders: found, isWhole: before === undefined };
+    next = page.next;
+  } while (next !== undefined && found.length < limit);
+  return { orders: found, isWhole: next === undefined };
 }

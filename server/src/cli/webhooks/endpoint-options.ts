@@ -2,7 +2,7 @@ import { MAX_FILTER_PETS, MAX_WEBHOOK_DESCRIPTION } from '@petstore-inventory/sh
 import { isStorableText } from '@petstore-inventory/shared/storable-text';
 import { parsePetIds } from '@petstore-inventory/shared/terminal/arguments';
 import { PET_STATUSES, type PetStatus } from '@petstore-inventory/shared/words';
-import { type Command, InvalidArgumentError, Option } from 'commander';
+import { type Command, InvalidArgumentError } from 'commander';
 import type { Config } from '../../config.ts';
 import { OperatorError } from '../../domain/errors.ts';
 import { EVENT_TYPES, type EventType } from '../../domain/webhooks/events.ts';
@@ -34,13 +34,26 @@ function parseDescription(text: string): string {
 export function addSettingOptions(command: Command): Command {
   return command
     .option('--description <text>', 'a remark for people', parseDescription)
-    .addOption(new Option('--type <type...>', 'only events of these types').choices(EVENT_TYPES))
+    .option(
+      '--types, --type <types...>',
+      'only events of these types, with commas or spaces between them',
+      listedOf(EVENT_TYPES),
+    )
     .option('--pet <pet-ids>', 'only events of these pets, with commas between them', parsePetIds)
-    .addOption(
-      new Option('--status <status...>', 'only movements that leave one of these statuses').choices(
-        PET_STATUSES,
-      ),
+    .option(
+      '--status <statuses...>',
+      'only movements that leave one of these statuses, with commas or spaces between them',
+      listedOf(PET_STATUSES),
     );
+}
+
+/** Reads values of an enumeration with commas between them, and adds them to those of an earlier word or option. */
+function listedOf<T extends string>(known: readonly T[]) {
+  return (text: string, earlier: readonly T[] = []): readonly T[] => {
+    const chosen = text.split(',').map((word) => known.find((one) => one === word));
+    if (chosen.every((one) => one !== undefined)) return [...earlier, ...chosen];
+    throw new InvalidArgumentError(`Give one or more of ${known.join(', ')}.`);
+  };
 }
 
 /** The given settings without repetitions. @throws OperatorError for too many pets. */

@@ -61,7 +61,7 @@ export const OPERATOR: readonly Mutation[] = [
   {
     name: 'orders list ends after its first page',
     file: 'server/src/cli/orders/orders.ts',
-    from: 'while (before !== undefined && found.length < limit);',
+    from: 'while (next !== undefined && found.length < limit);',
     to: 'while (false);',
     tests: ['server/test/cli/orders.test.ts'],
   },
@@ -302,5 +302,12 @@ export const OPERATOR: readonly Mutation[] = [
     from: 'clockFault: findWrongStart(recordedAtMs, nowMs),',
     to: 'clockFault: findIdleLedger(recordedAtMs, nowMs),',
     tests: ['server/test/cli/doctor.test.ts'],
+  },
+  {
+    name: 'orders list --oldest-first begins each page at its first order',
+    file: 'server/src/cli/orders/orders.ts',
+    from: "(['asc', 'after'] as const)",
+    to: "(['asc', 'before'] as const)",
+    tests: ['server/test/cli/orders.test.ts'],
   },
 ];

@@ -212,3 +212,20 @@ test('the other commands work while instances serve, and verify finds nothing', 
   assert.equal(await cluster.stop(), 0);
   assert.ok(!cluster.logs().includes(password));
 });
+
+test('doctor examines the server, its ledger and the services', async () => {
+  const { findings } = (await cli('doctor')) as unknown as {
+    readonly findings: readonly {
+      readonly check: string;
+      readonly state: string;
+      readonly message: string;
+    }[];
+  };
+  const of = (name: string) => findings.filter(({ check }) => check === name);
+  assert.match(String(of('versions')[1]?.message), /^PostgreSQL \d+\./);
+  assert.deepEqual(
+    [of('database')[0]?.state, of('ledger')[0]?.state, of('clock')[0]?.state],
+    ['ok', 'ok', 'ok'],
+  );
+  assert.match(String(of('disk')[0]?.message), /does not report its disk/);
+});
