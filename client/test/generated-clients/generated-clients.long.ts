@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
@@ -78,7 +78,7 @@ for (const document of DOCUMENTS) {
       const reason = await prove(t, generator, document);
       if (reason === undefined) return;
       missing.set(name, reason);
-      t.diagnostic(`${generator.name} could not be installed, so nothing was proved: ${reason}`);
+      t.skip(`${generator.name} could not be installed, so nothing was proved: ${reason}`);
     });
   }
 
@@ -86,25 +86,3 @@ for (const document of DOCUMENTS) {
     assert.equal(missing.get(`openapi-typescript of ${document.name}`), undefined);
   });
 }
-
-test('the code of oapi-codegen compiles, because no two parts of a document share a name', async (t) => {
-  const folder = mkdtempSync(join(tmpdir(), 'petstore-oapi-codegen-'));
-  t.after(() => rmSync(folder, { recursive: true, force: true }));
-  const program = join(folder, 'oapi-codegen');
-  try {
-    const module = 'github.com/oapi-codegen/oapi-codegen/v2/cmd/oapi-codegen@v2.8.2';
-    await runCommand(folder, 'go', ['install', module], { GOBIN: folder });
-  } catch (error) {
-    return t.skip(`oapi-codegen could not be installed: ${(error as Error).message}`);
-  }
-  for (const { name } of DOCUMENTS) {
-    const client = join(folder, name.replace('.json', ''));
-    mkdirSync(client);
-    const document = fileURLToPath(new URL(`../../../${name}`, import.meta.url));
-    const words = ['-generate', 'types,client', '-package', 'petstore', '-o', 'client.go', document];
-    await runCommand(client, program, words);
-    await runCommand(client, 'go', ['mod', 'init', 'example.com/petstore']);
-    await runCommand(client, 'go', ['mod', 'tidy']);
-    await runCommand(client, 'go', ['build', './...']);
-  }
-});

@@ -148,4 +148,63 @@ async function compileJava(folder: string, program: string): Promise<void> {
   await runCommand(folder, 'javac', ['-nowarn', '-d', 'classes', '-cp', 'libraries/*', ...sources]);
 }
 
-export const GENERATORS: readonly Generator[] = [TYPESCRIPT, PYTHON, GO, JAVA];
+/** Installs a program of a Go module in a folder. */
+function installGo(folder: string, module: string): Promise<string> {
+  return runCommand(folder, 'go', ['install', module], { GOBIN: folder });
+}
+
+/** Compiles programs with a client in the folder `client`. */
+async function buildGo(folder: string, programs: readonly string[]): Promise<void> {
+  for (const program of programs) copyProgram(folder, program);
+  await runCommand(folder, 'go', ['mod', 'init', 'example.com/petstore']);
+  await runCommand(folder, 'go', ['mod', 'tidy']);
+  await runCommand(folder, 'go', ['build', '-o', 'program', '.']);
+}
+
+const OAPI_CODEGEN: Generator = {
+  name: 'oapi-codegen',
+  install: async (folder) => {
+    await installGo(folder, 'github.com/oapi-codegen/oapi-codegen/v2/cmd/oapi-codegen@v2.8.2');
+  },
+  build: async (folder, document) => {
+    mkdirSync(join(folder, 'client'));
+    const words = ['-generate', 'types,client', '-package', 'petstore', '-o', 'client/client.go', document];
+    await runCommand(folder, join(folder, 'oapi-codegen'), words);
+    await buildGo(folder, ['oapi-codegen.go']);
+  },
+  command: (folder) => [join(folder, 'program')],
+};
+
+const OGEN: Generator = {
+  name: 'ogen',
+  install: async (folder) => {
+    await installGo(folder, 'github.com/ogen-go/ogen/cmd/ogen@v1.24.0');
+  },
+  build: async (folder, document) => {
+    const words = ['--target', 'client', '--package', 'petstore', document];
+    await runCommand(folder, join(folder, 'ogen'), words);
+    const hasSessions = document.endsWith('admin-openapi.json');
+    await buildGo(folder, ['ogen.go', ...(hasSessions ? ['ogen-session.go'] : [])]);
+  },
+  command: (folder) => [join(folder, 'program')],
+};
+
+const RUST_CLIENT = ['-g', 'rust', '--additional-properties=packageName=petstore,supportAsync=false'];
+
+const RUST: Generator = {
+  name: 'openapi-generator for Rust',
+  install: async (folder, document) => {
+    await downloadJar(folder);
+    await generate(folder, document, ...RUST_CLIENT);
+    await runCommand(join(folder, 'client'), 'cargo', ['fetch', '--quiet']);
+  },
+  build: async (folder) => {
+    mkdirSync(join(folder, 'client', 'examples'));
+    copyProgram(folder, 'main.rs', 'client/examples/main.rs');
+    const words = ['build', '--quiet', '--example', 'main', '--target-dir', '../target'];
+    await runCommand(join(folder, 'client'), 'cargo', words);
+  },
+  command: (folder) => [join(folder, 'target', 'debug', 'examples', 'main')],
+};
+
+export const GENERATORS: readonly Generator[] = [TYPESCRIPT, PYTHON, GO, OAPI_CODEGEN, OGEN, JAVA, RUST];

@@ -58,9 +58,11 @@ for (const { name: file, document } of DOCUMENTS) {
     for (const name of names) assert.ok(!names.has(`New${name}`), `New${name} is the constructor of ${name}`);
   });
 
-  test(`${file}: no schema, parameter and response share a name, because generators make a type of each`, () => {
-    const { schemas, parameters = {}, responses = {} } = document.components;
-    const names = [schemas, parameters, responses].flatMap((parts) => Object.keys(parts));
+  test(`${file}: no schema, parameter, response and security scheme share a name, because generators make a type of each`, () => {
+    const { schemas, parameters = {}, responses = {}, securitySchemes = {} } = document.components;
+    const names = [schemas, parameters, responses, securitySchemes].flatMap((parts) =>
+      Object.keys(parts).map((name) => name.toLowerCase()),
+    );
     assert.deepEqual(
       names.filter((name, i) => names.indexOf(name) !== i),
       [],

@@ -121,7 +121,7 @@ const CLIENT_OPERATIONS: Readonly<Record<string, true>> = Object.fromEntries(
 for (const { base, operation, method, path } of ALL) {
   test(`${base}: ${operation.operationId} requires the key, and documents its refusals and the limit headers`, () => {
     const isSignIn = operation.operationId === 'createSession';
-    const credentials = base === '/v1' ? [{ apiKey: [] }] : [{ apiKey: [] }, { session: [] }];
+    const credentials = base === '/v1' ? [{ apiKey: [] }] : [{ apiKey: [] }, { sessionCookie: [] }];
     assert.deepEqual(operation.security, isSignIn ? [] : credentials);
     const isWrite = method !== 'GET' && !isAction(operation, path);
     const parameters = operation.parameters?.map(({ name }) => name) ?? [];

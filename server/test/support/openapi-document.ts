@@ -16,6 +16,7 @@ export interface OpenApiDocument {
     readonly headers?: Readonly<Record<string, HeaderObject>>;
     readonly parameters?: Readonly<Record<string, ParameterObject>>;
     readonly responses?: Readonly<Record<string, ResponseObject>>;
+    readonly securitySchemes?: Readonly<Record<string, object>>;
   };
 }
 

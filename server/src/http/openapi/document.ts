@@ -50,7 +50,7 @@ export function makeDocument(operations: readonly OperationDescription[], facts:
     description: facts.credential,
   });
   if (facts.cookie) {
-    registry.registerComponent('securitySchemes', 'session', {
+    registry.registerComponent('securitySchemes', 'sessionCookie', {
       type: 'apiKey',
       in: 'cookie',
       ...facts.cookie,
@@ -82,7 +82,7 @@ export function makeDocument(operations: readonly OperationDescription[], facts:
       license: { name: 'MIT', identifier: 'MIT' },
     },
     servers: [...facts.servers],
-    security: [{ apiKey: [] }, ...(facts.cookie ? [{ session: [] }] : [])],
+    security: [{ apiKey: [] }, ...(facts.cookie ? [{ sessionCookie: [] }] : [])],
     tags: [...facts.tags],
     'x-error-codes': errorCodes(facts.cookie !== undefined),
     'x-limits': facts.limits,
