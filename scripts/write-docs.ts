@@ -1,9 +1,9 @@
 import { writeFileSync } from 'node:fs';
 import { executedSamples, RESPONSE_SAMPLES } from '../test/docs/response-samples/run.ts';
 import { repositoryFile } from '../web/build/guides.ts';
-import { postmanCollection } from '../web/build/postman-collection.ts';
+import { postmanCollections } from '../web/build/postman-collection.ts';
 import { errorsPage } from './errors-page.ts';
 
 writeFileSync(repositoryFile('docs/errors.md'), errorsPage());
-writeFileSync(repositoryFile('docs/petstore.postman_collection.json'), postmanCollection());
+for (const [path, text] of Object.entries(postmanCollections())) writeFileSync(repositoryFile(path), text);
 writeFileSync(repositoryFile(RESPONSE_SAMPLES), await executedSamples());

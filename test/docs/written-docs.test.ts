@@ -6,13 +6,16 @@ import { runInNewContext } from 'node:vm';
 import { errorsPage } from '../../scripts/errors-page.ts';
 import { SCOPES } from '../../server/src/domain/access/api-key.ts';
 import { ERROR_STATUS } from '../../server/src/domain/errors.ts';
+import { makeAdminKey } from '../../server/test/blackbox/operator.ts';
+import { startService } from '../../server/test/blackbox/service.ts';
 import { startApp } from '../../server/test/support/harness.ts';
-import { DOCUMENT, operationsIn } from '../../server/test/support/openapi-document.ts';
+import { ADMIN_DOCUMENT, DOCUMENT, operationsIn } from '../../server/test/support/openapi-document.ts';
 import { petRow } from '../../server/test/support/pet-rows.ts';
+import { until } from '../../server/test/support/until.ts';
 import { guideHtml } from '../../web/build/guide-html.ts';
 import { GUIDES, guideName, readGuides, repositoryFile } from '../../web/build/guides.ts';
 import { llmsFullText, llmsText } from '../../web/build/llms.ts';
-import { postmanCollection } from '../../web/build/postman-collection.ts';
+import { postmanCollections } from '../../web/build/postman-collection.ts';
 
 const pictureAddress = (path: string) => `/${path}`;
 const OPERATIONS = operationsIn(DOCUMENT).map(({ operation }) => operation.operationId);
@@ -21,6 +24,7 @@ interface CollectionItem {
   readonly name: string;
   readonly event?: readonly { readonly script: { readonly exec: readonly string[] } }[];
   readonly request: {
+    readonly auth?: { readonly type: string };
     readonly method: string;
     readonly header: readonly { readonly key: string; readonly value: string }[];
     readonly url: { readonly raw: string };
@@ -35,8 +39,8 @@ interface Collection {
 
 test('the written pages are what npm run openapi writes', () => {
   assert.equal(readFileSync(repositoryFile('docs/errors.md'), 'utf8'), errorsPage());
-  const collection = readFileSync(repositoryFile('docs/petstore.postman_collection.json'), 'utf8');
-  assert.equal(collection, postmanCollection());
+  for (const [path, text] of Object.entries(postmanCollections()))
+    assert.equal(readFileSync(repositoryFile(path), 'utf8'), text, path);
 });
 
 test('docs/errors.md has each error code', () => {
@@ -51,38 +55,111 @@ test('the quick start has each scope of a key in its table', () => {
   assert.deepEqual(named.toSorted(), SCOPES.toSorted());
 });
 
-test('the collection of requests has each operation', () => {
-  const { item } = JSON.parse(postmanCollection()) as Collection;
-  const names = item.flatMap((folder) => folder.item.map(({ name }) => name));
-  assert.deepEqual([...new Set(names)].toSorted(), OPERATIONS.toSorted());
+const COLLECTED = postmanCollections();
+const collectionAt = (path: keyof typeof COLLECTED) => JSON.parse(COLLECTED[path]) as Collection;
+const OF_CLIENTS = collectionAt('docs/petstore.postman_collection.json');
+const OF_MANAGERS = collectionAt('docs/petstore-admin.postman_collection.json');
+
+test('each collection of requests has each operation of its interface', () => {
+  for (const [{ item }, document] of [
+    [OF_CLIENTS, DOCUMENT],
+    [OF_MANAGERS, ADMIN_DOCUMENT],
+  ] as const) {
+    const names = item.flatMap((folder) => folder.item.map(({ name }) => name));
+    const ids = operationsIn(document).map(({ operation }) => operation.operationId);
+    assert.deepEqual([...new Set(names)].toSorted(), ids.toSorted());
+  }
 });
 
-test('every request of the collection succeeds, sent twice from top to bottom', async (t) => {
-  const app = await startApp(t, { pets: [petRow(7n, 500), petRow(21n, 500)] });
-  const { item, variable } = JSON.parse(postmanCollection()) as Collection;
+/** A request of a collection with the values of its variables. */
+interface Filled {
+  readonly method: string;
+  readonly url: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string | undefined;
+  readonly hasKey: boolean;
+}
+
+interface Answered {
+  readonly status: number;
+  readonly text: string;
+}
+
+/** Sends every request of a collection twice from top to bottom, as Postman does, and runs its scripts. */
+async function sendAll(
+  { item, variable }: Collection,
+  values: Readonly<Record<string, string>>,
+  send: (request: Filled, name: string) => Promise<Answered>,
+): Promise<void> {
   const variables = new Map(variable.map(({ key, value }) => [key, value]));
-  variables.set('baseUrl', '/v1');
+  for (const [name, value] of Object.entries(values)) {
+    assert.ok(variables.has(name), `the collection has the variable ${name}`);
+    variables.set(name, value);
+  }
+  let timestamp = Math.floor(Date.now() / 1_000);
   const filled = (text: string) =>
-    text.replaceAll(/\{\{([\w$]+)\}\}/g, (_, name: string) =>
-      name === '$guid' ? randomUUID() : (variables.get(name) ?? `no variable ${name}`),
-    );
+    text.replaceAll(/\{\{([\w$]+)\}\}/g, (_, name: string) => {
+      if (name === '$guid') return randomUUID();
+      if (name === '$timestamp') return String((timestamp += 1));
+      return variables.get(name) || assert.fail(`the variable ${name} has no value`);
+    });
   const requests = item.flatMap((folder) => folder.item);
   for (const { name, request, event } of [...requests, ...requests]) {
-    const headers = Object.fromEntries(request.header.map(({ key, value }) => [key, filled(value)]));
-    const method = name === 'streamMovements' ? 'HEAD' : request.method;
-    const body = request.body && filled(request.body.raw);
-    const answer = await app.request(method, filled(request.url.raw), {
-      headers,
-      ...(body !== undefined && { body }),
-    });
-    assert.ok(answer.status < 300, `${name}: ${answer.status} ${answer.text}`);
-    const response = { code: answer.status, json: () => JSON.parse(answer.text) as unknown };
+    const { status, text } = await send(
+      {
+        method: name === 'streamMovements' ? 'HEAD' : request.method,
+        url: filled(request.url.raw),
+        headers: Object.fromEntries(request.header.map(({ key, value }) => [key, filled(value)])),
+        body: request.body && filled(request.body.raw),
+        hasKey: request.auth?.type !== 'noauth',
+      },
+      name,
+    );
+    assert.ok(status < 300, `${name}: ${status} ${text}`);
     const pm = {
-      response,
+      response: { code: status, json: () => JSON.parse(text) as unknown },
       collectionVariables: { set: (key: string, value: string) => variables.set(key, value) },
     };
     for (const { script } of event ?? []) runInNewContext(script.exec.join('\n'), { pm, String });
   }
+}
+
+test('every request of the collection of clients succeeds, sent twice from top to bottom', async (t) => {
+  const app = await startApp(t, { pets: [petRow(7n, 500), petRow(21n, 500)] });
+  await sendAll(OF_CLIENTS, { baseUrl: '/v1' }, ({ method, url, headers, body }) =>
+    app.request(method, url, { headers, ...(body !== undefined && { body }) }),
+  );
+});
+
+test('every request of the collection of managers succeeds, sent twice from top to bottom', async (t) => {
+  const pets = [7n, 21n].map((petId) => ({ petId, quantity: 500 }));
+  const service = await startService(t, { pets });
+  const managementKey = await makeAdminKey(service, 'administrator');
+  const values = { baseUrl: `${service.url}/admin/v1`, managementKey, origin: service.url };
+  let cookie = '';
+  const send = async ({ method, url, headers, body, hasKey }: Filled): Promise<Answered> => {
+    const credential: Record<string, string> = hasKey
+      ? { Authorization: `Bearer ${managementKey}` }
+      : { Cookie: cookie };
+    const response = await fetch(url, {
+      method,
+      headers: { ...headers, ...credential },
+      ...(body && { body }),
+    });
+    const [pair] = response.headers.get('Set-Cookie')?.split(';') ?? [];
+    if (pair !== undefined) cookie = pair;
+    return { status: response.status, text: await response.text() };
+  };
+  await sendAll(OF_MANAGERS, values, async (request, name) => {
+    // The work of an import goes on after its response.
+    if (!/(?:Import|ImportRows)$/.test(name)) return send(request);
+    let answered = await send(request);
+    await until(async () => {
+      if (answered.status === 409) answered = await send(request);
+      return answered.status !== 409;
+    }, `${name} succeeds`);
+    return answered;
+  });
 });
 
 test('llms.txt lists each operation, and llms-full.txt has each guide', () => {

@@ -4,7 +4,7 @@ import type { Plugin } from 'vite';
 import { type OpenApiDocument, operationsOf } from '../src/docs/document.ts';
 import { editDates } from './edit-dates.ts';
 import { contentsHtml, escaped, guideHtml, titleHtml } from './guide-html.ts';
-import { COLLECTION, type Guide, GUIDE_GROUPS, GUIDES, readGuides, repositoryFile } from './guides.ts';
+import { COLLECTIONS, type Guide, GUIDE_GROUPS, GUIDES, readGuides, repositoryFile } from './guides.ts';
 import { type Page, pageHtml, TITLE } from './page-frame.ts';
 
 /** The entries of the build that the pages load. */
@@ -181,7 +181,7 @@ ${groups.join('\n')}
 <ul>
 <li><a href="docs/reference">API reference</a><p>Every operation of both interfaces, with requests to try and true responses.</p></li>
 <li><a href="openapi.json">openapi.json</a>, <a href="admin/openapi.json">admin/openapi.json</a><p>The same as OpenAPI documents, for programs and generators.</p></li>
-<li><a href="${basename(COLLECTION)}">Collection of requests</a><p>For Postman, Bruno and Insomnia.</p></li>
+<li>${COLLECTIONS.map((path) => `<a href="${basename(path)}">${basename(path)}</a>`).join(', ')}<p>A request for each operation, for Postman, Bruno and Insomnia.</p></li>
 <li><a href="llms.txt">llms.txt</a>, <a href="llms-full.txt">llms-full.txt</a><p>The guides as text, for programs that read.</p></li>
 </ul></section>
 </div>

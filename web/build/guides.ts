@@ -37,11 +37,14 @@ export const GUIDE_GROUPS: Readonly<Record<string, readonly string[]>> = {
 
 export const GUIDES: readonly string[] = Object.values(GUIDE_GROUPS).flat();
 
-/** The requests of the quick start for other programs. */
-export const COLLECTION = 'docs/petstore.postman_collection.json';
+/** The requests of each interface for other programs. */
+export const COLLECTIONS = [
+  'docs/petstore.postman_collection.json',
+  'docs/petstore-admin.postman_collection.json',
+] as const;
 /** What the service serves beside the pages, with its address from the root. */
-const SERVED = new Map([
-  [COLLECTION, 'petstore.postman_collection.json'],
+const SERVED = new Map<string, string>([
+  ...COLLECTIONS.map((path) => [path, basename(path)] as const),
   ['openapi.json', 'openapi.json'],
   ['admin-openapi.json', 'admin/openapi.json'],
 ]);

@@ -2,9 +2,9 @@ import { readFileSync } from 'node:fs';
 import { basename } from 'node:path';
 import type { Plugin } from 'vite';
 import { type OpenApiDocument, operationsOf } from '../src/docs/document.ts';
-import { COLLECTION, GUIDES, guideName, repositoryFile } from './guides.ts';
+import { COLLECTIONS, GUIDES, guideName, repositoryFile } from './guides.ts';
 
-/** Writes `llms.txt` and `llms-full.txt` (llmstxt.org), the documentation for programs that read text, and the collection of requests. */
+/** Writes `llms.txt` and `llms-full.txt` (llmstxt.org), the documentation for programs that read text, and the collections of requests. */
 export function llmsTexts(): Plugin {
   return {
     name: 'llms-texts',
@@ -12,8 +12,10 @@ export function llmsTexts(): Plugin {
     generateBundle() {
       this.emitFile({ type: 'asset', fileName: 'llms.txt', source: llmsText() });
       this.emitFile({ type: 'asset', fileName: 'llms-full.txt', source: llmsFullText() });
-      const source = readFileSync(repositoryFile(COLLECTION));
-      this.emitFile({ type: 'asset', fileName: basename(COLLECTION), source });
+      for (const path of COLLECTIONS) {
+        const source = readFileSync(repositoryFile(path));
+        this.emitFile({ type: 'asset', fileName: basename(path), source });
+      }
     },
   };
 }

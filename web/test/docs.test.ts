@@ -15,8 +15,10 @@ test('the reference sends a request with a key, and nothing optional, below a pr
     [forPrograms.status, forPrograms.headers.get('Content-Type')],
     [200, 'text/plain; charset=utf-8'],
   );
-  const collection = await fetch(`${shop.url}/petstore.postman_collection.json`);
-  assert.equal(collection.headers.get('Content-Type'), 'application/json', 'the quick start links to it');
+  for (const name of ['petstore', 'petstore-admin']) {
+    const collection = await fetch(`${shop.url}/${name}.postman_collection.json`);
+    assert.equal(collection.headers.get('Content-Type'), 'application/json', 'the guides link to it');
+  }
   const proxy = await startPrefixProxy(t, '/stock');
   proxy.forwardTo(shop.url);
   const page = await openReference(t, { ...shop, url: proxy.url }, { path: '/stock/docs/reference' });

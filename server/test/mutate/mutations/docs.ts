@@ -3,6 +3,20 @@ import type { Mutation } from '../mutation.ts';
 /** What the documentation at /docs promises. */
 export const DOCUMENTATION: readonly Mutation[] = [
   {
+    name: 'a request of the collection of managers sends its key in place of the cookie',
+    file: 'web/build/postman-collection.ts',
+    from: 'getSession: { hasSession: true },',
+    to: '',
+    tests: ['test/docs/written-docs.test.ts'],
+  },
+  {
+    name: 'a request of a collection remembers nothing for those behind it',
+    file: 'web/build/postman-collection.ts',
+    from: 'const script = scriptOf(remembered[operationId]);',
+    to: 'const script = remembered[operationId] ? undefined : scriptOf();',
+    tests: ['test/docs/written-docs.test.ts'],
+  },
+  {
     name: 'a link of a guide to a missing heading becomes a text',
     file: 'web/build/guides.ts',
     from: "if (fragment !== '' && !sections",
