@@ -1,6 +1,7 @@
 import { execFile } from 'node:child_process';
 
-const TIMEOUT_MS = 300_000;
+/** A client in Rust compiles 200 packages. */
+const TIMEOUT_MS = 1_200_000;
 
 /** Runs a command in a folder and resolves with its output. @throws Error with the end of its output. */
 export function runCommand(
