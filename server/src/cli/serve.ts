@@ -84,7 +84,7 @@ export async function startService(config: Config, sample: SampleUse = 'refuse')
       networks: config.webhookNetworks,
       version: packageJson.version,
     },
-    hasActive: () => store.hasActiveWebhooks(),
+    filterLength: () => store.webhookFilterLength(),
     onNumbers: (numbers) => metrics.observeWebhooks(numbers),
     onPaused: (endpointId, reason) => log.warn({ endpointId, reason }, 'webhook endpoint paused'),
     now: () => store.now(),

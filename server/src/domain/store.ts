@@ -131,8 +131,8 @@ export interface Store extends InventoryStore, StockStore, LimitStore, KeyStore 
   now(): number;
   /** Resolves when requests can be served now. Rejects when not, with `NotReady` where the reason is known. */
   checkHealth(): Promise<void>;
-  /** Whether any webhook endpoint is not paused. */
-  hasActiveWebhooks(): MaybePromise<boolean>;
+  /** Characters in the lists of pets of all webhook endpoints that are not paused; `undefined` without such an endpoint. */
+  webhookFilterLength(): MaybePromise<number | undefined>;
   /** Whether any import waits for a runner, or must be deleted. */
   hasImportWork(): MaybePromise<boolean>;
   /** The size of the database on disk. */

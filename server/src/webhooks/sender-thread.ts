@@ -36,18 +36,21 @@ const MAX_BACKOFF_MS = 30_000;
 /** Small, so that garbage is collected early. */
 const MAX_YOUNG_GENERATION_MB = 1;
 /**
- * A thousand endpoints that are far behind need two thirds of the first limit, and the garbage takes the rest. Some hundred
- * filters of a thousand pets need more: a thread that needed more than its limit is followed by one with twice the limit.
+ * Without filters: a thousand endpoints that are far behind need two thirds of it, and the garbage takes the rest. A thread
+ * that needed more than its limit is followed by one with twice the limit; but a thread without memory can end the process,
+ * by a failing check of V8, so the limit must not be too low.
  */
 const FIRST_MEMORY_MB = 32;
+/** Filters of 400,000 pets have 6.7 million characters, and took 70 MB. */
+const MEMORY_MB_PER_CHARACTER = 16e-6;
 const MAX_MEMORY_MB = 1_536;
 
 export interface SenderThreadOptions {
   readonly data: SenderData;
   /** Starts a thread with limits of its memory; by default one of the sender. */
   readonly startWorker?: (resourceLimits: ResourceLimits) => Worker;
-  /** Whether there is an endpoint to send to: without one no thread is started. */
-  readonly hasActive: () => MaybePromise<boolean>;
+  /** Characters in the filters of all endpoints to send to. Without an endpoint it is `undefined`, and no thread is started. */
+  readonly filterLength: () => MaybePromise<number | undefined>;
   /** Called each second with the numbers since the start of the thread, and with `undefined` at its end. */
   readonly onNumbers: (numbers: SenderNumbers | undefined) => void;
   readonly onPaused: (id: string, reason: 'failing' | 'gone') => void;
@@ -111,27 +114,31 @@ export class SenderThread {
     if (this.#worker || this.#isChecking || performance.now() < this.#notBeforeMs) return;
     this.#isChecking = true;
     try {
-      if ((await this.#hasActive()) && !this.#isClosing) this.#startWorker();
+      const length = await this.#filterLength();
+      if (length !== undefined && !this.#isClosing) this.#startWorker(length);
     } finally {
       this.#isChecking = false;
     }
   }
 
   /** The store reports a database that cannot be read; the next check tries again. */
-  async #hasActive(): Promise<boolean> {
+  async #filterLength(): Promise<number | undefined> {
     try {
-      return await this.#options.hasActive();
+      return await this.#options.filterLength();
     } catch {
-      return false;
+      return undefined;
     }
   }
 
-  #startWorker(): void {
+  #startWorker(filterLength: number): void {
     const { data, onNumbers, onPaused, onUnopened, onEndpointError, onError } = this.#options;
     const start = this.#options.startWorker ?? ((resourceLimits) => newWorker(data, resourceLimits));
     const worker = start({
       maxYoungGenerationSizeMb: MAX_YOUNG_GENERATION_MB,
-      maxOldGenerationSizeMb: this.#memoryMb,
+      maxOldGenerationSizeMb: Math.min(
+        this.#memoryMb + filterLength * MEMORY_MB_PER_CHARACTER,
+        MAX_MEMORY_MB,
+      ),
     });
     this.#worker = worker;
     let cause: unknown;

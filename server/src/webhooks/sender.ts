@@ -25,7 +25,7 @@ const STOP_TIMEOUT_MS = 3_000;
 export interface SenderOptions {
   /** Names this process among the senders. */
   readonly owner: string;
-  readonly store: Omit<WebhookSenderStore, 'hasActive'>;
+  readonly store: WebhookSenderStore;
   readonly reader: EventReader;
   readonly source: SourceOptions;
   /** `SOURCE_LIMITS` by default. */

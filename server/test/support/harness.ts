@@ -230,7 +230,7 @@ function idleWebhooks(
   const ignore = () => undefined;
   return new WebhookService({
     data: { url, pepper, owner: 'test', networks, version: '1.0.0' },
-    hasActive: () => false,
+    filterLength: () => undefined,
     onNumbers: ignore,
     onPaused: ignore,
     onUnopened: ignore,

@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { EndpointPause, EndpointProgress } from '../../src/domain/webhooks/webhook-store.ts';
-import { AUTHOR, newEndpointShop, progressOf } from './endpoint-shop.ts';
+import { startApp } from '../support/harness.ts';
+import { petRow } from '../support/pet-rows.ts';
+import { AUTHOR, everything, LIMIT, newEndpointShop, progressOf } from './endpoint-shop.ts';
 
 type Attempt = EndpointProgress['attempts'][number];
 
@@ -71,15 +73,12 @@ test('a released endpoint is free, and a paused one is not leased', async (t) =>
   const { store, newEndpoint, newSender } = await newEndpointShop(t);
   const { sender: one } = await newSender();
   const { sender: two } = await newSender();
-  assert.equal(await one.hasActive(), false);
   const { id } = (await newEndpoint()).endpoint;
-  assert.equal(await one.hasActive(), true);
   assert.equal((await one.lease('one', LEASE_MS)).endpoints.length, 1);
   await one.release('one');
   assert.equal((await two.lease('two', LEASE_MS)).endpoints[0]?.token, 2);
   await store.webhooks.pause(id, AUTHOR);
   assert.deepEqual((await two.lease('two', LEASE_MS)).endpoints, []);
-  assert.equal(await one.hasActive(), false);
   const resumed = await store.webhooks.resume(id, AUTHOR);
   assert.deepEqual((await two.lease('two', LEASE_MS)).endpoints[0]?.endpoint, resumed);
 });
@@ -172,4 +171,23 @@ test('a pause by a sender is an event of its account, one time', async (t) => {
   const url = 'https://example.com/hook?token=***';
   const data = JSON.stringify({ id, url, pauseReason: 'failing', pausedAt: '2027-01-15T08:00:00.000Z' });
   assert.deepEqual(events, [[1, 2, 'webhook_endpoint.paused', 'acc_shop', data]]);
+});
+
+test('filters count while their endpoint is not paused, and without one there is no length', async (t) => {
+  const { store, admin } = await startApp(t, { pets: [petRow(7n)] });
+  assert.equal(await store.webhookFilterLength(), undefined);
+  const [account] = await admin.accounts.list();
+  const create = async (petIds: readonly bigint[] | null) => {
+    const fields = { ...everything(account?.id ?? ''), petIds };
+    return (await admin.webhooks.create(fields, LIMIT, AUTHOR)).endpoint.id;
+  };
+  const all = await create(null);
+  assert.equal(await store.webhookFilterLength(), 0);
+  const some = await create([7n]);
+  const length = (await store.webhookFilterLength()) ?? 0;
+  assert.ok(length >= 1 && length <= 5, String(length));
+  await admin.webhooks.pause(some, AUTHOR);
+  assert.equal(await store.webhookFilterLength(), 0);
+  await admin.webhooks.pause(all, AUTHOR);
+  assert.equal(await store.webhookFilterLength(), undefined);
 });

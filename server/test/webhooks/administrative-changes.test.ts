@@ -113,7 +113,6 @@ async function startAll(t: TestContext, status: number) {
   const { sender } = await shop.startSender({
     wait,
     wrap: (store) => ({
-      hasActive: () => store.hasActive(),
       release: (owner) => store.release(owner),
       report: (progress) => store.report(progress),
       pause: (pauses) => store.pause(pauses),

@@ -25,7 +25,6 @@ function failing(
     throw new Error(`${name} failed`);
   };
   return {
-    hasActive: () => store.hasActive(),
     lease: (owner, ms) => run('lease', () => store.lease(owner, ms)),
     report: (progress) => run('report', () => store.report(progress)),
     pause: (pauses) => run('pause', () => store.pause(pauses)),

@@ -35,7 +35,6 @@ test('a sender stops when the lease may be over by its clock, and continues afte
   const { sender } = await shop.startSender({
     clocks: { wallMs: () => Date.now(), elapsedMs: () => performance.now() + jumpMs },
     wrap: (store) => ({
-      hasActive: () => store.hasActive(),
       release: (owner) => store.release(owner),
       pause: (pauses) => store.pause(pauses),
       report: (progress) => store.report(progress),

@@ -117,7 +117,6 @@ test('an endpoint that fails for three days is paused, and an event says so', as
     wait,
     clocks,
     wrap: (store) => ({
-      hasActive: () => store.hasActive(),
       release: (owner) => store.release(owner),
       pause: (pauses) => store.pause(pauses),
       lease: (owner, ms) => store.lease(owner, ms),

@@ -36,7 +36,6 @@ function wrapped(
   const directly = <T>(write: () => Promise<T>) => write();
   const { lease = directly, report = directly, pause = directly, release = directly } = steps;
   return (store) => ({
-    hasActive: () => store.hasActive(),
     release: (owner) => release(() => store.release(owner)),
     lease: (owner, ms) => lease(() => store.lease(owner, ms)),
     report: (progress) => report(() => store.report(progress)),

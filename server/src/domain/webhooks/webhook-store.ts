@@ -122,8 +122,6 @@ export interface EndpointPause {
 
 /** The senders' side of the endpoints. */
 export interface WebhookSenderStore {
-  /** Whether any endpoint is active. */
-  hasActive(): Promise<boolean>;
   /**
    * Takes the leases of active endpoints that no living sender has, renews the own ones, and returns all own ones.
    * @param owner Names this sender.

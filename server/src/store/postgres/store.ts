@@ -242,9 +242,10 @@ export class PostgresStore implements Store {
     if (fault !== undefined) throw notReadyForWrongClock(fault);
   }
 
-  async hasActiveWebhooks(): Promise<boolean> {
-    const rows = await this.#connections.reading.read(READ.activeWebhook).catch(unreadable);
-    return rows.length > 0;
+  async webhookFilterLength(): Promise<number | undefined> {
+    const { reading } = this.#connections;
+    const [row] = await reading.read<{ length: number }>(READ.webhookFilterLength).catch(unreadable);
+    return row?.length;
   }
 
   async hasImportWork(): Promise<boolean> {

@@ -27,7 +27,7 @@ import { OrderReader } from '../orders/order-reader.ts';
 import { type OrderStatementName, SQLITE_ORDERS } from '../orders/order-sql.ts';
 import type { Parameter } from '../sql-client.ts';
 import type { StoreOptions } from '../store-options.ts';
-import { HAS_ACTIVE } from '../webhooks/sender-statements.ts';
+import { FILTER_LENGTH } from '../webhooks/sender-statements.ts';
 import { DeferredWrites } from './deferred-writes.ts';
 import { findExposure } from './file/private-file.ts';
 import { freeBytesOf, OverwrittenFile, servedBytes } from './file/served-files.ts';
@@ -71,7 +71,7 @@ export class SqliteStore implements Store {
   readonly #reads: SoundReads;
   readonly #database: DatabaseSync;
   readonly #statements: Record<
-    'head' | 'pet' | 'item' | 'key' | 'session' | 'bans' | 'activeWebhook' | 'importWork',
+    'head' | 'pet' | 'item' | 'key' | 'session' | 'bans' | 'webhookFilterLength' | 'importWork',
     StatementSync
   >;
   readonly #clockGuard: ClockGuard;
@@ -130,7 +130,7 @@ export class SqliteStore implements Store {
       key: `${READ.key} WHERE hash = ?`,
       session: `${SESSIONS} WHERE sessions.hash = ?`,
       bans: READ.bans,
-      activeWebhook: HAS_ACTIVE,
+      webhookFilterLength: FILTER_LENGTH,
       importWork: IMPORT_WORK,
     });
     this.ledger = sqliteLedger(database, () => this.#reads.require(unusable), this.#reads.onFailure);
@@ -254,8 +254,11 @@ export class SqliteStore implements Store {
     if (fault !== undefined) throw notReadyForWrongClock(fault);
   }
 
-  hasActiveWebhooks(): boolean {
-    return this.#reads.read(() => this.#statements.activeWebhook.get()) !== undefined;
+  webhookFilterLength(): number | undefined {
+    const row = this.#reads.read(() => this.#statements.webhookFilterLength.get()) as
+      | { length: number }
+      | undefined;
+    return row && Number(row.length);
   }
 
   hasImportWork(): boolean {

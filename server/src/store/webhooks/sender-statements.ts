@@ -6,7 +6,9 @@ import { SELECT_ENDPOINTS } from './endpoint-row.ts';
 /** Rows per statement: SQLite finds each parameter by its name among all of them. */
 export const ROWS_PER_STATEMENT = 100;
 
-export const HAS_ACTIVE = 'SELECT 1 FROM webhook_endpoints WHERE paused_at IS NULL LIMIT 1';
+/** No row without an endpoint to send to. */
+export const FILTER_LENGTH = `SELECT CAST(sum(coalesce(length(pet_ids), 0)) AS bigint) AS length FROM webhook_endpoints
+WHERE paused_at IS NULL HAVING count(*) > 0`;
 
 /**
  * Takes every lease that is free, and renews the own ones. No sender takes a lease until `$4` or later, unless the clock was

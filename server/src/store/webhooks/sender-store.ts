@@ -12,7 +12,6 @@ import { recordEvent } from './event-positions.ts';
 import { OpenedSecrets, type SecretBox } from './secret-box.ts';
 import {
   attemptValues,
-  HAS_ACTIVE,
   lockReported,
   logAttempts,
   OWN_LEASES,
@@ -41,10 +40,6 @@ export class SqlWebhookSenderStore implements WebhookSenderStore {
     this.#engine = engine;
     this.#secrets = new OpenedSecrets(secrets);
     this.#withLedger = withLedger;
-  }
-
-  async hasActive(): Promise<boolean> {
-    return (await this.#engine.all(HAS_ACTIVE)).length > 0;
   }
 
   lease(owner: string, leaseMs: number): Promise<Leases> {

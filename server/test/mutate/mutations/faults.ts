@@ -3,6 +3,20 @@ import type { Mutation } from '../mutation.ts';
 /** What keeps an error of a disk or of a server from losing a change, ending the process or lasting. */
 export const FAULTS: readonly Mutation[] = [
   {
+    name: 'the memory of a sending thread is for no filters',
+    file: 'server/src/webhooks/sender-thread.ts',
+    from: 'this.#memoryMb + filterLength * MEMORY_MB_PER_CHARACTER',
+    to: 'this.#memoryMb',
+    tests: ['server/test/webhooks/thread/sender-memory.test.ts'],
+  },
+  {
+    name: 'filters of paused endpoints take memory of the sending thread',
+    file: 'server/src/store/webhooks/sender-statements.ts',
+    from: 'WHERE paused_at IS NULL HAVING count(*) > 0',
+    to: 'HAVING count(*) > 0',
+    tests: ['server/test/webhook-endpoints/sender-store.test.ts'],
+  },
+  {
     name: 'a sending thread without memory is followed by one that has no more',
     file: 'server/src/webhooks/sender-thread.ts',
     from: 'Math.min(this.#memoryMb * 2, MAX_MEMORY_MB)',
@@ -26,8 +40,8 @@ export const FAULTS: readonly Mutation[] = [
   {
     name: 'a look for endpoints that throws is an unexpected error',
     file: 'server/src/webhooks/sender-thread.ts',
-    from: 'return await this.#options.hasActive();',
-    to: 'return this.#options.hasActive() as Promise<boolean>;',
+    from: 'return await this.#options.filterLength();',
+    to: 'return this.#options.filterLength() as Promise<number>;',
     tests: ['server/test/webhooks/thread/sender-thread.test.ts'],
   },
   {

@@ -241,7 +241,6 @@ export class DeliverySimulation {
     const during = <T>(operation: () => Promise<T>, otherwise: T) =>
       this.#time.during(() => (this.#isCut ? Promise.resolve(otherwise) : operation()));
     return {
-      hasActive: () => store.hasActive(),
       lease: (owner, ms) => during(() => store.lease(owner, ms), { endpoints: [], unopened: [] }),
       release: (owner) => during(() => store.release(owner), undefined),
       report: (progress) => during(() => store.report(progress), []),

@@ -34,3 +34,20 @@ test('a sending thread that needs more memory than it has is followed by one wit
     [32, 64],
   );
 });
+
+test('the memory of a sending thread grows with the filters of the endpoints', async (t) => {
+  for (const [length, memoryMb] of [
+    [0, 32],
+    [10_000_000, 192],
+    [1_000_000_000, 1_536],
+  ] as const) {
+    let limits: ResourceLimits | undefined;
+    const starting = (first: ResourceLimits) => {
+      limits ??= first;
+      return threadWithoutMemory();
+    };
+    startSendingThread(t, '', starting, length);
+    await until(() => limits !== undefined, 'a thread');
+    assert.equal(limits?.maxOldGenerationSizeMb, memoryMb);
+  }
+});
