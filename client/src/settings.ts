@@ -75,18 +75,11 @@ function readBaseUrl(text: string): string {
   if (!url || !/^https?:$/.test(url.protocol) || url.search || url.hash || url.username || url.password) {
     // The address is not in the message, because it may have a password.
     throw invalidArgument(
-      `baseUrl must be an address such as https://stock.example.com/v1, without a password.${schemeAdvice(text)}`,
+      'baseUrl must be an address with its scheme, such as http://localhost:8080, without a password.',
     );
   }
   const path = url.pathname.replace(/\/+$/, '');
   return `${url.origin}${path}${path.endsWith('/v1') ? '' : '/v1'}`;
-}
-
-/** What to add to an address such as `localhost:8080`; empty for other text, which may have a password. */
-export function schemeAdvice(text: string): string {
-  if (!/^(?:[\w-]+\.)*[\w-]+(?::\d{1,5})?(?:\/[\w./-]*)?$/.test(text)) return '';
-  const isOwn = /^(?:localhost|127\.)/i.test(text);
-  return ` Add the scheme: ${isOwn ? 'http' : 'https'}://${text}`;
 }
 
 function atLeast(name: string, value: number, min: number): number {

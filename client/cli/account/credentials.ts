@@ -1,8 +1,8 @@
-import { schemeAdvice } from '../../src/settings.ts';
 import type { Context } from '../context.ts';
 import { EXIT } from '../exit-codes.ts';
 import { CommandFailure } from '../failure.ts';
 import { configFile, isExposed, type Login, readLogin } from './config-file.ts';
+import { schemeAdvice } from './scheme-advice.ts';
 
 export const URL_VARIABLE = 'PETSTORE_URL';
 export const KEY_VARIABLE = 'PETSTORE_API_KEY';

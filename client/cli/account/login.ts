@@ -2,7 +2,6 @@ import { createInterface } from 'node:readline';
 import { safe } from '@petstore-inventory/shared/terminal/safe-text';
 import type { Command } from 'commander';
 import { PetstoreClient, type RateLimit } from '../../src/index.ts';
-import { schemeAdvice } from '../../src/settings.ts';
 import { addCommand } from '../command.ts';
 import type { Context } from '../context.ts';
 import { EXIT } from '../exit-codes.ts';
@@ -11,6 +10,7 @@ import { AGENT } from '../run.ts';
 import { Printer } from '../terminal/printer.ts';
 import { deleteLogin, type Login, writeLogin } from './config-file.ts';
 import { KEY_VARIABLE } from './credentials.ts';
+import { schemeAdvice } from './scheme-advice.ts';
 
 const LOCAL = 'http://localhost:8080';
 
