@@ -202,7 +202,7 @@ const RUST: Generator = {
     mkdirSync(join(folder, 'client', 'examples'));
     copyProgram(folder, 'main.rs', 'client/examples/main.rs');
     const words = ['build', '--quiet', '--example', 'main', '--target-dir', '../target'];
-    await runCommand(join(folder, 'client'), 'cargo', words);
+    await runCommand(join(folder, 'client'), 'cargo', words, { CARGO_PROFILE_DEV_DEBUG: '0' });
   },
   command: (folder) => [join(folder, 'target', 'debug', 'examples', 'main')],
 };
