@@ -31,6 +31,9 @@ export function pageHtml({
   kind,
   body,
 }: Page): string {
+  // Scalar has a banner of its own on a phone, and a page has one.
+  const [bar, label] =
+    kind === 'reference' ? ['section', ' aria-label="Search and colours"'] : ['header', ''];
   const current = (page: Page['kind']) => (page === kind ? ' aria-current="page"' : '');
   return `<!doctype html>
 <html lang="en">
@@ -48,7 +51,7 @@ ${links}
 </head>
 <body class="${kind}-page">
 <a class="skip" href="#content">Skip to the text</a>
-<header class="bar">
+<${bar} class="bar"${label}>
 <a class="brand" href="${root}docs">${TITLE}</a>
 <nav aria-label="Documentation">
 <a href="${root}docs"${current('start')}>Guides</a>
@@ -56,7 +59,7 @@ ${links}
 </nav>
 <button type="button" class="search needs-script" aria-haspopup="dialog"><span>Search</span> <kbd>/</kbd></button>
 <button type="button" class="colours needs-script">Dark</button>
-</header>
+</${bar}>
 ${body}
 </body>
 </html>
