@@ -65,7 +65,9 @@ test('the form for trying an operation is filled only where a value is required'
     for (const { operation: one } of operationsOf(reference(name, name === 'openapi.json'))) {
       for (const parameter of one.parameters ?? []) {
         const { required, example, schema } = parameter;
-        const isFilled = [example, schema?.example, schema?.examples].some((value) => value !== undefined);
+        const isFilled = [example, schema?.example, schema?.examples, schema?.default].some(
+          (value) => value !== undefined,
+        );
         assert.ok(
           required ? isFilled || schema?.$ref : !isFilled && !schema?.$ref,
           `${one.operationId} ${parameter.name}`,

@@ -25,12 +25,14 @@ export interface Parameter extends Referable {
   in?: string;
   required?: boolean;
   example?: unknown;
+  description?: string;
   schema?: Schema;
 }
 
 export interface Schema extends Referable {
   example?: unknown;
   examples?: unknown[];
+  default?: unknown;
 }
 
 export interface Content {

@@ -82,8 +82,8 @@ export const DOCUMENTATION: readonly Mutation[] = [
   {
     name: 'the form sends each optional parameter whose schema has an example',
     file: 'web/src/docs/reference/reference.ts',
-    from: 'return { ...rest, schema: plain };',
-    to: 'return { ...rest, schema };',
+    from: 'schema: plain };',
+    to: 'schema };',
     tests: ['test/docs/reference.test.ts'],
   },
   {
@@ -218,5 +218,12 @@ export const DOCUMENTATION: readonly Mutation[] = [
     from: 'value: samples.errors[code]',
     to: "value: samples.errors['conflict']",
     tests: ['test/docs/response-samples.test.ts'],
+  },
+  {
+    name: 'the form sends each optional parameter that has a default',
+    file: 'web/src/docs/reference/reference.ts',
+    from: 'schema: plain };',
+    to: 'schema: { ...plain, default: usual } };',
+    tests: ['test/docs/reference.test.ts'],
   },
 ];

@@ -72,6 +72,13 @@ function openOperation(part: string, api: OpenApiDocument): void {
   if (tag) history.replaceState(null, '', `#${part}/tag/${tag.toLowerCase()}/${name}`);
 }
 
+/** Scalar shows one of its documents, and another one only when the page loads: a link to that would lead nowhere. */
+function loadOtherPart({ oldURL, newURL }: HashChangeEvent): void {
+  const partOf = (url: string) => /#(v1|admin)(?:\/|$)/.exec(url)?.[1];
+  const part = partOf(newURL);
+  if (part === undefined || part !== partOf(oldURL)) location.reload();
+}
+
 async function start(): Promise<void> {
   const [scalar, api, management, { v1, admin, errors }] = await Promise.all([
     loadScalar(),
@@ -108,6 +115,7 @@ async function start(): Promise<void> {
 }
 
 startFrame();
+addEventListener('hashchange', loadOtherPart);
 start().catch((error: unknown) => {
   const loading = document.getElementById('loading');
   if (loading) loading.textContent = `The reference did not load: ${String(error)}`;

@@ -48,12 +48,13 @@ export function referenceOf(document: OpenApiDocument, options: ReferenceOptions
   return made;
 }
 
-/** The form for trying an operation would send each optional parameter that has an example, also one of its schema. */
+/** The form for trying an operation would send each optional parameter that has an example or a default, also one of its schema. */
 function withoutExample({ components }: OpenApiDocument, parameter: Parameter): Parameter {
   if (parameter.required || !parameter.schema) return parameter;
-  const { example: _own, schema, ...rest } = parameter;
-  const { example: _first, examples: _all, ...plain } = resolve(components.schemas, schema);
-  return { ...rest, schema: plain };
+  const { example: _own, schema, description = '', ...rest } = parameter;
+  const { example: _first, examples: _all, default: usual, ...plain } = resolve(components.schemas, schema);
+  const said = usual === undefined ? description : `${description} The default is \`${String(usual)}\`.`;
+  return { ...rest, description: said.trim(), schema: plain };
 }
 
 /** What a caller needs, and what refuses the call, as Markdown. */
