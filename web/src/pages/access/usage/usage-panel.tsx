@@ -16,10 +16,11 @@ export function UsagePanel({ account }: { account: Account }) {
   const [unit, setUnit] = useState<UsageUnit>('day');
   const [isTable, setTable] = useState(false);
   const { data, error, refetch } = useUsage(account.id, unit, SHOWN_PERIODS[unit]);
-  const periods = data ? allPeriods(data) : [];
+  const periods = lastPeriods(data, SHOWN_PERIODS[unit]);
+  const sum = sumOf(periods);
   const limit = limitOf(account, unit);
   const line = visibleLimit(periods, limit);
-  const total = usage.total(format.quantity(data?.requests ?? 0));
+  const total = usage.total(format.quantity(sum));
   // Days are those of UTC.
   const shortName = ({ beganAt }: Period) => (unit === 'day' ? format.utcDay(beganAt) : format.time(beganAt));
   const longName = (period: Period) =>
@@ -44,7 +45,7 @@ export function UsagePanel({ account }: { account: Account }) {
           {data && (
             <p className={`${styles.summary} number`}>
               <span>
-                {usage.ranges[unit]}: {data.requests === 0 ? usage.none : total}
+                {usage.ranges[unit]}: {sum === 0 ? usage.none : total}
               </span>
               {limit === undefined ? (
                 <span>{usage.noHourLimit}</span>
@@ -120,7 +121,7 @@ function Meter({ account, unit }: { account: Account; unit: 'minute' | 'day' }) 
   const format = useFormat();
   const { data } = useUsage(account.id, unit, 1);
   const limit = unit === 'minute' ? account.perMinute : account.perDay;
-  const used = data?.requests ?? 0;
+  const used = sumOf(lastPeriods(data, 1));
   const label = unit === 'minute' ? usage.thisMinute : usage.today;
   return (
     <div className={styles.meter}>
@@ -144,15 +145,24 @@ interface Period {
   readonly requests: number;
 }
 
-/** All periods of a range. The service leaves out those without requests. */
-function allPeriods({ unit, since, until, periods }: AccountUsage): readonly Period[] {
+/**
+ * The last periods of a response, also those without requests, which the service leaves out. A browser whose clock is behind
+ * requests more than are shown.
+ */
+function lastPeriods(usage: AccountUsage | undefined, count: number): readonly Period[] {
+  if (!usage) return [];
+  const { unit, since, until, periods } = usage;
   const requests = new Map(periods.map((period) => [Date.parse(period.beganAt), period.requests]));
   const sinceMs = Date.parse(since);
-  const count = Math.ceil((Date.parse(until) - sinceMs) / UNIT_MS[unit]);
-  return Array.from({ length: count }, (_, index) => {
+  const all = Math.ceil((Date.parse(until) - sinceMs) / UNIT_MS[unit]);
+  return Array.from({ length: all }, (_, index) => {
     const beganAtMs = sinceMs + index * UNIT_MS[unit];
     return { beganAt: new Date(beganAtMs), requests: requests.get(beganAtMs) ?? 0 };
-  });
+  }).slice(-count);
+}
+
+function sumOf(periods: readonly Period[]): number {
+  return periods.reduce((sum, { requests }) => sum + requests, 0);
 }
 
 /** A lower share of the limit could not be seen on an axis up to the limit. */
