@@ -10,6 +10,7 @@ const MENTIONS: readonly (readonly [file: string, before: RegExp])[] = [
   ['deploy/Dockerfile', /petstore-server:|image\.version="/],
   ['deploy/README.md', /petstore-server:/],
   ['deploy/compose.yaml', /petstore-server:/],
+  ['deploy/helm/Chart.yaml', /\n(?:version|appVersion): /],
   ['deploy/kubernetes/kustomization.yaml', /newTag: /],
   ['docs/webhooks.md', /user-agent: petstore-inventory\//],
 ];

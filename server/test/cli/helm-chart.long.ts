@@ -1,0 +1,116 @@
+import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { type TestContext, test } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import { parse, parseAllDocuments } from 'yaml';
+import { readConfig } from '../../src/config.ts';
+import { temporaryFolder } from '../support/command-line.ts';
+
+const DEPLOY = fileURLToPath(new URL('../../../deploy', import.meta.url));
+const CHART = join(DEPLOY, 'helm');
+const HELM = 'helm.sh/helm/v3/cmd/helm@v3.19.0';
+
+const ALL = [
+  'autoscaler.enabled=true',
+  'ingress.enabled=true',
+  'serviceMonitor.enabled=true',
+  'networkPolicy.enabled=true',
+  'networkPolicy.from[0].namespaceSelector.matchLabels.name=ingress',
+  'backup.enabled=true',
+  'verify.enabled=true',
+  'prune.enabled=true',
+  'settings.PETSTORE_LOG_LEVEL=debug',
+].flatMap((setting) => ['--set', setting]);
+
+interface Manifest {
+  readonly kind: string;
+  readonly metadata: { readonly name: string };
+  // oxlint-disable-next-line typescript/no-explicit-any -- each kind has another form.
+  readonly spec: any;
+}
+
+/** Helm from the path, or built from the proxy of Go; `undefined`, loudly, without both. */
+function findHelm(t: TestContext): string | undefined {
+  try {
+    execFileSync('helm', ['version'], { stdio: 'ignore' });
+    return 'helm';
+  } catch {}
+  const folder = temporaryFolder(t);
+  try {
+    execFileSync('go', ['install', HELM], { env: { ...process.env, GOBIN: folder }, stdio: 'pipe' });
+    return join(folder, 'helm');
+  } catch (error) {
+    const reason = `Helm is neither installed nor built: ${String(error).slice(0, 300)}`;
+    t.diagnostic(reason);
+    t.skip(reason);
+    return undefined;
+  }
+}
+
+test('the chart passes lint, and renders what deploy/kubernetes has, and all options', (t) => {
+  const helm = findHelm(t);
+  if (helm === undefined) return;
+  const run = (...words: string[]) => execFileSync(helm, words, { encoding: 'utf8', stdio: 'pipe' });
+  const render = (...words: string[]): Manifest[] =>
+    parseAllDocuments(run('template', 'petstore', CHART, '--kube-version', '1.31.0', ...words))
+      .map((document) => document.toJS() as Manifest | null)
+      .filter((manifest) => manifest !== null);
+  for (const words of [[], ALL]) run('lint', '--strict', CHART, ...words);
+
+  const plain = render();
+  assert.deepEqual(plain.map(({ kind }) => kind).toSorted(), [
+    'Deployment',
+    'PodDisruptionBudget',
+    'Service',
+  ]);
+  const of = (manifests: readonly Manifest[], kind: string) =>
+    manifests.find((manifest) => manifest.kind === kind) as Manifest;
+  const manifestOf = (name: string) =>
+    parse(readFileSync(join(DEPLOY, 'kubernetes', name), 'utf8')) as Manifest;
+  const [ours, theirs] = [of(plain, 'Deployment'), manifestOf('deployment.yaml')];
+  const podOf = ({ spec }: Manifest) => {
+    const { topologySpreadConstraints: _, containers, ...pod } = spec.template.spec;
+    const [{ image: __, ...container }] = containers;
+    return { ...pod, container };
+  };
+  assert.deepEqual(podOf(ours), podOf(theirs));
+  assert.deepEqual(ours.spec.strategy, theirs.spec.strategy);
+  const { appVersion } = parse(readFileSync(join(CHART, 'Chart.yaml'), 'utf8')) as { appVersion: string };
+  assert.equal(ours.spec.template.spec.containers[0].image, `petstore-server:${appVersion}`);
+
+  const all = render(...ALL);
+  assert.deepEqual(all.map(({ kind, metadata }) => `${kind} ${metadata.name}`).toSorted(), [
+    'CronJob petstore-backup',
+    'CronJob petstore-prune',
+    'CronJob petstore-verify',
+    'Deployment petstore',
+    'HorizontalPodAutoscaler petstore',
+    'Ingress petstore',
+    'NetworkPolicy petstore',
+    'PodDisruptionBudget petstore',
+    'Service petstore',
+    'ServiceMonitor petstore',
+  ]);
+  assert.equal(of(all, 'Deployment').spec.replicas, undefined, 'the autoscaler sets it');
+  const environment = of(all, 'Deployment').spec.template.spec.containers[0].env as {
+    name: string;
+    value: string;
+  }[];
+  const config = readConfig({
+    ...Object.fromEntries(environment.map(({ name, value }) => [name, value])),
+    PETSTORE_DATABASE: 'postgres://petstore:secret@database:5432/petstore',
+  });
+  assert.equal(config.logLevel, 'debug');
+  const jobs = all.filter(({ kind }) => kind === 'CronJob').map(({ spec }) => spec.jobTemplate.spec.template);
+  const commands = jobs.map(({ spec }) => (spec.containers[0].args as string[]).join(' ')).toSorted();
+  assert.match(
+    commands[0] ?? '',
+    /^file=.*; pg_dump --format=custom --file="\$file\.part" "\$PETSTORE_DATABASE"; mv /,
+  );
+  assert.deepEqual(commands.slice(1), ['movements prune --keep-days 730 --yes --json', 'verify --json']);
+  for (const { metadata } of jobs) {
+    assert.notEqual(metadata.labels['app.kubernetes.io/name'], 'petstore', 'a job gets no requests');
+  }
+});
