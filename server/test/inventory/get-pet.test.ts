@@ -21,7 +21,7 @@ function assertDeprecated({ headers, status, code }: Answer): void {
   );
   assert.equal(headers.get('Sunset'), 'Wed, 30 Sep 2026 12:00:00 GMT');
   const link = headers.get('Link') ?? '';
-  const docs = '<https://api.pets.example/docs#getPet>';
+  const docs = '<https://api.pets.example/docs/reference#getPet>';
   assert.ok(link.includes(`${docs}; rel="deprecation"`) && link.includes(`${docs}; rel="sunset"`), link);
 }
 

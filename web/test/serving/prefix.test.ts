@@ -36,7 +36,7 @@ test('behind a proxy that removes a prefix, each address in a response leads bac
   const movement = await call(adjusted.headers.get('Location') ?? '');
   assert.match(await movement.text(), /"delta":-1/);
   const documentation = linkOf(await call(`${base}/pets/1`), 'deprecation');
-  assert.equal(documentation, `${proxy.url}/stock/docs#getPet`);
+  assert.equal(documentation, `${proxy.url}/stock/docs/reference#getPet`);
   assert.equal(await (await call(documentation)).text(), DOCS);
   assert.equal((await call(`${proxy.url}/stock/docs/`)).url, `${proxy.url}/stock/docs`);
   const { servers } = (await (await call(`${proxy.url}/stock/openapi.json`)).json()) as {

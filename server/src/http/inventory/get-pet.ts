@@ -44,7 +44,7 @@ export function getPet({ baseUrl, ...times }: GetPetOptions): Operation<Services
     missing: 'pet',
     deprecation: deprecatedFrom(times, {
       // Beside /v1: a proxy may serve all paths below a prefix.
-      docsUrl: new URL('docs#getPet', baseUrl).href,
+      docsUrl: new URL('docs/reference#getPet', baseUrl).href,
       refusal: 'GET /pets/{petId} has ended. Use GET /inventory/{petId}.',
     }),
     handle: async ({ store }, { path: { petId } }) => {

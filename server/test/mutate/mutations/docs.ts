@@ -103,8 +103,8 @@ export const DOCUMENTATION: readonly Mutation[] = [
   {
     name: 'a link of a response to the documentation leaves the prefix of a proxy',
     file: 'server/src/http/inventory/get-pet.ts',
-    from: "new URL('docs#getPet', baseUrl)",
-    to: "new URL('/docs#getPet', baseUrl)",
+    from: "new URL('docs/reference#getPet', baseUrl)",
+    to: "new URL('/docs/reference#getPet', baseUrl)",
     tests: ['web/test/serving/prefix.test.ts'],
   },
   {
