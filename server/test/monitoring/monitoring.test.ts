@@ -17,7 +17,7 @@ const OWN_SERIES = /^(?:up|ALERTS|petstore:.+)$/;
 const STATUS = /^(?:[1-5]\.\.|[1-5]\d\d)$/;
 const GRID_WIDTH = 24;
 /** Where the documentation of a service shows the section of an alert. */
-const SECTION_URL = 'http://localhost:8080/docs#v1/description/';
+const SECTION_URL = 'http://localhost:8080/docs/runbook#';
 
 interface Rule {
   readonly alert?: string;
