@@ -13,6 +13,8 @@ export const DOCS = '<!doctype html>\n<title>Pet Store documentation</title>\n';
 
 export const GUIDE = '<!doctype html>\n<title>The live stream</title>\n';
 
+export const REFERENCE = '<!doctype html>\n<title>API reference</title>\n';
+
 /** A folder as Vite writes it, with a secret file beside it. */
 export function builtFixture(t: Pick<TestContext, 'after'>): string {
   const parent = temporaryFolder(t);
@@ -25,6 +27,7 @@ export function builtFixture(t: Pick<TestContext, 'after'>): string {
   mkdirSync(join(folder, 'docs'));
   writeFileSync(join(folder, 'docs/live-stream.html'), GUIDE);
   writeFileSync(join(folder, 'docs/live-stream.html.br'), brotliCompressSync(GUIDE));
+  writeFileSync(join(folder, 'docs/reference.html'), REFERENCE);
   writeFileSync(join(folder, 'favicon.svg'), '<svg xmlns="http://www.w3.org/2000/svg"/>\n');
   const script = join(folder, 'assets/index-x7Qa.js');
   writeFileSync(script, SCRIPT);

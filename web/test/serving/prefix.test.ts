@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { startService } from '../../../server/test/blackbox/service.ts';
 import { startPrefixProxy } from '../support/prefix-proxy.ts';
-import { builtFixture, DOCS } from './built-fixture.ts';
+import { builtFixture, REFERENCE } from './built-fixture.ts';
 
 test('behind a proxy that removes a prefix, each address in a response leads back through the proxy', async (t) => {
   const proxy = await startPrefixProxy(t, '/stock');
@@ -37,7 +37,7 @@ test('behind a proxy that removes a prefix, each address in a response leads bac
   assert.match(await movement.text(), /"delta":-1/);
   const documentation = linkOf(await call(`${base}/pets/1`), 'deprecation');
   assert.equal(documentation, `${proxy.url}/stock/docs/reference#getPet`);
-  assert.equal(await (await call(documentation)).text(), DOCS);
+  assert.equal(await (await call(documentation)).text(), REFERENCE);
   assert.equal((await call(`${proxy.url}/stock/docs/`)).url, `${proxy.url}/stock/docs`);
   const { servers } = (await (await call(`${proxy.url}/stock/openapi.json`)).json()) as {
     servers: { url: string }[];
