@@ -5,6 +5,13 @@ const RELEASE = 'scripts/release';
 /** What the commands of a release refuse. */
 export const RELEASES: readonly Mutation[] = [
   {
+    name: 'the image is built without a file that a guide links to',
+    file: 'deploy/Dockerfile',
+    from: 'COPY openapi.json admin-openapi.json README.md SECURITY.md ./',
+    to: 'COPY openapi.json admin-openapi.json SECURITY.md ./',
+    tests: ['test/release/image-guides.test.ts'],
+  },
+  {
     name: 'a release keeps none of its documents',
     file: `${RELEASE}/released-documents.ts`,
     from: 'copyFileSync(join(root, name), join(root, RELEASED, name));',
