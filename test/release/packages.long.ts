@@ -34,7 +34,8 @@ function assertServer(t: TestContext, server: Tarball): void {
     /^dist\/sample\/pets\.csv$/,
     /^dist\/(?:shared\/)?src\/(?:[a-z-]+\/)*[a-z0-9-]+\.js$/,
     /^web\/dist\/[^.][^/]*$/,
-    /^web\/dist\/assets\/[^/]+\.(?:js|css|svg|woff2)(?:\.br|\.gz)?$/,
+    /^web\/dist\/docs\/[a-z0-9-]+\.html(?:\.br|\.gz)?$/,
+    /^web\/dist\/assets\/[^/]+\.(?:js|css|svg|woff2|json)(?:\.br|\.gz)?$/,
   ]);
   const sources = globSync('src/**/*.ts', { cwd: join(ROOT, 'server') });
   const built = sources.map((source) => `dist/${source.replace(/\.ts$/, '.js')}`);
