@@ -18,6 +18,7 @@ const DEPENDENT = [
   'planImport',
   'applyImport',
   'cancelImport',
+  'expireOrder',
   'deliverOrder',
   'returnOrder',
   'getSession',
