@@ -9,10 +9,12 @@ import type { Principal } from '../domain/access/principal.ts';
 import { keyState } from '../domain/actions/keys.ts';
 import { OperatorError } from '../domain/errors.ts';
 import { machineTimeMs } from '../domain/timestamps.ts';
+import { TrustedProxies } from '../http/access/trusted-proxies.ts';
 import { shownDatabase } from '../store/open-admin.ts';
 import type { OpenedAdminStore } from '../store/schema/database-metadata.ts';
 import { addCommand } from './command.ts';
 import { type Output, print, FailedResult } from './output.ts';
+import { requirePepper } from './pepper.ts';
 import { withDatabase } from './with-database.ts';
 
 /** A clock may differ from that of its database by this much. Keys expire and orders end by the clock of the database. */
@@ -107,7 +109,7 @@ async function examineDatabase(
     diskFinding(facts.freeBytes, config),
     clockFinding(facts),
     proxyFinding(baseUrlOf(settings, store.environment), settings),
-    await keysFinding(store),
+    await keysFinding(store, config),
     await serviceFinding(store),
   ];
 }
@@ -185,6 +187,8 @@ function clockFinding({
 
 /** The service itself has no TLS: an address with https is that of a proxy. */
 function proxyFinding(baseUrl: string, { trustedProxies }: Config): Finding {
+  const unusable = refusalOf(() => new TrustedProxies(trustedProxies));
+  if (unusable !== undefined) return fault('proxy', unusable, 'petstore-server serve --help');
   if (!baseUrl.startsWith('https:')) {
     return ok('proxy', `The public address ${baseUrl} has no TLS, so no proxy is expected.`);
   }
@@ -198,7 +202,9 @@ function proxyFinding(baseUrl: string, { trustedProxies }: Config): Finding {
   );
 }
 
-async function keysFinding(store: OpenedAdminStore): Promise<Finding> {
+async function keysFinding(store: OpenedAdminStore, config: Config): Promise<Finding> {
+  const wrongPepper = refusalOf(() => requirePepper(config, store.pepperCheck));
+  if (wrongPepper !== undefined) return fault('keys', wrongPepper);
   const nowMs = await store.now();
   const isActive = ({ key }: Principal) => keyState(key, nowMs) === 'active';
   const managers = (await store.keys.list({ kind: 'management' })).filter(isActive);
@@ -227,6 +233,17 @@ async function serviceFinding({ settings }: OpenedAdminStore): Promise<Finding> 
     );
   } catch {
     return warning('service', `${url} does not answer: the service does not run on this machine.`, start);
+  }
+}
+
+/** Why the service would refuse to start, if it would. */
+function refusalOf(check: () => unknown): string | undefined {
+  try {
+    check();
+    return undefined;
+  } catch (error) {
+    if (error instanceof OperatorError) return error.message;
+    throw error;
   }
 }
 

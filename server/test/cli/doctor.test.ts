@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict';
+import { statSync, writeFileSync } from 'node:fs';
 import { type TestContext, test } from 'node:test';
 import { DatabaseSync } from 'node:sqlite';
 import { join } from 'node:path';
-import { commandLine, json, newCliShop, temporaryFolder } from '../support/command-line.ts';
+import { commandLine, json, newCliShop, TEST_PEPPER, temporaryFolder } from '../support/command-line.ts';
+import { testEngine } from '../support/test-database.ts';
 import { startService } from '../blackbox/service.ts';
 
 interface Finding {
@@ -96,9 +98,40 @@ test('doctor notices a proxy that is not trusted, a full disk, and a clock behin
 });
 
 test('doctor examines either engine', async (t) => {
-  const { cli } = await newCliShop(t);
-  const { stdout } = await cli('doctor');
+  const { database, folder } = await newCliShop(t);
+  const env = {
+    ...testEngine().variables,
+    PETSTORE_DATABASE: database.url,
+    PETSTORE_PEPPER: TEST_PEPPER.toString(),
+  };
+  const { stdout } = await commandLine(folder, { env })('doctor');
   assert.match(stdout, /^ok {7}versions {7}(?:SQLite|PostgreSQL) \d+\./m);
   assert.match(stdout, /^ok {7}clock /m);
   assert.match(stdout, /\n0 faults, \d warnings?\.\n$/);
+});
+
+test('doctor finds what the service refuses to start with: another pepper, and a proxy that is no address', async (t) => {
+  const folder = await newShop(t);
+  const other = await findingsOf(folder, { PETSTORE_PEPPER: 'another pepper of at least 32 characters' });
+  assert.equal(other.code, 1);
+  assert.match(String(other.of('keys')[0]?.message), /^PETSTORE_PEPPER is not the pepper /);
+  const proxy = await findingsOf(folder, { PETSTORE_TRUSTED_PROXIES: '10.0.0.1/33' });
+  assert.equal(proxy.code, 1);
+  assert.match(String(proxy.of('proxy')[0]?.message), /"10\.0\.0\.1\/33" is not an address/);
+});
+
+test('doctor writes nothing into an empty file, and says when another program locks the database', async (t) => {
+  const folder = await newShop(t);
+  const locker = new DatabaseSync(join(folder, 'petstore.db'));
+  locker.exec('PRAGMA locking_mode = EXCLUSIVE; BEGIN EXCLUSIVE');
+  const locked = await findingsOf(folder);
+  locker.close();
+  assert.match(String(locked.of('database')[0]?.message), /petstore\.db is locked by another program/);
+  const empty = join(folder, 'empty.db');
+  writeFileSync(empty, '');
+  const env = { PETSTORE_DATABASE: `sqlite:${empty}` };
+  const { of } = await findingsOf(folder, env);
+  assert.equal(of('database')[0]?.fix, 'petstore-server migrate');
+  await commandLine(folder, { env })('migrate', '--dry-run');
+  assert.equal(statSync(empty).size, 0);
 });

@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import type { TestContext } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import type { PetRow } from '@petstore-inventory/shared/pet-file/pet-row';
+import { pepperCheck } from '../../src/cli/pepper.ts';
 import { DEFAULT_RULES, openAdmin, prepareStore } from '../../src/store/open-admin.ts';
 import type { OpenedAdminStore } from '../../src/store/schema/database-metadata.ts';
 import { MAIN, SOURCE } from './bundle/service-program.ts';
@@ -98,7 +99,10 @@ export async function newAdminStore(
   t: TestContext,
 ): Promise<{ store: OpenedAdminStore; database: TestDatabase }> {
   const database = await newDatabase(t);
-  await prepareStore(database.url, [], () => ({ environment: 'production', pepperCheck: 'of this test' }));
+  await prepareStore(database.url, [], () => ({
+    environment: 'production',
+    pepperCheck: pepperCheck(TEST_PEPPER),
+  }));
   const store = await openAdmin(database.url, DEFAULT_RULES, () => TEST_PEPPER);
   t.after(() => store.close());
   return { store, database };

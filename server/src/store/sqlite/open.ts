@@ -2,6 +2,7 @@ import { accessSync, constants, existsSync, mkdirSync, realpathSync, statSync } 
 import { dirname, resolve } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { OperatorError } from '../../domain/errors.ts';
+import { isBusy } from './file/busy.ts';
 import { createPrivately } from './file/private-file.ts';
 
 /** The first release in which a WAL reset can no longer lose a commit (sqlite.org/wal.html, section 11). */
@@ -36,6 +37,10 @@ export function openDatabase(
   { create = false, busyTimeoutMs = BUSY_TIMEOUT_MS } = {},
 ): DatabaseSync {
   prepareFile(file, create);
+  // SQLite would write its first page, also for a command that only reads.
+  if (!create && statSync(file).size === 0) {
+    throw new OperatorError(`${file} is empty; run petstore-server migrate first.`);
+  }
   let database: DatabaseSync | undefined;
   try {
     database = new DatabaseSync(file, { timeout: busyTimeoutMs });
@@ -45,6 +50,11 @@ export function openDatabase(
   } catch (error) {
     database?.close();
     if (error instanceof OperatorError) throw error;
+    if (isBusy(error)) {
+      throw new OperatorError(
+        `${file} is locked by another program, such as one that copies or repairs it; end it, and try again.`,
+      );
+    }
     throw new OperatorError(
       `${file} cannot be opened as a database (${(error as Error).message}); is it a SQLite file, on a disk with room?`,
     );

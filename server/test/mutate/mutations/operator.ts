@@ -290,6 +290,20 @@ export const OPERATOR: readonly Mutation[] = [
     tests: ['server/test/cli/doctor.test.ts'],
   },
   {
+    name: 'doctor does not compare the pepper with that of the keys',
+    file: 'server/src/cli/doctor.ts',
+    from: 'refusalOf(() => requirePepper(config, store.pepperCheck))',
+    to: 'refusalOf(() => config.pepper)',
+    tests: ['server/test/cli/doctor.test.ts'],
+  },
+  {
+    name: 'a command that only reads writes into an empty file',
+    file: 'server/src/store/sqlite/open.ts',
+    from: 'if (!create && statSync(file).size === 0) {',
+    to: 'if (statSync(file).size < 0) {',
+    tests: ['server/test/cli/doctor.test.ts'],
+  },
+  {
     name: 'a configuration is reported only up to its first fault',
     file: 'server/src/config.ts',
     from: 'this.faults = faults;',

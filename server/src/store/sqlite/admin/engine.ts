@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs';
+import { existsSync, statSync } from 'node:fs';
 import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite';
 import type { ReportProgress } from '@petstore-inventory/shared/report-progress';
 import type { ImportResult } from '../../../domain/admin-store.ts';
@@ -78,9 +78,10 @@ export class SqliteAdminEngine extends SqliteAuditSource implements AdminEngine 
     return new SqliteAdminEngine(openDatabase(file, { create }), file, !create);
   }
 
-  /** Opens the file, or an empty database in memory where there is none: nothing makes the file. */
+  /** Opens the file, or an empty database in memory where there is none or an empty one: nothing writes to it. */
   static openIfThere(file: string): SqliteAdminEngine {
-    const database = existsSync(file) ? openDatabase(file) : new DatabaseSync(':memory:');
+    const database =
+      existsSync(file) && statSync(file).size > 0 ? openDatabase(file) : new DatabaseSync(':memory:');
     return new SqliteAdminEngine(database, file, false);
   }
 
