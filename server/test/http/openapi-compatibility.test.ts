@@ -107,6 +107,8 @@ const without = (steps: string, value: unknown) =>
   });
 
 const LIST = 'paths /inventory get';
+const YEAR_LATER = interfaceDate(RELEASED).replace(/^\d+/, (year) => String(Number(year) + 1));
+const PET = 'paths /pets/{petId} get';
 const ADJUST = 'paths /inventory/{petId}/adjustments post';
 const ORDERS = 'paths /store/orders post';
 const SCHEMAS = 'components schemas';
@@ -264,6 +266,47 @@ const BREAKS: readonly (readonly [sentence: string, edit: Edit])[] = [
   [
     'the security scheme apiKey is another one now',
     replaced('components securitySchemes apiKey scheme', 'basic'),
+  ],
+  // Ends and levels.
+  ['GET /pets/{petId} ends on 2026-12-31 now, before 2027-12-31', replaced(`${PET} x-sunset`, '2026-12-31')],
+  [`GET /inventory ends on 2026-12-31 now, before ${YEAR_LATER}`, replaced(`${LIST} x-sunset`, '2026-12-31')],
+  ['x-limits plans free perMinute is lower now', replaced('x-limits plans free perMinute', 59)],
+  [
+    'x-limits plans enterprise perDay is a limit now',
+    replaced('x-limits plans enterprise perDay', 1_000_000),
+  ],
+  [
+    'GET /inventory has the level alpha now, which promises nothing',
+    replaced(`${LIST} x-stability`, 'alpha'),
+  ],
+  // What the page of stability promises by name.
+  [
+    'GET /inventory 200[].shelf is a member more now',
+    replaced(`${ITEM} properties shelf`, { type: 'string' }),
+  ],
+  [
+    'GET /inventory 401.detail is a member more now',
+    replaced(`${SCHEMAS} Error properties detail`, { type: 'string' }),
+  ],
+  // Keywords that no document had.
+  ...['minProperties', 'anyOf', 'allOf', 'dependentRequired', 'propertyNames', 'unevaluatedProperties'].map(
+    (keyword) =>
+      [
+        `POST /inventory/{petId}/adjustments: body has another ${keyword} now`,
+        replaced(`${CHANGE} ${keyword}`, 3),
+      ] as const,
+  ),
+  [
+    'POST /inventory/{petId}/adjustments: body must be one of some alternatives now',
+    replaced(`${CHANGE} oneOf`, [{ required: ['note'] }]),
+  ],
+  [
+    'GET /movements: query parameter limit has another style now',
+    replaced(`${PARAMETERS} QueryLimit style`, 'pipeDelimited'),
+  ],
+  [
+    'GET /inventory has servers of its own now',
+    replaced(`${LIST} servers`, [{ url: 'https://api.shop.example/v2' }]),
   ],
   ['server 0 is no longer at /v1', replaced('servers 0 url', 'http://localhost:8080/v2')],
 ];

@@ -87,6 +87,7 @@ export function breakingChanges(before: OpenApiDocument, after: OpenApiDocument)
     ...serverBreaks(before, after),
     ...schemeBreaks(before, after),
     ...errorCodeBreaks(before, after),
+    ...limitBreaks(before, after),
   ].map((sentence) => ({ sentence, operationId: undefined, level: 'stable', isOfRequest: false }) as const);
   return [...ofAll, ...ofOperations];
 }
@@ -103,6 +104,18 @@ function errorCodeBreaks(before: OpenApiDocument, after: OpenApiDocument): strin
       ? []
       : [`the error code ${code} has the status ${now[code].status} now`];
   });
+}
+
+/** Each number of the limits may only grow. */
+function limitBreaks(before: unknown, after: unknown, path = 'x-limits'): string[] {
+  const own = (side: unknown) => (path === 'x-limits' ? (side as Record<string, unknown>)[path] : side);
+  const [old, now] = [own(before), own(after)];
+  if (typeof old === 'number') return typeof now === 'number' && now >= old ? [] : [`${path} is lower now`];
+  if (old === null) return now === null ? [] : [`${path} is a limit now`];
+  if (typeof old !== 'object') return [];
+  return Object.entries(old).flatMap(([name, value]) =>
+    limitBreaks(value, (now as Record<string, unknown> | undefined)?.[name], `${path} ${name}`),
+  );
 }
 
 /** Hosts are the operator's choice; the path holds the version. */
@@ -142,6 +155,8 @@ function operationBreaks(place: string, before: Side<Operation>, after: Side<Ope
   return [
     ...(isRenamed ? [`${place} is called ${after.part.operationId} now`] : []),
     ...levelBreaks(place, before.part, after.part),
+    ...sunsetBreaks(place, before, after),
+    ...('servers' in after.part ? [`${place} has servers of its own now`] : []),
     ...accessBreaks(place, before.part, after.part),
     ...securityBreaks(place, before.part, after.part),
     ...parameterBreaks(place, before, after),
@@ -157,7 +172,22 @@ const LEVELS = ['experimental', 'beta', 'stable'] as const;
 /** A promise may only grow. */
 function levelBreaks(place: string, before: Operation, after: Operation): string[] {
   const [old, now] = [levelOf(before), levelOf(after)];
+  const named = after['x-stability'];
+  if (named !== undefined && named !== now)
+    return [`${place} has the level ${named} now, which promises nothing`];
   return LEVELS.indexOf(now) < LEVELS.indexOf(old) ? [`${place} is only ${now} now`] : [];
+}
+
+/** An operation ends no earlier than was said, and at least a year after the entry that says so. */
+function sunsetBreaks(place: string, before: Side<Operation>, after: Side<Operation>): string[] {
+  const sunset = after.part['x-sunset'];
+  if (sunset === undefined) return [];
+  const earliest = before.part['x-sunset'] ?? yearAfter(interfaceDate(before.document));
+  return sunset < earliest ? [`${place} ends on ${sunset} now, before ${earliest}`] : [];
+}
+
+function yearAfter(date: string): string {
+  return `${Number(date.slice(0, 4)) + 1}${date.slice(4)}`;
 }
 
 /** A key that sufficed must suffice. */
@@ -191,7 +221,10 @@ function parameterBreaks(place: string, before: Side<Operation>, after: Side<Ope
   for (const [name, { required, schema }] of now) {
     const was = old.get(name);
     if (required && !was?.required) breaks.push(`${place}: ${name} is required now`);
-    if (was) breaks.push(...inputBreaks(`${place}: ${name}`, side(before, was.schema), side(after, schema)));
+    if (!was) continue;
+    breaks.push(...inputBreaks(`${place}: ${name}`, side(before, was.schema), side(after, schema)));
+    const other = changedOthers(was, now.get(name) as ParameterObject, OF_PARAMETERS);
+    breaks.push(...other.map((key) => `${place}: ${name} has another ${key} now`));
   }
   return breaks;
 }
@@ -206,6 +239,20 @@ function requestBodyBreaks(place: string, before: Side<Operation>, after: Side<O
     else breaks.push(...inputBreaks(`${place}: body`, side(before, schema), side(after, kept.schema)));
   }
   return [...new Set(breaks)];
+}
+
+/** Operations whose items have exactly the members that they have. */
+const EXACT = ['listInventory', 'updateInventory'];
+
+/** Errors and some items never get another member. */
+function memberBreaks(place: string, before: Side<Schema>, after: Side<Schema>): string[] {
+  const known = Object.keys(before.part.properties ?? {});
+  const more = Object.keys(after.part.properties ?? {}).filter((name) => !known.includes(name));
+  const { items } = before.part;
+  return [
+    ...more.map((name) => `${place}.${name} is a member more now`),
+    ...(items ? memberBreaks(`${place}[]`, side(before, items), side(after, after.part.items ?? {})) : []),
+  ];
 }
 
 function responseBreaks(
@@ -232,7 +279,12 @@ function responseBreaks(
   for (const [type, { schema }] of Object.entries(old.content ?? {})) {
     const kept = now.content?.[type];
     if (!kept) breaks.push(`${place} has no ${type} any more`);
-    else breaks.push(...outputBreaks(place, side(before, schema), side(after, kept.schema)));
+    else {
+      const sides = [side(before, schema), side(after, kept.schema)] as const;
+      breaks.push(...outputBreaks(place, ...sides));
+      const isExact = status >= '400' || EXACT.includes(before.part.operationId);
+      if (isExact) breaks.push(...memberBreaks(place, ...sides));
+    }
   }
   return breaks;
 }
@@ -288,10 +340,35 @@ function addedRules(from: Schema, to: Schema): string[] {
   return RULES.filter((rule) => now?.[rule] !== undefined && !isDeepStrictEqual(now[rule], old?.[rule]));
 }
 
+/** What is compared by its meaning, or means nothing to a client. */
+const OF_PARAMETERS = ['name', 'in', 'required', 'schema', 'description', 'example', 'deprecated'];
+const OF_SCHEMAS = [
+  ...['$ref', 'type', 'properties', 'required', 'items', 'enum', 'oneOf', 'default'],
+  ...['description', 'example', 'title', 'x-actions'],
+  ...Object.keys(BOUNDS),
+  ...RULES,
+];
+
+/** The keys that differ, and of which nothing is known: any of them may refuse what was taken. */
+function changedOthers(before: object, after: object, known: readonly string[]): string[] {
+  const [old, now] = [before, after] as Readonly<Record<string, unknown>>[];
+  return [...new Set([...Object.keys(before), ...Object.keys(after)])].filter(
+    (key) => !known.includes(key) && !isDeepStrictEqual(old?.[key], now?.[key]),
+  );
+}
+
+/** Whether a schema takes any value. */
+function isAny({ type, oneOf, enum: values, const: value }: Schema): boolean {
+  return [type, oneOf, values, value].every((rule) => rule === undefined);
+}
+
 /** A request that was valid must stay valid. */
 function inputBreaks(place: string, before: Side<Schema>, after: Side<Schema>): string[] {
   const [old, now] = [before.part, after.part];
   const breaks: string[] = [];
+  if (isAny(old) && !isAny(now)) breaks.push(`${place} may no longer be anything`);
+  if (now.oneOf && !old.oneOf) breaks.push(`${place} must be one of some alternatives now`);
+  if (now.items && !old.items) breaks.push(`${place} has a rule for its items now`);
   const types = typesOf(now);
   const lost = typesOf(old).filter((type) => types.length > 0 && !types.includes(type));
   if (lost.length > 0) breaks.push(`${place} may no longer be ${lost.join(' or ')}`);
@@ -312,6 +389,7 @@ function inputBreaks(place: string, before: Side<Schema>, after: Side<Schema>): 
 function outputBreaks(place: string, before: Side<Schema>, after: Side<Schema>): string[] {
   const [old, now] = [before.part, after.part];
   const breaks: string[] = [];
+  if (old.oneOf && !now.oneOf) breaks.push(`${place} may be other than its alternatives now`);
   const types = typesOf(old);
   const isWider =
     types.length > 0 && (typesOf(now).length === 0 || typesOf(now).some((type) => !types.includes(type)));
@@ -340,6 +418,8 @@ function partBreaks(
     if (!kept) return [`${place}.${name} is gone`];
     return compare(`${place}.${name}`, side(before, schema), side(after, kept));
   });
+  const others = changedOthers(before.part, after.part, OF_SCHEMAS);
+  breaks.push(...others.map((keyword) => `${place} has another ${keyword} now`));
   breaks.push(...alternativeBreaks(place, before, after, compare));
   const [values, valuesNow] = [before, after].map(({ part }) => part.additionalProperties);
   if (typeof values === 'object' && typeof valuesNow === 'object') {

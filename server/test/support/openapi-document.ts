@@ -39,6 +39,8 @@ export interface OperationObject {
   readonly operationId: string;
   readonly deprecated?: boolean;
   readonly 'x-stability'?: string;
+  /** The day on which a deprecated operation ends. */
+  readonly 'x-sunset'?: string;
   readonly 'x-scope'?: string;
   readonly 'x-role'?: string;
   /** Headers that each response may carry, errors included. */

@@ -33,6 +33,20 @@ export const RELEASES: readonly Mutation[] = [
     tests: ['server/test/http/openapi-compatibility.test.ts'],
   },
   {
+    name: 'a keyword that no document had is compatible',
+    file: 'server/test/http/openapi-compatibility.ts',
+    from: '!known.includes(key) && !isDeepStrictEqual(old?.[key], now?.[key])',
+    to: 'key in before && !known.includes(key) && !isDeepStrictEqual(old?.[key], now?.[key])',
+    tests: ['server/test/http/openapi-compatibility.test.ts'],
+  },
+  {
+    name: 'an operation may end earlier than it was said',
+    file: 'server/test/http/openapi-compatibility.ts',
+    from: 'return sunset < earliest ?',
+    to: "return sunset === '' ?",
+    tests: ['server/test/http/openapi-compatibility.test.ts'],
+  },
+  {
     name: 'a release has a lower version than the one before',
     file: `${RELEASE}/next-version.ts`,
     from: 'label === otherLabel) return byNumbers > 0;',
