@@ -1,3 +1,5 @@
+import { existsSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { count } from '@petstore-inventory/shared/terminal/texts';
 import { type Config, VARIABLES } from '../config.ts';
 import { createAccount } from '../domain/actions/accounts.ts';
@@ -162,19 +164,32 @@ function sampleText(database: string): string[] {
   ];
 }
 
-/** The command for another key. It names the database, because the other terminal may have no PETSTORE_DATABASE. */
+/** The commands for other keys. They name the database, because the other terminal may have no PETSTORE_DATABASE. */
 function existingText(account: string, database: string): string[] {
   const isDefault = database === VARIABLES.database.default;
   // The shown address of a PostgreSQL database lacks its password.
   const setting = isDefault || isPostgres(database) ? '' : `PETSTORE_DATABASE=${shellQuoted(database)} `;
-  // Without an installation npx would offer the package of a stranger.
-  const program = isExecutable() ? shellQuoted(process.execPath) : 'npx petstore-server';
+  const program = `${setting}${programText()}`;
   const where = isPostgres(database) ? ', with the same PETSTORE_DATABASE and PETSTORE_PEPPER' : '';
   return [
-    `The database has pets, accounts and keys already. A key is shown only once; to make another one${where}:`,
+    `The database has pets, accounts and keys already. A key is shown only once; to make others${where}:`,
     '',
-    `  ${setting}${program} keys create --account ${shellQuoted(account)}`,
+    `  ${program} keys create --account ${shellQuoted(account)}`,
+    `  ${program} admin-keys create --role administrator --name operator`,
   ];
+}
+
+/** How the other terminal, in the same folder, starts this program. */
+function programText(): string {
+  if (isExecutable()) return shellQuoted(process.execPath);
+  // Without an installation npx would offer the package of a stranger.
+  if (isInstalledAbove(process.cwd())) return 'npx petstore-server';
+  return [process.execPath, process.argv[1] ?? ''].map(shellQuoted).join(' ');
+}
+
+function isInstalledAbove(folder: string): boolean {
+  if (existsSync(join(folder, 'node_modules/.bin/petstore-server'))) return true;
+  return dirname(folder) !== folder && isInstalledAbove(dirname(folder));
 }
 
 /** A word of a POSIX shell's command line. */

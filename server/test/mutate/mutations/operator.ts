@@ -290,6 +290,13 @@ export const OPERATOR: readonly Mutation[] = [
     tests: ['server/test/cli/doctor.test.ts'],
   },
   {
+    name: 'start names no npx where it is installed',
+    file: 'server/src/cli/quickstart.ts',
+    from: "if (existsSync(join(folder, 'node_modules/.bin/petstore-server'))) return true;",
+    to: "if (existsSync(join(folder, 'no such file'))) return true;",
+    tests: ['server/test/cli/quickstart.test.ts'],
+  },
+  {
     name: 'doctor does not compare the pepper with that of the keys',
     file: 'server/src/cli/doctor.ts',
     from: 'refusalOf(() => requirePepper(config, store.pepperCheck))',
