@@ -41,6 +41,7 @@ const SYNONYMS: Readonly<Record<string, readonly string[]>> = {
   undo: ['revert'],
   update: ['upgrade'],
   upgrade: ['release'],
+  upgrading: ['upgrade'],
 };
 
 /**
