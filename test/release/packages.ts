@@ -16,9 +16,9 @@ export interface Tarball {
   readonly files: readonly string[];
 }
 
-/** Packs a workspace as a release does. */
-export function pack(workspace: string, folder: string): Tarball {
-  const output = npm(ROOT, 'pack', '--workspace', workspace, '--pack-destination', folder, '--json');
+/** Packs a workspace of a checkout as a release does. */
+export function pack(workspace: string, folder: string, root = ROOT): Tarball {
+  const output = npm(root, 'pack', '--workspace', workspace, '--pack-destination', folder, '--json');
   // Scripts of the package write their own lines before it.
   const [packed] = JSON.parse(output.slice(output.search(/^\[$/m))) as [
     Omit<Tarball, 'path' | 'files'> & { filename: string; files: { path: string }[] },

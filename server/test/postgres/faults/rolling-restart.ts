@@ -11,7 +11,7 @@ import { findNginx, type LoadBalancer } from './load-balancer.ts';
 
 const REQUESTS_PER_SECOND = 50;
 const SEND_INTERVAL_MS = 10;
-const PETS = 20;
+export const PETS = 20;
 const REACHED_TIMEOUT_MS = 30_000;
 
 interface Balancer {
@@ -35,8 +35,8 @@ export const BALANCERS: readonly Balancer[] =
     ? [PROBING]
     : [PROBING, { name: 'nginx', drainDelaySeconds: 1, start: (t, ports) => startNginx(t, ports, nginx) }];
 
-/** Lists and changes at a steady rate, each on its own connection, without waiting for earlier ones. */
-class SteadyLoad {
+/** Lists and changes `PETS` pets at a steady rate, each on its own connection, without waiting for earlier ones. */
+export class SteadyLoad {
   sent = 0;
   changes = 0;
   readonly failures: string[] = [];
@@ -137,7 +137,8 @@ async function restart(cluster: Cluster, balancer: LoadBalancer, index: number):
   }
 }
 
-async function hasServed({ port }: ServiceProcess): Promise<boolean> {
+/** Whether requests of `SteadyLoad` reached an instance. */
+export async function hasServed({ port }: ServiceProcess): Promise<boolean> {
   const { body } = await request({ port }, { path: '/metrics' });
   return /operation="(?:list|update)Inventory"/.test(body.toString());
 }
