@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url';
 import { PET_FIELDS, type PetField } from '@petstore-inventory/shared/pet-file/headings';
 import { parseWithSource } from '@petstore-inventory/shared/pet-file/json-row';
 import type { PetRow } from '@petstore-inventory/shared/pet-file/pet-row';
-import { readPetFile } from '@petstore-inventory/shared/pet-file/read';
+import { readPetFile, shownFile } from '@petstore-inventory/shared/pet-file/read';
 import { PetFileError, RefusedFile } from '@petstore-inventory/shared/pet-file/refused-file';
 import type { Thresholds } from '@petstore-inventory/shared/thresholds';
 import { PET_STATUSES } from '@petstore-inventory/shared/words';
@@ -837,4 +837,11 @@ test('a fault shows no name of a member as it is, and its row is whole character
     () => readPetFile(path),
     (error) => error instanceof RefusedFile && error.faults[0]?.row?.isWellFormed() === true,
   );
+});
+
+test('the name of a file commands no terminal', () => {
+  assert.equal(shownFile('\u001b[31mx.csv'), '\\u001b[31mx.csv');
+  assert.throws(() => readPetFile('\u001b[31mx.csv'), {
+    message: /^\\u001b\[31mx\.csv: there is no such file/,
+  });
 });

@@ -1,6 +1,7 @@
 import { readFileSync, readSync } from 'node:fs';
 import { extname } from 'node:path';
 import { isatty } from 'node:tty';
+import { safe } from '../terminal/safe-text.ts';
 import type { ImportFormat } from '../words.ts';
 import { hasKnownHeading } from './csv-head.ts';
 import { describeFault, type FileFault, UnreadableFile } from './faults.ts';
@@ -75,7 +76,7 @@ export function readPetFile(given: string, options: ReadOptions = {}): PetRow[] 
 
 /** A file as messages name it. */
 export function shownFile(file: string): string {
-  return file === STANDARD_INPUT ? 'standard input' : file;
+  return file === STANDARD_INPUT ? 'standard input' : safe(file);
 }
 
 /** Finds the format by the first visible character, or by a heading. */
@@ -135,12 +136,15 @@ function readBytes(path: string): Buffer {
     bytes = readFileSync(path);
   } catch (error) {
     const code = error instanceof Error && 'code' in error ? String(error.code) : 'unknown error';
-    throw new PetFileError(`${path}: ${READ_FAILURES[code] ?? `the file cannot be read (${code}).`}`, {
-      cause: error,
-    });
+    throw new PetFileError(
+      `${shownFile(path)}: ${READ_FAILURES[code] ?? `the file cannot be read (${code}).`}`,
+      {
+        cause: error,
+      },
+    );
   }
   if (bytes.length <= MAX_FILE_BYTES) return bytes;
-  throw tooLarge(path);
+  throw tooLarge(shownFile(path));
 }
 
 function refusal(path: string, fault: FileFault): RefusedFile {
