@@ -6,6 +6,7 @@ import type { Store } from './domain/store.ts';
 import type { WebhookSending } from './domain/webhooks/webhook-store.ts';
 import type { Dashboard } from './http/dashboard/dashboard.ts';
 import type { Metrics } from './http/metrics/metrics.ts';
+import type { Tracing } from './tracing/tracing.ts';
 
 export interface AppParts {
   /** The release of the service. */
@@ -25,5 +26,7 @@ export interface AppParts {
   readonly freeBytes?: (() => MaybePromise<number | undefined>) | undefined;
   readonly pepper: Uint8Array;
   readonly metrics: Metrics;
+  /** `undefined`: without traces. */
+  readonly tracing?: Tracing | undefined;
   readonly log: Logger;
 }

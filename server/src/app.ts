@@ -77,17 +77,10 @@ export class App {
   /** Returns the response to one request. Never rejects: an error becomes an error response. */
   answer(request: IncomingRequest): MaybePromise<Answer> {
     const context = new RequestContext(request, this.#parts.store.now(), this.#draining);
-    try {
-      const answer = this.#dispatch(context);
-      return answer instanceof Promise
-        ? answer.then(
-            (settled) => this.#observe(context, settled),
-            (thrown) => this.#observe(context, this.#fail(context, thrown)),
-          )
-        : this.#observe(context, answer);
-    } catch (thrown) {
-      return this.#observe(context, this.#fail(context, thrown));
-    }
+    const { tracing } = this.#parts;
+    return tracing === undefined
+      ? this.#answerIn(context)
+      : tracing.request(context, () => this.#answerIn(context));
   }
 
   /** The response to bytes that are not a request. The connection closes after it. */
@@ -112,6 +105,20 @@ export class App {
   startDraining(): void {
     this.#draining.isDraining = true;
     this.#live.end();
+  }
+
+  #answerIn(context: RequestContext): MaybePromise<Answer> {
+    try {
+      const answer = this.#dispatch(context);
+      return answer instanceof Promise
+        ? answer.then(
+            (settled) => this.#observe(context, settled),
+            (thrown) => this.#observe(context, this.#fail(context, thrown)),
+          )
+        : this.#observe(context, answer);
+    } catch (thrown) {
+      return this.#observe(context, this.#fail(context, thrown));
+    }
   }
 
   #dispatch(context: RequestContext): MaybePromise<Answer> {
@@ -149,6 +156,7 @@ export class App {
 
   #fail(context: RequestContext, thrown: unknown): Answer {
     const error = publicError(thrown);
+    context.errorCode = error.code;
     if (context.windows.length === 0) this.#address.show(context);
     context.operationHeaders ??= this.#apiOf(context).operationHeaders(context);
     if (error.status >= 500) this.#log.failed(context, error);

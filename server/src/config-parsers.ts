@@ -37,6 +37,14 @@ export function optionalHttpUrl(text: string): string {
   return text === '' ? text : httpUrl(text);
 }
 
+/** Without a user, because credentials of a collector are sent in a header. */
+export function collectorUrl(text: string): string {
+  if (text !== '' && (!/^https?:\/\/[^\s@]+$/.test(text) || !URL.canParse(text))) {
+    throw 'an http or https address without a user, such as http://localhost:4318/v1/traces';
+  }
+  return text;
+}
+
 export function moment(text: string): number {
   const atMs = UTC_SECOND.test(text) ? parseTimestamp(text) : undefined;
   if (atMs === undefined) throw 'a UTC time such as 2027-12-31T23:59:59Z';

@@ -2,6 +2,7 @@ import { MAX_QUANTITY } from '@petstore-inventory/shared/limits';
 import { unknownNames } from './config-names.ts';
 import {
   anyText,
+  collectorUrl,
   database,
   flag,
   httpUrl,
@@ -168,6 +169,12 @@ export const VARIABLES = {
     'bearer token that /metrics requires; empty: none',
     anyText,
   ),
+  traces: variable(
+    'PETSTORE_TRACES',
+    '',
+    'address of a collector that gets traces by OTLP over HTTP, such as http://localhost:4318/v1/traces; empty: none',
+    collectorUrl,
+  ),
   headersTimeoutSeconds: variable(
     'PETSTORE_HEADERS_TIMEOUT',
     '5',
@@ -244,6 +251,7 @@ const SECRETS = new Set([
   'PETSTORE_READ_DATABASE',
   'PETSTORE_PEPPER',
   'PETSTORE_METRICS_TOKEN',
+  'PETSTORE_TRACES',
 ]);
 
 /** The configuration of a process, read once and frozen. */

@@ -1,11 +1,9 @@
 import type { Logger } from 'pino';
+import { withoutKeys } from './domain/access/api-key.ts';
 import type { Ban } from './domain/access/bans.ts';
 import type { ApiError } from './domain/errors.ts';
 import type { AuditReport } from './domain/ledger-store.ts';
 import type { RequestContext } from './http/request/request-context.ts';
-
-/** An API key that a client put into the path. Keys must not reach the log. */
-const API_KEY = /ps[ak]_(?:live|test)_\w+/g;
 
 /** While a database is down every request fails; the log gets one line per interval. */
 const UNAVAILABLE_INTERVAL_MS = 1_000;
@@ -34,7 +32,7 @@ export class RequestLog {
       {
         requestId,
         method: context.request.method,
-        path: path.replaceAll(API_KEY, '[api key]'),
+        path: withoutKeys(path),
         operation,
         keyId: principal?.key.id,
         accountId: principal?.account.id,

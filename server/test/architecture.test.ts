@@ -130,6 +130,8 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
   'management/': ['node:', 'domain/', 'store/(?:open-admin|sql-client)\\.ts$', 'store/schema/'],
   'management/jobs/': ['node:', 'domain/', 'management/', 'store/open-admin\\.ts$', 'store/schema/'],
 
+  'tracing/': ['node:', 'domain/', '@opentelemetry/'],
+
   'webhooks/delivery/': ['node:', 'domain/', 'ipaddr\\.js$'],
   'webhooks/queues/': [
     'node:',
@@ -152,7 +154,7 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
   'config.ts': ['domain/', 'config-(?:names|parsers)\\.ts$'],
   'order-expiry.ts': ['node:', 'domain/'],
   'request-log.ts': ['domain/', 'http/request/', 'pino$'],
-  'app-parts.ts': ['domain/', 'http/', 'config\\.ts$', 'pino$'],
+  'app-parts.ts': ['domain/', 'http/', 'tracing/tracing\\.ts$', 'config\\.ts$', 'pino$'],
   'app-apis.ts': ['domain/', 'http/', '(?:app-parts|config|request-log)\\.ts$'],
   'app.ts': [
     'domain/',
@@ -173,6 +175,7 @@ const SHARED = '@petstore-inventory/shared/';
 /** Packages, and modules of the shared one, that exactly these files import by more than their types. */
 const RESERVED: Readonly<Record<string, RegExp>> = {
   commander: /^cli\//,
+  '@opentelemetry/': /^tracing\/otlp-tracing\.ts$/,
   pino: /^cli\//,
   [`${SHARED}terminal/`]: /^cli\//,
   [`${SHARED}pet-file/read`]: /^cli\//,
@@ -355,6 +358,7 @@ test('the clock of the machine is read in one place, for those who need it', () 
     'listen/parse-errors.ts',
     'store/sqlite/admin/engine.ts',
     'store/sqlite/store.ts',
+    'tracing/otlp-tracing.ts',
     'webhooks/sender-worker.ts',
   ]);
 });

@@ -15,6 +15,7 @@ import { banFields } from '../request-log.ts';
 import { openStore } from '../store/open.ts';
 import { isPostgres } from '../store/open-engine.ts';
 import { requireReplica } from '../store/postgres/admin/verify-replica.ts';
+import { openTracing } from '../tracing/open-tracing.ts';
 import { WebhookService } from '../webhooks/webhook-service.ts';
 import { prepareDatabase, type SampleUse } from './prepare-database.ts';
 import { settingsToRecord } from './service-settings.ts';
@@ -45,6 +46,12 @@ export async function startService(config: Config, sample: SampleUse = 'refuse')
     timestamp: pino.stdTimeFunctions.isoTime,
     formatters: { level: (level) => ({ level }) },
   });
+  const tracing = await openTracing({
+    url: config.traces,
+    version: packageJson.version,
+    databaseSystem: isPostgres(config.database) ? 'postgresql' : 'sqlite',
+    onError: (error) => log.warn({ err: error }, 'traces were not sent'),
+  });
   const onServer: { restart(): void }[] = [];
   const store = await openStore({
     database: config.database,
@@ -53,7 +60,10 @@ export async function startService(config: Config, sample: SampleUse = 'refuse')
     rules: stockRules(config),
     environment,
     capacityBytes: diskLimits(config).capacityBytes,
-    onCommit: (writes, durationMs) => metrics.observeCommit(writes, durationMs),
+    onCommit: (writes, durationMs, requests) => {
+      metrics.observeCommit(writes, durationMs);
+      tracing?.commit(requests(), durationMs);
+    },
     onListRebuild: (chunks) => metrics.observeListRebuild(chunks),
     // Threads have connections of their own.
     onOtherServer: () => {
@@ -83,7 +93,9 @@ export async function startService(config: Config, sample: SampleUse = 'refuse')
       owner: isPostgres(config.database) ? `${process.pid}-${randomUUID()}` : 'sqlite',
       networks: config.webhookNetworks,
       version: packageJson.version,
+      isTraced: tracing !== undefined,
     },
+    onAttempt: tracing && ((attempt) => tracing.delivery(attempt)),
     filterLength: () => store.webhookFilterLength(),
     onNumbers: (numbers) => metrics.observeWebhooks(numbers),
     onPaused: (endpointId, reason) => log.warn({ endpointId, reason }, 'webhook endpoint paused'),
@@ -103,7 +115,8 @@ export async function startService(config: Config, sample: SampleUse = 'refuse')
   const app = new App({
     version: packageJson.version,
     config,
-    store,
+    store: tracing?.store(store) ?? store,
+    tracing,
     management,
     jobs,
     webhooks,
@@ -138,6 +151,7 @@ export async function startService(config: Config, sample: SampleUse = 'refuse')
     await Promise.all([lastExpiry, webhooks.close(), imports.close()]);
     await Promise.all(threads.map((thread) => thread.close()));
     await store.close();
+    await tracing?.close();
     log.info('stopped');
   });
   return { url, hasDashboard: dashboard.isBuilt, stopped };

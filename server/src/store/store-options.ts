@@ -1,9 +1,14 @@
 import type { Environment } from '../domain/access/api-key.ts';
 import type { Ban } from '../domain/access/bans.ts';
 import type { StockRules } from '../domain/ledger/ledger-transaction.ts';
+import type { WriteRequest } from '../domain/write-command.ts';
 
-/** Called after each commit with its number of writes and its duration in milliseconds. */
-export type CommitObserver = (writes: number, durationMs: number) => void;
+/** Called after each commit with its number of writes, its duration in milliseconds, and its requests. */
+export type CommitObserver = (
+  writes: number,
+  durationMs: number,
+  requests: () => Iterable<WriteRequest>,
+) => void;
 
 /** The options of every store of a serving process. */
 export interface StoreOptions {

@@ -2,6 +2,7 @@ import { type ResourceLimits, Worker } from 'node:worker_threads';
 import { inBackground } from '../domain/in-background.ts';
 import type { MaybePromise } from '../domain/maybe-promise.ts';
 import { workerModule } from '../domain/release-files.ts';
+import type { DeliveryAttempt } from '../domain/webhooks/webhook-endpoint.ts';
 import { closeWorker } from '../management/close-worker.ts';
 import type { SenderNumbers } from './sender-stats.ts';
 
@@ -17,14 +18,23 @@ export interface SenderData {
   readonly networks: readonly string[];
   /** The release of the service. */
   readonly version: string;
+  /** Whether each attempt is reported. */
+  readonly isTraced?: boolean;
 }
 
 /** To the sending thread: look for changed endpoints, or end. */
 export type SenderCommand = 'wake' | 'close';
 
+/** An attempt as it is reported: without the response of the receiver. */
+export type SentAttempt = Pick<
+  DeliveryAttempt,
+  'eventId' | 'eventType' | 'attempt' | 'durationMs' | 'statusCode' | 'errorCode'
+> & { readonly url: string };
+
 /** From the sending thread. */
 export type SenderNews =
   | { readonly kind: 'numbers'; readonly numbers: SenderNumbers }
+  | { readonly kind: 'attempt'; readonly attempt: SentAttempt }
   | { readonly kind: 'paused'; readonly id: string; readonly reason: 'failing' | 'gone' }
   | { readonly kind: 'unopened'; readonly id: string }
   | { readonly kind: 'failed'; readonly id: string; readonly error: string };
@@ -53,6 +63,8 @@ export interface SenderThreadOptions {
   readonly filterLength: () => MaybePromise<number | undefined>;
   /** Called each second with the numbers since the start of the thread, and with `undefined` at its end. */
   readonly onNumbers: (numbers: SenderNumbers | undefined) => void;
+  /** Called after each attempt, if they are reported. */
+  readonly onAttempt?: ((attempt: SentAttempt) => void) | undefined;
   readonly onPaused: (id: string, reason: 'failing' | 'gone') => void;
   /** Called for an endpoint to which nothing is sent, because its secret does not open. */
   readonly onUnopened: (id: string) => void;
@@ -131,7 +143,7 @@ export class SenderThread {
   }
 
   #startWorker(filterLength: number): void {
-    const { data, onNumbers, onPaused, onUnopened, onEndpointError, onError } = this.#options;
+    const { data, onNumbers, onAttempt, onPaused, onUnopened, onEndpointError, onError } = this.#options;
     const start = this.#options.startWorker ?? ((resourceLimits) => newWorker(data, resourceLimits));
     const worker = start({
       maxYoungGenerationSizeMb: MAX_YOUNG_GENERATION_MB,
@@ -143,6 +155,7 @@ export class SenderThread {
     this.#worker = worker;
     let cause: unknown;
     worker.on('message', (news: SenderNews) => {
+      if (news.kind === 'attempt') return onAttempt?.(news.attempt);
       if (news.kind === 'paused') return onPaused(news.id, news.reason);
       if (news.kind === 'unopened') return onUnopened(news.id);
       if (news.kind === 'failed') return onEndpointError(news.id, news.error);

@@ -7,7 +7,7 @@ import { EventReader } from '../store/webhooks/event-reader.ts';
 import { SecretBox } from '../store/webhooks/secret-box.ts';
 import { SqlWebhookSenderStore } from '../store/webhooks/sender-store.ts';
 import { parseNetworks } from './delivery/addresses.ts';
-import { clocksOf, Deliverer } from './delivery/attempt.ts';
+import { type AttemptResult, clocksOf, Deliverer } from './delivery/attempt.ts';
 import { createResolve, Destinations } from './delivery/destination.ts';
 import { HttpDelivery } from './delivery/http-delivery.ts';
 import { LEASE_MS } from './lease-clock.ts';
@@ -24,7 +24,7 @@ const SQLITE_BUSY_TIMEOUT_MS = 100;
 /** Cache of each connection. */
 const SQLITE_CACHE_KIB = 256;
 
-const { url, pepper, owner, networks, version } = workerData as SenderData;
+const { url, pepper, owner, networks, version, isTraced } = workerData as SenderData;
 
 /** A sender with its connections: reads do not wait for reports, nor run in their transactions. */
 interface Running {
@@ -54,6 +54,7 @@ async function start(): Promise<Running> {
     machineMs: machineTimeMs,
     random: Math.random,
     wait: systemWait,
+    ...(isTraced && { onAttempt: postAttempt }),
     onPaused: (id, reason) => post({ kind: 'paused', id, reason }),
     onUnopened: (id) => post({ kind: 'unopened', id }),
     // As text, because not every error can be copied to another thread.
@@ -81,6 +82,12 @@ async function openEngine(): Promise<AdminEngine> {
     await engine.exec(`PRAGMA cache_size = -${SQLITE_CACHE_KIB}`);
   }
   return engine;
+}
+
+function postAttempt(receiver: string, sent: AttemptResult['attempt']): void {
+  const { eventId, eventType, attempt, durationMs, statusCode, errorCode } = sent;
+  const facts = { eventId, eventType, attempt, durationMs, statusCode, errorCode };
+  post({ kind: 'attempt', attempt: { url: receiver, ...facts } });
 }
 
 function post(news: SenderNews): void {

@@ -25,6 +25,7 @@ import { POSTGRES } from './mutations/postgres.ts';
 import { PRUNES } from './mutations/prunes.ts';
 import { RELEASES } from './mutations/releases.ts';
 import { SESSIONS } from './mutations/sessions.ts';
+import { TRACES } from './mutations/traces.ts';
 import { UNITS } from './mutations/units.ts';
 import { USAGE } from './mutations/usage.ts';
 import { WEBHOOKS } from './mutations/webhooks.ts';
@@ -35,6 +36,7 @@ export const ALL_MUTATIONS: readonly Mutation[] = [
   ...LIMITS,
   ...ACCESS,
   ...SESSIONS,
+  ...TRACES,
   ...DASHBOARD,
   ...DASHBOARD_PAGES,
   ...DASHBOARD_EDITS,

@@ -130,3 +130,8 @@ export function createId(
 ): string {
   return `${kind}_${randomBase62(16, random)}`;
 }
+
+/** Replaces API keys that a client put into a path: they must not reach a log or a trace. */
+export function withoutKeys(path: string): string {
+  return path.replaceAll(/ps[ak]_(?:live|test)_\w+/g, '[api key]');
+}

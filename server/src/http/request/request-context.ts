@@ -65,6 +65,8 @@ export class RequestContext {
   /** Whether the connection must close after the response. */
   closes = false;
   readonly #draining: Draining;
+  /** The code of an error response. */
+  errorCode: string | undefined;
   /** Headers of every response of the operation, errors included. */
   operationHeaders: Readonly<Record<string, string>> | undefined;
   /** Headers that let a page of a configured origin read the response (CORS). */

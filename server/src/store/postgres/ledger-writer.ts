@@ -90,7 +90,7 @@ export class LedgerWriter {
     const outcome = this.#execute(requests, loaded);
     this.#committingSinceMs = performance.now();
     await finish(loaded.client, outcome);
-    this.#options.onCommit(requests.length, performance.now() - startedAtMs);
+    this.#options.onCommit(requests.length, performance.now() - startedAtMs, () => requests);
     if (outcome.movements.length > 0) this.#options.onMovements();
     return outcome.results;
   }

@@ -98,8 +98,8 @@ export class SqliteStore implements Store {
     const lock = ServingLock.acquire(options.file);
     try {
       const listeners = new Listeners();
-      const writer = await WriterThread.start(options, (writes, durationMs) => {
-        options.onCommit(writes, durationMs);
+      const writer = await WriterThread.start(options, (...commit) => {
+        options.onCommit(...commit);
         listeners.wake();
       });
       const store = new SqliteStore(options, { lock, writer, listeners });

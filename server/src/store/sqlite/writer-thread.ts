@@ -191,7 +191,9 @@ export class WriterThread {
       this.#pending = { resolve, reject, isCheck: writes.some(({ kind }) => kind === 'checkFile') };
       this.#worker?.postMessage(writes.map(packMessage));
     });
-    this.#observe(writes.length, performance.now() - startedAtMs);
+    this.#observe(writes.length, performance.now() - startedAtMs, () =>
+      writes.flatMap((write) => (write.kind === 'changeStock' ? write.request : [])),
+    );
     return results;
   }
 

@@ -1,0 +1,251 @@
+import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
+import type { ServerResponse } from 'node:http';
+import { test } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import { openTracing } from '../../src/tracing/open-tracing.ts';
+import type { TracedRequest, Tracing } from '../../src/tracing/tracing.ts';
+import { request } from '../blackbox/api-request.ts';
+import { startService } from '../blackbox/service.ts';
+import { LOCAL_RECEIVERS } from '../race/webhooks/local-receivers.ts';
+import { until } from '../support/until.ts';
+import { startReceiver } from '../webhooks/receiver.ts';
+import { type CollectedSpan, startCollector } from './collector.ts';
+
+const TRACE_ID = '0af7651916cd43dd8448eb211c80319c';
+const CALLER = 'b7ad6b7169203331';
+const SERVER = 2;
+const CLIENT = 3;
+const ERROR = 2;
+const PETS = [{ petId: 1n, quantity: 5 }];
+
+async function tracingTo(url: string, onError: (error: unknown) => void = () => undefined): Promise<Tracing> {
+  const tracing = await openTracing({ url, version: '1.0.0', databaseSystem: 'sqlite', onError });
+  assert.ok(tracing);
+  return tracing;
+}
+
+function requestWith(
+  headers: Readonly<Record<string, string>>,
+  fields: Partial<TracedRequest> = {},
+): TracedRequest {
+  return {
+    request: { method: 'GET' },
+    path: '/v1/inventory',
+    operation: 'listInventory',
+    errorCode: undefined,
+    header: (name) => headers[name] ?? null,
+    ...fields,
+  };
+}
+
+/** The spans below a span, with their names. */
+function below({ spanId }: CollectedSpan, spans: readonly CollectedSpan[]): readonly CollectedSpan[] {
+  return spans.filter(({ parentSpanId }) => parentSpanId === spanId);
+}
+
+test('a request, its write with the commit, and the delivery have spans, the request below that of its caller', async (t) => {
+  const collector = await startCollector(t);
+  const receiver = await startReceiver(t);
+  const env = { ...LOCAL_RECEIVERS, PETSTORE_TRACES: collector.url };
+  const service = await startService(t, { env, pets: PETS });
+  const { key } = service;
+  const json = { 'Content-Type': 'application/json' };
+  const subscribed = await request(service, {
+    method: 'POST',
+    path: '/v1/webhook-endpoints',
+    key,
+    headers: json,
+    body: JSON.stringify({ url: `${receiver.url}/secret-path` }),
+  });
+  assert.equal(subscribed.status, 201, subscribed.body.toString());
+  const patched = await request(service, {
+    method: 'PATCH',
+    path: '/v1/inventory/1',
+    key,
+    headers: { ...json, traceparent: `00-${TRACE_ID}-${CALLER}-01` },
+    body: '{"quantity":8}',
+  });
+  assert.equal(patched.status, 200);
+  const missing = await request(service, { path: `/v1/inventory/${key}?reason=private`, key });
+  assert.equal(missing.status, 400);
+  await until(() => receiver.messages().length > 0, 'the event is delivered');
+  // The thread reports an attempt after the receiver has responded; a stop sends what is left.
+  await until(() => collector.spans.some(({ name }) => name === 'POST webhook'), 'the attempt has a span');
+  assert.equal(await service.stop(), 0);
+
+  const { spans } = collector;
+  const requests = spans.filter(({ kind }) => kind === SERVER);
+  const patch = requests.findLast(({ traceId }) => traceId === TRACE_ID);
+  assert.ok(patch);
+  assert.equal(patch.parentSpanId, CALLER);
+  assert.equal(patch.name, 'PATCH updateInventory');
+  assert.deepEqual(patch.attributes, {
+    'http.request.method': 'PATCH',
+    'url.path': '/v1/inventory/1',
+    'http.response.status_code': 200,
+    'http.route': 'updateInventory',
+  });
+  const write = below(patch, spans).find(({ name }) => name === 'write');
+  assert.ok(write, 'the write is below its request');
+  assert.deepEqual(write.attributes, { 'db.system.name': 'sqlite', 'db.operation.name': 'write' });
+  assert.deepEqual(
+    below(write, spans).map(({ name }) => name),
+    ['commit'],
+  );
+  const refused = requests.find(({ attributes }) => attributes['http.response.status_code'] === 400);
+  assert.equal(refused?.attributes['url.path'], '/v1/inventory/[api key]');
+  assert.equal(typeof refused?.attributes['error.type'], 'string');
+  assert.equal(refused?.parentSpanId, undefined, 'a request without a caller begins a trace');
+  const delivery = spans.find(({ name }) => name === 'POST webhook');
+  assert.equal(delivery?.kind, CLIENT);
+  assert.equal(delivery.attributes['http.response.status_code'], 204);
+  assert.equal(delivery.attributes['server.address'], '127.0.0.1');
+  assert.ok(!collector.text().includes(key), 'no key leaves the service');
+  assert.doesNotMatch(collector.text(), /private|secret-path/, 'no query, and no path of a receiver');
+});
+
+const REFUSALS: Readonly<Record<string, (response: ServerResponse) => void>> = {
+  'responds 500': (response) => response.writeHead(500).end(),
+  'never responds': () => undefined,
+};
+
+for (const [name, respond] of Object.entries(REFUSALS)) {
+  test(`a collector that ${name} delays neither requests nor the stop, and is logged once`, async (t) => {
+    const collector = await startCollector(t, respond);
+    await isUndisturbed(t, collector.url);
+    assert.ok(collector.requests() > 0);
+  });
+}
+
+test('a collector that is down delays neither requests nor the stop, and is logged once', async (t) => {
+  await isUndisturbed(t, 'http://127.0.0.1:9/v1/traces');
+});
+
+async function isUndisturbed(t: Parameters<typeof startService>[0], url: string): Promise<void> {
+  const service = await startService(t, { env: { PETSTORE_TRACES: url }, pets: PETS });
+  const startedAtMs = performance.now();
+  for (let i = 0; i < 20; i += 1) {
+    const { status } = await request(service, { path: '/v1/inventory', key: service.key });
+    assert.equal(status, 200);
+  }
+  assert.ok(performance.now() - startedAtMs < 2_000, 'no request waits for an export');
+  await until(() => service.logs().includes('traces were not sent'), 'the failure is logged');
+  const stoppedAtMs = performance.now();
+  assert.equal(await service.stop(), 0);
+  assert.ok(performance.now() - stoppedAtMs < 5_000, 'the stop waits for no collector');
+  assert.equal(service.logs().split('traces were not sent').length, 2);
+}
+
+test('while an export waits, spans beyond the queue are dropped', async (t) => {
+  const collector = await startCollector(t, () => undefined);
+  const tracing = await tracingTo(collector.url);
+  for (let i = 0; i < 20_000; i += 1) await tracing.request(requestWith({}), () => ({ status: 200 }));
+  const closedAtMs = performance.now();
+  await tracing.close();
+  assert.ok(performance.now() - closedAtMs < 2_000, 'the last export is not awaited for long');
+  assert.ok(collector.spans.length > 0);
+  assert.ok(collector.spans.length <= 5_120, `${collector.spans.length} spans`);
+});
+
+test('an invalid traceparent is ignored, and a caller that does not sample is followed', async (t) => {
+  const collector = await startCollector(t);
+  const tracing = await tracingTo(collector.url);
+  const invalid = [
+    'x',
+    `00-${'0'.repeat(32)}-${CALLER}-01`,
+    `00-${TRACE_ID}-${'0'.repeat(16)}-01`,
+    `ff-${TRACE_ID}-${CALLER}-01`,
+    `00-${TRACE_ID.toUpperCase()}-${CALLER}-01`,
+    `00-${TRACE_ID}-${CALLER}-01, 00-${TRACE_ID}-${CALLER}-01`,
+    `00-${TRACE_ID}-${CALLER}-01-more`,
+  ];
+  for (const traceparent of invalid)
+    await tracing.request(requestWith({ traceparent }), () => ({ status: 200 }));
+  await tracing.request(requestWith({ traceparent: `00-${TRACE_ID}-${CALLER}-00` }), () => ({ status: 200 }));
+  await tracing.close();
+  assert.deepEqual(
+    collector.spans.map(({ parentSpanId }) => parentSpanId),
+    invalid.map(() => undefined),
+  );
+});
+
+test('a failed request has its error, and another method than those of HTTP is not named', async (t) => {
+  const collector = await startCollector(t);
+  const tracing = await tracingTo(collector.url);
+  const failed = requestWith(
+    {},
+    { request: { method: 'BREW' }, operation: 'none', errorCode: 'internal_error' },
+  );
+  const answered = await tracing.request(failed, async () => ({ status: 500 }));
+  assert.equal(answered.status, 500);
+  await tracing.close();
+  const [span] = collector.spans;
+  assert.equal(span?.name, '_OTHER');
+  assert.equal(span.status.code, ERROR);
+  assert.equal(span.attributes['error.type'], 'internal_error');
+  assert.equal(span.attributes['http.request.method'], '_OTHER');
+});
+
+test('calls of a store have spans only inside a request, and keep their results, errors and order', async (t) => {
+  const collector = await startCollector(t);
+  const tracing = await tracingTo(collector.url);
+  class Pets {
+    readonly #quantity = 3;
+    readonly ledger = { head: async () => 7 };
+    findItem = () => this.#quantity;
+    findPet(): never {
+      throw new TypeError('damaged');
+    }
+    async write(batch: object) {
+      tracing.commit([batch, {}], 1);
+      return this.#quantity;
+    }
+    now = () => 1;
+  }
+  const store = tracing.store(new Pets());
+  assert.equal(store.findItem(), 3, 'outside a request');
+  await tracing.request(requestWith({}), async () => {
+    assert.equal(store.now(), 1);
+    assert.equal(store.findItem(), 3);
+    assert.throws(() => store.findPet(), TypeError);
+    assert.equal(await store.ledger.head(), 7);
+    assert.equal(await store.write({}), 3);
+    return { status: 200 };
+  });
+  await tracing.close();
+  const list = collector.spans.find(({ kind }) => kind === SERVER);
+  assert.ok(list);
+  const calls = below(list, collector.spans);
+  assert.deepEqual(
+    calls.map(({ name }) => name),
+    ['findItem', 'findPet', 'ledger.head', 'write'],
+  );
+  assert.equal(calls[1]?.attributes['error.type'], 'TypeError');
+  assert.equal(collector.spans.length, 6, 'with the commit of the write, once');
+});
+
+test('without an address no package of OpenTelemetry is loaded for traces', () => {
+  const at = (name: string) => JSON.stringify(new URL(`../../src/${name}`, import.meta.url).href);
+  const program = `
+    import { registerHooks } from 'node:module';
+    let loaded = 0;
+    registerHooks({
+      resolve(name, context, next) {
+        if (/^@opentelemetry\\/(?!api$)/.test(name) || name.includes('otlp-tracing')) loaded += 1;
+        return next(name, context);
+      },
+    });
+    await import(${at('cli/serve.ts')});
+    const { openTracing } = await import(${at('tracing/open-tracing.ts')});
+    const options = { version: '1', databaseSystem: 'sqlite', onError() {} };
+    const isOff = (await openTracing({ ...options, url: '' })) === undefined;
+    const whenOff = loaded;
+    await openTracing({ ...options, url: 'http://127.0.0.1:9/v1/traces' });
+    console.log(JSON.stringify({ isOff, whenOff, isSeen: loaded > whenOff }));
+    process.exit();
+  `;
+  const cwd = fileURLToPath(new URL('../..', import.meta.url));
+  const output = execFileSync(process.execPath, ['--input-type=module', '-e', program], { cwd });
+  assert.deepEqual(JSON.parse(output.toString()), { isOff: true, whenOff: 0, isSeen: true });
+});
