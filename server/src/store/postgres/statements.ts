@@ -12,6 +12,7 @@ import { SHOP_THRESHOLDS } from '../ledger/shop-thresholds.ts';
 import { ITEM_JSON } from '../list/list-snapshot.ts';
 import { areLinesOf, LINE_COLUMNS, LINE_IDS, ORDER_COLUMNS, ORDER_FIELDS } from '../orders/order-rows.ts';
 import { MOVE } from '../schema/database-metadata.ts';
+import { SCHEMA_VERSION } from '../schema/migrations.ts';
 import { BATCH, PURGED_PERIODS } from '../usage/usage-history.ts';
 import { named } from './connection.ts';
 import { DATABASE_NOW_MS } from './database-clock.ts';
@@ -41,12 +42,14 @@ const MOVEMENTS_CHANNEL = 'petstore_movements';
 export const LISTEN = `DO $$ BEGIN IF NOT pg_is_in_recovery() THEN LISTEN ${MOVEMENTS_CHANNEL}; END IF; END $$`;
 
 /**
- * Refuses a new session of an instance in a database that its shop left. The instance may have read the identity
- * before a move was undone, or may have lost its connections meanwhile.
+ * Refuses a new session of an instance in a database that its shop left, or whose schema a newer release changed. The
+ * instance may have read the identity before a move was undone, or may have lost its connections meanwhile.
  */
 export const REFUSE_LEFT = `DO $$ DECLARE place text; BEGIN
 SELECT value INTO place FROM metadata WHERE name = '${MOVE.to}';
-IF FOUND THEN RAISE EXCEPTION 'its shop went to %; set PETSTORE_DATABASE to that database', place; END IF; END $$`;
+IF FOUND THEN RAISE EXCEPTION 'its shop went to %; set PETSTORE_DATABASE to that database', place; END IF;
+IF EXISTS (SELECT FROM schema_migrations WHERE version > ${SCHEMA_VERSION}) THEN
+RAISE EXCEPTION 'a newer release changed its schema; start that release'; END IF; END $$`;
 
 /** Notifies the listeners with the commit. */
 export const NOTIFY = `SELECT pg_notify('${MOVEMENTS_CHANNEL}', '')`;

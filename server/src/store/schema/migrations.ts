@@ -1,6 +1,9 @@
 import { createHash } from 'node:crypto';
 import { OperatorError } from '../../domain/errors.ts';
 
+/** The newest migration of each engine. */
+export const SCHEMA_VERSION = 1;
+
 /** One step of a schema. A released migration never changes: databases keep its checksum. */
 export interface Migration {
   /** 1 for the first migration, and one more for each. */

@@ -3,6 +3,13 @@ import type { Mutation } from '../mutation.ts';
 /** Properties that several instances on one PostgreSQL rely on. */
 export const POSTGRES: readonly Mutation[] = [
   {
+    name: 'an instance that lost its sessions writes into a schema of a newer release',
+    file: 'server/src/store/postgres/statements.ts',
+    from: 'FROM schema_migrations WHERE version > ',
+    to: 'FROM schema_migrations WHERE version > 1000 + ',
+    tests: ['server/test/postgres/sessions/newer-schema.test.ts'],
+  },
+  {
     name: 'management calls wait for a silent database',
     file: 'server/src/management/management-worker.ts',
     from: '() => pepper, responseTimeoutMs)',
