@@ -18,7 +18,7 @@ export interface PageOptions {
   readonly timezoneId?: string;
   /** Called before the page opens. */
   readonly prepare?: (page: Page) => Promise<void>;
-  /** Messages of the console that the test causes, such as of files that it withholds. */
+  /** Messages of the console and errors of the page that the test causes, such as of files that it withholds. */
   readonly expected?: RegExp;
   /** Of a page that has signed in already, instead of a role. */
   readonly storageState?: StorageState;
@@ -95,7 +95,9 @@ async function closeContext(context: BrowserContext): Promise<void> {
 }
 
 function watch(page: Page, url: string, problems: string[], expected?: RegExp): void {
-  page.on('pageerror', (error) => problems.push(error.stack ?? error.message));
+  page.on('pageerror', (error) => {
+    if (!expected?.test(error.message)) problems.push(error.stack ?? error.message);
+  });
   page.on('console', (message) => {
     if (message.type() !== 'error' && message.type() !== 'warning') return;
     const isApi = message.location().url.startsWith(`${url}/admin/v1/`);
