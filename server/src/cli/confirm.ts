@@ -1,6 +1,7 @@
 import { isConfirmed } from '@petstore-inventory/shared/terminal/confirm';
 import type { Command } from 'commander';
 import { OperatorError } from '../domain/errors.ts';
+import type { MaybePromise } from '../domain/maybe-promise.ts';
 
 export interface YesOptions {
   readonly yes?: true;
@@ -10,8 +11,8 @@ export interface YesOptions {
 interface Danger {
   /** What is lost, as a sentence without its end, such as `keys revoke is for good`. */
   readonly what: string;
-  /** For the person at a terminal, without the answers. */
-  readonly question: string;
+  /** For the person at a terminal, without the answers. Called only if there is one. */
+  readonly question: () => MaybePromise<string>;
   /** What did not happen, such as `revoked`. */
   readonly done: string;
 }
@@ -30,5 +31,5 @@ export async function requireYes({ yes, json }: YesOptions, danger: Danger): Pro
       `${what}. Add --yes to confirm, or --dry-run to see what would change. Nothing was ${done}.`,
     );
   }
-  if (!(await isConfirmed(`${question} [y/N] `))) throw new OperatorError(`Nothing was ${done}.`);
+  if (!(await isConfirmed(`${await question()} [y/N] `))) throw new OperatorError(`Nothing was ${done}.`);
 }

@@ -1,4 +1,3 @@
-import { paint } from './output.ts';
 import { withProgress } from '@petstore-inventory/shared/terminal/progress';
 import { safe } from '@petstore-inventory/shared/terminal/safe-text';
 import { count } from '@petstore-inventory/shared/terminal/texts';
@@ -13,7 +12,7 @@ import { TrustedProxies } from '../http/access/trusted-proxies.ts';
 import { shownDatabase } from '../store/open-admin.ts';
 import type { OpenedAdminStore } from '../store/schema/database-metadata.ts';
 import { addCommand } from './command.ts';
-import { type Output, print, FailedResult } from './output.ts';
+import { FailedResult, type Output, paint, print } from './output.ts';
 import { requirePepper } from './pepper.ts';
 import { withDatabase } from './with-database.ts';
 
@@ -197,7 +196,7 @@ function proxyFinding(baseUrl: string, { trustedProxies }: Config): Finding {
   }
   return fault(
     'proxy',
-    `The public address ${baseUrl} is that of a proxy, whose headers are not trusted: all clients share one address limit, and nobody can sign in to the dashboard.`,
+    `The public address ${baseUrl} is that of a proxy, whose headers are not trusted: all clients share one address limit, and the dashboard refuses each sign-in.`,
     'export PETSTORE_TRUSTED_PROXIES=<address of the proxy>',
   );
 }
@@ -212,7 +211,7 @@ async function keysFinding(store: OpenedAdminStore, config: Config): Promise<Fin
     const create = 'petstore-server admin-keys create --role administrator --name operator';
     return warning(
       'keys',
-      'No administrator key works, so nobody can manage the shop in the dashboard.',
+      'No administrator key works, and the dashboard needs one to manage the shop.',
       create,
     );
   }

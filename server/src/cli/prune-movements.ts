@@ -52,14 +52,12 @@ export function addMovements(program: Command): void {
           const bound = boundOf(options, command)(await store.now());
           const beforeMs = await pruneMoment(store, bound, acceptanceOf(options));
           if (options.dryRun) return describePreview(await store.previewPrune(beforeMs));
-          if (!options.yes) {
-            const preview = options.json ? undefined : await store.previewPrune(beforeMs);
-            await requireYes(options, {
-              what: 'movements prune deletes history for good',
-              question: `Delete ${count(preview?.movements ?? 0, 'movement')} for good?`,
-              done: 'deleted',
-            });
-          }
+          await requireYes(options, {
+            what: 'movements prune deletes history for good',
+            question: async () =>
+              `Delete ${count((await store.previewPrune(beforeMs)).movements, 'movement')} for good?`,
+            done: 'deleted',
+          });
           return describe(await store.pruneMovements(beforeMs, CLI_AUTHOR));
         },
         { check: (command, options) => void boundOf(options, command) },

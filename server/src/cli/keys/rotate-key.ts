@@ -77,7 +77,7 @@ export function addRotateAndRevoke(keys: Command, kind: KeyKind): void {
         if (revokedAtMs === null) {
           await requireYes(options, {
             what: `${group} revoke is for good: requests with the key fail from then on`,
-            question: `Revoke the key ${safe(name)} (${hint}) for good?`,
+            question: () => `Revoke the key ${safe(name)} (${hint}) for good?`,
             done: 'revoked',
           });
         }

@@ -105,7 +105,7 @@ async function expireNow(store: AdminStore, orderId: number, options: YesOptions
   if (placed.status !== 'placed') throw notPlaced(placed);
   await requireYes(options, {
     what: 'orders expire ends the order for good',
-    question: `Expire order ${orderId}, and release ${count(sumOf(placed, 'quantity'), 'unit')}?`,
+    question: () => `Expire order ${orderId}, and release ${count(sumOf(placed, 'quantity'), 'unit')}?`,
     done: 'changed',
   });
   const { code, order } = await expire(store, orderId, true);

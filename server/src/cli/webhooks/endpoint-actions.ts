@@ -119,7 +119,7 @@ export function addDelete(webhooks: Command): void {
           if (options.dryRun) return dryRunOutput(value, `${id} (${endpoint.url}) would be deleted.`);
           await requireYes(options, {
             what: 'webhooks delete loses the secret for good',
-            question: `Delete the webhook endpoint of ${safe(endpoint.url)} for good?`,
+            question: () => `Delete the webhook endpoint of ${safe(endpoint.url)} for good?`,
             done: 'deleted',
           });
           await store.delete(id, CLI_AUTHOR);

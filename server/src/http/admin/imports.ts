@@ -1,7 +1,7 @@
-import { shownValue } from '@petstore-inventory/shared/shown-value';
 import { z } from '@hono/zod-openapi';
 import { MAX_FILE_NAME } from '@petstore-inventory/shared/limits';
 import { IMPORT_ERROR_CODES } from '@petstore-inventory/shared/pet-file/import-problems';
+import { shownValue } from '@petstore-inventory/shared/shown-value';
 import { parsePetId } from '@petstore-inventory/shared/pet-id';
 import { isStorableLine } from '@petstore-inventory/shared/storable-text';
 import { IMPORT_EFFECTS, IMPORT_FORMATS, IMPORT_MODES, PET_STATUSES } from '@petstore-inventory/shared/words';

@@ -269,7 +269,7 @@ export const OPERATOR: readonly Mutation[] = [
     tests: ['client/test/cli/exit-codes.test.ts'],
   },
   {
-    name: 'a command that cannot be taken back asks nobody where there is no terminal',
+    name: 'a command that cannot be taken back runs without --yes where there is no terminal',
     file: 'server/src/cli/confirm.ts',
     from: 'if (yes) return;',
     to: 'if (yes || !process.stdin.isTTY) return;',

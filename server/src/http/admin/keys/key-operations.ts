@@ -1,10 +1,10 @@
-import { timestamp } from '../../../domain/timestamps.ts';
 import { z } from '@hono/zod-openapi';
 import { parseTimestamp } from '@petstore-inventory/shared/timestamp';
 import type { KeyKind } from '../../../domain/access/api-key.ts';
 import * as actions from '../../../domain/actions/keys.ts';
 import type { KeyQuery, ManagementStore } from '../../../domain/admin-store.ts';
 import { OperatorError } from '../../../domain/errors.ts';
+import { timestamp } from '../../../domain/timestamps.ts';
 import { CONFLICT } from '../../openapi/error-responses.ts';
 import { optionalBody } from '../../operation/body.ts';
 import { operationsWith } from '../../operation/operation.ts';
