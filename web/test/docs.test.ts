@@ -113,6 +113,9 @@ test('the guides', async (t) => {
       await page.waitForURL('**/docs/errors#not_found');
       await page.goto('/docs#v1/description/petstoredown');
       await page.waitForURL('**/docs/runbook#petstoredown');
+      // A wrong escape ends no script: the test fails for an error of the page.
+      await page.goto('/docs#%');
+      await page.getByRole('heading', { name: 'Documentation' }).waitFor();
 
       await page.goto('/docs/quick-start');
       indexes.length = 0;

@@ -20,7 +20,7 @@ if (contents) contents.open = WIDE.matches;
 
 /** Leads addresses such as `docs#not_found` and `docs#getPet`, of the time when all was one page, to the pages. */
 function openOldAddress(): void {
-  const name = decodeURIComponent(location.hash.slice(1));
+  const name = decoded(location.hash.slice(1));
   if (name === '' || !document.body.classList.contains('start-page') || document.getElementById(name)) return;
   const [heading = ''] = /[^/]*$/.exec(name) ?? [];
   void import('./search/built-index.ts').then(({ oldAddresses }) => {
@@ -28,6 +28,15 @@ function openOldAddress(): void {
     const place = isHeading ? oldAddresses[heading] : `docs/reference#${name}`;
     location.replace(new URL(place ?? '', root));
   });
+}
+
+/** Text after the `#`. It may be typed by hand: a wrong escape is no address. */
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return '';
+  }
 }
 
 /** Buttons beside the code of the guides copy it. */
