@@ -15,21 +15,24 @@ interface Danger {
   readonly question: () => MaybePromise<string>;
   /** What did not happen, such as `revoked`. */
   readonly done: string;
+  /** What can be done instead of `--yes`. */
+  readonly instead?: string;
 }
 
-/** Adds the option of a command that cannot be taken back. */
-export function withYes(command: Command): Command {
-  return command.option('--yes', 'do it without a question; required without a terminal');
+/** Adds the option of a command that cannot be taken back, or is probably a mistake. */
+export function withYes(
+  command: Command,
+  meaning = 'do it without a question; required without a terminal',
+): Command {
+  return command.option('--yes', meaning);
 }
 
 /** @throws OperatorError unless `--yes` is given, or the person at the terminal agrees. */
 export async function requireYes({ yes, json }: YesOptions, danger: Danger): Promise<void> {
   if (yes) return;
-  const { what, question, done } = danger;
+  const { what, question, done, instead = '--dry-run to see what would change' } = danger;
   if (json || !process.stdin.isTTY || !process.stderr.isTTY) {
-    throw new OperatorError(
-      `${what}. Add --yes to confirm, or --dry-run to see what would change. Nothing was ${done}.`,
-    );
+    throw new OperatorError(`${what}. Add --yes to confirm, or ${instead}. Nothing was ${done}.`);
   }
   if (!(await isConfirmed(`${await question()} [y/N] `))) throw new OperatorError(`Nothing was ${done}.`);
 }

@@ -11,7 +11,7 @@ import { isExecutable, releaseFile } from '../domain/release-files.ts';
 import type { WriteCommand } from '../domain/write-command.ts';
 import { isPostgres } from '../store/open-engine.ts';
 import { createKey } from './keys/new-key.ts';
-import { findManagementKey, makeSignInLink } from './keys/sign-in-link.ts';
+import { findManagementKeys, makeSignInLink } from './keys/sign-in-link.ts';
 import type { Output } from './output.ts';
 import { importPetFile } from './pets/import-pets.ts';
 import { prepareDatabase } from './prepare-database.ts';
@@ -70,7 +70,7 @@ export async function makeDemoKey(config: Config): Promise<DemoKey> {
 /** A link to the dashboard for the first administrator; `undefined` without one. */
 export async function makeFirstLink(config: Config, url: string): Promise<string | undefined> {
   return withDatabase(config, async (store) => {
-    const key = await findManagementKey(store);
+    const [key] = await findManagementKeys(store);
     return key && (await makeSignInLink(config, store, key, url)).link;
   });
 }

@@ -26,3 +26,33 @@ test('management keys are made, listed, rotated and revoked, and are no keys of 
   const { stderr } = await cli('admin-keys', 'create', '--role', 'owner');
   assert.match(stderr, /--role is "owner"; give one of viewer, staff, administrator\./);
 });
+
+test('a second key of one name is made only with --yes, for management and for an account', async (t) => {
+  const cli = commandLine(temporaryFolder(t));
+  await json(cli, 'migrate');
+  await json(cli, 'accounts', 'create', 'shop', '--plan', 'pro');
+  await json(cli, 'accounts', 'create', 'stall', '--plan', 'pro');
+  for (const words of [
+    ['admin-keys', 'create', '--role', 'administrator'],
+    ['keys', 'create', '--account', 'shop'],
+  ]) {
+    const named = [...words, '--name', 'owner'];
+    const first = await json(cli, ...named);
+    const refused = await cli(...named);
+    assert.equal(refused.code, 1);
+    assert.ok(refused.stderr.includes(String(first.id)), refused.stderr);
+    assert.match(
+      refused.stderr,
+      /has the name "owner" already\. Add --yes to confirm, or give another --name\. Nothing was made\.\n$/,
+    );
+    await json(cli, ...named, '--yes');
+    await json(cli, ...words, '--name', 'another');
+    const list = (await json(cli, words[0] as string, 'list')) as unknown as readonly unknown[];
+    assert.equal(list.length, 3);
+  }
+  await json(cli, 'keys', 'create', '--account', 'stall', '--name', 'owner');
+
+  const made = await json(cli, 'keys', 'create', '--account', 'stall', '--name', 'till');
+  await json(cli, 'keys', 'revoke', String(made.id), '--yes');
+  await json(cli, 'keys', 'create', '--account', 'stall', '--name', 'till');
+});

@@ -71,6 +71,28 @@ test('a revoked key gets no link', async (t) => {
   assert.match(refused.stderr, /make one: petstore-server admin-keys create --role administrator\.\n$/);
 });
 
+test('a name of two keys gets no link, but the id of one does, and a rotated key has its successor', async (t) => {
+  const cli = commandLine(temporaryFolder(t));
+  await json(cli, 'migrate');
+  const create = ['admin-keys', 'create', '--role', 'administrator', '--name', 'owner'];
+  const first = await json(cli, ...create);
+  const rotated = await json(cli, 'admin-keys', 'rotate', String(first.id));
+  assert.equal((await json(cli, 'login-link', '--name', 'owner')).keyId, rotated.id);
+  const second = await json(cli, ...create, '--yes');
+  const { code, stderr } = await cli('login-link', '--name', 'owner');
+  assert.equal(code, 1);
+  for (const { id } of [rotated, second]) assert.ok(stderr.includes(`  ${String(id)}  administrator, made `));
+  assert.ok(!stderr.includes(String(first.id)), 'its successor has the same rights');
+  for (const { id } of [rotated, second]) {
+    assert.equal((await json(cli, 'login-link', String(id))).keyId, id);
+  }
+  assert.match((await cli('login-link', 'key_0000000000000000')).stderr, /There is no management key/);
+  assert.match(
+    (await cli('login-link', String(second.id), '--role', 'viewer')).stderr,
+    /another name or role/,
+  );
+});
+
 test('commands use the settings of the service that started last, except those of their own environment', async (t) => {
   const database = await newDatabase(t);
   const folder = temporaryFolder(t);

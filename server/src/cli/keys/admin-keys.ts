@@ -5,15 +5,16 @@ import type { Principal } from '../../domain/access/principal.ts';
 import { keyState } from '../../domain/actions/keys.ts';
 import { operatorKeyJson } from '../../wire/key-json.ts';
 import { addCommand } from '../command.ts';
+import { withYes, type YesOptions } from '../confirm.ts';
 import { parseName } from '../options.ts';
 import type { Output } from '../output.ts';
 import { paint, shownTable } from '../output.ts';
 import { type Moment, parseExpiry, shownTime } from '../parse-time.ts';
 import { databaseCommand } from '../with-database.ts';
-import { createKey, describeNewKey } from './new-key.ts';
+import { confirmSameName, createKey, describeNewKey } from './new-key.ts';
 import { addRotateAndRevoke } from './rotate-key.ts';
 
-interface CreateOptions {
+interface CreateOptions extends YesOptions {
   readonly role: Role;
   readonly name?: string;
   readonly expires?: Moment;
@@ -23,11 +24,12 @@ interface CreateOptions {
 export function addAdminKeys(program: Command): void {
   const keys = addGroup(program, 'admin-keys', 'keys for the management API');
 
-  addCommand(keys, 'create', {
+  const create = addCommand(keys, 'create', {
     summary: 'make a management key, and show it once',
     notes: 'A viewer reads; staff also changes stock, orders and pets; an administrator does everything.',
     example: 'admin-keys create --role viewer --name dashboard --expires 90d',
-  })
+  });
+  withYes(create, 'make it although a key has the name; required without a terminal')
     .addOption(new Option('--role <role>', 'what the key may do').choices(ROLES).makeOptionMandatory())
     .option('--name <text>', 'the purpose of the key', parseName)
     .option(
@@ -37,6 +39,7 @@ export function addAdminKeys(program: Command): void {
     )
     .action(
       databaseCommand(async ({ store, config }, options: CreateOptions) => {
+        await confirmSameName(store, { name: options.name, accountId: null }, options);
         const { secret, principal } = await createKey(config, store, {
           role: options.role,
           name: options.name ?? options.role,

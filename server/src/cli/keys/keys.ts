@@ -3,13 +3,14 @@ import { type Command, InvalidArgumentError } from 'commander';
 import { SCOPES, type Scope } from '../../domain/access/api-key.ts';
 import { findAccount } from '../accounts.ts';
 import { addCommand } from '../command.ts';
+import { withYes, type YesOptions } from '../confirm.ts';
 import { parseName } from '../options.ts';
 import { type Moment, parseExpiry } from '../parse-time.ts';
 import { databaseCommand } from '../with-database.ts';
-import { createKey, describeNewKey, listKeys } from './new-key.ts';
+import { confirmSameName, createKey, describeNewKey, listKeys } from './new-key.ts';
 import { addRotateAndRevoke } from './rotate-key.ts';
 
-interface CreateOptions {
+interface CreateOptions extends YesOptions {
   readonly account: string;
   readonly name?: string;
   readonly scope?: readonly Scope[];
@@ -25,11 +26,12 @@ export function addKeys(program: Command): void {
 }
 
 function addCreate(keys: Command): void {
-  addCommand(keys, 'create', {
+  const create = addCommand(keys, 'create', {
     summary: 'make an API key, and show it once',
     notes: `Scopes: ${SCOPES.join(', ')}. Without --scope the key has all of them.`,
     example: 'keys create --account shop --name till --scope inventory:read --expires 90d',
-  })
+  });
+  withYes(create, 'make it although a key of the account has the name; required without a terminal')
     .requiredOption('--account <name>', 'name or id of the account whose quota it uses')
     .option('--name <text>', 'the purpose of the key', parseName)
     .option('--scope <scope>', 'what the key may do; repeatable, or separated by commas', collectScopes)
@@ -41,6 +43,7 @@ function addCreate(keys: Command): void {
     .action(
       databaseCommand(async ({ store, config }, options: CreateOptions) => {
         const account = findAccount(await store.accounts.list(), options.account);
+        await confirmSameName(store, { name: options.name, accountId: account.id }, options);
         const { secret, principal } = await createKey(config, store, {
           accountId: account.id,
           name: options.name ?? account.name,

@@ -1,3 +1,4 @@
+import { safe } from '@petstore-inventory/shared/terminal/safe-text';
 import type { Config } from '../../config.ts';
 import { type KeyKind, SCOPES } from '../../domain/access/api-key.ts';
 import type { Principal } from '../../domain/access/principal.ts';
@@ -6,6 +7,7 @@ import { keyState } from '../../domain/actions/keys.ts';
 import { CLI_AUTHOR } from '../../domain/management/activity.ts';
 import type { OpenedAdminStore } from '../../store/schema/database-metadata.ts';
 import { operatorKeyJson } from '../../wire/key-json.ts';
+import { requireYes, type YesOptions } from '../confirm.ts';
 import { paint, shownTable } from '../output.ts';
 import { shownTime } from '../parse-time.ts';
 import { requirePepper } from '../pepper.ts';
@@ -21,6 +23,32 @@ export function createKey(
   }: Omit<actions.KeyFields, 'role' | 'accountId'> & Partial<Pick<actions.KeyFields, 'role' | 'accountId'>>,
 ): Promise<actions.MadeKey> {
   return actions.createKey(store, secretsOf(config, store), { ...fields, role, accountId }, CLI_AUTHOR);
+}
+
+/**
+ * Asks before a second key of a name, which is probably a command that was repeated. Two keys of one name are not told apart
+ * in the activity log.
+ * @throws OperatorError unless there is no working key of the name, `--yes` is given, or the person at the terminal agrees.
+ */
+export async function confirmSameName(
+  store: OpenedAdminStore,
+  { name, accountId }: { readonly name: string | undefined; readonly accountId: string | null },
+  options: YesOptions,
+): Promise<void> {
+  if (name === undefined) return;
+  const nowMs = await store.now();
+  const keys = await store.keys.list(accountId === null ? { kind: 'management' } : { accountId });
+  const same = keys.find(({ key }) => key.name === name && keyState(key, nowMs) === 'active');
+  if (!same) return;
+  const { id, role } = same.key;
+  const kind = role === null ? `of account ${same.account.name}` : `(role ${role})`;
+  const what = `The key ${id} ${kind} has the name ${JSON.stringify(name)} already`;
+  await requireYes(options, {
+    what,
+    question: () => `${safe(what)}. Make another key of this name?`,
+    done: 'made',
+    instead: 'give another --name',
+  });
 }
 
 /** Replaces a key for the operator. */

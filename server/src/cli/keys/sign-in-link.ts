@@ -3,7 +3,7 @@ import { type Command, Option } from 'commander';
 import { baseUrlOf, type Config } from '../../config.ts';
 import { type ApiKey, hashApiKey } from '../../domain/access/api-key.ts';
 import { createSessionSecret } from '../../domain/access/sessions.ts';
-import { keyState } from '../../domain/actions/keys.ts';
+import { keyState, requireKey } from '../../domain/actions/keys.ts';
 import { OperatorError } from '../../domain/errors.ts';
 import { CLI_AUTHOR } from '../../domain/management/activity.ts';
 import { timestamp } from '../../domain/timestamps.ts';
@@ -17,6 +17,7 @@ import { type AddressSource, addressSource } from '../service-settings.ts';
 import { databaseCommand } from '../with-database.ts';
 
 interface KeyChoice {
+  readonly id?: string | undefined;
   readonly name?: string;
   readonly role?: Role;
 }
@@ -32,35 +33,45 @@ export function addLoginLink(program: Command): void {
   addCommand(program, 'login-link', {
     summary: 'make a link that signs in to the dashboard, one time within 10 minutes',
     notes:
-      'The session stands for a management key: an administrator’s, unless --role or --name select another one. ' +
-      'Of several keys it is the one that was made first.',
+      'The session stands for a management key: an administrator’s, unless its id, --role or --name select another one. ' +
+      'Of several keys it is the one that was made first, but a --name must be that of one key.',
     example: 'login-link --name Ada',
   })
+    .argument('[key-id]', 'id of the management key, as admin-keys list shows it')
     .option('--name <text>', 'name of the management key', parseName)
     .addOption(new Option('--role <role>', 'role of the management key').choices(ROLES))
     .action(
-      databaseCommand(async ({ store, settings, config }, choice: KeyChoice) => {
-        const key = await findManagementKey(store, choice);
+      databaseCommand(async ({ store, settings, config }, id: string | undefined, options: KeyChoice) => {
+        if (id !== undefined) await requireKey(store, id, 'management');
+        const choice = { ...options, id };
+        const [key, ...others] = await findManagementKeys(store, choice);
         if (!key) throw noKey(choice);
+        if (options.name !== undefined && others.length > 0) throw severalKeys([key, ...others]);
         const origin = baseUrlOf(settings, store.environment).replace(/\/v1$/, '');
         return described(await makeSignInLink(config, store, key, origin), addressSource(store.settings));
       }),
     );
 }
 
-/** The first management key that works and is so; without a name and a role an administrator's. */
-export async function findManagementKey(
+/**
+ * The management keys that work and are so, the oldest first; without a choice those of administrators. A key that was rotated
+ * is not among them while its successor is.
+ */
+export async function findManagementKeys(
   store: OpenedAdminStore,
-  { name, role = name === undefined ? 'administrator' : undefined }: KeyChoice = {},
-): Promise<ApiKey | undefined> {
+  { id, name, role = id === undefined && name === undefined ? 'administrator' : undefined }: KeyChoice = {},
+): Promise<readonly ApiKey[]> {
   const nowMs = await store.now();
-  const keys = (await store.keys.list({ kind: 'management' })).map((principal) => principal.key);
-  return keys.find(
+  const keys = (await store.keys.list({ kind: 'management' })).map(({ key }) => key);
+  const found = keys.filter(
     (key) =>
       keyState(key, nowMs) === 'active' &&
+      (id === undefined || key.id === id) &&
       (name === undefined || key.name === name) &&
       (role === undefined || key.role === role),
   );
+  const replaced = new Set(found.map(({ rotatedFrom }) => rotatedFrom));
+  return found.filter((key) => !replaced.has(key.id));
 }
 
 /** Makes a link for a key. @param origin The address of the dashboard, without a slash at its end. */
@@ -106,7 +117,19 @@ function described({ link, key, expiresAtMs }: SignInLink, addressFrom: AddressS
   };
 }
 
-function noKey({ name, role = 'administrator' }: KeyChoice): OperatorError {
+function severalKeys(keys: readonly ApiKey[]): OperatorError {
+  const listed = keys.map(({ id, role, createdAtMs }) => `  ${id}  ${role}, made ${shownTime(createdAtMs)}`);
+  return new OperatorError(
+    `${keys.length} management keys have this name; give the id of one, such as login-link ${keys[0]?.id}:\n${listed.join('\n')}`,
+  );
+}
+
+function noKey({ id, name, role = 'administrator' }: KeyChoice): OperatorError {
+  if (id !== undefined) {
+    return new OperatorError(
+      `The management key ${id} does not work, or has another name or role than the options.`,
+    );
+  }
   const named = name === undefined ? '' : ` --name ${JSON.stringify(name)}`;
   return new OperatorError(
     `No such management key works; make one: petstore-server admin-keys create --role ${role}${named}.`,

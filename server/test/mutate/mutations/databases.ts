@@ -143,6 +143,20 @@ export const DATABASES: readonly Mutation[] = [
     tests: ['server/test/cli/login-link.test.ts'],
   },
   {
+    name: 'a second key of one name is made without a word',
+    file: 'server/src/cli/keys/new-key.ts',
+    from: 'if (!same) return;',
+    to: 'if (same) return;\n  if (!same) return;',
+    tests: ['server/test/cli/admin-keys.test.ts'],
+  },
+  {
+    name: 'login-link takes the first of several keys of one name',
+    file: 'server/src/cli/keys/sign-in-link.ts',
+    from: 'options.name !== undefined && others.length > 0',
+    to: 'options.name === undefined && others.length > 9',
+    tests: ['server/test/cli/login-link.test.ts'],
+  },
+  {
     name: 'commands ignore the recorded settings',
     file: 'server/src/cli/with-database.ts',
     from: 'return await work(store, withRecorded(config, store.settings));',
