@@ -252,7 +252,22 @@ const BREAKS: readonly (readonly [sentence: string, edit: Edit])[] = [
     'POST /inventory/{petId}/adjustments 409 no longer has the code insufficient_stock',
     without(`${RESPONSES} ChangeConflict x-error-codes`, 'insufficient_stock'),
   ],
+  [
+    'POST /inventory/{petId}/adjustments 409 no longer lists its codes',
+    removed(`${RESPONSES} ChangeConflict x-error-codes`),
+  ],
+  [
+    'GET /inventory 401 no longer has the code revoked_api_key',
+    replaced(`${RESPONSES} Unauthorized x-error-codes`, [
+      'missing_api_key',
+      'invalid_api_key',
+      'expired_api_key',
+    ]),
+  ],
   // Access.
+  ['the security scheme apiKey is gone', removed('components securitySchemes apiKey')],
+  ['GET /inventory has the limit of costly operations now', replaced(`${LIST} x-costly`, true)],
+  ['the version 0.9.0 is lower than 1.0.0', replaced('info version', '0.9.0')],
   [
     'POST /inventory/{petId}/adjustments requires the scope inventory:write now',
     replaced(`${ADJUST} x-scope`, 'inventory:write'),
@@ -350,6 +365,7 @@ const ADDITIONS: readonly (readonly [what: string, edit: Edit])[] = [
   ['a header', replaced(`${LIST} responses 200 headers X-Colour`, { schema: { type: 'string' } })],
   ['an error code', replaced('x-error-codes a_new_code', { status: 418 })],
   ['an error code of an operation', added(`${RESPONSES} ChangeConflict x-error-codes`, 'a_new_code')],
+  ['a later version', replaced('info version', '1.10.0')],
   ['an operation without a scope', removed(`${ADJUST} x-scope`)],
   ['another way to authenticate', replaced(`${LIST} security`, [{ apiKey: [] }, { session: [] }])],
   ['a greater promise', removed('paths /inventory/{petId} patch x-stability')],

@@ -85,6 +85,7 @@ export function breakingChanges(before: OpenApiDocument, after: OpenApiDocument)
   });
   const ofAll = [
     ...serverBreaks(before, after),
+    ...versionBreaks(before, after),
     ...schemeBreaks(before, after),
     ...errorCodeBreaks(before, after),
     ...limitBreaks(before, after),
@@ -127,14 +128,20 @@ function serverBreaks(before: OpenApiDocument, after: OpenApiDocument): string[]
   );
 }
 
+function versionBreaks({ info: before }: OpenApiDocument, { info: after }: OpenApiDocument): string[] {
+  const isLower = after.version.localeCompare(before.version, 'en', { numeric: true }) < 0;
+  return isLower ? [`the version ${after.version} is lower than ${before.version}`] : [];
+}
+
 function schemeBreaks(before: OpenApiDocument, after: OpenApiDocument): string[] {
   const now = schemesOf(after);
-  return Object.entries(schemesOf(before))
-    .filter(([name, scheme]) => {
-      const described = { ...scheme, description: now[name]?.description };
-      return name in now && !isDeepStrictEqual(described, { description: undefined, ...now[name] });
-    })
-    .map(([name]) => `the security scheme ${name} is another one now`);
+  return Object.entries(schemesOf(before)).flatMap(([name, scheme]) => {
+    const kept = now[name];
+    if (!kept) return [`the security scheme ${name} is gone`];
+    const described = { ...scheme, description: kept.description };
+    const isSame = isDeepStrictEqual(described, { description: undefined, ...kept });
+    return isSame ? [] : [`the security scheme ${name} is another one now`];
+  });
 }
 
 function schemesOf({ components }: OpenApiDocument): Readonly<Record<string, Record<string, unknown>>> {
@@ -199,6 +206,7 @@ function accessBreaks(place: string, before: Operation, after: Operation): strin
       ? [`${place} requires the scope ${scope} now`]
       : []),
     ...(rank(role) > rank(before['x-role']) ? [`${place} requires the role ${role} now`] : []),
+    ...(after['x-costly'] && !before['x-costly'] ? [`${place} has the limit of costly operations now`] : []),
   ];
 }
 
@@ -273,9 +281,14 @@ function responseBreaks(
       breaks.push(...outputBreaks(`${place} ${name}`, side(before, schema), side(after, kept.schema)));
     }
   }
-  const codes = now['x-error-codes'];
-  const lost = old['x-error-codes']?.filter((code) => codes && !codes.includes(code)) ?? [];
-  breaks.push(...lost.map((code) => `${place} no longer has the code ${code}`));
+  breaks.push(
+    ...codeBreaks(
+      place,
+      status,
+      { document: before.document, part: old },
+      { document: after.document, part: now },
+    ),
+  );
   for (const [type, { schema }] of Object.entries(old.content ?? {})) {
     const kept = now.content?.[type];
     if (!kept) breaks.push(`${place} has no ${type} any more`);
@@ -287,6 +300,23 @@ function responseBreaks(
     }
   }
   return breaks;
+}
+
+/** A response without a list of codes may have each code of its status. */
+function codeBreaks(
+  place: string,
+  status: string,
+  before: Side<ResponseObject>,
+  after: Side<ResponseObject>,
+): string[] {
+  const [old, now] = [before.part['x-error-codes'], after.part['x-error-codes']];
+  if (!now) return old ? [`${place} no longer lists its codes`] : [];
+  const ofStatus = Object.entries(before.document['x-error-codes'] ?? {}).flatMap(([code, of]) =>
+    String(of.status) === status ? [code] : [],
+  );
+  return (old ?? ofStatus)
+    .filter((code) => !now.includes(code))
+    .map((code) => `${place} no longer has the code ${code}`);
 }
 
 function side({ document }: Side<unknown>, schema: Schema): Side<Schema> {

@@ -43,6 +43,7 @@ export interface OperationObject {
   readonly 'x-sunset'?: string;
   readonly 'x-scope'?: string;
   readonly 'x-role'?: string;
+  readonly 'x-costly'?: boolean;
   /** Headers that each response may carry, errors included. */
   readonly 'x-response-headers'?: Readonly<Record<string, HeaderObject>>;
   readonly security?: SecurityRequirements;
