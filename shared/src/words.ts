@@ -119,6 +119,14 @@ export type ImportFormat = (typeof IMPORT_FORMATS)[number];
 export const IMPORT_MODES = ['set', 'add'] as const;
 export type ImportMode = (typeof IMPORT_MODES)[number];
 
+/** The mark between whole units and their fraction: `1.200` is 1200 with a comma, and 1.2 with a point. */
+export const DECIMALS = ['comma', 'point'] as const;
+export type Decimal = (typeof DECIMALS)[number];
+
+/** The encodings that spreadsheets and shop systems write. */
+export const ENCODINGS = ['utf-8', 'utf-16le', 'utf-16be', 'windows-1252'] as const;
+export type Encoding = (typeof ENCODINGS)[number];
+
 /** What a row does to its pet. */
 export const IMPORT_EFFECTS = ['new', 'changed', 'unchanged'] as const;
 export type ImportEffect = (typeof IMPORT_EFFECTS)[number];

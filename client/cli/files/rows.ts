@@ -29,13 +29,15 @@ export interface FileRows {
 export function readRows(
   file: string,
   isAdding: boolean,
-  { format, ignore = [] }: FileOptions = {},
+  { format, ignore = [], decimal, encoding }: FileOptions = {},
 ): FileRows {
   try {
     const pets = readPetFile(file, {
       mode: isAdding ? 'add' : 'set',
       ignored: [...FAULT_COLUMNS, ...ignore],
       format,
+      decimal,
+      encoding,
     });
     const has = {
       name: pets.some(({ name }) => name !== null),

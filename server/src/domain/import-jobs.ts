@@ -1,5 +1,6 @@
 import type { Faults } from '@petstore-inventory/shared/pet-file/faults';
 import type { PetRow } from '@petstore-inventory/shared/pet-file/pet-row';
+import type { Reading } from '@petstore-inventory/shared/pet-file/reading';
 import type { ImportFormat, ImportMode } from '@petstore-inventory/shared/words';
 import type { DiskLimits } from './disk.ts';
 import type { ImportFailureCode, ImportRow } from './management/imports.ts';
@@ -10,6 +11,7 @@ export interface ImportTask {
   readonly state: 'checking' | 'applying';
   readonly format: ImportFormat;
   readonly mode: ImportMode;
+  readonly reading: Reading;
   /** Rows that it would change, once it is planned. */
   readonly changes: number;
   /** Names this lease. */

@@ -42,6 +42,11 @@ const FILES: readonly WrongFile[] = [
     content: Buffer.from(`${row('name', 'M\xfcller')}\n2,1,M\xc3\xbcller`, 'latin1'),
     values: { first: 'UTF-8', second: 'Windows-1252' },
   },
+  {
+    code: 'uncertain_encoding',
+    content: Buffer.from(row('name', 'M\x84use'), 'latin1'),
+    values: { encoding: 'Windows-1252' },
+  },
   { code: 'no_pets', content: csv(), values: { format: 'csv' } },
   { code: 'no_pets', content: '[]', format: 'json', values: { format: 'json' } },
   { code: 'row_too_long', content: csv(`1,${'1'.repeat(70_000)}`), values: { maximum: '65536' } },
@@ -58,7 +63,11 @@ const FILES: readonly WrongFile[] = [
     content: `petId,quantity,${'abcdefghijkl'.split('').join()}\n1,1${','.repeat(12)}`,
     values: { columns: '"a", "b", "c", "d", "e", "f", "g", "h", "i", "j"', more: '2', allowed: COLUMNS },
   },
-  { code: 'missing_column', content: 'petId,name\n1,a', values: { field: 'quantity' } },
+  {
+    code: 'missing_column',
+    content: 'petId,name\n1,a',
+    values: { field: 'quantity', known: 'qty, stock, Menge, Bestand' },
+  },
   { code: 'wrong_field_count', content: csv('1,1,1'), values: { expected: '2', found: '3' } },
   { code: 'array_missing', content: '{}', format: 'json' },
   { code: 'array_not_closed', content: '[{"petId":1,"quantity":1}', format: 'json' },
@@ -115,7 +124,7 @@ const FILES: readonly WrongFile[] = [
   {
     code: 'ambiguous_number',
     content: 'petId;quantity\n1;1.200',
-    values: { value: '"1.200"', grouped: '1200', decimal: '1.2' },
+    values: { value: '"1.200"', grouped: '1200', decimal: '1.2', grouping: 'comma' },
     field: 'quantity',
   },
   {

@@ -1,5 +1,6 @@
 import type { TestContext } from 'node:test';
 import type { PetRow } from '@petstore-inventory/shared/pet-file/pet-row';
+import type { Reading } from '@petstore-inventory/shared/pet-file/reading';
 import type { ImportFormat, ImportMode } from '@petstore-inventory/shared/words';
 import { CLI_AUTHOR } from '../../src/domain/management/activity.ts';
 import type { Import, ImportRow } from '../../src/domain/management/imports.ts';
@@ -14,6 +15,7 @@ interface UploadOptions {
   readonly format?: ImportFormat;
   readonly mode?: ImportMode;
   readonly partBytes?: number;
+  readonly reading?: Reading;
 }
 
 /** A database with imports, and a runner that works when the test calls it. */
@@ -34,11 +36,12 @@ export class ImportShop {
   /** Uploads a file in parts. */
   async upload(
     content: string | Uint8Array,
-    { format = 'csv', mode = 'set', partBytes = 100_000 }: UploadOptions = {},
+    { format = 'csv', mode = 'set', partBytes = 100_000, reading = {} }: UploadOptions = {},
   ): Promise<string> {
     const bytes = Buffer.from(content as string);
     const { imports } = this.store;
-    const id = await imports.begin({ format, mode, fileName: `pets.${format}`, actor: STAFF.actor });
+    const upload = { format, mode, reading, fileName: `pets.${format}`, actor: STAFF.actor };
+    const id = await imports.begin(upload);
     for (let number = 0; number * partBytes < bytes.length; number += 1) {
       const start = number * partBytes;
       await imports.addPart(id, number, bytes.subarray(start, start + partBytes));
@@ -58,8 +61,9 @@ export class ImportShop {
     content: string | Uint8Array,
     format: ImportFormat = 'csv',
     mode: ImportMode = 'set',
+    reading: Reading = {},
   ): Promise<Import> {
-    const id = await this.upload(content, { format, mode });
+    const id = await this.upload(content, { format, mode, reading });
     await this.runJobs();
     return this.find(id);
   }

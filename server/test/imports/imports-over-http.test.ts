@@ -167,3 +167,21 @@ test('viewers read imports and change none', async (t) => {
     assert.equal((await send(method, path, { key })).code, 'insufficient_scope');
   }
 });
+
+test('a request answers the questions of a file, and leaves columns out', async (t) => {
+  const { upload, settled } = await importing(t);
+  const file = 'Artikelnummer;Bestand;Preis, netto;Lager\r\n1;1.200;9;A\r\n';
+  const state = async (query: string) => {
+    const { state: found, errors } = await settled(importOf(await upload(file, 'text/csv', query)).id);
+    return [found, ...errors.map(({ code }) => code)];
+  };
+  assert.deepEqual(await state(''), ['invalid', 'unknown_column']);
+  assert.deepEqual(await state('?ignore=Lager'), ['invalid', 'unknown_column']);
+  const named = file.replace('Preis, netto', 'Preis');
+  const sent = await upload(named, 'text/csv', '?ignore=Lager,%20Preis');
+  assert.deepEqual((await settled(importOf(sent).id)).errors[0]?.code, 'ambiguous_number');
+  const answered = await upload(named, 'text/csv', '?ignore=Lager,Preis&decimal=comma&encoding=utf-8');
+  assert.equal((await settled(importOf(answered).id)).state, 'planned');
+  for (const query of ['?decimal=dot', '?encoding=latin1', '?ignore='])
+    assert.equal((await upload(named, 'text/csv', query)).status, 400, query);
+});

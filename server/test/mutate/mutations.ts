@@ -13,6 +13,7 @@ import { DATABASES } from './mutations/databases.ts';
 import { DOCUMENTATION } from './mutations/docs.ts';
 import { FAULTS } from './mutations/faults.ts';
 import { IMPORT_JOBS } from './mutations/import-jobs.ts';
+import { FILES } from './mutations/files.ts';
 import { IMPORTS } from './mutations/imports.ts';
 import { LEDGER } from './mutations/ledger.ts';
 import { LIMITS } from './mutations/limits.ts';
@@ -58,6 +59,7 @@ export const ALL_MUTATIONS: readonly Mutation[] = [
   ...ORDERS,
   ...UNITS,
   ...WEBHOOKS,
+  ...FILES,
   ...IMPORTS,
   ...IMPORT_JOBS,
   ...USAGE,

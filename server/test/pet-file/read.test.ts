@@ -556,7 +556,7 @@ describe('a file that cannot be understood is refused in one sentence with the p
       stop(
         'a.csv',
         1,
-        'the column quantity is missing; the first line must name the columns, and this one is needed.',
+        'the column quantity is missing; name its heading quantity, or one of qty, stock, Menge, Bestand.',
       ),
     ],
     [

@@ -10,7 +10,7 @@ import {
 import { MAX_ROW_CHARACTERS } from '@petstore-inventory/shared/pet-file/faults';
 import { PetFile } from '@petstore-inventory/shared/pet-file/pet-file';
 import { PetRows } from '@petstore-inventory/shared/pet-file/rows';
-import type { Encoding } from '@petstore-inventory/shared/pet-file/text-pieces';
+import type { Encoding } from '@petstore-inventory/shared/words';
 import fc from 'fast-check';
 
 /** A text in an encoding, with the mark that some programs write. */
@@ -172,8 +172,8 @@ describe('a count is read as it is meant, or refused', () => {
         element: null,
         field: 'quantity',
         code: 'ambiguous_number',
-        values: { value: '"1.200"', grouped: '1200', decimal: '1.2' },
-        message: '"1.200" could be 1200 or 1.2; write 1200 if that is meant.',
+        values: { value: '"1.200"', grouped: '1200', decimal: '1.2', grouping: 'comma' },
+        message: '"1.200" could be 1200 or 1.2: it is 1200 with decimal comma, and 1.2 with decimal point.',
         row: '1;1.200;',
       },
       {
@@ -181,8 +181,8 @@ describe('a count is read as it is meant, or refused', () => {
         element: null,
         field: 'lowStockAt',
         code: 'ambiguous_number',
-        values: { value: '"1,500"', grouped: '1500', decimal: '1.5' },
-        message: '"1,500" could be 1500 or 1.5; write 1500 if that is meant.',
+        values: { value: '"1,500"', grouped: '1500', decimal: '1.5', grouping: 'point' },
+        message: '"1,500" could be 1500 or 1.5: it is 1500 with decimal point, and 1.5 with decimal comma.',
         row: '2;5;1,500',
       },
     ]);

@@ -31,6 +31,7 @@ runOnPostgres([
   'imports/hostile-files',
   'imports/imports-over-http',
   'imports/model',
+  'imports/reading',
   'inventory/get-inventory-item',
   'inventory/get-pet',
   'inventory/list-as-of',

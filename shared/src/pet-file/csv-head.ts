@@ -1,6 +1,6 @@
-import { type CsvRecord, CsvRecords, SEPARATORS, type Separator } from './csv-records.ts';
+import { type CsvRecord, CsvRecords, isBlank, SEPARATORS, type Separator } from './csv-records.ts';
 import { MAX_ROW_CHARACTERS } from './faults.ts';
-import { fieldOf } from './headings.ts';
+import { bestHeading, knownColumns, MAX_ROWS_ABOVE } from './headings.ts';
 
 /** Excel's line that names the separator. A program that adds separators to each line adds them here too. */
 const SEPARATOR_LINE = /^"?sep=([,;\t|])"?[,;\t|]*$/i;
@@ -11,15 +11,15 @@ interface CsvHead {
   readonly text: string;
 }
 
-/** Splits a CSV file into its records, its header first, after it has found the separator. */
+/** Splits a CSV file into its records, after it has found the separator. */
 export class CsvTable {
-  /** The beginning of the file, until it has the header's line, and the line on which it begins. */
+  /** The beginning of the file, until it has the lines of which one is the heading, and the line on which it begins. */
   #head = '';
   #headLine = 1;
   #records: CsvRecords | undefined;
   #separator: Separator = ',';
 
-  /** The separator of the file, after its header was read. */
+  /** The separator of the file, after its first lines were read. */
   get separator(): Separator {
     return this.#separator;
   }
@@ -29,8 +29,8 @@ export class CsvTable {
     let text = piece;
     if (this.#records === undefined) {
       this.#addToHead(piece);
-      if (!isLast && !this.#head.includes('\n') && this.#head.length <= MAX_ROW_CHARACTERS) return;
-      const head = readHead(this.#head);
+      if (!isLast && !isHeadWhole(this.#head)) return;
+      const head = readHead(this.#head, isLast);
       this.#separator = head.separator;
       this.#records = new CsvRecords(head.separator, this.#headLine);
       text = head.text;
@@ -39,7 +39,7 @@ export class CsvTable {
     this.#records.read(text, isLast, onRecord);
   }
 
-  /** Leaves out the blank lines before the header, of which a file may have any number. */
+  /** Leaves out the blank lines at the beginning, of which a file may have any number. */
   #addToHead(piece: string): void {
     const text = this.#head + piece;
     const first = text.search(/\S/);
@@ -49,45 +49,59 @@ export class CsvTable {
   }
 }
 
+function isHeadWhole(text: string): boolean {
+  if (text.length > MAX_ROW_CHARACTERS) return true;
+  let lines = 0;
+  for (let at = text.indexOf('\n'); at !== -1; at = text.indexOf('\n', at + 1)) lines += 1;
+  return lines > MAX_ROWS_ABOVE;
+}
+
 /**
  * Finds the separator of a file: the one of a line `sep=`, or the one that makes the most known headings.
  * @param text The beginning, from the first line that is not blank.
  */
-function readHead(text: string): CsvHead {
+function readHead(text: string, isWhole: boolean): CsvHead {
   const feed = text.indexOf('\n');
   const end = feed === -1 ? text.length : feed;
-  const line = text.slice(0, end);
-  const named = SEPARATOR_LINE.exec(line)?.[1] as Separator | undefined;
-  return named ? { separator: named, text: text.slice(end) } : { separator: bestSeparator(line), text };
+  const named = SEPARATOR_LINE.exec(text.slice(0, end))?.[1] as Separator | undefined;
+  return named
+    ? { separator: named, text: text.slice(end) }
+    : { separator: bestSeparator(text, isWhole).separator, text };
 }
 
-/** Whether a text begins with a heading of a file of pets, or a line `sep=`. */
+/** Whether a text begins with headings of a file of pets, or a line `sep=`. */
 export function hasKnownHeading(text: string): boolean {
   const [line = ''] = text.split('\n', 1);
-  return SEPARATOR_LINE.test(line) || scoreOf(line, bestSeparator(line)).known > 1;
+  return SEPARATOR_LINE.test(line) || bestSeparator(text, true).known > 1;
 }
 
-function bestSeparator(line: string): Separator {
-  const scores = SEPARATORS.map((separator) => ({ separator, ...scoreOf(line, separator) }));
-  const [best] = scores.toSorted((a, b) => b.known - a.known || b.columns - a.columns);
-  return best?.separator ?? ',';
+interface Score {
+  readonly separator: Separator;
+  /** Columns with a known heading, and all. */
+  readonly known: number;
+  readonly columns: number;
 }
 
-/** How many columns a heading has with a separator, and how many of them have a known name. */
-function scoreOf(line: string, separator: Separator): { known: number; columns: number } {
-  const headings = headingsOf(line, separator);
-  return { known: headings.filter((heading) => fieldOf(heading)).length, columns: headings.length };
+function bestSeparator(text: string, isWhole: boolean): Score {
+  const scores = SEPARATORS.map((separator): Score => {
+    const rows = firstRows(text, separator, isWhole);
+    const heading = rows[bestHeading(rows)] ?? [];
+    return { separator, known: knownColumns(heading), columns: heading.length };
+  });
+  return scores.reduce((best, next) =>
+    next.known > best.known || (next.known === best.known && next.columns > best.columns) ? next : best,
+  );
 }
 
-/** The fields of a line; none where the separator does not fit its quotes. */
-function headingsOf(line: string, separator: Separator): readonly string[] {
-  let headings: readonly string[] = [];
+/** The first rows with a separator, up to the one whose quotes it does not fit. */
+function firstRows(text: string, separator: Separator, isWhole: boolean): readonly (readonly string[])[] {
+  const rows: (readonly string[])[] = [];
   try {
-    new CsvRecords(separator).read(line, true, ({ fields }) => {
-      headings = fields;
+    new CsvRecords(separator).read(text, isWhole, (record) => {
+      if (rows.length <= MAX_ROWS_ABOVE && !isBlank(record)) rows.push(record.fields);
     });
   } catch {
-    return [];
+    // The reader reports it, with the best separator.
   }
-  return headings;
+  return rows;
 }

@@ -10,7 +10,16 @@ export const PET_FIELDS = [
 ] as const;
 export type PetField = (typeof PET_FIELDS)[number];
 
+/** Rows with a title and the like, which suppliers write above the headings. */
+export const MAX_ROWS_ABOVE = 20;
+
 export const REQUIRED_FIELDS = ['petId', 'quantity'] as const satisfies readonly PetField[];
+
+/** Known headings of them, for a message. */
+export const EXAMPLES = {
+  petId: 'id, sku, item no, Artikelnummer',
+  quantity: 'qty, stock, Menge, Bestand',
+} as const satisfies Record<(typeof REQUIRED_FIELDS)[number], string>;
 
 /** What each column of a file is; `null`: no field. */
 export type Mapping = readonly (PetField | null)[];
@@ -33,6 +42,9 @@ const FIELD_OF_NAME: ReadonlyMap<string, PetField> = new Map(
     [field.toLowerCase(), ...OTHER_NAMES[field].split(' ')].map((name): [string, PetField] => [name, field]),
   ),
 );
+
+/** Headings of prices, whose numbers show how a file writes numbers. */
+const PRICE = /preis|price|cost|kosten|betrag|netto|brutto/;
 
 export function isPetField(name: string): name is PetField {
   return (PET_FIELDS as readonly string[]).includes(name);
@@ -63,4 +75,27 @@ export function guessMapping(headings: readonly string[]): Mapping {
     used.add(guess);
     return guess;
   });
+}
+
+/** How many columns have a known heading. */
+export function knownColumns(headings: readonly string[]): number {
+  return guessMapping(headings).filter((field) => field !== null).length;
+}
+
+/** Whether a row has all headings that a file needs. */
+export function isHeading(row: readonly string[]): boolean {
+  const fields = guessMapping(row);
+  return REQUIRED_FIELDS.every((field) => fields.includes(field));
+}
+
+/** Which of the first rows of a table has its headings: that with the needed ones, or with the most known ones. */
+export function bestHeading(rows: readonly (readonly string[])[]): number {
+  const complete = rows.findIndex(isHeading);
+  if (complete !== -1) return complete;
+  const known = rows.map(knownColumns);
+  return known.indexOf(Math.max(...known));
+}
+
+export function isPrice(heading: string): boolean {
+  return PRICE.test(foldedHeading(heading));
 }

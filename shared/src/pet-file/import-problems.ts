@@ -3,6 +3,8 @@ import { describeUnstorable } from '../storable-text.ts';
 /** Values of a problem, as texts: some numbers have more digits than a JSON number keeps. */
 type Values<Name extends string> = Readonly<Record<Name, string>>;
 
+type AmbiguousValues = Values<'value' | 'grouped' | 'decimal' | 'grouping'>;
+
 /** The sentence of each code. It has no other values than those that clients get. */
 const SENTENCES = {
   empty_file: () => 'the file is empty; give it a header and one row per pet, or a JSON array.',
@@ -11,6 +13,8 @@ const SENTENCES = {
     `this is not ${encoding} text; save the file as UTF-8.`,
   mixed_encodings: ({ first, second }: Values<'first' | 'second'>) =>
     `this text is partly ${first} and partly ${second}; save the file as UTF-8.`,
+  uncertain_encoding: ({ encoding }: Values<'encoding'>) =>
+    `this is hardly ${encoding}, nor is it UTF-8; save the file as UTF-8, or give its encoding if it is one of those that can be given.`,
   no_pets: ({ format }: Values<'format'>) =>
     format === 'csv'
       ? 'there are no pets below the header; add one row per pet.'
@@ -31,8 +35,8 @@ const SENTENCES = {
     more === '0' && !columns.includes('", "')
       ? `the column ${columns} is not kept; remove it, or name it as one of ${allowed}.`
       : `the columns ${columns}${more === '0' ? '' : ` and ${more} more`} are not kept; remove them, or name them as some of ${allowed}.`,
-  missing_column: ({ field }: Values<'field'>) =>
-    `the column ${field} is missing; the first line must name the columns, and this one is needed.`,
+  missing_column: ({ field, known }: Values<'field' | 'known'>) =>
+    `the column ${field} is missing; name its heading ${field}, or one of ${known}.`,
   wrong_field_count: ({ expected, found }: Values<'expected' | 'found'>) =>
     `the header has ${expected} fields, this row has ${found}; quote a field that has a separator in it.`,
 
@@ -60,8 +64,8 @@ const SENTENCES = {
   invalid_character: ({ value, character }: Values<'value' | 'character'>) =>
     `${value} has ${describeUnstorable(character)}`,
   invalid_status: ({ value, allowed }: Values<'value' | 'allowed'>) => `${value} is not one of ${allowed}.`,
-  ambiguous_number: ({ value, grouped, decimal }: Values<'value' | 'grouped' | 'decimal'>) =>
-    `${value} could be ${grouped} or ${decimal}; write ${grouped} if that is meant.`,
+  ambiguous_number: ({ value, grouped, decimal, grouping }: AmbiguousValues) =>
+    `${value} could be ${grouped} or ${decimal}: it is ${grouped} with decimal ${grouping}, and ${decimal} with decimal ${grouping === 'comma' ? 'point' : 'comma'}.`,
   invalid_quantity: ({ value, minimum, maximum }: Values<'value' | 'minimum' | 'maximum'>) =>
     `${value} is not a whole number from ${minimum} to ${maximum}.`,
   quantity_too_large: ({ quantity, maximum }: Values<'quantity' | 'maximum'>) =>

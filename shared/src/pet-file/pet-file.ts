@@ -1,4 +1,4 @@
-import type { ImportFormat } from '../words.ts';
+import type { Encoding, ImportFormat } from '../words.ts';
 import { CsvReader } from './csv.ts';
 import { importProblem } from './import-problems.ts';
 import { JsonArrayReader } from './json-array.ts';
@@ -24,9 +24,9 @@ export class PetFile {
   readonly #text: TextPieces;
   readonly #reader: PieceReader;
 
-  constructor(format: ImportFormat, rows: PetRows) {
+  constructor(format: ImportFormat, rows: PetRows, encoding?: Encoding) {
     this.#format = format;
-    this.#text = new TextPieces({ mayBeWindows: format === 'csv' });
+    this.#text = new TextPieces({ mayBeWindows: format === 'csv', encoding });
     this.#rows = rows;
     this.#reader = READERS[format](rows);
   }

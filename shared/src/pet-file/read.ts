@@ -2,11 +2,12 @@ import { readFileSync, readSync } from 'node:fs';
 import { extname } from 'node:path';
 import { isatty } from 'node:tty';
 import { safe } from '../terminal/safe-text.ts';
-import type { ImportFormat } from '../words.ts';
+import { ENCODINGS, type ImportFormat } from '../words.ts';
 import { hasKnownHeading } from './csv-head.ts';
 import { describeFault, type FileFault, UnreadableFile } from './faults.ts';
 import { PetFile } from './pet-file.ts';
 import type { PetRow } from './pet-row.ts';
+import type { Reading } from './reading.ts';
 import { PetFileError, RefusedFile } from './refused-file.ts';
 import { PetRows, type RowOptions } from './rows.ts';
 import { TextPieces } from './text-pieces.ts';
@@ -39,8 +40,7 @@ const READ_FAILURES: Readonly<Record<string, string>> = {
   EPERM: 'this user may not read the file.',
 };
 
-export interface ReadOptions extends Pick<RowOptions, 'maxQuantity' | 'mode'> {
-  readonly ignored?: readonly string[] | undefined;
+export interface ReadOptions extends Pick<RowOptions, 'maxQuantity' | 'mode'>, Reading {
   /** The format; by default that of the name, and without one that of the content. */
   readonly format?: ImportFormat | undefined;
 }
@@ -53,7 +53,23 @@ export interface ReadOptions extends Pick<RowOptions, 'maxQuantity' | 'mode'> {
 export function readPetFile(given: string, options: ReadOptions = {}): PetRow[] {
   const path = shownFile(given);
   const bytes = given === STANDARD_INPUT ? readStandardInput() : readBytes(given);
-  const format = options.format ?? FORMATS.get(extname(given).toLowerCase()) ?? detectedFormat(path, bytes);
+  const format =
+    options.format ?? FORMATS.get(extname(given).toLowerCase()) ?? detectedFormat(path, bytes, options);
+  try {
+    const first = readRows(bytes, format, options);
+    const { decimalOfFile } = first.rows;
+    const { pets, rows } =
+      decimalOfFile === undefined ? first : readRows(bytes, format, { ...options, decimal: decimalOfFile });
+    if (rows.faultCount > 0) throw refusalOfRows(path, rows);
+    return pets;
+  } catch (error) {
+    if (error instanceof UnreadableFile) throw refusal(path, error.fault);
+    throw error;
+  }
+}
+
+/** @throws UnreadableFile */
+function readRows(bytes: Uint8Array, format: ImportFormat, options: ReadOptions) {
   const pets: PetRow[] = [];
   const rows = new PetRows({
     ...options,
@@ -61,17 +77,11 @@ export function readPetFile(given: string, options: ReadOptions = {}): PetRow[] 
     lines: new Map(),
     onRow: (row) => pets.push(row),
   });
-  const file = new PetFile(format, rows);
-  try {
-    for (let start = 0; start < bytes.length; start += PIECE_BYTES)
-      file.read(bytes.subarray(start, start + PIECE_BYTES));
-    file.end();
-  } catch (error) {
-    if (error instanceof UnreadableFile) throw refusal(path, error.fault);
-    throw error;
-  }
-  if (rows.faultCount > 0) throw refusalOfRows(path, rows);
-  return pets;
+  const file = new PetFile(format, rows, options.encoding);
+  for (let start = 0; start < bytes.length; start += PIECE_BYTES)
+    file.read(bytes.subarray(start, start + PIECE_BYTES));
+  file.end();
+  return { pets, rows };
 }
 
 /** A file as messages name it. */
@@ -80,10 +90,12 @@ export function shownFile(file: string): string {
 }
 
 /** Finds the format by the first visible character, or by a heading. */
-function detectedFormat(path: string, bytes: Buffer): ImportFormat {
+function detectedFormat(path: string, bytes: Buffer, { encoding }: ReadOptions): ImportFormat {
   let text: string;
   try {
-    text = new TextPieces({ mayBeWindows: true }).next(bytes.subarray(0, HEAD_BYTES), false).trimStart();
+    text = new TextPieces({ mayBeWindows: true, encoding })
+      .next(bytes.subarray(0, HEAD_BYTES), false)
+      .trimStart();
   } catch (error) {
     if (error instanceof UnreadableFile) throw refusal(path, error.fault);
     throw error;
@@ -150,7 +162,7 @@ function readBytes(path: string): Buffer {
 function refusal(path: string, fault: FileFault): RefusedFile {
   const { line, message } = fault;
   const place = line === null ? path : `${path}, line ${line}`;
-  return new RefusedFile(`${place}: ${message}${ignoreAdvice([fault])} Nothing was imported.`, {
+  return new RefusedFile(`${place}: ${message}${adviceFor([fault])} Nothing was imported.`, {
     faults: [fault],
     faultCount: 1,
   });
@@ -162,8 +174,18 @@ function refusalOfRows(path: string, { faults, faultCount, wrongRowCount }: PetR
   const hiddenCount = faultCount - faults.length;
   if (hiddenCount > 0) lines.push(`  … and ${hiddenCount} more`);
   const message = `${path}: ${wrong} wrong; nothing was imported.\n${lines.join('\n')}`;
-  const advice = ignoreAdvice(faults);
+  const advice = adviceFor(faults);
   return new RefusedFile(advice === '' ? message : `${message}\n${advice.trim()}`, { faults, faultCount });
+}
+
+/** The options that answer a question of the reader, or leave out what is not kept. */
+function adviceFor(faults: readonly FileFault[]): string {
+  const codes = new Set(faults.map(({ code }) => code));
+  return [
+    ignoreAdvice(faults),
+    codes.has('ambiguous_number') ? ' To decide it, repeat with --decimal comma or --decimal point.' : '',
+    codes.has('uncertain_encoding') ? ` To give it, repeat with --encoding and ${ENCODINGS.join(', ')}.` : '',
+  ].join('');
 }
 
 /** Names that a shell reads as they are. */

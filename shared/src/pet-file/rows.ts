@@ -1,9 +1,11 @@
 import { MAX_QUANTITY } from '../limits.ts';
-import type { ImportMode } from '../words.ts';
+import type { Decimal, ImportMode } from '../words.ts';
+import { provenDecimal } from './counts.ts';
 import { type FileFault, UnreadableFile, wrongSumProblem } from './faults.ts';
 import type { PetField } from './headings.ts';
 import { type ImportProblem, importProblem } from './import-problems.ts';
 import type { PetRow } from './pet-row.ts';
+import type { Reading } from './reading.ts';
 import {
   type Complain,
   readPetId,
@@ -22,14 +24,12 @@ export interface RowPlace {
   readonly element: number | null;
 }
 
-export interface RowOptions {
+export interface RowOptions extends Pick<Reading, 'decimal' | 'ignored'> {
   /** How many faults are kept; the others are counted. */
   readonly maxFaults: number;
   readonly maxQuantity?: number;
   /** Quantities to add may be negative; `set` by default. */
   readonly mode?: ImportMode | undefined;
-  /** Columns and members that are not read, without spaces at their ends. */
-  readonly ignored?: readonly string[] | undefined;
   /** Called for each row without a fault, in the order of the file. */
   readonly onRow: (row: PetRow, place: RowPlace) => void;
   /** The line of each petId so far, if repeated ones are faults here. It takes about 100 bytes per row. */
@@ -45,6 +45,8 @@ export class PetRows {
   readonly adds: boolean;
   /** Rows so far, with and without faults. */
   rowCount = 0;
+  /** The given mark of decimals. */
+  readonly decimal: Decimal | undefined;
   /** Between the fields of a row in a fault. */
   separator = ',';
   readonly #options: RowOptions;
@@ -52,11 +54,27 @@ export class PetRows {
   #place: RowPlace = { line: 0, element: null };
   #content: string | readonly string[] = '';
   #isWrong = false;
+  readonly #proven = new Set<Decimal>();
+  #isAmbiguous = false;
 
   constructor(options: RowOptions) {
     this.#options = options;
     this.#maxQuantity = options.maxQuantity ?? MAX_QUANTITY;
     this.adds = options.mode === 'add';
+    this.decimal = options.decimal;
+  }
+
+  /** What the other numbers of the file prove about its numbers with two readings, so that it must be read again. */
+  get decimalOfFile(): Decimal | undefined {
+    if (!this.#isAmbiguous || this.#proven.size !== 1) return undefined;
+    const [decimal] = this.#proven;
+    return decimal;
+  }
+
+  /** Notes what the text of a number proves, also in a column that is not kept. */
+  noteNumber(text: string): void {
+    const decimal = provenDecimal(text);
+    if (decimal !== undefined) this.#proven.add(decimal);
   }
 
   /** Whether a column or member of this name is left out. */
@@ -81,6 +99,7 @@ export class PetRows {
   fault(field: string | null, problem: ImportProblem, line = this.#place.line): void {
     if (!this.#isWrong) this.wrongRowCount += 1;
     this.#isWrong = true;
+    this.#isAmbiguous ||= problem.code === 'ambiguous_number';
     this.#note({ line, element: this.#place.element, field, ...problem, row: this.#row() });
   }
 

@@ -1,8 +1,6 @@
+import type { Encoding } from '../words.ts';
 import { UnreadableText } from './faults.ts';
 import { type ImportProblem, importProblem } from './import-problems.ts';
-
-/** The encodings that spreadsheets and shop systems write. */
-export type Encoding = 'utf-8' | 'utf-16le' | 'utf-16be' | 'windows-1252';
 
 const MARKS: readonly (readonly [encoding: Encoding, bytes: readonly number[]])[] = [
   ['utf-8', [0xef, 0xbb, 0xbf]],
@@ -26,10 +24,13 @@ const PROBLEMS: Readonly<Record<Encoding, ImportProblem>> = {
   'utf-16be': importProblem('unreadable_text', { encoding: 'UTF-16' }),
   'windows-1252': importProblem('mixed_encodings', { first: 'UTF-8', second: 'Windows-1252' }),
 };
+const UNCERTAIN = importProblem('uncertain_encoding', { encoding: 'Windows-1252' });
 
 export interface TextOptions {
   /** Whether text may be in Windows-1252. JSON is in Unicode. */
   readonly mayBeWindows: boolean;
+  /** The encoding, where it is known. */
+  readonly encoding?: Encoding | undefined;
 }
 
 /**
@@ -39,10 +40,13 @@ export interface TextOptions {
  */
 export class TextPieces {
   readonly #mayBeWindows: boolean;
+  readonly #given: Encoding | undefined;
   #encoding: Encoding | undefined;
   #decoder: TextDecoder | undefined;
   /** Bytes that do not decide about the encoding yet. */
   #rest: Uint8Array = new Uint8Array(0);
+  /** The byte before those of the next piece. */
+  #before = LINE_FEED;
   #isStart = true;
   /** A carriage return that a line feed may follow. */
   #return = '';
@@ -50,8 +54,9 @@ export class TextPieces {
   /** Whether there was no visible character yet. */
   isBlank = true;
 
-  constructor({ mayBeWindows }: TextOptions) {
+  constructor({ mayBeWindows, encoding }: TextOptions) {
     this.#mayBeWindows = mayBeWindows;
+    this.#given = encoding;
   }
 
   /** `undefined`: all bytes so far are ASCII. */
@@ -90,7 +95,8 @@ export class TextPieces {
     }
     const marked = MARKS.find(([, mark]) => startsWith(bytes, mark));
     const [first = 1, second = 1] = bytes;
-    if (marked) this.#use(marked[0]);
+    if (this.#given) this.#use(this.#given);
+    else if (marked) this.#use(marked[0]);
     else if (first !== 0 && second === 0) this.#use('utf-16le');
     else if (first === 0 && second !== 0) this.#use('utf-16be');
   }
@@ -103,7 +109,7 @@ export class TextPieces {
 
   #decodeWith(decoder: TextDecoder, bytes: Uint8Array, isLast: boolean): string {
     try {
-      if (this.#encoding === 'windows-1252' && hasCharacterOfUnicode(bytes)) throw new TypeError('mixed');
+      if (this.#encoding === 'windows-1252') return this.#decodeWindows(decoder, bytes, isLast);
       // A character that is not complete is kept here, so that a fault is in the bytes of its own piece.
       const whole =
         this.#encoding === 'utf-8' && !isLast ? this.#keepFrom(bytes, completeLength(bytes)) : bytes;
@@ -112,8 +118,19 @@ export class TextPieces {
       const encoding = this.#encoding ?? 'utf-8';
       const sinceLine = this.#return === '' ? bytes : joined(Uint8Array.of(CARRIAGE_RETURN), bytes);
       const line = this.#line + lineFeedsBeforeFault(sinceLine, encoding);
-      throw new UnreadableText(line, PROBLEMS[encoding]);
+      const isUncertain = encoding === 'windows-1252' && !hasCharacterOfUnicode(bytes);
+      throw new UnreadableText(line, isUncertain ? UNCERTAIN : PROBLEMS[encoding]);
     }
+  }
+
+  /** @throws TypeError for bytes that are another encoding, unless this one was given. */
+  #decodeWindows(decoder: TextDecoder, bytes: Uint8Array, isLast: boolean): string {
+    if (this.#given === undefined && isHardlyWindows(bytes, this.#before))
+      throw new TypeError('other encoding');
+    // What follows a byte decides about it.
+    const whole = isLast ? bytes : this.#keepFrom(bytes, Math.max(0, bytes.length - 2));
+    this.#before = whole.at(-1) ?? this.#before;
+    return decoder.decode(whole, { stream: !isLast });
   }
 
   #keep(bytes: Uint8Array, from: number): '' {
@@ -183,11 +200,37 @@ function hasCharacterOfUnicode(bytes: Uint8Array): boolean {
   );
 }
 
+/** Signs that Windows-1252 does not have. */
+const UNDEFINED = new Set([0x81, 0x8d, 0x8f, 0x90, 0x9d]);
+/** Š, Œ, Ž and Ÿ. */
+const CAPITALS = new Set([0x8a, 0x8c, 0x8e, 0x9f]);
+/** An apostrophe, š, œ and ž. */
+const WITHIN_WORDS = new Set([0x92, 0x9a, 0x9c, 0x9e]);
+
+/** Whether bytes are another encoding: UTF-8, or that of DOS or of an old Mac, which have a letter where this one has a quote. */
+function isHardlyWindows(bytes: Uint8Array, before: number): boolean {
+  if (hasCharacterOfUnicode(bytes)) return true;
+  return bytes.some((byte, at) => {
+    if (byte < 0x80 || byte >= 0xa0 || WITHIN_WORDS.has(byte)) return false;
+    if (UNDEFINED.has(byte)) return true;
+    const next = bytes[at + 1] ?? LINE_FEED;
+    return isLetter(bytes[at - 1] ?? before) && (CAPITALS.has(byte) ? isSmall(next) : isLetter(next));
+  });
+}
+
+function isSmall(byte: number): boolean {
+  return byte >= 0x61 && byte <= 0x7a;
+}
+
+function isLetter(byte: number): boolean {
+  return isSmall(byte | 0x20);
+}
+
 /** How many lines end before the first one that is not text of an encoding. */
 function lineFeedsBeforeFault(bytes: Uint8Array, encoding: Encoding): number {
   if (encoding !== 'utf-8' && encoding !== 'windows-1252') return 0;
   const isSound = (line: Uint8Array) =>
-    encoding === 'utf-8' ? isText(line, encoding) : !hasCharacterOfUnicode(line);
+    encoding === 'utf-8' ? isText(line, encoding) : !isHardlyWindows(line, LINE_FEED);
   let count = 0;
   for (let start = 0; start < bytes.length;) {
     const feed = bytes.indexOf(LINE_FEED, start);

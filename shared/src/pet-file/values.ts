@@ -125,9 +125,13 @@ function readThreshold(field: PetField, value: unknown, complain: Complain): num
   return units;
 }
 
-function complainOf({ text, readings }: AmbiguousCount, field: PetField, complain: Complain): undefined {
+function complainOf(
+  { text, readings, grouping }: AmbiguousCount,
+  field: PetField,
+  complain: Complain,
+): undefined {
   const [grouped, decimal] = readings;
-  complain(field, importProblem('ambiguous_number', { value: shown(text), grouped, decimal }));
+  complain(field, importProblem('ambiguous_number', { value: shown(text), grouped, decimal, grouping }));
 }
 
 function wholeNumber(value: unknown, minimum = 0): number | undefined {

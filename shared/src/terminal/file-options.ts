@@ -1,10 +1,18 @@
 import { type Command, Option } from 'commander';
-import { IMPORT_FORMATS, type ImportFormat } from '../words.ts';
+import {
+  DECIMALS,
+  type Decimal,
+  ENCODINGS,
+  type Encoding,
+  IMPORT_FORMATS,
+  type ImportFormat,
+} from '../words.ts';
 
 export interface FileOptions {
   readonly format?: ImportFormat;
-  /** Columns and members that are left out. */
   readonly ignore?: readonly string[];
+  readonly decimal?: Decimal;
+  readonly encoding?: Encoding;
 }
 
 /** Adds how a file of pets is read, for both command lines. */
@@ -14,6 +22,14 @@ export function withFileOptions(command: Command): Command {
       new Option('--format <format>', 'the format, where neither the name nor the content shows it').choices(
         IMPORT_FORMATS,
       ),
+    )
+    .addOption(
+      new Option('--decimal <mark>', 'the mark of decimals, where the file does not prove it').choices(
+        DECIMALS,
+      ),
+    )
+    .addOption(
+      new Option('--encoding <encoding>', 'the encoding, where the file does not show it').choices(ENCODINGS),
     )
     .option('--ignore <columns>', 'leave these columns out, with commas between them; repeatable', collect);
 }

@@ -7,6 +7,7 @@ import { guessMapping, type Mapping } from '@petstore-inventory/shared/pet-file/
 import { importProblem } from '@petstore-inventory/shared/pet-file/import-problems';
 import { PetFile } from '@petstore-inventory/shared/pet-file/pet-file';
 import { PetRows } from '@petstore-inventory/shared/pet-file/rows';
+import type { Decimal } from '@petstore-inventory/shared/words';
 import { errorsCsv } from '../../src/pages/imports/plan/errors-csv.ts';
 import { EmptyFile, readHead } from '../../src/pages/imports/send/file-head.ts';
 import { CsvMapper, fileToSend, type MendedRows } from '../../src/pages/imports/send/mapped-file.ts';
@@ -18,11 +19,18 @@ const choiceOf = (mapping: Mapping, mended: MendedRows = new Map()) =>
   ({ mapping, mode: 'set', mended }) as const;
 const { signal } = new AbortController();
 
+interface ServiceRows {
+  readonly good: string[];
+  readonly faults: [number, string[]][];
+  readonly refusedLine: number | null | undefined;
+}
+
 /** What the service reads of a file: its rows, and the places that it refuses. */
-function readByService(bytes: Uint8Array, mode: 'set' | 'add') {
+function readByService(bytes: Uint8Array, mode: 'set' | 'add', decimal?: Decimal): ServiceRows {
   const good: string[] = [];
   const rows = new PetRows({
     mode,
+    decimal,
     maxFaults: 1_000,
     onRow: (pet, { line }) => {
       const { petId, name, category, quantity, status, thresholds } = pet;
@@ -38,6 +46,7 @@ function readByService(bytes: Uint8Array, mode: 'set' | 'add') {
     if (!(error instanceof UnreadableFile)) throw error;
     refusedLine = error.fault.line;
   }
+  if (rows.decimalOfFile !== undefined) return readByService(bytes, mode, rows.decimalOfFile);
   const faults = new Map<number, string[]>();
   for (const { line, field } of rows.faults)
     faults.set(line ?? 0, [...(faults.get(line ?? 0) ?? []), ...(field === null ? [] : [field])].toSorted());
@@ -49,8 +58,8 @@ async function readByDashboard(bytes: Uint8Array<ArrayBuffer>, mode: 'set' | 'ad
   try {
     const chosen = await readHead(new File([bytes], 'pets.csv'));
     const choice = { mapping: guessMapping(chosen.csv?.headers ?? []), mode, mended: new Map() };
-    const { body, bad } = await fileToSend(chosen, choice, () => undefined, signal);
-    const sent = readByService(await body.bytes(), mode);
+    const { body, bad, decimal } = await fileToSend(chosen, choice, () => undefined, signal);
+    const sent = readByService(await body.bytes(), mode, decimal);
     assert.deepEqual(sent.faults, [], 'the service takes each row that is sent');
     const faults = bad.map(({ line, wrong }): [number, string[]] => [line, wrong.toSorted()]);
     return { good: sent.good, faults, refusedLine: sent.good.length > 0 ? sent.refusedLine : undefined };
@@ -197,7 +206,7 @@ test('rows that the service would refuse are left out with their content, or men
       line: 7,
       values: { petId: '5', quantity: '1.200', status: '' },
       wrong: ['quantity'],
-      ambiguous: [new AmbiguousCount('1.200', ['1200', '1.2'])],
+      ambiguous: [new AmbiguousCount('1.200', ['1200', '1.2'], 'comma')],
     },
   ]);
   const mended = map(

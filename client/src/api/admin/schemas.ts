@@ -772,7 +772,7 @@ export interface ImportError {
  * The kind of the error. Codes may be added; the `message` of an unknown one says what is wrong. The
  * guide to the management API has a table of them.
  */
-export type ImportErrorCode = "empty_file" | "spreadsheet_file" | "unreadable_text" | "mixed_encodings" | "no_pets" | "too_many_pets" | "row_too_long" | "quote_not_closed" | "text_after_quote" | "quote_inside_field" | "repeated_column" | "unknown_column" | "missing_column" | "wrong_field_count" | "array_missing" | "array_not_closed" | "comma_missing" | "element_missing" | "text_after_array" | "invalid_json" | "value_not_closed" | "string_not_closed" | "not_an_object" | "unknown_member" | "repeated_member" | "missing_value" | "invalid_pet_id" | "repeated_pet" | "not_a_text" | "text_too_long" | "invalid_character" | "invalid_status" | "ambiguous_number" | "invalid_quantity" | "quantity_too_large" | "sum_below_zero" | "sum_too_large" | "invalid_threshold" | "low_stock_at_missing" | "restock_at_too_low" | "stock_changed";
+export type ImportErrorCode = "empty_file" | "spreadsheet_file" | "unreadable_text" | "mixed_encodings" | "uncertain_encoding" | "no_pets" | "too_many_pets" | "row_too_long" | "quote_not_closed" | "text_after_quote" | "quote_inside_field" | "repeated_column" | "unknown_column" | "missing_column" | "wrong_field_count" | "array_missing" | "array_not_closed" | "comma_missing" | "element_missing" | "text_after_array" | "invalid_json" | "value_not_closed" | "string_not_closed" | "not_an_object" | "unknown_member" | "repeated_member" | "missing_value" | "invalid_pet_id" | "repeated_pet" | "not_a_text" | "text_too_long" | "invalid_character" | "invalid_status" | "ambiguous_number" | "invalid_quantity" | "quantity_too_large" | "sum_below_zero" | "sum_too_large" | "invalid_threshold" | "low_stock_at_missing" | "restock_at_too_low" | "stock_changed";
 
 /** A row of the plan. */
 export interface ImportRow {
@@ -1576,6 +1576,18 @@ export interface CreateImportQuery {
   readonly fileName?: string | undefined;
   /** Whether the quantities replace those of the pets, or are added to them. `set` by default. */
   readonly mode?: "set" | "add" | undefined;
+  /**
+   * The mark of decimals, where the file has numbers with two readings, such as `1.200`, and no other
+   * number proves it: with `comma` that is 1200, with `point` 1.2.
+   */
+  readonly decimal?: "comma" | "point" | undefined;
+  /** The encoding of CSV, where the file does not show it. */
+  readonly encoding?: "utf-8" | "utf-16le" | "utf-16be" | "windows-1252" | undefined;
+  /**
+   * Columns or members that are left out, with commas between them. Others that are not known are
+   * errors.
+   */
+  readonly ignore?: string | undefined;
 }
 
 /** The parameters of `listImports`. */

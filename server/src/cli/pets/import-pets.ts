@@ -64,6 +64,10 @@ function modeOf({ add }: ModeOption): ImportMode {
   return add ? 'add' : 'set';
 }
 
+function readOptions({ format, ignore, decimal, encoding }: ModeOption) {
+  return { format, ignored: ignore, decimal, encoding };
+}
+
 interface ImportOptions extends ClockOptions, ModeOption {
   readonly progress?: Progress;
   /** Whether a database with sample data is refused, as it is by default. */
@@ -80,7 +84,7 @@ export async function importPetFile(
   progress.show(`Reading ${shownFile(file)}`);
   const { maxQuantity } = await serviceSettings(config);
   const mode = modeOf(options);
-  const rows = readPetFile(file, { maxQuantity, mode, format: options.format, ignored: options.ignore });
+  const rows = readPetFile(file, { ...readOptions(options), maxQuantity, mode });
   const work = async (store: AdminStore) => {
     await requireRightClock(store, acceptanceOf(options));
     progress.show(`Importing ${count(rows.length, 'pet')}`, rows.length);
@@ -101,13 +105,13 @@ const MAX_SHOWN = 10;
 async function planPetFile(
   config: Config,
   file: string,
-  { format, ignore, ...how }: ModeOption,
+  options: ModeOption,
   progress: Progress,
 ): Promise<Output> {
   progress.show(`Reading ${shownFile(file)}`);
   const { maxQuantity } = await serviceSettings(config);
-  const mode = modeOf(how);
-  const rows = readPetFile(file, { maxQuantity, mode, format, ignored: ignore }).map(
+  const mode = modeOf(options);
+  const rows = readPetFile(file, { ...readOptions(options), maxQuantity, mode }).map(
     (row, index): PlacedRow => ({
       row,
       line: index,

@@ -1,4 +1,5 @@
 import type { Faults } from '@petstore-inventory/shared/pet-file/faults';
+import type { Reading } from '@petstore-inventory/shared/pet-file/reading';
 import type { Thresholds } from '@petstore-inventory/shared/thresholds';
 import type { ImportEffect, ImportFormat, ImportMode, PetStatus } from '@petstore-inventory/shared/words';
 import type { ActionAuthor } from './activity.ts';
@@ -70,6 +71,7 @@ export interface NewImport {
   readonly format: ImportFormat;
   readonly mode: ImportMode;
   readonly fileName: string | null;
+  readonly reading?: Reading;
   readonly actor: string;
 }
 

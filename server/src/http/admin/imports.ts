@@ -4,7 +4,14 @@ import { IMPORT_ERROR_CODES } from '@petstore-inventory/shared/pet-file/import-p
 import { shownValue } from '@petstore-inventory/shared/shown-value';
 import { parsePetId } from '@petstore-inventory/shared/pet-id';
 import { isStorableLine } from '@petstore-inventory/shared/storable-text';
-import { IMPORT_EFFECTS, IMPORT_FORMATS, IMPORT_MODES, PET_STATUSES } from '@petstore-inventory/shared/words';
+import {
+  DECIMALS,
+  ENCODINGS,
+  IMPORT_EFFECTS,
+  IMPORT_FORMATS,
+  IMPORT_MODES,
+  PET_STATUSES,
+} from '@petstore-inventory/shared/words';
 import type { ManagementStore } from '../../domain/admin-store.ts';
 import { ApiError } from '../../domain/errors.ts';
 import {
@@ -22,7 +29,7 @@ import { ACTION_CONFLICT, errorComponent } from '../openapi/error-responses.ts';
 import { LOCATION } from '../openapi/headers.ts';
 import { operationsWith } from '../operation/operation.ts';
 import { located, nothing, one, page, pageOf, view } from '../operation/output.ts';
-import { anyText, choice, cursor, LIMIT, oneMore, PAGE, Parameter } from '../operation/parameter.ts';
+import { anyText, choice, cursor, LIMIT, onlySet, oneMore, PAGE, Parameter } from '../operation/parameter.ts';
 import {
   moment,
   PetIdSchema,
@@ -153,6 +160,37 @@ const MODE = choice(IMPORT_MODES, {
   schema: { type: 'string', enum: [...IMPORT_MODES], default: 'set' },
 }).orElse('set');
 
+const DECIMAL = choice(DECIMALS, {
+  component: 'Decimal',
+  description:
+    'The mark of decimals, where the file has numbers with two readings, such as `1.200`, and no other number proves it: with `comma` that is 1200, with `point` 1.2.',
+  schema: { type: 'string', enum: [...DECIMALS] },
+}).optional();
+
+const ENCODING = choice(ENCODINGS, {
+  component: 'Encoding',
+  description: 'The encoding of CSV, where the file does not show it.',
+  schema: { type: 'string', enum: [...ENCODINGS] },
+}).optional();
+
+const MAX_IGNORED = 2_000;
+const IGNORE = new Parameter<readonly string[]>(
+  {
+    component: 'Ignore',
+    description:
+      'Columns or members that are left out, with commas between them. Others that are not known are errors.',
+    schema: { type: 'string', minLength: 1, maxLength: MAX_IGNORED },
+    example: 'Preis,Lieferant',
+  },
+  {
+    rule: `must be names with commas between them, of at most ${MAX_IGNORED} characters.`,
+    parse: (names) =>
+      names !== '' && names.length <= MAX_IGNORED && isStorableLine(names)
+        ? names.split(',').map((name) => name.trim())
+        : undefined,
+  },
+).optional();
+
 const DISK_FULL = errorComponent('DiskFull', {
   description: 'The disk of the database has no room for the file. Changes of stock are still possible.',
   codes: ['disk_full'],
@@ -163,10 +201,10 @@ export const createImport = operation({
   at: 'POST /imports',
   summary: 'Send a file of pets',
   description:
-    'Takes a file of pets: CSV with a header, a JSON array, or one JSON object per line. CSV may have commas, semicolons, tabs or bars, be UTF-8, UTF-16 or Windows-1252, and have known headings in English or German. A count with two readings, such as `1.200`, is an error of its row. The fields are `petId`, `name`, `category`, `quantity`, `status`, `lowStockAt` and `restockAt`. A pet that is not in the file does not change, nor does a value whose field is empty, `null` or missing. With `mode=add` the quantities are added to those of the pets; a sum below 0 or above the largest quantity is an error of its row.\n\nThe file is then checked and compared with the stock; nothing changes before the import is applied. A key may have five unfinished imports, all keys together twenty. A file must arrive with at least 1,000 bytes per second. The disk of the database must have room for it beyond `PETSTORE_DISK_RESERVE`, which changes need. A file without an action for 7 days is deleted.',
+    'Takes a file of pets: CSV with a header, a JSON array, or one JSON object per line. CSV may have commas, semicolons, tabs or bars, be UTF-8, UTF-16 or Windows-1252, and have known headings in English or German. Rows with a title may be above the headings. A count with two readings, such as `1.200`, is read as the other numbers of the file prove it, or as `decimal` says; otherwise it is an error of its row. The fields are `petId`, `name`, `category`, `quantity`, `status`, `lowStockAt` and `restockAt`. A pet that is not in the file does not change, nor does a value whose field is empty, `null` or missing. With `mode=add` the quantities are added to those of the pets; a sum below 0 or above the largest quantity is an error of its row.\n\nThe file is then checked and compared with the stock; nothing changes before the import is applied. A key may have five unfinished imports, all keys together twenty. A file must arrive with at least 1,000 bytes per second. The disk of the database must have room for it beyond `PETSTORE_DISK_RESERVE`, which changes need. A file without an action for 7 days is deleted.',
   access: { role: 'staff' },
   isCostly: true,
-  query: { fileName: FILE_NAME, mode: MODE },
+  query: { fileName: FILE_NAME, mode: MODE, decimal: DECIMAL, encoding: ENCODING, ignore: IGNORE },
   body: FILE,
   output: one(IMPORT, {
     status: 202,
@@ -178,11 +216,12 @@ export const createImport = operation({
     507: DISK_FULL,
   },
   handle: async ({ management, importing }, { context, query, body: format, author }) => {
-    const { fileName = null, mode } = query;
+    const { fileName = null, mode, decimal, encoding, ignore } = query;
     const created = await receiveFile(context, management.imports, {
       format,
       mode,
       fileName,
+      reading: onlySet({ decimal, encoding, ignored: ignore }),
       author,
       limits: importing,
     });

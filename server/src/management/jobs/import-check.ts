@@ -1,7 +1,9 @@
 import { type Faults, UnreadableFile } from '@petstore-inventory/shared/pet-file/faults';
 import { importProblem } from '@petstore-inventory/shared/pet-file/import-problems';
 import { PetFile } from '@petstore-inventory/shared/pet-file/pet-file';
+import type { Reading } from '@petstore-inventory/shared/pet-file/reading';
 import { PetRows } from '@petstore-inventory/shared/pet-file/rows';
+import type { Decimal } from '@petstore-inventory/shared/words';
 import type { ImportTask, PlacedRow, RefusedRow } from '../../domain/import-jobs.ts';
 import { MAX_IMPORT_FAULTS, MAX_IMPORT_ROWS } from '../../domain/management/imports.ts';
 
@@ -18,23 +20,34 @@ export class ImportCheck {
   #unreadable: UnreadableFile | undefined;
 
   /** @param rowsPerBatch Another number for tests. */
-  constructor({ format, mode }: ImportTask, maxQuantity: number, rowsPerBatch = ROWS_PER_BATCH) {
+  constructor(
+    { format, mode, reading }: Pick<ImportTask, 'format' | 'mode'> & { readonly reading?: Reading },
+    maxQuantity: number,
+    rowsPerBatch = ROWS_PER_BATCH,
+  ) {
     this.#rowsPerBatch = rowsPerBatch;
     this.#rows = new PetRows({
       maxFaults: MAX_IMPORT_FAULTS,
       maxQuantity,
       mode,
+      decimal: reading?.decimal,
+      ignored: reading?.ignored,
       onRow: (row, { line, element }) => {
         if (this.#rows.rowCount > MAX_IMPORT_ROWS) this.#rows.stop(line, TOO_MANY_ROWS);
         this.#waiting.push({ row, line, element });
       },
     });
-    this.#file = new PetFile(format, this.#rows);
+    this.#file = new PetFile(format, this.#rows, reading?.encoding);
   }
 
   /** Whether the rest of the file cannot be read. */
   get isStopped(): boolean {
     return this.#unreadable !== undefined;
+  }
+
+  /** What the file proves about its numbers with two readings, so that it must be read again. */
+  get decimalOfFile(): Decimal | undefined {
+    return this.#rows.decimalOfFile;
   }
 
   /** Reads bytes. */

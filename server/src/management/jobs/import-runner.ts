@@ -1,3 +1,4 @@
+import type { Reading } from '@petstore-inventory/shared/pet-file/reading';
 import { type DiskLimits, isDiskFull } from '../../domain/disk.ts';
 import type { ImportJobs, ImportTask } from '../../domain/import-jobs.ts';
 import { ImportCheck } from './import-check.ts';
@@ -66,18 +67,26 @@ export class ImportRunner {
   }
 
   async #check(task: ImportTask): Promise<void> {
-    if (!(await this.#jobs.clearRows(task))) return;
-    const check = new ImportCheck(task, this.#maxQuantity);
+    let check = await this.#read(task, task.reading);
+    const decimal = check?.decimalOfFile;
+    if (decimal !== undefined) check = await this.#read(task, { ...task.reading, decimal });
+    if (check !== undefined) await this.#jobs.finishCheck(task, check.faults);
+  }
+
+  /** Reads the file, and plans its rows. Returns `undefined` if the lease is lost, or the runner stops. */
+  async #read(task: ImportTask, reading: Reading): Promise<ImportCheck | undefined> {
+    if (!(await this.#jobs.clearRows(task))) return undefined;
+    const check = new ImportCheck({ ...task, reading }, this.#maxQuantity);
     for (let number = 0; !check.isStopped; number += 1) {
       const part = await this.#jobs.readPart(task, number);
       if (part === undefined) break;
       for (let start = 0; start < part.length; start += BYTES_PER_READ) {
         check.read(part.subarray(start, start + BYTES_PER_READ));
-        if (!(await this.#addRows(task, check, false))) return;
+        if (!(await this.#addRows(task, check, false))) return undefined;
       }
     }
     check.end();
-    if (await this.#addRows(task, check, true)) await this.#jobs.finishCheck(task, check.faults);
+    return (await this.#addRows(task, check, true)) ? check : undefined;
   }
 
   /** Returns whether to continue: the lease still holds, and the runner does not stop. */

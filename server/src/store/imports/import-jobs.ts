@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Faults, FileFault } from '@petstore-inventory/shared/pet-file/faults';
 import { importProblem } from '@petstore-inventory/shared/pet-file/import-problems';
+import type { Reading } from '@petstore-inventory/shared/pet-file/reading';
 import type { DiskLimits } from '../../domain/disk.ts';
 import type {
   CheckProgress,
@@ -39,7 +40,7 @@ WHERE lease_until <= $2 AND id = (SELECT id FROM imports WHERE state IN ('checki
 ORDER BY created_at, id LIMIT 1) AND state IN ('checking', 'applying')`;
 
 const CLAIMED =
-  'SELECT id, state, format, mode, new_count + changed_count AS changes, attempts FROM imports WHERE lease_owner = $1';
+  'SELECT id, state, format, mode, reading, new_count + changed_count AS changes, attempts FROM imports WHERE lease_owner = $1';
 
 const RENEW = `UPDATE imports SET lease_until = $3, updated_at = $4, read_bytes = $5 WHERE ${IS_HELD} 'checking'`;
 
@@ -94,7 +95,8 @@ class StalePlan extends Error {
 
 class LostLease extends Error {}
 
-interface ClaimedRow extends Omit<ImportTask, 'owner'> {
+interface ClaimedRow extends Omit<ImportTask, 'owner' | 'reading'> {
+  readonly reading: string;
   readonly attempts: number;
 }
 
@@ -118,9 +120,10 @@ export class SqlImportJobs implements ImportJobs {
         return (await this.#engine.all<ClaimedRow>(CLAIMED, [owner]))[0];
       });
       if (row === undefined) return undefined;
-      const { attempts, ...task } = row;
-      if (attempts <= MAX_IMPORT_ATTEMPTS) return { ...task, owner };
-      await this.fail({ ...task, owner }, 'interrupted');
+      const { attempts, reading, ...rest } = row;
+      const task = { ...rest, reading: JSON.parse(reading) as Reading, owner };
+      if (attempts <= MAX_IMPORT_ATTEMPTS) return task;
+      await this.fail(task, 'interrupted');
     }
   }
 

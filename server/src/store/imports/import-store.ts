@@ -24,8 +24,8 @@ const UPLOAD_TIMEOUT_MS = 60_000;
 const UNFINISHED = `state IN ('receiving', 'checking', 'planned', 'stale', 'applying')`;
 const SHOWN = `state <> 'deleted'`;
 
-const BEGIN = `INSERT INTO imports (id, state, format, mode, file_name, byte_count, actor, created_at, updated_at, lease_until)
-SELECT $1, 'receiving', $2, $3, $4, 0, $5, CAST($6 AS bigint), CAST($6 AS bigint), CAST($7 AS bigint)
+const BEGIN = `INSERT INTO imports (id, state, format, mode, file_name, byte_count, actor, created_at, updated_at, lease_until,
+reading) SELECT $1, 'receiving', $2, $3, $4, 0, $5, CAST($6 AS bigint), CAST($6 AS bigint), CAST($7 AS bigint), $8
 WHERE (SELECT count(*) FROM imports WHERE ${UNFINISHED}) < ${MAX_UNFINISHED_IMPORTS}
 AND (SELECT count(*) FROM imports WHERE ${UNFINISHED} AND actor = $5) < ${MAX_UNFINISHED_IMPORTS_PER_KEY}`;
 
@@ -55,14 +55,15 @@ export class SqlImportStore implements ImportStore {
     this.#engine = engine;
   }
 
-  begin({ format, mode, fileName, actor }: NewImport): Promise<string> {
+  begin({ format, mode, fileName, reading = {}, actor }: NewImport): Promise<string> {
     const id = createId('imp');
     this.#engine.keepReserve();
     return this.#engine.transaction(async () => {
       // Two instances must not both find the last free place.
       await this.#engine.lockLedger();
       const nowMs = await this.#engine.now();
-      const values = [id, format, mode, fileName, actor, nowMs, nowMs + UPLOAD_TIMEOUT_MS];
+      const endMs = nowMs + UPLOAD_TIMEOUT_MS;
+      const values = [id, format, mode, fileName, actor, nowMs, endMs, JSON.stringify(reading)];
       if ((await this.#engine.run(BEGIN, values)) === 1) return id;
       throw new OperatorError(
         `This key has ${MAX_UNFINISHED_IMPORTS_PER_KEY} unfinished imports already, or all keys together have ${MAX_UNFINISHED_IMPORTS}; apply, cancel or delete one of them first.`,

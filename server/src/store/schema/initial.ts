@@ -317,6 +317,7 @@ CREATE TABLE imports (
   state text NOT NULL,
   format text NOT NULL,
   mode text NOT NULL DEFAULT 'set',
+  reading text NOT NULL DEFAULT '{}',
   file_name text,
   byte_count bigint NOT NULL,
   read_bytes bigint NOT NULL DEFAULT 0,

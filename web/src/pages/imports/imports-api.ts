@@ -1,3 +1,4 @@
+import type { Decimal } from '@petstore-inventory/shared/words';
 import { useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/react-query';
 import { api } from '../../api/client.ts';
 import { readPage } from '../../api/pages.ts';
@@ -66,13 +67,14 @@ export function sendImport(
     readonly name: string;
     readonly format: ImportFormat;
     readonly mode: ImportMode;
+    readonly decimal: Decimal | undefined;
   },
   onSent: (bytes: number) => void,
   signal: AbortSignal,
 ): Promise<Import> {
-  const { body, name, format, mode } = file;
+  const { body, name, format, mode, decimal } = file;
   return api<Import>('POST', '/imports', {
-    query: { fileName: name.slice(0, 200), mode },
+    query: { fileName: name.slice(0, 200), mode, decimal },
     raw: {
       body,
       type: TYPES[format],

@@ -7,6 +7,8 @@ export const importErrors: typeof english = {
     `Diese Zeichen sind als ${encoding} nicht lesbar. Speichere die Datei als UTF-8.`,
   mixed_encodings: ({ first, second }) =>
     `Der Text ist teils ${first} und teils ${second}. Speichere die Datei als UTF-8.`,
+  uncertain_encoding: ({ encoding }) =>
+    `Die Datei ist kaum ${encoding}, und auch nicht UTF-8. Speichere sie als UTF-8.`,
   no_pets: ({ format }) =>
     format === 'csv' ? 'Unter der Kopfzeile stehen keine Tiere.' : 'In der Datei stehen keine Tiere.',
   too_many_pets: ({ maximum }) => `Die Datei hat mehr als ${maximum} Tiere. Teile sie auf mehrere auf.`,
@@ -22,7 +24,8 @@ export const importErrors: typeof english = {
       : `Die Spalten ${first} und ${second} sind beide ${field}. Lass eine weg.`,
   unknown_column: ({ columns, more, allowed }) =>
     `Unbekannte Spalte ${columns}${more === '0' ? '' : ` und ${more} weitere`}. Die Spalten sind ${allowed}.`,
-  missing_column: ({ field }) => `Die Spalte ${field} fehlt.`,
+  missing_column: ({ field, known }) =>
+    `Die Spalte ${field} fehlt. Nenne sie ${field}, oder eines von ${known}.`,
   wrong_field_count: ({ expected, found }) =>
     `Die Kopfzeile hat ${expected} Felder, diese Zeile hat ${found}.`,
   array_missing: () =>
@@ -48,7 +51,7 @@ export const importErrors: typeof english = {
       : `${value} enthält das Zeichen ${character}, das nicht gespeichert werden kann. Entferne es.`,
   invalid_status: ({ value, allowed }) => `${value} ist keiner von ${allowed}.`,
   ambiguous_number: ({ value, grouped, decimal }) =>
-    `${value} kann ${grouped} oder ${decimal.replace('.', ',')} heißen. Schreibe ${grouped}, wenn das gemeint ist.`,
+    `${value} kann ${grouped} oder ${decimal.replace('.', ',')} heißen. Wähle das Dezimalzeichen der Datei.`,
   invalid_quantity: ({ value, minimum, maximum }) =>
     `${value} ist keine ganze Zahl von ${minimum} bis ${maximum}.`,
   quantity_too_large: ({ quantity, maximum }) => `${quantity} ist mehr als die größte Menge (${maximum}).`,

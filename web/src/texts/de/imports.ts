@@ -11,6 +11,8 @@ export const imports: typeof english = {
   unusable: {
     empty: 'Die Datei ist leer.',
     spreadsheet: 'Das ist eine Tabellendatei. Speichere das Blatt als CSV, und importiere das.',
+    uncertain:
+      'Die Datei ist nicht UTF-8, und nach ihren Buchstaben kaum Windows-1252. Speichere sie als UTF-8, oder wähle:',
     encoding: (line) => `Zeile ${line}: Ihre Zeichen sind nicht lesbar. Speichere die Datei als UTF-8.`,
   },
   tooLarge: (bytes) => `Die Datei ist größer als ${bytes}. Teile sie, oder erhöhe PETSTORE_MAX_IMPORT_BYTES.`,
@@ -51,6 +53,13 @@ export const imports: typeof english = {
   all: 'Alle',
   problems: 'Probleme',
   filter: 'Gezeigte Zeilen',
+  encodings: {
+    'utf-8': 'UTF-8',
+    'utf-16le': 'UTF-16',
+    'utf-16be': 'UTF-16 (big-endian)',
+    'windows-1252': 'Windows-1252',
+  },
+  headingLine: (line) => `Spaltennamen in Zeile ${line}`,
   columns: 'Spalten der Datei',
   column: 'In deiner Datei',
   columnNumber: (number) => `Spalte ${number}`,
@@ -67,7 +76,8 @@ export const imports: typeof english = {
         : `${rows} Zeilen lassen sich so nicht importieren`,
     hint: 'Verbessere die markierten Werte und prüfe noch einmal, oder lass diese Zeilen weg.',
     ambiguous: (text, grouped, decimal) =>
-      `„${text}“ kann ${grouped} oder ${decimal.replace('.', ',')} heißen. Schreibe die Zahl, die gemeint ist.`,
+      `„${text}“ kann ${grouped} oder ${decimal.replace('.', ',')} heißen. Was bedeutet es in dieser Datei?`,
+    reads: (text, number) => `${text} ist ${number.replace('.', ',')}`,
     cell: (field, line) => `${field} in Zeile ${line}`,
     leaveOut: (rows) => (rows.isOne ? 'Diese Zeile weglassen' : `${rows} Zeilen weglassen`),
   },

@@ -8,6 +8,8 @@ export const importErrors = {
     `These characters cannot be read as ${encoding}. Save the file as UTF-8.`,
   mixed_encodings: ({ first, second }: Values<'first' | 'second'>) =>
     `The text is partly ${first} and partly ${second}. Save the file as UTF-8.`,
+  uncertain_encoding: ({ encoding }: Values<'encoding'>) =>
+    `The file is hardly ${encoding}, nor is it UTF-8. Save it as UTF-8.`,
   no_pets: ({ format }: Values<'format'>): string =>
     format === 'csv' ? 'There are no pets below the header.' : 'There are no pets in the file.',
   too_many_pets: ({ maximum }: Values<'maximum'>) =>
@@ -23,7 +25,8 @@ export const importErrors = {
       : `The columns ${first} and ${second} are both ${field}. Leave one of them out.`,
   unknown_column: ({ columns, more, allowed }: Values<'columns' | 'more' | 'allowed'>) =>
     `Not kept: the column ${columns}${more === '0' ? '' : ` and ${more} more`}. The columns are ${allowed}.`,
-  missing_column: ({ field }: Values<'field'>) => `The column ${field} is missing.`,
+  missing_column: ({ field, known }: Values<'field' | 'known'>) =>
+    `The column ${field} is missing. Name it ${field}, or one of ${known}.`,
   wrong_field_count: ({ expected, found }: Values<'expected' | 'found'>) =>
     `The header has ${expected} fields, this row has ${found}.`,
   array_missing: () => 'A JSON array must begin here. A file of one object per line is named .ndjson.',
@@ -52,7 +55,7 @@ export const importErrors = {
       : `${value} has the character ${character}, which cannot be kept. Remove it.`,
   invalid_status: ({ value, allowed }: Values<'value' | 'allowed'>) => `${value} is not one of ${allowed}.`,
   ambiguous_number: ({ value, grouped, decimal }: Values<'value' | 'grouped' | 'decimal'>) =>
-    `${value} could be ${grouped} or ${decimal}. Write ${grouped} if that is meant.`,
+    `${value} could be ${grouped} or ${decimal}. Choose the mark of decimals of the file.`,
   invalid_quantity: ({ value, minimum, maximum }: Values<'value' | 'minimum' | 'maximum'>) =>
     `${value} is not a whole number from ${minimum} to ${maximum}.`,
   quantity_too_large: ({ quantity, maximum }: Values<'quantity' | 'maximum'>) =>

@@ -11,6 +11,7 @@ export const imports = {
   unusable: {
     empty: 'The file is empty.',
     spreadsheet: 'This is a spreadsheet file. Save the sheet as CSV, and import that.',
+    uncertain: 'The file is not UTF-8, and its letters are hardly Windows-1252. Save it as UTF-8, or choose:',
     encoding: (line: string) => `Line ${line}: its characters cannot be read. Save the file as UTF-8.`,
   },
   tooLarge: (bytes: string) =>
@@ -52,6 +53,13 @@ export const imports = {
   all: 'All',
   problems: 'Problems',
   filter: 'Rows to show',
+  encodings: {
+    'utf-8': 'UTF-8',
+    'utf-16le': 'UTF-16',
+    'utf-16be': 'UTF-16 (big-endian)',
+    'windows-1252': 'Windows-1252',
+  },
+  headingLine: (line: string) => `headings in line ${line}`,
   columns: 'Columns of the file',
   column: 'In your file',
   columnNumber: (number: string) => `Column ${number}`,
@@ -66,7 +74,8 @@ export const imports = {
       rows.isOne ? 'One row cannot be imported as it is' : `${rows} rows cannot be imported as they are`,
     hint: 'Mend the marked values and check again, or leave these rows out.',
     ambiguous: (text: string, grouped: string, decimal: string) =>
-      `“${text}” could be ${grouped} or ${decimal}. Write the number that is meant.`,
+      `“${text}” could be ${grouped} or ${decimal}. What does it mean in this file?`,
+    reads: (text: string, number: string) => `${text} is ${number}`,
     cell: (field: string, line: string) => `${field} in line ${line}`,
     leaveOut: (rows: Count) => (rows.isOne ? 'Leave this row out' : `Leave ${rows} rows out`),
   },

@@ -1,3 +1,5 @@
+import { Button } from '@mantine/core';
+import { ENCODINGS, type Encoding } from '@petstore-inventory/shared/words';
 import { type ChangeEvent, useCallback, useEffect, useRef, useState } from 'react';
 import { useOfferedCommands } from '../../../components/commands.ts';
 import { useHotkeys } from '../../../components/hotkeys/hotkey-provider.tsx';
@@ -5,7 +7,7 @@ import { IconFileImport, IconFileUpload } from '../../../icons/icons.tsx';
 import { RoleButton } from '../../../session/role-button.tsx';
 import { useMay } from '../../../session/session-context.tsx';
 import { useTexts } from '../../../texts/texts-context.tsx';
-import { type ChosenFile, readHead } from '../send/file-head.ts';
+import { type ChosenFile, readHead, UncertainEncoding } from '../send/file-head.ts';
 import { useProblemText } from '../send/problem-text.ts';
 import styles from './drop-zone.module.css';
 
@@ -18,15 +20,26 @@ export function DropZone({ onChoose }: { onChoose: (chosen: ChosenFile) => void 
   const input = useRef<HTMLInputElement>(null);
   const [problem, setProblem] = useState<string>();
   const problemText = useProblemText();
+  const [uncertain, setUncertain] = useState<File>();
   const choose = () => input.current?.click();
+  const read = useCallback(
+    (file: File, encoding?: Encoding) => {
+      setUncertain(undefined);
+      readHead(file, encoding).then(onChoose, (error: unknown) => {
+        if (error instanceof UncertainEncoding) setUncertain(file);
+        setProblem(problemText(error));
+      });
+    },
+    [onChoose, problemText],
+  );
   const take = useCallback(
     (files: FileList | null | undefined) => {
       const [file, second] = files ?? [];
       if (!file) return;
       if (second) return setProblem(imports.oneFile);
-      readHead(file).then(onChoose, (error: unknown) => setProblem(problemText(error)));
+      read(file);
     },
-    [onChoose, problemText, imports.oneFile],
+    [read, imports.oneFile],
   );
   const isOver = useDroppedFiles(mayImport ? take : undefined);
   useHotkeys(app.pages.imports, mayImport ? [{ keys: 'n', label: imports.choose, run: choose }] : []);
@@ -53,6 +66,15 @@ export function DropZone({ onChoose }: { onChoose: (chosen: ChosenFile) => void 
         <p role="alert" className={styles.problem}>
           {problem}
         </p>
+      )}
+      {uncertain && (
+        <div className={styles.encodings}>
+          {ENCODINGS.filter((encoding) => encoding !== 'utf-8').map((encoding) => (
+            <Button key={encoding} variant="default" onClick={() => read(uncertain, encoding)}>
+              {imports.encodings[encoding]}
+            </Button>
+          ))}
+        </div>
       )}
     </section>
   );

@@ -1,4 +1,6 @@
+import { Button } from '@mantine/core';
 import type { Mapping, PetField } from '@petstore-inventory/shared/pet-file/headings';
+import { DECIMALS, type Decimal } from '@petstore-inventory/shared/words';
 import { type Column, Table } from '../../../components/records/table.tsx';
 import { useFormat, useTexts } from '../../../texts/texts-context.tsx';
 import styles from './bad-rows.module.css';
@@ -10,10 +12,11 @@ interface Props {
   readonly mapping: Mapping;
   readonly mended: MendedRows;
   readonly onMend: (line: number, values: RowValues) => void;
+  readonly onDecimal: (decimal: Decimal) => void;
 }
 
 /** The rows that the service would refuse, as the file has them. Each value can be mended here. */
-export function BadRows({ bad, mapping, mended, onMend }: Props) {
+export function BadRows({ bad, mapping, mended, onMend, onDecimal }: Props) {
   const { imports, shared } = useTexts();
   const format = useFormat();
   const fields = mapping.filter((field): field is PetField => field !== null);
@@ -43,9 +46,16 @@ export function BadRows({ bad, mapping, mended, onMend }: Props) {
       </p>
       <p className={styles.hint}>{imports.bad.hint}</p>
       {ambiguous && (
-        <p className={styles.hint}>
-          {imports.bad.ambiguous(ambiguous.text, ambiguous.readings[0], ambiguous.readings[1])}
-        </p>
+        <fieldset className={styles.question}>
+          <legend className={styles.hint}>
+            {imports.bad.ambiguous(ambiguous.text, ambiguous.readings[0], ambiguous.readings[1])}
+          </legend>
+          {DECIMALS.map((decimal) => (
+            <Button key={decimal} variant="default" onClick={() => onDecimal(decimal)}>
+              {imports.bad.reads(ambiguous.text, ambiguous.readings[decimal === ambiguous.grouping ? 0 : 1])}
+            </Button>
+          ))}
+        </fieldset>
       )}
       <div className={styles.scroll}>
         <Table className={styles.table} columns={columns} records={bad.rows} keyOf={({ line }) => line} />

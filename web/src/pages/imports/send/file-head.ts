@@ -1,7 +1,10 @@
-import { withoutEmptyEnd } from '@petstore-inventory/shared/pet-file/csv';
 import { CsvTable } from '@petstore-inventory/shared/pet-file/csv-head';
-import { isBlank, UnreadableCsv } from '@petstore-inventory/shared/pet-file/csv-records';
+import { type CsvRecord, isBlank, UnreadableCsv } from '@petstore-inventory/shared/pet-file/csv-records';
+import { UnreadableText } from '@petstore-inventory/shared/pet-file/faults';
+import { bestHeading, MAX_ROWS_ABOVE } from '@petstore-inventory/shared/pet-file/headings';
+import { withoutEmptyEnd } from '@petstore-inventory/shared/pet-file/table';
 import { TextPieces } from '@petstore-inventory/shared/pet-file/text-pieces';
+import type { Encoding } from '@petstore-inventory/shared/words';
 import type { ImportFormat } from '../../../api/schemas.ts';
 
 const HEAD_BYTES = 65_536;
@@ -9,6 +12,8 @@ const SAMPLES = 3;
 
 export interface CsvHead {
   readonly headers: readonly string[];
+  /** The line of the headings, below rows with a title and the like. */
+  readonly headingLine: number;
   /** The first rows below the header. */
   readonly samples: readonly (readonly string[])[];
 }
@@ -18,6 +23,10 @@ export interface ChosenFile {
   readonly file: File;
   readonly format: ImportFormat;
   readonly csv: CsvHead | undefined;
+  /** The encoding; `undefined` for ASCII so far. */
+  readonly encoding: Encoding | undefined;
+  /** Whether the person gave the encoding, because the file is hardly one of the known ones. */
+  readonly isGivenEncoding: boolean;
 }
 
 /** A file without a visible character. */
@@ -25,15 +34,45 @@ export class EmptyFile extends Error {
   override name = 'EmptyFile';
 }
 
-/** Reads the beginning of a file, however large it is. @throws EmptyFile, UnreadableText, UnreadableCsv */
-export async function readHead(file: File): Promise<ChosenFile> {
+/** A file whose encoding only a person can decide. */
+export class UncertainEncoding extends Error {
+  override name = 'UncertainEncoding';
+  readonly file: File;
+
+  constructor(file: File) {
+    super('The encoding is uncertain.');
+    this.file = file;
+  }
+}
+
+/**
+ * Reads the beginning of a file, however large it is.
+ * @throws EmptyFile, UncertainEncoding, UnreadableText, UnreadableCsv
+ */
+export async function readHead(file: File, encoding?: Encoding): Promise<ChosenFile> {
   const bytes = new Uint8Array(await file.slice(0, HEAD_BYTES).arrayBuffer());
   const isWhole = file.size <= HEAD_BYTES;
-  const pieces = new TextPieces({ mayBeWindows: true });
-  const text = pieces.next(bytes, isWhole);
+  const pieces = new TextPieces({ mayBeWindows: true, encoding });
+  const text = textOf(file, () => pieces.next(bytes, isWhole));
   if (pieces.isBlank) throw new EmptyFile();
   const format = formatOf(file.name, text);
-  return { file, format, csv: format === 'csv' ? csvHead(text, isWhole) : undefined };
+  return {
+    file,
+    format,
+    csv: format === 'csv' ? csvHead(text, isWhole) : undefined,
+    encoding: pieces.encoding,
+    isGivenEncoding: encoding !== undefined,
+  };
+}
+
+function textOf(file: File, read: () => string): string {
+  try {
+    return read();
+  } catch (error) {
+    if (error instanceof UnreadableText && error.fault.code === 'uncertain_encoding')
+      throw new UncertainEncoding(file);
+    throw error;
+  }
 }
 
 function formatOf(name: string, text: string): ImportFormat {
@@ -46,11 +85,13 @@ function formatOf(name: string, text: string): ImportFormat {
 }
 
 function csvHead(text: string, isWhole: boolean): CsvHead {
-  const records: (readonly string[])[] = [];
+  const records: CsvRecord[] = [];
   new CsvTable().read(text, isWhole, (record) => {
-    if (records.length <= SAMPLES && !isBlank(record)) records.push(record.fields);
+    if (records.length <= MAX_ROWS_ABOVE + SAMPLES && !isBlank(record)) records.push(record);
   });
   if (records.length === 0 && !isWhole) throw new UnreadableCsv(1, 'row-too-long');
-  const [headers = [], ...samples] = records;
-  return { headers: withoutEmptyEnd(headers), samples };
+  const heading = bestHeading(records.slice(0, MAX_ROWS_ABOVE + 1).map(({ fields }) => fields));
+  const { fields = [], line = 1 } = records[heading] ?? {};
+  const samples = records.slice(heading + 1, heading + 1 + SAMPLES).map((record) => record.fields);
+  return { headers: withoutEmptyEnd(fields), headingLine: line, samples };
 }

@@ -1,16 +1,18 @@
 import { type AmbiguousCount, parseCount } from '@petstore-inventory/shared/pet-file/counts';
-import { addRecord } from '@petstore-inventory/shared/pet-file/csv';
 import { CsvTable } from '@petstore-inventory/shared/pet-file/csv-head';
 import { type CsvRecord, csvField, isBlank } from '@petstore-inventory/shared/pet-file/csv-records';
 import {
   guessMapping,
+  isPrice,
   type Mapping,
   type PetField,
   REQUIRED_FIELDS,
 } from '@petstore-inventory/shared/pet-file/headings';
 import { PetRows } from '@petstore-inventory/shared/pet-file/rows';
+import { addRecord } from '@petstore-inventory/shared/pet-file/table';
 import { TextPieces } from '@petstore-inventory/shared/pet-file/text-pieces';
 import { NUMBER_FIELDS } from '@petstore-inventory/shared/pet-file/values';
+import type { Decimal } from '@petstore-inventory/shared/words';
 import type { ImportMode } from '../../../api/schemas.ts';
 import type { ChosenFile } from './file-head.ts';
 
@@ -42,6 +44,8 @@ export interface FileChoice {
   readonly mapping: Mapping;
   readonly mode: ImportMode;
   readonly mended: MendedRows;
+  /** What the person says about numbers with two readings. */
+  readonly decimal?: Decimal | undefined;
 }
 
 /** A file as the service reads it, without the rows that it would refuse. */
@@ -50,6 +54,8 @@ export interface MappedFile {
   /** The first of the rows that are left out. */
   readonly bad: readonly BadRow[];
   readonly badCount: number;
+  /** What the person or the other numbers of the file say about numbers with two readings. */
+  readonly decimal?: Decimal | undefined;
 }
 
 /** The required fields that no column has. */
@@ -66,19 +72,32 @@ export function repeatedField(mapping: Mapping): PetField | undefined {
 
 /** The file as the service reads it: the one of the person if the service finds the same columns, and no row is left out. */
 export async function fileToSend(
-  { file, csv }: ChosenFile,
+  chosen: ChosenFile,
   choice: FileChoice,
   onRead: (bytes: number) => void,
   signal: AbortSignal,
 ): Promise<MappedFile> {
-  if (csv === undefined) return { body: file, bad: [], badCount: 0 };
+  const { decimalOfFile, ...sent } = await readFile(chosen, choice, onRead, signal);
+  if (decimalOfFile === undefined) return sent;
+  return readFile(chosen, { ...choice, decimal: decimalOfFile }, onRead, signal);
+}
+
+async function readFile(
+  { file, csv, encoding, isGivenEncoding }: ChosenFile,
+  choice: FileChoice,
+  onRead: (bytes: number) => void,
+  signal: AbortSignal,
+): Promise<MappedFile & { readonly decimalOfFile?: Decimal | undefined }> {
+  const { decimal } = choice;
+  if (csv === undefined) return { body: file, bad: [], badCount: 0, decimal };
   const guess = guessMapping(csv.headers);
   const isPlain = choice.mapping.every((field, column) => field !== null && field === guess[column]);
   const parts: Blob[] = [];
   let text = '';
   let readBytes = 0;
-  const mapper = new CsvMapper(choice);
-  const pieces = new TextPieces({ mayBeWindows: true });
+  const mapper = new CsvMapper(choice, csv.headingLine);
+  const given = isGivenEncoding ? encoding : undefined;
+  const pieces = new TextPieces({ mayBeWindows: true, encoding: given });
   const reader = file.stream().getReader();
   for (;;) {
     signal.throwIfAborted();
@@ -91,9 +110,10 @@ export async function fileToSend(
       text = '';
     }
     if (!done) continue;
-    const { bad, badCount, hasChanged } = mapper;
-    const body = isPlain && !hasChanged ? file : new Blob(parts, { type: 'text/csv' });
-    return { body, bad, badCount };
+    const { bad, badCount, hasChanged, decimalOfFile } = mapper;
+    const isSame = isPlain && !hasChanged && given === undefined;
+    const body = isSame ? file : new Blob(parts, { type: 'text/csv' });
+    return { body, bad, badCount, decimal, decimalOfFile };
   }
 }
 
@@ -110,12 +130,22 @@ export class CsvMapper {
   readonly #mapping: Mapping;
   readonly #mended: MendedRows;
   readonly #columns: readonly number[];
+  readonly #headingLine: number;
+  /** Columns that are left out, whose numbers show how the file writes numbers. */
+  #prices: readonly number[] = [];
   #hasHeader = false;
   /** Line feeds that are written. */
   #written = 0;
 
-  constructor({ mapping, mode, mended }: FileChoice) {
-    this.#rows = new PetRows({ mode, maxFaults: MAX_BAD_ROWS * MAX_FAULTS_OF_ROW, onRow: () => undefined });
+  /** @param headingLine The rows above it are left out. */
+  constructor({ mapping, mode, mended, decimal }: FileChoice, headingLine = 1) {
+    this.#headingLine = headingLine;
+    this.#rows = new PetRows({
+      mode,
+      decimal,
+      maxFaults: MAX_BAD_ROWS * MAX_FAULTS_OF_ROW,
+      onRow: () => undefined,
+    });
     this.#mapping = mapping;
     this.#mended = mended;
     this.#columns = mapping.flatMap((field, column) => (field === null ? [] : [column]));
@@ -125,12 +155,17 @@ export class CsvMapper {
     return this.#rows.wrongRowCount;
   }
 
+  /** What the other numbers prove about those with two readings, so that the file must be read again. */
+  get decimalOfFile(): Decimal | undefined {
+    return this.#rows.decimalOfFile;
+  }
+
   /** @throws UnreadableCsv */
   map(piece: string, isLast: boolean): string {
     let text = '';
     this.#table.read(piece, isLast, (record) => {
-      if (isBlank(record)) return;
-      const row = this.#hasHeader ? this.#row(record) : this.#columns.map((column) => this.#mapping[column]);
+      if (isBlank(record) || record.line < this.#headingLine) return;
+      const row = this.#hasHeader ? this.#row(record) : this.#header(record);
       this.#hasHeader = true;
       if (row) text += this.#write(record.line, row.map((field) => csvField(field ?? '')).join());
     });
@@ -144,10 +179,18 @@ export class CsvMapper {
     return text;
   }
 
+  #header({ fields }: CsvRecord): readonly (PetField | null | undefined)[] {
+    this.#prices = fields.flatMap((name, column) =>
+      isPrice(name) && (this.#mapping[column] ?? null) === null ? [column] : [],
+    );
+    return this.#columns.map((column) => this.#mapping[column]);
+  }
+
   /** The values in the order of the columns; `undefined` for a row that is left out. */
   #row({ fields, line }: CsvRecord): readonly (string | undefined)[] | undefined {
     const mended = this.#mended.get(line);
     this.hasChanged ||= mended !== undefined;
+    for (const column of this.#prices) this.#rows.noteNumber(fields[column] ?? '');
     const given = mended ? this.#mapping.map((field) => (field && mended[field]) ?? '') : fields;
     const { faults, wrongRowCount } = this.#rows;
     const faultCount = faults.length;

@@ -1,6 +1,6 @@
 import { Button, Group, Progress, SegmentedControl } from '@mantine/core';
 import { guessMapping, type Mapping } from '@petstore-inventory/shared/pet-file/headings';
-import { IMPORT_MODES } from '@petstore-inventory/shared/words';
+import { type Decimal, IMPORT_MODES } from '@petstore-inventory/shared/words';
 import { useId, useState } from 'react';
 import { useLocation } from 'wouter';
 import type { ImportMode } from '../../../api/schemas.ts';
@@ -20,6 +20,7 @@ export function PreparePanel({ chosen, onClose }: { chosen: ChosenFile; onClose:
   const { file, csv } = chosen;
   const [mapping, setMapping] = useState(() => guessMapping(csv?.headers ?? []));
   const [mode, setMode] = useState<ImportMode>('set');
+  const [decimal, setDecimal] = useState<Decimal>();
   const [mended, setMended] = useState<MendedRows>(new Map());
   const { send, cancel, progress, problem, bad, forget } = useUpload((importId) =>
     navigate(`/imports/${importId}`),
@@ -38,8 +39,14 @@ export function PreparePanel({ chosen, onClose }: { chosen: ChosenFile; onClose:
     // A quantity that may be added can be one that cannot be set.
     forget();
   };
-  const check = (leavesOut: boolean) => send(chosen, { mapping, mode, mended, leavesOut });
-  const facts = [imports.formats[chosen.format], format.bytes(file.size)];
+  const check = (leavesOut: boolean, mark = decimal) =>
+    send(chosen, { mapping, mode, mended, leavesOut, decimal: mark });
+  const facts = [
+    imports.formats[chosen.format],
+    ...(chosen.encoding ? [imports.encodings[chosen.encoding]] : []),
+    ...(csv && csv.headingLine > 1 ? [imports.headingLine(format.quantity(csv.headingLine))] : []),
+    format.bytes(file.size),
+  ];
   return (
     <section className={styles.panel} aria-labelledby="prepare-title">
       <div>
@@ -56,6 +63,10 @@ export function PreparePanel({ chosen, onClose }: { chosen: ChosenFile; onClose:
           bad={bad}
           mapping={mapping}
           mended={mended}
+          onDecimal={(mark) => {
+            setDecimal(mark);
+            check(false, mark);
+          }}
           onMend={(line, values) => setMended((before) => new Map(before).set(line, values))}
         />
       )}

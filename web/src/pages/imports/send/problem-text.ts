@@ -2,7 +2,7 @@ import { UnreadableCsv } from '@petstore-inventory/shared/pet-file/csv-records';
 import { UnreadableText } from '@petstore-inventory/shared/pet-file/faults';
 import { useCallback } from 'react';
 import { useErrorText, useFormat, useTexts } from '../../../texts/texts-context.tsx';
-import { EmptyFile } from './file-head.ts';
+import { EmptyFile, UncertainEncoding } from './file-head.ts';
 
 export class TooLargeFile extends Error {
   readonly maxBytes: number;
@@ -20,6 +20,7 @@ export function useProblemText(): (error: unknown) => string {
   const format = useFormat();
   return useCallback(
     (error) => {
+      if (error instanceof UncertainEncoding) return imports.unusable.uncertain;
       if (error instanceof EmptyFile) return imports.unusable.empty;
       if (error instanceof UnreadableText) {
         const { code, line } = error.fault;

@@ -39,7 +39,8 @@ export function useUpload(onDone: (importId: string) => void) {
       setProgress({ step, share: all === 0 ? 1 : Math.min(bytes / all, 1) });
     report('mapping', 0, file.size);
     const onRead = (bytes: number) => report('mapping', bytes, file.size);
-    const { body, bad: rows, badCount: count } = await fileToSend(chosen, choice, onRead, signal);
+    const { decimal, ...mapped } = await fileToSend(chosen, choice, onRead, signal);
+    const { body, bad: rows, badCount: count } = mapped;
     if (count > 0 && !leavesOut) {
       setProgress(undefined);
       setBad({ rows, count });
@@ -49,7 +50,7 @@ export function useUpload(onDone: (importId: string) => void) {
     if (maxBytes !== undefined && body.size > maxBytes) throw new TooLargeFile(maxBytes);
     report('sending', 0, body.size);
     const sent = await sendImport(
-      { body, format, mode, name: file.name },
+      { body, format, mode, decimal, name: file.name },
       (bytes) => report('sending', bytes, body.size),
       signal,
     );

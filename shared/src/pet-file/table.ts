@@ -1,0 +1,134 @@
+import { parseCount } from './counts.ts';
+import { type CsvRecord, fromFormulaFree, isBlank } from './csv-records.ts';
+import {
+  bestHeading,
+  EXAMPLES,
+  fieldOf,
+  guessMapping,
+  isHeading,
+  isPrice,
+  type Mapping,
+  MAX_ROWS_ABOVE,
+  PET_FIELDS,
+  type PetField,
+  REQUIRED_FIELDS,
+} from './headings.ts';
+import { importProblem } from './import-problems.ts';
+import type { PetRows } from './rows.ts';
+import { NUMBER_FIELDS, shown, type UncheckedPet } from './values.ts';
+
+const MAX_UNKNOWN_SHOWN = 10;
+
+export type TableRecord = Pick<CsvRecord, 'fields' | 'line'>;
+
+/** Finds the headings of a table, which may be below rows with a title, and reads the rows below them. */
+export class PetTable {
+  readonly #rows: PetRows;
+  #columns: Mapping | undefined;
+  /** Columns that are not kept, whose numbers show how the file writes numbers. */
+  #prices: readonly number[] = [];
+  /** Records without the needed headings, so far. */
+  #above: TableRecord[] = [];
+
+  constructor(rows: PetRows) {
+    this.#rows = rows;
+  }
+
+  add(record: TableRecord): void {
+    if (isBlank(record)) return;
+    if (this.#columns) {
+      for (const column of this.#prices) this.#rows.noteNumber(record.fields[column] ?? '');
+      addRecord(record, this.#columns, this.#rows);
+    } else if (isHeading(kept(record.fields, this.#rows))) this.#readHeading(record);
+    else if (this.#above.push(record) > MAX_ROWS_ABOVE) this.end();
+  }
+
+  /** Refuses a table without the needed headings. */
+  end(): void {
+    const record = this.#above[bestHeading(this.#above.map(({ fields }) => kept(fields, this.#rows)))];
+    if (this.#columns === undefined && record !== undefined) this.#readHeading(record);
+  }
+
+  #readHeading({ fields, line }: TableRecord): void {
+    this.#columns = readHeader(fields, line, this.#rows);
+    this.#prices = fields.flatMap((name, column) =>
+      isPrice(name) && (this.#columns?.[column] ?? null) === null ? [column] : [],
+    );
+    this.#above = [];
+  }
+}
+
+/** Checks a record below the header. @param columns What each column is. */
+export function addRecord({ fields, line }: TableRecord, columns: Mapping, rows: PetRows): void {
+  rows.startRow(line, null, fields);
+  const unexpected = fields.findIndex((field, column) => column >= columns.length && field !== '');
+  if (fields.length < columns.length || unexpected !== -1) {
+    const counts = { expected: columns.length, found: fields.length };
+    rows.fault(null, importProblem('wrong_field_count', counts));
+    return;
+  }
+  const lineOf = (field: PetField) => line + lineFeeds(...fields.slice(0, columns.indexOf(field)));
+  rows.add(petOf(fields, columns, rows), lineOf);
+}
+
+/** The headings without those that are left out. */
+function kept(headings: readonly string[], rows: PetRows): readonly string[] {
+  return headings.map((name) => (rows.ignores(name) ? '' : name));
+}
+
+/** The fields of the columns; `null` where a column is left out. */
+function readHeader(headings: readonly string[], line: number, rows: PetRows): Mapping {
+  const names = withoutEmptyEnd(headings);
+  const columns = guessMapping(kept(names, rows));
+  const repeated = names.find(
+    (name, index) => columns[index] === null && !rows.ignores(name) && fieldOf(name),
+  );
+  if (repeated !== undefined) {
+    const field = fieldOf(repeated) as PetField;
+    const other = names[columns.indexOf(field)];
+    const both = { field, first: shown(other), second: shown(repeated) };
+    rows.stop(line, importProblem('repeated_column', both));
+  }
+  const unknown = names.filter((name, index) => columns[index] === null && !rows.ignores(name));
+  if (unknown.length > 0) {
+    const first = unknown.slice(0, MAX_UNKNOWN_SHOWN).map(shown);
+    const more = unknown.length - first.length;
+    const values = { columns: first.join(', '), more, allowed: PET_FIELDS.join(', ') };
+    rows.stop(line, importProblem('unknown_column', values));
+  }
+  for (const field of REQUIRED_FIELDS) {
+    if (columns.includes(field)) continue;
+    rows.stop(line, importProblem('missing_column', { field, known: EXAMPLES[field] }));
+  }
+  return columns;
+}
+
+/** Spreadsheets write columns that were used once. A value in one is refused in its row. */
+export function withoutEmptyEnd(headings: readonly string[]): readonly string[] {
+  return headings.slice(0, headings.findLastIndex((heading) => heading.trim() !== '') + 1);
+}
+
+function petOf(fields: readonly string[], columns: Mapping, rows: PetRows): UncheckedPet {
+  const pet: Partial<Record<PetField, unknown>> = {};
+  for (let index = 0; index < columns.length; index += 1) {
+    const field = columns[index];
+    if (field) pet[field] = fields[index];
+  }
+  for (const field of ['name', 'category'] as const) {
+    const text = pet[field];
+    if (typeof text === 'string') pet[field] = fromFormulaFree(text);
+  }
+  for (const field of NUMBER_FIELDS) {
+    const text = pet[field];
+    if (typeof text !== 'string' || text === '') continue;
+    rows.noteNumber(text);
+    const isUnsigned = !rows.adds || field !== 'quantity';
+    if (isUnsigned && text.includes('-')) continue;
+    pet[field] = parseCount(text, rows.decimal) ?? text;
+  }
+  return pet;
+}
+
+function lineFeeds(...texts: string[]): number {
+  return texts.join('').split('\n').length - 1;
+}
