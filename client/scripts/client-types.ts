@@ -6,7 +6,7 @@ import {
   type TypeRules,
   typeOf,
 } from '../../scripts/schema-types.ts';
-import type { Document, Operation } from './document.ts';
+import { type Document, messagesOf, type Operation } from './document.ts';
 
 /** The types of all components: exact integers and ISO times in responses, and what is accepted for them in requests. */
 export class ClientTypes {
@@ -27,6 +27,7 @@ export class ClientTypes {
       ...operations.map(({ result }) => result ?? {}),
       { $ref: 'Error' },
       { $ref: 'Movement' },
+      ...messagesOf(document),
     ]);
     const shared = { int64: 'bigint', isDescribed: true };
     this.output = { ...shared, dateTime: 'string', nameOf: outputName };

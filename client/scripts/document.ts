@@ -36,6 +36,8 @@ interface OperationObject {
 
 export interface Document {
   readonly paths: Readonly<Record<string, Readonly<Record<string, OperationObject>>>>;
+  /** The requests that the service sends. */
+  readonly webhooks: Readonly<Record<string, { readonly post: OperationObject }>>;
   readonly components: {
     readonly schemas: Readonly<Record<string, Schema>>;
     readonly parameters: Readonly<Record<string, Parameter>>;
@@ -76,6 +78,13 @@ export function readDocument(name: string): Document {
 export function operationsOf(document: Document): readonly Operation[] {
   return Object.entries(document.paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, operation]) => readOperation(document, path, method, operation)),
+  );
+}
+
+/** The schemas of the messages that webhooks receive. */
+export function messagesOf({ webhooks }: Document): readonly Schema[] {
+  return Object.values(webhooks).flatMap(
+    ({ post }) => post.requestBody?.content?.['application/json']?.schema ?? [],
   );
 }
 

@@ -1,132 +1,16 @@
-import { FIRST_HASH, type Movement, movementHash } from '../../server/src/domain/ledger/ledger.ts';
-import { banEventData, quotaEventData } from '../../server/src/domain/management/usage-events.ts';
-import type { Order } from '../../server/src/domain/orders/orders.ts';
-import { EVENT_TYPES, type EventType } from '../../server/src/domain/webhooks/events.ts';
-import { orderEventText } from '../../server/src/domain/webhooks/order-events.ts';
-import { pausedEventData } from '../../server/src/domain/webhooks/webhook-endpoint.ts';
-import { movementJson } from '../../server/src/wire/movement-json.ts';
-import { orderEventJson } from '../../server/src/wire/order-json.ts';
+import { EVENT_TYPES } from '../../server/src/domain/webhooks/events.ts';
+import { eventSamples, SAMPLE_TIME_MS } from '../../server/src/http/webhooks/event-samples.ts';
 
 /** The file of the command line that has the samples. */
 export const SAMPLES_FILE = new URL('../cli/webhooks/sample-events.ts', import.meta.url);
 
-/** The moment of all samples; the command line replaces it by its own. */
-const AT_MS = Date.UTC(2026, 6, 1, 12, 0, 30);
-const DAY_MS = 86_400_000;
-const AUTHOR = { actor: 'key_4fQ2n8Zk1bXw0aLr', actorName: 'till' };
-const REQUEST_ID = 'mxmjw-up-2s';
-const ACCOUNT_ID = 'acc_4fQ2n8Zk1bXw0aLr';
-const ENDPOINT_ID = 'whe_4fQ2n8Zk1bXw0aLr';
-
-const MOVEMENT: Omit<Movement, 'hash'> = {
-  sequence: 815,
-  previousSequence: 790,
-  petId: 7n,
-  version: 12,
-  kind: 'adjust',
-  quantityBefore: 14,
-  quantityAfter: 12,
-  statusBefore: 'available',
-  statusAfter: 'available',
-  reservedBefore: 0,
-  reservedAfter: 0,
-  alertBefore: null,
-  alertAfter: null,
-  orderId: null,
-  revertedSequence: null,
-  reason: 'sold',
-  note: null,
-  referenceDocumentUri: null,
-  referenceId: 'receipt-17',
-  occurredAtMs: null,
-  recordedAtMs: AT_MS,
-  requestId: REQUEST_ID,
-  ...AUTHOR,
-};
-
-const ORDER: Order = {
-  orderId: 17,
-  status: 'placed',
-  version: 1,
-  lines: [{ petId: 7n, quantity: 2, delivered: 0, returned: 0 }],
-  referenceId: 'web-1002',
-  note: null,
-  expiresAtMs: AT_MS,
-  createdAtMs: AT_MS,
-  updatedAtMs: AT_MS,
-  ...AUTHOR,
-};
-
-/** The `data` of a message of each type, written by the functions of the service. */
-const DATA: Readonly<Record<EventType | 'webhook.test', string>> = {
-  'inventory.changed': movement({}),
-  'inventory.low': movement({ quantityBefore: 6, quantityAfter: 4, alertAfter: 'low' }),
-  'inventory.out': movement({ quantityBefore: 2, quantityAfter: 0, alertBefore: 'low', alertAfter: 'out' }),
-  'inventory.back': movement({
-    quantityBefore: 0,
-    quantityAfter: 20,
-    alertBefore: 'out',
-    reason: 'received',
-    referenceId: null,
-  }),
-  'inventory.oversold': movement({
-    quantityBefore: 3,
-    quantityAfter: 1,
-    reservedBefore: 2,
-    reservedAfter: 2,
-    alertAfter: 'oversold',
-    reason: 'damaged',
-    referenceId: null,
-  }),
-  'order.placed': order({}),
-  'order.approved': order({ status: 'approved', version: 2, expiresAtMs: null }),
-  'order.delivered': order({ status: 'delivered', version: 3, expiresAtMs: null }, { delivered: 2 }),
-  'order.cancelled': order({ status: 'cancelled', version: 2 }),
-  'order.expired': order({ status: 'expired', version: 2 }, {}, { actor: 'service', actorName: 'service' }),
-  'order.returned': order(
-    { status: 'delivered', version: 4, expiresAtMs: null },
-    { delivered: 2, returned: 1 },
-  ),
-  'api_key.banned': banEventData({
-    accountId: ACCOUNT_ID,
-    keyId: AUTHOR.actor,
-    hint: 'psk_live_…aLr',
-    level: 1,
-    bannedAtMs: AT_MS,
-    endsAtMs: AT_MS + 300_000,
-  }),
-  'quota.reached': quotaEventData({
-    accountId: ACCOUNT_ID,
-    dayLabel: Math.floor(AT_MS / DAY_MS),
-    percent: 80,
-    limit: 10_000,
-    used: 8_000,
-  }),
-  'webhook_endpoint.paused': pausedEventData({
-    id: ENDPOINT_ID,
-    url: 'https://hooks.example.com/petstore',
-    reason: 'failing',
-    atMs: AT_MS,
-  }),
-  'webhook.test': JSON.stringify({ endpointId: ENDPOINT_ID }),
-};
-
-function movement(changes: Partial<Movement>): string {
-  const content = { ...MOVEMENT, ...changes };
-  return movementJson({ ...content, hash: movementHash(FIRST_HASH, content) });
-}
-
-function order(changes: Partial<Order>, line: Partial<Order['lines'][number]> = {}, author = AUTHOR): string {
-  const lines = ORDER.lines.map((one) => ({ ...one, ...line }));
-  return orderEventJson(
-    orderEventText({ ...ORDER, ...changes, lines }, { ...author, requestId: REQUEST_ID, atMs: AT_MS }),
-  );
-}
-
 /** The module of the command line with all samples. */
 export function sampleEvents(): string {
-  const at = new Date(AT_MS).toISOString();
-  const lines = [...EVENT_TYPES, 'webhook.test' as const].map((type) => `  '${type}':\n    '${DATA[type]}',`);
+  const at = new Date(SAMPLE_TIME_MS).toISOString();
+  const samples = eventSamples();
+  const lines = [...EVENT_TYPES, 'webhook.test' as const].map(
+    (type) => `  '${type}':\n    '${samples[type]}',`,
+  );
   return `// Written by "npm run openapi" with the functions of the service that write its events.
 
 /** The moment of all samples. */

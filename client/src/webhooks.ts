@@ -1,4 +1,11 @@
-import type { Movement, Order } from './api/schemas.ts';
+import type {
+  KeyBanEvent,
+  Movement,
+  OrderEvent,
+  PausedEndpointEvent,
+  QuotaEvent,
+  TestEvent,
+} from './api/schemas.ts';
 import { invalidArgument, PetstoreError } from './errors.ts';
 import { parseExact } from './exact-json.ts';
 
@@ -20,11 +27,14 @@ export type OrderEventType =
   | 'order.expired'
   | 'order.returned';
 
-export type AccountEventType =
-  | 'api_key.banned'
-  | 'quota.reached'
-  | 'webhook_endpoint.paused'
-  | 'webhook.test';
+interface AccountEvents {
+  readonly 'api_key.banned': KeyBanEvent;
+  readonly 'quota.reached': QuotaEvent;
+  readonly 'webhook_endpoint.paused': PausedEndpointEvent;
+  readonly 'webhook.test': TestEvent;
+}
+
+export type AccountEventType = keyof AccountEvents;
 
 interface EventOf<Type extends string, Data> {
   /** The same in each attempt and each replay: ignore an event whose id you have processed. */
@@ -38,8 +48,8 @@ interface EventOf<Type extends string, Data> {
 /** A message of a webhook endpoint. A later release of the service may have more types: ignore unknown ones. */
 export type WebhookEvent =
   | EventOf<InventoryEventType, Movement>
-  | EventOf<OrderEventType, { readonly order: Order; readonly actor: Movement['actor'] }>
-  | EventOf<AccountEventType, Readonly<Record<string, unknown>>>;
+  | EventOf<OrderEventType, OrderEvent>
+  | { readonly [Type in AccountEventType]: EventOf<Type, AccountEvents[Type]> }[AccountEventType];
 
 /** A message as your server received it. */
 export interface WebhookMessage {

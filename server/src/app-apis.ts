@@ -19,6 +19,7 @@ import { defineOperations } from './http/operations.ts';
 import { bindOperation, type OperationDescription } from './http/request/operation.ts';
 import type { RequestContext } from './http/request/request-context.ts';
 import { Routes } from './http/router.ts';
+import { eventRoutes } from './http/webhooks/event-documents.ts';
 import { WriteExecutor } from './http/writes/write-executor.ts';
 import type { RequestLog } from './request-log.ts';
 
@@ -43,7 +44,7 @@ export function buildApis(parts: AppParts, shared: Shared) {
     client: clientApi(parts, shared, definitions, baseUrl),
     admin: adminApi(parts, shared, adminDefinitions, adminBaseUrlOf(baseUrl)),
     methods: allowOf(definitions, adminDefinitions),
-    document: () => openApiDocument(definitions, servers),
+    document: () => openApiDocument(definitions, servers, eventRoutes()),
     adminDocument: () => adminDocument(adminDefinitions, servers),
   };
 }

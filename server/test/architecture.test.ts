@@ -80,7 +80,7 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
     'domain/',
     'wire/',
     'listen/',
-    'http/(?:request|schemas|openapi|operation)/',
+    'http/(?:request|schemas|openapi|operation|movements|orders)/',
     ZOD,
   ],
   'http/live/': [

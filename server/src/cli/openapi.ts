@@ -28,12 +28,14 @@ export function addOpenApi(program: Command): void {
 
 async function makeDocument(config: Config): Promise<object> {
   // Loaded here, because no other command needs the schemas.
-  const [{ defineOperations }, { openApiDocument }] = await Promise.all([
+  const [{ defineOperations }, { openApiDocument }, { eventRoutes }] = await Promise.all([
     import('../http/operations.ts'),
     import('../http/openapi/client-document.ts'),
+    import('../http/webhooks/event-documents.ts'),
   ]);
   const operations = defineOperations({ ...config, baseUrl: baseUrlOf(config, config.environment) });
-  return openApiDocument(operations, { production: config.baseUrl, staging: config.stagingBaseUrl });
+  const servers = { production: config.baseUrl, staging: config.stagingBaseUrl };
+  return openApiDocument(operations, servers, eventRoutes());
 }
 
 async function makeAdminDocument(config: Config): Promise<object> {

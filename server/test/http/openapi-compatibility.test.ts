@@ -116,6 +116,7 @@ const PARAMETERS = 'components parameters';
 const RESPONSES = 'components responses';
 const ITEM = `${SCHEMAS} InventoryItem`;
 const CHANGE = `${SCHEMAS} InventoryAdjustment`;
+const MESSAGE = 'webhooks webhook.test post requestBody content application/json schema';
 const note = { name: 'note', in: 'query', schema: { type: 'string' } };
 
 /** An edit of the document of clients, with one sentence that it must cause. */
@@ -282,6 +283,30 @@ const BREAKS: readonly (readonly [sentence: string, edit: Edit])[] = [
     'the security scheme apiKey is another one now',
     replaced('components securitySchemes apiKey scheme', 'basic'),
   ],
+  // Events.
+  ['the event inventory.low is gone', removed('webhooks inventory.low')],
+  [
+    'the event webhook.test: body.type may be webhook.trial now',
+    replaced(`${MESSAGE} properties type enum`, ['webhook.trial']),
+  ],
+  [
+    'the event webhook.test: body.data.endpointId is gone',
+    removed(`${SCHEMAS} TestEvent properties endpointId`),
+  ],
+  ['the event webhook.test: body.id may be missing now', without(`${MESSAGE} required`, 'id')],
+  [
+    'the event quota.reached: body.data.used may be string now',
+    replaced(`${SCHEMAS} QuotaEvent properties used`, { type: 'string' }),
+  ],
+  [
+    'the event order.placed: body.data.order.status may be lost now',
+    added(`${SCHEMAS} OrderStatus enum`, 'lost'),
+  ],
+  ['the event webhook.test has no message any more', removed('webhooks webhook.test post requestBody')],
+  [
+    'the event inventory.low no longer has the header webhook-signature',
+    removed('webhooks inventory.low post parameters 2'),
+  ],
   // Ends and levels.
   ['GET /pets/{petId} ends on 2026-12-31 now, before 2027-12-31', replaced(`${PET} x-sunset`, '2026-12-31')],
   [`GET /inventory ends on 2026-12-31 now, before ${YEAR_LATER}`, replaced(`${LIST} x-sunset`, '2026-12-31')],
@@ -363,6 +388,8 @@ const ADDITIONS: readonly (readonly [what: string, edit: Edit])[] = [
   ['a member that is never missing now', added(`${SCHEMAS} BatchRow required`, 'message')],
   ['a status', replaced(`${LIST} responses 418`, { description: 'A teapot.' })],
   ['a header', replaced(`${LIST} responses 200 headers X-Colour`, { schema: { type: 'string' } })],
+  ['a type of events', replaced('webhooks inventory.moved', RELEASED.webhooks?.['inventory.low'])],
+  ['a member of an event', replaced(`${SCHEMAS} QuotaEvent properties plan`, { type: 'string' })],
   ['an error code', replaced('x-error-codes a_new_code', { status: 418 })],
   ['an error code of an operation', added(`${RESPONSES} ChangeConflict x-error-codes`, 'a_new_code')],
   ['a later version', replaced('info version', '1.10.0')],

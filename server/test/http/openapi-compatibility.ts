@@ -89,6 +89,7 @@ export function breakingChanges(before: OpenApiDocument, after: OpenApiDocument)
     ...schemeBreaks(before, after),
     ...errorCodeBreaks(before, after),
     ...limitBreaks(before, after),
+    ...eventBreaks(before, after),
   ].map((sentence) => ({ sentence, operationId: undefined, level: 'stable', isOfRequest: false }) as const);
   return [...ofAll, ...ofOperations];
 }
@@ -117,6 +118,25 @@ function limitBreaks(before: unknown, after: unknown, path = 'x-limits'): string
   return Object.entries(old).flatMap(([name, value]) =>
     limitBreaks(value, (now as Record<string, unknown> | undefined)?.[name], `${path} ${name}`),
   );
+}
+
+/** A receiver of each event must be able to read what it read. */
+function eventBreaks(before: OpenApiDocument, after: OpenApiDocument): string[] {
+  return Object.entries(before.webhooks ?? {}).flatMap(([type, item]) => {
+    const kept = after.webhooks?.[type];
+    if (!kept) return [`the event ${type} is gone`];
+    const [old, now] = [item, kept].map(({ post }) => post?.requestBody?.content['application/json']?.schema);
+    const headersIn = (document: OpenApiDocument, { post }: typeof item) =>
+      (post?.parameters ?? []).map((parameter) => resolved(document, parameter).name);
+    const sent = headersIn(after, kept);
+    const lost = headersIn(before, item).filter((name) => !sent.includes(name));
+    return [
+      ...lost.map((header) => `the event ${type} no longer has the header ${header}`),
+      ...(old && now
+        ? outputBreaks(`the event ${type}: body`, sideOf(before, old), sideOf(after, now))
+        : [`the event ${type} has no message any more`]),
+    ];
+  });
 }
 
 /** Hosts are the operator's choice; the path holds the version. */
@@ -320,6 +340,10 @@ function codeBreaks(
 }
 
 function side({ document }: Side<unknown>, schema: Schema): Side<Schema> {
+  return sideOf(document, schema);
+}
+
+function sideOf(document: OpenApiDocument, schema: Schema): Side<Schema> {
   return { document, part: withoutNullUnion(document, resolved(document, schema)) };
 }
 

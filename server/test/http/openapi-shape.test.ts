@@ -35,7 +35,8 @@ for (const { name: file, document } of DOCUMENTS) {
     const text = committedText(file);
 
     const bytes = Buffer.byteLength(text);
-    assert.ok(bytes <= MAX_BYTES_PER_OPERATION * operationsIn(document).length, `${bytes} bytes`);
+    const count = operationsIn(document).length + Object.keys(document.webhooks ?? {}).length;
+    assert.ok(bytes <= MAX_BYTES_PER_OPERATION * count, `${bytes} bytes`);
     const { schemas, headers = {}, parameters = {}, responses = {} } = document.components;
     const kinds: Record<string, Record<string, object>> = { schemas, headers, parameters, responses };
     const described = new Map<string, string>();

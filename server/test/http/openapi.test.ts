@@ -7,6 +7,7 @@ import { readConfig } from '../../src/config.ts';
 import { adminDocument } from '../../src/http/admin/document.ts';
 import { defineAdminOperations } from '../../src/http/admin/operations.ts';
 import { openApiDocument } from '../../src/http/openapi/client-document.ts';
+import { eventRoutes } from '../../src/http/webhooks/event-documents.ts';
 import { documentText } from '../../src/http/openapi/document-text.ts';
 import { defineOperations } from '../../src/http/operations.ts';
 import {
@@ -22,7 +23,7 @@ import {
 const config = readConfig(parseEnv(readFileSync(new URL('../../openapi.env', import.meta.url), 'utf8')));
 const SERVERS = { production: config.baseUrl, staging: config.stagingBaseUrl };
 const GENERATED: Readonly<Record<string, object>> = {
-  'openapi.json': openApiDocument(defineOperations(config), SERVERS),
+  'openapi.json': openApiDocument(defineOperations(config), SERVERS, eventRoutes()),
   'admin-openapi.json': adminDocument(defineAdminOperations(config), SERVERS),
 };
 

@@ -7,6 +7,8 @@ export interface OpenApiDocument {
   readonly info: { readonly version: string };
   readonly servers: readonly { readonly url: string }[];
   readonly paths: Readonly<Record<string, Readonly<Record<string, OperationObject>>>>;
+  /** The requests that the service sends, by their event. */
+  readonly webhooks?: Readonly<Record<string, Readonly<Record<string, OperationObject>>>>;
   readonly security?: SecurityRequirements;
   readonly 'x-error-codes'?: Readonly<Record<string, { readonly status: number }>>;
   /** Headers of each response. */
@@ -74,7 +76,7 @@ export interface ResponseObject {
   readonly 'x-error-codes'?: readonly string[];
 }
 
-export type Content = Readonly<Record<string, { readonly schema: Schema }>>;
+export type Content = Readonly<Record<string, { readonly schema: Schema; readonly example?: unknown }>>;
 
 /** A JSON Schema, as far as ours use it. */
 export interface Schema {
@@ -191,6 +193,11 @@ const places = DOCUMENTS.flatMap(({ base, document }) =>
     pattern: new RegExp(`^${base}${documented.path.replaceAll(/\{\w+\}/g, '[^/]+')}$`),
   })),
 ).toSorted((a, b) => Number(a.path.includes('{')) - Number(b.path.includes('{')));
+
+/** The steps to the schema of the message of an event. */
+export function messageSteps(type: string): readonly string[] {
+  return ['webhooks', type, 'post', 'requestBody', 'content', 'application/json', 'schema'];
+}
 
 /** The operations of the documented path that matches a path. */
 function placesAt(path: string) {

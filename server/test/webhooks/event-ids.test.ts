@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
+import { quotaEventData } from '../../src/domain/management/usage-events.ts';
 import { recordedFingerprint } from '../../src/domain/webhooks/events.ts';
 import { until } from '../support/until.ts';
 import { AUTHOR } from '../webhook-endpoints/endpoint-shop.ts';
@@ -18,8 +19,12 @@ async function newHistory(t: TestContext, quantity: number): Promise<History> {
   const receiver = await startReceiver(t);
   const { endpoint } = await shop.subscribe(receiver.url);
   const { stop } = await shop.startSender();
+  const data = quotaEventData({
+    ...{ accountId: 'acc_7dM3kPq9sTv2Wx5Y', dayLabel: 1 },
+    ...{ percent: quantity, limit: 100, used: quantity },
+  });
   await shop.database.run(`INSERT INTO events (sequence, number, type, account_id, data, recorded_at)
-VALUES (1, 2, 'quota.reached', 'acc_shop', '{"percent":${quantity}}', 5)`);
+VALUES (1, 2, 'quota.reached', 'acc_shop', '${data}', 5)`);
   await shop.change(1, quantity);
   await until(() => receiver.messages().length === 2, 'two messages');
   await stop();

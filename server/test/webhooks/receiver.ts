@@ -1,6 +1,8 @@
+import assert from 'node:assert/strict';
 import { createServer, type IncomingHttpHeaders, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { TestContext } from 'node:test';
+import { closedValidatorIn, DOCUMENT, messageSteps } from '../support/openapi-document.ts';
 
 /** A message that a receiver got. */
 export interface Received {
@@ -24,6 +26,15 @@ export interface Receiver {
   /** The messages to a path, in their order. */
   messages(path?: string): readonly Received[];
   close(): void;
+}
+
+/** @throws AssertionError for a message that the document does not allow. */
+function requireDocumented({ body }: Received): void {
+  const message = JSON.parse(body) as { readonly type?: string };
+  // Tests of a delivery send what they like.
+  if (message.type === undefined) return;
+  const validate = closedValidatorIn(DOCUMENT, ...messageSteps(message.type));
+  assert.ok(validate(message), `${message.type}: ${JSON.stringify(validate.errors)}`);
 }
 
 /** Starts a receiver for one test. */
@@ -52,6 +63,8 @@ export async function startReceiver(t: Pick<TestContext, 'after'>, respond: Resp
     server.closeAllConnections();
   };
   t.after(close);
+  // Each message of a test is as the document describes it, like each response.
+  t.after(() => received.forEach(requireDocumented));
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     messages: (path) => received.filter((message) => path === undefined || message.path === path),

@@ -20,10 +20,13 @@ export function reachedLevels(used: number, limit: number): readonly number[] {
   return QUOTA_LEVELS.filter((percent) => used * 100 >= limit * percent);
 }
 
-/** The `data` of `quota.reached`. */
-export function quotaEventData({ accountId, percent, limit, used, dayLabel }: ReachedQuota): string {
-  const windowEndsAt = timestamp((dayLabel + 1) * WINDOW_MS.day);
-  return JSON.stringify({ accountId, percent, limit, used, windowEndsAt });
+/** The members of the `data` of `quota.reached`. */
+export function quotaEventMembers({ accountId, percent, limit, used, dayLabel }: ReachedQuota) {
+  return { accountId, percent, limit, used, windowEndsAt: timestamp((dayLabel + 1) * WINDOW_MS.day) };
+}
+
+export function quotaEventData(quota: ReachedQuota): string {
+  return JSON.stringify(quotaEventMembers(quota));
 }
 
 /** A ban with the key and the account that it concerns. */
@@ -32,8 +35,11 @@ export interface ReportedBan extends Ban {
   readonly hint: string;
 }
 
-/** The `data` of `api_key.banned`. */
-export function banEventData({ accountId, keyId, hint, level, bannedAtMs, endsAtMs }: ReportedBan): string {
-  const times = { bannedAt: timestamp(bannedAtMs), endsAt: timestamp(endsAtMs) };
-  return JSON.stringify({ accountId, keyId, hint, level, ...times });
+/** The members of the `data` of `api_key.banned`. */
+export function banEventMembers({ accountId, keyId, hint, level, bannedAtMs, endsAtMs }: ReportedBan) {
+  return { accountId, keyId, hint, level, bannedAt: timestamp(bannedAtMs), endsAt: timestamp(endsAtMs) };
+}
+
+export function banEventData(ban: ReportedBan): string {
+  return JSON.stringify(banEventMembers(ban));
 }

@@ -87,18 +87,19 @@ export function shownUrl(url: string): string {
   return `${beforeQuery}?${hidden.join('&')}`;
 }
 
-/** The `data` of `webhook_endpoint.paused`. */
-export function pausedEventData({
-  id,
-  url,
-  reason,
-  atMs,
-}: {
+/** An endpoint that was paused, for the other endpoints of its account. */
+export interface PausedEndpoint {
   readonly id: string;
   readonly url: string;
   readonly reason: string;
   readonly atMs: number;
-}): string {
-  const pausedAt = new Date(atMs).toISOString();
-  return JSON.stringify({ id, url: shownUrl(url), pauseReason: reason, pausedAt });
+}
+
+/** The members of the `data` of `webhook_endpoint.paused`. */
+export function pausedEventMembers({ id, url, reason, atMs }: PausedEndpoint) {
+  return { id, url: shownUrl(url), pauseReason: reason, pausedAt: new Date(atMs).toISOString() };
+}
+
+export function pausedEventData(endpoint: PausedEndpoint): string {
+  return JSON.stringify(pausedEventMembers(endpoint));
 }

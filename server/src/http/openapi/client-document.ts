@@ -1,3 +1,4 @@
+import type { RouteConfig } from '@hono/zod-openapi';
 import { PLAN_LIMITS } from '../../domain/access/plans.ts';
 import type { OperationDescription } from '../request/operation.ts';
 import { type DocumentServers, makeDocument } from './document.ts';
@@ -26,8 +27,10 @@ Every operation except the batch and \`placeOrder\` evaluates \`If-Match\` and \
 export function openApiDocument(
   operations: readonly OperationDescription[],
   servers: DocumentServers,
+  webhooks: readonly RouteConfig[],
 ): object {
   return makeDocument(operations, {
+    webhooks,
     title: 'Pet Store Inventory',
     description: DESCRIPTION,
     credential: 'Your API key as the bearer token.',

@@ -1,4 +1,4 @@
-import { OpenAPIHono } from '@hono/zod-openapi';
+import { OpenAPIHono, type RouteConfig } from '@hono/zod-openapi';
 import { ERROR_STATUS, type ErrorCode } from '../../domain/errors.ts';
 import type { OperationDescription } from '../request/operation.ts';
 import { ErrorSchema } from '../schemas/error.ts';
@@ -25,6 +25,8 @@ export interface DocumentFacts {
   readonly tags: readonly { readonly name: string; readonly description: string }[];
   /** The limits of callers, for `x-limits`. */
   readonly limits: object;
+  /** The requests that the service sends. */
+  readonly webhooks?: readonly RouteConfig[];
 }
 
 /** Only an interface with sessions returns these. */
@@ -40,6 +42,14 @@ function errorCodes(hasSessions: boolean): object {
     codes.map(([code, status]) => [code, { status, meaning: ERROR_MEANINGS[code as ErrorCode] }]),
   );
 }
+
+/** Only components refer to these, or refer to them with a description of their own. */
+const SHARED = {
+  Error: ErrorSchema,
+  MovementOrder: MovementOrderSchema,
+  WholeNumber: WholeNumberSchema,
+  EntityTags: EntityTagsSchema,
+};
 
 /** An OpenAPI 3.1 document, generated from operations. It has the components that they use. */
 export function makeDocument(operations: readonly OperationDescription[], facts: DocumentFacts): object {
@@ -59,11 +69,7 @@ export function makeDocument(operations: readonly OperationDescription[], facts:
   for (const { kind, name, definition } of components()) {
     registry.registerComponent(kind, name, definition as Parameters<typeof registry.registerComponent>[2]);
   }
-  // Only components refer to these.
-  registry.register('Error', ErrorSchema);
-  registry.register('MovementOrder', MovementOrderSchema);
-  registry.register('WholeNumber', WholeNumberSchema);
-  registry.register('EntityTags', EntityTagsSchema);
+  for (const [name, schema] of Object.entries(SHARED)) registry.register(name, schema);
   for (const { route, scope, role, isCostly, isOpen } of operations) {
     registry.registerPath({
       ...route,
@@ -88,7 +94,34 @@ export function makeDocument(operations: readonly OperationDescription[], facts:
     'x-limits': facts.limits,
     'x-response-headers': INTERFACE_VERSION,
   } as Parameters<typeof app.getOpenAPI31Document>[0]);
-  return withUsedComponents({ ...document, components: simplified(document.components) as Components });
+  const sent = sentRequests(facts.webhooks ?? []);
+  const { schemas } = document.components ?? {};
+  const all = { ...document.components, schemas: { ...schemas, ...without(sent.schemas, schemas ?? {}) } };
+  return withUsedComponents({
+    ...document,
+    webhooks: sent.webhooks,
+    components: simplified(all) as Components,
+  });
+}
+
+/**
+ * The requests that the service sends, and the schemas that they use. Their own registry leaves the components of the operations
+ * as they are: the generator reads webhooks first, and makes a component of a schema from its first use.
+ */
+function sentRequests(routes: readonly RouteConfig[]) {
+  const { openAPIRegistry: registry, ...app } = new OpenAPIHono();
+  for (const [name, schema] of Object.entries(SHARED)) registry.register(name, schema);
+  for (const route of routes) registry.registerPath(route);
+  const { paths = {}, components: { schemas = {} } = {} } = app.getOpenAPI31Document({
+    openapi: '3.1.1',
+    info: { title: '', version: '' },
+  });
+  const webhooks = Object.entries(paths).map(([path, item]) => [path.slice('/'.length), item]);
+  return { webhooks: Object.fromEntries(webhooks) as object, schemas };
+}
+
+function without(named: object, known: object): object {
+  return Object.fromEntries(Object.entries(named).filter(([name]) => !(name in known)));
 }
 
 type Components = Readonly<Record<string, Readonly<Record<string, object>>>>;
