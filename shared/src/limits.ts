@@ -11,6 +11,12 @@ export const MAX_DOCUMENT_URI = 2_000;
 
 /** Characters of a pet's name or category. */
 export const MAX_PET_TEXT = 200;
+/** Characters of a pet's SKU. */
+export const MAX_SKU = 64;
+/** Characters of a barcode. */
+export const MAX_BARCODE = 48;
+/** Barcodes of a pet. */
+export const MAX_BARCODES = 20;
 /** The name of an account or a key. */
 export const MAX_NAME = 100;
 /** The most requests per minute or per day that a plan may allow. */

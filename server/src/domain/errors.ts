@@ -22,6 +22,7 @@ export const ERROR_STATUS = {
   not_acceptable: 406,
   request_timeout: 408,
   conflict: 409,
+  code_in_use: 409,
   idempotency_in_progress: 409,
   insufficient_stock: 409,
   invalid_transition: 409,

@@ -255,7 +255,7 @@ for (const runtime of ['node', 'bun'] as const) {
     assert.deepEqual(await json(cli, 'migrate'), {
       database: `sqlite:${join(folder, 'petstore.db')}`,
       environment: 'production',
-      migrations: ['initial'],
+      migrations: ['initial', 'pet-codes'],
     });
 
     const account = await json(cli, 'accounts', 'create', 'corner shop', '--plan', 'pro');

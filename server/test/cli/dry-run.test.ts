@@ -187,7 +187,10 @@ test('migrate --dry-run of a missing database names its migrations and its peppe
   const folder = temporaryFolder(t);
   const cli = commandLine(folder);
   const { migrations, newPepperFile } = await json(cli, 'migrate', '--dry-run');
-  assert.deepEqual([migrations, newPepperFile], [['initial'], join(folder, 'petstore.db.pepper')]);
+  assert.deepEqual(
+    [migrations, newPepperFile],
+    [['initial', 'pet-codes'], join(folder, 'petstore.db.pepper')],
+  );
   assert.ok(!existsSync(join(folder, 'petstore.db')) && readdirSync(folder).length === 0);
   await json(cli, 'migrate');
   assert.match((await cli('migrate', '--dry-run')).stdout, /is up to date, for the keys of production\.\n/);

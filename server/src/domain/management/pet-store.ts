@@ -1,13 +1,19 @@
 import type { Preconditions } from '../ledger/stock.ts';
 import type { ActionAuthor } from './activity.ts';
+import type { TakenCode } from './pet-codes.ts';
 import type { ExportPage, ExportQuery } from './pet-export.ts';
 import type { PetRowsPage } from './pet-rows.ts';
 import type { ManagedPet, NewPet, PetChanges, PetPage, PetQuery } from './pets.ts';
 
+export interface RestoredPet extends ManagedPet {
+  readonly takenCodes: readonly TakenCode[];
+}
+
 /**
  * The pets for the management API and the command line. Each change of a pet is a movement of the kind `import`, so that
  * its tag changes; an edit without a change is none.
- * @throws OperatorError with the code `not_found`, `conflict`, `validation_failed` or `precondition_failed`.
+ * @throws OperatorError with the code `not_found`, `conflict`, `code_in_use`, `validation_failed` or
+ * `precondition_failed`.
  */
 export interface PetStore {
   list(query: PetQuery): Promise<PetPage>;
@@ -26,7 +32,8 @@ export interface PetStore {
   ): Promise<ManagedPet>;
   /** Hides a pet from lists and search. @throws OperatorError `conflict` for a pet with stock or reservations. */
   archive(petId: bigint, author: ActionAuthor): Promise<ManagedPet>;
-  restore(petId: bigint, author: ActionAuthor): Promise<ManagedPet>;
+  /** Shows a pet again, without the codes that other pets took meanwhile. */
+  restore(petId: bigint, author: ActionAuthor): Promise<RestoredPet>;
   /** A page of a file of all pets, as text. Pages with the same `sequence` fit together. */
   exportPage(query: ExportQuery): Promise<ExportPage>;
   /** A page of all pets after one, archived ones too, as lines. */

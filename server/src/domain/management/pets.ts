@@ -5,10 +5,11 @@ import type { Thresholds } from '@petstore-inventory/shared/thresholds';
 import type { PetStatus } from '@petstore-inventory/shared/words';
 import { OperatorError } from '../errors.ts';
 import type { Stock, StockFilter } from '../ledger/stock.ts';
+import type { PetCodes } from './pet-codes.ts';
 import type { PetTexts } from './pet-words.ts';
 
 /** A pet with everything that the shop knows of it. Its state has the tag `stockTag`, also after another name. */
-export interface ManagedPet extends PetTexts, Stock {
+export interface ManagedPet extends PetTexts, PetCodes, Stock {
   readonly petId: bigint;
   readonly createdAtMs: number;
   /** `null`: not archived. */
@@ -26,8 +27,15 @@ export interface PetPosition {
 }
 
 export interface PetQuery extends StockFilter {
-  /** Words, each the beginning of a word of the pet. A number also finds the pet with this petId, first. */
+  /**
+   * Words, each the beginning of a word of the pet. A text that is a code, or a number, also finds the pets with this
+   * barcode, SKU or petId, first and in this order.
+   */
   readonly query?: string;
+  /** The pet with this SKU. */
+  readonly sku?: string;
+  /** The pet with this barcode. */
+  readonly barcode?: string;
   readonly archived: ArchivedFilter;
   /** Exactly this category. */
   readonly category?: string;
@@ -41,14 +49,19 @@ export interface PetPage {
   readonly next?: PetPosition;
 }
 
-export interface NewPet extends PetTexts, Thresholds {
+export interface NewPet extends PetTexts, Thresholds, Partial<PetCodes>, TakesCodes {
   readonly petId: bigint;
   readonly quantity: number;
   readonly status: PetStatus;
 }
 
+interface TakesCodes {
+  /** Whether codes of archived pets are taken from them. */
+  readonly takeCodes?: boolean;
+}
+
 /** New values of a pet; an unset member keeps its value, `null` removes it. Without `lowStockAt` there is no `restockAt`. */
-export type PetChanges = Partial<PetTexts & Thresholds>;
+export type PetChanges = Partial<PetTexts & Thresholds & PetCodes> & TakesCodes;
 
 /** A name or category as an import stores it: without spaces at its ends. @throws OperatorError `validation_failed`. */
 export function requirePetText(field: 'name' | 'category', text: string | null): string | null {

@@ -24,6 +24,7 @@ export const ERROR_MEANINGS: Readonly<Record<ErrorCode, string>> = {
   request_timeout: 'The request did not arrive in time.',
   conflict:
     'The change contradicts the present state. The message and the headers describe that state; `Link` leads to the movements.',
+  code_in_use: 'Another pet has the SKU or barcode; the message names the pet.',
   idempotency_in_progress:
     'A request with the same `Idempotency-Key` is in progress; repeat it after `Retry-After`.',
   insufficient_stock: 'The stock, or what of it is not reserved, is smaller than the change would take.',

@@ -94,6 +94,10 @@ export const ERROR_REMEDIES: Readonly<Record<ErrorCode, ErrorRemedy>> = {
     cause: 'Another client changed the same thing first, or the change contradicts the present state.',
     remedy: 'Read the present state from the headers, decide again, and send a new request.',
   },
+  code_in_use: {
+    cause: 'SKUs and barcodes are unique. A GTIN is the same code with 8, 12, 13 or 14 digits.',
+    remedy: 'Remove the code from the other pet first. From an archived pet `takeCodes` takes it.',
+  },
   idempotency_in_progress: {
     cause: 'The client sent the request again before the first one had a response.',
     remedy: 'Wait for `Retry-After` seconds and send it again: the response is that of the first one.',

@@ -5,7 +5,7 @@ import { stockTag, unmetHeader } from '../../domain/ledger/stock.ts';
 import type { ActionAuthor } from '../../domain/management/activity.ts';
 import type { ExportPage, ExportQuery } from '../../domain/management/pet-export.ts';
 import type { PetRowsPage } from '../../domain/management/pet-rows.ts';
-import type { PetStore } from '../../domain/management/pet-store.ts';
+import type { PetStore, RestoredPet } from '../../domain/management/pet-store.ts';
 import {
   type ManagedPet,
   type NewPet,
@@ -14,12 +14,22 @@ import {
   type PetQuery,
   requirePetText,
 } from '../../domain/management/pets.ts';
+import {
+  codesOf,
+  describeCode,
+  keyText,
+  NO_CODES,
+  type PetCodes,
+  requireBarcodes,
+  requireSku,
+} from '../../domain/management/pet-codes.ts';
 import { recordAction } from '../ledger/activity.ts';
 import { exportPets } from '../pets/export-pets.ts';
+import { type CodeChange, findCodeOwners, readTakenCodes, replaceCodes } from '../pets/pet-codes.ts';
 import { READ_PETS } from '../pets/pet-sql.ts';
 import { findPet, readPetRows } from '../pets/read-pets.ts';
 import { listPets } from '../pets/search-pets.ts';
-import { addPet, changePet, setArchived } from '../pets/write-pet.ts';
+import { addPet, changePet, type MovementAuthor, setArchived } from '../pets/write-pet.ts';
 import type { AdminEngine } from './admin-engine.ts';
 
 /** The fields of an edit, in the order in which the activity log has them. */
@@ -60,8 +70,9 @@ export class SqlPetStore implements PetStore {
     });
   }
 
-  async create(given: NewPet, author: ActionAuthor): Promise<ManagedPet> {
-    const pet = { ...given, ...storedTexts(given) };
+  async create({ takeCodes, ...given }: NewPet, author: ActionAuthor): Promise<ManagedPet> {
+    const pet = { ...given, ...storedTexts(given), ...storedCodes(given) };
+    const codes = { ...NO_CODES, ...storedCodes(given) };
     requireThresholds(pet);
     const { petId, quantity } = pet;
     if (quantity > this.#rules.maxQuantity) {
@@ -74,6 +85,7 @@ export class SqlPetStore implements PetStore {
         throw new OperatorError(`There is a pet with petId ${petId} already${hint}.`);
       }
       await addPet(this.#engine, pet, { ...author, atMs });
+      await this.#setCodes({ petId, before: NO_CODES, after: codes }, takeCodes, { ...author, atMs });
       await recordAction(this.#engine, author, action('create', pet, pet), atMs);
       await this.#engine.notifyMovements();
       return this.find(petId);
@@ -82,11 +94,11 @@ export class SqlPetStore implements PetStore {
 
   async update(
     petId: bigint,
-    given: PetChanges,
+    { takeCodes, ...given }: PetChanges,
     author: ActionAuthor,
     conditions: Conditions = {},
   ): Promise<ManagedPet> {
-    const changes = { ...given, ...storedTexts(given) };
+    const changes = { ...given, ...storedTexts(given), ...storedCodes(given) };
     return this.#write(async (atMs) => {
       const before = await this.find(petId);
       const header = unmetHeader(conditions, before);
@@ -96,11 +108,15 @@ export class SqlPetStore implements PetStore {
       }
       const after = edited(before, changes);
       requireThresholds(after);
-      const details = Object.fromEntries(
-        EDITED.filter((name) => after[name] !== before[name]).map((name) => [name, after[name]]),
-      );
+      const details = {
+        ...Object.fromEntries(
+          EDITED.filter((name) => after[name] !== before[name]).map((name) => [name, after[name]]),
+        ),
+        ...changedCodes(before, after),
+      };
       if (Object.keys(details).length === 0) return before;
       await changePet(this.#engine, before, after, { ...author, atMs });
+      await this.#setCodes({ petId, before, after }, takeCodes, { ...author, atMs });
       await recordAction(this.#engine, author, action('update', before, details), atMs);
       await this.#engine.notifyMovements();
       return this.find(petId);
@@ -121,10 +137,13 @@ export class SqlPetStore implements PetStore {
     });
   }
 
-  restore(petId: bigint, author: ActionAuthor): Promise<ManagedPet> {
+  restore(petId: bigint, author: ActionAuthor): Promise<RestoredPet> {
     return this.#write(async (atMs) => {
       const pet = await this.find(petId);
-      return pet.archivedAtMs === null ? pet : this.#setArchived(pet, author, null, atMs);
+      if (pet.archivedAtMs === null) return { ...pet, takenCodes: [] };
+      const takenCodes = await readTakenCodes(this.#engine, petId);
+      const details = takenCodes.length > 0 ? { takenCodes } : {};
+      return { ...(await this.#setArchived(pet, author, null, atMs, details)), takenCodes };
     });
   }
 
@@ -141,11 +160,61 @@ export class SqlPetStore implements PetStore {
     author: ActionAuthor,
     archivedAtMs: number | null,
     atMs: number,
+    details: object = {},
   ): Promise<ManagedPet> {
     await setArchived(this.#engine, pet.petId, archivedAtMs);
     const verb = archivedAtMs === null ? 'restore' : 'archive';
-    await recordAction(this.#engine, author, action(verb, pet, {}), atMs);
+    await recordAction(this.#engine, author, action(verb, pet, details), atMs);
     return { ...pet, archivedAtMs };
+  }
+
+  /**
+   * Sets the codes of a pet, within a transaction that has the lock of the ledger. Codes of archived pets are taken if
+   * `takes` is set; each such pet then has another tag, and a line in the activity log.
+   * @throws OperatorError `code_in_use` where another pet has one of the codes and keeps it.
+   */
+  async #setCodes(change: CodeChange, takes = false, author: MovementAuthor): Promise<void> {
+    const changes = [change, ...(await this.#takenFrom(change, takes, author))];
+    if (changes.length === 1 && !hasOtherCodes(change.before, change.after)) return;
+    await replaceCodes(this.#engine, changes);
+  }
+
+  /** The changes of the archived pets that lose codes. */
+  async #takenFrom(
+    { petId, before, after }: CodeChange,
+    takes: boolean,
+    author: MovementAuthor,
+  ): Promise<CodeChange[]> {
+    const had = new Set(codesOf(before).map(keyText));
+    const added = codesOf(after).filter((code) => !had.has(keyText(code)));
+    const owned = await findCodeOwners(this.#engine, added);
+    const losers = new Set<bigint>();
+    for (const code of added) {
+      const owner = owned.get(keyText(code));
+      if (!owner) continue;
+      if (owner.archivedAtMs === null || !takes) {
+        throw codeInUse(await this.find(owner.petId), describeCode(code));
+      }
+      losers.add(owner.petId);
+    }
+    const changes: CodeChange[] = [];
+    for (const loserId of losers) {
+      const loser = await this.find(loserId);
+      const lost = codesOf(loser).filter((code) => owned.get(keyText(code))?.petId === loserId);
+      const isKept = (kind: 'sku' | 'barcode', typed: string) =>
+        !lost.some((code) => code.kind === kind && code.typed === typed);
+      const left: PetCodes = {
+        sku: loser.sku !== null && isKept('sku', loser.sku) ? loser.sku : null,
+        barcodes: loser.barcodes.filter((barcode) => isKept('barcode', barcode)),
+      };
+      const taken = lost.map(({ kind, typed }) => ({ kind, code: typed, petId }));
+      const earlier = await readTakenCodes(this.#engine, loserId);
+      await changePet(this.#engine, loser, loser, author);
+      const details = { ...changedCodes(loser, left), takenBy: petId };
+      await recordAction(this.#engine, author, action('update', loser, details), author.atMs);
+      changes.push({ petId: loserId, before: loser, after: left, taken: [...earlier, ...taken] });
+    }
+    return changes;
   }
 
   /** Runs a command under the lock of the ledger, all of it or nothing. */
@@ -173,6 +242,43 @@ function storedTexts<Texts extends PetChanges>(texts: Texts): Pick<Texts, 'name'
     ...(name !== undefined && { name: requirePetText('name', name) }),
     ...(category !== undefined && { category: requirePetText('category', category) }),
   } as Pick<Texts, 'name' | 'category'>;
+}
+
+/** The codes that are set, as they are stored. */
+function storedCodes({ sku, barcodes }: Partial<PetCodes>): Partial<PetCodes> {
+  return {
+    ...(sku !== undefined && { sku: requireSku(sku) }),
+    ...(barcodes !== undefined && { barcodes: requireBarcodes(barcodes) }),
+  };
+}
+
+/** The codes that differ, after and before, for the activity log. */
+function changedCodes(before: PetCodes, after: PetCodes): Record<string, unknown> {
+  return {
+    ...(before.sku !== after.sku && { sku: after.sku, previousSku: before.sku }),
+    ...(hasOtherBarcodes(before, after) && {
+      barcodes: after.barcodes,
+      previousBarcodes: before.barcodes,
+    }),
+  };
+}
+
+function hasOtherCodes(before: PetCodes, after: PetCodes): boolean {
+  return before.sku !== after.sku || hasOtherBarcodes(before, after);
+}
+
+/** Their order counts: the first one is printed on labels. */
+function hasOtherBarcodes({ barcodes: before }: PetCodes, { barcodes: after }: PetCodes): boolean {
+  return before.length !== after.length || before.some((barcode, i) => barcode !== after[i]);
+}
+
+function codeInUse({ petId, name, archivedAtMs }: ManagedPet, code: string): OperatorError {
+  const pet = `${petId}${name === null ? '' : ` (${name})`}`;
+  const message =
+    archivedAtMs === null
+      ? `Pet ${pet} has the ${code}.`
+      : `Pet ${pet} has the ${code} and is archived; set takeCodes (--take-codes) to take it.`;
+  return new OperatorError(message, { code: 'code_in_use' });
 }
 
 function edited(before: ManagedPet, changes: PetChanges): ManagedPet {

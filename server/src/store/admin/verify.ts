@@ -4,12 +4,12 @@ import type { AuditReport, ChainPoint } from '../../domain/ledger-store.ts';
 import { auditLedger } from '../audit/audit.ts';
 import { cappedFaults, faultStatement, findingsOf, MAX_FAULTS_PER_KIND } from '../audit/audit-findings.ts';
 import { ORDER_FAULTS } from '../orders/order-faults.ts';
-import { findWordFaults } from '../pets/verify-words.ts';
+import { findSearchFaults } from '../pets/verify-words.ts';
 import type { AdminEngine } from './admin-engine.ts';
 
 /**
  * Checks the storage, recomputes every hash and every balance of the ledger, and compares reservations with orders, and
- * the search index with the pets. The caller's transaction must see one moment.
+ * the search indexes with the pets. The caller's transaction must see one moment.
  */
 export async function verifyDatabase(
   engine: AdminEngine,
@@ -34,7 +34,7 @@ export async function verifyDatabase(
   };
 }
 
-/** Faults of orders and of the search index, with their kinds. */
+/** Faults of orders and of the search indexes, with their kinds. */
 async function findFurtherFaults(engine: AdminEngine): Promise<readonly (readonly [FaultKind, string])[]> {
   const faults: (readonly [FaultKind, string])[] = [];
   const add = (kind: FaultKind, sentences: readonly string[]) => {
@@ -48,7 +48,7 @@ async function findFurtherFaults(engine: AdminEngine): Promise<readonly (readonl
         rows.map(({ fault }) => fault),
       );
     }
-    add('search', await findWordFaults(engine, MAX_FAULTS_PER_KIND + 1));
+    add('search', await findSearchFaults(engine, MAX_FAULTS_PER_KIND + 1));
   } catch (error) {
     const damage = engine.damageOf(error);
     if (damage === undefined) throw error;

@@ -3,16 +3,22 @@ import { NAMED_ALERTS } from '../../domain/management/overview.ts';
 import type { ManagedPet } from '../../domain/management/pets.ts';
 
 /** The columns of a `ManagedPet`; a petId as text, because no number can hold it. */
-const PET_COLUMNS = `CAST(pets.pet_id AS text) AS "petId", name, category, archived_at AS "archivedAtMs", created_at AS "createdAtMs",
+const PET_COLUMNS = `CAST(pets.pet_id AS text) AS "petId", name, category, sku, barcodes, archived_at AS "archivedAtMs", created_at AS "createdAtMs",
 quantity, status, version, last_sequence AS "lastSequence", updated_at AS "updatedAtMs", reserved, alert_level AS "alertLevel",
 low_stock_at AS "lowStockAt", restock_at AS "restockAt"`;
 
-export interface StoredPet extends Omit<ManagedPet, 'petId'> {
+export interface StoredPet extends Omit<ManagedPet, 'petId' | 'barcodes'> {
   readonly petId: string;
+  /** A JSON array. */
+  readonly barcodes: string | null;
 }
 
 export function toManagedPet(row: StoredPet): ManagedPet {
-  return { ...row, petId: BigInt(row.petId) };
+  return { ...row, petId: BigInt(row.petId), barcodes: toBarcodes(row.barcodes) };
+}
+
+export function toBarcodes(stored: string | null): readonly string[] {
+  return stored === null ? [] : JSON.parse(stored);
 }
 
 /** Sorts after every word that begins with the text before it: words have letters and digits only. */
@@ -80,6 +86,12 @@ ORDER BY CASE alert_level WHEN 'oversold' THEN 0 WHEN 'out' THEN 1 ELSE 2 END, u
   /** As many pets as there are values. */
   texts: (count: number) =>
     `SELECT ${PET_ID}, name, category, archived_at AS "archivedAtMs" FROM pets WHERE pet_id IN (${keys(count)})`,
+
+  pet: `SELECT ${PET_COLUMNS} FROM pets JOIN inventory ON inventory.pet_id = pets.pet_id WHERE pets.pet_id = CAST($1 AS bigint)`,
+
+  /** The pet with the code `$2` of the kind `$1`: one entry of the index of codes, and a row of each table. */
+  petWithCode: `SELECT ${PET_COLUMNS} FROM pet_codes JOIN pets ON pets.pet_id = pet_codes.pet_id
+JOIN inventory ON inventory.pet_id = pets.pet_id WHERE kind = $1 AND code = $2`,
 
   /** As many pets as there are values. Each table is read by key, in whichever order PostgreSQL joins them. */
   pets: (count: number) => `SELECT ${PET_COLUMNS} FROM pets JOIN inventory ON inventory.pet_id = pets.pet_id

@@ -1,8 +1,10 @@
 import { parsePetId } from '@petstore-inventory/shared/pet-id';
 import { OperatorError } from '../../domain/errors.ts';
 import { availableOf } from '../../domain/ledger/stock.ts';
+import { barcodeKeyOf, type CodeKey, skuKey, storableCode } from '../../domain/management/pet-codes.ts';
 import { longestWords, matchesQuery, petWords, queryWords } from '../../domain/management/pet-words.ts';
 import type { ManagedPet, PetPage, PetPosition, PetQuery } from '../../domain/management/pets.ts';
+import { findCodeOwner } from './pet-codes.ts';
 import { AFTER_ALL_WORDS, READ_PETS } from './pet-sql.ts';
 import {
   type FoundTexts,
@@ -31,6 +33,7 @@ interface Rows {
 /** A page of pets in the order of petId, or of a search in the order of one of its words. */
 export async function listPets(client: Reader, query: PetQuery): Promise<PetPage> {
   const { after } = query;
+  if (query.sku !== undefined || query.barcode !== undefined) return findByCodes(client, query);
   const words = wordsOf(query);
   if (after && (after.word === undefined) !== (words === undefined)) throw foreignCursor();
   return words === undefined ? listAll(client, query) : search(client, query, words);
@@ -100,18 +103,52 @@ function namedPets(petIds: readonly bigint[]): Rows['read'] {
       .map((petId): PetPosition => ({ petId }));
 }
 
+/** The pet with the given codes, if it matches the rest of the query too. */
+async function findByCodes(client: Reader, query: PetQuery): Promise<PetPage> {
+  const { sku, barcode, query: text } = query;
+  const keys = [
+    ...(sku === undefined ? [] : [skuKey(sku)]),
+    ...(barcode === undefined ? [] : [barcodeKeyOf(barcode)]),
+  ];
+  const found = new Set(await ownersOf(client, keys));
+  const [petId] = found;
+  const pet = found.size === 1 && petId !== undefined ? await findPet(client, petId) : undefined;
+  if (!pet || query.after || !isListed(pet, query)) return { pets: [] };
+  const isFound =
+    text === undefined ||
+    matchesQuery(petWords(pet), queryWords(text)) ||
+    (await directPets(client, text)).includes(pet.petId);
+  return { pets: isFound ? [pet] : [] };
+}
+
+/** For each key the petId that has it. */
+function ownersOf(client: Reader, keys: readonly CodeKey[]): Promise<(bigint | undefined)[]> {
+  return Promise.all(keys.map((key) => findCodeOwner(client, key)));
+}
+
+/** The pets that a text names: by their barcode, their SKU or their petId, in this order. */
+async function directPets(client: Reader, text: string): Promise<readonly bigint[]> {
+  const code = text.trim();
+  const keys = [barcodeKeyOf(code), skuKey(code)];
+  const owners = storableCode(code) ? await ownersOf(client, keys) : [];
+  return [...new Set([...owners, parsePetId(code)])].filter((petId) => petId !== undefined);
+}
+
 async function search(client: Reader, query: PetQuery, words: readonly string[]): Promise<PetPage> {
-  const petId = query.query === undefined ? undefined : parsePetId(query.query.trim());
-  const isFirst = query.after === undefined;
-  const direct = isFirst && petId !== undefined ? await findPet(client, petId) : undefined;
-  const first = direct && isListed(direct, query) ? [direct] : [];
-  const start: PetPosition = { petId: petId ?? 0n, word: '' };
-  if (first.length === query.limit) return { pets: first, next: start };
+  const { after, limit } = query;
+  const named = query.query === undefined ? [] : await directPets(client, query.query);
+  // A position without a word is one of these pets. Those of words follow them.
+  const place = after?.word === '' ? named.indexOf(after.petId) + 1 : 0;
+  const left = after === undefined || after.word === '' ? named.slice(place) : [];
+  const direct = await readPets(client, left);
+  const first = left.flatMap((petId) => direct.get(petId) ?? []).filter((pet) => isListed(pet, query));
+  const last = first.length < limit ? undefined : first[limit - 1];
+  if (last) return { pets: first.slice(0, limit), next: { petId: last.petId, word: '' } };
   if (words.length === 0) return { pets: first };
   const driver = await drivingWord(client, words, query.after?.word ?? '');
 
   const isFound = (texts: FoundTexts | undefined, position: PetPosition) => {
-    if (!texts || position.petId === petId || !hasTexts(texts, query)) return false;
+    if (!texts || named.includes(position.petId) || !hasTexts(texts, query)) return false;
     const own = petWords(texts);
     // Several words of a pet can begin with the driving word. The pet is listed at the one whose row comes first.
     const [word] = own.filter((one) => one.startsWith(driver)).toSorted();
@@ -124,7 +161,7 @@ async function search(client: Reader, query: PetQuery, words: readonly string[])
       return read.filter((row) => isFound(texts.get(row.petId), row));
     },
   };
-  const rest = await pageOf(client, rows, { ...query, limit: query.limit - first.length }, ROWS_PER_READ);
+  const rest = await pageOf(client, rows, { ...query, limit: limit - first.length }, ROWS_PER_READ);
   return { ...rest, pets: [...first, ...rest.pets] };
 }
 

@@ -31,7 +31,7 @@ WHERE pet_id = ${PET_ID}`,
   addWord: `INSERT INTO pet_words (word, pet_id) VALUES ($2, ${PET_ID})`,
   removeWord: `DELETE FROM pet_words WHERE pet_id = ${PET_ID} AND word = $2`,
 
-  setArchived: `UPDATE pets SET archived_at = $2 WHERE pet_id = ${PET_ID}`,
+  setArchived: `UPDATE pets SET archived_at = $2, taken_codes = NULL WHERE pet_id = ${PET_ID}`,
 } as const;
 
 const NO_TEXTS: PetTexts = { name: null, category: null };
@@ -73,7 +73,7 @@ export async function changePet(
   await changeWords(client, before.petId, before, after);
 }
 
-/** @param atMs `null`: not archived. */
+/** From then on the pet has lost no codes. @param atMs `null`: not archived. */
 export async function setArchived(client: Writer, petId: bigint, atMs: number | null): Promise<void> {
   await client.run(WRITE_PETS.setArchived, [String(petId), atMs]);
 }

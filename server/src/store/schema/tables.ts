@@ -31,6 +31,7 @@ const TABLES = [
   'quota_notices',
   'pets',
   'pet_words',
+  'pet_codes',
   'inventory',
   'movements',
   'ledger_start',

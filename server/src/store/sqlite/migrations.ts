@@ -1,10 +1,13 @@
 import { initialTables } from '../schema/initial.ts';
 import type { Migration } from '../schema/migrations.ts';
+import { petCodes } from '../schema/pet-codes.ts';
 
-/** The tables with SQLite's names of the types. */
-const TABLES = initialTables('sqlite')
-  .replaceAll(/\bbigint\b/g, 'INTEGER')
-  .replaceAll(/\bbytea\b/g, 'BLOB');
+/** Statements with SQLite's names of the types. */
+function inSqlite(sql: string): string {
+  return sql.replaceAll(/\bbigint\b/g, 'INTEGER').replaceAll(/\bbytea\b/g, 'BLOB');
+}
+
+const TABLES = inSqlite(initialTables('sqlite'));
 
 /** Changes of these concern a running service. */
 const ACCESS_CHANGES = [
@@ -52,4 +55,7 @@ BEGIN SELECT RAISE(ABORT, 'the record of a prune is never deleted'); END;
 `;
 
 /** Frozen from the first release on: a later change of the schema is another migration at the end. */
-export const MIGRATIONS: readonly Migration[] = [{ version: 1, name: 'initial', sql: INITIAL }];
+export const MIGRATIONS: readonly Migration[] = [
+  { version: 1, name: 'initial', sql: INITIAL },
+  { version: 2, name: 'pet-codes', sql: inSqlite(petCodes('sqlite')) },
+];

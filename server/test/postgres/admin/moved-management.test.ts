@@ -4,6 +4,7 @@ import { USAGE_UNITS } from '@petstore-inventory/shared/words';
 import { CLI_AUTHOR } from '../../../src/domain/management/activity.ts';
 import { moveDatabase, previewMove } from '../../../src/store/move.ts';
 import { DEFAULT_RULES, openAdmin } from '../../../src/store/open-admin.ts';
+import { allPets } from '../../pets/indexed-pets.ts';
 import { newAdminStore, petRow, TEST_PEPPER } from '../../support/command-line.ts';
 import { sharedPostgres } from '../support/shared-postgres.ts';
 
@@ -17,6 +18,7 @@ const MOVED = [
   'webhook_attempts',
   'activity',
   'pet_words',
+  'pet_codes',
 ];
 const PETS = 6_000;
 
@@ -32,6 +34,12 @@ async function newShop(t: Parameters<typeof newAdminStore>[0]) {
     'cli',
     1,
   );
+  const codes = { sku: 'É "1"', barcodes: ['036000291452', 'a"b\\'] };
+  await store.pets.update(3n, codes, AUTHOR);
+  await store.importPets([petRow(4, { quantity: 0 })], 'cli', 1);
+  await store.pets.update(4n, { sku: 'taken' }, AUTHOR);
+  await store.pets.archive(4n, AUTHOR);
+  await store.pets.update(5n, { sku: 'taken', takeCodes: true }, AUTHOR);
   const filter = { types: ['inventory.low'], petIds: [-1n, 2n ** 63n - 1n] } as const;
   const { endpoint, secret } = await store.webhooks.create(
     { accountId: 'acc_one', url: 'https://shop.example/☂', description: 'a\tb', ...filter },
@@ -139,6 +147,13 @@ test('usage, quota notices, events, webhook endpoints and activity move as they 
   );
   const notices = await server.query('SELECT count(*) FROM quota_notices', name);
   assert.deepEqual(notices, [{ count: '3' }]);
+  for (const petId of [3n, 4n, 5n]) {
+    assert.deepEqual(await target.pets.find(petId), { ...(await store.pets.find(petId)) });
+  }
+  assert.deepEqual((await target.pets.restore(4n, CLI_AUTHOR)).takenCodes, [
+    { kind: 'sku', code: 'taken', petId: 5n },
+  ]);
+  assert.deepEqual(await allPets(target.pets, { archived: 'exclude', barcode: '0036000291452' }), [3n]);
   await target.webhooks.pause(endpointId, CLI_AUTHOR);
   // The machine of the file may be ahead of the server, and the list is in the order of time.
   const entries = (await target.activity.list(page)).toSorted((a, b) => b.id - a.id);

@@ -21,12 +21,14 @@ test('an instance that lost its sessions changes nothing in a schema of a newer 
   const set = (quantity: number) =>
     app.request('PATCH', '/v1/inventory/1', { body: JSON.stringify({ quantity }) });
   assert.equal((await set(2)).status, 200);
-  await app.database.run("INSERT INTO schema_migrations VALUES (2, 'next', 'checksum', 1)");
+  await app.database.run(
+    `INSERT INTO schema_migrations VALUES (${SCHEMA_VERSION + 1}, 'next', 'checksum', 1)`,
+  );
   assert.equal((await set(3)).status, 200, 'its sessions are known to the migration');
   const name = new URL(app.database.url).pathname.slice(1);
   await (await engine.server()).terminateBackends(name);
   await until(async () => (await set(4)).status === 503, 'the refusal');
   assert.deepEqual(await app.database.rows('SELECT quantity FROM inventory'), [[3]]);
-  await app.database.run('DELETE FROM schema_migrations WHERE version = 2');
+  await app.database.run(`DELETE FROM schema_migrations WHERE version = ${SCHEMA_VERSION + 1}`);
   await until(async () => (await set(5)).status === 200, 'the schema of this release');
 });

@@ -22,6 +22,7 @@ export const errors: typeof english = {
     not_acceptable: 'Der Dienst konnte die Anfrage nicht lesen. Lade die Seite neu.',
     request_timeout: 'Die Anfrage brauchte zu lange. Versuche es noch einmal.',
     conflict: 'Der jetzige Stand lässt das nicht zu. Vielleicht wurde er inzwischen geändert.',
+    code_in_use: 'Ein anderes Tier hat diesen Code.',
     idempotency_in_progress: 'Dieselbe Änderung läuft noch. Warte einen Moment.',
     stock_reserved: 'Es nähme Stück, die für Bestellungen reserviert sind.',
     nothing_to_revert: 'Es gibt nichts zurückzunehmen.',

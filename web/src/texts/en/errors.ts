@@ -21,6 +21,7 @@ export const errors = {
     not_acceptable: 'The service could not read the request. Load the page again.',
     request_timeout: 'The request took too long to arrive. Try again.',
     conflict: 'The present state does not allow it. It may have been changed meanwhile.',
+    code_in_use: 'Another pet has this code.',
     idempotency_in_progress: 'The same change is still being made. Wait a moment.',
     stock_reserved: 'It would take units that orders have reserved.',
     nothing_to_revert: 'There is nothing to undo.',

@@ -1,5 +1,6 @@
 import { initialTables } from '../../schema/initial.ts';
 import type { Migration } from '../../schema/migrations.ts';
+import { petCodes } from '../../schema/pet-codes.ts';
 
 /**
  * - A window of `usage` is named by its label, the number of such windows since 1970. The window before it is kept too
@@ -74,4 +75,7 @@ CREATE TRIGGER prunes_are_final BEFORE UPDATE OR DELETE OR TRUNCATE ON prunes EX
 `;
 
 /** Frozen from the first release on: a later change of the schema is another migration at the end. */
-export const MIGRATIONS: readonly Migration[] = [{ version: 1, name: 'initial', sql: INITIAL }];
+export const MIGRATIONS: readonly Migration[] = [
+  { version: 1, name: 'initial', sql: INITIAL },
+  { version: 2, name: 'pet-codes', sql: petCodes('postgres') },
+];

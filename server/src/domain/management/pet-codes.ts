@@ -1,0 +1,107 @@
+import { barcodeFault, barcodeKey } from '@petstore-inventory/shared/barcodes';
+import { MAX_BARCODES, MAX_SKU } from '@petstore-inventory/shared/limits';
+import { shownValue } from '@petstore-inventory/shared/shown-value';
+import { OperatorError } from '../errors.ts';
+
+/** The codes of a pet, as they were typed. */
+export interface PetCodes {
+  /** The article number of the shop. */
+  readonly sku: string | null;
+  readonly barcodes: readonly string[];
+}
+
+export const NO_CODES: PetCodes = { sku: null, barcodes: [] };
+
+/** A code as it is compared. No two pets have the same one. */
+export interface CodeKey {
+  readonly kind: 'sku' | 'barcode';
+  readonly code: string;
+}
+
+/** A code of an archived pet that another pet took. */
+export interface TakenCode {
+  readonly kind: CodeKey['kind'];
+  /** As the archived pet had it. */
+  readonly code: string;
+  /** The pet that took it. */
+  readonly petId: bigint;
+}
+
+/** Control and format characters, halves of surrogate pairs, private ones, and separators of lines. */
+const UNPRINTABLE = /[\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Zl}\p{Zp}]/u;
+
+/** What an SKU must be, as the end of a sentence; `undefined` if it is one. */
+export function skuFault(sku: string): string | undefined {
+  if (sku.length > 2 * MAX_SKU || [...sku].length > MAX_SKU) {
+    return `has more than ${MAX_SKU} characters.`;
+  }
+  return UNPRINTABLE.test(sku) ? 'has a character that is not printable.' : undefined;
+}
+
+/** An SKU as it is stored: without spaces at its ends. @throws OperatorError `validation_failed`. */
+export function requireSku(sku: string | null): string | null {
+  const trimmed = sku?.trim() ?? '';
+  const fault = skuFault(trimmed);
+  if (fault !== undefined) throw invalid(`The SKU ${shownValue(trimmed)} ${fault}`);
+  return trimmed === '' ? null : trimmed;
+}
+
+/** Barcodes as they are stored: without spaces at their ends. @throws OperatorError `validation_failed`. */
+export function requireBarcodes(barcodes: readonly string[]): readonly string[] {
+  if (barcodes.length > MAX_BARCODES) {
+    throw invalid(`There are ${barcodes.length} barcodes, and a pet may have ${MAX_BARCODES}.`);
+  }
+  const seen = new Map<string, string>();
+  return barcodes.map((text) => {
+    const barcode = text.trim();
+    const fault = barcodeFault(barcode);
+    if (fault !== undefined) throw invalid(`The barcode ${shownValue(barcode)} ${fault}`);
+    const key = barcodeKey(barcode);
+    const same = seen.get(key);
+    if (same !== undefined) throw invalid(`The barcodes ${same} and ${barcode} are the same code.`);
+    seen.set(key, barcode);
+    return barcode;
+  });
+}
+
+/** Whether a text can be a code, or a database can at least compare it. */
+export function storableCode(text: string): boolean {
+  return text !== '' && skuFault(text) === undefined;
+}
+
+/** Two spellings of a character are one. */
+export function skuKey(sku: string): CodeKey {
+  return { kind: 'sku', code: sku.normalize('NFC') };
+}
+
+export function barcodeKeyOf(barcode: string): CodeKey {
+  return { kind: 'barcode', code: barcodeKey(barcode) };
+}
+
+/** The codes with the keys by which they are compared. */
+export function codesOf({ sku, barcodes }: PetCodes): readonly (CodeKey & { readonly typed: string })[] {
+  return [
+    ...(sku === null ? [] : [{ ...skuKey(sku), typed: sku }]),
+    ...barcodes.map((typed) => ({ ...barcodeKeyOf(typed), typed })),
+  ];
+}
+
+/** Names a code in a map. */
+export function keyText({ kind, code }: CodeKey): string {
+  return `${kind} ${code}`;
+}
+
+/** A code in a sentence. */
+export function describeCode({
+  kind,
+  typed,
+}: {
+  readonly kind: CodeKey['kind'];
+  readonly typed: string;
+}): string {
+  return `${kind === 'sku' ? 'SKU' : 'barcode'} ${shownValue(typed)}`;
+}
+
+function invalid(message: string): OperatorError {
+  return new OperatorError(message, { code: 'validation_failed' });
+}

@@ -1,0 +1,37 @@
+import { MAX_BARCODE } from './limits.ts';
+
+/** The lengths of a GTIN: EAN-8, UPC-A, EAN-13, and that of a case. */
+const GTIN = /^(?:\d{8}|\d{12,14})$/;
+/** Space to tilde. */
+const PRINTABLE_ASCII = /^[ -~]+$/;
+
+/** Whether a text has the digits and the length of a GTIN, whatever its check digit is. */
+export function isGtinLength(text: string): boolean {
+  return GTIN.test(text);
+}
+
+/** The digit that ends a number with these digits before it (GS1 General Specifications, section 7.9). */
+export function checkDigit(digits: string): number {
+  let sum = 0;
+  for (let i = 0; i < digits.length; i += 1) {
+    // The digit before the check digit counts three times, the one before that one time, and so on.
+    sum += Number(digits[digits.length - 1 - i]) * (i % 2 === 0 ? 3 : 1);
+  }
+  return (10 - (sum % 10)) % 10;
+}
+
+/** What a barcode must be, as the end of a sentence; `undefined` if it is one. */
+export function barcodeFault(text: string): string | undefined {
+  if (text === '') return 'is empty.';
+  if (text.length > MAX_BARCODE) return `has ${text.length} characters, and may have ${MAX_BARCODE}.`;
+  if (!PRINTABLE_ASCII.test(text)) return 'has a character that is not printable ASCII.';
+  if (!isGtinLength(text)) return undefined;
+  const right = checkDigit(text.slice(0, -1));
+  if (text.endsWith(String(right))) return undefined;
+  return `has ${text.length} digits, and so its last digit is a check digit, which must be ${right}.`;
+}
+
+/** The form in which barcodes are compared: a GTIN with 14 digits, so that a UPC-A equals its EAN-13; others as they are. */
+export function barcodeKey(barcode: string): string {
+  return isGtinLength(barcode) ? barcode.padStart(14, '0') : barcode;
+}
