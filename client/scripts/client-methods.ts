@@ -6,6 +6,7 @@ import type { Operation, Parameter } from './document.ts';
 const LISTS: Readonly<Record<string, string>> = {
   'listInventory petId': 'PetIdInput | readonly PetIdInput[]',
   'listInventory alert': 'AlertLevel | readonly AlertLevel[]',
+  'listCatalog alertLevel': 'AlertLevel | readonly AlertLevel[]',
   'listPets petId': 'PetIdInput | readonly PetIdInput[]',
   'listPets alert': 'AlertLevel | readonly AlertLevel[]',
 };

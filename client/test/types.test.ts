@@ -89,7 +89,7 @@ function linesOf(
 function parameterOf(id: string, name: string, of: Document, schema: Schema): string {
   const isList = id === 'listInventory' || id === 'listPets';
   if (isList && name === 'petId') return '[7n, 8, "9"]';
-  if (isList && name === 'alert') return '["low", "out"]';
+  if ((isList && name === 'alert') || name === 'alertLevel') return '["low", "out"]';
   return sampleOf(of, schema);
 }
 

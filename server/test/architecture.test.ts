@@ -59,6 +59,13 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
     'http/(?:request|schemas|openapi|operation|movements)/',
     ZOD,
   ],
+  'http/catalog/': [
+    'node:crypto$',
+    'domain/',
+    'http/(?:request|schemas|openapi|operation)/',
+    'http/inventory/list-query\\.ts$',
+    ZOD,
+  ],
   'http/writes/': [
     'node:',
     'domain/',

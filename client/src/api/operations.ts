@@ -3,6 +3,7 @@ import type { ApiPromise, PagePromise } from '../api-promise.ts';
 import type { ConditionalOptions, ConditionalWriteOptions, RequestOptions, StreamOptions, WriteOptions } from '../options.ts';
 import type { RequestParts } from '../http/request.ts';
 import type {
+  CatalogPet,
   InventoryAdjustment,
   InventoryBatch,
   InventoryBatchResult,
@@ -11,6 +12,7 @@ import type {
   InventoryStatus,
   InventoryUpdate,
   LedgerAudit,
+  ListCatalogQuery,
   ListInventoryQuery,
   ListItemMovementsQuery,
   ListMovementsQuery,
@@ -345,6 +347,26 @@ export abstract class Operations {
    */
   listWebhookDeliveries(endpointId: string, options?: RequestOptions): ApiPromise<readonly WebhookAttempt[]> {
     return this.call('GET', '/webhook-endpoints/{endpointId}/deliveries', { path: [endpointId], options });
+  }
+
+  /**
+   * List or search the catalog. Returns pets with their names, codes and stock, by petId; archived ones
+   * are left out. With `q` the pets are those with all of its words, in the order of one of them. With
+   * `sku` or `barcode` it is the pet that has it, or none.
+   *
+   * Scope: `inventory:read`.
+   */
+  listCatalog(query?: ListCatalogQuery, options?: ConditionalOptions): PagePromise<CatalogPet> {
+    return this.page('GET', '/catalog', { query, options });
+  }
+
+  /**
+   * Get a pet of the catalog. Returns a pet with its names, codes and stock, also an archived one.
+   *
+   * Scope: `inventory:read`.
+   */
+  getCatalogPet(petId: PetIdInput, options?: ConditionalOptions): ApiPromise<CatalogPet> {
+    return this.call('GET', '/catalog/{petId}', { path: [petId], options });
   }
 
   /**

@@ -46,6 +46,8 @@ export type ErrorCode =
   | 'request_timeout'
   /** The change contradicts the present state. The message and the headers describe that state; `Link` leads to the movements. */
   | 'conflict'
+  /** Another pet has the SKU or barcode; the message names the pet. */
+  | 'code_in_use'
   /** A request with the same `Idempotency-Key` is in progress; repeat it after `Retry-After`. */
   | 'idempotency_in_progress'
   /** The stock, or what of it is not reserved, is smaller than the change would take. */
@@ -673,6 +675,33 @@ export interface WebhookAttempt {
   readonly response: string | null;
 }
 
+/** A pet with its names, codes and stock. */
+export interface CatalogPet {
+  readonly petId: PetId;
+  /** The name of the animal. */
+  readonly name: string | null;
+  /** The kind of animal. */
+  readonly category: string | null;
+  /** The article number of the shop, which no other pet has; `null`: none. */
+  readonly sku: string | null;
+  /** The barcodes, which no other pet has. */
+  readonly barcodes: readonly Barcode[];
+  readonly quantity: Quantity;
+  readonly reserved: Reserved;
+  /** The quantity minus the reserved units; below 0 after a recount that found fewer than are reserved. */
+  readonly available: number;
+  readonly status: PetStatus;
+  /** The level of the available units; `null` if there are enough. */
+  readonly alertLevel: AlertLevel | null;
+  readonly version: Version;
+}
+
+/**
+ * A code as it was typed. One of 8, 12, 13 or 14 digits is a GTIN with a right check digit, and is the
+ * same code with zeros before it.
+ */
+export type Barcode = string;
+
 /** The stock of all pets, added up by status. */
 export interface StoreInventory {
   /** The stock that is available. An exact integer, which may be larger than 2^53. */
@@ -883,4 +912,29 @@ export interface ReplayWebhookEventsQuery {
    * follow; `0.0` is before all.
    */
   readonly after: string;
+}
+
+/** The parameters of `listCatalog`. */
+export interface ListCatalogQuery {
+  /**
+   * Words of name or category, in any order; the beginnings of words are enough. A text that is a
+   * barcode, an SKU or a petId also finds the pet that has it, first and in this order.
+   */
+  readonly q?: string | undefined;
+  /** Only the pet with exactly this SKU. */
+  readonly sku?: string | undefined;
+  /** Only the pet with this barcode. A GTIN of 8, 12, 13 or 14 digits is found in each of these lengths. */
+  readonly barcode?: string | undefined;
+  /** Only pets of exactly this category. */
+  readonly category?: string | undefined;
+  /** Only pets of this status. */
+  readonly status?: PetStatus | undefined;
+  /** Only pets of these alert levels, separated by commas. */
+  readonly alertLevel?: AlertLevel | readonly AlertLevel[] | undefined;
+  /** Pets whose stock changed at this moment or later. */
+  readonly updatedSince?: string | Date | undefined;
+  /** Items per page; 100 by default. */
+  readonly limit?: number | undefined;
+  /** The start of the page, from the `Link` header of the page before. */
+  readonly cursor?: string | undefined;
 }

@@ -6,6 +6,9 @@ import type { ApiError } from './errors.ts';
 import type { Pet } from './inventory.ts';
 import type { LedgerHead } from './ledger/ledger.ts';
 import type { StockStore } from './ledger-store.ts';
+import type { CatalogPage } from './management/catalog.ts';
+import type { CodeKey } from './management/pet-codes.ts';
+import type { ManagedPet } from './management/pets.ts';
 import type { MaybePromise } from './maybe-promise.ts';
 
 /**
@@ -59,6 +62,14 @@ export interface InventoryStore {
   /** Up to `limit` items whose petId comes after `after`. */
   listInventoryPage(after: bigint | undefined, limit: number): MaybePromise<InventoryPage>;
   findPet(petId: bigint): MaybePromise<Pet | undefined>;
+}
+
+/** Reads pets with their names and codes. */
+export interface CatalogStore {
+  /** The pets that are not archived, among the `limit` pets that come after `after`. */
+  catalogPage(after: bigint | undefined, limit: number): MaybePromise<CatalogPage>;
+  /** Also an archived pet. */
+  findManagedPet(by: bigint | CodeKey): MaybePromise<ManagedPet | undefined>;
 }
 
 /** Why a request was not admitted, and when to retry. */
@@ -121,7 +132,7 @@ export interface KeyStore {
  * `AdminEngine` for the operator's commands, and passes the same contract tests. Where the database fails, callers
  * get `ApiError('service_unavailable')`.
  */
-export interface Store extends InventoryStore, StockStore, LimitStore, KeyStore {
+export interface Store extends InventoryStore, CatalogStore, StockStore, LimitStore, KeyStore {
   /** The environment whose keys this database holds. */
   readonly environment: Environment;
   /**

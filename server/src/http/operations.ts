@@ -2,6 +2,7 @@ import type { ManagementStore } from '../domain/admin-store.ts';
 import type { AuditReport } from '../domain/ledger-store.ts';
 import type { Store } from '../domain/store.ts';
 import { getRateLimit } from './access/get-rate-limit.ts';
+import { getCatalogPet, listCatalog } from './catalog/catalog.ts';
 import { getInventoryItem } from './inventory/get-inventory-item.ts';
 import { type GetPetOptions, getPet } from './inventory/get-pet.ts';
 import { getStoreInventory } from './inventory/get-store-inventory.ts';
@@ -100,6 +101,8 @@ export function sharedOperations(options: OperationOptions): readonly Operation<
     testWebhookEndpoint,
     replayWebhookEvents,
     listWebhookDeliveries,
+    listCatalog,
+    getCatalogPet,
     getStoreInventory,
     getPet(options),
     getRateLimit,

@@ -24,6 +24,20 @@ const ORDER_CURSORS = [1, 2, 3, 5, 9, 40, Number.MAX_SAFE_INTEGER].map(orderCurs
 const ALERT_LISTS = ['low', 'out', 'oversold', 'low,out', 'oversold,out,low'];
 const NO_ALERT_LISTS = ['', 'none', 'low,', ',out', 'back', 'low;out'];
 
+const NO_CODE = ['', ' ', 'a\0', 'a\u0001b', 'x'.repeat(65)];
+/** Texts by which pets are found. */
+const TEXTS: Readonly<
+  Record<string, { readonly valid: readonly string[]; readonly invalid: readonly string[] }>
+> = {
+  q: { valid: ['rex', '7', 'x y', '4006381333931', '-', 'é'.repeat(200)], invalid: ['a\0', 'x'.repeat(201)] },
+  sku: { valid: ['S', '7', 'é', ' S '], invalid: [...NO_CODE, 'a\u200bb'] },
+  barcode: {
+    valid: ['4006381333931', '036000291452', 'a b', ' 7 '],
+    invalid: [...NO_CODE, '4006381333932', 'é'],
+  },
+  category: { valid: ['Dogs', 'é'], invalid: ['', 'a\0', 'x'.repeat(201)] },
+};
+
 /** Valid and other texts for a parameter, by its name if its schema is not specific enough. */
 function textsFor(
   operationId: string,
@@ -36,7 +50,10 @@ function textsFor(
       constants(['', 'x~', orderCursor(0), orderCursor(-1)], INVALID),
       6,
     );
-  if (name === 'alert') return mostly(constants(ALERT_LISTS), constants(NO_ALERT_LISTS, INVALID), 6);
+  if (name === 'alert' || name === 'alertLevel')
+    return mostly(constants(ALERT_LISTS), constants(NO_ALERT_LISTS, INVALID), 6);
+  const texts = TEXTS[name];
+  if (texts) return mostly(constants(texts.valid), constants(texts.invalid, INVALID), 6);
   if (name === 'referenceId')
     return mostly(
       constants(['r1', 'r2', 'é', 'x'.repeat(200)]),
@@ -128,6 +145,10 @@ export function queriesOf(
     const faults = [...chosen, other].flatMap((one) => one.faults);
     const parameters = Object.fromEntries(chosen.map(({ name, value }) => [name, value]));
     if ('asOf' in parameters && 'atSequence' in parameters) faults.push(INVALID);
+    // The pages of a search are in the order of a word, which no cursor here has.
+    const isSearch = ['q', 'category'].some((name) => name in parameters);
+    const isOneCode = 'sku' in parameters || 'barcode' in parameters;
+    if (isSearch && !isOneCode && 'cursor' in parameters) faults.push(INVALID);
     const pairs = chosen.map(({ name, value }) => `${name}=${encoded(value)}`);
     const text = [...pairs, other.value].filter(Boolean).join('&');
     return part<Query>({ text: text && `?${text}`, parameters }, ...faults);

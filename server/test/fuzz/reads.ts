@@ -44,6 +44,9 @@ type AssertRead = (
 export const READS: Readonly<Record<string, AssertRead>> = {
   listInventory: ({ query }, answer, model, surroundings) => assertList(query, answer, model, surroundings),
   getInventoryItem: ({ parameter }, answer, model) => assertItem(BigInt(parameter ?? ''), answer, model),
+  listCatalog: ({ query }, answer, model) => assertCatalog(query, answer, model),
+  getCatalogPet: ({ parameter }, answer, model) =>
+    assertCatalogPet(answer.json as Record<string, ExactJson>, model, BigInt(parameter ?? '')),
   getPet: ({ parameter }, { text }) => assert.ok(text.startsWith(`{"petId":${parameter},`), 'it is that pet'),
   getMovement: ({ parameter }, { json }, model) =>
     assert.deepEqual(knownMovement(json), model.movement(Number(parameter))),
@@ -69,6 +72,30 @@ function assertItem(petId: bigint, { json, headers }: Answer, model: StockModel)
   const found = { ...(json as Record<string, ExactJson>), petId };
   assert.deepEqual({ ...found, ...facts, daysOfStock }, found);
   assert.equal(headers.get('ETag'), model.itemTagOf(petId));
+}
+
+function assertCatalogPet(json: Record<string, ExactJson>, model: StockModel, petId: bigint): void {
+  const item = model.items.get(petId);
+  assert.ok(item);
+  const { quantity, status, version, reserved, alertLevel } = item;
+  const facts = { petId, quantity, status, version, reserved, available: quantity - reserved, alertLevel };
+  const found = { ...json, petId: BigInt(json.petId as number) };
+  assert.deepEqual({ ...found, ...facts }, found);
+}
+
+function assertCatalog(
+  { status, alertLevel, sku, barcode, limit }: Query,
+  { json }: Answer,
+  model: StockModel,
+): void {
+  const pets = json as Record<string, ExactJson>[];
+  assert.ok(pets.length <= Number(limit ?? DEFAULT_PAGE_ITEMS));
+  if (sku !== undefined || barcode !== undefined) assert.deepEqual(pets, [], 'no pet has codes');
+  for (const pet of pets) {
+    assertCatalogPet(pet, model, BigInt(pet.petId as number));
+    if (status !== undefined) assert.equal(pet.status, status);
+    if (alertLevel !== undefined) assert.ok(alertLevel.split(',').includes(String(pet.alertLevel)));
+  }
 }
 
 function assertTotals({ json }: Answer, model: StockModel): void {

@@ -134,7 +134,9 @@ export class FuzzedService {
     try {
       const isMovement = operationId === 'revertMovement';
       const petId = isMovement ? this.#model.movement(Number(parameter))?.petId : BigInt(parameter ?? '');
-      return this.#model.itemTagOf(petId ?? 0n) ?? '"none"';
+      const tag =
+        operationId === 'getCatalogPet' ? this.#model.tagOf(petId ?? 0n) : this.#model.itemTagOf(petId ?? 0n);
+      return tag ?? '"none"';
     } catch {
       return '"none"';
     }
@@ -178,7 +180,7 @@ export class FuzzedService {
       return 404;
     const isList = operationId === 'listInventory';
     if (isList && isAhead(query, this.#model)) return 400;
-    const hasTag = (isList && !isCut(query)) || operationId === 'getInventoryItem' || isOrder;
+    const hasTag = (isList && !isCut(query)) || isPetRead(operationId) || isOrder;
     const tag = hasTag ? this.#tagFor(operationId, parameter) : 'no tag';
     const [wanted, held] = [sent['If-Match'], sent['If-None-Match']];
     if (wanted !== undefined && !isNamed(wanted, tag)) return 412;
@@ -271,6 +273,10 @@ function assertKept({ request, answer: first }: StoredAnswer, fingerprint: strin
   for (const name of ['ETag', 'Location', 'Link']) {
     assert.equal(answer.headers.get(name), first.headers.get(name), name);
   }
+}
+
+function isPetRead(operationId: string): boolean {
+  return operationId === 'getInventoryItem' || operationId === 'getCatalogPet';
 }
 
 function isOfOrder(operationId: string): boolean {

@@ -92,6 +92,8 @@ test('the operations are there under their names, the specified ones too, with t
     ['testWebhookEndpoint', 'POST /webhook-endpoints/{endpointId}/test', 'stable', false],
     ['replayWebhookEvents', 'POST /webhook-endpoints/{endpointId}/replay', 'stable', false],
     ['listWebhookDeliveries', 'GET /webhook-endpoints/{endpointId}/deliveries', 'stable', false],
+    ['listCatalog', 'GET /catalog', 'beta', false],
+    ['getCatalogPet', 'GET /catalog/{petId}', 'beta', false],
     ['getStoreInventory', 'GET /store/inventory', 'stable', false],
     ['getPet', 'GET /pets/{petId}', 'stable', true],
     ['getRateLimit', 'GET /rate-limit', 'stable', false],

@@ -91,6 +91,11 @@ export const ERROR_TRIGGERS: Readonly<Record<ErrorCode, (app: TestApp) => Promis
     return request('GET', '/v1/pets/1');
   },
   conflict: (app) => patch(app, '{"quantity":1,"changeFromQuantity":4}'),
+  code_in_use: async ({ request, makeAdminKey }) => {
+    const { key } = await makeAdminKey('staff');
+    await request('PATCH', '/admin/v1/pets/1', { key, body: '{"sku":"A"}' });
+    return request('POST', '/admin/v1/pets', { key, body: '{"petId":2,"sku":"A"}' });
+  },
   insufficient_stock: ({ request }) =>
     request('POST', '/v1/inventory/1/adjustments', { body: '{"delta":-9,"reason":"sold"}' }),
   invalid_transition: async ({ request }) => {

@@ -59,6 +59,8 @@ export const CLIENT_REQUESTS: Readonly<Record<string, SampleRequest>> = {
   resumeWebhookEndpoint: at('webhooks:manage', `${MISSING_ENDPOINT}/resume`, 404),
   replayWebhookEvents: at('webhooks:manage', `${MISSING_ENDPOINT}/replay?after=0.0`, 404),
   listWebhookDeliveries: at('webhooks:manage', `${MISSING_ENDPOINT}/deliveries`, 404),
+  listCatalog: at('inventory:read', '/catalog'),
+  getCatalogPet: at('inventory:read', '/catalog/1'),
   getPet: at('pets:read', '/pets/1'),
   getRateLimit: at(undefined, '/rate-limit'),
 };

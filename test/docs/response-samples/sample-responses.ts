@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { PetRow } from '@petstore-inventory/shared/pet-file/pet-row';
 import type { ErrorCode } from '../../../server/src/domain/errors.ts';
+import { CLI_AUTHOR } from '../../../server/src/domain/management/activity.ts';
 import { ERROR_TRIGGERS, TRIGGER_PETS } from '../../../server/test/support/error-triggers.ts';
 import { type Answer, startApp, type TestApp } from '../../../server/test/support/harness.ts';
 import { fetchFrom } from '../../../server/test/support/web-exchange.ts';
@@ -205,6 +206,10 @@ async function clientSamples(t: After): Promise<Record<string, ResponseSample>> 
   const recorder = new Recorder(app, '/v1', app.key);
   await recordStock(recorder);
   await recordWebhooks(recorder, await openReceiver(t), {});
+  const codes = { sku: 'DOG-0042', barcodes: ['4006381333931'] };
+  await app.admin.pets.update(7n, codes, CLI_AUTHOR);
+  await recorder.send('listCatalog', 'GET /catalog?barcode=4006381333931');
+  await recorder.send('getCatalogPet', 'GET /catalog/7');
   await recorder.send('getPet', 'GET /pets/7');
   await recorder.send('getRateLimit', 'GET /rate-limit');
   return recorder.samples;

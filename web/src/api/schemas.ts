@@ -81,6 +81,8 @@ export type ManagedPet = {
   readonly updatedAt: string;
   readonly name: string | null;
   readonly category: string | null;
+  readonly sku: string | null;
+  readonly barcodes: readonly string[];
   readonly createdAt: string;
   readonly archivedAt: string | null;
 };
@@ -321,6 +323,9 @@ export type PetChanges = {
   readonly category?: string | null | undefined;
   readonly lowStockAt?: number | null | undefined;
   readonly restockAt?: number | null | undefined;
+  readonly sku?: string | null | undefined;
+  readonly barcodes?: readonly string[] | undefined;
+  readonly takeCodes?: boolean | undefined;
 };
 
 export type Import = {

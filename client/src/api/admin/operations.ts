@@ -61,6 +61,7 @@ import type {
   PetIdInput,
   PrunedLedger,
   ReplayWebhookEventsQuery,
+  RestoredPet,
   RotatedAdminKey,
   RotatedKey,
   RunningBan,
@@ -353,7 +354,8 @@ export abstract class AdminOperations {
 
   /**
    * List or search pets. Returns pets by petId, or with `q` those with all of its words, in the order of
-   * one of them. With `petId` it returns those of the named pets that exist, archived ones too.
+   * one of them. With `sku` or `barcode` it returns the pet that has it. With `petId` it returns those
+   * of the named pets that exist, archived ones too.
    *
    * Role: `viewer`.
    */
@@ -363,7 +365,8 @@ export abstract class AdminOperations {
 
   /**
    * Add a pet. Adds a pet with its stock, which is a movement of the kind `import`. A petId that exists
-   * is 409 `conflict`.
+   * is 409 `conflict`, and a code of another pet 409 `code_in_use`: `takeCodes` takes those of archived
+   * pets.
    *
    * Role: `staff`.
    */
@@ -408,8 +411,9 @@ export abstract class AdminOperations {
   }
 
   /**
-   * Edit a pet. Changes the name, category and thresholds of a pet, which is a movement of the kind
-   * `import`. Without a change nothing is recorded. The quantity changes with the operations of the
+   * Edit a pet. Changes the name, category, thresholds and codes of a pet, which is a movement of the
+   * kind `import`. Without a change nothing is recorded. A code of another pet is 409 `code_in_use`:
+   * `takeCodes` takes those of archived pets. The quantity changes with the operations of the
    * inventory.
    *
    * Role: `staff`.
@@ -429,11 +433,12 @@ export abstract class AdminOperations {
   }
 
   /**
-   * Restore a pet. Shows an archived pet again. A pet that is not archived stays as it is.
+   * Restore a pet. Shows an archived pet again, without the codes that other pets took meanwhile, which
+   * `takenCodes` names. A pet that is not archived stays as it is.
    *
    * Role: `staff`.
    */
-  restorePet(petId: PetIdInput, options?: RequestOptions): ApiPromise<ManagedPet> {
+  restorePet(petId: PetIdInput, options?: RequestOptions): ApiPromise<RestoredPet> {
     return this.call('POST', '/pets/{petId}/restore', { path: [petId], options });
   }
 

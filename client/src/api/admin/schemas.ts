@@ -52,6 +52,8 @@ export type ErrorCode =
   | 'request_timeout'
   /** The change contradicts the present state. The message and the headers describe that state; `Link` leads to the movements. */
   | 'conflict'
+  /** Another pet has the SKU or barcode; the message names the pet. */
+  | 'code_in_use'
   /** A request with the same `Idempotency-Key` is in progress; repeat it after `Retry-After`. */
   | 'idempotency_in_progress'
   /** The stock, or what of it is not reserved, is smaller than the change would take. */
@@ -222,6 +224,10 @@ export interface ManagedPet {
   readonly name: string | null;
   /** The kind of animal. */
   readonly category: string | null;
+  /** The article number of the shop, which no other pet has; `null`: none. */
+  readonly sku: string | null;
+  /** The barcodes, which no other pet has. */
+  readonly barcodes: readonly Barcode[];
   /** When the pet was added. */
   readonly createdAt: string;
   /** When it was archived; `null` if it is not. */
@@ -251,6 +257,12 @@ export type AlertLevel = "low" | "out" | "oversold";
 
 /** The number of changes of an item. */
 export type Version = number;
+
+/**
+ * A code as it was typed. One of 8, 12, 13 or 14 digits is a GTIN with a right check digit, and is the
+ * same code with zeros before it.
+ */
+export type Barcode = string;
 
 /** The pets of a category. */
 export interface CategoryTotals {
@@ -672,6 +684,12 @@ export interface NewPet {
   readonly lowStockAt?: number | null | undefined;
   /** No longer low at so many; greater than `lowStockAt`, and only with it. */
   readonly restockAt?: number | null | undefined;
+  /** The article number of the shop, which no other pet has; `null`: none. */
+  readonly sku?: string | null | undefined;
+  /** The barcodes, which no other pet has. */
+  readonly barcodes?: readonly Barcode[] | undefined;
+  /** Takes the codes from archived pets that have them; `false` by default. */
+  readonly takeCodes?: boolean | undefined;
   /** Units on hand; 0 by default. */
   readonly quantity?: number | undefined;
   readonly status?: PetStatus | undefined;
@@ -687,6 +705,51 @@ export interface PetChanges {
   readonly lowStockAt?: number | null | undefined;
   /** No longer low at so many; greater than `lowStockAt`, and only with it. */
   readonly restockAt?: number | null | undefined;
+  /** The article number of the shop, which no other pet has; `null`: none. */
+  readonly sku?: string | null | undefined;
+  /** The barcodes, which no other pet has. */
+  readonly barcodes?: readonly Barcode[] | undefined;
+  /** Takes the codes from archived pets that have them; `false` by default. */
+  readonly takeCodes?: boolean | undefined;
+}
+
+/** A pet that is not archived any more. */
+export interface RestoredPet {
+  readonly petId: PetId;
+  readonly quantity: Quantity;
+  readonly status: PetStatus;
+  readonly reserved: Reserved;
+  /** The quantity minus the reserved units; below 0 after a recount that found fewer than are reserved. */
+  readonly available: number;
+  /** The level of the available units; `null` if there are enough. */
+  readonly alertLevel: AlertLevel | null;
+  /** The pet’s own threshold of `low`; `null`: that of the shop applies. */
+  readonly lowStockAt: number | null;
+  /** Its own threshold that ends an alert; `null`: the next number after the threshold. */
+  readonly restockAt: number | null;
+  readonly version: Version;
+  /** When the item was last changed. */
+  readonly updatedAt: string;
+  /** The name of the animal. */
+  readonly name: string | null;
+  /** The kind of animal. */
+  readonly category: string | null;
+  /** The article number of the shop, which no other pet has; `null`: none. */
+  readonly sku: string | null;
+  /** The barcodes, which no other pet has. */
+  readonly barcodes: readonly Barcode[];
+  /** When the pet was added. */
+  readonly createdAt: string;
+  /** When it was archived; `null` if it is not. */
+  readonly archivedAt: string | null;
+  /** What other pets took since the pet was archived. */
+  readonly takenCodes: readonly {
+    /** Which of its codes it was. */
+    readonly kind: "sku" | "barcode";
+    /** The code. */
+    readonly code: string;
+    readonly petId: PetId;
+  }[];
 }
 
 /** A file of pets that is checked, shown, and then applied as a whole. */
@@ -1538,8 +1601,8 @@ export interface ListSessionsQuery {
 /** The parameters of `listPets`. */
 export interface ListPetsQuery {
   /**
-   * Words of name or category, in any order; the beginnings of words are enough. A number also finds the
-   * pet with this petId, first.
+   * Words of name or category, in any order; the beginnings of words are enough. A text that is a
+   * barcode, an SKU or a petId also finds the pet that has it, first and in this order.
    */
   readonly q?: string | undefined;
   /** Whether archived pets are left out (the default), included, or alone in the result. */
@@ -1550,6 +1613,10 @@ export interface ListPetsQuery {
   readonly alert?: AlertLevel | readonly AlertLevel[] | undefined;
   /** Only pets of exactly this category. */
   readonly category?: string | undefined;
+  /** Only the pet with exactly this SKU. */
+  readonly sku?: string | undefined;
+  /** Only the pet with this barcode. A GTIN of 8, 12, 13 or 14 digits is found in each of these lengths. */
+  readonly barcode?: string | undefined;
   /** Only these pets: up to 100 petIds, separated by commas. It excludes all other parameters. */
   readonly petId?: PetIdInput | readonly PetIdInput[] | undefined;
   /** Items per page; 100 by default. */

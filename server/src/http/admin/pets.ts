@@ -1,30 +1,30 @@
 import { z } from '@hono/zod-openapi';
 import { MAX_NAMED_PETS, MAX_PET_TEXT, MAX_QUANTITY } from '@petstore-inventory/shared/limits';
-import { parsePetId } from '@petstore-inventory/shared/pet-id';
 import type { ManagementStore } from '../../domain/admin-store.ts';
 import { availableOf, stockTag } from '../../domain/ledger/stock.ts';
 import { PET_ROW_COLUMNS, type PetRowsPage } from '../../domain/management/pet-rows.ts';
-import type { PetStore } from '../../domain/management/pet-store.ts';
-import { MAX_QUERY_CHARACTERS } from '../../domain/management/pet-words.ts';
+import type { PetStore, RestoredPet } from '../../domain/management/pet-store.ts';
 import {
   ARCHIVED_FILTERS,
   type ManagedPet,
-  type PetPosition,
+  type NewPet,
   type PetQuery,
 } from '../../domain/management/pets.ts';
 import { timestamp, timestampOrNull } from '../../domain/timestamps.ts';
+import { CATEGORY, CODE_FILTERS, POSITION, WORDS } from '../catalog/catalog-query.ts';
 import { LIST_PARAMETERS, petIds } from '../inventory/list-query.ts';
 import { schemaAt } from '../openapi/components.ts';
-import { CONFLICT, errorComponent } from '../openapi/error-responses.ts';
+import { CONFLICT, type ErrorResponses, errorComponent } from '../openapi/error-responses.ts';
 import { header, ITEM_TAG } from '../openapi/headers.ts';
 import { body, patch } from '../operation/body.ts';
 import { operationsWith, type RequestHeaders } from '../operation/operation.ts';
 import { answered, located, one, page, type ResponseHeader, tagged, view } from '../operation/output.ts';
-import { choice, cursor, LIMIT, onlySet, Parameter, PET_ID } from '../operation/parameter.ts';
+import { choice, LIMIT, onlySet, PET_ID } from '../operation/parameter.ts';
 import { JSON_LINES_TYPE } from '../request/content-negotiation.ts';
 import { type EntityTags, readEntityTags } from '../request/entity-tags.ts';
 import { PetStatusSchema } from '../schemas/inventory.ts';
 import { InventoryDetailSchema } from '../schemas/inventory-detail.ts';
+import { BarcodesSchema, SkuSchema, TakenCodeSchema } from '../schemas/codes.ts';
 import { ExactPetIdSchema } from '../schemas/pet-id.ts';
 import { quantitySchema } from '../schemas/quantity.ts';
 import { moment } from '../schemas/values.ts';
@@ -43,11 +43,17 @@ export const MANAGED_PET = view(
   z
     .object({
       ...ITEM,
+      sku: SkuSchema,
+      barcodes: BarcodesSchema,
       createdAt: moment('When the pet was added.'),
       archivedAt: moment('When it was archived; `null` if it is not.').nullable(),
     })
     .openapi({ description: 'A pet with its stock.' }),
-  (pet: ManagedPet) => ({
+  membersOf,
+);
+
+function membersOf(pet: ManagedPet) {
+  return {
     petId: pet.petId,
     quantity: pet.quantity,
     status: pet.status,
@@ -60,9 +66,24 @@ export const MANAGED_PET = view(
     updatedAt: timestamp(pet.updatedAtMs),
     name: pet.name,
     category: pet.category,
+    sku: pet.sku,
+    barcodes: pet.barcodes,
     createdAt: timestamp(pet.createdAtMs),
     archivedAt: timestampOrNull(pet.archivedAtMs),
-  }),
+  };
+}
+
+const RESTORED_PET = view(
+  'RestoredPet',
+  z
+    .object({
+      ...MANAGED_PET.schema.shape,
+      takenCodes: z
+        .array(TakenCodeSchema)
+        .openapi({ description: 'What other pets took since the pet was archived.' }),
+    })
+    .openapi({ description: 'A pet that is not archived any more.' }),
+  (pet: RestoredPet) => ({ ...membersOf(pet), takenCodes: pet.takenCodes }),
 );
 
 /**
@@ -86,61 +107,17 @@ export const ARCHIVED = choice(ARCHIVED_FILTERS, {
   schema: { type: 'string', enum: ARCHIVED_FILTERS },
 }).orElse('exclude');
 
-/** Words of a search. Blank ones search for nothing. */
-const WORDS = new Parameter<string>(
-  {
-    component: 'PetWords',
-    description:
-      'Words of name or category, in any order; the beginnings of words are enough. A number also finds the pet with this petId, first.',
-    schema: { type: 'string', maxLength: MAX_QUERY_CHARACTERS },
-    example: 'gold retr',
-  },
-  {
-    rule: `must have at most ${MAX_QUERY_CHARACTERS} characters.`,
-    parse: (text) => (text.length > MAX_QUERY_CHARACTERS ? undefined : text),
-  },
-).optional();
-
-const CATEGORY = new Parameter<string>(
-  {
-    component: 'ExactCategory',
-    description: 'Only pets of exactly this category.',
-    schema: { type: 'string', minLength: 1, maxLength: MAX_PET_TEXT },
-    example: 'Dogs',
-  },
-  {
-    rule: `must have 1 to ${MAX_PET_TEXT} characters.`,
-    parse: (text) => (text !== '' && [...text].length <= MAX_PET_TEXT ? text : undefined),
-  },
-).optional();
-
 const NAMED_PETS = petIds(MAX_NAMED_PETS, {
   component: 'NamedPets',
   description: `Only these pets: up to ${MAX_NAMED_PETS} petIds, separated by commas. It excludes all other parameters.`,
 }).alone();
-
-const POSITION = cursor<PetPosition>(
-  {
-    parse: (text) => {
-      const [id = '', word] = text.split(' ');
-      const petId = parsePetId(id);
-      if (petId === undefined || word?.includes('\0')) return undefined;
-      return word === undefined ? { petId } : { petId, word };
-    },
-    print: ({ petId, word }) => (word === undefined ? `${petId}` : `${petId} ${word}`),
-  },
-  {
-    component: 'PetCursor',
-    schema: { type: 'string', pattern: '^[A-Za-z0-9_-]+$', maxLength: 300 },
-  },
-);
 
 export const listPets = operation({
   id: 'listPets',
   at: 'GET /pets',
   summary: 'List or search pets',
   description:
-    'Returns pets by petId, or with `q` those with all of its words, in the order of one of them. A page may have fewer pets than `limit`, or none, and not be the last: follow `Link` until it is missing. With `petId` it returns those of the named pets that exist, archived ones too.',
+    'Returns pets by petId, or with `q` those with all of its words, in the order of one of them. With `sku` or `barcode` it returns the pet that has it. A page may have fewer pets than `limit`, or none, and not be the last: follow `Link` until it is missing. With `petId` it returns those of the named pets that exist, archived ones too.',
   access: { role: 'viewer' },
   query: {
     q: WORDS,
@@ -148,6 +125,7 @@ export const listPets = operation({
     status: LIST_PARAMETERS.status,
     alert: LIST_PARAMETERS.alert,
     category: CATEGORY,
+    ...CODE_FILTERS,
     petId: NAMED_PETS,
     limit: LIMIT,
     cursor: POSITION,
@@ -178,6 +156,12 @@ const PET_MEMBERS = {
   category: textMember('The kind of animal; `null` removes it.', 'Dogs'),
   lowStockAt: threshold('Low at so many available units, or fewer; `null`: the default of the shop applies.'),
   restockAt: threshold('No longer low at so many; greater than `lowStockAt`, and only with it.'),
+  sku: SkuSchema.optional(),
+  barcodes: BarcodesSchema.optional(),
+  takeCodes: z
+    .boolean('must be true or false.')
+    .optional()
+    .openapi({ description: 'Takes the codes from archived pets that have them; `false` by default.' }),
 };
 
 const NewPetSchema = z
@@ -198,12 +182,19 @@ const LOCATION = header('Location', 'PetLocation', {
   schema: { type: 'string', format: 'uri' },
 });
 
+const CODE_CONFLICT: ErrorResponses = {
+  409: errorComponent('PetConflict', {
+    description: 'The present state does not allow the action, or another pet has one of the codes.',
+    codes: ['conflict', 'code_in_use'],
+  }),
+};
+
 export const createPet = operation({
   id: 'createPet',
   at: 'POST /pets',
   summary: 'Add a pet',
   description:
-    'Adds a pet with its stock, which is a movement of the kind `import`. A petId that exists is 409 `conflict`.',
+    'Adds a pet with its stock, which is a movement of the kind `import`. A petId that exists is 409 `conflict`, and a code of another pet 409 `code_in_use`: `takeCodes` takes those of archived pets.',
   access: { role: 'staff' },
   body: body(NewPetSchema, { petIdsIn: true }),
   output: one(MANAGED_PET, {
@@ -211,12 +202,12 @@ export const createPet = operation({
     description: 'The pet.',
     headers: [TAG, located(({ petId }) => `/pets/${petId}`, LOCATION)],
   }),
-  errors: CONFLICT,
+  errors: CODE_CONFLICT,
   handle: ({ management }, { body: wanted, author }) => {
-    const { petId, name = null, category = null, lowStockAt = null, restockAt = null } = wanted;
+    const { name = null, category = null, lowStockAt = null, restockAt = null } = wanted;
     const { quantity = 0, status = 'available' } = wanted;
-    const pet = { petId, name, category, lowStockAt, restockAt, quantity, status };
-    return management.pets.create(pet, author);
+    const pet = { ...wanted, name, category, lowStockAt, restockAt, quantity, status };
+    return management.pets.create(onlySet<NewPet>(pet), author);
   },
 });
 
@@ -296,13 +287,13 @@ export const updatePet = operation({
   at: 'PATCH /pets/{petId}',
   summary: 'Edit a pet',
   description:
-    'Changes the name, category and thresholds of a pet, which is a movement of the kind `import`. Without a change nothing is recorded. `If-Match` takes the tag of the pet or of its inventory item. The quantity changes with the operations of the inventory.',
+    'Changes the name, category, thresholds and codes of a pet, which is a movement of the kind `import`. Without a change nothing is recorded. `If-Match` takes the tag of the pet or of its inventory item. A code of another pet is 409 `code_in_use`: `takeCodes` takes those of archived pets. The quantity changes with the operations of the inventory.',
   access: { role: 'staff' },
   ...ONE,
   headers: CONDITIONS,
   body: patch(PetChangesSchema),
   output: CHANGED,
-  errors: CONFLICT,
+  errors: CODE_CONFLICT,
   handle: ({ management }, { path: { petId }, body: changes, author, headers }) =>
     management.pets.update(petId, onlySet(changes), author, headers),
 });
@@ -324,9 +315,10 @@ export const restorePet = operation({
   id: 'restorePet',
   at: 'POST /pets/{petId}/restore',
   summary: 'Restore a pet',
-  description: 'Shows an archived pet again. A pet that is not archived stays as it is.',
+  description:
+    'Shows an archived pet again, without the codes that other pets took meanwhile, which `takenCodes` names. A pet that is not archived stays as it is.',
   access: { role: 'staff' },
   ...ONE,
-  output: CHANGED,
+  output: one(RESTORED_PET, { description: 'The pet.', headers: [TAG] }),
   handle: ({ management }, { path: { petId }, author }) => management.pets.restore(petId, author),
 });

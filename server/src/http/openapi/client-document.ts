@@ -46,6 +46,7 @@ export function openApiDocument(
       { name: 'Ledger', description: 'Proof that the history is complete.' },
       { name: 'Orders', description: 'Orders of customers, and the units that they reserve.' },
       { name: 'Webhooks', description: 'URLs that receive events.' },
+      { name: 'Catalog', description: 'Pets with their names, codes and stock.' },
       { name: 'Store', description: 'The stock of the whole shop.' },
       { name: 'Pets', description: 'The animals.' },
       { name: 'Limits', description: 'The limits of an account and its use of them.' },

@@ -75,7 +75,7 @@ interface Shared {
   /** The group of the operation in the document. */
   readonly tag: string;
   /** Without it, the operation is stable for clients, and `beta` in the management API. */
-  readonly stability?: 'experimental';
+  readonly stability?: 'beta' | 'experimental';
 }
 
 /** The values of a request, read and checked. */

@@ -12,6 +12,8 @@ import { SHOP_THRESHOLDS } from '../ledger/shop-thresholds.ts';
 import { ITEM_JSON } from '../list/list-snapshot.ts';
 import { areLinesOf, LINE_COLUMNS, LINE_IDS, ORDER_COLUMNS, ORDER_FIELDS } from '../orders/order-rows.ts';
 import { MOVE } from '../schema/database-metadata.ts';
+import { POSTGRES_PAGE } from '../pets/catalog-sql.ts';
+import { READ_PETS } from '../pets/pet-sql.ts';
 import { SCHEMA_VERSION } from '../schema/migrations.ts';
 import { BATCH, PURGED_PERIODS } from '../usage/usage-history.ts';
 import { named } from './connection.ts';
@@ -113,6 +115,10 @@ export const READ = named({
 
   pet: `SELECT pets.name, pets.category, inventory.status
 FROM pets JOIN inventory USING (pet_id) WHERE pets.pet_id = $1::bigint`,
+
+  catalogPage: POSTGRES_PAGE,
+  managedPet: READ_PETS.pet,
+  petWithCode: READ_PETS.petWithCode,
 
   /** With the units sold after the day `$2`; sums over 2^53 lose digits, which a rate can. */
   item: `SELECT name, category, ${STOCK}, created_at AS "createdAtMs",

@@ -7,7 +7,10 @@ import type { Pet } from '../../domain/inventory.ts';
 import type { LedgerHead } from '../../domain/ledger/ledger.ts';
 import { dayOf, SALES_DAYS } from '../../domain/ledger/sales.ts';
 import type { StockItem } from '../../domain/ledger-store.ts';
+import type { CatalogPage } from '../../domain/management/catalog.ts';
 import { IMPORT_KEPT_MS } from '../../domain/management/imports.ts';
+import type { CodeKey } from '../../domain/management/pet-codes.ts';
+import type { ManagedPet } from '../../domain/management/pets.ts';
 import { andThen, type MaybePromise } from '../../domain/maybe-promise.ts';
 import type { Admission, InventoryList, InventoryPage, LimitStatus, Store } from '../../domain/store.ts';
 import type { WriteOutcome, WriteRequest } from '../../domain/write-command.ts';
@@ -19,6 +22,8 @@ import { listTag } from '../list/list-cache.ts';
 import { Listeners } from '../listeners.ts';
 import { OrderReader } from '../orders/order-reader.ts';
 import { type OrderStatementName, POSTGRES_ORDERS } from '../orders/order-sql.ts';
+import { type CatalogRow, firstOf, nextAfterOf } from '../pets/catalog-sql.ts';
+import { type StoredPet, toManagedPet } from '../pets/pet-sql.ts';
 import type { Parameter } from '../sql-client.ts';
 import type { StoreOptions } from '../store-options.ts';
 import { AccountEvents } from './account-events.ts';
@@ -181,6 +186,26 @@ export class PostgresStore implements Store {
       .read<Omit<Pet, 'petId'> & { status: PetStatus }>(READ.pet, [String(petId)])
       .catch(unreadable);
     return row && { petId, ...row };
+  }
+
+  async catalogPage(after: bigint | undefined, limit: number): Promise<CatalogPage> {
+    const first = firstOf(after);
+    if (first === undefined) return { json: '[]', nextAfter: undefined };
+    const [row] = await this.#connections.reading
+      .read<CatalogRow<string> & Record<string, unknown>>(READ.catalogPage, [String(first), limit])
+      .catch(unreadable);
+    if (!row) return { json: '[]', nextAfter: undefined };
+    return { json: row.json ? `[${row.json.slice(1)}]` : '[]', nextAfter: nextAfterOf(row, limit) };
+  }
+
+  async findManagedPet(by: bigint | CodeKey): Promise<ManagedPet | undefined> {
+    const { reading } = this.#connections;
+    const [row] = await (
+      typeof by === 'bigint'
+        ? reading.read<StoredPet & Record<string, unknown>>(READ.managedPet, [String(by)])
+        : reading.read<StoredPet & Record<string, unknown>>(READ.petWithCode, [by.kind, by.code])
+    ).catch(unreadable);
+    return row && toManagedPet(row);
   }
 
   async findItem(petId: bigint, nowMs: number): Promise<StockItem | undefined> {

@@ -9,7 +9,10 @@ import type { Pet } from '../../domain/inventory.ts';
 import type { LedgerHead } from '../../domain/ledger/ledger.ts';
 import { dayOf, SALES_DAYS } from '../../domain/ledger/sales.ts';
 import type { StockItem } from '../../domain/ledger-store.ts';
+import type { CatalogPage } from '../../domain/management/catalog.ts';
 import { IMPORT_KEPT_MS } from '../../domain/management/imports.ts';
+import type { CodeKey } from '../../domain/management/pet-codes.ts';
+import type { ManagedPet } from '../../domain/management/pets.ts';
 import type { MaybePromise } from '../../domain/maybe-promise.ts';
 import type { Admission, InventoryList, InventoryPage, LimitStatus, Store } from '../../domain/store.ts';
 import { machineTimeMs } from '../../domain/timestamps.ts';
@@ -25,6 +28,8 @@ import { listTag } from '../list/list-cache.ts';
 import { Listeners } from '../listeners.ts';
 import { OrderReader } from '../orders/order-reader.ts';
 import { type OrderStatementName, SQLITE_ORDERS } from '../orders/order-sql.ts';
+import { type CatalogRow, firstOf, nextAfterOf, SQLITE_PAGE } from '../pets/catalog-sql.ts';
+import { READ_PETS, type StoredPet, toManagedPet } from '../pets/pet-sql.ts';
 import type { Parameter } from '../sql-client.ts';
 import type { StoreOptions } from '../store-options.ts';
 import { FILTER_LENGTH } from '../webhooks/sender-statements.ts';
@@ -71,7 +76,17 @@ export class SqliteStore implements Store {
   readonly #reads: SoundReads;
   readonly #database: DatabaseSync;
   readonly #statements: Record<
-    'head' | 'pet' | 'item' | 'key' | 'session' | 'bans' | 'webhookFilterLength' | 'importWork',
+    | 'head'
+    | 'pet'
+    | 'item'
+    | 'catalogPage'
+    | 'managedPet'
+    | 'petWithCode'
+    | 'key'
+    | 'session'
+    | 'bans'
+    | 'webhookFilterLength'
+    | 'importWork',
     StatementSync
   >;
   readonly #clockGuard: ClockGuard;
@@ -127,6 +142,9 @@ export class SqliteStore implements Store {
       head: READ.head,
       pet: READ.pet,
       item: READ.item,
+      catalogPage: SQLITE_PAGE,
+      managedPet: READ_PETS.pet,
+      petWithCode: READ_PETS.petWithCode,
       key: `${READ.key} WHERE hash = ?`,
       session: `${SESSIONS} WHERE sessions.hash = ?`,
       bans: READ.bans,
@@ -188,6 +206,25 @@ export class SqliteStore implements Store {
   findPet(petId: bigint): Pet | undefined {
     const row = this.#reads.read(() => this.#statements.pet.get({ petId }));
     return row && ({ petId, ...row } as unknown as Pet);
+  }
+
+  catalogPage(after: bigint | undefined, limit: number): CatalogPage {
+    const first = firstOf(after);
+    if (first === undefined) return { json: '[]', nextAfter: undefined };
+    const row = this.#reads.read(() =>
+      this.#statements.catalogPage.get(numbered([first, limit])),
+    ) as unknown as CatalogRow<Uint8Array>;
+    const json = row.json ? Buffer.concat([Buffer.from('['), row.json.subarray(1), Buffer.from(']')]) : '[]';
+    return { json, nextAfter: nextAfterOf(row, limit) };
+  }
+
+  findManagedPet(by: bigint | CodeKey): ManagedPet | undefined {
+    const row = this.#reads.read(() =>
+      typeof by === 'bigint'
+        ? this.#statements.managedPet.get(numbered([by]))
+        : this.#statements.petWithCode.get(numbered([by.kind, by.code])),
+    );
+    return row && toManagedPet(row as unknown as StoredPet);
   }
 
   findItem(petId: bigint, nowMs: number): StockItem | undefined {

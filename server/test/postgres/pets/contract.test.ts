@@ -2,6 +2,8 @@ import { runOnPostgres } from '../support/on-postgres.ts';
 
 /** Tests of pets in the management API that run against every store. */
 runOnPostgres([
+  'pets/catalog',
+  'pets/pet-codes',
   'pets/pet-operations',
   'pets/pet-store',
   'pets/search',

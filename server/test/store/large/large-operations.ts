@@ -49,7 +49,7 @@ function sampled(
       get path() {
         return path
           .replace(/^\/webhook-endpoints\/\w+/, endpointPath)
-          .replace(/^\/(inventory|pets)\/1\b/, `/$1/${MIDDLE}`)
+          .replace(/^\/(inventory|pets|catalog)\/1\b/, `/$1/${MIDDLE}`)
           .replace(/\?.*/, (own) => query ?? own);
       },
       ...more,
@@ -202,6 +202,13 @@ export const QUESTIONS: Readonly<Record<string, readonly CheckedRequest[]>> = {
   pauseWebhookEndpoint: sampled('pauseWebhookEndpoint'),
   resumeWebhookEndpoint: sampled('resumeWebhookEndpoint'),
   deleteWebhookEndpoint: sampled('deleteWebhookEndpoint', { status: 204 }),
+  listCatalog: [
+    { bound: 'listCatalog, page', path: '/catalog?limit=1000', check: atLeast(100_000) },
+    { bound: 'listCatalog, filtered page', path: '/catalog?status=sold&limit=1000', ...WHOLE },
+    { bound: 'listCatalog, search', path: '/catalog?q=pet+1', ...WHOLE },
+    { bound: 'listCatalog, code', path: '/catalog?barcode=4006381333931', ...WHOLE },
+  ],
+  getCatalogPet: sampled('getCatalogPet'),
   getPet: sampled('getPet'),
   getRateLimit: sampled('getRateLimit'),
 };
