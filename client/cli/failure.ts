@@ -1,5 +1,4 @@
-import type { FileFault } from '@petstore-inventory/shared/pet-file/faults';
-import { refusedFileJson } from '@petstore-inventory/shared/pet-file/refused-file';
+import { type ErrorEntry, errorsJson } from '@petstore-inventory/shared/pet-file/refused-file';
 import { PetstoreError } from '../src/index.ts';
 import { EXIT, type ExitCode, exitCodeOf } from './exit-codes.ts';
 
@@ -34,23 +33,28 @@ export interface Report {
   readonly retryAfterSeconds?: number | undefined;
   /** With this key the same write happens at most once. */
   readonly idempotencyKey?: string | undefined;
-  /** What is wrong in a file, at most 20 of them, as errors of an import have it. */
-  readonly errors?: readonly FileFault[];
-  readonly errorCount?: number;
+  /** What is wrong, at most 20 faults of a file. */
+  readonly errors: readonly ErrorEntry[];
+  readonly errorCount: number;
 }
 
 /** Describes whatever ended a command, without a stack trace. */
 export function reportOf(error: unknown): Report {
   if (error instanceof CommandFailure)
-    return { exitCode: error.exitCode, error: error.message, ...refusedFileJson(error.cause) };
+    return {
+      exitCode: error.exitCode,
+      error: error.message,
+      ...errorsJson(error.cause, [{ message: error.message }]),
+    };
   if (!(error instanceof PetstoreError)) {
-    const message = error instanceof Error ? error.message : String(error);
-    return { exitCode: EXIT.failed, error: `Unexpected error: ${message}` };
+    const message = `Unexpected error: ${error instanceof Error ? error.message : String(error)}`;
+    return { exitCode: EXIT.failed, error: message, ...errorsJson(error, [{ message }]) };
   }
   const { code, status, requestId, retryAfterSeconds, mayHaveChanged, idempotencyKey } = error;
   return {
     exitCode: exitCodeOf(error),
     error: [error.message, ...adviceOn(error)].join(' '),
+    ...errorsJson(error, [{ code, message: error.message }]),
     code,
     status,
     requestId,

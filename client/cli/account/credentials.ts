@@ -2,7 +2,7 @@ import type { Context } from '../context.ts';
 import { EXIT } from '../exit-codes.ts';
 import { CommandFailure } from '../failure.ts';
 import { configFile, isExposed, type Login, readLogin } from './config-file.ts';
-import { schemeAdvice } from './scheme-advice.ts';
+import { isAddress, schemeAdvice } from './address.ts';
 
 export const URL_VARIABLE = 'PETSTORE_URL';
 export const KEY_VARIABLE = 'PETSTORE_API_KEY';
@@ -26,6 +26,13 @@ export function readCredentials(context: Context): Login {
   if (url && !/^https?:\/\/./i.test(url)) {
     throw new CommandFailure(
       `${URL_VARIABLE} must be an address such as https://stock.example.com.${schemeAdvice(url)}`,
+      EXIT.wrongUsage,
+    );
+  }
+  if (url && !isAddress(url)) {
+    // The address is not in the message, because it may have a password.
+    throw new CommandFailure(
+      `${URL_VARIABLE} must be a whole address such as https://stock.example.com, with a name or number of a host, and without a query and a password.`,
       EXIT.wrongUsage,
     );
   }

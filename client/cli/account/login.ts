@@ -10,7 +10,7 @@ import { AGENT } from '../run.ts';
 import { Printer } from '../terminal/printer.ts';
 import { deleteLogin, type Login, writeLogin } from './config-file.ts';
 import { KEY_VARIABLE } from './credentials.ts';
-import { schemeAdvice } from './scheme-advice.ts';
+import { isAddress, schemeAdvice } from './address.ts';
 
 const LOCAL = 'http://localhost:8080';
 
@@ -95,6 +95,12 @@ function checked({ url, apiKey }: Login): Login {
   if (!/^https?:\/\/./i.test(url.trim())) {
     throw new CommandFailure(
       `The address must begin with https:// or http://.${schemeAdvice(url.trim())}`,
+      EXIT.wrongUsage,
+    );
+  }
+  if (!isAddress(url.trim())) {
+    throw new CommandFailure(
+      'The address must be whole, such as https://stock.example.com, with a name or number of a host, and without a query and a password.',
       EXIT.wrongUsage,
     );
   }

@@ -23,7 +23,7 @@ export function addExport(program: Command, context: Context): void {
     addCommand(program, 'export', {
       summary: 'write the stock of all pets to a file that import reads',
       notes: 'The stock is that of one moment. The file has petId, quantity and status.',
-      json: 'print the result as one JSON value, and errors as {"error": "…"}; not with -',
+      json: 'print the result as one JSON value, and errors as {"error": "…", "errors": […]}; not with -',
       examples: [
         'export stock.csv',
         'export --format ndjson | wc -l',

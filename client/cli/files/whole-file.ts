@@ -1,5 +1,6 @@
 import { closeSync, fsyncSync, mkdirSync, openSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
+import { writeFailure } from '@petstore-inventory/shared/terminal/write-failure';
 import { EXIT } from '../exit-codes.ts';
 import { CommandFailure } from '../failure.ts';
 
@@ -38,6 +39,5 @@ export function writePrivateFile(file: string, pieces: Iterable<string>): void {
 }
 
 function unwritable(file: string, error: unknown): CommandFailure {
-  const message = `${file} cannot be written (${(error as Error).message}).`;
-  return new CommandFailure(message, EXIT.failed, error);
+  return new CommandFailure(writeFailure(file, error), EXIT.failed, error);
 }

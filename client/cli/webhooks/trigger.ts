@@ -21,7 +21,7 @@ export function addTrigger(program: Command, context: Context): void {
     notes:
       `Set ${SECRET_VARIABLE} to the secret of the receiver, whsec_… . Nothing is read from a service or changed in it, and the ` +
       'address may be one of this machine.',
-    json: 'print the message and the response as one JSON value, and errors as {"error": "…"}',
+    json: 'print the message and the response as one JSON value, and errors as {"error": "…", "errors": […]}',
     examples: [
       'trigger inventory.low --url http://127.0.0.1:9000',
       'trigger order.placed --url https://shop.example.com/hooks --pet 9007199254740993 --json',

@@ -62,7 +62,10 @@ test('2: wrong usage, in text and in JSON, before any request changes anything',
   for (const [line, message] of WRONG_USAGE) {
     const { code, stdout, stderr } = await petstore.run(`${line} --json`);
     assert.deepEqual([code, stdout], [EXIT.wrongUsage, ''], line);
-    if (line !== 'orders') assert.match((JSON.parse(stderr) as { error: string }).error, message, line);
+    if (line === 'orders') continue;
+    const { error, errors } = JSON.parse(stderr) as { error: string; errors: { message: string }[] };
+    assert.match(error, message, line);
+    assert.equal(errors[0]?.message.startsWith(error.slice(0, 20)), true, line);
   }
   const nothing = await petstore.run('');
   assert.deepEqual([nothing.code, nothing.stdout], [EXIT.wrongUsage, '']);
@@ -85,6 +88,9 @@ test('0, 3 and 4: done, refused by the present state, not there', async (t) => {
     assert.deepEqual([code, stdout], [EXIT.notFound, ''], line);
     const report = JSON.parse(stderr) as Record<string, unknown>;
     assert.deepEqual([report.code, report.status], ['not_found', 404]);
+    const [{ code: listed, message } = {}] = report.errors as { code?: string; message?: string }[];
+    assert.equal(listed, 'not_found');
+    assert.ok(String(report.error).startsWith(String(message)));
     assert.match(String(report.requestId), /^[\w-]{8,}$/);
   }
 });

@@ -26,6 +26,13 @@ test('an export is a file that an import finds unchanged, in each format', async
   const past = join(petstore.home, 'past.csv');
   await petstore.text('set 1 50');
   await petstore.text(`export ${past} --at-sequence 4`);
+  for (const folder of ['.', petstore.home]) {
+    const { code, stderr } = await petstore.run(`export ${folder}`);
+    const sentence = `error: ${folder} cannot be written: it is a folder; name a file in it.\n`;
+    assert.deepEqual([code, stderr], [1, sentence]);
+  }
+  const inNone = await petstore.run('export none/stock.csv');
+  assert.equal(inNone.stderr, 'error: none/stock.csv cannot be written: its folder does not exist.\n');
   assert.match(readFileSync(past, 'utf8'), /\n1,5,available\r\n/);
 });
 

@@ -62,6 +62,9 @@ test('a key that does not work is not kept, and what is no API key is not sent',
   }
   assert.equal((await petstore.run('login', { stdin: unknown })).code, 2);
   assert.equal((await petstore.run('login ftp://localhost', { stdin: unknown })).code, 2);
+  const escaped = await petstore.run('login http://%zz', { stdin: unknown });
+  assert.match(escaped.stderr, /^error: The address must be whole, /);
+  assert.equal(escaped.code, 2);
   const nonsense = await petstore.run('login localhost:8080', { stdin: unknown });
   assert.equal(nonsense.code, 2);
   assert.match(nonsense.stderr, / Add the scheme: http:\/\/localhost:8080$/m);
@@ -114,6 +117,16 @@ test('the environment takes precedence, and a kept key goes to no other service'
     return `${code} ${stderr}`;
   };
   assert.match(await wrong('localhost:8080', key), /^2 error: PETSTORE_URL must be an address such as/);
+  for (const url of [
+    'http://%zz',
+    'http://localhost:99999',
+    'http://localhost/?a=1',
+    'http://me:secret@localhost',
+  ]) {
+    const refused = await wrong(url, key);
+    assert.match(refused, /^2 error: PETSTORE_URL must be a whole address such as/, url);
+    assert.doesNotMatch(refused, /secret/);
+  }
   assert.match(
     await wrong('http://localhost', key.replace('psk', 'psa')),
     /^5 error: PETSTORE_API_KEY has a management key \(psa_\)\. /,

@@ -8,7 +8,7 @@ interface Description extends Pick<CommandDescription, 'summary' | 'notes'> {
   readonly json?: string;
 }
 
-const JSON_MEANING = 'print one JSON value, and errors as {"error": "…"}';
+const JSON_MEANING = 'print one JSON value, and errors as {"error": "…", "errors": […]}';
 
 /** Adds a command to its parent, with `--json` and an example in its help. */
 export function addCommand(

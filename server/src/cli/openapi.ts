@@ -1,4 +1,5 @@
 import { writeFileSync } from 'node:fs';
+import { writeFailure } from '@petstore-inventory/shared/terminal/write-failure';
 import type { Command } from 'commander';
 import { baseUrlOf, type Config } from '../config.ts';
 import { OperatorError } from '../domain/errors.ts';
@@ -51,6 +52,6 @@ function writeDocument(file: string, text: string): void {
   try {
     writeFileSync(file, text);
   } catch (error) {
-    throw new OperatorError(`${file} cannot be written (${(error as Error).message}).`, { cause: error });
+    throw new OperatorError(writeFailure(file, error), { cause: error });
   }
 }

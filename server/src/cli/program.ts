@@ -1,5 +1,5 @@
 import { styleText } from 'node:util';
-import { PetFileError, refusedFileJson } from '@petstore-inventory/shared/pet-file/refused-file';
+import { errorsJson, PetFileError } from '@petstore-inventory/shared/pet-file/refused-file';
 import { addDescribed } from '@petstore-inventory/shared/terminal/commands';
 import {
   complete,
@@ -46,7 +46,7 @@ service runs and while it is stopped. petstore-server serve --help lists all var
 
 Exit codes:
   ${EXIT.done}  done
-  ${EXIT.failed}  the operation failed or was refused; the reason is on standard error, with --json as {"error": "…"}
+  ${EXIT.failed}  the operation failed or was refused; the reason is on standard error, with --json as {"error": "…", "errors": […]}
   ${EXIT.wrongUsage}  the command line was wrong
 
 Example:
@@ -69,7 +69,7 @@ export async function runProgram(words: readonly string[]): Promise<number> {
     const report = (message: string, hint = '') =>
       process.stderr.write(
         words.includes('--json')
-          ? `${safeJson(JSON.stringify({ error: message, ...refusedFileJson(error), ...severalJson(error) }))}\n`
+          ? `${safeJson(JSON.stringify({ error: message, ...errorsJson(error, entriesOf(error, message)) }))}\n`
           : `error: ${safeLines(message)}\n${hint}`,
       );
     if (!(error instanceof CommanderError)) {
@@ -128,10 +128,10 @@ export function buildProgram(): Command {
   return program;
 }
 
-/** The member with each of several errors of one kind; none for a single error. */
-function severalJson(error: unknown): { errors?: readonly { readonly message: string }[] } {
-  if (!(error instanceof ConfigError) || error.faults.length === 1) return {};
-  return { errors: error.faults.map((message) => ({ message })) };
+/** Each wrong variable, or the one sentence. */
+function entriesOf(error: unknown, sentence: string): readonly { readonly message: string }[] {
+  const sentences = error instanceof ConfigError ? error.faults : [sentence];
+  return sentences.map((message) => ({ message }));
 }
 
 /** The message of an error, without a stack trace. An error of the operator has a sentence already. */

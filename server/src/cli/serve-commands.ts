@@ -19,7 +19,7 @@ export function addService(program: Command): void {
     summary: 'run the service, until SIGTERM or Ctrl-C',
     notes: 'It makes the database if there is none. Its log on standard output is one JSON object per line.',
     example: 'serve',
-    json: 'write errors as {"error": "…"}; the log is JSON anyway',
+    json: 'write errors as {"error": "…", "errors": […]}; the log is JSON anyway',
   })
     .addHelpText('after', () => `\nVariables of the environment:\n${variablesText()}`)
     .action(async () => {

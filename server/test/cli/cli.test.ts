@@ -190,7 +190,9 @@ test('usage errors are reported, in text and in JSON, before any other work', as
   for (const [line, message] of WRONG_USAGE) {
     const { code, stdout, stderr } = await cli(...line.split(' '), '--json');
     assert.deepEqual([code, stdout], [2, ''], line);
-    assert.match((JSON.parse(stderr) as { error: string }).error, message, line);
+    const { error, errors } = JSON.parse(stderr) as { error: string; errors: { message: string }[] };
+    assert.match(error, message, line);
+    assert.deepEqual(errors, [{ message: error }]);
     assert.doesNotMatch(stderr, /secret/);
   }
   assert.ok(!existsSync(join(folder, 'petstore.db')));
@@ -236,7 +238,9 @@ test('errors of the operator are one sentence, never a stack trace', async (t) =
     ['bans lift key_none', /no key "key_none"/],
     ['pets import none.csv', /none\.csv: there is no such file/],
     ['pets import bad.csv', /bad\.csv: 1 row is wrong; nothing was imported\.\n {2}line 3, petId: /],
-    ['openapi --output none/openapi.json', /cannot be written/],
+    ['openapi --output none/openapi.json', /cannot be written: its folder does not exist\.$/m],
+    ['openapi --output .', /^error: \. cannot be written: it is a folder; name a file in it\.$/m],
+    ['backup .', /is a folder; name a new file in it/],
   ];
   for (const [line, message] of mistakes) {
     const { code, stdout, stderr } = await cli(...line.split(' '));

@@ -146,7 +146,14 @@ test('pets export writes a file, or to standard output', async (t) => {
   assert.equal((await cli('pets', 'export', '--format', 'ndjson', '-')).stdout.split('\n').length, 3);
   assert.equal((await cli('pets', 'export', '-', '--json')).code, 2);
   const refused = await cli('pets', 'export', 'no/such/folder.csv');
-  assert.match(refused.stderr, /no\/such\/folder\.csv cannot be written/);
+  assert.equal(refused.stderr, 'error: no/such/folder.csv cannot be written: its folder does not exist.\n');
+  for (const place of ['.', folder, '/']) {
+    const { code, stderr } = await cli('pets', 'export', place);
+    assert.deepEqual(
+      [code, stderr],
+      [1, `error: ${place} cannot be written: it is a folder; name a file in it.\n`],
+    );
+  }
   assert.equal(refused.code, 1);
   assert.ok(!existsSync(join(folder, 'all.csv.part')));
   assert.equal(

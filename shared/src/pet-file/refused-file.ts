@@ -18,7 +18,14 @@ export class RefusedFile extends PetFileError {
   }
 }
 
-/** The members of an error in JSON that say what is wrong in a file; none for other errors. */
-export function refusedFileJson(error: unknown): { errors?: readonly FileFault[]; errorCount?: number } {
-  return error instanceof RefusedFile ? { errors: error.faults, errorCount: error.faultCount } : {};
+/** What is wrong: a sentence, and for a file also its place. */
+export type ErrorEntry = { readonly message: string; readonly code?: string } | FileFault;
+
+/** The members of an error in JSON that list what is wrong: the first faults of a file, or the sentences. */
+export function errorsJson(
+  error: unknown,
+  entries: readonly ErrorEntry[],
+): { readonly errors: readonly ErrorEntry[]; readonly errorCount: number } {
+  if (error instanceof RefusedFile) return { errors: error.faults, errorCount: error.faultCount };
+  return { errors: entries, errorCount: entries.length };
 }

@@ -3,6 +3,7 @@ import { closeSync, fsyncSync, openSync, renameSync, rmSync, writeFileSync } fro
 import { type Progress, withProgress } from '@petstore-inventory/shared/terminal/progress';
 import { count } from '@petstore-inventory/shared/terminal/texts';
 import { EXPORT_FORMATS, type ExportFormat } from '@petstore-inventory/shared/words';
+import { writeFailure } from '@petstore-inventory/shared/terminal/write-failure';
 import { type Command, Option } from 'commander';
 import { type Config, readConfig } from '../../config.ts';
 import type { AdminStore } from '../../domain/admin-store.ts';
@@ -38,7 +39,7 @@ export function addExport(pets: Command): void {
       'Quantity and status are those of one moment, however long the export takes. An import of the file changes nothing.\n' +
       'In CSV a name or category that a spreadsheet would run as a formula begins with an apostrophe, which an import removes.',
     example: 'pets export pets.csv',
-    json: 'print the result as one JSON value, and errors as {"error": "…"}; not with -',
+    json: 'print the result as one JSON value, and errors as {"error": "…", "errors": […]}; not with -',
   });
   withArchived(exporting)
     .addOption(
@@ -142,6 +143,6 @@ function onDisk<T>(file: string, work: () => T): T {
   try {
     return work();
   } catch (error) {
-    throw new OperatorError(`${file} cannot be written (${(error as Error).message}).`, { cause: error });
+    throw new OperatorError(writeFailure(file, error), { cause: error });
   }
 }

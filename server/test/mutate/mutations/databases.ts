@@ -157,6 +157,27 @@ export const DATABASES: readonly Mutation[] = [
     tests: ['server/test/cli/login-link.test.ts'],
   },
   {
+    name: 'a folder that a file would replace is reported with the code of the system',
+    file: 'shared/src/terminal/write-failure.ts',
+    from: 'return statSync(file).isDirectory();',
+    to: 'return statSync(file).isFIFO();',
+    tests: ['server/test/pets/export.test.ts'],
+  },
+  {
+    name: 'an error in JSON has no list unless there are several',
+    file: 'server/src/cli/program.ts',
+    from: '...errorsJson(error, entriesOf(error, message))',
+    to: '...(error instanceof ConfigError && errorsJson(error, entriesOf(error, message)))',
+    tests: ['server/test/cli/cli.test.ts'],
+  },
+  {
+    name: 'PETSTORE_URL may be an address that no request can use',
+    file: 'client/cli/account/credentials.ts',
+    from: 'if (url && !isAddress(url)) {',
+    to: "if (url === '') {",
+    tests: ['client/test/cli/login.test.ts'],
+  },
+  {
     name: 'commands ignore the recorded settings',
     file: 'server/src/cli/with-database.ts',
     from: 'return await work(store, withRecorded(config, store.settings));',

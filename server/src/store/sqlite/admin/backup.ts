@@ -1,13 +1,4 @@
-import {
-  closeSync,
-  existsSync,
-  fsyncSync,
-  openSync,
-  readdirSync,
-  renameSync,
-  rmSync,
-  statSync,
-} from 'node:fs';
+import { closeSync, fsyncSync, openSync, readdirSync, renameSync, rmSync, statSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { Worker } from 'node:worker_threads';
@@ -77,7 +68,9 @@ function copyInThread(files: CopyFiles): Promise<void> {
 }
 
 function refusePlace(target: string): void {
-  if (existsSync(target)) throw new OperatorError(`${target} exists already; name a new file.`);
+  const found = statSync(target, { throwIfNoEntry: false });
+  if (found?.isDirectory()) throw new OperatorError(`${target} is a folder; name a new file in it.`);
+  if (found) throw new OperatorError(`${target} exists already; name a new file.`);
   const folder = dirname(target);
   if (statSync(folder, { throwIfNoEntry: false })?.isDirectory()) return;
   throw new OperatorError(`There is no folder ${folder}; make it first.`);

@@ -1,5 +1,0 @@
-/** What to add to an address such as `localhost:8080`; empty for other text, which may have a password. */
-export function schemeAdvice(text: string): string {
-  if (!/^[\w.-]+(?::\d+)?(?:\/[\w./-]*)?$/.test(text)) return '';
-  return ` Add the scheme: http${/^(?:localhost|127)/.test(text) ? '' : 's'}://${text}`;
-}
