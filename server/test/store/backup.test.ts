@@ -40,7 +40,7 @@ test('a backup never replaces a file, and reports what is wrong with its target'
   mkdirSync(join(folder, 'inner'));
   const refusals: readonly [string, RegExp][] = [
     [existing, /exists already/],
-    [join(folder, 'inner'), /exists already/],
+    [join(folder, 'inner'), /is a folder; name a new file in it/],
     [join(folder, 'nowhere', 'copy.db'), /There is no folder .*nowhere/],
     [join(existing, 'copy.db'), /There is no folder .*taken\.db/],
   ];

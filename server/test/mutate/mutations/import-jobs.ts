@@ -125,17 +125,10 @@ export const IMPORT_JOBS: readonly Mutation[] = [
     tests: ['server/test/imports/disk-room.test.ts'],
   },
   {
-    name: 'pets import --json has a sentence alone',
-    file: 'server/src/cli/program.ts',
-    from: '...refusedFileJson(error), ...severalJson(error) })',
-    to: '})',
-    tests: ['server/test/imports/error-codes.test.ts'],
-  },
-  {
-    name: 'petstore import --json has a sentence alone',
-    file: 'client/cli/failure.ts',
-    from: '...refusedFileJson(error.cause)',
-    to: '',
-    tests: ['client/test/cli/import.test.ts'],
+    name: 'an import with --json has a sentence alone',
+    file: 'shared/src/pet-file/refused-file.ts',
+    from: 'if (error instanceof RefusedFile) return',
+    to: 'if (error === null && error instanceof RefusedFile) return',
+    tests: ['server/test/imports/error-codes.test.ts', 'client/test/cli/import.test.ts'],
   },
 ];
