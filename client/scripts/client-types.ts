@@ -6,7 +6,7 @@ import {
   type TypeRules,
   typeOf,
 } from '../../scripts/schema-types.ts';
-import { type Document, messagesOf, type Operation } from './document.ts';
+import { type Document, eventsOf, type Operation } from './document.ts';
 
 /** The types of all components: exact integers and ISO times in responses, and what is accepted for them in requests. */
 export class ClientTypes {
@@ -14,28 +14,49 @@ export class ClientTypes {
   readonly #sent: ReadonlySet<string>;
   readonly #received: ReadonlySet<string>;
   readonly #errorCodes: Document['x-error-codes'];
+  readonly #eventData: Readonly<Record<string, Schema>>;
   readonly output: TypeRules;
   readonly input: TypeRules;
 
   constructor(document: Document, operations: readonly Operation[]) {
     this.#schemas = document.components.schemas;
     this.#errorCodes = document['x-error-codes'];
+    this.#eventData = eventsOf(document);
     this.#sent = this.#reached(
       operations.flatMap(({ body, parameters }) => [body ?? {}, ...parameters.map(({ schema }) => schema)]),
     );
     this.#received = this.#reached([
       ...operations.map(({ result }) => result ?? {}),
       { $ref: 'Error' },
-      { $ref: 'Movement' },
-      ...messagesOf(document),
+      ...Object.values(this.#eventData),
     ]);
     const shared = { int64: 'bigint', isDescribed: true };
     this.output = { ...shared, dateTime: 'string', nameOf: outputName };
     this.input = { ...shared, dateTime: 'string | Date', nameOf: (name) => this.#inputName(name) };
   }
 
-  /** The declarations of all components. */
+  /** The declarations of all components, and of the data of events. */
   declarations(): string[] {
+    return [...this.#components(), ...this.#events()];
+  }
+
+  #events(): string[] {
+    const properties = Object.fromEntries(
+      Object.entries(this.#eventData).map(([type, schema]) => [`'${type}'`, schema]),
+    );
+    const required = Object.keys(properties);
+    if (required.length === 0) return [];
+    const description = 'The `data` of each event of webhooks.';
+    return [
+      this.#declaration(
+        'WebhookEventData',
+        { type: 'object', description, properties, required },
+        this.output,
+      ),
+    ];
+  }
+
+  #components(): string[] {
     return Object.entries(this.#schemas).flatMap(([name, schema]) => {
       const declarations: string[] = [];
       if (this.#received.has(name) || !this.#differs(name)) {

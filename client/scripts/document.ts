@@ -81,10 +81,13 @@ export function operationsOf(document: Document): readonly Operation[] {
   );
 }
 
-/** The schemas of the messages that webhooks receive. */
-export function messagesOf({ webhooks }: Document): readonly Schema[] {
-  return Object.values(webhooks).flatMap(
-    ({ post }) => post.requestBody?.content?.['application/json']?.schema ?? [],
+/** The schema of the `data` of each event. */
+export function eventsOf({ webhooks }: Document): Readonly<Record<string, Schema>> {
+  return Object.fromEntries(
+    Object.entries(webhooks).map(([type, { post }]) => {
+      const message = post.requestBody?.content?.['application/json']?.schema;
+      return [type, message?.properties?.data ?? {}];
+    }),
   );
 }
 

@@ -1,55 +1,27 @@
-import type {
-  KeyBanEvent,
-  Movement,
-  OrderEvent,
-  PausedEndpointEvent,
-  QuotaEvent,
-  TestEvent,
-} from './api/schemas.ts';
+import type { WebhookEventData } from './api/schemas.ts';
 import { invalidArgument, PetstoreError } from './errors.ts';
 import { parseExact } from './exact-json.ts';
 
 const TOLERANCE_SECONDS = 300;
 
+type EventType = keyof WebhookEventData;
+
 /** A movement with an alert, or without. */
-export type InventoryEventType =
-  | 'inventory.changed'
-  | 'inventory.low'
-  | 'inventory.out'
-  | 'inventory.back'
-  | 'inventory.oversold';
+export type InventoryEventType = Extract<EventType, `inventory.${string}`>;
+export type OrderEventType = Extract<EventType, `order.${string}`>;
+export type AccountEventType = Exclude<EventType, InventoryEventType | OrderEventType>;
 
-export type OrderEventType =
-  | 'order.placed'
-  | 'order.approved'
-  | 'order.delivered'
-  | 'order.cancelled'
-  | 'order.expired'
-  | 'order.returned';
-
-interface AccountEvents {
-  readonly 'api_key.banned': KeyBanEvent;
-  readonly 'quota.reached': QuotaEvent;
-  readonly 'webhook_endpoint.paused': PausedEndpointEvent;
-  readonly 'webhook.test': TestEvent;
-}
-
-export type AccountEventType = keyof AccountEvents;
-
-interface EventOf<Type extends string, Data> {
+interface EventOf<Type extends EventType> {
   /** The same in each attempt and each replay: ignore an event whose id you have processed. */
   readonly id: string;
   readonly type: Type;
   /** When the event was recorded. */
   readonly timestamp: string;
-  readonly data: Data;
+  readonly data: WebhookEventData[Type];
 }
 
 /** A message of a webhook endpoint. A later release of the service may have more types: ignore unknown ones. */
-export type WebhookEvent =
-  | EventOf<InventoryEventType, Movement>
-  | EventOf<OrderEventType, OrderEvent>
-  | { readonly [Type in AccountEventType]: EventOf<Type, AccountEvents[Type]> }[AccountEventType];
+export type WebhookEvent = { readonly [Type in EventType]: EventOf<Type> }[EventType];
 
 /** A message as your server received it. */
 export interface WebhookMessage {

@@ -754,59 +754,88 @@ export interface Ban {
   readonly until: WholeNumber;
 }
 
-/** An order after a step, and the author of the step. */
-export interface OrderEvent {
-  readonly order: Order;
-  readonly actor: Actor;
-}
-
-/** A key that is refused for some time. */
-export interface KeyBanEvent {
-  /** The id of the account. */
-  readonly accountId: string;
-  /** The id of the key. */
-  readonly keyId: string;
-  /** The key without its secret part. */
-  readonly hint: string;
-  /** The place among bans that follow each other: each is longer than the last. */
-  readonly level: WholeNumber;
-  /** When the ban began. */
-  readonly bannedAt: string;
-  /** When the ban ends. */
-  readonly endsAt: string;
-}
-
-/** The use of the requests of a day. */
-export interface QuotaEvent {
-  /** The id of the account. */
-  readonly accountId: string;
-  /** The share of the limit that is used. */
-  readonly percent: WholeNumber;
-  /** Requests per UTC day. */
-  readonly limit: WholeNumber;
-  /** Requests of this UTC day. */
-  readonly used: WholeNumber;
-  /** When the day ends. */
-  readonly windowEndsAt: string;
-}
-
-/** An endpoint that gets no more events. */
-export interface PausedEndpointEvent {
-  readonly id: WebhookEndpointId;
-  /** Its URL without the values of its query. */
-  readonly url: string;
-  /**
-   * `requested`: by a request; `failing`: it failed for 3 days; `gone`: it answered 410. Reasons may be
-   * added.
-   */
-  readonly pauseReason: string;
-  /** When it was paused. */
-  readonly pausedAt: string;
-}
-
-/** The endpoint that is tested. */
-export interface TestEvent {
-  readonly endpointId: WebhookEndpointId;
+/** The `data` of each event of webhooks. */
+export interface WebhookEventData {
+  readonly 'inventory.changed': Movement;
+  readonly 'inventory.low': Movement;
+  readonly 'inventory.out': Movement;
+  readonly 'inventory.back': Movement;
+  readonly 'inventory.oversold': Movement;
+  /** An order after a step, and the author of the step. */
+  readonly 'order.placed': {
+    readonly order: Order;
+    readonly actor: Actor;
+  };
+  /** An order after a step, and the author of the step. */
+  readonly 'order.approved': {
+    readonly order: Order;
+    readonly actor: Actor;
+  };
+  /** An order after a step, and the author of the step. */
+  readonly 'order.delivered': {
+    readonly order: Order;
+    readonly actor: Actor;
+  };
+  /** An order after a step, and the author of the step. */
+  readonly 'order.cancelled': {
+    readonly order: Order;
+    readonly actor: Actor;
+  };
+  /** An order after a step, and the author of the step. */
+  readonly 'order.expired': {
+    readonly order: Order;
+    readonly actor: Actor;
+  };
+  /** An order after a step, and the author of the step. */
+  readonly 'order.returned': {
+    readonly order: Order;
+    readonly actor: Actor;
+  };
+  /** A key that is refused for some time. */
+  readonly 'api_key.banned': {
+    /** The id of the account. */
+    readonly accountId: string;
+    /** The id of the key. */
+    readonly keyId: string;
+    /** The key without its secret part. */
+    readonly hint: string;
+    /** The place among bans that follow each other: each is longer than the last. */
+    readonly level: WholeNumber;
+    /** When the ban began. */
+    readonly bannedAt: string;
+    /** When the ban ends. */
+    readonly endsAt: string;
+  };
+  /** The use of the requests of a day. */
+  readonly 'quota.reached': {
+    /** The id of the account. */
+    readonly accountId: string;
+    /** The share of the limit that is used. */
+    readonly percent: WholeNumber;
+    /** Requests per UTC day. */
+    readonly limit: WholeNumber;
+    /** Requests of this UTC day. */
+    readonly used: WholeNumber;
+    /** When the day ends. */
+    readonly windowEndsAt: string;
+  };
+  /** An endpoint that gets no more events. */
+  readonly 'webhook_endpoint.paused': {
+    readonly id: WebhookEndpointId;
+    /** Its URL without the values of its query. */
+    readonly url: string;
+    /**
+     * `requested`: by a request; `failing`: it failed for 3 days; `gone`: it answered 410. Reasons may be
+     * added.
+     */
+    readonly pauseReason: string;
+    /** When it was paused. */
+    readonly pausedAt: string;
+  };
+  /** The endpoint that is tested. */
+  readonly 'webhook.test': {
+    readonly endpointId: WebhookEndpointId;
+  };
 }
 
 /** The parameters of `listInventory`. */

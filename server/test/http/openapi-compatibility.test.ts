@@ -116,7 +116,9 @@ const PARAMETERS = 'components parameters';
 const RESPONSES = 'components responses';
 const ITEM = `${SCHEMAS} InventoryItem`;
 const CHANGE = `${SCHEMAS} InventoryAdjustment`;
-const MESSAGE = 'webhooks webhook.test post requestBody content application/json schema';
+const BODY = 'post requestBody content application/json schema';
+const MESSAGE = `webhooks webhook.test ${BODY}`;
+const QUOTA = `webhooks quota.reached ${BODY} properties data`;
 const note = { name: 'note', in: 'query', schema: { type: 'string' } };
 
 /** An edit of the document of clients, with one sentence that it must cause. */
@@ -291,12 +293,12 @@ const BREAKS: readonly (readonly [sentence: string, edit: Edit])[] = [
   ],
   [
     'the event webhook.test: body.data.endpointId is gone',
-    removed(`${SCHEMAS} TestEvent properties endpointId`),
+    removed(`${MESSAGE} properties data properties endpointId`),
   ],
   ['the event webhook.test: body.id may be missing now', without(`${MESSAGE} required`, 'id')],
   [
     'the event quota.reached: body.data.used may be string now',
-    replaced(`${SCHEMAS} QuotaEvent properties used`, { type: 'string' }),
+    replaced(`${QUOTA} properties used`, { type: 'string' }),
   ],
   [
     'the event order.placed: body.data.order.status may be lost now',
@@ -389,7 +391,7 @@ const ADDITIONS: readonly (readonly [what: string, edit: Edit])[] = [
   ['a status', replaced(`${LIST} responses 418`, { description: 'A teapot.' })],
   ['a header', replaced(`${LIST} responses 200 headers X-Colour`, { schema: { type: 'string' } })],
   ['a type of events', replaced('webhooks inventory.moved', RELEASED.webhooks?.['inventory.low'])],
-  ['a member of an event', replaced(`${SCHEMAS} QuotaEvent properties plan`, { type: 'string' })],
+  ['a member of an event', replaced(`${QUOTA} properties plan`, { type: 'string' })],
   ['an error code', replaced('x-error-codes a_new_code', { status: 418 })],
   ['an error code of an operation', added(`${RESPONSES} ChangeConflict x-error-codes`, 'a_new_code')],
   ['a later version', replaced('info version', '1.10.0')],

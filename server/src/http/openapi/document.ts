@@ -94,34 +94,24 @@ export function makeDocument(operations: readonly OperationDescription[], facts:
     'x-limits': facts.limits,
     'x-response-headers': INTERFACE_VERSION,
   } as Parameters<typeof app.getOpenAPI31Document>[0]);
-  const sent = sentRequests(facts.webhooks ?? []);
-  const { schemas } = document.components ?? {};
-  const all = { ...document.components, schemas: { ...schemas, ...without(sent.schemas, schemas ?? {}) } };
   return withUsedComponents({
     ...document,
-    webhooks: sent.webhooks,
-    components: simplified(all) as Components,
+    webhooks: simplified(sentRequests(facts.webhooks ?? [])) as object,
+    components: simplified(document.components) as Components,
   });
 }
 
 /**
- * The requests that the service sends, and the schemas that they use. Their own registry leaves the components of the operations
- * as they are: the generator reads webhooks first, and makes a component of a schema from its first use.
+ * The requests that the service sends. Their own registry leaves the components of the operations as they are: the generator reads
+ * webhooks first, and makes a component of a schema from its first use.
  */
-function sentRequests(routes: readonly RouteConfig[]) {
+function sentRequests(routes: readonly RouteConfig[]): object {
   const { openAPIRegistry: registry, ...app } = new OpenAPIHono();
   for (const [name, schema] of Object.entries(SHARED)) registry.register(name, schema);
   for (const route of routes) registry.registerPath(route);
-  const { paths = {}, components: { schemas = {} } = {} } = app.getOpenAPI31Document({
-    openapi: '3.1.1',
-    info: { title: '', version: '' },
-  });
-  const webhooks = Object.entries(paths).map(([path, item]) => [path.slice('/'.length), item]);
-  return { webhooks: Object.fromEntries(webhooks) as object, schemas };
-}
-
-function without(named: object, known: object): object {
-  return Object.fromEntries(Object.entries(named).filter(([name]) => !(name in known)));
+  const info = { title: '', version: '' };
+  const { paths = {} } = app.getOpenAPI31Document({ openapi: '3.1.1', info });
+  return Object.fromEntries(Object.entries(paths).map(([path, item]) => [path.slice('/'.length), item]));
 }
 
 type Components = Readonly<Record<string, Readonly<Record<string, object>>>>;

@@ -36,6 +36,14 @@ export function view<S extends z.ZodObject, T, M extends Shown<z.output<S>>>(
   return textView(name, schema, (value: T) => JSON.stringify(membersOf(value), bigintAsDigits));
 }
 
+/** A schema without a name, for the members that a function writes. */
+export function schemaOf<S extends z.ZodObject, T, M extends Shown<z.output<S>>>(
+  schema: S,
+  _membersOf: (value: T) => M & NoOthers<M, z.output<S>>,
+): S {
+  return schema;
+}
+
 /** Defines a view by a function that writes the JSON itself, because members would cost too much. */
 export function textView<S extends z.ZodType, T>(
   name: string,
