@@ -137,7 +137,7 @@ test('a command that cannot be taken back does nothing without a terminal, excep
   assert.match((await cli('keys', 'list')).stdout, /revoked/);
 });
 
-test('every command that loses something for good has --yes', () => {
+test('every command that loses something for good, or makes a second key of a name, has --yes', () => {
   const confirmed: string[] = [];
   const walk = (command: Command, path: string) => {
     if (command.options.some(({ long }) => long === '--yes')) confirmed.push(path.trim());
@@ -145,7 +145,9 @@ test('every command that loses something for good has --yes', () => {
   };
   walk(buildProgram(), '');
   assert.deepEqual(confirmed.toSorted(), [
+    'admin-keys create',
     'admin-keys revoke',
+    'keys create',
     'keys revoke',
     'movements prune',
     'orders expire',
