@@ -165,13 +165,24 @@ ON CONFLICT DO NOTHING`,
   addAccountEvent: ADD_EVENT,
 } as const;
 
-/** Prepares the statements of a table, each under its name. */
+/** The statements of a table, each under its name. SQLite reads the text of one when it is used first: all of them take as long as to open the file. */
 export function prepare<Names extends string>(
   database: DatabaseSync,
   table: Readonly<Record<Names, string>>,
-): Record<Names, StatementSync> {
-  const statements = Object.entries<string>(table).map(([name, sql]) => [name, database.prepare(sql)]);
-  return Object.fromEntries(statements) as Record<Names, StatementSync>;
+): Readonly<Record<Names, StatementSync>> {
+  const statements = {} as Record<Names, StatementSync>;
+  for (const [name, sql] of Object.entries<string>(table)) {
+    const define = (shape: PropertyDescriptor) =>
+      Object.defineProperty(statements, name, { ...shape, configurable: true, enumerable: true });
+    define({
+      get: () => {
+        const statement = database.prepare(sql);
+        define({ value: statement });
+        return statement;
+      },
+    });
+  }
+  return statements;
 }
 
 /** Values by the names `$1`, `$2` and so on: SQLite does not bind these by position. */
