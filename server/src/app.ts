@@ -28,7 +28,7 @@ export class App {
   readonly #admin: Api;
   readonly #serviceRoutes: ReadonlyMap<string, ServiceRoute>;
   readonly #methods: string;
-  readonly #missingPage: ServiceRoute;
+  readonly #dashboard: Dashboard;
   readonly #live: LiveHub;
   readonly #draining = { isDraining: false };
   readonly #log: RequestLog;
@@ -58,13 +58,13 @@ export class App {
     this.#client = apis.client;
     this.#admin = apis.admin;
     this.#methods = apis.methods;
-    this.#missingPage = (parts.dashboard ?? new Dashboard(undefined)).missingPage;
+    this.#dashboard = parts.dashboard ?? new Dashboard(undefined);
     metrics.addDatabase(databaseMetrics(store));
     const service = serviceRoutes({
       checkHealth: () => store.checkHealth(),
       isDraining: () => this.#draining.isDraining,
       metrics,
-      isDashboardOff: this.#parts.dashboard?.isOff ?? false,
+      isDashboardOff: this.#dashboard.isOff,
       metricsToken: config.metricsToken,
       chargeAddress: (context) => this.#address.charge(context),
       requireAddressLeft: (context) => this.#address.requireLeft(context),
@@ -125,12 +125,12 @@ export class App {
     const api = this.#apiOf(context);
     if (api === this.#client) context.corsHeaders = corsHeaders(this.#parts.config.corsOrigins, context);
     requireDecodable(context.request.target);
-    const page = this.#parts.dashboard?.routeOf(context);
+    const page = this.#dashboard.routeOf(context);
     if (page) return this.#answerService(context, page, 'dashboard');
     const serviceRoute = this.#serviceRoutes.get(context.path);
     if (serviceRoute) return this.#answerService(context, serviceRoute, context.path);
     return isStray(context)
-      ? this.#answerService(context, this.#missingPage, 'dashboard')
+      ? this.#answerService(context, this.#dashboard.missingPage, 'dashboard')
       : api.answer(context);
   }
 

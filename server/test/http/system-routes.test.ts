@@ -48,7 +48,6 @@ test('a path that is nearly a service route is none', async (t) => {
     '//healthz',
     '/Healthz',
     '/health',
-    '/docs//',
     '/favicon.ico/',
     '/metrics/x',
     '/openapi',

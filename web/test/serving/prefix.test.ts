@@ -39,6 +39,12 @@ test('behind a proxy that removes a prefix, each address in a response leads bac
   assert.equal(documentation, `${proxy.url}/stock/docs/reference#getPet`);
   assert.equal(await (await call(documentation)).text(), REFERENCE);
   assert.equal((await call(`${proxy.url}/stock/docs/`)).url, `${proxy.url}/stock/docs`);
+  const orders = await call(`${proxy.url}/stock/docs/live-stream/`);
+  assert.equal(orders.url, `${proxy.url}/stock/docs/live-stream`);
+  const missing = await fetch(`${proxy.url}/stock/docs/nosuch`, { headers: { Accept: 'text/html' } });
+  assert.equal(missing.status, 404);
+  const [, link = ''] = /href="([^"]*docs)"/.exec(await missing.text()) ?? [];
+  assert.equal(new URL(link, missing.url).href, `${proxy.url}/stock/docs`);
   const { servers } = (await (await call(`${proxy.url}/stock/openapi.json`)).json()) as {
     servers: { url: string }[];
   };

@@ -167,10 +167,22 @@ for (const target of testTargets()) {
     for (const path of hostile) {
       const answer = await get(service, path, BROWSER);
       assert.ok([400, 401, 404].includes(answer.status), `${path}: ${answer.status}`);
-      if (answer.headers.get('Content-Type') !== 'application/json') assert.match(answer.text, PAGE, path);
+      if (answer.headers.get('Content-Type') !== 'application/json')
+        assert.match(answer.text, path.startsWith('/docs/') ? /<h1>There is no such page/ : PAGE, path);
       assert.doesNotMatch(answer.text, /a secret|root:|console\.log/, path);
     }
     assert.equal((await get(service, '/assets/old-0000.js')).status, 404, 'of another build');
+    for (const path of ['/docs/nosuch', '/docs/nosuch/', '/docs//', '/docs/live-stream.html', '/docs/a/b']) {
+      const page = await get(service, path, BROWSER);
+      assert.equal(page.status, 404, path);
+      const [, link = ''] = /href="([^"]*docs)"/.exec(page.text) ?? [];
+      assert.equal(new URL(link, `${service.url}${path}`).pathname, '/docs', path);
+      const error = await get(service, path, { Accept: '*/*' });
+      assert.equal(error.status, 404, path);
+      assert.equal((JSON.parse(error.text) as { code: string }).code, 'route_not_found');
+    }
+    const { status, headers } = await get(service, '/docs/live-stream/', BROWSER);
+    assert.deepEqual([status, headers.get('Location')], [308, '../live-stream']);
     for (const path of ['/stock', '/pets/1']) {
       const answer = await get(service, path, { Accept: 'application/json' });
       assert.equal(answer.status, 401, 'for programs there are no pages');

@@ -86,9 +86,10 @@ export class Dashboard {
   routeOf(context: RequestContext): ((context: RequestContext) => Answer) | undefined {
     const { path } = context;
     if (path.startsWith('/v1/')) return undefined;
-    if (!this.#build) return undefined;
-    const docs = this.#build.docs.get(path === '/' && !this.#hasPages ? '/docs' : path);
+    const docs = this.#build?.docs.get(path === '/' && !this.#hasPages ? '/docs' : path);
     if (docs) return (own) => answerFile(own, docs, DOCS_HEADERS);
+    if (path.startsWith('/docs/') && path !== '/docs/') return (own) => this.#answerNoDocs(own);
+    if (!this.#build) return undefined;
     const file = this.#build.files.get(path);
     if (file) {
       const headers = {
@@ -105,6 +106,22 @@ export class Dashboard {
   /** Answers a browser that opens a page which does not exist, with a page that says so. */
   get missingPage(): (context: RequestContext) => Answer {
     return this.isBuilt ? (context) => this.#answerPage(context, 404) : answerMissingPage;
+  }
+
+  /** The documentation is public, so a path that it does not have needs no key either. */
+  #answerNoDocs(context: RequestContext): Answer {
+    const { path } = context;
+    const [, page = ''] = /^(.+[^/])\/$/.exec(path) ?? [];
+    if (this.#build?.docs.has(page)) {
+      // Relative, because a proxy may serve all paths below a prefix.
+      const headers = {
+        'Content-Type': 'text/plain; charset=utf-8',
+        Location: `..${page.slice(page.lastIndexOf('/'))}`,
+      };
+      return context.respond(308, `This page is at ${page}.\n`, { ...headers, 'Cache-Control': SHORTLY });
+    }
+    if (isNavigation(context)) return answerMissingPage(context);
+    throw new ApiError('route_not_found', 'The documentation has no such page; /docs lists all.');
   }
 
   #answerPage(context: RequestContext, status: 200 | 404): Answer {

@@ -57,13 +57,16 @@ export function answerWithoutBuild(isOff: boolean): (context: RequestContext) =>
         });
 }
 
-const MISSING_PAGE = pageOf(
-  '<h1>There is no such page</h1>\n<p>The address may be misspelt. <a href="/">Open the start page</a>.</p>',
-);
-
-/** An address that has no page, where the pages of the dashboard are not built or switched off. */
-export const answerMissingPage = (context: RequestContext): Answer =>
-  context.respond(404, MISSING_PAGE, { ...PAGE_HEADERS, 'Cache-Control': 'no-store', Vary: 'Accept' });
+/** An address that has no page: of the documentation, or where the pages of the dashboard are not built or switched off. */
+export function answerMissingPage(context: RequestContext): Answer {
+  // Relative, because a proxy may serve all paths below a prefix.
+  const root = '../'.repeat(context.path.split('/').length - 2) || './';
+  const page = pageOf(
+    `<h1>There is no such page</h1>
+<p>The address may be misspelt. <a href="${root}">Open the start page</a>, or <a href="${root}docs">the documentation</a>.</p>`,
+  );
+  return context.respond(404, page, { ...PAGE_HEADERS, 'Cache-Control': 'no-store', Vary: 'Accept' });
+}
 
 function pageOf(content: string): string {
   return `<!doctype html>

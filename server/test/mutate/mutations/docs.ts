@@ -3,6 +3,20 @@ import type { Mutation } from '../mutation.ts';
 /** What the documentation at /docs promises. */
 export const DOCUMENTATION: readonly Mutation[] = [
   {
+    name: 'an unknown page of the documentation needs a key',
+    file: 'server/src/http/dashboard/dashboard.ts',
+    from: "if (path.startsWith('/docs/') && path !== '/docs/')",
+    to: "if (path.startsWith('/docs/x/') && path !== '/docs/')",
+    tests: ['web/test/serving/serving.test.ts'],
+  },
+  {
+    name: 'the link of a missing page leaves the prefix of a proxy',
+    file: 'server/src/http/dashboard/missing-build.ts',
+    from: "'../'.repeat(context.path.split('/').length - 2) || './'",
+    to: "'../'.repeat(0) || '/'",
+    tests: ['web/test/serving/prefix.test.ts'],
+  },
+  {
     name: 'a request of the collection of managers sends its key in place of the cookie',
     file: 'web/build/postman-collection.ts',
     from: 'getSession: { hasSession: true },',
