@@ -50,7 +50,7 @@ export function addDoctor(program: Command): void {
   addCommand(program, 'doctor', {
     summary: 'check configuration, database, disk, clock, proxy and keys, and say what to type',
     notes:
-      'It changes nothing, and the service may run. It exits with 1 if there is a fault; a warning is none.\n' +
+      'It changes nothing, and the service may run: it is asked at its own address, and through its proxy. It exits with 1 if there is a fault; a warning is none.\n' +
       'Give it the environment of the service: a proxy and an address that only the service has are not seen.',
     example: 'doctor',
   })
@@ -87,7 +87,7 @@ async function examine({ verify }: { readonly verify: boolean }): Promise<readon
     return await withDatabase(
       config,
       async (store, settings) => [...found, ...(await examineDatabase(store, config, settings, verify))],
-      { left: 'accept' },
+      { left: 'accept', isUnchanged: true },
     );
   } catch (error) {
     return [...found, fault('database', sentence(error), commandOf(sentence(error)))];
@@ -107,9 +107,9 @@ async function examineDatabase(
     ...(verify ? [await ledgerFinding(store)] : []),
     diskFinding(facts.freeBytes, config),
     clockFinding(facts),
-    proxyFinding(baseUrlOf(settings, store.environment), settings),
+    await proxyFinding(baseUrlOf(settings, store.environment), settings),
     await keysFinding(store, config),
-    await serviceFinding(store),
+    await serviceFinding(store, settings),
   ];
 }
 
@@ -185,20 +185,58 @@ function clockFinding({
 }
 
 /** The service itself has no TLS: an address with https is that of a proxy. */
-function proxyFinding(baseUrl: string, { trustedProxies }: Config): Finding {
+async function proxyFinding(
+  baseUrl: string,
+  { trustedProxies, allowHttpSessions }: Config,
+): Promise<Finding> {
   const unusable = refusalOf(() => new TrustedProxies(trustedProxies));
   if (unusable !== undefined) return fault('proxy', unusable, 'petstore-server serve --help');
   if (!baseUrl.startsWith('https:')) {
     return ok('proxy', `The public address ${baseUrl} has no TLS, so no proxy is expected.`);
   }
+  const origin = baseUrl.replace(/\/v1$/, '');
+  const seen = allowHttpSessions ? undefined : await seenConnection(origin);
+  if (seen === 'tls')
+    return ok('proxy', `Through ${origin} the service sees TLS: the headers of its proxy are trusted.`);
+  if (seen === 'none') {
+    return fault(
+      'proxy',
+      `Through ${origin} the service sees no TLS: the proxy must send X-Forwarded-Proto and X-Forwarded-For, and its address must be trusted. All clients share one address limit, and the dashboard refuses each sign-in.`,
+      'export PETSTORE_TRUSTED_PROXIES=<address of the proxy>',
+    );
+  }
   if (trustedProxies.length > 0) {
-    return ok('proxy', `The headers of ${trustedProxies.join(', ')} are trusted.`);
+    return ok(
+      'proxy',
+      `The headers of ${trustedProxies.join(', ')} are trusted. They were not tried: ${allowHttpSessions ? 'PETSTORE_ALLOW_HTTP_SESSIONS accepts any connection' : `${origin} does not answer here`}.`,
+    );
   }
   return fault(
     'proxy',
     `The public address ${baseUrl} is that of a proxy, whose headers are not trusted: all clients share one address limit, and the dashboard refuses each sign-in.`,
     'export PETSTORE_TRUSTED_PROXIES=<address of the proxy>',
   );
+}
+
+/**
+ * How the service sees a connection through its proxy, by a sign-in without a key: it is refused before it counts as one.
+ * `undefined`: the service does not answer there.
+ */
+async function seenConnection(origin: string): Promise<'tls' | 'none' | undefined> {
+  try {
+    const response = await fetch(`${origin}/admin/v1/session`, {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/json' },
+      body: '{}',
+      redirect: 'manual',
+      signal: AbortSignal.timeout(RESPONSE_TIMEOUT_MS),
+    });
+    const { code } = (await response.json()) as { readonly code?: unknown };
+    if (code === 'insecure_connection') return 'none';
+    return code === 'validation_failed' ? 'tls' : undefined;
+  } catch {
+    return undefined;
+  }
 }
 
 async function keysFinding(store: OpenedAdminStore, config: Config): Promise<Finding> {
@@ -219,10 +257,10 @@ async function keysFinding(store: OpenedAdminStore, config: Config): Promise<Fin
   return ok('keys', `An administrator key works, and ${count(clients, 'key')} of accounts.`);
 }
 
-async function serviceFinding({ settings }: OpenedAdminStore): Promise<Finding> {
+async function serviceFinding({ settings: recorded }: OpenedAdminStore, { host }: Config): Promise<Finding> {
   const start = 'petstore-server serve';
-  if (settings.PORT === undefined) return warning('service', 'No service has used this database yet.', start);
-  const url = `http://localhost:${settings.PORT}/readyz`;
+  if (recorded.PORT === undefined) return warning('service', 'No service has used this database yet.', start);
+  const url = `http://${localHost(host)}:${recorded.PORT}/readyz`;
   try {
     const response = await fetch(url, { signal: AbortSignal.timeout(RESPONSE_TIMEOUT_MS) });
     if (response.ok) return ok('service', `${url} is ready.`);
@@ -233,6 +271,12 @@ async function serviceFinding({ settings }: OpenedAdminStore): Promise<Finding> 
   } catch {
     return warning('service', `${url} does not answer: the service does not run on this machine.`, start);
   }
+}
+
+/** Where a service that listens on an address is reached from its machine. */
+function localHost(host: string): string {
+  if (['', '0.0.0.0', '::'].includes(host)) return 'localhost';
+  return host.includes(':') ? `[${host}]` : host;
 }
 
 /** Why the service would refuse to start, if it would. */

@@ -2,6 +2,7 @@ import { type Config, readConfig, VARIABLES } from '../config.ts';
 
 /** Settings of the service that its commands need too. None of them is a secret. */
 const SHARED = [
+  'host',
   'port',
   'baseUrl',
   'stagingBaseUrl',
@@ -11,6 +12,7 @@ const SHARED = [
   'webhookNetworks',
   'maxWebhookEndpoints',
   'trustedProxies',
+  'allowHttpSessions',
 ] as const satisfies readonly (keyof Config)[];
 
 /** Variables of the environment with their values, as a service recorded them. */

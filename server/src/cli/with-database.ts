@@ -12,6 +12,8 @@ type Use = 'accept' | 'refuse';
 interface Uses<Given extends unknown[] = never> {
   readonly sample?: Use;
   readonly left?: Use;
+  /** Whether a database file must stay as it is, with its log. */
+  readonly isUnchanged?: boolean;
   /** Refuses a wrong command line, before the database is opened. */
   readonly check?: (command: Command, ...given: Given) => void;
 }
@@ -55,12 +57,14 @@ export function databaseCommand<Given extends unknown[]>(
 export async function withDatabase<T>(
   config: Config,
   work: (store: OpenedAdminStore, settings: Config) => Promise<T>,
-  { sample = 'accept', left = 'refuse' }: Omit<Uses, 'check'> = {},
+  { sample = 'accept', left = 'refuse', isUnchanged = false }: Omit<Uses, 'check'> = {},
 ): Promise<T> {
   const store = await openAdmin(
     config.database,
     ({ settings }) => stockRules(withRecorded(config, settings)),
     (expectedCheck) => requirePepper(config, expectedCheck),
+    undefined,
+    isUnchanged,
   );
   try {
     refuseOtherEnvironment(config, store.environment);

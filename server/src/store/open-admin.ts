@@ -32,7 +32,7 @@ export const DEFAULT_RULES: StockRules = {
  * Opens the database of a URL for the operator.
  * @param rules For writes; they must be those of the service.
  * @param pepper Called when a webhook secret is made.
- * @param responseTimeoutMs As of `openAdminEngine`.
+ * @param responseTimeoutMs As of `openAdminEngine`, like `isUnchanged`.
  * @throws OperatorError when there is none, or when its schema is not this release's.
  */
 export async function openAdmin(
@@ -40,8 +40,9 @@ export async function openAdmin(
   rules: RulesSource = DEFAULT_RULES,
   pepper: PepperSource = noPepper,
   responseTimeoutMs?: number,
+  isUnchanged = false,
 ): Promise<OpenedAdminStore> {
-  return SqlAdminStore.open(await openAdminEngine(url, responseTimeoutMs), rules, pepper);
+  return SqlAdminStore.open(await openAdminEngine(url, responseTimeoutMs, isUnchanged), rules, pepper);
 }
 
 function noPepper(): never {

@@ -9,15 +9,21 @@ export function isPostgres(url: string): boolean {
 /**
  * Connects to the database of a URL, and loads only the code of its engine.
  * @param responseTimeoutMs After this time without a response of a server, its connection is given up; by default, never.
+ * @param isUnchanged Whether a file must stay as it is, with its log.
  * @throws OperatorError when there is none.
  */
-export async function openAdminEngine(url: string, responseTimeoutMs?: number): Promise<AdminEngine> {
+export async function openAdminEngine(
+  url: string,
+  responseTimeoutMs?: number,
+  isUnchanged = false,
+): Promise<AdminEngine> {
   if (isPostgres(url)) {
     const { PostgresAdminEngine } = await import('./postgres/admin/engine.ts');
     return PostgresAdminEngine.connect(url, responseTimeoutMs);
   }
   const { SqliteAdminEngine } = await import('./sqlite/admin/engine.ts');
-  return SqliteAdminEngine.open(databaseFile(url));
+  const file = databaseFile(url);
+  return isUnchanged ? SqliteAdminEngine.openUnchanged(file) : SqliteAdminEngine.open(file);
 }
 
 /**

@@ -1,8 +1,14 @@
 import assert from 'node:assert/strict';
-import { statSync, writeFileSync } from 'node:fs';
+import { hash } from 'node:crypto';
+import { once } from 'node:events';
+import { copyFileSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { createServer as createHttpServer, request } from 'node:http';
+import { createServer } from 'node:https';
+import type { AddressInfo } from 'node:net';
 import { type TestContext, test } from 'node:test';
 import { DatabaseSync } from 'node:sqlite';
 import { join } from 'node:path';
+import { openAdmin } from '../../src/store/open-admin.ts';
 import { commandLine, json, newCliShop, TEST_PEPPER, temporaryFolder } from '../support/command-line.ts';
 import { testEngine } from '../support/test-database.ts';
 import { startService } from '../blackbox/service.ts';
@@ -108,6 +114,84 @@ test('doctor examines either engine', async (t) => {
   assert.match(stdout, /^ok {7}versions {7}(?:SQLite|PostgreSQL) \d+\./m);
   assert.match(stdout, /^ok {7}clock /m);
   assert.match(stdout, /\n0 faults, \d warnings?\.\n$/);
+});
+
+test('doctor leaves a copy with a log as it is, and reads what is in the log', async (t) => {
+  const folder = await newShop(t);
+  const service = await startService(t, { databaseDir: folder, key: 'none' });
+  await json(commandLine(folder), 'pets', 'set', '1', '9');
+  await service.kill9();
+  const copy = temporaryFolder(t);
+  for (const name of ['petstore.db', 'petstore.db-wal', 'petstore.db.pepper']) {
+    copyFileSync(join(folder, name), join(copy, name));
+  }
+  for (const place of [copy, folder]) {
+    const contents = () =>
+      ['petstore.db', 'petstore.db-wal'].map((name) => hash('sha256', readFileSync(join(place, name))));
+    const before = contents();
+    assert.ok(statSync(join(place, 'petstore.db-wal')).size > 0);
+    const { of } = await findingsOf(place);
+    assert.match(String(of('ledger')[0]?.message), /The ledger ends at movement 2,/);
+    assert.deepEqual(contents(), before);
+  }
+  // Without a log nothing is left beside the file.
+  const clean = await newShop(t);
+  await findingsOf(clean);
+  assert.deepEqual(readdirSync(clean).toSorted(), ['petstore.db', 'petstore.db.pepper']);
+});
+
+test('doctor asks the service at the address on which it listens', async (t) => {
+  const folder = await newShop(t);
+  const server = createHttpServer((_, response) => response.end('{}')).listen(0, '127.0.0.2');
+  t.after(() => server.close());
+  await once(server, 'listening');
+  const PORT = String((server.address() as AddressInfo).port);
+  const admin = await openAdmin(`sqlite:${join(folder, 'petstore.db')}`);
+  await admin.recordSettings({ PORT });
+  await admin.close();
+  const { of } = await findingsOf(folder, { PETSTORE_HOST: '127.0.0.2' });
+  assert.equal(of('service')[0]?.message, `http://127.0.0.2:${PORT}/readyz is ready.`);
+});
+
+test('doctor asks the service through its proxy whether it sees TLS', async (t) => {
+  const folder = await newShop(t);
+  const service = await startService(t, {
+    databaseDir: folder,
+    key: 'none',
+    env: { PETSTORE_TRUSTED_PROXIES: '127.0.0.1' },
+  });
+  const PEM = readFileSync(new URL('../fixtures/hooks.example.pem', import.meta.url));
+  let forwarded: Readonly<Record<string, string>> = {};
+  const proxy = createServer({ key: PEM, cert: PEM }, (incoming, outgoing) => {
+    const headers = { ...incoming.headers, host: 'shop.example', ...forwarded };
+    const sent = request(
+      `${service.url}${incoming.url}`,
+      { method: incoming.method ?? 'GET', headers },
+      (answer) => {
+        outgoing.writeHead(answer.statusCode ?? 502, answer.headers);
+        answer.pipe(outgoing);
+      },
+    );
+    incoming.pipe(sent);
+  }).listen(0, '127.0.0.1');
+  t.after(() => proxy.close().closeAllConnections());
+  await once(proxy, 'listening');
+  const { port } = proxy.address() as AddressInfo;
+  const env = { PETSTORE_BASE_URL: `https://localhost:${port}/v1`, NODE_TLS_REJECT_UNAUTHORIZED: '0' };
+  const proxyFinding = async () => {
+    const { stdout } = await commandLine(folder, { env, runtime: 'node' })('doctor', '--json');
+    const { findings } = JSON.parse(stdout) as { readonly findings: readonly Finding[] };
+    return findings.find(({ check }) => check === 'proxy');
+  };
+  const missing = await proxyFinding();
+  assert.equal(missing?.state, 'fault');
+  assert.match(missing.message, /sees no TLS: the proxy must send X-Forwarded-Proto/);
+  forwarded = { 'x-forwarded-proto': 'https', 'x-forwarded-for': '192.0.2.7' };
+  const sent = await proxyFinding();
+  assert.deepEqual(
+    [sent?.state, sent?.message],
+    ['ok', `Through https://localhost:${port} the service sees TLS: the headers of its proxy are trusted.`],
+  );
 });
 
 test('doctor finds what the service refuses to start with: another pepper, and a proxy that is no address', async (t) => {

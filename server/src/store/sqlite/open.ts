@@ -29,12 +29,22 @@ export function databaseFile(url: string): string {
 }
 
 /**
+ * Opens a database file for work that must not change it. The last connection that closes copies the log into the file, except one
+ * that can only read. Without a log there is nothing to copy, and SQLite removes the files that it made.
+ * @throws OperatorError as `openDatabase`.
+ */
+export function openUnchanged(file: string): DatabaseSync {
+  const log = statSync(`${file}-wal`, { throwIfNoEntry: false });
+  return openDatabase(file, { readOnly: (log?.size ?? 0) > 0 });
+}
+
+/**
  * Opens a database file, and creates it and its folder if `create` is set.
  * @throws OperatorError for a file, a folder or a version of SQLite on which commits are not durable.
  */
 export function openDatabase(
   file: string,
-  { create = false, busyTimeoutMs = BUSY_TIMEOUT_MS } = {},
+  { create = false, readOnly = false, busyTimeoutMs = BUSY_TIMEOUT_MS } = {},
 ): DatabaseSync {
   prepareFile(file, create);
   // SQLite would write its first page, also for a command that only reads.
@@ -43,7 +53,7 @@ export function openDatabase(
   }
   let database: DatabaseSync | undefined;
   try {
-    database = new DatabaseSync(file, { timeout: busyTimeoutMs });
+    database = new DatabaseSync(file, { readOnly, timeout: busyTimeoutMs });
     refuseOldSqlite(database);
     configure(database, file);
     return database;

@@ -178,6 +178,27 @@ export const DATABASES: readonly Mutation[] = [
     tests: ['client/test/cli/login.test.ts'],
   },
   {
+    name: 'doctor copies the log of a database into its file',
+    file: 'server/src/store/sqlite/open.ts',
+    from: 'readOnly: (log?.size ?? 0) > 0',
+    to: 'readOnly: (log?.size ?? 0) < 0',
+    tests: ['server/test/cli/doctor.test.ts'],
+  },
+  {
+    name: 'doctor asks a service at localhost wherever it listens',
+    file: 'server/src/cli/doctor.ts',
+    from: "['', '0.0.0.0', '::'].includes(host)",
+    to: "host !== ':'",
+    tests: ['server/test/cli/doctor.test.ts'],
+  },
+  {
+    name: 'doctor does not see that a proxy sends no scheme',
+    file: 'server/src/cli/doctor.ts',
+    from: "if (code === 'insecure_connection') return 'none';",
+    to: "if (code === 'insecure_connection') return 'tls';",
+    tests: ['server/test/cli/doctor.test.ts'],
+  },
+  {
     name: 'commands ignore the recorded settings',
     file: 'server/src/cli/with-database.ts',
     from: 'return await work(store, withRecorded(config, store.settings));',

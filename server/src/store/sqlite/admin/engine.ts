@@ -19,7 +19,7 @@ import { freeBytesOf } from '../file/served-files.ts';
 import { ServingLock } from '../file/serving-lock.ts';
 import { LedgerWriter } from '../ledger-writer.ts';
 import { MIGRATIONS } from '../migrations.ts';
-import { openDatabase } from '../open.ts';
+import { openDatabase, openUnchanged } from '../open.ts';
 import { numbered } from '../statements.ts';
 import { inAsyncWriteTransaction } from '../transaction.ts';
 import { writeBackup } from './backup.ts';
@@ -76,6 +76,11 @@ export class SqliteAdminEngine extends SqliteAuditSource implements AdminEngine 
   /** @throws OperatorError when the file cannot be used, or is not there and must not be made. */
   static open(file: string, { create = false } = {}): SqliteAdminEngine {
     return new SqliteAdminEngine(openDatabase(file, { create }), file, !create);
+  }
+
+  /** @throws OperatorError when the file cannot be read. */
+  static openUnchanged(file: string): SqliteAdminEngine {
+    return new SqliteAdminEngine(openUnchanged(file), file);
   }
 
   /** Opens the file, or an empty database in memory where there is none or an empty one: nothing writes to it. */
