@@ -8,7 +8,7 @@ import { type PostgresServer, startPostgres } from '../postgres/support/postgres
 import { type RacedService, raceStreams } from './stream-race.ts';
 import { petIds, pets, RACE, raceOnSqlite } from './stream-race-on-sqlite.ts';
 
-raceOnSqlite('bun');
+for (const runtime of ['node', 'bun'] as const) raceOnSqlite(runtime);
 
 test('on 3 instances with PostgreSQL', async (t) => {
   const postgres = await startPostgres(t);

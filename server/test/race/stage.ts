@@ -36,7 +36,7 @@ export const STAGES: readonly {
 }[] = [
   { name: 'node with SQLite', isDaily: true, start: (t, options) => startSqliteStage(t, 'node', options) },
   { name: 'bun with SQLite', isDaily: false, start: (t, options) => startSqliteStage(t, 'bun', options) },
-  { name: '3 instances with PostgreSQL', isDaily: true, start: startPostgresStage },
+  { name: '3 instances with PostgreSQL', isDaily: false, start: startPostgresStage },
 ];
 
 /** The fault that each stage supports. */

@@ -13,7 +13,6 @@ import { commandLine, petRow, temporaryFolder } from '../../support/command-line
 import { until } from '../../support/until.ts';
 import { freePort } from '../support/free-port.ts';
 import { type PostgresServer, startPostgres } from '../support/postgres-server.ts';
-import { migratesOnce } from '../support/start-together.ts';
 
 const APPLIED_TIMEOUT_MS = 30_000;
 const UNSAFE_SETTINGS = ['fsync', 'full_page_writes', 'synchronous_commit'] as const;
@@ -103,10 +102,6 @@ async function configure(server: PostgresServer, name: string, value?: string): 
     await delay(10);
   }
 }
-
-test('instances that start concurrently on an empty database, on both runtimes, create one schema', async (t) => {
-  await migratesOnce(t, 1);
-});
 
 test('a reload that makes commits unsafe refuses changes and readiness until the next one, and no reads', async (t) => {
   const { url } = await makeShop();

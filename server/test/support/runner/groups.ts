@@ -31,8 +31,8 @@ const SECONDS: Readonly<Record<string, number>> = {
   'server/test/postgres/pets/contract.test.ts': 43,
   'server/test/postgres/charge.test.ts': 34,
   'web/test/orders.test.ts': 33,
-  'server/test/postgres/faults/start-up.test.ts': 31,
-  'server/test/race/certificate.test.ts': 29,
+  'server/test/postgres/faults/start-up.test.ts': 26,
+  'server/test/race/certificate.test.ts': 15,
   'web/test/access/access.test.ts': 29,
   'web/test/count/count.test.ts': 26,
   'server/test/cli/cli.test.ts': 26,
@@ -51,7 +51,6 @@ const SECONDS: Readonly<Record<string, number>> = {
   'server/test/fuzz/api-fuzz.test.ts': 18,
   'server/test/postgres/clocks/every-time.test.ts': 17,
   'server/test/cli/launcher.test.ts': 17,
-  'server/test/listen/shipped-proxies.test.ts': 17,
   'web/test/serving/serving.test.ts': 16,
   'server/test/live/live-hub.test.ts': 16,
   'server/test/postgres/admin/moved-management.test.ts': 16,
@@ -59,7 +58,6 @@ const SECONDS: Readonly<Record<string, number>> = {
   'server/test/blackbox/slow-clients.test.ts': 15,
   'server/test/blackbox/operations-by-credential.test.ts': 14,
   'server/test/postgres/webhooks/contract.test.ts': 14,
-  'server/test/store/durability/failed-fsync.test.ts': 14,
   'server/test/postgres/ledger-reading.test.ts': 14,
 };
 

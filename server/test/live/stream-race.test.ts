@@ -1,3 +1,0 @@
-import { raceOnSqlite } from './stream-race-on-sqlite.ts';
-
-raceOnSqlite('node');
