@@ -111,8 +111,8 @@ export type Role = (typeof ROLES)[number];
 export const PLAN_NAMES = ['free', 'pro', 'business', 'enterprise'] as const;
 export type PlanName = (typeof PLAN_NAMES)[number];
 
-/** CSV with a header, a JSON array, or one JSON object per line. */
-export const IMPORT_FORMATS = ['csv', 'json', 'ndjson'] as const;
+/** CSV with a header, a JSON array, one JSON object per line, or a workbook of a spreadsheet. */
+export const IMPORT_FORMATS = ['csv', 'json', 'ndjson', 'xlsx'] as const;
 export type ImportFormat = (typeof IMPORT_FORMATS)[number];
 
 /** `set`: the quantities of the file replace those of the shop. `add`: they are added to them, and may be negative. */

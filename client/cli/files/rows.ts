@@ -29,7 +29,7 @@ export interface FileRows {
 export function readRows(
   file: string,
   isAdding: boolean,
-  { format, ignore = [], decimal, encoding }: FileOptions = {},
+  { format, ignore = [], decimal, encoding, sheet }: FileOptions = {},
 ): FileRows {
   try {
     const pets = readPetFile(file, {
@@ -38,6 +38,7 @@ export function readRows(
       format,
       decimal,
       encoding,
+      sheet,
     });
     const has = {
       name: pets.some(({ name }) => name !== null),

@@ -3,6 +3,7 @@ import { spawnSync } from 'node:child_process';
 import { type TestContext, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { newCliShop } from '../support/command-line.ts';
+import { workbook } from '../support/workbook.ts';
 import { ImportShop } from './import-shop.ts';
 
 const PROGRAM = fileURLToPath(new URL('../../bin/petstore-server.js', import.meta.url));
@@ -118,6 +119,22 @@ test('a file of pets comes by standard input, whose content shows its format', a
   assert.deepEqual(await shop.database.rows('SELECT name FROM pets'), [['Müsli']]);
   const unknown = importFrom('colour;size\n1;2\n');
   assert.equal(unknown.status, 1);
-  assert.match(unknown.text, /neither JSON nor CSV .* Add --format csv, json or ndjson/);
+  assert.match(unknown.text, /neither JSON nor CSV .* Add --format csv, json, ndjson or xlsx/);
   assert.match(importFrom('x', '--format', 'json').text, /a JSON array must begin here/);
+  const sheets = ['Nord', 'Süd'].map((name) => ({
+    name,
+    rows: [
+      ['Artikelnr.', 'Bestand'],
+      [2, '1.200'],
+    ],
+  }));
+  assert.match(importFrom(workbook(sheets)).text, /"Nord", "Süd" have pets; .* Name it with --sheet\./);
+  assert.match(
+    importFrom(workbook(sheets), '--sheet', 'Süd').text,
+    /repeat with --decimal comma or --decimal point/,
+  );
+  assert.deepEqual(importFrom(workbook(sheets), '--sheet', 'Süd', '--decimal', 'comma'), {
+    status: 0,
+    text: '1 pet imported from standard input: 1 new, 0 changed, 0 unchanged.\n',
+  });
 });

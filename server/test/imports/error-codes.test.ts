@@ -10,6 +10,9 @@ import {
 import type { ImportFormat, ImportMode } from '@petstore-inventory/shared/words';
 import { newCliShop, petRow, temporaryFolder } from '../support/command-line.ts';
 import { ImportShop } from './import-shop.ts';
+import type { Reading } from '@petstore-inventory/shared/pet-file/reading';
+import { zipSync } from 'fflate';
+import { workbook } from '../support/workbook.ts';
 
 interface WrongFile {
   readonly code: ImportErrorCode;
@@ -18,6 +21,7 @@ interface WrongFile {
   readonly mode?: ImportMode;
   readonly values?: Readonly<Record<string, string>>;
   readonly field?: string;
+  readonly reading?: Reading;
 }
 
 const GUIDE = new URL('../../../docs/management.md', import.meta.url);
@@ -27,9 +31,59 @@ const csv = (...rows: string[]) => ['petId,quantity', ...rows].join('\n');
 const json = (member: string) => `[{"petId":1,"quantity":1${member}}]`;
 const row = (name: string, value: string) => `petId,quantity,${name}\n1,1,${value}`;
 
+const HEADINGS = ['petId', 'quantity'];
+const cell = (xml: string, values: Readonly<Record<string, string>> = {}) => ({
+  content: workbook([{ name: 'A', rows: [HEADINGS, [1, { xml }]] }]),
+  format: 'xlsx' as const,
+  values,
+  field: 'quantity',
+});
+
 /** A file for each code, except that of too many pets and that of a row that changed after the plan; plan again. */
 const FILES: readonly WrongFile[] = [
   { code: 'empty_file', content: ' \n' },
+  { code: 'no_workbook', content: csv('1,1'), format: 'xlsx' },
+  { code: 'damaged_workbook', content: 'PK\u0003\u0004…', format: 'xlsx' },
+  {
+    code: 'workbook_macros',
+    content: workbook([{ name: 'A', rows: [] }], { extra: { 'xl/vbaProject.bin': 'x' } }),
+    format: 'xlsx',
+  },
+  {
+    code: 'workbook_too_large',
+    content: zipSync({ a: new Uint8Array(64_100_000) }, { level: 0 }),
+    format: 'xlsx',
+    values: { bytes: '64100000', maximum: '64000000' },
+  },
+  {
+    code: 'several_sheets',
+    content: workbook(['A', 'B'].map((name) => ({ name, rows: [HEADINGS] }))),
+    format: 'xlsx',
+    values: { sheets: '"A", "B"' },
+  },
+  {
+    code: 'unknown_sheet',
+    content: workbook([{ name: 'A', rows: [HEADINGS] }]),
+    format: 'xlsx',
+    reading: { sheet: 'C' },
+    values: { sheet: '"C"', sheets: '"A"' },
+  },
+  {
+    code: 'too_many_columns',
+    content: workbook([{ name: 'A', rows: [Array<number>(257).fill(1)] }]),
+    format: 'xlsx',
+    values: { maximum: '256' },
+  },
+  {
+    code: 'too_many_empty_rows',
+    content: workbook([{ name: 'A', rows: Array<never[]>(200_001).fill([]) }]),
+    format: 'xlsx',
+    values: { maximum: '200000' },
+  },
+  { code: 'date_cell', ...cell('<c s="1"><v>46082</v></c>', { value: '2026-03-01' }) },
+  { code: 'error_cell', ...cell('<c t="e"><v>#N/A</v></c>', { value: '#N/A' }) },
+  { code: 'formula_without_value', ...cell('<c><f>A1</f></c>') },
+  { code: 'external_cell', ...cell('<c><f>[1]A!A1</f><v>7</v></c>', { value: '7' }) },
   { code: 'spreadsheet_file', content: 'PK\u0003\u0004…' },
   {
     code: 'unreadable_text',
@@ -172,8 +226,16 @@ test('each kind of error has a code, its values and its field, and is in the gui
   const shop = await ImportShop.open(t);
   await shop.importRows([petRow(9007199254740993n, { quantity: 10 })]);
   const found = new Map<string, readonly string[]>();
-  for (const { content, format = 'csv', mode = 'set', code, values = {}, field = null } of FILES) {
-    const id = await shop.upload(content, { format, mode });
+  for (const {
+    content,
+    format = 'csv',
+    mode = 'set',
+    reading = {},
+    code,
+    values = {},
+    field = null,
+  } of FILES) {
+    const id = await shop.upload(content, { format, mode, reading });
     await shop.runJobs(undefined, 20);
     const { state, faults } = await shop.find(id);
     assert.equal(state, 'invalid', code);

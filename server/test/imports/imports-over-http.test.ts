@@ -4,6 +4,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { Role } from '@petstore-inventory/shared/words';
 import { createKey } from '../../src/cli/keys/new-key.ts';
 import { petRow } from '../support/command-line.ts';
+import { workbook } from '../support/workbook.ts';
 import { type Answer, startApp, type TestApp } from '../support/harness.ts';
 
 const FILE = 'petId,quantity,name\n9007199254740993,5,Rex\n1,7,\n2,1,\n';
@@ -31,8 +32,11 @@ async function importing(t: TestContext, config: Record<string, string> = {}) {
   const { secret: key, principal } = await makeKey('staff');
   const send = (method: string, path: string, sending: Parameters<TestApp['request']>[2] = {}) =>
     app.request(method, `/admin/v1/imports${path}`, { key, ...sending });
-  const upload = (body: string | ReadableStream<Uint8Array>, type = 'text/csv', query = '') =>
-    send('POST', query, { body, headers: { 'Content-Type': type } });
+  const upload = (
+    body: string | Uint8Array<ArrayBuffer> | ReadableStream<Uint8Array>,
+    type = 'text/csv',
+    query = '',
+  ) => send('POST', query, { body, headers: { 'Content-Type': type } });
   const settled = async (id: string): Promise<ImportJson> => {
     for (;;) {
       const found = importOf(await send('GET', `/${id}`));
@@ -184,4 +188,21 @@ test('a request answers the questions of a file, and leaves columns out', async 
   assert.equal((await settled(importOf(answered).id)).state, 'planned');
   for (const query of ['?decimal=dot', '?encoding=latin1', '?ignore='])
     assert.equal((await upload(named, 'text/csv', query)).status, 400, query);
+});
+
+test('a workbook is sent with its type, and a sheet of it is named', async (t) => {
+  const { upload, settled } = await importing(t);
+  const type = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet';
+  const rows = [['Liste'], ['Artikelnummer', 'Bestand'], [1, 1200], ['9007199254740993', 3]];
+  const content = workbook(['Nord', 'Süd'].map((name) => ({ name, rows })));
+  const question = await settled(importOf(await upload(content, type)).id);
+  assert.deepEqual([question.state, question.errors[0]?.code], ['invalid', 'several_sheets']);
+  const planned = await settled(importOf(await upload(content, type, '?sheet=S%C3%BCd')).id);
+  assert.deepEqual(
+    [planned.state, { ...(planned.counts as object) }],
+    ['planned', { new: 1, changed: 1, unchanged: 0 }],
+  );
+  const asText = await settled(importOf(await upload(content, 'text/csv')).id);
+  assert.equal(asText.errors[0]?.code, 'spreadsheet_file');
+  assert.equal((await upload(content, type, '?sheet=')).status, 400);
 });

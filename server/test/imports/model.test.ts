@@ -9,6 +9,7 @@ import {
 } from '@petstore-inventory/shared/words';
 import fc from 'fast-check';
 import { ImportModel } from './import-model.ts';
+import { type BuiltCell, workbook } from '../support/workbook.ts';
 import { ImportShop, STAFF } from './import-shop.ts';
 
 const RUNS = 20;
@@ -82,8 +83,16 @@ function petRow({ thresholds, ...row }: GivenRow): PetRow {
   return thresholds === undefined ? row : { ...row, thresholds };
 }
 
-function fileOf(rows: readonly GivenRow[], format: ImportFormat): string {
+function fileOf(rows: readonly GivenRow[], format: ImportFormat): string | Uint8Array {
   const all = rows.map(fieldsOf);
+  if (format === 'xlsx') {
+    const cells = all.map((fields) =>
+      Object.values(fields).map((value): BuiltCell =>
+        typeof value === 'number' ? value : String(value ?? ''),
+      ),
+    );
+    return workbook([{ name: 'Pets', rows: [Object.keys(all[0] ?? {}), ...cells] }]);
+  }
   if (format === 'csv') {
     const lines = all.map((fields) => Object.values(fields).map(csvField).join());
     return `${Object.keys(all[0] ?? {}).join()}\n${lines.join('\n')}\n`;
@@ -132,13 +141,13 @@ test('random files are applied exactly as the model says, or refused with exactl
         const { id, state, counts, faults } = await shop.planned(file, format, mode);
         if (wrong.length > 0) {
           invalid += 1;
-          assert.deepEqual([state, faults.length], ['invalid', wrong.length], file);
+          assert.deepEqual([state, faults.length], ['invalid', wrong.length], String(file));
           continue;
         }
         let plan = model.plan(rows);
-        assert.deepEqual([state, faults], ['planned', []], file);
+        assert.deepEqual([state, faults], ['planned', []], String(file));
         const effects = (await shop.rows(id)).map(({ petId, effect }) => [petId, effect]);
-        assert.deepEqual(new Map(effects as [bigint, 'new'][]), plan.effects, file);
+        assert.deepEqual(new Map(effects as [bigint, 'new'][]), plan.effects, String(file));
         assert.equal(counts.new + counts.changed + counts.unchanged, rows.length);
 
         const other = (between ?? []).map(settable).map(petRow);

@@ -25,7 +25,7 @@ function check(rows: number): { readonly checked: ImportCheck; readonly taken: n
     checked.read(Buffer.from(LINE.repeat(Math.min(left, LINES))));
     takeAll();
   }
-  checked.end();
+  for (const _ of checked.finish()) takeAll();
   takeAll();
   return { checked, taken };
 }

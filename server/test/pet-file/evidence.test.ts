@@ -160,6 +160,8 @@ describe('headings below other rows', () => {
   test('the separator of a title does not decide', () => {
     assert.deepEqual(read('a,b,c,d,e,f\nid;menge\n1;2\n'), ['1 2']);
     assert.deepEqual(read('"Liste; neu; von; heute"\nid,menge\n1,2\n'), ['1 2']);
+    const named = 'sep=;\nid;menge;id,menge,name\n1;2;x\n';
+    assert.deepEqual(read(named, { ignored: ['id,menge,name'] }), ['1 2']);
   });
 });
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { UnreadableFile } from '@petstore-inventory/shared/pet-file/faults';
-import { PetFile } from '@petstore-inventory/shared/pet-file/pet-file';
+import { PetFile, readToEnd } from '@petstore-inventory/shared/pet-file/pet-file';
 import { PetRows } from '@petstore-inventory/shared/pet-file/rows';
 import type { ImportFormat } from '@petstore-inventory/shared/words';
 import fc from 'fast-check';
@@ -23,7 +23,7 @@ function readInPieces(format: ImportFormat, bytes: Uint8Array, lengths: readonly
       file.read(Buffer.from(bytes.slice(start, start + length)));
       start += length;
     }
-    file.end();
+    readToEnd(file);
   } catch (error) {
     assert(error instanceof UnreadableFile, String(error));
     stop = error.fault;
@@ -102,7 +102,7 @@ const mostly = (rows: readonly string[], parts: readonly string[], separator: st
     )
     .map((texts) => texts.join(separator));
 
-const FILES: Readonly<Record<ImportFormat, fc.Arbitrary<string>>> = {
+const FILES: Readonly<Record<Exclude<ImportFormat, 'xlsx'>, fc.Arbitrary<string>>> = {
   csv: fc.oneof(
     sequence(CSV, 30).map((parts) => parts.join('')),
     fc

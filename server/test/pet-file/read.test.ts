@@ -674,7 +674,7 @@ describe('a file that cannot be understood is refused in one sentence with the p
       'a file that shows no format',
       'a.txt',
       'colour;size\n',
-      'a.txt: this is neither JSON nor CSV with the headings petId and quantity. Add --format csv, json or ndjson, or name the file with one of .csv, .tsv, .json, .ndjson, .jsonl. Nothing was imported.',
+      'a.txt: this is neither JSON nor CSV with the headings petId and quantity. Add --format csv, json, ndjson or xlsx, or name the file with one of .csv, .tsv, .json, .ndjson, .jsonl, .xlsx. Nothing was imported.',
     ],
   ];
   for (const [title, name, content, message] of bad) {

@@ -8,7 +8,7 @@ import {
   UnreadableCsv,
 } from '@petstore-inventory/shared/pet-file/csv-records';
 import { MAX_ROW_CHARACTERS } from '@petstore-inventory/shared/pet-file/faults';
-import { PetFile } from '@petstore-inventory/shared/pet-file/pet-file';
+import { PetFile, readToEnd } from '@petstore-inventory/shared/pet-file/pet-file';
 import { PetRows } from '@petstore-inventory/shared/pet-file/rows';
 import type { Encoding } from '@petstore-inventory/shared/words';
 import fc from 'fast-check';
@@ -31,7 +31,7 @@ function readCsv(bytes: Uint8Array, pieceBytes = bytes.length) {
   const file = new PetFile('csv', rows);
   for (let start = 0; start < bytes.length; start += pieceBytes)
     file.read(bytes.subarray(start, start + pieceBytes));
-  file.end();
+  readToEnd(file);
   return { read, faults: rows.faults };
 }
 

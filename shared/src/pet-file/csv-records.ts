@@ -132,7 +132,7 @@ export class CsvRecords {
 }
 
 /** Whether a record has nothing: a blank line, or one of separators alone, which spreadsheets add. */
-export function isBlank({ fields }: Pick<CsvRecord, 'fields'>): boolean {
+export function isBlank({ fields }: { readonly fields: readonly (string | number)[] }): boolean {
   return fields.every((field) => field === '');
 }
 

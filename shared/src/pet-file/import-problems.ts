@@ -8,7 +8,20 @@ type AmbiguousValues = Values<'value' | 'grouped' | 'decimal' | 'grouping'>;
 /** The sentence of each code. It has no other values than those that clients get. */
 const SENTENCES = {
   empty_file: () => 'the file is empty; give it a header and one row per pet, or a JSON array.',
-  spreadsheet_file: () => 'this is a spreadsheet; save it as CSV (UTF-8), and import that file.',
+  spreadsheet_file: () =>
+    'this is a spreadsheet; import it as .xlsx without a password, or save it as CSV (UTF-8).',
+  no_workbook: () => 'this is no .xlsx workbook; save the sheet as .xlsx or CSV (UTF-8).',
+  damaged_workbook: () => 'the workbook is damaged; open it in a spreadsheet, and save it again.',
+  workbook_macros: () => 'the workbook has macros; save it as .xlsx, which has none.',
+  workbook_too_large: ({ bytes, maximum }: Values<'bytes' | 'maximum'>) =>
+    `the workbook needs ${bytes} bytes, and may need ${maximum}; split it, or save it as CSV.`,
+  several_sheets: ({ sheets }: Values<'sheets'>) => `the sheets ${sheets} have pets; say which one to read.`,
+  unknown_sheet: ({ sheet, sheets }: Values<'sheet' | 'sheets'>) =>
+    `there is no visible sheet ${sheet}; there are ${sheets}.`,
+  too_many_columns: ({ maximum }: Values<'maximum'>) =>
+    `the sheet has more than ${maximum} columns; remove those that are not needed.`,
+  too_many_empty_rows: ({ maximum }: Values<'maximum'>) =>
+    `the sheet has more than ${maximum} empty rows; remove them, or save it as CSV.`,
   unreadable_text: ({ encoding }: Values<'encoding'>) =>
     `this is not ${encoding} text; save the file as UTF-8.`,
   mixed_encodings: ({ first, second }: Values<'first' | 'second'>) =>
@@ -53,6 +66,13 @@ const SENTENCES = {
     `the member ${member} is not kept; remove it, or name it as one of ${allowed}.`,
   repeated_member: () => 'it is there twice; leave one of them out.',
 
+  date_cell: ({ value }: Values<'value'>) =>
+    `the cell is a date, ${value}; write the number or the text that is meant.`,
+  error_cell: ({ value }: Values<'value'>) => `the cell has the error ${value}; correct its formula.`,
+  formula_without_value: () =>
+    'the cell has a formula without a value; open the workbook in a spreadsheet, and save it again.',
+  external_cell: ({ value }: Values<'value'>) =>
+    `the cell takes ${value} from another file; paste it as a value.`,
   missing_value: () => 'it is missing; every row needs it.',
   invalid_pet_id: ({ value }: Values<'value'>) =>
     `${value} is not a whole number of 64 bits in plain digits, such as 42.`,

@@ -5,12 +5,12 @@ import { safe } from '../terminal/safe-text.ts';
 import { ENCODINGS, type ImportFormat } from '../words.ts';
 import { hasKnownHeading } from './csv-head.ts';
 import { describeFault, type FileFault, UnreadableFile } from './faults.ts';
-import { PetFile } from './pet-file.ts';
+import { PetFile, readToEnd } from './pet-file.ts';
 import type { PetRow } from './pet-row.ts';
 import type { Reading } from './reading.ts';
 import { PetFileError, RefusedFile } from './refused-file.ts';
 import { PetRows, type RowOptions } from './rows.ts';
-import { TextPieces } from './text-pieces.ts';
+import { isArchive, TextPieces } from './text-pieces.ts';
 
 /** The name of a file that means standard input. */
 export const STANDARD_INPUT = '-';
@@ -21,6 +21,7 @@ const FORMATS: ReadonlyMap<string, ImportFormat> = new Map([
   ['.json', 'json'],
   ['.ndjson', 'ndjson'],
   ['.jsonl', 'ndjson'],
+  ['.xlsx', 'xlsx'],
 ]);
 
 /** Its rows are in memory. */
@@ -53,8 +54,7 @@ export interface ReadOptions extends Pick<RowOptions, 'maxQuantity' | 'mode'>, R
 export function readPetFile(given: string, options: ReadOptions = {}): PetRow[] {
   const path = shownFile(given);
   const bytes = given === STANDARD_INPUT ? readStandardInput() : readBytes(given);
-  const format =
-    options.format ?? FORMATS.get(extname(given).toLowerCase()) ?? detectedFormat(path, bytes, options);
+  const format = options.format ?? formatOf(given, bytes) ?? detectedFormat(path, bytes, options);
   try {
     const first = readRows(bytes, format, options);
     const { decimalOfFile } = first.rows;
@@ -77,11 +77,16 @@ function readRows(bytes: Uint8Array, format: ImportFormat, options: ReadOptions)
     lines: new Map(),
     onRow: (row) => pets.push(row),
   });
-  const file = new PetFile(format, rows, options.encoding);
+  const file = new PetFile(format, rows, options);
   for (let start = 0; start < bytes.length; start += PIECE_BYTES)
     file.read(bytes.subarray(start, start + PIECE_BYTES));
-  file.end();
+  readToEnd(file);
   return { pets, rows };
+}
+
+/** The format by the name; a workbook is one whatever its name. */
+function formatOf(given: string, bytes: Uint8Array): ImportFormat | undefined {
+  return isArchive(bytes) ? 'xlsx' : FORMATS.get(extname(given).toLowerCase());
 }
 
 /** A file as messages name it. */
@@ -104,7 +109,7 @@ function detectedFormat(path: string, bytes: Buffer, { encoding }: ReadOptions):
   if (text.startsWith('{')) return 'ndjson';
   if (text === '' || hasKnownHeading(text)) return 'csv';
   throw new PetFileError(
-    `${path}: this is neither JSON nor CSV with the headings petId and quantity. Add --format csv, json or ndjson, or name the file with one of ${[...FORMATS.keys()].join(', ')}. Nothing was imported.`,
+    `${path}: this is neither JSON nor CSV with the headings petId and quantity. Add --format csv, json, ndjson or xlsx, or name the file with one of ${[...FORMATS.keys()].join(', ')}. Nothing was imported.`,
   );
 }
 
@@ -184,6 +189,7 @@ function adviceFor(faults: readonly FileFault[]): string {
   return [
     ignoreAdvice(faults),
     codes.has('ambiguous_number') ? ' To decide it, repeat with --decimal comma or --decimal point.' : '',
+    codes.has('several_sheets') ? ' Name it with --sheet.' : '',
     codes.has('uncertain_encoding') ? ` To give it, repeat with --encoding and ${ENCODINGS.join(', ')}.` : '',
   ].join('');
 }

@@ -5,6 +5,8 @@ export interface Reading {
   /** What decides about numbers with two readings. Without it they are faults, unless other numbers prove it. */
   readonly decimal?: Decimal | undefined;
   readonly encoding?: Encoding | undefined;
+  /** The sheet of a workbook, where several have pets. */
+  readonly sheet?: string | undefined;
   /** Columns and members that are left out, without spaces at their ends. */
   readonly ignored?: readonly string[] | undefined;
 }

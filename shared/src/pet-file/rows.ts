@@ -18,6 +18,9 @@ import {
 
 const MAX_ROW_SHOWN = 300;
 
+/** The fields of a row, or its source in JSON. */
+export type RowContent = string | readonly (string | number)[];
+
 /** Where a row begins. */
 export interface RowPlace {
   readonly line: number;
@@ -52,7 +55,7 @@ export class PetRows {
   readonly #options: RowOptions;
   readonly #maxQuantity: number;
   #place: RowPlace = { line: 0, element: null };
-  #content: string | readonly string[] = '';
+  #content: RowContent = '';
   #isWrong = false;
   readonly #proven = new Set<Decimal>();
   #isAmbiguous = false;
@@ -72,8 +75,9 @@ export class PetRows {
   }
 
   /** Notes what the text of a number proves, also in a column that is not kept. */
-  noteNumber(text: string): void {
-    const decimal = provenDecimal(text);
+  noteNumber(text: string | number | undefined): void {
+    // A number of a workbook has no mark.
+    const decimal = typeof text === 'string' ? provenDecimal(text) : undefined;
     if (decimal !== undefined) this.#proven.add(decimal);
   }
 
@@ -88,7 +92,7 @@ export class PetRows {
   }
 
   /** Begins a row. `element` counts from 1 in a JSON array, of which one line may hold many. @param content Its fields or source. */
-  startRow(line: number, element: number | null, content: string | readonly string[]): void {
+  startRow(line: number, element: number | null, content: RowContent): void {
     this.#content = content;
     this.#place = { line, element };
     this.#isWrong = false;
@@ -116,9 +120,18 @@ export class PetRows {
     this.#note({ line, element, field: 'quantity', ...problem, row: null });
   }
 
-  /** Checks the row that was begun. */
-  add(pet: UncheckedPet, lineOf = (_field: PetField) => this.#place.line): void {
-    const complain: Complain = (field, problem) => this.fault(field, problem, lineOf(field));
+  /**
+   * Checks the row that was begun.
+   * @param isFaulty Whether a field has a fault already.
+   */
+  add(
+    pet: UncheckedPet,
+    lineOf = (_field: PetField) => this.#place.line,
+    isFaulty = (_field: PetField) => false,
+  ): void {
+    const complain: Complain = (field, problem) => {
+      if (!isFaulty(field)) this.fault(field, problem, lineOf(field));
+    };
     const petId = readPetId(pet.petId, complain);
     const name = readText('name', pet.name, complain);
     const category = readText('category', pet.category, complain);

@@ -1,5 +1,5 @@
 import { parseCount } from './counts.ts';
-import { type CsvRecord, fromFormulaFree, isBlank } from './csv-records.ts';
+import { fromFormulaFree, isBlank } from './csv-records.ts';
 import {
   bestHeading,
   EXAMPLES,
@@ -13,13 +13,20 @@ import {
   type PetField,
   REQUIRED_FIELDS,
 } from './headings.ts';
-import { importProblem } from './import-problems.ts';
+import { type ImportProblem, importProblem } from './import-problems.ts';
 import type { PetRows } from './rows.ts';
 import { NUMBER_FIELDS, shown, type UncheckedPet } from './values.ts';
 
 const MAX_UNKNOWN_SHOWN = 10;
 
-export type TableRecord = Pick<CsvRecord, 'fields' | 'line'>;
+export interface TableRecord {
+  readonly fields: readonly (string | number)[];
+  readonly line: number;
+  /** Lines that it takes, if its fields may have line feeds. */
+  readonly lines?: number;
+  /** Fields that have no value of their own, by their column. Their row may be shorter than the header. */
+  readonly problems?: ReadonlyMap<number, ImportProblem> | undefined;
+}
 
 /** Finds the headings of a table, which may be below rows with a title, and reads the rows below them. */
 export class PetTable {
@@ -37,21 +44,22 @@ export class PetTable {
   add(record: TableRecord): void {
     if (isBlank(record)) return;
     if (this.#columns) {
-      for (const column of this.#prices) this.#rows.noteNumber(record.fields[column] ?? '');
+      for (const column of this.#prices) this.#rows.noteNumber(record.fields[column]);
       addRecord(record, this.#columns, this.#rows);
-    } else if (isHeading(kept(record.fields, this.#rows))) this.#readHeading(record);
+    } else if (isHeading(kept(record, this.#rows))) this.#readHeading(record);
     else if (this.#above.push(record) > MAX_ROWS_ABOVE) this.end();
   }
 
   /** Refuses a table without the needed headings. */
   end(): void {
-    const record = this.#above[bestHeading(this.#above.map(({ fields }) => kept(fields, this.#rows)))];
+    const record = this.#above[bestHeading(this.#above.map((record) => kept(record, this.#rows)))];
     if (this.#columns === undefined && record !== undefined) this.#readHeading(record);
   }
 
   #readHeading({ fields, line }: TableRecord): void {
-    this.#columns = readHeader(fields, line, this.#rows);
-    this.#prices = fields.flatMap((name, column) =>
+    const headings = fields.map(String);
+    this.#columns = readHeader(headings, line, this.#rows);
+    this.#prices = headings.flatMap((name, column) =>
       isPrice(name) && (this.#columns?.[column] ?? null) === null ? [column] : [],
     );
     this.#above = [];
@@ -59,27 +67,32 @@ export class PetTable {
 }
 
 /** Checks a record below the header. @param columns What each column is. */
-export function addRecord({ fields, line }: TableRecord, columns: Mapping, rows: PetRows): void {
-  rows.startRow(line, null, fields);
+export function addRecord(record: TableRecord, columns: Mapping, rows: PetRows): void {
+  const { line, lines = 1, problems } = record;
+  rows.startRow(line, null, record.fields);
+  const missing = record.lines === undefined ? columns.length - record.fields.length : 0;
+  const fields = missing > 0 ? [...record.fields, ...Array<string>(missing).fill('')] : record.fields;
   const unexpected = fields.findIndex((field, column) => column >= columns.length && field !== '');
   if (fields.length < columns.length || unexpected !== -1) {
     const counts = { expected: columns.length, found: fields.length };
     rows.fault(null, importProblem('wrong_field_count', counts));
     return;
   }
-  const lineOf = (field: PetField) => line + lineFeeds(...fields.slice(0, columns.indexOf(field)));
-  rows.add(petOf(fields, columns, rows), lineOf);
+  for (const [column, problem] of problems ?? []) if (columns[column]) rows.fault(columns[column], problem);
+  const lineOf = (field: PetField) =>
+    lines === 1 ? line : line + lineFeeds(fields.slice(0, columns.indexOf(field)));
+  rows.add(petOf(fields, columns, rows), lineOf, (field) => problems?.has(columns.indexOf(field)) ?? false);
 }
 
 /** The headings without those that are left out. */
-function kept(headings: readonly string[], rows: PetRows): readonly string[] {
-  return headings.map((name) => (rows.ignores(name) ? '' : name));
+function kept({ fields }: Pick<TableRecord, 'fields'>, rows: PetRows): readonly string[] {
+  return fields.map(String).map((name) => (rows.ignores(name) ? '' : name));
 }
 
 /** The fields of the columns; `null` where a column is left out. */
 function readHeader(headings: readonly string[], line: number, rows: PetRows): Mapping {
   const names = withoutEmptyEnd(headings);
-  const columns = guessMapping(kept(names, rows));
+  const columns = guessMapping(kept({ fields: names }, rows));
   const repeated = names.find(
     (name, index) => columns[index] === null && !rows.ignores(name) && fieldOf(name),
   );
@@ -108,7 +121,7 @@ export function withoutEmptyEnd(headings: readonly string[]): readonly string[] 
   return headings.slice(0, headings.findLastIndex((heading) => heading.trim() !== '') + 1);
 }
 
-function petOf(fields: readonly string[], columns: Mapping, rows: PetRows): UncheckedPet {
+function petOf(fields: TableRecord['fields'], columns: Mapping, rows: PetRows): UncheckedPet {
   const pet: Partial<Record<PetField, unknown>> = {};
   for (let index = 0; index < columns.length; index += 1) {
     const field = columns[index];
@@ -116,7 +129,7 @@ function petOf(fields: readonly string[], columns: Mapping, rows: PetRows): Unch
   }
   for (const field of ['name', 'category'] as const) {
     const text = pet[field];
-    if (typeof text === 'string') pet[field] = fromFormulaFree(text);
+    if (text !== undefined) pet[field] = fromFormulaFree(String(text));
   }
   for (const field of NUMBER_FIELDS) {
     const text = pet[field];
@@ -129,6 +142,6 @@ function petOf(fields: readonly string[], columns: Mapping, rows: PetRows): Unch
   return pet;
 }
 
-function lineFeeds(...texts: string[]): number {
+function lineFeeds(texts: TableRecord['fields']): number {
   return texts.join('').split('\n').length - 1;
 }

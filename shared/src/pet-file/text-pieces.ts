@@ -7,11 +7,14 @@ const MARKS: readonly (readonly [encoding: Encoding, bytes: readonly number[]])[
   ['utf-16le', [0xff, 0xfe]],
   ['utf-16be', [0xfe, 0xff]],
 ];
-/** Zip archives, which spreadsheets are, and the older format of Excel. */
-const SPREADSHEETS: readonly (readonly number[])[] = [
-  [0x50, 0x4b, 0x03, 0x04],
-  [0xd0, 0xcf, 0x11, 0xe0],
-];
+const ARCHIVE = [0x50, 0x4b, 0x03, 0x04];
+/** Workbooks, and the older format of Excel, which also one with a password has. */
+const SPREADSHEETS: readonly (readonly number[])[] = [ARCHIVE, [0xd0, 0xcf, 0x11, 0xe0]];
+/** Whether bytes begin as a zip archive, which an .xlsx workbook is. */
+export function isArchive(bytes: Uint8Array): boolean {
+  return startsWith(bytes, ARCHIVE);
+}
+
 /** The longest mark, and the longest character of UTF-8. */
 const MAX_CHARACTER_BYTES = 4;
 const NOT_ASCII = 0x80;

@@ -13,6 +13,7 @@ export interface FileOptions {
   readonly ignore?: readonly string[];
   readonly decimal?: Decimal;
   readonly encoding?: Encoding;
+  readonly sheet?: string;
 }
 
 /** Adds how a file of pets is read, for both command lines. */
@@ -31,6 +32,7 @@ export function withFileOptions(command: Command): Command {
     .addOption(
       new Option('--encoding <encoding>', 'the encoding, where the file does not show it').choices(ENCODINGS),
     )
+    .option('--sheet <name>', 'the sheet of a workbook, where several have pets')
     .option('--ignore <columns>', 'leave these columns out, with commas between them; repeatable', collect);
 }
 

@@ -5,9 +5,10 @@ import { UnreadableCsv } from '@petstore-inventory/shared/pet-file/csv-records';
 import { UnreadableFile } from '@petstore-inventory/shared/pet-file/faults';
 import { guessMapping, type Mapping } from '@petstore-inventory/shared/pet-file/headings';
 import { importProblem } from '@petstore-inventory/shared/pet-file/import-problems';
-import { PetFile } from '@petstore-inventory/shared/pet-file/pet-file';
+import { PetFile, readToEnd } from '@petstore-inventory/shared/pet-file/pet-file';
 import { PetRows } from '@petstore-inventory/shared/pet-file/rows';
 import type { Decimal } from '@petstore-inventory/shared/words';
+import { workbook } from '../../../server/test/support/workbook.ts';
 import { errorsCsv } from '../../src/pages/imports/plan/errors-csv.ts';
 import { EmptyFile, readHead } from '../../src/pages/imports/send/file-head.ts';
 import { CsvMapper, fileToSend, type MendedRows } from '../../src/pages/imports/send/mapped-file.ts';
@@ -41,7 +42,7 @@ function readByService(bytes: Uint8Array, mode: 'set' | 'add', decimal?: Decimal
   let refusedLine: number | null | undefined;
   try {
     file.read(bytes);
-    file.end();
+    readToEnd(file);
   } catch (error) {
     if (!(error instanceof UnreadableFile)) throw error;
     refusedLine = error.fault.line;
@@ -161,11 +162,57 @@ test('the beginning of a file decides its format and its columns', async () => {
   await assert.rejects(head('a.csv', 'x'.repeat(10_000_000)), { fault: 'row-too-long', line: 1 });
   assert.deepEqual((await head('a.txt', ' [{"petId":1}]'))[0], 'json');
   assert.deepEqual((await head('a.json', '{"petId":1}\n'))[0], 'ndjson');
-  await assert.rejects(head('a.csv', 'PK\u0003\u0004…'), {
-    name: 'UnreadableText',
+  await assert.rejects(head('a.csv', 'PK\u0003\u0004…'), { message: /^the workbook is damaged/ });
+  await assert.rejects(head('a.xls', Uint8Array.of(0xd0, 0xcf, 0x11, 0xe0, 0)), {
     message: /^this is a spreadsheet/,
   });
+  const named = ['A', 'B'].map((name) => ({ name, rows: [['Liste'], ['Nr', 'Menge'], [7, 1]] }));
+  const book = new File([workbook(named)], 'a.xlsx');
+  await assert.rejects(readHead(book), { name: 'Question', answers: [{ sheet: 'A' }, { sheet: 'B' }] });
+  const { format, csv } = await readHead(book, { sheet: 'B' });
+  assert.deepEqual(
+    [format, csv],
+    ['xlsx', { headers: ['Nr', 'Menge'], headingLine: 2, samples: [['7', '1']] }],
+  );
   await assert.rejects(head('a.csv', ' \n'), EmptyFile);
+});
+
+test('a workbook is sent as it is, or as the CSV of its mapped columns with the lines of its rows', async () => {
+  const rows = [['Liste'], ['Nr', 'Menge', 'Ort'], [7, 1, 'A'], [], [8, 'x', 'B'], [9, '1.200', 'C']];
+  const { format, bad, badCount, ...sent } = await (async (sheet) => {
+    const chosen = await readHead(new File([workbook([sheet])], 'a.xlsx'));
+    return fileToSend(chosen, choiceOf(['petId', 'quantity', null]), () => undefined, signal);
+  })({ name: 'A', rows });
+  assert.deepEqual([format, badCount, sent.decimal], ['csv', 2, undefined]);
+  assert.equal(await sent.body.text(), '\npetId,quantity\n7,1\n');
+  assert.deepEqual(
+    bad.map(({ line, values, wrong, ambiguous }) => [line, values, wrong, ambiguous.length]),
+    [
+      [5, { petId: '8', quantity: 'x' }, ['quantity'], 0],
+      [6, { petId: '9', quantity: '1.200' }, ['quantity'], 1],
+    ],
+  );
+  const plain = new File(
+    [
+      workbook([
+        {
+          name: 'A',
+          rows: [
+            ['Nr', 'Menge'],
+            [7, 1],
+          ],
+        },
+      ]),
+    ],
+    'b.xlsx',
+  );
+  const whole = await fileToSend(
+    await readHead(plain),
+    choiceOf(['petId', 'quantity']),
+    () => undefined,
+    signal,
+  );
+  assert.deepEqual([whole.body === plain, whole.format, whole.badCount], [true, 'xlsx', 0]);
 });
 
 test('a file with columns that the service finds is sent as it is', async () => {

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import type { Page } from 'playwright-core';
+import { workbook } from '../../../server/test/support/workbook.ts';
 import { assertAccessible, openPage } from '../support/browser.ts';
 import { openShop } from '../support/shop.ts';
 
@@ -152,4 +153,50 @@ test('a viewer exports, and does not import', async (t) => {
     .trim()
     .split('\n');
   assert.equal(lines.length, 60);
+});
+
+test('a workbook is read where it is dropped: its sheet and its marks are questions, a date is a row to mend', async (t) => {
+  const shop = await openShop(t);
+  const page = await openPage(t, shop, { role: 'staff', path: '/imports' });
+  const rows = [
+    ['Zoogroßhandel Müller'],
+    ['Artikelnummer', 'Bestand', 'Regal'],
+    [1, '1.200', 'A'],
+    [2, { xml: '<c s="1"><v>46082</v></c>' }, 'B'],
+    [3, 4, 'C'],
+  ];
+  const content = workbook([
+    { name: 'Nord', rows },
+    {
+      name: 'Süd',
+      rows: [
+        ['Artikelnummer', 'Bestand'],
+        [1, 1],
+      ],
+    },
+  ]);
+  await page.setInputFiles('input[type="file"]', {
+    name: 'lager.xlsx',
+    mimeType: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
+    buffer: Buffer.from(content),
+  });
+  await page.getByText('The sheets "Nord", "Süd" have pets. Which one is meant?').waitFor();
+  await assertAccessible(page);
+  await page.getByRole('button', { name: 'Nord' }).click();
+  await page.getByText('Excel · headings in line 2 · Nord').waitFor();
+  await page.getByRole('button', { name: 'Check the file' }).click();
+  await page.getByRole('alert').getByText('2 rows cannot be imported as they are').waitFor();
+  await assertAccessible(page);
+  await page.getByRole('button', { name: '1.200 is 1200' }).click();
+  await page.getByRole('alert').getByText('One row cannot be imported as it is').waitFor();
+  assert.equal(await page.getByLabel('Quantity in line 4').inputValue(), '2026-03-01');
+  await page.getByLabel('Quantity in line 4').fill('5');
+  await send(page);
+  await page.getByRole('button', { name: /^Apply/ }).click();
+  await page.getByText('staff wrote 3 rows').waitFor();
+  const stock = (await shop.send('GET', '/inventory?petId=1,2,3')) as { quantity: number }[];
+  assert.deepEqual(
+    stock.map(({ quantity }) => quantity),
+    [1200, 5, 4],
+  );
 });

@@ -443,14 +443,15 @@ export abstract class AdminOperations {
   }
 
   /**
-   * Send a file of pets. Takes a file of pets: CSV with a header, a JSON array, or one JSON object per
-   * line. CSV may have commas, semicolons, tabs or bars, be UTF-8, UTF-16 or Windows-1252, and have
-   * known headings in English or German. Rows with a title may be above the headings. A count with two
-   * readings, such as `1.200`, is read as the other numbers of the file prove it, or as `decimal` says;
-   * otherwise it is an error of its row. The fields are `petId`, `name`, `category`, `quantity`,
-   * `status`, `lowStockAt` and `restockAt`. A pet that is not in the file does not change, nor does a
-   * value whose field is empty, `null` or missing. With `mode=add` the quantities are added to those of
-   * the pets; a sum below 0 or above the largest quantity is an error of its row.
+   * Send a file of pets. Takes a file of pets: CSV with a header, a JSON array, one JSON object per
+   * line, or an .xlsx workbook of up to 64 MB. CSV may have commas, semicolons, tabs or bars, be UTF-8,
+   * UTF-16 or Windows-1252, and have known headings in English or German. Rows with a title may be
+   * above the headings. A count with two readings, such as `1.200`, is read as the other numbers of the
+   * file prove it, or as `decimal` says; otherwise it is an error of its row. The fields are `petId`,
+   * `name`, `category`, `quantity`, `status`, `lowStockAt` and `restockAt`. A pet that is not in the
+   * file does not change, nor does a value whose field is empty, `null` or missing. With `mode=add` the
+   * quantities are added to those of the pets; a sum below 0 or above the largest quantity is an error
+   * of its row.
    *
    * Role: `staff`.
    */

@@ -792,7 +792,7 @@ export interface Import {
 export type ImportState = "receiving" | "checking" | "planned" | "invalid" | "applying" | "applied" | "stale" | "cancelled" | "failed";
 
 /** The format of the file. */
-export type ImportFormat = "csv" | "json" | "ndjson";
+export type ImportFormat = "csv" | "json" | "ndjson" | "xlsx";
 
 /**
  * `set`: the quantities of the file replace those of the pets. `add`: they are added to them; negative
@@ -835,7 +835,7 @@ export interface ImportError {
  * The kind of the error. Codes may be added; the `message` of an unknown one says what is wrong. The
  * guide to the management API has a table of them.
  */
-export type ImportErrorCode = "empty_file" | "spreadsheet_file" | "unreadable_text" | "mixed_encodings" | "uncertain_encoding" | "no_pets" | "too_many_pets" | "row_too_long" | "quote_not_closed" | "text_after_quote" | "quote_inside_field" | "repeated_column" | "unknown_column" | "missing_column" | "wrong_field_count" | "array_missing" | "array_not_closed" | "comma_missing" | "element_missing" | "text_after_array" | "invalid_json" | "value_not_closed" | "string_not_closed" | "not_an_object" | "unknown_member" | "repeated_member" | "missing_value" | "invalid_pet_id" | "repeated_pet" | "not_a_text" | "text_too_long" | "invalid_character" | "invalid_status" | "ambiguous_number" | "invalid_quantity" | "quantity_too_large" | "sum_below_zero" | "sum_too_large" | "invalid_threshold" | "low_stock_at_missing" | "restock_at_too_low" | "stock_changed";
+export type ImportErrorCode = "empty_file" | "spreadsheet_file" | "no_workbook" | "damaged_workbook" | "workbook_macros" | "workbook_too_large" | "several_sheets" | "unknown_sheet" | "too_many_columns" | "too_many_empty_rows" | "unreadable_text" | "mixed_encodings" | "uncertain_encoding" | "no_pets" | "too_many_pets" | "row_too_long" | "quote_not_closed" | "text_after_quote" | "quote_inside_field" | "repeated_column" | "unknown_column" | "missing_column" | "wrong_field_count" | "array_missing" | "array_not_closed" | "comma_missing" | "element_missing" | "text_after_array" | "invalid_json" | "value_not_closed" | "string_not_closed" | "not_an_object" | "unknown_member" | "repeated_member" | "date_cell" | "error_cell" | "formula_without_value" | "external_cell" | "missing_value" | "invalid_pet_id" | "repeated_pet" | "not_a_text" | "text_too_long" | "invalid_character" | "invalid_status" | "ambiguous_number" | "invalid_quantity" | "quantity_too_large" | "sum_below_zero" | "sum_too_large" | "invalid_threshold" | "low_stock_at_missing" | "restock_at_too_low" | "stock_changed";
 
 /** A row of the plan. */
 export interface ImportRow {
@@ -1650,6 +1650,8 @@ export interface CreateImportQuery {
   readonly decimal?: "comma" | "point" | undefined;
   /** The encoding of CSV, where the file does not show it. */
   readonly encoding?: "utf-8" | "utf-16le" | "utf-16be" | "windows-1252" | undefined;
+  /** The sheet of a workbook to read, where several have the needed headings. */
+  readonly sheet?: string | undefined;
   /**
    * Columns or members that are left out, with commas between them. Others that are not known are
    * errors.

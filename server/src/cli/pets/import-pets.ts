@@ -30,7 +30,7 @@ export function addImport(pets: Command): void {
   const importing = addCommand(pets, 'import', {
     summary: 'create and update pets from a file, all or none',
     notes:
-      `The file is CSV with a header, a JSON array or NDJSON; - is standard input. Its fields are ${PET_FIELDS.join(', ')}.\n` +
+      `The file is CSV with a header, .xlsx, a JSON array or NDJSON; - is standard input. Its fields are ${PET_FIELDS.join(', ')}.\n` +
       'CSV may have commas, semicolons, tabs or bars, and be UTF-8, UTF-16 or Windows-1252. Known headings in English and German are read, such as SKU or Bestand.\n' +
       'Pets that are not in the file do not change, nor does a value whose field is empty, null or missing.\n' +
       'With --add, quantities are added to those of the pets; negative ones take units away.\n' +
@@ -38,7 +38,7 @@ export function addImport(pets: Command): void {
     example: 'pets import pets.csv',
   });
   withFileOptions(withDryRun(withAcceptClock(importing), 'the pets that would change'))
-    .argument('<file>', 'a .csv, .tsv, .json, .ndjson or .jsonl file, or - for standard input')
+    .argument('<file>', 'a .csv, .tsv, .xlsx, .json, .ndjson or .jsonl file, or - for standard input')
     .option('--add', 'add the quantities to those of the pets, instead of replacing them')
     .action((file: string, options: ClockOptions & DryRunOption & ModeOption, command: Command) =>
       runCommand(command, async (config) => {
@@ -64,8 +64,8 @@ function modeOf({ add }: ModeOption): ImportMode {
   return add ? 'add' : 'set';
 }
 
-function readOptions({ format, ignore, decimal, encoding }: ModeOption) {
-  return { format, ignored: ignore, decimal, encoding };
+function readOptions({ format, ignore, decimal, encoding, sheet }: ModeOption) {
+  return { format, ignored: ignore, decimal, encoding, sheet };
 }
 
 interface ImportOptions extends ClockOptions, ModeOption {

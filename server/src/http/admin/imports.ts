@@ -191,6 +191,19 @@ const IGNORE = new Parameter<readonly string[]>(
   },
 ).optional();
 
+const SHEET = new Parameter<string>(
+  {
+    component: 'Sheet',
+    description: 'The sheet of a workbook to read, where several have the needed headings.',
+    schema: { type: 'string', minLength: 1, maxLength: 100 },
+    example: 'Bestand',
+  },
+  {
+    rule: 'must be a line of 1 to 100 characters.',
+    parse: (name) => (name !== '' && name.length <= 100 && isStorableLine(name) ? name : undefined),
+  },
+).optional();
+
 const DISK_FULL = errorComponent('DiskFull', {
   description: 'The disk of the database has no room for the file. Changes of stock are still possible.',
   codes: ['disk_full'],
@@ -201,10 +214,17 @@ export const createImport = operation({
   at: 'POST /imports',
   summary: 'Send a file of pets',
   description:
-    'Takes a file of pets: CSV with a header, a JSON array, or one JSON object per line. CSV may have commas, semicolons, tabs or bars, be UTF-8, UTF-16 or Windows-1252, and have known headings in English or German. Rows with a title may be above the headings. A count with two readings, such as `1.200`, is read as the other numbers of the file prove it, or as `decimal` says; otherwise it is an error of its row. The fields are `petId`, `name`, `category`, `quantity`, `status`, `lowStockAt` and `restockAt`. A pet that is not in the file does not change, nor does a value whose field is empty, `null` or missing. With `mode=add` the quantities are added to those of the pets; a sum below 0 or above the largest quantity is an error of its row.\n\nThe file is then checked and compared with the stock; nothing changes before the import is applied. A key may have five unfinished imports, all keys together twenty. A file must arrive with at least 1,000 bytes per second. The disk of the database must have room for it beyond `PETSTORE_DISK_RESERVE`, which changes need. A file without an action for 7 days is deleted.',
+    'Takes a file of pets: CSV with a header, a JSON array, one JSON object per line, or an .xlsx workbook of up to 64 MB. CSV may have commas, semicolons, tabs or bars, be UTF-8, UTF-16 or Windows-1252, and have known headings in English or German. Rows with a title may be above the headings. A count with two readings, such as `1.200`, is read as the other numbers of the file prove it, or as `decimal` says; otherwise it is an error of its row. The fields are `petId`, `name`, `category`, `quantity`, `status`, `lowStockAt` and `restockAt`. A pet that is not in the file does not change, nor does a value whose field is empty, `null` or missing. With `mode=add` the quantities are added to those of the pets; a sum below 0 or above the largest quantity is an error of its row.\n\nThe file is then checked and compared with the stock; nothing changes before the import is applied. A key may have five unfinished imports, all keys together twenty. A file must arrive with at least 1,000 bytes per second. The disk of the database must have room for it beyond `PETSTORE_DISK_RESERVE`, which changes need. A file without an action for 7 days is deleted.',
   access: { role: 'staff' },
   isCostly: true,
-  query: { fileName: FILE_NAME, mode: MODE, decimal: DECIMAL, encoding: ENCODING, ignore: IGNORE },
+  query: {
+    fileName: FILE_NAME,
+    mode: MODE,
+    decimal: DECIMAL,
+    encoding: ENCODING,
+    sheet: SHEET,
+    ignore: IGNORE,
+  },
   body: FILE,
   output: one(IMPORT, {
     status: 202,
@@ -216,12 +236,12 @@ export const createImport = operation({
     507: DISK_FULL,
   },
   handle: async ({ management, importing }, { context, query, body: format, author }) => {
-    const { fileName = null, mode, decimal, encoding, ignore } = query;
+    const { fileName = null, mode, decimal, encoding, sheet, ignore } = query;
     const created = await receiveFile(context, management.imports, {
       format,
       mode,
       fileName,
-      reading: onlySet({ decimal, encoding, ignored: ignore }),
+      reading: onlySet({ decimal, encoding, sheet, ignored: ignore }),
       author,
       limits: importing,
     });

@@ -30,8 +30,14 @@ const FORMATS: readonly (readonly [pattern: RegExp, format: ImportFormat])[] = [
   [/^text\/csv$/, 'csv'],
   [/^application\/json$/, 'json'],
   [/^application\/(?:x-ndjson|jsonl)$/, 'ndjson'],
+  [/^application\/vnd\.openxmlformats-officedocument\.spreadsheetml\.sheet$/, 'xlsx'],
 ];
-const FILE_TYPES = ['text/csv', 'application/json', 'application/x-ndjson'] as const;
+const FILE_TYPES = [
+  'text/csv',
+  'application/json',
+  'application/x-ndjson',
+  'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
+] as const;
 const PARAMETER = /^[ \t]*(?:charset="?utf-8"?|header=present)[ \t]*$/;
 
 /** A file as a body. Only its format is read before `handle`, which calls `receiveFile`. */

@@ -37,7 +37,7 @@ export class ImportCheck {
         this.#waiting.push({ row, line, element });
       },
     });
-    this.#file = new PetFile(format, this.#rows, reading?.encoding);
+    this.#file = new PetFile(format, this.#rows, reading);
   }
 
   /** Whether the rest of the file cannot be read. */
@@ -56,8 +56,15 @@ export class ImportCheck {
     this.#try(() => this.#file.read(bytes));
   }
 
-  end(): void {
-    this.#try(() => this.#file.end());
+  /** Reads the rest in steps. */
+  *finish(): Generator<void> {
+    const steps = this.#file.finish();
+    for (let isDone = false; !isDone && !this.isStopped;) {
+      this.#try(() => {
+        isDone = steps.next().done ?? false;
+      });
+      yield;
+    }
   }
 
   /** Takes the next batch of the rows. @param isLast Whether a small batch is taken too. */

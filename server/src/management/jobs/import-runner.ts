@@ -85,7 +85,7 @@ export class ImportRunner {
         if (!(await this.#addRows(task, check, false))) return undefined;
       }
     }
-    check.end();
+    for (const _ of check.finish()) if (!(await this.#addRows(task, check, false))) return undefined;
     return (await this.#addRows(task, check, true)) ? check : undefined;
   }
 

@@ -287,7 +287,7 @@ export const IMPORTS: readonly Mutation[] = [
     file: 'shared/src/pet-file/csv-head.ts',
     from: 'return named\n    ?',
     to: 'return named && text.length < 0\n    ?',
-    tests: ['server/test/pet-file/reader.test.ts'],
+    tests: ['server/test/pet-file/evidence.test.ts'],
   },
   {
     name: 'a value in a column without a heading is dropped',

@@ -24,6 +24,7 @@ const TYPES: Readonly<Record<ImportFormat, string>> = {
   csv: 'text/csv',
   json: 'application/json',
   ndjson: 'application/x-ndjson',
+  xlsx: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
 };
 
 export const isBusy = (state: ImportState): boolean =>
@@ -68,13 +69,14 @@ export function sendImport(
     readonly format: ImportFormat;
     readonly mode: ImportMode;
     readonly decimal: Decimal | undefined;
+    readonly sheet: string | undefined;
   },
   onSent: (bytes: number) => void,
   signal: AbortSignal,
 ): Promise<Import> {
-  const { body, name, format, mode, decimal } = file;
+  const { body, name, format, mode, decimal, sheet } = file;
   return api<Import>('POST', '/imports', {
-    query: { fileName: name.slice(0, 200), mode, decimal },
+    query: { fileName: name.slice(0, 200), mode, decimal, sheet },
     raw: {
       body,
       type: TYPES[format],

@@ -2,7 +2,26 @@ import type { importErrors as english } from '../en/import-errors.ts';
 
 export const importErrors: typeof english = {
   empty_file: () => 'Die Datei ist leer.',
-  spreadsheet_file: () => 'Das ist eine Tabellendatei. Speichere das Blatt als CSV, und importiere das.',
+  spreadsheet_file: () =>
+    'Das ist eine Tabelle in alter Form oder mit Kennwort. Speichere sie als .xlsx ohne Kennwort, oder als CSV.',
+  no_workbook: () => 'Das ist keine .xlsx-Mappe. Speichere das Blatt als .xlsx oder CSV.',
+  damaged_workbook: () =>
+    'Die Mappe ist beschädigt. Öffne sie in einer Tabellenkalkulation, und speichere sie noch einmal.',
+  workbook_macros: () => 'Die Mappe hat Makros. Speichere sie als .xlsx, das keine hat.',
+  workbook_too_large: ({ bytes, maximum }) =>
+    `Die Mappe braucht ${bytes} Bytes, erlaubt sind ${maximum}. Teile sie, oder speichere sie als CSV.`,
+  several_sheets: ({ sheets }) => `Die Blätter ${sheets} haben Tiere. Welches ist gemeint?`,
+  unknown_sheet: ({ sheet, sheets }) => `Es gibt kein sichtbares Blatt ${sheet}. Es gibt ${sheets}.`,
+  too_many_columns: ({ maximum }) =>
+    `Das Blatt hat mehr als ${maximum} Spalten. Entferne die, die nicht nötig sind.`,
+  too_many_empty_rows: ({ maximum }) =>
+    `Das Blatt hat mehr als ${maximum} leere Zeilen. Entferne sie, oder speichere es als CSV.`,
+  date_cell: ({ value }) =>
+    `Die Zelle ist ein Datum, ${value}. Schreibe die Zahl oder den Text, der gemeint ist.`,
+  error_cell: ({ value }) => `Die Zelle hat den Fehler ${value}. Berichtige ihre Formel.`,
+  formula_without_value: () =>
+    'Die Zelle hat eine Formel ohne Wert. Öffne die Mappe in einer Tabellenkalkulation, und speichere sie noch einmal.',
+  external_cell: ({ value }) => `Die Zelle nimmt ${value} aus einer anderen Datei. Füge es als Wert ein.`,
   unreadable_text: ({ encoding }) =>
     `Diese Zeichen sind als ${encoding} nicht lesbar. Speichere die Datei als UTF-8.`,
   mixed_encodings: ({ first, second }) =>

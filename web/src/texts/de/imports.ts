@@ -5,14 +5,12 @@ export const imports: typeof english = {
   import: 'Datei importieren',
   dropHere: 'Datei mit Tieren hier ablegen',
   drop: 'Loslassen, um sie zu lesen',
-  dropHint: 'CSV, NDJSON oder JSON, mit Id und Menge in jeder Zeile. Andere Spaltennamen werden zugeordnet.',
+  dropHint:
+    'Excel, CSV, NDJSON oder JSON, mit Id und Menge in jeder Zeile. Andere Spaltennamen werden zugeordnet.',
   choose: 'Datei wählen',
   oneFile: 'Importiere eine Datei nach der anderen.',
   unusable: {
     empty: 'Die Datei ist leer.',
-    spreadsheet: 'Das ist eine Tabellendatei. Speichere das Blatt als CSV, und importiere das.',
-    uncertain:
-      'Die Datei ist nicht UTF-8, und nach ihren Buchstaben kaum Windows-1252. Speichere sie als UTF-8, oder wähle:',
     encoding: (line) => `Zeile ${line}: Ihre Zeichen sind nicht lesbar. Speichere die Datei als UTF-8.`,
   },
   tooLarge: (bytes) => `Die Datei ist größer als ${bytes}. Teile sie, oder erhöhe PETSTORE_MAX_IMPORT_BYTES.`,
@@ -28,7 +26,7 @@ export const imports: typeof english = {
   export: 'Export',
   exportHint: 'Alle Tiere als Datei, die ein Import liest.',
   format: 'Format',
-  formats: { csv: 'CSV', json: 'JSON', ndjson: 'NDJSON' },
+  formats: { csv: 'CSV', json: 'JSON', ndjson: 'NDJSON', xlsx: 'Excel' },
   withArchived: 'Mit archivierten Tieren',
   download: 'Herunterladen',
   recent: 'Letzte Importe',

@@ -3,7 +3,27 @@ type Values<Name extends string> = Readonly<Record<Name, string>>;
 /** What is wrong in a file of pets, by the code of the service. Numbers are formatted already. */
 export const importErrors = {
   empty_file: () => 'The file is empty.',
-  spreadsheet_file: () => 'This is a spreadsheet file. Save the sheet as CSV, and import that.',
+  spreadsheet_file: () =>
+    'This is a spreadsheet of an old form, or with a password. Save it as .xlsx without one, or as CSV.',
+  no_workbook: () => 'This is no .xlsx workbook. Save the sheet as .xlsx or CSV.',
+  damaged_workbook: () => 'The workbook is damaged. Open it in a spreadsheet, and save it again.',
+  workbook_macros: () => 'The workbook has macros. Save it as .xlsx, which has none.',
+  workbook_too_large: ({ bytes, maximum }: Values<'bytes' | 'maximum'>) =>
+    `The workbook needs ${bytes} bytes, and may need ${maximum}. Split it, or save it as CSV.`,
+  several_sheets: ({ sheets }: Values<'sheets'>) => `The sheets ${sheets} have pets. Which one is meant?`,
+  unknown_sheet: ({ sheet, sheets }: Values<'sheet' | 'sheets'>) =>
+    `There is no visible sheet ${sheet}. There are ${sheets}.`,
+  too_many_columns: ({ maximum }: Values<'maximum'>) =>
+    `The sheet has more than ${maximum} columns. Remove those that are not needed.`,
+  too_many_empty_rows: ({ maximum }: Values<'maximum'>) =>
+    `The sheet has more than ${maximum} empty rows. Remove them, or save it as CSV.`,
+  date_cell: ({ value }: Values<'value'>) =>
+    `The cell is a date, ${value}. Write the number or the text that is meant.`,
+  error_cell: ({ value }: Values<'value'>) => `The cell has the error ${value}. Correct its formula.`,
+  formula_without_value: () =>
+    'The cell has a formula without a value. Open the workbook in a spreadsheet, and save it again.',
+  external_cell: ({ value }: Values<'value'>) =>
+    `The cell takes ${value} from another file. Paste it as a value.`,
   unreadable_text: ({ encoding }: Values<'encoding'>) =>
     `These characters cannot be read as ${encoding}. Save the file as UTF-8.`,
   mixed_encodings: ({ first, second }: Values<'first' | 'second'>) =>

@@ -5,13 +5,12 @@ export const imports = {
   import: 'Import a file',
   dropHere: 'Drop a file of pets here',
   drop: 'Drop it to read it',
-  dropHint: 'CSV, NDJSON or JSON, with an id and a quantity in each row. Other column names are mapped.',
+  dropHint:
+    'Excel, CSV, NDJSON or JSON, with an id and a quantity in each row. Other column names are mapped.',
   choose: 'Choose a file',
   oneFile: 'Import one file after the other.',
   unusable: {
     empty: 'The file is empty.',
-    spreadsheet: 'This is a spreadsheet file. Save the sheet as CSV, and import that.',
-    uncertain: 'The file is not UTF-8, and its letters are hardly Windows-1252. Save it as UTF-8, or choose:',
     encoding: (line: string) => `Line ${line}: its characters cannot be read. Save the file as UTF-8.`,
   },
   tooLarge: (bytes: string) =>
@@ -28,7 +27,7 @@ export const imports = {
   export: 'Export',
   exportHint: 'All pets as a file that an import reads.',
   format: 'Format',
-  formats: { csv: 'CSV', json: 'JSON', ndjson: 'NDJSON' },
+  formats: { csv: 'CSV', json: 'JSON', ndjson: 'NDJSON', xlsx: 'Excel' },
   withArchived: 'Include archived pets',
   download: 'Download',
   recent: 'Recent imports',

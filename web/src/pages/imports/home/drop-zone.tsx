@@ -1,5 +1,4 @@
 import { Button } from '@mantine/core';
-import { ENCODINGS, type Encoding } from '@petstore-inventory/shared/words';
 import { type ChangeEvent, useCallback, useEffect, useRef, useState } from 'react';
 import { useOfferedCommands } from '../../../components/commands.ts';
 import { useHotkeys } from '../../../components/hotkeys/hotkey-provider.tsx';
@@ -7,11 +6,12 @@ import { IconFileImport, IconFileUpload } from '../../../icons/icons.tsx';
 import { RoleButton } from '../../../session/role-button.tsx';
 import { useMay } from '../../../session/session-context.tsx';
 import { useTexts } from '../../../texts/texts-context.tsx';
-import { type ChosenFile, readHead, UncertainEncoding } from '../send/file-head.ts';
+import { type Answer, type ChosenFile, Question, readHead } from '../send/file-head.ts';
 import { useProblemText } from '../send/problem-text.ts';
 import styles from './drop-zone.module.css';
 
-const ACCEPTED = '.csv,.tsv,.txt,.json,.ndjson,.jsonl,text/csv,application/json,application/x-ndjson';
+const ACCEPTED =
+  '.csv,.tsv,.txt,.xlsx,application/vnd.openxmlformats-officedocument.spreadsheetml.sheet,.json,.ndjson,.jsonl,text/csv,application/json,application/x-ndjson';
 
 /** Takes a file that is dropped anywhere on the page, or chosen. */
 export function DropZone({ onChoose }: { onChoose: (chosen: ChosenFile) => void }) {
@@ -20,13 +20,13 @@ export function DropZone({ onChoose }: { onChoose: (chosen: ChosenFile) => void 
   const input = useRef<HTMLInputElement>(null);
   const [problem, setProblem] = useState<string>();
   const problemText = useProblemText();
-  const [uncertain, setUncertain] = useState<File>();
+  const [question, setQuestion] = useState<{ readonly file: File; readonly answers: readonly Answer[] }>();
   const choose = () => input.current?.click();
   const read = useCallback(
-    (file: File, encoding?: Encoding) => {
-      setUncertain(undefined);
-      readHead(file, encoding).then(onChoose, (error: unknown) => {
-        if (error instanceof UncertainEncoding) setUncertain(file);
+    (file: File, answer?: Answer) => {
+      setQuestion(undefined);
+      readHead(file, answer).then(onChoose, (error: unknown) => {
+        if (error instanceof Question) setQuestion({ file, answers: error.answers });
         setProblem(problemText(error));
       });
     },
@@ -67,13 +67,16 @@ export function DropZone({ onChoose }: { onChoose: (chosen: ChosenFile) => void 
           {problem}
         </p>
       )}
-      {uncertain && (
-        <div className={styles.encodings}>
-          {ENCODINGS.filter((encoding) => encoding !== 'utf-8').map((encoding) => (
-            <Button key={encoding} variant="default" onClick={() => read(uncertain, encoding)}>
-              {imports.encodings[encoding]}
-            </Button>
-          ))}
+      {question && (
+        <div className={styles.answers}>
+          {question.answers.map((answer) => {
+            const label = answer.sheet ?? imports.encodings[answer.encoding ?? 'utf-8'];
+            return (
+              <Button key={label} variant="default" onClick={() => read(question.file, answer)}>
+                {label}
+              </Button>
+            );
+          })}
         </div>
       )}
     </section>

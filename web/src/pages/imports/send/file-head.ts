@@ -1,11 +1,13 @@
 import { CsvTable } from '@petstore-inventory/shared/pet-file/csv-head';
-import { type CsvRecord, isBlank, UnreadableCsv } from '@petstore-inventory/shared/pet-file/csv-records';
-import { UnreadableText } from '@petstore-inventory/shared/pet-file/faults';
+import { isBlank, UnreadableCsv } from '@petstore-inventory/shared/pet-file/csv-records';
+import { UnreadableFile, UnreadableText } from '@petstore-inventory/shared/pet-file/faults';
 import { bestHeading, MAX_ROWS_ABOVE } from '@petstore-inventory/shared/pet-file/headings';
-import { withoutEmptyEnd } from '@petstore-inventory/shared/pet-file/table';
-import { TextPieces } from '@petstore-inventory/shared/pet-file/text-pieces';
-import type { Encoding } from '@petstore-inventory/shared/words';
+import type { Reading } from '@petstore-inventory/shared/pet-file/reading';
+import { type TableRecord, withoutEmptyEnd } from '@petstore-inventory/shared/pet-file/table';
+import { isArchive, TextPieces } from '@petstore-inventory/shared/pet-file/text-pieces';
+import { ENCODINGS, type Encoding } from '@petstore-inventory/shared/words';
 import type { ImportFormat } from '../../../api/schemas.ts';
+import { workbookRows } from './workbook-rows.ts';
 
 const HEAD_BYTES = 65_536;
 const SAMPLES = 3;
@@ -22,38 +24,45 @@ export interface CsvHead {
 export interface ChosenFile {
   readonly file: File;
   readonly format: ImportFormat;
+  /** The beginning of a table: of CSV or a sheet. */
   readonly csv: CsvHead | undefined;
   /** The encoding; `undefined` for ASCII so far. */
   readonly encoding: Encoding | undefined;
-  /** Whether the person gave the encoding, because the file is hardly one of the known ones. */
-  readonly isGivenEncoding: boolean;
+  /** What the person answered to a question about the file. */
+  readonly answer: Answer;
 }
+
+export type Answer = Pick<Reading, 'encoding' | 'sheet'>;
 
 /** A file without a visible character. */
 export class EmptyFile extends Error {
   override name = 'EmptyFile';
 }
 
-/** A file whose encoding only a person can decide. */
-export class UncertainEncoding extends Error {
-  override name = 'UncertainEncoding';
-  readonly file: File;
+/** A file about which a person must answer a question. */
+export class Question extends Error {
+  override name = 'Question';
+  readonly fault: UnreadableFile['fault'];
+  readonly answers: readonly Answer[];
 
-  constructor(file: File) {
-    super('The encoding is uncertain.');
-    this.file = file;
+  constructor({ fault }: UnreadableFile, answers: readonly Answer[]) {
+    super('The file needs an answer.');
+    this.fault = fault;
+    this.answers = answers;
   }
 }
 
 /**
  * Reads the beginning of a file, however large it is.
- * @throws EmptyFile, UncertainEncoding, UnreadableText, UnreadableCsv
+ * @throws EmptyFile, Question, UnreadableFile, UnreadableCsv
  */
-export async function readHead(file: File, encoding?: Encoding): Promise<ChosenFile> {
+export async function readHead(file: File, answer: Answer = {}): Promise<ChosenFile> {
+  const { encoding } = answer;
   const bytes = new Uint8Array(await file.slice(0, HEAD_BYTES).arrayBuffer());
+  if (isArchive(bytes)) return readWorkbook(file, answer);
   const isWhole = file.size <= HEAD_BYTES;
   const pieces = new TextPieces({ mayBeWindows: true, encoding });
-  const text = textOf(file, () => pieces.next(bytes, isWhole));
+  const text = textOf(() => pieces.next(bytes, isWhole));
   if (pieces.isBlank) throw new EmptyFile();
   const format = formatOf(file.name, text);
   return {
@@ -61,18 +70,37 @@ export async function readHead(file: File, encoding?: Encoding): Promise<ChosenF
     format,
     csv: format === 'csv' ? csvHead(text, isWhole) : undefined,
     encoding: pieces.encoding,
-    isGivenEncoding: encoding !== undefined,
+    answer,
   };
 }
 
-function textOf(file: File, read: () => string): string {
+function textOf(read: () => string): string {
   try {
     return read();
   } catch (error) {
-    if (error instanceof UnreadableText && error.fault.code === 'uncertain_encoding')
-      throw new UncertainEncoding(file);
-    throw error;
+    if (!(error instanceof UnreadableText) || error.fault.code !== 'uncertain_encoding') throw error;
+    throw new Question(
+      error,
+      ENCODINGS.filter((encoding) => encoding !== 'utf-8').map((encoding) => ({ encoding })),
+    );
   }
+}
+
+async function readWorkbook(file: File, answer: Answer): Promise<ChosenFile> {
+  const records: TableRecord[] = [];
+  try {
+    for await (const record of workbookRows(file, answer.sheet))
+      if (records.push(record) > MAX_ROWS_ABOVE + SAMPLES) break;
+  } catch (error) {
+    if (!(error instanceof UnreadableFile) || error.fault.code !== 'several_sheets') throw error;
+    const sheets = JSON.parse(`[${error.fault.values.sheets}]`) as string[];
+    throw new Question(
+      error,
+      sheets.map((sheet) => ({ sheet })),
+    );
+  }
+  if (records.length === 0) throw new EmptyFile();
+  return { file, format: 'xlsx', csv: tableHead(records), encoding: undefined, answer };
 }
 
 function formatOf(name: string, text: string): ImportFormat {
@@ -85,13 +113,20 @@ function formatOf(name: string, text: string): ImportFormat {
 }
 
 function csvHead(text: string, isWhole: boolean): CsvHead {
-  const records: CsvRecord[] = [];
+  const records: TableRecord[] = [];
   new CsvTable().read(text, isWhole, (record) => {
     if (records.length <= MAX_ROWS_ABOVE + SAMPLES && !isBlank(record)) records.push(record);
   });
   if (records.length === 0 && !isWhole) throw new UnreadableCsv(1, 'row-too-long');
-  const heading = bestHeading(records.slice(0, MAX_ROWS_ABOVE + 1).map(({ fields }) => fields));
-  const { fields = [], line = 1 } = records[heading] ?? {};
-  const samples = records.slice(heading + 1, heading + 1 + SAMPLES).map((record) => record.fields);
-  return { headers: withoutEmptyEnd(fields), headingLine: line, samples };
+  return tableHead(records);
+}
+
+function tableHead(records: readonly TableRecord[]): CsvHead {
+  const rows = records.map(({ fields }) => fields.map(String));
+  const heading = bestHeading(rows.slice(0, MAX_ROWS_ABOVE + 1));
+  return {
+    headers: withoutEmptyEnd(rows[heading] ?? []),
+    headingLine: records[heading]?.line ?? 1,
+    samples: rows.slice(heading + 1, heading + 1 + SAMPLES),
+  };
 }

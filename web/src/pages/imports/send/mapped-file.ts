@@ -1,6 +1,6 @@
 import { type AmbiguousCount, parseCount } from '@petstore-inventory/shared/pet-file/counts';
 import { CsvTable } from '@petstore-inventory/shared/pet-file/csv-head';
-import { type CsvRecord, csvField, isBlank } from '@petstore-inventory/shared/pet-file/csv-records';
+import { csvField, isBlank } from '@petstore-inventory/shared/pet-file/csv-records';
 import {
   guessMapping,
   isPrice,
@@ -9,12 +9,13 @@ import {
   REQUIRED_FIELDS,
 } from '@petstore-inventory/shared/pet-file/headings';
 import { PetRows } from '@petstore-inventory/shared/pet-file/rows';
-import { addRecord } from '@petstore-inventory/shared/pet-file/table';
+import { addRecord, type TableRecord } from '@petstore-inventory/shared/pet-file/table';
 import { TextPieces } from '@petstore-inventory/shared/pet-file/text-pieces';
 import { NUMBER_FIELDS } from '@petstore-inventory/shared/pet-file/values';
 import type { Decimal } from '@petstore-inventory/shared/words';
-import type { ImportMode } from '../../../api/schemas.ts';
+import type { ImportFormat, ImportMode } from '../../../api/schemas.ts';
 import type { ChosenFile } from './file-head.ts';
+import { workbookRows } from './workbook-rows.ts';
 
 /** So much text becomes a part of the file; the browser keeps parts outside of the page's memory. */
 const PART_CHARACTERS = 1_048_576;
@@ -51,6 +52,7 @@ export interface FileChoice {
 /** A file as the service reads it, without the rows that it would refuse. */
 export interface MappedFile {
   readonly body: Blob;
+  readonly format: ImportFormat;
   /** The first of the rows that are left out. */
   readonly bad: readonly BadRow[];
   readonly badCount: number;
@@ -83,37 +85,53 @@ export async function fileToSend(
 }
 
 async function readFile(
-  { file, csv, encoding, isGivenEncoding }: ChosenFile,
+  chosen: ChosenFile,
   choice: FileChoice,
   onRead: (bytes: number) => void,
   signal: AbortSignal,
 ): Promise<MappedFile & { readonly decimalOfFile?: Decimal | undefined }> {
+  const { file, format, csv, answer } = chosen;
   const { decimal } = choice;
-  if (csv === undefined) return { body: file, bad: [], badCount: 0, decimal };
+  if (csv === undefined) return { body: file, format, bad: [], badCount: 0, decimal };
   const guess = guessMapping(csv.headers);
   const isPlain = choice.mapping.every((field, column) => field !== null && field === guess[column]);
   const parts: Blob[] = [];
   let text = '';
-  let readBytes = 0;
   const mapper = new CsvMapper(choice, csv.headingLine);
-  const given = isGivenEncoding ? encoding : undefined;
-  const pieces = new TextPieces({ mayBeWindows: true, encoding: given });
-  const reader = file.stream().getReader();
-  for (;;) {
+  for await (const more of mappedTexts(chosen, mapper, onRead)) {
     signal.throwIfAborted();
+    text += more;
+    if (text.length < PART_CHARACTERS) continue;
+    parts.push(new Blob([text]));
+    text = '';
+  }
+  parts.push(new Blob([text]));
+  const { bad, badCount, hasChanged, decimalOfFile } = mapper;
+  const isSame = isPlain && !hasChanged && answer.encoding === undefined;
+  const sent = isSame
+    ? { body: file, format }
+    : { body: new Blob(parts, { type: 'text/csv' }), format: 'csv' as const };
+  return { ...sent, bad, badCount, decimal, decimalOfFile };
+}
+
+async function* mappedTexts(
+  { file, format, answer }: ChosenFile,
+  mapper: CsvMapper,
+  onRead: (bytes: number) => void,
+): AsyncGenerator<string> {
+  if (format === 'xlsx') {
+    for await (const row of workbookRows(file, answer.sheet)) yield mapper.add(row);
+    return onRead(file.size);
+  }
+  const pieces = new TextPieces({ mayBeWindows: true, encoding: answer.encoding });
+  const reader = file.stream().getReader();
+  let readBytes = 0;
+  for (;;) {
     const { done, value } = await reader.read();
-    text += mapper.map(pieces.next(value ?? new Uint8Array(0), done), done);
+    yield mapper.map(pieces.next(value ?? new Uint8Array(0), done), done);
     readBytes += value?.byteLength ?? 0;
     onRead(readBytes);
-    if (text.length >= PART_CHARACTERS || done) {
-      parts.push(new Blob([text]));
-      text = '';
-    }
-    if (!done) continue;
-    const { bad, badCount, hasChanged, decimalOfFile } = mapper;
-    const isSame = isPlain && !hasChanged && given === undefined;
-    const body = isSame ? file : new Blob(parts, { type: 'text/csv' });
-    return { body, bad, badCount, decimal, decimalOfFile };
+    if (done) return;
   }
 }
 
@@ -164,12 +182,17 @@ export class CsvMapper {
   map(piece: string, isLast: boolean): string {
     let text = '';
     this.#table.read(piece, isLast, (record) => {
-      if (isBlank(record) || record.line < this.#headingLine) return;
-      const row = this.#hasHeader ? this.#row(record) : this.#header(record);
-      this.#hasHeader = true;
-      if (row) text += this.#write(record.line, row.map((field) => csvField(field ?? '')).join());
+      text += this.add(record);
     });
     return text;
+  }
+
+  /** The text of a record; nothing for one that is left out. */
+  add(record: TableRecord): string {
+    if (isBlank(record) || record.line < this.#headingLine) return '';
+    const row = this.#hasHeader ? this.#row(record) : this.#header(record);
+    this.#hasHeader = true;
+    return row ? this.#write(record.line, row.map((field) => csvField(String(field ?? ''))).join()) : '';
   }
 
   /** The row, after blank lines up to its own. */
@@ -179,22 +202,23 @@ export class CsvMapper {
     return text;
   }
 
-  #header({ fields }: CsvRecord): readonly (PetField | null | undefined)[] {
+  #header({ fields }: TableRecord): readonly (PetField | null | undefined)[] {
     this.#prices = fields.flatMap((name, column) =>
-      isPrice(name) && (this.#mapping[column] ?? null) === null ? [column] : [],
+      isPrice(String(name)) && (this.#mapping[column] ?? null) === null ? [column] : [],
     );
     return this.#columns.map((column) => this.#mapping[column]);
   }
 
   /** The values in the order of the columns; `undefined` for a row that is left out. */
-  #row({ fields, line }: CsvRecord): readonly (string | undefined)[] | undefined {
+  #row(record: TableRecord): readonly (string | number | undefined)[] | undefined {
+    const { fields, line } = record;
     const mended = this.#mended.get(line);
     this.hasChanged ||= mended !== undefined;
-    for (const column of this.#prices) this.#rows.noteNumber(fields[column] ?? '');
+    for (const column of this.#prices) this.#rows.noteNumber(fields[column]);
     const given = mended ? this.#mapping.map((field) => (field && mended[field]) ?? '') : fields;
     const { faults, wrongRowCount } = this.#rows;
     const faultCount = faults.length;
-    addRecord({ fields: given, line }, this.#mapping, this.#rows);
+    addRecord(mended ? { fields: given, line } : record, this.#mapping, this.#rows);
     if (this.#rows.wrongRowCount === wrongRowCount) return this.#columns.map((column) => given[column]);
     this.hasChanged = true;
     if (this.bad.length < MAX_BAD_ROWS) {
@@ -204,9 +228,9 @@ export class CsvMapper {
     return undefined;
   }
 
-  #badRow(line: number, fields: readonly string[], wrong: ReadonlySet<string>): BadRow {
+  #badRow(line: number, fields: TableRecord['fields'], wrong: ReadonlySet<string>): BadRow {
     const values: RowValues = Object.fromEntries(
-      this.#columns.map((column) => [this.#mapping[column], fields[column] ?? '']),
+      this.#columns.map((column) => [this.#mapping[column], String(fields[column] ?? '')]),
     );
     const ambiguous = NUMBER_FIELDS.flatMap((field) => {
       const count = wrong.has(field) ? parseCount(values[field] ?? '') : undefined;

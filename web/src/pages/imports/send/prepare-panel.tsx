@@ -45,6 +45,7 @@ export function PreparePanel({ chosen, onClose }: { chosen: ChosenFile; onClose:
     imports.formats[chosen.format],
     ...(chosen.encoding ? [imports.encodings[chosen.encoding]] : []),
     ...(csv && csv.headingLine > 1 ? [imports.headingLine(format.quantity(csv.headingLine))] : []),
+    ...(chosen.answer.sheet === undefined ? [] : [chosen.answer.sheet]),
     format.bytes(file.size),
   ];
   return (

@@ -1,8 +1,8 @@
 import { UnreadableCsv } from '@petstore-inventory/shared/pet-file/csv-records';
-import { UnreadableText } from '@petstore-inventory/shared/pet-file/faults';
+import { UnreadableFile, UnreadableText } from '@petstore-inventory/shared/pet-file/faults';
 import { useCallback } from 'react';
-import { useErrorText, useFormat, useTexts } from '../../../texts/texts-context.tsx';
-import { EmptyFile, UncertainEncoding } from './file-head.ts';
+import { useErrorText, useFormat, useImportErrorText, useTexts } from '../../../texts/texts-context.tsx';
+import { EmptyFile, Question } from './file-head.ts';
 
 export class TooLargeFile extends Error {
   readonly maxBytes: number;
@@ -17,20 +17,21 @@ export class TooLargeFile extends Error {
 export function useProblemText(): (error: unknown) => string {
   const { imports } = useTexts();
   const errorText = useErrorText();
+  const importErrorText = useImportErrorText();
   const format = useFormat();
   return useCallback(
     (error) => {
-      if (error instanceof UncertainEncoding) return imports.unusable.uncertain;
       if (error instanceof EmptyFile) return imports.unusable.empty;
       if (error instanceof UnreadableText) {
         const { code, line } = error.fault;
-        if (code === 'spreadsheet_file' || line === null) return imports.unusable.spreadsheet;
-        return imports.unusable.encoding(format.quantity(line));
+        if (code === 'unreadable_text' && line !== null)
+          return imports.unusable.encoding(format.quantity(line));
       }
+      if (error instanceof UnreadableFile || error instanceof Question) return importErrorText(error.fault);
       if (error instanceof UnreadableCsv) return imports.unreadable[error.fault](format.quantity(error.line));
       if (error instanceof TooLargeFile) return imports.tooLarge(format.bytes(error.maxBytes));
       return errorText(error);
     },
-    [imports, format, errorText],
+    [imports, format, errorText, importErrorText],
   );
 }

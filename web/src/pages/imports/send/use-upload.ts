@@ -33,14 +33,14 @@ export function useUpload(onDone: (importId: string) => void) {
   useEffect(() => () => running.current?.abort(), []);
 
   const run = async (chosen: ChosenFile, choice: Choice, signal: AbortSignal) => {
-    const { file, format } = chosen;
+    const { file, answer } = chosen;
     const { mode, leavesOut } = choice;
     const report = (step: Progress['step'], bytes: number, all: number) =>
       setProgress({ step, share: all === 0 ? 1 : Math.min(bytes / all, 1) });
     report('mapping', 0, file.size);
     const onRead = (bytes: number) => report('mapping', bytes, file.size);
     const { decimal, ...mapped } = await fileToSend(chosen, choice, onRead, signal);
-    const { body, bad: rows, badCount: count } = mapped;
+    const { body, format, bad: rows, badCount: count } = mapped;
     if (count > 0 && !leavesOut) {
       setProgress(undefined);
       setBad({ rows, count });
@@ -50,7 +50,7 @@ export function useUpload(onDone: (importId: string) => void) {
     if (maxBytes !== undefined && body.size > maxBytes) throw new TooLargeFile(maxBytes);
     report('sending', 0, body.size);
     const sent = await sendImport(
-      { body, format, mode, decimal, name: file.name },
+      { body, format, mode, decimal, sheet: format === 'xlsx' ? answer.sheet : undefined, name: file.name },
       (bytes) => report('sending', bytes, body.size),
       signal,
     );

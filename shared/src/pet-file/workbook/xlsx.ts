@@ -1,0 +1,100 @@
+import { isBlank } from '../csv-records.ts';
+import { isHeading, MAX_ROWS_ABOVE } from '../headings.ts';
+import { type ImportProblem, importProblem } from '../import-problems.ts';
+import { shownValue } from '../../shown-value.ts';
+import { isArchive } from '../text-pieces.ts';
+import { RefusedRow, type SheetRow, sheetRows } from './sheet-rows.ts';
+import { type Book, MAX_WORKBOOK_BYTES, openWorkbook, RefusedWorkbook, type Sheet } from './workbook.ts';
+import { DamagedArchive } from './zip.ts';
+
+const MAX_SHEETS_SHOWN = 10;
+
+/** Called for what refuses a workbook. @param line The row, or nothing for the whole workbook */
+type Refuse = (line: number | null, problem: ImportProblem) => never;
+
+/** Collects the bytes of a workbook, whose directory is at its end, and then reads the rows of a sheet. */
+export class XlsxFile {
+  readonly #refuse: Refuse;
+  readonly #wanted: string | undefined;
+  #pieces: Uint8Array[] = [];
+  #byteCount = 0;
+  /** The sheet that is read. */
+  sheet: string | undefined;
+
+  /** @param wanted The name of the sheet, where several have pets. */
+  constructor(refuse: Refuse, wanted?: string) {
+    this.#refuse = refuse;
+    this.#wanted = wanted;
+  }
+
+  add(bytes: Uint8Array): void {
+    this.#byteCount += bytes.length;
+    if (this.#byteCount > MAX_WORKBOOK_BYTES) {
+      const values = { bytes: this.#byteCount, maximum: MAX_WORKBOOK_BYTES };
+      this.#refuse(null, importProblem('workbook_too_large', values));
+    }
+    // The bytes of a part of the database may be used again.
+    this.#pieces.push(bytes.slice());
+  }
+
+  /** The rows with a value; `undefined` where there is none yet. */
+  *rows(): Generator<SheetRow | undefined> {
+    const archive = joined(this.#pieces, this.#byteCount);
+    this.#pieces = [];
+    if (archive.length === 0) this.#refuse(null, importProblem('empty_file'));
+    if (!isArchive(archive)) this.#refuse(null, importProblem('no_workbook'));
+    try {
+      const book = openWorkbook(archive);
+      const sheet = this.#chosen(book);
+      this.sheet = sheet.name;
+      yield* sheetRows(book, sheet);
+    } catch (error) {
+      if (error instanceof RefusedWorkbook) this.#refuse(null, error.problem);
+      if (error instanceof RefusedRow) this.#refuse(error.line, error.problem);
+      if (error instanceof DamagedArchive) this.#refuse(null, importProblem('damaged_workbook'));
+      throw error;
+    }
+  }
+
+  /** The sheet with pets, or the first one. Of several with pets only a person can choose. */
+  #chosen(book: Book): Sheet {
+    const names = (some: readonly Sheet[]) =>
+      some
+        .slice(0, MAX_SHEETS_SHOWN)
+        .map(({ name }) => shownValue(name))
+        .join(', ');
+    const { sheets } = book;
+    if (this.#wanted !== undefined) {
+      const found = sheets.find(({ name }) => name === this.#wanted);
+      const values = { sheet: shownValue(this.#wanted), sheets: names(sheets) };
+      return found ?? this.#refuse(null, importProblem('unknown_sheet', values));
+    }
+    const [first, ...others] = sheets;
+    if (first === undefined) return this.#refuse(null, importProblem('no_workbook'));
+    if (others.length === 0) return first;
+    const withPets = sheets.filter((sheet) => hasPets(book, sheet));
+    if (withPets.length > 1) this.#refuse(null, importProblem('several_sheets', { sheets: names(withPets) }));
+    return withPets[0] ?? first;
+  }
+}
+
+function hasPets(book: Book, sheet: Sheet): boolean {
+  let count = 0;
+  for (const row of sheetRows(book, sheet)) {
+    if (row === undefined || isBlank(row)) continue;
+    if (isHeading(row.fields.map(String))) return true;
+    count += 1;
+    if (count > MAX_ROWS_ABOVE) return false;
+  }
+  return false;
+}
+
+function joined(pieces: readonly Uint8Array[], length: number): Uint8Array {
+  const all = new Uint8Array(length);
+  let at = 0;
+  for (const piece of pieces) {
+    all.set(piece, at);
+    at += piece.length;
+  }
+  return all;
+}
