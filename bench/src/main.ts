@@ -27,6 +27,7 @@ import {
   measurePostgresOrderExpiry,
   measurePostgresOrders,
 } from './measurements/orders.ts';
+import { measureTraces } from './measurements/traces.ts';
 import { measurePostgresChange } from './measurements/postgres-change.ts';
 import { measurePostgresInstances } from './measurements/postgres-instances.ts';
 import { measurePostgresList } from './measurements/postgres-list.ts';
@@ -63,6 +64,7 @@ const MEASUREMENTS: Readonly<Record<string, (bench: Bench) => Promise<Row[]>>> =
   'orders-expiry': measureOrderExpiry,
   imports: measureImports,
   search: measureSearch,
+  traces: measureTraces,
   dashboard: measureDashboard,
   usage: measureUsage,
   webhooks: measureWebhooks,

@@ -28,7 +28,7 @@ export interface Shop {
   readonly database: string;
   readonly importSeconds: number;
   /** Starts an instance: one at a time on SQLite, any number on PostgreSQL. */
-  start(runtime?: Runtime): Promise<Service>;
+  start(runtime?: Runtime, variables?: Readonly<Record<string, string>>): Promise<Service>;
   /** Imports all pets again, every quantity another than before; returns how long the command took. */
   reimport(): Promise<number>;
   /** The text of a file of all pets, every quantity another than before. */
@@ -66,10 +66,10 @@ export async function makeShop(bench: Bench, petCount: number, engine: Engine = 
   };
   const importSeconds = await reimport();
 
-  const start = async (runtime: Runtime = 'node') => {
+  const start = async (runtime: Runtime = 'node', variables: Readonly<Record<string, string>> = {}) => {
     const command = [runtime === 'bun' ? BUN : process.execPath, bench.service, 'serve'];
     const local = { PETSTORE_HOST: '127.0.0.1', PETSTORE_WEBHOOK_NETWORKS: '127.0.0.1' };
-    const listening = { ...environment, ...local, PORT: '0' };
+    const listening = { ...environment, ...local, ...variables, PORT: '0' };
     return new Service(await startServer(command, listening), key, petCount);
   };
   const openOperator = () => openAdmin(database, undefined, () => Buffer.from(pepper));

@@ -84,9 +84,11 @@ export class OtlpTracing implements Tracing {
     return andThen(this.#current.run(span, answer), (answered) => {
       const { operation, errorCode } = request;
       span.setAttribute('http.response.status_code', answered.status);
-      if (operation !== 'none') {
-        span.updateName(`${method} ${operation}`);
-        span.setAttribute('http.route', operation);
+      if (operation !== 'none') span.setAttribute('petstore.operation', operation);
+      const route = routeOf(request);
+      if (route !== undefined) {
+        span.updateName(`${method} ${route}`);
+        span.setAttribute('http.route', route);
       }
       if (errorCode !== undefined) span.setAttribute('error.type', errorCode);
       if (answered.status >= 500) span.setStatus({ code: SpanStatusCode.ERROR });
@@ -203,6 +205,13 @@ export class OtlpTracing implements Tracing {
   #databaseAttributes(operation: string): Attributes {
     return { 'db.system.name': this.#databaseSystem, 'db.operation.name': operation };
   }
+}
+
+/** The pattern of a whole path, such as `/v1/inventory/{petId}`; for a route without parameters its path. */
+function routeOf({ path, operation, pathPattern }: TracedRequest): string | undefined {
+  if (pathPattern === undefined) return operation.startsWith('/') ? operation : undefined;
+  const ownParts = pathPattern.split('/').length - 1;
+  return path.split('/').slice(0, -ownParts).join('/') + pathPattern;
 }
 
 /** Reports a failed export, at most one per interval. */

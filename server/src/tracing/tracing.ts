@@ -6,6 +6,8 @@ export interface TracedRequest {
   readonly path: string;
   /** The operationId, or the path of a route outside the interfaces. */
   readonly operation: string;
+  /** The path of the operation in its interface, such as `/inventory/{petId}`. */
+  readonly pathPattern: string | undefined;
   readonly errorCode: string | undefined;
   header(name: string): string | null;
 }

@@ -1,4 +1,4 @@
-import { createServer, type ServerResponse } from 'node:http';
+import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { TestContext } from 'node:test';
 
@@ -31,6 +31,8 @@ export interface Collector {
   /** All that it got, as text. */
   text(): string;
   requests(): number;
+  /** Those of the last export. */
+  lastHeaders(): IncomingHttpHeaders;
 }
 
 const accept = (response: ServerResponse): void =>
@@ -43,12 +45,14 @@ export async function startCollector(
 ): Promise<Collector> {
   const spans: CollectedSpan[] = [];
   const bodies: string[] = [];
+  let lastHeaders: IncomingHttpHeaders = {};
   const server = createServer((request, response) => {
     const pieces: Buffer[] = [];
     request.on('data', (piece: Buffer) => pieces.push(piece));
     request.once('end', () => {
       const body = Buffer.concat(pieces).toString();
       bodies.push(body);
+      lastHeaders = request.headers;
       spans.push(...spansOf(JSON.parse(body) as Export));
       respond(response);
     });
@@ -59,7 +63,13 @@ export async function startCollector(
     server.closeAllConnections();
   });
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1/traces`;
-  return { url, spans, text: () => bodies.join('\n'), requests: () => bodies.length };
+  return {
+    url,
+    spans,
+    text: () => bodies.join('\n'),
+    requests: () => bodies.length,
+    lastHeaders: () => lastHeaders,
+  };
 }
 
 function spansOf({ resourceSpans }: Export): CollectedSpan[] {

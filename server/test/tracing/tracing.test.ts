@@ -33,6 +33,7 @@ function requestWith(
     request: { method: 'GET' },
     path: '/v1/inventory',
     operation: 'listInventory',
+    pathPattern: '/inventory',
     errorCode: undefined,
     header: (name) => headers[name] ?? null,
     ...fields,
@@ -79,12 +80,13 @@ test('a request, its write with the commit, and the delivery have spans, the req
   const patch = requests.findLast(({ traceId }) => traceId === TRACE_ID);
   assert.ok(patch);
   assert.equal(patch.parentSpanId, CALLER);
-  assert.equal(patch.name, 'PATCH updateInventory');
+  assert.equal(patch.name, 'PATCH /v1/inventory/{petId}');
   assert.deepEqual(patch.attributes, {
     'http.request.method': 'PATCH',
     'url.path': '/v1/inventory/1',
     'http.response.status_code': 200,
-    'http.route': 'updateInventory',
+    'http.route': '/v1/inventory/{petId}',
+    'petstore.operation': 'updateInventory',
   });
   const write = below(patch, spans).find(({ name }) => name === 'write');
   assert.ok(write, 'the write is below its request');
@@ -170,12 +172,40 @@ test('an invalid traceparent is ignored, and a caller that does not sample is fo
   );
 });
 
+test('the variables of OpenTelemetry that the guide names apply, and the address of the collector is the own one', async (t) => {
+  const collector = await startCollector(t);
+  const list = async (env: Readonly<Record<string, string>>) => {
+    const service = await startService(t, { env: { PETSTORE_TRACES: collector.url, ...env }, pets: PETS });
+    assert.equal((await request(service, { path: '/admin/v1/system', key: service.key })).status, 401);
+    assert.equal((await request(service, { path: '/healthz' })).status, 200);
+    assert.equal(await service.stop(), 0);
+  };
+  await list({
+    OTEL_SERVICE_NAME: 'corner shop',
+    OTEL_RESOURCE_ATTRIBUTES: 'deployment.environment.name=trial',
+    OTEL_EXPORTER_OTLP_HEADERS: 'authorization=Bearer%20abc',
+    OTEL_EXPORTER_OTLP_ENDPOINT: 'http://127.0.0.1:9',
+    OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: 'http://127.0.0.1:9',
+  });
+  assert.deepEqual(
+    collector.spans.filter(({ kind }) => kind === SERVER).map(({ name }) => name),
+    ['GET', 'GET /healthz'],
+    'a refused key has no operation',
+  );
+  assert.match(collector.text(), /"service\.name","value":\{"stringValue":"corner shop"\}/);
+  assert.match(collector.text(), /"deployment\.environment\.name","value":\{"stringValue":"trial"\}/);
+  assert.equal(collector.lastHeaders().authorization, 'Bearer abc');
+  const before = collector.spans.length;
+  await list({ OTEL_TRACES_SAMPLER: 'parentbased_traceidratio', OTEL_TRACES_SAMPLER_ARG: '0' });
+  assert.equal(collector.spans.length, before);
+});
+
 test('a failed request has its error, and another method than those of HTTP is not named', async (t) => {
   const collector = await startCollector(t);
   const tracing = await tracingTo(collector.url);
   const failed = requestWith(
     {},
-    { request: { method: 'BREW' }, operation: 'none', errorCode: 'internal_error' },
+    { request: { method: 'BREW' }, operation: 'none', pathPattern: undefined, errorCode: 'internal_error' },
   );
   const answered = await tracing.request(failed, async () => ({ status: 500 }));
   assert.equal(answered.status, 500);

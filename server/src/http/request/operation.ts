@@ -56,6 +56,7 @@ export function perform(
   parameter: (name: string) => string,
 ): MaybePromise<Answer> {
   context.operation = operation.route.operationId;
+  context.pathPattern = operation.route.path;
   context.operationHeaders = operation.headers;
   if (operation.scope !== null && !context.principal?.key.scopes.includes(operation.scope)) {
     throw insufficientScope(operation.scope, context.principal);

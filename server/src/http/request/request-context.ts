@@ -51,6 +51,8 @@ export class RequestContext {
   readonly query: string;
   /** The operationId, or the path of a route outside `/v1`; the label of metrics and logs. */
   operation = 'none';
+  /** The path of the operation in its interface, such as `/inventory/{petId}`. */
+  pathPattern: string | undefined;
   principal: Principal | undefined;
   credential: Credential = { authorization: null };
   windows: readonly WindowUsage[] = [];

@@ -3,6 +3,13 @@ import type { Mutation } from '../mutation.ts';
 /** Traces: what is sent, and what it may cost. */
 export const TRACES: readonly Mutation[] = [
   {
+    name: 'the route of a span has the values of its path',
+    file: 'server/src/tracing/otlp-tracing.ts',
+    from: ".join('/') + pathPattern;",
+    to: ".join('/') + path;",
+    tests: ['server/test/tracing/tracing.test.ts'],
+  },
+  {
     name: 'the packages of traces are loaded without an address',
     file: 'server/src/tracing/open-tracing.ts',
     from: "  if (options.url === '') return undefined;\n  const { OtlpTracing } = await import('./otlp-tracing.ts');",
