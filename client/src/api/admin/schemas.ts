@@ -1,5 +1,147 @@
 // Written by "npm run openapi" from admin-openapi.json.
 
+import type {
+  MovementOrder,
+  WholeNumber,
+  EntityTags,
+  PetId,
+  PetIdInput,
+  Quantity,
+  PetStatus,
+  Reserved,
+  AlertLevel,
+  Version,
+  Barcode,
+  Actor,
+  Sequence,
+  WebhookEndpoint,
+  WebhookEndpointId,
+  WebhookUrl,
+  WebhookDescription,
+  WebhookTypes,
+  WebhookEventType,
+  WebhookPetIds,
+  WebhookPetIdsInput,
+  WebhookStatuses,
+  WebhookEndpointWithSecret,
+  WebhookEndpointChanges,
+  WebhookSecretRotation,
+  WebhookAttempt,
+  InventoryItem,
+  InventoryUpdate,
+  SeenQuantity,
+  Reason,
+  Note,
+  ReferenceDocumentUri,
+  ReferenceId,
+  OccurredAt,
+  OccurredAtInput,
+  InventoryDetail,
+  InventoryAdjustment,
+  TakeReserved,
+  InventoryStatus,
+  InventoryBatchResult,
+  BatchRow,
+  BatchStock,
+  InventoryBatch,
+  BatchChange,
+  BatchQuantity,
+  RowIfMatch,
+  BatchAdjustment,
+  ErrorPolicy,
+  MovementKind,
+  Alert,
+  MovementRevert,
+  Order,
+  OrderId,
+  OrderStatus,
+  OrderLine,
+  OrderedUnits,
+  OrderPlacement,
+  OrderPlacementLine,
+  OrderPart,
+  PartLine,
+  OrderExplanation,
+  StoreInventory,
+  ReplayWebhookEventsQuery,
+  ListInventoryQuery,
+  ListItemMovementsQuery,
+  ListMovementsQuery,
+  StreamMovementsQuery,
+  ListOrdersQuery,
+} from '../schemas.ts';
+
+export type {
+  MovementOrder,
+  WholeNumber,
+  EntityTags,
+  PetId,
+  PetIdInput,
+  Quantity,
+  PetStatus,
+  Reserved,
+  AlertLevel,
+  Version,
+  Barcode,
+  Actor,
+  Sequence,
+  WebhookEndpoint,
+  WebhookEndpointId,
+  WebhookUrl,
+  WebhookDescription,
+  WebhookTypes,
+  WebhookEventType,
+  WebhookPetIds,
+  WebhookPetIdsInput,
+  WebhookStatuses,
+  WebhookEndpointWithSecret,
+  WebhookEndpointChanges,
+  WebhookSecretRotation,
+  WebhookAttempt,
+  InventoryItem,
+  InventoryUpdate,
+  SeenQuantity,
+  Reason,
+  Note,
+  ReferenceDocumentUri,
+  ReferenceId,
+  OccurredAt,
+  OccurredAtInput,
+  InventoryDetail,
+  InventoryAdjustment,
+  TakeReserved,
+  InventoryStatus,
+  InventoryBatchResult,
+  BatchRow,
+  BatchStock,
+  InventoryBatch,
+  BatchChange,
+  BatchQuantity,
+  RowIfMatch,
+  BatchAdjustment,
+  ErrorPolicy,
+  MovementKind,
+  Alert,
+  MovementRevert,
+  Order,
+  OrderId,
+  OrderStatus,
+  OrderLine,
+  OrderedUnits,
+  OrderPlacement,
+  OrderPlacementLine,
+  OrderPart,
+  PartLine,
+  OrderExplanation,
+  StoreInventory,
+  ReplayWebhookEventsQuery,
+  ListInventoryQuery,
+  ListItemMovementsQuery,
+  ListMovementsQuery,
+  StreamMovementsQuery,
+  ListOrdersQuery,
+};
+
 /** The body of every error. */
 export interface ErrorBody {
   readonly code: ErrorCode;
@@ -86,13 +228,6 @@ export type ErrorCode =
   | 'service_unavailable'
   /** The disk of the database has no room for the file; nothing of it was kept. */
   | 'disk_full';
-
-/** Oldest first (`asc`), or newest first (`desc`). */
-export type MovementOrder = "asc" | "desc";
-
-export type WholeNumber = number;
-
-export type EntityTags = string;
 
 /** Facts about the running service. */
 export interface SystemFacts {
@@ -234,36 +369,6 @@ export interface ManagedPet {
   readonly archivedAt: string | null;
 }
 
-/** The id of a pet. An exact 64-bit integer: read it as one. */
-export type PetId = bigint;
-
-/** The id of a pet. An exact 64-bit integer: read it as one. */
-export type PetIdInput = bigint | number | string;
-
-/** A stock count. */
-export type Quantity = number;
-
-/** Stock status of a pet. */
-export type PetStatus = "available" | "pending" | "sold";
-
-/** Units promised to open orders. */
-export type Reserved = number;
-
-/**
- * What the available units call for: at most the threshold (`low`), none (`out`), or fewer than none
- * (`oversold`).
- */
-export type AlertLevel = "low" | "out" | "oversold";
-
-/** The number of changes of an item. */
-export type Version = number;
-
-/**
- * A code as it was typed. One of 8, 12, 13 or 14 digits is a GTIN with a right check digit, and is the
- * same code with zeros before it.
- */
-export type Barcode = string;
-
 /** The pets of a category. */
 export interface CategoryTotals {
   /** Its name; `null`: pets without one. */
@@ -316,14 +421,6 @@ export interface ActivityEntry {
   readonly target: string | null;
   /** The new values with the names of their fields, without secrets. Members may be added. */
   readonly details: Readonly<Record<string, unknown>>;
-}
-
-/** The author of a movement, of an order or of an action. */
-export interface Actor {
-  /** The API key; `null` for the operator and for the service. */
-  readonly keyId: string | null;
-  /** The name of the key; `cli` for the operator, `service` for the service. */
-  readonly name: string;
 }
 
 /** What was done: a group and a verb. `x-actions` lists all; more may be added. */
@@ -925,9 +1022,6 @@ export interface Prune {
   readonly hash: Sha256;
 }
 
-/** The place of a movement in the ledger. Sequences have no gaps. */
-export type Sequence = number;
-
 /** The hash of that movement. */
 export type Sha256 = string;
 
@@ -997,80 +1091,6 @@ export interface ExpectedPoint {
   readonly hash: string;
 }
 
-/** A URL that receives events, and the state of its deliveries. */
-export interface WebhookEndpoint {
-  readonly id: WebhookEndpointId;
-  /** The id of its account. */
-  readonly accountId: string;
-  readonly url: WebhookUrl;
-  readonly description: WebhookDescription;
-  readonly types: WebhookTypes;
-  readonly petIds: WebhookPetIds;
-  readonly statuses: WebhookStatuses;
-  /** The number of changes of the endpoint. */
-  readonly version: Version;
-  /** When it was made. */
-  readonly createdAt: string;
-  /** When it was last changed. */
-  readonly updatedAt: string;
-  /** Since when nothing is sent to it; `null`: it is active. */
-  readonly pausedAt: string | null;
-  /**
-   * `requested`: by a request; `failing`: it failed for 3 days; `gone`: it answered 410. Reasons may be
-   * added.
-   */
-  readonly pauseReason: string | null;
-  /** Until when the previous secret signs too, after a rotation. */
-  readonly previousSecretExpiresAt: string | null;
-  /**
-   * The place among the events up to which all are delivered, or do not match: the part of an id before
-   * its `-`.
-   */
-  readonly lastEventId: string;
-  /** Since when the delivery of the next event fails. */
-  readonly failingSince: string | null;
-  /** Failed attempts to deliver the next event. */
-  readonly failures: WholeNumber;
-  /** When the next attempt follows. */
-  readonly retryAt: string | null;
-}
-
-/** The id of a webhook endpoint. */
-export type WebhookEndpointId = string;
-
-/** Where events are sent: a URL with `https:`, without a user name and a fragment, on a public address. */
-export type WebhookUrl = string;
-
-/** A remark for people. */
-export type WebhookDescription = string | null;
-
-/** Only events of these types; `null`: of all types, also of those that later releases add. */
-export type WebhookTypes = readonly WebhookEventType[] | null;
-
-/**
- * The type of an event: `inventory.changed`, `inventory.low`, `inventory.out`, `inventory.back`,
- * `inventory.oversold`, `order.placed`, `order.approved`, `order.delivered`, `order.cancelled`,
- * `order.expired`, `order.returned`, `api_key.banned`, `quota.reached`, `webhook_endpoint.paused`.
- * Types may be added.
- */
-export type WebhookEventType = string;
-
-/** Only events of these pets; `null`: of all pets. An order matches with one of its lines. */
-export type WebhookPetIds = readonly PetId[] | null;
-
-/** Only events of these pets; `null`: of all pets. An order matches with one of its lines. */
-export type WebhookPetIdsInput = readonly PetIdInput[] | null;
-
-/** Only movements that leave one of these statuses, and all other events; `null`: all. */
-export type WebhookStatuses = readonly PetStatus[] | null;
-
-/** An endpoint and its new secret. */
-export interface WebhookEndpointWithSecret {
-  readonly endpoint: WebhookEndpoint;
-  /** The secret that signs the messages (Standard Webhooks). It is shown only now. */
-  readonly secret: string;
-}
-
 /** An endpoint to make, and its account. */
 export interface WebhookEndpointForAccount {
   /** The account that it belongs to. */
@@ -1081,254 +1101,6 @@ export interface WebhookEndpointForAccount {
   readonly petIds?: WebhookPetIdsInput | undefined;
   readonly statuses?: WebhookStatuses | undefined;
 }
-
-/** New values of an endpoint. A member that is missing keeps its value. */
-export interface WebhookEndpointChanges {
-  readonly url?: WebhookUrl | undefined;
-  readonly description?: WebhookDescription | undefined;
-  readonly types?: WebhookTypes | undefined;
-  readonly petIds?: WebhookPetIdsInput | undefined;
-  readonly statuses?: WebhookStatuses | undefined;
-}
-
-/** How to replace a secret. */
-export interface WebhookSecretRotation {
-  /** For how long the old secret signs too; 86400 by default. */
-  readonly overlapSeconds?: number | undefined;
-}
-
-/** An attempt to deliver an event. */
-export interface WebhookAttempt {
-  /** The count of the attempts of the endpoint. */
-  readonly number: WholeNumber;
-  /** The `webhook-id` of the message. */
-  readonly eventId: string;
-  readonly eventType: WebhookEventType;
-  /** 1 for the first attempt of this event since the last success. */
-  readonly attempt: WholeNumber;
-  /** When it began. */
-  readonly attemptedAt: string;
-  /** How long it took, in milliseconds. */
-  readonly durationMs: WholeNumber;
-  /** The status of the response. */
-  readonly statusCode: number | null;
-  /** Why it failed, as a sentence; `null` for a success. */
-  readonly error: string | null;
-  /** Why it failed; `null` for a success. */
-  readonly errorCode: "error_status" | "timeout" | "name_not_resolved" | "connection_refused" | "connection_failed" | "tls_failed" | "invalid_response" | "address_not_allowed" | "aborted" | null;
-  /** The code of the system or of TLS, or the name that has no address, where there is one. */
-  readonly errorDetail: string | null;
-  /** The beginning of the body of the response. */
-  readonly response: string | null;
-}
-
-/** The stock of one pet. */
-export interface InventoryItem {
-  readonly petId: PetId;
-  readonly quantity: Quantity;
-  readonly status: PetStatus;
-}
-
-/** A stock count to set, and its explanation. */
-export interface InventoryUpdate {
-  /** The new stock count. */
-  readonly quantity: number;
-  readonly changeFromQuantity?: SeenQuantity | undefined;
-  readonly reason?: Reason | null | undefined;
-  readonly note?: Note | undefined;
-  readonly referenceDocumentUri?: ReferenceDocumentUri | undefined;
-  readonly referenceId?: ReferenceId | undefined;
-  readonly occurredAt?: OccurredAtInput | undefined;
-}
-
-/**
- * The quantity that you have seen. If it is another one now, nothing changes and the response is 409
- * `conflict`.
- */
-export type SeenQuantity = number;
-
-/** Why stock changes. */
-export type Reason = "correction" | "cycle_count" | "received" | "restock" | "returned" | "damaged" | "shrinkage" | "promotion" | "sold" | "other";
-
-/** A remark on the change. */
-export type Note = string | null;
-
-/** An absolute URI of the document behind the change. */
-export type ReferenceDocumentUri = string | null;
-
-/** The client’s own id for the cause of the change. */
-export type ReferenceId = string | null;
-
-/**
- * When the change happened in the shop, by the client’s clock, to the millisecond. `recordedAt` is
- * when the service recorded it.
- */
-export type OccurredAt = string | null;
-
-/**
- * When the change happened in the shop, by the client’s clock, to the millisecond. `recordedAt` is
- * when the service recorded it.
- */
-export type OccurredAtInput = string | Date | null;
-
-/** The stock of one pet, with its reservations, alert level and version. */
-export interface InventoryDetail {
-  readonly petId: PetId;
-  readonly quantity: Quantity;
-  readonly status: PetStatus;
-  readonly reserved: Reserved;
-  /** The quantity minus the reserved units; below 0 after a recount that found fewer than are reserved. */
-  readonly available: number;
-  /** The level of the available units; `null` if there are enough. */
-  readonly alertLevel: AlertLevel | null;
-  /** The pet’s own threshold of `low`; `null`: that of the shop applies. */
-  readonly lowStockAt: number | null;
-  /** Its own threshold that ends an alert; `null`: the next number after the threshold. */
-  readonly restockAt: number | null;
-  /**
-   * For how many days the available units last at the average rate of sales of the last 30 days; `null`
-   * without a sale.
-   */
-  readonly daysOfStock: number | null;
-  readonly version: Version;
-  /** When the item was last changed. */
-  readonly updatedAt: string;
-  /** The name of the animal. */
-  readonly name: string | null;
-  /** The kind of animal. */
-  readonly category: string | null;
-}
-
-/** A change of a quantity, and its reason. */
-export interface InventoryAdjustment {
-  /** The change of the quantity: above 0 adds, below 0 takes away. */
-  readonly delta: number;
-  readonly reason: Reason;
-  readonly note?: Note | undefined;
-  readonly referenceDocumentUri?: ReferenceDocumentUri | undefined;
-  readonly referenceId?: ReferenceId | undefined;
-  readonly occurredAt?: OccurredAtInput | undefined;
-  readonly changeFromQuantity?: SeenQuantity | undefined;
-  readonly takeReserved?: TakeReserved | undefined;
-}
-
-/**
- * Whether the change may take units that open orders reserve. Then fewer are available than are
- * reserved. Without it such a change is 409 `insufficient_stock`.
- */
-export type TakeReserved = boolean;
-
-/** A status to set, and its explanation. */
-export interface InventoryStatus {
-  readonly status: PetStatus;
-  readonly changeFromQuantity?: SeenQuantity | undefined;
-  readonly reason?: Reason | null | undefined;
-  readonly note?: Note | undefined;
-  readonly referenceDocumentUri?: ReferenceDocumentUri | undefined;
-  readonly referenceId?: ReferenceId | undefined;
-  readonly occurredAt?: OccurredAtInput | undefined;
-}
-
-/** The result of a batch. */
-export interface InventoryBatchResult {
-  /** Identifies these changes and the stock of all that they touch, as it was before. */
-  readonly planId: string;
-  /** Whether it was a dry run. */
-  readonly dryRun: boolean;
-  /** The number of applied rows; 0 in a dry run. */
-  readonly applied: number;
-  /** One result per change, in the same order. */
-  readonly rows: readonly BatchRow[];
-}
-
-/** The result of one change, with the stock before and after it. */
-export interface BatchRow {
-  readonly petId: PetId;
-  /**
-   * `done`, or the error code that the change alone would return. Codes may be added; treat an unknown
-   * code as a refusal.
-   */
-  readonly code: string;
-  /** Why the row was refused; `null` if it was done. */
-  readonly message: string | null;
-  /** The stock before the row; `null` if there is no such pet. */
-  readonly before: BatchStock | null;
-  /** The stock after the row; `null` if the row was refused. */
-  readonly after: BatchStock | null;
-  /** The recorded movement; `null` if nothing was recorded, as in a dry run. */
-  readonly sequence: number | null;
-}
-
-/** The stock of a pet before or after a row. */
-export interface BatchStock {
-  readonly quantity: Quantity;
-  readonly reserved: Reserved;
-  readonly status: PetStatus;
-  readonly version: Version;
-  /**
-   * The `ETag` of the item with its quotes, for the `ifMatch` of a next change; `null` for a stock that
-   * exists only in a dry run.
-   */
-  readonly etag: string | null;
-}
-
-/** Changes of many pets in one request. */
-export interface InventoryBatch {
-  /** The changes in their order; a pet may occur more than once. */
-  readonly changes: readonly BatchChange[];
-  readonly errorPolicy?: ErrorPolicy | undefined;
-  /** Returns the result of each row and changes nothing. */
-  readonly dryRun?: boolean | undefined;
-  /**
-   * The `planId` of a dry run of the same changes. They are applied only if nothing that they touch has
-   * changed since.
-   */
-  readonly planId?: string | undefined;
-}
-
-/** A row of a batch: a quantity to set, or a delta with its reason. */
-export type BatchChange = BatchQuantity | BatchAdjustment;
-
-/** A row that sets a quantity. */
-export interface BatchQuantity {
-  readonly petId: PetIdInput;
-  readonly note?: Note | undefined;
-  readonly referenceDocumentUri?: ReferenceDocumentUri | undefined;
-  readonly referenceId?: ReferenceId | undefined;
-  readonly occurredAt?: OccurredAtInput | undefined;
-  readonly changeFromQuantity?: SeenQuantity | undefined;
-  readonly ifMatch?: RowIfMatch | undefined;
-  /** The new stock count. */
-  readonly quantity: number;
-  readonly reason?: Reason | null | undefined;
-}
-
-/**
- * The `If-Match` of this pet: one `ETag` of the item, with its quotes, or `*`. A list is not allowed
- * here.
- */
-export type RowIfMatch = string;
-
-/** A row that adds to a quantity or takes from it. */
-export interface BatchAdjustment {
-  readonly petId: PetIdInput;
-  readonly note?: Note | undefined;
-  readonly referenceDocumentUri?: ReferenceDocumentUri | undefined;
-  readonly referenceId?: ReferenceId | undefined;
-  readonly occurredAt?: OccurredAtInput | undefined;
-  readonly changeFromQuantity?: SeenQuantity | undefined;
-  readonly ifMatch?: RowIfMatch | undefined;
-  /** The change of the quantity: above 0 adds, below 0 takes away. */
-  readonly delta: number;
-  readonly reason: Reason;
-  readonly takeReserved?: TakeReserved | undefined;
-}
-
-/**
- * The effect of a refused row: nothing changes (`reject_everything`), or the other rows are applied
- * (`reject_failed_rows`).
- */
-export type ErrorPolicy = "reject_everything" | "reject_failed_rows";
 
 /** One record of the ledger: a change of one pet’s stock, reservations or thresholds. */
 export interface Movement {
@@ -1369,26 +1141,6 @@ export interface Movement {
   readonly hash: Sha256;
 }
 
-/**
- * The source of a movement: an import, the operation that changed the stock, a step of an order, or
- * new thresholds.
- */
-export type MovementKind = "import" | "set" | "adjust" | "status" | "revert" | "reserve" | "release" | "deliver" | "return" | "thresholds";
-
-/** A more severe level, or the end of all levels. */
-export type Alert = "low" | "out" | "oversold" | "back";
-
-/** The explanation of a revert. */
-export interface MovementRevert {
-  readonly reason?: Reason | null | undefined;
-  readonly note?: Note | undefined;
-  readonly referenceDocumentUri?: ReferenceDocumentUri | undefined;
-  readonly referenceId?: ReferenceId | undefined;
-  readonly occurredAt?: OccurredAtInput | undefined;
-  readonly changeFromQuantity?: SeenQuantity | undefined;
-  readonly takeReserved?: TakeReserved | undefined;
-}
-
 /** The result of recomputing every hash and every balance. */
 export interface LedgerAudit {
   /** Pets whose balance was recomputed. */
@@ -1422,110 +1174,6 @@ export interface LedgerAudit {
   readonly firstBadSequence: number | null;
   /** One sentence per fault. */
   readonly faults: readonly string[];
-}
-
-/** A request for units of one or more pets. */
-export interface Order {
-  readonly orderId: OrderId;
-  readonly status: OrderStatus;
-  /** 1 when placed, and one more for each step. */
-  readonly version: number;
-  /** One line per pet, in the order of the request. */
-  readonly lines: readonly OrderLine[];
-  readonly referenceId: ReferenceId;
-  readonly note: Note;
-  /** When the order expires unless it is approved before; `null`: never. */
-  readonly expiresAt: string | null;
-  /** When it was placed. */
-  readonly createdAt: string;
-  /** When it was last changed. */
-  readonly updatedAt: string;
-  readonly actor: Actor;
-}
-
-/** The id of an order. */
-export type OrderId = number;
-
-/** The state of an order: its units are reserved while it is `placed` or `approved`. */
-export type OrderStatus = "placed" | "approved" | "delivered" | "cancelled" | "expired";
-
-/** The units of one pet in an order. */
-export interface OrderLine {
-  readonly petId: PetId;
-  readonly quantity: OrderedUnits;
-  /** Units delivered, also those that came back. */
-  readonly delivered: Quantity;
-  /** Delivered units that came back. */
-  readonly returned: Quantity;
-  /** Units that the order still reserves. */
-  readonly reserved: Reserved;
-}
-
-/** Units ordered. */
-export type OrderedUnits = number;
-
-/** The lines of an order, and its explanation. */
-export interface OrderPlacement {
-  /** One line per pet. */
-  readonly lines: readonly OrderPlacementLine[];
-  /**
-   * When the order expires unless it is approved before; `null`: never. Without it, after the hold time
-   * of the shop.
-   */
-  readonly expiresAt?: string | Date | null | undefined;
-  readonly reason?: Reason | null | undefined;
-  readonly note?: Note | undefined;
-  readonly referenceDocumentUri?: ReferenceDocumentUri | undefined;
-  readonly referenceId?: ReferenceId | undefined;
-  readonly occurredAt?: OccurredAtInput | undefined;
-}
-
-/** The units of one pet to order. */
-export interface OrderPlacementLine {
-  readonly petId: PetIdInput;
-  /** The units to reserve. */
-  readonly quantity: OrderedUnits;
-}
-
-/** A part of an order, and the explanation of the step. */
-export interface OrderPart {
-  /** The units to move, one line per pet; without it, all units that are left. */
-  readonly lines?: readonly PartLine[] | undefined;
-  readonly reason?: Reason | null | undefined;
-  readonly note?: Note | undefined;
-  readonly referenceDocumentUri?: ReferenceDocumentUri | undefined;
-  readonly referenceId?: ReferenceId | undefined;
-  readonly occurredAt?: OccurredAtInput | undefined;
-}
-
-/** Units of one line of an order. */
-export interface PartLine {
-  readonly petId: PetIdInput;
-  /** The units to move; without it, all that are left. */
-  readonly quantity?: OrderedUnits | undefined;
-}
-
-/** The explanation of a step. The movements of the step record it. */
-export interface OrderExplanation {
-  readonly reason?: Reason | null | undefined;
-  readonly note?: Note | undefined;
-  readonly referenceDocumentUri?: ReferenceDocumentUri | undefined;
-  readonly referenceId?: ReferenceId | undefined;
-  readonly occurredAt?: OccurredAtInput | undefined;
-}
-
-/** The stock of all pets, added up by status. */
-export interface StoreInventory {
-  /** The stock that is available. An exact integer, which may be larger than 2^53. */
-  readonly available: bigint;
-  /** The stock that is pending. An exact integer, which may be larger than 2^53. */
-  readonly pending: bigint;
-  /** The stock that is sold. An exact integer, which may be larger than 2^53. */
-  readonly sold: bigint;
-  /** The units that open orders reserve. An exact integer, which may be larger than 2^53. */
-  readonly reservedUnits: bigint;
-  /** The stock of any status minus the reserved units. An exact integer, which may be larger than 2^53. */
-  readonly availableUnits: bigint;
 }
 
 /** The parameters of `listActivity`. */
@@ -1682,111 +1330,6 @@ export interface ListWebhookEndpointsQuery {
   /** Only endpoints of this account. */
   readonly accountId?: string | undefined;
   /** Items per page; 100 by default. */
-  readonly limit?: number | undefined;
-  /** The start of the page, from the `Link` header of the page before. */
-  readonly cursor?: string | undefined;
-}
-
-/** The parameters of `replayWebhookEvents`. */
-export interface ReplayWebhookEventsQuery {
-  /**
-   * The id of an event, such as `815.0-1a2b3c4d`, or its place, such as `815.0`. All later events
-   * follow; `0.0` is before all.
-   */
-  readonly after: string;
-}
-
-/** The parameters of `listInventory`. */
-export interface ListInventoryQuery {
-  /** Items per page; 100 by default. */
-  readonly limit?: number | undefined;
-  /** The start of the page, from the `Link` header of the page before. */
-  readonly cursor?: string | undefined;
-  /** The stock at this moment, which must not be in the future. Excludes `atSequence`. */
-  readonly asOf?: string | Date | undefined;
-  /** The stock after this movement. Excludes `asOf`. */
-  readonly atSequence?: WholeNumber | undefined;
-  /** Only pets of this status. */
-  readonly status?: PetStatus | undefined;
-  /** Only pets with this quantity or less. */
-  readonly quantityLte?: WholeNumber | undefined;
-  /** Only pets with this quantity or more. */
-  readonly quantityGte?: WholeNumber | undefined;
-  /** Only pets with this many available units or fewer; may be below 0. */
-  readonly availableLte?: number | undefined;
-  /** Only pets of these alert levels, separated by commas. */
-  readonly alert?: AlertLevel | readonly AlertLevel[] | undefined;
-  /** Pets whose stock changed at this moment or later. */
-  readonly updatedSince?: string | Date | undefined;
-  /** Only these pets: up to 1,000 petIds, separated by commas. */
-  readonly petId?: PetIdInput | readonly PetIdInput[] | undefined;
-}
-
-/** The parameters of `listItemMovements`. */
-export interface ListItemMovementsQuery {
-  /** Movements of this kind. */
-  readonly kind?: MovementKind | undefined;
-  /** Only movements with this reason. */
-  readonly reason?: Reason | undefined;
-  /** Only movements of the API key with this id, of the operator (`cli`), or of the service (`service`). */
-  readonly actor?: string | undefined;
-  /** Only movements recorded at this moment or later. */
-  readonly since?: string | Date | undefined;
-  /** Only movements recorded before this moment. */
-  readonly until?: string | Date | undefined;
-  /** Only movements with a greater sequence. */
-  readonly after?: WholeNumber | undefined;
-  /** Only movements with a smaller sequence. */
-  readonly before?: WholeNumber | undefined;
-  /** Oldest first (`asc`, the default), or newest first (`desc`). */
-  readonly order?: MovementOrder | undefined;
-  /** Items per page; 100 by default. */
-  readonly limit?: number | undefined;
-}
-
-/** The parameters of `listMovements`. */
-export interface ListMovementsQuery {
-  /** Only those of this pet, an exact 64-bit integer in plain decimal. */
-  readonly petId?: PetIdInput | undefined;
-  /** Movements of this kind. */
-  readonly kind?: MovementKind | undefined;
-  /** Only movements with this reason. */
-  readonly reason?: Reason | undefined;
-  /** Only movements of the API key with this id, of the operator (`cli`), or of the service (`service`). */
-  readonly actor?: string | undefined;
-  /** Only movements recorded at this moment or later. */
-  readonly since?: string | Date | undefined;
-  /** Only movements recorded before this moment. */
-  readonly until?: string | Date | undefined;
-  /** Only movements with a greater sequence. */
-  readonly after?: WholeNumber | undefined;
-  /** Only movements with a smaller sequence. */
-  readonly before?: WholeNumber | undefined;
-  /** Oldest first (`asc`, the default), or newest first (`desc`). */
-  readonly order?: MovementOrder | undefined;
-  /** Items per page; 100 by default. */
-  readonly limit?: number | undefined;
-}
-
-/** The parameters of `streamMovements`. */
-export interface StreamMovementsQuery {
-  /** The sequence after which the stream begins. `Last-Event-ID` takes precedence. */
-  readonly after?: WholeNumber | undefined;
-}
-
-/** The parameters of `listOrders`. */
-export interface ListOrdersQuery {
-  /** Only orders of this status. */
-  readonly status?: OrderStatus | undefined;
-  /** Only those of this pet, an exact 64-bit integer in plain decimal. */
-  readonly petId?: PetIdInput | undefined;
-  /** Only orders with exactly this `referenceId`. */
-  readonly referenceId?: string | undefined;
-  /** Only orders placed at this moment or later. */
-  readonly createdSince?: string | Date | undefined;
-  /** Oldest first (`asc`), or newest first (`desc`, the default). */
-  readonly order?: MovementOrder | undefined;
-  /** Orders per page; 20 by default. */
   readonly limit?: number | undefined;
   /** The start of the page, from the `Link` header of the page before. */
   readonly cursor?: string | undefined;

@@ -61,6 +61,20 @@ export const RELEASES: readonly Mutation[] = [
     tests: ['server/test/webhooks/event-documents.test.ts'],
   },
   {
+    name: 'the client declares for management what both interfaces share',
+    file: 'client/scripts/client-source.ts',
+    from: 'known.get(name) === text ? [name] : []',
+    to: "known.get(name) === text ? [name].filter((one) => one === '') : []",
+    tests: ['client/test/generated.test.ts'],
+  },
+  {
+    name: 'a message shows a character that turns the direction of text',
+    file: 'shared/src/shown-value.ts',
+    from: 'return safe(JSON.stringify(text.slice(0, MAX_SHOWN + 1)).slice(1, -1));',
+    to: 'return safe(JSON.stringify(text.slice(0, MAX_SHOWN + 1)).slice(1, -1)) && JSON.stringify(text).slice(1, -1);',
+    tests: ['server/test/pet-file/read.test.ts'],
+  },
+  {
     name: 'a security scheme may go',
     file: 'server/test/http/openapi-compatibility.ts',
     from: 'if (!kept) return [`the security scheme',
