@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import type { Page } from 'playwright-core';
 import { assertAccessible, openPage } from './support/browser.ts';
 import { openDocs, openReference, tryOperation } from './support/docs-page.ts';
 import { startPrefixProxy } from './support/prefix-proxy.ts';
@@ -171,6 +172,12 @@ test('the guides', async (t) => {
       );
       assert.equal(isBroken, false, `${path}: no table is wider than the page`);
     }
+    await page.goto('/docs/stability');
+    assert.equal(await linesOf(page, 'updateInventory'), 1, 'a name of a table is whole');
+    await page.setViewportSize({ width: 1_280, height: 800 });
+    await page.goto('/docs/runbook');
+    assert.equal(await linesOf(page, 'examine'), 1, 'the name of a step is whole beside long commands');
+    await page.setViewportSize(viewport);
     const colours = () => page.evaluate('getComputedStyle(document.body).backgroundColor');
     const light = await colours();
     await page.getByRole('button', { name: 'Dark colours' }).click();
@@ -183,3 +190,16 @@ test('the guides', async (t) => {
     assert.equal(await page.getByRole('banner').isVisible(), false);
   });
 });
+
+/** The lines of a text in the first column of a table. */
+function linesOf(page: Page, text: string): Promise<number> {
+  return page
+    .locator('.guide td:first-child')
+    .getByText(text, { exact: true })
+    .first()
+    .evaluate((element) => {
+      const range = element.ownerDocument.createRange();
+      range.selectNodeContents(element);
+      return range.getClientRects().length;
+    });
+}

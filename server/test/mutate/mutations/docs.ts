@@ -3,6 +3,13 @@ import type { Mutation } from '../mutation.ts';
 /** What the documentation at /docs promises. */
 export const DOCUMENTATION: readonly Mutation[] = [
   {
+    name: 'a table of commands breaks the names of its steps',
+    file: 'web/src/docs/guide.css',
+    from: '.guide tr:has(:nth-child(4)) > :first-child {\n    overflow-wrap: normal;',
+    to: '.guide tr:has(:nth-child(4)) > :first-child {\n    overflow-wrap: anywhere;',
+    tests: ['web/test/docs.test.ts'],
+  },
+  {
     name: 'an unknown page of the documentation needs a key',
     file: 'server/src/http/dashboard/dashboard.ts',
     from: "if (path.startsWith('/docs/') && path !== '/docs/')",
