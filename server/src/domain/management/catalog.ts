@@ -19,7 +19,9 @@ export type CatalogPet = Pick<
 /** A page of the catalog. It may have fewer pets than its limit, or none, and not be the last. */
 export interface CatalogPage {
   /** A JSON array. */
-  readonly json: Uint8Array | string;
+  readonly json: string;
+  /** Names the bytes among all that the same page ever has. */
+  readonly tag: string;
   /** The petId after which the next page begins, if there is one. */
   readonly nextAfter: bigint | undefined;
 }
@@ -29,3 +31,5 @@ export function catalogJson(pet: CatalogPet): string {
   const { petId, name, category, sku, barcodes, quantity, reserved, status, alertLevel, version } = pet;
   return `{"petId":${petId},"name":${JSON.stringify(name)},"category":${JSON.stringify(category)},"sku":${JSON.stringify(sku)},"barcodes":${JSON.stringify(barcodes)},"quantity":${quantity},"reserved":${reserved},"available":${availableOf(pet)},"status":"${status}","alertLevel":${JSON.stringify(alertLevel)},"version":${version}}`;
 }
+
+export const EMPTY_CATALOG_PAGE: CatalogPage = { json: '[]', tag: 'empty', nextAfter: undefined };

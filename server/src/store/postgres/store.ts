@@ -7,7 +7,7 @@ import type { Pet } from '../../domain/inventory.ts';
 import type { LedgerHead } from '../../domain/ledger/ledger.ts';
 import { dayOf, SALES_DAYS } from '../../domain/ledger/sales.ts';
 import type { StockItem } from '../../domain/ledger-store.ts';
-import type { CatalogPage } from '../../domain/management/catalog.ts';
+import { type CatalogPage, EMPTY_CATALOG_PAGE } from '../../domain/management/catalog.ts';
 import { IMPORT_KEPT_MS } from '../../domain/management/imports.ts';
 import type { CodeKey } from '../../domain/management/pet-codes.ts';
 import type { ManagedPet } from '../../domain/management/pets.ts';
@@ -22,7 +22,7 @@ import { listTag } from '../list/list-cache.ts';
 import { Listeners } from '../listeners.ts';
 import { OrderReader } from '../orders/order-reader.ts';
 import { type OrderStatementName, POSTGRES_ORDERS } from '../orders/order-sql.ts';
-import { type CatalogRow, firstOf, nextAfterOf } from '../pets/catalog-sql.ts';
+import { type CatalogRow, firstOf, toCatalogPage } from '../pets/catalog-sql.ts';
 import { type StoredPet, toManagedPet } from '../pets/pet-sql.ts';
 import type { Parameter } from '../sql-client.ts';
 import type { StoreOptions } from '../store-options.ts';
@@ -190,12 +190,11 @@ export class PostgresStore implements Store {
 
   async catalogPage(after: bigint | undefined, limit: number): Promise<CatalogPage> {
     const first = firstOf(after);
-    if (first === undefined) return { json: '[]', nextAfter: undefined };
+    if (first === undefined) return EMPTY_CATALOG_PAGE;
     const [row] = await this.#connections.reading
-      .read<CatalogRow<string> & Record<string, unknown>>(READ.catalogPage, [String(first), limit])
+      .read<CatalogRow & Record<string, unknown>>(READ.catalogPage, [String(first), limit])
       .catch(unreadable);
-    if (!row) return { json: '[]', nextAfter: undefined };
-    return { json: row.json ? `[${row.json.slice(1)}]` : '[]', nextAfter: nextAfterOf(row, limit) };
+    return toCatalogPage(row, limit);
   }
 
   async findManagedPet(by: bigint | CodeKey): Promise<ManagedPet | undefined> {

@@ -9,7 +9,7 @@ import type { Pet } from '../../domain/inventory.ts';
 import type { LedgerHead } from '../../domain/ledger/ledger.ts';
 import { dayOf, SALES_DAYS } from '../../domain/ledger/sales.ts';
 import type { StockItem } from '../../domain/ledger-store.ts';
-import type { CatalogPage } from '../../domain/management/catalog.ts';
+import { type CatalogPage, EMPTY_CATALOG_PAGE } from '../../domain/management/catalog.ts';
 import { IMPORT_KEPT_MS } from '../../domain/management/imports.ts';
 import type { CodeKey } from '../../domain/management/pet-codes.ts';
 import type { ManagedPet } from '../../domain/management/pets.ts';
@@ -28,7 +28,7 @@ import { listTag } from '../list/list-cache.ts';
 import { Listeners } from '../listeners.ts';
 import { OrderReader } from '../orders/order-reader.ts';
 import { type OrderStatementName, SQLITE_ORDERS } from '../orders/order-sql.ts';
-import { type CatalogRow, firstOf, nextAfterOf, SQLITE_PAGE } from '../pets/catalog-sql.ts';
+import { type CatalogRow, firstOf, SQLITE_PAGE, toCatalogPage } from '../pets/catalog-sql.ts';
 import { READ_PETS, type StoredPet, toManagedPet } from '../pets/pet-sql.ts';
 import type { Parameter } from '../sql-client.ts';
 import type { StoreOptions } from '../store-options.ts';
@@ -210,12 +210,11 @@ export class SqliteStore implements Store {
 
   catalogPage(after: bigint | undefined, limit: number): CatalogPage {
     const first = firstOf(after);
-    if (first === undefined) return { json: '[]', nextAfter: undefined };
+    if (first === undefined) return EMPTY_CATALOG_PAGE;
     const row = this.#reads.read(() =>
       this.#statements.catalogPage.get(numbered([first, limit])),
-    ) as unknown as CatalogRow<Uint8Array>;
-    const json = row.json ? Buffer.concat([Buffer.from('['), row.json.subarray(1), Buffer.from(']')]) : '[]';
-    return { json, nextAfter: nextAfterOf(row, limit) };
+    ) as unknown as CatalogRow;
+    return toCatalogPage(row, limit);
   }
 
   findManagedPet(by: bigint | CodeKey): ManagedPet | undefined {
