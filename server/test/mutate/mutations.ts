@@ -4,6 +4,7 @@ import { AUDIT } from './mutations/audit.ts';
 import { CACHES } from './mutations/caches.ts';
 import { CLIENT_COMMANDS } from './mutations/client/commands.ts';
 import { CLIENT_LIBRARY } from './mutations/client/library.ts';
+import { PET_CODES } from './mutations/codes.ts';
 import { DASHBOARD_CONNECTION } from './mutations/dashboard/connection.ts';
 import { DASHBOARD_EDITS } from './mutations/dashboard/edits.ts';
 import { DASHBOARD } from './mutations/dashboard/frame.ts';
@@ -45,6 +46,7 @@ export const ALL_MUTATIONS: readonly Mutation[] = [
   ...DASHBOARD_TEXTS,
   ...DOCUMENTATION,
   ...LEDGER,
+  ...PET_CODES,
   ...WRITES,
   ...CACHES,
   ...ORDER_STORE,

@@ -209,7 +209,7 @@ test('an archived pet keeps its codes until another pet takes them, and its rest
 test('a code finds its pet exactly and first', async (t) => {
   const { pets } = await codeShop(t);
   await pets.create(newPet(4711n, { name: 'by id' }), AUTHOR);
-  await pets.create(newPet(1n, { name: 'by SKU', sku: '4711' }), AUTHOR);
+  await pets.create(newPet(1n, { name: 'by SKU 4711', sku: '4711' }), AUTHOR);
   await pets.create(newPet(2n, { name: 'by barcode', barcodes: ['4711', UPC] }), AUTHOR);
   await pets.create(newPet(3n, { name: '4711 by word' }), AUTHOR);
   await pets.create(newPet(5n, { name: 'n', sku: 'box-7 (x)', barcodes: ['+/='] }), AUTHOR);
