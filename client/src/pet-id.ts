@@ -14,7 +14,7 @@ export function petIdText(petId: unknown): string {
   const text = String(petId);
   if (isExact && isInt64(BigInt(text))) return text;
   throw invalidArgument(
-    `${described(petId)} is not a petId. Pass a bigint, a safe integer, or its digits as text, from -2^63 to 2^63-1.`,
+    `${described(petId)} is not a petId. Pass a bigint, a safe integer or its digits, from -2^63 to 2^63-1.`,
   );
 }
 

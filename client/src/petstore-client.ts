@@ -1,6 +1,7 @@
 import { Operations } from './api/operations.ts';
 import type { LedgerAudit, Movement, StreamMovementsQuery } from './api/schemas.ts';
 import { ApiPromise, type ApiResponse, PagePromise } from './api-promise.ts';
+import type { Catalog } from './catalog.ts';
 import { Caller } from './http/caller.ts';
 import { nextQuery } from './http/pages.ts';
 import type { RequestParts } from './http/request.ts';
@@ -18,6 +19,11 @@ const AUDIT_TIMEOUT_MS = 600_000;
  * Calls wait for limits, are repeated after failures, and change nothing twice.
  */
 export class PetstoreClient extends Operations {
+  /** Finds pets by their codes, names and stock. */
+  readonly catalog: Catalog = {
+    find: (code, options) => this.listCatalog(code, options).then(([pet]) => pet),
+    list: (query, options) => this.listCatalog(query, options),
+  };
   readonly #caller: Caller;
 
   /** @throws PetstoreError for an option that cannot work. */

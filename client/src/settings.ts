@@ -74,9 +74,7 @@ function readBaseUrl(text: string): string {
   } catch {}
   if (!url || !/^https?:$/.test(url.protocol) || url.search || url.hash || url.username || url.password) {
     // The address is not in the message, because it may have a password.
-    throw invalidArgument(
-      'baseUrl must be an address with its scheme, such as http://localhost:8080, without a password.',
-    );
+    throw invalidArgument('baseUrl must be an address such as http://localhost:8080, without a password.');
   }
   const path = url.pathname.replace(/\/+$/, '');
   return `${url.origin}${path}${path.endsWith('/v1') ? '' : '/v1'}`;

@@ -84,7 +84,7 @@ function eventOf(body: Uint8Array): WebhookEvent {
 function bytesOf(body: WebhookMessage['body']): Uint8Array {
   if (typeof body === 'string') return new TextEncoder().encode(body);
   if (body instanceof ArrayBuffer || ArrayBuffer.isView(body)) return new Uint8Array(body);
-  throw invalidArgument('body must be the bytes or the text that arrived, before anything parses it.');
+  throw invalidArgument('body must be the bytes or text that arrived, before anything parses it.');
 }
 
 function headerOf(headers: WebhookMessage['headers'], name: string): string {

@@ -1,4 +1,3 @@
-import { parsePetIdArgument } from '@petstore-inventory/shared/terminal/arguments';
 import { parseLimit } from '@petstore-inventory/shared/terminal/list-limit';
 import { ORDER_STATUSES } from '@petstore-inventory/shared/words';
 import { type Command, Option } from 'commander';
@@ -7,6 +6,7 @@ import { parsePast } from '../arguments.ts';
 import { addCommand, JSON_LINES } from '../command.ts';
 import type { Context } from '../context.ts';
 import { type Run, runCommand } from '../run.ts';
+import { parsePet, PET, type PetArgument, petIdOf } from '../stock/pet-argument.ts';
 import { orderLines } from './format-order.ts';
 
 const DEFAULT_LIMIT = 20;
@@ -14,7 +14,7 @@ const MAX_PAGE = 100;
 
 interface ListOptions {
   readonly status?: OrderStatus;
-  readonly pet?: bigint;
+  readonly pet?: PetArgument;
   readonly reference?: string;
   readonly since?: Date;
   readonly oldestFirst?: true;
@@ -30,7 +30,7 @@ export function addOrderList(orders: Command, context: Context): void {
     examples: ['orders list', 'orders list --status placed --pet 42 --all'],
   })
     .addOption(new Option('--status <status>', 'only orders with this status').choices(ORDER_STATUSES))
-    .option('--pet <pet-id>', 'only orders with a line of this pet', parsePetIdArgument)
+    .option('--pet <pet>', `only orders with a line of this pet: ${PET}`, parsePet)
     .option('--reference <text>', 'only orders with exactly this reference')
     .option(
       '--since <time>',
@@ -42,10 +42,11 @@ export function addOrderList(orders: Command, context: Context): void {
     .addOption(new Option('--all', 'all orders').conflicts('limit'))
     .action((options: ListOptions, command: Command) =>
       runCommand(context, command, async (run) => {
+        const petId = options.pet && (await petIdOf(run, options.pet));
         const most = options.all ? Number.POSITIVE_INFINITY : options.limit;
         const isChosen = command.getOptionValueSource('limit') === 'cli';
         // One more shows whether there are more.
-        const found = await run.wait('Reading orders', () => readOrders(run, options, most + 1));
+        const found = await run.wait('Reading orders', () => readOrders(run, petId, options, most + 1));
         await run.printer.part(found, { most, isChosen }, (shown) => orderLines(shown, run.printer.paint));
       }),
     );
@@ -53,12 +54,13 @@ export function addOrderList(orders: Command, context: Context): void {
 
 async function readOrders(
   { client, request }: Run,
-  { status, pet, reference, since, oldestFirst }: ListOptions,
+  petId: bigint | undefined,
+  { status, reference, since, oldestFirst }: ListOptions,
   most: number,
 ): Promise<readonly Order[]> {
   const query: ListOrdersQuery = {
     status,
-    petId: pet,
+    petId,
     referenceId: reference,
     createdSince: since,
     order: oldestFirst ? 'asc' : 'desc',

@@ -14,17 +14,32 @@ import {
   withGuards,
 } from '../stock/change-options.ts';
 import { printOrder } from './format-order.ts';
-import { parseLine } from './line-arguments.ts';
+import { type LineArgument, linesOf, parseLine } from './line-arguments.ts';
 
 type StepOptions = ExplanationOptions & WriteGuards;
-type Step = (client: PetstoreClient, guards: ConditionalWriteOptions) => ApiPromise<Order>;
+type Step = (
+  client: PetstoreClient,
+  guards: ConditionalWriteOptions,
+  lines: readonly PartLine[],
+) => ApiPromise<Order>;
+
+type RunStep = (
+  command: Command,
+  options: StepOptions,
+  step: Step,
+  lines?: readonly LineArgument[],
+) => Promise<void>;
 
 /** Adds the steps of an order. */
 export function addSteps(orders: Command, context: Context): void {
-  const run = (command: Command, options: StepOptions, step: Step) =>
-    runCommand(context, command, async ({ client, printer, request, wait }) => {
+  const run: RunStep = (command, options, step, given = []) =>
+    runCommand(context, command, async (one) => {
+      const { client, printer, request, wait } = one;
+      const lines = await linesOf(one, given);
       const guards = { ...request, ...guardsOf(options) };
-      const { data, etag } = await wait('Changing the order', () => step(client, guards).withResponse());
+      const { data, etag } = await wait('Changing the order', () =>
+        step(client, guards, lines).withResponse(),
+      );
       await printOrder(printer, data, etag);
     });
   withGuards(
@@ -38,7 +53,7 @@ export function addSteps(orders: Command, context: Context): void {
   addPartStep(orders, {
     name: 'deliver',
     summary: 'deliver units of an approved order: they leave the stock',
-    step: (orderId, part) => (client, guards) => client.deliverOrder(orderId, part, guards),
+    step: (client, guards, orderId, part) => client.deliverOrder(orderId, part, guards),
     run,
   });
   withGuards(
@@ -54,7 +69,7 @@ export function addSteps(orders: Command, context: Context): void {
   addPartStep(orders, {
     name: 'return',
     summary: 'put delivered units of an order back into the stock',
-    step: (orderId, part) => (client, guards) => client.returnOrder(orderId, part, guards),
+    step: (client, guards, orderId, part) => client.returnOrder(orderId, part, guards),
     run,
   });
 }
@@ -62,8 +77,13 @@ export function addSteps(orders: Command, context: Context): void {
 interface PartStep {
   readonly name: string;
   readonly summary: string;
-  readonly step: (orderId: number, part: { readonly lines?: readonly PartLine[] }) => Step;
-  readonly run: (command: Command, options: StepOptions, step: Step) => Promise<void>;
+  readonly step: (
+    client: PetstoreClient,
+    guards: ConditionalWriteOptions,
+    orderId: number,
+    part: { readonly lines?: readonly PartLine[] },
+  ) => ApiPromise<Order>;
+  readonly run: RunStep;
 }
 
 /** Adds a step of all units that are left, or of some. */
@@ -74,9 +94,15 @@ function addPartStep(orders: Command, { name, summary, step, run }: PartStep): v
     examples: [`orders ${name} 17`, `orders ${name} 17 42=1 7`],
   })
     .argument('<order-id>', 'number of the order', parseNumber)
-    .argument('[lines...]', 'a pet and its units, such as 42=1', parseLine);
+    .argument('[lines...]', 'a pet (petId, SKU or barcode) and its units, such as 42=1', parseLine);
   withGuards(withExplanation(command)).action(
-    (orderId: number, lines: readonly PartLine[], options: StepOptions, self: Command) =>
-      run(self, options, step(orderId, { ...explanationOf(options), ...(lines.length > 0 && { lines }) })),
+    (orderId: number, given: readonly LineArgument[], options: StepOptions, self: Command) =>
+      run(
+        self,
+        options,
+        (client, guards, lines) =>
+          step(client, guards, orderId, { ...explanationOf(options), ...(lines.length > 0 && { lines }) }),
+        given,
+      ),
   );
 }

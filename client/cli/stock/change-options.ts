@@ -23,10 +23,23 @@ export interface ChangeOptions extends ExplanationOptions, WriteGuards {
   readonly ifQuantity?: number;
 }
 
+interface ReasonRules {
+  readonly isReasonRequired?: boolean;
+  /** The reason of every change of the command, which no option gives. */
+  readonly fixedReason?: Reason;
+}
+
 /** Adds the explanation of a change, which the ledger keeps. */
-export function withExplanation(command: Command, { isReasonRequired = false } = {}): Command {
+export function withExplanation(
+  command: Command,
+  { isReasonRequired = false, fixedReason }: ReasonRules = {},
+): Command {
+  if (fixedReason === undefined) {
+    command.addOption(
+      new Option('--reason <reason>', 'why').choices(REASONS).makeOptionMandatory(isReasonRequired),
+    );
+  }
   return command
-    .addOption(new Option('--reason <reason>', 'why').choices(REASONS).makeOptionMandatory(isReasonRequired))
     .option('--note <text>', 'a remark for people')
     .option('--reference <text>', 'your own id of the cause, such as a receipt')
     .option('--document <uri>', 'the address of the document behind the change')
@@ -44,7 +57,7 @@ export function withGuards(command: Command): Command {
 }
 
 /** Adds all options of a change of one pet. */
-export function withChange(command: Command, rules: { isReasonRequired?: boolean } = {}): Command {
+export function withChange(command: Command, rules: ReasonRules = {}): Command {
   return withGuards(
     withExplanation(command, rules).option(
       '--if-quantity <n>',

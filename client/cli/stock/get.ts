@@ -1,4 +1,3 @@
-import { parsePetIdArgument } from '@petstore-inventory/shared/terminal/arguments';
 import type { Paint } from '@petstore-inventory/shared/terminal/paint';
 import { safe } from '@petstore-inventory/shared/terminal/safe-text';
 import { facts } from '@petstore-inventory/shared/terminal/table';
@@ -8,17 +7,20 @@ import type { InventoryDetail } from '../../src/index.ts';
 import { addCommand } from '../command.ts';
 import type { Context } from '../context.ts';
 import { runCommand } from '../run.ts';
+import { parsePet, PET, PET_NOTES, type PetArgument, petIdOf } from './pet-argument.ts';
 
 /** Adds the stock of one pet. */
 export function addGet(program: Command, context: Context): void {
   addCommand(program, 'get', {
     summary: 'show the stock of a pet',
-    notes: 'With --json the result has the etag, for --if-match of a change.',
-    examples: ['get 42', 'get 42 --json'],
+    notes: `With --json the result has the etag, for --if-match of a change. ${PET_NOTES}`,
+    examples: ['get 42', 'get 4006381333931', 'get 42 --json'],
   })
-    .argument('<pet-id>', 'the pet', parsePetIdArgument)
-    .action((petId: bigint, _options, command: Command) =>
-      runCommand(context, command, async ({ client, printer, request, wait }) => {
+    .argument('<pet>', PET, parsePet)
+    .action((pet: PetArgument, _options, command: Command) =>
+      runCommand(context, command, async (run) => {
+        const { client, printer, request, wait } = run;
+        const petId = await petIdOf(run, pet);
         const { data, etag } = await wait('Reading the pet', () =>
           client.getInventoryItem(petId, request).withResponse(),
         );

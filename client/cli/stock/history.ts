@@ -1,4 +1,4 @@
-import { parsePetIdArgument, parseUnits } from '@petstore-inventory/shared/terminal/arguments';
+import { parseUnits } from '@petstore-inventory/shared/terminal/arguments';
 import { parseLimit } from '@petstore-inventory/shared/terminal/list-limit';
 import { MOVEMENT_KINDS, REASONS } from '@petstore-inventory/shared/words';
 import { type Command, Option } from 'commander';
@@ -8,6 +8,7 @@ import { addCommand, JSON_LINES } from '../command.ts';
 import type { Context } from '../context.ts';
 import { type Run, runCommand } from '../run.ts';
 import { movementLines } from './format-movement.ts';
+import { parsePet, PET, PET_NOTES, type PetArgument, petIdOf } from './pet-argument.ts';
 
 const DEFAULT_LIMIT = 20;
 const MAX_PAGE = 1_000;
@@ -28,6 +29,7 @@ interface HistoryOptions {
 export function addHistory(program: Command, context: Context): void {
   addCommand(program, 'history', {
     summary: 'list the movements of a pet, or of all pets, newest first',
+    notes: PET_NOTES,
     json: JSON_LINES,
     examples: [
       'history 42',
@@ -35,7 +37,7 @@ export function addHistory(program: Command, context: Context): void {
       'history --after 815 --oldest-first --json',
     ],
   })
-    .argument('[pet-id]', 'the pet; without it, all pets', parsePetIdArgument)
+    .argument('[pet]', `${PET}; without it, all pets`, parsePet)
     .addOption(new Option('--kind <kind>', 'only movements of this kind').choices(MOVEMENT_KINDS))
     .addOption(new Option('--reason <reason>', 'only movements with this reason').choices(REASONS))
     .option(
@@ -52,8 +54,9 @@ export function addHistory(program: Command, context: Context): void {
     .option('--oldest-first', 'the oldest first')
     .option('--limit <n>', 'at most this many movements', parseLimit, DEFAULT_LIMIT)
     .addOption(new Option('--all', 'all movements').conflicts('limit'))
-    .action((petId: bigint | undefined, options: HistoryOptions, command: Command) =>
+    .action((pet: PetArgument | undefined, options: HistoryOptions, command: Command) =>
       runCommand(context, command, async (run) => {
+        const petId = pet && (await petIdOf(run, pet));
         const most = options.all ? Number.POSITIVE_INFINITY : options.limit;
         const isChosen = command.getOptionValueSource('limit') === 'cli';
         // One more shows whether there are more.

@@ -1,4 +1,4 @@
-import { parsePetIdArgument, parseUnits } from '@petstore-inventory/shared/terminal/arguments';
+import { parseUnits } from '@petstore-inventory/shared/terminal/arguments';
 import { safe } from '@petstore-inventory/shared/terminal/safe-text';
 import { count } from '@petstore-inventory/shared/terminal/texts';
 import { PET_STATUSES } from '@petstore-inventory/shared/words';
@@ -8,6 +8,7 @@ import { addCommand } from '../command.ts';
 import type { Context } from '../context.ts';
 import { type Run, runCommand } from '../run.ts';
 import { type ChangeOptions, explanationOf, guardsOf, withChange } from './change-options.ts';
+import { parsePet, PET, PET_NOTES, type PetArgument, petIdOf } from './pet-argument.ts';
 
 interface SetOptions extends ChangeOptions {
   readonly status?: PetStatus;
@@ -18,7 +19,7 @@ export function addSet(program: Command, context: Context): void {
   withChange(
     addCommand(program, 'set', {
       summary: 'set the quantity of a pet, or its status',
-      notes: 'To add or take units use adjust, which loses no concurrent change.',
+      notes: `To add or take units use adjust, which loses no concurrent change. ${PET_NOTES}`,
       examples: [
         'set 42 17',
         'set 42 17 --reason cycle_count --if-quantity 15',
@@ -26,14 +27,15 @@ export function addSet(program: Command, context: Context): void {
       ],
     }),
   )
-    .argument('<pet-id>', 'the pet', parsePetIdArgument)
+    .argument('<pet>', PET, parsePet)
     .argument('[quantity]', 'the units on hand', parseUnits)
     .addOption(new Option('--status <status>', 'the new status').choices(PET_STATUSES))
-    .action((petId: bigint, quantity: number | undefined, options: SetOptions, command: Command) => {
+    .action((pet: PetArgument, quantity: number | undefined, options: SetOptions, command: Command) => {
       if ((quantity === undefined) === (options.status === undefined)) {
         return command.error('error: give a quantity or --status, one of both');
       }
       return runCommand(context, command, async (run) => {
+        const petId = await petIdOf(run, pet);
         const item = await run.wait('Changing the pet', () => change(run, petId, quantity, options));
         const { printer } = run;
         const text = `Pet ${item.petId} has ${count(item.quantity, 'unit')}, ${printer.paint.state(safe(item.status))}.`;

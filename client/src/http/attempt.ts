@@ -53,7 +53,7 @@ async function open({ url, init, fetch }: Sending, signal: AbortSignal): Promise
   const isRedirect = type === 'opaqueredirect' || (status > 300 && status < 400 && headers.has('Location'));
   if (!isRedirect) return response;
   await body?.cancel();
-  const message = `${url} redirects. Set baseUrl to the address of the service itself.`;
+  const message = `${url} redirects. Set baseUrl to the service itself.`;
   throw new PetstoreError(message, { code: 'invalid_response', status });
 }
 

@@ -13,7 +13,7 @@ class ForgottenKey extends PetstoreError {
 
   constructor() {
     const message =
-      'The first attempt was so long ago that another one might change the stock twice. Read the stock.';
+      'The first attempt was long ago: another one might change the stock twice. Read the stock.';
     super(message, { code: 'timed_out' });
   }
 }

@@ -71,7 +71,7 @@ function pathText(name: string, value: unknown): string {
   if (name === 'sequence' || name === 'orderId') return wholeNumberText(value, name);
   // An empty text or dots would be the address of another operation.
   if (typeof value === 'string' && /^\w+$/.test(value)) return value;
-  throw invalidArgument(`${name} must be an id, which has letters and digits.`);
+  throw invalidArgument(`${name} must be an id of letters and digits.`);
 }
 
 function queryText(query: object = {}): string {

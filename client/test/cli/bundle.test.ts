@@ -81,7 +81,7 @@ function leavesOf(command: Command, path: readonly string[] = []): [string, Comm
 test('every command takes --json, its help shows examples of itself, and the README lists it', () => {
   const context = { stdout: process.stdout, stderr: process.stderr, env: {} } as unknown as Context;
   const leaves = leavesOf(buildProgram(context));
-  assert.equal(leaves.length, 22);
+  assert.equal(leaves.length, 24);
   for (const [path, command] of leaves) {
     let help = '';
     command.configureOutput({ writeOut: (text) => (help += text) }).outputHelp();

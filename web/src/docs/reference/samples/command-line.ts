@@ -7,6 +7,7 @@ export const COMMANDS: Readonly<Record<string, string>> = {
   updateInventory: 'set {petId} {quantity}',
   setInventoryStatus: 'set {petId}',
   adjustInventory: 'adjust {petId} {delta}',
+  listCatalog: 'find {barcode}',
   listMovements: 'history --oldest-first',
   // The newest first, as in the sample of the request.
   listItemMovements: 'history {petId}',

@@ -23,6 +23,7 @@ export const SAMPLE_REQUESTS: Readonly<Record<string, SampleRequest>> = {
       ],
     },
   },
+  listCatalog: { query: { barcode: '4006381333931' } },
   listItemMovements: { query: { order: 'desc', limit: '20' } },
   listMovements: { query: { after: '41', limit: '100' } },
   revertMovement: { idempotencyKey: 'undo-4711' },
