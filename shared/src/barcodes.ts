@@ -20,15 +20,38 @@ export function checkDigit(digits: string): number {
   return (10 - (sum % 10)) % 10;
 }
 
-/** What a barcode must be, as the end of a sentence; `undefined` if it is one. */
-export function barcodeFault(text: string): string | undefined {
-  if (text === '') return 'is empty.';
-  if (text.length > MAX_BARCODE) return `has ${text.length} characters, and may have ${MAX_BARCODE}.`;
-  if (!PRINTABLE_ASCII.test(text)) return 'has a character that is not printable ASCII.';
+/** Why a text is no barcode. */
+export type BarcodeFault =
+  | { readonly kind: 'empty' | 'characters' }
+  | { readonly kind: 'length'; readonly length: number }
+  | { readonly kind: 'checkDigit'; readonly length: number; readonly right: number };
+
+/** Why a text is no barcode; `undefined` if it is one. */
+export function findBarcodeFault(text: string): BarcodeFault | undefined {
+  const { length } = text;
+  if (length === 0) return { kind: 'empty' };
+  if (length > MAX_BARCODE) return { kind: 'length', length };
+  if (!PRINTABLE_ASCII.test(text)) return { kind: 'characters' };
   if (!isGtinLength(text)) return undefined;
   const right = checkDigit(text.slice(0, -1));
-  if (text.endsWith(String(right))) return undefined;
-  return `has ${text.length} digits, and so its last digit is a check digit, which must be ${right}.`;
+  return text.endsWith(String(right)) ? undefined : { kind: 'checkDigit', length, right };
+}
+
+/** What a barcode must be, as the end of a sentence; `undefined` if it is one. */
+export function barcodeFault(text: string): string | undefined {
+  const fault = findBarcodeFault(text);
+  switch (fault?.kind) {
+    case 'empty':
+      return 'is empty.';
+    case 'length':
+      return `has ${fault.length} characters, and may have ${MAX_BARCODE}.`;
+    case 'characters':
+      return 'has a character that is not printable ASCII.';
+    case 'checkDigit':
+      return `has ${fault.length} digits, and so its last digit is a check digit, which must be ${fault.right}.`;
+    default:
+      return undefined;
+  }
 }
 
 /** The form in which barcodes are compared: a GTIN with 14 digits, so that a UPC-A equals its EAN-13; others as they are. */

@@ -328,6 +328,30 @@ export type PetChanges = {
   readonly takeCodes?: boolean | undefined;
 };
 
+export type RestoredPet = {
+  readonly petId: string;
+  readonly quantity: number;
+  readonly status: PetStatus;
+  readonly reserved: number;
+  readonly available: number;
+  readonly alertLevel: AlertLevel | null;
+  readonly lowStockAt: number | null;
+  readonly restockAt: number | null;
+  readonly version: number;
+  readonly updatedAt: string;
+  readonly name: string | null;
+  readonly category: string | null;
+  readonly sku: string | null;
+  readonly barcodes: readonly string[];
+  readonly createdAt: string;
+  readonly archivedAt: string | null;
+  readonly takenCodes: readonly {
+    readonly kind: "sku" | "barcode";
+    readonly code: string;
+    readonly petId: string;
+  }[];
+};
+
 export type Import = {
   readonly id: string;
   readonly state: ImportState;

@@ -194,6 +194,17 @@ export const LISTED_PAGES: readonly ListedPage[] = [
     },
   },
   {
+    name: 'pet-edit',
+    path: '/pets/31',
+    prepare: async (page) => {
+      await page.getByRole('img', { name: /Quantity from/ }).waitFor();
+      await page.keyboard.press('d');
+      await page.getByRole('textbox', { name: 'Barcodes' }).fill('4012345678900');
+      await page.getByRole('textbox', { name: 'SKU' }).click();
+      await page.getByText('check digit').waitFor();
+    },
+  },
+  {
     name: 'activity',
     path: '/activity',
     prepare: (page) => page.getByRole('list', { name: 'Changes of stock' }).waitFor(),

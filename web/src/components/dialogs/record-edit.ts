@@ -15,14 +15,3 @@ export function recordEdit<T extends object>(
     overwritten: changed.filter((member) => !isSame(now, seen, member) && !isSame(now, wanted, member)),
   };
 }
-
-/** Why an edit was not sent, in words for the person. */
-export class ChangedMeanwhile extends Error {
-  /** For the person, in the language of the page. */
-  readonly text: string;
-
-  constructor(text: string) {
-    super(text);
-    this.text = text;
-  }
-}

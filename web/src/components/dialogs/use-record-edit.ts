@@ -1,6 +1,7 @@
 import { useRef } from 'react';
 import { useTexts } from '../../texts/texts-context.tsx';
-import { ChangedMeanwhile, recordEdit } from './record-edit.ts';
+import { recordEdit } from './record-edit.ts';
+import { RefusedForm } from './use-submit.ts';
 
 interface Edit<T> {
   readonly changes: Partial<T>;
@@ -10,7 +11,7 @@ interface Edit<T> {
 /**
  * Edits of a record that has no entity tag: only what the person changed is sent, and what somebody else has changed in the
  * same members is named first. Saving again replaces it.
- * @returns What reads the record and compares it. It throws ChangedMeanwhile.
+ * @returns What reads the record and compares it. It throws RefusedForm.
  */
 export function useRecordEdit<T extends object>(
   record: T,
@@ -29,7 +30,7 @@ export function useRecordEdit<T extends object>(
     }
     for (const member of overwritten) seen.current = { ...seen.current, [member]: now[member] };
     const list = overwritten.map((member) => `${labels[member]}: ${shown(now[member]) || app.records.empty}`);
-    throw new ChangedMeanwhile(app.changedMeanwhile(list.join('; ')));
+    throw new RefusedForm(app.changedMeanwhile(list.join('; ')));
   };
 }
 

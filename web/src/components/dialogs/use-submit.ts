@@ -1,6 +1,16 @@
 import { type FormEvent, useState } from 'react';
 import { useErrorText } from '../../texts/texts-context.tsx';
-import { ChangedMeanwhile } from './record-edit.ts';
+
+/** Why a form was not sent, in words for the person. */
+export class RefusedForm extends Error {
+  /** For the person, in the language of the page. */
+  readonly text: string;
+
+  constructor(text: string) {
+    super(text);
+    this.text = text;
+  }
+}
 
 /** Sends a form, once at a time, and describes why that failed. */
 export function useSubmit(send: () => Promise<unknown>) {
@@ -15,7 +25,7 @@ export function useSubmit(send: () => Promise<unknown>) {
     try {
       await send();
     } catch (error) {
-      setProblem(error instanceof ChangedMeanwhile ? error.text : errorText(error));
+      setProblem(error instanceof RefusedForm ? error.text : errorText(error));
     } finally {
       setBusy(false);
     }

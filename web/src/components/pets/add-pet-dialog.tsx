@@ -7,36 +7,65 @@ import type { ManagedPet } from '../../api/schemas.ts';
 import { useTexts } from '../../texts/texts-context.tsx';
 import { FormDialog } from '../dialogs/form-dialog.tsx';
 import { useForm } from '../dialogs/use-form.ts';
+import { RefusedForm } from '../dialogs/use-submit.ts';
 import { useToast } from '../toast/toast-provider.tsx';
+import { useCodeConflict } from './code-conflict.tsx';
+import { allBarcodes } from './code-values.ts';
+import { CodesFields } from './codes-fields.tsx';
+import { useBarcodeFault } from './use-barcode-fault.ts';
 
+const NO_CODES = { sku: '', barcodes: '' };
 const PET_ID = /^-?\d{1,19}$/;
 const QUANTITY = /^\d{0,15}$/;
 
+interface Props {
+  /** A code that was scanned. */
+  readonly barcode?: string;
+  /** Instead of leading to the pet. */
+  readonly onAdded?: (pet: ManagedPet) => void;
+  readonly onClose: () => void;
+}
+
 /** Adds one pet, and leads to it. */
-export function AddPetDialog({ onClose }: { onClose: () => void }) {
+export function AddPetDialog({ barcode = '', onAdded, onClose }: Props) {
   const { overview, shared } = useTexts();
   const { show } = useToast();
   const queries = useQueryClient();
   const [, navigate] = useLocation();
   const { values, input } = useForm({ petId: '', name: '', category: '', quantity: '' });
+  const codes = useForm({ ...NO_CODES, barcode });
+  const fault = useBarcodeFault()(codes.values);
   const texts = Object.fromEntries(
     Object.entries(values).map(([field, text]) => [field, text.trim()]),
   ) as typeof values;
   const isIdWrong = texts.petId !== '' && !PET_ID.test(texts.petId);
   const isQuantityWrong = !QUANTITY.test(texts.quantity);
 
+  const conflict = useCodeConflict(texts.petId);
+
   const add = async () => {
+    if (fault !== undefined) throw new RefusedForm(fault);
+    const sku = codes.values.sku.trim();
+    const barcodes = allBarcodes(codes.values);
     const { petId, name, category, quantity } = texts;
     const body = {
       petId: String(BigInt(petId)),
       ...(name !== '' && { name }),
       ...(category !== '' && { category }),
       ...(quantity !== '' && { quantity: Number(quantity) }),
+      ...(sku !== '' && { sku }),
+      ...(barcodes.length > 0 && { barcodes }),
     };
-    const made = await api<ManagedPet>('POST', '/pets', { body });
+    let made: ManagedPet | undefined;
+    await conflict.save(body, async (codesToo) => {
+      made = await api<ManagedPet>('POST', '/pets', { body: codesToo });
+    });
+    if (!made) return;
+    onClose();
     show({ message: overview.added(made.name ?? shared.unnamed(made.petId)) });
     void queries.invalidateQueries({ queryKey: ['overview'] });
-    navigate(`/pets/${made.petId}`);
+    if (onAdded) onAdded(made);
+    else navigate(`/pets/${made.petId}`);
   };
   const field = (name: keyof typeof values) => ({ ...input(name), label: shared.fields[name] });
   return (
@@ -46,6 +75,7 @@ export function AddPetDialog({ onClose }: { onClose: () => void }) {
       isReady={texts.petId !== '' && !isIdWrong && !isQuantityWrong}
       onClose={onClose}
       onSubmit={add}
+      staysOpen
     >
       <TextInput
         {...field('petId')}
@@ -62,6 +92,8 @@ export function AddPetDialog({ onClose }: { onClose: () => void }) {
         inputMode="numeric"
         error={isQuantityWrong && overview.wholeNumber}
       />
+      <CodesFields values={codes.values} onChange={codes.set} />
+      {conflict.note}
     </FormDialog>
   );
 }

@@ -2,16 +2,21 @@ import { TextInput } from '@mantine/core';
 import { MAX_PET_TEXT } from '@petstore-inventory/shared/limits';
 import { useState } from 'react';
 import { isApiError } from '../../api/api-error.ts';
-import type { DefaultThresholds, Movement } from '../../api/schemas.ts';
+import type { DefaultThresholds, Movement, PetChanges } from '../../api/schemas.ts';
 import { FormDialog } from '../../components/dialogs/form-dialog.tsx';
 import { useForm } from '../../components/dialogs/use-form.ts';
+import { RefusedForm } from '../../components/dialogs/use-submit.ts';
 import { authorName } from '../../components/movements/movement-facts.ts';
+import { useCodeConflict } from '../../components/pets/code-conflict.tsx';
+import { allBarcodes, barcodesOf, linesOf } from '../../components/pets/code-values.ts';
+import { CodesFields } from '../../components/pets/codes-fields.tsx';
+import { useBarcodeFault } from '../../components/pets/use-barcode-fault.ts';
 import { useToast } from '../../components/toast/toast-provider.tsx';
 import { useFormat, useTexts } from '../../texts/texts-context.tsx';
 import styles from './dialogs.module.css';
 import { editPet, type Pet, readPet } from './pet-api.ts';
 
-const FIELDS = ['name', 'category', 'lowStockAt', 'restockAt'] as const;
+const FIELDS = ['name', 'category', 'lowStockAt', 'restockAt', 'sku', 'barcodes'] as const;
 type Field = (typeof FIELDS)[number];
 type Values = Readonly<Record<Field, string>>;
 
@@ -29,42 +34,54 @@ const valuesOf = (pet: Pet): Values => ({
   category: pet.category ?? '',
   lowStockAt: String(pet.lowStockAt ?? ''),
   restockAt: String(pet.restockAt ?? ''),
+  sku: pet.sku ?? '',
+  barcodes: linesOf(pet.barcodes),
 });
 
 /** The values that the person changed, as the service takes them. */
 function changesBetween(before: Values, after: Values) {
   const changed = FIELDS.filter((field) => before[field] !== after[field].trim());
-  return Object.fromEntries(
+  const changes: PetChanges = Object.fromEntries(
     changed.map((field) => {
       const text = after[field].trim();
+      if (field === 'barcodes') return [field, barcodesOf(text)];
       const isNumber = field === 'lowStockAt' || field === 'restockAt';
       return [field, text === '' ? null : isNumber ? Number(text) : text];
     }),
   );
+  return changes;
 }
 
 const isThreshold = (text: string): boolean => /^\d{0,15}$/.test(text.trim());
 
-/** Name, category and thresholds. A sale meanwhile is no conflict, an edit of the same values is. */
+/** Name, category, thresholds and codes. A sale meanwhile is no conflict, an edit of the same values is. */
 export function EditDialog({ pet, name, latest, defaults, onReload, onClose }: Props) {
   const texts = useTexts();
   const { pet: words, shared, app } = texts;
   const format = useFormat();
   const { show } = useToast();
   const [base, setBase] = useState(pet);
-  const { values, set, input } = useForm(() => valuesOf(pet));
+  const { values: typed, set, input } = useForm(() => ({ ...valuesOf(pet), barcode: '' }));
+  const values = { ...typed, barcodes: linesOf(allBarcodes(typed)) };
+  const fault = useBarcodeFault()(typed);
+  const conflict = useCodeConflict(pet.petId);
   /** Values of somebody else in the fields that the person changed too. */
   const [theirs, setTheirs] = useState<Partial<Values>>();
   const isLatest = latest?.version === base.version;
 
   const save = async (from: Pet): Promise<void> => {
     setTheirs(undefined);
+    if (fault !== undefined) throw new RefusedForm(fault);
     const before = valuesOf(from);
     const changes = changesBetween(before, values);
     if (Object.keys(changes).length === 0) return onClose();
     try {
-      const { headers } = await editPet(pet.petId, from.tag, changes);
-      const tag = headers.get('ETag') ?? '';
+      let tag = '';
+      const isSaved = await conflict.save(changes, async (body) => {
+        const { headers } = await editPet(pet.petId, from.tag, body);
+        tag = headers.get('ETag') ?? '';
+      });
+      if (!isSaved) return;
       const back = changesBetween(values, before);
       const undo = async () => {
         await editPet(pet.petId, tag, back);
@@ -95,7 +112,7 @@ export function EditDialog({ pet, name, latest, defaults, onReload, onClose }: P
     return {
       ...input(name),
       label: shared.fields[name],
-      description: now === undefined ? undefined : words.nowIs(now),
+      description: now === undefined ? undefined : words.nowIs(now.replaceAll('\n', ', ')),
     };
   };
   const threshold = (name: 'lowStockAt' | 'restockAt') => {
@@ -124,6 +141,12 @@ export function EditDialog({ pet, name, latest, defaults, onReload, onClose }: P
         <TextInput {...threshold('restockAt')} />
       </div>
       <p className={styles.hint}>{words.thresholdHint}</p>
+      <CodesFields
+        values={typed}
+        onChange={set}
+        descriptions={{ sku: field('sku').description, barcodes: field('barcodes').description }}
+      />
+      {conflict.note}
       {theirs && (
         <p role="alert" className={styles.conflict}>
           {words.editConflict(isLatest ? authorName(latest.actor, texts) : words.someone)}

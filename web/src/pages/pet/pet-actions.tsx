@@ -64,15 +64,20 @@ function useSetArchived({ petId }: Pet, name: string, onReload: () => Promise<un
   const { pet: texts } = useTexts();
   const { show } = useToast();
   const errorText = useErrorText();
-  const set = async (isArchived: boolean) => {
-    await (isArchived ? archivePet(petId) : restorePet(petId));
+  /** @returns The codes that other pets took meanwhile. */
+  const set = async (isArchived: boolean): Promise<readonly string[]> => {
+    if (isArchived) await archivePet(petId);
+    const takenCodes = isArchived ? [] : (await restorePet(petId)).takenCodes;
     await onReload();
+    return takenCodes.map(({ code }) => code);
   };
   return async (isArchived: boolean) => {
     try {
-      await set(isArchived);
-      const message = isArchived ? texts.archived(name) : texts.restored(name);
-      show({ message, undo: () => set(!isArchived) });
+      const taken = await set(isArchived);
+      const restored =
+        taken.length === 0 ? texts.restored(name) : texts.restoredWithout(name, taken.join(', '));
+      const message = isArchived ? texts.archived(name) : restored;
+      show({ message, undo: async () => void (await set(!isArchived)) });
     } catch (error) {
       show({
         message: texts.notChanged(errorText(error)),

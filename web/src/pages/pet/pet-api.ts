@@ -9,6 +9,7 @@ import type {
   Movement,
   PetChanges,
   PetStatus,
+  RestoredPet,
 } from '../../api/schemas.ts';
 import { revertMovement } from '../../components/movements/use-undo-movement.ts';
 import type { QuantityEdit } from '../../components/parse-quantity.ts';
@@ -17,6 +18,8 @@ import { useLiveMovements } from '../../live/use-live.ts';
 /** A pet as the page shows it, with the tag of its state. */
 export interface Pet extends InventoryDetail {
   readonly tag: string;
+  readonly sku: string | null;
+  readonly barcodes: readonly string[];
   readonly createdAt: string;
   readonly archivedAt: string | null;
 }
@@ -26,11 +29,11 @@ const petPath = (petId: string) => `/pets/${petId}`;
 const petKey = (petId: string) => ['pet', petId];
 
 export async function readPet(petId: string, signal?: AbortSignal): Promise<Pet> {
-  const [{ value, headers }, { createdAt, archivedAt }] = await Promise.all([
+  const [{ value, headers }, { sku, barcodes, createdAt, archivedAt }] = await Promise.all([
     send<InventoryDetail>('GET', stockPath(petId), { signal }),
     api<ManagedPet>('GET', petPath(petId), { signal }),
   ]);
-  return { ...value, createdAt, archivedAt, tag: headers.get('ETag') ?? '' };
+  return { ...value, sku, barcodes, createdAt, archivedAt, tag: headers.get('ETag') ?? '' };
 }
 
 /** The pet, changed by the live stream. */
@@ -135,7 +138,7 @@ async function undoVersion(petId: string, version: number): Promise<void> {
 export const editPet = (petId: string, tag: string, body: PetChanges) =>
   send<ManagedPet>('PATCH', petPath(petId), { ifMatch: tag, body });
 export const archivePet = (petId: string) => api<ManagedPet>('POST', `${petPath(petId)}/archive`);
-export const restorePet = (petId: string) => api<ManagedPet>('POST', `${petPath(petId)}/restore`);
+export const restorePet = (petId: string) => api<RestoredPet>('POST', `${petPath(petId)}/restore`);
 
 /** The movements of a chart: the newest ones since a moment. */
 export const CHART_MOVEMENTS = 1_000;

@@ -22,6 +22,7 @@ import { ChartPanel } from './chart-panel.tsx';
 import { EditDialog } from './edit-dialog.tsx';
 import { PetActions } from './pet-actions.tsx';
 import { type Pet, useDefaultThresholds, usePet } from './pet-api.ts';
+import { PetCodes } from './pet-codes.tsx';
 import { PetFacts, thresholdsOf } from './pet-facts.tsx';
 
 export default function PetPage() {
@@ -71,6 +72,7 @@ function PetView({ pet, onReload }: { pet: Pet; onReload: () => Promise<unknown>
       <PageBody>
         {pet.archivedAt !== null && <ArchivedBanner at={pet.archivedAt} />}
         <PetFacts pet={pet} name={name} defaults={defaults} onReload={onReload} />
+        <PetCodes sku={pet.sku} barcodes={pet.barcodes} />
         <ChartPanel pet={pet} newest={feed.movements} lowStockAt={thresholdsOf(pet, defaults).lowStockAt} />
         <PetMovements petId={pet.petId} name={name} feed={feed} />
       </PageBody>

@@ -36,6 +36,9 @@ export const pet: typeof english = {
   archived: (name) => `${name} archiviert`,
   restore: 'Wiederherstellen',
   restored: (name) => `${name} wiederhergestellt`,
+  restoredWithout: (name, codes) =>
+    `${name} wiederhergestellt, ohne Codes, die andere Tiere übernommen haben: ${codes}`,
+  codes: 'Codes dieses Tiers',
   archiveNeedsEmpty: 'Nur ein Tier ohne Bestand und Reservierungen lässt sich archivieren.',
   changeStatus: 'Status ändern',
   statusChanged: (name, status) => `${name} ist nun: ${status}`,

@@ -37,6 +37,31 @@ export const shared: typeof english = {
     reference: 'Beleg',
     lowStockAt: 'Knapp ab',
     restockAt: 'Genug ab',
+    sku: 'Artikelnummer',
+    barcodes: 'Strichcodes',
+  },
+  codes: {
+    placeholder: 'Strichcode scannen oder eingeben',
+    add: 'Hinzufügen',
+    remove: (code) => `Den Strichcode ${code} entfernen`,
+    full: (most) => `Ein Tier hat höchstens ${most} Strichcodes.`,
+    same: (code) => `Dieses Tier hat den Strichcode ${code} schon.`,
+    tooLong: (most) => `Ein Strichcode hat höchstens ${most} Zeichen.`,
+    characters:
+      'Ein Strichcode hat nur Buchstaben ohne Akzente, Ziffern, Leerzeichen und einfache Satzzeichen.',
+    checkDigit: (digits, right) =>
+      `Bei ${digits} Ziffern ist die letzte eine Prüfziffer, und sie muss ${right} sein. Vergleiche die Nummer mit dem Etikett.`,
+    owned: {
+      sku: (pet, code, isArchived) =>
+        isArchived
+          ? `Das archivierte Tier ${pet} hat die Artikelnummer ${code}.`
+          : `${pet} hat die Artikelnummer ${code}.`,
+      barcode: (pet, code, isArchived) =>
+        isArchived
+          ? `Das archivierte Tier ${pet} hat den Strichcode ${code}.`
+          : `${pet} hat den Strichcode ${code}.`,
+    },
+    take: 'Vom archivierten Tier übernehmen',
   },
   asTable: 'Als Tabelle zeigen',
   asChart: 'Als Diagramm zeigen',

@@ -34,6 +34,9 @@ export const pet = {
   archived: (name: string) => `Archived ${name}`,
   restore: 'Restore',
   restored: (name: string) => `Restored ${name}`,
+  restoredWithout: (name: string, codes: string) =>
+    `Restored ${name}, without codes that other pets took: ${codes}`,
+  codes: 'Codes of this pet',
   archiveNeedsEmpty: 'Only a pet without stock and reservations can be archived.',
   changeStatus: 'Change the status',
   statusChanged: (name: string, status: string) => `${name} is now: ${status}`,

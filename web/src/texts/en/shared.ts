@@ -38,6 +38,26 @@ export const shared = {
     reference: 'Reference',
     lowStockAt: 'Low at',
     restockAt: 'Enough at',
+    sku: 'SKU',
+    barcodes: 'Barcodes',
+  },
+  codes: {
+    placeholder: 'Scan or type a barcode',
+    add: 'Add',
+    remove: (code: string) => `Remove the barcode ${code}`,
+    full: (most: string) => `A pet has at most ${most} barcodes.`,
+    same: (code: string) => `This pet already has the barcode ${code}.`,
+    tooLong: (most: string) => `A barcode has at most ${most} characters.`,
+    characters: 'A barcode has only letters without accents, digits, spaces and simple punctuation.',
+    checkDigit: (digits: string, right: string) =>
+      `With ${digits} digits the last one is a check digit, and it must be ${right}. Compare the number with the label.`,
+    owned: {
+      sku: (pet: string, code: string, isArchived: boolean) =>
+        isArchived ? `The archived pet ${pet} has the SKU ${code}.` : `${pet} has the SKU ${code}.`,
+      barcode: (pet: string, code: string, isArchived: boolean) =>
+        isArchived ? `The archived pet ${pet} has the barcode ${code}.` : `${pet} has the barcode ${code}.`,
+    },
+    take: 'Take it from the archived pet',
   },
   asTable: 'Show as table',
   asChart: 'Show as chart',

@@ -24,6 +24,15 @@ const STOCK_TAKE = `petId,quantity,status
 46,3,reserved
 `;
 
+/** A case of the supplier has a barcode of its own. */
+const CODES = [
+  [1, 'DOG-0001', []],
+  [2, 'DOG-0002', []],
+  [26, 'BIRD-0026', ['4012345678901']],
+  [31, 'FISH-0031', ['4006381333931', '036000291452', '10036000291459']],
+  [32, 'FISH-0032', ['96385074']],
+] as const;
+
 /** What the service itself must have done: sign-ins, imports, webhooks with deliveries that fail, sales of this minute. */
 export async function happenNow(t: Pick<TestContext, 'after'>, shop: Shop, people: People): Promise<void> {
   await signIn(shop, people.tom.secret, AGENTS.tom);
@@ -31,6 +40,7 @@ export async function happenNow(t: Pick<TestContext, 'after'>, shop: Shop, peopl
   await subscribe(t, shop);
   await importFile(shop, people.priya.secret, { name: 'aquaworld-4725.csv', text: DELIVERY }, true);
   await importFile(shop, people.tom.secret, { name: 'reptile-count.csv', text: STOCK_TAKE }, false);
+  for (const [petId, sku, barcodes] of CODES) await shop.send('PATCH', `/pets/${petId}`, { sku, barcodes });
   for (const [key, petId, delta, referenceId] of [
     [people.till2, 38, -3, 'R2-2987'],
     [people.till1, 53, -1, 'R1-2988'],

@@ -5,10 +5,32 @@ const STOCK_WORK = ['web/test/journeys/stock-work.long.ts'];
 const EDITS = ['web/test/stock/stock-edits.test.ts'];
 const BULK = ['web/test/stock/bulk-change.test.ts'];
 const FRAMES = ['web/test/stock/bulk-frames.test.ts'];
+const CODES = ['web/test/pet-codes.test.ts'];
 const COUNTS = ['web/test/count/count-queue.test.ts'];
 
 /** What keeps edits of people in the dashboard from being lost, or made two times. */
 export const DASHBOARD_EDITS: readonly Mutation[] = [
+  {
+    name: 'a pet is saved without looking at the check digit of the barcode in the field',
+    file: `${WEB}/pages/pet/edit-dialog.tsx`,
+    from: 'if (fault !== undefined) throw',
+    to: 'if (fault === "") throw',
+    tests: CODES,
+  },
+  {
+    name: 'a barcode that is typed, and not added to the list, is lost',
+    file: `${WEB}/components/pets/code-values.ts`,
+    from: "...(typed === '' ? [] : [typed])",
+    to: "...(typed === '' ? [typed] : [])",
+    tests: CODES,
+  },
+  {
+    name: 'codes of pets that are not archived are offered',
+    file: `${WEB}/components/pets/code-conflict.tsx`,
+    from: 'owned.length > 0 && owned.every(',
+    to: 'owned.length > 0 && owned.some(',
+    tests: CODES,
+  },
   {
     name: 'a field in which nothing is typed sets the change of somebody else back',
     file: `${WEB}/pages/stock/table/quantity-input.tsx`,
