@@ -94,6 +94,7 @@ export async function startService(config: Config, sample: SampleUse = 'refuse')
       networks: config.webhookNetworks,
       version: packageJson.version,
       isTraced: tracing !== undefined,
+      sendsTraceparent: tracing?.recordsAll ?? false,
     },
     onAttempt: tracing && ((attempt) => tracing.delivery(attempt)),
     filterLength: () => store.webhookFilterLength(),

@@ -10,7 +10,13 @@ import {
 import { ExportResultCode, W3CTraceContextPropagator } from '@opentelemetry/core';
 import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-http';
 import { detectResources, envDetector, resourceFromAttributes } from '@opentelemetry/resources';
-import { BasicTracerProvider, BatchSpanProcessor, type SpanExporter } from '@opentelemetry/sdk-trace-base';
+import {
+  BasicTracerProvider,
+  BatchSpanProcessor,
+  type IdGenerator,
+  RandomIdGenerator,
+  type SpanExporter,
+} from '@opentelemetry/sdk-trace-base';
 import { withoutKeys } from '../domain/access/api-key.ts';
 import { ApiError } from '../domain/errors.ts';
 import { andThen, type MaybePromise } from '../domain/maybe-promise.ts';
@@ -43,6 +49,9 @@ const TRACED_CALLS = new Set([
 
 /** Sends spans to a collector. Attribute names follow the semantic conventions of OpenTelemetry. */
 export class OtlpTracing implements Tracing {
+  // A sampler decides when the span begins, which is after a delivery.
+  readonly recordsAll = /^(?:parentbased_)?always_on$/.test(process.env.OTEL_TRACES_SAMPLER || 'always_on');
+  readonly #ids = new GivenIds();
   readonly #provider: BasicTracerProvider;
   readonly #tracer: ReturnType<BasicTracerProvider['getTracer']>;
   readonly #propagator = new W3CTraceContextPropagator();
@@ -56,6 +65,7 @@ export class OtlpTracing implements Tracing {
     const exporter = new OTLPTraceExporter({ url, timeoutMillis: EXPORT_TIMEOUT_MS });
     const own = resourceFromAttributes({ 'service.name': 'petstore-server', 'service.version': version });
     this.#provider = new BasicTracerProvider({
+      idGenerator: this.#ids,
       resource: own.merge(detectResources({ detectors: [envDetector] })),
       spanProcessors: [
         new BatchSpanProcessor(reporting(exporter, onError), {
@@ -114,7 +124,16 @@ export class OtlpTracing implements Tracing {
     }
   }
 
-  delivery({ url, eventId, eventType, attempt, durationMs, statusCode, errorCode }: TracedAttempt): void {
+  delivery({
+    url,
+    eventId,
+    eventType,
+    attempt,
+    durationMs,
+    statusCode,
+    errorCode,
+    traceparent,
+  }: TracedAttempt): void {
     const endTime = machineTimeMs();
     // The path and the query of an endpoint may be a secret.
     const { hostname, port, protocol } = new URL(url);
@@ -129,7 +148,9 @@ export class OtlpTracing implements Tracing {
       ...(errorCode !== null && { 'error.type': errorCode }),
     };
     const options = { kind: SpanKind.CLIENT, attributes, startTime: endTime - durationMs, root: true };
-    const span = this.#tracer.startSpan('POST webhook', options, ROOT_CONTEXT);
+    const span = this.#ids.during(traceparent, () =>
+      this.#tracer.startSpan('POST webhook', options, ROOT_CONTEXT),
+    );
     if (errorCode !== null) span.setStatus({ code: SpanStatusCode.ERROR });
     span.end(endTime);
   }
@@ -204,6 +225,24 @@ export class OtlpTracing implements Tracing {
 
   #databaseAttributes(operation: string): Attributes {
     return { 'db.system.name': this.#databaseSystem, 'db.operation.name': operation };
+  }
+}
+
+/** Ids of new spans: random, or those of a header that was sent before its span is made. */
+class GivenIds implements IdGenerator {
+  readonly #random = new RandomIdGenerator();
+  #given: readonly string[] = [];
+
+  generateTraceId = (): string => this.#given[1] ?? this.#random.generateTraceId();
+  generateSpanId = (): string => this.#given[2] ?? this.#random.generateSpanId();
+
+  during<T>(traceparent: string | undefined, make: () => T): T {
+    this.#given = traceparent?.split('-') ?? [];
+    try {
+      return make();
+    } finally {
+      this.#given = [];
+    }
   }
 }
 

@@ -22,10 +22,14 @@ export interface TracedAttempt {
   readonly durationMs: number;
   readonly statusCode: number | null;
   readonly errorCode: string | null;
+  /** The header that the receiver got; its ids are those of the span. */
+  readonly traceparent: string | undefined;
 }
 
 /** Makes spans. A service without traces has none of it. */
 export interface Tracing {
+  /** Whether each delivery is recorded, so that its receiver may be told so. */
+  readonly recordsAll: boolean;
   /** Runs a request inside its span. `answer` must not reject. */
   request<T extends { readonly status: number }>(
     request: TracedRequest,

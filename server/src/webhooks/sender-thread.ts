@@ -20,6 +20,8 @@ export interface SenderData {
   readonly version: string;
   /** Whether each attempt is reported. */
   readonly isTraced?: boolean;
+  /** Whether each attempt has the header `traceparent`. */
+  readonly sendsTraceparent?: boolean;
 }
 
 /** To the sending thread: look for changed endpoints, or end. */
@@ -29,7 +31,7 @@ export type SenderCommand = 'wake' | 'close';
 export type SentAttempt = Pick<
   DeliveryAttempt,
   'eventId' | 'eventType' | 'attempt' | 'durationMs' | 'statusCode' | 'errorCode'
-> & { readonly url: string };
+> & { readonly url: string; readonly traceparent: string | undefined };
 
 /** From the sending thread. */
 export type SenderNews =

@@ -7,7 +7,7 @@ import { EventReader } from '../store/webhooks/event-reader.ts';
 import { SecretBox } from '../store/webhooks/secret-box.ts';
 import { SqlWebhookSenderStore } from '../store/webhooks/sender-store.ts';
 import { parseNetworks } from './delivery/addresses.ts';
-import { type AttemptResult, clocksOf, Deliverer } from './delivery/attempt.ts';
+import { type AttemptResult, clocksOf, Deliverer, newTraceparent } from './delivery/attempt.ts';
 import { createResolve, Destinations } from './delivery/destination.ts';
 import { HttpDelivery } from './delivery/http-delivery.ts';
 import { LEASE_MS } from './lease-clock.ts';
@@ -24,7 +24,7 @@ const SQLITE_BUSY_TIMEOUT_MS = 100;
 /** Cache of each connection. */
 const SQLITE_CACHE_KIB = 256;
 
-const { url, pepper, owner, networks, version, isTraced } = workerData as SenderData;
+const { url, pepper, owner, networks, version, isTraced, sendsTraceparent } = workerData as SenderData;
 
 /** A sender with its connections: reads do not wait for reports, nor run in their transactions. */
 interface Running {
@@ -49,7 +49,13 @@ async function start(): Promise<Running> {
     ),
     reader: new EventReader(reading),
     source: RECORDED_DATA,
-    deliverer: new Deliverer(delivery, allowed, version, clocks),
+    deliverer: new Deliverer(
+      delivery,
+      allowed,
+      version,
+      clocks,
+      sendsTraceparent ? newTraceparent : undefined,
+    ),
     clocks,
     machineMs: machineTimeMs,
     random: Math.random,
@@ -84,9 +90,9 @@ async function openEngine(): Promise<AdminEngine> {
   return engine;
 }
 
-function postAttempt(receiver: string, sent: AttemptResult['attempt']): void {
-  const { eventId, eventType, attempt, durationMs, statusCode, errorCode } = sent;
-  const facts = { eventId, eventType, attempt, durationMs, statusCode, errorCode };
+function postAttempt(receiver: string, { attempt: made, traceparent }: AttemptResult): void {
+  const { eventId, eventType, attempt, durationMs, statusCode, errorCode } = made;
+  const facts = { eventId, eventType, attempt, durationMs, statusCode, errorCode, traceparent };
   post({ kind: 'attempt', attempt: { url: receiver, ...facts } });
 }
 

@@ -38,7 +38,7 @@ export interface SenderOptions {
   readonly random: () => number;
   readonly wait: Wait;
   /** Called after each attempt, except one that was broken off. */
-  readonly onAttempt?: (url: string, attempt: AttemptResult['attempt']) => void;
+  readonly onAttempt?: (url: string, sent: AttemptResult) => void;
   /** Called after an endpoint was paused. */
   readonly onPaused: (id: string, reason: 'failing' | 'gone') => void;
   /** Called once for an endpoint whose secret does not open. */
@@ -150,7 +150,7 @@ export class Sender {
       // An aborted attempt is not a failure of the receiver.
       if (isAborted() && sent.result !== 'delivered') return undefined;
       this.#stats.observe(sent.result, sent.attempt.durationMs);
-      this.#options.onAttempt?.(dispatch.url, sent.attempt);
+      this.#options.onAttempt?.(dispatch.url, sent);
       return sent;
     });
   }

@@ -103,6 +103,9 @@ test('a request, its write with the commit, and the delivery have spans, the req
   assert.equal(delivery?.kind, CLIENT);
   assert.equal(delivery.attributes['http.response.status_code'], 204);
   assert.equal(delivery.attributes['server.address'], '127.0.0.1');
+  const [message] = receiver.messages();
+  assert.equal(message?.headers.traceparent, `00-${delivery.traceId}-${delivery.spanId}-01`);
+  assert.equal(delivery.parentSpanId, undefined, 'a receiver learns of no other trace');
   assert.ok(!collector.text().includes(key), 'no key leaves the service');
   assert.doesNotMatch(collector.text(), /private|secret-path/, 'no query, and no path of a receiver');
 });
@@ -198,6 +201,25 @@ test('the variables of OpenTelemetry that the guide names apply, and the address
   const before = collector.spans.length;
   await list({ OTEL_TRACES_SAMPLER: 'parentbased_traceidratio', OTEL_TRACES_SAMPLER_ARG: '0' });
   assert.equal(collector.spans.length, before);
+});
+
+test('a receiver is told of a trace only if each delivery is recorded', async (t) => {
+  const before = process.env.OTEL_TRACES_SAMPLER;
+  t.after(() => {
+    if (before === undefined) delete process.env.OTEL_TRACES_SAMPLER;
+    else process.env.OTEL_TRACES_SAMPLER = before;
+  });
+  for (const [sampler, recordsAll] of [
+    ['', true],
+    ['parentbased_always_on', true],
+    ['parentbased_traceidratio', false],
+    ['always_off', false],
+  ] as const) {
+    process.env.OTEL_TRACES_SAMPLER = sampler;
+    const tracing = await tracingTo('http://127.0.0.1:9/v1/traces');
+    assert.equal(tracing.recordsAll, recordsAll, sampler);
+    await tracing.close();
+  }
 });
 
 test('a failed request has its error, and another method than those of HTTP is not named', async (t) => {

@@ -18,6 +18,7 @@ test('an event arrives once, signed, with the bytes of its movement', async (t) 
   assert.equal(first.path, '/a?b=c');
   assert.equal(first.headers['content-type'], 'application/json');
   assert.equal(first.headers['user-agent'], 'petstore-inventory/1.0.0');
+  assert.equal(first.headers.traceparent, undefined, 'without traces');
   const message = JSON.parse(first.body);
   assert.deepEqual(Object.keys(message), ['id', 'type', 'timestamp', 'data']);
   assert.equal(message.id, first.id);

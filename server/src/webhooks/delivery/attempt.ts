@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import {
   type DeliveryAttempt,
   MAX_DETAIL_CHARACTERS,
@@ -40,6 +41,13 @@ export interface AttemptResult {
   readonly result: DeliveryResult;
   readonly attempt: Omit<DeliveryAttempt, 'number'>;
   readonly retryAfter: string | undefined;
+  /** The header of this attempt. */
+  readonly traceparent: string | undefined;
+}
+
+/** The header of a new trace, which is recorded (W3C Trace Context 1, section 3.2). */
+export function newTraceparent(): string {
+  return `00-${randomBytes(16).toString('hex')}-${randomBytes(8).toString('hex')}-01`;
 }
 
 /** Makes attempts, and describes each for the delivery log. */
@@ -48,9 +56,20 @@ export class Deliverer {
   readonly #networks: readonly Network[];
   readonly #clocks: Clocks;
   readonly #userAgent: string;
+  readonly #traceparent: () => string | undefined;
 
-  /** @param version The release of the service. */
-  constructor(delivery: HttpDelivery, networks: readonly Network[], version: string, clocks: Clocks) {
+  /**
+   * @param version The release of the service.
+   * @param traceparent Called for each attempt.
+   */
+  constructor(
+    delivery: HttpDelivery,
+    networks: readonly Network[],
+    version: string,
+    clocks: Clocks,
+    traceparent: () => string | undefined = () => undefined,
+  ) {
+    this.#traceparent = traceparent;
     this.#delivery = delivery;
     this.#networks = networks;
     this.#clocks = clocks;
@@ -63,15 +82,17 @@ export class Deliverer {
     const attemptedAtMs = this.#clocks.wallMs();
     const beganAtMs = this.#clocks.elapsedMs();
     const url = parseEndpointUrl(dispatch.url, this.#networks);
+    const traceparent = this.#traceparent();
     // The operator may have removed a network since the endpoint was made.
     const outcome =
       typeof url === 'string'
         ? withoutResponse(new DeliveryError('address_not_allowed', url))
-        : await this.#send(dispatch, url, Math.floor(attemptedAtMs / 1_000));
+        : await this.#send(dispatch, url, Math.floor(attemptedAtMs / 1_000), traceparent);
     const { result, retryAfter, ...logged } = outcome;
     return {
       result,
       retryAfter,
+      traceparent,
       attempt: {
         eventId: message.id,
         eventType: message.type,
@@ -89,6 +110,7 @@ export class Deliverer {
     { message: { id, body }, keys, failures, signals }: Dispatch,
     url: EndpointUrl,
     timestamp: number,
+    traceparent: string | undefined,
   ): Promise<DeliveryOutcome> {
     const headers = [
       ...['Content-Type', 'application/json'],
@@ -96,6 +118,7 @@ export class Deliverer {
       ...['webhook-id', id],
       ...['webhook-timestamp', String(timestamp)],
       ...['webhook-signature', signatureHeader(keys, id, timestamp, body)],
+      ...(traceparent === undefined ? [] : ['traceparent', traceparent]),
     ];
     return this.#delivery.deliver({ url, headers, body, failures, signals });
   }

@@ -233,6 +233,7 @@ export class DeliverySimulation {
     return {
       result: isDelivered ? 'delivered' : 'status',
       retryAfter: undefined,
+      traceparent: undefined,
       attempt: { ...what, statusCode, error: null, errorCode: null, errorDetail: null, response: null },
     };
   }
