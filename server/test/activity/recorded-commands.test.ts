@@ -133,7 +133,7 @@ const RECORDED: Readonly<Record<string, readonly Row[]>> = {
 const UNRECORDED = [
   ...['serve', 'start', 'migrate', 'move', 'backup', 'verify', 'openapi', 'activity', 'accounts list'],
   ...['completion', 'doctor', 'help', 'inventory get'],
-  ...['accounts usage', 'keys list', 'admin-keys list', 'bans list', 'pets list', 'pets search'],
+  ...['accounts usage', 'keys list', 'admin-keys list', 'bans list', 'pets list', 'pets search', 'pets show'],
   ...['pets imports list', 'pets imports show', 'pets export', 'orders list', 'orders show'],
   ...['webhooks list', 'webhooks show', 'webhooks deliveries'],
 ];

@@ -174,3 +174,44 @@ test('inventory shows and changes the stock of a pet, with the options of petsto
   assert.equal((await json(cli, 'inventory', 'get', '42')).status, 'pending');
   assert.deepEqual((await json(cli, 'verify')).movements, 4);
 });
+
+test('codes of a pet are shown, listed and set on the command line', async (t) => {
+  const { cli } = await newCliShop(t);
+  const set = ['--sku', 'DOG 1', '--barcode', '4006381333931', '--barcode', 'a,b'];
+  const created = await json(cli, 'pets', 'create', '42', '--name', 'Rex', ...set);
+  assert.deepEqual([created.sku, created.barcodes], ['DOG 1', ['4006381333931', 'a,b']]);
+  assert.equal(
+    (await cli('pets', 'list')).stdout,
+    [
+      'PET  NAME  CATEGORY  SKU    BARCODES           QUANTITY  AVAILABLE  STATUS     ALERT',
+      ' 42  Rex             DOG 1  4006381333931 a,b         0          0  available  out',
+      '',
+    ].join('\n'),
+  );
+  assert.match((await cli('pets', 'show', '42')).stdout, /^Pet 42, Rex: 0 on hand, available\n/);
+  assert.match(
+    (await cli('pets', 'show', '42')).stdout,
+    /\n {2}SKU +DOG 1\n {2}barcodes +4006381333931 a,b\n/,
+  );
+  await json(cli, 'pets', 'create', '43');
+  const ids = async (...words: readonly string[]) =>
+    (await cli('pets', ...words, '--json')).stdout.match(/(?<="petId":)-?\d+/g) ?? [];
+  assert.deepEqual(await ids('list', '--sku', 'DOG 1'), ['42']);
+  assert.deepEqual(await ids('list', '--barcode', '04006381333931'), ['42']);
+  assert.deepEqual(await ids('search', 'a,b'), ['42']);
+  assert.deepEqual(await ids('list', '--barcode', 'none'), []);
+  const wrong = await cli('pets', 'list', '--barcode', '4006381333932');
+  assert.deepEqual([wrong.code, /check digit, which must be 1/.test(wrong.stderr)], [2, true]);
+  assert.equal((await cli('pets', 'edit', '43', '--take-codes')).code, 2);
+  const taken = await cli('pets', 'edit', '43', '--sku', 'DOG 1');
+  assert.deepEqual([taken.code, taken.stderr], [1, 'error: Pet 42 (Rex) has the SKU "DOG 1".\n']);
+  await json(cli, 'pets', 'archive', '42');
+  assert.match((await cli('pets', 'edit', '43', '--sku', 'DOG 1')).stderr, /\(--take-codes\) to take it\./);
+  assert.equal((await json(cli, 'pets', 'edit', '43', '--sku', 'DOG 1', '--take-codes')).sku, 'DOG 1');
+  assert.equal(
+    (await cli('pets', 'restore', '42')).stdout,
+    'Pet 42 is not archived.\nPet 43 has taken its SKU "DOG 1".\n',
+  );
+  const removed = await json(cli, 'pets', 'edit', '42', '--barcode', '');
+  assert.deepEqual([removed.sku, removed.barcodes], [null, []]);
+});

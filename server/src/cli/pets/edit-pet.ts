@@ -3,6 +3,7 @@ import { PET_STATUSES, type PetStatus } from '@petstore-inventory/shared/words';
 import { type Command, Option } from 'commander';
 import { requireRightClock } from '../../domain/actions/clock.ts';
 import { CLI_AUTHOR } from '../../domain/management/activity.ts';
+import { describeCode } from '../../domain/management/pet-codes.ts';
 import type { ManagedPet, PetChanges } from '../../domain/management/pets.ts';
 import { addCommand } from '../command.ts';
 import { acceptanceOf, type ClockOptions, withAcceptClock } from '../options.ts';
@@ -20,6 +21,9 @@ interface PetOptions extends ClockOptions {
   readonly category?: string;
   readonly low?: Threshold;
   readonly restock?: Threshold;
+  readonly sku?: string;
+  readonly barcode?: readonly string[];
+  readonly takeCodes?: true;
 }
 
 interface CreateOptions extends PetOptions {
@@ -32,7 +36,7 @@ export function addEdit(pets: Command): void {
   withTexts(
     addCommand(pets, 'create', {
       summary: 'add a pet',
-      example: 'pets create 42 --name Rex --category Dogs --quantity 5',
+      example: 'pets create 42 --name Rex --category Dogs --quantity 5 --barcode 4006381333931',
     }),
   )
     .option('--quantity <n>', 'units on hand', parseUnits, 0)
@@ -51,9 +55,10 @@ export function addEdit(pets: Command): void {
     );
   withTexts(
     addCommand(pets, 'edit', {
-      summary: 'change the name, category or thresholds of a pet',
-      notes: 'An empty --name or --category removes it, and so does none as --low or --restock.',
-      example: 'pets edit 42 --name Max --low 3',
+      summary: 'change the name, category, thresholds or codes of a pet',
+      notes:
+        'An empty --name, --category, --sku or --barcode removes it, and so does none as --low or --restock. The given barcodes replace all earlier ones.',
+      example: 'pets edit 42 --name Max --low 3 --sku DOG-0042',
     }),
   ).action(
     databaseCommand(
@@ -64,8 +69,9 @@ export function addEdit(pets: Command): void {
       },
       {
         check: (command, _petId, options) => {
-          if (Object.keys(changesOf(options)).length === 0)
-            command.error('error: give --name, --category, --low or --restock');
+          const { takeCodes: _, ...changes } = changesOf(options);
+          if (Object.keys(changes).length === 0)
+            command.error('error: give --name, --category, --low, --restock, --sku or --barcode');
         },
       },
     ),
@@ -78,15 +84,25 @@ function withTexts(command: Command): Command {
     .option('--name <text>', 'its name')
     .option('--category <text>', 'its category')
     .option('--low <n>', 'low at this number of available units, or fewer', parseThreshold)
-    .option('--restock <n>', 'back at this number of available units, or more', parseThreshold);
+    .option('--restock <n>', 'back at this number of available units, or more', parseThreshold)
+    .option('--sku <code>', 'its article number')
+    .option('--barcode <code>', 'a barcode; once for each', addBarcode)
+    .option('--take-codes', 'take codes from archived pets that have them');
 }
 
-function changesOf({ name, category, low, restock }: PetOptions): PetChanges {
+function addBarcode(text: string, earlier: readonly string[] = []): readonly string[] {
+  return text.trim() === '' ? earlier : [...earlier, text];
+}
+
+function changesOf({ name, category, low, restock, sku, barcode, takeCodes }: PetOptions): PetChanges {
   return {
     ...(name !== undefined && { name }),
     ...(category !== undefined && { category }),
     ...(low !== undefined && { lowStockAt: unitsOf(low) }),
     ...(restock !== undefined && { restockAt: unitsOf(restock) }),
+    ...(sku !== undefined && { sku }),
+    ...(barcode && { barcodes: barcode }),
+    ...(takeCodes && { takeCodes }),
   };
 }
 
@@ -104,18 +120,33 @@ function described(pet: ManagedPet, what: string): Output {
 
 /** Adds the commands that archive and restore a pet. */
 export function addArchive(pets: Command): void {
-  const commands = [
-    ['archive', 'hide a pet without stock from lists and search', 'is archived'],
-    ['restore', 'show an archived pet again', 'is not archived'],
-  ] as const;
-  for (const [verb, summary, result] of commands) {
-    addCommand(pets, verb, { summary, example: `pets ${verb} 42` })
-      .argument('<pet-id>', 'the pet', parsePetIdArgument)
-      .action(
-        databaseCommand(async ({ store }, petId: bigint) => {
-          const pet = await store.pets[verb](petId, CLI_AUTHOR);
-          return { value: petJson(pet), text: `Pet ${petId} ${result}.` };
-        }),
-      );
-  }
+  addCommand(pets, 'archive', {
+    summary: 'hide a pet without stock from lists and search',
+    example: 'pets archive 42',
+  })
+    .argument('<pet-id>', 'the pet', parsePetIdArgument)
+    .action(
+      databaseCommand(async ({ store }, petId: bigint) => {
+        const pet = await store.pets.archive(petId, CLI_AUTHOR);
+        return { value: petJson(pet), text: `Pet ${petId} is archived.` };
+      }),
+    );
+  addCommand(pets, 'restore', {
+    summary: 'show an archived pet again',
+    notes: 'Codes that other pets took meanwhile stay with them; the result names them.',
+    example: 'pets restore 42',
+  })
+    .argument('<pet-id>', 'the pet', parsePetIdArgument)
+    .action(
+      databaseCommand(async ({ store }, petId: bigint) => {
+        const { takenCodes, ...pet } = await store.pets.restore(petId, CLI_AUTHOR);
+        const taken = takenCodes.map(
+          ({ kind, code, petId: by }) => `\nPet ${by} has taken its ${describeCode({ kind, typed: code })}.`,
+        );
+        return {
+          value: { ...petJson(pet), takenCodes },
+          text: `Pet ${petId} is not archived.${taken.join('')}`,
+        };
+      }),
+    );
 }

@@ -9,6 +9,7 @@ import { paint, shownTable } from '../output.ts';
 /** A pet in JSON. */
 export function petJson(pet: ManagedPet): object {
   const { petId, name, category, quantity, reserved, status, alertLevel, lowStockAt, restockAt } = pet;
+  const { sku, barcodes } = pet;
   return {
     petId,
     name,
@@ -20,6 +21,8 @@ export function petJson(pet: ManagedPet): object {
     alertLevel,
     lowStockAt,
     restockAt,
+    sku,
+    barcodes,
     archivedAt: timestampOrNull(pet.archivedAtMs),
     createdAt: timestamp(pet.createdAtMs),
     updatedAt: timestamp(pet.updatedAtMs),
@@ -28,16 +31,20 @@ export function petJson(pet: ManagedPet): object {
 
 /** Pets as a table. @param hasMore More pets match than are listed. */
 export function describePets(pets: readonly ManagedPet[], hasMore: boolean): Output {
+  const hasCodes = pets.some(({ sku, barcodes }) => sku !== null || barcodes.length > 0);
+  const codes = (pet: ManagedPet) => (hasCodes ? [pet.sku ?? '', pet.barcodes.join(' ')] : []);
   const rows = pets.map((pet) => [
     `${pet.petId}`,
     pet.name ?? '',
     pet.category ?? '',
+    ...codes(pet),
     thousands(pet.quantity),
     thousands(availableOf(pet)),
     pet.status,
     paint.state(pet.archivedAtMs === null ? (pet.alertLevel ?? '') : 'archived'),
   ]);
-  const headings = ['PET', 'NAME', 'CATEGORY', 'QUANTITY', 'AVAILABLE', 'STATUS', 'ALERT'];
+  const ofCodes = hasCodes ? ['SKU', 'BARCODES'] : [];
+  const headings = ['PET', 'NAME', 'CATEGORY', ...ofCodes, 'QUANTITY', 'AVAILABLE', 'STATUS', 'ALERT'];
   const text = rows.length === 0 ? 'No pets match.' : shownTable(headings, rows);
   return { value: pets.map(petJson), text, ...moreOf(hasMore, 'pets') };
 }

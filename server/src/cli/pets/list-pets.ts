@@ -1,8 +1,10 @@
+import { barcodeFault } from '@petstore-inventory/shared/barcodes';
 import { parsePetIdArgument } from '@petstore-inventory/shared/terminal/arguments';
 import { type LimitOptions, mostOf, withLimit } from '@petstore-inventory/shared/terminal/list-limit';
 import { type StockFilterOptions, withStockFilters } from '@petstore-inventory/shared/terminal/stock-filters';
-import { type Command, Option } from 'commander';
+import { type Command, InvalidArgumentError, Option } from 'commander';
 import type { AdminStore } from '../../domain/admin-store.ts';
+import { storableCode } from '../../domain/management/pet-codes.ts';
 import {
   ARCHIVED_FILTERS,
   type ManagedPet,
@@ -20,7 +22,10 @@ const PAGE = 500;
 type Filter = Omit<PetQuery, 'query' | 'after' | 'limit'>;
 
 interface ListOptions
-  extends Pick<Filter, 'archived' | 'category'>, StockFilterOptions<Moment>, LimitOptions {
+  extends
+    Pick<Filter, 'archived' | 'category' | 'sku' | 'barcode'>,
+    StockFilterOptions<Moment>,
+    LimitOptions {
   readonly after?: bigint;
 }
 
@@ -41,9 +46,9 @@ export function addList(pets: Command): void {
     );
   withListOptions(
     addCommand(pets, 'search', {
-      summary: 'find pets by words of their name and category',
+      summary: 'find pets by words of their name and category, or by a code',
       notes:
-        'Each word may be the beginning of a word of the pet. A number also finds the pet with this petId.',
+        'Each word may be the beginning of a word of the pet. A barcode, SKU or petId finds its pet first.',
       example: 'pets search golden retr',
     }),
   )
@@ -65,11 +70,31 @@ export function withArchived(command: Command): Command {
 }
 
 function withListOptions(command: Command): Command {
-  return withStockFilters(withLimit(withArchived(command), 'pets'), parsePastTime).addOption(
-    new Option('--category <category>', 'only pets of exactly this category, by its words').conflicts(
-      'after',
-    ),
-  );
+  return withStockFilters(withLimit(withArchived(command), 'pets'), parsePastTime)
+    .addOption(
+      new Option('--category <category>', 'only pets of exactly this category, by its words').conflicts(
+        'after',
+      ),
+    )
+    .addOption(
+      new Option('--sku <code>', 'only the pet with this SKU').argParser(parseSku).conflicts('after'),
+    )
+    .addOption(
+      new Option('--barcode <code>', 'only the pet with this barcode')
+        .argParser(parseBarcode)
+        .conflicts('after'),
+    );
+}
+
+function parseSku(text: string): string {
+  if (storableCode(text.trim())) return text.trim();
+  throw new InvalidArgumentError('Give the SKU of a pet.');
+}
+
+function parseBarcode(text: string): string {
+  const fault = barcodeFault(text.trim());
+  if (fault === undefined) return text.trim();
+  throw new InvalidArgumentError(`The barcode ${fault}`);
 }
 
 interface Start {
@@ -101,12 +126,14 @@ async function firstPets(
 }
 
 async function filterOf(store: AdminStore, options: ListOptions): Promise<Filter> {
-  const { archived, status, category, alert, petId, updatedSince } = options;
+  const { archived, status, category, alert, petId, updatedSince, sku, barcode } = options;
   const { quantityGte, quantityLte, availableLte } = options;
   return {
     archived,
     ...(status !== undefined && { status }),
     ...(category !== undefined && { category }),
+    ...(sku !== undefined && { sku }),
+    ...(barcode !== undefined && { barcode }),
     ...(alert && { alertLevels: alert }),
     ...(petId && { petIds: ascending(petId) }),
     ...(quantityGte !== undefined && { quantityGte }),

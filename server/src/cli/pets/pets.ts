@@ -6,12 +6,14 @@ import { addExport } from './export-pets.ts';
 import { addImport } from './import-pets.ts';
 import { addImports } from './imports.ts';
 import { addList } from './list-pets.ts';
+import { addShow } from './show-pet.ts';
 import { addThresholds } from './thresholds.ts';
 
 /** Adds the commands for pets. */
 export function addPets(program: Command): void {
   const pets = addGroup(program, 'pets', 'the animals and their stock');
   addList(pets);
+  addShow(pets);
   addEdit(pets);
   addArchive(pets);
   addChangeStock(pets);

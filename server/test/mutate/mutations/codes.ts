@@ -198,8 +198,8 @@ export const PET_CODES: readonly Mutation[] = [
   {
     name: 'catalog: the tag of a page does not name an archived pet',
     file: 'server/src/store/pets/catalog-sql.ts',
-    from: 'crc32(json).toString(36)',
-    to: "'0'",
+    from: `-\${json.length.toString(36)}-\${crc32(json).toString(36)}\``,
+    to: '`',
     tests: [CATALOG],
   },
   {
@@ -257,5 +257,19 @@ export const PET_CODES: readonly Mutation[] = [
     from: 'adjust(run, pet, -units,',
     to: 'adjust(run, pet, units,',
     tests: [COMMANDS],
+  },
+  {
+    name: 'codes: an empty barcode leaves those of the pet',
+    file: 'server/src/cli/pets/edit-pet.ts',
+    from: '...(barcode && { barcodes: barcode }),',
+    to: '...(barcode?.length && { barcodes: barcode }),',
+    tests: ['server/test/pets/pet-commands.test.ts'],
+  },
+  {
+    name: 'codes: the list of commands ignores a barcode',
+    file: 'server/src/cli/pets/list-pets.ts',
+    from: '...(barcode !== undefined && { barcode }),',
+    to: '',
+    tests: ['server/test/pets/pet-commands.test.ts'],
   },
 ];

@@ -44,6 +44,7 @@ export async function petCommands(of: Examination): Promise<void> {
   await of.command('inventory set', [added, '3']);
   await of.command('inventory adjust', [added, '-3']);
   await of.command('inventory get', [added]);
+  await of.command('pets show', [added]);
   await of.command('pets archive', [added]);
   await of.command('pets restore', [added]);
   await of.command('pets delete', [added]);
