@@ -122,7 +122,15 @@ const MANAGERS: Requests = {
     Webhooks: ENDPOINT_STEPS,
     // The first file is applied, the second one is given up.
     Imports: [
-      ...['createImport', 'listImports', 'getImport', 'planImport', 'listImportRows', 'applyImport'],
+      ...[
+        'createImport',
+        'listImports',
+        'getImport',
+        'planImport',
+        'listImportRows',
+        'listImportBadRows',
+        'applyImport',
+      ],
       ...['createImport', 'cancelImport', 'deleteImport'],
     ],
   },

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
-import { readPetFile } from '@petstore-inventory/shared/pet-file/read';
+import { readPets } from '@petstore-inventory/shared/pet-file/read';
 import { PetFileError } from '@petstore-inventory/shared/pet-file/refused-file';
+import type { ImportFormat } from '@petstore-inventory/shared/words';
 import type { FileOptions } from '@petstore-inventory/shared/terminal/file-options';
 import type { PetStatus } from '../../src/index.ts';
 import { EXIT } from '../exit-codes.ts';
@@ -23,16 +24,19 @@ export interface FileRows {
   readonly ignored: readonly string[];
   /** Names the content. The file is not read again: it may be a pipe, or may have changed. */
   readonly digest: string;
+  /** The rows that are left out, with what is wrong with them. */
+  readonly bad: { readonly count: number; readonly lines: readonly string[]; readonly text: string };
+  readonly format: ImportFormat;
 }
 
 /** Reads a file as `petstore-server pets import` does. @throws CommandFailure that names lines and fields */
 export function readRows(
   file: string,
   isAdding: boolean,
-  { format, ignore = [], decimal, encoding, sheet }: FileOptions = {},
+  { format, ignore = [], decimal, encoding, sheet, goodRows }: FileOptions = {},
 ): FileRows {
   try {
-    const pets = readPetFile(file, {
+    const reading = readPets(file, {
       mode: isAdding ? 'add' : 'set',
       ignored: [...FAULT_COLUMNS, ...ignore],
       format,
@@ -40,6 +44,8 @@ export function readRows(
       encoding,
       sheet,
     });
+    if (!goodRows || reading.pets.length === 0) reading.requireGood();
+    const pets = reading.pets.map(({ row }) => row);
     const has = {
       name: pets.some(({ name }) => name !== null),
       category: pets.some(({ category }) => category !== null),
@@ -55,6 +61,8 @@ export function readRows(
       rows,
       ignored: Object.entries(has).flatMap(([column, isThere]) => (isThere ? [column] : [])),
       digest: digestOf(rows),
+      bad: { count: reading.wrongRowCount, lines: reading.faultLines, text: reading.badRows },
+      format: reading.format,
     };
   } catch (error) {
     if (!(error instanceof PetFileError)) throw error;

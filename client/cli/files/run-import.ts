@@ -1,7 +1,11 @@
 import { rmSync } from 'node:fs';
+import { STANDARD_INPUT } from '@petstore-inventory/shared/pet-file/read';
+import { restFileOf } from '@petstore-inventory/shared/pet-file/rest-file';
 import { isConfirmed } from '@petstore-inventory/shared/terminal/confirm';
 import type { FileOptions } from '@petstore-inventory/shared/terminal/file-options';
 import { type Progress, withProgress } from '@petstore-inventory/shared/terminal/progress';
+import { safe } from '@petstore-inventory/shared/terminal/safe-text';
+import type { ImportFormat } from '@petstore-inventory/shared/words';
 import { count, thousands } from '@petstore-inventory/shared/terminal/texts';
 import type { Command } from 'commander';
 import { EXIT } from '../exit-codes.ts';
@@ -12,7 +16,8 @@ import { applyChunks } from './apply.ts';
 import { Journal } from './journal.ts';
 import { chunksOf, makePlan } from './plan.ts';
 import { describePlan, describeRefused, planJson, refusedFileOf, writeRefused } from './report.ts';
-import { type FileRow, readRows } from './rows.ts';
+import { type FileRow, type FileRows, readRows } from './rows.ts';
+import { writeWholeFile } from './whole-file.ts';
 import { describeUnfinished, pathOf, requireSameImport, UnfinishedImports } from './unfinished.ts';
 
 export interface ImportOptions extends ExplanationOptions, FileOptions {
@@ -32,6 +37,7 @@ export class Import {
   readonly #options: ImportOptions;
   readonly #command: Command;
   readonly #unfinished: UnfinishedImports;
+  #leftOut = 0;
 
   constructor(run: Run, file: string, options: ImportOptions, command: Command) {
     this.#run = run;
@@ -49,7 +55,8 @@ export class Import {
       throw new CommandFailure(`No interrupted import of ${this.#file} is known.`, EXIT.wrongUsage);
     }
     const isAdding = this.#options.add === true;
-    const { rows, ignored, digest } = readRows(this.#file, isAdding, this.#options);
+    const { rows, ignored, digest, bad, format } = readRows(this.#file, isAdding, this.#options);
+    if (bad.count > 0) this.#keepBadRows(bad, format);
     if (ignored.length > 0)
       this.#note(`Ignored, because an API key cannot change them: ${ignored.join(', ')}.`);
     const record = this.#unfinished.recordOf({ url: this.#run.url, digest, isAdding });
@@ -58,6 +65,17 @@ export class Import {
     if (!dryRun && !fresh) requireSameImport(ofFile, isAdding);
     const replaced = [...(ofFile ? [ofFile.file] : []), ...(fresh ? [record] : [])];
     await this.#begin(rows, record, replaced);
+  }
+
+  /** Writes the rows that are left out, and says what is wrong with them. */
+  #keepBadRows({ count: rows, lines, text }: FileRows['bad'], format: ImportFormat): void {
+    const { dryRun, badRows } = this.#options;
+    this.#leftOut = rows;
+    const name = this.#file === STANDARD_INPUT ? 'stdin.csv' : this.#file;
+    const target = badRows ?? restFileOf(name, format);
+    if (!dryRun) writeWholeFile(target, [text]);
+    const where = dryRun ? 'left out' : `left out, and written to ${safe(target)}`;
+    this.#note([`${count(rows, 'row')} ${where}:`, ...lines].join('\n'));
   }
 
   /** @param replaced The records that this import replaces as soon as it begins */
@@ -121,6 +139,7 @@ export class Import {
   /** @throws FailedResult if rows are refused. */
   #fail(refused: number): void {
     if (refused > 0) throw new FailedResult(`${count(refused, 'row')} refused.`, EXIT.refused);
+    if (this.#leftOut > 0) throw new FailedResult(`${count(this.#leftOut, 'row')} left out.`, EXIT.refused);
   }
 
   /** The end of an import that can be continued. */

@@ -54,6 +54,12 @@ export class AdminClient extends AdminOperations {
     return new ApiPromise(readFile(this.#costly, '/pets/rows', undefined, options).then(textOf));
   }
 
+  /** Get the rows of an import with errors, as a file of the same form. */
+  override listImportBadRows(importId: string, options?: RequestOptions): ApiPromise<string> {
+    const path = `/imports/${encodeURIComponent(importId)}/bad-rows`;
+    return new ApiPromise(readFile(this.#costly, path, undefined, options).then(textOf));
+  }
+
   /** Import pets from a file: sends it, and resolves with the import, whose plan is made next. */
   override createImport(
     file: SentFile,

@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict';
-import { appendFileSync, existsSync, readdirSync, readFileSync } from 'node:fs';
+import { appendFileSync, existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { Paint } from '@petstore-inventory/shared/terminal/paint';
 import { startApp } from '../../../server/test/support/harness.ts';
 import { petRow, petRows } from '../../../server/test/support/pet-rows.ts';
 import { describePlan, refusedFileOf } from '../../cli/files/report.ts';
+import { SUPPLIED, supplierCsv, supplierWorkbook } from '../../../server/test/support/supplier-file.ts';
 import { fetchOf } from '../support/client-of.ts';
 import { fileIn, losing, quantities } from './support/imports.ts';
 import { petstoreOf } from './support/petstore.ts';
@@ -193,4 +194,35 @@ test('a wrong file changes nothing, and its report names the lines', async (t) =
   );
   assert.equal(errorCount, 2);
   assert.equal(existsSync(join(petstore.home, 'state')), false);
+});
+
+test('the file of a supplier is imported in one attempt, also as a workbook', async (t) => {
+  for (const [name, content] of [
+    ['lieferung.csv', supplierCsv()],
+    ['lieferung.xlsx', supplierWorkbook()],
+  ] as const) {
+    const before = SUPPLIED.map(([petId]) => petRow(BigInt(petId), 1));
+    const petstore = petstoreOf(t, await startApp(t, { pets: before }));
+    const file = join(petstore.home, name);
+    writeFileSync(file, content);
+    const refused = await petstore.run(`import ${file} --yes --ignore EK-Preis`);
+    assert.equal(refused.code, 2);
+    assert.match(refused.stderr, /3 rows are wrong; nothing was imported\./);
+    const bad = join(petstore.home, 'lieferung.bad.csv');
+    const dry = await petstore.run(`import ${file} --dry-run --ignore EK-Preis --good-rows`);
+    assert.match(dry.stderr, /3 rows left out:\n {2}line 7, quantity: /);
+    assert.equal(existsSync(bad), false);
+    const { code, stdout, stderr } = await petstore.run(`import ${file} --yes --ignore EK-Preis --good-rows`);
+    assert.equal(code, 3);
+    assert.match(stdout, /3 pets changed, 0 unchanged, 0 refused\./);
+    assert.ok(
+      stderr.includes(`3 rows left out, and written to ${bad}:\n  line 7, quantity: "k. A." is not`),
+      stderr,
+    );
+    assert.deepEqual(
+      await quantities(petstore),
+      SUPPLIED.map(([, quantity]) => quantity),
+    );
+    assert.match(readFileSync(bad, 'utf8'), /;20O5;Spielmaus;Spielzeug;12;1[.,]25\r\n$/);
+  }
 });

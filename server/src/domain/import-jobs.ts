@@ -1,4 +1,5 @@
 import type { Faults } from '@petstore-inventory/shared/pet-file/faults';
+import type { RowContent } from '@petstore-inventory/shared/pet-file/rows';
 import type { PetRow } from '@petstore-inventory/shared/pet-file/pet-row';
 import type { Reading } from '@petstore-inventory/shared/pet-file/reading';
 import type { ImportFormat, ImportMode } from '@petstore-inventory/shared/words';
@@ -23,6 +24,7 @@ export interface PlacedRow {
   readonly row: PetRow;
   readonly line: number;
   readonly element: number | null;
+  readonly content?: RowContent;
 }
 
 /** A row that is not in the plan. */
@@ -37,11 +39,23 @@ export interface CheckProgress {
   /** The bytes of the file that were read so far. */
   readonly readBytes: number;
   readonly maxQuantity: number;
+  /** The text of rows that are left out, with what is wrong with them. */
+  readonly badRows: string;
+}
+
+/** What a check found. */
+export interface CheckResult extends Faults {
+  readonly badRowCount: number;
+}
+
+/** The stock of a pet before a row. */
+export interface FoundStock {
+  readonly petId: bigint;
+  readonly found: number;
 }
 
 export interface CompareOptions {
   readonly mode: ImportMode;
-  readonly maxQuantity: number;
 }
 
 /** What a runner needs of a database to check and apply imports. */
@@ -61,13 +75,12 @@ export interface ImportJobs {
     rows: readonly PlacedRow[],
     progress: CheckProgress,
   ): Promise<readonly RefusedRow[] | undefined>;
-  /**
-   * Compares rows with the stock, without a change. Returns those that would change something, in their order.
-   * @throws OperatorError for rows that cannot be added.
-   */
+  /** Compares rows with the stock, without a change. Returns those that would change something, in their order. */
   compare(rows: readonly PlacedRow[], options: CompareOptions): Promise<readonly ImportRow[]>;
+  /** The pets to whose stock rows cannot be added, with what they have. */
+  findWrongSums(rows: readonly PetRow[], maxQuantity: number): Promise<readonly FoundStock[]>;
   /** Ends the check: `planned`, or `invalid` with its faults. */
-  finishCheck(task: ImportTask, faults: Faults): Promise<void>;
+  finishCheck(task: ImportTask, result: CheckResult): Promise<void>;
   /** Writes all rows and the new state in one transaction; or finds that the plan is stale, or the lease lost. */
   apply(task: ImportTask): Promise<void>;
   /** Ends an import that can be planned again. */

@@ -16,6 +16,7 @@ export function importJson(found: Import) {
     counts,
     errors: faults,
     errorCount: faultCount,
+    badRows: found.badRowCount,
     failure: failure === null ? null : IMPORT_FAILURES[failure],
     failureCode: failure,
     createdBy: found.actor,

@@ -100,6 +100,7 @@ export const ADMIN_REQUESTS: Readonly<Record<string, AdminRequest>> = {
   listImports: at('/imports?limit=1'),
   getImport: at('/imports/imp_none', 404),
   listImportRows: at('/imports/imp_none/rows', 404),
+  listImportBadRows: at('/imports/imp_none/bad-rows', 404),
   planImport: at('/imports/imp_none/plan', 404),
   applyImport: at('/imports/imp_none/apply', 404),
   cancelImport: at('/imports/imp_none/cancel', 404),

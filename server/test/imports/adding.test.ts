@@ -128,9 +128,9 @@ test('pets import --add adds, all or none, and its dry run shows what it would d
   for (const options of [['--add'], ['--add', '--dry-run']]) {
     const { code, stderr } = await run('pets', 'import', file, ...options);
     assert.equal(code, 1);
-    assert.match(stderr, /2 rows cannot be added to the stock; nothing was imported\./);
-    assert.match(stderr, /pet 2: adding -5 to 4 makes -1, below 0\./);
-    assert.match(stderr, /pet 3: adding -1 to 0 makes -1, below 0\./);
+    assert.match(stderr, /2 rows are wrong; nothing was imported\./);
+    assert.match(stderr, /line 3, quantity: adding -5 to 4 makes -1, below 0\./);
+    assert.match(stderr, /line 4, quantity: adding -1 to 0 makes -1, below 0\./);
   }
   writeFileSync(file, `petId,quantity\n1,${MAX_SAFE}\n`);
   const { stderr } = await run('pets', 'import', file, '--add');

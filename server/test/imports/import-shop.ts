@@ -68,8 +68,8 @@ export class ImportShop {
     return this.find(id);
   }
 
-  async apply(id: string): Promise<Import> {
-    await this.store.imports.apply(id, STAFF);
+  async apply(id: string, leavesOut = false): Promise<Import> {
+    await this.store.imports.apply(id, STAFF, leavesOut);
     await this.runJobs();
     return this.find(id);
   }

@@ -152,11 +152,12 @@ test('a runner that lost its lease writes nothing', async (t) => {
     await shop.store.importJobs.addRows(late, [{ row, line: 2, element: null }], {
       readBytes: 1,
       maxQuantity: 9,
+      badRows: 'x',
     }),
     undefined,
   );
   assert.equal(await shop.store.importJobs.clearRows(late), false);
-  await shop.store.importJobs.finishCheck(late, { faults: [], faultCount: 0 });
+  await shop.store.importJobs.finishCheck(late, { faults: [], faultCount: 0, badRowCount: 0 });
   assert.deepEqual((await shop.find(id)).counts, { new: 1, changed: 0, unchanged: 0 });
 
   await shop.store.imports.apply(id, STAFF);

@@ -165,7 +165,7 @@ test('an element of an array is named, also when several share a line', async (t
       element: 2,
       field: 'petId',
       ...importProblem('repeated_pet', { petId: 1, earlierLine: 1 }),
-      row: null,
+      row: '{"petId":"1","quantity":2}',
     },
   ]);
 });

@@ -28,6 +28,7 @@ runOnPostgres([
   'imports/adding',
   'imports/commands',
   'imports/dry-run',
+  'imports/good-rows',
   'imports/hostile-files',
   'imports/imports-over-http',
   'imports/model',

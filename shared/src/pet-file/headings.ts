@@ -10,6 +10,9 @@ export const PET_FIELDS = [
 ] as const;
 export type PetField = (typeof PET_FIELDS)[number];
 
+/** What is wrong with a row, in a file of the rows that an import left out. No import reads it. */
+export const PROBLEM_COLUMN = 'import_problem';
+
 /** Rows with a title and the like, which suppliers write above the headings. */
 export const MAX_ROWS_ABOVE = 20;
 

@@ -103,6 +103,7 @@ export class PetFile {
   /** Reads the rest of the file in steps. @throws UnreadableFile for a fault there, or a file without rows. */
   *finish(): Generator<void> {
     yield* this.#reader.end();
+    this.#rows.endRow();
     if (this.#rows.rowCount > 0) return;
     this.#rows.stop(null, importProblem('no_pets', { format: this.#format }));
   }

@@ -2,14 +2,15 @@ import { readFileSync, readSync } from 'node:fs';
 import { extname } from 'node:path';
 import { isatty } from 'node:tty';
 import { safe } from '../terminal/safe-text.ts';
-import { ENCODINGS, type ImportFormat } from '../words.ts';
+import { type Decimal, ENCODINGS, type ImportFormat } from '../words.ts';
 import { hasKnownHeading } from './csv-head.ts';
 import { describeFault, type FileFault, UnreadableFile } from './faults.ts';
 import { PetFile, readToEnd } from './pet-file.ts';
 import type { PetRow } from './pet-row.ts';
 import type { Reading } from './reading.ts';
 import { PetFileError, RefusedFile } from './refused-file.ts';
-import { PetRows, type RowOptions } from './rows.ts';
+import { RestFile } from './rest-file.ts';
+import { PetRows, type RowContent, type RowOptions, type RowPlace } from './rows.ts';
 import { isArchive, TextPieces } from './text-pieces.ts';
 
 /** The name of a file that means standard input. */
@@ -47,41 +48,101 @@ export interface ReadOptions extends Pick<RowOptions, 'maxQuantity' | 'mode'>, R
 }
 
 /**
- * Reads a file of pets: `.csv` or `.tsv` with a header, `.json` (an array), `.ndjson` or `.jsonl` (one object a line); or
- * standard input, as `-`.
+ * Reads a file of pets: `.csv` or `.tsv` with a header, `.xlsx`, `.json` (an array), `.ndjson` or `.jsonl` (one object a line);
+ * or standard input, as `-`.
  * @throws PetFileError when the file cannot be read; RefusedFile when anything in it is wrong.
  */
 export function readPetFile(given: string, options: ReadOptions = {}): PetRow[] {
+  const reading = readPets(given, options);
+  reading.requireGood();
+  return reading.pets.map(({ row }) => row);
+}
+
+/** A row of a file that can be imported. */
+interface ReadRow extends RowPlace {
+  readonly row: PetRow;
+  readonly content: RowContent;
+}
+
+/** The good and the bad rows of a file. */
+export class ReadPets {
+  /** The file as messages name it. */
+  readonly path: string;
+  /** The good rows in their order. */
+  pets: readonly ReadRow[] = [];
+  readonly format: ImportFormat;
+  readonly #rows: PetRows;
+  readonly #rest: RestFile;
+  #badRows = '';
+
+  /** @throws UnreadableFile */
+  constructor(path: string, bytes: Uint8Array, format: ImportFormat, options: ReadOptions) {
+    this.path = path;
+    this.format = format;
+    this.#rest = new RestFile(format);
+    const pets: ReadRow[] = [];
+    this.#rows = new PetRows({
+      ...options,
+      maxFaults: MAX_FAULTS_SHOWN,
+      lines: new Map(),
+      onRow: (row, { line, element }, content) => pets.push({ row, line, element, content }),
+      onWrong: (content, problem) => {
+        this.#badRows += this.#rest.row(content, problem, this.#rows);
+      },
+    });
+    const file = new PetFile(format, this.#rows, options);
+    for (let start = 0; start < bytes.length; start += PIECE_BYTES)
+      file.read(bytes.subarray(start, start + PIECE_BYTES));
+    readToEnd(file);
+    this.pets = pets;
+  }
+
+  get wrongRowCount(): number {
+    return this.#rows.wrongRowCount;
+  }
+
+  get decimalOfFile(): Decimal | undefined {
+    return this.#rows.decimalOfFile;
+  }
+
+  /** The file of the bad rows, in the form of the file, each with what is wrong. */
+  get badRows(): string {
+    return this.#badRows + this.#rest.end();
+  }
+
+  /** What is wrong, one line per fault. */
+  get faultLines(): readonly string[] {
+    return faultLines(this.#rows);
+  }
+
+  /** Takes rows out whose sum with the stock is out of range. @param found What each pet has */
+  refuseSums(found: ReadonlyMap<bigint, number>): void {
+    for (const { row, line, element, content } of this.pets) {
+      const stock = found.get(row.petId);
+      if (stock !== undefined) this.#rows.wrongSum(row, { line, element }, stock, content);
+    }
+    this.pets = this.pets.filter(({ row }) => !found.has(row.petId));
+  }
+
+  /** @throws RefusedFile if a row is wrong */
+  requireGood(): void {
+    if (this.#rows.faultCount > 0) throw refusalOfRows(this.path, this.#rows);
+  }
+}
+
+/** Reads a file with its bad rows. @throws PetFileError when it cannot be read to its end */
+export function readPets(given: string, options: ReadOptions = {}): ReadPets {
   const path = shownFile(given);
   const bytes = given === STANDARD_INPUT ? readStandardInput() : readBytes(given);
   const format = options.format ?? formatOf(given, bytes) ?? detectedFormat(path, bytes, options);
   try {
-    const first = readRows(bytes, format, options);
-    const { decimalOfFile } = first.rows;
-    const { pets, rows } =
-      decimalOfFile === undefined ? first : readRows(bytes, format, { ...options, decimal: decimalOfFile });
-    if (rows.faultCount > 0) throw refusalOfRows(path, rows);
-    return pets;
+    const first = new ReadPets(path, bytes, format, options);
+    const { decimalOfFile: decimal } = first;
+    return decimal === undefined ? first : new ReadPets(path, bytes, format, { ...options, decimal });
   } catch (error) {
     if (error instanceof UnreadableFile) throw refusal(path, error.fault);
     throw error;
   }
-}
-
-/** @throws UnreadableFile */
-function readRows(bytes: Uint8Array, format: ImportFormat, options: ReadOptions) {
-  const pets: PetRow[] = [];
-  const rows = new PetRows({
-    ...options,
-    maxFaults: MAX_FAULTS_SHOWN,
-    lines: new Map(),
-    onRow: (row) => pets.push(row),
-  });
-  const file = new PetFile(format, rows, options);
-  for (let start = 0; start < bytes.length; start += PIECE_BYTES)
-    file.read(bytes.subarray(start, start + PIECE_BYTES));
-  readToEnd(file);
-  return { pets, rows };
 }
 
 /** The format by the name; a workbook is one whatever its name. */
@@ -173,12 +234,16 @@ function refusal(path: string, fault: FileFault): RefusedFile {
   });
 }
 
-function refusalOfRows(path: string, { faults, faultCount, wrongRowCount }: PetRows): RefusedFile {
-  const wrong = wrongRowCount === 1 ? '1 row is' : `${wrongRowCount} rows are`;
+function faultLines({ faults, faultCount }: PetRows): readonly string[] {
   const lines = faults.map((fault) => `  ${describeFault(fault)}`);
   const hiddenCount = faultCount - faults.length;
-  if (hiddenCount > 0) lines.push(`  … and ${hiddenCount} more`);
-  const message = `${path}: ${wrong} wrong; nothing was imported.\n${lines.join('\n')}`;
+  return hiddenCount > 0 ? [...lines, `  … and ${hiddenCount} more`] : lines;
+}
+
+function refusalOfRows(path: string, rows: PetRows): RefusedFile {
+  const { faults, faultCount, wrongRowCount } = rows;
+  const wrong = wrongRowCount === 1 ? '1 row is' : `${wrongRowCount} rows are`;
+  const message = `${path}: ${wrong} wrong; nothing was imported.\n${faultLines(rows).join('\n')}`;
   const advice = adviceFor(faults);
   return new RefusedFile(advice === '' ? message : `${message}\n${advice.trim()}`, { faults, faultCount });
 }

@@ -2,7 +2,7 @@ import { MAX_QUANTITY } from '../limits.ts';
 import type { Decimal, ImportMode } from '../words.ts';
 import { provenDecimal } from './counts.ts';
 import { type FileFault, UnreadableFile, wrongSumProblem } from './faults.ts';
-import type { PetField } from './headings.ts';
+import { type PetField, PROBLEM_COLUMN } from './headings.ts';
 import { type ImportProblem, importProblem } from './import-problems.ts';
 import type { PetRow } from './pet-row.ts';
 import type { Reading } from './reading.ts';
@@ -34,7 +34,9 @@ export interface RowOptions extends Pick<Reading, 'decimal' | 'ignored'> {
   /** Quantities to add may be negative; `set` by default. */
   readonly mode?: ImportMode | undefined;
   /** Called for each row without a fault, in the order of the file. */
-  readonly onRow: (row: PetRow, place: RowPlace) => void;
+  readonly onRow: (row: PetRow, place: RowPlace, content: RowContent) => void;
+  /** Called for each row with a fault, with its faults as a text. */
+  readonly onWrong?: (content: RowContent, problem: string) => void;
   /** The line of each petId so far, if repeated ones are faults here. It takes about 100 bytes per row. */
   readonly lines?: Map<bigint, number>;
 }
@@ -52,11 +54,14 @@ export class PetRows {
   readonly decimal: Decimal | undefined;
   /** Between the fields of a row in a fault. */
   separator = ',';
+  /** The headings of the columns; none in JSON. */
+  headings: readonly string[] = [];
   readonly #options: RowOptions;
   readonly #maxQuantity: number;
   #place: RowPlace = { line: 0, element: null };
   #content: RowContent = '';
   #isWrong = false;
+  #problems: string[] = [];
   readonly #proven = new Set<Decimal>();
   #isAmbiguous = false;
 
@@ -83,7 +88,8 @@ export class PetRows {
 
   /** Whether a column or member of this name is left out. */
   ignores(name: string): boolean {
-    return this.#options.ignored?.includes(name.trim()) ?? false;
+    const trimmed = name.trim();
+    return trimmed === PROBLEM_COLUMN || (this.#options.ignored?.includes(trimmed) ?? false);
   }
 
   /** Refuses the whole file for what is wrong on one line of it. */
@@ -93,10 +99,17 @@ export class PetRows {
 
   /** Begins a row. `element` counts from 1 in a JSON array, of which one line may hold many. @param content Its fields or source. */
   startRow(line: number, element: number | null, content: RowContent): void {
+    this.endRow();
     this.#content = content;
     this.#place = { line, element };
     this.#isWrong = false;
     this.rowCount += 1;
+  }
+
+  /** Ends the row that was begun. */
+  endRow(): void {
+    if (this.#problems.length > 0) this.#options.onWrong?.(this.#content, this.#problems.join(' '));
+    this.#problems = [];
   }
 
   /** Notes what is wrong with the row that was begun; on another line than its first if it spans several. */
@@ -104,20 +117,32 @@ export class PetRows {
     if (!this.#isWrong) this.wrongRowCount += 1;
     this.#isWrong = true;
     this.#isAmbiguous ||= problem.code === 'ambiguous_number';
-    this.#note({ line, element: this.#place.element, field, ...problem, row: this.#row() });
+    if (this.#options.onWrong) this.#problems.push(sentenceOf(field, problem));
+    this.#note({ line, element: this.#place.element, field, ...problem, row: this.#row(this.#content) });
   }
 
   /** Notes that a petId of a good row is on an earlier line too. */
-  repeated(petId: bigint, { line, element }: RowPlace, earlierLine: number): void {
-    this.wrongRowCount += 1;
-    this.#note({ line, element, field: 'petId', ...repetition(petId, earlierLine), row: null });
+  repeated(petId: bigint, place: RowPlace, earlierLine: number, content?: RowContent): void {
+    this.#lateFault('petId', repetition(petId, earlierLine), place, content);
   }
 
   /** Notes that the quantity of a good row cannot be added to what its pet has. */
-  wrongSum({ petId, quantity }: PetRow, { line, element }: RowPlace, found: number): void {
-    this.wrongRowCount += 1;
+  wrongSum({ petId, quantity }: PetRow, place: RowPlace, found: number, content?: RowContent): void {
     const problem = wrongSumProblem({ petId, found, added: quantity }, this.#maxQuantity);
-    this.#note({ line, element, field: 'quantity', ...problem, row: null });
+    this.#lateFault('quantity', problem, place, content);
+  }
+
+  /** Notes a fault of a row that was good so far. */
+  #lateFault(
+    field: PetField,
+    problem: ImportProblem,
+    { line, element }: RowPlace,
+    content: RowContent | undefined,
+  ): void {
+    this.wrongRowCount += 1;
+    if (content !== undefined) this.#options.onWrong?.(content, sentenceOf(field, problem));
+    const row = content === undefined ? null : this.#row(content);
+    this.#note({ line, element, field, ...problem, row });
   }
 
   /**
@@ -144,7 +169,7 @@ export class PetRows {
     if (petId !== undefined) this.#findRepetition(petId, complain);
     if (this.#isWrong || petId === undefined || quantity === undefined) return;
     const row = { petId, name, category, quantity, status };
-    this.#options.onRow(thresholds ? { ...row, thresholds } : row, this.#place);
+    this.#options.onRow(thresholds ? { ...row, thresholds } : row, this.#place, this.#content);
   }
 
   #findRepetition(petId: bigint, complain: Complain): void {
@@ -155,9 +180,9 @@ export class PetRows {
   }
 
   /** The row of a fault, unless that is only counted. */
-  #row(): string | null {
+  #row(content: RowContent): string | null {
     if (this.faults.length >= this.#options.maxFaults) return null;
-    const row = typeof this.#content === 'string' ? this.#content : this.#content.join(this.separator);
+    const row = typeof content === 'string' ? content : content.join(this.separator);
     return row.length > MAX_ROW_SHOWN ? `${row.slice(0, MAX_ROW_SHOWN).toWellFormed()}…` : row;
   }
 
@@ -169,4 +194,8 @@ export class PetRows {
 
 function repetition(petId: bigint, earlierLine: number): ImportProblem {
   return importProblem('repeated_pet', { petId, earlierLine });
+}
+
+function sentenceOf(field: string | null, { message }: ImportProblem): string {
+  return field === null ? message : `${field}: ${message}`;
 }

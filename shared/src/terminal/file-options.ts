@@ -14,6 +14,9 @@ export interface FileOptions {
   readonly decimal?: Decimal;
   readonly encoding?: Encoding;
   readonly sheet?: string;
+  readonly goodRows?: true;
+  /** Where the bad rows go. */
+  readonly badRows?: string;
 }
 
 /** Adds how a file of pets is read, for both command lines. */
@@ -32,6 +35,8 @@ export function withFileOptions(command: Command): Command {
     .addOption(
       new Option('--encoding <encoding>', 'the encoding, where the file does not show it').choices(ENCODINGS),
     )
+    .option('--good-rows', 'leave rows with faults out, and write them to a file')
+    .option('--bad-rows <file>', 'that file; by default stock.bad.csv for stock.csv')
     .option('--sheet <name>', 'the sheet of a workbook, where several have pets')
     .option('--ignore <columns>', 'leave these columns out, with commas between them; repeatable', collect);
 }

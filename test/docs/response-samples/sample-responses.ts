@@ -317,6 +317,7 @@ async function recordImports(app: TestApp, recorder: Recorder): Promise<void> {
   await settled(id);
   await recorder.send('getImport', `GET /imports/${id}`);
   await recorder.send('listImportRows', `GET /imports/${id}/rows`);
+  await recorder.send('listImportBadRows', `GET /imports/${id}/bad-rows`);
   await recorder.send('planImport', `POST /imports/${id}/plan`);
   await settled(id);
   await recorder.send('applyImport', `POST /imports/${id}/apply`);

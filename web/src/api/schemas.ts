@@ -363,6 +363,7 @@ export type Import = {
   readonly counts: ImportCounts;
   readonly errors: readonly ImportError[];
   readonly errorCount: number;
+  readonly badRows: number;
   readonly failure: string | null;
   readonly failureCode: "disk_full" | "interrupted" | null;
   readonly createdBy: string;

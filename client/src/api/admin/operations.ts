@@ -18,6 +18,7 @@ import type {
   ExportPetsQuery,
   GetAccountUsageQuery,
   Import,
+  ImportApplication,
   ImportRow,
   InventoryAdjustment,
   InventoryBatch,
@@ -496,6 +497,16 @@ export abstract class AdminOperations {
   }
 
   /**
+   * Get the rows with errors. Returns the rows with errors as a file of the same form, CSV for a
+   * workbook. Its first column or member, `import_problem`, says what is wrong; an import of the mended
+   * file leaves it out. The file has no rows while the import is checked, and if it cannot be read to
+   * its end.
+   *
+   * Role: `viewer`.
+   */
+  abstract listImportBadRows(importId: string, options?: RequestOptions): ApiPromise<string>;
+
+  /**
    * Plan an import again. Compares the file of a `planned`, `stale` or `failed` import with the present
    * stock again.
    *
@@ -507,13 +518,15 @@ export abstract class AdminOperations {
 
   /**
    * Apply an import. Writes all rows of a `planned` import, or none, in one transaction; the key of this
-   * request is the author. When the stock of a row changed after the plan, nothing is written, and the
-   * import is `stale` with those rows.
+   * request is the author. With `goodRows` it also takes an `invalid` import, and leaves the rows with
+   * errors out, of which `listImportBadRows` returns a file; of two rows with the same pet the first
+   * one is good. When the stock of a row changed after the plan, nothing is written, and the import is
+   * `stale` with those rows.
    *
    * Role: `staff`.
    */
-  applyImport(importId: string, options?: RequestOptions): ApiPromise<Import> {
-    return this.call('POST', '/imports/{importId}/apply', { path: [importId], options });
+  applyImport(importId: string, body?: ImportApplication, options?: RequestOptions): ApiPromise<Import> {
+    return this.call('POST', '/imports/{importId}/apply', { path: [importId], body, options });
   }
 
   /**

@@ -849,7 +849,7 @@ export interface RestoredPet {
   }[];
 }
 
-/** A file of pets that is checked, shown, and then applied as a whole. */
+/** A file of pets that is checked, shown, and then applied. */
 export interface Import {
   /** The id of the import. */
   readonly id: string;
@@ -867,6 +867,8 @@ export interface Import {
   readonly errors: readonly ImportError[];
   /** All errors. */
   readonly errorCount: WholeNumber;
+  /** Rows with an error, which are left out if the others are applied. */
+  readonly badRows: WholeNumber;
   /** Why it failed, as a sentence. */
   readonly failure: string | null;
   /** Why it failed: the disk of the database has no room, or too many interruptions. */
@@ -963,6 +965,12 @@ export type ImportedValues = {
   /** Its own threshold. */
   readonly restockAt: number | null;
 } | null;
+
+/** How an import is applied. */
+export interface ImportApplication {
+  /** Whether the rows with errors of an `invalid` import are left out, and the others applied. */
+  readonly goodRows?: boolean | undefined;
+}
 
 /** Who approved an order. `null`: the order was not approved, or the record is pruned. */
 export interface OrderApproval {

@@ -139,7 +139,8 @@ function fileTarget(file: string): Target {
   };
 }
 
-function onDisk<T>(file: string, work: () => T): T {
+/** @throws OperatorError that names the file */
+export function onDisk<T>(file: string, work: () => T): T {
   try {
     return work();
   } catch (error) {

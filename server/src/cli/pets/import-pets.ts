@@ -1,5 +1,8 @@
+import { writeFileSync } from 'node:fs';
 import { PET_FIELDS } from '@petstore-inventory/shared/pet-file/headings';
-import { readPetFile, shownFile } from '@petstore-inventory/shared/pet-file/read';
+import { type ReadPets, readPets, shownFile, STANDARD_INPUT } from '@petstore-inventory/shared/pet-file/read';
+import { restFileOf } from '@petstore-inventory/shared/pet-file/rest-file';
+import { safe } from '@petstore-inventory/shared/terminal/safe-text';
 import { type FileOptions, withFileOptions } from '@petstore-inventory/shared/terminal/file-options';
 import { Progress, withProgress } from '@petstore-inventory/shared/terminal/progress';
 import { count, thousands } from '@petstore-inventory/shared/terminal/texts';
@@ -8,7 +11,6 @@ import type { Command } from 'commander';
 import type { Config } from '../../config.ts';
 import { requireRightClock } from '../../domain/actions/clock.ts';
 import type { AdminStore, ImportResult } from '../../domain/admin-store.ts';
-import type { PlacedRow } from '../../domain/import-jobs.ts';
 import type { ImportRow, PetValues } from '../../domain/management/imports.ts';
 import { addCommand } from '../command.ts';
 import {
@@ -21,6 +23,7 @@ import {
 } from '../options.ts';
 import { type Output, runCommand } from '../output.ts';
 import { serviceSettings, withDatabase } from '../with-database.ts';
+import { onDisk } from './export-pets.ts';
 
 /** The author that the ledger records for a change by the command line. */
 const ACTOR = 'cli';
@@ -28,7 +31,7 @@ const ACTOR = 'cli';
 /** Adds the import of files of pets. */
 export function addImport(pets: Command): void {
   const importing = addCommand(pets, 'import', {
-    summary: 'create and update pets from a file, all or none',
+    summary: 'create and update pets from a file, all or none, or the good rows',
     notes:
       `The file is CSV with a header, .xlsx, a JSON array or NDJSON; - is standard input. Its fields are ${PET_FIELDS.join(', ')}.\n` +
       'CSV may have commas, semicolons, tabs or bars, and be UTF-8, UTF-16 or Windows-1252. Known headings in English and German are read, such as SKU or Bestand.\n' +
@@ -45,12 +48,25 @@ export function addImport(pets: Command): void {
         if (options.dryRun) {
           return withProgress(command, (progress) => planPetFile(config, file, options, progress));
         }
-        const { created, changed, unchanged } = await withProgress(command, (progress) =>
+        const { created, changed, unchanged, leftOut, badRows } = await withProgress(command, (progress) =>
           importPetFile(config, file, { ...options, progress }),
         );
+        const left = badRows
+          ? [`${count(badRows.count, 'row')} left out, and written to ${safe(badRows.file)}:`]
+          : [];
+        const isPartial = options.goodRows === true;
         return {
-          value: { created, changed, unchanged },
-          text: `${count(created + changed + unchanged, 'pet')} imported from ${shownFile(file)}: ${thousands(created)} new, ${thousands(changed)} changed, ${thousands(unchanged)} unchanged.`,
+          value: {
+            created,
+            changed,
+            unchanged,
+            ...(isPartial && { leftOut: badRows?.count ?? 0, badRowsFile: badRows?.file ?? null }),
+          },
+          text: [
+            `${count(created + changed + unchanged, 'pet')} imported from ${shownFile(file)}: ${thousands(created)} new, ${thousands(changed)} changed, ${thousands(unchanged)} unchanged.`,
+            ...left,
+            ...leftOut,
+          ].join('\n'),
         };
       }),
     );
@@ -74,28 +90,69 @@ interface ImportOptions extends ClockOptions, ModeOption {
   readonly sample?: 'accept' | 'refuse';
 }
 
+/** What an import did, with the rows that it left out. */
+interface FileResult extends ImportResult {
+  readonly leftOut: readonly string[];
+  readonly badRows: { readonly count: number; readonly file: string } | undefined;
+}
+
 /** Imports a file of pets. The file is read and checked before the database is opened. */
 export async function importPetFile(
   config: Config,
   file: string,
   options: ImportOptions = {},
-): Promise<ImportResult> {
+): Promise<FileResult> {
   const { progress = new Progress(undefined), sample = 'refuse' } = options;
   progress.show(`Reading ${shownFile(file)}`);
   const { maxQuantity } = await serviceSettings(config);
-  const mode = modeOf(options);
-  const rows = readPetFile(file, { ...readOptions(options), maxQuantity, mode });
+  const reading = readFile(file, options, maxQuantity);
   const work = async (store: AdminStore) => {
     await requireRightClock(store, acceptanceOf(options));
+    await refuseSums(store, reading, options, maxQuantity);
+    const badRows = keepBadRows(file, reading, options);
+    const rows = reading.pets.map(({ row }) => row);
     progress.show(`Importing ${count(rows.length, 'pet')}`, rows.length);
-    return store.importPets(
-      progress.count(rows),
-      ACTOR,
-      undefined,
-      mode === 'add' ? { maxQuantity } : undefined,
-    );
+    const sums = options.add ? { maxQuantity } : undefined;
+    const result = await store.importPets(progress.count(rows), ACTOR, undefined, sums);
+    return { ...result, leftOut: reading.faultLines, badRows };
   };
   return withDatabase(config, work, { sample });
+}
+
+function readFile(file: string, options: ModeOption, maxQuantity: number): ReadPets {
+  const reading = readPets(file, { ...readOptions(options), maxQuantity, mode: modeOf(options) });
+  requireRows(reading, options);
+  return reading;
+}
+
+/** @throws RefusedFile if a row is wrong, unless it may be left out and others are good */
+function requireRows(reading: ReadPets, { goodRows }: ModeOption): void {
+  if (!goodRows || reading.pets.length === 0) reading.requireGood();
+}
+
+/** Refuses rows that cannot be added to the stock. A sale may still be faster: then the import refuses the file. */
+async function refuseSums(
+  { importJobs }: AdminStore,
+  reading: ReadPets,
+  options: ModeOption,
+  maxQuantity: number,
+): Promise<void> {
+  if (!options.add) return;
+  const sums = new Map<bigint, number>();
+  for (let start = 0; start < reading.pets.length; start += ROWS_PER_BATCH) {
+    const rows = reading.pets.slice(start, start + ROWS_PER_BATCH).map(({ row }) => row);
+    for (const { petId, found } of await importJobs.findWrongSums(rows, maxQuantity)) sums.set(petId, found);
+  }
+  reading.refuseSums(sums);
+  requireRows(reading, options);
+}
+
+/** Writes the rows that are left out, before the others are imported. */
+function keepBadRows(file: string, reading: ReadPets, { badRows }: ModeOption): FileResult['badRows'] {
+  if (reading.wrongRowCount === 0) return undefined;
+  const target = badRows ?? restFileOf(file === STANDARD_INPUT ? 'stdin.csv' : file, reading.format);
+  onDisk(target, () => writeFileSync(target, reading.badRows, { mode: 0o600 }));
+  return { count: reading.wrongRowCount, file: target };
 }
 
 const ROWS_PER_BATCH = 2_000;
@@ -111,22 +168,15 @@ async function planPetFile(
   progress.show(`Reading ${shownFile(file)}`);
   const { maxQuantity } = await serviceSettings(config);
   const mode = modeOf(options);
-  const rows = readPetFile(file, { ...readOptions(options), maxQuantity, mode }).map(
-    (row, index): PlacedRow => ({
-      row,
-      line: index,
-      element: null,
-    }),
-  );
+  const reading = readFile(file, options, maxQuantity);
   const shown: ImportRow[] = [];
   const counts = { created: 0, changed: 0 };
-  const compare = async ({ importJobs }: AdminStore) => {
+  const compare = async (store: AdminStore) => {
+    await refuseSums(store, reading, options, maxQuantity);
+    const rows = reading.pets;
     for (let start = 0; start < rows.length; start += ROWS_PER_BATCH) {
       progress.report('Comparing pets', start, rows.length);
-      const differing = await importJobs.compare(rows.slice(start, start + ROWS_PER_BATCH), {
-        mode,
-        maxQuantity,
-      });
+      const differing = await store.importJobs.compare(rows.slice(start, start + ROWS_PER_BATCH), { mode });
       for (const row of differing) {
         counts[row.effect === 'new' ? 'created' : 'changed'] += 1;
         if (shown.length < MAX_SHOWN) shown.push(row);
@@ -134,14 +184,16 @@ async function planPetFile(
     }
   };
   await withDatabase(config, compare, { sample: 'refuse' });
-  const unchanged = rows.length - counts.created - counts.changed;
+  const { pets, wrongRowCount: leftOut } = reading;
+  const unchanged = pets.length - counts.created - counts.changed;
   const hidden = counts.created + counts.changed - shown.length;
   return dryRunOutput(
-    { ...counts, unchanged, differences: shown.map(differenceJson) },
+    { ...counts, unchanged, ...(options.goodRows && { leftOut }), differences: shown.map(differenceJson) },
     [
-      `${count(rows.length, 'pet')} in ${shownFile(file)}: ${thousands(counts.created)} new, ${thousands(counts.changed)} to change, ${thousands(unchanged)} unchanged.`,
+      `${count(pets.length, 'pet')} in ${shownFile(file)}: ${thousands(counts.created)} new, ${thousands(counts.changed)} to change, ${thousands(unchanged)} unchanged.`,
       ...shown.map(describeDifference),
       ...(hidden > 0 ? [`  … and ${thousands(hidden)} more`] : []),
+      ...(leftOut > 0 ? [`${count(leftOut, 'row')} left out:`, ...reading.faultLines] : []),
     ].join('\n'),
   );
 }

@@ -57,6 +57,8 @@ export interface Import extends Faults {
   readonly readBytes: number;
   /** Rows by their effect: as planned, or as applied. */
   readonly counts: Readonly<Record<ImportEffect, number>>;
+  /** Rows with a fault, which are left out if the others are applied. */
+  readonly badRowCount: number;
   /** Why it failed. */
   readonly failure: ImportFailureCode | null;
   /** Who uploaded the file. */
@@ -122,8 +124,10 @@ export interface ImportStore {
   rows(id: string, query: ImportRowsQuery): Promise<readonly ImportRow[]>;
   /** Checks the file again, from `planned`, `stale` or `failed`. */
   plan(id: string, author: ActionAuthor): Promise<Import>;
-  /** Applies a plan. */
-  apply(id: string, author: ActionAuthor): Promise<Import>;
+  /** Applies a plan. @param leavesOut Whether the rows with faults of an `invalid` import are left out */
+  apply(id: string, author: ActionAuthor, leavesOut?: boolean): Promise<Import>;
+  /** A part of the file of the rows with faults; `undefined` after the last one. */
+  badRows(id: string, number: number): Promise<string | undefined>;
   /** Cancels an import that is not finished, and whose transaction has not begun. */
   cancel(id: string, author: ActionAuthor): Promise<Import>;
   /** Deletes an import with its rows, except while it is applied. */

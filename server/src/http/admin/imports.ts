@@ -1,5 +1,6 @@
 import { z } from '@hono/zod-openapi';
 import { MAX_FILE_NAME } from '@petstore-inventory/shared/limits';
+import { PROBLEM_COLUMN } from '@petstore-inventory/shared/pet-file/headings';
 import { IMPORT_ERROR_CODES } from '@petstore-inventory/shared/pet-file/import-problems';
 import { shownValue } from '@petstore-inventory/shared/shown-value';
 import { parsePetId } from '@petstore-inventory/shared/pet-id';
@@ -10,6 +11,7 @@ import {
   IMPORT_EFFECTS,
   IMPORT_FORMATS,
   IMPORT_MODES,
+  type ImportFormat,
   PET_STATUSES,
 } from '@petstore-inventory/shared/words';
 import type { ManagementStore } from '../../domain/admin-store.ts';
@@ -24,11 +26,12 @@ import {
   MAX_IMPORT_FAULTS,
 } from '../../domain/management/imports.ts';
 import { importJson } from '../../wire/import-json.ts';
+import { optionalBody } from '../operation/body.ts';
 import { schemaAt } from '../openapi/components.ts';
 import { ACTION_CONFLICT, errorComponent } from '../openapi/error-responses.ts';
-import { LOCATION } from '../openapi/headers.ts';
+import { header, LOCATION } from '../openapi/headers.ts';
 import { operationsWith } from '../operation/operation.ts';
-import { located, nothing, one, page, pageOf, view } from '../operation/output.ts';
+import { answered, located, nothing, one, page, pageOf, view } from '../operation/output.ts';
 import { anyText, choice, cursor, LIMIT, onlySet, oneMore, PAGE, Parameter } from '../operation/parameter.ts';
 import {
   moment,
@@ -38,6 +41,8 @@ import {
   wholeNumber,
   wholeNumberOrNull,
 } from '../schemas/values.ts';
+import { JSON_LINES_TYPE } from '../request/content-negotiation.ts';
+import type { OpenExports } from './open-exports.ts';
 import { FILE, receiveFile } from './receive-file.ts';
 
 /** What imports need besides the store. */
@@ -53,6 +58,7 @@ export interface Importing {
 const operation = operationsWith<{
   readonly management: ManagementStore;
   readonly importing: Importing;
+  readonly openExports: OpenExports;
 }>({ tag: 'Imports' });
 
 const ModeSchema = z.enum(IMPORT_MODES).openapi('ImportMode', {
@@ -114,6 +120,7 @@ const IMPORT = view(
           description: `The first ${MAX_IMPORT_FAULTS} errors, or rows that changed after the plan.`,
         }),
       errorCount: wholeNumber('All errors.', 0),
+      badRows: wholeNumber('Rows with an error, which are left out if the others are applied.', 0),
       failure: text(500, 'Why it failed, as a sentence.', null).nullable(),
       failureCode: z
         .enum(Object.keys(IMPORT_FAILURES) as [ImportFailureCode, ...ImportFailureCode[]])
@@ -127,7 +134,7 @@ const IMPORT = view(
       createdAt: moment('When the file was sent.'),
       updatedAt: moment('When it changed last.'),
     })
-    .openapi({ description: 'A file of pets that is checked, shown, and then applied as a whole.' }),
+    .openapi({ description: 'A file of pets that is checked, shown, and then applied.' }),
   importJson,
 );
 
@@ -337,7 +344,7 @@ const REFUSED = {
 
 /** @param status 202: a job does it. */
 const action = (
-  verb: 'plan' | 'apply' | 'cancel',
+  verb: 'plan' | 'cancel',
   status: 200 | 202,
   texts: { readonly id: string; readonly summary: string; readonly description: string },
 ) =>
@@ -361,12 +368,87 @@ export const planImport = action('plan', 202, {
   description: 'Compares the file of a `planned`, `stale` or `failed` import with the present stock again.',
 });
 
-export const applyImport = action('apply', 202, {
+const ApplicationSchema = z
+  .strictObject({
+    goodRows: z.boolean().optional().openapi({
+      description:
+        'Whether the rows with errors of an `invalid` import are left out, and the others applied.',
+      example: true,
+    }),
+  })
+  .openapi('ImportApplication', { description: 'How an import is applied.' });
+
+export const applyImport = operation({
   id: 'applyImport',
+  at: 'POST /imports/{importId}/apply',
   summary: 'Apply an import',
   description:
-    'Writes all rows of a `planned` import, or none, in one transaction; the key of this request is the author. When the stock of a row changed after the plan, nothing is written, and the import is `stale` with those rows.',
+    'Writes all rows of a `planned` import, or none, in one transaction; the key of this request is the author. With `goodRows` it also takes an `invalid` import, and leaves the rows with errors out, of which `listImportBadRows` returns a file; of two rows with the same pet the first one is good. When the stock of a row changed after the plan, nothing is written, and the import is `stale` with those rows.',
+  access: { role: 'staff' },
+  ...ONE,
+  body: optionalBody(ApplicationSchema),
+  output: one(IMPORT, { status: 202, description: 'The import.' }),
+  errors: REFUSED,
+  handle: async ({ management, importing }, { path: { importId }, body: how, author }) => {
+    const changed = await management.imports.apply(importId, author, how?.goodRows ?? false);
+    importing.wake();
+    return changed;
+  },
 });
+
+const NO_BAD_ROWS: Readonly<Record<ImportFormat, string>> = {
+  csv: `\ufeff${PROBLEM_COLUMN}\r\n`,
+  xlsx: `\ufeff${PROBLEM_COLUMN}\r\n`,
+  ndjson: '\n',
+  json: '[]\n',
+};
+
+const BAD_ROWS_TYPES: Readonly<Record<ImportFormat, string>> = {
+  csv: 'text/csv',
+  xlsx: 'text/csv',
+  ndjson: JSON_LINES_TYPE,
+  json: 'application/json',
+};
+
+export const listImportBadRows = operation({
+  id: 'listImportBadRows',
+  at: 'GET /imports/{importId}/bad-rows',
+  summary: 'Get the rows with errors',
+  description: `Returns the rows with errors as a file of the same form, CSV for a workbook. Its first column or member, \`${PROBLEM_COLUMN}\`, says what is wrong; an import of the mended file leaves it out. The file has no rows while the import is checked, and if it cannot be read to its end.`,
+  access: { role: 'viewer' },
+  isCostly: true,
+  produces: '*/*',
+  ...ONE,
+  output: answered({
+    response: 'ImportBadRows',
+    description: 'The file.',
+    notModified: 'NotModified',
+    headers: header('Content-Disposition', 'BadRowsFileName', {
+      description: 'A name for the file (RFC 6266).',
+      schema: { type: 'string', pattern: '^attachment; filename="bad-rows[.][a-z]+"$' },
+    }),
+    mediaTypes: ['text/csv', JSON_LINES_TYPE, 'application/json'],
+    schema: { description: 'The rows.' },
+  }),
+  handle: async ({ management: { imports }, openExports }, { context, path: { importId } }) => {
+    const { format, state } = await requireImport(imports, importId);
+    const ending = format === 'xlsx' ? 'csv' : format;
+    const first = state === 'checking' ? undefined : await imports.badRows(importId, 0);
+    const texts = badRowTexts(imports, importId, first ?? NO_BAD_ROWS[format]);
+    return context.respond(200, openExports.bodyOf(context, texts), {
+      'Content-Type': BAD_ROWS_TYPES[format],
+      'Cache-Control': 'no-store',
+      'Content-Disposition': `attachment; filename="bad-rows.${ending}"`,
+    });
+  },
+});
+
+async function* badRowTexts(imports: ImportStore, id: string, first: string): AsyncGenerator<string> {
+  for (let [number, text] = [1, first as string | undefined]; text !== undefined; number += 1) {
+    yield text;
+    text = await imports.badRows(id, number);
+  }
+}
 
 export const cancelImport = action('cancel', 200, {
   id: 'cancelImport',

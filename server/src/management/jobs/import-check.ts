@@ -2,13 +2,16 @@ import { type Faults, UnreadableFile } from '@petstore-inventory/shared/pet-file
 import { importProblem } from '@petstore-inventory/shared/pet-file/import-problems';
 import { PetFile } from '@petstore-inventory/shared/pet-file/pet-file';
 import type { Reading } from '@petstore-inventory/shared/pet-file/reading';
+import { RestFile } from '@petstore-inventory/shared/pet-file/rest-file';
 import { PetRows } from '@petstore-inventory/shared/pet-file/rows';
 import type { Decimal } from '@petstore-inventory/shared/words';
-import type { ImportTask, PlacedRow, RefusedRow } from '../../domain/import-jobs.ts';
+import type { CheckResult, ImportTask, PlacedRow, RefusedRow } from '../../domain/import-jobs.ts';
 import { MAX_IMPORT_FAULTS, MAX_IMPORT_ROWS } from '../../domain/management/imports.ts';
 
 /** Rows of one transaction. */
 const ROWS_PER_BATCH = 2_000;
+/** Of rows with faults, in one transaction. */
+const BAD_ROWS_CHARACTERS = 500_000;
 
 /** Reads the file of an import, and collects its rows in batches, and its faults. */
 export class ImportCheck {
@@ -16,6 +19,8 @@ export class ImportCheck {
   readonly #file: PetFile;
   readonly #rows: PetRows;
   readonly #rowsPerBatch: number;
+  readonly #rest: RestFile;
+  #badRows = '';
   #waiting: PlacedRow[] = [];
   #unreadable: UnreadableFile | undefined;
 
@@ -26,15 +31,19 @@ export class ImportCheck {
     rowsPerBatch = ROWS_PER_BATCH,
   ) {
     this.#rowsPerBatch = rowsPerBatch;
+    this.#rest = new RestFile(format);
     this.#rows = new PetRows({
       maxFaults: MAX_IMPORT_FAULTS,
       maxQuantity,
       mode,
       decimal: reading?.decimal,
       ignored: reading?.ignored,
-      onRow: (row, { line, element }) => {
+      onWrong: (content, problem) => {
+        this.#badRows += this.#rest.row(content, problem, this.#rows);
+      },
+      onRow: (row, { line, element }, content) => {
         if (this.#rows.rowCount > MAX_IMPORT_ROWS) this.#rows.stop(line, TOO_MANY_ROWS);
-        this.#waiting.push({ row, line, element });
+        this.#waiting.push({ row, line, element, content });
       },
     });
     this.#file = new PetFile(format, this.#rows, reading);
@@ -73,9 +82,27 @@ export class ImportCheck {
     return this.#waiting.splice(0, this.#rowsPerBatch);
   }
 
-  noteRefused({ row, line, element, earlierLine, found }: RefusedRow): void {
-    if (earlierLine === null) this.#rows.wrongSum(row, { line, element }, found);
-    else this.#rows.repeated(row.petId, { line, element }, earlierLine);
+  /** Takes the text of rows with faults. @param isLast Whether the end of their file is taken too, or a short text */
+  takeBadRows(isLast: boolean): string {
+    if (this.#badRows.length < BAD_ROWS_CHARACTERS && !isLast) return '';
+    const text = this.#badRows;
+    this.#badRows = '';
+    return text;
+  }
+
+  /** Ends the file of the rows with faults. */
+  endBadRows(): string {
+    return this.takeBadRows(true) + this.#rest.end();
+  }
+
+  noteRefused({ row, line, element, content, earlierLine, found }: RefusedRow): void {
+    if (earlierLine === null) this.#rows.wrongSum(row, { line, element }, found, content);
+    else this.#rows.repeated(row.petId, { line, element }, earlierLine, content);
+  }
+
+  /** What the check found. Of a file that cannot be read to its end, no row can be applied. */
+  get result(): CheckResult {
+    return { ...this.faults, badRowCount: this.isStopped ? 0 : this.#rows.wrongRowCount };
   }
 
   /** What is wrong with the file, in the order of its lines. What ends the file is never left out. */

@@ -70,7 +70,9 @@ export class ImportRunner {
     let check = await this.#read(task, task.reading);
     const decimal = check?.decimalOfFile;
     if (decimal !== undefined) check = await this.#read(task, { ...task.reading, decimal });
-    if (check !== undefined) await this.#jobs.finishCheck(task, check.faults);
+    if (check === undefined) return;
+    if (check.isStopped && !(await this.#jobs.clearRows(task))) return;
+    await this.#jobs.finishCheck(task, check.result);
   }
 
   /** Reads the file, and plans its rows. Returns `undefined` if the lease is lost, or the runner stops. */
@@ -97,14 +99,18 @@ export class ImportRunner {
         return false;
       }
       const rows = check.take(isLast);
-      if (rows.length === 0) return true;
+      const isEnd = isLast && rows.length === 0;
+      const badRows = isEnd ? check.endBadRows() : check.takeBadRows(false);
+      if (rows.length === 0 && badRows === '') return true;
       await this.#requireRoom(BATCH_ROOM_BYTES);
       const refused = await this.#jobs.addRows(task, rows, {
         readBytes: check.readBytes,
         maxQuantity: this.#maxQuantity,
+        badRows,
       });
       if (refused === undefined) return false;
       for (const row of refused) check.noteRefused(row);
+      if (isEnd) return true;
     }
   }
 }

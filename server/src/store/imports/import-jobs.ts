@@ -2,16 +2,19 @@ import { randomUUID } from 'node:crypto';
 import type { Faults, FileFault } from '@petstore-inventory/shared/pet-file/faults';
 import { importProblem } from '@petstore-inventory/shared/pet-file/import-problems';
 import type { Reading } from '@petstore-inventory/shared/pet-file/reading';
+import type { PetRow } from '@petstore-inventory/shared/pet-file/pet-row';
+import { toStorableText } from '@petstore-inventory/shared/storable-text';
 import type { DiskLimits } from '../../domain/disk.ts';
 import type {
   CheckProgress,
+  CheckResult,
   CompareOptions,
+  FoundStock,
   ImportJobs,
   ImportTask,
   PlacedRow,
   RefusedRow,
 } from '../../domain/import-jobs.ts';
-import { wrongSums } from '../../domain/management/import-sums.ts';
 import {
   IMPORT_KEPT_MS,
   type ImportFailureCode,
@@ -51,10 +54,14 @@ const PART = 'SELECT content FROM import_parts WHERE import_id = $1 AND number =
 const DELETE_ROWS = `DELETE FROM import_rows WHERE import_id = $1 AND pet_id IN
 (SELECT pet_id FROM import_rows WHERE import_id = $1 ORDER BY pet_id LIMIT $2)`;
 
+const ADD_BAD_ROWS = `INSERT INTO import_bad_rows (import_id, number, content)
+SELECT $1, count(*), CAST($2 AS text) FROM import_bad_rows WHERE import_id = CAST($1 AS text)`;
+const DELETE_BAD_ROWS = 'DELETE FROM import_bad_rows WHERE import_id = $1';
+
 const COUNTS = 'SELECT effect, count(*) AS count FROM import_rows WHERE import_id = $1 GROUP BY effect';
 
 const FINISH_CHECK = `UPDATE imports SET state = $3, updated_at = $4, lease_until = 0, attempts = 0, read_bytes = byte_count,
-faults = $5, fault_count = $6, new_count = $7, changed_count = $8, unchanged_count = $9 WHERE ${IS_HELD} 'checking'`;
+faults = $5, fault_count = $6, new_count = $7, changed_count = $8, unchanged_count = $9, bad_row_count = $10 WHERE ${IS_HELD} 'checking'`;
 
 const APPLIER = 'SELECT applied_by AS "actor", request_id AS "requestId" FROM imports WHERE id = $1';
 
@@ -73,7 +80,7 @@ const EXPIRE = `UPDATE imports SET state = 'deleted' WHERE ${IS_EXPIRED}`;
 
 /** Files that nothing reads again. */
 const NEEDLESS_PARTS = `SELECT import_id AS id, number FROM import_parts JOIN imports ON imports.id = import_id
-WHERE state IN ('deleted', 'applied', 'cancelled', 'invalid') LIMIT ${PARTS_PER_DELETION}`;
+WHERE state IN ('deleted', 'applied', 'cancelled') OR state = 'invalid' AND new_count + changed_count = 0 LIMIT ${PARTS_PER_DELETION}`;
 const DELETE_PART = 'DELETE FROM import_parts WHERE import_id = $1 AND number = $2';
 
 const DELETED = `SELECT id FROM imports WHERE state = 'deleted' ORDER BY created_at, id LIMIT 1`;
@@ -130,7 +137,10 @@ export class SqlImportJobs implements ImportJobs {
   async clearRows(task: ImportTask): Promise<boolean> {
     for (;;) {
       const deleted = await this.#engine.cleanUp(() =>
-        this.#renewed(task, 0, () => this.#deleteRows(task.id)),
+        this.#renewed(task, 0, async () => {
+          await this.#engine.run(DELETE_BAD_ROWS, [task.id]);
+          return this.#deleteRows(task.id);
+        }),
       );
       if (deleted === undefined) return false;
       if (deleted < this.#rowsPerDeletion) return true;
@@ -144,9 +154,10 @@ export class SqlImportJobs implements ImportJobs {
   addRows(
     task: ImportTask,
     rows: readonly PlacedRow[],
-    { readBytes, maxQuantity }: CheckProgress,
+    { readBytes, maxQuantity, badRows }: CheckProgress,
   ): Promise<readonly RefusedRow[] | undefined> {
     const add = async () => {
+      if (badRows !== '') await this.#engine.run(ADD_BAD_ROWS, [task.id, toStorableText(badRows)]);
       if (rows.length === 0) return [];
       const values = [task.id, givenRows(rows), maxQuantity];
       const added = await this.#engine.run(planRows(this.#engine.dialect, task.mode), values);
@@ -155,20 +166,21 @@ export class SqlImportJobs implements ImportJobs {
     return this.#engine.transaction(() => this.#renewed(task, readBytes, add));
   }
 
-  async compare(
-    rows: readonly PlacedRow[],
-    { mode, maxQuantity }: CompareOptions,
-  ): Promise<readonly ImportRow[]> {
-    if (mode === 'add') {
-      const refused = await this.#findRefused({ id: '', mode }, rows, maxQuantity);
-      const sums = refused.map(({ row, found }) => ({ petId: row.petId, found, added: row.quantity }));
-      if (sums.length > 0) throw wrongSums(sums, sums.length, maxQuantity);
-    }
+  async compare(rows: readonly PlacedRow[], { mode }: CompareOptions): Promise<readonly ImportRow[]> {
     const sql = differingRows(this.#engine.dialect, mode);
     return (await this.#engine.all<PlannedRow>(sql, [givenRows(rows)])).map(toImportRow);
   }
 
-  async finishCheck({ id, owner }: ImportTask, { faults, faultCount }: Faults): Promise<void> {
+  async findWrongSums(rows: readonly PetRow[], maxQuantity: number): Promise<readonly FoundStock[]> {
+    const placed = rows.map((row, line) => ({ row, line, element: null }));
+    const refused = await this.#findRefused({ id: '', mode: 'add' }, placed, maxQuantity);
+    return refused.map(({ row, found }) => ({ petId: row.petId, found }));
+  }
+
+  async finishCheck(
+    { id, owner }: ImportTask,
+    { faults, faultCount, badRowCount }: CheckResult,
+  ): Promise<void> {
     const rows = await this.#engine.all<{ effect: string; count: number }>(COUNTS, [id]);
     const counts = new Map(rows.map(({ effect, count }) => [effect, count]));
     await this.#engine.transaction(async () =>
@@ -180,6 +192,7 @@ export class SqlImportJobs implements ImportJobs {
         JSON.stringify(faults),
         faultCount,
         ...['new', 'changed', 'unchanged'].map((effect) => counts.get(effect) ?? 0),
+        badRowCount,
       ]),
     );
   }
@@ -230,6 +243,7 @@ export class SqlImportJobs implements ImportJobs {
     const [deleted] = await this.#engine.all<{ id: string }>(DELETED);
     if (deleted === undefined) return false;
     return this.#engine.cleanUp(async () => {
+      await this.#engine.run(DELETE_BAD_ROWS, [deleted.id]);
       const rows = await this.#deleteRows(deleted.id);
       if (rows === 0) await this.#engine.run(DELETE, [deleted.id]);
       return true;

@@ -23,6 +23,7 @@ export interface ImportRecord {
   readonly unchangedCount: number;
   readonly faults: string | null;
   readonly faultCount: number;
+  readonly badRowCount: number;
   readonly failure: ImportFailureCode | null;
   readonly actor: string;
   readonly appliedBy: string | null;
@@ -32,7 +33,7 @@ export interface ImportRecord {
 
 export const IMPORT_COLUMNS = `id, state, format, mode, file_name AS "fileName", byte_count AS "byteCount",
 read_bytes AS "readBytes", new_count AS "newCount", changed_count AS "changedCount", unchanged_count AS "unchangedCount",
-faults, fault_count AS "faultCount", failure, actor, applied_by AS "appliedBy", created_at AS "createdAtMs",
+faults, fault_count AS "faultCount", bad_row_count AS "badRowCount", failure, actor, applied_by AS "appliedBy", created_at AS "createdAtMs",
 updated_at AS "updatedAtMs"`;
 
 export function toImport(record: ImportRecord): Import {

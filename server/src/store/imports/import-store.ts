@@ -35,11 +35,12 @@ WHERE id = $1 AND state = 'receiving'`;
 const COMPLETE = `UPDATE imports SET state = 'checking', updated_at = $2, lease_until = 0 WHERE id = $1 AND state = 'receiving'`;
 
 const PLAN = `UPDATE imports SET state = 'checking', updated_at = $2, lease_until = 0, attempts = 0, read_bytes = 0,
-new_count = 0, changed_count = 0, unchanged_count = 0, faults = NULL, fault_count = 0, failure = NULL
+new_count = 0, changed_count = 0, unchanged_count = 0, faults = NULL, fault_count = 0, bad_row_count = 0, failure = NULL
 WHERE id = $1 AND state IN ('planned', 'stale', 'failed')`;
 
 const APPLY = `UPDATE imports SET state = 'applying', updated_at = $2, lease_until = 0, attempts = 0, applied_by = $3,
-request_id = $4 WHERE id = $1 AND state = 'planned'`;
+request_id = $4 WHERE id = $1
+AND (state = 'planned' OR CAST($5 AS bigint) = 1 AND state = 'invalid' AND new_count + changed_count > 0)`;
 
 const CANCEL = `UPDATE imports SET state = 'cancelled', updated_at = $2, lease_until = 0
 WHERE id = $1 AND (state IN ('receiving', 'checking', 'planned', 'stale') OR state = 'applying' AND lease_until <= $2)`;
@@ -123,10 +124,15 @@ export class SqlImportStore implements ImportStore {
     return this.#act('plan', id, author, (nowMs) => this.#engine.run(PLAN, [id, nowMs]));
   }
 
-  apply(id: string, author: ActionAuthor): Promise<Import> {
+  apply(id: string, author: ActionAuthor, leavesOut = false): Promise<Import> {
     return this.#act('apply', id, author, (nowMs) =>
-      this.#engine.run(APPLY, [id, nowMs, author.actor, author.requestId]),
+      this.#engine.run(APPLY, [id, nowMs, author.actor, author.requestId, leavesOut ? 1 : 0]),
     );
+  }
+
+  async badRows(id: string, number: number): Promise<string | undefined> {
+    const sql = 'SELECT content FROM import_bad_rows WHERE import_id = $1 AND number = $2';
+    return (await this.#engine.all<{ content: string }>(sql, [id, number]))[0]?.content;
   }
 
   cancel(id: string, author: ActionAuthor): Promise<Import> {
@@ -171,11 +177,16 @@ export class SqlImportStore implements ImportStore {
 
   async #record(
     verb: ActivityVerb<'imports'>,
-    { id, mode, fileName, byteCount, counts }: Import,
+    { id, mode, fileName, byteCount, counts, badRowCount }: Import,
     author: ActionAuthor,
     nowMs: number,
   ): Promise<void> {
-    const details = { fileName, byteCount, mode, ...(verb === 'apply' ? counts : {}) };
+    const details = {
+      fileName,
+      byteCount,
+      mode,
+      ...(verb === 'apply' ? { ...counts, ...(badRowCount > 0 && { leftOut: badRowCount }) } : {}),
+    };
     await recordAction(this.#engine, author, { action: `imports.${verb}`, target: id, details }, nowMs);
   }
 

@@ -325,6 +325,7 @@ CREATE TABLE imports (
   changed_count bigint NOT NULL DEFAULT 0,
   unchanged_count bigint NOT NULL DEFAULT 0,
   fault_count bigint NOT NULL DEFAULT 0,
+  bad_row_count bigint NOT NULL DEFAULT 0,
   faults text,
   failure text,
   actor text NOT NULL,
@@ -367,6 +368,12 @@ CREATE TABLE import_rows (
   found_restock_at bigint,
   PRIMARY KEY (import_id, pet_id)
 )${byKey};
+CREATE TABLE import_bad_rows (
+  import_id text NOT NULL,
+  number bigint NOT NULL,
+  content text NOT NULL,
+  PRIMARY KEY (import_id, number)
+)${strict};
 CREATE INDEX import_rows_effect ON import_rows (import_id, effect, pet_id);
 `;
 }

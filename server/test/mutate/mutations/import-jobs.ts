@@ -36,8 +36,8 @@ export const IMPORT_JOBS: readonly Mutation[] = [
   {
     name: 'the files of applied imports stay',
     file: 'server/src/store/imports/import-jobs.ts',
-    from: "WHERE state IN ('deleted', 'applied', 'cancelled', 'invalid') LIMIT",
-    to: "WHERE state IN ('deleted', 'cancelled', 'invalid') LIMIT",
+    from: "WHERE state IN ('deleted', 'applied', 'cancelled') OR",
+    to: "WHERE state IN ('deleted', 'cancelled') OR",
     tests: [LIFECYCLE],
   },
   {

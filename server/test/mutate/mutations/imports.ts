@@ -47,8 +47,8 @@ export const IMPORTS: readonly Mutation[] = [
   {
     name: 'an import may be applied twice',
     file: 'server/src/store/imports/import-store.ts',
-    from: "request_id = $4 WHERE id = $1 AND state = 'planned'`",
-    to: "request_id = $4 WHERE id = $1 AND state IN ('planned', 'applied')`",
+    from: "AND (state = 'planned' OR CAST($5",
+    to: "AND (state IN ('planned', 'applied') OR CAST($5",
     tests: ['server/test/imports/plan-and-apply.test.ts'],
   },
   {

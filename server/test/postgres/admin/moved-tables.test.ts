@@ -10,6 +10,7 @@ import { sharedPostgres } from '../support/shared-postgres.ts';
 /** What a database has for itself. */
 const LEFT_TABLES = [
   'access_state',
+  'import_bad_rows',
   'import_parts',
   'import_rows',
   'imports',
