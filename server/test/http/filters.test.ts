@@ -69,7 +69,7 @@ const NO_FILTERS: Readonly<Record<string, readonly string[]>> = {
   listItemMovements: ['order'],
   listMovements: ['order'],
   listOrders: ['order'],
-  exportPets: ['format', 'sequence'],
+  exportPets: ['format', 'codes', 'sequence'],
   // The movements of a stream, and the times of one account's use, have tests of their own.
   streamMovements: ['after'],
   getAccountUsage: ['unit', 'since', 'until'],

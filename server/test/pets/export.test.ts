@@ -41,7 +41,7 @@ const HOSTILE = [
 
 /** A whole file, in parts. */
 async function exported(pets: PetStore, format: ExportFormat): Promise<string> {
-  const { begin, end } = exportFrame(format);
+  const { begin, end } = exportFrame({ format });
   let part = await pets.exportPage({ format, archived: 'include' });
   const { sequence } = part;
   let text = part.text;
@@ -160,4 +160,21 @@ test('pets export writes a file, or to standard output', async (t) => {
     (await cli('pets', 'import', 'all.csv')).stdout,
     '2 pets imported from all.csv: 0 new, 0 changed, 2 unchanged.\n',
   );
+});
+
+test('an export has codes where they are asked for, in each format', async (t) => {
+  const { store, cli } = await newCliShop(t);
+  await store.importPets([petRow(1), petRow(2, { name: null })], 'cli');
+  await store.pets.update(1n, { sku: '=S', barcodes: ['036000291452', 'a"b,c'] }, CLI_AUTHOR);
+  const csv = (await cli('pets', 'export', '--codes')).stdout.split('\r\n');
+  assert.match(csv[0] ?? '', /^petId,.*,sku,barcodes$/);
+  assert.match(csv[1] ?? '', /,'=S,"036000291452\na""b,c"$/);
+  assert.match(csv[2] ?? '', /,,$/);
+  for (const format of ['json', 'ndjson']) {
+    const text = (await cli('pets', 'export', '--codes', '--format', format)).stdout;
+    const [first, second] = JSON.parse(format === 'json' ? text : `[${text.trim().split('\n').join()}]`);
+    assert.deepEqual([first.sku, first.barcodes], ['=S', ['036000291452', 'a"b,c']]);
+    assert.deepEqual([second.sku, second.barcodes], [null, []]);
+  }
+  assert.doesNotMatch((await cli('pets', 'export')).stdout, /sku|036000291452/);
 });

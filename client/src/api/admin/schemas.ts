@@ -1285,6 +1285,8 @@ export interface ListPetsQuery {
 export interface ExportPetsQuery {
   /** The format of the file; `csv` by default. */
   readonly format?: "csv" | "ndjson" | "json" | undefined;
+  /** Whether rows have `sku` and `barcodes` too, which an import does not read; `false` by default. */
+  readonly codes?: "true" | "false" | undefined;
   /** Whether archived pets are left out (the default), included, or alone in the result. */
   readonly archived?: "exclude" | "include" | "only" | undefined;
   /** The stock as after this movement; by default the newest one. */

@@ -8,7 +8,7 @@ import { type Command, Option } from 'commander';
 import { type Config, readConfig } from '../../config.ts';
 import type { AdminStore } from '../../domain/admin-store.ts';
 import { OperatorError } from '../../domain/errors.ts';
-import { exportFrame } from '../../domain/management/pet-export.ts';
+import { type ExportQuery, exportFrame } from '../../domain/management/pet-export.ts';
 import type { ArchivedFilter } from '../../domain/management/pets.ts';
 import { addCommand } from '../command.ts';
 import { type Output, runCommand } from '../output.ts';
@@ -20,6 +20,7 @@ const STANDARD_OUTPUT = '-';
 interface ExportOptions {
   readonly format?: ExportFormat;
   readonly archived: ArchivedFilter;
+  readonly codes?: true;
 }
 
 /** Where the text of an export goes. */
@@ -45,6 +46,7 @@ export function addExport(pets: Command): void {
     .addOption(
       new Option('--format <format>', 'by default that of the name of the file').choices(EXPORT_FORMATS),
     )
+    .option('--codes', 'with SKUs and barcodes, which pets import does not read')
     .argument('[file]', 'a new or existing file; - is standard output', STANDARD_OUTPUT)
     .action(async (file: string, options: ExportOptions, command: Command) => {
       const format = options.format ?? formatOf(file);
@@ -52,7 +54,12 @@ export function addExport(pets: Command): void {
         return command.error('error: name a file with --json');
       }
       const work = (store: AdminStore, progress: Progress) =>
-        exportTo(store, file, { format, archived: options.archived }, progress);
+        exportTo(
+          store,
+          file,
+          { format, archived: options.archived, codes: options.codes ?? false },
+          progress,
+        );
       return runExport(command, file, work);
     });
 }
@@ -78,13 +85,13 @@ async function runExport(command: Command, file: string, work: Work): Promise<vo
 async function exportTo(
   { pets }: AdminStore,
   file: string,
-  query: { readonly format: ExportFormat; readonly archived: ArchivedFilter },
+  query: Required<Pick<ExportQuery, 'format' | 'archived' | 'codes'>>,
   progress: Progress,
 ): Promise<Output> {
   const all = await pets.count();
   const target = file === STANDARD_OUTPUT ? standardOutput() : fileTarget(file);
   try {
-    const { begin, end } = exportFrame(query.format);
+    const { begin, end } = exportFrame(query);
     await target.write(begin);
     let [read, written] = [0, 0];
     let part = await pets.exportPage(query);

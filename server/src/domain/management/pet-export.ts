@@ -5,6 +5,8 @@ import type { ArchivedFilter, ManagedPet } from './pets.ts';
 export interface ExportQuery {
   readonly format: ExportFormat;
   readonly archived: ArchivedFilter;
+  /** Whether rows have the codes too, which no import reads yet. */
+  readonly codes?: boolean | undefined;
   /** Quantity and status are those after this movement; by default the newest one. */
   readonly sequence?: number;
   /** The page begins after this pet. */
@@ -26,23 +28,37 @@ export interface ExportPage {
 /** A pet in a file of pets. */
 export type ExportedPet = Pick<
   ManagedPet,
-  'petId' | 'name' | 'category' | 'quantity' | 'status' | 'lowStockAt' | 'restockAt'
+  'petId' | 'name' | 'category' | 'quantity' | 'status' | 'lowStockAt' | 'restockAt' | 'sku' | 'barcodes'
 >;
 
 const COLUMNS = ['petId', 'name', 'category', 'quantity', 'status', 'lowStockAt', 'restockAt'] as const;
+const WITH_CODES = [...COLUMNS, 'sku', 'barcodes'] as const;
+
+/** The form of a file. */
+type Form = Pick<ExportQuery, 'format' | 'codes'>;
+
+const columnsOf = ({ codes = false }: Form) => (codes ? WITH_CODES : COLUMNS);
 
 /** Text before the first row and after the last one. */
-export function exportFrame(format: ExportFormat): { readonly begin: string; readonly end: string } {
-  if (format === 'csv') return { begin: `${COLUMNS.join()}\r\n`, end: '' };
-  return format === 'json' ? { begin: '[', end: '\n]\n' } : { begin: '', end: '' };
+export function exportFrame(form: Form): { readonly begin: string; readonly end: string } {
+  if (form.format === 'csv') return { begin: `${columnsOf(form).join()}\r\n`, end: '' };
+  return form.format === 'json' ? { begin: '[', end: '\n]\n' } : { begin: '', end: '' };
 }
 
 /** A row of a file. In a JSON array it begins with a comma, which the first row of the file leaves out. */
-export function exportRow(format: ExportFormat, pet: ExportedPet): string {
-  if (format === 'csv') return `${COLUMNS.map((column) => csvField(pet[column])).join()}\r\n`;
+export function exportRow(form: Form, pet: ExportedPet): string {
+  const { format } = form;
+  if (format === 'csv') {
+    // A barcode is never longer than a line.
+    const fields = { ...pet, barcodes: pet.barcodes.join('\n') };
+    return `${columnsOf(form)
+      .map((column) => csvField(fields[column]))
+      .join()}\r\n`;
+  }
   const { petId, ...members } = pet;
-  const { name, category, quantity, status, lowStockAt, restockAt } = members;
-  const rest = JSON.stringify({ name, category, quantity, status, lowStockAt, restockAt });
+  const { name, category, quantity, status, lowStockAt, restockAt, sku, barcodes } = members;
+  const codes = form.codes ? { sku, barcodes } : {};
+  const rest = JSON.stringify({ name, category, quantity, status, lowStockAt, restockAt, ...codes });
   const row = `{"petId":${petId},${rest.slice(1)}`;
   return format === 'json' ? `,\n${row}` : `${row}\n`;
 }

@@ -29,6 +29,13 @@ const FORMAT = choice(EXPORT_FORMATS, {
   schema: { type: 'string', enum: EXPORT_FORMATS },
 }).orElse('csv');
 
+const CODES = choice(['true', 'false'], {
+  component: 'ExportCodes',
+  description:
+    'Whether rows have `sku` and `barcodes` too, which an import does not read; `false` by default.',
+  schema: { type: 'string', enum: ['true', 'false'] },
+}).optional();
+
 const SEQUENCE = wholeNumber({
   component: 'ExportedSequence',
   description: 'The stock as after this movement; by default the newest one.',
@@ -65,7 +72,7 @@ export const exportPets = operation({
   access: { role: 'viewer' },
   isCostly: true,
   produces: '*/*',
-  query: { format: FORMAT, archived: ARCHIVED, sequence: SEQUENCE, after: AFTER },
+  query: { format: FORMAT, codes: CODES, archived: ARCHIVED, sequence: SEQUENCE, after: AFTER },
   output: answered({
     response: 'ExportedPets',
     description: 'The file.',
@@ -74,12 +81,13 @@ export const exportPets = operation({
     mediaTypes: Object.values(TYPES),
     // A text; a JSON file is an array of objects with the columns of the others.
     schema: {
-      description: 'The rows of the file: petId, name, category, quantity, status, lowStockAt and restockAt.',
+      description:
+        'The rows of the file: petId, name, category, quantity, status, lowStockAt and restockAt, with `codes` also sku and barcodes.',
     },
   }),
   errors: { 410: HISTORY_PRUNED },
   handle: async ({ management, openExports }, { context, query: sent }) => {
-    const query = onlySet<ExportQuery>(sent);
+    const query = onlySet<ExportQuery>({ ...sent, codes: sent.codes && sent.codes === 'true' });
     const first = await management.pets.exportPage(query);
     const texts = fileTexts(management.pets, { ...query, sequence: first.sequence }, first);
     return context.respond(200, openExports.bodyOf(context, texts), {
@@ -93,7 +101,7 @@ export const exportPets = operation({
 
 /** The texts of a file: its beginning, those of its pages, and its end. */
 async function* fileTexts(pets: PetStore, query: ExportQuery, first: ExportPage): AsyncGenerator<string> {
-  const { begin, end } = exportFrame(query.format);
+  const { begin, end } = exportFrame(query);
   let hasRows = false;
   yield begin;
   for (let page = first; ; page = await pets.exportPage({ ...query, after: page.next })) {

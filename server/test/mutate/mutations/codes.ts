@@ -272,4 +272,11 @@ export const PET_CODES: readonly Mutation[] = [
     to: '',
     tests: ['server/test/pets/pet-commands.test.ts'],
   },
+  {
+    name: 'codes: an export has no codes',
+    file: 'server/src/store/pets/export-pets.ts',
+    from: 'exportRow({ format, codes },',
+    to: 'exportRow({ format },',
+    tests: ['server/test/pets/export.test.ts'],
+  },
 ];
