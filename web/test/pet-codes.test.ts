@@ -105,3 +105,26 @@ test('a new pet gets codes, and what was refused stays', async (t) => {
   await page.getByRole('heading', { name: 'Tier 2' }).waitFor();
   assert.deepEqual(await codesOf(shop, 2), { sku: 'HUND-2', barcodes: ['4006381333931'] });
 });
+
+test('the stock list and the palette find a code, and the list shows SKUs', async (t) => {
+  const shop = await openShop(t);
+  const page = await openPage(t, shop, { role: 'staff', path: '/stock' });
+  await page.locator('#row-3').waitFor();
+  assert.equal(await page.getByRole('columnheader', { name: 'SKU' }).count(), 0, 'the shop has none');
+  await shop.send('PATCH', '/pets/3', { sku: 'DOG-3', barcodes: ['036000291452'] });
+  await page.setViewportSize({ width: 1_440, height: 800 });
+  await page.getByRole('columnheader', { name: 'SKU' }).waitFor();
+  await page.locator('#row-3').getByText('DOG-3', { exact: true }).waitFor();
+  const search = page.getByRole('searchbox', { name: 'Search by name, code or id' });
+  await search.fill('0036000291452');
+  await page.locator('#row-3[data-position="0"]').waitFor();
+  await search.fill('dog-3');
+  await page.locator('#row-3[data-position="0"]').waitFor();
+  await assertAccessible(page);
+  await page.keyboard.press('Control+k');
+  const palette = page.getByRole('dialog');
+  await palette.getByRole('textbox').fill('00036000291452');
+  await palette.getByText('DOG-3').waitFor();
+  await page.keyboard.press('Enter');
+  await page.waitForURL('**/pets/3');
+});

@@ -9,6 +9,7 @@ export class StockFacts implements RowsListener {
   #counted = 0;
   #pets = 0;
   #alerts = 0;
+  #skus = 0;
 
   constructor(store: StockStore) {
     this.#store = store;
@@ -23,6 +24,11 @@ export class StockFacts implements RowsListener {
 
   get alerts(): number {
     return this.#alerts;
+  }
+
+  /** Whether the shop uses SKUs. */
+  get hasSkus(): boolean {
+    return this.#skus > 0;
   }
 
   /** The array keeps its identity until a category comes or goes. */
@@ -42,6 +48,7 @@ export class StockFacts implements RowsListener {
     this.#counted = 0;
     this.#pets = 0;
     this.#alerts = 0;
+    this.#skus = 0;
     this.onAppended();
   }
 
@@ -52,7 +59,8 @@ export class StockFacts implements RowsListener {
 
   onState(): void {}
 
-  #add({ category, alertLevel, archivedAtMs }: StockRow, count: 1 | -1): void {
+  #add({ category, alertLevel, archivedAtMs, sku }: StockRow, count: 1 | -1): void {
+    if (sku !== null) this.#skus += count;
     if (category !== null) {
       const known = this.#categories.get(category) ?? 0;
       if (known + count === 0) this.#categories.delete(category);

@@ -1,6 +1,13 @@
 import type { StockRow } from './stock-row.ts';
 import type { RowsListener, StockStore } from './stock-store.ts';
-import { type CompareTexts, matchingIndexes, mover, type StockQuery, sorting } from './stock-view.ts';
+import {
+  type CompareTexts,
+  matcher,
+  matchingIndexes,
+  mover,
+  type StockQuery,
+  sorting,
+} from './stock-view.ts';
 
 export interface StockSnapshot {
   /** Grows with each change. */
@@ -145,7 +152,15 @@ export class StockList implements RowsListener {
   #show(): void {
     if (!this.#sorted) return;
     this.#moved.clear();
-    this.#change({ shown: matchingIndexes(this.#store.rows, this.#sorted, this.#query) });
+    this.#change({ shown: this.#withCode(matchingIndexes(this.#store.rows, this.#sorted, this.#query)) });
+  }
+
+  /** The pet whose code is searched comes first, also where its words are others. */
+  #withCode(shown: readonly number[]): readonly number[] {
+    const row = this.#store.findCode(this.#query.words);
+    if (!row || !matcher({ ...this.#query, words: '' })(row)) return shown;
+    const index = this.#store.indexOf(row.petId) as number;
+    return [index, ...shown.filter((other) => other !== index)];
   }
 
   #change(fields: Partial<StockSnapshot>): void {

@@ -15,7 +15,9 @@ export interface StockRow {
   readonly lastSequence: number;
   readonly updatedAtMs: number;
   readonly archivedAtMs: number | null;
-  /** Name, category and petId without case and accents, for the search. */
+  readonly sku: string | null;
+  readonly barcodes: readonly string[];
+  /** Name, category, SKU and petId without case and accents, for the search. */
   readonly searched: string;
   /** When somebody else changed the row while the page was open. */
   readonly flashedAtMs: number;
@@ -36,11 +38,15 @@ export type RowLine = readonly [
   lastSequence: number,
   updatedAtMs: number,
   archivedAtMs: number | null,
+  sku: string | null,
+  barcodes: readonly string[],
 ];
 
 /** The members of a line, in the order in which this file reads them. */
 export const ROW_MEMBERS =
-  '["petId","name","category","quantity","reserved","status","alertLevel","lowStockAt","restockAt","version","lastSequence","updatedAtMs","archivedAtMs"]';
+  '["petId","name","category","quantity","reserved","status","alertLevel","lowStockAt","restockAt","version","lastSequence","updatedAtMs","archivedAtMs","sku","barcodes"]';
+
+const NONE: readonly string[] = [];
 
 export function rowOfLine(line: RowLine): StockRow {
   return {
@@ -57,7 +63,10 @@ export function rowOfLine(line: RowLine): StockRow {
     lastSequence: line[10],
     updatedAtMs: line[11],
     archivedAtMs: line[12],
-    searched: searchedText(line[0], line[1], line[2]),
+    sku: line[13],
+    // One empty array for all of them.
+    barcodes: line[14].length === 0 ? NONE : line[14],
+    searched: searchedText(line[0], line[1], line[2], line[13]),
     flashedAtMs: 0,
   };
 }
@@ -69,7 +78,7 @@ export function rowOfPet(pet: ManagedPet, tag: string): StockRow {
     lastSequence: stateOfTag(tag)?.lastSequence ?? 0,
     updatedAtMs: Date.parse(pet.updatedAt),
     archivedAtMs: pet.archivedAt === null ? null : Date.parse(pet.archivedAt),
-    searched: searchedText(pet.petId, pet.name, pet.category),
+    searched: searchedText(pet.petId, pet.name, pet.category, pet.sku),
     flashedAtMs: 0,
   };
 }
@@ -107,8 +116,13 @@ export function stateOfTag(tag: string): State | undefined {
 
 const IS_ASCII = /^[ -~]*$/;
 
-function searchedText(petId: string, name: string | null, category: string | null): string {
-  return `${folded(`${name ?? ''} ${category ?? ''}`)} ${petId}`;
+function searchedText(
+  petId: string,
+  name: string | null,
+  category: string | null,
+  sku: string | null,
+): string {
+  return `${folded(`${name ?? ''} ${category ?? ''} ${sku ?? ''}`)} ${petId}`;
 }
 
 /** A text without case and accents. */

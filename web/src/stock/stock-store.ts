@@ -1,5 +1,6 @@
 import type { Movement } from '../api/schemas.ts';
 import { Pauses } from '../live/pauses.ts';
+import { barcodeEntry, bareCode, petIdOf, skuEntry } from './codes.ts';
 import { afterMovement, type StockRow } from './stock-row.ts';
 
 export interface RowsListener {
@@ -16,6 +17,8 @@ export interface RowsListener {
 export class StockStore {
   #rows: StockRow[] = [];
   #indexes = new Map<string, number>();
+  /** The petIds by code, made when a code is searched. */
+  #codes: Map<string, string> | undefined;
   readonly #listeners = new Set<RowsListener>();
   readonly #pause: (() => Promise<void>) | undefined;
   #isComplete = false;
@@ -52,12 +55,27 @@ export class StockStore {
     return index === undefined ? undefined : this.#rows[index];
   }
 
+  /** The pet with this barcode, in any form of a GTIN, or with this SKU. */
+  findCode(code: string): StockRow | undefined {
+    const bare = bareCode(code.trim());
+    if (bare === '') return undefined;
+    this.#codes ??= codesOf(this.#rows);
+    const petId = this.#codes.get(barcodeEntry(bare)) ?? this.#codes.get(skuEntry(bare));
+    return petId === undefined ? undefined : this.find(petId);
+  }
+
+  /** The pet that a label names: by a code, or by its petId, perhaps with zeros before it. */
+  findScanned(code: string): StockRow | undefined {
+    return this.findCode(code) ?? this.find(petIdOf(code) ?? '');
+  }
+
   at(index: number): StockRow {
     return this.#rows[index] as StockRow;
   }
 
   /** Adds the next rows of a load, whose petIds come after all others. */
   append(rows: readonly StockRow[]): void {
+    this.#codes = undefined;
     for (const row of rows) {
       this.#indexes.set(row.petId, this.#rows.length);
       this.#rows.push(row);
@@ -100,6 +118,7 @@ export class StockStore {
     const before = this.#rows;
     this.#rows = rows;
     this.#indexes = indexes;
+    this.#codes = undefined;
     for (const listener of this.#listeners) listener.onReplaced(before);
   }
 
@@ -126,6 +145,7 @@ export class StockStore {
     if (index === undefined) return;
     const before = this.#rows[index] as StockRow;
     this.#rows[index] = row;
+    if (before.sku !== row.sku || before.barcodes.join() !== row.barcodes.join()) this.#codes = undefined;
     for (const listener of this.#listeners) listener.onPut(before, row);
   }
 
@@ -141,6 +161,15 @@ export class StockStore {
     this.put(afterMovement(row, movement, isNews ? Date.now() : row.flashedAtMs));
     return true;
   }
+}
+
+function codesOf(rows: readonly StockRow[]): Map<string, string> {
+  const codes = new Map<string, string>();
+  for (const { petId, sku, barcodes } of rows) {
+    if (sku !== null) codes.set(skuEntry(sku), petId);
+    for (const barcode of barcodes) codes.set(barcodeEntry(barcode), petId);
+  }
+  return codes;
 }
 
 function stockOf(row: StockRow) {

@@ -4,6 +4,7 @@ import { availableOf, folded, type StockRow } from './stock-row.ts';
 export const SORT_COLUMNS = [
   'petId',
   'name',
+  'sku',
   'category',
   'status',
   'reserved',
@@ -28,7 +29,7 @@ export interface StockQuery {
 const ALERT_RANKS: Readonly<Record<AlertLevel, number>> = { low: 1, out: 2, oversold: 3 };
 
 type NumberKey = (row: StockRow) => number;
-type TextColumn = 'name' | 'category' | 'status';
+type TextColumn = 'name' | 'sku' | 'category' | 'status';
 const NUMBER_KEYS: Readonly<Record<Exclude<SortColumn, 'petId' | TextColumn>, NumberKey>> = {
   reserved: ({ reserved }) => reserved,
   available: availableOf,
@@ -43,7 +44,7 @@ export type CompareTexts = (a: string, b: string) => number;
 
 /** The order of a column; rows without a text are last. */
 function comparison(sort: Exclude<SortColumn, 'petId'>, compareTexts: CompareTexts): Compare {
-  if (sort !== 'name' && sort !== 'category' && sort !== 'status') {
+  if (sort !== 'name' && sort !== 'sku' && sort !== 'category' && sort !== 'status') {
     const key = NUMBER_KEYS[sort];
     return (a, b) => key(a) - key(b);
   }

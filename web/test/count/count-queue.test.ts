@@ -3,7 +3,8 @@ import { test } from 'node:test';
 import { afterOwnCounts, type Count } from '../../src/counts/count.ts';
 import { CountQueue, MAX_COUNTS, QueueFullError } from '../../src/counts/count-queue.ts';
 import { CountSender } from '../../src/counts/count-sender.ts';
-import { petIdOf, ScanBurst } from '../../src/pages/count/scan-burst.ts';
+import { ScanBurst } from '../../src/pages/count/scan-burst.ts';
+import { petIdOf } from '../../src/stock/codes.ts';
 import { rowOfLine, tagOf } from '../../src/stock/stock-row.ts';
 import type { BrowserStorage } from '../../src/storage/browser-storage.ts';
 
@@ -251,7 +252,7 @@ test('a code may follow another key, or another code', () => {
 });
 
 test('a count holds for the pet as it was chosen, after the counts of this browser', () => {
-  const seen = rowOfLine(['9', null, null, 3, 0, 'available', null, null, null, 4, 4, 4, null]);
+  const seen = rowOfLine(['9', null, null, 3, 0, 'available', null, null, null, 4, 4, 4, null, null, []]);
   const tagged = (version: number) => tagOf({ version, lastSequence: version, updatedAtMs: version });
   const sent = countOf(1, { petId: '9', state: 'sent', counted: 6, tag: tagged(5) });
   const undone = countOf(2, { petId: '9', state: 'undone', expected: 3, tag: tagged(6) });

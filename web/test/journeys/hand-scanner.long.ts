@@ -26,7 +26,7 @@ test('a hand scanner works anywhere, and ends the count before it', async (t) =>
   await scan(page, '1');
   await waitUntilRecorded(page);
   await scan(page, '99999');
-  await page.getByText('No pet has the id 99999').waitFor();
+  await page.getByText('No pet has the code 99999').waitFor();
   assert.deepEqual(await recorded(shop), [[31, -305, 35]]);
 });
 

@@ -64,7 +64,13 @@ test('Enter in the palette opens no pet of an earlier search', async (t) => {
 
 test('the palette shows the best match first', () => {
   const pets = ['Platy, gold', 'Fish food, goldfish', 'Marigold', 'Golden hamster', 'Goldfish', 'Gold'].map(
-    (name, index) => ({ petId: String(index + 1), name, category: null }),
+    (name, index) => ({
+      petId: String(index + 1),
+      name,
+      category: null,
+      sku: null,
+      barcodes: [] as string[],
+    }),
   );
   const order = (words: string) => bestFirst(pets, words).map(({ name }) => name);
   assert.deepEqual(order('gold'), [
@@ -77,6 +83,17 @@ test('the palette shows the best match first', () => {
   ]);
   assert.equal(order('3')[0], 'Marigold', 'an id is exact');
   assert.equal(order('GOLDFISH')[0], 'Goldfish');
+  const coded = [
+    ...pets,
+    { petId: '9', name: 'Rex', category: null, sku: 'Gold', barcodes: ['4006381333931', '36000291452 '] },
+    { petId: '10', name: 'Lou', category: null, sku: null, barcodes: ['036000291452'] },
+  ];
+  const first = (words: string) => bestFirst(coded, words)[0]?.name;
+  assert.equal(first('Gold'), 'Rex', 'an SKU is before a name');
+  assert.equal(first('gold'), 'Gold', 'an SKU is as it is written');
+  for (const form of ['036000291452', '0036000291452', '00036000291452', ']E00036000291452']) {
+    assert.equal(first(form), 'Lou', form);
+  }
   assert.deepEqual(
     order('gold x').slice(0, 3),
     ['Golden hamster', 'Goldfish', 'Gold'],

@@ -29,6 +29,8 @@ const rowOf = (petId: number, category: string | null = `Category ${petId % 3}`)
     petId,
     0,
     null,
+    null,
+    [],
   ]);
 
 /**

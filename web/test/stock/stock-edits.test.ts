@@ -22,6 +22,8 @@ const lineOf = (quantity: number, version: number): RowLine => [
   version,
   version,
   null,
+  null,
+  [],
 ];
 const rowOf = (quantity: number, version: number): StockRow => rowOfLine(lineOf(quantity, version));
 

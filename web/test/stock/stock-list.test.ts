@@ -21,6 +21,8 @@ const rowOf = (petId: number, name: string | null, quantity = petId, version = 1
     version,
     0,
     null,
+    null,
+    [],
   ]);
 
 /** Works until the time is over, which passes with each look at the clock, and goes on when a test says so. */
@@ -111,4 +113,34 @@ test('rows that are read again stay in their order until the new one is ready', 
   const { revision } = list.snapshot;
   set({});
   assert.equal(list.snapshot.revision, revision);
+});
+
+test('a code is found first, in any form, whatever the words and the order are', () => {
+  const store = new StockStore();
+  const list = new StockList(store, slowClock(0));
+  store.append([
+    rowOf(1, '36000291452 in its name'),
+    { ...rowOf(2, 'Rex'), sku: 'DOG-1', barcodes: ['036000291452', 'box 7'] },
+    { ...rowOf(3, 'Lou'), sku: '2', barcodes: [] },
+    { ...rowOf(4, 'Old'), sku: 'OLD', archivedAtMs: 1 },
+  ]);
+  store.complete();
+  const found = (words: string, others: Partial<StockQuery> = {}) => {
+    list.setQuery({ ...list.query, ...others, words });
+    return list.snapshot.shown.map((index) => store.at(index).petId);
+  };
+  for (const form of ['036000291452', ' 0036000291452', '00036000291452', ']E00036000291452']) {
+    assert.deepEqual(found(form), ['2'], form);
+  }
+  assert.deepEqual(found('box 7'), ['2']);
+  assert.deepEqual(found('2', { sort: 'petId' }), ['3', '1', '2'], 'the SKU 2 before the id 2');
+  assert.deepEqual(found('OLD'), []);
+  assert.deepEqual(found('OLD', { isArchived: true }), ['4']);
+  assert.equal(store.findScanned('0004')?.petId, '4', 'a petId');
+  assert.equal(store.findScanned('2')?.petId, '3', 'a code before a petId');
+  store.put({ ...store.at(1), barcodes: [] });
+  assert.equal(store.findCode('036000291452'), undefined, 'a removed code');
+  store.append([{ ...rowOf(5, 'New'), barcodes: ['036000291452'] }]);
+  assert.equal(store.findCode('036000291452')?.petId, '5');
+  assert.equal(store.findCode(''), undefined);
 });

@@ -392,11 +392,11 @@ export abstract class AdminOperations {
    * List all pets in one response. Returns all pets in the order of petId, archived ones too, as fast as
    * they are read: one JSON array per line. The first line has the names of the members: petId, name,
    * category, quantity, reserved, status, alertLevel, lowStockAt, restockAt, version, lastSequence,
-   * updatedAtMs, archivedAtMs. The petId is a text, because a JSON parser may round a number; times are
-   * Unix times in milliseconds. Pets that change meanwhile are old or new in the response. To stay
-   * current, follow the live stream after `Inventory-Sequence`, and apply movements with a greater
-   * `version` than the row. A key may read 5 of these lists at the same time; one more returns 503
-   * `service_unavailable`.
+   * updatedAtMs, archivedAtMs, sku, barcodes. The petId is a text, because a JSON parser may round a
+   * number; times are Unix times in milliseconds. Pets that change meanwhile are old or new in the
+   * response. To stay current, follow the live stream after `Inventory-Sequence`, and apply movements
+   * with a greater `version` than the row. A key may read 5 of these lists at the same time; one more
+   * returns 503 `service_unavailable`.
    *
    * Role: `viewer`.
    */

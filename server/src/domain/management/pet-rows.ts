@@ -15,6 +15,8 @@ export const PET_ROW_COLUMNS = [
   'lastSequence',
   'updatedAtMs',
   'archivedAtMs',
+  'sku',
+  'barcodes',
 ] as const satisfies readonly (keyof ManagedPet)[];
 
 export type PetListRow = Pick<ManagedPet, (typeof PET_ROW_COLUMNS)[number]>;

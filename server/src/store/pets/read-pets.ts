@@ -4,7 +4,7 @@ import type { PetTexts } from '../../domain/management/pet-words.ts';
 import type { ManagedPet, PetPosition } from '../../domain/management/pets.ts';
 import { readChainHead } from '../ledger/ledger-bounds.ts';
 import type { SqlClient } from '../sql-client.ts';
-import { AFTER_ALL_WORDS, READ_PETS, type StoredPet, toManagedPet } from './pet-sql.ts';
+import { AFTER_ALL_WORDS, READ_PETS, type StoredPet, toBarcodes, toManagedPet } from './pet-sql.ts';
 
 export type Reader = Pick<SqlClient, 'all'>;
 
@@ -83,6 +83,9 @@ export async function readPetRows(client: Reader, after: bigint | undefined): Pr
   const last = bound?.last ?? undefined;
   if (last === undefined) return { sequence, text: '' };
   const rows = await client.all<StoredPet>(READ_PETS.range, [first, last]);
-  const page = { sequence, text: rows.map(petRowLine).join('') };
+  const page = {
+    sequence,
+    text: rows.map((row) => petRowLine({ ...row, barcodes: toBarcodes(row.barcodes) })).join(''),
+  };
   return rows.length === PETS_PER_PAGE ? { ...page, next: BigInt(last) } : page;
 }

@@ -1,14 +1,18 @@
-export interface Findable {
+import { type Codes, isCodeOf } from '../../stock/codes.ts';
+
+export interface Findable extends Codes {
   readonly petId: string;
   readonly name: string | null;
   readonly category: string | null;
 }
 
-/** The best matches first: the id, then names that begin with the words, then those with words that do. Others keep their order. */
+/** The best matches first: the code or the id, then names that begin with the words, then those with words that do. Others keep their order. */
 export function bestFirst<T extends Findable>(pets: readonly T[], words: string): T[] {
   const searched = words.trim().toLowerCase();
   const first = searched.split(/\s+/, 1)[0] as string;
-  const rank = ({ petId, name }: T): number => {
+  const rank = (pet: T): number => {
+    const { petId, name } = pet;
+    if (isCodeOf(pet, words)) return -1;
     if (petId === searched) return 0;
     const lower = (name ?? '').toLowerCase();
     if (lower === searched) return 1;

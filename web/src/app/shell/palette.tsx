@@ -10,6 +10,7 @@ import type { ManagedPet, Order } from '../../api/schemas.ts';
 import { useCommands } from '../../components/commands.ts';
 import { KeyCaps } from '../../components/hotkeys/key-caps.tsx';
 import { IconSearch, IconShoppingBag } from '../../icons/icons.tsx';
+import { isCodeOf } from '../../stock/codes.ts';
 import { useFormat, useTexts } from '../../texts/texts-context.tsx';
 import { ENTRIES } from '../pages.ts';
 import styles from './palette.module.css';
@@ -36,7 +37,7 @@ export function Palette({ onShowKeys }: { onShowKeys: () => void }) {
     ...commands.filter(({ label }) => matches(label)),
     ...[{ label: app.account.keys, keys: '?', run: onShowKeys }].filter(({ label }) => matches(label)),
   ];
-  const { pets, isFetching } = useFoundPets(words);
+  const { pets, isFetching } = useFoundPets(query.trim());
   const orders = useFoundOrders(query.trim());
   useFirstSelected([...pets.map(({ petId }) => petId), ...orders.map(({ orderId }) => `order ${orderId}`)]);
   const pages = ENTRIES.filter(({ name }) => matches(app.pages[name]));
@@ -156,7 +157,10 @@ function useFirstSelected(results: readonly string[]): void {
   }, [found]);
 }
 
-function hasWords({ petId, name, category }: ManagedPet, words: string): boolean {
+function hasWords(pet: ManagedPet, typed: string): boolean {
+  if (isCodeOf(pet, typed)) return true;
+  const words = typed.toLowerCase();
+  const { petId, name, category } = pet;
   const text = `${petId} ${name ?? ''} ${category ?? ''}`.toLowerCase();
   return words.split(/\s+/).every((word) => text.includes(word));
 }
@@ -168,13 +172,13 @@ function FoundPets({ pets }: { pets: readonly ManagedPet[] }) {
   if (pets.length === 0) return null;
   return (
     <Spotlight.ActionsGroup label={app.search.pets}>
-      {pets.map(({ petId, name, category, quantity }) => (
+      {pets.map(({ petId, name, category, sku, quantity }) => (
         <Spotlight.Action
           key={petId}
           label={name ?? shared.unnamed(petId)}
           className={styles.action}
           classNames={{ actionDescription: styles.detail }}
-          description={[category, petId].filter((part) => part !== null).join(' · ')}
+          description={[category, sku, petId].filter((part) => part !== null).join(' · ')}
           rightSection={<span className={`${styles.detail} number`}>{format.quantity(quantity)}</span>}
           onClick={() => navigate(`/pets/${petId}`)}
         />

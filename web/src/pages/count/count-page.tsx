@@ -19,7 +19,6 @@ import { CountList } from './count-list.tsx';
 import { Counting } from './counting.tsx';
 import { LeftCounts } from './left-counts.tsx';
 import { PetFinder } from './pet-finder.tsx';
-import { petIdOf } from './scan-burst.ts';
 import { Summary } from './summary.tsx';
 import { useCountKeys } from './use-count-keys.ts';
 import { useCounting } from './use-counting.ts';
@@ -56,8 +55,8 @@ export default function CountPage() {
   };
   const onCode = (code: string, typedBefore = counting.typed) => {
     if (!isStaff) return;
-    const petId = petIdOf(code);
-    if (petId !== undefined && store.find(petId)) return pick(petId, typedBefore);
+    const row = store.findScanned(code);
+    if (row) return pick(row.petId, typedBefore);
     next(undefined, typedBefore);
     setWords('');
     setUnknown(code);
@@ -161,7 +160,7 @@ function useBlind(): readonly [boolean, (isBlind: boolean) => void] {
 
 const SHOWN = 6;
 
-/** Pets by name or id, found in the browser. A pet with exactly this id comes first. */
+/** Pets by name, id or code, found in the browser. A pet with exactly this code or id comes first. */
 function useFinder(store: StockStore, list: StockList, snapshot: StockSnapshot) {
   const [words, set] = useState('');
   const setWords = (next: string) => {
@@ -170,7 +169,7 @@ function useFinder(store: StockStore, list: StockList, snapshot: StockSnapshot) 
   };
   const found: StockRow[] = [];
   if (words.trim() !== '') {
-    const exact = store.find(petIdOf(words.trim()) ?? '');
+    const exact = store.findScanned(words.trim());
     if (exact) found.push(exact);
     for (const index of snapshot.shown) {
       if (found.length >= SHOWN) break;

@@ -1,3 +1,6 @@
+import { findBarcodeFault, isGtinLength } from '@petstore-inventory/shared/barcodes';
+import { bareCode } from '../../stock/codes.ts';
+
 /** The mean time between two keys of a hand scanner; a person needs more. */
 const MEAN_GAP_MS = 45;
 /** A person at work needs less. After it, keys are another burst. */
@@ -47,27 +50,9 @@ export class ScanBurst {
     const code = this.#code;
     this.#code = '';
     const isQuick = this.#lastMs - this.#firstMs <= MEAN_GAP_MS * (code.length - 1);
-    return isQuick && isTradeNumber(code.replace(SYMBOLOGY, '')) ? { code } : undefined;
+    return isQuick && isGtin(bareCode(code)) ? { code } : undefined;
   }
 }
 
 /** EAN-8, UPC-A, EAN-13 and GTIN-14, whose last digit checks the others. */
-function isTradeNumber(code: string): boolean {
-  if (!/^(?:\d{8}|\d{12,14})$/.test(code)) return false;
-  const digits = Array.from(code, Number).reverse();
-  return digits.reduce((sum, digit, at) => sum + digit * (at % 2 === 1 ? 3 : 1), 0) % 10 === 0;
-}
-
-/** What a scanner may send before a code to name the kind of barcode (ISO/IEC 15424), such as `]E0`. */
-const SYMBOLOGY = /^\][A-Za-z][0-9A-Za-z]/;
-
-const MIN_INT64 = -(2n ** 63n);
-const MAX_INT64 = 2n ** 63n - 1n;
-
-/** The petId of a code, such as a barcode with zeros before it; `undefined` if it is none. */
-export function petIdOf(code: string): string | undefined {
-  const digits = code.replace(SYMBOLOGY, '');
-  if (!/^-?\d{1,40}$/.test(digits)) return undefined;
-  const value = BigInt(digits);
-  return value >= MIN_INT64 && value <= MAX_INT64 ? String(value) : undefined;
-}
+const isGtin = (code: string): boolean => isGtinLength(code) && findBarcodeFault(code) === undefined;

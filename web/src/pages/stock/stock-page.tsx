@@ -83,7 +83,7 @@ export default function StockPage() {
   const { shown, moved, isComplete, error } = snapshot;
   const petIdAt = useCallback((at: number) => store.at(shown[at] as number).petId, [store, shown]);
   const selection = useSelection(petIdAt, shown.length);
-  const { facts, total, categories } = useFacts(store, snapshot, query.isArchived);
+  const { facts, hasSkus, total, categories } = useFacts(store, snapshot, query.isArchived);
   const units = useUnits(store, selection.petIds);
   const focusGrid = () => gridRef.current?.focus({ preventScroll: true });
   const adjustSelected = () => setAdjusting([...selection.petIds]);
@@ -133,6 +133,7 @@ export default function StockPage() {
           edits={edits}
           selection={selection}
           mayEdit={mayEdit}
+          hasSkus={hasSkus}
           isStale={isOffline}
           onAdjust={setAdjusting}
         />
@@ -231,6 +232,7 @@ function useFacts(store: StockStore, { isComplete }: StockSnapshot, isArchived: 
   const names = counted.categories;
   const categories = useMemo(() => names.toSorted(format.compare), [names, format]);
   return {
+    hasSkus: counted.hasSkus,
     facts: isComplete ? stock.facts(text, format.quantity(alerts)) : stock.loadingPets(text),
     total: isArchived ? store.rows.length - pets : pets,
     categories,

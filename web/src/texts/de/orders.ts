@@ -85,7 +85,7 @@ export const orders: typeof english = {
   eventUnits: (units, name) => `${units} × ${name}`,
   form: {
     addPet: 'Tier hinzufügen',
-    search: 'Nach Name oder Id suchen',
+    search: 'Nach Name, Code oder Id suchen',
     nothing: 'Kein Tier passt',
     noLines: 'Suche die Tiere, die der Kunde will. Enter nimmt eines dazu.',
     quantity: 'Menge',

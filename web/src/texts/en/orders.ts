@@ -93,7 +93,7 @@ export const orders = {
   eventUnits: (units: string, name: string) => `${units} × ${name}`,
   form: {
     addPet: 'Add a pet',
-    search: 'Search by name or id',
+    search: 'Search by name, code or id',
     nothing: 'No pet matches',
     noLines: 'Search the pets that the customer wants. Enter adds one.',
     quantity: 'Quantity',

@@ -11,6 +11,20 @@ const COUNTS = ['web/test/count/count-queue.test.ts'];
 /** What keeps edits of people in the dashboard from being lost, or made two times. */
 export const DASHBOARD_EDITS: readonly Mutation[] = [
   {
+    name: 'the search compares barcodes as they were typed',
+    file: `${WEB}/stock/codes.ts`,
+    from: '{barcodeKey(barcode)}',
+    to: '{barcodeKey && barcode}',
+    tests: ['web/test/stock/stock-list.test.ts'],
+  },
+  {
+    name: 'a code that a pet lost finds it still',
+    file: `${WEB}/stock/stock-store.ts`,
+    from: 'before.barcodes.join() !== row.barcodes.join()',
+    to: 'false',
+    tests: ['web/test/stock/stock-list.test.ts'],
+  },
+  {
     name: 'a pet is saved without looking at the check digit of the barcode in the field',
     file: `${WEB}/pages/pet/edit-dialog.tsx`,
     from: 'if (fault !== undefined) throw',
@@ -132,7 +146,7 @@ export const DASHBOARD_EDITS: readonly Mutation[] = [
   {
     name: 'any digits without a key at their end are a code',
     file: `${WEB}/pages/count/scan-burst.ts`,
-    from: "isQuick && isTradeNumber(code.replace(SYMBOLOGY, ''))",
+    from: 'isQuick && isGtin(bareCode(code))',
     to: 'isQuick && code.length >= MIN_CODE',
     tests: COUNTS,
   },

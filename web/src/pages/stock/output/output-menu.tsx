@@ -48,16 +48,17 @@ const HEADINGS = [
   'available',
   'alert',
   'updatedAt',
+  'sku',
 ];
 
 /** A file of these rows for spreadsheets, in their order. */
 function stockCsv(rows: Iterable<StockRow>): string {
   const lines = [HEADINGS.join()];
   for (const row of rows) {
-    const { petId, name, category, quantity, status, lowStockAt, restockAt, reserved, alertLevel } = row;
+    const { petId, name, category, quantity, status, lowStockAt, restockAt, reserved, alertLevel, sku } = row;
     const updatedAt = new Date(row.updatedAtMs).toISOString();
     const values = [petId, name, category, quantity, status, lowStockAt, restockAt, reserved];
-    lines.push([...values, availableOf(row), alertLevel, updatedAt].map(spreadsheetField).join());
+    lines.push([...values, availableOf(row), alertLevel, updatedAt, sku].map(spreadsheetField).join());
   }
   return `${lines.join('\r\n')}\r\n`;
 }

@@ -10,6 +10,7 @@ const COLUMNS: readonly {
 }[] = [
   { column: 'petId', className: 'id' },
   { column: 'name', className: 'name' },
+  { column: 'sku', className: 'sku' },
   { column: 'category', className: 'category' },
   { column: 'status', className: 'status' },
   { column: 'alert', className: 'alert' },

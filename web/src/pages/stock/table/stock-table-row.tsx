@@ -40,7 +40,7 @@ interface Props {
 /** A row of plain elements: it is drawn tens of times per key in search. Clicks are handled by the table. */
 export const StockTableRow = memo(function StockTableRow(props: Props) {
   const { row, position, top, isActive, isSelected, texts, format, edit, actions } = props;
-  const { petId, category, status, reserved, alertLevel } = row;
+  const { petId, sku, category, status, reserved, alertLevel } = row;
   const name = row.name ?? texts.shared.unnamed(petId);
   return (
     <div
@@ -71,8 +71,12 @@ export const StockTableRow = memo(function StockTableRow(props: Props) {
           {name}
         </Link>
         <span className={styles.below} aria-hidden="true">
+          {sku !== null && <>{sku} · </>}
           <bdi>{category ?? texts.shared.noCategory}</bdi> · {texts.shared.status[status]}
         </span>
+      </div>
+      <div role="gridcell" className={styles.sku} title={sku ?? undefined}>
+        {sku}
       </div>
       <div role="gridcell" className={styles.category} title={category ?? undefined}>
         {category}

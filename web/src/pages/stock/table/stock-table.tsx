@@ -34,6 +34,8 @@ interface Props {
   readonly edits: ReadonlyMap<string, PendingEdit>;
   readonly selection: Selection;
   readonly mayEdit: boolean;
+  /** Whether the shop uses SKUs. */
+  readonly hasSkus: boolean;
   readonly isStale: boolean;
   readonly onAdjust: (petIds: readonly string[]) => void;
 }
@@ -168,6 +170,7 @@ export function StockTable(props: Props) {
       aria-activedescendant={petId === undefined ? undefined : `row-${petId}`}
       tabIndex={0}
       className={styles.grid}
+      data-skus={props.hasSkus || undefined}
       onClick={onClick}
       onKeyDown={onSpace}
     >
