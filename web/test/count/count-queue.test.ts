@@ -3,8 +3,6 @@ import { test } from 'node:test';
 import { afterOwnCounts, type Count } from '../../src/counts/count.ts';
 import { CountQueue, MAX_COUNTS, QueueFullError } from '../../src/counts/count-queue.ts';
 import { CountSender } from '../../src/counts/count-sender.ts';
-import { ScanBurst } from '../../src/pages/count/scan-burst.ts';
-import { petIdOf } from '../../src/stock/codes.ts';
 import { rowOfLine, tagOf } from '../../src/stock/stock-row.ts';
 import type { BrowserStorage } from '../../src/storage/browser-storage.ts';
 
@@ -190,67 +188,6 @@ test('a second count of a pet is sent on top of the first', async () => {
   );
 });
 
-/** What the last key leads to, with each key as its name and its time; `⏎` and `⇥` are Enter and Tab. */
-function pressed(keys: string, timesMs: readonly number[], minLength?: number) {
-  const burst = new ScanBurst();
-  const names: Readonly<Record<string, string>> = { '⏎': 'Enter', '⇥': 'Tab' };
-  const found = [...keys].map((key, i) => burst.press(names[key] ?? key, timesMs[i] ?? 0, minLength)).at(-1);
-  return typeof found === 'object' ? found.code : burst.rest()?.code;
-}
-const every = (gapMs: number, keys: string) => Array.from(keys, (_key, i) => 1_000 + i * gapMs);
-
-test('keys of scanners are codes, those of a person are none', () => {
-  const scans: readonly (readonly [scanner: string, keys: string, times: readonly number[], code: string])[] =
-    [
-      ['USB, Enter', '4711⏎', every(2, '4711⏎'), '4711'],
-      ['USB, Tab', '0045⇥', every(5, '0045⇥'), '0045'],
-      ['USB, no key at the end, EAN-13', '4006381333931', every(3, '4006381333931'), '4006381333931'],
-      ['USB, no key at the end, EAN-8', '96385074', every(3, '96385074'), '96385074'],
-      [
-        'USB, the kind of barcode before it',
-        ']E04006381333931⏎',
-        every(4, ']E04006381333931⏎'),
-        ']E04006381333931',
-      ],
-      ['radio, slow', '00471⏎', every(44, '00471⏎'), '00471'],
-      ['radio, a key comes late', '4711⏎', [0, 10, 100, 101, 110], '4711'],
-      [
-        'radio, a key comes late in a long code',
-        '4006381333931⏎',
-        [...every(10, '4006381').map((ms) => ms - 1_000), ...every(12, '333931⏎').map((ms) => ms - 660)],
-        '4006381333931',
-      ],
-    ];
-  for (const [scanner, keys, times, code] of scans) assert.equal(pressed(keys, times), code, scanner);
-  const persons: readonly (readonly [what: string, keys: string, times: readonly number[]])[] = [
-    ['a digit, and Enter with the other hand', '4⏎', [0, 25]],
-    ['two digits with two fingers', '12⏎', every(20, '12⏎')],
-    ['three keys of a pad that roll', '123⏎', every(30, '123⏎')],
-    ['four digits', '1200⏎', every(90, '1200⏎')],
-    ['Enter alone', '⏎', [0]],
-    ['Tab after a letter', 'a⇥', [0, 5]],
-    ['the end of what was typed', '35⏎', [0, 200, 230]],
-    ['Enter after a pause', '1234⏎', [0, 10, 20, 30, 340]],
-    ['thirteen digits that are no trade number', '4006381333932', every(3, '4006381333932')],
-    ['a trade number that was typed', '96385074', every(120, '96385074')],
-  ];
-  for (const [what, keys, times] of persons) assert.equal(pressed(keys, times), undefined, what);
-  assert.equal(pressed('7⏎', every(12, '7⏎'), 1), '7', 'no pet is chosen');
-  assert.equal(pressed('⏎', [0], 1), undefined);
-});
-
-test('a code may follow another key, or another code', () => {
-  const burst = new ScanBurst();
-  assert.equal(burst.press('9', 0), 'begin');
-  assert.equal(burst.press('4', 500), 'begin');
-  for (const [i, key] of [...'711'].entries()) assert.equal(burst.press(key, 510 + i), undefined);
-  assert.deepEqual(burst.press('Enter', 520), { code: '4711' });
-  assert.equal(burst.press('Enter', 521), undefined);
-  assert.equal(burst.press('7', 530), 'begin');
-  burst.rest();
-  assert.equal(burst.press('8', 540), 'begin');
-});
-
 test('a count holds for the pet as it was chosen, after the counts of this browser', () => {
   const seen = rowOfLine(['9', null, null, 3, 0, 'available', null, null, null, 4, 4, 4, null, null, []]);
   const tagged = (version: number) => tagOf({ version, lastSequence: version, updatedAtMs: version });
@@ -268,12 +205,4 @@ test('a count holds for the pet as it was chosen, after the counts of this brows
   assert.deepEqual(quantityAfter(others), [4, 3]);
   assert.deepEqual(quantityAfter([sent, ...others]), [5, 6]);
   assert.deepEqual(quantityAfter([undone, sent, ...others]), [6, 3]);
-});
-
-test('a code is a petId in plain decimal, also with zeros before it', () => {
-  assert.equal(petIdOf('0042'), '42');
-  assert.equal(petIdOf(']C10042'), '42');
-  assert.equal(petIdOf('-9223372036854775808'), '-9223372036854775808');
-  for (const code of ['9223372036854775808', '', 'x1', '1.0', ' 1'])
-    assert.equal(petIdOf(code), undefined, code);
 });

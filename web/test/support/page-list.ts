@@ -239,6 +239,32 @@ export const LISTED_PAGES: readonly ListedPage[] = [
     },
   },
   {
+    name: 'count-unknown',
+    path: '/count',
+    prepare: async (page) => {
+      await page.getByText('Scan an id, or search a pet').waitFor();
+      await page.keyboard.type('4012345000016', { delay: 5 });
+      await page.keyboard.press('Enter');
+      await page.getByText('No pet has the code').waitFor();
+    },
+  },
+  {
+    name: 'count-add-code',
+    path: '/count',
+    prepare: async (page) => {
+      await page.getByText('Scan an id, or search a pet').waitFor();
+      await page.keyboard.type('4012345000016', { delay: 5 });
+      await page.keyboard.press('Enter');
+      await page.getByRole('button', { name: 'New pet' }).click();
+      await page
+        .getByRole('dialog')
+        .getByText('4012345000016')
+        .or(page.getByRole('dialog').getByLabel('Id'))
+        .first()
+        .waitFor();
+    },
+  },
+  {
     name: 'imports',
     path: '/imports',
     prepare: (page) => page.getByRole('heading', { name: 'Recent imports' }).waitFor(),

@@ -1,7 +1,8 @@
 import { Button, Switch } from '@mantine/core';
-import { useRef, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { PageBody } from '../../components/page/page-body.tsx';
 import { PageHeader } from '../../components/page/page-header.tsx';
+import { type CodeDialog, UnknownCode } from '../../components/scanner/unknown-code.tsx';
 import { EmptyState } from '../../components/states/empty-state.tsx';
 import { ErrorState } from '../../components/states/error-state.tsx';
 import type { Count } from '../../counts/count.ts';
@@ -41,6 +42,7 @@ export default function CountPage() {
   const [isBlind, setBlind] = useBlind();
   const [isFinishing, setFinishing] = useState(false);
   const [unknown, setUnknown] = useState<string>();
+  const [dialog, setDialog] = useState<CodeDialog>();
 
   // The next pet ends the count of the pet before it, which stays if it cannot be kept.
   const next = (petId: string | undefined, typed = counting.typed) => {
@@ -53,6 +55,8 @@ export default function CountPage() {
     next(petId, typed);
     field.current?.blur();
   };
+  const latestPick = useRef(pick);
+  latestPick.current = pick;
   const onCode = (code: string, typedBefore = counting.typed) => {
     if (!isStaff) return;
     const row = store.findScanned(code);
@@ -61,8 +65,21 @@ export default function CountPage() {
     setWords('');
     setUnknown(code);
   };
+  const [awaited, setAwaited] = useState<string>();
+  // A new pet comes with the live stream.
+  const isThere = awaited !== undefined && store.find(awaited) !== undefined;
+  useEffect(() => {
+    if (!isThere) return;
+    setAwaited(undefined);
+    latestPick.current(awaited);
+  }, [isThere, awaited]);
   const finish = () => counts.length > 0 && setFinishing(true);
-  useCountKeys(counting, { onCode, onFinish: finish, onBlind: () => setBlind(!isBlind) });
+  useCountKeys(counting, {
+    isScanning: dialog === undefined,
+    onCode,
+    onFinish: finish,
+    onBlind: () => setBlind(!isBlind),
+  });
 
   return (
     <>
@@ -83,9 +100,14 @@ export default function CountPage() {
             ) : (
               <p className={styles.note}>{texts.viewer}</p>
             )}
-            <div role="alert">
-              {unknown !== undefined && <p className={styles.note}>{texts.noPet(unknown)}</p>}
-            </div>
+            {unknown !== undefined && (
+              <UnknownCode
+                code={unknown}
+                dialog={dialog}
+                onDialog={setDialog}
+                onPet={({ petId }) => setAwaited(petId)}
+              />
+            )}
             {counting.row ? (
               <Counting key={counting.row.petId} counting={counting} row={counting.row} isBlind={isBlind} />
             ) : snapshot.error !== undefined ? (

@@ -1,11 +1,14 @@
 import { useRef } from 'react';
 import { useHotkeys } from '../../components/hotkeys/hotkey-provider.tsx';
+import { MIN_CODE } from '../../components/scanner/scan-burst.ts';
+import { useKeyScanner } from '../../components/scanner/use-key-scanner.ts';
 import { useTexts } from '../../texts/texts-context.tsx';
 import { appended } from './counting.tsx';
 import type { Counting } from './use-counting.ts';
-import { useKeyScanner } from './use-key-scanner.ts';
 
 interface Actions {
+  /** `false` while a dialog takes the keys. */
+  readonly isScanning: boolean;
   /** @param typedBefore What was typed before the keys of the code. */
   readonly onCode: (code: string, typedBefore: string) => void;
   readonly onFinish: () => void;
@@ -20,7 +23,8 @@ export function useCountKeys({ row, typed, type, save, choose }: Counting, actio
   } = useTexts();
   const typedBefore = useRef('');
   useKeyScanner({
-    isCounting: row !== undefined,
+    isActive: actions.isScanning,
+    minLength: (target) => (row && !(target instanceof HTMLInputElement) ? MIN_CODE : 1),
     onBegin: () => {
       typedBefore.current = typed;
     },

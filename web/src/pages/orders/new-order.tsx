@@ -6,9 +6,13 @@ import type { ManagedPet, Role } from '../../api/schemas.ts';
 import { useAdjustment } from '../../components/adjustment.tsx';
 import { PetSelect } from '../../components/pet-select.tsx';
 import { RouteDrawer } from '../../components/route-drawer.tsx';
+import { findPet } from '../../components/scanner/find-pet.ts';
+import { MIN_CODE } from '../../components/scanner/scan-burst.ts';
+import { type CodeDialog, UnknownCode } from '../../components/scanner/unknown-code.tsx';
+import { useKeyScanner } from '../../components/scanner/use-key-scanner.ts';
 import { NoPermission } from '../../components/states/no-permission.tsx';
 import { useMay } from '../../session/session-context.tsx';
-import { useFormat, useTexts } from '../../texts/texts-context.tsx';
+import { useErrorText, useFormat, useTexts } from '../../texts/texts-context.tsx';
 import form from './new-order.module.css';
 import { type NewLine, NewOrderLines } from './new-order-lines.tsx';
 import drawer from './order-drawer.module.css';
@@ -40,6 +44,35 @@ function NewOrderForm() {
   const total = lines.reduce((sum, { units }) => sum + (Number(units) || 0), 0);
   const isFit = lines.length > 0 && lines.every(({ units }) => /^[1-9]\d{0,15}$/.test(units));
 
+  const [unknown, setUnknown] = useState<string>();
+  const [dialog, setDialog] = useState<CodeDialog>();
+  const [lookupError, setLookupError] = useState<unknown>();
+  const errorText = useErrorText();
+  /** A scan of a pet that has a line adds one unit to it. */
+  const addUnit = (pet: ManagedPet) => {
+    setUnknown(undefined);
+    setLines((before) => {
+      const line = before.find((other) => other.pet.petId === pet.petId);
+      if (!line) return before.length < MAX_ORDER_LINES ? [...before, { pet, units: '1' }] : before;
+      const units = String((Number(line.units) || 0) + 1);
+      return before.map((other) => (other === line ? { ...other, units } : other));
+    });
+  };
+  const onCode = async (code: string) => {
+    setLookupError(undefined);
+    try {
+      const pet = await findPet(code);
+      if (pet) addUnit(pet);
+      else setUnknown(code);
+    } catch (error) {
+      setLookupError(error);
+    }
+  };
+  useKeyScanner({
+    isActive: dialog === undefined,
+    minLength: () => MIN_CODE,
+    onCode: (code) => void onCode(code),
+  });
   // Enter on the active option picks it twice: here, and in the component.
   const add = (pet: ManagedPet) =>
     setLines((before) =>
@@ -49,7 +82,7 @@ function NewOrderForm() {
     event.preventDefault();
     if (isFit) void place({ reference: values.reference.trim(), note: values.note.trim(), hold });
   };
-  return (
+  const orderForm = (
     <form className={form.form} onSubmit={submit}>
       {lines.length < MAX_ORDER_LINES ? (
         <PetSelect
@@ -61,6 +94,11 @@ function NewOrderForm() {
         />
       ) : (
         <p className={drawer.hint}>{orders.form.tooMany(format.quantity(MAX_ORDER_LINES))}</p>
+      )}
+      {lookupError !== undefined && (
+        <p role="alert" className={drawer.hint}>
+          {errorText(lookupError)}
+        </p>
       )}
       {lines.length === 0 ? (
         <p className={drawer.hint}>{orders.form.noLines}</p>
@@ -82,5 +120,13 @@ function NewOrderForm() {
         {isFit ? orders.form.place(format.count(total)) : orders.place}
       </Button>
     </form>
+  );
+  return (
+    <>
+      {unknown !== undefined && (
+        <UnknownCode code={unknown} dialog={dialog} onDialog={setDialog} onPet={addUnit} />
+      )}
+      {orderForm}
+    </>
   );
 }

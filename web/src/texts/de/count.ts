@@ -5,7 +5,6 @@ export const count: typeof english = {
   find: 'Tier suchen oder scannen',
   findHint: 'Name, Id oder Strichcode',
   scan: 'Mit der Kamera scannen',
-  noPet: (code) => `Kein Tier hat den Code ${code}.`,
   noMatch: (words) => `Kein Tier passt zu „${words}“.`,
   start: 'Scanne eine Id, oder suche ein Tier',
   startHint:

@@ -5,7 +5,6 @@ export const count = {
   find: 'Search or scan a pet',
   findHint: 'Name, id or barcode',
   scan: 'Scan with the camera',
-  noPet: (code: string) => `No pet has the code ${code}.`,
   noMatch: (words: string) => `No pet matches “${words}”.`,
   start: 'Scan an id, or search a pet',
   startHint:

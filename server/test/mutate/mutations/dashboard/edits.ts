@@ -6,6 +6,7 @@ const EDITS = ['web/test/stock/stock-edits.test.ts'];
 const BULK = ['web/test/stock/bulk-change.test.ts'];
 const FRAMES = ['web/test/stock/bulk-frames.test.ts'];
 const CODES = ['web/test/pet-codes.test.ts'];
+const SCANNER = ['web/test/scanner.test.ts'];
 const COUNTS = ['web/test/count/count-queue.test.ts'];
 
 /** What keeps edits of people in the dashboard from being lost, or made two times. */
@@ -138,17 +139,45 @@ export const DASHBOARD_EDITS: readonly Mutation[] = [
   },
   {
     name: 'a digit and a quick Enter are the code of another pet',
-    file: `${WEB}/pages/count/scan-burst.ts`,
-    from: 'code.length >= shortest',
-    to: 'code.length >= 1',
-    tests: COUNTS,
+    file: `${WEB}/components/scanner/scan-burst.ts`,
+    from: 'code.length < shortest ||',
+    to: '',
+    tests: SCANNER,
   },
   {
     name: 'any digits without a key at their end are a code',
-    file: `${WEB}/pages/count/scan-burst.ts`,
-    from: 'isQuick && isGtin(bareCode(code))',
+    file: `${WEB}/components/scanner/scan-burst.ts`,
+    from: 'isQuick && isGtin(code)',
     to: 'isQuick && code.length >= MIN_CODE',
-    tests: COUNTS,
+    tests: SCANNER,
+  },
+  {
+    name: 'a long word of a fast typist is the code of a hand scanner',
+    file: `${WEB}/components/scanner/scan-burst.ts`,
+    from: ' && /\\d/.test(code) ?',
+    to: ' ?',
+    tests: SCANNER,
+  },
+  {
+    name: 'a slow radio scanner is taken for a person',
+    file: `${WEB}/components/scanner/scan-burst.ts`,
+    from: 'if (isGtin(code)) return GTIN_GAP_MS;',
+    to: '',
+    tests: SCANNER,
+  },
+  {
+    name: 'the second key at the end of a code does what the key does',
+    file: `${WEB}/components/scanner/scan-burst.ts`,
+    from: "atMs - this.#endMs <= SUFFIX_MS ? 'suffix' : undefined",
+    to: "atMs - this.#endMs <= -1 ? 'suffix' : undefined",
+    tests: SCANNER,
+  },
+  {
+    name: 'a code stays in the field in which the scanner typed it',
+    file: `${WEB}/components/scanner/use-key-scanner.ts`,
+    from: '      restore();\n',
+    to: '',
+    tests: ['web/test/scanning.test.ts'],
   },
   {
     name: 'what a person typed in a drawer goes away with Escape',

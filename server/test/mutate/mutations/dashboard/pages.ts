@@ -175,10 +175,10 @@ export const DASHBOARD_PAGES: readonly Mutation[] = [
   },
   {
     name: 'the end of what a person types is the code of a hand scanner',
-    file: `${WEB}/pages/count/scan-burst.ts`,
-    from: 'const isQuick = atMs - this.#firstMs <= MEAN_GAP_MS * code.length;',
-    to: 'const isQuick = atMs - this.#firstMs <= QUIET_MS;',
-    tests: ['web/test/count/count-queue.test.ts'],
+    file: `${WEB}/components/scanner/scan-burst.ts`,
+    from: 'atMs - this.#firstMs > slowestGapMs(code) * code.length',
+    to: 'atMs - this.#firstMs > QUIET_MS',
+    tests: ['web/test/scanner.test.ts'],
   },
   {
     name: 'the next pet drops what was typed for the one before',
