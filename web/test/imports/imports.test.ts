@@ -2,6 +2,12 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import type { Page } from 'playwright-core';
+import {
+  BAD_LINES,
+  SUPPLIED,
+  supplierCsv,
+  supplierWorkbook,
+} from '../../../server/test/support/supplier-file.ts';
 import { workbook } from '../../../server/test/support/workbook.ts';
 import { assertAccessible, openPage } from '../support/browser.ts';
 import { openShop } from '../support/shop.ts';
@@ -97,8 +103,8 @@ test('rows that are wrong are mended or left out, and errors of the service are 
   assert.equal(await page.getByLabel('Status in line 3').inputValue(), '=gone');
   await page.getByRole('button', { name: 'Leave this row out' }).click();
   await page.waitForURL('**/imports/imp_*');
-  await page.getByText('One error. Nothing was imported.').waitFor();
-  assert.match((await page.getByRole('row').nth(1).textContent()) ?? '', /^5petId/);
+  await page.getByText('2 errors. Nothing was imported.').waitFor();
+  assert.match((await page.getByRole('row').nth(2).textContent()) ?? '', /^5petId/);
   await assertAccessible(page);
   const [file] = await Promise.all([
     page.waitForEvent('download'),
@@ -107,7 +113,7 @@ test('rows that are wrong are mended or left out, and errors of the service are 
   assert.equal(file.suggestedFilename(), 'bad-errors.csv');
   assert.match(
     readFileSync(await file.path(), 'utf8'),
-    /^line,element,column,code,message\r\n5,,petId,repeated_pet,/,
+    /^line,element,column,code,message\r\n3,,status,.*\r\n5,,petId,repeated_pet,/,
   );
   await page.getByRole('link', { name: 'Import and export' }).first().click();
   await page.getByRole('row', { name: 'bad.csv' }).getByText('Has errors').waitFor();
@@ -199,4 +205,47 @@ test('a workbook is read where it is dropped: its sheet and its marks are questi
     stock.map(({ quantity }) => quantity),
     [1200, 5, 4],
   );
+});
+
+test('the file of a supplier goes in with its good rows, and the others come back as a file', async (t) => {
+  for (const [name, content] of [
+    ['lieferung.csv', supplierCsv()],
+    ['lieferung.xlsx', supplierWorkbook()],
+  ] as const) {
+    const shop = await openShop(t);
+    const page = await openPage(t, shop, { role: 'staff', path: '/imports' });
+    await page.setInputFiles('input[type="file"]', {
+      name,
+      mimeType: 'application/octet-stream',
+      buffer: Buffer.from(content),
+    });
+    await page.getByText('headings in line 4').waitFor();
+    await page.getByRole('button', { name: 'Check the file' }).click();
+    await page.getByRole('button', { name: 'Leave 3 rows out' }).click();
+    await page.waitForURL('**/imports/imp_*');
+    await page.getByRole('button', { name: 'Apply 3 changes, leave 3 rows out' }).waitFor();
+    await assertAccessible(page);
+    for (const line of BAD_LINES)
+      await page
+        .getByRole('cell', { name: String(line), exact: true })
+        .first()
+        .waitFor();
+    const [file] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('link', { name: 'Download 3 rows to mend' }).click(),
+    ]);
+    assert.equal(file.suggestedFilename(), 'lieferung.bad.csv');
+    assert.match(
+      readFileSync(await file.path(), 'utf8'),
+      /^\ufeffimport_problem,petId,name,category,quantity\r\n.*k\. A\./,
+    );
+    await page.getByRole('button', { name: 'Apply 3 changes, leave 3 rows out' }).click();
+    await page.getByText('staff wrote 3 rows').waitFor();
+    const petIds = SUPPLIED.map(([petId]) => petId).join();
+    const stock = (await shop.send('GET', `/inventory?petId=${petIds}`)) as { quantity: number }[];
+    assert.deepEqual(
+      stock.map(({ quantity }) => quantity),
+      SUPPLIED.map(([, quantity]) => quantity),
+    );
+  }
 });

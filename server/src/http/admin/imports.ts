@@ -1,5 +1,6 @@
 import { z } from '@hono/zod-openapi';
 import { MAX_FILE_NAME } from '@petstore-inventory/shared/limits';
+import { restFileOf } from '@petstore-inventory/shared/pet-file/rest-file';
 import { PROBLEM_COLUMN } from '@petstore-inventory/shared/pet-file/headings';
 import { IMPORT_ERROR_CODES } from '@petstore-inventory/shared/pet-file/import-problems';
 import { shownValue } from '@petstore-inventory/shared/shown-value';
@@ -425,20 +426,20 @@ export const listImportBadRows = operation({
     notModified: 'NotModified',
     headers: header('Content-Disposition', 'BadRowsFileName', {
       description: 'A name for the file (RFC 6266).',
-      schema: { type: 'string', pattern: '^attachment; filename="bad-rows[.][a-z]+"$' },
+      schema: { type: 'string', pattern: '^attachment; filename="[\\w.-]+"$' },
     }),
     mediaTypes: ['text/csv', JSON_LINES_TYPE, 'application/json'],
     schema: { description: 'The rows.' },
   }),
   handle: async ({ management: { imports }, openExports }, { context, path: { importId } }) => {
-    const { format, state } = await requireImport(imports, importId);
-    const ending = format === 'xlsx' ? 'csv' : format;
+    const { format, state, fileName } = await requireImport(imports, importId);
+    const name = restFileOf(fileName ?? importId, format).replace(/[^\w.-]/g, '_');
     const first = state === 'checking' ? undefined : await imports.badRows(importId, 0);
     const texts = badRowTexts(imports, importId, first ?? NO_BAD_ROWS[format]);
     return context.respond(200, openExports.bodyOf(context, texts), {
       'Content-Type': BAD_ROWS_TYPES[format],
       'Cache-Control': 'no-store',
-      'Content-Disposition': `attachment; filename="bad-rows.${ending}"`,
+      'Content-Disposition': `attachment; filename="${name}"`,
     });
   },
 });

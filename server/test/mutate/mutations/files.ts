@@ -198,4 +198,18 @@ export const FILES: readonly Mutation[] = [
     to: 'return (',
     tests: ['server/test/imports/good-rows.test.ts'],
   },
+  {
+    name: 'good rows: the dashboard sends a wrong cell of a workbook as text that is right',
+    file: 'web/src/pages/imports/send/mapped-file.ts',
+    from: 'return isWrongToo ? values :',
+    to: 'return true ? values :',
+    tests: ['web/test/imports/import-mapping.test.ts'],
+  },
+  {
+    name: 'good rows: the dashboard applies an invalid import as a whole',
+    file: 'web/src/pages/imports/plan/import-actions.tsx',
+    from: "action === 'apply' && found.state === 'invalid' ?",
+    to: "action === 'plan' && found.state === 'invalid' ?",
+    tests: ['web/test/imports/imports.test.ts'],
+  },
 ];

@@ -1,6 +1,6 @@
 import type { Decimal } from '@petstore-inventory/shared/words';
 import { useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/react-query';
-import { api } from '../../api/client.ts';
+import { API_BASE, api } from '../../api/client.ts';
 import { readPage } from '../../api/pages.ts';
 import type {
   Import,
@@ -93,6 +93,11 @@ export function sendImport(
 export type ImportAction = 'apply' | 'plan' | 'cancel';
 export const actOn = (importId: string, action: ImportAction) =>
   api<Import>('POST', `${at(importId)}/${action}`);
+/** Applies the rows without errors. */
+export const applyGoodRows = (importId: string) =>
+  api<Import>('POST', `${at(importId)}/apply`, { body: { goodRows: true } });
+/** The address of the file of the other rows. */
+export const badRowsAddress = (importId: string): string => `${API_BASE}${at(importId)}/bad-rows`;
 export const deleteImport = (importId: string) => api<void>('DELETE', at(importId));
 
 /** Shows an import as an answer had it, and reads the list again. */

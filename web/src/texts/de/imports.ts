@@ -72,7 +72,7 @@ export const imports: typeof english = {
       rows.isOne
         ? 'Eine Zeile lässt sich so nicht importieren'
         : `${rows} Zeilen lassen sich so nicht importieren`,
-    hint: 'Verbessere die markierten Werte und prüfe noch einmal, oder lass diese Zeilen weg.',
+    hint: 'Verbessere die markierten Werte und prüfe noch einmal, oder lass diese Zeilen weg: Die nächste Seite hat sie als Datei.',
     ambiguous: (text, grouped, decimal) =>
       `„${text}“ kann ${grouped} oder ${decimal.replace('.', ',')} heißen. Was bedeutet es in dieser Datei?`,
     reads: (text, number) => `${text} ist ${number.replace('.', ',')}`,
@@ -110,6 +110,8 @@ export const imports: typeof english = {
     interrupted: 'Er wurde zu oft unterbrochen. Nichts wurde geschrieben; plane neu.',
   },
   apply: (count) => (count.isOne ? '1 Änderung anwenden' : `${count} Änderungen anwenden`),
+  applyGood: (count, left) =>
+    `${count} ${count.isOne ? 'Änderung' : 'Änderungen'} anwenden, ${left} ${left.isOne ? 'Zeile' : 'Zeilen'} weglassen`,
   actions: { apply: 'Anwenden', plan: 'Neu planen', cancel: 'Import abbrechen' },
   delete: 'Löschen',
   deleteTitle: (name) => `${name} löschen`,
@@ -123,9 +125,12 @@ export const imports: typeof english = {
   element: 'Element',
   field: 'Spalte',
   message: 'Problem',
+  content: 'Wie in der Datei',
   wholeFile: 'Datei',
   correct: 'Berichtige diese Zeilen, und importiere die Datei noch einmal.',
   staleRows: 'Diese Zeilen haben sich nach dem Plan geändert.',
   firstErrors: (shown, all) => `Die ersten ${shown} von ${all}.`,
   errorsFile: 'Als CSV herunterladen',
+  badRowsFile: (rows) =>
+    rows.isOne ? 'Die Zeile zum Verbessern herunterladen' : `${rows} Zeilen zum Verbessern herunterladen`,
 };

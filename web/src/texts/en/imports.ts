@@ -71,7 +71,7 @@ export const imports = {
   bad: {
     title: (rows: Count) =>
       rows.isOne ? 'One row cannot be imported as it is' : `${rows} rows cannot be imported as they are`,
-    hint: 'Mend the marked values and check again, or leave these rows out.',
+    hint: 'Mend the marked values and check again, or leave these rows out: the next page has them as a file.',
     ambiguous: (text: string, grouped: string, decimal: string) =>
       `“${text}” could be ${grouped} or ${decimal}. What does it mean in this file?`,
     reads: (text: string, number: string) => `${text} is ${number}`,
@@ -109,6 +109,8 @@ export const imports = {
     interrupted: 'It was interrupted too often. Nothing was written; plan again.',
   },
   apply: (count: Count) => (count.isOne ? 'Apply 1 change' : `Apply ${count} changes`),
+  applyGood: (count: Count, left: Count) =>
+    `Apply ${count} ${count.isOne ? 'change' : 'changes'}, leave ${left} ${left.isOne ? 'row' : 'rows'} out`,
   actions: { apply: 'Apply', plan: 'Plan again', cancel: 'Cancel the import' },
   delete: 'Delete',
   deleteTitle: (name: string) => `Delete ${name}`,
@@ -122,9 +124,11 @@ export const imports = {
   element: 'Element',
   field: 'Column',
   message: 'Problem',
+  content: 'As in the file',
   wholeFile: 'File',
   correct: 'Correct these rows, and import the file again.',
   staleRows: 'These rows changed after the plan.',
   firstErrors: (shown: string, all: string) => `The first ${shown} of ${all}.`,
   errorsFile: 'Download as CSV',
+  badRowsFile: (rows: Count) => (rows.isOne ? 'Download the row to mend' : `Download ${rows} rows to mend`),
 };

@@ -1,9 +1,10 @@
-import { Button } from '@mantine/core';
+import { Button, Group } from '@mantine/core';
 import type { Import, ImportError } from '../../../api/schemas.ts';
 import { download } from '../../../components/downloads/download.ts';
 import { RecordsTable } from '../../../components/records/records-table.tsx';
 import type { Column } from '../../../components/records/table.tsx';
 import { IconDownload } from '../../../icons/icons.tsx';
+import { badRowsAddress } from '../imports-api.ts';
 import { useFormat, useImportErrorText, useTexts } from '../../../texts/texts-context.tsx';
 import styles from './error-list.module.css';
 import { errorsCsv } from './errors-csv.ts';
@@ -11,14 +12,14 @@ import { errorsCsv } from './errors-csv.ts';
 /** The rows that are wrong, or that changed after the plan; also as a file. */
 export function ErrorList({ found }: { found: Import }) {
   const { app, imports } = useTexts();
-  const format = useFormat();
+  const formats = useFormat();
   const textOf = useImportErrorText();
-  const { errors, errorCount, state } = found;
+  const { id, badRows, errors, errorCount, state } = found;
   const hasElements = errors.some(({ element }) => element !== null);
   const columns: readonly Column<ImportError>[] = [
     {
       name: imports.line,
-      cell: ({ line }) => (line === null ? imports.wholeFile : format.quantity(line)),
+      cell: ({ line }) => (line === null ? imports.wholeFile : formats.quantity(line)),
     },
     ...(hasElements
       ? [
@@ -26,7 +27,7 @@ export function ErrorList({ found }: { found: Import }) {
             name: imports.element,
             from: 'tablet' as const,
             cell: ({ element }: ImportError) =>
-              element === null ? app.records.empty : format.quantity(element),
+              element === null ? app.records.empty : formats.quantity(element),
           },
         ]
       : []),
@@ -35,24 +36,42 @@ export function ErrorList({ found }: { found: Import }) {
       cell: ({ field }) => <span className={styles.field}>{field ?? app.records.empty}</span>,
     },
     { name: imports.message, cell: textOf },
+    {
+      name: imports.content,
+      from: 'tablet',
+      cell: ({ row }) => <span className={styles.content}>{row ?? app.records.empty}</span>,
+    },
   ];
   return (
     <section className={styles.list} aria-label={imports.problems}>
       <div className={styles.head}>
         <span className={styles.count}>
           {errorCount > errors.length
-            ? imports.firstErrors(format.quantity(errors.length), format.quantity(errorCount))
+            ? imports.firstErrors(formats.quantity(errors.length), formats.quantity(errorCount))
             : state === 'stale'
               ? imports.staleRows
               : imports.correct}
         </span>
-        <Button
-          variant="default"
-          leftSection={<IconDownload size={16} stroke={1.75} />}
-          onClick={() => downloadErrors(found, textOf)}
-        >
-          {imports.errorsFile}
-        </Button>
+        <Group gap={8}>
+          {badRows > 0 && (
+            <Button
+              component="a"
+              href={badRowsAddress(id)}
+              download
+              variant="default"
+              leftSection={<IconDownload size={16} stroke={1.75} />}
+            >
+              {imports.badRowsFile(formats.count(badRows))}
+            </Button>
+          )}
+          <Button
+            variant="default"
+            leftSection={<IconDownload size={16} stroke={1.75} />}
+            onClick={() => downloadErrors(found, textOf)}
+          >
+            {imports.errorsFile}
+          </Button>
+        </Group>
       </div>
       <RecordsTable
         label={imports.problems}

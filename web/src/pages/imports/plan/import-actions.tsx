@@ -9,7 +9,14 @@ import { useToast } from '../../../components/toast/toast-provider.tsx';
 import { RoleButton } from '../../../session/role-button.tsx';
 import { useMay } from '../../../session/session-context.tsx';
 import { useErrorText, useFormat, useTexts } from '../../../texts/texts-context.tsx';
-import { actOn, deleteImport, type ImportAction, isOver, useNoteImport } from '../imports-api.ts';
+import {
+  actOn,
+  applyGoodRows,
+  deleteImport,
+  type ImportAction,
+  isOver,
+  useNoteImport,
+} from '../imports-api.ts';
 
 /** The actions that the state of an import allows, the likely one last. */
 const ACTIONS: Readonly<Record<Import['state'], readonly ImportAction[]>> = {
@@ -24,6 +31,8 @@ const ACTIONS: Readonly<Record<Import['state'], readonly ImportAction[]>> = {
   failed: ['plan'],
 };
 
+const APPLY = ['apply'] as const;
+
 export function ImportActions({ found }: { found: Import }) {
   const { imports } = useTexts();
   const format = useFormat();
@@ -33,16 +42,21 @@ export function ImportActions({ found }: { found: Import }) {
   const [isDeleting, setDeleting] = useState(false);
   const mayChange = useMay('staff');
   const act = useMutation({
-    mutationFn: (action: ImportAction) => actOn(found.id, action),
+    mutationFn: (action: ImportAction) =>
+      action === 'apply' && found.state === 'invalid' ? applyGoodRows(found.id) : actOn(found.id, action),
     onSuccess: note,
     onError: (error) => toast.show({ message: errorText(error), isError: true }),
   });
-  const { state, counts } = found;
-  const actions = ACTIONS[state];
+  const { state, counts, badRows } = found;
   const changes = counts.new + counts.changed;
+  const actions = state === 'invalid' && changes > 0 ? APPLY : ACTIONS[state];
   const isApplicable = actions.includes('apply') && changes > 0;
   const label = (action: ImportAction) =>
-    action === 'apply' ? imports.apply(format.count(changes)) : imports.actions[action];
+    action !== 'apply'
+      ? imports.actions[action]
+      : state === 'invalid'
+        ? imports.applyGood(format.count(changes), format.count(badRows))
+        : imports.apply(format.count(changes));
   useOfferedCommands(
     isApplicable && mayChange ? [{ label: label('apply'), run: () => act.mutate('apply') }] : [],
   );

@@ -28,7 +28,7 @@ const MAX_FAULTS_OF_ROW = 14;
 /** The values of a row, as the file or the person wrote them. */
 export type RowValues = Readonly<Partial<Record<PetField, string>>>;
 
-/** A row that the service would refuse, so that the whole file would be refused with it. */
+/** A row that the service would refuse. */
 export interface BadRow {
   readonly line: number;
   readonly values: RowValues;
@@ -49,11 +49,11 @@ export interface FileChoice {
   readonly decimal?: Decimal | undefined;
 }
 
-/** A file as the service reads it, without the rows that it would refuse. */
+/** A file as the service reads it, and the rows that it would refuse. */
 export interface MappedFile {
   readonly body: Blob;
   readonly format: ImportFormat;
-  /** The first of the rows that are left out. */
+  /** The first of the rows that it would refuse. */
   readonly bad: readonly BadRow[];
   readonly badCount: number;
   /** What the person or the other numbers of the file say about numbers with two readings. */
@@ -72,7 +72,7 @@ export function repeatedField(mapping: Mapping): PetField | undefined {
   );
 }
 
-/** The file as the service reads it: the one of the person if the service finds the same columns, and no row is left out. */
+/** The file as the service reads it: the one of the person if the service finds the same columns, and no row is mended. */
 export async function fileToSend(
   chosen: ChosenFile,
   choice: FileChoice,
@@ -136,12 +136,12 @@ async function* mappedTexts(
 }
 
 /**
- * Writes the mapped columns of a CSV file, each row on its line, with the values of the file. The service's own reader
- * checks the rows. A row that it refuses is left out: its lines are blank.
+ * Writes the mapped columns of a file as CSV, each row on its line, with the values of the file. The service's own reader
+ * checks the rows. The service will refuse the same ones, and give them back.
  */
 export class CsvMapper {
   readonly bad: BadRow[] = [];
-  /** Whether a row is left out or mended. */
+  /** Whether a row is mended. */
   hasChanged = false;
   readonly #table = new CsvTable();
   readonly #rows: PetRows;
@@ -187,12 +187,12 @@ export class CsvMapper {
     return text;
   }
 
-  /** The text of a record; nothing for one that is left out. */
+  /** The text of a record; nothing for one that is blank or above the headings. */
   add(record: TableRecord): string {
     if (isBlank(record) || record.line < this.#headingLine) return '';
     const row = this.#hasHeader ? this.#row(record) : this.#header(record);
     this.#hasHeader = true;
-    return row ? this.#write(record.line, row.map((field) => csvField(String(field ?? ''))).join()) : '';
+    return this.#write(record.line, row.map((field) => csvField(String(field ?? ''))).join());
   }
 
   /** The row, after blank lines up to its own. */
@@ -209,8 +209,8 @@ export class CsvMapper {
     return this.#columns.map((column) => this.#mapping[column]);
   }
 
-  /** The values in the order of the columns; `undefined` for a row that is left out. */
-  #row(record: TableRecord): readonly (string | number | undefined)[] | undefined {
+  /** The values in the order of the columns. */
+  #row(record: TableRecord): readonly (string | number | undefined)[] {
     const { fields, line } = record;
     const mended = this.#mended.get(line);
     this.hasChanged ||= mended !== undefined;
@@ -219,13 +219,18 @@ export class CsvMapper {
     const { faults, wrongRowCount } = this.#rows;
     const faultCount = faults.length;
     addRecord(mended ? { fields: given, line } : record, this.#mapping, this.#rows);
-    if (this.#rows.wrongRowCount === wrongRowCount) return this.#columns.map((column) => given[column]);
-    this.hasChanged = true;
+    const values = this.#columns.map((column) => given[column]);
+    if (this.#rows.wrongRowCount === wrongRowCount) return values;
+    const own = faults.slice(faultCount);
     if (this.bad.length < MAX_BAD_ROWS) {
-      const wrong = new Set(faults.slice(faultCount).flatMap(({ field }) => field ?? []));
+      const wrong = new Set(own.flatMap(({ field }) => field ?? []));
       this.bad.push(this.#badRow(line, given, wrong));
     }
-    return undefined;
+    // The mapped columns alone could be right: of a cell of a workbook, of a row with too many fields, without the prices.
+    const isText = mended !== undefined || record.lines !== undefined;
+    const isAmbiguous = own.some(({ code }) => code === 'ambiguous_number');
+    const isWrongToo = isText && !isAmbiguous && given.length === this.#mapping.length;
+    return isWrongToo ? values : [...values, given.join('; ')];
   }
 
   #badRow(line: number, fields: TableRecord['fields'], wrong: ReadonlySet<string>): BadRow {
