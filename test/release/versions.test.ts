@@ -125,7 +125,7 @@ test('operations that were promised as beta until a day are not released as beta
   requireBetaInTime(ROOT, '2027-05-31', '2027-05-31');
   assert.throws(() => requireBetaInTime(ROOT, '2027-06-01', '2027-05-31'), {
     message:
-      'admin-openapi.json promised beta operations until 2027-05-31 only (docs/stability.md): make them stable first.',
+      'openapi.json and admin-openapi.json promised beta operations until 2027-05-31 only (docs/stability.md): make them stable first.',
   });
 });
 
