@@ -1,5 +1,14 @@
+import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
-import { appendFileSync, cpSync, existsSync, mkdirSync, utimesSync } from 'node:fs';
+import {
+  appendFileSync,
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
 import { basename, join } from 'node:path';
 import type { TestContext } from 'node:test';
 import { nextVersion } from '../../scripts/release/next-version.ts';
@@ -9,6 +18,7 @@ import { installOffline, pack, ROOT } from './packages.ts';
 
 const LEFT_OUT = /^(?:node_modules|\.git|dist|dist-.*|data|screenshots|.*\.log|.*\.tgz)$/;
 const SCHEMAS = ['server/src/store/sqlite/migrations.ts', 'server/src/store/postgres/admin/migrations.ts'];
+const SCHEMA_VERSION = 'server/src/store/schema/migrations.ts';
 /** A column and an index, as later releases may have them, in the SQL of both engines. */
 const LATER = [
   ['suppliers', 'ALTER TABLE pets ADD COLUMN supplier text'],
@@ -55,6 +65,7 @@ export function installReleases(t: TestContext, folder: string): Releases {
       appendFileSync(join(copy, file), `\n(MIGRATIONS as Migration[]).push(${migration});\n`);
     }
   }
+  raiseSchemaVersion(join(copy, SCHEMA_VERSION), LATER.length);
   const isSchemaSame = migrationsOf(source) === migrationsOf(ROOT);
   return { first, patch, isSchemaSame, next: install(folder, copy, nextVersion(version, 'minor')) };
 }
@@ -91,6 +102,14 @@ function install(folder: string, root: string, version: string): InstalledReleas
   mkdirSync(own);
   const shop = installOffline(own, [pack('server', own, root)]);
   return { version, words: [join(shop, 'node_modules/.bin/petstore-server')] };
+}
+
+/** Sets the version of the newest migration, which an instance compares with that of its database. */
+function raiseSchemaVersion(file: string, added: number): void {
+  const source = readFileSync(file, 'utf8');
+  const raised = source.replace(/(?<=SCHEMA_VERSION = )\d+/, (version) => `${Number(version) + added}`);
+  assert.notEqual(raised, source, `${file} has the version of the schema`);
+  writeFileSync(file, raised);
 }
 
 /** The migrations of both engines, as the release of a checkout has them. */
