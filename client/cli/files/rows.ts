@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { readPets } from '@petstore-inventory/shared/pet-file/read';
+import { describeFacts } from '@petstore-inventory/shared/pet-file/reading';
 import { PetFileError } from '@petstore-inventory/shared/pet-file/refused-file';
 import type { ImportFormat } from '@petstore-inventory/shared/words';
 import type { FileOptions } from '@petstore-inventory/shared/terminal/file-options';
@@ -27,6 +28,8 @@ export interface FileRows {
   /** The rows that are left out, with what is wrong with them. */
   readonly bad: { readonly count: number; readonly lines: readonly string[]; readonly text: string };
   readonly format: ImportFormat;
+  /** What is not plain about the file. */
+  readonly facts: string | undefined;
 }
 
 /** Reads a file as `petstore-server pets import` does. @throws CommandFailure that names lines and fields */
@@ -63,6 +66,7 @@ export function readRows(
       digest: digestOf(rows),
       bad: { count: reading.wrongRowCount, lines: reading.faultLines, text: reading.badRows },
       format: reading.format,
+      facts: describeFacts(reading.facts),
     };
   } catch (error) {
     if (!(error instanceof PetFileError)) throw error;

@@ -1,7 +1,7 @@
 import type { Faults } from '@petstore-inventory/shared/pet-file/faults';
 import type { RowContent } from '@petstore-inventory/shared/pet-file/rows';
 import type { PetRow } from '@petstore-inventory/shared/pet-file/pet-row';
-import type { Reading } from '@petstore-inventory/shared/pet-file/reading';
+import type { FileFacts, Reading } from '@petstore-inventory/shared/pet-file/reading';
 import type { ImportFormat, ImportMode } from '@petstore-inventory/shared/words';
 import type { DiskLimits } from './disk.ts';
 import type { ImportFailureCode, ImportRow } from './management/imports.ts';
@@ -46,6 +46,7 @@ export interface CheckProgress {
 /** What a check found. */
 export interface CheckResult extends Faults {
   readonly badRowCount: number;
+  readonly facts: FileFacts;
 }
 
 /** The stock of a pet before a row. */

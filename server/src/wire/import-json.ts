@@ -17,6 +17,7 @@ export function importJson(found: Import) {
     errors: faults,
     errorCount: faultCount,
     badRows: found.badRowCount,
+    reading: found.facts,
     failure: failure === null ? null : IMPORT_FAILURES[failure],
     failureCode: failure,
     createdBy: found.actor,

@@ -114,7 +114,7 @@ test('a file of pets comes by standard input, whose content shows its format', a
   );
   assert.deepEqual(importFrom(german), {
     status: 0,
-    text: '1 pet imported from standard input: 1 new, 0 changed, 0 unchanged.\n',
+    text: '1 pet imported from standard input: 1 new, 0 changed, 0 unchanged.\nRead as Windows-1252, ; between fields, headings in line 2.\n',
   });
   assert.deepEqual(await shop.database.rows('SELECT name FROM pets'), [['Müsli']]);
   const unknown = importFrom('colour;size\n1;2\n');
@@ -135,6 +135,6 @@ test('a file of pets comes by standard input, whose content shows its format', a
   );
   assert.deepEqual(importFrom(workbook(sheets), '--sheet', 'Süd', '--decimal', 'comma'), {
     status: 0,
-    text: '1 pet imported from standard input: 1 new, 0 changed, 0 unchanged.\n',
+    text: '1 pet imported from standard input: 1 new, 0 changed, 0 unchanged.\nRead as the sheet "Süd", decimal comma.\n',
   });
 });

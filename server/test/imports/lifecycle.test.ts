@@ -9,6 +9,8 @@ import { ImportShop, STAFF } from './import-shop.ts';
 
 const FILE = `petId,quantity\n${Array.from({ length: 10_000 }, (_, i) => `${i},1\n`).join('')}`;
 
+const FACTS = { encoding: null, separator: null, headingLine: null, sheet: null, decimal: null };
+
 async function purge({ store }: ImportShop): Promise<void> {
   while (await store.importJobs.purge());
 }
@@ -157,7 +159,7 @@ test('a runner that lost its lease writes nothing', async (t) => {
     undefined,
   );
   assert.equal(await shop.store.importJobs.clearRows(late), false);
-  await shop.store.importJobs.finishCheck(late, { faults: [], faultCount: 0, badRowCount: 0 });
+  await shop.store.importJobs.finishCheck(late, { faults: [], faultCount: 0, badRowCount: 0, facts: FACTS });
   assert.deepEqual((await shop.find(id)).counts, { new: 1, changed: 0, unchanged: 0 });
 
   await shop.store.imports.apply(id, STAFF);

@@ -9,15 +9,35 @@ import { BAD_LINES, SUPPLIED, supplierCsv, supplierWorkbook } from '../support/s
 import { until } from '../support/until.ts';
 
 const FILES = [
-  ['lieferung.csv', supplierCsv(), 'text/csv'],
-  ['lieferung.xlsx', supplierWorkbook(), 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet'],
+  [
+    'lieferung.csv',
+    supplierCsv(),
+    'text/csv',
+    'Read as Windows-1252, ; between fields, headings in line 4, decimal comma.',
+  ],
+  [
+    'lieferung.xlsx',
+    supplierWorkbook(),
+    'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
+    'Read as the sheet "Bestand", headings in line 4.',
+  ],
 ] as const;
+const READING = {
+  'text/csv': { encoding: 'windows-1252', separator: ';', headingLine: 4, sheet: null, decimal: 'comma' },
+  'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet': {
+    encoding: null,
+    separator: null,
+    headingLine: 4,
+    sheet: 'Bestand',
+    decimal: null,
+  },
+};
 const STOCK = 'SELECT pet_id, quantity FROM inventory ORDER BY pet_id';
 const REST =
   /^\ufeffimport_problem;Artikelnummer;Bezeichnung;Warengruppe;Bestand;EK-Preis\r\n"?quantity: ""k\. A\."" is not .*;2003;Häckselstreu 20 kg;Streu;k\. A\.;7[.,]49\r\n.*;2004;Bürste fein;Pflege;-3;4[.,]95\r\n.*20O5.*;12;1[.,]25\r\n$/;
 
 test('pets import takes the file of a supplier in one attempt', async (t) => {
-  for (const [name, content] of FILES) {
+  for (const [name, content, , facts] of FILES) {
     const { cli, database } = await newCliShop(t);
     const file = join(temporaryFolder(t), name);
     writeFileSync(file, content);
@@ -28,7 +48,7 @@ test('pets import takes the file of a supplier in one attempt', async (t) => {
     assert.equal(code, 0);
     assert.ok(
       stdout.includes(
-        `3 pets imported from ${file}: 3 new, 0 changed, 0 unchanged.\n3 rows left out, and written to ${bad}:\n`,
+        `3 pets imported from ${file}: 3 new, 0 changed, 0 unchanged.\n${facts}\n3 rows left out, and written to ${bad}:\n`,
       ),
       stdout,
     );
@@ -49,6 +69,7 @@ test('pets import takes the file of a supplier in one attempt', async (t) => {
       created: 3,
       changed: 0,
       unchanged: 0,
+      reading: { encoding: 'utf-8', separator: ';', headingLine: 1, sheet: null, decimal: null },
       leftOut: 0,
       badRowsFile: null,
     });
@@ -92,8 +113,10 @@ test('the management API takes the file of a supplier in one attempt', async (t)
     await until(async () => (await stateOf()) === 'invalid', 'it is checked');
     const found = (await send('GET', `/${id}`)).json as unknown as {
       badRows: number;
+      reading: object;
       errors: { line: number; row: string }[];
     };
+    assert.deepEqual({ ...found.reading }, READING[type]);
     assert.deepEqual([found.badRows, found.errors.map(({ line }) => line)], [3, BAD_LINES]);
     assert.match(found.errors[0]?.row ?? '', /^2003;Häckselstreu 20 kg;Streu;k\. A\.;7[.,]49$/);
     const rest = await send('GET', `/${id}/bad-rows`);

@@ -3,7 +3,7 @@ import { CsvReader } from './csv.ts';
 import { importProblem } from './import-problems.ts';
 import { JsonArrayReader } from './json-array.ts';
 import { JsonLinesReader } from './json-lines.ts';
-import type { Reading } from './reading.ts';
+import type { FileFacts, Reading } from './reading.ts';
 import type { PetRows } from './rows.ts';
 import { PetTable } from './table.ts';
 import { TextPieces } from './text-pieces.ts';
@@ -14,6 +14,7 @@ interface FormatReader {
   read(bytes: Uint8Array): void;
   /** Reads the rest in steps. */
   end(): Iterable<void>;
+  readonly facts: Pick<FileFacts, 'encoding' | 'separator' | 'sheet'>;
 }
 
 /** Reads the pieces of a file, whose lines end in line feeds. */
@@ -42,6 +43,12 @@ class TextFile implements FormatReader {
     this.#reader.read(piece, true);
     return [];
   }
+
+  get facts() {
+    const separator = this.#reader instanceof CsvReader ? this.#rows.separator : null;
+    // All characters of ASCII are the same in UTF-8.
+    return { encoding: this.#text.encoding ?? ('utf-8' as const), separator, sheet: null };
+  }
 }
 
 class Workbook implements FormatReader {
@@ -64,6 +71,10 @@ class Workbook implements FormatReader {
       else yield;
     }
     this.#table.end();
+  }
+
+  get facts() {
+    return { encoding: null, separator: null, sheet: this.#file.sheet ?? null };
   }
 }
 
@@ -98,6 +109,12 @@ export class PetFile {
    */
   read(bytes: Uint8Array): void {
     this.#reader.read(bytes);
+  }
+
+  /** How the file was read, after its end. */
+  get facts(): FileFacts {
+    const { headingLine, decimal = null } = this.#rows;
+    return { ...this.#reader.facts, headingLine, decimal };
   }
 
   /** Reads the rest of the file in steps. @throws UnreadableFile for a fault there, or a file without rows. */

@@ -7,7 +7,7 @@ import { hasKnownHeading } from './csv-head.ts';
 import { describeFault, type FileFault, UnreadableFile } from './faults.ts';
 import { PetFile, readToEnd } from './pet-file.ts';
 import type { PetRow } from './pet-row.ts';
-import type { Reading } from './reading.ts';
+import type { FileFacts, Reading } from './reading.ts';
 import { PetFileError, RefusedFile } from './refused-file.ts';
 import { RestFile } from './rest-file.ts';
 import { PetRows, type RowContent, type RowOptions, type RowPlace } from './rows.ts';
@@ -71,6 +71,7 @@ export class ReadPets {
   /** The good rows in their order. */
   pets: readonly ReadRow[] = [];
   readonly format: ImportFormat;
+  readonly facts: FileFacts;
   readonly #rows: PetRows;
   readonly #rest: RestFile;
   #badRows = '';
@@ -94,6 +95,7 @@ export class ReadPets {
     for (let start = 0; start < bytes.length; start += PIECE_BYTES)
       file.read(bytes.subarray(start, start + PIECE_BYTES));
     readToEnd(file);
+    this.facts = file.facts;
     this.pets = pets;
   }
 

@@ -10,3 +10,35 @@ export interface Reading {
   /** Columns and members that are left out, without spaces at their ends. */
   readonly ignored?: readonly string[] | undefined;
 }
+
+/** How a file was read: what it showed, and what was given. `null`: its format has none, or nothing needed it. */
+export interface FileFacts {
+  readonly encoding: Encoding | null;
+  /** Between the fields of CSV. */
+  readonly separator: string | null;
+  readonly headingLine: number | null;
+  readonly sheet: string | null;
+  readonly decimal: Decimal | null;
+}
+
+const ENCODING_NAMES: Readonly<Record<Encoding, string>> = {
+  'utf-8': 'UTF-8',
+  'utf-16le': 'UTF-16',
+  'utf-16be': 'UTF-16',
+  'windows-1252': 'Windows-1252',
+};
+
+/** What is not plain about a file, as a sentence for people; `undefined`: nothing. */
+export function describeFacts(facts: FileFacts): string | undefined {
+  const { encoding, separator, headingLine, sheet, decimal } = facts;
+  const parts = [
+    ...(encoding === null || encoding === 'utf-8' ? [] : [ENCODING_NAMES[encoding]]),
+    ...(separator === null || separator === ','
+      ? []
+      : [`${separator === '\t' ? 'tabs' : separator} between fields`]),
+    ...(sheet === null ? [] : [`the sheet ${JSON.stringify(sheet)}`]),
+    ...(headingLine === null || headingLine === 1 ? [] : [`headings in line ${headingLine}`]),
+    ...(decimal === null ? [] : [`decimal ${decimal}`]),
+  ];
+  return parts.length === 0 ? undefined : `Read as ${parts.join(', ')}.`;
+}

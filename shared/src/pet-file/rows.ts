@@ -56,6 +56,7 @@ export class PetRows {
   separator = ',';
   /** The headings of the columns; none in JSON. */
   headings: readonly string[] = [];
+  headingLine: number | null = null;
   readonly #options: RowOptions;
   readonly #maxQuantity: number;
   #place: RowPlace = { line: 0, element: null };

@@ -59,6 +59,7 @@ export class PetTable {
   #readHeading({ fields, line }: TableRecord): void {
     const headings = fields.map(String);
     this.#rows.headings = withoutEmptyEnd(headings);
+    this.#rows.headingLine = line;
     this.#columns = readHeader(headings, line, this.#rows);
     this.#prices = headings.flatMap((name, column) =>
       isPrice(name) && (this.#columns?.[column] ?? null) === null ? [column] : [],

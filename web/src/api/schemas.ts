@@ -364,6 +364,7 @@ export type Import = {
   readonly errors: readonly ImportError[];
   readonly errorCount: number;
   readonly badRows: number;
+  readonly reading: ImportReading;
   readonly failure: string | null;
   readonly failureCode: "disk_full" | "interrupted" | null;
   readonly createdBy: string;
@@ -395,6 +396,14 @@ export type ImportError = {
 };
 
 export type ImportErrorCode = "empty_file" | "spreadsheet_file" | "no_workbook" | "damaged_workbook" | "workbook_macros" | "workbook_too_large" | "several_sheets" | "unknown_sheet" | "too_many_columns" | "too_many_empty_rows" | "unreadable_text" | "mixed_encodings" | "uncertain_encoding" | "no_pets" | "too_many_pets" | "row_too_long" | "quote_not_closed" | "text_after_quote" | "quote_inside_field" | "repeated_column" | "unknown_column" | "missing_column" | "wrong_field_count" | "array_missing" | "array_not_closed" | "comma_missing" | "element_missing" | "text_after_array" | "invalid_json" | "value_not_closed" | "string_not_closed" | "not_an_object" | "unknown_member" | "repeated_member" | "date_cell" | "error_cell" | "formula_without_value" | "external_cell" | "missing_value" | "invalid_pet_id" | "repeated_pet" | "not_a_text" | "text_too_long" | "invalid_character" | "invalid_status" | "ambiguous_number" | "invalid_quantity" | "quantity_too_large" | "sum_below_zero" | "sum_too_large" | "invalid_threshold" | "low_stock_at_missing" | "restock_at_too_low" | "stock_changed";
+
+export type ImportReading = {
+  readonly encoding: "utf-8" | "utf-16le" | "utf-16be" | "windows-1252" | null;
+  readonly separator: string | null;
+  readonly headingLine: number | null;
+  readonly sheet: string | null;
+  readonly decimal: "comma" | "point" | null;
+} | null;
 
 export type ImportRow = {
   readonly petId: string;

@@ -869,6 +869,7 @@ export interface Import {
   readonly errorCount: WholeNumber;
   /** Rows with an error, which are left out if the others are applied. */
   readonly badRows: WholeNumber;
+  readonly reading: ImportReading;
   /** Why it failed, as a sentence. */
   readonly failure: string | null;
   /** Why it failed: the disk of the database has no room, or too many interruptions. */
@@ -935,6 +936,20 @@ export interface ImportError {
  * guide to the management API has a table of them.
  */
 export type ImportErrorCode = "empty_file" | "spreadsheet_file" | "no_workbook" | "damaged_workbook" | "workbook_macros" | "workbook_too_large" | "several_sheets" | "unknown_sheet" | "too_many_columns" | "too_many_empty_rows" | "unreadable_text" | "mixed_encodings" | "uncertain_encoding" | "no_pets" | "too_many_pets" | "row_too_long" | "quote_not_closed" | "text_after_quote" | "quote_inside_field" | "repeated_column" | "unknown_column" | "missing_column" | "wrong_field_count" | "array_missing" | "array_not_closed" | "comma_missing" | "element_missing" | "text_after_array" | "invalid_json" | "value_not_closed" | "string_not_closed" | "not_an_object" | "unknown_member" | "repeated_member" | "date_cell" | "error_cell" | "formula_without_value" | "external_cell" | "missing_value" | "invalid_pet_id" | "repeated_pet" | "not_a_text" | "text_too_long" | "invalid_character" | "invalid_status" | "ambiguous_number" | "invalid_quantity" | "quantity_too_large" | "sum_below_zero" | "sum_too_large" | "invalid_threshold" | "low_stock_at_missing" | "restock_at_too_low" | "stock_changed";
+
+/** `null`: it is not checked yet. */
+export type ImportReading = {
+  /** The encoding; `null` for a workbook. */
+  readonly encoding: "utf-8" | "utf-16le" | "utf-16be" | "windows-1252" | null;
+  /** Between the fields; `null`: not CSV. */
+  readonly separator: string | null;
+  /** The line of the headings; `null` for JSON. */
+  readonly headingLine: number | null;
+  /** The sheet of a workbook. */
+  readonly sheet: string | null;
+  /** What decided about numbers with two readings. */
+  readonly decimal: "comma" | "point" | null;
+} | null;
 
 /** A row of the plan. */
 export interface ImportRow {

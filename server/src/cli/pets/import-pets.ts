@@ -1,6 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { PET_FIELDS } from '@petstore-inventory/shared/pet-file/headings';
 import { type ReadPets, readPets, shownFile, STANDARD_INPUT } from '@petstore-inventory/shared/pet-file/read';
+import { describeFacts, type FileFacts } from '@petstore-inventory/shared/pet-file/reading';
 import { restFileOf } from '@petstore-inventory/shared/pet-file/rest-file';
 import { safe } from '@petstore-inventory/shared/terminal/safe-text';
 import { type FileOptions, withFileOptions } from '@petstore-inventory/shared/terminal/file-options';
@@ -48,8 +49,9 @@ export function addImport(pets: Command): void {
         if (options.dryRun) {
           return withProgress(command, (progress) => planPetFile(config, file, options, progress));
         }
-        const { created, changed, unchanged, leftOut, badRows } = await withProgress(command, (progress) =>
-          importPetFile(config, file, { ...options, progress }),
+        const { created, changed, unchanged, leftOut, badRows, facts } = await withProgress(
+          command,
+          (progress) => importPetFile(config, file, { ...options, progress }),
         );
         const left = badRows
           ? [`${count(badRows.count, 'row')} left out, and written to ${safe(badRows.file)}:`]
@@ -60,10 +62,12 @@ export function addImport(pets: Command): void {
             created,
             changed,
             unchanged,
+            reading: facts,
             ...(isPartial && { leftOut: badRows?.count ?? 0, badRowsFile: badRows?.file ?? null }),
           },
           text: [
             `${count(created + changed + unchanged, 'pet')} imported from ${shownFile(file)}: ${thousands(created)} new, ${thousands(changed)} changed, ${thousands(unchanged)} unchanged.`,
+            ...factLines(facts),
             ...left,
             ...leftOut,
           ].join('\n'),
@@ -92,6 +96,7 @@ interface ImportOptions extends ClockOptions, ModeOption {
 
 /** What an import did, with the rows that it left out. */
 interface FileResult extends ImportResult {
+  readonly facts: FileFacts;
   readonly leftOut: readonly string[];
   readonly badRows: { readonly count: number; readonly file: string } | undefined;
 }
@@ -114,7 +119,7 @@ export async function importPetFile(
     progress.show(`Importing ${count(rows.length, 'pet')}`, rows.length);
     const sums = options.add ? { maxQuantity } : undefined;
     const result = await store.importPets(progress.count(rows), ACTOR, undefined, sums);
-    return { ...result, leftOut: reading.faultLines, badRows };
+    return { ...result, leftOut: reading.faultLines, badRows, facts: reading.facts };
   };
   return withDatabase(config, work, { sample });
 }
@@ -188,14 +193,26 @@ async function planPetFile(
   const unchanged = pets.length - counts.created - counts.changed;
   const hidden = counts.created + counts.changed - shown.length;
   return dryRunOutput(
-    { ...counts, unchanged, ...(options.goodRows && { leftOut }), differences: shown.map(differenceJson) },
+    {
+      ...counts,
+      unchanged,
+      reading: reading.facts,
+      ...(options.goodRows && { leftOut }),
+      differences: shown.map(differenceJson),
+    },
     [
       `${count(pets.length, 'pet')} in ${shownFile(file)}: ${thousands(counts.created)} new, ${thousands(counts.changed)} to change, ${thousands(unchanged)} unchanged.`,
+      ...factLines(reading.facts),
       ...shown.map(describeDifference),
       ...(hidden > 0 ? [`  … and ${thousands(hidden)} more`] : []),
       ...(leftOut > 0 ? [`${count(leftOut, 'row')} left out:`, ...reading.faultLines] : []),
     ].join('\n'),
   );
+}
+
+function factLines(facts: FileFacts): readonly string[] {
+  const sentence = describeFacts(facts);
+  return sentence === undefined ? [] : [safe(sentence)];
 }
 
 function differenceJson({ petId, effect, before, after }: ImportRow): object {

@@ -1,5 +1,5 @@
 import type { Faults } from '@petstore-inventory/shared/pet-file/faults';
-import type { Reading } from '@petstore-inventory/shared/pet-file/reading';
+import type { FileFacts, Reading } from '@petstore-inventory/shared/pet-file/reading';
 import type { Thresholds } from '@petstore-inventory/shared/thresholds';
 import type { ImportEffect, ImportFormat, ImportMode, PetStatus } from '@petstore-inventory/shared/words';
 import type { ActionAuthor } from './activity.ts';
@@ -59,6 +59,8 @@ export interface Import extends Faults {
   readonly counts: Readonly<Record<ImportEffect, number>>;
   /** Rows with a fault, which are left out if the others are applied. */
   readonly badRowCount: number;
+  /** How the file was read; `null`: it is not checked yet. */
+  readonly facts: FileFacts | null;
   /** Why it failed. */
   readonly failure: ImportFailureCode | null;
   /** Who uploaded the file. */

@@ -92,6 +92,24 @@ const ErrorSchema = z
   })
   .openapi('ImportError', { description: 'What is wrong with a row, or which row changed after the plan.' });
 
+const ReadingSchema = z
+  .object({
+    encoding: z
+      .enum(ENCODINGS)
+      .nullable()
+      .openapi({ description: 'The encoding; `null` for a workbook.', example: 'windows-1252' }),
+    separator: text(1, 'Between the fields; `null`: not CSV.', ';').nullable(),
+    headingLine: wholeNumberOrNull('The line of the headings; `null` for JSON.', 4),
+    sheet: text(100, 'The sheet of a workbook.', null).nullable(),
+    decimal: z
+      .enum(DECIMALS)
+      .nullable()
+      .openapi({ description: 'What decided about numbers with two readings.', example: 'comma' }),
+  })
+  .openapi('ImportReading', {
+    description: 'How the file was read: what it showed, and what the request says.',
+  });
+
 const IMPORT = view(
   'Import',
   z
@@ -122,6 +140,7 @@ const IMPORT = view(
         }),
       errorCount: wholeNumber('All errors.', 0),
       badRows: wholeNumber('Rows with an error, which are left out if the others are applied.', 0),
+      reading: ReadingSchema.nullable().openapi({ description: '`null`: it is not checked yet.' }),
       failure: text(500, 'Why it failed, as a sentence.', null).nullable(),
       failureCode: z
         .enum(Object.keys(IMPORT_FAILURES) as [ImportFailureCode, ...ImportFailureCode[]])

@@ -102,7 +102,8 @@ export class ImportCheck {
 
   /** What the check found. Of a file that cannot be read to its end, no row can be applied. */
   get result(): CheckResult {
-    return { ...this.faults, badRowCount: this.isStopped ? 0 : this.#rows.wrongRowCount };
+    const badRowCount = this.isStopped ? 0 : this.#rows.wrongRowCount;
+    return { ...this.faults, badRowCount, facts: this.#file.facts };
   }
 
   /** What is wrong with the file, in the order of its lines. What ends the file is never left out. */

@@ -61,7 +61,7 @@ const DELETE_BAD_ROWS = 'DELETE FROM import_bad_rows WHERE import_id = $1';
 const COUNTS = 'SELECT effect, count(*) AS count FROM import_rows WHERE import_id = $1 GROUP BY effect';
 
 const FINISH_CHECK = `UPDATE imports SET state = $3, updated_at = $4, lease_until = 0, attempts = 0, read_bytes = byte_count,
-faults = $5, fault_count = $6, new_count = $7, changed_count = $8, unchanged_count = $9, bad_row_count = $10 WHERE ${IS_HELD} 'checking'`;
+faults = $5, fault_count = $6, new_count = $7, changed_count = $8, unchanged_count = $9, bad_row_count = $10, facts = $11 WHERE ${IS_HELD} 'checking'`;
 
 const APPLIER = 'SELECT applied_by AS "actor", request_id AS "requestId" FROM imports WHERE id = $1';
 
@@ -179,7 +179,7 @@ export class SqlImportJobs implements ImportJobs {
 
   async finishCheck(
     { id, owner }: ImportTask,
-    { faults, faultCount, badRowCount }: CheckResult,
+    { faults, faultCount, badRowCount, facts }: CheckResult,
   ): Promise<void> {
     const rows = await this.#engine.all<{ effect: string; count: number }>(COUNTS, [id]);
     const counts = new Map(rows.map(({ effect, count }) => [effect, count]));
@@ -193,6 +193,7 @@ export class SqlImportJobs implements ImportJobs {
         faultCount,
         ...['new', 'changed', 'unchanged'].map((effect) => counts.get(effect) ?? 0),
         badRowCount,
+        JSON.stringify(facts),
       ]),
     );
   }

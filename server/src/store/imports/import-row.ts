@@ -1,3 +1,4 @@
+import type { FileFacts } from '@petstore-inventory/shared/pet-file/reading';
 import type { FileFault } from '@petstore-inventory/shared/pet-file/faults';
 import type { ImportFormat, ImportMode } from '@petstore-inventory/shared/words';
 import type {
@@ -24,6 +25,7 @@ export interface ImportRecord {
   readonly faults: string | null;
   readonly faultCount: number;
   readonly badRowCount: number;
+  readonly facts: string | null;
   readonly failure: ImportFailureCode | null;
   readonly actor: string;
   readonly appliedBy: string | null;
@@ -33,14 +35,15 @@ export interface ImportRecord {
 
 export const IMPORT_COLUMNS = `id, state, format, mode, file_name AS "fileName", byte_count AS "byteCount",
 read_bytes AS "readBytes", new_count AS "newCount", changed_count AS "changedCount", unchanged_count AS "unchangedCount",
-faults, fault_count AS "faultCount", bad_row_count AS "badRowCount", failure, actor, applied_by AS "appliedBy", created_at AS "createdAtMs",
+faults, fault_count AS "faultCount", bad_row_count AS "badRowCount", facts, failure, actor, applied_by AS "appliedBy", created_at AS "createdAtMs",
 updated_at AS "updatedAtMs"`;
 
 export function toImport(record: ImportRecord): Import {
-  const { newCount, changedCount, unchangedCount, faults, ...rest } = record;
+  const { newCount, changedCount, unchangedCount, faults, facts, ...rest } = record;
   return {
     ...rest,
     counts: { new: newCount, changed: changedCount, unchanged: unchangedCount },
+    facts: facts === null ? null : (JSON.parse(facts) as FileFacts),
     faults: faults === null ? [] : (JSON.parse(faults) as FileFault[]),
   };
 }

@@ -326,6 +326,7 @@ CREATE TABLE imports (
   unchanged_count bigint NOT NULL DEFAULT 0,
   fault_count bigint NOT NULL DEFAULT 0,
   bad_row_count bigint NOT NULL DEFAULT 0,
+  facts text,
   faults text,
   failure text,
   actor text NOT NULL,

@@ -212,4 +212,18 @@ export const FILES: readonly Mutation[] = [
     to: "action === 'plan' && found.state === 'invalid' ?",
     tests: ['web/test/imports/imports.test.ts'],
   },
+  {
+    name: 'files: nobody is told how a file was read',
+    file: 'shared/src/pet-file/reading.ts',
+    from: 'parts.length === 0 ?',
+    to: 'parts.length >= 0 ?',
+    tests: ['server/test/imports/supplier-file.test.ts'],
+  },
+  {
+    name: 'files: an import says of no decimal that its numbers proved',
+    file: 'server/src/management/jobs/import-runner.ts',
+    from: '{ ...task.reading, decimal }',
+    to: '{ ...task.reading }',
+    tests: ['server/test/imports/supplier-file.test.ts'],
+  },
 ];

@@ -8,6 +8,7 @@ import { type Book, MAX_WORKBOOK_BYTES, openWorkbook, RefusedWorkbook, type Shee
 import { DamagedArchive } from './zip.ts';
 
 const MAX_SHEETS_SHOWN = 10;
+const MAX_NAME_CHARACTERS = 100;
 
 /** Called for what refuses a workbook. @param line The row, or nothing for the whole workbook */
 type Refuse = (line: number | null, problem: ImportProblem) => never;
@@ -46,7 +47,7 @@ export class XlsxFile {
     try {
       const book = openWorkbook(archive);
       const sheet = this.#chosen(book);
-      this.sheet = sheet.name;
+      this.sheet = sheet.name.slice(0, MAX_NAME_CHARACTERS);
       yield* sheetRows(book, sheet);
     } catch (error) {
       if (error instanceof RefusedWorkbook) this.#refuse(null, error.problem);
