@@ -55,6 +55,7 @@ const ACTIVITY_VERBS = {
   orders: ['place', ...ORDER_STEPS],
   pets: ['create', 'update', 'archive', 'restore', 'import'],
   imports: ['create', 'plan', 'apply', 'cancel', 'delete'],
+  stocktakes: ['start', 'count', 'close', 'undo'],
   thresholds: ['set'],
   movements: ['revert', 'prune'],
   webhooks: ['create', 'update', 'delete', 'pause', 'resume', 'rotate', 'replay', 'test'],
@@ -130,6 +131,13 @@ export type Encoding = (typeof ENCODINGS)[number];
 /** What a row does to its pet. */
 export const IMPORT_EFFECTS = ['new', 'changed', 'unchanged'] as const;
 export type ImportEffect = (typeof IMPORT_EFFECTS)[number];
+
+/** When a stock-take changes the stock: with each count, or with all differences when it is closed. */
+export const STOCKTAKE_POSTINGS = ['at_count', 'at_close'] as const;
+export type StocktakePosting = (typeof STOCKTAKE_POSTINGS)[number];
+
+export const STOCKTAKE_STATES = ['running', 'closed', 'undone'] as const;
+export type StocktakeState = (typeof STOCKTAKE_STATES)[number];
 
 export const EXPORT_FORMATS = ['csv', 'ndjson', 'json'] as const;
 export type ExportFormat = (typeof EXPORT_FORMATS)[number];

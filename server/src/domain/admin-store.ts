@@ -15,6 +15,7 @@ import type { ImportStore } from './management/imports.ts';
 import type { OverviewStore } from './management/overview.ts';
 import type { PetStore } from './management/pet-store.ts';
 import type { SessionStore } from './management/sessions.ts';
+import type { StocktakeStore } from './management/stocktakes.ts';
 import type { UsageHistory } from './management/usage.ts';
 import type { OrderStore } from './orders/order-store.ts';
 import type { WebhookStore } from './webhooks/webhook-store.ts';
@@ -155,6 +156,7 @@ export interface AdminStore {
   readonly webhooks: WebhookStore;
   readonly usage: UsageHistory;
   readonly pets: PetStore;
+  readonly stocktakes: StocktakeStore;
   readonly imports: ImportStore;
   readonly sessions: SessionStore;
   readonly overview: OverviewStore;
@@ -180,7 +182,8 @@ export interface AdminStore {
    * Records a prune, then deletes the movements recorded before a moment, except the newest of each pet and of all.
    * Others can write meanwhile. It finishes an interrupted prune first.
    * @param author The author of the prune and of its line in the activity log.
-   * @throws OperatorError when a movement that it would delete or retain does not match its hash.
+   * @throws OperatorError when a movement that it would delete or retain does not match its hash, or for a running
+   * stock-take whose counts it would delete.
    */
   pruneMovements(beforeMs: number, author: ActionAuthor): Promise<PruneResult>;
   /** Checks and counts what `pruneMovements` would delete, without a change. `prune` is never set. */

@@ -63,7 +63,8 @@ export function exportRow(form: Form, pet: ExportedPet): string {
   return format === 'json' ? `,\n${row}` : `${row}\n`;
 }
 
-function csvField(value: string | number | bigint | null): string {
+/** A value of a file that a spreadsheet opens, and runs nothing of. */
+export function csvField(value: string | number | bigint | null): string {
   if (typeof value !== 'string') return value === null ? '' : String(value);
   const text = withoutFormula(value);
   return /[",;\s]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;

@@ -35,6 +35,8 @@ export interface AdminEngine extends ImportEngine, PetClient, AuditSource {
   storageFaults(): Promise<readonly string[]>;
   /** Executes a write by the rules of the shop, in a transaction of its own. */
   write(request: WriteRequest, rules: StockRules): Promise<StoredOutcome>;
+  /** Executes writes within a transaction of the caller that has the lock of the ledger. */
+  writeWithin(requests: readonly WriteRequest[], rules: StockRules): Promise<readonly StoredOutcome[]>;
   /** Writes a copy of one moment to a new file. */
   backup(file: string, progress?: ReportProgress): Promise<void>;
   close(): Promise<void>;

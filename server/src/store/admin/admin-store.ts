@@ -29,6 +29,7 @@ import type {
   RulesSource,
 } from '../schema/database-metadata.ts';
 import type { Parameter } from '../sql-client.ts';
+import { refuseRunning } from '../stocktakes/stocktake-prune.ts';
 import { UsageReader } from '../usage/usage-history.ts';
 import { SecretBox } from '../webhooks/secret-box.ts';
 import { SqlWebhookStore } from '../webhooks/webhook-store.ts';
@@ -43,6 +44,7 @@ import { SqlPetStore } from './pet-store.ts';
 import { pruneMovements } from './prune.ts';
 import { SqlSessionStore } from './sessions.ts';
 import { setShopThresholds } from './shop-thresholds.ts';
+import { SqlStocktakeStore } from './stocktake-store.ts';
 import { verifyDatabase } from './verify.ts';
 
 /** The operator's view of a database, on a connection of its own: a service may use the same database. */
@@ -60,6 +62,7 @@ export class SqlAdminStore implements OpenedAdminStore {
   readonly webhooks: SqlWebhookStore;
   readonly usage: UsageReader;
   readonly pets: SqlPetStore;
+  readonly stocktakes: SqlStocktakeStore;
   readonly imports: SqlImportStore;
   readonly importJobs: SqlImportJobs;
   readonly sessions: SqlSessionStore;
@@ -99,6 +102,7 @@ export class SqlAdminStore implements OpenedAdminStore {
     this.webhooks = new SqlWebhookStore(engine, new SecretBox(() => pepper(pepperCheck)));
     this.usage = new UsageReader(engine, engine.dialect.lastMinute);
     this.pets = new SqlPetStore(engine, rules);
+    this.stocktakes = new SqlStocktakeStore(engine, rules);
     this.imports = new SqlImportStore(engine);
     this.importJobs = new SqlImportJobs(engine);
     this.sessions = new SqlSessionStore(engine);
@@ -186,8 +190,10 @@ export class SqlAdminStore implements OpenedAdminStore {
     return pruneMovements(this.#engine, beforeMs, author);
   }
 
-  previewPrune(beforeMs: number): Promise<PruneResult> {
-    return previewPrune(this.#engine, beforeMs);
+  async previewPrune(beforeMs: number): Promise<PruneResult> {
+    const result = await previewPrune(this.#engine, beforeMs);
+    await refuseRunning(this.#engine, result.start.sequence);
+    return result;
   }
 
   close(): Promise<void> {

@@ -5,6 +5,7 @@ import { auditLedger } from '../audit/audit.ts';
 import { cappedFaults, faultStatement, findingsOf, MAX_FAULTS_PER_KIND } from '../audit/audit-findings.ts';
 import { ORDER_FAULTS } from '../orders/order-faults.ts';
 import { findSearchFaults } from '../pets/verify-words.ts';
+import { STOCKTAKE_FAULTS } from '../stocktakes/stocktake-faults.ts';
 import type { AdminEngine } from './admin-engine.ts';
 
 /**
@@ -48,6 +49,11 @@ async function findFurtherFaults(engine: AdminEngine): Promise<readonly (readonl
         rows.map(({ fault }) => fault),
       );
     }
+    const counts = await engine.all<{ fault: string }>(faultStatement(STOCKTAKE_FAULTS));
+    add(
+      'history',
+      counts.map(({ fault }) => fault),
+    );
     add('search', await findSearchFaults(engine, MAX_FAULTS_PER_KIND + 1));
   } catch (error) {
     const damage = engine.damageOf(error);

@@ -127,7 +127,7 @@ function ownersOf(client: Reader, keys: readonly CodeKey[]): Promise<(bigint | u
 }
 
 /** The pets that a text names: by their barcode, their SKU or their petId, in this order. */
-async function directPets(client: Reader, text: string): Promise<readonly bigint[]> {
+export async function directPets(client: Reader, text: string): Promise<readonly bigint[]> {
   const code = text.trim();
   const keys = [barcodeKeyOf(code), skuKey(code)];
   const owners = storableCode(code) ? await ownersOf(client, keys) : [];

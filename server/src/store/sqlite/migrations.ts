@@ -1,6 +1,7 @@
 import { initialTables } from '../schema/initial.ts';
 import type { Migration } from '../schema/migrations.ts';
 import { petCodes } from '../schema/pet-codes.ts';
+import { stocktakes } from '../schema/stocktakes.ts';
 
 /** Statements with SQLite's names of the types. */
 function inSqlite(sql: string): string {
@@ -58,4 +59,5 @@ BEGIN SELECT RAISE(ABORT, 'the record of a prune is never deleted'); END;
 export const MIGRATIONS: readonly Migration[] = [
   { version: 1, name: 'initial', sql: INITIAL },
   { version: 2, name: 'pet-codes', sql: inSqlite(petCodes('sqlite')) },
+  { version: 3, name: 'stocktakes', sql: inSqlite(stocktakes('sqlite')) },
 ];

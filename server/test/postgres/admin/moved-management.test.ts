@@ -19,6 +19,9 @@ const MOVED = [
   'activity',
   'pet_words',
   'pet_codes',
+  'stocktakes',
+  'stocktake_counts',
+  'stocktake_lines',
 ];
 const PETS = 6_000;
 
@@ -40,6 +43,16 @@ async function newShop(t: Parameters<typeof newAdminStore>[0]) {
   await store.pets.update(4n, { sku: 'taken' }, AUTHOR);
   await store.pets.archive(4n, AUTHOR);
   await store.pets.update(5n, { sku: 'taken', takeCodes: true }, AUTHOR);
+  const counter = { ...AUTHOR, actorName: 'none' };
+  const { id: stocktakeId } = await store.stocktakes.start(
+    { name: 'É "1"', scope: { category: 'Dogs' }, posting: 'at_close' },
+    AUTHOR,
+  );
+  const counted = { petId: 6n, counted: 7, note: null, occurredAtMs: null };
+  await store.stocktakes.count(stocktakeId, counted, counter);
+  await database.run(
+    `INSERT INTO stocktake_lines VALUES ('${stocktakeId}', -9223372036854775808, 1, 2, 3, 4, 5, 'cli', 6)`,
+  );
   const filter = { types: ['inventory.low'], petIds: [-1n, 2n ** 63n - 1n] } as const;
   const { endpoint, secret } = await store.webhooks.create(
     { accountId: 'acc_one', url: 'https://shop.example/☂', description: 'a\tb', ...filter },
@@ -128,6 +141,11 @@ test('usage, quota notices, events, webhook endpoints and activity move as they 
     }
   }
   const page = { limit: 100 };
+  const [stocktake] = await store.stocktakes.list(page);
+  assert.deepEqual(await target.stocktakes.list(page), [stocktake]);
+  const lines = await target.stocktakes.lines(stocktake?.id ?? '', page);
+  assert.deepEqual(lines, await store.stocktakes.lines(stocktake?.id ?? '', page));
+  assert.equal(lines.lines[0]?.counted, 7);
   assert.deepEqual(await target.activity.list(page), await store.activity.list(page));
   assert.deepEqual(
     await target.webhooks.findWithSecrets(endpointId),

@@ -190,11 +190,15 @@ WHERE relnamespace = current_schema()::regnamespace AND relkind IN ('r', 'p')`);
   write(request: WriteRequest, rules: StockRules): Promise<StoredOutcome> {
     return this.transaction(async () => {
       await this.lockLedger();
-      const { snapshot } = await readBatch(this.client, batchKeysOf([request]));
-      const outcome = executeBatch([request], snapshot, rules);
-      await Promise.all(recordBatch(this.client, outcome));
-      return outcome.results[0] as StoredOutcome;
+      return (await this.writeWithin([request], rules))[0] as StoredOutcome;
     });
+  }
+
+  async writeWithin(requests: readonly WriteRequest[], rules: StockRules): Promise<readonly StoredOutcome[]> {
+    const { snapshot } = await readBatch(this.client, batchKeysOf(requests));
+    const outcome = executeBatch(requests, snapshot, rules);
+    await Promise.all(recordBatch(this.client, outcome));
+    return outcome.results;
   }
 
   async backup(file: string): Promise<void> {

@@ -1,6 +1,7 @@
 import { initialTables } from '../../schema/initial.ts';
 import type { Migration } from '../../schema/migrations.ts';
 import { petCodes } from '../../schema/pet-codes.ts';
+import { stocktakes } from '../../schema/stocktakes.ts';
 
 /**
  * - A window of `usage` is named by its label, the number of such windows since 1970. The window before it is kept too
@@ -78,4 +79,5 @@ CREATE TRIGGER prunes_are_final BEFORE UPDATE OR DELETE OR TRUNCATE ON prunes EX
 export const MIGRATIONS: readonly Migration[] = [
   { version: 1, name: 'initial', sql: INITIAL },
   { version: 2, name: 'pet-codes', sql: petCodes('postgres') },
+  { version: 3, name: 'stocktakes', sql: stocktakes('postgres') },
 ];

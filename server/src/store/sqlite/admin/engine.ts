@@ -199,10 +199,11 @@ export class SqliteAdminEngine extends SqliteAuditSource implements AdminEngine 
   }
 
   write(request: WriteRequest, rules: StockRules): Promise<StoredOutcome> {
-    return this.transaction(async () => {
-      const [outcome] = new LedgerWriter(this.#database, rules).write([request]);
-      return outcome as StoredOutcome;
-    });
+    return this.transaction(async () => (await this.writeWithin([request], rules))[0] as StoredOutcome);
+  }
+
+  async writeWithin(requests: readonly WriteRequest[], rules: StockRules): Promise<readonly StoredOutcome[]> {
+    return new LedgerWriter(this.#database, rules).write(requests);
   }
 
   async backup(file: string, progress?: ReportProgress): Promise<void> {

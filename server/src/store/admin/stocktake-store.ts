@@ -1,0 +1,376 @@
+import { shownValue } from '@petstore-inventory/shared/shown-value';
+import type { ActivityVerb, StocktakeState } from '@petstore-inventory/shared/words';
+import { createId } from '../../domain/access/api-key.ts';
+import { OperatorError } from '../../domain/errors.ts';
+import type { Explanation } from '../../domain/ledger/ledger.ts';
+import type { StockRules } from '../../domain/ledger/ledger-transaction.ts';
+import { type Stock, stockTag } from '../../domain/ledger/stock.ts';
+import type { ActionAuthor } from '../../domain/management/activity.ts';
+import {
+  type LinePage,
+  type LineQuery,
+  type NamedLine,
+  type NewCount,
+  type NewStocktake,
+  type RecordedCount,
+  type Stocktake,
+  type StocktakeLine,
+  type StocktakeStore,
+  type StocktakeTotals,
+  stateOf,
+  type UncountedPage,
+  varianceOf,
+} from '../../domain/management/stocktakes.ts';
+import { timestamp } from '../../domain/timestamps.ts';
+import type { Idempotency, SingleResult, WriteRequest, WriteResult } from '../../domain/write-command.ts';
+import { decodeOutcome } from '../idempotency/records.ts';
+import { recordAction } from '../ledger/activity.ts';
+import { readHead } from '../ledger/ledger-bounds.ts';
+import { findPet, readTexts } from '../pets/read-pets.ts';
+import { type CountedPet, forCountedPets, readCountedPets } from '../stocktakes/stocktake-lines.ts';
+import { COLUMNS, named, type StocktakeRow, toStocktake } from '../stocktakes/stocktake-row.ts';
+import { readUncounted } from '../stocktakes/stocktake-scope.ts';
+import type { AdminEngine } from './admin-engine.ts';
+
+/** Pets or movements per write of a close or an undo. */
+const CHANGES = 500;
+/** Reads of one page, however few of its lines match. */
+const READS = 4;
+
+const START = `INSERT INTO stocktakes (id, name, scope, posting, started_by, started_at, started_sequence)
+VALUES ($1, $2, $3, $4, $5, $6, $7)`;
+
+const IN_STATE: Readonly<Record<StocktakeState, string>> = {
+  running: 'closed_at IS NULL',
+  closed: 'closed_at IS NOT NULL AND undone_at IS NULL',
+  undone: 'undone_at IS NOT NULL',
+};
+
+const CLOSE = `UPDATE stocktakes SET closed_by = $2, closed_at = $3, closed_sequence = $4, posted_sequence = $5 WHERE id = $1`;
+const UNDO = 'UPDATE stocktakes SET undone_by = $2, undone_at = $3, undone_sequence = $4 WHERE id = $1';
+
+type Counter = ActionAuthor & { readonly actorName: string };
+
+/** The stock-takes of either engine. */
+export class SqlStocktakeStore implements StocktakeStore {
+  readonly #engine: AdminEngine;
+  readonly #rules: StockRules;
+
+  constructor(engine: AdminEngine, rules: StockRules) {
+    this.#engine = engine;
+    this.#rules = rules;
+  }
+
+  start({ name, scope, posting }: NewStocktake, author: ActionAuthor): Promise<Stocktake> {
+    const id = createId('stk');
+    return this.#write(async (atMs) => {
+      const sequence = await readHead(this.#engine);
+      const values = [id, name, JSON.stringify(scope), posting, author.actor, atMs, sequence];
+      await this.#engine.run(START, values);
+      await this.#record('start', id, author, atMs, { name, scope, posting });
+      return this.find(id);
+    });
+  }
+
+  async list({
+    limit,
+    before,
+    state,
+  }: {
+    limit: number;
+    before?: string | undefined;
+    state?: StocktakeState | undefined;
+  }): Promise<readonly Stocktake[]> {
+    const earlier =
+      before === undefined
+        ? []
+        : ['(started_at, id) < (SELECT last.started_at, last.id FROM stocktakes AS last WHERE last.id = $2)'];
+    const conditions = [...earlier, ...(state === undefined ? [] : [IN_STATE[state]])];
+    const where = conditions.length === 0 ? '' : `WHERE ${conditions.join(' AND ')}`;
+    const sql = `SELECT ${COLUMNS} FROM stocktakes ${where} ORDER BY started_at DESC, id DESC LIMIT $1`;
+    const values = before === undefined ? [limit] : [limit, before];
+    return (await this.#engine.all<StocktakeRow>(sql, values)).map(toStocktake);
+  }
+
+  async find(id: string): Promise<Stocktake> {
+    const sql = `SELECT ${COLUMNS} FROM stocktakes WHERE id = $1`;
+    const [row] = await this.#engine.all<StocktakeRow>(sql, [id]);
+    if (row) return toStocktake(row);
+    throw new OperatorError(`There is no stock-take ${shownValue(id)}.`, { code: 'not_found' });
+  }
+
+  count(
+    id: string,
+    { petId, counted, note, occurredAtMs, ...conditions }: NewCount,
+    author: Counter,
+    idempotency?: Idempotency,
+  ): Promise<RecordedCount> {
+    return this.#write(async (atMs) => {
+      const stocktake = await this.find(id);
+      const before = await findPet(this.#engine, petId);
+      if (!before) throw noPet(petId);
+      const most = Math.max(this.#rules.maxQuantity, before.quantity);
+      if (counted > most) throw invalid(`counted: must be at most ${most}, the largest quantity.`);
+      const waits = stocktake.posting === 'at_close';
+      const quantity = waits ? before.quantity : counted;
+      const explanation = { ...explained(id), note, occurredAtMs };
+      const change = { kind: 'set', petId, quantity, explanation, ...conditions } as const;
+      const details = { petId, counted };
+      const outcome = await this.#execute({
+        command: { kind: 'change', change },
+        author: { ...author, atMs },
+        activity: { action: 'stocktakes.count', target: id, details },
+        idempotency,
+      });
+      const result = outcome.result as SingleResult;
+      const isReplayed = outcome.kind === 'replayed';
+      if (!isReplayed) requireRunning(stocktake);
+      const stock = result.stock as Stock;
+      if (result.code !== 'done') throw refusedCount(petId, result.code, stock);
+      const sequence = stock.lastSequence;
+      if (waits && !isReplayed) {
+        await this.#engine.run('INSERT INTO stocktake_counts VALUES ($1, $2)', [sequence, counted]);
+      }
+      return { petId, counted, sequence, quantity: stock.quantity, tag: stockTag(stock), isReplayed };
+    });
+  }
+
+  lines(id: string, { after, limit, differs }: LineQuery): Promise<LinePage> {
+    return this.#engine.snapshot(async () => {
+      const stocktake = await this.find(id);
+      const lines: StocktakeLine[] = [];
+      let next = after;
+      for (let reads = 0; reads < READS; reads += 1) {
+        const read = await readCountedPets(this.#engine, stocktake, { after: next });
+        for (const { line } of read.pets) {
+          if (!line || (differs !== undefined && (varianceOf(line) !== 0) !== differs)) continue;
+          // One more than the limit shows that there are more.
+          if (lines.length === limit) return this.#linePage(lines, lines.at(-1)?.petId);
+          lines.push(line);
+        }
+        next = read.next;
+        if (next === undefined) return this.#linePage(lines, undefined);
+      }
+      return this.#linePage(lines, next);
+    });
+  }
+
+  uncounted(id: string, { after, limit }: Omit<LineQuery, 'differs'>): Promise<UncountedPage> {
+    return this.#engine.snapshot(async () => {
+      const stocktake = await this.find(id);
+      let next = after;
+      for (let reads = 0; reads < READS; reads += 1) {
+        const read = await readUncounted(this.#engine, stocktake, next);
+        const pets = read.pets.slice(0, limit);
+        const last = pets.at(-1);
+        if (last && read.pets.length > limit) return { pets, next: last.petId };
+        next = read.next;
+        if (pets.length > 0 || next === undefined) return next === undefined ? { pets } : { pets, next };
+      }
+      return next === undefined ? { pets: [] } : { pets: [], next };
+    });
+  }
+
+  totals(id: string): Promise<StocktakeTotals> {
+    return this.#engine.snapshot(async () => {
+      const stocktake = await this.find(id);
+      const sequence = await readHead(this.#engine);
+      let [counted, differences, surplus, shortage, unposted, uncounted] = [0, 0, 0, 0, 0, 0];
+      await forCountedPets(this.#engine, stocktake, (pets) => {
+        for (const { line } of pets) {
+          if (!line) continue;
+          const variance = varianceOf(line);
+          counted += 1;
+          if (variance !== 0) differences += 1;
+          if (line.posted !== variance) unposted += 1;
+          surplus += Math.max(variance, 0);
+          shortage += Math.max(-variance, 0);
+        }
+      });
+      let after: bigint | undefined;
+      do {
+        const read = await readUncounted(this.#engine, stocktake, after);
+        uncounted += read.pets.length;
+        after = read.next;
+      } while (after !== undefined);
+      const units = { surplus: exact(surplus), shortage: exact(shortage) };
+      return { sequence, counted, uncounted, differences, ...units, unposted };
+    });
+  }
+
+  close(id: string, author: ActionAuthor): Promise<Stocktake> {
+    return this.#write(async (atMs) => {
+      const stocktake = await this.find(id);
+      requireRunning(stocktake);
+      const closedSequence = await readHead(this.#engine);
+      const writer = { ...author, actorName: author.actor, atMs };
+      const counted = { ...stocktake, closedAtMs: atMs, closedSequence, postedSequence: closedSequence };
+      let posted = 0;
+      await forCountedPets(this.#engine, counted, async (pets) => {
+        const lines = pets.flatMap(({ line }) => line ?? []);
+        const open = lines.filter((line) => varianceOf(line) !== line.posted);
+        for (let i = 0; i < open.length; i += CHANGES) {
+          await this.#post(id, open.slice(i, i + CHANGES), writer);
+        }
+        posted += open.length;
+      });
+      const postedSequence = await readHead(this.#engine);
+      await this.#engine.run(CLOSE, [id, author.actor, atMs, closedSequence, postedSequence]);
+      await this.#record('close', id, author, atMs, { posted });
+      return this.find(id);
+    });
+  }
+
+  undo(id: string, author: ActionAuthor): Promise<Stocktake> {
+    return this.#write(async (atMs) => {
+      const stocktake = await this.find(id);
+      const state = stateOf(stocktake);
+      if (state === 'undone') return stocktake;
+      if (state === 'running') throw new OperatorError(`${named(stocktake)} is running; close it first.`);
+      if (stocktake.prunedAtMs !== null) {
+        throw new OperatorError(
+          `${named(stocktake)} cannot be undone: a prune deleted its movements at ${timestamp(stocktake.prunedAtMs)}.`,
+        );
+      }
+      const writer = { ...author, actorName: author.actor, atMs };
+      const undoneSequence = await readHead(this.#engine);
+      let movements = 0;
+      await forCountedPets(this.#engine, stocktake, async (pets) => {
+        for (let i = 0; i < pets.length; i += CHANGES) {
+          movements += await this.#revert(id, pets.slice(i, i + CHANGES), writer);
+        }
+      });
+      await this.#engine.run(UNDO, [id, author.actor, atMs, undoneSequence]);
+      await this.#record('undo', id, author, atMs, { movements });
+      return this.find(id);
+    });
+  }
+
+  /** Posts the differences of some pets that are not posted yet. */
+  async #post(id: string, lines: readonly StocktakeLine[], author: WriteRequest['author']): Promise<void> {
+    const changes = lines.map((line) => ({
+      kind: 'adjust' as const,
+      petId: line.petId,
+      delta: varianceOf(line) - line.posted,
+      takesReserved: true,
+      explanation: explained(id),
+    }));
+    const command = { kind: 'batch', changes, errorPolicy: 'reject_everything', isDryRun: false } as const;
+    const { result } = await this.#execute({ command, author });
+    if (result.kind !== 'batch' || result.code === 'done') return;
+    const i = result.rows.findIndex(({ code }) => code !== 'done');
+    const [row, change] = [result.rows[i], changes[i]];
+    if (!row || !change) throw new Error('A refused batch has no refused row.');
+    const message = `Pet ${row.petId} has ${row.before?.quantity ?? 0} units, and its difference is ${change.delta}, so the stock-take was not closed. Count it again.`;
+    throw row.code === 'insufficient_stock' ? cannot(message) : new OperatorError(message);
+  }
+
+  /** Returns the number of movements. */
+  async #revert(id: string, pets: readonly CountedPet[], author: WriteRequest['author']): Promise<number> {
+    const reverts = pets.flatMap(({ petId, effective }) =>
+      effective.map((sequence) => ({ petId, sequence })),
+    );
+    if (reverts.length === 0) return 0;
+    const explanation = { ...explained(id), reason: 'correction' as const };
+    const requests = reverts.map(({ sequence }) => ({
+      command: { kind: 'revert' as const, sequence, explanation, takesReserved: true },
+      author,
+    }));
+    const outcomes = await this.#engine.writeWithin(requests, this.#rules);
+    for (const [i, outcome] of outcomes.entries()) {
+      const { result } = written(outcome);
+      if (result.code === 'done') continue;
+      const { stock } = result as SingleResult;
+      throw cannot(
+        `Pet ${reverts[i]?.petId} has ${stock?.quantity ?? 0} units, fewer than the stock-take added, so it was not undone.`,
+      );
+    }
+    return reverts.length;
+  }
+
+  async #execute(request: WriteRequest): Promise<{ readonly kind: string; readonly result: WriteResult }> {
+    const [outcome] = await this.#engine.writeWithin([request], this.#rules);
+    if (!outcome) throw new Error('A write has no outcome.');
+    return written(outcome);
+  }
+
+  async #linePage(lines: readonly StocktakeLine[], next: bigint | undefined): Promise<LinePage> {
+    const texts = await readTexts(
+      this.#engine,
+      lines.map(({ petId }) => petId),
+    );
+    const page = lines.map((line): NamedLine => {
+      const { name = null, category = null } = texts.get(line.petId) ?? {};
+      return { ...line, name, category };
+    });
+    return next === undefined ? { lines: page } : { lines: page, next };
+  }
+
+  #record(
+    verb: ActivityVerb<'stocktakes'>,
+    id: string,
+    author: ActionAuthor,
+    atMs: number,
+    details: object,
+  ): Promise<void> {
+    const action = { action: `stocktakes.${verb}` as const, target: id, details: { ...details } };
+    return recordAction(this.#engine, author, action, atMs);
+  }
+
+  /** Runs a command under the lock of the ledger, all of it or nothing. */
+  #write<T>(command: (atMs: number) => Promise<T>): Promise<T> {
+    return this.#engine.transaction(async () => {
+      await this.#engine.lockLedger();
+      return command(await this.#engine.now());
+    });
+  }
+}
+
+/** The explanation of each movement of a stock-take. */
+function explained(id: string): Explanation {
+  return {
+    reason: 'cycle_count',
+    note: null,
+    referenceDocumentUri: null,
+    referenceId: id,
+    occurredAtMs: null,
+  };
+}
+
+function written(outcome: Parameters<typeof decodeOutcome>[0]) {
+  const decoded = decodeOutcome(outcome);
+  if (decoded.kind !== 'key_reused') return decoded;
+  throw new OperatorError(
+    'This Idempotency-Key was used for another request within the last 24 hours. Use a new key.',
+    { code: 'idempotency_key_reused' },
+  );
+}
+
+function requireRunning(stocktake: Stocktake): void {
+  const { closedAtMs } = stocktake;
+  if (closedAtMs === null) return;
+  throw new OperatorError(`${named(stocktake)} was closed at ${timestamp(closedAtMs)}.`);
+}
+
+function refusedCount(petId: bigint, code: SingleResult['code'], stock: Stock): OperatorError {
+  if (code !== 'precondition_failed') throw new Error(`A count was refused with ${code}.`);
+  const message = `If-Match or If-None-Match does not hold: the tag of pet ${petId} is now "${stockTag(stock)}". Nothing was counted.`;
+  return new OperatorError(message, { code });
+}
+
+function invalid(message: string): OperatorError {
+  return new OperatorError(message, { code: 'validation_failed' });
+}
+
+function noPet(petId: bigint): OperatorError {
+  return new OperatorError(`There is no pet with petId ${petId}.`, { code: 'not_found' });
+}
+
+function cannot(message: string): OperatorError {
+  return new OperatorError(message, { code: 'insufficient_stock' });
+}
+
+/** A sum that every JSON reader holds exactly. */
+function exact(units: number): number {
+  return Math.min(units, Number.MAX_SAFE_INTEGER);
+}

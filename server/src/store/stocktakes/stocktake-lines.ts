@@ -1,0 +1,205 @@
+import { MAX_INT64, MIN_INT64 } from '@petstore-inventory/shared/pet-id';
+import type { Stocktake, StocktakeLine } from '../../domain/management/stocktakes.ts';
+import type { SqlClient } from '../sql-client.ts';
+
+export type Reader = Pick<SqlClient, 'all'>;
+
+/** Rows per statement. */
+const ROWS = 1_000;
+
+const FROM_PET = '(pet_id, sequence) > ($2, $3) AND pet_id <= $4';
+
+/**
+ * Movements that name the stock-take `$1`, in the order of their pets. SQLite uses the index of stock-takes only where its
+ * condition is in the statement, word for word, and enters it by a range only where no CAST hides the parameters.
+ */
+export const COUNT_ROWS = `SELECT CAST(pet_id AS text) AS "petId", found.sequence, kind, quantity_before AS before,
+quantity_after AS after, actor, coalesce(api_keys.name, actor) AS "actorName", recorded_at AS "recordedAtMs", counted
+FROM (
+  SELECT * FROM movements WHERE substr(reference_id, 1, 4) = 'stk_' AND reference_id = $1 AND ${FROM_PET}
+  ORDER BY pet_id, sequence LIMIT ${ROWS}
+) AS found
+LEFT JOIN stocktake_counts ON stocktake_counts.sequence = found.sequence
+LEFT JOIN api_keys ON api_keys.id = actor ORDER BY found.pet_id, found.sequence`;
+
+const reverts = (sequences: readonly number[]) =>
+  `SELECT reverted_sequence AS reverted, sequence FROM movements WHERE reverted_sequence IN (${sequences.join()})`;
+
+const LINES = `SELECT CAST(pet_id AS text) AS "petId", sequence, expected, counted, posted, counts, actor,
+coalesce(api_keys.name, actor) AS "actorName", counted_at AS "countedAtMs"
+FROM (
+  SELECT * FROM stocktake_lines WHERE stocktake_id = $1 AND pet_id > $2 AND pet_id <= $3 ORDER BY pet_id LIMIT ${ROWS}
+) AS lines LEFT JOIN api_keys ON api_keys.id = actor ORDER BY lines.pet_id`;
+
+interface CountRow {
+  readonly petId: string;
+  readonly sequence: number;
+  readonly kind: string;
+  readonly before: number;
+  readonly after: number;
+  readonly actor: string;
+  readonly actorName: string;
+  readonly recordedAtMs: number;
+  /** What was counted, where the movement leaves the stock as it is. */
+  readonly counted: number | null;
+}
+
+/** What a stock-take did to a pet. */
+export interface CountedPet {
+  readonly petId: bigint;
+  /** None where all counts were undone. */
+  readonly line: StocktakeLine | undefined;
+  /** Movements whose revert takes back what the stock-take still changes, those that took units first. */
+  readonly effective: readonly number[];
+}
+
+export interface PetRange {
+  /** After this pet. */
+  readonly after?: bigint | undefined;
+  readonly upTo?: bigint | undefined;
+}
+
+/** Some of the counted pets of a range, by petId, and the pet after which there may be more. */
+export interface CountedPets {
+  readonly pets: readonly CountedPet[];
+  readonly next?: bigint;
+}
+
+/** Reads the next counted pets. The caller's transaction sees one moment. */
+export async function readCountedPets(
+  client: Reader,
+  stocktake: Stocktake,
+  { after, upTo = MAX_INT64 }: PetRange = {},
+): Promise<CountedPets> {
+  if (stocktake.prunedAtMs !== null) return readKeptLines(client, stocktake.id, { after, upTo });
+  const rows: CountRow[] = [];
+  let from: readonly [bigint, number] =
+    after === undefined ? [MIN_INT64, -1] : [after, Number.MAX_SAFE_INTEGER];
+  for (;;) {
+    const values = [stocktake.id, String(from[0]), from[1], String(upTo)];
+    const read = await client.all<CountRow>(COUNT_ROWS, values);
+    rows.push(...read);
+    const last = read.at(-1);
+    if (read.length < ROWS || !last) return { pets: await foldAll(client, stocktake, rows) };
+    const end = rows.findLastIndex(({ petId }) => petId !== last.petId);
+    if (end >= 0) {
+      // The last pet may have more rows.
+      const whole = rows.slice(0, end + 1);
+      return { pets: await foldAll(client, stocktake, whole), next: BigInt(rows[end]?.petId ?? 0) };
+    }
+    from = [BigInt(last.petId), last.sequence];
+  }
+}
+
+/** Calls `work` with all counted pets, some at a time. */
+export async function forCountedPets(
+  client: Reader,
+  stocktake: Stocktake,
+  work: (pets: readonly CountedPet[]) => Promise<void> | void,
+): Promise<void> {
+  let after: bigint | undefined;
+  do {
+    const { pets, next } = await readCountedPets(client, stocktake, { after });
+    await work(pets);
+    after = next;
+  } while (after !== undefined);
+}
+
+async function readKeptLines(
+  client: Reader,
+  id: string,
+  { after = MIN_INT64, upTo = MAX_INT64 }: PetRange,
+): Promise<CountedPets> {
+  const values = [id, String(after), String(upTo)];
+  const rows = await client.all<Omit<StocktakeLine, 'petId'> & { readonly petId: string }>(LINES, values);
+  const pets = rows.map((row) => {
+    const petId = BigInt(row.petId);
+    return { petId, line: { ...row, petId }, effective: [] };
+  });
+  const last = pets.at(-1);
+  return last && rows.length === ROWS ? { pets, next: last.petId } : { pets };
+}
+
+async function foldAll(
+  client: Reader,
+  stocktake: Stocktake,
+  rows: readonly CountRow[],
+): Promise<CountedPet[]> {
+  const own = rows.filter((row) => isPartOf(stocktake, row));
+  const chains = await readReverts(client, own);
+  const end = stocktake.undoneSequence ?? Number.MAX_SAFE_INTEGER;
+  const byPet = Map.groupBy(own, ({ petId }) => petId);
+  return [...byPet].map(([petId, ofPet]) => fold(BigInt(petId), ofPet, chains, end));
+}
+
+/** Any client can name a stock-take as its reference: what counts is a set until the close, or an adjustment by the close. */
+function isPartOf(
+  { startedSequence, closedSequence, postedSequence }: Stocktake,
+  { kind, sequence }: CountRow,
+): boolean {
+  if (sequence <= startedSequence) return false;
+  if (closedSequence === null || sequence <= closedSequence) return kind === 'set';
+  return kind === 'adjust' && sequence <= (postedSequence ?? closedSequence);
+}
+
+/** The reverts of each movement, the reverts of those, and so on, in their order. */
+async function readReverts(
+  client: Reader,
+  rows: readonly CountRow[],
+): Promise<ReadonlyMap<number, readonly number[]>> {
+  const chains = new Map<number, number[]>();
+  let open = new Map(rows.map(({ sequence }) => [sequence, sequence]));
+  while (open.size > 0) {
+    const found: { readonly reverted: number; readonly sequence: number }[] = [];
+    const sequences = [...open.keys()];
+    for (let i = 0; i < sequences.length; i += ROWS) {
+      found.push(...(await client.all<(typeof found)[number]>(reverts(sequences.slice(i, i + ROWS)))));
+    }
+    const next = new Map<number, number>();
+    for (const { reverted, sequence } of found) {
+      const first = open.get(reverted) as number;
+      chains.set(first, [...(chains.get(first) ?? []), sequence]);
+      next.set(sequence, first);
+    }
+    open = next;
+  }
+  return chains;
+}
+
+const isHeld = (chain: readonly number[]) => chain.length % 2 === 1;
+
+/** @param end Counts are those that hold after this movement. */
+function fold(
+  petId: bigint,
+  rows: readonly CountRow[],
+  chains: ReadonlyMap<number, readonly number[]>,
+  end: number,
+): CountedPet {
+  const changes: { readonly sequence: number; readonly delta: number }[] = [];
+  const effective: { readonly sequence: number; readonly delta: number }[] = [];
+  const counts: CountRow[] = [];
+  for (const row of rows) {
+    const chain = [row.sequence, ...(chains.get(row.sequence) ?? [])];
+    const delta = row.after - row.before;
+    changes.push(...chain.map((sequence, i) => ({ sequence, delta: i % 2 === 0 ? delta : -delta })));
+    // After an even number of reverts the movement holds again.
+    if (isHeld(chain) && delta !== 0) effective.push({ sequence: chain.at(-1) ?? row.sequence, delta });
+    // The undo of a whole stock-take leaves what was counted in the report.
+    if (row.kind === 'set' && isHeld(chain.filter((sequence) => sequence <= end))) counts.push(row);
+  }
+  const sum = (some: typeof changes) => some.reduce((units, { delta }) => units + delta, 0);
+  const last = counts.at(-1);
+  const line = last && {
+    petId,
+    sequence: last.sequence,
+    expected: last.before - sum(changes.filter(({ sequence }) => sequence < last.sequence)),
+    counted: last.counted ?? last.after,
+    posted: sum(changes),
+    counts: counts.length,
+    actor: last.actor,
+    actorName: last.actorName,
+    countedAtMs: last.recordedAtMs,
+  };
+  const sequences = effective.toSorted((a, b) => a.delta - b.delta).map(({ sequence }) => sequence);
+  return { petId, line, effective: sequences };
+}
