@@ -85,6 +85,7 @@ const MANAGERS: Requests = {
     createSession: ['sessionId', 'sessionId'],
     createPet: ['newPetId', 'petId'],
     createImport: ['importId', 'id'],
+    startStocktake: ['stocktakeId', 'id'],
   },
   changes: {
     ...CHANGES,
@@ -103,6 +104,8 @@ const MANAGERS: Requests = {
     archivePet: NEW_PET,
     restorePet: NEW_PET,
     createImport: IMPORT,
+    startStocktake: { body: { name: 'Autumn', scope: { category: 'Dogs' } } },
+    countPet: { body: { petId: 7, counted: 500 } },
     createWebhookEndpoint: {
       body: {
         accountId: '{{accountId}}',
@@ -120,6 +123,10 @@ const MANAGERS: Requests = {
       ...['placeOrder', 'cancelOrder', 'placeOrder', 'expireOrder'],
     ],
     Webhooks: ENDPOINT_STEPS,
+    'Stock-takes': [
+      ...['startStocktake', 'listStocktakes', 'getStocktake', 'countPet', 'listStocktakeLines'],
+      ...['listUncountedPets', 'getStocktakeTotals', 'closeStocktake', 'undoStocktake'],
+    ],
     // The first file is applied, the second one is given up.
     Imports: [
       ...[

@@ -36,6 +36,7 @@ import { addInventory } from './pets/change-stock.ts';
 import { addPets } from './pets/pets.ts';
 import { addMovements } from './prune-movements.ts';
 import { addService } from './serve-commands.ts';
+import { addStocktakes } from './stocktakes.ts';
 import { addWebhooks } from './webhooks/webhooks.ts';
 
 const EXIT = { done: 0, failed: 1, wrongUsage: 2 } as const;
@@ -109,6 +110,7 @@ export function buildProgram(): Command {
   addBans(program);
   addPets(program);
   addInventory(program);
+  addStocktakes(program);
   addOrders(program);
   addWebhooks(program);
   addMovements(program);

@@ -30,6 +30,16 @@ function ofImport(suffix: string, status: number): AdminRequest {
   return { path, status };
 }
 
+/** A request for a closed stock-take. */
+function ofClosedStocktake(suffix: string): AdminRequest {
+  const path = async ({ admin: { stocktakes } }: TestApp) => {
+    const { id } = await stocktakes.start({ name: 'Autumn', scope: {}, posting: 'at_count' }, CLI_AUTHOR);
+    await stocktakes.close(id, CLI_AUTHOR);
+    return `/stocktakes/${id}${suffix}`;
+  };
+  return { path, status: 200 };
+}
+
 /** A request for a placed order, after these steps. */
 function ofOrder(step: OrderStep, before: readonly OrderStep[] = []): AdminRequest {
   const path = async ({ admin }: TestApp) => {
@@ -68,6 +78,7 @@ export const EFFECTIVE_REQUESTS: Readonly<Record<string, AdminRequest>> = {
   applyImport: ofImport('/apply', 202),
   cancelImport: ofImport('/cancel', 200),
   deleteImport: ofImport('', 204),
+  undoStocktake: ofClosedStocktake('/undo'),
   testWebhookEndpoint: {
     path: async ({ admin, principal }) => {
       const endpoint = { accountId: principal.account.id, url: 'https://shop.invalid/' };

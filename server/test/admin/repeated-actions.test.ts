@@ -344,6 +344,22 @@ const SINGLES: Readonly<Record<string, Single>> = {
       [202, 'conflict'],
     ],
   },
+  // Each is in the list, and one of them is closed without a count.
+  startStocktake: single(() => ({ method: 'POST', path: '/stocktakes', body: { name: 'Autumn' } }), 201, 201),
+  closeStocktake: single(
+    async (app) => ({ method: 'POST', path: `${await stocktakeOf(app)}/close` }),
+    200,
+    200,
+  ),
+  undoStocktake: single(
+    async (app) => {
+      const path = await stocktakeOf(app);
+      await send(app, { method: 'POST', path: `${path}/close` });
+      return { method: 'POST', path: `${path}/undo` };
+    },
+    200,
+    200,
+  ),
   applyImport: single(
     async (app) => ({ method: 'POST', path: `${await importOf(app, 'planned')}/apply` }),
     202,
@@ -363,6 +379,14 @@ const SINGLES: Readonly<Record<string, Single>> = {
 
 /** Each request makes what `lifecycle.test.ts` and `test-messages.test.ts` see: another upload, another message. */
 const MADE_EACH_TIME = ['createImport', 'testWebhookEndpoint'];
+
+/** A stock-take with a difference that its close posts. */
+async function stocktakeOf({ admin: { stocktakes } }: TestApp): Promise<string> {
+  const { id } = await stocktakes.start({ name: 'Autumn', scope: {}, posting: 'at_close' }, CLI_AUTHOR);
+  const count = { petId: 1n, counted: 40, note: null, occurredAtMs: null };
+  await stocktakes.count(id, count, { ...CLI_AUTHOR, actorName: 'cli' });
+  return `/stocktakes/${id}`;
+}
 
 /** The request of an action for a record. */
 function requestFor({ request }: Action, id: string): Request {

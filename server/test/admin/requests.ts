@@ -49,6 +49,18 @@ function ofNewEndpoint(suffix: string, status: number, isPaused = false): AdminR
   return { path, status };
 }
 
+/** A request for a stock-take that is started before it. */
+function ofNewStocktake(suffix: string, status: number): AdminRequest {
+  const path = async ({ admin }: TestApp) => {
+    const { id } = await admin.stocktakes.start(
+      { name: 'Autumn', scope: {}, posting: 'at_count' },
+      CLI_AUTHOR,
+    );
+    return `/stocktakes/${id}${suffix}`;
+  };
+  return { path, status };
+}
+
 /** One request per operation of the management API. The shop has pet 1 with enough stock. */
 export const ADMIN_REQUESTS: Readonly<Record<string, AdminRequest>> = {
   ...SHARED_REQUESTS,
@@ -105,6 +117,16 @@ export const ADMIN_REQUESTS: Readonly<Record<string, AdminRequest>> = {
   applyImport: at('/imports/imp_none/apply', 404),
   cancelImport: at('/imports/imp_none/cancel', 404),
   deleteImport: at('/imports/imp_none', 404),
+  listStocktakes: at('/stocktakes?limit=1'),
+  startStocktake: at('/stocktakes', 201, { name: 'Autumn', scope: { category: 'Dogs' } }),
+  getStocktake: ofNewStocktake('', 200),
+  getStocktakeTotals: ofNewStocktake('/totals', 200),
+  countPet: { ...ofNewStocktake('/counts', 201), body: '{"petId":1,"counted":5}' },
+  listStocktakeLines: ofNewStocktake('/report', 200),
+  listUncountedPets: ofNewStocktake('/uncounted', 200),
+  closeStocktake: ofNewStocktake('/close', 200),
+  // One that runs.
+  undoStocktake: ofNewStocktake('/undo', 409),
   createWebhookEndpoint: {
     path: '/webhook-endpoints',
     body: ({ principal }) =>

@@ -61,6 +61,8 @@ const FILTERS: Readonly<Record<string, Readonly<Record<string, Filter>>>> = {
   },
   exportPets: { archived: always('only'), after: always('3') },
   listImportRows: { effect: always('new') },
+  listStocktakes: { state: always('closed') },
+  listStocktakeLines: { differs: always('true') },
 };
 
 /** Parameters that select a page, an order, a time or a form of the same items. */
@@ -170,10 +172,18 @@ async function startShop(t: TestContext) {
     async () => /"state":"planned"/.test((await send('GET', `/imports/${id}`)).text),
     'the import is planned',
   );
+  const stocktakes = [
+    idOf(await post('/stocktakes', { name: 'a' })),
+    idOf(await post('/stocktakes', { name: 'b' })),
+  ];
+  await post(`/stocktakes/${stocktakes[0]}/counts`, { petId: 4, counted: 1 });
+  await post(`/stocktakes/${stocktakes[0]}/counts`, { petId: 5, counted: 50 });
+  await post(`/stocktakes/${stocktakes[1]}/close`);
   const targets: Readonly<Record<string, string>> = {
     listItemMovements: '/inventory/1/movements',
     exportPets: '/pets/export?format=ndjson',
     listImportRows: `/imports/${id}/rows`,
+    listStocktakeLines: `/stocktakes/${stocktakes[0]}/report`,
   };
   const newest = itemsOf(await send('GET', '/movements?order=desc&limit=1'));
   const get = (target: string) =>

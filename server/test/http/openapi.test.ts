@@ -108,10 +108,10 @@ const ALL = DOCUMENTS.flatMap(({ base, document }) =>
 
 /**
  * Actions of the operator and changes of webhook endpoints have no `Idempotency-Key`: they are not in the ledger. The
- * steps of orders are, also one that only the operator takes.
+ * steps of orders and the counts of stock-takes are, also those that only the operator makes.
  */
 function isAction(operation: OperationObject, path: string): boolean {
-  const isStep = path.startsWith('/store/orders/');
+  const isStep = path.startsWith('/store/orders/') || operation.operationId === 'countPet';
   const isOperators =
     operation['x-role'] !== undefined && !(operation.operationId in CLIENT_OPERATIONS) && !isStep;
   return isOperators || path === '/session' || path.startsWith('/webhook-endpoints');

@@ -260,6 +260,7 @@ async function managementSamples(t: After): Promise<Record<string, ResponseSampl
   await send('exportPets', 'GET /pets/export?format=csv');
   await send('listPetRows', 'GET /pets/rows');
   await recordImports(app, recorder);
+  await recordStocktakes(recorder);
   const { orderId } = await send('', 'POST /store/orders', { lines: [{ petId: 21, quantity: 3 }] });
   await send('getOrderApproval', `GET /store/orders/${orderId}/approval`);
   await send('expireOrder', `POST /store/orders/${orderId}/expire`);
@@ -327,6 +328,21 @@ async function recordImports(app: TestApp, recorder: Recorder): Promise<void> {
   await recorder.send('listImports', 'GET /imports');
   await recorder.send('cancelImport', `POST /imports/${other.id}/cancel`);
   await recorder.send('deleteImport', `DELETE /imports/${other.id}`);
+}
+
+async function recordStocktakes(recorder: Recorder): Promise<void> {
+  const { id } = await recorder.send('startStocktake', 'POST /stocktakes', {
+    body: { name: 'Dogs, November', scope: { category: 'Dogs' } },
+  });
+  const path = `/stocktakes/${id}`;
+  await recorder.send('countPet', `POST ${path}/counts`, { body: { petId: 9, counted: 4 } });
+  await recorder.send('listStocktakeLines', `GET ${path}/report`);
+  await recorder.send('listUncountedPets', `GET ${path}/uncounted?limit=1`);
+  await recorder.send('getStocktakeTotals', `GET ${path}/totals`);
+  await recorder.send('closeStocktake', `POST ${path}/close`);
+  await recorder.send('getStocktake', `GET ${path}`);
+  await recorder.send('undoStocktake', `POST ${path}/undo`);
+  await recorder.send('listStocktakes', 'GET /stocktakes');
 }
 
 async function until(isDone: () => Promise<boolean>): Promise<void> {

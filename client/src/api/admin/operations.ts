@@ -46,6 +46,9 @@ import type {
   ListOrdersQuery,
   ListPetsQuery,
   ListSessionsQuery,
+  ListStocktakeLinesQuery,
+  ListStocktakesQuery,
+  ListUncountedPetsQuery,
   ListWebhookEndpointsQuery,
   ManagedPet,
   Movement,
@@ -59,6 +62,7 @@ import type {
   OrderPlacement,
   Overview,
   PetChanges,
+  PetCount,
   PetIdInput,
   PrunedLedger,
   ReplayWebhookEventsQuery,
@@ -68,6 +72,11 @@ import type {
   RunningBan,
   Session,
   SignIn,
+  Stocktake,
+  StocktakeCount,
+  StocktakeLine,
+  StocktakeStart,
+  StocktakeTotals,
   StoreInventory,
   StreamMovementsQuery,
   SystemFacts,
@@ -537,6 +546,99 @@ export abstract class AdminOperations {
    */
   cancelImport(importId: string, options?: RequestOptions): ApiPromise<Import> {
     return this.call('POST', '/imports/{importId}/cancel', { path: [importId], options });
+  }
+
+  /**
+   * List stock-takes. Returns the stock-takes, the newest first.
+   *
+   * Role: `viewer`.
+   */
+  listStocktakes(query?: ListStocktakesQuery, options?: RequestOptions): PagePromise<Stocktake> {
+    return this.page('GET', '/stocktakes', { query, options });
+  }
+
+  /**
+   * Start a stock-take. Starts a stock-take of all pets, or of those of its `scope`. Several can run at
+   * the same time. While one runs, no prune deletes its counts.
+   *
+   * Role: `administrator`.
+   */
+  startStocktake(body: StocktakeStart, options?: RequestOptions): ApiPromise<Stocktake> {
+    return this.call('POST', '/stocktakes', { body, options });
+  }
+
+  /**
+   * Get a stock-take. Returns a stock-take.
+   *
+   * Role: `viewer`.
+   */
+  getStocktake(stocktakeId: string, options?: RequestOptions): ApiPromise<Stocktake> {
+    return this.call('GET', '/stocktakes/{stocktakeId}', { path: [stocktakeId], options });
+  }
+
+  /**
+   * Get the totals of a stock-take. Returns how many pets are counted, how many are not, and what
+   * differs.
+   *
+   * Role: `viewer`.
+   */
+  getStocktakeTotals(stocktakeId: string, options?: RequestOptions): ApiPromise<StocktakeTotals> {
+    return this.call('GET', '/stocktakes/{stocktakeId}/totals', { path: [stocktakeId], options, isCostly: true });
+  }
+
+  /**
+   * Count a pet. Records how many units of a pet are there, as a movement of the kind `set` with the
+   * reason `cycle_count` and the stock-take as its `referenceId`; also when the count equals the stock.
+   * With `posting` `at_count` the stock is then what was counted. With `at_close` it stays. A pet can
+   * be counted again: its last count holds.
+   *
+   * Role: `staff`.
+   */
+  countPet(stocktakeId: string, body: PetCount, options?: ConditionalWriteOptions): ApiPromise<StocktakeCount> {
+    return this.call('POST', '/stocktakes/{stocktakeId}/counts', { path: [stocktakeId], body, options, isKeyed: true });
+  }
+
+  /**
+   * Report a stock-take. Returns what was expected and what was counted of each counted pet, by petId,
+   * and who counted it last. It is computed from the movements.
+   *
+   * Role: `viewer`.
+   */
+  listStocktakeLines(stocktakeId: string, query?: ListStocktakeLinesQuery, options?: RequestOptions): PagePromise<StocktakeLine> {
+    return this.page('GET', '/stocktakes/{stocktakeId}/report', { path: [stocktakeId], query, options });
+  }
+
+  /**
+   * List pets that were not counted. Returns the pets of the scope that were not counted yet, by petId.
+   * After the close, pets that were added since are left out.
+   *
+   * Role: `viewer`.
+   */
+  listUncountedPets(stocktakeId: string, query?: ListUncountedPetsQuery, options?: RequestOptions): PagePromise<ManagedPet> {
+    return this.page('GET', '/stocktakes/{stocktakeId}/uncounted', { path: [stocktakeId], query, options });
+  }
+
+  /**
+   * Close a stock-take. Ends the counting, and posts each variance that is not in the stock yet as an
+   * adjustment: all in one transaction, or none. The movements of a pet between its count and the close
+   * stay. Changes wait meanwhile; 100,000 differences take seconds. Pets that were not counted stay as
+   * they are. Closed twice, it stays as it is.
+   *
+   * Role: `administrator`.
+   */
+  closeStocktake(stocktakeId: string, options?: RequestOptions): ApiPromise<Stocktake> {
+    return this.call('POST', '/stocktakes/{stocktakeId}/close', { path: [stocktakeId], options, isCostly: true });
+  }
+
+  /**
+   * Undo a stock-take. Reverts everything that a closed stock-take changed in the stock: all in one
+   * transaction, or none. Later sales and changes stay. If a pet has fewer units than the stock-take
+   * added, nothing is undone. Undone twice, it stays as it is.
+   *
+   * Role: `administrator`.
+   */
+  undoStocktake(stocktakeId: string, options?: RequestOptions): ApiPromise<Stocktake> {
+    return this.call('POST', '/stocktakes/{stocktakeId}/undo', { path: [stocktakeId], options, isCostly: true });
   }
 
   /**

@@ -14,6 +14,9 @@ import type {
   Barcode,
   Actor,
   Sequence,
+  Note,
+  OccurredAt,
+  OccurredAtInput,
   WebhookEndpoint,
   WebhookEndpointId,
   WebhookUrl,
@@ -31,11 +34,8 @@ import type {
   InventoryUpdate,
   SeenQuantity,
   Reason,
-  Note,
   ReferenceDocumentUri,
   ReferenceId,
-  OccurredAt,
-  OccurredAtInput,
   InventoryDetail,
   InventoryAdjustment,
   TakeReserved,
@@ -85,6 +85,9 @@ export type {
   Barcode,
   Actor,
   Sequence,
+  Note,
+  OccurredAt,
+  OccurredAtInput,
   WebhookEndpoint,
   WebhookEndpointId,
   WebhookUrl,
@@ -102,11 +105,8 @@ export type {
   InventoryUpdate,
   SeenQuantity,
   Reason,
-  Note,
   ReferenceDocumentUri,
   ReferenceId,
-  OccurredAt,
-  OccurredAtInput,
   InventoryDetail,
   InventoryAdjustment,
   TakeReserved,
@@ -987,6 +987,138 @@ export interface ImportApplication {
   readonly goodRows?: boolean | undefined;
 }
 
+/** A stock-take, whose counts are movements of the ledger. */
+export interface Stocktake {
+  /** The id of the stock-take, and the `referenceId` of its movements. */
+  readonly id: string;
+  /** Its name. */
+  readonly name: string;
+  readonly state: StocktakeState;
+  readonly scope: StocktakeScope;
+  readonly posting: StocktakePosting;
+  readonly startedBy: Actor;
+  /** When it was started. */
+  readonly startedAt: string;
+  readonly closedBy: Actor | null;
+  /** When it was closed; `null` while it runs. */
+  readonly closedAt: string | null;
+  readonly undoneBy: Actor | null;
+  /** When it was undone; `null` if it was not. */
+  readonly undoneAt: string | null;
+  /**
+   * When a prune deleted its movements. The report is that of this moment; `null`: none of them is
+   * deleted.
+   */
+  readonly prunedAt: string | null;
+}
+
+/** Counts are accepted while it is `running`. After its close it can be `undone`. */
+export type StocktakeState = "running" | "closed" | "undone";
+
+/**
+ * Which pets are to be counted, as the filters of `listPets`; `null` members do not filter. It holds
+ * for the pets as they are when the response is made.
+ */
+export interface StocktakeScope {
+  /** Words that the pets have. */
+  readonly q: string | null;
+  /** Their category. */
+  readonly category: string | null;
+  /** Their status. */
+  readonly status: PetStatus | null;
+  /** Their alert levels. */
+  readonly alert: readonly AlertLevel[] | null;
+}
+
+/**
+ * When the stock changes. `at_count`: with each count. `at_close`: with all differences when the
+ * stock-take is closed; until then the stock stays as it is.
+ */
+export type StocktakePosting = "at_count" | "at_close";
+
+/** A stock-take to start. */
+export interface StocktakeStart {
+  /** Its name. */
+  readonly name: string;
+  readonly scope?: StocktakeFilter | undefined;
+  readonly posting?: StocktakePosting | undefined;
+}
+
+/** Which pets are to be counted; all without a member. */
+export interface StocktakeFilter {
+  /** Words of name or category, as `q` of `listPets`. */
+  readonly q?: string | null | undefined;
+  /** Exactly this category. */
+  readonly category?: string | null | undefined;
+  readonly status?: PetStatus | null | undefined;
+  /** Pets of these alert levels. */
+  readonly alert?: readonly ("low" | "out" | "oversold")[] | null | undefined;
+}
+
+/** A stock-take in numbers. */
+export interface StocktakeTotals {
+  /** The movement after which the totals hold. */
+  readonly sequence: WholeNumber;
+  /** Pets that were counted, also outside of the scope. */
+  readonly counted: WholeNumber;
+  /** Pets of the scope that were not. */
+  readonly uncounted: WholeNumber;
+  /** Counted pets with a variance. */
+  readonly differences: WholeNumber;
+  /** Units that were found more than expected, of all pets with more. */
+  readonly surplus: WholeNumber;
+  /** Units that were missing, of all pets with fewer. */
+  readonly shortage: WholeNumber;
+  /** Counted pets whose variance is not what the stock-take has changed. */
+  readonly unposted: WholeNumber;
+}
+
+/** A recorded count. `sequence` is its movement. */
+export interface StocktakeCount {
+  readonly petId: PetId;
+  readonly counted: Quantity;
+  readonly sequence: Sequence;
+  /** The stock after the count. */
+  readonly quantity: Quantity;
+}
+
+/** A pet that was counted. */
+export interface PetCount {
+  readonly petId: PetIdInput;
+  /** The units that were counted. */
+  readonly counted: number;
+  readonly note?: Note | undefined;
+  readonly occurredAt?: OccurredAtInput | undefined;
+}
+
+/** A counted pet. `sequence` is the movement of its last count. */
+export interface StocktakeLine {
+  readonly petId: PetId;
+  /** The name of the pet. */
+  readonly name: string | null;
+  /** Its category. */
+  readonly category: string | null;
+  /**
+   * The stock just before the last count, without what this stock-take itself had changed. Sales before
+   * the count lower it, and sales after it do not matter.
+   */
+  readonly expected: number;
+  readonly counted: Quantity;
+  /** `counted` minus `expected`. */
+  readonly variance: number;
+  /**
+   * What the stock-take has changed in the stock: the variance once it is posted, 0 before it and after
+   * an undo.
+   */
+  readonly posted: number;
+  /** How many times the pet was counted, without counts that were undone. */
+  readonly counts: WholeNumber;
+  readonly countedBy: Actor;
+  /** When the last count was recorded. */
+  readonly countedAt: string;
+  readonly sequence: Sequence;
+}
+
 /** Who approved an order. `null`: the order was not approved, or the record is pruned. */
 export interface OrderApproval {
   /** When it was approved. */
@@ -1344,6 +1476,34 @@ export interface ListImportsQuery {
 export interface ListImportRowsQuery {
   /** Only rows with this effect. */
   readonly effect?: ImportEffect | undefined;
+  /** Items per page; 100 by default. */
+  readonly limit?: number | undefined;
+  /** The start of the page, from the `Link` header of the page before. */
+  readonly cursor?: string | undefined;
+}
+
+/** The parameters of `listStocktakes`. */
+export interface ListStocktakesQuery {
+  /** Only stock-takes in this state. */
+  readonly state?: "running" | "closed" | "undone" | undefined;
+  /** Items per page; 100 by default. */
+  readonly limit?: number | undefined;
+  /** The start of the page, from the `Link` header of the page before. */
+  readonly cursor?: string | undefined;
+}
+
+/** The parameters of `listStocktakeLines`. */
+export interface ListStocktakeLinesQuery {
+  /** Only pets with a variance (`true`), such as for a recount, or only those without (`false`). */
+  readonly differs?: "true" | "false" | undefined;
+  /** Items per page; 100 by default. */
+  readonly limit?: number | undefined;
+  /** The start of the page, from the `Link` header of the page before. */
+  readonly cursor?: string | undefined;
+}
+
+/** The parameters of `listUncountedPets`. */
+export interface ListUncountedPetsQuery {
   /** Items per page; 100 by default. */
   readonly limit?: number | undefined;
   /** The start of the page, from the `Link` header of the page before. */

@@ -159,7 +159,7 @@ export interface StocktakeStore {
   uncounted(id: string, query: Omit<LineQuery, 'differs'>): Promise<UncountedPage>;
   totals(id: string): Promise<StocktakeTotals>;
   /**
-   * Ends the counting, and posts the differences that are not posted yet, all or none.
+   * Ends the counting, and posts the differences that are not posted yet, all or none. A closed one stays as it is.
    * @throws OperatorError `insufficient_stock` for a pet that has fewer units than are missing.
    */
   close(id: string, author: ActionAuthor): Promise<Stocktake>;

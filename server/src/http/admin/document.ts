@@ -42,6 +42,10 @@ const TAGS = [
   { name: 'Webhooks', description: 'URLs of accounts that receive events.' },
   { name: 'Store', description: 'The stock of the whole shop.' },
   { name: 'Pets', description: 'The animals.' },
+  {
+    name: 'Stock-takes',
+    description: 'Counts of the shop, or of a part of it, with a report of what differs.',
+  },
   { name: 'Imports', description: 'Files of pets that are checked, shown and then applied.' },
 ];
 

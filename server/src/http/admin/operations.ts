@@ -57,6 +57,17 @@ import {
 } from './pets.ts';
 import { createSession } from './sessions/create-session.ts';
 import { endSession, getSession, listSessions, revokeSession } from './sessions/sessions.ts';
+import {
+  closeStocktake,
+  countPet,
+  getStocktake,
+  getStocktakeTotals,
+  listStocktakeLines,
+  listStocktakes,
+  listUncountedPets,
+  startStocktake,
+  undoStocktake,
+} from './stocktakes.ts';
 import { getSystem, type SystemFacts } from './system.ts';
 import { getThresholds, setThresholds } from './thresholds.ts';
 import { getAccountUsage } from './usage.ts';
@@ -124,6 +135,15 @@ export function defineAdminOperations(
     applyImport,
     cancelImport,
     deleteImport,
+    listStocktakes,
+    startStocktake,
+    getStocktake,
+    getStocktakeTotals,
+    countPet,
+    listStocktakeLines,
+    listUncountedPets,
+    closeStocktake,
+    undoStocktake,
     getOrderApproval,
     expireOrder,
     pruneLedger,

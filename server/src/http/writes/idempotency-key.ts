@@ -3,7 +3,7 @@ import { hash } from 'node:crypto';
 import type { Principal } from '../../domain/access/principal.ts';
 import { bigintAsText } from '../../domain/bigint-json.ts';
 import { ApiError } from '../../domain/errors.ts';
-import type { Idempotency, WriteCommand, WriteOutcome } from '../../domain/write-command.ts';
+import type { Idempotency, WriteOutcome } from '../../domain/write-command.ts';
 import type { RequestContext } from '../request/request-context.ts';
 
 const VISIBLE = /^[\x21-\x7e]{1,255}$/;
@@ -24,7 +24,7 @@ export function readIdempotencyKey(context: RequestContext): string | undefined 
 }
 
 /** The scope of a caller's key, and the fingerprint of the request. */
-export function idempotencyOf(context: RequestContext, key: string, command: WriteCommand): Idempotency {
+export function idempotencyOf(context: RequestContext, key: string, command: object): Idempotency {
   const { key: apiKey, account } = context.principal as Principal;
   // Management keys have no account in common.
   const caller = apiKey.role === null ? account.id : apiKey.id;

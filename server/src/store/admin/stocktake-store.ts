@@ -201,7 +201,7 @@ export class SqlStocktakeStore implements StocktakeStore {
   close(id: string, author: ActionAuthor): Promise<Stocktake> {
     return this.#write(async (atMs) => {
       const stocktake = await this.find(id);
-      requireRunning(stocktake);
+      if (stocktake.closedAtMs !== null) return stocktake;
       const closedSequence = await readHead(this.#engine);
       const writer = { ...author, actorName: author.actor, atMs };
       const counted = { ...stocktake, closedAtMs: atMs, closedSequence, postedSequence: closedSequence };
