@@ -37,6 +37,8 @@ export const MAX_PAGE_ORDERS = 100;
 export const MAX_ORDER_LINES = 100;
 /** Changes of a batch. */
 export const MAX_BATCH_ROWS = 1_000;
+/** Pets that a bulk change names; a filter may find any number. */
+export const MAX_BULK_PETS = 50_000;
 /** Pets that a list of the stock names. */
 export const MAX_LISTED_PETS = 1_000;
 /** Pets that a list of managed pets names: as many as an order has lines. Each is read by its key. */

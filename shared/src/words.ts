@@ -54,6 +54,7 @@ const ACTIVITY_VERBS = {
   inventory: ['set', 'adjust', 'status', 'thresholds', 'batch'],
   orders: ['place', ...ORDER_STEPS],
   pets: ['create', 'update', 'archive', 'restore', 'import'],
+  'bulk-changes': ['create', 'apply', 'undo', 'cancel', 'finish'],
   imports: ['create', 'plan', 'apply', 'cancel', 'delete'],
   stocktakes: ['start', 'count', 'close', 'undo'],
   thresholds: ['set'],
@@ -111,6 +112,43 @@ export type Role = (typeof ROLES)[number];
 
 export const PLAN_NAMES = ['free', 'pro', 'business', 'enterprise'] as const;
 export type PlanName = (typeof PLAN_NAMES)[number];
+
+/**
+ * - `planning`: the pets are found and compared. Then it is `planned`.
+ * - `applying`, `undoing`: batches of pets are written. Then it is `applied`, or `undone`.
+ * - `cancelled`: stopped, or replaced by a newer plan. `failed`: it was interrupted too often, or the disk is full.
+ */
+export const BULK_STATES = [
+  'planning',
+  'planned',
+  'applying',
+  'applied',
+  'undoing',
+  'undone',
+  'cancelled',
+  'failed',
+] as const;
+export type BulkState = (typeof BULK_STATES)[number];
+
+/**
+ * - `planned`: it will change. `unchanged`: it has the values already. `refused`: it cannot have them.
+ * - `changed`: it has the values. `stale`: it stayed, because it changed after the plan.
+ * - `undone`: it has its earlier values. `kept`: it stayed, because it was changed again after the change.
+ */
+export const BULK_OUTCOMES = [
+  'planned',
+  'unchanged',
+  'refused',
+  'changed',
+  'stale',
+  'undone',
+  'kept',
+] as const;
+export type BulkOutcome = (typeof BULK_OUTCOMES)[number];
+
+/** Why a pet is refused: it does not exist; only a pet without stock and reservations is archived; other pets took its codes. */
+export const BULK_REASONS = ['not_found', 'has_stock', 'codes_taken'] as const;
+export type BulkReason = (typeof BULK_REASONS)[number];
 
 /** CSV with a header, a JSON array, one JSON object per line, or a workbook of a spreadsheet. */
 export const IMPORT_FORMATS = ['csv', 'json', 'ndjson', 'xlsx'] as const;

@@ -151,8 +151,8 @@ test('every request of the collection of managers succeeds, sent twice from top 
     return { status: response.status, text: await response.text() };
   };
   await sendAll(OF_MANAGERS, values, async (request, name) => {
-    // The work of an import goes on after its response.
-    if (!/(?:Import|ImportRows|ImportBadRows)$/.test(name)) return send(request);
+    // The work of an import or a bulk change goes on after its response.
+    if (!/(?:Import|ImportRows|ImportBadRows|BulkChange)$/.test(name)) return send(request);
     let answered = await send(request);
     await until(async () => {
       if (answered.status === 409) answered = await send(request);

@@ -84,6 +84,7 @@ const MANAGERS: Requests = {
     createAdminKey: ['keyId', 'id'],
     createSession: ['sessionId', 'sessionId'],
     createPet: ['newPetId', 'petId'],
+    createBulkChange: ['bulkChangeId', 'id'],
     createImport: ['importId', 'id'],
     startStocktake: ['stocktakeId', 'id'],
   },
@@ -103,6 +104,7 @@ const MANAGERS: Requests = {
     updatePet: { ...NEW_PET, body: { name: 'Rex II', lowStockAt: 2 } },
     archivePet: NEW_PET,
     restorePet: NEW_PET,
+    createBulkChange: { body: { petIds: [7], set: { category: `Dogs ${GUID}` } } },
     createImport: IMPORT,
     startStocktake: { body: { name: 'Autumn', scope: { category: 'Dogs' } } },
     countPet: { body: { petId: 7, counted: 500 } },
@@ -127,6 +129,11 @@ const MANAGERS: Requests = {
       ...['startStocktake', 'listStocktakes', 'getStocktake', 'countPet', 'listStocktakeLines'],
       ...['listUncountedPets', 'getStocktakeTotals', 'closeStocktake', 'undoStocktake'],
     ],
+    // The first change is applied and undone, the second one is given up.
+    Pets: [
+      ...['createBulkChange', 'listBulkChanges', 'getBulkChange', 'listBulkChangePets', 'applyBulkChange'],
+      ...['undoBulkChange', 'createBulkChange', 'cancelBulkChange'],
+    ],
     // The first file is applied, the second one is given up.
     Imports: [
       ...[
@@ -145,8 +152,8 @@ const MANAGERS: Requests = {
 
 /**
  * The operations of each interface as a Postman collection (v2.1), which Bruno and Insomnia import too. Sent from top to
- * bottom every request succeeds in the sample shop, because later ones use what earlier ones made. In the imports, a
- * request that is sent before the work of the one before it is done gets 409.
+ * bottom every request succeeds in the sample shop, because later ones use what earlier ones made. In the imports and
+ * bulk changes, a request that is sent before the work of the one before it is done gets 409.
  */
 export function postmanCollections(): Readonly<Record<(typeof COLLECTIONS)[number], string>> {
   return {

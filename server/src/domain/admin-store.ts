@@ -11,6 +11,7 @@ import type { LedgerHead } from './ledger/ledger.ts';
 import type { Prune } from './ledger/prunes.ts';
 import type { AuditReport, ChainPoint } from './ledger-store.ts';
 import type { ActionAuthor, ActivityLog } from './management/activity.ts';
+import type { BulkChangeStore, BulkJobs } from './management/bulk-changes.ts';
 import type { ImportStore } from './management/imports.ts';
 import type { OverviewStore } from './management/overview.ts';
 import type { PetStore } from './management/pet-store.ts';
@@ -158,10 +159,13 @@ export interface AdminStore {
   readonly pets: PetStore;
   readonly stocktakes: StocktakeStore;
   readonly imports: ImportStore;
+  readonly bulkChanges: BulkChangeStore;
   readonly sessions: SessionStore;
   readonly overview: OverviewStore;
   /** The work on imports, for the thread that does it. */
   readonly importJobs: ImportJobs;
+  /** The work on bulk changes, for the same thread. */
+  readonly bulkJobs: BulkJobs;
   /** The thresholds of pets without their own. */
   defaultThresholds(): Promise<Thresholds>;
   /**
@@ -198,7 +202,7 @@ export interface AdminStore {
  */
 export interface ManagementStore extends Omit<
   AdminStore,
-  'environment' | 'importPets' | 'importJobs' | 'backup' | 'verify' | 'close'
+  'environment' | 'importPets' | 'importJobs' | 'bulkJobs' | 'backup' | 'verify' | 'close'
 > {
   /** As `AdminStore.verify`; no message carries a function. */
   verify(expected?: readonly ChainPoint[]): Promise<AuditReport>;

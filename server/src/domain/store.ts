@@ -144,7 +144,7 @@ export interface Store extends InventoryStore, CatalogStore, StockStore, LimitSt
   checkHealth(): Promise<void>;
   /** Characters in the lists of pets of all webhook endpoints that are not paused; `undefined` without such an endpoint. */
   webhookFilterLength(): MaybePromise<number | undefined>;
-  /** Whether any import waits for a runner, or must be deleted. */
+  /** Whether any import or bulk change waits for a runner, or must be deleted. */
   hasImportWork(): MaybePromise<boolean>;
   /** The size of the database on disk. */
   databaseBytes(): MaybePromise<number>;

@@ -40,6 +40,28 @@ function ofClosedStocktake(suffix: string): AdminRequest {
   return { path, status: 200 };
 }
 
+/** A request for a bulk change that is planned, or applied. */
+function ofBulkChange(verb: 'apply' | 'undo' | 'cancel', status: number): AdminRequest {
+  const path = async ({ admin }: TestApp) => {
+    await admin.importPets([petRow(6n, 1)], 'cli');
+    const { bulkChanges, bulkJobs } = admin;
+    const { id } = await bulkChanges.create({ petIds: [6n] }, { category: `For ${verb}` }, CLI_AUTHOR);
+    const reach = (state: string) =>
+      // The thread of the app may be faster.
+      until(async () => {
+        await bulkJobs.runNext();
+        return (await bulkChanges.find(id)).state === state;
+      }, `the bulk change is ${state}`);
+    await reach('planned');
+    if (verb === 'undo') {
+      await bulkChanges.apply(id, CLI_AUTHOR);
+      await reach('applied');
+    }
+    return `/bulk-changes/${id}/${verb}`;
+  };
+  return { path, status };
+}
+
 /** A request for a placed order, after these steps. */
 function ofOrder(step: OrderStep, before: readonly OrderStep[] = []): AdminRequest {
   const path = async ({ admin }: TestApp) => {
@@ -74,6 +96,9 @@ export const EFFECTIVE_REQUESTS: Readonly<Record<string, AdminRequest>> = {
     },
     status: 204,
   },
+  applyBulkChange: ofBulkChange('apply', 202),
+  undoBulkChange: ofBulkChange('undo', 202),
+  cancelBulkChange: ofBulkChange('cancel', 200),
   planImport: ofImport('/plan', 202),
   applyImport: ofImport('/apply', 202),
   cancelImport: ofImport('/cancel', 200),

@@ -247,6 +247,19 @@ async function importOf(app: TestApp, state: string): Promise<string> {
   return `/imports/${id}`;
 }
 
+async function bulkChangeOf(app: TestApp, state: 'planned' | 'applied'): Promise<string> {
+  const body = { petIds: [1], set: { category: fresh('category') } };
+  const id = await idIn(send(app, { method: 'POST', path: '/bulk-changes', body }), /blk_\w+/);
+  const path = `/bulk-changes/${id}`;
+  const reach = (wanted: string) =>
+    until(async () => (await read(app, path)).includes(`"state":"${wanted}"`), wanted);
+  await reach('planned');
+  if (state === 'planned') return path;
+  await send(app, { method: 'POST', path: `${path}/apply` });
+  await reach(state);
+  return path;
+}
+
 async function cookieFor(app: TestApp): Promise<string> {
   return cookieOf(await signIn(app, { key: (await app.makeAdminKey('viewer')).key }));
 }
@@ -332,6 +345,21 @@ const SINGLES: Readonly<Record<string, Single>> = {
       [200, 'conflict'],
     ],
   },
+  applyBulkChange: single(
+    async (app) => ({ method: 'POST', path: `${await bulkChangeOf(app, 'planned')}/apply` }),
+    202,
+    'conflict',
+  ),
+  undoBulkChange: single(
+    async (app) => ({ method: 'POST', path: `${await bulkChangeOf(app, 'applied')}/undo` }),
+    202,
+    'conflict',
+  ),
+  cancelBulkChange: single(
+    async (app) => ({ method: 'POST', path: `${await bulkChangeOf(app, 'planned')}/cancel` }),
+    200,
+    'conflict',
+  ),
   planImport: {
     requestOf: async (app) => ({ method: 'POST', path: `${await importOf(app, 'planned')}/plan` }),
     // The second may come while the first is worked on.
@@ -377,8 +405,8 @@ const SINGLES: Readonly<Record<string, Single>> = {
   ),
 };
 
-/** Each request makes what `lifecycle.test.ts` and `test-messages.test.ts` see: another upload, another message. */
-const MADE_EACH_TIME = ['createImport', 'testWebhookEndpoint'];
+/** Each request makes what other tests see: another upload, another plan, another message. */
+const MADE_EACH_TIME = ['createImport', 'createBulkChange', 'testWebhookEndpoint'];
 
 /** A stock-take with a difference that its close posts. */
 async function stocktakeOf({ admin: { stocktakes } }: TestApp): Promise<string> {

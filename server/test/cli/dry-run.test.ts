@@ -191,7 +191,7 @@ test('migrate --dry-run of a missing database names its migrations and its peppe
   const { migrations, newPepperFile } = await json(cli, 'migrate', '--dry-run');
   assert.deepEqual(
     [migrations, newPepperFile],
-    [['initial', 'pet-codes', 'stocktakes'], join(folder, 'petstore.db.pepper')],
+    [['initial', 'pet-codes', 'stocktakes', 'bulk-changes'], join(folder, 'petstore.db.pepper')],
   );
   assert.ok(!existsSync(join(folder, 'petstore.db')) && readdirSync(folder).length === 0);
   await json(cli, 'migrate');

@@ -60,6 +60,7 @@ const FILTERS: Readonly<Record<string, Readonly<Record<string, Filter>>>> = {
     updatedSince: (_, lastAt) => lastAt,
   },
   exportPets: { archived: always('only'), after: always('3') },
+  listBulkChangePets: { outcome: always('unchanged') },
   listImportRows: { effect: always('new') },
   listStocktakes: { state: always('closed') },
   listStocktakeLines: { differs: always('true') },
@@ -179,9 +180,16 @@ async function startShop(t: TestContext) {
   await post(`/stocktakes/${stocktakes[0]}/counts`, { petId: 4, counted: 1 });
   await post(`/stocktakes/${stocktakes[0]}/counts`, { petId: 5, counted: 50 });
   await post(`/stocktakes/${stocktakes[1]}/close`);
+  const bulk = { petIds: [1, 2], set: { category: 'Cats' } };
+  const bulkId = idOf(await post('/bulk-changes', bulk));
+  await until(
+    async () => /"state":"planned"/.test((await send('GET', `/bulk-changes/${bulkId}`)).text),
+    'the bulk change is planned',
+  );
   const targets: Readonly<Record<string, string>> = {
     listItemMovements: '/inventory/1/movements',
     exportPets: '/pets/export?format=ndjson',
+    listBulkChangePets: `/bulk-changes/${bulkId}/pets`,
     listImportRows: `/imports/${id}/rows`,
     listStocktakeLines: `/stocktakes/${stocktakes[0]}/report`,
   };

@@ -259,6 +259,7 @@ async function managementSamples(t: After): Promise<Record<string, ResponseSampl
   await send('restorePet', 'POST /pets/1001/restore');
   await send('exportPets', 'GET /pets/export?format=csv');
   await send('listPetRows', 'GET /pets/rows');
+  await recordBulkChanges(app, recorder);
   await recordImports(app, recorder);
   await recordStocktakes(recorder);
   const { orderId } = await send('', 'POST /store/orders', { lines: [{ petId: 21, quantity: 3 }] });
@@ -300,6 +301,28 @@ async function recordSessions(app: TestApp, recorder: Recorder, key: string): Pr
   const sessions = recorder.samples.listSessions?.body;
   assert.ok(Array.isArray(sessions));
   await recorder.send('revokeSession', `DELETE /sessions/${sessions[0].sessionId}`);
+}
+
+async function recordBulkChanges(app: TestApp, recorder: Recorder): Promise<void> {
+  // Not over HTTP, as of imports.
+  const settled = (id: string) =>
+    until(async () => !/ing$/.test((await app.admin.bulkChanges.find(id)).state));
+  const plan = (operationId: string) =>
+    recorder.send(operationId, 'POST /bulk-changes', {
+      body: { filter: { category: 'Dogs' }, set: { category: 'Puppies' } },
+    });
+  const { id } = await plan('createBulkChange');
+  await settled(id);
+  await recorder.send('getBulkChange', `GET /bulk-changes/${id}`);
+  await recorder.send('listBulkChangePets', `GET /bulk-changes/${id}/pets`);
+  await recorder.send('applyBulkChange', `POST /bulk-changes/${id}/apply`);
+  await settled(id);
+  await recorder.send('undoBulkChange', `POST /bulk-changes/${id}/undo`);
+  await settled(id);
+  await recorder.send('listBulkChanges', 'GET /bulk-changes');
+  const other = await plan('');
+  await settled(other.id);
+  await recorder.send('cancelBulkChange', `POST /bulk-changes/${other.id}/cancel`);
 }
 
 async function recordImports(app: TestApp, recorder: Recorder): Promise<void> {

@@ -10,6 +10,9 @@ import type {
   ActivityEntry,
   AdminKey,
   AdminKeyCreation,
+  BulkChange,
+  BulkChangeRequest,
+  BulkPet,
   ChangedThresholds,
   CreateImportQuery,
   CreatedAdminKey,
@@ -37,6 +40,8 @@ import type {
   ListActivityQuery,
   ListAdminKeysQuery,
   ListBansQuery,
+  ListBulkChangePetsQuery,
+  ListBulkChangesQuery,
   ListImportRowsQuery,
   ListImportsQuery,
   ListInventoryQuery,
@@ -450,6 +455,80 @@ export abstract class AdminOperations {
    */
   restorePet(petId: PetIdInput, options?: RequestOptions): ApiPromise<RestoredPet> {
     return this.call('POST', '/pets/{petId}/restore', { path: [petId], options });
+  }
+
+  /**
+   * Plan a change of many pets. Plans new values for up to 50000 named pets, or for all pets of a
+   * filter: a category, a status, thresholds, or whether they are archived. Nothing changes before it
+   * is applied: read the plan until it is `planned`, and its pets.
+   *
+   * Role: `staff`.
+   */
+  createBulkChange(body: BulkChangeRequest, options?: RequestOptions): ApiPromise<BulkChange> {
+    return this.call('POST', '/bulk-changes', { body, options, isCostly: true });
+  }
+
+  /**
+   * List changes of many pets. Returns the bulk changes of the last 7 days, the newest first.
+   *
+   * Role: `viewer`.
+   */
+  listBulkChanges(query?: ListBulkChangesQuery, options?: RequestOptions): PagePromise<BulkChange> {
+    return this.page('GET', '/bulk-changes', { query, options });
+  }
+
+  /**
+   * Get a change of many pets. Returns the state of a bulk change, and how many pets have which outcome
+   * so far.
+   *
+   * Role: `viewer`.
+   */
+  getBulkChange(bulkChangeId: string, options?: RequestOptions): ApiPromise<BulkChange> {
+    return this.call('GET', '/bulk-changes/{bulkChangeId}', { path: [bulkChangeId], options });
+  }
+
+  /**
+   * List the pets of a bulk change. Returns the pets in the order of their petIds, with their values
+   * before the change. While it is planned, it returns those so far.
+   *
+   * Role: `viewer`.
+   */
+  listBulkChangePets(bulkChangeId: string, query?: ListBulkChangePetsQuery, options?: RequestOptions): PagePromise<BulkPet> {
+    return this.page('GET', '/bulk-changes/{bulkChangeId}/pets', { path: [bulkChangeId], query, options });
+  }
+
+  /**
+   * Apply a change of many pets. Changes the pets of a plan in batches, so that other changes do not
+   * wait; the key of this request is the author. Each pet that gets new values has a movement of the
+   * kind `import`; archiving has none. A pet that changed after the plan stays as it is, and is
+   * `stale`. A service that is interrupted continues where it was. The activity log has one line with
+   * the counts when it ends.
+   *
+   * Role: `staff`.
+   */
+  applyBulkChange(bulkChangeId: string, options?: RequestOptions): ApiPromise<BulkChange> {
+    return this.call('POST', '/bulk-changes/{bulkChangeId}/apply', { path: [bulkChangeId], options });
+  }
+
+  /**
+   * Undo a change of many pets. Gives the `changed` pets their earlier values back, in batches, also of
+   * a change that was cancelled or failed. A pet whose values were changed again, or that has stock and
+   * would be archived, stays as it is, and is `kept`. Movements are never deleted: an undo adds others.
+   *
+   * Role: `staff`.
+   */
+  undoBulkChange(bulkChangeId: string, options?: RequestOptions): ApiPromise<BulkChange> {
+    return this.call('POST', '/bulk-changes/{bulkChangeId}/undo', { path: [bulkChangeId], options });
+  }
+
+  /**
+   * Stop a change of many pets. Ends a plan, or stops a change or an undo where it is. What is changed
+   * stays, and can be undone.
+   *
+   * Role: `staff`.
+   */
+  cancelBulkChange(bulkChangeId: string, options?: RequestOptions): ApiPromise<BulkChange> {
+    return this.call('POST', '/bulk-changes/{bulkChangeId}/cancel', { path: [bulkChangeId], options });
   }
 
   /**

@@ -849,6 +849,128 @@ export interface RestoredPet {
   }[];
 }
 
+/** A change of many pets that is planned, shown, and then applied. */
+export interface BulkChange {
+  /** The id of the bulk change. */
+  readonly id: string;
+  readonly state: BulkState;
+  readonly filter: BulkFilter;
+  readonly set: BulkValues;
+  readonly counts: BulkCounts;
+  /** Why it failed, as a sentence. */
+  readonly failure: string | null;
+  /** Why it failed. */
+  readonly failureCode: "disk_full" | "interrupted" | null;
+  /** The id of the key that planned it. */
+  readonly createdBy: string;
+  /** The id of the key that applied it. */
+  readonly appliedBy: string | null;
+  /** The id of the key that undid it. */
+  readonly undoneBy: string | null;
+  /** When it was planned. */
+  readonly createdAt: string;
+  /** When it changed last. */
+  readonly updatedAt: string;
+}
+
+/**
+ * The pets are found and compared (`planning`); then it is `planned`. It is `applying`, then
+ * `applied`; `undoing`, then `undone`. `cancelled`: stopped where it was, or replaced by a newer
+ * plan. `failed`: see `failure`.
+ */
+export type BulkState = "planning" | "planned" | "applying" | "applied" | "undoing" | "undone" | "cancelled" | "failed";
+
+/** `null`: the pets were named. */
+export type BulkFilter = {
+  /** Words, codes or a petId, as `q` of the list of pets. */
+  readonly q?: string | undefined;
+  /** `exclude` by default; `only` where `set` restores pets. */
+  readonly archived?: "exclude" | "include" | "only" | undefined;
+  readonly status?: PetStatus | undefined;
+  /** Only pets of exactly this category. */
+  readonly category?: string | undefined;
+  /** Only pets of these alert levels. */
+  readonly alert?: readonly AlertLevel[] | undefined;
+  /** Only pets with this quantity or more. */
+  readonly quantityGte?: number | undefined;
+  /** Only pets with this quantity or less. */
+  readonly quantityLte?: number | undefined;
+  /** Only pets with this many available units or fewer; may be below 0. */
+  readonly availableLte?: number | undefined;
+} | null;
+
+/** The new values of each pet; others stay. */
+export interface BulkValues {
+  /** The new category; `null` removes it. */
+  readonly category?: string | null | undefined;
+  readonly status?: PetStatus | undefined;
+  /**
+   * Low at so many available units, or fewer; `null`: the default of the shop applies. It replaces
+   * `restockAt` too.
+   */
+  readonly lowStockAt?: number | null | undefined;
+  /** No longer low at so many; greater than `lowStockAt`, and only with it. */
+  readonly restockAt?: number | null | undefined;
+  /** Archives or restores the pets; it is alone in `set`. */
+  readonly archived?: boolean | undefined;
+}
+
+/** Pets by their outcome. */
+export interface BulkCounts {
+  /** Pets that will change; while it is applied, those that are left. */
+  readonly planned: WholeNumber;
+  /** Pets that have the values already. */
+  readonly unchanged: WholeNumber;
+  /** Pets that cannot have the values; see their `reason`. */
+  readonly refused: WholeNumber;
+  /** Pets that have the new values. */
+  readonly changed: WholeNumber;
+  /** Pets that stayed as they are, because they changed after the plan. */
+  readonly stale: WholeNumber;
+  /** Pets that have their earlier values again. */
+  readonly undone: WholeNumber;
+  /** Pets that an undo left, because their values were changed again. */
+  readonly kept: WholeNumber;
+}
+
+/** The pets to change, by their ids or by a filter, and their new values. */
+export interface BulkChangeRequest {
+  /** The pets to change. Exclusive with `filter`. */
+  readonly petIds?: readonly PetIdInput[] | undefined;
+  /** Pets with all of these; `{}`: all pets. */
+  readonly filter?: BulkFilter | undefined;
+  readonly set: BulkValues;
+}
+
+/** A pet of a bulk change. */
+export interface BulkPet {
+  readonly petId: PetId;
+  /** Its name now. */
+  readonly name: string | null;
+  readonly outcome: BulkOutcome;
+  readonly reason: BulkReason;
+  readonly before: BulkFacts;
+}
+
+/** What becomes of the pet. `counts` of the bulk change describes each. */
+export type BulkOutcome = "planned" | "unchanged" | "refused" | "changed" | "stale" | "undone" | "kept";
+
+/** Why it is refused: it does not exist, has stock or reservations, or lost codes to another pet. */
+export type BulkReason = "not_found" | "has_stock" | "codes_taken" | null;
+
+/** When it was planned; `null`: there is no such pet. */
+export type BulkFacts = {
+  /** Its category. */
+  readonly category: string | null;
+  readonly status: PetStatus;
+  /** Its own threshold. */
+  readonly lowStockAt: number | null;
+  /** Its own threshold. */
+  readonly restockAt: number | null;
+  /** Whether it is archived. */
+  readonly archived: boolean;
+} | null;
+
 /** A file of pets that is checked, shown, and then applied. */
 export interface Import {
   /** The id of the import. */
@@ -1440,6 +1562,24 @@ export interface ExportPetsQuery {
   readonly sequence?: WholeNumber | undefined;
   /** Only pets with a greater petId: the last one that the client has. */
   readonly after?: PetIdInput | undefined;
+}
+
+/** The parameters of `listBulkChanges`. */
+export interface ListBulkChangesQuery {
+  /** Items per page; 100 by default. */
+  readonly limit?: number | undefined;
+  /** The start of the page, from the `Link` header of the page before. */
+  readonly cursor?: string | undefined;
+}
+
+/** The parameters of `listBulkChangePets`. */
+export interface ListBulkChangePetsQuery {
+  /** Only pets with this outcome. */
+  readonly outcome?: BulkOutcome | undefined;
+  /** Items per page; 100 by default. */
+  readonly limit?: number | undefined;
+  /** The start of the page, from the `Link` header of the page before. */
+  readonly cursor?: string | undefined;
 }
 
 /** The parameters of `createImport`. */

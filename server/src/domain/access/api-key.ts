@@ -125,7 +125,7 @@ export function keyHint(key: string): string {
 
 /** A short public identifier, such as `key_4fQ2n8Zk1bXw0aLr`. */
 export function createId(
-  kind: 'acc' | 'imp' | 'key' | 'ses' | 'stk' | 'whe',
+  kind: 'acc' | 'blk' | 'imp' | 'key' | 'ses' | 'stk' | 'whe',
   random = randomBytes as (size: number) => Uint8Array,
 ): string {
   return `${kind}_${randomBase62(16, random)}`;

@@ -20,6 +20,15 @@ import {
 } from '../webhooks/webhook-endpoints.ts';
 import { createAccount, getAccount, listAccounts, updateAccount } from './accounts.ts';
 import { listActivity } from './activity.ts';
+import {
+  applyBulkChange,
+  cancelBulkChange,
+  createBulkChange,
+  getBulkChange,
+  listBulkChangePets,
+  listBulkChanges,
+  undoBulkChange,
+} from './bulk-changes.ts';
 import { exportPets } from './export-pets.ts';
 import {
   applyImport,
@@ -126,6 +135,13 @@ export function defineAdminOperations(
     updatePet,
     archivePet,
     restorePet,
+    createBulkChange,
+    listBulkChanges,
+    getBulkChange,
+    listBulkChangePets,
+    applyBulkChange,
+    undoBulkChange,
+    cancelBulkChange,
     createImport,
     listImports,
     getImport,

@@ -25,7 +25,16 @@ async function work(): Promise<boolean> {
   wakeUp.reset();
   store ??= await openAdmin(url, rules, () => pepper);
   const runner = new ImportRunner(store.importJobs, rules.maxQuantity, () => isStopping, disk);
-  return (await runner.runNext()) || (await store.importJobs.purge());
+  const { importJobs, bulkJobs } = store;
+  for (const next of [
+    () => runner.runNext(),
+    () => bulkJobs.runNext(() => isStopping),
+    () => importJobs.purge(),
+    () => bulkJobs.purge(),
+  ]) {
+    if (await next()) return true;
+  }
+  return false;
 }
 
 async function closeStore(): Promise<void> {

@@ -36,6 +36,8 @@ import { SqlWebhookStore } from '../webhooks/webhook-store.ts';
 import { SqlAccountStore } from './accounts.ts';
 import { SqlActivityLog } from './activity.ts';
 import type { AdminEngine } from './admin-engine.ts';
+import { SqlBulkChangeStore } from './bulk-changes.ts';
+import { SqlBulkJobs } from './bulk-jobs.ts';
 import { requireIdentity, writeSettings } from './identity.ts';
 import { SqlApiKeyStore, SqlBanStore } from './keys.ts';
 import { requireCurrentSchema } from './migrate.ts';
@@ -65,6 +67,8 @@ export class SqlAdminStore implements OpenedAdminStore {
   readonly stocktakes: SqlStocktakeStore;
   readonly imports: SqlImportStore;
   readonly importJobs: SqlImportJobs;
+  readonly bulkChanges: SqlBulkChangeStore;
+  readonly bulkJobs: SqlBulkJobs;
   readonly sessions: SqlSessionStore;
   readonly overview: SqlOverviewStore;
   readonly #engine: AdminEngine;
@@ -105,6 +109,8 @@ export class SqlAdminStore implements OpenedAdminStore {
     this.stocktakes = new SqlStocktakeStore(engine, rules);
     this.imports = new SqlImportStore(engine);
     this.importJobs = new SqlImportJobs(engine);
+    this.bulkChanges = new SqlBulkChangeStore(engine);
+    this.bulkJobs = new SqlBulkJobs(engine);
     this.sessions = new SqlSessionStore(engine);
     this.overview = new SqlOverviewStore(engine);
     this.environment = environment;

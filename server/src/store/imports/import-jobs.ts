@@ -86,9 +86,10 @@ const DELETE_PART = 'DELETE FROM import_parts WHERE import_id = $1 AND number = 
 const DELETED = `SELECT id FROM imports WHERE state = 'deleted' ORDER BY created_at, id LIMIT 1`;
 const DELETE = `DELETE FROM imports WHERE id = $1 AND state = 'deleted'`;
 
-/** Whether any import waits for a runner, or must be deleted; `$1` is the time since which an old one was not touched. */
+/** Whether any import or bulk change waits for a runner, or must be deleted; `$1` is the time since which an old one was not touched. */
 export const IMPORT_WORK = `SELECT 1 FROM imports WHERE state IN ('receiving', 'checking', 'applying', 'deleted')
-OR updated_at <= $1 LIMIT 1`;
+OR updated_at <= $1
+UNION ALL SELECT 1 FROM bulk_changes WHERE state IN ('planning', 'applying', 'undoing') OR updated_at <= $1 LIMIT 1`;
 
 /** Thrown within the transaction of an import, which is then rolled back. */
 class StalePlan extends Error {

@@ -34,7 +34,8 @@ WHERE import_id = $1 ORDER BY pet_id`;
 const threshold = (column: string, stock: string): string =>
   `CASE WHEN has_thresholds = 1 THEN incoming.${column} ELSE ${stock}.${column} END`;
 const NAME = 'coalesce(incoming.name, pets.name)';
-const CATEGORY = 'coalesce(incoming.category, pets.category)';
+/** An empty category, which no file has, removes it. */
+const CATEGORY = "nullif(coalesce(incoming.category, pets.category), '')";
 const HAS_OTHER_TEXTS = `(pets.name IS DISTINCT FROM ${NAME} OR pets.category IS DISTINCT FROM ${CATEGORY})`;
 
 /** The pets that the file changes, with their new and their present stock. */

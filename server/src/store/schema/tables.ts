@@ -18,7 +18,7 @@ export interface TableColumn {
   readonly place: number;
 }
 
-/** All tables of a shop, parents before their children. Files and plans of imports do not move. */
+/** All tables of a shop, parents before their children. Files and plans of imports do not move, nor do bulk changes. */
 const TABLES = [
   'metadata',
   'accounts',

@@ -1,4 +1,5 @@
 import { initialTables } from '../schema/initial.ts';
+import { bulkChanges } from '../schema/bulk-changes.ts';
 import type { Migration } from '../schema/migrations.ts';
 import { petCodes } from '../schema/pet-codes.ts';
 import { stocktakes } from '../schema/stocktakes.ts';
@@ -60,4 +61,5 @@ export const MIGRATIONS: readonly Migration[] = [
   { version: 1, name: 'initial', sql: INITIAL },
   { version: 2, name: 'pet-codes', sql: inSqlite(petCodes('sqlite')) },
   { version: 3, name: 'stocktakes', sql: inSqlite(stocktakes('sqlite')) },
+  { version: 4, name: 'bulk-changes', sql: inSqlite(bulkChanges('sqlite')) },
 ];

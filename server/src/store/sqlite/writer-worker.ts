@@ -93,19 +93,23 @@ function failed(error: unknown, kind: FailureKind): BatchReply {
  * Ends the leases of uploads and of imports. Only one process serves a file, and this one has just begun, so their owner
  * is gone. Without it they would block others until they expire.
  */
-function endImportLeases(): void {
+function endLeases(): void {
   const { held } = database
-    .prepare('SELECT EXISTS (SELECT 1 FROM imports WHERE lease_until > 0) AS held')
+    .prepare(
+      'SELECT EXISTS (SELECT 1 FROM imports WHERE lease_until > 0 UNION ALL SELECT 1 FROM bulk_changes WHERE lease_until > 0) AS held',
+    )
     .get() as { held: number };
   if (held === 0) return;
   try {
-    withReserve(file, () => database.exec('UPDATE imports SET lease_until = 0 WHERE lease_until > 0'));
+    for (const table of ['imports', 'bulk_changes']) {
+      withReserve(file, () => database.exec(`UPDATE ${table} SET lease_until = 0 WHERE lease_until > 0`));
+    }
   } catch {
     // Leases expire by themselves. A database that cannot be written now must still be served.
   }
 }
 
-if (!isAfterCrash) endImportLeases();
+if (!isAfterCrash) endLeases();
 parentPort?.on('message', (message: readonly PackedMessage[] | 'close') => {
   if (message === 'close') {
     database.close();

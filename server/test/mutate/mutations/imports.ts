@@ -229,7 +229,7 @@ export const IMPORTS: readonly Mutation[] = [
   {
     name: 'a service that starts waits for the leases of the one before',
     file: 'server/src/store/sqlite/writer-worker.ts',
-    from: 'if (!isAfterCrash) endImportLeases();',
+    from: 'if (!isAfterCrash) endLeases();',
     to: '',
     tests: ['server/test/store/import-leases.test.ts'],
   },

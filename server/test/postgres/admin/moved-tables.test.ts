@@ -10,6 +10,8 @@ import { sharedPostgres } from '../support/shared-postgres.ts';
 /** What a database has for itself. */
 const LEFT_TABLES = [
   'access_state',
+  'bulk_changes',
+  'bulk_rows',
   'import_bad_rows',
   'import_parts',
   'import_rows',

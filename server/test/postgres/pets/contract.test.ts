@@ -2,6 +2,7 @@ import { runOnPostgres } from '../support/on-postgres.ts';
 
 /** Tests of pets in the management API that run against every store. */
 runOnPostgres([
+  'pets/bulk-changes',
   'pets/catalog',
   'pets/pet-codes',
   'pets/pet-operations',

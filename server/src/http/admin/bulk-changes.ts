@@ -1,0 +1,357 @@
+import { z } from '@hono/zod-openapi';
+import { MAX_BULK_PETS, MAX_PET_TEXT, MAX_QUANTITY } from '@petstore-inventory/shared/limits';
+import { parsePetId } from '@petstore-inventory/shared/pet-id';
+import {
+  ALERT_LEVELS,
+  BULK_OUTCOMES,
+  BULK_REASONS,
+  BULK_STATES,
+  PET_STATUSES,
+} from '@petstore-inventory/shared/words';
+import type { ManagementStore } from '../../domain/admin-store.ts';
+import {
+  BULK_FAILURES,
+  type BulkFilter,
+  type BulkValues,
+  type PetSelection,
+} from '../../domain/management/bulk-changes.ts';
+import type { ImportFailureCode } from '../../domain/management/imports.ts';
+import { MAX_QUERY_CHARACTERS } from '../../domain/management/pet-words.ts';
+import { ARCHIVED_FILTERS } from '../../domain/management/pets.ts';
+import { bulkJson, bulkRowJson } from '../../wire/bulk-json.ts';
+import { schemaAt } from '../openapi/components.ts';
+import { ACTION_CONFLICT } from '../openapi/error-responses.ts';
+import { LOCATION } from '../openapi/headers.ts';
+import { body } from '../operation/body.ts';
+import { operationsWith } from '../operation/operation.ts';
+import { located, one, page, pageOf, view } from '../operation/output.ts';
+import { anyText, choice, cursor, LIMIT, onlySet, oneMore, PAGE } from '../operation/parameter.ts';
+import type { JsonLimits } from '../request/json-limits.ts';
+import { PetStatusSchema } from '../schemas/inventory.ts';
+import { ExactPetIdSchema } from '../schemas/pet-id.ts';
+import { quantitySchema } from '../schemas/quantity.ts';
+import { moment, PetIdSchema, text, wholeNumber, wholeNumberOrNull } from '../schemas/values.ts';
+import type { Importing } from './imports.ts';
+
+const operation = operationsWith<{
+  readonly management: ManagementStore;
+  readonly importing: Pick<Importing, 'wake'>;
+}>({ tag: 'Pets' });
+
+const TEXT_RULE = `must be a text of at most ${MAX_PET_TEXT} characters on one line, or null.`;
+const threshold = (description: string) => quantitySchema(MAX_QUANTITY, description).nullable().optional();
+
+const ValuesSchema = z
+  .strictObject({
+    category: z
+      .string(TEXT_RULE)
+      .max(2 * MAX_PET_TEXT, TEXT_RULE)
+      .nullable()
+      .optional()
+      .openapi({
+        maxLength: MAX_PET_TEXT,
+        description: 'The new category; `null` removes it.',
+        example: 'Dogs',
+      }),
+    status: PetStatusSchema.optional(),
+    lowStockAt: threshold(
+      'Low at so many available units, or fewer; `null`: the default of the shop applies. It replaces `restockAt` too.',
+    ),
+    restockAt: threshold('No longer low at so many; greater than `lowStockAt`, and only with it.'),
+    archived: z
+      .boolean('must be true or false.')
+      .optional()
+      .openapi({ description: 'Archives or restores the pets; it is alone in `set`.' }),
+  })
+  .openapi('BulkValues', {
+    description: 'The new values of each pet; others stay.',
+    example: { category: 'Dogs' },
+  });
+
+const FILTER_MEMBERS = {
+  q: z
+    .string(`must be a text of at most ${MAX_QUERY_CHARACTERS} characters.`)
+    .max(MAX_QUERY_CHARACTERS, `must have at most ${MAX_QUERY_CHARACTERS} characters.`)
+    .optional()
+    .openapi({ description: 'Words, codes or a petId, as `q` of the list of pets.', example: 'gold retr' }),
+  archived: z
+    .enum(ARCHIVED_FILTERS)
+    .optional()
+    .openapi({ description: '`exclude` by default; `only` where `set` restores pets.', example: 'exclude' }),
+  status: PetStatusSchema.optional(),
+  category: z
+    .string(`must have 1 to ${MAX_PET_TEXT} characters.`)
+    .min(1, `must have 1 to ${MAX_PET_TEXT} characters.`)
+    .max(2 * MAX_PET_TEXT, `must have 1 to ${MAX_PET_TEXT} characters.`)
+    .optional()
+    .openapi({
+      maxLength: MAX_PET_TEXT,
+      description: 'Only pets of exactly this category.',
+      example: 'Dogs',
+    }),
+  alert: z
+    .array(z.enum(ALERT_LEVELS).openapi('AlertLevel'))
+    .min(1)
+    .max(ALERT_LEVELS.length)
+    .optional()
+    .openapi({ description: 'Only pets of these alert levels.' }),
+  quantityGte: quantitySchema(MAX_QUANTITY, 'Only pets with this quantity or more.').optional(),
+  quantityLte: quantitySchema(MAX_QUANTITY, 'Only pets with this quantity or less.').optional(),
+  availableLte: z.int().optional().openapi({
+    format: 'int64',
+    minimum: Number.MIN_SAFE_INTEGER,
+    maximum: Number.MAX_SAFE_INTEGER,
+    description: 'Only pets with this many available units or fewer; may be below 0.',
+    example: 3,
+  }),
+};
+
+const FilterSchema = z.strictObject(FILTER_MEMBERS).openapi('BulkFilter', {
+  description: 'Pets with all of these; `{}`: all pets.',
+  example: { category: 'Dog' },
+});
+
+const ONE_SELECTION = 'needs petIds or filter, one of both.';
+const NewBulkChangeSchema = z
+  .strictObject({
+    petIds: z
+      .array(ExactPetIdSchema, 'must be an array of petIds.')
+      .min(1, 'must have 1 petId or more.')
+      .max(MAX_BULK_PETS, `must have at most ${MAX_BULK_PETS} petIds.`)
+      .optional()
+      .openapi({ description: 'The pets to change. Exclusive with `filter`.' }),
+    filter: FilterSchema.optional(),
+    set: ValuesSchema,
+  })
+  .refine(({ petIds, filter }) => (petIds === undefined) !== (filter === undefined), ONE_SELECTION)
+  .openapi('BulkChangeRequest', {
+    description: 'The pets to change, by their ids or by a filter, and their new values.',
+    example: { filter: { category: 'Dog' }, set: { category: 'Dogs' } },
+  });
+
+const MAX_BULK_BYTES = 1024 * 1024;
+const LIMITS: JsonLimits = {
+  values: MAX_BULK_PETS + 32,
+  elements: MAX_BULK_PETS,
+  elementsRule: `petIds has more than ${MAX_BULK_PETS} elements; use a filter.`,
+};
+
+const count = (description: string, example: number) => wholeNumber(description, example);
+
+const BULK_CHANGE = view(
+  'BulkChange',
+  z
+    .object({
+      id: text(24, 'The id of the bulk change.', 'blk_4fQ2n8Zk1bXw0aLr'),
+      state: z.enum(BULK_STATES).openapi('BulkState', {
+        description:
+          'The pets are found and compared (`planning`); then it is `planned`. It is `applying`, then `applied`; `undoing`, then `undone`. `cancelled`: stopped where it was, or replaced by a newer plan. `failed`: see `failure`.',
+        example: 'planned',
+      }),
+      filter: FilterSchema.nullable().openapi({ description: '`null`: the pets were named.' }),
+      set: ValuesSchema,
+      counts: z
+        .object({
+          planned: count('Pets that will change; while it is applied, those that are left.', 80),
+          unchanged: count('Pets that have the values already.', 15),
+          refused: count('Pets that cannot have the values; see their `reason`.', 1),
+          changed: count('Pets that have the new values.', 0),
+          stale: count('Pets that stayed as they are, because they changed after the plan.', 0),
+          undone: count('Pets that have their earlier values again.', 0),
+          kept: count('Pets that an undo left, because their values were changed again.', 0),
+        })
+        .openapi('BulkCounts', { description: 'Pets by their outcome.' }),
+      failure: text(500, 'Why it failed, as a sentence.', null).nullable(),
+      failureCode: z
+        .enum(Object.keys(BULK_FAILURES) as [ImportFailureCode, ...ImportFailureCode[]])
+        .nullable()
+        .openapi({ description: 'Why it failed.', example: null }),
+      createdBy: text(100, 'The id of the key that planned it.', 'key_4fQ2n8Zk1bXw0aLr'),
+      appliedBy: text(100, 'The id of the key that applied it.', null).nullable(),
+      undoneBy: text(100, 'The id of the key that undid it.', null).nullable(),
+      createdAt: moment('When it was planned.'),
+      updatedAt: moment('When it changed last.'),
+    })
+    .openapi({ description: 'A change of many pets that is planned, shown, and then applied.' }),
+  bulkJson,
+);
+
+const CHANGE_ID = anyText({
+  component: 'BulkChangeId',
+  description: 'The id of the bulk change.',
+  required: true,
+  schema: { type: 'string', maxLength: 24 },
+  example: 'blk_4fQ2n8Zk1bXw0aLr',
+});
+
+const ONE = { path: { bulkChangeId: CHANGE_ID }, missing: 'bulk change' };
+
+export const createBulkChange = operation({
+  id: 'createBulkChange',
+  at: 'POST /bulk-changes',
+  summary: 'Plan a change of many pets',
+  description: [
+    `Plans new values for up to ${MAX_BULK_PETS} named pets, or for all pets of a filter: a category, a status, thresholds, or whether they are archived. Nothing changes before it is applied: read the plan until it is \`planned\`, and its pets.`,
+    'A pet is refused that does not exist (`not_found`), that would be archived with stock or reservations (`has_stock`), or that would be restored although other pets took its codes (`codes_taken`): restore it alone.',
+    'A key has one plan that is not applied: a new one replaces it. A bulk change without an action for 7 days is deleted.',
+  ].join('\n\n'),
+  access: { role: 'staff' },
+  isCostly: true,
+  body: body(NewBulkChangeSchema, { maxBytes: MAX_BULK_BYTES, hasPetIdArrays: true, limits: LIMITS }),
+  output: one(BULK_CHANGE, {
+    status: 202,
+    description: 'The bulk change, which is being planned.',
+    headers: [located(({ id }) => `/bulk-changes/${id}`, LOCATION)],
+  }),
+  errors: { 409: { ...ACTION_CONFLICT, description: 'Too many bulk changes of the key are running.' } },
+  handle: async ({ management, importing }, { body: { petIds, filter, set }, author }) => {
+    const values = valuesOf(set);
+    const selection = petIds ? { petIds } : { filter: filterOf(filter ?? {}, values) };
+    const created = await management.bulkChanges.create(selection satisfies PetSelection, values, author);
+    importing.wake();
+    return created;
+  },
+});
+
+function valuesOf({ lowStockAt, restockAt, ...others }: z.output<typeof ValuesSchema>): BulkValues {
+  const hasThresholds = lowStockAt !== undefined || restockAt !== undefined;
+  const thresholds = { lowStockAt: lowStockAt ?? null, restockAt: restockAt ?? null };
+  return onlySet<BulkValues>({ ...others, thresholds: hasThresholds ? thresholds : undefined });
+}
+
+function filterOf(
+  { q, alert, archived, ...others }: z.output<typeof FilterSchema>,
+  values: BulkValues,
+): BulkFilter {
+  return onlySet<BulkFilter>({
+    ...others,
+    query: q?.trim() === '' ? undefined : q,
+    alertLevels: alert,
+    archived: archived ?? (values.archived === false ? 'only' : 'exclude'),
+  });
+}
+
+export const listBulkChanges = operation({
+  id: 'listBulkChanges',
+  at: 'GET /bulk-changes',
+  summary: 'List changes of many pets',
+  description: 'Returns the bulk changes of the last 7 days, the newest first.',
+  access: { role: 'viewer' },
+  query: PAGE,
+  output: page(BULK_CHANGE, { description: 'A page of bulk changes.', maxItems: null }),
+  handle: async ({ management }, { query: { limit, cursor: before } }) =>
+    pageOf(await management.bulkChanges.list({ limit: limit + 1, before }), limit, ({ id }) => id),
+});
+
+export const getBulkChange = operation({
+  id: 'getBulkChange',
+  at: 'GET /bulk-changes/{bulkChangeId}',
+  summary: 'Get a change of many pets',
+  description: 'Returns the state of a bulk change, and how many pets have which outcome so far.',
+  access: { role: 'viewer' },
+  ...ONE,
+  output: one(BULK_CHANGE, { description: 'The bulk change.' }),
+  handle: ({ management }, { path }) => management.bulkChanges.find(path.bulkChangeId),
+});
+
+const PET = view(
+  'BulkPet',
+  z
+    .object({
+      petId: PetIdSchema,
+      name: text(200, 'Its name now.', 'Rex').nullable(),
+      outcome: z.enum(BULK_OUTCOMES).openapi('BulkOutcome', {
+        description: 'What becomes of the pet. `counts` of the bulk change describes each.',
+        example: 'planned',
+      }),
+      reason: z
+        .enum(BULK_REASONS)
+        .openapi('BulkReason', {
+          description:
+            'Why it is refused: it does not exist, has stock or reservations, or lost codes to another pet.',
+          example: 'has_stock',
+        })
+        .nullable(),
+      before: z
+        .object({
+          category: text(200, 'Its category.', 'Dog').nullable(),
+          status: z.enum(PET_STATUSES).openapi('PetStatus'),
+          lowStockAt: wholeNumberOrNull('Its own threshold.', 5),
+          restockAt: wholeNumberOrNull('Its own threshold.', 10),
+          archived: z.boolean().openapi({ description: 'Whether it is archived.' }),
+        })
+        .openapi('BulkFacts', { description: 'The values of a pet that a bulk change can change.' })
+        .nullable()
+        .openapi({ description: 'When it was planned; `null`: there is no such pet.' }),
+    })
+    .openapi({ description: 'A pet of a bulk change.' }),
+  bulkRowJson,
+);
+
+const OUTCOME = choice(BULK_OUTCOMES, {
+  component: 'BulkOutcomeFilter',
+  description: 'Only pets with this outcome.',
+  schema: schemaAt('BulkOutcome'),
+}).optional();
+
+export const listBulkChangePets = operation({
+  id: 'listBulkChangePets',
+  at: 'GET /bulk-changes/{bulkChangeId}/pets',
+  summary: 'List the pets of a bulk change',
+  description:
+    'Returns the pets in the order of their petIds, with their values before the change. While it is planned, it returns those so far.',
+  access: { role: 'viewer' },
+  ...ONE,
+  query: { outcome: OUTCOME, limit: LIMIT, cursor: cursor<bigint>({ parse: parsePetId }) },
+  output: page(PET, { description: 'A page of pets.', maxItems: null }),
+  handle: async ({ management: { bulkChanges } }, { path: { bulkChangeId }, query }) => {
+    await bulkChanges.find(bulkChangeId);
+    const rows = await bulkChanges.rows(bulkChangeId, { outcome: query.outcome, ...oneMore(query) });
+    return pageOf(rows, query.limit, ({ petId }) => petId);
+  },
+});
+
+const REFUSED = {
+  409: { ...ACTION_CONFLICT, description: 'The state of the bulk change does not allow it.' },
+};
+
+/** @param status 202: a job does it. */
+const action = (
+  verb: 'apply' | 'undo' | 'cancel',
+  status: 200 | 202,
+  texts: { readonly id: string; readonly summary: string; readonly description: string },
+) =>
+  operation({
+    ...texts,
+    at: `POST /bulk-changes/{bulkChangeId}/${verb}`,
+    access: { role: 'staff' },
+    ...ONE,
+    output: one(BULK_CHANGE, { status, description: 'The bulk change.' }),
+    errors: REFUSED,
+    handle: async ({ management, importing }, { path: { bulkChangeId }, author }) => {
+      const changed = await management.bulkChanges[verb](bulkChangeId, author);
+      importing.wake();
+      return changed;
+    },
+  });
+
+export const applyBulkChange = action('apply', 202, {
+  id: 'applyBulkChange',
+  summary: 'Apply a change of many pets',
+  description:
+    'Changes the pets of a plan in batches, so that other changes do not wait; the key of this request is the author. Each pet that gets new values has a movement of the kind `import`; archiving has none. A pet that changed after the plan stays as it is, and is `stale`. A service that is interrupted continues where it was. The activity log has one line with the counts when it ends.',
+});
+
+export const undoBulkChange = action('undo', 202, {
+  id: 'undoBulkChange',
+  summary: 'Undo a change of many pets',
+  description:
+    'Gives the `changed` pets their earlier values back, in batches, also of a change that was cancelled or failed. A pet whose values were changed again, or that has stock and would be archived, stays as it is, and is `kept`. Movements are never deleted: an undo adds others.',
+});
+
+export const cancelBulkChange = action('cancel', 200, {
+  id: 'cancelBulkChange',
+  summary: 'Stop a change of many pets',
+  description:
+    'Ends a plan, or stops a change or an undo where it is. What is changed stays, and can be undone.',
+});

@@ -1,0 +1,353 @@
+import assert from 'node:assert/strict';
+import { type TestContext, test } from 'node:test';
+import type { BulkOutcome } from '@petstore-inventory/shared/words';
+import { OperatorError } from '../../src/domain/errors.ts';
+import type { ActionAuthor } from '../../src/domain/management/activity.ts';
+import {
+  BULK_KEPT_MS,
+  type BulkChange,
+  type BulkFilter,
+  type BulkValues,
+  MAX_RUNNING_BULK_CHANGES,
+  type PetSelection,
+} from '../../src/domain/management/bulk-changes.ts';
+import { newAdminStore, petRow } from '../support/command-line.ts';
+
+const AUTHOR: ActionAuthor = { actor: 'key_ada', requestId: 'req-1' };
+const OTHER: ActionAuthor = { actor: 'key_bob', requestId: null };
+const ALL: BulkFilter = { archived: 'exclude' };
+
+/** A shop with pets of two categories; odd ones are dogs. */
+async function bulkShop(t: TestContext, count = 8) {
+  const { store, database } = await newAdminStore(t);
+  const rows = Array.from({ length: count }, (_, i) =>
+    petRow(i + 1, { name: `Pet ${i + 1}`, category: i % 2 === 0 ? 'Dogs' : 'Cats', quantity: i % 4 }),
+  );
+  await store.importPets(rows, 'cli');
+  const { pets, bulkChanges, bulkJobs } = store;
+  const run = async () => {
+    while (await bulkJobs.runNext());
+  };
+  const plan = async (selection: PetSelection, values: BulkValues, author = AUTHOR): Promise<BulkChange> => {
+    const { id } = await bulkChanges.create(selection, values, author);
+    await run();
+    return bulkChanges.find(id);
+  };
+  const after = async (verb: 'apply' | 'undo', { id }: BulkChange, author = AUTHOR) => {
+    await bulkChanges[verb](id, author);
+    await run();
+    return bulkChanges.find(id);
+  };
+  return {
+    store,
+    database,
+    pets,
+    bulkChanges,
+    bulkJobs,
+    run,
+    plan,
+    after,
+    rowsOf: async ({ id }: BulkChange, outcome?: BulkOutcome) =>
+      (await bulkChanges.rows(id, { outcome, limit: 1_000 })).map(({ petId, outcome: found, reason }) => [
+        Number(petId),
+        reason ?? found,
+      ]),
+    allPets: async () => (await pets.list({ archived: 'include', limit: 1_000 })).pets,
+    assertIntact: async () => assert.deepEqual((await store.verify()).faults, []),
+  };
+}
+
+function counted({ state, counts }: BulkChange): unknown {
+  return [state, Object.fromEntries(Object.entries(counts).filter(([, count]) => count > 0))];
+}
+
+async function assertRefused(work: Promise<unknown>, code: string, message: RegExp): Promise<void> {
+  await assert.rejects(work, (error) => {
+    assert.ok(error instanceof OperatorError, String(error));
+    assert.equal(error.code, code);
+    assert.match(error.message, message);
+    return true;
+  });
+}
+
+test('the pets of a filter get new values, as one action, and their earlier ones back', async (t) => {
+  const { store, plan, after, allPets, bulkChanges, assertIntact } = await bulkShop(t);
+  const before = await allPets();
+  const filter = { ...ALL, category: 'Dogs' };
+  const values = {
+    category: 'Hounds',
+    status: 'pending',
+    thresholds: { lowStockAt: 3, restockAt: 5 },
+  } as const;
+  const planned = await plan({ filter }, values);
+  assert.deepEqual(counted(planned), ['planned', { planned: 4 }]);
+  assert.deepEqual(planned.filter, filter);
+  assert.deepEqual(
+    (await allPets()).map(({ version }) => version),
+    before.map(({ version }) => version),
+  );
+  const [row] = await bulkChanges.rows(planned.id, { limit: 1 });
+  assert.deepEqual(row, {
+    petId: 1n,
+    name: 'Pet 1',
+    outcome: 'planned',
+    reason: null,
+    before: { category: 'Dogs', status: 'available', lowStockAt: null, restockAt: null, isArchived: false },
+  });
+
+  const applied = await after('apply', planned, OTHER);
+  assert.deepEqual(counted(applied), ['applied', { changed: 4 }]);
+  for (const pet of await allPets()) {
+    const isDog = pet.petId % 2n === 1n;
+    const { category, status, lowStockAt, restockAt, version } = pet;
+    const wanted = isDog ? ['Hounds', 'pending', 3, 5, 2] : ['Cats', 'available', null, null, 1];
+    assert.deepEqual([category, status, lowStockAt, restockAt, version], wanted, `pet ${pet.petId}`);
+  }
+  assert.deepEqual(
+    (await allPets()).map(({ quantity }) => quantity),
+    before.map(({ quantity }) => quantity),
+  );
+  const found = await store.pets.list({ query: 'hounds', archived: 'exclude', limit: 10 });
+  assert.equal(found.pets.length, 4, 'the words of the search follow');
+  assert.equal((await store.pets.list({ query: 'dogs', archived: 'exclude', limit: 10 })).pets.length, 0);
+
+  const undone = await after('undo', applied);
+  assert.deepEqual(counted(undone), ['undone', { undone: 4 }]);
+  assert.deepEqual(
+    (await allPets()).map(({ category, status, lowStockAt }) => [category, status, lowStockAt]),
+    before.map(({ category, status, lowStockAt }) => [category, status, lowStockAt]),
+  );
+  const lines = await store.activity.list({ target: planned.id, limit: 10 });
+  assert.deepEqual(
+    lines.toReversed().map(({ action, actor, details }) => [action, actor, details]),
+    [
+      ['bulk-changes.create', 'key_ada', { filter, set: values, pets: {} }],
+      ['bulk-changes.apply', 'key_bob', { filter, set: values, pets: { planned: 4 } }],
+      ['bulk-changes.finish', 'service', { state: 'applied', filter, set: values, pets: { changed: 4 } }],
+      ['bulk-changes.undo', 'key_ada', { filter, set: values, pets: { changed: 4 } }],
+      ['bulk-changes.finish', 'service', { state: 'undone', filter, set: values, pets: { undone: 4 } }],
+    ],
+  );
+  await assertRefused(bulkChanges.undo(planned.id, AUTHOR), 'conflict', /cannot be undone: it is undone/);
+  await assertIntact();
+});
+
+test('named pets are planned in any number, and those that stay say why', async (t) => {
+  const { plan, after, rowsOf, pets, store, allPets, assertIntact } = await bulkShop(t);
+  const petIds = [5n, 1n, 2n, 99n, 1n];
+  const planned = await plan({ petIds }, { archived: true });
+  assert.equal(planned.filter, null);
+  assert.deepEqual(await rowsOf(planned), [
+    [1, 'planned'],
+    [2, 'has_stock'],
+    [5, 'planned'],
+    [99, 'not_found'],
+  ]);
+  await after('apply', planned);
+  assert.deepEqual(
+    (await allPets()).filter(({ archivedAtMs }) => archivedAtMs !== null).map(({ petId }) => petId),
+    [1n, 5n],
+  );
+
+  // A pet whose codes another one took is restored alone, where the codes are named.
+  await pets.update(5n, { sku: 'A-1' }, AUTHOR);
+  await pets.update(2n, { sku: 'A-1', takeCodes: true }, AUTHOR);
+  const restoring = await plan({ filter: { archived: 'only' } }, { archived: false });
+  assert.deepEqual(await rowsOf(restoring), [
+    [1, 'planned'],
+    [5, 'codes_taken'],
+  ]);
+  const restored = await after('apply', restoring);
+  assert.equal((await pets.find(1n)).archivedAtMs, null);
+  assert.deepEqual(counted(await after('undo', restored)), ['undone', { undone: 1, refused: 1 }]);
+  assert.notEqual((await pets.find(1n)).archivedAtMs, null);
+  assert.equal((await plan({ petIds: [2n] }, { category: 'Cats' })).counts.unchanged, 1);
+  assert.equal(await store.pets.count(), 8);
+  await assertIntact();
+});
+
+test('what changed after the plan stays, and is named', async (t) => {
+  const { plan, after, rowsOf, store, pets, assertIntact } = await bulkShop(t);
+  const planned = await plan({ filter: ALL }, { status: 'sold' });
+  const change = { kind: 'set', petId: 2n, quantity: 40 } as const;
+  await store.write({ kind: 'change', change }, OTHER);
+  await pets.update(3n, { category: 'Horses' }, OTHER);
+  const applied = await after('apply', planned);
+  assert.deepEqual(counted(applied), ['applied', { changed: 6, stale: 2 }]);
+  assert.deepEqual(await rowsOf(applied, 'stale'), [
+    [2, 'stale'],
+    [3, 'stale'],
+  ]);
+  assert.equal((await pets.find(2n)).status, 'available');
+  assert.deepEqual([(await pets.find(3n)).category, (await pets.find(3n)).status], ['Horses', 'available']);
+  assert.equal((await store.pets.list({ query: 'horses', archived: 'exclude', limit: 9 })).pets.length, 1);
+
+  // An undo gives values back that nobody changed again, whatever else happened to the pet.
+  await store.write({ kind: 'change', change: { ...change, petId: 4n } }, OTHER);
+  await store.write({ kind: 'change', change: { kind: 'status', petId: 5n, status: 'pending' } }, OTHER);
+  const undone = await after('undo', applied);
+  assert.deepEqual(counted(undone), ['undone', { stale: 2, undone: 5, kept: 1 }]);
+  assert.deepEqual(await rowsOf(undone, 'kept'), [[5, 'kept']]);
+  const fourth = await pets.find(4n);
+  assert.deepEqual([fourth.status, fourth.quantity], ['available', 40]);
+  assert.equal((await pets.find(5n)).status, 'pending');
+  await assertIntact();
+});
+
+test('a pet that was archived or got stock after the plan stays as it is', async (t) => {
+  const { plan, after, rowsOf, store, pets } = await bulkShop(t);
+  const archiving = await plan({ petIds: [1n, 5n] }, { archived: true });
+  await store.write({ kind: 'change', change: { kind: 'set', petId: 1n, quantity: 3 } }, OTHER);
+  await pets.archive(5n, OTHER);
+  const stale = await after('apply', archiving);
+  assert.deepEqual(await rowsOf(stale), [
+    [1, 'stale'],
+    [5, 'stale'],
+  ]);
+  assert.equal((await pets.find(1n)).archivedAtMs, null);
+
+  const restoring = await after('apply', await plan({ petIds: [5n] }, { archived: false }));
+  await store.write({ kind: 'change', change: { kind: 'set', petId: 5n, quantity: 3 } }, OTHER);
+  assert.deepEqual(
+    counted(await after('undo', restoring)),
+    ['undone', { kept: 1 }],
+    'its stock stays visible',
+  );
+  assert.equal((await pets.find(5n)).archivedAtMs, null);
+});
+
+test('a removed category and removed thresholds come back', async (t) => {
+  const { plan, after, pets, store } = await bulkShop(t);
+  await pets.update(1n, { lowStockAt: 1, restockAt: 4 }, AUTHOR);
+  const planned = await plan(
+    { petIds: [1n] },
+    { category: null, thresholds: { lowStockAt: null, restockAt: null } },
+  );
+  const applied = await after('apply', planned);
+  const changed = await pets.find(1n);
+  assert.deepEqual([changed.category, changed.lowStockAt, changed.restockAt], [null, null, null]);
+  assert.equal((await store.pets.list({ query: 'dogs', archived: 'exclude', limit: 9 })).pets.length, 3);
+  await after('undo', applied);
+  const undone = await pets.find(1n);
+  assert.deepEqual([undone.category, undone.lowStockAt, undone.restockAt], ['Dogs', 1, 4]);
+});
+
+test('work that was interrupted continues where it was, and cancelled work can be undone', async (t) => {
+  const { plan, bulkChanges, bulkJobs, run, allPets, store, assertIntact } = await bulkShop(t, 1_100);
+  const { id } = await bulkChanges.create({ filter: { ...ALL, query: 'pet' } }, { status: 'sold' }, AUTHOR);
+  // Stops after a batch, as a service that ends.
+  const batches = (count: number) => {
+    let left = count;
+    return () => (left -= 1) < 0;
+  };
+  await bulkJobs.runNext(batches(1));
+  const begun = await bulkChanges.find(id);
+  assert.equal(begun.state, 'planning');
+  assert.ok(begun.counts.planned > 0 && begun.counts.planned < 1_100, `${begun.counts.planned} are planned`);
+  await run();
+  assert.deepEqual(counted(await bulkChanges.find(id)), ['planned', { planned: 1_100 }]);
+
+  await bulkChanges.apply(id, AUTHOR);
+  await bulkJobs.runNext(batches(2));
+  const half = await bulkChanges.find(id);
+  assert.equal(half.state, 'applying');
+  const { changed } = half.counts;
+  assert.equal(changed + half.counts.planned, 1_100);
+  assert.equal((await allPets()).filter(({ status }) => status === 'sold').length, changed);
+  await bulkChanges.cancel(id, OTHER);
+  await run();
+  assert.equal((await allPets()).filter(({ status }) => status === 'sold').length, changed);
+  await assertRefused(bulkChanges.apply(id, AUTHOR), 'conflict', /cannot be applied: it is cancelled/);
+  await bulkChanges.undo(id, AUTHOR);
+  await bulkJobs.runNext(batches(1));
+  await run();
+  assert.equal((await bulkChanges.find(id)).counts.undone, changed);
+  assert.equal((await allPets()).filter(({ status }) => status === 'sold').length, 0);
+  const actions = (await store.activity.list({ target: id, limit: 9 })).map(({ action, details }) => [
+    action,
+    (details as { pets: object }).pets,
+  ]);
+  const planned = 1_100 - changed;
+  assert.deepEqual(actions.toReversed().slice(1), [
+    ['bulk-changes.apply', { planned: 1_100 }],
+    ['bulk-changes.cancel', { planned, changed }],
+    ['bulk-changes.undo', { planned, changed }],
+    ['bulk-changes.finish', { planned, undone: changed }],
+  ]);
+  const named = await plan({ petIds: (await allPets()).map(({ petId }) => petId) }, { status: 'sold' });
+  assert.equal(named.counts.planned, 1_000, 'a list of named pets has several batches too');
+  await assertIntact();
+});
+
+test('a runner that lost its lease writes nothing more, and a change that fails too often ends', async (t) => {
+  const { plan, bulkChanges, bulkJobs, database, allPets } = await bulkShop(t, 600);
+  const { id } = await plan({ filter: ALL }, { status: 'sold' });
+  await bulkChanges.apply(id, AUTHOR);
+  // Another process takes it over after the first batch.
+  let looks = 0;
+  const taken = bulkJobs.runNext(() => {
+    looks += 1;
+    return false;
+  });
+  await database.run(
+    `UPDATE bulk_changes SET lease_owner = 'another', lease_until = 9000000000000000 WHERE id = '${id}'`,
+  );
+  await taken;
+  const sold = (await allPets()).filter(({ status }) => status === 'sold').length;
+  const { state, counts } = await bulkChanges.find(id);
+  assert.deepEqual([state, counts.changed], ['applying', sold]);
+  assert.ok(sold < 600 && looks < 4, `${sold} are sold`);
+  await database.run(`UPDATE bulk_changes SET lease_until = 0, attempts = 10 WHERE id = '${id}'`);
+  assert.equal(await bulkJobs.runNext(), true);
+  const failed = await bulkChanges.find(id);
+  assert.deepEqual([failed.state, failed.failure], ['failed', 'interrupted']);
+});
+
+test('a new plan of a key replaces its old one, and old changes are deleted', async (t) => {
+  const { plan, after, bulkChanges, bulkJobs, database } = await bulkShop(t);
+  const first = await plan({ filter: ALL }, { status: 'sold' });
+  const others = await plan({ filter: ALL }, { status: 'sold' }, OTHER);
+  const second = await plan({ filter: ALL }, { status: 'pending' });
+  assert.equal((await bulkChanges.find(first.id)).state, 'cancelled');
+  assert.equal((await bulkChanges.find(others.id)).state, 'planned');
+  await assertRefused(bulkChanges.apply(first.id, AUTHOR), 'conflict', /a newer plan of its key replaced it/);
+  while (await bulkJobs.purge());
+  assert.equal((await bulkChanges.rows(first.id, { limit: 10 })).length, 0);
+  const applied = await after('apply', second);
+  assert.equal((await bulkChanges.rows(applied.id, { limit: 10 })).length, 8, 'an undo needs them');
+  assert.deepEqual((await bulkChanges.list({ limit: 2 })).length, 2);
+  await database.run(`UPDATE bulk_changes SET updated_at = updated_at - ${BULK_KEPT_MS + 1_000}`);
+  while (await bulkJobs.purge());
+  assert.deepEqual(await bulkChanges.list({ limit: 10 }), []);
+  assert.deepEqual(await database.rows('SELECT count(*) FROM bulk_rows'), [[0]]);
+  await assertRefused(bulkChanges.find(applied.id), 'not_found', /There is no bulk change blk_/);
+});
+
+test('wrong values, too many pets and too many running changes are refused', async (t) => {
+  const { plan, bulkChanges, database } = await bulkShop(t);
+  const refuse = (values: BulkValues, message: RegExp, selection: PetSelection = { filter: ALL }) =>
+    assertRefused(bulkChanges.create(selection, values, AUTHOR), 'validation_failed', message);
+  await refuse({}, /give new values, or archived alone/);
+  await refuse({ archived: true, status: 'sold' }, /give new values, or archived alone/);
+  await refuse(
+    { thresholds: { lowStockAt: 5, restockAt: 5 } },
+    /5 is not greater than lowStockAt, which is 5/,
+  );
+  await refuse({ thresholds: { lowStockAt: null, restockAt: 5 } }, /it needs lowStockAt/);
+  await refuse({ category: 'x'.repeat(201) }, /The category has 201 characters/);
+  await refuse({ category: 'a\u0000b' }, /The category has/);
+  await refuse({ status: 'sold' }, /name 1 to 50000 pets/, { petIds: [] });
+  const many = Array.from({ length: 50_001 }, (_, i) => BigInt(i));
+  await refuse({ status: 'sold' }, /name 1 to 50000 pets/, { petIds: many });
+
+  for (let i = 0; i < MAX_RUNNING_BULK_CHANGES; i += 1) {
+    const { id } = await plan({ petIds: [1n] }, { status: 'sold' });
+    await bulkChanges.apply(id, AUTHOR);
+    await assertRefused(bulkChanges.apply(id, AUTHOR), 'conflict', /it is being applied/);
+    // Another process has it.
+    await database.run(`UPDATE bulk_changes SET lease_until = 9000000000000000 WHERE id = '${id}'`);
+  }
+  const again = () => plan({ petIds: [1n] }, { status: 'sold' });
+  await assertRefused(again(), 'conflict', /This key has 5 bulk changes that are running/);
+  assert.equal((await plan({ petIds: [1n] }, { status: 'sold' }, OTHER)).state, 'planned');
+});

@@ -1,0 +1,116 @@
+import assert from 'node:assert/strict';
+import { type TestContext, test } from 'node:test';
+import { adminShop } from '../support/admin-shop.ts';
+import type { Answer } from '../support/harness.ts';
+import { until } from '../support/until.ts';
+
+const BIG = 9_007_199_254_740_993n;
+
+/** A shop with a staff key, whose bulk changes the thread of the service works on. */
+async function bulkApp(t: TestContext) {
+  const { app, send: sendAs } = await adminShop(t, 'staff', { nowMs: 'now' });
+  const send = (method: string, path: string, body?: object | string) =>
+    sendAs(method, `/admin/v1${path}`, body as object);
+  for (const petId of ['1', '2', '3', String(BIG)]) {
+    const body = `{"petId":${petId},"name":"Pet ${petId}","category":"Dogs"}`;
+    const { status } = await app.request('POST', '/admin/v1/pets', { key: await keyOf(app), body });
+    assert.equal(status, 201);
+  }
+  const plan = async (body: string): Promise<string> => {
+    const sent = await app.request('POST', '/admin/v1/bulk-changes', { key: await keyOf(app), body });
+    assert.equal(sent.status, 202, sent.text);
+    const { id } = sent.json as unknown as { id: string };
+    assert.match(sent.headers.get('Location') ?? '', new RegExp(`/admin/v1/bulk-changes/${id}$`));
+    await reach(id, 'planned');
+    return id;
+  };
+  const reach = (id: string, state: string) =>
+    until(
+      async () => new RegExp(`"state":"${state}"`).test((await send('GET', `/bulk-changes/${id}`)).text),
+      state,
+    );
+  const post = (body: string): Promise<Answer> =>
+    keyOf(app).then((key) => app.request('POST', '/admin/v1/bulk-changes', { key, body }));
+  return { app, send, plan, reach, post };
+}
+
+type App = Awaited<ReturnType<typeof adminShop>>['app'];
+const keys = new WeakMap<App, Promise<string>>();
+
+function keyOf(app: App): Promise<string> {
+  const known = keys.get(app) ?? app.makeAdminKey('staff').then(({ key }) => key);
+  keys.set(app, known);
+  return known;
+}
+
+test('a bulk change is planned, shown by pages, applied and undone by the thread of the service', async (t) => {
+  const { send, plan, reach } = await bulkApp(t);
+  const id = await plan('{"filter":{"category":"Dogs"},"set":{"category":"Hounds","lowStockAt":4}}');
+  const first = await send('GET', `/bulk-changes/${id}/pets?limit=3&outcome=planned`);
+  const [, next = ''] = /<[^>]*(\/pets\?[^>]*)>; rel="next"/.exec(first.headers.get('Link') ?? '') ?? [];
+  const second = await send('GET', `/bulk-changes/${id}${next}`);
+  assert.match(
+    second.text,
+    new RegExp(`^\\[\\{"petId":${BIG},"name":"Pet ${BIG}","outcome":"planned","reason":null`),
+  );
+  assert.equal(second.headers.get('Link'), null);
+  assert.equal((await send('GET', `/bulk-changes/${id}/pets?outcome=other`)).code, 'invalid_parameter');
+
+  assert.equal((await send('POST', `/bulk-changes/${id}/apply`)).status, 202);
+  await reach(id, 'applied');
+  assert.match(
+    (await send('GET', `/pets/${BIG}`)).text,
+    /"lowStockAt":4,"restockAt":null.*"category":"Hounds"/,
+  );
+  assert.equal((await send('POST', `/bulk-changes/${id}/apply`)).code, 'conflict');
+  assert.match((await send('GET', '/activity?action=bulk-changes.finish')).text, /"pets":\{"changed":4\}/);
+  assert.equal((await send('POST', `/bulk-changes/${id}/undo`)).status, 202);
+  await reach(id, 'undone');
+  assert.match((await send('GET', `/pets/${BIG}`)).text, /"lowStockAt":null.*"category":"Dogs"/);
+  const listed = await send('GET', '/bulk-changes?limit=1');
+  assert.match(
+    listed.text,
+    /"set":\{"category":"Hounds","lowStockAt":4,"restockAt":null\},"counts":\{.*"undone":4/,
+  );
+});
+
+test('named pets have every digit, and a list of pets restores what it archived', async (t) => {
+  const { send, plan, reach } = await bulkApp(t);
+  const archiving = await plan(`{"petIds":[${BIG},1],"set":{"archived":true}}`);
+  assert.match((await send('GET', `/bulk-changes/${archiving}`)).text, /"filter":null.*"planned":2/);
+  await send('POST', `/bulk-changes/${archiving}/apply`);
+  await reach(archiving, 'applied');
+  const restoring = await plan('{"filter":{},"set":{"archived":false}}');
+  assert.match((await send('GET', `/bulk-changes/${restoring}`)).text, /"archived":"only".*"planned":2/);
+  assert.equal((await send('POST', `/bulk-changes/${restoring}/cancel`)).status, 200);
+  assert.equal((await send('POST', `/bulk-changes/${restoring}/apply`)).code, 'conflict');
+});
+
+test('wrong bodies are refused with a sentence, and plan nothing', async (t) => {
+  const { send, post } = await bulkApp(t);
+  const ids = Array.from({ length: 50_001 }, (_, i) => i).join();
+  for (const [body, message] of [
+    ['{"set":{"status":"sold"}}', /needs petIds or filter/],
+    ['{"petIds":[1],"filter":{},"set":{"status":"sold"}}', /needs petIds or filter/],
+    ['{"petIds":[],"set":{"status":"sold"}}', /petIds must have 1 petId or more/],
+    ['{"petIds":[1.5],"set":{"status":"sold"}}', /petIds\[0\] must be a 64-bit integer/],
+    ['{"petIds":["1"],"set":{"status":"sold"}}', /petIds\[0\]/],
+    [`{"petIds":[${ids}],"set":{"status":"sold"}}`, /petIds has more than 50000 elements; use a filter/],
+    ['{"petIds":[1],"set":{}}', /give new values, or archived alone/],
+    ['{"petIds":[1],"set":{"archived":true,"status":"sold"}}', /archived alone/],
+    ['{"petIds":[1],"set":{"quantity":5}}', /quantity is not a member/],
+    ['{"petIds":[1],"set":{"restockAt":5}}', /restockAt: it needs lowStockAt/],
+    ['{"petIds":[1],"set":{"lowStockAt":-1}}', /lowStockAt/],
+    ['{"petIds":[1],"set":{"category":"a\\u0000"}}', /category/],
+    ['{"petIds":[1],"set":{"category":"\\ud800"}}', /category/],
+    ['{"filter":{"categories":["Dogs"]},"set":{"status":"sold"}}', /categories is not a member/],
+    ['{"filter":{"alert":[]},"set":{"status":"sold"}}', /alert/],
+    ['{"filter":{"availableLte":1e300},"set":{"status":"sold"}}', /availableLte/],
+  ] as const) {
+    const { code, text } = await post(body);
+    assert.equal(code, 'validation_failed', body.slice(0, 80));
+    assert.match(text, message, body.slice(0, 80));
+  }
+  assert.equal((await send('GET', '/bulk-changes')).text, '[]');
+  assert.equal((await send('POST', '/bulk-changes/blk_none/apply')).code, 'not_found');
+});
