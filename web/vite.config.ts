@@ -42,6 +42,7 @@ export default defineConfig({
     // A proxy may serve the documentation below a prefix. The pages of the dashboard have paths of any depth.
     renderBuiltUrl: (_file, { hostType }) => (hostType === 'html' ? undefined : { relative: true }),
   },
+  worker: { format: 'es' },
   server: {
     port: 5173,
     proxy: { '/admin': { target: SERVICE, changeOrigin: false }, '/v1': { target: SERVICE } },

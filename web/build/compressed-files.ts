@@ -5,7 +5,7 @@ import type { Plugin } from 'vite';
 const LARGE_BYTES = 1_000_000;
 const QUALITY_OF_LARGE = 9;
 
-const COMPRESSIBLE = /\.(?:js|css|svg|json)$|^docs\b.*\.html$/;
+const COMPRESSIBLE = /\.(?:js|css|svg|json|wasm)$|^docs\b.*\.html$/;
 
 /** Writes `.br` and `.gz` beside each text file, so that the service compresses nothing. */
 export function compressedFiles(): Plugin {

@@ -3,8 +3,13 @@ import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import type { Plugin } from 'vite';
 
-/** Packages of which a build has a file, but no module, so Vite does not see them. */
-const PACKAGES = ['@scalar/fastify-api-reference', '@fontsource-variable/inter'];
+/** Packages of which a build has a file, or a module in a worker alone, so Vite does not see them. */
+const PACKAGES = [
+  '@scalar/fastify-api-reference',
+  '@fontsource-variable/inter',
+  'barcode-detector',
+  'zxing-wasm',
+];
 
 /** Adds licenses to the list that Vite writes. */
 export function otherLicenses(fileName: string): Plugin {

@@ -15,6 +15,9 @@ export const GUIDE = '<!doctype html>\n<title>The live stream</title>\n';
 
 export const REFERENCE = '<!doctype html>\n<title>API reference</title>\n';
 
+/** An empty module. */
+export const WASM = Buffer.from([0, 0x61, 0x73, 0x6d, 1, 0, 0, 0]);
+
 /** A folder as Vite writes it, with a secret file beside it. */
 export function builtFixture(t: Pick<TestContext, 'after'>): string {
   const parent = temporaryFolder(t);
@@ -33,6 +36,8 @@ export function builtFixture(t: Pick<TestContext, 'after'>): string {
   writeFileSync(script, SCRIPT);
   writeFileSync(`${script}.br`, brotliCompressSync(SCRIPT));
   writeFileSync(`${script}.gz`, gzipSync(SCRIPT));
+  writeFileSync(join(folder, 'assets/barcode-worker-Jq_K-p5s.js'), SCRIPT);
+  writeFileSync(join(folder, 'assets/zxing_reader-BxB2YfIY.wasm'), WASM);
   writeFileSync(join(folder, 'assets/inter-a1b2.woff2'), Buffer.from([0, 1, 2, 255]));
   return folder;
 }

@@ -7,7 +7,7 @@ import { request } from '../../../server/test/blackbox/api-request.ts';
 import type { Service } from '../../../server/test/blackbox/service.ts';
 import { testTargets } from '../../../server/test/blackbox/targets.ts';
 import { commandLine, temporaryFolder } from '../../../server/test/support/command-line.ts';
-import { builtFixture, DOCS, GUIDE, SCRIPT } from './built-fixture.ts';
+import { builtFixture, DOCS, GUIDE, SCRIPT, WASM } from './built-fixture.ts';
 
 const BROWSER = { Accept: 'text/html,application/xhtml+xml,*/*;q=0.8' };
 /** The page of the build. */
@@ -77,6 +77,29 @@ for (const target of testTargets()) {
       assert.equal(brotliDecompressSync(small.body).toString(), text);
     }
     assert.equal((await get(service, '/docs.html.br')).status, 401);
+  });
+
+  test(`on ${target.name}, WebAssembly is allowed in the worker that reads barcodes, and on no page`, async (t) => {
+    const service = await target.start(t, { env: { PETSTORE_DASHBOARD: builtFixture(t) } });
+    const policyOf = async (path: string) => {
+      const { headers } = await get(service, path, BROWSER);
+      return headers.get('Content-Security-Policy') ?? '';
+    };
+    assert.equal(
+      await policyOf('/assets/barcode-worker-Jq_K-p5s.js'),
+      "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; connect-src 'self'",
+    );
+    const pages = ['/', ...PAGE_PATHS.map((first) => `/${first}`), '/nowhere'];
+    const docs = ['/docs', '/docs/live-stream', '/docs/reference', '/docs/nothing'];
+    const files = [ASSET, '/favicon.svg', '/assets/zxing_reader-BxB2YfIY.wasm', '/assets/old-0000.js'];
+    for (const path of [...pages, ...docs, ...files, '/v1/inventory', '/admin/v1/pets']) {
+      assert.doesNotMatch(await policyOf(path), /wasm|unsafe-eval/, path);
+    }
+    for (const path of [...pages, '/docs', '/docs/live-stream', '/docs/reference']) {
+      assert.match(await policyOf(path), /script-src 'self';/, path);
+    }
+    const wasm = await get(service, '/assets/zxing_reader-BxB2YfIY.wasm');
+    assert.deepEqual([wasm.headers.get('Content-Type'), wasm.body], ['application/wasm', WASM]);
   });
 
   test(`on ${target.name}, a page knows when its browser has no session`, async (t) => {

@@ -22,6 +22,8 @@ export interface PageOptions {
   readonly expected?: RegExp;
   /** Of a page that has signed in already, instead of a role. */
   readonly storageState?: StorageState;
+  /** A file of pictures (Y4M) that the camera sees. The page has a browser of its own. */
+  readonly camera?: string;
 }
 
 type StorageState = Awaited<ReturnType<BrowserContext['storageState']>>;
@@ -45,10 +47,10 @@ function launched(): Promise<Browser> {
   return browser;
 }
 
-async function launch(): Promise<Browser> {
+async function launch(args: readonly string[] = []): Promise<Browser> {
   // The first call unpacks it.
   const executablePath = await underLock('chromium', () => chromiumPackage.executablePath());
-  return chromium.launch({ executablePath, args: ['--no-sandbox'] });
+  return chromium.launch({ executablePath, args: ['--no-sandbox', ...args] });
 }
 
 /**
@@ -68,12 +70,22 @@ export async function openPage(
     prepare,
     expected,
     storageState,
+    camera,
   }: PageOptions = {},
 ): Promise<Page> {
   const options = { viewport, colorScheme, locale, timezoneId, baseURL: shop.url };
-  const context = await (await launched()).newContext({ ...options, ...(storageState && { storageState }) });
+  const own = camera === undefined ? undefined : await launch(cameraFlags(camera));
+  const context = await (own ?? (await launched())).newContext({
+    ...options,
+    ...(storageState && { storageState }),
+  });
   const problems: string[] = [];
-  shop.pages.push({ close: () => closeContext(context) });
+  shop.pages.push({
+    close: async () => {
+      await closeContext(context);
+      await own?.close();
+    },
+  });
   t.after(() => assert.deepEqual(problems, [], 'the page had no problem'));
   if (role !== null && !storageState) {
     const response = await context.request.post('/admin/v1/session', {
@@ -87,6 +99,12 @@ export async function openPage(
   await page.goto(path);
   return page;
 }
+
+const cameraFlags = (file: string): readonly string[] => [
+  '--use-fake-device-for-media-stream',
+  '--use-fake-ui-for-media-stream',
+  `--use-file-for-fake-video-capture=${file}`,
+];
 
 /** Closes a context with its pages. A handler of `page.route` that is under way would fail then. */
 async function closeContext(context: BrowserContext): Promise<void> {

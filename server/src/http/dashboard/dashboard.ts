@@ -22,6 +22,11 @@ export const PAGE_PATHS = [
 ] as const;
 const PAGES: ReadonlySet<string> = new Set(PAGE_PATHS);
 
+/** The script of the worker that reads barcodes of the camera where the browser cannot. */
+const BARCODE_WORKER = /^\/assets\/barcode-worker-[\w-]+\.js$/;
+/** A worker has the policy of its script. It alone may compile WebAssembly; no page may. */
+const WORKER_POLICY = "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; connect-src 'self'";
+
 /** Vite names these files by their content. */
 const HASHED = '/assets/';
 const FOR_EVER = 'public, max-age=31536000, immutable';
@@ -95,6 +100,7 @@ export class Dashboard {
       const headers = {
         'Cache-Control': path.startsWith(HASHED) ? FOR_EVER : SHORTLY,
         'Cross-Origin-Resource-Policy': 'same-origin',
+        ...(BARCODE_WORKER.test(path) && { 'Content-Security-Policy': WORKER_POLICY }),
       };
       return (own) => answerFile(own, file, headers);
     }

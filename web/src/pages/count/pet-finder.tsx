@@ -1,9 +1,9 @@
-import { ActionIcon, TextInput } from '@mantine/core';
-import { type KeyboardEvent, type RefObject, useState } from 'react';
-import { IconBarcode, IconSearch } from '../../icons/icons.tsx';
+import { TextInput } from '@mantine/core';
+import type { KeyboardEvent, RefObject } from 'react';
+import { CameraButton } from '../../components/scanner/camera-scanner.tsx';
+import { IconSearch } from '../../icons/icons.tsx';
 import type { StockRow } from '../../stock/stock-row.ts';
 import { useTexts } from '../../texts/texts-context.tsx';
-import { CameraScanner, hasCameraScanner } from './camera-scanner.tsx';
 import styles from './finder.module.css';
 
 interface Props {
@@ -18,7 +18,6 @@ interface Props {
 /** Finds a pet by name, id or camera. Enter takes the first one that is found. */
 export function PetFinder({ words, found, field, onWords, onPick, onCode }: Props) {
   const { count, shared } = useTexts();
-  const [isScanning, setScanning] = useState(false);
   const onKeyDown = (event: KeyboardEvent) => {
     const [first] = found;
     if (event.key === 'Enter' && first) onPick(first);
@@ -42,11 +41,7 @@ export function PetFinder({ words, found, field, onWords, onPick, onCode }: Prop
           ref={field}
           className={styles.field}
         />
-        {hasCameraScanner() && (
-          <ActionIcon variant="default" size={44} aria-label={count.scan} onClick={() => setScanning(true)}>
-            <IconBarcode size={24} stroke={1.5} />
-          </ActionIcon>
-        )}
+        <CameraButton onCode={onCode} />
       </div>
       {words.trim() !== '' && (
         <ul className={styles.found}>
@@ -60,15 +55,6 @@ export function PetFinder({ words, found, field, onWords, onPick, onCode }: Prop
           ))}
           {found.length === 0 && <li className={styles.none}>{count.noMatch(words.trim())}</li>}
         </ul>
-      )}
-      {isScanning && (
-        <CameraScanner
-          onCode={(code) => {
-            setScanning(false);
-            onCode(code);
-          }}
-          onClose={() => setScanning(false)}
-        />
       )}
     </search>
   );

@@ -6,6 +6,7 @@ import type { ManagedPet, Role } from '../../api/schemas.ts';
 import { useAdjustment } from '../../components/adjustment.tsx';
 import { PetSelect } from '../../components/pet-select.tsx';
 import { RouteDrawer } from '../../components/route-drawer.tsx';
+import { CameraButton } from '../../components/scanner/camera-scanner.tsx';
 import { findPet } from '../../components/scanner/find-pet.ts';
 import { MIN_CODE } from '../../components/scanner/scan-burst.ts';
 import { type CodeDialog, UnknownCode } from '../../components/scanner/unknown-code.tsx';
@@ -85,13 +86,16 @@ function NewOrderForm() {
   const orderForm = (
     <form className={form.form} onSubmit={submit}>
       {lines.length < MAX_ORDER_LINES ? (
-        <PetSelect
-          label={orders.form.addPet}
-          placeholder={orders.form.search}
-          without={lines.map(({ pet }) => pet.petId)}
-          onPick={add}
-          isFocused
-        />
+        <div className={form.finder}>
+          <PetSelect
+            label={orders.form.addPet}
+            placeholder={orders.form.search}
+            without={lines.map(({ pet }) => pet.petId)}
+            onPick={add}
+            isFocused
+          />
+          <CameraButton onCode={(code) => void onCode(code)} />
+        </div>
       ) : (
         <p className={drawer.hint}>{orders.form.tooMany(format.quantity(MAX_ORDER_LINES))}</p>
       )}

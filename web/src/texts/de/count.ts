@@ -4,7 +4,6 @@ export const count: typeof english = {
   facts: (counted, waiting) => `${counted} gezählt, ${waiting} warten`,
   find: 'Tier suchen oder scannen',
   findHint: 'Name, Id oder Strichcode',
-  scan: 'Mit der Kamera scannen',
   noMatch: (words) => `Kein Tier passt zu „${words}“.`,
   start: 'Scanne eine Id, oder suche ein Tier',
   startHint:
@@ -68,11 +67,6 @@ export const count: typeof english = {
   full: 'Dieses Gerät kann keine weitere Zählung behalten. Verbinde es, oder schließe die Zählung ab, dann noch einmal speichern.',
   tooLarge: 'Eine Menge hat höchstens 15 Ziffern.',
   viewer: 'Du darfst zusehen. Um Zählungen zu buchen, braucht es die Rolle Mitarbeiter.',
-  camera: {
-    title: 'Strichcode scannen',
-    denied: 'Die Kamera ist nicht nutzbar. Erlaube sie für diese Seite, oder gib die Id ein.',
-    hint: 'Halte den Strichcode vor die Kamera.',
-  },
   keys: {
     digits: 'Die Menge, wenn ein Tier gewählt ist',
     save: 'Speichern und weiter',

@@ -69,6 +69,13 @@ export const shared: typeof english = {
     pet: 'Tier',
     findPet: 'Nach Name oder Id suchen',
   },
+  camera: {
+    open: 'Mit der Kamera scannen',
+    title: 'Strichcode scannen',
+    denied: 'Die Kamera ist nicht nutzbar. Erlaube sie für diese Seite, oder gib den Code ein.',
+    noReader: 'Der Strichcodeleser wurde nicht geladen. Prüfe die Verbindung, oder gib den Code ein.',
+    hint: 'Halte den Strichcode vor die Kamera.',
+  },
   asTable: 'Als Tabelle zeigen',
   asChart: 'Als Diagramm zeigen',
   unnamed: (petId) => `Tier ${petId}`,

@@ -4,7 +4,6 @@ export const count = {
   facts: (counted: string, waiting: string) => `${counted} counted, ${waiting} waiting`,
   find: 'Search or scan a pet',
   findHint: 'Name, id or barcode',
-  scan: 'Scan with the camera',
   noMatch: (words: string) => `No pet matches “${words}”.`,
   start: 'Scan an id, or search a pet',
   startHint:
@@ -67,11 +66,6 @@ export const count = {
   full: 'This device cannot keep another count. Connect, or finish the count, then save again.',
   tooLarge: 'A quantity has at most 15 digits.',
   viewer: 'You may look, but recording a count needs the role Staff.',
-  camera: {
-    title: 'Scan a barcode',
-    denied: 'The camera cannot be used. Allow it for this page, or type the id.',
-    hint: 'Hold the barcode in front of the camera.',
-  },
   keys: {
     digits: 'The quantity, while a pet is chosen',
     save: 'Save and next',

@@ -65,6 +65,13 @@ export const shared = {
     pet: 'Pet',
     findPet: 'Search by name or id',
   },
+  camera: {
+    open: 'Scan with the camera',
+    title: 'Scan a barcode',
+    denied: 'The camera cannot be used. Allow it for this page, or type the code.',
+    noReader: 'The barcode reader did not load. Check the connection, or type the code.',
+    hint: 'Hold the barcode in front of the camera.',
+  },
   asTable: 'Show as table',
   asChart: 'Show as chart',
   unnamed: (petId: string) => `Pet ${petId}`,
