@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { POSTGRES_COMMON_PAGE, POSTGRES_PAGE, SQLITE_PAGE } from '../../src/store/pets/catalog-sql.ts';
 import { READ_PETS } from '../../src/store/pets/pet-sql.ts';
 import { newAdminStore, petRow } from '../support/command-line.ts';
 import type { TestDatabase } from '../support/test-database.ts';
@@ -26,6 +27,7 @@ const READS: Readonly<Record<string, Read>> = {
   wordsFrom: [READ_PETS.wordsFrom, ['common\u{10FFFF}', 'common', LAST, PORTION], [WORDS]],
   wordsAfter: [READ_PETS.wordsAfter, ['c\u{10FFFF}', 'common', LAST, PORTION], [WORDS]],
   countWords: [READ_PETS.countWords, ['c', 'c\u{10FFFF}', PORTION], [WORDS]],
+  catalogPage: [SQLITE_PAGE, [LAST, PORTION], ['SEARCH pets USING INTEGER PRIMARY KEY (rowid>?)', STOCK]],
   texts: [READ_PETS.texts(PORTION), PET_IDS, [PET]],
   pets: [READ_PETS.pets(PORTION), PET_IDS, [STOCK]],
 };
@@ -62,13 +64,21 @@ async function checkOnSqlite(database: TestDatabase, [sql, , entries]: Read, tit
 
 test('each page of pets reads a bounded number of rows, with statistics and without', async (t) => {
   const { store, database } = await newAdminStore(t);
-  const check = database.url.startsWith('sqlite:') ? checkOnSqlite : checkOnPostgres;
+  const isSqlite = database.url.startsWith('sqlite:');
+  const check = isSqlite ? checkOnSqlite : checkOnPostgres;
+  const reads = isSqlite
+    ? READS
+    : {
+        ...READS,
+        catalogPage: [POSTGRES_PAGE, [LAST, PORTION], []] as Read,
+        commonCatalogPage: [POSTGRES_COMMON_PAGE, [LAST], []] as Read,
+      };
   const rows = Array.from({ length: PETS }, (_, i) =>
     petRow(i, { name: `common n${i}`, category: 'Dogs', quantity: 0 }),
   );
   await store.importPets(rows, 'cli');
   for (const change of ['', 'UPDATE pets SET archived_at = 1 WHERE pet_id % 100 = 0', 'ANALYZE']) {
     await database.run(change);
-    for (const [name, read] of Object.entries(READS)) await check(database, read, `${name} ${change}`);
+    for (const [name, read] of Object.entries(reads)) await check(database, read, `${name} ${change}`);
   }
 });

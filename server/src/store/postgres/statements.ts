@@ -12,7 +12,7 @@ import { SHOP_THRESHOLDS } from '../ledger/shop-thresholds.ts';
 import { ITEM_JSON } from '../list/list-snapshot.ts';
 import { areLinesOf, LINE_COLUMNS, LINE_IDS, ORDER_COLUMNS, ORDER_FIELDS } from '../orders/order-rows.ts';
 import { MOVE } from '../schema/database-metadata.ts';
-import { POSTGRES_PAGE } from '../pets/catalog-sql.ts';
+import { POSTGRES_COMMON_PAGE, POSTGRES_PAGE } from '../pets/catalog-sql.ts';
 import { READ_PETS } from '../pets/pet-sql.ts';
 import { SCHEMA_VERSION } from '../schema/migrations.ts';
 import { BATCH, PURGED_PERIODS } from '../usage/usage-history.ts';
@@ -117,6 +117,7 @@ export const READ = named({
 FROM pets JOIN inventory USING (pet_id) WHERE pets.pet_id = $1::bigint`,
 
   catalogPage: POSTGRES_PAGE,
+  commonCatalogPage: POSTGRES_COMMON_PAGE,
   managedPet: READ_PETS.pet,
   petWithCode: READ_PETS.petWithCode,
 

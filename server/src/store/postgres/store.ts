@@ -22,7 +22,7 @@ import { listTag } from '../list/list-cache.ts';
 import { Listeners } from '../listeners.ts';
 import { OrderReader } from '../orders/order-reader.ts';
 import { type OrderStatementName, POSTGRES_ORDERS } from '../orders/order-sql.ts';
-import { type CatalogRow, firstOf, toCatalogPage } from '../pets/catalog-sql.ts';
+import { COMMON_LIMIT, type CatalogRow, firstOf, toCatalogPage } from '../pets/catalog-sql.ts';
 import { type StoredPet, toManagedPet } from '../pets/pet-sql.ts';
 import type { Parameter } from '../sql-client.ts';
 import type { StoreOptions } from '../store-options.ts';
@@ -191,9 +191,12 @@ export class PostgresStore implements Store {
   async catalogPage(after: bigint | undefined, limit: number): Promise<CatalogPage> {
     const first = firstOf(after);
     if (first === undefined) return EMPTY_CATALOG_PAGE;
-    const [row] = await this.#connections.reading
-      .read<CatalogRow & Record<string, unknown>>(READ.catalogPage, [String(first), limit])
-      .catch(unreadable);
+    const { reading } = this.#connections;
+    const [row] = await (
+      limit === COMMON_LIMIT
+        ? reading.read<CatalogRow & Record<string, unknown>>(READ.commonCatalogPage, [String(first)])
+        : reading.read<CatalogRow & Record<string, unknown>>(READ.catalogPage, [String(first), limit])
+    ).catch(unreadable);
     return toCatalogPage(row, limit);
   }
 
