@@ -52,7 +52,7 @@ const WANTED: Readonly<Record<string, string>> = {
   'clock wrong': 'docs/ledger#a-wrong-clock',
   'live stream': 'docs/live-stream',
   'verify ledger': 'docs/management#prune-and-verify',
-  barcode: 'docs/dashboard#count-on-a-phone',
+  barcode: 'docs/management#codes',
   'import file': 'docs/management#import-a-file',
   excel: 'docs/operating#files-of-pets',
   PORT: 'docs/configuration#port',
