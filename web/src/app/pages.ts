@@ -59,6 +59,7 @@ export const PAGES: readonly Page[] = [
     },
     () => import('../pages/stock/stock-page.tsx'),
   ),
+  page({ name: 'labels', path: '/labels' }, () => import('../pages/labels/labels-page.tsx')),
   page({ name: 'pet', path: '/pets/:petId' }, () => import('../pages/pet/pet-page.tsx')),
   page(
     {

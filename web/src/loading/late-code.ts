@@ -11,9 +11,12 @@ export class LateCode<Module> {
   readonly #import: () => Promise<Module>;
   #attempt: Promise<Module> | undefined;
   #hasFailed = false;
+  /** Whether it is loaded with all code, so that it works without a connection. */
+  readonly isForAll: boolean;
 
-  constructor(load: () => Promise<Module>) {
+  constructor(load: () => Promise<Module>, { isForAll = true } = {}) {
     this.#import = load;
+    this.isForAll = isForAll;
     all.add(this);
   }
 
@@ -57,12 +60,13 @@ export async function reloadFailedCode(): Promise<boolean> {
 }
 
 /**
- * Loads all code, one part after the other, so that pages open without a connection later.
+ * Loads all code but rare parts, one part after the other, so that pages open without a connection later.
  * @param pause Resolves when the browser has time for the next part, with whether there is still a connection.
  */
 export async function loadAllCode(pause: () => Promise<boolean>): Promise<void> {
   // A page adds its charts to the set, and the loop reaches them too.
   for (const code of all) {
+    if (!code.isForAll) continue;
     if (!(await pause())) return;
     await code.load().catch(() => {});
   }

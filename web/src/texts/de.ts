@@ -5,6 +5,7 @@ import { count } from './de/count.ts';
 import { errors } from './de/errors.ts';
 import { importErrors } from './de/import-errors.ts';
 import { imports } from './de/imports.ts';
+import { labels } from './de/labels.ts';
 import { movements } from './de/movements.ts';
 import { orders } from './de/orders.ts';
 import { overview } from './de/overview.ts';
@@ -23,6 +24,7 @@ export const de: Texts = {
   errors,
   importErrors,
   imports,
+  labels,
   movements,
   orders,
   overview,

@@ -5,6 +5,7 @@ import { count } from './en/count.ts';
 import { errors } from './en/errors.ts';
 import { importErrors } from './en/import-errors.ts';
 import { imports } from './en/imports.ts';
+import { labels } from './en/labels.ts';
 import { movements } from './en/movements.ts';
 import { orders } from './en/orders.ts';
 import { overview } from './en/overview.ts';
@@ -23,6 +24,7 @@ export const en = {
   errors,
   importErrors,
   imports,
+  labels,
   movements,
   orders,
   overview,

@@ -24,6 +24,13 @@ const chooseFile = (page: Page, name: string, lines: readonly string[]) =>
     buffer: Buffer.from(lines.join('\n')),
   });
 
+/** Finds a pet in the stock list, and selects it. */
+async function select(page: Page, petId: number): Promise<void> {
+  await page.getByRole('searchbox').fill(String(petId));
+  await page.locator(`#row-${petId} input[type="checkbox"]`).click();
+  await page.getByRole('searchbox').fill('');
+}
+
 /** The pages and states that `npm run screenshots` takes pictures of, and that axe looks at. */
 export const LISTED_PAGES: readonly ListedPage[] = [
   { name: 'stock', path: '/stock', prepare: (page) => page.locator('#row-1').waitFor() },
@@ -262,6 +269,30 @@ export const LISTED_PAGES: readonly ListedPage[] = [
         .or(page.getByRole('dialog').getByLabel('Id'))
         .first()
         .waitFor();
+    },
+  },
+  {
+    name: 'labels',
+    path: '/stock',
+    prepare: async (page) => {
+      for (const petId of [1, 2, 3, 26, 31, 32]) await select(page, petId);
+      await page.getByRole('link', { name: 'Labels' }).click();
+      await page.getByRole('img', { name: /Code/ }).first().waitFor();
+    },
+  },
+  {
+    name: 'labels-qr',
+    path: '/labels?petId=31',
+    prepare: async (page) => {
+      await page.getByText('QR code').click();
+      await page.getByRole('img', { name: /Code/ }).first().waitFor();
+    },
+  },
+  {
+    name: 'stock-selected',
+    path: '/stock',
+    prepare: async (page) => {
+      for (const petId of [1, 2, 3]) await select(page, petId);
     },
   },
   {

@@ -1,6 +1,7 @@
 import { ActionIcon, Button, Menu } from '@mantine/core';
+import { Link } from 'wouter';
 import { useToast } from '../../components/toast/toast-provider.tsx';
-import { IconArchive, IconArchiveOff, IconDots, IconPencil } from '../../icons/icons.tsx';
+import { IconArchive, IconArchiveOff, IconBarcode, IconDots, IconPencil } from '../../icons/icons.tsx';
 import { RoleButton } from '../../session/role-button.tsx';
 import { useMay } from '../../session/session-context.tsx';
 import { useErrorText, useTexts } from '../../texts/texts-context.tsx';
@@ -15,7 +16,7 @@ interface Props {
 }
 
 export function PetActions({ pet, name, onAdjust, onEdit, onReload }: Props) {
-  const { pet: texts } = useTexts();
+  const { pet: texts, labels } = useTexts();
   const mayChange = useMay('staff');
   const setArchived = useSetArchived(pet, name, onReload);
   const adjust = (
@@ -35,6 +36,13 @@ export function PetActions({ pet, name, onAdjust, onEdit, onReload }: Props) {
           </ActionIcon>
         </Menu.Target>
         <Menu.Dropdown>
+          <Menu.Item
+            leftSection={<IconBarcode size={16} />}
+            component={Link}
+            href={`/labels?petId=${pet.petId}`}
+          >
+            {labels.one}
+          </Menu.Item>
           {isArchived ? (
             <Menu.Item leftSection={<IconArchiveOff size={16} />} onClick={() => void setArchived(false)}>
               {texts.restore}

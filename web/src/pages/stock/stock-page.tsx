@@ -1,7 +1,7 @@
 import { Button, Skeleton } from '@mantine/core';
 import { useMediaQuery } from '@mantine/hooks';
 import { useCallback, useEffect, useMemo, useRef, useState, useSyncExternalStore } from 'react';
-import { useSearch } from 'wouter';
+import { Link, useSearch } from 'wouter';
 import { isApiError } from '../../api/api-error.ts';
 import { useOfferedCommands } from '../../components/commands.ts';
 import { KeyCaps } from '../../components/hotkeys/key-caps.tsx';
@@ -198,7 +198,7 @@ interface Props {
 }
 
 function SelectionBar({ count, units, mayEdit, onAdjust, onClear }: Props) {
-  const { app, stock } = useTexts();
+  const { app, labels, stock } = useTexts();
   const format = useFormat();
   if (count === 0) return null;
   return (
@@ -214,6 +214,9 @@ function SelectionBar({ count, units, mayEdit, onAdjust, onClear }: Props) {
         onClick={onAdjust}
       >
         {stock.adjust}
+      </Button>
+      <Button size="sm" variant="default" component={Link} href="/labels">
+        {labels.action}
       </Button>
       <Button size="sm" variant="default" onClick={onClear} rightSection={<KeyCaps keys="Escape" />}>
         {app.actions.clear}

@@ -16,6 +16,7 @@ export const app: typeof english = {
     access: 'Zugänge',
     webhooks: 'Webhooks',
     system: 'System',
+    labels: 'Regaletiketten',
     pet: 'Tier',
   },
   groups: { shop: 'Laden', manage: 'Verwaltung' },

@@ -17,6 +17,7 @@ export const app = {
     access: 'Access',
     webhooks: 'Webhooks',
     system: 'System',
+    labels: 'Shelf labels',
     pet: 'Pet',
   },
   groups: { shop: 'Shop', manage: 'Manage' },

@@ -7,10 +7,32 @@ const BULK = ['web/test/stock/bulk-change.test.ts'];
 const FRAMES = ['web/test/stock/bulk-frames.test.ts'];
 const CODES = ['web/test/pet-codes.test.ts'];
 const SCANNER = ['web/test/scanner.test.ts'];
+const LABELS = ['web/test/labels.test.ts'];
 const COUNTS = ['web/test/count/count-queue.test.ts'];
 
 /** What keeps edits of people in the dashboard from being lost, or made two times. */
 export const DASHBOARD_EDITS: readonly Mutation[] = [
+  {
+    name: 'an SKU that bars cannot show is on no label',
+    file: `${WEB}/pages/labels/label-code.ts`,
+    from: "kind === 'qr' || !BARS.test(text)",
+    to: "kind === 'qr' && BARS.test(text)",
+    tests: LABELS,
+  },
+  {
+    name: 'bars of an odd width are moved into those beside them',
+    file: `${WEB}/pages/labels/draw-code.ts`,
+    from: 'const left = x - Math.ceil(bar / 2);',
+    to: 'const left = x - Math.floor(bar / 2);',
+    tests: LABELS,
+  },
+  {
+    name: 'the library of labels is loaded with all code',
+    file: `${WEB}/loading/late-code.ts`,
+    from: 'if (!code.isForAll) continue;',
+    to: '',
+    tests: LABELS,
+  },
   {
     name: 'every page may compile WebAssembly',
     file: 'server/src/http/dashboard/dashboard.ts',
