@@ -15,7 +15,7 @@ declare global {
 }
 
 /** The message of the worker for each picture. */
-export type ReadMessage = { readonly code: string | undefined } | { readonly failure: string };
+export type ReadMessage = { readonly code: string | undefined } | 'failure';
 
 /** The browser's own reader, or else one in a worker, which loads its code when the camera is opened. */
 export async function openBarcodeReader(): Promise<BarcodeReader> {
@@ -41,7 +41,7 @@ function openWorker(): BarcodeReader {
       const picture = await createImageBitmap(video);
       return new Promise((resolve, reject) => {
         worker.onmessage = ({ data }: MessageEvent<ReadMessage>) =>
-          'failure' in data ? reject(new Error(data.failure)) : resolve(data.code);
+          data === 'failure' ? reject(new Error('The barcode reader failed.')) : resolve(data.code);
         worker.onerror = () => reject(new Error('The barcode reader did not load.'));
         worker.postMessage(picture, [picture]);
       });

@@ -12,7 +12,7 @@ addEventListener('message', ({ data: picture }: MessageEvent<ImageBitmap>) => {
     .detect(picture)
     .then(
       ([found]) => respond({ code: found?.rawValue }),
-      (error: unknown) => respond({ failure: String(error) }),
+      () => respond('failure'),
     )
     .finally(() => picture.close());
 });
