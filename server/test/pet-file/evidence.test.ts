@@ -157,6 +157,16 @@ describe('headings below other rows', () => {
     assert.match(refusal(above(21)), /line 1: /);
   });
 
+  test('two columns for one field are named with the options that leave one out', () => {
+    const text = 'id;Menge;Bestand;x y\n1;2;3;4\n';
+    assert.match(
+      refusal(text, { ignored: ['x y'] }),
+      /the columns "Menge" and "Bestand" are both quantity; leave one of them out\. To leave one of them out, repeat with --ignore Menge or --ignore Bestand\. Nothing was imported\.$/,
+    );
+    assert.deepEqual(read(text, { ignored: ['x y', 'Menge'] }), ['1 3']);
+    assert.doesNotMatch(refusal('id;Menge;Menge\n1;2;3\n'), /--ignore/);
+  });
+
   test('the separator of a title does not decide', () => {
     assert.deepEqual(read('a,b,c,d,e,f\nid;menge\n1;2\n'), ['1 2']);
     assert.deepEqual(read('"Liste; neu; von; heute"\nid,menge\n1,2\n'), ['1 2']);

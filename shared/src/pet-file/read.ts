@@ -255,6 +255,7 @@ function adviceFor(faults: readonly FileFault[]): string {
   const codes = new Set(faults.map(({ code }) => code));
   return [
     ignoreAdvice(faults),
+    eitherAdvice(faults),
     codes.has('ambiguous_number') ? ' To decide it, repeat with --decimal comma or --decimal point.' : '',
     codes.has('several_sheets') ? ' Name it with --sheet.' : '',
     codes.has('uncertain_encoding') ? ` To give it, repeat with --encoding and ${ENCODINGS.join(', ')}.` : '',
@@ -271,9 +272,26 @@ function ignoreAdvice(faults: readonly FileFault[]): string {
     const shownNames = { unknown_column: values.columns, unknown_member: values.member }[code as string];
     if (shownNames !== undefined) for (const name of namesOf(shownNames)) names.add(name.trim());
   }
-  const list = [...names].filter((name) => !/[,'…\p{Cc}]/u.test(name)).join(',');
-  if (list === '') return '';
-  return ` To leave out what is not kept, repeat with --ignore ${PLAIN_NAMES.test(list) ? list : `'${list}'`}.`;
+  const option = ignoreOption([...names]);
+  return option === undefined ? '' : ` To leave out what is not kept, repeat with ${option}.`;
+}
+
+/** The options that leave out one of two columns for the same field. */
+function eitherAdvice(faults: readonly FileFault[]): string {
+  const repeated = faults.find(({ code }) => code === 'repeated_column');
+  if (repeated === undefined || repeated.values.first === repeated.values.second) return '';
+  const options = namesOf(`${repeated.values.first},${repeated.values.second}`).map((name) =>
+    ignoreOption([name.trim()]),
+  );
+  if (options.length === 0 || options.includes(undefined)) return '';
+  return ` To leave one of them out, repeat with ${options.join(' or ')}.`;
+}
+
+/** The option with names that a command line can have; `undefined`: there are none. */
+function ignoreOption(names: readonly string[]): string | undefined {
+  const list = names.filter((name) => name !== '' && !/[,'…\p{Cc}]/u.test(name)).join(',');
+  if (list === '') return undefined;
+  return `--ignore ${PLAIN_NAMES.test(list) ? list : `'${list}'`}`;
 }
 
 /** The names of a message, without those that it had to escape. */

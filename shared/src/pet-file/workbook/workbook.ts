@@ -5,7 +5,7 @@ import { DamagedArchive, unpacked, type ZipEntry, zipEntries } from './zip.ts';
 /** The largest workbook as it is sent: it is in memory. */
 export const MAX_WORKBOOK_BYTES = 64_000_000;
 /** What one of its files may have unpacked. Rows are read one by one. */
-const MAX_SHEET_BYTES = 1_000_000_000;
+const MAX_SHEET_BYTES = 500_000_000;
 /** What is in memory: texts, formats, names of sheets. */
 const MAX_PART_BYTES = 100_000_000;
 const MAX_TEXTS = 2_000_000;
