@@ -177,5 +177,9 @@ export type StocktakePosting = (typeof STOCKTAKE_POSTINGS)[number];
 export const STOCKTAKE_STATES = ['running', 'closed', 'undone'] as const;
 export type StocktakeState = (typeof STOCKTAKE_STATES)[number];
 
+/** Between the fields of a CSV for a spreadsheet: those of some countries open no commas. */
+export const EXPORT_SEPARATORS = ['comma', 'semicolon', 'tab'] as const;
+export type ExportSeparator = (typeof EXPORT_SEPARATORS)[number];
+
 export const EXPORT_FORMATS = ['csv', 'ndjson', 'json'] as const;
 export type ExportFormat = (typeof EXPORT_FORMATS)[number];

@@ -72,7 +72,7 @@ const NO_FILTERS: Readonly<Record<string, readonly string[]>> = {
   listItemMovements: ['order'],
   listMovements: ['order'],
   listOrders: ['order'],
-  exportPets: ['format', 'codes', 'sequence'],
+  exportPets: ['format', 'codes', 'separator', 'sequence'],
   // The movements of a stream, and the times of one account's use, have tests of their own.
   streamMovements: ['after'],
   getAccountUsage: ['unit', 'since', 'until'],

@@ -178,3 +178,24 @@ test('an export has codes where they are asked for, in each format', async (t) =
   }
   assert.doesNotMatch((await cli('pets', 'export')).stdout, /sku|036000291452/);
 });
+
+test('an export for a spreadsheet has the mark of UTF-8 and its separator, and imports again', async (t) => {
+  const { cli, store, folder } = await newCliShop(t);
+  await store.importPets(
+    HOSTILE.map((text, i) => petRow(100 + i, { name: text.trim(), category: text.trim() })),
+    'test',
+  );
+  const file = join(folder, 'pets.csv');
+  for (const [separator, sign] of [
+    ['semicolon', ';'],
+    ['tab', '\t'],
+    ['comma', ','],
+  ] as const) {
+    assert.equal((await cli('pets', 'export', file, '--separator', separator)).code, 0);
+    const text = readFileSync(file, 'utf8');
+    assert.ok(text.startsWith(`\ufeffpetId${sign}name${sign}category${sign}quantity`), separator);
+    const { stdout } = await cli('pets', 'import', file, '--dry-run', '--json');
+    const { created, changed, unchanged } = JSON.parse(stdout);
+    assert.deepEqual([created, changed, unchanged], [0, 0, HOSTILE.length]);
+  }
+});

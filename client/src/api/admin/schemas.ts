@@ -1556,6 +1556,11 @@ export interface ExportPetsQuery {
   readonly format?: "csv" | "ndjson" | "json" | undefined;
   /** Whether rows have `sku` and `barcodes` too, which an import does not read; `false` by default. */
   readonly codes?: "true" | "false" | undefined;
+  /**
+   * Between the fields of CSV for a spreadsheet; the file then begins with the mark of UTF-8. By default
+   * commas, without the mark.
+   */
+  readonly separator?: "comma" | "semicolon" | "tab" | undefined;
   /** Whether archived pets are left out (the default), included, or alone in the result. */
   readonly archived?: "exclude" | "include" | "only" | undefined;
   /** The stock as after this movement; by default the newest one. */

@@ -2,7 +2,12 @@ import { once } from 'node:events';
 import { closeSync, fsyncSync, openSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { type Progress, withProgress } from '@petstore-inventory/shared/terminal/progress';
 import { count } from '@petstore-inventory/shared/terminal/texts';
-import { EXPORT_FORMATS, type ExportFormat } from '@petstore-inventory/shared/words';
+import {
+  EXPORT_FORMATS,
+  EXPORT_SEPARATORS,
+  type ExportFormat,
+  type ExportSeparator,
+} from '@petstore-inventory/shared/words';
 import { writeFailure } from '@petstore-inventory/shared/terminal/write-failure';
 import { type Command, Option } from 'commander';
 import { type Config, readConfig } from '../../config.ts';
@@ -21,6 +26,7 @@ interface ExportOptions {
   readonly format?: ExportFormat;
   readonly archived: ArchivedFilter;
   readonly codes?: true;
+  readonly separator?: ExportSeparator;
 }
 
 /** Where the text of an export goes. */
@@ -46,6 +52,12 @@ export function addExport(pets: Command): void {
     .addOption(
       new Option('--format <format>', 'by default that of the name of the file').choices(EXPORT_FORMATS),
     )
+    .addOption(
+      new Option(
+        '--separator <name>',
+        'between the fields of CSV for a spreadsheet, with the mark of UTF-8',
+      ).choices(EXPORT_SEPARATORS),
+    )
     .option('--codes', 'with SKUs and barcodes, which pets import does not read')
     .argument('[file]', 'a new or existing file; - is standard output', STANDARD_OUTPUT)
     .action(async (file: string, options: ExportOptions, command: Command) => {
@@ -57,7 +69,7 @@ export function addExport(pets: Command): void {
         exportTo(
           store,
           file,
-          { format, archived: options.archived, codes: options.codes ?? false },
+          { format, archived: options.archived, codes: options.codes ?? false, separator: options.separator },
           progress,
         );
       return runExport(command, file, work);
@@ -85,7 +97,7 @@ async function runExport(command: Command, file: string, work: Work): Promise<vo
 async function exportTo(
   { pets }: AdminStore,
   file: string,
-  query: Required<Pick<ExportQuery, 'format' | 'archived' | 'codes'>>,
+  query: Pick<ExportQuery, 'format' | 'archived' | 'codes' | 'separator'>,
   progress: Progress,
 ): Promise<Output> {
   const all = await pets.count();

@@ -62,7 +62,7 @@ export function addImport(pets: Command): void {
             created,
             changed,
             unchanged,
-            reading: facts,
+            ...factsJson(facts),
             ...(isPartial && { leftOut: badRows?.count ?? 0, badRowsFile: badRows?.file ?? null }),
           },
           text: [
@@ -196,7 +196,7 @@ async function planPetFile(
     {
       ...counts,
       unchanged,
-      reading: reading.facts,
+      ...factsJson(reading.facts),
       ...(options.goodRows && { leftOut }),
       differences: shown.map(differenceJson),
     },
@@ -208,6 +208,10 @@ async function planPetFile(
       ...(leftOut > 0 ? [`${count(leftOut, 'row')} left out:`, ...reading.faultLines] : []),
     ].join('\n'),
   );
+}
+
+function factsJson(facts: FileFacts): { readonly reading?: FileFacts } {
+  return describeFacts(facts) === undefined ? {} : { reading: facts };
 }
 
 function factLines(facts: FileFacts): readonly string[] {

@@ -1,5 +1,5 @@
 import { withoutFormula } from '@petstore-inventory/shared/pet-file/csv-records';
-import type { ExportFormat } from '@petstore-inventory/shared/words';
+import type { ExportFormat, ExportSeparator } from '@petstore-inventory/shared/words';
 import type { ArchivedFilter, ManagedPet } from './pets.ts';
 
 export interface ExportQuery {
@@ -7,6 +7,8 @@ export interface ExportQuery {
   readonly archived: ArchivedFilter;
   /** Whether rows have the codes too, which no import reads yet. */
   readonly codes?: boolean | undefined;
+  /** Of CSV for a spreadsheet, which then begins with the mark of UTF-8. */
+  readonly separator?: ExportSeparator | undefined;
   /** Quantity and status are those after this movement; by default the newest one. */
   readonly sequence?: number;
   /** The page begins after this pet. */
@@ -35,13 +37,20 @@ const COLUMNS = ['petId', 'name', 'category', 'quantity', 'status', 'lowStockAt'
 const WITH_CODES = [...COLUMNS, 'sku', 'barcodes'] as const;
 
 /** The form of a file. */
-type Form = Pick<ExportQuery, 'format' | 'codes'>;
+type Form = Pick<ExportQuery, 'format' | 'codes' | 'separator'>;
+
+const SEPARATORS: Readonly<Record<ExportSeparator, string>> = { comma: ',', semicolon: ';', tab: '\t' };
 
 const columnsOf = ({ codes = false }: Form) => (codes ? WITH_CODES : COLUMNS);
 
+const separatorOf = ({ separator = 'comma' }: Form) => SEPARATORS[separator];
+
 /** Text before the first row and after the last one. */
 export function exportFrame(form: Form): { readonly begin: string; readonly end: string } {
-  if (form.format === 'csv') return { begin: `${columnsOf(form).join()}\r\n`, end: '' };
+  if (form.format === 'csv') {
+    const mark = form.separator === undefined ? '' : '\ufeff';
+    return { begin: `${mark}${columnsOf(form).join(separatorOf(form))}\r\n`, end: '' };
+  }
   return form.format === 'json' ? { begin: '[', end: '\n]\n' } : { begin: '', end: '' };
 }
 
@@ -53,7 +62,7 @@ export function exportRow(form: Form, pet: ExportedPet): string {
     const fields = { ...pet, barcodes: pet.barcodes.join('\n') };
     return `${columnsOf(form)
       .map((column) => csvField(fields[column]))
-      .join()}\r\n`;
+      .join(separatorOf(form))}\r\n`;
   }
   const { petId, ...members } = pet;
   const { name, category, quantity, status, lowStockAt, restockAt, sku, barcodes } = members;

@@ -1,4 +1,4 @@
-import { EXPORT_FORMATS, type ExportFormat } from '@petstore-inventory/shared/words';
+import { EXPORT_FORMATS, EXPORT_SEPARATORS, type ExportFormat } from '@petstore-inventory/shared/words';
 import type { ManagementStore } from '../../domain/admin-store.ts';
 import { type ExportPage, type ExportQuery, exportFrame } from '../../domain/management/pet-export.ts';
 import type { PetStore } from '../../domain/management/pet-store.ts';
@@ -34,6 +34,13 @@ const CODES = choice(['true', 'false'], {
   description:
     'Whether rows have `sku` and `barcodes` too, which an import does not read; `false` by default.',
   schema: { type: 'string', enum: ['true', 'false'] },
+}).optional();
+
+const SEPARATOR = choice(EXPORT_SEPARATORS, {
+  component: 'ExportSeparator',
+  description:
+    'Between the fields of CSV for a spreadsheet; the file then begins with the mark of UTF-8. By default commas, without the mark.',
+  schema: { type: 'string', enum: [...EXPORT_SEPARATORS] },
 }).optional();
 
 const SEQUENCE = wholeNumber({
@@ -72,7 +79,14 @@ export const exportPets = operation({
   access: { role: 'viewer' },
   isCostly: true,
   produces: '*/*',
-  query: { format: FORMAT, codes: CODES, archived: ARCHIVED, sequence: SEQUENCE, after: AFTER },
+  query: {
+    format: FORMAT,
+    codes: CODES,
+    separator: SEPARATOR,
+    archived: ARCHIVED,
+    sequence: SEQUENCE,
+    after: AFTER,
+  },
   output: answered({
     response: 'ExportedPets',
     description: 'The file.',

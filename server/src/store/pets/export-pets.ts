@@ -28,7 +28,7 @@ type PastStock = Pick<ManagedPet, 'quantity' | 'status'>;
  */
 export async function exportPets(
   client: Pick<SqlClient, 'all'>,
-  { format, codes, archived, after, sequence: wanted }: ExportQuery,
+  { format, codes, separator, archived, after, sequence: wanted }: ExportQuery,
 ): Promise<ExportPage> {
   const head = await readChainHead(client);
   const sequence = wanted ?? head.sequence;
@@ -46,7 +46,9 @@ export async function exportPets(
     const stock = pet.lastSequence <= sequence ? pet : past.get(pet.petId);
     const isListed = archived === 'include' || (pet.archivedAtMs !== null) === (archived === 'only');
     if (stock && isListed) {
-      rows.push(exportRow({ format, codes }, { ...pet, quantity: stock.quantity, status: stock.status }));
+      rows.push(
+        exportRow({ format, codes, separator }, { ...pet, quantity: stock.quantity, status: stock.status }),
+      );
     }
   }
   const page = { sequence, text: rows.join(''), count: rows.length, read: pets.length };

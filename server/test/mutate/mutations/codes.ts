@@ -275,8 +275,8 @@ export const PET_CODES: readonly Mutation[] = [
   {
     name: 'codes: an export has no codes',
     file: 'server/src/store/pets/export-pets.ts',
-    from: 'exportRow({ format, codes },',
-    to: 'exportRow({ format },',
+    from: 'exportRow({ format, codes, separator },',
+    to: 'exportRow({ format, separator },',
     tests: ['server/test/pets/export.test.ts'],
   },
 ];

@@ -226,4 +226,11 @@ export const FILES: readonly Mutation[] = [
     to: '{ ...task.reading }',
     tests: ['server/test/imports/supplier-file.test.ts'],
   },
+  {
+    name: 'files: an export for a spreadsheet has no mark of UTF-8',
+    file: 'server/src/domain/management/pet-export.ts',
+    from: "form.separator === undefined ? '' :",
+    to: "true ? '' :",
+    tests: ['server/test/pets/export.test.ts'],
+  },
 ];
