@@ -37,6 +37,7 @@ function filterJson(filter: BulkFilter) {
     ...(quantityGte !== undefined && { quantityGte }),
     ...(quantityLte !== undefined && { quantityLte }),
     ...(availableLte !== undefined && { availableLte }),
+    ...(filter.updatedSinceMs !== undefined && { updatedSince: timestamp(filter.updatedSinceMs) }),
   };
 }
 

@@ -23,6 +23,7 @@ const CHANGES: Readonly<Record<string, (shop: Shop) => string>> = {
   'accounts set-plan': () => 'shop --plan business',
   'keys revoke': ({ keyId }) => keyId,
   'admin-keys revoke': ({ adminKeyId }) => adminKeyId,
+  'pets change': () => '1 --set status=sold',
   'pets import': () => 'more.csv',
   'pets imports delete': ({ importId }) => importId,
   'orders expire': () => '',
@@ -151,6 +152,7 @@ test('every command that loses something for good, or makes a second key of a na
     'keys revoke',
     'movements prune',
     'orders expire',
+    'pets change',
     'webhooks delete',
   ]);
 });

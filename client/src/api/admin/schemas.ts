@@ -897,6 +897,29 @@ export type BulkFilter = {
   readonly quantityLte?: number | undefined;
   /** Only pets with this many available units or fewer; may be below 0. */
   readonly availableLte?: number | undefined;
+  /** Only pets whose stock changed at this moment or later. */
+  readonly updatedSince?: string | undefined;
+} | null;
+
+/** `null`: the pets were named. */
+export type BulkFilterInput = {
+  /** Words, codes or a petId, as `q` of the list of pets. */
+  readonly q?: string | undefined;
+  /** `exclude` by default; `only` where `set` restores pets. */
+  readonly archived?: "exclude" | "include" | "only" | undefined;
+  readonly status?: PetStatus | undefined;
+  /** Only pets of exactly this category. */
+  readonly category?: string | undefined;
+  /** Only pets of these alert levels. */
+  readonly alert?: readonly AlertLevel[] | undefined;
+  /** Only pets with this quantity or more. */
+  readonly quantityGte?: number | undefined;
+  /** Only pets with this quantity or less. */
+  readonly quantityLte?: number | undefined;
+  /** Only pets with this many available units or fewer; may be below 0. */
+  readonly availableLte?: number | undefined;
+  /** Only pets whose stock changed at this moment or later. */
+  readonly updatedSince?: string | Date | undefined;
 } | null;
 
 /** The new values of each pet; others stay. */
@@ -938,7 +961,7 @@ export interface BulkChangeRequest {
   /** The pets to change. Exclusive with `filter`. */
   readonly petIds?: readonly PetIdInput[] | undefined;
   /** Pets with all of these; `{}`: all pets. */
-  readonly filter?: BulkFilter | undefined;
+  readonly filter?: BulkFilterInput | undefined;
   readonly set: BulkValues;
 }
 

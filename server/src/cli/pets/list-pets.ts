@@ -21,11 +21,10 @@ const PAGE = 500;
 
 type Filter = Omit<PetQuery, 'query' | 'after' | 'limit'>;
 
-interface ListOptions
-  extends
-    Pick<Filter, 'archived' | 'category' | 'sku' | 'barcode'>,
-    StockFilterOptions<Moment>,
-    LimitOptions {
+export interface FilterOptions
+  extends Pick<Filter, 'archived' | 'category' | 'sku' | 'barcode'>, StockFilterOptions<Moment> {}
+
+interface ListOptions extends FilterOptions, LimitOptions {
   readonly after?: bigint;
 }
 
@@ -69,13 +68,17 @@ export function withArchived(command: Command): Command {
   );
 }
 
+/** Adds the filters of pets. */
+export function withFilters(command: Command): Command {
+  return withStockFilters(withArchived(command), parsePastTime).addOption(
+    new Option('--category <category>', 'only pets of exactly this category, by its words').conflicts(
+      'after',
+    ),
+  );
+}
+
 function withListOptions(command: Command): Command {
-  return withStockFilters(withLimit(withArchived(command), 'pets'), parsePastTime)
-    .addOption(
-      new Option('--category <category>', 'only pets of exactly this category, by its words').conflicts(
-        'after',
-      ),
-    )
+  return withFilters(withLimit(command, 'pets'))
     .addOption(
       new Option('--sku <code>', 'only the pet with this SKU').argParser(parseSku).conflicts('after'),
     )
@@ -125,7 +128,8 @@ async function firstPets(
   return describePets(found, after !== undefined);
 }
 
-async function filterOf(store: AdminStore, options: ListOptions): Promise<Filter> {
+/** The filter of the options. */
+export async function filterOf(store: AdminStore, options: FilterOptions): Promise<Filter> {
   const { archived, status, category, alert, petId, updatedSince, sku, barcode } = options;
   const { quantityGte, quantityLte, availableLte } = options;
   return {

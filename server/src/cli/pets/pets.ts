@@ -1,5 +1,6 @@
 import { addGroup } from '@petstore-inventory/shared/terminal/commands';
 import type { Command } from 'commander';
+import { addChangeMany } from './change-pets.ts';
 import { addChangeStock } from './change-stock.ts';
 import { addArchive, addEdit } from './edit-pet.ts';
 import { addExport } from './export-pets.ts';
@@ -17,6 +18,7 @@ export function addPets(program: Command): void {
   addEdit(pets);
   addArchive(pets);
   addChangeStock(pets);
+  addChangeMany(pets);
   addImport(pets);
   addImports(pets);
   addExport(pets);

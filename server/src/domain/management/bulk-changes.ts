@@ -96,8 +96,17 @@ export interface BulkChangeStore {
   cancel(id: string, author: ActionAuthor): Promise<BulkChange>;
 }
 
+/** What a change would do, without its plan. */
+export interface BulkPreview {
+  readonly counts: BulkChange['counts'];
+  /** The first pets that would change or are refused. */
+  readonly rows: readonly BulkRow[];
+}
+
 /** The work on bulk changes, for the thread that does it. Any number of processes may call it on one database. */
 export interface BulkJobs {
+  /** Compares pets with new values, and stores nothing. @param shown The number of rows. */
+  preview(selection: PetSelection, values: BulkValues, shown: number): Promise<BulkPreview>;
   /** Works on the oldest change that needs it and that no other process holds. Returns whether there was one. */
   runNext(isStopping?: () => boolean): Promise<boolean>;
   /** Deletes old changes, in batches. Returns whether there is more. */

@@ -19,6 +19,7 @@ import type { ImportFailureCode } from '../../domain/management/imports.ts';
 import { MAX_QUERY_CHARACTERS } from '../../domain/management/pet-words.ts';
 import { ARCHIVED_FILTERS } from '../../domain/management/pets.ts';
 import { bulkJson, bulkRowJson } from '../../wire/bulk-json.ts';
+import { parseTimestamp } from '@petstore-inventory/shared/timestamp';
 import { schemaAt } from '../openapi/components.ts';
 import { ACTION_CONFLICT } from '../openapi/error-responses.ts';
 import { LOCATION } from '../openapi/headers.ts';
@@ -31,6 +32,7 @@ import { PetStatusSchema } from '../schemas/inventory.ts';
 import { ExactPetIdSchema } from '../schemas/pet-id.ts';
 import { quantitySchema } from '../schemas/quantity.ts';
 import { moment, PetIdSchema, text, wholeNumber, wholeNumberOrNull } from '../schemas/values.ts';
+import { timeField } from './fields.ts';
 import type { Importing } from './imports.ts';
 
 const operation = operationsWith<{
@@ -104,6 +106,7 @@ const FILTER_MEMBERS = {
     description: 'Only pets with this many available units or fewer; may be below 0.',
     example: 3,
   }),
+  updatedSince: timeField('Only pets whose stock changed at this moment or later.').optional(),
 };
 
 const FilterSchema = z.strictObject(FILTER_MEMBERS).openapi('BulkFilter', {
@@ -220,13 +223,14 @@ function valuesOf({ lowStockAt, restockAt, ...others }: z.output<typeof ValuesSc
 }
 
 function filterOf(
-  { q, alert, archived, ...others }: z.output<typeof FilterSchema>,
+  { q, alert, archived, updatedSince, ...others }: z.output<typeof FilterSchema>,
   values: BulkValues,
 ): BulkFilter {
   return onlySet<BulkFilter>({
     ...others,
     query: q?.trim() === '' ? undefined : q,
     alertLevels: alert,
+    updatedSinceMs: updatedSince === undefined ? undefined : Math.ceil(parseTimestamp(updatedSince) ?? 0),
     archived: archived ?? (values.archived === false ? 'only' : 'exclude'),
   });
 }

@@ -6,9 +6,12 @@ import {
   BULK_KEPT_MS,
   type BulkFacts,
   type BulkJobs,
+  type BulkPreview,
+  type BulkRow,
   type BulkValues,
   hasValues,
   type PetSelection,
+  requireBulkValues,
 } from '../../domain/management/bulk-changes.ts';
 import { type ImportFailureCode, MAX_IMPORT_ATTEMPTS } from '../../domain/management/imports.ts';
 import type { ManagedPet, PetPosition } from '../../domain/management/pets.ts';
@@ -21,6 +24,7 @@ import {
   BULK_COLUMNS,
   type BulkCounts,
   type BulkRecord,
+  NO_COUNTS,
   readCounts,
   readSelection,
   recordEnd,
@@ -107,6 +111,16 @@ interface PlannedPet extends BulkFacts {
 /** Where a plan continues: after a pet of a filter, or at a place in the list of named ones. */
 type Position = (Omit<PetPosition, 'petId'> & { readonly petId: string }) | { readonly place: number } | null;
 
+/** A row to store: the pet, its outcome, why it is refused, and its present values. */
+type PlanRow = readonly [string, BulkOutcome, BulkReason | null, ...(string | number | null)[]];
+
+/** A part of a plan. A named pet that does not exist is its petId. */
+interface PlanPage {
+  readonly rows: readonly PlanRow[];
+  readonly pets: readonly (ManagedPet | bigint)[];
+  readonly next: Position;
+}
+
 /** The work on bulk changes, for either engine. */
 export class SqlBulkJobs implements BulkJobs {
   readonly #engine: AdminEngine;
@@ -135,6 +149,26 @@ export class SqlBulkJobs implements BulkJobs {
       }
     }
     return true;
+  }
+
+  async preview(selection: PetSelection, given: BulkValues, shown: number): Promise<BulkPreview> {
+    const values = requireBulkValues(given);
+    const counts = { ...NO_COUNTS };
+    const first: BulkRow[] = [];
+    let position: Position = null;
+    do {
+      const { rows, pets, next } = await this.#page({ selection, values }, position);
+      for (const [i, [petId, outcome, reason]] of rows.entries()) {
+        counts[outcome] += 1;
+        if (outcome === 'unchanged' || first.length === shown) continue;
+        const pet = pets[i];
+        const found =
+          typeof pet === 'object' ? { name: pet.name, before: toFacts(pet) } : { name: null, before: null };
+        first.push({ petId: BigInt(petId), outcome, reason, ...found });
+      }
+      position = next;
+    } while (position !== null);
+    return { counts, rows: first };
   }
 
   async purge(): Promise<boolean> {
@@ -194,7 +228,10 @@ export class SqlBulkJobs implements BulkJobs {
   }
 
   /** The next pets of the selection, as rows to store. */
-  async #page({ selection, values }: Task, position: Position) {
+  async #page(
+    { selection, values }: Pick<Task, 'selection' | 'values'>,
+    position: Position,
+  ): Promise<PlanPage> {
     if ('petIds' in selection) {
       const place = position && 'place' in position ? position.place : 0;
       const petIds = selection.petIds.slice(place, place + PETS_PER_BATCH);
@@ -202,24 +239,23 @@ export class SqlBulkJobs implements BulkJobs {
       const pets = petIds.map((petId) => found.get(petId) ?? petId);
       const end = place + petIds.length;
       const next: Position = end < selection.petIds.length ? { place: end } : null;
-      return { rows: await this.#rowsOf(pets, values), next };
+      return { rows: await this.#rowsOf(pets, values), pets, next };
     }
     const after =
       position && 'petId' in position ? { after: { ...position, petId: BigInt(position.petId) } } : {};
     const query = { ...selection.filter, ...after, limit: PETS_PER_BATCH };
     const page = await this.#engine.snapshot(() => listPets(this.#engine, query));
     const next: Position = page.next ? { ...page.next, petId: String(page.next.petId) } : null;
-    return { rows: await this.#rowsOf(page.pets, values), next };
+    return { rows: await this.#rowsOf(page.pets, values), pets: page.pets, next };
   }
 
-  async #rowsOf(pets: readonly (ManagedPet | bigint)[], values: BulkValues) {
+  async #rowsOf(pets: readonly (ManagedPet | bigint)[], values: BulkValues): Promise<readonly PlanRow[]> {
     const archived = pets.filter(
       (pet) => typeof pet !== 'bigint' && pet.archivedAtMs !== null,
     ) as ManagedPet[];
     const lost = values.archived === false ? await this.#withTakenCodes(archived) : new Set<bigint>();
     return pets.map((pet) => {
-      if (typeof pet === 'bigint')
-        return [String(pet), 'refused' as BulkOutcome, 'not_found' as BulkReason | null] as const;
+      if (typeof pet === 'bigint') return [String(pet), 'refused', 'not_found'] as const;
       const [outcome, reason] = outcomeOf(pet, values, lost.has(pet.petId));
       const { petId, lastSequence, category, status, lowStockAt, restockAt, archivedAtMs } = pet;
       return [

@@ -2,6 +2,7 @@ import type { Mutation } from '../mutation.ts';
 
 const BULK = 'server/test/pets/bulk-changes.test.ts';
 const OVER_HTTP = 'server/test/pets/bulk-over-http.test.ts';
+const COMMAND = 'server/test/pets/change-many.test.ts';
 const STORE = 'server/src/store/admin/bulk-changes.ts';
 const JOBS = 'server/src/store/admin/bulk-jobs.ts';
 
@@ -132,5 +133,19 @@ export const BULK_CHANGES: readonly Mutation[] = [
     from: '.refine(({ petIds, filter }) => (petIds === undefined) !== (filter === undefined), ONE_SELECTION)',
     to: '',
     tests: [OVER_HTTP],
+  },
+  {
+    name: 'pets change changes pets without --yes',
+    file: 'server/src/cli/pets/change-pets.ts',
+    from: 'await requireYes(options, {\n            what: `pets change would',
+    to: 'void (options.json && {\n            what: `pets change would',
+    tests: [COMMAND],
+  },
+  {
+    name: 'pets change --dry-run writes the plan',
+    file: 'server/src/cli/pets/change-pets.ts',
+    from: 'if (options.dryRun) return dryRunOutput(shown.value as object, shown.text);',
+    to: '',
+    tests: [COMMAND],
   },
 ];

@@ -41,6 +41,7 @@ export async function petCommands(of: Examination): Promise<void> {
   await of.command('pets edit', [added, '--category', 'Late']);
   await of.command('pets set', [added, '3']);
   await of.command('pets adjust', [added, '-3']);
+  await of.command('pets change', [added, '--set', 'category=Later', '--yes']);
   await of.command('inventory set', [added, '3']);
   await of.command('inventory adjust', [added, '-3']);
   await of.command('inventory get', [added]);

@@ -1,0 +1,92 @@
+import assert from 'node:assert/strict';
+import { type TestContext, test } from 'node:test';
+import { json, newCliShop, petRow } from '../support/command-line.ts';
+
+async function shop(t: TestContext) {
+  const { store, cli } = await newCliShop(t);
+  const rows = Array.from({ length: 6 }, (_, i) =>
+    petRow(i + 1, { name: `Pet ${i + 1}`, category: i < 4 ? 'Dog' : 'Cats', quantity: i % 2 }),
+  );
+  await store.importPets(rows, 'cli');
+  const change = (...words: readonly string[]) => cli('pets', 'change', ...words);
+  return { store, cli, change };
+}
+
+interface Shown {
+  readonly id: string;
+  readonly state: string;
+  readonly counts: Readonly<Record<string, number>>;
+  readonly pets: readonly {
+    readonly petId: number;
+    readonly outcome: string;
+    readonly reason: string | null;
+  }[];
+}
+
+test('pets change shows what a filter would change, changes it with --yes, and undoes it', async (t) => {
+  const { store, cli, change } = await shop(t);
+  const words = ['--category', 'Dog', '--set', 'category=Dogs', '--set', 'low=4'];
+  const preview = await change(...words, '--dry-run');
+  assert.match(preview.stdout, /^4 will change\.\n/);
+  assert.match(preview.stdout, /1 +Pet 1 +planned +Dog +available[^]*Nothing was changed\.\n$/);
+  assert.deepEqual(await store.bulkChanges.list({ limit: 9 }), []);
+  assert.equal((await store.pets.find(1n)).category, 'Dog');
+
+  const refused = await change(...words);
+  assert.equal(refused.code, 1);
+  assert.match(refused.stderr, /pets change would change 4 pets\. Add --yes to confirm, or --dry-run/);
+  const done = (await json(cli, 'pets', 'change', ...words, '--yes')) as unknown as Shown;
+  assert.deepEqual([done.state, done.counts.changed], ['applied', 4]);
+  const first = await store.pets.find(1n);
+  assert.deepEqual([first.category, first.lowStockAt, first.restockAt], ['Dogs', 4, null]);
+  assert.match((await change(...words, '--yes')).stdout, /^no pets match\./);
+
+  assert.match((await change('--undo', done.id, '--dry-run')).stdout, /4 pets would get earlier values back/);
+  assert.equal((await change('--undo', done.id)).code, 1, 'without --yes');
+  const undone = (await json(cli, 'pets', 'change', '--undo', done.id, '--yes')) as unknown as Shown;
+  assert.deepEqual([undone.state, undone.counts.undone], ['undone', 4]);
+  assert.equal((await store.pets.find(1n)).category, 'Dog');
+  assert.match((await change('--undo', done.id, '--yes')).stderr, /cannot be undone: it is undone/);
+  assert.deepEqual((await store.verify()).faults, []);
+});
+
+test('pets change names the pets that it refuses, archives the others, and restores archived ones', async (t) => {
+  const { store, cli } = await shop(t);
+  const words = ['pets', 'change', '1', '2', '9', '--set', 'archived=yes', '--yes'];
+  const done = (await json(cli, ...words)) as unknown as Shown;
+  assert.deepEqual(
+    done.pets.map(({ petId, reason, outcome }) => [petId, reason ?? outcome]),
+    [
+      [2, 'has_stock'],
+      [9, 'not_found'],
+      [1, 'changed'],
+    ],
+  );
+  assert.notEqual((await store.pets.find(1n)).archivedAtMs, null);
+  await json(cli, 'pets', 'change', '--all', '--set', 'archived=no', '--yes');
+  assert.equal((await store.pets.find(1n)).archivedAtMs, null);
+  await json(cli, 'pets', 'change', '3', '--set', 'category=', '--set', 'low=none', '--yes');
+  assert.equal((await store.pets.find(3n)).category, null);
+});
+
+test('pets change refuses a wrong command line with a sentence', async (t) => {
+  const { change } = await shop(t);
+  for (const [line, message] of [
+    ['1', /give --set/],
+    ['--set status=sold', /name the pets, or give filters, or --all/],
+    ['1 --all --set status=sold', /name the pets, or give filters, or --all/],
+    ['1 --status sold --set status=pending', /name the pets, or give filters, or --all/],
+    ['--pet 1 --set status=pending', /name the pets without --pet/],
+    ['1 --set status=lost', /available, pending, sold/],
+    ['1 --set quantity=4', /archived=yes or archived=no/],
+    ['1 --set low=-1', /whole number, 0 or more, or none/],
+    ['1 --set archived=yes --set status=sold', /give new values, or archived alone/],
+    ['1 --set restock=5', /it needs lowStockAt/],
+    ['--undo blk_none --yes', /There is no bulk change blk_none/],
+    ['1 --undo blk_none', /give --undo without pets and values/],
+  ] as const) {
+    const { code, stdout, stderr } = await change(...line.split(' '));
+    assert.ok(code !== 0 && stdout === '', `${line}: ${stdout}${stderr}`);
+    assert.match(stderr, message, line);
+  }
+});
