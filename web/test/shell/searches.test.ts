@@ -29,6 +29,22 @@ test('the address has the search, but no key', async (t) => {
   assert.equal(await field.inputValue(), secret);
 });
 
+test('a search that is not in the address yet does not lead back from the next page', async (t) => {
+  const shop = await openShop(t);
+  const page = await openPage(t, shop, {
+    prepare: (opened) =>
+      opened.route('**/assets/labels-page-*.js', async (route) => {
+        await new Promise((resolve) => setTimeout(resolve, 600));
+        await route.continue();
+      }),
+  });
+  await page.locator('#row-1 input[type="checkbox"]').click();
+  await page.getByRole('searchbox').fill('lab');
+  await page.getByRole('link', { name: 'Labels' }).click();
+  await page.getByRole('heading', { name: 'Shelf labels' }).waitFor();
+  assert.equal(new URL(page.url()).pathname, '/labels');
+});
+
 test('Enter in the palette opens no pet of an earlier search', async (t) => {
   const shop = await openShop(t);
   const page = await openPage(t, shop, { path: '/system' });

@@ -3,7 +3,7 @@ import { type ComponentProps, type ReactNode, useEffect, useState } from 'react'
 import { useSearchParams } from 'wouter';
 import { IconSearch, IconSearchOff } from '../../icons/icons.tsx';
 import { useTexts } from '../../texts/texts-context.tsx';
-import { ADDRESS_DELAY_MS } from '../address-delay.ts';
+import { writeAddressLater } from '../address-delay.ts';
 import { EmptyState } from '../states/empty-state.tsx';
 import styles from './records-list.module.css';
 import { RecordsState } from './records-state.tsx';
@@ -122,8 +122,7 @@ function useWords(): readonly [string, (words: string) => void] {
         },
         { replace: true },
       );
-    const timer = setTimeout(write, ADDRESS_DELAY_MS);
-    return () => clearTimeout(timer);
+    return writeAddressLater(write);
   }, [kept, inAddress, setSearch]);
   return [words, setWords];
 }

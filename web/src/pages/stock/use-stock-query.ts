@@ -1,7 +1,7 @@
 import { ALERT_LEVELS, PET_STATUSES } from '@petstore-inventory/shared/words';
 import { useCallback, useEffect, useMemo, useState } from 'react';
 import { useSearchParams } from 'wouter';
-import { ADDRESS_DELAY_MS } from '../../components/address-delay.ts';
+import { writeAddressLater } from '../../components/address-delay.ts';
 import { SORT_COLUMNS, type SortColumn, type StockQuery } from '../../stock/stock-view.ts';
 
 const ALERTS = ['any', ...ALERT_LEVELS] as const;
@@ -25,8 +25,7 @@ export function useStockQuery(): readonly [StockQuery, (changes: Partial<StockQu
   );
   useEffect(() => {
     if (typed === undefined) return;
-    const timer = setTimeout(() => write({ words: typed }), ADDRESS_DELAY_MS);
-    return () => clearTimeout(timer);
+    return writeAddressLater(() => write({ words: typed }));
   }, [typed, write]);
   const change = useCallback(
     ({ words, ...others }: Partial<StockQuery>) => {

@@ -13,6 +13,13 @@ const COUNTS = ['web/test/count/count-queue.test.ts'];
 /** What keeps edits of people in the dashboard from being lost, or made two times. */
 export const DASHBOARD_EDITS: readonly Mutation[] = [
   {
+    name: 'a search that is written late leads back from a page that still loads',
+    file: `${WEB}/components/address-delay.ts`,
+    from: 'if (pageName() === page) write();',
+    to: 'if (page !== undefined) write();',
+    tests: ['web/test/shell/searches.test.ts'],
+  },
+  {
     name: 'an SKU that bars cannot show is on no label',
     file: `${WEB}/pages/labels/label-code.ts`,
     from: "kind === 'qr' || !BARS.test(text)",
