@@ -1,6 +1,7 @@
-import { Button, CloseButton, TextInput } from '@mantine/core';
+import { ActionIcon, CloseButton, TextInput } from '@mantine/core';
 import { MAX_BARCODES, MAX_SKU } from '@petstore-inventory/shared/limits';
 import { type KeyboardEvent, useId, useState } from 'react';
+import { IconPlus } from '../../icons/icons.tsx';
 import { useFormat, useTexts } from '../../texts/texts-context.tsx';
 import { allBarcodes, barcodesOf, type CodeValues, linesOf } from './code-values.ts';
 import styles from './codes-fields.module.css';
@@ -64,14 +65,17 @@ export function CodesFields({ values, onChange, descriptions = {} }: Props) {
               spellCheck={false}
               className={styles.field}
             />
-            <Button
+            <ActionIcon
               variant="default"
+              size={36}
               className={styles.add}
               disabled={values.barcode.trim() === ''}
+              aria-label={codes.addBarcode}
+              title={codes.addBarcode}
               onClick={add}
             >
-              {codes.add}
-            </Button>
+              <IconPlus size={18} stroke={1.75} />
+            </ActionIcon>
           </div>
         ) : (
           <p className={styles.hint}>{codes.full(quantity(MAX_BARCODES))}</p>

@@ -13,23 +13,19 @@ const hasCamera = (): boolean => 'mediaDevices' in navigator;
 
 interface Props {
   readonly onCode: (code: string) => void;
-  /** Of a page that must know whether the dialog is open. */
-  readonly onOpen?: (isOpen: boolean) => void;
+  /** In pixels, as the field beside it. */
+  readonly size?: number;
 }
 
 /** Opens the camera until it sees a barcode. */
-export function CameraButton({ onCode, onOpen }: Props) {
+export function CameraButton({ onCode, size = 44 }: Props) {
   const { camera } = useTexts().shared;
-  const [isOpen, set] = useState(false);
+  const [isOpen, setOpen] = useState(false);
   if (!hasCamera()) return null;
-  const setOpen = (next: boolean) => {
-    set(next);
-    onOpen?.(next);
-  };
   return (
     <>
-      <ActionIcon variant="default" size={44} aria-label={camera.open} onClick={() => setOpen(true)}>
-        <IconBarcode size={24} stroke={1.5} />
+      <ActionIcon variant="default" size={size} aria-label={camera.open} onClick={() => setOpen(true)}>
+        <IconBarcode size={size - 16} stroke={1.5} />
       </ActionIcon>
       {isOpen && (
         <CameraScanner

@@ -94,7 +94,7 @@ function NewOrderForm() {
             onPick={add}
             isFocused
           />
-          <CameraButton onCode={(code) => void onCode(code)} />
+          <CameraButton size={36} onCode={(code) => void onCode(code)} />
         </div>
       ) : (
         <p className={drawer.hint}>{orders.form.tooMany(format.quantity(MAX_ORDER_LINES))}</p>

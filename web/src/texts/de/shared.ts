@@ -43,6 +43,7 @@ export const shared: typeof english = {
   codes: {
     placeholder: 'Strichcode scannen oder eingeben',
     add: 'Hinzufügen',
+    addBarcode: 'Diesen Strichcode hinzufügen',
     remove: (code) => `Den Strichcode ${code} entfernen`,
     full: (most) => `Ein Tier hat höchstens ${most} Strichcodes.`,
     same: (code) => `Dieses Tier hat den Strichcode ${code} schon.`,

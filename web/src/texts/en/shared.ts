@@ -44,6 +44,7 @@ export const shared = {
   codes: {
     placeholder: 'Scan or type a barcode',
     add: 'Add',
+    addBarcode: 'Add this barcode',
     remove: (code: string) => `Remove the barcode ${code}`,
     full: (most: string) => `A pet has at most ${most} barcodes.`,
     same: (code: string) => `This pet already has the barcode ${code}.`,
