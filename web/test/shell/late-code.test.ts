@@ -52,3 +52,13 @@ test('all code is loaded in turn, again after a failure, and not without a conne
   assert.equal(await code.read(), 'the module');
   assert.equal(inner.length, 1);
 });
+
+test('code of a rare part is loaded when it is needed, and not with all code', async () => {
+  let imports = 0;
+  const rare = new LateCode(async () => (imports += 1), { isForAll: false });
+  const other = lateCode();
+  other.network.isLost = false;
+  await loadAllCode(async () => true);
+  assert.deepEqual([imports, other.network.imports], [0, 1]);
+  assert.equal(await rare.read(), 1);
+});

@@ -32,11 +32,12 @@ test('the address has the search, but no key', async (t) => {
 test('a search that is not in the address yet does not lead back from the next page', async (t) => {
   const shop = await openShop(t);
   const page = await openPage(t, shop, {
-    prepare: (opened) =>
-      opened.route('**/assets/labels-page-*.js', async (route) => {
+    prepare: async (opened) => {
+      await opened.route('**/assets/labels-page-*.js', async (route) => {
         await new Promise((resolve) => setTimeout(resolve, 600));
         await route.continue();
-      }),
+      });
+    },
   });
   await page.locator('#row-1 input[type="checkbox"]').click();
   await page.getByRole('searchbox').fill('lab');

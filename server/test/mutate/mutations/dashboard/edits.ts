@@ -38,7 +38,7 @@ export const DASHBOARD_EDITS: readonly Mutation[] = [
     file: `${WEB}/loading/late-code.ts`,
     from: 'if (!code.isForAll) continue;',
     to: '',
-    tests: LABELS,
+    tests: ['web/test/shell/late-code.test.ts'],
   },
   {
     name: 'every page may compile WebAssembly',
