@@ -317,7 +317,6 @@ CREATE TABLE imports (
   state text NOT NULL,
   format text NOT NULL,
   mode text NOT NULL DEFAULT 'set',
-  reading text NOT NULL DEFAULT '{}',
   file_name text,
   byte_count bigint NOT NULL,
   read_bytes bigint NOT NULL DEFAULT 0,
@@ -325,8 +324,6 @@ CREATE TABLE imports (
   changed_count bigint NOT NULL DEFAULT 0,
   unchanged_count bigint NOT NULL DEFAULT 0,
   fault_count bigint NOT NULL DEFAULT 0,
-  bad_row_count bigint NOT NULL DEFAULT 0,
-  facts text,
   faults text,
   failure text,
   actor text NOT NULL,
@@ -369,12 +366,6 @@ CREATE TABLE import_rows (
   found_restock_at bigint,
   PRIMARY KEY (import_id, pet_id)
 )${byKey};
-CREATE TABLE import_bad_rows (
-  import_id text NOT NULL,
-  number bigint NOT NULL,
-  content text NOT NULL,
-  PRIMARY KEY (import_id, number)
-)${strict};
 CREATE INDEX import_rows_effect ON import_rows (import_id, effect, pet_id);
 `;
 }

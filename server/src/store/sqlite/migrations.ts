@@ -1,5 +1,6 @@
 import { initialTables } from '../schema/initial.ts';
 import { bulkChanges } from '../schema/bulk-changes.ts';
+import { importReadings } from '../schema/import-readings.ts';
 import type { Migration } from '../schema/migrations.ts';
 import { petCodes } from '../schema/pet-codes.ts';
 import { stocktakes } from '../schema/stocktakes.ts';
@@ -62,4 +63,5 @@ export const MIGRATIONS: readonly Migration[] = [
   { version: 2, name: 'pet-codes', sql: inSqlite(petCodes('sqlite')) },
   { version: 3, name: 'stocktakes', sql: inSqlite(stocktakes('sqlite')) },
   { version: 4, name: 'bulk-changes', sql: inSqlite(bulkChanges('sqlite')) },
+  { version: 5, name: 'import-readings', sql: inSqlite(importReadings('sqlite')) },
 ];

@@ -3,6 +3,13 @@ import type { Mutation } from '../mutation.ts';
 /** Which database a command works on: samples, moved shops, and the settings of the service. */
 export const DATABASES: readonly Mutation[] = [
   {
+    name: 'an upgrade refuses a database because its first migration was edited',
+    file: 'server/src/store/schema/initial.ts',
+    from: "mode text NOT NULL DEFAULT 'set',",
+    to: "mode text NOT NULL DEFAULT 'set', reading text,",
+    tests: ['server/test/store/first-migration.test.ts'],
+  },
+  {
     name: 'a shop is served from a database with sample data',
     file: 'server/src/cli/prepare-database.ts',
     from: "if (sample === 'refuse') refuseSample(config.database, found);",
