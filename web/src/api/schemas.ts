@@ -352,6 +352,73 @@ export type RestoredPet = {
   }[];
 };
 
+export type BulkChange = {
+  readonly id: string;
+  readonly state: BulkState;
+  readonly filter: BulkFilter;
+  readonly set: BulkValues;
+  readonly counts: BulkCounts;
+  readonly failure: string | null;
+  readonly failureCode: "disk_full" | "interrupted" | null;
+  readonly createdBy: string;
+  readonly appliedBy: string | null;
+  readonly undoneBy: string | null;
+  readonly createdAt: string;
+  readonly updatedAt: string;
+};
+
+export type BulkState = "planning" | "planned" | "applying" | "applied" | "undoing" | "undone" | "cancelled" | "failed";
+
+export type BulkFilter = {
+  readonly q?: string | undefined;
+  readonly archived?: "exclude" | "include" | "only" | undefined;
+  readonly status?: PetStatus | undefined;
+  readonly category?: string | undefined;
+  readonly alert?: readonly AlertLevel[] | undefined;
+  readonly quantityGte?: number | undefined;
+  readonly quantityLte?: number | undefined;
+  readonly availableLte?: number | undefined;
+  readonly updatedSince?: string | undefined;
+} | null;
+
+export type BulkValues = {
+  readonly category?: string | null | undefined;
+  readonly status?: PetStatus | undefined;
+  readonly lowStockAt?: number | null | undefined;
+  readonly restockAt?: number | null | undefined;
+  readonly archived?: boolean | undefined;
+};
+
+export type BulkCounts = {
+  readonly planned: number;
+  readonly unchanged: number;
+  readonly refused: number;
+  readonly changed: number;
+  readonly stale: number;
+  readonly undone: number;
+  readonly kept: number;
+};
+
+export type BulkPet = {
+  readonly petId: string;
+  readonly name: string | null;
+  readonly outcome: BulkOutcome;
+  readonly reason: BulkReason;
+  readonly before: BulkFacts;
+};
+
+export type BulkOutcome = "planned" | "unchanged" | "refused" | "changed" | "stale" | "undone" | "kept";
+
+export type BulkReason = "not_found" | "has_stock" | "codes_taken" | null;
+
+export type BulkFacts = {
+  readonly category: string | null;
+  readonly status: PetStatus;
+  readonly lowStockAt: number | null;
+  readonly restockAt: number | null;
+  readonly archived: boolean;
+} | null;
+
 export type Import = {
   readonly id: string;
   readonly state: ImportState;

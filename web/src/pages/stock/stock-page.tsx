@@ -3,6 +3,7 @@ import { useMediaQuery } from '@mantine/hooks';
 import { useCallback, useEffect, useMemo, useRef, useState, useSyncExternalStore } from 'react';
 import { Link, useSearch } from 'wouter';
 import { isApiError } from '../../api/api-error.ts';
+import type { BulkChange } from '../../api/schemas.ts';
 import { useOfferedCommands } from '../../components/commands.ts';
 import { KeyCaps } from '../../components/hotkeys/key-caps.tsx';
 import { PageHeader } from '../../components/page/page-header.tsx';
@@ -17,6 +18,8 @@ import { useKept, useStock, useStockList } from '../../stock/stock-provider.tsx'
 import type { StockStore } from '../../stock/stock-store.ts';
 import { useErrorText, useFormat, useTexts } from '../../texts/texts-context.tsx';
 import { AdjustManyDialog } from './adjust/adjust-many-dialog.tsx';
+import { actOnChange, selectionOf, settledChange } from './change/bulk-api.ts';
+import { ChangeManyDialog } from './change/change-many-dialog.tsx';
 import { EditBook } from './edit/edit-book.ts';
 import { OutputMenu } from './output/output-menu.tsx';
 import { PrintedStock } from './output/printed-stock.tsx';
@@ -40,6 +43,7 @@ export default function StockPage() {
   const isPhone = useMediaQuery('(max-width: 640px)', false, { getInitialValueInEffect: false });
   const gridRef = useRef<HTMLDivElement>(null);
   const [adjusting, setAdjusting] = useState<readonly string[]>();
+  const [changing, setChanging] = useState<readonly string[]>();
 
   const errorText = useErrorText();
   const nameOf = (petId: string) => store.find(petId)?.name ?? shared.unnamed(petId);
@@ -90,6 +94,30 @@ export default function StockPage() {
   useOfferedCommands(
     mayEdit && selection.petIds.size > 0 ? [{ label: stock.adjust, keys: 'e', run: adjustSelected }] : [],
   );
+
+  const changed = ({ id, counts, set, failureCode }: BulkChange) => {
+    setChanging(undefined);
+    if (set.archived !== undefined) selection.clear();
+    // Archiving is no movement.
+    reload();
+    const pets = (count: number) => shared.pets(format.count(count));
+    const undo = async () => {
+      await actOnChange(id, 'undo');
+      const { counts: after } = await settledChange(id, () => undefined);
+      reload();
+      if (after.kept === 0) return;
+      toast.show({ message: stock.many.kept(pets(after.undone), pets(after.kept)), isError: true });
+    };
+    const result =
+      counts.stale === 0
+        ? stock.applied(pets(counts.changed))
+        : stock.many.stale(pets(counts.changed), pets(counts.stale));
+    toast.show({
+      message: failureCode === null ? result : `${stock.many.failures[failureCode]} ${result}`,
+      isError: failureCode !== null || counts.stale > 0,
+      ...(counts.changed > 0 && { undo }),
+    });
+  };
 
   const isEmpty = shown.length === 0;
   const rows = () => shown.map((at) => store.at(at));
@@ -143,6 +171,7 @@ export default function StockPage() {
         units={units}
         mayEdit={mayEdit}
         onAdjust={adjustSelected}
+        onChange={() => setChanging([...selection.petIds])}
         onClear={selection.clear}
       />
       {adjusting && (
@@ -160,6 +189,16 @@ export default function StockPage() {
               undo: () => book.run(undo.petIds, () => undo.run()),
             });
           }}
+        />
+      )}
+      {changing && (
+        <ChangeManyDialog
+          selection={selectionOf(changing, shown.length, query)}
+          count={changing.length}
+          categories={categories}
+          isArchived={query.isArchived}
+          onClose={() => setChanging(undefined)}
+          onDone={changed}
         />
       )}
     </div>
@@ -194,10 +233,11 @@ interface Props {
   readonly units: number;
   readonly mayEdit: boolean;
   readonly onAdjust: () => void;
+  readonly onChange: () => void;
   readonly onClear: () => void;
 }
 
-function SelectionBar({ count, units, mayEdit, onAdjust, onClear }: Props) {
+function SelectionBar({ count, units, mayEdit, onAdjust, onChange, onClear }: Props) {
   const { app, labels, stock } = useTexts();
   const format = useFormat();
   if (count === 0) return null;
@@ -217,6 +257,15 @@ function SelectionBar({ count, units, mayEdit, onAdjust, onClear }: Props) {
       </Button>
       <Button size="sm" variant="default" component={Link} href="/labels">
         {labels.action}
+      </Button>
+      <Button
+        size="sm"
+        variant="default"
+        disabled={!mayEdit}
+        title={mayEdit ? undefined : app.states.needsRole(app.roles.staff)}
+        onClick={onChange}
+      >
+        {stock.many.open}
       </Button>
       <Button size="sm" variant="default" onClick={onClear} rightSection={<KeyCaps keys="Escape" />}>
         {app.actions.clear}

@@ -59,6 +59,43 @@ export const stock: typeof english = {
   appliedOf: (applied, all) => `Geändert: ${applied} von ${all}`,
   stop: 'Anhalten',
   leaveRest: 'Rest lassen',
+  many: {
+    open: 'Bearbeiten',
+    title: (pets) => `${pets} bearbeiten`,
+    what: 'Was ändern',
+    category: 'Kategorie',
+    status: 'Status',
+    thresholds: 'Schwellen',
+    archive: { archive: 'Archiv', restore: 'Zurückholen' },
+    newCategory: 'Neue Kategorie',
+    emptyCategory: 'Leer: ohne Kategorie.',
+    newStatus: 'Neuer Status',
+    emptyThresholds: 'Leer: die des Ladens.',
+    emptyRestock: 'Leer: eins mehr als knapp.',
+    wholeNumber: 'Eine ganze Zahl eingeben.',
+    wrongRestock: 'Eine größere Zahl als knapp eingeben.',
+    archiveHint:
+      'Archivierte Tiere stehen nicht in der Bestandsliste. Tiere mit Bestand oder Reservierungen bleiben.',
+    restoreHint: 'Zurückgeholte Tiere stehen wieder in der Bestandsliste.',
+    planned: (pets, unchanged, refused) =>
+      `Zu ändern: ${pets}. Schon so: ${unchanged}. Nicht änderbar: ${refused}.`,
+    reasons: {
+      not_found: 'Es gibt das Tier nicht mehr.',
+      has_stock: 'Es hat Bestand oder Reservierungen.',
+      codes_taken: 'Andere Tiere haben seine Codes: auf seiner Seite zurückholen.',
+    },
+    edit: 'Werte ändern',
+    tooMany: 'Höchstens 50.000 Tiere auswählen, oder alle Tiere von Filtern ohne Suche.',
+    stale: (changed, pets) =>
+      `${changed} geändert. ${pets} änderte jemand nach der Vorschau, sie bleiben wie vorher.`,
+    failures: {
+      disk_full: 'Die Festplatte des Dienstes ist voll.',
+      interrupted: 'Der Dienst wurde zu oft unterbrochen.',
+    },
+    replaced:
+      'Eine andere Vorschau dieses Schlüssels hat diese ersetzt, oder sie wurde angehalten. Neue Vorschau machen.',
+    kept: (undone, pets) => `Rückgängig für ${undone}. ${pets} wurden wieder geändert und bleiben.`,
+  },
   stale: 'Diese Zahlen können veraltet sein.',
   output: 'Exportieren',
   exportCsv: 'CSV, für Tabellen',

@@ -8,6 +8,7 @@ const FRAMES = ['web/test/stock/bulk-frames.test.ts'];
 const CODES = ['web/test/pet-codes.test.ts'];
 const SCANNER = ['web/test/scanner.test.ts'];
 const LABELS = ['web/test/labels.test.ts'];
+const CHANGE_MANY = ['web/test/stock/change-many.test.ts'];
 const COUNTS = ['web/test/count/count-queue.test.ts'];
 
 /** What keeps edits of people in the dashboard from being lost, or made two times. */
@@ -18,6 +19,27 @@ export const DASHBOARD_EDITS: readonly Mutation[] = [
     from: 'if (pageName() === page) write();',
     to: 'if (page !== undefined) write();',
     tests: ['web/test/shell/searches.test.ts'],
+  },
+  {
+    name: 'a change of many selected pets is one of all that match',
+    file: `${WEB}/pages/stock/change/bulk-api.ts`,
+    from: 'if (petIds.length !== shownCount || words',
+    to: 'if (words',
+    tests: CHANGE_MANY,
+  },
+  {
+    name: 'a change of the pets that a search finds is one of all pets',
+    file: `${WEB}/pages/stock/change/bulk-api.ts`,
+    from: " || words.trim() !== ''",
+    to: '',
+    tests: CHANGE_MANY,
+  },
+  {
+    name: 'a preview of many pets that is closed stays planned',
+    file: `${WEB}/pages/stock/change/change-many-dialog.tsx`,
+    from: "    if (change) await actOnChange(change.id, 'cancel').catch(() => undefined);\n    if (work",
+    to: '    if (work',
+    tests: CHANGE_MANY,
   },
   {
     name: 'an SKU that bars cannot show is on no label',

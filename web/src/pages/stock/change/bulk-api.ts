@@ -1,0 +1,57 @@
+import { MAX_BULK_PETS } from '@petstore-inventory/shared/limits';
+import { ALERT_LEVELS } from '@petstore-inventory/shared/words';
+import { api } from '../../../api/client.ts';
+import { readPage } from '../../../api/pages.ts';
+import type { BulkChange, BulkFilter, BulkOutcome, BulkPet, BulkValues } from '../../../api/schemas.ts';
+import type { StockQuery } from '../../../stock/stock-view.ts';
+
+/** While the service works on a change. */
+const BUSY_MS = 400;
+
+/** The pets to change: by a filter of the service, or by their ids. */
+export type BulkSelection = { readonly filter: BulkFilter } | { readonly petIds: readonly string[] };
+
+/**
+ * How the service finds the selected pets; `undefined`: it cannot. So many ids do not fit into a request. A filter finds the
+ * same pets if all that match are selected, and words do not: the page finds parts of words.
+ * @param shownCount The number of pets that match.
+ */
+export function selectionOf(
+  petIds: readonly string[],
+  shownCount: number,
+  { words, status, category, alert, isArchived }: StockQuery,
+): BulkSelection | undefined {
+  if (petIds.length <= MAX_BULK_PETS) return { petIds };
+  if (petIds.length !== shownCount || words.trim() !== '') return undefined;
+  const filter: BulkFilter = {
+    archived: isArchived ? 'only' : 'exclude',
+    ...(status && { status }),
+    ...(category !== undefined && { category }),
+    ...(alert && { alert: alert === 'any' ? ALERT_LEVELS : [alert] }),
+  };
+  return { filter };
+}
+
+export const planChange = (selection: BulkSelection, set: BulkValues): Promise<BulkChange> =>
+  api<BulkChange>('POST', '/bulk-changes', { body: { ...selection, set } });
+
+export const actOnChange = (id: string, action: 'apply' | 'undo' | 'cancel'): Promise<BulkChange> =>
+  api<BulkChange>('POST', `/bulk-changes/${id}/${action}`);
+
+/** The change when the service has done its work, which goes on without the page. */
+export async function settledChange(
+  id: string,
+  onProgress: (change: BulkChange) => void,
+  signal?: AbortSignal,
+): Promise<BulkChange> {
+  for (;;) {
+    const change = await api<BulkChange>('GET', `/bulk-changes/${id}`, { signal });
+    onProgress(change);
+    if (!change.state.endsWith('ing')) return change;
+    await new Promise((resolve) => setTimeout(resolve, BUSY_MS));
+  }
+}
+
+/** The first pets of a change with an outcome. */
+export const petsOf = async (id: string, outcome: BulkOutcome, limit: number): Promise<readonly BulkPet[]> =>
+  (await readPage<BulkPet>(`/bulk-changes/${id}/pets`, { outcome, limit })).items;

@@ -1,0 +1,325 @@
+import { Button, Group, Progress, ScrollArea, SegmentedControl, Select, TextInput } from '@mantine/core';
+import { MAX_PET_TEXT } from '@petstore-inventory/shared/limits';
+import { type FormEvent, useEffect, useRef, useState } from 'react';
+import type { BulkChange, BulkPet, BulkValues, PetStatus } from '../../../api/schemas.ts';
+import { Dialog } from '../../../components/dialogs/dialog.tsx';
+import { useForm } from '../../../components/dialogs/use-form.ts';
+import { type Column, Table } from '../../../components/records/table.tsx';
+import { useErrorText, useFormat, useTexts } from '../../../texts/texts-context.tsx';
+import styles from '../adjust/adjust-dialog.module.css';
+import own from './change-many.module.css';
+import { actOnChange, type BulkSelection, petsOf, planChange, settledChange } from './bulk-api.ts';
+
+const MAX_HEIGHT_PX = 240;
+/** Pets of the preview, of each kind. */
+const SHOWN_PETS = 50;
+const WHAT = ['category', 'status', 'thresholds', 'archived'] as const;
+
+interface Props {
+  /** `undefined`: the service cannot find so many pets. */
+  readonly selection: BulkSelection | undefined;
+  readonly count: number;
+  readonly categories: readonly string[];
+  /** Whether archived pets are selected, which can be restored. */
+  readonly isArchived: boolean;
+  readonly onClose: () => void;
+  /** The change ended: all of it, or as much as was done when the person stopped it. */
+  readonly onDone: (change: BulkChange) => void;
+}
+
+/** Gives any number of pets the same values: a preview of the service, then the change with its progress. */
+export function ChangeManyDialog({ selection, count, categories, isArchived, onClose, onDone }: Props) {
+  const { stock, shared, app } = useTexts();
+  const format = useFormat();
+  const errorText = useErrorText();
+  const form = useForm<Typed>({ what: 'category', category: '', status: 'available', low: '', restock: '' });
+  const { what } = form.values;
+  const values = valuesOf(form.values, isArchived);
+  const [change, setChange] = useState<BulkChange>();
+  const [pets, setPets] = useState<readonly BulkPet[]>([]);
+  const [work, setWork] = useState<'plan' | 'apply'>();
+  const [problem, setProblem] = useState<string>();
+  const leaving = useRef(new AbortController());
+  useEffect(() => {
+    leaving.current = new AbortController();
+    return () => leaving.current.abort();
+  }, []);
+  const petsText = (number: number) => shared.pets(format.count(number));
+
+  const plan = async () => {
+    if (!selection || !values) return;
+    const made = await planChange(selection, values);
+    setChange(made);
+    const planned = await settledChange(made.id, setChange, leaving.current.signal);
+    const [refused, shown] = await Promise.all([
+      petsOf(made.id, 'refused', SHOWN_PETS),
+      petsOf(made.id, 'planned', SHOWN_PETS),
+    ]);
+    setPets([...refused, ...shown]);
+    if (planned.state === 'planned') return;
+    setChange(undefined);
+    const { failureCode } = planned;
+    setProblem(failureCode ? stock.many.failures[failureCode] : stock.many.replaced);
+  };
+  const apply = async (id: string) => {
+    await actOnChange(id, 'apply');
+    onDone(await settledChange(id, setChange, leaving.current.signal));
+  };
+  const submit = async (event: FormEvent) => {
+    event.preventDefault();
+    if (work) return;
+    setProblem(undefined);
+    setWork(change ? 'apply' : 'plan');
+    try {
+      await (change ? apply(change.id) : plan());
+    } catch (error) {
+      if (leaving.current.signal.aborted) return;
+      setProblem(errorText(error));
+      setChange(undefined);
+    }
+    setWork(undefined);
+  };
+  /** A preview that is not applied is not kept; a change stops where it is. */
+  const stop = async () => {
+    if (change) await actOnChange(change.id, 'cancel').catch(() => undefined);
+    if (work !== 'apply') onClose();
+  };
+  const edit = async () => {
+    setChange(undefined);
+    setPets([]);
+    if (change) await actOnChange(change.id, 'cancel').catch(() => undefined);
+  };
+
+  const counts = change?.counts;
+  const done = counts ? counts.changed + counts.stale : 0;
+  const total = counts ? counts.planned + done : 0;
+  const isPlanned = change?.state === 'planned' && work === undefined;
+  return (
+    <Dialog onClose={() => void stop()} asks={!change} title={stock.many.title(petsText(count))} size={560}>
+      <form onSubmit={(event) => void submit(event)} className={styles.form}>
+        {selection === undefined && (
+          <p role="alert" className={styles.problem}>
+            {stock.many.tooMany}
+          </p>
+        )}
+        <fieldset className={styles.fields} disabled={change !== undefined || work !== undefined}>
+          <SegmentedControl
+            aria-label={stock.many.what}
+            {...form.choice('what')}
+            data={WHAT.map((value) => ({
+              value,
+              label:
+                value === 'archived'
+                  ? stock.many.archive[isArchived ? 'restore' : 'archive']
+                  : stock.many[value],
+            }))}
+            size="sm"
+            classNames={{ label: own.choice }}
+            disabled={change !== undefined}
+          />
+          <Fields what={what} form={form} categories={categories} isArchived={isArchived} />
+        </fieldset>
+        {counts && (
+          <div role="status">
+            <p className={`${styles.progress} number`}>
+              {work === 'plan'
+                ? stock.checkedOf(format.quantity(sumOf(counts)), format.quantity(count))
+                : work === 'apply'
+                  ? stock.appliedOf(format.quantity(done), format.quantity(total))
+                  : stock.many.planned(
+                      petsText(counts.planned),
+                      format.quantity(counts.unchanged),
+                      format.quantity(counts.refused),
+                    )}
+            </p>
+            {work && (
+              <Progress
+                value={
+                  work === 'plan' ? (sumOf(counts) / count) * 100 : total === 0 ? 0 : (done / total) * 100
+                }
+                size={4}
+                aria-label={stock.preview}
+              />
+            )}
+          </div>
+        )}
+        {isPlanned && pets.length > 0 && change && <Preview pets={pets} values={change.set} />}
+        {problem !== undefined && (
+          <p role="alert" className={styles.problem}>
+            {problem}
+          </p>
+        )}
+        <Group justify="flex-end" gap="xs">
+          {isPlanned && (
+            <Button variant="default" onClick={() => void edit()}>
+              {stock.many.edit}
+            </Button>
+          )}
+          <Button variant="default" onClick={() => void stop()}>
+            {work === 'apply' ? stock.stop : app.actions.cancel}
+          </Button>
+          <Button
+            type="submit"
+            loading={work !== undefined}
+            disabled={change ? change.counts.planned === 0 : !values || !selection}
+          >
+            {change && work !== 'plan' ? stock.apply(petsText(total - done)) : stock.preview}
+          </Button>
+        </Group>
+      </form>
+    </Dialog>
+  );
+}
+
+interface Typed {
+  readonly what: (typeof WHAT)[number];
+  readonly category: string;
+  readonly status: PetStatus;
+  readonly low: string;
+  readonly restock: string;
+}
+
+interface FieldsProps {
+  readonly what: Typed['what'];
+  readonly form: ReturnType<typeof useForm<Typed>>;
+  readonly categories: readonly string[];
+  readonly isArchived: boolean;
+}
+
+/** The new value of what the person chose. */
+function Fields({ what, form, categories, isArchived }: FieldsProps) {
+  const { stock, shared } = useTexts();
+  if (what === 'category') {
+    return (
+      <>
+        <TextInput
+          {...form.input('category')}
+          label={stock.many.newCategory}
+          description={stock.many.emptyCategory}
+          maxLength={MAX_PET_TEXT}
+          list="bulk-categories"
+          data-autofocus
+        />
+        <datalist id="bulk-categories">
+          {categories.map((name) => (
+            <option key={name} value={name} />
+          ))}
+        </datalist>
+      </>
+    );
+  }
+  if (what === 'status') {
+    return (
+      <Select
+        label={stock.many.newStatus}
+        value={form.values.status}
+        onChange={(status) => status && form.set({ status: status as PetStatus })}
+        data={Object.entries(shared.status).map(([value, label]) => ({ value, label }))}
+        allowDeselect={false}
+      />
+    );
+  }
+  if (what === 'archived') {
+    return <p className={own.hint}>{isArchived ? stock.many.restoreHint : stock.many.archiveHint}</p>;
+  }
+  return (
+    <>
+      <TextInput
+        {...form.input('low')}
+        label={shared.fields.lowStockAt}
+        description={stock.many.emptyThresholds}
+        inputMode="numeric"
+        error={unitsOf(form.values.low) === undefined && stock.many.wholeNumber}
+      />
+      <TextInput
+        {...form.input('restock')}
+        label={shared.fields.restockAt}
+        description={stock.many.emptyRestock}
+        inputMode="numeric"
+        error={isRestockWrong(form.values) && stock.many.wrongRestock}
+      />
+    </>
+  );
+}
+
+/** A number, `null` for an empty field, `undefined` for another text. */
+function unitsOf(text: string): number | null | undefined {
+  const digits = text.trim();
+  if (digits === '') return null;
+  return /^\d{1,15}$/.test(digits) ? Number(digits) : undefined;
+}
+
+function isRestockWrong({ low, restock }: Typed): boolean {
+  const [lowStockAt, restockAt] = [unitsOf(low), unitsOf(restock)];
+  if (restockAt === null) return false;
+  return restockAt === undefined || typeof lowStockAt !== 'number' || restockAt <= lowStockAt;
+}
+
+function valuesOf(typed: Typed, isArchived: boolean): BulkValues | undefined {
+  const { what, category, status, low, restock } = typed;
+  if (what === 'category') return { category: category.trim() === '' ? null : category.trim() };
+  if (what === 'status') return { status };
+  if (what === 'archived') return { archived: !isArchived };
+  const [lowStockAt, restockAt] = [unitsOf(low), unitsOf(restock)];
+  if (lowStockAt === undefined || restockAt === undefined || isRestockWrong(typed)) return undefined;
+  return { lowStockAt, restockAt };
+}
+
+function sumOf(counts: BulkChange['counts']): number {
+  return Object.values(counts).reduce((sum, count) => sum + count, 0);
+}
+
+interface PreviewProps {
+  readonly pets: readonly BulkPet[];
+  readonly values: BulkValues;
+}
+
+/** The first pets: those that stay as they are with the reason, then those that change. */
+function Preview({ pets, values }: PreviewProps) {
+  const { stock, shared } = useTexts();
+  const format = useFormat();
+  const limits = (low: number | null | undefined, restock: number | null | undefined) =>
+    low === null || low === undefined
+      ? '–'
+      : restock === null || restock === undefined
+        ? format.quantity(low)
+        : `${format.quantity(low)} / ${format.quantity(restock)}`;
+  const textOf = (facts: BulkValues) => {
+    if (values.archived !== undefined) return facts.archived ? stock.archived : '–';
+    if (values.status) return facts.status ? shared.status[facts.status] : '–';
+    if (values.category !== undefined) return facts.category ?? '–';
+    return limits(facts.lowStockAt, facts.restockAt);
+  };
+  const columns: readonly Column<BulkPet>[] = [
+    {
+      name: shared.fields.name,
+      cell: ({ petId, name, reason }) => (
+        <>
+          {name ?? shared.unnamed(petId)}
+          {reason && <span className={styles.why}>{stock.many.reasons[reason]}</span>}
+        </>
+      ),
+    },
+    { name: stock.before, cell: ({ before }) => before && textOf(before) },
+    {
+      name: stock.after,
+      cell: ({ outcome }) => outcome === 'planned' && <b className={own.after}>{textOf(values)}</b>,
+    },
+  ];
+  return (
+    <ScrollArea.Autosize
+      mah={MAX_HEIGHT_PX}
+      type="auto"
+      className={styles.preview}
+      viewportProps={{ tabIndex: 0, role: 'region', 'aria-label': stock.preview }}
+    >
+      <Table
+        className={own.table}
+        columns={columns}
+        records={pets}
+        keyOf={({ petId }) => petId}
+        stateOf={({ reason }) => ({ 'data-refused': reason === null ? undefined : true })}
+      />
+    </ScrollArea.Autosize>
+  );
+}

@@ -1,0 +1,109 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { Page } from 'playwright-core';
+import { until } from '../../../server/test/support/until.ts';
+import { selectionOf } from '../../src/pages/stock/change/bulk-api.ts';
+import type { StockQuery } from '../../src/stock/stock-view.ts';
+import { assertAccessible, openPage } from '../support/browser.ts';
+import { openShop, type Shop } from '../support/shop.ts';
+
+const QUERY: StockQuery = {
+  words: '',
+  status: undefined,
+  category: undefined,
+  alert: undefined,
+  isArchived: false,
+  sort: 'petId',
+  isDescending: false,
+};
+
+async function pets(shop: Shop): Promise<readonly { category: string | null; archivedAt: string | null }[]> {
+  return (await shop.send('GET', '/pets?archived=include&limit=1000')) as never;
+}
+
+async function editAll(page: Page) {
+  await page.getByRole('row', { name: 'Labrador Retriever puppy' }).waitFor();
+  await page.keyboard.press('Control+a');
+  await page.getByText('60 selected').waitFor();
+  await page.getByRole('button', { name: 'Edit', exact: true }).click();
+  return page.getByRole('dialog', { name: 'Edit 60 pets' });
+}
+
+test('all selected pets get another category after a preview, and their own back', async (t) => {
+  const shop = await openShop(t);
+  const before = (await pets(shop)).map(({ category }) => category);
+  const page = await openPage(t, shop, { role: 'staff' });
+  const dialog = await editAll(page);
+  await dialog.getByLabel('New category').fill('Sale');
+  await dialog.getByRole('button', { name: 'Preview' }).click();
+  await dialog.getByText('60 pets will change, 0 have the value already, 0 cannot be changed.').waitFor();
+  await dialog.getByRole('row', { name: 'Labrador Retriever puppy' }).getByText('Sale').waitFor();
+  await assertAccessible(page);
+  assert.deepEqual(
+    (await pets(shop)).map(({ category }) => category),
+    before,
+    'a preview changes nothing',
+  );
+  await dialog.getByRole('button', { name: 'Apply to 60 pets' }).click();
+  await page.getByText('Changed 60 pets').waitFor();
+  assert.ok((await pets(shop)).every(({ category }) => category === 'Sale'));
+  await page.locator('#row-1').getByRole('gridcell', { name: 'Sale' }).waitFor();
+  await page.keyboard.press('u');
+  await page.getByText('Undone').waitFor();
+  assert.deepEqual(
+    (await pets(shop)).map(({ category }) => category),
+    before,
+  );
+});
+
+test('pets with stock are named before the others are archived, and a closed preview leaves no plan', async (t) => {
+  const shop = await openShop(t);
+  const page = await openPage(t, shop, { role: 'staff' });
+  const dialog = await editAll(page);
+  await dialog.getByText('Archive', { exact: true }).click();
+  await dialog.getByRole('button', { name: 'Preview' }).click();
+  await dialog.getByText('It has stock or reservations.').first().waitFor();
+  await dialog.getByRole('button', { name: 'Change the values' }).click();
+  await dialog.getByText('Thresholds', { exact: true }).click();
+  await dialog.getByLabel('Low at').fill('5');
+  await dialog.getByLabel('Enough at').fill('5');
+  await dialog.getByText('Type a number greater than low.').waitFor();
+  assert.equal(await dialog.getByRole('button', { name: 'Preview' }).isDisabled(), true);
+  await dialog.getByText('Archive', { exact: true }).click();
+  await dialog.getByRole('button', { name: 'Preview' }).click();
+  const apply = dialog.getByRole('button', { name: /^Apply to / });
+  await apply.waitFor();
+  const wanted = Number(/\d+/.exec((await apply.textContent()) ?? '')?.[0]);
+  await apply.click();
+  await page.getByText(/^Changed \d+ pets?$/).waitFor();
+  const archived = (await pets(shop)).filter(({ archivedAt }) => archivedAt !== null);
+  assert.ok(wanted > 0 && archived.length === wanted, `${archived.length} of ${wanted} are archived`);
+  await page
+    .getByText(`of ${60 - wanted}`, { exact: false })
+    .first()
+    .waitFor();
+
+  await page.keyboard.press('Control+a');
+  await page.getByRole('button', { name: 'Edit', exact: true }).click();
+  const other = page.getByRole('dialog');
+  await other.getByRole('button', { name: 'Preview' }).click();
+  await other.getByRole('button', { name: /^Apply to / }).waitFor();
+  await other.getByRole('button', { name: 'Cancel' }).click();
+  await until(async () => {
+    const [newest] = (await shop.send('GET', '/bulk-changes?limit=1')) as { state: string }[];
+    return newest?.state === 'cancelled';
+  }, 'the preview is cancelled');
+});
+
+test('a selection is a filter only where it has too many ids, and finds the same pets', () => {
+  const few = ['1', '2'];
+  const many = Array.from({ length: 50_001 }, (_, i) => String(i));
+  assert.deepEqual(selectionOf(few, 2, QUERY), { petIds: few });
+  assert.deepEqual(selectionOf(many, 50_001, QUERY), { filter: { archived: 'exclude' } });
+  const filtered = { ...QUERY, status: 'sold', category: 'Dogs', alert: 'any', isArchived: true } as const;
+  assert.deepEqual(selectionOf(many, 50_001, filtered), {
+    filter: { archived: 'only', status: 'sold', category: 'Dogs', alert: ['low', 'out', 'oversold'] },
+  });
+  assert.equal(selectionOf(many, 50_002, QUERY), undefined, 'not all that match are selected');
+  assert.equal(selectionOf(many, 50_001, { ...QUERY, words: 'dog' }), undefined, 'the service finds words');
+});
