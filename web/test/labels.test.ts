@@ -24,7 +24,11 @@ test('a label has the first barcode, else the SKU, else the id, in a symbol that
   assert.equal(codeOf(['box 7']), 'code128 box 7');
   assert.equal(codeOf([], 'DOG-0042'), 'code128 DOG-0042');
   assert.equal(codeOf([], 'Größe 4'), 'qrcode Größe 4');
-  assert.equal(codeOf([], 'x'.repeat(33)), `qrcode ${'x'.repeat(33)}`);
+  assert.equal(codeOf([], 'x'.repeat(15)), `qrcode ${'x'.repeat(15)}`);
+  const [, , modules = 0] = drawCode({ symbol: 'code128', text: 'x'.repeat(14) })
+    .viewBox.split(' ')
+    .map(Number);
+  assert.ok(54 / modules >= 0.25, 'millimetres of the narrowest bar, on a third of A4');
   assert.equal(codeOf([]), 'code128 0045', 'a scanner is known from four digits on');
   assert.equal(codeOf(['4006381333931'], null, 'qr'), 'qrcode 4006381333931');
   assert.deepEqual(drawCode({ symbol: 'ean13', text: '4006381333931' }).viewBox.split(' ').slice(0, 3), [
