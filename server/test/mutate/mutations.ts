@@ -28,6 +28,7 @@ import { POSTGRES } from './mutations/postgres.ts';
 import { PRUNES } from './mutations/prunes.ts';
 import { RELEASES } from './mutations/releases.ts';
 import { SESSIONS } from './mutations/sessions.ts';
+import { STOCKTAKES } from './mutations/stocktakes.ts';
 import { TRACES } from './mutations/traces.ts';
 import { UNITS } from './mutations/units.ts';
 import { USAGE } from './mutations/usage.ts';
@@ -59,6 +60,7 @@ export const ALL_MUTATIONS: readonly Mutation[] = [
   ...OPERATIONS,
   ...OPERATOR,
   ...PRUNES,
+  ...STOCKTAKES,
   ...RELEASES,
   ...ORDERS,
   ...UNITS,
