@@ -1,0 +1,3 @@
+import { runOnPostgres } from '../support/on-postgres.ts';
+
+runOnPostgres(['stocktakes/stocktakes.long']);
