@@ -36,7 +36,10 @@ const refusal = (message: RegExp) => ({ name: 'OperatorError', message });
 test('a new database gets its own pepper, which only its owner can read, and keeps it', async (t) => {
   const { config, pepperFile } = setUp(t);
   const { pepper, isEmpty, migrations } = await prepareDatabase(config);
-  assert.deepEqual([isEmpty, migrations], [true, ['initial', 'pet-codes', 'stocktakes', 'bulk-changes']]);
+  assert.deepEqual(
+    [isEmpty, migrations],
+    [true, ['initial', 'pet-codes', 'stocktakes', 'bulk-changes', 'import-readings']],
+  );
   assert.equal(pepper.length, 64);
   assert.equal(readFileSync(pepperFile, 'utf8'), `${Buffer.from(pepper)}\n`);
   if (process.platform !== 'win32') assert.equal(statSync(pepperFile).mode & 0o777, 0o600);
