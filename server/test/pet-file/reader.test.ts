@@ -103,8 +103,10 @@ describe('one reader for the files of all programs', () => {
       }
       return assert.fail('the file was accepted');
     };
-    assert.match(refused('SKU;Artikelnr;Menge\n1;2;3\n'), /"SKU" and "Artikelnr" are both petId/);
-    assert.match(refused('SKU;Menge;Farbe\n1;2;rot\n'), /the column "Farbe" is not kept/);
+    assert.match(refused('Item no;Artikelnr;Menge\n1;2;3\n'), /"Item no" and "Artikelnr" are both petId/);
+    assert.match(refused('Id;Menge;Farbe\n1;2;rot\n'), /the column "Farbe" is not kept/);
+    // An SKU names a pet as its petId does not: with 7 as the SKU of pet 8, the row would be that of pet 7.
+    assert.match(refused('SKU;Menge\n7;2\n'), /the column "SKU" is not kept/);
   });
 });
 

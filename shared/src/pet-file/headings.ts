@@ -20,7 +20,7 @@ export const REQUIRED_FIELDS = ['petId', 'quantity'] as const satisfies readonly
 
 /** Known headings of them, for a message. */
 export const EXAMPLES = {
-  petId: 'id, sku, item no, Artikelnummer',
+  petId: 'id, item no, Artikelnummer',
   quantity: 'qty, stock, Menge, Bestand',
 } as const satisfies Record<(typeof REQUIRED_FIELDS)[number], string>;
 
@@ -30,7 +30,7 @@ export type Mapping = readonly (PetField | null)[];
 /** Names that other programs give these columns, in English and German, folded as `foldedHeading` does. */
 const OTHER_NAMES: Readonly<Record<PetField, string>> = {
   petId:
-    'id pet petno petnumber number no nr sku item itemid itemno article articleno articlenumber productid tier tierid tiernummer tiernr artikel artikelnr artikelnummer nummer',
+    'id pet petno petnumber number no nr item itemid itemno article articleno articlenumber productid tier tierid tiernummer tiernr artikel artikelnr artikelnummer nummer',
   name: 'petname title description label bezeichnung beschreibung titel produkt product artikelname artikelbezeichnung',
   category: 'group type species kind categoryname kategorie gruppe warengruppe tierart art',
   quantity:
