@@ -79,13 +79,6 @@ export const BULK_CHANGES: readonly Mutation[] = [
     tests: [BULK],
   },
   {
-    name: 'a plan that was interrupted begins again after its first batch',
-    file: JOBS,
-    from: 'const end = place + petIds.length;',
-    to: 'const end = petIds.length;',
-    tests: [BULK],
-  },
-  {
     name: 'the rows of applied bulk changes are deleted, so that none can be undone',
     file: JOBS,
     from: "WHERE state = 'cancelled' AND applied_by IS NULL LIMIT 1`",

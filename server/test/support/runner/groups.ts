@@ -4,7 +4,7 @@ const SHARED = 8;
 /** Files of two processes, each with the reason. A process needs most of a second to load the service and the tests. */
 const TOGETHER: readonly (readonly [RegExp, string])[] = [
   [
-    /^web\/test\/(?:access\/access|count\/count|docs|imports\/imports|orders|pet|shell\/connection|shell\/searches|stock\/stock)\.test\.ts$/,
+    /^web\/test\/(?:access\/access|camera|count\/count|docs|imports\/imports|labels|orders|pet|pet-codes|scanning|shell\/connection|shell\/searches|stock\/change-many|stock\/stock)\.test\.ts$/,
     'use a browser',
   ],
   [
@@ -20,6 +20,7 @@ const ALONE: readonly (readonly [RegExp, string])[] = [
   [/^server\/test\/store\/large-values\.test\.ts$/, 'measures its memory'],
   [/^server\/test\/store\/list-rebuild\.test\.ts$/, 'measures its memory'],
   [/^server\/test\/webhooks\/delivery\/http-delivery\.test\.ts$/, 'measures its memory'],
+  [/^server\/test\/pet-file\/workbook\.test\.ts$/, 'measures its memory'],
   [/^server\/test\/race\/certificate\.test\.ts$/, 'sets its clock right'],
 ];
 
