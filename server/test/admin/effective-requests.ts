@@ -42,10 +42,12 @@ function ofClosedStocktake(suffix: string): AdminRequest {
 
 /** A request for a bulk change that is planned, or applied. */
 function ofBulkChange(verb: 'apply' | 'undo' | 'cancel', status: number): AdminRequest {
+  // The change of another request may still be applied: each has its own pet.
+  const petId = { apply: 6n, undo: 16n, cancel: 26n }[verb];
   const path = async ({ admin }: TestApp) => {
-    await admin.importPets([petRow(6n, 1)], 'cli');
+    await admin.importPets([petRow(petId, 1)], 'cli');
     const { bulkChanges, bulkJobs } = admin;
-    const { id } = await bulkChanges.create({ petIds: [6n] }, { category: `For ${verb}` }, CLI_AUTHOR);
+    const { id } = await bulkChanges.create({ petIds: [petId] }, { category: `For ${verb}` }, CLI_AUTHOR);
     const reach = (state: string) =>
       // The thread of the app may be faster.
       until(async () => {

@@ -59,6 +59,9 @@ function requestOf(command: string, variables: Variables, url: string): Request 
   return new Request(address.replace('http://localhost:8080', url), init);
 }
 
+/** Variables of the pages, by the kind of the ids that they have. */
+const VARIABLE_OF_ID = { whe: 'ENDPOINT', imp: 'IMPORT', stk: 'STOCKTAKE' } as const;
+
 /** Compares with a response in which … matches anything. */
 function assertLike(body: string, shown: string): void {
   const pattern = shown
@@ -92,7 +95,7 @@ async function openSampleShop(t: TestContext) {
     if (jar !== undefined) variables[jar] = response.headers.get('Set-Cookie')?.split(';')[0] ?? '';
     return response;
   };
-  /** The body of a response; the endpoint or the import that it shows is a variable of the next requests. */
+  /** The body of a response; the endpoint, the import or the stock-take that it shows is a variable of the next requests. */
   const answerTo = async (command: string, shown: string) => {
     let body = await bodyOf(await send(command), shown);
     // The page says to repeat the request.
@@ -100,8 +103,8 @@ async function openSampleShop(t: TestContext) {
       await delay(50);
       body = await bodyOf(await send(command), shown);
     }
-    const [, id, kind = ''] = /"id":"((whe|imp)_\w+)"/.exec(body) ?? [];
-    if (id !== undefined) variables[kind === 'whe' ? 'ENDPOINT' : 'IMPORT'] = id;
+    const [, id, kind] = /"id":"((whe|imp|stk)_\w+)"/.exec(body) ?? [];
+    if (id !== undefined) variables[VARIABLE_OF_ID[kind as keyof typeof VARIABLE_OF_ID]] = id;
     return body;
   };
   /** Output of a command, or the body of a response. */
@@ -148,7 +151,7 @@ test('the quick start gets the responses that it shows, and the tours of other p
   assert.equal(await followPage('docs/orders.md'), 16);
   assert.equal(await followPage('docs/alerts.md'), 11);
   assert.equal(await followPage('docs/webhooks.md'), 7);
-  assert.equal(await followPage('docs/management.md'), 18);
+  assert.equal(await followPage('docs/management.md'), 23);
   assert.equal(await stop(), 0);
 });
 
