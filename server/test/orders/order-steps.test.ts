@@ -276,3 +276,14 @@ test('If-Match and If-None-Match of a step are compared with the tag of the orde
   assert.equal((await take(app, 'cancel', 1, undefined, { 'If-Match': '*' })).status, 200);
   assert.equal((await take(app, 'cancel', 1, undefined, { 'If-Match': 'x' })).code, 'invalid_parameter');
 });
+
+test('an empty body may have any type, as curl sends it, and another one must be JSON', async (t) => {
+  const app = await startApp(t, { pets: PETS });
+  const { orderId } = orderOf(await place(app, linesOf([1, 2])));
+  const approve = (length: string, body: string) => {
+    const headers = { 'Content-Type': 'application/x-www-form-urlencoded', 'Content-Length': length };
+    return app.request('POST', `/v1/store/orders/${orderId}/approve`, { headers, body });
+  };
+  assert.deepEqual(outcome(await approve('2', '{}')), [415, 'unsupported_media_type']);
+  assert.equal((await approve('0', '')).status, 200);
+});

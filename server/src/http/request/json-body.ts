@@ -49,11 +49,13 @@ export async function readJsonBody<T>(context: RequestContext, options: BodyOpti
   return checked(await readBodyText(context, options.maxBytes), options);
 }
 
-/** Reads an optional JSON body as `readJsonBody` does. A missing or empty body needs no media type, and returns `undefined`. */
+/** Reads an optional JSON body as `readJsonBody` does. A missing or empty body may have any media type, and returns `undefined`. */
 export async function readOptionalJsonBody<T>(
   context: RequestContext,
   options: BodyOptions<T>,
 ): Promise<T | undefined> {
+  // As `curl -X POST -d ''` sends, with the type of a form.
+  if (context.header('content-length') === '0') return undefined;
   const isTyped = context.header('content-type') !== null;
   if (isTyped) requireJsonType(context, options);
   const text = await readBodyText(context, options.maxBytes);

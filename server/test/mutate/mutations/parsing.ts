@@ -65,4 +65,11 @@ export const PARSING: readonly Mutation[] = [
     to: "if (issue?.code === 'custom' && isQuoted(value, ''))",
     tests: ['server/test/http/refusals.test.ts'],
   },
+  {
+    name: 'an empty body with the type of a form is refused',
+    file: 'server/src/http/request/json-body.ts',
+    from: "if (context.header('content-length') === '0') return undefined;",
+    to: '',
+    tests: ['server/test/orders/order-steps.test.ts'],
+  },
 ];
