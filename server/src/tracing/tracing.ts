@@ -28,7 +28,7 @@ export interface TracedAttempt {
 
 /** Makes spans. A service without traces has none of it. */
 export interface Tracing {
-  /** Whether each delivery is recorded, so that its receiver may be told so. */
+  /** Whether each delivery is recorded, which its receiver may learn from `traceparent`. */
   readonly recordsAll: boolean;
   /** Runs a request inside its span. `answer` must not reject. */
   request<T extends { readonly status: number }>(

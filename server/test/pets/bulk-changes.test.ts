@@ -182,7 +182,7 @@ test('what changed after the plan stays, and is named', async (t) => {
   assert.deepEqual([(await pets.find(3n)).category, (await pets.find(3n)).status], ['Horses', 'available']);
   assert.equal((await store.pets.list({ query: 'horses', archived: 'exclude', limit: 9 })).pets.length, 1);
 
-  // An undo gives values back that nobody changed again, whatever else happened to the pet.
+  // An undo gives values back that were not changed again, whatever else happened to the pet.
   await store.write({ kind: 'change', change: { ...change, petId: 4n } }, OTHER);
   await store.write({ kind: 'change', change: { kind: 'status', petId: 5n, status: 'pending' } }, OTHER);
   const undone = await after('undo', applied);

@@ -203,7 +203,7 @@ test('the variables of OpenTelemetry that the guide names apply, and the address
   assert.equal(collector.spans.length, before);
 });
 
-test('a receiver is told of a trace only if each delivery is recorded', async (t) => {
+test('a receiver gets a traceparent only if each delivery is recorded', async (t) => {
   const before = process.env.OTEL_TRACES_SAMPLER;
   t.after(() => {
     if (before === undefined) delete process.env.OTEL_TRACES_SAMPLER;

@@ -1161,8 +1161,8 @@ export interface Stocktake {
 export type StocktakeState = "running" | "closed" | "undone";
 
 /**
- * Which pets are to be counted, as the filters of `listPets`; `null` members do not filter. It holds
- * for the pets as they are when the response is made.
+ * Which pets must be counted, as the filters of `listPets`; `null` members do not filter. It holds for
+ * the pets as they are when the response is made.
  */
 export interface StocktakeScope {
   /** Words that the pets have. */
@@ -1189,7 +1189,7 @@ export interface StocktakeStart {
   readonly posting?: StocktakePosting | undefined;
 }
 
-/** Which pets are to be counted; all without a member. */
+/** Which pets must be counted; all without a member. */
 export interface StocktakeFilter {
   /** Words of name or category, as `q` of `listPets`. */
   readonly q?: string | null | undefined;

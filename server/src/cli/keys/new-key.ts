@@ -26,7 +26,7 @@ export function createKey(
 }
 
 /**
- * Asks before a second key of a name, which is probably a command that was repeated. Two keys of one name are not told apart
+ * Asks before a second key of a name, which is probably a command that was repeated. Two keys of one name look alike
  * in the activity log.
  * @throws OperatorError unless there is no working key of the name, `--yes` is given, or the person at the terminal agrees.
  */

@@ -125,7 +125,7 @@ async function selectionOf(
 ): Promise<PetSelection> {
   if (petIds.length > 0) return { petIds };
   const filter = await filterOf(store, options);
-  // What is to be restored is archived.
+  // Only archived pets can be restored.
   const which = archived === false && filter.archived === 'exclude' ? ('only' as const) : filter.archived;
   return { filter: { ...filter, archived: which, ...(query !== undefined && { query }) } };
 }

@@ -8,7 +8,7 @@ import type { Preconditions } from '../ledger/stock.ts';
 import type { ActionAuthor } from './activity.ts';
 import type { ManagedPet } from './pets.ts';
 
-/** Which pets are to be counted, as a filter of pets. Without a member: all that are not archived. */
+/** Which pets must be counted, as a filter of pets. Without a member: all that are not archived. */
 export interface StocktakeScope {
   /** Words as in a search of pets. */
   readonly query?: string;

@@ -73,7 +73,7 @@ const STOCKTAKE = view(
         })
         .openapi('StocktakeScope', {
           description:
-            'Which pets are to be counted, as the filters of `listPets`; `null` members do not filter. It holds for the pets as they are when the response is made.',
+            'Which pets must be counted, as the filters of `listPets`; `null` members do not filter. It holds for the pets as they are when the response is made.',
         }),
       posting: PostingSchema,
       startedBy: ActorSchema,
@@ -203,7 +203,7 @@ const ScopeSchema = bodyObject({
     .nullable()
     .optional()
     .openapi({ uniqueItems: true, description: 'Pets of these alert levels.', example: ['low', 'out'] }),
-}).openapi('StocktakeFilter', { description: 'Which pets are to be counted; all without a member.' });
+}).openapi('StocktakeFilter', { description: 'Which pets must be counted; all without a member.' });
 
 const NewStocktakeSchema = bodyObject({
   name: nameField('Its name.', 'Autumn 2026'),

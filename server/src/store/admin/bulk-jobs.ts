@@ -85,7 +85,7 @@ WHERE taken_codes IS NOT NULL AND pet_id IN ${given(elements, '$1')}`;
 
 const EXPIRED = `SELECT id FROM bulk_changes
 WHERE state NOT IN ('planning', 'applying', 'undoing') AND updated_at <= $1 ORDER BY created_at, id LIMIT 1`;
-/** A plan that was never applied is needed by nobody after it was cancelled. */
+/** A plan that was never applied has no use after it was cancelled. */
 const NEEDLESS = `SELECT change_id AS id FROM bulk_rows JOIN bulk_changes ON bulk_changes.id = change_id
 WHERE state = 'cancelled' AND applied_by IS NULL LIMIT 1`;
 const DELETE_ROWS = `DELETE FROM bulk_rows WHERE change_id = $1 AND pet_id IN

@@ -213,7 +213,7 @@ export const FILES: readonly Mutation[] = [
     tests: ['web/test/imports/imports.test.ts'],
   },
   {
-    name: 'files: nobody is told how a file was read',
+    name: 'files: the result does not say how a file was read',
     file: 'shared/src/pet-file/reading.ts',
     from: 'parts.length === 0 ?',
     to: 'parts.length >= 0 ?',

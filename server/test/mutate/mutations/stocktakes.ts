@@ -117,14 +117,14 @@ export const STOCKTAKES: readonly Mutation[] = [
     tests: PRUNES,
   },
   {
-    name: 'an archived pet is to be counted',
+    name: 'an archived pet must be counted',
     file: SCOPE,
     from: 'pet.archivedAtMs === null &&',
     to: '',
     tests: RULES,
   },
   {
-    name: 'a pet that was added after the close is to be counted',
+    name: 'a pet that was added after the close must be counted',
     file: SCOPE,
     from: '(closedAtMs === null || pet.createdAtMs <= closedAtMs) &&',
     to: '',

@@ -45,7 +45,7 @@ export const TRACES: readonly Mutation[] = [
     tests: ['server/test/tracing/tracing.test.ts'],
   },
   {
-    name: 'a receiver is told of a recorded trace that a sampler may drop',
+    name: 'a receiver gets a traceparent that a sampler may drop',
     file: 'server/src/tracing/otlp-tracing.ts',
     from: "process.env.OTEL_TRACES_SAMPLER || 'always_on'",
     to: "process.env.OTEL_TRACES_SAMPLER_ARG ? 'always_on' : 'always_on'",

@@ -17,7 +17,7 @@ export interface SheetRow {
 
 /** The rows of a sheet of Excel. */
 const MAX_ROWS = 1_048_576;
-/** Formats of whole columns leave so many rows without a value; nobody scrolls there. */
+/** Formats of whole columns leave so many rows without a value, far below those that people see. */
 const MAX_EMPTY_ROWS = 200_000;
 const MAX_COLUMNS = 256;
 const COLUMN = /^([A-Z]{1,3})\d{1,7}$/;
