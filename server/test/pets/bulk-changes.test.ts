@@ -303,6 +303,26 @@ test('a runner that lost its lease writes nothing more, and a change that fails 
   assert.deepEqual([failed.state, failed.failure], ['failed', 'interrupted']);
 });
 
+test('a change that is cancelled and undone between two batches is applied no further', async (t) => {
+  const { plan, bulkChanges, bulkJobs, run, allPets, assertIntact } = await bulkShop(t, 1_000);
+  const { id } = await plan({ filter: ALL }, { status: 'sold' });
+  await bulkChanges.apply(id, AUTHOR);
+  let looks = 0;
+  let actions: Promise<unknown> | undefined;
+  await bulkJobs.runNext(() => {
+    looks += 1;
+    if (looks === 2) actions = Promise.all([bulkChanges.cancel(id, AUTHOR), bulkChanges.undo(id, AUTHOR)]);
+    return false;
+  });
+  await actions;
+  await run();
+  const { state, counts } = await bulkChanges.find(id);
+  assert.deepEqual([state, counts.changed, counts.planned + counts.undone], ['undone', 0, 1_000]);
+  assert.ok(counts.undone < 1_000, `${counts.undone} were changed`);
+  assert.equal((await allPets()).filter(({ status }) => status === 'sold').length, 0);
+  await assertIntact();
+});
+
 test('a new plan of a key replaces its old one, and old changes are deleted', async (t) => {
   const { plan, after, bulkChanges, bulkJobs, database } = await bulkShop(t);
   const first = await plan({ filter: ALL }, { status: 'sold' });

@@ -67,7 +67,8 @@ request_id = $4, failure = NULL WHERE id = $1 AND state IN ('applied', 'cancelle
   SELECT 1 FROM bulk_rows WHERE change_id = $1 AND outcome = 'changed'
 )`;
 
-const CANCEL = `UPDATE bulk_changes SET state = 'cancelled', updated_at = $2, lease_until = 0
+/** Takes the lease from the runner, which must not continue with the undo of its own change. */
+const CANCEL = `UPDATE bulk_changes SET state = 'cancelled', updated_at = $2, lease_until = 0, lease_owner = NULL
 WHERE id = $1 AND (state = 'planned' OR ${RUNNING})`;
 
 const FACTS = `CAST(bulk_rows.pet_id AS text) AS "petId", outcome, reason, bulk_rows.category, bulk_rows.status,

@@ -107,6 +107,13 @@ export const BULK_CHANGES: readonly Mutation[] = [
     tests: [BULK],
   },
   {
+    name: 'a bulk change is applied further although it is undone',
+    file: STORE,
+    from: ', lease_owner = NULL',
+    to: '',
+    tests: [BULK],
+  },
+  {
     name: 'an import cannot remove a category for a bulk change',
     file: 'server/src/store/imports/pet-import.ts',
     from: `"nullif(coalesce(incoming.category, pets.category), '')"`,
