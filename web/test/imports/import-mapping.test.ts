@@ -171,6 +171,13 @@ test('the beginning of a file decides its format and its columns', async () => {
   const book = new File([workbook(named)], 'a.xlsx');
   await assert.rejects(readHead(book), { name: 'Question', answers: [{ sheet: 'A' }, { sheet: 'B' }] });
   const { format, csv } = await readHead(book, { sheet: 'B' });
+  // A message shows the invisible characters of a name; the answer has the name itself.
+  const hyphenated = 'Nord\u00ad"1"';
+  const other = named.map((sheet, at) => (at === 0 ? { ...sheet, name: hyphenated } : sheet));
+  await assert.rejects(readHead(new File([workbook(other)], 'b.xlsx')), {
+    name: 'Question',
+    answers: [{ sheet: hyphenated }, { sheet: 'B' }],
+  });
   assert.deepEqual(
     [format, csv],
     ['xlsx', { headers: ['Nr', 'Menge'], headingLine: 2, samples: [['7', '1']] }],

@@ -122,6 +122,13 @@ export const FILES: readonly Mutation[] = [
     tests: ['server/test/pet-file/workbook.test.ts'],
   },
   {
+    name: 'files: a person chooses among sheets by the names of a message',
+    file: 'shared/src/pet-file/workbook/xlsx.ts',
+    from: 'withPets.map(({ name }) => name)',
+    to: 'withPets.map(({ name }) => shownValue(name))',
+    tests: ['web/test/imports/import-mapping.test.ts'],
+  },
+  {
     name: 'files: a hidden sheet is read',
     file: 'shared/src/pet-file/workbook/workbook.ts',
     from: "if (element !== 'sheet' || (attribute('state') ?? 'visible') !== 'visible') return;",

@@ -21,6 +21,8 @@ export class XlsxFile {
   #byteCount = 0;
   /** The sheet that is read. */
   sheet: string | undefined;
+  /** The names of the sheets with pets, if there are several and none was named. */
+  choices: readonly string[] = [];
 
   /** @param wanted The name of the sheet, where several have pets. */
   constructor(refuse: Refuse, wanted?: string) {
@@ -74,7 +76,10 @@ export class XlsxFile {
     if (first === undefined) return this.#refuse(null, importProblem('no_workbook'));
     if (others.length === 0) return first;
     const withPets = sheets.filter((sheet) => hasPets(book, sheet));
-    if (withPets.length > 1) this.#refuse(null, importProblem('several_sheets', { sheets: names(withPets) }));
+    if (withPets.length > 1) {
+      this.choices = withPets.map(({ name }) => name);
+      this.#refuse(null, importProblem('several_sheets', { sheets: names(withPets) }));
+    }
     return withPets[0] ?? first;
   }
 }

@@ -6,8 +6,9 @@ import { IconFileImport, IconFileUpload } from '../../../icons/icons.tsx';
 import { RoleButton } from '../../../session/role-button.tsx';
 import { useMay } from '../../../session/session-context.tsx';
 import { useTexts } from '../../../texts/texts-context.tsx';
-import { type Answer, type ChosenFile, Question, readHead } from '../send/file-head.ts';
+import { type ChosenFile, readHead } from '../send/file-head.ts';
 import { useProblemText } from '../send/problem-text.ts';
+import { type Answer, Question } from '../send/question.ts';
 import styles from './drop-zone.module.css';
 
 const ACCEPTED =

@@ -1,12 +1,12 @@
 import { CsvTable } from '@petstore-inventory/shared/pet-file/csv-head';
 import { isBlank, UnreadableCsv } from '@petstore-inventory/shared/pet-file/csv-records';
-import { UnreadableFile, UnreadableText } from '@petstore-inventory/shared/pet-file/faults';
+import { UnreadableText } from '@petstore-inventory/shared/pet-file/faults';
 import { bestHeading, MAX_ROWS_ABOVE } from '@petstore-inventory/shared/pet-file/headings';
-import type { Reading } from '@petstore-inventory/shared/pet-file/reading';
 import { type TableRecord, withoutEmptyEnd } from '@petstore-inventory/shared/pet-file/table';
 import { isArchive, TextPieces } from '@petstore-inventory/shared/pet-file/text-pieces';
 import { ENCODINGS, type Encoding } from '@petstore-inventory/shared/words';
 import type { ImportFormat } from '../../../api/schemas.ts';
+import { type Answer, Question } from './question.ts';
 import { workbookRows } from './workbook-rows.ts';
 
 const HEAD_BYTES = 65_536;
@@ -32,24 +32,9 @@ export interface ChosenFile {
   readonly answer: Answer;
 }
 
-export type Answer = Pick<Reading, 'encoding' | 'sheet'>;
-
 /** A file without a visible character. */
 export class EmptyFile extends Error {
   override name = 'EmptyFile';
-}
-
-/** A file about which a person must answer a question. */
-export class Question extends Error {
-  override name = 'Question';
-  readonly fault: UnreadableFile['fault'];
-  readonly answers: readonly Answer[];
-
-  constructor({ fault }: UnreadableFile, answers: readonly Answer[]) {
-    super('The file needs an answer.');
-    this.fault = fault;
-    this.answers = answers;
-  }
 }
 
 /**
@@ -88,17 +73,8 @@ function textOf(read: () => string): string {
 
 async function readWorkbook(file: File, answer: Answer): Promise<ChosenFile> {
   const records: TableRecord[] = [];
-  try {
-    for await (const record of workbookRows(file, answer.sheet))
-      if (records.push(record) > MAX_ROWS_ABOVE + SAMPLES) break;
-  } catch (error) {
-    if (!(error instanceof UnreadableFile) || error.fault.code !== 'several_sheets') throw error;
-    const sheets = JSON.parse(`[${error.fault.values.sheets}]`) as string[];
-    throw new Question(
-      error,
-      sheets.map((sheet) => ({ sheet })),
-    );
-  }
+  for await (const record of workbookRows(file, answer.sheet))
+    if (records.push(record) > MAX_ROWS_ABOVE + SAMPLES) break;
   if (records.length === 0) throw new EmptyFile();
   return { file, format: 'xlsx', csv: tableHead(records), encoding: undefined, answer };
 }

@@ -2,7 +2,8 @@ import { UnreadableCsv } from '@petstore-inventory/shared/pet-file/csv-records';
 import { UnreadableFile, UnreadableText } from '@petstore-inventory/shared/pet-file/faults';
 import { useCallback } from 'react';
 import { useErrorText, useFormat, useImportErrorText, useTexts } from '../../../texts/texts-context.tsx';
-import { EmptyFile, Question } from './file-head.ts';
+import { EmptyFile } from './file-head.ts';
+import { Question } from './question.ts';
 
 export class TooLargeFile extends Error {
   readonly maxBytes: number;

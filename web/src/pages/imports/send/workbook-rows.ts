@@ -1,12 +1,15 @@
 import { UnreadableFile } from '@petstore-inventory/shared/pet-file/faults';
 import type { TableRecord } from '@petstore-inventory/shared/pet-file/table';
+import { Question } from './question.ts';
 
-/** Reads the rows of a sheet. The page can draw in between. @throws UnreadableFile */
+/** Reads the rows of a sheet. The page can draw in between. @throws UnreadableFile, Question */
 export async function* workbookRows(file: File, sheet: string | undefined): AsyncGenerator<TableRecord> {
   // Most files are no workbooks.
   const { XlsxFile } = await import('@petstore-inventory/shared/pet-file/workbook/xlsx');
   const workbook = new XlsxFile((line, problem) => {
-    throw new UnreadableFile(line, problem);
+    const error = new UnreadableFile(line, problem);
+    const answers = workbook.choices.map((name) => ({ sheet: name }));
+    throw answers.length === 0 ? error : new Question(error, answers);
   }, sheet);
   workbook.add(new Uint8Array(await file.arrayBuffer()));
   for (const row of workbook.rows()) {
