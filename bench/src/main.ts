@@ -5,6 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import type { Bench } from './compare.ts';
 import { chooseCpuMeter } from './cpu.ts';
+import { measureCatalog, measurePostgresCatalog } from './measurements/catalog.ts';
 import { measureChange } from './measurements/change.ts';
 import { measureDashboard } from './measurements/dashboard/dashboard.ts';
 import { measureHundredThousand, measureIdle } from './measurements/hundred-thousand.ts';
@@ -49,6 +50,7 @@ import { markdown, type Row, unmeasured } from './report.ts';
 const MEASUREMENTS: Readonly<Record<string, (bench: Bench) => Promise<Row[]>>> = {
   list: measureList,
   'list-bun': measureListOnBun,
+  catalog: measureCatalog,
   'not-modified': measureNotModified,
   change: measureChange,
   'list-under-writes': measureListUnderWrites,
@@ -72,6 +74,7 @@ const MEASUREMENTS: Readonly<Record<string, (bench: Bench) => Promise<Row[]>>> =
   'webhooks-failing': measureFailingReceivers,
   'webhooks-memory': measureWebhookMemory,
   'postgres-list': measurePostgresList,
+  'postgres-catalog': measurePostgresCatalog,
   'postgres-change': measurePostgresChange,
   'postgres-orders': measurePostgresOrders,
   'postgres-expiry': measurePostgresOrderExpiry,
