@@ -30,8 +30,7 @@ test('sells by a barcode in each length, an SKU, another code and a petId', asyn
   await petstore.text('sell sku:DOG-1 --reference receipt-1');
   assert.equal(await quantity(7n), 50 - 2 - 1 - 3 - 4 - 1);
   assert.equal((await petstore.run(['sell', '+49 box'])).code, 0);
-  // A number of another length is a petId, also where it is the SKU of another pet.
-  await petstore.text('sell 4711 5');
+  await petstore.text('sell id:4711 5');
   await petstore.text('sell sku:4711 6');
   assert.deepEqual([await quantity(4711n), await quantity(8n)], [45, 43]);
 });
@@ -49,6 +48,10 @@ test('never sells where a number may mean two pets', async (t) => {
     `error: ${BOTH} is the barcode of pet 7 (Rex) and the petId of pet ${BOTH} (Pet ${BOTH}). Write id:, sku: or barcode: before it. Nothing was done.\n`,
   );
   assert.deepEqual([await quantity(7n), await quantity(BOTH)], before);
+  const ofSku = await petstore.run('sell 4711 1');
+  assert.equal(ofSku.code, EXIT.wrongUsage);
+  assert.match(ofSku.stderr, /4711 is the SKU of pet 8 \(Max\) and the petId of pet 4711/);
+  assert.deepEqual([await quantity(4711n), await quantity(8n)], [50, 50]);
   await petstore.text(`sell id:${BOTH}`);
   await petstore.text(`sell barcode:${BOTH} 2`);
   assert.deepEqual([await quantity(7n), await quantity(BOTH)], [48, 48]);
@@ -56,6 +59,16 @@ test('never sells where a number may mean two pets', async (t) => {
   await app.admin.pets.update(7n, { barcodes: ['same'] }, CLI_AUTHOR);
   const two = await petstore.run('sell same 1');
   assert.match(two.stderr, /same is the barcode of pet 7 \(Rex\) and the SKU of pet 8 \(Max\)\./);
+});
+
+test('a key that may not read takes a number for a petId', async (t) => {
+  const { app, quantity } = await codeShop(t);
+  const { key } = await app.makeKey({ scopes: ['inventory:adjust'] });
+  const petstore = petstoreOf(t, { ...app, key });
+  await petstore.text('sell 7 2');
+  assert.equal(await quantity(7n), 48);
+  const { stderr } = await petstore.run('sell DOG-1 1');
+  assert.match(stderr, /inventory:read/);
 });
 
 test('a code of no pet is not there, and a wrong check digit is named', async (t) => {

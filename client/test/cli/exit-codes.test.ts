@@ -151,7 +151,7 @@ test('1 and 7: the service failed, cannot respond, or is not there', async (t) =
   assert.match(unreachable.stderr, /ECONNREFUSED.*Check that the service runs/);
   const page = () => Promise.resolve(new Response('<html>', { status: 200 }));
   assert.equal((await petstore.run('list --max-wait 0', { fetch: page })).code, EXIT.unreachable);
-  const write = await petstore.run('adjust 7 -1 --reason sold --max-wait 0 --json', { fetch: gone });
+  const write = await petstore.run('adjust id:7 -1 --reason sold --max-wait 0 --json', { fetch: gone });
   const { error, idempotencyKey } = JSON.parse(write.stderr) as Record<string, string>;
   assert.match(String(idempotencyKey), /^[0-9a-f]{32}$/);
   assert.match(String(error), /The change may have been made\. Repeat the command with --idempotency-key/);

@@ -226,8 +226,8 @@ export const PET_CODES: readonly Mutation[] = [
   {
     name: 'codes: the command line takes any number for a petId',
     file: 'client/cli/stock/pet-argument.ts',
-    from: 'petId !== undefined && (!isGtinLength(text) || barcodeFault(text) !== undefined)',
-    to: 'petId !== undefined',
+    from: "return { kind: 'any', text: nonBlank(text) };",
+    to: "const id = parsePetId(text);\n  return id === undefined ? { kind: 'any', text: nonBlank(text) } : { kind: 'id', petId: id };",
     tests: [COMMANDS],
   },
   {
