@@ -109,7 +109,7 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
   'store/schema/': ['node:', 'domain/', STORE_BASE, 'store/ledger/'],
   'store/history/': ['node:', 'domain/', STORE_BASE, 'store/(?:ledger|list)/'],
   'store/orders/': ['node:', 'domain/', STORE_BASE, 'store/history/'],
-  'store/imports/': ['node:', 'domain/', STORE_BASE, 'store/ledger/'],
+  'store/imports/': ['node:', 'domain/', STORE_BASE, 'store/ledger/', 'store/pets/pet-codes.ts'],
   'store/pets/': ['node:', 'domain/', STORE_BASE, 'store/(?:ledger|history)/'],
   'store/stocktakes/': ['node:', 'domain/', STORE_BASE, 'store/pets/'],
   'store/audit/': ['node:', 'domain/', STORE_BASE, 'store/(?:ledger|list|history)/'],

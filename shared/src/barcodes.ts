@@ -1,9 +1,20 @@
-import { MAX_BARCODE } from './limits.ts';
+import { MAX_BARCODE, MAX_SKU } from './limits.ts';
 
 /** The lengths of a GTIN: EAN-8, UPC-A, EAN-13, and that of a case. */
 const GTIN = /^(?:\d{8}|\d{12,14})$/;
 /** Space to tilde. */
 const PRINTABLE_ASCII = /^[ -~]+$/;
+
+/** Control and format characters, halves of surrogate pairs, private ones, and separators of lines. */
+const UNPRINTABLE = /[\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Zl}\p{Zp}]/u;
+
+/** What an SKU must be, as the end of a sentence; `undefined` if it is one. */
+export function skuFault(sku: string): string | undefined {
+  if (sku.length > 2 * MAX_SKU || [...sku].length > MAX_SKU) {
+    return `has more than ${MAX_SKU} characters.`;
+  }
+  return UNPRINTABLE.test(sku) ? 'has a character that is not printable.' : undefined;
+}
 
 /** Whether a text has the digits and the length of a GTIN, whatever its check digit is. */
 export function isGtinLength(text: string): boolean {

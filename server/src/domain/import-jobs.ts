@@ -1,10 +1,11 @@
 import type { Faults } from '@petstore-inventory/shared/pet-file/faults';
 import type { RowContent } from '@petstore-inventory/shared/pet-file/rows';
-import type { PetRow } from '@petstore-inventory/shared/pet-file/pet-row';
+import type { FileRow, PetRow } from '@petstore-inventory/shared/pet-file/pet-row';
 import type { FileFacts, Reading } from '@petstore-inventory/shared/pet-file/reading';
 import type { ImportFormat, ImportMode } from '@petstore-inventory/shared/words';
 import type { DiskLimits } from './disk.ts';
 import type { ImportFailureCode, ImportRow } from './management/imports.ts';
+import type { CodeFacts, CodeKey } from './management/pet-codes.ts';
 
 /** An import that needs work, held by one runner. Whatever a runner writes after the loss of its lease is refused. */
 export interface ImportTask {
@@ -25,6 +26,11 @@ export interface PlacedRow {
   readonly line: number;
   readonly element: number | null;
   readonly content?: RowContent;
+}
+
+/** A row of a file with its place, whose pet may be unknown. */
+export interface PlacedFileRow extends Omit<PlacedRow, 'row'> {
+  readonly row: FileRow;
 }
 
 /** A row that is not in the plan. */
@@ -76,6 +82,8 @@ export interface ImportJobs {
     rows: readonly PlacedRow[],
     progress: CheckProgress,
   ): Promise<readonly RefusedRow[] | undefined>;
+  /** Finds the pets that have any of the codes. */
+  findCodes(keys: readonly CodeKey[]): Promise<CodeFacts>;
   /** Compares rows with the stock, without a change. Returns those that would change something, in their order. */
   compare(rows: readonly PlacedRow[], options: CompareOptions): Promise<readonly ImportRow[]>;
   /** The pets to whose stock rows cannot be added, with what they have. */

@@ -38,7 +38,7 @@ test('a new database gets its own pepper, which only its owner can read, and kee
   const { pepper, isEmpty, migrations } = await prepareDatabase(config);
   assert.deepEqual(
     [isEmpty, migrations],
-    [true, ['initial', 'pet-codes', 'stocktakes', 'bulk-changes', 'import-readings']],
+    [true, ['initial', 'pet-codes', 'stocktakes', 'bulk-changes', 'import-readings', 'import-codes']],
   );
   assert.equal(pepper.length, 64);
   assert.equal(readFileSync(pepperFile, 'utf8'), `${Buffer.from(pepper)}\n`);

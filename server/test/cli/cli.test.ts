@@ -259,7 +259,7 @@ for (const runtime of ['node', 'bun'] as const) {
     assert.deepEqual(await json(cli, 'migrate'), {
       database: `sqlite:${join(folder, 'petstore.db')}`,
       environment: 'production',
-      migrations: ['initial', 'pet-codes', 'stocktakes', 'bulk-changes', 'import-readings'],
+      migrations: ['initial', 'pet-codes', 'stocktakes', 'bulk-changes', 'import-readings', 'import-codes'],
     });
 
     const account = await json(cli, 'accounts', 'create', 'corner shop', '--plan', 'pro');

@@ -188,7 +188,7 @@ test('migrate --dry-run of a missing database names its migrations and its peppe
   assert.deepEqual(
     [migrations, newPepperFile],
     [
-      ['initial', 'pet-codes', 'stocktakes', 'bulk-changes', 'import-readings'],
+      ['initial', 'pet-codes', 'stocktakes', 'bulk-changes', 'import-readings', 'import-codes'],
       join(folder, 'petstore.db.pepper'),
     ],
   );

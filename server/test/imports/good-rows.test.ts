@@ -21,7 +21,7 @@ test('the good rows of an invalid import are applied, and the bad ones are a fil
   const shop = await ImportShop.open(t);
   const file = [
     'Bestandsliste;;;',
-    'Artikelnummer;Bezeichnung;Bestand;Preis',
+    'Tiernummer;Bezeichnung;Bestand;Preis',
     '1;"Napf; blau";5;1,50',
     '2;"=SUM(A1)";x;2,00',
     '1;doppelt;6;3,00',
@@ -49,7 +49,7 @@ test('the good rows of an invalid import are applied, and the bad ones are a fil
   assert.equal(
     rest,
     [
-      '\ufeffimport_problem;Artikelnummer;Bezeichnung;Bestand;Preis',
+      '\ufeffimport_problem;Tiernummer;Bezeichnung;Bestand;Preis',
       '"quantity: ""x"" is not a whole number from 0 to 9007199254740991.";2;\'=SUM(A1);x;2,00',
       '"the header has 4 fields, this row has 5; quote a field that has a separator in it.";4;"zu ""viel""";8;5,00;9',
       '"petId: ""vier"" is not a whole number of 64 bits in plain digits, such as 42. quantity: ""-1"" is not a whole number from 0 to 9007199254740991.";vier;\'=cmd;-1;6,00',

@@ -63,13 +63,13 @@ export class ImportModel {
     const { version: _version, ...before } = found;
     const after = this.#valuesAfter(row);
     const isSame = Object.entries(after).every(
-      ([field, value]) => before[field as keyof PetValues] === value,
+      ([field, value]) => String(before[field as keyof PetValues]) === String(value),
     );
     return isSame ? 'unchanged' : 'changed';
   }
 
   /** A value that a row does not have stays. */
-  #valuesAfter({ petId, name, category, quantity, status, thresholds }: PetRow): PetValues {
+  #valuesAfter({ petId, name, category, quantity, status, thresholds, codes }: PetRow): PetValues {
     const found = this.#pets.get(petId);
     const { lowStockAt = null, restockAt = null } = thresholds ?? found ?? {};
     return {
@@ -79,6 +79,8 @@ export class ImportModel {
       status: status ?? found?.status ?? 'available',
       lowStockAt,
       restockAt,
+      sku: codes?.sku ?? found?.sku ?? null,
+      barcodes: codes?.barcodes ?? found?.barcodes ?? [],
     };
   }
 }

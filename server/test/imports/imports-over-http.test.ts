@@ -174,7 +174,7 @@ test('viewers read imports and change none', async (t) => {
 
 test('a request answers the questions of a file, and leaves columns out', async (t) => {
   const { upload, settled } = await importing(t);
-  const file = 'Artikelnummer;Bestand;Preis, netto;Lager\r\n1;1.200;9;A\r\n';
+  const file = 'Tiernummer;Bestand;Preis, netto;Lager\r\n1;1.200;9;A\r\n';
   const state = async (query: string) => {
     const { state: found, errors } = await settled(importOf(await upload(file, 'text/csv', query)).id);
     return [found, ...errors.map(({ code }) => code)];
@@ -193,7 +193,7 @@ test('a request answers the questions of a file, and leaves columns out', async 
 test('a workbook is sent with its type, and a sheet of it is named', async (t) => {
   const { upload, settled } = await importing(t);
   const type = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet';
-  const rows = [['Liste'], ['Artikelnummer', 'Bestand'], [1, 1200], ['9007199254740993', 3]];
+  const rows = [['Liste'], ['Tiernummer', 'Bestand'], [1, 1200], ['9007199254740993', 3]];
   const content = workbook(['Nord', 'Süd'].map((name) => ({ name, rows })));
   const question = await settled(importOf(await upload(content, type)).id);
   assert.deepEqual([question.state, question.errors[0]?.code], ['invalid', 'several_sheets']);

@@ -21,6 +21,8 @@ const values = {
   status: 'available',
   lowStockAt: null,
   restockAt: null,
+  sku: null,
+  barcodes: [],
 } as const;
 
 test('a file is planned, shown, and applied with its author', async (t) => {

@@ -5,10 +5,11 @@ import { join } from 'node:path';
 import { describe, test } from 'node:test';
 import { parseCount, provenDecimal } from '@petstore-inventory/shared/pet-file/counts';
 import { SEPARATORS } from '@petstore-inventory/shared/pet-file/csv-records';
-import { type ReadOptions, readPetFile } from '@petstore-inventory/shared/pet-file/read';
+import type { ReadOptions } from '@petstore-inventory/shared/pet-file/read';
 import { PetFileError } from '@petstore-inventory/shared/pet-file/refused-file';
 import { DECIMALS } from '@petstore-inventory/shared/words';
 import fc from 'fast-check';
+import { readPetFile } from '../support/read-pet-file.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'pet-files-'));
 
@@ -67,7 +68,7 @@ describe('numbers with two readings are read as the file proves them', () => {
   });
 
   test('a column of prices decides, although it is not kept', () => {
-    const text = 'Artikelnummer;Bestand;EK-Preis\n1;1.200;12,99\n2;7;1,50\n';
+    const text = 'Tiernummer;Bestand;EK-Preis\n1;1.200;12,99\n2;7;1,50\n';
     assert.deepEqual(read(text, { ignored: ['EK-Preis'] }), ['1 1200', '2 7']);
     const lengths = text.replace('EK-Preis', 'Länge');
     assert.match(refusal(lengths, { ignored: ['Länge'] }), /"1\.200" could be 1200 or 1\.2/);
@@ -132,7 +133,7 @@ describe('headings below other rows', () => {
         row('Zoogroßhandel Müller, Bestandsliste', '', '', ''),
         row('Stand:', '01.03.2026', '', ''),
         '',
-        row('Artikelnummer', 'Bezeichnung', 'Bestand', ''),
+        row('Tiernummer', 'Bezeichnung', 'Bestand', ''),
         row('7', 'Napf, blau; groß', '3', ''),
         row('8', '', 'x', ''),
       ];
@@ -149,7 +150,7 @@ describe('headings below other rows', () => {
       /^\S+a\.csv, line 1: the columns "0" and "0" are not kept|line 1: /,
     );
     assert.match(
-      refusal(['Liste;;', 'Artikelnummer;Name;', ...rows].join('\n')),
+      refusal(['Liste;;', 'Tiernummer;Name;', ...rows].join('\n')),
       /line 2: the column quantity is missing; name its heading quantity, or one of qty, stock, Menge, Bestand\./,
     );
     const above = (count: number) => [...Array(count).fill('Titel;'), 'id;menge', '1;2'].join('\n');

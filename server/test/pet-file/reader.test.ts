@@ -50,7 +50,7 @@ describe('one reader for the files of all programs', () => {
       for (const separator of SEPARATORS) {
         for (const end of ['\n', '\r\n', '\r']) {
           const lines = [
-            ['Artikel-Nr.', 'Bezeichnung', 'Bestand'],
+            ['Tier-Nr.', 'Bezeichnung', 'Bestand'],
             ['7', 'Müsli ß', '1200,00'],
             ['', '', ''],
             ['8', 'Œuf'.replace('Œ', 'Ö'), '2'],
@@ -103,11 +103,25 @@ describe('one reader for the files of all programs', () => {
       }
       return assert.fail('the file was accepted');
     };
-    assert.match(refused('Item no;Artikelnr;Menge\n1;2;3\n'), /"Item no" and "Artikelnr" are both petId/);
+    assert.match(refused('Pet no;Tiernr;Menge\n1;2;3\n'), /"Pet no" and "Tiernr" are both petId/);
     assert.match(refused('Id;Menge;Farbe\n1;2;rot\n'), /the column "Farbe" is not kept/);
-    // An SKU names a pet as its petId does not: with 7 as the SKU of pet 8, the row would be that of pet 7.
-    assert.match(refused('SKU;Menge\n7;2\n'), /the column "SKU" is not kept/);
+    assert.match(
+      refused('Name;Menge\nRex;2\n'),
+      /the column petId is missing; .* sku, item no, Artikelnummer, EAN/,
+    );
   });
+});
+
+test('an article number is never a petId', () => {
+  for (const heading of ['SKU', 'Artikelnummer', 'Artikel-Nr.', 'Item no', 'Nr', 'Product ID', 'article']) {
+    const read: unknown[] = [];
+    const rows = new PetRows({ maxFaults: 1, onRow: ({ petId, codes }) => read.push([petId, codes]) });
+    const file = new PetFile('csv', rows);
+    file.read(Buffer.from(`${heading};Menge\n7;2\n`));
+    readToEnd(file);
+    // With 7 as the SKU of pet 8, the row would be that of pet 7.
+    assert.deepEqual(read, [[undefined, { sku: '7', barcodes: null }]], heading);
+  }
 });
 
 describe('a count is read as it is meant, or refused', () => {

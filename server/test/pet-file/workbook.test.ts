@@ -5,13 +5,14 @@ import { join } from 'node:path';
 import { describe, test } from 'node:test';
 import { UnreadableFile } from '@petstore-inventory/shared/pet-file/faults';
 import { PetFile } from '@petstore-inventory/shared/pet-file/pet-file';
-import { type ReadOptions, readPetFile } from '@petstore-inventory/shared/pet-file/read';
+import type { ReadOptions } from '@petstore-inventory/shared/pet-file/read';
 import type { Reading } from '@petstore-inventory/shared/pet-file/reading';
 import { RefusedFile } from '@petstore-inventory/shared/pet-file/refused-file';
 import { PetRows } from '@petstore-inventory/shared/pet-file/rows';
 import { strToU8, zipSync } from 'fflate';
 import fc from 'fast-check';
 import { archive, type BuiltCell, type BuiltSheet, workbook } from '../support/workbook.ts';
+import { readPetFile } from '../support/read-pet-file.ts';
 
 /** What a reader makes of a workbook: its rows, and what is wrong. */
 function read(bytes: Uint8Array, reading: Reading = {}, pieceBytes = 1_000) {
@@ -37,7 +38,7 @@ function read(bytes: Uint8Array, reading: Reading = {}, pieceBytes = 1_000) {
 
 const sheet = (...rows: (readonly BuiltCell[])[]): BuiltSheet => ({ name: 'Tabelle1', rows });
 const xml = (text: string) => ({ xml: text });
-const HEADER = ['Artikelnummer', 'Bezeichnung', 'Bestand'];
+const HEADER = ['Tiernummer', 'Bezeichnung', 'Bestand'];
 
 describe('a workbook', () => {
   const rows = [

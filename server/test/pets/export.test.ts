@@ -3,13 +3,13 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { fromFormulaFree, withoutFormula } from '@petstore-inventory/shared/pet-file/csv-records';
-import { readPetFile } from '@petstore-inventory/shared/pet-file/read';
 import { EXPORT_FORMATS, type ExportFormat } from '@petstore-inventory/shared/words';
 import fc from 'fast-check';
 import { CLI_AUTHOR } from '../../src/domain/management/activity.ts';
 import { exportFrame } from '../../src/domain/management/pet-export.ts';
 import type { PetStore } from '../../src/domain/management/pet-store.ts';
 import { json, newAdminStore, newCliShop, petRow } from '../support/command-line.ts';
+import { readPetFile } from '../support/read-pet-file.ts';
 
 const HOSTILE = [
   '=1+1',

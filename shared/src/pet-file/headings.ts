@@ -1,6 +1,8 @@
 /** The fields of a file of pets. */
 export const PET_FIELDS = [
   'petId',
+  'sku',
+  'barcodes',
   'name',
   'category',
   'quantity',
@@ -16,21 +18,35 @@ export const PROBLEM_COLUMN = 'import_problem';
 /** Rows with a title and the like, which suppliers write above the headings. */
 export const MAX_ROWS_ABOVE = 20;
 
-export const REQUIRED_FIELDS = ['petId', 'quantity'] as const satisfies readonly PetField[];
+/** The fields that name the pet of a row. A row is of the pet with the first of them that it has. */
+export const KEY_FIELDS = ['petId', 'sku', 'barcodes'] as const satisfies readonly PetField[];
+
+/** A field without which a file cannot be imported. `petId` stands for all that name a pet. */
+export type RequiredField = 'petId' | 'quantity';
 
 /** Known headings of them, for a message. */
-export const EXAMPLES = {
-  petId: 'id, item no, Artikelnummer',
+export const EXAMPLES: Readonly<Record<RequiredField, string>> = {
+  petId: 'id, sku, item no, Artikelnummer, EAN',
   quantity: 'qty, stock, Menge, Bestand',
-} as const satisfies Record<(typeof REQUIRED_FIELDS)[number], string>;
+};
+
+/** The required fields that no column has. */
+export function missingFields(mapping: Mapping): readonly RequiredField[] {
+  const hasKey = KEY_FIELDS.some((field) => mapping.includes(field));
+  return [
+    ...(hasKey ? [] : ['petId' as const]),
+    ...(mapping.includes('quantity') ? [] : ['quantity' as const]),
+  ];
+}
 
 /** What each column of a file is; `null`: no field. */
 export type Mapping = readonly (PetField | null)[];
 
 /** Names that other programs give these columns, in English and German, folded as `foldedHeading` does. */
 const OTHER_NAMES: Readonly<Record<PetField, string>> = {
-  petId:
-    'id pet petno petnumber number no nr item itemid itemno article articleno articlenumber productid tier tierid tiernummer tiernr artikel artikelnr artikelnummer nummer',
+  petId: 'id pet petno petnumber tier tierid tiernummer tiernr',
+  sku: 'no nr number item itemid itemno itemnumber itemcode article articleid articleno articlenumber articlecode productid productno productnumber productcode artikel artikelid artikelnr artikelnummer artikelcode artnr bestellnummer nummer',
+  barcodes: 'barcode ean eans ean13 eancode gtin gtins gtin13 upc upccode strichcode strichcodes',
   name: 'petname title description label bezeichnung beschreibung titel produkt product artikelname artikelbezeichnung',
   category: 'group type species kind categoryname kategorie gruppe warengruppe tierart art',
   quantity:
@@ -87,8 +103,7 @@ export function knownColumns(headings: readonly string[]): number {
 
 /** Whether a row has all headings that a file needs. */
 export function isHeading(row: readonly string[]): boolean {
-  const fields = guessMapping(row);
-  return REQUIRED_FIELDS.every((field) => fields.includes(field));
+  return missingFields(guessMapping(row)).length === 0;
 }
 
 /** Which of the first rows of a table has its headings: that with the needed ones, or with the most known ones. */

@@ -76,6 +76,25 @@ const SENTENCES = {
   missing_value: () => 'it is missing; every row needs it.',
   invalid_pet_id: ({ value }: Values<'value'>) =>
     `${value} is not a whole number of 64 bits in plain digits, such as 42.`,
+  invalid_sku: ({ value, maximum }: Values<'value' | 'maximum'>) =>
+    `${value} is no SKU, which has at most ${maximum} printable characters.`,
+  invalid_barcode: ({ value, maximum }: Values<'value' | 'maximum'>) =>
+    `${value} is no barcode, which has at most ${maximum} printable ASCII characters.`,
+  wrong_check_digit: ({ value, right }: Values<'value' | 'right'>) =>
+    `${value} is misread or mistyped: a barcode of this length with these digits ends with ${right}.`,
+  shortened_code: ({ value }: Values<'value'>) =>
+    `${value} has lost digits in a spreadsheet; format the column as text, and enter the code again.`,
+  too_many_barcodes: ({ count, maximum }: Values<'count' | 'maximum'>) =>
+    `there are ${count} barcodes, and a pet may have ${maximum}.`,
+  repeated_code: ({ code, earlierLine }: Values<'code' | 'earlierLine'>) =>
+    `${code} is on line ${earlierLine} already; a code belongs to one pet.`,
+  code_in_use: ({ code, petId }: Values<'code' | 'petId'>) =>
+    `${code} is a code of pet ${petId}; correct it, or remove it from that pet first.`,
+  codes_of_two_pets: ({ petId, otherId }: Values<'petId' | 'otherId'>) =>
+    `its barcodes belong to the pets ${petId} and ${otherId}; keep those of one.`,
+  no_pet_id_left: () => 'no petId is left for a new pet; give the row a petId.',
+  unknown_code: ({ code }: Values<'code'>) =>
+    `no pet has the code ${code}; correct it, or add the pet first.`,
   repeated_pet: ({ petId, earlierLine }: Values<'petId' | 'earlierLine'>) =>
     `${petId} is on line ${earlierLine} already; keep one of the two rows.`,
   not_a_text: ({ value }: Values<'value'>) => `${value} is not a text; put it in quotes.`,

@@ -1,6 +1,13 @@
 import type { Thresholds } from '../thresholds.ts';
 import type { PetStatus } from '../words.ts';
 
+/** Codes of a row; `null`: it has none, and those of the pet stay. */
+export interface RowCodes {
+  readonly sku: string | null;
+  /** They replace those of the pet. */
+  readonly barcodes: readonly string[] | null;
+}
+
 /**
  * A checked row of a file of pets. `null`: the file has no value. An existing pet keeps its own; a new one has no
  * name or category, and is available.
@@ -13,4 +20,11 @@ export interface PetRow {
   readonly status: PetStatus | null;
   /** `undefined`: the file does not change the thresholds; a new pet has none of its own. */
   readonly thresholds?: Thresholds | undefined;
+  /** `undefined`: the file does not change the codes. */
+  readonly codes?: RowCodes | undefined;
+}
+
+/** A row as a file has it. Without a petId it is of the pet with its SKU, or without one of that with its barcodes. */
+export interface FileRow extends Omit<PetRow, 'petId'> {
+  readonly petId: bigint | undefined;
 }

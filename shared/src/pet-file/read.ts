@@ -5,8 +5,10 @@ import { safe } from '../terminal/safe-text.ts';
 import { type Decimal, ENCODINGS, type ImportFormat } from '../words.ts';
 import { hasKnownHeading } from './csv-head.ts';
 import { describeFault, type FileFault, UnreadableFile } from './faults.ts';
+import type { PetField } from './headings.ts';
+import type { ImportProblem } from './import-problems.ts';
 import { PetFile, readToEnd } from './pet-file.ts';
-import type { PetRow } from './pet-row.ts';
+import type { FileRow, PetRow } from './pet-row.ts';
 import type { FileFacts, Reading } from './reading.ts';
 import { PetFileError, RefusedFile } from './refused-file.ts';
 import { RestFile } from './rest-file.ts';
@@ -47,29 +49,30 @@ export interface ReadOptions extends Pick<RowOptions, 'maxQuantity' | 'mode'>, R
   readonly format?: ImportFormat | undefined;
 }
 
-/**
- * Reads a file of pets: `.csv` or `.tsv` with a header, `.xlsx`, `.json` (an array), `.ndjson` or `.jsonl` (one object a line);
- * or standard input, as `-`.
- * @throws PetFileError when the file cannot be read; RefusedFile when anything in it is wrong.
- */
-export function readPetFile(given: string, options: ReadOptions = {}): PetRow[] {
-  const reading = readPets(given, options);
-  reading.requireGood();
-  return reading.pets.map(({ row }) => row);
+/** A good row of a file. */
+export interface ReadRow extends RowPlace {
+  readonly row: FileRow;
+  readonly content: RowContent;
 }
 
-/** A row of a file that can be imported. */
-interface ReadRow extends RowPlace {
+/** A row of a file whose pet is known. */
+interface MatchedRow extends ReadRow {
   readonly row: PetRow;
-  readonly content: RowContent;
+}
+
+/** What is wrong with a row that was good so far. */
+export interface RowProblem {
+  readonly field: PetField;
+  readonly problem: ImportProblem;
 }
 
 /** The good and the bad rows of a file. */
 export class ReadPets {
   /** The file as messages name it. */
   readonly path: string;
-  /** The good rows in their order. */
-  pets: readonly ReadRow[] = [];
+  /** The good rows in their order, once `match` has found their pets. */
+  pets: readonly MatchedRow[] = [];
+  readonly #read: readonly ReadRow[];
   readonly format: ImportFormat;
   readonly facts: FileFacts;
   readonly #rows: PetRows;
@@ -96,7 +99,12 @@ export class ReadPets {
       file.read(bytes.subarray(start, start + PIECE_BYTES));
     readToEnd(file);
     this.facts = file.facts;
-    this.pets = pets;
+    this.#read = pets;
+  }
+
+  /** The rows without a fault in them, whose pets may be unknown. */
+  get read(): readonly ReadRow[] {
+    return this.#read;
   }
 
   get wrongRowCount(): number {
@@ -117,6 +125,28 @@ export class ReadPets {
     return faultLines(this.#rows);
   }
 
+  /**
+   * Finds the pets of the rows, and takes out those that have none.
+   * @param find The row with its pet, or what is wrong with it.
+   */
+  match(find: (row: ReadRow) => PetRow | RowProblem): void {
+    const matched: MatchedRow[] = [];
+    const lines = new Map<bigint, number>();
+    for (const read of this.#read) {
+      const found = find(read);
+      if ('problem' in found) this.#rows.lateFault(found.field, found.problem, read, read.content);
+      else {
+        const earlierLine = lines.get(found.petId);
+        if (earlierLine !== undefined) this.#rows.repeated(found.petId, read, earlierLine, read.content);
+        else {
+          lines.set(found.petId, read.line);
+          matched.push({ ...read, row: found });
+        }
+      }
+    }
+    this.pets = matched;
+  }
+
   /** Takes rows out whose sum with the stock is out of range. @param found What each pet has */
   refuseSums(found: ReadonlyMap<bigint, number>): void {
     for (const { row, line, element, content } of this.pets) {
@@ -132,7 +162,11 @@ export class ReadPets {
   }
 }
 
-/** Reads a file with its bad rows. @throws PetFileError when it cannot be read to its end */
+/**
+ * Reads a file of pets with its bad rows: `.csv` or `.tsv` with a header, `.xlsx`, `.json` (an array), `.ndjson` or `.jsonl`
+ * (one object a line); or standard input, as `-`.
+ * @throws PetFileError when it cannot be read to its end
+ */
 export function readPets(given: string, options: ReadOptions = {}): ReadPets {
   const path = shownFile(given);
   const bytes = given === STANDARD_INPUT ? readStandardInput() : readBytes(given);

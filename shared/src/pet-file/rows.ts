@@ -4,10 +4,12 @@ import { provenDecimal } from './counts.ts';
 import { type FileFault, UnreadableFile, wrongSumProblem } from './faults.ts';
 import { type PetField, PROBLEM_COLUMN } from './headings.ts';
 import { type ImportProblem, importProblem } from './import-problems.ts';
-import type { PetRow } from './pet-row.ts';
+import type { FileRow, PetRow } from './pet-row.ts';
 import type { Reading } from './reading.ts';
 import {
   type Complain,
+  isNamedByCode,
+  readCodes,
   readPetId,
   readQuantity,
   readStatus,
@@ -34,7 +36,7 @@ export interface RowOptions extends Pick<Reading, 'decimal' | 'ignored'> {
   /** Quantities to add may be negative; `set` by default. */
   readonly mode?: ImportMode | undefined;
   /** Called for each row without a fault, in the order of the file. */
-  readonly onRow: (row: PetRow, place: RowPlace, content: RowContent) => void;
+  readonly onRow: (row: FileRow, place: RowPlace, content: RowContent) => void;
   /** Called for each row with a fault, with its faults as a text. */
   readonly onWrong?: (content: RowContent, problem: string) => void;
   /** The line of each petId so far, if repeated ones are faults here. It takes about 100 bytes per row. */
@@ -124,17 +126,17 @@ export class PetRows {
 
   /** Notes that a petId of a good row is on an earlier line too. */
   repeated(petId: bigint, place: RowPlace, earlierLine: number, content?: RowContent): void {
-    this.#lateFault('petId', repetition(petId, earlierLine), place, content);
+    this.lateFault('petId', repetition(petId, earlierLine), place, content);
   }
 
   /** Notes that the quantity of a good row cannot be added to what its pet has. */
   wrongSum({ petId, quantity }: PetRow, place: RowPlace, found: number, content?: RowContent): void {
     const problem = wrongSumProblem({ petId, found, added: quantity }, this.#maxQuantity);
-    this.#lateFault('quantity', problem, place, content);
+    this.lateFault('quantity', problem, place, content);
   }
 
   /** Notes a fault of a row that was good so far. */
-  #lateFault(
+  lateFault(
     field: PetField,
     problem: ImportProblem,
     { line, element }: RowPlace,
@@ -158,7 +160,9 @@ export class PetRows {
     const complain: Complain = (field, problem) => {
       if (!isFaulty(field)) this.fault(field, problem, lineOf(field));
     };
-    const petId = readPetId(pet.petId, complain);
+    const isByCode = isNamedByCode(pet);
+    const petId = isByCode ? undefined : readPetId(pet.petId, complain);
+    const codes = readCodes(pet, complain);
     const name = readText('name', pet.name, complain);
     const category = readText('category', pet.category, complain);
     const quantity = readQuantity(pet.quantity, this.adds ? -MAX_QUANTITY : 0, complain);
@@ -168,9 +172,17 @@ export class PetRows {
       complain('quantity', importProblem('quantity_too_large', { quantity, maximum: this.#maxQuantity }));
     }
     if (petId !== undefined) this.#findRepetition(petId, complain);
-    if (this.#isWrong || petId === undefined || quantity === undefined) return;
-    const row = { petId, name, category, quantity, status };
-    this.#options.onRow(thresholds ? { ...row, thresholds } : row, this.#place, this.#content);
+    if (this.#isWrong || (petId === undefined && !isByCode) || quantity === undefined) return;
+    const row = {
+      petId,
+      name,
+      category,
+      quantity,
+      status,
+      ...(thresholds && { thresholds }),
+      ...(codes && { codes }),
+    };
+    this.#options.onRow(row, this.#place, this.#content);
   }
 
   #findRepetition(petId: bigint, complain: Complain): void {

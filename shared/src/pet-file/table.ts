@@ -9,9 +9,9 @@ import {
   isPrice,
   type Mapping,
   MAX_ROWS_ABOVE,
+  missingFields,
   PET_FIELDS,
   type PetField,
-  REQUIRED_FIELDS,
 } from './headings.ts';
 import { type ImportProblem, importProblem } from './import-problems.ts';
 import type { PetRows } from './rows.ts';
@@ -111,8 +111,7 @@ function readHeader(headings: readonly string[], line: number, rows: PetRows): M
     const values = { columns: first.join(', '), more, allowed: PET_FIELDS.join(', ') };
     rows.stop(line, importProblem('unknown_column', values));
   }
-  for (const field of REQUIRED_FIELDS) {
-    if (columns.includes(field)) continue;
+  for (const field of missingFields(columns)) {
     rows.stop(line, importProblem('missing_column', { field, known: EXAMPLES[field] }));
   }
   return columns;
@@ -129,7 +128,7 @@ function petOf(fields: TableRecord['fields'], columns: Mapping, rows: PetRows): 
     const field = columns[index];
     if (field) pet[field] = fields[index];
   }
-  for (const field of ['name', 'category'] as const) {
+  for (const field of ['sku', 'barcodes', 'name', 'category'] as const) {
     const text = pet[field];
     if (text !== undefined) pet[field] = fromFormulaFree(String(text));
   }

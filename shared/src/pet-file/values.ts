@@ -1,4 +1,5 @@
-import { MAX_PET_TEXT, MAX_QUANTITY } from '../limits.ts';
+import { barcodeKey, findBarcodeFault, skuFault } from '../barcodes.ts';
+import { MAX_BARCODE, MAX_BARCODES, MAX_PET_TEXT, MAX_QUANTITY, MAX_SKU } from '../limits.ts';
 import { parseExactNumber } from '../numeral.ts';
 import { parsePetId } from '../pet-id.ts';
 import { brief, shownValue } from '../shown-value.ts';
@@ -8,6 +9,7 @@ import { PET_STATUSES, type PetStatus } from '../words.ts';
 import { AmbiguousCount } from './counts.ts';
 import type { PetField } from './headings.ts';
 import { type ImportProblem, importProblem } from './import-problems.ts';
+import type { RowCodes } from './pet-row.ts';
 
 export type UncheckedPet = Readonly<Partial<Record<PetField, unknown>>>;
 
@@ -51,6 +53,81 @@ export function readPetId(value: unknown, complain: Complain): bigint | undefine
     complain('petId', importProblem('invalid_pet_id', { value: shown(value) }));
   }
   return petId;
+}
+
+/** Whether a row names a pet by a code only. */
+export function isNamedByCode({ petId, sku, barcodes }: UncheckedPet): boolean {
+  return isAbsent(petId) && !(isBlankCode(sku) && isBlankCode(barcodes));
+}
+
+function isBlankCode(value: unknown): boolean {
+  return (
+    isAbsent(value) ||
+    (typeof value === 'string' && value.trim() === '') ||
+    (Array.isArray(value) && value.length === 0)
+  );
+}
+
+/** Codes of a row; `undefined` where it has none. */
+export function readCodes({ sku, barcodes }: UncheckedPet, complain: Complain): RowCodes | undefined {
+  if (isBlankCode(sku) && isBlankCode(barcodes)) return undefined;
+  return { sku: readSku(sku, complain), barcodes: readBarcodes(barcodes, complain) };
+}
+
+function readSku(value: unknown, complain: Complain): string | null {
+  if (isBlankCode(value)) return null;
+  const text = textOf(value)?.trim();
+  if (text === undefined) complain('sku', importProblem('not_a_text', { value: shown(value) }));
+  else if (SHORTENED.test(text)) complain('sku', importProblem('shortened_code', { value: shown(text) }));
+  else if (skuFault(text) !== undefined)
+    complain('sku', importProblem('invalid_sku', { value: shown(text), maximum: MAX_SKU }));
+  return text ?? null;
+}
+
+/** A long number as a spreadsheet shows it, which has lost digits. */
+const SHORTENED = /^\d[.,]\d+E\+\d+$/i;
+/** Several codes in one field. Codes of digits only may have other marks between them than line breaks. */
+const DIGITS = /^\d+(?:[\s,;|]+\d+)*$/;
+
+function readBarcodes(value: unknown, complain: Complain): readonly string[] | null {
+  if (isBlankCode(value)) return null;
+  const wrong = (problem: ImportProblem) => complain('barcodes', problem);
+  const texts = Array.isArray(value) ? value.map(textOf) : splitCodes(textOf(value));
+  if (texts.length > MAX_BARCODES) {
+    wrong(importProblem('too_many_barcodes', { count: texts.length, maximum: MAX_BARCODES }));
+    return [];
+  }
+  const codes = new Map<string, string>();
+  for (const text of texts) {
+    const problem =
+      text === undefined ? importProblem('not_a_text', { value: shown(value) }) : barcodeProblem(text);
+    if (problem) wrong(problem);
+    // The same code in two lengths is one.
+    else if (text !== undefined && !codes.has(barcodeKey(text))) codes.set(barcodeKey(text), text);
+  }
+  return [...codes.values()];
+}
+
+function splitCodes(text: string | undefined): readonly (string | undefined)[] {
+  if (text === undefined) return [undefined];
+  const pieces = text.trim().split(DIGITS.test(text.trim()) ? /[\s,;|]+/ : /[\r\n]+/);
+  return pieces.map((piece) => piece.trim()).filter((piece) => piece !== '');
+}
+
+function barcodeProblem(code: string): ImportProblem | undefined {
+  if (SHORTENED.test(code)) return importProblem('shortened_code', { value: shown(code) });
+  const fault = findBarcodeFault(code);
+  if (fault === undefined) return undefined;
+  return fault.kind === 'checkDigit'
+    ? importProblem('wrong_check_digit', { value: shown(code), right: fault.right })
+    : importProblem('invalid_barcode', { value: shown(code), maximum: MAX_BARCODE });
+}
+
+/** A text, or the digits of a number. */
+function textOf(value: unknown): string | undefined {
+  if (typeof value === 'string') return value.trim();
+  if (value instanceof NumberSource) return value.source;
+  return typeof value === 'number' ? String(value) : undefined;
 }
 
 export function readText(field: PetField, value: unknown, complain: Complain): string | null {

@@ -462,7 +462,7 @@ export type ImportError = {
   readonly row: string | null;
 };
 
-export type ImportErrorCode = "empty_file" | "spreadsheet_file" | "no_workbook" | "damaged_workbook" | "workbook_macros" | "workbook_too_large" | "several_sheets" | "unknown_sheet" | "too_many_columns" | "too_many_empty_rows" | "unreadable_text" | "mixed_encodings" | "uncertain_encoding" | "no_pets" | "too_many_pets" | "row_too_long" | "quote_not_closed" | "text_after_quote" | "quote_inside_field" | "repeated_column" | "unknown_column" | "missing_column" | "wrong_field_count" | "array_missing" | "array_not_closed" | "comma_missing" | "element_missing" | "text_after_array" | "invalid_json" | "value_not_closed" | "string_not_closed" | "not_an_object" | "unknown_member" | "repeated_member" | "date_cell" | "error_cell" | "formula_without_value" | "external_cell" | "missing_value" | "invalid_pet_id" | "repeated_pet" | "not_a_text" | "text_too_long" | "invalid_character" | "invalid_status" | "ambiguous_number" | "invalid_quantity" | "quantity_too_large" | "sum_below_zero" | "sum_too_large" | "invalid_threshold" | "low_stock_at_missing" | "restock_at_too_low" | "stock_changed";
+export type ImportErrorCode = "empty_file" | "spreadsheet_file" | "no_workbook" | "damaged_workbook" | "workbook_macros" | "workbook_too_large" | "several_sheets" | "unknown_sheet" | "too_many_columns" | "too_many_empty_rows" | "unreadable_text" | "mixed_encodings" | "uncertain_encoding" | "no_pets" | "too_many_pets" | "row_too_long" | "quote_not_closed" | "text_after_quote" | "quote_inside_field" | "repeated_column" | "unknown_column" | "missing_column" | "wrong_field_count" | "array_missing" | "array_not_closed" | "comma_missing" | "element_missing" | "text_after_array" | "invalid_json" | "value_not_closed" | "string_not_closed" | "not_an_object" | "unknown_member" | "repeated_member" | "date_cell" | "error_cell" | "formula_without_value" | "external_cell" | "missing_value" | "invalid_pet_id" | "invalid_sku" | "invalid_barcode" | "wrong_check_digit" | "shortened_code" | "too_many_barcodes" | "repeated_code" | "code_in_use" | "codes_of_two_pets" | "no_pet_id_left" | "unknown_code" | "repeated_pet" | "not_a_text" | "text_too_long" | "invalid_character" | "invalid_status" | "ambiguous_number" | "invalid_quantity" | "quantity_too_large" | "sum_below_zero" | "sum_too_large" | "invalid_threshold" | "low_stock_at_missing" | "restock_at_too_low" | "stock_changed";
 
 export type ImportReading = {
   readonly encoding: "utf-8" | "utf-16le" | "utf-16be" | "windows-1252" | null;
@@ -490,6 +490,8 @@ export type ImportedValues = {
   readonly status: PetStatus;
   readonly lowStockAt: number | null;
   readonly restockAt: number | null;
+  readonly sku: string | null;
+  readonly barcodes: readonly string[];
 } | null;
 
 export type OrderApproval = {

@@ -95,7 +95,7 @@ test('the dashboard reads and refuses the rows of a file as every other door doe
         .join('\r\n')
         .replace(/^(\w+),/gm, `$1${separator}`),
     ),
-    'sep=;\r\nArtikel-Nr.;Stück;Bezeichnung\r\n7;1.200;Müsli\r\n8;3;"a; ""b""\r\nc"\r\n9;4;d\r\n',
+    'sep=;\r\nTier-Nr.;Stück;Bezeichnung\r\n7;1.200;Müsli\r\n8;3;"a; ""b""\r\nc"\r\n9;4;d\r\n',
     '\n \n\nid;menge;;\n1;2;;\n;;;\n2;3;4;\n3\n4;5;;;;\n',
     'petId,quantity,status,lowStockAt,restockAt\n1,2,gone,5,4\n2,1,sold,1.500,none\n3,1,,none,\n 4,1,,,\n05,1,,,',
     `petId,quantity,name\n1,2,"'=x"\n2,2,${'y'.repeat(201)}\n3,2,a\u0007b\n`,
@@ -122,7 +122,7 @@ test('the dashboard reads and refuses the rows of a file as every other door doe
 });
 
 test('columns are guessed by their names, each field once', () => {
-  const headers = ['Artikel-Nr.', 'Stück', 'quantity', 'Bezeichnung', 'Größe', 'Verfügbarkeit'];
+  const headers = ['Tier-Nr.', 'Stück', 'quantity', 'Bezeichnung', 'Größe', 'Verfügbarkeit'];
   assert.deepEqual(guessMapping(headers), ['petId', null, 'quantity', 'name', null, 'status']);
   assert.deepEqual(guessMapping(['petId', 'petId', 'Anzahl']), ['petId', null, 'quantity']);
 });
@@ -206,7 +206,7 @@ test('a workbook is sent as it is, or as the CSV of its mapped columns with the 
         {
           name: 'A',
           rows: [
-            ['Nr', 'Menge'],
+            ['Id', 'Menge'],
             [7, 1],
           ],
         },
@@ -230,7 +230,7 @@ test('a file with columns that the service finds is sent as it is', async () => 
     return body === head.file ? 'the file' : body.text();
   };
   assert.equal(await send('petId,quantity\n1,2'), 'the file');
-  assert.equal(await send('Nr;Bestand\n1;"2"\n'), 'the file');
+  assert.equal(await send('Id;Bestand\n1;"2"\n'), 'the file');
   assert.equal(await send('Nr;Ort\n1;"1,20,0"\n2;1 200,0\n'), 'petId,quantity\n1,"1,20,0"\n2,"1 200,0"\n');
 });
 

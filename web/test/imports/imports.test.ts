@@ -13,7 +13,7 @@ import { assertAccessible, openPage } from '../support/browser.ts';
 import { openShop } from '../support/shop.ts';
 
 const FOREIGN = [
-  'Artikelnummer;Bezeichnung;Lieferant;Menge',
+  'Tiernummer;Bezeichnung;Lieferant;Menge',
   '1;Labrador Retriever puppy;"Zoo; Söhne";12',
   '9007199254740993;Zwergkaninchen;Zoo;9',
   '3;;Zoo;1',
@@ -42,7 +42,7 @@ test('a supplier’s file is mapped, planned, found stale, planned again and app
   const shop = await openShop(t);
   const page = await openPage(t, shop, { role: 'staff', path: '/imports' });
   await choose(page, 'lieferung.csv', FOREIGN);
-  assert.equal(await page.getByLabel('Field for Artikelnummer').inputValue(), 'petId');
+  assert.equal(await page.getByLabel('Field for Tiernummer').inputValue(), 'petId');
   assert.equal(await page.getByLabel('Field for Lieferant').inputValue(), '');
   await assertAccessible(page);
   await send(page);
@@ -166,7 +166,7 @@ test('a workbook is read where it is dropped: its sheet and its marks are questi
   const page = await openPage(t, shop, { role: 'staff', path: '/imports' });
   const rows = [
     ['Zoogroßhandel Müller'],
-    ['Artikelnummer', 'Bestand', 'Regal'],
+    ['Tiernummer', 'Bestand', 'Regal'],
     [1, '1.200', 'A'],
     [2, { xml: '<c s="1"><v>46082</v></c>' }, 'B'],
     [3, 4, 'C'],
@@ -176,7 +176,7 @@ test('a workbook is read where it is dropped: its sheet and its marks are questi
     {
       name: 'Süd',
       rows: [
-        ['Artikelnummer', 'Bestand'],
+        ['Tiernummer', 'Bestand'],
         [1, 1],
       ],
     },
@@ -237,15 +237,13 @@ test('the file of a supplier goes in with its good rows, and the others come bac
     assert.equal(file.suggestedFilename(), 'lieferung.bad.csv');
     assert.match(
       readFileSync(await file.path(), 'utf8'),
-      /^\ufeffimport_problem,petId,name,category,quantity\r\n.*k\. A\./,
+      /^\ufeffimport_problem,sku,name,category,quantity,barcodes\r\n.*k\. A\./,
     );
     await page.getByRole('button', { name: 'Apply 3 changes, leave 3 rows out' }).click();
     await page.getByText('staff wrote 3 rows').waitFor();
-    const petIds = SUPPLIED.map(([petId]) => petId).join();
-    const stock = (await shop.send('GET', `/inventory?petId=${petIds}`)) as { quantity: number }[];
-    assert.deepEqual(
-      stock.map(({ quantity }) => quantity),
-      SUPPLIED.map(([, quantity]) => quantity),
-    );
+    for (const [sku, quantity] of SUPPLIED) {
+      const [pet] = (await shop.send('GET', `/pets?sku=${sku}`)) as { quantity: number }[];
+      assert.equal(pet?.quantity, quantity);
+    }
   }
 });

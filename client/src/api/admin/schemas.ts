@@ -1080,7 +1080,7 @@ export interface ImportError {
  * The kind of the error. Codes may be added; the `message` of an unknown one says what is wrong. The
  * guide to the management API has a table of them.
  */
-export type ImportErrorCode = "empty_file" | "spreadsheet_file" | "no_workbook" | "damaged_workbook" | "workbook_macros" | "workbook_too_large" | "several_sheets" | "unknown_sheet" | "too_many_columns" | "too_many_empty_rows" | "unreadable_text" | "mixed_encodings" | "uncertain_encoding" | "no_pets" | "too_many_pets" | "row_too_long" | "quote_not_closed" | "text_after_quote" | "quote_inside_field" | "repeated_column" | "unknown_column" | "missing_column" | "wrong_field_count" | "array_missing" | "array_not_closed" | "comma_missing" | "element_missing" | "text_after_array" | "invalid_json" | "value_not_closed" | "string_not_closed" | "not_an_object" | "unknown_member" | "repeated_member" | "date_cell" | "error_cell" | "formula_without_value" | "external_cell" | "missing_value" | "invalid_pet_id" | "repeated_pet" | "not_a_text" | "text_too_long" | "invalid_character" | "invalid_status" | "ambiguous_number" | "invalid_quantity" | "quantity_too_large" | "sum_below_zero" | "sum_too_large" | "invalid_threshold" | "low_stock_at_missing" | "restock_at_too_low" | "stock_changed";
+export type ImportErrorCode = "empty_file" | "spreadsheet_file" | "no_workbook" | "damaged_workbook" | "workbook_macros" | "workbook_too_large" | "several_sheets" | "unknown_sheet" | "too_many_columns" | "too_many_empty_rows" | "unreadable_text" | "mixed_encodings" | "uncertain_encoding" | "no_pets" | "too_many_pets" | "row_too_long" | "quote_not_closed" | "text_after_quote" | "quote_inside_field" | "repeated_column" | "unknown_column" | "missing_column" | "wrong_field_count" | "array_missing" | "array_not_closed" | "comma_missing" | "element_missing" | "text_after_array" | "invalid_json" | "value_not_closed" | "string_not_closed" | "not_an_object" | "unknown_member" | "repeated_member" | "date_cell" | "error_cell" | "formula_without_value" | "external_cell" | "missing_value" | "invalid_pet_id" | "invalid_sku" | "invalid_barcode" | "wrong_check_digit" | "shortened_code" | "too_many_barcodes" | "repeated_code" | "code_in_use" | "codes_of_two_pets" | "no_pet_id_left" | "unknown_code" | "repeated_pet" | "not_a_text" | "text_too_long" | "invalid_character" | "invalid_status" | "ambiguous_number" | "invalid_quantity" | "quantity_too_large" | "sum_below_zero" | "sum_too_large" | "invalid_threshold" | "low_stock_at_missing" | "restock_at_too_low" | "stock_changed";
 
 /** `null`: it is not checked yet. */
 export type ImportReading = {
@@ -1124,6 +1124,10 @@ export type ImportedValues = {
   readonly lowStockAt: number | null;
   /** Its own threshold. */
   readonly restockAt: number | null;
+  /** The article number of the shop, which no other pet has; `null`: none. */
+  readonly sku: string | null;
+  /** The barcodes, which no other pet has. */
+  readonly barcodes: readonly Barcode[];
 } | null;
 
 /** How an import is applied. */
@@ -1577,7 +1581,7 @@ export interface ListPetsQuery {
 export interface ExportPetsQuery {
   /** The format of the file; `csv` by default. */
   readonly format?: "csv" | "ndjson" | "json" | undefined;
-  /** Whether rows have `sku` and `barcodes` too, which an import does not read; `false` by default. */
+  /** Whether rows have `sku` and `barcodes` too, which an import reads; `false` by default. */
   readonly codes?: "true" | "false" | undefined;
   /**
    * Between the fields of CSV for a spreadsheet; the file then begins with the mark of UTF-8. By default

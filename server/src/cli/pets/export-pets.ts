@@ -58,7 +58,7 @@ export function addExport(pets: Command): void {
         'between the fields of CSV for a spreadsheet, with the mark of UTF-8',
       ).choices(EXPORT_SEPARATORS),
     )
-    .option('--codes', 'with SKUs and barcodes, which pets import does not read')
+    .option('--codes', 'with SKUs and barcodes')
     .argument('[file]', 'a new or existing file; - is standard output', STANDARD_OUTPUT)
     .action(async (file: string, options: ExportOptions, command: Command) => {
       const format = options.format ?? formatOf(file);

@@ -13,6 +13,7 @@ import type { Config } from '../../config.ts';
 import { requireRightClock } from '../../domain/actions/clock.ts';
 import type { AdminStore, ImportResult } from '../../domain/admin-store.ts';
 import type { ImportRow, PetValues } from '../../domain/management/imports.ts';
+import { codeKeysOf, RowMatcher } from '../../domain/management/row-matcher.ts';
 import { addCommand } from '../command.ts';
 import {
   acceptanceOf,
@@ -35,7 +36,8 @@ export function addImport(pets: Command): void {
     summary: 'create and update pets from a file, all or none, or the good rows',
     notes:
       `The file is CSV with a header, .xlsx, a JSON array or NDJSON; - is standard input. Its fields are ${PET_FIELDS.join(', ')}.\n` +
-      'CSV may have commas, semicolons, tabs or bars, and be UTF-8, UTF-16 or Windows-1252. Known headings in English and German are read, such as SKU or Bestand.\n' +
+      'CSV may have commas, semicolons, tabs or bars, and be UTF-8, UTF-16 or Windows-1252. Known headings in English and German are read, such as EAN or Bestand.\n' +
+      'A row is of the pet with its petId; without one, of that with its sku, or of that with its barcodes. A code that no pet has makes a new pet.\n' +
       'Pets that are not in the file do not change, nor does a value whose field is empty, null or missing.\n' +
       'With --add, quantities are added to those of the pets; negative ones take units away.\n' +
       'A row with lowStockAt sets both thresholds. The text none as lowStockAt removes them: the default applies.',
@@ -113,6 +115,7 @@ export async function importPetFile(
   const reading = readFile(file, options, maxQuantity);
   const work = async (store: AdminStore) => {
     await requireRightClock(store, acceptanceOf(options));
+    await matchRows(store, reading, options);
     await refuseSums(store, reading, options, maxQuantity);
     const badRows = keepBadRows(file, reading, options);
     const rows = reading.pets.map(({ row }) => row);
@@ -126,8 +129,16 @@ export async function importPetFile(
 
 function readFile(file: string, options: ModeOption, maxQuantity: number): ReadPets {
   const reading = readPets(file, { ...readOptions(options), maxQuantity, mode: modeOf(options) });
-  requireRows(reading, options);
+  if (!options.goodRows || reading.read.length === 0) reading.requireGood();
   return reading;
+}
+
+/** Finds the pets of the rows by their codes. */
+async function matchRows({ importJobs }: AdminStore, reading: ReadPets, options: ModeOption): Promise<void> {
+  const facts = await importJobs.findCodes(codeKeysOf(reading.read));
+  const matcher = new RowMatcher();
+  reading.match(({ row, line }) => matcher.match(row, line, facts));
+  requireRows(reading, options);
 }
 
 /** @throws RefusedFile if a row is wrong, unless it may be left out and others are good */
@@ -177,6 +188,7 @@ async function planPetFile(
   const shown: ImportRow[] = [];
   const counts = { created: 0, changed: 0 };
   const compare = async (store: AdminStore) => {
+    await matchRows(store, reading, options);
     await refuseSums(store, reading, options, maxQuantity);
     const rows = reading.pets;
     for (let start = 0; start < rows.length; start += ROWS_PER_BATCH) {
@@ -226,7 +238,7 @@ function differenceJson({ petId, effect, before, after }: ImportRow): object {
 function describeDifference({ petId, before, after }: ImportRow): string {
   const fields = Object.keys(after ?? {}) as (keyof PetValues)[];
   const changes = fields
-    .filter((field) => after?.[field] !== (before?.[field] ?? null))
+    .filter((field) => shown(after?.[field]) !== shown(before?.[field]))
     .map((field) =>
       before === null
         ? `${field} ${shown(after?.[field])}`
@@ -236,5 +248,6 @@ function describeDifference({ petId, before, after }: ImportRow): string {
 }
 
 function shown(value: PetValues[keyof PetValues] | undefined): string {
-  return value === null || value === undefined ? 'none' : JSON.stringify(value);
+  const isNone = value === null || value === undefined || (Array.isArray(value) && value.length === 0);
+  return isNone ? 'none' : JSON.stringify(value);
 }

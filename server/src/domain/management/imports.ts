@@ -1,3 +1,4 @@
+import type { PetCodes } from './pet-codes.ts';
 import type { Faults } from '@petstore-inventory/shared/pet-file/faults';
 import type { FileFacts, Reading } from '@petstore-inventory/shared/pet-file/reading';
 import type { Thresholds } from '@petstore-inventory/shared/thresholds';
@@ -80,7 +81,7 @@ export interface NewImport {
 }
 
 /** The values of a pet that an import can change, with its own thresholds. */
-export interface PetValues extends Thresholds {
+export interface PetValues extends Thresholds, PetCodes {
   readonly name: string | null;
   readonly category: string | null;
   readonly quantity: number;

@@ -1,5 +1,5 @@
-import { barcodeFault, barcodeKey } from '@petstore-inventory/shared/barcodes';
-import { MAX_BARCODES, MAX_SKU } from '@petstore-inventory/shared/limits';
+import { barcodeFault, barcodeKey, skuFault } from '@petstore-inventory/shared/barcodes';
+import { MAX_BARCODES } from '@petstore-inventory/shared/limits';
 import { shownValue } from '@petstore-inventory/shared/shown-value';
 import { OperatorError } from '../errors.ts';
 
@@ -25,17 +25,6 @@ export interface TakenCode {
   readonly code: string;
   /** The pet that took it. */
   readonly petId: bigint;
-}
-
-/** Control and format characters, halves of surrogate pairs, private ones, and separators of lines. */
-const UNPRINTABLE = /[\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Zl}\p{Zp}]/u;
-
-/** What an SKU must be, as the end of a sentence; `undefined` if it is one. */
-export function skuFault(sku: string): string | undefined {
-  if (sku.length > 2 * MAX_SKU || [...sku].length > MAX_SKU) {
-    return `has more than ${MAX_SKU} characters.`;
-  }
-  return UNPRINTABLE.test(sku) ? 'has a character that is not printable.' : undefined;
 }
 
 /** An SKU as it is stored: without spaces at its ends. @throws OperatorError `validation_failed`. */
@@ -84,6 +73,14 @@ export function codesOf({ sku, barcodes }: PetCodes): readonly (CodeKey & { read
     ...(sku === null ? [] : [{ ...skuKey(sku), typed: sku }]),
     ...barcodes.map((typed) => ({ ...barcodeKeyOf(typed), typed })),
   ];
+}
+
+/** What a database knows of the codes of rows. */
+export interface CodeFacts {
+  /** The pets that have a code, by `keyText`, also archived ones. */
+  readonly owners: ReadonlyMap<string, bigint>;
+  /** The greatest petId; `undefined` without pets. */
+  readonly newestId: bigint | undefined;
 }
 
 /** Names a code in a map. */

@@ -5,7 +5,7 @@ import type { ArchivedFilter, ManagedPet } from './pets.ts';
 export interface ExportQuery {
   readonly format: ExportFormat;
   readonly archived: ArchivedFilter;
-  /** Whether rows have the codes too, which no import reads yet. */
+  /** Whether rows have the codes too. */
   readonly codes?: boolean | undefined;
   /** Of CSV for a spreadsheet, which then begins with the mark of UTF-8. */
   readonly separator?: ExportSeparator | undefined;

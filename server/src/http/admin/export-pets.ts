@@ -31,8 +31,7 @@ const FORMAT = choice(EXPORT_FORMATS, {
 
 const CODES = choice(['true', 'false'], {
   component: 'ExportCodes',
-  description:
-    'Whether rows have `sku` and `barcodes` too, which an import does not read; `false` by default.',
+  description: 'Whether rows have `sku` and `barcodes` too, which an import reads; `false` by default.',
   schema: { type: 'string', enum: ['true', 'false'] },
 }).optional();
 

@@ -42,6 +42,7 @@ import {
   wholeNumber,
   wholeNumberOrNull,
 } from '../schemas/values.ts';
+import { BarcodesSchema, SkuSchema } from '../schemas/codes.ts';
 import { JSON_LINES_TYPE } from '../request/content-negotiation.ts';
 import type { OpenExports } from './open-exports.ts';
 import { FILE, receiveFile } from './receive-file.ts';
@@ -241,7 +242,7 @@ export const createImport = operation({
   at: 'POST /imports',
   summary: 'Send a file of pets',
   description:
-    'Takes a file of pets: CSV with a header, a JSON array, one JSON object per line, or an .xlsx workbook of up to 64 MB. CSV may have commas, semicolons, tabs or bars, be UTF-8, UTF-16 or Windows-1252, and have known headings in English or German. Rows with a title may be above the headings. A count with two readings, such as `1.200`, is read as the other numbers of the file prove it, or as `decimal` says; otherwise it is an error of its row. The fields are `petId`, `name`, `category`, `quantity`, `status`, `lowStockAt` and `restockAt`. A pet that is not in the file does not change, nor does a value whose field is empty, `null` or missing. With `mode=add` the quantities are added to those of the pets; a sum below 0 or above the largest quantity is an error of its row.\n\nThe file is then checked and compared with the stock; nothing changes before the import is applied. A key may have five unfinished imports, all keys together twenty. A file must arrive with at least 1,000 bytes per second. The disk of the database must have room for it beyond `PETSTORE_DISK_RESERVE`, which changes need. A file without an action for 7 days is deleted.',
+    'Takes a file of pets: CSV with a header, a JSON array, one JSON object per line, or an .xlsx workbook of up to 64 MB. CSV may have commas, semicolons, tabs or bars, be UTF-8, UTF-16 or Windows-1252, and have known headings in English or German. Rows with a title may be above the headings. A count with two readings, such as `1.200`, is read as the other numbers of the file prove it, or as `decimal` says; otherwise it is an error of its row. The fields are `petId`, `sku`, `barcodes`, `name`, `category`, `quantity`, `status`, `lowStockAt` and `restockAt`. A row is of the pet with its `petId`; without one, of the pet with its `sku`, and without one of that with its `barcodes`. What names the pet does not change it; other codes replace those of the pet. A code that no pet has makes a new pet, with the next petId. A pet that is not in the file does not change, nor does a value whose field is empty, `null` or missing. With `mode=add` the quantities are added to those of the pets; a sum below 0 or above the largest quantity is an error of its row.\n\nThe file is then checked and compared with the stock; nothing changes before the import is applied. A key may have five unfinished imports, all keys together twenty. A file must arrive with at least 1,000 bytes per second. The disk of the database must have room for it beyond `PETSTORE_DISK_RESERVE`, which changes need. A file without an action for 7 days is deleted.',
   access: { role: 'staff' },
   isCostly: true,
   query: {
@@ -314,6 +315,8 @@ const ValuesSchema = z
     status: z.enum(PET_STATUSES).openapi('PetStatus'),
     lowStockAt: wholeNumberOrNull('Its own threshold.', 5),
     restockAt: wholeNumberOrNull('Its own threshold.', 10),
+    sku: SkuSchema,
+    barcodes: BarcodesSchema,
   })
   .openapi('ImportedValues', { description: 'The values of a pet that an import can change.' });
 

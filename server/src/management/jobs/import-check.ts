@@ -5,8 +5,16 @@ import type { Reading } from '@petstore-inventory/shared/pet-file/reading';
 import { RestFile } from '@petstore-inventory/shared/pet-file/rest-file';
 import { PetRows } from '@petstore-inventory/shared/pet-file/rows';
 import type { Decimal } from '@petstore-inventory/shared/words';
-import type { CheckResult, ImportTask, PlacedRow, RefusedRow } from '../../domain/import-jobs.ts';
+import type {
+  CheckResult,
+  ImportTask,
+  PlacedFileRow,
+  PlacedRow,
+  RefusedRow,
+} from '../../domain/import-jobs.ts';
 import { MAX_IMPORT_FAULTS, MAX_IMPORT_ROWS } from '../../domain/management/imports.ts';
+import type { CodeFacts } from '../../domain/management/pet-codes.ts';
+import { RowMatcher } from '../../domain/management/row-matcher.ts';
 
 /** Rows of one transaction. */
 const ROWS_PER_BATCH = 2_000;
@@ -21,7 +29,8 @@ export class ImportCheck {
   readonly #rowsPerBatch: number;
   readonly #rest: RestFile;
   #badRows = '';
-  #waiting: PlacedRow[] = [];
+  readonly #matcher = new RowMatcher();
+  #waiting: PlacedFileRow[] = [];
   #unreadable: UnreadableFile | undefined;
 
   /** @param rowsPerBatch Another number for tests. */
@@ -77,9 +86,19 @@ export class ImportCheck {
   }
 
   /** Takes the next batch of the rows. @param isLast Whether a small batch is taken too. */
-  take(isLast: boolean): readonly PlacedRow[] {
+  take(isLast: boolean): readonly PlacedFileRow[] {
     if (this.#waiting.length < this.#rowsPerBatch && !isLast) return [];
     return this.#waiting.splice(0, this.#rowsPerBatch);
+  }
+
+  /** The rows with their pets. Those that have none are faults. */
+  match(rows: readonly PlacedFileRow[], facts: CodeFacts): readonly PlacedRow[] {
+    return rows.flatMap((placed) => {
+      const found = this.#matcher.match(placed.row, placed.line, facts);
+      if (!('problem' in found)) return { ...placed, row: found };
+      this.#rows.lateFault(found.field, found.problem, placed, placed.content);
+      return [];
+    });
   }
 
   /** Takes the text of rows with faults. @param isLast Whether the end of their file is taken too, or a short text */

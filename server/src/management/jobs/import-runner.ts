@@ -1,6 +1,7 @@
 import type { Reading } from '@petstore-inventory/shared/pet-file/reading';
 import { type DiskLimits, isDiskFull } from '../../domain/disk.ts';
 import type { ImportJobs, ImportTask } from '../../domain/import-jobs.ts';
+import { codeKeysOf } from '../../domain/management/row-matcher.ts';
 import { ImportCheck } from './import-check.ts';
 
 /** Bytes that are parsed between two looks at the lease. */
@@ -103,7 +104,8 @@ export class ImportRunner {
       const badRows = isEnd ? check.endBadRows() : check.takeBadRows(false);
       if (rows.length === 0 && badRows === '') return true;
       await this.#requireRoom(BATCH_ROOM_BYTES);
-      const refused = await this.#jobs.addRows(task, rows, {
+      const facts = await this.#jobs.findCodes(codeKeysOf(rows));
+      const refused = await this.#jobs.addRows(task, check.match(rows, facts), {
         readBytes: check.readBytes,
         maxQuantity: this.#maxQuantity,
         badRows,

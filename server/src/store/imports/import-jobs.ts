@@ -22,7 +22,10 @@ import {
   MAX_IMPORT_ATTEMPTS,
   MAX_IMPORT_FAULTS,
 } from '../../domain/management/imports.ts';
+import type { CodeFacts, CodeKey } from '../../domain/management/pet-codes.ts';
+import { findCodeOwners } from '../pets/pet-codes.ts';
 import type { ImportEngine } from './import-engine.ts';
+import { CodeInUse } from './pet-import.ts';
 import { toImportRow } from './import-row.ts';
 import { differingRows, givenRows, type PlannedRow, planRows, refusedRows, STALE_ROWS } from './plan-sql.ts';
 
@@ -51,12 +54,17 @@ const RELEASE = 'UPDATE imports SET lease_until = $3 WHERE id = $1 AND lease_own
 
 const PART = 'SELECT content FROM import_parts WHERE import_id = $1 AND number = $2';
 
+const PLACE = 'SELECT line, element FROM import_rows WHERE import_id = $1 AND pet_id = CAST($2 AS bigint)';
+
 const DELETE_ROWS = `DELETE FROM import_rows WHERE import_id = $1 AND pet_id IN
 (SELECT pet_id FROM import_rows WHERE import_id = $1 ORDER BY pet_id LIMIT $2)`;
 
 const ADD_BAD_ROWS = `INSERT INTO import_bad_rows (import_id, number, content)
 SELECT $1, count(*), CAST($2 AS text) FROM import_bad_rows WHERE import_id = CAST($1 AS text)`;
 const DELETE_BAD_ROWS = 'DELETE FROM import_bad_rows WHERE import_id = $1';
+
+/** The greatest petId. */
+const NEWEST_ID = 'SELECT CAST(max(pet_id) AS text) AS "petId" FROM pets';
 
 const COUNTS = 'SELECT effect, count(*) AS count FROM import_rows WHERE import_id = $1 GROUP BY effect';
 
@@ -167,6 +175,14 @@ export class SqlImportJobs implements ImportJobs {
     return this.#engine.transaction(() => this.#renewed(task, readBytes, add));
   }
 
+  async findCodes(keys: readonly CodeKey[]): Promise<CodeFacts> {
+    const found = await findCodeOwners(this.#engine, keys);
+    const owners = new Map(Array.from(found, ([key, { petId }]) => [key, petId]));
+    const [row] = await this.#engine.all<{ petId: string | null }>(NEWEST_ID);
+    const newest = row?.petId ?? null;
+    return { owners, newestId: newest === null ? undefined : BigInt(newest) };
+  }
+
   async compare(rows: readonly PlacedRow[], { mode }: CompareOptions): Promise<readonly ImportRow[]> {
     const sql = differingRows(this.#engine.dialect, mode);
     return (await this.#engine.all<PlannedRow>(sql, [givenRows(rows)])).map(toImportRow);
@@ -208,8 +224,9 @@ export class SqlImportJobs implements ImportJobs {
       await this.#engine.importPets({ importId: id }, { ...author, atMs: undefined }, { begin });
     } catch (error) {
       if (error instanceof LostLease) return;
-      if (!(error instanceof StalePlan)) throw error;
-      const { faults, faultCount } = error.faults;
+      const found = error instanceof CodeInUse ? await this.#staleFaults(id, error) : error;
+      if (!(found instanceof StalePlan)) throw found;
+      const { faults, faultCount } = found.faults;
       const values = [id, owner, await this.#engine.now(), JSON.stringify(faults), faultCount];
       await this.#engine.transaction(() => this.#engine.run(STALE, values));
     }
@@ -266,6 +283,17 @@ export class SqlImportJobs implements ImportJobs {
       return { line, element, field: null, ...importProblem('stock_changed', { petId }), row: null };
     });
     throw new StalePlan({ faults, faultCount: stale[0]?.total ?? 0 });
+  }
+
+  /** A code that another pet has got after the plan. */
+  async #staleFaults(importId: string, { petId, shownCode, ownerId }: CodeInUse): Promise<StalePlan> {
+    const [row] = await this.#engine.all<{ line: number; element: number | null }>(PLACE, [
+      importId,
+      String(petId),
+    ]);
+    const problem = importProblem('code_in_use', { code: shownCode, petId: ownerId });
+    const place = { line: row?.line ?? null, element: row?.element ?? null };
+    return new StalePlan({ faults: [{ ...place, field: null, ...problem, row: null }], faultCount: 1 });
   }
 
   /** Deletes rows of an import within a transaction. Fewer than the limit: all are deleted. */

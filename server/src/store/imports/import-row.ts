@@ -63,6 +63,8 @@ function valuesBefore(row: PlannedRow): PetValues {
     status: row.foundStatus,
     lowStockAt: row.foundLowStockAt,
     restockAt: row.foundRestockAt,
+    sku: row.foundSku,
+    barcodes: barcodesOf(row.foundBarcodes) ?? [],
   };
 }
 
@@ -76,5 +78,11 @@ function valuesAfter(row: PlannedRow, before: PetValues | null): PetValues {
     status: row.status ?? before?.status ?? 'available',
     lowStockAt: thresholds?.lowStockAt ?? null,
     restockAt: thresholds?.restockAt ?? null,
+    sku: row.sku ?? before?.sku ?? null,
+    barcodes: barcodesOf(row.barcodes) ?? before?.barcodes ?? [],
   };
+}
+
+function barcodesOf(stored: string | null): readonly string[] | null {
+  return stored === null ? null : (JSON.parse(stored) as string[]);
 }

@@ -1,12 +1,16 @@
 import type { ImportResult } from '../../domain/admin-store.ts';
+import { OperatorError } from '../../domain/errors.ts';
 import type { Movement } from '../../domain/ledger/ledger.ts';
 import { wrongSums } from '../../domain/management/import-sums.ts';
+import { codesOf, describeCode, keyText, type PetCodes } from '../../domain/management/pet-codes.ts';
 import { type PetTexts, wordChanges } from '../../domain/management/pet-words.ts';
 import { ImportedMovements, type ImportedStock } from '../ledger/import-movements.ts';
 import { readChainHead } from '../ledger/ledger-bounds.ts';
 import { readShopThresholds } from '../ledger/shop-thresholds.ts';
+import { type CodeChange, findCodeOwners, replaceCodes } from '../pets/pet-codes.ts';
 import type { LockingClient, Parameter } from '../sql-client.ts';
 import type { ImportAuthor, ImportTransaction } from './import-engine.ts';
+import { hasOtherCodes } from './plan-sql.ts';
 
 /**
  * An import of pets, in SQL of both engines. Its rows are first copied to a temporary table, and their texts split into
@@ -22,12 +26,14 @@ export const incomingColumns = (petId: string): string => `(
   status text,
   has_thresholds bigint NOT NULL,
   low_stock_at bigint,
-  restock_at bigint
+  restock_at bigint,
+  sku text,
+  barcodes text
 )`;
 
 /** Copies the rows of the planned import `$1`. */
 export const COPY_PLANNED = `INSERT INTO incoming
-SELECT pet_id, name, category, quantity, status, has_thresholds, low_stock_at, restock_at FROM import_rows
+SELECT pet_id, name, category, quantity, status, has_thresholds, low_stock_at, restock_at, sku, barcodes FROM import_rows
 WHERE import_id = $1 ORDER BY pet_id`;
 
 /** The thresholds after the import. @param stock What the pet has. */
@@ -46,8 +52,12 @@ reserved, alert_level AS "alertBefore",
 ${threshold('low_stock_at', 'stock')} AS "lowStockAt", ${threshold('restock_at', 'stock')} AS "restockAt"
 FROM incoming LEFT JOIN inventory AS stock USING (pet_id) LEFT JOIN pets USING (pet_id)
 WHERE stock.quantity IS DISTINCT FROM incoming.quantity OR stock.status IS DISTINCT FROM coalesce(incoming.status, stock.status)
-OR ${HAS_OTHER_TEXTS} OR stock.low_stock_at IS DISTINCT FROM ${threshold('low_stock_at', 'stock')}
+OR ${HAS_OTHER_TEXTS} OR ${hasOtherCodes('incoming')} OR stock.low_stock_at IS DISTINCT FROM ${threshold('low_stock_at', 'stock')}
 OR stock.restock_at IS DISTINCT FROM ${threshold('restock_at', 'stock')} ORDER BY pet_id`;
+
+const CHANGED_CODES = `SELECT CAST(incoming.pet_id AS text) AS "petId", pets.sku AS "skuBefore", pets.barcodes AS "barcodesBefore",
+incoming.sku, incoming.barcodes FROM incoming JOIN pets ON pets.pet_id = incoming.pet_id
+WHERE ${hasOtherCodes('incoming')} ORDER BY incoming.pet_id`;
 
 const UPDATE_PETS = `UPDATE pets SET name = ${NAME}, category = ${CATEGORY}
 FROM incoming WHERE incoming.pet_id = pets.pet_id AND ${HAS_OTHER_TEXTS}`;
@@ -118,6 +128,7 @@ export async function writeIncoming(
   });
   await client.run(UPDATE_PETS);
   await client.run(ADD_PETS);
+  await writeCodes(client, tables);
   const created = await client.run(ADD_STOCK, [head.sequence]);
   await client.run(SET_STOCK, [head.sequence]);
   await client.run(RESTORE);
@@ -125,6 +136,67 @@ export async function writeIncoming(
   const result = { created, changed: moved - created, unchanged: rowCount - moved };
   await within?.end?.(result);
   return result;
+}
+
+interface ChangedCodesRow {
+  readonly petId: string;
+  readonly skuBefore: string | null;
+  readonly barcodesBefore: string | null;
+  readonly sku: string | null;
+  readonly barcodes: string | null;
+}
+
+/** @throws CodeInUse where another pet has got one of the codes since the rows were matched. */
+async function writeCodes(client: PetClient, tables: ImportTables): Promise<void> {
+  const changes: CodeChange[] = [];
+  await tables.read<ChangedCodesRow>(CHANGED_CODES, [], async (rows) => {
+    for (const { petId, skuBefore, barcodesBefore, sku, barcodes } of rows) {
+      const before: PetCodes = { sku: skuBefore, barcodes: barcodesOf(barcodesBefore) };
+      const after = {
+        sku: sku ?? skuBefore,
+        barcodes: barcodes === null ? before.barcodes : barcodesOf(barcodes),
+      };
+      changes.push({ petId: BigInt(petId), before, after });
+    }
+  });
+  if (changes.length === 0) return;
+  const owners = await findCodeOwners(
+    client,
+    changes.flatMap(({ after }) => codesOf(after)),
+  );
+  for (const { petId, after } of changes) {
+    for (const code of codesOf(after)) {
+      const owner = owners.get(keyText(code))?.petId;
+      if (owner !== undefined && owner !== petId) throw new CodeInUse(petId, code, owner);
+    }
+  }
+  await replaceCodes(client, changes);
+}
+
+function barcodesOf(stored: string | null): readonly string[] {
+  return stored === null ? [] : (JSON.parse(stored) as string[]);
+}
+
+/** Another pet has got a code of a row. */
+export class CodeInUse extends OperatorError {
+  /** The pet of the row. */
+  readonly petId: bigint;
+  /** As messages show it. */
+  readonly shownCode: string;
+  readonly ownerId: bigint;
+
+  constructor(petId: bigint, code: Parameters<typeof describeCode>[0], ownerId: bigint) {
+    const shownCode = describeCode(code);
+    super(
+      `Pet ${ownerId} has the ${shownCode} now, which the file gives pet ${petId}. Nothing was imported.`,
+      {
+        code: 'code_in_use',
+      },
+    );
+    this.petId = petId;
+    this.shownCode = shownCode;
+    this.ownerId = ownerId;
+  }
 }
 
 /** A pet of a file with its texts before and after the import. */

@@ -16,12 +16,14 @@ const GIVEN = [
   ['has_thresholds', 'bigint'],
   ['low_stock_at', 'bigint'],
   ['restock_at', 'bigint'],
+  ['sku', 'text'],
+  ['barcodes', 'text'],
 ] as const;
 
 /** Rows of a file as one parameter. A petId is a text, because JSON numbers lose digits. */
 export function givenRows(rows: readonly { row: PetRow; line: number; element: number | null }[]): string {
   const arrays = rows.map(({ row, line, element }, number) => {
-    const { petId, name, category, quantity, status, thresholds } = row;
+    const { petId, name, category, quantity, status, thresholds, codes } = row;
     const { lowStockAt = null, restockAt = null } = thresholds ?? {};
     const has = thresholds === undefined ? 0 : 1;
     return [
@@ -36,10 +38,22 @@ export function givenRows(rows: readonly { row: PetRow; line: number; element: n
       has,
       lowStockAt,
       restockAt,
+      ...storedCodes(codes),
     ];
   });
   return JSON.stringify(arrays);
 }
+
+/** SKU and barcodes of a row as `pets` has them. */
+export function storedCodes(codes: PetRow['codes']): readonly [sku: string | null, barcodes: string | null] {
+  const { sku = null, barcodes = null } = codes ?? {};
+  return [sku, barcodes === null ? null : JSON.stringify(barcodes)];
+}
+
+/** Whether a row of `given` changes the codes of its pet. */
+export const hasOtherCodes = (given: string): string =>
+  `(${given}.sku IS NOT NULL AND pets.sku IS DISTINCT FROM ${given}.sku
+  OR ${given}.barcodes IS NOT NULL AND pets.barcodes IS DISTINCT FROM ${given}.barcodes)`;
 
 /** @param place The parameter with the JSON text of `givenRows`. */
 const given = ({ jsonElements }: SqlDialect, place: string): string => {
@@ -60,6 +74,7 @@ OR pets.name IS DISTINCT FROM coalesce(given.name, pets.name)
 OR pets.category IS DISTINCT FROM coalesce(given.category, pets.category)
 OR given.has_thresholds = 1 AND (stock.low_stock_at IS DISTINCT FROM given.low_stock_at
   OR stock.restock_at IS DISTINCT FROM given.restock_at)
+OR ${hasOtherCodes('given')}
 THEN 'changed' ELSE 'unchanged' END`;
 
 const FOUND = {
@@ -69,6 +84,8 @@ const FOUND = {
   found_status: 'stock.status',
   found_low_stock_at: 'stock.low_stock_at',
   found_restock_at: 'stock.restock_at',
+  found_sku: 'pets.sku',
+  found_barcodes: 'pets.barcodes',
 };
 
 /** The columns of `import_rows` that a row of a file decides. */
@@ -127,18 +144,23 @@ export interface PlannedRow {
   readonly hasThresholds: number;
   readonly lowStockAt: number | null;
   readonly restockAt: number | null;
+  readonly sku: string | null;
+  readonly barcodes: string | null;
   readonly foundName: string | null;
   readonly foundCategory: string | null;
   readonly foundQuantity: number;
   readonly foundStatus: PetValues['status'];
   readonly foundLowStockAt: number | null;
   readonly foundRestockAt: number | null;
+  readonly foundSku: string | null;
+  readonly foundBarcodes: string | null;
 }
 
 const SHOWN_COLUMNS = `CAST(pet_id AS text) AS "petId", line, element, effect,
-name, category, quantity, status, has_thresholds AS "hasThresholds", low_stock_at AS "lowStockAt", restock_at AS "restockAt",
+name, category, quantity, status, has_thresholds AS "hasThresholds", low_stock_at AS "lowStockAt", restock_at AS "restockAt", sku, barcodes,
 found_name AS "foundName", found_category AS "foundCategory", found_quantity AS "foundQuantity", found_status AS "foundStatus",
-found_low_stock_at AS "foundLowStockAt", found_restock_at AS "foundRestockAt"`;
+found_low_stock_at AS "foundLowStockAt", found_restock_at AS "foundRestockAt",
+found_sku AS "foundSku", found_barcodes AS "foundBarcodes"`;
 
 /** @param condition For the column `effect`, or a tautology. */
 export const previewRows = (condition: string): string => `SELECT ${SHOWN_COLUMNS}

@@ -1,5 +1,6 @@
 import { initialTables } from '../schema/initial.ts';
 import { bulkChanges } from '../schema/bulk-changes.ts';
+import { IMPORT_CODES } from '../schema/import-codes.ts';
 import { importReadings } from '../schema/import-readings.ts';
 import type { Migration } from '../schema/migrations.ts';
 import { petCodes } from '../schema/pet-codes.ts';
@@ -64,4 +65,5 @@ export const MIGRATIONS: readonly Migration[] = [
   { version: 3, name: 'stocktakes', sql: inSqlite(stocktakes('sqlite')) },
   { version: 4, name: 'bulk-changes', sql: inSqlite(bulkChanges('sqlite')) },
   { version: 5, name: 'import-readings', sql: inSqlite(importReadings('sqlite')) },
+  { version: 6, name: 'import-codes', sql: inSqlite(IMPORT_CODES) },
 ];

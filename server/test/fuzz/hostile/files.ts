@@ -4,16 +4,18 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { TestContext } from 'node:test';
 import { PET_FIELDS } from '@petstore-inventory/shared/pet-file/headings';
-import { readPetFile } from '@petstore-inventory/shared/pet-file/read';
 import { PetFileError } from '@petstore-inventory/shared/pet-file/refused-file';
 import { Progress } from '../../support/progress.ts';
 import { assertLinear } from './cpu-time.ts';
 import { JSON_SHAPES, type Shape, TEXT_SHAPES } from './shapes.ts';
+import { readPetFile } from '../../support/read-pet-file.ts';
 
 type Maker = (size: number) => string | Uint8Array;
 
 const SAMPLES = {
   petId: '42',
+  sku: 'DOG-1',
+  barcodes: '4006381333931',
   name: 'Rex',
   category: 'Dogs',
   quantity: '7',

@@ -4,10 +4,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { parseNumeral } from '@petstore-inventory/shared/numeral';
-import { readPetFile } from '@petstore-inventory/shared/pet-file/read';
 import fc from 'fast-check';
 import { parseJson, parseJsonExactly } from '../../../src/http/request/parse-json.ts';
 import { assertLinear } from './cpu-time.ts';
+import { readPetFile } from '../../support/read-pet-file.ts';
 
 const SHAPES: Readonly<Record<string, (digits: number) => string>> = {
   'zeros before a last digit': (digits) => `1.${'0'.repeat(digits)}1`,

@@ -50,7 +50,7 @@ export const PET_CODES: readonly Mutation[] = [
   },
   {
     name: 'codes: an SKU has invisible characters',
-    file: 'server/src/domain/management/pet-codes.ts',
+    file: 'shared/src/barcodes.ts',
     from: String.raw`\p{Cf}`,
     to: '',
     tests: [CODES],

@@ -1,4 +1,4 @@
 import { runOnPostgres } from '../support/on-postgres.ts';
 
 /** Tests of imports that run against every store. */
-runOnPostgres(['imports/error-codes', 'imports/plan-and-apply', 'imports/lifecycle']);
+runOnPostgres(['imports/codes', 'imports/error-codes', 'imports/plan-and-apply', 'imports/lifecycle']);

@@ -61,6 +61,20 @@ export const importErrors: typeof english = {
   repeated_member: () => 'Dieses Feld gibt es zweimal.',
   missing_value: () => 'Der Wert fehlt.',
   invalid_pet_id: ({ value }) => `${value} ist keine Id: eine ganze Zahl nur aus Ziffern, etwa 42.`,
+  invalid_sku: ({ value, maximum }) =>
+    `${value} ist keine Artikelnummer: höchstens ${maximum} druckbare Zeichen.`,
+  invalid_barcode: ({ value, maximum }) =>
+    `${value} ist kein Strichcode: höchstens ${maximum} druckbare ASCII-Zeichen.`,
+  wrong_check_digit: ({ value, right }) =>
+    `${value} ist falsch gelesen oder vertippt: die letzte Ziffer muss ${right} sein.`,
+  shortened_code: ({ value }) =>
+    `${value} hat in einer Tabellenkalkulation Ziffern verloren. Formatieren Sie die Spalte als Text und geben Sie den Code neu ein.`,
+  too_many_barcodes: ({ count, maximum }) => `Es sind ${count} Strichcodes; ein Tier darf ${maximum} haben.`,
+  repeated_code: ({ code, earlierLine }) => `${code} steht schon in Zeile ${earlierLine}.`,
+  code_in_use: ({ code, petId }) => `${code} ist ein Code von Tier ${petId}.`,
+  codes_of_two_pets: ({ petId, otherId }) => `Die Strichcodes gehören zu den Tieren ${petId} und ${otherId}.`,
+  no_pet_id_left: () => 'Für ein neues Tier ist keine Id mehr frei. Geben Sie der Zeile eine Id.',
+  unknown_code: ({ code }) => `Kein Tier hat den Code ${code}.`,
   repeated_pet: ({ petId, earlierLine }) => `${petId} steht schon in Zeile ${earlierLine}.`,
   not_a_text: ({ value }) => `${value} ist kein Text.`,
   text_too_long: ({ length, maximum }) => `Der Text hat ${length} Zeichen, erlaubt sind ${maximum}.`,

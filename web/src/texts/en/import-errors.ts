@@ -64,6 +64,23 @@ export const importErrors = {
   missing_value: () => 'The value is missing.',
   invalid_pet_id: ({ value }: Values<'value'>) =>
     `${value} is not an id: a whole number in plain digits, such as 42.`,
+  invalid_sku: ({ value, maximum }: Values<'value' | 'maximum'>) =>
+    `${value} is no SKU: at most ${maximum} printable characters.`,
+  invalid_barcode: ({ value, maximum }: Values<'value' | 'maximum'>) =>
+    `${value} is no barcode: at most ${maximum} printable ASCII characters.`,
+  wrong_check_digit: ({ value, right }: Values<'value' | 'right'>) =>
+    `${value} is misread or mistyped: it must end with ${right}.`,
+  shortened_code: ({ value }: Values<'value'>) =>
+    `${value} has lost digits in a spreadsheet. Format the column as text, and enter the code again.`,
+  too_many_barcodes: ({ count, maximum }: Values<'count' | 'maximum'>) =>
+    `There are ${count} barcodes; a pet may have ${maximum}.`,
+  repeated_code: ({ code, earlierLine }: Values<'code' | 'earlierLine'>) =>
+    `${code} is on line ${earlierLine} already.`,
+  code_in_use: ({ code, petId }: Values<'code' | 'petId'>) => `${code} is a code of pet ${petId}.`,
+  codes_of_two_pets: ({ petId, otherId }: Values<'petId' | 'otherId'>) =>
+    `Its barcodes belong to the pets ${petId} and ${otherId}.`,
+  no_pet_id_left: () => 'No id is left for a new pet. Give the row an id.',
+  unknown_code: ({ code }: Values<'code'>) => `No pet has the code ${code}.`,
   repeated_pet: ({ petId, earlierLine }: Values<'petId' | 'earlierLine'>) =>
     `${petId} is on line ${earlierLine} already.`,
   not_a_text: ({ value }: Values<'value'>) => `${value} is not a text.`,

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { TestContext } from 'node:test';
 import { fileURLToPath } from 'node:url';
-import { readPetFile } from '@petstore-inventory/shared/pet-file/read';
+import { readPetFile } from '../../../../server/test/support/read-pet-file.ts';
 import { SeededRandom } from '../../../../server/test/support/limit-clients.ts';
 import { openShop, type Shop } from '../../support/shop.ts';
 import { WITH_LOCAL_RECEIVERS } from '../../support/webhook-receiver.ts';

@@ -12,6 +12,7 @@ import {
   type PetClient,
   writeIncoming,
 } from '../../imports/pet-import.ts';
+import { storedCodes } from '../../imports/plan-sql.ts';
 import { movementValues } from '../../ledger/movement-columns.ts';
 import { LEDGER, numbered } from '../statements.ts';
 import { inAsyncWriteTransaction } from '../transaction.ts';
@@ -111,11 +112,22 @@ function importTables(database: DatabaseSync, created: string[]): ImportTables {
 }
 
 function copyGivenRows(database: DatabaseSync, rows: Iterable<PetRow>): number {
-  const inserter = new RowInserter(database, 'incoming', 8);
+  const inserter = new RowInserter(database, 'incoming', 10);
   let rowCount = 0;
-  for (const { petId, name, category, quantity, status, thresholds } of rows) {
+  for (const { petId, name, category, quantity, status, thresholds, codes } of rows) {
     const { lowStockAt, restockAt } = thresholds ?? NO_THRESHOLDS;
-    inserter.add(petId, name, category, quantity, status, thresholds ? 1 : 0, lowStockAt, restockAt);
+    const stored = storedCodes(codes);
+    inserter.add(
+      petId,
+      name,
+      category,
+      quantity,
+      status,
+      thresholds ? 1 : 0,
+      lowStockAt,
+      restockAt,
+      ...stored,
+    );
     rowCount += 1;
   }
   inserter.end();

@@ -65,7 +65,7 @@ export function PlanTable({ found, effect }: { found: Import; effect: ImportEffe
       <Table
         label={imports.plan}
         className={styles.table}
-        columns={columnsOf(texts, format)}
+        columns={columnsOf(texts, format, rows.some(hasCodes))}
         records={rows}
         keyOf={({ petId }) => petId}
         stateOf={({ effect }) => ({ 'data-effect': effect })}
@@ -75,14 +75,24 @@ export function PlanTable({ found, effect }: { found: Import; effect: ImportEffe
   );
 }
 
+/** Most shops have no codes, and need the width. */
+function hasCodes({ before, after }: ImportRow): boolean {
+  return [before, after].some((pet) => pet && (pet.sku !== null || pet.barcodes.length > 0));
+}
+
 /** A value that changes shows its former one, too. */
-function columnsOf({ shared, imports, app }: Texts, format: Format): readonly Column<ImportRow>[] {
+function columnsOf(
+  { shared, imports, app }: Texts,
+  format: Format,
+  withCodes: boolean,
+): readonly Column<ImportRow>[] {
   const { fields } = shared;
   const textOf = (pet: ImportedValues, member: keyof NonNullable<ImportedValues>): string => {
     const value = pet?.[member] ?? null;
     if (value === null) return app.records.empty;
     if (member === 'status') return shared.status[value as PetStatus];
-    return typeof value === 'number' ? format.quantity(value) : value;
+    if (typeof value === 'number') return format.quantity(value);
+    return typeof value === 'string' ? value : value.join(', ') || app.records.empty;
   };
   const change = ({ before, after }: ImportRow) => (before && after ? after.quantity - before.quantity : 0);
   const field = (member: keyof NonNullable<ImportedValues>, isNumber = false): Column<ImportRow> => ({
@@ -110,6 +120,7 @@ function columnsOf({ shared, imports, app }: Texts, format: Format): readonly Co
         </Badge>
       ),
     },
+    ...(withCodes ? [field('sku'), field('barcodes')] : []),
     field('name'),
     field('category'),
     {

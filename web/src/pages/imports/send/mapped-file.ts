@@ -6,7 +6,6 @@ import {
   isPrice,
   type Mapping,
   type PetField,
-  REQUIRED_FIELDS,
 } from '@petstore-inventory/shared/pet-file/headings';
 import { PetRows } from '@petstore-inventory/shared/pet-file/rows';
 import { addRecord, type TableRecord } from '@petstore-inventory/shared/pet-file/table';
@@ -58,11 +57,6 @@ export interface MappedFile {
   readonly badCount: number;
   /** What the person or the other numbers of the file say about numbers with two readings. */
   readonly decimal?: Decimal | undefined;
-}
-
-/** The required fields that no column has. */
-export function missingFields(mapping: Mapping): readonly PetField[] {
-  return REQUIRED_FIELDS.filter((field) => !mapping.includes(field));
 }
 
 /** A field that two columns have. */

@@ -1,5 +1,5 @@
 import { Button, Group, Progress, SegmentedControl } from '@mantine/core';
-import { guessMapping, type Mapping } from '@petstore-inventory/shared/pet-file/headings';
+import { guessMapping, type Mapping, missingFields } from '@petstore-inventory/shared/pet-file/headings';
 import { type Decimal, IMPORT_MODES } from '@petstore-inventory/shared/words';
 import { useId, useState } from 'react';
 import { useLocation } from 'wouter';
@@ -8,7 +8,7 @@ import { useFormat, useTexts } from '../../../texts/texts-context.tsx';
 import { BadRows } from './bad-rows.tsx';
 import { ColumnMapping } from './column-mapping.tsx';
 import type { ChosenFile } from './file-head.ts';
-import { type MendedRows, missingFields, repeatedField } from './mapped-file.ts';
+import { type MendedRows, repeatedField } from './mapped-file.ts';
 import styles from './prepare-panel.module.css';
 import { useUpload } from './use-upload.ts';
 

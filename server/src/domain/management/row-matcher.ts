@@ -1,0 +1,95 @@
+import { type ImportProblem, importProblem } from '@petstore-inventory/shared/pet-file/import-problems';
+import type { PetField } from '@petstore-inventory/shared/pet-file/headings';
+import type { FileRow, PetRow } from '@petstore-inventory/shared/pet-file/pet-row';
+import { MAX_INT64 } from '@petstore-inventory/shared/pet-id';
+import { shownValue } from '@petstore-inventory/shared/shown-value';
+import { barcodeKeyOf, type CodeFacts, type CodeKey, keyText, skuKey } from './pet-codes.ts';
+
+/** A row whose pet cannot be found, or whose codes it cannot have. */
+export interface UnmatchedRow {
+  readonly field: PetField;
+  readonly problem: ImportProblem;
+}
+
+interface RowCode extends CodeKey {
+  readonly field: 'sku' | 'barcodes';
+  readonly typed: string;
+}
+
+function codesOfRow({ codes }: FileRow): readonly RowCode[] {
+  const { sku = null, barcodes = null } = codes ?? {};
+  return [
+    ...(sku === null ? [] : [{ ...skuKey(sku), field: 'sku' as const, typed: sku }]),
+    ...(barcodes ?? []).map((typed) => ({ ...barcodeKeyOf(typed), field: 'barcodes' as const, typed })),
+  ];
+}
+
+/** The codes of rows, whose owners a match needs. */
+export function codeKeysOf(rows: Iterable<{ readonly row: FileRow }>): readonly CodeKey[] {
+  return Array.from(rows, ({ row }) => codesOfRow(row)).flat();
+}
+
+/**
+ * Finds the pets of the rows of one file, in their order. A row is of the pet with its petId; without one, of the pet with
+ * its SKU, and without one of that with its barcodes. What names the pet does not change it. A code that no pet has names
+ * a new pet, which gets the next petId.
+ */
+export class RowMatcher {
+  /** The line of each code so far. */
+  readonly #lines = new Map<string, number>();
+  #nextId: bigint | undefined;
+
+  /** @returns The row with its pet, or what is wrong with it. */
+  match(row: FileRow, line: number, { owners, newestId }: CodeFacts): PetRow | UnmatchedRow {
+    const codes = codesOfRow(row);
+    this.#nextId ??= newestId === undefined || newestId < 1n ? 1n : newestId + 1n;
+    if (row.petId !== undefined && row.petId >= this.#nextId) this.#nextId = row.petId + 1n;
+    for (const code of codes) {
+      const earlierLine = this.#lines.get(keyText(code));
+      if (earlierLine !== undefined) {
+        const values = { code: shownValue(code.typed), earlierLine };
+        return { field: code.field, problem: importProblem('repeated_code', values) };
+      }
+      this.#lines.set(keyText(code), line);
+    }
+    return row.petId === undefined
+      ? this.#byCode(row, codes, owners)
+      : set({ ...row, petId: row.petId }, codes, owners);
+  }
+
+  #byCode(row: FileRow, codes: readonly RowCode[], owners: CodeFacts['owners']): PetRow | UnmatchedRow {
+    const field = codes.some((code) => code.field === 'sku') ? 'sku' : 'barcodes';
+    const naming = codes.filter((code) => code.field === field);
+    const pets = [...new Set(naming.flatMap((code) => owners.get(keyText(code)) ?? []))];
+    const [petId, otherId] = pets;
+    if (petId !== undefined && otherId !== undefined) {
+      return { field, problem: importProblem('codes_of_two_pets', { petId, otherId }) };
+    }
+    if (petId === undefined) return this.#newPet(row, codes, owners);
+    const { sku = null, barcodes = null } = row.codes ?? {};
+    const kept = field === 'sku' ? { sku: null, barcodes } : { sku, barcodes: null };
+    const { codes: _codes, ...rest } = row;
+    const hasOther = kept.sku !== null || kept.barcodes !== null;
+    const others = codes.filter((code) => code.field !== field);
+    return set({ ...rest, petId, ...(hasOther && { codes: kept }) }, others, owners);
+  }
+
+  #newPet(row: FileRow, codes: readonly RowCode[], owners: CodeFacts['owners']): PetRow | UnmatchedRow {
+    const petId = this.#nextId ?? 1n;
+    if (petId > MAX_INT64) return { field: 'petId', problem: importProblem('no_pet_id_left') };
+    const found = set({ ...row, petId }, codes, owners);
+    if (!('problem' in found)) this.#nextId = petId + 1n;
+    return found;
+  }
+}
+
+/** The row, unless another pet has one of the codes that it sets. */
+function set(row: PetRow, codes: readonly RowCode[], owners: CodeFacts['owners']): PetRow | UnmatchedRow {
+  for (const code of codes) {
+    const petId = owners.get(keyText(code));
+    if (petId === undefined || petId === row.petId) continue;
+    const values = { code: shownValue(code.typed), petId };
+    return { field: code.field, problem: importProblem('code_in_use', values) };
+  }
+  return row;
+}
