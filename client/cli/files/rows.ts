@@ -1,12 +1,17 @@
 import { createHash } from 'node:crypto';
-import { readPets } from '@petstore-inventory/shared/pet-file/read';
+import { barcodeKey } from '@petstore-inventory/shared/barcodes';
+import { importProblem } from '@petstore-inventory/shared/pet-file/import-problems';
+import type { PetRow, FileRow as ReadRow } from '@petstore-inventory/shared/pet-file/pet-row';
+import { readPets, type RowProblem } from '@petstore-inventory/shared/pet-file/read';
 import { describeFacts } from '@petstore-inventory/shared/pet-file/reading';
 import { PetFileError } from '@petstore-inventory/shared/pet-file/refused-file';
+import { shownValue } from '@petstore-inventory/shared/shown-value';
 import type { ImportFormat } from '@petstore-inventory/shared/words';
 import type { FileOptions } from '@petstore-inventory/shared/terminal/file-options';
-import type { PetStatus } from '../../src/index.ts';
+import type { CatalogPet, PetStatus } from '../../src/index.ts';
 import { EXIT } from '../exit-codes.ts';
 import { CommandFailure } from '../failure.ts';
+import type { Run } from '../run.ts';
 
 /** Columns of the file of refused rows, which can be imported again. */
 export const FAULT_COLUMNS = ['code', 'message'] as const;
@@ -32,12 +37,17 @@ export interface FileRows {
   readonly facts: string | undefined;
 }
 
-/** Reads a file as `petstore-server pets import` does. @throws CommandFailure that names lines and fields */
-export function readRows(
+/**
+ * Reads a file as `petstore-server pets import` does. Pets that only a code names are found in the catalog, which is read
+ * as a whole: a request for a thousand pets, not one for each row.
+ * @throws CommandFailure that names lines and fields
+ */
+export async function readRows(
+  { client, request, wait }: Pick<Run, 'client' | 'request' | 'wait'>,
   file: string,
   isAdding: boolean,
   { format, ignore = [], decimal, encoding, sheet, goodRows }: FileOptions = {},
-): FileRows {
+): Promise<FileRows> {
   try {
     const reading = readPets(file, {
       mode: isAdding ? 'add' : 'set',
@@ -47,11 +57,20 @@ export function readRows(
       encoding,
       sheet,
     });
+    if (!goodRows || reading.read.length === 0) reading.requireGood();
+    const owners: Owners = new Map();
+    if (reading.read.some(({ row }) => row.petId === undefined)) {
+      await wait('Reading the catalog', async () => {
+        for await (const pet of client.catalog.list({ limit: PETS_PER_PAGE }, request)) addCodes(owners, pet);
+      });
+    }
+    reading.match(({ row }) => matched(row, owners));
     if (!goodRows || reading.pets.length === 0) reading.requireGood();
     const pets = reading.pets.map(({ row }) => row);
     const has = {
       name: pets.some(({ name }) => name !== null),
       category: pets.some(({ category }) => category !== null),
+      codes: pets.some(({ codes }) => codes !== undefined),
       thresholds: pets.some(({ thresholds }) => thresholds !== undefined),
       status: isAdding && pets.some(({ status }) => status !== null),
     };
@@ -72,6 +91,35 @@ export function readRows(
     if (!(error instanceof PetFileError)) throw error;
     throw new CommandFailure(error.message, EXIT.wrongUsage, error);
   }
+}
+
+/** The pets that have a code. */
+type Owners = Map<string, bigint>;
+
+const PETS_PER_PAGE = 1_000;
+
+function addCodes(owners: Owners, { petId, sku, barcodes }: CatalogPet): void {
+  if (sku !== null) owners.set(skuName(sku), petId);
+  for (const barcode of barcodes) owners.set(barcodeName(barcode), petId);
+}
+
+const skuName = (sku: string) => `sku ${sku.normalize('NFC')}`;
+const barcodeName = (barcode: string) => `barcode ${barcodeKey(barcode)}`;
+
+/** A row with its pet, which its SKU names, or without one its barcodes. */
+function matched(row: ReadRow, owners: Owners): PetRow | RowProblem {
+  const { petId, codes, ...rest } = row;
+  if (petId !== undefined) return { ...row, petId };
+  const { sku = null, barcodes = null } = codes ?? {};
+  const field = sku === null ? 'barcodes' : 'sku';
+  const names = sku === null ? (barcodes ?? []).map(barcodeName) : [skuName(sku)];
+  const [found, other] = new Set(names.flatMap((name) => owners.get(name) ?? []));
+  if (found === undefined) {
+    const code = shownValue(sku ?? barcodes?.join(', ') ?? '');
+    return { field, problem: importProblem('unknown_code', { code }) };
+  }
+  if (other === undefined) return { ...rest, petId: found };
+  return { field, problem: importProblem('codes_of_two_pets', { petId: found, otherId: other }) };
 }
 
 function digestOf(rows: readonly FileRow[]): string {

@@ -55,7 +55,12 @@ export class Import {
       throw new CommandFailure(`No interrupted import of ${this.#file} is known.`, EXIT.wrongUsage);
     }
     const isAdding = this.#options.add === true;
-    const { rows, ignored, digest, bad, format, facts } = readRows(this.#file, isAdding, this.#options);
+    const { rows, ignored, digest, bad, format, facts } = await readRows(
+      this.#run,
+      this.#file,
+      isAdding,
+      this.#options,
+    );
     if (facts !== undefined) this.#note(safe(facts));
     if (bad.count > 0) this.#keepBadRows(bad, format);
     if (ignored.length > 0)

@@ -3,6 +3,7 @@ import { appendFileSync, existsSync, readdirSync, readFileSync, writeFileSync } 
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { Paint } from '@petstore-inventory/shared/terminal/paint';
+import { CLI_AUTHOR } from '../../../server/src/domain/management/activity.ts';
 import { startApp } from '../../../server/test/support/harness.ts';
 import { petRow, petRows } from '../../../server/test/support/pet-rows.ts';
 import { describePlan, refusedFileOf } from '../../cli/files/report.ts';
@@ -75,14 +76,14 @@ test('an import shows the plan, applies it, and writes refused rows to a file', 
 
 test('columns that are not kept are named with the option that leaves them out', async (t) => {
   const petstore = petstoreOf(t, await startApp(t, { pets }));
-  const file = fileIn(petstore, 'stock.csv', 'petId,quantity,price,barcode\n1,50,9.99,4006381333931\n');
+  const file = fileIn(petstore, 'stock.csv', 'petId,quantity,price,supplier\n1,50,9.99,4006381333931\n');
   const { code, stderr } = await petstore.run(`import ${file} --yes`);
   assert.equal(code, 2);
   assert.match(
     stderr,
-    /the columns "price", "barcode" are not kept; .* repeat with --ignore price,barcode\./,
+    /the columns "price", "supplier" are not kept; .* repeat with --ignore price,supplier\./,
   );
-  await petstore.text(`import ${file} --yes --ignore price --ignore barcode`);
+  await petstore.text(`import ${file} --yes --ignore price --ignore supplier`);
   assert.equal((await quantities(petstore))[0], 50);
 });
 
@@ -201,8 +202,10 @@ test('the file of a supplier is imported in one attempt, also as a workbook', as
     ['lieferung.csv', supplierCsv()],
     ['lieferung.xlsx', supplierWorkbook()],
   ] as const) {
-    const before = SUPPLIED.map(([petId]) => petRow(BigInt(petId), 1));
-    const petstore = petstoreOf(t, await startApp(t, { pets: before }));
+    const app = await startApp(t, { pets: SUPPLIED.map((_, i) => petRow(BigInt(i + 1), 1)) });
+    for (const [i, [sku]] of SUPPLIED.entries())
+      await app.admin.pets.update(BigInt(i + 1), { sku }, CLI_AUTHOR);
+    const petstore = petstoreOf(t, app);
     const file = join(petstore.home, name);
     writeFileSync(file, content);
     const refused = await petstore.run(`import ${file} --yes --ignore EK-Preis`);
@@ -223,6 +226,23 @@ test('the file of a supplier is imported in one attempt, also as a workbook', as
       await quantities(petstore),
       SUPPLIED.map(([, quantity]) => quantity),
     );
-    assert.match(readFileSync(bad, 'utf8'), /;20O5;Spielmaus;Spielzeug;12;1[.,]25\r\n$/);
+    assert.match(readFileSync(bad, 'utf8'), /;2005;Spielmaus;Spielzeug;12;4006381002095;1[.,]25\r\n$/);
   }
+});
+
+test('rows are of the pets with their codes, and a code of no pet is a row to leave out', async (t) => {
+  const app = await startApp(t, { pets });
+  await app.admin.pets.update(2n, { sku: '1', barcodes: ['036000291452'] }, CLI_AUTHOR);
+  await app.admin.pets.update(3n, { barcodes: ['96385074', '+49 box'] }, CLI_AUTHOR);
+  const petstore = petstoreOf(t, app);
+  const file = fileIn(petstore, 'codes.csv', 'sku,ean,qty\n1,,60\n,0036000291452,61\n,96385074,70\n4,,80\n');
+  const refused = await petstore.run(`import ${file} --yes`);
+  assert.equal(refused.code, 2);
+  assert.match(refused.stderr, /line 5, sku: no pet has the code "4"/);
+  assert.match(refused.stderr, /line 3, petId: 2 is on line 2 already/);
+  assert.deepEqual(await quantities(petstore), [5, 6, 7, 8]);
+  const { code, stderr } = await petstore.run(`import ${file} --yes --good-rows`);
+  assert.equal(code, 3);
+  assert.match(stderr, /2 rows left out/);
+  assert.deepEqual(await quantities(petstore), [5, 60, 70, 8]);
 });
