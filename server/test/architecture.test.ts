@@ -34,7 +34,7 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
   'domain/actions/': ['node:', 'domain/'],
   'domain/webhooks/': ['node:', DOMAIN_BASE, 'domain/(?:ledger|orders|access|management)/'],
   'domain/': ['node:', 'domain/(?:ledger|orders|access|management|webhooks)/'],
-  'wire/': ['domain/'],
+  'wire/': ['domain/', 'fflate'],
   'listen/': ['node:', 'domain/'],
 
   'http/request/': ['node:', 'domain/', 'listen/', 'hono/utils/accept$', ZOD],

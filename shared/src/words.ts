@@ -181,5 +181,19 @@ export type StocktakeState = (typeof STOCKTAKE_STATES)[number];
 export const EXPORT_SEPARATORS = ['comma', 'semicolon', 'tab'] as const;
 export type ExportSeparator = (typeof EXPORT_SEPARATORS)[number];
 
-export const EXPORT_FORMATS = ['csv', 'ndjson', 'json'] as const;
+export const EXPORT_FORMATS = ['csv', 'ndjson', 'json', 'xlsx'] as const;
 export type ExportFormat = (typeof EXPORT_FORMATS)[number];
+
+/** The columns of a file of pets. */
+export const EXPORT_COLUMNS = [
+  'petId',
+  'name',
+  'category',
+  'quantity',
+  'status',
+  'lowStockAt',
+  'restockAt',
+  'sku',
+  'barcodes',
+] as const;
+export type ExportColumn = (typeof EXPORT_COLUMNS)[number];

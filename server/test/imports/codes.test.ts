@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
-import { readFileSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
+import { EXPORT_COLUMNS } from '@petstore-inventory/shared/words';
 import { CLI_AUTHOR } from '../../src/domain/management/activity.ts';
 import { newCliShop, petRow, temporaryFolder } from '../support/command-line.ts';
 import { ImportShop } from './import-shop.ts';
@@ -134,11 +135,11 @@ test('pets import finds pets as a planned import does, and an export with codes 
   const file = join(folder, 'a.csv');
   writeFileSync(file, `sku,ean,qty,name\n-1,"${EAN}\n+49 box",5,=SUM\nB,${EAN_8},6,b\nC,,7,\n`);
   assert.match((await cli('pets', 'import', file)).stdout, /3 pets imported from .*: 3 new/);
-  for (const name of ['b.csv', 'b.json', 'b.ndjson']) {
+  for (const name of ['b.csv', 'b.json', 'b.ndjson', 'b.xlsx']) {
     const exported = join(folder, name);
-    await cli('pets', 'export', exported, '--codes');
+    await cli('pets', 'export', exported, '--columns', EXPORT_COLUMNS.join());
     const { stdout } = await cli('pets', 'import', exported);
-    assert.match(stdout, /0 new, 0 changed, 3 unchanged/, readFileSync(exported, 'utf8'));
+    assert.match(stdout, /0 new, 0 changed, 3 unchanged/, name);
   }
   writeFileSync(file, `sku,qty\nB,8\nC,9\n`);
   const dry = await cli('pets', 'import', file, '--dry-run');

@@ -1,15 +1,21 @@
 import assert from 'node:assert/strict';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { Readable } from 'node:stream';
 import { test } from 'node:test';
 import { fromFormulaFree, withoutFormula } from '@petstore-inventory/shared/pet-file/csv-records';
-import { EXPORT_FORMATS, type ExportFormat } from '@petstore-inventory/shared/words';
+import { EXPORT_COLUMNS, EXPORT_FORMATS, type ExportFormat } from '@petstore-inventory/shared/words';
 import fc from 'fast-check';
+import { strFromU8, unzipSync } from 'fflate';
 import { CLI_AUTHOR } from '../../src/domain/management/activity.ts';
-import { exportFrame } from '../../src/domain/management/pet-export.ts';
+import { type ExportQuery, exportFault, exportFrame } from '../../src/domain/management/pet-export.ts';
+import { sheetRow } from '../../src/domain/management/export-sheet.ts';
+import { workbookFile } from '../../src/wire/workbook-file.ts';
 import type { PetStore } from '../../src/domain/management/pet-store.ts';
 import { json, newAdminStore, newCliShop, petRow } from '../support/command-line.ts';
 import { readPetFile } from '../support/read-pet-file.ts';
+
+const ALL = EXPORT_COLUMNS.join();
 
 const HOSTILE = [
   '=1+1',
@@ -37,10 +43,12 @@ const HOSTILE = [
   'שלום',
   '\uFEFFx',
   '\u2028x',
+  '_x0041_',
+  '<b>&amp;</b>',
 ] as const;
 
 /** A whole file, in parts. */
-async function exported(pets: PetStore, format: ExportFormat): Promise<string> {
+async function exported(pets: PetStore, format: ExportFormat): Promise<string | Uint8Array> {
   const { begin, end } = exportFrame({ format });
   let part = await pets.exportPage({ format, archived: 'include' });
   const { sequence } = part;
@@ -49,7 +57,17 @@ async function exported(pets: PetStore, format: ExportFormat): Promise<string> {
     part = await pets.exportPage({ format, archived: 'include', sequence, after: part.next });
     text += part.text;
   }
-  return begin + (format === 'json' ? text.slice(1) : text) + end;
+  const whole = begin + (format === 'json' ? text.slice(1) : text) + end;
+  if (format !== 'xlsx') return whole;
+  const pieces: Uint8Array[] = [];
+  for await (const piece of workbookFile(Readable.from([whole]))) pieces.push(piece);
+  return Buffer.concat(pieces);
+}
+
+/** The content of a file; of a workbook its sheet, because it has the time too. */
+function contentOf(file: string | Uint8Array): string {
+  if (typeof file === 'string') return file;
+  return strFromU8(unzipSync(file)['xl/worksheets/sheet1.xml'] as Uint8Array);
 }
 
 test('a text is free of formulas, and is read back exactly', () => {
@@ -85,7 +103,8 @@ for (const format of EXPORT_FORMATS) {
     assert.deepEqual(await store.importPets(read, 'cli'), { created: 0, changed: 0, unchanged: rows.length });
     const other = await newAdminStore(t);
     await other.store.importPets(read, 'cli');
-    assert.equal(await exported(other.store.pets, format), readFileSync(file, 'utf8'));
+    const written = format === 'xlsx' ? readFileSync(file) : readFileSync(file, 'utf8');
+    assert.equal(contentOf(await exported(other.store.pets, format)), contentOf(written));
   });
 }
 
@@ -162,16 +181,72 @@ test('pets export writes a file, or to standard output', async (t) => {
   );
 });
 
+test('an export has the columns and the pets that are asked for', async (t) => {
+  const { store, folder, cli } = await newCliShop(t);
+  await store.importPets(
+    [
+      petRow(1, { name: 'Rex', category: 'Dogs', quantity: 3 }),
+      petRow(2, { name: 'Tom', category: 'Cats', quantity: 4, status: 'sold' }),
+      petRow(3, { name: 'Max', category: 'Dogs', quantity: 5, status: 'sold' }),
+      petRow(2n ** 60n, { name: 'Rexona', category: 'Dogs', quantity: 10 ** 15 }),
+    ],
+    'cli',
+  );
+  await store.pets.update(3n, { sku: 'rex' }, CLI_AUTHOR);
+  const ids = async (query: Partial<ExportQuery>) => {
+    const { text, count } = await store.pets.exportPage({
+      format: 'csv',
+      archived: 'exclude',
+      columns: ['petId'],
+      ...query,
+    });
+    assert.equal(text.split('\r\n').length - 1, count);
+    return text.trim().split('\r\n');
+  };
+  assert.deepEqual(await ids({ category: 'Dogs' }), ['1', '3', `${2n ** 60n}`]);
+  assert.deepEqual(await ids({ category: 'Dogs', status: 'sold' }), ['3']);
+  assert.deepEqual(await ids({ query: 'rex' }), ['1', '3', `${2n ** 60n}`]);
+  assert.deepEqual(await ids({ query: 'rexo dog' }), [`${2n ** 60n}`]);
+  assert.deepEqual(await ids({ query: ' -' }), ['']);
+  assert.deepEqual(await ids({ quantityGte: 4, quantityLte: 4 }), ['2']);
+  // The stock of the moment decides, not that of now.
+  const { sequence } = await store.pets.exportPage({ format: 'csv', archived: 'exclude' });
+  await store.importPets([petRow(2, { status: 'available' })], 'cli');
+  assert.deepEqual(await ids({ status: 'sold', sequence }), ['2', '3']);
+  const { stdout } = await cli('pets', 'export', '--columns', 'sku, quantity,petId', '--category', 'Dogs');
+  assert.equal(stdout, `petId,quantity,sku\r\n1,3,\r\n3,5,rex\r\n${2n ** 60n},1000000000000000,\r\n`);
+  const wrong = await cli('pets', 'export', '--columns', 'petId,price');
+  assert.equal(wrong.code, 2);
+  assert.match(wrong.stderr, /give some of petId, name, .*sku, barcodes/);
+  const file = join(folder, 'dogs.xlsx');
+  await cli('pets', 'export', file, '--columns', ALL);
+  assert.match((await cli('pets', 'import', file)).stdout, /0 new, 0 changed, 4 unchanged/);
+});
+
+test('a workbook has no number that a spreadsheet rounds', () => {
+  assert.match(
+    sheetRow([10 ** 15, -(10n ** 15n), 2n ** 62n]),
+    /^<row>(<c t="inlineStr">.*?<\/c>){3}<\/row>$/,
+  );
+  assert.equal(sheetRow([10 ** 15 - 1, null]), '<row><c><v>999999999999999</v></c><c/></row>');
+});
+
+test('a workbook takes no more rows than a sheet has', () => {
+  assert.equal(exportFault('xlsx', 1_048_575), undefined);
+  assert.match(exportFault('xlsx', 1_048_576) ?? '', /1048576 rows.*export CSV/);
+  assert.equal(exportFault('csv', 10 ** 7), undefined);
+});
+
 test('an export has codes where they are asked for, in each format', async (t) => {
   const { store, cli } = await newCliShop(t);
   await store.importPets([petRow(1), petRow(2, { name: null })], 'cli');
   await store.pets.update(1n, { sku: '=S', barcodes: ['036000291452', 'a"b,c'] }, CLI_AUTHOR);
-  const csv = (await cli('pets', 'export', '--codes')).stdout.split('\r\n');
+  const csv = (await cli('pets', 'export', '--columns', ALL)).stdout.split('\r\n');
   assert.match(csv[0] ?? '', /^petId,.*,sku,barcodes$/);
   assert.match(csv[1] ?? '', /,'=S,"036000291452\na""b,c"$/);
   assert.match(csv[2] ?? '', /,,$/);
   for (const format of ['json', 'ndjson']) {
-    const text = (await cli('pets', 'export', '--codes', '--format', format)).stdout;
+    const text = (await cli('pets', 'export', '--columns', ALL, '--format', format)).stdout;
     const [first, second] = JSON.parse(format === 'json' ? text : `[${text.trim().split('\n').join()}]`);
     assert.deepEqual([first.sku, first.barcodes], ['=S', ['036000291452', 'a"b,c']]);
     assert.deepEqual([second.sku, second.barcodes], [null, []]);

@@ -1580,9 +1580,23 @@ export interface ListPetsQuery {
 /** The parameters of `exportPets`. */
 export interface ExportPetsQuery {
   /** The format of the file; `csv` by default. */
-  readonly format?: "csv" | "ndjson" | "json" | undefined;
-  /** Whether rows have `sku` and `barcodes` too, which an import reads; `false` by default. */
-  readonly codes?: "true" | "false" | undefined;
+  readonly format?: "csv" | "ndjson" | "json" | "xlsx" | undefined;
+  /**
+   * The columns of the file, separated by commas, always in the order of their names here; by default
+   * all but `sku` and `barcodes`. An import needs `quantity` and one of `petId`, `sku` and `barcodes`.
+   */
+  readonly columns?: string | undefined;
+  /**
+   * Words of name or category, in any order; the beginnings of words are enough. A text that is a
+   * barcode, an SKU or a petId also finds the pet that has it, first and in this order.
+   */
+  readonly q?: string | undefined;
+  /** Only pets of exactly this category. */
+  readonly category?: string | undefined;
+  /** Only pets of this status. */
+  readonly status?: PetStatus | undefined;
+  /** Only pets of these alert levels, separated by commas. */
+  readonly alert?: string | undefined;
   /**
    * Between the fields of CSV for a spreadsheet; the file then begins with the mark of UTF-8. By default
    * commas, without the mark.

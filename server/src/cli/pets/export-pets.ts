@@ -3,35 +3,36 @@ import { closeSync, fsyncSync, openSync, renameSync, rmSync, writeFileSync } fro
 import { type Progress, withProgress } from '@petstore-inventory/shared/terminal/progress';
 import { count } from '@petstore-inventory/shared/terminal/texts';
 import {
+  EXPORT_COLUMNS,
   EXPORT_FORMATS,
   EXPORT_SEPARATORS,
+  type ExportColumn,
   type ExportFormat,
   type ExportSeparator,
 } from '@petstore-inventory/shared/words';
 import { writeFailure } from '@petstore-inventory/shared/terminal/write-failure';
-import { type Command, Option } from 'commander';
+import { type Command, InvalidArgumentError, Option } from 'commander';
 import { type Config, readConfig } from '../../config.ts';
 import type { AdminStore } from '../../domain/admin-store.ts';
 import { OperatorError } from '../../domain/errors.ts';
-import { type ExportQuery, exportFrame } from '../../domain/management/pet-export.ts';
-import type { ArchivedFilter } from '../../domain/management/pets.ts';
+import { type ExportQuery, exportFault, exportFrame } from '../../domain/management/pet-export.ts';
+import { workbookFile } from '../../wire/workbook-file.ts';
 import { addCommand } from '../command.ts';
 import { type Output, runCommand } from '../output.ts';
 import { withDatabase } from '../with-database.ts';
-import { withArchived } from './list-pets.ts';
+import { filterOf, type FilterOptions, withFilters } from './list-pets.ts';
 
 const STANDARD_OUTPUT = '-';
 
-interface ExportOptions {
+interface ExportOptions extends FilterOptions {
   readonly format?: ExportFormat;
-  readonly archived: ArchivedFilter;
-  readonly codes?: true;
+  readonly columns?: readonly ExportColumn[];
   readonly separator?: ExportSeparator;
 }
 
 /** Where the text of an export goes. */
 interface Target {
-  write(text: string): void | Promise<void>;
+  write(piece: string | Uint8Array): void | Promise<void>;
   /** Keeps all that was written. */
   finish(): void;
   /** Keeps nothing. */
@@ -41,14 +42,14 @@ interface Target {
 /** Adds the export of a file of pets. */
 export function addExport(pets: Command): void {
   const exporting = addCommand(pets, 'export', {
-    summary: 'write all pets to a file that pets import reads',
+    summary: 'write pets to a file that pets import reads',
     notes:
       'Quantity and status are those of one moment, however long the export takes. An import of the file changes nothing.\n' +
       'In CSV a name or category that a spreadsheet would run as a formula begins with an apostrophe, which an import removes.',
     example: 'pets export pets.csv',
     json: 'print the result as one JSON value, and errors as {"error": "…", "errors": […]}; not with -',
   });
-  withArchived(exporting)
+  withFilters(exporting)
     .addOption(
       new Option('--format <format>', 'by default that of the name of the file').choices(EXPORT_FORMATS),
     )
@@ -58,22 +59,31 @@ export function addExport(pets: Command): void {
         'between the fields of CSV for a spreadsheet, with the mark of UTF-8',
       ).choices(EXPORT_SEPARATORS),
     )
-    .option('--codes', 'with SKUs and barcodes')
+    .option(
+      '--columns <names>',
+      `the columns, with commas between them: ${EXPORT_COLUMNS.join(', ')}; by default all but sku and barcodes`,
+      parseColumns,
+    )
     .argument('[file]', 'a new or existing file; - is standard output', STANDARD_OUTPUT)
     .action(async (file: string, options: ExportOptions, command: Command) => {
       const format = options.format ?? formatOf(file);
       if (file === STANDARD_OUTPUT && command.opts().json) {
         return command.error('error: name a file with --json');
       }
-      const work = (store: AdminStore, progress: Progress) =>
-        exportTo(
-          store,
-          file,
-          { format, archived: options.archived, codes: options.codes ?? false, separator: options.separator },
-          progress,
-        );
+      const { columns, separator } = options;
+      const work = async (store: AdminStore, progress: Progress) => {
+        const filter = await filterOf(store, options);
+        return exportTo(store, file, { ...filter, format, columns, separator }, progress);
+      };
       return runExport(command, file, work);
     });
+}
+
+function parseColumns(text: string): readonly ExportColumn[] {
+  const wanted = new Set(text.split(',').map((name) => name.trim()));
+  const columns = EXPORT_COLUMNS.filter((name) => wanted.has(name));
+  if (columns.length === wanted.size) return columns;
+  throw new InvalidArgumentError(`Give some of ${EXPORT_COLUMNS.join(', ')}, with commas between them.`);
 }
 
 function formatOf(file: string): ExportFormat {
@@ -97,20 +107,23 @@ async function runExport(command: Command, file: string, work: Work): Promise<vo
 async function exportTo(
   { pets }: AdminStore,
   file: string,
-  query: Pick<ExportQuery, 'format' | 'archived' | 'codes' | 'separator'>,
+  query: Omit<ExportQuery, 'after' | 'sequence'>,
   progress: Progress,
 ): Promise<Output> {
   const all = await pets.count();
+  const fault = exportFault(query.format, all);
+  if (fault !== undefined) throw new OperatorError(fault);
   const target = file === STANDARD_OUTPUT ? standardOutput() : fileTarget(file);
-  try {
+  let [sequence, written] = [0, 0];
+  async function* texts(): AsyncGenerator<string> {
     const { begin, end } = exportFrame(query);
-    await target.write(begin);
-    let [read, written] = [0, 0];
+    yield begin;
+    let read = 0;
     let part = await pets.exportPage(query);
-    const { sequence } = part;
+    ({ sequence } = part);
     let isFirst = true;
     for (;;) {
-      await target.write(isFirst && query.format === 'json' ? part.text.slice(1) : part.text);
+      yield isFirst && query.format === 'json' ? part.text.slice(1) : part.text;
       isFirst &&= part.text === '';
       read += part.read;
       written += part.count;
@@ -118,7 +131,11 @@ async function exportTo(
       if (part.next === undefined) break;
       part = await pets.exportPage({ ...query, sequence, after: part.next });
     }
-    await target.write(end);
+    yield end;
+  }
+  try {
+    for await (const piece of query.format === 'xlsx' ? workbookFile(texts()) : texts())
+      await target.write(piece);
     target.finish();
     return {
       value: { file, format: query.format, sequence, pets: written },
@@ -132,8 +149,8 @@ async function exportTo(
 
 function standardOutput(): Target {
   return {
-    write: async (text) => {
-      if (!process.stdout.write(text)) await once(process.stdout, 'drain');
+    write: async (piece) => {
+      if (!process.stdout.write(piece)) await once(process.stdout, 'drain');
     },
     finish: () => undefined,
     discard: () => undefined,
@@ -145,7 +162,7 @@ function fileTarget(file: string): Target {
   const unfinished = `${file}.part`;
   const descriptor = onDisk(file, () => openSync(unfinished, 'w', 0o600));
   return {
-    write: (text) => onDisk(file, () => writeFileSync(descriptor, text)),
+    write: (piece) => onDisk(file, () => writeFileSync(descriptor, piece)),
     finish: () =>
       onDisk(file, () => {
         fsyncSync(descriptor);

@@ -1,12 +1,20 @@
 import { withoutFormula } from '@petstore-inventory/shared/pet-file/csv-records';
-import type { ExportFormat, ExportSeparator } from '@petstore-inventory/shared/words';
-import type { ArchivedFilter, ManagedPet } from './pets.ts';
+import {
+  EXPORT_COLUMNS,
+  type ExportColumn,
+  type ExportFormat,
+  type ExportSeparator,
+} from '@petstore-inventory/shared/words';
+import { MAX_SHEET_ROWS, SHEET_BEGIN, SHEET_END, sheetRow } from './export-sheet.ts';
+import type { ManagedPet, PetQuery } from './pets.ts';
 
-export interface ExportQuery {
+/** Which pets a file has. */
+export type ExportFilter = Omit<PetQuery, 'after' | 'limit' | 'sku' | 'barcode' | 'petIds'>;
+
+export interface ExportQuery extends ExportFilter {
   readonly format: ExportFormat;
-  readonly archived: ArchivedFilter;
-  /** Whether rows have the codes too. */
-  readonly codes?: boolean | undefined;
+  /** By default all but the codes. */
+  readonly columns?: readonly ExportColumn[] | undefined;
   /** Of CSV for a spreadsheet, which then begins with the mark of UTF-8. */
   readonly separator?: ExportSeparator | undefined;
   /** Quantity and status are those after this movement; by default the newest one. */
@@ -33,42 +41,54 @@ export type ExportedPet = Pick<
   'petId' | 'name' | 'category' | 'quantity' | 'status' | 'lowStockAt' | 'restockAt' | 'sku' | 'barcodes'
 >;
 
-const COLUMNS = ['petId', 'name', 'category', 'quantity', 'status', 'lowStockAt', 'restockAt'] as const;
-const WITH_CODES = [...COLUMNS, 'sku', 'barcodes'] as const;
+const PLAIN_COLUMNS = EXPORT_COLUMNS.filter((column) => column !== 'sku' && column !== 'barcodes');
 
 /** The form of a file. */
-type Form = Pick<ExportQuery, 'format' | 'codes' | 'separator'>;
+type Form = Pick<ExportQuery, 'format' | 'columns' | 'separator'>;
 
 const SEPARATORS: Readonly<Record<ExportSeparator, string>> = { comma: ',', semicolon: ';', tab: '\t' };
 
-const columnsOf = ({ codes = false }: Form) => (codes ? WITH_CODES : COLUMNS);
+const columnsOf = ({ columns = PLAIN_COLUMNS }: Form) => columns;
 
 const separatorOf = ({ separator = 'comma' }: Form) => SEPARATORS[separator];
 
-/** Text before the first row and after the last one. */
+/** Text before the first row and after the last one. Of a workbook it is that of its sheet. */
 export function exportFrame(form: Form): { readonly begin: string; readonly end: string } {
-  if (form.format === 'csv') {
-    const mark = form.separator === undefined ? '' : '\ufeff';
-    return { begin: `${mark}${columnsOf(form).join(separatorOf(form))}\r\n`, end: '' };
+  switch (form.format) {
+    case 'csv': {
+      const mark = form.separator === undefined ? '' : '\ufeff';
+      return { begin: `${mark}${columnsOf(form).join(separatorOf(form))}\r\n`, end: '' };
+    }
+    case 'xlsx':
+      return { begin: SHEET_BEGIN + sheetRow(columnsOf(form)), end: SHEET_END };
+    case 'json':
+      return { begin: '[', end: '\n]\n' };
+    default:
+      return { begin: '', end: '' };
   }
-  return form.format === 'json' ? { begin: '[', end: '\n]\n' } : { begin: '', end: '' };
+}
+
+/** Why a file cannot have all pets, as a sentence; `undefined` if it can. */
+export function exportFault(format: ExportFormat, pets: number): string | undefined {
+  if (format !== 'xlsx' || pets < MAX_SHEET_ROWS) return undefined;
+  return `A sheet has ${MAX_SHEET_ROWS} rows, and the shop has ${pets} pets; export CSV.`;
 }
 
 /** A row of a file. In a JSON array it begins with a comma, which the first row of the file leaves out. */
 export function exportRow(form: Form, pet: ExportedPet): string {
   const { format } = form;
-  if (format === 'csv') {
+  const columns = columnsOf(form);
+  if (format === 'csv' || format === 'xlsx') {
     // A barcode is never longer than a line.
     const fields = { ...pet, barcodes: pet.barcodes.join('\n') };
-    return `${columnsOf(form)
-      .map((column) => csvField(fields[column]))
-      .join(separatorOf(form))}\r\n`;
+    if (format === 'xlsx') return sheetRow(columns.map((column) => fields[column]));
+    return `${columns.map((column) => csvField(fields[column])).join(separatorOf(form))}\r\n`;
   }
-  const { petId, ...members } = pet;
-  const { name, category, quantity, status, lowStockAt, restockAt, sku, barcodes } = members;
-  const codes = form.codes ? { sku, barcodes } : {};
-  const rest = JSON.stringify({ name, category, quantity, status, lowStockAt, restockAt, ...codes });
-  const row = `{"petId":${petId},${rest.slice(1)}`;
+  // JSON.stringify has no petId of 64 bits.
+  const members = columns.map((column) =>
+    column === 'petId' ? `"petId":${pet.petId}` : `"${column}":${JSON.stringify(pet[column])}`,
+  );
+  const row = `{${members.join()}}`;
   return format === 'json' ? `,\n${row}` : `${row}\n`;
 }
 

@@ -1,13 +1,33 @@
-import { EXPORT_FORMATS, EXPORT_SEPARATORS, type ExportFormat } from '@petstore-inventory/shared/words';
+import {
+  EXPORT_COLUMNS,
+  EXPORT_FORMATS,
+  EXPORT_SEPARATORS,
+  type ExportFormat,
+} from '@petstore-inventory/shared/words';
 import type { ManagementStore } from '../../domain/admin-store.ts';
-import { type ExportPage, type ExportQuery, exportFrame } from '../../domain/management/pet-export.ts';
+import {
+  type ExportPage,
+  type ExportQuery,
+  exportFault,
+  exportFrame,
+} from '../../domain/management/pet-export.ts';
 import type { PetStore } from '../../domain/management/pet-store.ts';
+import { WORKBOOK_TYPE, workbookFile } from '../../wire/workbook-file.ts';
 import { schemaAt } from '../openapi/components.ts';
 import { HISTORY_PRUNED } from '../openapi/error-responses.ts';
 import { header } from '../openapi/headers.ts';
 import { operationsWith } from '../operation/operation.ts';
 import { answered } from '../operation/output.ts';
-import { choice, onlySet, petIdParameter, wholeNumber } from '../operation/parameter.ts';
+import {
+  choice,
+  choices,
+  invalidParameter,
+  onlySet,
+  petIdParameter,
+  wholeNumber,
+} from '../operation/parameter.ts';
+import { CATEGORY, WORDS } from '../catalog/catalog-query.ts';
+import { LIST_PARAMETERS } from '../inventory/list-query.ts';
 import { JSON_LINES_TYPE } from '../request/content-negotiation.ts';
 import { MAX_OPEN_EXPORTS, type OpenExports } from './open-exports.ts';
 import { ARCHIVED } from './pets.ts';
@@ -21,6 +41,7 @@ const TYPES: Readonly<Record<ExportFormat, string>> = {
   csv: 'text/csv',
   ndjson: JSON_LINES_TYPE,
   json: 'application/json',
+  xlsx: WORKBOOK_TYPE,
 };
 
 const FORMAT = choice(EXPORT_FORMATS, {
@@ -29,10 +50,14 @@ const FORMAT = choice(EXPORT_FORMATS, {
   schema: { type: 'string', enum: EXPORT_FORMATS },
 }).orElse('csv');
 
-const CODES = choice(['true', 'false'], {
-  component: 'ExportCodes',
-  description: 'Whether rows have `sku` and `barcodes` too, which an import reads; `false` by default.',
-  schema: { type: 'string', enum: ['true', 'false'] },
+const COLUMN = EXPORT_COLUMNS.join('|');
+
+const COLUMNS = choices(EXPORT_COLUMNS, {
+  component: 'ExportColumns',
+  description:
+    'The columns of the file, separated by commas, always in the order of their names here; by default all but `sku` and `barcodes`. An import needs `quantity` and one of `petId`, `sku` and `barcodes`.',
+  schema: { type: 'string', pattern: `^(${COLUMN})(,(${COLUMN}))*$` },
+  example: 'petId,quantity,sku,barcodes',
 }).optional();
 
 const SEPARATOR = choice(EXPORT_SEPARATORS, {
@@ -74,13 +99,17 @@ export const exportPets = operation({
   id: 'exportPets',
   at: 'GET /pets/export',
   summary: 'Export pets',
-  description: `Returns a file of all pets in the order of petId, which an import reads, and which changes nothing when it is imported again. Quantities and statuses are those after one movement, named in \`Inventory-Sequence\`; names, categories and thresholds have no history and are those at the time of reading. To continue an interrupted export, send that \`sequence\`, and \`after\` with the last petId. A key may read ${MAX_OPEN_EXPORTS} exports at the same time; one more returns 503 \`service_unavailable\`. In CSV a text that a spreadsheet would run as a formula has an apostrophe before it, which an import removes.`,
+  description: `Returns a file of all pets, or of those that match the filters, in the order of petId, which an import reads, and which changes nothing when it is imported again. Quantities and statuses are those after one movement, named in \`Inventory-Sequence\`; names, categories and thresholds have no history and are those at the time of reading. To continue an interrupted export, send that \`sequence\`, and \`after\` with the last petId. A key may read ${MAX_OPEN_EXPORTS} exports at the same time; one more returns 503 \`service_unavailable\`. In CSV a text that a spreadsheet would run as a formula has an apostrophe before it, which an import removes.`,
   access: { role: 'viewer' },
   isCostly: true,
   produces: '*/*',
   query: {
     format: FORMAT,
-    codes: CODES,
+    columns: COLUMNS,
+    q: WORDS,
+    category: CATEGORY,
+    status: LIST_PARAMETERS.status,
+    alert: LIST_PARAMETERS.alert,
     separator: SEPARATOR,
     archived: ARCHIVED,
     sequence: SEQUENCE,
@@ -92,23 +121,30 @@ export const exportPets = operation({
     headers: HEADERS,
     notModified: 'ExportNotModified',
     mediaTypes: Object.values(TYPES),
-    // A text; a JSON file is an array of objects with the columns of the others.
+    // A text, or bytes; a JSON file is an array of objects with the columns of the others.
     schema: {
-      description:
-        'The rows of the file: petId, name, category, quantity, status, lowStockAt and restockAt, with `codes` also sku and barcodes.',
+      description: 'The rows of the file, with the `columns`.',
     },
   }),
   errors: { 410: HISTORY_PRUNED },
   handle: async ({ management, openExports }, { context, query: sent }) => {
-    const query = onlySet<ExportQuery>({ ...sent, codes: sent.codes && sent.codes === 'true' });
+    const { q, alert: alertLevels, ...rest } = sent;
+    const words = q?.trim() === '' ? undefined : q;
+    const query = onlySet<ExportQuery>({ ...rest, query: words, alertLevels });
+    const fault = exportFault(query.format, await management.pets.count());
+    if (fault !== undefined) throw invalidParameter(fault);
     const first = await management.pets.exportPage(query);
     const texts = fileTexts(management.pets, { ...query, sequence: first.sequence }, first);
-    return context.respond(200, openExports.bodyOf(context, texts), {
-      'Content-Type': TYPES[query.format],
-      'Cache-Control': 'no-store',
-      'Content-Disposition': `attachment; filename="pets.${query.format}"`,
-      'Inventory-Sequence': String(first.sequence),
-    });
+    return context.respond(
+      200,
+      openExports.bodyOf(context, query.format === 'xlsx' ? workbookFile(texts) : texts),
+      {
+        'Content-Type': TYPES[query.format],
+        'Cache-Control': 'no-store',
+        'Content-Disposition': `attachment; filename="pets.${query.format}"`,
+        'Inventory-Sequence': String(first.sequence),
+      },
+    );
   },
 });
 

@@ -13,7 +13,10 @@ export class OpenExports {
    * The body of a response to `GET`. `HEAD` opens none.
    * @throws ApiError `service_unavailable` when the key has reached its limit.
    */
-  bodyOf(context: RequestContext, texts: AsyncGenerator<string>): ReadableStream<Uint8Array> | null {
+  bodyOf(
+    context: RequestContext,
+    texts: AsyncGenerator<string | Uint8Array>,
+  ): ReadableStream<Uint8Array> | null {
     if (context.isHead) return null;
     const { operation, principal, request } = context;
     return streamOf(texts, request.signal, this.#open(`${operation} ${principal?.key.id}`, request.signal));
@@ -52,7 +55,7 @@ export class OpenExports {
  * @param onEnd Called when the client has the whole body, or does not read it any more.
  */
 function streamOf(
-  texts: AsyncGenerator<string>,
+  texts: AsyncGenerator<string | Uint8Array>,
   signal: AbortSignal,
   onEnd: () => void,
 ): ReadableStream<Uint8Array> {
@@ -64,7 +67,8 @@ function streamOf(
             signal.throwIfAborted();
             const { done, value } = await texts.next();
             if (done) break;
-            if (value !== '') return controller.enqueue(Buffer.from(value));
+            if (value.length > 0)
+              return controller.enqueue(typeof value === 'string' ? Buffer.from(value) : value);
           }
         } catch (error) {
           onEnd();

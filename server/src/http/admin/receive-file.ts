@@ -8,6 +8,7 @@ import { header } from '../openapi/headers.ts';
 import type { Body } from '../operation/body.ts';
 import { late, tooLarge, unreceived, sentType } from '../request/json-body.ts';
 import type { RequestContext } from '../request/request-context.ts';
+import { WORKBOOK_TYPE } from '../../wire/workbook-file.ts';
 
 /** A part of a file in the database; so much of it is in memory. */
 const PART_BYTES = 1_048_576;
@@ -32,12 +33,7 @@ const FORMATS: readonly (readonly [pattern: RegExp, format: ImportFormat])[] = [
   [/^application\/(?:x-ndjson|jsonl)$/, 'ndjson'],
   [/^application\/vnd\.openxmlformats-officedocument\.spreadsheetml\.sheet$/, 'xlsx'],
 ];
-const FILE_TYPES = [
-  'text/csv',
-  'application/json',
-  'application/x-ndjson',
-  'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
-] as const;
+const FILE_TYPES = ['text/csv', 'application/json', 'application/x-ndjson', WORKBOOK_TYPE] as const;
 const PARAMETER = /^[ \t]*(?:charset="?utf-8"?|header=present)[ \t]*$/;
 
 /** A file as a body. Only its format is read before `handle`, which calls `receiveFile`. */

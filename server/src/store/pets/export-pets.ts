@@ -9,6 +9,7 @@ import { readChainHead } from '../ledger/ledger-bounds.ts';
 import type { SqlClient } from '../sql-client.ts';
 import { READ_PETS } from './pet-sql.ts';
 import { readPetIds, readPets } from './read-pets.ts';
+import { petFilter } from './search-pets.ts';
 
 /** Pets per page: few enough not to delay other calls, and to need little memory. */
 const PETS_PER_PAGE = 1_000;
@@ -28,7 +29,7 @@ type PastStock = Pick<ManagedPet, 'quantity' | 'status'>;
  */
 export async function exportPets(
   client: Pick<SqlClient, 'all'>,
-  { format, codes, separator, archived, after, sequence: wanted }: ExportQuery,
+  { format, columns, separator, after, sequence: wanted, ...filter }: ExportQuery,
 ): Promise<ExportPage> {
   const head = await readChainHead(client);
   const sequence = wanted ?? head.sequence;
@@ -41,15 +42,13 @@ export async function exportPets(
   const found = await readPets(client, petIds);
   const pets = petIds.flatMap((petId) => found.get(petId) ?? []);
   const past = await pastStock(client, pets, sequence);
+  const isWanted = await petFilter(client, filter);
   const rows: string[] = [];
   for (const pet of pets) {
     const stock = pet.lastSequence <= sequence ? pet : past.get(pet.petId);
-    const isListed = archived === 'include' || (pet.archivedAtMs !== null) === (archived === 'only');
-    if (stock && isListed) {
-      rows.push(
-        exportRow({ format, codes, separator }, { ...pet, quantity: stock.quantity, status: stock.status }),
-      );
-    }
+    if (!stock) continue;
+    const then = { ...pet, quantity: stock.quantity, status: stock.status };
+    if (isWanted(then)) rows.push(exportRow({ format, columns, separator }, then));
   }
   const page = { sequence, text: rows.join(''), count: rows.length, read: pets.length };
   const last = pets.at(-1);

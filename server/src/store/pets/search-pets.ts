@@ -3,6 +3,7 @@ import { OperatorError } from '../../domain/errors.ts';
 import { availableOf } from '../../domain/ledger/stock.ts';
 import { barcodeKeyOf, type CodeKey, skuKey, storableCode } from '../../domain/management/pet-codes.ts';
 import { longestWords, matchesQuery, petWords, queryWords } from '../../domain/management/pet-words.ts';
+import type { ExportFilter } from '../../domain/management/pet-export.ts';
 import type { ManagedPet, PetPage, PetPosition, PetQuery } from '../../domain/management/pets.ts';
 import { findCodeOwner } from './pet-codes.ts';
 import { AFTER_ALL_WORDS, READ_PETS } from './pet-sql.ts';
@@ -53,12 +54,15 @@ function foreignCursor(): OperatorError {
   return new OperatorError(message, { code: 'invalid_parameter' });
 }
 
-function hasTexts({ archivedAtMs, category: own }: FoundTexts, { archived, category }: PetQuery): boolean {
+function hasTexts(
+  { archivedAtMs, category: own }: FoundTexts,
+  { archived, category }: Pick<PetQuery, 'archived' | 'category'>,
+): boolean {
   if (archived !== 'include' && (archivedAtMs !== null) !== (archived === 'only')) return false;
   return category === undefined || own === category;
 }
 
-function isListed(pet: ManagedPet, query: PetQuery): boolean {
+function isListed(pet: ManagedPet, query: Omit<PetQuery, 'limit'>): boolean {
   const { status, alertLevels, petIds, updatedSinceMs } = query;
   if (status !== undefined && pet.status !== status) return false;
   if (alertLevels && !alertLevels.some((level) => level === pet.alertLevel)) return false;
@@ -67,7 +71,21 @@ function isListed(pet: ManagedPet, query: PetQuery): boolean {
   return hasUnits(pet, query) && hasTexts(pet, query);
 }
 
-function hasUnits(pet: ManagedPet, { quantityGte, quantityLte, availableLte }: PetQuery): boolean {
+/** Whether pets match a filter, one by one. */
+export async function petFilter(client: Reader, filter: ExportFilter): Promise<(pet: ManagedPet) => boolean> {
+  const { query } = filter;
+  if (query === undefined) return (pet) => isListed(pet, filter);
+  const words = queryWords(query);
+  const named = await directPets(client, query);
+  const isFound = (pet: ManagedPet) =>
+    named.includes(pet.petId) || (words.length > 0 && matchesQuery(petWords(pet), words));
+  return (pet) => isListed(pet, filter) && isFound(pet);
+}
+
+function hasUnits(
+  pet: ManagedPet,
+  { quantityGte, quantityLte, availableLte }: Omit<PetQuery, 'limit'>,
+): boolean {
   if (quantityGte !== undefined && pet.quantity < quantityGte) return false;
   if (quantityLte !== undefined && pet.quantity > quantityLte) return false;
   return availableLte === undefined || availableOf(pet) <= availableLte;

@@ -275,7 +275,7 @@ export const PET_CODES: readonly Mutation[] = [
   {
     name: 'codes: an export has no codes',
     file: 'server/src/store/pets/export-pets.ts',
-    from: 'exportRow({ format, codes, separator },',
+    from: 'exportRow({ format, columns, separator },',
     to: 'exportRow({ format, separator },',
     tests: ['server/test/pets/export.test.ts'],
   },

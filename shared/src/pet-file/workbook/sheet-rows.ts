@@ -28,6 +28,8 @@ const MAX_FORMULAS = 65_536;
 const EXTERNAL = /\[\d+\]/;
 /** Spreadsheets keep so many digits of a number; the next ones are wrong. */
 const MAX_DIGITS = 15;
+/** A character as a spreadsheet escapes it in a text (ECMA-376 part 1, section 22.9.2.19, ST_Xstring). */
+const ESCAPED = /_x([0-9A-Fa-f]{4})_/g;
 const INTEGER = /^-?\d+$/;
 const DAY_MS = 86_400_000;
 /** Day 0 in both systems; 29 February 1900, which there was not, is a day too. */
@@ -197,7 +199,7 @@ class RowReader {
   #text(text: string): string {
     this.#characters += text.length;
     if (this.#characters > 2 * MAX_ROW_CHARACTERS) throw new RefusedRow(this.#line);
-    return text;
+    return text.replace(ESCAPED, (_, digits: string) => String.fromCharCode(Number.parseInt(digits, 16)));
   }
 }
 
