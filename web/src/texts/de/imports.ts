@@ -28,6 +28,7 @@ export const imports: typeof english = {
   format: 'Format',
   formats: { csv: 'CSV', json: 'JSON', ndjson: 'NDJSON', xlsx: 'Excel' },
   withArchived: 'Mit archivierten Tieren',
+  withCodes: 'Mit Artikelnummern und Strichcodes',
   download: 'Herunterladen',
   recent: 'Letzte Importe',
   none: 'Noch keine Importe',

@@ -29,6 +29,7 @@ export const imports = {
   format: 'Format',
   formats: { csv: 'CSV', json: 'JSON', ndjson: 'NDJSON', xlsx: 'Excel' },
   withArchived: 'Include archived pets',
+  withCodes: 'With SKUs and barcodes',
   download: 'Download',
   recent: 'Recent imports',
   none: 'No imports yet',

@@ -1,5 +1,5 @@
 import { Button, Checkbox, SegmentedControl } from '@mantine/core';
-import { EXPORT_FORMATS } from '@petstore-inventory/shared/words';
+import { EXPORT_COLUMNS, EXPORT_FORMATS } from '@petstore-inventory/shared/words';
 import { useState } from 'react';
 import { API_BASE } from '../../../api/client.ts';
 import { IconDownload } from '../../../icons/icons.tsx';
@@ -13,7 +13,12 @@ export function ExportPanel() {
   const { imports } = useTexts();
   const [format, setFormat] = useState<ExportFormat>('csv');
   const [isAll, setAll] = useState(false);
-  const query = new URLSearchParams({ format, ...(isAll && { archived: 'include' }) });
+  const [hasCodes, setCodes] = useState(false);
+  const query = new URLSearchParams({
+    format,
+    ...(isAll && { archived: 'include' }),
+    ...(hasCodes && { columns: EXPORT_COLUMNS.join() }),
+  });
   return (
     <section className={styles.panel} aria-labelledby="export-title">
       <div>
@@ -33,6 +38,11 @@ export function ExportPanel() {
         label={imports.withArchived}
         checked={isAll}
         onChange={(event) => setAll(event.currentTarget.checked)}
+      />
+      <Checkbox
+        label={imports.withCodes}
+        checked={hasCodes}
+        onChange={(event) => setCodes(event.currentTarget.checked)}
       />
       <Button
         component="a"
