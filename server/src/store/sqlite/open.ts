@@ -8,6 +8,7 @@ import { createPrivately } from './file/private-file.ts';
 /** The first release in which a WAL reset can no longer lose a commit (sqlite.org/wal.html, section 11). */
 const OLDEST_SQLITE = [3, 51, 3] as const;
 const BUSY_TIMEOUT_MS = 5_000;
+const RETRY_MS = 5;
 /**
  * Changes wait this long for an import, which must be one transaction: a million pets take 6 to 14 s (DECISIONS.md).
  * It is less than the time limit of a response.
@@ -114,9 +115,25 @@ function refuseOldSqlite(database: DatabaseSync): void {
   }
 }
 
+/**
+ * Repeats what another process prevents. Two that begin the log of a new file at the same time wait for each other, and
+ * SQLite tells one of them at once, whatever its time limit is.
+ */
+function whenFree(work: () => void): void {
+  const endMs = performance.now() + BUSY_TIMEOUT_MS;
+  for (;;) {
+    try {
+      return work();
+    } catch (error) {
+      if (!isBusy(error) || performance.now() >= endMs) throw error;
+      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, RETRY_MS);
+    }
+  }
+}
+
 function configure(database: DatabaseSync, file: string): DatabaseSync {
   for (const [pragma, value] of Object.entries(REQUIRED_PRAGMAS))
-    database.exec(`PRAGMA ${pragma} = ${value}`);
+    whenFree(() => database.exec(`PRAGMA ${pragma} = ${value}`));
   // Read back: a file system or a compile-time default may refuse a setting silently.
   for (const [pragma, value] of Object.entries(REQUIRED_PRAGMAS)) {
     const row = database.prepare(`PRAGMA ${pragma}`).get() as Record<string, unknown>;

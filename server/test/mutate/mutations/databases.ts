@@ -282,4 +282,11 @@ export const DATABASES: readonly Mutation[] = [
     to: '',
     tests: ['server/test/postgres/faults/shared-sessions.test.ts'],
   },
+  {
+    name: 'databases: two processes that make a file at the same time disturb each other',
+    file: 'server/src/store/sqlite/open.ts',
+    from: '!isBusy(error) || performance.now() >= endMs',
+    to: 'isBusy(error) || performance.now() >= endMs',
+    tests: ['server/test/store/open-together.test.ts'],
+  },
 ];
