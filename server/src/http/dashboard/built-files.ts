@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { extname, join, relative, sep } from 'node:path';
 import { OperatorError } from '../../domain/errors.ts';
 import { embeddedFolder, releaseFile } from '../../domain/release-files.ts';
-import { type Variants, variantOf } from '../request/variants.ts';
+import { unpackedVariant, type Variants, variantOf } from '../request/variants.ts';
 
 /** Where `npm run build --workspace web` writes. */
 const OWN_BUILD = '../web/dist';
@@ -82,7 +82,8 @@ function readFile(name: string, paths: ReadonlyMap<string, string>): BuiltFile {
     const path = paths.get(name + suffix);
     return path === undefined ? undefined : variantOf(readFileSync(path));
   };
-  const [identity, br, gzip] = [variant(''), variant('.br'), variant('.gz')];
+  const [br, gzip] = [variant('.br'), variant('.gz')];
+  const identity = gzip ? unpackedVariant(gzip) : variant('');
   if (!identity) throw new Error(`${name} is not among the files.`);
   return {
     contentType: TYPES[extname(name)] ?? 'application/octet-stream',

@@ -1,4 +1,5 @@
 import { hash } from 'node:crypto';
+import { gunzipSync } from 'node:zlib';
 import type { Answer } from '../../listen/exchange.ts';
 import { acceptedCodings, type Coding, isNoneMatchMet } from './content-negotiation.ts';
 import type { RequestContext } from './request-context.ts';
@@ -17,10 +18,28 @@ export function variantOf(buffer: Uint8Array<ArrayBuffer>): Variant {
   let tag: string | undefined;
   return {
     bytes,
-    // For its first request: the built pages have 11 MB, and most starts are followed by few of them.
+    // For its first request: the built pages have 5 MB, and most starts are followed by few of them.
     get tag() {
       tag ??= `"${hash('sha256', bytes, 'base64url').slice(0, 22)}"`;
       return tag;
+    },
+  };
+}
+
+/**
+ * What a gzip file unpacks to, which few clients request: browsers accept a coding. It is unpacked for its first request,
+ * and then kept, so that no request costs it again.
+ */
+export function unpackedVariant(gzip: Variant): Variant {
+  let bytes: Uint8Array<ArrayBuffer> | undefined;
+  return {
+    get bytes() {
+      bytes ??= gunzipSync(gzip.bytes);
+      return bytes;
+    },
+    // Equal packed bytes unpack to equal bytes.
+    get tag() {
+      return `${gzip.tag.slice(0, -1)}-identity"`;
     },
   };
 }
@@ -38,12 +57,12 @@ export function answerVariants(
       ? undefined
       : accepted.find((one) => isNoneMatchMet(ifNoneMatch, variants[one]?.tag ?? ''));
   const coding = held ?? (accepted[0] as Coding);
-  const { bytes, tag } = variants[coding] as Variant;
-  const headers: Record<string, string> = { ...ownHeaders, ETag: tag, Vary: 'Accept-Encoding' };
+  const variant = variants[coding] as Variant;
+  const headers: Record<string, string> = { ...ownHeaders, ETag: variant.tag, Vary: 'Accept-Encoding' };
   if (held !== undefined) {
     delete headers['Content-Type'];
     return context.respond(304, null, headers);
   }
   if (coding !== 'identity') headers['Content-Encoding'] = coding;
-  return context.respond(200, bytes, headers);
+  return context.respond(200, variant.bytes, headers);
 }
