@@ -494,6 +494,83 @@ export type ImportedValues = {
   readonly barcodes: readonly string[];
 } | null;
 
+export type Stocktake = {
+  readonly id: string;
+  readonly name: string;
+  readonly state: StocktakeState;
+  readonly scope: StocktakeScope;
+  readonly posting: StocktakePosting;
+  readonly startedBy: Actor;
+  readonly startedAt: string;
+  readonly closedBy: Actor | null;
+  readonly closedAt: string | null;
+  readonly undoneBy: Actor | null;
+  readonly undoneAt: string | null;
+  readonly prunedAt: string | null;
+};
+
+export type StocktakeState = "running" | "closed" | "undone";
+
+export type StocktakeScope = {
+  readonly q: string | null;
+  readonly category: string | null;
+  readonly status: PetStatus | null;
+  readonly alert: readonly AlertLevel[] | null;
+};
+
+export type StocktakePosting = "at_count" | "at_close";
+
+export type StocktakeStart = {
+  readonly name: string;
+  readonly scope?: StocktakeFilter | undefined;
+  readonly posting?: StocktakePosting | undefined;
+};
+
+export type StocktakeFilter = {
+  readonly q?: string | null | undefined;
+  readonly category?: string | null | undefined;
+  readonly status?: PetStatus | null | undefined;
+  readonly alert?: readonly ("low" | "out" | "oversold")[] | null | undefined;
+};
+
+export type StocktakeTotals = {
+  readonly sequence: number;
+  readonly counted: number;
+  readonly uncounted: number;
+  readonly differences: number;
+  readonly surplus: number;
+  readonly shortage: number;
+  readonly unposted: number;
+};
+
+export type StocktakeCount = {
+  readonly petId: string;
+  readonly counted: number;
+  readonly sequence: number;
+  readonly quantity: number;
+};
+
+export type PetCount = {
+  readonly petId: string;
+  readonly counted: number;
+  readonly note?: string | null | undefined;
+  readonly occurredAt?: string | null | undefined;
+};
+
+export type StocktakeLine = {
+  readonly petId: string;
+  readonly name: string | null;
+  readonly category: string | null;
+  readonly expected: number;
+  readonly counted: number;
+  readonly variance: number;
+  readonly posted: number;
+  readonly counts: number;
+  readonly countedBy: Actor;
+  readonly countedAt: string;
+  readonly sequence: number;
+};
+
 export type OrderApproval = {
   readonly approvedAt: string | null;
   readonly actor: Actor | null;

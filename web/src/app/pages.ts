@@ -4,6 +4,7 @@ import {
   IconActivity,
   IconBuildingWarehouse,
   IconClipboardCheck,
+  IconClipboardList,
   IconFileImport,
   IconHome,
   IconKey,
@@ -68,6 +69,14 @@ export const PAGES: readonly Page[] = [
       entry: { href: '/count', icon: IconClipboardCheck, group: 'shop', keys: 'g c', isInBar: true },
     },
     () => import('../pages/count/count-page.tsx'),
+  ),
+  page(
+    {
+      name: 'stocktakes',
+      path: '/stocktakes/:stocktakeId?/:part?',
+      entry: { href: '/stocktakes', icon: IconClipboardList, group: 'shop', keys: 'g t' },
+    },
+    () => import('../pages/stocktakes/stocktakes-page.tsx'),
   ),
   page(
     {

@@ -1,4 +1,4 @@
-import type { Count, Sent } from './count.ts';
+import { type Count, type Sent, stockAfter } from './count.ts';
 import type { CountQueue } from './count-queue.ts';
 
 const LOCK = 'petstore-counts';
@@ -36,16 +36,16 @@ export class CountSender {
       const changes = await this.#send(count);
       if (!changes) return false;
       this.#queue.update(count.id, changes);
-      if (changes.state === 'sent') this.#moveOn(count, changes.tag ?? count.tag);
+      if (changes.state === 'sent') this.#moveOn({ ...count, ...changes }, count.tag);
     }
     return true;
   }
 
   /** A later count of the same pet was made on top of this one. */
-  #moveOn(sent: Count, tag: string): void {
+  #moveOn(sent: Count, tagBefore: string): void {
     for (const count of this.#queue.counts) {
-      const isNext = count.state === 'waiting' && count.petId === sent.petId && count.tag === sent.tag;
-      if (isNext) this.#queue.update(count.id, { tag, expected: sent.counted });
+      const isNext = count.state === 'waiting' && count.petId === sent.petId && count.tag === tagBefore;
+      if (isNext) this.#queue.update(count.id, { tag: sent.tag, expected: stockAfter(sent) });
     }
   }
 }

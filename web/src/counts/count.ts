@@ -38,6 +38,10 @@ export interface Count {
   readonly petId: string;
   readonly name: string;
   readonly counted: number;
+  /** The stock-take that it belongs to. */
+  readonly stocktakeId?: string;
+  /** The stock after the count was recorded, if it is not what was counted: a stock-take may post it later. */
+  readonly stock?: number;
   /** The quantity that the service had as far as this browser knew, and the tag of that state. */
   readonly expected: number;
   readonly tag: string;
@@ -78,6 +82,9 @@ export function parseCount(text: string): Count | undefined {
 export const isSettled = ({ state }: Count): boolean =>
   state === 'sent' || state === 'kept' || state === 'undone';
 
+/** The stock of the pet after the count was recorded. */
+export const stockAfter = ({ counted, stock }: Count): number => stock ?? counted;
+
 export const difference = ({ counted, expected }: Count): number => counted - expected;
 
 /** A pet as it was seen, with the counts of this browser that were recorded since. Changes of others are left out. */
@@ -92,6 +99,6 @@ export function afterOwnCounts(seen: StockRow, counts: readonly Count[]): StockR
     );
     const state = next && stateOfTag(next.tag);
     if (!state) return row;
-    row = { ...row, ...state, quantity: next.state === 'sent' ? next.counted : next.expected };
+    row = { ...row, ...state, quantity: next.state === 'sent' ? stockAfter(next) : next.expected };
   }
 }

@@ -1,7 +1,14 @@
 import { ApiError, isApiError } from '../api/api-error.ts';
 import { newIdempotencyKey, send } from '../api/client.ts';
 import { readPage } from '../api/pages.ts';
-import type { InventoryDetail, InventoryItem, InventoryUpdate, Movement } from '../api/schemas.ts';
+import type {
+  InventoryDetail,
+  InventoryItem,
+  InventoryUpdate,
+  Movement,
+  PetCount,
+  StocktakeCount,
+} from '../api/schemas.ts';
 import type { Count, Interference, Refusal, Sent } from './count.ts';
 
 const MAX_MOVEMENTS = 100;
@@ -10,25 +17,33 @@ export const ATTEMPT_MS = 15_000;
 
 /** Sends a count, which is recorded if the pet is as it was when it was counted. */
 export async function sendCount(count: Count): Promise<Sent> {
-  const body: InventoryUpdate = {
-    quantity: count.counted,
-    reason: 'cycle_count',
-    occurredAt: count.countedAt,
-  };
   const signal = AbortSignal.timeout(ATTEMPT_MS);
   try {
-    const { headers } = await send<InventoryItem>('PATCH', `/inventory/${count.petId}`, {
-      body,
-      ifMatch: count.tag,
-      idempotencyKey: count.key,
-      signal,
-    });
-    return { state: 'sent', tag: headers.get('ETag') ?? count.tag };
+    const { value, headers } = await record(count, signal);
+    const { quantity } = value;
+    return {
+      state: 'sent',
+      tag: headers.get('ETag') ?? count.tag,
+      ...(quantity !== count.counted && { stock: quantity }),
+    };
   } catch (error) {
     if (isApiError(error, 'precondition_failed')) return changedMeanwhile(count, signal);
     if (!(error instanceof ApiError) || isToRepeat(error)) return undefined;
     return { state: 'refused', problem: refusalOf(error) };
   }
+}
+
+/** Records a count for its stock-take, or as the stock of the pet. */
+function record({ stocktakeId, ...count }: Count, signal: AbortSignal) {
+  const { petId, counted, countedAt: occurredAt } = count;
+  const options = { ifMatch: count.tag, idempotencyKey: count.key, signal };
+  if (stocktakeId !== undefined) {
+    const path = `/stocktakes/${encodeURIComponent(stocktakeId)}/counts`;
+    const body: PetCount = { petId, counted, occurredAt };
+    return send<StocktakeCount>('POST', path, { ...options, body });
+  }
+  const body: InventoryUpdate = { quantity: counted, reason: 'cycle_count', occurredAt };
+  return send<InventoryItem>('PATCH', `/inventory/${petId}`, { ...options, body });
 }
 
 export const refusalOf = ({ code, message }: ApiError): Refusal => ({ code, message });
@@ -47,8 +62,10 @@ function isToRepeat(error: ApiError): boolean {
 async function changedMeanwhile(count: Count, signal: AbortSignal): Promise<Sent> {
   try {
     const { now, isSame } = await interferenceOf(count, signal);
-    // A reservation, or another name, does not change what is on the shelf.
-    if (isSame && now.quantity === count.expected) return { tag: now.tag, key: newIdempotencyKey() };
+    // A reservation, or another name, does not change what is on the shelf. In a stock-take the last count holds.
+    const isForStocktake = count.stocktakeId !== undefined;
+    if ((isSame || isForStocktake) && now.quantity === count.expected)
+      return { tag: now.tag, key: newIdempotencyKey() };
     return { state: 'conflict', now };
   } catch (error) {
     if (isApiError(error, 'not_found')) return { state: 'refused', problem: refusalOf(error) };

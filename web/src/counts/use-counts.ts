@@ -45,8 +45,8 @@ export function useCountSender({ keyId }: Pick<Session, 'keyId'>): void {
   }, [keyId]);
 }
 
-/** The state of a pet when it is counted. */
-export type CountedPet = Pick<Count, 'petId' | 'name' | 'expected' | 'tag'>;
+/** The state of a pet when it is counted, and the stock-take that it is counted for. */
+export type CountedPet = Pick<Count, 'petId' | 'name' | 'expected' | 'tag' | 'stocktakeId'>;
 
 /** Keeps a count; it is sent as soon as possible. @throws QueueFullError */
 export function keepCount(

@@ -58,6 +58,7 @@ export const IconChevronLeft = icon('IconChevronLeft');
 export const IconChevronRight = icon('IconChevronRight');
 export const IconCircleCheck = icon('IconCircleCheck');
 export const IconClipboardCheck = icon('IconClipboardCheck');
+export const IconClipboardList = icon('IconClipboardList');
 export const IconCopy = icon('IconCopy');
 export const IconDots = icon('IconDots');
 export const IconDownload = icon('IconDownload');

@@ -15,6 +15,7 @@ import { open } from '../api/client.ts';
 import type { Movement } from '../api/schemas.ts';
 import { movementStream, useLiveMovements } from '../live/use-live.ts';
 import { readRow } from './read-row.ts';
+import { StockFacts } from './stock-facts.ts';
 import { type ListClock, StockList, type StockSnapshot } from './stock-list.ts';
 import { ROW_MEMBERS, type RowLine, rowOfLine, type StockRow } from './stock-row.ts';
 import { StockStore } from './stock-store.ts';
@@ -84,6 +85,10 @@ export function useKept<T>(name: string, make: () => T): T {
   if (!kept.has(name)) kept.set(name, make());
   return kept.get(name) as T;
 }
+
+/** The numbers and categories of all pets, counted once for all pages. */
+export const useStockFacts = (store: StockStore): StockFacts =>
+  useKept('stock-facts', () => new StockFacts(store));
 
 /** A state that outlives a visit of a page. */
 export function useKeptState<T>(name: string, initial: T): readonly [T, Dispatch<SetStateAction<T>>] {

@@ -12,6 +12,7 @@ import { overview } from './de/overview.ts';
 import { pet } from './de/pet.ts';
 import { shared } from './de/shared.ts';
 import { stock } from './de/stock.ts';
+import { stocktakes } from './de/stocktakes.ts';
 import { system } from './de/system.ts';
 import { webhooks } from './de/webhooks.ts';
 import type { Texts } from './en.ts';
@@ -31,6 +32,7 @@ export const de: Texts = {
   pet,
   shared,
   stock,
+  stocktakes,
   system,
   webhooks,
 };

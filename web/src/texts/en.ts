@@ -12,6 +12,7 @@ import { overview } from './en/overview.ts';
 import { pet } from './en/pet.ts';
 import { shared } from './en/shared.ts';
 import { stock } from './en/stock.ts';
+import { stocktakes } from './en/stocktakes.ts';
 import { system } from './en/system.ts';
 import { webhooks } from './en/webhooks.ts';
 
@@ -31,6 +32,7 @@ export const en = {
   pet,
   shared,
   stock,
+  stocktakes,
   system,
   webhooks,
 };

@@ -3,7 +3,7 @@ import { memo, useState } from 'react';
 import { Badge, type Shape, type Tone } from '../../components/badge.tsx';
 import { Change } from '../../components/quantity.tsx';
 import { useToast } from '../../components/toast/toast-provider.tsx';
-import { type Count, difference } from '../../counts/count.ts';
+import { type Count, difference, stockAfter } from '../../counts/count.ts';
 import { countQueue, undo } from '../../counts/use-counts.ts';
 import { useErrorText, useFormat, useTexts } from '../../texts/texts-context.tsx';
 import { CountConflict } from './count-conflict.tsx';
@@ -92,7 +92,11 @@ const CountRow = memo(function CountRow({ count, isNewest, onAgain }: RowProps) 
       )}
       {problem !== undefined && (
         <div className={styles.problem} role="alert">
-          <p>{errorText(problem)}</p>
+          <p>
+            {count.stocktakeId !== undefined && problem.code === 'conflict'
+              ? texts.count.stocktake.refused
+              : errorText(problem)}
+          </p>
           {state === 'refused' && (
             <Button variant="default" size="compact-md" onClick={() => countQueue.remove(count.id)}>
               {texts.count.discard}
@@ -109,7 +113,8 @@ function UndoCount({ count }: { count: Count }) {
   const { app, count: texts } = useTexts();
   const toast = useToast();
   const [isBusy, setBusy] = useState(false);
-  const isRecorded = count.state === 'sent' && difference(count) !== 0 && count.now === undefined;
+  const isRecorded =
+    count.state === 'sent' && stockAfter(count) !== count.expected && count.now === undefined;
   if (count.state !== 'waiting' && !isRecorded) return null;
   const run = async () => {
     setBusy(true);

@@ -1,5 +1,6 @@
 import { Button, Switch } from '@mantine/core';
-import { useEffect, useRef, useState } from 'react';
+import { useCallback, useEffect, useRef, useState } from 'react';
+import { useSearchParams } from 'wouter';
 import { PageBody } from '../../components/page/page-body.tsx';
 import { PageHeader } from '../../components/page/page-header.tsx';
 import { type CodeDialog, UnknownCode } from '../../components/scanner/unknown-code.tsx';
@@ -20,6 +21,7 @@ import { CountList } from './count-list.tsx';
 import { Counting } from './counting.tsx';
 import { LeftCounts } from './left-counts.tsx';
 import { PetFinder } from './pet-finder.tsx';
+import { StocktakeChoice } from './stocktake-choice.tsx';
 import { Summary } from './summary.tsx';
 import { useCountKeys } from './use-count-keys.ts';
 import { useCounting } from './use-counting.ts';
@@ -37,7 +39,8 @@ export default function CountPage() {
   const field = useRef<HTMLInputElement>(null);
   // On a phone it would open the keyboard over half of the page.
   const onSaved = () => matchMedia('(pointer: fine)').matches && field.current?.focus();
-  const counting = useCounting(store, counts, onSaved);
+  const { stocktakeId, petId: wanted, setStocktakeId, forgetPet } = useAddress();
+  const counting = useCounting({ store, counts, stocktakeId, onSaved });
   const { words, found, setWords } = useFinder(store, list, snapshot);
   const [isBlind, setBlind] = useBlind();
   const [isFinishing, setFinishing] = useState(false);
@@ -73,6 +76,13 @@ export default function CountPage() {
     setAwaited(undefined);
     latestPick.current(awaited);
   }, [isThere, awaited]);
+  // The pet of a link, such as from the differences of a stock-take.
+  const isWantedThere = wanted !== undefined && isStaff && store.find(wanted) !== undefined;
+  useEffect(() => {
+    if (!isWantedThere) return;
+    latestPick.current(wanted);
+    forgetPet();
+  }, [isWantedThere, wanted, forgetPet]);
   const finish = () => counts.length > 0 && setFinishing(true);
   useCountKeys(counting, {
     isScanning: dialog === undefined,
@@ -88,6 +98,7 @@ export default function CountPage() {
         <div className={styles.page}>
           <div className={styles.work}>
             <LeftCounts counts={left} />
+            <StocktakeChoice stocktakeId={stocktakeId} onChange={setStocktakeId} />
             {isStaff ? (
               <PetFinder
                 words={words}
@@ -130,6 +141,30 @@ export default function CountPage() {
       {isFinishing && <Summary counts={counts} onClose={() => setFinishing(false)} />}
     </>
   );
+}
+
+/** The stock-take and the pet of the address. */
+function useAddress() {
+  const [search, setSearch] = useSearchParams();
+  const change = useCallback(
+    (name: 'stocktake' | 'petId', value: string | undefined) =>
+      setSearch(
+        (before) => {
+          const next = new URLSearchParams(before);
+          if (value === undefined) next.delete(name);
+          else next.set(name, value);
+          return next;
+        },
+        { replace: true },
+      ),
+    [setSearch],
+  );
+  return {
+    stocktakeId: search.get('stocktake') ?? undefined,
+    petId: search.get('petId') ?? undefined,
+    setStocktakeId: (id: string | undefined) => change('stocktake', id),
+    forgetPet: useCallback(() => change('petId', undefined), [change]),
+  };
 }
 
 interface Props {

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react';
 import { useToast } from '../../components/toast/toast-provider.tsx';
-import { afterOwnCounts, type Count } from '../../counts/count.ts';
+import { afterOwnCounts, type Count, stockAfter } from '../../counts/count.ts';
 import { QueueFullError } from '../../counts/count-queue.ts';
 import { keepCount } from '../../counts/use-counts.ts';
 import { useSession } from '../../session/session-context.tsx';
@@ -24,8 +24,16 @@ export interface Counting {
   save(typed?: string): boolean;
 }
 
+interface CountingParts {
+  readonly store: StockStore;
+  readonly counts: readonly Count[];
+  /** The stock-take that pets are counted for, if any. */
+  readonly stocktakeId: string | undefined;
+  readonly onSaved: () => void;
+}
+
 /** The pet that is being counted, and what is typed for it. */
-export function useCounting(store: StockStore, counts: readonly Count[], onSaved: () => void): Counting {
+export function useCounting({ store, counts, stocktakeId, onSaved }: CountingParts): Counting {
   const { count, shared } = useTexts();
   const format = useFormat();
   const session = useSession();
@@ -48,7 +56,8 @@ export function useCounting(store: StockStore, counts: readonly Count[], onSaved
     if (!row || text === '') return false;
     const name = row.name ?? shared.unnamed(row.petId);
     try {
-      keepCount({ petId: row.petId, name, expected: row.quantity, tag: tagOf(row) }, Number(text), session);
+      const pet = { petId: row.petId, name, expected: row.quantity, tag: tagOf(row) };
+      keepCount({ ...pet, ...(stocktakeId !== undefined && { stocktakeId }) }, Number(text), session);
     } catch (error) {
       if (!(error instanceof QueueFullError)) throw error;
       toast.show({ message: count.full, isError: true });
@@ -66,10 +75,11 @@ export function useCounting(store: StockStore, counts: readonly Count[], onSaved
 /** A recorded count is known here before the live stream says so. */
 function useKnownCounts(store: StockStore, counts: readonly Count[]): void {
   useEffect(() => {
-    for (const { state, petId, tag, counted, expected } of counts) {
+    for (const count of counts) {
+      const { state, petId, tag, expected } = count;
       const row = state === 'sent' || state === 'undone' ? store.find(petId) : undefined;
       const known = row && stateOfTag(tag);
-      const quantity = state === 'undone' ? expected : counted;
+      const quantity = state === 'undone' ? expected : stockAfter(count);
       if (known && known.version > row.version) store.put({ ...row, ...known, quantity });
     }
   }, [store, counts]);

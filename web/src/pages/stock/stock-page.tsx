@@ -12,9 +12,9 @@ import { useToast } from '../../components/toast/toast-provider.tsx';
 import { IconAdjustmentsHorizontal } from '../../icons/icons.tsx';
 import { useLiveStatus } from '../../live/use-live.ts';
 import { useMay } from '../../session/session-context.tsx';
-import { ChosenUnits, StockFacts } from '../../stock/stock-facts.ts';
+import { ChosenUnits } from '../../stock/stock-facts.ts';
 import type { StockSnapshot } from '../../stock/stock-list.ts';
-import { useKept, useStock, useStockList } from '../../stock/stock-provider.tsx';
+import { useKept, useStock, useStockFacts, useStockList } from '../../stock/stock-provider.tsx';
 import type { StockStore } from '../../stock/stock-store.ts';
 import { useErrorText, useFormat, useTexts } from '../../texts/texts-context.tsx';
 import { AdjustManyDialog } from './adjust/adjust-many-dialog.tsx';
@@ -276,7 +276,7 @@ function SelectionBar({ count, units, mayEdit, onAdjust, onChange, onClear }: Pr
 
 /** The line of facts below the title, the categories that exist, and the number of pets among which to search. */
 function useFacts(store: StockStore, { isComplete }: StockSnapshot, isArchived: boolean) {
-  const counted = useKept('stock-facts', () => new StockFacts(store));
+  const counted = useStockFacts(store);
   const { stock, shared } = useTexts();
   const format = useFormat();
   const { pets, alerts } = counted;

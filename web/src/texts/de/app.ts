@@ -11,6 +11,7 @@ export const app: typeof english = {
     stock: 'Bestand',
     orders: 'Bestellungen',
     count: 'Zählen',
+    stocktakes: 'Inventuren',
     activity: 'Aktivität',
     imports: 'Import und Export',
     access: 'Zugänge',

@@ -2,6 +2,14 @@ import type { count as english } from '../en/count.ts';
 
 export const count: typeof english = {
   facts: (counted, waiting) => `${counted} gezählt, ${waiting} warten`,
+  stocktake: {
+    label: 'Inventur',
+    none: 'Ohne Inventur',
+    open: 'Bericht öffnen',
+    over: 'Diese Inventur läuft nicht mehr. Wähle eine andere, oder zähle ohne.',
+    missing: 'Diese Inventur gibt es nicht. Wähle eine andere, oder zähle ohne.',
+    refused: 'Die Inventur wurde abgeschlossen, bevor diese Zählung gesendet war.',
+  },
   find: 'Tier suchen oder scannen',
   findHint: 'Name, Id oder Strichcode',
   noMatch: (words) => `Kein Tier passt zu „${words}“.`,

@@ -68,7 +68,7 @@ export const importErrors: typeof english = {
   wrong_check_digit: ({ value, right }) =>
     `${value} ist falsch gelesen oder vertippt: die letzte Ziffer muss ${right} sein.`,
   shortened_code: ({ value }) =>
-    `${value} hat in einer Tabellenkalkulation Ziffern verloren. Formatieren Sie die Spalte als Text und geben Sie den Code neu ein.`,
+    `${value} hat in einer Tabellenkalkulation Ziffern verloren. Formatiere die Spalte als Text, und gib den Code neu ein.`,
   too_many_barcodes: ({ count, maximum }) => `Es sind ${count} Strichcodes; ein Tier darf ${maximum} haben.`,
   repeated_code: ({ code, earlierLine }) => `${code} steht schon in Zeile ${earlierLine}.`,
   code_in_use: ({ code, petId }) => `${code} ist ein Code von Tier ${petId}.`,

@@ -12,6 +12,7 @@ export const app = {
     stock: 'Stock',
     orders: 'Orders',
     count: 'Count',
+    stocktakes: 'Stock-takes',
     activity: 'Activity',
     imports: 'Import and export',
     access: 'Access',

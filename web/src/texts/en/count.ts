@@ -2,6 +2,14 @@ import type { Count } from '../format.ts';
 
 export const count = {
   facts: (counted: string, waiting: string) => `${counted} counted, ${waiting} waiting`,
+  stocktake: {
+    label: 'Stock-take',
+    none: 'Without a stock-take',
+    open: 'Open its report',
+    over: 'This stock-take is not running any more. Choose another one, or count without.',
+    missing: 'There is no such stock-take. Choose another one, or count without.',
+    refused: 'The stock-take was closed before this count was sent.',
+  },
   find: 'Search or scan a pet',
   findHint: 'Name, id or barcode',
   noMatch: (words: string) => `No pet matches “${words}”.`,

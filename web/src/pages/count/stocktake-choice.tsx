@@ -1,0 +1,44 @@
+import { Select } from '@mantine/core';
+import { Link } from 'wouter';
+import { isApiError } from '../../api/api-error.ts';
+import { useStocktake, useStocktakes } from '../../components/stocktakes/use-stocktakes.ts';
+import { useTexts } from '../../texts/texts-context.tsx';
+import styles from './count.module.css';
+
+interface Props {
+  readonly stocktakeId: string | undefined;
+  readonly onChange: (stocktakeId: string | undefined) => void;
+}
+
+/** The stock-take that pets are counted for. It shows while one runs, or one is chosen. */
+export function StocktakeChoice({ stocktakeId, onChange }: Props) {
+  const { stocktake: texts } = useTexts().count;
+  const { records: running = [] } = useStocktakes('running');
+  const { data: chosen, error } = useStocktake(stocktakeId);
+  if (stocktakeId === undefined && running.length === 0) return null;
+  const offered = new Map(running.map(({ id, name }) => [id, name]));
+  // Without a connection it is known by its id.
+  if (stocktakeId !== undefined) offered.set(stocktakeId, chosen?.name ?? stocktakeId);
+  const problem = isApiError(error, 'not_found')
+    ? texts.missing
+    : chosen !== undefined && chosen.state !== 'running'
+      ? texts.over
+      : undefined;
+  return (
+    <div className={styles.stocktake}>
+      <Select
+        label={texts.label}
+        data={[{ value: '', label: texts.none }, ...[...offered].map(([value, label]) => ({ value, label }))]}
+        value={stocktakeId ?? ''}
+        allowDeselect={false}
+        error={problem}
+        onChange={(id) => onChange(id === null || id === '' ? undefined : id)}
+      />
+      {stocktakeId !== undefined && problem === undefined && (
+        <Link href={`/stocktakes/${stocktakeId}`} className="tap">
+          {texts.open}
+        </Link>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,132 @@
+import { Button, Text } from '@mantine/core';
+import { useState } from 'react';
+import type { Stocktake, StocktakeTotals } from '../../api/schemas.ts';
+import { ConfirmByName } from '../../components/confirm-by-name.tsx';
+import { FormDialog } from '../../components/dialogs/form-dialog.tsx';
+import { download } from '../../components/downloads/download.ts';
+import { useToast } from '../../components/toast/toast-provider.tsx';
+import { IconDownload } from '../../icons/icons.tsx';
+import { useMay } from '../../session/session-context.tsx';
+import { useErrorText, useFormat, useTexts } from '../../texts/texts-context.tsx';
+import { reportCsv } from './report-csv.ts';
+import { closeStocktake, readReport, undoStocktake, useRefresh } from './stocktakes-api.ts';
+
+interface Props {
+  readonly stocktake: Stocktake;
+  readonly totals: StocktakeTotals | undefined;
+}
+
+/** Export, close and undo. */
+export function StocktakeActions({ stocktake, totals }: Props) {
+  const { stocktakes } = useTexts();
+  const isAdministrator = useMay('administrator');
+  const [dialog, setDialog] = useState<'close' | 'undo'>();
+  const onClose = () => setDialog(undefined);
+  const { state } = stocktake;
+  return (
+    <>
+      <ExportButton stocktake={stocktake} />
+      {isAdministrator && state === 'running' && (
+        <Button variant="default" onClick={() => setDialog('close')}>
+          {stocktakes.close.action}
+        </Button>
+      )}
+      {isAdministrator && state === 'closed' && (
+        <Button variant="default" onClick={() => setDialog('undo')}>
+          {stocktakes.undo.action}
+        </Button>
+      )}
+      {dialog === 'close' && <CloseDialog stocktake={stocktake} totals={totals} onClose={onClose} />}
+      {dialog === 'undo' && <UndoDialog stocktake={stocktake} onClose={onClose} />}
+    </>
+  );
+}
+
+function ExportButton({ stocktake: { id, name } }: Pick<Props, 'stocktake'>) {
+  const { stocktakes } = useTexts();
+  const format = useFormat();
+  const errorText = useErrorText();
+  const toast = useToast();
+  const [read, setRead] = useState<number>();
+  const run = async () => {
+    setRead(0);
+    try {
+      const content = reportCsv(await readReport(id, setRead));
+      download(new Blob([content], { type: 'text/csv;charset=utf-8' }), `${fileName(name)}.csv`);
+    } catch (error) {
+      toast.show({ message: stocktakes.exportFailed(errorText(error)), isError: true });
+    } finally {
+      setRead(undefined);
+    }
+  };
+  return (
+    <Button
+      variant="default"
+      leftSection={<IconDownload size={16} stroke={1.75} />}
+      disabled={read !== undefined}
+      onClick={() => void run()}
+    >
+      {read === undefined ? stocktakes.export : stocktakes.exporting(format.quantity(read))}
+    </Button>
+  );
+}
+
+/** What every file system allows. */
+const fileName = (name: string): string => name.replaceAll(/[^\p{L}\p{N} ._-]/gu, '_').slice(0, 80);
+
+function CloseDialog({ stocktake, totals, onClose }: Props & { onClose: () => void }) {
+  const { close } = useTexts().stocktakes;
+  const format = useFormat();
+  const toast = useToast();
+  const refresh = useRefresh();
+  const submit = async () => {
+    await closeStocktake(stocktake.id);
+    toast.show({ message: close.done(stocktake.name) });
+    await refresh();
+  };
+  return (
+    <FormDialog
+      title={close.title(stocktake.name)}
+      action={close.confirm}
+      // What it posts must be known first.
+      isReady={totals !== undefined}
+      onClose={onClose}
+      onSubmit={submit}
+    >
+      {totals && (
+        <>
+          <Text>
+            {totals.unposted > 0 ? close.posts(format.count(totals.unposted)) : close.nothingToPost}
+          </Text>
+          {totals.uncounted > 0 && <Text>{close.uncounted(format.count(totals.uncounted))}</Text>}
+        </>
+      )}
+      <Text c="dimmed">{close.hint}</Text>
+    </FormDialog>
+  );
+}
+
+function UndoDialog({
+  stocktake: { id, name },
+  onClose,
+}: Pick<Props, 'stocktake'> & { onClose: () => void }) {
+  const { undo } = useTexts().stocktakes;
+  const toast = useToast();
+  const refresh = useRefresh();
+  const confirm = async () => {
+    await undoStocktake(id);
+    toast.show({ message: undo.done(name) });
+    await refresh();
+  };
+  return (
+    <ConfirmByName
+      title={undo.title(name)}
+      name={name}
+      action={undo.confirm}
+      onClose={onClose}
+      onConfirm={confirm}
+    >
+      <Text>{undo.hint}</Text>
+    </ConfirmByName>
+  );
+}

@@ -1,0 +1,94 @@
+import { SegmentedControl } from '@mantine/core';
+import { STOCKTAKE_STATES } from '@petstore-inventory/shared/words';
+import { useState } from 'react';
+import type { Stocktake } from '../../api/schemas.ts';
+import { useOfferedCommands } from '../../components/commands.ts';
+import { PageBody } from '../../components/page/page-body.tsx';
+import { PageHeader } from '../../components/page/page-header.tsx';
+import { includesWords, RecordsList } from '../../components/records/records-list.tsx';
+import type { Column } from '../../components/records/table.tsx';
+import { RelativeTime } from '../../components/relative-time.tsx';
+import { useStocktakes } from '../../components/stocktakes/use-stocktakes.ts';
+import { IconClipboardList } from '../../icons/icons.tsx';
+import { RoleButton } from '../../session/role-button.tsx';
+import { useMay } from '../../session/session-context.tsx';
+import { useFormat, useTexts } from '../../texts/texts-context.tsx';
+import { StartDialog } from './start-dialog.tsx';
+import { StocktakeBadge, scopeText } from './stocktake-facts.tsx';
+
+type Shown = 'all' | (typeof STOCKTAKE_STATES)[number];
+
+/** All stock-takes, the newest first. */
+export function StocktakesList() {
+  const texts = useTexts();
+  const { app, stocktakes } = texts;
+  const format = useFormat();
+  const list = useStocktakes();
+  const [shown, setShown] = useState<Shown>('all');
+  const [isStarting, setStarting] = useState(false);
+  const mayStart = useMay('administrator');
+  const start = () => setStarting(true);
+  useOfferedCommands(mayStart ? [{ label: stocktakes.start, run: start }] : []);
+  const running = list.records?.filter(({ state }) => state === 'running').length;
+  const columns = useColumns();
+  return (
+    <>
+      <PageHeader
+        title={app.pages.stocktakes}
+        facts={running !== undefined && stocktakes.facts(format.count(running))}
+        actions={
+          <RoleButton needs="administrator" onClick={start}>
+            {stocktakes.start}
+          </RoleButton>
+        }
+      />
+      <PageBody>
+        <RecordsList
+          list={list}
+          label={stocktakes.table}
+          columns={columns}
+          keyOf={({ id }) => id}
+          hrefOf={({ id }) => `/stocktakes/${id}`}
+          empty={{ icon: IconClipboardList, title: stocktakes.empty, children: stocktakes.emptyHint }}
+          search={{
+            label: app.keys.search,
+            matches: ({ name, id, scope, startedBy }, words) =>
+              includesWords(words, name, id, scopeText(scope, texts), startedBy.name),
+          }}
+          filters={
+            <SegmentedControl
+              aria-label={stocktakes.columns.state}
+              value={shown}
+              onChange={(next) => setShown(next as Shown)}
+              data={[
+                { value: 'all', label: stocktakes.all },
+                ...STOCKTAKE_STATES.map((state) => ({ value: state, label: stocktakes.state[state] })),
+              ]}
+            />
+          }
+          isShown={({ state }) => shown === 'all' || state === shown}
+          filtered={{ icon: IconClipboardList, title: stocktakes.noneInState }}
+        />
+      </PageBody>
+      {isStarting && <StartDialog onClose={() => setStarting(false)} />}
+    </>
+  );
+}
+
+function useColumns(): readonly Column<Stocktake>[] {
+  const texts = useTexts();
+  const { columns } = texts.stocktakes;
+  const { empty } = texts.app.records;
+  return [
+    { name: columns.name, cell: ({ name }) => <bdi>{name}</bdi> },
+    { name: columns.state, isShort: true, cell: ({ state }) => <StocktakeBadge state={state} /> },
+    { name: columns.scope, from: 'tablet', cell: ({ scope }) => <bdi>{scopeText(scope, texts)}</bdi> },
+    { name: columns.started, cell: ({ startedAt }) => <RelativeTime at={startedAt} /> },
+    { name: columns.startedBy, from: 'tablet', cell: ({ startedBy }) => startedBy.name },
+    {
+      name: columns.closed,
+      from: 'desktop',
+      cell: ({ closedAt }) => (closedAt === null ? empty : <RelativeTime at={closedAt} />),
+    },
+  ];
+}
