@@ -20,8 +20,9 @@ const LEFT_TABLES = [
   'usage_state',
 ];
 
-/** Columns of PostgreSQL with a default, which a moved row gets. */
+/** Columns of PostgreSQL with a default or a generated value, which a moved row gets. */
 const LEFT_COLUMNS: Readonly<Record<string, readonly string[]>> = {
+  pets: ['catalog_facts'],
   usage: ['day_left_label', 'day_left_used', 'minute_left_label', 'minute_left_used'],
   webhook_endpoints: ['lease_owner', 'lease_token', 'lease_until'],
 };
