@@ -3,6 +3,7 @@ import type { Mutation } from '../mutation.ts';
 const CODES = 'server/test/pets/pet-codes.test.ts';
 const COMMANDS = 'client/test/cli/codes.test.ts';
 const CATALOG = 'server/test/pets/catalog.test.ts';
+const PETS_ON_POSTGRES = 'server/test/postgres/pets/contract.test.ts';
 
 /** SKUs, barcodes and the catalog. */
 export const PET_CODES: readonly Mutation[] = [
@@ -184,9 +185,23 @@ export const PET_CODES: readonly Mutation[] = [
   {
     name: 'catalog: names of a page are no JSON',
     file: 'server/src/store/pets/catalog-sql.ts',
-    from: '(column) => `json_quote(',
-    to: '(column) => `lower(',
+    from: "'json_quote(name)'",
+    to: "'lower(name)'",
     tests: [CATALOG],
+  },
+  {
+    name: 'catalog: a page of PostgreSQL has archived pets',
+    file: 'server/src/store/pets/catalog-sql.ts',
+    from: `CASE WHEN archived_at IS NULL THEN \${POSTGRES_ITEM} END`,
+    to: `\${POSTGRES_ITEM}`,
+    tests: [PETS_ON_POSTGRES],
+  },
+  {
+    name: 'catalog: PostgreSQL stores names that are no JSON',
+    file: 'server/src/store/schema/catalog-facts.ts',
+    from: 'json_text(name)',
+    to: `'"' || name || '"'`,
+    tests: [PETS_ON_POSTGRES],
   },
   {
     name: 'catalog: a page with few pets is the last',
