@@ -259,7 +259,15 @@ for (const runtime of ['node', 'bun'] as const) {
     assert.deepEqual(await json(cli, 'migrate'), {
       database: `sqlite:${join(folder, 'petstore.db')}`,
       environment: 'production',
-      migrations: ['initial', 'pet-codes', 'stocktakes', 'bulk-changes', 'import-readings', 'import-codes'],
+      migrations: [
+        'initial',
+        'pet-codes',
+        'stocktakes',
+        'bulk-changes',
+        'import-readings',
+        'import-codes',
+        'catalog-facts',
+      ],
     });
 
     const account = await json(cli, 'accounts', 'create', 'corner shop', '--plan', 'pro');
