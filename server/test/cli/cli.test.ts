@@ -11,6 +11,7 @@ import type { Context } from '../../../client/cli/context.ts';
 import { buildProgram as buildClient } from '../../../client/cli/program.ts';
 import { buildProgram } from '../../src/cli/program.ts';
 import { commandLine, environmentOf, json, temporaryFolder } from '../support/command-line.ts';
+import { MIGRATION_NAMES } from '../support/migration-names.ts';
 
 const ISO_TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
 const DAY_MS = 86_400_000;
@@ -259,15 +260,7 @@ for (const runtime of ['node', 'bun'] as const) {
     assert.deepEqual(await json(cli, 'migrate'), {
       database: `sqlite:${join(folder, 'petstore.db')}`,
       environment: 'production',
-      migrations: [
-        'initial',
-        'pet-codes',
-        'stocktakes',
-        'bulk-changes',
-        'import-readings',
-        'import-codes',
-        'catalog-facts',
-      ],
+      migrations: MIGRATION_NAMES,
     });
 
     const account = await json(cli, 'accounts', 'create', 'corner shop', '--plan', 'pro');
