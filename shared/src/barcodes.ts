@@ -2,6 +2,7 @@ import { MAX_BARCODE, MAX_SKU } from './limits.ts';
 
 /** The lengths of a GTIN: EAN-8, UPC-A, EAN-13, and that of a case. */
 const GTIN = /^(?:\d{8}|\d{12,14})$/;
+const ZEROS = /^0+$/;
 /** Space to tilde. */
 const PRINTABLE_ASCII = /^[ -~]+$/;
 
@@ -31,9 +32,25 @@ export function checkDigit(digits: string): number {
   return (10 - (sum % 10)) % 10;
 }
 
+/** GS1 Prefixes for numbers of a shop's own: restricted circulation (GS1 General Specifications, section 1.4). */
+export const IN_STORE_PREFIXES = ['20', '21', '22', '23', '24', '25', '26', '27', '28', '29'] as const;
+export type InStorePrefix = (typeof IN_STORE_PREFIXES)[number];
+
+/** Digits of an EAN-13 between the prefix and the check digit. */
+const ITEM_DIGITS = 10;
+
+/** The EAN-13 of a shop's own for a pet; `undefined`: its petId is negative, or has more digits than there is room for. */
+export function inStoreBarcode(prefix: InStorePrefix, petId: bigint): string | undefined {
+  const item = String(petId);
+  if (petId < 0n || item.length > ITEM_DIGITS) return undefined;
+  const digits = `${prefix}${item.padStart(ITEM_DIGITS, '0')}`;
+  return `${digits}${checkDigit(digits)}`;
+}
+
 /** Why a text is no barcode. */
 export type BarcodeFault =
   | { readonly kind: 'empty' | 'characters' }
+  | { readonly kind: 'zeros'; readonly length: number }
   | { readonly kind: 'length'; readonly length: number }
   | { readonly kind: 'checkDigit'; readonly length: number; readonly right: number };
 
@@ -44,6 +61,8 @@ export function findBarcodeFault(text: string): BarcodeFault | undefined {
   if (length > MAX_BARCODE) return { kind: 'length', length };
   if (!PRINTABLE_ASCII.test(text)) return { kind: 'characters' };
   if (!isGtinLength(text)) return undefined;
+  // Its check digit is right, but GS1 assigns no such number. Some tills send it for an article without a code.
+  if (ZEROS.test(text)) return { kind: 'zeros', length };
   const right = checkDigit(text.slice(0, -1));
   return text.endsWith(String(right)) ? undefined : { kind: 'checkDigit', length, right };
 }
@@ -58,6 +77,8 @@ export function barcodeFault(text: string): string | undefined {
       return `has ${fault.length} characters, and may have ${MAX_BARCODE}.`;
     case 'characters':
       return 'has a character that is not printable ASCII.';
+    case 'zeros':
+      return `has ${fault.length} zeros, a number that no article has.`;
     case 'checkDigit':
       return `has ${fault.length} digits, and so its last digit is a check digit, which must be ${fault.right}.`;
     default:

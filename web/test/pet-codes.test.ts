@@ -33,6 +33,9 @@ test('SKU and barcodes are edited, and a wrong check digit is explained', async 
   await field.fill('4006381333931');
   await page.keyboard.press('Enter');
   await dialog.getByRole('listitem').getByText('4006381333931').waitFor();
+  await field.fill('00000000');
+  await page.keyboard.press('Enter');
+  await dialog.getByText('No article has a number of zeros.').waitFor();
   await field.fill('04006381333931');
   await page.keyboard.press('Enter');
   await dialog.getByText('This pet already has the barcode 4006381333931.').waitFor();

@@ -697,8 +697,8 @@ export interface CatalogPet {
 }
 
 /**
- * A code as it was typed. One of 8, 12, 13 or 14 digits is a GTIN with a right check digit, and is the
- * same code with zeros before it.
+ * A code as it was typed. One of 8, 12, 13 or 14 digits is a GTIN with a right check digit, not all
+ * zeros, and is the same code with zeros before it.
  */
 export type Barcode = string;
 

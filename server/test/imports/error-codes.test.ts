@@ -189,6 +189,12 @@ const FILES: readonly WrongFile[] = [
     field: 'barcodes',
   },
   {
+    code: 'zero_barcode',
+    content: row('barcodes', '00000000'),
+    values: { value: '"00000000"' },
+    field: 'barcodes',
+  },
+  {
     code: 'shortened_code',
     content: row('barcodes', '4.00638E+12'),
     values: { value: '"4.00638E+12"' },

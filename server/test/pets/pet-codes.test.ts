@@ -47,7 +47,7 @@ async function assertRefused(work: Promise<unknown>, code: string, message: RegE
 
 test('a GTIN has the check digit of GS1, and is compared with 14 digits', () => {
   // Examples of GS1 (check digit calculator) and of products.
-  for (const gtin of [EAN, UPC, '96385074', '10614141000415', '5901234123457', '00000000', '73513537']) {
+  for (const gtin of [EAN, UPC, '96385074', '10614141000415', '5901234123457', '73513537']) {
     assert.equal(barcodeFault(gtin), undefined, gtin);
     assert.equal(barcodeKey(gtin), gtin.padStart(14, '0'));
   }
@@ -62,6 +62,7 @@ test('a GTIN has the check digit of GS1, and is compared with 14 digits', () => 
       fc.nat(8),
       fc.nat(12),
       (digits, other, place) => {
+        fc.pre(/[1-9]/.test(digits));
         const right = `${digits}${checkDigit(digits)}`;
         assert.equal(barcodeFault(right), undefined);
         // One wrong digit is always found.
@@ -70,6 +71,20 @@ test('a GTIN has the check digit of GS1, and is compared with 14 digits', () => 
         assert.match(barcodeFault(wrong) ?? '', /check digit, which must be \d\.$/);
       },
     ),
+  );
+});
+
+test('a GTIN of zeros is refused at each length, and other zeros are a code', async (t) => {
+  for (const length of [8, 12, 13, 14]) {
+    assert.equal(barcodeFault('0'.repeat(length)), `has ${length} zeros, a number that no article has.`);
+  }
+  for (const length of [1, 7, 9, 11, 15]) assert.equal(barcodeFault('0'.repeat(length)), undefined);
+  assert.equal(barcodeFault('00000017'), undefined, 'a number in a scale');
+  const { pets } = await codeShop(t);
+  await assertRefused(
+    pets.create(newPet(1n, { barcodes: ['00000000'] }), AUTHOR),
+    'validation_failed',
+    /"00000000" has 8 zeros/,
   );
 });
 

@@ -82,6 +82,8 @@ const SENTENCES = {
     `${value} is no barcode, which has at most ${maximum} printable ASCII characters.`,
   wrong_check_digit: ({ value, right }: Values<'value' | 'right'>) =>
     `${value} is misread or mistyped: a barcode of this length with these digits ends with ${right}.`,
+  zero_barcode: ({ value }: Values<'value'>) =>
+    `${value} is a number that no article has; leave the field empty.`,
   shortened_code: ({ value }: Values<'value'>) =>
     `${value} has lost digits in a spreadsheet; format the column as text, and enter the code again.`,
   too_many_barcodes: ({ count, maximum }: Values<'count' | 'maximum'>) =>

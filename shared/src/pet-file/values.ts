@@ -118,6 +118,7 @@ function barcodeProblem(code: string): ImportProblem | undefined {
   if (SHORTENED.test(code)) return importProblem('shortened_code', { value: shown(code) });
   const fault = findBarcodeFault(code);
   if (fault === undefined) return undefined;
+  if (fault.kind === 'zeros') return importProblem('zero_barcode', { value: shown(code) });
   return fault.kind === 'checkDigit'
     ? importProblem('wrong_check_digit', { value: shown(code), right: fault.right })
     : importProblem('invalid_barcode', { value: shown(code), maximum: MAX_BARCODE });

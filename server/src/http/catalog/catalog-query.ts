@@ -58,7 +58,7 @@ export const CODE_FILTERS = {
       example: '4006381333931',
     },
     {
-      rule: `must have 1 to ${MAX_BARCODE} printable ASCII characters; one of 8, 12, 13 or 14 digits must end with the right check digit.`,
+      rule: `must have 1 to ${MAX_BARCODE} printable ASCII characters; one of 8, 12, 13 or 14 digits must end with the right check digit, and not be all zeros.`,
       parse: (text) => (barcodeFault(text.trim()) === undefined ? text.trim() : undefined),
     },
   ).optional(),

@@ -23,7 +23,7 @@ export const BarcodesSchema = z
       minLength: 1,
       pattern: '^[ -~]+$',
       description:
-        'A code as it was typed. One of 8, 12, 13 or 14 digits is a GTIN with a right check digit, and is the same code with zeros before it.',
+        'A code as it was typed. One of 8, 12, 13 or 14 digits is a GTIN with a right check digit, not all zeros, and is the same code with zeros before it.',
       example: '4006381333931',
     }),
     BARCODES_RULE,

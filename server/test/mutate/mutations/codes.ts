@@ -29,6 +29,13 @@ export const PET_CODES: readonly Mutation[] = [
     tests: [CODES],
   },
   {
+    name: 'codes: a GTIN of zeros is a code',
+    file: 'shared/src/barcodes.ts',
+    from: "if (ZEROS.test(text)) return { kind: 'zeros', length };",
+    to: '',
+    tests: [CODES, 'server/test/imports/error-codes.test.ts'],
+  },
+  {
     name: 'codes: nine digits are a GTIN',
     file: 'shared/src/barcodes.ts',
     from: String.raw`/^(?:\d{8}|\d{12,14})$/`,

@@ -19,6 +19,8 @@ export function useBarcodeFault(): (values: Pick<CodeValues, 'barcodes' | 'barco
         return codes.tooLong(quantity(MAX_BARCODE));
       case 'characters':
         return codes.characters;
+      case 'zeros':
+        return codes.zeros;
       case 'checkDigit':
         return codes.checkDigit(quantity(fault.length), quantity(fault.right));
       default:

@@ -67,6 +67,7 @@ export const importErrors: typeof english = {
     `${value} ist kein Strichcode: höchstens ${maximum} druckbare ASCII-Zeichen.`,
   wrong_check_digit: ({ value, right }) =>
     `${value} ist falsch gelesen oder vertippt: die letzte Ziffer muss ${right} sein.`,
+  zero_barcode: ({ value }) => `Kein Artikel hat die Nummer ${value}. Lassen Sie das Feld leer.`,
   shortened_code: ({ value }) =>
     `${value} hat in einer Tabellenkalkulation Ziffern verloren. Formatiere die Spalte als Text, und gib den Code neu ein.`,
   too_many_barcodes: ({ count, maximum }) => `Es sind ${count} Strichcodes; ein Tier darf ${maximum} haben.`,

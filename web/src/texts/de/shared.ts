@@ -50,6 +50,7 @@ export const shared: typeof english = {
     tooLong: (most) => `Ein Strichcode hat höchstens ${most} Zeichen.`,
     characters:
       'Ein Strichcode hat nur Buchstaben ohne Akzente, Ziffern, Leerzeichen und einfache Satzzeichen.',
+    zeros: 'Kein Artikel hat eine Nummer aus Nullen.',
     checkDigit: (digits, right) =>
       `Bei ${digits} Ziffern ist die letzte eine Prüfziffer, und sie muss ${right} sein. Vergleiche die Nummer mit dem Etikett.`,
     owned: {

@@ -70,6 +70,7 @@ export const importErrors = {
     `${value} is no barcode: at most ${maximum} printable ASCII characters.`,
   wrong_check_digit: ({ value, right }: Values<'value' | 'right'>) =>
     `${value} is misread or mistyped: it must end with ${right}.`,
+  zero_barcode: ({ value }: Values<'value'>) => `No article has the number ${value}. Leave the field empty.`,
   shortened_code: ({ value }: Values<'value'>) =>
     `${value} has lost digits in a spreadsheet. Format the column as text, and enter the code again.`,
   too_many_barcodes: ({ count, maximum }: Values<'count' | 'maximum'>) =>

@@ -50,6 +50,7 @@ export const shared = {
     same: (code: string) => `This pet already has the barcode ${code}.`,
     tooLong: (most: string) => `A barcode has at most ${most} characters.`,
     characters: 'A barcode has only letters without accents, digits, spaces and simple punctuation.',
+    zeros: 'No article has a number of zeros.',
     checkDigit: (digits: string, right: string) =>
       `With ${digits} digits the last one is a check digit, and it must be ${right}. Compare the number with the label.`,
     owned: {
