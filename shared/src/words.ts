@@ -146,8 +146,18 @@ export const BULK_OUTCOMES = [
 ] as const;
 export type BulkOutcome = (typeof BULK_OUTCOMES)[number];
 
-/** Why a pet is refused: it does not exist; only a pet without stock and reservations is archived; other pets took its codes. */
-export const BULK_REASONS = ['not_found', 'has_stock', 'codes_taken'] as const;
+/**
+ * Why a pet is refused: it does not exist; only a pet without stock and reservations is archived; other pets took its codes;
+ * another pet has the code that it would get; that SKU would be too long; its petId does not fit into a barcode.
+ */
+export const BULK_REASONS = [
+  'not_found',
+  'has_stock',
+  'codes_taken',
+  'code_in_use',
+  'sku_too_long',
+  'no_barcode',
+] as const;
 export type BulkReason = (typeof BULK_REASONS)[number];
 
 /** CSV with a header, a JSON array, one JSON object per line, or a workbook of a spreadsheet. */

@@ -5,6 +5,7 @@ import {
   type BulkRow,
   type BulkValues,
 } from '../domain/management/bulk-changes.ts';
+import type { PetCodes } from '../domain/management/pet-codes.ts';
 import { timestamp } from '../domain/timestamps.ts';
 
 /** The members of a bulk change in JSON. */
@@ -41,20 +42,36 @@ function filterJson(filter: BulkFilter) {
   };
 }
 
-function valuesJson({ category, status, thresholds, archived }: BulkValues) {
+function valuesJson({ category, status, thresholds, sku, barcodes, inStorePrefix, archived }: BulkValues) {
   return {
     ...(category !== undefined && { category }),
     ...(status !== undefined && { status }),
     ...(thresholds && { lowStockAt: thresholds.lowStockAt, restockAt: thresholds.restockAt }),
+    ...(sku !== undefined && { sku }),
+    ...(barcodes && { barcodes: [...barcodes] }),
+    ...(inStorePrefix !== undefined && { inStorePrefix }),
     ...(archived !== undefined && { archived }),
   };
 }
 
 /** The members of a pet of a bulk change in JSON. */
-export function bulkRowJson({ petId, name, outcome, reason, before }: BulkRow) {
-  return { petId, name, outcome, reason, before: before && factsJson(before) };
+export function bulkRowJson({ petId, name, outcome, reason, codeOwner, before, codes }: BulkRow) {
+  return {
+    petId,
+    name,
+    outcome,
+    reason,
+    codeOwner,
+    before: before && factsJson(before),
+    codes: codes && codesJson(codes),
+  };
 }
 
-function factsJson({ category, status, lowStockAt, restockAt, isArchived }: NonNullable<BulkRow['before']>) {
-  return { category, status, lowStockAt, restockAt, archived: isArchived };
+function factsJson({ isArchived, ...facts }: NonNullable<BulkRow['before']>) {
+  const { category, status, lowStockAt, restockAt } = facts;
+  return { category, status, lowStockAt, restockAt, ...codesJson(facts), archived: isArchived };
+}
+
+function codesJson({ sku, barcodes }: PetCodes) {
+  return { sku, barcodes: [...barcodes] };
 }

@@ -1,74 +1,12 @@
 import assert from 'node:assert/strict';
-import { type TestContext, test } from 'node:test';
-import type { BulkOutcome } from '@petstore-inventory/shared/words';
-import { OperatorError } from '../../src/domain/errors.ts';
-import type { ActionAuthor } from '../../src/domain/management/activity.ts';
+import { test } from 'node:test';
 import {
   BULK_KEPT_MS,
-  type BulkChange,
-  type BulkFilter,
   type BulkValues,
   MAX_RUNNING_BULK_CHANGES,
   type PetSelection,
 } from '../../src/domain/management/bulk-changes.ts';
-import { newAdminStore, petRow } from '../support/command-line.ts';
-
-const AUTHOR: ActionAuthor = { actor: 'key_ada', requestId: 'req-1' };
-const OTHER: ActionAuthor = { actor: 'key_bob', requestId: null };
-const ALL: BulkFilter = { archived: 'exclude' };
-
-/** A shop with pets of two categories; odd ones are dogs. */
-async function bulkShop(t: TestContext, count = 8) {
-  const { store, database } = await newAdminStore(t);
-  const rows = Array.from({ length: count }, (_, i) =>
-    petRow(i + 1, { name: `Pet ${i + 1}`, category: i % 2 === 0 ? 'Dogs' : 'Cats', quantity: i % 4 }),
-  );
-  await store.importPets(rows, 'cli');
-  const { pets, bulkChanges, bulkJobs } = store;
-  const run = async () => {
-    while (await bulkJobs.runNext());
-  };
-  const plan = async (selection: PetSelection, values: BulkValues, author = AUTHOR): Promise<BulkChange> => {
-    const { id } = await bulkChanges.create(selection, values, author);
-    await run();
-    return bulkChanges.find(id);
-  };
-  const after = async (verb: 'apply' | 'undo', { id }: BulkChange, author = AUTHOR) => {
-    await bulkChanges[verb](id, author);
-    await run();
-    return bulkChanges.find(id);
-  };
-  return {
-    store,
-    database,
-    pets,
-    bulkChanges,
-    bulkJobs,
-    run,
-    plan,
-    after,
-    rowsOf: async ({ id }: BulkChange, outcome?: BulkOutcome) =>
-      (await bulkChanges.rows(id, { outcome, limit: 1_000 })).map(({ petId, outcome: found, reason }) => [
-        Number(petId),
-        reason ?? found,
-      ]),
-    allPets: async () => (await pets.list({ archived: 'include', limit: 1_000 })).pets,
-    assertIntact: async () => assert.deepEqual((await store.verify()).faults, []),
-  };
-}
-
-function counted({ state, counts }: BulkChange): unknown {
-  return [state, Object.fromEntries(Object.entries(counts).filter(([, count]) => count > 0))];
-}
-
-async function assertRefused(work: Promise<unknown>, code: string, message: RegExp): Promise<void> {
-  await assert.rejects(work, (error) => {
-    assert.ok(error instanceof OperatorError, String(error));
-    assert.equal(error.code, code);
-    assert.match(error.message, message);
-    return true;
-  });
-}
+import { ALL, assertRefused, AUTHOR, bulkShop, counted, OTHER } from './bulk-shop.ts';
 
 test('the pets of a filter get new values, as one action, and their earlier ones back', async (t) => {
   const { store, plan, after, allPets, bulkChanges, assertIntact } = await bulkShop(t);
@@ -92,7 +30,17 @@ test('the pets of a filter get new values, as one action, and their earlier ones
     name: 'Pet 1',
     outcome: 'planned',
     reason: null,
-    before: { category: 'Dogs', status: 'available', lowStockAt: null, restockAt: null, isArchived: false },
+    before: {
+      category: 'Dogs',
+      status: 'available',
+      lowStockAt: null,
+      restockAt: null,
+      sku: null,
+      barcodes: [],
+      isArchived: false,
+    },
+    codeOwner: null,
+    codes: null,
   });
 
   const applied = await after('apply', planned, OTHER);

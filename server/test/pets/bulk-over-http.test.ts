@@ -86,6 +86,32 @@ test('named pets have every digit, and a list of pets restores what it archived'
   assert.equal((await send('POST', `/bulk-changes/${restoring}/apply`)).code, 'conflict');
 });
 
+test('codes of many pets are shown before and after, and undone', async (t) => {
+  const { send, plan, reach } = await bulkApp(t);
+  await send('PATCH', '/pets/2', { sku: 'S-1' });
+  const id = await plan('{"filter":{},"set":{"sku":"S-{petId}","inStorePrefix":"29"}}');
+  const { text } = await send('GET', `/bulk-changes/${id}/pets`);
+  const [first, second, , last] = JSON.parse(text) as Record<string, unknown>[];
+  assert.deepEqual([first?.['reason'], first?.['codeOwner']], ['code_in_use', 2]);
+  assert.deepEqual(second?.['codes'], { sku: 'S-2', barcodes: ['2900000000025'] });
+  assert.equal((second?.['before'] as { sku: string } | undefined)?.sku, 'S-1');
+  assert.equal(last?.['reason'], 'no_barcode');
+  await send('POST', `/bulk-changes/${id}/apply`);
+  await reach(id, 'applied');
+  assert.match((await send('GET', '/pets/3')).text, /"sku":"S-3","barcodes":\["2900000000032"\]/);
+  assert.match(
+    (await send('GET', `/bulk-changes/${id}`)).text,
+    /"set":\{"sku":"S-\{petId\}","inStorePrefix":"29"\}/,
+  );
+  const removing = await plan('{"filter":{},"set":{"sku":null,"barcodes":[]}}');
+  await send('POST', `/bulk-changes/${removing}/apply`);
+  await reach(removing, 'applied');
+  assert.match((await send('GET', '/pets/3')).text, /"sku":null,"barcodes":\[\]/);
+  await send('POST', `/bulk-changes/${removing}/undo`);
+  await reach(removing, 'undone');
+  assert.match((await send('GET', '/pets/3')).text, /"sku":"S-3"/);
+});
+
 test('wrong bodies are refused with a sentence, and plan nothing', async (t) => {
   const { send, post } = await bulkApp(t);
   const ids = Array.from({ length: 50_001 }, (_, i) => i).join();
@@ -98,6 +124,13 @@ test('wrong bodies are refused with a sentence, and plan nothing', async (t) => 
     [`{"petIds":[${ids}],"set":{"status":"sold"}}`, /petIds has more than 50000 elements; use a filter/],
     ['{"petIds":[1],"set":{}}', /give new values, or archived alone/],
     ['{"petIds":[1],"set":{"archived":true,"status":"sold"}}', /archived alone/],
+    ['{"petIds":[1],"set":{"sku":"CAT"}}', /sku: write \{petId\}/],
+    ['{"petIds":[1],"set":{"sku":7}}', /sku must be a text/],
+    [`{"petIds":[1],"set":{"sku":"${'x'.repeat(300)}{petId}"}}`, /sku must be a text of at most 256/],
+    ['{"petIds":[1],"set":{"sku":"\\ud800{petId}"}}', /sku/],
+    ['{"petIds":[1],"set":{"barcodes":["4006381333931"]}}', /barcodes must be an empty array/],
+    ['{"petIds":[1],"set":{"inStorePrefix":"19"}}', /inStorePrefix must be a text from 20 to 29/],
+    ['{"petIds":[1],"set":{"inStorePrefix":20}}', /inStorePrefix must be a text from 20 to 29/],
     ['{"petIds":[1],"set":{"quantity":5}}', /quantity is not a member/],
     ['{"petIds":[1],"set":{"restockAt":5}}', /restockAt: it needs lowStockAt/],
     ['{"petIds":[1],"set":{"lowStockAt":-1}}', /lowStockAt/],

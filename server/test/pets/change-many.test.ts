@@ -69,6 +69,23 @@ test('pets change names the pets that it refuses, archives the others, and resto
   assert.equal((await store.pets.find(3n)).category, null);
 });
 
+test('pets change gives many pets codes, shows them, and removes them', async (t) => {
+  const { store, cli, change } = await shop(t);
+  await store.pets.update(6n, { sku: 'S-2' }, { actor: 'cli', requestId: null });
+  const words = ['--category', 'Dog', '--set', 'sku=S-{petId}', '--set', 'in-store=21'];
+  const preview = await change(...words, '--dry-run');
+  assert.match(preview.stdout, /^3 will change, 1 refused\.\n/);
+  assert.match(preview.stdout, /CODES BEFORE +CODES\n/);
+  assert.match(preview.stdout, /2 +Pet 2 +code_in_use by pet 6 +Dog +available +S-2, 2100000000029\n/);
+  const done = (await json(cli, 'pets', 'change', ...words, '--yes')) as unknown as Shown;
+  assert.deepEqual([done.counts.changed, done.counts.refused], [3, 1]);
+  assert.equal((await store.pets.find(4n)).sku, 'S-4');
+  await json(cli, 'pets', 'change', '--all', '--set', 'sku=', '--set', 'barcodes=none', '--yes');
+  const { sku, barcodes } = await store.pets.find(4n);
+  assert.deepEqual([sku, barcodes], [null, []]);
+  assert.deepEqual((await store.verify()).faults, []);
+});
+
 test('pets change refuses a wrong command line with a sentence', async (t) => {
   const { change } = await shop(t);
   for (const [line, message] of [
@@ -78,6 +95,10 @@ test('pets change refuses a wrong command line with a sentence', async (t) => {
     ['1 --status sold --set status=pending', /name the pets, or give filters, or --all/],
     ['--pet 1 --set status=pending', /name the pets without --pet/],
     ['1 --set status=lost', /available, pending, sold/],
+    ['1 --set sku=CAT', /sku: write \{petId\}/],
+    ['1 --set in-store=19', /a number from 20 to 29/],
+    ['1 --set barcodes=4006381333931', /barcodes=none/],
+    ['1 --set barcodes=none --set in-store=20', /give it without barcodes/],
     ['1 --set quantity=4', /archived=yes or archived=no/],
     ['1 --set low=-1', /whole number, 0 or more, or none/],
     ['1 --set archived=yes --set status=sold', /give new values, or archived alone/],

@@ -386,6 +386,9 @@ export type BulkValues = {
   readonly status?: PetStatus | undefined;
   readonly lowStockAt?: number | null | undefined;
   readonly restockAt?: number | null | undefined;
+  readonly sku?: string | null | undefined;
+  readonly barcodes?: readonly string[] | undefined;
+  readonly inStorePrefix?: "20" | "21" | "22" | "23" | "24" | "25" | "26" | "27" | "28" | "29" | undefined;
   readonly archived?: boolean | undefined;
 };
 
@@ -404,20 +407,29 @@ export type BulkPet = {
   readonly name: string | null;
   readonly outcome: BulkOutcome;
   readonly reason: BulkReason;
+  readonly codeOwner: string | null;
   readonly before: BulkFacts;
+  readonly codes: BulkCodes | null;
 };
 
 export type BulkOutcome = "planned" | "unchanged" | "refused" | "changed" | "stale" | "undone" | "kept";
 
-export type BulkReason = "not_found" | "has_stock" | "codes_taken" | null;
+export type BulkReason = "not_found" | "has_stock" | "codes_taken" | "code_in_use" | "sku_too_long" | "no_barcode" | null;
 
 export type BulkFacts = {
   readonly category: string | null;
   readonly status: PetStatus;
   readonly lowStockAt: number | null;
   readonly restockAt: number | null;
+  readonly sku: string | null;
+  readonly barcodes: readonly string[];
   readonly archived: boolean;
 } | null;
+
+export type BulkCodes = {
+  readonly sku: string | null;
+  readonly barcodes: readonly string[];
+};
 
 export type Import = {
   readonly id: string;

@@ -95,6 +95,39 @@ test('pets with stock are named before the others are archived, and a closed pre
   }, 'the preview is cancelled');
 });
 
+test('selected pets get SKUs and barcodes of the shop, and those that cannot are named', async (t) => {
+  const shop = await openShop(t);
+  await shop.send('PATCH', '/pets/2', { sku: 'SKU-3' });
+  const page = await openPage(t, shop, { role: 'staff' });
+  const dialog = await editAll(page);
+  await dialog.getByText('Codes', { exact: true }).click();
+  const template = dialog.getByRole('textbox', { name: 'SKU' });
+  await template.fill('SKU-');
+  await dialog.getByText('Write {petId} where each pet has its petId').waitFor();
+  assert.equal(await dialog.getByRole('button', { name: 'Preview' }).isDisabled(), true);
+  await template.fill('SKU-{petId}');
+  await dialog.getByRole('button', { name: 'Preview' }).click();
+  await dialog.getByText('59 pets will change, 0 have the value already, 1 cannot be changed.').waitFor();
+  await dialog.getByText('Pet 2 has this code.').waitFor();
+  await dialog
+    .getByRole('row', { name: 'Labrador Retriever puppy' })
+    .getByText('SKU-1', { exact: true })
+    .waitFor();
+  await assertAccessible(page);
+  await dialog.getByRole('button', { name: 'Change the values' }).click();
+  await dialog.getByRole('combobox', { name: 'Codes' }).click();
+  await page.getByRole('option', { name: 'Give pets without a barcode one' }).click();
+  await dialog.getByRole('combobox', { name: 'First digits of the EAN-13' }).click();
+  await page.getByRole('option', { name: '21' }).click();
+  await dialog.getByRole('button', { name: 'Preview' }).click();
+  await dialog.getByText('2100000000012').waitFor();
+  await dialog.getByRole('button', { name: /^Apply to / }).click();
+  await page.getByText(/^Changed \d+ pets?$/).waitFor();
+  assert.deepEqual(((await shop.send('GET', '/pets/1')) as { barcodes: unknown }).barcodes, [
+    '2100000000012',
+  ]);
+});
+
 test('a selection is a filter only where it has too many ids, and finds the same pets', () => {
   const few = ['1', '2'];
   const many = Array.from({ length: 50_001 }, (_, i) => String(i));

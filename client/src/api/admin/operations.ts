@@ -459,8 +459,8 @@ export abstract class AdminOperations {
 
   /**
    * Plan a change of many pets. Plans new values for up to 50000 named pets, or for all pets of a
-   * filter: a category, a status, thresholds, or whether they are archived. Nothing changes before it
-   * is applied: read the plan until it is `planned`, and its pets.
+   * filter: a category, a status, thresholds, codes, or whether they are archived. Nothing changes
+   * before it is applied: read the plan until it is `planned`, and its pets.
    *
    * Role: `staff`.
    */
@@ -500,9 +500,9 @@ export abstract class AdminOperations {
   /**
    * Apply a change of many pets. Changes the pets of a plan in batches, so that other changes do not
    * wait; the key of this request is the author. Each pet that gets new values has a movement of the
-   * kind `import`; archiving has none. A pet that changed after the plan stays as it is, and is
-   * `stale`. A service that is interrupted continues where it was. The activity log has one line with
-   * the counts when it ends.
+   * kind `import`; archiving has none. A pet that changed after the plan, or whose new code another pet
+   * got, stays as it is, and is `stale`. A service that is interrupted continues where it was. The
+   * activity log has one line with the counts when it ends.
    *
    * Role: `staff`.
    */
@@ -512,8 +512,9 @@ export abstract class AdminOperations {
 
   /**
    * Undo a change of many pets. Gives the `changed` pets their earlier values back, in batches, also of
-   * a change that was cancelled or failed. A pet whose values were changed again, or that has stock and
-   * would be archived, stays as it is, and is `kept`. Movements are never deleted: an undo adds others.
+   * a change that was cancelled or failed. A pet whose values were changed again, whose earlier codes
+   * another pet has, or that has stock and would be archived, stays as it is, and is `kept`. Movements
+   * are never deleted: an undo adds others.
    *
    * Role: `staff`.
    */

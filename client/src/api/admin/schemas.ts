@@ -934,6 +934,19 @@ export interface BulkValues {
   readonly lowStockAt?: number | null | undefined;
   /** No longer low at so many; greater than `lowStockAt`, and only with it. */
   readonly restockAt?: number | null | undefined;
+  /**
+   * The SKU of each pet, with its petId in the place of `{petId}`, which it must have, and at most 64
+   * characters; `null` removes the SKUs.
+   */
+  readonly sku?: string | null | undefined;
+  /** An empty array removes all barcodes. */
+  readonly barcodes?: readonly string[] | undefined;
+  /**
+   * Gives pets without a barcode an EAN-13: this prefix, ten digits of the petId, and the check digit.
+   * GS1 leaves numbers with `20` to `29` to shops, for use in their own rooms; choose one that the till
+   * does not read as a weight or a price. Exclusive with `barcodes`.
+   */
+  readonly inStorePrefix?: "20" | "21" | "22" | "23" | "24" | "25" | "26" | "27" | "28" | "29" | undefined;
   /** Archives or restores the pets; it is alone in `set`. */
   readonly archived?: boolean | undefined;
 }
@@ -972,14 +985,22 @@ export interface BulkPet {
   readonly name: string | null;
   readonly outcome: BulkOutcome;
   readonly reason: BulkReason;
+  /** The pet that has the code, if the `reason` is `code_in_use`. */
+  readonly codeOwner: PetId | null;
   readonly before: BulkFacts;
+  /** Its codes with the new values; `null`: the change sets none, or there is no such pet. */
+  readonly codes: BulkCodes | null;
 }
 
 /** What becomes of the pet. `counts` of the bulk change describes each. */
 export type BulkOutcome = "planned" | "unchanged" | "refused" | "changed" | "stale" | "undone" | "kept";
 
-/** Why it is refused: it does not exist, has stock or reservations, or lost codes to another pet. */
-export type BulkReason = "not_found" | "has_stock" | "codes_taken" | null;
+/**
+ * Why it is refused: it does not exist, has stock or reservations, lost codes to another pet, would
+ * get a code of another pet or an SKU that is too long, or its petId does not fit into a barcode (it
+ * is negative, or has more than ten digits).
+ */
+export type BulkReason = "not_found" | "has_stock" | "codes_taken" | "code_in_use" | "sku_too_long" | "no_barcode" | null;
 
 /** When it was planned; `null`: there is no such pet. */
 export type BulkFacts = {
@@ -990,9 +1011,21 @@ export type BulkFacts = {
   readonly lowStockAt: number | null;
   /** Its own threshold. */
   readonly restockAt: number | null;
+  /** The article number of the shop, which no other pet has; `null`: none. */
+  readonly sku: string | null;
+  /** The barcodes, which no other pet has. */
+  readonly barcodes: readonly Barcode[];
   /** Whether it is archived. */
   readonly archived: boolean;
 } | null;
+
+/** Codes of a pet. */
+export interface BulkCodes {
+  /** The article number of the shop, which no other pet has; `null`: none. */
+  readonly sku: string | null;
+  /** The barcodes, which no other pet has. */
+  readonly barcodes: readonly Barcode[];
+}
 
 /** A file of pets that is checked, shown, and then applied. */
 export interface Import {

@@ -1,4 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import { IN_STORE_PREFIXES, type InStorePrefix } from '@petstore-inventory/shared/barcodes';
 import { MAX_BULK_PETS, MAX_QUANTITY } from '@petstore-inventory/shared/limits';
 import { parsePetIds } from '@petstore-inventory/shared/terminal/arguments';
 import { withProgress } from '@petstore-inventory/shared/terminal/progress';
@@ -18,6 +19,7 @@ import {
   type BulkValues,
   type PetSelection,
 } from '../../domain/management/bulk-changes.ts';
+import type { PetCodes } from '../../domain/management/pet-codes.ts';
 import { bulkJson, bulkRowJson } from '../../wire/bulk-json.ts';
 import { addCommand } from '../command.ts';
 import { requireYes, withYes, type YesOptions } from '../confirm.ts';
@@ -50,6 +52,9 @@ interface Given {
   readonly status?: PetStatus;
   readonly low?: number | null;
   readonly restock?: number | null;
+  readonly sku?: string | null;
+  readonly barcodes?: readonly [];
+  readonly inStorePrefix?: InStorePrefix;
   readonly archived?: boolean;
 }
 
@@ -58,8 +63,10 @@ export function addChangeMany(pets: Command): void {
   const change = addCommand(pets, 'change', {
     summary: 'change many pets: named ones, or all of a filter',
     notes:
-      'Give --set more than once for several values: category=TEXT, status=STATUS, low=N, restock=N, or archived=yes or no alone.\n' +
-      'An empty category removes it, and none as low removes the thresholds. low without restock removes restock.\n' +
+      'Give --set more than once for several values: category=TEXT, status=STATUS, low=N, restock=N,\n' +
+      'sku=CAT-{petId} (each pet has its petId there), barcodes=none, in-store=20, or archived=yes or no alone.\n' +
+      'in-store gives pets without a barcode an EAN-13: a prefix from 20 to 29, which GS1 leaves to shops, and the petId.\n' +
+      'An empty category or SKU removes it, and none as low removes the thresholds. low without restock removes restock.\n' +
       'The pets are written 250 at a time, while others write. Pets that change meanwhile stay as they are, and are named.\n' +
       'An interrupted change is finished by the service, or by this command for another change. --undo gives values back for 7 days.',
     example: 'pets change --category Dog --set category=Dogs --dry-run',
@@ -136,7 +143,7 @@ function valuesOf({ low, restock, ...values }: Given): BulkValues {
 }
 
 function parseValue(text: string, before: Given = {}): Given {
-  const [, name, value = ''] = /^(\w+)=(.*)$/su.exec(text) ?? [];
+  const [, name, value = ''] = /^([\w-]+)=(.*)$/su.exec(text) ?? [];
   if (name === 'category') return { ...before, category: value.trim() === '' ? null : value };
   if (name === 'status') {
     const status = PET_STATUSES.find((one) => one === value);
@@ -144,10 +151,17 @@ function parseValue(text: string, before: Given = {}): Given {
     throw new InvalidArgumentError(`The status is one of ${PET_STATUSES.join(', ')}.`);
   }
   if (name === 'low' || name === 'restock') return { ...before, [name]: parseThreshold(value) };
+  if (name === 'sku') return { ...before, sku: value.trim() === '' ? null : value };
+  if (name === 'barcodes' && value === 'none') return { ...before, barcodes: [] };
+  if (name === 'in-store') {
+    const inStorePrefix = IN_STORE_PREFIXES.find((one) => one === value);
+    if (inStorePrefix) return { ...before, inStorePrefix };
+    throw new InvalidArgumentError('The prefix of barcodes of the shop is a number from 20 to 29.');
+  }
   if (name === 'archived' && (value === 'yes' || value === 'no'))
     return { ...before, archived: value === 'yes' };
   throw new InvalidArgumentError(
-    'Give category=TEXT, status=STATUS, low=N, restock=N, archived=yes or archived=no.',
+    'Give category=TEXT, status=STATUS, low=N, restock=N, sku=TEXT, barcodes=none, in-store=N, archived=yes or archived=no.',
   );
 }
 
@@ -227,14 +241,22 @@ function textOf({ counts, rows }: BulkPreview): string {
     (outcome) => `${thousands(counts[outcome])} ${TEXTS[outcome]}`,
   );
   const head = parts.length === 0 ? 'no pets match.' : `${parts.join(', ')}.`;
-  const cells = rows.map(({ petId, name, outcome, reason, before }) => [
+  const hasCodes = rows.some(({ codes }) => codes !== null);
+  const cells = rows.map(({ petId, name, outcome, reason, codeOwner, before, codes }) => [
     `${petId}`,
     safe(name ?? ''),
-    reason ?? outcome,
+    codeOwner === null ? (reason ?? outcome) : `${reason} by pet ${codeOwner}`,
     safe(before?.category ?? ''),
     before?.status ?? '',
     before?.isArchived ? 'archived' : '',
+    ...(hasCodes ? [codesText(before), codesText(codes)] : []),
   ]);
-  const table = shownTable(['PET', 'NAME', 'OUTCOME', 'CATEGORY BEFORE', 'STATUS BEFORE', ''], cells);
+  const codeHeads = hasCodes ? ['CODES BEFORE', 'CODES'] : [];
+  const heads = ['PET', 'NAME', 'OUTCOME', 'CATEGORY BEFORE', 'STATUS BEFORE', '', ...codeHeads];
+  const table = shownTable(heads, cells);
   return rows.length === 0 ? head : `${head}\n${table}`;
+}
+
+function codesText(codes: PetCodes | null): string {
+  return codes ? safe([...(codes.sku === null ? [] : [codes.sku]), ...codes.barcodes].join(', ')) : '';
 }

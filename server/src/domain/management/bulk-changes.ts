@@ -1,8 +1,10 @@
+import { type InStorePrefix, inStoreBarcode, skuFault } from '@petstore-inventory/shared/barcodes';
 import type { Thresholds } from '@petstore-inventory/shared/thresholds';
 import type { BulkOutcome, BulkReason, BulkState, PetStatus } from '@petstore-inventory/shared/words';
 import { OperatorError } from '../errors.ts';
 import type { ActionAuthor } from './activity.ts';
 import { type ImportFailureCode, MAX_IMPORT_ATTEMPTS } from './imports.ts';
+import { codesOf, type CodeKey, keyText, type PetCodes } from './pet-codes.ts';
 import { type PetQuery, requirePetText } from './pets.ts';
 
 /** Changes of one key that the service works on. */
@@ -27,11 +29,17 @@ export interface BulkValues {
   readonly category?: string | null;
   readonly status?: PetStatus;
   readonly thresholds?: Thresholds;
+  /** `null` removes it; else a text with `{petId}` in it, in place of which each pet has its petId. */
+  readonly sku?: string | null;
+  /** Removes all of them. */
+  readonly barcodes?: readonly [];
+  /** Gives pets without a barcode an EAN-13 that begins with this. Exclusive with `barcodes`. */
+  readonly inStorePrefix?: InStorePrefix;
   readonly archived?: boolean;
 }
 
 /** The values of a pet that a bulk change can change. */
-export interface BulkFacts extends Thresholds {
+export interface BulkFacts extends Thresholds, PetCodes {
   readonly category: string | null;
   readonly status: PetStatus;
   readonly isArchived: boolean;
@@ -62,8 +70,12 @@ export interface BulkRow {
   readonly outcome: BulkOutcome;
   /** Why it is refused. */
   readonly reason: BulkReason | null;
+  /** The pet that has a code which this one would get. */
+  readonly codeOwner: bigint | null;
   /** As planned; `null`: there is no such pet. */
   readonly before: BulkFacts | null;
+  /** Its codes with the new values; `null`: the change sets none, or there is no such pet. */
+  readonly codes: PetCodes | null;
 }
 
 export interface BulkRowsQuery {
@@ -114,12 +126,38 @@ export interface BulkJobs {
 }
 
 /** The values as they are stored. @throws OperatorError `validation_failed`. */
-export function requireBulkValues({ category, ...values }: BulkValues): BulkValues {
-  const { status, thresholds, archived } = values;
-  const isEdit = category !== undefined || status !== undefined || thresholds !== undefined;
+export function requireBulkValues({ category, sku, ...values }: BulkValues): BulkValues {
+  const { status, thresholds, archived, barcodes, inStorePrefix } = values;
+  const isEdit = [category, sku, status, thresholds, barcodes, inStorePrefix].some(
+    (value) => value !== undefined,
+  );
   if (isEdit === (archived !== undefined)) throw invalid('set: give new values, or archived alone.');
   if (thresholds) requireThresholds(thresholds);
-  return { ...values, ...(category !== undefined && { category: requirePetText('category', category) }) };
+  if (barcodes && inStorePrefix !== undefined) {
+    throw invalid('inStorePrefix: it is for pets without a barcode; give it without barcodes.');
+  }
+  return {
+    ...values,
+    ...(category !== undefined && { category: requirePetText('category', category) }),
+    ...(sku !== undefined && { sku: requireTemplate(sku) }),
+  };
+}
+
+const PLACE = '{petId}';
+
+/** An SKU for many pets, without spaces at its ends. */
+function requireTemplate(sku: string | null): string | null {
+  const template = sku?.trim() ?? '';
+  if (template === '') return null;
+  const pieces = template.split(PLACE);
+  if (pieces.length === 1 || pieces.some((piece) => /[{}]/.test(piece))) {
+    throw invalid(
+      `sku: write ${PLACE} for the petId of each pet, such as CAT-${PLACE}, and no other braces.`,
+    );
+  }
+  const fault = skuFault(pieces.join('1'));
+  if (fault !== undefined) throw invalid(`sku: with the shortest petId it ${fault}`);
+  return template;
 }
 
 function requireThresholds({ lowStockAt, restockAt }: Thresholds): void {
@@ -133,8 +171,52 @@ function invalid(message: string): OperatorError {
   return new OperatorError(message, { code: 'validation_failed' });
 }
 
-/** Whether a pet has the new values already. */
-export function hasValues({ category, status, thresholds, archived }: BulkValues, facts: BulkFacts): boolean {
+/** Whether new values have codes, which differ from pet to pet. */
+export function setsCodes({ sku, barcodes, inStorePrefix }: BulkValues): boolean {
+  return sku !== undefined || barcodes !== undefined || inStorePrefix !== undefined;
+}
+
+/** The codes of a pet with the new values. A barcode for which its petId has too many digits is missing. */
+export function codesAfter(
+  { sku, barcodes, inStorePrefix }: BulkValues,
+  petId: bigint,
+  before: PetCodes,
+): PetCodes {
+  const own =
+    inStorePrefix !== undefined && before.barcodes.length === 0
+      ? inStoreBarcode(inStorePrefix, petId)
+      : undefined;
+  return {
+    // Two pets never get the same one, because what differs between them is the petId alone.
+    sku: sku === undefined ? before.sku : (sku?.replaceAll(PLACE, String(petId)) ?? null),
+    barcodes: own === undefined ? (barcodes ?? before.barcodes) : [own],
+  };
+}
+
+/** The codes that a pet lacks. */
+export function addedCodes(before: PetCodes, after: PetCodes): readonly CodeKey[] {
+  const had = new Set(codesOf(before).map(keyText));
+  return codesOf(after).filter((code) => !had.has(keyText(code)));
+}
+
+/** Why a pet cannot have its codes, whatever the codes of others are. */
+export function codeFault(
+  { inStorePrefix }: BulkValues,
+  before: PetCodes,
+  after: PetCodes,
+): 'sku_too_long' | 'no_barcode' | undefined {
+  if (after.sku !== before.sku && after.sku !== null && skuFault(after.sku) !== undefined)
+    return 'sku_too_long';
+  return inStorePrefix !== undefined && after.barcodes.length === 0 ? 'no_barcode' : undefined;
+}
+
+/** Whether a pet has the new values. @param codes Those that it gets. */
+export function hasValues(
+  { category, status, thresholds, archived, ...values }: BulkValues,
+  facts: BulkFacts,
+  codes: PetCodes,
+): boolean {
+  if (setsCodes(values) && !hasCodes(values, facts, codes)) return false;
   if (category !== undefined && facts.category !== category) return false;
   if (status !== undefined && facts.status !== status) return false;
   if (
@@ -144,4 +226,14 @@ export function hasValues({ category, status, thresholds, archived }: BulkValues
     return false;
   }
   return archived === undefined || facts.isArchived === archived;
+}
+
+function hasCodes(
+  { sku, barcodes, inStorePrefix }: BulkValues,
+  { sku: presentSku, barcodes: present }: PetCodes,
+  wanted: PetCodes,
+): boolean {
+  if (sku !== undefined && presentSku !== wanted.sku) return false;
+  if (barcodes === undefined && inStorePrefix === undefined) return true;
+  return present.length === wanted.barcodes.length && present.every((code, i) => code === wanted.barcodes[i]);
 }

@@ -1,5 +1,6 @@
 import { z } from '@hono/zod-openapi';
-import { MAX_BULK_PETS, MAX_PET_TEXT, MAX_QUANTITY } from '@petstore-inventory/shared/limits';
+import { IN_STORE_PREFIXES } from '@petstore-inventory/shared/barcodes';
+import { MAX_BULK_PETS, MAX_PET_TEXT, MAX_QUANTITY, MAX_SKU } from '@petstore-inventory/shared/limits';
 import { parsePetId } from '@petstore-inventory/shared/pet-id';
 import {
   ALERT_LEVELS,
@@ -28,6 +29,7 @@ import { operationsWith } from '../operation/operation.ts';
 import { located, one, page, pageOf, view } from '../operation/output.ts';
 import { anyText, choice, cursor, LIMIT, onlySet, oneMore, PAGE } from '../operation/parameter.ts';
 import type { JsonLimits } from '../request/json-limits.ts';
+import { BarcodesSchema, SkuSchema } from '../schemas/codes.ts';
 import { PetStatusSchema } from '../schemas/inventory.ts';
 import { ExactPetIdSchema } from '../schemas/pet-id.ts';
 import { quantitySchema } from '../schemas/quantity.ts';
@@ -41,6 +43,11 @@ const operation = operationsWith<{
 }>({ tag: 'Pets' });
 
 const TEXT_RULE = `must be a text of at most ${MAX_PET_TEXT} characters on one line, or null.`;
+/** Longer ones are too long for each pet. */
+const MAX_TEMPLATE = 256;
+const SKU_RULE = `must be a text of at most ${MAX_TEMPLATE} characters, or null.`;
+const BARCODES_RULE = 'must be an empty array.';
+const PREFIX_RULE = 'must be a text from 20 to 29.';
 const threshold = (description: string) => quantitySchema(MAX_QUANTITY, description).nullable().optional();
 
 const ValuesSchema = z
@@ -60,6 +67,26 @@ const ValuesSchema = z
       'Low at so many available units, or fewer; `null`: the default of the shop applies. It replaces `restockAt` too.',
     ),
     restockAt: threshold('No longer low at so many; greater than `lowStockAt`, and only with it.'),
+    sku: z
+      .string(SKU_RULE)
+      .max(MAX_TEMPLATE, SKU_RULE)
+      .nullable()
+      .optional()
+      .openapi({
+        maxLength: MAX_TEMPLATE,
+        description: `The SKU of each pet, with its petId in the place of \`{petId}\`, which it must have, and at most ${MAX_SKU} characters; \`null\` removes the SKUs.`,
+        example: 'CAT-{petId}',
+      }),
+    barcodes: z
+      .array(z.string(), BARCODES_RULE)
+      .max(0, BARCODES_RULE)
+      .optional()
+      .openapi({ description: 'An empty array removes all barcodes.', example: [] }),
+    inStorePrefix: z.enum(IN_STORE_PREFIXES, PREFIX_RULE).optional().openapi({
+      description:
+        'Gives pets without a barcode an EAN-13: this prefix, ten digits of the petId, and the check digit. GS1 leaves numbers with `20` to `29` to shops, for use in their own rooms; choose one that the till does not read as a weight or a price. Exclusive with `barcodes`.',
+      example: '20',
+    }),
     archived: z
       .boolean('must be true or false.')
       .optional()
@@ -194,8 +221,8 @@ export const createBulkChange = operation({
   at: 'POST /bulk-changes',
   summary: 'Plan a change of many pets',
   description: [
-    `Plans new values for up to ${MAX_BULK_PETS} named pets, or for all pets of a filter: a category, a status, thresholds, or whether they are archived. Nothing changes before it is applied: read the plan until it is \`planned\`, and its pets.`,
-    'A pet is refused that does not exist (`not_found`), that would be archived with stock or reservations (`has_stock`), or that would be restored although other pets took its codes (`codes_taken`): restore it alone.',
+    `Plans new values for up to ${MAX_BULK_PETS} named pets, or for all pets of a filter: a category, a status, thresholds, codes, or whether they are archived. Nothing changes before it is applied: read the plan until it is \`planned\`, and its pets.`,
+    'A pet is refused that does not exist (`not_found`), that would be archived with stock or reservations (`has_stock`), that would be restored although other pets took its codes (`codes_taken`): restore it alone, or that would get a code which another pet has (`code_in_use`), an SKU that is too long (`sku_too_long`), or a barcode for which its petId has too many digits (`no_barcode`).',
     'A key has one plan that is not applied: a new one replaces it. A bulk change without an action for 7 days is deleted.',
   ].join('\n\n'),
   access: { role: 'staff' },
@@ -216,10 +243,14 @@ export const createBulkChange = operation({
   },
 });
 
-function valuesOf({ lowStockAt, restockAt, ...others }: z.output<typeof ValuesSchema>): BulkValues {
+function valuesOf({ lowStockAt, restockAt, barcodes, ...others }: z.output<typeof ValuesSchema>): BulkValues {
   const hasThresholds = lowStockAt !== undefined || restockAt !== undefined;
   const thresholds = { lowStockAt: lowStockAt ?? null, restockAt: restockAt ?? null };
-  return onlySet<BulkValues>({ ...others, thresholds: hasThresholds ? thresholds : undefined });
+  return onlySet<BulkValues>({
+    ...others,
+    barcodes: barcodes && [],
+    thresholds: hasThresholds ? thresholds : undefined,
+  });
 }
 
 function filterOf(
@@ -258,6 +289,8 @@ export const getBulkChange = operation({
   handle: ({ management }, { path }) => management.bulkChanges.find(path.bulkChangeId),
 });
 
+const CODES = { sku: SkuSchema, barcodes: BarcodesSchema };
+
 const PET = view(
   'BulkPet',
   z
@@ -272,21 +305,32 @@ const PET = view(
         .enum(BULK_REASONS)
         .openapi('BulkReason', {
           description:
-            'Why it is refused: it does not exist, has stock or reservations, or lost codes to another pet.',
+            'Why it is refused: it does not exist, has stock or reservations, lost codes to another pet, would get a code of another pet or an SKU that is too long, or its petId does not fit into a barcode (it is negative, or has more than ten digits).',
           example: 'has_stock',
         })
         .nullable(),
+      codeOwner: z.union([PetIdSchema, z.null()]).openapi({
+        description: 'The pet that has the code, if the `reason` is `code_in_use`.',
+        example: null,
+      }),
       before: z
         .object({
           category: text(200, 'Its category.', 'Dog').nullable(),
           status: z.enum(PET_STATUSES).openapi('PetStatus'),
           lowStockAt: wholeNumberOrNull('Its own threshold.', 5),
           restockAt: wholeNumberOrNull('Its own threshold.', 10),
+          ...CODES,
           archived: z.boolean().openapi({ description: 'Whether it is archived.' }),
         })
         .openapi('BulkFacts', { description: 'The values of a pet that a bulk change can change.' })
         .nullable()
         .openapi({ description: 'When it was planned; `null`: there is no such pet.' }),
+      codes: z
+        .union([z.object(CODES).openapi('BulkCodes', { description: 'Codes of a pet.' }), z.null()])
+        .openapi({
+          description:
+            'Its codes with the new values; `null`: the change sets none, or there is no such pet.',
+        }),
     })
     .openapi({ description: 'A pet of a bulk change.' }),
   bulkRowJson,
@@ -343,14 +387,14 @@ export const applyBulkChange = action('apply', 202, {
   id: 'applyBulkChange',
   summary: 'Apply a change of many pets',
   description:
-    'Changes the pets of a plan in batches, so that other changes do not wait; the key of this request is the author. Each pet that gets new values has a movement of the kind `import`; archiving has none. A pet that changed after the plan stays as it is, and is `stale`. A service that is interrupted continues where it was. The activity log has one line with the counts when it ends.',
+    'Changes the pets of a plan in batches, so that other changes do not wait; the key of this request is the author. Each pet that gets new values has a movement of the kind `import`; archiving has none. A pet that changed after the plan, or whose new code another pet got, stays as it is, and is `stale`. A service that is interrupted continues where it was. The activity log has one line with the counts when it ends.',
 });
 
 export const undoBulkChange = action('undo', 202, {
   id: 'undoBulkChange',
   summary: 'Undo a change of many pets',
   description:
-    'Gives the `changed` pets their earlier values back, in batches, also of a change that was cancelled or failed. A pet whose values were changed again, or that has stock and would be archived, stays as it is, and is `kept`. Movements are never deleted: an undo adds others.',
+    'Gives the `changed` pets their earlier values back, in batches, also of a change that was cancelled or failed. A pet whose values were changed again, whose earlier codes another pet has, or that has stock and would be archived, stays as it is, and is `kept`. Movements are never deleted: an undo adds others.',
 });
 
 export const cancelBulkChange = action('cancel', 200, {

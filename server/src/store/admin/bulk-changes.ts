@@ -20,11 +20,15 @@ import {
   type BulkRow,
   type BulkRowsQuery,
   type BulkValues,
+  codesAfter,
   MAX_RUNNING_BULK_CHANGES,
   type PetSelection,
   requireBulkValues,
+  setsCodes,
 } from '../../domain/management/bulk-changes.ts';
 import type { ImportFailureCode } from '../../domain/management/imports.ts';
+import type { PetCodes } from '../../domain/management/pet-codes.ts';
+import { toBarcodes } from '../pets/pet-sql.ts';
 import { recordAction } from '../ledger/activity.ts';
 import type { LockingClient, SqlClient } from '../sql-client.ts';
 
@@ -72,10 +76,11 @@ const CANCEL = `UPDATE bulk_changes SET state = 'cancelled', updated_at = $2, le
 WHERE id = $1 AND (state = 'planned' OR ${RUNNING})`;
 
 const FACTS = `CAST(bulk_rows.pet_id AS text) AS "petId", outcome, reason, bulk_rows.category, bulk_rows.status,
-bulk_rows.low_stock_at AS "lowStockAt", bulk_rows.restock_at AS "restockAt", bulk_rows.archived_at AS "archivedAtMs"`;
+bulk_rows.low_stock_at AS "lowStockAt", bulk_rows.restock_at AS "restockAt", bulk_rows.archived_at AS "archivedAtMs",
+bulk_rows.sku, bulk_rows.barcodes, CAST(code_owner AS text) AS "codeOwner", new_values AS "newValues"`;
 
 const rows = (condition: string): string => `SELECT ${FACTS}, pets.name FROM bulk_rows
-LEFT JOIN pets ON pets.pet_id = bulk_rows.pet_id
+JOIN bulk_changes ON bulk_changes.id = change_id LEFT JOIN pets ON pets.pet_id = bulk_rows.pet_id
 WHERE change_id = $1 AND bulk_rows.pet_id >= CAST($2 AS bigint) ${condition} ORDER BY bulk_rows.pet_id LIMIT $3`;
 
 interface RowRecord {
@@ -88,6 +93,10 @@ interface RowRecord {
   readonly lowStockAt: number | null;
   readonly restockAt: number | null;
   readonly archivedAtMs: number | null;
+  readonly sku: string | null;
+  readonly barcodes: string | null;
+  readonly codeOwner: string | null;
+  readonly newValues: string;
 }
 
 export const NO_COUNTS = Object.fromEntries(BULK_OUTCOMES.map((outcome) => [outcome, 0])) as BulkCounts;
@@ -272,14 +281,24 @@ export function readCounts(stored: string): BulkCounts {
   return { ...NO_COUNTS, ...(JSON.parse(stored) as Partial<BulkCounts>) };
 }
 
-function toBulkRow({ petId, name, outcome, reason, status, ...facts }: RowRecord): BulkRow {
+function toBulkRow({ petId, status, codeOwner, newValues, ...record }: RowRecord): BulkRow {
+  const { name, outcome, reason, ...facts } = record;
+  const id = BigInt(petId);
+  const before = status === null ? null : toFacts({ ...facts, status, barcodes: toBarcodes(facts.barcodes) });
   return {
-    petId: BigInt(petId),
+    petId: id,
     name,
     outcome,
     reason,
-    before: status === null ? null : toFacts({ ...facts, status }),
+    codeOwner: codeOwner === null ? null : BigInt(codeOwner),
+    before,
+    codes: before && shownCodes(JSON.parse(newValues) as BulkValues, id, before),
   };
+}
+
+/** The codes of a pet with the new values, if these have any. */
+export function shownCodes(values: BulkValues, petId: bigint, before: BulkFacts): PetCodes | null {
+  return setsCodes(values) ? codesAfter(values, petId, before) : null;
 }
 
 /** The values of a pet that a bulk change can change. */
@@ -289,6 +308,8 @@ export function toFacts({
   lowStockAt,
   restockAt,
   archivedAtMs,
+  sku,
+  barcodes,
 }: Omit<BulkFacts, 'isArchived'> & { readonly archivedAtMs: number | null }): BulkFacts {
-  return { category, status, lowStockAt, restockAt, isArchived: archivedAtMs !== null };
+  return { category, status, lowStockAt, restockAt, isArchived: archivedAtMs !== null, sku, barcodes };
 }

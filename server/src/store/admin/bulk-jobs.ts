@@ -9,13 +9,20 @@ import {
   type BulkPreview,
   type BulkRow,
   type BulkValues,
+  addedCodes,
+  codeFault,
+  codesAfter,
   hasValues,
   type PetSelection,
   requireBulkValues,
+  setsCodes,
 } from '../../domain/management/bulk-changes.ts';
 import { type ImportFailureCode, MAX_IMPORT_ATTEMPTS } from '../../domain/management/imports.ts';
+import { keyText, type PetCodes } from '../../domain/management/pet-codes.ts';
 import type { ManagedPet, PetPosition } from '../../domain/management/pets.ts';
 import { ImportedWords } from '../imports/pet-import.ts';
+import { findCodeOwners } from '../pets/pet-codes.ts';
+import { toBarcodes } from '../pets/pet-sql.ts';
 import { readPets } from '../pets/read-pets.ts';
 import { listPets } from '../pets/search-pets.ts';
 import type { AdminEngine } from './admin-engine.ts';
@@ -28,6 +35,7 @@ import {
   readCounts,
   readSelection,
   recordEnd,
+  shownCodes,
   toFacts,
 } from './bulk-changes.ts';
 
@@ -58,8 +66,10 @@ const FINISH = `UPDATE bulk_changes SET state = $3, updated_at = $4, counts = $5
 position = NULL WHERE ${IS_HELD}`;
 
 const addRows = (elements: string): string => `INSERT INTO bulk_rows
+(change_id, pet_id, outcome, reason, found_sequence, category, status, low_stock_at, restock_at, archived_at, sku, barcodes, code_owner)
 SELECT $1, CAST(value ->> 0 AS bigint), value ->> 1, value ->> 2, CAST(value ->> 3 AS bigint), value ->> 4, value ->> 5,
-CAST(value ->> 6 AS bigint), CAST(value ->> 7 AS bigint), CAST(value ->> 8 AS bigint)
+CAST(value ->> 6 AS bigint), CAST(value ->> 7 AS bigint), CAST(value ->> 8 AS bigint),
+value ->> 9, value ->> 10, CAST(value ->> 11 AS bigint)
 FROM ${elements}($2) WHERE true ON CONFLICT DO NOTHING`;
 
 const given = (elements: string, parameter: string): string =>
@@ -71,7 +81,7 @@ const setOutcomes = (elements: string): string =>
 const COUNTS = 'SELECT outcome, count(*) AS count FROM bulk_rows WHERE change_id = $1 GROUP BY outcome';
 
 const NEXT = `SELECT CAST(pet_id AS text) AS "petId", found_sequence AS "foundSequence", category, status,
-low_stock_at AS "lowStockAt", restock_at AS "restockAt", archived_at AS "archivedAtMs" FROM bulk_rows
+low_stock_at AS "lowStockAt", restock_at AS "restockAt", archived_at AS "archivedAtMs", sku, barcodes FROM bulk_rows
 WHERE change_id = $1 AND outcome = $2 ORDER BY pet_id LIMIT ${PETS_PER_BATCH}`;
 
 const KEEP_QUANTITY = `UPDATE incoming SET quantity = inventory.quantity FROM inventory
@@ -158,13 +168,20 @@ export class SqlBulkJobs implements BulkJobs {
     let position: Position = null;
     do {
       const { rows, pets, next } = await this.#page({ selection, values }, position);
-      for (const [i, [petId, outcome, reason]] of rows.entries()) {
+      for (const [i, [text, outcome, reason, ...stored]] of rows.entries()) {
         counts[outcome] += 1;
         if (outcome === 'unchanged' || first.length === shown) continue;
-        const pet = pets[i];
-        const found =
-          typeof pet === 'object' ? { name: pet.name, before: toFacts(pet) } : { name: null, before: null };
-        first.push({ petId: BigInt(petId), outcome, reason, ...found });
+        const [pet, petId, owner] = [pets[i], BigInt(text), stored.at(-1)];
+        const before = typeof pet === 'object' ? toFacts(pet) : null;
+        first.push({
+          petId,
+          name: typeof pet === 'object' ? pet.name : null,
+          outcome,
+          reason,
+          codeOwner: reason === 'code_in_use' ? BigInt(owner as string) : null,
+          before,
+          codes: before && shownCodes(values, petId, before),
+        });
       }
       position = next;
     } while (position !== null);
@@ -254,9 +271,12 @@ export class SqlBulkJobs implements BulkJobs {
       (pet) => typeof pet !== 'bigint' && pet.archivedAtMs !== null,
     ) as ManagedPet[];
     const lost = values.archived === false ? await this.#withTakenCodes(archived) : new Set<bigint>();
+    const existing = pets.filter((pet) => typeof pet !== 'bigint');
+    const owners = await this.#otherOwners(existing, ({ petId, ...pet }) => codesAfter(values, petId, pet));
     return pets.map((pet) => {
       if (typeof pet === 'bigint') return [String(pet), 'refused', 'not_found'] as const;
-      const [outcome, reason] = outcomeOf(pet, values, lost.has(pet.petId));
+      const owner = owners.get(pet.petId);
+      const [outcome, reason] = outcomeOf(pet, values, lost.has(pet.petId), owner !== undefined);
       const { petId, lastSequence, category, status, lowStockAt, restockAt, archivedAtMs } = pet;
       return [
         String(petId),
@@ -268,8 +288,26 @@ export class SqlBulkJobs implements BulkJobs {
         lowStockAt,
         restockAt,
         archivedAtMs,
+        pet.sku,
+        pet.barcodes.length === 0 ? null : JSON.stringify(pet.barcodes),
+        owner === undefined ? null : String(owner),
       ] as const;
     });
+  }
+
+  /** Those of the pets that lack a code which another pet has, with that pet. @param codesOf Those that a pet gets. */
+  async #otherOwners<Pet extends PetCodes & { readonly petId: bigint }>(
+    pets: readonly Pet[],
+    codesOf: (pet: Pet) => PetCodes,
+  ): Promise<ReadonlyMap<bigint, bigint>> {
+    const added = new Map(pets.map((pet) => [pet.petId, addedCodes(pet, codesOf(pet))]));
+    const owners = await findCodeOwners(this.#engine, [...added.values()].flat());
+    const others = new Map<bigint, bigint>();
+    for (const [petId, codes] of added) {
+      const found = codes.map((code) => owners.get(keyText(code))).find((owner) => owner !== undefined);
+      if (found && found.petId !== petId) others.set(petId, found.petId);
+    }
+    return others;
   }
 
   /** Those of the pets from which other pets took codes. */
@@ -286,10 +324,18 @@ export class SqlBulkJobs implements BulkJobs {
     for (;;) {
       if (isStopping()) return this.#release(task, 0);
       const rows = await this.#engine.all<
-        Omit<PlannedPet, 'petId' | 'isArchived'> & { petId: string; archivedAtMs: number | null }
+        Omit<PlannedPet, 'petId' | 'isArchived' | 'barcodes'> & {
+          petId: string;
+          archivedAtMs: number | null;
+          barcodes: string | null;
+        }
       >(NEXT, [task.id, from]);
       if (rows.length === 0) return this.#end(task, task.state === 'undoing' ? 'undone' : 'applied');
-      const pets = rows.map((row): PlannedPet => ({ ...row, ...toFacts(row), petId: BigInt(row.petId) }));
+      const pets = rows.map(({ petId, foundSequence, barcodes, ...row }): PlannedPet => ({
+        ...toFacts({ ...row, barcodes: toBarcodes(barcodes) }),
+        petId: BigInt(petId),
+        foundSequence,
+      }));
       await runBatch(this.#engine, () =>
         task.values.archived === undefined ? this.#edit(task, pets) : this.#archive(task, pets),
       );
@@ -337,13 +383,22 @@ export class SqlBulkJobs implements BulkJobs {
       pets.map(({ petId }) => petId),
     );
     const lost = task.values.archived === undefined ? new Set<bigint>() : await this.#withTakenCodes(pets);
+    const present = pets.map(({ petId }) => now.get(petId)).filter((pet) => pet !== undefined);
+    const asPlanned = new Map(pets.map((pet) => [pet.petId, pet]));
+    const owners = await this.#otherOwners(present, (pet) => {
+      const { sku, barcodes } = codesOf(asPlanned.get(pet.petId) ?? pet, task);
+      return { sku: sku === undefined ? pet.sku : sku, barcodes: barcodes ?? pet.barcodes };
+    });
     const isLeft = (planned: PlannedPet) => {
       const pet = now.get(planned.petId);
-      if (!pet || lost.has(planned.petId)) return true;
+      if (!pet || lost.has(planned.petId) || owners.has(planned.petId)) return true;
       if (task.state === 'applying') {
         return pet.lastSequence !== planned.foundSequence || toFacts(pet).isArchived !== planned.isArchived;
       }
-      return !hasValues(task.values, toFacts(pet)) || (task.values.archived === false && !isEmpty(pet));
+      const codes = codesAfter(task.values, planned.petId, planned);
+      return (
+        !hasValues(task.values, toFacts(pet), codes) || (task.values.archived === false && !isEmpty(pet))
+      );
     };
     return pets.filter(isLeft).map(({ petId }) => petId);
   }
@@ -406,8 +461,13 @@ function outcomeOf(
   pet: ManagedPet,
   values: BulkValues,
   hasLostCodes: boolean,
+  isCodeInUse: boolean,
 ): readonly [BulkOutcome, BulkReason | null] {
-  if (hasValues(values, toFacts(pet))) return ['unchanged', null];
+  const codes = codesAfter(values, pet.petId, pet);
+  const fault = codeFault(values, pet, codes);
+  if (fault !== undefined) return ['refused', fault];
+  if (hasValues(values, toFacts(pet), codes)) return ['unchanged', null];
+  if (isCodeInUse) return ['refused', 'code_in_use'];
   if (values.archived === true && !isEmpty(pet)) return ['refused', 'has_stock'];
   return hasLostCodes ? ['refused', 'codes_taken'] : ['planned', null];
 }
@@ -417,9 +477,10 @@ function isEmpty({ quantity, reserved }: Pick<ManagedPet, 'quantity' | 'reserved
 }
 
 /** A pet as a row of an import. Its quantity is that of the stock, which is read under the lock. */
-function rowOf(pet: PlannedPet, { state, values }: Task): PetRow {
-  const isUndo = state === 'undoing';
-  const { category, status, thresholds } = values;
+function rowOf(pet: PlannedPet, task: Task): PetRow {
+  const isUndo = task.state === 'undoing';
+  const { category, status, thresholds } = task.values;
+  const { sku, barcodes = null } = codesOf(pet, task);
   const row = { petId: pet.petId, name: null, quantity: 0 };
   const earlier = { lowStockAt: pet.lowStockAt, restockAt: pet.restockAt };
   return {
@@ -427,7 +488,15 @@ function rowOf(pet: PlannedPet, { state, values }: Task): PetRow {
     category: category === undefined ? null : ((isUndo ? pet.category : category) ?? ''),
     status: status === undefined ? null : ((isUndo ? pet.status : status) as PetStatus),
     thresholds: thresholds && (isUndo ? earlier : thresholds),
+    ...(setsCodes(task.values) && { codes: { sku: sku === null ? '' : (sku ?? null), barcodes } }),
   };
+}
+
+/** The codes that a batch gives a pet. @param planned The pet as it was planned. */
+function codesOf(planned: PetCodes & { readonly petId: bigint }, { state, values }: Task): Partial<PetCodes> {
+  const { sku, barcodes } = state === 'undoing' ? planned : codesAfter(values, planned.petId, planned);
+  const hasBarcodes = values.barcodes !== undefined || values.inStorePrefix !== undefined;
+  return { ...(values.sku !== undefined && { sku }), ...(hasBarcodes && { barcodes }) };
 }
 
 function without(pets: readonly PlannedPet[], left: readonly bigint[]): readonly bigint[] {

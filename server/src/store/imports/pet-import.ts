@@ -153,7 +153,7 @@ async function writeCodes(client: PetClient, tables: ImportTables): Promise<void
     for (const { petId, skuBefore, barcodesBefore, sku, barcodes } of rows) {
       const before: PetCodes = { sku: skuBefore, barcodes: barcodesOf(barcodesBefore) };
       const after = {
-        sku: sku ?? skuBefore,
+        sku: sku === '' ? null : (sku ?? skuBefore),
         barcodes: barcodes === null ? before.barcodes : barcodesOf(barcodes),
       };
       changes.push({ petId: BigInt(petId), before, after });

@@ -50,10 +50,10 @@ export function storedCodes(codes: PetRow['codes']): readonly [sku: string | nul
   return [sku, barcodes === null ? null : JSON.stringify(barcodes)];
 }
 
-/** Whether a row of `given` changes the codes of its pet. */
+/** Whether a row of `given` changes the codes of its pet. An empty SKU or array, which no file has, removes them. */
 export const hasOtherCodes = (given: string): string =>
-  `(${given}.sku IS NOT NULL AND pets.sku IS DISTINCT FROM ${given}.sku
-  OR ${given}.barcodes IS NOT NULL AND pets.barcodes IS DISTINCT FROM ${given}.barcodes)`;
+  `(${given}.sku IS NOT NULL AND pets.sku IS DISTINCT FROM nullif(${given}.sku, '')
+  OR ${given}.barcodes IS NOT NULL AND pets.barcodes IS DISTINCT FROM nullif(${given}.barcodes, '[]'))`;
 
 /** @param place The parameter with the JSON text of `givenRows`. */
 const given = ({ jsonElements }: SqlDialect, place: string): string => {

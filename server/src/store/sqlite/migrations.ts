@@ -1,5 +1,6 @@
 import { initialTables } from '../schema/initial.ts';
 import { bulkChanges } from '../schema/bulk-changes.ts';
+import { BULK_CODES } from '../schema/bulk-codes.ts';
 import { IMPORT_CODES } from '../schema/import-codes.ts';
 import { importReadings } from '../schema/import-readings.ts';
 import type { Migration } from '../schema/migrations.ts';
@@ -67,4 +68,5 @@ export const MIGRATIONS: readonly Migration[] = [
   { version: 5, name: 'import-readings', sql: inSqlite(importReadings('sqlite')) },
   { version: 6, name: 'import-codes', sql: inSqlite(IMPORT_CODES) },
   { version: 7, name: 'catalog-facts', sql: '-- Only PostgreSQL has them.' },
+  { version: 8, name: 'bulk-codes', sql: inSqlite(BULK_CODES) },
 ];

@@ -3,6 +3,8 @@ import type { Mutation } from '../mutation.ts';
 const BULK = 'server/test/pets/bulk-changes.test.ts';
 const OVER_HTTP = 'server/test/pets/bulk-over-http.test.ts';
 const COMMAND = 'server/test/pets/change-many.test.ts';
+const CODES = 'server/test/pets/bulk-codes.test.ts';
+const DOMAIN = 'server/src/domain/management/bulk-changes.ts';
 const STORE = 'server/src/store/admin/bulk-changes.ts';
 const JOBS = 'server/src/store/admin/bulk-jobs.ts';
 
@@ -147,5 +149,82 @@ export const BULK_CHANGES: readonly Mutation[] = [
     from: 'if (options.dryRun) return dryRunOutput(shown.value as object, shown.text);',
     to: '',
     tests: [COMMAND],
+  },
+  {
+    name: 'a bulk change gives a pet a code of another one',
+    file: JOBS,
+    from: "if (isCodeInUse) return ['refused', 'code_in_use'];",
+    to: '',
+    tests: [CODES],
+  },
+  {
+    name: 'a bulk change fails where another pet got a code after the plan',
+    file: JOBS,
+    from: ' || owners.has(planned.petId)',
+    to: '',
+    tests: [CODES],
+  },
+  {
+    name: 'an undo of a bulk change gives back codes that it did not change',
+    file: JOBS,
+    from: '...(hasBarcodes && { barcodes }) };',
+    to: 'barcodes };',
+    tests: [CODES],
+  },
+  {
+    name: 'a bulk change sets SKUs that are too long',
+    file: DOMAIN,
+    from: "return 'sku_too_long';",
+    to: 'return undefined;',
+    tests: [CODES],
+  },
+  {
+    name: 'a pet whose petId does not fit into a barcode is said to have one',
+    file: DOMAIN,
+    from: "? 'no_barcode' : undefined",
+    to: '? undefined : undefined',
+    tests: [CODES],
+  },
+  {
+    name: 'a bulk change gives pets with a barcode another one',
+    file: DOMAIN,
+    from: 'inStorePrefix !== undefined && before.barcodes.length === 0\n',
+    to: 'inStorePrefix !== undefined\n',
+    tests: [CODES],
+  },
+  {
+    name: 'a template of SKUs needs no petId',
+    file: DOMAIN,
+    from: 'pieces.length === 1 || ',
+    to: '',
+    tests: [CODES],
+  },
+  {
+    name: 'an undo of a bulk change writes over codes that were changed again',
+    file: DOMAIN,
+    from: 'if (setsCodes(values) && !hasCodes(values, facts, codes)) return false;',
+    to: '',
+    tests: [CODES],
+  },
+  {
+    name: 'a barcode of the shop has eleven digits of the petId',
+    file: 'shared/src/barcodes.ts',
+    from: 'item.length > ITEM_DIGITS',
+    to: 'item.length > ITEM_DIGITS + 1',
+    tests: [CODES],
+  },
+  {
+    name: 'removed SKUs of a bulk change stay',
+    file: 'server/src/store/imports/pet-import.ts',
+    from: "sku: sku === '' ? null : (sku ?? skuBefore),",
+    to: 'sku: sku || skuBefore,',
+    tests: [CODES],
+  },
+  {
+    name: 'the pet that keeps a code from another one is not stored',
+    file: JOBS,
+    from: 'owner === undefined ? null : String(owner),',
+    to: 'null,',
+    tests: [CODES],
   },
 ];

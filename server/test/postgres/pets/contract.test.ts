@@ -3,6 +3,7 @@ import { runOnPostgres } from '../support/on-postgres.ts';
 /** Tests of pets in the management API that run against every store. */
 runOnPostgres([
   'pets/bulk-changes',
+  'pets/bulk-codes',
   'pets/catalog',
   'pets/pet-codes',
   'pets/pet-operations',

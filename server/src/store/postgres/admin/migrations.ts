@@ -1,6 +1,7 @@
 import { initialTables } from '../../schema/initial.ts';
 import { bulkChanges } from '../../schema/bulk-changes.ts';
 import { CATALOG_FACTS } from '../../schema/catalog-facts.ts';
+import { BULK_CODES } from '../../schema/bulk-codes.ts';
 import { IMPORT_CODES } from '../../schema/import-codes.ts';
 import { importReadings } from '../../schema/import-readings.ts';
 import type { Migration } from '../../schema/migrations.ts';
@@ -88,4 +89,5 @@ export const MIGRATIONS: readonly Migration[] = [
   { version: 5, name: 'import-readings', sql: importReadings('postgres') },
   { version: 6, name: 'import-codes', sql: IMPORT_CODES },
   { version: 7, name: 'catalog-facts', sql: CATALOG_FACTS },
+  { version: 8, name: 'bulk-codes', sql: BULK_CODES },
 ];

@@ -1,5 +1,6 @@
 import { Button, Group, Progress, ScrollArea, SegmentedControl, Select, TextInput } from '@mantine/core';
-import { MAX_PET_TEXT } from '@petstore-inventory/shared/limits';
+import { IN_STORE_PREFIXES, type InStorePrefix } from '@petstore-inventory/shared/barcodes';
+import { MAX_PET_TEXT, MAX_SKU } from '@petstore-inventory/shared/limits';
 import { type FormEvent, useEffect, useRef, useState } from 'react';
 import type { BulkChange, BulkPet, BulkValues, PetStatus } from '../../../api/schemas.ts';
 import { Dialog } from '../../../components/dialogs/dialog.tsx';
@@ -13,7 +14,10 @@ import { actOnChange, type BulkSelection, petsOf, planChange, settledChange } fr
 const MAX_HEIGHT_PX = 240;
 /** Pets of the preview, of each kind. */
 const SHOWN_PETS = 50;
-const WHAT = ['category', 'status', 'thresholds', 'archived'] as const;
+const WHAT = ['category', 'status', 'thresholds', 'codes', 'archived'] as const;
+/** Where an SKU has the petId. */
+const PLACE = '{petId}';
+const CODE_ACTIONS = ['setSkus', 'addBarcodes', 'clearSkus', 'clearBarcodes'] as const;
 
 interface Props {
   /** `undefined`: the service cannot find so many pets. */
@@ -32,7 +36,16 @@ export function ChangeManyDialog({ selection, count, categories, isArchived, onC
   const { stock, shared, app } = useTexts();
   const format = useFormat();
   const errorText = useErrorText();
-  const form = useForm<Typed>({ what: 'category', category: '', status: 'available', low: '', restock: '' });
+  const form = useForm<Typed>({
+    what: 'category',
+    category: '',
+    status: 'available',
+    low: '',
+    restock: '',
+    codes: 'setSkus',
+    template: `SKU-${PLACE}`,
+    prefix: '20',
+  });
   const { what } = form.values;
   const values = valuesOf(form.values, isArchived);
   const [change, setChange] = useState<BulkChange>();
@@ -177,6 +190,9 @@ interface Typed {
   readonly status: PetStatus;
   readonly low: string;
   readonly restock: string;
+  readonly codes: (typeof CODE_ACTIONS)[number];
+  readonly template: string;
+  readonly prefix: InStorePrefix;
 }
 
 interface FieldsProps {
@@ -219,6 +235,7 @@ function Fields({ what, form, categories, isArchived }: FieldsProps) {
       />
     );
   }
+  if (what === 'codes') return <CodeFields form={form} />;
   if (what === 'archived') {
     return <p className={own.hint}>{isArchived ? stock.many.restoreHint : stock.many.archiveHint}</p>;
   }
@@ -242,6 +259,48 @@ function Fields({ what, form, categories, isArchived }: FieldsProps) {
   );
 }
 
+/** What becomes of SKUs or barcodes. */
+function CodeFields({ form }: Pick<FieldsProps, 'form'>) {
+  const { many } = useTexts().stock;
+  const { codes, template, prefix } = form.values;
+  return (
+    <>
+      <Select
+        label={many.codes}
+        value={codes}
+        onChange={(action) => action && form.set({ codes: action as Typed['codes'] })}
+        data={CODE_ACTIONS.map((value) => ({ value, label: many.codeActions[value] }))}
+        allowDeselect={false}
+      />
+      {codes === 'setSkus' && (
+        <TextInput
+          {...form.input('template')}
+          label={many.template}
+          description={many.templateHint}
+          maxLength={MAX_SKU + PLACE.length}
+          error={!isTemplate(template) && many.wrongTemplate}
+        />
+      )}
+      {codes === 'addBarcodes' && (
+        <Select
+          label={many.prefix}
+          description={many.prefixHint}
+          value={prefix}
+          onChange={(chosen) => chosen && form.set({ prefix: chosen as InStorePrefix })}
+          data={[...IN_STORE_PREFIXES]}
+          allowDeselect={false}
+        />
+      )}
+    </>
+  );
+}
+
+/** Whether a text has the place of the petId, and no other braces. */
+function isTemplate(text: string): boolean {
+  const pieces = text.split(PLACE);
+  return pieces.length > 1 && !pieces.some((piece) => /[{}]/.test(piece));
+}
+
 /** A number, `null` for an empty field, `undefined` for another text. */
 function unitsOf(text: string): number | null | undefined {
   const digits = text.trim();
@@ -260,9 +319,17 @@ function valuesOf(typed: Typed, isArchived: boolean): BulkValues | undefined {
   if (what === 'category') return { category: category.trim() === '' ? null : category.trim() };
   if (what === 'status') return { status };
   if (what === 'archived') return { archived: !isArchived };
+  if (what === 'codes') return codeValuesOf(typed);
   const [lowStockAt, restockAt] = [unitsOf(low), unitsOf(restock)];
   if (lowStockAt === undefined || restockAt === undefined || isRestockWrong(typed)) return undefined;
   return { lowStockAt, restockAt };
+}
+
+function codeValuesOf({ codes, template, prefix }: Typed): BulkValues | undefined {
+  if (codes === 'clearSkus') return { sku: null };
+  if (codes === 'clearBarcodes') return { barcodes: [] };
+  if (codes === 'addBarcodes') return { inStorePrefix: prefix };
+  return isTemplate(template) ? { sku: template.trim() } : undefined;
 }
 
 function sumOf(counts: BulkChange['counts']): number {
@@ -284,7 +351,10 @@ function Preview({ pets, values }: PreviewProps) {
       : restock === null || restock === undefined
         ? format.quantity(low)
         : `${format.quantity(low)} / ${format.quantity(restock)}`;
-  const textOf = (facts: BulkValues) => {
+  const hasCodes = pets.some(({ codes }) => codes !== null);
+  const codesText = (facts: Pick<BulkPet, 'codes'>['codes']) =>
+    (facts && (values.sku === undefined ? facts.barcodes.join(', ') : facts.sku)) || '–';
+  const textOf = (facts: Omit<BulkValues, 'barcodes'>) => {
     if (values.archived !== undefined) return facts.archived ? stock.archived : '–';
     if (values.status) return facts.status ? shared.status[facts.status] : '–';
     if (values.category !== undefined) return facts.category ?? '–';
@@ -293,17 +363,25 @@ function Preview({ pets, values }: PreviewProps) {
   const columns: readonly Column<BulkPet>[] = [
     {
       name: shared.fields.name,
-      cell: ({ petId, name, reason }) => (
+      cell: ({ petId, name, reason, codeOwner }) => (
         <>
           {name ?? shared.unnamed(petId)}
-          {reason && <span className={styles.why}>{stock.many.reasons[reason]}</span>}
+          {reason && (
+            <span className={styles.why}>
+              {codeOwner === null ? stock.many.reasons[reason] : stock.many.codeInUse(codeOwner)}
+            </span>
+          )}
         </>
       ),
     },
-    { name: stock.before, cell: ({ before }) => before && textOf(before) },
+    {
+      name: stock.before,
+      cell: ({ before }) => before && (hasCodes ? codesText(before) : textOf(before)),
+    },
     {
       name: stock.after,
-      cell: ({ outcome }) => outcome === 'planned' && <b className={own.after}>{textOf(values)}</b>,
+      cell: ({ outcome, codes }) =>
+        outcome === 'planned' && <b className={own.after}>{hasCodes ? codesText(codes) : textOf(values)}</b>,
     },
   ];
   return (
