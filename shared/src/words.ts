@@ -18,6 +18,7 @@ export const MOVEMENT_KINDS = [
   'deliver',
   'return',
   'thresholds',
+  'delete',
 ] as const;
 export type MovementKind = (typeof MOVEMENT_KINDS)[number];
 
@@ -53,7 +54,7 @@ const ACTIVITY_VERBS = {
   'sign-in-codes': ['create'],
   inventory: ['set', 'adjust', 'status', 'thresholds', 'batch'],
   orders: ['place', ...ORDER_STEPS],
-  pets: ['create', 'update', 'archive', 'restore', 'import'],
+  pets: ['create', 'update', 'archive', 'restore', 'delete', 'import'],
   'bulk-changes': ['create', 'apply', 'undo', 'cancel', 'finish'],
   imports: ['create', 'plan', 'apply', 'cancel', 'delete'],
   stocktakes: ['start', 'count', 'close', 'undo'],

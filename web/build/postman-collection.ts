@@ -104,6 +104,7 @@ const MANAGERS: Requests = {
     updatePet: { ...NEW_PET, body: { name: 'Rex II', lowStockAt: 2 } },
     archivePet: NEW_PET,
     restorePet: NEW_PET,
+    deletePet: NEW_PET,
     createBulkChange: { body: { petIds: [7], set: { category: `Dogs ${GUID}` } } },
     createImport: IMPORT,
     startStocktake: { body: { name: 'Autumn', scope: { category: 'Dogs' } } },

@@ -362,10 +362,10 @@ export interface Movement {
 export type Sequence = number;
 
 /**
- * The source of a movement: an import, the operation that changed the stock, a step of an order, or
- * new thresholds.
+ * The source of a movement: an import, the operation that changed the stock, a step of an order, new
+ * thresholds, or the deletion of the pet.
  */
-export type MovementKind = "import" | "set" | "adjust" | "status" | "revert" | "reserve" | "release" | "deliver" | "return" | "thresholds";
+export type MovementKind = "import" | "set" | "adjust" | "status" | "revert" | "reserve" | "release" | "deliver" | "return" | "thresholds" | "delete";
 
 /** A more severe level, or the end of all levels. */
 export type Alert = "low" | "out" | "oversold" | "back";

@@ -6,10 +6,12 @@ import { toPetId } from '../pet-id.ts';
 
 /** How the stock of a pet changed since the last change of it that was read. */
 export interface InventoryChange {
-  /** The stock now. */
+  /** The stock now; of a deleted pet, no units. */
   readonly item: InventoryItem;
   /** The stock before; `undefined` for a new pet. */
   readonly before: InventoryItem | undefined;
+  /** Whether the pet was deleted, and is not in the copy any more. */
+  readonly isDeleted: boolean;
   /** The newest movement of the pet; `undefined` if the list was loaded again. */
   readonly movement: Movement | undefined;
 }
@@ -125,7 +127,11 @@ export class LiveInventory implements AsyncIterable<InventoryChange> {
     for (const item of data) {
       const before = old.get(item.petId);
       if (before?.quantity === item.quantity && before.status === item.status) continue;
-      this.#publish({ item, before, movement: undefined });
+      this.#publish({ item, before, isDeleted: false, movement: undefined });
+    }
+    for (const before of old.values()) {
+      if (this.#items.has(before.petId)) continue;
+      this.#publish({ item: { ...before, quantity: 0 }, before, isDeleted: true, movement: undefined });
     }
   }
 
@@ -154,9 +160,11 @@ export class LiveInventory implements AsyncIterable<InventoryChange> {
     const { petId, quantityAfter: quantity, statusAfter: status, sequence } = movement;
     const before = this.#items.get(petId);
     const item = { petId, quantity, status };
-    this.#items.set(petId, item);
+    const isDeleted = movement.kind === 'delete';
+    if (isDeleted) this.#items.delete(petId);
+    else this.#items.set(petId, item);
     this.#sequence = sequence;
-    this.#publish({ item, before, movement });
+    this.#publish({ item, before, isDeleted, movement });
   }
 
   #publish(change: InventoryChange): void {

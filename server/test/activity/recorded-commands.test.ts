@@ -99,7 +99,7 @@ const RECORDED: Readonly<Record<string, readonly Row[]>> = {
   // The plan, and its application.
   'pets change': [['bulk-changes.create bulk-changes.apply', () => '1 --set status=sold --yes']],
   'pets restore': [['pets.restore', () => '2']],
-  'pets delete': [['pets.archive', () => '2']],
+  'pets delete': [['pets.delete', () => '2 --yes']],
   'pets import': [['pets.import', () => 'pets.csv']],
   'pets imports cancel': [['imports.cancel', async ({ imports }) => (await imports.planned(FILE)).id]],
   'pets imports delete': [['imports.delete', async ({ imports }) => (await imports.planned(FILE)).id]],

@@ -145,4 +145,11 @@ export const EFFECTIVE_REQUESTS: Readonly<Record<string, AdminRequest>> = {
     status: 200,
   },
   restorePet: { path: '/pets/8/restore', status: 200 },
+  deletePet: {
+    path: async ({ admin }) => {
+      await admin.importPets([petRow(9n, 4)], 'cli');
+      return '/pets/9';
+    },
+    status: 204,
+  },
 };

@@ -211,6 +211,11 @@ const PET: Kind = {
     },
     { operationId: 'archivePet', request: post((id) => `/pets/${id}/archive`), twice: [200, 200] },
     { operationId: 'restorePet', request: post((id) => `/pets/${id}/restore`), twice: [200, 200] },
+    {
+      operationId: 'deletePet',
+      request: { method: 'DELETE', path: (id) => `/pets/${id}` },
+      twice: [204, 404],
+    },
   ],
 };
 

@@ -163,6 +163,7 @@ export const ADMIN_REQUESTS: Readonly<Record<string, AdminRequest>> = {
   getManagedPet: at('/pets/1'),
   updatePet: at('/pets/1', 200, { name: 'Rex' }),
   archivePet: at('/pets/1/archive', 409),
+  deletePet: at('/pets/404', 404),
   restorePet: at('/pets/1/restore'),
 };
 

@@ -99,7 +99,7 @@ test('stock is corrected on the command line through the ledger, and a pet enter
       /^error: Pet 301 has quantity 6 and 0 reserved, which does not allow the change\. Nothing was changed\.\n$/,
     ],
     ['set 9 1', /^error: There is no pet with petId 9\.\n$/],
-    ['delete 9', /^error: There is no pet with petId 9\.\n$/],
+    ['delete 9 --yes', /^error: There is no pet with petId 9\.\n$/],
   ] as const) {
     const { code, stderr } = await pets(words);
     assert.equal(code, 1, words);
@@ -115,23 +115,21 @@ test('stock is corrected on the command line through the ledger, and a pet enter
   } as const;
   assert.equal((await store.write(placed, CLI_AUTHOR)).code, 'done');
   assert.match(
-    (await pets('delete 301')).stderr,
-    /reserve 2 units of pet 301; cancel or deliver them first\. Nothing was changed/,
-  );
-  assert.match(
     (await pets('adjust 301 -5')).stderr,
     /--take-reserved takes reserved units too\. Nothing was changed/,
   );
   assert.equal((await json(cli, 'pets', 'adjust', '301', '-5', '--take-reserved')).available, -1);
   await store.write({ kind: 'step', step: 'cancel', orderId: 1 }, CLI_AUTHOR);
 
-  const deleted = await pets('delete 301 --note mistyped');
-  const text =
-    'Pet 301 stays in the ledger, because a movement is never deleted: its quantity is corrected from 1 to 0, and it is archived.\n';
-  assert.deepEqual([deleted.code, deleted.stdout], [0, text]);
-  assert.equal((await pets('list')).stdout, 'No pets match.\n');
-  const { quantity, archivedAtMs } = await store.pets.find(301n);
-  assert.deepEqual([quantity, archivedAtMs !== null], [0, true]);
+  assert.match(
+    (await pets('delete 301 --yes')).stderr,
+    /^error: Pet 301 was changed after its creation, .* Archive it instead: set its quantity to 0 first\.\n$/,
+  );
+  await json(cli, 'pets', 'create', '302', '--quantity', '5');
+  assert.match((await pets('delete 302')).stderr, /Add --yes to confirm, or pets archive 302 to hide it/);
+  const deleted = await pets('delete 302 --note mistyped --yes');
+  assert.deepEqual([deleted.code, deleted.stdout], [0, 'Pet 302 is deleted.\n']);
+  assert.equal((await pets('show 302')).code, 1);
   const { faults, pets: all } = await store.verify();
   assert.deepEqual([faults, all], [[], 1]);
 });

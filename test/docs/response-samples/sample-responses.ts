@@ -257,6 +257,8 @@ async function managementSamples(t: After): Promise<Record<string, ResponseSampl
   await send('listPets', 'GET /pets?q=luna');
   await send('archivePet', 'POST /pets/1001/archive');
   await send('restorePet', 'POST /pets/1001/restore');
+  await send('', 'POST /pets', { petId: 1002 });
+  await send('deletePet', 'DELETE /pets/1002');
   await send('exportPets', 'GET /pets/export?format=csv');
   await send('listPetRows', 'GET /pets/rows');
   await recordBulkChanges(app, recorder);

@@ -90,5 +90,6 @@ export const IconShieldCheck = icon('IconShieldCheck');
 export const IconShoppingBag = icon('IconShoppingBag');
 export const IconSun = icon('IconSun');
 export const IconTable = icon('IconTable');
+export const IconTrash = icon('IconTrash');
 export const IconWebhook = icon('IconWebhook');
 export const IconX = icon('IconX');

@@ -21,6 +21,8 @@ export class StockStore {
   #codes: Map<string, string> | undefined;
   readonly #listeners = new Set<RowsListener>();
   readonly #pause: (() => Promise<void>) | undefined;
+  /** The versions of pets that were deleted, so that a reading that began before does not bring them back. */
+  readonly #deleted = new Map<string, number>();
   #isComplete = false;
   #error: unknown;
 
@@ -77,6 +79,7 @@ export class StockStore {
   append(rows: readonly StockRow[]): void {
     this.#codes = undefined;
     for (const row of rows) {
+      if (this.#isDeleted(row)) continue;
       this.#indexes.set(row.petId, this.#rows.length);
       this.#rows.push(row);
     }
@@ -106,6 +109,7 @@ export class StockStore {
     const stopWatching = this.#watchPuts(changed);
     await new Pauses(this.#pause).each(loaded, (part) => {
       for (const row of part) {
+        if (this.#isDeleted(row)) continue;
         indexes.set(row.petId, rows.length);
         rows.push(this.#newer(row));
       }
@@ -115,11 +119,19 @@ export class StockStore {
       const index = indexes.get(petId);
       if (index !== undefined) rows[index] = this.#newer(rows[index] as StockRow);
     }
+    this.#replace(rows.filter((row) => !this.#isDeleted(row)));
+  }
+
+  #replace(rows: StockRow[]): void {
     const before = this.#rows;
     this.#rows = rows;
-    this.#indexes = indexes;
+    this.#indexes = new Map(rows.map(({ petId }, index) => [petId, index]));
     this.#codes = undefined;
     for (const listener of this.#listeners) listener.onReplaced(before);
+  }
+
+  #isDeleted({ petId, version }: StockRow): boolean {
+    return version <= (this.#deleted.get(petId) ?? 0);
   }
 
   /** Collects the petIds that change. */
@@ -155,6 +167,11 @@ export class StockStore {
    */
   apply(movement: Movement, isOwn: (row: StockRow) => boolean): boolean {
     const row = this.find(movement.petId);
+    if (movement.kind === 'delete') {
+      this.#deleted.set(movement.petId, movement.version);
+      if (row && this.#isDeleted(row)) this.#replace(this.#rows.filter((other) => other !== row));
+      return true;
+    }
     if (!row) return false;
     if (movement.version < row.version) return true;
     const isNews = movement.version > row.version && !isOwn(row);

@@ -438,6 +438,18 @@ export abstract class AdminOperations {
   }
 
   /**
+   * Delete a pet. Deletes a pet that was created by mistake, with a movement of the kind `delete`: its
+   * petId and its codes are free again. Only a pet without a movement besides its creation can be
+   * deleted; sales, counts, orders and edits are movements. Any other is 409 `conflict`: archive it.
+   * Past lists and the ledger keep what there was.
+   *
+   * Role: `staff`.
+   */
+  deletePet(petId: PetIdInput, options?: RequestOptions): ApiPromise<void> {
+    return this.call('DELETE', '/pets/{petId}', { path: [petId], options });
+  }
+
+  /**
    * Archive a pet. Hides a pet from lists and search of this interface; clients still find it. Only a
    * pet without stock and reservations can be archived, else the response is 409 `conflict`.
    *

@@ -13,6 +13,7 @@ import { availableOf, type Change } from '../../domain/ledger/stock.ts';
 import { CLI_AUTHOR } from '../../domain/management/activity.ts';
 import type { SingleResult } from '../../domain/write-command.ts';
 import { addCommand } from '../command.ts';
+import { requireYes, withYes, type YesOptions } from '../confirm.ts';
 import { acceptanceOf, type ClockOptions, withAcceptClock } from '../options.ts';
 import type { Output } from '../output.ts';
 import { type DatabaseRun, databaseCommand } from '../with-database.ts';
@@ -24,6 +25,10 @@ interface ChangeOptions extends ClockOptions {
   readonly reference?: string;
   readonly ifQuantity?: number;
   readonly takeReserved?: true;
+}
+
+interface DeleteOptions extends ClockOptions, YesOptions {
+  readonly note?: string;
 }
 
 interface SetOptions extends ChangeOptions {
@@ -101,46 +106,33 @@ function termsOf(options: ChangeOptions) {
 }
 
 function addDelete(pets: Command): void {
-  withAcceptClock(
-    addCommand(pets, 'delete', {
-      summary: 'take a pet that was entered by mistake out of the shop',
-      notes:
-        'A movement is never deleted, nor is the pet of a movement: the ledger could not be verified any more. The quantity is ' +
-        'corrected to 0 by a movement, and the pet is archived: lists and search hide it. restore shows it again.',
-      example: 'pets delete 3011 --note "typed twice"',
-    }),
+  withYes(
+    withAcceptClock(
+      addCommand(pets, 'delete', {
+        summary: 'delete a pet that was entered by mistake',
+        notes:
+          'Only a pet without a movement besides its creation can be deleted: sales, counts, orders and edits are movements, which the ledger keeps.\n' +
+          'For any other use pets set and pets archive. Its petId and its codes are free again.',
+        example: 'pets delete 3011 --note "typed twice" --yes',
+      }),
+    ),
   )
     .argument('<pet-id>', 'the pet', parsePetIdArgument)
     .option('--note <text>', 'a remark for people', parseNote)
     .action(
-      databaseCommand(async ({ store }, petId: bigint, options: Omit<ChangeOptions, 'reason'>) => {
+      databaseCommand(async ({ store }, petId: bigint, options: DeleteOptions) => {
+        const pet = await store.pets.find(petId);
+        await requireYes(options, {
+          what: `pets delete ${petId} cannot be undone`,
+          question: () => `${describePets([pet], false).text}\nDelete this pet? It cannot be undone.`,
+          done: 'deleted',
+          instead: `pets archive ${petId} to hide it`,
+        });
         await requireRightClock(store, acceptanceOf(options));
-        return remove(store, petId, explanationOf({ ...options, reason: 'correction' }));
+        await store.pets.delete(petId, CLI_AUTHOR, options.note);
+        return { value: { petId, deleted: true }, text: `Pet ${petId} is deleted.` };
       }),
     );
-}
-
-async function remove(
-  store: AdminStore,
-  petId: bigint,
-  explanation: NonNullable<Change['explanation']>,
-): Promise<Output> {
-  const { quantity, reserved } = await store.pets.find(petId);
-  if (reserved > 0) {
-    throw new OperatorError(
-      `Open orders reserve ${count(reserved, 'unit')} of pet ${petId}; cancel or deliver them first. Nothing was changed.`,
-    );
-  }
-  if (quantity > 0) {
-    // A sale between the look and this write must not be corrected away.
-    await write(store, { kind: 'set', petId, quantity: 0, changeFromQuantity: quantity, explanation });
-  }
-  const pet = await store.pets.archive(petId, CLI_AUTHOR);
-  const corrected = quantity > 0 ? `its quantity is corrected from ${thousands(quantity)} to 0, and ` : '';
-  return {
-    value: petJson(pet),
-    text: `Pet ${petId} stays in the ledger, because a movement is never deleted: ${corrected}it is archived.`,
-  };
 }
 
 function withReason(command: Command): Command {

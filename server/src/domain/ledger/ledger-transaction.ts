@@ -147,6 +147,8 @@ export class LedgerTransaction {
   ): ChangeOutcome {
     const before = this.#stock.get(movement.petId);
     if (!before) return { code: 'not_found' };
+    // The pet that has this petId now is another one.
+    if (movement.kind === 'delete') return { code: 'nothing_to_revert', stock: before };
     const wanted = wantedByRevert(movement, before, this.rules.statusPolicy);
     return this.#move(before, wanted, conditions, author, {
       petId: movement.petId,

@@ -11,7 +11,7 @@ export interface RestoredPet extends ManagedPet {
 
 /**
  * The pets for the management API and the command line. Each change of a pet is a movement of the kind `import`, so that
- * its tag changes; an edit without a change is none.
+ * its tag changes, and its deletion one of the kind `delete`; an edit without a change is none.
  * @throws OperatorError with the code `not_found`, `conflict`, `code_in_use`, `validation_failed` or
  * `precondition_failed`.
  */
@@ -34,6 +34,11 @@ export interface PetStore {
   archive(petId: bigint, author: ActionAuthor): Promise<ManagedPet>;
   /** Shows a pet again, without the codes that other pets took meanwhile. */
   restore(petId: bigint, author: ActionAuthor): Promise<RestoredPet>;
+  /**
+   * Deletes a pet that has no movement besides its creation. Its petId and its codes are free again.
+   * @throws OperatorError `conflict` for any other pet.
+   */
+  delete(petId: bigint, author: ActionAuthor, note?: string): Promise<void>;
   /** A page of a file of all pets, as text. Pages with the same `sequence` fit together. */
   exportPage(query: ExportQuery): Promise<ExportPage>;
   /** A page of all pets after one, archived ones too, as lines. */

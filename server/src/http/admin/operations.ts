@@ -57,6 +57,7 @@ import type { TotalsCounter } from './overview/counted-totals.ts';
 import { getOverview } from './overview/overview.ts';
 import {
   archivePet,
+  deletePet,
   createPet,
   getManagedPet,
   listPetRows,
@@ -134,6 +135,7 @@ export function defineAdminOperations(
     getManagedPet,
     updatePet,
     archivePet,
+    deletePet,
     restorePet,
     createBulkChange,
     listBulkChanges,

@@ -18,7 +18,16 @@ import { CONFLICT, type ErrorResponses, errorComponent } from '../openapi/error-
 import { header, ITEM_TAG } from '../openapi/headers.ts';
 import { body, patch } from '../operation/body.ts';
 import { operationsWith, type RequestHeaders } from '../operation/operation.ts';
-import { answered, located, one, page, type ResponseHeader, tagged, view } from '../operation/output.ts';
+import {
+  answered,
+  located,
+  nothing,
+  one,
+  page,
+  type ResponseHeader,
+  tagged,
+  view,
+} from '../operation/output.ts';
 import { choice, LIMIT, onlySet, PET_ID } from '../operation/parameter.ts';
 import { JSON_LINES_TYPE } from '../request/content-negotiation.ts';
 import { type EntityTags, readEntityTags } from '../request/entity-tags.ts';
@@ -309,6 +318,19 @@ export const archivePet = operation({
   output: CHANGED,
   errors: CONFLICT,
   handle: ({ management }, { path: { petId }, author }) => management.pets.archive(petId, author),
+});
+
+export const deletePet = operation({
+  id: 'deletePet',
+  at: 'DELETE /pets/{petId}',
+  summary: 'Delete a pet',
+  description:
+    'Deletes a pet that was created by mistake, with a movement of the kind `delete`: its petId and its codes are free again. Only a pet without a movement besides its creation can be deleted; sales, counts, orders and edits are movements. Any other is 409 `conflict`: archive it. Past lists and the ledger keep what there was.',
+  access: { role: 'staff' },
+  ...ONE,
+  output: nothing('The pet is deleted.', 'DeletedPet'),
+  errors: CONFLICT,
+  handle: ({ management }, { path: { petId }, author }) => management.pets.delete(petId, author),
 });
 
 export const restorePet = operation({

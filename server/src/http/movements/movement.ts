@@ -31,7 +31,7 @@ import {
 
 const MovementKindSchema = z.enum(MOVEMENT_KINDS).openapi('MovementKind', {
   description:
-    'The source of a movement: an import, the operation that changed the stock, a step of an order, or new thresholds.',
+    'The source of a movement: an import, the operation that changed the stock, a step of an order, new thresholds, or the deletion of the pet.',
 });
 export const MOVEMENT = textView(
   'Movement',

@@ -29,11 +29,15 @@ import { type CodeChange, findCodeOwners, readTakenCodes, replaceCodes } from '.
 import { READ_PETS } from '../pets/pet-sql.ts';
 import { findPet, readPetRows } from '../pets/read-pets.ts';
 import { listPets } from '../pets/search-pets.ts';
-import { addPet, changePet, type MovementAuthor, setArchived } from '../pets/write-pet.ts';
+import { addPet, changePet, deletePet, type MovementAuthor, setArchived } from '../pets/write-pet.ts';
 import type { AdminEngine } from './admin-engine.ts';
 
 /** The fields of an edit, in the order in which the activity log has them. */
 const EDITED = ['name', 'category', 'lowStockAt', 'restockAt'] as const;
+
+/** The movement that made the stock of a pet as it is. Only that of a creation has no status before. */
+const LAST_MOVEMENT = `SELECT status_before AS "statusBefore" FROM movements
+WHERE sequence = (SELECT last_sequence FROM inventory WHERE pet_id = CAST($1 AS bigint))`;
 
 type Conditions = Parameters<PetStore['update']>[3];
 
@@ -144,6 +148,24 @@ export class SqlPetStore implements PetStore {
       const takenCodes = await readTakenCodes(this.#engine, petId);
       const details = takenCodes.length > 0 ? { takenCodes } : {};
       return { ...(await this.#setArchived(pet, author, null, atMs, details)), takenCodes };
+    });
+  }
+
+  delete(petId: bigint, author: ActionAuthor, note?: string): Promise<void> {
+    return this.#write(async (atMs) => {
+      const pet = await this.find(petId);
+      const [last] = await this.#engine.all<{ statusBefore: string | null }>(LAST_MOVEMENT, [String(petId)]);
+      if (last?.statusBefore !== null) {
+        throw new OperatorError(
+          `Pet ${petId} was changed after its creation, and the ledger keeps its history; only a pet without another movement can be deleted. Archive it instead: set its quantity to 0 first.`,
+        );
+      }
+      const { name, category, quantity, status, sku, barcodes } = pet;
+      const details = { name, category, quantity, status, sku, barcodes };
+      await this.#setCodes({ petId, before: pet, after: NO_CODES }, false, { ...author, atMs });
+      await deletePet(this.#engine, pet, { ...author, atMs }, note);
+      await recordAction(this.#engine, author, action('delete', pet, details), atMs);
+      await this.#engine.notifyMovements();
     });
   }
 

@@ -1,4 +1,4 @@
-import type { AuditedMovement, AuditedStock } from './audit-rows.ts';
+import type { AuditedMovement, AuditedStock, DeletedPet } from './audit-rows.ts';
 import type { LastMovement } from './latest-movements.ts';
 
 type Movement = AuditedMovement['movement'];
@@ -47,9 +47,29 @@ export function revertFault(
   return isFirstRevert ? undefined : `${subject}, which was taken back before.`;
 }
 
+/** A sentence about a deletion that does not follow from the creation, which alone comes before it. */
+export function deletionFault(movement: Movement, last: LastMovement | undefined): string | undefined {
+  if (movement.kind !== 'delete') return undefined;
+  const subject = `Movement ${movement.sequence} deletes pet ${movement.petId}`;
+  if (movement.quantityAfter !== 0) return `${subject}, but leaves ${movement.quantityAfter} units.`;
+  return movement.revertedSequence === (last?.sequence ?? null)
+    ? undefined
+    : `${subject}, but does not take back the movement before it.`;
+}
+
+/** A sentence about a deleted pet whose record differs from its last movement. */
+export function recordFault(deleted: DeletedPet, last: LastMovement | undefined): string | undefined {
+  const { petId, lastSequence, version } = deleted;
+  const isRight = last?.status === null && last.sequence === lastSequence && last.version === version;
+  return isRight
+    ? undefined
+    : `Pet ${petId} is recorded as deleted by movement ${lastSequence} with version ${version}, which the ledger does not say.`;
+}
+
 /** A sentence about a pet's stock that differs from the newest of its movements. */
 export function balanceFault(stock: AuditedStock, last: LastMovement): string | undefined {
   const subject = `Pet ${stock.petId}`;
+  if (last.status === null) return `${subject} has stock, but movement ${last.sequence} deleted it.`;
   if (stock.quantity !== last.quantity) {
     return `${subject} has quantity ${stock.quantity}, but the ledger says ${last.quantity}.`;
   }

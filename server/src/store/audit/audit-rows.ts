@@ -56,6 +56,9 @@ export interface AuditedStock {
   readonly alertLevel: string | null;
 }
 
+/** The record of a deleted pet. */
+export type DeletedPet = Pick<AuditedStock, 'petId' | 'version' | 'lastSequence'>;
+
 /** Rows per statement: one or two milliseconds of work. */
 const ROWS_PER_PAGE = 250;
 
@@ -141,6 +144,32 @@ export async function* stockPages(
     const last = stock.at(-1);
     if (!last) return;
     yield { head: rows[0]?.[8] ?? 0, stock };
+    if (rows.length < ROWS_PER_PAGE || last.petId < from || last.petId === MAX_INT64) return;
+    from = last.petId + 1n;
+  }
+}
+
+const DELETED = rowStatement(
+  'auditDeleted',
+  `SELECT CAST(pet_id AS text), version, last_sequence, (SELECT coalesce(max(sequence), 0) FROM movements)
+FROM deleted_pets WHERE pet_id >= CAST($1 AS bigint) ORDER BY deleted_pets.pet_id LIMIT ${ROWS_PER_PAGE}`,
+);
+type DeletedRow = readonly [petId: string, version: number, lastSequence: number, head: number];
+
+/** The records of deleted pets in pages, as `stockPages`. */
+export async function* deletedPages(
+  source: RowReader,
+): AsyncGenerator<{ readonly head: number; readonly deleted: readonly DeletedPet[] }> {
+  for (let from = MIN_INT64; ;) {
+    const rows = await source.read<DeletedRow>(DELETED, [String(from)]);
+    const deleted = rows.map(([petId, version, lastSequence]) => ({
+      petId: BigInt(petId),
+      version,
+      lastSequence,
+    }));
+    const last = deleted.at(-1);
+    if (!last) return;
+    yield { head: rows[0]?.[3] ?? 0, deleted };
     if (rows.length < ROWS_PER_PAGE || last.petId < from || last.petId === MAX_INT64) return;
     from = last.petId + 1n;
   }

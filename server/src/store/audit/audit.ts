@@ -3,12 +3,13 @@ import { serviceUnavailable } from '../../domain/errors.ts';
 import { FIRST_HASH } from '../../domain/ledger/ledger.ts';
 import type { AuditReport, ChainPoint } from '../../domain/ledger-store.ts';
 import { readHead, readStart } from '../ledger/ledger-bounds.ts';
-import { balanceFault, historyFault, revertFault } from './audit-checks.ts';
+import { balanceFault, deletionFault, historyFault, recordFault, revertFault } from './audit-checks.ts';
 import { LedgerFaults } from './audit-findings.ts';
 import {
   type AuditedMovement,
   type AuditedStock,
   type AuditSource,
+  deletedPages,
   SequenceSet,
   stockPages,
 } from './audit-rows.ts';
@@ -126,14 +127,15 @@ class LedgerAudit {
       this.#report('revert', revertFault(audited, isFirstRevert, this.#retentionStart), sequence);
     }
     if (this.#expectedSequences.has(sequence)) this.#foundHashes.set(sequence, movement.hash);
+    const isDeletion = movement.kind === 'delete';
     this.#pets.set(petId, {
       sequence,
       version: movement.version,
       quantity: movement.quantityAfter,
-      status: movement.statusAfter,
+      status: isDeletion ? null : movement.statusAfter,
       recordedAtMs: movement.recordedAtMs,
       reserved: movement.reservedAfter,
-      alertLevel: movement.alertAfter,
+      alertLevel: isDeletion ? null : movement.alertAfter,
     });
   }
 
@@ -148,15 +150,18 @@ class LedgerAudit {
     const last = this.#pets.get(movement.petId);
     const previous = movement.previousSequence ?? 0;
     const isPreviousGone = previous > (last?.sequence ?? 0) && previous <= this.#retentionStart;
-    if (!isPreviousGone) this.#report('history', historyFault(movement, last), movement.sequence);
+    if (isPreviousGone) return;
+    const fault = historyFault(movement, last) ?? deletionFault(movement, last);
+    this.#report('history', fault, movement.sequence);
   }
 
   /**
    * Compares each page of the stock with the ledger as it was at the moment of the page. A pet that was added after
-   * the first page may be missing in the pages, without a fault.
+   * the first page may be missing in the pages, without a fault, and so may one that was deleted or added again since.
    */
   async #compareStock(chain: LedgerChain): Promise<void> {
     const seen = new Uint8Array(this.#pets.size);
+    const begin = chain.head.sequence;
     for await (const { head, stock } of stockPages(this.#source)) {
       await this.#readUpTo(chain, head);
       this.#petCount += stock.length;
@@ -167,11 +172,21 @@ class LedgerAudit {
         this.#checkBalance(item, place, chain.head.sequence);
       }
     }
+    for await (const { head, deleted } of deletedPages(this.#source)) {
+      await this.#readUpTo(chain, head);
+      for (const pet of deleted) {
+        const place = this.#pets.placeOf(pet.petId);
+        if (place !== undefined && place < seen.length) seen[place] = 1;
+        const last = place === undefined ? undefined : this.#pets.at(place);
+        this.#report('balance', recordFault(pet, last), pet.lastSequence);
+      }
+    }
     // One byte per pet: a million of them take less than a turn of the event loop.
     for (let place = seen.indexOf(0); place >= 0; place = seen.indexOf(0, place + 1)) {
-      const { sequence } = this.#pets.at(place);
-      const petId = this.#pets.petIdAt(place);
-      this.#faults.add('balance', `Pet ${petId} has movements, but no stock.`, sequence);
+      const { sequence, status } = this.#pets.at(place);
+      if (sequence > begin) continue;
+      const what = status === null ? 'was deleted, but has no record of that' : 'has movements, but no stock';
+      this.#faults.add('balance', `Pet ${this.#pets.petIdAt(place)} ${what}.`, sequence);
     }
   }
 

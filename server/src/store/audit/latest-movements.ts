@@ -85,7 +85,8 @@ export interface LastMovement {
   readonly sequence: number;
   readonly version: number;
   readonly quantity: number;
-  readonly status: string;
+  /** `null`: it was deleted. */
+  readonly status: string | null;
   readonly recordedAtMs: number;
   readonly reserved: number;
   readonly alertLevel: string | null;
@@ -150,7 +151,7 @@ export class LastMovements {
       sequence: segment.sequences[row] as number,
       version: segment.versions[row] as number,
       quantity: segment.quantities[row] as number,
-      status: this.#texts.at(segment.statuses[row] as number) as string,
+      status: this.#texts.at(segment.statuses[row] as number),
       recordedAtMs: segment.recordedAtMs[row] as number,
       reserved: segment.reserved[row] as number,
       alertLevel: this.#texts.at(segment.alertLevels[row] as number),

@@ -18,14 +18,18 @@ AND (CAST($10 AS text) IS NULL OR $10 LIKE '%,' || alert_level || ',%')`;
 
 /**
  * The stock of some pets after movement `$3`. A pet that has changed since is followed from its first milestone after
- * that, or from its newest movement, down to the first movement after; one that was created since is left out. Where it
+ * that, or from its newest movement, down to the first movement after; one that was created since is left out. A pet that
+ * was deleted since is followed from its deletion, and has no status after that. Where it
  * matters when a pet was changed and that movement is gone, it may have been at the ledger's start, or long before.
  */
 function stockPage(whose: string): string {
   const ofChain = (column: string) =>
     `(SELECT ${column} FROM movements WHERE movements.sequence = chains.sequence)`;
   return `WITH RECURSIVE scanned AS MATERIALIZED (
-  SELECT pet_id, quantity, status, reserved, alert_level, last_sequence, updated_at FROM inventory WHERE ${whose} ORDER BY pet_id LIMIT ${MAX_PETS}
+  SELECT pet_id, quantity, status, reserved, alert_level, last_sequence, updated_at FROM (
+    SELECT pet_id, quantity, status, reserved, alert_level, last_sequence, updated_at FROM inventory
+    UNION ALL SELECT pet_id, 0, NULL, 0, NULL, last_sequence, deleted_at FROM deleted_pets
+  ) AS everyone WHERE ${whose} ORDER BY pet_id LIMIT ${MAX_PETS}
 ),
 chains (pet_id, sequence, next) AS (
   SELECT pet_id, CAST(NULL AS bigint), coalesce((
@@ -52,7 +56,10 @@ SELECT coalesce((SELECT max(sequence) FROM movements), 0) AS newest, (SELECT seq
 coalesce((SELECT string_agg(item, '' ORDER BY pet_id) FROM told), '') AS json, (SELECT count(*) FROM told) AS "itemCount",
 (SELECT count(*) FROM found) AS "foundCount",
 (SELECT count(*) FROM found WHERE updated_at IS NULL AND CAST($7 AS bigint) IS NOT NULL) AS "undatedCount", CAST((SELECT max(pet_id) FROM told) AS text) AS "lastItem",
-CAST(last AS text) AS "lastScanned", (SELECT min(inventory.pet_id) FROM inventory WHERE inventory.pet_id > last) IS NOT NULL AS "isMore"
+CAST(last AS text) AS "lastScanned", coalesce(
+  (SELECT min(inventory.pet_id) FROM inventory WHERE inventory.pet_id > last),
+  (SELECT min(deleted_pets.pet_id) FROM deleted_pets WHERE deleted_pets.pet_id > last)
+) IS NOT NULL AS "isMore"
 FROM (SELECT max(pet_id) AS last FROM scanned) AS scan`;
 }
 

@@ -47,11 +47,12 @@ const HAS_OTHER_TEXTS = `(pets.name IS DISTINCT FROM ${NAME} OR pets.category IS
 /** The pets that the file changes, with their new and their present stock. */
 const CHANGED_STOCK = `SELECT CAST(pet_id AS text) AS "petId", incoming.quantity,
 coalesce(incoming.status, stock.status, 'available') AS status,
-stock.quantity AS "quantityBefore", stock.status AS "statusBefore", version, last_sequence AS "lastSequence",
+stock.quantity AS "quantityBefore", stock.status AS "statusBefore", coalesce(stock.version, deleted_pets.version) AS version,
+coalesce(stock.last_sequence, deleted_pets.last_sequence) AS "lastSequence",
 reserved, alert_level AS "alertBefore",
 ${threshold('low_stock_at', 'stock')} AS "lowStockAt", ${threshold('restock_at', 'stock')} AS "restockAt"
 FROM incoming LEFT JOIN inventory AS stock USING (pet_id) LEFT JOIN pets USING (pet_id)
-WHERE stock.quantity IS DISTINCT FROM incoming.quantity OR stock.status IS DISTINCT FROM coalesce(incoming.status, stock.status)
+LEFT JOIN deleted_pets USING (pet_id) WHERE stock.quantity IS DISTINCT FROM incoming.quantity OR stock.status IS DISTINCT FROM coalesce(incoming.status, stock.status)
 OR ${HAS_OTHER_TEXTS} OR ${hasOtherCodes('incoming')} OR stock.low_stock_at IS DISTINCT FROM ${threshold('low_stock_at', 'stock')}
 OR stock.restock_at IS DISTINCT FROM ${threshold('restock_at', 'stock')} ORDER BY pet_id`;
 
@@ -70,13 +71,15 @@ const ADD_STOCK = `INSERT INTO inventory (pet_id, quantity, status, version, las
 low_stock_at, restock_at, created_at)
 SELECT pet_id, quantity_after, status_after, version, sequence, recorded_at, reserved_after, alert_after,
 incoming.low_stock_at, incoming.restock_at, recorded_at
-FROM movements JOIN incoming USING (pet_id) WHERE sequence > $1 AND previous_sequence IS NULL ORDER BY pet_id`;
+FROM movements JOIN incoming USING (pet_id) WHERE sequence > $1 AND status_before IS NULL ORDER BY pet_id`;
 
 const SET_STOCK = `UPDATE inventory SET quantity = quantity_after, status = status_after, version = movements.version,
 last_sequence = sequence, updated_at = recorded_at, alert_level = alert_after,
 low_stock_at = ${threshold('low_stock_at', 'inventory')}, restock_at = ${threshold('restock_at', 'inventory')}
 FROM movements JOIN incoming USING (pet_id)
-WHERE movements.pet_id = inventory.pet_id AND sequence > $1 AND previous_sequence IS NOT NULL`;
+WHERE movements.pet_id = inventory.pet_id AND sequence > $1 AND status_before IS NOT NULL`;
+
+const FORGET_DELETED = `DELETE FROM deleted_pets WHERE pet_id IN (SELECT pet_id FROM incoming)`;
 
 /** Hidden stock is lost stock. */
 const RESTORE = `UPDATE pets SET archived_at = NULL WHERE archived_at IS NOT NULL AND EXISTS (
@@ -131,6 +134,7 @@ export async function writeIncoming(
   await writeCodes(client, tables);
   const created = await client.run(ADD_STOCK, [head.sequence]);
   await client.run(SET_STOCK, [head.sequence]);
+  if (created > 0) await client.run(FORGET_DELETED);
   await client.run(RESTORE);
   if (moved > 0) await client.notifyMovements();
   const result = { created, changed: moved - created, unchanged: rowCount - moved };

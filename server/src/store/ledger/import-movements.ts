@@ -41,6 +41,23 @@ export class ImportedMovements {
   }
 
   next(row: ImportedStock): Movement {
+    return this.#next(row, {});
+  }
+
+  /** The last movement of a pet, which reverts its only other one, so that no one reverts that again. */
+  deletion(row: ImportedStock, note: string | null): Movement {
+    return this.#next(row, {
+      kind: 'delete',
+      reason: 'correction',
+      note,
+      quantityAfter: 0,
+      // A pet that is gone is neither out of stock nor back.
+      alertAfter: row.alertBefore,
+      revertedSequence: row.lastSequence,
+    });
+  }
+
+  #next(row: ImportedStock, changes: Partial<Movement>): Movement {
     const { actor, requestId } = this.#author;
     const reserved = row.reserved ?? 0;
     const thresholds = thresholdsOf(row, this.#thresholds);
@@ -65,6 +82,7 @@ export class ImportedMovements {
       requestId,
       recordedAtMs: this.#atMs,
       revertedSequence: null,
+      ...changes,
     };
     const movement = { ...fields, hash: movementHash(this.#head.hash, fields) };
     this.#head = movement;

@@ -31,6 +31,13 @@ WHERE pet_id = ${PET_ID}`,
   addWord: `INSERT INTO pet_words (word, pet_id) VALUES ($2, ${PET_ID})`,
   removeWord: `DELETE FROM pet_words WHERE pet_id = ${PET_ID} AND word = $2`,
 
+  /** Where the ledger of a pet with this petId ended. */
+  findDeleted: `SELECT version, last_sequence AS "lastSequence" FROM deleted_pets WHERE pet_id = ${PET_ID}`,
+  forgetDeleted: `DELETE FROM deleted_pets WHERE pet_id = ${PET_ID}`,
+  noteDeleted: `INSERT INTO deleted_pets (pet_id, version, last_sequence, deleted_at) VALUES (${PET_ID}, $2, $3, $4)`,
+  deleteStock: `DELETE FROM inventory WHERE pet_id = ${PET_ID}`,
+  deletePet: `DELETE FROM pets WHERE pet_id = ${PET_ID}`,
+
   setArchived: `UPDATE pets SET archived_at = $2, taken_codes = NULL WHERE pet_id = ${PET_ID}`,
 } as const;
 
@@ -40,8 +47,13 @@ export type MovementAuthor = ActionAuthor & { readonly atMs: number };
 
 /** Adds a pet with its first movement. The caller holds the lock of the ledger. */
 export async function addPet(client: Writer, pet: NewPet, author: MovementAuthor): Promise<void> {
-  await client.run(WRITE_PETS.addPet, [String(pet.petId), pet.name, pet.category]);
-  const { sequence } = await recordMovement(client, { ...pet, ...NO_STOCK }, author);
+  const petId = String(pet.petId);
+  const [deleted] = await client.all<{ version: number; lastSequence: number }>(WRITE_PETS.findDeleted, [
+    petId,
+  ]);
+  await client.run(WRITE_PETS.addPet, [petId, pet.name, pet.category]);
+  const { sequence } = await recordMovement(client, { ...pet, ...NO_STOCK, ...deleted }, author);
+  if (deleted) await client.run(WRITE_PETS.forgetDeleted, [petId]);
   await client.run(WRITE_PETS.addStock, [sequence, pet.lowStockAt, pet.restockAt]);
   await changeWords(client, pet.petId, NO_TEXTS, pet);
 }
@@ -73,6 +85,28 @@ export async function changePet(
   await changeWords(client, before.petId, before, after);
 }
 
+/** Deletes a pet without codes, with a movement. The caller holds the lock of the ledger. */
+export async function deletePet(
+  client: Writer,
+  pet: ManagedPet,
+  author: MovementAuthor,
+  note: string | null = null,
+): Promise<void> {
+  const petId = String(pet.petId);
+  const { quantity, status, alertLevel } = pet;
+  const stock = { quantityBefore: quantity, statusBefore: status, alertBefore: alertLevel };
+  const { version, sequence, recordedAtMs } = await recordMovement(
+    client,
+    { ...pet, ...stock },
+    author,
+    (movements, row) => movements.deletion(row, note),
+  );
+  await changeWords(client, pet.petId, pet, NO_TEXTS);
+  await client.run(WRITE_PETS.deleteStock, [petId]);
+  await client.run(WRITE_PETS.deletePet, [petId]);
+  await client.run(WRITE_PETS.noteDeleted, [petId, version, sequence, recordedAtMs]);
+}
+
 /** From then on the pet has lost no codes. @param atMs `null`: not archived. */
 export async function setArchived(client: Writer, petId: bigint, atMs: number | null): Promise<void> {
   await client.run(WRITE_PETS.setArchived, [String(petId), atMs]);
@@ -88,10 +122,15 @@ const NO_STOCK = {
   lastSequence: null,
 } as const;
 
-async function recordMovement(client: Writer, stock: ImportedStock, author: MovementAuthor) {
+async function recordMovement(
+  client: Writer,
+  stock: ImportedStock,
+  author: MovementAuthor,
+  make = (movements: ImportedMovements, row: ImportedStock) => movements.next(row),
+) {
   const head = await readChainHead(client);
   const shop = await readShopThresholds(client);
-  const movement = new ImportedMovements(head, shop, author).next(stock);
+  const movement = make(new ImportedMovements(head, shop, author), stock);
   const values = movementValues(movement).map((value) => (typeof value === 'bigint' ? String(value) : value));
   await client.run(WRITE_PETS.recordMovement, values);
   return movement;

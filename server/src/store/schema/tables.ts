@@ -33,6 +33,7 @@ const TABLES = [
   'pet_words',
   'pet_codes',
   'inventory',
+  'deleted_pets',
   'movements',
   'stocktakes',
   'stocktake_counts',

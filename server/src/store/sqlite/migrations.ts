@@ -1,6 +1,7 @@
 import { initialTables } from '../schema/initial.ts';
 import { bulkChanges } from '../schema/bulk-changes.ts';
 import { BULK_CODES } from '../schema/bulk-codes.ts';
+import { DELETED_PETS } from '../schema/deleted-pets.ts';
 import { IMPORT_CODES } from '../schema/import-codes.ts';
 import { importReadings } from '../schema/import-readings.ts';
 import type { Migration } from '../schema/migrations.ts';
@@ -69,4 +70,5 @@ export const MIGRATIONS: readonly Migration[] = [
   { version: 6, name: 'import-codes', sql: inSqlite(IMPORT_CODES) },
   { version: 7, name: 'catalog-facts', sql: '-- Only PostgreSQL has them.' },
   { version: 8, name: 'bulk-codes', sql: inSqlite(BULK_CODES) },
+  { version: 8, name: 'bulk-codes-and-deletions', sql: inSqlite(`${BULK_CODES}${DELETED_PETS} STRICT;`) },
 ];

@@ -227,13 +227,6 @@ export const DATABASES: readonly Mutation[] = [
     tests: ['server/test/cli/login-link.test.ts'],
   },
   {
-    name: 'pets delete archives a pet whose units are reserved',
-    file: 'server/src/cli/pets/change-stock.ts',
-    from: 'if (reserved > 0) {',
-    to: 'if (reserved > 1_000) {',
-    tests: ['server/test/pets/pet-commands.test.ts'],
-  },
-  {
     name: 'pets adjust takes reserved units',
     file: 'server/src/cli/pets/change-stock.ts',
     from: 'const takesReserved = options.takeReserved;',

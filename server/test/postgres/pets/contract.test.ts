@@ -5,6 +5,7 @@ runOnPostgres([
   'pets/bulk-changes',
   'pets/bulk-codes',
   'pets/catalog',
+  'pets/delete-pet',
   'pets/pet-codes',
   'pets/pet-operations',
   'pets/pet-store',

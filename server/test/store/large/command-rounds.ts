@@ -48,7 +48,8 @@ export async function petCommands(of: Examination): Promise<void> {
   await of.command('pets show', [added]);
   await of.command('pets archive', [added]);
   await of.command('pets restore', [added]);
-  await of.command('pets delete', [added]);
+  await of.command('pets create', ['4611686018427387904']);
+  await of.command('pets delete', ['4611686018427387904', '--yes']);
   await of.command('pets list', ['--status', 'sold', '--limit', '10000']);
   await of.command('pets search', ['Added', 'later']);
   await of.command('pets export', [of.shop.file(`${of.engine}.csv`)]);

@@ -3,8 +3,12 @@ import type { Texts } from '../../texts/en.ts';
 import type { Format } from '../../texts/format.ts';
 
 /** Whether a revert can restore what a movement changed. */
-export function canUndo({ orderId, delta, statusBefore, statusAfter }: Movement): boolean {
-  return orderId === null && (delta !== 0 || (statusBefore !== null && statusBefore !== statusAfter));
+export function canUndo({ kind, orderId, delta, statusBefore, statusAfter }: Movement): boolean {
+  return (
+    kind !== 'delete' &&
+    orderId === null &&
+    (delta !== 0 || (statusBefore !== null && statusBefore !== statusAfter))
+  );
 }
 
 /** The name of who made a change. What has no key is the operator's command line, or the service itself. */

@@ -1,7 +1,14 @@
 import { ActionIcon, Button, Menu } from '@mantine/core';
 import { Link } from 'wouter';
 import { useToast } from '../../components/toast/toast-provider.tsx';
-import { IconArchive, IconArchiveOff, IconBarcode, IconDots, IconPencil } from '../../icons/icons.tsx';
+import {
+  IconArchive,
+  IconArchiveOff,
+  IconBarcode,
+  IconDots,
+  IconPencil,
+  IconTrash,
+} from '../../icons/icons.tsx';
 import { RoleButton } from '../../session/role-button.tsx';
 import { useMay } from '../../session/session-context.tsx';
 import { useErrorText, useTexts } from '../../texts/texts-context.tsx';
@@ -12,10 +19,12 @@ interface Props {
   readonly name: string;
   readonly onAdjust: () => void;
   readonly onEdit: () => void;
+  /** Deletes the pet; unset: it was changed since it was added. */
+  readonly onDelete: (() => void) | undefined;
   readonly onReload: () => Promise<unknown>;
 }
 
-export function PetActions({ pet, name, onAdjust, onEdit, onReload }: Props) {
+export function PetActions({ pet, name, onAdjust, onEdit, onDelete, onReload }: Props) {
   const { pet: texts, labels } = useTexts();
   const mayChange = useMay('staff');
   const setArchived = useSetArchived(pet, name, onReload);
@@ -57,6 +66,15 @@ export function PetActions({ pet, name, onAdjust, onEdit, onReload }: Props) {
               {texts.archive}
             </Menu.Item>
           )}
+          <Menu.Item
+            leftSection={<IconTrash size={16} />}
+            color="red"
+            disabled={!onDelete}
+            title={onDelete ? undefined : texts.delete.needsUnused}
+            onClick={onDelete}
+          >
+            {texts.delete.open}
+          </Menu.Item>
         </Menu.Dropdown>
       </Menu>
       <Button variant="default" leftSection={<IconPencil size={16} stroke={1.75} />} onClick={onEdit}>

@@ -138,6 +138,7 @@ async function undoVersion(petId: string, version: number): Promise<void> {
 export const editPet = (petId: string, tag: string, body: PetChanges) =>
   send<ManagedPet>('PATCH', petPath(petId), { ifMatch: tag, body });
 export const archivePet = (petId: string) => api<ManagedPet>('POST', `${petPath(petId)}/archive`);
+export const deletePet = (petId: string) => api('DELETE', petPath(petId));
 export const restorePet = (petId: string) => api<RestoredPet>('POST', `${petPath(petId)}/restore`);
 
 /** The movements of a chart: the newest ones since a moment. */

@@ -19,6 +19,7 @@ import { useTexts } from '../../texts/texts-context.tsx';
 import { AdjustPetDialog } from './adjust-pet-dialog.tsx';
 import styles from './archived-banner.module.css';
 import { ChartPanel } from './chart-panel.tsx';
+import { DeletePetDialog } from './delete-pet-dialog.tsx';
 import { EditDialog } from './edit-dialog.tsx';
 import { PetActions } from './pet-actions.tsx';
 import { type Pet, useDefaultThresholds, usePet } from './pet-api.ts';
@@ -36,13 +37,16 @@ export default function PetPage() {
 
 function PetView({ pet, onReload }: { pet: Pet; onReload: () => Promise<unknown> }) {
   const { pet: texts, shared, app } = useTexts();
-  const [dialog, setDialog] = useState<'adjust' | 'edit'>();
+  const [dialog, setDialog] = useState<'adjust' | 'edit' | 'delete'>();
   const mayChange = useMay('staff');
   const feed = useMovementFeed({ petId: pet.petId });
   const { data: defaults } = useDefaultThresholds();
   const { current: stockSearch } = useKept('stock-address', () => ({ current: '' }));
   const stockAddress = stockSearch === '' ? '/stock' : `/stock?${stockSearch}`;
   const name = pet.name ?? shared.unnamed(pet.petId);
+
+  const [newest] = feed.movements;
+  const isUnused = newest?.statusBefore === null;
 
   const open = (which: 'adjust' | 'edit') => () => (mayChange ? setDialog(which) : false);
   const actions = [
@@ -65,6 +69,7 @@ function PetView({ pet, onReload }: { pet: Pet; onReload: () => Promise<unknown>
             name={name}
             onAdjust={open('adjust')}
             onEdit={open('edit')}
+            onDelete={isUnused ? () => setDialog('delete') : undefined}
             onReload={onReload}
           />
         }
@@ -77,6 +82,14 @@ function PetView({ pet, onReload }: { pet: Pet; onReload: () => Promise<unknown>
         <PetMovements petId={pet.petId} name={name} feed={feed} />
       </PageBody>
       {dialog === 'adjust' && <AdjustPetDialog {...dialogProps} />}
+      {dialog === 'delete' && (
+        <DeletePetDialog
+          petId={pet.petId}
+          name={name}
+          stockAddress={stockAddress}
+          onClose={() => setDialog(undefined)}
+        />
+      )}
       {dialog === 'edit' && <EditDialog {...dialogProps} defaults={defaults} />}
     </>
   );

@@ -12,6 +12,7 @@ export const movements: typeof english = {
     deliver: 'Lieferung',
     return: 'Rückgabe',
     thresholds: 'Schwellen',
+    delete: 'Gelöscht',
   },
   operator: 'Betreiber',
   service: 'Dienst',

@@ -38,6 +38,14 @@ export const pet: typeof english = {
   restored: (name) => `${name} wiederhergestellt`,
   restoredWithout: (name, codes) =>
     `${name} wiederhergestellt, ohne Codes, die andere Tiere übernommen haben: ${codes}`,
+  delete: {
+    open: 'Löschen',
+    title: (name) => `${name} löschen?`,
+    text: 'Seine Id und seine Codes werden wieder frei. Das lässt sich nicht rückgängig machen.',
+    action: 'Tier löschen',
+    done: (name) => `${name} gelöscht`,
+    needsUnused: 'Nur ein Tier, das seit dem Anlegen unverändert ist, lässt sich löschen. Sonst archivieren.',
+  },
   codes: 'Codes dieses Tiers',
   archiveNeedsEmpty: 'Nur ein Tier ohne Bestand und Reservierungen lässt sich archivieren.',
   changeStatus: 'Status ändern',

@@ -13,6 +13,7 @@ export const movements = {
     deliver: 'Delivery',
     return: 'Return',
     thresholds: 'Thresholds',
+    delete: 'Deleted',
   },
   operator: 'Operator',
   service: 'Service',

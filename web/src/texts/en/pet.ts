@@ -36,6 +36,14 @@ export const pet = {
   restored: (name: string) => `Restored ${name}`,
   restoredWithout: (name: string, codes: string) =>
     `Restored ${name}, without codes that other pets took: ${codes}`,
+  delete: {
+    open: 'Delete',
+    title: (name: string) => `Delete ${name}?`,
+    text: 'Its id and its codes are free again. This cannot be undone.',
+    action: 'Delete the pet',
+    done: (name: string) => `Deleted ${name}`,
+    needsUnused: 'Only a pet without a change since it was added can be deleted. Archive it instead.',
+  },
   codes: 'Codes of this pet',
   archiveNeedsEmpty: 'Only a pet without stock and reservations can be archived.',
   changeStatus: 'Change the status',

@@ -2,6 +2,7 @@ import { initialTables } from '../../schema/initial.ts';
 import { bulkChanges } from '../../schema/bulk-changes.ts';
 import { CATALOG_FACTS } from '../../schema/catalog-facts.ts';
 import { BULK_CODES } from '../../schema/bulk-codes.ts';
+import { DELETED_PETS } from '../../schema/deleted-pets.ts';
 import { IMPORT_CODES } from '../../schema/import-codes.ts';
 import { importReadings } from '../../schema/import-readings.ts';
 import type { Migration } from '../../schema/migrations.ts';
@@ -90,4 +91,5 @@ export const MIGRATIONS: readonly Migration[] = [
   { version: 6, name: 'import-codes', sql: IMPORT_CODES },
   { version: 7, name: 'catalog-facts', sql: CATALOG_FACTS },
   { version: 8, name: 'bulk-codes', sql: BULK_CODES },
+  { version: 8, name: 'bulk-codes-and-deletions', sql: `${BULK_CODES}${DELETED_PETS};` },
 ];
