@@ -109,3 +109,26 @@ test('details are edited while others sell, and an edit of the same value is sho
   await page.keyboard.press('Enter');
   await page.getByRole('heading', { name: 'Goldie the second' }).waitFor();
 });
+
+test('a pet that was added by mistake is deleted, and one that was changed offers to archive it', async (t) => {
+  const shop = await openShop(t);
+  await shop.send('POST', '/pets', { petId: 900, name: 'Typo', quantity: 4, sku: 'T-1' });
+  const page = await openPage(t, shop, { role: 'staff', path: '/pets/900' });
+  await hasFact(page, 'Quantity', '4');
+  const watcher = await openPage(t, shop, { role: 'viewer', path: '/stock?q=typo' });
+  await watcher.getByRole('row', { name: 'Typo' }).waitFor();
+  await page.getByRole('button', { name: 'More actions' }).click();
+  await page.getByRole('menuitem', { name: 'Delete' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Delete Typo?' });
+  await dialog.getByText('Its id and its codes are free again. This cannot be undone.').waitFor();
+  await assertAccessible(page);
+  await dialog.getByRole('button', { name: 'Delete the pet' }).click();
+  await page.getByText('Deleted Typo').waitFor();
+  await page.getByRole('heading', { name: 'Stock' }).waitFor();
+  await watcher.getByRole('row', { name: 'Typo' }).waitFor({ state: 'detached' });
+  await page.goto(`${shop.url}/pets/1`);
+  await shop.send('PATCH', '/inventory/1', { quantity: 9 });
+  await hasFact(page, 'Quantity', '9');
+  await page.getByRole('button', { name: 'More actions' }).click();
+  assert.equal(await page.getByRole('menuitem', { name: 'Delete' }).isDisabled(), true);
+});

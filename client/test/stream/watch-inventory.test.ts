@@ -42,6 +42,21 @@ test('a slow reader gets the newest change of each pet', async (t) => {
   assert.equal((await last).done, true);
 });
 
+test('a pet that is deleted leaves the copy, and comes back with its petId', async (t) => {
+  const app = await startApp(t, { pets });
+  const stock = await clientOf(app).watchInventory();
+  t.after(() => stock.close());
+  const changes = stock.changes();
+  await app.admin.pets.delete(7n, CLI_AUTHOR);
+  const { item, before, isDeleted, movement } = (await changes.next()).value as InventoryChange;
+  assert.deepEqual([item.petId, item.quantity, isDeleted, movement?.kind], [7n, 0, true, 'delete']);
+  assert.equal(before?.petId, 7n);
+  assert.equal(stock.get(7), undefined);
+  await app.admin.importPets([petRow(7n, 5)], 'cli');
+  const again = (await changes.next()).value as InventoryChange;
+  assert.deepEqual([again.isDeleted, again.before, stock.get(7)?.quantity], [false, undefined, 5]);
+});
+
 test('loads the list again when the ledger was replaced', async (t) => {
   const [old, restored] = [
     await startApp(t, { pets }),

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import type { Movement } from '../../src/api/schemas.ts';
 import { type ListClock, StockList } from '../../src/stock/stock-list.ts';
 import { rowOfLine, type StockRow } from '../../src/stock/stock-row.ts';
 import { StockStore } from '../../src/stock/stock-store.ts';
@@ -113,6 +114,31 @@ test('rows that are read again stay in their order until the new one is ready', 
   const { revision } = list.snapshot;
   set({});
   assert.equal(list.snapshot.revision, revision);
+});
+
+test('a pet that is deleted leaves the rows, and a reading that began before does not bring it back', async () => {
+  const store = new StockStore();
+  const list = new StockList(store, slowClock(0));
+  store.append([rowOf(1, 'Rex'), { ...rowOf(2, 'Typo'), sku: 'T', version: 1 }, rowOf(3, 'Lou')]);
+  store.complete();
+  const shown = () => list.snapshot.shown.map((index) => store.at(index).petId);
+  const deletion = { petId: '2', kind: 'delete', version: 2 } as Movement;
+  await store.replaceBy(async (onRows) => {
+    onRows([rowOf(1, 'Rex'), { ...rowOf(2, 'Typo'), version: 1 }, rowOf(3, 'Lou')]);
+    assert.equal(
+      store.apply(deletion, () => false),
+      true,
+    );
+  });
+  assert.deepEqual(shown(), ['1', '3']);
+  assert.deepEqual([store.find('2'), store.findCode('T')], [undefined, undefined]);
+  assert.equal(store.find('3')?.name, 'Lou');
+  store.append([{ ...rowOf(2, 'Typo'), version: 1 }]);
+  assert.deepEqual(shown(), ['1', '3']);
+  // The pet that has this petId later has greater versions.
+  store.append([{ ...rowOf(2, 'New'), version: 3 }]);
+  store.apply(deletion, () => false);
+  assert.equal(store.find('2')?.name, 'New');
 });
 
 test('a code is found first, in any form, whatever the words and the order are', () => {

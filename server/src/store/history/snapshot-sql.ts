@@ -25,11 +25,15 @@ AND (CAST($10 AS text) IS NULL OR $10 LIKE '%,' || alert_level || ',%')`;
 function stockPage(whose: string): string {
   const ofChain = (column: string) =>
     `(SELECT ${column} FROM movements WHERE movements.sequence = chains.sequence)`;
+  // Each part has its own limit, because neither engine reads a sorted UNION ALL by both keys.
+  const firstOf = (table: string, columns: string) =>
+    `SELECT pet_id, ${columns} FROM ${table} WHERE ${whose} ORDER BY pet_id LIMIT ${MAX_PETS}`;
   return `WITH RECURSIVE scanned AS MATERIALIZED (
-  SELECT pet_id, quantity, status, reserved, alert_level, last_sequence, updated_at FROM (
-    SELECT pet_id, quantity, status, reserved, alert_level, last_sequence, updated_at FROM inventory
-    UNION ALL SELECT pet_id, 0, NULL, 0, NULL, last_sequence, deleted_at FROM deleted_pets
-  ) AS everyone WHERE ${whose} ORDER BY pet_id LIMIT ${MAX_PETS}
+  SELECT * FROM (
+    SELECT * FROM (${firstOf('inventory', 'quantity, status, reserved, alert_level, last_sequence, updated_at')}) AS present
+    UNION ALL
+    SELECT * FROM (${firstOf('deleted_pets', '0, NULL, 0, NULL, last_sequence, deleted_at')}) AS deleted
+  ) AS everyone ORDER BY pet_id LIMIT ${MAX_PETS}
 ),
 chains (pet_id, sequence, next) AS (
   SELECT pet_id, CAST(NULL AS bigint), coalesce((

@@ -46,6 +46,8 @@ test('move takes orders, reservations, thresholds and sales along as they are', 
     'cli',
   );
   await takeOrders(source);
+  await source.importPets([petRow(9, { quantity: 4 })], 'cli');
+  await source.pets.delete(9n, CLI_AUTHOR);
   await source.close();
   await json(cli, 'pets', 'thresholds', '1', '--low', '100', '--restock', '200');
   await json(cli, 'pets', 'thresholds', '--default', '--low', '50');
@@ -55,7 +57,7 @@ test('move takes orders, reservations, thresholds and sales along as they are', 
   const before = await Promise.all(lines.map((words) => json(cli, ...words)));
   const to = await postgres.createDatabase();
   const moved = await json(cli, 'move', '--from', from, '--to', to);
-  assert.deepEqual([moved.pets, moved.movements, moved.orders], [3, 12, 3]);
+  assert.deepEqual([moved.pets, moved.movements, moved.orders], [3, 14, 3]);
 
   const pepper = readFileSync(`${file}.pepper`, 'utf8').trim();
   const destination = commandLine(folder, { env: { PETSTORE_DATABASE: to, PETSTORE_PEPPER: pepper } });
@@ -71,5 +73,7 @@ test('move takes orders, reservations, thresholds and sales along as they are', 
   assert.equal((await target.write({ kind: 'step', step: 'approve', orderId: 1 }, CLI_AUTHOR)).code, 'done');
   const next = await target.write(placed([1n, 1]), CLI_AUTHOR);
   assert.ok(next.kind === 'order' && next.order?.orderId === 4, 'the numbers of orders continue');
+  await target.importPets([petRow(9, { quantity: 1 })], 'cli');
+  assert.equal((await target.pets.find(9n)).version, 3, 'the pet that was deleted there');
   assert.deepEqual((await json(destination, 'verify')).faults, []);
 });
