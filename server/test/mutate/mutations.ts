@@ -1,7 +1,7 @@
 import type { Mutation } from './mutation.ts';
 import { ACCESS } from './mutations/access.ts';
 import { AUDIT } from './mutations/audit.ts';
-import { BULK_CHANGES } from './mutations/bulk-changes.ts';
+import { BULK_CHANGES, DELETIONS } from './mutations/bulk-changes.ts';
 import { CACHES } from './mutations/caches.ts';
 import { CLIENT_COMMANDS } from './mutations/client/commands.ts';
 import { CLIENT_LIBRARY } from './mutations/client/library.ts';
@@ -52,6 +52,7 @@ export const ALL_MUTATIONS: readonly Mutation[] = [
   ...WRITES,
   ...CACHES,
   ...BULK_CHANGES,
+  ...DELETIONS,
   ...ORDER_STORE,
   ...POSTGRES,
   ...AUDIT,

@@ -8,7 +8,7 @@ import { EXPORT_COLUMNS, EXPORT_FORMATS, type ExportFormat } from '@petstore-inv
 import fc from 'fast-check';
 import { strFromU8, unzipSync } from 'fflate';
 import { CLI_AUTHOR } from '../../src/domain/management/activity.ts';
-import { type ExportQuery, exportFault, exportFrame } from '../../src/domain/management/pet-export.ts';
+import { type ExportQuery, exportFrame, sheetFault } from '../../src/domain/management/pet-export.ts';
 import { sheetRow } from '../../src/domain/management/export-sheet.ts';
 import { workbookFile } from '../../src/wire/workbook-file.ts';
 import type { PetStore } from '../../src/domain/management/pet-store.ts';
@@ -231,10 +231,37 @@ test('a workbook has no number that a spreadsheet rounds', () => {
   assert.equal(sheetRow([10 ** 15 - 1, null]), '<row><c><v>999999999999999</v></c><c/></row>');
 });
 
-test('a workbook takes no more rows than a sheet has', () => {
-  assert.equal(exportFault('xlsx', 1_048_575), undefined);
-  assert.match(exportFault('xlsx', 1_048_576) ?? '', /1048576 rows.*export CSV/);
-  assert.equal(exportFault('csv', 10 ** 7), undefined);
+test('a workbook takes no more rows than a sheet has', async (t) => {
+  const sheet: ExportQuery = { format: 'xlsx', archived: 'exclude' };
+  // Only the pets of the filters count, on all pages.
+  const { store } = await newAdminStore(t);
+  const rows = Array.from({ length: 2_500 }, (_, i) =>
+    petRow(i + 1, { category: i % 2 === 0 ? 'Dogs' : 'Cats' }),
+  );
+  await store.importPets(rows, 'cli');
+  assert.equal(await sheetFault(store.pets, { ...sheet, category: 'Dogs' }, 1_251), undefined);
+  assert.match((await sheetFault(store.pets, { ...sheet, category: 'Dogs' }, 1_250)) ?? '', /1250 rows/);
+  assert.match((await sheetFault(store.pets, sheet, 2_500)) ?? '', /more pets match/);
+  assert.equal(await sheetFault(store.pets, sheet, 2_501), undefined);
+  assert.equal(await sheetFault(store.pets, sheet), undefined);
+  assert.equal(await sheetFault(store.pets, { ...sheet, format: 'csv' }, 2), undefined);
+});
+
+test('the command line exports pets by words, as the interface does', async (t) => {
+  const { store, cli } = await newCliShop(t);
+  await store.importPets(
+    [petRow(1, { name: 'Golden Rex' }), petRow(2, { name: 'Lou' }), petRow(3, { name: 'Rexona' })],
+    'cli',
+  );
+  const ids = async (...words: readonly string[]) =>
+    (
+      (await cli('pets', 'export', '--format', 'ndjson', ...words)).stdout.match(/(?<="petId":)\d+/g) ?? []
+    ).join();
+  assert.equal(await ids('--query', 'rex'), '1,3');
+  assert.equal(await ids('--query', 'gold rex'), '1');
+  assert.equal(await ids('--query', '2'), '2', 'a petId');
+  assert.equal(await ids('--query', ' '), '1,2,3');
+  assert.equal(await ids('--query', 'cat'), '');
 });
 
 test('an export has codes where they are asked for, in each format', async (t) => {

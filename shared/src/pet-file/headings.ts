@@ -15,6 +15,15 @@ export type PetField = (typeof PET_FIELDS)[number];
 /** What is wrong with a row, in a file of the rows that an import left out. No import reads it. */
 export const PROBLEM_COLUMN = 'import_problem';
 
+/** Columns of the stock page's own file that an import does not change: they follow from the others, or from orders. */
+const DERIVED_COLUMNS = ['reserved', 'available', 'alert', 'updatedAt'];
+
+/** The columns to leave out of a file of the stock page, which is known by its own exact headings. */
+export function derivedColumns(headings: readonly string[]): readonly string[] {
+  const isOwn = headings.includes('petId') && headings.includes('quantity');
+  return isOwn ? DERIVED_COLUMNS.filter((name) => headings.includes(name)) : [];
+}
+
 /** Rows with a title and the like, which suppliers write above the headings. */
 export const MAX_ROWS_ABOVE = 20;
 

@@ -113,8 +113,8 @@ export class PetFile {
 
   /** How the file was read, after its end. */
   get facts(): FileFacts {
-    const { headingLine, decimal = null } = this.#rows;
-    return { ...this.#reader.facts, headingLine, decimal };
+    const { headingLine, decimal = null, leftOut } = this.#rows;
+    return { ...this.#reader.facts, headingLine, decimal, leftOut };
   }
 
   /** Reads the rest of the file in steps. @throws UnreadableFile for a fault there, or a file without rows. */

@@ -19,6 +19,8 @@ export interface FileFacts {
   readonly headingLine: number | null;
   readonly sheet: string | null;
   readonly decimal: Decimal | null;
+  /** Columns of an export of the dashboard that an import does not change. */
+  readonly leftOut: readonly string[];
 }
 
 const ENCODING_NAMES: Readonly<Record<Encoding, string>> = {
@@ -30,7 +32,7 @@ const ENCODING_NAMES: Readonly<Record<Encoding, string>> = {
 
 /** What is not plain about a file, as a sentence for people; `undefined`: nothing. */
 export function describeFacts(facts: FileFacts): string | undefined {
-  const { encoding, separator, headingLine, sheet, decimal } = facts;
+  const { encoding, separator, headingLine, sheet, decimal, leftOut } = facts;
   const parts = [
     ...(encoding === null || encoding === 'utf-8' ? [] : [ENCODING_NAMES[encoding]]),
     ...(separator === null || separator === ','
@@ -40,5 +42,9 @@ export function describeFacts(facts: FileFacts): string | undefined {
     ...(headingLine === null || headingLine === 1 ? [] : [`headings in line ${headingLine}`]),
     ...(decimal === null ? [] : [`decimal ${decimal}`]),
   ];
-  return parts.length === 0 ? undefined : `Read as ${parts.join(', ')}.`;
+  const sentences = [
+    ...(parts.length === 0 ? [] : [`Read as ${parts.join(', ')}.`]),
+    ...(leftOut.length === 0 ? [] : [`Left out ${leftOut.join(', ')}, which an import does not change.`]),
+  ];
+  return sentences.length === 0 ? undefined : sentences.join(' ');
 }

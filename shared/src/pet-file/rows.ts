@@ -59,6 +59,8 @@ export class PetRows {
   /** The headings of the columns; none in JSON. */
   headings: readonly string[] = [];
   headingLine: number | null = null;
+  /** Columns that an import never reads. */
+  leftOut: readonly string[] = [];
   readonly #options: RowOptions;
   readonly #maxQuantity: number;
   #place: RowPlace = { line: 0, element: null };
@@ -92,6 +94,7 @@ export class PetRows {
   /** Whether a column or member of this name is left out. */
   ignores(name: string): boolean {
     const trimmed = name.trim();
+    if (this.leftOut.includes(trimmed)) return true;
     return trimmed === PROBLEM_COLUMN || (this.#options.ignored?.includes(trimmed) ?? false);
   }
 

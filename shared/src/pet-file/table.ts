@@ -2,6 +2,7 @@ import { parseCount } from './counts.ts';
 import { fromFormulaFree, isBlank } from './csv-records.ts';
 import {
   bestHeading,
+  derivedColumns,
   EXAMPLES,
   fieldOf,
   guessMapping,
@@ -60,6 +61,7 @@ export class PetTable {
     const headings = fields.map(String);
     this.#rows.headings = withoutEmptyEnd(headings);
     this.#rows.headingLine = line;
+    this.#rows.leftOut = derivedColumns(headings.map((name) => name.trim()));
     this.#columns = readHeader(headings, line, this.#rows);
     this.#prices = headings.flatMap((name, column) =>
       isPrice(name) && (this.#columns?.[column] ?? null) === null ? [column] : [],

@@ -482,6 +482,7 @@ export type ImportReading = {
   readonly headingLine: number | null;
   readonly sheet: string | null;
   readonly decimal: "comma" | "point" | null;
+  readonly leftOut: readonly string[];
 } | null;
 
 export type ImportRow = {

@@ -1127,6 +1127,8 @@ export type ImportReading = {
   readonly sheet: string | null;
   /** What decided about numbers with two readings. */
   readonly decimal: "comma" | "point" | null;
+  /** Columns of a file of the stock page that an import does not change. */
+  readonly leftOut: readonly string[];
 } | null;
 
 /** A row of the plan. */

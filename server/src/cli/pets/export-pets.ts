@@ -15,7 +15,7 @@ import { type Command, InvalidArgumentError, Option } from 'commander';
 import { type Config, readConfig } from '../../config.ts';
 import type { AdminStore } from '../../domain/admin-store.ts';
 import { OperatorError } from '../../domain/errors.ts';
-import { type ExportQuery, exportFault, exportFrame } from '../../domain/management/pet-export.ts';
+import { type ExportQuery, exportFrame, sheetFault } from '../../domain/management/pet-export.ts';
 import { workbookFile } from '../../wire/workbook-file.ts';
 import { addCommand } from '../command.ts';
 import { type Output, runCommand } from '../output.ts';
@@ -25,6 +25,7 @@ import { filterOf, type FilterOptions, withFilters } from './list-pets.ts';
 const STANDARD_OUTPUT = '-';
 
 interface ExportOptions extends FilterOptions {
+  readonly query?: string;
   readonly format?: ExportFormat;
   readonly columns?: readonly ExportColumn[];
   readonly separator?: ExportSeparator;
@@ -64,16 +65,18 @@ export function addExport(pets: Command): void {
       `the columns, with commas between them: ${EXPORT_COLUMNS.join(', ')}; by default all but sku and barcodes`,
       parseColumns,
     )
+    .option('--query <words>', 'only pets with these words, or this code')
     .argument('[file]', 'a new or existing file; - is standard output', STANDARD_OUTPUT)
     .action(async (file: string, options: ExportOptions, command: Command) => {
       const format = options.format ?? formatOf(file);
       if (file === STANDARD_OUTPUT && command.opts().json) {
         return command.error('error: name a file with --json');
       }
-      const { columns, separator } = options;
+      const { columns, separator, query } = options;
       const work = async (store: AdminStore, progress: Progress) => {
         const filter = await filterOf(store, options);
-        return exportTo(store, file, { ...filter, format, columns, separator }, progress);
+        const words = query === undefined || query.trim() === '' ? {} : { query };
+        return exportTo(store, file, { ...filter, ...words, format, columns, separator }, progress);
       };
       return runExport(command, file, work);
     });
@@ -111,7 +114,7 @@ async function exportTo(
   progress: Progress,
 ): Promise<Output> {
   const all = await pets.count();
-  const fault = exportFault(query.format, all);
+  const fault = await sheetFault(pets, query);
   if (fault !== undefined) throw new OperatorError(fault);
   const target = file === STANDARD_OUTPUT ? standardOutput() : fileTarget(file);
   let [sequence, written] = [0, 0];

@@ -6,6 +6,7 @@ import {
   type ExportSeparator,
 } from '@petstore-inventory/shared/words';
 import { MAX_SHEET_ROWS, SHEET_BEGIN, SHEET_END, sheetRow } from './export-sheet.ts';
+import type { PetStore } from './pet-store.ts';
 import type { ManagedPet, PetQuery } from './pets.ts';
 
 /** Which pets a file has. */
@@ -68,10 +69,26 @@ export function exportFrame(form: Form): { readonly begin: string; readonly end:
   }
 }
 
-/** Why a file cannot have all pets, as a sentence; `undefined` if it can. */
-export function exportFault(format: ExportFormat, pets: number): string | undefined {
-  if (format !== 'xlsx' || pets < MAX_SHEET_ROWS) return undefined;
-  return `A sheet has ${MAX_SHEET_ROWS} rows, and the shop has ${pets} pets; export CSV.`;
+/**
+ * Why a workbook cannot have the pets of an export, as a sentence; `undefined` if it can. Only where the shop has more pets
+ * than a sheet has rows are those of the filters counted, which reads them once more.
+ * @param most The rows of a sheet, with the headings.
+ */
+export async function sheetFault(
+  pets: Pick<PetStore, 'count' | 'exportPage'>,
+  query: ExportQuery,
+  most = MAX_SHEET_ROWS,
+): Promise<string | undefined> {
+  if (query.format !== 'xlsx' || (await pets.count()) < most) return undefined;
+  let count = 0;
+  let page = await pets.exportPage(query);
+  for (;;) {
+    count += page.count;
+    if (count >= most)
+      return `A sheet has ${most} rows with the headings, and more pets match; export CSV, or use filters.`;
+    if (page.next === undefined) return undefined;
+    page = await pets.exportPage({ ...query, sequence: page.sequence, after: page.next });
+  }
 }
 
 /** A row of a file. In a JSON array it begins with a comma, which the first row of the file leaves out. */

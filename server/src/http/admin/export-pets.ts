@@ -8,8 +8,8 @@ import type { ManagementStore } from '../../domain/admin-store.ts';
 import {
   type ExportPage,
   type ExportQuery,
-  exportFault,
   exportFrame,
+  sheetFault,
 } from '../../domain/management/pet-export.ts';
 import type { PetStore } from '../../domain/management/pet-store.ts';
 import { WORKBOOK_TYPE, workbookFile } from '../../wire/workbook-file.ts';
@@ -131,7 +131,7 @@ export const exportPets = operation({
     const { q, alert: alertLevels, ...rest } = sent;
     const words = q?.trim() === '' ? undefined : q;
     const query = onlySet<ExportQuery>({ ...rest, query: words, alertLevels });
-    const fault = exportFault(query.format, await management.pets.count());
+    const fault = await sheetFault(management.pets, query);
     if (fault !== undefined) throw invalidParameter(fault);
     const first = await management.pets.exportPage(query);
     const texts = fileTexts(management.pets, { ...query, sequence: first.sequence }, first);

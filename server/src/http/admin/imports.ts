@@ -106,6 +106,13 @@ const ReadingSchema = z
       .enum(DECIMALS)
       .nullable()
       .openapi({ description: 'What decided about numbers with two readings.', example: 'comma' }),
+    leftOut: z
+      .array(text(20, 'A column.', 'available'))
+      .max(4)
+      .openapi({
+        description: 'Columns of a file of the stock page that an import does not change.',
+        example: [],
+      }),
   })
   .openapi('ImportReading', {
     description: 'How the file was read: what it showed, and what the request says.',

@@ -38,12 +38,15 @@ read_bytes AS "readBytes", new_count AS "newCount", changed_count AS "changedCou
 faults, fault_count AS "faultCount", bad_row_count AS "badRowCount", facts, failure, actor, applied_by AS "appliedBy", created_at AS "createdAtMs",
 updated_at AS "updatedAtMs"`;
 
+/** Facts of an earlier release have no such member. */
+const NOTHING_LEFT_OUT = { leftOut: [] };
+
 export function toImport(record: ImportRecord): Import {
   const { newCount, changedCount, unchangedCount, faults, facts, ...rest } = record;
   return {
     ...rest,
     counts: { new: newCount, changed: changedCount, unchanged: unchangedCount },
-    facts: facts === null ? null : (JSON.parse(facts) as FileFacts),
+    facts: facts === null ? null : { ...NOTHING_LEFT_OUT, ...(JSON.parse(facts) as FileFacts) },
     faults: faults === null ? [] : (JSON.parse(faults) as FileFault[]),
   };
 }

@@ -50,9 +50,8 @@ export class ImportedMovements {
       kind: 'delete',
       reason: 'correction',
       note,
+      // Its alert level stays: a pet that is gone is neither out of stock nor back.
       quantityAfter: 0,
-      // A pet that is gone is neither out of stock nor back.
-      alertAfter: row.alertBefore,
       revertedSequence: row.lastSequence,
     });
   }

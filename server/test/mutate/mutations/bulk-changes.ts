@@ -228,3 +228,107 @@ export const BULK_CHANGES: readonly Mutation[] = [
     tests: [CODES],
   },
 ];
+
+const DELETE = 'server/test/pets/delete-pet.test.ts';
+
+/** The deletion of pets. */
+export const DELETIONS: readonly Mutation[] = [
+  {
+    name: 'a pet with other movements is deleted',
+    file: 'server/src/store/admin/pet-store.ts',
+    from: 'if (last?.statusBefore !== null) {',
+    to: 'if (last === undefined) {',
+    tests: [DELETE],
+  },
+  {
+    name: 'the codes of a deleted pet stay taken',
+    file: 'server/src/store/admin/pet-store.ts',
+    from: '      await this.#setCodes({ petId, before: pet, after: NO_CODES }, false, { ...author, atMs });\n      await deletePet',
+    to: '      await deletePet',
+    tests: [DELETE],
+  },
+  {
+    name: 'the words of a deleted pet stay in the search',
+    file: 'server/src/store/pets/write-pet.ts',
+    from: '  await changeWords(client, pet.petId, pet, NO_TEXTS);\n  await client.run(WRITE_PETS.deleteStock',
+    to: '  await client.run(WRITE_PETS.deleteStock',
+    tests: [DELETE],
+  },
+  {
+    name: 'a pet with the petId of a deleted one begins a chain of its own',
+    file: 'server/src/store/pets/write-pet.ts',
+    from: '{ ...pet, ...NO_STOCK, ...deleted }',
+    to: '{ ...pet, ...NO_STOCK }',
+    tests: [DELETE],
+  },
+  {
+    name: 'the record of a deleted pet stays when a file makes it again',
+    file: 'server/src/store/imports/pet-import.ts',
+    from: 'if (created > 0) await client.run(FORGET_DELETED);',
+    to: '',
+    tests: [DELETE],
+  },
+  {
+    name: 'a file makes a deleted pet again with a chain of its own',
+    file: 'server/src/store/imports/pet-import.ts',
+    from: 'coalesce(stock.last_sequence, deleted_pets.last_sequence)',
+    to: 'stock.last_sequence',
+    tests: [DELETE],
+  },
+  {
+    name: 'the creation of a deleted pet can be reverted on the next one',
+    file: 'server/src/store/ledger/import-movements.ts',
+    from: 'revertedSequence: row.lastSequence,',
+    to: 'revertedSequence: null,',
+    tests: [DELETE],
+  },
+  {
+    name: 'a deletion can be reverted on the next pet',
+    file: 'server/src/domain/ledger/ledger-transaction.ts',
+    from: "if (movement.kind === 'delete') return { code: 'nothing_to_revert', stock: before };",
+    to: '',
+    tests: [DELETE],
+  },
+  {
+    name: 'a past list shows a deleted pet after its deletion',
+    file: 'server/src/store/history/snapshot-sql.ts',
+    from: "'0, NULL, 0, NULL, last_sequence, deleted_at'",
+    to: '"0, \'sold\', 0, NULL, last_sequence, deleted_at"',
+    tests: [DELETE],
+  },
+  {
+    name: 'a past list leaves out what was deleted since',
+    file: 'server/src/store/history/snapshot-sql.ts',
+    from: "'0, NULL, 0, NULL, last_sequence, deleted_at'",
+    to: "'0, NULL, 0, NULL, 0, deleted_at'",
+    tests: [DELETE],
+  },
+  {
+    name: 'verify takes a deleted pet with stock as right',
+    file: 'server/src/store/audit/audit.ts',
+    from: 'status: isDeletion ? null : movement.statusAfter,',
+    to: 'status: movement.statusAfter,',
+    tests: [DELETE],
+  },
+  {
+    name: 'verify does not look at the records of deleted pets',
+    file: 'server/src/store/audit/audit.ts',
+    from: "this.#report('balance', recordFault(pet, last), pet.lastSequence);",
+    to: '',
+    tests: [DELETE],
+  },
+  {
+    name: 'a deleted pet stays in a local copy of the client',
+    file: 'client/src/stream/live-inventory.ts',
+    from: 'if (isDeleted) this.#items.delete(petId);\n    else this.#items.set(petId, item);',
+    to: 'this.#items.set(petId, item);',
+    tests: ['client/test/stream/watch-inventory.test.ts'],
+  },
+  {
+    name: 'a reading that began before a deletion brings the pet back',
+    file: 'web/src/stock/stock-store.ts',
+    from: 'return version <= (this.#deleted.get(petId) ?? 0);',
+    to: 'return version < 0;',
+    tests: ['web/test/stock/stock-list.test.ts'],
+  },
+];

@@ -1,10 +1,10 @@
 import { Button, Menu } from '@mantine/core';
 import { download } from '../../../components/downloads/download.ts';
-import { spreadsheetField } from '../../../components/downloads/spreadsheet-field.ts';
 import { useToast } from '../../../components/toast/toast-provider.tsx';
 import { IconDownload } from '../../../icons/icons.tsx';
-import { availableOf, type StockRow } from '../../../stock/stock-row.ts';
+import type { StockRow } from '../../../stock/stock-row.ts';
 import { useFormat, useTexts } from '../../../texts/texts-context.tsx';
+import { stockCsv } from './stock-csv.ts';
 
 /** Writes the rows that the filters show into a file, or prints them. */
 export function OutputMenu({ rows, isReady }: { rows: () => readonly StockRow[]; isReady: boolean }) {
@@ -33,32 +33,4 @@ export function OutputMenu({ rows, isReady }: { rows: () => readonly StockRow[];
       </Menu.Dropdown>
     </Menu>
   );
-}
-
-/** The columns that an import reads come first. */
-const HEADINGS = [
-  'petId',
-  'name',
-  'category',
-  'quantity',
-  'status',
-  'lowStockAt',
-  'restockAt',
-  'reserved',
-  'available',
-  'alert',
-  'updatedAt',
-  'sku',
-];
-
-/** A file of these rows for spreadsheets, in their order. */
-function stockCsv(rows: Iterable<StockRow>): string {
-  const lines = [HEADINGS.join()];
-  for (const row of rows) {
-    const { petId, name, category, quantity, status, lowStockAt, restockAt, reserved, alertLevel, sku } = row;
-    const updatedAt = new Date(row.updatedAtMs).toISOString();
-    const values = [petId, name, category, quantity, status, lowStockAt, restockAt, reserved];
-    lines.push([...values, availableOf(row), alertLevel, updatedAt, sku].map(spreadsheetField).join());
-  }
-  return `${lines.join('\r\n')}\r\n`;
 }
