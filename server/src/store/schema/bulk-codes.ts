@@ -1,4 +1,4 @@
-/** A part of the eighth migration of both engines: codes of pets in bulk changes, as planned, and the pet that keeps one from another. */
+/** The eighth migration of both engines: codes of pets in bulk changes, as planned, and the pet that keeps one from another. */
 export const BULK_CODES = `
 ALTER TABLE bulk_rows ADD COLUMN sku text;
 ALTER TABLE bulk_rows ADD COLUMN barcodes text;

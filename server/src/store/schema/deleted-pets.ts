@@ -1,5 +1,5 @@
 /**
- * A part of the eighth migration of both engines, in the types of PostgreSQL: pets that were deleted, until there is a pet
+ * The ninth migration of both engines, in the types of PostgreSQL: pets that were deleted, until there is a pet
  * with the same petId again. Its first movement continues after `last_sequence`, which is the deletion, and a past list
  * finds the deleted pet by it.
  */

@@ -70,5 +70,5 @@ export const MIGRATIONS: readonly Migration[] = [
   { version: 6, name: 'import-codes', sql: inSqlite(IMPORT_CODES) },
   { version: 7, name: 'catalog-facts', sql: '-- Only PostgreSQL has them.' },
   { version: 8, name: 'bulk-codes', sql: inSqlite(BULK_CODES) },
-  { version: 8, name: 'bulk-codes-and-deletions', sql: inSqlite(`${BULK_CODES}${DELETED_PETS} STRICT;`) },
+  { version: 9, name: 'deleted-pets', sql: inSqlite(`${DELETED_PETS} STRICT;`) },
 ];

@@ -91,5 +91,5 @@ export const MIGRATIONS: readonly Migration[] = [
   { version: 6, name: 'import-codes', sql: IMPORT_CODES },
   { version: 7, name: 'catalog-facts', sql: CATALOG_FACTS },
   { version: 8, name: 'bulk-codes', sql: BULK_CODES },
-  { version: 8, name: 'bulk-codes-and-deletions', sql: `${BULK_CODES}${DELETED_PETS};` },
+  { version: 9, name: 'deleted-pets', sql: `${DELETED_PETS};` },
 ];
