@@ -75,7 +75,7 @@ test('filters are in the address, and the export has what they show', async (t) 
   assert.equal(lines.length, 3);
   assert.match(lines[0] ?? '', /^sequence,recordedAt,petId,kind,/);
   assert.match(lines[2] ?? '', /,1,adjust,3,4,7,.*,received,'=1\+1,/);
-  await page.getByText('Exported 2 changes').waitFor();
+  await page.getByText('Exported 2 entries').waitFor();
 
   await page.goto('/activity?reason=received&actor=service');
   await page.getByText('No change matches').waitFor();

@@ -6,7 +6,6 @@ import {
   type ExportSeparator,
 } from '@petstore-inventory/shared/words';
 import { MAX_SHEET_ROWS, SHEET_BEGIN, SHEET_END, sheetRow } from './export-sheet.ts';
-import type { PetStore } from './pet-store.ts';
 import type { ManagedPet, PetQuery } from './pets.ts';
 
 /** Which pets a file has. */
@@ -69,13 +68,19 @@ export function exportFrame(form: Form): { readonly begin: string; readonly end:
   }
 }
 
+/** What an export reads. */
+interface ExportSource {
+  count(): Promise<number>;
+  exportPage(query: ExportQuery): Promise<ExportPage>;
+}
+
 /**
  * Why a workbook cannot have the pets of an export, as a sentence; `undefined` if it can. Only where the shop has more pets
  * than a sheet has rows are those of the filters counted, which reads them once more.
  * @param most The rows of a sheet, with the headings.
  */
 export async function sheetFault(
-  pets: Pick<PetStore, 'count' | 'exportPage'>,
+  pets: ExportSource,
   query: ExportQuery,
   most = MAX_SHEET_ROWS,
 ): Promise<string | undefined> {

@@ -4,6 +4,8 @@ import { useSearchParams } from 'wouter';
 import { IconSearch, IconSearchOff } from '../../icons/icons.tsx';
 import { useTexts } from '../../texts/texts-context.tsx';
 import { writeAddressLater } from '../address-delay.ts';
+import type { FileColumns } from '../downloads/csv.ts';
+import { ExportButton } from '../downloads/export-button.tsx';
 import { EmptyState } from '../states/empty-state.tsx';
 import styles from './records-list.module.css';
 import { RecordsState } from './records-state.tsx';
@@ -26,11 +28,13 @@ interface Props<T> extends TableProps<T> {
   /** Shown when `filters` let none of the records through. */
   readonly filtered?: ComponentProps<typeof EmptyState>;
   readonly isShown?: (record: T) => boolean;
+  /** The records that are shown as a file: its name and its columns. */
+  readonly file?: { readonly name: string; readonly columns: FileColumns<T> };
 }
 
 /** A list with its search, or why there is nothing to see. */
 export function RecordsList<T>(props: Props<T>) {
-  const { list, empty, search, filters, filtered, isShown = () => true, ...table } = props;
+  const { list, empty, search, filters, filtered, isShown = () => true, file, ...table } = props;
   const { records, error, retry, more } = list;
   const { records: texts } = useTexts().app;
   const [words, setWords] = useWords();
@@ -44,10 +48,19 @@ export function RecordsList<T>(props: Props<T>) {
       onRetry={retry}
       empty={records?.length === 0 && empty && <EmptyState {...empty} />}
     >
-      {search && (
+      {(search || file) && (
         <div className={styles.filters}>
-          <SearchField label={search.label} value={words} onChange={setWords} />
+          {search && <SearchField label={search.label} value={words} onChange={setWords} />}
           {filters}
+          {file && (
+            <ExportButton
+              {...file}
+              read={async (use) => {
+                use(found);
+                return { count: found.length, isPart: more !== undefined };
+              }}
+            />
+          )}
         </div>
       )}
       {found.length > 0 || !search ? (

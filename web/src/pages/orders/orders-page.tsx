@@ -10,6 +10,7 @@ import { RoleButton } from '../../session/role-button.tsx';
 import { useMay } from '../../session/session-context.tsx';
 import { useFormat, useTexts } from '../../texts/texts-context.tsx';
 import { OrderFilterBar } from './list/order-filters.tsx';
+import { OrdersExport } from './list/orders-export.tsx';
 import { OrdersList } from './list/orders-list.tsx';
 import { NewOrderDrawer } from './new-order.tsx';
 import { OrderDrawer } from './order/order-drawer.tsx';
@@ -44,9 +45,12 @@ export default function OrdersPage() {
         title={app.pages.orders}
         facts={<OpenOrders />}
         actions={
-          <RoleButton needs="staff" leftSection={<IconPlus size={16} aria-hidden />} onClick={openNew}>
-            {orders.newOrder}
-          </RoleButton>
+          <>
+            <OrdersExport filters={filters} />
+            <RoleButton needs="staff" leftSection={<IconPlus size={16} aria-hidden />} onClick={openNew}>
+              {orders.newOrder}
+            </RoleButton>
+          </>
         }
       />
       <PageBody>

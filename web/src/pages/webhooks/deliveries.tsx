@@ -1,6 +1,8 @@
 import { SegmentedControl } from '@mantine/core';
 import { useState } from 'react';
 import type { WebhookAttempt } from '../../api/schemas.ts';
+import type { FileColumns } from '../../components/downloads/csv.ts';
+import { ExportButton } from '../../components/downloads/export-button.tsx';
 import { Code } from '../../components/records/identifier.tsx';
 import { RecordsState } from '../../components/records/records-state.tsx';
 import { RecordsTable } from '../../components/records/records-table.tsx';
@@ -35,6 +37,16 @@ export function Deliveries({ endpointId }: { endpointId: string }) {
           onChange={(next) => setWhich(next as 'all' | 'failed')}
           data={(['all', 'failed'] as const).map((value) => ({ value, label: webhooks.show[value] }))}
         />
+        {found.length > 0 && (
+          <ExportButton
+            name="deliveries"
+            columns={FILE_COLUMNS}
+            read={async (use) => {
+              use(found);
+              return { count: found.length, isPart: false };
+            }}
+          />
+        )}
       </div>
       <RecordsState
         isLoading={attempts === undefined}
@@ -62,6 +74,18 @@ export function Deliveries({ endpointId }: { endpointId: string }) {
     </section>
   );
 }
+
+const FILE_COLUMNS: FileColumns<WebhookAttempt> = {
+  number: ({ number }) => number,
+  attemptedAt: ({ attemptedAt }) => attemptedAt,
+  eventId: ({ eventId }) => eventId,
+  eventType: ({ eventType }) => eventType,
+  attempt: ({ attempt }) => attempt,
+  statusCode: ({ statusCode }) => statusCode,
+  errorCode: ({ errorCode }) => errorCode,
+  error: ({ error }) => error,
+  durationMs: ({ durationMs }) => durationMs,
+};
 
 function useColumns(): readonly Column<WebhookAttempt>[] {
   const texts = useTexts();

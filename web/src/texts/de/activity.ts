@@ -17,11 +17,6 @@ export const activity: typeof english = {
   export: 'Exportieren',
   exportCsv: 'CSV, für Tabellen',
   exportJson: 'NDJSON, eine Änderung je Zeile',
-  exporting: (count) => `${count} Änderungen gelesen`,
-  exported: (count) => `${count} Änderungen exportiert`,
-  exportedPart: (count) =>
-    `Die neuesten ${count} Änderungen exportiert, mehr geht nicht auf einmal. Filtere nach Zeit für ältere.`,
-  exportFailed: (why) => `Nichts wurde exportiert: ${why}`,
   empty: 'Noch keine Änderungen',
   emptyHint: 'Jede Änderung des Bestands erscheint hier, mit wer und warum.',
   noMatch: 'Keine Änderung passt',

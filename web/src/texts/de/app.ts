@@ -117,6 +117,13 @@ export const app: typeof english = {
     goTo: (page) => `Gehe zu ${page}`,
     next: 'dann',
   },
+  files: {
+    export: 'CSV exportieren',
+    reading: (count) => `${count} gelesen`,
+    exported: (rows) => (rows.isOne ? '1 Eintrag exportiert' : `${rows} Einträge exportiert`),
+    part: (rows) => `Die ersten ${rows} Einträge exportiert, mehr fasst die Datei nicht. Für andere filtern.`,
+    failed: (why) => `Nichts exportiert: ${why}`,
+  },
   records: {
     more: 'Mehr zeigen',
     next: 'Nächste Zeile',

@@ -17,11 +17,6 @@ export const activity = {
   export: 'Export',
   exportCsv: 'CSV, for spreadsheets',
   exportJson: 'NDJSON, one change per line',
-  exporting: (count: string) => `${count} changes read`,
-  exported: (count: string) => `Exported ${count} changes`,
-  exportedPart: (count: string) =>
-    `Exported the newest ${count} changes, which is the limit. Filter by time for older ones.`,
-  exportFailed: (why: string) => `Nothing was exported: ${why}`,
   empty: 'No changes yet',
   emptyHint: 'Every change of stock appears here, with who made it and why.',
   noMatch: 'No change matches',

@@ -114,6 +114,13 @@ export const app = {
     goTo: (page: string) => `Go to ${page}`,
     next: 'then',
   },
+  files: {
+    export: 'Export CSV',
+    reading: (count: string) => `${count} read`,
+    exported: (rows: Count) => (rows.isOne ? 'Exported 1 entry' : `Exported ${rows} entries`),
+    part: (rows: Count) => `Exported the first ${rows} entries, which is the limit. Use filters for others.`,
+    failed: (why: string) => `Nothing was exported: ${why}`,
+  },
   records: {
     more: 'Show more',
     next: 'Next row',

@@ -405,4 +405,18 @@ export const DASHBOARD_EDITS: readonly Mutation[] = [
     to: 'atMs - receivedAtMs',
     tests: ['web/test/service-clock.test.ts'],
   },
+  {
+    name: 'a file of a list has its first page only',
+    file: 'web/src/components/downloads/read-all.ts',
+    from: 'while (cursor !== undefined && count < MAX_EXPORTED)',
+    to: 'while (false)',
+    tests: ['web/test/list-exports.test.ts'],
+  },
+  {
+    name: 'a file of a list runs as a formula in a spreadsheet',
+    file: 'web/src/components/downloads/csv.ts',
+    from: 'spreadsheetField(value(record))',
+    to: 'String(value(record))',
+    tests: ['web/test/list-exports.test.ts'],
+  },
 ];

@@ -2,6 +2,7 @@ import { useState } from 'react';
 import type { Account, Key } from '../../../api/schemas.ts';
 import { useAccounts } from '../../../components/accounts/use-accounts.ts';
 import { useOfferedCommands } from '../../../components/commands.ts';
+import type { FileColumns } from '../../../components/downloads/csv.ts';
 import { Quantity } from '../../../components/quantity.tsx';
 import { includesWords, RecordsList } from '../../../components/records/records-list.tsx';
 import type { Column } from '../../../components/records/table.tsx';
@@ -44,6 +45,7 @@ export function AccountsPage() {
           title: access.accounts.empty,
           children: access.accounts.emptyHint,
         }}
+        file={{ name: 'accounts', columns: FILE_COLUMNS }}
         search={{
           label: access.accounts.search,
           matches: ({ id, name }, words) => includesWords(words, name, id),
@@ -53,6 +55,15 @@ export function AccountsPage() {
     </AccessFrame>
   );
 }
+
+const FILE_COLUMNS: FileColumns<Account> = {
+  id: ({ id }) => id,
+  name: ({ name }) => name,
+  plan: ({ plan }) => plan,
+  perMinute: ({ perMinute }) => perMinute,
+  perDay: ({ perDay }) => perDay,
+  createdAt: ({ createdAt }) => createdAt,
+};
 
 function useColumns(): readonly Column<Account>[] {
   const { access, app } = useTexts();

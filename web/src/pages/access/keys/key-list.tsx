@@ -1,5 +1,6 @@
 import { SegmentedControl } from '@mantine/core';
 import { useState } from 'react';
+import type { FileColumns } from '../../../components/downloads/csv.ts';
 import { includesWords, RecordsList } from '../../../components/records/records-list.tsx';
 import type { Column } from '../../../components/records/table.tsx';
 import type { useRecords } from '../../../components/records/use-records.ts';
@@ -31,6 +32,7 @@ export function KeyList<T extends AnyKey>({ kind, list, hrefOf, accountOf }: Pro
       hrefOf={hrefOf}
       stateOf={({ state }) => ({ 'data-dim': state !== 'active' || undefined })}
       empty={{ icon: IconKey, title: texts.empty, children: texts.emptyHint }}
+      file={{ name: kind === 'client' ? 'keys' : 'management-keys', columns: fileColumns(accountOf) }}
       search={{
         label: texts.search,
         matches: (key, words) => matchesKey(key, words, accountOf?.(key)),
@@ -47,6 +49,22 @@ export function KeyList<T extends AnyKey>({ kind, list, hrefOf, accountOf }: Pro
       }
     />
   );
+}
+
+/** The hint is all that the service has of a key. */
+function fileColumns<T extends AnyKey>(accountOf: Props<T>['accountOf']): FileColumns<T> {
+  return {
+    id: ({ id }) => id,
+    name: ({ name }) => name,
+    ...(accountOf && { account: accountOf }),
+    hint: ({ hint }) => hint,
+    rights: (key) => ('role' in key ? key.role : key.scopes.join(' ')),
+    state: ({ state }) => state,
+    createdAt: ({ createdAt }) => createdAt,
+    expiresAt: ({ expiresAt }) => expiresAt,
+    revokedAt: ({ revokedAt }) => revokedAt,
+    lastUsedAt: ({ lastUsedAt }) => lastUsedAt,
+  };
 }
 
 const WHOLE_KEY = /^ps[ak]_(?:live|test)_[0-9A-Za-z]{10,}$/;

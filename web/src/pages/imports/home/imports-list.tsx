@@ -1,4 +1,5 @@
 import type { Import } from '../../../api/schemas.ts';
+import type { FileColumns } from '../../../components/downloads/csv.ts';
 import { RecordsList } from '../../../components/records/records-list.tsx';
 import type { Column } from '../../../components/records/table.tsx';
 import { RelativeTime } from '../../../components/relative-time.tsx';
@@ -25,11 +26,27 @@ export function ImportsList() {
         keyOf={({ id }) => id}
         hrefOf={({ id }) => `/imports/${id}`}
         stateOf={({ state }) => ({ 'data-dim': (isOver(state) && state !== 'applied') || undefined })}
+        file={{ name: 'imports', columns: FILE_COLUMNS }}
         empty={{ icon: IconFileImport, title: imports.none, children: imports.noneHint }}
       />
     </section>
   );
 }
+
+const FILE_COLUMNS: FileColumns<Import> = {
+  id: ({ id }) => id,
+  fileName: ({ fileName }) => fileName,
+  format: ({ format }) => format,
+  state: ({ state }) => state,
+  mode: ({ mode }) => mode,
+  new: ({ counts }) => counts.new,
+  changed: ({ counts }) => counts.changed,
+  unchanged: ({ counts }) => counts.unchanged,
+  errors: ({ errorCount }) => errorCount,
+  createdBy: ({ createdBy }) => createdBy,
+  appliedBy: ({ appliedBy }) => appliedBy,
+  createdAt: ({ createdAt }) => createdAt,
+};
 
 function useColumns(): readonly Column<Import>[] {
   const { app, imports } = useTexts();

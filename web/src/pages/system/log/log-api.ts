@@ -1,3 +1,4 @@
+import { MAX_PAGE_ITEMS } from '@petstore-inventory/shared/limits';
 import { keepPreviousData, useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { readPage } from '../../../api/pages.ts';
 import type { ActivityEntry, AdminKey } from '../../../api/schemas.ts';
@@ -14,9 +15,21 @@ export interface LogFilters {
   readonly until: string;
 }
 
+const queryOf = ({ actor, action, target, since, until }: LogFilters) => ({
+  actor,
+  action,
+  target,
+  since: dayStart(since),
+  until: dayStart(until, 1),
+});
+
+/** A page of the entries that the filters show, for a file. */
+export const readLogPage = (filters: LogFilters, cursor: string | undefined) =>
+  readPage<ActivityEntry>('/activity', { ...queryOf(filters), limit: MAX_PAGE_ITEMS, cursor });
+
 /** The activity log, newest first, one page after the other. */
-export function useLog({ actor, action, target, since, until }: LogFilters) {
-  const query = { actor, action, target, since: dayStart(since), until: dayStart(until, 1) };
+export function useLog(filters: LogFilters) {
+  const query = queryOf(filters);
   const { data, error, refetch, fetchNextPage, hasNextPage, isFetchingNextPage } = useInfiniteQuery({
     queryKey: ['system', 'log', query],
     queryFn: ({ pageParam, signal }) =>

@@ -1,3 +1,4 @@
+import type { ReactNode } from 'react';
 import { NativeSelect, TextInput } from '@mantine/core';
 import { MAX_ACTIVITY_TEXT } from '@petstore-inventory/shared/limits';
 import { ACTIVITY_ACTIONS } from '@petstore-inventory/shared/words';
@@ -10,10 +11,11 @@ const COMMAND_LINE = 'cli';
 interface Props {
   readonly filters: LogFilters;
   readonly onChange: (changes: Partial<LogFilters>) => void;
+  readonly children: ReactNode;
 }
 
 /** Filters that the service applies. */
-export function LogFilterRow({ filters, onChange }: Props) {
+export function LogFilterRow({ filters, onChange, children }: Props) {
   const { system } = useTexts();
   const { data: keys = [] } = useActors();
   const actors = [
@@ -59,6 +61,7 @@ export function LogFilterRow({ filters, onChange }: Props) {
           onChange={(event) => onChange({ [name]: event.currentTarget.value })}
         />
       ))}
+      {children}
     </search>
   );
 }

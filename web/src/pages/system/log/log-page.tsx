@@ -1,6 +1,9 @@
 import { Button } from '@mantine/core';
 import { Link, useSearchParams } from 'wouter';
 import type { ActivityEntry } from '../../../api/schemas.ts';
+import type { FileColumns } from '../../../components/downloads/csv.ts';
+import { ExportButton } from '../../../components/downloads/export-button.tsx';
+import { readAll } from '../../../components/downloads/read-all.ts';
 import { RecordsState } from '../../../components/records/records-state.tsx';
 import { RecordsTable } from '../../../components/records/records-table.tsx';
 import type { Column } from '../../../components/records/table.tsx';
@@ -10,7 +13,7 @@ import { IconListSearch } from '../../../icons/icons.tsx';
 import { useTexts } from '../../../texts/texts-context.tsx';
 import { SystemFrame } from '../system-frame.tsx';
 import styles from './log.module.css';
-import { type LogFilters, useLog } from './log-api.ts';
+import { type LogFilters, readLogPage, useLog } from './log-api.ts';
 import { LogFilterRow } from './log-filter-row.tsx';
 
 /** The activity log: changes by management keys and the command line. */
@@ -34,7 +37,13 @@ export function LogPage() {
   const columns = useColumns();
   return (
     <SystemFrame facts={system.logFacts}>
-      <LogFilterRow filters={filters} onChange={change} />
+      <LogFilterRow filters={filters} onChange={change}>
+        <ExportButton
+          name="activity-log"
+          columns={FILE_COLUMNS}
+          read={(use, onProgress) => readAll((cursor) => readLogPage(filters, cursor), use, onProgress)}
+        />
+      </LogFilterRow>
       <RecordsState
         isLoading={entries === undefined}
         error={error}
@@ -68,6 +77,16 @@ export function LogPage() {
     </SystemFrame>
   );
 }
+
+const FILE_COLUMNS: FileColumns<ActivityEntry> = {
+  recordedAt: ({ recordedAt }) => recordedAt,
+  author: ({ actor }) => actor.name,
+  authorKeyId: ({ actor }) => actor.keyId,
+  action: ({ action }) => action,
+  target: ({ target }) => target,
+  details: ({ details }) => JSON.stringify(details),
+  requestId: ({ requestId }) => requestId,
+};
 
 function useColumns(): readonly Column<ActivityEntry>[] {
   const { system } = useTexts();
