@@ -127,7 +127,7 @@ export function ChangeManyDialog({ selection, count, categories, isArchived, onC
                   : stock.many[value],
             }))}
             size="sm"
-            classNames={{ label: own.choice }}
+            classNames={{ root: own.choices, label: own.choice }}
             disabled={change !== undefined}
           />
           <Fields what={what} form={form} categories={categories} isArchived={isArchived} />
@@ -266,6 +266,7 @@ function CodeFields({ form }: Pick<FieldsProps, 'form'>) {
   return (
     <>
       <Select
+        className={own.wide}
         label={many.codes}
         value={codes}
         onChange={(action) => action && form.set({ codes: action as Typed['codes'] })}
@@ -275,6 +276,7 @@ function CodeFields({ form }: Pick<FieldsProps, 'form'>) {
       {codes === 'setSkus' && (
         <TextInput
           {...form.input('template')}
+          className={own.wide}
           label={many.template}
           description={many.templateHint}
           maxLength={MAX_SKU + PLACE.length}
@@ -283,6 +285,7 @@ function CodeFields({ form }: Pick<FieldsProps, 'form'>) {
       )}
       {codes === 'addBarcodes' && (
         <Select
+          className={own.wide}
           label={many.prefix}
           description={many.prefixHint}
           value={prefix}
