@@ -30,7 +30,7 @@ export async function orderCommands(of: Examination): Promise<void> {
   await of.command('orders list', ['--limit', '10000']);
   await of.command('orders list', ['--pet', String(PETS), '--status', 'placed']);
   await of.command('orders show', [String(ORDERS)]);
-  await of.command('orders expire', [String(ORDERS)]);
+  await of.command('orders expire', [String(ORDERS), '--yes']);
   await of.command('pets thresholds', ['--default', '--low', '50', '--restock', '60']);
 }
 
@@ -63,6 +63,21 @@ export async function petCommands(of: Examination): Promise<void> {
   await of.command('pets imports cancel', [id]);
   await of.command('pets imports delete', [id]);
   await of.command('activity', ['--limit', '10000']);
+}
+
+/** The commands about a stock-take of all pets, of which few are counted. */
+export async function stocktakeCommands(of: Examination): Promise<void> {
+  const admin = await openAdmin(of.shop.database);
+  const { id } = await admin.stocktakes.start({ name: 'All', scope: {}, posting: 'at_count' }, CLI_AUTHOR);
+  const counter = { ...CLI_AUTHOR, actorName: 'cli' };
+  for (let petId = 1n; petId <= 10n; petId += 1n) {
+    await admin.stocktakes.count(id, { petId, counted: 7, note: null, occurredAtMs: null }, counter);
+  }
+  await admin.stocktakes.close(id, CLI_AUTHOR);
+  await admin.close();
+  await of.command('stocktakes list');
+  await of.command('stocktakes show', [id]);
+  await of.command('stocktakes report', [id]);
 }
 
 /** The commands about webhook endpoints. */

@@ -35,13 +35,19 @@ export class Examination {
     this.engine = engine;
   }
 
-  /** Runs a command; returns its output. */
+  /** Runs a command; returns its output, which is JSON. */
   async command(name: string, words: readonly string[] = [], code = 0): Promise<Record<string, unknown>> {
+    const text = await this.text(name, words, code);
+    return code === 0 ? (JSON.parse(text) as Record<string, unknown>) : {};
+  }
+
+  /** Runs a command; returns its output. */
+  async text(name: string, words: readonly string[] = [], code = 0): Promise<string> {
     const ended = await this.shop.command(...name.split(' '), ...words);
     commandsDone.add(name);
     this.#judge(name, ended.seconds);
     assert.equal(ended.code, code, `${name}: ${ended.stderr}`);
-    return code === 0 ? (JSON.parse(ended.stdout) as Record<string, unknown>) : {};
+    return ended.stdout;
   }
 
   async serve(): Promise<void> {

@@ -7,7 +7,7 @@ import type { Command } from 'commander';
 import { buildProgram } from '../../../src/cli/program.ts';
 import { openAdmin } from '../../../src/store/open-admin.ts';
 import { startPostgres } from '../../postgres/support/postgres-server.ts';
-import { accountCommands, orderCommands, petCommands, webhookCommands } from './command-rounds.ts';
+import { accountCommands, orderCommands, petCommands, stocktakeCommands, webhookCommands } from './command-rounds.ts';
 import { bounds, commandsDone, Examination, progress } from './examination.ts';
 import { LargeShop, MOVEMENTS, ORDERS, PETS, petIdsOf, placeOrders, writePets } from './large-shop.ts';
 
@@ -42,6 +42,7 @@ async function examine(of: Examination): Promise<void> {
   await of.start();
   await orderCommands(of);
   await petCommands(of);
+  await stocktakeCommands(of);
   await webhookCommands(of);
   await of.command('verify');
 }
@@ -84,8 +85,8 @@ test(`${PETS} pets and more than ${MOVEMENTS} movements on PostgreSQL`, async ()
 
 test(`the rest of ${MOVEMENTS} movements on SQLite after a prune`, async () => {
   await sqlite.command('openapi', ['--output', sqlite.shop.file('openapi.json')]);
-  await sqlite.command('completion', ['bash']);
-  await sqlite.command('help', ['keys', 'create']);
+  await sqlite.text('completion', ['bash']);
+  await sqlite.text('help', ['keys', 'create']);
   await sqlite.command('backup', [sqlite.shop.file('second-backup.db')]);
   await sqlite.command('movements prune', ['--yes', '--before', new Date().toISOString()]);
   await sqlite.command('verify');
