@@ -5,6 +5,8 @@ export interface Interference {
   /** The quantity now, and the tag of that state. */
   readonly quantity: number;
   readonly tag: string;
+  /** Whether it was a count of the same stock-take that left the stock as it is. */
+  readonly isCount?: boolean;
   readonly who: string | undefined;
   readonly at: string | undefined;
 }
@@ -39,7 +41,7 @@ export interface Count {
   readonly name: string;
   readonly counted: number;
   /** The stock-take that it belongs to. */
-  readonly stocktakeId?: string;
+  readonly stocktakeId?: string | undefined;
   /** The stock after the count was recorded, if it is not what was counted: a stock-take may post it later. */
   readonly stock?: number;
   /** The quantity that the service had as far as this browser knew, and the tag of that state. */
@@ -56,7 +58,7 @@ export interface Count {
   readonly undoKey?: string;
   readonly now?: Interference;
   /** Why it was refused, or cannot be taken back. */
-  readonly problem?: Refusal;
+  readonly problem?: Refusal | undefined;
 }
 
 /** Changes to a count after an attempt to send it; `undefined`: it waits for another attempt. */

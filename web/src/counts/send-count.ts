@@ -62,16 +62,18 @@ function isToRepeat(error: ApiError): boolean {
 async function changedMeanwhile(count: Count, signal: AbortSignal): Promise<Sent> {
   try {
     const { now, isSame } = await interferenceOf(count, signal);
-    // A reservation, or another name, does not change what is on the shelf. In a stock-take the last count holds.
-    const isForStocktake = count.stocktakeId !== undefined;
-    if ((isSame || isForStocktake) && now.quantity === count.expected)
-      return { tag: now.tag, key: newIdempotencyKey() };
+    // A reservation, or another name, does not change what is on the shelf. An earlier count of the stock-take does neither.
+    const isFree = isSame || (now.isCount === true && isBefore(now.at, count.countedAt));
+    if (isFree && now.quantity === count.expected) return { tag: now.tag, key: newIdempotencyKey() };
     return { state: 'conflict', now };
   } catch (error) {
     if (isApiError(error, 'not_found')) return { state: 'refused', problem: refusalOf(error) };
     return undefined;
   }
 }
+
+const isBefore = (earlier: string | undefined, later: string): boolean =>
+  earlier !== undefined && Date.parse(earlier) <= Date.parse(later);
 
 /** The pet as it is now, who changed its quantity since the tag of the count, and whether it is unchanged. */
 export async function interferenceOf(
@@ -86,9 +88,14 @@ export async function interferenceOf(
     tag: headers.get('ETag') ?? '',
     who: last?.actor.name,
     at: last?.recordedAt ?? value.updatedAt,
+    ...(last && isCountOf(count, last) && { isCount: true }),
   };
   return { now, isSame: movements !== undefined && !last };
 }
+
+/** Whether another person counted the pet for the same stock-take, and the stock is as it was. */
+const isCountOf = ({ stocktakeId }: Count, { kind, delta, referenceId }: Movement): boolean =>
+  stocktakeId !== undefined && kind === 'set' && delta === 0 && referenceId === stocktakeId;
 
 /** The movements of the pet since it was counted; `undefined` if there are too many to read. */
 async function movementsSince(

@@ -77,6 +77,16 @@ export function overwriteWith({ id, now }: Count): void {
   countQueue.update(id, { state: 'waiting', expected, tag, key: newIdempotencyKey() });
 }
 
+/** Records a count as the stock of the pet, because its stock-take was closed. */
+export function sendWithoutStocktake({ id }: Count): void {
+  countQueue.update(id, {
+    state: 'waiting',
+    stocktakeId: undefined,
+    problem: undefined,
+    key: newIdempotencyKey(),
+  });
+}
+
 /** Leaves the quantity of the service. */
 export const keepTheirs = ({ id }: Count): unknown => countQueue.update(id, { state: 'kept' });
 

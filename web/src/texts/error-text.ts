@@ -5,6 +5,7 @@ const DETAILED: ReadonlySet<string> = new Set([
   'validation_failed',
   'invalid_parameter',
   'conflict',
+  'insufficient_stock',
   'code_in_use',
   'insufficient_scope',
   'unsupported_media_type',

@@ -19,18 +19,20 @@ export function CountConflict({ count, now, onAgain }: Props) {
   return (
     <div className={styles.problem} role="alert">
       <p>
-        {now.who !== undefined && now.at !== undefined
-          ? texts.conflict(now.who, quantity, format.relative(new Date(now.at)))
-          : texts.conflictUnknown(quantity)}
+        {now.who === undefined || now.at === undefined
+          ? texts.conflictUnknown(quantity)
+          : now.isCount
+            ? texts.conflictCounted(now.who, format.relative(new Date(now.at)))
+            : texts.conflict(now.who, quantity, format.relative(new Date(now.at)))}
       </p>
       <div className={styles.choices}>
         {state === 'conflict' && (
           <>
             <Button variant="default" onClick={() => keepTheirs(count)}>
-              {texts.keep(quantity)}
+              {now.isCount ? texts.keepCount : texts.keep(quantity)}
             </Button>
             <Button variant="default" onClick={() => overwriteWith(count)}>
-              {texts.set(format.quantity(counted))}
+              {now.isCount ? texts.setCount(format.quantity(counted)) : texts.set(format.quantity(counted))}
             </Button>
           </>
         )}

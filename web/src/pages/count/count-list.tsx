@@ -4,7 +4,7 @@ import { Badge, type Shape, type Tone } from '../../components/badge.tsx';
 import { Change } from '../../components/quantity.tsx';
 import { useToast } from '../../components/toast/toast-provider.tsx';
 import { type Count, difference, stockAfter } from '../../counts/count.ts';
-import { countQueue, undo } from '../../counts/use-counts.ts';
+import { countQueue, sendWithoutStocktake, undo } from '../../counts/use-counts.ts';
 import { useErrorText, useFormat, useTexts } from '../../texts/texts-context.tsx';
 import { CountConflict } from './count-conflict.tsx';
 import styles from './list.module.css';
@@ -62,6 +62,7 @@ const CountRow = memo(function CountRow({ count, isNewest, onAgain }: RowProps) 
   const { petId, name, counted, expected, state, now, problem } = count;
   const [shape, tone] = BADGES[state];
   const delta = difference(count);
+  const isTooLate = count.stocktakeId !== undefined && problem?.code === 'conflict';
   return (
     <li className={styles.count} data-state={state}>
       <button
@@ -92,15 +93,18 @@ const CountRow = memo(function CountRow({ count, isNewest, onAgain }: RowProps) 
       )}
       {problem !== undefined && (
         <div className={styles.problem} role="alert">
-          <p>
-            {count.stocktakeId !== undefined && problem.code === 'conflict'
-              ? texts.count.stocktake.refused
-              : errorText(problem)}
-          </p>
+          <p>{isTooLate ? texts.count.stocktake.refused : errorText(problem)}</p>
           {state === 'refused' && (
-            <Button variant="default" size="compact-md" onClick={() => countQueue.remove(count.id)}>
-              {texts.count.discard}
-            </Button>
+            <div className={styles.choices}>
+              <Button variant="default" size="compact-md" onClick={() => countQueue.remove(count.id)}>
+                {texts.count.discard}
+              </Button>
+              {isTooLate && (
+                <Button variant="default" size="compact-md" onClick={() => sendWithoutStocktake(count)}>
+                  {texts.count.stocktake.without}
+                </Button>
+              )}
+            </div>
           )}
         </div>
       )}

@@ -143,9 +143,17 @@ export default function CountPage() {
   );
 }
 
-/** The stock-take and the pet of the address. */
+const STOCKTAKE_KEY = 'count-stocktake';
+
+/** The stock-take and the pet of the address. Without one there, the stock-take is the last choice of this browser. */
 function useAddress() {
   const [search, setSearch] = useSearchParams();
+  const [chosen, setChosen] = useState(() => browserStorage.getItem(STOCKTAKE_KEY) ?? '');
+  const named = search.get('stocktake') ?? '';
+  const stocktakeId = named === '' ? chosen : named;
+  useEffect(() => {
+    if (named !== '') keepChoice(STOCKTAKE_KEY, named);
+  }, [named]);
   const change = useCallback(
     (name: 'stocktake' | 'petId', value: string | undefined) =>
       setSearch(
@@ -160,9 +168,13 @@ function useAddress() {
     [setSearch],
   );
   return {
-    stocktakeId: search.get('stocktake') ?? undefined,
+    stocktakeId: stocktakeId === '' ? undefined : stocktakeId,
     petId: search.get('petId') ?? undefined,
-    setStocktakeId: (id: string | undefined) => change('stocktake', id),
+    setStocktakeId: (id: string | undefined) => {
+      keepChoice(STOCKTAKE_KEY, id ?? '');
+      setChosen(id ?? '');
+      change('stocktake', id);
+    },
     forgetPet: useCallback(() => change('petId', undefined), [change]),
   };
 }

@@ -32,10 +32,11 @@ export function StocktakeChoice({ stocktakeId, onChange }: Props) {
         value={stocktakeId ?? ''}
         allowDeselect={false}
         error={problem}
+        description={chosen && problem === undefined && texts.posting[chosen.posting]}
         onChange={(id) => onChange(id === null || id === '' ? undefined : id)}
       />
       {stocktakeId !== undefined && problem === undefined && (
-        <Link href={`/stocktakes/${stocktakeId}`} className="tap">
+        <Link href={`/stocktakes/${encodeURIComponent(stocktakeId)}`} className="tap">
           {texts.open}
         </Link>
       )}
