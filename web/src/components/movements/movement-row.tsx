@@ -105,11 +105,20 @@ function Explanation({ movement, isUndone }: { movement: Movement; isUndone: boo
   );
 }
 
+const STOCKTAKE_ID = /^stk_\w{16}$/;
+
 /** A document is a link only if it is a page of the web. */
 function Reference({ id, uri }: { id: string | null; uri: string | null }) {
   const { movements } = useTexts();
   if (uri === null && id === null) return null;
   const text = movements.reference(id ?? uri ?? '');
+  if (id !== null && STOCKTAKE_ID.test(id)) {
+    return (
+      <Link href={`/stocktakes/${id}`} className={styles.link}>
+        {text}
+      </Link>
+    );
+  }
   const isPage = uri !== null && /^https?:\/\//i.test(uri) && URL.canParse(uri);
   if (!isPage) return <span className={styles.detail}>{text}</span>;
   return (

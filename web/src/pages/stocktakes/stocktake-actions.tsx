@@ -1,10 +1,12 @@
-import { Button, Text } from '@mantine/core';
+import { Button, Menu, Text } from '@mantine/core';
 import { useState } from 'react';
-import type { Stocktake, StocktakeTotals } from '../../api/schemas.ts';
+import type { Stocktake, StocktakeLine, StocktakeTotals } from '../../api/schemas.ts';
 import { ConfirmByName } from '../../components/confirm-by-name.tsx';
 import { FormDialog } from '../../components/dialogs/form-dialog.tsx';
 import { download } from '../../components/downloads/download.ts';
 import { useToast } from '../../components/toast/toast-provider.tsx';
+import { isSettled } from '../../counts/count.ts';
+import { useCounts } from '../../counts/use-counts.ts';
 import { IconDownload } from '../../icons/icons.tsx';
 import { useMay } from '../../session/session-context.tsx';
 import { useErrorText, useFormat, useTexts } from '../../texts/texts-context.tsx';
@@ -14,24 +16,26 @@ import { closeStocktake, readReport, undoStocktake, useRefresh } from './stockta
 interface Props {
   readonly stocktake: Stocktake;
   readonly totals: StocktakeTotals | undefined;
+  /** Prints all lines of the report. */
+  readonly onPrint: (lines: readonly StocktakeLine[]) => void;
 }
 
 /** Export, close and undo. */
-export function StocktakeActions({ stocktake, totals }: Props) {
+export function StocktakeActions({ stocktake, totals, onPrint }: Props) {
   const { stocktakes } = useTexts();
   const isAdministrator = useMay('administrator');
   const [dialog, setDialog] = useState<'close' | 'undo'>();
   const onClose = () => setDialog(undefined);
-  const { state } = stocktake;
+  const { state, prunedAt } = stocktake;
   return (
     <>
-      <ExportButton stocktake={stocktake} />
+      <OutputMenu stocktake={stocktake} onPrint={onPrint} />
       {isAdministrator && state === 'running' && (
         <Button variant="default" onClick={() => setDialog('close')}>
           {stocktakes.close.action}
         </Button>
       )}
-      {isAdministrator && state === 'closed' && (
+      {isAdministrator && state === 'closed' && prunedAt === null && (
         <Button variant="default" onClick={() => setDialog('undo')}>
           {stocktakes.undo.action}
         </Button>
@@ -42,43 +46,53 @@ export function StocktakeActions({ stocktake, totals }: Props) {
   );
 }
 
-function ExportButton({ stocktake: { id, name } }: Pick<Props, 'stocktake'>) {
+/** The whole report as a file, or on paper. */
+function OutputMenu({ stocktake: { id, name }, onPrint }: Pick<Props, 'stocktake' | 'onPrint'>) {
   const { stocktakes } = useTexts();
   const format = useFormat();
   const errorText = useErrorText();
   const toast = useToast();
   const [read, setRead] = useState<number>();
-  const run = async () => {
+  const run = async (write: (lines: readonly StocktakeLine[]) => void) => {
     setRead(0);
     try {
-      const content = reportCsv(await readReport(id, setRead));
-      download(new Blob([content], { type: 'text/csv;charset=utf-8' }), `${fileName(name)}.csv`);
+      write(await readReport(id, setRead));
     } catch (error) {
       toast.show({ message: stocktakes.exportFailed(errorText(error)), isError: true });
     } finally {
       setRead(undefined);
     }
   };
+  const save = (lines: readonly StocktakeLine[]) =>
+    download(new Blob([reportCsv(lines)], { type: 'text/csv;charset=utf-8' }), `${fileName(name)}.csv`);
   return (
-    <Button
-      variant="default"
-      leftSection={<IconDownload size={16} stroke={1.75} />}
-      disabled={read !== undefined}
-      onClick={() => void run()}
-    >
-      {read === undefined ? stocktakes.export : stocktakes.exporting(format.quantity(read))}
-    </Button>
+    <Menu position="bottom-end" withinPortal={false}>
+      <Menu.Target>
+        <Button
+          variant="default"
+          leftSection={<IconDownload size={16} stroke={1.75} />}
+          disabled={read !== undefined}
+        >
+          {read === undefined ? stocktakes.output : stocktakes.exporting(format.quantity(read))}
+        </Button>
+      </Menu.Target>
+      <Menu.Dropdown>
+        <Menu.Item onClick={() => void run(save)}>{stocktakes.export}</Menu.Item>
+        <Menu.Item onClick={() => void run(onPrint)}>{stocktakes.print}</Menu.Item>
+      </Menu.Dropdown>
+    </Menu>
   );
 }
 
 /** What every file system allows. */
 const fileName = (name: string): string => name.replaceAll(/[^\p{L}\p{N} ._-]/gu, '_').slice(0, 80);
 
-function CloseDialog({ stocktake, totals, onClose }: Props & { onClose: () => void }) {
+function CloseDialog({ stocktake, totals, onClose }: Omit<Props, 'onPrint'> & { onClose: () => void }) {
   const { close } = useTexts().stocktakes;
   const format = useFormat();
   const toast = useToast();
   const refresh = useRefresh();
+  const unsent = useCounts().filter((count) => count.stocktakeId === stocktake.id && !isSettled(count));
   const submit = async () => {
     await closeStocktake(stocktake.id);
     toast.show({ message: close.done(stocktake.name) });
@@ -101,6 +115,7 @@ function CloseDialog({ stocktake, totals, onClose }: Props & { onClose: () => vo
           {totals.uncounted > 0 && <Text>{close.uncounted(format.count(totals.uncounted))}</Text>}
         </>
       )}
+      {unsent.length > 0 && <Text fw={550}>{close.unsent(format.count(unsent.length))}</Text>}
       <Text c="dimmed">{close.hint}</Text>
     </FormDialog>
   );

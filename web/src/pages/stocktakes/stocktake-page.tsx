@@ -1,6 +1,7 @@
 import { Button } from '@mantine/core';
+import { useState } from 'react';
 import { Link, useLocation } from 'wouter';
-import type { Stocktake } from '../../api/schemas.ts';
+import type { Stocktake, StocktakeLine } from '../../api/schemas.ts';
 import { PageBody } from '../../components/page/page-body.tsx';
 import { PageHeader } from '../../components/page/page-header.tsx';
 import { PageTabs } from '../../components/page/page-tabs.tsx';
@@ -11,10 +12,12 @@ import { useStocktake } from '../../components/stocktakes/use-stocktakes.ts';
 import { IconScan } from '../../icons/icons.tsx';
 import { useMay } from '../../session/session-context.tsx';
 import { useFormat, useTexts } from '../../texts/texts-context.tsx';
+import { PrintedReport } from './printed-report.tsx';
 import { StocktakeActions } from './stocktake-actions.tsx';
 import { StocktakeBadge, StocktakeFacts } from './stocktake-facts.tsx';
 import { CountedPets, UncountedPets } from './stocktake-lines.tsx';
 import { Totals } from './stocktake-totals.tsx';
+import styles from './stocktakes.module.css';
 import { useTotals } from './stocktakes-api.ts';
 
 interface Props {
@@ -42,7 +45,8 @@ function Report({ stocktake, part }: { stocktake: Stocktake; part: string | unde
   const format = useFormat();
   const { id, name, state } = stocktake;
   const mayCount = useMay('staff') && state === 'running';
-  const { data: totals } = useTotals(id, state === 'running');
+  const { data: totals, error, refetch } = useTotals(id, state === 'running');
+  const [printed, setPrinted] = useState<readonly StocktakeLine[]>();
   const [path] = useLocation();
   const home = `/stocktakes/${id}`;
   if (part !== undefined && part !== 'counted' && part !== 'uncounted') return <NotFound />;
@@ -55,7 +59,7 @@ function Report({ stocktake, part }: { stocktake: Stocktake; part: string | unde
         facts={<StocktakeBadge state={state} />}
         actions={
           <>
-            <StocktakeActions stocktake={stocktake} totals={totals} />
+            <StocktakeActions stocktake={stocktake} totals={totals} onPrint={setPrinted} />
             {mayCount && (
               <Button
                 component={Link}
@@ -69,30 +73,33 @@ function Report({ stocktake, part }: { stocktake: Stocktake; part: string | unde
         }
       />
       <PageBody>
-        <Totals stocktake={stocktake} totals={totals}>
+        <Totals stocktake={stocktake} totals={totals} error={error} onRetry={() => void refetch()}>
           <StocktakeFacts stocktake={stocktake} />
         </Totals>
-        <PageTabs
-          label={stocktakes.tabs}
-          current={path}
-          isInset
-          tabs={[
-            [home, stocktakes.differences, count(totals?.differences)],
-            [`${home}/counted`, stocktakes.counted, count(totals?.counted)],
-            [`${home}/uncounted`, stocktakes.uncounted, count(totals?.uncounted)],
-          ]}
-        />
-        {part === 'uncounted' ? (
-          <UncountedPets stocktakeId={id} mayCount={mayCount} />
-        ) : (
-          <CountedPets
-            key={part}
-            stocktakeId={id}
-            differs={part === undefined}
-            isEmpty={totals?.counted === 0}
-            mayCount={mayCount}
+        <div className={styles.parts} data-printed={printed !== undefined || undefined}>
+          <PageTabs
+            label={stocktakes.tabs}
+            current={path}
+            isInset
+            tabs={[
+              [home, stocktakes.differences, count(totals?.differences)],
+              [`${home}/counted`, stocktakes.counted, count(totals?.counted)],
+              [`${home}/uncounted`, stocktakes.uncounted, count(totals?.uncounted)],
+            ]}
           />
-        )}
+          {part === 'uncounted' ? (
+            <UncountedPets stocktakeId={id} mayCount={mayCount} />
+          ) : (
+            <CountedPets
+              key={part}
+              stocktakeId={id}
+              differs={part === undefined}
+              isEmpty={totals?.counted === 0}
+              mayCount={mayCount}
+            />
+          )}
+        </div>
+        {printed && <PrintedReport lines={printed} onDone={() => setPrinted(undefined)} />}
       </PageBody>
     </>
   );

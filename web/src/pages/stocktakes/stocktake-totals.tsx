@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react';
 import type { Stocktake, StocktakeTotals } from '../../api/schemas.ts';
 import { Quantity } from '../../components/quantity.tsx';
+import { ErrorState } from '../../components/states/error-state.tsx';
 import { useFormat, useTexts } from '../../texts/texts-context.tsx';
 import styles from './stocktakes.module.css';
 
@@ -8,12 +9,14 @@ interface Props {
   readonly stocktake: Stocktake;
   /** `undefined` until they are read. */
   readonly totals: StocktakeTotals | undefined;
+  readonly error: unknown;
+  readonly onRetry: () => void;
   /** Beside the numbers. */
   readonly children: ReactNode;
 }
 
 /** How much is counted, and what differs. */
-export function Totals({ stocktake, totals, children }: Props) {
+export function Totals({ stocktake, totals, error, onRetry, children }: Props) {
   const { stocktakes } = useTexts();
   const { quantity } = useFormat();
   const texts = stocktakes.totals;
@@ -33,6 +36,7 @@ export function Totals({ stocktake, totals, children }: Props) {
   return (
     <section className={styles.summary} aria-label={texts.label}>
       <div className={styles.numbers}>
+        {!totals && error !== null && <ErrorState error={error} onRetry={onRetry} />}
         {totals && all > 0 && (
           <progress
             className={styles.bar}

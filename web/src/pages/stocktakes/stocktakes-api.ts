@@ -1,7 +1,7 @@
 import { MAX_PAGE_ITEMS } from '@petstore-inventory/shared/limits';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
-import { api } from '../../api/client.ts';
+import { api, LONG_WORK_MS } from '../../api/client.ts';
 import { readPage } from '../../api/pages.ts';
 import type {
   ManagedPet,
@@ -14,6 +14,7 @@ import { useRecords } from '../../components/records/use-records.ts';
 
 /** Others count at the same time. The totals are limited to 60 requests per minute and person. */
 const RUNNING_MS = 5_000;
+const LIST_MS = 30_000;
 const PATH = '/stocktakes';
 const at = (id: string, action = '') => `${PATH}/${encodeURIComponent(id)}${action}`;
 
@@ -32,6 +33,26 @@ export function useTotals(id: string, isRunning: boolean) {
   return totals;
 }
 
+/** Each read may take a second for a large shop, so that those of a list follow each other. */
+let turn: Promise<unknown> = Promise.resolve();
+
+function inTurn<T>(signal: AbortSignal, work: () => Promise<T>): Promise<T> {
+  const next = turn.then(() => {
+    signal.throwIfAborted();
+    return work();
+  });
+  turn = next.catch(() => undefined);
+  return next;
+}
+
+/** The totals of a row of the list. A closed stock-take has few changes, which its page shows. */
+export const useProgress = (id: string, isRunning: boolean) =>
+  useQuery({
+    queryKey: ['stocktakes', 'totals', id],
+    queryFn: ({ signal }) => inTurn(signal, () => api<StocktakeTotals>('GET', at(id, '/totals'), { signal })),
+    ...(isRunning ? { refetchInterval: LIST_MS } : { staleTime: Number.POSITIVE_INFINITY }),
+  }).data;
+
 /** The counted pets; only those with a difference, if `differs`. */
 export const useLines = (id: string, differs: boolean) =>
   useRecords<StocktakeLine>(['stocktakes', 'lines', id, differs], at(id, '/report'), {
@@ -41,9 +62,12 @@ export const useLines = (id: string, differs: boolean) =>
 export const useUncounted = (id: string) =>
   useRecords<ManagedPet>(['stocktakes', 'lines', id, 'uncounted'], at(id, '/uncounted'));
 
+/** For many thousand pets they take longer than other requests. */
+const LONG = { limitMs: LONG_WORK_MS };
+
 export const startStocktake = (body: StocktakeStart) => api<Stocktake>('POST', PATH, { body });
-export const closeStocktake = (id: string) => api<Stocktake>('POST', at(id, '/close'));
-export const undoStocktake = (id: string) => api<Stocktake>('POST', at(id, '/undo'));
+export const closeStocktake = (id: string) => api<Stocktake>('POST', at(id, '/close'), LONG);
+export const undoStocktake = (id: string) => api<Stocktake>('POST', at(id, '/undo'), LONG);
 
 /** Reads the whole report, page by page. @throws ApiError */
 export async function readReport(

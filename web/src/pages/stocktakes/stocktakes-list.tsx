@@ -1,6 +1,7 @@
 import { SegmentedControl } from '@mantine/core';
 import { STOCKTAKE_STATES } from '@petstore-inventory/shared/words';
 import { useState } from 'react';
+import { useSearchParams } from 'wouter';
 import type { Stocktake } from '../../api/schemas.ts';
 import { useOfferedCommands } from '../../components/commands.ts';
 import { PageBody } from '../../components/page/page-body.tsx';
@@ -15,6 +16,11 @@ import { useMay } from '../../session/session-context.tsx';
 import { useFormat, useTexts } from '../../texts/texts-context.tsx';
 import { StartDialog } from './start-dialog.tsx';
 import { StocktakeBadge, scopeText } from './stocktake-facts.tsx';
+import styles from './stocktakes.module.css';
+import { useProgress } from './stocktakes-api.ts';
+
+/** Totals are limited to 60 requests per minute and person. */
+const MAX_PROGRESS = 20;
 
 type Shown = 'all' | (typeof STOCKTAKE_STATES)[number];
 
@@ -24,7 +30,8 @@ export function StocktakesList() {
   const { app, stocktakes } = texts;
   const format = useFormat();
   const list = useStocktakes();
-  const [shown, setShown] = useState<Shown>('all');
+  const [search, setSearch] = useSearchParams();
+  const shown: Shown = STOCKTAKE_STATES.find((state) => state === search.get('state')) ?? 'all';
   const [isStarting, setStarting] = useState(false);
   const mayStart = useMay('administrator');
   const start = () => setStarting(true);
@@ -59,7 +66,7 @@ export function StocktakesList() {
             <SegmentedControl
               aria-label={stocktakes.columns.state}
               value={shown}
-              onChange={(next) => setShown(next as Shown)}
+              onChange={(next) => setSearch((before) => withState(before, next as Shown), { replace: true })}
               data={[
                 { value: 'all', label: stocktakes.all },
                 ...STOCKTAKE_STATES.map((state) => ({ value: state, label: stocktakes.state[state] })),
@@ -75,6 +82,13 @@ export function StocktakesList() {
   );
 }
 
+function withState(before: URLSearchParams, state: Shown): URLSearchParams {
+  const next = new URLSearchParams(before);
+  if (state === 'all') next.delete('state');
+  else next.set('state', state);
+  return next;
+}
+
 function useColumns(): readonly Column<Stocktake>[] {
   const texts = useTexts();
   const { columns } = texts.stocktakes;
@@ -83,12 +97,39 @@ function useColumns(): readonly Column<Stocktake>[] {
     { name: columns.name, cell: ({ name }) => <bdi>{name}</bdi> },
     { name: columns.state, isShort: true, cell: ({ state }) => <StocktakeBadge state={state} /> },
     { name: columns.scope, from: 'tablet', cell: ({ scope }) => <bdi>{scopeText(scope, texts)}</bdi> },
-    { name: columns.started, cell: ({ startedAt }) => <RelativeTime at={startedAt} /> },
-    { name: columns.startedBy, from: 'tablet', cell: ({ startedBy }) => startedBy.name },
+    {
+      name: columns.progress,
+      isShort: true,
+      isNumber: true,
+      cell: (stocktake, index) => (index < MAX_PROGRESS ? <Progress of={stocktake} /> : empty),
+    },
+    {
+      name: columns.started,
+      from: 'tablet',
+      cell: ({ startedAt, startedBy }) => <Step at={startedAt} by={startedBy} />,
+    },
     {
       name: columns.closed,
       from: 'desktop',
-      cell: ({ closedAt }) => (closedAt === null ? empty : <RelativeTime at={closedAt} />),
+      cell: ({ closedAt, closedBy }) => (closedAt === null ? empty : <Step at={closedAt} by={closedBy} />),
     },
   ];
+}
+
+/** How many pets are counted, of those that must be. */
+function Progress({ of: { id, state } }: { of: Stocktake }) {
+  const { stocktakes, app } = useTexts();
+  const { quantity } = useFormat();
+  const totals = useProgress(id, state === 'running');
+  if (!totals) return app.records.empty;
+  return stocktakes.countedOf(quantity(totals.counted), quantity(totals.counted + totals.uncounted));
+}
+
+function Step({ at, by }: { at: string; by: Stocktake['closedBy'] }) {
+  return (
+    <span className={styles.step}>
+      <RelativeTime at={at} />
+      {by && <bdi>{by.name}</bdi>}
+    </span>
+  );
 }

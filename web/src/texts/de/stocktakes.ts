@@ -14,7 +14,7 @@ export const stocktakes: Texts['stocktakes'] = {
     state: 'Zustand',
     scope: 'Tiere',
     started: 'Begonnen',
-    startedBy: 'Begonnen von',
+    progress: 'Gezählt',
     closed: 'Abgeschlossen',
   },
   start: 'Inventur beginnen',
@@ -50,6 +50,7 @@ export const stocktakes: Texts['stocktakes'] = {
     shortage: 'Stück fehlen',
     unposted: 'Noch nicht gebucht',
   },
+  countedOf: (counted, all) => `${counted} von ${all}`,
   progress: (counted, all) => `${counted} von ${all} gezählt`,
   tabs: 'Teile des Berichts',
   differences: 'Differenzen',
@@ -86,7 +87,11 @@ export const stocktakes: Texts['stocktakes'] = {
         ? 'Die Differenz von 1 Tier wird gebucht.'
         : `Die Differenzen von ${pets} Tieren werden gebucht.`,
     nothingToPost: 'Alle Differenzen sind schon im Bestand.',
-    hint: 'Danach kann niemand mehr für sie zählen. Ein Administrator kann sie als Ganzes rückgängig machen.',
+    unsent: (counts) =>
+      counts.isOne
+        ? '1 Zählung auf diesem Gerät ist noch nicht gebucht. Nach dem Abschluss wird sie abgelehnt.'
+        : `${counts} Zählungen auf diesem Gerät sind noch nicht gebucht. Nach dem Abschluss werden sie abgelehnt.`,
+    hint: 'Danach sind keine Zählungen mehr möglich. Ein Administrator kann die Inventur als Ganzes rückgängig machen.',
     done: (name) => `${name} abgeschlossen`,
   },
   undo: {
@@ -96,7 +101,11 @@ export const stocktakes: Texts['stocktakes'] = {
     hint: 'Alles, was diese Inventur am Bestand geändert hat, wird zurückgenommen. Spätere Verkäufe und Änderungen bleiben, der Bericht auch.',
     done: (name) => `Rückgängig gemacht: ${name}`,
   },
-  export: 'CSV exportieren',
+  output: 'Export',
+  export: 'Als CSV herunterladen',
+  print: 'Drucken',
+  printedTable: 'Bericht',
+  printed: (pets, when) => (pets.isOne ? `1 Tier, ${when}` : `${pets} Tiere, ${when}`),
   exporting: (lines) => `${lines} gelesen`,
   exportFailed: (why) => `Der Bericht wurde nicht exportiert: ${why}`,
   info: {
@@ -105,8 +114,9 @@ export const stocktakes: Texts['stocktakes'] = {
     started: 'Begonnen',
     closed: 'Abgeschlossen',
     undone: 'Rückgängig gemacht',
-    pruned: 'Bericht von',
-    prunedHint: 'Die Bewegungen wurden dann gelöscht.',
+    pruned: 'Stand',
+    prunedHint:
+      'Seine Bewegungen wurden damals gelöscht. Die Inventur lässt sich nicht mehr rückgängig machen.',
     by: (who, when) => `${when}, ${who}`,
   },
 };

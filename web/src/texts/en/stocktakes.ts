@@ -14,7 +14,7 @@ export const stocktakes = {
     state: 'State',
     scope: 'Pets',
     started: 'Started',
-    startedBy: 'Started by',
+    progress: 'Counted',
     closed: 'Closed',
   },
   start: 'Start a stock-take',
@@ -50,6 +50,7 @@ export const stocktakes = {
     shortage: 'Units missing',
     unposted: 'Not posted yet',
   },
+  countedOf: (counted: string, all: string) => `${counted} of ${all}`,
   progress: (counted: string, all: string) => `${counted} of ${all} counted`,
   tabs: 'Parts of the report',
   differences: 'Differences',
@@ -84,7 +85,11 @@ export const stocktakes = {
     posts: (pets: Count) =>
       pets.isOne ? 'The difference of 1 pet is posted.' : `The differences of ${pets} pets are posted.`,
     nothingToPost: 'All differences are in the stock already.',
-    hint: 'After it nobody can count for it. An administrator can undo it as a whole.',
+    unsent: (counts: Count) =>
+      counts.isOne
+        ? '1 count on this device is not recorded yet. After the close it is refused.'
+        : `${counts} counts on this device are not recorded yet. After the close they are refused.`,
+    hint: 'After the close no more counts are accepted. An administrator can undo the stock-take as a whole.',
     done: (name: string) => `Closed ${name}`,
   },
   undo: {
@@ -94,7 +99,11 @@ export const stocktakes = {
     hint: 'All that this stock-take changed in the stock is reverted. Later sales and changes stay, and so does the report.',
     done: (name: string) => `Undone: ${name}`,
   },
-  export: 'Export CSV',
+  output: 'Export',
+  export: 'Download as CSV',
+  print: 'Print',
+  printedTable: 'Report',
+  printed: (pets: Count, when: string) => (pets.isOne ? `1 pet, ${when}` : `${pets} pets, ${when}`),
   exporting: (lines: string) => `${lines} read`,
   exportFailed: (why: string) => `The report was not exported: ${why}`,
   info: {
@@ -103,8 +112,8 @@ export const stocktakes = {
     started: 'Started',
     closed: 'Closed',
     undone: 'Undone',
-    pruned: 'Report of',
-    prunedHint: 'The movements were deleted then.',
+    pruned: 'Report as of',
+    prunedHint: 'Its movements were deleted at that time, so it cannot be undone.',
     by: (who: string, when: string) => `${when}, ${who}`,
   },
 };

@@ -1,9 +1,9 @@
 import { useEffect, useState } from 'react';
 import { flushSync } from 'react-dom';
+import styles from '../../../components/records/printed-table.module.css';
 import { type Column, Table } from '../../../components/records/table.tsx';
 import { availableOf, type StockRow } from '../../../stock/stock-row.ts';
 import { useFormat, useTexts } from '../../../texts/texts-context.tsx';
-import styles from './printed-stock.module.css';
 
 /** All rows that the filters show, on paper. The table of the screen has only those in view. */
 export function PrintedStock({ rows }: { rows: () => readonly StockRow[] }) {
