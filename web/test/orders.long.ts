@@ -11,7 +11,7 @@ const LISTED = LISTED_PAGES.filter(({ name }) => /^(order|count)/.test(name));
 for (const colorScheme of ['light', 'dark'] as const) {
   test(`orders and count mode have no accessibility problem in ${colorScheme}, at any width`, async (t) => {
     const shop = await openShop(t);
-    assert.equal(LISTED.length, 4);
+    assert.equal(LISTED.length, 6);
     for (const { path, prepare } of LISTED) {
       const page = await openPage(t, shop, { role: 'staff', path, colorScheme });
       await prepare(page);

@@ -10,7 +10,7 @@ import { makeEndpoint } from '../support/webhook-receiver.ts';
 
 interface Control {
   readonly name: string | RegExp;
-  readonly role?: 'button' | 'searchbox';
+  readonly role?: 'button' | 'searchbox' | 'link';
   /** What it calls; the document has the role that it needs. */
   readonly operationId: string;
 }
@@ -57,6 +57,18 @@ const PAGES: readonly VisitedPage[] = [
     name: 'Search or scan a pet',
     operationId: 'updateInventory',
   }),
+  page('/stocktakes', 'Autumn', button('Start a stock-take', 'startStocktake')),
+  {
+    path: async (shop) => {
+      const [stocktake] = (await shop.send('GET', '/stocktakes')) as { id: string }[];
+      return `/stocktakes/${stocktake?.id}`;
+    },
+    ready: 'Nothing is counted yet',
+    controls: [
+      button('Close', 'closeStocktake'),
+      { role: 'link', name: 'Count for this stock-take', operationId: 'countPet' },
+    ],
+  },
   page('/activity', 'By van', button(/^Undo change/, 'revertMovement')),
   page('/imports', 'No imports yet', button('Choose a file', 'createImport')),
   page('/access', 'blackbox', button('Create an account', 'createAccount')),
@@ -112,6 +124,7 @@ for (const role of ROLES) {
   test(`with the role ${role} a person has its controls on each page, and no request of a page is forbidden`, async (t) => {
     const shop = await openShop(t);
     await shop.send('POST', '/inventory/1/adjustments', { delta: 2, reason: 'received', note: 'By van' });
+    await shop.send('POST', '/stocktakes', { name: 'Autumn' });
     await makeEndpoint(shop, { url: 'https://shop.example/hooks' });
     const opened = await openPage(t, shop, { role, path: '/stock' });
     const forbidden: string[] = [];

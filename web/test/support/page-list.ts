@@ -31,6 +31,14 @@ async function select(page: Page, petId: number): Promise<void> {
   await page.getByRole('searchbox').fill('');
 }
 
+/** Opens a stock-take from the list. */
+async function openStocktake(page: Page, name: string): Promise<void> {
+  await page.getByRole('link', { name }).click();
+  await page.getByRole('heading', { name }).waitFor();
+  await page.getByRole('progressbar').waitFor();
+  await page.getByRole('table', { name: 'Differences' }).waitFor();
+}
+
 /** The pages and states that `npm run screenshots` takes pictures of, and that axe looks at. */
 export const LISTED_PAGES: readonly ListedPage[] = [
   { name: 'stock', path: '/stock', prepare: (page) => page.locator('#row-1').waitFor() },
@@ -269,6 +277,81 @@ export const LISTED_PAGES: readonly ListedPage[] = [
         .or(page.getByRole('dialog').getByLabel('Id'))
         .first()
         .waitFor();
+    },
+  },
+  {
+    name: 'stocktakes',
+    path: '/stocktakes',
+    prepare: (page) => page.getByRole('cell', { name: /^7 of/ }).waitFor(),
+  },
+  {
+    name: 'stocktakes-new',
+    path: '/stocktakes',
+    prepare: async (page) => {
+      await page.getByRole('button', { name: 'Start a stock-take' }).click();
+      const dialog = page.getByRole('dialog');
+      await dialog.getByRole('textbox', { name: /^Name/ }).fill('Terraria, November');
+      await dialog.getByLabel('Category', { exact: true }).fill('Reptiles');
+      await dialog.getByText('When the stock-take is closed').click();
+    },
+  },
+  {
+    name: 'stocktakes-differences',
+    path: '/stocktakes?state=running',
+    prepare: (page) => openStocktake(page, 'Fish wall, autumn'),
+  },
+  {
+    name: 'stocktakes-counted',
+    path: '/stocktakes?state=running',
+    prepare: async (page) => {
+      await openStocktake(page, 'Fish wall, autumn');
+      await page.getByRole('link', { name: /^Counted/ }).click();
+      await page.getByRole('table', { name: 'Counted' }).waitFor();
+    },
+  },
+  {
+    name: 'stocktakes-uncounted',
+    path: '/stocktakes?state=running',
+    prepare: async (page) => {
+      await openStocktake(page, 'Fish wall, autumn');
+      await page.getByRole('link', { name: /^Not counted/ }).click();
+      await page.getByRole('table', { name: 'Not counted' }).waitFor();
+    },
+  },
+  {
+    name: 'stocktakes-close',
+    path: '/stocktakes?state=running',
+    prepare: async (page) => {
+      await openStocktake(page, 'Fish wall, autumn');
+      await page.getByRole('button', { name: 'Close', exact: true }).click();
+      await page.getByRole('dialog').getByText('pets are posted').waitFor();
+    },
+  },
+  {
+    name: 'stocktakes-undo',
+    path: '/stocktakes?state=closed',
+    prepare: async (page) => {
+      await openStocktake(page, 'Birds, spring');
+      await page.getByRole('button', { name: 'Undo', exact: true }).click();
+      await page.getByRole('dialog').getByRole('textbox').waitFor();
+    },
+  },
+  {
+    name: 'stocktakes-closed',
+    path: '/stocktakes?state=closed',
+    prepare: (page) => openStocktake(page, 'Birds, spring'),
+  },
+  {
+    name: 'stocktakes-count',
+    path: '/stocktakes?state=running',
+    prepare: async (page) => {
+      await openStocktake(page, 'Fish wall, autumn');
+      await page
+        .getByRole('link', { name: /^Count .* again$/ })
+        .first()
+        .click();
+      await page.getByText('The stock changes when').waitFor();
+      await page.getByRole('group', { name: 'Number pad' }).waitFor();
     },
   },
   {

@@ -9,6 +9,7 @@ import { RelativeTime } from '../../components/relative-time.tsx';
 import { EmptyState } from '../../components/states/empty-state.tsx';
 import { IconCircleCheck, IconScan } from '../../icons/icons.tsx';
 import { useFormat, useTexts } from '../../texts/texts-context.tsx';
+import styles from './stocktakes.module.css';
 import { useLines, useUncounted } from './stocktakes-api.ts';
 
 interface Props {
@@ -60,7 +61,12 @@ function useColumns(stocktakeId: string, mayCount: boolean): readonly Column<Sto
   return [
     { name: lines.pet, cell: (line) => <bdi>{nameOf(line)}</bdi> },
     { name: lines.category, from: 'desktop', cell: ({ category }) => category ?? app.records.empty },
-    { name: lines.expected, isNumber: true, cell: ({ expected }) => <Quantity value={expected} /> },
+    {
+      name: lines.expected,
+      isNumber: true,
+      from: 'tablet',
+      cell: ({ expected }) => <Quantity value={expected} />,
+    },
     { name: lines.counted, isNumber: true, cell: ({ counted }) => <Quantity value={counted} /> },
     { name: lines.variance, isNumber: true, cell: ({ variance }) => <Change value={variance} /> },
     {
@@ -145,8 +151,16 @@ const countPath = (stocktakeId: string, petId: string): string =>
 
 function CountLink({ href, label, text }: { href: string; label: string; text: string }) {
   return (
-    <Button component={Link} href={href} variant="default" size="compact-md" aria-label={label}>
-      {text}
+    <Button
+      component={Link}
+      href={href}
+      variant="default"
+      size="compact-md"
+      aria-label={label}
+      className={styles.countLink}
+    >
+      <IconScan size={16} stroke={1.75} aria-hidden />
+      <span>{text}</span>
     </Button>
   );
 }

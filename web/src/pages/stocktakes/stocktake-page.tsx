@@ -64,6 +64,7 @@ function Report({ stocktake, part }: { stocktake: Stocktake; part: string | unde
               <Button
                 component={Link}
                 href={`/count?stocktake=${id}`}
+                aria-label={stocktakes.countFor}
                 leftSection={<IconScan size={16} stroke={1.75} />}
               >
                 {stocktakes.count}

@@ -1,6 +1,6 @@
 import { MAX_PAGE_ITEMS } from '@petstore-inventory/shared/limits';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { useEffect } from 'react';
+import { useEffect, useRef } from 'react';
 import { api, LONG_WORK_MS } from '../../api/client.ts';
 import { readPage } from '../../api/pages.ts';
 import type {
@@ -11,10 +11,14 @@ import type {
   StocktakeTotals,
 } from '../../api/schemas.ts';
 import { useRecords } from '../../components/records/use-records.ts';
+import { useLiveMovements } from '../../live/use-live.ts';
 
-/** Others count at the same time. The totals are limited to 60 requests per minute and person. */
-const RUNNING_MS = 5_000;
-const LIST_MS = 30_000;
+/**
+ * Between two reads of totals. A person has 60 requests per minute for them and for other long lists, such as the pets of
+ * the count page.
+ */
+const AFTER_COUNT_MS = 5_000;
+const RUNNING_MS = 30_000;
 const PATH = '/stocktakes';
 const at = (id: string, action = '') => `${PATH}/${encodeURIComponent(id)}${action}`;
 
@@ -26,11 +30,39 @@ export function useTotals(id: string, isRunning: boolean) {
     queryFn: ({ signal }) => api<StocktakeTotals>('GET', at(id, '/totals'), { signal }),
     ...(isRunning && { refetchInterval: RUNNING_MS }),
   });
+  const { refetch } = totals;
+  useOwnMovements(id, isRunning, refetch);
   const sequence = totals.data?.sequence;
   useEffect(() => {
     if (sequence !== undefined) void queries.invalidateQueries({ queryKey: ['stocktakes', 'lines', id] });
   }, [queries, id, sequence]);
   return totals;
+}
+
+/** Calls `onCount` some seconds after counts of others, and after their undo. */
+function useOwnMovements(id: string, isRunning: boolean, onCount: () => unknown): void {
+  const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
+  useEffect(
+    () => () => {
+      clearTimeout(timer.current);
+      timer.current = undefined;
+    },
+    [],
+  );
+  const later = () => {
+    timer.current ??= setTimeout(() => {
+      timer.current = undefined;
+      onCount();
+    }, AFTER_COUNT_MS);
+  };
+  useLiveMovements({
+    onMovements: (movements) => {
+      // A revert may be of a count.
+      const isOwn = movements.some((one) => one.referenceId === id || one.revertedSequence !== null);
+      if (isRunning && isOwn) later();
+    },
+    onGap: later,
+  });
 }
 
 /** Each read may take a second for a large shop, so that those of a list follow each other. */
@@ -50,7 +82,7 @@ export const useProgress = (id: string, isRunning: boolean) =>
   useQuery({
     queryKey: ['stocktakes', 'totals', id],
     queryFn: ({ signal }) => inTurn(signal, () => api<StocktakeTotals>('GET', at(id, '/totals'), { signal })),
-    ...(isRunning ? { refetchInterval: LIST_MS } : { staleTime: Number.POSITIVE_INFINITY }),
+    ...(isRunning ? { refetchInterval: RUNNING_MS } : { staleTime: Number.POSITIVE_INFINITY }),
   }).data;
 
 /** The counted pets; only those with a difference, if `differs`. */

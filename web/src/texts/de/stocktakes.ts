@@ -3,6 +3,7 @@ import type { Texts } from '../en.ts';
 export const stocktakes: Texts['stocktakes'] = {
   facts: (running) => (running.isOne ? '1 läuft' : `${running} laufen`),
   table: 'Inventuren',
+  search: 'Inventuren suchen',
   empty: 'Noch keine Inventuren',
   emptyHint:
     'Eine Inventur hat einen Namen und die Tiere, die gezählt werden müssen. Mehrere Personen zählen gleichzeitig, und der Bericht vergleicht den erwarteten mit dem gezählten Bestand.',
@@ -38,6 +39,7 @@ export const stocktakes: Texts['stocktakes'] = {
     at_closeHint: 'Bis dahin bleibt der Bestand. Du siehst alle Differenzen, bevor sie gebucht werden.',
   },
   count: 'Zählen',
+  countFor: 'Für diese Inventur zählen',
   recount: 'Nachzählen',
   countPet: (name) => `${name} zählen`,
   recountPet: (name) => `${name} nachzählen`,

@@ -3,6 +3,7 @@ import type { Count } from '../format.ts';
 export const stocktakes = {
   facts: (running: Count) => (running.isOne ? '1 is running' : `${running} are running`),
   table: 'Stock-takes',
+  search: 'Search stock-takes',
   empty: 'No stock-takes yet',
   emptyHint:
     'A stock-take has a name and the pets that must be counted. Several people count at the same time, and the report compares what was expected with what was counted.',
@@ -38,6 +39,7 @@ export const stocktakes = {
     at_closeHint: 'Until then the stock stays. You see all differences before they are posted.',
   },
   count: 'Count',
+  countFor: 'Count for this stock-take',
   recount: 'Count again',
   countPet: (name: string) => `Count ${name}`,
   recountPet: (name: string) => `Count ${name} again`,

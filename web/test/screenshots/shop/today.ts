@@ -33,6 +33,48 @@ const CODES = [
   [32, 'FISH-0032', ['96385074']],
 ] as const;
 
+/** A stock-take: its pets, and what each count found more or less. */
+const STOCKTAKES = [
+  {
+    name: 'Reptiles, again',
+    category: 'Reptiles',
+    posting: 'at_count',
+    end: 'undo',
+    found: { 44: 1, 45: -1 },
+  },
+  {
+    name: 'Birds, spring',
+    category: 'Birds',
+    posting: 'at_count',
+    end: 'close',
+    found: { 21: -1, 22: 0, 23: 0, 24: 0, 25: 2, 26: -3, 27: 0, 28: 0, 29: 0 },
+  },
+  {
+    name: 'Fish wall, autumn',
+    category: 'Fish',
+    posting: 'at_close',
+    end: undefined,
+    found: { 31: -12, 33: 0, 36: 3, 37: 0, 38: -6, 39: 1, 41: 0 },
+  },
+] as const;
+
+async function takeStock(shop: Shop, { tom, priya }: People): Promise<void> {
+  for (const { name, category, posting, end, found } of STOCKTAKES) {
+    const made = (await shop.send('POST', '/stocktakes', { name, scope: { category }, posting })) as {
+      id: string;
+    };
+    for (const [i, [id, more]] of Object.entries(found).entries()) {
+      const petId = Number(id);
+      const { quantity } = (await shop.send('GET', `/inventory/${id}`)) as { quantity: number };
+      const counted = Math.max(quantity + more, 0);
+      const { secret } = i % 3 === 0 ? priya : tom;
+      await call(shop, secret, 'POST', `/admin/v1/stocktakes/${made.id}/counts`, { petId, counted });
+    }
+    if (end !== undefined) await shop.send('POST', `/stocktakes/${made.id}/close`);
+    if (end === 'undo') await shop.send('POST', `/stocktakes/${made.id}/undo`);
+  }
+}
+
 /** What the service itself must have done: sign-ins, imports, webhooks with deliveries that fail, sales of this minute. */
 export async function happenNow(t: Pick<TestContext, 'after'>, shop: Shop, people: People): Promise<void> {
   await signIn(shop, people.tom.secret, AGENTS.tom);
@@ -40,6 +82,7 @@ export async function happenNow(t: Pick<TestContext, 'after'>, shop: Shop, peopl
   await subscribe(t, shop);
   await importFile(shop, people.priya.secret, { name: 'aquaworld-4725.csv', text: DELIVERY }, true);
   await importFile(shop, people.tom.secret, { name: 'reptile-count.csv', text: STOCK_TAKE }, false);
+  await takeStock(shop, people);
   for (const [petId, sku, barcodes] of CODES) await shop.send('PATCH', `/pets/${petId}`, { sku, barcodes });
   for (const [key, petId, delta, referenceId] of [
     [people.till2, 38, -3, 'R2-2987'],
