@@ -6,6 +6,7 @@ import { PageHeader } from '../../components/page/page-header.tsx';
 import { type CodeDialog, UnknownCode } from '../../components/scanner/unknown-code.tsx';
 import { EmptyState } from '../../components/states/empty-state.tsx';
 import { ErrorState } from '../../components/states/error-state.tsx';
+import { useStocktake } from '../../components/stocktakes/use-stocktakes.ts';
 import type { Count } from '../../counts/count.ts';
 import { useCounts } from '../../counts/use-counts.ts';
 import { IconScan } from '../../icons/icons.tsx';
@@ -40,6 +41,7 @@ export default function CountPage() {
   // On a phone it would open the keyboard over half of the page.
   const onSaved = () => matchMedia('(pointer: fine)').matches && field.current?.focus();
   const { stocktakeId, petId: wanted, setStocktakeId, forgetPet } = useAddress();
+  const { data: stocktake } = useStocktake(stocktakeId);
   const counting = useCounting({ store, counts, stocktakeId, onSaved });
   const { words, found, setWords } = useFinder(store, list, snapshot);
   const [isBlind, setBlind] = useBlind();
@@ -98,7 +100,11 @@ export default function CountPage() {
         <div className={styles.page}>
           <div className={styles.work}>
             <LeftCounts counts={left} />
-            <StocktakeChoice stocktakeId={stocktakeId} onChange={setStocktakeId} />
+            <StocktakeChoice
+              stocktakeId={stocktakeId}
+              isCounting={counting.row !== undefined}
+              onChange={setStocktakeId}
+            />
             {isStaff ? (
               <PetFinder
                 words={words}
@@ -120,7 +126,13 @@ export default function CountPage() {
               />
             )}
             {counting.row ? (
-              <Counting key={counting.row.petId} counting={counting} row={counting.row} isBlind={isBlind} />
+              <Counting
+                key={counting.row.petId}
+                counting={counting}
+                row={counting.row}
+                stocktake={stocktake?.name}
+                isBlind={isBlind}
+              />
             ) : snapshot.error !== undefined ? (
               <ErrorState error={snapshot.error} onRetry={reload} />
             ) : (

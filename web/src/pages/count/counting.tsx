@@ -9,6 +9,8 @@ import type { Counting as CountingState } from './use-counting.ts';
 interface Props {
   readonly counting: Pick<CountingState, 'changedTo' | 'typed' | 'type' | 'save' | 'choose'>;
   readonly row: StockRow;
+  /** The name of the stock-take that the pet is counted for. */
+  readonly stocktake: string | undefined;
   readonly isBlind: boolean;
 }
 
@@ -19,7 +21,7 @@ const focus = (section: HTMLElement | null) => section?.focus({ preventScroll: t
 const MAX_DIGITS = 15;
 
 /** The pet that is being counted, with the number pad. */
-export function Counting({ counting, row, isBlind }: Props) {
+export function Counting({ counting, row, stocktake, isBlind }: Props) {
   const { changedTo, typed, type, save, choose } = counting;
   const { count, shared } = useTexts();
   const format = useFormat();
@@ -40,6 +42,12 @@ export function Counting({ counting, row, isBlind }: Props) {
             )}
             {' · '}
             {isBlind ? count.hidden : count.expected(format.quantity(row.quantity))}
+            {stocktake !== undefined && (
+              <>
+                {' · '}
+                <bdi>{stocktake}</bdi>
+              </>
+            )}
           </p>
         </div>
         <CloseButton

@@ -7,11 +7,13 @@ import styles from './count.module.css';
 
 interface Props {
   readonly stocktakeId: string | undefined;
+  /** A phone has room for the number pad alone. */
+  readonly isCounting: boolean;
   readonly onChange: (stocktakeId: string | undefined) => void;
 }
 
 /** The stock-take that pets are counted for. It shows while one runs, or one is chosen. */
-export function StocktakeChoice({ stocktakeId, onChange }: Props) {
+export function StocktakeChoice({ stocktakeId, isCounting, onChange }: Props) {
   const { stocktake: texts } = useTexts().count;
   const { records: running = [] } = useStocktakes('running');
   const { data: chosen, error } = useStocktake(stocktakeId);
@@ -25,7 +27,7 @@ export function StocktakeChoice({ stocktakeId, onChange }: Props) {
       ? texts.over
       : undefined;
   return (
-    <div className={styles.stocktake}>
+    <div className={styles.stocktake} data-counting={(isCounting && problem === undefined) || undefined}>
       <Select
         label={texts.label}
         data={[{ value: '', label: texts.none }, ...[...offered].map(([value, label]) => ({ value, label }))]}

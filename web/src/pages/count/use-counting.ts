@@ -56,7 +56,9 @@ export function useCounting({ store, counts, stocktakeId, onSaved }: CountingPar
     if (!row || text === '') return false;
     const name = row.name ?? shared.unnamed(row.petId);
     try {
-      const pet = { petId: row.petId, name, expected: row.quantity, tag: tagOf(row) };
+      // What arrived while the person counted, with the same quantity, is older than the count.
+      const isSame = stocktakeId !== undefined && now?.quantity === row.quantity && now.version > row.version;
+      const pet = { petId: row.petId, name, expected: row.quantity, tag: tagOf(isSame ? now : row) };
       keepCount({ ...pet, ...(stocktakeId !== undefined && { stocktakeId }) }, Number(text), session);
     } catch (error) {
       if (!(error instanceof QueueFullError)) throw error;

@@ -85,6 +85,7 @@ export function StartDialog({ onClose }: { onClose: () => void }) {
           <MultiSelect
             label={shared.fields.alert}
             placeholder={alerts.length === 0 ? scope.any : ''}
+            classNames={{ input: styles.levels }}
             data={ALERT_LEVELS.map((value) => ({ value, label: shared.alert[value] }))}
             {...form.choice('alerts')}
           />

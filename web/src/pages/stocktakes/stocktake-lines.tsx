@@ -160,7 +160,7 @@ function CountLink({ href, label, text }: { href: string; label: string; text: s
       className={styles.countLink}
     >
       <IconScan size={16} stroke={1.75} aria-hidden />
-      <span>{text}</span>
+      <span className={styles.countWord}>{text}</span>
     </Button>
   );
 }

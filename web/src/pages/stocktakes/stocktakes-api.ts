@@ -28,6 +28,8 @@ export function useTotals(id: string, isRunning: boolean) {
   const totals = useQuery({
     queryKey: ['stocktakes', 'totals', id],
     queryFn: ({ signal }) => api<StocktakeTotals>('GET', at(id, '/totals'), { signal }),
+    // The person may come back from counting.
+    refetchOnMount: 'always',
     ...(isRunning && { refetchInterval: RUNNING_MS }),
   });
   const { refetch } = totals;

@@ -42,7 +42,7 @@ export const stocktakes: Texts['stocktakes'] = {
   countFor: 'Für diese Inventur zählen',
   recount: 'Nachzählen',
   countPet: (name) => `${name} zählen`,
-  recountPet: (name) => `${name} nachzählen`,
+  recountPet: (name) => `Nachzählen: ${name}`,
   totals: {
     label: 'Summen',
     counted: 'Gezählt',
@@ -118,7 +118,7 @@ export const stocktakes: Texts['stocktakes'] = {
     undone: 'Rückgängig gemacht',
     pruned: 'Stand',
     prunedHint:
-      'Seine Bewegungen wurden damals gelöscht. Die Inventur lässt sich nicht mehr rückgängig machen.',
+      'Die Bewegungen wurden damals gelöscht. Die Inventur lässt sich nicht mehr rückgängig machen.',
     by: (who, when) => `${when}, ${who}`,
   },
 };

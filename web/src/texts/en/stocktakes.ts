@@ -42,7 +42,7 @@ export const stocktakes = {
   countFor: 'Count for this stock-take',
   recount: 'Count again',
   countPet: (name: string) => `Count ${name}`,
-  recountPet: (name: string) => `Count ${name} again`,
+  recountPet: (name: string) => `Count again: ${name}`,
   totals: {
     label: 'Totals',
     counted: 'Counted',
