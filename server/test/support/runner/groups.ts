@@ -7,7 +7,7 @@ const SHARED = 4;
 /** Files of two processes, each with the reason. A process needs most of a second to load the service and the tests. */
 const TOGETHER: readonly (readonly [RegExp, string])[] = [
   [
-    /^web\/test\/(?:access\/access|camera|count\/count|docs|imports\/imports|labels|list-exports|orders|pet|pet-codes|scanning|shell\/connection|shell\/searches|stock\/change-many|stock\/stock)\.test\.ts$/,
+    /^web\/test\/(?:access\/access|camera|count\/count|docs|imports\/imports|labels|list-exports|orders|pet|pet-codes|scanning|shell\/connection|shell\/searches|stock\/change-many|stock\/stock|stocktakes)\.test\.ts$/,
     'use a browser',
   ],
   [
@@ -31,6 +31,7 @@ const ALONE: readonly (readonly [RegExp, string])[] = [
 const SECONDS: Readonly<Record<string, number>> = {
   'server/test/postgres/contract.test.ts': 83,
   'web/test/imports/imports.test.ts': 66,
+  'web/test/stocktakes.test.ts': 50,
   'web/test/stock/stock.test.ts': 46,
   'server/test/postgres/pets/contract.test.ts': 43,
   'server/test/postgres/charge.test.ts': 34,
