@@ -10,6 +10,7 @@ import { DASHBOARD_CONNECTION } from './mutations/dashboard/connection.ts';
 import { DASHBOARD_EDITS } from './mutations/dashboard/edits.ts';
 import { DASHBOARD } from './mutations/dashboard/frame.ts';
 import { DASHBOARD_PAGES } from './mutations/dashboard/pages.ts';
+import { DASHBOARD_STOCKTAKES } from './mutations/dashboard/stocktakes.ts';
 import { DASHBOARD_TEXTS } from './mutations/dashboard/texts.ts';
 import { DATABASES } from './mutations/databases.ts';
 import { DOCUMENTATION } from './mutations/docs.ts';
@@ -45,6 +46,7 @@ export const ALL_MUTATIONS: readonly Mutation[] = [
   ...DASHBOARD_PAGES,
   ...DASHBOARD_EDITS,
   ...DASHBOARD_CONNECTION,
+  ...DASHBOARD_STOCKTAKES,
   ...DASHBOARD_TEXTS,
   ...DOCUMENTATION,
   ...LEDGER,

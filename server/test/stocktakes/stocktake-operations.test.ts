@@ -86,13 +86,23 @@ test('a stock-take is started, counted, reported, closed and undone', async (t) 
     (await read('')).map((one: { id: string }) => one.id),
     [other, id],
   );
-  assert.deepEqual(
-    (await read('?state=running')).map((one: { id: string }) => one.id),
-    [other],
-  );
+  const third = await start();
+  await send('POST', `${STOCKTAKES}/${third}/close`);
+  for (const [state, ids] of [
+    ['running', [other]],
+    ['closed', [third]],
+    ['undone', [id]],
+  ] as const) {
+    const found = (await read(`?state=${state}`)) as { id: string }[];
+    assert.deepEqual(
+      found.map((one) => one.id),
+      ids,
+      state,
+    );
+  }
   const first = await send('GET', `${STOCKTAKES}?limit=1`);
   const [, next = ''] = /<[^>]*?(\/admin\/v1[^>]*)>/.exec(first.headers.get('Link') ?? '') ?? [];
-  assert.equal(JSON.parse((await send('GET', next)).text)[0].id, id);
+  assert.equal(JSON.parse((await send('GET', next)).text)[0].id, other);
 });
 
 test('staff counts, and only an administrator starts, closes and undoes', async (t) => {

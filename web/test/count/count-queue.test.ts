@@ -206,3 +206,29 @@ test('a count holds for the pet as it was chosen, after the counts of this brows
   assert.deepEqual(quantityAfter([sent, ...others]), [5, 6]);
   assert.deepEqual(quantityAfter([undone, sent, ...others]), [6, 3]);
 });
+
+test('a count that leaves the stock as it is moves the next one of its pet on with that stock', async () => {
+  const queue = new CountQueue(new MemoryStorage());
+  const tags = ['"2-2-b"', '"3-3-c"'];
+  for (const number of [1, 2]) {
+    queue.add(countOf(number, { petId: '7', counted: number, stocktakeId: 'stk_1' }));
+  }
+  const sent: Count[] = [];
+  const sender = new CountSender(queue, async (count) => {
+    sent.push(count);
+    return { state: 'sent', tag: tags[sent.length - 1] ?? '', stock: 3 };
+  });
+  await sender.run(ME);
+  assert.deepEqual(
+    sent.map(({ counted, expected, tag, stocktakeId }) => [counted, expected, tag, stocktakeId]),
+    [
+      [1, 3, '"1-1-a"', 'stk_1'],
+      [2, 3, '"2-2-b"', 'stk_1'],
+    ],
+  );
+  const [last] = queue.counts;
+  assert.equal(last?.stock, 3);
+  const line = ['7', null, null, 3, 0, 'available', null, null, null, 1, 1, 10, null, null, []] as const;
+  const row = afterOwnCounts(rowOfLine(line), queue.counts);
+  assert.deepEqual([row.version, row.quantity], [3, 3]);
+});

@@ -46,6 +46,8 @@ test('an error is described by its code, and details of the service are marked a
   assert.equal(german(new LateCodeError('…')), de.errors.codes.not_loaded);
   assert.equal(german(new TypeError('x is undefined')), de.errors.codes.unexpected);
   assert.equal(german(undefined), de.errors.codes.unexpected);
+  const tooFew = new ApiError('insufficient_stock', 'Pet 2 has 8 units.', 409);
+  assert.equal(errorText(tooFew, en.errors), 'Pet 2 has 8 units.');
   const invalid = new ApiError('validation_failed', 'name has at most 200 characters.', 400);
   assert.equal(errorText(invalid, en.errors), 'name has at most 200 characters.');
   assert.equal(

@@ -104,3 +104,51 @@ test('the second click of a double click reaches only the control of the first',
   click(controls.undo, 2);
   assert.deepEqual(reached, [controls.undo, controls.undo, controls.edit]);
 });
+
+const FOR_STOCKTAKE: Count = { ...COUNT, stocktakeId: 'stk_0123456789abcdef' };
+
+test('a count of a stock-take is sent to it, with its tag, its key and when it was made', async (t) => {
+  const headers: unknown[] = [];
+  const requests = answerRequests(t, async (init) => {
+    headers.push(init.headers);
+    const body = { petId: 7, counted: 5, sequence: 42, quantity: 3 };
+    return Response.json(body, { status: 201, headers: { ETag: '"3-42-kx1"' } });
+  });
+  assert.deepEqual(await sendCount(FOR_STOCKTAKE), { state: 'sent', tag: '"3-42-kx1"', stock: 3 });
+  assert.deepEqual(requests, [
+    'POST /admin/v1/stocktakes/stk_0123456789abcdef/counts {"petId":7,"counted":5,"occurredAt":"2026-06-01T12:00:00.000Z"}',
+  ]);
+  const sent = headers[0] as Record<string, string>;
+  assert.deepEqual([sent['If-Match'], sent['Idempotency-Key']], [COUNT.tag, '"key-1"']);
+});
+
+for (const [when, recordedAt, referenceId, outcome] of [
+  ['an earlier count', '2026-06-01T11:59:59.000Z', FOR_STOCKTAKE.stocktakeId, undefined],
+  ['a later count', '2026-06-01T12:00:01.000Z', FOR_STOCKTAKE.stocktakeId, true],
+  ['a set of a till', '2026-06-01T11:59:59.000Z', 'till-7', false],
+] as const) {
+  test(`after ${when} of another person a count of a stock-take ${outcome === undefined ? 'is sent again' : 'asks'}`, async (t) => {
+    const movement = {
+      kind: 'set',
+      delta: 0,
+      referenceId,
+      recordedAt,
+      actor: { id: 'key_ada', name: 'Ada' },
+    };
+    answerRequests(t, async (_init, turn) => {
+      if (turn === 1) return Response.json({ code: 'precondition_failed' }, { status: 412 });
+      if (turn === 3) return Response.json([movement]);
+      const pet = { quantity: COUNT.expected, updatedAt: recordedAt };
+      return Response.json(pet, { headers: { ETag: '"3-42-kx1"' } });
+    });
+    const sent = await sendCount(FOR_STOCKTAKE);
+    if (outcome === undefined) {
+      assert.equal(sent?.state, undefined);
+      assert.equal(sent?.tag, '"3-42-kx1"');
+      assert.notEqual(sent?.key, COUNT.key);
+    } else {
+      assert.equal(sent?.state, 'conflict');
+      assert.deepEqual([sent?.now?.isCount ?? false, sent?.now?.who], [outcome, 'Ada']);
+    }
+  });
+}

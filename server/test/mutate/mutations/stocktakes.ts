@@ -172,4 +172,25 @@ export const STOCKTAKES: readonly Mutation[] = [
     to: "  access: { role: 'staff' },\n  isCostly: true,\n  ...ONE,\n  output: one(STOCKTAKE, { description: 'The closed stock-take.' }),",
     tests: OPERATIONS,
   },
+  {
+    name: 'the list of closed stock-takes has those that were undone',
+    file: STORE,
+    from: "closed: 'closed_at IS NOT NULL AND undone_at IS NULL',",
+    to: "closed: 'closed_at IS NOT NULL',",
+    tests: OPERATIONS,
+  },
+  {
+    name: 'a member of the staff starts a stock-take',
+    file: HTTP,
+    from: "  access: { role: 'administrator' },\n  body: body(NewStocktakeSchema),",
+    to: "  access: { role: 'staff' },\n  body: body(NewStocktakeSchema),",
+    tests: OPERATIONS,
+  },
+  {
+    name: 'missing units of one pet are set off against those found of another',
+    file: STORE,
+    from: 'shortage += Math.max(-variance, 0);',
+    to: 'shortage -= variance;',
+    tests: RULES,
+  },
 ];
