@@ -271,6 +271,10 @@ test('counts without a connection keep their stock-take, and people decide about
   await page.getByText('5 counted, 0 waiting').waitFor();
   await until(async () => (await stockOf(shop))[2] === 4, 'the count is the stock');
   assert.deepEqual(await stockOf(shop), [7, 6, 4, 9, 10]);
+  // A movement leads to its stock-take.
+  await page.goto('/activity');
+  await page.getByRole('link', { name: id }).first().click();
+  await page.getByRole('heading', { name: 'Autumn' }).waitFor();
   // The choice outlives the visit, and a stock-take that is over is named as such.
   await page.goto('/count');
   await page.getByText('This stock-take is not running any more.').waitFor();
@@ -321,6 +325,11 @@ test('a viewer reads, and what fails is described by its code', async (t) => {
   await german.getByRole('dialog').getByRole('textbox').fill('Autumn');
   await german.getByRole('dialog').getByRole('button', { name: 'Inventur rückgängig machen' }).click();
   await german.getByRole('alert').getByText('Es sind nicht genug Stück da').waitFor();
+  await german.setViewportSize(PHONE);
+  await german.goto('/stocktakes');
+  await german.getByText('2 von 4').waitFor();
+  const states = await german.getByRole('radiogroup').boundingBox();
+  assert.ok((states?.x ?? 0) + (states?.width ?? PHONE.width) <= PHONE.width - 16, 'German fits a phone');
 });
 
 for (const colorScheme of ['light', 'dark'] as const) {

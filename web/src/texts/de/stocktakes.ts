@@ -9,7 +9,7 @@ export const stocktakes: Texts['stocktakes'] = {
     'Eine Inventur hat einen Namen und die Tiere, die gezählt werden müssen. Mehrere Personen zählen gleichzeitig, und der Bericht vergleicht den erwarteten mit dem gezählten Bestand.',
   noneInState: 'Keine Inventur in diesem Zustand',
   all: 'Alle',
-  state: { running: 'Läuft', closed: 'Abgeschlossen', undone: 'Rückgängig gemacht' },
+  state: { running: 'Läuft', closed: 'Abgeschlossen', undone: 'Zurückgenommen' },
   columns: {
     name: 'Name',
     state: 'Zustand',
