@@ -111,7 +111,9 @@ test('two people count a category, differences are counted again, posted by the 
   await scan(phone, 'BOX1001');
   await phone.getByRole('heading', { name: 'Pet no. 1' }).waitFor();
   const save = phone.getByRole('button', { name: 'Save and next' });
-  assert.ok(((await save.boundingBox())?.y ?? 0) + 56 <= 740 - 56, 'the button is above the bar');
+  const { x = 0, y = 0, width = 0 } = (await save.boundingBox()) ?? {};
+  assert.ok(width > 0 && y + 56 <= 740 - 56, 'the button is above the bar');
+  assert.ok(x + width <= PHONE.width - 16, 'the pad is as wide as the page');
   await press(phone, '8');
   await scan(phone, 'BOX1002');
   await phone.getByRole('heading', { name: 'Pet no. 2' }).waitFor();

@@ -350,7 +350,6 @@ export const LISTED_PAGES: readonly ListedPage[] = [
         .getByRole('link', { name: /^Count again/ })
         .first()
         .click();
-      await page.getByText('The stock changes when').waitFor();
       await page.getByRole('group', { name: 'Number pad' }).waitFor();
     },
   },
