@@ -7,7 +7,13 @@ import type { Command } from 'commander';
 import { buildProgram } from '../../../src/cli/program.ts';
 import { openAdmin } from '../../../src/store/open-admin.ts';
 import { startPostgres } from '../../postgres/support/postgres-server.ts';
-import { accountCommands, orderCommands, petCommands, stocktakeCommands, webhookCommands } from './command-rounds.ts';
+import {
+  accountCommands,
+  orderCommands,
+  petCommands,
+  stocktakeCommands,
+  webhookCommands,
+} from './command-rounds.ts';
 import { bounds, commandsDone, Examination, progress } from './examination.ts';
 import { LargeShop, MOVEMENTS, ORDERS, PETS, petIdsOf, placeOrders, writePets } from './large-shop.ts';
 
