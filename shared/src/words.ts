@@ -56,6 +56,7 @@ const ACTIVITY_VERBS = {
   pets: ['create', 'update', 'archive', 'restore', 'import'],
   'bulk-changes': ['create', 'apply', 'undo', 'cancel', 'finish'],
   imports: ['create', 'plan', 'apply', 'cancel', 'delete'],
+  'import-mappings': ['set', 'delete'],
   stocktakes: ['start', 'count', 'close', 'undo'],
   thresholds: ['set'],
   movements: ['revert', 'prune'],

@@ -1,4 +1,5 @@
 import type { Decimal, Encoding } from '../words.ts';
+import type { MappedColumn } from './headings.ts';
 
 /** How a file is read where it does not show that itself, as JSON keeps it. */
 export interface Reading {
@@ -9,6 +10,10 @@ export interface Reading {
   readonly sheet?: string | undefined;
   /** Columns and members that are left out, without spaces at their ends. */
   readonly ignored?: readonly string[] | undefined;
+  /** What columns and members are, before their known names. Those with a field must be in a table. */
+  readonly columns?: readonly MappedColumn[] | undefined;
+  /** The name of the remembered mapping that has them. */
+  readonly mapping?: string | undefined;
 }
 
 /** How a file was read: what it showed, and what was given. `null`: its format has none, or nothing needed it. */
@@ -19,6 +24,8 @@ export interface FileFacts {
   readonly headingLine: number | null;
   readonly sheet: string | null;
   readonly decimal: Decimal | null;
+  /** The remembered mapping of its columns. */
+  readonly mapping: string | null;
 }
 
 const ENCODING_NAMES: Readonly<Record<Encoding, string>> = {
@@ -30,7 +37,7 @@ const ENCODING_NAMES: Readonly<Record<Encoding, string>> = {
 
 /** What is not plain about a file, as a sentence for people; `undefined`: nothing. */
 export function describeFacts(facts: FileFacts): string | undefined {
-  const { encoding, separator, headingLine, sheet, decimal } = facts;
+  const { encoding, separator, headingLine, sheet, decimal, mapping } = facts;
   const parts = [
     ...(encoding === null || encoding === 'utf-8' ? [] : [ENCODING_NAMES[encoding]]),
     ...(separator === null || separator === ','
@@ -39,6 +46,7 @@ export function describeFacts(facts: FileFacts): string | undefined {
     ...(sheet === null ? [] : [`the sheet ${JSON.stringify(sheet)}`]),
     ...(headingLine === null || headingLine === 1 ? [] : [`headings in line ${headingLine}`]),
     ...(decimal === null ? [] : [`decimal ${decimal}`]),
+    ...(mapping === null ? [] : [`the mapping ${JSON.stringify(mapping)}`]),
   ];
   return parts.length === 0 ? undefined : `Read as ${parts.join(', ')}.`;
 }
