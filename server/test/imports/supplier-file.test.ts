@@ -23,13 +23,21 @@ const FILES = [
   ],
 ] as const;
 const READING = {
-  'text/csv': { encoding: 'windows-1252', separator: ';', headingLine: 4, sheet: null, decimal: 'comma' },
+  'text/csv': {
+    encoding: 'windows-1252',
+    separator: ';',
+    headingLine: 4,
+    sheet: null,
+    decimal: 'comma',
+    mapping: null,
+  },
   'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet': {
     encoding: null,
     separator: null,
     headingLine: 4,
     sheet: 'Bestand',
     decimal: null,
+    mapping: null,
   },
 };
 const STOCK = 'SELECT pet_id, quantity FROM inventory ORDER BY pet_id';
@@ -74,7 +82,14 @@ test('pets import takes the file of a supplier in one attempt', async (t) => {
       created: 3,
       changed: 0,
       unchanged: 0,
-      reading: { encoding: 'utf-8', separator: ';', headingLine: 1, sheet: null, decimal: null },
+      reading: {
+        encoding: 'utf-8',
+        separator: ';',
+        headingLine: 1,
+        sheet: null,
+        decimal: null,
+        mapping: null,
+      },
       leftOut: 0,
       badRowsFile: null,
     });

@@ -1,6 +1,7 @@
 import { initialTables } from '../../schema/initial.ts';
 import { bulkChanges } from '../../schema/bulk-changes.ts';
 import { IMPORT_CODES } from '../../schema/import-codes.ts';
+import { importMappings } from '../../schema/import-mappings.ts';
 import { importReadings } from '../../schema/import-readings.ts';
 import type { Migration } from '../../schema/migrations.ts';
 import { petCodes } from '../../schema/pet-codes.ts';
@@ -86,4 +87,5 @@ export const MIGRATIONS: readonly Migration[] = [
   { version: 4, name: 'bulk-changes', sql: bulkChanges('postgres') },
   { version: 5, name: 'import-readings', sql: importReadings('postgres') },
   { version: 6, name: 'import-codes', sql: IMPORT_CODES },
+  { version: 7, name: 'import-mappings', sql: importMappings('postgres') },
 ];
