@@ -30,7 +30,7 @@ function leavesOf(command: Command, path: readonly string[] = []): [string, Comm
 
 test('every command takes --json, and its help shows an example of itself', () => {
   const leaves = leavesOf(buildProgram());
-  assert.equal(leaves.length, 65);
+  assert.equal(leaves.length, 68);
   for (const [path, command] of leaves) {
     let help = '';
     command.configureOutput({ writeOut: (text) => (help += text) }).outputHelp();
@@ -259,7 +259,15 @@ for (const runtime of ['node', 'bun'] as const) {
     assert.deepEqual(await json(cli, 'migrate'), {
       database: `sqlite:${join(folder, 'petstore.db')}`,
       environment: 'production',
-      migrations: ['initial', 'pet-codes', 'stocktakes', 'bulk-changes', 'import-readings', 'import-codes'],
+      migrations: [
+        'initial',
+        'pet-codes',
+        'stocktakes',
+        'bulk-changes',
+        'import-readings',
+        'import-codes',
+        'import-mappings',
+      ],
     });
 
     const account = await json(cli, 'accounts', 'create', 'corner shop', '--plan', 'pro');

@@ -26,6 +26,7 @@ const CHANGES: Readonly<Record<string, (shop: Shop) => string>> = {
   'pets change': () => '1 --set status=sold',
   'pets import': () => 'more.csv',
   'pets imports delete': ({ importId }) => importId,
+  'pets mappings delete': () => 'zoo',
   'orders expire': () => '',
   'webhooks delete': ({ endpointId }) => endpointId,
   'webhooks replay': ({ endpointId }) => `${endpointId} --after 0.0`,
@@ -40,7 +41,7 @@ async function newShop(t: TestContext): Promise<Shop> {
   await json(cli, 'accounts', 'create', 'shop', '--plan', 'pro');
   writeFileSync(join(folder, 'pets.csv'), 'petId,quantity\n1,1\n2,2\n');
   writeFileSync(join(folder, 'more.csv'), 'petId,quantity\n1,5\n3,2\n');
-  await json(cli, 'pets', 'import', 'pets.csv');
+  await json(cli, 'pets', 'import', 'pets.csv', '--save-mapping', 'zoo');
   const { id: keyId } = await json(cli, 'keys', 'create', '--account', 'shop', '--name', 'till');
   const { id: adminKeyId } = await json(cli, 'admin-keys', 'create', '--role', 'viewer');
   const { endpoint } = await json(cli, 'webhooks', 'create', 'https://shop.example', '--account', 'shop');
@@ -188,7 +189,15 @@ test('migrate --dry-run of a missing database names its migrations and its peppe
   assert.deepEqual(
     [migrations, newPepperFile],
     [
-      ['initial', 'pet-codes', 'stocktakes', 'bulk-changes', 'import-readings', 'import-codes'],
+      [
+        'initial',
+        'pet-codes',
+        'stocktakes',
+        'bulk-changes',
+        'import-readings',
+        'import-codes',
+        'import-mappings',
+      ],
       join(folder, 'petstore.db.pepper'),
     ],
   );
