@@ -496,6 +496,29 @@ export type ImportedValues = {
   readonly barcodes: readonly string[];
 } | null;
 
+export type ImportMapping = {
+  readonly name: string;
+  readonly columns: readonly MappedColumn[];
+  readonly decimal: "comma" | "point" | null;
+  readonly encoding: "utf-8" | "utf-16le" | "utf-16be" | "windows-1252" | null;
+  readonly sheet: string | null;
+  readonly updatedBy: string;
+  readonly updatedAt: string;
+};
+
+export type MappedColumn = {
+  readonly heading: string;
+  readonly field: "petId" | "sku" | "barcodes" | "name" | "category" | "quantity" | "status" | "lowStockAt" | "restockAt" | null;
+};
+
+export type WrittenImportMapping = {
+  readonly name?: string | undefined;
+  readonly columns: readonly MappedColumn[];
+  readonly decimal?: "comma" | "point" | null | undefined;
+  readonly encoding?: "utf-8" | "utf-16le" | "utf-16be" | "windows-1252" | null | undefined;
+  readonly sheet?: string | null | undefined;
+};
+
 export type OrderApproval = {
   readonly approvedAt: string | null;
   readonly actor: Actor | null;
