@@ -24,6 +24,12 @@ export const MAX_PLAN_REQUESTS = 1_000_000_000;
 /** A text by which the activity log is filtered. */
 export const MAX_ACTIVITY_TEXT = 200;
 export const MAX_FILE_NAME = 200;
+/** The name of a remembered mapping, its columns, and how many there are. */
+export const MAX_MAPPING_NAME = 60;
+export const MAX_MAPPING_COLUMNS = 100;
+export const MAX_IMPORT_MAPPINGS = 100;
+export const MAX_HEADING = 200;
+export const MAX_SHEET_NAME = 100;
 
 export const MAX_WEBHOOK_URL = 2_048;
 export const MAX_WEBHOOK_DESCRIPTION = 200;

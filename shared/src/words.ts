@@ -57,6 +57,7 @@ const ACTIVITY_VERBS = {
   pets: ['create', 'update', 'archive', 'restore', 'delete', 'import'],
   'bulk-changes': ['create', 'apply', 'undo', 'cancel', 'finish'],
   imports: ['create', 'plan', 'apply', 'cancel', 'delete'],
+  'import-mappings': ['set', 'delete'],
   stocktakes: ['start', 'count', 'close', 'undo'],
   thresholds: ['set'],
   movements: ['revert', 'prune'],

@@ -26,6 +26,10 @@ export function addImport(program: Command, context: Context): void {
     ),
   )
     .argument('<file>', 'a .csv, .tsv, .xlsx, .json, .ndjson or .jsonl file, or - for standard input')
+    .option(
+      '--mapping <file>',
+      'read the columns by a mapping, as petstore-server pets mappings show --json writes it',
+    )
     .option('--add', 'add the quantities to those of the pets, instead of replacing them; needs --reason')
     .option('--dry-run', 'show what would change, but change nothing')
     .option('--yes', 'do not ask')

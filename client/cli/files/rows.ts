@@ -1,10 +1,13 @@
 import { createHash } from 'node:crypto';
+import { readFileSync, statSync } from 'node:fs';
 import { barcodeKey } from '@petstore-inventory/shared/barcodes';
 import { importProblem } from '@petstore-inventory/shared/pet-file/import-problems';
 import type { PetRow, FileRow as ReadRow } from '@petstore-inventory/shared/pet-file/pet-row';
+import { MappingFileError, parseMapping, readingOf } from '@petstore-inventory/shared/pet-file/mapping';
 import { readPets, type RowProblem } from '@petstore-inventory/shared/pet-file/read';
-import { describeFacts } from '@petstore-inventory/shared/pet-file/reading';
+import { describeFacts, type Reading } from '@petstore-inventory/shared/pet-file/reading';
 import { PetFileError } from '@petstore-inventory/shared/pet-file/refused-file';
+import { safe } from '@petstore-inventory/shared/terminal/safe-text';
 import { shownValue } from '@petstore-inventory/shared/shown-value';
 import type { ImportFormat } from '@petstore-inventory/shared/words';
 import type { FileOptions } from '@petstore-inventory/shared/terminal/file-options';
@@ -46,16 +49,15 @@ export async function readRows(
   { client, request, wait }: Pick<Run, 'client' | 'request' | 'wait'>,
   file: string,
   isAdding: boolean,
-  { format, ignore = [], decimal, encoding, sheet, goodRows }: FileOptions = {},
+  options: FileOptions & { readonly mapping?: string } = {},
 ): Promise<FileRows> {
+  const { format, goodRows } = options;
+  const given = readingOptions(options);
   try {
     const reading = readPets(file, {
       mode: isAdding ? 'add' : 'set',
-      ignored: [...FAULT_COLUMNS, ...ignore],
+      ...given,
       format,
-      decimal,
-      encoding,
-      sheet,
     });
     if (!goodRows || reading.read.length === 0) reading.requireGood();
     const owners: Owners = new Map();
@@ -90,6 +92,35 @@ export async function readRows(
   } catch (error) {
     if (!(error instanceof PetFileError)) throw error;
     throw new CommandFailure(error.message, EXIT.wrongUsage, error);
+  }
+}
+
+/** How the file is read: by the options, then by the mapping of a file. @throws CommandFailure */
+function readingOptions(options: FileOptions & { readonly mapping?: string }): Reading {
+  const { ignore = [], column, decimal, encoding, sheet, mapping: file } = options;
+  const given = { ignored: [...FAULT_COLUMNS, ...ignore], columns: column, decimal, encoding, sheet };
+  if (file === undefined) return given;
+  try {
+    return readingOf(parseMapping(readMapping(file)), given);
+  } catch (error) {
+    if (!(error instanceof MappingFileError)) throw error;
+    throw new CommandFailure(
+      `${safe(file)}: ${error.message} Write it with petstore-server pets mappings show NAME --json.`,
+      EXIT.wrongUsage,
+      error,
+    );
+  }
+}
+
+const MAX_MAPPING_BYTES = 1_000_000;
+
+function readMapping(file: string): string {
+  try {
+    if (statSync(file).size > MAX_MAPPING_BYTES) throw new MappingFileError('the file is too large.');
+    return readFileSync(file, 'utf8');
+  } catch (error) {
+    if (error instanceof MappingFileError) throw error;
+    throw new MappingFileError('it cannot be read; give the file of a mapping.', { cause: error });
   }
 }
 

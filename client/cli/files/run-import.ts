@@ -28,6 +28,8 @@ export interface ImportOptions extends ExplanationOptions, FileOptions {
   readonly fresh?: true;
   readonly failed?: string;
   readonly json?: true;
+  /** A file with a mapping. */
+  readonly mapping?: string;
 }
 
 /** One import: plan, preview, question, changes. */
@@ -99,7 +101,10 @@ export class Import {
     );
     const text = describePlan(this.#file, plan, printer.paint);
     if (dryRun) {
-      await printer.print({ dryRun: true, ...planJson(plan) }, `${text}\nNothing was changed.`);
+      await printer.print(
+        { dryRun: true, ...planJson(plan), leftOut: this.#leftOut },
+        `${text}\nNothing was changed.`,
+      );
       return this.#fail(plan.refused.length);
     }
     if (!json) await printer.lines([text]);
@@ -138,14 +143,13 @@ export class Import {
       ...(failedFile === null ? [] : [`The refused rows are in ${failedFile}.`]),
       `${count(applied, 'pet')} changed, ${thousands(unchanged)} unchanged, ${thousands(refused.length)} refused.`,
     ].join('\n');
-    await printer.print({ changed: applied, unchanged, refused, failedFile }, text);
+    await printer.print({ changed: applied, unchanged, refused, failedFile, leftOut: this.#leftOut }, text);
     this.#fail(refused.length);
   }
 
-  /** @throws FailedResult if rows are refused. */
+  /** @throws FailedResult if rows are refused. Those that `--good-rows` leaves out are none of them. */
   #fail(refused: number): void {
     if (refused > 0) throw new FailedResult(`${count(refused, 'row')} refused.`, EXIT.refused);
-    if (this.#leftOut > 0) throw new FailedResult(`${count(this.#leftOut, 'row')} left out.`, EXIT.refused);
   }
 
   /** The end of an import that can be continued. */

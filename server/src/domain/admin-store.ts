@@ -12,6 +12,7 @@ import type { Prune } from './ledger/prunes.ts';
 import type { AuditReport, ChainPoint } from './ledger-store.ts';
 import type { ActionAuthor, ActivityLog } from './management/activity.ts';
 import type { BulkChangeStore, BulkJobs } from './management/bulk-changes.ts';
+import type { ImportMappingStore } from './management/import-mappings.ts';
 import type { ImportStore } from './management/imports.ts';
 import type { OverviewStore } from './management/overview.ts';
 import type { PetStore } from './management/pet-store.ts';
@@ -159,6 +160,7 @@ export interface AdminStore {
   readonly pets: PetStore;
   readonly stocktakes: StocktakeStore;
   readonly imports: ImportStore;
+  readonly importMappings: ImportMappingStore;
   readonly bulkChanges: BulkChangeStore;
   readonly sessions: SessionStore;
   readonly overview: OverviewStore;

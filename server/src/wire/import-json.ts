@@ -1,4 +1,5 @@
 import { IMPORT_FAILURES, type Import } from '../domain/management/imports.ts';
+import type { ImportMapping } from '../domain/management/import-mappings.ts';
 import { timestamp } from '../domain/timestamps.ts';
 
 /** The members of an import in JSON. */
@@ -17,6 +18,7 @@ export function importJson(found: Import) {
     errors: faults,
     errorCount: faultCount,
     badRows: found.badRowCount,
+    newPetsToCheck: found.doubtfulCount,
     reading: found.facts,
     failure: failure === null ? null : IMPORT_FAILURES[failure],
     failureCode: failure,
@@ -25,4 +27,10 @@ export function importJson(found: Import) {
     createdAt: timestamp(found.createdAtMs),
     updatedAt: timestamp(found.updatedAtMs),
   };
+}
+
+/** The members of a mapping in JSON, which `petstore import --mapping` reads too. */
+export function importMappingJson(mapping: ImportMapping) {
+  const { name, columns, decimal, encoding, sheet, updatedBy, updatedAtMs } = mapping;
+  return { name, columns, decimal, encoding, sheet, updatedBy, updatedAt: timestamp(updatedAtMs) };
 }

@@ -328,6 +328,25 @@ const SINGLES: Readonly<Record<string, Single>> = {
     204,
     'not_found',
   ),
+  setImportMapping: single(
+    () => ({
+      method: 'PUT',
+      path: '/import-mappings/Zoo',
+      body: { columns: [{ heading: 'Artikel', field: 'sku' }] },
+    }),
+    200,
+    200,
+  ),
+  deleteImportMapping: single(
+    async ({ admin }) => {
+      const columns = [{ heading: 'Artikel', field: 'sku' as const }];
+      const mapping = { columns, decimal: null, encoding: null, sheet: null };
+      await admin.importMappings.set('Old', mapping, CLI_AUTHOR);
+      return { method: 'DELETE', path: '/import-mappings/Old' };
+    },
+    204,
+    'not_found',
+  ),
   setThresholds: single(
     () => ({ method: 'PUT', path: '/thresholds', body: { lowStockAt: 3, restockAt: 5 } }),
     200,

@@ -201,6 +201,18 @@ const FILES: readonly WrongFile[] = [
     field: 'barcodes',
   },
   {
+    code: 'mapped_column_missing',
+    content: csv('1,1'),
+    reading: { columns: [{ heading: 'Artikel', field: 'sku' }], mapping: 'Zoo' },
+    values: { columns: '"Artikel"', more: '0', mapping: '"Zoo"' },
+  },
+  {
+    code: 'named_column_missing',
+    content: csv('1,1'),
+    reading: { columns: [{ heading: 'Artikel', field: 'sku' }] },
+    values: { columns: '"Artikel"', more: '0' },
+  },
+  {
     code: 'too_many_barcodes',
     content: row('barcodes', Array(21).fill('1').join(' ')),
     values: { count: '21', maximum: '20' },
@@ -312,6 +324,8 @@ test('each kind of error has a code, its values and its field, and is in the gui
   found.set(code, Object.keys(values));
   // `management/import-check.test.ts` reads the two million rows that this one needs.
   found.set('too_many_pets', ['maximum']);
+  // `mappings.test.ts` has it.
+  found.set('code_moved', ['code', 'petId']);
   // Only the command line of clients, which adds no pets.
   found.set('unknown_code', ['code']);
   assert.deepEqual([...found.keys()].toSorted(), IMPORT_ERROR_CODES.toSorted());

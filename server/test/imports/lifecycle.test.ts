@@ -9,7 +9,15 @@ import { ImportShop, STAFF } from './import-shop.ts';
 
 const FILE = `petId,quantity\n${Array.from({ length: 10_000 }, (_, i) => `${i},1\n`).join('')}`;
 
-const FACTS = { encoding: null, separator: null, headingLine: null, sheet: null, decimal: null, leftOut: [] };
+const FACTS = {
+  encoding: null,
+  separator: null,
+  headingLine: null,
+  sheet: null,
+  decimal: null,
+  leftOut: [],
+  mapping: null,
+};
 
 async function purge({ store }: ImportShop): Promise<void> {
   while (await store.importJobs.purge());

@@ -30,6 +30,7 @@ const READING = {
     sheet: null,
     decimal: 'comma',
     leftOut: [],
+    mapping: null,
   },
   'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet': {
     encoding: null,
@@ -38,6 +39,7 @@ const READING = {
     sheet: 'Bestand',
     decimal: null,
     leftOut: [],
+    mapping: null,
   },
 };
 const STOCK = 'SELECT pet_id, quantity FROM inventory ORDER BY pet_id';
@@ -82,7 +84,15 @@ test('pets import takes the file of a supplier in one attempt', async (t) => {
       created: 3,
       changed: 0,
       unchanged: 0,
-      reading: { encoding: 'utf-8', separator: ';', headingLine: 1, sheet: null, decimal: null, leftOut: [] },
+      reading: {
+        encoding: 'utf-8',
+        separator: ';',
+        headingLine: 1,
+        sheet: null,
+        decimal: null,
+        leftOut: [],
+        mapping: null,
+      },
       leftOut: 0,
       badRowsFile: null,
     });

@@ -1,6 +1,6 @@
 import { type CsvRecord, CsvRecords, isBlank, SEPARATORS, type Separator } from './csv-records.ts';
 import { MAX_ROW_CHARACTERS } from './faults.ts';
-import { bestHeading, knownColumns, MAX_ROWS_ABOVE } from './headings.ts';
+import { bestHeading, type ColumnMap, knownColumns, MAX_ROWS_ABOVE, NO_COLUMNS } from './headings.ts';
 
 /** Excel's line that names the separator. A program that adds separators to each line adds them here too. */
 const SEPARATOR_LINE = /^"?sep=([,;\t|])"?[,;\t|]*$/i;
@@ -18,6 +18,12 @@ export class CsvTable {
   #headLine = 1;
   #records: CsvRecords | undefined;
   #separator: Separator = ',';
+  readonly #map: ColumnMap;
+
+  /** @param map Columns that are known besides those with known headings. */
+  constructor(map: ColumnMap = NO_COLUMNS) {
+    this.#map = map;
+  }
 
   /** The separator of the file, after its first lines were read. */
   get separator(): Separator {
@@ -30,7 +36,7 @@ export class CsvTable {
     if (this.#records === undefined) {
       this.#addToHead(piece);
       if (!isLast && !isHeadWhole(this.#head)) return;
-      const head = readHead(this.#head, isLast);
+      const head = readHead(this.#head, isLast, this.#map);
       this.#separator = head.separator;
       this.#records = new CsvRecords(head.separator, this.#headLine);
       text = head.text;
@@ -60,19 +66,19 @@ function isHeadWhole(text: string): boolean {
  * Finds the separator of a file: the one of a line `sep=`, or the one that makes the most known headings.
  * @param text The beginning, from the first line that is not blank.
  */
-function readHead(text: string, isWhole: boolean): CsvHead {
+function readHead(text: string, isWhole: boolean, map: ColumnMap): CsvHead {
   const feed = text.indexOf('\n');
   const end = feed === -1 ? text.length : feed;
   const named = SEPARATOR_LINE.exec(text.slice(0, end))?.[1] as Separator | undefined;
   return named
     ? { separator: named, text: text.slice(end) }
-    : { separator: bestSeparator(text, isWhole).separator, text };
+    : { separator: bestSeparator(text, isWhole, map).separator, text };
 }
 
 /** Whether a text begins with headings of a file of pets, or a line `sep=`. */
-export function hasKnownHeading(text: string): boolean {
+export function hasKnownHeading(text: string, map: ColumnMap = NO_COLUMNS): boolean {
   const [line = ''] = text.split('\n', 1);
-  return SEPARATOR_LINE.test(line) || bestSeparator(text, true).known > 1;
+  return SEPARATOR_LINE.test(line) || bestSeparator(text, true, map).known > 1;
 }
 
 interface Score {
@@ -82,11 +88,11 @@ interface Score {
   readonly columns: number;
 }
 
-function bestSeparator(text: string, isWhole: boolean): Score {
+function bestSeparator(text: string, isWhole: boolean, map: ColumnMap): Score {
   const scores = SEPARATORS.map((separator): Score => {
     const rows = firstRows(text, separator, isWhole);
-    const heading = rows[bestHeading(rows)] ?? [];
-    return { separator, known: knownColumns(heading), columns: heading.length };
+    const heading = rows[bestHeading(rows, map)] ?? [];
+    return { separator, known: knownColumns(heading, map), columns: heading.length };
   });
   return scores.reduce((best, next) =>
     next.known > best.known || (next.known === best.known && next.columns > best.columns) ? next : best,

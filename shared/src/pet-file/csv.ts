@@ -15,11 +15,12 @@ const FAULTS: Readonly<Record<CsvFault, ImportProblem>> = {
 /** Reads CSV: finds the separator, then the table. */
 export class CsvReader {
   readonly #rows: PetRows;
-  readonly #csv = new CsvTable();
+  readonly #csv: CsvTable;
   readonly #table: PetTable;
 
   constructor(rows: PetRows) {
     this.#rows = rows;
+    this.#csv = new CsvTable(rows.map);
     this.#table = new PetTable(rows);
   }
 

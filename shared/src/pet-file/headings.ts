@@ -51,6 +51,32 @@ export function missingFields(mapping: Mapping): readonly RequiredField[] {
 /** What each column of a file is; `null`: no field. */
 export type Mapping = readonly (PetField | null)[];
 
+/** What a column or member with this heading is; `null`: it is left out. */
+export interface MappedColumn {
+  readonly heading: string;
+  readonly field: PetField | null;
+}
+
+/** Mapped columns by `headingKey`. */
+export type ColumnMap = ReadonlyMap<string, MappedColumn>;
+
+export const NO_COLUMNS: ColumnMap = new Map();
+
+/** Mapped columns; of two with the same heading the first one. */
+export function columnMap(columns: readonly MappedColumn[] = []): ColumnMap {
+  const map = new Map<string, MappedColumn>();
+  for (const column of columns) {
+    const key = headingKey(column.heading);
+    if (!map.has(key)) map.set(key, column);
+  }
+  return map;
+}
+
+/** A heading as mapped columns compare it: without regard to case and to spaces at its ends or in a row. */
+export function headingKey(heading: string): string {
+  return heading.normalize('NFC').trim().replace(/\s+/gu, ' ').toLowerCase();
+}
+
 /** Names that other programs give these columns, in English and German, folded as `foldedHeading` does. */
 const OTHER_NAMES: Readonly<Record<PetField, string>> = {
   petId: 'id pet petno petnumber tier tierid tiernummer tiernr',
@@ -91,35 +117,50 @@ export function fieldOf(heading: string): PetField | undefined {
   return FIELD_OF_NAME.get(foldedHeading(heading));
 }
 
-/** Finds the field of each column by its heading. Exact names come first, and no field is used twice. */
-export function guessMapping(headings: readonly string[]): Mapping {
-  const exact = headings.map((heading) => PET_FIELDS.find((field) => field === heading) ?? null);
-  const used = new Set<PetField | null>(exact);
-  return headings.map((heading, column) => {
-    const isRepeated = exact.indexOf(exact[column] ?? null) !== column;
-    if (exact[column]) return isRepeated ? null : exact[column];
-    const guess = fieldOf(heading) ?? null;
-    if (used.has(guess)) return null;
-    used.add(guess);
-    return guess;
-  });
+/**
+ * Finds the field of each column by its heading: mapped columns come first, then exact names, then other names. No field is used
+ * twice.
+ */
+export function guessMapping(headings: readonly string[], map: ColumnMap = NO_COLUMNS): Mapping {
+  const found: (PetField | null)[] = headings.map(() => null);
+  const used = new Set<PetField>();
+  const mapped = headings.map((heading) => (map.size === 0 ? undefined : map.get(headingKey(heading))));
+  const claim = (fieldFor: (heading: string, column: number) => PetField | null | undefined) => {
+    for (const [column, heading] of headings.entries()) {
+      const field = found[column] === null ? fieldFor(heading, column) : undefined;
+      if (!field || used.has(field)) continue;
+      used.add(field);
+      found[column] = field;
+    }
+  };
+  claim((_heading, column) => mapped[column]?.field);
+  claim((heading, column) => (mapped[column] ? null : PET_FIELDS.find((field) => field === heading)));
+  claim((heading, column) => (mapped[column] ? null : fieldOf(heading)));
+  return found;
 }
 
 /** How many columns have a known heading. */
-export function knownColumns(headings: readonly string[]): number {
-  return guessMapping(headings).filter((field) => field !== null).length;
+export function knownColumns(headings: readonly string[], map: ColumnMap = NO_COLUMNS): number {
+  const left = headings.filter((heading) => map.get(headingKey(heading))?.field === null).length;
+  return left + guessMapping(headings, map).filter((field) => field !== null).length;
+}
+
+/** The mapped columns with a field that a file does not have. */
+export function missingColumns(headings: readonly string[], map: ColumnMap): readonly MappedColumn[] {
+  const keys = new Set(headings.map(headingKey));
+  return [...map].flatMap(([key, column]) => (column.field === null || keys.has(key) ? [] : [column]));
 }
 
 /** Whether a row has all headings that a file needs. */
-export function isHeading(row: readonly string[]): boolean {
-  return missingFields(guessMapping(row)).length === 0;
+export function isHeading(row: readonly string[], map: ColumnMap = NO_COLUMNS): boolean {
+  return missingFields(guessMapping(row, map)).length === 0;
 }
 
 /** Which of the first rows of a table has its headings: that with the needed ones, or with the most known ones. */
-export function bestHeading(rows: readonly (readonly string[])[]): number {
-  const complete = rows.findIndex(isHeading);
+export function bestHeading(rows: readonly (readonly string[])[], map: ColumnMap = NO_COLUMNS): number {
+  const complete = rows.findIndex((row) => isHeading(row, map));
   if (complete !== -1) return complete;
-  const known = rows.map(knownColumns);
+  const known = rows.map((row) => knownColumns(row, map));
   return known.indexOf(Math.max(...known));
 }
 

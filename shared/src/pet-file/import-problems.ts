@@ -50,6 +50,10 @@ const SENTENCES = {
       : `the columns ${columns}${more === '0' ? '' : ` and ${more} more`} are not kept; remove them, or name them as some of ${allowed}.`,
   missing_column: ({ field, known }: Values<'field' | 'known'>) =>
     `the column ${field} is missing; name its heading ${field}, or one of ${known}.`,
+  mapped_column_missing: ({ columns, more, mapping }: Values<'columns' | 'more' | 'mapping'>) =>
+    `the file has no ${columnsOf(columns, more)}, which the mapping ${mapping} has; use another mapping, or correct it.`,
+  named_column_missing: ({ columns, more }: Values<'columns' | 'more'>) =>
+    `the file has no ${columnsOf(columns, more)}; name headings that it has.`,
   wrong_field_count: ({ expected, found }: Values<'expected' | 'found'>) =>
     `the header has ${expected} fields, this row has ${found}; quote a field that has a separator in it.`,
 
@@ -94,6 +98,8 @@ const SENTENCES = {
     `${code} is a code of pet ${petId}; correct it, or remove it from that pet first.`,
   codes_of_two_pets: ({ petId, otherId }: Values<'petId' | 'otherId'>) =>
     `its barcodes belong to the pets ${petId} and ${otherId}; keep those of one.`,
+  code_moved: ({ code, petId }: Values<'code' | 'petId'>) =>
+    `${code} named pet ${petId}, and is no longer its code; plan again.`,
   no_pet_id_left: () => 'no petId is left for a new pet; give the row a petId.',
   unknown_code: ({ code }: Values<'code'>) =>
     `no pet has the code ${code}; correct it, or add the pet first.`,
@@ -123,6 +129,11 @@ const SENTENCES = {
 
   stock_changed: ({ petId }: Values<'petId'>) => `pet ${petId} changed after the plan; plan again.`,
 };
+
+function columnsOf(columns: string, more: string): string {
+  if (more !== '0') return `columns ${columns} and ${more} more`;
+  return columns.includes('", "') ? `columns ${columns}` : `column ${columns}`;
+}
 
 /** What can be wrong in a file of pets, or with a row after the plan. */
 export type ImportErrorCode = keyof typeof SENTENCES;

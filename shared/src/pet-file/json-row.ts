@@ -1,4 +1,4 @@
-import { isPetField, PET_FIELDS, type PetField } from './headings.ts';
+import { headingKey, isPetField, PET_FIELDS, type PetField } from './headings.ts';
 import { importProblem } from './import-problems.ts';
 import type { PetRows } from './rows.ts';
 import { NumberSource, shown, type UncheckedPet } from './values.ts';
@@ -30,7 +30,9 @@ export function addPet(source: string, rows: PetRows): boolean {
   }
   const members = Object.keys(value);
   for (const name of members) {
+    const mapped = rows.map.get(headingKey(name))?.field;
     if (rows.ignores(name)) delete (value as UncheckedPet)[name as PetField];
+    else if (mapped && mapped !== name) renameMember(value, name, mapped, rows);
     else if (!isPetField(name))
       rows.fault(
         null,
@@ -44,6 +46,14 @@ export function addPet(source: string, rows: PetRows): boolean {
   }
   rows.add(value);
   return true;
+}
+
+/** Gives a member that a mapping names the name of its field. */
+function renameMember(value: object, name: string, field: PetField, rows: PetRows): void {
+  const members = value as Record<string, unknown>;
+  if (Object.hasOwn(members, field)) rows.fault(field, importProblem('repeated_member'));
+  members[field] = members[name];
+  delete members[name];
 }
 
 /** Whether no member is an object or an array. */

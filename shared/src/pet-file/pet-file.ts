@@ -56,7 +56,7 @@ class Workbook implements FormatReader {
   readonly #table: PetTable;
 
   constructor(rows: PetRows, { sheet }: Reading) {
-    this.#file = new XlsxFile((line, problem) => rows.stop(line, problem), sheet);
+    this.#file = new XlsxFile((line, problem) => rows.stop(line, problem), sheet, rows.map);
     this.#table = new PetTable(rows);
     rows.separator = ';';
   }
@@ -113,8 +113,8 @@ export class PetFile {
 
   /** How the file was read, after its end. */
   get facts(): FileFacts {
-    const { headingLine, decimal = null, leftOut } = this.#rows;
-    return { ...this.#reader.facts, headingLine, decimal, leftOut };
+    const { headingLine, decimal = null, leftOut, mapping = null } = this.#rows;
+    return { ...this.#reader.facts, headingLine, decimal, leftOut, mapping };
   }
 
   /** Reads the rest of the file in steps. @throws UnreadableFile for a fault there, or a file without rows. */

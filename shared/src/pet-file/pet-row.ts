@@ -22,9 +22,19 @@ export interface PetRow {
   readonly thresholds?: Thresholds | undefined;
   /** `undefined`: the file does not change the codes. */
   readonly codes?: RowCodes | undefined;
+  /** The codes that name the pet, if no petId does; empty for a new pet. `undefined`: its petId names it. */
+  readonly namedBy?: readonly NamingCode[] | undefined;
+}
+
+/** A code as the database compares it. */
+export interface NamingCode {
+  readonly kind: 'sku' | 'barcode';
+  readonly code: string;
+  /** Whether the pet has it. Of several barcodes it may have only some. */
+  readonly isOwned: boolean;
 }
 
 /** A row as a file has it. Without a petId it is of the pet with its SKU, or without one of that with its barcodes. */
-export interface FileRow extends Omit<PetRow, 'petId'> {
+export interface FileRow extends Omit<PetRow, 'petId' | 'namedBy'> {
   readonly petId: bigint | undefined;
 }

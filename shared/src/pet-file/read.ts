@@ -5,7 +5,7 @@ import { safe } from '../terminal/safe-text.ts';
 import { type Decimal, ENCODINGS, type ImportFormat } from '../words.ts';
 import { hasKnownHeading } from './csv-head.ts';
 import { describeFault, type FileFault, UnreadableFile } from './faults.ts';
-import type { PetField } from './headings.ts';
+import { columnMap, type MappedColumn, type PetField } from './headings.ts';
 import type { ImportProblem } from './import-problems.ts';
 import { PetFile, readToEnd } from './pet-file.ts';
 import type { FileRow, PetRow } from './pet-row.ts';
@@ -107,6 +107,13 @@ export class ReadPets {
     return this.#read;
   }
 
+  /** What the columns of the table are, also those that are left out. `undefined`: JSON has no columns. */
+  get columns(): readonly MappedColumn[] | undefined {
+    const { headings, columns } = this.#rows;
+    if (this.facts.headingLine === null) return undefined;
+    return headings.map((heading, column) => ({ heading, field: columns[column] ?? null }));
+  }
+
   get wrongRowCount(): number {
     return this.#rows.wrongRowCount;
   }
@@ -192,7 +199,7 @@ export function shownFile(file: string): string {
 }
 
 /** Finds the format by the first visible character, or by a heading. */
-function detectedFormat(path: string, bytes: Buffer, { encoding }: ReadOptions): ImportFormat {
+function detectedFormat(path: string, bytes: Buffer, { encoding, columns }: ReadOptions): ImportFormat {
   let text: string;
   try {
     text = new TextPieces({ mayBeWindows: true, encoding })
@@ -204,7 +211,7 @@ function detectedFormat(path: string, bytes: Buffer, { encoding }: ReadOptions):
   }
   if (text.startsWith('[')) return 'json';
   if (text.startsWith('{')) return 'ndjson';
-  if (text === '' || hasKnownHeading(text)) return 'csv';
+  if (text === '' || hasKnownHeading(text, columnMap(columns))) return 'csv';
   throw new PetFileError(
     `${path}: this is neither JSON nor CSV with the headings petId and quantity. Add --format csv, json, ndjson or xlsx, or name the file with one of ${[...FORMATS.keys()].join(', ')}. Nothing was imported.`,
   );

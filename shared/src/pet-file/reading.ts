@@ -1,4 +1,5 @@
 import type { Decimal, Encoding } from '../words.ts';
+import type { MappedColumn } from './headings.ts';
 
 /** How a file is read where it does not show that itself, as JSON keeps it. */
 export interface Reading {
@@ -9,6 +10,10 @@ export interface Reading {
   readonly sheet?: string | undefined;
   /** Columns and members that are left out, without spaces at their ends. */
   readonly ignored?: readonly string[] | undefined;
+  /** What columns and members are, before their known names. Those with a field must be in a table. */
+  readonly columns?: readonly MappedColumn[] | undefined;
+  /** The name of the remembered mapping that has them. */
+  readonly mapping?: string | undefined;
 }
 
 /** How a file was read: what it showed, and what was given. `null`: its format has none, or nothing needed it. */
@@ -21,6 +26,8 @@ export interface FileFacts {
   readonly decimal: Decimal | null;
   /** Columns of an export of the dashboard that an import does not change. */
   readonly leftOut: readonly string[];
+  /** The remembered mapping of its columns. */
+  readonly mapping: string | null;
 }
 
 const ENCODING_NAMES: Readonly<Record<Encoding, string>> = {
@@ -32,7 +39,7 @@ const ENCODING_NAMES: Readonly<Record<Encoding, string>> = {
 
 /** What is not plain about a file, as a sentence for people; `undefined`: nothing. */
 export function describeFacts(facts: FileFacts): string | undefined {
-  const { encoding, separator, headingLine, sheet, decimal, leftOut } = facts;
+  const { encoding, separator, headingLine, sheet, decimal, leftOut, mapping } = facts;
   const parts = [
     ...(encoding === null || encoding === 'utf-8' ? [] : [ENCODING_NAMES[encoding]]),
     ...(separator === null || separator === ','
@@ -41,6 +48,7 @@ export function describeFacts(facts: FileFacts): string | undefined {
     ...(sheet === null ? [] : [`the sheet ${JSON.stringify(sheet)}`]),
     ...(headingLine === null || headingLine === 1 ? [] : [`headings in line ${headingLine}`]),
     ...(decimal === null ? [] : [`decimal ${decimal}`]),
+    ...(mapping === null ? [] : [`the mapping ${JSON.stringify(mapping)}`]),
   ];
   const sentences = [
     ...(parts.length === 0 ? [] : [`Read as ${parts.join(', ')}.`]),

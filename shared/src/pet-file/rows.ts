@@ -2,7 +2,14 @@ import { MAX_QUANTITY } from '../limits.ts';
 import type { Decimal, ImportMode } from '../words.ts';
 import { provenDecimal } from './counts.ts';
 import { type FileFault, UnreadableFile, wrongSumProblem } from './faults.ts';
-import { type PetField, PROBLEM_COLUMN } from './headings.ts';
+import {
+  type ColumnMap,
+  columnMap,
+  headingKey,
+  type Mapping,
+  type PetField,
+  PROBLEM_COLUMN,
+} from './headings.ts';
 import { type ImportProblem, importProblem } from './import-problems.ts';
 import type { FileRow, PetRow } from './pet-row.ts';
 import type { Reading } from './reading.ts';
@@ -29,7 +36,7 @@ export interface RowPlace {
   readonly element: number | null;
 }
 
-export interface RowOptions extends Pick<Reading, 'decimal' | 'ignored'> {
+export interface RowOptions extends Pick<Reading, 'decimal' | 'ignored' | 'columns' | 'mapping'> {
   /** How many faults are kept; the others are counted. */
   readonly maxFaults: number;
   readonly maxQuantity?: number;
@@ -61,6 +68,11 @@ export class PetRows {
   headingLine: number | null = null;
   /** Columns that an import never reads. */
   leftOut: readonly string[] = [];
+  /** What the columns are; none in JSON. */
+  columns: Mapping = [];
+  /** The mapped columns, and the name of their mapping. */
+  readonly map: ColumnMap;
+  readonly mapping: string | undefined;
   readonly #options: RowOptions;
   readonly #maxQuantity: number;
   #place: RowPlace = { line: 0, element: null };
@@ -75,6 +87,8 @@ export class PetRows {
     this.#maxQuantity = options.maxQuantity ?? MAX_QUANTITY;
     this.adds = options.mode === 'add';
     this.decimal = options.decimal;
+    this.map = columnMap(options.columns);
+    this.mapping = options.mapping;
   }
 
   /** What the other numbers of the file prove about its numbers with two readings, so that it must be read again. */
@@ -94,8 +108,9 @@ export class PetRows {
   /** Whether a column or member of this name is left out. */
   ignores(name: string): boolean {
     const trimmed = name.trim();
-    if (this.leftOut.includes(trimmed)) return true;
-    return trimmed === PROBLEM_COLUMN || (this.#options.ignored?.includes(trimmed) ?? false);
+    const isLeftOut = trimmed === PROBLEM_COLUMN || this.leftOut.includes(trimmed);
+    if (isLeftOut || this.#options.ignored?.includes(trimmed)) return true;
+    return this.map.size > 0 && this.map.get(headingKey(name))?.field === null;
   }
 
   /** Refuses the whole file for what is wrong on one line of it. */

@@ -10,6 +10,8 @@ import {
   isPrice,
   type Mapping,
   MAX_ROWS_ABOVE,
+  headingKey,
+  missingColumns,
   missingFields,
   PET_FIELDS,
   type PetField,
@@ -47,13 +49,19 @@ export class PetTable {
     if (this.#columns) {
       for (const column of this.#prices) this.#rows.noteNumber(record.fields[column]);
       addRecord(record, this.#columns, this.#rows);
-    } else if (isHeading(kept(record, this.#rows))) this.#readHeading(record);
+    } else if (isHeading(kept(record, this.#rows), this.#rows.map)) this.#readHeading(record);
     else if (this.#above.push(record) > MAX_ROWS_ABOVE) this.end();
   }
 
   /** Refuses a table without the needed headings. */
   end(): void {
-    const record = this.#above[bestHeading(this.#above.map((record) => kept(record, this.#rows)))];
+    const record =
+      this.#above[
+        bestHeading(
+          this.#above.map((record) => kept(record, this.#rows)),
+          this.#rows.map,
+        )
+      ];
     if (this.#columns === undefined && record !== undefined) this.#readHeading(record);
   }
 
@@ -63,6 +71,7 @@ export class PetTable {
     this.#rows.headingLine = line;
     this.#rows.leftOut = derivedColumns(headings.map((name) => name.trim()));
     this.#columns = readHeader(headings, line, this.#rows);
+    this.#rows.columns = this.#columns;
     this.#prices = headings.flatMap((name, column) =>
       isPrice(name) && (this.#columns?.[column] ?? null) === null ? [column] : [],
     );
@@ -96,12 +105,12 @@ function kept({ fields }: Pick<TableRecord, 'fields'>, rows: PetRows): readonly 
 /** The fields of the columns; `null` where a column is left out. */
 function readHeader(headings: readonly string[], line: number, rows: PetRows): Mapping {
   const names = withoutEmptyEnd(headings);
-  const columns = guessMapping(kept({ fields: names }, rows));
-  const repeated = names.find(
-    (name, index) => columns[index] === null && !rows.ignores(name) && fieldOf(name),
-  );
+  requireMappedColumns(names, line, rows);
+  const columns = guessMapping(kept({ fields: names }, rows), rows.map);
+  const known = (name: string) => rows.map.get(headingKey(name))?.field ?? fieldOf(name);
+  const repeated = names.find((name, index) => columns[index] === null && !rows.ignores(name) && known(name));
   if (repeated !== undefined) {
-    const field = fieldOf(repeated) as PetField;
+    const field = known(repeated) as PetField;
     const other = names[columns.indexOf(field)];
     const both = { field, first: shown(other), second: shown(repeated) };
     rows.stop(line, importProblem('repeated_column', both));
@@ -117,6 +126,21 @@ function readHeader(headings: readonly string[], line: number, rows: PetRows): M
     rows.stop(line, importProblem('missing_column', { field, known: EXAMPLES[field] }));
   }
   return columns;
+}
+
+function requireMappedColumns(names: readonly string[], line: number, rows: PetRows): void {
+  const missing = missingColumns(names, rows.map).map(({ heading }) => heading);
+  if (missing.length === 0) return;
+  const first = missing.slice(0, MAX_UNKNOWN_SHOWN).map(shown);
+  const more = missing.length - first.length;
+  const { mapping } = rows;
+  const values = { columns: first.join(', '), more };
+  rows.stop(
+    line,
+    mapping === undefined
+      ? importProblem('named_column_missing', values)
+      : importProblem('mapped_column_missing', { ...values, mapping: shown(mapping) }),
+  );
 }
 
 /** Spreadsheets write columns that were used once. A value in one is refused in its row. */

@@ -443,6 +443,7 @@ export type Import = {
   readonly errors: readonly ImportError[];
   readonly errorCount: number;
   readonly badRows: number;
+  readonly newPetsToCheck: number;
   readonly reading: ImportReading;
   readonly failure: string | null;
   readonly failureCode: "disk_full" | "interrupted" | null;
@@ -474,7 +475,7 @@ export type ImportError = {
   readonly row: string | null;
 };
 
-export type ImportErrorCode = "empty_file" | "spreadsheet_file" | "no_workbook" | "damaged_workbook" | "workbook_macros" | "workbook_too_large" | "several_sheets" | "unknown_sheet" | "too_many_columns" | "too_many_empty_rows" | "unreadable_text" | "mixed_encodings" | "uncertain_encoding" | "no_pets" | "too_many_pets" | "row_too_long" | "quote_not_closed" | "text_after_quote" | "quote_inside_field" | "repeated_column" | "unknown_column" | "missing_column" | "wrong_field_count" | "array_missing" | "array_not_closed" | "comma_missing" | "element_missing" | "text_after_array" | "invalid_json" | "value_not_closed" | "string_not_closed" | "not_an_object" | "unknown_member" | "repeated_member" | "date_cell" | "error_cell" | "formula_without_value" | "external_cell" | "missing_value" | "invalid_pet_id" | "invalid_sku" | "invalid_barcode" | "wrong_check_digit" | "zero_barcode" | "shortened_code" | "too_many_barcodes" | "repeated_code" | "code_in_use" | "codes_of_two_pets" | "no_pet_id_left" | "unknown_code" | "repeated_pet" | "not_a_text" | "text_too_long" | "invalid_character" | "invalid_status" | "ambiguous_number" | "invalid_quantity" | "quantity_too_large" | "sum_below_zero" | "sum_too_large" | "invalid_threshold" | "low_stock_at_missing" | "restock_at_too_low" | "stock_changed";
+export type ImportErrorCode = "empty_file" | "spreadsheet_file" | "no_workbook" | "damaged_workbook" | "workbook_macros" | "workbook_too_large" | "several_sheets" | "unknown_sheet" | "too_many_columns" | "too_many_empty_rows" | "unreadable_text" | "mixed_encodings" | "uncertain_encoding" | "no_pets" | "too_many_pets" | "row_too_long" | "quote_not_closed" | "text_after_quote" | "quote_inside_field" | "repeated_column" | "unknown_column" | "missing_column" | "mapped_column_missing" | "named_column_missing" | "wrong_field_count" | "array_missing" | "array_not_closed" | "comma_missing" | "element_missing" | "text_after_array" | "invalid_json" | "value_not_closed" | "string_not_closed" | "not_an_object" | "unknown_member" | "repeated_member" | "date_cell" | "error_cell" | "formula_without_value" | "external_cell" | "missing_value" | "invalid_pet_id" | "invalid_sku" | "invalid_barcode" | "wrong_check_digit" | "zero_barcode" | "shortened_code" | "too_many_barcodes" | "repeated_code" | "code_in_use" | "codes_of_two_pets" | "code_moved" | "no_pet_id_left" | "unknown_code" | "repeated_pet" | "not_a_text" | "text_too_long" | "invalid_character" | "invalid_status" | "ambiguous_number" | "invalid_quantity" | "quantity_too_large" | "sum_below_zero" | "sum_too_large" | "invalid_threshold" | "low_stock_at_missing" | "restock_at_too_low" | "stock_changed";
 
 export type ImportReading = {
   readonly encoding: "utf-8" | "utf-16le" | "utf-16be" | "windows-1252" | null;
@@ -483,6 +484,7 @@ export type ImportReading = {
   readonly sheet: string | null;
   readonly decimal: "comma" | "point" | null;
   readonly leftOut: readonly string[];
+  readonly mapping: string | null;
 } | null;
 
 export type ImportRow = {
@@ -506,6 +508,29 @@ export type ImportedValues = {
   readonly sku: string | null;
   readonly barcodes: readonly string[];
 } | null;
+
+export type ImportMapping = {
+  readonly name: string;
+  readonly columns: readonly MappedColumn[];
+  readonly decimal: "comma" | "point" | null;
+  readonly encoding: "utf-8" | "utf-16le" | "utf-16be" | "windows-1252" | null;
+  readonly sheet: string | null;
+  readonly updatedBy: string;
+  readonly updatedAt: string;
+};
+
+export type MappedColumn = {
+  readonly heading: string;
+  readonly field: "petId" | "sku" | "barcodes" | "name" | "category" | "quantity" | "status" | "lowStockAt" | "restockAt" | null;
+};
+
+export type WrittenImportMapping = {
+  readonly name?: string | undefined;
+  readonly columns: readonly MappedColumn[];
+  readonly decimal?: "comma" | "point" | null | undefined;
+  readonly encoding?: "utf-8" | "utf-16le" | "utf-16be" | "windows-1252" | null | undefined;
+  readonly sheet?: string | null | undefined;
+};
 
 export type Stocktake = {
   readonly id: string;

@@ -11,7 +11,13 @@ import type { Decimal } from '@petstore-inventory/shared/words';
 import { workbook } from '../../../server/test/support/workbook.ts';
 import { errorsCsv } from '../../src/pages/imports/plan/errors-csv.ts';
 import { EmptyFile, readHead } from '../../src/pages/imports/send/file-head.ts';
-import { CsvMapper, fileToSend, type MendedRows } from '../../src/pages/imports/send/mapped-file.ts';
+import {
+  columnsOf,
+  CsvMapper,
+  fileToSend,
+  isMappedBy,
+  type MendedRows,
+} from '../../src/pages/imports/send/mapped-file.ts';
 
 const MAPPING = ['petId', null, 'quantity'] as const;
 const TEXT = 'nr;info;qty\r\n1;"a;""b""\n\nc";2\n\n"3";;4';
@@ -297,4 +303,65 @@ test('the file of errors has no formula for a spreadsheet', () => {
     errorsCsv([error], () => '=1+1 is "wrong"; see above'),
     `line,element,column,code,message\r\n2,,name,not_a_text,"'=1+1 is ""wrong""; see above"\r\n`,
   );
+});
+
+const ZOO = {
+  name: 'Zoo',
+  columns: [
+    { heading: 'Best.Nr', field: 'sku' },
+    { heading: 'lagernd', field: 'quantity' },
+    { heading: 'Farbe', field: null },
+  ],
+  decimal: null,
+  encoding: null,
+  sheet: null,
+} as const;
+
+test('a remembered mapping whose columns a file has finds its headings, and the file is sent for it', async () => {
+  const other = { ...ZOO, name: 'Other', columns: [{ heading: 'Ort', field: 'name' as const }] };
+  const nothing = { ...ZOO, name: 'Nothing', columns: [{ heading: 'x', field: null }] };
+  const head = (text: string, answer = {}) =>
+    readHead(new File([text], 'a.csv'), answer, [nothing, other, ZOO]);
+  const chosen = await head('Lieferung|x\nBEST.nr|Lagernd|Farbe\nA|1|rot\n');
+  assert.deepEqual(
+    [chosen.remembered?.name, chosen.csv?.headers, chosen.csv?.headingLine],
+    ['Zoo', ['BEST.nr', 'Lagernd', 'Farbe'], 2],
+  );
+  assert.equal((await head('Ort|Best.Nr|lagernd\n')).remembered?.name, 'Zoo', 'the one with more columns');
+  assert.equal((await head('sku|lagernd\nA|1\n')).remembered, undefined);
+  const mapping = ['sku', 'quantity', null] as const;
+  const sentBy = async (choice: object) => {
+    const { body } = await fileToSend(
+      chosen,
+      { ...choiceOf(mapping), remembered: ZOO, ...choice },
+      () => undefined,
+      signal,
+    );
+    return body === chosen.file ? 'the file' : body.text();
+  };
+  assert.equal(await sentBy({}), 'the file');
+  const mended = new Map([[3, { sku: 'A', quantity: '2' }]]);
+  assert.equal(await sentBy({ mended }), '\nBEST.nr,Lagernd\nA,2\n', 'with the headings of the mapping');
+  assert.equal(await sentBy({ remembered: undefined }), '\nsku,quantity\nA,1\n');
+  assert.ok(isMappedBy(ZOO, ['Best.Nr', 'lagernd', 'Farbe'], mapping));
+  assert.ok(!isMappedBy(ZOO, ['Best.Nr', 'lagernd', 'Farbe'], ['sku', 'quantity', 'name']));
+  assert.deepEqual(columnsOf(['Nr', ' ', '', 'nr ', ' Menge'], ['sku', null, null, null, 'quantity']), [
+    { heading: 'Nr', field: 'sku' },
+    { heading: '', field: null },
+    { heading: 'Menge', field: 'quantity' },
+  ]);
+});
+
+test('a remembered mapping answers the questions about a file', async () => {
+  const rows = [
+    ['Best.Nr', 'lagernd', 'sku', 'Menge'],
+    ['A', 1, 'A', 1],
+  ];
+  const book = new File([workbook(['Nord', 'Süd'].map((name) => ({ name, rows })))], 'a.xlsx');
+  const chosen = await readHead(book, {}, [
+    { ...ZOO, sheet: 'West' },
+    { ...ZOO, name: 'Süd', sheet: 'Süd' },
+  ]);
+  assert.deepEqual([chosen.answer, chosen.remembered?.name], [{ sheet: 'Süd' }, 'Süd']);
+  await assert.rejects(readHead(book, {}, [ZOO]), { name: 'Question' });
 });

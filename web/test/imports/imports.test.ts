@@ -247,3 +247,55 @@ test('the file of a supplier goes in with its good rows, and the others come bac
     }
   }
 });
+
+test('columns of a file are remembered, suggested for the next one, renamed and forgotten', async (t) => {
+  const shop = await openShop(t);
+  for (const petId of [1, 2, 3]) await shop.send('PATCH', `/pets/${petId}`, { sku: `A-${petId}` });
+  const page = await openPage(t, shop, { role: 'staff', path: '/imports' });
+  await choose(page, 'zoo.csv', ['Best.Nr;lagernd;Farbe', 'A-1;12;rot', 'A-2;13;blau']);
+  await page.getByText('Choose a column for').waitFor();
+  await page.getByLabel('Field for Best.Nr').selectOption('SKU');
+  await page.getByLabel('Field for lagernd').selectOption('Quantity');
+  await page.getByLabel('Name for these columns').fill('Zoo Süd');
+  await assertAccessible(page);
+  await page.getByRole('button', { name: 'Remember' }).click();
+  await page.getByText('Read by the remembered columns “Zoo Süd”.').waitFor();
+  await send(page);
+  await page.getByText('columns “Zoo Süd”').waitFor();
+  await page.getByRole('button', { name: 'Apply 2 changes' }).click();
+  await page.getByText('staff wrote 2 rows').waitFor();
+
+  await page.getByRole('link', { name: 'Import and export' }).first().click();
+  const remembered = page.getByRole('table', { name: 'Remembered columns' });
+  await remembered.getByText('Best.Nr → SKU, lagernd → Quantity').waitFor();
+  await assertAccessible(page);
+  const next = ['Zoo Süd', '', 'lagernd;BEST.NR;Farbe', '20;A-1;rot', '21;A-2;x', '1;A-33;x', 'x;A-3;x'];
+  await choose(page, 'next.csv', next);
+  await page.getByText('Read by the remembered columns “Zoo Süd”.').waitFor();
+  await page.getByText('headings in line 3').waitFor();
+  assert.equal(await page.getByLabel('Field for BEST.NR').inputValue(), 'sku');
+  await page.getByLabel('Field for Farbe').selectOption('Name');
+  await page.getByRole('button', { name: 'Replace it' }).waitFor();
+  await page.getByLabel('Field for Farbe').selectOption('Leave out');
+  await page.getByText('Read by the remembered columns “Zoo Süd”.').waitFor();
+  await page.getByRole('button', { name: 'Check the file' }).click();
+  await page.getByLabel('Quantity in line 7').fill('22');
+  await send(page);
+  await page.getByText('One new pet by a code: check for a mistyped code.').waitFor();
+  await page.getByText('columns “Zoo Süd”').waitFor();
+  await assertAccessible(page);
+  await page.getByRole('link', { name: 'Import and export' }).first().click();
+
+  await choose(page, 'other.csv', ['Best.Nr;lagernd;Farbe', 'A-1;12;rot']);
+  await page.getByRole('button', { name: 'Do not use them' }).click();
+  await page.getByText('Choose a column for').waitFor();
+  await page.getByRole('button', { name: 'Cancel' }).click();
+  await page.getByRole('button', { name: 'Rename Zoo Süd' }).click();
+  await page.getByLabel('Name for these columns').fill('Zoo Nord');
+  await page.getByRole('dialog').getByRole('button', { name: 'Rename' }).click();
+  await remembered.getByText('Zoo Nord').waitFor();
+  await page.getByRole('button', { name: 'Forget Zoo Nord' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Forget' }).click();
+  await remembered.waitFor({ state: 'detached' });
+  assert.deepEqual(await shop.send('GET', '/import-mappings'), []);
+});

@@ -22,6 +22,7 @@ import type {
   GetAccountUsageQuery,
   Import,
   ImportApplication,
+  ImportMapping,
   ImportRow,
   InventoryAdjustment,
   InventoryBatch,
@@ -93,6 +94,7 @@ import type {
   WebhookEndpointForAccount,
   WebhookEndpointWithSecret,
   WebhookSecretRotation,
+  WrittenImportMapping,
 } from './schemas.ts';
 
 /** Every operation of `/admin/v1`, by its `operationId`. */
@@ -640,6 +642,46 @@ export abstract class AdminOperations {
    */
   cancelImport(importId: string, options?: RequestOptions): ApiPromise<Import> {
     return this.call('POST', '/imports/{importId}/cancel', { path: [importId], options });
+  }
+
+  /**
+   * List mappings of imports. Returns all remembered mappings in the order of their names, up to 100.
+   *
+   * Role: `viewer`.
+   */
+  listImportMappings(options?: RequestOptions): ApiPromise<readonly ImportMapping[]> {
+    return this.call('GET', '/import-mappings', { options });
+  }
+
+  /**
+   * Get a mapping of imports. Returns a remembered mapping, as `petstore import --mapping` reads it from
+   * a file.
+   *
+   * Role: `viewer`.
+   */
+  getImportMapping(mappingName: string, options?: RequestOptions): ApiPromise<ImportMapping> {
+    return this.call('GET', '/import-mappings/{mappingName}', { path: [mappingName], options });
+  }
+
+  /**
+   * Remember a mapping of imports. Makes the mapping of this name, or replaces it; with another `name`
+   * in the body it renames it. `createImport` uses it by its name. Its name has 1 to 60 visible
+   * characters. An import that was sent keeps the mapping that it had.
+   *
+   * Role: `staff`.
+   */
+  setImportMapping(mappingName: string, body: WrittenImportMapping, options?: RequestOptions): ApiPromise<ImportMapping> {
+    return this.call('PUT', '/import-mappings/{mappingName}', { path: [mappingName], body, options });
+  }
+
+  /**
+   * Forget a mapping of imports. Deletes a remembered mapping. Imports that were sent with it stay as
+   * they are.
+   *
+   * Role: `staff`.
+   */
+  deleteImportMapping(mappingName: string, options?: RequestOptions): ApiPromise<void> {
+    return this.call('DELETE', '/import-mappings/{mappingName}', { path: [mappingName], options });
   }
 
   /**

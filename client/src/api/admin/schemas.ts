@@ -1047,6 +1047,11 @@ export interface Import {
   readonly errorCount: WholeNumber;
   /** Rows with an error, which are left out if the others are applied. */
   readonly badRows: WholeNumber;
+  /**
+   * New pets whose code may be mistyped: all that only a code names, where the codes of more rows found
+   * their pets.
+   */
+  readonly newPetsToCheck: WholeNumber;
   readonly reading: ImportReading;
   /** Why it failed, as a sentence. */
   readonly failure: string | null;
@@ -1113,7 +1118,7 @@ export interface ImportError {
  * The kind of the error. Codes may be added; the `message` of an unknown one says what is wrong. The
  * guide to the management API has a table of them.
  */
-export type ImportErrorCode = "empty_file" | "spreadsheet_file" | "no_workbook" | "damaged_workbook" | "workbook_macros" | "workbook_too_large" | "several_sheets" | "unknown_sheet" | "too_many_columns" | "too_many_empty_rows" | "unreadable_text" | "mixed_encodings" | "uncertain_encoding" | "no_pets" | "too_many_pets" | "row_too_long" | "quote_not_closed" | "text_after_quote" | "quote_inside_field" | "repeated_column" | "unknown_column" | "missing_column" | "wrong_field_count" | "array_missing" | "array_not_closed" | "comma_missing" | "element_missing" | "text_after_array" | "invalid_json" | "value_not_closed" | "string_not_closed" | "not_an_object" | "unknown_member" | "repeated_member" | "date_cell" | "error_cell" | "formula_without_value" | "external_cell" | "missing_value" | "invalid_pet_id" | "invalid_sku" | "invalid_barcode" | "wrong_check_digit" | "zero_barcode" | "shortened_code" | "too_many_barcodes" | "repeated_code" | "code_in_use" | "codes_of_two_pets" | "no_pet_id_left" | "unknown_code" | "repeated_pet" | "not_a_text" | "text_too_long" | "invalid_character" | "invalid_status" | "ambiguous_number" | "invalid_quantity" | "quantity_too_large" | "sum_below_zero" | "sum_too_large" | "invalid_threshold" | "low_stock_at_missing" | "restock_at_too_low" | "stock_changed";
+export type ImportErrorCode = "empty_file" | "spreadsheet_file" | "no_workbook" | "damaged_workbook" | "workbook_macros" | "workbook_too_large" | "several_sheets" | "unknown_sheet" | "too_many_columns" | "too_many_empty_rows" | "unreadable_text" | "mixed_encodings" | "uncertain_encoding" | "no_pets" | "too_many_pets" | "row_too_long" | "quote_not_closed" | "text_after_quote" | "quote_inside_field" | "repeated_column" | "unknown_column" | "missing_column" | "mapped_column_missing" | "named_column_missing" | "wrong_field_count" | "array_missing" | "array_not_closed" | "comma_missing" | "element_missing" | "text_after_array" | "invalid_json" | "value_not_closed" | "string_not_closed" | "not_an_object" | "unknown_member" | "repeated_member" | "date_cell" | "error_cell" | "formula_without_value" | "external_cell" | "missing_value" | "invalid_pet_id" | "invalid_sku" | "invalid_barcode" | "wrong_check_digit" | "zero_barcode" | "shortened_code" | "too_many_barcodes" | "repeated_code" | "code_in_use" | "codes_of_two_pets" | "code_moved" | "no_pet_id_left" | "unknown_code" | "repeated_pet" | "not_a_text" | "text_too_long" | "invalid_character" | "invalid_status" | "ambiguous_number" | "invalid_quantity" | "quantity_too_large" | "sum_below_zero" | "sum_too_large" | "invalid_threshold" | "low_stock_at_missing" | "restock_at_too_low" | "stock_changed";
 
 /** `null`: it is not checked yet. */
 export type ImportReading = {
@@ -1129,6 +1134,8 @@ export type ImportReading = {
   readonly decimal: "comma" | "point" | null;
   /** Columns of a file of the stock page that an import does not change. */
   readonly leftOut: readonly string[];
+  /** The remembered mapping of its columns. */
+  readonly mapping: string | null;
 } | null;
 
 /** A row of the plan. */
@@ -1169,6 +1176,52 @@ export type ImportedValues = {
 export interface ImportApplication {
   /** Whether the rows with errors of an `invalid` import are left out, and the others applied. */
   readonly goodRows?: boolean | undefined;
+}
+
+/** How files of one source are read. */
+export interface ImportMapping {
+  /** The name, whose case does not matter. */
+  readonly name: string;
+  /**
+   * The columns, up to 100, each field once. A table must have those with a field. Other columns are
+   * read by their known headings.
+   */
+  readonly columns: readonly MappedColumn[];
+  /** The mark of decimals, where the file does not prove it. */
+  readonly decimal: "comma" | "point" | null;
+  /** The encoding of CSV, where the file does not show it. */
+  readonly encoding: "utf-8" | "utf-16le" | "utf-16be" | "windows-1252" | null;
+  /** The sheet of a workbook, where several have pets. */
+  readonly sheet: string | null;
+  /** The id of the key that wrote it last. */
+  readonly updatedBy: string;
+  /** When it was written. */
+  readonly updatedAt: string;
+}
+
+/** A column of a file. */
+export interface MappedColumn {
+  /** The heading of the column, or the name of the member. Case and spaces at its ends do not matter. */
+  readonly heading: string;
+  /** What it is; `null`: it is left out. */
+  readonly field: "petId" | "sku" | "barcodes" | "name" | "category" | "quantity" | "status" | "lowStockAt" | "restockAt" | null;
+}
+
+/** A mapping to remember. */
+export interface WrittenImportMapping {
+  /** The new name of a mapping that is renamed. */
+  readonly name?: string | undefined;
+  /**
+   * The columns, up to 100, each field once. A table must have those with a field. Other columns are
+   * read by their known headings.
+   */
+  readonly columns: readonly MappedColumn[];
+  /** The mark of decimals, where the file does not prove it. */
+  readonly decimal?: "comma" | "point" | null | undefined;
+  /** The encoding of CSV, where the file does not show it. */
+  readonly encoding?: "utf-8" | "utf-16le" | "utf-16be" | "windows-1252" | null | undefined;
+  /** The sheet of a workbook, where several have pets. */
+  readonly sheet?: string | null | undefined;
 }
 
 /** A stock-take, whose counts are movements of the ledger. */
@@ -1683,6 +1736,8 @@ export interface CreateImportQuery {
    * errors.
    */
   readonly ignore?: string | undefined;
+  /** The name of the remembered mapping by which the file is read. What other parameters say comes first. */
+  readonly mapping?: string | undefined;
 }
 
 /** The parameters of `listImports`. */

@@ -1,8 +1,11 @@
 import { writeFileSync } from 'node:fs';
-import { PET_FIELDS } from '@petstore-inventory/shared/pet-file/headings';
+import { type MappedColumn, PET_FIELDS } from '@petstore-inventory/shared/pet-file/headings';
+import { type MappingValues, mappingNameFault, readingOf } from '@petstore-inventory/shared/pet-file/mapping';
 import { type ReadPets, readPets, shownFile, STANDARD_INPUT } from '@petstore-inventory/shared/pet-file/read';
-import { describeFacts, type FileFacts } from '@petstore-inventory/shared/pet-file/reading';
+import { describeFacts, type FileFacts, type Reading } from '@petstore-inventory/shared/pet-file/reading';
+import type { PetRow } from '@petstore-inventory/shared/pet-file/pet-row';
 import { restFileOf } from '@petstore-inventory/shared/pet-file/rest-file';
+import { shownValue } from '@petstore-inventory/shared/shown-value';
 import { safe } from '@petstore-inventory/shared/terminal/safe-text';
 import { type FileOptions, withFileOptions } from '@petstore-inventory/shared/terminal/file-options';
 import { Progress, withProgress } from '@petstore-inventory/shared/terminal/progress';
@@ -12,8 +15,11 @@ import type { Command } from 'commander';
 import type { Config } from '../../config.ts';
 import { requireRightClock } from '../../domain/actions/clock.ts';
 import type { AdminStore, ImportResult } from '../../domain/admin-store.ts';
+import { OperatorError } from '../../domain/errors.ts';
 import type { ImportRow, PetValues } from '../../domain/management/imports.ts';
-import { codeKeysOf, RowMatcher } from '../../domain/management/row-matcher.ts';
+import { CLI_AUTHOR } from '../../domain/management/activity.ts';
+import { requireMapping, unknownMapping } from '../../domain/management/import-mappings.ts';
+import { codeKeysOf, doubtfulPets, RowMatcher } from '../../domain/management/row-matcher.ts';
 import { addCommand } from '../command.ts';
 import {
   acceptanceOf,
@@ -45,13 +51,15 @@ export function addImport(pets: Command): void {
   });
   withFileOptions(withDryRun(withAcceptClock(importing), 'the pets that would change'))
     .argument('<file>', 'a .csv, .tsv, .xlsx, .json, .ndjson or .jsonl file, or - for standard input')
+    .option('--mapping <name>', 'read the columns by this remembered mapping; pets mappings list shows them')
+    .option('--save-mapping <name>', 'remember under this name how the columns of this file are read')
     .option('--add', 'add the quantities to those of the pets, instead of replacing them')
     .action((file: string, options: ClockOptions & DryRunOption & ModeOption, command: Command) =>
       runCommand(command, async (config) => {
         if (options.dryRun) {
           return withProgress(command, (progress) => planPetFile(config, file, options, progress));
         }
-        const { created, changed, unchanged, leftOut, badRows, facts } = await withProgress(
+        const { created, changed, unchanged, doubtful, leftOut, badRows, facts } = await withProgress(
           command,
           (progress) => importPetFile(config, file, { ...options, progress }),
         );
@@ -64,12 +72,15 @@ export function addImport(pets: Command): void {
             created,
             changed,
             unchanged,
+            ...(doubtful > 0 && { newPetsToCheck: doubtful }),
             ...factsJson(facts),
             ...(isPartial && { leftOut: badRows?.count ?? 0, badRowsFile: badRows?.file ?? null }),
           },
           text: [
             `${count(created + changed + unchanged, 'pet')} imported from ${shownFile(file)}: ${thousands(created)} new, ${thousands(changed)} changed, ${thousands(unchanged)} unchanged.`,
             ...factLines(facts),
+            ...doubtLines(doubtful),
+            ...(options.saveMapping ? [`The mapping ${safe(options.saveMapping)} is remembered.`] : []),
             ...left,
             ...leftOut,
           ].join('\n'),
@@ -80,14 +91,53 @@ export function addImport(pets: Command): void {
 
 interface ModeOption extends FileOptions {
   readonly add?: boolean;
+  readonly mapping?: string;
+  readonly saveMapping?: string;
 }
 
 function modeOf({ add }: ModeOption): ImportMode {
   return add ? 'add' : 'set';
 }
 
-function readOptions({ format, ignore, decimal, encoding, sheet }: ModeOption) {
-  return { format, ignored: ignore, decimal, encoding, sheet };
+/** How the file is read: by the options, then by a remembered mapping. */
+async function readingOptions(config: Config, options: ModeOption): Promise<Reading> {
+  const { ignore, column, decimal, encoding, sheet, mapping: name, saveMapping } = options;
+  if (saveMapping !== undefined) requireName(saveMapping);
+  const given = { ignored: ignore, columns: column, decimal, encoding, sheet };
+  if (name === undefined) return given;
+  requireName(name);
+  const find = async ({ importMappings }: AdminStore) => importMappings.find(name);
+  const mapping = await withDatabase(config, find, { sample: 'accept' });
+  if (mapping === undefined) throw unknownMapping(name);
+  return readingOf(mapping, given);
+}
+
+function requireName(name: string): void {
+  const fault = mappingNameFault(name);
+  if (fault !== undefined) throw new OperatorError(`The name ${shownValue(name)} ${fault}`);
+}
+
+/** What a mapping remembers of a file. */
+function mappingOf(reading: ReadPets, { ignored = [], columns, encoding, sheet }: Reading): MappingValues {
+  const leftOut = ignored.map((heading): MappedColumn => ({ heading, field: null }));
+  return {
+    columns: reading.columns ?? [...(columns ?? []), ...leftOut],
+    decimal: reading.facts.decimal,
+    encoding: encoding ?? null,
+    sheet: sheet ?? null,
+  };
+}
+
+async function saveMapping(
+  { importMappings }: AdminStore,
+  reading: ReadPets,
+  given: Reading,
+  { saveMapping: name }: ModeOption,
+): Promise<void> {
+  if (name === undefined) return;
+  const mapping = mappingOf(reading, given);
+  requireMapping({ ...mapping, name });
+  await importMappings.set(name, mapping, CLI_AUTHOR);
 }
 
 interface ImportOptions extends ClockOptions, ModeOption {
@@ -99,6 +149,8 @@ interface ImportOptions extends ClockOptions, ModeOption {
 /** What an import did, with the rows that it left out. */
 interface FileResult extends ImportResult {
   readonly facts: FileFacts;
+  /** New pets whose code may be mistyped. */
+  readonly doubtful: number;
   readonly leftOut: readonly string[];
   readonly badRows: { readonly count: number; readonly file: string } | undefined;
 }
@@ -112,23 +164,42 @@ export async function importPetFile(
   const { progress = new Progress(undefined), sample = 'refuse' } = options;
   progress.show(`Reading ${shownFile(file)}`);
   const { maxQuantity } = await serviceSettings(config);
-  const reading = readFile(file, options, maxQuantity);
+  const given = await readingOptions(config, options);
+  const reading = readFile(file, { ...options, given }, maxQuantity);
   const work = async (store: AdminStore) => {
     await requireRightClock(store, acceptanceOf(options));
     await matchRows(store, reading, options);
     await refuseSums(store, reading, options, maxQuantity);
     const badRows = keepBadRows(file, reading, options);
+    await saveMapping(store, reading, given, options);
     const rows = reading.pets.map(({ row }) => row);
     progress.show(`Importing ${count(rows.length, 'pet')}`, rows.length);
     const sums = options.add ? { maxQuantity } : undefined;
     const result = await store.importPets(progress.count(rows), ACTOR, undefined, sums);
-    return { ...result, leftOut: reading.faultLines, badRows, facts: reading.facts };
+    const doubtful = doubtfulOf(rows);
+    return { ...result, doubtful, leftOut: reading.faultLines, badRows, facts: reading.facts };
   };
   return withDatabase(config, work, { sample });
 }
 
-function readFile(file: string, options: ModeOption, maxQuantity: number): ReadPets {
-  const reading = readPets(file, { ...readOptions(options), maxQuantity, mode: modeOf(options) });
+/** New pets whose code may be mistyped, of the rows that only a code names. */
+function doubtfulOf(rows: readonly PetRow[]): number {
+  const named = rows.filter(({ namedBy }) => namedBy !== undefined);
+  const created = named.filter(({ namedBy }) => namedBy?.length === 0).length;
+  return doubtfulPets(created, named.length - created);
+}
+
+function doubtLines(doubtful: number): readonly string[] {
+  return doubtful === 0 ? [] : [`${count(doubtful, 'new pet')} made by a code: check for mistyped codes.`];
+}
+
+interface FileReading extends ModeOption {
+  readonly given: Reading;
+}
+
+function readFile(file: string, options: FileReading, maxQuantity: number): ReadPets {
+  const { format, given } = options;
+  const reading = readPets(file, { ...given, format, maxQuantity, mode: modeOf(options) });
   if (!options.goodRows || reading.read.length === 0) reading.requireGood();
   return reading;
 }
@@ -184,7 +255,8 @@ async function planPetFile(
   progress.show(`Reading ${shownFile(file)}`);
   const { maxQuantity } = await serviceSettings(config);
   const mode = modeOf(options);
-  const reading = readFile(file, options, maxQuantity);
+  const given = await readingOptions(config, options);
+  const reading = readFile(file, { ...options, given }, maxQuantity);
   const shown: ImportRow[] = [];
   const counts = { created: 0, changed: 0 };
   const compare = async (store: AdminStore) => {
@@ -202,12 +274,14 @@ async function planPetFile(
   };
   await withDatabase(config, compare, { sample: 'refuse' });
   const { pets, wrongRowCount: leftOut } = reading;
+  const doubtful = doubtfulOf(pets.map(({ row }) => row));
   const unchanged = pets.length - counts.created - counts.changed;
   const hidden = counts.created + counts.changed - shown.length;
   return dryRunOutput(
     {
       ...counts,
       unchanged,
+      ...(doubtful > 0 && { newPetsToCheck: doubtful }),
       ...factsJson(reading.facts),
       ...(options.goodRows && { leftOut }),
       differences: shown.map(differenceJson),
@@ -215,6 +289,7 @@ async function planPetFile(
     [
       `${count(pets.length, 'pet')} in ${shownFile(file)}: ${thousands(counts.created)} new, ${thousands(counts.changed)} to change, ${thousands(unchanged)} unchanged.`,
       ...factLines(reading.facts),
+      ...doubtLines(doubtful),
       ...shown.map(describeDifference),
       ...(hidden > 0 ? [`  … and ${thousands(hidden)} more`] : []),
       ...(leftOut > 0 ? [`${count(leftOut, 'row')} left out:`, ...reading.faultLines] : []),

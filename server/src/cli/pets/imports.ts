@@ -134,6 +134,10 @@ function describeImport(found: Import): Output {
     ...(state === 'checking' ? [`checked    ${percentage(readBytes, byteCount)} %`] : []),
     `pets       ${thousands(counts.new)} new, ${thousands(counts.changed)} changed, ${thousands(counts.unchanged)} unchanged`,
     ...(found.appliedBy === null ? [] : [`applied by ${found.appliedBy}`]),
+    ...(found.facts?.mapping ? [`mapping    ${safe(found.facts.mapping)}`] : []),
+    ...(found.doubtfulCount === 0
+      ? []
+      : [`check      ${count(found.doubtfulCount, 'new pet')} made by a code: check for mistyped codes`]),
     ...(failure === null ? [] : [`failure    ${IMPORT_FAILURES[failure]}`]),
     ...(faultCount === 0 ? [] : [`errors     ${thousands(faultCount)}`]),
     ...faults.map((fault) => `  ${safe(describeFault(fault))}`),

@@ -6,6 +6,7 @@ import { addArchive, addEdit } from './edit-pet.ts';
 import { addExport } from './export-pets.ts';
 import { addImport } from './import-pets.ts';
 import { addImports } from './imports.ts';
+import { addMappings } from './mappings.ts';
 import { addList } from './list-pets.ts';
 import { addShow } from './show-pet.ts';
 import { addThresholds } from './thresholds.ts';
@@ -21,6 +22,7 @@ export function addPets(program: Command): void {
   addChangeMany(pets);
   addImport(pets);
   addImports(pets);
+  addMappings(pets);
   addExport(pets);
   addThresholds(pets);
 }

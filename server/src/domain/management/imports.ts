@@ -60,6 +60,8 @@ export interface Import extends Faults {
   readonly counts: Readonly<Record<ImportEffect, number>>;
   /** Rows with a fault, which are left out if the others are applied. */
   readonly badRowCount: number;
+  /** New pets whose code may be mistyped: the codes of more rows found theirs. */
+  readonly doubtfulCount: number;
   /** How the file was read; `null`: it is not checked yet. */
   readonly facts: FileFacts | null;
   /** Why it failed. */

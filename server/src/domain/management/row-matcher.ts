@@ -71,16 +71,29 @@ export class RowMatcher {
     const { codes: _codes, ...rest } = row;
     const hasOther = kept.sku !== null || kept.barcodes !== null;
     const others = codes.filter((code) => code.field !== field);
-    return set({ ...rest, petId, ...(hasOther && { codes: kept }) }, others, owners);
+    const namedBy = naming.map(({ kind, code }) => ({
+      kind,
+      code,
+      isOwned: owners.has(keyText({ kind, code })),
+    }));
+    return set({ ...rest, petId, namedBy, ...(hasOther && { codes: kept }) }, others, owners);
   }
 
   #newPet(row: FileRow, codes: readonly RowCode[], owners: CodeFacts['owners']): PetRow | UnmatchedRow {
     const petId = this.#nextId ?? 1n;
     if (petId > MAX_INT64) return { field: 'petId', problem: importProblem('no_pet_id_left') };
-    const found = set({ ...row, petId }, codes, owners);
+    const found = set({ ...row, petId, namedBy: [] }, codes, owners);
     if (!('problem' in found)) this.#nextId = petId + 1n;
     return found;
   }
+}
+
+/**
+ * How many new pets may have a mistyped code: all that only a code names, where more rows found their pets by one.
+ * @param found The rows of pets that are there.
+ */
+export function doubtfulPets(created: number, found: number): number {
+  return found > created ? created : 0;
 }
 
 /** The row, unless another pet has one of the codes that it sets. */

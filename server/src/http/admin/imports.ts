@@ -1,5 +1,6 @@
 import { z } from '@hono/zod-openapi';
-import { MAX_FILE_NAME } from '@petstore-inventory/shared/limits';
+import { MAX_FILE_NAME, MAX_MAPPING_NAME } from '@petstore-inventory/shared/limits';
+import { mappingNameFault, readingOf } from '@petstore-inventory/shared/pet-file/mapping';
 import { restFileOf } from '@petstore-inventory/shared/pet-file/rest-file';
 import { PROBLEM_COLUMN } from '@petstore-inventory/shared/pet-file/headings';
 import { IMPORT_ERROR_CODES } from '@petstore-inventory/shared/pet-file/import-problems';
@@ -26,6 +27,7 @@ import {
   type ImportStore,
   MAX_IMPORT_FAULTS,
 } from '../../domain/management/imports.ts';
+import type { ImportMapping } from '../../domain/management/import-mappings.ts';
 import { importJson } from '../../wire/import-json.ts';
 import { optionalBody } from '../operation/body.ts';
 import { schemaAt } from '../openapi/components.ts';
@@ -33,7 +35,17 @@ import { ACTION_CONFLICT, errorComponent } from '../openapi/error-responses.ts';
 import { header, LOCATION } from '../openapi/headers.ts';
 import { operationsWith } from '../operation/operation.ts';
 import { answered, located, nothing, one, page, pageOf, view } from '../operation/output.ts';
-import { anyText, choice, cursor, LIMIT, onlySet, oneMore, PAGE, Parameter } from '../operation/parameter.ts';
+import {
+  anyText,
+  choice,
+  cursor,
+  invalidParameter,
+  LIMIT,
+  onlySet,
+  oneMore,
+  PAGE,
+  Parameter,
+} from '../operation/parameter.ts';
 import {
   moment,
   PetIdSchema,
@@ -113,6 +125,7 @@ const ReadingSchema = z
         description: 'Columns of a file of the stock page that an import does not change.',
         example: [],
       }),
+    mapping: text(MAX_MAPPING_NAME, 'The remembered mapping of its columns.', null).nullable(),
   })
   .openapi('ImportReading', {
     description: 'How the file was read: what it showed, and what the request says.',
@@ -148,6 +161,10 @@ const IMPORT = view(
         }),
       errorCount: wholeNumber('All errors.', 0),
       badRows: wholeNumber('Rows with an error, which are left out if the others are applied.', 0),
+      newPetsToCheck: wholeNumber(
+        'New pets whose code may be mistyped: all that only a code names, where the codes of more rows found their pets.',
+        0,
+      ),
       reading: ReadingSchema.nullable().openapi({ description: '`null`: it is not checked yet.' }),
       failure: text(500, 'Why it failed, as a sentence.', null).nullable(),
       failureCode: z
@@ -239,6 +256,20 @@ const SHEET = new Parameter<string>(
   },
 ).optional();
 
+const MAPPING = new Parameter<string>(
+  {
+    component: 'Mapping',
+    description:
+      'The name of the remembered mapping by which the file is read. What other parameters say comes first.',
+    schema: { type: 'string', minLength: 1, maxLength: MAX_MAPPING_NAME },
+    example: 'Zoo Wholesale',
+  },
+  {
+    rule: `must be the name of a mapping, of 1 to ${MAX_MAPPING_NAME} characters.`,
+    parse: (name) => (mappingNameFault(name) === undefined ? name : undefined),
+  },
+).optional();
+
 const DISK_FULL = errorComponent('DiskFull', {
   description: 'The disk of the database has no room for the file. Changes of stock are still possible.',
   codes: ['disk_full'],
@@ -259,6 +290,7 @@ export const createImport = operation({
     encoding: ENCODING,
     sheet: SHEET,
     ignore: IGNORE,
+    mapping: MAPPING,
   },
   body: FILE,
   output: one(IMPORT, {
@@ -271,12 +303,15 @@ export const createImport = operation({
     507: DISK_FULL,
   },
   handle: async ({ management, importing }, { context, query, body: format, author }) => {
-    const { fileName = null, mode, decimal, encoding, sheet, ignore } = query;
+    const { fileName = null, mode, decimal, encoding, sheet, ignore, mapping } = query;
+    const given = { decimal, encoding, sheet, ignored: ignore };
+    const reading =
+      mapping === undefined ? given : readingOf(await requireMapping(management, mapping), given);
     const created = await receiveFile(context, management.imports, {
       format,
       mode,
       fileName,
-      reading: onlySet({ decimal, encoding, sheet, ignored: ignore }),
+      reading: onlySet(reading),
       author,
       limits: importing,
     });
@@ -284,6 +319,15 @@ export const createImport = operation({
     return created;
   },
 });
+
+/** @throws ApiError `invalid_parameter`. */
+async function requireMapping({ importMappings }: ManagementStore, name: string): Promise<ImportMapping> {
+  const found = await importMappings.find(name);
+  if (found) return found;
+  throw invalidParameter(
+    `mapping: there is no mapping ${shownValue(name)}; \`GET /admin/v1/import-mappings\` lists them.`,
+  );
+}
 
 export const listImports = operation({
   id: 'listImports',

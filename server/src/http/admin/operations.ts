@@ -31,6 +31,12 @@ import {
 } from './bulk-changes.ts';
 import { exportPets } from './export-pets.ts';
 import {
+  deleteImportMapping,
+  getImportMapping,
+  listImportMappings,
+  setImportMapping,
+} from './import-mappings.ts';
+import {
   applyImport,
   cancelImport,
   createImport,
@@ -153,6 +159,10 @@ export function defineAdminOperations(
     applyImport,
     cancelImport,
     deleteImport,
+    listImportMappings,
+    getImportMapping,
+    setImportMapping,
+    deleteImportMapping,
     listStocktakes,
     startStocktake,
     getStocktake,

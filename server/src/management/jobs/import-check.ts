@@ -47,6 +47,8 @@ export class ImportCheck {
       mode,
       decimal: reading?.decimal,
       ignored: reading?.ignored,
+      columns: reading?.columns,
+      mapping: reading?.mapping,
       onWrong: (content, problem) => {
         this.#badRows += this.#rest.row(content, problem, this.#rows);
       },

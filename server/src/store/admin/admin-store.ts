@@ -11,6 +11,7 @@ import { activityOf } from '../../domain/write-activity.ts';
 import type { WriteCommand, WriteResult } from '../../domain/write-command.ts';
 import { decodeOutcome } from '../idempotency/records.ts';
 import { SqlImportJobs } from '../imports/import-jobs.ts';
+import { SqlImportMappingStore } from '../imports/import-mapping-store.ts';
 import { SqlImportStore } from '../imports/import-store.ts';
 import { addQuantities } from '../imports/pet-import.ts';
 import { recordAction } from '../ledger/activity.ts';
@@ -66,6 +67,7 @@ export class SqlAdminStore implements OpenedAdminStore {
   readonly pets: SqlPetStore;
   readonly stocktakes: SqlStocktakeStore;
   readonly imports: SqlImportStore;
+  readonly importMappings: SqlImportMappingStore;
   readonly importJobs: SqlImportJobs;
   readonly bulkChanges: SqlBulkChangeStore;
   readonly bulkJobs: SqlBulkJobs;
@@ -108,6 +110,7 @@ export class SqlAdminStore implements OpenedAdminStore {
     this.pets = new SqlPetStore(engine, rules);
     this.stocktakes = new SqlStocktakeStore(engine, rules);
     this.imports = new SqlImportStore(engine);
+    this.importMappings = new SqlImportMappingStore(engine);
     this.importJobs = new SqlImportJobs(engine);
     this.bulkChanges = new SqlBulkChangeStore(engine);
     this.bulkJobs = new SqlBulkJobs(engine);

@@ -22,10 +22,11 @@ import {
   MAX_IMPORT_ATTEMPTS,
   MAX_IMPORT_FAULTS,
 } from '../../domain/management/imports.ts';
+import { doubtfulPets } from '../../domain/management/row-matcher.ts';
 import type { CodeFacts, CodeKey } from '../../domain/management/pet-codes.ts';
 import { findCodeOwners } from '../pets/pet-codes.ts';
 import type { ImportEngine } from './import-engine.ts';
-import { CodeInUse } from './pet-import.ts';
+import { CodeInUse, CodeMoved } from './pet-import.ts';
 import { toImportRow } from './import-row.ts';
 import { differingRows, givenRows, type PlannedRow, planRows, refusedRows, STALE_ROWS } from './plan-sql.ts';
 
@@ -69,7 +70,10 @@ const NEWEST_ID = 'SELECT CAST(max(pet_id) AS text) AS "petId" FROM pets';
 const COUNTS = 'SELECT effect, count(*) AS count FROM import_rows WHERE import_id = $1 GROUP BY effect';
 
 const FINISH_CHECK = `UPDATE imports SET state = $3, updated_at = $4, lease_until = 0, attempts = 0, read_bytes = byte_count,
-faults = $5, fault_count = $6, new_count = $7, changed_count = $8, unchanged_count = $9, bad_row_count = $10, facts = $11 WHERE ${IS_HELD} 'checking'`;
+faults = $5, fault_count = $6, new_count = $7, changed_count = $8, unchanged_count = $9, bad_row_count = $10, facts = $11, doubtful_count = $12 WHERE ${IS_HELD} 'checking'`;
+
+/** Rows that only a code names: those of a pet that is there, and those that make one. */
+const NAMED = `SELECT effect, count(*) AS count FROM import_rows WHERE import_id = $1 AND named_by IS NOT NULL GROUP BY effect`;
 
 const APPLIER = 'SELECT applied_by AS "actor", request_id AS "requestId" FROM imports WHERE id = $1';
 
@@ -200,6 +204,13 @@ export class SqlImportJobs implements ImportJobs {
   ): Promise<void> {
     const rows = await this.#engine.all<{ effect: string; count: number }>(COUNTS, [id]);
     const counts = new Map(rows.map(({ effect, count }) => [effect, count]));
+    const named = new Map(
+      (await this.#engine.all<{ effect: string; count: number }>(NAMED, [id])).map((row) => [
+        row.effect,
+        row.count,
+      ]),
+    );
+    const found = (named.get('changed') ?? 0) + (named.get('unchanged') ?? 0);
     await this.#engine.transaction(async () =>
       this.#engine.run(FINISH_CHECK, [
         id,
@@ -211,6 +222,7 @@ export class SqlImportJobs implements ImportJobs {
         ...['new', 'changed', 'unchanged'].map((effect) => counts.get(effect) ?? 0),
         badRowCount,
         JSON.stringify(facts),
+        doubtfulPets(named.get('new') ?? 0, found),
       ]),
     );
   }
@@ -224,7 +236,8 @@ export class SqlImportJobs implements ImportJobs {
       await this.#engine.importPets({ importId: id }, { ...author, atMs: undefined }, { begin });
     } catch (error) {
       if (error instanceof LostLease) return;
-      const found = error instanceof CodeInUse ? await this.#staleFaults(id, error) : error;
+      const isStale = error instanceof CodeInUse || error instanceof CodeMoved;
+      const found = isStale ? await this.#staleFaults(id, error) : error;
       if (!(found instanceof StalePlan)) throw found;
       const { faults, faultCount } = found.faults;
       const values = [id, owner, await this.#engine.now(), JSON.stringify(faults), faultCount];
@@ -285,13 +298,17 @@ export class SqlImportJobs implements ImportJobs {
     throw new StalePlan({ faults, faultCount: stale[0]?.total ?? 0 });
   }
 
-  /** A code that another pet has got after the plan. */
-  async #staleFaults(importId: string, { petId, shownCode, ownerId }: CodeInUse): Promise<StalePlan> {
+  /** A code that another pet has got after the plan, or that no longer names the pet of its row. */
+  async #staleFaults(importId: string, error: CodeInUse | CodeMoved): Promise<StalePlan> {
+    const { petId, shownCode: code } = error;
     const [row] = await this.#engine.all<{ line: number; element: number | null }>(PLACE, [
       importId,
       String(petId),
     ]);
-    const problem = importProblem('code_in_use', { code: shownCode, petId: ownerId });
+    const problem =
+      error instanceof CodeInUse
+        ? importProblem('code_in_use', { code, petId: error.ownerId })
+        : importProblem('code_moved', { code, petId });
     const place = { line: row?.line ?? null, element: row?.element ?? null };
     return new StalePlan({ faults: [{ ...place, field: null, ...problem, row: null }], faultCount: 1 });
   }

@@ -26,6 +26,7 @@ export interface ImportRecord {
   readonly faultCount: number;
   readonly badRowCount: number;
   readonly facts: string | null;
+  readonly doubtfulCount: number;
   readonly failure: ImportFailureCode | null;
   readonly actor: string;
   readonly appliedBy: string | null;
@@ -35,18 +36,18 @@ export interface ImportRecord {
 
 export const IMPORT_COLUMNS = `id, state, format, mode, file_name AS "fileName", byte_count AS "byteCount",
 read_bytes AS "readBytes", new_count AS "newCount", changed_count AS "changedCount", unchanged_count AS "unchangedCount",
-faults, fault_count AS "faultCount", bad_row_count AS "badRowCount", facts, failure, actor, applied_by AS "appliedBy", created_at AS "createdAtMs",
+faults, fault_count AS "faultCount", bad_row_count AS "badRowCount", doubtful_count AS "doubtfulCount", facts, failure, actor, applied_by AS "appliedBy", created_at AS "createdAtMs",
 updated_at AS "updatedAtMs"`;
 
-/** Facts of an earlier release have no such member. */
-const NOTHING_LEFT_OUT = { leftOut: [] };
+/** Facts of an import that an earlier release checked lack these members. */
+const LATER_FACTS = { leftOut: [], mapping: null };
 
 export function toImport(record: ImportRecord): Import {
   const { newCount, changedCount, unchangedCount, faults, facts, ...rest } = record;
   return {
     ...rest,
     counts: { new: newCount, changed: changedCount, unchanged: unchangedCount },
-    facts: facts === null ? null : { ...NOTHING_LEFT_OUT, ...(JSON.parse(facts) as FileFacts) },
+    facts: facts === null ? null : { ...LATER_FACTS, ...(JSON.parse(facts) as FileFacts) },
     faults: faults === null ? [] : (JSON.parse(faults) as FileFault[]),
   };
 }

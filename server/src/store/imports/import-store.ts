@@ -35,7 +35,7 @@ WHERE id = $1 AND state = 'receiving'`;
 const COMPLETE = `UPDATE imports SET state = 'checking', updated_at = $2, lease_until = 0 WHERE id = $1 AND state = 'receiving'`;
 
 const PLAN = `UPDATE imports SET state = 'checking', updated_at = $2, lease_until = 0, attempts = 0, read_bytes = 0,
-new_count = 0, changed_count = 0, unchanged_count = 0, faults = NULL, fault_count = 0, bad_row_count = 0, facts = NULL, failure = NULL
+new_count = 0, changed_count = 0, unchanged_count = 0, faults = NULL, fault_count = 0, bad_row_count = 0, doubtful_count = 0, facts = NULL, failure = NULL
 WHERE id = $1 AND state IN ('planned', 'stale', 'failed')`;
 
 const APPLY = `UPDATE imports SET state = 'applying', updated_at = $2, lease_until = 0, attempts = 0, applied_by = $3,

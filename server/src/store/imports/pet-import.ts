@@ -10,7 +10,7 @@ import { readShopThresholds } from '../ledger/shop-thresholds.ts';
 import { type CodeChange, findCodeOwners, replaceCodes } from '../pets/pet-codes.ts';
 import type { LockingClient, Parameter } from '../sql-client.ts';
 import type { ImportAuthor, ImportTransaction } from './import-engine.ts';
-import { hasOtherCodes } from './plan-sql.ts';
+import { hasOtherCodes, movedCodes } from './plan-sql.ts';
 
 /**
  * An import of pets, in SQL of both engines. Its rows are first copied to a temporary table, and their texts split into
@@ -28,12 +28,13 @@ export const incomingColumns = (petId: string): string => `(
   low_stock_at bigint,
   restock_at bigint,
   sku text,
-  barcodes text
+  barcodes text,
+  named_by text
 )`;
 
 /** Copies the rows of the planned import `$1`. */
 export const COPY_PLANNED = `INSERT INTO incoming
-SELECT pet_id, name, category, quantity, status, has_thresholds, low_stock_at, restock_at, sku, barcodes FROM import_rows
+SELECT pet_id, name, category, quantity, status, has_thresholds, low_stock_at, restock_at, sku, barcodes, named_by FROM import_rows
 WHERE import_id = $1 ORDER BY pet_id`;
 
 /** The thresholds after the import. @param stock What the pet has. */
@@ -120,6 +121,7 @@ export async function writeIncoming(
   within?: ImportTransaction,
 ): Promise<ImportResult> {
   await within?.begin();
+  await requireNamingCodes(client);
   const head = await readChainHead(client);
   const author = { actor, requestId, atMs: atMs ?? (await client.now()) };
   const movements = new ImportedMovements(head, await readShopThresholds(client), author);
@@ -175,6 +177,34 @@ async function writeCodes(client: PetClient, tables: ImportTables): Promise<void
     }
   }
   await replaceCodes(client, changes);
+}
+
+/** @throws CodeMoved if a code that names the pet of a row is no longer a code of that pet. */
+async function requireNamingCodes(client: PetClient): Promise<void> {
+  const [moved] = await client.all<{
+    readonly petId: string;
+    readonly kind: 'sku' | 'barcode';
+    readonly code: string;
+    readonly ownerId: string | null;
+  }>(movedCodes(client.dialect));
+  if (moved === undefined) return;
+  const { petId, kind, code, ownerId } = moved;
+  const shownCode = describeCode({ kind, typed: code });
+  throw new CodeMoved(BigInt(petId), shownCode, ownerId === null ? undefined : BigInt(ownerId));
+}
+
+/** The code that names the pet of a row went to another pet, or away. */
+export class CodeMoved extends OperatorError {
+  /** The pet of the row. */
+  readonly petId: bigint;
+  readonly shownCode: string;
+
+  constructor(petId: bigint, shownCode: string, ownerId: bigint | undefined) {
+    const now = ownerId === undefined ? 'no pet has it now' : `it is of pet ${ownerId} now`;
+    super(`The ${shownCode} of the file was of pet ${petId}, and ${now}. Nothing was imported; try again.`);
+    this.petId = petId;
+    this.shownCode = shownCode;
+  }
 }
 
 function barcodesOf(stored: string | null): readonly string[] {

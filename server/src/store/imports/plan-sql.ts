@@ -18,6 +18,7 @@ const GIVEN = [
   ['restock_at', 'bigint'],
   ['sku', 'text'],
   ['barcodes', 'text'],
+  ['named_by', 'text'],
 ] as const;
 
 /** Rows of a file as one parameter. A petId is a text, because JSON numbers lose digits. */
@@ -39,6 +40,7 @@ export function givenRows(rows: readonly { row: PetRow; line: number; element: n
       lowStockAt,
       restockAt,
       ...storedCodes(codes),
+      storedNames(row.namedBy),
     ];
   });
   return JSON.stringify(arrays);
@@ -48,6 +50,12 @@ export function givenRows(rows: readonly { row: PetRow; line: number; element: n
 export function storedCodes(codes: PetRow['codes']): readonly [sku: string | null, barcodes: string | null] {
   const { sku = null, barcodes = null } = codes ?? {};
   return [sku, barcodes === null ? null : JSON.stringify(barcodes)];
+}
+
+/** The codes that name the pet of a row, as `named_by` has them: an array for each. */
+export function storedNames(namedBy: PetRow['namedBy']): string | null {
+  if (namedBy === undefined) return null;
+  return JSON.stringify(namedBy.map(({ kind, code, isOwned }) => [kind, code, isOwned ? 'owned' : 'free']));
 }
 
 /** Whether a row of `given` changes the codes of its pet. An empty SKU or array, which no file has, removes them. */
@@ -174,3 +182,13 @@ export const differingRows = (dialect: SqlDialect, mode: ImportMode): string =>
 export const STALE_ROWS = `SELECT CAST(pet_id AS text) AS "petId", line, element, count(*) OVER () AS total
 FROM import_rows LEFT JOIN inventory USING (pet_id)
 WHERE import_id = $1 AND found_sequence IS DISTINCT FROM last_sequence ORDER BY import_rows.line, import_rows.pet_id LIMIT $2`;
+
+/** The first rows whose code has another pet now, or none. */
+export const movedCodes = ({
+  jsonElements,
+}: SqlDialect): string => `SELECT CAST(incoming.pet_id AS text) AS "petId",
+naming.value ->> 0 AS kind, naming.value ->> 1 AS code, CAST(pet_codes.pet_id AS text) AS "ownerId"
+FROM incoming CROSS JOIN ${jsonElements}(${jsonElements === 'json_each' ? 'named_by' : 'CAST(named_by AS jsonb)'}) AS naming
+LEFT JOIN pet_codes ON pet_codes.kind = naming.value ->> 0 AND pet_codes.code = naming.value ->> 1
+WHERE incoming.named_by IS NOT NULL AND (pet_codes.pet_id <> incoming.pet_id
+OR pet_codes.pet_id IS NULL AND naming.value ->> 2 = 'owned') ORDER BY incoming.pet_id LIMIT 1`;

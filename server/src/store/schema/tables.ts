@@ -38,6 +38,7 @@ const TABLES = [
   'stocktakes',
   'stocktake_counts',
   'stocktake_lines',
+  'import_mappings',
   'ledger_start',
   'prunes',
   'orders',

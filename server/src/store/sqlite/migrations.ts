@@ -3,6 +3,7 @@ import { bulkChanges } from '../schema/bulk-changes.ts';
 import { BULK_CODES } from '../schema/bulk-codes.ts';
 import { DELETED_PETS } from '../schema/deleted-pets.ts';
 import { IMPORT_CODES } from '../schema/import-codes.ts';
+import { importMappings } from '../schema/import-mappings.ts';
 import { importReadings } from '../schema/import-readings.ts';
 import type { Migration } from '../schema/migrations.ts';
 import { petCodes } from '../schema/pet-codes.ts';
@@ -71,4 +72,5 @@ export const MIGRATIONS: readonly Migration[] = [
   { version: 7, name: 'catalog-facts', sql: '-- Only PostgreSQL has them.' },
   { version: 8, name: 'bulk-codes', sql: inSqlite(BULK_CODES) },
   { version: 9, name: 'deleted-pets', sql: inSqlite(`${DELETED_PETS} STRICT;`) },
+  { version: 10, name: 'import-mappings', sql: inSqlite(importMappings('sqlite')) },
 ];

@@ -1,4 +1,10 @@
 import { runOnPostgres } from '../support/on-postgres.ts';
 
 /** Tests of imports that run against every store. */
-runOnPostgres(['imports/codes', 'imports/error-codes', 'imports/plan-and-apply', 'imports/lifecycle']);
+runOnPostgres([
+  'imports/codes',
+  'imports/mappings',
+  'imports/error-codes',
+  'imports/plan-and-apply',
+  'imports/lifecycle',
+]);

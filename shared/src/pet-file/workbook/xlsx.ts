@@ -1,5 +1,5 @@
 import { isBlank } from '../csv-records.ts';
-import { isHeading, MAX_ROWS_ABOVE } from '../headings.ts';
+import { type ColumnMap, isHeading, MAX_ROWS_ABOVE, NO_COLUMNS } from '../headings.ts';
 import { type ImportProblem, importProblem } from '../import-problems.ts';
 import { shownValue } from '../../shown-value.ts';
 import { isArchive } from '../text-pieces.ts';
@@ -18,14 +18,19 @@ export class XlsxFile {
   readonly #refuse: Refuse;
   readonly #wanted: string | undefined;
   #pieces: Uint8Array[] = [];
+  readonly #map: ColumnMap;
   #byteCount = 0;
   /** The sheet that is read. */
   sheet: string | undefined;
   /** The names of the sheets with pets, if there are several and none was named. */
   choices: readonly string[] = [];
 
-  /** @param wanted The name of the sheet, where several have pets. */
-  constructor(refuse: Refuse, wanted?: string) {
+  /**
+   * @param wanted The name of the sheet, where several have pets.
+   * @param map Columns that are known besides those with known headings.
+   */
+  constructor(refuse: Refuse, wanted?: string, map: ColumnMap = NO_COLUMNS) {
+    this.#map = map;
     this.#refuse = refuse;
     this.#wanted = wanted;
   }
@@ -75,7 +80,7 @@ export class XlsxFile {
     const [first, ...others] = sheets;
     if (first === undefined) return this.#refuse(null, importProblem('no_workbook'));
     if (others.length === 0) return first;
-    const withPets = sheets.filter((sheet) => hasPets(book, sheet));
+    const withPets = sheets.filter((sheet) => hasPets(book, sheet, this.#map));
     if (withPets.length > 1) {
       this.choices = withPets.map(({ name }) => name);
       this.#refuse(null, importProblem('several_sheets', { sheets: names(withPets) }));
@@ -84,11 +89,11 @@ export class XlsxFile {
   }
 }
 
-function hasPets(book: Book, sheet: Sheet): boolean {
+function hasPets(book: Book, sheet: Sheet, map: ColumnMap): boolean {
   let count = 0;
   for (const row of sheetRows(book, sheet)) {
     if (row === undefined || isBlank(row)) continue;
-    if (isHeading(row.fields.map(String))) return true;
+    if (isHeading(row.fields.map(String), map)) return true;
     count += 1;
     if (count > MAX_ROWS_ABOVE) return false;
   }

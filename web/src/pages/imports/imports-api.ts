@@ -1,15 +1,18 @@
 import type { Decimal } from '@petstore-inventory/shared/words';
 import { useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useCallback } from 'react';
 import { API_BASE, api } from '../../api/client.ts';
 import { readPage } from '../../api/pages.ts';
 import type {
   Import,
   ImportEffect,
   ImportFormat,
+  ImportMapping,
   ImportMode,
   ImportRow,
   ImportState,
   SystemFacts,
+  WrittenImportMapping,
 } from '../../api/schemas.ts';
 import { sendFile } from '../../api/send-file.ts';
 import { useRecords } from '../../components/records/use-records.ts';
@@ -70,13 +73,15 @@ export function sendImport(
     readonly mode: ImportMode;
     readonly decimal: Decimal | undefined;
     readonly sheet: string | undefined;
+    /** The remembered mapping of its columns. */
+    readonly mapping: string | undefined;
   },
   onSent: (bytes: number) => void,
   signal: AbortSignal,
 ): Promise<Import> {
-  const { body, name, format, mode, decimal, sheet } = file;
+  const { body, name, format, mode, decimal, sheet, mapping } = file;
   return api<Import>('POST', '/imports', {
-    query: { fileName: name.slice(0, 200), mode, decimal, sheet },
+    query: { fileName: name.slice(0, 200), mode, decimal, sheet, mapping },
     raw: {
       body,
       type: TYPES[format],
@@ -99,6 +104,43 @@ export const applyGoodRows = (importId: string) =>
 /** The address of the file of the other rows. */
 export const badRowsAddress = (importId: string): string => `${API_BASE}${at(importId)}/bad-rows`;
 export const deleteImport = (importId: string) => api<void>('DELETE', at(importId));
+
+const MAPPINGS = '/import-mappings';
+const mappingAt = (name: string) => `${MAPPINGS}/${encodeURIComponent(name)}`;
+
+export const useMappings = () =>
+  useQuery({
+    queryKey: ['imports', 'mappings'],
+    queryFn: ({ signal }) => api<readonly ImportMapping[]>('GET', MAPPINGS, { signal }),
+  });
+
+/** Reads the remembered mappings. A file can be read without them. */
+export function useMappingsReader(): () => Promise<readonly ImportMapping[]> {
+  return useCallback(async () => {
+    try {
+      return await api<readonly ImportMapping[]>('GET', MAPPINGS);
+    } catch {
+      return [];
+    }
+  }, []);
+}
+
+/** Remembers or forgets a mapping, and reads the list again. */
+export function useMappingChanges() {
+  const queries = useQueryClient();
+  const read = () => queries.invalidateQueries({ queryKey: ['imports', 'mappings'] });
+  return {
+    remember: async (name: string, mapping: WrittenImportMapping) => {
+      const written = await api<ImportMapping>('PUT', mappingAt(name), { body: mapping });
+      await read();
+      return written;
+    },
+    forget: async (name: string) => {
+      await api<void>('DELETE', mappingAt(name));
+      await read();
+    },
+  };
+}
 
 /** Shows an import as an answer had it, and reads the list again. */
 export function useNoteImport(): (changed: Import) => void {

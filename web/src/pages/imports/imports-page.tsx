@@ -7,6 +7,7 @@ import { DropZone } from './home/drop-zone.tsx';
 import { ExportPanel } from './home/export-panel.tsx';
 import styles from './home/imports-home.module.css';
 import { ImportsList } from './home/imports-list.tsx';
+import { MappingsList } from './home/mappings-list.tsx';
 import { ImportView } from './plan/import-view.tsx';
 import type { ChosenFile } from './send/file-head.ts';
 import { PreparePanel } from './send/prepare-panel.tsx';
@@ -33,6 +34,7 @@ function ImportsHome() {
           {!chosen && <ExportPanel />}
         </div>
         <ImportsList />
+        <MappingsList />
       </PageBody>
     </>
   );

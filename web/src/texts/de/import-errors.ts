@@ -45,6 +45,10 @@ export const importErrors: typeof english = {
     `Unbekannte Spalte ${columns}${more === '0' ? '' : ` und ${more} weitere`}. Die Spalten sind ${allowed}.`,
   missing_column: ({ field, known }) =>
     `Die Spalte ${field} fehlt. Nenne sie ${field}, oder eines von ${known}.`,
+  mapped_column_missing: ({ columns, more, mapping }) =>
+    `Die Zuordnung ${mapping} hat Spalten, die in der Datei fehlen: ${columns}${more === '0' ? '' : ` und ${more} weitere`}.`,
+  named_column_missing: ({ columns, more }) =>
+    `Diese Spalten fehlen in der Datei: ${columns}${more === '0' ? '' : ` und ${more} weitere`}.`,
   wrong_field_count: ({ expected, found }) =>
     `Die Kopfzeile hat ${expected} Felder, diese Zeile hat ${found}.`,
   array_missing: () =>
@@ -74,6 +78,8 @@ export const importErrors: typeof english = {
   repeated_code: ({ code, earlierLine }) => `${code} steht schon in Zeile ${earlierLine}.`,
   code_in_use: ({ code, petId }) => `${code} ist ein Code von Tier ${petId}.`,
   codes_of_two_pets: ({ petId, otherId }) => `Die Strichcodes gehören zu den Tieren ${petId} und ${otherId}.`,
+  code_moved: ({ code, petId }) =>
+    `${code} gehörte bei der Prüfung Tier ${petId} und gehört ihm nicht mehr. Plane neu.`,
   no_pet_id_left: () => 'Für ein neues Tier ist keine Id mehr frei. Geben Sie der Zeile eine Id.',
   unknown_code: ({ code }) => `Kein Tier hat den Code ${code}.`,
   repeated_pet: ({ petId, earlierLine }) => `${petId} steht schon in Zeile ${earlierLine}.`,

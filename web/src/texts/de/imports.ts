@@ -66,6 +66,31 @@ export const imports: typeof english = {
   becomes: 'Wird zu',
   fieldOf: (column) => `Feld für ${column}`,
   leaveOut: 'Weglassen',
+  mappings: {
+    title: 'Gemerkte Spalten',
+    name: 'Name für diese Spalten',
+    hint: 'Die nächste Datei mit diesen Überschriften wird so gelesen.',
+    example: 'Etwa der Name des Lieferanten',
+    remember: 'Merken',
+    replace: 'Ersetzen',
+    used: (name) => `Gelesen mit den gemerkten Spalten „${name}“.`,
+    drop: 'Nicht verwenden',
+    fact: (name) => `Spalten „${name}“`,
+    leftOut: 'Weggelassen',
+    updated: 'Geändert',
+    actions: 'Aktionen',
+    rename: 'Umbenennen',
+    renameOf: (name) => `${name} umbenennen`,
+    forget: 'Vergessen',
+    forgetOf: (name) => `${name} vergessen`,
+    forgetHint:
+      'Importe bleiben, wie sie sind. Die nächste Datei wird nach ihren bekannten Überschriften gelesen.',
+    forgotten: (name) => `Die Spalten „${name}“ sind vergessen`,
+  },
+  newPetsToCheck: (pets) =>
+    pets.isOne
+      ? 'Ein neues Tier durch einen Code: Prüfe ihn auf Tippfehler.'
+      : `${pets} neue Tiere durch Codes: Prüfe sie auf Tippfehler.`,
   missing: (fields) => `Wähle eine Spalte für: ${fields}.`,
   repeated: (field) => `Zwei Spalten werden zu ${field}. Lass eine weg.`,
   bad: {

@@ -47,6 +47,10 @@ export const importErrors = {
     `Not kept: the column ${columns}${more === '0' ? '' : ` and ${more} more`}. The columns are ${allowed}.`,
   missing_column: ({ field, known }: Values<'field' | 'known'>) =>
     `The column ${field} is missing. Name it ${field}, or one of ${known}.`,
+  mapped_column_missing: ({ columns, more, mapping }: Values<'columns' | 'more' | 'mapping'>) =>
+    `The mapping ${mapping} has columns that the file does not have: ${columns}${more === '0' ? '' : ` and ${more} more`}.`,
+  named_column_missing: ({ columns, more }: Values<'columns' | 'more'>) =>
+    `The file does not have these columns: ${columns}${more === '0' ? '' : ` and ${more} more`}.`,
   wrong_field_count: ({ expected, found }: Values<'expected' | 'found'>) =>
     `The header has ${expected} fields, this row has ${found}.`,
   array_missing: () => 'A JSON array must begin here. A file of one object per line is named .ndjson.',
@@ -80,6 +84,8 @@ export const importErrors = {
   code_in_use: ({ code, petId }: Values<'code' | 'petId'>) => `${code} is a code of pet ${petId}.`,
   codes_of_two_pets: ({ petId, otherId }: Values<'petId' | 'otherId'>) =>
     `Its barcodes belong to the pets ${petId} and ${otherId}.`,
+  code_moved: ({ code, petId }: Values<'code' | 'petId'>) =>
+    `${code} named pet ${petId} when the file was checked, and is no longer its code. Plan again.`,
   no_pet_id_left: () => 'No id is left for a new pet. Give the row an id.',
   unknown_code: ({ code }: Values<'code'>) => `No pet has the code ${code}.`,
   repeated_pet: ({ petId, earlierLine }: Values<'petId' | 'earlierLine'>) =>

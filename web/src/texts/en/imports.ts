@@ -67,6 +67,30 @@ export const imports = {
   becomes: 'Becomes',
   fieldOf: (column: string) => `Field for ${column}`,
   leaveOut: 'Leave out',
+  mappings: {
+    title: 'Remembered columns',
+    name: 'Name for these columns',
+    hint: 'The next file with these headings is read by it.',
+    example: 'Such as the name of the supplier',
+    remember: 'Remember',
+    replace: 'Replace it',
+    used: (name: string) => `Read by the remembered columns “${name}”.`,
+    drop: 'Do not use them',
+    fact: (name: string) => `columns “${name}”`,
+    leftOut: 'Left out',
+    updated: 'Changed',
+    actions: 'Actions',
+    rename: 'Rename',
+    renameOf: (name: string) => `Rename ${name}`,
+    forget: 'Forget',
+    forgetOf: (name: string) => `Forget ${name}`,
+    forgetHint: 'Imports stay as they are. The next file of this source is read by its known headings.',
+    forgotten: (name: string) => `The columns “${name}” are forgotten`,
+  },
+  newPetsToCheck: (pets: Count) =>
+    pets.isOne
+      ? 'One new pet by a code: check for a mistyped code.'
+      : `${pets} new pets by a code: check for mistyped codes.`,
   missing: (fields: string) => `Choose a column for: ${fields}.`,
   repeated: (field: string) => `Two columns become ${field}. Leave one of them out.`,
   bad: {

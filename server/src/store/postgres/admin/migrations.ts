@@ -4,6 +4,7 @@ import { CATALOG_FACTS } from '../../schema/catalog-facts.ts';
 import { BULK_CODES } from '../../schema/bulk-codes.ts';
 import { DELETED_PETS } from '../../schema/deleted-pets.ts';
 import { IMPORT_CODES } from '../../schema/import-codes.ts';
+import { importMappings } from '../../schema/import-mappings.ts';
 import { importReadings } from '../../schema/import-readings.ts';
 import type { Migration } from '../../schema/migrations.ts';
 import { petCodes } from '../../schema/pet-codes.ts';
@@ -92,4 +93,5 @@ export const MIGRATIONS: readonly Migration[] = [
   { version: 7, name: 'catalog-facts', sql: CATALOG_FACTS },
   { version: 8, name: 'bulk-codes', sql: BULK_CODES },
   { version: 9, name: 'deleted-pets', sql: `${DELETED_PETS};` },
+  { version: 10, name: 'import-mappings', sql: importMappings('postgres') },
 ];

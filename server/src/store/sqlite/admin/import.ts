@@ -12,7 +12,7 @@ import {
   type PetClient,
   writeIncoming,
 } from '../../imports/pet-import.ts';
-import { storedCodes } from '../../imports/plan-sql.ts';
+import { storedCodes, storedNames } from '../../imports/plan-sql.ts';
 import { movementValues } from '../../ledger/movement-columns.ts';
 import { LEDGER, numbered } from '../statements.ts';
 import { inAsyncWriteTransaction } from '../transaction.ts';
@@ -112,9 +112,9 @@ function importTables(database: DatabaseSync, created: string[]): ImportTables {
 }
 
 function copyGivenRows(database: DatabaseSync, rows: Iterable<PetRow>): number {
-  const inserter = new RowInserter(database, 'incoming', 10);
+  const inserter = new RowInserter(database, 'incoming', 11);
   let rowCount = 0;
-  for (const { petId, name, category, quantity, status, thresholds, codes } of rows) {
+  for (const { petId, name, category, quantity, status, thresholds, codes, namedBy } of rows) {
     const { lowStockAt, restockAt } = thresholds ?? NO_THRESHOLDS;
     const stored = storedCodes(codes);
     inserter.add(
@@ -127,6 +127,7 @@ function copyGivenRows(database: DatabaseSync, rows: Iterable<PetRow>): number {
       lowStockAt,
       restockAt,
       ...stored,
+      storedNames(namedBy),
     );
     rowCount += 1;
   }

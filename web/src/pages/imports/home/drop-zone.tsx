@@ -6,6 +6,7 @@ import { IconFileImport, IconFileUpload } from '../../../icons/icons.tsx';
 import { RoleButton } from '../../../session/role-button.tsx';
 import { useMay } from '../../../session/session-context.tsx';
 import { useTexts } from '../../../texts/texts-context.tsx';
+import { useMappingsReader } from '../imports-api.ts';
 import { type ChosenFile, readHead } from '../send/file-head.ts';
 import { useProblemText } from '../send/problem-text.ts';
 import { type Answer, Question } from '../send/question.ts';
@@ -21,17 +22,19 @@ export function DropZone({ onChoose }: { onChoose: (chosen: ChosenFile) => void 
   const input = useRef<HTMLInputElement>(null);
   const [problem, setProblem] = useState<string>();
   const problemText = useProblemText();
+  const readMappings = useMappingsReader();
   const [question, setQuestion] = useState<{ readonly file: File; readonly answers: readonly Answer[] }>();
   const choose = () => input.current?.click();
   const read = useCallback(
     (file: File, answer?: Answer) => {
       setQuestion(undefined);
-      readHead(file, answer).then(onChoose, (error: unknown) => {
+      const head = async () => readHead(file, answer, await readMappings());
+      head().then(onChoose, (error: unknown) => {
         if (error instanceof Question) setQuestion({ file, answers: error.answers });
         setProblem(problemText(error));
       });
     },
-    [onChoose, problemText],
+    [onChoose, problemText, readMappings],
   );
   const take = useCallback(
     (files: FileList | null | undefined) => {

@@ -10,7 +10,8 @@ import styles from './import-status.module.css';
 export function ImportStatus({ found, by }: { found: Import; by: string }) {
   const { imports } = useTexts();
   const format = useFormat();
-  const { state, byteCount, checkedBytes, counts, errorCount, failureCode, updatedAt } = found;
+  const { state, byteCount, checkedBytes, counts, errorCount, failureCode, newPetsToCheck, updatedAt } =
+    found;
   const rows = counts.new + counts.changed;
   const hint = {
     receiving: imports.hints.receiving(format.bytes(byteCount)),
@@ -29,6 +30,9 @@ export function ImportStatus({ found, by }: { found: Import; by: string }) {
       <ImportBadge state={state} />
       <span className={styles.hint}>
         {hint}
+        {newPetsToCheck > 0 && (state === 'planned' || state === 'invalid') && (
+          <strong className={styles.doubt}> {imports.newPetsToCheck(format.count(newPetsToCheck))}</strong>
+        )}
         {state === 'applied' && (
           <>
             {' '}

@@ -36,8 +36,13 @@ export function ImportView({ importId }: { importId: string }) {
         facts={
           <>
             {imports.formats[found.format]} · {format.bytes(found.byteCount)} ·{' '}
-            {imports.modeFacts[found.mode]} · <bdi>{names.get(found.createdBy) ?? found.createdBy}</bdi>,{' '}
-            <RelativeTime at={found.createdAt} />
+            {imports.modeFacts[found.mode]} ·{' '}
+            {found.reading?.mapping && (
+              <>
+                <bdi>{imports.mappings.fact(found.reading.mapping)}</bdi> ·{' '}
+              </>
+            )}{' '}
+            <bdi>{names.get(found.createdBy) ?? found.createdBy}</bdi>, <RelativeTime at={found.createdAt} />
           </>
         }
         actions={<ImportActions found={found} />}

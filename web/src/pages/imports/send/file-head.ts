@@ -1,7 +1,15 @@
 import { CsvTable } from '@petstore-inventory/shared/pet-file/csv-head';
 import { isBlank, UnreadableCsv } from '@petstore-inventory/shared/pet-file/csv-records';
 import { UnreadableText } from '@petstore-inventory/shared/pet-file/faults';
-import { bestHeading, MAX_ROWS_ABOVE } from '@petstore-inventory/shared/pet-file/headings';
+import {
+  bestHeading,
+  type ColumnMap,
+  columnMap,
+  MAX_ROWS_ABOVE,
+  missingColumns,
+  NO_COLUMNS,
+} from '@petstore-inventory/shared/pet-file/headings';
+import type { NamedMapping } from '@petstore-inventory/shared/pet-file/mapping';
 import { type TableRecord, withoutEmptyEnd } from '@petstore-inventory/shared/pet-file/table';
 import { isArchive, TextPieces } from '@petstore-inventory/shared/pet-file/text-pieces';
 import { ENCODINGS, type Encoding } from '@petstore-inventory/shared/words';
@@ -30,6 +38,13 @@ export interface ChosenFile {
   readonly encoding: Encoding | undefined;
   /** What the person answered to a question about the file. */
   readonly answer: Answer;
+  /** The remembered mapping whose columns it has. */
+  readonly remembered?: NamedMapping | undefined;
+}
+
+/** A file whose headings depend on what columns are known. */
+interface OpenedFile extends Omit<ChosenFile, 'csv' | 'remembered'> {
+  readonly headBy: (map: ColumnMap) => CsvHead | undefined;
 }
 
 /** A file without a visible character. */
@@ -39,9 +54,44 @@ export class EmptyFile extends Error {
 
 /**
  * Reads the beginning of a file, however large it is.
+ * @param mappings Of these, the one with the most columns of the file is used. It also answers questions about the file.
  * @throws EmptyFile, Question, UnreadableFile, UnreadableCsv
  */
-export async function readHead(file: File, answer: Answer = {}): Promise<ChosenFile> {
+export async function readHead(
+  file: File,
+  answer: Answer = {},
+  mappings: readonly NamedMapping[] = [],
+): Promise<ChosenFile> {
+  try {
+    const { headBy, ...opened } = await openFile(file, answer);
+    const fitting = mappings
+      .filter((mapping) => fieldCount(mapping) > 0)
+      .toSorted((a, b) => fieldCount(b) - fieldCount(a));
+    for (const remembered of fitting) {
+      const map = columnMap(remembered.columns);
+      const csv = headBy(map);
+      if (csv && missingColumns(csv.headers, map).length === 0) return { ...opened, csv, remembered };
+    }
+    return { ...opened, csv: headBy(NO_COLUMNS) };
+  } catch (error) {
+    if (!(error instanceof Question)) throw error;
+    for (const mapping of mappings) {
+      const known = error.answers.find(
+        ({ sheet, encoding }) =>
+          (sheet !== undefined && sheet === mapping.sheet) ||
+          (encoding !== undefined && encoding === mapping.encoding),
+      );
+      const chosen = known && (await readHead(file, { ...answer, ...known }, [mapping]));
+      if (chosen?.remembered) return chosen;
+    }
+    throw error;
+  }
+}
+
+const fieldCount = ({ columns }: NamedMapping): number =>
+  columns.filter(({ field }) => field !== null).length;
+
+async function openFile(file: File, answer: Answer): Promise<OpenedFile> {
   const { encoding } = answer;
   const bytes = new Uint8Array(await file.slice(0, HEAD_BYTES).arrayBuffer());
   if (isArchive(bytes)) return readWorkbook(file, answer);
@@ -53,7 +103,7 @@ export async function readHead(file: File, answer: Answer = {}): Promise<ChosenF
   return {
     file,
     format,
-    csv: format === 'csv' ? csvHead(text, isWhole) : undefined,
+    headBy: (map) => (format === 'csv' ? csvHead(text, isWhole, map) : undefined),
     encoding: pieces.encoding,
     answer,
   };
@@ -71,12 +121,18 @@ function textOf(read: () => string): string {
   }
 }
 
-async function readWorkbook(file: File, answer: Answer): Promise<ChosenFile> {
+async function readWorkbook(file: File, answer: Answer): Promise<OpenedFile> {
   const records: TableRecord[] = [];
   for await (const record of workbookRows(file, answer.sheet))
     if (records.push(record) > MAX_ROWS_ABOVE + SAMPLES) break;
   if (records.length === 0) throw new EmptyFile();
-  return { file, format: 'xlsx', csv: tableHead(records), encoding: undefined, answer };
+  return {
+    file,
+    format: 'xlsx',
+    headBy: (map) => tableHead(records, map),
+    encoding: undefined,
+    answer,
+  };
 }
 
 function formatOf(name: string, text: string): ImportFormat {
@@ -88,18 +144,18 @@ function formatOf(name: string, text: string): ImportFormat {
   return begin === '{' ? 'ndjson' : 'csv';
 }
 
-function csvHead(text: string, isWhole: boolean): CsvHead {
+function csvHead(text: string, isWhole: boolean, map: ColumnMap): CsvHead {
   const records: TableRecord[] = [];
-  new CsvTable().read(text, isWhole, (record) => {
+  new CsvTable(map).read(text, isWhole, (record) => {
     if (records.length <= MAX_ROWS_ABOVE + SAMPLES && !isBlank(record)) records.push(record);
   });
   if (records.length === 0 && !isWhole) throw new UnreadableCsv(1, 'row-too-long');
-  return tableHead(records);
+  return tableHead(records, map);
 }
 
-function tableHead(records: readonly TableRecord[]): CsvHead {
+function tableHead(records: readonly TableRecord[], map: ColumnMap): CsvHead {
   const rows = records.map(({ fields }) => fields.map(String));
-  const heading = bestHeading(rows.slice(0, MAX_ROWS_ABOVE + 1));
+  const heading = bestHeading(rows.slice(0, MAX_ROWS_ABOVE + 1), map);
   return {
     headers: withoutEmptyEnd(rows[heading] ?? []),
     headingLine: records[heading]?.line ?? 1,

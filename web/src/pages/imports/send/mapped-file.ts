@@ -2,11 +2,15 @@ import { type AmbiguousCount, parseCount } from '@petstore-inventory/shared/pet-
 import { CsvTable } from '@petstore-inventory/shared/pet-file/csv-head';
 import { csvField, isBlank } from '@petstore-inventory/shared/pet-file/csv-records';
 import {
+  columnMap,
   guessMapping,
+  headingKey,
   isPrice,
+  type MappedColumn,
   type Mapping,
   type PetField,
 } from '@petstore-inventory/shared/pet-file/headings';
+import type { NamedMapping } from '@petstore-inventory/shared/pet-file/mapping';
 import { PetRows } from '@petstore-inventory/shared/pet-file/rows';
 import { addRecord, type TableRecord } from '@petstore-inventory/shared/pet-file/table';
 import { TextPieces } from '@petstore-inventory/shared/pet-file/text-pieces';
@@ -46,6 +50,8 @@ export interface FileChoice {
   readonly mended: MendedRows;
   /** What the person says about numbers with two readings. */
   readonly decimal?: Decimal | undefined;
+  /** The remembered mapping that the service uses too. The file keeps its headings then. */
+  readonly remembered?: NamedMapping | undefined;
 }
 
 /** A file as the service reads it, and the rows that it would refuse. */
@@ -57,6 +63,22 @@ export interface MappedFile {
   readonly badCount: number;
   /** What the person or the other numbers of the file say about numbers with two readings. */
   readonly decimal?: Decimal | undefined;
+}
+
+/** Whether the columns are read as a mapping and known headings do it, so that the service can do it by the name. */
+export function isMappedBy({ columns }: NamedMapping, headers: readonly string[], mapping: Mapping): boolean {
+  const guess = guessMapping(headers, columnMap(columns));
+  return mapping.every((field, column) => field === guess[column]);
+}
+
+/** What a mapping remembers of a file. Of two columns with one heading, that with a field counts. */
+export function columnsOf(headers: readonly string[], mapping: Mapping): readonly MappedColumn[] {
+  const columns = new Map<string, MappedColumn>();
+  for (const [column, heading] of headers.entries()) {
+    const [key, field] = [headingKey(heading), mapping[column] ?? null];
+    if (!columns.has(key) || field !== null) columns.set(key, { heading: heading.trim(), field });
+  }
+  return [...columns.values()];
 }
 
 /** A field that two columns have. */
@@ -87,8 +109,12 @@ async function readFile(
   const { file, format, csv, answer } = chosen;
   const { decimal } = choice;
   if (csv === undefined) return { body: file, format, bad: [], badCount: 0, decimal };
-  const guess = guessMapping(csv.headers);
-  const isPlain = choice.mapping.every((field, column) => field !== null && field === guess[column]);
+  const map = columnMap(choice.remembered?.columns);
+  const guess = guessMapping(csv.headers, map);
+  const isPlain = choice.mapping.every((field, column) => {
+    const isKnown = field !== null || map.has(headingKey(csv.headers[column] ?? ''));
+    return isKnown && field === guess[column];
+  });
   const parts: Blob[] = [];
   let text = '';
   const mapper = new CsvMapper(choice, csv.headingLine);
@@ -137,7 +163,8 @@ export class CsvMapper {
   readonly bad: BadRow[] = [];
   /** Whether a row is mended. */
   hasChanged = false;
-  readonly #table = new CsvTable();
+  readonly #table: CsvTable;
+  readonly #keepsHeadings: boolean;
   readonly #rows: PetRows;
   readonly #mapping: Mapping;
   readonly #mended: MendedRows;
@@ -150,7 +177,9 @@ export class CsvMapper {
   #written = 0;
 
   /** @param headingLine The rows above it are left out. */
-  constructor({ mapping, mode, mended, decimal }: FileChoice, headingLine = 1) {
+  constructor({ mapping, mode, mended, decimal, remembered }: FileChoice, headingLine = 1) {
+    this.#table = new CsvTable(columnMap(remembered?.columns));
+    this.#keepsHeadings = remembered !== undefined;
     this.#headingLine = headingLine;
     this.#rows = new PetRows({
       mode,
@@ -196,11 +225,11 @@ export class CsvMapper {
     return text;
   }
 
-  #header({ fields }: TableRecord): readonly (PetField | null | undefined)[] {
+  #header({ fields }: TableRecord): readonly (string | number | null | undefined)[] {
     this.#prices = fields.flatMap((name, column) =>
       isPrice(String(name)) && (this.#mapping[column] ?? null) === null ? [column] : [],
     );
-    return this.#columns.map((column) => this.#mapping[column]);
+    return this.#columns.map((column) => (this.#keepsHeadings ? fields[column] : this.#mapping[column]));
   }
 
   /** The values in the order of the columns. */

@@ -1,5 +1,10 @@
 import { Button, Group, Progress, SegmentedControl } from '@mantine/core';
-import { guessMapping, type Mapping, missingFields } from '@petstore-inventory/shared/pet-file/headings';
+import {
+  columnMap,
+  guessMapping,
+  type Mapping,
+  missingFields,
+} from '@petstore-inventory/shared/pet-file/headings';
 import { type Decimal, IMPORT_MODES } from '@petstore-inventory/shared/words';
 import { useId, useState } from 'react';
 import { useLocation } from 'wouter';
@@ -8,7 +13,8 @@ import { useFormat, useTexts } from '../../../texts/texts-context.tsx';
 import { BadRows } from './bad-rows.tsx';
 import { ColumnMapping } from './column-mapping.tsx';
 import type { ChosenFile } from './file-head.ts';
-import { type MendedRows, repeatedField } from './mapped-file.ts';
+import { columnsOf, isMappedBy, type MendedRows, repeatedField } from './mapped-file.ts';
+import { RememberMapping } from './remember-mapping.tsx';
 import styles from './prepare-panel.module.css';
 import { useUpload } from './use-upload.ts';
 
@@ -18,9 +24,10 @@ export function PreparePanel({ chosen, onClose }: { chosen: ChosenFile; onClose:
   const format = useFormat();
   const [, navigate] = useLocation();
   const { file, csv } = chosen;
-  const [mapping, setMapping] = useState(() => guessMapping(csv?.headers ?? []));
+  const [kept, setKept] = useState(chosen.remembered);
+  const [mapping, setMapping] = useState(() => guessMapping(csv?.headers ?? [], columnMap(kept?.columns)));
   const [mode, setMode] = useState<ImportMode>('set');
-  const [decimal, setDecimal] = useState<Decimal>();
+  const [decimal, setDecimal] = useState<Decimal | undefined>(kept?.decimal ?? undefined);
   const [mended, setMended] = useState<MendedRows>(new Map());
   const { send, cancel, progress, problem, bad, forget } = useUpload((importId) =>
     navigate(`/imports/${importId}`),
@@ -28,6 +35,8 @@ export function PreparePanel({ chosen, onClose }: { chosen: ChosenFile; onClose:
   const missing = csv ? missingFields(mapping).map((field) => shared.fields[field]) : [];
   const repeated = repeatedField(mapping);
   const isReady = missing.length === 0 && repeated === undefined;
+  // A column that was changed since is not as the mapping has it.
+  const remembered = kept && csv && isMappedBy(kept, csv.headers, mapping) ? kept : undefined;
   const changeMapping = (next: Mapping) => {
     setMapping(next);
     // The mended values are of other columns.
@@ -40,7 +49,7 @@ export function PreparePanel({ chosen, onClose }: { chosen: ChosenFile; onClose:
     forget();
   };
   const check = (leavesOut: boolean, mark = decimal) =>
-    send(chosen, { mapping, mode, mended, leavesOut, decimal: mark });
+    send(chosen, { mapping, mode, mended, leavesOut, decimal: mark, remembered });
   const facts = [
     imports.formats[chosen.format],
     ...(chosen.encoding ? [imports.encodings[chosen.encoding]] : []),
@@ -59,6 +68,23 @@ export function PreparePanel({ chosen, onClose }: { chosen: ChosenFile; onClose:
         </p>
       </div>
       {csv && <ColumnMapping csv={csv} mapping={mapping} onChange={changeMapping} />}
+      {csv && isReady && (
+        <RememberMapping
+          used={remembered?.name}
+          offered={kept?.name}
+          mapping={() => ({
+            columns: [...columnsOf(csv.headers, mapping)],
+            decimal: decimal ?? null,
+            encoding: chosen.answer.encoding ?? kept?.encoding ?? null,
+            sheet: chosen.answer.sheet ?? kept?.sheet ?? null,
+          })}
+          onRemember={setKept}
+          onDrop={() => {
+            setKept(undefined);
+            changeMapping(guessMapping(csv.headers));
+          }}
+        />
+      )}
       {bad && (
         <BadRows
           bad={bad}

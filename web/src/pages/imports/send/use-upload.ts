@@ -50,7 +50,15 @@ export function useUpload(onDone: (importId: string) => void) {
     if (maxBytes !== undefined && body.size > maxBytes) throw new TooLargeFile(maxBytes);
     report('sending', 0, body.size);
     const sent = await sendImport(
-      { body, format, mode, decimal, sheet: format === 'xlsx' ? answer.sheet : undefined, name: file.name },
+      {
+        body,
+        format,
+        mode,
+        decimal,
+        sheet: format === 'xlsx' ? answer.sheet : undefined,
+        name: file.name,
+        mapping: choice.remembered?.name,
+      },
       (bytes) => report('sending', bytes, body.size),
       signal,
     );
