@@ -18,7 +18,6 @@ export const MOVEMENT_KINDS = [
   'deliver',
   'return',
   'thresholds',
-  'delete',
 ] as const;
 export type MovementKind = (typeof MOVEMENT_KINDS)[number];
 

@@ -130,8 +130,9 @@ const MANAGERS: Requests = {
       ...['startStocktake', 'listStocktakes', 'getStocktake', 'countPet', 'listStocktakeLines'],
       ...['listUncountedPets', 'getStocktakeTotals', 'closeStocktake', 'undoStocktake'],
     ],
-    // The first change is applied and undone, the second one is given up.
+    // The first change is applied and undone, the second one is given up. The first pet is deleted, the second one is used.
     Pets: [
+      ...['createPet', 'deletePet', 'createPet'],
       ...['createBulkChange', 'listBulkChanges', 'getBulkChange', 'listBulkChangePets', 'applyBulkChange'],
       ...['undoBulkChange', 'createBulkChange', 'cancelBulkChange'],
     ],

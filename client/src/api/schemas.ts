@@ -362,10 +362,11 @@ export interface Movement {
 export type Sequence = number;
 
 /**
- * The source of a movement: an import, the operation that changed the stock, a step of an order, new
- * thresholds, or the deletion of the pet.
+ * The source of a movement: an import, the operation that changed the stock, a step of an order, or
+ * new thresholds. An `import` with a `revertedSequence` is the last movement of a pet that was
+ * deleted.
  */
-export type MovementKind = "import" | "set" | "adjust" | "status" | "revert" | "reserve" | "release" | "deliver" | "return" | "thresholds" | "delete";
+export type MovementKind = "import" | "set" | "adjust" | "status" | "revert" | "reserve" | "release" | "deliver" | "return" | "thresholds";
 
 /** A more severe level, or the end of all levels. */
 export type Alert = "low" | "out" | "oversold" | "back";

@@ -1,3 +1,4 @@
+import { isDeletion } from '@petstore-inventory/shared/deletion';
 import type { Operations } from '../api/operations.ts';
 import type { InventoryItem, Movement } from '../api/schemas.ts';
 import { PetstoreError } from '../errors.ts';
@@ -160,7 +161,7 @@ export class LiveInventory implements AsyncIterable<InventoryChange> {
     const { petId, quantityAfter: quantity, statusAfter: status, sequence } = movement;
     const before = this.#items.get(petId);
     const item = { petId, quantity, status };
-    const isDeleted = movement.kind === 'delete';
+    const isDeleted = isDeletion(movement);
     if (isDeleted) this.#items.delete(petId);
     else this.#items.set(petId, item);
     this.#sequence = sequence;

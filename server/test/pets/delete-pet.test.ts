@@ -84,7 +84,7 @@ test('a pet without another movement is deleted: lists, search and codes forget 
     ]),
     [
       ['import', 1, 5, null, null],
-      ['delete', 2, 0, null, created],
+      ['import', 2, 0, null, created],
     ],
   );
   assert.equal(await app.admin.pets.count(), 3);
@@ -197,11 +197,11 @@ test('a prune, a stream and an import plan know of a deletion', async (t) => {
   while (await app.admin.bulkJobs.runNext());
   assert.equal((await app.admin.bulkChanges.find(planned.id)).counts.stale, 1);
   const events = JSON.parse((await app.request('GET', `/v1/movements?after=${after}`)).text) as {
-    kind: string;
+    revertedSequence: number | null;
   }[];
   assert.deepEqual(
-    events.map(({ kind }) => kind),
-    ['import', 'delete'],
+    events.map(({ revertedSequence }) => revertedSequence),
+    [null, after + 1],
   );
 
   await app.admin.pruneMovements(LATER, CLI_AUTHOR);

@@ -853,7 +853,7 @@ export type Movement = {
   readonly hash: string;
 };
 
-export type MovementKind = "import" | "set" | "adjust" | "status" | "revert" | "reserve" | "release" | "deliver" | "return" | "thresholds" | "delete";
+export type MovementKind = "import" | "set" | "adjust" | "status" | "revert" | "reserve" | "release" | "deliver" | "return" | "thresholds";
 
 export type Alert = "low" | "out" | "oversold" | "back";
 

@@ -1,3 +1,4 @@
+import { isDeletion } from '@petstore-inventory/shared/deletion';
 import type { Movement } from '../api/schemas.ts';
 import { Pauses } from '../live/pauses.ts';
 import { barcodeEntry, bareCode, petIdOf, skuEntry } from './codes.ts';
@@ -167,7 +168,7 @@ export class StockStore {
    */
   apply(movement: Movement, isOwn: (row: StockRow) => boolean): boolean {
     const row = this.find(movement.petId);
-    if (movement.kind === 'delete') {
+    if (isDeletion(movement)) {
       this.#deleted.set(movement.petId, movement.version);
       if (row && this.#isDeleted(row)) this.#replace(this.#rows.filter((other) => other !== row));
       return true;

@@ -440,10 +440,10 @@ export abstract class AdminOperations {
   }
 
   /**
-   * Delete a pet. Deletes a pet that was created by mistake, with a movement of the kind `delete`: its
-   * petId and its codes are free again. Only a pet without a movement besides its creation can be
-   * deleted; sales, counts, orders and edits are movements. Any other is 409 `conflict`: archive it.
-   * Past lists and the ledger keep what there was.
+   * Delete a pet. Deletes a pet that was created by mistake, with a movement of the kind `import` that
+   * reverts its creation: its petId and its codes are free again. Only a pet without a movement besides
+   * its creation can be deleted; sales, counts, orders and edits are movements. Any other is 409
+   * `conflict`: archive it. Past lists and the ledger keep what there was.
    *
    * Role: `staff`.
    */

@@ -1,3 +1,4 @@
+import { isDeletion } from '@petstore-inventory/shared/deletion';
 import type { Thresholds } from '@petstore-inventory/shared/thresholds';
 import type { StatusPolicy } from '../inventory.ts';
 import { alertLevel, thresholdsOf } from './alerts.ts';
@@ -148,7 +149,7 @@ export class LedgerTransaction {
     const before = this.#stock.get(movement.petId);
     if (!before) return { code: 'not_found' };
     // The pet that has this petId now is another one.
-    if (movement.kind === 'delete') return { code: 'nothing_to_revert', stock: before };
+    if (isDeletion(movement)) return { code: 'nothing_to_revert', stock: before };
     const wanted = wantedByRevert(movement, before, this.rules.statusPolicy);
     return this.#move(before, wanted, conditions, author, {
       petId: movement.petId,

@@ -11,7 +11,7 @@ export interface RestoredPet extends ManagedPet {
 
 /**
  * The pets for the management API and the command line. Each change of a pet is a movement of the kind `import`, so that
- * its tag changes, and its deletion one of the kind `delete`; an edit without a change is none.
+ * its tag changes, and its deletion is one that reverts its creation; an edit without a change is none.
  * @throws OperatorError with the code `not_found`, `conflict`, `code_in_use`, `validation_failed` or
  * `precondition_failed`.
  */

@@ -1,6 +1,12 @@
 import { z } from '@hono/zod-openapi';
 import { IN_STORE_PREFIXES } from '@petstore-inventory/shared/barcodes';
-import { MAX_BULK_PETS, MAX_PET_TEXT, MAX_QUANTITY, MAX_SKU } from '@petstore-inventory/shared/limits';
+import {
+  MAX_BULK_PETS,
+  MAX_PET_TEXT,
+  MAX_QUANTITY,
+  MAX_SKU,
+  MAX_BARCODE,
+} from '@petstore-inventory/shared/limits';
 import { parsePetId } from '@petstore-inventory/shared/pet-id';
 import {
   ALERT_LEVELS,
@@ -78,7 +84,7 @@ const ValuesSchema = z
         example: 'CAT-{petId}',
       }),
     barcodes: z
-      .array(z.string(), BARCODES_RULE)
+      .array(z.string().max(MAX_BARCODE), BARCODES_RULE)
       .max(0, BARCODES_RULE)
       .optional()
       .openapi({ description: 'An empty array removes all barcodes.', example: [] }),

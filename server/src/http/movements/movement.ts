@@ -31,7 +31,7 @@ import {
 
 const MovementKindSchema = z.enum(MOVEMENT_KINDS).openapi('MovementKind', {
   description:
-    'The source of a movement: an import, the operation that changed the stock, a step of an order, new thresholds, or the deletion of the pet.',
+    'The source of a movement: an import, the operation that changed the stock, a step of an order, or new thresholds. An `import` with a `revertedSequence` is the last movement of a pet that was deleted.',
 });
 export const MOVEMENT = textView(
   'Movement',

@@ -1,3 +1,4 @@
+import { isDeletion } from '@petstore-inventory/shared/deletion';
 import type { AuditedMovement, AuditedStock, DeletedPet } from './audit-rows.ts';
 import type { LastMovement } from './latest-movements.ts';
 
@@ -49,7 +50,7 @@ export function revertFault(
 
 /** A sentence about a deletion that does not follow from the creation, which alone comes before it. */
 export function deletionFault(movement: Movement, last: LastMovement | undefined): string | undefined {
-  if (movement.kind !== 'delete') return undefined;
+  if (!isDeletion(movement)) return undefined;
   const subject = `Movement ${movement.sequence} deletes pet ${movement.petId}`;
   if (movement.quantityAfter !== 0) return `${subject}, but leaves ${movement.quantityAfter} units.`;
   return movement.revertedSequence === (last?.sequence ?? null)

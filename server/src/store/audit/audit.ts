@@ -1,3 +1,4 @@
+import { isDeletion } from '@petstore-inventory/shared/deletion';
 import type { ReportProgress } from '@petstore-inventory/shared/report-progress';
 import { serviceUnavailable } from '../../domain/errors.ts';
 import { FIRST_HASH } from '../../domain/ledger/ledger.ts';
@@ -127,15 +128,15 @@ class LedgerAudit {
       this.#report('revert', revertFault(audited, isFirstRevert, this.#retentionStart), sequence);
     }
     if (this.#expectedSequences.has(sequence)) this.#foundHashes.set(sequence, movement.hash);
-    const isDeletion = movement.kind === 'delete';
+    const isDeleted = isDeletion(movement);
     this.#pets.set(petId, {
       sequence,
       version: movement.version,
       quantity: movement.quantityAfter,
-      status: isDeletion ? null : movement.statusAfter,
+      status: isDeleted ? null : movement.statusAfter,
       recordedAtMs: movement.recordedAtMs,
       reserved: movement.reservedAfter,
-      alertLevel: isDeletion ? null : movement.alertAfter,
+      alertLevel: isDeleted ? null : movement.alertAfter,
     });
   }
 

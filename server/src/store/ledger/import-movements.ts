@@ -47,7 +47,6 @@ export class ImportedMovements {
   /** The last movement of a pet, which reverts its only other one, so that no one reverts that again. */
   deletion(row: ImportedStock, note: string | null): Movement {
     return this.#next(row, {
-      kind: 'delete',
       reason: 'correction',
       note,
       // Its alert level stays: a pet that is gone is neither out of stock nor back.

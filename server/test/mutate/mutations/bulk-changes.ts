@@ -285,7 +285,7 @@ export const DELETIONS: readonly Mutation[] = [
   {
     name: 'a deletion can be reverted on the next pet',
     file: 'server/src/domain/ledger/ledger-transaction.ts',
-    from: "if (movement.kind === 'delete') return { code: 'nothing_to_revert', stock: before };",
+    from: "if (isDeletion(movement)) return { code: 'nothing_to_revert', stock: before };",
     to: '',
     tests: [DELETE],
   },
@@ -306,7 +306,7 @@ export const DELETIONS: readonly Mutation[] = [
   {
     name: 'verify takes a deleted pet with stock as right',
     file: 'server/src/store/audit/audit.ts',
-    from: 'status: isDeletion ? null : movement.statusAfter,',
+    from: 'status: isDeleted ? null : movement.statusAfter,',
     to: 'status: movement.statusAfter,',
     tests: [DELETE],
   },

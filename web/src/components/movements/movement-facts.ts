@@ -1,11 +1,13 @@
+import { isDeletion } from '@petstore-inventory/shared/deletion';
 import type { Movement } from '../../api/schemas.ts';
 import type { Texts } from '../../texts/en.ts';
 import type { Format } from '../../texts/format.ts';
 
 /** Whether a revert can restore what a movement changed. */
-export function canUndo({ kind, orderId, delta, statusBefore, statusAfter }: Movement): boolean {
+export function canUndo(movement: Movement): boolean {
+  const { orderId, delta, statusBefore, statusAfter } = movement;
   return (
-    kind !== 'delete' &&
+    !isDeletion(movement) &&
     orderId === null &&
     (delta !== 0 || (statusBefore !== null && statusBefore !== statusAfter))
   );
@@ -20,6 +22,7 @@ export function authorName({ keyId, name }: Movement['actor'], { movements }: Te
 /** The reason of a change, or else its kind. */
 export function whyOf(movement: Movement, { movements, shared }: Texts): string {
   const { reason, kind } = movement;
+  if (isDeletion(movement)) return movements.deleted;
   if (reason !== null) return shared.reason[reason];
   // The kind is the same for a pet of a file and for one that a person added.
   if (movement.statusBefore === null) return movements.newPet;
