@@ -404,8 +404,8 @@ export const FILES: readonly Mutation[] = [
   {
     name: 'export: more rows than a sheet has',
     file: 'server/src/domain/management/pet-export.ts',
-    from: 'if (count >= most) return',
-    to: 'if (count > most) return',
+    from: 'if (count >= most)',
+    to: 'if (count > most)',
     tests: ['server/test/pets/export.test.ts'],
   },
 ];
