@@ -4,10 +4,12 @@
  */
 export function isDeletion({
   kind,
+  quantityAfter,
   revertedSequence,
 }: {
   readonly kind: string;
+  readonly quantityAfter: number;
   readonly revertedSequence: number | null;
 }): boolean {
-  return kind === 'import' && revertedSequence !== null;
+  return kind === 'import' && quantityAfter === 0 && revertedSequence !== null;
 }

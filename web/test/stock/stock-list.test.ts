@@ -122,7 +122,13 @@ test('a pet that is deleted leaves the rows, and a reading that began before doe
   store.append([rowOf(1, 'Rex'), { ...rowOf(2, 'Typo'), sku: 'T', version: 1 }, rowOf(3, 'Lou')]);
   store.complete();
   const shown = () => list.snapshot.shown.map((index) => store.at(index).petId);
-  const deletion = { petId: '2', kind: 'import', revertedSequence: 2, version: 2 } as Movement;
+  const deletion = {
+    petId: '2',
+    kind: 'import',
+    quantityAfter: 0,
+    revertedSequence: 2,
+    version: 2,
+  } as Movement;
   await store.replaceBy(async (onRows) => {
     onRows([rowOf(1, 'Rex'), { ...rowOf(2, 'Typo'), version: 1 }, rowOf(3, 'Lou')]);
     assert.equal(

@@ -51,11 +51,9 @@ export function revertFault(
 /** A sentence about a deletion that does not follow from the creation, which alone comes before it. */
 export function deletionFault(movement: Movement, last: LastMovement | undefined): string | undefined {
   if (!isDeletion(movement)) return undefined;
-  const subject = `Movement ${movement.sequence} deletes pet ${movement.petId}`;
-  if (movement.quantityAfter !== 0) return `${subject}, but leaves ${movement.quantityAfter} units.`;
   return movement.revertedSequence === (last?.sequence ?? null)
     ? undefined
-    : `${subject}, but does not take back the movement before it.`;
+    : `Movement ${movement.sequence} deletes pet ${movement.petId}, but does not take back the movement before it.`;
 }
 
 /** A sentence about a deleted pet whose record differs from its last movement. */
