@@ -105,15 +105,7 @@ export const EFFECTIVE_REQUESTS: Readonly<Record<string, AdminRequest>> = {
   applyImport: ofImport('/apply', 202),
   cancelImport: ofImport('/cancel', 200),
   deleteImport: ofImport('', 204),
-  deleteImportMapping: {
-    path: async ({ admin }) => {
-      const columns = [{ heading: 'Artikel', field: 'sku' as const }];
-      const mapping = { columns, decimal: null, encoding: null, sheet: null };
-      const { name } = await admin.importMappings.set('Old shop', mapping, CLI_AUTHOR);
-      return `/import-mappings/${encodeURIComponent(name)}`;
-    },
-    status: 204,
-  },
+  deleteImportMapping: { path: newMappingPath, status: 204 },
   undoStocktake: ofClosedStocktake('/undo'),
   testWebhookEndpoint: {
     path: async ({ admin, principal }) => {
@@ -162,3 +154,11 @@ export const EFFECTIVE_REQUESTS: Readonly<Record<string, AdminRequest>> = {
     status: 204,
   },
 };
+
+/** The path of a mapping that is made. */
+export async function newMappingPath({ admin }: TestApp): Promise<string> {
+  const columns = [{ heading: 'Artikel', field: 'sku' as const }];
+  const mapping = { columns, decimal: null, encoding: null, sheet: null };
+  const { name } = await admin.importMappings.set('Old shop', mapping, CLI_AUTHOR);
+  return `/import-mappings/${encodeURIComponent(name)}`;
+}

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { UNEXPLAINED } from '../../../src/domain/ledger/ledger.ts';
 import { CLI_AUTHOR } from '../../../src/domain/management/activity.ts';
 import { cookieOf, signIn } from '../../admin/cookie-requests.ts';
-import { EFFECTIVE_REQUESTS } from '../../admin/effective-requests.ts';
+import { EFFECTIVE_REQUESTS, newMappingPath } from '../../admin/effective-requests.ts';
 import { ADMIN_REQUESTS, type AdminRequest, pathOf } from '../../admin/requests.ts';
 import type { TestApp } from '../../support/harness.ts';
 import {
@@ -73,6 +73,7 @@ const REQUESTS: Readonly<Record<string, AdminRequest>> = {
   },
   getMovement: { path: '/movements/3', status: 200 },
   getImport: { path: async (app) => `/imports/${await newImport(app)}`, status: 200 },
+  getImportMapping: { path: newMappingPath, status: 200 },
   getBulkChange: { path: async (app) => `/bulk-changes/${await newBulkChange(app)}`, status: 200 },
   listStocktakeLines: { path: async (app) => `/stocktakes/${await newCounted(app)}/report`, status: 200 },
   getOrderApproval: { path: async (app) => `/store/orders/${await newApproved(app)}/approval`, status: 200 },
