@@ -68,6 +68,7 @@ export const imports: typeof english = {
   leaveOut: 'Weglassen',
   mappings: {
     title: 'Gemerkte Spalten',
+    listed: 'Name',
     name: 'Name für diese Spalten',
     hint: 'Die nächste Datei mit diesen Überschriften wird so gelesen.',
     example: 'Etwa der Name des Lieferanten',

@@ -69,6 +69,7 @@ export const imports = {
   leaveOut: 'Leave out',
   mappings: {
     title: 'Remembered columns',
+    listed: 'Name',
     name: 'Name for these columns',
     hint: 'The next file with these headings is read by it.',
     example: 'Such as the name of the supplier',

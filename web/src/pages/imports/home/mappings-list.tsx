@@ -1,4 +1,4 @@
-import { Text, TextInput } from '@mantine/core';
+import { Group, Text, TextInput } from '@mantine/core';
 import { MAX_MAPPING_NAME } from '@petstore-inventory/shared/limits';
 import { useState } from 'react';
 import type { ImportMapping } from '../../../api/schemas.ts';
@@ -24,7 +24,7 @@ export function MappingsList() {
       .flatMap(({ heading, field }) => (field === null ? [] : [`${heading} → ${shared.fields[field]}`]))
       .join(', ');
   const columns: readonly Column<ImportMapping>[] = [
-    { name: mappings.name, isHeader: true, cell: ({ name }) => name },
+    { name: mappings.listed, cell: ({ name }) => name },
     { name: imports.columns, from: 'tablet', cell: summaryOf },
     {
       name: mappings.leftOut,
@@ -37,7 +37,7 @@ export function MappingsList() {
       name: mappings.actions,
       isActions: true,
       cell: (mapping) => (
-        <>
+        <Group gap={4} justify="flex-end">
           <RoleButton
             needs="staff"
             variant="subtle"
@@ -56,7 +56,7 @@ export function MappingsList() {
           >
             {mappings.forget}
           </RoleButton>
-        </>
+        </Group>
       ),
     },
   ];

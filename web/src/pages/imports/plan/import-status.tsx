@@ -31,7 +31,7 @@ export function ImportStatus({ found, by }: { found: Import; by: string }) {
       <span className={styles.hint}>
         {hint}
         {newPetsToCheck > 0 && (state === 'planned' || state === 'invalid') && (
-          <strong className={styles.doubt}> {imports.newPetsToCheck(format.count(newPetsToCheck))}</strong>
+          <strong> {imports.newPetsToCheck(format.count(newPetsToCheck))}</strong>
         )}
         {state === 'applied' && (
           <>

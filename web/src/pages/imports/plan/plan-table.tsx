@@ -59,13 +59,14 @@ export function PlanTable({ found, effect }: { found: Import; effect: ImportEffe
       </div>
     );
   }
+  const withCodes = rows.some(hasCodes);
   return (
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- it scrolls by keyboard.
     <div ref={view} role="region" aria-label={imports.plan} tabIndex={0} className={styles.view}>
       <Table
         label={imports.plan}
-        className={styles.table}
-        columns={columnsOf(texts, format, rows.some(hasCodes))}
+        className={withCodes ? `${styles.table} ${styles.withCodes}` : styles.table}
+        columns={columnsOf(texts, format, withCodes)}
         records={rows}
         keyOf={({ petId }) => petId}
         stateOf={({ effect }) => ({ 'data-effect': effect })}
@@ -111,9 +112,14 @@ function columnsOf(
   });
   const quantity = field('quantity', true);
   return [
-    { name: fields.petId, cell: ({ petId }) => <span className="number">{petId}</span> },
+    {
+      name: fields.petId,
+      className: styles.id,
+      cell: ({ petId }) => <span className="number">{petId}</span>,
+    },
     {
       name: imports.effect,
+      className: styles.effect,
       cell: ({ effect }) => (
         <Badge shape={EFFECTS[effect][0]} tone={EFFECTS[effect][1]}>
           {imports.effects[effect]}
@@ -121,10 +127,11 @@ function columnsOf(
       ),
     },
     ...(withCodes ? [field('sku'), field('barcodes')] : []),
-    field('name'),
+    { ...field('name'), className: styles.name },
     field('category'),
     {
       ...quantity,
+      className: styles.quantity,
       cell: (row, index) => (
         <>
           {quantity.cell(row, index)}
