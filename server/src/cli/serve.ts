@@ -23,6 +23,8 @@ import { withDatabase } from './with-database.ts';
 
 /** Management actions take milliseconds, except where they wait for an import that is being applied. */
 const MANAGEMENT_TIMEOUT_MS = 30_000;
+/** An import that waits for so long fails, if the thread cannot open the database. */
+const UNSTARTED_MS = 30_000;
 
 export interface RunningService {
   /** Where the service listens, such as `http://127.0.0.1:8080`. */
@@ -83,7 +85,14 @@ export async function startService(config: Config, sample: SampleUse = 'refuse')
   const onError = (message: string, cause: unknown) => log.error({ err: cause }, message);
   const imports = new JobsThread(
     { ...database, disk: diskLimits(config) },
-    { hasWork: () => store.hasImportWork(), onError },
+    {
+      hasWork: () => store.hasImportWork(),
+      onError,
+      onUnopened: async () => {
+        const failed = await management.imports.failUnstarted(UNSTARTED_MS);
+        if (failed > 0) log.error({ imports: failed }, 'imports failed that could not start');
+      },
+    },
   );
   const webhooks = new WebhookService({
     data: {

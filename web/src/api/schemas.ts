@@ -446,7 +446,7 @@ export type Import = {
   readonly newPetsToCheck: number;
   readonly reading: ImportReading;
   readonly failure: string | null;
-  readonly failureCode: "disk_full" | "interrupted" | null;
+  readonly failureCode: "disk_full" | "not_started" | "interrupted" | null;
   readonly createdBy: string;
   readonly appliedBy: string | null;
   readonly createdAt: string;

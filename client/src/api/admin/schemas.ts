@@ -1055,8 +1055,11 @@ export interface Import {
   readonly reading: ImportReading;
   /** Why it failed, as a sentence. */
   readonly failure: string | null;
-  /** Why it failed: the disk of the database has no room, or too many interruptions. */
-  readonly failureCode: "disk_full" | "interrupted" | null;
+  /**
+   * Why it failed: the disk of the database has no room, its work could not start, or too many
+   * interruptions.
+   */
+  readonly failureCode: "disk_full" | "not_started" | "interrupted" | null;
   /** The id of the key that sent the file. */
   readonly createdBy: string;
   /** The id of the key that applied it. */

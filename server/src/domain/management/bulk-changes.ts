@@ -12,8 +12,11 @@ export const MAX_RUNNING_BULK_CHANGES = 5;
 /** A bulk change without an action is deleted after this time, and cannot be undone any more. */
 export const BULK_KEPT_MS = 7 * 86_400_000;
 
+/** Bulk changes wait until the database can be opened. */
+export type BulkFailureCode = Exclude<ImportFailureCode, 'not_started'>;
+
 /** Why a bulk change failed, as a sentence. */
-export const BULK_FAILURES: Readonly<Record<ImportFailureCode, string>> = {
+export const BULK_FAILURES: Readonly<Record<BulkFailureCode, string>> = {
   disk_full: 'The disk of the database has no room for it. Make room; then plan it again.',
   interrupted: `It was interrupted ${MAX_IMPORT_ATTEMPTS} times.`,
 };
@@ -54,7 +57,7 @@ export interface BulkChange {
   readonly values: BulkValues;
   /** Pets by their outcome. */
   readonly counts: Readonly<Record<BulkOutcome, number>>;
-  readonly failure: ImportFailureCode | null;
+  readonly failure: BulkFailureCode | null;
   readonly createdBy: string;
   /** Who applied it: the author of its movements. */
   readonly appliedBy: string | null;

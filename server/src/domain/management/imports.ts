@@ -42,6 +42,8 @@ export const MAX_IMPORT_ATTEMPTS = 10;
 export const IMPORT_FAILURES = {
   disk_full:
     'The disk of the database has no room for it. Make room, for example by deleting other imports; then plan it again.',
+  not_started:
+    'The service could not open the database for its check. Its log has the reason. Then plan it again.',
   interrupted: `It was interrupted ${MAX_IMPORT_ATTEMPTS} times.`,
 } as const;
 export type ImportFailureCode = keyof typeof IMPORT_FAILURES;
@@ -135,6 +137,8 @@ export interface ImportStore {
   badRows(id: string, number: number): Promise<string | undefined>;
   /** Cancels an import that is not finished, and whose transaction has not begun. */
   cancel(id: string, author: ActionAuthor): Promise<Import>;
+  /** Ends imports that waited for so long, and that no runner of any instance works on. Returns their number. */
+  failUnstarted(waitedMs: number): Promise<number>;
   /** Deletes an import with its rows, except while it is applied. */
   delete(id: string, author: ActionAuthor): Promise<void>;
 }

@@ -17,12 +17,12 @@ import {
 } from '@petstore-inventory/shared/words';
 import type { ManagementStore } from '../../domain/admin-store.ts';
 import {
+  type BulkFailureCode,
   BULK_FAILURES,
   type BulkFilter,
   type BulkValues,
   type PetSelection,
 } from '../../domain/management/bulk-changes.ts';
-import type { ImportFailureCode } from '../../domain/management/imports.ts';
 import { MAX_QUERY_CHARACTERS } from '../../domain/management/pet-words.ts';
 import { ARCHIVED_FILTERS } from '../../domain/management/pets.ts';
 import { bulkJson, bulkRowJson } from '../../wire/bulk-json.ts';
@@ -199,7 +199,7 @@ const BULK_CHANGE = view(
         .openapi('BulkCounts', { description: 'Pets by their outcome.' }),
       failure: text(500, 'Why it failed, as a sentence.', null).nullable(),
       failureCode: z
-        .enum(Object.keys(BULK_FAILURES) as [ImportFailureCode, ...ImportFailureCode[]])
+        .enum(Object.keys(BULK_FAILURES) as [BulkFailureCode, ...BulkFailureCode[]])
         .nullable()
         .openapi({ description: 'Why it failed.', example: null }),
       createdBy: text(100, 'The id of the key that planned it.', 'key_4fQ2n8Zk1bXw0aLr'),

@@ -171,7 +171,8 @@ const IMPORT = view(
         .enum(Object.keys(IMPORT_FAILURES) as [ImportFailureCode, ...ImportFailureCode[]])
         .nullable()
         .openapi({
-          description: 'Why it failed: the disk of the database has no room, or too many interruptions.',
+          description:
+            'Why it failed: the disk of the database has no room, its work could not start, or too many interruptions.',
           example: null,
         }),
       createdBy: text(100, 'The id of the key that sent the file.', 'key_4fQ2n8Zk1bXw0aLr'),

@@ -7,12 +7,27 @@ import { closeWorker } from '../close-worker.ts';
 
 /** Another instance may have died with work that is not finished. */
 const LOOK_INTERVAL_MS = 15_000;
+/** The thread tries again every five seconds. */
+const MAX_OPEN_FAILURES = 12;
+
+/** What the thread reports. */
+export type JobsMessage =
+  | 'opened'
+  | {
+      readonly failure: unknown;
+      /** Whether the database was open. */
+      readonly isOpen: boolean;
+    };
 
 export interface JobsOptions {
   /** Whether anything in the database needs work. */
   readonly hasWork: () => MaybePromise<boolean>;
   /** Called for each failure of the thread. Its work is tried again. */
   readonly onError: (message: string, cause: unknown) => void;
+  /** Called when the thread could not open the database for a minute, and again after each further minute. */
+  readonly onUnopened?: () => Promise<void>;
+  /** Another number for tests. */
+  readonly maxOpenFailures?: number;
 }
 
 /**
@@ -25,6 +40,7 @@ export class JobsThread {
   #worker: Worker | undefined;
   #timer: NodeJS.Timeout | undefined;
   #isClosing = false;
+  #openFailures = 0;
 
   constructor(database: ManagementDatabase, options: JobsOptions) {
     this.#database = database;
@@ -78,12 +94,33 @@ export class JobsThread {
     }
   }
 
+  #noteUnopened(): void {
+    this.#openFailures += 1;
+    const { onUnopened, maxOpenFailures = MAX_OPEN_FAILURES } = this.#options;
+    if (this.#openFailures < maxOpenFailures || onUnopened === undefined) return;
+    this.#openFailures = 0;
+    inBackground(onUnopened, (cause) =>
+      this.#options.onError('Imports that cannot start are not ended yet.', cause),
+    );
+  }
+
   #startWorker(): Worker {
     const worker = new Worker(workerModule('jobs-worker', import.meta.url), {
       workerData: this.#database,
     });
-    worker.on('message', (cause: unknown) => this.#options.onError('An import is tried again.', cause));
-    worker.once('error', (cause) => this.#options.onError('The thread of the imports ended.', cause));
+    let hasOpened = false;
+    worker.on('message', (message: JobsMessage) => {
+      hasOpened ||= message === 'opened';
+      if (message === 'opened') this.#openFailures = 0;
+      else {
+        if (!message.isOpen) this.#noteUnopened();
+        this.#options.onError('An import is tried again.', message.failure);
+      }
+    });
+    worker.once('error', (cause) => {
+      if (!hasOpened) this.#noteUnopened();
+      this.#options.onError('The thread of the imports ended.', cause);
+    });
     worker.once('exit', () => {
       this.#worker = undefined;
       // Work may have been posted while the thread exited.

@@ -13,6 +13,7 @@ import { bigintAsText } from '../../domain/bigint-json.ts';
 import { OperatorError } from '../../domain/errors.ts';
 import type { Action, ActionAuthor } from '../../domain/management/activity.ts';
 import {
+  type BulkFailureCode,
   type BulkChange,
   type BulkChangeStore,
   type BulkFacts,
@@ -26,7 +27,6 @@ import {
   requireBulkValues,
   setsCodes,
 } from '../../domain/management/bulk-changes.ts';
-import type { ImportFailureCode } from '../../domain/management/imports.ts';
 import type { PetCodes } from '../../domain/management/pet-codes.ts';
 import { toBarcodes } from '../pets/pet-sql.ts';
 import { recordAction } from '../ledger/activity.ts';
@@ -41,7 +41,7 @@ export interface BulkRecord {
   readonly selection: string;
   readonly newValues: string;
   readonly counts: string;
-  readonly failure: ImportFailureCode | null;
+  readonly failure: BulkFailureCode | null;
   readonly createdBy: string;
   readonly appliedBy: string | null;
   readonly undoneBy: string | null;

@@ -3,6 +3,7 @@ import type { PetRow } from '@petstore-inventory/shared/pet-file/pet-row';
 import type { BulkOutcome, BulkReason, BulkState, PetStatus } from '@petstore-inventory/shared/words';
 import { isDiskFull } from '../../domain/disk.ts';
 import {
+  type BulkFailureCode,
   BULK_KEPT_MS,
   type BulkFacts,
   type BulkJobs,
@@ -17,7 +18,7 @@ import {
   requireBulkValues,
   setsCodes,
 } from '../../domain/management/bulk-changes.ts';
-import { type ImportFailureCode, MAX_IMPORT_ATTEMPTS } from '../../domain/management/imports.ts';
+import { MAX_IMPORT_ATTEMPTS } from '../../domain/management/imports.ts';
 import { keyText, type PetCodes } from '../../domain/management/pet-codes.ts';
 import type { ManagedPet, PetPosition } from '../../domain/management/pets.ts';
 import { ImportedWords } from '../imports/pet-import.ts';
@@ -437,11 +438,11 @@ export class SqlBulkJobs implements BulkJobs {
     if ((await this.#engine.run(RENEW, values)) === 0) throw new LostLease();
   }
 
-  #end(task: Task, state: BulkState, failure: ImportFailureCode | null = null): Promise<void> {
+  #end(task: Task, state: BulkState, failure: BulkFailureCode | null = null): Promise<void> {
     return this.#engine.transaction(() => this.#ended(task, state, failure));
   }
 
-  async #ended(task: Task, state: BulkState, failure: ImportFailureCode | null): Promise<void> {
+  async #ended(task: Task, state: BulkState, failure: BulkFailureCode | null): Promise<void> {
     const rows = await this.#engine.all<{ outcome: BulkOutcome; count: number }>(COUNTS, [task.id]);
     const counts = JSON.stringify(
       Object.fromEntries(rows.map(({ outcome, count }) => [outcome, Number(count)])),

@@ -45,6 +45,11 @@ AND (state = 'planned' OR CAST($5 AS bigint) = 1 AND state = 'invalid' AND new_c
 const CANCEL = `UPDATE imports SET state = 'cancelled', updated_at = $2, lease_until = 0
 WHERE id = $1 AND (state IN ('receiving', 'checking', 'planned', 'stale') OR state = 'applying' AND lease_until <= $2)`;
 
+/** While a runner holds an import, the others wait for it. */
+const FAIL_UNSTARTED = `UPDATE imports SET state = 'failed', updated_at = $1, lease_until = 0, failure = 'not_started'
+WHERE state IN ('checking', 'applying') AND lease_until <= $1 AND updated_at <= $2 AND NOT EXISTS (
+SELECT 1 FROM imports AS held WHERE held.state IN ('checking', 'applying') AND held.lease_until > $1)`;
+
 const DELETE = `UPDATE imports SET state = 'deleted', updated_at = $2, lease_until = 0
 WHERE id = $1 AND ${SHOWN} AND (state <> 'applying' OR lease_until <= $2)`;
 
@@ -137,6 +142,13 @@ export class SqlImportStore implements ImportStore {
 
   cancel(id: string, author: ActionAuthor): Promise<Import> {
     return this.#act('cancel', id, author, (nowMs) => this.#engine.run(CANCEL, [id, nowMs]));
+  }
+
+  failUnstarted(waitedMs: number): Promise<number> {
+    return this.#engine.transaction(async () => {
+      const nowMs = await this.#engine.now();
+      return this.#engine.run(FAIL_UNSTARTED, [nowMs, nowMs - waitedMs]);
+    });
   }
 
   delete(id: string, author: ActionAuthor): Promise<void> {

@@ -134,6 +134,8 @@ export const imports: typeof english = {
   failures: {
     disk_full:
       'Die Festplatte der Datenbank hat keinen Platz dafür. Nichts wurde geschrieben. Schaffe Platz, etwa indem du andere Importe löschst; dann plane neu.',
+    not_started:
+      'Der Dienst konnte die Datenbank dafür nicht öffnen. Nichts wurde geschrieben. Den Grund nennt sein Log; dann plane neu.',
     interrupted: 'Er wurde zu oft unterbrochen. Nichts wurde geschrieben; plane neu.',
   },
   apply: (count) => (count.isOne ? '1 Änderung anwenden' : `${count} Änderungen anwenden`),

@@ -132,6 +132,8 @@ export const imports = {
   failures: {
     disk_full:
       'The disk of the database has no room for it. Nothing was written. Make room, for example by deleting other imports; then plan again.',
+    not_started:
+      'The service could not open the database for it. Nothing was written. Its log has the reason; then plan again.',
     interrupted: 'It was interrupted too often. Nothing was written; plan again.',
   },
   apply: (count: Count) => (count.isOne ? 'Apply 1 change' : `Apply ${count} changes`),
