@@ -76,7 +76,7 @@ const MANAGERS: Requests = {
   document: 'admin-openapi.json',
   base: '/admin/v1',
   key: 'managementKey',
-  variables: { origin: 'http://localhost:8080', petId: '7' },
+  variables: { origin: 'http://localhost:8080', petId: '7', mappingName: 'Zoo' },
   remembered: {
     ...REMEMBERED,
     createAccount: ['accountId', 'id'],
@@ -107,6 +107,7 @@ const MANAGERS: Requests = {
     deletePet: NEW_PET,
     createBulkChange: { body: { petIds: [7], set: { category: `Dogs ${GUID}` } } },
     createImport: IMPORT,
+    setImportMapping: { body: { columns: [{ heading: 'Best.Nr', field: 'sku' }] } },
     startStocktake: { body: { name: 'Autumn', scope: { category: 'Dogs' } } },
     countPet: { body: { petId: 7, counted: 500 } },
     createWebhookEndpoint: {
@@ -148,6 +149,7 @@ const MANAGERS: Requests = {
         'applyImport',
       ],
       ...['createImport', 'cancelImport', 'deleteImport'],
+      ...['setImportMapping', 'listImportMappings', 'getImportMapping', 'deleteImportMapping'],
     ],
   },
 };

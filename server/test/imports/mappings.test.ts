@@ -156,7 +156,7 @@ test('a mapping reads the columns of a file, below a title, in any format', asyn
   const shop = await ImportShop.open(t);
   await shop.importRows([petRow(1, { codes: { sku: 'A-1', barcodes: [EAN] } })]);
   const made = await shop.store.importMappings.set('Zoo', { ...ZOO, decimal: 'comma' }, STAFF);
-  const csv = 'Lieferschein;;\n\nbest.nr;PREIS; Lagernd \nA-1;9,99;1.200\n';
+  const csv = 'Lieferschein, Zoo, Süd\n\nbest.nr;PREIS; Lagernd \nA-1;9,99;1.200\n';
   const plan = await shop.planned(csv, 'csv', 'set', readingOf(made));
   assert.deepEqual([plan.state, plan.facts?.mapping, plan.facts?.headingLine], ['planned', 'Zoo', 3]);
   assert.deepEqual([plan.facts?.separator, plan.facts?.decimal], [';', 'comma']);

@@ -17,6 +17,7 @@ import { DOCUMENTATION } from './mutations/docs.ts';
 import { FAULTS } from './mutations/faults.ts';
 import { IMPORT_JOBS } from './mutations/import-jobs.ts';
 import { FILES } from './mutations/files.ts';
+import { IMPORT_MAPPINGS } from './mutations/import-mappings.ts';
 import { IMPORTS } from './mutations/imports.ts';
 import { LEDGER } from './mutations/ledger.ts';
 import { LIMITS } from './mutations/limits.ts';
@@ -71,6 +72,7 @@ export const ALL_MUTATIONS: readonly Mutation[] = [
   ...FILES,
   ...IMPORTS,
   ...IMPORT_JOBS,
+  ...IMPORT_MAPPINGS,
   ...USAGE,
   ...CLIENT_LIBRARY,
   ...CLIENT_COMMANDS,

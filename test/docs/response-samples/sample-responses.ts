@@ -353,6 +353,21 @@ async function recordImports(app: TestApp, recorder: Recorder): Promise<void> {
   await recorder.send('listImports', 'GET /imports');
   await recorder.send('cancelImport', `POST /imports/${other.id}/cancel`);
   await recorder.send('deleteImport', `DELETE /imports/${other.id}`);
+  const mapping = '/import-mappings/Zoo%20Wholesale';
+  await recorder.send('setImportMapping', `PUT ${mapping}`, {
+    body: JSON.stringify({
+      columns: [
+        { heading: 'Best.Nr', field: 'sku' },
+        { heading: 'lagernd', field: 'quantity' },
+        { heading: 'Preis', field: null },
+      ],
+      decimal: 'comma',
+    }),
+    headers: { 'Content-Type': 'application/json' },
+  });
+  await recorder.send('getImportMapping', `GET ${mapping}`);
+  await recorder.send('listImportMappings', 'GET /import-mappings');
+  await recorder.send('deleteImportMapping', `DELETE ${mapping}`);
 }
 
 async function recordStocktakes(recorder: Recorder): Promise<void> {

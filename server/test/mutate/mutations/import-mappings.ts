@@ -1,0 +1,163 @@
+import type { Mutation } from '../mutation.ts';
+
+const MAPPINGS = ['server/test/imports/mappings.test.ts'];
+const CLIENT = ['client/test/cli/import.test.ts'];
+const PAGE = ['web/test/imports/import-mapping.test.ts'];
+
+/** Remembered mappings of files, the codes that named the pets of a plan, and doubtful new pets. */
+export const IMPORT_MAPPINGS: readonly Mutation[] = [
+  {
+    name: 'a file without a column of its mapping is imported',
+    file: 'shared/src/pet-file/headings.ts',
+    from: 'column.field === null || keys.has(key) ? [] : [column]',
+    to: 'keys.size > 0 ? [] : [column]',
+    tests: MAPPINGS,
+  },
+  {
+    name: 'a known heading comes before a mapped one',
+    file: 'shared/src/pet-file/headings.ts',
+    from: '  claim((_heading, column) => mapped[column]?.field);\n',
+    to: '',
+    tests: MAPPINGS,
+  },
+  {
+    name: 'the case of a mapped heading matters',
+    file: 'shared/src/pet-file/headings.ts',
+    from: ".replace(/\\s+/gu, ' ').toLowerCase()",
+    to: ".replace(/\\s+/gu, ' ')",
+    tests: MAPPINGS,
+  },
+  {
+    name: 'a mapping does not find the separator',
+    file: 'shared/src/pet-file/csv.ts',
+    from: 'new CsvTable(rows.map)',
+    to: 'new CsvTable()',
+    tests: MAPPINGS,
+  },
+  {
+    name: 'a column that a mapping leaves out is unknown',
+    file: 'shared/src/pet-file/rows.ts',
+    from: 'return this.map.size > 0 && this.map.get(headingKey(name))?.field === null;',
+    to: 'return false;',
+    tests: MAPPINGS,
+  },
+  {
+    name: 'a member of JSON that a mapping names replaces its field',
+    file: 'shared/src/pet-file/json-row.ts',
+    from: "  if (Object.hasOwn(members, field)) rows.fault(field, importProblem('repeated_member'));\n",
+    to: '',
+    tests: MAPPINGS,
+  },
+  {
+    name: 'the name of a mapping may be invisible',
+    file: 'shared/src/pet-file/mapping.ts',
+    from: 'if (INVISIBLE.test(name))',
+    to: 'if (name === INVISIBLE.source)',
+    tests: MAPPINGS,
+  },
+  {
+    name: 'two columns of a mapping may be one field',
+    file: 'shared/src/pet-file/mapping.ts',
+    from: 'if (field !== null && fields.has(field))',
+    to: 'if (field === heading && fields.has(heading))',
+    tests: MAPPINGS,
+  },
+  {
+    name: 'a mapping comes before what the request says',
+    file: 'shared/src/pet-file/mapping.ts',
+    from: 'decimal: given.decimal ?? decimal ?? undefined',
+    to: 'decimal: decimal ?? given.decimal ?? undefined',
+    tests: CLIENT,
+  },
+  {
+    name: 'there are any number of mappings',
+    file: 'server/src/store/imports/import-mapping-store.ts',
+    from: '>= MAX_IMPORT_MAPPINGS)',
+    to: '> 2 * MAX_IMPORT_MAPPINGS)',
+    tests: MAPPINGS,
+  },
+  {
+    name: 'a renamed mapping replaces another one',
+    file: 'server/src/store/imports/import-mapping-store.ts',
+    from: 'if (newKey !== key && (await this.find(mapping.name)))',
+    to: "if (newKey === '' && (await this.find(mapping.name)))",
+    tests: MAPPINGS,
+  },
+  {
+    name: 'a renamed mapping keeps its old name too',
+    file: 'server/src/store/imports/import-mapping-store.ts',
+    from: 'if (newKey !== key) await this.#remove(key);',
+    to: '',
+    tests: MAPPINGS,
+  },
+  {
+    name: 'a mapping is written without a line of the activity log',
+    file: 'server/src/store/imports/import-mapping-store.ts',
+    from: "      await this.#record('set', mapping.name, details, author, nowMs);\n",
+    to: '',
+    tests: MAPPINGS,
+  },
+  {
+    name: 'a code of a row that another pet got after the plan does not matter',
+    file: 'server/src/store/imports/plan-sql.ts',
+    from: '(pet_codes.pet_id <> incoming.pet_id\n',
+    to: '(false\n',
+    tests: MAPPINGS,
+  },
+  {
+    name: 'a code that the pet of a row lost does not matter',
+    file: 'server/src/store/imports/plan-sql.ts',
+    from: "AND naming.value ->> 2 = 'owned')",
+    to: "AND naming.value ->> 2 = 'lost')",
+    tests: MAPPINGS,
+  },
+  {
+    name: 'new pets are doubtful where most rows make one',
+    file: 'server/src/domain/management/row-matcher.ts',
+    from: 'return found > created ? created : 0;',
+    to: 'return created;',
+    tests: MAPPINGS,
+  },
+  {
+    name: 'a dry run remembers the mapping',
+    file: 'server/src/cli/pets/import-pets.ts',
+    from: '    await refuseSums(store, reading, options, maxQuantity);\n    const rows = reading.pets;',
+    to: '    await saveMapping(store, reading, given, options);\n    const rows = reading.pets;',
+    tests: MAPPINGS,
+  },
+  {
+    name: 'the mapping of a file may have a field that does not exist',
+    file: 'shared/src/pet-file/mapping.ts',
+    from: "(typeof field === 'string' && isPetField(field))",
+    to: "(typeof field === 'string')",
+    tests: CLIENT,
+  },
+  {
+    name: 'the dashboard suggests a mapping that leaves all out',
+    file: 'web/src/pages/imports/send/file-head.ts',
+    from: 'fieldCount(mapping) > 0',
+    to: 'fieldCount(mapping) >= 0',
+    tests: PAGE,
+  },
+  {
+    name: 'a mended file of a mapping loses its headings',
+    file: 'web/src/pages/imports/send/mapped-file.ts',
+    from: 'this.#keepsHeadings = remembered !== undefined;',
+    to: 'this.#keepsHeadings = false;',
+    tests: PAGE,
+  },
+  {
+    name: 'an import whose thread cannot open the database waits for ever',
+    file: 'server/src/management/jobs/jobs-thread.ts',
+    from: 'if (!message.isOpen) this.#noteUnopened();',
+    to: '',
+    tests: ['server/test/management/jobs-thread.test.ts'],
+  },
+  {
+    name: 'an import that another instance works on fails',
+    file: 'server/src/store/imports/import-store.ts',
+    from: 'AND held.lease_until > $1)`',
+    to: 'AND held.lease_until > $1 AND false)`',
+    tests: ['server/test/management/jobs-thread.test.ts'],
+  },
+];
