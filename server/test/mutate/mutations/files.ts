@@ -54,7 +54,7 @@ export const FILES: readonly Mutation[] = [
   {
     name: 'files: the title decides about the separator',
     file: 'shared/src/pet-file/csv-head.ts',
-    from: 'const heading = rows[bestHeading(rows)] ?? [];',
+    from: 'const heading = rows[bestHeading(rows, map)] ?? [];',
     to: 'const heading = rows[0] ?? [];',
     tests: ['server/test/pet-file/evidence.test.ts'],
   },
@@ -201,8 +201,8 @@ export const FILES: readonly Mutation[] = [
   {
     name: 'good rows: a mended file has an unknown column',
     file: 'shared/src/pet-file/rows.ts',
-    from: 'return trimmed === PROBLEM_COLUMN || (',
-    to: 'return (',
+    from: 'if (trimmed === PROBLEM_COLUMN || this',
+    to: 'if (this',
     tests: ['server/test/imports/good-rows.test.ts'],
   },
   {

@@ -313,8 +313,8 @@ export const IMPORTS: readonly Mutation[] = [
   {
     name: 'a field that --ignore leaves out is read from JSON',
     file: 'shared/src/pet-file/json-row.ts',
-    from: 'if (rows.ignores(name)) delete (value as UncheckedPet)[name as PetField];\n    else if (!isPetField(name))',
-    to: 'if (!rows.ignores(name) && !isPetField(name))',
+    from: 'if (rows.ignores(name)) delete (value as UncheckedPet)[name as PetField];\n    else if (mapped',
+    to: 'if (rows.ignores(name)) continue;\n    else if (mapped',
     tests: ['server/test/pet-file/read.test.ts'],
   },
   {

@@ -218,8 +218,8 @@ export const DASHBOARD_PAGES: readonly Mutation[] = [
   {
     name: 'a delivery replaces the stock',
     file: `${WEB}/pages/imports/imports-api.ts`,
-    from: 'query: { fileName: name.slice(0, 200), mode, decimal, sheet }',
-    to: "query: { fileName: name.slice(0, 200), decimal, sheet, mode: mode === 'add' ? 'set' : mode }",
+    from: 'query: { fileName: name.slice(0, 200), mode, decimal, sheet, mapping }',
+    to: "query: { fileName: name.slice(0, 200), decimal, sheet, mapping, mode: mode === 'add' ? 'set' : mode }",
     tests: ['web/test/imports/imports.test.ts'],
   },
   {
