@@ -1,4 +1,3 @@
-import { isDeletion } from '@petstore-inventory/shared/deletion';
 import type { Operations } from '../api/operations.ts';
 import type { InventoryItem, Movement } from '../api/schemas.ts';
 import { PetstoreError } from '../errors.ts';
@@ -161,7 +160,8 @@ export class LiveInventory implements AsyncIterable<InventoryChange> {
     const { petId, quantityAfter: quantity, statusAfter: status, sequence } = movement;
     const before = this.#items.get(petId);
     const item = { petId, quantity, status };
-    const isDeleted = isDeletion(movement);
+    const isDeleted =
+      movement.kind === 'import' && movement.revertedSequence !== null && movement.quantityAfter === 0;
     if (isDeleted) this.#items.delete(petId);
     else this.#items.set(petId, item);
     this.#sequence = sequence;

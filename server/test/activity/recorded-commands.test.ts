@@ -103,6 +103,16 @@ const RECORDED: Readonly<Record<string, readonly Row[]>> = {
   'pets import': [['pets.import', () => 'pets.csv']],
   'pets imports cancel': [['imports.cancel', async ({ imports }) => (await imports.planned(FILE)).id]],
   'pets imports delete': [['imports.delete', async ({ imports }) => (await imports.planned(FILE)).id]],
+  'pets mappings delete': [
+    [
+      'import-mappings.delete',
+      async ({ store }) => {
+        const columns = [{ heading: 'Artikel', field: 'sku' as const }];
+        await store.importMappings.set('Zoo', { columns, decimal: null, encoding: null, sheet: null }, OTHER);
+        return 'Zoo';
+      },
+    ],
+  ],
   'pets thresholds': [
     ['inventory.batch', () => '1 --low 3'],
     ['thresholds.set', () => '--default --low 4'],
@@ -137,6 +147,7 @@ const UNRECORDED = [
   ...['completion', 'doctor', 'help', 'inventory get'],
   ...['accounts usage', 'keys list', 'admin-keys list', 'bans list', 'pets list', 'pets search', 'pets show'],
   ...['pets imports list', 'pets imports show', 'pets export', 'orders list', 'orders show'],
+  ...['pets mappings list', 'pets mappings show'],
   ...['webhooks list', 'webhooks show', 'webhooks deliveries'],
   ...['stocktakes list', 'stocktakes report', 'stocktakes show'],
 ];

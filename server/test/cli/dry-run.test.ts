@@ -27,6 +27,7 @@ const CHANGES: Readonly<Record<string, (shop: Shop) => string>> = {
   'pets change': () => '1 --set status=sold',
   'pets import': () => 'more.csv',
   'pets imports delete': ({ importId }) => importId,
+  'pets mappings delete': () => 'Zoo',
   'orders expire': () => '',
   'webhooks delete': ({ endpointId }) => endpointId,
   'webhooks replay': ({ endpointId }) => `${endpointId} --after 0.0`,
@@ -50,7 +51,7 @@ async function newShop(t: TestContext): Promise<Shop> {
   return { folder, cli, keyId: String(keyId), adminKeyId: String(adminKeyId), endpointId, importId };
 }
 
-/** Leaves an import that waits for its check. */
+/** Leaves an import that waits for its check, and a mapping. */
 async function sendFile(url: string): Promise<string> {
   const store = await openAdmin(url);
   const { imports } = store;
@@ -62,6 +63,8 @@ async function sendFile(url: string): Promise<string> {
   });
   await imports.addPart(id, 0, Buffer.from('petId,quantity\n1,1\n'));
   await imports.complete(id, CLI_AUTHOR);
+  const columns = [{ heading: 'Artikel', field: 'sku' as const }];
+  await store.importMappings.set('Zoo', { columns, decimal: null, encoding: null, sheet: null }, CLI_AUTHOR);
   await store.close();
   return id;
 }
@@ -148,6 +151,7 @@ test('every command that loses something for good, or makes a second key of a na
     'movements prune',
     'orders expire',
     'pets change',
+    'pets delete',
     'webhooks delete',
   ]);
 });

@@ -367,6 +367,7 @@ test('pets import reads by a mapping, makes one of a file, and warns of mistyped
       headingLine: 1,
       sheet: null,
       decimal: 'comma',
+      leftOut: [],
       mapping: 'Zoo',
     },
   });

@@ -39,10 +39,11 @@ const ColumnSchema = z
   })
   .openapi('MappedColumn', { description: 'A column of a file.' });
 
+const COLUMNS_RULE = `must be an array of 1 to ${MAX_MAPPING_COLUMNS} columns.`;
 const columns = z
-  .array(ColumnSchema)
-  .min(1)
-  .max(MAX_MAPPING_COLUMNS)
+  .array(ColumnSchema, COLUMNS_RULE)
+  .min(1, COLUMNS_RULE)
+  .max(MAX_MAPPING_COLUMNS, COLUMNS_RULE)
   .openapi({
     description: `The columns, up to ${MAX_MAPPING_COLUMNS}, each field once. A table must have those with a field. Other columns are read by their known headings.`,
   });
@@ -81,7 +82,10 @@ const WrittenSchema = z
     encoding: encoding.optional(),
     sheet: sheet.optional(),
   })
-  .openapi('WrittenImportMapping', { description: 'A mapping to remember.' });
+  .openapi('WrittenImportMapping', {
+    description: 'A mapping to remember.',
+    example: { columns: [{ heading: 'Best.Nr', field: 'sku' }], decimal: 'comma' },
+  });
 
 const NAME = anyText({
   component: 'MappingName',

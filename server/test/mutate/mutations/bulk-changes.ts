@@ -41,8 +41,8 @@ export const BULK_CHANGES: readonly Mutation[] = [
   {
     name: 'an undo of a bulk change writes over values that were changed again',
     file: JOBS,
-    from: 'return !hasValues(task.values, toFacts(pet)) || ',
-    to: 'return ',
+    from: '!hasValues(task.values, toFacts(pet), codes) || (',
+    to: '(',
     tests: [BULK],
   },
   {

@@ -83,7 +83,6 @@ const FILE_COLUMNS: FileColumns<WebhookAttempt> = {
   attempt: ({ attempt }) => attempt,
   statusCode: ({ statusCode }) => statusCode,
   errorCode: ({ errorCode }) => errorCode,
-  error: ({ error }) => error,
   durationMs: ({ durationMs }) => durationMs,
 };
 

@@ -373,7 +373,7 @@ export const DASHBOARD_EDITS: readonly Mutation[] = [
   {
     name: 'a count is undone over the change of somebody else',
     file: `${WEB}/counts/undo-count.ts`,
-    from: 'body: { changeFromQuantity: counted }, ',
+    from: 'body: { changeFromQuantity: stockAfter(count) }, ',
     to: 'body: {}, ',
     tests: ['web/test/shell/sent-changes.test.ts'],
   },

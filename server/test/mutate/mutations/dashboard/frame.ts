@@ -82,8 +82,8 @@ export const DASHBOARD: readonly Mutation[] = [
   {
     name: 'all codings of a file have one tag',
     file: 'server/src/http/request/variants.ts',
-    from: 'const { bytes, tag } = variants[coding] as Variant;',
-    to: 'const { bytes } = variants[coding] as Variant;\n  const { tag } = variants.identity;',
+    from: 'ETag: variant.tag,',
+    to: 'ETag: variants.identity.tag,',
     tests: ['web/test/serving/serving.test.ts'],
   },
   {
