@@ -46,7 +46,9 @@ test('an import that another runner works on, or that came just now, is not ende
   assert.equal(await imports.failUnstarted(60_000), 0, 'they came just now');
   const task = await importJobs.claim();
   assert.equal(await imports.failUnstarted(0), 0, 'a runner works on the first one');
-  assert.deepEqual([task?.id, (await shop.find(second)).state], [first, 'checking']);
+  // Of two that came in the same millisecond either is the first one.
+  const waiting = task?.id === first ? second : first;
+  assert.equal((await shop.find(waiting)).state, 'checking');
   await shop.endLeases();
   assert.equal(await imports.failUnstarted(0), 2);
   await imports.plan(first, STAFF);

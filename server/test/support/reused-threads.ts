@@ -1,4 +1,4 @@
-import { EventEmitter } from 'node:events';
+import { EventEmitter, once } from 'node:events';
 import { createRequire, syncBuiltinESMExports } from 'node:module';
 import { MessageChannel, type MessagePort, Worker, type WorkerOptions } from 'node:worker_threads';
 
@@ -32,8 +32,9 @@ class ReusedThread extends EventEmitter {
     this.#thread = idle.pop() ?? new Worker(HOST);
     this.#thread.ref();
     this.#thread.once('error', this.#onError).once('exit', this.#onExit);
-    // Its module has closed its port.
-    this.#thread.once('message', () => this.#release());
+    // Its module has closed its port. The two ports have no order: an answer can come after the message of the thread.
+    const closed = once(port1, 'close');
+    this.#thread.once('message', () => void closed.then(() => this.#release()));
     port1.on('message', (message: unknown) => this.emit('message', message));
     const request: ThreadRequest = { module, workerData, port: port2 };
     this.#thread.postMessage(request, [port2]);

@@ -43,7 +43,7 @@ describe('uploads', { concurrency: true }, () => {
     });
 
     test(`on ${target.name}, an empty body is an empty file, and a body in chunks a file`, async (t) => {
-      const uploading = await startUploads(t, target, TIMEOUTS);
+      const uploading = await startUploads(t, target);
       const empty = await settled(uploading, await uploading.open({ 'Content-Length': '0' }));
       assert.deepEqual([empty.state, empty.byteCount], ['invalid', 0]);
       const chunked = await uploading.open({ 'Transfer-Encoding': 'chunked' });
