@@ -119,7 +119,7 @@ function issueMessage(
     return `${fieldName([...path, shown])} is not a member of this body.${hint}`;
   }
   const field = path.length === 0 ? 'The body' : fieldName(path);
-  const rule = issue?.message ?? '';
+  const rule = issue === undefined ? '' : ruleOf(issue);
   // A sentence of its own, not a rule of the value.
   if (!/^must (?:be|have) /.test(rule)) return `${field} ${rule}`;
   const value = valueAt(sent?.body, path);
@@ -130,6 +130,33 @@ function issueMessage(
   }
   return `${field} ${rule}${sent && !(issue?.code === 'custom' && typeof value === 'object') ? sentValue(value) : ''}`;
 }
+
+const TYPE_NAMES: Readonly<Record<string, string>> = {
+  object: 'an object',
+  record: 'an object',
+  array: 'an array',
+  string: 'a text',
+  boolean: 'true or false',
+};
+
+/** The rule of a schema: its own words, or in place of the default words of zod, which begin with a capital, ours. */
+function ruleOf(issue: z.core.$ZodIssue): string {
+  if (!/^[A-Z]/.test(issue.message)) return issue.message;
+  switch (issue.code) {
+    case 'invalid_type':
+      return `must be ${TYPE_NAMES[issue.expected] ?? `a value of type ${issue.expected}`}.`;
+    case 'invalid_value':
+      return `must be one of ${issue.values.join(', ')}.`;
+    case 'too_big':
+      return `must have at most ${issue.maximum} ${unitOf(issue.origin)}.`;
+    case 'too_small':
+      return `must have at least ${issue.minimum} ${unitOf(issue.origin)}.`;
+    default:
+      return 'must have another form; the document has its schema.';
+  }
+}
+
+const unitOf = (origin: string): string => (origin === 'array' ? 'elements' : 'characters');
 
 /** The beginning of a rule, after `is required`. */
 function required(_rule: string, has: string | undefined): string {
