@@ -25,7 +25,7 @@ test('the stage of the pages in the Dockerfile copies all that their build needs
   const vite = join(ROOT, 'node_modules/vite/bin/vite.js');
   const options = { cwd: join(folder, 'web'), timeout: TIMEOUT_MS, stdio: 'pipe' } as const;
   execFileSync(process.execPath, [vite, 'build', '--logLevel', 'error'], options);
-  for (const name of ['index.html', 'docs.html', 'licenses.txt']) {
+  for (const name of ['index.html', 'docs.html.br', 'licenses.txt']) {
     assert.ok(existsSync(join(folder, 'web/dist', name)), name);
   }
 });

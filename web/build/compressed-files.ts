@@ -9,7 +9,10 @@ const QUALITY_OF_LARGE = 9;
 const GZIP_ONLY = /\.wasm$/;
 const COMPRESSIBLE = /\.(?:js|css|svg|json|wasm)$|^docs\b.*\.html$/;
 
-/** Writes `.br` and `.gz` beside each text file, so that the service compresses nothing. */
+/**
+ * Writes `.br` and `.gz` in place of each text file, so that the service compresses nothing. It unpacks a file for the few
+ * clients that accept no coding; the originals would be 5 MB of 14 on the disk of each user, and 3 MB of a download of 8.
+ */
 export function compressedFiles(): Plugin {
   return {
     name: 'compressed-files',
@@ -25,6 +28,8 @@ export function compressedFiles(): Plugin {
             fileName: `${fileName}.gz`,
             source: gzipSync(content, { level: 9 }),
           });
+          // The last reader of the bundle: the size budget came before.
+          delete bundle[fileName];
           if (GZIP_ONLY.test(fileName)) continue;
           const params = {
             [constants.BROTLI_PARAM_SIZE_HINT]: content.length,

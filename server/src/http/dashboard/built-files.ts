@@ -58,10 +58,11 @@ export function readBuild(folder: string): BuiltFiles | undefined {
   }
   const docs = new Map<string, BuiltFile>();
   const files = new Map<string, BuiltFile>();
-  for (const name of paths.keys()) {
+  // A build has its text files only compressed.
+  for (const name of new Set([...paths.keys()].map((path) => path.replace(COMPRESSED, '')))) {
     const [, page] = DOCS.exec(name) ?? [];
     if (page !== undefined) docs.set(`/${page}`, readFile(name, paths));
-    else if (name !== INDEX && !COMPRESSED.test(name)) files.set(`/${name}`, readFile(name, paths));
+    else if (name !== INDEX) files.set(`/${name}`, readFile(name, paths));
   }
   return { index: readFileSync(index, 'utf8'), docs, files };
 }
@@ -76,7 +77,7 @@ function pathsIn(root: string): ReadonlyMap<string, string> {
   return new Map(paths.map((path) => [relative(root, path).split(sep).join('/'), path]));
 }
 
-/** A file with the compressed files beside it. */
+/** A file and its compressed forms, or those alone. */
 function readFile(name: string, paths: ReadonlyMap<string, string>): BuiltFile {
   const variant = (suffix: string) => {
     const path = paths.get(name + suffix);

@@ -57,7 +57,13 @@ export async function petCommands(of: Examination): Promise<void> {
   const id = await admin.imports.begin({ format: 'csv', mode: 'set', fileName: null, actor: 'cli' });
   await admin.imports.addPart(id, 0, Buffer.from('petId,quantity\n1,1\n'));
   await admin.imports.complete(id, CLI_AUTHOR);
+  const columns = [{ heading: 'Number', field: 'sku' }] as const;
+  const mapping = { columns, decimal: null, encoding: null, sheet: null };
+  await admin.importMappings.set('Supplier', mapping, CLI_AUTHOR);
   await admin.close();
+  await of.command('pets mappings list');
+  await of.command('pets mappings show', ['Supplier']);
+  await of.command('pets mappings delete', ['Supplier']);
   await of.command('pets imports list');
   await of.command('pets imports show', [id]);
   await of.command('pets imports cancel', [id]);

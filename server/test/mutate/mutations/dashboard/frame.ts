@@ -61,15 +61,15 @@ export const DASHBOARD: readonly Mutation[] = [
   {
     name: 'compressed files are resources of their own',
     file: 'server/src/http/dashboard/built-files.ts',
-    from: 'name !== INDEX && !COMPRESSED.test(name)',
-    to: 'name !== INDEX',
+    from: "[...paths.keys()].map((path) => path.replace(COMPRESSED, ''))",
+    to: 'paths.keys()',
     tests: ['web/test/serving/serving.test.ts'],
   },
   {
     name: 'the page is served with its mark in place of a nonce',
     file: 'server/src/http/dashboard/built-files.ts',
-    from: 'else if (name !== INDEX && !COMP',
-    to: 'else if (!COMP',
+    from: 'else if (name !== INDEX) files',
+    to: 'else files',
     tests: ['web/test/serving/serving.test.ts'],
   },
   {
