@@ -141,7 +141,9 @@ test('the camera reads a barcode', async (t) => {
   await page.getByRole('heading', { name: 'Neon tetra' }).waitFor();
   await page
     .context()
-    .addInitScript('navigator.mediaDevices.getUserMedia = () => Promise.reject(new Error());');
+    .addInitScript(
+      'navigator.mediaDevices.getUserMedia = () => Promise.reject(new DOMException("", "NotAllowedError"));',
+    );
   await page.reload();
   await page.getByRole('button', { name: 'Scan with the camera' }).click();
   await page.getByText('The camera cannot be used').waitFor();
@@ -156,6 +158,7 @@ const withCamera = (context: BrowserContext) =>
       return canvas.captureStream(5);
     };
     globalThis.BarcodeDetector = class {
+      static getSupportedFormats = async () => ['ean_13'];
       detect = async () => [{ rawValue: '0031' }];
     };
   `);
