@@ -36,11 +36,18 @@ export function parseJsonExactly(text: string, rows: string | true): unknown {
 }
 
 /**
- * The same, except that the integers in arrays become bigints with every digit.
+ * The same, except that the integers in arrays, which are members of the body, become bigints with every digit.
  * @throws ApiError `malformed_json`.
  */
 export function parseJsonWithBigArrays(text: string): unknown {
-  return parsed(text, withBigArrays);
+  if (LONG_NUMBER.test(text)) return parsed(text, withBigArrays);
+  const body = parsed(text, undefined);
+  if (typeof body !== 'object' || body === null) return body;
+  for (const value of Object.values(body)) {
+    if (!Array.isArray(value)) continue;
+    for (const [i, element] of value.entries()) if (typeof element === 'number') value[i] = BigInt(element);
+  }
+  return body;
 }
 
 function exactPetId(element: unknown): void {

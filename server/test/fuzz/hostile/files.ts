@@ -4,11 +4,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { TestContext } from 'node:test';
 import { PET_FIELDS } from '@petstore-inventory/shared/pet-file/headings';
+import { readPets } from '@petstore-inventory/shared/pet-file/read';
 import { PetFileError } from '@petstore-inventory/shared/pet-file/refused-file';
 import { Progress } from '../../support/progress.ts';
 import { assertLinear } from './cpu-time.ts';
 import { JSON_SHAPES, type Shape, TEXT_SHAPES } from './shapes.ts';
-import { readPetFile } from '../../support/read-pet-file.ts';
 
 type Maker = (size: number) => string | Uint8Array;
 
@@ -89,7 +89,7 @@ export async function assertFilesLinear(t: TestContext, size: number, every: num
       if (written !== bytes) writeFileSync(path, maker(bytes));
       written = bytes;
       try {
-        readPetFile(path);
+        readPets(path, {}).requireGood();
       } catch (error) {
         assert.ok(error instanceof PetFileError, `${name}, .${extension}: ${String(error)}`);
       }
