@@ -10,6 +10,8 @@ import { type OpenApiDocument, operationsOf } from '../../web/src/docs/document.
 import { referenceOf } from '../../web/src/docs/reference/reference.ts';
 import { ROOT } from './pages.ts';
 
+/** That of the document. */
+const EXAMPLE_BARCODE = '4006381333931';
 const SAMPLE = join(ROOT, 'server/sample/pets.csv');
 
 /** How the samples of a language run. Their last word is the program. */
@@ -43,6 +45,7 @@ export interface SampleShop {
 export async function openSampleShop(t: TestContext): Promise<SampleShop> {
   const service = await startService(t, {});
   await service.cli('pets', 'import', SAMPLE);
+  await service.cli('pets', 'edit', '7', '--barcode', EXAMPLE_BARCODE);
   const text = readFileSync(join(ROOT, 'openapi.json'), 'utf8');
   const document = referenceOf(JSON.parse(text) as OpenApiDocument, {
     serverUrl: `${service.url}/v1`,

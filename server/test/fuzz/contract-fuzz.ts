@@ -18,6 +18,7 @@ const DEPENDENT = [
   'planImport',
   'applyImport',
   'cancelImport',
+  'undoBulkChange',
   'expireOrder',
   'deliverOrder',
   'returnOrder',

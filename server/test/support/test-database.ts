@@ -98,7 +98,11 @@ let template: Promise<string> | undefined;
 
 async function newTemplate(): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'petstore-template-'));
-  atProcessEnd(() => rm(folder, { recursive: true, maxRetries: 5 }));
+  atProcessEnd(() => {
+    // Bun calls it at the end of each file.
+    template = undefined;
+    return rm(folder, { recursive: true, maxRetries: 5 });
+  });
   const file = join(folder, 'petstore.db');
   const engine = SqliteAdminEngine.open(file, { create: true });
   await engine.transaction(() => migrate(engine));
