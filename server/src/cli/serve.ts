@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import v8 from 'node:v8';
 import { pino } from 'pino';
 import packageJson from '../../package.json' with { type: 'json' };
 import { App } from '../app.ts';
@@ -149,6 +150,8 @@ export async function startService(config: Config, sample: SampleUse = 'refuse')
   expiry.start();
   webhooks.start();
   imports.start();
+  // The launcher keeps it at its first size until now.
+  if (!process.versions.bun) v8.setFlagsFromString('--semi-space-growth-factor=2');
   // Before the log line: a signal may follow it immediately.
   const signalled = stopSignal();
   log.info({ url, environment: store.environment, pid: process.pid }, 'listening');
