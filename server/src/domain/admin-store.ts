@@ -17,6 +17,7 @@ import type { ImportStore } from './management/imports.ts';
 import type { OverviewStore } from './management/overview.ts';
 import type { PetStore } from './management/pet-store.ts';
 import type { SessionStore } from './management/sessions.ts';
+import type { ReportStore } from './management/reports/reports.ts';
 import type { StocktakeStore } from './management/stocktakes.ts';
 import type { UsageHistory } from './management/usage.ts';
 import type { OrderStore } from './orders/order-store.ts';
@@ -159,6 +160,7 @@ export interface AdminStore {
   readonly usage: UsageHistory;
   readonly pets: PetStore;
   readonly stocktakes: StocktakeStore;
+  readonly reports: ReportStore;
   readonly imports: ImportStore;
   readonly importMappings: ImportMappingStore;
   readonly bulkChanges: BulkChangeStore;

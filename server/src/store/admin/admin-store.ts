@@ -45,6 +45,7 @@ import { requireCurrentSchema } from './migrate.ts';
 import { SqlOverviewStore } from './overview.ts';
 import { SqlPetStore } from './pet-store.ts';
 import { pruneMovements } from './prune.ts';
+import { SqlReportStore } from './report-store.ts';
 import { SqlSessionStore } from './sessions.ts';
 import { setShopThresholds } from './shop-thresholds.ts';
 import { SqlStocktakeStore } from './stocktake-store.ts';
@@ -66,6 +67,7 @@ export class SqlAdminStore implements OpenedAdminStore {
   readonly usage: UsageReader;
   readonly pets: SqlPetStore;
   readonly stocktakes: SqlStocktakeStore;
+  readonly reports: SqlReportStore;
   readonly imports: SqlImportStore;
   readonly importMappings: SqlImportMappingStore;
   readonly importJobs: SqlImportJobs;
@@ -109,6 +111,7 @@ export class SqlAdminStore implements OpenedAdminStore {
     this.usage = new UsageReader(engine, engine.dialect.lastMinute);
     this.pets = new SqlPetStore(engine, rules);
     this.stocktakes = new SqlStocktakeStore(engine, rules);
+    this.reports = new SqlReportStore(engine);
     this.imports = new SqlImportStore(engine);
     this.importMappings = new SqlImportMappingStore(engine);
     this.importJobs = new SqlImportJobs(engine);

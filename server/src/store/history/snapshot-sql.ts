@@ -17,12 +17,12 @@ AND (CAST($9 AS bigint) IS NULL OR quantity - reserved <= $9)
 AND (CAST($10 AS text) IS NULL OR $10 LIKE '%,' || alert_level || ',%')`;
 
 /**
- * The stock of some pets after movement `$3`. A pet that has changed since is followed from its first milestone after
- * that, or from its newest movement, down to the first movement after; one that was created since is left out. A pet that
- * was deleted since is followed from its deletion, and has no status after that. Where it
- * matters when a pet was changed and that movement is gone, it may have been at the ledger's start, or long before.
+ * Common tables with the stock of some pets after movement `$3`, the last of them `stock`. A pet that has changed since is
+ * followed from its first milestone after that, or from its newest movement, down to the first movement after; one that
+ * was created since is left out. A pet that was deleted since is followed from its deletion, and has no status after that.
+ * @param changedAt When a pet was changed that has changed since; `NULL` where that is not needed.
  */
-function stockPage(whose: string): string {
+export function stockAfter(whose: string, changedAt = 'NULL'): string {
   const ofChain = (column: string) =>
     `(SELECT ${column} FROM movements WHERE movements.sequence = chains.sequence)`;
   // Each part has its own limit, because neither engine reads a sorted UNION ALL by both keys.
@@ -49,9 +49,19 @@ stock AS MATERIALIZED (
   SELECT pet_id, quantity, status, reserved, alert_level, updated_at FROM scanned WHERE last_sequence <= ${SEQUENCE}
   UNION ALL
   SELECT pet_id, ${ofChain('quantity_before')}, ${ofChain('status_before')}, ${ofChain('reserved_before')}, ${ofChain('alert_before')},
-  CASE WHEN CAST($7 AS bigint) IS NOT NULL THEN (SELECT recorded_at FROM movements WHERE movements.sequence = chains.next) END
+  ${changedAt}
   FROM chains WHERE coalesce(next, 0) <= ${SEQUENCE}
-),
+)`;
+}
+
+/**
+ * A page of the stock after movement `$3`. Where it matters when a pet was changed and that movement is gone, it may have
+ * been at the ledger's start, or long before.
+ */
+function stockPage(whose: string): string {
+  const changedAt =
+    'CASE WHEN CAST($7 AS bigint) IS NOT NULL THEN (SELECT recorded_at FROM movements WHERE movements.sequence = chains.next) END';
+  return `${stockAfter(whose, changedAt)},
 found AS MATERIALIZED (
   SELECT pet_id, updated_at, ${ITEM_JSON} AS item FROM stock WHERE status IS NOT NULL AND ${FILTERED} ORDER BY pet_id LIMIT ${LIMIT} + 1
 ),

@@ -1,0 +1,261 @@
+import { MAX_INT64, MIN_INT64 } from '@petstore-inventory/shared/pet-id';
+import type { MovementKind, PetStatus, Reason } from '@petstore-inventory/shared/words';
+import { OperatorError } from '../../domain/errors.ts';
+import type { LedgerHead } from '../../domain/ledger/ledger.ts';
+import type {
+  CategorySum,
+  ChainEntry,
+  LedgerBounds,
+  PetStock,
+  PetSum,
+  ReportFilter,
+  ReportPet,
+  ReportStore,
+} from '../../domain/management/reports/reports.ts';
+import { timestamp } from '../../domain/timestamps.ts';
+import { HISTORY } from '../history/movement-sql.ts';
+import { chainsOf, PETS, STOCK, sumsOf } from '../reports/report-sql.ts';
+import type { AdminEngine } from './admin-engine.ts';
+
+/** Movements that a call sums: some ten milliseconds. */
+const MOVEMENTS = 20_000;
+/** Pets per statement: few enough for PostgreSQL not to compile it (`jit_above_cost`). */
+const PETS_PER_STATEMENT = 128;
+/** Statements per call. */
+const STATEMENTS = 8;
+/** Entries of pets per call of `pets`, each of which is followed for some steps by `chains`. */
+const ENTRIES = 128;
+
+const STARTS = `SELECT sequence, recorded_at AS "recordedAtMs" FROM ledger_start`;
+
+interface StockRow {
+  readonly last: string | null;
+  readonly scanned: number;
+  readonly petId: string | null;
+  readonly name: string | null;
+  readonly category: string | null;
+  readonly quantity: number;
+  readonly status: PetStatus;
+  readonly reserved: number;
+}
+
+interface SumRow {
+  readonly category: string | null;
+  readonly kind: MovementKind;
+  readonly reason: Reason | null;
+  readonly movements: number;
+  readonly inHigh: number;
+  readonly inLow: number;
+  readonly outHigh: number;
+  readonly outLow: number;
+}
+
+interface EntryRow extends Omit<ReportPet & ChainEntry, 'petId'> {
+  readonly petId: string;
+  readonly lastSequence: number;
+}
+
+interface ChainRow {
+  readonly petId: string;
+  readonly sequence: number;
+  readonly open: number | null;
+  /** Kind, reason and change of the quantity. */
+  readonly packed: string;
+}
+
+/** Reads either engine for reports. */
+export class SqlReportStore implements ReportStore {
+  readonly #engine: AdminEngine;
+
+  constructor(engine: AdminEngine) {
+    this.#engine = engine;
+  }
+
+  bounds(): Promise<LedgerBounds> {
+    return this.#engine.snapshot(async () => {
+      const start = await this.#start();
+      const [head = start] = await this.#engine.all<LedgerHead>(HISTORY.ledgerHead);
+      return { start, head, nowMs: await this.#engine.now() };
+    });
+  }
+
+  sequencesAt(atMs: readonly number[]): Promise<readonly number[]> {
+    return this.#engine.snapshot(async () => {
+      const found: number[] = [];
+      for (const one of atMs) {
+        const [row] = await this.#engine.all<{ sequence: number }>(HISTORY.sequenceAt, [Math.floor(one)]);
+        found.push(row?.sequence ?? 0);
+      }
+      return found;
+    });
+  }
+
+  stock({
+    sequence,
+    after,
+    petId,
+    category,
+  }: ReportFilter & { readonly sequence: number; readonly after?: bigint | undefined }): ReturnType<
+    ReportStore['stock']
+  > {
+    return this.#engine.snapshot(async () => {
+      await this.#refusePruned(sequence);
+      const pets: PetStock[] = [];
+      let from = after;
+      for (let statements = 0; statements < STATEMENTS; statements += 1) {
+        const first = petId ?? firstAfter(from);
+        if (first === undefined) return { pets };
+        const most = petId === undefined ? PETS_PER_STATEMENT : 1;
+        const rows = await this.#engine.all<StockRow>(STOCK, [String(first), most, sequence]);
+        for (const { petId: id, quantity, status, reserved, name, category: own } of rows) {
+          if (id === null || (category !== undefined && own !== category)) continue;
+          const pet = BigInt(id);
+          if (petId !== undefined && pet !== petId) continue;
+          pets.push({ petId: pet, name, category: own, quantity, status, reserved });
+        }
+        const [scan] = rows;
+        if (petId !== undefined || !scan || scan.last === null || scan.scanned < most) return { pets };
+        from = BigInt(scan.last);
+      }
+      return from === undefined ? { pets } : { pets, next: from };
+    });
+  }
+
+  sums({
+    after,
+    upTo,
+    category,
+    isByCategory,
+  }: Parameters<ReportStore['sums']>[0]): ReturnType<ReportStore['sums']> {
+    return this.#engine.snapshot(async () => {
+      await this.#refusePruned(after);
+      // After its start the ledger has no gaps.
+      const reached = Math.min(upTo, after + MOVEMENTS);
+      const hasCategory = category !== undefined;
+      const values = [after, reached, ...(hasCategory ? [category] : [])];
+      const rows = await this.#engine.all<SumRow>(sumsOf({ isByCategory, hasCategory }), values);
+      const sums = rows.map(({ inHigh, inLow, outHigh, outLow, ...sum }): CategorySum => ({
+        ...sum,
+        unitsIn: whole(inHigh, inLow),
+        unitsOut: whole(outHigh, outLow),
+      }));
+      return { sums, reached };
+    });
+  }
+
+  pets({
+    lower,
+    upper,
+    after,
+    petId,
+    category,
+  }: Parameters<ReportStore['pets']>[0]): ReturnType<ReportStore['pets']> {
+    return this.#engine.snapshot(async () => {
+      await this.#refusePruned(lower);
+      const pets: (ReportPet & ChainEntry)[] = [];
+      let from = after;
+      for (let statements = 0; statements < STATEMENTS; statements += 1) {
+        const first = petId ?? firstAfter(from);
+        if (first === undefined) return { pets };
+        const most = petId === undefined ? ENTRIES : 1;
+        const rows = await this.#engine.all<EntryRow>(PETS, [String(first), most, upper]);
+        for (const { petId: id, lastSequence, sequence, name, category: own } of rows) {
+          const pet = BigInt(id);
+          if (lastSequence <= lower || (category !== undefined && own !== category)) continue;
+          if (petId === undefined || pet === petId) pets.push({ petId: pet, sequence, name, category: own });
+        }
+        const last = rows.at(-1);
+        if (petId !== undefined || !last || rows.length < most) return { pets };
+        from = BigInt(last.petId);
+        // The chains of these are one call.
+        if (pets.length >= ENTRIES) break;
+      }
+      return from === undefined ? { pets } : { pets, next: from };
+    });
+  }
+
+  chains({
+    entries,
+    lower,
+    ends,
+  }: Parameters<ReportStore['chains']>[0]): ReturnType<ReportStore['chains']> {
+    return this.#engine.snapshot(async () => {
+      await this.#refusePruned(lower);
+      const values = JSON.stringify(entries.map(({ petId, sequence }) => [String(petId), sequence]));
+      const sql = chainsOf(this.#engine.dialect.jsonElements);
+      const rows = await this.#engine.all<ChainRow>(sql, [values, lower]);
+      const sums = new PetSums();
+      const open: ChainEntry[] = [];
+      for (const row of rows) {
+        if (row.open !== null) open.push({ petId: BigInt(row.petId), sequence: row.open });
+        const month = indexOf(ends, row.sequence);
+        if (month < ends.length) sums.add(row.petId, month, row.packed);
+      }
+      return { sums: sums.all(), open };
+    });
+  }
+
+  async #start(): Promise<LedgerHead> {
+    const [start] = await this.#engine.all<LedgerHead>(STARTS);
+    return start ?? { sequence: 0, recordedAtMs: 0 };
+  }
+
+  async #refusePruned(sequence: number): Promise<void> {
+    const start = await this.#start();
+    if (sequence < start.sequence) throw pruned(start);
+  }
+}
+
+/** The refusal of a report on movements that a prune deleted. */
+export function pruned({ sequence, recordedAtMs }: LedgerHead): OperatorError {
+  return new OperatorError(
+    `The ledger is kept from movement ${sequence} of ${timestamp(recordedAtMs)}, and the report begins before it. Choose a later beginning, or leave it out to begin there.`,
+    { code: 'history_pruned' },
+  );
+}
+
+function firstAfter(petId: bigint | undefined): bigint | undefined {
+  if (petId === undefined) return MIN_INT64;
+  return petId === MAX_INT64 ? undefined : petId + 1n;
+}
+
+function whole(high: number, low: number): bigint {
+  return BigInt(high) * 2n ** 32n + BigInt(low);
+}
+
+/** The index of the first of ascending numbers that is at least `value`. */
+function indexOf(numbers: readonly number[], value: number): number {
+  let [low, high] = [0, numbers.length];
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if ((numbers[middle] as number) < value) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
+
+/** Adds up movements per pet, month, kind and reason. */
+class PetSums {
+  readonly #sums = new Map<string, { -readonly [Name in keyof PetSum]: PetSum[Name] }>();
+
+  /** @param packed As in a `ChainRow`. */
+  add(petId: string, month: number, packed: string): void {
+    const end = packed.lastIndexOf(',');
+    const [kind, reason] = packed.slice(0, end).split(',') as [MovementKind, Reason | ''];
+    const change = BigInt(packed.slice(end + 1));
+    const key = `${petId},${month},${kind},${reason}`;
+    let sum = this.#sums.get(key);
+    if (!sum) {
+      const units = { movements: 0, unitsIn: 0n, unitsOut: 0n };
+      sum = { petId: BigInt(petId), month, kind, reason: reason || null, ...units };
+      this.#sums.set(key, sum);
+    }
+    sum.movements += 1;
+    if (change > 0n) sum.unitsIn += change;
+    else sum.unitsOut -= change;
+  }
+
+  all(): readonly PetSum[] {
+    return [...this.#sums.values()];
+  }
+}
