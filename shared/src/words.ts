@@ -208,3 +208,11 @@ export const EXPORT_COLUMNS = [
   'barcodes',
 ] as const;
 export type ExportColumn = (typeof EXPORT_COLUMNS)[number];
+
+/** What the rows of a report are about: all pets together, those of a category, or one pet. */
+export const REPORT_GROUPINGS = ['total', 'category', 'pet'] as const;
+export type ReportGrouping = (typeof REPORT_GROUPINGS)[number];
+
+/** Formats of the file of a report. */
+export const REPORT_FORMATS = ['csv', 'xlsx'] as const;
+export type ReportFormat = (typeof REPORT_FORMATS)[number];

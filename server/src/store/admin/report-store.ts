@@ -1,18 +1,17 @@
 import { MAX_INT64, MIN_INT64 } from '@petstore-inventory/shared/pet-id';
 import type { MovementKind, PetStatus, Reason } from '@petstore-inventory/shared/words';
-import { OperatorError } from '../../domain/errors.ts';
 import type { LedgerHead } from '../../domain/ledger/ledger.ts';
-import type {
-  CategorySum,
-  ChainEntry,
-  LedgerBounds,
-  PetStock,
-  PetSum,
-  ReportFilter,
-  ReportPet,
-  ReportStore,
+import {
+  pruned,
+  type CategorySum,
+  type ChainEntry,
+  type LedgerBounds,
+  type PetStock,
+  type PetSum,
+  type ReportFilter,
+  type ReportPet,
+  type ReportStore,
 } from '../../domain/management/reports/reports.ts';
-import { timestamp } from '../../domain/timestamps.ts';
 import { HISTORY } from '../history/movement-sql.ts';
 import { chainsOf, PETS, STOCK, sumsOf } from '../reports/report-sql.ts';
 import type { AdminEngine } from './admin-engine.ts';
@@ -27,6 +26,10 @@ const STATEMENTS = 8;
 const ENTRIES = 128;
 
 const STARTS = `SELECT sequence, recorded_at AS "recordedAtMs" FROM ledger_start`;
+
+const SPAN = `SELECT
+(SELECT recorded_at FROM movements WHERE sequence > CAST($1 AS bigint) AND sequence <= CAST($2 AS bigint) ORDER BY sequence LIMIT 1) AS "firstMs",
+(SELECT recorded_at FROM movements WHERE sequence > CAST($1 AS bigint) AND sequence <= CAST($2 AS bigint) ORDER BY sequence DESC LIMIT 1) AS "lastMs"`;
 
 interface StockRow {
   readonly last: string | null;
@@ -77,6 +80,12 @@ export class SqlReportStore implements ReportStore {
       const [head = start] = await this.#engine.all<LedgerHead>(HISTORY.ledgerHead);
       return { start, head, nowMs: await this.#engine.now() };
     });
+  }
+
+  async span(lower: number, upper: number): ReturnType<ReportStore['span']> {
+    const [row] = await this.#engine.all<{ firstMs: number | null; lastMs: number | null }>(SPAN, [lower, upper]);
+    if (!row || row.firstMs === null || row.lastMs === null) return undefined;
+    return { firstMs: row.firstMs, lastMs: row.lastMs };
   }
 
   sequencesAt(atMs: readonly number[]): Promise<readonly number[]> {
@@ -204,14 +213,6 @@ export class SqlReportStore implements ReportStore {
     const start = await this.#start();
     if (sequence < start.sequence) throw pruned(start);
   }
-}
-
-/** The refusal of a report on movements that a prune deleted. */
-export function pruned({ sequence, recordedAtMs }: LedgerHead): OperatorError {
-  return new OperatorError(
-    `The ledger is kept from movement ${sequence} of ${timestamp(recordedAtMs)}, and the report begins before it. Choose a later beginning, or leave it out to begin there.`,
-    { code: 'history_pruned' },
-  );
 }
 
 function firstAfter(petId: bigint | undefined): bigint | undefined {

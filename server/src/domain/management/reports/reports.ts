@@ -1,5 +1,7 @@
 import type { MovementKind, PetStatus, Reason } from '@petstore-inventory/shared/words';
+import { OperatorError } from '../../errors.ts';
 import type { LedgerHead } from '../../ledger/ledger.ts';
+import { timestamp } from '../../timestamps.ts';
 
 /** Which pets a report has. */
 export interface ReportFilter {
@@ -62,6 +64,8 @@ export interface ChainEntry {
  */
 export interface ReportStore {
   bounds(): Promise<LedgerBounds>;
+  /** When the first movement after one was recorded, and the last one up to one; `undefined` where there is none. */
+  span(lower: number, upper: number): Promise<{ readonly firstMs: number; readonly lastMs: number } | undefined>;
   /** The last movement recorded at each of these moments or before. */
   sequencesAt(atMs: readonly number[]): Promise<readonly number[]>;
   /** The stock after a movement of the next pets after one, archived and since deleted ones too. */
@@ -93,4 +97,12 @@ export interface ReportStore {
     readonly lower: number;
     readonly ends: readonly number[];
   }): Promise<{ readonly sums: readonly PetSum[]; readonly open: readonly ChainEntry[] }>;
+}
+
+/** The refusal of a report on movements that a prune deleted. */
+export function pruned({ sequence, recordedAtMs }: LedgerHead): OperatorError {
+  return new OperatorError(
+    `The ledger is kept from movement ${sequence} of ${timestamp(recordedAtMs)}, and the report begins before it. Choose a later beginning, or leave it out to begin there.`,
+    { code: 'history_pruned' },
+  );
 }

@@ -1,0 +1,85 @@
+import type { ReportGrouping } from '@petstore-inventory/shared/words';
+import { OperatorError } from '../../errors.ts';
+import { timestamp } from '../../timestamps.ts';
+import { addGroup, compareCategories } from './report-groups.ts';
+import { pruned, type ReportFilter, type ReportStore } from './reports.ts';
+
+export interface StockRow {
+  /** `null` unless rows are pets. */
+  readonly petId: bigint | null;
+  readonly name: string | null;
+  readonly category: string | null;
+  readonly pets: number;
+  readonly quantity: bigint;
+  readonly reserved: bigint;
+}
+
+export interface StockMoment {
+  readonly atMs?: number | undefined;
+  readonly sequence?: number | undefined;
+}
+
+export interface StockReportQuery extends ReportFilter {
+  readonly by: ReportGrouping;
+  /** The stock after this movement. */
+  readonly sequence: number;
+  /** Only pets after this one. */
+  readonly after?: bigint | undefined;
+}
+
+/**
+ * The last movement of a moment; the newest one without a moment.
+ * @throws OperatorError `history_pruned`, or `invalid_parameter` for a moment that is not in the past.
+ */
+export async function stockSequence(store: ReportStore, { atMs, sequence }: StockMoment): Promise<number> {
+  const { start, head, nowMs } = await store.bounds();
+  if (sequence !== undefined) {
+    if (sequence > head.sequence) {
+      throw invalid(`atSequence is ${sequence}, but the newest movement is ${head.sequence}.`);
+    }
+    if (sequence < start.sequence) throw pruned(start);
+    return sequence;
+  }
+  if (atMs === undefined) return head.sequence;
+  if (atMs > Math.max(nowMs, head.recordedAtMs)) {
+    throw invalid(`asOf is in the future: it is ${timestamp(nowMs)}, and the newest movement is ${head.sequence}.`);
+  }
+  if (start.sequence > 0 && atMs < start.recordedAtMs) throw pruned(start);
+  const [found = 0] = await store.sequencesAt([atMs]);
+  return Math.max(start.sequence, Math.min(found, head.sequence));
+}
+
+/** Rows by petId; or one row, or one per category by its name, after all pets are read. */
+export async function* stockRows(
+  store: ReportStore,
+  { by, after, ...query }: StockReportQuery,
+): AsyncGenerator<readonly StockRow[]> {
+  const groups = new Map<string | null, StockRow>();
+  let next = after;
+  do {
+    const part = await store.stock({ ...query, after: next });
+    if (by === 'pet') {
+      yield part.pets.map(({ petId, name, category, quantity, reserved }) => ({
+        ...{ petId, name, category, pets: 1 },
+        ...{ quantity: BigInt(quantity), reserved: BigInt(reserved) },
+      }));
+    } else {
+      for (const { category: own, quantity, reserved } of part.pets) {
+        const category = by === 'category' ? own : null;
+        const before = groups.get(category) ?? { petId: null, name: null, category, pets: 0, quantity: 0n, reserved: 0n };
+        addGroup(groups, category, {
+          ...before,
+          pets: before.pets + 1,
+          quantity: before.quantity + BigInt(quantity),
+          reserved: before.reserved + BigInt(reserved),
+        });
+      }
+    }
+    next = part.next;
+  } while (next !== undefined);
+  if (by !== 'pet') yield [...groups.values()].sort((a, b) => compareCategories(a.category, b.category));
+}
+
+function invalid(message: string): OperatorError {
+  return new OperatorError(message, { code: 'invalid_parameter' });
+}
