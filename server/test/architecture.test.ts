@@ -31,6 +31,12 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
   'domain/orders/': ['node:', DOMAIN_BASE, 'domain/ledger/'],
   'domain/access/': ['node:', DOMAIN_BASE],
   'domain/management/': ['node:', DOMAIN_BASE, 'domain/timestamps\\.ts$', 'domain/(?:ledger|orders|access)/'],
+  'domain/management/reports/': [
+    DOMAIN_BASE,
+    'domain/timestamps\\.ts$',
+    'domain/ledger/',
+    'domain/management/(?:export-sheet|pet-export|stocktakes)\\.ts$',
+  ],
   'domain/actions/': ['node:', 'domain/'],
   'domain/webhooks/': ['node:', DOMAIN_BASE, 'domain/(?:ledger|orders|access|management)/'],
   'domain/': ['node:', 'domain/(?:ledger|orders|access|management|webhooks)/'],

@@ -1,7 +1,10 @@
 import { AdminOperations } from '../api/admin/operations.ts';
 import type {
   CreateImportQuery,
+  ExportMovementReportQuery,
   ExportPetsQuery,
+  ExportStockReportQuery,
+  ExportVarianceReportQuery,
   Import,
   Movement,
   StreamMovementsQuery,
@@ -47,6 +50,31 @@ export class AdminClient extends AdminOperations {
   /** Export the pets as a text in the chosen format: CSV by default. */
   override exportPets(query?: ExportPetsQuery, options?: RequestOptions): ApiPromise<string> {
     return new ApiPromise(readFile(this.#costly, '/pets/export', query, options).then(textOf));
+  }
+
+  /** Export stock at a moment as CSV. */
+  override exportStockReport(query?: ExportStockReportQuery, options?: RequestOptions): ApiPromise<string> {
+    return this.#readReport('stock', query, options);
+  }
+
+  /** Export movements per month as CSV. */
+  override exportMovementReport(
+    query?: ExportMovementReportQuery,
+    options?: RequestOptions,
+  ): ApiPromise<string> {
+    return this.#readReport('movements', query, options);
+  }
+
+  /** Export the variance of stock-takes as CSV. */
+  override exportVarianceReport(
+    query?: ExportVarianceReportQuery,
+    options?: RequestOptions,
+  ): ApiPromise<string> {
+    return this.#readReport('variance', query, options);
+  }
+
+  #readReport(name: string, query: object | undefined, options?: RequestOptions): ApiPromise<string> {
+    return new ApiPromise(readFile(this.#costly, `/reports/${name}/export`, query, options).then(textOf));
   }
 
   /** List all pets as a text with one JSON value per line. */

@@ -138,6 +138,12 @@ export const ADMIN_REQUESTS: Readonly<Record<string, AdminRequest>> = {
   closeStocktake: ofNewStocktake('/close', 200),
   // One that runs.
   undoStocktake: ofNewStocktake('/undo', 409),
+  getStockReport: at('/reports/stock?by=pet&limit=1'),
+  exportStockReport: at('/reports/stock/export?by=category'),
+  getMovementReport: at('/reports/movements?timeZone=Europe/Berlin'),
+  exportMovementReport: at('/reports/movements/export?format=xlsx'),
+  getVarianceReport: at('/reports/variance'),
+  exportVarianceReport: at('/reports/variance/export?by=pet'),
   createWebhookEndpoint: {
     path: '/webhook-endpoints',
     body: ({ principal }) =>

@@ -12,6 +12,19 @@ type Filter = (items: readonly Item[], lastAt: string) => string;
 const middle = (items: readonly Item[], member: string) => String(items[items.length >> 1]?.[member]);
 const always = (text: string) => () => text;
 
+const REPORTED_PETS: Readonly<Record<string, Filter>> = { category: always('Cats'), petId: always('2') };
+const REPORTED_MOVEMENTS: typeof REPORTED_PETS = {
+  ...REPORTED_PETS,
+  from: (_, lastAt) => lastAt,
+  to: (_, lastAt) => lastAt,
+};
+const COUNTED_PETS: typeof REPORTED_PETS = {
+  category: always('Cats'),
+  petId: always('4'),
+  from: (rows) => String(rows[0]?.startedAt),
+  to: (rows) => String(rows[0]?.startedAt),
+};
+
 /** Filters of each list, by its operation. A list that has a filter which is not here fails. */
 const FILTERS: Readonly<Record<string, Readonly<Record<string, Filter>>>> = {
   listInventory: {
@@ -71,7 +84,15 @@ const FILTERS: Readonly<Record<string, Readonly<Record<string, Filter>>>> = {
   listImportRows: { effect: always('new') },
   listStocktakes: { state: always('closed') },
   listStocktakeLines: { differs: always('true') },
+  getStockReport: REPORTED_PETS,
+  exportStockReport: REPORTED_PETS,
+  getMovementReport: REPORTED_MOVEMENTS,
+  exportMovementReport: REPORTED_MOVEMENTS,
+  getVarianceReport: COUNTED_PETS,
+  exportVarianceReport: COUNTED_PETS,
 };
+
+const REPORT_FORM = ['format', 'separator'];
 
 /** Parameters that select a page, an order, a time or a form of the same items. */
 const NO_FILTERS: Readonly<Record<string, readonly string[]>> = {
@@ -83,6 +104,12 @@ const NO_FILTERS: Readonly<Record<string, readonly string[]>> = {
   // The movements of a stream, and the times of one account's use, have tests of their own.
   streamMovements: ['after'],
   getAccountUsage: ['unit', 'since', 'until'],
+  getStockReport: ['by', 'asOf', 'atSequence'],
+  exportStockReport: ['by', 'asOf', 'atSequence', ...REPORT_FORM],
+  getMovementReport: ['by', 'timeZone'],
+  exportMovementReport: ['by', 'timeZone', ...REPORT_FORM],
+  getVarianceReport: ['by'],
+  exportVarianceReport: ['by', ...REPORT_FORM],
 };
 
 function movementFilters(): Readonly<Record<string, Filter>> {
@@ -122,8 +149,17 @@ test('each filter of each list leaves some items out', async (t) => {
 });
 
 function itemsOf({ headers, text }: Answer): readonly Item[] {
-  const isLines = headers.get('Content-Type') === 'application/x-ndjson';
-  return JSON.parse(isLines ? `[${text.trim().split('\n').join()}]` : text);
+  const type = headers.get('Content-Type');
+  if (type === 'text/csv') {
+    const [headings = [], ...rows] = text
+      .trimEnd()
+      .split('\r\n')
+      .map((line) => line.split(','));
+    return rows.map((row) => Object.fromEntries(headings.map((heading, i) => [heading, row[i]])));
+  }
+  const isLines = type === 'application/x-ndjson';
+  const value = JSON.parse(isLines ? `[${text.trim().split('\n').join()}]` : text);
+  return value.rows ?? value;
 }
 
 function idOf({ text }: Answer): string {
@@ -186,6 +222,7 @@ async function startShop(t: TestContext) {
   ];
   await post(`/stocktakes/${stocktakes[0]}/counts`, { petId: 4, counted: 1 });
   await post(`/stocktakes/${stocktakes[0]}/counts`, { petId: 5, counted: 50 });
+  await post(`/stocktakes/${stocktakes[1]}/counts`, { petId: 5, counted: 50 });
   await post(`/stocktakes/${stocktakes[1]}/close`);
   const bulk = { petIds: [1, 2], set: { category: 'Cats' } };
   const bulkId = idOf(await post('/bulk-changes', bulk));
@@ -199,6 +236,12 @@ async function startShop(t: TestContext) {
     listBulkChangePets: `/bulk-changes/${bulkId}/pets`,
     listImportRows: `/imports/${id}/rows`,
     listStocktakeLines: `/stocktakes/${stocktakes[0]}/report`,
+    getStockReport: '/reports/stock?by=pet',
+    exportStockReport: '/reports/stock/export?by=pet',
+    getMovementReport: '/reports/movements?by=pet',
+    exportMovementReport: '/reports/movements/export?by=pet',
+    getVarianceReport: '/reports/variance?by=pet',
+    exportVarianceReport: '/reports/variance/export?by=pet',
   };
   const newest = itemsOf(await send('GET', '/movements?order=desc&limit=1'));
   const get = (target: string) =>

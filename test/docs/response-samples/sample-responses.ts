@@ -380,6 +380,12 @@ async function recordStocktakes(recorder: Recorder): Promise<void> {
   await recorder.send('listUncountedPets', `GET ${path}/uncounted?limit=1`);
   await recorder.send('getStocktakeTotals', `GET ${path}/totals`);
   await recorder.send('closeStocktake', `POST ${path}/close`);
+  await recorder.send('getVarianceReport', 'GET /reports/variance?by=category');
+  await recorder.send('exportVarianceReport', 'GET /reports/variance/export?by=pet');
+  await recorder.send('getStockReport', 'GET /reports/stock?by=category');
+  await recorder.send('exportStockReport', 'GET /reports/stock/export?by=category');
+  await recorder.send('getMovementReport', 'GET /reports/movements?by=category&category=Dogs');
+  await recorder.send('exportMovementReport', 'GET /reports/movements/export?category=Dogs');
   await recorder.send('getStocktake', `GET ${path}`);
   await recorder.send('undoStocktake', `POST ${path}/undo`);
   await recorder.send('listStocktakes', 'GET /stocktakes');

@@ -18,8 +18,14 @@ import type {
   CreatedAdminKey,
   CreatedKey,
   DefaultThresholds,
+  ExportMovementReportQuery,
   ExportPetsQuery,
+  ExportStockReportQuery,
+  ExportVarianceReportQuery,
   GetAccountUsageQuery,
+  GetMovementReportQuery,
+  GetStockReportQuery,
+  GetVarianceReportQuery,
   Import,
   ImportApplication,
   ImportMapping,
@@ -58,6 +64,7 @@ import type {
   ListWebhookEndpointsQuery,
   ManagedPet,
   Movement,
+  MovementReport,
   MovementRevert,
   NewPet,
   NewThresholds,
@@ -78,6 +85,7 @@ import type {
   RunningBan,
   Session,
   SignIn,
+  StockReport,
   Stocktake,
   StocktakeCount,
   StocktakeLine,
@@ -86,6 +94,7 @@ import type {
   StoreInventory,
   StreamMovementsQuery,
   SystemFacts,
+  VarianceReport,
   Verification,
   VerificationReport,
   WebhookAttempt,
@@ -776,6 +785,62 @@ export abstract class AdminOperations {
   undoStocktake(stocktakeId: string, options?: RequestOptions): ApiPromise<Stocktake> {
     return this.call('POST', '/stocktakes/{stocktakeId}/undo', { path: [stocktakeId], options, isCostly: true });
   }
+
+  /**
+   * Report stock at a moment. Returns the stock after a movement or at a moment, by category, by pet, or
+   * of all pets, from the ledger. Names and categories have no history and are those of now. Pages of a
+   * report are of the same moment.
+   *
+   * Role: `viewer`.
+   */
+  getStockReport(query?: GetStockReportQuery, options?: ConditionalOptions): ApiPromise<StockReport> {
+    return this.call('GET', '/reports/stock', { query, options, isCostly: true });
+  }
+
+  /**
+   * Export stock at a moment. Returns the report `getStockReport` as a file, with all its rows.
+   *
+   * Role: `viewer`.
+   */
+  abstract exportStockReport(query?: ExportStockReportQuery, options?: RequestOptions): ApiPromise<string>;
+
+  /**
+   * Report movements per month. Returns how many movements there were per month, kind and reason, and
+   * the units that they added and took, of all pets, by category, or by pet, from the ledger. A period
+   * before the retention start is refused with `history_pruned`; without `from` the report begins
+   * there. Categories are those of now.
+   *
+   * Role: `viewer`.
+   */
+  getMovementReport(query?: GetMovementReportQuery, options?: ConditionalOptions): ApiPromise<MovementReport> {
+    return this.call('GET', '/reports/movements', { query, options, isCostly: true });
+  }
+
+  /**
+   * Export movements per month. Returns the report `getMovementReport` as a file, with all its rows.
+   *
+   * Role: `viewer`.
+   */
+  abstract exportMovementReport(query?: ExportMovementReportQuery, options?: RequestOptions): ApiPromise<string>;
+
+  /**
+   * Report the variance of stock-takes. Returns what was expected and counted in each stock-take that
+   * was started in a period, of all its pets, by category, or by pet. It is computed from the
+   * movements, and for stock-takes whose movements a prune deleted, from their kept reports.
+   *
+   * Role: `viewer`.
+   */
+  getVarianceReport(query?: GetVarianceReportQuery, options?: ConditionalOptions): ApiPromise<VarianceReport> {
+    return this.call('GET', '/reports/variance', { query, options, isCostly: true });
+  }
+
+  /**
+   * Export the variance of stock-takes. Returns the report `getVarianceReport` as a file, with all its
+   * rows.
+   *
+   * Role: `viewer`.
+   */
+  abstract exportVarianceReport(query?: ExportVarianceReportQuery, options?: RequestOptions): ApiPromise<string>;
 
   /**
    * Get the approval of an order. Returns when an order was approved and by whom. Its other steps are

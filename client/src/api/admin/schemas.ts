@@ -1359,6 +1359,118 @@ export interface StocktakeLine {
   readonly sequence: Sequence;
 }
 
+/** The stock at a moment. */
+export interface StockReport {
+  readonly by: ReportGrouping;
+  /** The movement after which the stock was so. */
+  readonly sequence: WholeNumber;
+  /** Where the ledger begins because a prune deleted what was before; `null` if none did. */
+  readonly retentionStart: string | null;
+  /** By petId or by the name of the category. */
+  readonly rows: readonly StockReportRow[];
+}
+
+/** What rows are about: all pets together, those of a category, or one pet. */
+export type ReportGrouping = "total" | "category" | "pet";
+
+/** Stock after a movement. */
+export interface StockReportRow {
+  /** The pet; `null` unless `by` is `pet`. */
+  readonly petId: PetId | null;
+  /** Its name now. */
+  readonly name: string | null;
+  /** The category, by the pets as they are now; `null` also for pets without one. */
+  readonly category: string | null;
+  /** Pets that existed then, archived ones too. */
+  readonly pets: WholeNumber;
+  /** Their units. */
+  readonly quantity: bigint;
+  /** Those that were reserved. */
+  readonly reserved: bigint;
+  /** `quantity` minus `reserved`. */
+  readonly available: bigint;
+}
+
+/** Movements per month, kind and reason. */
+export interface MovementReport {
+  readonly by: ReportGrouping;
+  /** The time zone of the months. */
+  readonly timeZone: string;
+  /** Movements after this one are summed. */
+  readonly afterSequence: WholeNumber;
+  /** The last movement that is summed. */
+  readonly sequence: WholeNumber;
+  /** Where the ledger begins because a prune deleted what was before; `null` if none did. */
+  readonly retentionStart: string | null;
+  /** By petId, month, category, kind and reason. */
+  readonly rows: readonly MovementReportRow[];
+}
+
+/** Movements of a month. */
+export interface MovementReportRow {
+  /** The month in the time zone, by the time of recording. */
+  readonly month: string;
+  /** The pet; `null` unless `by` is `pet`. */
+  readonly petId: PetId | null;
+  /** Its name now. */
+  readonly name: string | null;
+  /** The category, by the pets as they are now; `null` also for pets without one. */
+  readonly category: string | null;
+  /** What caused the movements. */
+  readonly kind: "import" | "set" | "adjust" | "status" | "revert" | "reserve" | "release" | "deliver" | "return" | "thresholds";
+  /** Their reason; `null`: none was given. */
+  readonly reason: "correction" | "cycle_count" | "received" | "restock" | "returned" | "damaged" | "shrinkage" | "promotion" | "sold" | "other" | null;
+  /** How many there are. */
+  readonly movements: WholeNumber;
+  /** Units that they added. */
+  readonly unitsIn: bigint;
+  /** Units that they took. */
+  readonly unitsOut: bigint;
+  /** `unitsIn` minus `unitsOut`. */
+  readonly change: bigint;
+}
+
+/** The variance of stock-takes. */
+export interface VarianceReport {
+  readonly by: ReportGrouping;
+  /** The newest stock-take first; its rows by petId or category. */
+  readonly rows: readonly VarianceReportRow[];
+}
+
+/** Counts of a stock-take. */
+export interface VarianceReportRow {
+  /** The id of the stock-take. */
+  readonly stocktakeId: string;
+  /** Its name. */
+  readonly stocktake: string;
+  /** Its state. */
+  readonly state: "running" | "closed" | "undone";
+  /** When it was started. */
+  readonly startedAt: string;
+  /** When it was closed; `null` while it runs. */
+  readonly closedAt: string | null;
+  /** The pet; `null` unless `by` is `pet`. */
+  readonly petId: PetId | null;
+  /** Its name now. */
+  readonly name: string | null;
+  /** The category, by the pets as they are now; `null` also for pets without one. */
+  readonly category: string | null;
+  /** Pets that were counted. */
+  readonly pets: WholeNumber;
+  /** Units that were expected. */
+  readonly expected: bigint;
+  /** Units that were counted. */
+  readonly counted: bigint;
+  /** `counted` minus `expected`. */
+  readonly variance: bigint;
+  /** Units that were found more than expected, of all pets with more. */
+  readonly surplus: bigint;
+  /** Units that were missing, of all pets with fewer. */
+  readonly shortage: bigint;
+  /** What the stock-take has changed in the stock. */
+  readonly posted: bigint;
+}
+
 /** Who approved an order. `null`: the order was not approved, or the record is pruned. */
 export interface OrderApproval {
   /** When it was approved. */
@@ -1787,6 +1899,151 @@ export interface ListUncountedPetsQuery {
   readonly limit?: number | undefined;
   /** The start of the page, from the `Link` header of the page before. */
   readonly cursor?: string | undefined;
+}
+
+/** The parameters of `getStockReport`. */
+export interface GetStockReportQuery {
+  /**
+   * What rows are about: all pets together (`total`), those of a `category`, or one `pet`. Rows by pet
+   * come in pages; others all together, at most 20000.
+   */
+  readonly by?: "total" | "category" | "pet" | undefined;
+  /** Only pets of exactly this category. */
+  readonly category?: string | undefined;
+  /** Only those of this pet, an exact 64-bit integer in plain decimal. */
+  readonly petId?: PetIdInput | undefined;
+  /** The stock at this moment, which must not be in the future; by default now. Excludes `atSequence`. */
+  readonly asOf?: string | Date | undefined;
+  /** The stock after this movement. Excludes `asOf`. */
+  readonly atSequence?: WholeNumber | undefined;
+  /** Items per page; 100 by default. */
+  readonly limit?: number | undefined;
+  /** The start of the page, from the `Link` header of the page before. */
+  readonly cursor?: string | undefined;
+}
+
+/** The parameters of `exportStockReport`. */
+export interface ExportStockReportQuery {
+  /**
+   * What rows are about: all pets together (`total`), those of a `category`, or one `pet`. Rows by pet
+   * come in pages; others all together, at most 20000.
+   */
+  readonly by?: "total" | "category" | "pet" | undefined;
+  /** Only pets of exactly this category. */
+  readonly category?: string | undefined;
+  /** Only those of this pet, an exact 64-bit integer in plain decimal. */
+  readonly petId?: PetIdInput | undefined;
+  /** The stock at this moment, which must not be in the future; by default now. Excludes `atSequence`. */
+  readonly asOf?: string | Date | undefined;
+  /** The stock after this movement. Excludes `asOf`. */
+  readonly atSequence?: WholeNumber | undefined;
+  /** The format of the file; `csv` by default. */
+  readonly format?: "csv" | "xlsx" | undefined;
+  /**
+   * Between the fields of CSV for a spreadsheet; the file then begins with the mark of UTF-8. By default
+   * commas, without the mark.
+   */
+  readonly separator?: "comma" | "semicolon" | "tab" | undefined;
+}
+
+/** The parameters of `getMovementReport`. */
+export interface GetMovementReportQuery {
+  /**
+   * What rows are about: all pets together (`total`), those of a `category`, or one `pet`. Rows by pet
+   * come in pages; others all together, at most 20000.
+   */
+  readonly by?: "total" | "category" | "pet" | undefined;
+  /** Only pets of exactly this category. */
+  readonly category?: string | undefined;
+  /** Only those of this pet, an exact 64-bit integer in plain decimal. */
+  readonly petId?: PetIdInput | undefined;
+  /** From this moment on; by default from where the ledger begins. */
+  readonly from?: string | Date | undefined;
+  /** Before this moment; by default up to now. */
+  readonly to?: string | Date | undefined;
+  /**
+   * The time zone of the months: a name such as `Europe/Berlin`, or an offset such as `+02:00`; `UTC` by
+   * default.
+   */
+  readonly timeZone?: string | undefined;
+  /** Items per page; 100 by default. */
+  readonly limit?: number | undefined;
+  /** The start of the page, from the `Link` header of the page before. */
+  readonly cursor?: string | undefined;
+}
+
+/** The parameters of `exportMovementReport`. */
+export interface ExportMovementReportQuery {
+  /**
+   * What rows are about: all pets together (`total`), those of a `category`, or one `pet`. Rows by pet
+   * come in pages; others all together, at most 20000.
+   */
+  readonly by?: "total" | "category" | "pet" | undefined;
+  /** Only pets of exactly this category. */
+  readonly category?: string | undefined;
+  /** Only those of this pet, an exact 64-bit integer in plain decimal. */
+  readonly petId?: PetIdInput | undefined;
+  /** From this moment on; by default from where the ledger begins. */
+  readonly from?: string | Date | undefined;
+  /** Before this moment; by default up to now. */
+  readonly to?: string | Date | undefined;
+  /**
+   * The time zone of the months: a name such as `Europe/Berlin`, or an offset such as `+02:00`; `UTC` by
+   * default.
+   */
+  readonly timeZone?: string | undefined;
+  /** The format of the file; `csv` by default. */
+  readonly format?: "csv" | "xlsx" | undefined;
+  /**
+   * Between the fields of CSV for a spreadsheet; the file then begins with the mark of UTF-8. By default
+   * commas, without the mark.
+   */
+  readonly separator?: "comma" | "semicolon" | "tab" | undefined;
+}
+
+/** The parameters of `getVarianceReport`. */
+export interface GetVarianceReportQuery {
+  /**
+   * What rows are about: all pets together (`total`), those of a `category`, or one `pet`. Rows by pet
+   * come in pages; others all together, at most 20000.
+   */
+  readonly by?: "total" | "category" | "pet" | undefined;
+  /** Only pets of exactly this category. */
+  readonly category?: string | undefined;
+  /** Only those of this pet, an exact 64-bit integer in plain decimal. */
+  readonly petId?: PetIdInput | undefined;
+  /** Stock-takes that were started from this moment on. */
+  readonly from?: string | Date | undefined;
+  /** Stock-takes that were started before this moment. */
+  readonly to?: string | Date | undefined;
+  /** Items per page; 100 by default. */
+  readonly limit?: number | undefined;
+  /** The start of the page, from the `Link` header of the page before. */
+  readonly cursor?: string | undefined;
+}
+
+/** The parameters of `exportVarianceReport`. */
+export interface ExportVarianceReportQuery {
+  /**
+   * What rows are about: all pets together (`total`), those of a `category`, or one `pet`. Rows by pet
+   * come in pages; others all together, at most 20000.
+   */
+  readonly by?: "total" | "category" | "pet" | undefined;
+  /** Only pets of exactly this category. */
+  readonly category?: string | undefined;
+  /** Only those of this pet, an exact 64-bit integer in plain decimal. */
+  readonly petId?: PetIdInput | undefined;
+  /** Stock-takes that were started from this moment on. */
+  readonly from?: string | Date | undefined;
+  /** Stock-takes that were started before this moment. */
+  readonly to?: string | Date | undefined;
+  /** The format of the file; `csv` by default. */
+  readonly format?: "csv" | "xlsx" | undefined;
+  /**
+   * Between the fields of CSV for a spreadsheet; the file then begins with the mark of UTF-8. By default
+   * commas, without the mark.
+   */
+  readonly separator?: "comma" | "semicolon" | "tab" | undefined;
 }
 
 /** The parameters of `listWebhookEndpoints`. */

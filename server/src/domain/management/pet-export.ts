@@ -50,17 +50,39 @@ const SEPARATORS: Readonly<Record<ExportSeparator, string>> = { comma: ',', semi
 
 const columnsOf = ({ columns = PLAIN_COLUMNS }: Form) => columns;
 
-const separatorOf = ({ separator = 'comma' }: Form) => SEPARATORS[separator];
+const separatorOf = ({ separator = 'comma' }: Pick<Form, 'separator'>) => SEPARATORS[separator];
+
+/** A table in a file: CSV, or the sheet of a workbook. */
+interface TableForm {
+  readonly format: 'csv' | 'xlsx';
+  readonly separator?: ExportSeparator | undefined;
+}
+
+/** The text of a table before its first row, with the headings. */
+export function fileBegin(form: TableForm, headings: readonly string[]): string {
+  if (form.format === 'xlsx') return SHEET_BEGIN + sheetRow(headings);
+  const mark = form.separator === undefined ? '' : '\ufeff';
+  return `${mark}${headings.join(separatorOf(form))}\r\n`;
+}
+
+/** The text of a table after its last row. */
+export function fileEnd({ format }: Pick<TableForm, 'format'>): string {
+  return format === 'xlsx' ? SHEET_END : '';
+}
+
+/** A row of a table. */
+export function fileRow(form: TableForm, values: readonly (string | number | bigint | null)[]): string {
+  if (form.format === 'xlsx') return sheetRow(values);
+  return `${values.map(csvField).join(separatorOf(form))}\r\n`;
+}
 
 /** Text before the first row and after the last one. Of a workbook it is that of its sheet. */
 export function exportFrame(form: Form): { readonly begin: string; readonly end: string } {
-  switch (form.format) {
-    case 'csv': {
-      const mark = form.separator === undefined ? '' : '\ufeff';
-      return { begin: `${mark}${columnsOf(form).join(separatorOf(form))}\r\n`, end: '' };
-    }
+  const { format, separator } = form;
+  switch (format) {
+    case 'csv':
     case 'xlsx':
-      return { begin: SHEET_BEGIN + sheetRow(columnsOf(form)), end: SHEET_END };
+      return { begin: fileBegin({ format, separator }, columnsOf(form)), end: fileEnd({ format }) };
     case 'json':
       return { begin: '[', end: '\n]\n' };
     default:
@@ -103,8 +125,8 @@ export function exportRow(form: Form, pet: ExportedPet): string {
   if (format === 'csv' || format === 'xlsx') {
     // A barcode is never longer than a line.
     const fields = { ...pet, barcodes: pet.barcodes.join('\n') };
-    if (format === 'xlsx') return sheetRow(columns.map((column) => fields[column]));
-    return `${columns.map((column) => csvField(fields[column])).join(separatorOf(form))}\r\n`;
+    const values = columns.map((column) => fields[column]);
+    return fileRow({ format, separator: form.separator }, values);
   }
   // JSON.stringify has no petId of 64 bits.
   const members = columns.map((column) =>

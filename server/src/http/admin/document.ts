@@ -46,6 +46,10 @@ const TAGS = [
     name: 'Stock-takes',
     description: 'Counts of the shop, or of a part of it, with a report of what differs.',
   },
+  {
+    name: 'Reports',
+    description: 'Stock at a moment, movements per month, and the variance of stock-takes.',
+  },
   { name: 'Imports', description: 'Files of pets that are checked, shown and then applied.' },
 ];
 

@@ -60,7 +60,7 @@ const COLUMNS = choices(EXPORT_COLUMNS, {
   example: 'petId,quantity,sku,barcodes',
 }).optional();
 
-const SEPARATOR = choice(EXPORT_SEPARATORS, {
+export const SEPARATOR = choice(EXPORT_SEPARATORS, {
   component: 'ExportSeparator',
   description:
     'Between the fields of CSV for a spreadsheet; the file then begins with the mark of UTF-8. By default commas, without the mark.',
@@ -81,6 +81,12 @@ const AFTER = petIdParameter({
   example: 7,
 }).optional();
 
+/** The header with the name of a file. */
+export const FILE_NAME = header('Content-Disposition', 'FileName', {
+  description: 'A name for the file (RFC 6266).',
+  schema: { type: 'string', pattern: '^attachment; filename="[a-z.]+"$' },
+});
+
 const HEADERS = {
   ...header('Inventory-Sequence', 'ExportSequence', {
     description:
@@ -89,10 +95,7 @@ const HEADERS = {
     schema: schemaAt('WholeNumber'),
     example: 4711,
   }),
-  ...header('Content-Disposition', 'FileName', {
-    description: 'A name for the file (RFC 6266).',
-    schema: { type: 'string', pattern: '^attachment; filename="[a-z.]+"$' },
-  }),
+  ...FILE_NAME,
 };
 
 export const exportPets = operation({

@@ -71,6 +71,14 @@ import {
   restorePet,
   updatePet,
 } from './pets.ts';
+import {
+  exportMovementReport,
+  exportStockReport,
+  exportVarianceReport,
+  getMovementReport,
+  getStockReport,
+  getVarianceReport,
+} from './reports.ts';
 import { createSession } from './sessions/create-session.ts';
 import { endSession, getSession, listSessions, revokeSession } from './sessions/sessions.ts';
 import {
@@ -172,6 +180,12 @@ export function defineAdminOperations(
     listUncountedPets,
     closeStocktake,
     undoStocktake,
+    getStockReport,
+    exportStockReport,
+    getMovementReport,
+    exportMovementReport,
+    getVarianceReport,
+    exportVarianceReport,
     getOrderApproval,
     expireOrder,
     pruneLedger,

@@ -112,7 +112,7 @@ export function pageOf<T>(items: readonly T[], limit: number, cursorOf: (item: T
 }
 
 /** The link to the next page: the query as sent, with the parameters that lead there. */
-const linked: ResponseHeader<Page<unknown>> = {
+export const linked: ResponseHeader<Pick<Page<unknown>, 'next'>> = {
   documented: NEXT_PAGE,
   of: ({ next }, { baseUrl, pathOf, sent, query }) => {
     if (next === undefined) return {};

@@ -83,7 +83,10 @@ export class SqlReportStore implements ReportStore {
   }
 
   async span(lower: number, upper: number): ReturnType<ReportStore['span']> {
-    const [row] = await this.#engine.all<{ firstMs: number | null; lastMs: number | null }>(SPAN, [lower, upper]);
+    const [row] = await this.#engine.all<{ firstMs: number | null; lastMs: number | null }>(SPAN, [
+      lower,
+      upper,
+    ]);
     if (!row || row.firstMs === null || row.lastMs === null) return undefined;
     return { firstMs: row.firstMs, lastMs: row.lastMs };
   }
@@ -183,11 +186,7 @@ export class SqlReportStore implements ReportStore {
     });
   }
 
-  chains({
-    entries,
-    lower,
-    ends,
-  }: Parameters<ReportStore['chains']>[0]): ReturnType<ReportStore['chains']> {
+  chains({ entries, lower, ends }: Parameters<ReportStore['chains']>[0]): ReturnType<ReportStore['chains']> {
     return this.#engine.snapshot(async () => {
       await this.#refusePruned(lower);
       const values = JSON.stringify(entries.map(({ petId, sequence }) => [String(petId), sequence]));

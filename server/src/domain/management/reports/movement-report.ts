@@ -147,7 +147,7 @@ async function* petRows(
     const part = await store.pets({ lower, upper, petId, category, after: next });
     const known = new Map(part.pets.map((pet): [bigint, ReportPet] => [pet.petId, pet]));
     const sums: Sums = new Map();
-    for (let entries: readonly ChainEntry[] = part.pets; entries.length > 0; ) {
+    for (let entries: readonly ChainEntry[] = part.pets; entries.length > 0;) {
       const followed = await store.chains({ entries, lower, ends });
       for (const sum of followed.sums) addSum(sums, named(sum, months, known));
       entries = followed.open;

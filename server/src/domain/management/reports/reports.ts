@@ -65,7 +65,10 @@ export interface ChainEntry {
 export interface ReportStore {
   bounds(): Promise<LedgerBounds>;
   /** When the first movement after one was recorded, and the last one up to one; `undefined` where there is none. */
-  span(lower: number, upper: number): Promise<{ readonly firstMs: number; readonly lastMs: number } | undefined>;
+  span(
+    lower: number,
+    upper: number,
+  ): Promise<{ readonly firstMs: number; readonly lastMs: number } | undefined>;
   /** The last movement recorded at each of these moments or before. */
   sequencesAt(atMs: readonly number[]): Promise<readonly number[]>;
   /** The stock after a movement of the next pets after one, archived and since deleted ones too. */

@@ -42,7 +42,9 @@ export async function stockSequence(store: ReportStore, { atMs, sequence }: Stoc
   }
   if (atMs === undefined) return head.sequence;
   if (atMs > Math.max(nowMs, head.recordedAtMs)) {
-    throw invalid(`asOf is in the future: it is ${timestamp(nowMs)}, and the newest movement is ${head.sequence}.`);
+    throw invalid(
+      `asOf is in the future: it is ${timestamp(nowMs)}, and the newest movement is ${head.sequence}.`,
+    );
   }
   if (start.sequence > 0 && atMs < start.recordedAtMs) throw pruned(start);
   const [found = 0] = await store.sequencesAt([atMs]);
@@ -66,7 +68,14 @@ export async function* stockRows(
     } else {
       for (const { category: own, quantity, reserved } of part.pets) {
         const category = by === 'category' ? own : null;
-        const before = groups.get(category) ?? { petId: null, name: null, category, pets: 0, quantity: 0n, reserved: 0n };
+        const before = groups.get(category) ?? {
+          petId: null,
+          name: null,
+          category,
+          pets: 0,
+          quantity: 0n,
+          reserved: 0n,
+        };
         addGroup(groups, category, {
           ...before,
           pets: before.pets + 1,

@@ -1,0 +1,344 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { strFromU8, unzipSync } from 'fflate';
+import { CLI_AUTHOR } from '../../src/domain/management/activity.ts';
+import { reportTexts } from '../../src/domain/management/reports/report-file.ts';
+import { adminShop } from '../support/admin-shop.ts';
+import { petRow } from '../support/command-line.ts';
+import { BEGAN_AT, type LedgerRow, ledgerOf, type ReportRow, reportShop, STEP_MS } from './report-shop.ts';
+
+const CATEGORY: Readonly<Record<number, string | null>> = { 1: 'Dogs', 2: 'Cats', 4: 'Dogs', 5: 'Cats' };
+const iso = (ms: number) => new Date(ms).toISOString();
+
+/** The report of stock that the whole ledger implies. */
+function expectedStock(ledger: readonly LedgerRow[], by: string, sequence: number): unknown[] {
+  const stock = new Map<number, LedgerRow>();
+  for (const row of ledger) if (row.sequence <= sequence) stock.set(row.petId, row);
+  const groups = new Map<string, [unknown, number, number, number]>();
+  for (const [petId, { quantity, reserved, isGone }] of [...stock].sort(([a], [b]) => a - b)) {
+    if (isGone) continue;
+    const key = { pet: petId, category: CATEGORY[petId] ?? null }[by] ?? null;
+    const group = groups.get(String(key)) ?? [key, 0, 0, 0];
+    groups.set(String(key), [key, group[1] + 1, group[2] + quantity, group[3] + reserved]);
+  }
+  return sorted([...groups.values()]);
+}
+
+/** The report of movements that the ledger implies, without its order. */
+function expectedMovements(
+  ledger: readonly LedgerRow[],
+  by: string,
+  monthOf: (ms: number) => string,
+): unknown[] {
+  const groups = new Map<string, [string, unknown, string, string | null, number, number, number]>();
+  for (const { petId, kind, reason, change, atMs } of ledger) {
+    const key = { pet: petId, category: CATEGORY[petId] ?? null }[by] ?? null;
+    const name = JSON.stringify([monthOf(atMs), key, kind, reason]);
+    const group = groups.get(name) ?? [monthOf(atMs), key, kind, reason, 0, 0, 0];
+    group[4] += 1;
+    if (change > 0) group[5] += change;
+    else group[6] -= change;
+    groups.set(name, group);
+  }
+  return sorted([...groups.values()]);
+}
+
+const sorted = (rows: readonly unknown[]) =>
+  rows.toSorted((a, b) => (JSON.stringify(a) < JSON.stringify(b) ? -1 : 1));
+
+const keyOf = (row: ReportRow, by: string) => (by === 'pet' ? row.petId : row.category);
+
+function stockOf(rows: readonly ReportRow[], by: string): unknown[] {
+  return sorted(
+    rows.map((row) => [by === 'total' ? null : keyOf(row, by), row.pets, row.quantity, row.reserved]),
+  );
+}
+
+function movementsOf(rows: readonly ReportRow[], by: string): unknown[] {
+  return sorted(
+    rows.map((row) => [
+      ...[row.month, by === 'total' ? null : keyOf(row, by), row.kind, row.reason],
+      ...[row.movements, row.unitsIn, row.unitsOut],
+    ]),
+  );
+}
+
+test('stock at a moment is what the movements up to it left, in total, by category and by pet', async (t) => {
+  const shop = await reportShop(t);
+  const ledger = await ledgerOf(shop);
+  const head = ledger.length;
+  // The deleted pet is in the stock for one movement.
+  const created = ledger.find(({ petId }) => petId === 7)?.sequence ?? 0;
+  for (const by of ['total', 'category', 'pet']) {
+    for (const sequence of [0, 3, 6, created - 1, created, created + 1, head - 1, head]) {
+      const expected = expectedStock(ledger, by, sequence);
+      const report = await shop.read(`stock?by=${by}&atSequence=${sequence}`);
+      assert.deepEqual(
+        [report.sequence, stockOf(report.rows, by)],
+        [sequence, expected],
+        `${by} ${sequence}`,
+      );
+      const at = sequence === 0 ? 0 : BEGAN_AT + sequence * STEP_MS;
+      const moment = await shop.read(`stock?by=${by}&asOf=${iso(at)}`);
+      assert.deepEqual(moment.rows, report.rows, `${by} at ${iso(at)}`);
+      const before = await shop.read(`stock?by=${by}&asOf=${iso(at + STEP_MS - 1)}`);
+      assert.deepEqual(before.rows, report.rows, `${by} until ${iso(at + STEP_MS)}`);
+    }
+  }
+  const { rows } = await shop.read('stock?by=pet');
+  assert.deepEqual(
+    rows.map(({ petId }) => petId),
+    [1, 2, 3, 4, 5, 6],
+  );
+  assert.deepEqual([rows[0]?.reserved, rows[0]?.available], [2, Number(rows[0]?.quantity) - 2]);
+  const pages = await shop.readAll('stock?by=pet&limit=1');
+  assert.deepEqual([pages.rows, pages.pages], [rows, 6]);
+  assert.deepEqual(
+    (await shop.read('stock?by=pet&category=Cats')).rows,
+    rows.filter(({ category }) => category === 'Cats'),
+  );
+});
+
+test('movements per month, kind and reason are those of the ledger, in any time zone', async (t) => {
+  const shop = await reportShop(t);
+  const ledger = await ledgerOf(shop);
+  const zones: readonly [zone: string, monthOf: (ms: number) => string][] = [
+    ['UTC', (ms) => iso(ms).slice(0, 7)],
+    ['+05:30', (ms) => iso(ms + 5.5 * 3_600_000).slice(0, 7)],
+    ['-11:00', (ms) => iso(ms - 11 * 3_600_000).slice(0, 7)],
+    [
+      'Europe/Berlin',
+      (ms) => new Date(ms).toLocaleDateString('sv', { timeZone: 'Europe/Berlin' }).slice(0, 7),
+    ],
+  ];
+  for (const [zone, monthOf] of zones) {
+    for (const by of ['total', 'category', 'pet']) {
+      const { rows, timeZone } = await shop.read(
+        `movements?by=${by}&limit=1000&timeZone=${encodeURIComponent(zone)}`,
+      );
+      assert.equal(timeZone, zone);
+      assert.deepEqual(movementsOf(rows, by), expectedMovements(ledger, by, monthOf), `${by} ${zone}`);
+    }
+  }
+  const whole = await shop.read('movements?by=pet&limit=1000');
+  for (const limit of [1, 7]) {
+    const pages = await shop.readAll(`movements?by=pet&limit=${limit}`);
+    assert.deepEqual(pages.rows, whole.rows);
+    assert.equal(pages.pages, Math.ceil(whole.rows.length / limit));
+  }
+  const some = ledger.filter(({ sequence }) => sequence >= 40 && sequence < 200);
+  const period = `from=${iso(BEGAN_AT + 40 * STEP_MS)}&to=${iso(BEGAN_AT + 200 * STEP_MS)}`;
+  for (const by of ['total', 'category', 'pet']) {
+    const { rows } = await shop.read(`movements?by=${by}&limit=1000&${period}`);
+    assert.deepEqual(
+      movementsOf(rows, by),
+      expectedMovements(some, by, (ms) => iso(ms).slice(0, 7)),
+      by,
+    );
+    const one = await shop.read(`movements?by=${by}&limit=1000&${period}&petId=2`);
+    const own = some.filter(({ petId }) => petId === 2);
+    assert.deepEqual(
+      movementsOf(one.rows, by),
+      expectedMovements(own, by, (ms) => iso(ms).slice(0, 7)),
+      by,
+    );
+  }
+  const dogs = ledger.filter(({ petId }) => CATEGORY[petId] === 'Dogs');
+  assert.deepEqual(
+    movementsOf((await shop.read('movements?category=Dogs')).rows, 'total'),
+    expectedMovements(dogs, 'total', (ms) => iso(ms).slice(0, 7)),
+  );
+  const none = `movements?from=${iso(BEGAN_AT - 2 * STEP_MS)}&to=${iso(BEGAN_AT)}`;
+  assert.deepEqual((await shop.read(none)).rows, []);
+});
+
+test('a report about a time before a prune is refused, and others begin there', async (t) => {
+  const shop = await reportShop(t, false);
+  const ledger = await ledgerOf(shop);
+  const cutMs = ledger[99]?.atMs ?? 0;
+  const cut = ledger.findLast(({ atMs }) => atMs === cutMs)?.sequence ?? 0;
+  assert.ok(cut >= 100 && cut < ledger.length);
+  await shop.app.admin.pruneMovements(cutMs + 1, CLI_AUTHOR);
+  const retentionStart = iso(cutMs);
+  const refused = [
+    `stock?atSequence=${cut - 1}`,
+    `stock?asOf=${iso(cutMs - 1)}`,
+    `stock/export?atSequence=${cut - 1}`,
+    `movements?from=${retentionStart}`,
+    `movements/export?by=pet&from=${retentionStart}`,
+  ];
+  for (const target of refused) {
+    const answer = await shop.get(`/admin/v1/reports/${target}`);
+    assert.deepEqual([answer.status, answer.code], [410, 'history_pruned'], target);
+    assert.ok(JSON.parse(answer.text).message.includes(retentionStart), answer.text);
+  }
+  assert.ok((await shop.read(`movements?from=${iso(cutMs + 1)}`)).rows.length > 0);
+  for (const by of ['total', 'category', 'pet']) {
+    const stock = await shop.read(`stock?by=${by}&atSequence=${cut}`);
+    assert.equal(stock.retentionStart, retentionStart);
+    assert.deepEqual(stockOf(stock.rows, by), expectedStock(ledger, by, cut), by);
+    const kept = ledger.filter(({ sequence }) => sequence > cut);
+    const moved = await shop.read(`movements?by=${by}&limit=1000`);
+    assert.deepEqual([moved.afterSequence, moved.retentionStart], [cut, retentionStart]);
+    assert.deepEqual(
+      movementsOf(moved.rows, by),
+      expectedMovements(kept, by, (ms) => iso(ms).slice(0, 7)),
+      by,
+    );
+  }
+});
+
+test('the variance of stock-takes is in total, by category and by pet, also after a prune', async (t) => {
+  const shop = await reportShop(t, false);
+  const { stocktakes } = shop.app.admin;
+  const start = async (name: string) =>
+    (await stocktakes.start({ name, scope: {}, posting: 'at_close' }, CLI_AUTHOR)).id;
+  const rows = (await shop.read('stock?by=pet')).rows;
+  const stock = (petId: number) => Number(rows.find((row) => row.petId === petId)?.quantity);
+  const first = await start('Spring');
+  const counter = { ...CLI_AUTHOR, actorName: 'cli' };
+  const count = (id: string, petId: number, counted: number) =>
+    stocktakes.count(id, { petId: BigInt(petId), counted, note: null, occurredAtMs: null }, counter);
+  await count(first, 1, stock(1) + 3);
+  await count(first, 4, stock(4) + 1);
+  await count(first, 2, stock(2));
+  await count(first, 3, stock(3) + 9);
+  await stocktakes.close(first, CLI_AUTHOR);
+  const second = await start('Autumn');
+  await count(second, 5, 0);
+  const shown = async (by: string) =>
+    (await shop.readAll(`variance?by=${by}&limit=2`)).rows.map((row) => [
+      ...[row.stocktake, row.state, by === 'pet' ? row.petId : row.category, row.pets],
+      ...[row.variance, row.surplus, row.shortage, row.posted],
+    ]);
+  const gone = stock(5);
+  const expected = {
+    total: [
+      ['Autumn', 'running', null, 1, -gone, 0, gone, 0],
+      ['Spring', 'closed', null, 4, 13, 13, 0, 13],
+    ],
+    category: [
+      ['Autumn', 'running', 'Cats', 1, -gone, 0, gone, 0],
+      ['Spring', 'closed', null, 1, 9, 9, 0, 9],
+      ['Spring', 'closed', 'Cats', 1, 0, 0, 0, 0],
+      ['Spring', 'closed', 'Dogs', 2, 4, 4, 0, 4],
+    ],
+    pet: [
+      ['Autumn', 'running', 5, 1, -gone, 0, gone, 0],
+      ['Spring', 'closed', 1, 1, 3, 3, 0, 3],
+      ['Spring', 'closed', 2, 1, 0, 0, 0, 0],
+      ['Spring', 'closed', 3, 1, 9, 9, 0, 9],
+      ['Spring', 'closed', 4, 1, 1, 1, 0, 1],
+    ],
+  } as const;
+  for (const [by, wanted] of Object.entries(expected)) assert.deepEqual(await shown(by), wanted, by);
+  const [autumn, spring] = (await shop.read('variance')).rows;
+  assert.equal((await shop.read(`variance?to=${autumn?.startedAt}`)).rows.length, 1);
+  assert.equal((await shop.read(`variance?from=${spring?.startedAt}`)).rows.length, 2);
+  await stocktakes.close(second, CLI_AUTHOR);
+  const closed = await shown('category');
+  await shop.app.admin.pruneMovements(Number.MAX_SAFE_INTEGER, CLI_AUTHOR);
+  assert.deepEqual(await shown('category'), closed);
+});
+
+/** The rows of a CSV file without quotes and separators in its texts, by their heading. */
+function csvRows(text: string, separator = ','): readonly Readonly<Record<string, string>>[] {
+  assert.ok(text.endsWith('\r\n'), text);
+  const [headings = [], ...rows] = text
+    .trimEnd()
+    .split('\r\n')
+    .map((line) => line.split(separator).map((field) => field.replace(/^"(.*)"$/, '$1')));
+  return rows.map((row) => Object.fromEntries(headings.map((heading, i) => [heading, row[i] ?? ''])));
+}
+
+test('the files of a report have its rows, as CSV and as a workbook', async (t) => {
+  const shop = await reportShop(t);
+  const { stocktakes } = shop.app.admin;
+  const { id } = await stocktakes.start({ name: 'Autumn', scope: {}, posting: 'at_close' }, CLI_AUTHOR);
+  const counted = { petId: 1n, counted: 3, note: null, occurredAtMs: null };
+  await stocktakes.count(id, counted, { ...CLI_AUTHOR, actorName: 'cli' });
+  for (const name of ['stock', 'movements', 'variance']) {
+    for (const by of ['total', 'category', 'pet']) {
+      const { rows } = await shop.read(`${name}?by=${by}&limit=1000`);
+      const file = await shop.get(`/admin/v1/reports/${name}/export?by=${by}`);
+      assert.equal(file.headers.get('Content-Type'), 'text/csv');
+      assert.equal(file.headers.get('Content-Disposition'), `attachment; filename="${name}.csv"`);
+      const found = csvRows(file.text);
+      const columns = Object.keys(found[0] ?? {});
+      const shown = (value: unknown) => (value === null ? '' : String(value === '=1+1' ? "'=1+1" : value));
+      const wanted = rows.map((row) =>
+        Object.fromEntries(columns.map((column) => [column, shown(row[column])])),
+      );
+      assert.deepEqual(found, wanted, `${name} by ${by}`);
+      assert.deepEqual(
+        ['petId', 'category'].filter((column) => columns.includes(column)),
+        { total: [], category: ['category'], pet: ['petId', 'category'] }[by],
+      );
+      const book = await shop.get(`/admin/v1/reports/${name}/export?by=${by}&format=xlsx`);
+      assert.equal(book.headers.get('Content-Disposition'), `attachment; filename="${name}.xlsx"`);
+      const sheet = strFromU8(unzipSync(book.bytes)['xl/worksheets/sheet1.xml'] as Uint8Array);
+      assert.equal(sheet.split('<row').length - 1, rows.length + 1, `${name} by ${by}`);
+    }
+  }
+  const semicolons = await shop.get('/admin/v1/reports/stock/export?separator=semicolon');
+  assert.deepEqual(semicolons.bytes.subarray(0, 3), Buffer.from('\ufeff'));
+  assert.equal(csvRows(semicolons.text.slice(1), ';').length, 3);
+});
+
+test('a sheet has at most its number of rows', async () => {
+  const parts = (async function* () {
+    yield [{ pets: 1 }];
+    yield [{ pets: 2 }];
+  })();
+  const texts = reportTexts({ format: 'xlsx', columns: ['pets'] }, parts, 2);
+  await assert.rejects(async () => {
+    for await (const _ of texts);
+  }, /^OperatorError: A sheet has 2 rows with the headings, and the report has more; export CSV/);
+});
+
+test('hostile parameters of reports are refused with a sentence', async (t) => {
+  const { app, send } = await adminShop(t, 'viewer', { nowMs: 'now', pets: [petRow(1)] });
+  const later = iso(Date.now() + 3_600_000);
+  const invalid = [
+    ...['stock?by=shop', 'stock?asOf=yesterday', `stock?asOf=${later}`, 'stock?atSequence=-1'],
+    ...['stock?atSequence=2', `stock?atSequence=${'9'.repeat(400)}`, 'stock?petId=1.5', 'stock?timeZone=UTC'],
+    'stock?asOf=2026-01-01T00:00:00Z&atSequence=1',
+    ...['stock?cursor=x', 'stock?by=pet&cursor=9:1', 'stock?by=pet&cursor=0:1:2', 'stock?by=pet&cursor=1:x'],
+    ...['movements?timeZone=', 'movements?timeZone=Mars/Base', 'movements?timeZone=%2B25:00'],
+    `movements?timeZone=${'A/'.repeat(5_000)}B`,
+    'movements?from=2026-02-01T00:00:00Z&to=2026-02-01T00:00:00Z',
+    ...[
+      'movements?cursor=2:1:1:1',
+      'movements?cursor=0:1:0:1',
+      'movements?cursor=0:1:1',
+      'movements?limit=0',
+    ],
+    'variance?from=2026-02-01T00:00:00Z&to=2026-01-01T00:00:00Z',
+    ...[
+      'variance?cursor=stk_1:1',
+      'variance?cursor=stk_4fQ2n8Zk1bXw0aLr:x',
+      'variance?by=pet&cursor=stk_4fQ2n8Zk1bXw0aLr:1',
+      'variance?asOf=2026-01-01',
+    ],
+    ...['stock/export?format=pdf', 'stock/export?separator=x', 'stock/export?limit=1'],
+  ];
+  // A cursor is a text in base64.
+  const get = (target: string) => {
+    app.clock.nowMs += 1_000;
+    const sent = target.replace(/(?<=cursor=).*/, (text) => Buffer.from(text).toString('base64url'));
+    return send('GET', `/admin/v1/reports/${sent}`);
+  };
+  for (const target of invalid) {
+    const answer = await get(target);
+    assert.deepEqual([answer.status, answer.code], [400, 'invalid_parameter'], `${target}: ${answer.text}`);
+  }
+  const stock = '/admin/v1/reports/stock?by=pet';
+  const { headers } = await send('GET', stock);
+  const held = { 'If-None-Match': headers.get('ETag') ?? '' };
+  assert.equal((await send('GET', stock, undefined, held)).status, 304);
+  assert.equal((await get('movements?timeZone=+02:00')).status, 200);
+  for (const empty of ['stock?by=category&category=None', 'movements?petId=9', 'variance?by=pet']) {
+    assert.deepEqual(JSON.parse((await get(empty)).text).rows, [], empty);
+  }
+  assert.equal((await get('stock?by=pet&cursor=1:9223372036854775807')).status, 200);
+});
