@@ -36,6 +36,7 @@ import { addInventory } from './pets/change-stock.ts';
 import { addPets } from './pets/pets.ts';
 import { addMovements } from './prune-movements.ts';
 import { addService } from './serve-commands.ts';
+import { addReports } from './reports.ts';
 import { addStocktakes } from './stocktakes.ts';
 import { addWebhooks } from './webhooks/webhooks.ts';
 
@@ -111,6 +112,7 @@ export function buildProgram(): Command {
   addPets(program);
   addInventory(program);
   addStocktakes(program);
+  addReports(program);
   addOrders(program);
   addWebhooks(program);
   addMovements(program);

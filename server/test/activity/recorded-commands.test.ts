@@ -150,6 +150,7 @@ const UNRECORDED = [
   ...['pets mappings list', 'pets mappings show'],
   ...['webhooks list', 'webhooks show', 'webhooks deliveries'],
   ...['stocktakes list', 'stocktakes report', 'stocktakes show'],
+  ...['report stock', 'report movements', 'report variance'],
 ];
 
 function commandsBelow(command: Command, path: readonly string[] = []): string[] {

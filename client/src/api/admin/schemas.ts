@@ -1912,7 +1912,7 @@ export interface GetStockReportQuery {
   readonly category?: string | undefined;
   /** Only those of this pet, an exact 64-bit integer in plain decimal. */
   readonly petId?: PetIdInput | undefined;
-  /** The stock at this moment, which must not be in the future; by default now. Excludes `atSequence`. */
+  /** The stock at this moment, which must not be in the future. Excludes `atSequence`. */
   readonly asOf?: string | Date | undefined;
   /** The stock after this movement. Excludes `asOf`. */
   readonly atSequence?: WholeNumber | undefined;
@@ -1933,7 +1933,7 @@ export interface ExportStockReportQuery {
   readonly category?: string | undefined;
   /** Only those of this pet, an exact 64-bit integer in plain decimal. */
   readonly petId?: PetIdInput | undefined;
-  /** The stock at this moment, which must not be in the future; by default now. Excludes `atSequence`. */
+  /** The stock at this moment, which must not be in the future. Excludes `atSequence`. */
   readonly asOf?: string | Date | undefined;
   /** The stock after this movement. Excludes `asOf`. */
   readonly atSequence?: WholeNumber | undefined;

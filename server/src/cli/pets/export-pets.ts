@@ -1,5 +1,3 @@
-import { once } from 'node:events';
-import { closeSync, fsyncSync, openSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { type Progress, withProgress } from '@petstore-inventory/shared/terminal/progress';
 import { count } from '@petstore-inventory/shared/terminal/texts';
 import {
@@ -10,7 +8,6 @@ import {
   type ExportFormat,
   type ExportSeparator,
 } from '@petstore-inventory/shared/words';
-import { writeFailure } from '@petstore-inventory/shared/terminal/write-failure';
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { type Config, readConfig } from '../../config.ts';
 import type { AdminStore } from '../../domain/admin-store.ts';
@@ -18,26 +15,16 @@ import { OperatorError } from '../../domain/errors.ts';
 import { type ExportQuery, exportFrame, sheetFault } from '../../domain/management/pet-export.ts';
 import { workbookFile } from '../../wire/workbook-file.ts';
 import { addCommand } from '../command.ts';
+import { targetOf, STANDARD_OUTPUT } from '../file-target.ts';
 import { type Output, runCommand } from '../output.ts';
 import { withDatabase } from '../with-database.ts';
 import { filterOf, type FilterOptions, withFilters } from './list-pets.ts';
-
-const STANDARD_OUTPUT = '-';
 
 interface ExportOptions extends FilterOptions {
   readonly query?: string;
   readonly format?: ExportFormat;
   readonly columns?: readonly ExportColumn[];
   readonly separator?: ExportSeparator;
-}
-
-/** Where the text of an export goes. */
-interface Target {
-  write(piece: string | Uint8Array): void | Promise<void>;
-  /** Keeps all that was written. */
-  finish(): void;
-  /** Keeps nothing. */
-  discard(): void;
 }
 
 /** Adds the export of a file of pets. */
@@ -116,7 +103,7 @@ async function exportTo(
   const all = await pets.count();
   const fault = await sheetFault(pets, query);
   if (fault !== undefined) throw new OperatorError(fault);
-  const target = file === STANDARD_OUTPUT ? standardOutput() : fileTarget(file);
+  const target = targetOf(file);
   let [sequence, written] = [0, 0];
   async function* texts(): AsyncGenerator<string> {
     const { begin, end } = exportFrame(query);
@@ -147,42 +134,5 @@ async function exportTo(
   } catch (error) {
     target.discard();
     throw error;
-  }
-}
-
-function standardOutput(): Target {
-  return {
-    write: async (piece) => {
-      if (!process.stdout.write(piece)) await once(process.stdout, 'drain');
-    },
-    finish: () => undefined,
-    discard: () => undefined,
-  };
-}
-
-/** The file has its name only when it is whole. */
-function fileTarget(file: string): Target {
-  const unfinished = `${file}.part`;
-  const descriptor = onDisk(file, () => openSync(unfinished, 'w', 0o600));
-  return {
-    write: (piece) => onDisk(file, () => writeFileSync(descriptor, piece)),
-    finish: () =>
-      onDisk(file, () => {
-        fsyncSync(descriptor);
-        closeSync(descriptor);
-        renameSync(unfinished, file);
-      }),
-    discard: () => {
-      rmSync(unfinished, { force: true });
-    },
-  };
-}
-
-/** @throws OperatorError that names the file */
-export function onDisk<T>(file: string, work: () => T): T {
-  try {
-    return work();
-  } catch (error) {
-    throw new OperatorError(writeFailure(file, error), { cause: error });
   }
 }

@@ -31,7 +31,7 @@ import {
 } from '../options.ts';
 import { type Output, runCommand } from '../output.ts';
 import { serviceSettings, withDatabase } from '../with-database.ts';
-import { onDisk } from './export-pets.ts';
+import { onDisk } from '../file-target.ts';
 
 /** The author that the ledger records for a change by the command line. */
 const ACTOR = 'cli';

@@ -37,7 +37,7 @@ import {
 } from '../../wire/report-json.ts';
 import { WORKBOOK_TYPE, workbookFile } from '../../wire/workbook-file.ts';
 import { CATEGORY } from '../catalog/catalog-query.ts';
-import { schemaAt } from '../openapi/components.ts';
+import { LIST_PARAMETERS } from '../inventory/list-query.ts';
 import { HISTORY_PRUNED } from '../openapi/error-responses.ts';
 import { LIST_TAG } from '../openapi/headers.ts';
 import { operationsWith } from '../operation/operation.ts';
@@ -50,7 +50,6 @@ import {
   moment as momentParameter,
   Parameter,
   PET_ID_FILTER,
-  wholeNumber as wholeNumberParameter,
 } from '../operation/parameter.ts';
 import type { RequestContext } from '../request/request-context.ts';
 import { PetIdSchema, moment, text, wholeNumber } from '../schemas/values.ts';
@@ -117,7 +116,7 @@ const FILE_OUTPUT = answered({
   response: 'ExportedReport',
   description: 'The file.',
   headers: FILE_NAME,
-  notModified: 'ReportFileNotModified',
+  notModified: 'NotModified',
   mediaTypes: ['text/csv', WORKBOOK_TYPE],
   schema: { description: 'The rows of the report; columns have the names of their members.' },
 });
@@ -232,16 +231,8 @@ const STOCK_REPORT = view(
 const STOCK_QUERY = {
   by: BY.orElse('category'),
   ...FILTERS,
-  asOf: momentParameter(
-    'The stock at this moment, which must not be in the future; by default now. Excludes `atSequence`.',
-    'ReportAsOf',
-  ).optional(),
-  atSequence: wholeNumberParameter({
-    component: 'ReportAtSequence',
-    description: 'The stock after this movement. Excludes `asOf`.',
-    schema: schemaAt('WholeNumber'),
-    example: 4711,
-  }).optional(),
+  asOf: LIST_PARAMETERS.asOf,
+  atSequence: LIST_PARAMETERS.atSequence,
 };
 
 const STOCK_CURSOR = cursor<{ readonly sequence: number; readonly petId: bigint }>({

@@ -45,6 +45,7 @@ const DISTANCES_MS: Readonly<Record<string, readonly number[]>> = {
   recordedAt: [0, -OLD_MS],
   recorded_at: [0, -OLD_MS],
   start_recorded_at: [-OLD_MS],
+  retentionStart: [-OLD_MS],
   since: [-DAY_MS],
   endsAt: [HOUR_MS],
   // Of bans and of sessions.

@@ -84,6 +84,9 @@ export async function stocktakeCommands(of: Examination): Promise<void> {
   await of.command('stocktakes list');
   await of.command('stocktakes show', [id]);
   await of.command('stocktakes report', [id]);
+  await of.command('report stock', ['--by', 'pet']);
+  await of.command('report movements', ['--by', 'pet']);
+  await of.command('report variance', ['--by', 'pet']);
 }
 
 /** The commands about webhook endpoints. */

@@ -35,7 +35,7 @@ export async function stockSequence(store: ReportStore, { atMs, sequence }: Stoc
   const { start, head, nowMs } = await store.bounds();
   if (sequence !== undefined) {
     if (sequence > head.sequence) {
-      throw invalid(`atSequence is ${sequence}, but the newest movement is ${head.sequence}.`);
+      throw invalid(`There is no movement ${sequence}; the newest one is ${head.sequence}.`);
     }
     if (sequence < start.sequence) throw pruned(start);
     return sequence;
