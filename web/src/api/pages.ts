@@ -16,7 +16,7 @@ export async function readPage<T>(
   return { items: value, next: nextCursor(headers.get('Link')) };
 }
 
-function nextCursor(link: string | null): string | undefined {
+export function nextCursor(link: string | null): string | undefined {
   const target = /<([^>]*)>; rel="next"/.exec(link ?? '')?.[1];
   if (target === undefined) return undefined;
   // Only the query is read, so any base serves.

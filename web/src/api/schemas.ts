@@ -609,6 +609,49 @@ export type StocktakeLine = {
   readonly sequence: number;
 };
 
+export type ReportGrouping = "total" | "category" | "pet";
+
+export type StockReportRow = {
+  readonly petId: string | null;
+  readonly name: string | null;
+  readonly category: string | null;
+  readonly pets: number;
+  readonly quantity: number | string;
+  readonly reserved: number | string;
+  readonly available: number | string;
+};
+
+export type MovementReportRow = {
+  readonly month: string;
+  readonly petId: string | null;
+  readonly name: string | null;
+  readonly category: string | null;
+  readonly kind: "import" | "set" | "adjust" | "status" | "revert" | "reserve" | "release" | "deliver" | "return" | "thresholds";
+  readonly reason: "correction" | "cycle_count" | "received" | "restock" | "returned" | "damaged" | "shrinkage" | "promotion" | "sold" | "other" | null;
+  readonly movements: number;
+  readonly unitsIn: number | string;
+  readonly unitsOut: number | string;
+  readonly change: number | string;
+};
+
+export type VarianceReportRow = {
+  readonly stocktakeId: string;
+  readonly stocktake: string;
+  readonly state: "running" | "closed" | "undone";
+  readonly startedAt: string;
+  readonly closedAt: string | null;
+  readonly petId: string | null;
+  readonly name: string | null;
+  readonly category: string | null;
+  readonly pets: number;
+  readonly expected: number | string;
+  readonly counted: number | string;
+  readonly variance: number | string;
+  readonly surplus: number | string;
+  readonly shortage: number | string;
+  readonly posted: number | string;
+};
+
 export type OrderApproval = {
   readonly approvedAt: string | null;
   readonly actor: Actor | null;

@@ -3,6 +3,7 @@ import type { Role } from '../api/schemas.ts';
 import {
   IconActivity,
   IconBuildingWarehouse,
+  IconChartLine,
   IconClipboardCheck,
   IconClipboardList,
   IconFileImport,
@@ -93,6 +94,14 @@ export const PAGES: readonly Page[] = [
       entry: { href: '/activity', icon: IconActivity, group: 'shop', keys: 'g a', isInBar: true },
     },
     () => import('../pages/activity/activity-page.tsx'),
+  ),
+  page(
+    {
+      name: 'reports',
+      path: '/reports/:report?',
+      entry: { href: '/reports', icon: IconChartLine, group: 'shop', keys: 'g r' },
+    },
+    () => import('../pages/reports/reports-page.tsx'),
   ),
   page(
     {

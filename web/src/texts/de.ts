@@ -10,6 +10,7 @@ import { movements } from './de/movements.ts';
 import { orders } from './de/orders.ts';
 import { overview } from './de/overview.ts';
 import { pet } from './de/pet.ts';
+import { reports } from './de/reports.ts';
 import { shared } from './de/shared.ts';
 import { stock } from './de/stock.ts';
 import { stocktakes } from './de/stocktakes.ts';
@@ -30,6 +31,7 @@ export const de: Texts = {
   orders,
   overview,
   pet,
+  reports,
   shared,
   stock,
   stocktakes,

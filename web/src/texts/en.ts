@@ -10,6 +10,7 @@ import { movements } from './en/movements.ts';
 import { orders } from './en/orders.ts';
 import { overview } from './en/overview.ts';
 import { pet } from './en/pet.ts';
+import { reports } from './en/reports.ts';
 import { shared } from './en/shared.ts';
 import { stock } from './en/stock.ts';
 import { stocktakes } from './en/stocktakes.ts';
@@ -30,6 +31,7 @@ export const en = {
   orders,
   overview,
   pet,
+  reports,
   shared,
   stock,
   stocktakes,

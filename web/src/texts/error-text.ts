@@ -10,6 +10,7 @@ const DETAILED: ReadonlySet<string> = new Set([
   'insufficient_scope',
   'unsupported_media_type',
   'body_too_large',
+  'history_pruned',
 ]);
 
 /**

@@ -26,6 +26,8 @@ export interface Format {
   weekday(moment: Date): string;
   /** A day of UTC, such as "3 Oct". */
   utcDay(moment: Date): string;
+  /** A month such as "2026-07", as "Jul 2026". */
+  month(month: string): string;
   percent(share: number): string;
   /** Such as "4 minutes ago". */
   relative(moment: Date, nowMs?: number): string;
@@ -58,6 +60,7 @@ export function createFormat(locale: string, nowText: string): Format {
   const style = locale.startsWith('en') ? 'narrow' : 'short';
   const relatives = new Intl.RelativeTimeFormat(locale, { numeric: 'auto', style });
   const utcDays = new Intl.DateTimeFormat(locale, { day: 'numeric', month: 'short', timeZone: 'UTC' });
+  const months = new Intl.DateTimeFormat(locale, { month: 'short', year: 'numeric', timeZone: 'UTC' });
   const percents = new Intl.NumberFormat(locale, { style: 'percent', maximumFractionDigits: 1 });
   const collator = new Intl.Collator(locale, { numeric: true, sensitivity: 'base' });
   const quantity: Format['quantity'] = (value) =>
@@ -75,6 +78,7 @@ export function createFormat(locale: string, nowText: string): Format {
     day: (moment) => days.format(moment),
     weekday: (moment) => weekdays.format(moment),
     utcDay: (moment) => utcDays.format(moment),
+    month: (month) => months.format(new Date(`${month}-01T00:00:00Z`)),
     percent: (share) => percents.format(share),
     relative: (moment, nowMs = serviceNow()) => {
       const seconds = Math.round((moment.getTime() - nowMs) / 1_000);

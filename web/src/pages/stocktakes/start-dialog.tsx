@@ -6,8 +6,8 @@ import type { AlertLevel, PetStatus, StocktakePosting } from '../../api/schemas.
 import { FormDialog } from '../../components/dialogs/form-dialog.tsx';
 import { useForm } from '../../components/dialogs/use-form.ts';
 import { useToast } from '../../components/toast/toast-provider.tsx';
-import { useStock, useStockFacts, useStockList } from '../../stock/stock-provider.tsx';
-import { useFormat, useTexts } from '../../texts/texts-context.tsx';
+import { useCategories } from '../../stock/use-categories.ts';
+import { useTexts } from '../../texts/texts-context.tsx';
 import styles from './stocktakes.module.css';
 import { startStocktake, useRefresh } from './stocktakes-api.ts';
 
@@ -27,7 +27,7 @@ export function StartDialog({ onClose }: { onClose: () => void }) {
   const toast = useToast();
   const refresh = useRefresh();
   const [, navigate] = useLocation();
-  const categories = useCategories();
+  const categories = useCategories('stocktake');
   const form = useForm(NO_VALUES);
   const { name, words, category, status, alerts } = form.values;
   const submit = async () => {
@@ -100,13 +100,4 @@ export function StartDialog({ onClose }: { onClose: () => void }) {
       </Radio.Group>
     </FormDialog>
   );
-}
-
-/** The categories of the shop, as they are loaded. */
-function useCategories(): string[] {
-  const { store } = useStock();
-  // Draws again when more pets are there.
-  useStockList('stocktake');
-  const { compare } = useFormat();
-  return useStockFacts(store).categories.toSorted(compare);
 }

@@ -13,6 +13,7 @@ export const app = {
     orders: 'Orders',
     count: 'Count',
     stocktakes: 'Stock-takes',
+    reports: 'Reports',
     activity: 'Activity',
     imports: 'Import and export',
     access: 'Access',

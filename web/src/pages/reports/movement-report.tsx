@@ -1,0 +1,64 @@
+import type { MovementReportRow } from '../../api/schemas.ts';
+import type { Column } from '../../components/records/table.tsx';
+import { useFormat, useTexts } from '../../texts/texts-context.tsx';
+import { useGroupColumns } from './group-column.tsx';
+import { periodOf, timeZoneOf, useReportAddress } from './report-address.ts';
+import { fileDayOf, PeriodFilters, usePeriodText } from './period.tsx';
+import { ReportView } from './report-view.tsx';
+import type { Report } from './reports-api.ts';
+import { changeText, sumOf } from './units.ts';
+
+/** Movements per month, by what caused them and their reason. */
+export function MovementReport() {
+  const { reports, movements, shared } = useTexts();
+  const format = useFormat();
+  const { address, choose } = useReportAddress('total');
+  const { by, category, from } = address;
+  const { columns: texts } = reports;
+  const period = usePeriodText(address);
+  const columns: readonly Column<MovementReportRow>[] = [
+    { name: texts.month, isShort: true, cell: ({ month }) => format.month(month) },
+    ...useGroupColumns<MovementReportRow>(by),
+    {
+      name: texts.why,
+      cell: ({ kind, reason }) =>
+        reason === null ? movements.kind[kind] : `${movements.kind[kind]} · ${shared.reason[reason]}`,
+    },
+    {
+      name: texts.movements,
+      isNumber: true,
+      from: 'tablet',
+      cell: (row) => format.quantity(row.movements),
+    },
+    { name: texts.unitsIn, isNumber: true, cell: ({ unitsIn }) => format.quantity(unitsIn) },
+    { name: texts.unitsOut, isNumber: true, cell: ({ unitsOut }) => format.quantity(unitsOut) },
+    { name: texts.change, isNumber: true, from: 'tablet', cell: ({ change }) => changeText(format, change) },
+  ];
+  const factsOf = (report: Report<MovementReportRow> | undefined) => {
+    const start = report?.retentionStart;
+    return [
+      from === '' && typeof start === 'string' ? reports.since(format.dateTime(new Date(start))) : undefined,
+      period,
+      report && by !== 'pet'
+        ? reports.movementTotal(
+            format.quantity(sumOf(report.rows, ({ unitsIn }) => unitsIn)),
+            format.quantity(sumOf(report.rows, ({ unitsOut }) => unitsOut)),
+          )
+        : undefined,
+      reports.timeZone(timeZoneOf()),
+    ];
+  };
+  return (
+    <ReportView<MovementReportRow>
+      name="movements"
+      address={address}
+      query={{ by, category, ...periodOf(address), timeZone: timeZoneOf() }}
+      fileDay={fileDayOf(address)}
+      columns={columns}
+      keyOf={({ month, petId, category: own, kind, reason }) => `${month} ${petId} ${kind} ${reason} ${own}`}
+      factsOf={factsOf}
+      emptyHint={reports.noMovements}
+      filters={<PeriodFilters address={address} onChange={choose} />}
+    />
+  );
+}

@@ -1,0 +1,107 @@
+import { type ReactNode, useState } from 'react';
+import { serviceNow } from '../../api/service-clock.ts';
+import { PageBody } from '../../components/page/page-body.tsx';
+import { PageHeader } from '../../components/page/page-header.tsx';
+import { PageTabs } from '../../components/page/page-tabs.tsx';
+import { PrintedRecords } from '../../components/records/printed-records.tsx';
+import { RecordsState } from '../../components/records/records-state.tsx';
+import { RecordsTable } from '../../components/records/records-table.tsx';
+import type { Column } from '../../components/records/table.tsx';
+import { EmptyState } from '../../components/states/empty-state.tsx';
+import { IconFilterOff } from '../../icons/icons.tsx';
+import { useFormat, useTexts } from '../../texts/texts-context.tsx';
+import type { ReportAddress } from './report-address.ts';
+import { OutputMenu } from './report-output.tsx';
+import styles from './reports.module.css';
+import { type Report, type ReportName, type ReportQuery, useReport } from './reports-api.ts';
+
+interface Props<Row> {
+  readonly name: ReportName;
+  readonly address: ReportAddress;
+  readonly query: ReportQuery;
+  /** Names a moment or a period in the name of a file. */
+  readonly fileDay: string;
+  readonly filters: ReactNode;
+  readonly columns: readonly Column<Row>[];
+  readonly keyOf: (row: Row) => string;
+  readonly hrefOf?: ((row: Row) => string) | undefined;
+  /** What the report is about, such as its moment, and its totals. */
+  readonly factsOf: (report: Report<Row> | undefined) => readonly (string | undefined)[];
+  readonly emptyHint: string;
+}
+
+/** A report with its filters, as a table, a file and on paper. */
+export function ReportView<Row>(props: Props<Row>) {
+  const { name, address, query, filters, columns, keyOf, hrefOf, factsOf, emptyHint } = props;
+  const { app, reports } = useTexts();
+  const format = useFormat();
+  const { report, error, retry, more, isLoadingMore } = useReport<Row>(name, query);
+  const [printed, setPrinted] = useState<readonly Row[]>();
+  const facts = factsOf(report)
+    .filter((fact) => fact !== undefined)
+    .join(' · ');
+  const title = reports.titles[name];
+  return (
+    <>
+      <PageHeader
+        title={app.pages.reports}
+        facts={facts}
+        actions={<OutputMenu<Row> name={name} query={query} fileDay={props.fileDay} onPrint={setPrinted} />}
+      />
+      <div className={styles.screen} data-printed={printed ? true : undefined}>
+        <PageTabs
+          label={reports.tabs}
+          tabs={[
+            ['/reports', reports.titles.stock],
+            ['/reports/movements', reports.titles.movements],
+            ['/reports/variance', reports.titles.variance],
+          ]}
+        />
+      </div>
+      <PageBody>
+        <div className={styles.filters}>{filters}</div>
+        <div className={styles.table} data-printed={printed ? true : undefined}>
+          <RecordsState
+            isLoading={report === undefined}
+            error={error}
+            onRetry={retry}
+            empty={
+              report?.rows.length === 0 && (
+                <EmptyState icon={IconFilterOff} title={reports.empty}>
+                  {emptyHint}
+                </EmptyState>
+              )
+            }
+          >
+            <RecordsTable
+              label={title}
+              columns={columns}
+              records={report?.rows ?? []}
+              keyOf={keyOf}
+              {...(hrefOf && { hrefOf })}
+              onMore={more}
+              isLoadingMore={isLoadingMore}
+            />
+          </RecordsState>
+        </div>
+        {printed && (
+          <PrintedRecords
+            label={reports.printedTable}
+            caption={[
+              title,
+              facts,
+              address.category,
+              reports.printed(format.dateTime(new Date(serviceNow()))),
+            ]
+              .filter((part) => part !== '')
+              .join(' · ')}
+            columns={columns}
+            records={printed}
+            keyOf={keyOf}
+            onDone={() => setPrinted(undefined)}
+          />
+        )}
+      </PageBody>
+    </>
+  );
+}

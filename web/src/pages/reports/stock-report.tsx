@@ -1,0 +1,82 @@
+import { Button } from '@mantine/core';
+import type { StockReportRow } from '../../api/schemas.ts';
+import { serviceNow } from '../../api/service-clock.ts';
+import type { Column } from '../../components/records/table.tsx';
+import { useFormat, useTexts } from '../../texts/texts-context.tsx';
+import { useGroupColumns } from './group-column.tsx';
+import { endOfDay, lastMonthEnd, useReportAddress } from './report-address.ts';
+import { DayField, ReportFilters } from './report-filters.tsx';
+import { ReportView } from './report-view.tsx';
+import styles from './reports.module.css';
+import type { Report } from './reports-api.ts';
+import { sumOf } from './units.ts';
+
+/** The stock now, or at the end of a day. */
+export function StockReport() {
+  const { reports, shared } = useTexts();
+  const format = useFormat();
+  const { address, choose } = useReportAddress('category');
+  const { by, category, day } = address;
+  const asOf = endOfDay(day, serviceNow());
+  const { columns: texts } = reports;
+  const columns: readonly Column<StockReportRow>[] = [
+    ...useGroupColumns<StockReportRow>(by),
+    ...(by === 'pet'
+      ? []
+      : [
+          {
+            name: texts.pets,
+            isNumber: true,
+            cell: ({ pets }: StockReportRow) => format.quantity(pets),
+          },
+        ]),
+    { name: shared.fields.quantity, isNumber: true, cell: ({ quantity }) => format.quantity(quantity) },
+    {
+      name: shared.fields.reserved,
+      isNumber: true,
+      from: 'tablet',
+      cell: ({ reserved }) => format.quantity(reserved),
+    },
+    {
+      name: shared.fields.available,
+      isNumber: true,
+      from: 'tablet',
+      cell: ({ available }) => format.quantity(available),
+    },
+  ];
+  const factsOf = (report: Report<StockReportRow> | undefined) => [
+    asOf === undefined ? reports.now : reports.asOf(format.dateTime(new Date(asOf))),
+    // Rows by pet are a part of them.
+    report && by !== 'pet'
+      ? reports.stockTotal(
+          format.quantity(sumOf(report.rows, ({ quantity }) => quantity)),
+          format.count(report.rows.reduce((sum, { pets }) => sum + pets, 0)),
+        )
+      : undefined,
+  ];
+  return (
+    <ReportView<StockReportRow>
+      name="stock"
+      address={address}
+      query={{ by, category, asOf }}
+      fileDay={asOf === undefined ? new Date(serviceNow()).toISOString().slice(0, 10) : day}
+      columns={columns}
+      keyOf={({ petId, category: own }) => petId ?? `=${own}`}
+      hrefOf={by === 'pet' ? ({ petId }) => `/pets/${petId}` : undefined}
+      factsOf={factsOf}
+      emptyHint={reports.noStock}
+      filters={
+        <ReportFilters address={address} onChange={choose}>
+          <DayField label={reports.endOf} value={day} onChange={(next) => choose({ day: next })} />
+          <Button
+            variant="default"
+            className={styles.button}
+            onClick={() => choose({ day: lastMonthEnd(new Date()) })}
+          >
+            {reports.lastMonth}
+          </Button>
+        </ReportFilters>
+      }
+    />
+  );
+}
