@@ -280,6 +280,21 @@ export const LISTED_PAGES: readonly ListedPage[] = [
     },
   },
   {
+    name: 'reports',
+    path: '/reports',
+    prepare: (page) => page.getByRole('table', { name: 'Stock' }).waitFor(),
+  },
+  {
+    name: 'reports-movements',
+    path: '/reports/movements?by=category',
+    prepare: (page) => page.getByRole('table', { name: 'Movements' }).waitFor(),
+  },
+  {
+    name: 'reports-variance',
+    path: '/reports/variance?by=category',
+    prepare: (page) => page.getByRole('table', { name: 'Stock-takes' }).waitFor(),
+  },
+  {
     name: 'stocktakes',
     path: '/stocktakes',
     prepare: (page) => page.getByRole('cell', { name: /^7 of/ }).waitFor(),

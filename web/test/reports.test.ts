@@ -1,0 +1,163 @@
+import assert from 'node:assert/strict';
+import { readFile } from 'node:fs/promises';
+import { test } from 'node:test';
+import { strFromU8, unzipSync } from 'fflate';
+import type { Page } from 'playwright-core';
+import { CLI_AUTHOR } from '../../server/src/domain/management/activity.ts';
+import { petRow } from '../../server/test/support/command-line.ts';
+import { sumOf } from '../src/pages/reports/units.ts';
+import { assertAccessible, assertAccessibleAtAnyWidth, openPage } from './support/browser.ts';
+import { openShop } from './support/shop.ts';
+
+const BERLIN = 'Europe/Berlin';
+
+/** Two dogs, a cat and a pet without a category, and movements of January, February and today. */
+async function openReportShop(t: Parameters<typeof openShop>[0]) {
+  const shop = await openShop(t, { isSample: false });
+  const row = (petId: number, category: string | null, quantity: number) =>
+    petRow(petId, { name: `Pet no. ${petId}`, category, quantity });
+  await shop.service.withAdmin(async (admin) => {
+    const rows = [row(1, 'Dogs', 5), row(2, 'Dogs', 7), row(3, 'Cats', 1_200), row(4, null, 2)];
+    // It is February in Berlin.
+    await admin.importPets(rows, CLI_AUTHOR.actor, Date.UTC(2026, 0, 31, 23, 30));
+    await admin.importPets([row(1, 'Dogs', 4)], CLI_AUTHOR.actor, Date.UTC(2026, 1, 28, 22, 59));
+    await admin.importPets([row(2, 'Dogs', 9)], CLI_AUTHOR.actor, Date.UTC(2026, 1, 28, 23, 1));
+  });
+  return shop;
+}
+
+/** The cells of the table on the page. */
+async function cells(page: Page, table: string): Promise<string[][]> {
+  const rows = page.getByRole('table', { name: table, exact: true }).locator('tbody tr');
+  await rows.first().waitFor();
+  return Promise.all((await rows.all()).map((row) => row.getByRole('cell').allTextContents()));
+}
+
+const facts = (page: Page, text: string) =>
+  page.getByRole('banner').or(page.locator('header')).getByText(text);
+
+async function exported(
+  page: Page,
+  item: string,
+): Promise<{ readonly name: string; readonly bytes: Buffer }> {
+  const started = page.waitForEvent('download');
+  await page.getByRole('button', { name: 'Export', exact: true }).click();
+  await page.getByRole('menuitem', { name: item }).click();
+  const file = await started;
+  return { name: file.suggestedFilename(), bytes: await readFile(await file.path()) };
+}
+
+test('the stock at the end of a month is shown, exported and printed, and movements are by the month of the person', async (t) => {
+  const shop = await openReportShop(t);
+  const page = await openPage(t, shop, { path: '/reports', timezoneId: BERLIN });
+  assert.deepEqual(await cells(page, 'Stock'), [
+    ['No category', '1', '2', '0', '2'],
+    ['Cats', '1', '1,200', '0', '1,200'],
+    ['Dogs', '2', '13', '0', '13'],
+  ]);
+  await facts(page, 'Now · 1,215 units of 4 pets').waitFor();
+  await page.getByLabel('At the end of').fill('2026-02-28');
+  await facts(page, 'As of 28 Feb 2026, 23:59:59 · 1,213 units of 4 pets').waitFor();
+  assert.deepEqual((await cells(page, 'Stock')).at(-1), ['Dogs', '2', '11', '0', '11']);
+  // A reload keeps what is chosen.
+  await page.getByText('Pet', { exact: true }).click();
+  await page.getByRole('link', { name: 'Pet no. 3' }).waitFor();
+  await page.reload();
+  await page.getByRole('link', { name: 'Pet no. 3' }).waitFor();
+  await page.getByRole('combobox', { name: 'Category' }).or(page.getByLabel('Category')).first().click();
+  await page.getByRole('option', { name: 'Dogs' }).click();
+  await page.getByRole('link', { name: 'Pet no. 3' }).waitFor({ state: 'detached' });
+  assert.deepEqual(await cells(page, 'Stock'), [
+    ['Pet no. 1', 'Dogs', '4', '0', '4'],
+    ['Pet no. 2', 'Dogs', '7', '0', '7'],
+  ]);
+  await assertAccessibleAtAnyWidth(page);
+  await page.setViewportSize({ width: 1_280, height: 800 });
+
+  const csv = await exported(page, 'Download as CSV');
+  assert.equal(csv.name, 'stock-2026-02-28.csv');
+  assert.equal(
+    csv.bytes.toString(),
+    'petId,name,category,quantity,reserved,available\r\n1,"Pet no. 1",Dogs,4,0,4\r\n2,"Pet no. 2",Dogs,7,0,7\r\n',
+  );
+  const book = await exported(page, 'Download as Excel workbook');
+  assert.equal(book.name, 'stock-2026-02-28.xlsx');
+  assert.match(strFromU8(unzipSync(book.bytes)['xl/worksheets/sheet1.xml'] as Uint8Array), /Pet no\. 2/);
+
+  await page.evaluate('window.print = () => { document.body.dataset.asked = "yes"; }');
+  await page.getByRole('button', { name: 'Export', exact: true }).click();
+  await page.getByRole('menuitem', { name: 'Print' }).click();
+  await page.locator('body[data-asked]').waitFor();
+  await page.emulateMedia({ media: 'print' });
+  assert.deepEqual(await cells(page, 'Report'), [
+    ['Pet no. 1', 'Dogs', '4', '0', '4'],
+    ['Pet no. 2', 'Dogs', '7', '0', '7'],
+  ]);
+  const caption = await page.getByRole('table', { name: 'Report' }).locator('caption').textContent();
+  assert.match(caption ?? '', /^Stock · As of 28 Feb 2026, 23:59:59 · Dogs · Printed /);
+  for (const hidden of [
+    page.getByRole('navigation', { name: 'Reports' }),
+    page.getByLabel('At the end of'),
+  ]) {
+    assert.equal(await hidden.isVisible(), false);
+  }
+  await page.evaluate('window.dispatchEvent(new Event("afterprint"))');
+  await page.getByRole('table', { name: 'Report' }).waitFor({ state: 'detached' });
+  await page.emulateMedia({ media: null });
+
+  await page.getByRole('link', { name: 'Movements' }).click();
+  await facts(page, 'Months in Europe/Berlin').waitFor();
+  const months = [
+    ['Feb 2026', 'Import', '4', '1,214', '1', '+1,213'],
+    ['Mar 2026', 'Import', '1', '2', '0', '+2'],
+  ];
+  assert.deepEqual(await cells(page, 'Movements'), months);
+  await facts(page, '1,216 in, 1 out').waitFor();
+  await page.getByLabel('From').fill('2026-03-01');
+  await facts(page, 'Since 1 Mar 2026 · 2 in, 0 out').waitFor();
+  assert.deepEqual(await cells(page, 'Movements'), months.slice(1));
+  await page.getByLabel('Until').fill('2026-03-01');
+  await facts(page, '1 Mar 2026 to 1 Mar 2026').waitFor();
+  await page.getByLabel('From').fill('');
+  await page.getByLabel('Until').fill('2026-01-31');
+  await page.getByRole('heading', { name: 'Nothing to report' }).waitFor();
+  await assertAccessible(page);
+});
+
+test('the variance of stock-takes leads to them, and a time before a prune says since when there is a history', async (t) => {
+  const shop = await openReportShop(t);
+  const { id } = (await shop.send('POST', '/stocktakes', { name: 'Autumn' })) as { id: string };
+  await shop.send('POST', `/stocktakes/${id}/counts`, { petId: 1, counted: 6 });
+  await shop.send('POST', `/stocktakes/${id}/counts`, { petId: 2, counted: 4 });
+  await shop.send('POST', `/stocktakes/${id}/close`);
+  await shop.send('POST', '/ledger/prune', { before: '2026-02-20T00:00:00Z' });
+  const page = await openPage(t, shop, {
+    ...{ path: '/reports/variance?by=category', role: 'viewer', locale: 'de', timezoneId: BERLIN },
+    colorScheme: 'dark',
+  });
+  const [row = []] = await cells(page, 'Inventuren');
+  assert.deepEqual([row[0], ...row.slice(2)], ['Autumn', 'Dogs', '2', '13', '10', '−3', '2', '5']);
+  await assertAccessibleAtAnyWidth(page);
+  await page.getByRole('link', { name: 'Autumn' }).click();
+  await page.getByRole('heading', { name: 'Autumn' }).waitFor();
+  await page.goto('/reports?day=2026-01-31');
+  await page.getByText(/Dieser Teil des Verlaufs wurde gelöscht\..*2026-02-/).waitFor();
+  await assertAccessible(page);
+  await page.goto('/reports/movements');
+  await facts(page, /^Seit 1\. Feb\.? 2026|^Seit 01\.02\.2026/.source)
+    .or(page.getByText(/Seit .*2026/))
+    .first()
+    .waitFor();
+  await page.goto('/reports?day=nonsense&by=shop&category=None');
+  await page.getByRole('heading', { name: 'Nichts zu berichten' }).waitFor();
+  await page.goto('/reports/other');
+  await page.getByRole('heading', { name: 'Diese Seite gibt es nicht' }).waitFor();
+});
+
+test('units of many pets are added exactly', () => {
+  const rows = ['9223372036854775807', 2, '-5'];
+  assert.equal(
+    sumOf(rows, (units) => units),
+    '9223372036854775804',
+  );
+});
