@@ -14,6 +14,7 @@ export const PAGE_PATHS = [
   'pets',
   'orders',
   'count',
+  'reports',
   'stocktakes',
   'labels',
   'activity',

@@ -7,7 +7,7 @@ const SHARED = 4;
 /** Files of two processes, each with the reason. A process needs most of a second to load the service and the tests. */
 const TOGETHER: readonly (readonly [RegExp, string])[] = [
   [
-    /^web\/test\/(?:access\/access|camera|count\/count|docs|imports\/imports|labels|list-exports|orders|pet|pet-codes|scanning|shell\/connection|shell\/searches|stock\/change-many|stock\/stock|stocktakes)\.test\.ts$/,
+    /^web\/test\/(?:access\/access|camera|count\/count|docs|imports\/imports|labels|list-exports|orders|pet|pet-codes|reports|scanning|shell\/connection|shell\/searches|stock\/change-many|stock\/stock|stocktakes)\.test\.ts$/,
     'use a browser',
   ],
   [
@@ -57,6 +57,7 @@ const SECONDS: Readonly<Record<string, number>> = {
   'server/test/postgres/clocks/every-time.test.ts': 17,
   'server/test/cli/launcher.test.ts': 17,
   'web/test/serving/serving.test.ts': 16,
+  'web/test/reports.test.ts': 16,
   'server/test/live/live-hub.test.ts': 16,
   'server/test/postgres/admin/moved-management.test.ts': 16,
   'server/test/cli/graceful-stop.test.ts': 16,

@@ -8,6 +8,8 @@ import { ReportView } from './report-view.tsx';
 import type { Report } from './reports-api.ts';
 import { changeText, sumOf } from './units.ts';
 
+const WIDE = { from: 'tablet' } as const;
+
 /** Movements per month, by what caused them and their reason. */
 export function MovementReport() {
   const { reports, movements, shared } = useTexts();
@@ -16,6 +18,8 @@ export function MovementReport() {
   const { by, category, from } = address;
   const { columns: texts } = reports;
   const period = usePeriodText(address);
+  // A phone has room for two columns of units, or for a group and the change.
+  const [units, change] = by === 'total' ? [{}, WIDE] : [WIDE, {}];
   const columns: readonly Column<MovementReportRow>[] = [
     { name: texts.month, isShort: true, cell: ({ month }) => format.month(month) },
     ...useGroupColumns<MovementReportRow>(by),
@@ -30,9 +34,9 @@ export function MovementReport() {
       from: 'tablet',
       cell: (row) => format.quantity(row.movements),
     },
-    { name: texts.unitsIn, isNumber: true, cell: ({ unitsIn }) => format.quantity(unitsIn) },
-    { name: texts.unitsOut, isNumber: true, cell: ({ unitsOut }) => format.quantity(unitsOut) },
-    { name: texts.change, isNumber: true, from: 'tablet', cell: ({ change }) => changeText(format, change) },
+    { name: texts.unitsIn, isNumber: true, ...units, cell: ({ unitsIn }) => format.quantity(unitsIn) },
+    { name: texts.unitsOut, isNumber: true, ...units, cell: ({ unitsOut }) => format.quantity(unitsOut) },
+    { name: texts.change, isNumber: true, ...change, cell: (row) => changeText(format, row.change) },
   ];
   const factsOf = (report: Report<MovementReportRow> | undefined) => {
     const start = report?.retentionStart;
