@@ -30,6 +30,7 @@ import { POSTGRES } from './mutations/postgres.ts';
 import { PRUNES } from './mutations/prunes.ts';
 import { RELEASES } from './mutations/releases.ts';
 import { SESSIONS } from './mutations/sessions.ts';
+import { REPORT_MUTATIONS } from './mutations/reports.ts';
 import { STOCKTAKES } from './mutations/stocktakes.ts';
 import { TRACES } from './mutations/traces.ts';
 import { UNITS } from './mutations/units.ts';
@@ -65,6 +66,7 @@ export const ALL_MUTATIONS: readonly Mutation[] = [
   ...OPERATOR,
   ...PRUNES,
   ...STOCKTAKES,
+  ...REPORT_MUTATIONS,
   ...RELEASES,
   ...ORDERS,
   ...UNITS,

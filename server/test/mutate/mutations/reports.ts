@@ -1,0 +1,135 @@
+import type { Mutation } from '../mutation.ts';
+
+const DOMAIN = 'server/src/domain/management/reports';
+const STORE = 'server/src/store/admin/report-store.ts';
+const SQL = 'server/src/store/reports/report-sql.ts';
+const HTTP = 'server/src/http/admin/reports.ts';
+const CLI = 'server/src/cli/reports.ts';
+const PAGE = 'web/src/pages/reports';
+const REPORTS = ['server/test/reports/reports.test.ts'];
+const MONTHS = ['server/test/reports/months.test.ts'];
+const COMMANDS = ['server/test/cli/reports.test.ts'];
+const BROWSER = ['web/test/reports.test.ts'];
+
+/** Reports from the ledger: what their numbers, their pages and their refusals must keep. */
+export const REPORT_MUTATIONS: readonly Mutation[] = [
+  {
+    name: 'a month ends one movement early',
+    file: `${DOMAIN}/movement-report.ts`,
+    from: 'months.map(({ endedAtMs }) => endedAtMs - 1)',
+    to: 'months.map(({ endedAtMs }) => endedAtMs - 86_400_000)',
+    tests: REPORTS,
+  },
+  {
+    name: 'a period includes the movement at its end',
+    file: `${DOMAIN}/movement-report.ts`,
+    from: '[(fromMs ?? 1) - 1, (toMs ?? 1) - 1]',
+    to: '[(fromMs ?? 1) - 1, toMs ?? 1]',
+    tests: REPORTS,
+  },
+  {
+    name: 'a period before a prune is reported in part',
+    file: `${DOMAIN}/movement-report.ts`,
+    from: 'fromMs <= start.recordedAtMs) throw pruned(start);',
+    to: 'fromMs < 0) throw pruned(start);',
+    tests: REPORTS,
+  },
+  {
+    name: 'reasons of a kind are summed together',
+    file: `${DOMAIN}/movement-report.ts`,
+    from: 'const key = `${month} ${petId} ${kind} ${reason} ',
+    to: 'const key = `${month} ${petId} ${kind} ',
+    tests: REPORTS,
+  },
+  {
+    name: 'the chain of a pet with many movements is cut',
+    file: SQL,
+    from: 'THEN next END AS open',
+    to: 'THEN NULL END AS open',
+    tests: REPORTS,
+  },
+  {
+    name: 'movements after the end of a period are in its last month',
+    file: STORE,
+    from: 'if (month < ends.length) sums.add(',
+    to: 'sums.add(',
+    tests: REPORTS,
+  },
+  {
+    name: 'a pet that was deleted since is left out of the past',
+    file: STORE,
+    from: 'if (id === null || (category !== undefined && own !== category)) continue;',
+    to: 'if (id === null || own === null || (category !== undefined && own !== category)) continue;',
+    tests: REPORTS,
+  },
+  {
+    name: 'a page of a report skips a pet',
+    file: STORE,
+    from: 'return petId === MAX_INT64 ? undefined : petId + 1n;',
+    to: 'return petId === MAX_INT64 ? undefined : petId + 2n;',
+    tests: REPORTS,
+  },
+  {
+    name: 'the stock before a prune is that of its start',
+    file: `${DOMAIN}/stock-report.ts`,
+    from: 'if (start.sequence > 0 && atMs < start.recordedAtMs) throw pruned(start);',
+    to: '',
+    tests: REPORTS,
+  },
+  {
+    name: 'rows of a pet come twice on the next page',
+    file: HTTP,
+    from: 'const before = from?.petId === last ? from.rows : 0;',
+    to: 'const before = 0;',
+    tests: REPORTS,
+  },
+  {
+    name: 'a surplus reduces the shortage',
+    file: `${DOMAIN}/variance-report.ts`,
+    from: 'shortage: variance < 0n ? -variance : 0n,',
+    to: 'shortage: -variance,',
+    tests: REPORTS,
+  },
+  {
+    name: 'months of an offset begin in UTC',
+    file: `${DOMAIN}/months.ts`,
+    from: 'const local = new Date(atMs + shiftMs);',
+    to: 'const local = new Date(atMs);',
+    tests: MONTHS,
+  },
+  {
+    name: 'a sheet has more rows than a spreadsheet reads',
+    file: `${DOMAIN}/report-file.ts`,
+    from: "if (format === 'xlsx' && rows > most) {",
+    to: "if (format === 'xlsx' && rows < 0) {",
+    tests: REPORTS,
+  },
+  {
+    name: 'a report that fails leaves its file',
+    file: CLI,
+    from: 'target.discard();',
+    to: '',
+    tests: COMMANDS,
+  },
+  {
+    name: 'the dashboard shows the stock at the begin of a day',
+    file: `${PAGE}/report-address.ts`,
+    from: "const next = day === '' ? undefined : dayStart(day, 1);",
+    to: "const next = day === '' ? undefined : dayStart(day);",
+    tests: BROWSER,
+  },
+  {
+    name: 'the last day of a period is left out',
+    file: `${PAGE}/report-address.ts`,
+    from: "to: until === '' ? undefined : dayStart(until, 1),",
+    to: "to: until === '' ? undefined : dayStart(until),",
+    tests: BROWSER,
+  },
+  {
+    name: 'units of many pets are rounded',
+    file: `${PAGE}/units.ts`,
+    from: 'return String(rows.reduce((sum, row) => sum + BigInt(unitsOf(row)), 0n));',
+    to: 'return String(rows.reduce((sum, row) => sum + Number(unitsOf(row)), 0));',
+    tests: BROWSER,
+  },
+];
