@@ -48,7 +48,8 @@ export async function reportShop(t: TestContext, areApart = true) {
   const below = randoms();
   const changes = Array.from({ length: WRITES }, () => ({
     kind: 'set' as const,
-    petId: BigInt(1 + below(5)),
+    // Pet 2 has more than one statement follows.
+    petId: BigInt(below(2) === 0 ? 2 : 1 + below(5)),
     quantity: below(100),
     explanation: {
       ...NO_EXPLANATION,
@@ -94,6 +95,7 @@ export async function reportShop(t: TestContext, areApart = true) {
     const rows: ReportRow[] = [];
     let pages = 0;
     for (let next: string | undefined = `/admin/v1/reports/${target}`; next !== undefined; pages += 1) {
+      assert.ok(pages < 1_000, 'the pages have an end');
       const answer = await get(next);
       assert.equal(answer.status, 200, answer.text);
       rows.push(...JSON.parse(answer.text).rows);

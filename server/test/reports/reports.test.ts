@@ -166,6 +166,8 @@ test('a report about a time before a prune is refused, and others begin there', 
     `stock/export?atSequence=${cut - 1}`,
     `movements?from=${retentionStart}`,
     `movements/export?by=pet&from=${retentionStart}`,
+    'movements?from=1970-01-01T00:00:00Z&to=1971-01-01T00:00:00Z',
+    `movements?to=${retentionStart}`,
   ];
   for (const target of refused) {
     const answer = await shop.get(`/admin/v1/reports/${target}`);

@@ -30,8 +30,15 @@ export const REPORT_MUTATIONS: readonly Mutation[] = [
   {
     name: 'a period before a prune is reported in part',
     file: `${DOMAIN}/movement-report.ts`,
-    from: 'fromMs <= start.recordedAtMs) throw pruned(start);',
-    to: 'fromMs < 0) throw pruned(start);',
+    from: 'if (start.sequence > 0 && (isCut(fromMs) || isCut(toMs))) throw pruned(start);',
+    to: 'if (start.sequence > 0 && isCut(fromMs)) throw pruned(start);',
+    tests: REPORTS,
+  },
+  {
+    name: 'a period that ends before a prune is empty',
+    file: `${DOMAIN}/movement-report.ts`,
+    from: '(isCut(fromMs) || isCut(toMs))',
+    to: '(isCut(fromMs) && isCut(toMs))',
     tests: REPORTS,
   },
   {

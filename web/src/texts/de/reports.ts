@@ -24,7 +24,7 @@ export const reports: Texts['reports'] = {
     pet: 'Tier',
     pets: 'Tiere',
     month: 'Monat',
-    why: 'Art und Grund',
+    why: 'Grund',
     movements: 'Bewegungen',
     unitsIn: 'Zugang',
     unitsOut: 'Abgang',

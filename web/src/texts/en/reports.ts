@@ -24,7 +24,7 @@ export const reports = {
     pet: 'Pet',
     pets: 'Pets',
     month: 'Month',
-    why: 'Kind and reason',
+    why: 'Reason',
     movements: 'Movements',
     unitsIn: 'In',
     unitsOut: 'Out',

@@ -54,14 +54,15 @@ export function checkPeriod({ fromMs, toMs }: Period): void {
 
 /**
  * The movements of a period. Without `from`, they begin where the ledger does.
- * @throws OperatorError `history_pruned` where the ledger begins after `from`.
+ * @throws OperatorError `history_pruned` where the ledger begins after `from` or `to`.
  */
 export async function movementBounds(store: ReportStore, period: Period): Promise<MovementBounds> {
   checkPeriod(period);
   const { fromMs, toMs } = period;
   const { start, head } = await store.bounds();
   // Movements of the same millisecond as the start may be deleted.
-  if (fromMs !== undefined && start.sequence > 0 && fromMs <= start.recordedAtMs) throw pruned(start);
+  const isCut = (atMs: number | undefined) => atMs !== undefined && atMs <= start.recordedAtMs;
+  if (start.sequence > 0 && (isCut(fromMs) || isCut(toMs))) throw pruned(start);
   const [before = 0, last = 0] = await store.sequencesAt([(fromMs ?? 1) - 1, (toMs ?? 1) - 1]);
   const lower = fromMs === undefined ? start.sequence : Math.min(before, head.sequence);
   const upper = toMs === undefined ? head.sequence : Math.min(last, head.sequence);
