@@ -143,6 +143,10 @@ test('movements per month, kind and reason are those of the ledger, in any time 
       by,
     );
   }
+  const reasons = (await shop.read('movements')).rows
+    .filter(({ month, kind }) => month === '2025-02' && kind === 'set')
+    .map(({ reason }) => reason);
+  assert.deepEqual(reasons, [null, 'received', 'damaged', 'shrinkage', 'sold']);
   const dogs = ledger.filter(({ petId }) => CATEGORY[petId] === 'Dogs');
   assert.deepEqual(
     movementsOf((await shop.read('movements?category=Dogs')).rows, 'total'),

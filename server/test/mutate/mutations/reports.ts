@@ -42,10 +42,10 @@ export const REPORT_MUTATIONS: readonly Mutation[] = [
     tests: REPORTS,
   },
   {
-    name: 'reasons of a kind are summed together',
+    name: 'rows of a month are not by their reason',
     file: `${DOMAIN}/movement-report.ts`,
-    from: 'const key = `${month} ${petId} ${kind} ${reason} ',
-    to: 'const key = `${month} ${petId} ${kind} ',
+    from: 'const placeOfReason = (reason: Reason | null) => (reason === null ? -1 : REASONS.indexOf(reason));',
+    to: 'const placeOfReason = (reason: Reason | null) => (reason === null ? 99 : -REASONS.indexOf(reason));',
     tests: REPORTS,
   },
   {
