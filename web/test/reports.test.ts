@@ -117,7 +117,8 @@ test('the stock at the end of a month is shown, exported and printed, and moveme
   await facts(page, 'Since 1 Mar 2026 · 2 in, 0 out').waitFor();
   assert.deepEqual(await cells(page, 'Movements'), months.slice(1));
   await page.getByLabel('Until').fill('2026-03-01');
-  await facts(page, '1 Mar 2026 to 1 Mar 2026').waitFor();
+  await facts(page, '1 Mar 2026 to 1 Mar 2026 · 2 in, 0 out').waitFor();
+  assert.deepEqual(await cells(page, 'Movements'), months.slice(1));
   await page.getByLabel('From').fill('');
   await page.getByLabel('Until').fill('2026-01-31');
   await page.getByRole('heading', { name: 'Nothing to report' }).waitFor();

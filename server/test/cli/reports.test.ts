@@ -83,6 +83,10 @@ test('a report that cannot be made says why, and leaves no file', async (t) => {
     await refused('movements', '--from', '2026-02-01', '--to', '2026-01-01', file),
     /must be later/,
   );
+  assert.match(
+    await refused('variance', '--from', '2026-02-01', '--to', '2026-01-01', file),
+    /to must be later than from/,
+  );
   assert.throws(() => readFileSync(file), /ENOENT/);
   assert.throws(() => readFileSync(`${file}.part`), /ENOENT/);
   assert.match(await refused('stock', join(folder, 'no', 'where.csv')), /where\.csv/);
