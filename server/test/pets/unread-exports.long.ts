@@ -101,7 +101,7 @@ for (const target of testTargets()) {
       );
       const refused = await open(path, key);
       assert.equal(refused.status, 503, path);
-      assert.match(refused.first, /This key reads 5 files of all pets here already, which is its limit/);
+      assert.match(refused.first, /This key reads 5 such files here already, which is its limit/);
       assert.equal(await statusOf('HEAD'), 200, `${path}: HEAD opens none`);
       await readWhole();
       const growth = residentBytes(service.pid) - before.bytes;

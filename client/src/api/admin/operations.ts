@@ -798,7 +798,8 @@ export abstract class AdminOperations {
   }
 
   /**
-   * Export stock at a moment. Returns the report `getStockReport` as a file, with all its rows.
+   * Export stock at a moment. Returns the report `getStockReport` as a file, with all its rows. A key
+   * may read 5 of these files at the same time; one more returns 503 `service_unavailable`.
    *
    * Role: `viewer`.
    */
@@ -817,7 +818,8 @@ export abstract class AdminOperations {
   }
 
   /**
-   * Export movements per month. Returns the report `getMovementReport` as a file, with all its rows.
+   * Export movements per month. Returns the report `getMovementReport` as a file, with all its rows. A
+   * key may read 5 of these files at the same time; one more returns 503 `service_unavailable`.
    *
    * Role: `viewer`.
    */
@@ -836,7 +838,7 @@ export abstract class AdminOperations {
 
   /**
    * Export the variance of stock-takes. Returns the report `getVarianceReport` as a file, with all its
-   * rows.
+   * rows. A key may read 5 of these files at the same time; one more returns 503 `service_unavailable`.
    *
    * Role: `viewer`.
    */

@@ -1,10 +1,10 @@
 import { serviceUnavailable } from '../../domain/errors.ts';
 import type { RequestContext } from '../request/request-context.ts';
 
-/** Files of all pets that one management key may read at the same time, per instance and operation. */
+/** Files of an operation that one management key may read at the same time, per instance and operation. */
 export const MAX_OPEN_EXPORTS = 5;
 
-/** Counts the files of all pets that clients read: a slow client keeps its own open for as long as it reads. */
+/** Counts the files of pets and of reports that clients read: a slow client keeps its own open for as long as it reads. */
 export class OpenExports {
   /** By operation and key. */
   readonly #countOf = new Map<string, number>();
@@ -27,7 +27,7 @@ export class OpenExports {
     const count = this.#countOf.get(reader) ?? 0;
     if (count >= MAX_OPEN_EXPORTS) {
       throw serviceUnavailable(
-        `This key reads ${count} files of all pets here already, which is its limit. Read one to its end, or close it.`,
+        `This key reads ${count} such files here already, which is its limit. Read one to its end, or close it.`,
       );
     }
     this.#countOf.set(reader, count + 1);

@@ -54,7 +54,7 @@ import {
 import type { RequestContext } from '../request/request-context.ts';
 import { PetIdSchema, moment, text, wholeNumber } from '../schemas/values.ts';
 import { FILE_NAME, SEPARATOR } from './export-pets.ts';
-import type { OpenExports } from './open-exports.ts';
+import { MAX_OPEN_EXPORTS, type OpenExports } from './open-exports.ts';
 
 const operation = operationsWith<{
   readonly management: ManagementStore;
@@ -120,6 +120,8 @@ const FILE_OUTPUT = answered({
   mediaTypes: ['text/csv', WORKBOOK_TYPE],
   schema: { description: 'The rows of the report; columns have the names of their members.' },
 });
+
+const READERS = `A key may read ${MAX_OPEN_EXPORTS} of these files at the same time; one more returns 503 \`service_unavailable\`.`;
 
 const PRUNED = { 410: HISTORY_PRUNED };
 
@@ -293,7 +295,7 @@ export const exportStockReport = operation({
   id: 'exportStockReport',
   at: 'GET /reports/stock/export',
   summary: 'Export stock at a moment',
-  description: 'Returns the report `getStockReport` as a file, with all its rows.',
+  description: `Returns the report \`getStockReport\` as a file, with all its rows. ${READERS}`,
   access: { role: 'viewer' },
   isCostly: true,
   produces: '*/*',
@@ -467,7 +469,7 @@ export const exportMovementReport = operation({
   id: 'exportMovementReport',
   at: 'GET /reports/movements/export',
   summary: 'Export movements per month',
-  description: 'Returns the report `getMovementReport` as a file, with all its rows.',
+  description: `Returns the report \`getMovementReport\` as a file, with all its rows. ${READERS}`,
   access: { role: 'viewer' },
   isCostly: true,
   produces: '*/*',
@@ -575,7 +577,7 @@ export const exportVarianceReport = operation({
   id: 'exportVarianceReport',
   at: 'GET /reports/variance/export',
   summary: 'Export the variance of stock-takes',
-  description: 'Returns the report `getVarianceReport` as a file, with all its rows.',
+  description: `Returns the report \`getVarianceReport\` as a file, with all its rows. ${READERS}`,
   access: { role: 'viewer' },
   isCostly: true,
   produces: '*/*',
