@@ -7,6 +7,7 @@ const HTTP = 'server/src/http/admin/reports.ts';
 const CLI = 'server/src/cli/reports.ts';
 const PAGE = 'web/src/pages/reports';
 const REPORTS = ['server/test/reports/reports.test.ts'];
+const FILES = ['server/test/reports/report-files.test.ts'];
 const MONTHS = ['server/test/reports/months.test.ts'];
 const COMMANDS = ['server/test/cli/reports.test.ts'];
 const BROWSER = ['web/test/reports.test.ts'];
@@ -109,7 +110,7 @@ export const REPORT_MUTATIONS: readonly Mutation[] = [
     file: `${DOMAIN}/report-file.ts`,
     from: "if (format === 'xlsx' && rows > most) {",
     to: "if (format === 'xlsx' && rows < 0) {",
-    tests: REPORTS,
+    tests: FILES,
   },
   {
     name: 'a report that fails leaves its file',
