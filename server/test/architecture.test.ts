@@ -371,6 +371,7 @@ test('the clock of the machine is read in one place, for those who need it', () 
   );
   const using = [...sources].filter(([, source]) => source.includes('machineTimeMs'));
   assert.deepEqual(using.map(([file]) => file).toSorted(), [
+    'cli/backups.ts',
     'cli/doctor.ts',
     'domain/timestamps.ts',
     'listen/parse-errors.ts',

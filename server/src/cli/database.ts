@@ -1,11 +1,11 @@
-import { statSync } from 'node:fs';
 import { withProgress } from '@petstore-inventory/shared/terminal/progress';
 import { count, thousands } from '@petstore-inventory/shared/terminal/texts';
 import { type Command, InvalidArgumentError } from 'commander';
 import type { Config } from '../config.ts';
 import type { AuditReport, ChainPoint } from '../domain/ledger-store.ts';
-import { pepperFile, shownDatabase } from '../store/open-admin.ts';
+import { shownDatabase } from '../store/open-admin.ts';
 import { verifyJson } from '../wire/audit-json.ts';
+import { addBackups } from './backups.ts';
 import { addCommand } from './command.ts';
 import { type DryRunOption, dryRunOutput, withDryRun } from './options.ts';
 import { type Output, runCommand } from './output.ts';
@@ -16,7 +16,7 @@ import { withDatabase } from './with-database.ts';
 /** Adds the commands that work on the whole database. */
 export function addDatabase(program: Command): void {
   addMigrate(program);
-  addBackup(program);
+  addBackups(program);
   addVerify(program);
 }
 
@@ -51,31 +51,6 @@ async function previewMigration(config: Config): Promise<Output> {
     { database, environment, migrations, newPepperFile },
     `${database} ${change}, for the keys of ${environment}.${pepper}`,
   );
-}
-
-function addBackup(program: Command): void {
-  addCommand(program, 'backup', {
-    summary: 'write a consistent copy of the database; the service may run',
-    notes:
-      'The copy gets its name only after it is complete, checked and durable.\n' +
-      'The pepper is not in it: keep the .pepper file next to the database, or PETSTORE_PEPPER, in another safe place.',
-    example: 'backup petstore-2027-01-31.db',
-  })
-    .argument('<file>', 'a new file')
-    .action((file: string, _options, command: Command) =>
-      runCommand(command, async (config) => {
-        await withProgress(command, (progress) => {
-          progress.show(`Copying and checking ${shownDatabase(config.database)}`);
-          return withDatabase(config, (store) => store.backup(file, progress.report), { left: 'accept' });
-        });
-        const bytes = statSync(file).size;
-        const pepper = config.pepper === '' ? pepperFile(config.database) : 'PETSTORE_PEPPER';
-        return {
-          value: { file, bytes, pepper },
-          text: `${file} is a complete copy (${count(bytes, 'byte')}). API keys also need the pepper, which is not in the copy: keep ${pepper} in another safe place.`,
-        };
-      }),
-    );
 }
 
 function addVerify(program: Command): void {

@@ -93,6 +93,8 @@ export function buildProgram(): Command {
     .version(packageJson.version, '-V')
     .version(packageJson.version, '-v, --version')
     .helpCommand(false)
+    // The options after a command are those of the command.
+    .enablePositionalOptions()
     .exitOverride()
     // runProgram writes errors, as text or as JSON.
     .configureOutput({ outputError: () => undefined })

@@ -143,7 +143,19 @@ const RECORDED: Readonly<Record<string, readonly Row[]>> = {
 
 /** Commands that change nothing of a shop; `migrate` and `move` make a database, and the rest reads or runs the service. */
 const UNRECORDED = [
-  ...['serve', 'start', 'migrate', 'move', 'backup', 'verify', 'openapi', 'activity', 'accounts list'],
+  ...[
+    'serve',
+    'start',
+    'migrate',
+    'move',
+    'backup',
+    'backup check',
+    'restore',
+    'verify',
+    'openapi',
+    'activity',
+    'accounts list',
+  ],
   ...['completion', 'doctor', 'help', 'inventory get'],
   ...['accounts usage', 'keys list', 'admin-keys list', 'bans list', 'pets list', 'pets search', 'pets show'],
   ...['pets imports list', 'pets imports show', 'pets export', 'orders list', 'orders show'],
@@ -155,7 +167,8 @@ const UNRECORDED = [
 
 function commandsBelow(command: Command, path: readonly string[] = []): string[] {
   if (command.commands.length === 0) return [path.join(' ')];
-  return command.commands.flatMap((child) => commandsBelow(child, [...path, child.name()]));
+  const itself = command.registeredArguments.length > 0 ? [path.join(' ')] : [];
+  return [...itself, ...command.commands.flatMap((child) => commandsBelow(child, [...path, child.name()]))];
 }
 
 async function openShop(t: TestContext): Promise<Shop> {

@@ -98,7 +98,7 @@ function prepareFile(file: string, create: boolean): void {
 }
 
 /** Node's own recursive mkdir never ends where the system makes no folder although its parent exists, as in /proc. */
-function makeFolder(folder: string): void {
+export function makeFolder(folder: string): void {
   if (existsSync(folder)) return;
   makeFolder(dirname(folder));
   mkdirSync(folder);

@@ -86,7 +86,7 @@ function removeAbandoned(target: string): void {
   }
 }
 
-function isAlive(processId: number): boolean {
+export function isAlive(processId: number): boolean {
   try {
     return process.kill(processId, 0);
   } catch (error) {
@@ -110,7 +110,7 @@ function requireIntegrity(file: string): void {
   }
 }
 
-function flush(path: string, flags: 'r' | 'r+'): void {
+export function flush(path: string, flags: 'r' | 'r+'): void {
   const descriptor = openSync(path, flags);
   try {
     fsyncSync(descriptor);

@@ -1,0 +1,111 @@
+import { existsSync, realpathSync, renameSync } from 'node:fs';
+import { dirname, resolve } from 'node:path';
+import type { DatabaseSync } from 'node:sqlite';
+import type { ReportProgress } from '@petstore-inventory/shared/report-progress';
+import { OperatorError } from '../domain/errors.ts';
+import { isBusy } from './sqlite/file/busy.ts';
+import { ServingLock } from './sqlite/file/serving-lock.ts';
+import { makeFolder, openDatabase } from './sqlite/open.ts';
+import { flush } from './sqlite/admin/backup.ts';
+import { COMPANIONS, removeCopy, type VerifiedBackup, verifyCopy } from './verified-copy.ts';
+
+export interface RestoredFile extends VerifiedBackup {
+  /** Where the database that was in the place is now. */
+  readonly kept: string | undefined;
+  /** The newest movement of that database; `undefined` if there was none, or it cannot be read. */
+  readonly replacedHead: number | undefined;
+}
+
+interface RestoreOptions {
+  /** Whether a database in the place is kept under another name; otherwise it is refused. */
+  readonly isReplaced: boolean;
+  /** Refuses a backup after its verification, before anything is in the place. */
+  readonly check: (backup: VerifiedBackup, copy: string) => void;
+  /** The suffix of the name of a database that was in the place. */
+  readonly keptSuffix: string;
+  readonly progress: ReportProgress;
+}
+
+/**
+ * Puts a verified copy of a backup in the place of a database. No service can start while it runs.
+ * @throws OperatorError when the place is served or in use, has a database that must stay, or for a wrong backup.
+ */
+export async function restoreFile(
+  backup: string,
+  target: string,
+  { isReplaced, check, keptSuffix, progress }: RestoreOptions,
+): Promise<RestoredFile> {
+  makeFolder(dirname(target));
+  if (existsSync(backup) && existsSync(target) && realpathSync(backup) === realpathSync(target)) {
+    throw new OperatorError(`${backup} is the database itself; name a backup.`);
+  }
+  const inUse = () =>
+    new OperatorError(`A petstore-server is serving ${target}; stop it first. Nothing was changed.`);
+  const lock = ServingLock.acquire(target, inUse);
+  const copy = `${target}.restore-${process.pid}`;
+  try {
+    if (hasDatabase(target) && !isReplaced) {
+      throw new OperatorError(
+        `${target} is there already. Add --replace, which keeps it under another name. Nothing was changed.`,
+      );
+    }
+    removeCopy(copy);
+    const verified = await verifyCopy(backup, copy, progress);
+    const [fault] = verified.report.faults;
+    if (fault !== undefined) {
+      throw new OperatorError(
+        `${backup} has faults, and nothing was changed; use an older backup. The first fault: ${fault}`,
+      );
+    }
+    check(verified, copy);
+    flush(copy, 'r+');
+    const { kept, replacedHead } = keepReplaced(target, keptSuffix);
+    renameSync(copy, target);
+    if (process.platform !== 'win32') flush(dirname(target), 'r');
+    return { ...verified, kept, replacedHead };
+  } finally {
+    removeCopy(copy);
+    lock.release();
+  }
+}
+
+function hasDatabase(target: string): boolean {
+  return ['', ...COMPANIONS].some((suffix) => existsSync(`${target}${suffix}`));
+}
+
+/** Moves a database with its log out of the place. A log without its database must not meet the restored one. */
+function keepReplaced(
+  target: string,
+  suffix: string,
+): { readonly kept: string | undefined; readonly replacedHead: number | undefined } {
+  if (!hasDatabase(target)) return { kept: undefined, replacedHead: undefined };
+  const replacedHead = existsSync(target) ? closeLog(target) : undefined;
+  const kept = resolve(`${target}${suffix}`);
+  for (const end of ['', ...COMPANIONS]) {
+    if (existsSync(`${target}${end}`)) renameSync(`${target}${end}`, `${kept}${end}`);
+  }
+  return { kept, replacedHead };
+}
+
+/**
+ * Copies the log into the file, so that one file has everything. A damaged file stays as it is, with its log.
+ * @returns Its newest movement.
+ * @throws OperatorError when another process uses it.
+ */
+function closeLog(target: string): number | undefined {
+  let database: DatabaseSync | undefined;
+  try {
+    database = openDatabase(target, { busyTimeoutMs: 1_000 });
+    const head = database.prepare('SELECT max(sequence) AS head FROM movements').get()?.head;
+    // SQLite leaves the WAL mode only on the last connection.
+    database.exec('PRAGMA journal_mode = DELETE');
+    return Number(head ?? 0);
+  } catch (error) {
+    if (!isBusy(error)) return undefined;
+    throw new OperatorError(`${target} is in use by another command; end it first. Nothing was changed.`, {
+      cause: error,
+    });
+  } finally {
+    database?.close();
+  }
+}

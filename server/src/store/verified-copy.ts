@@ -1,0 +1,120 @@
+import { closeSync, constants, copyFileSync, openSync, readSync, rmSync, statSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import type { ReportProgress } from '@petstore-inventory/shared/report-progress';
+import { OperatorError } from '../domain/errors.ts';
+import type { AuditReport } from '../domain/ledger-store.ts';
+import { openAdmin, prepareStore } from './open-admin.ts';
+import type { FoundDatabase } from './schema/database-metadata.ts';
+import { createPrivately } from './sqlite/file/private-file.ts';
+
+const MAGIC = 'SQLite format 3\0';
+
+/** Files that SQLite may have next to a database. */
+export const COMPANIONS = ['-wal', '-shm', '-journal'] as const;
+
+/** A backup whose copy was opened, brought up to the schema of this release, and verified. */
+export interface VerifiedBackup {
+  readonly identity: FoundDatabase;
+  readonly report: AuditReport;
+  /** The migrations that the copy got, because the backup is of an older release. */
+  readonly migrations: readonly string[];
+}
+
+/**
+ * Copies a backup to a new file, and verifies the copy: its integrity, every hash and every balance. The copy is a
+ * database of this release afterwards, and the backup is unchanged. After an error there is no copy.
+ * @throws OperatorError for a file that is not a backup of this service, or whose schema is newer.
+ */
+export async function verifyCopy(
+  backup: string,
+  copy: string,
+  progress?: ReportProgress,
+): Promise<VerifiedBackup> {
+  requireBackupFile(backup);
+  try {
+    createPrivately(copy);
+    copyFileSync(backup, copy, constants.COPYFILE_FICLONE);
+    const url = `sqlite:${copy}`;
+    const { migrations } = await prepareStore(url, [], (found) => {
+      if (found) return found;
+      throw notBackup(backup);
+    });
+    const store = await openAdmin(url);
+    try {
+      const { environment, pepperCheck, isSample, move, settings } = store;
+      const report = await store.verify(undefined, progress);
+      return { identity: { environment, pepperCheck, isSample, move, settings }, report, migrations };
+    } finally {
+      await store.close();
+    }
+  } catch (error) {
+    removeCopy(copy);
+    const { message } = error as Error;
+    if (!(error instanceof OperatorError)) {
+      throw new OperatorError(`${backup} cannot be restored (${message}); use an older backup.`, {
+        cause: error,
+      });
+    }
+    throw new OperatorError(message.replaceAll(copy, backup), { cause: error });
+  }
+}
+
+/** Removes a copy with what SQLite and the service keep next to it. */
+export function removeCopy(copy: string): void {
+  for (const suffix of ['', ...COMPANIONS, '-serving', '-reserve'])
+    rmSync(`${copy}${suffix}`, { force: true });
+}
+
+/** The hash of a movement in a database file, in hexadecimal digits; `undefined` if it was pruned or is not there. */
+export function hashOfMovement(file: string, sequence: number): string | undefined {
+  const row = readRow(file, 'SELECT lower(hex(hash)) AS value FROM movements WHERE sequence = ?', sequence);
+  return row === undefined ? undefined : String(row);
+}
+
+/** What distinguishes the shop of a backup from other shops; `undefined` for a file that is not a backup. */
+export function shopOf(file: string): string | undefined {
+  try {
+    requireBackupFile(file);
+    const made = readRow(file, `SELECT value FROM metadata WHERE name = 'created_at'`);
+    const environment = readRow(file, `SELECT value FROM metadata WHERE name = 'environment'`);
+    return made === undefined || environment === undefined ? undefined : `${environment} ${made}`;
+  } catch {
+    return undefined;
+  }
+}
+
+function readRow(file: string, sql: string, ...values: readonly number[]): unknown {
+  const database = new DatabaseSync(file, { readOnly: true });
+  try {
+    return database.prepare(sql).get(...values)?.value;
+  } finally {
+    database.close();
+  }
+}
+
+function requireBackupFile(file: string): void {
+  const found = statSync(file, { throwIfNoEntry: false });
+  if (!found) throw new OperatorError(`There is no file ${resolve(file)}.`);
+  if (!found.isFile()) throw new OperatorError(`${file} is not a file; name a backup.`);
+  const descriptor = openSync(file, 'r');
+  try {
+    const head = Buffer.alloc(MAGIC.length);
+    readSync(descriptor, head, 0, MAGIC.length, 0);
+    if (head.toString('latin1') !== MAGIC) throw notBackup(file);
+  } finally {
+    closeSync(descriptor);
+  }
+  const log = statSync(`${file}-wal`, { throwIfNoEntry: false });
+  if ((log?.size ?? 0) > 0) {
+    throw new OperatorError(
+      `${file} has a log next to it (${file}-wal), so it is a database in use; name a file that petstore-server backup made.`,
+    );
+  }
+}
+
+function notBackup(file: string): OperatorError {
+  return new OperatorError(
+    `${file} is not a backup of petstore-server; name a file that petstore-server backup made.`,
+  );
+}

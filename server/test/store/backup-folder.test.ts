@@ -1,0 +1,255 @@
+import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import {
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
+import { basename, join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { type TestContext, test } from 'node:test';
+import { backupName } from '../../src/store/backup-folder.ts';
+import { ServingLock } from '../../src/store/sqlite/file/serving-lock.ts';
+import { MAIN } from '../support/bundle/service-program.ts';
+import {
+  type CommandLine,
+  commandLine,
+  environmentOf,
+  json,
+  temporaryFolder,
+} from '../support/command-line.ts';
+
+const DAY_MS = 86_400_000;
+
+interface Shop {
+  readonly folder: string;
+  /** The folder of the backups. */
+  readonly backups: string;
+  readonly database: string;
+  readonly cli: CommandLine;
+  readonly setQuantity: (quantity: number) => Promise<unknown>;
+}
+
+async function newShop(t: TestContext): Promise<Shop> {
+  const folder = temporaryFolder(t);
+  const [backups, temporary] = [join(folder, 'backups'), join(folder, 'temporary')];
+  mkdirSync(backups);
+  mkdirSync(temporary);
+  const cli = commandLine(folder, { env: { TMPDIR: temporary } });
+  await json(cli, 'migrate');
+  const setQuantity = (quantity: number) => {
+    writeFileSync(join(folder, 'pets.csv'), `petId,name,quantity\n1,Rex,${quantity}\n`);
+    return json(cli, 'pets', 'import', 'pets.csv');
+  };
+  await setQuantity(2);
+  return { folder, backups, database: join(folder, 'petstore.db'), cli, setQuantity };
+}
+
+async function backUp({ cli, backups }: Shop): Promise<string> {
+  return String((await json(cli, 'backup', '--to', backups)).file);
+}
+
+function changeFile(file: string, sql: string): void {
+  const database = new DatabaseSync(file);
+  database.exec(sql);
+  database.close();
+}
+
+test('backup --to verifies the copy, then deletes older backups of the same shop and nothing else', async (t) => {
+  const shop = await newShop(t);
+  const { backups, cli } = shop;
+  const aged = (days: number) => join(backups, backupName(Date.now() - days * DAY_MS));
+  const first = await backUp(shop);
+  const [older, old, recent, foreign] = [aged(30), aged(15), aged(10), aged(20)];
+  for (const copy of [older, old, recent]) copyFileSync(first, copy);
+  copyFileSync(first, foreign);
+  changeFile(foreign, `UPDATE metadata SET value = '1' WHERE name = 'created_at'`);
+  const others = ['notes.txt', `${basename(old)}.bak`, 'petstore-20200101T000000.000Z.db'];
+  for (const name of others) writeFileSync(join(backups, name), 'mine');
+
+  const made = await json(cli, 'backup', '--to', backups, '--keep', '14d');
+  assert.deepEqual(made.deleted, [old, older]);
+  assert.deepEqual(made.faults, []);
+  assert.match(JSON.stringify(made.head), /^\{"sequence":1,"hash":"[0-9a-f]{64}"\}$/);
+  const expected = [first, recent, foreign, String(made.file)].map((file) => basename(file));
+  assert.deepEqual(readdirSync(backups).toSorted(), [...expected, ...others].toSorted());
+  if (process.platform !== 'win32') assert.equal(statSync(String(made.file)).mode & 0o777, 0o600);
+});
+
+test('a copy with a fault deletes no older backup, and check reports it', async (t) => {
+  const shop = await newShop(t);
+  const { backups, cli, database } = shop;
+  const good = await backUp(shop);
+  const old = join(backups, backupName(Date.now() - 30 * DAY_MS));
+  renameSync(good, old);
+  changeFile(database, 'UPDATE inventory SET quantity = 99');
+  const { code, stdout } = await cli('backup', '--to', backups, '--keep', '1d', '--json');
+  const { deleted, faults, file } = JSON.parse(stdout) as Record<string, unknown>;
+  assert.deepEqual([code, deleted, existsSync(old)], [1, [], true]);
+  assert.match(String(faults), /Pet 1/);
+
+  const checked = await cli('backup', 'check', String(file));
+  assert.equal(checked.code, 1);
+  assert.match(checked.stderr, /fault found in .*; use another backup\.\n$/);
+  const newest = await cli('backup', 'check', backups, '--json');
+  assert.equal((JSON.parse(newest.stdout) as { file: string }).file, file);
+  assert.equal((await cli('backup', 'check', old)).code, 0);
+  const refused = await cli('restore', String(file), '--replace');
+  assert.equal(refused.code, 1);
+  assert.match(refused.stderr, /has faults, and nothing was changed/);
+});
+
+test('check leaves the backup and the temporary folder as they were, also after a failure', async (t) => {
+  const shop = await newShop(t);
+  const { backups, folder, cli } = shop;
+  const file = await backUp(shop);
+  const before = readFileSync(file);
+  const { pets, movements, pepper } = await json(cli, 'backup', 'check', backups);
+  assert.deepEqual({ pets, movements, pepper }, { pets: 1, movements: 1, pepper: 'right' });
+  assert.deepEqual(readFileSync(file), before);
+  writeFileSync(
+    join(folder, 'broken.db'),
+    Buffer.concat([before.subarray(0, 4_096), Buffer.alloc(4_096, 7)]),
+  );
+  writeFileSync(join(folder, 'empty.db'), '');
+  changeFile(join(folder, 'other.db'), 'CREATE TABLE things (id integer)');
+  copyFileSync(file, join(folder, 'newer.db'));
+  changeFile(join(folder, 'newer.db'), `INSERT INTO schema_migrations VALUES (9999, 'later', 'x', 1)`);
+  writeFileSync(join(folder, 'raw.db'), before);
+  writeFileSync(join(folder, 'raw.db-wal'), 'log');
+  mkdirSync(join(folder, 'nothing'));
+  const mistakes: readonly [string, RegExp][] = [
+    ['broken.db', /broken\.db/],
+    ['empty.db', /empty\.db is not a backup of petstore-server/],
+    ['other.db', /other\.db is the database of another program/],
+    ['newer.db', /newer\.db has schema version 9999, newer than this release knows/],
+    ['raw.db', /has a log next to it/],
+    ['none.db', /There is no file .*none\.db/],
+    ['nothing', /nothing has no backup that petstore-server backup --to made/],
+  ];
+  for (const [name, message] of mistakes) {
+    const { code, stderr } = await cli('backup', 'check', name);
+    assert.equal(code, 1, name);
+    assert.match(stderr, message, name);
+    assert.doesNotMatch(stderr, /petstore-check-| {4}at /, name);
+  }
+  assert.deepEqual(readdirSync(join(folder, 'temporary')), []);
+});
+
+test(
+  'a check that a signal ends removes its temporary folder',
+  { skip: process.platform === 'win32' },
+  async (t) => {
+    const shop = await newShop(t);
+    const temporary = join(shop.folder, 'temporary');
+    const rows = Array.from({ length: 20_000 }, (_, i) => `${i},Pet ${i},1`);
+    writeFileSync(join(shop.folder, 'pets.csv'), `petId,name,quantity\n${rows.join('\n')}\n`);
+    await json(shop.cli, 'pets', 'import', 'pets.csv');
+    const file = join(shop.backups, 'copy.db');
+    await json(shop.cli, 'backup', file);
+    mkdirSync(join(temporary, 'petstore-check-999999999-left'));
+    const child = spawn(process.execPath, [MAIN, 'backup', 'check', file], {
+      env: environmentOf(shop.folder, { TMPDIR: temporary }),
+      stdio: 'ignore',
+    });
+    t.after(() => child.kill('SIGKILL'));
+    const ended = new Promise((resolve) => child.once('exit', (_code, signal) => resolve(signal)));
+    const began = () =>
+      readdirSync(temporary).some((name) => name.startsWith(`petstore-check-${child.pid}-`));
+    while (!began() && child.exitCode === null) await new Promise((resolve) => setTimeout(resolve, 1));
+    child.kill('SIGTERM');
+    assert.equal(await ended, 'SIGTERM');
+    assert.deepEqual(readdirSync(temporary), []);
+  },
+);
+
+test('restore keeps the database that was there, and prints what is lost', async (t) => {
+  const shop = await newShop(t);
+  const { cli, database, setQuantity } = shop;
+  const file = await backUp(shop);
+  for (const quantity of [3, 4, 5]) await setQuantity(quantity);
+  const before = await json(cli, 'verify');
+
+  const refused = await cli('restore', file);
+  assert.equal(refused.code, 1);
+  assert.match(refused.stderr, /is there already\. Add --replace/);
+  assert.deepEqual(await json(cli, 'verify'), before);
+
+  const restored = await json(cli, 'restore', file, '--replace');
+  assert.deepEqual([restored.movements, restored.lost], [1, { from: 2, to: 4 }]);
+  assert.equal(restored.pepper, 'right');
+  assert.equal((await json(cli, 'verify')).movements, 1);
+  const kept = commandLine(shop.folder, {
+    env: {
+      PETSTORE_DATABASE: `sqlite:${restored.kept}`,
+      PETSTORE_PEPPER: readFileSync(`${database}.pepper`, 'utf8').trim(),
+    },
+  });
+  assert.deepEqual(await json(kept, 'verify'), before);
+
+  // A new machine has neither the database nor its log, and knows the last movement from elsewhere.
+  rmSync(database);
+  const { stdout } = await cli('restore', file, '--expect', '9');
+  assert.match(stdout, /Movements 2 to 9 \(8\) are lost/);
+  rmSync(database);
+  const { head } = await json(cli, 'backup', 'check', file);
+  const { sequence, hash } = head as { sequence: number; hash: string };
+  const exact = await cli('restore', file, '--expect', `${sequence}:${hash}`);
+  assert.match(exact.stdout, /Movement 1 is in it; nothing up to there is lost\./);
+});
+
+test('restore refuses a served database, another pepper, another environment and another history', async (t) => {
+  const shop = await newShop(t);
+  const { cli, folder, database } = shop;
+  const file = await backUp(shop);
+  const before = await json(cli, 'verify');
+  const lock = ServingLock.acquire(database);
+  const served = await cli('restore', file, '--replace');
+  lock.release();
+  assert.match(served.stderr, /A petstore-server is serving .*; stop it first\. Nothing was changed\./);
+
+  const reader = new DatabaseSync(database);
+  reader.exec('BEGIN');
+  reader.prepare('SELECT count(*) FROM inventory').get();
+  const used = await cli('restore', file, '--replace');
+  reader.close();
+  assert.match(used.stderr, /is in use by another command; end it first/);
+
+  const other = (env: Record<string, string>) => commandLine(folder, { env })('restore', file, '--replace');
+  assert.match(
+    (await other({ PETSTORE_PEPPER: 'x'.repeat(64) })).stderr,
+    /PETSTORE_PEPPER is not the pepper/,
+  );
+  assert.match((await other({ PETSTORE_ENVIRONMENT: 'sandbox' })).stderr, /holds the keys of production/);
+  const history = await cli('restore', file, '--replace', '--expect', `1:${'a'.repeat(64)}`);
+  assert.match(history.stderr, /has another hash for movement 1 than --expect/);
+  const itself = await cli('restore', database, '--replace');
+  assert.match(itself.stderr, /is the database itself/);
+  assert.deepEqual(await json(cli, 'verify'), before);
+  assert.deepEqual(
+    readdirSync(folder).filter((name) => /restore-|replaced-/.test(name)),
+    [],
+  );
+});
+
+test('a wrong command line of backup and restore is refused before anything is written', async (t) => {
+  const { cli, backups } = await newShop(t);
+  for (const line of [
+    'backup',
+    `backup copy.db --to ${backups}`,
+    'backup copy.db --keep 1d',
+    `backup --to ${backups} --keep 0d`,
+    `backup check ${backups} --keep 1d`,
+    'restore copy.db --expect 0',
+    'restore copy.db --expect 1:ab',
+  ]) {
+    assert.equal((await cli(...line.split(' '))).code, 2, line);
+  }
+  assert.deepEqual(readdirSync(backups), []);
+});
