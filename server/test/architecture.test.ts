@@ -141,6 +141,9 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
   'store/open-engine.ts': ['node:', 'domain/', 'store/'],
   'store/open-admin.ts': ['node:', 'domain/', 'store/'],
   'store/move.ts': ['node:', 'domain/', 'store/'],
+  'store/backup-folder.ts': ['node:', 'domain/', 'store/'],
+  'store/restore.ts': ['node:', 'domain/', 'store/'],
+  'store/verified-copy.ts': ['node:', 'domain/', 'store/'],
 
   'management/': ['node:', 'domain/', 'store/(?:open-admin|sql-client)\\.ts$', 'store/schema/'],
   'management/jobs/': ['node:', 'domain/', 'management/', 'store/open-admin\\.ts$', 'store/schema/'],

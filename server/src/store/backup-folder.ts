@@ -57,8 +57,10 @@ export function removeOlder(folder: string, verified: string, beforeMs: number):
  */
 export async function checkBackup(file: string, progress?: ReportProgress): Promise<VerifiedBackup> {
   removeAbandoned();
-  const folder = mkdtempSync(join(tmpdir(), `petstore-check-${process.pid}-`));
-  const remove = () => rmSync(folder, { recursive: true, force: true });
+  let folder: string | undefined;
+  const remove = () => {
+    if (folder !== undefined) rmSync(folder, { recursive: true, force: true });
+  };
   const onSignal = (signal: NodeJS.Signals) => {
     remove();
     unlisten();
@@ -69,6 +71,7 @@ export async function checkBackup(file: string, progress?: ReportProgress): Prom
   };
   for (const signal of SIGNALS) process.on(signal, onSignal);
   try {
+    folder = mkdtempSync(join(tmpdir(), `petstore-check-${process.pid}-`));
     return await verifyCopy(file, join(folder, 'backup.db'), progress);
   } finally {
     remove();

@@ -1,6 +1,7 @@
 import type { Mutation } from './mutation.ts';
 import { ACCESS } from './mutations/access.ts';
 import { AUDIT } from './mutations/audit.ts';
+import { BACKUPS } from './mutations/backups.ts';
 import { BULK_CHANGES, DELETIONS } from './mutations/bulk-changes.ts';
 import { CACHES } from './mutations/caches.ts';
 import { CLIENT_COMMANDS } from './mutations/client/commands.ts';
@@ -60,6 +61,7 @@ export const ALL_MUTATIONS: readonly Mutation[] = [
   ...ORDER_STORE,
   ...POSTGRES,
   ...AUDIT,
+  ...BACKUPS,
   ...PARSING,
   ...DATABASES,
   ...OPERATIONS,

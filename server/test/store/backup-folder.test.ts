@@ -226,7 +226,7 @@ test('restore refuses a served database, another pepper, another environment and
     (await other({ PETSTORE_PEPPER: 'x'.repeat(64) })).stderr,
     /PETSTORE_PEPPER is not the pepper/,
   );
-  assert.match((await other({ PETSTORE_ENVIRONMENT: 'sandbox' })).stderr, /holds the keys of production/);
+  assert.match((await other({ PETSTORE_ENVIRONMENT: 'staging' })).stderr, /holds the keys of production/);
   const history = await cli('restore', file, '--replace', '--expect', `1:${'a'.repeat(64)}`);
   assert.match(history.stderr, /has another hash for movement 1 than --expect/);
   const itself = await cli('restore', database, '--replace');
