@@ -5,7 +5,7 @@ import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { parse } from 'yaml';
 import { type Config, readConfig, VARIABLES } from '../../src/config.ts';
-import { environmentOf, run, temporaryFolder } from '../support/command-line.ts';
+import { commandLine, environmentOf, json, run, temporaryFolder } from '../support/command-line.ts';
 import { startApp } from '../support/harness.ts';
 
 const ROOT = fileURLToPath(new URL('../../../', import.meta.url));
@@ -111,6 +111,28 @@ test('the service has every variable in the files of deploy/', () => {
     return names.filter((name) => !known.has(name)).map((name) => `${file}: ${name}`);
   });
   assert.deepEqual(unknown, []);
+});
+
+test('the systemd timer backs up the database of the service, as the owner of its data', async (t) => {
+  const backup = textOf('systemd/petstore-backup.service');
+  const valuesOf = (text: string, name: string) =>
+    [...text.matchAll(new RegExp(`^${name}=(.*)$`, 'gm'))].map((match) => match[1] as string);
+  for (const name of ['User', 'Group', 'WorkingDirectory', 'UMask', 'EnvironmentFile']) {
+    assert.deepEqual(valuesOf(backup, name), settings(name), name);
+  }
+  const database = `PETSTORE_DATABASE=${environments.systemd.PETSTORE_DATABASE}`;
+  assert.ok(valuesOf(backup, 'Environment').includes(database));
+  const [program, line = ''] = (valuesOf(backup, 'ExecStart')[0] ?? '').split(/petstore-server\.js /);
+  assert.equal(program, settings('ExecStart')[0]?.split('petstore-server.js')[0]);
+  const to = found(line, /--to (\S+)/);
+  assert.deepEqual(valuesOf(backup, 'ReadWritePaths'), [`${settings('WorkingDirectory')[0]} ${to}`]);
+  assert.match(textOf('systemd/petstore-backup.timer'), /^OnCalendar=.*\n(?:.*\n)*Persistent=yes$/m);
+
+  const folder = temporaryFolder(t);
+  const cli = commandLine(folder);
+  await json(cli, 'migrate');
+  const made = await json(cli, ...line.replace(to, folder).split(' '));
+  assert.deepEqual([made.faults, made.deleted], [[], []]);
 });
 
 test('probes and health checks need no key, and use the port of the service', async (t) => {
