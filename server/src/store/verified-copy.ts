@@ -2,6 +2,7 @@ import { closeSync, constants, copyFileSync, openSync, readSync, rmSync, statSyn
 import { resolve } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import type { ReportProgress } from '@petstore-inventory/shared/report-progress';
+import { isDiskFull } from '../domain/disk.ts';
 import { OperatorError } from '../domain/errors.ts';
 import type { AuditReport } from '../domain/ledger-store.ts';
 import { openAdmin, prepareStore } from './open-admin.ts';
@@ -50,7 +51,15 @@ export async function verifyCopy(
     }
   } catch (error) {
     removeCopy(copy);
-    const { message } = error as Error;
+    const { message, code } = error as NodeJS.ErrnoException;
+    if (code === 'ENOSPC' || isDiskFull(error)) {
+      throw new OperatorError(
+        `There is no room for a copy of ${backup}; make room, or set TMPDIR for a check.`,
+        {
+          cause: error,
+        },
+      );
+    }
     if (!(error instanceof OperatorError)) {
       throw new OperatorError(`${backup} cannot be restored (${message}); use an older backup.`, {
         cause: error,
