@@ -25,7 +25,7 @@ const evaluated = async <T>(page: Page, script: string) => (await page.evaluate(
 /** Resolves when the code of all pages and languages is loaded. */
 async function allLoaded(page: Page): Promise<void> {
   const files = readdirSync(join(await builtDashboard(), 'assets'));
-  const late = files.filter((name) => /^(?:[a-z]+-page|de)-[\w-]{8}\.js$/.test(name));
+  const late = files.flatMap((name) => /^((?:[a-z]+-page|de)-[\w-]{8}\.js)\.gz$/.exec(name)?.[1] ?? []);
   assert.ok(late.length >= 11, late.join());
   await until(async () => {
     const loaded = await evaluated<string>(
