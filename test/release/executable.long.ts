@@ -8,12 +8,14 @@ import { startPostgres } from '../../server/test/postgres/support/postgres-serve
 import { run, temporaryFolder } from '../../server/test/support/command-line.ts';
 import { startUntil } from '../../server/test/support/launched-process.ts';
 import { machineEnvironment } from '../../server/test/support/machine-environment.ts';
-import { assertReleaseWorks } from './released.ts';
+import { assertReleaseWorks, idleMegabytes } from './released.ts';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const BUILD = join(ROOT, 'server/scripts/build-executable.ts');
 /** Bun alone is 100 MB. */
 const MAX_BYTES = 130_000_000;
+/** 15 % more than what was measured. */
+const MAX_IDLE_MEGABYTES = 115;
 /** What Bun reads in the folder where it starts: a module to run first, and variables. */
 const FILES_OF_OTHERS = {
   'bunfig.toml': 'preload = ["./other.js"]',
@@ -39,6 +41,9 @@ test('the single-file executable runs the whole service in an empty folder, leav
     readdirSync(folder).filter((name) => !data.test(name)),
     Object.keys(FILES_OF_OTHERS).toSorted(),
   );
+  const idle = await idleMegabytes(t, { binary, words: [], folder });
+  t.diagnostic(`${idle} MB of memory when idle`);
+  assert.ok((idle ?? 0) < MAX_IDLE_MEGABYTES, `${idle} MB`);
   await assertCommandWorks(t, binary, folder);
 
   const postgres = await startPostgres(t);

@@ -8,11 +8,13 @@ import { outsideNode } from '../../server/test/cli/outside-node.ts';
 import { temporaryFolder } from '../../server/test/support/command-line.ts';
 import { machineEnvironment } from '../../server/test/support/machine-environment.ts';
 import { assertFiles, installOffline, pack, ROOT, type Tarball } from './packages.ts';
-import { assertReleaseWorks } from './released.ts';
+import { assertReleaseWorks, idleMegabytes, type Released } from './released.ts';
 
 /** Most of it is the script of the documentation and the reader of the camera, compressed with gzip and with Brotli. */
 const MAX_SERVER_BYTES = 6_000_000;
 const MAX_CLIENT_BYTES = 200_000;
+/** 15 % more than what was measured. */
+const MAX_IDLE_MEGABYTES = 135;
 const DOCUMENTS = [/^package\.json$/, /^README\.md$/, /^LICENSE$/];
 /** Lists pets through the client, and prints what it got. */
 const PROGRAM = `
@@ -88,7 +90,8 @@ test('both tarballs are minimal, and installed offline in an empty folder they s
   const shop = installOffline(folder, [server, client]);
   assert.deepEqual(packagesIn(shop), componentsOf(sbomOfServer(ROOT)));
   const words = [join(shop, 'node_modules/.bin/petstore-server')];
-  await assertReleaseWorks(t, { binary: process.execPath, words, folder: shop }, async ({ url, key }) => {
+  const released: Released = { binary: process.execPath, words, folder: shop };
+  await assertReleaseWorks(t, released, async ({ url, key }) => {
     writeFileSync(join(shop, 'list.mjs'), PROGRAM);
     const env = { ...machineEnvironment(), PETSTORE_API_KEY: key, PETSTORE_URL: url };
     // The client also runs on a Node that is too old for the server.
@@ -100,4 +103,7 @@ test('both tarballs are minimal, and installed offline in an empty folder they s
       assert.match(listed, /"petId":\s*9007199254740993,/);
     }
   });
+  const idle = await idleMegabytes(t, released);
+  t.diagnostic(`${idle} MB of memory when idle`);
+  assert.ok((idle ?? 0) < MAX_IDLE_MEGABYTES, `${idle} MB`);
 });

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
-import { writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { TestContext } from 'node:test';
 import { promisify } from 'node:util';
@@ -16,6 +16,7 @@ import { until } from '../../server/test/support/until.ts';
 import { type Receiver, startReceiver } from '../../server/test/webhooks/receiver.ts';
 
 const COMMAND_TIMEOUT_MS = 60_000;
+const SETTLE_MS = 2_000;
 /** Its petId is no exact number in JavaScript. */
 const PETS = 'petId,quantity,name\n9007199254740993,5,Rex\n2,7,Ada\n';
 const MORE_PETS = 'petId,quantity,name\n3,9,Kit\n';
@@ -69,6 +70,33 @@ export async function assertReleaseWorks(
   await whileServing({ ...service, key });
   assert.equal(await service.stop(), 0, 'SIGTERM stops it in order');
   assert.doesNotMatch(service.logs(), /"level":"(?:warn|error|fatal)"/);
+}
+
+/**
+ * Megabytes of memory of the service with an empty shop before its first request, when they change no more; `undefined`
+ * outside of Linux.
+ */
+export async function idleMegabytes(t: TestContext, released: Released): Promise<number | undefined> {
+  if (process.platform !== 'linux') return undefined;
+  const environment = environmentOf({ ...released, database: 'sqlite:./idle.db' });
+  // Users have none, and a process that fills it takes more.
+  delete environment.env.NODE_COMPILE_CACHE;
+  await commandsOf(environment)('migrate');
+  const service = await launchService(environment);
+  t.after(() => service.kill9());
+  const megabytes = () => {
+    const [, kilobytes] = /^VmRSS:\s+(\d+)/m.exec(readFileSync(`/proc/${service.pid}/status`, 'utf8')) ?? [];
+    return Math.round(Number(kilobytes) / 1_024);
+  };
+  let last = megabytes();
+  await until(async () => {
+    const before = last;
+    await new Promise((resolve) => setTimeout(resolve, SETTLE_MS));
+    last = megabytes();
+    return last === before;
+  }, 'its memory changes no more');
+  await service.stop();
+  return last;
 }
 
 function environmentOf({ binary, words, folder, database }: Released): ServiceEnvironment {
