@@ -23,7 +23,9 @@ const GENERATIONS = (MOVEMENTS - ORDERS) / PETS;
 /** The words of all commands that do something. */
 function commandsOf(command: Command, words: readonly string[] = []): string[] {
   if (command.commands.length === 0) return [words.join(' ')];
-  return command.commands.flatMap((child) => commandsOf(child, [...words, child.name()]));
+  // Such as `backup`, which has `backup check` too.
+  const itself = command.registeredArguments.length > 0 ? [words.join(' ')] : [];
+  return [...itself, ...command.commands.flatMap((child) => commandsOf(child, [...words, child.name()]))];
 }
 
 const folder = await mkdtemp(join(tmpdir(), 'petstore-large-'));
@@ -93,9 +95,12 @@ test(`the rest of ${MOVEMENTS} movements on SQLite after a prune`, async () => {
   await sqlite.command('openapi', ['--output', sqlite.shop.file('openapi.json')]);
   await sqlite.text('completion', ['bash']);
   await sqlite.text('help', ['keys', 'create']);
-  await sqlite.command('backup', [sqlite.shop.file('second-backup.db')]);
+  const backup = sqlite.shop.file('second-backup.db');
+  await sqlite.command('backup', [backup]);
+  await sqlite.command('backup check', [backup]);
   await sqlite.command('movements prune', ['--yes', '--before', new Date().toISOString()]);
   await sqlite.command('verify');
+  await sqlite.command('restore', [backup, '--replace']);
   assert.deepEqual(sqlite.excesses, []);
   const all = commandsOf(buildProgram());
   assert.deepEqual([...commandsDone].toSorted(), all.toSorted(), 'every command was run');
