@@ -331,4 +331,18 @@ export const OPERATOR: readonly Mutation[] = [
     to: "(['asc', 'before'] as const)",
     tests: ['server/test/cli/orders.test.ts'],
   },
+  {
+    name: 'the young generation of a service never grows',
+    file: 'server/src/cli/serve.ts',
+    from: "v8.setFlagsFromString('--semi-space-growth-factor=2')",
+    to: 'void v8',
+    tests: ['server/test/cli/young-generation.test.ts'],
+  },
+  {
+    name: 'the young generation of each command stays small',
+    file: 'server/bin/petstore-server.js',
+    from: '!/^(?:serve|start)$/.test(',
+    to: 'false && /x/.test(',
+    tests: ['server/test/cli/young-generation.test.ts'],
+  },
 ];
