@@ -45,8 +45,9 @@ async function killIn(t: TestContext, state: 'checking' | 'applying', shop: Kill
   });
   let at = first;
   const send = async (method: string, path: string, body?: string): Promise<ImportJson> => {
-    const sent = { method, path: `/admin/v1/imports${path}`, key, headers: { 'Content-Type': 'text/csv' } };
-    const response = await request(at, body === undefined ? sent : { ...sent, body });
+    const file = body === undefined ? {} : { body, headers: { 'Content-Type': 'text/csv' } };
+    const response = await request(at, { method, path: `/admin/v1/imports${path}`, key, ...file });
+    assert.ok(response.status < 300, response.body.toString());
     return JSON.parse(response.body.toString()) as ImportJson;
   };
   const wait = async (id: string, isSo: (found: ImportJson) => boolean): Promise<ImportJson> => {
