@@ -213,6 +213,10 @@ export type ExportColumn = (typeof EXPORT_COLUMNS)[number];
 export const REPORT_GROUPINGS = ['total', 'category', 'pet'] as const;
 export type ReportGrouping = (typeof REPORT_GROUPINGS)[number];
 
+/** Whether a row of the report of movements is of a month or of a day. */
+export const REPORT_PERIODS = ['month', 'day'] as const;
+export type ReportPer = (typeof REPORT_PERIODS)[number];
+
 /** Formats of the file of a report. */
 export const REPORT_FORMATS = ['csv', 'xlsx'] as const;
 export type ReportFormat = (typeof REPORT_FORMATS)[number];

@@ -34,7 +34,7 @@ async function cells(page: Page, table: string): Promise<string[][]> {
 }
 
 /** A part of the line of facts below the title. */
-const facts = (page: Page, text: string) => page.locator('main header').getByText(text);
+const facts = (page: Page, text: RegExp | string) => page.locator('main header').getByText(text);
 
 async function exported(
   page: Page,
@@ -152,4 +152,44 @@ test('units of many pets are added exactly', () => {
     sumOf(rows, (units) => units),
     '9223372036854775804',
   );
+});
+
+test('the overview shows what was sold, received and lost per day, and leads to the report per day', async (t) => {
+  const shop = await openReportShop(t);
+  const adjust = (delta: number, reason: string) =>
+    shop.send('POST', '/inventory/3/adjustments', { delta, reason });
+  for (const [delta, reason] of [
+    [-30, 'sold'],
+    [-7, 'damaged'],
+    [4, 'received'],
+  ] as const)
+    await adjust(delta, reason);
+  const page = await openPage(t, shop, { path: '/', timezoneId: BERLIN });
+  const trade = page.getByRole('region', { name: 'Sold, received, lost' });
+  await trade.getByRole('button', { name: 'Sold 30 0 before', pressed: true }).waitFor();
+  await trade
+    .getByRole('img', { name: 'Sold: 30 units in the last 7 days, 0 in the 7 days before.' })
+    .waitFor();
+  await trade.getByRole('button', { name: 'Lost 7 0 before' }).click();
+  await trade.getByRole('img', { name: /^Lost: 7 units/ }).waitFor();
+  await trade.getByText('28 days').click();
+  await trade.getByRole('img', { name: /^Lost: 7 units in the last 28 days/ }).waitFor();
+  await trade.getByRole('button', { name: 'Show as table' }).click();
+  const rows = trade.getByRole('table', { name: 'Units per day' }).locator('tbody tr');
+  assert.equal(await rows.count(), 56);
+  assert.deepEqual((await rows.first().getByRole('cell').allTextContents()).slice(1), ['30', '4', '7']);
+  await assertAccessible(page);
+  await trade.getByRole('link', { name: 'Report of these days' }).click();
+  await page.waitForURL(/\/reports\/movements\?per=day&from=/);
+  assert.deepEqual(
+    (await cells(page, 'Movements')).map(([, ...row]) => row),
+    [
+      ['Adjustment · Received', '1', '4', '0', '+4'],
+      ['Adjustment · Damaged', '1', '0', '7', '−7'],
+      ['Adjustment · Sold', '1', '0', '30', '−30'],
+    ],
+  );
+  await facts(page, /Days in Europe\/Berlin/).waitFor();
+  await page.getByText('Month', { exact: true }).first().click();
+  await facts(page, /Months in Europe\/Berlin/).waitFor();
 });

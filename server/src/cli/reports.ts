@@ -9,12 +9,14 @@ import {
   REPORT_GROUPINGS,
   type ReportFormat,
   type ReportGrouping,
+  type ReportPer,
+  REPORT_PERIODS,
 } from '@petstore-inventory/shared/words';
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { type Config, readConfig } from '../config.ts';
 import { bigintAsDigits } from '../domain/bigint-json.ts';
 import type { AdminStore } from '../domain/admin-store.ts';
-import { isTimeZone } from '../domain/management/reports/months.ts';
+import { isTimeZone } from '../domain/management/reports/calendar.ts';
 import { movementBounds, movementRows } from '../domain/management/reports/movement-report.ts';
 import { reportTexts } from '../domain/management/reports/report-file.ts';
 import { stockRows, stockSequence } from '../domain/management/reports/stock-report.ts';
@@ -54,6 +56,7 @@ interface PeriodOptions extends ReportOptions {
 }
 
 interface MovementOptions extends PeriodOptions {
+  readonly per: ReportPer;
   readonly timeZone: string;
 }
 
@@ -68,7 +71,7 @@ export function addReports(program: Command): void {
   const reports = addGroup(
     program,
     'report',
-    'stock at a moment, movements per month, variance of stock-takes',
+    'stock at a moment, movements per month or day, variance of stock-takes',
   );
   addStock(reports);
   addMovements(reports);
@@ -106,24 +109,30 @@ function addMovements(reports: Command): void {
       reports,
       {
         name: 'movements',
-        summary: 'write the movements per month, kind and reason, with the units that they added and took',
+        summary:
+          'write the movements per month or day, kind and reason, with the units that they added and took',
         notes:
-          'A month is that of the time zone in which a movement was recorded. Categories are those of now.',
+          'Months and days are those of the time zone in which a movement was recorded. Categories are those of now.',
         example: 'report movements --by category --from 2026-01-01 --time-zone Europe/Berlin',
         by: 'total',
       },
-      async (store, { by, from, to, timeZone, ...filter }) => {
+      async (store, { by, per, from, to, timeZone, ...filter }) => {
         const bounds = await movementBounds(store.reports, { fromMs: from, toMs: to });
-        const rows = movementRows(store.reports, { by, timeZone, ...bounds, ...filterOf(filter) });
-        return { columns: reportColumns(EMPTY_MOVEMENTS, by), rows: membersIn(rows, movementRowMembers) };
+        const rows = movementRows(store.reports, { by, per, timeZone, ...bounds, ...filterOf(filter) });
+        return {
+          columns: reportColumns(EMPTY_MOVEMENTS, by, per),
+          rows: membersIn(rows, movementRowMembers),
+        };
       },
     ),
     'movements recorded',
-  ).addOption(
-    new Option('--time-zone <zone>', 'of the months, such as Europe/Berlin or +02:00')
-      .argParser(parseTimeZone)
-      .default('UTC'),
-  );
+  )
+    .addOption(new Option('--per <period>', 'what a row is of').choices(REPORT_PERIODS).default('month'))
+    .addOption(
+      new Option('--time-zone <zone>', 'of the months and days, such as Europe/Berlin or +02:00')
+        .argParser(parseTimeZone)
+        .default('UTC'),
+    );
 }
 
 function addVariance(reports: Command): void {

@@ -1,4 +1,4 @@
-import type { ReportGrouping } from '@petstore-inventory/shared/words';
+import type { ReportGrouping, ReportPer } from '@petstore-inventory/shared/words';
 import type { MovementReportRow } from '../domain/management/reports/movement-report.ts';
 import type { StockRow } from '../domain/management/reports/stock-report.ts';
 import type { VarianceRow } from '../domain/management/reports/variance-report.ts';
@@ -11,9 +11,11 @@ export function stockRowMembers({ petId, name, category, pets, quantity, reserve
 }
 
 export function movementRowMembers(row: MovementReportRow) {
-  const { month, petId, name, category, kind, reason, movements, unitsIn, unitsOut } = row;
+  const { period, petId, name, category, kind, reason, movements, unitsIn, unitsOut } = row;
   const change = unitsIn - unitsOut;
-  return { month, petId, name, category, kind, reason, movements, unitsIn, unitsOut, change };
+  const month = period.slice(0, 'YYYY-MM'.length);
+  const day = period === month ? null : period;
+  return { month, day, petId, name, category, kind, reason, movements, unitsIn, unitsOut, change };
 }
 
 export function varianceRowMembers(row: VarianceRow) {
@@ -29,12 +31,16 @@ export function varianceRowMembers(row: VarianceRow) {
   };
 }
 
-/** The columns of a file, or of a table: the members of a row that its grouping has. */
+/** The columns of a file: the members of a row that its grouping and its periods have. */
 export function reportColumns<Name extends string>(
   members: Readonly<Record<Name, unknown>>,
   by: ReportGrouping,
+  per: ReportPer = 'month',
 ): readonly Name[] {
-  const none = { total: ['petId', 'name', 'category'], category: ['petId', 'name'], pet: ['pets'] }[by];
+  const none = [
+    per === 'month' ? 'day' : 'month',
+    ...{ total: ['petId', 'name', 'category'], category: ['petId', 'name'], pet: ['pets'] }[by],
+  ];
   return (Object.keys(members) as Name[]).filter((name) => !none.includes(name));
 }
 
@@ -46,7 +52,7 @@ const NO_UNITS = { expected: 0n, counted: 0n, surplus: 0n, shortage: 0n, posted:
 export const EMPTY_STOCK = stockRowMembers({ ...NO_PET, quantity: 0n, reserved: 0n });
 export const EMPTY_MOVEMENTS = movementRowMembers({
   ...NO_PET,
-  ...{ month: '', kind: 'set', reason: null, movements: 0, unitsIn: 0n, unitsOut: 0n },
+  ...{ period: '', kind: 'set', reason: null, movements: 0, unitsIn: 0n, unitsOut: 0n },
 });
 export const EMPTY_VARIANCE = varianceRowMembers({
   ...NO_PET,

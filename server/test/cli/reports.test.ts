@@ -48,6 +48,10 @@ test('reports are written as CSV, JSON and workbooks', async (t) => {
     await written('movements', '--from', '2026-02-01', '--to', '2026-03-01', '--by', 'category'),
     'month,category,kind,reason,movements,unitsIn,unitsOut,change\r\n2026-02,Dogs,import,,1,0,3,-3\r\n',
   );
+  assert.equal(
+    await written('movements', '--per', 'day', '--from', '2026-02-01', '--to', '2026-03-01'),
+    `${head.replace('month', 'day')}\r\n2026-02-10,import,,1,0,3,-3\r\n`,
+  );
   assert.match(await written('variance', '--by', 'pet'), /,Autumn,running,\S+,,2,,Cats,7,4,-3,0,3,0\r\n$/);
   assert.deepEqual(JSON.parse(await written('variance', '--to', '2026-01-01', '--json')), []);
 

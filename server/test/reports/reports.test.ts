@@ -53,7 +53,7 @@ function stockOf(rows: readonly ReportRow[], by: string): unknown[] {
 function movementsOf(rows: readonly ReportRow[], by: string): unknown[] {
   return sorted(
     rows.map((row) => [
-      ...[row.month, by === 'total' ? null : keyOf(row, by), row.kind, row.reason],
+      ...[row.day ?? row.month, by === 'total' ? null : keyOf(row, by), row.kind, row.reason],
       ...[row.movements, row.unitsIn, row.unitsOut],
     ]),
   );
@@ -148,6 +148,32 @@ test('movements per month, kind and reason are those of the ledger, in any time 
   );
   const none = `movements?from=${iso(BEGAN_AT - 2 * STEP_MS)}&to=${iso(BEGAN_AT)}`;
   assert.deepEqual((await shop.read(none)).rows, []);
+});
+
+test('movements per day are those of the ledger, of at most 366 days', async (t) => {
+  const shop = await reportShop(t);
+  const ledger = await ledgerOf(shop);
+  const dayOf = (ms: number) => iso(ms).slice(0, 10);
+  for (const by of ['total', 'category', 'pet']) {
+    const { rows } = await shop.read(`movements?by=${by}&limit=1000&per=day`);
+    assert.deepEqual(movementsOf(rows, by), expectedMovements(ledger, by, dayOf), by);
+    assert.ok(
+      rows.every(({ month, day }) => String(day).startsWith(String(month))),
+      by,
+    );
+  }
+  const pages = await shop.readAll('movements?by=pet&per=day&limit=7');
+  assert.deepEqual(pages.rows, (await shop.read('movements?by=pet&per=day&limit=1000')).rows);
+  await shop.app.database.run(
+    `UPDATE movements SET recorded_at = recorded_at + 400 * 86400000 WHERE sequence > ${ledger.length - 5}`,
+  );
+  const refused = await shop.send('GET', '/admin/v1/reports/movements?per=day');
+  assert.equal(refused.status, 400, refused.text);
+  assert.match(
+    refused.text,
+    /"invalid_parameter".*at most 366 days\. Give from and to, or ask for rows per month\./,
+  );
+  assert.equal((await shop.send('GET', '/admin/v1/reports/movements?per=week')).status, 400);
 });
 
 test('a report about a time before a prune is refused, and others begin there', async (t) => {

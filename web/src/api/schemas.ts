@@ -623,6 +623,7 @@ export type StockReportRow = {
 
 export type MovementReportRow = {
   readonly month: string;
+  readonly day: string | null;
   readonly petId: string | null;
   readonly name: string | null;
   readonly category: string | null;

@@ -10,3 +10,11 @@ export function dayStart(day: string, daysLater = 0): string | undefined {
   moment.setDate(moment.getDate() + daysLater);
   return moment.toISOString();
 }
+
+/** A day of the person's calendar, `daysLater` days after that of a moment, as a date field has it. */
+export function calendarDay(nowMs: number, daysLater: number): string {
+  const now = new Date(nowMs);
+  const day = new Date(now.getFullYear(), now.getMonth(), now.getDate() + daysLater);
+  const two = (value: number) => String(value).padStart(2, '0');
+  return `${day.getFullYear()}-${two(day.getMonth() + 1)}-${two(day.getDate())}`;
+}

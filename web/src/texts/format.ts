@@ -29,6 +29,8 @@ export interface Format {
   /** A month such as "2026-07", as "Jul 2026". */
   month(month: string): string;
   percent(share: number): string;
+  /** A share with its sign: +12%, −3%. */
+  share(share: number): string;
   /** Such as "4 minutes ago". */
   relative(moment: Date, nowMs?: number): string;
   compare(a: string, b: string): number;
@@ -62,6 +64,11 @@ export function createFormat(locale: string, nowText: string): Format {
   const utcDays = new Intl.DateTimeFormat(locale, { day: 'numeric', month: 'short', timeZone: 'UTC' });
   const months = new Intl.DateTimeFormat(locale, { month: 'short', year: 'numeric', timeZone: 'UTC' });
   const percents = new Intl.NumberFormat(locale, { style: 'percent', maximumFractionDigits: 1 });
+  const shares = new Intl.NumberFormat(locale, {
+    style: 'percent',
+    maximumFractionDigits: 0,
+    signDisplay: 'exceptZero',
+  });
   const collator = new Intl.Collator(locale, { numeric: true, sensitivity: 'base' });
   const quantity: Format['quantity'] = (value) =>
     whole.format(typeof value === 'string' ? BigInt(value) : value).replace('-', MINUS);
@@ -80,6 +87,7 @@ export function createFormat(locale: string, nowText: string): Format {
     utcDay: (moment) => utcDays.format(moment),
     month: (month) => months.format(new Date(`${month}-01T00:00:00Z`)),
     percent: (share) => percents.format(share),
+    share: (share) => shares.format(share).replace('-', MINUS),
     relative: (moment, nowMs = serviceNow()) => {
       const seconds = Math.round((moment.getTime() - nowMs) / 1_000);
       if (Math.abs(seconds) < NOW_SECONDS) return nowText;

@@ -806,10 +806,10 @@ export abstract class AdminOperations {
   abstract exportStockReport(query?: ExportStockReportQuery, options?: RequestOptions): ApiPromise<string>;
 
   /**
-   * Report movements per month. Returns how many movements there were per month, kind and reason, and
-   * the units that they added and took, of all pets, by category, or by pet, from the ledger. A period
-   * before the retention start is refused with `history_pruned`; without `from` the report begins
-   * there. Categories are those of now.
+   * Report movements per month or day. Returns how many movements there were per month or day, kind and
+   * reason, and the units that they added and took, of all pets, by category, or by pet, from the
+   * ledger. A period before the retention start is refused with `history_pruned`; without `from` the
+   * report begins there. Categories are those of now.
    *
    * Role: `viewer`.
    */
@@ -818,8 +818,8 @@ export abstract class AdminOperations {
   }
 
   /**
-   * Export movements per month. Returns the report `getMovementReport` as a file, with all its rows. A
-   * key may read 5 of these files at the same time; one more returns 503 `service_unavailable`.
+   * Export movements per month or day. Returns the report `getMovementReport` as a file, with all its
+   * rows. A key may read 5 of these files at the same time; one more returns 503 `service_unavailable`.
    *
    * Role: `viewer`.
    */

@@ -1391,10 +1391,10 @@ export interface StockReportRow {
   readonly available: bigint;
 }
 
-/** Movements per month, kind and reason. */
+/** Movements per month or day, kind and reason. */
 export interface MovementReport {
   readonly by: ReportGrouping;
-  /** The time zone of the months. */
+  /** The time zone of the months and days. */
   readonly timeZone: string;
   /** Movements after this one are summed. */
   readonly afterSequence: WholeNumber;
@@ -1402,14 +1402,16 @@ export interface MovementReport {
   readonly sequence: WholeNumber;
   /** Where the ledger begins because a prune deleted what was before; `null` if none did. */
   readonly retentionStart: string | null;
-  /** By petId, month, category, kind and reason. */
+  /** By petId, month or day, category, kind and reason. */
   readonly rows: readonly MovementReportRow[];
 }
 
-/** Movements of a month. */
+/** Movements of a month or a day. */
 export interface MovementReportRow {
   /** The month in the time zone, by the time of recording. */
   readonly month: string;
+  /** The day, in the same way; `null` unless `per` is `day`. */
+  readonly day: string | null;
   /** The pet; `null` unless `by` is `pet`. */
   readonly petId: PetId | null;
   /** Its name now. */
@@ -1953,6 +1955,8 @@ export interface GetMovementReportQuery {
    * come in pages; others all together, at most 20000.
    */
   readonly by?: "total" | "category" | "pet" | undefined;
+  /** Whether a row is of a `month`, by default, or of a `day`. Rows per day are of at most 366 days. */
+  readonly per?: "month" | "day" | undefined;
   /** Only pets of exactly this category. */
   readonly category?: string | undefined;
   /** Only those of this pet, an exact 64-bit integer in plain decimal. */
@@ -1962,8 +1966,8 @@ export interface GetMovementReportQuery {
   /** Before this moment; by default up to now. */
   readonly to?: string | Date | undefined;
   /**
-   * The time zone of the months: a name such as `Europe/Berlin`, or an offset such as `+02:00`; `UTC` by
-   * default.
+   * The time zone of the months and days: a name such as `Europe/Berlin`, or an offset such as `+02:00`;
+   * `UTC` by default.
    */
   readonly timeZone?: string | undefined;
   /** Items per page; 100 by default. */
@@ -1979,6 +1983,8 @@ export interface ExportMovementReportQuery {
    * come in pages; others all together, at most 20000.
    */
   readonly by?: "total" | "category" | "pet" | undefined;
+  /** Whether a row is of a `month`, by default, or of a `day`. Rows per day are of at most 366 days. */
+  readonly per?: "month" | "day" | undefined;
   /** Only pets of exactly this category. */
   readonly category?: string | undefined;
   /** Only those of this pet, an exact 64-bit integer in plain decimal. */
@@ -1988,8 +1994,8 @@ export interface ExportMovementReportQuery {
   /** Before this moment; by default up to now. */
   readonly to?: string | Date | undefined;
   /**
-   * The time zone of the months: a name such as `Europe/Berlin`, or an offset such as `+02:00`; `UTC` by
-   * default.
+   * The time zone of the months and days: a name such as `Europe/Berlin`, or an offset such as `+02:00`;
+   * `UTC` by default.
    */
   readonly timeZone?: string | undefined;
   /** The format of the file; `csv` by default. */

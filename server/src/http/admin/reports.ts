@@ -7,12 +7,13 @@ import {
   REASONS,
   REPORT_FORMATS,
   REPORT_GROUPINGS,
+  REPORT_PERIODS,
   type ReportGrouping,
   STOCKTAKE_STATES,
 } from '@petstore-inventory/shared/words';
 import type { ManagementStore } from '../../domain/admin-store.ts';
 import { OperatorError } from '../../domain/errors.ts';
-import { isTimeZone } from '../../domain/management/reports/months.ts';
+import { isTimeZone, MAX_REPORT_DAYS } from '../../domain/management/reports/calendar.ts';
 import {
   type MovementBounds,
   type MovementReportRow,
@@ -314,7 +315,7 @@ export const exportStockReport = operation({
   },
 });
 
-// Movements per month, kind and reason.
+// Movements per month or day, kind and reason.
 
 interface MovementReport extends Report<MovementReportRow>, MovementBounds {
   readonly timeZone: string;
@@ -326,7 +327,7 @@ const MOVEMENT_REPORT = view(
   z
     .object({
       by: BY_MEMBER,
-      timeZone: text(64, 'The time zone of the months.', 'UTC'),
+      timeZone: text(64, 'The time zone of the months and days.', 'UTC'),
       afterSequence: wholeNumber('Movements after this one are summed.', 0),
       sequence: wholeNumber('The last movement that is summed.', 4711),
       retentionStart: RETENTION,
@@ -338,6 +339,11 @@ const MOVEMENT_REPORT = view(
                 pattern: '^[0-9]{4}-[0-9]{2}$',
                 description: 'The month in the time zone, by the time of recording.',
                 example: '2026-07',
+              }),
+              day: z.string().nullable().openapi({
+                format: 'date',
+                description: 'The day, in the same way; `null` unless `per` is `day`.',
+                example: '2026-07-14',
               }),
               ...PET_MEMBERS,
               kind: z
@@ -352,11 +358,11 @@ const MOVEMENT_REPORT = view(
               unitsOut: units('Units that they took.', 0),
               change: units('`unitsIn` minus `unitsOut`.', 120),
             })
-            .openapi('MovementReportRow', { description: 'Movements of a month.' }),
+            .openapi('MovementReportRow', { description: 'Movements of a month or a day.' }),
         )
-        .openapi({ description: 'By petId, month, category, kind and reason.' }),
+        .openapi({ description: 'By petId, month or day, category, kind and reason.' }),
     })
-    .openapi({ description: 'Movements per month, kind and reason.' }),
+    .openapi({ description: 'Movements per month or day, kind and reason.' }),
   ({ by, timeZone, lower, upper, retentionStart, rows }: MovementReport) => ({
     by,
     timeZone,
@@ -377,13 +383,18 @@ const PERIOD = {
 
 const MOVEMENT_QUERY = {
   by: BY.orElse('total'),
+  per: choice(REPORT_PERIODS, {
+    component: 'ReportPer',
+    description: `Whether a row is of a \`month\`, by default, or of a \`day\`. Rows per day are of at most ${MAX_REPORT_DAYS} days.`,
+    schema: { type: 'string', enum: [...REPORT_PERIODS] },
+  }).orElse('month'),
   ...FILTERS,
   ...PERIOD,
   timeZone: new Parameter<string>(
     {
       component: 'ReportTimeZone',
       description:
-        'The time zone of the months: a name such as `Europe/Berlin`, or an offset such as `+02:00`; `UTC` by default.',
+        'The time zone of the months and days: a name such as `Europe/Berlin`, or an offset such as `+02:00`; `UTC` by default.',
       schema: { type: 'string', maxLength: 64 },
       example: 'Europe/Berlin',
     },
@@ -438,9 +449,9 @@ async function boundsOf(
 export const getMovementReport = operation({
   id: 'getMovementReport',
   at: 'GET /reports/movements',
-  summary: 'Report movements per month',
+  summary: 'Report movements per month or day',
   description:
-    'Returns how many movements there were per month, kind and reason, and the units that they added and took, of all pets, by category, or by pet, from the ledger. A period before the retention start is refused with `history_pruned`; without `from` the report begins there. Categories are those of now.',
+    'Returns how many movements there were per month or day, kind and reason, and the units that they added and took, of all pets, by category, or by pet, from the ledger. A period before the retention start is refused with `history_pruned`; without `from` the report begins there. Categories are those of now.',
   access: { role: 'viewer' },
   isCostly: true,
   query: { ...MOVEMENT_QUERY, limit: LIMIT, cursor: MOVEMENT_CURSOR },
@@ -451,10 +462,10 @@ export const getMovementReport = operation({
   }),
   errors: PRUNED,
   handle: async ({ management: { reports } }, { query }) => {
-    const { by, category, petId, timeZone, limit, cursor: from } = query;
+    const { by, per, category, petId, timeZone, limit, cursor: from } = query;
     const bounds = await boundsOf(reports, from, query);
     const after = from && from.petId > MIN_INT64 ? from.petId - 1n : undefined;
-    const found = movementRows(reports, { by, category, petId, timeZone, ...bounds, after });
+    const found = movementRows(reports, { by, per, category, petId, timeZone, ...bounds, after });
     const { rows, hasMore } = await takeRows(found, { by, limit, skip: from?.rows ?? 0 });
     const report = { by, timeZone, ...bounds, retentionStart: await retentionOf(reports), rows };
     const last = rows.at(-1)?.petId;
@@ -468,7 +479,7 @@ export const getMovementReport = operation({
 export const exportMovementReport = operation({
   id: 'exportMovementReport',
   at: 'GET /reports/movements/export',
-  summary: 'Export movements per month',
+  summary: 'Export movements per month or day',
   description: `Returns the report \`getMovementReport\` as a file, with all its rows. ${READERS}`,
   access: { role: 'viewer' },
   isCostly: true,
@@ -477,12 +488,12 @@ export const exportMovementReport = operation({
   output: FILE_OUTPUT,
   errors: PRUNED,
   handle: async ({ management: { reports }, openExports }, { context, query }) => {
-    const { by, category, petId, timeZone, ...form } = query;
+    const { by, per, category, petId, timeZone, ...form } = query;
     const bounds = await movementBounds(reports, periodOf(query));
     return answerFile('movements', {
       ...{ context, openExports, form },
-      columns: reportColumns(EMPTY_MOVEMENTS, by),
-      rows: movementRows(reports, { by, category, petId, timeZone, ...bounds }),
+      columns: reportColumns(EMPTY_MOVEMENTS, by, per),
+      rows: movementRows(reports, { by, per, category, petId, timeZone, ...bounds }),
       membersOf: movementRowMembers,
     });
   },

@@ -196,8 +196,8 @@ export class SqlReportStore implements ReportStore {
       const open: ChainEntry[] = [];
       for (const row of rows) {
         if (row.open !== null) open.push({ petId: BigInt(row.petId), sequence: row.open });
-        const month = indexOf(ends, row.sequence);
-        if (month < ends.length) sums.add(row.petId, month, row.packed);
+        const period = indexOf(ends, row.sequence);
+        if (period < ends.length) sums.add(row.petId, period, row.packed);
       }
       return { sums: sums.all(), open };
     });
@@ -234,20 +234,20 @@ function indexOf(numbers: readonly number[], value: number): number {
   return low;
 }
 
-/** Adds up movements per pet, month, kind and reason. */
+/** Adds up movements per pet, period, kind and reason. */
 class PetSums {
   readonly #sums = new Map<string, { -readonly [Name in keyof PetSum]: PetSum[Name] }>();
 
   /** @param packed As in a `ChainRow`. */
-  add(petId: string, month: number, packed: string): void {
+  add(petId: string, period: number, packed: string): void {
     const end = packed.lastIndexOf(',');
     const [kind, reason] = packed.slice(0, end).split(',') as [MovementKind, Reason | ''];
     const change = BigInt(packed.slice(end + 1));
-    const key = `${petId},${month},${kind},${reason}`;
+    const key = `${petId},${period},${kind},${reason}`;
     let sum = this.#sums.get(key);
     if (!sum) {
       const units = { movements: 0, unitsIn: 0n, unitsOut: 0n };
-      sum = { petId: BigInt(petId), month, kind, reason: reason || null, ...units };
+      sum = { petId: BigInt(petId), period, kind, reason: reason || null, ...units };
       this.#sums.set(key, sum);
     }
     sum.movements += 1;

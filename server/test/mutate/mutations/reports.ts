@@ -8,7 +8,7 @@ const CLI = 'server/src/cli/reports.ts';
 const PAGE = 'web/src/pages/reports';
 const REPORTS = ['server/test/reports/reports.test.ts'];
 const FILES = ['server/test/reports/report-files.test.ts'];
-const MONTHS = ['server/test/reports/months.test.ts'];
+const CALENDAR = ['server/test/reports/calendar.test.ts'];
 const COMMANDS = ['server/test/cli/reports.test.ts'];
 const BROWSER = ['web/test/reports.test.ts'];
 
@@ -17,8 +17,8 @@ export const REPORT_MUTATIONS: readonly Mutation[] = [
   {
     name: 'a month ends one movement early',
     file: `${DOMAIN}/movement-report.ts`,
-    from: 'months.map(({ endedAtMs }) => endedAtMs - 1)',
-    to: 'months.map(({ endedAtMs }) => endedAtMs - 86_400_000)',
+    from: 'periods.map(({ endedAtMs }) => endedAtMs - 1)',
+    to: 'periods.map(({ endedAtMs }) => endedAtMs - 86_400_000)',
     tests: REPORTS,
   },
   {
@@ -59,7 +59,7 @@ export const REPORT_MUTATIONS: readonly Mutation[] = [
   {
     name: 'movements after the end of a period are in its last month',
     file: STORE,
-    from: 'if (month < ends.length) sums.add(',
+    from: 'if (period < ends.length) sums.add(',
     to: 'sums.add(',
     tests: REPORTS,
   },
@@ -100,10 +100,24 @@ export const REPORT_MUTATIONS: readonly Mutation[] = [
   },
   {
     name: 'months of an offset begin in UTC',
-    file: `${DOMAIN}/months.ts`,
-    from: 'const local = new Date(atMs + shiftMs);',
-    to: 'const local = new Date(atMs);',
-    tests: MONTHS,
+    file: `${DOMAIN}/calendar.ts`,
+    from: 'return (atMs) => new Date(atMs + shiftMs);',
+    to: 'return (atMs) => new Date(atMs);',
+    tests: CALENDAR,
+  },
+  {
+    name: 'a day that a time zone left out is a day',
+    file: `${DOMAIN}/calendar.ts`,
+    from: 'if (endedAtMs > beganAtMs) periods.push(',
+    to: 'periods.push(',
+    tests: CALENDAR,
+  },
+  {
+    name: 'rows per day have no bound',
+    file: `${DOMAIN}/calendar.ts`,
+    from: 'placeOf(toMs) - first >= MAX_REPORT_DAYS',
+    to: 'placeOf(toMs) - first > MAX_REPORT_DAYS',
+    tests: CALENDAR,
   },
   {
     name: 'a sheet has more rows than a spreadsheet reads',
@@ -138,6 +152,20 @@ export const REPORT_MUTATIONS: readonly Mutation[] = [
     file: `${PAGE}/units.ts`,
     from: 'return String(rows.reduce((sum, row) => sum + BigInt(unitsOf(row)), 0n));',
     to: 'return String(rows.reduce((sum, row) => sum + Number(unitsOf(row)), 0));',
+    tests: BROWSER,
+  },
+  {
+    name: 'the overview counts what an order delivered as nothing',
+    file: 'web/src/pages/overview/trade.ts',
+    from: "if (kind === 'deliver' || reason === 'sold')",
+    to: "if (reason === 'sold')",
+    tests: ['web/test/trade.test.ts'],
+  },
+  {
+    name: 'the report of the overview is per month',
+    file: 'web/src/pages/overview/trade-chart.tsx',
+    from: '/reports/movements?per=day&from=',
+    to: '/reports/movements?from=',
     tests: BROWSER,
   },
 ];

@@ -23,7 +23,7 @@ interface Props<T> {
   /** Stays between the heading and the chart or the table. */
   readonly summary?: ReactNode;
   /** Below the chart or the table. */
-  readonly note?: string | undefined;
+  readonly note?: ReactNode;
   /** The chart, or why there is none. */
   readonly children: ReactNode;
 }

@@ -7,6 +7,8 @@ import { axisTicks, roomFor } from './scale.ts';
 /** More dots than this would hide the line. */
 const MAX_DOTS = 150;
 const MAX_COLUMN_PX = 24;
+/** So much wider than its column is the line of a second value. */
+const BEYOND_PX = 3;
 /** A character of an axis at most. */
 const CHARACTER_PX = 7;
 const TOP_PX = 12;
@@ -16,7 +18,7 @@ const BELOW_PX = 28;
 export interface ChartPoint {
   readonly at: number;
   readonly value: number;
-  /** A second, dotted line. */
+  /** A second value: a dotted line, or a line across its column. */
   readonly second?: number;
   /** A column that still grows. */
   readonly isRunning?: boolean;
@@ -99,16 +101,26 @@ export function Chart({ kind, label, points, range, ticks, line, height = 240, t
           <Steps points={points} x={x} y={y} />
         ) : (
           points.map((point) => (
-            <rect
-              key={point.at}
-              className={styles.column}
-              data-running={point.isRunning}
-              x={placeOf(point) - columnWidth(band) / 2}
-              y={y(point.value)}
-              width={columnWidth(band)}
-              height={y(0) - y(point.value)}
-              rx={Math.min(2, y(0) - y(point.value))}
-            />
+            <g key={point.at}>
+              <rect
+                className={styles.column}
+                data-running={point.isRunning}
+                x={placeOf(point) - columnWidth(band) / 2}
+                y={y(point.value)}
+                width={columnWidth(band)}
+                height={y(0) - y(point.value)}
+                rx={Math.min(2, y(0) - y(point.value))}
+              />
+              {point.second !== undefined && (
+                <line
+                  className={styles.before}
+                  x1={placeOf(point) - columnWidth(band) / 2 - BEYOND_PX}
+                  x2={placeOf(point) + columnWidth(band) / 2 + BEYOND_PX}
+                  y1={y(point.second)}
+                  y2={y(point.second)}
+                />
+              )}
+            </g>
           ))
         )}
         <line x1={left} x2={left + inner} y1={y(0)} y2={y(0)} className={styles.axis} />

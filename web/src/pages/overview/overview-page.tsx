@@ -23,6 +23,7 @@ import { HoursChart } from './hours-chart.tsx';
 import styles from './overview.module.css';
 import { useOverview, useUnits } from './overview-api.ts';
 import { Totals } from './totals.tsx';
+import { TradeChart } from './trade-chart.tsx';
 
 export default function OverviewPage() {
   const { overview: texts, shared, app } = useTexts();
@@ -74,6 +75,7 @@ export default function OverviewPage() {
         <div className={styles.grid}>
           <div className={styles.main}>
             <Attention overview={overview} />
+            <TradeChart />
             <AlertPets pets={overview.alerts} />
             <HoursChart hours={overview.hours} />
           </div>

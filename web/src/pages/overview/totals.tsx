@@ -14,7 +14,6 @@ const OLD_MS = 30_000;
 export function Totals({ overview: { pets, categories, otherPets, countedAt } }: { overview: Overview }) {
   const { overview: texts, shared } = useTexts();
   const format = useFormat();
-  const most = Math.max(1, ...categories.map((each) => each.pets));
   return (
     <>
       <section aria-labelledby="statuses">
@@ -51,7 +50,6 @@ export function Totals({ overview: { pets, categories, otherPets, countedAt } }:
                   <span className={styles.faint}>{texts.alertsIn(format.quantity(alerts))}</span>
                 )}
                 <span className="number">{format.quantity(count)}</span>
-                <span className={styles.bar} style={{ width: `${(count / most) * 100}%` }} aria-hidden />
               </>
             );
             return (

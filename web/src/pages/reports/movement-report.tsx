@@ -3,7 +3,7 @@ import type { Column } from '../../components/records/table.tsx';
 import { useFormat, useTexts } from '../../texts/texts-context.tsx';
 import { useGroupColumns } from './group-column.tsx';
 import { periodOf, timeZoneOf, useReportAddress } from './report-address.ts';
-import { fileDayOf, PeriodFilters, usePeriodText } from './period.tsx';
+import { fileDayOf, PerChoice, PeriodFilters, usePeriodText } from './period.tsx';
 import { ReportView } from './report-view.tsx';
 import type { Report } from './reports-api.ts';
 import { changeText, sumOf } from './units.ts';
@@ -15,13 +15,17 @@ export function MovementReport() {
   const { reports, movements, shared } = useTexts();
   const format = useFormat();
   const { address, choose } = useReportAddress('total');
-  const { by, category, from } = address;
+  const { by, per, category, from } = address;
   const { columns: texts } = reports;
   const period = usePeriodText(address);
   // A phone has room for two columns of units, or for a group and the change.
   const [units, change] = by === 'total' ? [{}, WIDE] : [WIDE, {}];
   const columns: readonly Column<MovementReportRow>[] = [
-    { name: texts.month, isShort: true, cell: ({ month }) => format.month(month) },
+    {
+      name: per === 'day' ? texts.day : texts.month,
+      isShort: true,
+      cell: ({ month, day }) => (day === null ? format.month(month) : format.date(new Date(`${day}T00:00`))),
+    },
     ...useGroupColumns<MovementReportRow>(by),
     {
       name: texts.why,
@@ -49,20 +53,26 @@ export function MovementReport() {
             format.quantity(sumOf(report.rows, ({ unitsOut }) => unitsOut)),
           )
         : undefined,
-      reports.timeZone(timeZoneOf()),
+      reports.timeZone(timeZoneOf(), per),
     ];
   };
   return (
     <ReportView<MovementReportRow>
       name="movements"
       address={address}
-      query={{ by, category, ...periodOf(address), timeZone: timeZoneOf() }}
+      query={{ by, per, category, ...periodOf(address), timeZone: timeZoneOf() }}
       fileDay={fileDayOf(address)}
       columns={columns}
-      keyOf={({ month, petId, category: own, kind, reason }) => `${month} ${petId} ${kind} ${reason} ${own}`}
+      keyOf={({ month, day, petId, category: own, kind, reason }) =>
+        `${day ?? month} ${petId} ${kind} ${reason} ${own}`
+      }
       factsOf={factsOf}
       emptyHint={reports.noMovements}
-      filters={<PeriodFilters address={address} onChange={choose} />}
+      filters={
+        <PeriodFilters address={address} onChange={choose}>
+          <PerChoice address={address} onChange={choose} />
+        </PeriodFilters>
+      }
     />
   );
 }

@@ -1,6 +1,12 @@
+import { SegmentedControl } from '@mantine/core';
+import { REPORT_PERIODS } from '@petstore-inventory/shared/words';
+import type { ReactNode } from 'react';
+import { calendarDay } from '../../components/day-start.ts';
+import { serviceNow } from '../../api/service-clock.ts';
 import { useFormat, useTexts } from '../../texts/texts-context.tsx';
 import type { ReportAddress } from './report-address.ts';
 import { DayField, ReportFilters } from './report-filters.tsx';
+import styles from './reports.module.css';
 
 interface Props {
   readonly address: ReportAddress;
@@ -8,13 +14,35 @@ interface Props {
 }
 
 /** The filters of a report about a period. */
-export function PeriodFilters({ address, onChange }: Props) {
+export function PeriodFilters({ address, onChange, children }: Props & { readonly children?: ReactNode }) {
   const { reports } = useTexts();
   return (
     <ReportFilters address={address} onChange={onChange}>
+      {children}
       <DayField label={reports.from} value={address.from} onChange={(from) => onChange({ from })} />
       <DayField label={reports.until} value={address.until} onChange={(until) => onChange({ until })} />
     </ReportFilters>
+  );
+}
+
+const USUAL_DAYS = 28;
+
+/** Rows per month or per day. The service has a bound for days: without a period, they are those of four weeks. */
+export function PerChoice({ address: { per, from, until }, onChange }: Props) {
+  const { reports } = useTexts();
+  const usual = from === '' && until === '' ? { from: calendarDay(serviceNow(), 1 - USUAL_DAYS) } : {};
+  return (
+    <div className={styles.field}>
+      <span className={styles.label} id="report-per">
+        {reports.per}
+      </span>
+      <SegmentedControl
+        aria-labelledby="report-per"
+        value={per}
+        onChange={(next) => onChange(next === 'day' ? { per: 'day', ...usual } : { per: 'month' })}
+        data={REPORT_PERIODS.map((value) => ({ value, label: reports.columns[value] }))}
+      />
+    </div>
   );
 }
 

@@ -1,4 +1,4 @@
-import { REPORT_GROUPINGS } from '@petstore-inventory/shared/words';
+import { REPORT_GROUPINGS, REPORT_PERIODS, type ReportPer } from '@petstore-inventory/shared/words';
 import { useSearchParams } from 'wouter';
 import type { ReportGrouping } from '../../api/schemas.ts';
 import { dayStart } from '../../components/day-start.ts';
@@ -7,6 +7,8 @@ import { dayStart } from '../../components/day-start.ts';
 export interface ReportAddress {
   readonly by: ReportGrouping;
   readonly category: string;
+  /** What a row of movements is of. */
+  readonly per: ReportPer;
   /** The stock at the end of this day; empty: now. */
   readonly day: string;
   readonly from: string;
@@ -28,6 +30,7 @@ export function useReportAddress(usual: ReportGrouping) {
   const address: ReportAddress = {
     by: REPORT_GROUPINGS.find((by) => by === parameters.get('by')) ?? usual,
     category: parameters.get('category') ?? '',
+    per: REPORT_PERIODS.find((per) => per === parameters.get('per')) ?? 'month',
     day: dayOf('day'),
     from: dayOf('from'),
     until: dayOf('until'),
@@ -37,7 +40,8 @@ export function useReportAddress(usual: ReportGrouping) {
       (before) => {
         const next = new URLSearchParams(before);
         for (const [name, value] of Object.entries(changes)) {
-          if (value === '' || (name === 'by' && value === usual)) next.delete(name);
+          if (value === '' || (name === 'by' && value === usual) || (name === 'per' && value === 'month'))
+            next.delete(name);
           else next.set(name, value);
         }
         return next;

@@ -28,6 +28,17 @@ export const overview: typeof english = {
   alertsIn: (count) => `${count} knapp oder leer`,
   archived: 'Archiviert',
   countedAt: 'Gezählt',
+  trade: 'Verkauft, erhalten, verloren',
+  trades: { sold: 'Verkauft', received: 'Erhalten', lost: 'Verloren' },
+  against: (units, share) => (share === '' ? `davor ${units}` : `davor ${units} (${share})`),
+  tradeTable: 'Stück je Tag',
+  tradeSummary: (trade, now, before, days) =>
+    `${trade}: ${now} Stück in den letzten ${days} Tagen, ${before} in den ${days} Tagen davor.`,
+  tradeNote: (days) =>
+    `Die letzten ${days} Tage mit heute, und als Linien die ${days} Tage davor. Verkauft: Lieferungen von Bestellungen und der Grund „verkauft“. Verloren: „beschädigt“ und „Schwund“.`,
+  tradePruned: 'Die Historie dieser Tage wurde gelöscht.',
+  tradeReport: 'Bericht über diese Tage',
+  day: 'Tag',
   hours: 'Änderungen der letzten 24 Stunden',
   hoursSummary: (count, peak) => `${count} Änderungen in 24 Stunden, bis zu ${peak} in einer Stunde.`,
   changes: (count) => (count.isOne ? '1 Änderung' : `${count} Änderungen`),

@@ -29,6 +29,18 @@ export const overview = {
   alertsIn: (count: string) => `${count} low or out`,
   archived: 'Archived',
   countedAt: 'Counted',
+  trade: 'Sold, received, lost',
+  trades: { sold: 'Sold', received: 'Received', lost: 'Lost' },
+  against: (units: string, share: string) =>
+    share === '' ? `${units} before` : `${units} before (${share})`,
+  tradeTable: 'Units per day',
+  tradeSummary: (trade: string, now: string, before: string, days: number) =>
+    `${trade}: ${now} units in the last ${days} days, ${before} in the ${days} days before.`,
+  tradeNote: (days: number) =>
+    `The last ${days} days with today, and as lines the ${days} days before. Sold: deliveries of orders, and the reason "sold". Lost: "damaged" and "shrinkage".`,
+  tradePruned: 'The history of these days was deleted by a prune.',
+  tradeReport: 'Report of these days',
+  day: 'Day',
   hours: 'Changes in the last 24 hours',
   hoursSummary: (count: string, peak: string) =>
     `${count} changes in the last 24 hours, up to ${peak} in an hour.`,

@@ -4,9 +4,10 @@ import {
   REASONS,
   type Reason,
   type ReportGrouping,
+  type ReportPer,
 } from '@petstore-inventory/shared/words';
 import { OperatorError } from '../../errors.ts';
-import { monthsBetween } from './months.ts';
+import { calendarPeriods } from './calendar.ts';
 import { addGroup, compareCategories } from './report-groups.ts';
 import {
   type ChainEntry,
@@ -19,8 +20,8 @@ import {
 } from './reports.ts';
 
 export interface MovementReportRow extends MovementSum {
-  /** Such as `2026-07`. */
-  readonly month: string;
+  /** The month such as `2026-07`, or the day such as `2026-07-14`. */
+  readonly period: string;
   /** `null` unless rows are about pets. */
   readonly petId: bigint | null;
   readonly name: string | null;
@@ -42,6 +43,7 @@ export interface MovementBounds {
 export interface MovementReportQuery extends ReportFilter, MovementBounds {
   readonly by: ReportGrouping;
   readonly timeZone: string;
+  readonly per: ReportPer;
   /** Only pets after this one. */
   readonly after?: bigint | undefined;
 }
@@ -69,36 +71,36 @@ export async function movementBounds(store: ReportStore, period: Period): Promis
   return { lower, upper: Math.max(lower, upper) };
 }
 
-interface MonthEnd {
-  readonly month: string;
+interface PeriodEnd {
+  readonly period: string;
   /** Its last movement. */
   readonly end: number;
 }
 
-/** The months of some movements: the time of movements never decreases, so that each month is a range of them. */
-async function monthEnds(
+/** The months or days of some movements: the time of movements never decreases, so that each is a range of them. */
+async function periodEnds(
   store: ReportStore,
-  { lower, upper, timeZone }: MovementReportQuery,
-): Promise<readonly MonthEnd[]> {
+  { lower, upper, timeZone, per }: MovementReportQuery,
+): Promise<readonly PeriodEnd[]> {
   const span = await store.span(lower, upper);
   if (!span) return [];
-  const months = monthsBetween(span.firstMs, span.lastMs, timeZone);
-  const ends = await store.sequencesAt(months.map(({ endedAtMs }) => endedAtMs - 1));
-  return months.map(({ month }, i) => ({ month, end: Math.min(upper, ends[i] ?? upper) }));
+  const periods = calendarPeriods(span.firstMs, span.lastMs, { timeZone, per });
+  const ends = await store.sequencesAt(periods.map(({ endedAtMs }) => endedAtMs - 1));
+  return periods.map(({ name }, i) => ({ period: name, end: Math.min(upper, ends[i] ?? upper) }));
 }
 
 /**
- * Rows by month, category, kind and reason after all movements are read; of pets, rows by petId and month as they are read,
+ * Rows by period, category, kind and reason after all movements are read; of pets, rows by petId and period as they are read,
  * those of a pet together.
  */
 export async function* movementRows(
   store: ReportStore,
   query: MovementReportQuery,
 ): AsyncGenerator<readonly MovementReportRow[]> {
-  const months = await monthEnds(store, query);
-  if (query.by === 'pet') yield* petRows(store, query, months);
-  else if (query.petId === undefined) yield await scannedRows(store, query, months);
-  else yield await rowsOfPet(store, query, months);
+  const periods = await periodEnds(store, query);
+  if (query.by === 'pet') yield* petRows(store, query, periods);
+  else if (query.petId === undefined) yield await scannedRows(store, query, periods);
+  else yield await rowsOfPet(store, query, periods);
 }
 
 type Sums = Map<string, MovementReportRow>;
@@ -106,14 +108,14 @@ type Sums = Map<string, MovementReportRow>;
 async function scannedRows(
   store: ReportStore,
   { by, category, lower }: MovementReportQuery,
-  months: readonly MonthEnd[],
+  periods: readonly PeriodEnd[],
 ): Promise<readonly MovementReportRow[]> {
   const sums: Sums = new Map();
   let after = lower;
-  for (const { month, end } of months) {
+  for (const { period, end } of periods) {
     while (after < end) {
       const part = await store.sums({ after, upTo: end, category, isByCategory: by === 'category' });
-      for (const sum of part.sums) addSum(sums, { ...sum, month, petId: null, name: null });
+      for (const sum of part.sums) addSum(sums, { ...sum, period, petId: null, name: null });
       after = part.reached;
     }
   }
@@ -124,10 +126,10 @@ async function scannedRows(
 async function rowsOfPet(
   store: ReportStore,
   query: MovementReportQuery,
-  months: readonly MonthEnd[],
+  periods: readonly PeriodEnd[],
 ): Promise<readonly MovementReportRow[]> {
   const sums: Sums = new Map();
-  for await (const rows of petRows(store, query, months)) {
+  for await (const rows of petRows(store, query, periods)) {
     for (const row of rows) {
       const category = query.by === 'category' ? row.category : null;
       addSum(sums, { ...row, petId: null, name: null, category });
@@ -139,18 +141,18 @@ async function rowsOfPet(
 async function* petRows(
   store: ReportStore,
   { lower, upper, petId, category, after }: MovementReportQuery,
-  months: readonly MonthEnd[],
+  periods: readonly PeriodEnd[],
 ): AsyncGenerator<readonly MovementReportRow[]> {
-  const ends = months.map(({ end }) => end);
+  const ends = periods.map(({ end }) => end);
   let next = after;
-  if (months.length === 0) return;
+  if (periods.length === 0) return;
   do {
     const part = await store.pets({ lower, upper, petId, category, after: next });
     const known = new Map(part.pets.map((pet): [bigint, ReportPet] => [pet.petId, pet]));
     const sums: Sums = new Map();
     for (let entries: readonly ChainEntry[] = part.pets; entries.length > 0;) {
       const followed = await store.chains({ entries, lower, ends });
-      for (const sum of followed.sums) addSum(sums, named(sum, months, known));
+      for (const sum of followed.sums) addSum(sums, named(sum, periods, known));
       entries = followed.open;
     }
     yield [...sums.values()].sort(compareRows);
@@ -159,17 +161,17 @@ async function* petRows(
 }
 
 function named(
-  { month, ...sum }: PetSum,
-  months: readonly MonthEnd[],
+  { period: index, ...sum }: PetSum,
+  periods: readonly PeriodEnd[],
   pets: ReadonlyMap<bigint, ReportPet>,
 ): MovementReportRow {
   const { name = null, category = null } = pets.get(sum.petId) ?? {};
-  return { ...sum, month: months[month]?.month ?? '', name, category };
+  return { ...sum, period: periods[index]?.period ?? '', name, category };
 }
 
 function addSum(sums: Sums, row: MovementReportRow): void {
-  const { month, petId, kind, reason, category } = row;
-  const key = `${month} ${petId} ${kind} ${reason} ${category === null ? '' : `=${category}`}`;
+  const { period, petId, kind, reason, category } = row;
+  const key = `${period} ${petId} ${kind} ${reason} ${category === null ? '' : `=${category}`}`;
   const before = sums.get(key);
   const sum = before
     ? {
@@ -185,7 +187,7 @@ function addSum(sums: Sums, row: MovementReportRow): void {
 
 function compareRows(a: MovementReportRow, b: MovementReportRow): number {
   if (a.petId !== b.petId) return (a.petId ?? 0n) < (b.petId ?? 0n) ? -1 : 1;
-  if (a.month !== b.month) return a.month < b.month ? -1 : 1;
+  if (a.period !== b.period) return a.period < b.period ? -1 : 1;
   return (
     compareCategories(a.category, b.category) ||
     placeOfKind(a.kind) - placeOfKind(b.kind) ||

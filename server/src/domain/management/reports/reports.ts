@@ -48,7 +48,7 @@ export interface CategorySum extends MovementSum {
 export interface PetSum extends MovementSum {
   readonly petId: bigint;
   /** An index of the ends that were asked for. */
-  readonly month: number;
+  readonly period: number;
 }
 
 /** A pet, and a movement at which to begin to follow its movements back. */
@@ -92,8 +92,8 @@ export interface ReportStore {
   ): Promise<{ readonly pets: readonly (ReportPet & ChainEntry)[]; readonly next?: bigint }>;
   /**
    * Follows the movements of some pets from their entries back to `lower`.
-   * @param ends The last movement of each month.
-   * @returns Sums per pet and month, and the entries of those pets that have more movements.
+   * @param ends The last movement of each period.
+   * @returns Sums per pet and period, and the entries of those pets that have more movements.
    */
   chains(query: {
     readonly entries: readonly ChainEntry[];

@@ -1,0 +1,47 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { MovementReportRow } from '../src/api/schemas.ts';
+import { calendarDay } from '../src/components/day-start.ts';
+import { changeShare, totalOf, tradeDays } from '../src/pages/overview/trade.ts';
+
+type Row = Pick<MovementReportRow, 'day' | 'kind' | 'reason' | 'unitsIn' | 'unitsOut'>;
+
+const rowOf = (row: Row): MovementReportRow => ({
+  ...{ month: '2026-07', petId: null, name: null, category: null, movements: 1, change: 0 },
+  ...row,
+});
+
+test('units sold, received and lost are those of their reasons, per day, and exact', () => {
+  const rows = (
+    [
+      ['2026-07-01', 'deliver', null, 0, 5],
+      ['2026-07-01', 'adjust', 'sold', 1, 3],
+      ['2026-07-01', 'import', 'restock', '9007199254740993', 0],
+      ['2026-07-01', 'set', 'received', 2, 1],
+      ['2026-07-03', 'adjust', 'damaged', 0, 4],
+      ['2026-07-03', 'set', 'shrinkage', 0, 2],
+      ['2026-07-03', 'set', 'correction', 7, 7],
+      ['2026-07-03', 'return', 'returned', 6, 0],
+      ['2026-06-30', 'deliver', null, 0, 100],
+    ] as const
+  ).map(([day, kind, reason, unitsIn, unitsOut]) => rowOf({ day, kind, reason, unitsIn, unitsOut } as Row));
+  const days = tradeDays(rows, ['2026-07-01', '2026-07-02', '2026-07-03']);
+  assert.deepEqual(days, [
+    { day: '2026-07-01', units: { sold: 8n, received: 9_007_199_254_740_995n, lost: 0n } },
+    { day: '2026-07-02', units: { sold: 0n, received: 0n, lost: 0n } },
+    { day: '2026-07-03', units: { sold: 0n, received: 0n, lost: 6n } },
+  ]);
+  assert.deepEqual([totalOf(days, 'sold'), totalOf(days, 'lost')], [8n, 6n]);
+});
+
+test('a change is a share of what was before, if there was something', () => {
+  assert.deepEqual([changeShare(4n, 5n), changeShare(4n, 0n), changeShare(0n, 5n)], [0.25, -1, undefined]);
+});
+
+test('days follow each other over the end of a month', () => {
+  const now = new Date(2026, 2, 1, 0, 30).getTime();
+  assert.deepEqual(
+    [calendarDay(now, -1), calendarDay(now, 0), calendarDay(now, 31)],
+    ['2026-02-28', '2026-03-01', '2026-04-01'],
+  );
+});
