@@ -9,10 +9,6 @@ import { openBusyShop } from './shop/open-busy-shop.ts';
 
 const ROOT = fileURLToPath(new URL('../../../', import.meta.url));
 const FOLDER = join(ROOT, 'screenshots');
-const SIZES = [
-  { width: 1_280, height: 800 },
-  { width: 360, height: 740 },
-];
 const SCHEMES = ['light', 'dark'] as const;
 /** The pictures of the README, as the others are named. */
 const README = new Set(['overview-1280-light', 'stock-edit-1280-light', 'pet-1280-dark', 'count-360-light']);
@@ -22,15 +18,22 @@ const AT_REST = `new Promise((resolve) => requestAnimationFrame(() => requestAni
 
 /**
  * Takes a picture of each page, light and dark, on a desktop and on a phone, of a shop after four weeks; names on the
- * command line select pages. With `--readme`, it makes those of the README.
+ * command line select pages, and `--width`, given once or more, and `--height` other sizes. With `--readme`, it makes those of the README.
  */
 const { values, positionals: selected } = parseArgs({
   allowPositionals: true,
   options: {
     locale: { type: 'string', default: 'en-GB' },
+    height: { type: 'string' },
     readme: { type: 'boolean', default: false },
+    width: { type: 'string', multiple: true, default: ['1280', '360'] },
   },
 });
+const sizes = values.width
+  .map(Number)
+  .map((width) => ({ width, height: Number(values.height ?? (width < 600 ? 740 : 800)) }));
+if (!sizes.every(({ width }) => width >= 320 && width <= 2_560))
+  throw new RangeError('--width is 320 to 2560 pixels.');
 const closing: (() => unknown)[] = [];
 const run = { after: (close: unknown) => void closing.push(close as () => unknown) };
 try {
@@ -39,7 +42,7 @@ try {
   const storageState = await first.context().storageState();
   await first.close();
   for (const listed of LISTED_PAGES.filter(isSelected)) {
-    for (const viewport of SIZES) {
+    for (const viewport of sizes) {
       const pictures = picturesOf(listed, viewport.width);
       if (pictures.length === 0) continue;
       const options = { locale: values.locale, path: listed.path, viewport, timezoneId, storageState };
