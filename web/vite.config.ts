@@ -7,6 +7,7 @@ import { llmsTexts } from './build/llms.ts';
 import { otherLicenses } from './build/other-licenses.ts';
 import { scalarBundle } from './build/scalar-bundle.ts';
 import { searchIndex } from './build/search-index.ts';
+import { serviceWorker } from './build/service-worker.ts';
 import { sizeBudget } from './build/size-budget.ts';
 
 // The service that "npm run dev" calls, and a management key for it if the pages have no session yet.
@@ -23,6 +24,7 @@ export default defineConfig({
     docsPages(),
     llmsTexts(),
     sizeBudget(),
+    serviceWorker(),
     compressedFiles(),
     otherLicenses(LICENSES),
   ],

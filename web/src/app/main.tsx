@@ -6,9 +6,11 @@ import '../theme/global.css';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { ignoreStrayClicks } from '../components/stray-clicks.ts';
+import { registerServiceWorker } from '../offline/kept-shop.ts';
 import { App } from './app.tsx';
 
 ignoreStrayClicks();
+registerServiceWorker();
 createRoot(document.getElementById('root') as HTMLElement).render(
   <StrictMode>
     <App />

@@ -15,6 +15,7 @@ import { handleSignedOut } from '../api/client.ts';
 import type { Role } from '../api/schemas.ts';
 import { useToast } from '../components/toast/toast-provider.tsx';
 import { movementStream } from '../live/use-live.ts';
+import { forgetShop, keepSession, keptSession } from '../offline/kept-shop.ts';
 import { readSession, type Session } from './session-api.ts';
 
 export const SIGN_IN_PATH = '/sign-in';
@@ -60,6 +61,7 @@ export function SessionProvider({ children }: { children: ReactNode }) {
     pause.current = undefined;
     setPaused(undefined);
     forget();
+    forgetShop();
     setSession(null);
     const here = location.pathname + location.search;
     if (location.pathname === SIGN_IN_PATH) return;
@@ -68,6 +70,10 @@ export function SessionProvider({ children }: { children: ReactNode }) {
 
   const begin = useCallback(
     (next: Session) => {
+      if (keptSession()?.keyId !== next.keyId) forgetShop();
+      keepSession(next);
+      // The service confirms a session that began without a connection.
+      if (current.current?.keyId === next.keyId) return setSession(next);
       const isBack = pause.current?.keyId === next.keyId;
       if (isBack) void queries.invalidateQueries();
       else forget();
@@ -109,13 +115,19 @@ export function SessionProvider({ children }: { children: ReactNode }) {
       },
       (failure: unknown) => {
         if (isApiError(failure) && failure.status === 401) leave();
-        else setError(failure);
+        else {
+          setError(failure);
+          const kept = isTemporary(failure) ? keptSession() : undefined;
+          if (!kept || current.current !== undefined) return;
+          setSession(kept);
+          movementStream.start();
+        }
       },
     );
   }, [begin, leave, onSignedOut, attempt]);
 
   useEffect(() => {
-    if (!(error instanceof ApiError && error.isTemporary)) return;
+    if (!isTemporary(error)) return;
     const retry = () => setAttempt((count) => count + 1);
     const timer = setTimeout(retry, RETRY_MS);
     window.addEventListener('online', retry);
@@ -131,6 +143,8 @@ export function SessionProvider({ children }: { children: ReactNode }) {
   );
   return <SessionContext value={state}>{children}</SessionContext>;
 }
+
+const isTemporary = (error: unknown): boolean => error instanceof ApiError && error.isTemporary;
 
 /** Whether the service knew, when it sent this page, that the browser has no session. */
 function hasNoSession(): boolean {

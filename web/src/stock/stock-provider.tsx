@@ -14,6 +14,7 @@ import { ApiError } from '../api/api-error.ts';
 import { open } from '../api/client.ts';
 import type { Movement } from '../api/schemas.ts';
 import { movementStream, useLiveMovements } from '../live/use-live.ts';
+import { KEPT_AT } from '../offline/kept-shop.ts';
 import { readRow } from './read-row.ts';
 import { StockFacts } from './stock-facts.ts';
 import { type ListClock, StockList, type StockSnapshot } from './stock-list.ts';
@@ -123,9 +124,14 @@ export function StockProvider({ children }: { children: ReactNode }) {
       // A stream that is live before the rows are read misses nothing that is newer than they are.
       await movementStream.settled();
       // Rows that are there stay, such as after a session that ended.
-      if (store.rows.length === 0) await loadRows((rows) => store.append(rows), stop.signal);
-      else await store.replaceBy((onRows) => loadRows(onRows, stop.signal));
-      store.complete();
+      let keptAt: string | null = null;
+      const read = async (onRows: (rows: StockRow[]) => void) => {
+        keptAt = await loadRows(onRows, stop.signal);
+      };
+      if (store.rows.length === 0) await read((rows) => store.append(rows));
+      else await store.replaceBy(read);
+      // A stream that begins after it was offline reports a gap, so a kept list is read again then.
+      store.complete(keptAt === null ? undefined : Date.parse(keptAt));
     };
     load().catch((error: unknown) => {
       if (!stop.signal.aborted) store.fail(error);
@@ -167,7 +173,7 @@ function useRefresh(store: StockStore): (petIds: ReadonlySet<string>) => void {
     waiting.current.clear();
     const isNew = petIds.some((petId) => !store.find(petId));
     if (petIds.length > MAX_SINGLE_READS || isNew) {
-      await store.replaceBy((onRows) => loadRows(onRows, new AbortController().signal));
+      await store.replaceBy(async (onRows) => void (await loadRows(onRows, new AbortController().signal)));
       return;
     }
     for (const row of await Promise.all(petIds.map(readRow))) {
@@ -184,8 +190,11 @@ function useRefresh(store: StockStore): (petIds: ReadonlySet<string>) => void {
   };
 }
 
-/** Reads all pets, and hands them over as they arrive. @throws ApiError */
-async function loadRows(onRows: (rows: StockRow[]) => void, signal: AbortSignal): Promise<void> {
+/**
+ * Reads all pets, and hands them over as they arrive.
+ * @returns When they were read, if the service is not reached and the browser has kept them. @throws ApiError
+ */
+async function loadRows(onRows: (rows: StockRow[]) => void, signal: AbortSignal): Promise<string | null> {
   const response = await open('GET', '/pets/rows', { signal });
   const body = response.body as ReadableStream<Uint8Array<ArrayBuffer>>;
   const reader = body.pipeThrough(new TextDecoderStream()).getReader();
@@ -208,6 +217,7 @@ async function loadRows(onRows: (rows: StockRow[]) => void, signal: AbortSignal)
     const lines = JSON.parse(`[${text.slice(start, end).replaceAll('\n', ',')}]`) as RowLine[];
     if (lines.length > 0) onRows(lines.map(rowOfLine));
   }
+  return response.headers.get(KEPT_AT);
 }
 
 /** The page and the service may be of different releases while the service is updated. */

@@ -25,6 +25,7 @@ export class StockStore {
   /** The versions of pets that were deleted, so that a reading that began before does not bring them back. */
   readonly #deleted = new Map<string, number>();
   #isComplete = false;
+  #keptAtMs: number | undefined;
   #error: unknown;
 
   constructor(pause?: () => Promise<void>) {
@@ -42,6 +43,11 @@ export class StockStore {
   /** Why the rows could not be read. */
   get error(): unknown {
     return this.#error;
+  }
+
+  /** When the browser read the rows, if they are of an earlier visit because the service is not reached. */
+  get keptAtMs(): number | undefined {
+    return this.#keptAtMs;
   }
 
   subscribe(listener: RowsListener): () => void {
@@ -87,8 +93,10 @@ export class StockStore {
     for (const listener of this.#listeners) listener.onAppended();
   }
 
-  complete(): void {
+  /** @param keptAtMs Set for rows of an earlier visit. */
+  complete(keptAtMs?: number): void {
     this.#isComplete = true;
+    this.#keptAtMs = keptAtMs;
     this.#error = undefined;
     for (const listener of this.#listeners) listener.onState();
   }

@@ -22,6 +22,8 @@ export interface PageOptions {
   readonly expected?: RegExp;
   /** Of a page that has signed in already, instead of a role. */
   readonly storageState?: StorageState;
+  /** Whether the page has its service worker, whose requests `page.route` does not see. */
+  readonly hasServiceWorker?: boolean;
   /** A file of pictures (Y4M) that the camera sees. The page has a browser of its own. */
   readonly camera?: string;
 }
@@ -31,6 +33,7 @@ type StorageState = Awaited<ReturnType<BrowserContext['storageState']>>;
 const DESKTOP = { width: 1_280, height: 800 };
 /** Chromium reports each refused request; the pages handle those of the management API. */
 const REFUSED = /^Failed to load resource/;
+const NO_WORKER = 'Service Worker registration blocked by Playwright';
 
 let browser: Promise<Browser> | undefined;
 
@@ -71,9 +74,11 @@ export async function openPage(
     expected,
     storageState,
     camera,
+    hasServiceWorker = false,
   }: PageOptions = {},
 ): Promise<Page> {
-  const options = { viewport, colorScheme, locale, timezoneId, baseURL: shop.url };
+  const serviceWorkers = hasServiceWorker ? ('allow' as const) : ('block' as const);
+  const options = { viewport, colorScheme, locale, timezoneId, baseURL: shop.url, serviceWorkers };
   const own = camera === undefined ? undefined : await launch(cameraFlags(camera));
   const context = await (own ?? (await launched())).newContext({
     ...options,
@@ -118,6 +123,7 @@ function watch(page: Page, url: string, problems: string[], expected?: RegExp): 
   });
   page.on('console', (message) => {
     if (message.type() !== 'error' && message.type() !== 'warning') return;
+    if (message.text() === NO_WORKER) return;
     const isApi = message.location().url.startsWith(`${url}/admin/v1/`);
     const isHandled = (isApi && REFUSED.test(message.text())) || expected?.test(message.text());
     if (!isHandled) problems.push(message.text());

@@ -34,6 +34,8 @@ const WORKER_POLICY = "default-src 'none'; script-src 'self' 'wasm-unsafe-eval';
 const HASHED = '/assets/';
 const FOR_EVER = 'public, max-age=31536000, immutable';
 const SHORTLY = 'public, max-age=300';
+/** A browser with an old one would keep the files of an old build. */
+const SERVICE_WORKER = '/service-worker.js';
 
 /** The placeholder of a response's nonce in the built pages. */
 const NONCE_MARK = '__CSP_NONCE__';
@@ -101,7 +103,7 @@ export class Dashboard {
     const file = this.#build.files.get(path);
     if (file) {
       const headers = {
-        'Cache-Control': path.startsWith(HASHED) ? FOR_EVER : SHORTLY,
+        'Cache-Control': path === SERVICE_WORKER ? 'no-cache' : path.startsWith(HASHED) ? FOR_EVER : SHORTLY,
         'Cross-Origin-Resource-Policy': 'same-origin',
         ...(BARCODE_WORKER.test(path) && { 'Content-Security-Policy': WORKER_POLICY }),
       };

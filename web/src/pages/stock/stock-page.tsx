@@ -280,12 +280,19 @@ function useFacts(store: StockStore, { isComplete }: StockSnapshot, isArchived: 
   const { stock, shared } = useTexts();
   const format = useFormat();
   const { pets, alerts } = counted;
+  const { keptAtMs } = store;
   const text = shared.pets(format.count(pets));
   const names = counted.categories;
   const categories = useMemo(() => names.toSorted(format.compare), [names, format]);
   return {
     hasSkus: counted.hasSkus,
-    facts: isComplete ? stock.facts(text, format.quantity(alerts)) : stock.loadingPets(text),
+    facts: isComplete
+      ? stock.facts(
+          text,
+          format.quantity(alerts),
+          keptAtMs === undefined ? undefined : format.dateTime(new Date(keptAtMs)),
+        )
+      : stock.loadingPets(text),
     total: isArchived ? store.rows.length - pets : pets,
     categories,
   };

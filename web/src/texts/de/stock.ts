@@ -1,7 +1,8 @@
 import type { stock as english } from '../en/stock.ts';
 
 export const stock: typeof english = {
-  facts: (pets, alerts) => `${pets}, ${alerts} knapp oder leer`,
+  facts: (pets, alerts, keptAt) =>
+    `${pets}, ${alerts} knapp oder leer${keptAt === undefined ? '' : `, Stand ${keptAt}`}`,
   printed: (rows, time) => `${rows} ${rows.isOne ? 'Tier' : 'Tiere'} auf dieser Liste, Stand ${time}`,
   shown: (shown, all) => `${shown} von ${all}`,
   loadingPets: (loaded) => `${loaded} geladen`,

@@ -1,7 +1,8 @@
 import type { Count } from '../format.ts';
 
 export const stock = {
-  facts: (pets: string, alerts: string) => `${pets}, ${alerts} low or out`,
+  facts: (pets: string, alerts: string, keptAt?: string) =>
+    `${pets}, ${alerts} low or out${keptAt === undefined ? '' : `, as of ${keptAt}`}`,
   printed: (rows: Count, time: string) =>
     `${rows} ${rows.isOne ? 'pet' : 'pets'} on this list, as of ${time}`,
   shown: (shown: string, all: string) => `${shown} of ${all}`,

@@ -1,0 +1,47 @@
+import type { Session } from '../session/session-api.ts';
+import { browserStorage } from '../storage/browser-storage.ts';
+
+/** What the browser keeps of the shop, so that the dashboard opens without a connection. It ends with the session. */
+
+const SESSION = 'petstore.session';
+/** The cache of the service worker with the list of the pets. */
+const DATA = 'petstore-data';
+/** When a list that the service worker has kept was read. */
+export const KEPT_AT = 'Petstore-Kept-At';
+const SCRIPT = '/service-worker.js';
+
+/** Registers the service worker: the page and its files, which open without a connection from then on. */
+export function registerServiceWorker(): void {
+  // Without HTTPS there is none, except on the same machine. `npm run dev` has no build.
+  if (!import.meta.env.PROD || !('serviceWorker' in navigator)) return;
+  const register = () => void navigator.serviceWorker.register(SCRIPT).catch(() => {});
+  // The files of the first page come first.
+  if (document.readyState === 'complete') register();
+  else window.addEventListener('load', register, { once: true });
+}
+
+/** Who the person is. No credential: the cookie of the session is out of reach of scripts. */
+export function keepSession(session: Session): void {
+  try {
+    browserStorage.setItem(SESSION, JSON.stringify(session));
+  } catch {
+    // A full storage: the dashboard does not open without a connection.
+  }
+}
+
+/** The session of the last visit, if it may still run. */
+export function keptSession(nowMs = Date.now()): Session | undefined {
+  try {
+    const session = JSON.parse(browserStorage.getItem(SESSION) ?? 'null') as Session | null;
+    const ends = [session?.idleExpiresAt, session?.expiresAt].map((at) => Date.parse(at ?? ''));
+    return session && ends.every((endMs) => endMs > nowMs) ? session : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Deletes everything of the shop that this browser keeps for the next visit. */
+export function forgetShop(): void {
+  browserStorage.removeItem(SESSION);
+  if ('caches' in globalThis) void caches.delete(DATA).catch(() => {});
+}

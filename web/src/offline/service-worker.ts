@@ -1,0 +1,131 @@
+/// <reference lib="webworker" />
+
+/**
+ * Opens the dashboard without a connection: it keeps the page, its files, and the last list of the pets. It answers nothing
+ * else of the service, and no change goes through it.
+ */
+
+interface Build {
+  /** Another one for each build. */
+  readonly version: string;
+  /** Paths of the files that the dashboard needs. */
+  readonly files: readonly string[];
+}
+
+// The build replaces it. A module would need `import`, which some browsers do not have in a service worker.
+const { version, files }: Build = JSON.parse('__BUILD__');
+const worker = globalThis as unknown as ServiceWorkerGlobalScope;
+
+const PREFIX = 'shell-';
+const SHELL = `${PREFIX}${version}`;
+/** The person's data. The page deletes it when the session ends. */
+const DATA = 'petstore-data';
+const PAGE = '/';
+const ROWS = '/admin/v1/pets/rows';
+/** When a kept list was read. */
+const KEPT_AT = 'Petstore-Kept-At';
+/** A service that takes longer to send a page is as good as not there. */
+const PAGE_MS = 4_000;
+/** What is no page of the dashboard. */
+const OTHERS = /^\/(?:v1|admin|docs|metrics|healthz|readyz|openapi)\b|\.\w+$/;
+
+worker.addEventListener('install', (event) => {
+  event.waitUntil(install());
+});
+
+worker.addEventListener('activate', (event) => {
+  event.waitUntil(activate());
+});
+
+worker.addEventListener('fetch', (event) => {
+  const { request } = event;
+  const url = new URL(request.url);
+  if (request.method !== 'GET' || url.origin !== worker.location.origin) return;
+  if (request.mode === 'navigate') {
+    if (!OTHERS.test(url.pathname)) event.respondWith(pageFor(event));
+  } else if (url.pathname === ROWS) event.respondWith(rowsFor(event));
+  else if (url.pathname.startsWith('/assets/') || files.includes(url.pathname)) {
+    event.respondWith(fileFor(request));
+  }
+});
+
+async function install(): Promise<void> {
+  const shell = await caches.open(SHELL);
+  await shell.addAll(files);
+  const page = await fetch(PAGE);
+  if (!page.ok) throw new Error(`${PAGE}: status ${page.status}.`);
+  await keepPage(page);
+  // Pages that are open go on with the files that they have, so nothing that is typed is lost.
+  await worker.skipWaiting();
+}
+
+async function activate(): Promise<void> {
+  const shells = (await caches.keys()).filter((name) => name.startsWith(PREFIX) && name !== SHELL);
+  // Open pages may need a file of the build before, which the service has no longer.
+  for (const name of shells.slice(0, -1)) await caches.delete(name);
+  // The page that registered this worker has read the list without it.
+  if (await caches.match(ROWS)) return;
+  const rows = await fetch(ROWS);
+  if (rows.ok) await keepRows(rows);
+}
+
+/** The page of the service, or the kept one if that takes too long or fails. */
+async function pageFor(event: FetchEvent): Promise<Response> {
+  const fresh = fetch(event.request).then(async (response) => {
+    if (response.ok && !response.redirected) event.waitUntil(keepPage(response.clone()));
+    return response.status < 500 ? response : undefined;
+  });
+  const first = await Promise.race([fresh.catch(() => undefined), after(PAGE_MS)]);
+  return first ?? (await caches.match(PAGE)) ?? fresh.then((response) => response ?? Response.error());
+}
+
+/** Keeps a page with its headers: its nonce is in both. A kept page must not claim that there is no session. */
+async function keepPage(page: Response): Promise<void> {
+  const text = await page.text();
+  const html = text.replace('name="session" content="none"', 'name="session" content=""');
+  const { status, headers } = page;
+  await (await caches.open(SHELL)).put(PAGE, new Response(html, { status, headers: unencoded(headers) }));
+}
+
+function unencoded(own: Headers): Headers {
+  const headers = new Headers(own);
+  // The body is decoded.
+  for (const name of ['Content-Encoding', 'Content-Length']) headers.delete(name);
+  return headers;
+}
+
+/** A file of this build or of the one before: its name has the hash of its content. */
+async function fileFor(request: Request): Promise<Response> {
+  const kept = await caches.match(request);
+  if (kept) return kept;
+  const response = await fetch(request);
+  if (response.ok) await (await caches.open(SHELL)).put(request, response.clone());
+  return response;
+}
+
+/** Keeps the list of the pets with its time. A full disk only leaves the list before. */
+async function keepRows({ body, headers: own }: Response): Promise<void> {
+  const headers = unencoded(own);
+  headers.set(KEPT_AT, new Date().toISOString());
+  const data = await caches.open(DATA);
+  await data.put(ROWS, new Response(body, { headers })).catch(() => {});
+}
+
+/** The pets as the service has them, or as they were when it was reached last. */
+async function rowsFor(event: FetchEvent): Promise<Response> {
+  const data = await caches.open(DATA);
+  try {
+    const response = await fetch(event.request);
+    // A proxy answers so in place of a service that it does not reach.
+    if (response.status === 502 || response.status === 504) return (await data.match(ROWS)) ?? response;
+    if (response.ok) event.waitUntil(keepRows(response.clone()));
+    return response;
+  } catch (error) {
+    const kept = await data.match(ROWS);
+    if (kept) return kept;
+    throw error;
+  }
+}
+
+const after = (ms: number): Promise<undefined> =>
+  new Promise((resolve) => setTimeout(() => resolve(undefined), ms));

@@ -1,0 +1,140 @@
+import assert from 'node:assert/strict';
+import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { gunzipSync, gzipSync } from 'node:zlib';
+import type { Page } from 'playwright-core';
+import { until } from '../../server/test/support/until.ts';
+import { openPage } from './support/browser.ts';
+import { builtDashboard } from './support/build.ts';
+import { openShop } from './support/shop.ts';
+
+/** What a page without a connection logs; and Chromium warns of each preload that a service worker answers. */
+const CUT = /Failed to load resource|net::ERR|Failed to fetch|cross-world service worker/;
+const READY = `navigator.serviceWorker.ready.then(async ({ active }) => {
+  const [shell] = (await caches.keys()).filter((name) => name.startsWith('shell-'));
+  const rows = await caches.match('/admin/v1/pets/rows');
+  return active.state === 'activated' && shell !== undefined && rows !== undefined;
+})`;
+
+/** Resolves when the page, its files and the pets are kept. */
+async function kept(page: Page): Promise<void> {
+  await page.locator('#row-3').waitFor();
+  await until(async () => (await page.evaluate(READY)) === true, 'the page is kept');
+}
+
+test('the dashboard opens without a connection, shows the stock with its age, and is current again later', async (t) => {
+  const shop = await openShop(t);
+  const page = await openPage(t, shop, { hasServiceWorker: true, expected: CUT });
+  const context = page.context();
+  const quantity = page.locator('#row-3 [data-cell="quantity"]');
+  await quantity.waitFor();
+  await kept(page);
+  const before = await quantity.textContent();
+
+  await context.setOffline(true);
+  await page.reload();
+  await page.getByText(/, as of /).waitFor();
+  await page.getByText('Offline since').waitFor();
+  assert.equal(await quantity.textContent(), before);
+  // Each page opens at its own address too, and a count waits.
+  for (const [path, name] of [
+    ['/', 'Overview'],
+    ['/orders', 'Orders'],
+    ['/reports/movements', 'Reports'],
+    ['/count', 'Count'],
+  ] as const) {
+    await page.goto(path);
+    await page.getByRole('heading', { level: 1, name, exact: true }).waitFor();
+  }
+  const other = await context.newPage();
+  await other.goto('/pets/3');
+  await other.getByText('Offline since').waitFor();
+  await other.close();
+
+  await shop.send('PATCH', '/inventory/3', { quantity: 777 });
+  await page.goto('/stock');
+  await page.getByText(/, as of /).waitFor();
+  assert.equal(await quantity.textContent(), before, 'the list is that of before');
+  await page.evaluate('document.title = "the same document"');
+  await context.setOffline(false);
+  await page.getByText('Live', { exact: true }).waitFor();
+  await until(async () => (await quantity.textContent()) === '777', 'the list is current');
+  await page.getByText(/, as of /).waitFor({ state: 'detached' });
+  assert.equal(await page.title(), 'the same document', 'nothing was loaded again');
+});
+
+test('a new build takes over without loading the page again, and keeps what is typed', async (t) => {
+  const folder = mkdtempSync(join(tmpdir(), 'petstore-build-'));
+  t.after(() => rmSync(folder, { recursive: true }));
+  cpSync(await builtDashboard(), folder, { recursive: true });
+  const shop = await openShop(t, { env: { PETSTORE_DASHBOARD: folder } });
+  const page = await openPage(t, shop, { hasServiceWorker: true, expected: CUT });
+  await kept(page);
+  await page.getByRole('searchbox').fill('typed and not sent');
+  const shells = async () =>
+    (await page.evaluate(
+      `caches.keys().then((names) => names.filter((name) => name.startsWith('shell-')))`,
+    )) as string[];
+  const [old = ''] = await shells();
+  const script = join(folder, 'service-worker.js');
+  const text = gunzipSync(readFileSync(`${script}.gz`)).toString();
+  writeFileSync(`${script}.gz`, gzipSync(text.replace(old.slice('shell-'.length), 'another')));
+  rmSync(`${script}.br`);
+  await shop.service.kill9();
+  await shop.restart();
+  await page.evaluate('navigator.serviceWorker.ready.then((registration) => registration.update())');
+  const isActive = `navigator.serviceWorker.ready.then(
+    ({ active, installing, waiting }) => !installing && !waiting && active.state === 'activated',
+  )`;
+  await until(async () => (await shells()).includes('shell-another'), 'the new build is kept');
+  await until(async () => (await page.evaluate(isActive)) === true, 'the new build is used');
+  assert.deepEqual(await shells(), [old, 'shell-another'], 'open pages have the files of their build');
+  assert.equal(await page.getByRole('searchbox').inputValue(), 'typed and not sent');
+});
+
+test('nothing of the shop is kept after the session', async (t) => {
+  const shop = await openShop(t);
+  const page = await openPage(t, shop, { hasServiceWorker: true, expected: CUT });
+  await page.locator('#row-3').waitFor();
+  await kept(page);
+  await page.getByRole('button', { name: /^Account: / }).click();
+  await page.getByRole('menuitem', { name: 'Sign out' }).click();
+  await page.getByRole('heading', { name: 'Sign in' }).waitFor();
+  await until(
+    async () =>
+      (await page.evaluate(
+        `caches.match('/admin/v1/pets/rows').then((rows) => rows === undefined && localStorage.getItem('petstore.session') === null)`,
+      )) === true,
+    'the pets and the session are forgotten',
+  );
+  await page.context().setOffline(true);
+  await page.goto('/stock');
+  await page.getByText('The service cannot be reached').waitFor();
+  assert.equal(await page.locator('#row-3').count(), 0);
+});
+
+test('the files of a browser that installs the dashboard are those of the manifest', async (t) => {
+  const shop = await openShop(t, { isSample: false });
+  const read = (path: string) => fetch(new URL(path, shop.url));
+  const manifest = await read('/manifest.webmanifest');
+  assert.equal(manifest.headers.get('content-type'), 'application/manifest+json');
+  const { icons, start_url: start } = (await manifest.json()) as {
+    icons: { src: string; sizes: string; type: string }[];
+    start_url: string;
+  };
+  assert.equal(start, '/');
+  for (const { src, sizes, type } of icons) {
+    const icon = await read(src);
+    assert.equal(icon.headers.get('content-type'), type);
+    const bytes = Buffer.from(await icon.arrayBuffer());
+    assert.equal(`${bytes.readUInt32BE(16)}x${bytes.readUInt32BE(20)}`, sizes, src);
+  }
+  const worker = await read('/service-worker.js');
+  assert.equal(worker.headers.get('cache-control'), 'no-cache');
+  const listed = /"files":(\[[^\]]*\])/.exec(await worker.text())?.[1] ?? '[]';
+  const files = JSON.parse(listed) as string[];
+  assert.ok(files.length > 50 && files.every((file) => !/scalar|docs|\.wasm/.test(file)), listed);
+  for (const file of files) assert.equal((await read(file)).status, 200, file);
+});
