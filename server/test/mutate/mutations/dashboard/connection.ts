@@ -3,6 +3,7 @@ import type { Mutation } from '../../mutation.ts';
 const WEB = 'web/src';
 const CODE = ['web/test/shell/late-code.test.ts'];
 const STREAM = ['web/test/shell/live-stream.test.ts'];
+const OFFLINE = ['web/test/offline.test.ts'];
 const JOURNEY = ['web/test/shell/connection.test.ts'];
 
 /** What the dashboard does without a connection, and how it says why something failed. */
@@ -104,5 +105,40 @@ export const DASHBOARD_CONNECTION: readonly Mutation[] = [
     from: 'errorText(error)}',
     to: '(error as Error).message}',
     tests: ['web/test/shell/error-texts.test.ts'],
+  },
+  {
+    name: 'a page that is kept claims that there is no session',
+    file: `${WEB}/offline/service-worker.ts`,
+    from: `text.replace('name="session" content="none"', 'name="session" content=""')`,
+    to: `text.replace('name="session" content=""', 'name="session" content="none"')`,
+    tests: OFFLINE,
+  },
+  {
+    name: 'a page is not opened from what is kept',
+    file: `${WEB}/offline/service-worker.ts`,
+    from: 'return first ?? (await caches.match(PAGE)) ?? fresh',
+    to: 'return first ?? fresh',
+    tests: OFFLINE,
+  },
+  {
+    name: 'the list of the first visit is not kept',
+    file: `${WEB}/offline/service-worker.ts`,
+    from: 'if (rows.ok) await keepRows(rows);',
+    to: '',
+    tests: OFFLINE,
+  },
+  {
+    name: 'a new build deletes the files of open pages',
+    file: `${WEB}/offline/service-worker.ts`,
+    from: 'shells.slice(0, -1)',
+    to: 'shells',
+    tests: OFFLINE,
+  },
+  {
+    name: 'the pets stay in the browser after the session',
+    file: `${WEB}/offline/kept-shop.ts`,
+    from: "if ('caches' in globalThis) void caches.delete(DATA).catch(() => {});",
+    to: '',
+    tests: OFFLINE,
   },
 ];
