@@ -106,8 +106,8 @@ const NO_FILTERS: Readonly<Record<string, readonly string[]>> = {
   getAccountUsage: ['unit', 'since', 'until'],
   getStockReport: ['by', 'asOf', 'atSequence'],
   exportStockReport: ['by', 'asOf', 'atSequence', ...REPORT_FORM],
-  getMovementReport: ['by', 'timeZone'],
-  exportMovementReport: ['by', 'timeZone', ...REPORT_FORM],
+  getMovementReport: ['by', 'per', 'timeZone'],
+  exportMovementReport: ['by', 'per', 'timeZone', ...REPORT_FORM],
   getVarianceReport: ['by'],
   exportVarianceReport: ['by', ...REPORT_FORM],
 };

@@ -24,6 +24,8 @@ const PAGE = '/';
 const ROWS = '/admin/v1/pets/rows';
 /** When a kept list was read. */
 const KEPT_AT = 'Petstore-Kept-At';
+/** Rare files of the dashboard, kept when they are used. Others of the same folder are those of the documentation. */
+const RARE = /\.(?:wasm|woff2)$|\/barcode-worker-/;
 /** A service that takes longer to send a page is as good as not there. */
 const PAGE_MS = 4_000;
 /** What is no page of the dashboard. */
@@ -44,7 +46,7 @@ worker.addEventListener('fetch', (event) => {
   if (request.mode === 'navigate') {
     if (!OTHERS.test(url.pathname)) event.respondWith(pageFor(event));
   } else if (url.pathname === ROWS) event.respondWith(rowsFor(event));
-  else if (url.pathname.startsWith('/assets/') || files.includes(url.pathname)) {
+  else if (files.includes(url.pathname) || RARE.test(url.pathname)) {
     event.respondWith(fileFor(request));
   }
 });

@@ -341,7 +341,7 @@ const MOVEMENT_REPORT = view(
                 example: '2026-07',
               }),
               day: z.string().nullable().openapi({
-                format: 'date',
+                pattern: '^[0-9]{4}-[0-9]{2}-[0-9]{2}$',
                 description: 'The day, in the same way; `null` unless `per` is `day`.',
                 example: '2026-07-14',
               }),
