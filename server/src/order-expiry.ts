@@ -11,7 +11,15 @@ export interface OrderExpiryOptions {
   readonly onError: (message: string, cause: unknown) => void;
   /** Milliseconds between two looks for orders whose time has come. */
   readonly intervalMs?: number;
+  /** Resolves after a time, or when the signal aborts; by default by a timer. */
+  readonly wait?: (ms: number, signal: AbortSignal) => Promise<void>;
+  /** Milliseconds of a clock that is never set; by default that of this process. */
+  readonly elapsedMs?: () => number;
 }
+
+/** The timer alone must not keep a process alive. */
+const timerWait = (ms: number, signal: AbortSignal): Promise<void> =>
+  elapsed(ms, undefined, { signal, ref: false }).catch(() => {});
 
 /**
  * Expires placed orders whose time has come. Every instance does this. The ledger's transaction decides about each
@@ -21,17 +29,26 @@ export class OrderExpiry {
   readonly #store: Pick<StockStore, 'write' | 'orders'>;
   readonly #onError: OrderExpiryOptions['onError'];
   readonly #intervalMs: number;
+  readonly #wait: (ms: number, signal: AbortSignal) => Promise<void>;
+  readonly #elapsedMs: () => number;
   readonly #stopping = new AbortController();
   #running: Promise<void> = Promise.resolve();
   #isFailing = false;
 
   constructor(
     store: Pick<StockStore, 'write' | 'orders'>,
-    { onError, intervalMs = POLL_INTERVAL_MS }: OrderExpiryOptions,
+    {
+      onError,
+      intervalMs = POLL_INTERVAL_MS,
+      wait = timerWait,
+      elapsedMs = () => performance.now(),
+    }: OrderExpiryOptions,
   ) {
     this.#store = store;
     this.#onError = onError;
     this.#intervalMs = intervalMs;
+    this.#wait = wait;
+    this.#elapsedMs = elapsedMs;
   }
 
   start(): void {
@@ -47,12 +64,11 @@ export class OrderExpiry {
   async #poll(): Promise<void> {
     const { signal } = this.#stopping;
     while (!signal.aborted) {
-      const beganAtMs = performance.now();
+      const beganAtMs = this.#elapsedMs();
       const isMoreDue = await this.#tryExpireDue();
       // Half of the time is left for other writes.
-      const pauseMs = isMoreDue ? performance.now() - beganAtMs : this.#intervalMs;
-      // The timer alone must not keep a process alive.
-      await elapsed(pauseMs, undefined, { signal, ref: false }).catch(() => {});
+      const pauseMs = isMoreDue ? this.#elapsedMs() - beganAtMs : this.#intervalMs;
+      await this.#wait(pauseMs, signal);
     }
   }
 

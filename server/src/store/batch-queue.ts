@@ -23,6 +23,9 @@ export interface BatchQueueLimits {
   readonly pauseMs?: number;
 }
 
+/** Calls back after all other work that is ready has had a turn; by default one of the event loop. */
+export type Turn = (next: () => void) => unknown;
+
 const USUAL_LIMITS: BatchQueueLimits = { batchSize: 1_000, waiting: 10_000 };
 const oneEach = (): number => 1;
 
@@ -35,6 +38,7 @@ export class BatchQueue<T, R> {
   readonly #execute: (items: T[]) => Promise<readonly R[]>;
   readonly #limits: BatchQueueLimits;
   readonly #weightOf: (item: T) => number;
+  readonly #turn: Turn;
   #waiting: Waiting<T, R>[] = [];
   #waitingWeight = 0;
   #isScheduled = false;
@@ -45,10 +49,12 @@ export class BatchQueue<T, R> {
     execute: (items: T[]) => Promise<readonly R[]>,
     limits = USUAL_LIMITS,
     weightOf: (item: T) => number = oneEach,
+    turn: Turn = setImmediate,
   ) {
     this.#execute = execute;
     this.#limits = limits;
     this.#weightOf = weightOf;
+    this.#turn = turn;
   }
 
   submit(item: T): Promise<R> {
@@ -67,14 +73,14 @@ export class BatchQueue<T, R> {
   async drain(): Promise<void> {
     while (this.#underWay || this.#waiting.length > 0) {
       this.#schedule();
-      await (this.#underWay ?? new Promise((resolve) => setImmediate(resolve)));
+      await (this.#underWay ?? new Promise<void>((resolve) => this.#turn(resolve)));
     }
   }
 
   #schedule(): void {
     if (this.#underWay || this.#isScheduled || this.#waiting.length === 0) return;
     this.#isScheduled = true;
-    afterTurns(GATHERING_TURNS, () => {
+    this.#afterTurns(GATHERING_TURNS, () => {
       this.#isScheduled = false;
       this.#underWay = this.#executeNext()
         .then(() => this.#pause())
@@ -83,6 +89,10 @@ export class BatchQueue<T, R> {
           this.#schedule();
         });
     });
+  }
+
+  #afterTurns(turns: number, next: () => void): void {
+    this.#turn(() => (turns > 1 ? this.#afterTurns(turns - 1, next) : next()));
   }
 
   #pause(): Promise<void> | undefined {
@@ -110,8 +120,4 @@ export class BatchQueue<T, R> {
     this.#waitingWeight -= weight;
     return this.#waiting.splice(0, count);
   }
-}
-
-function afterTurns(turns: number, next: () => void): void {
-  setImmediate(() => (turns > 1 ? afterTurns(turns - 1, next) : next()));
 }

@@ -4,11 +4,11 @@ import { NotReady } from '../../domain/errors.ts';
 import type { StockRules } from '../../domain/ledger/ledger-transaction.ts';
 import { workerModule } from '../../domain/release-files.ts';
 import { weightOf } from '../../domain/write-command.ts';
-import { BatchQueue } from '../batch-queue.ts';
+import { BatchQueue, type Turn } from '../batch-queue.ts';
 import { notWritten, unconfirmed } from '../errors.ts';
 import type { CommitObserver } from '../store-options.ts';
 import { type FileIdentities, ServedFiles } from './file/served-files.ts';
-import { type BatchReply, packMessage, unpackReply } from './packed-messages.ts';
+import { type BatchReply, type PackedMessage, packMessage, unpackReply } from './packed-messages.ts';
 import type { FailureKind, WriterMessage, WriterReply } from './writer-messages.ts';
 
 /** Between two checks of a file that seemed damaged: the first time, and the most. */
@@ -37,12 +37,31 @@ interface Opened {
   readonly identities: FileIdentities;
 }
 
+/** A writing thread, as far as the serving thread uses it. */
+export interface StartedWriter {
+  postMessage(message: readonly PackedMessage[] | 'close'): void;
+  on(event: 'message', listener: (message: BatchReply | Opened) => void): unknown;
+  once(event: 'error', listener: (error: unknown) => void): unknown;
+  once(event: 'exit', listener: () => void): unknown;
+}
+
+/** What runs the writing: a thread and the event loop, or a simulation of both. */
+export interface WriterMachine {
+  readonly startWorker: (workerData: WriterData) => StartedWriter;
+  readonly turn?: Turn;
+}
+
+const THREADS: WriterMachine = {
+  startWorker: (workerData) => new Worker(workerModule('writer-worker', import.meta.url), { workerData }),
+};
+
 /** The serving thread's side of the writing thread: a commit queue that sends one batch at a time. */
 export class WriterThread {
   readonly #queue: BatchQueue<WriterMessage, WriterReply>;
   readonly #observe: CommitObserver;
+  readonly #startThread: WriterMachine['startWorker'];
   #options: WriterData;
-  #worker: Worker | undefined;
+  #worker: StartedWriter | undefined;
   #pending: PendingBatch | undefined;
   #isClosing = false;
   #isCertain = true;
@@ -60,21 +79,27 @@ export class WriterThread {
   /** The newest movement that this process has seen. */
   newestSequence: () => number = () => 0;
 
-  private constructor(options: WriterData, observe: CommitObserver) {
+  private constructor(options: WriterData, observe: CommitObserver, { startWorker, turn }: WriterMachine) {
     this.#options = options;
     this.#observe = observe;
+    this.#startThread = startWorker;
     this.#queue = new BatchQueue(
       (writes) => this.#send(writes),
       undefined,
       (write) => (write.kind === 'changeStock' ? weightOf(write.request) : 1),
+      turn,
     );
   }
 
   /** Starts the thread. Resolves when it has opened its connection; rejects if it cannot. */
-  static async start(options: WriterData, observe: CommitObserver): Promise<WriterThread> {
+  static async start(
+    options: WriterData,
+    observe: CommitObserver,
+    machine: WriterMachine = THREADS,
+  ): Promise<WriterThread> {
     // Structured cloning rejects the other options, which are functions.
     const { file, rules } = options;
-    const thread = new WriterThread({ file, rules }, observe);
+    const thread = new WriterThread({ file, rules }, observe, machine);
     await thread.#startWorker();
     return thread;
   }
@@ -150,16 +175,14 @@ export class WriterThread {
     this.#isClosing = true;
     const worker = this.#worker;
     if (!worker) return;
-    const exited = new Promise((resolve) => worker.once('exit', resolve));
+    const exited = new Promise<void>((resolve) => worker.once('exit', resolve));
     worker.postMessage('close');
     await exited;
   }
 
   #startWorker(): Promise<void> {
     return new Promise((resolve, reject) => {
-      const worker = new Worker(workerModule('writer-worker', import.meta.url), {
-        workerData: this.#options,
-      });
+      const worker = this.#startThread(this.#options);
       worker.on('message', (message: BatchReply | Opened) => {
         if ('identities' in message) {
           const { identities } = message;
