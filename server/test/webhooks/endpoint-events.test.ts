@@ -6,7 +6,8 @@ import { EndpointEvents } from '../../src/webhooks/queues/endpoint-events.ts';
 import { toSubscription } from '../../src/webhooks/queues/event-facts.ts';
 import { EventSource, RECORDED_DATA } from '../../src/webhooks/queues/event-source.ts';
 import { newEndpointShop } from '../webhook-endpoints/endpoint-shop.ts';
-import { EventHistory, isFor } from './simulation/event-history.ts';
+import { EventHistory } from './simulation/event-history.ts';
+import { isFor } from './simulation/model-events.ts';
 
 test('an endpoint that is behind gets its events where they are rare, and where they become frequent', async (t) => {
   const shop = await newEndpointShop(t);

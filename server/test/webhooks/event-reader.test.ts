@@ -7,7 +7,8 @@ import { EventReader, type ScanLimits } from '../../src/store/webhooks/event-rea
 import { factsOf } from '../../src/webhooks/queues/event-facts.ts';
 import { RECORDED_DATA } from '../../src/webhooks/queues/event-source.ts';
 import { newEndpointShop } from '../webhook-endpoints/endpoint-shop.ts';
-import { EventHistory, isAfter, type ModelEvent, type Recordable } from './simulation/event-history.ts';
+import { EventHistory, type Recordable } from './simulation/event-history.ts';
+import { isAfter, type ModelEvent } from './simulation/model-events.ts';
 
 /** Movements with and without alerts, and recorded events: none, a few and many after one movement. */
 async function newHistory(t: TestContext) {

@@ -7,7 +7,8 @@ import type { AttemptResult, Dispatch } from '../../../src/webhooks/delivery/att
 import type { SourceLimits } from '../../../src/webhooks/queues/event-source.ts';
 import { AUTHOR } from '../../webhook-endpoints/endpoint-shop.ts';
 import { newSendingShop, type RunningSender, type SendingShop } from '../sending-shop.ts';
-import { EventHistory, type Filter } from './event-history.ts';
+import { EventHistory } from './event-history.ts';
+import type { Filter } from './model-events.ts';
 import { SimulatedEndpoint } from './simulated-endpoint.ts';
 import type { Simulated, Step } from './steps.ts';
 import { VirtualTime } from './virtual-time.ts';

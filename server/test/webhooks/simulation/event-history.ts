@@ -1,18 +1,8 @@
 import type { PetStatus } from '@petstore-inventory/shared/words';
-import type { EventPosition } from '../../../src/domain/webhooks/events.ts';
 import { orderEventText } from '../../../src/domain/webhooks/order-events.ts';
-import type { EventFilter } from '../../../src/domain/webhooks/webhook-endpoint.ts';
 import { petRow } from '../../support/command-line.ts';
 import type { EndpointShop } from '../../webhook-endpoints/endpoint-shop.ts';
-
-/** An event as the model sees it. */
-export interface ModelEvent extends EventPosition {
-  readonly place: string;
-  readonly type: string;
-  readonly accountId: string | null;
-  readonly petIds: readonly string[];
-  readonly status: string | null;
-}
+import { type ModelEvent, readEvents } from './model-events.ts';
 
 /** An event without a movement, which the history writes. */
 export interface Recordable {
@@ -22,11 +12,8 @@ export interface Recordable {
   readonly petIds: readonly number[];
 }
 
-export type Filter = EventFilter & { readonly accountId: string };
-
 /** Some rows per statement: PostgreSQL parses long ones slowly. */
 const ROWS_PER_INSERT = 200;
-const LEVELS = [null, 'low', 'out', 'oversold'];
 
 /** Events of a database, written past the service or by imports, and a model of who receives them. */
 export class EventHistory {
@@ -60,28 +47,8 @@ FROM (VALUES ${values.join(', ')}) AS added,
   }
 
   /** All events of the database in their order, read without a scan. */
-  async events(): Promise<readonly ModelEvent[]> {
-    const { database } = this.#shop;
-    const movements = await database.rows(
-      'SELECT sequence, pet_id, status_after, alert_before, alert_after FROM movements',
-    );
-    const recorded = await database.rows('SELECT sequence, number, type, account_id, data FROM events');
-    const events = [
-      ...movements.flatMap(([sequence, petId, status, before, after]) => {
-        const type = alertType(before as string | null, after as string | null);
-        const facts = { accountId: null, petIds: [String(petId)], status: String(status) };
-        const changed = { ...at(Number(sequence), 0), type: 'inventory.changed', ...facts };
-        return type === undefined ? [changed] : [changed, { ...at(Number(sequence), 1), type, ...facts }];
-      }),
-      ...recorded.map(([sequence, number, type, accountId, data]) => ({
-        ...at(Number(sequence), Number(number)),
-        type: String(type),
-        accountId: accountId as string | null,
-        petIds: String(type).startsWith('order.') ? petIdsOf(String(data)) : [],
-        status: null,
-      })),
-    ];
-    return events.toSorted((a, b) => a.sequence - b.sequence || a.number - b.number);
+  events(): Promise<readonly ModelEvent[]> {
+    return readEvents(this.#shop.database);
   }
 
   #nextQuantity(petId: number): number {
@@ -110,34 +77,4 @@ FROM (VALUES ${values.join(', ')}) AS added,
     } as const;
     return orderEventText(order, { ...author, requestId: null, atMs: 1 });
   }
-}
-
-/** Whether an endpoint with this filter receives the event. */
-export function isFor(event: ModelEvent, { accountId, types, petIds, statuses }: Filter): boolean {
-  const isOwn = event.accountId === null || event.accountId === accountId;
-  const hasType = types === null || types.some((type) => type === event.type);
-  const hasStatus =
-    statuses === null || event.status === null || statuses.some((one) => one === event.status);
-  const hasPet = petIds === null || event.petIds.some((petId) => petIds.includes(BigInt(petId)));
-  return isOwn && hasType && hasStatus && hasPet;
-}
-
-/** Whether an event comes after a position. */
-export function isAfter(event: EventPosition, { sequence, number }: EventPosition): boolean {
-  return event.sequence === sequence ? event.number > number : event.sequence > sequence;
-}
-
-function at(sequence: number, number: number) {
-  return { sequence, number, place: `${sequence}.${number}` };
-}
-
-function alertType(before: string | null, after: string | null): string | undefined {
-  if (before !== null && after === null) return 'inventory.back';
-  return LEVELS.indexOf(after) > LEVELS.indexOf(before) ? `inventory.${after}` : undefined;
-}
-
-/** The pets of the lines at the end of the array: each has four values, and the first is a text. */
-function petIdsOf(data: string): readonly string[] {
-  const values = JSON.parse(data) as readonly unknown[];
-  return values.slice(12).filter((_, i) => i % 4 === 0) as readonly string[];
 }

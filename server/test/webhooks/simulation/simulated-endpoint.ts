@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { EventPosition } from '../../../src/domain/webhooks/events.ts';
-import { type Filter, isAfter, isFor, type ModelEvent } from './event-history.ts';
+import { type Filter, isAfter, isFor, type ModelEvent } from './model-events.ts';
 
 /** What an endpoint receives between two changes of its filter or its cursor. */
 interface Segment {
