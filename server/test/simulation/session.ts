@@ -1,0 +1,101 @@
+import type { DatabaseSync, StatementSync } from 'node:sqlite';
+import type { LockingClient, RowStatement, SqlValue } from '../../src/store/sql-client.ts';
+import { numbered } from '../../src/store/sqlite/statements.ts';
+import { inAsyncWriteTransaction } from '../../src/store/sqlite/transaction.ts';
+import type { Faults } from './faults.ts';
+import type { Life, Scheduler } from './scheduler.ts';
+
+interface SessionOptions {
+  readonly scheduler: Scheduler;
+  readonly faults: Faults;
+  readonly life: Life;
+  readonly name: string;
+}
+
+class Rollback extends Error {}
+
+/**
+ * A session of an instance on the database. Each statement and each transaction is a round trip that takes time and may
+ * fail: before it has an effect, by a rollback, or after its commit. The effect itself happens at one moment.
+ */
+export class SimulatedSession implements LockingClient {
+  readonly dialect = { bytewise: '', forUpdate: '', jsonElements: 'json_each' as const };
+  readonly #database: DatabaseSync;
+  readonly #options: SessionOptions;
+  readonly #statements = new Map<string, StatementSync>();
+  #isInTransaction = false;
+
+  constructor(database: DatabaseSync, options: SessionOptions) {
+    this.#database = database;
+    this.#options = options;
+  }
+
+  async now(): Promise<number> {
+    return this.#options.scheduler.nowMs;
+  }
+
+  async lockLedger(): Promise<void> {}
+
+  all<Row>(sql: string, values: readonly SqlValue[] = []): Promise<readonly Row[]> {
+    return this.#trip(async () => this.#prepared(sql).all(bound(values)) as unknown as Row[]);
+  }
+
+  read<Row extends readonly unknown[]>(
+    { text, name }: RowStatement,
+    values: readonly (string | number)[],
+  ): Promise<readonly Row[]> {
+    return this.#trip(async () => {
+      const statement = this.#prepared(text, name);
+      statement.setReturnArrays(true);
+      return statement.all(bound(values)) as unknown as Row[];
+    });
+  }
+
+  run(sql: string, values: readonly SqlValue[] = []): Promise<number> {
+    return this.#trip(async () => Number(this.#prepared(sql).run(bound(values)).changes));
+  }
+
+  transaction<T>(command: () => Promise<T>): Promise<T> {
+    return this.#trip(async (isRolledBack) => {
+      this.#isInTransaction = true;
+      try {
+        return await inAsyncWriteTransaction(this.#database, async () => {
+          const result = await command();
+          if (isRolledBack) throw new Rollback('The session was lost before its commit.');
+          return result;
+        });
+      } finally {
+        this.#isInTransaction = false;
+      }
+    });
+  }
+
+  snapshot<T>(command: () => Promise<T>): Promise<T> {
+    return this.transaction(command);
+  }
+
+  async #trip<T>(work: (isRolledBack: boolean) => Promise<T>): Promise<T> {
+    if (this.#isInTransaction) return work(false);
+    const { scheduler, faults, life, name } = this.#options;
+    const fault = faults.trip();
+    await scheduler.wait(faults.tripMs(), `${name} ${fault}`, life);
+    if (fault === 'refused') throw new Error('The database refused the session.');
+    const result = await work(fault === 'rolled back');
+    await scheduler.wait(faults.tripMs(), `${name} answered`, life);
+    if (fault !== 'none') throw new Error('The session was lost before its answer.');
+    return result;
+  }
+
+  #prepared(sql: string, key = sql): StatementSync {
+    let statement = this.#statements.get(key);
+    if (!statement) {
+      statement = this.#database.prepare(sql);
+      this.#statements.set(key, statement);
+    }
+    return statement;
+  }
+}
+
+function bound(values: readonly SqlValue[]) {
+  return numbered(values as readonly (string | number | null | Uint8Array)[]);
+}
