@@ -1,0 +1,275 @@
+import { DatabaseSync } from 'node:sqlite';
+import type { Principal } from '../../src/domain/access/principal.ts';
+import type { StockRules } from '../../src/domain/ledger/ledger-transaction.ts';
+import type { Admission } from '../../src/domain/store.ts';
+import type { WriteOutcome, WriteRequest } from '../../src/domain/write-command.ts';
+import { OrderExpiry } from '../../src/order-expiry.ts';
+import { notWritten } from '../../src/store/errors.ts';
+import { decodeOutcome, type StoredOutcome } from '../../src/store/idempotency/records.ts';
+import { OrderReader } from '../../src/store/orders/order-reader.ts';
+import { SQLITE_ORDERS } from '../../src/store/orders/order-sql.ts';
+import { DeferredWrites } from '../../src/store/sqlite/deferred-writes.ts';
+import { MemoryLimits } from '../../src/store/sqlite/memory-limits.ts';
+import { READ } from '../../src/store/sqlite/statements.ts';
+import type { SavedCount } from '../../src/store/sqlite/writer-messages.ts';
+import { WriterThread } from '../../src/store/sqlite/writer-thread.ts';
+import { EventReader } from '../../src/store/webhooks/event-reader.ts';
+import { SecretBox } from '../../src/store/webhooks/secret-box.ts';
+import { SqlWebhookSenderStore } from '../../src/store/webhooks/sender-store.ts';
+import { SqlWebhookStore } from '../../src/store/webhooks/webhook-store.ts';
+import type { Wait } from '../../src/webhooks/periodic-task.ts';
+import { RECORDED_DATA } from '../../src/webhooks/queues/event-source.ts';
+import { Sender } from '../../src/webhooks/sender.ts';
+import { PEPPER, type SimulatedDatabase } from './database.ts';
+import { Faults } from './faults.ts';
+import type { LimitTruth } from './limit-truth.ts';
+import type { Receivers } from './receivers.ts';
+import { Life, type Scheduler } from './scheduler.ts';
+import { SimulatedSession } from './session.ts';
+import type { Truth } from './truth.ts';
+import type { Violations } from './violations.ts';
+import { FailingConnection, recoverUnconfirmed, SimulatedDisk, SimulatedWriterThread } from './writer.ts';
+
+const FLUSH_MS = 1_000;
+const SENDER_BACKOFF_MS = 1_000;
+const SENDER_STOP_MS = 10_000;
+
+/** What all instances of a simulation share. */
+export interface World {
+  readonly scheduler: Scheduler;
+  readonly database: SimulatedDatabase;
+  readonly truth: Truth;
+  readonly limits: LimitTruth;
+  readonly receivers: Receivers;
+  readonly violations: Violations;
+  readonly rules: StockRules;
+  /** Whether no other instance writes, so that a batch that was not confirmed can come back. */
+  readonly isAlone: boolean;
+}
+
+/** The parts of a running process. */
+interface Running {
+  readonly life: Life;
+  readonly writer: WriterThread;
+  readonly deferred: DeferredWrites;
+  readonly memoryLimits: MemoryLimits;
+  readonly expiry: OrderExpiry;
+  readonly webhooks: SqlWebhookStore;
+  readonly close: () => void;
+}
+
+/** One instance of the service: the real parts on simulated threads, sessions and time. It is stopped, killed and started. */
+export class Instance {
+  readonly name: string;
+  readonly faults: Faults;
+  readonly #world: World;
+  readonly #disk = new SimulatedDisk();
+  /** How wrong the clock of its machine is. */
+  readonly #machineErrorMs: number;
+  #running: Running | undefined;
+  #sender: Sender | undefined;
+  #senders = 0;
+  #isStopping = false;
+  /** Whether counts could not be written during the stop. */
+  #hasLostCounts = false;
+  /** The sender that stopped in order. */
+  #stopped: string | undefined;
+
+  constructor(name: string, world: World) {
+    this.name = name;
+    this.#world = world;
+    this.faults = new Faults(world.scheduler);
+    this.#machineErrorMs = world.scheduler.random.integer(-7_200_000, 7_200_000);
+  }
+
+  get isRunning(): boolean {
+    return this.#running !== undefined && !this.#isStopping;
+  }
+
+  get webhooks(): SqlWebhookStore | undefined {
+    return this.#running?.webhooks;
+  }
+
+  async start(): Promise<void> {
+    const { scheduler, truth, rules, isAlone, database, violations } = this.#world;
+    if (isAlone) recoverUnconfirmed(this.#disk, database.connect(FailingConnection), rules, truth);
+    // The other instances have the database open, so nothing reads the log.
+    this.#disk.unconfirmed = undefined;
+    const life = new Life();
+    const connections: DatabaseSync[] = [];
+    const connect = <Kind extends DatabaseSync>(kind: new (url: string) => Kind): Kind => {
+      const connection = database.connect(kind);
+      connections.push(connection);
+      return connection;
+    };
+    const threadOptions = {
+      scheduler,
+      faults: this.faults,
+      life,
+      name: `${this.name} writer`,
+      witness: truth,
+      violations,
+    };
+    const writer = await WriterThread.start({ file: '', rules }, () => undefined, {
+      startWorker: (workerData) => {
+        const connectWriter = () => connect(FailingConnection);
+        return new SimulatedWriterThread(
+          { ...threadOptions, connect: connectWriter },
+          this.#disk,
+          workerData,
+        );
+      },
+      turn: (next) => scheduler.after(0, `${this.name} turn`, life, next),
+    });
+    this.#running = this.#parts(life, writer, connect(DatabaseSync), () => {
+      for (const connection of connections) if (connection.isOpen) connection.close();
+    });
+    this.#running.expiry.start();
+    this.#keepFlushing(this.#running);
+    this.#startSender(life, connect(DatabaseSync), connect(DatabaseSync));
+  }
+
+  /** Ends immediately, at any moment of its work. */
+  kill(): void {
+    this.#running?.life.end();
+    this.#running?.close();
+    this.#running = undefined;
+    this.#sender = undefined;
+    this.#isStopping = false;
+  }
+
+  /** Ends in order, as after SIGTERM. */
+  async stop(): Promise<void> {
+    const running = this.#running;
+    if (!running) return;
+    this.#isStopping = true;
+    this.#hasLostCounts = false;
+    await Promise.all([this.#stopSender(running.life), running.expiry.stop()]);
+    await running.deferred.write();
+    await running.writer.close();
+    this.kill();
+    if (this.isCounting && !this.#hasLostCounts) this.#world.limits.stopped();
+  }
+
+  /** Whether it counts the requests of the account: on SQLite, only one process does. */
+  get isCounting(): boolean {
+    return this.name === 'one';
+  }
+
+  admit(principal: Principal): Admission | undefined {
+    const admission = this.#running?.memoryLimits.admit(principal, this.#world.scheduler.nowMs);
+    if (admission) this.#world.limits.decided(admission);
+    return admission;
+  }
+
+  /** As the store of the service does. */
+  async write(request: WriteRequest): Promise<WriteOutcome> {
+    const writer = this.#running?.writer;
+    if (!writer) return new Promise(() => undefined);
+    if (writer.fault !== undefined) throw notWritten(writer.fault);
+    const reply = await writer.submit({ kind: 'changeStock', request });
+    return decodeOutcome(reply as StoredOutcome);
+  }
+
+  wakeSender(): void {
+    this.#sender?.wake();
+  }
+
+  /** A sender can fail meanwhile, and its last report for longer than a stop takes. */
+  #stopSender(life: Life): Promise<void> {
+    const owner = `${this.name}-${this.#senders}`;
+    const note = () => {
+      this.#stopped = owner;
+    };
+    const stopping = this.#sender?.stop().then(note, () => undefined);
+    const timeout = this.#world.scheduler.wait(SENDER_STOP_MS, `${this.name} stops`, life);
+    return Promise.race([stopping, timeout]);
+  }
+
+  #parts(life: Life, writer: WriterThread, connection: DatabaseSync, close: () => void): Running {
+    const { scheduler, violations, limits, database } = this.#world;
+    const session = this.#session(connection, life, 'orders');
+    const orders = new OrderReader(
+      (name, values) => session.all(SQLITE_ORDERS[name], values),
+      () => scheduler.nowMs,
+    );
+    const store = { orders, write: (request: WriteRequest) => this.write(request) };
+    const wait: Wait = (ms, signal) => scheduler.wait(ms, `${this.name} expiry`, life, [signal]);
+    const elapsedMs = () => scheduler.nowMs;
+    const expiry = new OrderExpiry(store, { onError: () => undefined, wait, elapsedMs });
+    const counts = database.rows<SavedCount>(READ.usage);
+    const [{ finished }] = database.rows<{ finished: number }>(READ.finishedMinutes) as [
+      { finished: number },
+    ];
+    const memoryLimits = new MemoryLimits({ counts, finished }, () =>
+      violations.add('A client that waits was banned.'),
+    );
+    if (this.isCounting) limits.restarted();
+    const deferred = new DeferredWrites(writer, memoryLimits, () => {
+      this.#hasLostCounts = true;
+    });
+    const webhooks = new SqlWebhookStore(session, new SecretBox(() => PEPPER));
+    return { life, writer, deferred, memoryLimits, expiry, webhooks, close };
+  }
+
+  #keepFlushing({ life, deferred }: Running): void {
+    const { scheduler } = this.#world;
+    scheduler.after(FLUSH_MS, `${this.name} flush`, life, () => {
+      void deferred.write();
+      this.#keepFlushing({ life, deferred } as Running);
+    });
+  }
+
+  /** A sender that fails is started again, as the service starts its thread again. */
+  #startSender(life: Life, writing: DatabaseSync, reading: DatabaseSync): void {
+    const { scheduler } = this.#world;
+    this.#senders += 1;
+    const owner = `${this.name}-${this.#senders}`;
+    const sending = new Life(life);
+    const restart = () => {
+      if (!sending.isAlive) return;
+      sending.end();
+      this.#sender = undefined;
+      scheduler.after(SENDER_BACKOFF_MS, `${owner} again`, life, () =>
+        this.#startSender(life, writing, reading),
+      );
+    };
+    const [store, reader] = [writing, reading].map((one) => this.#session(one, sending, owner)) as [
+      SimulatedSession,
+      SimulatedSession,
+    ];
+    const hasStopped = () => this.#stopped === owner;
+    const instance = { owner, life: sending, faults: this.faults, hasStopped };
+    Sender.start({
+      owner: this.name,
+      store: new SqlWebhookSenderStore(store, new SecretBox(() => PEPPER), (command) => command(store)),
+      reader: new EventReader(reader),
+      source: RECORDED_DATA,
+      deliverer: {
+        attempt: (dispatch) => {
+          return this.#world.receivers.attempt(instance, dispatch);
+        },
+      },
+      clocks: { wallMs: () => scheduler.nowMs, elapsedMs: () => scheduler.nowMs },
+      machineMs: () => scheduler.nowMs + this.#machineErrorMs,
+      random: () => scheduler.random.next(),
+      wait: (ms, signal) => scheduler.wait(ms, `${owner} waits`, sending, [signal]),
+      onPaused: () => undefined,
+      onUnopened: (id) => this.#world.violations.add(`The secret of ${id} does not open.`),
+      onError: () => undefined,
+      onFatal: restart,
+    }).then((sender) => {
+      this.#sender = sender;
+    }, restart);
+  }
+
+  #session(connection: DatabaseSync, life: Life, name: string): SimulatedSession {
+    const { scheduler } = this.#world;
+    return new SimulatedSession(connection, {
+      scheduler,
+      faults: this.faults,
+      life,
+      name: `${this.name} ${name}`,
+    });
+  }
+}
