@@ -1,0 +1,41 @@
+import { parseArgs } from 'node:util';
+import { Simulation } from './simulation.ts';
+
+const HELP = `node server/test/simulation/main.ts [--seed N] [--count N] [--steps N]
+
+Simulates a shop with random commands, faults and restarts, and checks it. Ends with 1 at the first seed with a violation.
+
+  --seed N   the first seed (1)
+  --count N  so many seeds (1)
+  --steps N  steps of each (1000)
+`;
+
+const { values } = parseArgs({
+  options: {
+    seed: { type: 'string', default: '1' },
+    count: { type: 'string', default: '1' },
+    steps: { type: 'string', default: '1000' },
+    help: { type: 'boolean', default: false },
+  },
+});
+
+if (values.help) process.stdout.write(HELP);
+else await runAll(Number(values.seed), Number(values.count), Number(values.steps));
+
+async function runAll(first: number, count: number, steps: number): Promise<void> {
+  const beganAtMs = performance.now();
+  for (let seed = first; seed < first + count; seed += 1) {
+    try {
+      const { traceHash, events, movements } = await Simulation.run(seed, steps);
+      if (count === 1) process.stdout.write(`trace ${traceHash}, ${events} events, ${movements} movements\n`);
+    } catch (error) {
+      process.stdout.write(`${(error as Error).message}\n`);
+      process.exitCode = 1;
+      return;
+    }
+  }
+  const ms = Math.round(performance.now() - beganAtMs);
+  process.stdout.write(
+    `seeds ${first} to ${first + count - 1}, ${steps} steps each: no violation, ${ms} ms\n`,
+  );
+}
