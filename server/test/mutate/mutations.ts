@@ -31,6 +31,7 @@ import { POSTGRES } from './mutations/postgres.ts';
 import { PRUNES } from './mutations/prunes.ts';
 import { RELEASES } from './mutations/releases.ts';
 import { SESSIONS } from './mutations/sessions.ts';
+import { SIMULATION } from './mutations/simulation.ts';
 import { REPORT_MUTATIONS } from './mutations/reports.ts';
 import { STOCKTAKES } from './mutations/stocktakes.ts';
 import { TRACES } from './mutations/traces.ts';
@@ -73,6 +74,7 @@ export const ALL_MUTATIONS: readonly Mutation[] = [
   ...ORDERS,
   ...UNITS,
   ...WEBHOOKS,
+  ...SIMULATION,
   ...FILES,
   ...IMPORTS,
   ...IMPORT_JOBS,

@@ -17,6 +17,7 @@ export class Faults {
   isOver = false;
   #outageEndsAtMs = 0;
   #slowEndsAtMs = 0;
+  #hangEndsAtMs = 0;
   #disturbedUntilMs = 0;
 
   constructor(scheduler: Scheduler) {
@@ -32,7 +33,13 @@ export class Faults {
   /** The database does not respond to this instance for a time. */
   beginOutage(ms: number): void {
     this.#outageEndsAtMs = this.#scheduler.nowMs + ms;
-    this.#disturb(ms);
+    this.disturb(ms);
+  }
+
+  /** The database responds only after this time. */
+  beginHang(ms: number): void {
+    this.#hangEndsAtMs = this.#scheduler.nowMs + ms;
+    this.disturb(ms);
   }
 
   /** Each trip takes long for a time. */
@@ -44,10 +51,13 @@ export class Faults {
     this.isOver = true;
     this.#outageEndsAtMs = 0;
     this.#slowEndsAtMs = 0;
+    this.#hangEndsAtMs = 0;
   }
 
   tripMs(): number {
-    const isSlow = this.#scheduler.nowMs < this.#slowEndsAtMs;
+    const { nowMs } = this.#scheduler;
+    if (nowMs < this.#hangEndsAtMs) return this.#hangEndsAtMs - nowMs;
+    const isSlow = nowMs < this.#slowEndsAtMs;
     return isSlow ? this.#random.integer(300, 1_200) : this.#random.integer(0, 3);
   }
 
@@ -63,7 +73,8 @@ export class Faults {
     return this.#random.pick(['full', 'unconfirmed', 'thread ends before', 'thread ends after'] as const);
   }
 
-  #disturb(ms: number): void {
+  /** The sender may lose its leases for so long. */
+  disturb(ms: number): void {
     const untilMs = this.#scheduler.nowMs + ms + AFTERMATH_MS;
     this.#disturbedUntilMs = Math.max(this.#disturbedUntilMs, untilMs);
   }

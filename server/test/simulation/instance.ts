@@ -69,6 +69,7 @@ export class Instance {
   #running: Running | undefined;
   #sender: Sender | undefined;
   #senders = 0;
+  readonly #networks: Life[] = [];
   #isStopping = false;
   /** Whether counts could not be written during the stop. */
   #hasLostCounts = false;
@@ -82,8 +83,10 @@ export class Instance {
     this.#machineErrorMs = world.scheduler.random.integer(-7_200_000, 7_200_000);
   }
 
+  /** Whether it responds to clients. */
   get isRunning(): boolean {
-    return this.#running !== undefined && !this.#isStopping;
+    if (!this.#running || this.#isStopping) return false;
+    return this.#running.life.frozenUntilMs <= this.#world.scheduler.nowMs;
   }
 
   get webhooks(): SqlWebhookStore | undefined {
@@ -129,9 +132,16 @@ export class Instance {
     this.#startSender(life, connect(DatabaseSync), connect(DatabaseSync));
   }
 
+  /** Does nothing for a time, as after SIGSTOP and SIGCONT. */
+  freeze(ms: number): void {
+    this.#running?.life.freeze(this.#world.scheduler.nowMs + ms);
+    this.faults.disturb(ms);
+  }
+
   /** Ends immediately, at any moment of its work. */
   kill(): void {
     this.#running?.life.end();
+    for (const network of this.#networks.splice(0)) network.end();
     this.#running?.close();
     this.#running = undefined;
     this.#sender = undefined;
@@ -226,9 +236,12 @@ export class Instance {
     this.#senders += 1;
     const owner = `${this.name}-${this.#senders}`;
     const sending = new Life(life);
+    const network = new Life();
+    this.#networks.push(network);
     const restart = () => {
       if (!sending.isAlive) return;
       sending.end();
+      network.end();
       this.#sender = undefined;
       scheduler.after(SENDER_BACKOFF_MS, `${owner} again`, life, () =>
         this.#startSender(life, writing, reading),
@@ -239,7 +252,7 @@ export class Instance {
       SimulatedSession,
     ];
     const hasStopped = () => this.#stopped === owner;
-    const instance = { owner, life: sending, faults: this.faults, hasStopped };
+    const instance = { owner, life: sending, network, faults: this.faults, hasStopped };
     Sender.start({
       owner: this.name,
       store: new SqlWebhookSenderStore(store, new SecretBox(() => PEPPER), (command) => command(store)),

@@ -1,6 +1,8 @@
 import { parseArgs } from 'node:util';
 import { Simulation } from './simulation.ts';
 
+let running = 0;
+
 const HELP = `node server/test/simulation/main.ts [--seed N] [--count N] [--steps N]
 
 Simulates a shop with random commands, faults and restarts, and checks it. Ends with 1 at the first seed with a violation.
@@ -19,12 +21,19 @@ const { values } = parseArgs({
   },
 });
 
+/** A task of the service that ends by an error is a violation too. */
+process.once('unhandledRejection', (error) => {
+  process.stdout.write(`seed ${running}, step unknown: A task ended: ${String(error)}\n`);
+  process.exit(1);
+});
+
 if (values.help) process.stdout.write(HELP);
 else await runAll(Number(values.seed), Number(values.count), Number(values.steps));
 
 async function runAll(first: number, count: number, steps: number): Promise<void> {
   const beganAtMs = performance.now();
   for (let seed = first; seed < first + count; seed += 1) {
+    running = seed;
     try {
       const { traceHash, events, movements } = await Simulation.run(seed, steps);
       if (count === 1) process.stdout.write(`trace ${traceHash}, ${events} events, ${movements} movements\n`);

@@ -37,6 +37,8 @@ export interface SendingInstance {
   /** Another one for each start of a sender. */
   readonly owner: string;
   readonly life: Life;
+  /** Requests that it has sent are on their way also while it is frozen. */
+  readonly network: Life;
   readonly faults: Faults;
   /** Whether it has reported everything, and has given its leases back. */
   readonly hasStopped: () => boolean;
@@ -108,7 +110,7 @@ export class Receivers {
       fate === 'delayed'
         ? this.#scheduler.random.integer(1_000, 9_000)
         : this.#scheduler.random.integer(1, 40);
-    await this.#scheduler.wait(wayMs, label, sender.life, signals);
+    await this.#scheduler.wait(wayMs, label, sender.network, signals);
     const isAborted = () => signals.some(({ aborted }) => aborted);
     const arrives = !isAborted() && fate !== 'request lost';
     if (arrives && fate !== 'failed') this.#receive(receiver, sender, { sequence, number });
@@ -181,7 +183,9 @@ export class Receivers {
   /** One sender at a time, and another one only after the first has ended or has lost the database. */
   #checkSender(receiver: Receiver, sender: SendingInstance, place: string): void {
     for (const other of receiver.attempting) {
-      const isOver = !other.sender.life.isAlive || other.signals.some(({ aborted }) => aborted);
+      const { isAlive, frozenUntilMs } = other.sender.life;
+      if (isAlive && frozenUntilMs > this.#scheduler.nowMs) continue;
+      const isOver = !isAlive || other.signals.some(({ aborted }) => aborted);
       if (isOver) receiver.attempting.delete(other);
       else
         this.#violations.add(

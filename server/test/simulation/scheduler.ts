@@ -5,9 +5,19 @@ import { SeededRandom } from '../support/limit-clients.ts';
 export class Life {
   readonly #parent: Life | undefined;
   #isEnded = false;
+  #frozenUntilMs = 0;
 
   constructor(parent?: Life) {
     this.#parent = parent;
+  }
+
+  /** Nothing of it happens before this moment, as after SIGSTOP. */
+  get frozenUntilMs(): number {
+    return Math.max(this.#frozenUntilMs, this.#parent?.frozenUntilMs ?? 0);
+  }
+
+  freeze(untilMs: number): void {
+    this.#frozenUntilMs = untilMs;
   }
 
   get isAlive(): boolean {
@@ -20,7 +30,7 @@ export class Life {
 }
 
 interface Event {
-  readonly atMs: number;
+  atMs: number;
   /** Decides between events of the same moment. */
   readonly rank: number;
   readonly label: string;
@@ -79,6 +89,11 @@ export class Scheduler {
       this.#pop();
       const { happen, life, atMs, label } = next;
       if (!happen || !life.isAlive) continue;
+      if (life.frozenUntilMs > atMs) {
+        next.atMs = life.frozenUntilMs;
+        this.#push(next);
+        continue;
+      }
       this.nowMs = Math.max(this.nowMs, atMs);
       this.happened += 1;
       this.note(label);

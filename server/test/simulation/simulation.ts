@@ -87,7 +87,9 @@ export class Simulation {
     const { scheduler } = this.#world;
     const { random } = scheduler;
     const dice = random.next();
-    if (dice < 0.3) instance.faults.beginOutage(random.pick([500, 3_000, 20_000]));
+    if (dice < 0.2) instance.faults.beginOutage(random.pick([500, 3_000, 20_000]));
+    else if (dice < 0.3) instance.faults.beginHang(random.pick([3_000, 20_000]));
+    else if (dice < 0.4) instance.freeze(random.pick([3_000, 20_000]));
     else if (dice < 0.45) instance.faults.beginSlowness(random.pick([3_000, 20_000]));
     else if (dice < 0.6) await this.#until(this.#restart(instance));
     else await this.#until(this.#killAndStart(instance));

@@ -22,12 +22,16 @@ export class FailingConnection extends DatabaseSync {
   /** Whether the disk still fails: the page that would replace a failed commit is not written either. */
   isStillFailing: () => boolean = () => false;
   onCommit: () => void = () => undefined;
+  onFailure: () => void = () => undefined;
 
   override prepare(sql: string): StatementSync {
     const statement = super.prepare(sql);
     if (sql !== 'COMMIT') return statement;
     const run = () => {
-      if (this.nextCommit !== 'none') throw failure(ERROR_CODES[this.nextCommit]);
+      if (this.nextCommit !== 'none') {
+        this.onFailure();
+        throw failure(ERROR_CODES[this.nextCommit]);
+      }
       const result = statement.run();
       this.onCommit();
       return result;
@@ -118,8 +122,11 @@ export class SimulatedWriterThread implements StartedWriter {
     this.#connection.nextCommit = fails ? fault : 'none';
     if (fails) this.#disk.failsUntilMs = scheduler.nowMs + scheduler.random.integer(0, 3_000);
     this.#connection.onCommit = () => this.#committed(writes);
+    // A full disk has no room for the record that ends the transaction.
+    this.#connection.onFailure = () => {
+      if (fault === 'unconfirmed') this.#disk.unconfirmed = writes;
+    };
     const reply = this.#commits.commit(writes);
-    if ('kind' in reply && reply.kind === 'unconfirmed') this.#disk.unconfirmed = writes;
     if (fault === 'thread ends after') return this.#exit();
     // Messages between threads are copied.
     this.#later(scheduler.random.integer(0, 2), 'committed', () => this.#onMessage(structuredClone(reply)));

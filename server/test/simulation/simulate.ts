@@ -1,0 +1,31 @@
+import { spawn } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+
+const MAIN = 'server/test/simulation/main.ts';
+const ROOT = fileURLToPath(new URL('../../../', import.meta.url));
+
+export interface Seeds {
+  readonly first: number;
+  readonly count: number;
+  readonly steps: number;
+}
+
+/**
+ * Simulates seeds, and returns what `main.ts` prints. In another process, because the hooks of node:test make promises four
+ * times as slow.
+ * @param root Another copy of the repository.
+ */
+export function simulate({ first, count, steps }: Seeds, root = ROOT): Promise<string> {
+  const words = [MAIN, '--seed', String(first), '--count', String(count), '--steps', String(steps)];
+  const child = spawn(process.execPath, words, { cwd: root, stdio: ['ignore', 'pipe', 'pipe'] });
+  let output = '';
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.setEncoding('utf8').on('data', (text: string) => {
+      output += text;
+    });
+  }
+  return new Promise((resolve, reject) => {
+    child.once('error', reject);
+    child.once('close', () => resolve(output.trim()));
+  });
+}
