@@ -30,6 +30,7 @@ export const GUIDE_GROUPS: Readonly<Record<string, readonly string[]>> = {
     'docs/operating.md',
     'docs/configuration.md',
     'docs/growing.md',
+    'docs/guarantees.md',
     'docs/upgrading.md',
     'docs/runbook.md',
     'SECURITY.md',
