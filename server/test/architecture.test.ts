@@ -18,7 +18,8 @@ interface Import {
 
 const ZOD = '@hono/zod-openapi$';
 const DOMAIN_BASE = 'domain/(?:errors|inventory|maybe-promise)\\.ts$';
-const STORE_BASE = 'store/(?:batch-queue|errors|hex|listeners|sql-client|store-options)\\.ts$';
+const STORE_BASE =
+  'store/(?:batch-queue|cleaned-up|complete-file|errors|hex|listeners|sql-client|store-options)\\.ts$';
 const STORE_CONCEPTS =
   'store/(?:access|audit|history|idempotency|imports|ledger|list|orders|pets|prune|reports|schema|stocktakes|usage|webhooks)/';
 

@@ -3,13 +3,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { ReportProgress } from '@petstore-inventory/shared/report-progress';
 import { OperatorError } from '../domain/errors.ts';
-import { isAlive } from './sqlite/admin/backup.ts';
+import { cleanedUp } from './cleaned-up.ts';
+import { isAlive } from './complete-file.ts';
 import { shopOf, type VerifiedBackup, verifyCopy } from './verified-copy.ts';
 
 const NAME = /^petstore-(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d\.\d{3}Z)\.db$/;
 /** The id of the process that made, or left, a temporary folder. */
 const CHECK_FOLDER = /^petstore-check-(\d+)-\w+$/;
-const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 
 interface FoundBackup {
   readonly file: string;
@@ -58,25 +58,15 @@ export function removeOlder(folder: string, verified: string, beforeMs: number):
 export async function checkBackup(file: string, progress?: ReportProgress): Promise<VerifiedBackup> {
   removeAbandoned();
   let folder: string | undefined;
-  const remove = () => {
-    if (folder !== undefined) rmSync(folder, { recursive: true, force: true });
-  };
-  const onSignal = (signal: NodeJS.Signals) => {
-    remove();
-    unlisten();
-    process.kill(process.pid, signal);
-  };
-  const unlisten = () => {
-    for (const signal of SIGNALS) process.off(signal, onSignal);
-  };
-  for (const signal of SIGNALS) process.on(signal, onSignal);
-  try {
-    folder = mkdtempSync(join(tmpdir(), `petstore-check-${process.pid}-`));
-    return await verifyCopy(file, join(folder, 'backup.db'), progress);
-  } finally {
-    remove();
-    unlisten();
-  }
+  return cleanedUp(
+    () => {
+      folder = mkdtempSync(join(tmpdir(), `petstore-check-${process.pid}-`));
+      return verifyCopy(file, join(folder, 'backup.db'), progress);
+    },
+    () => {
+      if (folder !== undefined) rmSync(folder, { recursive: true, force: true });
+    },
+  );
 }
 
 function removeAbandoned(): void {

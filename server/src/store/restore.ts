@@ -6,7 +6,7 @@ import { OperatorError } from '../domain/errors.ts';
 import { isBusy } from './sqlite/file/busy.ts';
 import { ServingLock } from './sqlite/file/serving-lock.ts';
 import { makeFolder, openDatabase } from './sqlite/open.ts';
-import { flush } from './sqlite/admin/backup.ts';
+import { flush } from './complete-file.ts';
 import { COMPANIONS, removeCopy, type VerifiedBackup, verifyCopy } from './verified-copy.ts';
 
 export interface RestoredFile extends VerifiedBackup {
