@@ -229,6 +229,18 @@ export const VARIABLES = {
     'bytes that a PostgreSQL database may take, whose server does not report its disk; 0: unknown, so imports are not compared with it',
     integer(0, 1_000_000_000_000_000),
   ),
+  postgresTools: variable(
+    'PETSTORE_POSTGRES_TOOLS',
+    '',
+    'folder of pg_dump, pg_restore and psql, for backups of PostgreSQL; empty: they are on PATH',
+    anyText,
+  ),
+  checkDatabase: variable(
+    'PETSTORE_CHECK_DATABASE',
+    '',
+    'a PostgreSQL database on whose server backups are checked, in a temporary database; empty: PETSTORE_DATABASE',
+    readDatabase,
+  ),
   drainDelaySeconds: variable(
     'PETSTORE_DRAIN_DELAY',
     '0',
@@ -249,6 +261,7 @@ type Variables = typeof VARIABLES;
 const SECRETS = new Set([
   'PETSTORE_DATABASE',
   'PETSTORE_READ_DATABASE',
+  'PETSTORE_CHECK_DATABASE',
   'PETSTORE_PEPPER',
   'PETSTORE_METRICS_TOKEN',
   'PETSTORE_TRACES',

@@ -144,7 +144,9 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
   'store/move.ts': ['node:', 'domain/', 'store/'],
   'store/backup-folder.ts': ['node:', 'domain/', 'store/'],
   'store/restore.ts': ['node:', 'domain/', 'store/'],
+  'store/restore-dump.ts': ['node:', 'domain/', 'store/', 'pg$'],
   'store/verified-copy.ts': ['node:', 'domain/', 'store/'],
+  'store/verified-dump.ts': ['node:', 'domain/', 'store/', 'pg$'],
 
   'management/': ['node:', 'domain/', 'store/(?:open-admin|sql-client)\\.ts$', 'store/schema/'],
   'management/jobs/': ['node:', 'domain/', 'management/', 'store/open-admin\\.ts$', 'store/schema/'],
@@ -377,6 +379,7 @@ test('the clock of the machine is read in one place, for those who need it', () 
   assert.deepEqual(using.map(([file]) => file).toSorted(), [
     'cli/backups.ts',
     'cli/doctor.ts',
+    'cli/restore.ts',
     'domain/timestamps.ts',
     'listen/parse-errors.ts',
     'store/sqlite/admin/engine.ts',

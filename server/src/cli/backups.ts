@@ -10,11 +10,10 @@ import type { AuditReport } from '../domain/ledger-store.ts';
 import { machineTimeMs } from '../domain/timestamps.ts';
 import { pepperFile, shownDatabase } from '../store/open-admin.ts';
 import { isPostgres } from '../store/open-engine.ts';
-import { databaseFile } from '../store/sqlite/open.ts';
+import type { DumpPlace } from '../store/verified-dump.ts';
 import { addCommand } from './command.ts';
 import { type Output, runCommand } from './output.ts';
 import { pepperCheck, readPepper } from './pepper.ts';
-import { refuseLeft, refuseOtherEnvironment } from './prepare-database.ts';
 import { withDatabase } from './with-database.ts';
 
 interface BackupOptions {
@@ -23,24 +22,15 @@ interface BackupOptions {
   readonly keep?: number;
 }
 
-/** A movement that was noted outside the database, with its hash if that is known. */
-interface Noted {
-  readonly sequence: number;
-  readonly hash: string | undefined;
-}
-
-interface RestoreOptions {
-  readonly replace?: true;
-  readonly expect?: Noted;
-}
-
-/** Adds the commands that back a database up, check a backup, and restore it. */
+/** Adds the commands that back a database up, and check a backup. */
 export function addBackups(program: Command): void {
   const backup = addCommand(program, 'backup', {
     summary: 'write a consistent copy of the database; the service may run',
     notes:
       'The copy gets its name only after it is complete, checked and durable. With --to it gets a name with the time, and is ' +
       'restored and verified in a temporary folder. Only then backups of this shop that are older than --keep are deleted.\n' +
+      'On PostgreSQL pg_dump makes the copy, and pg_restore and psql verify it in a temporary database: on PATH, or in ' +
+      'PETSTORE_POSTGRES_TOOLS, and as new as the server. Only --to needs the right to make databases, or PETSTORE_CHECK_DATABASE.\n' +
       'The pepper is not in it: keep the .pepper file next to the database, or PETSTORE_PEPPER, in another safe place.',
     example: 'backup --to /backups --keep 14d',
   })
@@ -61,7 +51,6 @@ export function addBackups(program: Command): void {
       );
     });
   addCheck(backup);
-  addRestore(program);
 }
 
 async function backupToFile(command: Command, config: Config, file: string): Promise<Output> {
@@ -82,16 +71,20 @@ async function backupToFolder(
   const folder = resolve(to);
   backupsIn(folder);
   const nowMs = machineTimeMs();
-  const file = join(folder, backupName(nowMs));
+  // Before the work of the copy, a place to verify it in.
+  const place = isPostgres(config.database) ? dumpPlace(config) : undefined;
+  if (place) await (await import('../store/verified-dump.ts')).requireDumpPlace(place);
+  const file = join(folder, backupName(nowMs, place ? 'dump' : 'db'));
   await writeCopy(command, config, file);
   const { report } = await withProgress(command, (progress) => {
     progress.show(`Verifying ${file}`);
-    return checkBackup(file, progress.report);
+    return checkBackup(file, () => dumpPlace(config), progress.report);
   });
   const { faults, head } = report;
   const { bytes, pepper, advice } = copyFacts(config, file);
   const isIntact = faults.length === 0;
-  const deleted = isIntact && keep !== undefined ? removeOlder(folder, file, nowMs - keep) : [];
+  const deleted =
+    isIntact && keep !== undefined ? await removeOlder(folder, file, nowMs - keep, config.postgresTools) : [];
   const removed = deleted.length === 0 ? '' : ` ${count(deleted.length, 'older backup')} deleted.`;
   return {
     value: { file, bytes, pepper, head, faults, deleted },
@@ -107,12 +100,23 @@ async function backupToFolder(
 async function writeCopy(command: Command, config: Config, file: string): Promise<void> {
   await withProgress(command, (progress) => {
     progress.show(`Copying and checking ${shownDatabase(config.database)}`);
-    return withDatabase(config, (store) => store.backup(file, progress.report), { left: 'accept' });
+    const options = { tools: config.postgresTools, progress: progress.report };
+    return withDatabase(config, (store) => store.backup(file, options), { left: 'accept' });
   });
 }
 
+/** Where backups of PostgreSQL are restored. @throws OperatorError when no server is configured. */
+export function dumpPlace({ database, checkDatabase, postgresTools: tools }: Config): DumpPlace {
+  const place = checkDatabase === '' ? database : checkDatabase;
+  if (isPostgres(place)) return { tools, checkDatabase: place };
+  throw new OperatorError(
+    'A backup of PostgreSQL is checked in a temporary database; set PETSTORE_CHECK_DATABASE, or PETSTORE_DATABASE, to a database of a server.',
+  );
+}
+
 function copyFacts(config: Config, file: string) {
-  const pepper = config.pepper === '' ? pepperFile(config.database) : 'PETSTORE_PEPPER';
+  const ownFile = config.pepper === '' ? pepperFile(config.database) : undefined;
+  const pepper = ownFile ?? 'PETSTORE_PEPPER';
   return {
     bytes: statSync(file).size,
     pepper,
@@ -122,10 +126,12 @@ function copyFacts(config: Config, file: string) {
 
 function addCheck(backup: Command): void {
   addCommand(backup, 'check', {
-    summary: 'restore a backup into a temporary folder, and verify it there',
+    summary: 'restore a backup into a temporary place, and verify it there',
     notes:
       'Of a folder, the newest backup is checked. Exits with 1 if there is a fault, or no backup. The temporary folder needs ' +
-      'room for the backup (TMPDIR); it is removed also after a failure or a signal. The backup is unchanged.',
+      'room for the backup (TMPDIR); it is removed also after a failure or a signal. The backup is unchanged.\n' +
+      'A backup of PostgreSQL is restored into a temporary database on the server of PETSTORE_CHECK_DATABASE, or of ' +
+      'PETSTORE_DATABASE.',
     example: 'backup check /backups',
   })
     .argument('<file or folder>', 'a backup, or the folder of backup --to')
@@ -139,7 +145,7 @@ function addCheck(backup: Command): void {
         }
         const { identity, report, migrations } = await withProgress(command, (progress) => {
           progress.show(`Verifying ${file}`);
-          return checkBackup(file, progress.report);
+          return checkBackup(file, () => dumpPlace(config), progress.report);
         });
         const { faults, pets, movements, head } = report;
         const older =
@@ -166,101 +172,15 @@ function addCheck(backup: Command): void {
     );
 }
 
-function addRestore(program: Command): void {
-  addCommand(program, 'restore', {
-    summary: 'verify a backup, and put a copy of it in the place of the database',
-    notes:
-      'Stop the service first. The backup must be of this service, of this or an older release, without a fault, and of the ' +
-      'pepper that is configured. Nothing is changed before all of that is checked.\n' +
-      'Revoke again what was revoked after the backup: keys and bans are as old as the backup.',
-    example: 'restore /backups/petstore-20270131T120000.000Z.db --expect 4711',
-  })
-    .argument('<file>', 'a backup')
-    .option('--replace', 'keep a database that is there already under another name')
-    .option(
-      '--expect <sequence[:hash]>',
-      'the newest movement that you know, as verify, an event or a client showed it; prints which movements are lost',
-      parseNoted,
-    )
-    .action((file: string, options: RestoreOptions, command: Command) =>
-      runCommand(command, (config) => restore(command, config, file, options)),
-    );
-}
-
-async function restore(
-  command: Command,
-  config: Config,
-  file: string,
-  { replace, expect }: RestoreOptions,
-): Promise<Output> {
-  if (isPostgres(config.database)) {
-    throw new OperatorError(
-      `PostgreSQL's own tool restores this database, into an empty one: pg_restore --exit-on-error --dbname=${shownDatabase(config.database)} ${file}`,
-    );
-  }
-  const { restoreFile } = await import('../store/restore.ts');
-  const { hashOfMovement } = await import('../store/verified-copy.ts');
-  const target = databaseFile(config.database);
-  const { identity, report, kept, replacedHead } = await withProgress(command, (progress) => {
-    progress.show(`Verifying ${file}`);
-    return restoreFile(file, target, {
-      isReplaced: replace === true,
-      keptSuffix: `.replaced-${new Date(machineTimeMs()).toISOString().replaceAll(/[-:]/g, '')}`,
-      progress: progress.report,
-      check: ({ identity: found, report: { head } }, copy) => {
-        refuseOtherEnvironment(config, found.environment);
-        refuseLeft(config.database, found);
-        if (pepperState(config, found.pepperCheck) === 'wrong') {
-          const source = config.pepper === '' ? pepperFile(config.database) : 'PETSTORE_PEPPER';
-          throw new OperatorError(
-            `${source} is not the pepper that the API keys of ${file} are hashed under; put the right one in place first. Nothing was changed.`,
-          );
-        }
-        if (expect?.hash === undefined || expect.sequence > head.sequence) return;
-        const hash = hashOfMovement(copy, expect.sequence);
-        if (hash === undefined || hash === expect.hash) return;
-        throw new OperatorError(
-          `${file} has another hash for movement ${expect.sequence} than --expect, so it is of another history. Nothing was changed.`,
-        );
-      },
-    });
-  });
-  const { head, pets, movements } = report;
-  const known = Math.max(expect?.sequence ?? 0, replacedHead ?? 0);
-  const lost = known > head.sequence ? { from: head.sequence + 1, to: known } : null;
-  const pepper = pepperState(config, identity.pepperCheck);
-  const lines = [
-    `${target} is restored from ${file}: ${count(pets, 'pet')}, ${count(movements, 'movement')}. ${endOf(report)}`,
-    ...(kept === undefined ? [] : [`The database that was there is now ${kept}.`]),
-    ...lostLines(lost, expect),
-    ...(pepper === 'missing'
-      ? [
-          `Put the pepper in ${pepperFile(config.database)}, or set PETSTORE_PEPPER, before you start the service.`,
-        ]
-      : []),
-  ];
-  return {
-    value: { database: target, file, pets, movements, head, kept: kept ?? null, lost, pepper },
-    text: lines.join('\n'),
-  };
-}
-
-function lostLines(lost: { readonly from: number; readonly to: number } | null, expect?: Noted): string[] {
-  if (lost) {
-    const { from, to } = lost;
-    const range = from === to ? `Movement ${from} is` : `Movements ${from} to ${to} (${to - from + 1}) are`;
-    return [`${range} lost, because they came after the backup; enter these changes again.`];
-  }
-  return expect ? [`Movement ${expect.sequence} is in it; nothing up to there is lost.`] : [];
-}
-
-function endOf({ head }: AuditReport): string {
+/** A sentence about the end of the ledger in a backup. */
+export function endOf({ head }: AuditReport): string {
   return head.sequence === 0
     ? 'The ledger is empty.'
     : `The ledger ends at movement ${head.sequence}, hash ${head.hash}.`;
 }
 
-function pepperState(config: Config, expectedCheck: string): 'right' | 'wrong' | 'missing' {
+/** Whether the configured pepper is that of the keys of a backup. */
+export function pepperState(config: Config, expectedCheck: string): 'right' | 'wrong' | 'missing' {
   const pepper = readPepper(config);
   if (!pepper) return 'missing';
   return pepperCheck(pepper) === expectedCheck ? 'right' : 'wrong';
@@ -272,15 +192,4 @@ function parseKeep(text: string): number {
     throw new InvalidArgumentError('Give a duration such as 14d or 12h.');
   }
   return seconds * 1_000;
-}
-
-function parseNoted(text: string): Noted {
-  const [, digits = '', hash] = /^([1-9]\d{0,15})(?::([0-9a-f]{64}))?$/i.exec(text) ?? [];
-  const sequence = Number(digits);
-  if (digits === '' || !Number.isSafeInteger(sequence)) {
-    throw new InvalidArgumentError(
-      'Give the number of a movement, such as 4711, or 4711:b5bb… with its hash.',
-    );
-  }
-  return { sequence, hash: hash?.toLowerCase() };
 }

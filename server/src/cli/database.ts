@@ -11,12 +11,14 @@ import { type DryRunOption, dryRunOutput, withDryRun } from './options.ts';
 import { type Output, runCommand } from './output.ts';
 import { shownTime } from './parse-time.ts';
 import { prepareDatabase, previewDatabase } from './prepare-database.ts';
+import { addRestore } from './restore.ts';
 import { withDatabase } from './with-database.ts';
 
 /** Adds the commands that work on the whole database. */
 export function addDatabase(program: Command): void {
   addMigrate(program);
   addBackups(program);
+  addRestore(program);
   addVerify(program);
 }
 

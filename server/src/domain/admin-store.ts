@@ -129,6 +129,12 @@ export interface BanStore {
   lift(keyId: string, atMs: number, author: ActionAuthor): Promise<boolean>;
 }
 
+export interface BackupOptions {
+  /** The folder of PostgreSQL's client programs; empty: on PATH. */
+  readonly tools?: string;
+  readonly progress?: ReportProgress;
+}
+
 /** The operator's commands, while the service runs or not. */
 export interface AdminStore {
   /** The environment whose keys this database holds. */
@@ -179,7 +185,7 @@ export interface AdminStore {
    */
   setDefaultThresholds(thresholds: Thresholds, author: ActionAuthor): Promise<number>;
   /** Writes a consistent copy to a new file, while others write. */
-  backup(file: string, progress?: ReportProgress): Promise<void>;
+  backup(file: string, options?: BackupOptions): Promise<void>;
   /**
    * Checks the database's own integrity, and recomputes every hash and every balance of the ledger.
    * @param expected Hashes noted before. The report has a fault for each one that the ledger does not contain, and

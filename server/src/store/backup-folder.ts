@@ -5,9 +5,11 @@ import type { ReportProgress } from '@petstore-inventory/shared/report-progress'
 import { OperatorError } from '../domain/errors.ts';
 import { cleanedUp } from './cleaned-up.ts';
 import { isAlive } from './complete-file.ts';
-import { shopOf, type VerifiedBackup, verifyCopy } from './verified-copy.ts';
+import { isDump, shopOfDump } from './postgres/admin/dump.ts';
+import { shopOf as shopOfCopy, type VerifiedBackup, verifyCopy } from './verified-copy.ts';
+import { type DumpPlace, verifyDump } from './verified-dump.ts';
 
-const NAME = /^petstore-(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d\.\d{3}Z)\.db$/;
+const NAME = /^petstore-(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d\.\d{3}Z)\.(?:db|dump)$/;
 /** The id of the process that made, or left, a temporary folder. */
 const CHECK_FOLDER = /^petstore-check-(\d+)-\w+$/;
 
@@ -16,9 +18,9 @@ interface FoundBackup {
   readonly atMs: number;
 }
 
-/** The name of a backup made at a time, such as `petstore-20270131T120000.000Z.db`. */
-export function backupName(atMs: number): string {
-  return `petstore-${new Date(atMs).toISOString().replaceAll(/[-:]/g, '')}.db`;
+/** The name of a backup made at a time, such as `petstore-20270131T120000.000Z.db`, or with `.dump` of PostgreSQL. */
+export function backupName(atMs: number, ending: 'db' | 'dump' = 'db'): string {
+  return `petstore-${new Date(atMs).toISOString().replaceAll(/[-:]/g, '')}.${ending}`;
 }
 
 /** The backups of a folder by their names, the newest first. */
@@ -39,23 +41,46 @@ export function backupsIn(folder: string): readonly FoundBackup[] {
 /**
  * Removes the backups of a shop that are older than a time. Backups of other shops and other files stay.
  * @param verified A verified backup of the shop, which stays.
+ * @param tools As of `DumpPlace`.
  * @returns The removed files.
  */
-export function removeOlder(folder: string, verified: string, beforeMs: number): readonly string[] {
-  const shop = shopOf(verified);
-  const old = backupsIn(folder).filter(
-    ({ file, atMs }) => atMs < beforeMs && file !== verified && shop !== undefined && shopOf(file) === shop,
-  );
-  for (const { file } of old) rmSync(file);
-  return old.map(({ file }) => file);
+export async function removeOlder(
+  folder: string,
+  verified: string,
+  beforeMs: number,
+  tools: string,
+): Promise<readonly string[]> {
+  const shopOf = (file: string) => (isDump(file) ? shopOfDump(file, tools) : shopOfCopy(file));
+  const shop = await shopOf(verified);
+  const removed: string[] = [];
+  for (const { file, atMs } of backupsIn(folder)) {
+    if (atMs >= beforeMs || file === verified || shop === undefined || (await shopOf(file)) !== shop)
+      continue;
+    rmSync(file);
+    removed.push(file);
+  }
+  return removed;
+}
+
+/**
+ * Restores a backup of either engine into a temporary place, and verifies it there.
+ * @param place Is called for a backup of PostgreSQL.
+ * @throws OperatorError as `verifyCopy` and `verifyDump` do.
+ */
+export async function checkBackup(
+  file: string,
+  place: () => DumpPlace,
+  progress?: ReportProgress,
+): Promise<VerifiedBackup> {
+  if (!isDump(file)) return checkCopy(file, progress);
+  return verifyDump(file, place(), progress, (verified) => verified);
 }
 
 /**
  * Restores a backup into a temporary folder and verifies it there. The folder is removed also after an error or a signal;
  * the next check removes what a killed one left.
- * @throws OperatorError as `verifyCopy` does.
  */
-export async function checkBackup(file: string, progress?: ReportProgress): Promise<VerifiedBackup> {
+function checkCopy(file: string, progress?: ReportProgress): Promise<VerifiedBackup> {
   removeAbandoned();
   let folder: string | undefined;
   return cleanedUp(

@@ -7,7 +7,8 @@ import { isBusy } from './sqlite/file/busy.ts';
 import { ServingLock } from './sqlite/file/serving-lock.ts';
 import { makeFolder, openDatabase } from './sqlite/open.ts';
 import { flush } from './complete-file.ts';
-import { COMPANIONS, removeCopy, type VerifiedBackup, verifyCopy } from './verified-copy.ts';
+import { COMPANIONS, hashOfMovement, removeCopy, type VerifiedBackup, verifyCopy } from './verified-copy.ts';
+import type { HashOf } from './verified-dump.ts';
 
 export interface RestoredFile extends VerifiedBackup {
   /** Where the database that was in the place is now. */
@@ -20,7 +21,7 @@ interface RestoreOptions {
   /** Whether a database in the place is kept under another name; otherwise it is refused. */
   readonly isReplaced: boolean;
   /** Refuses a backup after its verification, before anything is in the place. */
-  readonly check: (backup: VerifiedBackup, copy: string) => void;
+  readonly check: (backup: VerifiedBackup, hashOf: HashOf) => void | Promise<void>;
   /** The suffix of the name of a database that was in the place. */
   readonly keptSuffix: string;
   readonly progress: ReportProgress;
@@ -57,7 +58,7 @@ export async function restoreFile(
         `${backup} has faults, and nothing was changed; use an older backup. The first fault: ${fault}`,
       );
     }
-    check(verified, copy);
+    await check(verified, (sequence) => hashOfMovement(copy, sequence));
     flush(copy, 'r+');
     const { kept, replacedHead } = keepReplaced(target, keptSuffix);
     renameSync(copy, target);

@@ -1,4 +1,4 @@
-import type { ReportProgress } from '@petstore-inventory/shared/report-progress';
+import type { BackupOptions } from '../../domain/admin-store.ts';
 import type { OperatorError } from '../../domain/errors.ts';
 import type { StockRules } from '../../domain/ledger/ledger-transaction.ts';
 import type { WriteRequest } from '../../domain/write-command.ts';
@@ -37,8 +37,8 @@ export interface AdminEngine extends ImportEngine, PetClient, AuditSource {
   write(request: WriteRequest, rules: StockRules): Promise<StoredOutcome>;
   /** Executes writes within a transaction of the caller that has the lock of the ledger. */
   writeWithin(requests: readonly WriteRequest[], rules: StockRules): Promise<readonly StoredOutcome[]>;
-  /** Writes a copy of one moment to a new file. */
-  backup(file: string, progress?: ReportProgress): Promise<void>;
+  /** As `AdminStore.backup`. */
+  backup(file: string, options?: BackupOptions): Promise<void>;
   close(): Promise<void>;
 }
 

@@ -2,7 +2,7 @@ import type { PetRow } from '@petstore-inventory/shared/pet-file/pet-row';
 import type { ReportProgress } from '@petstore-inventory/shared/report-progress';
 import type { Thresholds } from '@petstore-inventory/shared/thresholds';
 import type { Environment } from '../../domain/access/api-key.ts';
-import type { ImportResult, PruneResult } from '../../domain/admin-store.ts';
+import type { BackupOptions, ImportResult, PruneResult } from '../../domain/admin-store.ts';
 import type { StockRules } from '../../domain/ledger/ledger-transaction.ts';
 import type { AuditReport, ChainPoint } from '../../domain/ledger-store.ts';
 import type { Action, ActionAuthor } from '../../domain/management/activity.ts';
@@ -190,8 +190,8 @@ export class SqlAdminStore implements OpenedAdminStore {
     return setShopThresholds(this.#engine, { thresholds, author }, (command) => this.#write(command, author));
   }
 
-  backup(file: string, progress?: ReportProgress): Promise<void> {
-    return this.#engine.backup(file, progress);
+  backup(file: string, options?: BackupOptions): Promise<void> {
+    return this.#engine.backup(file, options);
   }
 
   verify(expected?: readonly ChainPoint[], progress?: ReportProgress): Promise<AuditReport> {

@@ -69,14 +69,14 @@ export const BACKUPS: readonly Mutation[] = [
   },
   {
     name: 'a restore does not check the pepper',
-    file: 'server/src/cli/backups.ts',
+    file: 'server/src/cli/restore.ts',
     from: "if (pepperState(config, found.pepperCheck) === 'wrong')",
     to: "if (pepperState(config, found.pepperCheck) === 'wrong' && file === '')",
     tests,
   },
   {
     name: 'a restore does not compare the hash of --expect',
-    file: 'server/src/cli/backups.ts',
+    file: 'server/src/cli/restore.ts',
     from: 'hash === undefined || hash === expect.hash',
     to: 'hash !== ""',
     tests,

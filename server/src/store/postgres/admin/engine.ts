@@ -1,5 +1,5 @@
 import pg from 'pg';
-import type { ImportResult } from '../../../domain/admin-store.ts';
+import type { BackupOptions, ImportResult } from '../../../domain/admin-store.ts';
 import { OperatorError } from '../../../domain/errors.ts';
 import type { StockRules } from '../../../domain/ledger/ledger-transaction.ts';
 import type { WriteRequest } from '../../../domain/write-command.ts';
@@ -17,6 +17,7 @@ import { batchKeysOf, readBatch } from '../load-batch.ts';
 import { recordBatch } from '../record-batch.ts';
 import { LOCK, NOTIFY, READ } from '../statements.ts';
 import { connectAdmin, inTransaction } from './client.ts';
+import { writeDump } from './dump.ts';
 import { collectStatistics, importPets } from './import.ts';
 import { MIGRATIONS } from './migrations.ts';
 import { refuseInstances, renameSession } from './running-instances.ts';
@@ -53,6 +54,7 @@ export class PostgresAdminEngine implements AdminEngine {
   readonly client: pg.Client;
   readonly damageOf = damageOf;
   readonly #transactions = new Sequentially();
+  readonly #url: string;
   #instanceName = '';
 
   /** @throws OperatorError when the server cannot be reached. */
@@ -83,6 +85,7 @@ export class PostgresAdminEngine implements AdminEngine {
 
   constructor(client: pg.Client, url: string) {
     this.client = client;
+    this.#url = url;
     this.name = shownAddress(url);
   }
 
@@ -201,10 +204,8 @@ WHERE relnamespace = current_schema()::regnamespace AND relkind IN ('r', 'p')`);
     return outcome.results;
   }
 
-  async backup(file: string): Promise<void> {
-    throw new OperatorError(
-      `PostgreSQL's own tool backs up this database, while the service runs: pg_dump --format=custom --file=${file} ${this.name}`,
-    );
+  backup(file: string, { tools = '' }: BackupOptions = {}): Promise<void> {
+    return writeDump(this.client, this.#url, file, tools);
   }
 
   close(): Promise<void> {

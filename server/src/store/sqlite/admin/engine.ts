@@ -1,7 +1,6 @@
 import { existsSync, statSync } from 'node:fs';
 import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite';
-import type { ReportProgress } from '@petstore-inventory/shared/report-progress';
-import type { ImportResult } from '../../../domain/admin-store.ts';
+import type { BackupOptions, ImportResult } from '../../../domain/admin-store.ts';
 import { OperatorError } from '../../../domain/errors.ts';
 import type { StockRules } from '../../../domain/ledger/ledger-transaction.ts';
 import { machineTimeMs } from '../../../domain/timestamps.ts';
@@ -206,7 +205,7 @@ export class SqliteAdminEngine extends SqliteAuditSource implements AdminEngine 
     return new LedgerWriter(this.#database, rules).write(requests);
   }
 
-  async backup(file: string, progress?: ReportProgress): Promise<void> {
+  async backup(file: string, { progress }: BackupOptions = {}): Promise<void> {
     const [size] = await this.all<{ bytes: number }>(COPIED_BYTES);
     await writeBackup({ source: this.name, sourceBytes: size?.bytes ?? 0 }, file, progress);
   }
