@@ -3,7 +3,7 @@ import { mkdtemp } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { TestContext } from 'node:test';
 import { Client } from 'pg';
-import { postgresBinaries } from './postgres-binaries.ts';
+import { type PostgresBinaries, postgresBinaries } from './postgres-binaries.ts';
 import { Postmaster, type Settings } from './postmaster.ts';
 
 /** All that makes promises durable is left as PostgreSQL brings it: on. */
@@ -179,9 +179,9 @@ export class PostgresServer extends DatabaseServer {
 /** Starts a PostgreSQL of the caller's own; it ends, and its data goes, with the test or with the process. */
 export async function startPostgres(
   t: Pick<TestContext, 'after'>,
-  options: { readonly settings?: Settings } = {},
+  options: { readonly settings?: Settings; readonly binaries?: PostgresBinaries } = {},
 ): Promise<PostgresServer> {
-  const binaries = await postgresBinaries();
+  const binaries = options.binaries ?? (await postgresBinaries());
   const folder = await mkdtemp(join(binaries.temporary, 'petstore-postgres-'));
   const postmaster = new Postmaster(binaries, folder);
   t.after(() => postmaster.destroy());

@@ -1,0 +1,186 @@
+import assert from 'node:assert/strict';
+import { copyFileSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { basename, join } from 'node:path';
+import { after, type TestContext, test } from 'node:test';
+import { backupName } from '../../../src/store/backup-folder.ts';
+import { type CommandLine, commandLine, json, temporaryFolder } from '../../support/command-line.ts';
+import { debianPostgres } from '../support/postgres-binaries.ts';
+import { type PostgresServer, startPostgres } from '../support/postgres-server.ts';
+
+const DAY_MS = 86_400_000;
+const PEPPER = 'p'.repeat(64);
+const debian = await debianPostgres();
+const skip = debian
+  ? false
+  : 'NOT RUN: Debian has no PostgreSQL with pg_dump here (apt-get install postgresql)';
+const ofFile =
+  debian && (await startPostgres({ after: after as TestContext['after'] }, { binaries: debian.binaries }));
+
+interface Shop {
+  readonly server: PostgresServer;
+  readonly folder: string;
+  readonly backups: string;
+  readonly url: string;
+  readonly env: Readonly<Record<string, string>>;
+  readonly cli: CommandLine;
+  readonly setQuantity: (quantity: number) => Promise<unknown>;
+}
+
+async function newShop(t: TestContext): Promise<Shop> {
+  const server = ofFile as PostgresServer;
+  const folder = temporaryFolder(t);
+  const backups = join(folder, 'backups');
+  mkdirSync(backups);
+  const url = await server.createDatabase();
+  await server.query('ALTER ROLE petstore CREATEDB');
+  const env = {
+    PETSTORE_DATABASE: url,
+    PETSTORE_PEPPER: PEPPER,
+    PETSTORE_POSTGRES_TOOLS: debian?.tools ?? '',
+  };
+  const cli = commandLine(folder, { env });
+  await json(cli, 'migrate');
+  const setQuantity = (quantity: number) => {
+    writeFileSync(join(folder, 'pets.csv'), `petId,name,quantity\n1,Rex,${quantity}\n`);
+    return json(cli, 'pets', 'import', 'pets.csv');
+  };
+  await setQuantity(2);
+  return { server, folder, backups, url, env, cli, setQuantity };
+}
+
+function databaseOf(url: string): string {
+  return new URL(url).pathname.slice(1);
+}
+
+async function backUp({ cli, backups }: Shop): Promise<string> {
+  return String((await json(cli, 'backup', '--to', backups)).file);
+}
+
+async function scratchDatabases({ server }: Shop): Promise<unknown[]> {
+  return server.query(`SELECT datname FROM pg_database WHERE datname LIKE 'petstore_check_%'`);
+}
+
+test(
+  'a backup of PostgreSQL is verified, and older ones of the same shop are deleted',
+  { skip },
+  async (t) => {
+    const shop = await newShop(t);
+    const other = await newShop(t);
+    const { backups, cli } = shop;
+    const first = await backUp(shop);
+    assert.equal(statSync(first).mode & 0o777, 0o600);
+    const aged = (days: number) => join(backups, backupName(Date.now() - days * DAY_MS, 'dump'));
+    const [old, recent, foreign] = [aged(15), aged(10), aged(20)];
+    for (const copy of [old, recent]) copyFileSync(first, copy);
+    copyFileSync(await backUp(other), foreign);
+    const made = await json(cli, 'backup', '--to', backups, '--keep', '14d');
+    assert.deepEqual([made.deleted, made.faults, made.pepper], [[old], [], 'PETSTORE_PEPPER']);
+    const kept = [first, recent, foreign, String(made.file)].map((file) => basename(file));
+    assert.deepEqual(readdirSync(backups).toSorted(), kept.toSorted());
+    const checked = await json(cli, 'backup', 'check', backups);
+    assert.deepEqual([checked.pets, checked.movements, checked.pepper], [1, 1, 'right']);
+    assert.deepEqual(await scratchDatabases(shop), []);
+  },
+);
+
+test('restore into an empty database gives the shop back, and prints what is lost', { skip }, async (t) => {
+  const shop = await newShop(t);
+  const file = await backUp(shop);
+  const before = await json(shop.cli, 'verify');
+  const url = await shop.server.createDatabase();
+  const env = { ...shop.env, PETSTORE_DATABASE: url };
+  const cli = commandLine(shop.folder, { env });
+  const { stdout, stderr } = await cli('restore', file, '--expect', '9');
+  assert.match(stdout, /Movements 2 to 9 \(8\) are lost/, stderr);
+  assert.deepEqual(await json(cli, 'verify'), before);
+  // Its triggers, functions and sequences work.
+  writeFileSync(join(shop.folder, 'pets.csv'), 'petId,name,quantity\n1,Rex,7\n2,Tom,1\n');
+  await json(cli, 'pets', 'import', 'pets.csv');
+  await assert.rejects(shop.server.query('DELETE FROM movements', databaseOf(url)), /never/);
+  assert.equal((await json(cli, 'verify')).movements, 3);
+});
+
+test('restore --replace keeps the tables in another schema, which can be verified', { skip }, async (t) => {
+  const shop = await newShop(t);
+  const { cli, setQuantity } = shop;
+  const file = await backUp(shop);
+  for (const quantity of [3, 4]) await setQuantity(quantity);
+  const before = await json(cli, 'verify');
+  const refused = await cli('restore', file);
+  assert.match(refused.stderr, /has tables already\. Add --replace/);
+  assert.deepEqual(await json(cli, 'verify'), before);
+
+  const { kept, lost, movements } = await json(cli, 'restore', file, '--replace');
+  assert.deepEqual([movements, lost], [1, { from: 2, to: 3 }]);
+  assert.equal((await json(cli, 'verify')).movements, 1);
+  await setQuantity(9);
+  const [, schema = ''] = /the schema (petstore_replaced_\w+) in it/.exec(String(kept)) ?? [];
+  const old = commandLine(shop.folder, {
+    env: { ...shop.env, PETSTORE_DATABASE: `${shop.url}?options=-csearch_path%3D${schema}` },
+  });
+  assert.deepEqual(await json(old, 'verify'), before);
+  writeFileSync(join(shop.folder, 'pets.csv'), 'petId,name,quantity\n1,Rex,5\n');
+  await json(old, 'pets', 'import', 'pets.csv');
+  assert.equal((await json(old, 'verify')).movements, 4);
+});
+
+test(
+  'restore refuses a served database, a fault, another pepper and another history, and changes nothing',
+  { skip },
+  async (t) => {
+    const shop = await newShop(t);
+    const { cli, server, url, folder, env } = shop;
+    const file = await backUp(shop);
+    const before = await json(cli, 'verify');
+    const { openAdmin } = await import('../../../src/store/open-admin.ts');
+    const serving = await openAdmin(url);
+    const served = await cli('restore', file, '--replace');
+    await serving.close();
+    assert.match(served.stderr, /is in use by a petstore-server; stop every instance/);
+
+    const other = (extra: Record<string, string>) =>
+      commandLine(folder, { env: { ...env, ...extra } })('restore', file, '--replace');
+    assert.match(
+      (await other({ PETSTORE_PEPPER: 'x'.repeat(64) })).stderr,
+      /PETSTORE_PEPPER is not the pepper/,
+    );
+    assert.match((await other({ PETSTORE_ENVIRONMENT: 'staging' })).stderr, /holds the keys of production/);
+    const history = await cli('restore', file, '--replace', '--expect', `1:${'a'.repeat(64)}`);
+    assert.match(history.stderr, /has another hash for movement 1 than --expect/);
+
+    const bytes = readFileSync(file);
+    const broken = join(folder, 'broken.dump');
+    writeFileSync(broken, bytes.subarray(0, bytes.length - 2_000));
+    assert.match((await cli('restore', broken, '--replace')).stderr, /broken\.dump cannot be restored \(/);
+    await server.query('UPDATE inventory SET quantity = 99', databaseOf(url));
+    const faulty = await cli('backup', '--to', shop.backups, '--json');
+    assert.equal(faulty.code, 1);
+    const { file: made, faults } = JSON.parse(faulty.stdout) as { file: string; faults: unknown[] };
+    assert.equal(faults.length, 1);
+    assert.match((await cli('restore', made, '--replace')).stderr, /has faults, and nothing was changed/);
+    await server.query('UPDATE inventory SET quantity = 2', databaseOf(url));
+    assert.deepEqual(await json(cli, 'verify'), before);
+    assert.deepEqual(await scratchDatabases(shop), []);
+    const kept = await server.query(
+      `SELECT 1 FROM pg_namespace WHERE nspname LIKE 'petstore_replaced%'`,
+      databaseOf(url),
+    );
+    assert.deepEqual(kept, []);
+  },
+);
+
+test('a user who may not make databases checks on another server', { skip }, async (t) => {
+  const shop = await newShop(t);
+  await shop.server.query('ALTER ROLE petstore NOCREATEDB');
+  const refused = await shop.cli('backup', '--to', shop.backups);
+  assert.match(refused.stderr, /petstore may not make databases on the server of .*CREATEDB/);
+  assert.doesNotMatch(refused.stderr, new RegExp(shop.server.password));
+  assert.deepEqual(readdirSync(shop.backups), []);
+  const env = { ...shop.env, PETSTORE_CHECK_DATABASE: shop.server.url() };
+  const cli = commandLine(shop.folder, { env });
+  const { faults } = await json(cli, 'backup', '--to', shop.backups);
+  assert.deepEqual(faults, []);
+  await json(shop.cli, 'backup', 'plain.dump');
+  await shop.server.query('ALTER ROLE petstore CREATEDB');
+  assert.equal((await json(shop.cli, 'backup', 'check', 'plain.dump')).movements, 1);
+});

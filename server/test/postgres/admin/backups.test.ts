@@ -1,0 +1,108 @@
+import assert from 'node:assert/strict';
+import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { type TestContext, test } from 'node:test';
+import { toolAddress } from '../../../src/store/postgres/admin/tools.ts';
+import { commandLine, json, temporaryFolder } from '../../support/command-line.ts';
+import { sharedPostgres } from '../support/shared-postgres.ts';
+
+const PEPPER = 'p'.repeat(64);
+const windows = process.platform === 'win32';
+
+/** A shop with programs that only tell a version. */
+async function newShop(t: TestContext, versions: Readonly<Record<string, string>>) {
+  const { server, template } = await sharedPostgres();
+  const folder = temporaryFolder(t);
+  const [backups, tools] = [join(folder, 'backups'), join(folder, 'tools')];
+  for (const made of [backups, tools]) mkdirSync(made);
+  for (const [name, text] of Object.entries(versions)) {
+    writeFileSync(join(tools, name), `#!/bin/sh\necho '${text}'\n`, { mode: 0o755 });
+  }
+  const env = {
+    PETSTORE_DATABASE: await server.createDatabase(template),
+    PETSTORE_CHECK_DATABASE: server.url(),
+    PETSTORE_PEPPER: PEPPER,
+    PETSTORE_POSTGRES_TOOLS: tools,
+  };
+  const cli = commandLine(folder, { env });
+  await json(cli, 'migrate');
+  return { backups, folder, env, cli, server };
+}
+
+const NEW = { pg_restore: 'pg_restore (PostgreSQL) 18.0', psql: 'psql (PostgreSQL) 18.0' };
+
+test(
+  'a missing, older or broken pg_dump is named before anything is written',
+  { skip: windows },
+  async (t) => {
+    const cases: readonly [Readonly<Record<string, string>>, RegExp][] = [
+      [{}, /There is no .*pg_restore; install PostgreSQL's client programs/],
+      [NEW, /There is no .*pg_dump; install .*, or set PETSTORE_POSTGRES_TOOLS to their folder\./],
+      [
+        { ...NEW, pg_dump: 'pg_dump (PostgreSQL) 13.1' },
+        /pg_dump is of PostgreSQL 13\.1, older than the server \(18\); install the client programs of 18 or newer/,
+      ],
+      [{ ...NEW, pg_dump: 'hello' }, /pg_dump does not tell its version \(hello\)/],
+    ];
+    for (const [versions, message] of cases) {
+      const { cli, backups, server } = await newShop(t, versions);
+      const { code, stderr } = await cli('backup', '--to', backups);
+      assert.equal(code, 1);
+      assert.match(stderr, message);
+      assert.doesNotMatch(stderr, new RegExp(server.password));
+      assert.deepEqual(readdirSync(backups), []);
+    }
+  },
+);
+
+test('a user who may not make databases is told before the backup', { skip: windows }, async (t) => {
+  const { env, folder, backups } = await newShop(t, {
+    ...NEW,
+    pg_dump: 'pg_dump (PostgreSQL) 18.0',
+  });
+  const cli = commandLine(folder, { env: { ...env, PETSTORE_CHECK_DATABASE: '' } });
+  const { code, stderr } = await cli('backup', '--to', backups);
+  assert.equal(code, 1);
+  assert.match(
+    stderr,
+    /petstore may not make databases on the server of .*; run ALTER ROLE "petstore" CREATEDB/,
+  );
+});
+
+test('restore and check name the engine of a backup that is not the configured one', async (t) => {
+  const { cli, folder } = await newShop(t, {});
+  writeFileSync(join(folder, 'shop.dump'), 'PGDMP and more');
+  writeFileSync(join(folder, 'shop.db'), 'SQLite format 3\0');
+  const onFile = commandLine(folder);
+  const mistakes: readonly [string, RegExp][] = [
+    [(await onFile('restore', 'shop.dump')).stderr, /shop\.dump is a backup of a PostgreSQL database/],
+    [
+      (await onFile('backup', 'check', 'shop.dump')).stderr,
+      /set PETSTORE_CHECK_DATABASE, or PETSTORE_DATABASE/,
+    ],
+    [
+      (await cli('restore', 'shop.db', '--replace')).stderr,
+      /shop\.db is not a backup of petstore-server on PostgreSQL/,
+    ],
+    [(await cli('restore', 'none.dump', '--replace')).stderr, /There is no file .*none\.dump/],
+    [(await cli('restore', 'shop.dump')).stderr, /has tables already\. Add --replace/],
+    [(await cli('backup', 'check', 'shop.dump')).stderr, /There is no .*pg_restore; install/],
+  ];
+  for (const [stderr, message] of mistakes) assert.match(stderr, message);
+});
+
+test('PostgreSQL programs get an address that they can read, and the password apart from it', () => {
+  const { address, environment } = toolAddress(
+    'postgres://shop:p%40ss@db:5433/pets?sslmode=no-verify&application_name=petstore-server&options=-c%20a%3Db&query_timeout=5',
+  );
+  assert.equal(address, 'postgres://shop@db:5433/pets?sslmode=require&options=-c%20a%3Db');
+  assert.deepEqual([environment.PGPASSWORD, environment.PGAPPNAME], ['p@ss', 'petstore-server backup']);
+  assert.equal(
+    toolAddress('postgres://shop@db/pets?ssl=true').address,
+    'postgres://shop@db/pets?sslmode=require',
+  );
+  assert.equal(
+    toolAddress('postgres://shop@db/pets?ssl=0').address,
+    'postgres://shop@db/pets?sslmode=disable',
+  );
+});
