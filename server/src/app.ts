@@ -206,12 +206,13 @@ function isDecodable(text: string): boolean {
 function databaseMetrics(store: Store): Parameters<Metrics['addDatabase']>[0] {
   return {
     read: async () => {
-      const [{ itemCount }, bytes, freeBytes] = await Promise.all([
+      const [{ itemCount }, bytes, freeBytes, newestBackup] = await Promise.all([
         store.listInventory(),
         store.databaseBytes(),
         store.freeBytes(),
+        store.newestBackup(),
       ]);
-      return { pets: itemCount, bytes, freeBytes };
+      return { pets: itemCount, bytes, freeBytes, newestBackup };
     },
     now: () => store.now(),
     checkHealth: () => store.checkHealth(),

@@ -7,9 +7,11 @@ import { type Command, InvalidArgumentError } from 'commander';
 import type { Config } from '../config.ts';
 import { OperatorError } from '../domain/errors.ts';
 import type { AuditReport } from '../domain/ledger-store.ts';
+import type { NewestBackup } from '../domain/newest-backup.ts';
 import { machineTimeMs } from '../domain/timestamps.ts';
 import { pepperFile, shownDatabase } from '../store/open-admin.ts';
 import { isPostgres } from '../store/open-engine.ts';
+import type { OpenedAdminStore } from '../store/schema/database-metadata.ts';
 import type { DumpPlace } from '../store/verified-dump.ts';
 import { addCommand } from './command.ts';
 import { type Output, runCommand } from './output.ts';
@@ -75,7 +77,7 @@ async function backupToFolder(
   const place = isPostgres(config.database) ? dumpPlace(config) : undefined;
   if (place) await (await import('../store/verified-dump.ts')).requireDumpPlace(place);
   const file = join(folder, backupName(nowMs, place ? 'dump' : 'db'));
-  await writeCopy(command, config, file);
+  const madeAtMs = await writeCopy(command, config, file);
   const { report } = await withProgress(command, (progress) => {
     progress.show(`Verifying ${file}`);
     return checkBackup(file, () => dumpPlace(config), progress.report);
@@ -85,24 +87,48 @@ async function backupToFolder(
   const isIntact = faults.length === 0;
   const deleted =
     isIntact && keep !== undefined ? await removeOlder(folder, file, nowMs - keep, config.postgresTools) : [];
+  const { sequence } = head;
+  const unrecorded = isIntact ? await recordBackup(config, { madeAtMs, sequence, bytes }) : undefined;
   const removed = deleted.length === 0 ? '' : ` ${count(deleted.length, 'older backup')} deleted.`;
   return {
     value: { file, bytes, pepper, head, faults, deleted },
     text: isIntact
       ? `${file} is a verified copy (${count(bytes, 'byte')}). ${endOf(report)}${removed} ${advice}`
       : [`${file} is a complete copy (${count(bytes, 'byte')}).`, ...faults].join('\n'),
+    ...(unrecorded !== undefined && { failure: unrecorded }),
     ...(!isIntact && {
       failure: `${count(faults.length, 'fault')} found in the copy; no older backup was deleted. Run petstore-server verify on the database.`,
     }),
   };
 }
 
-async function writeCopy(command: Command, config: Config, file: string): Promise<void> {
-  await withProgress(command, (progress) => {
+/** @returns The time before the copy, by the clock of the database. */
+function writeCopy(command: Command, config: Config, file: string): Promise<number> {
+  return withProgress(command, (progress) => {
     progress.show(`Copying and checking ${shownDatabase(config.database)}`);
-    const options = { tools: config.postgresTools, progress: progress.report };
-    return withDatabase(config, (store) => store.backup(file, options), { left: 'accept' });
+    const copy = async (store: OpenedAdminStore) => {
+      const madeAtMs = await store.now();
+      await store.backup(file, { tools: config.postgresTools, progress: progress.report });
+      return madeAtMs;
+    };
+    return withDatabase(config, copy, { left: 'accept' });
   });
+}
+
+/**
+ * Records a verified backup for metrics and alerts. A database that its shop left is never changed.
+ * @returns Why it could not, as a sentence.
+ */
+async function recordBackup(config: Config, backup: NewestBackup): Promise<string | undefined> {
+  const record = async (store: OpenedAdminStore) => {
+    if (store.move?.movedTo === undefined) await store.recordBackup(backup);
+  };
+  try {
+    await withDatabase(config, record, { left: 'accept' });
+    return undefined;
+  } catch (error) {
+    return `The backup is verified, but the database could not record it (${(error as Error).message}), so its age is that of the one before.`;
+  }
 }
 
 /** Where backups of PostgreSQL are restored. @throws OperatorError when no server is configured. */

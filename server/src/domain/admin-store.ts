@@ -1,3 +1,4 @@
+import type { NewestBackup } from './newest-backup.ts';
 import type { PetRow } from '@petstore-inventory/shared/pet-file/pet-row';
 import type { ReportProgress } from '@petstore-inventory/shared/report-progress';
 import type { Thresholds } from '@petstore-inventory/shared/thresholds';
@@ -186,6 +187,8 @@ export interface AdminStore {
   setDefaultThresholds(thresholds: Thresholds, author: ActionAuthor): Promise<number>;
   /** Writes a consistent copy to a new file, while others write. */
   backup(file: string, options?: BackupOptions): Promise<void>;
+  /** Records a backup whose restore was verified, in place of the one before. */
+  recordBackup(backup: NewestBackup): Promise<void>;
   /**
    * Checks the database's own integrity, and recomputes every hash and every balance of the ledger.
    * @param expected Hashes noted before. The report has a fault for each one that the ledger does not contain, and
@@ -212,7 +215,7 @@ export interface AdminStore {
  */
 export interface ManagementStore extends Omit<
   AdminStore,
-  'environment' | 'importPets' | 'importJobs' | 'bulkJobs' | 'backup' | 'verify' | 'close'
+  'environment' | 'importPets' | 'importJobs' | 'bulkJobs' | 'backup' | 'recordBackup' | 'verify' | 'close'
 > {
   /** As `AdminStore.verify`; no message carries a function. */
   verify(expected?: readonly ChainPoint[]): Promise<AuditReport>;

@@ -10,6 +10,7 @@ import type { CatalogPage } from './management/catalog.ts';
 import type { CodeKey } from './management/pet-codes.ts';
 import type { ManagedPet } from './management/pets.ts';
 import type { MaybePromise } from './maybe-promise.ts';
+import type { NewestBackup } from './newest-backup.ts';
 
 /**
  * The whole list of the inventory at one sequence of the ledger, ready to send: a JSON array, ascending by petId. Its
@@ -146,6 +147,8 @@ export interface Store extends InventoryStore, CatalogStore, StockStore, LimitSt
   webhookFilterLength(): MaybePromise<number | undefined>;
   /** Whether any import or bulk change waits for a runner, or must be deleted. */
   hasImportWork(): MaybePromise<boolean>;
+  /** `undefined` before the first one. */
+  newestBackup(): MaybePromise<NewestBackup | undefined>;
   /** The size of the database on disk. */
   databaseBytes(): MaybePromise<number>;
   /**

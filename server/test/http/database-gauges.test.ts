@@ -6,6 +6,8 @@ import { type DatabaseFacts, DatabaseGauges } from '../../src/http/metrics/datab
 const checkHealth = async () => {};
 const isDiskFull = () => false;
 const now = () => 0;
+/** Five seconds before `now`. */
+const BACKUP = { madeAtMs: -5_000, sequence: 7, bytes: 10 };
 
 test('the database is read once per minute for all gauges and scrapes, and a failure keeps the last values', async () => {
   const registry = new Registry();
@@ -20,26 +22,27 @@ test('the database is read once per minute for all gauges and scrapes, and a fai
   new DatabaseGauges(registry, { read, now, checkHealth, isDiskFull }, () => nowMs);
   const values = async () => {
     const text = await registry.metrics();
-    return [...text.matchAll(/^petstore_(?!ready|disk_full|clock)(\w+) (\d+)$/gm)].map(
+    return [...text.matchAll(/^petstore_(?!ready|disk_full|clock)(\w+) (\d+|\+Inf)$/gm)].map(
       ([, name, value]) => `${name} ${value}`,
     );
   };
 
   assert.deepEqual(await values(), [], 'an unknown value is not a 0');
-  facts = { pets: 3, bytes: 4096, freeBytes: 512 };
+  facts = { pets: 3, bytes: 4096, freeBytes: 512, newestBackup: BACKUP };
   assert.deepEqual(await values(), []);
   assert.equal(reads, 1);
   nowMs = 60_000;
-  const lines = ['pets 3', 'database_size_bytes 4096', 'disk_free_bytes 512'];
+  const lines = ['pets 3', 'database_size_bytes 4096', 'disk_free_bytes 512', 'newest_backup_age_seconds 5'];
   assert.deepEqual(await Promise.all([values(), values()]), [lines, lines]);
   assert.equal(reads, 2);
   facts = undefined;
   nowMs = 120_000;
   assert.deepEqual(await values(), lines);
   assert.equal(reads, 3);
-  facts = { pets: 3, bytes: 4096, freeBytes: undefined };
+  facts = { pets: 3, bytes: 4096, freeBytes: undefined, newestBackup: undefined };
   nowMs = 180_000;
-  assert.deepEqual(await values(), lines.slice(0, 2), 'the disk of another machine is unknown');
+  const unknown = [...lines.slice(0, 2), 'newest_backup_age_seconds +Inf'];
+  assert.deepEqual(await values(), unknown, 'the disk of another machine is unknown');
 });
 
 test('a scrape does not wait for a database that does not respond', async () => {
@@ -47,7 +50,7 @@ test('a scrape does not wait for a database that does not respond', async () => 
   const { promise, resolve } = Promise.withResolvers<DatabaseFacts>();
   new DatabaseGauges(registry, { read: () => promise, now, checkHealth, isDiskFull }, () => 0);
   assert.doesNotMatch(await registry.metrics(), /^petstore_pets \d/m);
-  resolve({ pets: 3, bytes: 4096, freeBytes: 512 });
+  resolve({ pets: 3, bytes: 4096, freeBytes: 512, newestBackup: undefined });
   assert.match(await registry.metrics(), /^petstore_pets 3$/m);
 });
 
@@ -55,7 +58,7 @@ test('a service whose database refuses or does not respond is not ready', async 
   const registry = new Registry();
   let health = Promise.resolve();
   let isFull = false;
-  const read = async () => ({ pets: 3, bytes: 4096, freeBytes: 512 });
+  const read = async () => ({ pets: 3, bytes: 4096, freeBytes: 512, newestBackup: undefined });
   new DatabaseGauges(registry, { read, now, checkHealth: () => health, isDiskFull: () => isFull });
   assert.match(await registry.metrics(), /^petstore_ready 1$/m);
   assert.match(await registry.metrics(), /^petstore_disk_full 0$/m);

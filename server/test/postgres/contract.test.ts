@@ -3,6 +3,7 @@ import { runOnPostgres } from './support/on-postgres.ts';
 /** Tests that run against every store: of the store, the service on it, and the operator's commands. */
 runOnPostgres([
   'admin/keys',
+  'admin/newest-backup',
   'admin/order-approval',
   'fuzz/hostile/unstorable-parameters',
   'inventory/list-paging',

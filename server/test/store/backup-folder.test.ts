@@ -61,6 +61,31 @@ function changeFile(file: string, sql: string): void {
   database.close();
 }
 
+function recorded({ database }: Shop): unknown {
+  const opened = new DatabaseSync(database, { readOnly: true });
+  const row = opened.prepare('SELECT head_sequence, byte_count FROM newest_backup').get();
+  opened.close();
+  return row && { ...row };
+}
+
+test('only a verified backup is recorded in the database', async (t) => {
+  const shop = await newShop(t);
+  await json(shop.cli, 'backup', 'plain.db');
+  assert.equal(recorded(shop), undefined);
+  const file = await backUp(shop);
+  const record = { head_sequence: 1, byte_count: statSync(file).size };
+  assert.deepEqual(recorded(shop), record);
+  await shop.setQuantity(3);
+  changeFile(shop.database, 'UPDATE inventory SET quantity = 99');
+  assert.equal((await shop.cli('backup', '--to', shop.backups)).code, 1);
+  assert.deepEqual(recorded(shop), record);
+  changeFile(shop.database, 'UPDATE inventory SET quantity = 3');
+  changeFile(shop.database, 'DROP TABLE newest_backup');
+  const { code, stderr } = await shop.cli('backup', '--to', shop.backups);
+  assert.equal(code, 1);
+  assert.match(stderr, /is verified, but the database could not record it \(/);
+});
+
 test('backup --to verifies the copy, then deletes older backups of the same shop and nothing else', async (t) => {
   const shop = await newShop(t);
   const { backups, cli } = shop;

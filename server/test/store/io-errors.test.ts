@@ -114,6 +114,7 @@ const USES: readonly ((store: Store) => MaybePromise<unknown>)[] = [
   (store) => store.findSession(new Uint8Array(32)),
   (store) => store.webhookFilterLength(),
   (store) => store.hasImportWork(),
+  (store) => store.newestBackup(),
   (store) => store.databaseBytes(),
   (store) => store.freeBytes(),
   (store) => store.ledger.head(),

@@ -10,6 +10,7 @@ export type SystemFacts = {
     readonly head: LedgerPoint;
     readonly start: LedgerPoint;
   };
+  readonly newestBackup: NewestBackup;
   readonly startedAt: string;
   readonly uptimeSeconds: number;
   readonly instances: number | null;
@@ -38,6 +39,13 @@ export type LedgerPoint = {
   readonly sequence: number;
   readonly recordedAt: string | null;
 };
+
+export type NewestBackup = {
+  readonly madeAt: string;
+  readonly ageSeconds: number;
+  readonly sequence: number;
+  readonly bytes: number;
+} | null;
 
 export type StatusPolicy = "unchanged" | "sold-at-zero" | "follow-orders";
 

@@ -244,6 +244,7 @@ export interface SystemFacts {
     readonly head: LedgerPoint;
     readonly start: LedgerPoint;
   };
+  readonly newestBackup: NewestBackup;
   /** When this instance started. */
   readonly startedAt: string;
   /** How long this instance runs. */
@@ -289,6 +290,18 @@ export interface LedgerPoint {
   /** When it was recorded. */
   readonly recordedAt: string | null;
 }
+
+/** The newest backup whose restore was verified; `null` before the first one. */
+export type NewestBackup = {
+  /** When its copy began. */
+  readonly madeAt: string;
+  /** How old it is. */
+  readonly ageSeconds: WholeNumber;
+  /** The newest movement in it; 0 without one. */
+  readonly sequence: WholeNumber;
+  /** The size of its file. */
+  readonly bytes: WholeNumber;
+} | null;
 
 /** How the status of a pet follows its stock. */
 export type StatusPolicy = "unchanged" | "sold-at-zero" | "follow-orders";

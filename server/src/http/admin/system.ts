@@ -1,6 +1,7 @@
 import { z } from '@hono/zod-openapi';
 import { ENVIRONMENTS, type Environment } from '../../domain/access/api-key.ts';
 import { PLAN_LIMITS } from '../../domain/access/plans.ts';
+import { backupAgeSeconds, type NewestBackup } from '../../domain/newest-backup.ts';
 import { STATUS_POLICIES, type StatusPolicy } from '../../domain/inventory.ts';
 import type { LedgerHead } from '../../domain/ledger/ledger.ts';
 import type { Store } from '../../domain/store.ts';
@@ -72,6 +73,17 @@ const SystemSchema = z
     ledger: z
       .object({ head: PointSchema, start: PointSchema })
       .openapi({ description: 'The newest movement, and the last one that a prune may have deleted.' }),
+    newestBackup: z
+      .object({
+        madeAt: moment('When its copy began.'),
+        ageSeconds: wholeNumber('How old it is.', 3_600),
+        sequence: wholeNumber('The newest movement in it; 0 without one.', 4711),
+        bytes: wholeNumber('The size of its file.', 4_194_304),
+      })
+      .nullable()
+      .openapi('NewestBackup', {
+        description: 'The newest backup whose restore was verified; `null` before the first one.',
+      }),
     startedAt: moment('When this instance started.'),
     uptimeSeconds: wholeNumber('How long this instance runs.', 86_400),
     instances: z.int().nullable().openapi({
@@ -105,6 +117,7 @@ const SystemSchema = z
 interface SystemNow extends SystemFacts {
   readonly environment: Environment;
   readonly databaseBytes: number;
+  readonly newestBackup: NewestBackup | undefined;
   readonly head: LedgerHead;
   readonly start: LedgerHead;
   readonly nowMs: number;
@@ -120,6 +133,7 @@ const SYSTEM = view('SystemFacts', SystemSchema, (system: SystemNow) => {
     engine,
     databaseBytes,
     ledger: { head: pointMembers(system.head), start: pointMembers(system.start) },
+    newestBackup: system.newestBackup ? backupMembers(system.newestBackup, system.nowMs) : null,
     startedAt: timestamp(startedAtMs),
     uptimeSeconds: Math.max(0, Math.floor((system.nowMs - startedAtMs) / 1_000)),
     // A file has one. Those of a server are not counted.
@@ -138,6 +152,11 @@ const SYSTEM = view('SystemFacts', SystemSchema, (system: SystemNow) => {
   };
 });
 
+function backupMembers(backup: NewestBackup, nowMs: number) {
+  const { madeAtMs, sequence, bytes } = backup;
+  return { madeAt: timestamp(madeAtMs), ageSeconds: backupAgeSeconds(backup, nowMs), sequence, bytes };
+}
+
 function pointMembers({ sequence, recordedAtMs }: LedgerHead) {
   return { sequence, recordedAt: sequence === 0 ? null : timestamp(recordedAtMs) };
 }
@@ -150,11 +169,13 @@ export const getSystem = operation({
   access: { role: 'viewer' },
   output: one(SYSTEM, { description: 'The facts.' }),
   handle: async ({ store, facts }, { context }) => {
-    const [databaseBytes, head, start] = await Promise.all([
+    const [databaseBytes, newestBackup, head, start] = await Promise.all([
       store.databaseBytes(),
+      store.newestBackup(),
       store.ledger.head(),
       store.ledger.retentionStart(),
     ]);
-    return { ...facts, environment: store.environment, databaseBytes, head, start, nowMs: context.nowMs };
+    const { environment } = store;
+    return { ...facts, environment, databaseBytes, newestBackup, head, start, nowMs: context.nowMs };
   },
 });

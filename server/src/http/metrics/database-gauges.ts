@@ -1,4 +1,5 @@
 import { Gauge, type Registry } from 'prom-client';
+import { backupAgeSeconds, type NewestBackup } from '../../domain/newest-backup.ts';
 import { within } from '../../domain/within.ts';
 
 /** A scrape reads the database again only after this time, however many programs scrape. */
@@ -23,6 +24,7 @@ export interface DatabaseFacts {
   readonly bytes: number;
   /** `undefined`: the disk is that of another machine, and its capacity is not configured. */
   readonly freeBytes: number | undefined;
+  readonly newestBackup: NewestBackup | undefined;
 }
 
 /** Gauges of the database, read at most once per minute. While the database does not respond they keep the last values. */
@@ -93,6 +95,11 @@ export class DatabaseGauges {
       'petstore_disk_free_bytes',
       'Space that is left on the disk of a SQLite database, or of PETSTORE_DATABASE_CAPACITY; at most one minute old.',
       ({ freeBytes }) => freeBytes,
+    );
+    gauge(
+      'petstore_newest_backup_age_seconds',
+      'Age of the newest backup whose restore was verified, as of backup --to; +Inf before the first one.',
+      ({ newestBackup }) => (newestBackup ? backupAgeSeconds(newestBackup, now()) : Number.POSITIVE_INFINITY),
     );
   }
 

@@ -1,3 +1,5 @@
+import { writeNewestBackup } from '../schema/newest-backup.ts';
+import type { NewestBackup } from '../../domain/newest-backup.ts';
 import type { PetRow } from '@petstore-inventory/shared/pet-file/pet-row';
 import type { ReportProgress } from '@petstore-inventory/shared/report-progress';
 import type { Thresholds } from '@petstore-inventory/shared/thresholds';
@@ -192,6 +194,10 @@ export class SqlAdminStore implements OpenedAdminStore {
 
   backup(file: string, options?: BackupOptions): Promise<void> {
     return this.#engine.backup(file, options);
+  }
+
+  recordBackup(backup: NewestBackup): Promise<void> {
+    return this.#engine.transaction(() => writeNewestBackup(this.#engine, backup));
   }
 
   verify(expected?: readonly ChainPoint[], progress?: ReportProgress): Promise<AuditReport> {

@@ -15,6 +15,7 @@ import { MOVE } from '../schema/database-metadata.ts';
 import { POSTGRES_COMMON_PAGE, POSTGRES_PAGE } from '../pets/catalog-sql.ts';
 import { READ_PETS } from '../pets/pet-sql.ts';
 import { SCHEMA_VERSION } from '../schema/migrations.ts';
+import { READ_NEWEST_BACKUP } from '../schema/newest-backup.ts';
 import { BATCH, PURGED_PERIODS } from '../usage/usage-history.ts';
 import { named } from './connection.ts';
 import { DATABASE_NOW_MS } from './database-clock.ts';
@@ -96,6 +97,7 @@ export const READ = named({
 
   webhookFilterLength: FILTER_LENGTH,
   importWork: IMPORT_WORK,
+  newestBackup: READ_NEWEST_BACKUP,
 
   size: 'SELECT pg_database_size(current_database())::float8 AS bytes',
 

@@ -1,3 +1,4 @@
+import type { NewestBackup } from '../../domain/newest-backup.ts';
 import type { PetStatus } from '@petstore-inventory/shared/words';
 import type pg from 'pg';
 import type { Environment } from '../../domain/access/api-key.ts';
@@ -280,6 +281,13 @@ export class PostgresStore implements Store {
       .read(READ.importWork, [this.now() - IMPORT_KEPT_MS])
       .catch(unreadable);
     return rows.length > 0;
+  }
+
+  async newestBackup(): Promise<NewestBackup | undefined> {
+    const [backup] = await this.#connections.reading
+      .read<NewestBackup & Record<string, number>>(READ.newestBackup)
+      .catch(unreadable);
+    return backup;
   }
 
   async databaseBytes(): Promise<number> {

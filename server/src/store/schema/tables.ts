@@ -18,7 +18,8 @@ export interface TableColumn {
   readonly place: number;
 }
 
-/** All tables of a shop, parents before their children. Files and plans of imports do not move, nor do bulk changes. */
+/** All tables of a shop, parents before their children. Files and plans of imports do not move, nor do bulk changes, and
+ * the record of a backup, which restores the other engine. */
 const TABLES = [
   'metadata',
   'accounts',

@@ -6,6 +6,7 @@ import { IMPORT_CODES } from '../schema/import-codes.ts';
 import { importMappings } from '../schema/import-mappings.ts';
 import { importReadings } from '../schema/import-readings.ts';
 import type { Migration } from '../schema/migrations.ts';
+import { NEWEST_BACKUP } from '../schema/newest-backup.ts';
 import { petCodes } from '../schema/pet-codes.ts';
 import { stocktakes } from '../schema/stocktakes.ts';
 
@@ -73,4 +74,5 @@ export const MIGRATIONS: readonly Migration[] = [
   { version: 8, name: 'bulk-codes', sql: inSqlite(BULK_CODES) },
   { version: 9, name: 'deleted-pets', sql: inSqlite(`${DELETED_PETS} STRICT;`) },
   { version: 10, name: 'import-mappings', sql: inSqlite(importMappings('sqlite')) },
+  { version: 11, name: 'newest-backup', sql: inSqlite(`${NEWEST_BACKUP} STRICT;`) },
 ];

@@ -1,3 +1,4 @@
+import type { NewestBackup } from '../../domain/newest-backup.ts';
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import type { Environment } from '../../domain/access/api-key.ts';
 import type { Ban } from '../../domain/access/bans.ts';
@@ -22,6 +23,7 @@ import { type KeyRow, SESSIONS, type SessionRow, toPrincipal, toSessionOwner } f
 import { notReadyForWrongClock, notWritten, unusable, wrongClock } from '../errors.ts';
 import type { LedgerReader } from '../history/ledger-reader.ts';
 import { decodeOutcome, type StoredOutcome } from '../idempotency/records.ts';
+import { READ_NEWEST_BACKUP } from '../schema/newest-backup.ts';
 import { IMPORT_WORK } from '../imports/import-jobs.ts';
 import { type ClockGuard, findWrongStart, newClockGuard } from '../ledger/clock-guard.ts';
 import { listTag } from '../list/list-cache.ts';
@@ -86,7 +88,8 @@ export class SqliteStore implements Store {
     | 'session'
     | 'bans'
     | 'webhookFilterLength'
-    | 'importWork',
+    | 'importWork'
+    | 'newestBackup',
     StatementSync
   >;
   readonly #clockGuard: ClockGuard;
@@ -150,6 +153,7 @@ export class SqliteStore implements Store {
       bans: READ.bans,
       webhookFilterLength: FILTER_LENGTH,
       importWork: IMPORT_WORK,
+      newestBackup: READ_NEWEST_BACKUP,
     });
     this.ledger = sqliteLedger(database, () => this.#reads.require(unusable), this.#reads.onFailure);
     const orderStatements = prepare<OrderStatementName>(database, SQLITE_ORDERS);
@@ -300,6 +304,15 @@ export class SqliteStore implements Store {
   hasImportWork(): boolean {
     const values = numbered([this.now() - IMPORT_KEPT_MS]);
     return this.#reads.read(() => this.#statements.importWork.get(values)) !== undefined;
+  }
+
+  newestBackup(): NewestBackup | undefined {
+    const row = this.#reads.read(() => this.#statements.newestBackup.get()) as
+      | Record<keyof NewestBackup, number | bigint>
+      | undefined;
+    return (
+      row && { madeAtMs: Number(row.madeAtMs), sequence: Number(row.sequence), bytes: Number(row.bytes) }
+    );
   }
 
   databaseBytes(): number {

@@ -77,6 +77,8 @@ test(
     assert.deepEqual([made.deleted, made.faults, made.pepper], [[old], [], 'PETSTORE_PEPPER']);
     const kept = [first, recent, foreign, String(made.file)].map((file) => basename(file));
     assert.deepEqual(readdirSync(backups).toSorted(), kept.toSorted());
+    const record = await shop.server.query('SELECT head_sequence FROM newest_backup', databaseOf(shop.url));
+    assert.deepEqual(record, [{ head_sequence: '1' }]);
     const checked = await json(cli, 'backup', 'check', backups);
     assert.deepEqual([checked.pets, checked.movements, checked.pepper], [1, 1, 'right']);
     assert.deepEqual(await scratchDatabases(shop), []);

@@ -7,6 +7,7 @@ import { IMPORT_CODES } from '../../schema/import-codes.ts';
 import { importMappings } from '../../schema/import-mappings.ts';
 import { importReadings } from '../../schema/import-readings.ts';
 import type { Migration } from '../../schema/migrations.ts';
+import { NEWEST_BACKUP } from '../../schema/newest-backup.ts';
 import { petCodes } from '../../schema/pet-codes.ts';
 import { stocktakes } from '../../schema/stocktakes.ts';
 
@@ -94,4 +95,5 @@ export const MIGRATIONS: readonly Migration[] = [
   { version: 8, name: 'bulk-codes', sql: BULK_CODES },
   { version: 9, name: 'deleted-pets', sql: `${DELETED_PETS};` },
   { version: 10, name: 'import-mappings', sql: importMappings('postgres') },
+  { version: 11, name: 'newest-backup', sql: `${NEWEST_BACKUP};` },
 ];
