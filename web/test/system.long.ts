@@ -81,6 +81,20 @@ test('staff sets the default thresholds and undoes it; the activity log has both
   await page.getByRole('row', { name: 'sessions.create' }).waitFor();
 });
 
+test('the page of the system shows the newest backup, and that it is old', async (t) => {
+  const shop = await openShop(t);
+  const page = await openPage(t, shop, { role: 'viewer', path: '/system' });
+  await page.getByText('None yet').waitFor();
+  const facts = (await shop.send('GET', '/system')) as Record<string, unknown>;
+  const madeAt = new Date(Date.parse(String(facts.startedAt)) - 27 * 3_600_000).toISOString();
+  const newestBackup = { madeAt, ageSeconds: 27 * 3_600, sequence: 9, bytes: 4_200_000 };
+  await page.route('**/admin/v1/system', (route) => route.fulfill({ json: { ...facts, newestBackup } }));
+  await page.reload();
+  await page.getByText('4.2 MB').waitFor();
+  await page.getByText('Old', { exact: true }).waitFor();
+  await assertAccessible(page);
+});
+
 test('a viewer sees the ledger and the log, and may not verify or prune', async (t) => {
   const shop = await openShop(t);
   const page = await openPage(t, shop, { role: 'viewer', path: '/system/ledger' });

@@ -24,6 +24,9 @@ export const system: typeof english = {
   head: 'Neueste Bewegung',
   start: 'Verlauf nach',
   complete: 'Vollständig',
+  backup: 'Neueste Sicherung',
+  noBackup: 'Noch keine',
+  oldBackup: 'Alt',
   policy: 'Status der Tiere',
   policies: {
     unchanged: 'Mengen ändern ihn nicht',

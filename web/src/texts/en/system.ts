@@ -25,6 +25,9 @@ export const system = {
   head: 'Newest movement',
   start: 'History after',
   complete: 'Complete',
+  backup: 'Newest backup',
+  noBackup: 'None yet',
+  oldBackup: 'Old',
   policy: 'Pet status',
   policies: {
     unchanged: 'Quantities do not change it',

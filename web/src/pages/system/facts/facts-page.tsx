@@ -17,6 +17,9 @@ import { ThresholdsPanel } from './thresholds-panel.tsx';
 /** Documents of the service outside of the dashboard. */
 const LINKS = ['/docs', '/openapi.json', '/admin/openapi.json', '/metrics', '/healthz', '/readyz'] as const;
 
+/** As of the alert PetstoreBackupOld. */
+const OLD_BACKUP_SECONDS = 26 * 3_600;
+
 export function FactsPage() {
   const { system } = useTexts();
   const { data: facts, error, refetch } = useSystem();
@@ -80,7 +83,7 @@ function HealthBadge({ isGood, words }: HealthProps) {
 function DatabasePanel({ facts }: { facts: SystemFacts }) {
   const { system } = useTexts();
   const format = useFormat();
-  const { engine, databaseBytes, ledger, statusPolicy } = facts;
+  const { engine, databaseBytes, ledger, newestBackup, statusPolicy } = facts;
   return (
     <Panel title={system.database}>
       <Facts
@@ -92,6 +95,7 @@ function DatabasePanel({ facts }: { facts: SystemFacts }) {
             system.start,
             ledger.start.recordedAt ? <Point key="start" point={ledger.start} /> : system.complete,
           ],
+          [system.backup, <Backup key="backup" backup={newestBackup} />],
           [system.policy, system.policies[statusPolicy]],
         ]}
       />
@@ -105,6 +109,23 @@ function Point({ point: { sequence, recordedAt } }: { point: LedgerPoint }) {
     <>
       <Quantity value={sequence} />
       {recordedAt && <RelativeTime at={recordedAt} />}
+    </>
+  );
+}
+
+function Backup({ backup }: { backup: SystemFacts['newestBackup'] }) {
+  const { system } = useTexts();
+  const format = useFormat();
+  if (backup === null) return system.noBackup;
+  return (
+    <>
+      {backup.ageSeconds > OLD_BACKUP_SECONDS && (
+        <Badge shape="triangle" tone="warning">
+          {system.oldBackup}
+        </Badge>
+      )}
+      {format.bytes(backup.bytes)}
+      <RelativeTime at={backup.madeAt} />
     </>
   );
 }
