@@ -7,11 +7,12 @@ const LOCK = 'package-lock.json';
 /** Other places: a file, and what is before a version in it. */
 const MENTIONS: readonly (readonly [file: string, before: RegExp])[] = [
   ['client/src/version.ts', /VERSION = '/],
-  ['deploy/Dockerfile', /petstore-server:|image\.version="/],
-  ['deploy/README.md', /petstore-server:/],
-  ['deploy/compose.yaml', /petstore-server:/],
+  ['deploy/Dockerfile', /petstore-server(?:-backup)?:|image\.version="/],
+  ['deploy/README.md', /petstore-server(?:-backup)?:/],
+  ['deploy/compose.yaml', /petstore-server(?:-backup)?:/],
   ['deploy/helm/Chart.yaml', /\n(?:version|appVersion): /],
   ['deploy/kubernetes/kustomization.yaml', /newTag: /],
+  ['docs/runbook.md', /petstore-server(?:-backup)?:/],
   ['docs/webhooks.md', /user-agent: petstore-inventory\//],
 ];
 

@@ -52,9 +52,6 @@ spec:
           containers:
             - name: {{ .name }}
               image: {{ .image | default (include "petstore.image" .root) }}
-              {{- if .shell }}
-              command: [sh, -euc]
-              {{- end }}
               args: {{ toJson .args }}
               envFrom:
                 - secretRef:

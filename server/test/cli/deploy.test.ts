@@ -1,12 +1,15 @@
 import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { chmodSync, existsSync, globSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { delimiter, dirname, join, matchesGlob } from 'node:path';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
-import { parse } from 'yaml';
+import { parse, parseAllDocuments } from 'yaml';
 import { type Config, readConfig, VARIABLES } from '../../src/config.ts';
 import { commandLine, environmentOf, json, run, temporaryFolder } from '../support/command-line.ts';
 import { startApp } from '../support/harness.ts';
+import { until } from '../support/until.ts';
 
 const ROOT = fileURLToPath(new URL('../../../', import.meta.url));
 const DEPLOY = join(ROOT, 'deploy');
@@ -33,7 +36,7 @@ interface Container {
 
 interface ComposeService {
   readonly image: string;
-  readonly build?: { readonly context: string; readonly dockerfile: string };
+  readonly build?: { readonly context: string; readonly dockerfile: string; readonly target?: string };
   readonly entrypoint: readonly string[];
   readonly environment?: Readonly<Record<string, string>>;
   readonly stop_grace_period?: string;
@@ -53,7 +56,7 @@ const haproxy = textOf('haproxy.cfg');
 const nginx = textOf('nginx.conf');
 const compose = parse(textOf('compose.yaml'), { merge: true }) as {
   services: Readonly<
-    Record<'secrets' | 'database' | 'petstore' | 'load-balancer' | 'operator', ComposeService>
+    Record<'secrets' | 'database' | 'petstore' | 'load-balancer' | 'operator' | 'backup', ComposeService>
   >;
   networks: Readonly<Record<string, { readonly internal?: boolean } | null>>;
 };
@@ -225,7 +228,7 @@ test('Compose lets the service and its commands out to receivers of webhooks, an
   const waysOut = (name: keyof typeof compose.services) =>
     (compose.services[name].networks ?? []).filter((network) => !compose.networks[network]?.internal);
   for (const name of ['petstore', 'operator'] as const) assert.deepEqual(waysOut(name), ['receivers'], name);
-  assert.deepEqual(waysOut('database'), []);
+  for (const name of ['database', 'backup'] as const) assert.deepEqual(waysOut(name), [], name);
   // Otherwise it would find each instance at two addresses.
   assert.ok(!waysOut('load-balancer').includes('receivers'));
 });
@@ -236,13 +239,17 @@ test('the image runs the Node of the lockfile and reports its release', () => {
   assert.ok(nodes.length > 0);
   for (const [name, release] of nodes) assert.equal(dockerfileArguments.NODE_VERSION, release, name);
   const bases = [...dockerfile.matchAll(/^FROM (\S+)/gm)].map((match) => match[1]);
-  assert.deepEqual(new Set(bases), new Set([`node:\${NODE_VERSION}-slim`]));
+  assert.deepEqual(new Set(bases), new Set([`node:\${NODE_VERSION}-slim`, 'service']));
+  assert.match(dockerfile, /\nFROM service\n$/, 'the last stage is the service');
 
   assert.equal(found(dockerfile, /image\.version="([^"]+)"/), version);
   const tag = `petstore-server:${version}`;
   for (const name of ['secrets', 'petstore', 'operator'] as const) {
     assert.equal(compose.services[name].image, tag, name);
   }
+  assert.equal(compose.services.backup.image, `petstore-server-backup:${version}`);
+  const [, backup] = manifest('kustomization.yaml').images;
+  assert.equal(`${backup.name}:${backup.newTag}`, `petstore-server-backup:${version}`);
   const [image] = manifest('kustomization.yaml').images;
   assert.equal(`${image.name}:${image.newTag}`, tag);
   assert.equal(image.name, container.image);
@@ -302,7 +309,7 @@ test('a container has no more rights than it needs, and process 1 is the service
     readOnlyRootFilesystem: true,
     capabilities: { drop: ['ALL'] },
   });
-  for (const name of ['secrets', 'petstore', 'operator', 'load-balancer'] as const) {
+  for (const name of ['secrets', 'petstore', 'operator', 'backup', 'load-balancer'] as const) {
     const { read_only, cap_drop, security_opt } = compose.services[name] as unknown as Record<
       string,
       unknown
@@ -346,7 +353,7 @@ test('the manifests name one another: labels, secret, files', () => {
   assert.equal(secret, manifest('secret.example.yaml').metadata.name);
   const listed = new Set<string>(manifest('kustomization.yaml').resources);
   const files = globSync('*.yaml', { cwd: join(DEPLOY, 'kubernetes') });
-  const optional = ['autoscaler.yaml', 'kustomization.yaml', 'secret.example.yaml'];
+  const optional = ['autoscaler.yaml', 'backup.yaml', 'kustomization.yaml', 'secret.example.yaml'];
   assert.deepEqual(listed, new Set(files.filter((file) => !optional.includes(file))));
 });
 
@@ -403,6 +410,69 @@ test('compose makes its secrets once, and hands the same ones to each instance',
   for (const name of ['pepper', 'database-password']) {
     assert.equal(statSync(join(secrets, name)).mode & 0o777, 0o600, name);
   }
+});
+
+test('the image of backups has the programs of the server that Compose runs', () => {
+  const major = dockerfileArguments.POSTGRES_VERSION ?? '';
+  assert.equal(compose.services.database.image, `postgres:${major}`);
+  assert.equal(compose.services.backup.build?.target, 'backup');
+  const stage = /^FROM service AS backup\n([\s\S]*?)^FROM service$/m.exec(dockerfile)?.[1] ?? '';
+  assert.match(stage, /"postgresql-client-\$\{POSTGRES_VERSION\}"/);
+  assert.match(stage, /^ENV PETSTORE_POSTGRES_TOOLS=\/usr\/lib\/postgresql\/\$\{POSTGRES_VERSION\}\/bin$/m);
+  assert.match(stage, /^USER 1000:1000$/m);
+});
+
+test('the job of Kubernetes backs up as the service, into its claim, and gets no requests', async (t) => {
+  const [claim, job] = parseAllDocuments(textOf('kubernetes/backup.yaml')).map((one) => one.toJS());
+  const { metadata, spec } = job.spec.jobTemplate.spec.template;
+  const [backup] = spec.containers;
+  assert.equal(backup.envFrom[0].secretRef.name, manifest('secret.example.yaml').metadata.name);
+  assert.deepEqual(backup.securityContext, container.securityContext);
+  assert.deepEqual({ ...pod.securityContext, fsGroup: 1000 }, spec.securityContext);
+  assert.notDeepEqual(metadata.labels, deployment.template.metadata.labels);
+  assert.equal(job.spec.concurrencyPolicy, 'Forbid');
+  const volume = spec.volumes.find((one: { name: string }) => one.name === 'backups');
+  assert.equal(volume.persistentVolumeClaim.claimName, claim.metadata.name);
+  const mount = backup.volumeMounts.find((one: { name: string }) => one.name === 'backups');
+  const { image } = compose.services.backup;
+  assert.equal(image.split(':')[0], backup.image);
+
+  const folder = temporaryFolder(t);
+  const cli = commandLine(folder);
+  await json(cli, 'migrate');
+  const words = (backup.args as string[]).map((word) => (word === mount.mountPath ? folder : word));
+  const { code, stdout } = await cli(...words);
+  assert.equal(code, 0);
+  assert.deepEqual((JSON.parse(stdout) as { faults: unknown }).faults, []);
+});
+
+test('Compose backs up again and again, also after a failure, and ends when it is told to', async (t) => {
+  const folder = temporaryFolder(t);
+  const [secrets, programs] = [join(folder, 'secrets'), join(folder, 'programs')];
+  for (const made of [secrets, programs]) mkdirSync(made);
+  for (const name of ['pepper', 'database-password']) writeFileSync(join(secrets, name), 'x\n');
+  const log = join(folder, 'log');
+  // The first backup fails, and the third does not end by itself.
+  writeFileSync(
+    join(programs, 'petstore-server'),
+    `#!/bin/sh\necho "$*" >> ${log}\ncase $(wc -l < ${log}) in 1) exit 1;; 3) exec tail -f /dev/null;; esac\n`,
+  );
+  writeFileSync(join(programs, 'sleep'), '#!/bin/sh\nexit 0\n');
+  for (const name of ['petstore-server', 'sleep']) chmodSync(join(programs, name), 0o755);
+  const words = compose.services.backup.entrypoint.map((word) =>
+    word.replaceAll('$$', '$').replaceAll('/run/petstore', secrets),
+  );
+  const env = { PATH: [programs, process.env.PATH].join(delimiter) };
+  const child = spawn(words[0] as string, words.slice(1), { env, stdio: 'ignore' });
+  t.after(() => child.kill('SIGKILL'));
+  const ended = once(child, 'exit');
+  await until(() => existsSync(log) && readFileSync(log, 'utf8').split('\n').length > 3, 'three backups');
+  child.kill('SIGTERM');
+  assert.deepEqual(await ended, [0, null]);
+  assert.equal(readFileSync(log, 'utf8'), 'backup --to /backups --keep 14d\n'.repeat(3));
+  const { stdout } = await run(words[0] as string, [...words.slice(1), 'restore', 'a file'], folder, env);
+  assert.equal(stdout, '');
+  assert.match(readFileSync(log, 'utf8'), /\nrestore a file\n$/);
 });
 
 test('an image is made only of a service that starts', async (t) => {

@@ -105,11 +105,13 @@ test('the chart passes lint, and renders what deploy/kubernetes has, and all opt
   assert.equal(config.logLevel, 'debug');
   const jobs = all.filter(({ kind }) => kind === 'CronJob').map(({ spec }) => spec.jobTemplate.spec.template);
   const commands = jobs.map(({ spec }) => (spec.containers[0].args as string[]).join(' ')).toSorted();
-  assert.match(
-    commands[0] ?? '',
-    /^file=.*; pg_dump --format=custom --file="\$file\.part" "\$PETSTORE_DATABASE"; mv /,
-  );
-  assert.deepEqual(commands.slice(1), ['movements prune --keep-days 730 --yes --json', 'verify --json']);
+  assert.deepEqual(commands, [
+    'backup --to /backups --keep 14d --json',
+    'movements prune --keep-days 730 --yes --json',
+    'verify --json',
+  ]);
+  const backup = jobs.find(({ metadata }) => metadata.labels['app.kubernetes.io/name'] === 'petstore-backup');
+  assert.equal(backup?.spec.containers[0].image, `petstore-server-backup:${appVersion}`);
   for (const { metadata } of jobs) {
     assert.notEqual(metadata.labels['app.kubernetes.io/name'], 'petstore', 'a job gets no requests');
   }
