@@ -7,6 +7,12 @@ import { serviceUnavailable } from '../domain/errors.ts';
  */
 const GATHERING_TURNS = 3;
 
+/**
+ * The longest expected wait of an accepted item. With the turns before and after the queue, a client of an overloaded
+ * service has its response within 2.5 seconds (docs/growing.md).
+ */
+export const MAX_EXPECTED_WAIT_MS = 1_500;
+
 interface Waiting<T, R> {
   readonly item: T;
   readonly weight: number;
@@ -21,6 +27,8 @@ export interface BatchQueueLimits {
   readonly waiting: number;
   /** The time between two batches; by default none. */
   readonly pauseMs?: number;
+  /** By default `performance.now`. */
+  readonly clock?: () => number;
 }
 
 /** Calls back after all other work that is ready has had a turn; by default one of the event loop. */
@@ -43,6 +51,11 @@ export class BatchQueue<T, R> {
   #waitingWeight = 0;
   #isScheduled = false;
   #underWay: Promise<void> | undefined;
+  readonly #clock: () => number;
+  /** When the running batch began. */
+  #beganAtMs: number | undefined;
+  /** How long the last batch took. */
+  #lastMs = 0;
 
   /** @param weightOf The work of an item; by default 1. */
   constructor(
@@ -55,18 +68,35 @@ export class BatchQueue<T, R> {
     this.#limits = limits;
     this.#weightOf = weightOf;
     this.#turn = turn;
+    this.#clock = limits.clock ?? (() => performance.now());
   }
 
+  /** Rejects immediately when too much waits, or for too long: an accepted item is never dropped. */
   submit(item: T): Promise<R> {
-    if (this.#waitingWeight >= this.#limits.waiting) {
+    if (this.#waitingWeight >= this.#limits.waiting || this.expectedWaitMs() > MAX_EXPECTED_WAIT_MS) {
       return Promise.reject(serviceUnavailable('Too much is waiting for the database.', undefined, 1));
     }
+    return this.submitAlways(item);
+  }
+
+  /** For items of the service itself. They are few, and no client waits for them. */
+  submitAlways(item: T): Promise<R> {
     return new Promise((resolve, reject) => {
       const weight = this.#weightOf(item);
       this.#waitingWeight += weight;
       this.#waiting.push({ item, weight, resolve, reject });
       this.#schedule();
     });
+  }
+
+  /**
+   * How long a new item is expected to wait for its batch: the batches before it take as long as the last one. The age
+   * of the running batch counts whole, because one that hangs says nothing about its end.
+   */
+  expectedWaitMs(): number {
+    const batchesAhead = this.#waitingWeight / this.#limits.batchSize;
+    const runningMs = this.#beganAtMs === undefined ? 0 : this.#clock() - this.#beganAtMs;
+    return runningMs + batchesAhead * this.#lastMs;
   }
 
   /** Resolves when no item waits and no batch runs. */
@@ -102,11 +132,16 @@ export class BatchQueue<T, R> {
 
   async #executeNext(): Promise<void> {
     const batch = this.#takeNext();
+    const beganAtMs = this.#clock();
+    this.#beganAtMs = beganAtMs;
     try {
       const results = await this.#execute(batch.map(({ item }) => item));
       for (const [i, { resolve }] of batch.entries()) resolve(results[i] as R);
     } catch (error) {
       for (const { reject } of batch) reject(error);
+    } finally {
+      this.#lastMs = this.#clock() - beganAtMs;
+      this.#beganAtMs = undefined;
     }
   }
 

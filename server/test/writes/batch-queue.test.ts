@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { ApiError } from '../../src/domain/errors.ts';
-import { BatchQueue, type BatchQueueLimits } from '../../src/store/batch-queue.ts';
+import { BatchQueue, type BatchQueueLimits, MAX_EXPECTED_WAIT_MS } from '../../src/store/batch-queue.ts';
 
 /** A queue whose commits end when the test ends them. */
 class HeldQueue {
@@ -38,6 +38,10 @@ class HeldQueue {
 
 function nextTurn(): Promise<void> {
   return new Promise((resolve) => setImmediate(resolve));
+}
+
+function range(from: number, to: number): number[] {
+  return Array.from({ length: to - from }, (_, index) => from + index);
 }
 
 function values(settled: readonly PromiseSettledResult<string>[]): string[] {
@@ -129,6 +133,62 @@ test('a write to a full queue is refused immediately with 503, and freed room is
     'done 3',
     'done 5',
   ]);
+});
+
+test('a write behind a batch that hangs is refused, and those that wait are written when it ends', async () => {
+  let nowMs = 0;
+  const held = new HeldQueue({ clock: () => nowMs });
+  const first = held.submit(1);
+  await held.begun(1);
+  nowMs = MAX_EXPECTED_WAIT_MS;
+  const waiting = held.submit(2);
+  nowMs += 1;
+  await assert.rejects(held.queue.submit(3), {
+    code: 'service_unavailable',
+    headers: { 'Retry-After': '1' },
+  });
+  const own = held.queue.submitAlways(4);
+  held.succeed();
+  await held.begun(2);
+  held.succeed();
+  assert.deepEqual(values([...(await first), ...(await waiting)]), ['done 1', 'done 2']);
+  assert.equal(await own, 'done 4');
+  // The batch that hung was the last but one.
+  const after = held.submit(5);
+  await held.begun(3);
+  held.succeed();
+  assert.deepEqual(values(await after), ['done 5']);
+});
+
+test('a write is refused when the batches before it would take too long', async () => {
+  let nowMs = 0;
+  const held = new HeldQueue({ batchSize: 10, clock: () => nowMs });
+  const first = held.submit(...range(0, 10));
+  await held.begun(1);
+  const accepted = held.submit(...range(10, 40));
+  nowMs += 500;
+  held.succeed();
+  await held.begun(2);
+  // 20 wait, two batches of 500 ms; with 30 the next write would wait for three.
+  const last = held.submit(...range(40, 50));
+  nowMs += 1;
+  const late = held.submit(50);
+  assert.equal(held.queue.expectedWaitMs(), 1_501);
+  assert.match(values(await late)[0] as string, /ApiError: Too much is waiting/);
+  nowMs += 99;
+  held.succeed();
+  // Between two batches, those before a new write count too, and the last one took 100 ms.
+  await nextTurn();
+  assert.equal(held.queue.expectedWaitMs(), 300);
+  for (const begun of [3, 4, 5]) {
+    await held.begun(begun);
+    held.succeed();
+  }
+  const written = values([...(await first), ...(await accepted), ...(await last)]);
+  assert.deepEqual(
+    written,
+    range(0, 50).map((write) => `done ${write}`),
+  );
 });
 
 test('draining waits for running and queued writes, and ends immediately when there is none', async () => {

@@ -166,7 +166,7 @@ export class WriterThread {
   }
 
   submit(write: WriterMessage): Promise<WriterReply> {
-    return this.#queue.submit(write);
+    return write.kind === 'changeStock' ? this.#queue.submit(write) : this.#queue.submitAlways(write);
   }
 
   /** Waits for all writes, then ends the thread. */

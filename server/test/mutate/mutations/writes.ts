@@ -79,8 +79,36 @@ export const WRITES: readonly Mutation[] = [
   {
     name: 'any number may wait for the database',
     file: 'server/src/store/batch-queue.ts',
-    from: 'if (this.#waitingWeight >= this.#limits.waiting) {',
-    to: 'if (this.#waitingWeight < 0) {',
+    from: 'if (this.#waitingWeight >= this.#limits.waiting || ',
+    to: 'if (',
+    tests: ['server/test/writes/batch-queue.test.ts'],
+  },
+  {
+    name: 'overload: nothing is refused for its expected wait',
+    file: 'server/src/store/batch-queue.ts',
+    from: ' || this.expectedWaitMs() > MAX_EXPECTED_WAIT_MS) {',
+    to: ') {',
+    tests: ['server/test/writes/batch-queue.test.ts'],
+  },
+  {
+    name: 'overload: a batch that hangs does not count',
+    file: 'server/src/store/batch-queue.ts',
+    from: 'return runningMs + batchesAhead',
+    to: 'return batchesAhead',
+    tests: ['server/test/writes/batch-queue.test.ts'],
+  },
+  {
+    name: 'overload: a batch that has ended counts as running',
+    file: 'server/src/store/batch-queue.ts',
+    from: '      this.#beganAtMs = undefined;\n',
+    to: '',
+    tests: ['server/test/writes/batch-queue.test.ts'],
+  },
+  {
+    name: 'overload: the batches before a change take no time',
+    file: 'server/src/store/batch-queue.ts',
+    from: 'this.#lastMs = this.#clock() - beganAtMs;',
+    to: 'this.#lastMs = 0;',
     tests: ['server/test/writes/batch-queue.test.ts'],
   },
   {
