@@ -17,6 +17,11 @@ const { createServer } = process.getBuiltinModule('node:http');
 const TIMEOUT_CHECK_MS = 1_000;
 /** Interval in which a closing server looks for idle connections. */
 const IDLE_CHECK_MS = 50;
+/**
+ * Connections that may wait to be accepted; the kernel lowers it to its own limit. With Node's 511, clients that connect
+ * while a turn is long try again after 1, 3, 7 and 15 seconds.
+ */
+const BACKLOG = 4_096;
 export const MAX_HEADERS_BYTES = 16 * 1024;
 
 /** Serves a handler on a port with Node's HTTP server. */
@@ -70,7 +75,7 @@ export async function listenOnNode(handler: Handler, options: ListenOptions): Pr
   keepUnsentAnswers(server);
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);
-    server.listen(options.port, options.host, resolve);
+    server.listen({ port: options.port, host: options.host, backlog: BACKLOG }, resolve);
   });
   return {
     port: (server.address() as AddressInfo).port,

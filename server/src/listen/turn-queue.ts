@@ -2,28 +2,76 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 
 type Start = (incoming: IncomingMessage, outgoing: ServerResponse) => void;
 
+interface Exchange {
+  readonly incoming: IncomingMessage;
+  readonly outgoing: ServerResponse;
+}
+
+/** How long requests start in one turn. The rest waits for the next turns, in which the listener accepts and reads. */
+const TURN_BUDGET_MS = 20;
+/** Requests between two looks at the clock. */
+const STARTED_TOGETHER = 16;
+/** Probes start first: they are cheap, and a busy service that is restarted for a late response is busier. */
+const PROBES = new Set(['/healthz', '/readyz']);
+const LONGEST_PROBE = 8;
+const NONE: readonly Exchange[] = [];
+
 /**
  * Starts the requests of one turn of the event loop together, after the last of them is read. A store that looks up
- * its head once per turn then serves each of them from a head read after its arrival (DECISIONS.md).
+ * its head once per turn then serves each of them from a head read after its arrival (DECISIONS.md). Under overload a
+ * turn has more requests than it can start; these wait in their order.
  */
 export class TurnQueue {
   readonly #start: Start;
-  #waiting: { readonly incoming: IncomingMessage; readonly outgoing: ServerResponse }[] = [];
+  readonly #clock: () => number;
+  readonly #probes: Exchange[] = [];
+  #arrived: Exchange[] = [];
+  /** Requests that start in this turn or a later one, from `#next` on. */
+  #late: readonly Exchange[] = NONE;
+  #next = 0;
+  #isScheduled = false;
 
-  constructor(start: Start) {
+  constructor(start: Start, clock = () => performance.now()) {
     this.#start = start;
+    this.#clock = clock;
   }
 
   add(incoming: IncomingMessage, outgoing: ServerResponse): void {
-    if (this.#waiting.push({ incoming, outgoing }) === 1) setImmediate(() => this.#startAll());
+    (isProbe(incoming) ? this.#probes : this.#arrived).push({ incoming, outgoing });
+    this.#schedule();
   }
 
-  #startAll(): void {
-    const requests = this.#waiting;
-    this.#waiting = [];
-    for (const { incoming, outgoing } of requests) {
-      // An ended socket has its last answer: the parser refused what followed the head of the request.
-      if (!incoming.socket.writableEnded) this.#start(incoming, outgoing);
-    }
+  #schedule(): void {
+    if (this.#isScheduled) return;
+    this.#isScheduled = true;
+    setImmediate(() => {
+      this.#isScheduled = false;
+      this.#startTurn();
+    });
   }
+
+  #startTurn(): void {
+    for (const probe of this.#probes.splice(0)) this.#startOne(probe);
+    this.#late =
+      this.#next < this.#late.length ? [...this.#late.slice(this.#next), ...this.#arrived] : this.#arrived;
+    this.#arrived = [];
+    this.#next = 0;
+    const endsAtMs = this.#clock() + TURN_BUDGET_MS;
+    while (this.#next < this.#late.length) {
+      const end = Math.min(this.#next + STARTED_TOGETHER, this.#late.length);
+      while (this.#next < end) this.#startOne(this.#late[this.#next++] as Exchange);
+      if (this.#next < this.#late.length && this.#clock() >= endsAtMs) return this.#schedule();
+    }
+    this.#late = NONE;
+  }
+
+  #startOne({ incoming, outgoing }: Exchange): void {
+    // An ended socket has its last answer: the parser refused what followed the head of the request.
+    if (!incoming.socket.writableEnded) this.#start(incoming, outgoing);
+  }
+}
+
+/** Compares the length first, because each request passes here. */
+function isProbe({ url }: IncomingMessage): boolean {
+  return url !== undefined && url.length <= LONGEST_PROBE && PROBES.has(url);
 }

@@ -193,6 +193,36 @@ test('the requests of one turn start together, after the last of them is read', 
   assert.deepEqual(started, ['/a', '/b']);
 });
 
+test('a turn starts requests for a bounded time, the rest in order, and probes do not wait for them', async () => {
+  const started: string[] = [];
+  let nowMs = 0;
+  // 16 requests take 8 ms.
+  const startSlowly = (incoming: IncomingMessage) => {
+    started.push(incoming.url ?? '');
+    nowMs += 0.5;
+  };
+  const turn = new TurnQueue(startSlowly, () => nowMs);
+  const add = (...urls: string[]) => {
+    for (const url of urls) turn.add({ url, socket: {} } as IncomingMessage, {} as ServerResponse);
+  };
+  const first = range(0, 100);
+  add(...first, '/healthz');
+  await new Promise((resolve) => setImmediate(resolve));
+  assert.deepEqual(started.splice(0), ['/healthz', ...first.slice(0, 48)], '20 ms are over');
+  add('/late', '/readyz');
+  await new Promise((resolve) => setImmediate(resolve));
+  assert.deepEqual(started.splice(0), ['/readyz', ...first.slice(48, 96)]);
+  await new Promise((resolve) => setImmediate(resolve));
+  assert.deepEqual(started.splice(0), [...first.slice(96), '/late']);
+  add('/next');
+  await new Promise((resolve) => setImmediate(resolve));
+  assert.deepEqual(started, ['/next']);
+});
+
+function range(from: number, to: number): string[] {
+  return Array.from({ length: to - from }, (_, index) => `/${from + index}`);
+}
+
 test('a request whose body the parser refuses in the same packet is not started', async (t) => {
   const targets: string[] = [];
   const { port } = await listen(t, ({ target }) => {

@@ -12,8 +12,36 @@ export const LIMITS: readonly Mutation[] = [
   {
     name: 'a request starts before those that came with it are read',
     file: 'server/src/listen/turn-queue.ts',
-    from: 'setImmediate(() => this.#startAll());',
-    to: 'this.#startAll();',
+    from: '    setImmediate(() => {\n      this.#isScheduled = false;\n      this.#startTurn();\n    });\n',
+    to: '    this.#isScheduled = false;\n    this.#startTurn();\n',
+    tests: ['server/test/listen/pipelines.test.ts'],
+  },
+  {
+    name: 'overload: a turn starts all its requests',
+    file: 'server/src/listen/turn-queue.ts',
+    from: 'this.#clock() >= endsAtMs) return',
+    to: 'this.#clock() < 0) return',
+    tests: ['server/test/listen/pipelines.test.ts'],
+  },
+  {
+    name: 'overload: requests of a later turn start first',
+    file: 'server/src/listen/turn-queue.ts',
+    from: '[...this.#late.slice(this.#next), ...this.#arrived]',
+    to: '[...this.#arrived, ...this.#late.slice(this.#next)]',
+    tests: ['server/test/listen/pipelines.test.ts'],
+  },
+  {
+    name: 'overload: a request starts in two turns',
+    file: 'server/src/listen/turn-queue.ts',
+    from: 'this.#late.slice(this.#next)',
+    to: 'this.#late',
+    tests: ['server/test/listen/pipelines.test.ts'],
+  },
+  {
+    name: 'overload: a probe waits for all requests',
+    file: 'server/src/listen/turn-queue.ts',
+    from: '(isProbe(incoming) ? this.#probes : this.#arrived)',
+    to: 'this.#arrived',
     tests: ['server/test/listen/pipelines.test.ts'],
   },
   {
