@@ -126,10 +126,10 @@ function moveOut(schema: string, kept: string): string {
   return `SET LOCAL lock_timeout = '${LOCK_TIMEOUT}';
 CREATE SCHEMA ${pg.escapeIdentifier(kept)};
 DO $move$ DECLARE moved record; BEGIN
-  FOR moved IN SELECT relname FROM pg_class WHERE relnamespace = ${from}::regnamespace AND relkind IN ('r', 'p') LOOP
+  FOR moved IN SELECT relname FROM pg_class WHERE relnamespace = format('%I', ${from})::regnamespace AND relkind IN ('r', 'p') LOOP
     EXECUTE format('ALTER TABLE %I.%I SET SCHEMA %I', ${from}, moved.relname, ${to});
   END LOOP;
-  FOR moved IN SELECT oid FROM pg_proc WHERE pronamespace = ${from}::regnamespace AND prokind = 'f'
+  FOR moved IN SELECT oid FROM pg_proc WHERE pronamespace = format('%I', ${from})::regnamespace AND prokind = 'f'
     AND NOT EXISTS (SELECT FROM pg_depend WHERE objid = pg_proc.oid AND deptype = 'e') LOOP
     EXECUTE format('ALTER FUNCTION %s SET search_path = %I', moved.oid::regprocedure, ${to});
     EXECUTE format('ALTER FUNCTION %s SET SCHEMA %I', moved.oid::regprocedure, ${to});

@@ -1,9 +1,32 @@
 import assert from 'node:assert/strict';
-import { copyFileSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { type ChildProcess, execFile, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import {
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { basename, join } from 'node:path';
 import { after, type TestContext, test } from 'node:test';
 import { backupName } from '../../../src/store/backup-folder.ts';
-import { type CommandLine, commandLine, json, temporaryFolder } from '../../support/command-line.ts';
+import type { Readable } from 'node:stream';
+import { text } from 'node:stream/consumers';
+import { setTimeout as delay } from 'node:timers/promises';
+import { promisify } from 'node:util';
+import { Client } from 'pg';
+import { MAIN } from '../../support/bundle/service-program.ts';
+import {
+  type CommandLine,
+  commandLine,
+  environmentOf,
+  json,
+  temporaryFolder,
+} from '../../support/command-line.ts';
+import { until } from '../../support/until.ts';
 import { debianPostgres } from '../support/postgres-binaries.ts';
 import { type PostgresServer, startPostgres } from '../support/postgres-server.ts';
 
@@ -186,3 +209,150 @@ test('a user who may not make databases checks on another server', { skip }, asy
   await shop.server.query('ALTER ROLE petstore CREATEDB');
   assert.equal((await json(shop.cli, 'backup', 'check', 'plain.dump')).movements, 1);
 });
+
+/**
+ * Begins a restore over the tables of a shop, which stops before its commit: its pg_restore does not end.
+ * @returns Its process, after everything is filled in.
+ */
+async function beginRestore(t: TestContext, shop: Shop, file: string): Promise<ChildProcess> {
+  const tools = join(shop.folder, 'tools');
+  const [log, waiting] = [join(tools, 'log'), join(tools, 'waiting')];
+  mkdirSync(tools);
+  const real = (name: string) => join(debian?.tools ?? '', name);
+  writeFileSync(join(tools, 'psql'), `#!/bin/sh\nexec ${real('psql')} "$@"\n`, { mode: 0o755 });
+  // The first restore is that of the check.
+  writeFileSync(
+    join(tools, 'pg_restore'),
+    `#!/bin/sh
+case "$*" in *--schema=*)
+  echo restore >> ${log}
+  if [ $(wc -l < ${log}) = 2 ]; then ${real('pg_restore')} "$@"; echo $$ > ${waiting}; while [ ! -e ${waiting}-end ]; do sleep 0.05; done; exit 0; fi
+esac
+exec ${real('pg_restore')} "$@"
+`,
+    { mode: 0o755 },
+  );
+  const env = environmentOf(shop.folder, { ...shop.env, PETSTORE_POSTGRES_TOOLS: tools });
+  const child = spawn(process.execPath, [MAIN, 'restore', file, '--replace'], {
+    env,
+    stdio: ['ignore', 'ignore', 'pipe'],
+  });
+  t.after(() => {
+    child.kill('SIGKILL');
+    const pid = existsSync(waiting) ? Number(readFileSync(waiting, 'utf8')) : 0;
+    if (pid > 0) endProcess(pid);
+  });
+  const movesTables = `SELECT 1 FROM pg_locks JOIN pg_class ON pg_class.oid = relation
+WHERE relname = 'movements' AND mode = 'AccessExclusiveLock' AND granted`;
+  await until(
+    async () =>
+      existsSync(waiting) && (await shop.server.query(movesTables, databaseOf(shop.url))).length > 0,
+    'the restore waits before its commit',
+  );
+  return child;
+}
+
+function endProcess(pid: number): void {
+  try {
+    process.kill(pid, 'SIGKILL');
+  } catch {}
+}
+
+test(
+  'a restore that is killed before its commit changed nothing, and the next check cleans up',
+  { skip },
+  async (t) => {
+    const shop = await newShop(t);
+    const file = await backUp(shop);
+    await shop.setQuantity(3);
+    const before = await json(shop.cli, 'verify');
+    const child = await beginRestore(t, shop, file);
+    // A service that starts meanwhile waits for the end of the restore.
+    const migrated = shop.cli('migrate', '--json');
+    const ended = once(child, 'exit');
+    assert.equal(await Promise.race([migrated, delay(500, 'waits')]), 'waits');
+    child.kill('SIGKILL');
+    await ended;
+    assert.deepEqual(JSON.parse((await migrated).stdout).migrations, []);
+    assert.deepEqual(await json(shop.cli, 'verify'), before);
+    assert.equal((await scratchDatabases(shop)).length, 1);
+    await json(shop.cli, 'backup', 'check', file);
+    assert.deepEqual(await scratchDatabases(shop), []);
+  },
+);
+
+test(
+  'a restore that a signal ends removes its temporary database, and changes nothing',
+  { skip },
+  async (t) => {
+    const shop = await newShop(t);
+    const file = await backUp(shop);
+    await shop.setQuantity(3);
+    const before = await json(shop.cli, 'verify');
+    const child = await beginRestore(t, shop, file);
+    const ended = once(child, 'exit');
+    child.kill('SIGTERM');
+    assert.deepEqual(await ended, [null, 'SIGTERM']);
+    assert.deepEqual(await scratchDatabases(shop), []);
+    assert.deepEqual(await json(shop.cli, 'verify'), before);
+  },
+);
+
+test('an instance that connects while tables are filled in stops the restore', { skip }, async (t) => {
+  const shop = await newShop(t);
+  const file = await backUp(shop);
+  const serving = new Client({ connectionString: shop.url, application_name: 'petstore-server' });
+  const before = await json(shop.cli, 'verify');
+  const child = await beginRestore(t, shop, file);
+  await serving.connect();
+  const stderr = text(child.stderr as Readable);
+  const ended = once(child, 'exit');
+  writeFileSync(join(shop.folder, 'tools/waiting-end'), '');
+  assert.deepEqual(await ended, [1, null]);
+  assert.match(await stderr, /is in use by a petstore-server; stop every instance and command of it\./);
+  await serving.end();
+  assert.deepEqual(await json(shop.cli, 'verify'), before);
+  assert.deepEqual(await scratchDatabases(shop), []);
+});
+
+test(
+  'a shop in a schema of its own, made by an older release, is restored and brought up to this one',
+  { skip },
+  async (t) => {
+    const server = ofFile as PostgresServer;
+    const shop = await newShop(t);
+    const database = databaseOf(shop.url);
+    await server.query('CREATE EXTENSION pageinspect', database);
+    await server.query('CREATE SCHEMA "the shop" AUTHORIZATION petstore', database);
+    await server.query(`ALTER DATABASE ${database} SET search_path = 'the shop'`);
+    await json(shop.cli, 'migrate');
+    await shop.setQuantity(4);
+    await server.query(
+      'DROP TABLE newest_backup; DELETE FROM schema_migrations WHERE version = 11',
+      database,
+    );
+    const plain = 'older.dump';
+    const pgDump = join(debian?.tools ?? '', 'pg_dump');
+    await promisify(execFile)(pgDump, [
+      '--format=custom',
+      '--schema="the shop"',
+      `--file=${join(shop.folder, plain)}`,
+      server.url(database),
+    ]);
+    const { migrations, movements } = await json(shop.cli, 'backup', 'check', plain);
+    assert.deepEqual([migrations, movements], [['newest-backup'], 1]);
+
+    const url = await server.createDatabase();
+    const cli = commandLine(shop.folder, { env: { ...shop.env, PETSTORE_DATABASE: url } });
+    const elsewhere = await cli('restore', plain);
+    assert.match(
+      elsewhere.stderr,
+      /are in the schema the shop, and .* has the schema public; set search_path/,
+    );
+    await server.query('CREATE SCHEMA "the shop" AUTHORIZATION petstore', databaseOf(url));
+    await server.query(`ALTER DATABASE ${databaseOf(url)} SET search_path = 'the shop'`);
+    await json(cli, 'restore', plain);
+    assert.deepEqual((await json(cli, 'migrate')).migrations, []);
+    assert.equal((await json(cli, 'verify')).movements, 1);
+  },
+);

@@ -140,7 +140,7 @@ export class PostgresAdminEngine implements AdminEngine {
 
   async tableNames(): Promise<readonly string[]> {
     const rows = await this.all<{ name: string }>(`SELECT relname AS name FROM pg_class
-WHERE relnamespace = current_schema()::regnamespace AND relkind IN ('r', 'p')`);
+WHERE relnamespace = quote_ident(current_schema())::regnamespace AND relkind IN ('r', 'p')`);
     return rows.map(({ name }) => name);
   }
 
