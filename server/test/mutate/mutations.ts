@@ -2,6 +2,7 @@ import type { Mutation } from './mutation.ts';
 import { ACCESS } from './mutations/access.ts';
 import { AUDIT } from './mutations/audit.ts';
 import { BACKUPS } from './mutations/backups.ts';
+import { DUMPS } from './mutations/dumps.ts';
 import { BULK_CHANGES, DELETIONS } from './mutations/bulk-changes.ts';
 import { CACHES } from './mutations/caches.ts';
 import { CLIENT_COMMANDS } from './mutations/client/commands.ts';
@@ -63,6 +64,7 @@ export const ALL_MUTATIONS: readonly Mutation[] = [
   ...POSTGRES,
   ...AUDIT,
   ...BACKUPS,
+  ...DUMPS,
   ...PARSING,
   ...DATABASES,
   ...OPERATIONS,

@@ -1,0 +1,70 @@
+import type { Mutation } from '../mutation.ts';
+
+const onDebian = ['server/test/postgres/admin/backups.long.ts'];
+
+/** What keeps backups of PostgreSQL restorable; they need Debian's server. */
+export const DUMPS: readonly Mutation[] = [
+  {
+    name: 'a restore begins while an instance serves',
+    file: 'server/src/store/restore-dump.ts',
+    from: '  await refuseServed();\n',
+    to: '',
+    tests: onDebian,
+  },
+  {
+    name: 'a restore commits although an instance connected meanwhile',
+    file: 'server/src/store/restore-dump.ts',
+    from: 'beforeCommit: refuseServed,',
+    to: '',
+    tests: onDebian,
+  },
+  {
+    name: 'a service starts during a restore',
+    file: 'server/src/store/restore-dump.ts',
+    from: '    await engine.client.query(LOCK.schemaOfSession);\n',
+    to: '',
+    tests: onDebian,
+  },
+  {
+    name: 'functions of kept tables work on the restored ones',
+    file: 'server/src/store/restore-dump.ts',
+    from: "    EXECUTE format('ALTER FUNCTION %s SET search_path = %I', moved.oid::regprocedure, ${to});\n",
+    to: '',
+    tests: onDebian,
+  },
+  {
+    name: 'a restore of PostgreSQL accepts a backup with a fault',
+    file: 'server/src/store/restore-dump.ts',
+    from: 'if (fault !== undefined)',
+    to: "if (fault === '')",
+    tests: onDebian,
+  },
+  {
+    name: 'a restore commits before everything is filled in',
+    file: 'server/src/store/postgres/admin/restore-script.ts',
+    from: 'writer.stdin.write(`BEGIN;',
+    to: 'writer.stdin.write(`SELECT 1;',
+    tests: onDebian,
+  },
+  {
+    name: 'a killed check leaves its temporary database forever',
+    file: 'server/src/store/postgres/admin/scratch-database.ts',
+    from: '    await removeAbandoned(client);\n',
+    to: '',
+    tests: onDebian,
+  },
+  {
+    name: 'dumps of another shop are deleted',
+    file: 'server/src/store/postgres/admin/dump.ts',
+    from: '`${environment} ${made}`',
+    to: '`${environment}`',
+    tests: onDebian,
+  },
+  {
+    name: 'a backup of PostgreSQL has extensions, which its restore may not make',
+    file: 'server/src/store/postgres/admin/dump.ts',
+    from: '          `--schema=${pg.escapeIdentifier(schema)}`,\n',
+    to: '',
+    tests: onDebian,
+  },
+];
