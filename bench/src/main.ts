@@ -28,6 +28,7 @@ import {
   measurePostgresOrderExpiry,
   measurePostgresOrders,
 } from './measurements/orders.ts';
+import { measureOverload, measurePostgresOverload } from './measurements/overload.ts';
 import { measureTraces } from './measurements/traces.ts';
 import { measurePostgresChange } from './measurements/postgres-change.ts';
 import { measurePostgresInstances } from './measurements/postgres-instances.ts';
@@ -64,6 +65,7 @@ const MEASUREMENTS: Readonly<Record<string, (bench: Bench) => Promise<Row[]>>> =
   orders: measureOrders,
   'orders-1m': measureOrderPages,
   'orders-expiry': measureOrderExpiry,
+  overload: measureOverload,
   imports: measureImports,
   search: measureSearch,
   traces: measureTraces,
@@ -78,6 +80,7 @@ const MEASUREMENTS: Readonly<Record<string, (bench: Bench) => Promise<Row[]>>> =
   'postgres-change': measurePostgresChange,
   'postgres-orders': measurePostgresOrders,
   'postgres-expiry': measurePostgresOrderExpiry,
+  'postgres-overload': measurePostgresOverload,
   'postgres-instances': measurePostgresInstances,
   'postgres-import': measurePostgresImport,
   'postgres-imports': measurePostgresImports,
