@@ -184,6 +184,7 @@ test('every time that instances with wrong clocks return and store is that of th
   const banned = await app.makeKey();
   await app.admin.importPets([petRow(1n, 90), petRow(2n, 1)], 'cli', startMs - OLD_MS);
   await app.admin.importPets([petRow(1n, 100), petRow(2n, 2)], 'cli');
+  await app.admin.recordBackup({ madeAtMs: await app.admin.now(), sequence: 2, bytes: 1 });
   // By a clock that is two hours ahead, it is over.
   await app.database.run(
     `INSERT INTO bans (key_id, level, banned_at, ends_at) VALUES ('${banned.principal.key.id}', 1, ${startMs}, ${startMs + HOUR_MS})`,
