@@ -28,7 +28,7 @@ export const DUMPS: readonly Mutation[] = [
   {
     name: 'functions of kept tables work on the restored ones',
     file: 'server/src/store/restore-dump.ts',
-    from: "    EXECUTE format('ALTER FUNCTION %s SET search_path = %I', moved.oid::regprocedure, ${to});\n",
+    from: `    EXECUTE format('ALTER FUNCTION %s SET search_path = %I', moved.oid::regprocedure, \${to});\n`,
     to: '',
     tests: onDebian,
   },
@@ -56,14 +56,14 @@ export const DUMPS: readonly Mutation[] = [
   {
     name: 'dumps of another shop are deleted',
     file: 'server/src/store/postgres/admin/dump.ts',
-    from: '`${environment} ${made}`',
-    to: '`${environment}`',
+    from: `\`\${environment} \${made}\``,
+    to: `\`\${environment}\``,
     tests: onDebian,
   },
   {
     name: 'a backup of PostgreSQL has extensions, which its restore may not make',
     file: 'server/src/store/postgres/admin/dump.ts',
-    from: '          `--schema=${pg.escapeIdentifier(schema)}`,\n',
+    from: `          \`--schema=\${pg.escapeIdentifier(schema)}\`,\n`,
     to: '',
     tests: onDebian,
   },
