@@ -46,13 +46,18 @@ const LIFT_MS = 500;
 export async function scan(page: Page, code: string, gapMs = 10): Promise<void> {
   const browser = await page.context().newCDPSession(page);
   const startMs = LIFT_MS + ((await page.evaluate('performance.timeOrigin + performance.now()')) as number);
+  const sent: Promise<unknown>[] = [];
   for (const [i, key] of [...code, 'Enter'].entries()) {
     const named =
       key === 'Enter' ? { key, code: key, text: '\r', windowsVirtualKeyCode: 13 } : { key, text: key };
     const timestamp = (startMs + i * gapMs) / 1_000;
-    await browser.send('Input.dispatchKeyEvent', { type: 'keyDown', ...named, timestamp });
-    await browser.send('Input.dispatchKeyEvent', { type: 'keyUp', key, timestamp });
+    sent.push(
+      browser.send('Input.dispatchKeyEvent', { type: 'keyDown', ...named, timestamp }),
+      browser.send('Input.dispatchKeyEvent', { type: 'keyUp', key, timestamp }),
+    );
   }
+  // All of them are on their way at once: the page ends a scan after a pause by its own clock.
+  await Promise.all(sent);
   await browser.detach();
 }
 

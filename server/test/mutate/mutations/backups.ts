@@ -21,8 +21,8 @@ export const BACKUPS: readonly Mutation[] = [
   {
     name: 'a copy with a fault deletes older backups',
     file: 'server/src/cli/backups.ts',
-    from: 'const deleted = isIntact && keep !== undefined',
-    to: 'const deleted = keep !== undefined',
+    from: 'isIntact && keep !== undefined',
+    to: 'keep !== undefined',
     tests,
   },
   {

@@ -16,6 +16,7 @@ const LEFT_TABLES = [
   'import_parts',
   'import_rows',
   'imports',
+  'newest_backup',
   'schema_migrations',
   'usage_state',
 ];
