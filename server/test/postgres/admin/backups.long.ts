@@ -144,6 +144,15 @@ test('restore --replace keeps the tables in another schema, which can be verifie
     env: { ...shop.env, PETSTORE_DATABASE: `${shop.url}?options=-csearch_path%3D${schema}` },
   });
   assert.deepEqual(await json(old, 'verify'), before);
+  const versions = () =>
+    shop.server.query(
+      `SELECT kept.version AS kept, here.version AS here FROM ${schema}.access_state AS kept, access_state AS here`,
+      databaseOf(shop.url),
+    );
+  const [earlier] = await versions();
+  await shop.server.query(`UPDATE ${schema}.accounts SET name = name`, databaseOf(shop.url));
+  const [later] = await versions();
+  assert.deepEqual(later, { here: earlier?.here, kept: String(Number(earlier?.kept) + 1) });
   writeFileSync(join(shop.folder, 'pets.csv'), 'petId,name,quantity\n1,Rex,5\n');
   await json(old, 'pets', 'import', 'pets.csv');
   assert.equal((await json(old, 'verify')).movements, 4);
@@ -159,7 +168,7 @@ test(
     const before = await json(cli, 'verify');
     const { openAdmin } = await import('../../../src/store/open-admin.ts');
     const serving = await openAdmin(url);
-    const served = await cli('restore', file, '--replace');
+    const served = await cli('restore', file);
     await serving.close();
     assert.match(served.stderr, /is in use by a petstore-server; stop every instance/);
 
@@ -214,7 +223,7 @@ test('a user who may not make databases checks on another server', { skip }, asy
  * Begins a restore over the tables of a shop, which stops before its commit: its pg_restore does not end.
  * @returns Its process, after everything is filled in.
  */
-async function beginRestore(t: TestContext, shop: Shop, file: string): Promise<ChildProcess> {
+async function beginRestore(t: TestContext, shop: Shop, file: string, url = shop.url): Promise<ChildProcess> {
   const tools = join(shop.folder, 'tools');
   const [log, waiting] = [join(tools, 'log'), join(tools, 'waiting')];
   mkdirSync(tools);
@@ -232,7 +241,11 @@ exec ${real('pg_restore')} "$@"
 `,
     { mode: 0o755 },
   );
-  const env = environmentOf(shop.folder, { ...shop.env, PETSTORE_POSTGRES_TOOLS: tools });
+  const env = environmentOf(shop.folder, {
+    ...shop.env,
+    PETSTORE_DATABASE: url,
+    PETSTORE_POSTGRES_TOOLS: tools,
+  });
   const child = spawn(process.execPath, [MAIN, 'restore', file, '--replace'], {
     env,
     stdio: ['ignore', 'ignore', 'pipe'],
@@ -242,11 +255,10 @@ exec ${real('pg_restore')} "$@"
     const pid = existsSync(waiting) ? Number(readFileSync(waiting, 'utf8')) : 0;
     if (pid > 0) endProcess(pid);
   });
-  const movesTables = `SELECT 1 FROM pg_locks JOIN pg_class ON pg_class.oid = relation
-WHERE relname = 'movements' AND mode = 'AccessExclusiveLock' AND granted`;
+  const fillsTables = `SELECT 1 FROM pg_locks JOIN pg_stat_activity USING (pid) WHERE mode = 'AccessExclusiveLock' AND granted
+AND locktype = 'relation' AND application_name = 'petstore-server backup' AND datname = '${databaseOf(url)}'`;
   await until(
-    async () =>
-      existsSync(waiting) && (await shop.server.query(movesTables, databaseOf(shop.url))).length > 0,
+    async () => existsSync(waiting) && (await shop.server.query(fillsTables)).length > 0,
     'the restore waits before its commit',
   );
   return child;
@@ -298,6 +310,25 @@ test(
   },
 );
 
+test(
+  'a service that starts on an empty database waits for its restore, and finds the shop',
+  { skip },
+  async (t) => {
+    const shop = await newShop(t);
+    const file = await backUp(shop);
+    const url = await shop.server.createDatabase();
+    const cli = commandLine(shop.folder, { env: { ...shop.env, PETSTORE_DATABASE: url } });
+    const child = await beginRestore(t, shop, file, url);
+    const migrated = json(cli, 'migrate');
+    const ended = once(child, 'exit');
+    assert.equal(await Promise.race([migrated, delay(500, 'waits')]), 'waits');
+    writeFileSync(join(shop.folder, 'tools/waiting-end'), '');
+    assert.deepEqual(await ended, [0, null]);
+    assert.deepEqual((await migrated).migrations, []);
+    assert.equal((await json(cli, 'verify')).movements, 1);
+  },
+);
+
 test('an instance that connects while tables are filled in stops the restore', { skip }, async (t) => {
   const shop = await newShop(t);
   const file = await backUp(shop);
@@ -327,7 +358,8 @@ test(
     await server.query(`ALTER DATABASE ${database} SET search_path = 'the shop'`);
     await json(shop.cli, 'migrate');
     await shop.setQuantity(4);
-    // The extension is not in it: its user could not make one.
+    // What is of others is not in it: its user may neither make an extension nor read the table.
+    await server.query('CREATE TABLE public.others (id integer)', database);
     await backUp(shop);
     await server.query(
       'DROP TABLE newest_backup; DELETE FROM schema_migrations WHERE version = 11',
