@@ -83,7 +83,7 @@ function quantile(values: readonly number[], share: number): number {
   return [...values].sort((a, b) => a - b)[Math.floor((values.length - 1) * share)] ?? Number.NaN;
 }
 
-/** Changes that cannot be written: some wait, the rest is refused at once, and nothing is lost or half done. */
+/** Changes that cannot be written: some wait, the rest is refused immediately, and nothing is lost or half done. */
 async function overload(t: TestContext, service: Service, hold: () => Promise<() => Promise<void>>) {
   await addSlowClients(t, service);
   assert.equal((await change(service, 1_000_000)).status, 200);

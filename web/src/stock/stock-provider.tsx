@@ -13,7 +13,7 @@ import {
 import { ApiError } from '../api/api-error.ts';
 import { open } from '../api/client.ts';
 import type { Movement } from '../api/schemas.ts';
-import { movementStream, useLiveMovements } from '../live/use-live.ts';
+import { movementStream, useLiveMovements, useLiveStatus } from '../live/use-live.ts';
 import { KEPT_AT } from '../offline/kept-shop.ts';
 import { readRow } from './read-row.ts';
 import { StockFacts } from './stock-facts.ts';
@@ -26,6 +26,8 @@ const WIDER_KINDS: readonly Movement['kind'][] = ['import', 'thresholds'];
 /** Above this many pets, one response with all of them is faster. */
 const MAX_SINGLE_READS = 20;
 const RELOAD_DELAY_MS = 500;
+/** A kept list is read again after this time while the stream is live: only the list was not reached. */
+const KEPT_DELAY_MS = 2_000;
 
 /** The pause after a draw for changes: those of a bulk change come hundreds at a time, for seconds. */
 const DRAW_EVERY_MS = 100;
@@ -110,6 +112,9 @@ export function useStockList(name: string): { readonly list: StockList; readonly
 export function StockProvider({ children }: { children: ReactNode }) {
   const [store] = useState(() => new StockStore());
   const [attempt, setAttempt] = useState(0);
+  /** The attempt that ended with a kept list. */
+  const [keptAttempt, setKeptAttempt] = useState(0);
+  const { state: liveState } = useLiveStatus();
   const refresh = useRefresh(store);
   const shared = useMemo<SharedStock>(() => {
     const reload = () => setAttempt((count) => count + 1);
@@ -130,14 +135,21 @@ export function StockProvider({ children }: { children: ReactNode }) {
       };
       if (store.rows.length === 0) await read((rows) => store.append(rows));
       else await store.replaceBy(read);
-      // A stream that begins after it was offline reports a gap, so a kept list is read again then.
       store.complete(keptAt === null ? undefined : Date.parse(keptAt));
+      if (keptAt !== null) setKeptAttempt(attempt);
     };
     load().catch((error: unknown) => {
       if (!stop.signal.aborted) store.fail(error);
     });
     return () => stop.abort();
   }, [store, attempt]);
+
+  useEffect(() => {
+    // An attempt after it is reading the list already.
+    if (liveState !== 'live' || attempt === 0 || keptAttempt !== attempt) return;
+    const timer = setTimeout(shared.reload, KEPT_DELAY_MS);
+    return () => clearTimeout(timer);
+  }, [liveState, attempt, keptAttempt, shared]);
 
   useLiveMovements({
     onMovements: (movements) => {

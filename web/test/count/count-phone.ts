@@ -56,7 +56,7 @@ export async function scan(page: Page, code: string, gapMs = 10): Promise<void> 
       browser.send('Input.dispatchKeyEvent', { type: 'keyUp', key, timestamp }),
     );
   }
-  // All of them are on their way at once: the page ends a scan after a pause by its own clock.
+  // All keys are sent concurrently: the page ends a scan after a pause by its own clock.
   await Promise.all(sent);
   await browser.detach();
 }

@@ -9,7 +9,7 @@ import { sharedPostgres } from '../support/shared-postgres.ts';
 const PEPPER = 'p'.repeat(64);
 const windows = process.platform === 'win32';
 
-/** A shop with programs that only tell a version. */
+/** A shop with programs that only print a version. */
 async function newShop(t: TestContext, versions: Readonly<Record<string, string>>) {
   const { server, template } = await sharedPostgres();
   const folder = temporaryFolder(t);
