@@ -63,6 +63,16 @@ test('the dashboard opens without a connection, shows the stock with its age, an
   await until(async () => (await quantity.textContent()) === '777', 'the list is current');
   await page.getByText(/, as of /).waitFor({ state: 'detached' });
   assert.equal(await page.title(), 'the same document', 'nothing was loaded again');
+
+  // A service that takes connections and answers none is as good as not there.
+  process.kill(shop.service.pid, 'SIGSTOP');
+  await page.reload();
+  await page.getByText(/, as of /).waitFor();
+  assert.equal(await quantity.textContent(), '777');
+  process.kill(shop.service.pid, 'SIGCONT');
+  await shop.send('PATCH', '/inventory/3', { quantity: 778 });
+  await page.getByText(/, as of /).waitFor({ state: 'detached' });
+  await until(async () => (await quantity.textContent()) === '778', 'the list is current');
 });
 
 test('a new build takes over without loading the page again, and keeps what is typed', async (t) => {

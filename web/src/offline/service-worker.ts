@@ -26,8 +26,8 @@ const ROWS = '/admin/v1/pets/rows';
 const KEPT_AT = 'Petstore-Kept-At';
 /** Rare files of the dashboard, kept when they are used. Others of the same folder are those of the documentation. */
 const RARE = /\.(?:wasm|woff2)$|\/barcode-worker-/;
-/** A service that takes longer to send a page is as good as not there. */
-const PAGE_MS = 4_000;
+/** A service that takes longer to begin an answer is as good as not there. */
+const ANSWER_MS = 4_000;
 /** What is no page of the dashboard. */
 const OTHERS = /^\/(?:v1|admin|docs|metrics|healthz|readyz|openapi)\b|\.\w+$/;
 
@@ -77,7 +77,7 @@ async function pageFor(event: FetchEvent): Promise<Response> {
     if (response.ok && !response.redirected) event.waitUntil(keepPage(response.clone()));
     return response.status < 500 ? response : undefined;
   });
-  const first = await Promise.race([fresh.catch(() => undefined), after(PAGE_MS)]);
+  const first = await Promise.race([fresh.catch(() => undefined), after(ANSWER_MS)]);
   return first ?? (await caches.match(PAGE)) ?? fresh.then((response) => response ?? Response.error());
 }
 
@@ -115,18 +115,16 @@ async function keepRows({ body, headers: own }: Response): Promise<void> {
 
 /** The pets as the service has them, or as they were when it was reached last. */
 async function rowsFor(event: FetchEvent): Promise<Response> {
-  const data = await caches.open(DATA);
-  try {
-    const response = await fetch(event.request);
-    // A proxy answers so in place of a service that it does not reach.
-    if (response.status === 502 || response.status === 504) return (await data.match(ROWS)) ?? response;
-    if (response.ok) event.waitUntil(keepRows(response.clone()));
-    return response;
-  } catch (error) {
-    const kept = await data.match(ROWS);
-    if (kept) return kept;
-    throw error;
-  }
+  const fresh = fetch(event.request);
+  // A list that arrives too late for this answer is kept for the next one.
+  event.waitUntil(
+    fresh.then((response) => (response.ok ? keepRows(response.clone()) : undefined)).catch(() => {}),
+  );
+  const kept = await caches.open(DATA).then((data) => data.match(ROWS));
+  if (!kept) return fresh;
+  const first = await Promise.race([fresh.catch(() => undefined), after(ANSWER_MS)]);
+  // A proxy sends these in place of a service that it does not reach.
+  return first && first.status !== 502 && first.status !== 504 ? first : kept;
 }
 
 const after = (ms: number): Promise<undefined> =>

@@ -14,6 +14,8 @@ export interface Session {
 
 export type Credential = { readonly key: string } | { readonly code: string };
 
-export const readSession = () => api<Session>('GET', '/session');
+/** The session of this browser. `limitMs` is the longest wait for an answer, if it is not that of all requests. */
+export const readSession = (limitMs?: number) =>
+  api<Session>('GET', '/session', limitMs === undefined ? {} : { limitMs });
 export const signIn = (credential: Credential) => api<Session>('POST', '/session', { body: credential });
 export const signOut = () => api<void>('DELETE', '/session');

@@ -21,6 +21,8 @@ import { readSession, type Session } from './session-api.ts';
 export const SIGN_IN_PATH = '/sign-in';
 /** Between two attempts to read the session without a connection. */
 const RETRY_MS = 5_000;
+/** The longest wait for the session where the pages can open with the one of the last visit. */
+const KEPT_WAIT_MS = 4_000;
 const RANKS: Readonly<Record<Role, number>> = { viewer: 0, staff: 1, administrator: 2 };
 
 interface SessionState {
@@ -108,7 +110,7 @@ export function SessionProvider({ children }: { children: ReactNode }) {
       // The browser would log the refusal of a request that no session can have.
       if (hasNoSession()) return leave();
     }
-    readSession().then(
+    readSession(keptSession() && KEPT_WAIT_MS).then(
       (read) => {
         setError(undefined);
         begin(read);
