@@ -122,11 +122,12 @@ test(
     await someChanges();
     isWriting = false;
     await writers;
-    const [segment] = await server.query('SELECT pg_walfile_name(pg_switch_wal()) AS name');
-    await until(
-      () => readdirSync(join(archive, 'wal')).includes(String(segment?.name)),
-      'the archive has all',
-    );
+    const archiveAll = async () => {
+      const [segment] = await server.query('SELECT pg_walfile_name(pg_switch_wal()) AS name');
+      const isArchived = () => readdirSync(join(archive, 'wal')).includes(String(segment?.name));
+      await until(isArchived, 'the archive has all');
+    };
+    await archiveAll();
     const [ahead] = await server.query(`SELECT (clock_timestamp() + interval '1 second')::text AS at`);
     await cluster.kill9();
     await server.kill9();
