@@ -153,6 +153,7 @@ test(
       const { port } = await cluster.restart(0);
       const found = await listedQuantities({ port, key: cluster.key });
       assert.equal((await setQuantity({ port, key: cluster.key }, 1, LATER)).status, 200);
+      await archiveAll();
       await cluster.kill9();
       await server.kill9();
       return new Map(WRITERS.map((petId) => [petId, Number(found.get(String(petId)))]));
