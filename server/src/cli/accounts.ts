@@ -8,9 +8,15 @@ import { createAccount, limitsOf } from '../domain/actions/accounts.ts';
 import type { AdminStore } from '../domain/admin-store.ts';
 import { OperatorError } from '../domain/errors.ts';
 import { CLI_AUTHOR } from '../domain/management/activity.ts';
-import { USAGE_UNIT_MS, type UsagePeriod, type UsageQuery, usageQuery } from '../domain/management/usage.ts';
+import {
+  type ShopUsage,
+  USAGE_UNIT_MS,
+  type UsagePeriod,
+  type UsageQuery,
+  usageQuery,
+} from '../domain/management/usage.ts';
 import { accountMembers } from '../wire/account-json.ts';
-import { usageMembers } from '../wire/usage-json.ts';
+import { shopUsageMembers, usageMembers } from '../wire/usage-json.ts';
 import { addCommand } from './command.ts';
 import { type DryRunOption, dryRunOutput, parseName, withDryRun } from './options.ts';
 import { type Output, shownTable } from './output.ts';
@@ -168,13 +174,13 @@ interface UsageOptions {
 /** Adds the command that shows the requests of an account over time. */
 function addUsage(accounts: Command): void {
   addCommand(accounts, 'usage', {
-    summary: 'show the requests of an account over time',
+    summary: 'show the requests of an account over time, or of all accounts and the busiest ones',
     notes:
       'It counts admitted requests in UTC: per minute for 48 hours, per hour for 90 days, per day for 5 years. Without --since it shows ' +
       '60 minutes, 24 hours or 30 days.',
     example: 'accounts usage shop --unit day --since 2026-01-01',
   })
-    .argument('<name>', 'name or id of the account')
+    .argument('[name]', 'name or id of the account; without it, all accounts')
     .addOption(new Option('--unit <unit>', 'the length of a period').choices(USAGE_UNITS).default('hour'))
     .option(
       '--since <time>',
@@ -183,10 +189,11 @@ function addUsage(accounts: Command): void {
     )
     .option('--until <time>', 'the last period begins before this UTC time, or 90m, 7d, … ago', parsePastTime)
     .action(
-      databaseCommand(async ({ store }, name: string, { unit, since, until }: UsageOptions) => {
-        const account = findAccount(await store.accounts.list(), name);
+      databaseCommand(async ({ store }, name: string | undefined, { unit, since, until }: UsageOptions) => {
+        const account = name === undefined ? undefined : findAccount(await store.accounts.list(), name);
         const nowMs = await store.now();
         const query = usageQuery({ unit, sinceMs: since?.(nowMs), untilMs: until?.(nowMs) }, nowMs);
+        if (!account) return describeShopUsage(query, await store.usage.readAll(query), process.stdout.isTTY);
         const periods = await store.usage.read(account.id, query);
         return describeUsage(account, query, periods, process.stdout.isTTY);
       }),
@@ -201,15 +208,45 @@ export function describeUsage(
   hasBars: boolean,
 ): Output {
   const value = usageMembers(query, periods);
-  const range = `from ${shownTime(query.sinceMs)} to ${shownTime(query.untilMs)}`;
-  const total = `Account ${name}: ${count(value.requests, 'request')} ${range}.`;
-  if (periods.length === 0) return { value, text: total };
+  const text = `Account ${name}: ${totalText(query, value.requests)}`;
+  return { value, text: [text, ...periodTable(query, periods, hasBars)].join('\n\n') };
+}
+
+/** @param hasBars Whether each period has a bar, for a person at a terminal. */
+export function describeShopUsage(query: UsageQuery, usage: ShopUsage, hasBars: boolean): Output {
+  const value = shopUsageMembers(query, usage);
+  const rows = usage.accounts.map(({ name, requests, fullPeriods }) => [
+    name,
+    thousands(requests),
+    shownShare(requests / value.requests),
+    ...(fullPeriods === null ? [] : [thousands(fullPeriods)]),
+  ]);
+  const atLimit = query.unit === 'hour' ? [] : [`${query.unit.toUpperCase()}S AT LIMIT`];
+  const accounts = rows.length > 0 ? [shownTable(['ACCOUNT', 'REQUESTS', 'SHARE', ...atLimit], rows)] : [];
+  const text = `All accounts: ${totalText(query, value.requests)}`;
+  return { value, text: [text, ...accounts, ...periodTable(query, usage.periods, hasBars)].join('\n\n') };
+}
+
+function shownShare(share: number): string {
+  return `${(share * 100).toFixed(1)} %`;
+}
+
+function totalText({ sinceMs, untilMs }: UsageQuery, requests: number): string {
+  return `${count(requests, 'request')} from ${shownTime(sinceMs)} to ${shownTime(untilMs)}.`;
+}
+
+/** The table of the periods; none of no periods. */
+function periodTable(
+  { unit }: UsageQuery,
+  periods: readonly UsagePeriod[],
+  hasBars: boolean,
+): readonly string[] {
+  if (periods.length === 0) return [];
   const most = Math.max(...periods.map(({ requests }) => requests));
   const rows = periods.map(({ beganAtMs, requests }) => [
-    query.unit === 'day' ? shownTime(beganAtMs).slice(0, 10) : shownTime(beganAtMs),
+    unit === 'day' ? shownTime(beganAtMs).slice(0, 10) : shownTime(beganAtMs),
     thousands(requests),
     ...(hasBars ? ['#'.repeat(Math.ceil((requests / most) * BAR_WIDTH))] : []),
   ]);
-  const headings = [query.unit.toUpperCase(), 'REQUESTS', ...(hasBars ? [''] : [])];
-  return { value, text: `${total}\n\n${shownTable(headings, rows)}` };
+  return [shownTable([unit.toUpperCase(), 'REQUESTS', ...(hasBars ? [''] : [])], rows)];
 }

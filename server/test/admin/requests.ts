@@ -68,6 +68,7 @@ export const ADMIN_REQUESTS: Readonly<Record<string, AdminRequest>> = {
   getOverview: at('/overview'),
   listActivity: at('/activity?limit=1'),
   getAccountUsage: { path: ({ principal }) => `/accounts/${principal.account.id}/usage`, status: 200 },
+  getUsage: at('/usage?unit=day'),
   listAccounts: at('/accounts?limit=1'),
   createAccount: {
     path: '/accounts',

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { describeUsage } from '../../src/cli/accounts.ts';
+import { describeShopUsage, describeUsage } from '../../src/cli/accounts.ts';
 import { CLI_AUTHOR } from '../../src/domain/management/activity.ts';
 import { USAGE_UNIT_MS } from '../../src/domain/management/usage.ts';
 import { newCliShop } from '../support/command-line.ts';
@@ -25,6 +25,8 @@ test('accounts usage shows each period with its requests, and JSON as over HTTP'
     requests: 0,
     periods: [],
   });
+  const all = await cli('accounts', 'usage', ...range, '--json');
+  assert.deepEqual(JSON.parse(all.stdout), { ...JSON.parse(stdout), accounts: [] });
   for (const [words, message] of [
     [['shpo'], /no account "shpo"/],
     [['shop', '--unit', 'minute', '--since', '2020-01-01'], /2880 minutes apart at most/],
@@ -58,4 +60,25 @@ test('on a terminal each period has a bar; numbers are aligned', () => {
     false,
   );
   assert.match(days.text, /\n1970-01-02 {9}2$/);
+});
+
+test('the usage of all accounts is a table of the busiest, before that of the periods', () => {
+  const query = { unit: 'day', sinceMs: 0, untilMs: DAY } as const;
+  const accounts = [
+    { id: 'acc_one', name: 'shop', requests: 1_500, fullPeriods: 1 },
+    { id: 'acc_two', name: 'till', requests: 500, fullPeriods: 0 },
+  ];
+  const usage = { periods: [{ beganAtMs: 0, requests: 2_000 }], accounts };
+  assert.deepEqual(describeShopUsage(query, usage, false).text.split('\n'), [
+    'All accounts: 2,000 requests from 1970-01-01 00:00 UTC to 1970-01-02 00:00 UTC.',
+    '',
+    'ACCOUNT  REQUESTS  SHARE   DAYS AT LIMIT',
+    'shop        1,500  75.0 %              1',
+    'till          500  25.0 %              0',
+    '',
+    'DAY         REQUESTS',
+    '1970-01-01     2,000',
+  ]);
+  const hours = describeShopUsage({ ...query, unit: 'hour' }, usage, false).text;
+  assert.doesNotMatch(hours.split('\n\n')[1] ?? '', /LIMIT/);
 });

@@ -104,6 +104,7 @@ const NO_FILTERS: Readonly<Record<string, readonly string[]>> = {
   // The movements of a stream, and the times of one account's use, have tests of their own.
   streamMovements: ['after'],
   getAccountUsage: ['unit', 'since', 'until'],
+  getUsage: ['unit', 'since', 'until'],
   getStockReport: ['by', 'asOf', 'atSequence'],
   exportStockReport: ['by', 'asOf', 'atSequence', ...REPORT_FORM],
   getMovementReport: ['by', 'per', 'timeZone'],

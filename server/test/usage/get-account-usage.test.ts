@@ -36,6 +36,22 @@ test('the figures of an account are the requests that it made', async (t) => {
   assert.deepEqual([hours.unit, hours.requests], ['hour', 5]);
 });
 
+test('the usage of all accounts names each with its requests, and refuses hostile values', async (t) => {
+  const { app, get } = await startManaged(t);
+  const { account } = app.principal;
+  for (let i = 0; i < 3; i += 1) await app.request('GET', '/v1/inventory');
+  const usage = async () =>
+    (await get('/admin/v1/usage?unit=day')).json as { requests: number; accounts: object[] };
+  await until(async () => (await usage()).requests === 3, 'the counts are saved');
+  assert.deepEqual((await usage()).accounts, [
+    { id: account.id, name: account.name, requests: 3, fullPeriods: 0 },
+  ]);
+  for (const query of HOSTILE_QUERIES) {
+    const answer = await get(`/admin/v1/usage?${query}`);
+    assert.deepEqual([answer.status, answer.code], [400, 'invalid_parameter'], query);
+  }
+});
+
 test('an unknown account, and hostile values of the query, are refused by name', async (t) => {
   const { app, get } = await startManaged(t);
   for (const id of ['acc_0000000000000000', "acc_' OR 1=1", '%00', 'acc_%E2%80%AE']) {

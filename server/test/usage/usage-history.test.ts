@@ -51,6 +51,42 @@ test('minutes, hours and days add up to the requests, over steps of the clock an
   }
 });
 
+test('the usage of all accounts adds up, and names the busiest first with its full minutes', async (t) => {
+  const limits = { perMinute: 5, perDay: 12 };
+  const shop = await UsageShop.open(t, [...ACCOUNTS, 'acc_idle'], limits);
+  const store = await shop.openStore();
+  // `acc_two` fills its first minute, and its day in the third; `acc_one` none.
+  for (const [one, two] of [
+    [4, 9],
+    [1, 3],
+    [1, 9],
+  ] as const) {
+    await shop.request(store, 'acc_one', { times: one, limits });
+    await shop.request(store, 'acc_two', { times: two, limits });
+    shop.nowMs += MINUTE;
+  }
+  const isSaved = async () => (await shop.readAll('minute')).accounts[0]?.requests === 12;
+  await until(isSaved, 'the counts are saved');
+  const [one, two] = ['acc_one', 'acc_two'].map((id) => ({ id, name: id }));
+  const totals = (ofTwo: number | null, ofOne: number | null) => [
+    { ...two, requests: 12, fullPeriods: ofTwo },
+    { ...one, requests: 6, fullPeriods: ofOne },
+  ];
+  assert.deepEqual(await shop.readAll('minute'), {
+    periods: [9, 4, 5].map((requests, at) => ({ beganAtMs: START_MS + at * MINUTE, requests })),
+    accounts: totals(1, 0),
+  });
+  assert.deepEqual(await shop.readAll('hour'), {
+    periods: [{ beganAtMs: START_MS, requests: 18 }],
+    accounts: totals(null, null),
+  });
+  assert.deepEqual((await shop.readAll('day')).accounts, totals(1, 0));
+  assert.deepEqual((await shop.readAll('minute', START_MS + MINUTE)).accounts, [
+    { ...two, requests: 7, fullPeriods: 0 },
+    { ...one, requests: 2, fullPeriods: 0 },
+  ]);
+});
+
 test('the running minute is read before it ends, and refused requests do not count', async (t) => {
   const limits = { perMinute: 5, perDay: 100 };
   const shop = await UsageShop.open(t, ACCOUNTS, limits);

@@ -2,7 +2,7 @@ import type { TestContext } from 'node:test';
 import type { UsageUnit } from '@petstore-inventory/shared/words';
 import type { Limits } from '../../src/domain/access/plans.ts';
 import { CLI_AUTHOR } from '../../src/domain/management/activity.ts';
-import { USAGE_UNIT_MS, type UsagePeriod } from '../../src/domain/management/usage.ts';
+import { type ShopUsage, USAGE_UNIT_MS, type UsagePeriod } from '../../src/domain/management/usage.ts';
 import type { Store } from '../../src/domain/store.ts';
 import { openStore } from '../../src/store/open.ts';
 import { DEFAULT_RULES } from '../../src/store/open-admin.ts';
@@ -103,6 +103,13 @@ export class UsageShop {
     return [...requests]
       .map(([beganAtMs, count]) => ({ beganAtMs, requests: count }))
       .sort((a, b) => a.beganAtMs - b.beganAtMs);
+  }
+
+  async readAll(unit: UsageUnit, sinceMs = 0): Promise<ShopUsage> {
+    const { periods, accounts } = await this.shop.store.usage.readAll({
+      ...{ unit, sinceMs, untilMs: Date.UTC(2100, 0, 1) },
+    });
+    return { periods: periods.map((period) => ({ ...period })), accounts };
   }
 
   async read(accountId: string, unit: UsageUnit): Promise<readonly UsagePeriod[]> {

@@ -228,6 +228,7 @@ async function managementSamples(t: After): Promise<Record<string, ResponseSampl
   await send('updateAccount', `PATCH /accounts/${accountId}`, { plan: 'business' });
   await send('listAccounts', 'GET /accounts');
   await send('getAccountUsage', `GET /accounts/${app.principal.account.id}/usage`);
+  await send('getUsage', 'GET /usage');
   await recordWebhooks(recorder, await openReceiver(t), { accountId });
   const { id: keyId } = await send('createKey', 'POST /keys', {
     accountId,

@@ -25,6 +25,7 @@ import type {
   GetAccountUsageQuery,
   GetMovementReportQuery,
   GetStockReportQuery,
+  GetUsageQuery,
   GetVarianceReportQuery,
   Import,
   ImportApplication,
@@ -94,6 +95,7 @@ import type {
   StoreInventory,
   StreamMovementsQuery,
   SystemFacts,
+  Usage,
   VarianceReport,
   Verification,
   VerificationReport,
@@ -190,6 +192,17 @@ export abstract class AdminOperations {
    */
   getAccountUsage(accountId: string, query?: GetAccountUsageQuery, options?: RequestOptions): ApiPromise<AccountUsage> {
     return this.call('GET', '/accounts/{accountId}/usage', { path: [accountId], query, options });
+  }
+
+  /**
+   * Get the requests of all accounts over time. Counts the requests of all accounts together that took
+   * something from the limits, and names the busiest accounts: per minute for the last 48 hours, per
+   * hour for 90 days, per day for 5 years. On SQLite, requests of the last second may be missing.
+   *
+   * Role: `viewer`.
+   */
+  getUsage(query?: GetUsageQuery, options?: RequestOptions): ApiPromise<Usage> {
+    return this.call('GET', '/usage', { query, options });
   }
 
   /**

@@ -506,6 +506,35 @@ export interface UsagePeriod {
   readonly requests: WholeNumber;
 }
 
+/** The requests of all accounts over time. */
+export interface Usage {
+  readonly unit: UsageUnit;
+  /** When the first period begins. */
+  readonly since: string;
+  /** The last period begins before this moment. */
+  readonly until: string;
+  /** The requests of all periods. */
+  readonly requests: WholeNumber;
+  /** Oldest first. Periods without requests are left out. */
+  readonly periods: readonly UsagePeriod[];
+  /** The accounts with requests, the busiest first: 1,000 at most. */
+  readonly accounts: readonly UsageOfAccount[];
+}
+
+/** The requests of one account. */
+export interface UsageOfAccount {
+  readonly id: AccountId;
+  /** The name of the account. */
+  readonly name: string;
+  /** Its requests in all periods. */
+  readonly requests: WholeNumber;
+  /**
+   * Minutes or days in which it used the whole limit that it has now, so that further requests were
+   * refused with 429. `null` for hours, which have no limit.
+   */
+  readonly fullPeriods: number | null;
+}
+
 /** A new API key with its secret. */
 export interface CreatedKey {
   readonly id: KeyId;
@@ -1726,6 +1755,16 @@ export interface ListAccountsQuery {
 
 /** The parameters of `getAccountUsage`. */
 export interface GetAccountUsageQuery {
+  /** The length of the periods; `hour` by default. */
+  readonly unit?: UsageUnit | undefined;
+  /** The first period is that of this moment. By default 60 minutes, 24 hours or 30 days before `until`. */
+  readonly since?: string | Date | undefined;
+  /** The last period begins before this moment; now by default. */
+  readonly until?: string | Date | undefined;
+}
+
+/** The parameters of `getUsage`. */
+export interface GetUsageQuery {
   /** The length of the periods; `hour` by default. */
   readonly unit?: UsageUnit | undefined;
   /** The first period is that of this moment. By default 60 minutes, 24 hours or 30 days before `until`. */

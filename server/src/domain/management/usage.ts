@@ -25,6 +25,26 @@ export interface UsageQuery {
   readonly untilMs: number;
 }
 
+/** Accounts that the usage of all accounts names at most. */
+export const MAX_BUSIEST = 1_000;
+
+/** The admitted requests of one account in a range. */
+export interface AccountTotal {
+  readonly id: string;
+  readonly name: string;
+  readonly requests: number;
+  /** Minutes or days in which it used its whole limit; `null` for hours, which have no limit. */
+  readonly fullPeriods: number | null;
+}
+
+/** The admitted requests of all accounts in a range. */
+export interface ShopUsage {
+  /** The periods with requests, the oldest first. */
+  readonly periods: readonly UsagePeriod[];
+  /** Accounts with requests, the busiest first: `MAX_BUSIEST` at most. */
+  readonly accounts: readonly AccountTotal[];
+}
+
 /** The requests of accounts that took something from their limits. */
 export interface UsageHistory {
   /**
@@ -32,6 +52,9 @@ export interface UsageHistory {
    * @throws OperatorError `not_found` for an unknown account.
    */
   read(accountId: string, query: UsageQuery): Promise<readonly UsagePeriod[]>;
+
+  /** The same of all accounts together, and of each. */
+  readAll(query: UsageQuery): Promise<ShopUsage>;
 }
 
 /** The choice of a caller; whatever is missing has a default. */

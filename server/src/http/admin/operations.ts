@@ -94,7 +94,7 @@ import {
 } from './stocktakes.ts';
 import { getSystem, type SystemFacts } from './system.ts';
 import { getThresholds, setThresholds } from './thresholds.ts';
-import { getAccountUsage } from './usage.ts';
+import { getAccountUsage, getUsage } from './usage.ts';
 
 /** What the handlers of the management API need. */
 export interface AdminServices extends Services {
@@ -123,6 +123,7 @@ export function defineAdminOperations(
     getAccount,
     updateAccount,
     getAccountUsage,
+    getUsage,
     listKeys,
     createKey,
     getKey,

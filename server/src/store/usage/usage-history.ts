@@ -1,7 +1,10 @@
 import { OperatorError } from '../../domain/errors.ts';
 import {
+  MAX_BUSIEST,
   USAGE_RETENTION_MS,
   USAGE_UNIT_MS,
+  type AccountTotal,
+  type ShopUsage,
   type UsageHistory,
   type UsagePeriod,
   type UsageQuery,
@@ -14,20 +17,36 @@ const MINUTE_MS = USAGE_UNIT_MS.minute;
 export class UsageReader implements UsageHistory {
   readonly #client: Pick<SqlClient, 'all'>;
   readonly #sql: string;
+  readonly #shopSql: string;
 
-  /** @param lastMinute A query of the `label` and the `requests` of the last minute of the account `$1`. */
+  /** @param lastMinute A query of the `account_id`, the `label` and the `requests` of the last minute of each account. */
   constructor(client: Pick<SqlClient, 'all'>, lastMinute: string) {
     this.#client = client;
     this.#sql = usageStatement(lastMinute);
+    this.#shopSql = shopUsageStatement(lastMinute);
   }
 
-  async read(accountId: string, { unit, sinceMs, untilMs }: UsageQuery): Promise<readonly UsagePeriod[]> {
-    const unitMs = USAGE_UNIT_MS[unit];
-    const fromMs = Math.floor(sinceMs / unitMs) * unitMs;
-    const values = [accountId, unit, fromMs, Math.ceil(untilMs), unitMs];
+  async read(accountId: string, query: UsageQuery): Promise<readonly UsagePeriod[]> {
+    const values = [accountId, ...rangeValues(query)];
     const periods = await this.#client.all<UsagePeriod>(this.#sql, values);
     if (periods.length === 0) await this.#requireAccount(accountId);
     return periods;
+  }
+
+  async readAll(query: UsageQuery): Promise<ShopUsage> {
+    const rows = await this.#client.all<UsagePeriod & AccountTotal>(this.#shopSql, rangeValues(query));
+    const accounts = rows.filter(({ id }) => id !== null);
+    return {
+      periods: rows
+        .filter(({ id }) => id === null)
+        .map(({ beganAtMs, requests }) => ({ beganAtMs, requests }))
+        .toSorted((a, b) => a.beganAtMs - b.beganAtMs),
+      accounts: accounts.map(({ id, name, requests, fullPeriods }) => ({
+        ...{ id, name, requests },
+        // An hour has no limit.
+        fullPeriods: query.unit === 'hour' ? null : fullPeriods,
+      })),
+    };
   }
 
   async #requireAccount(accountId: string): Promise<void> {
@@ -36,15 +55,45 @@ export class UsageReader implements UsageHistory {
   }
 }
 
+function rangeValues({ unit, sinceMs, untilMs }: UsageQuery): readonly [string, number, number, number] {
+  const unitMs = USAGE_UNIT_MS[unit];
+  return [unit, Math.floor(sinceMs / unitMs) * unitMs, Math.ceil(untilMs), unitMs];
+}
+
 /** One statement sees one moment: a minute is in the history, or it is the last one. */
 export function usageStatement(lastMinute: string): string {
   const unitMs = 'CAST($5 AS bigint)';
   return `WITH periods (began_at, requests) AS (
   SELECT began_at, requests FROM usage_history WHERE account_id = $1 AND unit = $2 AND began_at >= $3 AND began_at < $4
   UNION ALL
-  SELECT label * ${MINUTE_MS} / ${unitMs} * ${unitMs}, requests FROM (${lastMinute}) AS last WHERE requests > 0
+  SELECT label * ${MINUTE_MS} / ${unitMs} * ${unitMs}, requests FROM (${lastMinute}) AS last WHERE account_id = $1 AND requests > 0
 )
 SELECT began_at AS "beganAtMs", CAST(sum(requests) AS bigint) AS requests FROM periods WHERE began_at >= $3 AND began_at < $4 GROUP BY began_at ORDER BY began_at`;
+}
+
+/**
+ * The periods of all accounts together, and the busiest accounts, in one statement, so that both have the same requests.
+ * Each account is a range of the primary key: the other units of the history are not read.
+ */
+export function shopUsageStatement(lastMinute: string): string {
+  const unitMs = 'CAST($4 AS bigint)';
+  return `WITH found (account_id, began_at, requests) AS (
+  SELECT account_id, began_at, requests FROM accounts
+  JOIN usage_history ON account_id = id AND unit = $1 AND began_at >= $2 AND began_at < $3
+  UNION ALL
+  SELECT account_id, label * ${MINUTE_MS} / ${unitMs} * ${unitMs}, requests FROM (${lastMinute}) AS last WHERE requests > 0
+), counted (account_id, began_at, requests) AS MATERIALIZED (
+  SELECT account_id, began_at, CAST(sum(requests) AS bigint) FROM found WHERE began_at >= $2 AND began_at < $3
+  GROUP BY account_id, began_at
+), busiest (id, name, requests, full_periods) AS (
+  SELECT id, name, CAST(sum(requests) AS bigint),
+    count(CASE WHEN requests >= CASE $1 WHEN 'minute' THEN per_minute WHEN 'day' THEN per_day END THEN 1 END)
+  FROM counted JOIN accounts ON account_id = id GROUP BY id, name, per_minute, per_day
+  ORDER BY sum(requests) DESC, name LIMIT ${MAX_BUSIEST}
+)
+SELECT CAST(NULL AS text) AS id, CAST(NULL AS text) AS name, began_at AS "beganAtMs", CAST(sum(requests) AS bigint) AS requests,
+  CAST(NULL AS bigint) AS "fullPeriods" FROM counted GROUP BY began_at
+UNION ALL SELECT id, name, CAST(NULL AS bigint), requests, full_periods FROM busiest`;
 }
 
 /** Accounts per batch. */

@@ -18,6 +18,7 @@ export async function accountCommands(of: Examination): Promise<void> {
   await of.command('bans list');
   await of.command('bans lift', [String(id)]);
   await of.command('accounts usage', [name]);
+  await of.command('accounts usage', ['--unit', 'day', '--since', '2026-01-01']);
   const made = await of.command('admin-keys create', ['--role', 'administrator', '--name', name]);
   await of.command('login-link');
   const { id: newer } = await of.command('admin-keys rotate', [String(made.id)]);

@@ -47,7 +47,7 @@ export class PostgresAdminEngine implements AdminEngine {
     insertUsage: 'INSERT INTO usage (account_id) VALUES ($1)',
     orders: POSTGRES_ORDERS,
     version: "SELECT 'PostgreSQL ' || current_setting('server_version') AS version",
-    lastMinute: `SELECT minute_label AS label, minute_used - minute_recorded AS requests FROM usage WHERE account_id = $1`,
+    lastMinute: `SELECT account_id, minute_label AS label, minute_used - minute_recorded AS requests FROM usage`,
     jsonElements: 'jsonb_array_elements' as const,
   };
   readonly isLockFair = true;

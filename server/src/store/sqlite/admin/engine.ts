@@ -61,7 +61,7 @@ export class SqliteAdminEngine extends SqliteAuditSource implements AdminEngine 
     insertUsage: undefined,
     orders: SQLITE_ORDERS,
     version: "SELECT 'SQLite ' || sqlite_version() AS version",
-    lastMinute: `SELECT label, used - recorded AS requests FROM usage WHERE account_id = $1 AND window = 'minute'`,
+    lastMinute: `SELECT account_id, label, used - recorded AS requests FROM usage WHERE window = 'minute'`,
     jsonElements: 'json_each' as const,
   };
   readonly isLockFair = false;
