@@ -31,7 +31,15 @@ export interface Refusal {
   readonly message: string;
 }
 
-/** A pet that somebody counted. It is kept in the browser until the count is finished. */
+/** An edit of a quantity without a connection. It is sent as it was typed. */
+export interface LeftEdit {
+  /** The change of an edit that adds; it holds on any quantity. */
+  readonly delta?: number;
+  /** When it was made; an edit whose request may have arrived is repeated without it. */
+  readonly occurredAt?: string;
+}
+
+/** A pet that somebody counted, or edited without a connection. The browser keeps it until the count is finished. */
 export interface Count {
   /** Sorts by time. */
   readonly id: string;
@@ -40,6 +48,8 @@ export interface Count {
   readonly petId: string;
   readonly name: string;
   readonly counted: number;
+  /** Set for an edit, which is no count of the shelf. */
+  readonly edit?: LeftEdit;
   /** The stock-take that it belongs to. */
   readonly stocktakeId?: string | undefined;
   /** The stock after the count was recorded, if it is not what was counted: a stock-take may post it later. */
@@ -83,6 +93,9 @@ export function parseCount(text: string): Count | undefined {
 /** Whether nothing is left to do for it. */
 export const isSettled = ({ state }: Count): boolean =>
   state === 'sent' || state === 'kept' || state === 'undone';
+
+/** Whether its person has to choose, or to try again. */
+export const needsDecision = ({ state }: Count): boolean => state === 'conflict' || state === 'refused';
 
 /** The stock of the pet after the count was recorded. */
 export const stockAfter = ({ counted, stock }: Count): number => stock ?? counted;

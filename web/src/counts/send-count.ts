@@ -1,5 +1,5 @@
 import { ApiError, isApiError } from '../api/api-error.ts';
-import { newIdempotencyKey, send } from '../api/client.ts';
+import { api, newIdempotencyKey, send } from '../api/client.ts';
 import { readPage } from '../api/pages.ts';
 import type {
   InventoryDetail,
@@ -9,23 +9,25 @@ import type {
   PetCount,
   StocktakeCount,
 } from '../api/schemas.ts';
-import type { Count, Interference, Refusal, Sent } from './count.ts';
+import { serviceNow } from '../api/service-clock.ts';
+import { tagOf } from '../stock/stock-row.ts';
+import type { Count, Interference, LeftEdit, Refusal, Sent } from './count.ts';
 
 const MAX_MOVEMENTS = 100;
 /** Then the connection is lost without a sign; all other counts wait for the attempt. */
 export const ATTEMPT_MS = 15_000;
+/** The service keeps an idempotency key for 24 hours. Later, a change that adds could be made a second time. */
+const KEY_MS = 23 * 3_600_000;
+/** The code of an edit whose request may have arrived, and whose key may be forgotten. */
+export const UNSURE = 'unsure';
 
 /** Sends a count, which is recorded if the pet is as it was when it was counted. */
 export async function sendCount(count: Count): Promise<Sent> {
+  if (isUnsure(count)) return { state: 'refused', problem: { code: UNSURE, message: '' } };
   const signal = AbortSignal.timeout(ATTEMPT_MS);
   try {
-    const { value, headers } = await record(count, signal);
-    const { quantity } = value;
-    return {
-      state: 'sent',
-      tag: headers.get('ETag') ?? count.tag,
-      ...(quantity !== count.counted && { stock: quantity }),
-    };
+    const { quantity, tag } = await record(count, signal);
+    return { state: 'sent', tag, ...(quantity !== count.counted && { stock: quantity }) };
   } catch (error) {
     if (isApiError(error, 'precondition_failed')) return changedMeanwhile(count, signal);
     if (!(error instanceof ApiError) || isToRepeat(error)) return undefined;
@@ -33,8 +35,25 @@ export async function sendCount(count: Count): Promise<Sent> {
   }
 }
 
-/** Records a count for its stock-take, or as the stock of the pet. */
-function record({ stocktakeId, ...count }: Count, signal: AbortSignal) {
+const isUnsure = ({ edit, isTried, countedAt }: Count): boolean =>
+  edit?.delta !== undefined && isTried === true && serviceNow() - Date.parse(countedAt) > KEY_MS;
+
+/** Records a count for its stock-take, or as the stock of the pet; an edit as it was typed. */
+async function record(count: Count, signal: AbortSignal) {
+  if (count.edit?.delta !== undefined) return addLeft(count, count.edit, signal);
+  const { value, headers } = await setCounted(count, signal);
+  return { quantity: value.quantity, tag: headers.get('ETag') ?? count.tag };
+}
+
+async function addLeft({ petId, key }: Count, edit: LeftEdit, signal: AbortSignal) {
+  const body = { ...edit, reason: 'correction' };
+  const options = { body, idempotencyKey: key, signal };
+  const movement = await api<Movement>('POST', `/inventory/${petId}/adjustments`, options);
+  const { version, sequence: lastSequence, recordedAt, quantityAfter: quantity } = movement;
+  return { quantity, tag: tagOf({ version, lastSequence, updatedAtMs: Date.parse(recordedAt) }) };
+}
+
+function setCounted({ stocktakeId, ...count }: Count, signal: AbortSignal) {
   const { petId, counted, countedAt: occurredAt } = count;
   const options = { ifMatch: count.tag, idempotencyKey: count.key, signal };
   if (stocktakeId !== undefined) {
@@ -42,7 +61,8 @@ function record({ stocktakeId, ...count }: Count, signal: AbortSignal) {
     const body: PetCount = { petId, counted, occurredAt };
     return send<StocktakeCount>('POST', path, { ...options, body });
   }
-  const body: InventoryUpdate = { quantity: counted, reason: 'cycle_count', occurredAt };
+  const why = count.edit ?? { reason: 'cycle_count' as const, occurredAt };
+  const body: InventoryUpdate = { quantity: counted, ...why };
   return send<InventoryItem>('PATCH', `/inventory/${petId}`, { ...options, body });
 }
 

@@ -49,25 +49,41 @@ export function useCountSender({ keyId }: Pick<Session, 'keyId'>): void {
 export type CountedPet = Pick<Count, 'petId' | 'name' | 'expected' | 'tag' | 'stocktakeId'>;
 
 /** Keeps a count; it is sent as soon as possible. @throws QueueFullError */
-export function keepCount(
+export function keepCount(pet: CountedPet, counted: number, person: Person): void {
+  countQueue.add(waitingCount(pet, counted, person));
+}
+
+/** An edit that was not sent, or not answered. */
+export interface UnsentEdit {
+  readonly pet: CountedPet;
+  /** The quantity after it, as far as the person knows. */
+  readonly quantity: number;
+  /** The change of an edit that adds. */
+  readonly delta: number | undefined;
+  /** The idempotency key of a request that may have arrived. */
+  readonly triedKey: string | undefined;
+}
+
+/** Keeps an edit until there is a connection. @throws QueueFullError */
+export function keepEdit({ pet, quantity, delta, triedKey }: UnsentEdit, person: Person): void {
+  const count = waitingCount(pet, quantity, person, triedKey);
+  const isTried = triedKey !== undefined;
+  // The same key needs the same body, and the first request had no time.
+  const edit = { ...(delta !== undefined && { delta }), ...(!isTried && { occurredAt: count.countedAt }) };
+  countQueue.add({ ...count, edit, isTried });
+}
+
+type Person = Pick<Session, 'keyId' | 'name'>;
+
+function waitingCount(
   pet: CountedPet,
   counted: number,
-  { keyId, name }: Pick<Session, 'keyId' | 'name'>,
+  { keyId, name: by }: Person,
+  key = newIdempotencyKey(),
 ): Count {
   const countedAt = new Date(serviceNow()).toISOString();
-  const key = newIdempotencyKey();
-  const count: Count = {
-    id: `${countedAt} ${key.slice(0, 8)}`,
-    key,
-    ...pet,
-    counted,
-    countedAt,
-    keyId,
-    by: name,
-    state: 'waiting',
-  };
-  countQueue.add(count);
-  return count;
+  const id = `${countedAt} ${key.slice(0, 8)}`;
+  return { id, key, ...pet, counted, countedAt, keyId, by, state: 'waiting' };
 }
 
 /** Sets the count although the pet was changed meanwhile. */
@@ -100,6 +116,6 @@ export async function undo(count: Count): Promise<void> {
 }
 
 /** Takes over counts that somebody else left on this device. */
-export function adopt(counts: readonly Count[], { keyId, name }: Pick<Session, 'keyId' | 'name'>): void {
+export function adopt(counts: readonly Count[], { keyId, name }: Person): void {
   for (const { id } of counts) countQueue.update(id, { keyId, by: name });
 }

@@ -3,7 +3,7 @@ import { type TestContext, test } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
 import { api, handleSignedOut } from '../../src/api/client.ts';
 import type { Count } from '../../src/counts/count.ts';
-import { ATTEMPT_MS, sendCount } from '../../src/counts/send-count.ts';
+import { ATTEMPT_MS, sendCount, UNSURE } from '../../src/counts/send-count.ts';
 import { undoCount } from '../../src/counts/undo-count.ts';
 
 /** Its types are those of a browser, which the tests of the server lack. */
@@ -103,6 +103,43 @@ test('the second click of a double click reaches only the control of the first',
   click(controls.edit, 1);
   click(controls.undo, 2);
   assert.deepEqual(reached, [controls.undo, controls.undo, controls.edit]);
+});
+
+test('an edit that waited is sent as it was typed: a number with the tag, a change on any quantity', async (t) => {
+  const at = '2026-06-01T12:00:00.000Z';
+  const sent: unknown[] = [];
+  const requests = answerRequests(t, async ({ method, headers }) => {
+    const { 'If-Match': ifMatch, 'Idempotency-Key': key } = headers as Record<string, string>;
+    sent.push([ifMatch, key]);
+    if (method === 'PATCH') return Response.json({ quantity: 5 }, { headers: { ETag: '"3-42-kx1"' } });
+    const movement = { version: 4, sequence: 43, quantityAfter: 11, recordedAt: at };
+    return Response.json(movement, { status: 201 });
+  });
+  assert.deepEqual(await sendCount({ ...COUNT, edit: {} }), { state: 'sent', tag: '"3-42-kx1"' });
+  const added = await sendCount({ ...COUNT, edit: { delta: 2, occurredAt: at } });
+  const updatedAtMs = Date.parse(at).toString(36);
+  assert.deepEqual(added, { state: 'sent', tag: `"4-43-${updatedAtMs}"`, stock: 11 });
+  assert.deepEqual(requests, [
+    'PATCH /admin/v1/inventory/7 {"quantity":5}',
+    `POST /admin/v1/inventory/7/adjustments {"delta":2,"occurredAt":"${at}","reason":"correction"}`,
+  ]);
+  assert.deepEqual(sent, [
+    ['"2-41-kx0"', '"key-1"'],
+    [undefined, '"key-1"'],
+  ]);
+});
+
+test('a change that adds is not repeated when the service may have forgotten its key', async (t) => {
+  const movement = { version: 4, sequence: 43, quantityAfter: 5, recordedAt: COUNT.countedAt };
+  const requests = answerRequests(t, async () => Response.json(movement, { status: 201 }));
+  const hoursAgo = (hours: number) => new Date(Date.now() - hours * 3_600_000).toISOString();
+  const old = { ...COUNT, edit: { delta: 2 }, countedAt: hoursAgo(23.1) };
+  const refused = await sendCount({ ...old, isTried: true });
+  assert.deepEqual(refused, { state: 'refused', problem: { code: UNSURE, message: '' } });
+  assert.deepEqual(requests, []);
+  // The service cannot have what was never sent, and still has a newer key.
+  assert.equal((await sendCount(old))?.state, 'sent');
+  assert.equal((await sendCount({ ...old, countedAt: hoursAgo(22.9), isTried: true }))?.state, 'sent');
 });
 
 const FOR_STOCKTAKE: Count = { ...COUNT, stocktakeId: 'stk_0123456789abcdef' };

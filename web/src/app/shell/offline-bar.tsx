@@ -1,16 +1,25 @@
 import { UnstyledButton } from '@mantine/core';
 import { useEffect } from 'react';
+import { Link, useLocation } from 'wouter';
+import { needsDecision } from '../../counts/count.ts';
 import { useCounts } from '../../counts/use-counts.ts';
 import { movementStream, useLiveStatus } from '../../live/use-live.ts';
+import { useSession } from '../../session/session-context.tsx';
 import { useFormat, useTexts } from '../../texts/texts-context.tsx';
 import styles from './offline-bar.module.css';
 
-/** A thin bar while the service is not reached. */
+const COUNT_PATH = '/count';
+
+/** A thin bar while the service is not reached, and while a count or an edit needs a decision that another page shows. */
 export function OfflineBar() {
   const { live } = useTexts().app;
   const format = useFormat();
   const { sinceMs } = useLiveStatus();
-  const waiting = useCounts().filter(({ state }) => state === 'waiting').length;
+  const { keyId } = useSession();
+  const [path] = useLocation();
+  const counts = useCounts();
+  const waiting = counts.filter(({ state }) => state === 'waiting').length;
+  const open = counts.filter((count) => count.keyId === keyId && needsDecision(count)).length;
   useEffect(() => {
     const retry = () => movementStream.retryNow();
     const lose = () => movementStream.lose();
@@ -30,6 +39,14 @@ export function OfflineBar() {
           <UnstyledButton className={styles.retry} onClick={() => movementStream.retryNow()}>
             {live.retry}
           </UnstyledButton>
+        </div>
+      )}
+      {open > 0 && path !== COUNT_PATH && (
+        <div className={styles.bar}>
+          {live.decisions(format.count(open))}
+          <Link href={COUNT_PATH} className={styles.retry}>
+            {live.decide}
+          </Link>
         </div>
       )}
     </div>

@@ -4,6 +4,7 @@ import { Badge, type Shape, type Tone } from '../../components/badge.tsx';
 import { Change } from '../../components/quantity.tsx';
 import { useToast } from '../../components/toast/toast-provider.tsx';
 import { type Count, difference, stockAfter } from '../../counts/count.ts';
+import { UNSURE } from '../../counts/send-count.ts';
 import { countQueue, sendWithoutStocktake, undo } from '../../counts/use-counts.ts';
 import { useErrorText, useFormat, useTexts } from '../../texts/texts-context.tsx';
 import { CountConflict } from './count-conflict.tsx';
@@ -75,6 +76,7 @@ const CountRow = memo(function CountRow({ count, isNewest, onAgain }: RowProps) 
         {name}
       </button>
       <span className={`${styles.numbers} number`}>
+        {count.edit && <span className={styles.was}>{texts.count.edited}</span>}
         <span className={styles.was}>
           {texts.count.was(format.quantity(expected), format.quantity(counted))}
         </span>
@@ -93,7 +95,13 @@ const CountRow = memo(function CountRow({ count, isNewest, onAgain }: RowProps) 
       )}
       {problem !== undefined && (
         <div className={styles.problem} role="alert">
-          <p>{isTooLate ? texts.count.stocktake.refused : errorText(problem)}</p>
+          <p>
+            {isTooLate
+              ? texts.count.stocktake.refused
+              : problem.code === UNSURE
+                ? texts.count.unsure
+                : errorText(problem)}
+          </p>
           {state === 'refused' && (
             <div className={styles.choices}>
               <Button variant="default" size="compact-md" onClick={() => countQueue.remove(count.id)}>

@@ -201,7 +201,7 @@ interface Props {
 function CountHeader({ counts, isBlind, onBlind, onFinish }: Props) {
   const { app, count } = useTexts();
   const { quantity } = useFormat();
-  const counted = counts.filter(({ state }) => state !== 'undone').length;
+  const counted = counts.filter(({ state, edit }) => state !== 'undone' && !edit).length;
   const waiting = counts.filter(({ state }) => state === 'waiting').length;
   return (
     <PageHeader

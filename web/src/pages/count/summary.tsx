@@ -10,7 +10,7 @@ import styles from './list.module.css';
 export function Summary({ counts, onClose }: { counts: readonly Count[]; onClose: () => void }) {
   const { summary } = useTexts().count;
   const of = (state: Count['state']) => counts.filter((count) => count.state === state);
-  const sent = of('sent');
+  const sent = of('sent').filter(({ edit }) => !edit);
   const changed = sent.filter((count) => difference(count) !== 0);
   const open = counts.filter((count) => !isSettled(count));
   const finish = () => {
@@ -20,7 +20,7 @@ export function Summary({ counts, onClose }: { counts: readonly Count[]; onClose
   const rows: readonly (readonly [string, number])[] = [
     [
       summary.counted,
-      new Set(counts.filter(({ state }) => state !== 'undone').map(({ petId }) => petId)).size,
+      new Set(counts.filter(({ state, edit }) => state !== 'undone' && !edit).map(({ petId }) => petId)).size,
     ],
     [summary.changed, changed.length],
     [summary.confirmed, sent.length - changed.length],

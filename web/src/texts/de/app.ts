@@ -38,6 +38,11 @@ export const app: typeof english = {
     liveHint: 'Änderungen anderer erscheinen hier sofort.',
     offlineSince: (time) => `Offline seit ${time}. Die Anzeige kann veraltet sein.`,
     waiting: (changes) => (changes.isOne ? '1 Änderung wartet.' : `${changes} Änderungen warten.`),
+    decisions: (changes) =>
+      changes.isOne
+        ? '1 Änderung braucht deine Entscheidung.'
+        : `${changes} Änderungen brauchen deine Entscheidung.`,
+    decide: 'Entscheiden',
     retry: 'Jetzt verbinden',
   },
   theme: { label: 'Farben', light: 'Hell', dark: 'Dunkel', auto: 'Wie das System' },

@@ -36,6 +36,9 @@ export const count: typeof english = {
   saved: (name, counted) => `${name}: ${counted} gezählt`,
   blind: 'Blind',
   blindHint: 'Zeigt die erwartete Menge erst nach dem Zählen',
+  edited: 'Im Bestand geändert',
+  unsure:
+    'Der Dienst hat diese Änderung vielleicht schon. Sieh dir die Menge an, und ändere sie noch einmal, wenn sie fehlt.',
   list: 'Gezählt',
   empty: 'Noch nichts gezählt.',
   again: (name) => `${name} noch einmal zählen`,

@@ -39,6 +39,9 @@ export const app = {
     liveHint: 'Changes of others appear here as they happen.',
     offlineSince: (time: string) => `Offline since ${time}. What you see may be out of date.`,
     waiting: (changes: Count) => (changes.isOne ? '1 change waits.' : `${changes} changes wait.`),
+    decisions: (changes: Count) =>
+      changes.isOne ? '1 change needs your decision.' : `${changes} changes need your decision.`,
+    decide: 'Decide',
     retry: 'Connect now',
   },
   theme: { label: 'Theme', light: 'Light', dark: 'Dark', auto: 'As the system' },

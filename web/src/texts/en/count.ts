@@ -37,6 +37,9 @@ export const count = {
   blind: 'Blind',
   blindHint: 'Hides the expected quantity until a pet is counted',
   list: 'Counted',
+  edited: 'Edited in Stock',
+  unsure:
+    'The service may have this change already. Look at the quantity, and change it again if it does not.',
   empty: 'Nothing counted yet.',
   again: (name: string) => `Count ${name} again`,
   was: (expected: string, counted: string) => `${expected} → ${counted}`,

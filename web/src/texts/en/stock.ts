@@ -22,8 +22,11 @@ export const stock = {
   invalid: 'Type a number, or a change such as +3 or -2.',
   saved: (name: string, before: string, after: string) => `${name}: ${before} → ${after}`,
   failed: (name: string, why: string) => `${name} was not changed: ${why}`,
-  unanswered: (name: string) =>
-    `${name}: no answer from the service. When the connection is back, the number shows whether it was changed.`,
+  left: (name: string, quantity: string) =>
+    `${name}: ${quantity} is kept on this device, and sent when the connection is back.`,
+  unkept: (name: string) =>
+    `${name}: no connection, and this device cannot keep another change. The number shows later whether it was changed.`,
+  waits: 'waits for the connection',
   conflict: (before: string, now: string, who: string) => `${before} → ${now}: ${who}`,
   was: (quantity: string) => `Was ${quantity}`,
   someone: 'Someone',
