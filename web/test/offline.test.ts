@@ -10,8 +10,9 @@ import { openPage } from './support/browser.ts';
 import { builtDashboard } from './support/build.ts';
 import { openShop } from './support/shop.ts';
 
-/** What a page without a connection logs; and Chromium warns of each preload that a service worker answers. */
-const CUT = /Failed to load resource|net::ERR|Failed to fetch|cross-world service worker/;
+/** What a page without a connection logs; and Chromium warns of each preload that a service worker answers, or that waits for the session. */
+const CUT =
+  /Failed to load resource|net::ERR|Failed to fetch|cross-world service worker|was preloaded using link preload/;
 const READY = `navigator.serviceWorker.ready.then(async ({ active }) => {
   const [shell] = (await caches.keys()).filter((name) => name.startsWith('shell-'));
   const rows = await caches.match('/admin/v1/pets/rows');
@@ -54,8 +55,23 @@ test('the dashboard opens without a connection, shows the stock with its age, an
   await other.close();
 
   await shop.send('PATCH', '/inventory/3', { quantity: 777 });
+  await shop.send('PATCH', '/inventory/2', { quantity: 778 });
   await page.goto('/stock');
   await page.getByText(/, as of /).waitFor();
+  // Edits wait in their order, also over a reload.
+  const edit = async (petId: number, typed: string) => {
+    await page.locator(`#row-${petId} [data-cell="quantity"]`).click();
+    await page.keyboard.type(typed);
+    await page.keyboard.press('Enter');
+    await page.locator(`#row-${petId} [data-waiting]`).waitFor();
+  };
+  await edit(1, '60');
+  await edit(1, '+5');
+  await edit(2, '70');
+  await page.getByText('3 changes wait.').waitFor();
+  await page.reload();
+  await page.getByText('3 changes wait.').waitFor();
+  assert.equal(await page.locator('#row-1 [data-waiting]').textContent(), '65');
   assert.equal(await quantity.textContent(), before, 'the list is that of before');
   await page.evaluate('document.title = "the same document"');
   await context.setOffline(false);
@@ -63,6 +79,19 @@ test('the dashboard opens without a connection, shows the stock with its age, an
   await until(async () => (await quantity.textContent()) === '777', 'the list is current');
   await page.getByText(/, as of /).waitFor({ state: 'detached' });
   assert.equal(await page.title(), 'the same document', 'nothing was loaded again');
+  const recorded = (await shop.send('GET', '/inventory/1/movements')) as { quantityAfter: number }[];
+  assert.deepEqual(
+    recorded.map(({ quantityAfter }) => quantityAfter),
+    [4, 60, 65],
+  );
+  // Somebody else has changed the third one: its person decides, here or among the counts.
+  await page.getByText('1 change needs your decision.').waitFor();
+  await page.locator('#row-2').getByRole('button', { name: 'Set 70' }).click();
+  await until(
+    async () => (await page.locator('#row-2 [data-cell="quantity"]').textContent()) === '70',
+    'set',
+  );
+  await page.getByText('needs your decision').waitFor({ state: 'detached' });
 
   // A service that takes connections and answers none is as good as not there.
   process.kill(shop.service.pid, 'SIGSTOP');

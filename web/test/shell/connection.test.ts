@@ -92,11 +92,19 @@ test('a service that stops without closing its connections is noticed, and a cha
   await page.clock.fastForward(2_600);
   await page.clock.fastForward(2_100);
   await page.getByText('Offline since').waitFor();
-  await page.getByRole('alert').getByText('Labrador Retriever puppy: no answer from the service').waitFor();
+  await page.getByText('Labrador Retriever puppy: 9 is kept on this device').waitFor();
   // Before the service continues: the page also connects by itself then, and the button goes.
   await page.getByRole('button', { name: 'Connect now' }).click();
   process.kill(shop.service.pid, 'SIGCONT');
   await live.waitFor();
+  // The request that had no answer arrives when the service continues, and is repeated with its key.
+  const quantities = async () =>
+    ((await shop.send('GET', '/inventory/1/movements')) as { quantityAfter: number }[]).map(
+      ({ quantityAfter }) => quantityAfter,
+    );
+  await until(async () => (await quantities()).length > 1, 'the edit is recorded');
+  await page.locator('#row-1 [data-waiting]').waitFor({ state: 'detached' });
+  assert.deepEqual(await quantities(), [4, 9]);
 
   process.kill(shop.service.pid, 'SIGSTOP');
   await page.clock.fastForward(18_000);

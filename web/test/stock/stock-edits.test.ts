@@ -3,8 +3,16 @@ import { test } from 'node:test';
 import { until } from '../../../server/test/support/until.ts';
 import { ApiError } from '../../src/api/api-error.ts';
 import type { Movement } from '../../src/api/schemas.ts';
-import { parseQuantity } from '../../src/components/parse-quantity.ts';
-import { EditBook, type SavedEdit, type StockCalls } from '../../src/pages/stock/edit/edit-book.ts';
+import type { Count } from '../../src/counts/count.ts';
+import { parseQuantity, type QuantityEdit } from '../../src/components/parse-quantity.ts';
+import {
+  EditBook,
+  type LeftEdits,
+  type PendingEdit,
+  type SavedEdit,
+  type StockCalls,
+  withLeftEdits,
+} from '../../src/pages/stock/edit/edit-book.ts';
 import { type RowLine, rowOfLine, type StockRow, tagOf } from '../../src/stock/stock-row.ts';
 import { StockStore } from '../../src/stock/stock-store.ts';
 
@@ -35,6 +43,7 @@ function openBook(quantity: number) {
   const failed: unknown[] = [];
   let stock = rowOf(quantity, 1);
   const tags: string[] = [];
+  const keys: string[] = [];
   let beforeNext = () => {};
   const change = (next: number): Movement => {
     const before = stock;
@@ -57,7 +66,8 @@ function openBook(quantity: number) {
   let last = change(quantity);
   store.put(stock);
   const calls: StockCalls = {
-    setQuantity: async (row, count) => {
+    setQuantity: async (row, count, key) => {
+      keys.push(key);
       const run = beforeNext;
       beforeNext = () => {};
       run();
@@ -66,7 +76,11 @@ function openBook(quantity: number) {
       last = change(count);
       return stock;
     },
-    addQuantity: async (_petId, delta) => {
+    addQuantity: async (_petId, delta, key) => {
+      keys.push(key);
+      const run = beforeNext;
+      beforeNext = () => {};
+      run();
       last = change(stock.quantity + delta);
       return last;
     },
@@ -74,7 +88,22 @@ function openBook(quantity: number) {
     readRow: async () => stock,
     newestMovement: async () => last,
   };
-  const book = new EditBook(store, calls, {
+  const left: (readonly [tag: string, edit: QuantityEdit['kind'], quantity: number, triedKey?: string])[] =
+    [];
+  let isOffline = false;
+  const kept: LeftEdits = {
+    mustWait: (petId) => isOffline || (petId === '1' && left.length > 0),
+    keep: (row, { kind, quantity: typed }, triedKey) =>
+      void left.push([
+        tagOf(row),
+        kind,
+        typed,
+        ...(triedKey === undefined ? ([] as const) : ([triedKey] as const)),
+      ]),
+    keepTheirs: () => {},
+    setMine: () => false,
+  };
+  const book = new EditBook(store, calls, kept, {
     onSaved: (edit) => saved.push(edit),
     onFailed: (_row, error) => failed.push(error),
   });
@@ -82,6 +111,11 @@ function openBook(quantity: number) {
     book,
     saved,
     tags,
+    keys,
+    left,
+    setOffline: (isNow: boolean) => {
+      isOffline = isNow;
+    },
     quantity: () => stock.quantity,
     /** Somebody else changes the pet; the live stream says so only with `isSeen`. */
     sell: (next: number, isSeen = true) => {
@@ -181,4 +215,56 @@ test('edits of this page that are under way are no conflict with the next one', 
   await shop.settled();
   assert.equal(shop.quantity(), 6);
   assert.equal(shop.book.edits.get('1')?.kind, 'conflict');
+});
+
+test('an edit without a connection is kept as it was typed, and edits after it wait behind it', async () => {
+  const shop = openBook(3);
+  shop.setOffline(true);
+  const seen = shop.seen();
+  shop.typed('6', seen);
+  await shop.settled();
+  shop.setOffline(false);
+  shop.typed('+2', seen);
+  await shop.settled();
+  assert.deepEqual([shop.keys, shop.quantity(), shop.book.edits.size], [[], 3, 0]);
+  assert.deepEqual(shop.left, [
+    [tagOf(seen), 'set', 6],
+    [tagOf(seen), 'add', 5],
+  ]);
+});
+
+for (const typed of ['6', '+3']) {
+  test(`the edit ${typed} without an answer is kept with the key that was sent, and nothing fails`, async () => {
+    const shop = openBook(3);
+    const seen = shop.seen();
+    shop.beforeNext(() => {
+      throw new ApiError('offline', '', 0);
+    });
+    shop.typed(typed, seen);
+    await shop.settled();
+    assert.equal(shop.keys.length, 1);
+    assert.deepEqual(shop.left, [[tagOf(seen), typed === '6' ? 'set' : 'add', 6, shop.keys[0]]]);
+    assert.equal(shop.book.edits.size, 0);
+  });
+}
+
+test('edits that wait, or need a decision, show in the list; those of others do not', () => {
+  const count = { petId: '1', keyId: 'me', counted: 9, expected: 4 } as Count;
+  const counts: Count[] = [
+    { ...count, state: 'waiting' },
+    { ...count, state: 'waiting', counted: 5 },
+    { ...count, petId: '2', state: 'waiting', keyId: 'other' },
+    { ...count, petId: '3', state: 'sent' },
+    { ...count, petId: '4', state: 'conflict' },
+    { ...count, petId: '5', state: 'waiting' },
+  ];
+  const own = new Map<string, PendingEdit>([['5', { kind: 'saving', quantity: 8 }]]);
+  assert.deepEqual(
+    [...withLeftEdits(own, counts, 'me')],
+    [
+      ['5', { kind: 'saving', quantity: 8 }],
+      ['1', { kind: 'waiting', quantity: 9 }],
+      ['4', { kind: 'conflict', quantity: 9, before: 4, theirs: undefined }],
+    ],
+  );
 });

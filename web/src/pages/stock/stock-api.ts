@@ -4,11 +4,11 @@ import { readRow } from '../../stock/read-row.ts';
 import { type StockRow, stateOfTag, tagOf } from '../../stock/stock-row.ts';
 import type { StockCalls } from './edit/edit-book.ts';
 
-async function setQuantity(row: StockRow, count: number) {
+async function setQuantity(row: StockRow, count: number, idempotencyKey: string) {
   const { value, headers } = await send<InventoryItem>('PATCH', `/inventory/${row.petId}`, {
     body: { quantity: count },
     ifMatch: tagOf(row),
-    idempotencyKey: newIdempotencyKey(),
+    idempotencyKey,
   });
   const tag = headers.get('ETag') ?? '';
   const state = stateOfTag(tag);
@@ -17,10 +17,10 @@ async function setQuantity(row: StockRow, count: number) {
   return { ...state, quantity, status };
 }
 
-const addQuantity = (petId: string, delta: number) =>
+const addQuantity = (petId: string, delta: number, idempotencyKey: string) =>
   api<Movement>('POST', `/inventory/${petId}/adjustments`, {
     body: { delta, reason: 'correction' },
-    idempotencyKey: newIdempotencyKey(),
+    idempotencyKey,
   });
 
 const revertMovement = (sequence: number) =>

@@ -2,7 +2,6 @@ import { Button, Skeleton } from '@mantine/core';
 import { useMediaQuery } from '@mantine/hooks';
 import { useCallback, useEffect, useMemo, useRef, useState, useSyncExternalStore } from 'react';
 import { Link, useSearch } from 'wouter';
-import { isApiError } from '../../api/api-error.ts';
 import type { BulkChange } from '../../api/schemas.ts';
 import { useOfferedCommands } from '../../components/commands.ts';
 import { KeyCaps } from '../../components/hotkeys/key-caps.tsx';
@@ -10,8 +9,10 @@ import { PageHeader } from '../../components/page/page-header.tsx';
 import { ErrorState } from '../../components/states/error-state.tsx';
 import { useToast } from '../../components/toast/toast-provider.tsx';
 import { IconAdjustmentsHorizontal } from '../../icons/icons.tsx';
+import { QueueFullError } from '../../counts/count-queue.ts';
+import { useCounts } from '../../counts/use-counts.ts';
 import { useLiveStatus } from '../../live/use-live.ts';
-import { useMay } from '../../session/session-context.tsx';
+import { useMay, useSession } from '../../session/session-context.tsx';
 import { ChosenUnits } from '../../stock/stock-facts.ts';
 import type { StockSnapshot } from '../../stock/stock-list.ts';
 import { useKept, useStock, useStockFacts, useStockList } from '../../stock/stock-provider.tsx';
@@ -20,7 +21,8 @@ import { useErrorText, useFormat, useTexts } from '../../texts/texts-context.tsx
 import { AdjustManyDialog } from './adjust/adjust-many-dialog.tsx';
 import { actOnChange, selectionOf, settledChange } from './change/bulk-api.ts';
 import { ChangeManyDialog } from './change/change-many-dialog.tsx';
-import { EditBook } from './edit/edit-book.ts';
+import { EditBook, withLeftEdits } from './edit/edit-book.ts';
+import { leftEdits } from './edit/left-edits.ts';
 import { OutputMenu } from './output/output-menu.tsx';
 import { PrintedStock } from './output/printed-stock.tsx';
 import { STOCK_CALLS } from './stock-api.ts';
@@ -48,35 +50,44 @@ export default function StockPage() {
   const errorText = useErrorText();
   const nameOf = (petId: string) => store.find(petId)?.name ?? shared.unnamed(petId);
   // An edit that is under way when the page is left has its message, too.
-  const notify = useKept('stock-notices', () => ({ current: { toast, stock, format, nameOf, errorText } }));
-  notify.current = { toast, stock, format, nameOf, errorText };
-  const book = useKept(
-    'stock-edits',
-    () =>
-      new EditBook(store, STOCK_CALLS, {
-        onSaved: ({ petId, before, after, undo }) => {
-          const now = notify.current;
-          const message = now.stock.saved(
-            now.nameOf(petId),
-            now.format.quantity(before),
-            now.format.quantity(after),
-          );
-          now.toast.show({ message, undo });
-        },
-        onFailed: ({ petId }, error) => {
-          const now = notify.current;
-          const name = now.nameOf(petId);
-          const why = now.errorText(error);
-          const isUnknown = isApiError(error, 'offline');
-          now.toast.show({
-            message: isUnknown ? now.stock.unanswered(name) : now.stock.failed(name, why),
-            isError: true,
-          });
-        },
-      }),
-  );
+  const session = useSession();
+  const page = { toast, stock, format, nameOf, errorText, session };
+  const notify = useKept('stock-notices', () => ({ current: page }));
+  notify.current = page;
+  const book = useKept('stock-edits', () => {
+    const left = leftEdits(() => ({
+      ...notify.current,
+      onKept: (petId, quantity) => {
+        const now = notify.current;
+        now.toast.show({ message: now.stock.left(now.nameOf(petId), now.format.quantity(quantity)) });
+      },
+    }));
+    return new EditBook(store, STOCK_CALLS, left, {
+      onSaved: ({ petId, before, after, undo }) => {
+        const now = notify.current;
+        const message = now.stock.saved(
+          now.nameOf(petId),
+          now.format.quantity(before),
+          now.format.quantity(after),
+        );
+        now.toast.show({ message, undo });
+      },
+      onFailed: ({ petId }, error) => {
+        const now = notify.current;
+        const name = now.nameOf(petId);
+        const why = now.errorText(error);
+        const isUnkept = error instanceof QueueFullError;
+        now.toast.show({
+          message: isUnkept ? now.stock.unkept(name) : now.stock.failed(name, why),
+          isError: true,
+        });
+      },
+    });
+  });
   owners.add(book.isBusy);
-  const edits = useSyncExternalStore(book.subscribe, () => book.edits);
+  const own = useSyncExternalStore(book.subscribe, () => book.edits);
+  const counts = useCounts();
+  const edits = useMemo(() => withLeftEdits(own, counts, session.keyId), [own, counts, session.keyId]);
 
   useEffect(() => list.setQuery(query, format.compare), [list, query, format]);
   const keptAddress = useKept('stock-address', () => ({ current: '' }));

@@ -209,13 +209,6 @@ export const DASHBOARD_PAGES: readonly Mutation[] = [
     tests: ['web/test/journeys/keyboard.long.ts'],
   },
   {
-    name: 'an edit without an answer is called a failure',
-    file: `${WEB}/pages/stock/stock-page.tsx`,
-    from: 'isUnknown ? now.stock.unanswered(name) : now.stock.failed(name, why)',
-    to: 'isUnknown && name === why ? now.stock.unanswered(name) : now.stock.failed(name, why)',
-    tests: ['web/test/journeys/connection.long.ts'],
-  },
-  {
     name: 'a delivery replaces the stock',
     file: `${WEB}/pages/imports/imports-api.ts`,
     from: 'query: { fileName: name.slice(0, 200), mode, decimal, sheet, mapping }',

@@ -1,18 +1,20 @@
 import { isApiError } from '../../../api/api-error.ts';
+import { newIdempotencyKey } from '../../../api/client.ts';
 import type { Movement } from '../../../api/schemas.ts';
 import type { QuantityEdit } from '../../../components/parse-quantity.ts';
+import type { Count, Interference } from '../../../counts/count.ts';
 import { afterMovement, type StockRow } from '../../../stock/stock-row.ts';
 import type { StockStore } from '../../../stock/stock-store.ts';
 
-/** The state of an edit: it waits for the service, or for a decision of the person. */
+/** The state of an edit: it waits for the service, for a connection, or for a decision of the person. */
 export type PendingEdit =
-  | { readonly kind: 'saving'; readonly quantity: number }
+  | { readonly kind: 'saving' | 'waiting'; readonly quantity: number }
   | {
       readonly kind: 'conflict';
       readonly quantity: number;
       /** What the person saw when the edit began. */
       readonly before: number;
-      readonly theirs: Movement | undefined;
+      readonly theirs: Movement | Interference | undefined;
     };
 
 /** A change that was saved, with what undoes it. */
@@ -26,14 +28,30 @@ export interface SavedEdit {
 /** The requests of an edit. Each function throws ApiError. */
 export interface StockCalls {
   /** Sets a count, unless the pet has changed since the row. @returns What the row is then. */
-  setQuantity(row: StockRow, count: number): Promise<SetStock>;
-  addQuantity(petId: string, delta: number): Promise<Movement>;
+  setQuantity(row: StockRow, count: number, idempotencyKey: string): Promise<SetStock>;
+  addQuantity(petId: string, delta: number, idempotencyKey: string): Promise<Movement>;
   revertMovement(sequence: number): Promise<Movement>;
   readRow(petId: string): Promise<StockRow>;
   newestMovement(petId: string): Promise<Movement | undefined>;
 }
 
 type SetStock = Pick<StockRow, 'version' | 'lastSequence' | 'updatedAtMs' | 'quantity' | 'status'>;
+
+/** The edits that are kept until there is a connection, in their order. */
+export interface LeftEdits {
+  /** Whether an edit of the pet cannot be sent now: there is no connection, or an earlier edit of the pet waits for one. */
+  mustWait(petId: string): boolean;
+  /**
+   * @param seen What the edit was made on.
+   * @param triedKey The idempotency key of the request without an answer, if there was one.
+   * @throws QueueFullError
+   */
+  keep(seen: StockRow, edit: QuantityEdit, triedKey?: string): void;
+  /** Drops the person's number of a kept edit that became a conflict. */
+  keepTheirs(petId: string): void;
+  /** Sends the person's number of such an edit over the one of somebody else. @returns Whether there is one. */
+  setMine(petId: string): boolean;
+}
 
 interface EditEvents {
   onSaved(saved: SavedEdit): void;
@@ -53,6 +71,7 @@ interface OwnVersions {
 export class EditBook {
   readonly #store: StockStore;
   readonly #calls: StockCalls;
+  readonly #left: LeftEdits;
   readonly #events: EditEvents;
   readonly #listeners = new Set<() => void>();
   /** The last change of each pet: another one waits for it, because it needs its tag. */
@@ -60,9 +79,10 @@ export class EditBook {
   readonly #own = new Map<string, OwnVersions>();
   #edits: ReadonlyMap<string, PendingEdit> = new Map();
 
-  constructor(store: StockStore, calls: StockCalls, events: EditEvents) {
+  constructor(store: StockStore, calls: StockCalls, left: LeftEdits, events: EditEvents) {
     this.#store = store;
     this.#calls = calls;
+    this.#left = left;
     this.#events = events;
   }
 
@@ -83,6 +103,7 @@ export class EditBook {
     if (edit.delta === 0) return;
     const { petId } = seen;
     const shown: PendingEdit = { kind: 'saving', quantity: edit.quantity };
+    this.#left.keepTheirs(petId);
     this.#set(petId, shown);
     const onEnd = () => this.#edits.get(petId) === shown && this.#set(petId, undefined);
     void this.run([petId], () => this.#send(seen, edit, onEnd));
@@ -90,6 +111,7 @@ export class EditBook {
 
   /** Drops the person's number of a conflict. */
   keepTheirs(petId: string): void {
+    this.#left.keepTheirs(petId);
     this.#set(petId, undefined);
   }
 
@@ -98,6 +120,7 @@ export class EditBook {
    * @param seen The row beside which the person decided.
    */
   setMine(seen: StockRow): void {
+    if (this.#left.setMine(seen.petId)) return;
     const edit = this.#edits.get(seen.petId);
     if (!edit) return;
     if (edit.quantity === seen.quantity) this.keepTheirs(seen.petId);
@@ -122,10 +145,13 @@ export class EditBook {
   async #send(seen: StockRow, edit: QuantityEdit, onEnd: () => void): Promise<void> {
     const { petId } = seen;
     try {
+      if (this.#left.mustWait(petId)) {
+        this.#left.keep(this.#afterOwn(seen), edit);
+        return onEnd();
+      }
       const saved =
-        edit.kind === 'set'
-          ? await this.#sendCount(seen, edit.quantity)
-          : await this.#sendDelta(petId, edit.delta);
+        edit.kind === 'set' ? await this.#sendCount(seen, edit) : await this.#sendDelta(seen, edit);
+      if (saved === 'left') return onEnd();
       if (!saved) return;
       onEnd();
       this.#events.onSaved({ ...saved, petId, undo: () => this.#undo(petId, saved.sequence) });
@@ -136,17 +162,20 @@ export class EditBook {
   }
 
   /** @returns `undefined` if somebody else has changed the quantity, so that the person decides. */
-  async #sendCount(seen: StockRow, quantity: number) {
+  async #sendCount(seen: StockRow, edit: QuantityEdit) {
+    const { quantity } = edit;
     let base = this.#afterOwn(seen);
     for (let attempt = 1; ; attempt += 1) {
+      const key = newIdempotencyKey();
       try {
-        const state = await this.#calls.setQuantity(base, quantity);
+        const state = await this.#calls.setQuantity(base, quantity, key);
         const row = { ...base, ...state };
         if (row.version === base.version + 1) this.#noteOwn(row);
         const now = this.#store.find(row.petId) ?? row;
         if (now.version <= row.version) this.#store.put({ ...now, ...state });
         return { before: base.quantity, after: row.quantity, sequence: row.lastSequence };
       } catch (error) {
+        if (isApiError(error, 'offline')) return this.#leave(base, edit, key);
         if (!isApiError(error, 'precondition_failed')) throw error;
         const now = await this.#readAgain(seen.petId);
         // Such as a reservation, or another name: the quantity is still the one that the person saw.
@@ -157,10 +186,22 @@ export class EditBook {
     }
   }
 
-  async #sendDelta(petId: string, delta: number) {
-    const movement = await this.#calls.addQuantity(petId, delta);
-    this.#showOwn(movement);
-    return { before: movement.quantityBefore, after: movement.quantityAfter, sequence: movement.sequence };
+  async #sendDelta(seen: StockRow, edit: QuantityEdit) {
+    const key = newIdempotencyKey();
+    try {
+      const movement = await this.#calls.addQuantity(seen.petId, edit.delta, key);
+      this.#showOwn(movement);
+      return { before: movement.quantityBefore, after: movement.quantityAfter, sequence: movement.sequence };
+    } catch (error) {
+      if (!isApiError(error, 'offline')) throw error;
+      return this.#leave(this.#afterOwn(seen), edit, key);
+    }
+  }
+
+  /** Keeps an edit whose request may have arrived: with its key it is recorded once. */
+  #leave(base: StockRow, edit: QuantityEdit, key: string): 'left' {
+    this.#left.keep(base, edit, key);
+    return 'left';
   }
 
   async #undo(petId: string, sequence: number): Promise<void> {
@@ -209,4 +250,19 @@ export class EditBook {
     this.#edits = edits;
     for (const listener of this.#listeners) listener();
   }
+}
+
+/** The edits of the page, and those of this person that wait or need a decision. */
+export function withLeftEdits(
+  edits: ReadonlyMap<string, PendingEdit>,
+  counts: readonly Count[],
+  keyId: string,
+): ReadonlyMap<string, PendingEdit> {
+  const all = new Map(edits);
+  for (const { petId, keyId: owner, state, counted: quantity, expected: before, now: theirs } of counts) {
+    if (owner !== keyId || all.has(petId)) continue;
+    if (state === 'waiting') all.set(petId, { kind: 'waiting', quantity });
+    else if (state === 'conflict') all.set(petId, { kind: 'conflict', quantity, before, theirs });
+  }
+  return all;
 }

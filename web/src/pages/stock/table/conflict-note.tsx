@@ -16,8 +16,15 @@ export function ConflictNote({ current, edit, onKeep, onSet }: Props) {
   const { stock } = texts;
   const format = useFormat();
   const { theirs } = edit;
-  const who = theirs ? authorName(theirs.actor, texts) : stock.someone;
-  const author = theirs ? `${who}, ${format.relative(new Date(theirs.recordedAt))}` : who;
+  const [who, at] =
+    theirs === undefined
+      ? []
+      : 'actor' in theirs
+        ? [authorName(theirs.actor, texts), theirs.recordedAt]
+        : [theirs.who, theirs.at];
+  const author = [who ?? stock.someone, ...(at === undefined ? [] : [format.relative(new Date(at))])].join(
+    ', ',
+  );
   return (
     <span className={styles.conflict} role="alert">
       <span className={styles.who}>

@@ -115,7 +115,8 @@ export const StockTableRow = memo(function StockTableRow(props: Props) {
 
 function QuantityCell({ row, name, typed, edit, mayEdit, actions, texts, format }: Props & { name: string }) {
   const label = texts.stock.editQuantity(name);
-  const shown = edit?.kind === 'saving' ? edit.quantity : row.quantity;
+  const shown = edit && edit.kind !== 'conflict' ? edit.quantity : row.quantity;
+  const isWaiting = edit?.kind === 'waiting';
   if (typed !== undefined) {
     return (
       <QuantityInput
@@ -139,8 +140,10 @@ function QuantityCell({ row, name, typed, edit, mayEdit, actions, texts, format 
       className={`${cell.value} number`}
       data-cell="quantity"
       data-saving={edit?.kind === 'saving' || undefined}
+      data-waiting={isWaiting || undefined}
+      title={isWaiting ? texts.stock.waits : undefined}
       data-flash={isFlashing || undefined}
-      aria-label={`${label}: ${format.quantity(shown)}`}
+      aria-label={`${label}: ${format.quantity(shown)}${isWaiting ? `, ${texts.stock.waits}` : ''}`}
     >
       {format.quantity(shown)}
     </button>

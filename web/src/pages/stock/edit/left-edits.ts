@@ -1,0 +1,40 @@
+import type { QuantityEdit } from '../../../components/parse-quantity.ts';
+import type { Count } from '../../../counts/count.ts';
+import { countQueue, keepEdit, keepTheirs, overwriteWith } from '../../../counts/use-counts.ts';
+import { movementStream } from '../../../live/use-live.ts';
+import type { Session } from '../../../session/session-api.ts';
+import { type StockRow, tagOf } from '../../../stock/stock-row.ts';
+import type { LeftEdits } from './edit-book.ts';
+
+interface Page {
+  readonly session: Pick<Session, 'keyId' | 'name'>;
+  nameOf(petId: string): string;
+  onKept(petId: string, quantity: number): void;
+}
+
+/** Edits that wait among the counts of this browser, because both are sent in one order. */
+export function leftEdits(page: () => Page): LeftEdits {
+  const find = (petId: string, state: Count['state']) =>
+    countQueue.counts.find(
+      (count) => count.petId === petId && count.state === state && count.keyId === page().session.keyId,
+    );
+  return {
+    mustWait: (petId) => movementStream.status.state === 'offline' || find(petId, 'waiting') !== undefined,
+    keep: (seen: StockRow, { kind, quantity, delta }: QuantityEdit, triedKey) => {
+      const { session, nameOf, onKept } = page();
+      const { petId, quantity: expected } = seen;
+      const pet = { petId, name: nameOf(petId), expected, tag: tagOf(seen) };
+      keepEdit({ pet, quantity, delta: kind === 'add' ? delta : undefined, triedKey }, session);
+      onKept(petId, quantity);
+    },
+    keepTheirs: (petId) => {
+      const conflict = find(petId, 'conflict');
+      if (conflict) keepTheirs(conflict);
+    },
+    setMine: (petId) => {
+      const conflict = find(petId, 'conflict');
+      if (conflict) overwriteWith(conflict);
+      return conflict !== undefined;
+    },
+  };
+}
