@@ -1,5 +1,6 @@
 import { isIP } from 'node:net';
 import { parseTimestamp } from '@petstore-inventory/shared/timestamp';
+import { serversOf } from './domain/database-address.ts';
 
 /** Parsers of variables. For an invalid text they throw a phrase that completes "PORT must be …". */
 
@@ -80,17 +81,18 @@ export function networks(text: string): readonly string[] {
 export function database(text: string): string {
   const isFile = /^sqlite:(?!:|file:)./.test(text);
   if (isFile || isServer(text)) return text;
-  throw 'sqlite: followed by a file, such as sqlite:./data/petstore.db, or postgres://user:password@host:5432/database (with %40 for an @ in a password, %23 for a #)';
+  throw 'sqlite: followed by a file, such as sqlite:./data/petstore.db, or postgres://user:password@host:5432/database (with a comma between several hosts, %40 for an @ in a password, %23 for a #)';
 }
 
 export function readDatabase(text: string): string {
-  if (text === '' || isServer(text)) return text;
+  if (text === '' || (isServer(text) && serversOf(text).length === 1)) return text;
   throw 'empty, or postgres://user:password@host:5432/database (with %40 for an @ in a password, %23 for a #)';
 }
 
 function isServer(text: string): boolean {
   // A # would start the fragment of the URL: a password with one would be split, and its start read as the host.
-  return /^postgres(?:ql)?:\/\/[^/#]+\/[^/?#][^#]*$/.test(text) && URL.canParse(text);
+  if (!/^postgres(?:ql)?:\/\/[^/#]+\/[^/?#][^#]*$/.test(text)) return false;
+  return serversOf(text).every((server) => URL.canParse(server) && new URL(server).host !== '');
 }
 
 /** A comma-separated list of allowed names; it may be empty. */

@@ -49,7 +49,7 @@ export const VARIABLES = {
   database: variable(
     'PETSTORE_DATABASE',
     'sqlite:./data/petstore.db',
-    'location of the data: a file, or postgres://user:password@host:5432/database for many instances; without it start uses sqlite:./data/sample.db',
+    'location of the data: a file, or postgres://user:password@host:5432/database for many instances, with a comma between several servers, host:5432,other:5432, of which the primary is used; without it start uses sqlite:./data/sample.db',
     database,
   ),
   readDatabase: variable(

@@ -3,6 +3,7 @@ import { resolve } from 'node:path';
 import pg from 'pg';
 import type { ReportProgress } from '@petstore-inventory/shared/report-progress';
 import { DURABILITY_SETTINGS } from '../domain/disk.ts';
+import { changedAddress } from '../domain/database-address.ts';
 import { OperatorError } from '../domain/errors.ts';
 import { openAdmin, prepareStore } from './open-admin.ts';
 import { shownAddress } from './postgres/address.ts';
@@ -108,11 +109,11 @@ export async function fillDatabase({
 /** The address with the schema of the backup, because a new database lacks the settings of the original one. */
 function inSchema(address: string, schema: string): string {
   if (schema === 'public') return address;
-  const url = new URL(address);
   const path = `-csearch_path=${pg.escapeIdentifier(schema).replaceAll(' ', '\\ ')}`;
-  const options = [url.searchParams.get('options'), path];
-  url.searchParams.set('options', options.filter(Boolean).join(' '));
-  return url.href.replaceAll('+', '%20');
+  return changedAddress(address, ({ searchParams }) => {
+    const options = [searchParams.get('options'), path];
+    searchParams.set('options', options.filter(Boolean).join(' '));
+  }).replaceAll('+', '%20');
 }
 
 async function hashOfMovement(url: string, sequence: number): Promise<string | undefined> {

@@ -122,7 +122,7 @@ test('a commit waits for the disk in each session, whatever the server has as it
   assert.equal(await waits(database.url), 'off on on on on');
   assert.equal(await waits(database.url, ['fsync']), 'off on on on on');
   assert.equal(await waits(database.url, ['synchronous_commit']), 'off off off off off');
-  const command = await connectAdmin(database.url);
+  const { client: command } = await connectAdmin(database.url);
   t.after(() => command.end());
   assert.deepEqual((await command.query('SHOW synchronous_commit')).rows, [{ synchronous_commit: 'on' }]);
 });

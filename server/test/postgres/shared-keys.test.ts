@@ -114,7 +114,7 @@ SELECT 'ahead ' || i, '', '{}', ${NOW_MS + 3_600_000} FROM generate_series(1, 60
 
 test('a transaction that is open for long does not make commits look at answers that are gone', async (t) => {
   const shared = await openTwo(t, { pets: [petRow(1n, 5)] });
-  const old = await connectAdmin(shared.database.url);
+  const { client: old } = await connectAdmin(shared.database.url);
   t.after(() => old.end());
   await old.query('BEGIN ISOLATION LEVEL REPEATABLE READ; SELECT count(*) FROM movements');
   await shared.database.run(MANY_OLD);
@@ -137,7 +137,7 @@ test('a transaction that is open for long does not make commits look at answers 
     ofAnswers.map(({ name }) => name),
     ['idempotencyRecords', 'saveIdempotencyRecords'],
   );
-  const explaining = await connectAdmin(shared.database.url);
+  const { client: explaining } = await connectAdmin(shared.database.url);
   t.after(() => explaining.end());
   for (const { text, values } of ofAnswers) {
     const { rows } = await explaining.query(`EXPLAIN (ANALYZE, BUFFERS, FORMAT JSON) ${text}`, values);

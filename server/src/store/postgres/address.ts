@@ -1,12 +1,31 @@
-import { OperatorError } from '../../domain/errors.ts';
+import pg from 'pg';
+import { hostsOf, serversOf } from '../../domain/database-address.ts';
+import { NotReady, OperatorError } from '../../domain/errors.ts';
+
+/** A database's address as it may be shown: without a password. */
+export function shownAddress(url: string): string {
+  const { protocol, username, pathname } = new URL(serversOf(url)[0] as string);
+  return `${protocol}//${username === '' ? '' : `${username}@`}${hostsOf(url)}${pathname}`;
+}
 
 /**
- * A database's address as it may be shown: without a password.
- * @param url A `postgres:` address that `URL` can read.
+ * Tries the servers of an address one after the other, as libpq does.
+ * @throws The refusal of a server that must not be used, or else what a server answered, or else the first error.
  */
-export function shownAddress(url: string): string {
-  const { protocol, username, host, pathname } = new URL(url);
-  return `${protocol}//${username === '' ? '' : `${username}@`}${host}${pathname}`;
+export async function firstServer<T>(url: string, attempt: (server: string) => Promise<T>): Promise<T> {
+  const errors: unknown[] = [];
+  for (const server of serversOf(url)) {
+    try {
+      return await attempt(server);
+    } catch (error) {
+      errors.push(error);
+    }
+  }
+  throw (
+    errors.find((error) => error instanceof NotReady) ??
+    errors.find((error) => error instanceof pg.DatabaseError) ??
+    errors[0]
+  );
 }
 
 /** The error of an operator's command or of a start whose database accepts no connection. */

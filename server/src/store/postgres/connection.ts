@@ -1,4 +1,5 @@
 import pg from 'pg';
+import { firstServer } from './address.ts';
 import { isSameServer, readServer, type ServerFacts, type ServerIdentity } from './server/same-server.ts';
 
 /** OID of int8 (src/include/catalog/pg_type.dat). */
@@ -46,7 +47,10 @@ function readInt8(text: string): number {
   return value;
 }
 
-/** A client in pipeline mode: queries of one turn travel together, and responses come in order. */
+/**
+ * A client in pipeline mode: queries of one turn travel together, and responses come in order.
+ * @param url The address of one server.
+ */
 export function newClient(url: string, limits: pg.ClientConfig = {}): pg.Client {
   return new pg.Client({
     connectionString: url,
@@ -194,7 +198,19 @@ export class Connection {
   }
 
   async #connect(): Promise<pg.Client> {
-    const client = newClient(this.#url, { query_timeout: RESPONSE_TIMEOUT_MS });
+    try {
+      return await firstServer(this.#url, (server) => this.#connectTo(server));
+    } catch (cause) {
+      const failed = this.#connecting;
+      setTimeout(() => {
+        if (this.#connecting === failed) this.#connecting = undefined;
+      }, FAILURE_BACKOFF_MS).unref();
+      throw new ConnectionLost('The database cannot be reached.', { cause });
+    }
+  }
+
+  async #connectTo(url: string): Promise<pg.Client> {
+    const client = newClient(url, { query_timeout: RESPONSE_TIMEOUT_MS });
     this.#newest = client;
     // Without a listener, the loss of an idle connection would end the process.
     client.on('error', () => this.#forget(client));
@@ -210,13 +226,9 @@ export class Connection {
       }
       this.#connected = client;
       return client;
-    } catch (cause) {
-      const failed = this.#connecting;
-      setTimeout(() => {
-        if (this.#connecting === failed) this.#connecting = undefined;
-      }, FAILURE_BACKOFF_MS).unref();
+    } catch (error) {
       client.end().catch(() => {});
-      throw new ConnectionLost('The database cannot be reached.', { cause });
+      throw error;
     }
   }
 

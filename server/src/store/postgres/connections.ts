@@ -1,6 +1,13 @@
+import { serversOf } from '../../domain/database-address.ts';
 import { inBackground } from '../../domain/in-background.ts';
 import { Connection, newClient, RESPONSE_TIMEOUT_MS } from './connection.ts';
-import { readServer, SameServer, type ServerIdentity } from './server/same-server.ts';
+import {
+  newestPrimary,
+  readServer,
+  SameServer,
+  type ServerFacts,
+  type ServerIdentity,
+} from './server/same-server.ts';
 import { DURABLE_SESSION } from './server/server-safety.ts';
 import { LISTEN, READ, REFUSE_LEFT } from './statements.ts';
 
@@ -121,9 +128,15 @@ export class Connections {
   #noteLost(): void {
     if (this.#isLeaving || this.#isClosing) return;
     inBackground(
-      () => this.#look(),
+      () => this.#lookAgain(),
       () => this.#leaveOthers(undefined),
     );
+  }
+
+  /** A look that has begun before a loss may have found the server that is gone now. */
+  async #lookAgain(): Promise<void> {
+    await this.#looking?.catch(() => undefined);
+    if (!this.#isClosing) await this.#look();
   }
 
   /** Opens one more session for a moment. It cuts the others where it is on another server. */
@@ -134,13 +147,22 @@ export class Connections {
     return this.#looking;
   }
 
+  /** All servers of the address: an old primary before the new one may still run, and would be kept. */
   async #admitNew(): Promise<void> {
-    const client = newClient(this.#url, { query_timeout: RESPONSE_TIMEOUT_MS });
+    const looks = await Promise.allSettled(serversOf(this.#url).map((server) => this.#factsOf(server)));
+    const found = looks.flatMap((look) => (look.status === 'fulfilled' ? [look.value] : []));
+    const newest = newestPrimary(found) ?? found[0];
+    if (newest === undefined) throw (looks[0] as PromiseRejectedResult).reason;
+    this.#sameServer.admit(newest);
+  }
+
+  async #factsOf(server: string): Promise<ServerFacts> {
+    const client = newClient(server, { query_timeout: RESPONSE_TIMEOUT_MS });
     // A pending query rejects when the connection is lost; without this listener the loss would end the process.
     client.on('error', () => {});
     try {
       await client.connect();
-      this.#sameServer.admit(await readServer(client));
+      return await readServer(client);
     } finally {
       client.end().catch(() => {});
     }

@@ -131,8 +131,8 @@ export const FAULTS: readonly Mutation[] = [
   {
     name: 'a session on a standby is used',
     file: 'server/src/store/postgres/server/same-server.ts',
-    from: 'if (server.isStandby)',
-    to: 'if (false as boolean && server.isStandby)',
+    from: 'if (isStandby) throw',
+    to: 'if (false as boolean && isStandby) throw',
     tests: ['server/test/postgres/connection.test.ts'],
   },
   {
@@ -152,7 +152,7 @@ export const FAULTS: readonly Mutation[] = [
   {
     name: 'the loss of one session ends all others',
     file: 'server/src/store/postgres/connections.ts',
-    from: '      () => this.#look(),\n      () => this.#leaveOthers(undefined),\n',
+    from: '      () => this.#lookAgain(),\n      () => this.#leaveOthers(undefined),\n',
     to: '      () => this.#leaveOthers(undefined),\n      () => undefined,\n',
     tests: ['server/test/postgres/connection.test.ts'],
   },

@@ -142,7 +142,7 @@ export function batchOf(answer: WriteOutcome): BatchResult {
 
 /** The whole ledger, as a later release or an auditor would read it. */
 export async function readLedger({ url }: Pick<TestDatabase, 'url'>): Promise<Movement[]> {
-  const client = await connectAdmin(url);
+  const { client } = await connectAdmin(url);
   try {
     const { rows } = await client.query<MovementRow>(
       `SELECT ${MOVEMENT_FIELDS} FROM movements LEFT JOIN api_keys ON api_keys.id = actor ORDER BY sequence`,

@@ -1,7 +1,8 @@
 import pg from 'pg';
 import { OperatorError } from '../../../domain/errors.ts';
-import { unreachable } from '../address.ts';
+import { firstServer, unreachable } from '../address.ts';
 import { newClient } from '../connection.ts';
+import { readServer, refuseStandby } from '../server/same-server.ts';
 import { DURABLE_SESSION } from '../server/server-safety.ts';
 
 /** SQLSTATE lock_not_available. */
@@ -9,13 +10,34 @@ const LOCK_TIMED_OUT = '55P03';
 /** A wait for a lock ends well before the time for a response, so that the connection is kept. */
 const LOCK_WAITS_PER_RESPONSE = 6;
 
+/** A connection, and the address of its server alone. */
+export interface AdminConnection {
+  readonly client: pg.Client;
+  readonly server: string;
+}
+
 /**
- * Connects for a command of the operator.
+ * Connects for a command of the operator; to the primary, if the address has several servers.
  * @param responseTimeoutMs A connection without a response for this time is given up, and a lock after a sixth of it;
  *   without it, both are waited for.
  * @throws OperatorError when the server cannot be reached.
  */
-export async function connectAdmin(url: string, responseTimeoutMs?: number): Promise<pg.Client> {
+export async function connectAdmin(url: string, responseTimeoutMs?: number): Promise<AdminConnection> {
+  try {
+    return await firstServer(url, async (server) => {
+      const client = await connectTo(server, responseTimeoutMs, server !== url);
+      return { client, server };
+    });
+  } catch (error) {
+    throw unreachable(url, error);
+  }
+}
+
+async function connectTo(
+  url: string,
+  responseTimeoutMs: number | undefined,
+  mustBePrimary: boolean,
+): Promise<pg.Client> {
   const client = newClient(url, responseTimeoutMs === undefined ? {} : { query_timeout: responseTimeoutMs });
   // A pending query rejects when the connection is lost; without this listener the loss would end the process.
   client.on('error', () => {});
@@ -25,10 +47,11 @@ export async function connectAdmin(url: string, responseTimeoutMs?: number): Pro
     await client.query(
       `SET default_transaction_isolation = 'read committed'; SET lock_timeout = ${lockTimeoutMs}; ${DURABLE_SESSION}`,
     );
+    if (mustBePrimary) refuseStandby(await readServer(client));
     return client;
   } catch (error) {
     client.end().catch(() => {});
-    throw unreachable(url, error);
+    throw error;
   }
 }
 

@@ -59,7 +59,8 @@ export class PostgresAdminEngine implements AdminEngine {
 
   /** @throws OperatorError when the server cannot be reached. */
   static async connect(url: string, responseTimeoutMs?: number): Promise<PostgresAdminEngine> {
-    return new PostgresAdminEngine(await connectAdmin(url, responseTimeoutMs), url);
+    const { client, server } = await connectAdmin(url, responseTimeoutMs);
+    return new PostgresAdminEngine(client, server);
   }
 
   /**

@@ -1,5 +1,6 @@
 import { randomInt } from 'node:crypto';
 import pg from 'pg';
+import { changedAddress } from '../../../domain/database-address.ts';
 import { OperatorError } from '../../../domain/errors.ts';
 import { cleanedUp } from '../../cleaned-up.ts';
 import { shownAddress } from '../address.ts';
@@ -26,7 +27,7 @@ FROM pg_roles WHERE rolname = current_user`;
  * @throws OperatorError when the user may not make databases.
  */
 export async function withScratchDatabase<T>(url: string, work: (scratch: string) => Promise<T>): Promise<T> {
-  const client = await connectAdmin(url);
+  const { client } = await connectAdmin(url);
   try {
     // It must not look like a session of an instance, which a restore refuses.
     await client.query(`SELECT set_config('application_name', '${SESSION_NAME}', false)`);
@@ -36,12 +37,13 @@ export async function withScratchDatabase<T>(url: string, work: (scratch: string
     const name = `${NAME}${id}`;
     // Before the database is there, so that no other check takes it for an abandoned one.
     await client.query('SELECT pg_advisory_lock($1, $2)', [CHECK_CLASS, id]);
-    const scratch = new URL(url);
-    scratch.pathname = `/${name}`;
+    const scratch = changedAddress(url, (address) => {
+      address.pathname = `/${name}`;
+    });
     return await cleanedUp(
       async () => {
         await client.query(await creation(client, name));
-        return work(scratch.href);
+        return work(scratch);
       },
       async () => {
         await client.query(`DROP DATABASE IF EXISTS ${name} WITH (FORCE)`);
@@ -54,7 +56,7 @@ export async function withScratchDatabase<T>(url: string, work: (scratch: string
 
 /** @throws OperatorError when the user of a database may not make others. */
 export async function requireScratchPermission(url: string): Promise<void> {
-  const client = await connectAdmin(url);
+  const { client } = await connectAdmin(url);
   try {
     await requirePermission(client, url);
   } finally {

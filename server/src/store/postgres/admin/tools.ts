@@ -1,5 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { join } from 'node:path';
+import { changedAddress, serversOf } from '../../../domain/database-address.ts';
 import { OperatorError } from '../../../domain/errors.ts';
 
 type ToolName = 'pg_dump' | 'pg_restore' | 'psql';
@@ -82,22 +83,25 @@ export function refuseOlderTool({ path, version, major }: Tool, serverMajor: num
 
 /** @param url A `postgres:` address as `pg` reads it. */
 export function toolAddress(url: string): ToolAddress {
-  const address = new URL(url);
-  const parameters = address.searchParams;
-  const password = decodeURIComponent(address.password) || parameters.get('password') || '';
-  const ssl = parameters.get('ssl');
-  if (ssl !== null && !parameters.has('sslmode')) {
-    parameters.set('sslmode', ['true', '1'].includes(ssl) ? 'require' : 'disable');
-  }
-  if (parameters.get('sslmode') === 'no-verify') parameters.set('sslmode', 'require');
-  for (const name of [...parameters.keys()]) {
-    if (!KNOWN_PARAMETERS.has(name)) parameters.delete(name);
-  }
-  address.password = '';
-  // URLSearchParams writes a space as a plus sign, which libpq takes literally.
-  address.search = address.search.replaceAll('+', '%20');
+  let password = '';
+  const address = changedAddress(url, (changed) => {
+    const parameters = changed.searchParams;
+    password = decodeURIComponent(changed.password) || parameters.get('password') || '';
+    const ssl = parameters.get('ssl');
+    if (ssl !== null && !parameters.has('sslmode')) {
+      parameters.set('sslmode', ['true', '1'].includes(ssl) ? 'require' : 'disable');
+    }
+    if (parameters.get('sslmode') === 'no-verify') parameters.set('sslmode', 'require');
+    if (serversOf(url).length > 1) parameters.set('target_session_attrs', 'read-write');
+    for (const name of [...parameters.keys()]) {
+      if (!KNOWN_PARAMETERS.has(name)) parameters.delete(name);
+    }
+    changed.password = '';
+    // URLSearchParams writes a space as a plus sign, which libpq takes literally.
+    changed.search = changed.search.replaceAll('+', '%20');
+  });
   return {
-    address: address.href,
+    address,
     environment: {
       ...process.env,
       PGAPPNAME: SESSION_NAME,

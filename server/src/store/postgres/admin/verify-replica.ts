@@ -1,5 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import pg from 'pg';
+import { serversOf } from '../../../domain/database-address.ts';
 import { OperatorError } from '../../../domain/errors.ts';
 import { readIdentity } from '../../admin/identity.ts';
 import type { DatabaseIdentity } from '../../schema/database-metadata.ts';
@@ -7,6 +8,7 @@ import { shownAddress } from '../address.ts';
 import { newClient } from '../connection.ts';
 import type { HistoryPoint } from '../read-replica.ts';
 import { READ } from '../statements.ts';
+import { connectAdmin } from './client.ts';
 import { PostgresAdminEngine } from './engine.ts';
 
 /** A replica may not have the newest changes yet. */
@@ -54,9 +56,13 @@ function noReplica(url: string): OperatorError {
   );
 }
 
+/** @param other An address that can name several servers. */
 function isSameAddress(one: string, other: string): boolean {
-  const [a, b] = [new URL(one), new URL(other)];
-  return a.hostname === b.hostname && (a.port || '5432') === (b.port || '5432') && a.pathname === b.pathname;
+  const place = (url: string) => {
+    const { hostname, port, pathname } = new URL(url);
+    return `${hostname}:${port || '5432'}${pathname}`;
+  };
+  return serversOf(other).some((server) => place(server) === place(one));
 }
 
 /** Whether the primary has the replica's newest movement, or once had it and keeps only later ones. */
@@ -64,10 +70,8 @@ async function hasSameHistory(replica: pg.Client, primaryUrl: string): Promise<b
   const newest = await replica.query<HistoryPoint>({ ...READ.replicaHead, values: [0] });
   const head = newest.rows[0];
   if (!head) return true;
-  const primary = newClient(primaryUrl);
-  primary.on('error', () => {});
+  const { client: primary } = await connectAdmin(primaryUrl);
   try {
-    await primary.connect();
     const { rows } = await primary.query<{ hash: string | null; start: number }>(
       `SELECT sequence AS start, (${READ.hashAt.text}) AS hash FROM ledger_start`,
       [head.sequence],

@@ -49,6 +49,17 @@ export function isSameServer(a: ServerIdentity, b: ServerIdentity): boolean {
   return a.system === b.system && a.timeline === b.timeline && a.startedAt === b.startedAt;
 }
 
+/** @throws NotReady for a server that takes no changes. */
+export function refuseStandby({ isStandby }: ServerFacts): void {
+  if (isStandby) throw new NotReady('The database can only be read: it may be a replica now.');
+}
+
+/** The primary of the latest timeline; the first of several. */
+export function newestPrimary(servers: readonly ServerFacts[]): ServerFacts | undefined {
+  const primaries = servers.filter(({ isStandby }) => !isStandby);
+  return primaries.toSorted((a, b) => b.timeline - a.timeline)[0];
+}
+
 /**
  * Keeps all sessions of a process on one server. A session on a newer one, as after a failover, ends those on others:
  * an old primary may still run, and would be read while changes go to the new one.
@@ -64,7 +75,7 @@ export class SameServer {
 
   /** Called for each new session. @throws NotReady for a session that must not be used. */
   admit(server: ServerFacts): void {
-    if (server.isStandby) throw new NotReady('The database can only be read: it may be a replica now.');
+    refuseStandby(server);
     const known = this.#known;
     if (known?.system === server.system && server.timeline < known.timeline) {
       throw new NotReady(
