@@ -43,10 +43,27 @@ globalThis.afterKey = (selector) => new Promise((resolve) => {
   }, { once: true, capture: true });
 });`;
 
+const FRAMES = `{
+  let longest = 0;
+  let last = performance.now();
+  let frame = requestAnimationFrame(function next(now) {
+    longest = Math.max(longest, now - last);
+    last = now;
+    frame = requestAnimationFrame(next);
+  });
+  globalThis.endFrames = () => {
+    cancelAnimationFrame(frame);
+    return longest;
+  };
+}`;
+
 export interface Edit {
   readonly shown: number;
   readonly confirmed: number;
 }
+
+/** A slow mobile network. */
+const SLOW = { offline: false, latency: 400, downloadThroughput: 50_000, uploadThroughput: 50_000 };
 
 /** A signed-in tab of the dashboard in headless Chromium. */
 export class Tab implements AsyncDisposable {
@@ -99,6 +116,18 @@ export class Tab implements AsyncDisposable {
     return edited;
   }
 
+  /** From now on the connection has a round trip of 400 ms and 50 kB/s. */
+  async slowDown(): Promise<void> {
+    await this.#devtools.send('Network.emulateNetworkConditions', SLOW);
+  }
+
+  /** The longest time without a frame while an action runs, in milliseconds. */
+  async longestFrame(action: () => Promise<void>): Promise<number> {
+    await this.page.evaluate(FRAMES);
+    await action();
+    return this.page.evaluate<number>('globalThis.endFrames()');
+  }
+
   /** The live objects of the page in megabytes. */
   async heapMb(): Promise<number> {
     await this.#devtools.send('HeapProfiler.collectGarbage');
@@ -119,6 +148,18 @@ export class Tab implements AsyncDisposable {
       if (scripts.has(requestId)) this.scriptBytes += encodedDataLength;
     });
     await this.#devtools.send('Network.enable');
+  }
+}
+
+/** CPU seconds of all pages of a browser so far. */
+export async function pageCpuSeconds(browser: Browser): Promise<number> {
+  const devtools = await browser.newBrowserCDPSession();
+  try {
+    const { processInfo } = await devtools.send('SystemInfo.getProcessInfo');
+    const pages = processInfo.filter(({ type }) => type === 'renderer');
+    return pages.reduce((sum, { cpuTime }) => sum + cpuTime, 0);
+  } finally {
+    await devtools.detach();
   }
 }
 
