@@ -28,13 +28,13 @@ export interface BatchQueueLimits {
   /** The time between two batches; by default none. */
   readonly pauseMs?: number;
   /** By default `performance.now`. */
-  readonly clock?: () => number;
+  readonly clock?: (() => number) | undefined;
 }
 
 /** Calls back after all other work that is ready has had a turn; by default one of the event loop. */
 export type Turn = (next: () => void) => unknown;
 
-const USUAL_LIMITS: BatchQueueLimits = { batchSize: 1_000, waiting: 10_000 };
+export const USUAL_LIMITS: BatchQueueLimits = { batchSize: 1_000, waiting: 10_000 };
 const oneEach = (): number => 1;
 
 /**

@@ -1,12 +1,15 @@
-import { setTimeout as elapsed } from 'node:timers/promises';
+import { setImmediate as nextTurn, setTimeout as elapsed } from 'node:timers/promises';
 import { OperatorError } from '../domain/errors.ts';
 import type { Clocks } from './delivery/attempt.ts';
 import { EventsReplaced } from './queues/event-source.ts';
 
-/** Resolves after a time, or when the signal aborts. */
+/** Resolves after a time, or when the signal aborts; after 0 ms, when other tasks have had a turn. */
 export type Wait = (ms: number, signal: AbortSignal) => Promise<void>;
 
-export const systemWait: Wait = (ms, signal) => elapsed(ms, undefined, { signal }).catch(() => {});
+export const systemWait: Wait = (ms, signal) =>
+  ms === 0 ? nextTurn() : elapsed(ms, undefined, { signal }).catch(() => {});
+
+const NEVER = new AbortController().signal;
 
 /** Runs a task again and again. Two runs never overlap. */
 export class PeriodicTask {
@@ -45,17 +48,15 @@ export class PeriodicTask {
   async #loop(): Promise<void> {
     while (!this.#stopping.signal.aborted) {
       this.#isWoken = false;
-      this.#waiting = new AbortController();
+      if (this.#waiting.signal.aborted) this.#waiting = new AbortController();
       const isMore = await this.#run();
-      // Other tasks have a turn of the event loop in between.
-      if (isMore) await new Promise((resolve) => setImmediate(resolve));
+      if (isMore) await this.#wait(0, NEVER);
       else if (!this.#isWoken) await this.#wait(this.#intervalMs, this.#waiting.signal);
     }
   }
 }
 
 const RETRY_MS = 250;
-const NEVER = new AbortController().signal;
 /** After failing for this long, the database needs a new connection; not where it is only locked, as by an import. */
 const MAX_FAILING_MS = 5_000;
 

@@ -11,7 +11,8 @@ import { LeasedQueues } from './queues/leased-queues.ts';
 import { type SenderNumbers, SenderStats } from './sender-stats.ts';
 import { UnopenedEndpoints } from './unopened-endpoints.ts';
 
-const POLL_INTERVAL_MS = 100;
+/** Between two looks for new events. */
+export const POLL_INTERVAL_MS = 100;
 const REPORT_INTERVAL_MS = 250;
 const SKIP_REPORT_INTERVAL_MS = 10_000;
 const RENEW_INTERVAL_MS = 5_000;

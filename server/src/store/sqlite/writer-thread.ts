@@ -4,7 +4,7 @@ import { NotReady } from '../../domain/errors.ts';
 import type { StockRules } from '../../domain/ledger/ledger-transaction.ts';
 import { workerModule } from '../../domain/release-files.ts';
 import { weightOf } from '../../domain/write-command.ts';
-import { BatchQueue, type Turn } from '../batch-queue.ts';
+import { BatchQueue, type Turn, USUAL_LIMITS } from '../batch-queue.ts';
 import { notWritten, unconfirmed } from '../errors.ts';
 import type { CommitObserver } from '../store-options.ts';
 import { type FileIdentities, ServedFiles } from './file/served-files.ts';
@@ -49,6 +49,8 @@ export interface StartedWriter {
 export interface WriterMachine {
   readonly startWorker: (workerData: WriterData) => StartedWriter;
   readonly turn?: Turn;
+  /** By default `performance.now`. */
+  readonly clock?: () => number;
 }
 
 const THREADS: WriterMachine = {
@@ -79,13 +81,17 @@ export class WriterThread {
   /** The newest movement that this process has seen. */
   newestSequence: () => number = () => 0;
 
-  private constructor(options: WriterData, observe: CommitObserver, { startWorker, turn }: WriterMachine) {
+  private constructor(
+    options: WriterData,
+    observe: CommitObserver,
+    { startWorker, turn, clock }: WriterMachine,
+  ) {
     this.#options = options;
     this.#observe = observe;
     this.#startThread = startWorker;
     this.#queue = new BatchQueue(
       (writes) => this.#send(writes),
-      undefined,
+      { ...USUAL_LIMITS, clock },
       (write) => (write.kind === 'changeStock' ? weightOf(write.request) : 1),
       turn,
     );
