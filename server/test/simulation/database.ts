@@ -5,10 +5,12 @@ import { DatabaseSync } from 'node:sqlite';
 import { pepperCheck } from '../../src/cli/pepper.ts';
 import { PLAN_LIMITS } from '../../src/domain/access/plans.ts';
 import { CLI_AUTHOR } from '../../src/domain/management/activity.ts';
+import type { EventPosition } from '../../src/domain/webhooks/events.ts';
 import { DEFAULT_RULES, openAdmin, prepareStore } from '../../src/store/open-admin.ts';
 import { endpointValues, INSERT_ENDPOINT, UNSET } from '../../src/store/webhooks/endpoint-row.ts';
 import { SecretBox } from '../../src/store/webhooks/secret-box.ts';
 import { petRow } from '../support/pet-rows.ts';
+import { type CommitListener, type ConnectionUse, SimulatedConnection } from './connection.ts';
 import { START_MS } from './scheduler.ts';
 
 export const PEPPER = Buffer.alloc(32, 7);
@@ -33,32 +35,58 @@ export const ENDPOINTS = [
   },
 ] as const;
 
-let template: Promise<DatabaseSync> | undefined;
-let databases = 0;
+const DATABASE_URL = 'file:/simulation?vfs=memdb';
+const TEMPLATE_URL = 'file:/simulation-template?vfs=memdb';
+/** A trigger changes it with other tables, and the other one lets movements be deleted. */
+const COPIED_LAST = ['access_state', 'ledger_start'];
 
-/** A database in memory with the shop at its beginning. Each connection is one of another process. */
+let keeper: Promise<DatabaseSync> | undefined;
+
+/**
+ * The database in memory that all simulations of this process use, one after the other. Each connection is one of another
+ * process. They are used again, because opening one and preparing its statements takes longer than running them.
+ */
 export class SimulatedDatabase {
-  readonly #url: string;
   readonly #keeper: DatabaseSync;
+  readonly #onCommit = new Set<CommitListener>();
+  /** By all connections. */
+  commits = 0;
 
+  /** The shop at its beginning. No simulation may use the database any more. */
   static async make(): Promise<SimulatedDatabase> {
-    template ??= newTemplate();
-    databases += 1;
-    return new SimulatedDatabase(await template, `file:/simulation-${databases}?vfs=memdb`);
+    keeper ??= newKeeper();
+    const database = await keeper;
+    restore(database);
+    return new SimulatedDatabase(database);
   }
 
-  private constructor(source: DatabaseSync, url: string) {
-    this.#url = url;
-    // The first connection keeps the database in memory.
-    this.#keeper = new DatabaseSync(url);
-    source.exec(`VACUUM INTO '${url}'`);
+  private constructor(database: DatabaseSync) {
+    this.#keeper = database;
   }
 
   /** Configures a new connection as the service does, besides the disk. */
-  connect<Connection extends DatabaseSync>(Kind: new (url: string) => Connection): Connection {
-    const connection = new Kind(this.#url);
-    connection.exec('PRAGMA journal_mode = memory; PRAGMA foreign_keys = 1; PRAGMA trusted_schema = 0');
-    return connection;
+  connect(use: ConnectionUse): SimulatedConnection {
+    return SimulatedConnection.open(DATABASE_URL, use, this.#notify);
+  }
+
+  /** Calls back once, after the next commit of any connection. */
+  onNextCommit(listener: CommitListener): void {
+    this.#onCommit.add(listener);
+  }
+
+  readonly #notify = (): void => {
+    this.commits += 1;
+    const listeners = [...this.#onCommit];
+    this.#onCommit.clear();
+    for (const listener of listeners) listener();
+  };
+
+  /** The last reported position of an endpoint. */
+  cursorOf(id: string): EventPosition {
+    const [cursor] = this.rows<EventPosition>(
+      `SELECT cursor_sequence AS sequence, cursor_number AS number FROM webhook_endpoints WHERE id = '${id}'`,
+    );
+    return cursor as EventPosition;
   }
 
   /** Past the service. */
@@ -66,10 +94,31 @@ export class SimulatedDatabase {
     const statement = this.#keeper.prepare(sql);
     return statement.all() as unknown as Row[];
   }
+}
 
-  close(): void {
-    this.#keeper.close();
+/** The first connection keeps the database in memory. */
+async function newKeeper(): Promise<DatabaseSync> {
+  const template = await newTemplate();
+  const database = new DatabaseSync(DATABASE_URL);
+  template.exec(`VACUUM INTO '${DATABASE_URL}'`);
+  database.exec(
+    `PRAGMA journal_mode = memory; PRAGMA foreign_keys = 0; ATTACH '${TEMPLATE_URL}' AS template`,
+  );
+  return database;
+}
+
+/** Makes all tables equal to those of the template. The schema stays, so that prepared statements are valid. */
+function restore(database: DatabaseSync): void {
+  const named = database.prepare(
+    "SELECT name FROM template.sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite_%'",
+  );
+  const tables = named.all().map(({ name }) => String(name));
+  const ordered = [...tables.filter((name) => !COPIED_LAST.includes(name)), ...COPIED_LAST];
+  database.exec('BEGIN; UPDATE ledger_start SET sequence = 1000000000');
+  for (const table of ordered) {
+    database.exec(`DELETE FROM main.${table}; INSERT INTO main.${table} SELECT * FROM template.${table}`);
   }
+  database.exec('COMMIT');
 }
 
 async function newTemplate(): Promise<DatabaseSync> {
@@ -93,10 +142,9 @@ async function newTemplate(): Promise<DatabaseSync> {
 /** A copy in memory, with the endpoints: their ids decide about orders, so they are always the same. */
 function inMemory(file: string): DatabaseSync {
   const source = new DatabaseSync(file);
-  const url = 'file:/simulation-template?vfs=memdb';
-  const copy = new DatabaseSync(url);
+  const copy = new DatabaseSync(TEMPLATE_URL);
   source.exec('PRAGMA journal_mode = delete');
-  source.exec(`VACUUM INTO '${url}'`);
+  source.exec(`VACUUM INTO '${TEMPLATE_URL}'`);
   source.close();
   copy.exec('PRAGMA journal_mode = memory');
   const secrets = new SecretBox(() => PEPPER);

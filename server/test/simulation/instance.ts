@@ -1,4 +1,3 @@
-import { DatabaseSync } from 'node:sqlite';
 import type { Principal } from '../../src/domain/access/principal.ts';
 import type { StockRules } from '../../src/domain/ledger/ledger-transaction.ts';
 import type { Admission } from '../../src/domain/store.ts';
@@ -19,7 +18,8 @@ import { SqlWebhookSenderStore } from '../../src/store/webhooks/sender-store.ts'
 import { SqlWebhookStore } from '../../src/store/webhooks/webhook-store.ts';
 import type { Wait } from '../../src/webhooks/periodic-task.ts';
 import { RECORDED_DATA } from '../../src/webhooks/queues/event-source.ts';
-import { Sender } from '../../src/webhooks/sender.ts';
+import { POLL_INTERVAL_MS, Sender } from '../../src/webhooks/sender.ts';
+import type { ConnectionUse, SimulatedConnection } from './connection.ts';
 import { PEPPER, type SimulatedDatabase } from './database.ts';
 import { Faults } from './faults.ts';
 import type { LimitTruth } from './limit-truth.ts';
@@ -28,11 +28,12 @@ import { Life, type Scheduler } from './scheduler.ts';
 import { SimulatedSession } from './session.ts';
 import type { Truth } from './truth.ts';
 import type { Violations } from './violations.ts';
-import { FailingConnection, recoverUnconfirmed, SimulatedDisk, SimulatedWriterThread } from './writer.ts';
+import { recoverUnconfirmed, SimulatedDisk, SimulatedWriterThread } from './writer.ts';
 
 const FLUSH_MS = 1_000;
 const SENDER_BACKOFF_MS = 1_000;
 const SENDER_STOP_MS = 10_000;
+const MAX_POLLS_LEFT_OUT = 20;
 
 /** What all instances of a simulation share. */
 export interface World {
@@ -95,13 +96,13 @@ export class Instance {
 
   async start(): Promise<void> {
     const { scheduler, truth, rules, isAlone, database, violations } = this.#world;
-    if (isAlone) recoverUnconfirmed(this.#disk, database.connect(FailingConnection), rules, truth);
+    if (isAlone) recoverUnconfirmed(this.#disk, () => database.connect('write'), rules, truth);
     // The other instances have the database open, so nothing reads the log.
     this.#disk.unconfirmed = undefined;
     const life = new Life();
-    const connections: DatabaseSync[] = [];
-    const connect = <Kind extends DatabaseSync>(kind: new (url: string) => Kind): Kind => {
-      const connection = database.connect(kind);
+    const connections: SimulatedConnection[] = [];
+    const connect = (use: ConnectionUse): SimulatedConnection => {
+      const connection = database.connect(use);
       connections.push(connection);
       return connection;
     };
@@ -115,21 +116,18 @@ export class Instance {
     };
     const writer = await WriterThread.start({ file: '', rules }, () => undefined, {
       startWorker: (workerData) => {
-        const connectWriter = () => connect(FailingConnection);
-        return new SimulatedWriterThread(
-          { ...threadOptions, connect: connectWriter },
-          this.#disk,
-          workerData,
-        );
+        const options = { ...threadOptions, connect: () => connect('write') };
+        return new SimulatedWriterThread(options, this.#disk, workerData);
       },
+      clock: () => scheduler.nowMs,
       turn: (next) => scheduler.after(0, `${this.name} turn`, life, next),
     });
-    this.#running = this.#parts(life, writer, connect(DatabaseSync), () => {
+    this.#running = this.#parts(life, writer, connect('orders'), () => {
       for (const connection of connections) if (connection.isOpen) connection.close();
     });
     this.#running.expiry.start();
     this.#keepFlushing(this.#running);
-    this.#startSender(life, connect(DatabaseSync), connect(DatabaseSync));
+    this.#startSender(life, connect('send'), connect('read events'));
   }
 
   /** Does nothing for a time, as after SIGSTOP and SIGCONT. */
@@ -196,7 +194,7 @@ export class Instance {
     return Promise.race([stopping, timeout]);
   }
 
-  #parts(life: Life, writer: WriterThread, connection: DatabaseSync, close: () => void): Running {
+  #parts(life: Life, writer: WriterThread, connection: SimulatedConnection, close: () => void): Running {
     const { scheduler, violations, limits, database } = this.#world;
     const session = this.#session(connection, life, 'orders');
     const orders = new OrderReader(
@@ -231,8 +229,8 @@ export class Instance {
   }
 
   /** A sender that fails is started again, as the service starts its thread again. */
-  #startSender(life: Life, writing: DatabaseSync, reading: DatabaseSync): void {
-    const { scheduler } = this.#world;
+  #startSender(life: Life, writing: SimulatedConnection, reading: SimulatedConnection): void {
+    const { scheduler, database } = this.#world;
     this.#senders += 1;
     const owner = `${this.name}-${this.#senders}`;
     const sending = new Life(life);
@@ -252,6 +250,7 @@ export class Instance {
       SimulatedSession,
     ];
     const hasStopped = () => this.#stopped === owner;
+    let seen = -1;
     const instance = { owner, life: sending, network, faults: this.faults, hasStopped };
     Sender.start({
       owner: this.name,
@@ -266,7 +265,11 @@ export class Instance {
       clocks: { wallMs: () => scheduler.nowMs, elapsedMs: () => scheduler.nowMs },
       machineMs: () => scheduler.nowMs + this.#machineErrorMs,
       random: () => scheduler.random.next(),
-      wait: (ms, signal) => scheduler.wait(ms, `${owner} waits`, sending, [signal]),
+      wait: async (ms, signal) => {
+        if (ms !== POLL_INTERVAL_MS) return scheduler.wait(ms, `${owner} waits`, sending, [signal]);
+        await this.#waitForPoll(`${owner} polls`, seen, sending, signal);
+        seen = database.commits;
+      },
       onPaused: () => undefined,
       onUnopened: (id) => this.#world.violations.add(`The secret of ${id} does not open.`),
       onError: () => undefined,
@@ -276,7 +279,24 @@ export class Instance {
     }, restart);
   }
 
-  #session(connection: DatabaseSync, life: Life, name: string): SimulatedSession {
+  /**
+   * Leaves out polls that would find nothing, because nothing is committed meanwhile, but not for long: they also find out
+   * that the database does not respond.
+   * @param seen The commits before the last poll.
+   */
+  async #waitForPoll(label: string, seen: number, life: Life, signal: AbortSignal): Promise<void> {
+    const { scheduler, database } = this.#world;
+    if (database.commits !== seen) return scheduler.wait(POLL_INTERVAL_MS, label, life, [signal]);
+    const beganAtMs = scheduler.nowMs;
+    const mostMs = POLL_INTERVAL_MS * scheduler.random.integer(1, MAX_POLLS_LEFT_OUT);
+    const committed = new AbortController();
+    database.onNextCommit(() => committed.abort());
+    await scheduler.wait(mostMs, label, life, [signal, committed.signal]);
+    const pastMs = (scheduler.nowMs - beganAtMs) % POLL_INTERVAL_MS;
+    if (pastMs > 0) await scheduler.wait(POLL_INTERVAL_MS - pastMs, label, life, [signal]);
+  }
+
+  #session(connection: SimulatedConnection, life: Life, name: string): SimulatedSession {
     const { scheduler } = this.#world;
     return new SimulatedSession(connection, {
       scheduler,

@@ -3,13 +3,14 @@ import { Simulation } from './simulation.ts';
 
 let running = 0;
 
-const HELP = `node server/test/simulation/main.ts [--seed N] [--count N] [--steps N]
+const HELP = `node server/test/simulation/main.ts [--seed N] [--count N] [--steps N] [--traces]
 
 Simulates a shop with random commands, faults and restarts, and checks it. Ends with 1 at the first seed with a violation.
 
   --seed N   the first seed (1)
   --count N  so many seeds (1)
   --steps N  steps of each (1000)
+  --traces   prints the hash of the trace of each seed
 `;
 
 const { values } = parseArgs({
@@ -17,6 +18,7 @@ const { values } = parseArgs({
     seed: { type: 'string', default: '1' },
     count: { type: 'string', default: '1' },
     steps: { type: 'string', default: '1000' },
+    traces: { type: 'boolean', default: false },
     help: { type: 'boolean', default: false },
   },
 });
@@ -36,7 +38,8 @@ async function runAll(first: number, count: number, steps: number): Promise<void
     running = seed;
     try {
       const { traceHash, events, movements } = await Simulation.run(seed, steps);
-      if (count === 1) process.stdout.write(`trace ${traceHash}, ${events} events, ${movements} movements\n`);
+      if (values.traces)
+        process.stdout.write(`trace ${traceHash}, ${events} events, ${movements} movements\n`);
     } catch (error) {
       process.stdout.write(`${(error as Error).message}\n`);
       process.exitCode = 1;

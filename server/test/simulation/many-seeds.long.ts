@@ -4,7 +4,7 @@ import { simulate } from './simulate.ts';
 
 const PROCESSES = 2;
 const STEPS = 1_000;
-const SEEDS = Number(process.env.SIMULATION_SEEDS ?? 1_000);
+const SEEDS = Number(process.env.SIMULATION_SEEDS ?? 2_000);
 
 test(`${SEEDS} new seeds of ${STEPS} steps leave a shop as its model`, async (t) => {
   const base = 1_000_000 + Math.floor(Math.random() * 1_000_000_000);

@@ -10,7 +10,7 @@ import type { Violations } from './violations.ts';
 type Fate = 'delivered' | 'request lost' | 'answer lost' | 'failed' | 'delayed' | 'doubled';
 
 const FATES: readonly Fate[] = ['request lost', 'answer lost', 'failed', 'delayed', 'doubled'];
-/** After a change of an endpoint, its old queue may send for so long, and its lease may lapse. */
+/** After a change of an endpoint, its lease may lapse, and another queue may begin, for so long. */
 const AFTER_CHANGE_MS = 40_000;
 const TIMEOUT_MS = 10_000;
 
@@ -54,6 +54,10 @@ class Receiver {
   excuse: string | undefined;
   changedUntilMs = 0;
   last: SendingInstance | undefined;
+  /** The queue of the last reception. */
+  queue: AbortSignal | undefined;
+  /** Those that have begun to send, each named by the signal that ends it. */
+  readonly queues = new WeakSet<AbortSignal>();
 
   constructor({ id, url, types, petIds }: (typeof ENDPOINTS)[number]) {
     this.id = id;
@@ -71,13 +75,16 @@ class Receiver {
 export class Receivers {
   readonly #scheduler: Scheduler;
   readonly #violations: Violations;
+  readonly #cursorOf: (id: string) => EventPosition;
   readonly #receivers = ENDPOINTS.map((endpoint) => new Receiver(endpoint));
   /** Whether each attempt succeeds. */
   isHealthy = false;
 
-  constructor(scheduler: Scheduler, violations: Violations) {
+  /** @param cursorOf The last report of an endpoint that is in the database. */
+  constructor(scheduler: Scheduler, violations: Violations, cursorOf: (id: string) => EventPosition) {
     this.#scheduler = scheduler;
     this.#violations = violations;
+    this.#cursorOf = cursorOf;
   }
 
   get ids(): readonly string[] {
@@ -101,7 +108,9 @@ export class Receivers {
     const { message, url, signals } = dispatch;
     const receiver = this.#receivers.find((one) => one.url === url) as Receiver;
     const [sequence = 0, number = 0] = message.id.replace(/-.*/, '').split('.').map(Number);
+    const [queue] = signals as [AbortSignal];
     this.#checkSender(receiver, sender, `${sequence}.${number}`);
+    this.#checkBeginning(receiver, queue, { sequence, number });
     const attempting = { sender, signals };
     receiver.attempting.add(attempting);
     const fate = this.#fate();
@@ -113,7 +122,7 @@ export class Receivers {
     await this.#scheduler.wait(wayMs, label, sender.network, signals);
     const isAborted = () => signals.some(({ aborted }) => aborted);
     const arrives = !isAborted() && fate !== 'request lost';
-    if (arrives && fate !== 'failed') this.#receive(receiver, sender, { sequence, number });
+    if (arrives && fate !== 'failed') this.#receive(receiver, sender, queue, { sequence, number });
     if (arrives && fate === 'doubled')
       receiver.receptions.push({ position: { sequence, number }, excuse: 'doubled' });
     const isLost = fate === 'request lost' || fate === 'answer lost';
@@ -169,15 +178,32 @@ export class Receivers {
     return this.isHealthy || !random.chance(0.08) ? 'delivered' : random.pick(FATES);
   }
 
-  #receive(receiver: Receiver, sender: SendingInstance, position: EventPosition): void {
-    const { last } = receiver;
-    const isAfterCrash = last && last.owner !== sender.owner && !last.hasStopped();
-    receiver.excuse ??= isAfterCrash ? 'another sender' : undefined;
-    if (this.#scheduler.nowMs < receiver.changedUntilMs) receiver.excuse ??= 'changed';
-    if (sender.faults.isDisturbed) receiver.excuse ??= 'disturbed';
+  /** A queue never repeats what it has delivered. Another one may, which begins where the last report in the database ends. */
+  #receive(receiver: Receiver, sender: SendingInstance, queue: AbortSignal, position: EventPosition): void {
+    if (receiver.queue !== queue) receiver.excuse ??= this.#excuseOf(receiver, sender);
+    receiver.queue = queue;
     receiver.receptions.push({ position, excuse: receiver.excuse });
     receiver.excuse = undefined;
     receiver.last = sender;
+  }
+
+  /** Why another queue sends. */
+  #excuseOf({ last, changedUntilMs }: Receiver, sender: SendingInstance): string | undefined {
+    if (last && last.owner !== sender.owner && !last.hasStopped()) return 'another sender';
+    if (this.#scheduler.nowMs < changedUntilMs) return 'changed';
+    return sender.faults.isDisturbed ? 'disturbed' : undefined;
+  }
+
+  /** The first event of a queue comes after all events that are reported as delivered, whatever has failed. */
+  #checkBeginning(receiver: Receiver, queue: AbortSignal, first: EventPosition): void {
+    if (receiver.queues.has(queue)) return;
+    receiver.queues.add(queue);
+    const reported = this.#cursorOf(receiver.id);
+    this.#violations.require(
+      comparePositions(first, reported) > 0,
+      () =>
+        `${receiver.id} is sent ${first.sequence}.${first.number} although ${reported.sequence}.${reported.number} is reported.`,
+    );
   }
 
   /** One sender at a time, and another one only after the first has ended or has lost the database. */

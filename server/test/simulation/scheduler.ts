@@ -41,6 +41,10 @@ interface Event {
 
 /** Entries of the trace that are hashed together. */
 const TRACED_TOGETHER = 256;
+/** A turn of the event loop takes longer than a callback in it. */
+const TURNS_TOGETHER = 16;
+/** Ten minutes. */
+const MAX_WAIT_MS = 600_000;
 /** Any moment at which no window of a limit begins. */
 export const START_MS = Date.UTC(2026, 5, 1, 10, 0, 17, 123);
 
@@ -84,7 +88,47 @@ export class Scheduler {
   /** Lets a time pass, and everything happen in it. */
   async pass(ms: number): Promise<void> {
     const untilMs = this.nowMs + ms;
-    await settled();
+    await this.#happen(untilMs, () => false);
+    this.nowMs = untilMs;
+  }
+
+  /** Lets time pass until work has ended. */
+  async until<T>(work: Promise<T>): Promise<T> {
+    let hasEnded = false;
+    const end = () => {
+      hasEnded = true;
+    };
+    work.then(end, end);
+    await this.#happen(this.nowMs + MAX_WAIT_MS, () => hasEnded);
+    if (!hasEnded) throw new Error('Work never ended.');
+    return work;
+  }
+
+  /** Has one event after the other happen, and before each everything that follows from the one before without time. */
+  #happen(untilMs: number, isEnough: () => boolean): Promise<void> {
+    return new Promise((resolve, reject) => {
+      let isOver = false;
+      const turn = () => {
+        if (isOver) return;
+        try {
+          isOver = isEnough() || !this.#happenNext(untilMs);
+          if (isOver) resolve();
+        } catch (error) {
+          isOver = true;
+          reject(error as Error);
+        }
+      };
+      // Promises settle between two callbacks of one turn of the event loop, as they do between two turns.
+      const turns = () => {
+        for (let left = TURNS_TOGETHER; left > 0; left -= 1) setImmediate(turn);
+        setImmediate(() => isOver || turns());
+      };
+      turns();
+    });
+  }
+
+  /** Returns whether something happened. */
+  #happenNext(untilMs: number): boolean {
     for (let next = this.#heap[0]; next && next.atMs <= untilMs; next = this.#heap[0]) {
       this.#pop();
       const { happen, life, atMs, label } = next;
@@ -98,9 +142,9 @@ export class Scheduler {
       this.happened += 1;
       this.note(label);
       happen();
-      await settled();
+      return true;
     }
-    this.nowMs = untilMs;
+    return false;
   }
 
   /** Adds a fact to the trace. */
@@ -150,11 +194,4 @@ export class Scheduler {
 
 function isBefore(a: Event, b: Event): boolean {
   return a.atMs === b.atMs ? a.rank < b.rank : a.atMs < b.atMs;
-}
-
-/** Resolves after everything that follows from an event without time. */
-function settled(): Promise<void> {
-  return new Promise((resolve) => {
-    setImmediate(resolve);
-  });
 }

@@ -1,7 +1,8 @@
-import type { DatabaseSync, StatementSync } from 'node:sqlite';
+import type { StatementSync } from 'node:sqlite';
 import type { LockingClient, RowStatement, SqlValue } from '../../src/store/sql-client.ts';
 import { numbered } from '../../src/store/sqlite/statements.ts';
 import { inAsyncWriteTransaction } from '../../src/store/sqlite/transaction.ts';
+import type { SimulatedConnection } from './connection.ts';
 import type { Faults } from './faults.ts';
 import type { Life, Scheduler } from './scheduler.ts';
 
@@ -20,12 +21,11 @@ class Rollback extends Error {}
  */
 export class SimulatedSession implements LockingClient {
   readonly dialect = { bytewise: '', forUpdate: '', jsonElements: 'json_each' as const };
-  readonly #database: DatabaseSync;
+  readonly #database: SimulatedConnection;
   readonly #options: SessionOptions;
-  readonly #statements = new Map<string, StatementSync>();
   #isInTransaction = false;
 
-  constructor(database: DatabaseSync, options: SessionOptions) {
+  constructor(database: SimulatedConnection, options: SessionOptions) {
     this.#database = database;
     this.#options = options;
   }
@@ -41,13 +41,11 @@ export class SimulatedSession implements LockingClient {
   }
 
   read<Row extends readonly unknown[]>(
-    { text, name }: RowStatement,
+    { text }: RowStatement,
     values: readonly (string | number)[],
   ): Promise<readonly Row[]> {
     return this.#trip(async () => {
-      const statement = this.#prepared(text, name);
-      statement.setReturnArrays(true);
-      return statement.all(bound(values)) as unknown as Row[];
+      return this.#prepared(text, true).all(bound(values)) as unknown as Row[];
     });
   }
 
@@ -59,7 +57,7 @@ export class SimulatedSession implements LockingClient {
     return this.#trip(async (isRolledBack) => {
       this.#isInTransaction = true;
       try {
-        return await inAsyncWriteTransaction(this.#database, async () => {
+        return await inAsyncWriteTransaction(this.#database.asDatabase(), async () => {
           const result = await command();
           if (isRolledBack) throw new Rollback('The session was lost before its commit.');
           return result;
@@ -86,12 +84,10 @@ export class SimulatedSession implements LockingClient {
     return result;
   }
 
-  #prepared(sql: string, key = sql): StatementSync {
-    let statement = this.#statements.get(key);
-    if (!statement) {
-      statement = this.#database.prepare(sql);
-      this.#statements.set(key, statement);
-    }
+  /** Another part may have used the same statement with another form of its rows. */
+  #prepared(sql: string, areArrays = false): StatementSync {
+    const statement = this.#database.prepare(sql);
+    statement.setReturnArrays(areArrays);
     return statement;
   }
 }

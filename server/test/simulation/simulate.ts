@@ -8,6 +8,8 @@ export interface Seeds {
   readonly first: number;
   readonly count: number;
   readonly steps: number;
+  /** Whether the hash of the trace of each seed is printed. */
+  readonly traces?: boolean;
 }
 
 /**
@@ -15,8 +17,9 @@ export interface Seeds {
  * times as slow.
  * @param root Another copy of the repository.
  */
-export function simulate({ first, count, steps }: Seeds, root = ROOT): Promise<string> {
+export function simulate({ first, count, steps, traces }: Seeds, root = ROOT): Promise<string> {
   const words = [MAIN, '--seed', String(first), '--count', String(count), '--steps', String(steps)];
+  if (traces) words.push('--traces');
   const child = spawn(process.execPath, words, { cwd: root, stdio: ['ignore', 'pipe', 'pipe'] });
   let output = '';
   for (const stream of [child.stdout, child.stderr]) {

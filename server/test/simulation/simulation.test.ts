@@ -4,13 +4,20 @@ import { simulate } from './simulate.ts';
 
 const STEPS = 150;
 
-test('a seed gives the same trace in each process, and another seed another one', async () => {
-  const seeds = [7, 7, 8];
-  const outputs = await Promise.all(seeds.map((first) => simulate({ first, count: 1, steps: STEPS })));
-  const [first, second, other] = outputs.map((output) => /^trace (\w+)/m.exec(output)?.[1]);
-  assert.ok(first, outputs.join());
-  assert.equal(first, second);
-  assert.notEqual(first, other);
+test('a seed gives the same trace in each process and after each other seed, and another seed another one', async () => {
+  const runs = [
+    { first: 7, count: 1 },
+    { first: 7, count: 2 },
+    { first: 6, count: 2 },
+  ];
+  const outputs = await Promise.all(runs.map((run) => simulate({ ...run, steps: STEPS, traces: true })));
+  const [[alone], [first, next], [, last]] = outputs.map((output) =>
+    [...output.matchAll(/^trace (\w+)/gm)].map(([, hash]) => hash),
+  ) as [string[], string[], string[]];
+  assert.ok(alone, outputs.join());
+  assert.equal(first, alone);
+  assert.equal(last, alone);
+  assert.notEqual(next, alone);
 });
 
 test('commands, faults and restarts leave a shop as its model', async (t) => {

@@ -1,7 +1,6 @@
 import { STATUS_POLICIES } from '../../src/domain/inventory.ts';
 import { verifyDatabase } from '../../src/store/admin/verify.ts';
 import { SqliteAdminEngine } from '../../src/store/sqlite/admin/engine.ts';
-import { DatabaseSync } from 'node:sqlite';
 import { type ModelEvent, readEvents } from '../webhooks/simulation/model-events.ts';
 import type { Value } from '../support/test-database.ts';
 import { Clients } from './clients.ts';
@@ -17,8 +16,6 @@ const AUTHOR = { actor: 'key_owner', requestId: null };
 const NAMES = ['one', 'two', 'three'];
 /** Everything that waits for a retry is done by then. */
 const MAX_ROUNDS = 120;
-/** Ten minutes. */
-const MAX_WAITING_ROUNDS = 60_000;
 
 /** What a simulation reports. */
 export interface SimulationResult {
@@ -47,7 +44,6 @@ export class Simulation {
       throw new Error(`seed ${seed}, step ${step}: ${message}`, { cause: error });
     } finally {
       for (const instance of simulation.#instances) instance.kill();
-      database.close();
     }
   }
 
@@ -60,7 +56,7 @@ export class Simulation {
     const truth = new Truth(rules, scheduler, violations, (write) => {
       if (write.kind === 'saveCounts') limits.saved(write.counts);
     });
-    const receivers = new Receivers(scheduler, violations);
+    const receivers = new Receivers(scheduler, violations, (id) => database.cursorOf(id));
     const count = random.integer(1, NAMES.length);
     this.#world = { scheduler, database, truth, limits, receivers, violations, rules, isAlone: count === 1 };
     this.#instances = NAMES.slice(0, count).map((name) => new Instance(name, this.#world));
@@ -68,7 +64,7 @@ export class Simulation {
   }
 
   async #start(): Promise<void> {
-    await this.#until(Promise.all(this.#instances.map((instance) => instance.start())));
+    await this.#world.scheduler.until(Promise.all(this.#instances.map((instance) => instance.start())));
   }
 
   async #step(): Promise<void> {
@@ -91,8 +87,8 @@ export class Simulation {
     else if (dice < 0.3) instance.faults.beginHang(random.pick([3_000, 20_000]));
     else if (dice < 0.4) instance.freeze(random.pick([3_000, 20_000]));
     else if (dice < 0.45) instance.faults.beginSlowness(random.pick([3_000, 20_000]));
-    else if (dice < 0.6) await this.#until(this.#restart(instance));
-    else await this.#until(this.#killAndStart(instance));
+    else if (dice < 0.6) await this.#world.scheduler.until(this.#restart(instance));
+    else await this.#world.scheduler.until(this.#killAndStart(instance));
   }
 
   async #restart(instance: Instance): Promise<void> {
@@ -109,7 +105,7 @@ export class Simulation {
 
   /** The owner of an endpoint pauses, resumes or replays it. */
   async #changeEndpoint(): Promise<void> {
-    const { scheduler, receivers, truth } = this.#world;
+    const { scheduler, receivers, truth, database } = this.#world;
     const { random } = scheduler;
     const instance = random.pick(this.#instances);
     const id = random.pick(receivers.ids);
@@ -119,20 +115,13 @@ export class Simulation {
     const change = random.pick(['pause', 'resume', 'resume', 'replay'] as const);
     scheduler.note(`${change} ${id}`);
     const sequence = random.integer(0, truth.sequence);
-    const { cursor } = this.#cursorOf(id);
-    const after = { sequence: Math.min(sequence, cursor), number: 0 };
+    const after = { sequence: Math.min(sequence, database.cursorOf(id).sequence), number: 0 };
     const isReplayed = change === 'replay' ? receivers.replay(id, after) : () => undefined;
     const changing = change === 'replay' ? webhooks.replay(id, after, AUTHOR) : webhooks[change](id, AUTHOR);
     // The answer may be lost.
-    await this.#until(changing.then(isReplayed, () => undefined));
+    await this.#world.scheduler.until(changing.then(isReplayed, () => undefined));
     receivers.change(id);
     instance.wakeSender();
-  }
-
-  #cursorOf(id: string): { cursor: number } {
-    const sql = `SELECT cursor_sequence AS cursor FROM webhook_endpoints WHERE id = '${id}'`;
-    const [row] = this.#world.database.rows<{ cursor: number }>(sql);
-    return row as { cursor: number };
   }
 
   /** Ends all faults, lets everything be done, stops, and compares. */
@@ -140,7 +129,7 @@ export class Simulation {
     const { scheduler, violations, truth, receivers, database } = this.#world;
     for (const { faults } of this.#instances) faults.end();
     receivers.isHealthy = true;
-    await this.#until(this.#clients.done());
+    await this.#world.scheduler.until(this.#clients.done());
     await this.#mendEndpoints();
     // All orders without a decision expire, and cursors past events that do not match are written.
     await scheduler.pass(22_000);
@@ -148,7 +137,7 @@ export class Simulation {
     const events = await this.#events();
     for (let round = 0; round < MAX_ROUNDS && !receivers.isComplete(events); round += 1)
       await scheduler.pass(1_000);
-    await this.#until(Promise.all(this.#instances.map((instance) => instance.stop())));
+    await this.#world.scheduler.until(Promise.all(this.#instances.map((instance) => instance.stop())));
     truth.compare(database);
     receivers.check(await this.#events());
     this.#checkCursors();
@@ -164,8 +153,8 @@ export class Simulation {
     const instance = this.#instances[0] as Instance;
     for (const id of receivers.ids) {
       receivers.change(id);
-      await this.#until(Promise.resolve(instance.webhooks?.pause(id, AUTHOR)));
-      await this.#until(Promise.resolve(instance.webhooks?.resume(id, AUTHOR)));
+      await this.#world.scheduler.until(Promise.resolve(instance.webhooks?.pause(id, AUTHOR)));
+      await this.#world.scheduler.until(Promise.resolve(instance.webhooks?.resume(id, AUTHOR)));
       for (const one of this.#instances) one.wakeSender();
     }
   }
@@ -188,24 +177,10 @@ export class Simulation {
 
   /** Recomputes every hash, every balance and every reservation. */
   async #verify(): Promise<void> {
-    const engine = new SqliteAdminEngine(this.#world.database.connect(DatabaseSync), 'simulation');
+    const engine = new SqliteAdminEngine(this.#world.database.connect('verify').asDatabase(), 'simulation');
     const { faults } = await verifyDatabase(engine);
     await engine.close();
     for (const fault of faults) this.#world.violations.add(`verify: ${fault}`);
-  }
-
-  /** Lets time pass until work has ended. */
-  async #until(work: Promise<unknown>): Promise<void> {
-    let isRunning = true;
-    const end = () => {
-      isRunning = false;
-    };
-    work.then(end, end);
-    for (let round = 0; isRunning; round += 1) {
-      if (round === MAX_WAITING_ROUNDS) throw new Error('Work never ended.');
-      await this.#world.scheduler.pass(10);
-    }
-    await work;
   }
 }
 

@@ -1,4 +1,3 @@
-import { DatabaseSync, type StatementSync } from 'node:sqlite';
 import type { StockRules } from '../../src/domain/ledger/ledger-transaction.ts';
 import { BatchCommits } from '../../src/store/sqlite/batch-commits.ts';
 import {
@@ -8,47 +7,12 @@ import {
 } from '../../src/store/sqlite/packed-messages.ts';
 import type { WriterMessage } from '../../src/store/sqlite/writer-messages.ts';
 import type { StartedWriter, WriterData } from '../../src/store/sqlite/writer-thread.ts';
+import type { SimulatedConnection } from './connection.ts';
 import type { CommitFault, Faults } from './faults.ts';
 import { Life, type Scheduler } from './scheduler.ts';
 import type { Violations } from './violations.ts';
 
-/** SQLITE_FULL and SQLITE_IOERR_FSYNC (sqlite.org/rescode.html). */
-const ERROR_CODES = { full: 13, unconfirmed: 1_034 } as const;
 const NO_FILES = { findFault: () => undefined };
-
-/** A connection whose next commit can fail, as that of a disk that is full or does not confirm. */
-export class FailingConnection extends DatabaseSync {
-  nextCommit: keyof typeof ERROR_CODES | 'none' = 'none';
-  /** Whether the disk still fails: the page that would replace a failed commit is not written either. */
-  isStillFailing: () => boolean = () => false;
-  onCommit: () => void = () => undefined;
-  onFailure: () => void = () => undefined;
-
-  override prepare(sql: string): StatementSync {
-    const statement = super.prepare(sql);
-    if (sql !== 'COMMIT') return statement;
-    const run = () => {
-      if (this.nextCommit !== 'none') {
-        this.onFailure();
-        throw failure(ERROR_CODES[this.nextCommit]);
-      }
-      const result = statement.run();
-      this.onCommit();
-      return result;
-    };
-    return { run } as unknown as StatementSync;
-  }
-
-  override exec(sql: string): void {
-    if (sql.startsWith('PRAGMA user_version') && this.isStillFailing())
-      throw failure(ERROR_CODES.unconfirmed);
-    super.exec(sql);
-  }
-}
-
-function failure(errcode: number): Error {
-  return Object.assign(new Error(`simulated error ${errcode}`), { errcode });
-}
 
 /** What a simulation observes of commits. */
 export interface CommitWitness {
@@ -63,7 +27,7 @@ interface WriterThreadOptions {
   readonly faults: Faults;
   readonly life: Life;
   readonly name: string;
-  readonly connect: () => FailingConnection;
+  readonly connect: () => SimulatedConnection;
   readonly witness: CommitWitness;
   readonly violations: Violations;
 }
@@ -81,7 +45,7 @@ export class SimulatedWriterThread implements StartedWriter {
   readonly #life: Life;
   readonly #disk: SimulatedDisk;
   readonly #commits: BatchCommits;
-  readonly #connection: FailingConnection;
+  readonly #connection: SimulatedConnection;
   #onMessage: OnMessage = () => undefined;
   readonly #onExit: (() => void)[] = [];
 
@@ -95,7 +59,7 @@ export class SimulatedWriterThread implements StartedWriter {
     this.#disk = disk;
     this.#connection = options.connect();
     this.#connection.isStillFailing = () => this.#isStillFailing();
-    this.#commits = new BatchCommits(this.#connection, { rules, files: NO_FILES, isAfterCrash });
+    this.#commits = new BatchCommits(this.#connection.asDatabase(), { rules, files: NO_FILES, isAfterCrash });
     this.#later(1, 'opened', () => this.#onMessage({ identities: [] }));
   }
 
@@ -161,13 +125,16 @@ export class SimulatedWriterThread implements StartedWriter {
 /** Applies a batch again that was not confirmed, as SQLite does when it reads the log after a crash. */
 export function recoverUnconfirmed(
   disk: SimulatedDisk,
-  connection: FailingConnection,
+  connect: () => SimulatedConnection,
   rules: StockRules,
   witness: CommitWitness,
 ): void {
   const writes = disk.unconfirmed;
   disk.unconfirmed = undefined;
   if (!writes) return;
+  const connection = connect();
   connection.onCommit = () => witness.committed(writes);
-  new BatchCommits(connection, { rules, files: NO_FILES, isAfterCrash: false }).commit(writes);
+  const commits = new BatchCommits(connection.asDatabase(), { rules, files: NO_FILES, isAfterCrash: false });
+  commits.commit(writes);
+  connection.close();
 }

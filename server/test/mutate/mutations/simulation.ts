@@ -111,6 +111,17 @@ export const SIMULATION: readonly Mutation[] = [
     tests,
   },
   {
+    name: 'after a read that failed an event is sent again',
+    file: EVENTS,
+    from: 'const page = await this.#source.page(before, subscription, this.#nextScan);',
+    to: `const page = await this.#source.page(before, subscription, this.#nextScan).catch((error) => {
+      this.#read = { sequence: this.#read.sequence - 1, number: 0 };
+      this.#cursor = this.#read;
+      throw error;
+    });`,
+    tests,
+  },
+  {
     name: 'leases are renewed after they have ended',
     file: SENDER,
     from: 'const RENEW_INTERVAL_MS = 5_000;',
