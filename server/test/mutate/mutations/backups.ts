@@ -126,7 +126,7 @@ export const BACKUPS: readonly Mutation[] = [
   {
     name: 'the password is on the command line of pg_dump',
     file: 'server/src/store/postgres/admin/tools.ts',
-    from: "  address.password = '';\n",
+    from: "changed.password = '';\n",
     to: '',
     tests: ['server/test/postgres/admin/backups.test.ts'],
   },
