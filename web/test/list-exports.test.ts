@@ -56,7 +56,9 @@ test('lists export what their filters and their search show', async (t) => {
 
   await page.goto(`${shop.url}/access?q=no+such`);
   await page.getByText('Nothing matches').waitFor();
-  assert.deepEqual(await exported(page), ['id,name,plan,perMinute,perDay,createdAt']);
+  assert.deepEqual(await exported(page), [
+    'id,name,plan,perMinute,perDay,createdAt,requestsLastHour,requestsToday,minutesAtLimit,bannedKeys,activeKeys,lastUsedAt',
+  ]);
   await page.goto(`${shop.url}/access/management-keys`);
   await page.getByRole('row').nth(1).waitFor();
   const keys = await exported(page);

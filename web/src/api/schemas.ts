@@ -177,6 +177,22 @@ export type UsagePeriod = {
   readonly requests: number;
 };
 
+export type Usage = {
+  readonly unit: UsageUnit;
+  readonly since: string;
+  readonly until: string;
+  readonly requests: number;
+  readonly periods: readonly UsagePeriod[];
+  readonly accounts: readonly UsageOfAccount[];
+};
+
+export type UsageOfAccount = {
+  readonly id: string;
+  readonly name: string;
+  readonly requests: number;
+  readonly fullPeriods: number | null;
+};
+
 export type CreatedKey = {
   readonly id: string;
   readonly name: string;

@@ -10,9 +10,11 @@ import { EmptyState } from '../states/empty-state.tsx';
 import styles from './records-list.module.css';
 import { RecordsState } from './records-state.tsx';
 import { RecordsTable } from './records-table.tsx';
+import type { SortOrder } from './table.tsx';
 import type { useRecords } from './use-records.ts';
+import { useSorted } from './use-sorted.ts';
 
-type TableProps<T> = Omit<ComponentProps<typeof RecordsTable<T>>, 'records' | 'onMore'>;
+type TableProps<T> = Omit<ComponentProps<typeof RecordsTable<T>>, 'records' | 'onMore' | 'sorting'>;
 interface Props<T> extends TableProps<T> {
   readonly list: Pick<ReturnType<typeof useRecords<T>>, 'records' | 'error' | 'retry' | 'more'>;
   /** Shown in place of a list without records. */
@@ -28,19 +30,23 @@ interface Props<T> extends TableProps<T> {
   /** Shown when `filters` let none of the records through. */
   readonly filtered?: ComponentProps<typeof EmptyState>;
   readonly isShown?: (record: T) => boolean;
+  /** The order of a list with sortable columns, until the person sorts it. */
+  readonly order?: SortOrder;
   /** The records that are shown as a file: its name and its columns. */
   readonly file?: { readonly name: string; readonly columns: FileColumns<T> };
 }
 
 /** A list with its search, or why there is nothing to see. */
 export function RecordsList<T>(props: Props<T>) {
-  const { list, empty, search, filters, filtered, isShown = () => true, file, ...table } = props;
+  const { list, empty, search, filters, filtered, isShown = () => true, order, file, ...table } = props;
   const { records, error, retry, more } = list;
   const { records: texts } = useTexts().app;
   const [words, setWords] = useWords();
   const found = (records ?? []).filter(
     (record) => isShown(record) && (search?.matches(record, words.trim()) ?? true),
   );
+  const { columns, keyOf } = table;
+  const { sorted, sorting, holding } = useSorted(found, { columns, keyOf, initial: order });
   return (
     <RecordsState
       isLoading={records === undefined}
@@ -56,15 +62,17 @@ export function RecordsList<T>(props: Props<T>) {
             <ExportButton
               {...file}
               read={async (use) => {
-                use(found);
-                return { count: found.length, isPart: more !== undefined };
+                use(sorted);
+                return { count: sorted.length, isPart: more !== undefined };
               }}
             />
           )}
         </div>
       )}
       {found.length > 0 || !search ? (
-        <RecordsTable {...table} records={found} onMore={more} />
+        <div {...holding} className={styles.rows}>
+          <RecordsTable {...table} records={sorted} sorting={sorting} onMore={more} />
+        </div>
       ) : words === '' && filtered ? (
         <EmptyState {...filtered} />
       ) : (

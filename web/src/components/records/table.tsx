@@ -1,6 +1,7 @@
 import type { Virtualizer } from '@tanstack/react-virtual';
 import type { ReactNode, RefObject } from 'react';
 import { Link } from 'wouter';
+import { IconArrowDown, IconArrowUp } from '../../icons/icons.tsx';
 import styles from './records-table.module.css';
 
 export interface Column<T> {
@@ -17,6 +18,22 @@ export interface Column<T> {
   readonly from?: 'tablet' | 'desktop';
   /** A class of the page, for the heading and the cells. */
   readonly className?: string | undefined;
+  /** The table can be sorted by the column. */
+  readonly sort?: SortRule<T>;
+}
+
+export interface SortRule<T> {
+  /** Names the column in the address. */
+  readonly by: string;
+  /** `null` is last in both directions. */
+  readonly valueOf: (record: T) => number | string | null;
+  /** Its largest values are wanted first. */
+  readonly isDescendingFirst?: boolean;
+}
+
+export interface SortOrder {
+  readonly by: string;
+  readonly isDescending: boolean;
 }
 
 export interface TableProps<T> {
@@ -33,6 +50,8 @@ export interface TableProps<T> {
     record: T,
     index: number,
   ) => Readonly<Record<`data-${string}`, true | string | undefined>>;
+  /** The column by which the records are sorted, and what changes it. */
+  readonly sorting?: { readonly order: SortOrder | undefined; readonly onSort: (order: SortOrder) => void };
   /** A class of the page, in place of the usual look. */
   readonly className?: string;
   /** Draws only the rows in view. `records` has all. */
@@ -42,7 +61,7 @@ export interface TableProps<T> {
 
 /** A table with a row per record. */
 export function Table<T>(props: TableProps<T>) {
-  const { label, caption, columns, records, keyOf, hrefOf, stateOf, virtualizer } = props;
+  const { label, caption, columns, records, keyOf, hrefOf, stateOf, virtualizer, sorting } = props;
   const inView = virtualizer?.getVirtualItems();
   return (
     <table
@@ -54,9 +73,20 @@ export function Table<T>(props: TableProps<T>) {
       {caption !== undefined && <caption>{caption}</caption>}
       <thead>
         <tr aria-rowindex={inView && 1}>
-          {columns.map(({ name, isNumber, isActions, from, className }) => (
-            <th key={name} scope="col" className={className} data-number={isNumber} data-from={from}>
-              <span className={isActions ? 'visually-hidden' : undefined}>{name}</span>
+          {columns.map(({ name, isNumber, isActions, from, className, sort }) => (
+            <th
+              key={name}
+              scope="col"
+              className={className}
+              data-number={isNumber}
+              data-from={from}
+              aria-sort={sort && sorting && sortState(sort, sorting.order)}
+            >
+              {sort && sorting ? (
+                <SortButton name={name} rule={sort} {...sorting} />
+              ) : (
+                <span className={isActions ? 'visually-hidden' : undefined}>{name}</span>
+              )}
             </th>
           ))}
         </tr>
@@ -101,6 +131,35 @@ export function Table<T>(props: TableProps<T>) {
         <Gap height={virtualizer && virtualizer.getTotalSize() - (inView?.at(-1)?.end ?? 0)} />
       </tbody>
     </table>
+  );
+}
+
+function sortState({ by }: SortRule<never>, order: SortOrder | undefined) {
+  if (order?.by !== by) return 'none';
+  return order.isDescending ? 'descending' : 'ascending';
+}
+
+interface SortButtonProps {
+  readonly name: string;
+  readonly rule: SortRule<never>;
+  readonly order: SortOrder | undefined;
+  readonly onSort: (order: SortOrder) => void;
+}
+
+/** A heading that sorts by its column, and in the other direction where the table is sorted by it. */
+function SortButton({ name, rule: { by, isDescendingFirst = false }, order, onSort }: SortButtonProps) {
+  const isSorted = order?.by === by;
+  const Arrow = order?.isDescending ? IconArrowDown : IconArrowUp;
+  return (
+    <button
+      type="button"
+      className={styles.sort}
+      data-sorted={isSorted || undefined}
+      onClick={() => onSort({ by, isDescending: isSorted ? !order.isDescending : isDescendingFirst })}
+    >
+      {name}
+      {isSorted && <Arrow size={14} stroke={2} aria-hidden />}
+    </button>
   );
 }
 

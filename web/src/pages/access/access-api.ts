@@ -10,10 +10,12 @@ import type {
   LiftedBan,
   RunningBan,
   Session,
+  Usage,
   UsageUnit,
 } from '../../api/schemas.ts';
 import { serviceNow } from '../../api/service-clock.ts';
 import { useRecords } from '../../components/records/use-records.ts';
+import { UNIT_MS } from './usage/periods.ts';
 
 /** A ban, a session or a used request may be new at any time. */
 const REFRESH_MS = 15_000;
@@ -46,7 +48,32 @@ export const useUsage = (accountId: string, unit: UsageUnit, periods: number) =>
     refetchInterval: REFRESH_MS,
   });
 
-const UNIT_MS: Readonly<Record<UsageUnit, number>> = { minute: 60_000, hour: 3_600_000, day: 86_400_000 };
+/** The requests of all accounts in the periods since a moment, and each account's own. */
+export const useShopUsage = (unit: UsageUnit, periods: number) =>
+  useQuery({
+    queryKey: ['access', 'shop-usage', unit, periods],
+    queryFn: ({ signal }) => readShopUsage({ unit, since: sinceOf(unit, periods) }, signal),
+    placeholderData: (before) => (before?.unit === unit ? before : undefined),
+    refetchInterval: REFRESH_MS,
+  });
+
+/** The requests of all accounts in as many periods before those of a response. */
+export const useShopUsageBefore = (usage: Usage | undefined, periods: number) =>
+  useQuery({
+    queryKey: ['access', 'shop-usage-before', usage?.unit, usage?.since, periods],
+    queryFn: async ({ signal }) => {
+      if (!usage) throw new Error('There is no usage to compare with.');
+      const { unit, since: until } = usage;
+      const since = new Date(Date.parse(until) - periods * UNIT_MS[unit]).toISOString();
+      return readShopUsage({ unit, since, until }, signal);
+    },
+    enabled: usage !== undefined,
+    placeholderData: (before) => (before?.unit === usage?.unit ? before : undefined),
+    staleTime: Number.POSITIVE_INFINITY,
+  });
+
+const readShopUsage = (query: Record<string, string>, signal: AbortSignal) =>
+  api<Usage>('GET', '/usage', { query, signal });
 
 /** The current period is the last one. */
 function sinceOf(unit: UsageUnit, periods: number): string {

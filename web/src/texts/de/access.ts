@@ -32,7 +32,16 @@ export const access: typeof english = {
       'Ein neuer Tarif gilt ab der nächsten Anfrage. Was in dieser Minute und heute verbraucht ist, bleibt verbraucht.',
     keys: 'Schlüssel',
     lastUsed: 'Zuletzt benutzt',
-    since: 'Angelegt',
+    lastHour: 'Letzte Stunde',
+    today: 'Heute (UTC)',
+    share: 'Kontingent',
+    ofDay: (limit) => `${limit} Anfragen pro Tag`,
+    atLimitNote:
+      'An der Grenze sind die Minuten der letzten Stunde, in denen ein Konto seine Minute verbraucht hatte: Weitere Anfragen wurden abgelehnt (429).',
+    atLimit: 'An der Grenze',
+    minutes: (count) => (count.isOne ? '1 Minute' : `${count} Minuten`),
+    bans: 'Sperren',
+    banCount: (count) => (count.isOne ? '1 Sperre' : `${count} Sperren`),
   },
   usage: {
     title: 'Nutzung',
@@ -50,6 +59,15 @@ export const access: typeof english = {
     chart: (range, total) => `${range}: ${total}`,
     unit: 'Länge einer Säule',
     none: 'Keine Anfragen in dieser Zeit',
+    allTitle: 'Nutzung aller Konten',
+    allChart: (range, total, before) =>
+      before === '' ? `${range}: ${total}` : `${range}: ${total}, ${before}`,
+    busiest: 'Konten mit den meisten Anfragen dieser Zeit',
+    ofAll: (requests, share) => `${requests}, ${share}`,
+    others: (count) => (count.isOne ? 'und 1 weiteres Konto' : `und ${count} weitere Konten`),
+    before: (requests) => `${requests} in der Zeit davor`,
+    requestsBefore: 'Zeit davor',
+    beforeNote: 'Eine Linie über einer Säule ist der gleiche Abschnitt der Zeit davor.',
   },
   keys: {
     facts: (active) => (active.isOne ? '1 Schlüssel gilt' : `${active} Schlüssel gelten`),

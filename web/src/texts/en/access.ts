@@ -31,7 +31,16 @@ export const access = {
     planHint: 'A new plan holds from the next request on. What is used in this minute and day stays used.',
     keys: 'Keys',
     lastUsed: 'Last used',
-    since: 'Created',
+    lastHour: 'Last hour',
+    today: 'Today (UTC)',
+    share: 'Quota',
+    ofDay: (limit: string) => `${limit} requests per day`,
+    atLimitNote:
+      'Minutes at the limit are those of the last hour in which an account had used up its minute: further requests were refused (429).',
+    atLimit: 'At the limit',
+    minutes: (count: Count) => (count.isOne ? '1 minute' : `${count} minutes`),
+    bans: 'Bans',
+    banCount: (count: Count) => (count.isOne ? '1 ban' : `${count} bans`),
   },
   usage: {
     title: 'Usage',
@@ -49,6 +58,15 @@ export const access = {
     chart: (range: string, total: string) => `${range}: ${total}`,
     unit: 'Length of a column',
     none: 'No requests in this time',
+    allTitle: 'Usage of all accounts',
+    allChart: (range: string, total: string, before: string) =>
+      before === '' ? `${range}: ${total}` : `${range}: ${total}, ${before}`,
+    busiest: 'Busiest accounts of this time',
+    ofAll: (requests: string, share: string) => `${requests}, ${share}`,
+    others: (count: Count) => (count.isOne ? 'and 1 more account' : `and ${count} more accounts`),
+    before: (requests: string) => `${requests} in the time before`,
+    requestsBefore: 'Time before',
+    beforeNote: 'A line across a column is the same part of the time before.',
   },
   keys: {
     facts: (active: Count) => (active.isOne ? '1 key works' : `${active} keys work`),

@@ -1,12 +1,14 @@
 import { SegmentedControl, Skeleton } from '@mantine/core';
 import { USAGE_UNITS } from '@petstore-inventory/shared/words';
 import { useState } from 'react';
-import type { Account, AccountUsage, UsageUnit } from '../../../api/schemas.ts';
+import type { Account, UsageUnit } from '../../../api/schemas.ts';
 import { Chart } from '../../../components/chart/chart.tsx';
 import { ChartSection } from '../../../components/chart/chart-section.tsx';
 import { ErrorState } from '../../../components/states/error-state.tsx';
 import { useFormat, useTexts } from '../../../texts/texts-context.tsx';
 import { useUsage } from '../access-api.ts';
+import { lastPeriods, type Period, SHOWN_PERIODS, sumOf } from './periods.ts';
+import { usePeriodNames } from './period-names.ts';
 import styles from './usage-panel.module.css';
 
 /** The requests of an account against its limits. */
@@ -21,10 +23,7 @@ export function UsagePanel({ account }: { account: Account }) {
   const limit = limitOf(account, unit);
   const line = visibleLimit(periods, limit);
   const total = usage.total(format.quantity(sum));
-  // Days are those of UTC.
-  const shortName = ({ beganAt }: Period) => (unit === 'day' ? format.utcDay(beganAt) : format.time(beganAt));
-  const longName = (period: Period) =>
-    unit === 'day' ? shortName(period) : `${format.date(period.beganAt)}, ${shortName(period)}`;
+  const { shortName, longName } = usePeriodNames(unit);
   return (
     <ChartSection
       id="usage"
@@ -134,35 +133,6 @@ function Meter({ account, unit }: { account: Account; unit: 'minute' | 'day' }) 
       </div>
     </div>
   );
-}
-
-/** How many periods the chart shows, with the current one. */
-const SHOWN_PERIODS: Readonly<Record<UsageUnit, number>> = { minute: 60, hour: 48, day: 30 };
-const UNIT_MS: Readonly<Record<UsageUnit, number>> = { minute: 60_000, hour: 3_600_000, day: 86_400_000 };
-
-interface Period {
-  readonly beganAt: Date;
-  readonly requests: number;
-}
-
-/**
- * The last periods of a response, also those without requests, which the service leaves out. A browser whose clock is behind
- * requests more than are shown.
- */
-function lastPeriods(usage: AccountUsage | undefined, count: number): readonly Period[] {
-  if (!usage) return [];
-  const { unit, since, until, periods } = usage;
-  const requests = new Map(periods.map((period) => [Date.parse(period.beganAt), period.requests]));
-  const sinceMs = Date.parse(since);
-  const all = Math.ceil((Date.parse(until) - sinceMs) / UNIT_MS[unit]);
-  return Array.from({ length: all }, (_, index) => {
-    const beganAtMs = sinceMs + index * UNIT_MS[unit];
-    return { beganAt: new Date(beganAtMs), requests: requests.get(beganAtMs) ?? 0 };
-  }).slice(-count);
-}
-
-function sumOf(periods: readonly Period[]): number {
-  return periods.reduce((sum, { requests }) => sum + requests, 0);
 }
 
 /** A lower share of the limit could not be seen on an axis up to the limit. */
