@@ -1,5 +1,6 @@
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vite';
+import { OUTPUT } from './build/chunks.ts';
 import { compressedFiles } from './build/compressed-files.ts';
 import { DOCS_ENTRIES, docsPages } from './build/docs-pages.ts';
 import { fetchFirst } from './build/fetch-first.ts';
@@ -38,7 +39,7 @@ export default defineConfig({
     chunkSizeWarningLimit: 1_000,
     // Licenses require their text in each copy, and a bundle is one.
     license: { fileName: LICENSES },
-    rolldownOptions: { input: { dashboard: 'index.html', ...DOCS_ENTRIES } },
+    rolldownOptions: { input: { dashboard: 'index.html', ...DOCS_ENTRIES }, output: OUTPUT },
   },
   experimental: {
     // A proxy may serve the documentation below a prefix. The pages of the dashboard have paths of any depth.

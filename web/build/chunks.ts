@@ -1,0 +1,33 @@
+import type { UserConfig } from 'vite';
+
+type Output = NonNullable<NonNullable<UserConfig['build']>['rolldownOptions']>['output'];
+
+/** What the documentation shares with the dashboard, which is little. */
+const BASE = /\/(?:@fontsource-variable\/inter|web\/src\/(?:loading\/fetch-first|storage|theme\/tokens))\b/;
+const FIRST = /\/(?:node_modules|shared\/src|web\/src\/(?!app\/main|docs\/))/;
+
+/**
+ * Few files, because each is a request or two: with one file for each set of pages, a first visit took sixty. The dashboard
+ * loads one at first, and each page its own and those that it shares.
+ */
+export const OUTPUT: Output = {
+  codeSplitting: {
+    groups: [
+      { name: 'base', test: BASE, priority: 3 },
+      { name: 'first', test: FIRST, tags: ['$initial'], priority: 2 },
+      {
+        name: 'parts',
+        minShareCount: 2,
+        priority: 1,
+        entriesAware: true,
+        entriesAwareMergeThreshold: 40_000,
+      },
+    ],
+  },
+  chunkFileNames: ({ name }) => `assets/${withoutPages(name)}-[hash].js`,
+  assetFileNames: ({ names: [name = ''] }) =>
+    `assets/${withoutPages(name.replace(/\.\w+$/, ''))}-[hash][extname]`,
+};
+
+/** Rolldown appends the pages that share a file. */
+const withoutPages = (name: string) => name.replace(/~.*/, '');
