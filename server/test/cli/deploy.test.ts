@@ -353,7 +353,13 @@ test('the manifests name one another: labels, secret, files', () => {
   assert.equal(secret, manifest('secret.example.yaml').metadata.name);
   const listed = new Set<string>(manifest('kustomization.yaml').resources);
   const files = globSync('*.yaml', { cwd: join(DEPLOY, 'kubernetes') });
-  const optional = ['autoscaler.yaml', 'backup.yaml', 'kustomization.yaml', 'secret.example.yaml'];
+  const optional = [
+    'autoscaler.yaml',
+    'backup.yaml',
+    'kustomization.yaml',
+    'postgres.yaml',
+    'secret.example.yaml',
+  ];
   assert.deepEqual(listed, new Set(files.filter((file) => !optional.includes(file))));
 });
 
