@@ -21,7 +21,7 @@ const DOMAIN_BASE = 'domain/(?:errors|inventory|maybe-promise)\\.ts$';
 const STORE_BASE =
   'store/(?:batch-queue|cleaned-up|complete-file|errors|hex|listeners|sql-client|store-options)\\.ts$';
 const STORE_CONCEPTS =
-  'store/(?:access|audit|history|idempotency|imports|ledger|list|orders|pets|prune|reports|schema|stocktakes|usage|webhooks)/';
+  'store/(?:access|audit|history|idempotency|imports|ledger|list|orders|pets|prune|reorders|reports|schema|stocktakes|usage|webhooks)/';
 
 /**
  * Imports that the files of each folder may have, besides those of the same folder; the most specific line counts.
@@ -120,6 +120,7 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
   'store/pets/': ['node:', 'domain/', STORE_BASE, 'store/(?:ledger|history)/'],
   'store/stocktakes/': ['node:', 'domain/', STORE_BASE, 'store/pets/'],
   'store/reports/': ['node:', 'domain/', STORE_BASE, 'store/history/'],
+  'store/reorders/': ['node:', 'domain/', STORE_BASE, 'store/(?:ledger|pets)/'],
   'store/audit/': ['node:', 'domain/', STORE_BASE, 'store/(?:ledger|list|history)/'],
   'store/prune/': ['node:', 'domain/', STORE_BASE, 'store/(?:ledger|audit|history)/'],
   'store/webhooks/': ['node:', 'domain/', STORE_BASE, 'store/(?:history|ledger)/'],

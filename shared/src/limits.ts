@@ -36,6 +36,10 @@ export const MAX_WEBHOOK_DESCRIPTION = 200;
 /** Pets of the filter of a webhook endpoint. */
 export const MAX_FILTER_PETS = 1_000;
 
+/** Characters of the supplier of a pet, and suppliers that are listed. */
+export const MAX_SUPPLIER = 100;
+export const MAX_SUPPLIERS = 1_000;
+
 /** Items of a page, except of orders. */
 export const MAX_PAGE_ITEMS = 1_000;
 /** An order has up to 100 lines, so a page has fewer orders than others have items. */

@@ -54,6 +54,7 @@ const ACTIVITY_VERBS = {
   inventory: ['set', 'adjust', 'status', 'thresholds', 'batch'],
   orders: ['place', ...ORDER_STEPS],
   pets: ['create', 'update', 'archive', 'restore', 'delete', 'import'],
+  reorders: ['update'],
   'bulk-changes': ['create', 'apply', 'undo', 'cancel', 'finish'],
   imports: ['create', 'plan', 'apply', 'cancel', 'delete'],
   'import-mappings': ['set', 'delete'],
@@ -220,3 +221,11 @@ export type ReportPer = (typeof REPORT_PERIODS)[number];
 /** Formats of the file of a report. */
 export const REPORT_FORMATS = ['csv', 'xlsx'] as const;
 export type ReportFormat = (typeof REPORT_FORMATS)[number];
+
+/** `to_order`: the pet is low, and nothing is on its way. `ordered`: units are on their way. */
+export const REORDER_STATES = ['to_order', 'ordered'] as const;
+export type ReorderState = (typeof REORDER_STATES)[number];
+
+/** Which pets of the reorder list are shown. */
+export const REORDER_FILTERS = ['all', ...REORDER_STATES] as const;
+export type ReorderFilter = (typeof REORDER_FILTERS)[number];

@@ -18,6 +18,7 @@ import type { ImportStore } from './management/imports.ts';
 import type { OverviewStore } from './management/overview.ts';
 import type { PetStore } from './management/pet-store.ts';
 import type { SessionStore } from './management/sessions.ts';
+import type { ReorderStore } from './management/reorders.ts';
 import type { ReportStore } from './management/reports/reports.ts';
 import type { StocktakeStore } from './management/stocktakes.ts';
 import type { UsageHistory } from './management/usage.ts';
@@ -168,6 +169,7 @@ export interface AdminStore {
   readonly pets: PetStore;
   readonly stocktakes: StocktakeStore;
   readonly reports: ReportStore;
+  readonly reorders: ReorderStore;
   readonly imports: ImportStore;
   readonly importMappings: ImportMappingStore;
   readonly bulkChanges: BulkChangeStore;

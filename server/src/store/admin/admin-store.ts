@@ -31,6 +31,7 @@ import type {
   PepperSource,
   RulesSource,
 } from '../schema/database-metadata.ts';
+import { SqlReorderStore } from '../reorders/reorder-store.ts';
 import type { Parameter } from '../sql-client.ts';
 import { refuseRunning } from '../stocktakes/stocktake-prune.ts';
 import { UsageReader } from '../usage/usage-history.ts';
@@ -70,6 +71,7 @@ export class SqlAdminStore implements OpenedAdminStore {
   readonly pets: SqlPetStore;
   readonly stocktakes: SqlStocktakeStore;
   readonly reports: SqlReportStore;
+  readonly reorders: SqlReorderStore;
   readonly imports: SqlImportStore;
   readonly importMappings: SqlImportMappingStore;
   readonly importJobs: SqlImportJobs;
@@ -114,6 +116,7 @@ export class SqlAdminStore implements OpenedAdminStore {
     this.pets = new SqlPetStore(engine, rules);
     this.stocktakes = new SqlStocktakeStore(engine, rules);
     this.reports = new SqlReportStore(engine);
+    this.reorders = new SqlReorderStore(engine);
     this.imports = new SqlImportStore(engine);
     this.importMappings = new SqlImportMappingStore(engine);
     this.importJobs = new SqlImportJobs(engine);

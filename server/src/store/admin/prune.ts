@@ -15,6 +15,7 @@ import {
   placePrune,
   pruneLedger,
 } from '../prune/prune.ts';
+import { keepReceived } from '../reorders/reorder-store.ts';
 import { keepReports, refuseRunning } from '../stocktakes/stocktake-prune.ts';
 import type { AdminEngine } from './admin-engine.ts';
 import { runBatch } from './batches.ts';
@@ -72,6 +73,7 @@ async function recordPrune(
   if (newestDone?.number !== plan.number - 1) return undefined;
   await refuseRunning(engine, plan.start.sequence);
   await keepReports(engine, plan.start.sequence);
+  await keepReceived(engine, plan.start.sequence);
   const prune = placePrune(plan, await readChainHead(engine), await engine.now());
   await engine.run(RECORD_PRUNE, pruneColumns(prune));
   const { sequence, recordedAtMs, hash } = prune.start;

@@ -35,6 +35,7 @@ WHERE pet_id = ${PET_ID}`,
   findDeleted: `SELECT version, last_sequence AS "lastSequence" FROM deleted_pets WHERE pet_id = ${PET_ID}`,
   forgetDeleted: `DELETE FROM deleted_pets WHERE pet_id = ${PET_ID}`,
   noteDeleted: `INSERT INTO deleted_pets (pet_id, version, last_sequence, deleted_at) VALUES (${PET_ID}, $2, $3, $4)`,
+  deleteReorder: `DELETE FROM reorders WHERE pet_id = ${PET_ID}`,
   deleteStock: `DELETE FROM inventory WHERE pet_id = ${PET_ID}`,
   deletePet: `DELETE FROM pets WHERE pet_id = ${PET_ID}`,
 
@@ -102,6 +103,7 @@ export async function deletePet(
     (movements, row) => movements.deletion(row, note),
   );
   await changeWords(client, pet.petId, pet, NO_TEXTS);
+  await client.run(WRITE_PETS.deleteReorder, [petId]);
   await client.run(WRITE_PETS.deleteStock, [petId]);
   await client.run(WRITE_PETS.deletePet, [petId]);
   await client.run(WRITE_PETS.noteDeleted, [petId, version, sequence, recordedAtMs]);

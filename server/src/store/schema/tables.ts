@@ -40,6 +40,7 @@ const TABLES = [
   'stocktake_counts',
   'stocktake_lines',
   'import_mappings',
+  'reorders',
   'ledger_start',
   'prunes',
   'orders',

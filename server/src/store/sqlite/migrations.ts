@@ -8,6 +8,7 @@ import { importReadings } from '../schema/import-readings.ts';
 import type { Migration } from '../schema/migrations.ts';
 import { NEWEST_BACKUP } from '../schema/newest-backup.ts';
 import { petCodes } from '../schema/pet-codes.ts';
+import { reorders } from '../schema/reorders.ts';
 import { stocktakes } from '../schema/stocktakes.ts';
 
 /** Statements with SQLite's names of the types. */
@@ -75,4 +76,5 @@ export const MIGRATIONS: readonly Migration[] = [
   { version: 9, name: 'deleted-pets', sql: inSqlite(`${DELETED_PETS} STRICT;`) },
   { version: 10, name: 'import-mappings', sql: inSqlite(importMappings('sqlite')) },
   { version: 11, name: 'newest-backup', sql: inSqlite(`${NEWEST_BACKUP} STRICT;`) },
+  { version: 12, name: 'reorders', sql: inSqlite(reorders('sqlite')) },
 ];

@@ -9,6 +9,7 @@ import { importReadings } from '../../schema/import-readings.ts';
 import type { Migration } from '../../schema/migrations.ts';
 import { NEWEST_BACKUP } from '../../schema/newest-backup.ts';
 import { petCodes } from '../../schema/pet-codes.ts';
+import { reorders } from '../../schema/reorders.ts';
 import { stocktakes } from '../../schema/stocktakes.ts';
 
 /**
@@ -96,4 +97,5 @@ export const MIGRATIONS: readonly Migration[] = [
   { version: 9, name: 'deleted-pets', sql: `${DELETED_PETS};` },
   { version: 10, name: 'import-mappings', sql: importMappings('postgres') },
   { version: 11, name: 'newest-backup', sql: `${NEWEST_BACKUP};` },
+  { version: 12, name: 'reorders', sql: reorders('postgres') },
 ];

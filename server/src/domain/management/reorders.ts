@@ -1,0 +1,184 @@
+import { MAX_QUANTITY, MAX_SUPPLIER } from '@petstore-inventory/shared/limits';
+import { describeUnstorable, unstorableInLine } from '@petstore-inventory/shared/storable-text';
+import type { Thresholds } from '@petstore-inventory/shared/thresholds';
+import { ALERT_LEVELS, type ReorderFilter, type ReorderState } from '@petstore-inventory/shared/words';
+import { OperatorError } from '../errors.ts';
+import { availableOf, type Stock } from '../ledger/stock.ts';
+import type { ActionAuthor } from './activity.ts';
+import type { ManagedPet } from './pets.ts';
+
+/** Rows that are read together. */
+const ROWS = 500;
+
+/** What a shop has ordered of a pet, and has not received yet. */
+export interface OpenReorder {
+  /** Units that were ordered. */
+  readonly ordered: number;
+  /** Those of them that arrived: fewer than `ordered`. */
+  readonly received: number;
+  /** A day such as 2026-12-03; `null`: not known. */
+  readonly expectedOn: string | null;
+  readonly orderedBy: string;
+  readonly orderedByName: string;
+  readonly orderedAtMs: number;
+}
+
+/** A pet with what a shop needs to know to order it. */
+export interface ReorderRow
+  extends
+    Pick<ManagedPet, 'petId' | 'name' | 'category' | 'sku' | 'archivedAtMs'>,
+    Pick<Stock, 'quantity' | 'reserved' | 'alertLevel'> {
+  readonly daysOfStock: number | null;
+  /** The pet has enough from this number of available units on. */
+  readonly enough: number;
+  readonly supplier: string | null;
+  /** `null`: nothing is on its way. */
+  readonly open: OpenReorder | null;
+}
+
+export interface ReorderQuery {
+  readonly state: ReorderFilter;
+  /** Exactly this supplier; an empty text: none. */
+  readonly supplier?: string | undefined;
+  /** Exactly this category. */
+  readonly category?: string | undefined;
+}
+
+/** The place of a pet in the list. The first is the most urgent one. */
+export interface ReorderPlace {
+  /** 0 for an oversold pet, 1 for one that is out, 2 for a low one, 3 for one with enough units. */
+  readonly rank: number;
+  /** `null`, without a sale, comes last. */
+  readonly daysOfStock: number | null;
+  readonly petId: bigint;
+}
+
+/** New values; an unset member keeps its value. */
+export interface ReorderChange {
+  readonly supplier?: string | null | undefined;
+  /**
+   * Units that are ordered from now on; of a pet of which units are on their way, the corrected number of the same order.
+   * `null`: they were not ordered.
+   */
+  readonly ordered?: number | null | undefined;
+  readonly expectedOn?: string | null | undefined;
+}
+
+/** What a shop orders. */
+export interface ReorderStore {
+  /** The places of those of the next pets after one that are in the list, a limited number of pets per call. */
+  places(
+    query: ReorderQuery & { readonly after?: bigint | undefined },
+  ): Promise<{ readonly places: readonly ReorderPlace[]; readonly next?: bigint }>;
+  /** The existing pets of `petIds` at one moment, in the order of `petIds`. */
+  rows(petIds: readonly bigint[]): Promise<readonly ReorderRow[]>;
+  /** @throws OperatorError `not_found`. */
+  find(petId: bigint): Promise<ReorderRow>;
+  /** Without a change nothing is recorded. @throws OperatorError `not_found` or `validation_failed`. */
+  update(petId: bigint, change: ReorderChange, author: ActionAuthor): Promise<ReorderRow>;
+  /** The suppliers by their bytes, up to a limit. */
+  suppliers(): Promise<readonly string[]>;
+}
+
+/** The available units at which a pet has no alert level any more. */
+export function enoughOf({ lowStockAt, restockAt }: Thresholds): number {
+  return lowStockAt === null ? 1 : Math.max(1, restockAt ?? lowStockAt + 1);
+}
+
+/** Units that are on their way. */
+export function outstandingOf({ open }: Pick<ReorderRow, 'open'>): number {
+  return open ? open.ordered - open.received : 0;
+}
+
+/** Units to order, besides those that are on their way, for the pet to have enough. */
+export function suggestedOf(row: ReorderRow): number {
+  const missing = row.enough - availableOf(row) - outstandingOf(row);
+  return Math.min(MAX_QUANTITY, Math.max(0, missing));
+}
+
+/** `null`: the pet has enough, and nothing is on its way. */
+export function reorderStateOf({
+  alertLevel,
+  open,
+}: Pick<ReorderRow, 'alertLevel' | 'open'>): ReorderState | null {
+  if (open) return 'ordered';
+  return alertLevel === null ? null : 'to_order';
+}
+
+export function isListed(row: ReorderRow, { state, supplier, category }: ReorderQuery): boolean {
+  const own = reorderStateOf(row);
+  if (own === null || row.archivedAtMs !== null || (state !== 'all' && state !== own)) return false;
+  if (supplier !== undefined && (row.supplier ?? '') !== supplier) return false;
+  return category === undefined || row.category === category;
+}
+
+export function placeOf({ petId, alertLevel, daysOfStock }: ReorderRow): ReorderPlace {
+  const rank = alertLevel === null ? ALERT_LEVELS.length : ALERT_LEVELS.toReversed().indexOf(alertLevel);
+  return { rank, daysOfStock, petId };
+}
+
+function comparePlaces(a: ReorderPlace, b: ReorderPlace): number {
+  const days = (place: ReorderPlace) => place.daysOfStock ?? Number.MAX_VALUE;
+  return a.rank - b.rank || days(a) - days(b) || (a.petId < b.petId ? -1 : Number(a.petId > b.petId));
+}
+
+/**
+ * The rows of the list, the most urgent one first, some at a time. The order is that of one moment; a row is as it is when
+ * it is read, and left out if it is not in the list any more.
+ */
+export async function* reorderRows(
+  store: Pick<ReorderStore, 'places' | 'rows'>,
+  query: ReorderQuery,
+  after?: ReorderPlace,
+): AsyncGenerator<readonly ReorderRow[]> {
+  const places: ReorderPlace[] = [];
+  let next: bigint | undefined;
+  do {
+    const part = await store.places({ ...query, after: next });
+    for (const place of part.places) if (!after || comparePlaces(place, after) > 0) places.push(place);
+    next = part.next;
+  } while (next !== undefined);
+  places.sort(comparePlaces);
+  for (let i = 0; i < places.length; i += ROWS) {
+    const rows = await store.rows(places.slice(i, i + ROWS).map(({ petId }) => petId));
+    yield rows.filter((row) => isListed(row, query));
+  }
+}
+
+/** A supplier as it is stored: without spaces at its ends. @throws OperatorError `validation_failed`. */
+export function requireSupplier(text: string | null): string | null {
+  const trimmed = text?.trim() ?? '';
+  if ([...trimmed].length > MAX_SUPPLIER) {
+    throw invalid(`supplier: it has ${[...trimmed].length} characters, and may have ${MAX_SUPPLIER}.`);
+  }
+  const character = unstorableInLine(trimmed);
+  if (character !== undefined) throw invalid(`supplier: it has ${describeUnstorable(character)}`);
+  return trimmed === '' ? null : trimmed;
+}
+
+/** Whether a text is a day of the calendar, such as 2026-12-03. */
+export function isDay(text: string): boolean {
+  if (!/^\d{4}-\d{2}-\d{2}$/.test(text)) return false;
+  const atMs = Date.parse(`${text}T00:00:00Z`);
+  return !Number.isNaN(atMs) && new Date(atMs).toISOString().startsWith(text);
+}
+
+export const DAY_RULE = 'must be a day such as 2026-12-03, or null.';
+
+/** @throws OperatorError `validation_failed`. */
+export function requireChange(change: ReorderChange): void {
+  const { ordered = null, expectedOn = null } = change;
+  if (ordered !== null && !(Number.isSafeInteger(ordered) && ordered >= 1)) {
+    throw invalid(`ordered: must be a whole number from 1 to ${MAX_QUANTITY}, or null.`);
+  }
+  if (expectedOn !== null && !isDay(expectedOn)) throw invalid(`expectedOn: ${DAY_RULE}`);
+}
+
+/** The refusal of a day for which nothing is ordered. */
+export function nothingOrdered(): OperatorError {
+  return invalid('expectedOn: nothing is ordered of this pet; send ordered too.');
+}
+
+function invalid(message: string): OperatorError {
+  return new OperatorError(message, { code: 'validation_failed' });
+}

@@ -1,0 +1,72 @@
+import type { SqlDialect } from '../sql-client.ts';
+
+/** Statements of reorders, in SQL of both SQLite and PostgreSQL. */
+
+/** The last of the `$2` pets from `$1` on, and how many they are. */
+export const RANGE = `SELECT CAST(max(pet_id) AS text) AS last, count(*) AS scanned FROM (
+  SELECT pet_id FROM inventory WHERE pet_id >= CAST($1 AS bigint) ORDER BY pet_id LIMIT CAST($2 AS bigint)
+) AS scanned`;
+
+/** The pets from `$1` to `$2` that may be in the list. All tables are read by that range. */
+export const CANDIDATES = `SELECT CAST(inventory.pet_id AS text) AS "petId" FROM inventory
+LEFT JOIN reorders ON reorders.pet_id = inventory.pet_id
+WHERE inventory.pet_id >= CAST($1 AS bigint) AND inventory.pet_id <= CAST($2 AS bigint)
+AND (alert_level IS NOT NULL OR ordered IS NOT NULL) ORDER BY inventory.pet_id`;
+
+/** The columns of a stored reorder. */
+const COLUMNS = `CAST(reorders.pet_id AS text) AS "petId", supplier, ordered, received, after_sequence AS "afterSequence",
+expected_on AS "expectedOn", ordered_by AS "orderedBy", ordered_at AS "orderedAtMs",
+(SELECT name FROM api_keys WHERE api_keys.id = ordered_by) AS "orderedByName"`;
+
+/** As many reorders as there are pets. */
+export function reordersOf(count: number): string {
+  const keys = Array.from({ length: count }, (_, i) => `$${i + 1}`).join(', ');
+  return `SELECT ${COLUMNS} FROM reorders WHERE pet_id IN (${keys})`;
+}
+
+/** Units that were sold of the pets in the JSON array `$1` after the day `$2`. Sums do not overflow as integers do. */
+export function soldOf(jsonElements: SqlDialect['jsonElements']): string {
+  return `SELECT CAST(pet_id AS text) AS "petId", (
+  SELECT sum(CAST(units AS double precision)) FROM sales WHERE sales.pet_id = named.pet_id AND day > CAST($2 AS bigint)
+) AS units FROM (SELECT CAST(value ->> 0 AS bigint) AS pet_id FROM ${jsonElements}($1)) AS named`;
+}
+
+/**
+ * Units that arrived of the pets in the JSON array `$1`, each with the movement after which they count, up to `$2`. The
+ * revert of a movement takes its units back, and the revert of that gives them again. Planners use the index only where
+ * its condition is in the statement, word for word, and look each revert up where it is a scalar.
+ */
+export function receivedOf(jsonElements: SqlDialect['jsonElements']): string {
+  return `WITH RECURSIVE named AS (
+  SELECT CAST(value ->> 0 AS bigint) AS pet_id, CAST(value ->> 1 AS bigint) AS after_sequence FROM ${jsonElements}($1)
+), chain (pet_id, sequence, units) AS (
+  SELECT named.pet_id, movements.sequence, CAST(quantity_after - quantity_before AS double precision)
+  FROM named JOIN movements ON movements.pet_id = named.pet_id AND movements.sequence > named.after_sequence
+  WHERE reason = 'received' AND kind <> 'revert' AND movements.sequence <= CAST($2 AS bigint)
+  UNION ALL
+  SELECT pet_id, (SELECT reverts.sequence FROM movements AS reverts WHERE reverts.reverted_sequence = chain.sequence), -units
+  FROM chain WHERE sequence IS NOT NULL
+)
+SELECT CAST(pet_id AS text) AS "petId", sum(units) AS units FROM chain WHERE sequence IS NOT NULL GROUP BY pet_id`;
+}
+
+/** @param bytewise As in the dialect. */
+export function suppliersIn(bytewise: string, most: number): string {
+  return `SELECT supplier FROM (SELECT DISTINCT supplier FROM reorders WHERE supplier IS NOT NULL) AS suppliers
+ORDER BY supplier ${bytewise} LIMIT ${most}`;
+}
+
+export const SET_REORDER = `INSERT INTO reorders (pet_id, supplier, ordered, received, after_sequence, expected_on, ordered_by, ordered_at)
+VALUES (CAST($1 AS bigint), $2, $3, $4, $5, $6, $7, $8)
+ON CONFLICT (pet_id) DO UPDATE SET supplier = excluded.supplier, ordered = excluded.ordered, received = excluded.received,
+after_sequence = excluded.after_sequence, expected_on = excluded.expected_on, ordered_by = excluded.ordered_by,
+ordered_at = excluded.ordered_at`;
+
+/** The next `$3` reorders after the pet `$1` that count from before the movement `$2`. */
+export const COUNTED_BEFORE = `SELECT ${COLUMNS} FROM reorders
+WHERE pet_id > CAST($1 AS bigint) AND ordered IS NOT NULL AND after_sequence < CAST($2 AS bigint)
+ORDER BY reorders.pet_id LIMIT CAST($3 AS bigint)`;
+
+/** What has arrived of the pet `$1` up to the movement `$3`, which a prune deletes. */
+export const SETTLE = `UPDATE reorders SET received = CAST($2 AS bigint), after_sequence = CAST($3 AS bigint)
+WHERE pet_id = CAST($1 AS bigint)`;

@@ -1,0 +1,241 @@
+import { MAX_QUANTITY, MAX_SUPPLIERS } from '@petstore-inventory/shared/limits';
+import { MAX_INT64, MIN_INT64 } from '@petstore-inventory/shared/pet-id';
+import { OperatorError } from '../../domain/errors.ts';
+import { thresholdsOf } from '../../domain/ledger/alerts.ts';
+import { availableOf } from '../../domain/ledger/stock.ts';
+import { dayOf, daysOfStock, SALES_DAYS } from '../../domain/ledger/sales.ts';
+import type { ActionAuthor } from '../../domain/management/activity.ts';
+import type { ManagedPet } from '../../domain/management/pets.ts';
+import {
+  enoughOf,
+  isListed,
+  nothingOrdered,
+  type OpenReorder,
+  placeOf,
+  type ReorderChange,
+  type ReorderRow,
+  type ReorderStore,
+  requireChange,
+  requireSupplier,
+} from '../../domain/management/reorders.ts';
+import { recordAction } from '../ledger/activity.ts';
+import { readHead } from '../ledger/ledger-bounds.ts';
+import { readShopThresholds } from '../ledger/shop-thresholds.ts';
+import { readPets } from '../pets/read-pets.ts';
+import type { LockingClient } from '../sql-client.ts';
+import {
+  CANDIDATES,
+  COUNTED_BEFORE,
+  RANGE,
+  receivedOf,
+  reordersOf,
+  SET_REORDER,
+  SETTLE,
+  soldOf,
+  suppliersIn,
+} from './reorder-sql.ts';
+
+/** Pets that a call of `places` looks at: some ten milliseconds. */
+const PETS = 5_000;
+/** Pets or reorders per statement. */
+const PER_STATEMENT = 500;
+
+/** A row of `reorders`. What was ordered may have arrived. */
+interface StoredReorder {
+  readonly petId: string;
+  readonly supplier: string | null;
+  readonly ordered: number | null;
+  readonly received: number;
+  readonly afterSequence: number | null;
+  readonly expectedOn: string | null;
+  readonly orderedBy: string | null;
+  readonly orderedByName: string | null;
+  readonly orderedAtMs: number | null;
+}
+
+interface UnitsRow {
+  readonly petId: string;
+  readonly units: number | null;
+}
+
+type Reader = Pick<LockingClient, 'all' | 'dialect'>;
+
+/** The reorders of either engine. */
+export class SqlReorderStore implements ReorderStore {
+  readonly #engine: LockingClient;
+
+  constructor(engine: LockingClient) {
+    this.#engine = engine;
+  }
+
+  places({ after, ...query }: Parameters<ReorderStore['places']>[0]): ReturnType<ReorderStore['places']> {
+    return this.#engine.snapshot(async () => {
+      if (after === MAX_INT64) return { places: [] };
+      const first = String(after === undefined ? MIN_INT64 : after + 1n);
+      type Range = { readonly last: string | null; readonly scanned: number };
+      const [range] = await this.#engine.all<Range>(RANGE, [first, PETS]);
+      if (!range || range.last === null) return { places: [] };
+      const found = await this.#engine.all<{ petId: string }>(CANDIDATES, [first, range.last]);
+      const rows = await this.#rows(found.map(({ petId }) => BigInt(petId)));
+      const places = rows.filter((row) => isListed(row, query)).map(placeOf);
+      return range.scanned < PETS ? { places } : { places, next: BigInt(range.last) };
+    });
+  }
+
+  rows(petIds: readonly bigint[]): Promise<readonly ReorderRow[]> {
+    return this.#engine.snapshot(() => this.#rows(petIds));
+  }
+
+  find(petId: bigint): Promise<ReorderRow> {
+    return this.#engine.snapshot(() => this.#find(petId));
+  }
+
+  update(petId: bigint, change: ReorderChange, author: ActionAuthor): Promise<ReorderRow> {
+    requireChange(change);
+    return this.#engine.transaction(async () => {
+      // What is received from the next movement on counts.
+      await this.#engine.lockLedger();
+      const atMs = await this.#engine.now();
+      const { supplier: before, open } = await this.#find(petId);
+      const [stored] = await this.#engine.all<StoredReorder>(reordersOf(1), [String(petId)]);
+      const supplier = change.supplier === undefined ? before : requireSupplier(change.supplier);
+      const ordered = change.ordered === undefined ? (open?.ordered ?? null) : change.ordered;
+      const expectedOn = change.expectedOn === undefined ? (open?.expectedOn ?? null) : change.expectedOn;
+      if (ordered === null && change.expectedOn) throw nothingOrdered();
+      const details = {
+        ...(supplier !== before && { supplier, previousSupplier: before }),
+        ...(ordered !== (open?.ordered ?? null) && { ordered, previousOrdered: open?.ordered ?? null }),
+        ...(ordered !== null && expectedOn !== (open?.expectedOn ?? null) && { expectedOn }),
+      };
+      if (Object.keys(details).length === 0) return this.#find(petId);
+      const units =
+        open && stored
+          ? [stored.received, stored.afterSequence, expectedOn, stored.orderedBy, stored.orderedAtMs]
+          : [0, await readHead(this.#engine), expectedOn, author.actor, atMs];
+      const rest = ordered === null ? NOTHING_ORDERED : units;
+      await this.#engine.run(SET_REORDER, [String(petId), supplier, ordered, ...rest]);
+      const action = { action: 'reorders.update', target: String(petId), details } as const;
+      await recordAction(this.#engine, author, action, atMs);
+      return this.#find(petId);
+    });
+  }
+
+  async suppliers(): Promise<readonly string[]> {
+    const sql = suppliersIn(this.#engine.dialect.bytewise, MAX_SUPPLIERS);
+    return (await this.#engine.all<{ supplier: string }>(sql)).map(({ supplier }) => supplier);
+  }
+
+  async #find(petId: bigint): Promise<ReorderRow> {
+    const [row] = await this.#rows([petId]);
+    if (row) return row;
+    throw new OperatorError(`There is no pet with petId ${petId}.`, { code: 'not_found' });
+  }
+
+  async #rows(petIds: readonly bigint[]): Promise<readonly ReorderRow[]> {
+    const shop = await readShopThresholds(this.#engine);
+    const nowMs = await this.#engine.now();
+    const rows: ReorderRow[] = [];
+    for (let i = 0; i < petIds.length; i += PER_STATEMENT) {
+      const part = petIds.slice(i, i + PER_STATEMENT);
+      const pets = await readPets(this.#engine, part);
+      const stored = await this.#engine.all<StoredReorder>(reordersOf(part.length), part.map(String));
+      const reorders = new Map(stored.map((row) => [row.petId, row]));
+      const received = await readReceived(this.#engine, stored);
+      const sold = await this.#sold(part, nowMs);
+      for (const petId of part) {
+        const pet = pets.get(petId);
+        if (!pet) continue;
+        const reorder = reorders.get(String(petId));
+        const days = daysOfStock(
+          availableOf(pet),
+          { soldUnits: sold.get(String(petId)) ?? 0, createdAtMs: pet.createdAtMs },
+          nowMs,
+        );
+        rows.push({
+          ...ownMembers(pet),
+          daysOfStock: days,
+          enough: enoughOf(thresholdsOf(pet, shop)),
+          supplier: reorder?.supplier ?? null,
+          open: reorder ? openOf(reorder, received.get(String(petId)) ?? 0) : null,
+        });
+      }
+    }
+    return rows;
+  }
+
+  async #sold(petIds: readonly bigint[], nowMs: number): Promise<ReadonlyMap<string, number>> {
+    const sql = soldOf(this.#engine.dialect.jsonElements);
+    const named = JSON.stringify(petIds.map((petId) => [String(petId)]));
+    const rows = await this.#engine.all<UnitsRow>(sql, [named, dayOf(nowMs) - SALES_DAYS]);
+    return new Map(rows.map(({ petId, units }) => [petId, units ?? 0]));
+  }
+}
+
+/** From `received` on: the values of a pet of which nothing is ordered. */
+const NOTHING_ORDERED = [0, null, null, null, null] as const;
+
+function ownMembers({
+  petId,
+  name,
+  category,
+  sku,
+  quantity,
+  reserved,
+  alertLevel,
+  archivedAtMs,
+}: ManagedPet) {
+  return { petId, name, category, sku, quantity, reserved, alertLevel, archivedAtMs };
+}
+
+/** @param units Units that arrived; below 0 where more were taken back. */
+function openOf(
+  { ordered, orderedBy, orderedAtMs, ...row }: StoredReorder,
+  units: number,
+): OpenReorder | null {
+  if (ordered === null || orderedBy === null || orderedAtMs === null || units >= ordered) return null;
+  const { expectedOn, orderedByName } = row;
+  const received = Math.max(0, units);
+  return { ordered, received, expectedOn, orderedBy, orderedByName: orderedByName ?? orderedBy, orderedAtMs };
+}
+
+/**
+ * Units that arrived of each pet since it was ordered.
+ * @param upTo The last movement that counts.
+ */
+async function readReceived(
+  client: Reader,
+  stored: readonly StoredReorder[],
+  upTo = Number.MAX_SAFE_INTEGER,
+): Promise<ReadonlyMap<string, number>> {
+  const open = stored.filter(({ ordered }) => ordered !== null);
+  if (open.length === 0) return new Map();
+  const named = JSON.stringify(open.map(({ petId, afterSequence }) => [petId, afterSequence]));
+  const rows = await client.all<UnitsRow>(receivedOf(client.dialect.jsonElements), [named, upTo]);
+  const later = new Map(rows.map(({ petId, units }) => [petId, units ?? 0]));
+  return new Map(open.map(({ petId, received }) => [petId, received + (later.get(petId) ?? 0)]));
+}
+
+/**
+ * Writes what has arrived in the movements that a prune deletes, in the transaction that records the prune, and forgets
+ * orders of which everything arrived in them.
+ * @param start The retention start of the prune.
+ */
+export async function keepReceived(
+  client: Pick<LockingClient, 'all' | 'run' | 'dialect'>,
+  start: number,
+): Promise<void> {
+  let after = String(MIN_INT64);
+  for (;;) {
+    const rows = await client.all<StoredReorder>(COUNTED_BEFORE, [after, start, PER_STATEMENT]);
+    const received = await readReceived(client, rows, start);
+    for (const { petId, supplier, ordered } of rows) {
+      const units = Math.max(-MAX_QUANTITY, Math.min(MAX_QUANTITY, received.get(petId) ?? 0));
+      if (ordered !== null && units >= ordered) {
+        await client.run(SET_REORDER, [petId, supplier, null, ...NOTHING_ORDERED]);
+      } else await client.run(SETTLE, [petId, units, start]);
+    }
+    const last = rows.at(-1);
+    if (!last || rows.length < PER_STATEMENT) return;
+    after = last.petId;
+  }
+}
