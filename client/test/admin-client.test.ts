@@ -55,6 +55,12 @@ test('the client of the management API on a service', async (t) => {
         await until(async () => (await stateOf()) === 'applied', 'the import');
       } else assert.equal((await admin.cancelImport(id)).state, 'cancelled');
     }
+    const reorder = await admin.updateReorder(LARGE, { ordered: 5, expectedOn: '2026-12-03' });
+    assert.deepEqual([reorder.petId, reorder.outstanding], [LARGE, 5]);
+    assert.match(
+      await admin.exportReorders({ state: 'ordered' }),
+      new RegExp(`^${LARGE},Rex,dogs,.*,5,0,5,2026-12-03,`, 'm'),
+    );
     assert.match(await admin.exportPets(), new RegExp(`^${LARGE},Rex,dogs,9,`, 'm'));
     assert.match(await admin.exportPets({ format: 'ndjson' }), new RegExp(`"petId":${LARGE},`));
     const { data, headers } = await admin.listPetRows().withResponse();

@@ -102,6 +102,7 @@ const MANAGERS: Requests = {
     createPet: { body: { petId: NUMBER, name: 'Rex', category: 'Dogs' } },
     getManagedPet: NEW_PET,
     updatePet: { ...NEW_PET, body: { name: 'Rex II', lowStockAt: 2 } },
+    updateReorder: { body: { ordered: 140, expectedOn: '2026-12-03', supplier: 'Zoo Wholesale' } },
     archivePet: NEW_PET,
     restorePet: NEW_PET,
     deletePet: NEW_PET,

@@ -3,6 +3,7 @@ import type {
   CreateImportQuery,
   ExportMovementReportQuery,
   ExportPetsQuery,
+  ExportReordersQuery,
   ExportStockReportQuery,
   ExportVarianceReportQuery,
   Import,
@@ -54,7 +55,7 @@ export class AdminClient extends AdminOperations {
 
   /** Export stock at a moment as CSV. */
   override exportStockReport(query?: ExportStockReportQuery, options?: RequestOptions): ApiPromise<string> {
-    return this.#readReport('stock', query, options);
+    return this.#readList('/reports/stock', query, options);
   }
 
   /** Export movements per month as CSV. */
@@ -62,7 +63,7 @@ export class AdminClient extends AdminOperations {
     query?: ExportMovementReportQuery,
     options?: RequestOptions,
   ): ApiPromise<string> {
-    return this.#readReport('movements', query, options);
+    return this.#readList('/reports/movements', query, options);
   }
 
   /** Export the variance of stock-takes as CSV. */
@@ -70,11 +71,16 @@ export class AdminClient extends AdminOperations {
     query?: ExportVarianceReportQuery,
     options?: RequestOptions,
   ): ApiPromise<string> {
-    return this.#readReport('variance', query, options);
+    return this.#readList('/reports/variance', query, options);
   }
 
-  #readReport(name: string, query: object | undefined, options?: RequestOptions): ApiPromise<string> {
-    return new ApiPromise(readFile(this.#costly, `/reports/${name}/export`, query, options).then(textOf));
+  /** Export what to order as CSV. */
+  override exportReorders(query?: ExportReordersQuery, options?: RequestOptions): ApiPromise<string> {
+    return this.#readList('/reorders', query, options);
+  }
+
+  #readList(path: string, query: object | undefined, options?: RequestOptions): ApiPromise<string> {
+    return new ApiPromise(readFile(this.#costly, `${path}/export`, query, options).then(textOf));
   }
 
   /** List all pets as a text with one JSON value per line. */

@@ -210,6 +210,11 @@ const PET: Kind = {
       request: patch((id) => `/pets/${id}`, { category: 'dog', lowStockAt: 3 }),
       twice: [200, 200],
     },
+    {
+      operationId: 'updateReorder',
+      request: patch((id) => `/reorders/${id}`, { ordered: 140, supplier: 'Zoo Wholesale' }),
+      twice: [200, 200],
+    },
     { operationId: 'archivePet', request: post((id) => `/pets/${id}/archive`), twice: [200, 200] },
     { operationId: 'restorePet', request: post((id) => `/pets/${id}/restore`), twice: [200, 200] },
     {

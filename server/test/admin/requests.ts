@@ -145,6 +145,15 @@ export const ADMIN_REQUESTS: Readonly<Record<string, AdminRequest>> = {
   exportMovementReport: at('/reports/movements/export?format=xlsx'),
   getVarianceReport: at('/reports/variance'),
   exportVarianceReport: at('/reports/variance/export?by=pet'),
+  listReorders: at('/reorders?state=to_order'),
+  exportReorders: at('/reorders/export?format=xlsx'),
+  listSuppliers: at('/reorders/suppliers'),
+  getReorder: at('/reorders/1'),
+  updateReorder: at('/reorders/1', 200, {
+    ordered: 140,
+    expectedOn: '2026-12-03',
+    supplier: 'Zoo Wholesale',
+  }),
   createWebhookEndpoint: {
     path: '/webhook-endpoints',
     body: ({ principal }) =>

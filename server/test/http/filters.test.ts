@@ -25,6 +25,12 @@ const COUNTED_PETS: typeof REPORTED_PETS = {
   to: (rows) => String(rows[0]?.startedAt),
 };
 
+const REORDERED_PETS: Readonly<Record<string, Filter>> = {
+  state: always('ordered'),
+  supplier: always('Zoo'),
+  category: always('Cats'),
+};
+
 /** Filters of each list, by its operation. A list that has a filter which is not here fails. */
 const FILTERS: Readonly<Record<string, Readonly<Record<string, Filter>>>> = {
   listInventory: {
@@ -90,6 +96,8 @@ const FILTERS: Readonly<Record<string, Readonly<Record<string, Filter>>>> = {
   exportMovementReport: REPORTED_MOVEMENTS,
   getVarianceReport: COUNTED_PETS,
   exportVarianceReport: COUNTED_PETS,
+  listReorders: REORDERED_PETS,
+  exportReorders: REORDERED_PETS,
 };
 
 const REPORT_FORM = ['format', 'separator'];
@@ -111,6 +119,7 @@ const NO_FILTERS: Readonly<Record<string, readonly string[]>> = {
   exportMovementReport: ['by', 'per', 'timeZone', ...REPORT_FORM],
   getVarianceReport: ['by'],
   exportVarianceReport: ['by', ...REPORT_FORM],
+  exportReorders: REPORT_FORM,
 };
 
 function movementFilters(): Readonly<Record<string, Filter>> {
@@ -186,6 +195,8 @@ async function startShop(t: TestContext) {
   }
   await send('PATCH', '/pets/2', { sku: 'S2', barcodes: ['4006381333931'] });
   await send('PUT', '/thresholds', { lowStockAt: 15, restockAt: null });
+  await send('PATCH', '/reorders/2', { ordered: 5 });
+  await send('PATCH', '/reorders/1', { supplier: 'Zoo' });
   for (const petId of [1, 2, 3]) {
     // More than the management took, whose clock is that of the database.
     app.clock.nowMs += 60_000;

@@ -260,6 +260,15 @@ async function managementSamples(t: After): Promise<Record<string, ResponseSampl
   await send('restorePet', 'POST /pets/1001/restore');
   await send('', 'POST /pets', { petId: 1002 });
   await send('deletePet', 'DELETE /pets/1002');
+  await send('updateReorder', 'PATCH /reorders/1001', {
+    supplier: 'Zoo Wholesale',
+    ordered: 140,
+    expectedOn: '2026-12-03',
+  });
+  await send('getReorder', 'GET /reorders/1001');
+  await send('listReorders', 'GET /reorders?supplier=Zoo%20Wholesale');
+  await send('exportReorders', 'GET /reorders/export?supplier=Zoo%20Wholesale');
+  await send('listSuppliers', 'GET /reorders/suppliers');
   await send('exportPets', 'GET /pets/export?format=csv');
   await send('listPetRows', 'GET /pets/rows');
   await recordBulkChanges(app, recorder);

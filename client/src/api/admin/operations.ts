@@ -20,6 +20,7 @@ import type {
   DefaultThresholds,
   ExportMovementReportQuery,
   ExportPetsQuery,
+  ExportReordersQuery,
   ExportStockReportQuery,
   ExportVarianceReportQuery,
   GetAccountUsageQuery,
@@ -58,6 +59,7 @@ import type {
   ListMovementsQuery,
   ListOrdersQuery,
   ListPetsQuery,
+  ListReordersQuery,
   ListSessionsQuery,
   ListStocktakeLinesQuery,
   ListStocktakesQuery,
@@ -79,6 +81,8 @@ import type {
   PetCount,
   PetIdInput,
   PrunedLedger,
+  Reorder,
+  ReorderChanges,
   ReplayWebhookEventsQuery,
   RestoredPet,
   RotatedAdminKey,
@@ -94,6 +98,7 @@ import type {
   StocktakeTotals,
   StoreInventory,
   StreamMovementsQuery,
+  Supplier,
   SystemFacts,
   Usage,
   VarianceReport,
@@ -856,6 +861,57 @@ export abstract class AdminOperations {
    * Role: `viewer`.
    */
   abstract exportVarianceReport(query?: ExportVarianceReportQuery, options?: RequestOptions): ApiPromise<string>;
+
+  /**
+   * List what to order. Returns the pets with an alert level, and those of which units are on their way,
+   * without archived ones. The most urgent pet comes first: oversold, out, low, then those with enough;
+   * of each of these the fewest days of stock, then the lowest petId. The order is that of now, so a
+   * pet whose stock changes between two pages may be on both or on none.
+   *
+   * Role: `viewer`.
+   */
+  listReorders(query?: ListReordersQuery, options?: RequestOptions): PagePromise<Reorder> {
+    return this.page('GET', '/reorders', { query, options, isCostly: true });
+  }
+
+  /**
+   * Export what to order. Returns the list `listReorders` as a file, with all its rows. A key may read 5
+   * of these files at the same time; one more returns 503 `service_unavailable`.
+   *
+   * Role: `viewer`.
+   */
+  abstract exportReorders(query?: ExportReordersQuery, options?: RequestOptions): ApiPromise<string>;
+
+  /**
+   * List suppliers. Returns the suppliers of all pets, up to 1000 of them.
+   *
+   * Role: `viewer`.
+   */
+  listSuppliers(options?: RequestOptions): ApiPromise<readonly Supplier[]> {
+    return this.call('GET', '/reorders/suppliers', { options });
+  }
+
+  /**
+   * Get what is ordered of a pet. Returns what a shop needs to know to order a pet, also of one that is
+   * not in the list.
+   *
+   * Role: `viewer`.
+   */
+  getReorder(petId: PetIdInput, options?: RequestOptions): ApiPromise<Reorder> {
+    return this.call('GET', '/reorders/{petId}', { path: [petId], options });
+  }
+
+  /**
+   * Mark a pet as ordered. Sets what is ordered of a pet, when it is expected, and who sells it. Units
+   * arrive by any change of the stock with the reason `received`, from this moment on; an undo of such
+   * a change takes them back. When all have arrived, nothing is ordered any more. Without a change
+   * nothing is recorded.
+   *
+   * Role: `staff`.
+   */
+  updateReorder(petId: PetIdInput, body: ReorderChanges, options?: RequestOptions): ApiPromise<Reorder> {
+    return this.call('PATCH', '/reorders/{petId}', { path: [petId], body, options });
+  }
 
   /**
    * Get the approval of an order. Returns when an order was approved and by whom. Its other steps are

@@ -1515,6 +1515,66 @@ export interface VarianceReportRow {
   readonly posted: bigint;
 }
 
+/** What a shop needs to know to order a pet. */
+export interface Reorder {
+  readonly petId: PetId;
+  /** Its name. */
+  readonly name: string | null;
+  /** Its category. */
+  readonly category: string | null;
+  /** Its SKU. */
+  readonly sku: string | null;
+  /** Who sells it to the shop; `null`: not known. */
+  readonly supplier: string | null;
+  /**
+   * `to_order`: the pet has an alert level, and nothing is on its way. `ordered`: units are on their
+   * way. `null`: neither; the pet is not in the list.
+   */
+  readonly state: "to_order" | "ordered" | null;
+  /** The level of the available units; `null` if there are enough. */
+  readonly alertLevel: AlertLevel | null;
+  readonly quantity: Quantity;
+  readonly reserved: Reserved;
+  /** The quantity minus the reserved units; below 0 after a recount that found fewer than are reserved. */
+  readonly available: number;
+  /**
+   * For how many days the available units last at the average rate of sales of the last 30 days; `null`
+   * without a sale.
+   */
+  readonly daysOfStock: number | null;
+  /** The available units at which the pet has no alert level any more. */
+  readonly enough: WholeNumber;
+  /** Units to order, besides those that are on their way, to reach `enough`. */
+  readonly suggested: Quantity;
+  /** Units that were ordered; `null`: none are on their way. */
+  readonly ordered: number | null;
+  /** Those of them that arrived. */
+  readonly received: WholeNumber;
+  /** Those of them that are on their way. */
+  readonly outstanding: WholeNumber;
+  /** The day on which they are expected; `null`: not known. */
+  readonly expectedOn: string | null;
+  /** When they were marked as ordered. */
+  readonly orderedAt: string | null;
+  readonly orderedBy: Actor | null;
+}
+
+/** The name of a supplier. */
+export type Supplier = string;
+
+/** The values to change; others stay. */
+export interface ReorderChanges {
+  /** Who sells the pet; `null` or a blank text: not known. It stays after the units arrived. */
+  readonly supplier?: string | null | undefined;
+  /**
+   * Units that are ordered. While some of an order are on their way, this is the corrected number of the
+   * same order. `null`: they were not ordered after all.
+   */
+  readonly ordered?: number | null | undefined;
+  /** The day on which they are expected; `null`: not known. */
+  readonly expectedOn?: string | null | undefined;
+}
+
 /** Who approved an order. `null`: the order was not approved, or the record is pruned. */
 export interface OrderApproval {
   /** When it was approved. */
@@ -2095,6 +2155,43 @@ export interface ExportVarianceReportQuery {
   readonly from?: string | Date | undefined;
   /** Stock-takes that were started before this moment. */
   readonly to?: string | Date | undefined;
+  /** The format of the file; `csv` by default. */
+  readonly format?: "csv" | "xlsx" | undefined;
+  /**
+   * Between the fields of CSV for a spreadsheet; the file then begins with the mark of UTF-8. By default
+   * commas, without the mark.
+   */
+  readonly separator?: "comma" | "semicolon" | "tab" | undefined;
+}
+
+/** The parameters of `listReorders`. */
+export interface ListReordersQuery {
+  /**
+   * Pets `to_order`, those that are `ordered`, or `all` of them, by default. A pet with units on their
+   * way is `ordered`, whatever its alert level; any other pet with an alert level is `to_order`.
+   */
+  readonly state?: "all" | "to_order" | "ordered" | undefined;
+  /** Only pets of exactly this supplier; without a text, those without a supplier. */
+  readonly supplier?: string | undefined;
+  /** Only pets of exactly this category. */
+  readonly category?: string | undefined;
+  /** Items per page; 100 by default. */
+  readonly limit?: number | undefined;
+  /** The start of the page, from the `Link` header of the page before. */
+  readonly cursor?: string | undefined;
+}
+
+/** The parameters of `exportReorders`. */
+export interface ExportReordersQuery {
+  /**
+   * Pets `to_order`, those that are `ordered`, or `all` of them, by default. A pet with units on their
+   * way is `ordered`, whatever its alert level; any other pet with an alert level is `to_order`.
+   */
+  readonly state?: "all" | "to_order" | "ordered" | undefined;
+  /** Only pets of exactly this supplier; without a text, those without a supplier. */
+  readonly supplier?: string | undefined;
+  /** Only pets of exactly this category. */
+  readonly category?: string | undefined;
   /** The format of the file; `csv` by default. */
   readonly format?: "csv" | "xlsx" | undefined;
   /**

@@ -50,6 +50,7 @@ const TAGS = [
     name: 'Reports',
     description: 'Stock at a moment, movements per month, and the variance of stock-takes.',
   },
+  { name: 'Reorders', description: 'What is low, and what is ordered of it.' },
   { name: 'Imports', description: 'Files of pets that are checked, shown and then applied.' },
 ];
 

@@ -71,6 +71,7 @@ import {
   restorePet,
   updatePet,
 } from './pets.ts';
+import { exportReorders, getReorder, listReorders, listSuppliers, updateReorder } from './reorders.ts';
 import {
   exportMovementReport,
   exportStockReport,
@@ -187,6 +188,11 @@ export function defineAdminOperations(
     exportMovementReport,
     getVarianceReport,
     exportVarianceReport,
+    listReorders,
+    exportReorders,
+    listSuppliers,
+    getReorder,
+    updateReorder,
     getOrderApproval,
     expireOrder,
     pruneLedger,

@@ -5,7 +5,6 @@ import { MIN_INT64, parsePetId } from '@petstore-inventory/shared/pet-id';
 import {
   MOVEMENT_KINDS,
   REASONS,
-  REPORT_FORMATS,
   REPORT_GROUPINGS,
   REPORT_PERIODS,
   type ReportGrouping,
@@ -20,7 +19,6 @@ import {
   movementBounds,
   movementRows,
 } from '../../domain/management/reports/movement-report.ts';
-import { type ReportForm, reportTexts } from '../../domain/management/reports/report-file.ts';
 import { MAX_GROUPS } from '../../domain/management/reports/report-groups.ts';
 import { pruned, type ReportStore } from '../../domain/management/reports/reports.ts';
 import { type StockRow, stockRows, stockSequence } from '../../domain/management/reports/stock-report.ts';
@@ -36,13 +34,12 @@ import {
   stockRowMembers,
   varianceRowMembers,
 } from '../../wire/report-json.ts';
-import { WORKBOOK_TYPE, workbookFile } from '../../wire/workbook-file.ts';
 import { CATEGORY } from '../catalog/catalog-query.ts';
 import { LIST_PARAMETERS } from '../inventory/list-query.ts';
 import { HISTORY_PRUNED } from '../openapi/error-responses.ts';
 import { LIST_TAG } from '../openapi/headers.ts';
 import { operationsWith } from '../operation/operation.ts';
-import { answered, linked, one, type Page, type ResponseHeader, tagged, view } from '../operation/output.ts';
+import { linked, one, type Page, type ResponseHeader, tagged, view } from '../operation/output.ts';
 import {
   choice,
   cursor,
@@ -52,10 +49,9 @@ import {
   Parameter,
   PET_ID_FILTER,
 } from '../operation/parameter.ts';
-import type { RequestContext } from '../request/request-context.ts';
 import { PetIdSchema, moment, text, wholeNumber } from '../schemas/values.ts';
-import { FILE_NAME, SEPARATOR } from './export-pets.ts';
-import { MAX_OPEN_EXPORTS, type OpenExports } from './open-exports.ts';
+import type { OpenExports } from './open-exports.ts';
+import { answerFile, FILE, FILE_OUTPUT, READERS } from './report-files.ts';
 
 const operation = operationsWith<{
   readonly management: ManagementStore;
@@ -104,70 +100,7 @@ const BY = choice(REPORT_GROUPINGS, {
 
 const FILTERS = { category: CATEGORY, petId: PET_ID_FILTER };
 
-const FILE = {
-  format: choice(REPORT_FORMATS, {
-    component: 'ReportFormat',
-    description: 'The format of the file; `csv` by default.',
-    schema: { type: 'string', enum: [...REPORT_FORMATS] },
-  }).orElse('csv'),
-  separator: SEPARATOR,
-};
-
-const FILE_OUTPUT = answered({
-  response: 'ExportedReport',
-  description: 'The file.',
-  headers: FILE_NAME,
-  notModified: 'NotModified',
-  mediaTypes: ['text/csv', WORKBOOK_TYPE],
-  schema: { description: 'The rows of the report; columns have the names of their members.' },
-});
-
-const READERS = `A key may read ${MAX_OPEN_EXPORTS} of these files at the same time; one more returns 503 \`service_unavailable\`.`;
-
 const PRUNED = { 410: HISTORY_PRUNED };
-
-interface FileParts<Row> {
-  readonly context: RequestContext;
-  readonly openExports: OpenExports;
-  readonly form: Omit<ReportForm, 'columns'>;
-  readonly columns: readonly string[];
-  readonly rows: AsyncIterable<readonly Row[]>;
-  readonly membersOf: (row: Row) => Readonly<Record<string, string | number | bigint | null>>;
-}
-
-/** Responds with the file of a report, row by row as they are read. */
-async function answerFile<Row>(
-  name: string,
-  { context, openExports, form, columns, rows, membersOf }: FileParts<Row>,
-) {
-  // A refusal of the whole report comes with the first rows, before the response begins.
-  const texts = await primed(reportTexts({ ...form, columns }, membersIn(rows, membersOf)));
-  const body = form.format === 'xlsx' ? workbookFile(texts) : texts;
-  return context.respond(200, openExports.bodyOf(context, body), {
-    'Content-Type': form.format === 'xlsx' ? WORKBOOK_TYPE : 'text/csv',
-    'Cache-Control': 'no-store',
-    'Content-Disposition': `attachment; filename="${name}.${form.format}"`,
-  });
-}
-
-async function* membersIn<Row, Members>(
-  parts: AsyncIterable<readonly Row[]>,
-  membersOf: (row: Row) => Members,
-): AsyncGenerator<readonly Members[]> {
-  for await (const rows of parts) yield rows.map(membersOf);
-}
-
-/** The same texts, of which the first two are read already: the headings and the first rows. */
-async function primed<T>(texts: AsyncGenerator<T>): Promise<AsyncGenerator<T>> {
-  const first = [await texts.next(), await texts.next()];
-  return (async function* () {
-    for (const { done, value } of first) {
-      if (done) return;
-      yield value as T;
-    }
-    yield* texts;
-  })();
-}
 
 /** The rows of a page after `skip` of them, and whether there are more. Rows of other groupings are all on one page. */
 async function takeRows<Row>(

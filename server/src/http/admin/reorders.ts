@@ -1,0 +1,239 @@
+import { z } from '@hono/zod-openapi';
+import {
+  MAX_PET_TEXT,
+  MAX_QUANTITY,
+  MAX_SKU,
+  MAX_SUPPLIER,
+  MAX_SUPPLIERS,
+} from '@petstore-inventory/shared/limits';
+import { parsePetId } from '@petstore-inventory/shared/pet-id';
+import { REORDER_FILTERS, REORDER_STATES } from '@petstore-inventory/shared/words';
+import type { ManagementStore } from '../../domain/admin-store.ts';
+import {
+  DAY_RULE,
+  isDay,
+  placeOf,
+  type ReorderPlace,
+  type ReorderRow,
+  reorderRows,
+} from '../../domain/management/reorders.ts';
+import { REORDER_COLUMNS, reorderFields, reorderMembers } from '../../wire/reorder-json.ts';
+import { CATEGORY } from '../catalog/catalog-query.ts';
+import { patch } from '../operation/body.ts';
+import { operationsWith } from '../operation/operation.ts';
+import { list, one, page, textView, view } from '../operation/output.ts';
+import { choice, cursor, LIMIT, Parameter, PET_ID } from '../operation/parameter.ts';
+import { ActorSchema } from '../schemas/actor.ts';
+import { InventoryDetailSchema } from '../schemas/inventory-detail.ts';
+import { moment, PetIdSchema, QuantitySchema, text, wholeNumber } from '../schemas/values.ts';
+import { bodyObject } from './fields.ts';
+import type { OpenExports } from './open-exports.ts';
+import { answerFile, FILE, FILE_OUTPUT, READERS } from './report-files.ts';
+
+const operation = operationsWith<{
+  readonly management: ManagementStore;
+  readonly openExports: OpenExports;
+}>({ tag: 'Reorders' });
+
+const DAY = { pattern: '^[0-9]{4}-[0-9]{2}-[0-9]{2}$', example: '2026-12-03' };
+const ORDERED = { format: 'int64', minimum: 1, maximum: MAX_QUANTITY, example: 140 } as const;
+const { quantity, reserved, available, alertLevel, daysOfStock } = InventoryDetailSchema.shape;
+
+const REORDER = view(
+  'Reorder',
+  z
+    .object({
+      petId: PetIdSchema,
+      name: text(MAX_PET_TEXT, 'Its name.', 'Biscuit').nullable(),
+      category: text(MAX_PET_TEXT, 'Its category.', 'Dogs').nullable(),
+      sku: text(MAX_SKU, 'Its SKU.', 'DOG-0042').nullable(),
+      supplier: text(
+        MAX_SUPPLIER,
+        'Who sells it to the shop; `null`: not known.',
+        'Zoo Wholesale',
+      ).nullable(),
+      state: z.enum(REORDER_STATES).nullable().openapi({
+        description:
+          '`to_order`: the pet has an alert level, and nothing is on its way. `ordered`: units are on their way. `null`: neither; the pet is not in the list.',
+        example: 'ordered',
+      }),
+      ...{ alertLevel, quantity, reserved, available, daysOfStock },
+      enough: wholeNumber('The available units at which the pet has no alert level any more.', 150),
+      suggested: QuantitySchema.openapi({
+        description: 'Units to order, besides those that are on their way, to reach `enough`.',
+        example: 10,
+      }),
+      ordered: z
+        .int()
+        .nullable()
+        .openapi({ ...ORDERED, description: 'Units that were ordered; `null`: none are on their way.' }),
+      received: wholeNumber('Those of them that arrived.', 40),
+      outstanding: wholeNumber('Those of them that are on their way.', 100),
+      expectedOn: z
+        .string()
+        .nullable()
+        .openapi({ ...DAY, description: 'The day on which they are expected; `null`: not known.' }),
+      orderedAt: moment('When they were marked as ordered.').nullable(),
+      orderedBy: z.union([ActorSchema, z.null()]),
+    })
+    .openapi({ description: 'What a shop needs to know to order a pet.' }),
+  (row: ReorderRow) => reorderMembers(row),
+);
+
+const FILTERS = {
+  state: choice(REORDER_FILTERS, {
+    component: 'ReorderState',
+    description:
+      'Pets `to_order`, those that are `ordered`, or `all` of them, by default. A pet with units on their way is `ordered`, whatever its alert level; any other pet with an alert level is `to_order`.',
+    schema: { type: 'string', enum: [...REORDER_FILTERS] },
+  }).orElse('all'),
+  supplier: new Parameter<string>(
+    {
+      component: 'ExactSupplier',
+      description: 'Only pets of exactly this supplier; without a text, those without a supplier.',
+      schema: { type: 'string', maxLength: MAX_SUPPLIER },
+      example: 'Zoo Wholesale',
+    },
+    {
+      rule: `must have at most ${MAX_SUPPLIER} characters.`,
+      parse: (sent) => ([...sent].length <= MAX_SUPPLIER ? sent : undefined),
+    },
+  ).optional(),
+  category: CATEGORY,
+};
+
+const CURSOR = cursor<ReorderPlace>({
+  parse: (sent) => {
+    const [rank = '', tenths = '', last = '', ...rest] = sent.split(':');
+    const petId = parsePetId(last);
+    if (rest.length > 0 || petId === undefined || !/^[0-3]$/.test(rank)) return undefined;
+    if (!/^(?:|0|[1-9]\d{0,15})$/.test(tenths)) return undefined;
+    return { rank: Number(rank), daysOfStock: tenths === '' ? null : Number(tenths) / 10, petId };
+  },
+  print: ({ rank, daysOfStock: days, petId }) =>
+    `${rank}:${days === null ? '' : Math.round(days * 10)}:${petId}`,
+});
+
+export const listReorders = operation({
+  id: 'listReorders',
+  at: 'GET /reorders',
+  summary: 'List what to order',
+  description:
+    'Returns the pets with an alert level, and those of which units are on their way, without archived ones. The most urgent pet comes first: oversold, out, low, then those with enough; of each of these the fewest days of stock, then the lowest petId. The order is that of now, so a pet whose stock changes between two pages may be on both or on none.',
+  access: { role: 'viewer' },
+  isCostly: true,
+  query: { ...FILTERS, limit: LIMIT, cursor: CURSOR },
+  output: page(REORDER, { description: 'A page of the list.' }),
+  handle: async ({ management: { reorders } }, { query }) => {
+    const { limit, cursor: after, ...filter } = query;
+    const items: ReorderRow[] = [];
+    for await (const rows of reorderRows(reorders, filter, after)) {
+      for (const row of rows) {
+        const last = items.at(-1);
+        if (last && items.length === limit) return { items, next: { cursor: placeOf(last) } };
+        items.push(row);
+      }
+    }
+    return { items };
+  },
+});
+
+export const exportReorders = operation({
+  id: 'exportReorders',
+  at: 'GET /reorders/export',
+  summary: 'Export what to order',
+  description: `Returns the list \`listReorders\` as a file, with all its rows. ${READERS}`,
+  access: { role: 'viewer' },
+  isCostly: true,
+  produces: '*/*',
+  query: { ...FILTERS, ...FILE },
+  output: FILE_OUTPUT,
+  handle: ({ management: { reorders }, openExports }, { context, query }) => {
+    const { state, supplier, category, ...form } = query;
+    return answerFile('reorders', {
+      ...{ context, openExports, form },
+      columns: REORDER_COLUMNS,
+      rows: reorderRows(reorders, { state, supplier, category }),
+      membersOf: reorderFields,
+    });
+  },
+});
+
+export const listSuppliers = operation({
+  id: 'listSuppliers',
+  at: 'GET /reorders/suppliers',
+  summary: 'List suppliers',
+  description: `Returns the suppliers of all pets, up to ${MAX_SUPPLIERS} of them.`,
+  access: { role: 'viewer' },
+  output: list(
+    textView('Supplier', text(MAX_SUPPLIER, 'The name of a supplier.', 'Zoo Wholesale'), (supplier: string) =>
+      JSON.stringify(supplier),
+    ),
+    { description: 'The suppliers.', maxItems: MAX_SUPPLIERS },
+  ),
+  handle: ({ management: { reorders } }) => reorders.suppliers(),
+});
+
+const ONE = { path: { petId: PET_ID }, missing: 'pet' };
+const ONE_OUTPUT = one(REORDER, { description: 'The pet.' });
+
+export const getReorder = operation({
+  id: 'getReorder',
+  at: 'GET /reorders/{petId}',
+  summary: 'Get what is ordered of a pet',
+  description: 'Returns what a shop needs to know to order a pet, also of one that is not in the list.',
+  access: { role: 'viewer' },
+  ...ONE,
+  output: ONE_OUTPUT,
+  handle: ({ management: { reorders } }, { path: { petId } }) => reorders.find(petId),
+});
+
+const ORDERED_RULE = `must be a whole number from 1 to ${MAX_QUANTITY}, or null.`;
+const SUPPLIER_RULE = `must be a text of at most ${MAX_SUPPLIER} characters on one line, or null.`;
+
+const ReorderChangesSchema = bodyObject({
+  supplier: z
+    .string(SUPPLIER_RULE)
+    .refine((sent) => [...sent.trim()].length <= MAX_SUPPLIER, SUPPLIER_RULE)
+    .nullable()
+    .optional()
+    .openapi({
+      maxLength: MAX_SUPPLIER,
+      description: 'Who sells the pet; `null` or a blank text: not known. It stays after the units arrived.',
+      example: 'Zoo Wholesale',
+    }),
+  ordered: z
+    .int(ORDERED_RULE)
+    .min(1, ORDERED_RULE)
+    .max(MAX_QUANTITY, ORDERED_RULE)
+    .nullable()
+    .optional()
+    .openapi({
+      ...ORDERED,
+      description:
+        'Units that are ordered. While some of an order are on their way, this is the corrected number of the same order. `null`: they were not ordered after all.',
+    }),
+  expectedOn: z
+    .string(DAY_RULE)
+    .refine(isDay, DAY_RULE)
+    .nullable()
+    .optional()
+    .openapi({ ...DAY, description: 'The day on which they are expected; `null`: not known.' }),
+}).openapi('ReorderChanges', {
+  description: 'The values to change; others stay.',
+  example: { supplier: 'Zoo Wholesale', ordered: 140, expectedOn: '2026-12-03' },
+});
+
+export const updateReorder = operation({
+  id: 'updateReorder',
+  at: 'PATCH /reorders/{petId}',
+  summary: 'Mark a pet as ordered',
+  description:
+    'Sets what is ordered of a pet, when it is expected, and who sells it. Units arrive by any change of the stock with the reason `received`, from this moment on; an undo of such a change takes them back. When all have arrived, nothing is ordered any more. Without a change nothing is recorded.',
+  access: { role: 'staff' },
+  ...ONE,
+  body: patch(ReorderChangesSchema),
+  output: ONE_OUTPUT,
+  handle: ({ management: { reorders } }, { path: { petId }, body: change, author }) =>
+    reorders.update(petId, change, author),
+});

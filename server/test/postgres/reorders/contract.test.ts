@@ -1,0 +1,4 @@
+import { runOnPostgres } from '../support/on-postgres.ts';
+
+/** Tests of reorders that run against every store. */
+runOnPostgres(['reorders/reorders']);
