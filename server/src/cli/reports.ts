@@ -37,12 +37,15 @@ import { type Output, runCommand } from './output.ts';
 import { type Moment, parsePastTime } from './parse-time.ts';
 import { withDatabase } from './with-database.ts';
 
-interface ReportOptions {
+export interface FileOptions {
+  readonly format?: ReportFormat;
+  readonly separator?: ExportSeparator;
+}
+
+interface ReportOptions extends FileOptions {
   readonly by: ReportGrouping;
   readonly category?: string;
   readonly pet?: bigint;
-  readonly format?: ReportFormat;
-  readonly separator?: ExportSeparator;
 }
 
 interface StockOptions extends ReportOptions {
@@ -161,21 +164,29 @@ interface Description {
   readonly summary: string;
   readonly notes: string;
   readonly example: string;
-  readonly by: ReportGrouping;
 }
 
 function addReport<Options extends ReportOptions>(
   reports: Command,
-  { name, by, ...description }: Description,
+  { by, ...description }: Description & { readonly by: ReportGrouping },
   rowsOf: (store: AdminStore, options: Options) => Rows | Promise<Rows>,
 ): Command {
-  return addCommand(reports, name, {
+  return addFileCommand(reports, description, rowsOf)
+    .addOption(new Option('--by <grouping>', 'what rows are about').choices(REPORT_GROUPINGS).default(by))
+    .option('--category <category>', 'only pets of exactly this category, by its words')
+    .option('--pet <pet-id>', 'only this pet', parsePetIdArgument);
+}
+
+/** Adds a command that writes rows to a file, as CSV or as a workbook. */
+export function addFileCommand<Options extends FileOptions>(
+  group: Command,
+  { name, ...description }: Description,
+  rowsOf: (store: AdminStore, options: Options) => Rows | Promise<Rows>,
+): Command {
+  return addCommand(group, name, {
     ...description,
     json: 'write a JSON array of the rows, or with a file the result as one JSON value; errors as {"error": "…", "errors": […]}',
   })
-    .addOption(new Option('--by <grouping>', 'what rows are about').choices(REPORT_GROUPINGS).default(by))
-    .option('--category <category>', 'only pets of exactly this category, by its words')
-    .option('--pet <pet-id>', 'only this pet', parsePetIdArgument)
     .addOption(
       new Option('--format <format>', 'by default that of the name of the file').choices(REPORT_FORMATS),
     )
@@ -203,7 +214,7 @@ function addReport<Options extends ReportOptions>(
 async function writeReport(
   file: string,
   { columns, rows }: Rows,
-  { format = file.toLowerCase().endsWith('.xlsx') ? 'xlsx' : 'csv', separator }: ReportOptions,
+  { format = file.toLowerCase().endsWith('.xlsx') ? 'xlsx' : 'csv', separator }: FileOptions,
   isJson: boolean,
 ): Promise<Output> {
   const target = targetOf(file);
@@ -244,7 +255,7 @@ function filterOf({ category, pet }: Pick<ReportOptions, 'category' | 'pet'>) {
   return { category, petId: pet };
 }
 
-async function* membersIn<Row, Members>(
+export async function* membersIn<Row, Members>(
   parts: AsyncIterable<readonly Row[]>,
   membersOf: (row: Row) => Members,
 ): AsyncGenerator<readonly Members[]> {

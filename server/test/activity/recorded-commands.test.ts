@@ -113,6 +113,7 @@ const RECORDED: Readonly<Record<string, readonly Row[]>> = {
       },
     ],
   ],
+  'pets reorders set': [['reorders.update', () => '1 --ordered 140']],
   'pets thresholds': [
     ['inventory.batch', () => '1 --low 3'],
     ['thresholds.set', () => '--default --low 4'],
@@ -159,7 +160,7 @@ const UNRECORDED = [
   ...['completion', 'doctor', 'help', 'inventory get'],
   ...['accounts usage', 'keys list', 'admin-keys list', 'bans list', 'pets list', 'pets search', 'pets show'],
   ...['pets imports list', 'pets imports show', 'pets export', 'orders list', 'orders show'],
-  ...['pets mappings list', 'pets mappings show'],
+  ...['pets mappings list', 'pets mappings show', 'pets reorders list', 'pets reorders export'],
   ...['webhooks list', 'webhooks show', 'webhooks deliveries'],
   ...['stocktakes list', 'stocktakes report', 'stocktakes show'],
   ...['report stock', 'report movements', 'report variance'],

@@ -8,6 +8,7 @@ import { addImport } from './import-pets.ts';
 import { addImports } from './imports.ts';
 import { addMappings } from './mappings.ts';
 import { addList } from './list-pets.ts';
+import { addReorders } from './reorders.ts';
 import { addShow } from './show-pet.ts';
 import { addThresholds } from './thresholds.ts';
 
@@ -25,4 +26,5 @@ export function addPets(program: Command): void {
   addMappings(pets);
   addExport(pets);
   addThresholds(pets);
+  addReorders(pets);
 }

@@ -54,6 +54,9 @@ export async function petCommands(of: Examination): Promise<void> {
   await of.command('pets list', ['--status', 'sold', '--limit', '10000']);
   await of.command('pets search', ['Added', 'later']);
   await of.command('pets export', [of.shop.file(`${of.engine}.csv`)]);
+  await of.command('pets reorders set', [added, '--ordered', '140', '--supplier', 'Zoo Wholesale']);
+  await of.command('pets reorders list', ['--limit', '10000']);
+  await of.command('pets reorders export', [of.shop.file(`${of.engine}-reorders.csv`)]);
   const admin = await openAdmin(of.shop.database);
   const id = await admin.imports.begin({ format: 'csv', mode: 'set', fileName: null, actor: 'cli' });
   await admin.imports.addPart(id, 0, Buffer.from('petId,quantity\n1,1\n'));
