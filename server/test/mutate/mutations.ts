@@ -33,6 +33,7 @@ import { PRUNES } from './mutations/prunes.ts';
 import { RELEASES } from './mutations/releases.ts';
 import { SESSIONS } from './mutations/sessions.ts';
 import { SIMULATION } from './mutations/simulation.ts';
+import { REORDER_MUTATIONS } from './mutations/reorders.ts';
 import { REPORT_MUTATIONS } from './mutations/reports.ts';
 import { STOCKTAKES } from './mutations/stocktakes.ts';
 import { TRACES } from './mutations/traces.ts';
@@ -71,6 +72,7 @@ export const ALL_MUTATIONS: readonly Mutation[] = [
   ...OPERATOR,
   ...PRUNES,
   ...STOCKTAKES,
+  ...REORDER_MUTATIONS,
   ...REPORT_MUTATIONS,
   ...RELEASES,
   ...ORDERS,
