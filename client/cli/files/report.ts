@@ -1,5 +1,5 @@
 import { basename, dirname, extname, join } from 'node:path';
-import { STANDARD_INPUT, shownFile } from '@petstore-inventory/shared/pet-file/read';
+import { STANDARD_INPUT, shownFile } from '@petstore-inventory/shared/pet-file/shown-file';
 import type { Paint } from '@petstore-inventory/shared/terminal/paint';
 import { safe } from '@petstore-inventory/shared/terminal/safe-text';
 import { table } from '@petstore-inventory/shared/terminal/table';

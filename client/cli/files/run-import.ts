@@ -1,5 +1,5 @@
 import { rmSync } from 'node:fs';
-import { STANDARD_INPUT } from '@petstore-inventory/shared/pet-file/read';
+import { STANDARD_INPUT } from '@petstore-inventory/shared/pet-file/shown-file';
 import { restFileOf } from '@petstore-inventory/shared/pet-file/rest-file';
 import { isConfirmed } from '@petstore-inventory/shared/terminal/confirm';
 import type { FileOptions } from '@petstore-inventory/shared/terminal/file-options';

@@ -15,7 +15,6 @@ import { OrderExpiry } from '../order-expiry.ts';
 import { banFields } from '../request-log.ts';
 import { openStore } from '../store/open.ts';
 import { isPostgres } from '../store/open-engine.ts';
-import { requireReplica } from '../store/postgres/admin/verify-replica.ts';
 import { openTracing } from '../tracing/open-tracing.ts';
 import { WebhookService } from '../webhooks/webhook-service.ts';
 import { prepareDatabase, type SampleUse } from './prepare-database.ts';
@@ -40,6 +39,7 @@ export interface RunningService {
 export async function startService(config: Config, sample: SampleUse = 'refuse'): Promise<RunningService> {
   const { pepper, environment, pepperCheck } = await prepareDatabase(config, sample);
   if (config.readDatabase !== '') {
+    const { requireReplica } = await import('../store/postgres/admin/verify-replica.ts');
     await requireReplica(config.readDatabase, config.database, { environment, pepperCheck });
   }
   const metrics = new Metrics(packageJson.version);

@@ -15,6 +15,12 @@ export function serversOf(url: string): readonly string[] {
     .map((host) => withHosts(url, host));
 }
 
+/** A database's address as it may be shown: without a password. */
+export function shownAddress(url: string): string {
+  const { protocol, username, pathname } = new URL(serversOf(url)[0] as string);
+  return `${protocol}//${username === '' ? '' : `${username}@`}${hostsOf(url)}${pathname}`;
+}
+
 /** An address with what `change` does to all of it except its hosts. */
 export function changedAddress(url: string, change: (address: URL) => void): string {
   const address = new URL(serversOf(url)[0] as string);

@@ -96,7 +96,7 @@ class PreparedDocument {
       promisify(brotliCompress)(plain, BROTLI),
       promisify(gzip)(plain, { level: 9 }),
     ]);
-    return { identity: variantOf(plain), br: variantOf(br), gzip: variantOf(zipped) };
+    return { identity: variantOf(() => plain), br: variantOf(() => br), gzip: variantOf(() => zipped) };
   }
 }
 

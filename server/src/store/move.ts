@@ -6,7 +6,7 @@ import { prepareWithin, undone } from './admin/migrate.ts';
 import { verifyDatabase } from './admin/verify.ts';
 import { prepareStore } from './open-admin.ts';
 import { openAdminEngine } from './open-engine.ts';
-import { shownAddress } from './postgres/address.ts';
+import { shownAddress } from '../domain/database-address.ts';
 import { PostgresAdminEngine } from './postgres/admin/engine.ts';
 import { MoveTarget } from './postgres/admin/move-target.ts';
 import type { FoundDatabase, SettleIdentity } from './schema/database-metadata.ts';

@@ -1,11 +1,10 @@
 import { MAX_QUANTITY } from '@petstore-inventory/shared/limits';
+import { shownAddress } from '../domain/database-address.ts';
 import type { StockRules } from '../domain/ledger/ledger-transaction.ts';
 import type { AdminEngine } from './admin/admin-engine.ts';
 import { SqlAdminStore } from './admin/admin-store.ts';
 import { prepareDatabase, previewPreparation } from './admin/migrate.ts';
 import { isPostgres, openAdminEngine } from './open-engine.ts';
-import { shownAddress } from './postgres/address.ts';
-import { PostgresAdminEngine } from './postgres/admin/engine.ts';
 import type {
   OpenedAdminStore,
   PepperSource,
@@ -61,13 +60,19 @@ export async function prepareStore(
   settle: SettleIdentity,
 ): Promise<PreparedDatabase> {
   const engine: AdminEngine = isPostgres(url)
-    ? await PostgresAdminEngine.connectToPrepare(url, acceptedUnsafe)
+    ? await (await postgresEngine()).connectToPrepare(url, acceptedUnsafe)
     : SqliteAdminEngine.open(databaseFile(url), { create: true });
   try {
     return await prepareDatabase(engine, settle);
   } finally {
     await engine.close();
   }
+}
+
+/** Loaded only for it, because a shop on SQLite has no use for the driver. */
+async function postgresEngine() {
+  const { PostgresAdminEngine } = await import('./postgres/admin/engine.ts');
+  return PostgresAdminEngine;
 }
 
 /** What `prepareStore` would do; it throws as that does. */
@@ -77,7 +82,7 @@ export async function previewStore(
   settle: SettleIdentity,
 ): Promise<PreparedDatabase> {
   const engine: AdminEngine = isPostgres(url)
-    ? await PostgresAdminEngine.connectToPrepare(url, acceptedUnsafe)
+    ? await (await postgresEngine()).connectToPrepare(url, acceptedUnsafe)
     : SqliteAdminEngine.openIfThere(databaseFile(url));
   try {
     return await previewPreparation(engine, settle);

@@ -1,8 +1,6 @@
 import type { Store } from '../domain/store.ts';
 import { isPostgres } from './open-engine.ts';
-import { PostgresStore } from './postgres/store.ts';
 import { databaseFile } from './sqlite/open.ts';
-import { SqliteStore } from './sqlite/store.ts';
 import type { StoreOptions } from './store-options.ts';
 
 export interface OpenOptions extends StoreOptions {
@@ -12,9 +10,13 @@ export interface OpenOptions extends StoreOptions {
   readonly readDatabase?: string;
 }
 
-/** Opens the store for the scheme of a database's address, for serving. */
-export function openStore({ database, readDatabase = '', ...options }: OpenOptions): Promise<Store> {
-  return isPostgres(database)
-    ? PostgresStore.open({ url: database, ...(readDatabase !== '' && { readUrl: readDatabase }), ...options })
-    : SqliteStore.open({ file: databaseFile(database), ...options });
+/** Opens the store for the scheme of a database's address, for serving, and loads only the code of its engine. */
+export async function openStore({ database, readDatabase = '', ...options }: OpenOptions): Promise<Store> {
+  if (isPostgres(database)) {
+    const { PostgresStore } = await import('./postgres/store.ts');
+    const replica = readDatabase === '' ? {} : { readUrl: readDatabase };
+    return PostgresStore.open({ url: database, ...replica, ...options });
+  }
+  const { SqliteStore } = await import('./sqlite/store.ts');
+  return SqliteStore.open({ file: databaseFile(database), ...options });
 }

@@ -1,5 +1,3 @@
-import { strToU8, Zip, ZipDeflate, ZipPassThrough } from 'fflate';
-
 const XML = '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n';
 const MAIN = 'http://schemas.openxmlformats.org/spreadsheetml/2006/main';
 const OFFICE = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships';
@@ -19,6 +17,8 @@ const PARTS: Readonly<Record<string, string>> = {
 
 /** An .xlsx workbook with one sheet, in pieces as its text arrives, so that memory does not grow with it. */
 export async function* workbookFile(sheet: AsyncIterable<string>): AsyncGenerator<Uint8Array> {
+  // Only here: it makes tables when it is loaded, in loops that V8 optimizes, for which it loads its compiler.
+  const { strToU8, Zip, ZipDeflate, ZipPassThrough } = await import('fflate');
   let pieces: Uint8Array[] = [];
   const zip = new Zip((error, piece) => {
     if (error) throw error;

@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url';
 import { PET_FIELDS, type PetField } from '@petstore-inventory/shared/pet-file/headings';
 import { parseWithSource } from '@petstore-inventory/shared/pet-file/json-row';
 import type { PetRow } from '@petstore-inventory/shared/pet-file/pet-row';
-import { shownFile } from '@petstore-inventory/shared/pet-file/read';
+import { shownFile } from '@petstore-inventory/shared/pet-file/shown-file';
 import { PetFileError, RefusedFile } from '@petstore-inventory/shared/pet-file/refused-file';
 import type { Thresholds } from '@petstore-inventory/shared/thresholds';
 import { PET_STATUSES } from '@petstore-inventory/shared/words';

@@ -1,9 +1,8 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import { VARIABLES } from '../../src/config.ts';
-import { changedAddress, serversOf } from '../../src/domain/database-address.ts';
+import { changedAddress, serversOf, shownAddress } from '../../src/domain/database-address.ts';
 import { NotReady } from '../../src/domain/errors.ts';
-import { shownAddress } from '../../src/store/postgres/address.ts';
 import { connectAdmin } from '../../src/store/postgres/admin/client.ts';
 import { toolAddress } from '../../src/store/postgres/admin/tools.ts';
 import { type Connection, ConnectionLost } from '../../src/store/postgres/connection.ts';

@@ -1,7 +1,6 @@
 import { readFileSync, readSync } from 'node:fs';
 import { extname } from 'node:path';
 import { isatty } from 'node:tty';
-import { safe } from '../terminal/safe-text.ts';
 import { type Decimal, ENCODINGS, type ImportFormat } from '../words.ts';
 import { hasKnownHeading } from './csv-head.ts';
 import { describeFault, type FileFault, UnreadableFile } from './faults.ts';
@@ -13,10 +12,8 @@ import type { FileFacts, Reading } from './reading.ts';
 import { PetFileError, RefusedFile } from './refused-file.ts';
 import { RestFile } from './rest-file.ts';
 import { PetRows, type RowContent, type RowOptions, type RowPlace } from './rows.ts';
+import { STANDARD_INPUT, shownFile } from './shown-file.ts';
 import { isArchive, TextPieces } from './text-pieces.ts';
-
-/** The name of a file that means standard input. */
-export const STANDARD_INPUT = '-';
 
 const FORMATS: ReadonlyMap<string, ImportFormat> = new Map([
   ['.csv', 'csv'],
@@ -191,11 +188,6 @@ export function readPets(given: string, options: ReadOptions = {}): ReadPets {
 /** The format by the name; a workbook is one whatever its name. */
 function formatOf(given: string, bytes: Uint8Array): ImportFormat | undefined {
   return isArchive(bytes) ? 'xlsx' : FORMATS.get(extname(given).toLowerCase());
-}
-
-/** A file as messages name it. */
-export function shownFile(file: string): string {
-  return file === STANDARD_INPUT ? 'standard input' : safe(file);
 }
 
 /** Finds the format by the first visible character, or by a heading. */

@@ -75,7 +75,10 @@ test('with the dashboard switched off, only the documentation is missing without
 });
 
 test('without the dashboard the documentation is at / too, and there is no other page', async (t) => {
-  const page = { contentType: 'text/html', variants: { identity: variantOf(Buffer.from('<p>docs</p>')) } };
+  const page = {
+    contentType: 'text/html',
+    variants: { identity: variantOf(() => Buffer.from('<p>docs</p>')) },
+  };
   const docs = new Map([['/docs', page]]);
   const build = { index: '<p>__CSP_NONCE__</p>', docs, files: new Map() };
   const { request } = await startApp(t, { dashboard: new Dashboard(build, false) });

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
+import { readFileSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { PAGE_PATHS } from '../../../server/src/http/dashboard/dashboard.ts';
@@ -220,6 +221,23 @@ for (const target of testTargets()) {
       assert.match(missing.text, PAGE);
     }
     assert.ok(service.isAlive(), service.logs());
+  });
+
+  test(`on ${target.name}, a file is kept once it was requested, and is missing if it was gone before`, async (t) => {
+    const folder = builtFixture(t);
+    const service = await target.start(t, { env: { PETSTORE_DASHBOARD: folder } });
+    const packed = async () =>
+      brotliDecompressSync((await get(service, ASSET, { 'Accept-Encoding': 'br' })).body).toString();
+    assert.equal(await packed(), SCRIPT);
+    for (const name of ['assets', 'docs', 'docs.html', 'docs.html.br'])
+      rmSync(join(folder, name), { recursive: true });
+    assert.equal(await packed(), SCRIPT);
+    for (const path of ['/docs', '/docs/live-stream', '/assets/inter-a1b2.woff2']) {
+      const missing = await get(service, path, { 'Accept-Encoding': 'br' });
+      assert.equal(missing.status, 404, path);
+      assert.equal((JSON.parse(missing.text) as { code: string }).code, 'route_not_found');
+    }
+    assert.doesNotMatch(service.logs(), /"level":"error"/);
   });
 
   test(`on ${target.name}, the dashboard can be switched off`, async (t) => {

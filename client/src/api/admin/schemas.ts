@@ -517,7 +517,7 @@ export interface Usage {
   readonly requests: WholeNumber;
   /** Oldest first. Periods without requests are left out. */
   readonly periods: readonly UsagePeriod[];
-  /** The accounts with requests, the busiest first: 1,000 at most. */
+  /** The accounts with requests, the busiest first: 1000 at most. */
   readonly accounts: readonly UsageOfAccount[];
 }
 

@@ -1,10 +1,11 @@
 import { writeFileSync } from 'node:fs';
 import { type MappedColumn, PET_FIELDS } from '@petstore-inventory/shared/pet-file/headings';
 import { type MappingValues, mappingNameFault, readingOf } from '@petstore-inventory/shared/pet-file/mapping';
-import { type ReadPets, readPets, shownFile, STANDARD_INPUT } from '@petstore-inventory/shared/pet-file/read';
+import type { ReadPets } from '@petstore-inventory/shared/pet-file/read';
 import { describeFacts, type FileFacts, type Reading } from '@petstore-inventory/shared/pet-file/reading';
 import type { PetRow } from '@petstore-inventory/shared/pet-file/pet-row';
 import { restFileOf } from '@petstore-inventory/shared/pet-file/rest-file';
+import { STANDARD_INPUT, shownFile } from '@petstore-inventory/shared/pet-file/shown-file';
 import { shownValue } from '@petstore-inventory/shared/shown-value';
 import { safe } from '@petstore-inventory/shared/terminal/safe-text';
 import { type FileOptions, withFileOptions } from '@petstore-inventory/shared/terminal/file-options';
@@ -165,7 +166,7 @@ export async function importPetFile(
   progress.show(`Reading ${shownFile(file)}`);
   const { maxQuantity } = await serviceSettings(config);
   const given = await readingOptions(config, options);
-  const reading = readFile(file, { ...options, given }, maxQuantity);
+  const reading = await readFile(file, { ...options, given }, maxQuantity);
   const work = async (store: AdminStore) => {
     await requireRightClock(store, acceptanceOf(options));
     await matchRows(store, reading, options);
@@ -197,7 +198,9 @@ interface FileReading extends ModeOption {
   readonly given: Reading;
 }
 
-function readFile(file: string, options: FileReading, maxQuantity: number): ReadPets {
+async function readFile(file: string, options: FileReading, maxQuantity: number): Promise<ReadPets> {
+  // Every command loads this module, the service too, and few read a workbook.
+  const { readPets } = await import('@petstore-inventory/shared/pet-file/read');
   const { format, given } = options;
   const reading = readPets(file, { ...given, format, maxQuantity, mode: modeOf(options) });
   if (!options.goodRows || reading.read.length === 0) reading.requireGood();
@@ -256,7 +259,7 @@ async function planPetFile(
   const { maxQuantity } = await serviceSettings(config);
   const mode = modeOf(options);
   const given = await readingOptions(config, options);
-  const reading = readFile(file, { ...options, given }, maxQuantity);
+  const reading = await readFile(file, { ...options, given }, maxQuantity);
   const shown: ImportRow[] = [];
   const counts = { created: 0, changed: 0 };
   const compare = async (store: AdminStore) => {

@@ -70,7 +70,7 @@ const SHOP_USAGE = view(
         )
         .openapi({
           maxItems: MAX_BUSIEST,
-          description: `The accounts with requests, the busiest first: ${MAX_BUSIEST.toLocaleString('en')} at most.`,
+          description: `The accounts with requests, the busiest first: ${MAX_BUSIEST} at most.`,
         }),
     })
     .openapi({ description: 'The requests of all accounts over time.' }),

@@ -1,6 +1,6 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
-import { extname, join, relative, sep } from 'node:path';
-import { OperatorError } from '../../domain/errors.ts';
+import { extname, join, sep } from 'node:path';
+import { ApiError, OperatorError } from '../../domain/errors.ts';
 import { embeddedFolder, releaseFile } from '../../domain/release-files.ts';
 import { unpackedVariant, type Variants, variantOf } from '../request/variants.ts';
 
@@ -30,7 +30,7 @@ export interface BuiltFile {
   readonly variants: Variants;
 }
 
-/** The files of a build, read one time: no request reaches the file system. */
+/** The files of a build by the paths that it had at the start: no other path of a request reaches the file system. */
 export interface BuiltFiles {
   /** The page that starts the dashboard. */
   readonly index: string;
@@ -61,8 +61,8 @@ export function readBuild(folder: string): BuiltFiles | undefined {
   // A build has its text files only compressed.
   for (const name of new Set([...paths.keys()].map((path) => path.replace(COMPRESSED, '')))) {
     const [, page] = DOCS.exec(name) ?? [];
-    if (page !== undefined) docs.set(`/${page}`, readFile(name, paths));
-    else if (name !== INDEX) files.set(`/${name}`, readFile(name, paths));
+    if (page !== undefined) docs.set(`/${page}`, builtFile(name, paths));
+    else if (name !== INDEX) files.set(`/${name}`, builtFile(name, paths));
   }
   return { index: readFileSync(index, 'utf8'), docs, files };
 }
@@ -73,15 +73,18 @@ function pathsIn(root: string): ReadonlyMap<string, string> {
   const entries = readdirSync(root, { recursive: true, withFileTypes: true }).filter((entry) =>
     entry.isFile(),
   );
-  const paths = entries.map((entry) => join(entry.parentPath, entry.name));
-  return new Map(paths.map((path) => [relative(root, path).split(sep).join('/'), path]));
+  const paths = entries.map((entry) => `${entry.parentPath}${sep}${entry.name}`);
+  // By its length: functions of paths, called for some hundred files, are compiled again by the optimizing compiler of V8,
+  // which takes 5 MB when it runs for the first time.
+  const before = join(root, sep).length;
+  return new Map(paths.map((path) => [path.slice(before).replaceAll(sep, '/'), path]));
 }
 
 /** A file and its compressed forms, or those alone. */
-function readFile(name: string, paths: ReadonlyMap<string, string>): BuiltFile {
+function builtFile(name: string, paths: ReadonlyMap<string, string>): BuiltFile {
   const variant = (suffix: string) => {
     const path = paths.get(name + suffix);
-    return path === undefined ? undefined : variantOf(readFileSync(path));
+    return path === undefined ? undefined : variantOf(() => readPart(path));
   };
   const [br, gzip] = [variant('.br'), variant('.gz')];
   const identity = gzip ? unpackedVariant(gzip) : variant('');
@@ -90,4 +93,14 @@ function readFile(name: string, paths: ReadonlyMap<string, string>): BuiltFile {
     contentType: TYPES[extname(name)] ?? 'application/octet-stream',
     variants: { identity, ...(br && { br }), ...(gzip && { gzip }) },
   };
+}
+
+/** @throws ApiError `route_not_found` when it is gone, because another release was installed in its place. */
+function readPart(path: string): Uint8Array<ArrayBuffer> {
+  try {
+    return readFileSync(path);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
+    throw new ApiError('route_not_found', 'This path does not exist.');
+  }
 }

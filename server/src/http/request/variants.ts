@@ -11,16 +11,21 @@ export interface Variant {
 }
 export type Variants = Readonly<Partial<Record<Coding, Variant>> & Record<'identity', Variant>>;
 
-/** A strong tag names bytes (RFC 9110 section 8.8.1), so each coding has its own. */
-export function variantOf(buffer: Uint8Array<ArrayBuffer>): Variant {
-  // A view: a copy of all pages takes 10 MB more at the start.
-  const bytes = new Uint8Array(buffer.buffer, buffer.byteOffset, buffer.byteLength);
+/**
+ * A strong tag names bytes (RFC 9110 section 8.8.1), so each coding has its own.
+ * @param read Reads them, for their first request, after which they are kept: the built pages have 6 MB, and most starts are
+ *   followed by requests for few of them.
+ */
+export function variantOf(read: () => Uint8Array<ArrayBuffer>): Variant {
+  let bytes: Uint8Array<ArrayBuffer> | undefined;
   let tag: string | undefined;
   return {
-    bytes,
-    // For its first request: the built pages have 5 MB, and most starts are followed by few of them.
+    get bytes() {
+      bytes ??= read();
+      return bytes;
+    },
     get tag() {
-      tag ??= `"${hash('sha256', bytes, 'base64url').slice(0, 22)}"`;
+      tag ??= `"${hash('sha256', this.bytes, 'base64url').slice(0, 22)}"`;
       return tag;
     },
   };

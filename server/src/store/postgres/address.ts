@@ -1,12 +1,6 @@
 import pg from 'pg';
-import { hostsOf, serversOf } from '../../domain/database-address.ts';
+import { serversOf, shownAddress } from '../../domain/database-address.ts';
 import { NotReady, OperatorError } from '../../domain/errors.ts';
-
-/** A database's address as it may be shown: without a password. */
-export function shownAddress(url: string): string {
-  const { protocol, username, pathname } = new URL(serversOf(url)[0] as string);
-  return `${protocol}//${username === '' ? '' : `${username}@`}${hostsOf(url)}${pathname}`;
-}
 
 /**
  * Tries the servers of an address one after the other, as libpq does.

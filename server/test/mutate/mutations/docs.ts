@@ -138,8 +138,8 @@ export const DOCUMENTATION: readonly Mutation[] = [
   {
     name: 'a page of the documentation is sent without compression',
     file: 'server/src/http/dashboard/built-files.ts',
-    from: 'readFile(name, paths));\n    else',
-    to: "readFile(name, new Map([[name, paths.get(name) ?? '']])));\n    else",
+    from: 'builtFile(name, paths));\n    else',
+    to: "builtFile(name, new Map([[name, paths.get(name) ?? '']])));\n    else",
     tests: ['web/test/serving/serving.test.ts'],
   },
   {

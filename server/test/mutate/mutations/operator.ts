@@ -339,6 +339,27 @@ export const OPERATOR: readonly Mutation[] = [
     tests: ['server/test/cli/young-generation.test.ts'],
   },
   {
+    name: 'each start loads the writer of workbooks',
+    file: 'server/src/wire/workbook-file.ts',
+    from: 'const XML =',
+    to: "import 'fflate';\nconst XML =",
+    tests: ['server/test/cli/loaded-at-start.test.ts'],
+  },
+  {
+    name: 'a service on SQLite loads the driver of PostgreSQL',
+    file: 'server/src/store/open-admin.ts',
+    from: 'import { MAX_QUANTITY }',
+    to: "import 'pg';\nimport { MAX_QUANTITY }",
+    tests: ['server/test/cli/loaded-at-start.test.ts'],
+  },
+  {
+    name: 'each start formats a number as a language does',
+    file: 'server/src/http/admin/usage.ts',
+    from: 'first: ',
+    to: `first: \${(1_000).toLocaleString()}`,
+    tests: ['server/test/cli/loaded-at-start.test.ts'],
+  },
+  {
     name: 'the young generation of each command stays small',
     file: 'server/bin/petstore-server.js',
     from: '!/^(?:serve|start)$/.test(',

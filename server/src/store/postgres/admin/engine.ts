@@ -10,7 +10,7 @@ import type { ImportAuthor, ImportSource, ImportTransaction } from '../../import
 import { executeBatch } from '../../ledger/apply-batch.ts';
 import { POSTGRES_ORDERS } from '../../orders/order-sql.ts';
 import { type RowReader, type RowStatement, Sequentially, type SqlValue } from '../../sql-client.ts';
-import { shownAddress } from '../address.ts';
+import { shownAddress } from '../../../domain/database-address.ts';
 import { damageOf } from '../audit-source.ts';
 import { readClock } from '../database-clock.ts';
 import { batchKeysOf, readBatch } from '../load-batch.ts';

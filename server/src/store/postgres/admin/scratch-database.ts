@@ -1,9 +1,8 @@
 import { randomInt } from 'node:crypto';
 import pg from 'pg';
-import { changedAddress } from '../../../domain/database-address.ts';
+import { changedAddress, shownAddress } from '../../../domain/database-address.ts';
 import { OperatorError } from '../../../domain/errors.ts';
 import { cleanedUp } from '../../cleaned-up.ts';
-import { shownAddress } from '../address.ts';
 import { connectAdmin } from './client.ts';
 import { SESSION_NAME } from './tools.ts';
 

@@ -1,10 +1,9 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import pg from 'pg';
-import { serversOf } from '../../../domain/database-address.ts';
+import { serversOf, shownAddress } from '../../../domain/database-address.ts';
 import { OperatorError } from '../../../domain/errors.ts';
 import { readIdentity } from '../../admin/identity.ts';
 import type { DatabaseIdentity } from '../../schema/database-metadata.ts';
-import { shownAddress } from '../address.ts';
 import { newClient } from '../connection.ts';
 import type { HistoryPoint } from '../read-replica.ts';
 import { READ } from '../statements.ts';

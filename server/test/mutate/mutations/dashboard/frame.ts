@@ -80,6 +80,20 @@ export const DASHBOARD: readonly Mutation[] = [
     tests: ['web/test/serving/missing-build.test.ts'],
   },
   {
+    name: 'a page is read again for each request',
+    file: 'server/src/http/request/variants.ts',
+    from: 'bytes ??= read();',
+    to: 'bytes = read();',
+    tests: ['web/test/serving/serving.test.ts'],
+  },
+  {
+    name: 'a page of another release is an error of this one',
+    file: 'server/src/http/dashboard/built-files.ts',
+    from: "if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;",
+    to: 'throw error;',
+    tests: ['web/test/serving/serving.test.ts'],
+  },
+  {
     name: 'all codings of a file have one tag',
     file: 'server/src/http/request/variants.ts',
     from: 'ETag: variant.tag,',
