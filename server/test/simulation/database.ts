@@ -15,6 +15,11 @@ import { START_MS } from './scheduler.ts';
 
 export const PEPPER = Buffer.alloc(32, 7);
 export const ACCOUNT = { id: 'acc_shop', limits: PLAN_LIMITS.pro };
+/** The account and the key of a client that does not wait. */
+export const HASTY = {
+  key: { id: 'key_hasty', name: 'hasty', hint: '' },
+  account: { id: 'acc_hasty', limits: PLAN_LIMITS.free },
+} as const;
 /** The petIds with their quantities at the beginning. Each has one movement. */
 export const PETS: ReadonlyMap<bigint, number> = new Map([
   [7n, 20],
@@ -130,6 +135,11 @@ async function newTemplate(): Promise<DatabaseSync> {
     const store = await openAdmin(url, DEFAULT_RULES, () => PEPPER);
     const { id, limits } = ACCOUNT;
     await store.accounts.create({ id, name: 'shop', plan: 'pro', limits, createdAtMs: 1 }, CLI_AUTHOR);
+    const { account, key } = HASTY;
+    const hasty = { ...account, name: 'hasty', plan: 'free', createdAtMs: 1 } as const;
+    await store.accounts.create(hasty, CLI_AUTHOR);
+    const secret = { role: null, hash: Buffer.alloc(32), scopes: null, expiresAtMs: null };
+    await store.keys.create({ ...key, ...secret, accountId: account.id, createdAtMs: 1 }, CLI_AUTHOR);
     const rows = [...PETS].map(([petId, quantity]) => petRow(petId, quantity));
     await store.importPets(rows, 'cli', START_MS);
     await store.close();

@@ -1,8 +1,10 @@
+import type { Ban } from '../../src/domain/access/bans.ts';
 import type { Principal } from '../../src/domain/access/principal.ts';
 import type { StockRules } from '../../src/domain/ledger/ledger-transaction.ts';
 import type { Admission } from '../../src/domain/store.ts';
 import type { WriteOutcome, WriteRequest } from '../../src/domain/write-command.ts';
 import { OrderExpiry } from '../../src/order-expiry.ts';
+import { PendingBans } from '../../src/store/access/bans.ts';
 import { notWritten } from '../../src/store/errors.ts';
 import { decodeOutcome, type StoredOutcome } from '../../src/store/idempotency/records.ts';
 import { OrderReader } from '../../src/store/orders/order-reader.ts';
@@ -19,8 +21,9 @@ import { SqlWebhookStore } from '../../src/store/webhooks/webhook-store.ts';
 import type { Wait } from '../../src/webhooks/periodic-task.ts';
 import { RECORDED_DATA } from '../../src/webhooks/queues/event-source.ts';
 import { POLL_INTERVAL_MS, Sender } from '../../src/webhooks/sender.ts';
+import type { BanTruth } from './ban-truth.ts';
 import type { ConnectionUse, SimulatedConnection } from './connection.ts';
-import { PEPPER, type SimulatedDatabase } from './database.ts';
+import { HASTY, PEPPER, type SimulatedDatabase } from './database.ts';
 import { Faults } from './faults.ts';
 import type { LimitTruth } from './limit-truth.ts';
 import type { Receivers } from './receivers.ts';
@@ -41,6 +44,7 @@ export interface World {
   readonly database: SimulatedDatabase;
   readonly truth: Truth;
   readonly limits: LimitTruth;
+  readonly bans: BanTruth;
   readonly receivers: Receivers;
   readonly violations: Violations;
   readonly rules: StockRules;
@@ -54,6 +58,7 @@ interface Running {
   readonly writer: WriterThread;
   readonly deferred: DeferredWrites;
   readonly memoryLimits: MemoryLimits;
+  readonly pendingBans: PendingBans;
   readonly expiry: OrderExpiry;
   readonly webhooks: SqlWebhookStore;
   readonly close: () => void;
@@ -153,10 +158,12 @@ export class Instance {
     this.#isStopping = true;
     this.#hasLostCounts = false;
     await Promise.all([this.#stopSender(running.life), running.expiry.stop()]);
+    await running.pendingBans.drain();
     await running.deferred.write();
     await running.writer.close();
     this.kill();
     if (this.isCounting && !this.#hasLostCounts) this.#world.limits.stopped();
+    if (this.isCounting && this.faults.isOver) this.#world.bans.stopped();
   }
 
   /** Whether it counts the requests of the account: on SQLite, only one process does. */
@@ -168,6 +175,16 @@ export class Instance {
     const admission = this.#running?.memoryLimits.admit(principal, this.#world.scheduler.nowMs);
     if (admission) this.#world.limits.decided(admission);
     return admission;
+  }
+
+  /** Answers a client that does not wait, as the store of the service does. */
+  async admitHasty(principal: Principal): Promise<void> {
+    const running = this.#running;
+    if (!running) return;
+    const { bans, scheduler } = this.#world;
+    const admission = running.memoryLimits.admit(principal, scheduler.nowMs);
+    bans.decided(admission);
+    bans.told(await running.pendingBans.whenSaved(principal.key.id, admission));
   }
 
   /** As the store of the service does. */
@@ -195,7 +212,7 @@ export class Instance {
   }
 
   #parts(life: Life, writer: WriterThread, connection: SimulatedConnection, close: () => void): Running {
-    const { scheduler, violations, limits, database } = this.#world;
+    const { scheduler, violations, limits, bans, database } = this.#world;
     const session = this.#session(connection, life, 'orders');
     const orders = new OrderReader(
       (name, values) => session.all(SQLITE_ORDERS[name], values),
@@ -209,22 +226,33 @@ export class Instance {
     const [{ finished }] = database.rows<{ finished: number }>(READ.finishedMinutes) as [
       { finished: number },
     ];
-    const memoryLimits = new MemoryLimits({ counts, finished }, () =>
-      violations.add('A client that waits was banned.'),
+    const pendingBans = new PendingBans(
+      async (ban) => {
+        await writer.submit({ kind: 'saveBan', ban });
+      },
+      () => bans.failed(),
     );
-    if (this.isCounting) limits.restarted();
+    const memoryLimits = new MemoryLimits({ counts, finished }, (ban) => {
+      violations.require(ban.keyId === HASTY.key.id, () => 'A client that waits was banned.');
+      pendingBans.save(ban);
+    });
+    memoryLimits.setBans(pendingBans.mergeWith(database.rows<Ban>(READ.bans)));
+    if (this.isCounting) {
+      limits.restarted();
+      bans.restarted();
+    }
     const deferred = new DeferredWrites(writer, memoryLimits, () => {
       this.#hasLostCounts = true;
     });
     const webhooks = new SqlWebhookStore(session, new SecretBox(() => PEPPER));
-    return { life, writer, deferred, memoryLimits, expiry, webhooks, close };
+    return { life, writer, deferred, memoryLimits, pendingBans, expiry, webhooks, close };
   }
 
-  #keepFlushing({ life, deferred }: Running): void {
-    const { scheduler } = this.#world;
-    scheduler.after(FLUSH_MS, `${this.name} flush`, life, () => {
-      void deferred.write();
-      this.#keepFlushing({ life, deferred } as Running);
+  #keepFlushing(running: Running): void {
+    this.#world.scheduler.after(FLUSH_MS, `${this.name} flush`, running.life, () => {
+      running.pendingBans.retry();
+      void running.deferred.write();
+      this.#keepFlushing(running);
     });
   }
 

@@ -37,7 +37,7 @@ export class LimitTruth {
 
   /** Counts became durable. */
   saved(counts: readonly SavedCount[]): void {
-    const count = counts.find(({ window }) => window === 'minute');
+    const count = counts.find(({ accountId, window }) => accountId === ACCOUNT.id && window === 'minute');
     if (!count) return;
     const isRight = count.label !== this.#minute || count.used <= this.#used;
     this.#violations.require(isRight, () => `${count.used} requests were written instead of ${this.#used}.`);

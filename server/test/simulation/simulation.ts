@@ -3,6 +3,7 @@ import { verifyDatabase } from '../../src/store/admin/verify.ts';
 import { SqliteAdminEngine } from '../../src/store/sqlite/admin/engine.ts';
 import { type ModelEvent, readEvents } from '../webhooks/simulation/model-events.ts';
 import type { Value } from '../support/test-database.ts';
+import { BanTruth } from './ban-truth.ts';
 import { Clients } from './clients.ts';
 import { SimulatedDatabase } from './database.ts';
 import { Instance, type World } from './instance.ts';
@@ -53,12 +54,24 @@ export class Simulation {
     const { random } = scheduler;
     const rules = { statusPolicy: random.pick(STATUS_POLICIES), maxQuantity: 60, orderHoldMs: 8_000 };
     const limits = new LimitTruth(scheduler, violations);
+    const bans = new BanTruth(scheduler, violations);
     const truth = new Truth(rules, scheduler, violations, (write) => {
       if (write.kind === 'saveCounts') limits.saved(write.counts);
+      if (write.kind === 'saveBan') bans.saved(write.ban);
     });
     const receivers = new Receivers(scheduler, violations, (id) => database.cursorOf(id));
     const count = random.integer(1, NAMES.length);
-    this.#world = { scheduler, database, truth, limits, receivers, violations, rules, isAlone: count === 1 };
+    this.#world = {
+      scheduler,
+      database,
+      truth,
+      limits,
+      bans,
+      receivers,
+      violations,
+      rules,
+      isAlone: count === 1,
+    };
     this.#instances = NAMES.slice(0, count).map((name) => new Instance(name, this.#world));
     this.#clients = new Clients(this.#world, this.#instances);
   }
@@ -73,6 +86,7 @@ export class Simulation {
     const dice = random.next();
     if (dice < 0.74) this.#clients.send();
     else if (dice < 0.75) this.#clients.read();
+    else if (dice < 0.76) this.#clients.hurry();
     else if (dice < 0.96) await scheduler.pass(random.pick([1, 10, 50, 200, 500]));
     else if (dice < 0.98) await this.#changeEndpoint();
     else await this.#disturb(random.pick(this.#instances));

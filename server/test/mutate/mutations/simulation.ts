@@ -8,6 +8,7 @@ const EXPIRY = 'server/src/order-expiry.ts';
 const SENDER = 'server/src/webhooks/sender.ts';
 const QUEUE = 'server/src/webhooks/queues/endpoint-queue.ts';
 const EVENTS = 'server/src/webhooks/queues/endpoint-events.ts';
+const BANS = 'server/src/store/access/bans.ts';
 const SENDER_STORE = 'server/src/store/webhooks/sender-store.ts';
 
 /** Faults of ordering and timing, which only show when something fails or ends at the wrong moment. */
@@ -182,6 +183,34 @@ export const SIMULATION: readonly Mutation[] = [
     file: 'server/src/store/sqlite/memory-limits.ts',
     from: 'new WindowCount(window, label, used)',
     to: 'new WindowCount(window, label, 0)',
+    tests,
+  },
+  {
+    name: 'a ban is reported before it is written',
+    file: BANS,
+    from: 'return writing ? writing.then(() => admission) : admission;',
+    to: 'return admission;',
+    tests,
+  },
+  {
+    name: 'a ban that could not be written is not written again',
+    file: BANS,
+    from: 'if (!this.#writes.has(ban.keyId)) this.save(ban);',
+    to: '',
+    tests,
+  },
+  {
+    name: 'a restart forgets bans',
+    file: BANS,
+    from: 'if (!this.#banTracker.has(keyId)) this.#banTracker.set(keyId, new StrikeCounter(ban));',
+    to: '',
+    tests,
+  },
+  {
+    name: 'requests that were on their way are strikes',
+    file: 'server/src/domain/access/bans.ts',
+    from: ' || nowMs <= this.#refusedAtMs + BAN_RULE.graceMs',
+    to: '',
     tests,
   },
 ];
