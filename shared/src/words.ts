@@ -61,7 +61,7 @@ const ACTIVITY_VERBS = {
   stocktakes: ['start', 'count', 'close', 'undo'],
   thresholds: ['set'],
   movements: ['revert', 'prune'],
-  webhooks: ['create', 'update', 'delete', 'pause', 'resume', 'rotate', 'replay', 'test'],
+  webhooks: ['create', 'update', 'delete', 'pause', 'resume', 'rotate', 'replay', 'resend', 'test'],
 } as const;
 type ActivityGroup = keyof typeof ACTIVITY_VERBS;
 export type ActivityVerb<G extends ActivityGroup> = (typeof ACTIVITY_VERBS)[G][number];

@@ -50,11 +50,11 @@ const CHANGES: Readonly<Record<string, Change>> = {
 
 /** An order is delivered and returned, another one is cancelled. */
 const ORDER_STEPS = ['listOrders', 'placeOrder', 'getOrder', 'approveOrder'];
-const ENDPOINT_STEPS = [
+const FIRST_ENDPOINT_STEPS = [
   ...['listWebhookEndpoints', 'createWebhookEndpoint', 'getWebhookEndpoint', 'updateWebhookEndpoint'],
   ...['rotateWebhookSecret', 'pauseWebhookEndpoint', 'resumeWebhookEndpoint', 'testWebhookEndpoint'],
-  ...['replayWebhookEvents', 'listWebhookDeliveries', 'deleteWebhookEndpoint'],
 ];
+const LAST_ENDPOINT_STEPS = ['replayWebhookEvents', 'listWebhookDeliveries', 'deleteWebhookEndpoint'];
 
 const CLIENTS: Requests = {
   document: 'openapi.json',
@@ -65,7 +65,7 @@ const CLIENTS: Requests = {
   changes: CHANGES,
   sequences: {
     Orders: [...ORDER_STEPS, 'deliverOrder', 'returnOrder', 'placeOrder', 'cancelOrder'],
-    Webhooks: ENDPOINT_STEPS,
+    Webhooks: [...FIRST_ENDPOINT_STEPS, ...LAST_ENDPOINT_STEPS],
   },
 };
 
@@ -118,6 +118,7 @@ const MANAGERS: Requests = {
         types: ['inventory.changed'],
       },
     },
+    resendWebhookEvent: { query: { event: '1.0' } },
     pruneLedger: { body: { before: '2020-01-01T00:00:00Z', dryRun: true } },
   },
   sequences: {
@@ -127,7 +128,7 @@ const MANAGERS: Requests = {
       ...[...ORDER_STEPS, 'getOrderApproval', 'deliverOrder', 'returnOrder'],
       ...['placeOrder', 'cancelOrder', 'placeOrder', 'expireOrder'],
     ],
-    Webhooks: ENDPOINT_STEPS,
+    Webhooks: [...FIRST_ENDPOINT_STEPS, 'resendWebhookEvent', ...LAST_ENDPOINT_STEPS],
     'Stock-takes': [
       ...['startStocktake', 'listStocktakes', 'getStocktake', 'countPet', 'listStocktakeLines'],
       ...['listUncountedPets', 'getStocktakeTotals', 'closeStocktake', 'undoStocktake'],

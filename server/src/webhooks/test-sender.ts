@@ -1,11 +1,15 @@
 import { randomUUID } from 'node:crypto';
 import { OperatorError } from '../domain/errors.ts';
-import type { DeliveryAttempt, WebhookEndpoint } from '../domain/webhooks/webhook-endpoint.ts';
+import { type EventReference, positionText } from '../domain/webhooks/events.ts';
+import type { UnloggedAttempt, WebhookEndpoint } from '../domain/webhooks/webhook-endpoint.ts';
+import type { StoredEvent } from '../domain/webhooks/webhook-store.ts';
 import type { Network } from './delivery/addresses.ts';
-import { type Clocks, clocksOf, Deliverer } from './delivery/attempt.ts';
+import { type Clocks, clocksOf, Deliverer, type Dispatch } from './delivery/attempt.ts';
 import { createResolve, Destinations, type Resolve } from './delivery/destination.ts';
 import { HttpDelivery } from './delivery/http-delivery.ts';
 import { signingKey } from './delivery/signature.ts';
+import { toSubscription } from './queues/event-facts.ts';
+import { messageAt } from './queues/event-source.ts';
 import { messageBody } from './queues/message.ts';
 import { Semaphore } from './queues/semaphore.ts';
 
@@ -14,14 +18,18 @@ const MAX_TESTS = 256;
 /** Concurrent tests of one account; more are refused. A receiver that hangs takes no places of another account. */
 const MAX_TESTS_PER_ACCOUNT = 16;
 
-/** Sends test messages, past the queues of the endpoints. */
+type Receiver = Pick<WebhookEndpoint, 'id' | 'url' | 'accountId'>;
+
+/** Sends test messages, and single events again, past the queues of the endpoints. */
 export class TestSender {
   readonly #delivery: HttpDelivery;
   readonly #deliverer: Deliverer;
   readonly #clocks: Clocks;
   readonly #slots = new Semaphore(MAX_TESTS);
-  /** Tests in progress by account. */
+  /** Messages in progress by account. */
   readonly #running = new Map<string, number>();
+  /** Events in progress: a second request for the same one, such as of a double click, is refused. */
+  readonly #events = new Set<string>();
 
   /**
    * @param version The release of the service.
@@ -42,13 +50,48 @@ export class TestSender {
   /**
    * Sends `webhook.test` once.
    * @param secrets The secrets that sign now.
-   * @throws OperatorError `conflict` while the account has its maximum of tests in progress.
+   * @throws OperatorError `conflict` while the account has its maximum of messages in progress.
    */
-  async send(
-    endpoint: Pick<WebhookEndpoint, 'id' | 'url' | 'accountId'>,
+  send(endpoint: Receiver, secrets: readonly string[]): Promise<UnloggedAttempt> {
+    return this.#place(endpoint.accountId, () => {
+      const id = `test_${randomUUID()}`;
+      const type = 'webhook.test';
+      const data = JSON.stringify({ endpointId: endpoint.id });
+      const body = messageBody(id, type, this.#clocks.wallMs(), data);
+      return this.#send(endpoint, secrets, { id, type, body });
+    });
+  }
+
+  /** See `WebhookSending.sendEvent`. */
+  async sendEvent(
+    endpoint: WebhookEndpoint,
     secrets: readonly string[],
-  ): Promise<Omit<DeliveryAttempt, 'number'>> {
-    const { accountId } = endpoint;
+    event: EventReference,
+    stored: StoredEvent,
+  ): Promise<UnloggedAttempt> {
+    const message = messageAt(event, stored, toSubscription(endpoint));
+    if (!message) {
+      throw new OperatorError(
+        `There is no event ${positionText(event)} for ${endpoint.id}: it is pruned, a restored backup has another one there, or the filter of the endpoint leaves it out.`,
+        { code: 'not_found' },
+      );
+    }
+    const sending = `${endpoint.id} ${message.id}`;
+    if (this.#events.has(sending)) {
+      throw new OperatorError(`Event ${message.id} is being sent to ${endpoint.id}; wait for the response.`, {
+        code: 'conflict',
+      });
+    }
+    this.#events.add(sending);
+    try {
+      return await this.#place(endpoint.accountId, () => this.#send(endpoint, secrets, message));
+    } finally {
+      this.#events.delete(sending);
+    }
+  }
+
+  /** Takes one of the places of the account. */
+  async #place<T>(accountId: string, work: () => Promise<T>): Promise<T> {
     const running = this.#running.get(accountId) ?? 0;
     if (running >= MAX_TESTS_PER_ACCOUNT) {
       throw new OperatorError(
@@ -58,21 +101,18 @@ export class TestSender {
     }
     this.#running.set(accountId, running + 1);
     try {
-      return await this.#slots.run(() => this.#send(endpoint, secrets));
+      return await this.#slots.run(work);
     } finally {
       this.#end(accountId);
     }
   }
 
   async #send(
-    { id: endpointId, url }: Pick<WebhookEndpoint, 'id' | 'url'>,
+    { url }: Receiver,
     secrets: readonly string[],
-  ): Promise<Omit<DeliveryAttempt, 'number'>> {
-    const id = `test_${randomUUID()}`;
-    const type = 'webhook.test';
-    const body = messageBody(id, type, this.#clocks.wallMs(), JSON.stringify({ endpointId }));
+    message: Dispatch['message'],
+  ): Promise<UnloggedAttempt> {
     const keys = secrets.map(signingKey);
-    const message = { id, type, body } as const;
     const { attempt } = await this.#deliverer.attempt({ message, url, keys, failures: 0, signals: [] });
     return attempt;
   }

@@ -48,4 +48,6 @@ export class WebhookService implements WebhookSending {
   }
 
   sendTest: WebhookSending['sendTest'] = (endpoint, secrets) => this.#tests.send(endpoint, secrets);
+
+  sendEvent: WebhookSending['sendEvent'] = (...of) => this.#tests.sendEvent(...of);
 }

@@ -115,6 +115,20 @@ export const EFFECTIVE_REQUESTS: Readonly<Record<string, AdminRequest>> = {
     },
     status: 200,
   },
+  resendWebhookEvent: {
+    path: async (app) => {
+      const { admin, principal } = app;
+      const endpoint = { accountId: principal.account.id, url: 'https://shop.invalid/' };
+      const made = await admin.webhooks.create(endpoint, 1_000, CLI_AUTHOR);
+      await admin.webhooks.pause(made.endpoint.id, CLI_AUTHOR);
+      await admin.importPets([petRow(9n, 1)], 'cli');
+      const change = { kind: 'adjust', petId: 9n, delta: 1 } as const;
+      const written = await admin.write({ kind: 'change', change }, CLI_AUTHOR);
+      if (written.kind !== 'single') throw new Error(written.kind);
+      return `/webhook-endpoints/${made.endpoint.id}/resend?event=${written.movement?.sequence}.0`;
+    },
+    status: 200,
+  },
   revertMovement: {
     path: async ({ admin }) => {
       await admin.importPets([petRow(9n, 1)], 'cli');

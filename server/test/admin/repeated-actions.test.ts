@@ -436,7 +436,7 @@ const SINGLES: Readonly<Record<string, Single>> = {
 };
 
 /** Each request makes what other tests see: another upload, another plan, another message. */
-const MADE_EACH_TIME = ['createImport', 'createBulkChange', 'testWebhookEndpoint'];
+const MADE_EACH_TIME = ['createImport', 'createBulkChange', 'testWebhookEndpoint', 'resendWebhookEvent'];
 
 /** A stock-take with a difference that its close posts. */
 async function stocktakeOf({ admin: { stocktakes } }: TestApp): Promise<string> {

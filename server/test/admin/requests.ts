@@ -68,7 +68,7 @@ export const ADMIN_REQUESTS: Readonly<Record<string, AdminRequest>> = {
   getOverview: at('/overview'),
   listActivity: at('/activity?limit=1'),
   getAccountUsage: { path: ({ principal }) => `/accounts/${principal.account.id}/usage`, status: 200 },
-  getUsage: at('/usage?unit=day'),
+  getUsage: at('/usage'),
   listAccounts: at('/accounts?limit=1'),
   createAccount: {
     path: '/accounts',
@@ -166,6 +166,7 @@ export const ADMIN_REQUESTS: Readonly<Record<string, AdminRequest>> = {
   rotateWebhookSecret: ofNewEndpoint('/rotate', 200),
   pauseWebhookEndpoint: ofNewEndpoint('/pause', 200),
   resumeWebhookEndpoint: ofNewEndpoint('/resume', 200, true),
+  resendWebhookEvent: ofNewEndpoint('/resend?event=0.9', 404),
   replayWebhookEvents: ofNewEndpoint('/replay?after=0.0', 200),
   listWebhookDeliveries: ofNewEndpoint('/deliveries', 200),
   pruneLedger: at('/ledger/prune', 200, { before: '2020-01-01T00:00:00Z', acceptClock: true }),

@@ -181,7 +181,12 @@ async function openReceiver(t: After): Promise<string> {
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}/hooks/stock`;
 }
 
-async function recordWebhooks(recorder: Recorder, receiver: string, account: object): Promise<void> {
+async function recordWebhooks(
+  recorder: Recorder,
+  receiver: string,
+  account: object,
+  beforeDeletion?: (at: string) => Promise<void>,
+): Promise<void> {
   const types = ['inventory.changed'];
   const made = await recorder.send('createWebhookEndpoint', 'POST /webhook-endpoints', {
     body: { ...account, url: receiver, types },
@@ -197,6 +202,7 @@ async function recordWebhooks(recorder: Recorder, receiver: string, account: obj
   await recorder.send('pauseWebhookEndpoint', `POST ${at}/pause`);
   await recorder.send('resumeWebhookEndpoint', `POST ${at}/resume`);
   await recorder.send('replayWebhookEvents', `POST ${at}/replay?after=0.0`);
+  await beforeDeletion?.(at);
   await recorder.send('deleteWebhookEndpoint', `DELETE ${at}`);
 }
 
@@ -229,7 +235,10 @@ async function managementSamples(t: After): Promise<Record<string, ResponseSampl
   await send('listAccounts', 'GET /accounts');
   await send('getAccountUsage', `GET /accounts/${app.principal.account.id}/usage`);
   await send('getUsage', 'GET /usage');
-  await recordWebhooks(recorder, await openReceiver(t), { accountId });
+  await recordWebhooks(recorder, await openReceiver(t), { accountId }, async (at) => {
+    await app.request('POST', `/admin/v1${at}/pause`, { key });
+    await send('resendWebhookEvent', `POST ${at}/resend?event=1.0`);
+  });
   const { id: keyId } = await send('createKey', 'POST /keys', {
     accountId,
     name: 'till',

@@ -84,6 +84,7 @@ import type {
   Reorder,
   ReorderChanges,
   ReplayWebhookEventsQuery,
+  ResendWebhookEventQuery,
   RestoredPet,
   RotatedAdminKey,
   RotatedKey,
@@ -1053,6 +1054,19 @@ export abstract class AdminOperations {
    */
   replayWebhookEvents(endpointId: string, query: ReplayWebhookEventsQuery, options?: RequestOptions): ApiPromise<WebhookEndpoint> {
     return this.call('POST', '/webhook-endpoints/{endpointId}/replay', { path: [endpointId], query, options });
+  }
+
+  /**
+   * Send one event again. Sends one event immediately with the same bytes, also to a paused endpoint,
+   * and returns the attempt. It waits for the response, for 10 seconds at most. The events in between
+   * are not sent, and the place of the endpoint stays. A `conflict` is an event that an active endpoint
+   * has still to receive, which a replay attempts now, an event that is being sent, or an account with
+   * 16 messages in progress.
+   *
+   * Role: `administrator`.
+   */
+  resendWebhookEvent(endpointId: string, query: ResendWebhookEventQuery, options?: RequestOptions): ApiPromise<WebhookAttempt> {
+    return this.call('POST', '/webhook-endpoints/{endpointId}/resend', { path: [endpointId], query, options });
   }
 
   /**

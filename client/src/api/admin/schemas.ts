@@ -2210,3 +2210,9 @@ export interface ListWebhookEndpointsQuery {
   /** The start of the page, from the `Link` header of the page before. */
   readonly cursor?: string | undefined;
 }
+
+/** The parameters of `resendWebhookEvent`. */
+export interface ResendWebhookEventQuery {
+  /** The id of the event, such as `815.0-1a2b3c4d`, or its place, such as `815.0`. */
+  readonly event: string;
+}

@@ -157,7 +157,12 @@ export function addDeliveries(webhooks: Command): void {
           (await CountedClock.read(database)).now,
         );
         try {
-          const attempt = await store.logTest(id, await sender.send(endpoint, secrets), CLI_AUTHOR);
+          const attempt = await store.logAttempt(
+            id,
+            'test',
+            await sender.send(endpoint, secrets),
+            CLI_AUTHOR,
+          );
           const text = `Test of ${endpoint.url}: ${resultOf(attempt)}`;
           const output = { value: attemptMembers(attempt), text };
           return attempt.error === null ? output : { ...output, failure: 'The message was not delivered.' };

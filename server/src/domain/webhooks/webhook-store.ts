@@ -1,5 +1,6 @@
+import type { Movement } from '../ledger/ledger.ts';
 import type { ActionAuthor } from '../management/activity.ts';
-import type { EventPosition, EventReference } from './events.ts';
+import type { EventPosition, EventReference, RecordedEvent } from './events.ts';
 import type {
   DeliveryAttempt,
   EndpointSettings,
@@ -70,15 +71,23 @@ export interface WebhookStore {
   checkReplay(id: string, after: EventReference, accountId?: string): Promise<WebhookEndpoint>;
   /** An endpoint with the secrets that sign now, the newest first. */
   findWithSecrets(id: string, accountId?: string): Promise<SigningEndpoint>;
-  /** Adds the attempt of a test to the log. */
-  logTest(
+  /** What is at the place of an event: its movement or its row; neither where it is pruned, or before all events. */
+  findEvent(at: EventPosition): Promise<StoredEvent>;
+  /** Adds the attempt of a test, or of an event that was sent again by itself, to the log. */
+  logAttempt(
     id: string,
+    verb: 'test' | 'resend',
     attempt: UnloggedAttempt,
     author: ActionAuthor,
     accountId?: string,
   ): Promise<DeliveryAttempt>;
   /** The last attempts, the newest first. */
   attempts(id: string, accountId?: string): Promise<readonly DeliveryAttempt[]>;
+}
+
+export interface StoredEvent {
+  readonly movement: Movement | undefined;
+  readonly recorded: RecordedEvent | undefined;
 }
 
 export interface SigningEndpoint {
@@ -156,5 +165,17 @@ export interface WebhookSending {
   sendTest(
     endpoint: Pick<WebhookEndpoint, 'id' | 'url' | 'accountId'>,
     secrets: readonly string[],
-  ): Promise<Omit<DeliveryAttempt, 'number'>>;
+  ): Promise<UnloggedAttempt>;
+  /**
+   * Sends one event once more, with the same bytes, past the queue of the endpoint.
+   * @param stored What is at its place.
+   * @throws OperatorError `not_found` where it is not an event of this endpoint, `conflict` while it is being sent, or while
+   * the account has its maximum of messages in progress.
+   */
+  sendEvent(
+    endpoint: WebhookEndpoint,
+    secrets: readonly string[],
+    event: EventReference,
+    stored: StoredEvent,
+  ): Promise<UnloggedAttempt>;
 }

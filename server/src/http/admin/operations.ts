@@ -13,6 +13,7 @@ import {
   listWebhookDeliveries,
   pauseWebhookEndpoint,
   replayWebhookEvents,
+  resendWebhookEvent,
   resumeWebhookEndpoint,
   rotateWebhookSecret,
   testWebhookEndpoint,
@@ -207,6 +208,7 @@ export function defineAdminOperations(
     resumeWebhookEndpoint,
     testWebhookEndpoint,
     replayWebhookEvents,
+    resendWebhookEvent,
     listWebhookDeliveries,
   ];
   const shared = sharedOperations(options).filter((one) => !own.includes(one));

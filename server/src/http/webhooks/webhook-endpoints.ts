@@ -1,6 +1,7 @@
 import { z } from '@hono/zod-openapi';
 import { MAX_OVERLAP_SECONDS } from '../../domain/actions/keys.ts';
-import { parseEventId } from '../../domain/webhooks/events.ts';
+import { OperatorError } from '../../domain/errors.ts';
+import { comparePositions, parseEventId, positionText } from '../../domain/webhooks/events.ts';
 import { MAX_LOGGED_ATTEMPTS } from '../../domain/webhooks/webhook-endpoint.ts';
 import type { WebhookSending, WebhookStore } from '../../domain/webhooks/webhook-store.ts';
 import { CONFLICT, errorComponent, HISTORY_PRUNED } from '../openapi/error-responses.ts';
@@ -253,7 +254,7 @@ export const testWebhookEndpoint = operation({
   handle: async ({ management, webhooks }, { path: { endpointId }, author, accountId }) => {
     const { endpoint, secrets } = await management.webhooks.findWithSecrets(endpointId, accountId);
     const attempt = await webhooks.sendTest(endpoint, secrets);
-    return management.webhooks.logTest(endpointId, attempt, author, accountId);
+    return management.webhooks.logAttempt(endpointId, 'test', attempt, author, accountId);
   },
 });
 
@@ -287,6 +288,47 @@ export const replayWebhookEvents = operation({
   handle: (services, { path, query, author, accountId }) => {
     const { webhooks } = services.management;
     return changed(services, webhooks.replay(path.endpointId, query.after, author, accountId));
+  },
+});
+
+export const resendWebhookEvent = operation({
+  id: 'resendWebhookEvent',
+  at: 'POST /webhook-endpoints/{endpointId}/resend',
+  summary: 'Send one event again',
+  description:
+    'Sends one event immediately with the same bytes, also to a paused endpoint, and returns the attempt. It waits for the response, for 10 seconds at most. The events in between are not sent, and the place of the endpoint stays. A `conflict` is an event that an active endpoint has still to receive, which a replay attempts now, an event that is being sent, or an account with 16 messages in progress.',
+  access: { role: 'administrator' },
+  ...ONE,
+  query: {
+    event: new Parameter(
+      {
+        component: 'ResentEvent',
+        description: 'The id of the event, such as `815.0-1a2b3c4d`, or its place, such as `815.0`.',
+        required: true,
+        schema: { type: 'string', pattern: EVENT_ID.pattern },
+        example: EVENT_ID.example,
+      },
+      {
+        rule: 'must be the id of an event, such as 815.0-1a2b3c4d, or its place, such as 815.0.',
+        parse: parseEventId,
+      },
+    ),
+  },
+  body: EMPTY,
+  output: one(ATTEMPT, { description: 'The attempt, successful or not.' }),
+  missing: 'webhook endpoint or event',
+  errors: CONFLICT,
+  handle: async ({ management, webhooks }, { path: { endpointId }, query: { event }, author }) => {
+    const { endpoint, secrets } = await management.webhooks.findWithSecrets(endpointId);
+    if (endpoint.pausedAtMs === null && comparePositions(event, endpoint.cursor) > 0) {
+      throw new OperatorError(
+        `Event ${positionText(event)} is not delivered yet, and its attempts go on; a replay after ${positionText(endpoint.cursor)} attempts it now.`,
+        { code: 'conflict' },
+      );
+    }
+    const stored = await management.webhooks.findEvent(event);
+    const attempt = await webhooks.sendEvent(endpoint, secrets, event, stored);
+    return management.webhooks.logAttempt(endpointId, 'resend', attempt, author);
   },
 });
 

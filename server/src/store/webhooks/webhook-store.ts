@@ -3,7 +3,7 @@ import { createId } from '../../domain/access/api-key.ts';
 import { OperatorError } from '../../domain/errors.ts';
 import type { ActionAuthor } from '../../domain/management/activity.ts';
 import { timestamp } from '../../domain/timestamps.ts';
-import { type EventReference, positionText } from '../../domain/webhooks/events.ts';
+import { type EventPosition, type EventReference, positionText } from '../../domain/webhooks/events.ts';
 import {
   type DeliveryAttempt,
   shownUrl,
@@ -14,6 +14,7 @@ import type {
   EndpointQuery,
   NewWebhookEndpoint,
   SigningEndpoint,
+  StoredEvent,
   WebhookEndpointChanges,
   WebhookStore,
   WithSecret,
@@ -32,6 +33,7 @@ import {
   UNSET,
   UPDATE_ENDPOINT,
 } from './endpoint-row.ts';
+import { EventReader } from './event-reader.ts';
 import { newestPosition, requireReplayable } from './event-positions.ts';
 import type { SecretBox } from './secret-box.ts';
 import { attemptValues, logAttempts } from './sender-statements.ts';
@@ -218,8 +220,17 @@ export class SqlWebhookStore implements WebhookStore {
     return { endpoint: toEndpoint(row, nowMs), secrets: signingSecrets(row, this.#secrets, nowMs) };
   }
 
-  logTest(
+  async findEvent(at: EventPosition): Promise<StoredEvent> {
+    const reader = new EventReader(this.#engine);
+    const before = { sequence: at.sequence, number: at.number - 1 };
+    const { recorded } = await reader.scan(before, at, { movements: 1, recorded: 1 });
+    const [movement] = await reader.movements([at.sequence]);
+    return { movement, recorded: recorded[0] };
+  }
+
+  logAttempt(
     id: string,
+    verb: 'test' | 'resend',
     attempt: UnloggedAttempt,
     author: ActionAuthor,
     accountId?: string,
@@ -230,9 +241,11 @@ export class SqlWebhookStore implements WebhookStore {
       const [row] = await this.#engine.all<{ attempts: number }>(ATTEMPT_COUNT, [id]);
       const number = row?.attempts ?? 1;
       await this.#engine.run(logAttempts(1), attemptValues(id, number, attempt));
-      const { statusCode, error } = attempt;
+      const { statusCode, error, eventId } = attempt;
       const nowMs = await this.#engine.now();
-      await this.#record(author, 'test', id, { statusCode, error }, nowMs);
+      // The id of a test names nothing.
+      const details = verb === 'test' ? { statusCode, error } : { eventId, statusCode, error };
+      await this.#record(author, verb, id, details, nowMs);
       return { ...attempt, number };
     });
   }

@@ -1,6 +1,19 @@
-import { comparePositions, type EventPosition, type RecordedEvent } from '../../domain/webhooks/events.ts';
+import { alertOf } from '../../domain/ledger/alerts.ts';
+import type { Movement } from '../../domain/ledger/ledger.ts';
+import {
+  comparePositions,
+  type EventPosition,
+  type EventReference,
+  type RecordedEvent,
+} from '../../domain/webhooks/events.ts';
 import { parseOrderEvent } from '../../domain/webhooks/order-events.ts';
-import { type EventReader, SCAN_LIMITS, type ScanLimits } from '../../store/webhooks/event-reader.ts';
+import type { StoredEvent } from '../../domain/webhooks/webhook-store.ts';
+import {
+  type EventReader,
+  type MovementFacts,
+  SCAN_LIMITS,
+  type ScanLimits,
+} from '../../store/webhooks/event-reader.ts';
 import { orderEventJson } from '../../wire/order-json.ts';
 import { type EventFacts, factsOf, matches, type PetIdsOf, type Subscription } from './event-facts.ts';
 import { EventRing, type RingEntry } from './event-ring.ts';
@@ -172,3 +185,35 @@ export const RECORDED_DATA: SourceOptions = {
     isOrderEvent(event) ? parseOrderEvent(event.data).order.lines.map(({ petId }) => String(petId)) : [],
   renderRecorded: (event) => (isOrderEvent(event) ? orderEventJson(event.data) : event.data),
 };
+
+/**
+ * One event as the endpoint receives it; `undefined` where there is no such event, or none that the endpoint receives.
+ * @param stored What is at its place.
+ */
+export function messageAt(
+  event: EventReference,
+  { movement, recorded }: StoredEvent,
+  subscription: Subscription,
+): Message | undefined {
+  const before = { sequence: event.sequence, number: event.number - 1 };
+  const facts = factsOf(
+    {
+      movements: movement ? [factsOfMovement(movement)] : [],
+      recorded: recorded ? [recorded] : [],
+      upTo: event,
+    },
+    before,
+    RECORDED_DATA.petIdsOf,
+  ).find(({ position }) => comparePositions(position, event) === 0);
+  if (!facts || !matches(subscription, facts)) return undefined;
+  const message =
+    facts.recorded || !movement
+      ? facts.recorded && recordedMessage(facts.recorded, RECORDED_DATA.renderRecorded)
+      : movementMessage(movement, event.number, facts.type);
+  const { fingerprint } = event;
+  return fingerprint === undefined || message?.id.endsWith(`-${fingerprint}`) ? message : undefined;
+}
+
+function factsOfMovement({ sequence, petId, statusAfter, alertBefore, alertAfter }: Movement): MovementFacts {
+  return { sequence, petId: String(petId), statusAfter, alert: alertOf(alertBefore, alertAfter) };
+}

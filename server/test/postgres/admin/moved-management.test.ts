@@ -67,8 +67,9 @@ async function newShop(t: Parameters<typeof newAdminStore>[0]) {
     attemptedAtMs: 5,
     durationMs: 7,
   } as const;
-  await store.webhooks.logTest(
+  await store.webhooks.logAttempt(
     endpoint.id,
+    'test',
     {
       ...attempt,
       statusCode: 500,
