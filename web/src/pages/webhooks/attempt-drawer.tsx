@@ -10,6 +10,8 @@ import { useTexts } from '../../texts/texts-context.tsx';
 import { AttemptDetails } from './attempt-details.tsx';
 import { isEventId } from './events.ts';
 import { ReplayDialog } from './replay-dialog.tsx';
+import { ResendButton } from './resend-button.tsx';
+import { sinceThen, useResend } from './use-resend.ts';
 import { useDeliveries } from './webhooks-api.ts';
 
 interface Props {
@@ -36,6 +38,7 @@ function FoundAttempt({ endpoint, attempt: number }: { endpoint: WebhookEndpoint
   const isAdministrator = useMay('administrator');
   const [isReplaying, setReplaying] = useState(false);
   const { data: attempts, error, refetch } = useDeliveries(endpoint.id);
+  const { sending, send } = useResend(endpoint);
   const attempt = attempts?.find((each) => String(each.number) === number);
   return (
     <RecordsState
@@ -51,6 +54,15 @@ function FoundAttempt({ endpoint, attempt: number }: { endpoint: WebhookEndpoint
       }
     >
       {attempt && <AttemptDetails attempt={attempt} />}
+      {attempt && (
+        <ResendButton
+          attempt={attempt}
+          since={sinceThen(attempt, attempts ?? [], endpoint)}
+          isSending={sending.has(attempt.eventId)}
+          mayResend={isAdministrator}
+          onSend={() => void send([attempt], attempts ?? [])}
+        />
+      )}
       {attempt && isAdministrator && isEventId(attempt.eventId) && (
         <Button variant="default" onClick={() => setReplaying(true)}>
           {webhooks.replayHere}

@@ -1,6 +1,6 @@
-import { SegmentedControl } from '@mantine/core';
+import { Button, SegmentedControl } from '@mantine/core';
 import { useState } from 'react';
-import type { WebhookAttempt } from '../../api/schemas.ts';
+import type { WebhookAttempt, WebhookEndpoint } from '../../api/schemas.ts';
 import type { FileColumns } from '../../components/downloads/csv.ts';
 import { ExportButton } from '../../components/downloads/export-button.tsx';
 import { Code } from '../../components/records/identifier.tsx';
@@ -10,20 +10,69 @@ import type { Column } from '../../components/records/table.tsx';
 import { RelativeTime } from '../../components/relative-time.tsx';
 import { EmptyState } from '../../components/states/empty-state.tsx';
 import { IconSend } from '../../icons/icons.tsx';
+import { useMay } from '../../session/session-context.tsx';
 import { attemptText } from '../../texts/attempt-text.ts';
 import { useFormat, useTexts } from '../../texts/texts-context.tsx';
 import { AttemptBadge } from './attempt-details.tsx';
 import styles from './endpoint-page.module.css';
 import { isEventId } from './events.ts';
+import { ResendButton } from './resend-button.tsx';
+import { sinceThen, useResend } from './use-resend.ts';
 import { useDeliveries } from './webhooks-api.ts';
 
+const NONE: ReadonlySet<number> = new Set();
+
 /** The log of an endpoint, the newest attempt first. */
-export function Deliveries({ endpointId }: { endpointId: string }) {
+export function Deliveries({ endpoint }: { endpoint: WebhookEndpoint }) {
   const { webhooks } = useTexts();
+  const format = useFormat();
+  const { id: endpointId } = endpoint;
   const { data: attempts, error, refetch } = useDeliveries(endpointId);
   const [which, setWhich] = useState<'all' | 'failed'>('all');
-  const columns = useColumns();
-  const found = (attempts ?? []).filter((attempt) => which === 'all' || attempt.error !== null);
+  const [chosen, setChosen] = useState(NONE);
+  const mayResend = useMay('administrator');
+  const { sending, send } = useResend(endpoint);
+  const log = attempts ?? [];
+  const found = log.filter((attempt) => which === 'all' || attempt.error !== null);
+  const isUndelivered = (attempt: WebhookAttempt) =>
+    ['waiting', 'failed'].includes(sinceThen(attempt, log, endpoint) ?? '');
+  const selected = found.filter((attempt) => chosen.has(attempt.number) && isUndelivered(attempt));
+  const toggle = (number: number) =>
+    setChosen(
+      (before) =>
+        new Set(before.has(number) ? [...before].filter((each) => each !== number) : [...before, number]),
+    );
+  const columns: readonly Column<WebhookAttempt>[] = [
+    ...useColumns(),
+    {
+      name: webhooks.since,
+      isNumber: true,
+      isActions: true,
+      cell: (attempt) => (
+        <span className={styles.resend}>
+          {mayResend && isUndelivered(attempt) && (
+            <input
+              type="checkbox"
+              aria-label={webhooks.selectEvent(attempt.eventId, format.quantity(attempt.number))}
+              checked={chosen.has(attempt.number)}
+              onChange={() => toggle(attempt.number)}
+            />
+          )}
+          <ResendButton
+            attempt={attempt}
+            since={sinceThen(attempt, log, endpoint)}
+            isSending={sending.has(attempt.eventId)}
+            mayResend={mayResend}
+            onSend={() => void send([attempt], log)}
+          />
+        </span>
+      ),
+    },
+  ];
+  const sendSelected = async () => {
+    await send(selected, log);
+    setChosen(NONE);
+  };
   return (
     <section aria-labelledby="deliveries" className={styles.section}>
       <div className={styles.head}>
@@ -37,6 +86,11 @@ export function Deliveries({ endpointId }: { endpointId: string }) {
           onChange={(next) => setWhich(next as 'all' | 'failed')}
           data={(['all', 'failed'] as const).map((value) => ({ value, label: webhooks.show[value] }))}
         />
+        {selected.length > 0 && (
+          <Button loading={sending.size > 0} onClick={() => void sendSelected()}>
+            {webhooks.sendSelected(format.count(new Set(selected.map(({ eventId }) => eventId)).size))}
+          </Button>
+        )}
         {found.length > 0 && (
           <ExportButton
             name="deliveries"
@@ -93,7 +147,7 @@ function useColumns(): readonly Column<WebhookAttempt>[] {
   return [
     { name: webhooks.time, cell: ({ attemptedAt }) => <RelativeTime at={attemptedAt} /> },
     { name: webhooks.result, cell: (attempt) => <AttemptBadge attempt={attempt} /> },
-    { name: webhooks.event, cell: ({ eventType }) => <Code>{eventType}</Code> },
+    { name: webhooks.event, from: 'tablet', cell: ({ eventType }) => <Code>{eventType}</Code> },
     {
       name: webhooks.eventId,
       from: 'tablet',

@@ -38,7 +38,7 @@ export function EndpointPage({ endpointId, attempt }: Props) {
       />
       <PageBody>
         <EndpointFacts endpoint={endpoint} />
-        <Deliveries endpointId={endpoint.id} />
+        <Deliveries endpoint={endpoint} />
       </PageBody>
       <AttemptDrawer endpoint={endpoint} attempt={attempt} />
     </>

@@ -58,6 +58,9 @@ export const rotateSecret = (id: string, overlapSeconds: number) =>
 export const replayEvents = (id: string, after: string) =>
   api<WebhookEndpoint>('POST', at(id, '/replay'), { query: { after } });
 
+export const resendEvent = (id: string, event: string) =>
+  api<WebhookAttempt>('POST', at(id, '/resend'), { query: { event } });
+
 /** Reads everything about webhooks again, after a change. */
 export function useRefresh(): () => Promise<void> {
   const queries = useQueryClient();

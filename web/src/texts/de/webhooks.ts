@@ -107,6 +107,21 @@ export const webhooks: typeof english = {
   replayPaused: 'Der Endpunkt ist angehalten: sie folgen, wenn er fortgesetzt wird.',
   replayHere: 'Nach diesem Ereignis wiederholen',
   replayed: (id) => `Geht nach ${id} weiter`,
+  sendAgain: 'Erneut senden',
+  sendNow: 'Jetzt senden',
+  sendSelected: (events) => `${events} erneut senden`,
+  selectEvent: (id, attempt) => `${id} des Versuchs ${attempt} auswählen`,
+  since: 'Seitdem',
+  deliveredSince: 'Seitdem zugestellt',
+  attemptedNow: 'Der nächste Versuch beginnt jetzt',
+  sentAgain: (events) =>
+    events.isOne
+      ? 'Erneut gesendet: Der Empfänger hat es angenommen'
+      : `${events} erneut gesendet: Der Empfänger hat alle angenommen`,
+  sentInVain: (failed, events) =>
+    events.isOne
+      ? 'Erneut gesendet, und der Empfänger hat es nicht angenommen'
+      : `${events} erneut gesendet: Der Empfänger hat ${failed} davon nicht angenommen`,
   deliveries: 'Lieferungen',
   deliveriesHint: 'Die letzten 100 Versuche',
   which: 'Welche Versuche',

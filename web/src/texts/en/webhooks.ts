@@ -108,6 +108,19 @@ export const webhooks = {
   replayPaused: 'The endpoint is paused: they follow when it is resumed.',
   replayHere: 'Replay after this event',
   replayed: (id: string) => `Continues after ${id}`,
+  sendAgain: 'Send again',
+  sendNow: 'Send now',
+  sendSelected: (events: Count) => `Send ${events} again`,
+  selectEvent: (id: string, attempt: string) => `Select ${id} of attempt ${attempt}`,
+  since: 'Since then',
+  deliveredSince: 'Delivered since',
+  attemptedNow: 'The next attempt is made now',
+  sentAgain: (events: Count) =>
+    events.isOne ? 'Sent again: the receiver accepted it' : `Sent ${events} again: the receiver accepted all`,
+  sentInVain: (failed: string, events: Count) =>
+    events.isOne
+      ? 'Sent again, and the receiver did not accept it'
+      : `Sent ${events} again: the receiver did not accept ${failed} of them`,
   deliveries: 'Deliveries',
   deliveriesHint: 'The last 100 attempts',
   which: 'Which attempts',
