@@ -1,18 +1,10 @@
 import assert from 'node:assert/strict';
-import { describe, test } from 'node:test';
+import { test } from 'node:test';
 import { UNKNOWN_PET } from '../../src/store/postgres/admin/engine.ts';
 import { LedgerDatabase } from '../ledger/ledger-database.ts';
-import { useEngineInProcess } from '../support/test-database.ts';
-import { PostgresEngine } from './support/postgres-engine.ts';
+import { runOnPostgres } from './support/on-postgres.ts';
 
-useEngineInProcess(new PostgresEngine());
-
-describe('ledger-reading, on PostgreSQL', async () => {
-  await import('../ledger/ledger-reading.test.ts');
-  await import('../inventory/snapshot.test.ts');
-  await import('../ledger/query-plans.test.ts');
-  await import('../store/long-reads.test.ts');
-});
+runOnPostgres(['ledger/ledger-reading', 'inventory/snapshot', 'ledger/query-plans', 'store/long-reads']);
 
 /** PostgreSQL's cost estimate of a statement, in its own unit. */
 async function costOf({ database }: LedgerDatabase, sql: string): Promise<number> {

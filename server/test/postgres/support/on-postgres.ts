@@ -1,4 +1,5 @@
 import { describe } from 'node:test';
+import { loadTests } from '../../support/runner/followed-promises.ts';
 import { useEngineInProcess } from '../../support/test-database.ts';
 import { PostgresEngine } from './postgres-engine.ts';
 
@@ -9,8 +10,7 @@ import { PostgresEngine } from './postgres-engine.ts';
 export function runOnPostgres(names: readonly string[], folder = new URL('../../', import.meta.url)): void {
   useEngineInProcess(new PostgresEngine());
   for (const name of names) {
-    describe(`${name}, on PostgreSQL`, async () => {
-      await import(new URL(`${name.endsWith('.long') ? name : `${name}.test`}.ts`, folder).href);
-    });
+    const file = new URL(`${name.endsWith('.long') ? name : `${name}.test`}.ts`, folder);
+    describe(`${name}, on PostgreSQL`, () => loadTests(file));
   }
 }

@@ -1,6 +1,7 @@
 import { after, describe } from 'node:test';
 import { pathToFileURL } from 'node:url';
 import './at-process-end.ts';
+import { loadTests } from './followed-promises.ts';
 
 /** A test has its own time-out; a file with many of them has this one. */
 const FILE_TIMEOUT_MS = 900_000;
@@ -18,8 +19,6 @@ export function runGroup(folder: string, files: readonly string[]): void {
     setTimeout(() => process.exit(), LINGER_MS).unref();
   });
   for (const file of files) {
-    describe(file, { timeout: FILE_TIMEOUT_MS }, async () => {
-      await import(pathToFileURL(`${folder}/${file}`).href);
-    });
+    describe(file, { timeout: FILE_TIMEOUT_MS }, () => loadTests(pathToFileURL(`${folder}/${file}`)));
   }
 }

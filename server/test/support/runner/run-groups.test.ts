@@ -71,7 +71,7 @@ const FAILURES: readonly (readonly [string, string, RegExp])[] = [
   [
     'with an error after its end is named with that error',
     "import { test } from 'node:test';\ntest('ends early', () => { setTimeout(() => Promise.reject(new Error('planted')), 20); });\ntest('waits', () => new Promise((resolve) => { process.once('unhandledRejection', resolve); }));\n",
-    /^(?=.*Error: planted\n +at )(?=.*✖ Error: Test "ends early".*generated asynchronous activity).*ended with code 1/s,
+    /^(?=.*Error: planted\n +at .*bad\.test\.mjs:2:)(?=.*✖ Error: .*generated asynchronous activity).*ended with code 1/s,
   ],
   ['without tests is no success', '', /No result of bad\.test\.mjs/],
   [
@@ -122,6 +122,11 @@ test('files that use a browser are in two processes, and files that choose an en
     assert.equal(own.length, 2);
     assert.deepEqual(own.flat().toSorted(), members.toSorted());
   }
+});
+
+test('a suite waits for nothing but modules of tests, because its promises are followed as long as those load', () => {
+  const waiting = DAILY.filter((file) => /describe\(.*async/.test(readFileSync(join(ROOT, file), 'utf8')));
+  assert.deepEqual(waiting, []);
 });
 
 test('files of one process close what they share when all of them have ended', async (t) => {

@@ -13,6 +13,7 @@ const GROUP = new URL('./group.ts', import.meta.url).href;
 const CONCURRENCY = 8;
 /** A test allocates much that is soon garbage; with the default, the collector takes 5 % more of the CPU time. */
 const V8_OPTIONS = ['--min-semi-space-size=32', '--max-semi-space-size=64'];
+const FOLLOWED_PROMISES = `--import=${new URL('./followed-promises.ts', import.meta.url).href}`;
 const TEST_TIMEOUT_MS = 240_000;
 /** So many of the slowest files are named, of a run with more. */
 const SLOWEST = 10;
@@ -45,7 +46,7 @@ export async function runGroups(
     const events = run({
       files,
       concurrency: CONCURRENCY,
-      execArgv: V8_OPTIONS,
+      execArgv: [...V8_OPTIONS, FOLLOWED_PROMISES],
       timeout: TEST_TIMEOUT_MS,
       ...(globalSetup !== undefined && { globalSetupPath: globalSetup }),
     });
