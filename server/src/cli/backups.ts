@@ -69,10 +69,12 @@ async function backupToFolder(
   config: Config,
   { to = '.', keep }: BackupOptions,
 ): Promise<Output> {
-  const { backupName, backupsIn, checkBackup, removeOlder } = await import('../store/backup-folder.ts');
+  const { backupName, backupsIn, checkBackup, removeOlder, removePartials } =
+    await import('../store/backup-folder.ts');
   const folder = resolve(to);
   backupsIn(folder);
   const nowMs = machineTimeMs();
+  removePartials(folder, nowMs);
   // Before the work of the copy, a place to verify it in.
   const place = isPostgres(config.database) ? dumpPlace(config) : undefined;
   if (place) await (await import('../store/verified-dump.ts')).requireDumpPlace(place);
@@ -85,10 +87,11 @@ async function backupToFolder(
   const { faults, head } = report;
   const { bytes, pepper, advice } = copyFacts(config, file);
   const isIntact = faults.length === 0;
+  const { sequence } = head;
+  // First, because a backup that cannot be deleted makes this one no worse.
+  const unrecorded = isIntact ? await recordBackup(config, { madeAtMs, sequence, bytes }) : undefined;
   const deleted =
     isIntact && keep !== undefined ? await removeOlder(folder, file, nowMs - keep, config.postgresTools) : [];
-  const { sequence } = head;
-  const unrecorded = isIntact ? await recordBackup(config, { madeAtMs, sequence, bytes }) : undefined;
   const removed = deleted.length === 0 ? '' : ` ${count(deleted.length, 'older backup')} deleted.`;
   return {
     value: { file, bytes, pepper, head, faults, deleted },

@@ -10,6 +10,10 @@ import { shopOf as shopOfCopy, type VerifiedBackup, verifyCopy } from './verifie
 import { type DumpPlace, verifyDump } from './verified-dump.ts';
 
 const NAME = /^petstore-(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d\.\d{3}Z)\.(?:db|dump)$/;
+/** What a backup that is killed leaves. */
+const PARTIAL_NAME = /^petstore-\d{8}T\d{6}\.\d{3}Z\.(?:db|dump)\.partial-\d+(?:-journal)?$/;
+/** A running backup writes all the time. Process ids say nothing: it may run in another container. */
+const ABANDONED_AFTER_MS = 86_400_000;
 /** The id of the process that made, or left, a temporary folder. */
 const CHECK_FOLDER = /^petstore-check-(\d+)-\w+$/;
 
@@ -33,7 +37,9 @@ export function backupsIn(folder: string): readonly FoundBackup[] {
       const [, year, month, day, hour, minute, second] = NAME.exec(name) ?? [];
       const atMs = Date.parse(`${year}-${month}-${day}T${hour}:${minute}:${second}`);
       const file = join(folder, name);
-      return Number.isNaN(atMs) || !lstatSync(file).isFile() ? [] : [{ file, atMs }];
+      // Another backup may delete it at this moment.
+      const isFile = lstatSync(file, { throwIfNoEntry: false })?.isFile() === true;
+      return Number.isNaN(atMs) || !isFile ? [] : [{ file, atMs }];
     })
     .toSorted((a, b) => b.atMs - a.atMs);
 }
@@ -42,7 +48,8 @@ export function backupsIn(folder: string): readonly FoundBackup[] {
  * Removes the backups of a shop that are older than a time. Backups of other shops and other files stay.
  * @param verified A verified backup of the shop, which stays.
  * @param tools As of `DumpPlace`.
- * @returns The removed files.
+ * @returns The removed files, without those that another backup removed at the same moment.
+ * @throws OperatorError when one cannot be removed.
  */
 export async function removeOlder(
   folder: string,
@@ -56,10 +63,32 @@ export async function removeOlder(
   for (const { file, atMs } of backupsIn(folder)) {
     if (atMs >= beforeMs || file === verified || shop === undefined || (await shopOf(file)) !== shop)
       continue;
-    rmSync(file);
-    removed.push(file);
+    if (removeIfThere(file)) removed.push(file);
   }
   return removed;
+}
+
+/** Removes what killed backups to a folder left a day ago or earlier. */
+export function removePartials(folder: string, nowMs: number): void {
+  for (const name of readdirSync(folder)) {
+    const file = join(folder, name);
+    const found = PARTIAL_NAME.test(name) ? lstatSync(file, { throwIfNoEntry: false }) : undefined;
+    if (found?.isFile() && nowMs - found.mtimeMs > ABANDONED_AFTER_MS) removeIfThere(file);
+  }
+}
+
+/** @returns Whether it was there. */
+function removeIfThere(file: string): boolean {
+  try {
+    rmSync(file);
+    return true;
+  } catch (error) {
+    const { code, message } = error as NodeJS.ErrnoException;
+    if (code === 'ENOENT') return false;
+    throw new OperatorError(`${file} cannot be deleted (${message}); let this user delete files there.`, {
+      cause: error,
+    });
+  }
 }
 
 /**

@@ -1,4 +1,13 @@
-import { closeSync, fsyncSync, openSync, readdirSync, renameSync, rmSync, statSync } from 'node:fs';
+import {
+  closeSync,
+  existsSync,
+  fsyncSync,
+  openSync,
+  readdirSync,
+  renameSync,
+  rmSync,
+  statSync,
+} from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 import { OperatorError } from '../domain/errors.ts';
 
@@ -37,8 +46,10 @@ export async function writeComplete(file: string, write: (partial: string) => Pr
 /** Removes what this process wrote of a file that is not complete. */
 export function removePartial(file: string): void {
   const partial = `${resolve(file)}.partial-${process.pid}`;
-  rmSync(partial, { force: true });
-  rmSync(`${partial}-journal`, { force: true });
+  for (const name of [partial, `${partial}-journal`]) {
+    // Even with `force`, a file in the place of the folder is an error.
+    if (existsSync(name)) rmSync(name, { force: true });
+  }
 }
 
 function refusePlace(target: string): void {

@@ -1,11 +1,12 @@
-import { existsSync, realpathSync, renameSync } from 'node:fs';
-import { dirname, resolve } from 'node:path';
+import { existsSync, readdirSync, realpathSync, renameSync } from 'node:fs';
+import { basename, dirname, join, resolve } from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
 import type { ReportProgress } from '@petstore-inventory/shared/report-progress';
 import { OperatorError } from '../domain/errors.ts';
 import { isBusy } from './sqlite/file/busy.ts';
 import { ServingLock } from './sqlite/file/serving-lock.ts';
 import { makeFolder, openDatabase } from './sqlite/open.ts';
+import { cleanedUp } from './cleaned-up.ts';
 import { flush } from './complete-file.ts';
 import { COMPANIONS, hashOfMovement, removeCopy, type VerifiedBackup, verifyCopy } from './verified-copy.ts';
 import type { HashOf } from './verified-dump.ts';
@@ -27,6 +28,9 @@ interface RestoreOptions {
   readonly progress: ReportProgress;
 }
 
+/** Of a copy, or of a file that SQLite or the service has next to it. */
+const COPY_NAME = /^(.*\.restore-\d+)(?:-\w+)?$/;
+
 /**
  * Puts a verified copy of a backup in the place of a database. No service can start while it runs.
  * @throws OperatorError when the place is served or in use, has a database that must stay, or for a wrong backup.
@@ -34,7 +38,7 @@ interface RestoreOptions {
 export async function restoreFile(
   backup: string,
   target: string,
-  { isReplaced, check, keptSuffix, progress }: RestoreOptions,
+  options: RestoreOptions,
 ): Promise<RestoredFile> {
   makeFolder(dirname(target));
   if (existsSync(backup) && existsSync(target) && realpathSync(backup) === realpathSync(target)) {
@@ -44,29 +48,49 @@ export async function restoreFile(
     new OperatorError(`A petstore-server is serving ${target}; stop it first. Nothing was changed.`);
   const lock = ServingLock.acquire(target, inUse);
   const copy = `${target}.restore-${process.pid}`;
-  try {
-    if (hasDatabase(target) && !isReplaced) {
-      throw new OperatorError(
-        `${target} is there already. Add --replace, which keeps it under another name. Nothing was changed.`,
-      );
-    }
-    removeCopy(copy);
-    const verified = await verifyCopy(backup, copy, progress);
-    const [fault] = verified.report.faults;
-    if (fault !== undefined) {
-      throw new OperatorError(
-        `${backup} has faults, and nothing was changed; use an older backup. The first fault: ${fault}`,
-      );
-    }
-    await check(verified, (sequence) => hashOfMovement(copy, sequence));
-    flush(copy, 'r+');
-    const { kept, replacedHead } = keepReplaced(target, keptSuffix);
-    renameSync(copy, target);
-    if (process.platform !== 'win32') flush(dirname(target), 'r');
-    return { ...verified, kept, replacedHead };
-  } finally {
-    removeCopy(copy);
-    lock.release();
+  return cleanedUp(
+    () => restoreLocked(backup, target, copy, options),
+    () => {
+      removeCopy(copy);
+      lock.release();
+    },
+  );
+}
+
+async function restoreLocked(
+  backup: string,
+  target: string,
+  copy: string,
+  { isReplaced, check, keptSuffix, progress }: RestoreOptions,
+): Promise<RestoredFile> {
+  if (hasDatabase(target) && !isReplaced) {
+    throw new OperatorError(
+      `${target} is there already. Add --replace, which keeps it under another name. Nothing was changed.`,
+    );
+  }
+  removeAbandoned(target);
+  const verified = await verifyCopy(backup, copy, progress);
+  const [fault] = verified.report.faults;
+  if (fault !== undefined) {
+    throw new OperatorError(
+      `${backup} has faults, and nothing was changed; use an older backup. The first fault: ${fault}`,
+    );
+  }
+  await check(verified, (sequence) => hashOfMovement(copy, sequence));
+  // A signal removes the copy; without it this fails before the database is moved.
+  flush(copy, 'r+');
+  const { kept, replacedHead } = keepReplaced(target, keptSuffix);
+  renameSync(copy, target);
+  if (process.platform !== 'win32') flush(dirname(target), 'r');
+  return { ...verified, kept, replacedHead };
+}
+
+/** Removes the copies that killed restores left; the lock of the database excludes one that runs. */
+function removeAbandoned(target: string): void {
+  const prefix = `${basename(target)}.restore-`;
+  for (const name of readdirSync(dirname(target))) {
+    const [, copy] = name.startsWith(prefix) ? (COPY_NAME.exec(name) ?? []) : [];
+    if (copy !== undefined) removeCopy(join(dirname(target), copy));
   }
 }
 

@@ -9,12 +9,13 @@ import {
   renameSync,
   rmSync,
   statSync,
+  utimesSync,
   writeFileSync,
 } from 'node:fs';
 import { basename, join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { type TestContext, test } from 'node:test';
-import { backupName } from '../../src/store/backup-folder.ts';
+import { backupName, removeOlder } from '../../src/store/backup-folder.ts';
 import { ServingLock } from '../../src/store/sqlite/file/serving-lock.ts';
 import { MAIN } from '../support/bundle/service-program.ts';
 import {
@@ -107,6 +108,69 @@ test('backup --to verifies the copy, then deletes older backups of the same shop
   if (process.platform !== 'win32') assert.equal(statSync(String(made.file)).mode & 0o777, 0o600);
 });
 
+test('two backups at the same moment delete each older backup once', async (t) => {
+  const shop = await newShop(t);
+  const verified = await backUp(shop);
+  const old = [30, 31, 32].map((days) => join(shop.backups, backupName(Date.now() - days * DAY_MS)));
+  for (const file of old) copyFileSync(verified, file);
+  const both = [1, 2].map(() => removeOlder(shop.backups, verified, Date.now() - DAY_MS, ''));
+  assert.deepEqual((await Promise.all(both)).flat().toSorted(), old.toSorted());
+  assert.deepEqual(readdirSync(shop.backups), [basename(verified)]);
+});
+
+test(
+  'a backup is recorded also when an older one cannot be deleted',
+  { skip: process.platform !== 'linux' },
+  async (t) => {
+    const shop = await newShop(t);
+    const { backups, folder } = shop;
+    const old = join(backups, backupName(Date.now() - 30 * DAY_MS));
+    renameSync(await backUp(shop), old);
+    await shop.setQuantity(3);
+    // No right stops root from a deletion, so the call fails instead.
+    const preload = join(folder, 'refuse.cjs');
+    writeFileSync(
+      preload,
+      `const fs = require('node:fs');
+const { rmSync } = fs;
+fs.rmSync = (path, options) => {
+  if (path === ${JSON.stringify(old)}) throw Object.assign(new Error('EACCES: permission denied'), { code: 'EACCES' });
+  return rmSync(path, options);
+};
+require('node:module').syncBuiltinESMExports();
+`,
+    );
+    const child = spawn(
+      process.execPath,
+      ['--require', preload, MAIN, 'backup', '--to', backups, '--keep', '1d'],
+      { env: environmentOf(folder), stdio: ['ignore', 'ignore', 'pipe'] },
+    );
+    let stderr = '';
+    child.stderr.setEncoding('utf8').on('data', (text: string) => {
+      stderr += text;
+    });
+    assert.equal(await new Promise((resolve) => child.once('close', resolve)), 1);
+    assert.match(stderr, /Z\.db cannot be deleted \(EACCES: permission denied\); let this user delete/);
+    assert.equal((recorded(shop) as { head_sequence: number }).head_sequence, 2);
+    assert.ok(existsSync(old));
+  },
+);
+
+test('backup --to removes what killed backups left a day ago, and no other file', async (t) => {
+  const { backups, cli } = await newShop(t);
+  const name = backupName(Date.now() - 9 * DAY_MS);
+  const left = [`${name}.partial-7`, `${name}.partial-7-journal`];
+  const kept = [`${name}.partial-8`, `my-${name}.partial-7`, `${name}.partial-7.txt`, 'shop.db.partial-7'];
+  const dayAgo = Date.now() / 1_000 - 86_500;
+  for (const file of [...left, ...kept]) {
+    writeFileSync(join(backups, file), 'x');
+    utimesSync(join(backups, file), dayAgo, dayAgo);
+  }
+  utimesSync(join(backups, `${name}.partial-8`), dayAgo, dayAgo + 3_600);
+  const { file } = await json(cli, 'backup', '--to', backups);
+  assert.deepEqual(readdirSync(backups).toSorted(), [...kept, basename(String(file))].toSorted());
+});
+
 test('a copy with a fault deletes no older backup, and check reports it', async (t) => {
   const shop = await newShop(t);
   const { backups, cli, database } = shop;
@@ -168,29 +232,45 @@ test('check leaves the backup and the temporary folder as they were, also after 
 });
 
 test(
-  'a check that a signal ends removes its temporary folder',
+  'a check, a backup and a restore that a signal ends remove what they made',
   { skip: process.platform === 'win32' },
   async (t) => {
     const shop = await newShop(t);
-    const temporary = join(shop.folder, 'temporary');
+    const { backups, cli, folder } = shop;
+    const temporary = join(folder, 'temporary');
     const rows = Array.from({ length: 20_000 }, (_, i) => `${i},Pet ${i},1`);
-    writeFileSync(join(shop.folder, 'pets.csv'), `petId,name,quantity\n${rows.join('\n')}\n`);
-    await json(shop.cli, 'pets', 'import', 'pets.csv');
-    const file = join(shop.backups, 'copy.db');
-    await json(shop.cli, 'backup', file);
+    writeFileSync(join(folder, 'pets.csv'), `petId,name,quantity\n${rows.join('\n')}\n`);
+    await json(cli, 'pets', 'import', 'pets.csv');
+    const file = join(backups, 'copy.db');
+    await json(cli, 'backup', file);
+    /** Ends a command when a file of it appears. */
+    const endedAt = async (place: string, began: RegExp, ...line: readonly [string, ...string[]]) => {
+      const child = spawn(process.execPath, [MAIN, ...line], {
+        env: environmentOf(folder, { TMPDIR: temporary }),
+        stdio: 'ignore',
+      });
+      t.after(() => child.kill('SIGKILL'));
+      const ended = new Promise((resolve) => child.once('exit', (_code, signal) => resolve(signal)));
+      const hasBegun = () => readdirSync(place).some((name) => began.test(name));
+      while (!hasBegun() && child.exitCode === null) await new Promise((resolve) => setTimeout(resolve, 1));
+      child.kill('SIGTERM');
+      assert.equal(await ended, 'SIGTERM', line[0]);
+    };
     mkdirSync(join(temporary, 'petstore-check-999999999-left'));
-    const child = spawn(process.execPath, [MAIN, 'backup', 'check', file], {
-      env: environmentOf(shop.folder, { TMPDIR: temporary }),
-      stdio: 'ignore',
-    });
-    t.after(() => child.kill('SIGKILL'));
-    const ended = new Promise((resolve) => child.once('exit', (_code, signal) => resolve(signal)));
-    const began = () =>
-      readdirSync(temporary).some((name) => name.startsWith(`petstore-check-${child.pid}-`));
-    while (!began() && child.exitCode === null) await new Promise((resolve) => setTimeout(resolve, 1));
-    child.kill('SIGTERM');
-    assert.equal(await ended, 'SIGTERM');
+    await endedAt(temporary, /^petstore-check-(?!999999999)/, 'backup', 'check', file);
     assert.deepEqual(readdirSync(temporary), []);
+
+    await endedAt(backups, /\.partial-/, 'backup', '--to', backups);
+    assert.deepEqual(readdirSync(backups), [basename(file)]);
+
+    const left = ['', '-wal', '-shm', '-reserve'].map((end) => `petstore.db.restore-999999999${end}`);
+    for (const name of left) writeFileSync(join(folder, name), 'left');
+    await endedAt(folder, /\.restore-(?!999999999)/, 'restore', file, '--replace');
+    assert.deepEqual(
+      readdirSync(folder).filter((name) => /restore-|replaced-/.test(name)),
+      [],
+    );
+    assert.equal((await json(cli, 'verify')).pets, 20_000);
   },
 );
 

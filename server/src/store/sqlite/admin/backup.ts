@@ -4,7 +4,8 @@ import { Worker } from 'node:worker_threads';
 import type { ReportProgress } from '@petstore-inventory/shared/report-progress';
 import { OperatorError } from '../../../domain/errors.ts';
 import { workerModule } from '../../../domain/release-files.ts';
-import { writeComplete } from '../../complete-file.ts';
+import { cleanedUp } from '../../cleaned-up.ts';
+import { removePartial, writeComplete } from '../../complete-file.ts';
 import type { CopyFiles } from './copy-worker.ts';
 
 const PROGRESS_INTERVAL_MS = 100;
@@ -19,7 +20,7 @@ export function writeBackup(
   file: string,
   progress?: ReportProgress,
 ): Promise<void> {
-  return writeComplete(file, async (partial) => {
+  const copy = async (partial: string) => {
     const total = Math.ceil(sourceBytes / MEGABYTE);
     const timer = setInterval(() => {
       progress?.('Copying megabytes', Math.floor(statSync(partial).size / MEGABYTE), total);
@@ -27,7 +28,11 @@ export function writeBackup(
     await copyInThread({ source, copy: partial }).finally(() => clearInterval(timer));
     progress?.('Checking megabytes', 0, total);
     requireIntegrity(partial);
-  });
+  };
+  return cleanedUp(
+    () => writeComplete(file, copy),
+    () => removePartial(file),
+  );
 }
 
 /** In another thread, because SQLite blocks its own until the copy is complete. */
