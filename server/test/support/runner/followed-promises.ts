@@ -1,6 +1,7 @@
+import type AsyncHooks from 'node:async_hooks';
 import { createRequire } from 'node:module';
 
-const hooks = createRequire(import.meta.url)('node:async_hooks') as typeof import('node:async_hooks');
+const hooks = createRequire(import.meta.url)('node:async_hooks') as typeof AsyncHooks;
 const { createHook } = hooks;
 const stopping: (() => void)[] = [];
 let loading = 0;
