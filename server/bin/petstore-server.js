@@ -31,7 +31,7 @@ if (process.versions.bun || Number.parseInt(process.versions.node, 10) >= OLDEST
     );
     module.enableCompileCache?.(process.env.NODE_COMPILE_CACHE);
     await import(source.href);
-  } else await import('../dist/src/main.js');
+  } else await import('../dist/src/service/main.js');
 } else {
   const node = findInstalledNode(dirname(fileURLToPath(import.meta.url)));
   if (node) runWith(node);
