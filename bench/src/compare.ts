@@ -23,6 +23,11 @@ export function median(values: readonly number[]): number {
   return (lower + upper) / 2;
 }
 
+/** The value that this share of the others is below, such as 0.99. */
+export function quantile(values: readonly number[], share: number): number {
+  return Float64Array.from(values).sort()[Math.floor((values.length - 1) * share)] ?? Number.NaN;
+}
+
 /** The ratios of values that were measured one right after the other. */
 export function pairwise(ours: readonly number[], theirs: readonly number[]): number[] {
   return ours.map((value, round) => value / (theirs[round] ?? Number.NaN));

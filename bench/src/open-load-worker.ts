@@ -1,6 +1,7 @@
 import { connect, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parentPort, workerData } from 'node:worker_threads';
+import { quantile } from './compare.ts';
 import type { OpenLoadPlan, OpenLoadResult, Waits } from './open-load.ts';
 
 /** How long the last answers may take after the load has ended. */
@@ -8,7 +9,7 @@ const DRAIN_MS = 30_000;
 /** New connections per 10 ms, before the load. */
 const OPENED_TOGETHER = 20;
 const CONTENT_LENGTH = /\r\ncontent-length: *(\d+)/i;
-const RETRY_AFTER = /\r\nretry-after: *([1-9]\d*)\r\n/i;
+const RETRY_AFTER = /\r\nretry-after: *[1-9]\d*\r\n/i;
 
 const plan = workerData as OpenLoadPlan;
 const requests = plan.requests.map((text) => Buffer.from(text));
@@ -27,7 +28,6 @@ class Connection {
   /** The bytes of the body that have not arrived; `undefined` before its head has. */
   #left: number | undefined;
   #sentAtMs = 0;
-  #restMs = 0;
 
   constructor() {
     this.#socket = connect({ host: plan.host, port: plan.port, noDelay: true });
@@ -62,27 +62,20 @@ class Connection {
   #note(head: string): void {
     const nowMs = performance.now();
     const status = head.slice(9, 12);
-    const retryAfter = RETRY_AFTER.exec(head)?.[1];
     answered += 1;
     if (status === '200') {
       acceptedMs.push(nowMs - this.#sentAtMs);
       if (nowMs < endsAtMs) inTime += 1;
-      this.#restMs = 0;
-    } else if (status === '503' && retryAfter !== undefined) {
+    } else if (status === '503' && RETRY_AFTER.test(head)) {
       refusedMs.push(nowMs - this.#sentAtMs);
-      this.#restMs = Number(retryAfter) * 1_000;
     } else throw new Error(`expected 200, or 503 with Retry-After, got: ${head}`);
   }
 
   #receiveBody(left: number): void {
     this.#left = left > 0 ? left : undefined;
     if (left > 0) return;
-    const rest = () => {
-      idle.push(this);
-      sendDue();
-    };
-    if (this.#restMs > 0) setTimeout(rest, this.#restMs);
-    else rest();
+    idle.push(this);
+    sendDue();
   }
 }
 
@@ -95,9 +88,7 @@ function sendDue(): void {
 }
 
 function waits(values: readonly number[]): Waits {
-  const sorted = Float64Array.from(values).sort();
-  const at = (share: number) => sorted[Math.floor((sorted.length - 1) * share)] ?? 0;
-  return { count: sorted.length, p50Ms: at(0.5), p99Ms: at(0.99) };
+  return { count: values.length, p50Ms: quantile(values, 0.5), p99Ms: quantile(values, 0.99) };
 }
 
 const connections: Connection[] = [];
@@ -108,12 +99,12 @@ for (let count = 0; count < plan.maxConnections; count++) {
 idle.push(...connections);
 const startedAtMs = performance.now();
 const endsAtMs = startedAtMs + plan.seconds * 1_000;
-const total = Math.round(plan.perSecond * plan.seconds);
-while (due < total) {
-  await sleep(1);
-  due = Math.min(total, Math.floor(((performance.now() - startedAtMs) / 1_000) * plan.perSecond));
+for (let nowMs = startedAtMs; nowMs < endsAtMs; nowMs = performance.now()) {
+  due = plan.perSecond === Infinity ? Infinity : Math.floor(((nowMs - startedAtMs) / 1_000) * plan.perSecond);
   sendDue();
+  await sleep(1);
 }
+const total = due;
 const unsent = due - sent;
 due = sent;
 const drainedByMs = performance.now() + DRAIN_MS;

@@ -2,12 +2,13 @@ import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
 
 /**
- * An open loop: requests are due at a fixed rate, whether or not earlier ones are answered. A due request without a free
- * connection waits for one; a connection rests after a refusal for as long as `Retry-After` says.
+ * An open loop: requests are due at a fixed rate, whether or not earlier ones are answered, as of clients that know nothing
+ * of each other. A due request without a free connection waits for one.
  */
 export interface OpenLoadPlan {
   readonly host: string;
   readonly port: number;
+  /** `Infinity` for a closed loop: a connection sends as soon as it has its answer. */
   readonly perSecond: number;
   readonly seconds: number;
   /** All are open before the load begins. */

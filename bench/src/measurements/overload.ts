@@ -1,13 +1,11 @@
-import { connect, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type Bench, median, warmUp } from '../compare.ts';
-import { runLoad } from '../load.ts';
+import { openSlowClients, SLOW_CLIENTS } from '../../../server/test/support/slow-clients.ts';
+import { type Bench, median, quantile, warmUp } from '../compare.ts';
 import { type OpenLoadResult, runOpenLoad } from '../open-load.ts';
 import { type Row, row } from '../report.ts';
 import { type Engine, makeShop, type Service } from '../shop.ts';
 
 const CONNECTIONS = 1_000;
-const SLOW_CLIENTS = 1_300;
 const FACTOR = 3;
 const ROUNDS = 3;
 const PROBE_INTERVAL_MS = 50;
@@ -31,39 +29,25 @@ async function measureOn(bench: Bench, engine: Engine): Promise<Row[]> {
   const shop = await makeShop(bench, 100, engine);
   await using service = await shop.start();
   await warmUp(bench, () => ({ pid: service.pid, plan: service.changePlan() }));
-  const slow = await addSlowClients(service);
+  const slow = await openSlowClients(service.port);
   const rounds: Round[] = [];
   for (let round = 0; round < ROUNDS; round++) rounds.push(await measureRound(bench, service));
   for (const socket of slow) socket.destroy();
   return rowsOf(engine, rounds);
 }
 
-async function addSlowClients({ port }: Service): Promise<Socket[]> {
-  const sockets: Socket[] = [];
-  for (let count = 0; count < SLOW_CLIENTS; count++) {
-    const socket = connect(port, '127.0.0.1').on('error', () => undefined);
-    socket.write('GET /v1/inventory HTTP/1.1\r\nHost: localhost\r\nX-Slow: ');
-    sockets.push(socket);
-    if (count % 100 === 0) await sleep(10);
-  }
-  return sockets;
-}
-
 async function measureRound(bench: Bench, service: Service): Promise<Round> {
-  const seconds = bench.seconds * 3;
-  const closed = await runLoad({ ...service.changePlan(), connections: 64, seconds });
-  const capacity = closed.requests / closed.elapsedSeconds;
+  const run = (perSecond: number) => {
+    const { host, requests } = service.changePlan();
+    const seconds = bench.seconds * 3;
+    const { port } = service;
+    return runOpenLoad({ host, port, requests, perSecond, seconds, maxConnections: CONNECTIONS });
+  };
+  // By the same client, so that its own limits are in both.
+  const { goodput: capacity } = await run(Infinity);
   let isOver = false;
   const probes = probe(service, () => isOver);
-  const { host, requests } = service.changePlan();
-  const load = await runOpenLoad({
-    host,
-    port: service.port,
-    requests,
-    perSecond: FACTOR * capacity,
-    seconds,
-    maxConnections: CONNECTIONS,
-  });
+  const load = await run(FACTOR * capacity);
   isOver = true;
   return { capacity, load, healthP99Ms: await probes };
 }
@@ -76,7 +60,7 @@ async function probe(service: Service, isOver: () => boolean): Promise<number> {
     times.push(performance.now() - sentAtMs);
     await sleep(PROBE_INTERVAL_MS);
   }
-  return times.sort((a, b) => a - b)[Math.floor((times.length - 1) * 0.99)] ?? Number.NaN;
+  return quantile(times, 0.99);
 }
 
 function rowsOf(engine: Engine, rounds: readonly Round[]): Row[] {

@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict';
-import { connect } from 'node:net';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { type TestContext, test } from 'node:test';
@@ -7,11 +6,11 @@ import { setTimeout as delay } from 'node:timers/promises';
 import pg from 'pg';
 import { LOCK } from '../../src/store/postgres/statements.ts';
 import { type Cluster, startCluster } from '../postgres/support/cluster.ts';
+import { openSlowClients } from '../support/slow-clients.ts';
 import { request } from './api-request.ts';
 import { type Service, startService } from './service.ts';
 
 const PETS = Array.from({ length: 20 }, (_, index) => ({ petId: BigInt(index + 1), quantity: 0 }));
-const SLOW_CLIENTS = 1_300;
 /** Longer than a change may be expected to wait, and shorter than accepted changes may take. */
 const HELD_MS = 2_300;
 const INTERVAL_MS = 8;
@@ -21,16 +20,6 @@ interface Sent {
   readonly status: number;
   readonly retryAfter: string | undefined;
   readonly ms: number;
-}
-
-/** Opens connections that never end the head of their request. */
-async function addSlowClients(t: TestContext, { port }: Service): Promise<void> {
-  for (let count = 0; count < SLOW_CLIENTS; count += 1) {
-    const socket = connect(port, '127.0.0.1').on('error', () => undefined);
-    socket.write('GET /v1/inventory HTTP/1.1\r\nHost: localhost\r\nX-Slow: ');
-    t.after(() => socket.destroy());
-    if (count % 100 === 0) await delay(10);
-  }
 }
 
 async function change(service: Service, quantity: number): Promise<Sent> {
@@ -85,7 +74,8 @@ function quantile(values: readonly number[], share: number): number {
 
 /** Changes that cannot be written: some wait, the rest is refused immediately, and nothing is lost or half done. */
 async function overload(t: TestContext, service: Service, hold: () => Promise<() => Promise<void>>) {
-  await addSlowClients(t, service);
+  const slow = await openSlowClients(service.port);
+  t.after(() => slow.forEach((socket) => socket.destroy()));
   assert.equal((await change(service, 1_000_000)).status, 200);
   let isOver = false;
   const release = await hold();
