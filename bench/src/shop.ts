@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { mkdtempSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { connect, type Socket } from 'node:net';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -29,10 +29,12 @@ export interface Shop {
   readonly importSeconds: number;
   /** Starts an instance: one at a time on SQLite, any number on PostgreSQL. */
   start(runtime?: Runtime, variables?: Readonly<Record<string, string>>): Promise<Service>;
-  /** Imports all pets again, every quantity another than before; returns how long the command took. */
-  reimport(): Promise<number>;
-  /** The text of a file of all pets, every quantity another than before. */
-  nextFile(): string;
+  /** Imports all pets again, or those from one on, every quantity another than before; returns how long the command took. */
+  reimport(first?: number): Promise<number>;
+  /** The text of a file of all pets, or of these, every quantity another than before. */
+  nextFile(first?: number, last?: number): string;
+  /** Writes a backup, by the command. */
+  backup(): Promise<void>;
   /** A management key that may import. */
   makeStaffKey(): Promise<string>;
   /** The operator's view of the database, in this process. */
@@ -56,10 +58,16 @@ export async function makeShop(bench: Bench, petCount: number, engine: Engine = 
   const { key } = JSON.parse(await operate('keys', 'create', '--account', 'bench')) as { key: string };
 
   let generation = 0;
-  const nextFile = () => petsCsv(petCount, generation++);
-  const reimport = async () => {
+  const nextFile = (first = 1, last = petCount) => petsCsv(first, last, generation++);
+  let backups = 0;
+  const backup = async () => {
+    const file = join(directory, `backup-${backups++}`);
+    await operate('backup', file);
+    rmSync(file, { recursive: true });
+  };
+  const reimport = async (first = 1) => {
     const file = join(directory, 'pets.csv');
-    writeFileSync(file, nextFile());
+    writeFileSync(file, nextFile(first));
     const startedAtMs = performance.now();
     await operate('pets', 'import', file);
     return (performance.now() - startedAtMs) / 1000;
@@ -77,12 +85,23 @@ export async function makeShop(bench: Bench, petCount: number, engine: Engine = 
     const made = JSON.parse(await operate('admin-keys', 'create', '--role', 'staff')) as { key: string };
     return made.key;
   };
-  return { petCount, engine, database, importSeconds, start, reimport, nextFile, makeStaffKey, openOperator };
+  return {
+    petCount,
+    engine,
+    database,
+    importSeconds,
+    start,
+    reimport,
+    nextFile,
+    backup,
+    makeStaffKey,
+    openOperator,
+  };
 }
 
-function petsCsv(petCount: number, generation: number): string {
+function petsCsv(first: number, last: number, generation: number): string {
   const lines = ['petId,name,category,quantity,status'];
-  for (let petId = 1; petId <= petCount; petId++) {
+  for (let petId = first; petId <= last; petId++) {
     const quantity = 10 + ((petId + generation) % 90);
     lines.push(
       `${petId},Pet ${petId},Category ${petId % 12},${quantity},${STATUSES[petId % STATUSES.length]}`,
@@ -102,12 +121,14 @@ export interface Question {
 /** The service while it runs, and the requests that are made of it. */
 export class Service implements AsyncDisposable {
   readonly #server: Server;
+  readonly #key: string;
   readonly #authorization: { readonly Authorization: string };
   readonly #petCount: number;
   #nextQuantity = 100_000;
 
   constructor(server: Server, key: string, petCount: number) {
     this.#server = server;
+    this.#key = key;
     this.#authorization = { Authorization: `Bearer ${key}` };
     this.#petCount = petCount;
   }
@@ -184,10 +205,13 @@ export class Service implements AsyncDisposable {
     return send(new URL(path, this.#server.url), { headers: this.#authorization });
   }
 
-  /** An open socket with a sent request; the caller reads the answer. */
-  open(line: string): Socket {
+  /**
+   * An open socket with a sent request; the caller reads the answer.
+   * @param key Another one than that of the shop's account.
+   */
+  open(line: string, key = this.#key): Socket {
     const socket = connect({ host: this.#server.url.hostname, port: this.port });
-    socket.write(this.#request(line, '', ''));
+    socket.write(this.#request(line, '', '', key));
     return socket;
   }
 
@@ -203,9 +227,9 @@ export class Service implements AsyncDisposable {
     };
   }
 
-  #request(line: string, headers: string, body: string): string {
+  #request(line: string, headers: string, body: string, key = this.#key): string {
     const { host } = this.#server.url;
-    return `${line} HTTP/1.1\r\nHost: ${host}\r\nAuthorization: ${this.#authorization.Authorization}\r\n${headers}\r\n${body}`;
+    return `${line} HTTP/1.1\r\nHost: ${host}\r\nAuthorization: Bearer ${key}\r\n${headers}\r\n${body}`;
   }
 
   stop(): Promise<void> {

@@ -40,23 +40,31 @@ export class WebhookReceiver implements AsyncDisposable {
   }
 }
 
+const MAX_ENDPOINTS = 1_000;
 const AUTHOR = { actor: 'cli', requestId: null };
 
-/** Makes endpoints of the shop's account. @param isBehind Whether all movements so far are delivered to them. */
+/** Makes endpoints of the shop's account, and returns their ids. @param isBehind Whether all movements so far are delivered to them. */
 export async function subscribe(
   shop: Shop,
   url: string,
   count: number,
   { isBehind = false, ...filter }: Partial<EventFilter> & { readonly isBehind?: boolean } = {},
-): Promise<void> {
+): Promise<string[]> {
   const operator = await shop.openOperator();
   try {
     const [account] = await operator.accounts.list();
+    const ids: string[] = [];
     for (let i = 0; i < count; i += 1) {
       const accountId = account?.id ?? '';
-      const { endpoint } = await operator.webhooks.create({ accountId, url, ...filter }, count, AUTHOR);
+      const { endpoint } = await operator.webhooks.create(
+        { accountId, url, ...filter },
+        MAX_ENDPOINTS,
+        AUTHOR,
+      );
       if (isBehind) await operator.webhooks.replay(endpoint.id, { sequence: 0, number: 0 }, AUTHOR);
+      ids.push(endpoint.id);
     }
+    return ids;
   } finally {
     await operator.close();
   }

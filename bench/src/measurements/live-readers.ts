@@ -1,67 +1,19 @@
-import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Bench } from '../compare.ts';
 import { residentMb } from '../process.ts';
 import { type Row, row } from '../report.ts';
 import { makeShop, type Service } from '../shop.ts';
+import { StreamReader } from '../stream-reader.ts';
 
 const READERS = 1_000;
 const OPENED_AT_ONCE = 50;
-const EVENT_TIMEOUT_MS = 10_000;
 /** Memory is looked at when nothing has happened for so long. */
 const SETTLED_MS = 2_000;
 
-/** A reader of the stream that notes when each event came. */
-class Reader {
-  readonly #events = new Map<number, number>();
-  readonly isOpen: Promise<unknown>;
-  readonly close: () => void;
-  #waiting: { sequence: number; resolve: () => void } | undefined;
-  #rest = '';
-
-  constructor(service: Service) {
-    const socket = service.open('GET /v1/movements/stream');
-    this.isOpen = once(socket, 'data');
-    this.close = () => socket.destroy();
-    socket.on('data', (bytes: Buffer) => this.#receive(bytes.toString('latin1')));
-  }
-
-  /** When the event of a movement came. */
-  async arrivalOf(sequence: number): Promise<number> {
-    if (!this.#events.has(sequence)) {
-      await new Promise<void>((resolve, reject) => {
-        const tooLate = setTimeout(
-          () => reject(new Error(`event ${sequence} did not arrive`)),
-          EVENT_TIMEOUT_MS,
-        );
-        this.#waiting = {
-          sequence,
-          resolve: () => {
-            clearTimeout(tooLate);
-            resolve();
-          },
-        };
-      });
-    }
-    return this.#events.get(sequence) as number;
-  }
-
-  #receive(text: string): void {
-    this.#rest += text;
-    const end = this.#rest.lastIndexOf('\n\n');
-    if (end < 0) return;
-    for (const [, sequence] of this.#rest.slice(0, end + 2).matchAll(/^id: (\d+)\nevent: movement$/gm)) {
-      this.#events.set(Number(sequence), performance.now());
-      if (this.#waiting?.sequence === Number(sequence)) this.#waiting.resolve();
-    }
-    this.#rest = this.#rest.slice(end + 2);
-  }
-}
-
-async function openReaders(service: Service): Promise<Reader[]> {
-  const readers: Reader[] = [];
+async function openReaders(service: Service): Promise<StreamReader[]> {
+  const readers: StreamReader[] = [];
   while (readers.length < READERS) {
-    const some = Array.from({ length: OPENED_AT_ONCE }, () => new Reader(service));
+    const some = Array.from({ length: OPENED_AT_ONCE }, () => new StreamReader(service));
     await Promise.all(some.map(({ isOpen }) => isOpen));
     readers.push(...some);
   }

@@ -1,0 +1,145 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { type Bench, median } from '../compare.ts';
+import { makeShop, type Engine } from '../shop.ts';
+import { makeParts, type Parts } from './parts.ts';
+
+const PETS = 10_000;
+/** Between two works of a part that is measured. */
+const PAUSE_MS = 20;
+
+/** The times of a part in milliseconds, undisturbed and disturbed in turn. */
+export interface Pair {
+  readonly alone: readonly number[];
+  readonly disturbed: readonly number[];
+  /** Why the part failed meanwhile. */
+  readonly failure: string | undefined;
+}
+
+/** What one part does to the others. */
+export interface Disturbed {
+  readonly by: string;
+  /** By the names of the parts. */
+  readonly pairs: ReadonlyMap<string, Pair>;
+  /** CPU time of the service per second, disturbed and alone, in the unit of the meter. */
+  readonly cpu: { readonly alone: number; readonly disturbed: number };
+  /** Why the part that is slow could not work on. */
+  readonly failure: string | undefined;
+}
+
+export interface PairsOfEngine {
+  readonly engine: Engine;
+  readonly disturbed: readonly Disturbed[];
+  /** Parts that cannot be measured here, with the reason. */
+  readonly left: ReadonlyMap<string, string>;
+}
+
+interface Window {
+  readonly times: ReadonlyMap<string, number[]>;
+  readonly failures: ReadonlyMap<string, string>;
+  readonly cpuPerSecond: number;
+}
+
+interface Round {
+  /** Right before and right after. */
+  readonly alone: readonly Window[];
+  readonly disturbed: Window;
+}
+
+/** Makes one part after the other slow, and measures all others meanwhile, and right before and after. */
+export async function measurePairs(
+  bench: Bench,
+  engine: Engine,
+  { only, onRow }: { readonly only: string; readonly onRow: (row: Disturbed) => void },
+): Promise<PairsOfEngine> {
+  const shop = await makeShop(bench, PETS, engine);
+  await using service = await shop.start();
+  await using parts = await makeParts(shop, service);
+  const left = await warmUp(parts);
+  const window = (part: string) => {
+    const lists = parts.measured.map((list) =>
+      Object.entries(list).filter(([name]) => name !== part && !left.has(name)),
+    );
+    return measureWindow(bench, service.pid, lists);
+  };
+  const disturbed: Disturbed[] = [];
+  for (const [by, { part, start }] of Object.entries(parts.disturbed)) {
+    if (left.has(part) || !by.includes(only)) continue;
+    const windows: Round[] = [];
+    let failure: string | undefined;
+    for (let round = 0; round < bench.rounds; round += 1) {
+      const before = await window(part);
+      const stop = await start();
+      const whileDisturbed = await window(part);
+      await stop().catch((error: Error) => {
+        failure = error.message;
+      });
+      // Imports and changes make the ledger longer, and what reads all of it slower.
+      windows.push({ alone: [before, await window(part)], disturbed: whileDisturbed });
+    }
+    const row = { ...summed(by, windows), failure };
+    disturbed.push(row);
+    onRow(row);
+  }
+  return { engine, disturbed, left };
+}
+
+/** Each part works a few times. Returns those that cannot. */
+async function warmUp({ measured }: Parts): Promise<Map<string, string>> {
+  const left = new Map<string, string>();
+  for (const [name, work] of measured.flatMap((list) => Object.entries(list))) {
+    try {
+      for (let count = 0; count < 3; count += 1) await work();
+    } catch (error) {
+      // Only a backup needs programs of others.
+      if (name !== 'backup') throw error;
+      left.set(name, (error as Error).message.trimEnd().split('\n').at(-1) ?? '');
+    }
+  }
+  return left;
+}
+
+/** The works of a list one after the other, again and again; the lists at the same time. */
+async function measureWindow(
+  bench: Bench,
+  pid: number,
+  lists: readonly (readonly [string, () => Promise<unknown>][])[],
+): Promise<Window> {
+  const times = new Map<string, number[]>(lists.flat().map(([name]) => [name, []]));
+  const failures = new Map<string, string>();
+  const beganAtMs = performance.now();
+  const measure = async (list: readonly [string, () => Promise<unknown>][]) => {
+    do {
+      for (const [name, work] of list) {
+        const startedAtMs = performance.now();
+        try {
+          await work();
+          times.get(name)?.push(performance.now() - startedAtMs);
+        } catch (error) {
+          failures.set(name, (error as Error).message);
+        }
+        await sleep(PAUSE_MS);
+      }
+    } while (performance.now() < beganAtMs + bench.seconds * 1_000);
+  };
+  const { spent } = await bench.meter.during([pid], () => Promise.all(lists.map(measure)));
+  return { times, failures, cpuPerSecond: (spent / (performance.now() - beganAtMs)) * 1_000 };
+}
+
+function summed(by: string, rounds: readonly Round[]): Omit<Disturbed, 'failure'> {
+  const alone = rounds.flatMap((round) => round.alone);
+  const disturbed = rounds.map((round) => round.disturbed);
+  const timesOf = (windows: readonly Window[], name: string) =>
+    windows.flatMap(({ times }) => times.get(name) ?? []);
+  const names = [...(alone[0]?.times.keys() ?? [])];
+  const pairOf = (name: string): Pair => ({
+    alone: timesOf(alone, name),
+    disturbed: timesOf(disturbed, name),
+    failure: [...alone, ...disturbed].map(({ failures }) => failures.get(name)).find((failure) => failure),
+  });
+  const cpuOf = (windows: readonly Window[]) => median(windows.map(({ cpuPerSecond }) => cpuPerSecond));
+  return {
+    by,
+    pairs: new Map(names.map((name) => [name, pairOf(name)])),
+    cpu: { alone: cpuOf(alone), disturbed: cpuOf(disturbed) },
+  };
+}
