@@ -29,6 +29,10 @@ export const MAX_MAPPING_NAME = 60;
 export const MAX_MAPPING_COLUMNS = 100;
 export const MAX_IMPORT_MAPPINGS = 100;
 export const MAX_HEADING = 200;
+/** The saved views of a person, the name of one, and the characters of its query. */
+export const MAX_SAVED_VIEWS = 30;
+export const MAX_VIEW_NAME = 60;
+export const MAX_VIEW_QUERY = 500;
 export const MAX_SHEET_NAME = 100;
 
 export const MAX_WEBHOOK_URL = 2_048;

@@ -44,6 +44,14 @@ export type OrderStatus = (typeof ORDER_STATUSES)[number];
 export const ORDER_STEPS = ['approve', 'deliver', 'cancel', 'return', 'expire'] as const;
 export type OrderStep = (typeof ORDER_STEPS)[number];
 
+/** The lists of the dashboard that have saved views. */
+export const VIEW_LISTS = ['stock', 'orders'] as const;
+export type ViewList = (typeof VIEW_LISTS)[number];
+
+/** How high the rows of a list are. */
+export const DENSITIES = ['comfortable', 'dense'] as const;
+export type Density = (typeof DENSITIES)[number];
+
 /** What can be done to each group, as the activity log names it. */
 const ACTIVITY_VERBS = {
   accounts: ['create', 'update'],

@@ -98,6 +98,7 @@ const MANAGERS: Requests = {
     createSession: { body: { key: '{{managementKey}}' }, hasSession: true },
     getSession: { hasSession: true },
     endSession: { headers: { Origin: '{{origin}}' }, hasSession: true },
+    setSavedViews: { body: { views: [] } },
     setThresholds: { body: { lowStockAt: 3, restockAt: 5 } },
     createPet: { body: { petId: NUMBER, name: 'Rex', category: 'Dogs' } },
     getManagedPet: NEW_PET,

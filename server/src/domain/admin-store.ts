@@ -17,6 +17,7 @@ import type { ImportMappingStore } from './management/import-mappings.ts';
 import type { ImportStore } from './management/imports.ts';
 import type { OverviewStore } from './management/overview.ts';
 import type { PetStore } from './management/pet-store.ts';
+import type { SavedViewStore } from './management/saved-views.ts';
 import type { SessionStore } from './management/sessions.ts';
 import type { ReorderStore } from './management/reorders.ts';
 import type { ReportStore } from './management/reports/reports.ts';
@@ -172,6 +173,7 @@ export interface AdminStore {
   readonly reorders: ReorderStore;
   readonly imports: ImportStore;
   readonly importMappings: ImportMappingStore;
+  readonly savedViews: SavedViewStore;
   readonly bulkChanges: BulkChangeStore;
   readonly sessions: SessionStore;
   readonly overview: OverviewStore;

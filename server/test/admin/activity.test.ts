@@ -16,8 +16,11 @@ const OPERATIONS = operationsIn(ADMIN_DOCUMENT).map(({ method, operation }) => (
 }));
 
 const REQUESTS = { ...ADMIN_REQUESTS, ...EFFECTIVE_REQUESTS };
-/** A verification changes nothing. The lines of the other two have the key of the session: see sessions.test.ts. */
-const NO_OWN_LINE = ['verifyLedger', 'createSession', 'endSession'];
+/**
+ * A verification changes nothing, and saved views are of a person, not of the shop. The lines of the other two have the key of
+ * the session: see sessions.test.ts.
+ */
+const NO_OWN_LINE = ['verifyLedger', 'setSavedViews', 'createSession', 'endSession'];
 
 test('each action is recorded with its author and its request, and nothing else is', async (t) => {
   const { app, key, principal } = await adminShop(t, 'administrator', { pets: [petRow(1n, 50)] });

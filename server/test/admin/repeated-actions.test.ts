@@ -352,6 +352,7 @@ const SINGLES: Readonly<Record<string, Single>> = {
     204,
     'not_found',
   ),
+  setSavedViews: single(() => ({ method: 'PUT', path: '/saved-views', body: { views: [] } }), 200, 200),
   setThresholds: single(
     () => ({ method: 'PUT', path: '/thresholds', body: { lowStockAt: 3, restockAt: 5 } }),
     200,

@@ -107,6 +107,8 @@ export const ADMIN_REQUESTS: Readonly<Record<string, AdminRequest>> = {
   endSession: at('/session', 404),
   listSessions: at('/sessions?limit=1'),
   revokeSession: at('/sessions/ses_0000000000000000', 404),
+  getSavedViews: at('/saved-views'),
+  setSavedViews: at('/saved-views', 200, { views: [] }),
   getThresholds: at('/thresholds'),
   setThresholds: at('/thresholds', 200, { lowStockAt: 3, restockAt: 5 }),
   createBulkChange: at('/bulk-changes', 202, { petIds: [1], set: { status: 'pending' } }),

@@ -5,6 +5,7 @@ runOnPostgres([
   'admin/keys',
   'admin/newest-backup',
   'admin/order-approval',
+  'admin/saved-views',
   'fuzz/hostile/unstorable-parameters',
   'inventory/list-paging',
   'ledger/audit',
@@ -16,6 +17,7 @@ runOnPostgres([
   'store/clock-guard',
   'store/import',
   'webhook-endpoints/endpoint-store',
+  'webhook-endpoints/resend',
   'webhook-endpoints/sender-store',
   'writes/idempotency-records',
 ]);

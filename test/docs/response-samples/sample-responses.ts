@@ -259,6 +259,9 @@ async function managementSamples(t: After): Promise<Record<string, ResponseSampl
   await recordSessions(app, recorder, (await app.makeAdminKey('staff')).key);
   await send('rotateAdminKey', `POST /admin-keys/${made.id}/rotate`, { overlapSeconds: 3_600 });
   await send('revokeAdminKey', `POST /admin-keys/${made.id}/revoke`);
+  const saved = { name: 'Cats that are low', list: 'stock', query: 'category=Cats&alert=low' };
+  await send('setSavedViews', 'PUT /saved-views', { views: [{ ...saved, density: null, isDefault: true }] });
+  await send('getSavedViews', 'GET /saved-views');
   await send('getThresholds', 'GET /thresholds');
   await send('setThresholds', 'PUT /thresholds', { lowStockAt: 3, restockAt: 5 });
   await send('createPet', 'POST /pets', { petId: 1001, name: 'Luna', category: 'Cats' });

@@ -326,6 +326,18 @@ export type Session = {
   readonly isCurrent: boolean;
 };
 
+export type SavedViews = {
+  readonly views: readonly SavedView[];
+};
+
+export type SavedView = {
+  readonly name: string;
+  readonly list: "stock" | "orders";
+  readonly query: string;
+  readonly density: "comfortable" | "dense" | null;
+  readonly isDefault: boolean;
+};
+
 export type DefaultThresholds = {
   readonly lowStockAt: number | null;
   readonly restockAt: number | null;

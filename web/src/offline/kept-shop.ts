@@ -1,4 +1,5 @@
 import type { Session } from '../session/session-api.ts';
+import { KEPT_VIEWS } from '../storage/kept-views.ts';
 import { browserStorage } from '../storage/browser-storage.ts';
 
 /** What the browser keeps of the shop, so that the dashboard opens without a connection. It ends with the session. */
@@ -43,5 +44,6 @@ export function keptSession(nowMs = Date.now()): Session | undefined {
 /** Deletes everything of the shop that this browser keeps for the next visit. */
 export function forgetShop(): void {
   browserStorage.removeItem(SESSION);
+  browserStorage.removeItem(KEPT_VIEWS);
   if ('caches' in globalThis) void caches.delete(DATA).catch(() => {});
 }

@@ -89,6 +89,8 @@ import type {
   RotatedAdminKey,
   RotatedKey,
   RunningBan,
+  SavedViews,
+  SavedViewsReplacement,
   Session,
   SignIn,
   StockReport,
@@ -375,6 +377,27 @@ export abstract class AdminOperations {
    */
   revokeSession(sessionId: string, options?: RequestOptions): ApiPromise<void> {
     return this.call('DELETE', '/sessions/{sessionId}', { path: [sessionId], options });
+  }
+
+  /**
+   * Get the saved views of this person. Returns what the person of this management key saved of the
+   * lists of the dashboard. A key that replaced another one by rotation has its views.
+   *
+   * Role: `viewer`.
+   */
+  getSavedViews(options?: ConditionalOptions): ApiPromise<SavedViews> {
+    return this.call('GET', '/saved-views', { options });
+  }
+
+  /**
+   * Replace the saved views of this person. Replaces all views, so that one request adds, renames,
+   * orders and deletes. A name is unique per list, whatever its case, and one view per list is the
+   * default at most.
+   *
+   * Role: `viewer`.
+   */
+  setSavedViews(body: SavedViewsReplacement, options?: ConditionalOptions): ApiPromise<SavedViews> {
+    return this.call('PUT', '/saved-views', { body, options });
   }
 
   /**

@@ -777,6 +777,32 @@ export type SignIn = {
   readonly code: string;
 };
 
+/** The saved views of a person. */
+export interface SavedViews {
+  /** The views, up to 30, in the order of the person. */
+  readonly views: readonly SavedView[];
+}
+
+/** What a person shows of a list, under a name. */
+export interface SavedView {
+  /** Its name. */
+  readonly name: string;
+  /** The list that it shows. */
+  readonly list: "stock" | "orders";
+  /** Search, filters and order, as in the address of the list. */
+  readonly query: string;
+  /** How high rows are; `null`: as the browser has it. */
+  readonly density: "comfortable" | "dense" | null;
+  /** Whether the list opens with it. */
+  readonly isDefault: boolean;
+}
+
+/** All views of the person. */
+export interface SavedViewsReplacement {
+  /** The views, up to 30, in the order of the person. */
+  readonly views: readonly SavedView[];
+}
+
 /** The thresholds of pets without their own. */
 export interface DefaultThresholds {
   /** A pet is low at this number of available units, or fewer; `null`: never. */

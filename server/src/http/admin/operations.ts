@@ -81,6 +81,7 @@ import {
   getStockReport,
   getVarianceReport,
 } from './reports.ts';
+import { getSavedViews, setSavedViews } from './saved-views.ts';
 import { createSession } from './sessions/create-session.ts';
 import { endSession, getSession, listSessions, revokeSession } from './sessions/sessions.ts';
 import {
@@ -143,6 +144,8 @@ export function defineAdminOperations(
     endSession,
     listSessions,
     revokeSession,
+    getSavedViews,
+    setSavedViews,
     getThresholds,
     setThresholds,
     listPets,

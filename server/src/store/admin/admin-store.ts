@@ -49,6 +49,7 @@ import { SqlOverviewStore } from './overview.ts';
 import { SqlPetStore } from './pet-store.ts';
 import { pruneMovements } from './prune.ts';
 import { SqlReportStore } from './report-store.ts';
+import { SqlSavedViewStore } from './saved-views.ts';
 import { SqlSessionStore } from './sessions.ts';
 import { setShopThresholds } from './shop-thresholds.ts';
 import { SqlStocktakeStore } from './stocktake-store.ts';
@@ -74,6 +75,7 @@ export class SqlAdminStore implements OpenedAdminStore {
   readonly reorders: SqlReorderStore;
   readonly imports: SqlImportStore;
   readonly importMappings: SqlImportMappingStore;
+  readonly savedViews: SqlSavedViewStore;
   readonly importJobs: SqlImportJobs;
   readonly bulkChanges: SqlBulkChangeStore;
   readonly bulkJobs: SqlBulkJobs;
@@ -119,6 +121,7 @@ export class SqlAdminStore implements OpenedAdminStore {
     this.reorders = new SqlReorderStore(engine);
     this.imports = new SqlImportStore(engine);
     this.importMappings = new SqlImportMappingStore(engine);
+    this.savedViews = new SqlSavedViewStore(engine);
     this.importJobs = new SqlImportJobs(engine);
     this.bulkChanges = new SqlBulkChangeStore(engine);
     this.bulkJobs = new SqlBulkJobs(engine);

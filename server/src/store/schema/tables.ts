@@ -40,6 +40,7 @@ const TABLES = [
   'stocktake_counts',
   'stocktake_lines',
   'import_mappings',
+  'saved_views',
   'reorders',
   'ledger_start',
   'prunes',

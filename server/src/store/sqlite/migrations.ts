@@ -9,6 +9,7 @@ import type { Migration } from '../schema/migrations.ts';
 import { NEWEST_BACKUP } from '../schema/newest-backup.ts';
 import { petCodes } from '../schema/pet-codes.ts';
 import { reorders } from '../schema/reorders.ts';
+import { savedViews } from '../schema/saved-views.ts';
 import { stocktakes } from '../schema/stocktakes.ts';
 
 /** Statements with SQLite's names of the types. */
@@ -77,4 +78,5 @@ export const MIGRATIONS: readonly Migration[] = [
   { version: 10, name: 'import-mappings', sql: inSqlite(importMappings('sqlite')) },
   { version: 11, name: 'newest-backup', sql: inSqlite(`${NEWEST_BACKUP} STRICT;`) },
   { version: 12, name: 'reorders', sql: inSqlite(reorders('sqlite')) },
+  { version: 13, name: 'saved-views', sql: inSqlite(savedViews('sqlite')) },
 ];

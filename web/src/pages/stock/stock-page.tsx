@@ -147,6 +147,11 @@ export default function StockPage() {
         count={stock.shown(format.quantity(shown.length), format.quantity(total))}
         onEnter={focusGrid}
       />
+      {isComplete && query.category !== undefined && !categories.includes(query.category) && (
+        <div className={styles.moved} role="status">
+          {app.views.missingCategory(query.category)}
+        </div>
+      )}
       {moved > 0 && (
         <div className={styles.moved} role="status">
           {stock.reordered(format.count(moved))}

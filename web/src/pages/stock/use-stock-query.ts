@@ -51,6 +51,11 @@ function readQuery(parameters: URLSearchParams): StockQuery {
   };
 }
 
+/** A query as in the address. */
+export const addressQueryOf = (query: StockQuery): string => writeQuery(query).toString();
+
+export const queryOfAddress = (text: string): StockQuery => readQuery(new URLSearchParams(text));
+
 function writeQuery({
   words,
   status,

@@ -10,6 +10,7 @@ import type { Migration } from '../../schema/migrations.ts';
 import { NEWEST_BACKUP } from '../../schema/newest-backup.ts';
 import { petCodes } from '../../schema/pet-codes.ts';
 import { reorders } from '../../schema/reorders.ts';
+import { savedViews } from '../../schema/saved-views.ts';
 import { stocktakes } from '../../schema/stocktakes.ts';
 
 /**
@@ -98,4 +99,5 @@ export const MIGRATIONS: readonly Migration[] = [
   { version: 10, name: 'import-mappings', sql: importMappings('postgres') },
   { version: 11, name: 'newest-backup', sql: `${NEWEST_BACKUP};` },
   { version: 12, name: 'reorders', sql: reorders('postgres') },
+  { version: 13, name: 'saved-views', sql: savedViews('postgres') },
 ];

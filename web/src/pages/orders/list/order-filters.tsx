@@ -5,9 +5,17 @@ import { type FormEvent, useState } from 'react';
 import { FilterBar } from '../../../components/filters/filter-bar.tsx';
 import { PageTabs } from '../../../components/page/page-tabs.tsx';
 import { PetSelect } from '../../../components/pet-select.tsx';
+import { SavedViewsMenu } from '../../../components/views/saved-views-menu.tsx';
 import { useTexts } from '../../../texts/texts-context.tsx';
 import styles from '../orders.module.css';
-import { ADDRESS_FILTERS, addressOf, type FilterChanges, SINCE, type UrlFilters } from '../url-filters.ts';
+import {
+  ADDRESS_FILTERS,
+  addressOf,
+  type FilterChanges,
+  filtersOf,
+  SINCE,
+  type UrlFilters,
+} from '../url-filters.ts';
 import { useOrderCount } from '../use-orders.ts';
 
 const MANY = 100;
@@ -63,6 +71,11 @@ export function OrderFilterBar({ filters, petName, onChange }: Props) {
             value={filters.since ?? ''}
             onChange={(since) => onChange({ since: since === null || since === '' ? undefined : since })}
             className={styles.since}
+          />
+          <SavedViewsMenu
+            list="orders"
+            query={addressOf('', filters).replace('?', '')}
+            onOpen={(query) => onChange(filtersOf(new URLSearchParams(query)))}
           />
         </search>
       </FilterBar>

@@ -11,6 +11,8 @@ import {
 } from '../../../icons/icons.tsx';
 import type { StockQuery } from '../../../stock/stock-view.ts';
 import { useTexts } from '../../../texts/texts-context.tsx';
+import { SavedViewsMenu } from '../../../components/views/saved-views-menu.tsx';
+import { addressQueryOf, queryOfAddress } from '../use-stock-query.ts';
 import { FilterMenu } from './filter-menu.tsx';
 import styles from './stock-toolbar.module.css';
 
@@ -47,6 +49,11 @@ export function StockToolbar({ query, onChange, categories, count, onEnter }: Pr
           </Menu.Target>
           <FilterMenu query={query} onChange={onChange} categories={categories} />
         </Menu>
+        <SavedViewsMenu
+          list="stock"
+          query={addressQueryOf(query)}
+          onOpen={(text) => onChange(queryOfAddress(text))}
+        />
       </FilterBar>
       <span className={`${styles.count} number`} role="status">
         {count}

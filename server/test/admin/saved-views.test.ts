@@ -1,0 +1,110 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { adminShop } from '../support/admin-shop.ts';
+
+const PATH = '/admin/v1/saved-views';
+const VIEW = {
+  name: 'Low cats',
+  list: 'stock',
+  query: 'category=Cats&alert=low',
+  density: null,
+  isDefault: false,
+};
+
+test('each person has views of their own, which another browser replaces only if it read them', async (t) => {
+  const { app, send } = await adminShop(t, 'viewer');
+  const first = await send('GET', PATH);
+  assert.deepEqual([first.json, first.headers.get('ETag')], [{ views: [] }, '"0"']);
+  const made = await send('PUT', PATH, { views: [VIEW] }, { 'If-Match': '"0"' });
+  assert.deepEqual([made.status, made.headers.get('ETag')], [200, '"1"']);
+  const late = await send('PUT', PATH, { views: [] }, { 'If-Match': '"0"' });
+  assert.deepEqual([late.status, late.code], [412, 'precondition_failed']);
+  const read = await send('GET', PATH);
+  assert.deepEqual([read.json, read.headers.get('ETag')], [{ views: [VIEW] }, '"1"']);
+  assert.equal((await send('GET', PATH, undefined, { 'If-None-Match': '"1"' })).status, 304);
+  const renamed = { ...VIEW, name: 'Katzen', density: 'dense', isDefault: true };
+  assert.equal((await send('PUT', PATH, { views: [renamed, VIEW] }, { 'If-Match': '*' })).status, 200);
+  const other = await app.makeAdminKey('administrator');
+  assert.deepEqual((await app.request('GET', PATH, { key: other.key })).json, { views: [] });
+  assert.deepEqual((await send('GET', PATH)).json, { views: [renamed, VIEW] });
+  assert.equal((await send('PUT', PATH, { views: [] })).headers.get('ETag'), '"3"');
+});
+
+test('a key that replaced another one by rotation has its views, also after the next rotation', async (t) => {
+  const { app, send, principal } = await adminShop(t, 'viewer');
+  await send('PUT', PATH, { views: [VIEW] });
+  const administrator = await app.makeAdminKey('administrator');
+  let { id, key } = { id: principal.key.id, key: '' };
+  for (const name of ['Renamed', VIEW.name]) {
+    const rotated = await app.request('POST', `/admin/v1/admin-keys/${id}/rotate`, {
+      key: administrator.key,
+      body: '{"overlapSeconds":3600}',
+    });
+    ({ id, key } = rotated.json as { id: string; key: string });
+    const { json, headers } = await app.request('GET', PATH, { key });
+    const [found] = (json as { views: object[] }).views;
+    const { status } = await app.request('PUT', PATH, {
+      key,
+      headers: { 'If-Match': headers.get('ETag') ?? '' },
+      body: JSON.stringify({ views: [{ ...found, name }] }),
+    });
+    assert.equal(status, 200);
+    assert.deepEqual(
+      (await send('GET', PATH)).json,
+      { views: [{ ...VIEW, name }] },
+      'the old key sees the same',
+    );
+  }
+});
+
+test('two replacements of one version at the same time: one is refused', async (t) => {
+  const { send } = await adminShop(t, 'staff');
+  const names = ['a', 'b', 'c', 'd'];
+  const sent = await Promise.all(
+    names.map((name) => send('PUT', PATH, { views: [{ ...VIEW, name }] }, { 'If-Match': '"0"' })),
+  );
+  assert.deepEqual(sent.map(({ status }) => status).toSorted(), [200, 412, 412, 412]);
+});
+
+test('wrong and hostile views are refused by their member, and nothing changes', async (t) => {
+  const { send } = await adminShop(t, 'viewer');
+  const many = Array.from({ length: 31 }, (_, i) => ({ ...VIEW, name: `view ${i}` }));
+  assert.equal((await send('PUT', PATH, { views: many.slice(1) })).status, 200);
+  const before = (await send('GET', PATH)).json;
+  for (const [views, message] of [
+    [many, /views must be an array of up to 30 views/],
+    [[VIEW, { ...VIEW, name: 'LOW cats' }], /views\[1\]\.name must differ/],
+    [[{ ...VIEW, name: '' }], /views\[0\]\.name must have 1 to 60 characters/],
+    [[{ ...VIEW, name: 'x'.repeat(61) }], /views\[0\]\.name must have 1 to 60 characters/],
+    [[{ ...VIEW, name: 'a\u202eb' }], /views\[0\]\.name has/],
+    [[{ ...VIEW, name: 'a\u0000' }], /views\[0\]\.name has/],
+    [[{ ...VIEW, query: 'q=a b' }], /views\[0\]\.query must be the query/],
+    [[{ ...VIEW, query: 'q=\n' }], /views\[0\]\.query must be the query/],
+    [[{ ...VIEW, query: 'x'.repeat(501) }], /views\[0\]\.query must be the query/],
+    [[{ ...VIEW, list: 'pets' }], /views\[0\]\.list must be one of stock, orders/],
+    [[{ ...VIEW, density: 'huge' }], /views\[0\]\.density must be one of/],
+    [[{ ...VIEW, isDefault: 1 }], /views\[0\]\.isDefault must be true or false/],
+    [[{ ...VIEW, other: 1 }], /other/],
+    [
+      [
+        { ...VIEW, isDefault: true },
+        { ...VIEW, name: 'b', isDefault: true },
+      ],
+      /views\[1\]\.isDefault must be true for one view/,
+    ],
+  ] as const) {
+    const { status, code, text } = await send('PUT', PATH, { views });
+    assert.deepEqual([status, code], [400, 'validation_failed'], text);
+    assert.match(text, message);
+  }
+  const lists = [
+    { ...VIEW, isDefault: true },
+    { ...VIEW, list: 'orders', isDefault: true },
+  ];
+  assert.deepEqual((await send('GET', PATH)).json, before);
+  assert.equal(
+    (await send('PUT', PATH, { views: lists })).status,
+    200,
+    'each list has its own names and default',
+  );
+});

@@ -1,0 +1,169 @@
+import { Button, Checkbox, Menu, TextInput } from '@mantine/core';
+import { MAX_SAVED_VIEWS, MAX_VIEW_NAME } from '@petstore-inventory/shared/limits';
+import type { ViewList } from '@petstore-inventory/shared/words';
+import { useEffect, useRef, useState } from 'react';
+import type { SavedView } from '../../api/schemas.ts';
+import { IconCheck, IconChevronDown } from '../../icons/icons.tsx';
+import { useErrorText, useTexts } from '../../texts/texts-context.tsx';
+import { useOfferedCommands } from '../commands.ts';
+import { chooseDensity, useDensity } from '../density.ts';
+import { FormDialog } from '../dialogs/form-dialog.tsx';
+import { RefusedForm } from '../dialogs/use-submit.ts';
+import { useToast } from '../toast/toast-provider.tsx';
+import { useSavedViews } from './use-saved-views.ts';
+
+interface Props {
+  readonly list: ViewList;
+  /** What the list shows now, as in its address. */
+  readonly query: string;
+  readonly onOpen: (query: string) => void;
+}
+
+/** The saved views of a list: opens, saves, replaces, renames and deletes them. */
+export function SavedViewsMenu({ list, query, onOpen }: Props) {
+  const { views: texts } = useTexts().app;
+  const errorText = useErrorText();
+  const toast = useToast();
+  const density = useDensity();
+  const { views: all, save } = useSavedViews();
+  const views = all?.filter((view) => view.list === list) ?? [];
+  /** The view that was opened last, whose filters may have been changed since. */
+  const [opened, setOpened] = useState<string>();
+  const [dialog, setDialog] = useState<'save' | 'rename'>();
+  const current = views.find((view) => view.query === query) ?? views.find(({ name }) => name === opened);
+  const open = (view: SavedView) => {
+    setOpened(view.name);
+    if (view.density !== null) chooseDensity(view.density);
+    onOpen(view.query);
+  };
+  useDefault(views, query, open);
+  useOfferedCommands(views.map((view) => ({ label: texts.open(view.name), run: () => open(view) })));
+  const isCurrent = (view: SavedView) => view.list === list && view.name === current?.name;
+  const change = async (next: (view: SavedView) => readonly SavedView[], message: string) => {
+    try {
+      await save((before) => before.flatMap((view) => (isCurrent(view) ? next(view) : [view])));
+      toast.show({ message });
+    } catch (error) {
+      toast.show({ message: errorText(error), isError: true });
+    }
+  };
+  const isFull = (all?.length ?? 0) >= MAX_SAVED_VIEWS;
+  return (
+    <>
+      <Menu position="bottom-start" withinPortal={false} width={260}>
+        <Menu.Target>
+          <Button variant="default" rightSection={<IconChevronDown size={16} stroke={1.75} />}>
+            {current?.name ?? texts.label}
+          </Button>
+        </Menu.Target>
+        <Menu.Dropdown style={{ maxHeight: 400, overflowY: 'auto' }}>
+          {views.length > 0 && <Menu.Label>{texts.label}</Menu.Label>}
+          {views.map((view) => (
+            <Menu.Item
+              key={view.name}
+              onClick={() => open(view)}
+              rightSection={view === current && <IconCheck size={16} stroke={2} aria-hidden />}
+            >
+              {view.isDefault ? texts.opensWith(view.name) : view.name}
+            </Menu.Item>
+          ))}
+          {views.length > 0 && <Menu.Divider />}
+          <Menu.Item disabled={isFull} onClick={() => setDialog('save')}>
+            {isFull ? texts.full(String(MAX_SAVED_VIEWS)) : texts.save}
+          </Menu.Item>
+          {current && (
+            <>
+              <Menu.Item
+                onClick={() =>
+                  void change((view) => [{ ...view, query, density }], texts.replaced(current.name))
+                }
+              >
+                {texts.replace(current.name)}
+              </Menu.Item>
+              <Menu.Item onClick={() => setDialog('rename')}>{texts.rename(current.name)}</Menu.Item>
+              <Menu.Item onClick={() => void change(() => [], texts.removed(current.name))}>
+                {texts.remove(current.name)}
+              </Menu.Item>
+            </>
+          )}
+        </Menu.Dropdown>
+      </Menu>
+      {dialog && (
+        <ViewDialog
+          title={dialog === 'save' ? texts.save : texts.rename(current?.name ?? '')}
+          view={dialog === 'rename' ? current : undefined}
+          others={views.filter((view) => dialog === 'save' || view !== current).map(({ name }) => name)}
+          onClose={() => setDialog(undefined)}
+          onSave={async (name, isDefault) => {
+            await save((before) => {
+              // One view per list is the default.
+              const rest = before.map((view) =>
+                view.list === list && isDefault ? { ...view, isDefault: false } : view,
+              );
+              return dialog === 'save'
+                ? [...rest, { name, list, query, density, isDefault }]
+                : rest.map((view) => (isCurrent(view) ? { ...view, name, isDefault } : view));
+            });
+            setOpened(name);
+            toast.show({ message: texts.saved(name) });
+          }}
+        />
+      )}
+    </>
+  );
+}
+
+/** Opens the default of a list that is opened without filters, once. */
+function useDefault(views: readonly SavedView[], query: string, open: (view: SavedView) => void): void {
+  const isDecided = useRef(false);
+  const view = views.find(({ isDefault }) => isDefault);
+  useEffect(() => {
+    if (isDecided.current || (view === undefined && query === '')) return;
+    isDecided.current = true;
+    if (view && query === '') open(view);
+  });
+}
+
+interface DialogProps {
+  readonly title: string;
+  /** The view that is renamed. */
+  readonly view: SavedView | undefined;
+  /** Names that are taken. */
+  readonly others: readonly string[];
+  readonly onClose: () => void;
+  readonly onSave: (name: string, isDefault: boolean) => Promise<void>;
+}
+
+function ViewDialog({ title, view, others, onClose, onSave }: DialogProps) {
+  const { views: texts } = useTexts().app;
+  const [name, setName] = useState(view?.name ?? '');
+  const [isDefault, setDefault] = useState(view?.isDefault ?? false);
+  const wanted = name.trim();
+  return (
+    <FormDialog
+      title={title}
+      action={texts.saveAction}
+      isReady={wanted !== ''}
+      onClose={onClose}
+      onSubmit={async () => {
+        if (others.some((other) => other.toLowerCase() === wanted.toLowerCase()))
+          throw new RefusedForm(texts.taken(wanted));
+        await onSave(wanted, isDefault);
+      }}
+    >
+      <TextInput
+        label={texts.name}
+        value={name}
+        maxLength={MAX_VIEW_NAME}
+        onChange={(event) => setName(event.currentTarget.value)}
+        autoComplete="off"
+        data-autofocus
+      />
+      <Checkbox
+        label={texts.isDefault}
+        checked={isDefault}
+        onChange={(event) => setDefault(event.currentTarget.checked)}
+      />
+    </FormDialog>
+  );
+}
