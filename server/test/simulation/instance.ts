@@ -79,7 +79,8 @@ export class Instance {
   #isStopping = false;
   /** Whether counts could not be written during the stop. */
   #hasLostCounts = false;
-  /** The sender that stopped in order. */
+  /** The sender that stops in order, and the one that has. */
+  #stopping: string | undefined;
   #stopped: string | undefined;
 
   constructor(name: string, world: World) {
@@ -203,6 +204,7 @@ export class Instance {
   /** A sender can fail meanwhile, and its last report for longer than a stop takes. */
   #stopSender(life: Life): Promise<void> {
     const owner = `${this.name}-${this.#senders}`;
+    this.#stopping = owner;
     const note = () => {
       this.#stopped = owner;
     };
@@ -277,9 +279,10 @@ export class Instance {
       SimulatedSession,
       SimulatedSession,
     ];
+    const isStopping = () => this.#stopping === owner;
     const hasStopped = () => this.#stopped === owner;
     let seen = -1;
-    const instance = { owner, life: sending, network, faults: this.faults, hasStopped };
+    const instance = { owner, life: sending, network, faults: this.faults, isStopping, hasStopped };
     Sender.start({
       owner: this.name,
       store: new SqlWebhookSenderStore(store, new SecretBox(() => PEPPER), (command) => command(store)),

@@ -40,6 +40,8 @@ export interface SendingInstance {
   /** Requests that it has sent are on their way also while it is frozen. */
   readonly network: Life;
   readonly faults: Faults;
+  /** Whether it stops in order. Another instance can have its leases before it knows that they are given back. */
+  readonly isStopping: () => boolean;
   /** Whether it has reported everything, and has given its leases back. */
   readonly hasStopped: () => boolean;
 }
@@ -53,6 +55,8 @@ class Receiver {
   readonly attempting = new Set<Attempting>();
   excuse: string | undefined;
   changedUntilMs = 0;
+  /** Whether no queue has delivered anything since a change: no instance may send for longer than a change is remembered. */
+  isChanged = false;
   last: SendingInstance | undefined;
   /** The queue of the last reception. */
   queue: AbortSignal | undefined;
@@ -95,6 +99,7 @@ export class Receivers {
   change(id: string): void {
     const receiver = this.#receivers.find((one) => one.id === id) as Receiver;
     receiver.changedUntilMs = this.#scheduler.nowMs + AFTER_CHANGE_MS;
+    receiver.isChanged = true;
   }
 
   /** Call it before a replay is requested, and the result when its owner knows that it is done. */
@@ -180,7 +185,10 @@ export class Receivers {
 
   /** A queue never repeats what it has delivered. Another one may, which begins where the last report in the database ends. */
   #receive(receiver: Receiver, sender: SendingInstance, queue: AbortSignal, position: EventPosition): void {
-    if (receiver.queue !== queue) receiver.excuse ??= this.#excuseOf(receiver, sender);
+    if (receiver.queue !== queue) {
+      receiver.excuse ??= this.#excuseOf(receiver, sender);
+      receiver.isChanged = false;
+    }
     receiver.queue = queue;
     receiver.receptions.push({ position, excuse: receiver.excuse });
     receiver.excuse = undefined;
@@ -188,9 +196,9 @@ export class Receivers {
   }
 
   /** Why another queue sends. */
-  #excuseOf({ last, changedUntilMs }: Receiver, sender: SendingInstance): string | undefined {
+  #excuseOf({ last, changedUntilMs, isChanged }: Receiver, sender: SendingInstance): string | undefined {
     if (last && last.owner !== sender.owner && !last.hasStopped()) return 'another sender';
-    if (this.#scheduler.nowMs < changedUntilMs) return 'changed';
+    if (isChanged || this.#scheduler.nowMs < changedUntilMs) return 'changed';
     return sender.faults.isDisturbed ? 'disturbed' : undefined;
   }
 
@@ -219,7 +227,7 @@ export class Receivers {
         );
     }
     const { last } = receiver;
-    if (!last || last.owner === sender.owner || !last.life.isAlive || last.hasStopped()) return;
+    if (!last || last.owner === sender.owner || !last.life.isAlive || last.isStopping()) return;
     const isExcused = last.faults.isDisturbed || this.#scheduler.nowMs < receiver.changedUntilMs;
     this.#violations.require(
       isExcused,
