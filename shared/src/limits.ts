@@ -9,6 +9,9 @@ export const MAX_NOTE = 1_000;
 export const MAX_REFERENCE_ID = 200;
 export const MAX_DOCUMENT_URI = 2_000;
 
+/** A placed order that expires within this time expires soon. */
+export const ORDER_EXPIRING_MS = 900_000;
+
 /** Characters of a pet's name or category. */
 export const MAX_PET_TEXT = 200;
 /** Characters of a pet's SKU. */

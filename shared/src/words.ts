@@ -40,6 +40,10 @@ export type Reason = (typeof REASONS)[number];
 export const ORDER_STATUSES = ['placed', 'approved', 'delivered', 'cancelled', 'expired'] as const;
 export type OrderStatus = (typeof ORDER_STATUSES)[number];
 
+/** Parts of a status that need attention: of placed orders, and of approved ones. */
+export const ORDER_STATES = ['expiring', 'partly_delivered'] as const;
+export type OrderState = (typeof ORDER_STATES)[number];
+
 /** Steps of an order after its placement. */
 export const ORDER_STEPS = ['approve', 'deliver', 'cancel', 'return', 'expire'] as const;
 export type OrderStep = (typeof ORDER_STEPS)[number];

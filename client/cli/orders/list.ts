@@ -1,5 +1,5 @@
 import { parseLimit } from '@petstore-inventory/shared/terminal/list-limit';
-import { ORDER_STATUSES } from '@petstore-inventory/shared/words';
+import { ORDER_STATES, ORDER_STATUSES, type OrderState } from '@petstore-inventory/shared/words';
 import { type Command, Option } from 'commander';
 import type { ListOrdersQuery, Order, OrderStatus } from '../../src/index.ts';
 import { parsePast } from '../arguments.ts';
@@ -14,6 +14,7 @@ const MAX_PAGE = 100;
 
 interface ListOptions {
   readonly status?: OrderStatus;
+  readonly state?: OrderState;
   readonly pet?: PetArgument;
   readonly reference?: string;
   readonly since?: Date;
@@ -30,6 +31,12 @@ export function addOrderList(orders: Command, context: Context): void {
     examples: ['orders list', 'orders list --status placed --pet 42 --all'],
   })
     .addOption(new Option('--status <status>', 'only orders with this status').choices(ORDER_STATUSES))
+    .addOption(
+      new Option(
+        '--state <state>',
+        'only orders that expire within 15 minutes, or that are delivered in part',
+      ).choices(ORDER_STATES),
+    )
     .option('--pet <pet>', `only orders with a line of this pet: ${PET}`, parsePet)
     .option('--reference <text>', 'only orders with exactly this reference')
     .option(
@@ -55,11 +62,12 @@ export function addOrderList(orders: Command, context: Context): void {
 async function readOrders(
   { client, request }: Run,
   petId: bigint | undefined,
-  { status, reference, since, oldestFirst }: ListOptions,
+  { status, state, reference, since, oldestFirst }: ListOptions,
   most: number,
 ): Promise<readonly Order[]> {
   const query: ListOrdersQuery = {
     status,
+    state,
     petId,
     referenceId: reference,
     createdSince: since,

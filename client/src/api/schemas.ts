@@ -921,6 +921,11 @@ export interface StreamMovementsQuery {
 export interface ListOrdersQuery {
   /** Only orders of this status. */
   readonly status?: OrderStatus | undefined;
+  /**
+   * Only orders that need attention: `expiring`, placed orders that expire within 15 minutes;
+   * `partly_delivered`, approved orders of which units are delivered.
+   */
+  readonly state?: "expiring" | "partly_delivered" | undefined;
   /** Only those of this pet, an exact 64-bit integer in plain decimal. */
   readonly petId?: PetIdInput | undefined;
   /** Only orders with exactly this `referenceId`. */

@@ -46,6 +46,7 @@ const FILTERS: Readonly<Record<string, Readonly<Record<string, Filter>>>> = {
   listMovements: { ...movementFilters(), petId: always('2') },
   listOrders: {
     status: always('cancelled'),
+    state: always('partly_delivered'),
     petId: always('2'),
     referenceId: always('cart-1'),
     createdSince: (orders) => middle(orders, 'createdAt'),
@@ -200,9 +201,11 @@ async function startShop(t: TestContext) {
   for (const petId of [1, 2, 3]) {
     // More than the management took, whose clock is that of the database.
     app.clock.nowMs += 60_000;
-    await post('/store/orders', { lines: [{ petId, quantity: 1 }], referenceId: `cart-${petId}` });
+    await post('/store/orders', { lines: [{ petId, quantity: petId }], referenceId: `cart-${petId}` });
   }
   await post('/store/orders/1/cancel');
+  await post('/store/orders/3/approve');
+  await post('/store/orders/3/deliver', { lines: [{ petId: 3, quantity: 1 }] });
   for (const [petId, reason] of [
     [1, 'damaged'],
     [1, 'received'],

@@ -1,10 +1,15 @@
 import { parseNumber, parsePetIdArgument } from '@petstore-inventory/shared/terminal/arguments';
 import { addGroup } from '@petstore-inventory/shared/terminal/commands';
 import { type LimitOptions, mostOf, withLimit } from '@petstore-inventory/shared/terminal/list-limit';
-import { ORDER_STATUSES, type OrderStatus } from '@petstore-inventory/shared/words';
+import {
+  ORDER_STATES,
+  ORDER_STATUSES,
+  type OrderState,
+  type OrderStatus,
+} from '@petstore-inventory/shared/words';
 import { type Command, Option } from 'commander';
 import type { AdminStore } from '../../domain/admin-store.ts';
-import type { OrderFilter } from '../../domain/orders/order-store.ts';
+import { type OrderFilter, ordersInState } from '../../domain/orders/order-store.ts';
 import type { Order } from '../../domain/orders/orders.ts';
 import { addCommand } from '../command.ts';
 import { type Moment, parsePastTime } from '../parse-time.ts';
@@ -17,6 +22,7 @@ const PAGE = 100;
 interface ListOptions extends LimitOptions {
   readonly status?: OrderStatus;
   readonly pet?: bigint;
+  readonly state?: OrderState;
   readonly reference?: string;
   readonly since?: Moment;
   readonly oldestFirst?: true;
@@ -37,6 +43,12 @@ function addList(orders: Command): void {
       example: 'orders list --status placed --pet 42',
     })
       .addOption(new Option('--status <status>', 'only orders with this status').choices(ORDER_STATUSES))
+      .addOption(
+        new Option(
+          '--state <state>',
+          'only orders that expire within 15 minutes, or that are delivered in part',
+        ).choices(ORDER_STATES),
+      )
       .option('--pet <pet-id>', 'only orders with a line of this pet', parsePetIdArgument)
       .option('--reference <text>', "only orders with this referenceId, the client's own name of an order")
       .option(
@@ -67,10 +79,11 @@ function addShow(orders: Command): void {
 /** Orders by pages, because a page may be short or empty before the last one. */
 async function firstOrders(
   store: AdminStore,
-  { status, pet, reference, since, oldestFirst, ...options }: ListOptions,
+  { status, state, pet, reference, since, oldestFirst, ...options }: ListOptions,
 ): Promise<{ orders: Order[]; isWhole: boolean }> {
   const filter: OrderFilter = {
     ...(status !== undefined && { status }),
+    ...(state !== undefined && ordersInState(state, await store.now())),
     ...(pet !== undefined && { petId: pet }),
     ...(reference !== undefined && { referenceId: reference }),
     ...(since !== undefined && { createdSinceMs: since(await store.now()) }),

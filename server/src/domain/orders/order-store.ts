@@ -1,4 +1,5 @@
-import type { OrderStatus } from '@petstore-inventory/shared/words';
+import { ORDER_EXPIRING_MS } from '@petstore-inventory/shared/limits';
+import type { OrderState, OrderStatus } from '@petstore-inventory/shared/words';
 import type { Author } from '../ledger/ledger.ts';
 import type { MaybePromise } from '../maybe-promise.ts';
 import type { Order } from './orders.ts';
@@ -6,6 +7,10 @@ import type { Order } from './orders.ts';
 /** Which orders a page has. An unset member does not restrict it. */
 export interface OrderFilter {
   readonly status?: OrderStatus;
+  /** Placed, and expiring before this moment. */
+  readonly expiresBeforeMs?: number;
+  /** Approved, and delivered in part. */
+  readonly isPartlyDelivered?: true;
   /** With a line of this pet. */
   readonly petId?: bigint;
   readonly referenceId?: string;
@@ -15,6 +20,12 @@ export interface OrderFilter {
   readonly after?: number;
   /** With a smaller orderId. */
   readonly before?: number;
+}
+
+/** The orders that are in a state at a moment. */
+export function ordersInState(state: OrderState | undefined, nowMs: number): OrderFilter {
+  if (state === undefined) return {};
+  return state === 'expiring' ? { expiresBeforeMs: nowMs + ORDER_EXPIRING_MS } : { isPartlyDelivered: true };
 }
 
 export interface OrderQuery {

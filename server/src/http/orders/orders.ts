@@ -1,8 +1,8 @@
 import { MAX_PAGE_ORDERS } from '@petstore-inventory/shared/limits';
 import { parseWholeNumber } from '@petstore-inventory/shared/numeral';
-import { ORDER_STATUSES, type OrderStep } from '@petstore-inventory/shared/words';
+import { ORDER_STATES, ORDER_STATUSES, type OrderStep } from '@petstore-inventory/shared/words';
 import { MOVEMENT_ORDERS } from '../../domain/ledger-store.ts';
-import type { OrderFilter, OrderStore } from '../../domain/orders/order-store.ts';
+import { type OrderFilter, type OrderStore, ordersInState } from '../../domain/orders/order-store.ts';
 import type { Order } from '../../domain/orders/orders.ts';
 import { orderETag } from '../../wire/order-json.ts';
 import { schemaAt } from '../openapi/components.ts';
@@ -62,6 +62,12 @@ export const listOrders = operation({
       description: 'Only orders of this status.',
       schema: schemaAt('OrderStatus'),
     }).optional(),
+    state: choice(ORDER_STATES, {
+      component: 'OrderStateFilter',
+      description:
+        'Only orders that need attention: `expiring`, placed orders that expire within 15 minutes; `partly_delivered`, approved orders of which units are delivered.',
+      schema: { type: 'string', enum: [...ORDER_STATES] },
+    }).optional(),
     petId: PET_ID_FILTER,
     referenceId: new Parameter<string>(
       {
@@ -100,11 +106,12 @@ export const listOrders = operation({
     headers: [revalidated],
     notModified: 'OrdersNotModified',
   }),
-  handle: async ({ store }, { query }) => {
-    const { createdSince, order, limit, cursor, ...filters } = query;
+  handle: async ({ store }, { query, context }) => {
+    const { state, createdSince, order, limit, cursor, ...filters } = query;
     const { orders, next } = await store.orders.listOrders({
       filter: onlySet<OrderFilter>({
         ...filters,
+        ...ordersInState(state, context.nowMs),
         createdSinceMs: createdSince,
         ...(order === 'asc' ? { after: cursor } : { before: cursor }),
       }),

@@ -19,7 +19,7 @@ const SINCE_MS = 'CAST($3 AS bigint)';
 const SCANNED = 'CAST($4 AS bigint)';
 const LIMIT = 'CAST($5 AS bigint)';
 /** The other conditions, as many as a page's source has. */
-const CONDITIONS = ['$6', '$7', '$8'] as const;
+const CONDITIONS = ['$6', '$7', '$8', '$9', '$10'] as const;
 
 /** The last order placed before a moment, by steps that halve: `created_at` never decreases, and ids have no gaps. */
 const SEARCH = `search (reached, leap, newest) AS (
@@ -48,7 +48,7 @@ interface Source {
 /** A condition on the value of an index's first column, and on the id of its last one. */
 type WithinIndex = (column: string, value: string, id: string) => string;
 
-const [FIRST, SECOND, THIRD] = CONDITIONS;
+const [FIRST, SECOND, THIRD, FOURTH, FIFTH] = CONDITIONS;
 // Counts, because PostgreSQL could read all orders, or all of the pet, for an EXISTS.
 const HAS_STATUS = `(CAST(${SECOND} AS text) IS NULL OR (
     SELECT count(*) FROM orders WHERE orders.id = scanned.id AND orders.status = ${SECOND}
@@ -57,6 +57,16 @@ const HAS_STATUS = `(CAST(${SECOND} AS text) IS NULL OR (
 const HAS_PET = `(CAST(${THIRD} AS bigint) IS NULL OR (
     SELECT count(*) FROM order_lines WHERE ${areLinesOf('scanned')} AND order_lines.pet_id + 0 = CAST(${THIRD} AS bigint)
   ) > 0)`;
+
+/** Whether a placed order expires before a moment, and whether an approved one is delivered in part; NULL: any order. */
+function isInState(moment: string, isPart: string): string {
+  const is = (condition: string) =>
+    `(SELECT count(*) FROM orders WHERE orders.id = scanned.id AND ${condition}) > 0`;
+  return `(CAST(${moment} AS bigint) IS NULL OR ${is(`orders.status = 'placed' AND orders.expires_at < CAST(${moment} AS bigint)`)})
+  AND (CAST(${isPart} AS bigint) IS NULL OR (${is("orders.status = 'approved'")} AND (
+    SELECT count(*) FROM order_lines WHERE ${areLinesOf('scanned')} AND order_lines.delivered > 0
+  ) > 0))`;
+}
 
 function sources(isWithin: WithinIndex, petLines: Source['scan'] | undefined) {
   const source = (
@@ -68,12 +78,22 @@ function sources(isWithin: WithinIndex, petLines: Source['scan'] | undefined) {
     scan: scanOf(from, key, isWithin(key[0], `CAST(${FIRST} AS ${type})`, key[1])),
     passes,
   });
-  const pet = source('order_lines', ['order_lines.pet_id', 'order_lines.order_id'], 'bigint', HAS_STATUS);
+  const pet = source(
+    'order_lines',
+    ['order_lines.pet_id', 'order_lines.order_id'],
+    'bigint',
+    `${HAS_STATUS} AND ${isInState(THIRD, FOURTH)}`,
+  );
   return {
     all: { scan: scanOf('orders', ['orders.id'], idWithin('orders.id')), passes: 'true' },
-    status: source('orders', ['orders.status', 'orders.id'], 'text', 'true'),
+    status: source('orders', ['orders.status', 'orders.id'], 'text', isInState(SECOND, THIRD)),
     pet: petLines ? { ...pet, scan: petLines } : pet,
-    reference: source('orders', ['orders.reference_id', 'orders.id'], 'text', `${HAS_STATUS} AND ${HAS_PET}`),
+    reference: source(
+      'orders',
+      ['orders.reference_id', 'orders.id'],
+      'text',
+      `${HAS_STATUS} AND ${HAS_PET} AND ${isInState(FOURTH, FIFTH)}`,
+    ),
   } as const satisfies Readonly<Record<string, Source>>;
 }
 
@@ -218,15 +238,22 @@ export function orderPage({ filter, order, limit }: OrderQuery): {
 }
 
 /** The source whose condition leaves the fewest orders in most shops, with the values of its conditions. */
-function sourceOf({ status, petId, referenceId }: OrderQuery['filter']): {
+function sourceOf(filter: OrderQuery['filter']): {
   readonly source: keyof typeof SOURCE_NAMES;
   readonly conditions: readonly Parameter[];
 } {
+  const { petId, referenceId, expiresBeforeMs, isPartlyDelivered } = filter;
+  const state = [
+    expiresBeforeMs === undefined ? null : Math.ceil(expiresBeforeMs),
+    isPartlyDelivered ? 1 : null,
+  ];
+  const implied = isPartlyDelivered ? 'approved' : expiresBeforeMs === undefined ? null : 'placed';
+  const status = filter.status ?? implied;
   const pet = petId === undefined ? null : String(petId);
   if (referenceId !== undefined)
-    return { source: 'reference', conditions: [referenceId, status ?? null, pet] };
-  if (pet !== null) return { source: 'pet', conditions: [pet, status ?? null] };
-  return status === undefined
+    return { source: 'reference', conditions: [referenceId, status, pet, ...state] };
+  if (pet !== null) return { source: 'pet', conditions: [pet, status, ...state] };
+  return status === null
     ? { source: 'all', conditions: [] }
-    : { source: 'status', conditions: [status] };
+    : { source: 'status', conditions: [status, ...state] };
 }

@@ -92,6 +92,20 @@ export const ORDER_STORE: readonly Mutation[] = [
     tests: [PLANS],
   },
   {
+    name: 'orders that are delivered whole, or not approved, count as delivered in part',
+    file: 'server/src/store/orders/order-sql.ts',
+    from: `OR (\${is("orders.status = 'approved'")} AND (`,
+    to: `OR (\${is("orders.status <> 'placed'")} AND (`,
+    tests: ['server/test/store/orders/order-pages.test.ts'],
+  },
+  {
+    name: 'an order that expires at the moment is one of those before it',
+    file: 'server/src/store/orders/order-sql.ts',
+    from: 'orders.expires_at < CAST(',
+    to: 'orders.expires_at <= CAST(',
+    tests: ['server/test/store/orders/order-pages.test.ts'],
+  },
+  {
     name: 'the oldest orders of a pet are read from a milestone too early',
     file: 'server/src/store/orders/order-sql.ts',
     from: `\`\${SCANNED} / \${MILESTONE_EVERY} + 1\``,

@@ -23,12 +23,12 @@ export async function fillOrders(database: TestDatabase, orders: number): Promis
   const isSqlite = database.url.startsWith('sqlite:');
   await database.run(`BEGIN;
 INSERT INTO orders ${numbers(orders)}
-SELECT i, CASE WHEN i > ${orders * 0.99} THEN 'placed' WHEN i % 9 = 0 THEN 'approved' WHEN i % 9 = 1 THEN 'cancelled' WHEN i % 9 = 2 THEN 'expired'
+SELECT i, CASE WHEN i > ${orders * 0.99} THEN 'placed' WHEN i % 9 = 4 THEN 'approved' WHEN i % 9 = 1 THEN 'cancelled' WHEN i % 9 = 2 THEN 'expired'
 ELSE 'delivered' END, 1, CASE WHEN i % 5 = 0 THEN '${COMMON_REFERENCE}' WHEN i % 5 < 3 THEN 'own ' || i END, NULL,
 ${FIRST_ORDER_MS} + 4 * i, ${FIRST_ORDER_MS} + 2 * (i / 2), ${FIRST_ORDER_MS} + 2 * i, 'cli' FROM turns;
 INSERT INTO order_lines ${numbers(3)}
 SELECT orders.id * 128 + i - 1, orders.id, CASE WHEN i = 1 AND orders.id % 10 = 0 THEN ${POPULAR_PET} ELSE 10 + (orders.id + 101 * i) % 1000 END,
-i, CASE status WHEN 'delivered' THEN i ELSE 0 END, 0${isSqlite ? ', NULL, 0' : ''} FROM turns CROSS JOIN orders WHERE i <= 1 + orders.id % 3;
+i, CASE status WHEN 'delivered' THEN i WHEN 'approved' THEN (i - 1) * (orders.id % 2) ELSE 0 END, 0${isSqlite ? ', NULL, 0' : ''} FROM turns CROSS JOIN orders WHERE i <= 1 + orders.id % 3;
 INSERT INTO sales ${numbers(31)} SELECT DISTINCT pet_id, i, 1 FROM turns CROSS JOIN order_lines;
 ${isSqlite ? `${STOCK_OF_LINES};${LINK_PET_LINES};` : ''}
 COMMIT;

@@ -22,8 +22,12 @@ async function filledShop(t: TestContext): Promise<{ app: TestApp; all: readonly
   return { app, all: all.filter((order) => order !== undefined) };
 }
 
-function passes({ status, lines, referenceId, createdAtMs, orderId }: Order, filter: OrderFilter): boolean {
+function passes(order: Order, filter: OrderFilter): boolean {
+  const { status, lines, referenceId, createdAtMs, orderId, expiresAtMs } = order;
+  const { expiresBeforeMs, isPartlyDelivered } = filter;
   return (
+    (expiresBeforeMs === undefined || (status === 'placed' && (expiresAtMs ?? Infinity) < expiresBeforeMs)) &&
+    (!isPartlyDelivered || (status === 'approved' && lines.some(({ delivered }) => delivered > 0))) &&
     (filter.status ?? status) === status &&
     (filter.petId === undefined || lines.some(({ petId }) => petId === filter.petId)) &&
     (filter.referenceId ?? referenceId) === referenceId &&
@@ -69,6 +73,9 @@ const queries: fc.Arbitrary<OrderQuery> = fc.record({
       petId: fc.constantFrom(POPULAR_PET, POPULAR_PET, 10n, 1_009n, 8n),
       referenceId: fc.constantFrom(COMMON_REFERENCE, COMMON_REFERENCE, 'own 1', 'own 2', 'nobody'),
       createdSinceMs: moments,
+      // The last hundredth of the orders is placed.
+      expiresBeforeMs: fc.integer({ min: ORDERS * 0.98, max: ORDERS }).map((i) => FIRST_ORDER_MS + 4 * i),
+      isPartlyDelivered: fc.constant(true),
       after: fc.nat(ORDERS + 2),
       before: fc.nat(ORDERS + 2),
     },
@@ -90,7 +97,14 @@ test('the pages of every filter and order are the orders that pass it, none twic
     short += walked.short;
   });
   const rare: OrderQuery = { filter: { petId: POPULAR_PET, status: 'placed' }, order: 'asc', limit: 20 };
-  await fc.assert(property, { numRuns: Math.ceil(RUNS * testEngine().share), examples: [[rare]] });
+  const partly: OrderQuery = { ...rare, filter: { isPartlyDelivered: true } };
+  const whole: OrderQuery = { ...rare, filter: { isPartlyDelivered: true, status: 'delivered' } };
+  const expiring: OrderQuery = { ...rare, filter: { expiresBeforeMs: FIRST_ORDER_MS + 4 * (ORDERS - 3) } };
+  for (const { filter } of [partly, expiring]) assert.ok(all.some((order) => passes(order, filter)));
+  await fc.assert(property, {
+    numRuns: Math.ceil(RUNS * testEngine().share),
+    examples: [[rare], [partly], [whole], [expiring]],
+  });
   assert.ok(short > 0, 'some pages end before they are full');
 });
 

@@ -1,5 +1,5 @@
 import { z } from '@hono/zod-openapi';
-import { MAX_COUNTED, MAX_PET_TEXT } from '@petstore-inventory/shared/limits';
+import { MAX_COUNTED, MAX_PET_TEXT, ORDER_EXPIRING_MS } from '@petstore-inventory/shared/limits';
 import type { ManagementStore } from '../../../domain/admin-store.ts';
 import type { Ledger } from '../../../domain/ledger-store.ts';
 import {
@@ -24,8 +24,6 @@ const operation = operationsWith<{
 
 const HOUR_MS = 3_600_000;
 const HOURS = 24;
-/** Orders that expire this soon are counted. */
-const EXPIRING_MS = 15 * 60_000;
 
 const upTo = `at most ${MAX_COUNTED} are counted`;
 const pets = (which: string, example: number) => wholeNumber(`Pets ${which}.`, example);
@@ -137,7 +135,7 @@ export const getOverview = operation({
   handle: async ({ management: { overview }, store, totals: counter }, { context: { nowMs } }) => {
     const [totals, orders, webhooks, hours] = await Promise.all([
       counter.read(nowMs),
-      overview.openOrders(nowMs + EXPIRING_MS),
+      overview.openOrders(nowMs + ORDER_EXPIRING_MS),
       overview.endpointStates(),
       movementsPerHour(store.ledger, nowMs),
     ]);
