@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { expiresSoon } from '../src/pages/orders/order-units.ts';
+import type { Order } from '../src/api/schemas.ts';
+import { shownState } from '../src/pages/orders/order-units.ts';
 import { assertAccessible, focused, openPage } from './support/browser.ts';
 import { addPet, place, stockOf } from './support/order-steps.ts';
 import { openShop } from './support/shop.ts';
@@ -65,7 +66,7 @@ test('a step on an order that someone else changed is refused, and says what it 
     await shop.send('POST', '/store/orders/3/cancel');
     await route.continue();
   });
-  await page.keyboard.press('a');
+  await page.getByRole('button', { name: 'Approve' }).click();
   await page.getByRole('alert').getByText('It is now: Cancelled').waitFor();
   await page.getByRole('dialog', { name: 'Order 3 Cancelled' }).waitFor();
   assert.equal(await page.getByRole('button', { name: 'Approve' }).count(), 0);
@@ -97,19 +98,51 @@ test('the overview leads to the orders that expire soon', async (t) => {
   await shop.send('POST', '/store/orders', { lines: [{ petId: 31, quantity: 2 }], expiresAt });
   const page = await openPage(t, shop, { role: 'viewer', path: '/' });
   await page.getByRole('link', { name: '1 order expires within 15 minutes' }).click();
-  await page.waitForURL('**/orders?status=placed&expiring=soon');
-  // The service of a test may have another time than its responses say, which is the one that the page has.
-  const soon = page.getByRole('row', { name: /^3 Placed Neon tetra/ });
-  await soon.or(page.getByText('No order matches')).waitFor();
+  await page.waitForURL('**/orders?state=expiring');
+  // The service of a test has another time than its responses say, which is the one that the page has.
+  await page.getByRole('row', { name: /^3 (?:Expires soon|Placed) Neon tetra/ }).waitFor();
   assert.equal(await page.getByRole('row', { name: 'web-1001' }).count(), 0, 'another order that is placed');
-  await page.getByText('Expires: within 15 minutes').waitFor();
+  await page.locator('nav [aria-current="page"]').getByText('Expires soon').waitFor();
 });
 
-test('an order expires soon if it is placed and its time is near', () => {
+test('an order that is delivered in part has a state of its own, and is found by it and by its reference', async (t) => {
+  const shop = await openShop(t);
+  const lines = [{ petId: 31, quantity: 2 }];
+  await shop.send('POST', '/store/orders', { lines, referenceId: 'till-9' });
+  await shop.send('POST', '/store/orders/3/approve', {});
+  const page = await openPage(t, shop, { role: 'staff', path: '/orders?state=partly_delivered' });
+  await page.getByRole('row', { name: /^2 Partly delivered .+ phone-17/ }).waitFor();
+  await page
+    .getByRole('navigation', { name: 'Status of the orders' })
+    .getByRole('link', { name: 'Approved' })
+    .click();
+  await page.getByRole('row', { name: /^3 Approved Neon tetra/ }).waitFor();
+  await shop.send('POST', '/store/orders/3/deliver', { lines: [{ petId: 31, quantity: 1 }] });
+  await page.getByRole('row', { name: /^3 Partly delivered Neon tetra/ }).waitFor();
+  await page.getByRole('link', { name: 'Partly delivered' }).click();
+  await page.getByRole('row', { name: 'till-9' }).click();
+  const drawer = page.getByRole('dialog', { name: 'Order 3 Partly delivered' });
+  await drawer.waitFor();
+  await assertAccessible(page);
+  await shop.send('POST', '/store/orders/3/return', { lines: [{ petId: 31, quantity: 1 }] });
+  await drawer.getByText('Returned').first().waitFor();
+  await page.keyboard.press('Escape');
+  await page.getByRole('link', { name: 'All', exact: true }).click();
+  const field = page.getByRole('searchbox', { name: 'Reference' });
+  await field.fill('till-9');
+  await field.press('Enter');
+  await page.getByRole('row', { name: /^3 Partly delivered/ }).waitFor();
+});
+
+test('an order expires soon if it is placed and its time is near, and is delivered in part if a unit is', () => {
   const nowMs = Date.parse('2026-07-01T12:00:00Z');
   const at = (minutes: number) => new Date(nowMs + minutes * 60_000).toISOString();
-  assert.equal(expiresSoon({ status: 'placed', expiresAt: at(14) }, nowMs), true);
-  assert.equal(expiresSoon({ status: 'placed', expiresAt: at(15) }, nowMs), false);
-  assert.equal(expiresSoon({ status: 'placed', expiresAt: null }, nowMs), false);
-  assert.equal(expiresSoon({ status: 'approved', expiresAt: at(1) }, nowMs), false);
+  const stateOf = (status: Order['status'], expiresAt: string | null, delivered = 0) =>
+    shownState({ status, expiresAt, lines: [{ delivered: 0 }, { delivered }] } as unknown as Order, nowMs);
+  assert.equal(stateOf('placed', at(14)), 'expiring');
+  assert.equal(stateOf('placed', at(15)), 'placed');
+  assert.equal(stateOf('placed', null), 'placed');
+  assert.equal(stateOf('approved', at(1)), 'approved');
+  assert.equal(stateOf('approved', null, 1), 'partly_delivered');
+  assert.equal(stateOf('delivered', null, 1), 'delivered');
 });

@@ -1,3 +1,4 @@
+import type { OrderState } from '@petstore-inventory/shared/words';
 import type { AlertLevel, OrderStatus, PetStatus } from '../api/schemas.ts';
 import { useTexts } from '../texts/texts-context.tsx';
 import styles from './values.module.css';
@@ -43,9 +44,11 @@ const ALERTS: Readonly<Record<AlertLevel, readonly [Shape, Tone]>> = {
   out: ['ring', 'danger'],
   oversold: ['cross', 'danger'],
 };
-const ORDERS: Readonly<Record<OrderStatus, readonly [Shape, Tone]>> = {
+const ORDERS: Readonly<Record<OrderStatus | OrderState, readonly [Shape, Tone]>> = {
   placed: ['ring', 'accent'],
+  expiring: ['triangle', 'danger'],
   approved: ['half', 'accent'],
+  partly_delivered: ['half', 'warning'],
   delivered: ['dot', 'success'],
   cancelled: ['cross', 'neutral'],
   expired: ['square', 'neutral'],
@@ -69,11 +72,12 @@ export function AlertBadge({ level }: { level: AlertLevel }) {
   );
 }
 
-export function OrderBadge({ status }: { status: OrderStatus }) {
-  const [shape, tone] = ORDERS[status];
+/** The state of an order: its status, or the part of it that needs attention. */
+export function OrderBadge({ state }: { state: OrderStatus | OrderState }) {
+  const [shape, tone] = ORDERS[state];
   return (
     <Badge shape={shape} tone={tone}>
-      {useTexts().shared.order[status]}
+      {useTexts().shared.order[state]}
     </Badge>
   );
 }

@@ -1,5 +1,7 @@
+import { ORDER_EXPIRING_MS } from '@petstore-inventory/shared/limits';
 import type { ManagedPet, Order, OrderLine } from '../../api/schemas.ts';
 import type { Step } from './orders-api.ts';
+import type { ShownState } from './url-filters.ts';
 
 /** Units of a line that a step can still move. */
 export const unitsLeft = (step: 'deliver' | 'return', { reserved, delivered, returned }: OrderLine): number =>
@@ -38,11 +40,10 @@ export function shortLines(
   });
 }
 
-/** As in the overview, which leads to these orders. */
-const SOON_MS = 900_000;
-
-/** Whether an order is one of those that expire soon. The service has no such filter. */
-export const expiresSoon = (
-  { status, expiresAt }: Pick<Order, 'status' | 'expiresAt'>,
-  nowMs: number,
-): boolean => status === 'placed' && expiresAt !== null && Date.parse(expiresAt) < nowMs + SOON_MS;
+/** The word that an order shows: its status, or the part of it that needs attention. */
+export function shownState({ status, expiresAt, lines }: Order, nowMs: number): ShownState {
+  if (status === 'placed' && expiresAt !== null && Date.parse(expiresAt) < nowMs + ORDER_EXPIRING_MS)
+    return 'expiring';
+  if (status === 'approved' && lines.some(({ delivered }) => delivered > 0)) return 'partly_delivered';
+  return status;
+}

@@ -1,17 +1,33 @@
 import { MAX_REFERENCE_ID } from '@petstore-inventory/shared/limits';
-import { ORDER_STATUSES } from '@petstore-inventory/shared/words';
+import {
+  ORDER_STATES,
+  ORDER_STATUSES,
+  type OrderState,
+  type OrderStatus,
+} from '@petstore-inventory/shared/words';
 
 const DAY_MS = 86_400_000;
 /** Times to choose, so that a link means the same tomorrow. */
 export const SINCE = { day: DAY_MS, week: 7 * DAY_MS, month: 30 * DAY_MS } as const;
 
-export const ADDRESS_FILTERS = ['status', 'petId', 'ref', 'since', 'expiring'] as const;
+export const ADDRESS_FILTERS = ['status', 'state', 'petId', 'ref', 'since'] as const;
 export type AddressFilter = (typeof ADDRESS_FILTERS)[number];
 /** The filters as the address has them. */
 export type UrlFilters = Readonly<Partial<Record<AddressFilter, string | undefined>>>;
 export type FilterChanges = UrlFilters;
 
 const STATUSES: readonly string[] = ORDER_STATUSES;
+const STATES: readonly string[] = ORDER_STATES;
+/** What an order shows as one word: its status, or the part of it that needs attention. */
+export type ShownState = OrderStatus | OrderState;
+/** In the order of an order's life. */
+export const SHOWN_STATES: readonly ShownState[] = ORDER_STATUSES.flatMap((status): ShownState[] =>
+  status === 'placed'
+    ? [status, 'expiring']
+    : status === 'approved'
+      ? [status, 'partly_delivered']
+      : [status],
+);
 const PET_ID = /^(0|-?[1-9]\d{0,18})$/;
 
 /** Reads the filters of an address; what does not fit is left out. */
@@ -22,12 +38,18 @@ export function filtersOf(parameters: URLSearchParams): Record<AddressFilter, st
   };
   return {
     status: text('status', (value) => STATUSES.includes(value)),
+    state: text('state', (value) => STATES.includes(value)),
     petId: text('petId', (value) => PET_ID.test(value)),
     ref: text('ref', (value) => value !== '' && value.length <= MAX_REFERENCE_ID),
     since: text('since', (value) => Object.hasOwn(SINCE, value)),
-    expiring: text('expiring', (value) => value === 'soon'),
   };
 }
+
+/** The filters that show the orders of a state, with the others as they are. */
+export const ofState = (state: ShownState | undefined): FilterChanges =>
+  state === undefined || STATUSES.includes(state)
+    ? { status: state, state: undefined }
+    : { status: undefined, state };
 
 export function addressOf(path: string, filters: UrlFilters): string {
   const parameters = new URLSearchParams();
@@ -42,10 +64,11 @@ export function addressOf(path: string, filters: UrlFilters): string {
 export type OrderFilters = ReturnType<typeof queryOf>;
 
 /** The filters as the service knows them. `nowMs` is to the minute, so that the same page has the same query. */
-export function queryOf({ status, petId, ref, since }: UrlFilters, nowMs: number) {
+export function queryOf({ status, state, petId, ref, since }: UrlFilters, nowMs: number) {
   const length = since === undefined ? undefined : SINCE[since as keyof typeof SINCE];
   return {
     status,
+    state,
     petId,
     referenceId: ref,
     createdSince: length === undefined ? undefined : new Date(nowMs - length).toISOString(),

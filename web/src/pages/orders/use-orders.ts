@@ -78,6 +78,8 @@ export function useShowOrder() {
     const { order } = seen;
     queries.setQueryData([ONE, String(order.orderId)], seen);
     queries.setQueriesData<OrderPages>({ queryKey: [ORDER_LIST] }, (data) => data && withOrder(data, order));
+    // The order may belong to other lists now, which are read again when they are shown.
+    void queries.invalidateQueries({ queryKey: [ORDER_LIST], type: 'inactive', refetchType: 'none' });
     void queries.invalidateQueries({ queryKey: [COUNTS] });
     void queries.invalidateQueries({ queryKey: [PETS] });
     void queries.invalidateQueries({ queryKey: [HISTORY, order.orderId] });

@@ -32,7 +32,7 @@ export function Attention({ overview: { pets, orders, webhooks } }: { overview: 
       state: texts.oversold,
     },
     {
-      href: '/orders?status=placed&expiring=soon',
+      href: '/orders?state=expiring',
       shape: 'triangle',
       tone: 'danger',
       count: orders.expiring,

@@ -8,7 +8,6 @@ export const orders: typeof english = {
   referenceFilter: 'Beleg',
   sinceFilter: 'Aufgegeben seit',
   anyTime: 'Jederzeit',
-  expiringSoon: 'in den nächsten 15 Minuten',
   place: 'Bestellung aufgeben',
   newOrder: 'Neue Bestellung',
   order: (orderId) => `Bestellung ${orderId}`,

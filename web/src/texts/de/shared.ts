@@ -5,7 +5,9 @@ export const shared: typeof english = {
   alert: { low: 'Knapp', out: 'Leer', oversold: 'Überbucht', none: 'Genug' },
   order: {
     placed: 'Aufgegeben',
+    expiring: 'Läuft bald ab',
     approved: 'Bestätigt',
+    partly_delivered: 'Teilweise geliefert',
     delivered: 'Geliefert',
     cancelled: 'Storniert',
     expired: 'Abgelaufen',

@@ -8,7 +8,6 @@ export const orders = {
   referenceFilter: 'Reference',
   sinceFilter: 'Placed since',
   anyTime: 'Any time',
-  expiringSoon: 'within 15 minutes',
   place: 'Place order',
   newOrder: 'New order',
   order: (orderId: string) => `Order ${orderId}`,

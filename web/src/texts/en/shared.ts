@@ -6,7 +6,9 @@ export const shared = {
   alert: { low: 'Low', out: 'Out', oversold: 'Oversold', none: 'Enough' },
   order: {
     placed: 'Placed',
+    expiring: 'Expires soon',
     approved: 'Approved',
+    partly_delivered: 'Partly delivered',
     delivered: 'Delivered',
     cancelled: 'Cancelled',
     expired: 'Expired',

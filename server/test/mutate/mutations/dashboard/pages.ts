@@ -6,6 +6,20 @@ const STOCK_LIST = ['web/test/stock/stock-list.test.ts'];
 /** What the pages of the dashboard show and protect. The tests build them again. */
 export const DASHBOARD_PAGES: readonly Mutation[] = [
   {
+    name: 'an order that was delivered in part shows as approved',
+    file: `${WEB}/pages/orders/order-units.ts`,
+    from: "lines.some(({ delivered }) => delivered > 0)) return 'partly_delivered';",
+    to: "lines.every(({ delivered }) => delivered > 0)) return 'partly_delivered';",
+    tests: ['web/test/orders.test.ts'],
+  },
+  {
+    name: 'the list of another state does not have an order that came to it',
+    file: `${WEB}/pages/orders/use-orders.ts`,
+    from: "type: 'inactive', refetchType",
+    to: "type: 'active', refetchType",
+    tests: ['web/test/orders.test.ts'],
+  },
+  {
     name: 'the palette shows pets in the order of their ids',
     file: 'web/src/app/shell/palette-order.ts',
     from: '.toSorted((a, b) => a.rank - b.rank)',

@@ -1,6 +1,5 @@
 import { Select, TextInput } from '@mantine/core';
 import { MAX_REFERENCE_ID } from '@petstore-inventory/shared/limits';
-import { ORDER_STATUSES } from '@petstore-inventory/shared/words';
 import { type FormEvent, useState } from 'react';
 import { FilterBar } from '../../../components/filters/filter-bar.tsx';
 import { PageTabs } from '../../../components/page/page-tabs.tsx';
@@ -13,14 +12,17 @@ import {
   addressOf,
   type FilterChanges,
   filtersOf,
+  ofState,
+  SHOWN_STATES,
+  type ShownState,
   SINCE,
   type UrlFilters,
 } from '../url-filters.ts';
 import { useOrderCount } from '../use-orders.ts';
 
 const MANY = 100;
-/** Those of the bar; the status has tabs. */
-const BAR_FILTERS = ADDRESS_FILTERS.filter((name) => name !== 'status');
+/** Those of the bar; the states have tabs. */
+const BAR_FILTERS = ADDRESS_FILTERS.filter((name) => name !== 'status' && name !== 'state');
 const NO_FILTERS: FilterChanges = Object.fromEntries(BAR_FILTERS.map((name) => [name, undefined]));
 
 interface Props {
@@ -29,18 +31,17 @@ interface Props {
   readonly onChange: (changes: FilterChanges) => void;
 }
 
-/** The status as tabs, and the other filters, all of them in the address. */
+/** The states as tabs, and the other filters, all of them in the address. */
 export function OrderFilterBar({ filters, petName, onChange }: Props) {
   const { app, orders } = useTexts();
   const chips: readonly (readonly [keyof UrlFilters, string, string | undefined])[] = [
     ['petId', orders.petFilter, petName ?? filters.petId],
     ['ref', orders.referenceFilter, filters.ref],
-    ['expiring', orders.columns.expires, orders.expiringSoon],
   ];
   const isFiltered = BAR_FILTERS.some((name) => filters[name] !== undefined);
   return (
     <div className={styles.filters}>
-      <StatusTabs filters={filters} />
+      <StateTabs filters={filters} />
       <FilterBar
         filters={chips.flatMap(([name, field, value]) =>
           filters[name] === undefined || value === undefined
@@ -83,11 +84,11 @@ export function OrderFilterBar({ filters, petName, onChange }: Props) {
   );
 }
 
-function StatusTabs({ filters }: Pick<Props, 'filters'>) {
+function StateTabs({ filters }: Pick<Props, 'filters'>) {
   const { orders, shared } = useTexts();
   const counts = { placed: useOrderCount('placed'), approved: useOrderCount('approved') };
-  const countOf = (status: string | undefined) => {
-    const count = status === 'placed' || status === 'approved' ? (counts[status] ?? 0) : 0;
+  const countOf = (state: ShownState | undefined) => {
+    const count = state === 'placed' || state === 'approved' ? (counts[state] ?? 0) : 0;
     return count === 0 ? undefined : count >= MANY ? `${MANY - 1}+` : String(count);
   };
   return (
@@ -95,10 +96,10 @@ function StatusTabs({ filters }: Pick<Props, 'filters'>) {
       label={orders.statuses}
       isInset
       current={addressOf('/orders', filters)}
-      tabs={[undefined, ...ORDER_STATUSES].map((status) => [
-        addressOf('/orders', { ...filters, status }),
-        status === undefined ? orders.all : shared.order[status],
-        countOf(status),
+      tabs={[undefined, ...SHOWN_STATES].map((state) => [
+        addressOf('/orders', { ...filters, ...ofState(state) }),
+        state === undefined ? orders.all : shared.order[state],
+        countOf(state),
       ])}
     />
   );

@@ -5,7 +5,6 @@ import { serviceNow } from '../../../api/service-clock.ts';
 import type { FileColumns } from '../../../components/downloads/csv.ts';
 import { ExportButton } from '../../../components/downloads/export-button.tsx';
 import { readAll } from '../../../components/downloads/read-all.ts';
-import { expiresSoon } from '../order-units.ts';
 import { queryOf, type UrlFilters } from '../url-filters.ts';
 
 /** A line of an order: a spreadsheet sums units of one pet per row. */
@@ -38,11 +37,9 @@ export function OrdersExport({ filters }: { filters: UrlFilters }) {
       columns={FILE_COLUMNS}
       read={(use, onProgress) => {
         const query = queryOf(filters, serviceNow());
-        const isShown = (order: Order) => filters.expiring === undefined || expiresSoon(order, serviceNow());
         return readAll<Order>(
           (cursor) => readPage('/store/orders', { ...query, cursor, limit: MAX_PAGE_ORDERS }),
-          (orders) =>
-            use(orders.filter(isShown).flatMap((order) => order.lines.map((line) => ({ order, line })))),
+          (orders) => use(orders.flatMap((order) => order.lines.map((line) => ({ order, line })))),
           onProgress,
         );
       }}

@@ -8,7 +8,7 @@ import { EmptyState } from '../../../components/states/empty-state.tsx';
 import { ErrorState } from '../../../components/states/error-state.tsx';
 import type { IconProps } from '../../../icons/icons.tsx';
 import { useFormat, useTexts } from '../../../texts/texts-context.tsx';
-import { expiresSoon } from '../order-units.ts';
+import { shownState } from '../order-units.ts';
 import styles from '../orders.module.css';
 import { readOrder, readOrders } from '../orders-api.ts';
 import {
@@ -32,6 +32,8 @@ import {
 import { OrdersTable } from './orders-table.tsx';
 
 const HOUR_MS = 3_600_000;
+/** A list with fewer orders reads on by itself. */
+const MIN_SHOWN = 20;
 
 interface Props {
   readonly filters: UrlFilters;
@@ -53,13 +55,12 @@ export function OrdersList(props: Props) {
   const query = queryOf(filters, nowMs);
   useOrderPoll(query);
   const { data, error, refetch, hasNextPage, fetchNextPage, isFetchingNextPage } = useOrders(query);
-  const read = ordersOf(data);
-  const isSoon = filters.expiring !== undefined;
-  const orders = isSoon ? read.filter((order) => expiresSoon(order, serviceNow())) : read;
-  // The filter is one of the page, so it has to read all orders that may fit.
+  const orders = ordersOf(data);
+  const isShort = orders.length < MIN_SHOWN;
+  // A page of the service may have few orders, or none, and not be the last one.
   useEffect(() => {
-    if (isSoon && hasNextPage && !isFetchingNextPage && !error) void fetchNextPage();
-  }, [isSoon, hasNextPage, isFetchingNextPage, error, fetchNextPage]);
+    if (isShort && hasNextPage && !isFetchingNextPage && !error) void fetchNextPage();
+  }, [isShort, hasNextPage, isFetchingNextPage, error, fetchNextPage]);
   const pets = useOrderPets(orders);
   if (!data) return error ? <ErrorState error={error} onRetry={() => void refetch()} /> : <ListSkeleton />;
   return (
@@ -97,10 +98,11 @@ function NoOrders({ filters, petName, emptyIcon, onClearFilters, onNew }: Props)
   const texts: Readonly<Record<AddressFilter, (value: string) => string>> = {
     status: (value) =>
       app.filters.chip(shared.fields.status, shared.order[value as keyof typeof shared.order]),
+    state: (value) =>
+      app.filters.chip(shared.fields.status, shared.order[value as keyof typeof shared.order]),
     petId: (value) => app.filters.chip(orders.petFilter, petName ?? value),
     ref: (value) => app.filters.chip(orders.referenceFilter, value),
     since: (value) => orders.since[value as keyof typeof SINCE],
-    expiring: () => orders.expiringSoon,
   };
   const named = ADDRESS_FILTERS.flatMap((name) => {
     const value = filters[name];
@@ -159,11 +161,12 @@ function useOrderPoll(filters: OrderFilters): void {
       const { items, next } = await readOrders(filters, undefined, signal);
       const oldest = next === undefined ? 0 : (items.at(-1)?.orderId ?? Number.POSITIVE_INFINITY);
       const versions = new Map(items.map(({ orderId, version }) => [orderId, version]));
-      const hasChanged = ({ orderId, version, status }: Order) =>
-        orderId >= oldest &&
+      const hasChanged = (order: Order) =>
+        order.orderId >= oldest &&
         // One that left the filter was read already.
-        (filters.status === undefined || status === filters.status) &&
-        versions.get(orderId) !== version;
+        (filters.status === undefined || order.status === filters.status) &&
+        (filters.state === undefined || shownState(order, serviceNow()) === filters.state) &&
+        versions.get(order.orderId) !== order.version;
       const shown = ordersOf(queries.getQueryData<OrderPages>([ORDER_LIST, filters]));
       for (const { orderId } of shown.filter(hasChanged).slice(0, MAX_READ)) {
         show(await readOrder(String(orderId), signal));

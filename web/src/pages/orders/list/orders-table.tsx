@@ -5,7 +5,7 @@ import { RecordsTable } from '../../../components/records/records-table.tsx';
 import type { Column } from '../../../components/records/table.tsx';
 import { RelativeTime, useNow } from '../../../components/relative-time.tsx';
 import { useTexts } from '../../../texts/texts-context.tsx';
-import { totalOf } from '../order-units.ts';
+import { shownState, totalOf } from '../order-units.ts';
 import styles from '../orders.module.css';
 
 interface Props {
@@ -19,7 +19,6 @@ interface Props {
 }
 
 const NAMED_LINES = 2;
-const SOON_MS = 15 * 60_000;
 
 export function OrdersTable({ orders, pets, addressOfOrder, openId, isStale, ...more }: Props) {
   const { orders: texts, shared } = useTexts();
@@ -27,7 +26,7 @@ export function OrdersTable({ orders, pets, addressOfOrder, openId, isStale, ...
   const nameOf = ({ petId }: { petId: string }) => pets.get(petId)?.name ?? shared.unnamed(petId);
   const table: readonly Column<Order>[] = [
     { name: columns.order, className: styles.order, cell: ({ orderId }) => orderId },
-    { name: columns.status, cell: ({ status }) => <OrderBadge status={status} /> },
+    { name: columns.status, cell: (order) => <OrderState order={order} /> },
     {
       name: columns.items,
       className: styles.items,
@@ -75,11 +74,16 @@ export function OrdersTable({ orders, pets, addressOfOrder, openId, isStale, ...
   );
 }
 
+function OrderState({ order }: { order: Order }) {
+  return <OrderBadge state={shownState(order, useNow())} />;
+}
+
 /** When a placed order expires; nothing for others, which do not. */
-function Expiry({ order: { status, expiresAt } }: { order: Order }) {
+function Expiry({ order }: { order: Order }) {
   const now = useNow();
+  const { status, expiresAt } = order;
   if (status !== 'placed' || expiresAt === null) return null;
-  const isSoon = new Date(expiresAt).getTime() - now < SOON_MS;
+  const isSoon = shownState(order, now) === 'expiring';
   return (
     <span className={styles.expiry} data-soon={isSoon || undefined}>
       <RelativeTime at={expiresAt} />

@@ -2,7 +2,7 @@ import { Button } from '@mantine/core';
 import { Link } from 'wouter';
 import { isApiError } from '../../../api/api-error.ts';
 import { OrderBadge } from '../../../components/badge.tsx';
-import { RelativeTime } from '../../../components/relative-time.tsx';
+import { RelativeTime, useNow } from '../../../components/relative-time.tsx';
 import { RouteDrawer } from '../../../components/route-drawer.tsx';
 import { EmptyState } from '../../../components/states/empty-state.tsx';
 import { ErrorState } from '../../../components/states/error-state.tsx';
@@ -10,6 +10,7 @@ import { PageSkeleton } from '../../../components/states/page-skeleton.tsx';
 import { IconFileUnknown } from '../../../icons/icons.tsx';
 import { useTexts } from '../../../texts/texts-context.tsx';
 import drawer from '../order-drawer.module.css';
+import { shownState } from '../order-units.ts';
 import type { SeenOrder } from '../orders-api.ts';
 import { useOrder, useOrderPets } from '../use-orders.ts';
 import { OrderHistory } from './order-history.tsx';
@@ -20,6 +21,7 @@ import { OrderSteps } from './order-steps.tsx';
 export function OrderDrawer({ orderId, closeTo }: { orderId: string; closeTo: string }) {
   const { orders } = useTexts();
   const { data: seen, error, refetch } = useOrder(orderId);
+  const now = useNow();
   return (
     <RouteDrawer
       isOpen
@@ -27,7 +29,7 @@ export function OrderDrawer({ orderId, closeTo }: { orderId: string; closeTo: st
       title={
         <span className={drawer.title}>
           {orders.order(orderId)}
-          {seen && <OrderBadge status={seen.order.status} />}
+          {seen && <OrderBadge state={shownState(seen.order, now)} />}
         </span>
       }
     >
