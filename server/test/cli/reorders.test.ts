@@ -35,6 +35,7 @@ test('the reorder list is shown, written and changed from the command line', asy
   assert.match(await reorders('list', '--state', 'ordered'), /\n +1 .*Zoo Wholesale .*140 +2026-12-03\n$/);
   assert.match(await reorders('list', '--limit', '1'), /There are more pets/);
   assert.match(await reorders('list', '--supplier', 'Zoo Wholesale', '--json'), /"petId":\s*1,/);
+  assert.match(await reorders('list', '--alert', 'low'), /^ +PET .*\n9007199254740993 [^\n]*\n$/);
   assert.equal(await reorders('list', '--supplier', 'Nobody'), 'Nothing must be ordered.\n');
 
   const lines = (await reorders('export', '--supplier', '')).trimEnd().split('\r\n');

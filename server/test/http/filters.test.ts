@@ -29,6 +29,7 @@ const REORDERED_PETS: Readonly<Record<string, Filter>> = {
   state: always('ordered'),
   supplier: always('Zoo'),
   category: always('Cats'),
+  alert: always('low'),
 };
 
 /** Filters of each list, by its operation. A list that has a filter which is not here fails. */

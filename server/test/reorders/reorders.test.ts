@@ -150,8 +150,11 @@ test('filters by state, supplier and category', async (t) => {
   assert.deepEqual(await find('supplier=Zoo%20Wholesale'), [1]);
   assert.deepEqual(await find('supplier=zoo'), []);
   assert.deepEqual(await find('supplier='), [3]);
+  assert.deepEqual(await find('supplier=%20'), [3]);
   assert.deepEqual(await find(`supplier=${encodeURIComponent('Äpfel & Co')}&category=Cats`), [2]);
   assert.deepEqual(await find('category=Dogs&state=ordered'), [3]);
+  assert.deepEqual(await find('alert=low'), [1, 2]);
+  assert.deepEqual(await find('alert=out,oversold'), []);
   const suppliers = await shop.ok('GET', '/reorders/suppliers');
   assert.deepEqual(suppliers, ['Other', 'Zoo Wholesale', 'Äpfel & Co']);
   await shop.order(4, { supplier: '  ' });

@@ -50,7 +50,8 @@ function listedPets(petIds: readonly bigint[]): readonly bigint[] {
   throw new InvalidArgumentError(`Give at most ${MAX_LISTED_PETS} pets.`);
 }
 
-function parseAlertLevels(text: string): readonly AlertLevel[] {
+/** Reads the value of `--alert`. */
+export function parseAlertLevels(text: string): readonly AlertLevel[] {
   const wanted = new Set(text.split(','));
   const levels = ALERT_LEVELS.filter((level) => wanted.has(level));
   if (levels.length === wanted.size) return levels;

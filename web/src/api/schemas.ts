@@ -689,6 +689,34 @@ export type VarianceReportRow = {
   readonly posted: number | string;
 };
 
+export type Reorder = {
+  readonly petId: string;
+  readonly name: string | null;
+  readonly category: string | null;
+  readonly sku: string | null;
+  readonly supplier: string | null;
+  readonly state: "to_order" | "ordered" | null;
+  readonly alertLevel: AlertLevel | null;
+  readonly quantity: number;
+  readonly reserved: number;
+  readonly available: number;
+  readonly daysOfStock: number | null;
+  readonly enough: number;
+  readonly suggested: number;
+  readonly ordered: number | null;
+  readonly received: number;
+  readonly outstanding: number;
+  readonly expectedOn: string | null;
+  readonly orderedAt: string | null;
+  readonly orderedBy: Actor | null;
+};
+
+export type ReorderChanges = {
+  readonly supplier?: string | null | undefined;
+  readonly ordered?: number | null | undefined;
+  readonly expectedOn?: string | null | undefined;
+};
+
 export type OrderApproval = {
   readonly approvedAt: string | null;
   readonly actor: Actor | null;

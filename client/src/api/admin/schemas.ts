@@ -2197,10 +2197,12 @@ export interface ListReordersQuery {
    * way is `ordered`, whatever its alert level; any other pet with an alert level is `to_order`.
    */
   readonly state?: "all" | "to_order" | "ordered" | undefined;
-  /** Only pets of exactly this supplier; without a text, those without a supplier. */
+  /** Only pets of exactly this supplier; with an empty or a blank text, those without a supplier. */
   readonly supplier?: string | undefined;
   /** Only pets of exactly this category. */
   readonly category?: string | undefined;
+  /** Only pets of these alert levels, separated by commas. */
+  readonly alert?: string | undefined;
   /** Items per page; 100 by default. */
   readonly limit?: number | undefined;
   /** The start of the page, from the `Link` header of the page before. */
@@ -2214,10 +2216,12 @@ export interface ExportReordersQuery {
    * way is `ordered`, whatever its alert level; any other pet with an alert level is `to_order`.
    */
   readonly state?: "all" | "to_order" | "ordered" | undefined;
-  /** Only pets of exactly this supplier; without a text, those without a supplier. */
+  /** Only pets of exactly this supplier; with an empty or a blank text, those without a supplier. */
   readonly supplier?: string | undefined;
   /** Only pets of exactly this category. */
   readonly category?: string | undefined;
+  /** Only pets of these alert levels, separated by commas. */
+  readonly alert?: string | undefined;
   /** The format of the file; `csv` by default. */
   readonly format?: "csv" | "xlsx" | undefined;
   /**

@@ -1,8 +1,9 @@
 import { parsePetIdArgument, parseUnits } from '@petstore-inventory/shared/terminal/arguments';
 import { addGroup } from '@petstore-inventory/shared/terminal/commands';
 import { type LimitOptions, moreOf, mostOf, withLimit } from '@petstore-inventory/shared/terminal/list-limit';
+import { parseAlertLevels } from '@petstore-inventory/shared/terminal/stock-filters';
 import { thousands } from '@petstore-inventory/shared/terminal/texts';
-import { REORDER_FILTERS } from '@petstore-inventory/shared/words';
+import { ALERT_LEVELS, type AlertLevel, REORDER_FILTERS } from '@petstore-inventory/shared/words';
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { requireRightClock } from '../../domain/actions/clock.ts';
 import type { AdminStore } from '../../domain/admin-store.ts';
@@ -26,9 +27,13 @@ import { databaseCommand } from '../with-database.ts';
 
 const NONE = 'none';
 
-interface ListOptions extends ReorderQuery, LimitOptions {}
+interface FilterOptions extends Omit<ReorderQuery, 'alertLevels'> {
+  readonly alert?: readonly AlertLevel[];
+}
 
-interface ExportOptions extends ReorderQuery, FileOptions {}
+interface ListOptions extends FilterOptions, LimitOptions {}
+
+interface ExportOptions extends FilterOptions, FileOptions {}
 
 interface SetOptions extends ClockOptions {
   readonly supplier?: string;
@@ -61,9 +66,9 @@ export function addReorders(pets: Command): void {
         notes: 'The rows are those of pets reorders list, all of them.',
         example: "pets reorders export --supplier 'Zoo Wholesale' order.xlsx",
       },
-      ({ reorders: store }, { state, supplier, category }) => ({
+      ({ reorders: store }, options) => ({
         columns: REORDER_COLUMNS,
-        rows: membersIn(reorderRows(store, { state, supplier, category }), reorderFields),
+        rows: membersIn(reorderRows(store, queryOf(options)), reorderFields),
       }),
     ),
   );
@@ -102,14 +107,22 @@ function withFilters(command: Command): Command {
       new Option('--state <state>', 'which pets of the list').choices(REORDER_FILTERS).default('all'),
     )
     .option('--supplier <text>', 'only pets of exactly this supplier; an empty text: of none')
-    .option('--category <category>', 'only pets of exactly this category');
+    .option('--category <category>', 'only pets of exactly this category')
+    .option(
+      '--alert <levels>',
+      `only pets of these alert levels: ${ALERT_LEVELS.join(',')}`,
+      parseAlertLevels,
+    );
+}
+
+function queryOf({ state, supplier, category, alert }: FilterOptions): ReorderQuery {
+  return { state, supplier, category, alertLevels: alert };
 }
 
 async function listReorders(store: AdminStore, options: ListOptions): Promise<Output> {
   const limit = mostOf(options);
-  const { state, supplier, category } = options;
   const found: ReorderRow[] = [];
-  for await (const rows of reorderRows(store.reorders, { state, supplier, category })) {
+  for await (const rows of reorderRows(store.reorders, queryOf(options))) {
     for (const row of rows) found.push(row);
     if (found.length > limit) break;
   }

@@ -1,7 +1,12 @@
 import { MAX_QUANTITY, MAX_SUPPLIER } from '@petstore-inventory/shared/limits';
 import { describeUnstorable, unstorableInLine } from '@petstore-inventory/shared/storable-text';
 import type { Thresholds } from '@petstore-inventory/shared/thresholds';
-import { ALERT_LEVELS, type ReorderFilter, type ReorderState } from '@petstore-inventory/shared/words';
+import {
+  ALERT_LEVELS,
+  type AlertLevel,
+  type ReorderFilter,
+  type ReorderState,
+} from '@petstore-inventory/shared/words';
 import { OperatorError } from '../errors.ts';
 import { availableOf, type Stock } from '../ledger/stock.ts';
 import type { ActionAuthor } from './activity.ts';
@@ -42,6 +47,8 @@ export interface ReorderQuery {
   readonly supplier?: string | undefined;
   /** Exactly this category. */
   readonly category?: string | undefined;
+  /** With one of these levels. */
+  readonly alertLevels?: readonly AlertLevel[] | undefined;
 }
 
 /** The place of a pet in the list. The first is the most urgent one. */
@@ -105,9 +112,11 @@ export function reorderStateOf({
   return alertLevel === null ? null : 'to_order';
 }
 
-export function isListed(row: ReorderRow, { state, supplier, category }: ReorderQuery): boolean {
+export function isListed(row: ReorderRow, query: ReorderQuery): boolean {
+  const { state, supplier, category, alertLevels } = query;
   const own = reorderStateOf(row);
   if (own === null || row.archivedAtMs !== null || (state !== 'all' && state !== own)) return false;
+  if (alertLevels && !alertLevels.some((level) => level === row.alertLevel)) return false;
   if (supplier !== undefined && (row.supplier ?? '') !== supplier) return false;
   return category === undefined || row.category === category;
 }

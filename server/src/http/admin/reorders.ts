@@ -19,6 +19,7 @@ import {
 } from '../../domain/management/reorders.ts';
 import { REORDER_COLUMNS, reorderFields, reorderMembers } from '../../wire/reorder-json.ts';
 import { CATEGORY } from '../catalog/catalog-query.ts';
+import { LIST_PARAMETERS } from '../inventory/list-query.ts';
 import { patch } from '../operation/body.ts';
 import { operationsWith } from '../operation/operation.ts';
 import { list, one, page, textView, view } from '../operation/output.ts';
@@ -90,16 +91,18 @@ const FILTERS = {
   supplier: new Parameter<string>(
     {
       component: 'ExactSupplier',
-      description: 'Only pets of exactly this supplier; without a text, those without a supplier.',
+      description:
+        'Only pets of exactly this supplier; with an empty or a blank text, those without a supplier.',
       schema: { type: 'string', maxLength: MAX_SUPPLIER },
       example: 'Zoo Wholesale',
     },
     {
       rule: `must have at most ${MAX_SUPPLIER} characters.`,
-      parse: (sent) => ([...sent].length <= MAX_SUPPLIER ? sent : undefined),
+      parse: (sent) => ([...sent.trim()].length <= MAX_SUPPLIER ? sent.trim() : undefined),
     },
   ).optional(),
   category: CATEGORY,
+  alert: LIST_PARAMETERS.alert,
 };
 
 const CURSOR = cursor<ReorderPlace>({
@@ -125,7 +128,8 @@ export const listReorders = operation({
   query: { ...FILTERS, limit: LIMIT, cursor: CURSOR },
   output: page(REORDER, { description: 'A page of the list.' }),
   handle: async ({ management: { reorders } }, { query }) => {
-    const { limit, cursor: after, ...filter } = query;
+    const { limit, cursor: after, alert: alertLevels, ...rest } = query;
+    const filter = { ...rest, alertLevels };
     const items: ReorderRow[] = [];
     for await (const rows of reorderRows(reorders, filter, after)) {
       for (const row of rows) {
@@ -149,11 +153,11 @@ export const exportReorders = operation({
   query: { ...FILTERS, ...FILE },
   output: FILE_OUTPUT,
   handle: ({ management: { reorders }, openExports }, { context, query }) => {
-    const { state, supplier, category, ...form } = query;
+    const { state, supplier, category, alert: alertLevels, ...form } = query;
     return answerFile('reorders', {
       ...{ context, openExports, form },
       columns: REORDER_COLUMNS,
-      rows: reorderRows(reorders, { state, supplier, category }),
+      rows: reorderRows(reorders, { state, supplier, category, alertLevels }),
       membersOf: reorderFields,
     });
   },
