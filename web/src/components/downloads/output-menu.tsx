@@ -1,21 +1,26 @@
 import { Button, Menu } from '@mantine/core';
 import { REPORT_FORMATS, type ReportFormat } from '@petstore-inventory/shared/words';
 import { useState } from 'react';
-import { download } from '../../components/downloads/download.ts';
-import { useToast } from '../../components/toast/toast-provider.tsx';
 import { IconDownload } from '../../icons/icons.tsx';
 import { useErrorText, useFormat, useTexts } from '../../texts/texts-context.tsx';
-import { MAX_PRINTED, type ReportName, type ReportQuery, readFile, readWhole } from './reports-api.ts';
+import { useToast } from '../toast/toast-provider.tsx';
+import { download } from './download.ts';
+
+/** Rows on paper: about 100 sheets. */
+export const MAX_PRINTED = 5_000;
 
 interface Props<Row> {
-  readonly name: ReportName;
-  readonly query: ReportQuery;
-  readonly fileDay: string;
+  /** The name of the file, without its ending. */
+  readonly file: string;
+  /** @throws ApiError */
+  readonly readFile: (format: ReportFormat) => Promise<Blob>;
+  /** All rows; `undefined` for more than `MAX_PRINTED`. @throws ApiError */
+  readonly readRows: () => Promise<readonly Row[] | undefined>;
   readonly onPrint: (rows: readonly Row[]) => void;
 }
 
-/** The whole report as a file, or on paper. */
-export function OutputMenu<Row>({ name, query, fileDay, onPrint }: Props<Row>) {
+/** A whole list as a file that the service writes, or on paper. */
+export function OutputMenu<Row>({ file: name, readFile, readRows, onPrint }: Props<Row>) {
   const { reports } = useTexts();
   const format = useFormat();
   const errorText = useErrorText();
@@ -32,12 +37,12 @@ export function OutputMenu<Row>({ name, query, fileDay, onPrint }: Props<Row>) {
     }
   };
   const save = async (fileFormat: ReportFormat) => {
-    const file = `${name}-${fileDay}.${fileFormat}`;
-    download(await readFile(name, query, fileFormat), file);
+    const file = `${name}.${fileFormat}`;
+    download(await readFile(fileFormat), file);
     show({ message: reports.saved(file) });
   };
   const print = async () => {
-    const rows = await readWhole<Row>(name, query);
+    const rows = await readRows();
     if (rows) onPrint(rows);
     else show({ message: reports.tooLong(format.quantity(MAX_PRINTED)), isError: true });
   };

@@ -8,6 +8,23 @@ interface Props<T> extends Pick<TableProps<T>, 'label' | 'caption' | 'columns' |
 
 /** Records on paper, in place of those on the screen. It opens the dialog of the printer. */
 export function PrintedRecords<T>({ columns, onDone, ...table }: Props<T>) {
+  usePrinter(onDone);
+  return <PaperTable {...table} columns={columns} />;
+}
+
+/** A table that is on paper alone. */
+export function PaperTable<T>({ columns, ...table }: Omit<Props<T>, 'onDone'>) {
+  const onPaper = columns.map(({ name, cell, isNumber }) => ({
+    ...{ name, cell },
+    className: isNumber ? printed.number : undefined,
+  }));
+  return <Table {...table} columns={onPaper} className={printed.table ?? ''} />;
+}
+
+const PAUSE_MS = 300;
+
+/** Opens the dialog of the printer, and calls `onDone` when it is closed. */
+export function usePrinter(onDone: () => void): void {
   const done = useRef(onDone);
   done.current = onDone;
   useEffect(() => {
@@ -20,11 +37,4 @@ export function PrintedRecords<T>({ columns, onDone, ...table }: Props<T>) {
       window.removeEventListener('afterprint', end);
     };
   }, []);
-  const onPaper = columns.map(({ name, cell, isNumber }) => ({
-    ...{ name, cell },
-    className: isNumber ? printed.number : undefined,
-  }));
-  return <Table {...table} columns={onPaper} className={printed.table ?? ''} />;
 }
-
-const PAUSE_MS = 300;

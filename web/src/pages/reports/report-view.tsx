@@ -1,5 +1,6 @@
 import { type ReactNode, useState } from 'react';
 import { serviceNow } from '../../api/service-clock.ts';
+import { OutputMenu } from '../../components/downloads/output-menu.tsx';
 import { PageBody } from '../../components/page/page-body.tsx';
 import { PageHeader } from '../../components/page/page-header.tsx';
 import { PageTabs } from '../../components/page/page-tabs.tsx';
@@ -11,9 +12,15 @@ import { EmptyState } from '../../components/states/empty-state.tsx';
 import { IconFilterOff } from '../../icons/icons.tsx';
 import { useFormat, useTexts } from '../../texts/texts-context.tsx';
 import type { ReportAddress } from './report-address.ts';
-import { OutputMenu } from './report-output.tsx';
 import styles from './reports.module.css';
-import { type Report, type ReportName, type ReportQuery, useReport } from './reports-api.ts';
+import {
+  type Report,
+  type ReportName,
+  type ReportQuery,
+  useReport,
+  readFile,
+  readWhole,
+} from './reports-api.ts';
 
 interface Props<Row> {
   readonly name: ReportName;
@@ -46,7 +53,14 @@ export function ReportView<Row>(props: Props<Row>) {
       <PageHeader
         title={app.pages.reports}
         facts={facts}
-        actions={<OutputMenu<Row> name={name} query={query} fileDay={props.fileDay} onPrint={setPrinted} />}
+        actions={
+          <OutputMenu<Row>
+            file={`${name}-${props.fileDay}`}
+            readFile={(fileFormat) => readFile(name, query, fileFormat)}
+            readRows={() => readWhole<Row>(name, query)}
+            onPrint={setPrinted}
+          />
+        }
       />
       <div className={styles.screen} data-printed={printed ? true : undefined}>
         <PageTabs

@@ -3,6 +3,7 @@ import type { ReportFormat } from '@petstore-inventory/shared/words';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { LONG_WORK_MS, open, send } from '../../api/client.ts';
 import { nextCursor } from '../../api/pages.ts';
+import { MAX_PRINTED } from '../../components/downloads/output-menu.tsx';
 
 export type ReportName = 'stock' | 'movements' | 'variance';
 export type ReportQuery = Readonly<Record<string, string | undefined>>;
@@ -15,8 +16,6 @@ export interface Report<Row> {
 
 /** A report costs as much as a long list, and its past does not change. */
 const FRESH_MS = 60_000;
-/** Rows on paper: about 100 sheets. */
-export const MAX_PRINTED = 5_000;
 
 async function readPage<Row>(
   name: ReportName,
