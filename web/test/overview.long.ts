@@ -15,7 +15,7 @@ test('the overview says what needs attention, and leads to it', async (t) => {
   await matters.getByRole('link', { name: /out of stock/ }).waitFor();
   await page.getByRole('img', { name: /changes in the last 24 hours/ }).waitFor();
   await matters.getByRole('link', { name: /out of stock/ }).click();
-  await page.waitForURL('**/stock?alert=out');
+  await page.waitForURL('**/reorders?alert=out');
 });
 
 test('an empty shop offers the first steps', async (t) => {

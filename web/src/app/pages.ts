@@ -12,6 +12,7 @@ import {
   type IconProps,
   IconServer,
   IconShoppingBag,
+  IconTruckDelivery,
   IconWebhook,
 } from '../icons/icons.tsx';
 import { LateCode } from '../loading/late-code.ts';
@@ -94,6 +95,14 @@ export const PAGES: readonly Page[] = [
       entry: { href: '/activity', icon: IconActivity, group: 'shop', keys: 'g a', isInBar: true },
     },
     () => import('../pages/activity/activity-page.tsx'),
+  ),
+  page(
+    {
+      name: 'reorders',
+      path: '/reorders',
+      entry: { href: '/reorders', icon: IconTruckDelivery, group: 'shop', keys: 'g l' },
+    },
+    () => import('../pages/reorders/reorders-page.tsx'),
   ),
   page(
     {

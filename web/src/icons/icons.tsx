@@ -91,5 +91,6 @@ export const IconShoppingBag = icon('IconShoppingBag');
 export const IconSun = icon('IconSun');
 export const IconTable = icon('IconTable');
 export const IconTrash = icon('IconTrash');
+export const IconTruckDelivery = icon('IconTruckDelivery');
 export const IconWebhook = icon('IconWebhook');
 export const IconX = icon('IconX');

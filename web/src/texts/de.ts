@@ -10,6 +10,7 @@ import { movements } from './de/movements.ts';
 import { orders } from './de/orders.ts';
 import { overview } from './de/overview.ts';
 import { pet } from './de/pet.ts';
+import { reorders } from './de/reorders.ts';
 import { reports } from './de/reports.ts';
 import { shared } from './de/shared.ts';
 import { stock } from './de/stock.ts';
@@ -31,6 +32,7 @@ export const de: Texts = {
   orders,
   overview,
   pet,
+  reorders,
   reports,
   shared,
   stock,

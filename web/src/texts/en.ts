@@ -10,6 +10,7 @@ import { movements } from './en/movements.ts';
 import { orders } from './en/orders.ts';
 import { overview } from './en/overview.ts';
 import { pet } from './en/pet.ts';
+import { reorders } from './en/reorders.ts';
 import { reports } from './en/reports.ts';
 import { shared } from './en/shared.ts';
 import { stock } from './en/stock.ts';
@@ -31,6 +32,7 @@ export const en = {
   orders,
   overview,
   pet,
+  reorders,
   reports,
   shared,
   stock,

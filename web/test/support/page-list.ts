@@ -280,6 +280,21 @@ export const LISTED_PAGES: readonly ListedPage[] = [
     },
   },
   {
+    name: 'reorders',
+    path: '/reorders',
+    prepare: (page) => page.getByRole('table', { name: 'What to order' }).waitFor(),
+  },
+  {
+    name: 'reorders-mark',
+    path: '/reorders?state=to_order',
+    prepare: async (page) => {
+      await page.getByRole('table', { name: 'What to order' }).waitFor();
+      await page.getByLabel('Select all').check();
+      await page.getByRole('button', { name: /^Mark \d+ as ordered/ }).click();
+      await page.getByRole('dialog').getByLabel('Expected on').waitFor();
+    },
+  },
+  {
     name: 'reports',
     path: '/reports',
     prepare: (page) => page.getByRole('table', { name: 'Stock' }).waitFor(),

@@ -15,6 +15,7 @@ export const PAGE_PATHS = [
   'orders',
   'count',
   'reports',
+  'reorders',
   'stocktakes',
   'labels',
   'activity',

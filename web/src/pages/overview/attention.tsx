@@ -48,7 +48,7 @@ export function Attention({ overview: { pets, orders, webhooks } }: { overview: 
       state: texts.failing,
     },
     {
-      href: '/stock?alert=out',
+      href: '/reorders?alert=out',
       shape: 'ring',
       tone: 'danger',
       count: pets.out,
@@ -56,7 +56,7 @@ export function Attention({ overview: { pets, orders, webhooks } }: { overview: 
       state: texts.out,
     },
     {
-      href: '/stock?alert=low',
+      href: '/reorders?alert=low',
       shape: 'down',
       tone: 'warning',
       count: pets.low,

@@ -1,4 +1,4 @@
-import { Checkbox, TextInput } from '@mantine/core';
+import { Button, Checkbox, TextInput } from '@mantine/core';
 import { useRef, useState } from 'react';
 import { isApiError } from '../../api/api-error.ts';
 import { newIdempotencyKey } from '../../api/client.ts';
@@ -19,6 +19,8 @@ interface Props {
   readonly name: string;
   /** The newest movement of the pet. */
   readonly latest: Movement | undefined;
+  /** Ordered units that are on their way. */
+  readonly outstanding: number;
   readonly onReload: () => Promise<unknown>;
   readonly onClose: () => void;
 }
@@ -26,13 +28,13 @@ interface Props {
 const USUAL_REASON = 'correction';
 
 /** Changes the quantity of one pet, with why. What others change meanwhile is shown before it is overwritten. */
-export function AdjustPetDialog({ pet, name, latest, onReload, onClose }: Props) {
-  const { pet: texts } = useTexts();
+export function AdjustPetDialog({ pet, name, latest, outstanding, onReload, onClose }: Props) {
+  const { pet: texts, reorders } = useTexts();
   const format = useFormat();
   const { show } = useToast();
   const [seen, setSeen] = useState(pet);
   const adjustment = useAdjustment();
-  const { values, input } = adjustment;
+  const { values, input, set } = adjustment;
   const [takesReserved, setTakesReserved] = useState(false);
   const [isTouched, setTouched] = useState(false);
   const [isReservedShort, setReservedShort] = useState(false);
@@ -102,6 +104,15 @@ export function AdjustPetDialog({ pet, name, latest, onReload, onClose }: Props)
         </output>
       </div>
       <ReasonSelect of={adjustment} usual={USUAL_REASON} />
+      {outstanding > 0 && (
+        <Button
+          variant="default"
+          className={styles.offer}
+          onClick={() => set({ amount: `+${outstanding}`, reason: 'received' })}
+        >
+          {reorders.takeOutstanding(format.quantity(outstanding))}
+        </Button>
+      )}
       <TextInput {...adjustment.noteField} placeholder={texts.notePlaceholder} />
       <TextInput {...adjustment.referenceField} placeholder={texts.referencePlaceholder} />
       {isReservedShort && (

@@ -8,6 +8,7 @@ import { MovementList } from '../../components/movements/movement-list.tsx';
 import { useMovementFeed } from '../../components/movements/use-movement-feed.ts';
 import { PageBody } from '../../components/page/page-body.tsx';
 import { PageHeader } from '../../components/page/page-header.tsx';
+import { useReorder } from '../../components/reorder.ts';
 import { RelativeTime } from '../../components/relative-time.tsx';
 import { ErrorState } from '../../components/states/error-state.tsx';
 import { NotFound } from '../../components/states/not-found.tsx';
@@ -25,6 +26,7 @@ import { PetActions } from './pet-actions.tsx';
 import { type Pet, useDefaultThresholds, usePet } from './pet-api.ts';
 import { PetCodes } from './pet-codes.tsx';
 import { PetFacts, thresholdsOf } from './pet-facts.tsx';
+import { PetReorder } from './pet-reorder.tsx';
 
 export default function PetPage() {
   const { petId = '' } = useParams();
@@ -41,6 +43,7 @@ function PetView({ pet, onReload }: { pet: Pet; onReload: () => Promise<unknown>
   const mayChange = useMay('staff');
   const feed = useMovementFeed({ petId: pet.petId });
   const { data: defaults } = useDefaultThresholds();
+  const reorder = useReorder(pet.petId, pet.version);
   const { current: stockSearch } = useKept('stock-address', () => ({ current: '' }));
   const stockAddress = stockSearch === '' ? '/stock' : `/stock?${stockSearch}`;
   const name = pet.name ?? shared.unnamed(pet.petId);
@@ -77,11 +80,12 @@ function PetView({ pet, onReload }: { pet: Pet; onReload: () => Promise<unknown>
       <PageBody>
         {pet.archivedAt !== null && <ArchivedBanner at={pet.archivedAt} />}
         <PetFacts pet={pet} name={name} defaults={defaults} onReload={onReload} />
+        {reorder && <PetReorder reorder={reorder} />}
         <PetCodes sku={pet.sku} barcodes={pet.barcodes} />
         <ChartPanel pet={pet} newest={feed.movements} lowStockAt={thresholdsOf(pet, defaults).lowStockAt} />
         <PetMovements petId={pet.petId} name={name} feed={feed} />
       </PageBody>
-      {dialog === 'adjust' && <AdjustPetDialog {...dialogProps} />}
+      {dialog === 'adjust' && <AdjustPetDialog {...dialogProps} outstanding={reorder?.outstanding ?? 0} />}
       {dialog === 'delete' && (
         <DeletePetDialog
           petId={pet.petId}

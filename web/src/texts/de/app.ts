@@ -12,6 +12,7 @@ export const app: typeof english = {
     orders: 'Bestellungen',
     count: 'Zählen',
     stocktakes: 'Inventuren',
+    reorders: 'Nachbestellen',
     reports: 'Berichte',
     activity: 'Aktivität',
     imports: 'Import und Export',

@@ -13,6 +13,7 @@ export const app = {
     orders: 'Orders',
     count: 'Count',
     stocktakes: 'Stock-takes',
+    reorders: 'Reorder list',
     reports: 'Reports',
     activity: 'Activity',
     imports: 'Import and export',

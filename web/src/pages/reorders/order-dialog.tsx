@@ -1,0 +1,144 @@
+import { Autocomplete, Button, TextInput } from '@mantine/core';
+import { MAX_SUPPLIER } from '@petstore-inventory/shared/limits';
+import { useRef, useState } from 'react';
+import type { Reorder } from '../../api/schemas.ts';
+import { FormDialog } from '../../components/dialogs/form-dialog.tsx';
+import { useForm } from '../../components/dialogs/use-form.ts';
+import { useSubmit } from '../../components/dialogs/use-submit.ts';
+import { useToast } from '../../components/toast/toast-provider.tsx';
+import { useFormat, useTexts } from '../../texts/texts-context.tsx';
+import { parseUnits } from './parse-units.ts';
+import styles from './reorders.module.css';
+import { updateReorder, useSuppliers } from './reorders-api.ts';
+
+interface Props {
+  /** At least one. One with units on their way is edited. */
+  readonly rows: readonly Reorder[];
+  /** As the table has them, by petId. */
+  readonly unitsOf: (row: Reorder) => string;
+  readonly onReload: () => Promise<unknown>;
+  readonly onDone: () => void;
+  readonly onClose: () => void;
+}
+
+/** Marks pets as ordered, with one day and one supplier, or edits the order of one. */
+export function OrderDialog({ rows, unitsOf, onReload, onDone, onClose }: Props) {
+  const { reorders, shared } = useTexts();
+  const format = useFormat();
+  const { show } = useToast();
+  const suppliers = useSuppliers();
+  const [row] = rows as readonly [Reorder, ...Reorder[]];
+  const isOne = rows.length === 1;
+  const isEdit = isOne && row.ordered !== null;
+  const common = rows.every(({ supplier }) => supplier === row.supplier) ? (row.supplier ?? '') : '';
+  const { values, input, choice } = useForm({
+    units: isEdit ? String(row.ordered) : unitsOf(row),
+    expectedOn: isEdit ? (row.expectedOn ?? '') : '',
+    supplier: common,
+  });
+  const [isTouched, setTouched] = useState(false);
+  const day = useRef<HTMLInputElement>(null);
+  const nameOf = (one: Reorder) => one.name ?? shared.unnamed(one.petId);
+  const orders = rows.map((one) => ({ row: one, units: parseUnits(isOne ? values.units : unitsOf(one)) }));
+  const wrong = orders.find(({ units }) => units === undefined)?.row;
+  const sum = orders.reduce((units, order) => units + BigInt(order.units ?? 0), 0n);
+  // A date field without a value may have a part of one.
+  const isDayWrong = () => day.current?.validity.badInput === true;
+  const supplier = values.supplier.trim();
+
+  const save = async () => {
+    setTouched(true);
+    if (wrong || isDayWrong()) return;
+    const changes = {
+      expectedOn: values.expectedOn === '' ? null : values.expectedOn,
+      // Of several pets an empty field leaves each its own.
+      ...((isOne || supplier !== common) && { supplier: supplier === '' ? null : supplier }),
+    };
+    for (const order of orders) {
+      await updateReorder(order.row.petId, { ...changes, ordered: order.units as number });
+    }
+    await onReload();
+    onDone();
+    if (isEdit) return show({ message: reorders.saved(nameOf(row)) });
+    show({
+      message: reorders.marked(format.count(rows.length), format.quantity(String(sum))),
+      undo: async () => {
+        for (const one of rows) await updateReorder(one.petId, { ordered: null, supplier: one.supplier });
+        await onReload();
+      },
+    });
+  };
+  const cancel = useSubmit(async () => {
+    await updateReorder(row.petId, { ordered: null });
+    await onReload();
+    onDone();
+    show({ message: reorders.cancelled(nameOf(row)) });
+  });
+
+  return (
+    <FormDialog
+      title={
+        isEdit
+          ? reorders.editPet(nameOf(row))
+          : isOne
+            ? reorders.markPet(nameOf(row))
+            : reorders.markMany(format.count(rows.length))
+      }
+      action={isEdit ? reorders.save : reorders.mark}
+      onClose={onClose}
+      onSubmit={save}
+      staysOpen
+    >
+      {isOne ? (
+        <TextInput
+          {...input('units')}
+          label={reorders.units}
+          description={isEdit ? reorders.unitsHint : undefined}
+          error={isTouched && wrong && reorders.invalidUnits}
+          inputMode="numeric"
+          className="number"
+          data-autofocus
+        />
+      ) : (
+        <p className={styles.sum}>
+          {wrong
+            ? reorders.invalidOf(nameOf(wrong))
+            : reorders.manyUnits(format.count(rows.length), format.quantity(String(sum)))}
+        </p>
+      )}
+      <TextInput
+        {...input('expectedOn')}
+        ref={day}
+        type="date"
+        label={reorders.expectedOn}
+        error={isTouched && isDayWrong() && reorders.invalidDay}
+        {...(!isOne && { 'data-autofocus': true })}
+      />
+      <Autocomplete
+        {...choice('supplier')}
+        label={reorders.supplier}
+        description={reorders.supplierHint}
+        placeholder={isOne ? '' : reorders.asItIs}
+        data={[...suppliers]}
+        limit={20}
+        maxLength={MAX_SUPPLIER}
+      />
+      {isEdit && (
+        <Button
+          variant="subtle"
+          color="red.8"
+          className={styles.cancel}
+          loading={cancel.isBusy}
+          onClick={() => void cancel.submit()}
+        >
+          {reorders.cancelOrder}
+        </Button>
+      )}
+      {cancel.problem !== undefined && (
+        <p role="alert" className={styles.problem}>
+          {cancel.problem}
+        </p>
+      )}
+    </FormDialog>
+  );
+}

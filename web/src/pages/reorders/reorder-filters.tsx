@@ -1,0 +1,104 @@
+import { SegmentedControl, Select } from '@mantine/core';
+import { ALERT_LEVELS, REORDER_FILTERS } from '@petstore-inventory/shared/words';
+import { useSearchParams } from 'wouter';
+import { useCategories } from '../../stock/use-categories.ts';
+import { useTexts } from '../../texts/texts-context.tsx';
+import styles from './reorders.module.css';
+import { type ReorderFilters as Filters, useSuppliers } from './reorders-api.ts';
+
+/** Stands for no supplier: none has spaces at its ends, and requests leave empty texts out. */
+const NONE = ' ';
+
+/** What the address says about the list. */
+export function useReorderAddress() {
+  const [parameters, setParameters] = useSearchParams();
+  const supplier = parameters.get('supplier') ?? undefined;
+  const category = parameters.get('category') || undefined;
+  const alert = ALERT_LEVELS.find((level) => level === parameters.get('alert'));
+  const state = REORDER_FILTERS.find((one) => one === parameters.get('state')) ?? 'all';
+  const filters: Filters = {
+    ...(state !== 'all' && { state }),
+    ...(supplier !== undefined && { supplier: supplier || NONE }),
+    ...(category !== undefined && { category }),
+    ...(alert !== undefined && { alert }),
+  };
+  /** `undefined` removes a filter. */
+  const choose = (name: string, value: string | undefined) =>
+    setParameters(
+      (before) => {
+        const next = new URLSearchParams(before);
+        if (value === undefined) next.delete(name);
+        else next.set(name, value);
+        return next;
+      },
+      { replace: true },
+    );
+  const clear = () => setParameters(new URLSearchParams(), { replace: true });
+  return { filters, state, supplier, category, alert, choose, clear };
+}
+
+type Address = ReturnType<typeof useReorderAddress>;
+
+export function ReorderFilters({ state, supplier, category, alert, choose }: Address) {
+  const { app, reorders, shared } = useTexts();
+  const suppliers = useSuppliers();
+  const categories = useCategories('reorders');
+  const clearOf = (field: string) => ({ 'aria-label': app.filters.remove(field) });
+  return (
+    <div className={styles.filters}>
+      <div className={styles.field}>
+        <span className={styles.label} id="reorder-state">
+          {reorders.state}
+        </span>
+        <SegmentedControl
+          aria-labelledby="reorder-state"
+          value={state}
+          onChange={(next) => choose('state', next === 'all' ? undefined : next)}
+          data={REORDER_FILTERS.map((value) => ({ value, label: reorders.states[value] }))}
+        />
+      </div>
+      <Select
+        className={styles.choice}
+        label={reorders.supplier}
+        placeholder={reorders.anySupplier}
+        data={[
+          { value: NONE, label: reorders.noSupplier },
+          ...withChosen(suppliers, supplier || undefined).map((value) => ({ value, label: value })),
+        ]}
+        value={supplier === undefined ? null : supplier || NONE}
+        onChange={(next) => choose('supplier', next === null ? undefined : next.trim())}
+        clearButtonProps={clearOf(reorders.supplier)}
+        limit={50}
+        searchable
+        clearable
+      />
+      <Select
+        className={styles.choice}
+        label={shared.fields.category}
+        placeholder={reorders.anyCategory}
+        data={[...withChosen(categories, category)]}
+        value={category ?? null}
+        onChange={(next) => choose('category', next ?? undefined)}
+        clearButtonProps={clearOf(shared.fields.category)}
+        limit={50}
+        searchable
+        clearable
+      />
+      <Select
+        className={styles.level}
+        label={shared.fields.alert}
+        placeholder={reorders.states.all}
+        data={ALERT_LEVELS.map((value) => ({ value, label: shared.alert[value] }))}
+        value={alert ?? null}
+        onChange={(next) => choose('alert', next ?? undefined)}
+        clearButtonProps={clearOf(shared.fields.alert)}
+        clearable
+      />
+    </div>
+  );
+}
+
+/** That of the address may be of pets that are not loaded yet. */
+function withChosen(offered: readonly string[], chosen: string | undefined): readonly string[] {
+  return chosen === undefined || offered.includes(chosen) ? offered : [chosen, ...offered];
+}

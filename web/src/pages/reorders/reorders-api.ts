@@ -1,0 +1,75 @@
+import { MAX_PAGE_ITEMS } from '@petstore-inventory/shared/limits';
+import type { ReportFormat } from '@petstore-inventory/shared/words';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useEffect, useRef } from 'react';
+import { api, LONG_WORK_MS, open } from '../../api/client.ts';
+import { readPage } from '../../api/pages.ts';
+import type { Reorder, ReorderChanges } from '../../api/schemas.ts';
+import { MAX_PRINTED } from '../../components/downloads/output-menu.tsx';
+import { useRecords } from '../../components/records/use-records.ts';
+import { REORDERS_KEY } from '../../components/reorder.ts';
+import { useLiveMovements } from '../../live/use-live.ts';
+
+export type ReorderFilters = Readonly<Record<string, string>>;
+
+/** A key may read the list some times per minute; it follows a busy shop at this pace. */
+const FOLLOW_MS = 5_000;
+
+/** The list, which follows the live stream. */
+export function useReorders(filters: ReorderFilters) {
+  const queries = useQueryClient();
+  const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
+  const reload = () => queries.invalidateQueries({ queryKey: [REORDERS_KEY] });
+  useLiveMovements({
+    onMovements: () => {
+      timer.current ??= setTimeout(() => {
+        timer.current = undefined;
+        void reload();
+      }, FOLLOW_MS);
+    },
+    onGap: () => void reload(),
+  });
+  useEffect(
+    () => () => {
+      clearTimeout(timer.current);
+      timer.current = undefined;
+    },
+    [],
+  );
+  const list = useRecords<Reorder>([REORDERS_KEY, 'list', filters], '/reorders', { query: filters });
+  return { ...list, reload };
+}
+
+export function useSuppliers(): readonly string[] {
+  const { data = [] } = useQuery({
+    queryKey: [REORDERS_KEY, 'suppliers'],
+    queryFn: ({ signal }) => api<readonly string[]>('GET', '/reorders/suppliers', { signal }),
+  });
+  return data;
+}
+
+/** @throws ApiError */
+export const updateReorder = (petId: string, body: ReorderChanges) =>
+  api<Reorder>('PATCH', `/reorders/${petId}`, { body });
+
+/** @returns `undefined` for more rows than there is paper for. @throws ApiError */
+export async function readRows(filters: ReorderFilters): Promise<readonly Reorder[] | undefined> {
+  const rows: Reorder[] = [];
+  let cursor: string | undefined;
+  do {
+    const page = await readPage<Reorder>('/reorders', { ...filters, limit: MAX_PAGE_ITEMS, cursor });
+    for (const row of page.items) rows.push(row);
+    cursor = page.next;
+    if (rows.length > MAX_PRINTED) return undefined;
+  } while (cursor !== undefined);
+  return rows;
+}
+
+/** @throws ApiError */
+export async function readFile(filters: ReorderFilters, format: ReportFormat): Promise<Blob> {
+  const response = await open('GET', '/reorders/export', {
+    query: { ...filters, format },
+    limitMs: LONG_WORK_MS,
+  });
+  return response.blob();
+}

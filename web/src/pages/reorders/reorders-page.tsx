@@ -1,0 +1,266 @@
+import { Button, Checkbox, TextInput } from '@mantine/core';
+import { useState } from 'react';
+import { Link } from 'wouter';
+import type { Reorder } from '../../api/schemas.ts';
+import { serviceNow } from '../../api/service-clock.ts';
+import { AlertBadge, Badge } from '../../components/badge.tsx';
+import { calendarDay } from '../../components/day-start.ts';
+import { OutputMenu } from '../../components/downloads/output-menu.tsx';
+import { PageBody } from '../../components/page/page-body.tsx';
+import { PageHeader } from '../../components/page/page-header.tsx';
+import { RecordsState } from '../../components/records/records-state.tsx';
+import { RecordsTable } from '../../components/records/records-table.tsx';
+import type { Column } from '../../components/records/table.tsx';
+import { isOverdue, useOrderedText } from '../../components/reorder.ts';
+import { EmptyState } from '../../components/states/empty-state.tsx';
+import { IconCircleCheck, IconFilterOff } from '../../icons/icons.tsx';
+import { useMay } from '../../session/session-context.tsx';
+import { useFormat, useTexts } from '../../texts/texts-context.tsx';
+import { OrderDialog } from './order-dialog.tsx';
+import { parseUnits } from './parse-units.ts';
+import { PrintedOrders } from './printed-orders.tsx';
+import { ReorderFilters, useReorderAddress } from './reorder-filters.tsx';
+import styles from './reorders.module.css';
+import { readFile, readRows, useReorders } from './reorders-api.ts';
+
+/** What is low, by urgency, and what is ordered of it. */
+export default function ReordersPage() {
+  const { app, reorders } = useTexts();
+  const format = useFormat();
+  const mayOrder = useMay('staff');
+  const address = useReorderAddress();
+  const { filters } = address;
+  const { records, error, retry, more, reload } = useReorders(filters);
+  const [typed, setTyped] = useState<Readonly<Record<string, string>>>({});
+  const [selected, setSelected] = useState<ReadonlySet<string>>(new Set());
+  const [open, setOpen] = useState<readonly Reorder[]>();
+  const [printed, setPrinted] = useState<readonly Reorder[]>();
+
+  const unitsOf = (row: Reorder) => typed[row.petId] ?? String(row.suggested);
+  const rows = records ?? [];
+  const chosen = rows.filter((row) => selected.has(row.petId) && isSelectable(row));
+  const toOrder = rows.reduce((sum, row) => sum + BigInt(row.ordered === null ? row.suggested : 0), 0n);
+  const hasFilters = Object.keys(filters).length > 0;
+  const done = () => {
+    setOpen(undefined);
+    setSelected(new Set());
+    setTyped({});
+  };
+  const columns = useColumns({
+    mayOrder,
+    unitsOf,
+    onType: (petId, text) => setTyped((before) => ({ ...before, [petId]: text })),
+    selected,
+    onSelect: (petId, isSelected) =>
+      setSelected((before) => {
+        const next = new Set(before);
+        if (isSelected) next.add(petId);
+        else next.delete(petId);
+        return next;
+      }),
+    onOpen: (row) => setOpen([row]),
+  });
+  return (
+    <>
+      <PageHeader
+        title={app.pages.reorders}
+        facts={records && reorders.facts(format.count(rows.length), format.quantity(String(toOrder)))}
+        actions={
+          <OutputMenu<Reorder>
+            file={`reorders-${calendarDay(serviceNow(), 0)}`}
+            readFile={(fileFormat) => readFile(filters, fileFormat)}
+            readRows={() => readRows(filters)}
+            onPrint={setPrinted}
+          />
+        }
+      />
+      <PageBody>
+        <ReorderFilters {...address} />
+        {mayOrder && rows.some(isSelectable) && (
+          <div className={styles.selection}>
+            <Checkbox
+              label={
+                chosen.length === 0 ? reorders.selectAll : reorders.selected(format.count(chosen.length))
+              }
+              checked={chosen.length > 0 && chosen.length === rows.filter(isSelectable).length}
+              indeterminate={chosen.length > 0 && chosen.length < rows.filter(isSelectable).length}
+              onChange={({ currentTarget: { checked } }) =>
+                setSelected(new Set(checked ? rows.filter(isSelectable).map(({ petId }) => petId) : []))
+              }
+            />
+            {chosen.length > 0 && (
+              <Button onClick={() => setOpen(chosen)}>
+                {reorders.markMany(format.count(chosen.length))}
+              </Button>
+            )}
+          </div>
+        )}
+        <div className={styles.table} data-printed={printed ? true : undefined}>
+          <RecordsState
+            isLoading={records === undefined}
+            error={error}
+            onRetry={retry}
+            empty={
+              rows.length === 0 &&
+              (hasFilters ? (
+                <EmptyState
+                  icon={IconFilterOff}
+                  title={reorders.noMatch}
+                  actions={
+                    <Button variant="default" onClick={address.clear}>
+                      {reorders.clearFilters}
+                    </Button>
+                  }
+                />
+              ) : (
+                <EmptyState icon={IconCircleCheck} title={reorders.empty}>
+                  {reorders.emptyHint}
+                </EmptyState>
+              ))
+            }
+          >
+            <RecordsTable
+              label={reorders.table}
+              columns={columns}
+              records={rows}
+              keyOf={({ petId }) => petId}
+              onMore={more}
+            />
+          </RecordsState>
+        </div>
+        {printed && <PrintedOrders rows={printed} unitsOf={unitsOf} onDone={() => setPrinted(undefined)} />}
+      </PageBody>
+      {open && (
+        <OrderDialog
+          rows={open}
+          unitsOf={unitsOf}
+          onReload={reload}
+          onDone={done}
+          onClose={() => setOpen(undefined)}
+        />
+      )}
+    </>
+  );
+}
+
+const isSelectable = ({ ordered }: Reorder): boolean => ordered === null;
+
+interface ColumnProps {
+  readonly mayOrder: boolean;
+  readonly unitsOf: (row: Reorder) => string;
+  readonly onType: (petId: string, text: string) => void;
+  readonly selected: ReadonlySet<string>;
+  readonly onSelect: (petId: string, isSelected: boolean) => void;
+  readonly onOpen: (row: Reorder) => void;
+}
+
+function useColumns({ mayOrder, unitsOf, onType, selected, onSelect, onOpen }: ColumnProps) {
+  const { reorders, shared } = useTexts();
+  const format = useFormat();
+  const orderedText = useOrderedText();
+  const { columns: texts } = reorders;
+  const nameOf = (row: Reorder) => row.name ?? shared.unnamed(row.petId);
+  const ordered = (row: Reorder) => {
+    const text = orderedText(row);
+    if (text === undefined) return null;
+    return (
+      <>
+        {isOverdue(row.expectedOn) ? (
+          <Badge shape="triangle" tone="danger">
+            {text}
+          </Badge>
+        ) : (
+          text
+        )}
+        {row.ordered !== null && row.received > 0 && (
+          <span className={styles.detail}>
+            {reorders.arrived(format.quantity(row.received), format.quantity(row.ordered))}
+          </span>
+        )}
+      </>
+    );
+  };
+  const select: Column<Reorder> = {
+    name: texts.select,
+    isActions: true,
+    className: styles.select,
+    cell: (row) =>
+      isSelectable(row) && (
+        <Checkbox
+          aria-label={reorders.selectPet(nameOf(row))}
+          checked={selected.has(row.petId)}
+          onChange={({ currentTarget: { checked } }) => onSelect(row.petId, checked)}
+        />
+      ),
+  };
+  const actions: Column<Reorder> = {
+    name: texts.actions,
+    isActions: true,
+    className: styles.actions,
+    cell: (row) => (
+      <Button
+        variant="default"
+        size="compact-sm"
+        className="tap"
+        aria-label={row.ordered === null ? reorders.markPet(nameOf(row)) : reorders.editPet(nameOf(row))}
+        onClick={() => onOpen(row)}
+      >
+        {row.ordered === null ? reorders.mark : reorders.edit}
+      </Button>
+    ),
+  };
+  const columns: readonly Column<Reorder>[] = [
+    {
+      name: texts.pet,
+      isHeader: true,
+      className: styles.pet,
+      cell: (row) => (
+        <>
+          <Link href={`/pets/${row.petId}`} className={styles.link} data-row>
+            <bdi>{nameOf(row)}</bdi>
+          </Link>
+          <span className={styles.phone}>{ordered(row)}</span>
+        </>
+      ),
+    },
+    {
+      name: texts.alert,
+      from: 'tablet',
+      cell: ({ alertLevel }) => alertLevel !== null && <AlertBadge level={alertLevel} />,
+    },
+    { name: texts.available, isNumber: true, cell: (row) => format.quantity(row.available) },
+    {
+      name: texts.days,
+      isNumber: true,
+      from: 'tablet',
+      cell: ({ daysOfStock }) => (daysOfStock === null ? '–' : format.decimal(daysOfStock)),
+    },
+    {
+      name: texts.suggested,
+      isNumber: true,
+      className: styles.suggested,
+      cell: (row) =>
+        mayOrder && isSelectable(row) ? (
+          <TextInput
+            aria-label={reorders.unitsOf(nameOf(row))}
+            title={reorders.toEnough(format.quantity(row.suggested))}
+            value={unitsOf(row)}
+            onChange={({ currentTarget: { value } }) => onType(row.petId, value)}
+            error={parseUnits(unitsOf(row)) === undefined}
+            inputMode="numeric"
+            autoComplete="off"
+            className="number"
+          />
+        ) : (
+          format.quantity(row.suggested)
+        ),
+    },
+    {
+      name: reorders.supplier,
+      from: 'tablet',
+      cell: ({ supplier }) => supplier !== null && <bdi>{supplier}</bdi>,
+    },
+    { name: texts.ordered, from: 'tablet', cell: ordered },
+  ];
+  return mayOrder ? [select, ...columns, actions] : columns;
+}

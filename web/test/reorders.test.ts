@@ -1,0 +1,211 @@
+import assert from 'node:assert/strict';
+import { readFile } from 'node:fs/promises';
+import { type TestContext, test } from 'node:test';
+import type { Page } from 'playwright-core';
+import { CLI_AUTHOR } from '../../server/src/domain/management/activity.ts';
+import { petRow } from '../../server/test/support/command-line.ts';
+import { calendarDay } from '../src/components/day-start.ts';
+import { parseUnits } from '../src/pages/reorders/parse-units.ts';
+import { assertAccessible, assertAccessibleAtAnyWidth, openPage } from './support/browser.ts';
+import { openShop } from './support/shop.ts';
+
+/** Five low pets, two of them of the supplier Zoo Wholesale, and one with enough. */
+async function openReorderShop(t: TestContext) {
+  const shop = await openShop(t, { isSample: false });
+  const row = (petId: number, name: string, quantity: number, category: string) =>
+    petRow(petId, { name, quantity, category });
+  await shop.service.withAdmin(async (admin) => {
+    const rows = [
+      row(1, 'Biscuit', 0, 'Dogs'),
+      row(2, 'Luna', 2, 'Cats'),
+      row(3, 'Rex', 4, 'Dogs'),
+      row(4, 'Nemo', 3, 'Fish'),
+      row(5, 'Dory', 90, 'Fish'),
+    ];
+    await admin.importPets(rows, CLI_AUTHOR.actor);
+    await admin.setDefaultThresholds({ lowStockAt: 5, restockAt: 8 }, CLI_AUTHOR);
+    for (const petId of [1n, 3n])
+      await admin.reorders.update(petId, { supplier: 'Zoo Wholesale' }, CLI_AUTHOR);
+  });
+  return shop;
+}
+
+const table = (page: Page) => page.getByRole('table', { name: 'What to order' });
+
+const names = async (page: Page) => {
+  await table(page).locator('tbody tr').first().waitFor();
+  return table(page).locator('tbody a[data-row]').allTextContents();
+};
+
+/** The text of the row of a pet. */
+const rowOf = (page: Page, name: string) => table(page).getByRole('row').filter({ hasText: name });
+
+test('a reorder list for one supplier, from the overview to its arrival', async (t) => {
+  const shop = await openReorderShop(t);
+  const page = await openPage(t, shop, { path: '/', role: 'staff' });
+  // What is out leads to what to order of it.
+  const matters = page.getByRole('region', { name: 'Needs attention' });
+  await matters.getByRole('link', { name: /out of stock/ }).click();
+  await page.waitForURL('**/reorders?alert=out');
+  assert.deepEqual(await names(page), ['Biscuit']);
+  await page.getByRole('navigation').getByRole('link', { name: 'Reorder list' }).click();
+  await rowOf(page, 'Luna').waitFor();
+  assert.deepEqual(await names(page), ['Biscuit', 'Luna', 'Rex', 'Nemo']);
+  await page.getByText('4 pets, 23 units to order').waitFor();
+  await assertAccessibleAtAnyWidth(page);
+  await page.setViewportSize({ width: 1_280, height: 800 });
+
+  await page.getByRole('combobox', { name: 'Supplier' }).click();
+  await page.getByRole('option', { name: 'Zoo Wholesale' }).click();
+  await rowOf(page, 'Luna').waitFor({ state: 'detached' });
+  // A reload keeps the filter.
+  await page.reload();
+  assert.deepEqual(await names(page), ['Biscuit', 'Rex']);
+  const units = page.getByLabel('Units to order of Biscuit');
+  assert.equal(await units.inputValue(), '8');
+  await units.fill('140');
+
+  await page.evaluate('window.print = () => { document.body.dataset.asked = "yes"; }');
+  await page.getByRole('button', { name: 'Export', exact: true }).click();
+  await page.getByRole('menuitem', { name: 'Print' }).click();
+  await page.locator('body[data-asked]').waitFor();
+  await page.emulateMedia({ media: 'print' });
+  await page.getByRole('heading', { name: 'Zoo Wholesale' }).waitFor();
+  const paper = page.getByRole('table', { name: 'Zoo Wholesale' }).locator('tbody tr');
+  assert.deepEqual(
+    await Promise.all((await paper.all()).map((row) => row.getByRole('cell').allTextContents())),
+    [
+      ['Biscuit', '', '0', '140'],
+      ['Rex', '', '4', '4'],
+    ],
+  );
+  assert.equal(await table(page).isVisible(), false);
+  await page.evaluate('window.dispatchEvent(new Event("afterprint"))');
+  await page.emulateMedia({ media: null });
+
+  // Both are ordered for one day.
+  await page.getByLabel('Select all').check();
+  await page.getByRole('button', { name: 'Mark 2 as ordered' }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByText('144 units of 2 pets').waitFor();
+  assert.equal(await dialog.getByLabel('Supplier').inputValue(), 'Zoo Wholesale');
+  await dialog.getByLabel('Expected on').fill('2030-12-03');
+  await assertAccessible(page);
+  await dialog.getByRole('button', { name: 'Mark as ordered' }).click();
+  await page.getByText('144 units of 2 pets marked as ordered').waitFor();
+  await rowOf(page, 'Biscuit').getByText('140 ordered, expected 3 Dec 2030').last().waitFor();
+  await page.getByText('2 pets, 0 units to order').waitFor();
+
+  const started = page.waitForEvent('download');
+  await page.getByRole('button', { name: 'Export', exact: true }).click();
+  await page.getByRole('menuitem', { name: 'Download as CSV' }).click();
+  const file = await started;
+  assert.match(file.suggestedFilename(), /^reorders-\d{4}-\d{2}-\d{2}\.csv$/);
+  const lines = (await readFile(await file.path(), 'utf8')).trimEnd().split('\r\n');
+  assert.deepEqual(
+    lines.slice(1).map((line) => line.split(',')[1]),
+    ['Biscuit', 'Rex'],
+  );
+
+  // A delivery of all that is missing.
+  await page.getByRole('link', { name: 'Biscuit' }).click();
+  await page.getByText('140 ordered, expected 3 Dec 2030 · Zoo Wholesale').waitFor();
+  await shop.send('POST', '/inventory/1/adjustments', { delta: 40, reason: 'received' });
+  await page.getByText('100 ordered, expected 3 Dec 2030 · 40 of 140 arrived').waitFor();
+  await page.keyboard.press('e');
+  await page.getByRole('button', { name: 'All 100 ordered units arrived' }).click();
+  assert.equal(await page.getByRole('combobox', { name: 'Reason' }).inputValue(), 'Received');
+  await page.getByRole('dialog').getByText('40 → 140').waitFor();
+  await page.getByRole('dialog').getByRole('button', { name: 'Adjust stock' }).click();
+  await page.getByText('100 ordered').waitFor({ state: 'detached' });
+  await page.getByRole('link', { name: 'Reorder list' }).click();
+  await rowOf(page, 'Rex').waitFor();
+  assert.deepEqual(await names(page), ['Luna', 'Rex', 'Nemo']);
+});
+
+test('an order is edited, is overdue, is taken back and undone; a wrong number is refused', async (t) => {
+  const shop = await openReorderShop(t);
+  const yesterday = calendarDay(Date.now(), -1);
+  await shop.send('PATCH', '/reorders/2', { ordered: 12, expectedOn: yesterday });
+  const page = await openPage(t, shop, { path: '/reorders', role: 'staff', colorScheme: 'dark' });
+  await rowOf(page, 'Luna')
+    .getByText(/^12 ordered, expected .* \(overdue\)$/)
+    .last()
+    .waitFor();
+  await assertAccessible(page);
+  const edit = page.getByRole('button', { name: 'Edit the order of Luna' });
+  await edit.click();
+  const dialog = page.getByRole('dialog');
+  assert.equal(await dialog.getByLabel('Expected on').inputValue(), yesterday);
+  await dialog.getByLabel('Units').fill('0');
+  await dialog.getByRole('button', { name: 'Save' }).click();
+  await dialog.getByText('Enter a whole number, 1 or more.').waitFor();
+  await dialog.getByLabel('Units').fill('20');
+  await dialog.getByLabel('Expected on').fill('');
+  await dialog.getByLabel('Supplier').fill('Burrow & Sons');
+  await dialog.getByRole('button', { name: 'Save' }).click();
+  await rowOf(page, 'Luna').getByText('20 ordered', { exact: true }).last().waitFor();
+  await rowOf(page, 'Luna').getByText('Burrow & Sons').waitFor();
+  await edit.click();
+  await dialog.getByRole('button', { name: 'Not ordered after all' }).click();
+  await page.getByText('Luna is not ordered any more').waitFor();
+  // By the keyboard alone, and undone.
+  const mark = page.getByRole('button', { name: 'Mark as ordered: Luna' });
+  await mark.focus();
+  await page.keyboard.press('Enter');
+  await dialog.getByLabel('Units').waitFor();
+  await page.keyboard.press('Enter');
+  await page.getByText('6 units marked as ordered').waitFor();
+  await rowOf(page, 'Luna').getByText('6 ordered').last().waitFor();
+  await page.getByRole('status').getByRole('button', { name: /^Undo/ }).click();
+  await mark.waitFor();
+  assert.equal(((await shop.send('GET', '/reorders/2')) as { ordered: unknown }).ordered, null);
+
+  // An unreadable number of the table cannot be ordered with others.
+  await page.getByLabel('Units to order of Rex').fill('many');
+  await page.getByLabel('Select Rex').check();
+  await page.getByLabel('Select Nemo').check();
+  await page.getByRole('button', { name: 'Mark 2 as ordered' }).click();
+  await dialog.getByText('Enter a whole number, 1 or more, for Rex.').waitFor();
+  await dialog.getByRole('button', { name: 'Mark as ordered' }).click();
+  const rows = (await shop.send('GET', '/reorders?state=ordered')) as readonly unknown[];
+  assert.deepEqual(rows, []);
+});
+
+test('a viewer reads the list, also in German; without pets, without matches and without a connection it says so', async (t) => {
+  const shop = await openReorderShop(t);
+  const page = await openPage(t, shop, { path: '/reorders', role: 'viewer', locale: 'de' });
+  await page.getByRole('heading', { name: 'Nachbestellen' }).waitFor();
+  await page.getByRole('link', { name: 'Luna' }).waitFor();
+  assert.equal(await page.getByRole('checkbox').count(), 0);
+  assert.equal(await page.getByRole('button', { name: /bestellt markieren/ }).count(), 0);
+  await page.goto('/reorders?supplier=Niemand');
+  await page.getByRole('heading', { name: 'Kein Tier passt zu diesen Filtern.' }).waitFor();
+  await page.getByRole('button', { name: 'Filter löschen' }).click();
+  await page.getByRole('link', { name: 'Luna' }).waitFor();
+  // The supplier of the address that no pet has, and no supplier at all.
+  await page.goto('/reorders?supplier=');
+  await page.getByRole('link', { name: 'Luna' }).waitFor();
+  assert.equal(await page.getByRole('link', { name: 'Biscuit' }).count(), 0);
+
+  await page.route('**/admin/v1/reorders?*', (route) => route.fulfill({ status: 503, body: '' }));
+  await page.reload();
+  const again = page.getByRole('button', { name: 'Erneut versuchen' });
+  await again.waitFor();
+  await assertAccessible(page);
+  await page.unroute('**/admin/v1/reorders?*');
+  await again.click();
+  await page.getByRole('link', { name: 'Luna' }).waitFor();
+
+  for (const petId of [1, 2, 3, 4]) await shop.send('PATCH', `/inventory/${petId}`, { quantity: 50 });
+  await page.goto('/reorders');
+  await page.getByRole('heading', { name: 'Nichts zu bestellen' }).waitFor();
+});
+
+test('units to order are whole numbers from 1', () => {
+  assert.deepEqual(['140', ' 1.200 ', '0', '', '+5', '-5', '1.5', 'x', '9'.repeat(17)].map(parseUnits), [
+    140,
+    1_200,
+    ...Array.from({ length: 7 }, () => undefined),
+  ]);
+});
