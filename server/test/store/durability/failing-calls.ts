@@ -11,24 +11,17 @@ export interface FailingCalls {
   /** Which of them fail, as strace has it, such as `:when=1`; all when left out. */
   readonly when?: string;
   readonly code?: string;
+  /** A file for the calls, in which those that failed have the word INJECTED. */
+  readonly log?: string;
 }
 
 /** Arguments of strace that make system calls on files fail; a call is skipped, as on a disk error. */
 export function failing(
   files: readonly string[],
-  { calls = 'fsync,fdatasync', when = '', code = 'EIO' }: FailingCalls = {},
+  { calls = 'fsync,fdatasync', when = '', code = 'EIO', log = '/dev/null' }: FailingCalls = {},
 ): string[] {
   const paths = files.flatMap((file) => ['-P', file]);
-  return [
-    '-f',
-    ...paths,
-    '-e',
-    `trace=${calls}`,
-    '-e',
-    `inject=${calls}:error=${code}${when}`,
-    '-o',
-    '/dev/null',
-  ];
+  return ['-f', ...paths, '-e', `trace=${calls}`, '-e', `inject=${calls}:error=${code}${when}`, '-o', log];
 }
 
 /**

@@ -8,7 +8,7 @@ import { SeededRandom } from '../../support/limit-clients.ts';
 import { type OrderJson, orderOf, ordersOf, placeOrder, stepOrder } from './order-requests.ts';
 
 const CLIENTS = 6;
-const ROUNDS = 4;
+const ROUNDS = 20;
 const STEPS = ['approve', 'deliver', 'return'] as const;
 
 /** Orders units of its own pet, and takes the order through its steps, until the connection breaks. */
