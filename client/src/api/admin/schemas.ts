@@ -529,7 +529,7 @@ export interface UsageOfAccount {
   /** Its requests in all periods. */
   readonly requests: WholeNumber;
   /**
-   * Minutes or days in which it used the whole limit that it has now, so that further requests were
+   * Minutes or days in which it used the whole limit that it has now, so that any further request was
    * refused with 429. `null` for hours, which have no limit.
    */
   readonly fullPeriods: number | null;

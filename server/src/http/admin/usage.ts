@@ -62,7 +62,7 @@ const SHOP_USAGE = view(
               name: text(MAX_NAME, 'The name of the account.', 'shop'),
               requests: wholeNumber('Its requests in all periods.', 812),
               fullPeriods: wholeNumberOrNull(
-                'Minutes or days in which it used the whole limit that it has now, so that further requests were refused with 429. `null` for hours, which have no limit.',
+                'Minutes or days in which it used the whole limit that it has now, so that any further request was refused with 429. `null` for hours, which have no limit.',
                 2,
               ),
             })

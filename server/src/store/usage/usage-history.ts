@@ -39,8 +39,7 @@ export class UsageReader implements UsageHistory {
     return {
       periods: rows
         .filter(({ id }) => id === null)
-        .map(({ beganAtMs, requests }) => ({ beganAtMs, requests }))
-        .toSorted((a, b) => a.beganAtMs - b.beganAtMs),
+        .map(({ beganAtMs, requests }) => ({ beganAtMs, requests })),
       accounts: accounts.map(({ id, name, requests, fullPeriods }) => ({
         ...{ id, name, requests },
         // An hour has no limit.
@@ -93,7 +92,8 @@ export function shopUsageStatement(lastMinute: string): string {
 )
 SELECT CAST(NULL AS text) AS id, CAST(NULL AS text) AS name, began_at AS "beganAtMs", CAST(sum(requests) AS bigint) AS requests,
   CAST(NULL AS bigint) AS "fullPeriods" FROM counted GROUP BY began_at
-UNION ALL SELECT id, name, CAST(NULL AS bigint), requests, full_periods FROM busiest`;
+UNION ALL SELECT id, name, CAST(NULL AS bigint), requests, full_periods FROM busiest
+ORDER BY "beganAtMs", requests DESC, name`;
 }
 
 /** Accounts per batch. */

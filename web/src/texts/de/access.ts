@@ -37,7 +37,7 @@ export const access: typeof english = {
     share: 'Kontingent',
     ofDay: (limit) => `${limit} Anfragen pro Tag`,
     atLimitNote:
-      'An der Grenze sind die Minuten der letzten Stunde, in denen ein Konto seine Minute verbraucht hatte: Weitere Anfragen wurden abgelehnt (429).',
+      'An der Grenze sind die Minuten der letzten Stunde, in denen ein Konto seine Minute verbraucht hatte: Jede weitere Anfrage wurde abgelehnt (429).',
     atLimit: 'An der Grenze',
     minutes: (count) => (count.isOne ? '1 Minute' : `${count} Minuten`),
     bans: 'Sperren',

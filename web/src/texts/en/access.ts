@@ -36,7 +36,7 @@ export const access = {
     share: 'Quota',
     ofDay: (limit: string) => `${limit} requests per day`,
     atLimitNote:
-      'Minutes at the limit are those of the last hour in which an account had used up its minute: further requests were refused (429).',
+      'Minutes at the limit are those of the last hour in which an account had used up its minute: any further request was refused (429).',
     atLimit: 'At the limit',
     minutes: (count: Count) => (count.isOne ? '1 minute' : `${count} minutes`),
     bans: 'Bans',
