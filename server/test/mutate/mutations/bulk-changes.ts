@@ -250,8 +250,8 @@ export const DELETIONS: readonly Mutation[] = [
   {
     name: 'the words of a deleted pet stay in the search',
     file: 'server/src/store/pets/write-pet.ts',
-    from: '  await changeWords(client, pet.petId, pet, NO_TEXTS);\n  await client.run(WRITE_PETS.deleteStock',
-    to: '  await client.run(WRITE_PETS.deleteStock',
+    from: '  await changeWords(client, pet.petId, pet, NO_TEXTS);\n  await client.run(WRITE_PETS.deleteReorder',
+    to: '  await client.run(WRITE_PETS.deleteReorder',
     tests: [DELETE],
   },
   {

@@ -49,9 +49,9 @@ export const DASHBOARD_PAGES: readonly Mutation[] = [
   },
   {
     name: 'orders that expire soon are all placed orders',
-    file: 'web/src/pages/orders/list/orders-list.tsx',
-    from: 'isSoon ? read.filter((order) => expiresSoon(order, serviceNow())) : read',
-    to: 'read',
+    file: `${WEB}/pages/orders/url-filters.ts`,
+    from: '    state,\n    petId,\n    referenceId: ref,',
+    to: '    state: undefined,\n    petId,\n    referenceId: ref,',
     tests: ['web/test/orders.test.ts'],
   },
   {

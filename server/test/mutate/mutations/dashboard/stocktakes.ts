@@ -19,8 +19,8 @@ export const DASHBOARD_STOCKTAKES: readonly Mutation[] = [
   {
     name: 'a count forgets that the stock stays until the close',
     file: `${COUNTS}/send-count.ts`,
-    from: '...(quantity !== count.counted && { stock: quantity }),',
-    to: '',
+    from: ', ...(quantity !== count.counted && { stock: quantity }) };',
+    to: ' };',
     tests: SENDING,
   },
   {
