@@ -4,7 +4,7 @@ import { type Answer, NOON } from '../support/harness.ts';
 import { listJson } from '../support/pet-rows.ts';
 import { type KnownMovement, knownMovement } from './known-movement.ts';
 import type { StockModel } from './model.ts';
-import { knownOrder, type ShopModel } from './order-model.ts';
+import { type KnownOrder, knownOrder, type ShopModel } from './order-model.ts';
 import { orderOfCursor } from './queries.ts';
 import type { FuzzRequest, Surroundings } from './requests.ts';
 
@@ -176,12 +176,22 @@ function assertMovements(query: Query, answer: Answer, model: StockModel, petId:
 }
 
 const DEFAULT_PAGE_ORDERS = 20;
+const EXPIRING_MS = 15 * 60_000;
+
+function stateOf({ status, expiresAtMs, lines }: KnownOrder): string | undefined {
+  const isExpiring = status === 'placed' && expiresAtMs !== null && expiresAtMs < NOON + EXPIRING_MS;
+  if (isExpiring) return 'expiring';
+  return status === 'approved' && lines.some(({ delivered }) => delivered > 0)
+    ? 'partly_delivered'
+    : undefined;
+}
 
 function assertOrders(query: Query, answer: Answer, { orders }: ShopModel): void {
-  const { status, petId, referenceId, createdSince, order, limit, cursor } = query;
+  const { status, state, petId, referenceId, createdSince, order, limit, cursor } = query;
   const fitting = orders.filter(
     (one) =>
       (status === undefined || one.status === status) &&
+      (state === undefined || stateOf(one) === state) &&
       (petId === undefined || one.lines.some((line) => line.petId === BigInt(petId))) &&
       (referenceId === undefined || one.referenceId === referenceId) &&
       (createdSince === undefined || NOON >= Date.parse(createdSince)),

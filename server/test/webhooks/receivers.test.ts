@@ -147,7 +147,11 @@ for (const receiver of RECEIVERS) {
       assert.equal(await send({ signature: (one) => one.replace('v1', 'v1a') }), 401);
       assert.equal(await send({ signature: () => '' }), 401);
       assert.equal(await fetch(url, { method: 'POST', body }).then(({ status }) => status), 401);
-      assert.equal(await send({ body: 'x'.repeat(1_000_001) }), 413);
+      // A receiver that does not read the rest may close the connection before the response is read.
+      const long = await send({ body: 'x'.repeat(1_000_001) }).catch(({ cause }: TypeError) =>
+        ['EPIPE', 'ECONNRESET'].includes((cause as NodeJS.ErrnoException).code ?? '') ? 413 : cause,
+      );
+      assert.equal(long, 413);
       assert.deepEqual(lines, []);
       assert.equal(await send({}), 204);
       assert.equal(await send({}), 204, 'the same event again');
