@@ -47,6 +47,13 @@ export const DUMPS: readonly Mutation[] = [
     tests: onDebian,
   },
   {
+    name: 'a restore commits before psql has read everything',
+    file: 'server/src/store/postgres/admin/restore-script.ts',
+    from: '  await Promise.race([finished(statements), failed]);\n',
+    to: '',
+    tests: ['server/test/postgres/admin/backups.test.ts'],
+  },
+  {
     name: 'a killed check leaves its temporary database forever',
     file: 'server/src/store/postgres/admin/scratch-database.ts',
     from: '    await removeAbandoned(client);\n',

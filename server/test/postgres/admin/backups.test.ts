@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
-import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
+import { runRestoreScript } from '../../../src/store/postgres/admin/restore-script.ts';
 import { toolAddress } from '../../../src/store/postgres/admin/tools.ts';
 import { commandLine, json, temporaryFolder } from '../../support/command-line.ts';
 import { sharedPostgres } from '../support/shared-postgres.ts';
@@ -106,3 +107,53 @@ test('PostgreSQL programs get an address that they can read, and the password ap
     'postgres://shop@db/pets?sslmode=disable',
   );
 });
+
+test(
+  'a psql that is slower than pg_restore gets every statement before the commit',
+  { skip: windows },
+  async (t) => {
+    const folder = temporaryFolder(t);
+    const program = <Name extends 'pg_restore' | 'psql'>(name: Name, source: string) => {
+      const path = join(folder, name);
+      writeFileSync(
+        path,
+        `#!${process.execPath}\nconst fs = process.getBuiltinModule('node:fs');\n${source}`,
+        {
+          mode: 0o755,
+        },
+      );
+      return { name, path, version: '18.0', major: 18 };
+    };
+    const statements = Array.from({ length: 40_000 }, (_, i) => `SELECT ${i};\n`).join('');
+    writeFileSync(join(folder, 'statements'), statements);
+    const restore = program('pg_restore', `process.stdout.write(fs.readFileSync('${folder}/statements'));\n`);
+    const psql = program(
+      'psql',
+      `const piece = Buffer.alloc(4096);
+let text = '';
+let isTold = false;
+for (let size = 1; size > 0; ) {
+  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 1);
+  try {
+    size = fs.readSync(0, piece);
+  } catch (error) {
+    if (error.code !== 'EAGAIN') throw error;
+    continue;
+  }
+  text += piece.toString('latin1', 0, size);
+  const [, line] = isTold ? [] : (/\\\\echo (.*)\\n/.exec(text.slice(-2 * piece.length)) ?? []);
+  if (line) fs.writeSync(1, line + '\\n');
+  isTold ||= line !== undefined;
+}
+fs.writeFileSync('${folder}/read', text);
+`,
+    );
+    const target = { address: 'postgres://none', environment: process.env };
+    await runRestoreScript({ psql, restore, target, file: 'none', schema: 'public' });
+    const read = readFileSync(join(folder, 'read'), 'utf8');
+    const from = read.indexOf('SELECT 0;');
+    assert.ok(read.startsWith('BEGIN;\n') && from > 0);
+    assert.ok(read.slice(from).startsWith(statements), 'something is between the statements');
+    assert.match(read.slice(from + statements.length), /^\\echo .*\nCOMMIT;\n$/);
+  },
+);

@@ -1,5 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { Transform } from 'node:stream';
+import { finished } from 'node:stream/promises';
 import { OperatorError } from '../../../domain/errors.ts';
 import { cleanedUp } from '../../cleaned-up.ts';
 import { DURABLE_SESSION } from '../server/server-safety.ts';
@@ -58,7 +59,8 @@ async function restoreIn(
   // psql closes its input when it fails, and its own error says why.
   writer.stdin.on('error', () => {});
   writer.stdin.write(`BEGIN;\n${DURABLE_SESSION};\n${before}`);
-  reader.stdout.pipe(withoutTransactionTimeout()).pipe(writer.stdin, { end: false });
+  const statements = reader.stdout.pipe(withoutTransactionTimeout());
+  statements.pipe(writer.stdin, { end: false });
   // A psql that failed does not read, and pg_restore would wait for it.
   const failed = written.then(({ code, stderr }) => {
     reader.kill();
@@ -71,6 +73,8 @@ async function restoreIn(
       `${file} cannot be restored (${failedTool(restore, stderr, code).message}); use an older backup.`,
     );
   }
+  // The end of pg_restore is not that of its output: what psql has not taken yet is in the pipe between them.
+  await Promise.race([finished(statements), failed]);
   writer.stdin.write(`\\echo ${FILLED}\n`);
   await Promise.race([filled, failed]);
   await beforeCommit?.().catch((error: unknown) => {
