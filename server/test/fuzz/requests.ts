@@ -218,8 +218,13 @@ function requestsOutside({ petIds }: Surroundings): Arbitrary<FuzzRequest> {
       .map((path) => part(path, UNKNOWN_PATH)),
     fc.constantFrom(...known).map((path) => part(`${path}%zz`, UNREADABLE)),
   );
+  // Few of these requests have nothing else wrong, so more of them have a bad credential than others do.
+  const credentials = fc.oneof(
+    { weight: 4, arbitrary: credentialsFor(false) },
+    constants<Credential>(BAD_CREDENTIALS, BAD_KEY),
+  );
   return fc
-    .tuple(paths, fc.constantFrom(...METHODS), credentialsFor(false))
+    .tuple(paths, fc.constantFrom(...METHODS), credentials)
     .filter(([path, method]) => path.faults.length > 0 || !findOperation(method, path.value))
     .map(([path, method, credential]) => ({
       operationId: 'none',
