@@ -79,6 +79,7 @@ test('the dashboard opens without a connection, shows the stock with its age, an
   await until(async () => (await quantity.textContent()) === '777', 'the list is current');
   await page.getByText(/, as of /).waitFor({ state: 'detached' });
   assert.equal(await page.title(), 'the same document', 'nothing was loaded again');
+  await page.locator('#row-1 [data-waiting]').waitFor({ state: 'detached' });
   const recorded = (await shop.send('GET', '/inventory/1/movements')) as { quantityAfter: number }[];
   assert.deepEqual(
     recorded.map(({ quantityAfter }) => quantityAfter),
