@@ -32,7 +32,7 @@ export interface Refusal {
 }
 
 /** An edit of a quantity without a connection. It is sent as it was typed. */
-export interface LeftEdit {
+export interface WaitingEdit {
   /** The change of an edit that adds; it holds on any quantity. */
   readonly delta?: number;
   /** When it was made; an edit whose request may have arrived is repeated without it. */
@@ -49,7 +49,7 @@ export interface Count {
   readonly name: string;
   readonly counted: number;
   /** Set for an edit, which is no count of the shelf. */
-  readonly edit?: LeftEdit;
+  readonly edit?: WaitingEdit;
   /** The stock-take that it belongs to. */
   readonly stocktakeId?: string | undefined;
   /** The stock after the count was recorded, if it is not what was counted: a stock-take may post it later. */

@@ -11,7 +11,7 @@ import type {
 } from '../api/schemas.ts';
 import { serviceNow } from '../api/service-clock.ts';
 import { tagOf } from '../stock/stock-row.ts';
-import type { Count, Interference, LeftEdit, Refusal, Sent } from './count.ts';
+import type { Count, Interference, WaitingEdit, Refusal, Sent } from './count.ts';
 
 const MAX_MOVEMENTS = 100;
 /** Then the connection is lost without a sign; all other counts wait for the attempt. */
@@ -40,12 +40,12 @@ const isUnsure = ({ edit, isTried, countedAt }: Count): boolean =>
 
 /** Records a count for its stock-take, or as the stock of the pet; an edit as it was typed. */
 async function record(count: Count, signal: AbortSignal) {
-  if (count.edit?.delta !== undefined) return addLeft(count, count.edit, signal);
+  if (count.edit?.delta !== undefined) return addUnits(count, count.edit, signal);
   const { value, headers } = await setCounted(count, signal);
   return { quantity: value.quantity, tag: headers.get('ETag') ?? count.tag };
 }
 
-async function addLeft({ petId, key }: Count, edit: LeftEdit, signal: AbortSignal) {
+async function addUnits({ petId, key }: Count, edit: WaitingEdit, signal: AbortSignal) {
   const body = { ...edit, reason: 'correction' };
   const options = { body, idempotencyKey: key, signal };
   const movement = await api<Movement>('POST', `/inventory/${petId}/adjustments`, options);

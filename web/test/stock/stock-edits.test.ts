@@ -7,11 +7,11 @@ import type { Count } from '../../src/counts/count.ts';
 import { parseQuantity, type QuantityEdit } from '../../src/components/parse-quantity.ts';
 import {
   EditBook,
-  type LeftEdits,
+  type WaitingEdits,
   type PendingEdit,
   type SavedEdit,
   type StockCalls,
-  withLeftEdits,
+  withWaitingEdits,
 } from '../../src/pages/stock/edit/edit-book.ts';
 import { type RowLine, rowOfLine, type StockRow, tagOf } from '../../src/stock/stock-row.ts';
 import { StockStore } from '../../src/stock/stock-store.ts';
@@ -88,13 +88,13 @@ function openBook(quantity: number) {
     readRow: async () => stock,
     newestMovement: async () => last,
   };
-  const left: (readonly [tag: string, edit: QuantityEdit['kind'], quantity: number, triedKey?: string])[] =
+  const waiting: (readonly [tag: string, edit: QuantityEdit['kind'], quantity: number, triedKey?: string])[] =
     [];
   let isOffline = false;
-  const kept: LeftEdits = {
-    mustWait: (petId) => isOffline || (petId === '1' && left.length > 0),
+  const kept: WaitingEdits = {
+    mustWait: (petId) => isOffline || (petId === '1' && waiting.length > 0),
     keep: (row, { kind, quantity: typed }, triedKey) =>
-      void left.push([
+      void waiting.push([
         tagOf(row),
         kind,
         typed,
@@ -112,7 +112,7 @@ function openBook(quantity: number) {
     saved,
     tags,
     keys,
-    left,
+    waiting,
     setOffline: (isNow: boolean) => {
       isOffline = isNow;
     },
@@ -227,7 +227,7 @@ test('an edit without a connection is kept as it was typed, and edits after it w
   shop.typed('+2', seen);
   await shop.settled();
   assert.deepEqual([shop.keys, shop.quantity(), shop.book.edits.size], [[], 3, 0]);
-  assert.deepEqual(shop.left, [
+  assert.deepEqual(shop.waiting, [
     [tagOf(seen), 'set', 6],
     [tagOf(seen), 'add', 5],
   ]);
@@ -243,7 +243,7 @@ for (const typed of ['6', '+3']) {
     shop.typed(typed, seen);
     await shop.settled();
     assert.equal(shop.keys.length, 1);
-    assert.deepEqual(shop.left, [[tagOf(seen), typed === '6' ? 'set' : 'add', 6, shop.keys[0]]]);
+    assert.deepEqual(shop.waiting, [[tagOf(seen), typed === '6' ? 'set' : 'add', 6, shop.keys[0]]]);
     assert.equal(shop.book.edits.size, 0);
   });
 }
@@ -260,7 +260,7 @@ test('edits that wait, or need a decision, show in the list; those of others do 
   ];
   const own = new Map<string, PendingEdit>([['5', { kind: 'saving', quantity: 8 }]]);
   assert.deepEqual(
-    [...withLeftEdits(own, counts, 'me')],
+    [...withWaitingEdits(own, counts, 'me')],
     [
       ['5', { kind: 'saving', quantity: 8 }],
       ['1', { kind: 'waiting', quantity: 9 }],

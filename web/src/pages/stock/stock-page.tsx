@@ -21,8 +21,8 @@ import { useErrorText, useFormat, useTexts } from '../../texts/texts-context.tsx
 import { AdjustManyDialog } from './adjust/adjust-many-dialog.tsx';
 import { actOnChange, selectionOf, settledChange } from './change/bulk-api.ts';
 import { ChangeManyDialog } from './change/change-many-dialog.tsx';
-import { EditBook, withLeftEdits } from './edit/edit-book.ts';
-import { leftEdits } from './edit/left-edits.ts';
+import { EditBook, withWaitingEdits } from './edit/edit-book.ts';
+import { waitingEdits } from './edit/waiting-edits.ts';
 import { OutputMenu } from './output/output-menu.tsx';
 import { PrintedStock } from './output/printed-stock.tsx';
 import { STOCK_CALLS } from './stock-api.ts';
@@ -55,14 +55,14 @@ export default function StockPage() {
   const notify = useKept('stock-notices', () => ({ current: page }));
   notify.current = page;
   const book = useKept('stock-edits', () => {
-    const left = leftEdits(() => ({
+    const waiting = waitingEdits(() => ({
       ...notify.current,
       onKept: (petId, quantity) => {
         const now = notify.current;
-        now.toast.show({ message: now.stock.left(now.nameOf(petId), now.format.quantity(quantity)) });
+        now.toast.show({ message: now.stock.kept(now.nameOf(petId), now.format.quantity(quantity)) });
       },
     }));
-    return new EditBook(store, STOCK_CALLS, left, {
+    return new EditBook(store, STOCK_CALLS, waiting, {
       onSaved: ({ petId, before, after, undo }) => {
         const now = notify.current;
         const message = now.stock.saved(
@@ -87,7 +87,7 @@ export default function StockPage() {
   owners.add(book.isBusy);
   const own = useSyncExternalStore(book.subscribe, () => book.edits);
   const counts = useCounts();
-  const edits = useMemo(() => withLeftEdits(own, counts, session.keyId), [own, counts, session.keyId]);
+  const edits = useMemo(() => withWaitingEdits(own, counts, session.keyId), [own, counts, session.keyId]);
 
   useEffect(() => list.setQuery(query, format.compare), [list, query, format]);
   const keptAddress = useKept('stock-address', () => ({ current: '' }));

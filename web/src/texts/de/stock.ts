@@ -21,7 +21,7 @@ export const stock: typeof english = {
   invalid: 'Eine Zahl eingeben, oder eine Änderung wie +3 oder -2.',
   saved: (name, before, after) => `${name}: ${before} → ${after}`,
   failed: (name, why) => `${name} wurde nicht geändert: ${why}`,
-  left: (name, quantity) =>
+  kept: (name, quantity) =>
     `${name}: ${quantity} bleibt auf diesem Gerät und wird gesendet, sobald die Verbindung wieder da ist.`,
   unkept: (name) =>
     `${name}: keine Verbindung, und auf diesem Gerät ist kein Platz für eine weitere Änderung. Die Zahl zeigt später, ob sie geändert wurde.`,

@@ -22,7 +22,7 @@ export const stock = {
   invalid: 'Type a number, or a change such as +3 or -2.',
   saved: (name: string, before: string, after: string) => `${name}: ${before} → ${after}`,
   failed: (name: string, why: string) => `${name} was not changed: ${why}`,
-  left: (name: string, quantity: string) =>
+  kept: (name: string, quantity: string) =>
     `${name}: ${quantity} is kept on this device, and sent when the connection is back.`,
   unkept: (name: string) =>
     `${name}: no connection, and this device cannot keep another change. The number shows later whether it was changed.`,

@@ -205,22 +205,22 @@ export const DASHBOARD_EDITS: readonly Mutation[] = [
   {
     name: 'an edit without an answer is called a failure',
     file: `${WEB}/pages/stock/edit/edit-book.ts`,
-    from: "if (isApiError(error, 'offline')) return this.#leave(base, edit, key);",
+    from: "if (isApiError(error, 'offline')) return this.#keep(base, edit, key);",
     to: '',
     tests: EDITS,
   },
   {
     name: 'an edit without an answer is sent again under another key',
     file: `${WEB}/pages/stock/edit/edit-book.ts`,
-    from: 'this.#left.keep(base, edit, key);',
-    to: 'this.#left.keep(base, edit, key && undefined);',
+    from: 'this.#waiting.keep(base, edit, key);',
+    to: 'this.#waiting.keep(base, edit, key && undefined);',
     tests: EDITS,
   },
   {
     name: 'an edit is sent before an earlier one of the same pet that waits',
     file: `${WEB}/pages/stock/edit/edit-book.ts`,
-    from: 'if (this.#left.mustWait(petId)) {',
-    to: 'if (this.#left.mustWait("")) {',
+    from: 'if (this.#waiting.mustWait(petId)) {',
+    to: 'if (this.#waiting.mustWait("")) {',
     tests: EDITS,
   },
   {

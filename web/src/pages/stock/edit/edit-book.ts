@@ -38,7 +38,7 @@ export interface StockCalls {
 type SetStock = Pick<StockRow, 'version' | 'lastSequence' | 'updatedAtMs' | 'quantity' | 'status'>;
 
 /** The edits that are kept until there is a connection, in their order. */
-export interface LeftEdits {
+export interface WaitingEdits {
   /** Whether an edit of the pet cannot be sent now: there is no connection, or an earlier edit of the pet waits for one. */
   mustWait(petId: string): boolean;
   /**
@@ -71,7 +71,7 @@ interface OwnVersions {
 export class EditBook {
   readonly #store: StockStore;
   readonly #calls: StockCalls;
-  readonly #left: LeftEdits;
+  readonly #waiting: WaitingEdits;
   readonly #events: EditEvents;
   readonly #listeners = new Set<() => void>();
   /** The last change of each pet: another one waits for it, because it needs its tag. */
@@ -79,10 +79,10 @@ export class EditBook {
   readonly #own = new Map<string, OwnVersions>();
   #edits: ReadonlyMap<string, PendingEdit> = new Map();
 
-  constructor(store: StockStore, calls: StockCalls, left: LeftEdits, events: EditEvents) {
+  constructor(store: StockStore, calls: StockCalls, waiting: WaitingEdits, events: EditEvents) {
     this.#store = store;
     this.#calls = calls;
-    this.#left = left;
+    this.#waiting = waiting;
     this.#events = events;
   }
 
@@ -103,7 +103,7 @@ export class EditBook {
     if (edit.delta === 0) return;
     const { petId } = seen;
     const shown: PendingEdit = { kind: 'saving', quantity: edit.quantity };
-    this.#left.keepTheirs(petId);
+    this.#waiting.keepTheirs(petId);
     this.#set(petId, shown);
     const onEnd = () => this.#edits.get(petId) === shown && this.#set(petId, undefined);
     void this.run([petId], () => this.#send(seen, edit, onEnd));
@@ -111,7 +111,7 @@ export class EditBook {
 
   /** Drops the person's number of a conflict. */
   keepTheirs(petId: string): void {
-    this.#left.keepTheirs(petId);
+    this.#waiting.keepTheirs(petId);
     this.#set(petId, undefined);
   }
 
@@ -120,7 +120,7 @@ export class EditBook {
    * @param seen The row beside which the person decided.
    */
   setMine(seen: StockRow): void {
-    if (this.#left.setMine(seen.petId)) return;
+    if (this.#waiting.setMine(seen.petId)) return;
     const edit = this.#edits.get(seen.petId);
     if (!edit) return;
     if (edit.quantity === seen.quantity) this.keepTheirs(seen.petId);
@@ -145,13 +145,13 @@ export class EditBook {
   async #send(seen: StockRow, edit: QuantityEdit, onEnd: () => void): Promise<void> {
     const { petId } = seen;
     try {
-      if (this.#left.mustWait(petId)) {
-        this.#left.keep(this.#afterOwn(seen), edit);
+      if (this.#waiting.mustWait(petId)) {
+        this.#waiting.keep(this.#afterOwn(seen), edit);
         return onEnd();
       }
       const saved =
         edit.kind === 'set' ? await this.#sendCount(seen, edit) : await this.#sendDelta(seen, edit);
-      if (saved === 'left') return onEnd();
+      if (saved === 'waiting') return onEnd();
       if (!saved) return;
       onEnd();
       this.#events.onSaved({ ...saved, petId, undo: () => this.#undo(petId, saved.sequence) });
@@ -175,7 +175,7 @@ export class EditBook {
         if (now.version <= row.version) this.#store.put({ ...now, ...state });
         return { before: base.quantity, after: row.quantity, sequence: row.lastSequence };
       } catch (error) {
-        if (isApiError(error, 'offline')) return this.#leave(base, edit, key);
+        if (isApiError(error, 'offline')) return this.#keep(base, edit, key);
         if (!isApiError(error, 'precondition_failed')) throw error;
         const now = await this.#readAgain(seen.petId);
         // Such as a reservation, or another name: the quantity is still the one that the person saw.
@@ -194,14 +194,14 @@ export class EditBook {
       return { before: movement.quantityBefore, after: movement.quantityAfter, sequence: movement.sequence };
     } catch (error) {
       if (!isApiError(error, 'offline')) throw error;
-      return this.#leave(this.#afterOwn(seen), edit, key);
+      return this.#keep(this.#afterOwn(seen), edit, key);
     }
   }
 
   /** Keeps an edit whose request may have arrived: with its key it is recorded once. */
-  #leave(base: StockRow, edit: QuantityEdit, key: string): 'left' {
-    this.#left.keep(base, edit, key);
-    return 'left';
+  #keep(base: StockRow, edit: QuantityEdit, key: string): 'waiting' {
+    this.#waiting.keep(base, edit, key);
+    return 'waiting';
   }
 
   async #undo(petId: string, sequence: number): Promise<void> {
@@ -253,7 +253,7 @@ export class EditBook {
 }
 
 /** The edits of the page, and those of this person that wait or need a decision. */
-export function withLeftEdits(
+export function withWaitingEdits(
   edits: ReadonlyMap<string, PendingEdit>,
   counts: readonly Count[],
   keyId: string,

@@ -4,7 +4,7 @@ import { countQueue, keepEdit, keepTheirs, overwriteWith } from '../../../counts
 import { movementStream } from '../../../live/use-live.ts';
 import type { Session } from '../../../session/session-api.ts';
 import { type StockRow, tagOf } from '../../../stock/stock-row.ts';
-import type { LeftEdits } from './edit-book.ts';
+import type { WaitingEdits } from './edit-book.ts';
 
 interface Page {
   readonly session: Pick<Session, 'keyId' | 'name'>;
@@ -13,7 +13,7 @@ interface Page {
 }
 
 /** Edits that wait among the counts of this browser, because both are sent in one order. */
-export function leftEdits(page: () => Page): LeftEdits {
+export function waitingEdits(page: () => Page): WaitingEdits {
   const find = (petId: string, state: Count['state']) =>
     countQueue.counts.find(
       (count) => count.petId === petId && count.state === state && count.keyId === page().session.keyId,
