@@ -3,6 +3,7 @@ import { ALERT_LEVELS, REORDER_FILTERS } from '@petstore-inventory/shared/words'
 import { useSearchParams } from 'wouter';
 import { useCategories } from '../../stock/use-categories.ts';
 import { useTexts } from '../../texts/texts-context.tsx';
+import fields from '../../components/filters/filter-fields.module.css';
 import styles from './reorders.module.css';
 import { type ReorderFilters as Filters, useSuppliers } from './reorders-api.ts';
 
@@ -45,9 +46,9 @@ export function ReorderFilters({ state, supplier, category, alert, choose }: Add
   const categories = useCategories('reorders');
   const clearOf = (field: string) => ({ 'aria-label': app.filters.remove(field) });
   return (
-    <div className={styles.filters}>
-      <div className={styles.field}>
-        <span className={styles.label} id="reorder-state">
+    <div className={fields.filters}>
+      <div className={fields.field}>
+        <span className={fields.label} id="reorder-state">
           {reorders.state}
         </span>
         <SegmentedControl

@@ -1,12 +1,12 @@
 import { SegmentedControl } from '@mantine/core';
 import { REPORT_PERIODS } from '@petstore-inventory/shared/words';
 import type { ReactNode } from 'react';
+import fields from '../../components/filters/filter-fields.module.css';
 import { calendarDay } from '../../components/day-start.ts';
 import { serviceNow } from '../../api/service-clock.ts';
 import { useFormat, useTexts } from '../../texts/texts-context.tsx';
 import type { ReportAddress } from './report-address.ts';
 import { DayField, ReportFilters } from './report-filters.tsx';
-import styles from './reports.module.css';
 
 interface Props {
   readonly address: ReportAddress;
@@ -32,8 +32,8 @@ export function PerChoice({ address: { per, from, until }, onChange }: Props) {
   const { reports } = useTexts();
   const usual = from === '' && until === '' ? { from: calendarDay(serviceNow(), 1 - USUAL_DAYS) } : {};
   return (
-    <div className={styles.field}>
-      <span className={styles.label} id="report-per">
+    <div className={fields.field}>
+      <span className={fields.label} id="report-per">
         {reports.per}
       </span>
       <SegmentedControl

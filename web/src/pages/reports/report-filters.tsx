@@ -5,6 +5,7 @@ import type { ReportGrouping } from '../../api/schemas.ts';
 import { useCategories } from '../../stock/use-categories.ts';
 import { useTexts } from '../../texts/texts-context.tsx';
 import { isDay, type ReportAddress } from './report-address.ts';
+import fields from '../../components/filters/filter-fields.module.css';
 import styles from './reports.module.css';
 
 interface Props {
@@ -22,8 +23,8 @@ export function ReportFilters({ address: { by, category }, onChange, children }:
   const offered = category === '' || categories.includes(category) ? categories : [category, ...categories];
   return (
     <>
-      <div className={styles.field}>
-        <span className={styles.label} id="report-by">
+      <div className={fields.field}>
+        <span className={fields.label} id="report-by">
           {reports.by}
         </span>
         <SegmentedControl

@@ -1,5 +1,6 @@
 import { type ReactNode, useState } from 'react';
 import { serviceNow } from '../../api/service-clock.ts';
+import fields from '../../components/filters/filter-fields.module.css';
 import { OutputMenu } from '../../components/downloads/output-menu.tsx';
 import { PageBody } from '../../components/page/page-body.tsx';
 import { PageHeader } from '../../components/page/page-header.tsx';
@@ -73,7 +74,7 @@ export function ReportView<Row>(props: Props<Row>) {
         />
       </div>
       <PageBody>
-        <div className={styles.filters}>{filters}</div>
+        <div className={fields.filters}>{filters}</div>
         <div className={styles.table} data-printed={printed ? true : undefined}>
           <RecordsState
             isLoading={report === undefined}

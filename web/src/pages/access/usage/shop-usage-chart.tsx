@@ -1,5 +1,4 @@
-import { SegmentedControl, Skeleton } from '@mantine/core';
-import { USAGE_UNITS } from '@petstore-inventory/shared/words';
+import { Skeleton } from '@mantine/core';
 import { useState } from 'react';
 import { Link } from 'wouter';
 import type { Usage, UsageUnit } from '../../../api/schemas.ts';
@@ -11,6 +10,7 @@ import { useShopUsage, useShopUsageBefore } from '../access-api.ts';
 import { usePeriodNames } from './period-names.ts';
 import { lastPeriods, type Period, SHOWN_PERIODS, sumOf, UNIT_MS } from './periods.ts';
 import styles from './usage-panel.module.css';
+import { UsageUnitControl } from './usage-unit-control.tsx';
 
 /** Accounts that are named above the chart. */
 const NAMED = 5;
@@ -42,14 +42,7 @@ export function ShopUsageChart() {
       title={usage.allTitle}
       isTable={isTable && data !== undefined}
       onToggle={() => setTable(!isTable)}
-      controls={
-        <SegmentedControl
-          aria-label={usage.unit}
-          value={unit}
-          onChange={(next) => setUnit(next as UsageUnit)}
-          data={USAGE_UNITS.map((value) => ({ value, label: usage.units[value] }))}
-        />
-      }
+      controls={<UsageUnitControl unit={unit} onChange={setUnit} />}
       summary={
         data && (
           <>

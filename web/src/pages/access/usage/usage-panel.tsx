@@ -1,5 +1,4 @@
-import { SegmentedControl, Skeleton } from '@mantine/core';
-import { USAGE_UNITS } from '@petstore-inventory/shared/words';
+import { Skeleton } from '@mantine/core';
 import { useState } from 'react';
 import type { Account, UsageUnit } from '../../../api/schemas.ts';
 import { Chart } from '../../../components/chart/chart.tsx';
@@ -10,6 +9,7 @@ import { useUsage } from '../access-api.ts';
 import { lastPeriods, type Period, SHOWN_PERIODS, sumOf } from './periods.ts';
 import { usePeriodNames } from './period-names.ts';
 import styles from './usage-panel.module.css';
+import { UsageUnitControl } from './usage-unit-control.tsx';
 
 /** The requests of an account against its limits. */
 export function UsagePanel({ account }: { account: Account }) {
@@ -30,14 +30,7 @@ export function UsagePanel({ account }: { account: Account }) {
       title={usage.title}
       isTable={isTable && data !== undefined}
       onToggle={() => setTable(!isTable)}
-      controls={
-        <SegmentedControl
-          aria-label={usage.unit}
-          value={unit}
-          onChange={(next) => setUnit(next as UsageUnit)}
-          data={USAGE_UNITS.map((value) => ({ value, label: usage.units[value] }))}
-        />
-      }
+      controls={<UsageUnitControl unit={unit} onChange={setUnit} />}
       summary={
         <>
           <WindowMeters account={account} />
