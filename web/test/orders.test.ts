@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Order } from '../src/api/schemas.ts';
 import { shownState } from '../src/pages/orders/order-units.ts';
+import { until } from '../../server/test/support/until.ts';
 import { assertAccessible, focused, openPage } from './support/browser.ts';
 import { addPet, place, stockOf } from './support/order-steps.ts';
 import { openShop } from './support/shop.ts';
@@ -132,6 +133,29 @@ test('an order that is delivered in part has a state of its own, and is found by
   await field.fill('till-9');
   await field.press('Enter');
   await page.getByRole('row', { name: /^3 Partly delivered/ }).waitFor();
+});
+
+test('a list whose orders are rare reads only so many pages by itself', async (t) => {
+  const shop = await openShop(t);
+  let pages = 0;
+  const page = await openPage(t, shop, {
+    role: 'viewer',
+    path: '/orders?petId=31',
+    prepare: async (own) => {
+      await own.route(/\/store\/orders\?.*petId=31/, (route) => {
+        // A look for changes of the first page has no cursor.
+        if (route.request().url().includes('cursor=')) pages += 1;
+        const headers = { Link: `</admin/v1/store/orders?petId=31&cursor=${pages + 1}>; rel="next"` };
+        return route.fulfill({ json: [], headers });
+      });
+    },
+  });
+  const more = page.getByRole('button', { name: 'Show older orders' });
+  await until(() => pages >= 19, 'the pages of its own are read');
+  await more.and(page.locator(':enabled')).click();
+  await until(() => pages >= 20, 'the person reads on');
+  await more.and(page.locator(':enabled')).waitFor();
+  assert.equal(pages, 20);
 });
 
 test('an order expires soon if it is placed and its time is near, and is delivered in part if a unit is', () => {

@@ -13,6 +13,13 @@ export const DASHBOARD_PAGES: readonly Mutation[] = [
     tests: ['web/test/orders.test.ts'],
   },
   {
+    name: 'a list whose orders are rare reads all pages by itself',
+    file: `${WEB}/pages/orders/list/orders-list.tsx`,
+    from: ' && (data?.pages.length ?? 0) < MAX_OWN_PAGES;',
+    to: ';',
+    tests: ['web/test/orders.test.ts'],
+  },
+  {
     name: 'the list of another state does not have an order that came to it',
     file: `${WEB}/pages/orders/use-orders.ts`,
     from: "type: 'inactive', refetchType",

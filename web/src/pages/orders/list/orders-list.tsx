@@ -32,8 +32,9 @@ import {
 import { OrdersTable } from './orders-table.tsx';
 
 const HOUR_MS = 3_600_000;
-/** A list with fewer orders reads on by itself. */
+/** A list with fewer orders reads on by itself, up to so many pages: a page of few orders looked through 128. */
 const MIN_SHOWN = 20;
+const MAX_OWN_PAGES = 20;
 
 interface Props {
   readonly filters: UrlFilters;
@@ -56,7 +57,7 @@ export function OrdersList(props: Props) {
   useOrderPoll(query);
   const { data, error, refetch, hasNextPage, fetchNextPage, isFetchingNextPage } = useOrders(query);
   const orders = ordersOf(data);
-  const isShort = orders.length < MIN_SHOWN;
+  const isShort = orders.length < MIN_SHOWN && (data?.pages.length ?? 0) < MAX_OWN_PAGES;
   // A page of the service may have few orders, or none, and not be the last one.
   useEffect(() => {
     if (isShort && hasNextPage && !isFetchingNextPage && !error) void fetchNextPage();
