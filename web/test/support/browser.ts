@@ -141,6 +141,13 @@ export const focused = (control: Locator): Promise<void> =>
 export const hasFocus = async (control: Locator): Promise<boolean> =>
   (await control.and(control.page().locator(':focus')).count()) > 0;
 
+/** What fades in has other colours until then. A transition begins two frames after its element is there. */
+const AFTER_TRANSITIONS = `(async () => {
+  for (let frame = 0; frame < 2; frame += 1) await new Promise(requestAnimationFrame);
+  const transitions = document.getAnimations().filter((one) => one instanceof CSSTransition);
+  await Promise.allSettled(transitions.map(({ finished }) => finished));
+})()`;
+
 /**
  * Requires that axe finds nothing on the page as it is now. Its own package for Playwright opens one more page for each
  * call, which takes most of a second.
@@ -148,6 +155,7 @@ export const hasFocus = async (control: Locator): Promise<boolean> =>
 export async function assertAccessible(page: Page): Promise<void> {
   assert.equal(page.frames().length, 1, 'axe looks at one frame');
   if (!(await page.evaluate("'axe' in window"))) await page.evaluate(axe.source);
+  await page.evaluate(AFTER_TRANSITIONS);
   const { violations } = (await page.evaluate("axe.run({ resultTypes: ['violations'] })")) as AxeResults;
   const found = violations.flatMap(({ id, nodes }) =>
     nodes.map(({ html }) => `${id}: ${html.slice(0, 200)}`),

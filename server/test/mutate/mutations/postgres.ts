@@ -3,6 +3,13 @@ import type { Mutation } from '../mutation.ts';
 /** Properties that several instances on one PostgreSQL rely on. */
 export const POSTGRES: readonly Mutation[] = [
   {
+    name: 'two browsers replace the same version of saved views through two instances',
+    file: 'server/src/store/admin/saved-views.ts',
+    from: '      await this.#engine.lockLedger();\n',
+    to: '',
+    tests: ['server/test/postgres/admin/shared-views.test.ts'],
+  },
+  {
     name: 'an instance that lost its sessions writes into a schema of a newer release',
     file: 'server/src/store/postgres/statements.ts',
     from: 'FROM schema_migrations WHERE version > ',
