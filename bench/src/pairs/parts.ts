@@ -105,7 +105,7 @@ export async function makeParts(shop: Shop, service: Service): Promise<Parts> {
         part: 'import',
         start: () => repeated([''], () => shop.reimport(CHANGED + 1)),
       },
-      'exports that nobody reads': {
+      'exports without a reader': {
         part: 'export',
         start: () => unread(UNREAD_EXPORTS, () => service.open(`GET ${exported}`, hoarding)),
       },
@@ -114,7 +114,7 @@ export async function makeParts(shop: Shop, service: Service): Promise<Parts> {
         start: () => repeated(disturbing, (key) => get('/admin/v1/ledger/audit', key)),
       },
       backups: { part: 'backup', start: () => repeated([''], () => shop.backup()) },
-      'streams that nobody reads': {
+      'streams without a reader': {
         part: 'stream reader',
         start: () => unread(UNREAD_STREAMS, () => service.open('GET /v1/movements/stream')),
       },

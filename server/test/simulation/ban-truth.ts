@@ -11,7 +11,7 @@ import type { Violations } from './violations.ts';
 export class BanTruth {
   readonly #scheduler: Scheduler;
   readonly #violations: Violations;
-  /** When its first refusal since the last start was, and until when it was told to wait. */
+  /** When its first refusal since the last start was, and until when it must wait. */
   #refused: { readonly atMs: number; untilMs: number } | undefined;
   /** Since the last start. */
   #strikes: number[] = [];
@@ -36,7 +36,7 @@ export class BanTruth {
   }
 
   /** The client got a response. */
-  told({ refusal }: Admission): void {
+  noteRefusal({ refusal }: Admission): void {
     const isSafe = refusal?.code !== 'api_key_banned' || this.#isWritten || this.#hasFailed;
     this.#violations.require(isSafe, () => 'A ban was reported before it was written.');
   }
@@ -44,7 +44,7 @@ export class BanTruth {
   /** A ban became durable. */
   saved(ban: Ban): void {
     const isKnown = ban.bannedAtMs === this.#ban?.bannedAtMs;
-    this.#violations.require(isKnown, () => 'A ban was written that nobody imposed.');
+    this.#violations.require(isKnown, () => 'A ban was written that no request had caused.');
     this.#isWritten = true;
   }
 

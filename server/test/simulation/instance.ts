@@ -185,7 +185,7 @@ export class Instance {
     const { bans, scheduler } = this.#world;
     const admission = running.memoryLimits.admit(principal, scheduler.nowMs);
     bans.decided(admission);
-    bans.told(await running.pendingBans.whenSaved(principal.key.id, admission));
+    bans.noteRefusal(await running.pendingBans.whenSaved(principal.key.id, admission));
   }
 
   /** As the store of the service does. */
