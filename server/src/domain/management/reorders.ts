@@ -103,16 +103,22 @@ export function suggestedOf(row: ReorderRow): number {
   return Math.min(MAX_QUANTITY, Math.max(0, missing));
 }
 
+/** Why a pet is in the list. */
+interface ReorderNeed extends Pick<ReorderRow, 'alertLevel'> {
+  /** `null`: nothing is on its way. */
+  readonly open: object | null;
+}
+
 /** `null`: the pet has enough, and nothing is on its way. */
-export function reorderStateOf({
-  alertLevel,
-  open,
-}: Pick<ReorderRow, 'alertLevel' | 'open'>): ReorderState | null {
+export function reorderStateOf({ alertLevel, open }: ReorderNeed): ReorderState | null {
   if (open) return 'ordered';
   return alertLevel === null ? null : 'to_order';
 }
 
-export function isListed(row: ReorderRow, query: ReorderQuery): boolean {
+export function isListed(
+  row: ReorderNeed & Pick<ReorderRow, 'archivedAtMs' | 'supplier' | 'category'>,
+  query: ReorderQuery,
+): boolean {
   const { state, supplier, category, alertLevels } = query;
   const own = reorderStateOf(row);
   if (own === null || row.archivedAtMs !== null || (state !== 'all' && state !== own)) return false;
@@ -121,7 +127,11 @@ export function isListed(row: ReorderRow, query: ReorderQuery): boolean {
   return category === undefined || row.category === category;
 }
 
-export function placeOf({ petId, alertLevel, daysOfStock }: ReorderRow): ReorderPlace {
+export function placeOf({
+  petId,
+  alertLevel,
+  daysOfStock,
+}: Pick<ReorderRow, 'petId' | 'alertLevel' | 'daysOfStock'>): ReorderPlace {
   const rank = alertLevel === null ? ALERT_LEVELS.length : ALERT_LEVELS.toReversed().indexOf(alertLevel);
   return { rank, daysOfStock, petId };
 }

@@ -7,11 +7,24 @@ export const RANGE = `SELECT CAST(max(pet_id) AS text) AS last, count(*) AS scan
   SELECT pet_id FROM inventory WHERE pet_id >= CAST($1 AS bigint) ORDER BY pet_id LIMIT CAST($2 AS bigint)
 ) AS scanned`;
 
-/** The pets from `$1` to `$2` that may be in the list. All tables are read by that range. */
-export const CANDIDATES = `SELECT CAST(inventory.pet_id AS text) AS "petId" FROM inventory
-LEFT JOIN reorders ON reorders.pet_id = inventory.pet_id
+/** Units that were sold of the pet `of` after the day `after`. Sums do not overflow as integers do. */
+function soldUnits(of: string, after: string): string {
+  return `(
+  SELECT sum(CAST(units AS double precision)) FROM sales WHERE sales.pet_id = ${of} AND day > CAST(${after} AS bigint)
+)`;
+}
+
+/**
+ * The pets from `$1` to `$2` that may be in the list, with what decides about their places: few columns, because a page
+ * needs the place of every pet. `$3` is the last day whose sales do not count. All tables are read by the range.
+ */
+export const CANDIDATES = `SELECT CAST(inventory.pet_id AS text) AS "petId", alert_level AS "alertLevel", quantity, reserved,
+category, created_at AS "createdAtMs", archived_at AS "archivedAtMs", supplier, ordered, received,
+after_sequence AS "afterSequence", ${soldUnits('inventory.pet_id', '$3')} AS "soldUnits"
+FROM inventory JOIN pets ON pets.pet_id = inventory.pet_id LEFT JOIN reorders ON reorders.pet_id = inventory.pet_id
 WHERE inventory.pet_id >= CAST($1 AS bigint) AND inventory.pet_id <= CAST($2 AS bigint)
-AND (alert_level IS NOT NULL OR ordered IS NOT NULL) ORDER BY inventory.pet_id`;
+AND pets.pet_id >= CAST($1 AS bigint) AND pets.pet_id <= CAST($2 AS bigint)
+AND (alert_level IS NOT NULL OR ordered IS NOT NULL)`;
 
 /** The columns of a stored reorder. */
 const COLUMNS = `CAST(reorders.pet_id AS text) AS "petId", supplier, ordered, received, after_sequence AS "afterSequence",
@@ -24,11 +37,10 @@ export function reordersOf(count: number): string {
   return `SELECT ${COLUMNS} FROM reorders WHERE pet_id IN (${keys})`;
 }
 
-/** Units that were sold of the pets in the JSON array `$1` after the day `$2`. Sums do not overflow as integers do. */
+/** Units that were sold of the pets in the JSON array `$1` after the day `$2`. */
 export function soldOf(jsonElements: SqlDialect['jsonElements']): string {
-  return `SELECT CAST(pet_id AS text) AS "petId", (
-  SELECT sum(CAST(units AS double precision)) FROM sales WHERE sales.pet_id = named.pet_id AND day > CAST($2 AS bigint)
-) AS units FROM (SELECT CAST(value ->> 0 AS bigint) AS pet_id FROM ${jsonElements}($1)) AS named`;
+  return `SELECT CAST(pet_id AS text) AS "petId", ${soldUnits('named.pet_id', '$2')} AS units
+FROM (SELECT CAST(value ->> 0 AS bigint) AS pet_id FROM ${jsonElements}($1)) AS named`;
 }
 
 /**

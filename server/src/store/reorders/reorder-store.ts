@@ -13,6 +13,8 @@ import {
   type OpenReorder,
   placeOf,
   type ReorderChange,
+  type ReorderPlace,
+  type ReorderQuery,
   type ReorderRow,
   type ReorderStore,
   requireChange,
@@ -40,13 +42,26 @@ const PETS = 5_000;
 /** Pets or reorders per statement. */
 const PER_STATEMENT = 500;
 
-/** A row of `reorders`. What was ordered may have arrived. */
-interface StoredReorder {
+/** What is ordered of a pet. It may have arrived. */
+interface OrderedUnits {
   readonly petId: string;
-  readonly supplier: string | null;
   readonly ordered: number | null;
   readonly received: number;
   readonly afterSequence: number | null;
+}
+
+/** A pet that may be in the list. Without a row of `reorders` it has `null` for the columns of that. */
+interface Candidate
+  extends
+    OrderedUnits,
+    Pick<ManagedPet, 'alertLevel' | 'quantity' | 'reserved' | 'category' | 'createdAtMs' | 'archivedAtMs'> {
+  readonly supplier: string | null;
+  readonly soldUnits: number | null;
+}
+
+/** A row of `reorders`. */
+interface StoredReorder extends OrderedUnits {
+  readonly supplier: string | null;
   readonly expectedOn: string | null;
   readonly orderedBy: string | null;
   readonly orderedByName: string | null;
@@ -75,9 +90,7 @@ export class SqlReorderStore implements ReorderStore {
       type Range = { readonly last: string | null; readonly scanned: number };
       const [range] = await this.#engine.all<Range>(RANGE, [first, PETS]);
       if (!range || range.last === null) return { places: [] };
-      const found = await this.#engine.all<{ petId: string }>(CANDIDATES, [first, range.last]);
-      const rows = await this.#rows(found.map(({ petId }) => BigInt(petId)));
-      const places = rows.filter((row) => isListed(row, query)).map(placeOf);
+      const places = await this.#placesFrom(first, range.last, query);
       return range.scanned < PETS ? { places } : { places, next: BigInt(range.last) };
     });
   }
@@ -123,6 +136,22 @@ export class SqlReorderStore implements ReorderStore {
   async suppliers(): Promise<readonly string[]> {
     const sql = suppliersIn(this.#engine.dialect.bytewise, MAX_SUPPLIERS);
     return (await this.#engine.all<{ supplier: string }>(sql)).map(({ supplier }) => supplier);
+  }
+
+  async #placesFrom(first: string, last: string, query: ReorderQuery): Promise<readonly ReorderPlace[]> {
+    const nowMs = await this.#engine.now();
+    const day = dayOf(nowMs) - SALES_DAYS;
+    const candidates = await this.#engine.all<Candidate>(CANDIDATES, [first, last, day]);
+    const received = await readReceived(this.#engine, candidates);
+    const places: ReorderPlace[] = [];
+    for (const pet of candidates) {
+      const open = isOpen(pet, received.get(pet.petId) ?? 0) ? pet : null;
+      if (!isListed({ ...pet, open }, query)) continue;
+      const sales = { soldUnits: pet.soldUnits ?? 0, createdAtMs: pet.createdAtMs };
+      const days = daysOfStock(availableOf(pet), sales, nowMs);
+      places.push(placeOf({ petId: BigInt(pet.petId), alertLevel: pet.alertLevel, daysOfStock: days }));
+    }
+    return places;
   }
 
   async #find(petId: bigint): Promise<ReorderRow> {
@@ -187,12 +216,15 @@ function ownMembers({
   return { petId, name, category, sku, quantity, reserved, alertLevel, archivedAtMs };
 }
 
+/** @param units Units that arrived. */
+function isOpen({ ordered }: OrderedUnits, units: number): boolean {
+  return ordered !== null && units < ordered;
+}
+
 /** @param units Units that arrived; below 0 where more were taken back. */
-function openOf(
-  { ordered, orderedBy, orderedAtMs, ...row }: StoredReorder,
-  units: number,
-): OpenReorder | null {
-  if (ordered === null || orderedBy === null || orderedAtMs === null || units >= ordered) return null;
+function openOf(row: StoredReorder, units: number): OpenReorder | null {
+  const { ordered, orderedBy, orderedAtMs } = row;
+  if (ordered === null || orderedBy === null || orderedAtMs === null || !isOpen(row, units)) return null;
   const { expectedOn, orderedByName } = row;
   const received = Math.max(0, units);
   return { ordered, received, expectedOn, orderedBy, orderedByName: orderedByName ?? orderedBy, orderedAtMs };
@@ -204,7 +236,7 @@ function openOf(
  */
 async function readReceived(
   client: Reader,
-  stored: readonly StoredReorder[],
+  stored: readonly OrderedUnits[],
   upTo = Number.MAX_SAFE_INTEGER,
 ): Promise<ReadonlyMap<string, number>> {
   const open = stored.filter(({ ordered }) => ordered !== null);

@@ -102,8 +102,8 @@ export const REORDER_MUTATIONS: readonly Mutation[] = [
   {
     name: 'an order that arrived is shown',
     file: STORE,
-    from: '|| units >= ordered) return null',
-    to: '|| units > ordered) return null',
+    from: 'ordered !== null && units < ordered',
+    to: 'ordered !== null && units <= ordered',
     tests: REORDERS,
   },
   {
