@@ -36,7 +36,13 @@ test('the reorder list is shown, written and changed from the command line', asy
   assert.match(await reorders('list', '--limit', '1'), /There are more pets/);
   assert.match(await reorders('list', '--supplier', 'Zoo Wholesale', '--json'), /"petId":\s*1,/);
   assert.match(await reorders('list', '--alert', 'low'), /^ +PET .*\n9007199254740993 [^\n]*\n$/);
-  assert.equal(await reorders('list', '--supplier', 'Nobody'), 'Nothing must be ordered.\n');
+  assert.match(await reorders('list', '--supplier', ' Zoo Wholesale '), /140 +2026-12-03\n$/);
+  for (const filter of [
+    ['--supplier', 'Nobody'],
+    ['--category', 'Birds'],
+    ['--alert', 'oversold'],
+  ])
+    assert.equal(await reorders('list', ...filter), 'No pet of the reorder list matches.\n');
 
   const lines = (await reorders('export', '--supplier', '')).trimEnd().split('\r\n');
   assert.match(lines[0] ?? '', /^petId,name,category,sku,supplier,state,alertLevel,/);
@@ -60,6 +66,7 @@ test('a wrong reorder is refused with a sentence', async (t) => {
     assert.notEqual(code, 0, words.join(' '));
     return stderr;
   };
+  assert.equal((await cli('pets', 'reorders', 'list')).stdout, 'Nothing must be ordered.\n');
   assert.match(await refused('set', '1'), /give --ordered, --expected or --supplier/);
   assert.match(await refused('set', '1', '--ordered', '0'), /give a whole number, 1 or more, or none/);
   assert.match(await refused('set', '1', '--expected', '2026-02-30'), /give a day such as 2026-12-03/);

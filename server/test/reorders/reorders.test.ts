@@ -132,6 +132,31 @@ test('pages of the list, and its files, have all its rows once and in order', as
   assert.equal(sheet.split('<row').length - 1, 13);
 });
 
+test('pages of pets that last for days whose tenths no number has exactly', async (t) => {
+  const largest = Number.MAX_SAFE_INTEGER;
+  const petIds = Array.from({ length: 4 }, (_, i) => i + 1);
+  const shop = await reorderShop(
+    t,
+    petIds.map((petId) => petRow(petId, { quantity: largest - petId })),
+  );
+  for (const petId of petIds) {
+    await shop.adjust(petId, -1, 'sold');
+    await shop.order(petId, { ordered: 5 });
+  }
+  const all = await shop.read();
+  assert.ok(Number(all[0]?.daysOfStock) > 2 ** 52);
+  const paged: unknown[] = [];
+  for (let next: string | undefined = '/admin/v1/reorders?limit=1'; next !== undefined;) {
+    shop.app.clock.nowMs += 1_000;
+    const answer = await shop.send('GET', next);
+    assert.equal(answer.status, 200, answer.text);
+    paged.push(...idsOf(JSON.parse(answer.text)));
+    assert.ok(paged.length <= 4);
+    next = /<[^>]*?(\/admin\/v1[^>]*)>/.exec(answer.headers.get('Link') ?? '')?.[1];
+  }
+  assert.deepEqual(paged, idsOf(all));
+});
+
 test('filters by state, supplier and category', async (t) => {
   const shop = await reorderShop(t, [
     petRow(1, { quantity: 1, category: 'Dogs' }),

@@ -106,7 +106,9 @@ function withFilters(command: Command): Command {
     .addOption(
       new Option('--state <state>', 'which pets of the list').choices(REORDER_FILTERS).default('all'),
     )
-    .option('--supplier <text>', 'only pets of exactly this supplier; an empty text: of none')
+    .option('--supplier <text>', 'only pets of exactly this supplier; an empty text: of none', (text) =>
+      text.trim(),
+    )
     .option('--category <category>', 'only pets of exactly this category')
     .option(
       '--alert <levels>',
@@ -127,7 +129,10 @@ async function listReorders(store: AdminStore, options: ListOptions): Promise<Ou
     if (found.length > limit) break;
   }
   const shown = found.slice(0, limit);
-  const text = shown.length === 0 ? 'Nothing must be ordered.' : tableOf(shown);
+  const { state, supplier, category, alert } = options;
+  const isWhole = state === 'all' && [supplier, category, alert].every((filter) => filter === undefined);
+  const none = isWhole ? 'Nothing must be ordered.' : 'No pet of the reorder list matches.';
+  const text = shown.length === 0 ? none : tableOf(shown);
   return { value: shown.map(reorderMembers), text, ...moreOf(found.length > limit, 'pets') };
 }
 

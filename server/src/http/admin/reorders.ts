@@ -107,14 +107,14 @@ const FILTERS = {
 
 const CURSOR = cursor<ReorderPlace>({
   parse: (sent) => {
-    const [rank = '', tenths = '', last = '', ...rest] = sent.split(':');
+    const [rank = '', days = '', last = '', ...rest] = sent.split(':');
     const petId = parsePetId(last);
     if (rest.length > 0 || petId === undefined || !/^[0-3]$/.test(rank)) return undefined;
-    if (!/^(?:|0|[1-9]\d{0,15})$/.test(tenths)) return undefined;
-    return { rank: Number(rank), daysOfStock: tenths === '' ? null : Number(tenths) / 10, petId };
+    if (!/^(?:|(?:0|[1-9]\d{0,17})(?:\.\d)?)$/.test(days)) return undefined;
+    return { rank: Number(rank), daysOfStock: days === '' ? null : Number(days), petId };
   },
-  print: ({ rank, daysOfStock: days, petId }) =>
-    `${rank}:${days === null ? '' : Math.round(days * 10)}:${petId}`,
+  // Days of the greatest quantity have 18 digits, which only their own text gives back exactly.
+  print: ({ rank, daysOfStock, petId }) => `${rank}:${daysOfStock ?? ''}:${petId}`,
 });
 
 export const listReorders = operation({

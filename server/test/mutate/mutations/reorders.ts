@@ -67,8 +67,8 @@ export const REORDER_MUTATIONS: readonly Mutation[] = [
   {
     name: 'the cursor of a page rounds days',
     file: HTTP,
-    from: 'Math.round(days * 10)',
-    to: 'Math.round(days) * 10',
+    from: `\${daysOfStock ?? ''}`,
+    to: `\${daysOfStock === null ? '' : Math.round(daysOfStock)}`,
     tests: REORDERS,
   },
   {
