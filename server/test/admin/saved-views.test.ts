@@ -66,6 +66,17 @@ test('two replacements of one version at the same time: one is refused', async (
   assert.deepEqual(sent.map(({ status }) => status).toSorted(), [200, 412, 412, 412]);
 });
 
+test('as many views as there may be, each of the greatest length, are kept, however JSON writes them', async (t) => {
+  const { send } = await adminShop(t, 'viewer');
+  const views = Array.from({ length: 30 }, (_, i) => ({
+    ...VIEW,
+    name: `${String(i).padStart(2, '0')}${'🐈'.repeat(29)}`,
+    query: `q=${'"'.repeat(498)}`,
+  }));
+  assert.equal((await send('PUT', PATH, { views })).status, 200);
+  assert.deepEqual((await send('GET', PATH)).json, { views });
+});
+
 test('wrong and hostile views are refused by their member, and nothing changes', async (t) => {
   const { send } = await adminShop(t, 'viewer');
   const many = Array.from({ length: 31 }, (_, i) => ({ ...VIEW, name: `view ${i}` }));

@@ -12,9 +12,13 @@ import { body } from '../operation/body.ts';
 import { operationsWith, type RequestHeaders } from '../operation/operation.ts';
 import { one, type ResponseHeader, tagged, view } from '../operation/output.ts';
 import { type EntityTags, readEntityTags } from '../request/entity-tags.ts';
+import { MAX_BODY_BYTES } from '../request/json-body.ts';
 import { bodyObject } from './fields.ts';
 
 const operation = operationsWith<{ readonly management: ManagementStore }>({ tag: 'Sessions' });
+
+/** `MAX_SAVED_VIEWS` views of the greatest length, each character of them as JSON may write it. */
+const MAX_VIEWS_BYTES = 4 * MAX_BODY_BYTES;
 
 const QUERY_RULE = `must be the query of an address without its question mark: up to ${MAX_VIEW_QUERY} visible ASCII characters.`;
 
@@ -146,7 +150,7 @@ export const setSavedViews = operation({
     'Replaces all views, so that one request adds, renames, orders and deletes. Send `If-Match` with the `ETag` of the views that were read: another browser may have changed them. A name is unique per list, whatever its case, and one view per list is the default at most.',
   access: { role: 'viewer' },
   headers: CONDITION,
-  body: body(ReplacementSchema),
+  body: body(ReplacementSchema, { maxBytes: MAX_VIEWS_BYTES }),
   output: one(VIEWS, { description: 'The views.', headers: [TAG] }),
   handle: ({ management }, { body: sent, headers: { ifMatch }, author }) =>
     management.savedViews.replace(author.actor, sent.views satisfies readonly SavedView[], ifMatch),
