@@ -31,6 +31,7 @@ import { PARSING } from './mutations/parsing.ts';
 import { POSTGRES } from './mutations/postgres.ts';
 import { PRUNES } from './mutations/prunes.ts';
 import { RELEASES } from './mutations/releases.ts';
+import { SAVED_VIEWS } from './mutations/saved-views.ts';
 import { SESSIONS } from './mutations/sessions.ts';
 import { SIMULATION } from './mutations/simulation.ts';
 import { REORDER_MUTATIONS } from './mutations/reorders.ts';
@@ -46,6 +47,7 @@ export const ALL_MUTATIONS: readonly Mutation[] = [
   ...FAULTS,
   ...LIMITS,
   ...ACCESS,
+  ...SAVED_VIEWS,
   ...SESSIONS,
   ...TRACES,
   ...DASHBOARD,

@@ -118,6 +118,10 @@ test('a range begins with the period of its first moment and ends before its las
   assert.deepEqual(await read(START_MS + MINUTE + 1, START_MS + 3 * MINUTE), [1, 2]);
   assert.deepEqual(await read(START_MS + 2 * MINUTE, START_MS + 3 * MINUTE + 1), [2, 3]);
   assert.deepEqual(await read(START_MS + 4 * MINUTE, START_MS + 9 * MINUTE), []);
+  const readAll = async (sinceMs: number, untilMs: number) =>
+    (await shop.shop.store.usage.readAll({ unit: 'minute', sinceMs, untilMs })).accounts[0]?.requests;
+  assert.equal(await readAll(START_MS + MINUTE + 1, START_MS + 3 * MINUTE), 2);
+  assert.equal(await readAll(START_MS + 3 * MINUTE, START_MS + 3 * MINUTE), undefined);
 });
 
 test('an account without requests has no periods, and an unknown account is not found', async (t) => {

@@ -31,6 +31,43 @@ export const USAGE: readonly Mutation[] = [
     tests: ['server/test/usage/usage-history.test.ts'],
   },
   {
+    name: 'usage: the running minute is missing from the usage of all accounts',
+    file: 'server/src/store/usage/usage-history.ts',
+    from: `AS last WHERE requests > 0
+), counted`,
+    to: `AS last WHERE requests < 0
+), counted`,
+    tests: ['server/test/usage/usage-history.test.ts'],
+  },
+  {
+    name: 'usage: a full minute is not counted as one',
+    file: 'server/src/store/usage/usage-history.ts',
+    from: 'WHEN requests >= CASE $1',
+    to: 'WHEN requests > CASE $1',
+    tests: ['server/test/usage/usage-history.test.ts'],
+  },
+  {
+    name: 'usage: full days are compared with the limit per minute',
+    file: 'server/src/store/usage/usage-history.ts',
+    from: `WHEN 'day' THEN per_day`,
+    to: `WHEN 'day' THEN per_minute`,
+    tests: ['server/test/usage/usage-history.test.ts'],
+  },
+  {
+    name: 'usage: an hour has a limit',
+    file: 'server/src/store/usage/usage-history.ts',
+    from: `fullPeriods: query.unit === 'hour' ? null : fullPeriods,`,
+    to: 'fullPeriods,',
+    tests: ['server/test/usage/usage-history.test.ts'],
+  },
+  {
+    name: 'usage: the range of all accounts includes its end',
+    file: 'server/src/store/usage/usage-history.ts',
+    from: 'FROM found WHERE began_at >= $2 AND began_at < $3',
+    to: 'FROM found WHERE began_at >= $2',
+    tests: ['server/test/usage/usage-history.test.ts'],
+  },
+  {
     name: 'usage: a quota is reported one request late',
     file: 'server/src/domain/management/usage-events.ts',
     from: 'used * 100 >= limit * percent',

@@ -398,4 +398,40 @@ export const WEBHOOKS: readonly Mutation[] = [
     to: "verb: 'resume', columns",
     tests: ['server/test/webhooks/simulation/deliveries.test.ts'],
   },
+  {
+    name: 'webhooks: a paused endpoint gets no event again',
+    file: 'server/src/http/webhooks/webhook-endpoints.ts',
+    from: 'endpoint.pausedAtMs === null && comparePositions(event, endpoint.cursor) > 0',
+    to: 'comparePositions(event, endpoint.cursor) > 0',
+    tests: ['server/test/webhook-endpoints/resend.test.ts'],
+  },
+  {
+    name: 'webhooks: an event that waits in the queue is sent twice',
+    file: 'server/src/http/webhooks/webhook-endpoints.ts',
+    from: 'if (endpoint.pausedAtMs === null && comparePositions(event, endpoint.cursor) > 0)',
+    to: 'if (endpoint.pausedAtMs !== null && comparePositions(event, endpoint.cursor) > 1)',
+    tests: ['server/test/webhook-endpoints/resend.test.ts'],
+  },
+  {
+    name: 'webhooks: an attempt by hand is not counted',
+    file: 'server/src/store/webhooks/webhook-store.ts',
+    from: `      await this.#engine.run(COUNT_ATTEMPT, [id]);
+`,
+    to: '',
+    tests: ['server/test/webhook-endpoints/resend.test.ts'],
+  },
+  {
+    name: 'webhooks: the log does not name the event that was sent again',
+    file: 'server/src/store/webhooks/webhook-store.ts',
+    from: '{ eventId, statusCode, error };',
+    to: '{ statusCode, error };',
+    tests: ['server/test/webhook-endpoints/resend.test.ts'],
+  },
+  {
+    name: 'webhooks: the event after the wanted one is read',
+    file: 'server/src/store/webhooks/webhook-store.ts',
+    from: 'number: at.number - 1 };',
+    to: 'number: at.number };',
+    tests: ['server/test/webhook-endpoints/resend.test.ts'],
+  },
 ];
