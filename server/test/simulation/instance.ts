@@ -321,7 +321,8 @@ export class Instance {
     const beganAtMs = scheduler.nowMs;
     const mostMs = POLL_INTERVAL_MS * scheduler.random.integer(1, MAX_POLLS_LEFT_OUT);
     const committed = new AbortController();
-    database.onNextCommit(() => committed.abort());
+    // Without a reason, each abort makes an error with its stack.
+    database.onNextCommit(() => committed.abort('committed'));
     await scheduler.wait(mostMs, label, life, [signal, committed.signal]);
     const pastMs = (scheduler.nowMs - beganAtMs) % POLL_INTERVAL_MS;
     if (pastMs > 0) await scheduler.wait(POLL_INTERVAL_MS - pastMs, label, life, [signal]);
