@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { beforeEach, test } from 'node:test';
 import { learnTime, serviceNow } from '../src/api/service-clock.ts';
+import { KEPT_AT } from '../src/offline/kept-at.ts';
 
 const AT_MS = Date.UTC(2026, 6, 1, 12);
 const learn = (serviceMs: number, sentAtMs: number, receivedAtMs: number) =>
@@ -23,5 +24,11 @@ test('a slow answer, and one without a time, are no difference', () => {
   assert.equal(skew(), 0);
   learnTime(new Headers(), AT_MS);
   learnTime(new Headers({ Date: 'yesterday' }), AT_MS);
+  assert.equal(skew(), 0);
+});
+
+test('a list that the service worker has kept has the time of another day, which is not that of now', () => {
+  const kept = { Date: new Date(AT_MS - 86_400_000).toUTCString(), [KEPT_AT]: '2026-06-30T12:00:00.000Z' };
+  learnTime(new Headers(kept), AT_MS, AT_MS + 100);
   assert.equal(skew(), 0);
 });

@@ -35,9 +35,10 @@ export class CountQueue {
     return () => void this.#listeners.delete(listener);
   };
 
-  /** Keeps a new count. @throws QueueFullError */
-  add(count: Count): void {
+  /** Keeps a new count, as the newest one. @throws QueueFullError */
+  add(given: Count): void {
     this.refresh();
+    const count = { ...given, id: this.#after(given.id) };
     if (this.counts.length >= MAX_COUNTS) {
       const oldest = this.counts.findLast(isSettled);
       if (!oldest) throw new QueueFullError(`${MAX_COUNTS} counts wait.`);
@@ -77,6 +78,14 @@ export class CountQueue {
   refresh(): void {
     this.#counts = undefined;
     for (const listener of this.#listeners) listener();
+  }
+
+  /** The clock by which ids sort may have been set back since the newest count. */
+  #after(id: string): string {
+    const newest = this.counts[0]?.id ?? '';
+    const atMs = Date.parse(newest.split(' ', 1)[0] ?? '');
+    if (newest < id || Number.isNaN(atMs)) return id;
+    return [new Date(atMs + 1).toISOString(), ...id.split(' ').slice(1)].join(' ');
   }
 
   #write(count: Count): void {

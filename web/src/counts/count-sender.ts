@@ -32,20 +32,26 @@ export class CountSender {
   async #sendAll(keyId: string): Promise<boolean> {
     for (let count = this.#queue.next(keyId); count; count = this.#queue.next(keyId)) {
       // Before the request: from now on it cannot be withdrawn without the service.
-      this.#queue.update(count.id, { isTried: true });
+      this.#queue.update(count.id, { isTried: true, triedAtMs: count.triedAtMs ?? Date.now() });
       const changes = await this.#send(count);
       if (!changes) return false;
       this.#queue.update(count.id, changes);
-      if (changes.state === 'sent') this.#moveOn({ ...count, ...changes }, count.tag);
+      this.#moveOn({ ...count, ...changes }, count.tag);
     }
     return true;
   }
 
-  /** A later count of the same pet was made on top of this one. */
-  #moveOn(sent: Count, tagBefore: string): void {
+  /**
+   * A later count of the same pet was made on top of this one, or on the same state as this one, which has another tag now.
+   * Units that were added to the quantity of somebody else, whom the person did not see, are nothing to go on from.
+   */
+  #moveOn(moved: Count, tagBefore: string): void {
+    const { petId, tag, state, edit, stock } = moved;
+    if (tag === tagBefore || (edit?.delta !== undefined && stock !== undefined)) return;
+    const expected = state === 'sent' ? { expected: stockAfter(moved) } : {};
     for (const count of this.#queue.counts) {
-      const isNext = count.state === 'waiting' && count.petId === sent.petId && count.tag === tagBefore;
-      if (isNext) this.#queue.update(count.id, { tag: sent.tag, expected: stockAfter(sent) });
+      const isNext = count.state === 'waiting' && count.petId === petId && count.tag === tagBefore;
+      if (isNext) this.#queue.update(count.id, { tag, ...expected });
     }
   }
 }

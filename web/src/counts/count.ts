@@ -64,6 +64,8 @@ export interface Count {
   readonly state: CountState;
   /** It was sent at least one time, so that the service may have it. */
   readonly isTried?: boolean;
+  /** When it was sent for the first time, by the clock of the browser: the time that passes is right, whatever its day. */
+  readonly triedAtMs?: number;
   /** The idempotency key of its undo. */
   readonly undoKey?: string;
   readonly now?: Interference;

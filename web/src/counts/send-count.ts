@@ -9,7 +9,6 @@ import type {
   PetCount,
   StocktakeCount,
 } from '../api/schemas.ts';
-import { serviceNow } from '../api/service-clock.ts';
 import { tagOf } from '../stock/stock-row.ts';
 import type { Count, Interference, WaitingEdit, Refusal, Sent } from './count.ts';
 
@@ -18,6 +17,7 @@ const MAX_MOVEMENTS = 100;
 export const ATTEMPT_MS = 15_000;
 /** The service keeps an idempotency key for 24 hours. Later, a change that adds could be made a second time. */
 const KEY_MS = 23 * 3_600_000;
+const DAY_MS = 24 * 3_600_000;
 /** The code of an edit whose request may have arrived, and whose key may be forgotten. */
 export const UNSURE = 'unsure';
 
@@ -35,8 +35,12 @@ export async function sendCount(count: Count): Promise<Sent> {
   }
 }
 
-const isUnsure = ({ edit, isTried, countedAt }: Count): boolean =>
-  edit?.delta !== undefined && isTried === true && serviceNow() - Date.parse(countedAt) > KEY_MS;
+function isUnsure({ edit, isTried, countedAt, triedAtMs = Date.parse(countedAt) }: Count): boolean {
+  if (edit?.delta === undefined || isTried !== true) return false;
+  const elapsedMs = Date.now() - triedAtMs;
+  // A clock that was set back does not show the time that passed.
+  return elapsedMs > KEY_MS || elapsedMs < KEY_MS - DAY_MS;
+}
 
 /** Records a count for its stock-take, or as the stock of the pet; an edit as it was typed. */
 async function record(count: Count, signal: AbortSignal) {

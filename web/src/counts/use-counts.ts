@@ -70,7 +70,7 @@ export function keepEdit({ pet, quantity, delta, triedKey }: UnsentEdit, person:
   const isTried = triedKey !== undefined;
   // The same key needs the same body, and the first request had no time.
   const edit = { ...(delta !== undefined && { delta }), ...(!isTried && { occurredAt: count.countedAt }) };
-  countQueue.add({ ...count, edit, isTried });
+  countQueue.add({ ...count, edit, isTried, ...(isTried && { triedAtMs: Date.now() }) });
 }
 
 type Person = Pick<Session, 'keyId' | 'name'>;

@@ -7,8 +7,6 @@ import { browserStorage } from '../storage/browser-storage.ts';
 const SESSION = 'petstore.session';
 /** The cache of the service worker with the list of the pets. */
 const DATA = 'petstore-data';
-/** When a list that the service worker has kept was read. */
-export const KEPT_AT = 'Petstore-Kept-At';
 const SCRIPT = '/service-worker.js';
 
 /** Registers the service worker: the page and its files, which open without a connection from then on. */

@@ -14,7 +14,7 @@ import { ApiError } from '../api/api-error.ts';
 import { open } from '../api/client.ts';
 import type { Movement } from '../api/schemas.ts';
 import { movementStream, useLiveMovements, useLiveStatus } from '../live/use-live.ts';
-import { KEPT_AT } from '../offline/kept-shop.ts';
+import { KEPT_AT } from '../offline/kept-at.ts';
 import { readRow } from './read-row.ts';
 import { StockFacts } from './stock-facts.ts';
 import { type ListClock, StockList, type StockSnapshot } from './stock-list.ts';

@@ -232,3 +232,46 @@ test('a count that leaves the stock as it is moves the next one of its pet on wi
   const row = afterOwnCounts(rowOfLine(line), queue.counts);
   assert.deepEqual([row.version, row.quantity], [3, 3]);
 });
+
+test('a count that is made after the clock was set back is still the newest one', () => {
+  const queue = new CountQueue(new MemoryStorage());
+  const made = [
+    '2026-07-02T12:00:00.000Z first',
+    '2026-07-01T12:00:00.000Z second',
+    '2026-07-02T12:00:00.001Z',
+  ];
+  for (const [i, id] of made.entries()) queue.add(countOf(i, { id }));
+  queue.add(countOf(3, { id: made[2] ?? '' }));
+  assert.deepEqual(
+    queue.counts.map(({ key }) => key),
+    ['key-3', 'key-2', 'key-1', 'key-0'],
+  );
+  assert.equal(queue.next(ME)?.key, 'key-0');
+});
+
+test('a number that was typed after units were added does not overwrite a sale in between', async () => {
+  const queue = new CountQueue(new MemoryStorage());
+  queue.add(countOf(1, { petId: '9', edit: { delta: 3 }, expected: 10, counted: 13 }));
+  queue.add(countOf(2, { petId: '9', edit: {}, expected: 10, counted: 20 }));
+  const tags: string[] = [];
+  const sender = new CountSender(queue, async ({ tag, edit }) => {
+    tags.push(tag);
+    // Somebody sold two meanwhile.
+    return edit?.delta === undefined ? { state: 'conflict' } : { state: 'sent', tag: '"3-3-c"', stock: 11 };
+  });
+  await sender.run(ME);
+  assert.deepEqual(tags, ['"1-1-a"', '"1-1-a"'], 'it names what the person saw');
+});
+
+test('a reservation that a count does not mind is none for the next count of the pet either', async () => {
+  const queue = new CountQueue(new MemoryStorage());
+  for (const number of [1, 2]) queue.add(countOf(number, { petId: '9', counted: number }));
+  const sent: string[] = [];
+  const sender = new CountSender(queue, async ({ counted, tag }) => {
+    sent.push(`${counted} ${tag}`);
+    if (tag === '"1-1-a"') return { tag: '"2-2-b"', key: 'key-again' };
+    return { state: 'sent', tag: '"3-3-c"' };
+  });
+  await sender.run(ME);
+  assert.deepEqual(sent, ['1 "1-1-a"', '1 "2-2-b"', '2 "3-3-c"']);
+});

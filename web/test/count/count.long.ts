@@ -104,6 +104,10 @@ test('a session that ended loses no count', async (t) => {
   await page.keyboard.press('Enter');
   await page.getByText('1 count by', { exact: false }).waitFor();
   assert.deepEqual(await recorded(shop), []);
+  // Other pages lead to it.
+  await page.goto('/stock');
+  await page.getByText('waits on this device').waitFor();
+  await page.getByRole('link', { name: 'Decide' }).click();
   await page.getByRole('button', { name: 'Send them in my name' }).click();
   await entry(page, LABRADOR).getByText('Recorded').waitFor();
   assert.deepEqual(await recorded(shop), [[1, 2, 6]]);

@@ -134,12 +134,19 @@ test('a change that adds is not repeated when the service may have forgotten its
   const requests = answerRequests(t, async () => Response.json(movement, { status: 201 }));
   const hoursAgo = (hours: number) => new Date(Date.now() - hours * 3_600_000).toISOString();
   const old = { ...COUNT, edit: { delta: 2 }, countedAt: hoursAgo(23.1) };
+  // Whatever the clock of the service was when it was made.
+  for (const hours of [23.1, -1.1]) {
+    const tried = { ...old, isTried: true, countedAt: hoursAgo(6), triedAtMs: Date.parse(hoursAgo(hours)) };
+    assert.equal((await sendCount(tried))?.state, 'refused');
+  }
   const refused = await sendCount({ ...old, isTried: true });
   assert.deepEqual(refused, { state: 'refused', problem: { code: UNSURE, message: '' } });
   assert.deepEqual(requests, []);
   // The service cannot have what was never sent, and still has a newer key.
   assert.equal((await sendCount(old))?.state, 'sent');
   assert.equal((await sendCount({ ...old, countedAt: hoursAgo(22.9), isTried: true }))?.state, 'sent');
+  // It waited for days, and its first attempt had no answer just now.
+  assert.equal((await sendCount({ ...old, isTried: true, triedAtMs: Date.now() - 5_000 }))?.state, 'sent');
 });
 
 const FOR_STOCKTAKE: Count = { ...COUNT, stocktakeId: 'stk_0123456789abcdef' };

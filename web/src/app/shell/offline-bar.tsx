@@ -10,7 +10,10 @@ import styles from './offline-bar.module.css';
 
 const COUNT_PATH = '/count';
 
-/** A thin bar while the service is not reached, and while a count or an edit needs a decision that another page shows. */
+/**
+ * A thin bar while the service is not reached, and while a count or an edit needs a decision that another page shows, or
+ * was made with another key: no other page shows those, such as after the key of the person was replaced.
+ */
 export function OfflineBar() {
   const { live } = useTexts().app;
   const format = useFormat();
@@ -19,6 +22,7 @@ export function OfflineBar() {
   const [path] = useLocation();
   const counts = useCounts();
   const waiting = counts.filter(({ state }) => state === 'waiting').length;
+  const left = counts.filter((count) => count.keyId !== keyId && count.state === 'waiting');
   const open = counts.filter((count) => count.keyId === keyId && needsDecision(count)).length;
   useEffect(() => {
     const retry = () => movementStream.retryNow();
@@ -39,6 +43,14 @@ export function OfflineBar() {
           <UnstyledButton className={styles.retry} onClick={() => movementStream.retryNow()}>
             {live.retry}
           </UnstyledButton>
+        </div>
+      )}
+      {left[0] && sinceMs === undefined && path !== COUNT_PATH && (
+        <div className={styles.bar}>
+          {live.left(format.count(left.length), left[0].by)}
+          <Link href={COUNT_PATH} className={styles.retry}>
+            {live.decide}
+          </Link>
         </div>
       )}
       {open > 0 && path !== COUNT_PATH && (

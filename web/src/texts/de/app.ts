@@ -43,6 +43,10 @@ export const app: typeof english = {
       changes.isOne
         ? '1 Änderung braucht deine Entscheidung.'
         : `${changes} Änderungen brauchen deine Entscheidung.`,
+    left: (changes, who) =>
+      changes.isOne
+        ? `1 Änderung von ${who} wartet auf diesem Gerät.`
+        : `${changes} Änderungen von ${who} warten auf diesem Gerät.`,
     decide: 'Entscheiden',
     retry: 'Jetzt verbinden',
   },

@@ -42,6 +42,10 @@ export const app = {
     waiting: (changes: Count) => (changes.isOne ? '1 change waits.' : `${changes} changes wait.`),
     decisions: (changes: Count) =>
       changes.isOne ? '1 change needs your decision.' : `${changes} changes need your decision.`,
+    left: (changes: Count, who: string) =>
+      changes.isOne
+        ? `1 change by ${who} waits on this device.`
+        : `${changes} changes by ${who} wait on this device.`,
     decide: 'Decide',
     retry: 'Connect now',
   },

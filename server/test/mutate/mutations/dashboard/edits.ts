@@ -14,6 +14,27 @@ const COUNTS = ['web/test/count/count-queue.test.ts'];
 /** What keeps edits of people in the dashboard from being lost, or made two times. */
 export const DASHBOARD_EDITS: readonly Mutation[] = [
   {
+    name: 'a number overwrites a sale because units were added before it',
+    file: `${WEB}/counts/count-sender.ts`,
+    from: ' || (edit?.delta !== undefined && stock !== undefined)',
+    to: '',
+    tests: COUNTS,
+  },
+  {
+    name: 'edits are sent in the order of a clock that was set back',
+    file: `${WEB}/counts/count-queue.ts`,
+    from: 'id: this.#after(given.id)',
+    to: 'id: given.id',
+    tests: COUNTS,
+  },
+  {
+    name: 'the clock of the service is that of a list that was kept',
+    file: `${WEB}/api/service-clock.ts`,
+    from: ' || headers.has(KEPT_AT)',
+    to: '',
+    tests: ['web/test/service-clock.test.ts'],
+  },
+  {
     name: 'a search that is written late leads back from a page that still loads',
     file: `${WEB}/components/address-delay.ts`,
     from: 'if (pageName() === page) write();',
@@ -233,8 +254,8 @@ export const DASHBOARD_EDITS: readonly Mutation[] = [
   {
     name: 'a change that adds is repeated after its key is forgotten',
     file: `${WEB}/counts/send-count.ts`,
-    from: ' > KEY_MS;',
-    to: ' > 2 * KEY_MS;',
+    from: 'elapsedMs > KEY_MS || ',
+    to: '',
     tests: ['web/test/shell/sent-changes.test.ts'],
   },
   {
@@ -422,7 +443,7 @@ export const DASHBOARD_EDITS: readonly Mutation[] = [
   {
     name: 'a count that may be recorded is withdrawn in the browser alone',
     file: `${WEB}/counts/count-sender.ts`,
-    from: 'this.#queue.update(count.id, { isTried: true });',
+    from: 'this.#queue.update(count.id, { isTried: true, triedAtMs: count.triedAtMs ?? Date.now() });',
     to: '',
     tests: ['web/test/count/count-queue.test.ts'],
   },

@@ -40,8 +40,8 @@ export const DASHBOARD_STOCKTAKES: readonly Mutation[] = [
   {
     name: 'a count after one that waits for the close expects what was counted',
     file: `${COUNTS}/count-sender.ts`,
-    from: 'expected: stockAfter(sent)',
-    to: 'expected: sent.counted',
+    from: 'expected: stockAfter(moved)',
+    to: 'expected: moved.counted',
     tests: QUEUE,
   },
   {
