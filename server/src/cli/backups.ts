@@ -90,19 +90,27 @@ async function backupToFolder(
   const { sequence } = head;
   // First, because a backup that cannot be deleted makes this one no worse.
   const unrecorded = isIntact ? await recordBackup(config, { madeAtMs, sequence, bytes }) : undefined;
-  const deleted =
-    isIntact && keep !== undefined ? await removeOlder(folder, file, nowMs - keep, config.postgresTools) : [];
-  const removed = deleted.length === 0 ? '' : ` ${count(deleted.length, 'older backup')} deleted.`;
+  const { removed: deleted, spared } =
+    isIntact && keep !== undefined
+      ? await removeOlder(folder, file, { nowMs, keepMs: keep }, config.postgresTools)
+      : { removed: [], spared: [] };
   return {
-    value: { file, bytes, pepper, head, faults, deleted },
+    value: { file, bytes, pepper, head, faults, deleted, spared },
     text: isIntact
-      ? `${file} is a verified copy (${count(bytes, 'byte')}). ${endOf(report)}${removed} ${advice}`
+      ? `${file} is a verified copy (${count(bytes, 'byte')}). ${endOf(report)}${olderText(deleted, spared)} ${advice}`
       : [`${file} is a complete copy (${count(bytes, 'byte')}).`, ...faults].join('\n'),
     ...(unrecorded !== undefined && { failure: unrecorded }),
     ...(!isIntact && {
       failure: `${count(faults.length, 'fault')} found in the copy; no older backup was deleted. Run petstore-server verify on the database.`,
     }),
   };
+}
+
+/** Sentences about backups that are older than `--keep`. */
+function olderText(deleted: readonly string[], spared: readonly string[]): string {
+  const removed = deleted.length === 0 ? '' : ` ${count(deleted.length, 'older backup')} deleted.`;
+  if (spared.length === 0) return removed;
+  return `${removed} No backup was made for longer than --keep, so ${count(spared.length, 'backup')} from before that ${spared.length === 1 ? 'stays' : 'stay'}; is the clock right?`;
 }
 
 /** @returns The time before the copy, by the clock of the database. */

@@ -44,28 +44,45 @@ export function backupsIn(folder: string): readonly FoundBackup[] {
     .toSorted((a, b) => b.atMs - a.atMs);
 }
 
+interface OlderBackups {
+  /** Without those that another backup removed at the same moment. */
+  readonly removed: readonly string[];
+  /** Those that stay, although they are older, because they are from before a long pause. */
+  readonly spared: readonly string[];
+}
+
 /**
  * Removes the backups of a shop that are older than a time. Backups of other shops and other files stay.
+ *
+ * A pause between two backups that is longer than they are kept counts as half of that time, because the clock may be
+ * wrong: one that is a year ahead would leave the newest backup only. So half of them stay until those after it are as old.
  * @param verified A verified backup of the shop, which stays.
+ * @param keep The time now, and how long backups are kept.
  * @param tools As of `DumpPlace`.
- * @returns The removed files, without those that another backup removed at the same moment.
  * @throws OperatorError when one cannot be removed.
  */
 export async function removeOlder(
   folder: string,
   verified: string,
-  beforeMs: number,
+  { nowMs, keepMs }: { readonly nowMs: number; readonly keepMs: number },
   tools: string,
-): Promise<readonly string[]> {
+): Promise<OlderBackups> {
+  const older = { removed: [] as string[], spared: [] as string[] };
+  const past = backupsIn(folder).filter(({ atMs }) => atMs <= nowMs);
+  if (!past.some(({ atMs }) => atMs < nowMs - keepMs)) return older;
   const shopOf = (file: string) => (isDump(file) ? shopOfDump(file, tools) : shopOfCopy(file));
   const shop = await shopOf(verified);
-  const removed: string[] = [];
-  for (const { file, atMs } of backupsIn(folder)) {
-    if (atMs >= beforeMs || file === verified || shop === undefined || (await shopOf(file)) !== shop)
-      continue;
-    if (removeIfThere(file)) removed.push(file);
+  let [laterMs, ageMs] = [nowMs, 0];
+  for (const { file, atMs } of past) {
+    if (file !== verified && (shop === undefined || (await shopOf(file)) !== shop)) continue;
+    const pauseMs = laterMs - atMs;
+    ageMs += pauseMs > keepMs ? keepMs / 2 : pauseMs;
+    laterMs = atMs;
+    if (file === verified || atMs >= nowMs - keepMs) continue;
+    if (ageMs <= keepMs) older.spared.push(file);
+    else if (removeIfThere(file)) older.removed.push(file);
   }
-  return removed;
+  return older;
 }
 
 /** Removes what killed backups to a folder left a day ago or earlier. */

@@ -15,7 +15,7 @@ import {
 import { basename, join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { type TestContext, test } from 'node:test';
-import { backupName, removeOlder } from '../../src/store/backup-folder.ts';
+import { backupName, backupsIn, removeOlder } from '../../src/store/backup-folder.ts';
 import { ServingLock } from '../../src/store/sqlite/file/serving-lock.ts';
 import { MAIN } from '../support/bundle/service-program.ts';
 import {
@@ -50,6 +50,11 @@ async function newShop(t: TestContext): Promise<Shop> {
   };
   await setQuantity(2);
   return { folder, backups, database: join(folder, 'petstore.db'), cli, setQuantity };
+}
+
+/** The name of a backup made some days after a time. */
+function ofDay(backups: string, startMs: number, days: number): string {
+  return join(backups, backupName(startMs + days * DAY_MS));
 }
 
 async function backUp({ cli, backups }: Shop): Promise<string> {
@@ -106,16 +111,69 @@ test('backup --to verifies the copy, then deletes older backups of the same shop
   const expected = [first, recent, foreign, String(made.file)].map((file) => basename(file));
   assert.deepEqual(readdirSync(backups).toSorted(), [...expected, ...others].toSorted());
   if (process.platform !== 'win32') assert.equal(statSync(String(made.file)).mode & 0o777, 0o600);
+  const { stdout } = await cli('backup', '--to', backups, '--keep', '1d');
+  assert.match(
+    stdout,
+    /for longer than --keep, so 1 backup from before that stays; is the clock right\? API/,
+  );
+  assert.ok(existsSync(recent));
 });
 
 test('two backups at the same moment delete each older backup once', async (t) => {
   const shop = await newShop(t);
   const verified = await backUp(shop);
-  const old = [30, 31, 32].map((days) => join(shop.backups, backupName(Date.now() - days * DAY_MS)));
-  for (const file of old) copyFileSync(verified, file);
-  const both = [1, 2].map(() => removeOlder(shop.backups, verified, Date.now() - DAY_MS, ''));
-  assert.deepEqual((await Promise.all(both)).flat().toSorted(), old.toSorted());
-  assert.deepEqual(readdirSync(shop.backups), [basename(verified)]);
+  const nowMs = Date.now();
+  const [kept, ...old] = [0.9, 1.1, 2, 2.9].map((days) => ofDay(shop.backups, nowMs, -days)) as [string];
+  for (const file of [kept, ...old]) copyFileSync(verified, file);
+  const keep = { nowMs: nowMs + 1_000, keepMs: DAY_MS };
+  const both = [1, 2].map(() => removeOlder(shop.backups, verified, keep, ''));
+  const removed = (await Promise.all(both)).flatMap((older) => older.removed);
+  assert.deepEqual(removed.toSorted(), old.toSorted());
+  assert.deepEqual(
+    readdirSync(shop.backups).toSorted(),
+    [kept, verified].map((file) => basename(file)),
+  );
+});
+
+test('a clock that is a year ahead, or back, leaves the backups of half the time', async (t) => {
+  const shop = await newShop(t);
+  const { backups } = shop;
+  const verified = await backUp(shop);
+  const startMs = backupsIn(backups)[0]?.atMs ?? 0;
+  const template = join(shop.folder, 'template.db');
+  copyFileSync(verified, template);
+  const at = (day: number) => ofDay(backups, startMs, day);
+  const days = Array.from({ length: 30 }, (_, day) => -day - 1);
+  for (const day of days) copyFileSync(template, at(day));
+  const removeOn = async (day: number) => {
+    copyFileSync(template, at(day));
+    const keep = { nowMs: startMs + day * DAY_MS, keepMs: 14 * DAY_MS };
+    const { removed, spared } = await removeOlder(backups, at(day), keep, '');
+    return { removed: removed.length, spared: spared.length };
+  };
+  assert.deepEqual(await removeOn(-365), { removed: 0, spared: 0 });
+  rmSync(at(-365));
+  assert.deepEqual(await removeOn(365), { removed: 23, spared: 8 });
+  assert.deepEqual(await removeOn(366), { removed: 1, spared: 7 });
+  // The backups of the wrong clock are in the future now.
+  for (const day of [0.5, 1.5]) assert.deepEqual(await removeOn(day), { removed: 0, spared: 0 });
+  assert.deepEqual(await removeOn(367), { removed: 3, spared: 6 });
+  // Nothing stays for ever: that clock was right.
+  for (let day = 368; day < 400; day += 1) await removeOn(day);
+  assert.equal(backupsIn(backups).length, 15);
+});
+
+test('backups whose pauses are longer than they are kept do not collect', async (t) => {
+  const shop = await newShop(t);
+  const template = join(shop.folder, 'template.db');
+  renameSync(await backUp(shop), template);
+  const startMs = Date.now();
+  for (let day = 1; day < 70; day += 7) {
+    const file = ofDay(shop.backups, startMs, day);
+    copyFileSync(template, file);
+    await removeOlder(shop.backups, file, { nowMs: startMs + day * DAY_MS, keepMs: DAY_MS }, '');
+    assert.ok(backupsIn(shop.backups).length <= 3);
+  }
 });
 
 test(
@@ -124,8 +182,9 @@ test(
   async (t) => {
     const shop = await newShop(t);
     const { backups, folder } = shop;
-    const old = join(backups, backupName(Date.now() - 30 * DAY_MS));
+    const old = ofDay(backups, Date.now(), -1.5);
     renameSync(await backUp(shop), old);
+    copyFileSync(old, ofDay(backups, Date.now(), -0.9));
     await shop.setQuantity(3);
     // No right stops root from a deletion, so the call fails instead.
     const preload = join(folder, 'refuse.cjs');
