@@ -4,6 +4,7 @@ import type { DatabaseSync } from 'node:sqlite';
 import type { ReportProgress } from '@petstore-inventory/shared/report-progress';
 import { OperatorError } from '../domain/errors.ts';
 import { isBusy } from './sqlite/file/busy.ts';
+import { interruptedAdvice, interruptedRestore, readyCopy } from './sqlite/file/interrupted-restore.ts';
 import { ServingLock } from './sqlite/file/serving-lock.ts';
 import { makeFolder, openDatabase } from './sqlite/open.ts';
 import { cleanedUp } from './cleaned-up.ts';
@@ -63,6 +64,7 @@ async function restoreLocked(
   copy: string,
   { isReplaced, check, keptSuffix, progress }: RestoreOptions,
 ): Promise<RestoredFile> {
+  putBack(target, interruptedRestore(target));
   if (hasDatabase(target) && !isReplaced) {
     throw new OperatorError(
       `${target} is there already. Add --replace, which keeps it under another name. Nothing was changed.`,
@@ -79,15 +81,65 @@ async function restoreLocked(
   await check(verified, (sequence) => hashOfMovement(copy, sequence));
   // A signal removes the copy; without it this fails before the database is moved.
   flush(copy, 'r+');
-  const { kept, replacedHead } = keepReplaced(target, keptSuffix);
-  renameSync(copy, target);
-  if (process.platform !== 'win32') flush(dirname(target), 'r');
+  const isKept = hasDatabase(target);
+  const replacedHead = isKept && existsSync(target) ? closeLog(target) : undefined;
+  const kept = isKept ? resolve(`${target}${keptSuffix}`) : undefined;
+  if (kept === undefined) renameSync(copy, target);
+  else replaceDatabase(copy, target, kept);
+  flushFolder(target);
   return { ...verified, kept, replacedHead };
+}
+
+/**
+ * Moves a database with its log out of the place, and a copy into it. A log without its database must not meet the copy.
+ * @throws OperatorError after an error, when the database is in its place again if that was possible.
+ */
+function replaceDatabase(copy: string, target: string, kept: string): void {
+  const ready = readyCopy(kept);
+  try {
+    // From now on the folder shows an interruption: without the database, nothing opens or makes one here.
+    renameSync(copy, ready);
+    // The database first, because the interruption is found by its absence.
+    for (const end of ['', ...COMPANIONS]) moveIfThere(`${target}${end}`, `${kept}${end}`);
+    flushFolder(target);
+    renameSync(ready, target);
+  } catch (error) {
+    throw new OperatorError(
+      `${target} could not be replaced (${(error as Error).message}). ${afterFailure(target, kept)}`,
+      { cause: error },
+    );
+  }
+}
+
+/** Puts a database back after an error. @returns What is there now, as sentences. */
+function afterFailure(target: string, kept: string): string {
+  try {
+    putBack(target, interruptedRestore(target));
+    removeCopy(readyCopy(kept));
+    return 'Nothing was changed.';
+  } catch {
+    return interruptedAdvice(target, kept);
+  }
+}
+
+/** Moves a database that an interrupted restore left under another name into its place again, with its log first. */
+function putBack(target: string, kept: string | undefined): void {
+  if (kept === undefined) return;
+  for (const end of [...COMPANIONS, '']) moveIfThere(`${kept}${end}`, `${target}${end}`);
+  flushFolder(target);
+}
+
+function moveIfThere(from: string, to: string): void {
+  if (existsSync(from)) renameSync(from, to);
+}
+
+function flushFolder(target: string): void {
+  if (process.platform !== 'win32') flush(dirname(target), 'r');
 }
 
 /** Removes the copies that killed restores left; the lock of the database excludes one that runs. */
 function removeAbandoned(target: string): void {
-  const prefix = `${basename(target)}.restore-`;
+  const prefix = `${basename(target)}.`;
   for (const name of readdirSync(dirname(target))) {
     const [, copy] = name.startsWith(prefix) ? (COPY_NAME.exec(name) ?? []) : [];
     if (copy !== undefined) removeCopy(join(dirname(target), copy));
@@ -96,20 +148,6 @@ function removeAbandoned(target: string): void {
 
 function hasDatabase(target: string): boolean {
   return ['', ...COMPANIONS].some((suffix) => existsSync(`${target}${suffix}`));
-}
-
-/** Moves a database with its log out of the place. A log without its database must not meet the restored one. */
-function keepReplaced(
-  target: string,
-  suffix: string,
-): { readonly kept: string | undefined; readonly replacedHead: number | undefined } {
-  if (!hasDatabase(target)) return { kept: undefined, replacedHead: undefined };
-  const replacedHead = existsSync(target) ? closeLog(target) : undefined;
-  const kept = resolve(`${target}${suffix}`);
-  for (const end of ['', ...COMPANIONS]) {
-    if (existsSync(`${target}${end}`)) renameSync(`${target}${end}`, `${kept}${end}`);
-  }
-  return { kept, replacedHead };
 }
 
 /**

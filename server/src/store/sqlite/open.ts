@@ -3,6 +3,7 @@ import { dirname, resolve } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { OperatorError } from '../../domain/errors.ts';
 import { isBusy } from './file/busy.ts';
+import { interruptedAdvice, interruptedRestore } from './file/interrupted-restore.ts';
 import { createPrivately } from './file/private-file.ts';
 
 /** The first release in which a WAL reset can no longer lose a commit (sqlite.org/wal.html, section 11). */
@@ -77,7 +78,14 @@ export function openReader(file: string): DatabaseSync {
   return configure(new DatabaseSync(file, { readOnly: true, timeout: BUSY_TIMEOUT_MS }), file);
 }
 
+/** @throws OperatorError for a place whose database a restore moved away before it was interrupted. */
+export function refuseInterrupted(file: string): void {
+  const kept = interruptedRestore(file);
+  if (kept !== undefined) throw new OperatorError(interruptedAdvice(file, kept));
+}
+
 function prepareFile(file: string, create: boolean): void {
+  refuseInterrupted(file);
   if (!existsSync(file) && !create) {
     throw new OperatorError(
       `There is no database at ${resolve(file)}; run this where the service runs, set PETSTORE_DATABASE, ` +

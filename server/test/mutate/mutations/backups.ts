@@ -1,6 +1,7 @@
 import type { Mutation } from '../mutation.ts';
 
 const tests = ['server/test/store/backup-folder.test.ts'];
+const interrupted = ['server/test/store/interrupted-restore.test.ts'];
 
 /** What keeps backups restorable, and a restore from losing a database. */
 export const BACKUPS: readonly Mutation[] = [
@@ -14,9 +15,79 @@ export const BACKUPS: readonly Mutation[] = [
   {
     name: 'backups that are young enough are deleted',
     file: 'server/src/store/backup-folder.ts',
-    from: 'atMs >= beforeMs',
-    to: 'atMs >= Number.MAX_VALUE',
+    from: 'file === verified || atMs >= nowMs - keepMs',
+    to: 'file === verified',
     tests,
+  },
+  {
+    name: 'a clock that is ahead deletes all older backups',
+    file: 'server/src/store/backup-folder.ts',
+    from: 'pauseMs > keepMs ? keepMs / 2 : pauseMs',
+    to: 'pauseMs',
+    tests,
+  },
+  {
+    name: 'backups with long pauses collect',
+    file: 'server/src/store/backup-folder.ts',
+    from: 'pauseMs > keepMs ? keepMs / 2 : pauseMs',
+    to: 'pauseMs > keepMs ? 0 : pauseMs',
+    tests,
+  },
+  {
+    name: 'backups from the future make others old',
+    file: 'server/src/store/backup-folder.ts',
+    from: '.filter(({ atMs }) => atMs <= nowMs)',
+    to: '.filter(() => nowMs > 0)',
+    tests,
+  },
+  {
+    name: 'backups that stay because of a pause are not reported',
+    file: 'server/src/cli/backups.ts',
+    from: 'if (spared.length === 0) return removed;',
+    to: 'if (spared.length >= 0) return removed;',
+    tests,
+  },
+  {
+    name: 'a new database is made where a killed restore moved one away',
+    file: 'server/src/store/sqlite/open.ts',
+    from: '): void {\n  refuseInterrupted(file);\n  if',
+    to: '): void {\n  if',
+    tests: interrupted,
+  },
+  {
+    name: 'a preview finds no database where a killed restore moved one away',
+    file: 'server/src/store/sqlite/admin/engine.ts',
+    from: '    refuseInterrupted(file);\n',
+    to: '',
+    tests: interrupted,
+  },
+  {
+    name: 'a restore does not put back what a killed one moved away',
+    file: 'server/src/store/restore.ts',
+    from: '  putBack(target, interruptedRestore(target));\n  if',
+    to: '  if',
+    tests: interrupted,
+  },
+  {
+    name: 'a database is moved away before the folder shows it',
+    file: 'server/src/store/restore.ts',
+    from: 'const ready = readyCopy(kept);',
+    to: 'const ready = copy;',
+    tests: interrupted,
+  },
+  {
+    name: 'a rename that fails leaves the place of the database empty',
+    file: 'server/src/store/restore.ts',
+    from: '    putBack(target, interruptedRestore(target));\n    remove',
+    to: '    remove',
+    tests: interrupted,
+  },
+  {
+    name: 'a log is not put back with its database',
+    file: 'server/src/store/restore.ts',
+    from: "[...COMPANIONS, '']",
+    to: "['']",
+    tests: interrupted,
   },
   {
     name: 'a backup fails because another one deleted a file first',
