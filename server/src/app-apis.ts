@@ -113,14 +113,15 @@ function adminApi(
 }
 
 function servicesAt(parts: AppParts, { live, log }: Shared, baseUrl: string) {
-  const { config, store, management, jobs, webhooks, metrics } = parts;
+  const { config, store, management, jobs, exporting, reporting, audits, webhooks, metrics } = parts;
   const writer = new WriteExecutor(store, baseUrl, config.maxQuantity);
   const onAudit = (report: AuditReport) => {
     metrics.observeAudit(report, store.now());
     if (report.faults.length > 0) log.faultyLedger(report);
   };
   const { maxWebhookEndpoints } = config;
-  return { store, management, jobs, webhooks, maxWebhookEndpoints, writer, live, baseUrl, onAudit };
+  const stores = { store, management, jobs, exporting, reporting };
+  return { ...stores, audits, webhooks, maxWebhookEndpoints, writer, live, baseUrl, onAudit };
 }
 
 /** The methods of all operations for `Allow`. */

@@ -1,6 +1,7 @@
 import type { Logger } from 'pino';
 import type { Config } from './config.ts';
-import type { ManagementStore } from './domain/admin-store.ts';
+import type { ManagementStores } from './domain/admin-store.ts';
+import type { Auditor } from './domain/ledger-store.ts';
 import type { MaybePromise } from './domain/maybe-promise.ts';
 import type { Store } from './domain/store.ts';
 import type { WebhookSending } from './domain/webhooks/webhook-store.ts';
@@ -8,15 +9,12 @@ import type { Dashboard } from './http/dashboard/dashboard.ts';
 import type { Metrics } from './http/metrics/metrics.ts';
 import type { Tracing } from './tracing/tracing.ts';
 
-export interface AppParts {
+export interface AppParts extends ManagementStores {
   /** The release of the service. */
   readonly version: string;
   readonly config: Config;
   readonly store: Store;
-  /** For management actions that take milliseconds. */
-  readonly management: ManagementStore;
-  /** For those that may take minutes. */
-  readonly jobs: ManagementStore;
+  readonly audits: Auditor;
   readonly webhooks: WebhookSending;
   /** `undefined`: without pages. */
   readonly dashboard?: Dashboard | undefined;

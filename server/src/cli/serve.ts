@@ -10,7 +10,7 @@ import { Dashboard } from '../http/dashboard/dashboard.ts';
 import { Metrics } from '../http/metrics/metrics.ts';
 import type { Listener } from '../listen/listener.ts';
 import { JobsThread } from '../management/jobs/jobs-thread.ts';
-import { ManagementThread } from '../management/management-thread.ts';
+import { ManagementThreads } from '../management/management-threads.ts';
 import { OrderExpiry } from '../order-expiry.ts';
 import { banFields } from '../request-log.ts';
 import { openStore } from '../store/open.ts';
@@ -21,8 +21,6 @@ import { prepareDatabase, type SampleUse } from './prepare-database.ts';
 import { settingsToRecord } from './service-settings.ts';
 import { withDatabase } from './with-database.ts';
 
-/** Management actions take milliseconds, except where they wait for an import that is being applied. */
-const MANAGEMENT_TIMEOUT_MS = 30_000;
 /** An import that waits for so long fails, if the thread cannot open the database. */
 const UNSTARTED_MS = 30_000;
 
@@ -77,12 +75,7 @@ export async function startService(config: Config, sample: SampleUse = 'refuse')
     onError: (message, cause) => log.error({ err: cause }, message),
   });
   const database = { url: config.database, rules: stockRules(config), pepper };
-  // Long actions have their own thread, so that short ones do not wait for them.
-  const threads = [
-    new ManagementThread({ ...database, responseTimeoutMs: MANAGEMENT_TIMEOUT_MS }),
-    new ManagementThread(database),
-  ] as const;
-  const [{ store: management }, { store: jobs }] = threads;
+  const threads = new ManagementThreads(database);
   const onError = (message: string, cause: unknown) => log.error({ err: cause }, message);
   const imports = new JobsThread(
     { ...database, disk: diskLimits(config) },
@@ -90,7 +83,7 @@ export async function startService(config: Config, sample: SampleUse = 'refuse')
       hasWork: () => store.hasImportWork(),
       onError,
       onUnopened: async () => {
-        const failed = await management.imports.failUnstarted(UNSTARTED_MS);
+        const failed = await threads.stores.management.imports.failUnstarted(UNSTARTED_MS);
         if (failed > 0) log.error({ imports: failed }, 'imports failed that could not start');
       },
     },
@@ -120,7 +113,7 @@ export async function startService(config: Config, sample: SampleUse = 'refuse')
       log.error({ endpointId, error }, 'webhook endpoint delayed: its events cannot be read or sent'),
     onError,
   });
-  onServer.push(...threads, imports, webhooks);
+  onServer.push(threads, imports, webhooks);
   const hasPages = config.dashboard !== 'off';
   const dashboard = new Dashboard(readBuild(hasPages ? config.dashboard : ''), hasPages);
   const app = new App({
@@ -128,8 +121,8 @@ export async function startService(config: Config, sample: SampleUse = 'refuse')
     config,
     store: tracing?.store(store) ?? store,
     tracing,
-    management,
-    jobs,
+    ...threads.stores,
+    audits: threads.audits,
     webhooks,
     dashboard,
     wakeImports: () => imports.wake(),
@@ -162,7 +155,7 @@ export async function startService(config: Config, sample: SampleUse = 'refuse')
     await elapsed(config.drainDelaySeconds);
     await listener.close(config.drainTimeoutSeconds * 1_000);
     await Promise.all([lastExpiry, webhooks.close(), imports.close()]);
-    await Promise.all(threads.map((thread) => thread.close()));
+    await threads.close();
     await store.close();
     await tracing?.close();
     log.info('stopped');

@@ -199,6 +199,8 @@ export interface AdminStore {
    * for each prune that they do not confirm.
    */
   verify(expected?: readonly ChainPoint[], progress?: ReportProgress): Promise<AuditReport>;
+  /** Recomputes every hash and every balance of the ledger, without a transaction. */
+  audit(): Promise<AuditReport>;
   /**
    * Records a prune, then deletes the movements recorded before a moment, except the newest of each pet and of all.
    * Others can write meanwhile. It finishes an interrupted prune first.
@@ -223,4 +225,16 @@ export interface ManagementStore extends Omit<
 > {
   /** As `AdminStore.verify`; no message carries a function. */
   verify(expected?: readonly ChainPoint[]): Promise<AuditReport>;
+}
+
+/** The commands of a serving process by kind, so that none waits for those of another kind. */
+export interface ManagementStores {
+  /** For management actions that take milliseconds: one waits for the other. */
+  readonly management: ManagementStore;
+  /** For those that may take minutes. */
+  readonly jobs: ManagementStore;
+  /** For the pages of exports. */
+  readonly exporting: ManagementStore;
+  /** For reports. */
+  readonly reporting: ManagementStore;
 }

@@ -111,7 +111,7 @@ export interface AuditReport {
   readonly findings: readonly Finding[];
 }
 
-/** Reads the ledger. Every method except `audit` reads a bounded number of rows, however long the ledger is. */
+/** Reads the ledger. Every method reads a bounded number of rows, however long the ledger is. */
 export interface Ledger {
   /** The newest movement. */
   head(): MaybePromise<LedgerHead>;
@@ -131,8 +131,15 @@ export interface Ledger {
   stockPage(query: StockQuery): MaybePromise<StockPage>;
   /** The quantity in stock now, by status. */
   stockTotals(): MaybePromise<StockTotals>;
-  /** Recomputes every hash and every balance. */
-  audit(signal?: AbortSignal): Promise<AuditReport>;
+}
+
+/** The audits of a serving process. */
+export interface Auditor {
+  /**
+   * Returns an audit that begins after this call: it recomputes every hash and every balance.
+   * @param signal Aborted when the caller does not need it any more. An audit without callers is not begun.
+   */
+  next(signal?: AbortSignal): Promise<AuditReport>;
 }
 
 /** Reads and changes stock. */

@@ -1,5 +1,5 @@
-import type { ManagementStore } from '../domain/admin-store.ts';
-import type { AuditReport } from '../domain/ledger-store.ts';
+import type { ManagementStores } from '../domain/admin-store.ts';
+import type { AuditReport, Auditor } from '../domain/ledger-store.ts';
 import type { Store } from '../domain/store.ts';
 import { getRateLimit } from './access/get-rate-limit.ts';
 import { getCatalogPet, listCatalog } from './catalog/catalog.ts';
@@ -48,12 +48,9 @@ export interface OperationOptions extends GetPetOptions {
 }
 
 /** What the handlers of all operations need. */
-export interface Services extends WebhookServices {
+export interface Services extends ManagementStores, Omit<WebhookServices, 'management'> {
   readonly store: Store;
-  /** For management actions that take milliseconds: one waits for the other. */
-  readonly management: ManagementStore;
-  /** For those that may take minutes. */
-  readonly jobs: ManagementStore;
+  readonly audits: Auditor;
   readonly writer: WriteExecutor;
   readonly live: LiveHub;
   /** Called with the result of each audit. */

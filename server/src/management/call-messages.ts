@@ -13,6 +13,10 @@ export interface ManagementDatabase {
   readonly disk?: DiskLimits;
   /** A call whose database server sends nothing for so long fails; without it, calls may take minutes. */
   readonly responseTimeoutMs?: number;
+  /** Whether the thread ends when it has had no call for a while. */
+  readonly endsIdle?: boolean;
+  /** Whether other threads go first. It must hold no lock for which they wait. */
+  readonly givesWay?: boolean;
 }
 
 /** One call of a method. The thread answers calls in their order. */

@@ -7,27 +7,36 @@ import { closeWorker } from './close-worker.ts';
 
 /** Calls that wait for their result. More are rejected. */
 const MAX_PENDING_CALLS = 1_000;
+/** An idle thread ends after so long, where it may. */
+const IDLE_MS = 30_000;
 
 interface PendingCall {
+  readonly worker: Worker;
   readonly resolve: (result: unknown) => void;
   readonly reject: (reason: unknown) => void;
 }
 
 /**
  * Runs the operator's commands in a worker thread, because SQLite blocks its thread and waits for locks. The first call
- * starts the thread. After a crash the running calls are rejected, and the next call starts it again.
+ * starts the thread. After a crash, or where it ended because it was idle, the next call starts it again.
  */
 export class ManagementThread {
   /** The commands. Each call is a message. */
   readonly store: ManagementStore;
   readonly #database: ManagementDatabase;
   readonly #pending = new Map<number, PendingCall>();
+  readonly #idleMs: number;
   #worker: Worker | undefined;
+  /** Of an idle thread. */
+  #ending: Promise<void> | undefined;
+  #idleTimer: NodeJS.Timeout | undefined;
   #lastId = 0;
   #isClosing = false;
 
-  constructor(database: ManagementDatabase) {
+  /** @param idleMs Another number for tests. */
+  constructor(database: ManagementDatabase, idleMs = IDLE_MS) {
     this.#database = database;
+    this.#idleMs = idleMs;
     this.store = callProxy((path, values) => this.#call(path, values)) as ManagementStore;
   }
 
@@ -39,7 +48,9 @@ export class ManagementThread {
   /** Ends the thread after its calls, or after a few seconds. Later calls are rejected. */
   async close(): Promise<void> {
     this.#isClosing = true;
+    clearTimeout(this.#idleTimer);
     if (this.#worker) await closeWorker(this.#worker);
+    await this.#ending;
   }
 
   async #call(path: readonly string[], values: unknown[]): Promise<unknown> {
@@ -47,12 +58,13 @@ export class ManagementThread {
     if (this.#pending.size >= MAX_PENDING_CALLS) {
       throw serviceUnavailable('Too many management actions are waiting.', undefined, 1);
     }
-    this.#worker ??= this.#start();
+    clearTimeout(this.#idleTimer);
+    const worker = (this.#worker ??= this.#start());
     this.#lastId += 1;
     const call: Call = { id: this.#lastId, path, values };
-    this.#worker.postMessage(call);
+    worker.postMessage(call);
     return new Promise((resolve, reject) => {
-      this.#pending.set(call.id, { resolve, reject });
+      this.#pending.set(call.id, { worker, resolve, reject });
     });
   }
 
@@ -66,10 +78,12 @@ export class ManagementThread {
       crash = error;
     });
     worker.once('exit', () => {
-      this.#worker = undefined;
-      const running = [...this.#pending.values()];
-      this.#pending.clear();
-      for (const { reject } of running) reject(interrupted(crash));
+      if (this.#worker === worker) this.#worker = undefined;
+      for (const [id, call] of this.#pending) {
+        if (call.worker !== worker) continue;
+        this.#pending.delete(id);
+        call.reject(interrupted(crash));
+      }
     });
     return worker;
   }
@@ -79,6 +93,16 @@ export class ManagementThread {
     this.#pending.delete(reply.id);
     if ('failure' in reply) call?.reject(unpackError(reply.failure));
     else call?.resolve(reply.result);
+    if (this.#pending.size > 0 || this.#isClosing || !this.#database.endsIdle) return;
+    this.#idleTimer = setTimeout(() => this.#endIdle(), this.#idleMs);
+    this.#idleTimer.unref();
+  }
+
+  #endIdle(): void {
+    const worker = this.#worker;
+    if (worker === undefined) return;
+    this.#worker = undefined;
+    this.#ending = closeWorker(worker);
   }
 }
 

@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { serviceUnavailable } from '../../src/domain/errors.ts';
-import type { AuditSource } from '../../src/store/audit/audit-rows.ts';
-import { Audits } from '../../src/store/audit/audit-scheduler.ts';
+import { Audits } from '../../src/management/audits.ts';
 import { startApp } from '../support/harness.ts';
 import { petRow, petRows } from '../support/pet-rows.ts';
 import { startWriters } from './random-writers.ts';
@@ -23,7 +22,7 @@ test('an audit during random writes finds no fault, and ends at the head of its 
   try {
     do {
       const { sequence } = await ledger.head();
-      const { faults, head, pets } = await ledger.audit();
+      const { faults, head, pets } = await app.audits.next();
       assert.deepEqual(faults, []);
       assert.ok(head.sequence >= sequence, `${head.sequence} after ${sequence}`);
       assert.ok(pets >= PETS);
@@ -34,7 +33,7 @@ test('an audit during random writes finds no fault, and ends at the head of its 
     t.diagnostic(`${audits} audits during ${writes} writes`);
     assert.ok(writes > MIN_WRITES);
   }
-  const { firstBadSequence, ...report } = await ledger.audit();
+  const { firstBadSequence, ...report } = await app.audits.next();
   assert.equal(firstBadSequence, null);
   const { sequence } = await ledger.head();
   assert.equal(report.head.sequence, sequence);
@@ -45,13 +44,12 @@ test('an audit during random writes finds no fault, and ends at the head of its 
 
 test('requests during an audit share the next one, which includes every change before them', async (t) => {
   const app = await startApp(t, { pets: petRows(PETS) });
-  const { ledger } = app.store;
-  const first = ledger.audit();
+  const first = app.audits.next();
   // By then it has begun, and it reads for some turns more.
   for (let turn = 0; turn < 6; turn += 1) await new Promise((resolve) => setImmediate(resolve));
   await app.admin.importPets([petRow(-1n)], 'cli', app.clock.nowMs);
   await app.database.run('UPDATE inventory SET quantity = 77 WHERE pet_id = -1');
-  const later = await Promise.all(Array.from({ length: 50 }, () => ledger.audit()));
+  const later = await Promise.all(Array.from({ length: 50 }, () => app.audits.next()));
   assert.equal(new Set(later).size, 1);
   assert.notEqual(await first, later[0]);
   assert.deepEqual(later[0]?.faults, ['Pet -1 has quantity 77, but the ledger says 5.']);
@@ -61,7 +59,7 @@ test('requests during an audit share the next one, which includes every change b
 test('other requests are served during an audit', async (t) => {
   const app = await startApp(t, { pets: petRows(PETS) });
   let isOver = false;
-  const audit = app.store.ledger.audit().then((report) => {
+  const audit = app.audits.next().then((report) => {
     isOver = true;
     return report;
   });
@@ -79,14 +77,11 @@ test('audits pause for the duration of the last one, at most a minute', async ()
   let nowMs = 0;
   let tookMs = 400;
   const rests: number[] = [];
-  const source: AuditSource = {
-    damageOf: () => undefined,
-    read: async () => {
-      nowMs += tookMs;
-      throw serviceUnavailable('The ledger is unavailable.');
-    },
+  const fail = async () => {
+    nowMs += tookMs;
+    throw serviceUnavailable('The ledger is unavailable.');
   };
-  const audits = new Audits(source, {
+  const audits = new Audits(fail, {
     elapsedMs: () => nowMs,
     rest: async (ms) => {
       rests.push(ms);
@@ -107,14 +102,14 @@ test('audits pause for the duration of the last one, at most a minute', async ()
 
 test('HEAD describes an audit without running one', async (t) => {
   const app = await startApp(t, { pets: petRows(2) });
-  app.store.ledger.audit = () => assert.fail('an audit ran');
+  app.audits.next = () => assert.fail('an audit ran');
   const { status, headers } = await app.request('HEAD', '/v1/ledger/audit');
   assert.deepEqual([status, headers.get('Content-Type')], [200, 'application/json']);
 });
 
 test('an empty ledger is intact', async (t) => {
   const app = await startApp(t);
-  assert.deepEqual(await app.store.ledger.audit(), {
+  assert.deepEqual(await app.audits.next(), {
     pets: 0,
     movements: 0,
     hashesChecked: 0,
@@ -142,7 +137,7 @@ test('an audit and verify name the same first bad movement, wherever a ledger is
   for (const [sql, firstBad, forged] of tamper) {
     await app.database.run(sql);
     if (forged !== undefined) await rehash(app.database, forged);
-    const report = await app.store.ledger.audit();
+    const report = await app.audits.next();
     assert.equal(report.firstBadSequence, firstBad, sql);
     assert.deepEqual(await app.admin.verify(), report);
   }

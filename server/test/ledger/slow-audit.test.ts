@@ -5,8 +5,7 @@ import type { AuditReport } from '../../src/domain/ledger-store.ts';
 import { auditLedger } from '../../src/http/movements/audit-ledger.ts';
 import { bindOperation, perform } from '../../src/http/request/operation.ts';
 import { RequestContext } from '../../src/http/request/request-context.ts';
-import type { AuditSource } from '../../src/store/audit/audit-rows.ts';
-import { Audits } from '../../src/store/audit/audit-scheduler.ts';
+import { Audits } from '../../src/management/audits.ts';
 import { RawSocket } from '../blackbox/raw-socket.ts';
 import { listen } from '../listen/listening.ts';
 import { startApp, type TestApp } from '../support/harness.ts';
@@ -24,12 +23,12 @@ async function serveAudit(t: Parameters<typeof listen>[0], app: TestApp, gate: P
   const audit = async (signal?: AbortSignal) => {
     if (signal) signals.push(signal);
     await gate;
-    return app.store.ledger.audit();
+    return app.audits.next();
   };
   assert.ok(auditLedger.client);
   const operation = bindOperation(auditLedger.client, {
     baseUrl: '',
-    store: { ledger: { audit } },
+    audits: { next: audit },
     onAudit: (report) => reports.push(report),
     quietMs: QUIET_MS,
   });
@@ -93,15 +92,12 @@ test('a client that goes away needs its audit no more', async (t) => {
 test('an audit without a waiting client does not start', async () => {
   const { promise: rested, resolve: endRest } = Promise.withResolvers<void>();
   let begun = 0;
-  const source: AuditSource = {
-    damageOf: () => undefined,
-    read: async () => {
-      begun += 1;
-      throw serviceUnavailable('The ledger is unavailable.');
-    },
+  const fail = async () => {
+    begun += 1;
+    throw serviceUnavailable('The ledger is unavailable.');
   };
   let nowMs = 0;
-  const audits = new Audits(source, { elapsedMs: () => nowMs++, rest: () => rested });
+  const audits = new Audits(fail, { elapsedMs: () => nowMs++, rest: () => rested });
   const refused = (code: string, signal?: AbortSignal) => assert.rejects(audits.next(signal), { code });
   await refused('service_unavailable');
   const begunBefore = begun;

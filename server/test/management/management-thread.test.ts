@@ -1,5 +1,8 @@
 import assert from 'node:assert/strict';
+import { readdirSync } from 'node:fs';
+import { getPriority } from 'node:os';
 import { type TestContext, test } from 'node:test';
+import type { Worker } from 'node:worker_threads';
 import { prepareDatabase } from '../../src/cli/prepare-database.ts';
 import { readConfig, stockRules } from '../../src/config.ts';
 import { ApiError, OperatorError } from '../../src/domain/errors.ts';
@@ -10,6 +13,7 @@ import { TEST_PEPPER } from '../support/command-line.ts';
 import { startApp } from '../support/harness.ts';
 import { petRow } from '../support/pet-rows.ts';
 import { newDatabase, testEngine } from '../support/test-database.ts';
+import { until } from '../support/until.ts';
 
 async function startThread(t: TestContext): Promise<ManagementThread> {
   const database = await newDatabase(t);
@@ -119,4 +123,40 @@ test('errors of the database become 503, errors of the program do not', () => {
   assert.equal(wrong.message, 'x is not a function');
   const refused = unpackError(packError(new ApiError('not_found', 'None.', { headers: { Allow: 'GET' } })));
   assert.deepEqual((refused as ApiError).headers, { Allow: 'GET' });
+});
+
+test('a thread that only reads ends when it is idle, and the next call starts another one', async (t) => {
+  const database = await newDatabase(t);
+  const config = readConfig({ ...testEngine().variables, PETSTORE_DATABASE: database.url });
+  await prepareDatabase(config);
+  const parts = { url: config.database, rules: stockRules(config), pepper: TEST_PEPPER, givesWay: true };
+  const threads = { started: 0, ended: 0 };
+  const onWorker = (worker: Worker) => {
+    threads.started += 1;
+    worker.once('exit', () => (threads.ended += 1));
+  };
+  process.on('worker', onWorker);
+  t.after(() => process.off('worker', onWorker));
+  const reading = new ManagementThread({ ...parts, endsIdle: true }, 0);
+  const writing = new ManagementThread(parts, 0);
+  for (const thread of [reading, writing]) t.after(() => thread.close());
+  await Promise.all([reading.store.accounts.list(), reading.store.now(), writing.store.now()]);
+  await until(() => threads.ended === 1, 'the idle thread has ended');
+  assert.deepEqual(await reading.store.accounts.list(), [], 'another thread serves');
+  // The timer comes before the next call, while the thread has not ended yet: it must not reject that call.
+  await new Promise((resolve) => setTimeout(resolve, 5));
+  await Promise.all([reading.store.now(), reading.store.now()]);
+  await until(() => threads.ended === threads.started - 1, 'all but the other one have ended');
+  await writing.store.now();
+  assert.equal(threads.ended, threads.started - 1, 'a thread for commands stays');
+});
+
+test('an audit gives way to other threads', { skip: process.platform !== 'linux' }, async (t) => {
+  const app = await startApp(t, { pets: [petRow(1n)] });
+  await app.audits.next();
+  const nice = readdirSync('/proc/self/task').map((thread) => getPriority(Number(thread)));
+  assert.deepEqual(
+    nice.filter((value) => value > getPriority()),
+    [5],
+  );
 });

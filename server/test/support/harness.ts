@@ -9,17 +9,18 @@ import type { AppParts } from '../../src/app-parts.ts';
 import { createKey } from '../../src/cli/keys/new-key.ts';
 import { prepareDatabase, type ReadyDatabase } from '../../src/cli/prepare-database.ts';
 import { type Config, readConfig, stockRules } from '../../src/config.ts';
+import type { ManagementStores } from '../../src/domain/admin-store.ts';
 import { createId, type Scope } from '../../src/domain/access/api-key.ts';
 import { type Limits, PLAN_LIMITS } from '../../src/domain/access/plans.ts';
 import type { Principal } from '../../src/domain/access/principal.ts';
-import type { ManagementStore } from '../../src/domain/admin-store.ts';
 import type { ErrorCode } from '../../src/domain/errors.ts';
+import type { Auditor } from '../../src/domain/ledger-store.ts';
 import { CLI_AUTHOR } from '../../src/domain/management/activity.ts';
 import type { Store } from '../../src/domain/store.ts';
 import type { Dashboard } from '../../src/http/dashboard/dashboard.ts';
 import { Metrics } from '../../src/http/metrics/metrics.ts';
 import { JobsThread } from '../../src/management/jobs/jobs-thread.ts';
-import { ManagementThread } from '../../src/management/management-thread.ts';
+import { ManagementThreads } from '../../src/management/management-threads.ts';
 import { banFields } from '../../src/request-log.ts';
 import { openStore } from '../../src/store/open.ts';
 import { openAdmin } from '../../src/store/open-admin.ts';
@@ -89,6 +90,7 @@ export interface TestApp extends MadeKey {
   readonly app: App;
   readonly config: Config;
   readonly store: Store;
+  readonly audits: Auditor;
   /** The operator's view of the same database, on its own connection. */
   readonly admin: OpenedAdminStore;
   readonly clock: { nowMs: number };
@@ -155,7 +157,7 @@ export async function startApps(
 /** The common parts of all instances. */
 type Surroundings = Omit<
   TestApp,
-  'app' | 'store' | 'logs' | 'request' | 'refuseUnparsed' | 'openAnotherStore'
+  'app' | 'store' | 'audits' | 'logs' | 'request' | 'refuseUnparsed' | 'openAnotherStore'
 > &
   Pick<AppOptions, 'elapsed' | 'freeBytes'> & { readonly dashboard: Dashboard | undefined };
 
@@ -218,7 +220,16 @@ async function startInstance(
     assertContract({ method: '', path: '', authorization: null }, answer, clock.nowMs);
     return answer;
   };
-  return { ...parts, app, store, logs, request, refuseUnparsed, openAnotherStore: open };
+  return {
+    ...parts,
+    app,
+    store,
+    audits: threads.audits,
+    logs,
+    request,
+    refuseUnparsed,
+    openAnotherStore: open,
+  };
 }
 
 /** The webhooks of an instance, without its sender. */
@@ -244,16 +255,13 @@ function idleWebhooks(
 function startThreads(
   { config, pepper }: Pick<AppParts, 'config' | 'pepper'>,
   closing: (() => Promise<void>)[],
-): Pick<AppParts, 'management' | 'jobs' | 'wakeImports'> {
-  const [management, jobs] = ['management', 'jobs'].map(() => {
-    const thread = new ManagementThread({ url: config.database, rules: stockRules(config), pepper });
-    closing.push(() => thread.close());
-    return thread.store;
-  }) as [ManagementStore, ManagementStore];
+): ManagementStores & Pick<AppParts, 'audits' | 'wakeImports'> {
   const database = { url: config.database, rules: stockRules(config), pepper };
+  const threads = new ManagementThreads(database);
+  closing.push(() => threads.close());
   const imports = new JobsThread(database, { hasWork: () => false, onError: () => undefined });
   closing.push(() => imports.close());
-  return { management, jobs, wakeImports: () => imports.wake() };
+  return { ...threads.stores, audits: threads.audits, wakeImports: () => imports.wake() };
 }
 
 /** Creates accounts and keys; a key belongs to the account of the options, unless the call names another one. */

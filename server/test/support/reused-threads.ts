@@ -1,9 +1,12 @@
 import { EventEmitter, once } from 'node:events';
 import { createRequire, syncBuiltinESMExports } from 'node:module';
+import type { ManagementDatabase } from '../../src/management/call-messages.ts';
 import { MessageChannel, type MessagePort, Worker, type WorkerOptions } from 'node:worker_threads';
 
 /** Threads of which each service of a test has its own, and that need most of their time to start. */
 const REUSED = /\/(?:jobs|management|writer)-worker\.ts$/;
+/** A thread that has given way once does so for ever. */
+type ThreadData = Pick<ManagementDatabase, 'givesWay'>;
 const HOST = new URL('./thread-host.ts', import.meta.url);
 
 /** What a thread is asked to run. */
@@ -58,7 +61,7 @@ class ReusedThread extends EventEmitter {
 const threads = createRequire(import.meta.url)('node:worker_threads') as { Worker: typeof Worker };
 threads.Worker = new Proxy(Worker, {
   construct: (target, [module, options]: [URL, WorkerOptions | undefined], newTarget) =>
-    REUSED.test(module.href)
+    REUSED.test(module.href) && !(options?.workerData as ThreadData | undefined)?.givesWay
       ? new ReusedThread(module.href, options?.workerData)
       : Reflect.construct(target, [module, options], newTarget),
 });

@@ -33,7 +33,7 @@ import { MAX_OPEN_EXPORTS, type OpenExports } from './open-exports.ts';
 import { ARCHIVED } from './pets.ts';
 
 const operation = operationsWith<{
-  readonly management: ManagementStore;
+  readonly exporting: ManagementStore;
   readonly openExports: OpenExports;
 }>({ tag: 'Pets' });
 
@@ -130,14 +130,14 @@ export const exportPets = operation({
     },
   }),
   errors: { 410: HISTORY_PRUNED },
-  handle: async ({ management, openExports }, { context, query: sent }) => {
+  handle: async ({ exporting: { pets }, openExports }, { context, query: sent }) => {
     const { q, alert: alertLevels, ...rest } = sent;
     const words = q?.trim() === '' ? undefined : q;
     const query = onlySet<ExportQuery>({ ...rest, query: words, alertLevels });
-    const fault = await sheetFault(management.pets, query);
+    const fault = await sheetFault(pets, query);
     if (fault !== undefined) throw invalidParameter(fault);
-    const first = await management.pets.exportPage(query);
-    const texts = fileTexts(management.pets, { ...query, sequence: first.sequence }, first);
+    const first = await pets.exportPage(query);
+    const texts = fileTexts(pets, { ...query, sequence: first.sequence }, first);
     return context.respond(
       200,
       openExports.bodyOf(context, query.format === 'xlsx' ? workbookFile(texts) : texts),

@@ -33,6 +33,7 @@ import { answerFile, FILE, FILE_OUTPUT, READERS } from './report-files.ts';
 
 const operation = operationsWith<{
   readonly management: ManagementStore;
+  readonly reporting: ManagementStore;
   readonly openExports: OpenExports;
 }>({ tag: 'Reorders' });
 
@@ -127,7 +128,7 @@ export const listReorders = operation({
   isCostly: true,
   query: { ...FILTERS, limit: LIMIT, cursor: CURSOR },
   output: page(REORDER, { description: 'A page of the list.' }),
-  handle: async ({ management: { reorders } }, { query }) => {
+  handle: async ({ reporting: { reorders } }, { query }) => {
     const { limit, cursor: after, alert: alertLevels, ...rest } = query;
     const filter = { ...rest, alertLevels };
     const items: ReorderRow[] = [];
@@ -152,7 +153,7 @@ export const exportReorders = operation({
   produces: '*/*',
   query: { ...FILTERS, ...FILE },
   output: FILE_OUTPUT,
-  handle: ({ management: { reorders }, openExports }, { context, query }) => {
+  handle: ({ reporting: { reorders }, openExports }, { context, query }) => {
     const { state, supplier, category, alert: alertLevels, ...form } = query;
     return answerFile('reorders', {
       ...{ context, openExports, form },

@@ -54,7 +54,7 @@ import type { OpenExports } from './open-exports.ts';
 import { answerFile, FILE, FILE_OUTPUT, READERS } from './report-files.ts';
 
 const operation = operationsWith<{
-  readonly management: ManagementStore;
+  readonly reporting: ManagementStore;
   readonly openExports: OpenExports;
 }>({ tag: 'Reports' });
 
@@ -209,7 +209,7 @@ export const getStockReport = operation({
     headers: [taggedBy(STOCK_REPORT), linked],
   }),
   errors: PRUNED,
-  handle: async ({ management: { reports } }, { query }) => {
+  handle: async ({ reporting: { reports } }, { query }) => {
     const { by, category, petId, limit, cursor: from } = query;
     const sequence = await sequenceOf(
       reports,
@@ -236,7 +236,7 @@ export const exportStockReport = operation({
   query: { ...STOCK_QUERY, ...FILE },
   output: FILE_OUTPUT,
   errors: PRUNED,
-  handle: async ({ management: { reports }, openExports }, { context, query }) => {
+  handle: async ({ reporting: { reports }, openExports }, { context, query }) => {
     const { by, category, petId, ...form } = query;
     const sequence = await sequenceOf(reports, query);
     return answerFile('stock', {
@@ -394,7 +394,7 @@ export const getMovementReport = operation({
     headers: [taggedBy(MOVEMENT_REPORT), linked],
   }),
   errors: PRUNED,
-  handle: async ({ management: { reports } }, { query }) => {
+  handle: async ({ reporting: { reports } }, { query }) => {
     const { by, per, category, petId, timeZone, limit, cursor: from } = query;
     const bounds = await boundsOf(reports, from, query);
     const after = from && from.petId > MIN_INT64 ? from.petId - 1n : undefined;
@@ -420,7 +420,7 @@ export const exportMovementReport = operation({
   query: { ...MOVEMENT_QUERY, ...FILE },
   output: FILE_OUTPUT,
   errors: PRUNED,
-  handle: async ({ management: { reports }, openExports }, { context, query }) => {
+  handle: async ({ reporting: { reports }, openExports }, { context, query }) => {
     const { by, per, category, petId, timeZone, ...form } = query;
     const bounds = await movementBounds(reports, periodOf(query));
     return answerFile('movements', {
@@ -506,7 +506,7 @@ export const getVarianceReport = operation({
     notModified: 'ReportNotModified',
     headers: [taggedBy(VARIANCE_REPORT), linked],
   }),
-  handle: async ({ management: { stocktakes } }, { query }) => {
+  handle: async ({ reporting: { stocktakes } }, { query }) => {
     const { by, category, petId, limit, cursor: after } = query;
     if (after) await requireStocktake(stocktakes, after.stocktakeId);
     const found = varianceRows(stocktakes, { by, category, petId, ...periodOf(query), after });
@@ -527,7 +527,7 @@ export const exportVarianceReport = operation({
   produces: '*/*',
   query: { ...VARIANCE_QUERY, ...FILE },
   output: FILE_OUTPUT,
-  handle: async ({ management: { stocktakes }, openExports }, { context, query }) => {
+  handle: async ({ reporting: { stocktakes }, openExports }, { context, query }) => {
     const { by, category, petId, from, to, ...form } = query;
     return answerFile('variance', {
       ...{ context, openExports, form },

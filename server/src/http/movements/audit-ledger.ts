@@ -1,4 +1,4 @@
-import type { AuditReport, Ledger } from '../../domain/ledger-store.ts';
+import type { AuditReport, Auditor } from '../../domain/ledger-store.ts';
 import { auditJson } from '../../wire/audit-json.ts';
 import { operationsWith } from '../operation/operation.ts';
 import { answered } from '../operation/output.ts';
@@ -6,7 +6,7 @@ import { LedgerAuditSchema } from './audit-schema.ts';
 import { respondSlowly, slowHeaders } from './slow-response.ts';
 
 interface Services {
-  readonly store: { readonly ledger: Pick<Ledger, 'audit'> };
+  readonly audits: Auditor;
   /** Called with the result of each audit. */
   readonly onAudit: (report: AuditReport) => void;
   /** Milliseconds without a byte after which a space is sent. */
@@ -30,10 +30,10 @@ export const auditLedger = operation({
     schema: LedgerAuditSchema,
     description: 'The findings; also when something is wrong.',
   }),
-  handle: ({ store, onAudit, quietMs }, { context }) => {
+  handle: ({ audits, onAudit, quietMs }, { context }) => {
     // A response without a body is not worth a read of the whole ledger.
     if (context.isHead) return context.respond(200, null, slowHeaders());
-    const audit = store.ledger.audit(context.request.signal).then((report) => {
+    const audit = audits.next(context.request.signal).then((report) => {
       onAudit(report);
       return JSON.stringify(auditJson(report));
     });

@@ -53,6 +53,7 @@ import { SqlSavedViewStore } from './saved-views.ts';
 import { SqlSessionStore } from './sessions.ts';
 import { setShopThresholds } from './shop-thresholds.ts';
 import { SqlStocktakeStore } from './stocktake-store.ts';
+import { auditLedger } from '../audit/audit.ts';
 import { verifyDatabase } from './verify.ts';
 
 /** The operator's view of a database, on a connection of its own: a service may use the same database. */
@@ -208,6 +209,10 @@ export class SqlAdminStore implements OpenedAdminStore {
 
   verify(expected?: readonly ChainPoint[], progress?: ReportProgress): Promise<AuditReport> {
     return this.#engine.snapshot(() => verifyDatabase(this.#engine, expected, progress));
+  }
+
+  audit(): Promise<AuditReport> {
+    return auditLedger(this.#engine);
   }
 
   pruneMovements(beforeMs: number, author: ActionAuthor): Promise<PruneResult> {

@@ -1,7 +1,6 @@
 import type { LedgerHead, Movement } from '../../domain/ledger/ledger.ts';
 import type { Prune } from '../../domain/ledger/prunes.ts';
 import type {
-  AuditReport,
   Ledger,
   MovementPage,
   MovementQuery,
@@ -43,10 +42,9 @@ export interface LedgerSource {
   /** Sums all stock. */
   readTotals(): Promise<KnownTotals>;
   prunesAfter(sequence: number): Promise<readonly Prune[]>;
-  audit(signal?: AbortSignal): Promise<AuditReport>;
 }
 
-/** Reads the ledger of either engine. On SQLite, all but an audit, prunes and the first totals return immediately. */
+/** Reads the ledger of either engine. On SQLite, all but prunes and the first totals return immediately. */
 export class LedgerReader implements Ledger {
   readonly #source: LedgerSource;
   #totals: KnownTotals | undefined;
@@ -121,10 +119,6 @@ export class LedgerReader implements Ledger {
         changed ? this.#remember(changed) : this.#readTotals(),
       );
     });
-  }
-
-  audit(signal?: AbortSignal): Promise<AuditReport> {
-    return this.#source.audit(signal);
   }
 
   /** Waits for a reading in progress. */

@@ -1,5 +1,4 @@
 import type { QueryResultRow } from 'pg';
-import { Audits } from '../audit/audit-scheduler.ts';
 import { unreadable } from '../errors.ts';
 import { LedgerReader, type LedgerSource, type LedgerStatementName } from '../history/ledger-reader.ts';
 import { HISTORY } from '../history/movement-sql.ts';
@@ -28,8 +27,7 @@ export function postgresLedger({
   readonly fresh: Connection;
   readonly replica?: Connection | undefined;
 }): LedgerReader {
-  const audited = connectionAuditSource(fresh);
-  const audits = new Audits(audited);
+  const prunes = connectionAuditSource(fresh);
   const all = <Row>(statement: Statement, values: readonly unknown[]) =>
     fresh.read<Row & QueryResultRow>(statement, values).catch(unreadable);
   const read: LedgerSource['read'] = <Row>(name: LedgerStatementName, values: readonly unknown[]) =>
@@ -44,7 +42,6 @@ export function postgresLedger({
     read,
     readReplica: following && ((name, values, use) => following.ask(STATEMENTS[name], values, use)),
     readTotals: async () => wholeTotals(await all<TotalsRow>(STATEMENTS.stockTotals, [])),
-    prunesAfter: (sequence) => readPrunesAfter(audited, sequence).catch(unreadable),
-    audit: (signal) => audits.next(signal),
+    prunesAfter: (sequence) => readPrunesAfter(prunes, sequence).catch(unreadable),
   });
 }

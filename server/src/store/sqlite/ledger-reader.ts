@@ -2,7 +2,6 @@ import type { DatabaseSync } from 'node:sqlite';
 import { MAX_INT64, MIN_INT64 } from '@petstore-inventory/shared/pet-id';
 import type { LedgerHead } from '../../domain/ledger/ledger.ts';
 import { nextStep } from '../../domain/turn.ts';
-import { Audits } from '../audit/audit-scheduler.ts';
 import { unreadable } from '../errors.ts';
 import { LedgerReader, type LedgerSource, type LedgerStatementName } from '../history/ledger-reader.ts';
 import { HISTORY } from '../history/movement-sql.ts';
@@ -41,8 +40,7 @@ export function sqliteLedger(
     ...stockQueries('pet_id IN (SELECT CAST(value AS INTEGER) FROM json_each($1))'),
   });
   const file = database.location() as string;
-  const audited = new SqliteAuditSource(database);
-  const audits = new Audits(audited);
+  const prunes = new SqliteAuditSource(database);
   const read: LedgerSource['read'] = <Row>(name: LedgerStatementName, values: readonly unknown[]) => {
     requireSound();
     try {
@@ -57,9 +55,8 @@ export function sqliteLedger(
     readTotals: () => readTotals(file).catch(onFailure),
     prunesAfter: async (sequence) => {
       requireSound();
-      return readPrunesAfter(audited, sequence).catch(onFailure);
+      return readPrunesAfter(prunes, sequence).catch(onFailure);
     },
-    audit: (signal) => audits.next(signal),
   });
 }
 

@@ -32,12 +32,12 @@ test('a stream and a serving process continue over prunes and imports between ch
       await takeOne();
     }
     await change(round * 10 + 2);
-    const report = await app.store.ledger.audit();
+    const report = await app.audits.next();
     assert.deepEqual([report.faults, report.prunes.length], [[], round]);
   }
-  const last = (await app.store.ledger.audit()).head;
+  const last = (await app.audits.next()).head;
   await app.admin.pruneMovements(app.clock.nowMs + 1, CLI_AUTHOR);
-  const { head, prunes } = await app.store.ledger.audit();
+  const { head, prunes } = await app.audits.next();
   assert.deepEqual(head, { sequence: last.sequence, hash: prunes.at(-1)?.hash });
   assert.notEqual(head.hash, last.hash);
 });

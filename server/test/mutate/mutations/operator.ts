@@ -2,6 +2,41 @@ import type { Mutation } from '../mutation.ts';
 
 /** The operator's commands about orders and thresholds. */
 export const OPERATOR: readonly Mutation[] = [
+  ...['exporting', 'reporting'].map((kind) => ({
+    name: `${kind} waits for management actions`,
+    file: 'server/src/management/management-threads.ts',
+    from: `${kind}: ${kind}.store,`,
+    to: `${kind}: management.store,`,
+    tests: ['server/test/management/own-threads.test.ts'],
+  })),
+  {
+    name: 'audits wait for management actions',
+    file: 'server/src/management/management-threads.ts',
+    from: 'auditing.store.audit()',
+    to: 'management.store.audit()',
+    tests: ['server/test/management/own-threads.test.ts'],
+  },
+  {
+    name: 'an idle thread that ends rejects the calls of the next one',
+    file: 'server/src/management/management-thread.ts',
+    from: 'if (call.worker !== worker) continue;',
+    to: '',
+    tests: ['server/test/management/management-thread.test.ts'],
+  },
+  {
+    name: 'an idle thread stays',
+    file: 'server/src/management/management-thread.ts',
+    from: 'this.#ending = closeWorker(worker);',
+    to: '',
+    tests: ['server/test/management/management-thread.test.ts'],
+  },
+  {
+    name: 'an audit does not give way',
+    file: 'server/src/management/management-worker.ts',
+    from: 'if (givesWay) giveWay();',
+    to: 'void [givesWay, giveWay];',
+    tests: ['server/test/management/management-thread.test.ts'],
+  },
   {
     name: 'an imported restockAt may equal lowStockAt',
     file: 'shared/src/pet-file/values.ts',

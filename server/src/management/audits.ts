@@ -1,9 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { ApiError } from '../../domain/errors.ts';
-import type { AuditReport } from '../../domain/ledger-store.ts';
-import { unreadable } from '../errors.ts';
-import { auditLedger } from './audit.ts';
-import type { AuditSource } from './audit-rows.ts';
+import { ApiError } from '../domain/errors.ts';
+import type { AuditReport, Auditor } from '../domain/ledger-store.ts';
 
 const MAX_REST_MS = 60_000;
 
@@ -21,7 +18,7 @@ const USUAL_PACE: AuditPace = { elapsedMs: () => performance.now(), rest: (ms) =
  * the next one. The pause is as long as the audit, so that half of the time is left for other work, however many
  * callers there are.
  */
-export class Audits {
+export class Audits implements Auditor {
   readonly #audit: () => Promise<AuditReport>;
   readonly #pace: AuditPace;
   /** The audit that has not begun yet, and its callers. */
@@ -30,19 +27,11 @@ export class Audits {
   #last: Promise<unknown> = Promise.resolve();
   #restedAtMs = Number.NEGATIVE_INFINITY;
 
-  constructor(source: AuditSource, pace = USUAL_PACE) {
-    this.#audit = () =>
-      auditLedger(source).catch((error: unknown) => {
-        if (error instanceof ApiError) throw error;
-        return unreadable(error);
-      });
+  constructor(audit: () => Promise<AuditReport>, pace = USUAL_PACE) {
+    this.#audit = audit;
     this.#pace = pace;
   }
 
-  /**
-   * Returns an audit that begins after this call.
-   * @param signal Aborted when the caller does not need it any more. An audit without callers is not begun.
-   */
   next(signal?: AbortSignal): Promise<AuditReport> {
     if (this.#next) this.#next.waiting.push(signal);
     else {
