@@ -1,7 +1,7 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { closeSync, existsSync, fstatSync, openSync, readdirSync, readFileSync, readSync } from 'node:fs';
 import { extname, join, sep } from 'node:path';
-import { ApiError, OperatorError } from '../../domain/errors.ts';
-import { embeddedFolder, releaseFile } from '../../domain/release-files.ts';
+import { OperatorError } from '../../domain/errors.ts';
+import { embeddedFolder, isExecutable, releaseFile } from '../../domain/release-files.ts';
 import { unpackedVariant, type Variants, variantOf } from '../request/variants.ts';
 
 /** Where `npm run build --workspace web` writes. */
@@ -84,7 +84,7 @@ function pathsIn(root: string): ReadonlyMap<string, string> {
 function builtFile(name: string, paths: ReadonlyMap<string, string>): BuiltFile {
   const variant = (suffix: string) => {
     const path = paths.get(name + suffix);
-    return path === undefined ? undefined : variantOf(() => readPart(path));
+    return path === undefined ? undefined : variantOf(readerOf(path));
   };
   const [br, gzip] = [variant('.br'), variant('.gz')];
   const identity = gzip ? unpackedVariant(gzip) : variant('');
@@ -95,12 +95,19 @@ function builtFile(name: string, paths: ReadonlyMap<string, string>): BuiltFile 
   };
 }
 
-/** @throws ApiError `route_not_found` when it is gone, because another release was installed in its place. */
-function readPart(path: string): Uint8Array<ArrayBuffer> {
-  try {
-    return readFileSync(path);
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
-    throw new ApiError('route_not_found', 'This path does not exist.');
-  }
+/**
+ * What reads a file, once. The file is open until then, so its bytes are those of the start, also after another release was
+ * installed in its place.
+ */
+function readerOf(path: string): () => Uint8Array<ArrayBuffer> {
+  // Windows replaces no folder with an open file. An executable has its files inside.
+  if (process.platform === 'win32' || isExecutable()) return () => readFileSync(path);
+  const descriptor = openSync(path, 'r');
+  return () => {
+    const bytes = new Uint8Array(fstatSync(descriptor).size);
+    const length = readSync(descriptor, bytes, 0, bytes.length, 0);
+    if (length !== bytes.length) throw new Error(`${path} has ${length} of ${bytes.length} bytes.`);
+    closeSync(descriptor);
+    return bytes;
+  };
 }
