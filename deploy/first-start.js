@@ -1,14 +1,13 @@
 import { spawn } from 'node:child_process';
-import { globSync, mkdtempSync, rmSync } from 'node:fs';
-import module from 'node:module';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { fileURLToPath, pathToFileURL } from 'node:url';
+import { fileURLToPath } from 'node:url';
 
 /*
- * Starts the service of an image that is being built, asks it whether it is ready, and stops it. An image that
- * does not start is not made, and Node keeps the code that it stripped of types in node_modules/.cache.
+ * Starts the service of an image that is being built, asks it whether it is ready, and stops it. An image that does not
+ * start is not made.
  */
 const DEADLINE_MS = 60_000;
 const root = fileURLToPath(new URL('..', import.meta.url));
@@ -32,9 +31,3 @@ clearTimeout(deadline);
 rmSync(folder, { recursive: true });
 if (code !== 0 || !isReady)
   throw new Error(`The service ${isReady ? '' : 'was not ready and '}ended with code ${code}.`);
-
-// What only a start on PostgreSQL loads, and there is none here.
-module.enableCompileCache(join(root, 'node_modules/.cache/compile'));
-for (const file of globSync('server/src/store/postgres/**/*.ts', { cwd: root })) {
-  await import(pathToFileURL(join(root, file)).href);
-}

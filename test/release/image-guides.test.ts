@@ -5,9 +5,9 @@ import { test } from 'node:test';
 import { GUIDES, readGuides } from '../../web/build/guides.ts';
 import { ROOT } from './packages.ts';
 
-test('the stage of the pages in the Dockerfile copies each guide, and each file that a guide links to', () => {
+test('the stage of the package in the Dockerfile copies each guide, and each file that a guide links to', () => {
   const [stage = ''] =
-    /^FROM \S+ AS pages$[\s\S]*?(?=^FROM )/m.exec(readFileSync(join(ROOT, 'deploy/Dockerfile'), 'utf8')) ??
+    /^FROM \S+ AS package$[\s\S]*?(?=^FROM )/m.exec(readFileSync(join(ROOT, 'deploy/Dockerfile'), 'utf8')) ??
     [];
   const copied = [...stage.matchAll(/^COPY (.+) \S+$/gm)].flatMap(([, words = '']) => words.split(' '));
   const isCopied = (path: string) => copied.some((one) => path === one || path.startsWith(`${one}/`));
