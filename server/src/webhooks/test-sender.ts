@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { OperatorError } from '../domain/errors.ts';
-import { type EventReference, positionText } from '../domain/webhooks/events.ts';
+import { comparePositions, type EventReference, positionText } from '../domain/webhooks/events.ts';
 import type { UnloggedAttempt, WebhookEndpoint } from '../domain/webhooks/webhook-endpoint.ts';
 import type { StoredEvent } from '../domain/webhooks/webhook-store.ts';
 import type { Network } from './delivery/addresses.ts';
@@ -72,8 +72,14 @@ export class TestSender {
     const message = messageAt(event, stored, toSubscription(endpoint));
     if (!message) {
       throw new OperatorError(
-        `There is no event ${positionText(event)} for ${endpoint.id}: it is pruned, a restored backup has another one there, or the filter of the endpoint leaves it out.`,
+        `There is no event ${positionText(event)} for ${endpoint.id}: it did not happen yet, is pruned, a restored backup has another one there, or the filter of the endpoint leaves it out.`,
         { code: 'not_found' },
+      );
+    }
+    if (endpoint.pausedAtMs === null && comparePositions(event, endpoint.cursor) > 0) {
+      throw new OperatorError(
+        `Event ${positionText(event)} is not delivered yet, and its attempts go on; a replay after ${positionText(endpoint.cursor)} attempts it now.`,
+        { code: 'conflict' },
       );
     }
     const sending = `${endpoint.id} ${message.id}`;

@@ -103,6 +103,11 @@ test('an event that an active endpoint has still to receive is left to its queue
   const refused = await resend(id, `${sequence}.0`);
   assert.deepEqual([refused.status, refused.code], [409, 'conflict']);
   assert.match(refused.text, new RegExp(`a replay after ${lastEventId.replace('.', '\\.')} attempts it now`));
+  // What did not happen, or is of another history, is not waited for.
+  for (const event of [`${sequence}.1`, `${sequence}.0-00000000`, `${sequence + 1}.0`]) {
+    const missing = await resend(id, event);
+    assert.deepEqual([missing.status, missing.code], [404, 'not_found'], event);
+  }
   await send('POST', `${PATH}/${id}/replay?after=${sequence}.0`);
   assert.equal((await resend(id, `${sequence}.0`)).status, 200);
   assert.equal(receiver.messages().length, 1);

@@ -1,7 +1,6 @@
 import { z } from '@hono/zod-openapi';
 import { MAX_OVERLAP_SECONDS } from '../../domain/actions/keys.ts';
-import { OperatorError } from '../../domain/errors.ts';
-import { comparePositions, parseEventId, positionText } from '../../domain/webhooks/events.ts';
+import { parseEventId } from '../../domain/webhooks/events.ts';
 import { MAX_LOGGED_ATTEMPTS } from '../../domain/webhooks/webhook-endpoint.ts';
 import type { WebhookSending, WebhookStore } from '../../domain/webhooks/webhook-store.ts';
 import { CONFLICT, errorComponent, HISTORY_PRUNED } from '../openapi/error-responses.ts';
@@ -320,12 +319,6 @@ export const resendWebhookEvent = operation({
   errors: CONFLICT,
   handle: async ({ management, webhooks }, { path: { endpointId }, query: { event }, author }) => {
     const { endpoint, secrets } = await management.webhooks.findWithSecrets(endpointId);
-    if (endpoint.pausedAtMs === null && comparePositions(event, endpoint.cursor) > 0) {
-      throw new OperatorError(
-        `Event ${positionText(event)} is not delivered yet, and its attempts go on; a replay after ${positionText(endpoint.cursor)} attempts it now.`,
-        { code: 'conflict' },
-      );
-    }
     const stored = await management.webhooks.findEvent(event);
     const attempt = await webhooks.sendEvent(endpoint, secrets, event, stored);
     return management.webhooks.logAttempt(endpointId, 'resend', attempt, author);

@@ -400,14 +400,14 @@ export const WEBHOOKS: readonly Mutation[] = [
   },
   {
     name: 'webhooks: a paused endpoint gets no event again',
-    file: 'server/src/http/webhooks/webhook-endpoints.ts',
+    file: 'server/src/webhooks/test-sender.ts',
     from: 'endpoint.pausedAtMs === null && comparePositions(event, endpoint.cursor) > 0',
     to: 'comparePositions(event, endpoint.cursor) > 0',
     tests: ['server/test/webhook-endpoints/resend.test.ts'],
   },
   {
     name: 'webhooks: an event that waits in the queue is sent twice',
-    file: 'server/src/http/webhooks/webhook-endpoints.ts',
+    file: 'server/src/webhooks/test-sender.ts',
     from: 'if (endpoint.pausedAtMs === null && comparePositions(event, endpoint.cursor) > 0)',
     to: 'if (endpoint.pausedAtMs !== null && comparePositions(event, endpoint.cursor) > 1)',
     tests: ['server/test/webhook-endpoints/resend.test.ts'],
