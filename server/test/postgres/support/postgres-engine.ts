@@ -50,7 +50,7 @@ class PostgresDatabase implements TestDatabase {
 
   async remove(): Promise<void> {
     await (await this.#client)?.end();
-    await this.#server.query(`DROP DATABASE ${this.#name} WITH (FORCE)`);
+    await this.#server.dropDatabase(this.#name);
   }
 
   #connected(): Promise<Client> {

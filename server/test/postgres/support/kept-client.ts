@@ -1,0 +1,52 @@
+import type { Socket } from 'node:net';
+import { Client } from 'pg';
+
+const CONNECTED_TIMEOUT_MS = 30_000;
+
+/**
+ * A connection that stays open for the next statement, because each needs a process of the server. It keeps no process
+ * of a test from ending, and is replaced after a loss.
+ */
+export class KeptClient {
+  readonly #url: () => string;
+  #client: Promise<Client> | undefined;
+  #running = 0;
+
+  /** @param url Read for each new connection. */
+  constructor(url: () => string) {
+    this.#url = url;
+  }
+
+  async run(sql: string): Promise<void> {
+    this.#client ??= this.#connect();
+    const client = await this.#client;
+    const socket = client.connection.stream as Socket;
+    this.#running += 1;
+    socket.ref();
+    try {
+      await client.query(sql);
+    } finally {
+      this.#running -= 1;
+      if (this.#running === 0) socket.unref();
+    }
+  }
+
+  async #connect(): Promise<Client> {
+    const client = new Client({
+      connectionString: this.#url(),
+      connectionTimeoutMillis: CONNECTED_TIMEOUT_MS,
+    });
+    const forget = () => {
+      this.#client = undefined;
+    };
+    // A connection that breaks fails the statement that waits for it.
+    client.on('error', forget).on('end', forget);
+    try {
+      await client.connect();
+      return client;
+    } catch (error) {
+      forget();
+      throw error;
+    }
+  }
+}
