@@ -13,8 +13,8 @@ import {
   writeIncoming,
 } from '../../imports/pet-import.ts';
 import { storedCodes, storedNames } from '../../imports/plan-sql.ts';
-import { movementValues } from '../../ledger/movement-columns.ts';
-import { LEDGER, numbered } from '../statements.ts';
+import { MOVEMENT_COLUMNS, movementValues } from '../../ledger/movement-columns.ts';
+import { numbered } from '../statements.ts';
 import { inAsyncWriteTransaction } from '../transaction.ts';
 
 /** Memory for the rows; more go to a temporary file. */
@@ -79,8 +79,7 @@ async function copyRows(
 }
 
 function importTables(database: DatabaseSync, created: string[]): ImportTables {
-  const record = database.prepare(LEDGER.recordMovement);
-  record.setReadBigInts(true);
+  const recording = new RowInserter(database, 'movements', MOVEMENT_COLUMNS.length);
   return {
     create: async (table, columns) => {
       database.exec(`DROP TABLE IF EXISTS temp.${table}; CREATE TEMP TABLE ${table} ${columns}`);
@@ -106,7 +105,8 @@ function importTables(database: DatabaseSync, created: string[]): ImportTables {
       inserter.end();
     },
     recordMovements: async (movements) => {
-      for (const movement of movements) record.run(...movementValues(movement));
+      for (const movement of movements) recording.add(...movementValues(movement));
+      recording.end();
     },
   };
 }
