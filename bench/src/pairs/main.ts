@@ -20,18 +20,18 @@ Makes one part of the service after the other slow or failing, and measures the 
 right before and after. Ends with 1 when one is slowed by more than the bound.
 
   --engine NAME    SQLite or PostgreSQL; both by default
-  --only WORDS     only what these words are in, such as "imports"
-  --seconds N      of each window (default 4)
-  --rounds N       each of three windows: undisturbed, disturbed, undisturbed (default 2)
+  --only WORDS     only what these words are in, such as "imports"; repeatable
+  --seconds N      of each window (default 2)
+  --rounds N       disturbed windows, each with an undisturbed one before and after (default 5)
   --write          writes the tables to docs/figures.md
   --help           this text`;
 
 const { values } = parseArgs({
   options: {
     engine: { type: 'string' },
-    only: { type: 'string', default: '' },
-    seconds: { type: 'string', default: '4' },
-    rounds: { type: 'string', default: '2' },
+    only: { type: 'string', multiple: true, default: [] },
+    seconds: { type: 'string', default: '2' },
+    rounds: { type: 'string', default: '5' },
     write: { type: 'boolean', default: false },
     help: { type: 'boolean', default: false },
   },

@@ -7,10 +7,16 @@ const PETS = 10_000;
 /** Between two works of a part that is measured. */
 const PAUSE_MS = 20;
 
-/** The times of a part in milliseconds, undisturbed and disturbed in turn. */
-export interface Pair {
+/** The times of a part in milliseconds. */
+export interface Times {
+  /** Undisturbed, right before and right after. */
   readonly alone: readonly number[];
   readonly disturbed: readonly number[];
+}
+
+export interface Pair {
+  /** Undisturbed and disturbed in turn, so that other work on the machine is in both. */
+  readonly rounds: readonly Times[];
   /** Why the part failed meanwhile. */
   readonly failure: string | undefined;
 }
@@ -49,7 +55,7 @@ interface Round {
 export async function measurePairs(
   bench: Bench,
   engine: Engine,
-  { only, onRow }: { readonly only: string; readonly onRow: (row: Disturbed) => void },
+  { only, onRow }: { readonly only: readonly string[]; readonly onRow: (row: Disturbed) => void },
 ): Promise<PairsOfEngine> {
   const shop = await makeShop(bench, PETS, engine);
   await using service = await shop.start();
@@ -61,20 +67,23 @@ export async function measurePairs(
     );
     return measureWindow(bench, service.pid, lists);
   };
+  const isWanted = (by: string) => only.length === 0 || only.some((words) => by.includes(words));
   const disturbed: Disturbed[] = [];
   for (const [by, { part, start }] of Object.entries(parts.disturbed)) {
-    if (left.has(part) || !by.includes(only)) continue;
+    if (left.has(part) || !isWanted(by)) continue;
     const windows: Round[] = [];
     let failure: string | undefined;
+    let before = await window(part);
     for (let round = 0; round < bench.rounds; round += 1) {
-      const before = await window(part);
       const stop = await start();
-      const whileDisturbed = await window(part);
+      const disturbed = await window(part);
       await stop().catch((error: Error) => {
         failure = error.message;
       });
       // Imports and changes make the ledger longer, and what reads all of it slower.
-      windows.push({ alone: [before, await window(part)], disturbed: whileDisturbed });
+      const after = await window(part);
+      windows.push({ alone: [before, after], disturbed });
+      before = after;
     }
     const row = { ...summed(by, windows), failure };
     disturbed.push(row);
@@ -132,8 +141,10 @@ function summed(by: string, rounds: readonly Round[]): Omit<Disturbed, 'failure'
     windows.flatMap(({ times }) => times.get(name) ?? []);
   const names = [...(alone[0]?.times.keys() ?? [])];
   const pairOf = (name: string): Pair => ({
-    alone: timesOf(alone, name),
-    disturbed: timesOf(disturbed, name),
+    rounds: rounds.map((round) => ({
+      alone: timesOf(round.alone, name),
+      disturbed: timesOf([round.disturbed], name),
+    })),
     failure: [...alone, ...disturbed].map(({ failures }) => failures.get(name)).find((failure) => failure),
   });
   const cpuOf = (windows: readonly Window[]) => median(windows.map(({ cpuPerSecond }) => cpuPerSecond));

@@ -85,6 +85,8 @@ export async function makeParts(shop: Shop, service: Service): Promise<Parts> {
       },
     ],
     disturbed: {
+      // What other work on the machine does to the figures.
+      'nothing, as a control': { part: '', start: async () => async () => undefined },
       'endpoints that hang and fail': {
         part: 'endpoint',
         start: async () => {

@@ -1,15 +1,16 @@
-import { median, quantile } from '../compare.ts';
-import type { Disturbed, Pair, PairsOfEngine } from './measure.ts';
+import { median } from '../compare.ts';
+import type { Disturbed, Pair, PairsOfEngine, Times } from './measure.ts';
 
-/** A part is slowed when its median is so many times longer, and by more than so much. */
+/** A part is slowed when in most rounds its median is so many times longer, and by more than so much. */
 const MOST_TIMES = 3;
 const MEDIAN_SLACK_MS = 250;
-/** Or when one in a hundred takes so much longer. */
-const P99_SLACK_MS = 1_000;
+/** Or when in most rounds the longest takes so many times longer, and by more than so much. */
+const LONGEST_TIMES = 2;
+const LONGEST_SLACK_MS = 1_000;
 
 interface Figures {
   readonly median: number;
-  readonly p99: number;
+  readonly longest: number;
 }
 
 /** The pairs in which a part was slowed by more than the bound, or failed. */
@@ -19,13 +20,15 @@ export function slowed({ engine, disturbed }: PairsOfEngine): string[] {
     ...[...pairs].flatMap(([name, pair]) => {
       if (pair.failure !== undefined) return `${engine}: ${name} failed beside ${by}: ${pair.failure}`;
       if (!isSlowed(pair)) return [];
-      const [alone, meanwhile] = [figures(pair.alone), figures(pair.disturbed)];
-      return `${engine}: ${name} beside ${by}: median ${ms(alone.median)} to ${ms(meanwhile.median)} ms, p99 ${ms(alone.p99)} to ${ms(meanwhile.p99)} ms`;
+      const rounds = pair.rounds.map(({ alone, disturbed: meanwhile }) => {
+        return `${ms(figures(alone).median)} to ${ms(figures(meanwhile).median)}`;
+      });
+      return `${engine}: ${name} beside ${by}: medians in ms, of each round: ${rounds.join(', ')}`;
     }),
   ]);
 }
 
-/** A table of each engine: how many times longer the median, and the p99, of each part is beside each other one. */
+/** A table of each engine: how many times longer the median, and the longest time, of each part is beside each other one. */
 export function pairsTable({ engine, disturbed, left }: PairsOfEngine): string {
   const names = [...new Set(disturbed.flatMap(({ pairs }) => [...pairs.keys()]))];
   const lines = [
@@ -47,33 +50,40 @@ export function rowLine({ by, pairs, cpu }: Disturbed, names: readonly string[])
 }
 
 function aloneCell(disturbed: readonly Disturbed[], name: string): string {
-  const { median: middle, p99 } = figures(disturbed.flatMap(({ pairs }) => pairs.get(name)?.alone ?? []));
-  return `${ms(middle)} / ${ms(p99)}`;
+  const alone = disturbed
+    .flatMap(({ pairs }) => pairs.get(name)?.rounds ?? [])
+    .map((round) => figures(round.alone));
+  return `${ms(median(alone.map((round) => round.median)))} / ${ms(median(alone.map(({ longest }) => longest)))}`;
 }
 
 function cell(pair: Pair | undefined): string {
   if (!pair) return '-';
   if (pair.failure !== undefined) return '**failed**';
-  const [alone, meanwhile] = [figures(pair.alone), figures(pair.disturbed)];
-  const text = `${times(meanwhile.median, alone.median)} / ${times(meanwhile.p99, alone.p99)}`;
+  const ratios = (of: (round: Figures) => number) =>
+    median(pair.rounds.map(({ alone, disturbed }) => of(figures(disturbed)) / of(figures(alone))));
+  const text = `${ratios((round) => round.median).toFixed(1)} / ${ratios((round) => round.longest).toFixed(1)}`;
   return isSlowed(pair) ? `**${text}**` : text;
 }
 
-function isSlowed({ alone, disturbed }: Pair): boolean {
+/** One slow round may be other work on the machine. */
+function isSlowed({ rounds }: Pair): boolean {
+  return rounds.filter(isSlowRound).length > rounds.length / 2;
+}
+
+function isSlowRound({ alone, disturbed }: Times): boolean {
   const [before, meanwhile] = [figures(alone), figures(disturbed)];
   const isMedianLong =
     meanwhile.median > MOST_TIMES * before.median && meanwhile.median > before.median + MEDIAN_SLACK_MS;
-  return isMedianLong || meanwhile.p99 > before.p99 + P99_SLACK_MS;
+  const isLongestLong =
+    meanwhile.longest > LONGEST_TIMES * before.longest &&
+    meanwhile.longest > before.longest + LONGEST_SLACK_MS;
+  return isMedianLong || isLongestLong;
 }
 
 function figures(values: readonly number[]): Figures {
-  return { median: median(values), p99: quantile(values, 0.99) };
+  return { median: median(values), longest: Math.max(...values) };
 }
 
 function ms(value: number): string {
   return value.toFixed(value < 10 ? 1 : 0);
-}
-
-function times(value: number, of: number): string {
-  return (value / of).toFixed(1);
 }

@@ -9,7 +9,7 @@ const TIMEOUT_MS = 30_000;
 
 /**
  * A thread for each kind of action, so that none waits for those of another kind: the pages of ten exports would delay each
- * of the calls of an import. The threads of what only reads end after use, and an audit gives way to all others.
+ * of the calls of an import. The threads of what only reads end after use. Exports and audits, for which nobody looks at a page, give way to all others.
  */
 export class ManagementThreads {
   readonly stores: ManagementStores;
@@ -21,7 +21,7 @@ export class ManagementThreads {
     const management = new ManagementThread(quick);
     const jobs = new ManagementThread(database);
     const reading = { ...quick, endsIdle: true };
-    const exporting = new ManagementThread(reading);
+    const exporting = new ManagementThread({ ...reading, givesWay: true });
     const reporting = new ManagementThread(reading);
     const auditing = new ManagementThread({ ...reading, givesWay: true });
     this.#threads = [management, jobs, exporting, reporting, auditing];
