@@ -9,6 +9,8 @@ new=$archive/base/$(date -u +%Y%m%d%H%M%S)
 rm -rf "$archive"/base/*.new
 pg_basebackup --pgdata "$new.new" --checkpoint fast
 pg_verifybackup --quiet "$new.new"
+# The moment to which this server was restored once; a restore of this base backup would stop there, and lose what followed.
+sed -i '/^recovery_target/d' "$new.new/postgresql.auto.conf"
 mv "$new.new" "$new"
 for base in "$archive"/base/*; do
   if [ "$(basename "$base")" -lt "$oldest" ]; then rm -r "$base"; fi

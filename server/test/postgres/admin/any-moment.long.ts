@@ -132,10 +132,10 @@ test(
     await cluster.kill9();
     await server.kill9();
 
-    const restore = async (at?: string) => {
+    const restore = async (at?: string, from = base) => {
       const commands = places(shippedCommands())
         .replaceAll('/var/lib/postgresql/15/main', data)
-        .replaceAll(/\/base\/\d+/g, `/base/${basename(base)}`)
+        .replaceAll(/\/base\/\d+/g, `/base/${basename(from)}`)
         .split('\n')
         .filter((line) => at !== undefined || !line.startsWith('echo'))
         .join('\n')
@@ -144,9 +144,9 @@ test(
       await asPostgres(['sh', '-euc', commands]);
       await server.start();
     };
+    const isPrimary = async () => (await server.query('SELECT pg_is_in_recovery() AS is'))[0]?.is === false;
     /** The stock after a restore, of a database that is verified. A change is added, whose history is given up. */
     const restored = async () => {
-      const isPrimary = async () => (await server.query('SELECT pg_is_in_recovery() AS is'))[0]?.is === false;
       await until(isPrimary, 'the restored server accepts changes');
       const { faults } = await cluster.cli('verify');
       assert.deepEqual(faults, []);
@@ -181,13 +181,23 @@ test(
     await server.kill9();
 
     await restore();
-    await until(
-      async () => (await server.query('SELECT pg_is_in_recovery() AS is'))[0]?.is === false,
-      'primary',
-    );
+    await until(isPrimary, 'primary');
     await asPostgres(['cp', '-a', base, join(archive, 'base', '20200101000000')]);
     const newest = await backUp();
     assert.deepEqual(readdirSync(join(archive, 'base')).toSorted(), [basename(base), basename(newest)]);
+    await server.kill9();
+
+    // A base backup of a server that was restored to a moment leads to the end of its own history, not to that moment.
+    await restore(moments[0]?.at);
+    await until(isPrimary, 'restored to a moment');
+    const later = await backUp();
+    await server.query('CREATE TABLE after_the_restore ()');
+    await archiveAll();
+    await server.kill9();
+    await restore(undefined, later);
+    await until(isPrimary, 'restored completely');
+    const [found] = await server.query(`SELECT to_regclass('after_the_restore') IS NOT NULL AS is`);
+    assert.equal(found?.is, true);
   },
 );
 
