@@ -56,7 +56,7 @@ export function addBackups(program: Command): void {
 }
 
 async function backupToFile(command: Command, config: Config, file: string): Promise<Output> {
-  await writeCopy(command, config, file);
+  await writeCopy(command, config, file, 'accept');
   const { bytes, pepper, advice } = copyFacts(config, file);
   return {
     value: { file, bytes, pepper },
@@ -79,7 +79,8 @@ async function backupToFolder(
   const place = isPostgres(config.database) ? dumpPlace(config) : undefined;
   if (place) await (await import('../store/verified-dump.ts')).requireDumpPlace(place);
   const file = join(folder, backupName(nowMs, place ? 'dump' : 'db'));
-  const madeAtMs = await writeCopy(command, config, file);
+  // A timer that still names a database which its shop left would make backups of nothing.
+  const madeAtMs = await writeCopy(command, config, file, 'refuse');
   const { report } = await withProgress(command, (progress) => {
     progress.show(`Verifying ${file}`);
     return checkBackup(file, () => dumpPlace(config), progress.report);
@@ -114,7 +115,12 @@ function olderText(deleted: readonly string[], spared: readonly string[]): strin
 }
 
 /** @returns The time before the copy, by the clock of the database. */
-function writeCopy(command: Command, config: Config, file: string): Promise<number> {
+function writeCopy(
+  command: Command,
+  config: Config,
+  file: string,
+  left: 'accept' | 'refuse',
+): Promise<number> {
   return withProgress(command, (progress) => {
     progress.show(`Copying and checking ${shownDatabase(config.database)}`);
     const copy = async (store: OpenedAdminStore) => {
@@ -122,20 +128,17 @@ function writeCopy(command: Command, config: Config, file: string): Promise<numb
       await store.backup(file, { tools: config.postgresTools, progress: progress.report });
       return madeAtMs;
     };
-    return withDatabase(config, copy, { left: 'accept' });
+    return withDatabase(config, copy, { left });
   });
 }
 
 /**
- * Records a verified backup for metrics and alerts. A database that its shop left is never changed.
+ * Records a verified backup for metrics and alerts.
  * @returns Why it could not, as a sentence.
  */
 async function recordBackup(config: Config, backup: NewestBackup): Promise<string | undefined> {
-  const record = async (store: OpenedAdminStore) => {
-    if (store.move?.movedTo === undefined) await store.recordBackup(backup);
-  };
   try {
-    await withDatabase(config, record, { left: 'accept' });
+    await withDatabase(config, (store) => store.recordBackup(backup));
     return undefined;
   } catch (error) {
     return `The backup is verified, but the database could not record it (${(error as Error).message}), so its age is that of the one before.`;

@@ -21,6 +21,12 @@ export function shownAddress(url: string): string {
   return `${protocol}//${username === '' ? '' : `${username}@`}${hostsOf(url)}${pathname}`;
 }
 
+/** Whether two addresses, which may be shown ones, name the same database of at least one server. */
+export function sharesServer(a: string, b: string): boolean {
+  const servers = serversOf(shownAddress(a));
+  return serversOf(shownAddress(b)).some((server) => servers.includes(server));
+}
+
 /** An address with what `change` does to all of it except its hosts. */
 export function changedAddress(url: string, change: (address: URL) => void): string {
   const address = new URL(serversOf(url)[0] as string);

@@ -6,7 +6,7 @@ import { prepareWithin, undone } from './admin/migrate.ts';
 import { verifyDatabase } from './admin/verify.ts';
 import { prepareStore } from './open-admin.ts';
 import { openAdminEngine } from './open-engine.ts';
-import { shownAddress } from '../domain/database-address.ts';
+import { sharesServer, shownAddress } from '../domain/database-address.ts';
 import { PostgresAdminEngine } from './postgres/admin/engine.ts';
 import { MoveTarget } from './postgres/admin/move-target.ts';
 import type { FoundDatabase, SettleIdentity } from './schema/database-metadata.ts';
@@ -68,7 +68,7 @@ async function withSource<T>(
   try {
     checkIdentity(source.identity);
     const { movedTo } = source.identity.move ?? {};
-    if (movedTo !== undefined && movedTo !== shownAddress(to)) {
+    if (movedTo !== undefined && !sharesServer(movedTo, to)) {
       throw new OperatorError(`${from} moved to ${movedTo} already. Nothing was moved.`);
     }
     await verifySource(from, progress);
@@ -145,7 +145,7 @@ async function fillTarget(source: MoveSource, { to: url, progress }: MoveOptions
       }
       refuseFaults(database, (await target.verify(progress)).faults);
       await writeMove(engine, { moveId });
-      await source.mark({ moveId, movedTo: database });
+      await source.mark({ moveId, movedTo: shownAddress(url) });
       isMarked = true;
       return counts;
     });
@@ -230,7 +230,7 @@ export async function undoMove({ from, to, acceptedUnsafe, progress }: UndoOptio
   try {
     const { move } = source.identity;
     if (move?.movedTo === undefined) throw new OperatorError(`${from} did not move. Nothing was changed.`);
-    if (move.movedTo !== shownAddress(to)) {
+    if (!sharesServer(move.movedTo, to)) {
       throw new OperatorError(
         `${from} moved to ${move.movedTo}, not to ${shownAddress(to)}. Nothing was changed.`,
       );

@@ -68,7 +68,7 @@ export const DATABASES: readonly Mutation[] = [
   {
     name: 'a move does not mark its source',
     file: 'server/src/store/move.ts',
-    from: 'await source.mark({ moveId, movedTo: database });',
+    from: 'await source.mark({ moveId, movedTo: shownAddress(url) });',
     to: '',
     tests: ['server/test/postgres/admin/move.test.ts'],
   },

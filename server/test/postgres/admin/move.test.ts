@@ -360,6 +360,11 @@ describe('petstore-server move', { concurrency: 3 }, () => {
       assert.ok(!stderr.includes(password), command);
     }
     assert.equal((await shop.cli('pets', 'export')).code, 0, 'what only reads still works');
+    assert.equal((await shop.cli('backup', join(shop.folder, 'left.db'))).code, 0);
+    // A timer that was not changed would make backups of a shop that is elsewhere, and nobody would notice.
+    const timed = await shop.cli('backup', '--to', shop.folder, '--keep', '14d');
+    assert.deepEqual([timed.code, timed.stdout], [1, '']);
+    assert.ok(timed.stderr.includes(`moved to ${shown}; set PETSTORE_DATABASE`), timed.stderr);
 
     // The same command again changes nothing, and another target is refused.
     assert.deepEqual(await json(shop.cli, ...words), moved);
@@ -385,8 +390,15 @@ describe('petstore-server move', { concurrency: 3 }, () => {
       );
     }
     await assertRefused(shop, to, /holds accounts already/);
-    await json(shop.cli, 'move', '--from', shop.from, '--to', other);
-    assert.equal(movedTo(shop.file), shown.replace(pathname, new URL(other).pathname));
+    // Of several servers the one that is there is used; the same addresses take the move back, in any order.
+    const several = (hosts: string) => other.replace(`@${host}`, `@${hosts}`);
+    await json(shop.cli, 'move', '--from', shop.from, '--to', several(`127.0.0.1:1,${host}`));
+    const both = shown.replace(`@${host}`, `@127.0.0.1:1,${host}`);
+    assert.equal(movedTo(shop.file), both.replace(pathname, new URL(other).pathname));
+    const repeated = ['move', '--from', shop.from, '--to', several(`${host},127.0.0.1:1`)];
+    assert.equal((await json(shop.cli, ...repeated)).pets, 1);
+    await json(shop.cli, ...repeated, '--undo');
+    assert.equal(movedTo(shop.file), undefined);
   });
 
   test('takes no move back whose target has changes', async (t) => {
