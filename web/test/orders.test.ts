@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Order } from '../src/api/schemas.ts';
-import { shownState } from '../src/pages/orders/order-units.ts';
+import { shownState } from '../src/components/shown-state.ts';
 import { until } from '../../server/test/support/until.ts';
 import { assertAccessible, focused, openPage } from './support/browser.ts';
 import { addPet, place, stockOf } from './support/order-steps.ts';
@@ -56,6 +56,7 @@ test('an order goes from place to return by keyboard alone', async (t) => {
   await page.keyboard.press('Escape');
   await page.waitForURL('**/orders');
   await page.getByRole('row', { name: '3 Delivered Labrador Retriever puppy, Neon tetra 11' }).waitFor();
+  assert.equal(await page.getByRole('status').getByText('1 new order').count(), 0, 'the list has it');
 });
 
 test('a step on an order that someone else changed is refused, and says what it is now', async (t) => {
@@ -133,6 +134,9 @@ test('an order that is delivered in part has a state of its own, and is found by
   await field.fill('till-9');
   await field.press('Enter');
   await page.getByRole('row', { name: /^3 Partly delivered/ }).waitFor();
+  await page.keyboard.press('Control+k');
+  await page.getByRole('textbox', { name: 'Search' }).fill('till-9');
+  await page.getByRole('button', { name: /^Order 3 .+till-9 Partly delivered/ }).waitFor();
 });
 
 test('a list whose orders are rare reads only so many pages by itself', async (t) => {

@@ -164,6 +164,9 @@ test('an order is edited, is overdue, is taken back and undone; a wrong number i
   // An unreadable number of the table cannot be ordered with others.
   await page.getByLabel('Units to order of Rex').fill('many');
   await page.getByLabel('Select Rex').check();
+  // Otherwise its tick is below it.
+  const layer = `getComputedStyle(document.querySelector('td [aria-label="Select Rex"]')).zIndex`;
+  assert.equal(await page.evaluate(layer), 'auto');
   await page.getByLabel('Select Nemo').check();
   await page.getByRole('button', { name: 'Mark 2 as ordered' }).click();
   await dialog.getByText('Enter a whole number, 1 or more, for Rex.').waitFor();

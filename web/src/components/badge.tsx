@@ -44,7 +44,9 @@ const ALERTS: Readonly<Record<AlertLevel, readonly [Shape, Tone]>> = {
   out: ['ring', 'danger'],
   oversold: ['cross', 'danger'],
 };
-const ORDERS: Readonly<Record<OrderStatus | OrderState, readonly [Shape, Tone]>> = {
+/** A status of an order, or the part of it that needs attention. */
+export type ShownState = OrderStatus | OrderState;
+const ORDERS: Readonly<Record<ShownState, readonly [Shape, Tone]>> = {
   placed: ['ring', 'accent'],
   expiring: ['triangle', 'danger'],
   approved: ['half', 'accent'],
@@ -72,8 +74,8 @@ export function AlertBadge({ level }: { level: AlertLevel }) {
   );
 }
 
-/** The state of an order: its status, or the part of it that needs attention. */
-export function OrderBadge({ state }: { state: OrderStatus | OrderState }) {
+/** The state of an order. */
+export function OrderBadge({ state }: { state: ShownState }) {
   const [shape, tone] = ORDERS[state];
   return (
     <Badge shape={shape} tone={tone}>

@@ -7,7 +7,9 @@ import { isApiError } from '../../api/api-error.ts';
 import { api } from '../../api/client.ts';
 import { readPage } from '../../api/pages.ts';
 import type { ManagedPet, Order } from '../../api/schemas.ts';
+import { serviceNow } from '../../api/service-clock.ts';
 import { useCommands } from '../../components/commands.ts';
+import { shownState } from '../../components/shown-state.ts';
 import { KeyCaps } from '../../components/hotkeys/key-caps.tsx';
 import { IconSearch, IconShoppingBag } from '../../icons/icons.tsx';
 import { isCodeOf } from '../../stock/codes.ts';
@@ -193,16 +195,18 @@ function FoundOrders({ orders }: { orders: readonly Order[] }) {
   if (orders.length === 0) return null;
   return (
     <Spotlight.ActionsGroup label={app.pages.orders}>
-      {orders.map(({ orderId, referenceId, status }) => (
+      {orders.map((order) => (
         <Spotlight.Action
-          key={orderId}
+          key={order.orderId}
           className={styles.action}
           classNames={{ actionDescription: styles.detail }}
-          label={movements.order(String(orderId))}
-          description={referenceId === null ? undefined : movements.reference(referenceId)}
+          label={movements.order(String(order.orderId))}
+          description={order.referenceId === null ? undefined : movements.reference(order.referenceId)}
           leftSection={<IconShoppingBag size={18} stroke={1.75} />}
-          rightSection={<span className={styles.detail}>{shared.order[status]}</span>}
-          onClick={() => navigate(`/orders/${orderId}`)}
+          rightSection={
+            <span className={styles.detail}>{shared.order[shownState(order, serviceNow())]}</span>
+          }
+          onClick={() => navigate(`/orders/${order.orderId}`)}
         />
       ))}
     </Spotlight.ActionsGroup>

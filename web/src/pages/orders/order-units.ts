@@ -1,7 +1,5 @@
-import { ORDER_EXPIRING_MS } from '@petstore-inventory/shared/limits';
 import type { ManagedPet, Order, OrderLine } from '../../api/schemas.ts';
 import type { Step } from './orders-api.ts';
-import type { ShownState } from './url-filters.ts';
 
 /** Units of a line that a step can still move. */
 export const unitsLeft = (step: 'deliver' | 'return', { reserved, delivered, returned }: OrderLine): number =>
@@ -38,12 +36,4 @@ export function shortLines(
     const there = pet ? unitsOf(pet) : 0;
     return there < quantity ? [{ petId, wanted: quantity, there }] : [];
   });
-}
-
-/** The word that an order shows: its status, or the part of it that needs attention. */
-export function shownState({ status, expiresAt, lines }: Order, nowMs: number): ShownState {
-  if (status === 'placed' && expiresAt !== null && Date.parse(expiresAt) < nowMs + ORDER_EXPIRING_MS)
-    return 'expiring';
-  if (status === 'approved' && lines.some(({ delivered }) => delivered > 0)) return 'partly_delivered';
-  return status;
 }

@@ -1,10 +1,6 @@
 import { MAX_REFERENCE_ID } from '@petstore-inventory/shared/limits';
-import {
-  ORDER_STATES,
-  ORDER_STATUSES,
-  type OrderState,
-  type OrderStatus,
-} from '@petstore-inventory/shared/words';
+import { ORDER_STATES, ORDER_STATUSES } from '@petstore-inventory/shared/words';
+import type { ShownState } from '../../components/badge.tsx';
 
 const DAY_MS = 86_400_000;
 /** Times to choose, so that a link means the same tomorrow. */
@@ -18,8 +14,6 @@ export type FilterChanges = UrlFilters;
 
 const STATUSES: readonly string[] = ORDER_STATUSES;
 const STATES: readonly string[] = ORDER_STATES;
-/** What an order shows as one word: its status, or the part of it that needs attention. */
-export type ShownState = OrderStatus | OrderState;
 /** In the order of an order's life. */
 export const SHOWN_STATES: readonly ShownState[] = ORDER_STATUSES.flatMap((status): ShownState[] =>
   status === 'placed'

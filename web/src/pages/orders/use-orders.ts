@@ -93,8 +93,8 @@ function withOrder(data: OrderPages, order: Order): OrderPages {
   return { ...data, pages: data.pages.map((page) => ({ ...page, items: page.items.map(replaced) })) };
 }
 
-/** Keeps what is shown current. @returns How many orders are newer than the list, and what shows them. */
-export function useLiveOrders(): { readonly newOrders: number; readonly showNew: () => void } {
+/** Keeps what is shown current. @returns Orders that were newer than the list, and what shows them. */
+export function useLiveOrders(): { readonly newOrders: ReadonlySet<number>; readonly showNew: () => void } {
   const queries = useQueryClient();
   const show = useShowOrder();
   const [newIds, setNewIds] = useState<ReadonlySet<number>>(new Set());
@@ -141,7 +141,7 @@ export function useLiveOrders(): { readonly newOrders: number; readonly showNew:
     },
     onGap: reload,
   });
-  return { newOrders: newIds.size, showNew: reload };
+  return { newOrders: newIds, showNew: reload };
 }
 
 export function ordersOf(data: Pick<OrderPages, 'pages'> | undefined): readonly Order[] {

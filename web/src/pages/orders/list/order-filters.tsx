@@ -1,6 +1,7 @@
 import { Select, TextInput } from '@mantine/core';
 import { MAX_REFERENCE_ID } from '@petstore-inventory/shared/limits';
 import { type FormEvent, useState } from 'react';
+import type { ShownState } from '../../../components/badge.tsx';
 import { FilterBar } from '../../../components/filters/filter-bar.tsx';
 import { PageTabs } from '../../../components/page/page-tabs.tsx';
 import { PetSelect } from '../../../components/pet-select.tsx';
@@ -14,7 +15,6 @@ import {
   filtersOf,
   ofState,
   SHOWN_STATES,
-  type ShownState,
   SINCE,
   type UrlFilters,
 } from '../url-filters.ts';

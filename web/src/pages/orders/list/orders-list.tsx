@@ -8,7 +8,7 @@ import { EmptyState } from '../../../components/states/empty-state.tsx';
 import { ErrorState } from '../../../components/states/error-state.tsx';
 import type { IconProps } from '../../../icons/icons.tsx';
 import { useFormat, useTexts } from '../../../texts/texts-context.tsx';
-import { shownState } from '../order-units.ts';
+import { shownState } from '../../../components/shown-state.ts';
 import styles from '../orders.module.css';
 import { readOrder, readOrders } from '../orders-api.ts';
 import {
@@ -40,7 +40,8 @@ interface Props {
   readonly filters: UrlFilters;
   readonly petName: string | undefined;
   readonly openId: string | undefined;
-  readonly newOrders: number;
+  /** Those that the list has meanwhile too, such as after an order of this person. */
+  readonly newOrders: ReadonlySet<number>;
   readonly isStale: boolean;
   readonly emptyIcon: ComponentType<IconProps>;
   readonly onShowNew: () => void;
@@ -57,6 +58,7 @@ export function OrdersList(props: Props) {
   useOrderPoll(query);
   const { data, error, refetch, hasNextPage, fetchNextPage, isFetchingNextPage } = useOrders(query);
   const orders = ordersOf(data);
+  const unseen = [...newOrders].filter((id) => !orders.some(({ orderId }) => orderId === id)).length;
   const isShort = orders.length < MIN_SHOWN && (data?.pages.length ?? 0) < MAX_OWN_PAGES;
   // A page of the service may have few orders, or none, and not be the last one.
   useEffect(() => {
@@ -67,9 +69,9 @@ export function OrdersList(props: Props) {
   return (
     <div className={styles.list}>
       <div role="status">
-        {newOrders > 0 && (
+        {unseen > 0 && (
           <div className={styles.news}>
-            {texts.newOnes(format.count(newOrders))}
+            {texts.newOnes(format.count(unseen))}
             <Button variant="subtle" size="compact-sm" onClick={onShowNew}>
               {texts.showNew}
             </Button>

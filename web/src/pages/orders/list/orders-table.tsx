@@ -5,7 +5,8 @@ import { RecordsTable } from '../../../components/records/records-table.tsx';
 import type { Column } from '../../../components/records/table.tsx';
 import { RelativeTime, useNow } from '../../../components/relative-time.tsx';
 import { useTexts } from '../../../texts/texts-context.tsx';
-import { shownState, totalOf } from '../order-units.ts';
+import { shownState } from '../../../components/shown-state.ts';
+import { totalOf } from '../order-units.ts';
 import styles from '../orders.module.css';
 
 interface Props {
