@@ -147,6 +147,8 @@ export interface Store extends InventoryStore, CatalogStore, StockStore, LimitSt
   webhookFilterLength(): MaybePromise<number | undefined>;
   /** Whether any import or bulk change waits for a runner, or must be deleted. */
   hasImportWork(): MaybePromise<boolean>;
+  /** A sentence for the log when the clock is so wrong that changes are refused. */
+  clockFault(): string | undefined;
   /** `undefined` before the first one. */
   newestBackup(): MaybePromise<NewestBackup | undefined>;
   /** The size of the database on disk. */

@@ -4,6 +4,7 @@ import { serviceUnavailable } from '../domain/errors.ts';
 import { workerModule } from '../domain/release-files.ts';
 import { type Call, type CallReply, type ManagementDatabase, unpackError } from './call-messages.ts';
 import { closeWorker } from './close-worker.ts';
+import type { RefuseCall } from './refused-calls.ts';
 
 /** Calls that wait for their result. More are rejected. */
 const MAX_PENDING_CALLS = 1_000;
@@ -24,6 +25,7 @@ export class ManagementThread {
   /** The commands. Each call is a message. */
   readonly store: ManagementStore;
   readonly #database: ManagementDatabase;
+  readonly #refuse: RefuseCall;
   readonly #pending = new Map<number, PendingCall>();
   readonly #idleMs: number;
   #worker: Worker | undefined;
@@ -33,9 +35,13 @@ export class ManagementThread {
   #lastId = 0;
   #isClosing = false;
 
-  /** @param idleMs Another number for tests. */
-  constructor(database: ManagementDatabase, idleMs = IDLE_MS) {
+  /**
+   * @param refuse Called before each call.
+   * @param idleMs Another number for tests.
+   */
+  constructor(database: ManagementDatabase, refuse: RefuseCall = () => undefined, idleMs = IDLE_MS) {
     this.#database = database;
+    this.#refuse = refuse;
     this.#idleMs = idleMs;
     this.store = callProxy((path, values) => this.#call(path, values)) as ManagementStore;
   }
@@ -55,6 +61,8 @@ export class ManagementThread {
 
   async #call(path: readonly string[], values: unknown[]): Promise<unknown> {
     if (this.#isClosing) throw serviceUnavailable('The service is stopping.');
+    const refused = this.#refuse(path.join('.'));
+    if (refused !== undefined) throw refused;
     if (this.#pending.size >= MAX_PENDING_CALLS) {
       throw serviceUnavailable('Too many management actions are waiting.', undefined, 1);
     }

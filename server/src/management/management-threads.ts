@@ -3,6 +3,7 @@ import type { Auditor } from '../domain/ledger-store.ts';
 import { Audits } from './audits.ts';
 import type { ManagementDatabase } from './call-messages.ts';
 import { ManagementThread } from './management-thread.ts';
+import type { RefuseCall } from './refused-calls.ts';
 
 /** Actions take milliseconds, except where they wait for an import that is being applied. */
 const TIMEOUT_MS = 30_000;
@@ -16,10 +17,11 @@ export class ManagementThreads {
   readonly audits: Auditor;
   readonly #threads: readonly ManagementThread[];
 
-  constructor(database: Pick<ManagementDatabase, 'url' | 'rules' | 'pepper'>) {
+  /** @param refuse Called before each call that may write. */
+  constructor(database: Pick<ManagementDatabase, 'url' | 'rules' | 'pepper'>, refuse: RefuseCall) {
     const quick = { ...database, responseTimeoutMs: TIMEOUT_MS };
-    const management = new ManagementThread(quick);
-    const jobs = new ManagementThread(database);
+    const management = new ManagementThread(quick, refuse);
+    const jobs = new ManagementThread(database, refuse);
     const reading = { ...quick, endsIdle: true };
     const exporting = new ManagementThread({ ...reading, givesWay: true });
     const reporting = new ManagementThread(reading);

@@ -137,8 +137,8 @@ test('a thread that only reads ends when it is idle, and the next call starts an
   };
   process.on('worker', onWorker);
   t.after(() => process.off('worker', onWorker));
-  const reading = new ManagementThread({ ...parts, endsIdle: true }, 0);
-  const writing = new ManagementThread(parts, 0);
+  const reading = new ManagementThread({ ...parts, endsIdle: true }, undefined, 0);
+  const writing = new ManagementThread(parts, undefined, 0);
   for (const thread of [reading, writing]) t.after(() => thread.close());
   await Promise.all([reading.store.accounts.list(), reading.store.now(), writing.store.now()]);
   await until(() => threads.ended === 1, 'the idle thread has ended');

@@ -42,6 +42,7 @@ import { UNITS } from './mutations/units.ts';
 import { USAGE } from './mutations/usage.ts';
 import { WEBHOOKS } from './mutations/webhooks.ts';
 import { WRITES } from './mutations/writes.ts';
+import { WRONG_CLOCK } from './mutations/wrong-clock.ts';
 
 export const ALL_MUTATIONS: readonly Mutation[] = [
   ...FAULTS,
@@ -58,6 +59,7 @@ export const ALL_MUTATIONS: readonly Mutation[] = [
   ...DASHBOARD_TEXTS,
   ...DOCUMENTATION,
   ...LEDGER,
+  ...WRONG_CLOCK,
   ...PET_CODES,
   ...WRITES,
   ...CACHES,

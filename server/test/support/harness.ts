@@ -21,6 +21,7 @@ import type { Dashboard } from '../../src/http/dashboard/dashboard.ts';
 import { Metrics } from '../../src/http/metrics/metrics.ts';
 import { JobsThread } from '../../src/management/jobs/jobs-thread.ts';
 import { ManagementThreads } from '../../src/management/management-threads.ts';
+import { refuseWithWrongClock } from '../../src/management/refused-calls.ts';
 import { banFields } from '../../src/request-log.ts';
 import { openStore } from '../../src/store/open.ts';
 import { openAdmin } from '../../src/store/open-admin.ts';
@@ -187,7 +188,7 @@ async function startInstance(
     });
   const store = await open();
   closing.push(() => store.close());
-  const threads = startThreads({ config, pepper }, closing);
+  const threads = startThreads({ config, pepper, store }, closing);
   const webhooks = idleWebhooks({ config, pepper }, () => store.now());
   closing.push(() => webhooks.close());
   const app = new App({
@@ -253,13 +254,17 @@ function idleWebhooks(
 
 /** The threads of management actions; each starts with its first action. */
 function startThreads(
-  { config, pepper }: Pick<AppParts, 'config' | 'pepper'>,
+  { config, pepper, store }: Pick<AppParts, 'config' | 'pepper' | 'store'>,
   closing: (() => Promise<void>)[],
 ): ManagementStores & Pick<AppParts, 'audits' | 'wakeImports'> {
   const database = { url: config.database, rules: stockRules(config), pepper };
-  const threads = new ManagementThreads(database);
+  const threads = new ManagementThreads(database, refuseWithWrongClock(store));
   closing.push(() => threads.close());
-  const imports = new JobsThread(database, { hasWork: () => false, onError: () => undefined });
+  const imports = new JobsThread(database, {
+    hasWork: () => false,
+    isPaused: () => store.clockFault() !== undefined,
+    onError: () => undefined,
+  });
   closing.push(() => imports.close());
   return { ...threads.stores, audits: threads.audits, wakeImports: () => imports.wake() };
 }

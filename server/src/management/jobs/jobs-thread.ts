@@ -22,6 +22,8 @@ export type JobsMessage =
 export interface JobsOptions {
   /** Whether anything in the database needs work. */
   readonly hasWork: () => MaybePromise<boolean>;
+  /** Whether no work may begin now, because the clock is wrong. */
+  readonly isPaused?: () => boolean;
   /** Called for each failure of the thread. Its work is tried again. */
   readonly onError: (message: string, cause: unknown) => void;
   /** Called when the thread could not open the database for a minute, and again after each further minute. */
@@ -56,7 +58,7 @@ export class JobsThread {
 
   /** Called when there is new work. */
   wake(): void {
-    if (this.#isClosing) return;
+    if (this.#isClosing || this.#options.isPaused?.()) return;
     this.#worker ??= this.#startWorker();
     this.#worker.postMessage('work');
   }

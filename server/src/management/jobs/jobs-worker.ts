@@ -2,6 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { parentPort, workerData } from 'node:worker_threads';
 import { openAdmin } from '../../store/open-admin.ts';
 import type { OpenedAdminStore } from '../../store/schema/database-metadata.ts';
+import { ClockGuard } from '../../store/ledger/clock-guard.ts';
 import type { ManagementDatabase } from '../call-messages.ts';
 import { ImportRunner } from './import-runner.ts';
 import type { JobsMessage } from './jobs-thread.ts';
@@ -18,6 +19,8 @@ const { url, rules, pepper, disk } = workerData as ManagementDatabase;
 let isStopping = false;
 const wakeUp = new WakeUp();
 let store: OpenedAdminStore | undefined;
+/** Of the time at which the thread began, when the clock was right. */
+let clockGuard: ClockGuard | undefined;
 
 parentPort?.on('message', (message: 'work' | 'close') => {
   isStopping ||= message === 'close';
@@ -28,6 +31,10 @@ parentPort?.on('message', (message: 'work' | 'close') => {
 async function work(): Promise<boolean> {
   wakeUp.reset();
   store ??= await openStore();
+  const nowMs = await store.now();
+  clockGuard ??= new ClockGuard(nowMs);
+  // What waits continues in a new thread, after the clock is right.
+  if (clockGuard.findFault(nowMs) !== undefined) return false;
   const runner = new ImportRunner(store.importJobs, rules.maxQuantity, () => isStopping, disk);
   const { importJobs, bulkJobs } = store;
   for (const next of [

@@ -266,7 +266,7 @@ export class PostgresStore implements Store {
   async checkHealth(): Promise<void> {
     await this.#health.check();
     if (this.isDiskFull()) throw notReadyForFullDisk();
-    const fault = this.#clockGuard?.findFault(this.now());
+    const fault = this.clockFault();
     if (fault !== undefined) throw notReadyForWrongClock(fault);
   }
 
@@ -281,6 +281,10 @@ export class PostgresStore implements Store {
       .read(READ.importWork, [this.now() - IMPORT_KEPT_MS])
       .catch(unreadable);
     return rows.length > 0;
+  }
+
+  clockFault(): string | undefined {
+    return this.#clockGuard?.findFault(this.now());
   }
 
   async newestBackup(): Promise<NewestBackup | undefined> {
@@ -334,7 +338,7 @@ export class PostgresStore implements Store {
       await this.#poll();
       await this.#flush();
       await this.#deferred.deleteIdempotencyRecords();
-      if (!this.#clockGuard?.findFault(this.now())) await this.#deferred.deleteUsage();
+      if (this.clockFault() === undefined) await this.#deferred.deleteUsage();
       await this.#accountEvents.tryRecord(this.#options.onError);
       this.#isReachable = true;
     } catch (cause) {

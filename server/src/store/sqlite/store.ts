@@ -290,7 +290,7 @@ export class SqliteStore implements Store {
     this.#reads.require((fault) => fault as NotReady);
     this.#reads.read(() => this.#statements.head.get());
     if (this.isDiskFull()) throw notReadyForFullDisk();
-    const fault = this.#clockGuard.findFault(this.now());
+    const fault = this.clockFault();
     if (fault !== undefined) throw notReadyForWrongClock(fault);
   }
 
@@ -304,6 +304,10 @@ export class SqliteStore implements Store {
   hasImportWork(): boolean {
     const values = numbered([this.now() - IMPORT_KEPT_MS]);
     return this.#reads.read(() => this.#statements.importWork.get(values)) !== undefined;
+  }
+
+  clockFault(): string | undefined {
+    return this.#clockGuard.findFault(this.now());
   }
 
   newestBackup(): NewestBackup | undefined {
