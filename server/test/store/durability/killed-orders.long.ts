@@ -1,14 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { setTimeout as delay } from 'node:timers/promises';
 import type { RawResponse } from '../../blackbox/raw-socket.ts';
-import { type Service, startService } from '../../blackbox/service.ts';
-import { temporaryFolder } from '../../support/command-line.ts';
-import { SeededRandom } from '../../support/limit-clients.ts';
+import type { Service } from '../../blackbox/service.ts';
+import { killRounds, ROUNDS } from './kill-rounds.ts';
 import { type OrderJson, orderOf, ordersOf, placeOrder, stepOrder } from './order-requests.ts';
 
 const CLIENTS = 6;
-const ROUNDS = 20;
 const STEPS = ['approve', 'deliver', 'return'] as const;
 
 /** Orders units of its own pet, and takes the order through its steps, until the connection breaks. */
@@ -45,42 +42,37 @@ class Customer {
 }
 
 test('no acknowledged order or step is lost to a kill, none is doubled, and the rest is gapless', async (t) => {
-  const random = new SeededRandom(Date.now() % 1_000_000);
-  const databaseDir = temporaryFolder(t);
   const customers = Array.from({ length: CLIENTS }, (_, i) => new Customer(i + 1));
-  const pets = customers.map(({ petId }) => ({ petId: BigInt(petId), quantity: 1_000_000 }));
-  let service = await startService(t, { databaseDir, pets });
-  const { key } = service;
-  for (let round = 1; round <= ROUNDS; round += 1) {
-    const ordering = Promise.all(customers.map((customer) => customer.orderUntilCut(service)));
-    await delay(random.integer(150, 500));
-    await service.kill9();
-    await ordering;
-    service = await startService(t, { databaseDir, key });
-    const orders = await ordersOf(service);
-    assert.deepEqual(
-      orders.map(({ orderId }) => orderId),
-      orders.map((_, i) => i + 1),
-    );
-    const stored = new Map(orders.map((order) => [order.referenceId, order]));
-    assert.equal(stored.size, orders.length, 'no order is there twice');
-    let unconfirmed = 0;
-    for (const { petId, acknowledged, sent } of customers) {
-      for (const [reference, order] of acknowledged) {
-        const found = stored.get(reference);
-        assert.ok(found && found.orderId === order.orderId, `order ${reference} is lost`);
-        assert.ok(found.version >= order.version, `a step of order ${reference} is lost`);
-        unconfirmed += found.version - order.version;
-      }
-      const own = orders.filter(({ referenceId }) => referenceId?.startsWith(`${petId}-`));
-      assert.ok(own.length <= sent && own.length - acknowledged.size <= round);
-    }
-    // Each client had one request under way at each kill.
-    assert.ok(unconfirmed <= CLIENTS * round, `${unconfirmed} steps were not answered`);
-    assert.deepEqual((await service.cli('verify')).faults, []);
-  }
-  const placed = customers.reduce((sum, { acknowledged }) => sum + acknowledged.size, 0);
-  t.diagnostic(`${placed} orders`);
-  assert.ok(placed > ROUNDS * CLIENTS);
+  const placed = () => customers.reduce((sum, { acknowledged }) => sum + acknowledged.size, 0);
+  const service = await killRounds(t, {
+    pets: customers.map(({ petId }) => ({ petId: BigInt(petId), quantity: 1_000_000 })),
+    done: placed,
+    work: (serving) => Promise.all(customers.map((customer) => customer.orderUntilCut(serving))),
+    check: async (serving, round) => assertOrders(customers, await ordersOf(serving), round),
+  });
+  t.diagnostic(`${placed()} orders`);
+  assert.ok(placed() > ROUNDS * CLIENTS);
   assert.equal(await service.stop(), 0);
 });
+
+function assertOrders(customers: readonly Customer[], orders: readonly OrderJson[], round: number): void {
+  assert.deepEqual(
+    orders.map(({ orderId }) => orderId),
+    orders.map((_, i) => i + 1),
+  );
+  const stored = new Map(orders.map((order) => [order.referenceId, order]));
+  assert.equal(stored.size, orders.length, 'no order is there twice');
+  let unconfirmed = 0;
+  for (const { petId, acknowledged, sent } of customers) {
+    for (const [reference, order] of acknowledged) {
+      const found = stored.get(reference);
+      assert.ok(found && found.orderId === order.orderId, `order ${reference} is lost`);
+      assert.ok(found.version >= order.version, `a step of order ${reference} is lost`);
+      unconfirmed += found.version - order.version;
+    }
+    const own = orders.filter(({ referenceId }) => referenceId?.startsWith(`${petId}-`));
+    assert.ok(own.length <= sent && own.length - acknowledged.size <= round);
+  }
+  // Each client had one request under way at each kill.
+  assert.ok(unconfirmed <= CLIENTS * round, `${unconfirmed} steps were not answered`);
+}

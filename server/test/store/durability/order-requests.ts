@@ -18,13 +18,14 @@ export function placeOrder(
   petId: number,
   quantity: number,
   referenceId: string | null = null,
+  headers: Readonly<Record<string, string>> = {},
 ): Promise<RawResponse> {
   const body = JSON.stringify({ lines: [{ petId, quantity }], referenceId, expiresAt: null });
   return request(service, {
     method: 'POST',
     path: '/v1/store/orders',
     key: service.key,
-    headers: JSON_BODY,
+    headers: { ...JSON_BODY, ...headers },
     body,
   });
 }
