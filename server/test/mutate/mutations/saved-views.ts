@@ -51,8 +51,8 @@ export const SAVED_VIEWS: readonly Mutation[] = [
   {
     name: 'views: names are unique over all lists',
     file: HTTP,
-    from: 'const key = `${list} ${name.toLowerCase()}`;',
-    to: 'const key = name.toLowerCase();',
+    from: '{list} $',
+    to: '{String()} $',
     tests: TESTS,
   },
   {
