@@ -21,6 +21,7 @@ interface BunRuntime {
     idleTimeout: number;
     maxRequestBodySize: number;
     development: boolean;
+    reusePort: boolean;
     routes: Record<string, (request: RoutedRequest, server: BunServer) => Response | Promise<Response>>;
     fetch(request: Request, server: BunServer): Response | Promise<Response>;
   }): BunServer;
@@ -116,6 +117,8 @@ export function listenOnBun(handler: Handler, options: ListenOptions): Promise<L
     idleTimeout: options.keepAliveTimeoutSeconds,
     maxRequestBodySize: MAX_BODY_BYTES,
     development: false,
+    // Otherwise a second service takes half of the connections of the first.
+    reusePort: false,
     routes: routesByDepth(answer, refuse),
     fetch: (request, bunServer) => (isResolved(request.url) ? refuse : answer)(request, bunServer),
   });

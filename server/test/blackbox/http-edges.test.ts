@@ -15,7 +15,7 @@ import {
 import { HALF_CLOSES, PIPELINES } from './edge-sequences.ts';
 import { ON_BUN, type OnBun } from './edges-on-bun.ts';
 import { type RawResponse, RawSocket } from './raw-socket.ts';
-import type { Service } from './service.ts';
+import { type Service, startService } from './service.ts';
 import type { Runtime } from './service-process.ts';
 import { type Target, testTargets } from './targets.ts';
 
@@ -176,6 +176,10 @@ async function playAll(t: TestContext, target: Target): Promise<void> {
   }
   await t.test('a client that waits for 100 Continue gets it, and its answer', () => expectContinue(service));
   await t.test('no request is lost behind an upgrade that is not made', () => upgradeThenTwo(service));
+  await t.test('a service of another shop gets none of its connections', async () => {
+    const env = { PORT: String(service.port) };
+    await assert.rejects(startService(t, { runtime, env, key: 'none' }), /Port \d+ is taken/);
+  });
   await t.test('connections that are reset at any byte affect no other client', async () => {
     await resets(service);
     await assertNothingSmuggled(service);
