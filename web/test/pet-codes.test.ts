@@ -94,7 +94,7 @@ test('a new pet gets codes, and what was refused stays', async (t) => {
   const page = await openPage(t, shop, { role: 'staff', path: '/', locale: 'de-DE' });
   await page.getByRole('button', { name: 'Tier anlegen' }).first().click();
   const dialog = page.getByRole('dialog');
-  await dialog.getByLabel('Id').fill('2');
+  await dialog.getByLabel('ID').fill('2');
   await dialog.getByLabel('Artikelnummer').fill('HUND-2');
   const field = dialog.getByRole('textbox', { name: 'Strichcodes' });
   await field.fill('4006381333930');

@@ -178,13 +178,13 @@ test('an order is edited, is overdue, is taken back and undone; a wrong number i
 test('a viewer reads the list, also in German; without pets, without matches and without a connection it says so', async (t) => {
   const shop = await openReorderShop(t);
   const page = await openPage(t, shop, { path: '/reorders', role: 'viewer', locale: 'de' });
-  await page.getByRole('heading', { name: 'Nachbestellen' }).waitFor();
+  await page.getByRole('heading', { name: 'Nachbestellungen' }).waitFor();
   await page.getByRole('link', { name: 'Luna' }).waitFor();
   assert.equal(await page.getByRole('checkbox').count(), 0);
   assert.equal(await page.getByRole('button', { name: /bestellt markieren/ }).count(), 0);
   await page.goto('/reorders?supplier=Niemand');
   await page.getByRole('heading', { name: 'Kein Tier passt zu diesen Filtern.' }).waitFor();
-  await page.getByRole('button', { name: 'Filter löschen' }).click();
+  await page.getByRole('button', { name: 'Filter zurücksetzen' }).click();
   await page.getByRole('link', { name: 'Luna' }).waitFor();
   // The supplier of the address that no pet has, and no supplier at all.
   await page.goto('/reorders?supplier=');

@@ -88,7 +88,7 @@ test('imports and system speak German', async (t) => {
   await page.getByText('Datei mit Tieren hier ablegen').waitFor();
   await page.goto('/system/ledger');
   await page.getByRole('button', { name: 'Prüfen' }).click();
-  await page.getByText('Alles ist richtig').waitFor();
+  await page.getByText('Alles in Ordnung').waitFor();
 });
 
 test('a file that is too large is not sent', async (t) => {

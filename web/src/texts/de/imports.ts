@@ -1,26 +1,26 @@
 import type { imports as english } from '../en/imports.ts';
 
 export const imports: typeof english = {
-  facts: 'Eine Datei wird geprüft und als Plan gezeigt. Vor dem Anwenden ändert sich nichts.',
+  facts: 'Eine Datei wird geprüft und als Plan angezeigt. Bis du ihn übernimmst, ändert sich nichts.',
   import: 'Datei importieren',
   dropHere: 'Datei mit Tieren hier ablegen',
   drop: 'Loslassen, um sie zu lesen',
   dropHint:
-    'Excel, CSV, NDJSON oder JSON, mit Id und Menge in jeder Zeile. Andere Spaltennamen werden zugeordnet.',
+    'Excel, CSV, NDJSON oder JSON, mit ID und Menge in jeder Zeile. Andere Spaltennamen ordnest du danach zu.',
   choose: 'Datei wählen',
-  oneFile: 'Importiere eine Datei nach der anderen.',
+  oneFile: 'Importiere die Dateien einzeln nacheinander.',
   unusable: {
     empty: 'Die Datei ist leer.',
-    encoding: (line) => `Zeile ${line}: Ihre Zeichen sind nicht lesbar. Speichere die Datei als UTF-8.`,
+    encoding: (line) => `Die Zeichen in Zeile ${line} sind nicht lesbar. Speichere die Datei als UTF-8.`,
   },
-  tooLarge: (bytes) => `Die Datei ist größer als ${bytes}. Teile sie, oder erhöhe PETSTORE_MAX_IMPORT_BYTES.`,
+  tooLarge: (bytes) => `Die Datei ist größer als ${bytes}. Teile sie oder erhöhe PETSTORE_MAX_IMPORT_BYTES.`,
   unreadable: {
     'quote-open': (line) =>
       `Zeile ${line}: In der Zeile, die hier beginnt, wird ein Anführungszeichen nicht geschlossen.`,
     'quote-followed': (line) =>
       `Zeile ${line}: Nach einem schließenden Anführungszeichen muss ein Trennzeichen oder das Zeilenende folgen.`,
     'quote-within': (line) =>
-      `Zeile ${line}: Ein Feld mit einem Anführungszeichen muss ganz in Anführungszeichen stehen, und seine eigenen doppelt.`,
+      `Zeile ${line}: Ein Feld mit einem Anführungszeichen muss ganz in Anführungszeichen stehen, seine eigenen doppelt.`,
     'row-too-long': (line) => `Zeile ${line}: Die Zeile, die hier beginnt, ist zu lang.`,
   },
   export: 'Export',
@@ -42,16 +42,16 @@ export const imports: typeof english = {
     checking: 'Wird geprüft',
     planned: 'Geplant',
     invalid: 'Hat Fehler',
-    applying: 'Wird angewendet',
-    applied: 'Angewendet',
+    applying: 'Wird übernommen',
+    applied: 'Übernommen',
     stale: 'Veraltet',
     cancelled: 'Abgebrochen',
-    failed: 'Gescheitert',
+    failed: 'Fehlgeschlagen',
   },
-  effects: { new: 'Neu', changed: 'Geändert', unchanged: 'Gleich' },
+  effects: { new: 'Neu', changed: 'Geändert', unchanged: 'Unverändert' },
   all: 'Alle',
   problems: 'Probleme',
-  filter: 'Gezeigte Zeilen',
+  filter: 'Angezeigte Zeilen',
   encodings: {
     'utf-8': 'UTF-8',
     'utf-16le': 'UTF-16',
@@ -85,13 +85,13 @@ export const imports: typeof english = {
     forget: 'Vergessen',
     forgetOf: (name) => `${name} vergessen`,
     forgetHint:
-      'Importe bleiben, wie sie sind. Die nächste Datei wird nach ihren bekannten Überschriften gelesen.',
+      'Importe bleiben, wie sie sind. Die nächste Datei wird nach den bekannten Überschriften gelesen.',
     forgotten: (name) => `Die Spalten „${name}“ sind vergessen`,
   },
   newPetsToCheck: (pets) =>
     pets.isOne
       ? 'Ein neues Tier durch einen Code: Prüfe ihn auf Tippfehler.'
-      : `${pets} neue Tiere durch Codes: Prüfe sie auf Tippfehler.`,
+      : `${pets} neue Tiere durch Codes: Prüfe die Codes auf Tippfehler.`,
   missing: (fields) => `Wähle eine Spalte für: ${fields}.`,
   repeated: (field) => `Zwei Spalten werden zu ${field}. Lass eine weg.`,
   bad: {
@@ -99,9 +99,9 @@ export const imports: typeof english = {
       rows.isOne
         ? 'Eine Zeile lässt sich so nicht importieren'
         : `${rows} Zeilen lassen sich so nicht importieren`,
-    hint: 'Verbessere die markierten Werte und prüfe noch einmal, oder lass diese Zeilen weg: Die nächste Seite hat sie als Datei.',
+    hint: 'Berichtige die markierten Werte und prüfe noch einmal oder lass diese Zeilen weg: Auf der nächsten Seite gibt es sie als Datei.',
     ambiguous: (text, grouped, decimal) =>
-      `„${text}“ kann ${grouped} oder ${decimal.replace('.', ',')} heißen. Was bedeutet es in dieser Datei?`,
+      `„${text}“ kann ${grouped} oder ${decimal.replace('.', ',')} bedeuten. Was gilt in dieser Datei?`,
     reads: (text, number) => `${text} ist ${number.replace('.', ',')}`,
     cell: (field, line) => `${field} in Zeile ${line}`,
     leaveOut: (rows) => (rows.isOne ? 'Diese Zeile weglassen' : `${rows} Zeilen weglassen`),
@@ -119,8 +119,8 @@ export const imports: typeof english = {
   hints: {
     receiving: (arrived) => `${arrived} der Datei sind angekommen.`,
     checking: (checked, all) => `${checked} von ${all} sind geprüft. Du kannst diese Seite verlassen.`,
-    planned: 'Noch ist nichts geändert. Alle Zeilen werden geschrieben, oder keine.',
-    nothing: 'Der Laden hat diese Werte schon. Es gibt nichts anzuwenden.',
+    planned: 'Noch ist nichts geändert. Es werden alle Zeilen geschrieben oder keine.',
+    nothing: 'Der Laden hat diese Werte schon. Es gibt nichts zu übernehmen.',
     invalid: (count) =>
       count.isOne ? 'Ein Fehler. Nichts wurde importiert.' : `${count} Fehler. Nichts wurde importiert.`,
     applying: 'Alle Zeilen werden in einem Schritt geschrieben.',
@@ -135,18 +135,18 @@ export const imports: typeof english = {
     disk_full:
       'Die Festplatte der Datenbank hat keinen Platz dafür. Nichts wurde geschrieben. Schaffe Platz, etwa indem du andere Importe löschst; dann plane neu.',
     not_started:
-      'Der Dienst konnte die Datenbank dafür nicht öffnen. Nichts wurde geschrieben. Den Grund nennt sein Log; dann plane neu.',
+      'Der Dienst konnte die Datenbank dafür nicht öffnen. Nichts wurde geschrieben. Der Grund steht in seinen Meldungen; dann plane neu.',
     interrupted: 'Er wurde zu oft unterbrochen. Nichts wurde geschrieben; plane neu.',
   },
-  apply: (count) => (count.isOne ? '1 Änderung anwenden' : `${count} Änderungen anwenden`),
+  apply: (count) => (count.isOne ? '1 Änderung übernehmen' : `${count} Änderungen übernehmen`),
   applyGood: (count, left) =>
-    `${count} ${count.isOne ? 'Änderung' : 'Änderungen'} anwenden, ${left} ${left.isOne ? 'Zeile' : 'Zeilen'} weglassen`,
-  actions: { apply: 'Anwenden', plan: 'Neu planen', cancel: 'Import abbrechen' },
+    `${count} ${count.isOne ? 'Änderung' : 'Änderungen'} übernehmen, ${left} ${left.isOne ? 'Zeile' : 'Zeilen'} weglassen`,
+  actions: { apply: 'Übernehmen', plan: 'Neu planen', cancel: 'Import abbrechen' },
   delete: 'Löschen',
   deleteTitle: (name) => `${name} löschen`,
   deleteHint: 'Die Datei und ihr Plan werden gelöscht. Der Bestand ändert sich nicht.',
-  deleteApplied: 'Der Plan wird gelöscht. Was er geschrieben hat, bleibt, und der Verlauf auch.',
-  deleted: (name) => `Der Import ${name} ist gelöscht`,
+  deleteApplied: 'Der Plan wird gelöscht. Was er geschrieben hat, bleibt, der Verlauf auch.',
+  deleted: (name) => `Der Import „${name}“ ist gelöscht`,
   plan: 'Plan',
   noRows: 'Keine solchen Zeilen',
   effect: 'Wirkung',
@@ -156,10 +156,10 @@ export const imports: typeof english = {
   message: 'Problem',
   content: 'Wie in der Datei',
   wholeFile: 'Datei',
-  correct: 'Berichtige diese Zeilen, und importiere die Datei noch einmal.',
+  correct: 'Berichtige diese Zeilen und importiere die Datei noch einmal.',
   staleRows: 'Diese Zeilen haben sich nach dem Plan geändert.',
   firstErrors: (shown, all) => `Die ersten ${shown} von ${all}.`,
   errorsFile: 'Als CSV herunterladen',
   badRowsFile: (rows) =>
-    rows.isOne ? 'Die Zeile zum Verbessern herunterladen' : `${rows} Zeilen zum Verbessern herunterladen`,
+    rows.isOne ? 'Die Zeile zum Berichtigen herunterladen' : `${rows} Zeilen zum Berichtigen herunterladen`,
 };

@@ -11,7 +11,7 @@ export const labels: typeof english = {
   previous: 'Zurück',
   next: 'Weiter',
   empty: 'Kein Tier ist ausgewählt',
-  emptyHint: 'Wähle Tiere in der Bestandsliste aus, dann Etiketten.',
+  emptyHint: 'Wähle in der Bestandsliste Tiere aus, dann „Etiketten“.',
   toStock: 'Zur Bestandsliste',
   action: 'Etiketten',
   one: 'Etikett drucken',

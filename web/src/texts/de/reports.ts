@@ -13,13 +13,13 @@ export const reports: Texts['reports'] = {
   now: 'Jetzt',
   asOf: (when) => `Stand ${when}`,
   stockTotal: (units, pets) =>
-    pets.isOne ? `${units} Stück von 1 Tier` : `${units} Stück von ${pets} Tieren`,
+    pets.isOne ? `${units}\u00A0Stück von 1 Tier` : `${units}\u00A0Stück von ${pets} Tieren`,
   movementTotal: (unitsIn, unitsOut) => `${unitsIn} Zugang, ${unitsOut} Abgang`,
   since: (when) => `Seit ${when}`,
   up: (when) => `Bis ${when}`,
   period: (from, until) => `${from} bis ${until}`,
   timeZone: (zone, per) => `${per === 'day' ? 'Tage' : 'Monate'} in ${zone}`,
-  per: 'Zeilen je',
+  per: 'Zeilen pro',
   allStocktakes: 'Alle Inventuren, die neueste zuerst',
   columns: {
     pet: 'Tier',
@@ -40,8 +40,8 @@ export const reports: Texts['reports'] = {
     shortage: 'Fehlend',
   },
   empty: 'Nichts zu berichten',
-  noStock: 'Zu dieser Zeit gab es kein Tier, oder keines in der Kategorie.',
-  noMovements: 'In diesem Zeitraum und in der Kategorie gibt es keine Bewegungen.',
+  noStock: 'Zu dieser Zeit gab es kein Tier oder keines in der Kategorie.',
+  noMovements: 'In diesem Zeitraum und dieser Kategorie gibt es keine Bewegungen.',
   noStocktakes:
     'In diesem Zeitraum hat keine Inventur begonnen, oder sie hat keine Zählung in der Kategorie.',
   output: 'Exportieren',
@@ -50,7 +50,7 @@ export const reports: Texts['reports'] = {
   saved: (file) => `${file} gespeichert`,
   failed: (why) => `Der Bericht wurde nicht exportiert: ${why}`,
   tooLong: (rows) =>
-    `Der Bericht hat mehr als ${rows} Zeilen. Das ist zu lang für Papier: Wählen Sie eine Kategorie, oder laden Sie ihn herunter.`,
+    `Der Bericht hat mehr als ${rows} Zeilen. Das ist zu lang für Papier: Wähle eine Kategorie oder lade ihn herunter.`,
   printedTable: 'Bericht',
   printed: (when) => `Gedruckt ${when}`,
 };

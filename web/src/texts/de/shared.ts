@@ -25,7 +25,7 @@ export const shared: typeof english = {
     other: 'Anderes',
   },
   fields: {
-    petId: 'Id',
+    petId: 'ID',
     name: 'Name',
     category: 'Kategorie',
     status: 'Status',
@@ -51,8 +51,8 @@ export const shared: typeof english = {
     same: (code) => `Dieses Tier hat den Strichcode ${code} schon.`,
     tooLong: (most) => `Ein Strichcode hat höchstens ${most} Zeichen.`,
     characters:
-      'Ein Strichcode hat nur Buchstaben ohne Akzente, Ziffern, Leerzeichen und einfache Satzzeichen.',
-    zeros: 'Kein Artikel hat eine Nummer aus Nullen.',
+      'Ein Strichcode hat nur Buchstaben ohne Umlaute und Akzente, Ziffern, Leerzeichen und einfache Satzzeichen.',
+    zeros: 'Kein Artikel hat eine Nummer nur aus Nullen.',
     checkDigit: (digits, right) =>
       `Bei ${digits} Ziffern ist die letzte eine Prüfziffer, und sie muss ${right} sein. Vergleiche die Nummer mit dem Etikett.`,
     owned: {
@@ -71,17 +71,17 @@ export const shared: typeof english = {
     newPet: 'Neues Tier',
     addTitle: (code) => `${code} zu einem Tier hinzufügen`,
     pet: 'Tier',
-    findPet: 'Nach Name oder Id suchen',
+    findPet: 'Nach Name oder ID suchen',
   },
   camera: {
     open: 'Mit der Kamera scannen',
     title: 'Strichcode scannen',
-    denied: 'Die Kamera ist nicht nutzbar. Erlaube sie für diese Seite, oder gib den Code ein.',
-    noReader: 'Der Strichcodeleser wurde nicht geladen. Prüfe die Verbindung, oder gib den Code ein.',
+    denied: 'Die Kamera ist nicht verfügbar. Erlaube sie für diese Seite oder gib den Code ein.',
+    noReader: 'Der Strichcodeleser wurde nicht geladen. Prüfe die Verbindung oder gib den Code ein.',
     hint: 'Halte den Strichcode vor die Kamera.',
   },
-  asTable: 'Als Tabelle zeigen',
-  asChart: 'Als Diagramm zeigen',
+  asTable: 'Als Tabelle anzeigen',
+  asChart: 'Als Diagramm anzeigen',
   unnamed: (petId) => `Tier ${petId}`,
   noCategory: 'Ohne Kategorie',
   pets: (count) => (count.isOne ? `${count} Tier` : `${count} Tiere`),

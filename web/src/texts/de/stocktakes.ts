@@ -9,7 +9,7 @@ export const stocktakes: Texts['stocktakes'] = {
     'Eine Inventur hat einen Namen und die Tiere, die gezählt werden müssen. Mehrere Personen zählen gleichzeitig, und der Bericht vergleicht den erwarteten mit dem gezählten Bestand.',
   noneInState: 'Keine Inventur in diesem Zustand',
   all: 'Alle',
-  state: { running: 'Läuft', closed: 'Abgeschlossen', undone: 'Zurückgenommen' },
+  state: { running: 'Läuft', closed: 'Abgeschlossen', undone: 'Rückgängig' },
   columns: {
     name: 'Name',
     state: 'Zustand',
@@ -25,7 +25,7 @@ export const stocktakes: Texts['stocktakes'] = {
   nameHint: 'Zum Beispiel das Regal und der Monat.',
   scope: {
     title: 'Welche Tiere',
-    hint: 'Ohne Auswahl müssen alle Tiere gezählt werden.',
+    hint: 'Ohne Auswahl werden alle Tiere gezählt.',
     all: 'Alle Tiere',
     words: (words) => `„${words}“`,
     wordsLabel: 'Wörter aus Name oder Kategorie',
@@ -34,9 +34,10 @@ export const stocktakes: Texts['stocktakes'] = {
   posting: {
     title: 'Wann sich der Bestand ändert',
     at_count: 'Mit jeder Zählung',
-    at_countHint: 'Der Bestand ist sofort der gezählte.',
+    at_countHint: 'Was gezählt ist, gilt sofort als Bestand.',
     at_close: 'Beim Abschluss der Inventur',
-    at_closeHint: 'Bis dahin bleibt der Bestand. Du siehst alle Differenzen, bevor sie gebucht werden.',
+    at_closeHint:
+      'Bis dahin bleibt der Bestand gleich. Du siehst alle Differenzen, bevor sie gebucht werden.',
   },
   count: 'Zählen',
   countFor: 'Für diese Inventur zählen',
@@ -100,10 +101,10 @@ export const stocktakes: Texts['stocktakes'] = {
     action: 'Rückgängig machen',
     title: (name) => `${name} rückgängig machen`,
     confirm: 'Inventur rückgängig machen',
-    hint: 'Alles, was diese Inventur am Bestand geändert hat, wird zurückgenommen. Spätere Verkäufe und Änderungen bleiben, der Bericht auch.',
+    hint: 'Alles, was diese Inventur am Bestand geändert hat, wird rückgängig gemacht. Spätere Verkäufe und Änderungen bleiben, der Bericht auch.',
     done: (name) => `Rückgängig gemacht: ${name}`,
   },
-  output: 'Export',
+  output: 'Exportieren',
   export: 'Als CSV herunterladen',
   print: 'Drucken',
   printedTable: 'Bericht',
