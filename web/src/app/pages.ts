@@ -51,7 +51,11 @@ function page(fields: Omit<Page, 'component' | 'code'>, load: () => Promise<Page
 /** All pages behind the sign-in, in the order of the navigation. */
 export const PAGES: readonly Page[] = [
   page(
-    { name: 'overview', path: '/', entry: { href: '/', icon: IconHome, group: 'shop', keys: 'g h' } },
+    {
+      name: 'overview',
+      path: '/',
+      entry: { href: '/', icon: IconHome, group: 'shop', keys: 'g h', isInBar: true },
+    },
     () => import('../pages/overview/overview-page.tsx'),
   ),
   page(
@@ -92,7 +96,7 @@ export const PAGES: readonly Page[] = [
     {
       name: 'activity',
       path: '/activity',
-      entry: { href: '/activity', icon: IconActivity, group: 'shop', keys: 'g a', isInBar: true },
+      entry: { href: '/activity', icon: IconActivity, group: 'shop', keys: 'g a' },
     },
     () => import('../pages/activity/activity-page.tsx'),
   ),

@@ -130,7 +130,7 @@ test('a failed delivery is described by its status or its code, in each language
   assert.equal(german(500, 'error_status'), 'Der Empfänger hat mit dem Status 500 geantwortet.');
   assert.equal(
     german(302, 'error_status'),
-    'Der Empfänger leitet mit dem Status 302 um. Umleitungen wird nicht gefolgt.',
+    'Der Empfänger leitet mit dem Status 302 um. Der Dienst folgt Umleitungen nicht.',
   );
   assert.equal(german(null, 'tls_failed', 'EPROTO'), 'Die TLS-Verbindung ist fehlgeschlagen (EPROTO).');
   assert.equal(german(null, 'connection_failed'), 'Die Verbindung ist fehlgeschlagen.');

@@ -11,7 +11,9 @@ const MAX_COLUMN_PX = 24;
 const BEYOND_PX = 3;
 /** A character of an axis at most. */
 const CHARACTER_PX = 7;
-const TOP_PX = 12;
+/** Above the axis is its unit. */
+const TOP_PX = 28;
+const UNIT_PX = 11;
 const RIGHT_PX = 8;
 const BELOW_PX = 28;
 
@@ -35,12 +37,14 @@ interface Props {
   readonly line?:
     | { readonly value: number; readonly text?: string; readonly tone: 'warning' | 'danger' }
     | undefined;
+  /** What the axis at the left counts, such as "units". */
+  readonly unit: string;
   readonly height?: number;
   readonly tipOf: (index: number) => ReactNode;
 }
 
 /** Values over a time, as steps or as columns. */
-export function Chart({ kind, label, points, range, ticks, line, height = 240, tipOf }: Props) {
+export function Chart({ kind, label, points, range, ticks, line, unit, height = 240, tipOf }: Props) {
   const format = useFormat();
   const { ref, width } = useElementSize();
   const [active, setActive] = useState<number>();
@@ -80,6 +84,9 @@ export function Chart({ kind, label, points, range, ticks, line, height = 240, t
       onPointerLeave={() => setActive(undefined)}
     >
       <svg width={width} height={height} aria-hidden>
+        <text x={0} y={UNIT_PX}>
+          {unit}
+        </text>
         {levels.map((level) => (
           <g key={level}>
             <line x1={left} x2={left + inner} y1={y(level)} y2={y(level)} className={styles.level} />

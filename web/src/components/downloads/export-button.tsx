@@ -38,6 +38,7 @@ export function ExportButton<T>({ name, columns, read }: Props<T>) {
   return (
     <Button
       variant="default"
+      data-compact
       leftSection={<IconDownload size={16} stroke={1.75} />}
       disabled={file.read !== undefined}
       onClick={() => void save()}

@@ -48,6 +48,20 @@ export const useUsage = (accountId: string, unit: UsageUnit, periods: number) =>
     refetchInterval: REFRESH_MS,
   });
 
+/** The requests of an account in as many periods before those of a response. */
+export const useUsageBefore = (accountId: string, usage: AccountUsage | undefined, periods: number) =>
+  useQuery({
+    queryKey: ['access', 'usage-before', accountId, usage?.unit, usage?.since, periods],
+    queryFn: ({ signal }) =>
+      api<AccountUsage>('GET', `${at('/accounts', accountId)}/usage`, {
+        query: queryBefore(usage, periods),
+        signal,
+      }),
+    enabled: usage !== undefined,
+    placeholderData: (before) => (before?.unit === usage?.unit ? before : undefined),
+    staleTime: Number.POSITIVE_INFINITY,
+  });
+
 /** The requests of all accounts in the periods since a moment, and each account's own. */
 export const useShopUsage = (unit: UsageUnit, periods: number) =>
   useQuery({
@@ -61,16 +75,17 @@ export const useShopUsage = (unit: UsageUnit, periods: number) =>
 export const useShopUsageBefore = (usage: Usage | undefined, periods: number) =>
   useQuery({
     queryKey: ['access', 'shop-usage-before', usage?.unit, usage?.since, periods],
-    queryFn: async ({ signal }) => {
-      if (!usage) throw new Error('There is no usage to compare with.');
-      const { unit, since: until } = usage;
-      const since = new Date(Date.parse(until) - periods * UNIT_MS[unit]).toISOString();
-      return readShopUsage({ unit, since, until }, signal);
-    },
+    queryFn: ({ signal }) => readShopUsage(queryBefore(usage, periods), signal),
     enabled: usage !== undefined,
     placeholderData: (before) => (before?.unit === usage?.unit ? before : undefined),
     staleTime: Number.POSITIVE_INFINITY,
   });
+
+function queryBefore(usage: Pick<Usage, 'unit' | 'since'> | undefined, periods: number) {
+  if (!usage) throw new Error('There is no usage to compare with.');
+  const { unit, since: until } = usage;
+  return { unit, since: new Date(Date.parse(until) - periods * UNIT_MS[unit]).toISOString(), until };
+}
 
 const readShopUsage = (query: Record<string, string>, signal: AbortSignal) =>
   api<Usage>('GET', '/usage', { query, signal });

@@ -34,7 +34,8 @@ export function HoursChart({ hours }: { hours: Overview['hours'] }) {
       <Chart
         kind="columns"
         label={texts.hoursSummary(format.quantity(all), format.quantity(Math.max(1, ...counts)))}
-        height={168}
+        unit={texts.changesInHour}
+        height={184}
         points={counts.map((value, at) => ({ at, value, isRunning: at === counts.length - 1 }))}
         range={[0, counts.length]}
         ticks={[...hours.keys()]

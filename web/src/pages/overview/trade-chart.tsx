@@ -136,7 +136,8 @@ export function TradeChart() {
             units(totalOf(before, trade)),
             range,
           )}
-          height={168}
+          unit={texts.unit}
+          height={184}
           points={shown}
           range={[0, range]}
           ticks={shown
@@ -153,7 +154,7 @@ export function TradeChart() {
           )}
         />
       ) : (
-        <Skeleton height={168} />
+        <Skeleton height={184} />
       )}
     </ChartSection>
   );

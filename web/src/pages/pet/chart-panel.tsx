@@ -91,6 +91,7 @@ export function ChartPanel({ pet, newest, lowStockAt }: Props) {
       ) : (
         <Chart
           kind="steps"
+          unit={texts.overview.unit}
           label={summary}
           points={points}
           range={[fromMs, Math.max(toMs, last?.at ?? toMs)]}

@@ -13,7 +13,7 @@ import { RecordsTable } from '../../components/records/records-table.tsx';
 import type { Column } from '../../components/records/table.tsx';
 import { isOverdue, useOrderedText } from '../../components/reorder.ts';
 import { EmptyState } from '../../components/states/empty-state.tsx';
-import { IconCircleCheck, IconFilterOff } from '../../icons/icons.tsx';
+import { IconCircleCheck, IconFilterOff, IconPencil, IconTruckDelivery } from '../../icons/icons.tsx';
 import { useMay } from '../../session/session-context.tsx';
 import { useFormat, useTexts } from '../../texts/texts-context.tsx';
 import { OrderDialog } from './order-dialog.tsx';
@@ -197,17 +197,21 @@ function useColumns({ mayOrder, unitsOf, onType, selected, onSelect, onOpen }: C
     name: texts.actions,
     isActions: true,
     className: styles.actions,
-    cell: (row) => (
-      <Button
-        variant="default"
-        size="compact-sm"
-        className="tap"
-        aria-label={row.ordered === null ? reorders.markPet(nameOf(row)) : reorders.editPet(nameOf(row))}
-        onClick={() => onOpen(row)}
-      >
-        {row.ordered === null ? reorders.mark : reorders.edit}
-      </Button>
-    ),
+    cell: (row) => {
+      const Icon = row.ordered === null ? IconTruckDelivery : IconPencil;
+      return (
+        <Button
+          variant="default"
+          size="compact-sm"
+          className={`${styles.mark} tap`}
+          leftSection={<Icon size={16} stroke={1.75} aria-hidden />}
+          aria-label={row.ordered === null ? reorders.markPet(nameOf(row)) : reorders.editPet(nameOf(row))}
+          onClick={() => onOpen(row)}
+        >
+          {row.ordered === null ? reorders.mark : reorders.edit}
+        </Button>
+      );
+    },
   };
   const columns: readonly Column<Reorder>[] = [
     {
@@ -219,7 +223,13 @@ function useColumns({ mayOrder, unitsOf, onType, selected, onSelect, onOpen }: C
           <Link href={`/pets/${row.petId}`} className={styles.link} data-row>
             <bdi>{nameOf(row)}</bdi>
           </Link>
-          <span className={styles.phone}>{ordered(row)}</span>
+          <span className={styles.phone}>
+            {row.alertLevel !== null && <AlertBadge level={row.alertLevel} />} {shared.fields.available}{' '}
+            {format.quantity(row.available)}
+          </span>
+          <span className={styles.narrow}>
+            <bdi>{row.supplier}</bdi> {ordered(row)}
+          </span>
         </>
       ),
     },
@@ -228,7 +238,7 @@ function useColumns({ mayOrder, unitsOf, onType, selected, onSelect, onOpen }: C
       from: 'tablet',
       cell: ({ alertLevel }) => alertLevel !== null && <AlertBadge level={alertLevel} />,
     },
-    { name: texts.available, isNumber: true, cell: (row) => format.quantity(row.available) },
+    { name: texts.available, isNumber: true, from: 'tablet', cell: (row) => format.quantity(row.available) },
     {
       name: texts.days,
       isNumber: true,
@@ -257,10 +267,10 @@ function useColumns({ mayOrder, unitsOf, onType, selected, onSelect, onOpen }: C
     },
     {
       name: reorders.supplier,
-      from: 'tablet',
+      from: 'desktop',
       cell: ({ supplier }) => supplier !== null && <bdi>{supplier}</bdi>,
     },
-    { name: texts.ordered, from: 'tablet', cell: ordered },
+    { name: texts.ordered, from: 'desktop', cell: ordered },
   ];
   return mayOrder ? [select, ...columns, actions] : columns;
 }

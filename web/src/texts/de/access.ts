@@ -56,7 +56,6 @@ export const access: typeof english = {
     requests: 'Anfragen',
     share: 'Anteil an der Grenze',
     period: 'Beginn',
-    chart: (range, total) => `${range}: ${total}`,
     unit: 'Länge einer Säule',
     none: 'Keine Anfragen in dieser Zeit',
     allTitle: 'Nutzung aller Konten',

@@ -22,6 +22,7 @@ export const overview: typeof english = {
   alertPets: 'Die dringendsten Tiere',
   allAlerts: 'Alle Tiere mit Warnung',
   units: (count) => `${count}\u00A0Stück`,
+  unit: 'Stück',
   totals: 'Tiere nach Status',
   categories: 'Tiere nach Kategorie',
   otherCategories: 'Andere',

@@ -55,7 +55,6 @@ export const access = {
     requests: 'Requests',
     share: 'Of the limit',
     period: 'Begin',
-    chart: (range: string, total: string) => `${range}: ${total}`,
     unit: 'Length of a column',
     none: 'No requests in this time',
     allTitle: 'Usage of all accounts',

@@ -23,6 +23,7 @@ export const overview = {
   alertPets: 'Most urgent pets',
   allAlerts: 'All pets with alerts',
   units: (count: Count) => (count.isOne ? '1 unit' : `${count} units`),
+  unit: 'Units',
   totals: 'Pets by status',
   categories: 'Pets by category',
   otherCategories: 'Others',

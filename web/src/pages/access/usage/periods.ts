@@ -32,6 +32,18 @@ export function lastPeriods(
   }).slice(-count);
 }
 
-export function sumOf(periods: readonly Period[]): number {
+export function sumOf(periods: readonly Pick<Period, 'requests'>[]): number {
   return periods.reduce((sum, { requests }) => sum + requests, 0);
+}
+
+/** The requests of the same period of the time before, as its response has them; `undefined` while they are not known. */
+export function requestsBefore(
+  usage: Parameters<typeof lastPeriods>[0],
+  count: number,
+): (period: Period) => number | undefined {
+  if (!usage) return () => undefined;
+  const requests = new Map(
+    lastPeriods(usage, count).map((period) => [period.beganAt.getTime(), period.requests]),
+  );
+  return ({ beganAt }) => requests.get(beganAt.getTime() - count * UNIT_MS[usage.unit]) ?? 0;
 }

@@ -8,7 +8,7 @@ import { ErrorState } from '../../../components/states/error-state.tsx';
 import { useFormat, useTexts } from '../../../texts/texts-context.tsx';
 import { useShopUsage, useShopUsageBefore } from '../access-api.ts';
 import { usePeriodNames } from './period-names.ts';
-import { lastPeriods, type Period, SHOWN_PERIODS, sumOf, UNIT_MS } from './periods.ts';
+import { lastPeriods, type Period, requestsBefore, SHOWN_PERIODS, sumOf } from './periods.ts';
 import styles from './usage-panel.module.css';
 import { UsageUnitControl } from './usage-unit-control.tsx';
 
@@ -25,14 +25,9 @@ export function ShopUsageChart() {
   const { data, error, refetch } = useShopUsage(unit, count);
   const { data: dataBefore } = useShopUsageBefore(data, count);
   const periods = lastPeriods(data, count);
-  const before = new Map(
-    lastPeriods(dataBefore, count).map(({ beganAt, requests }) => [beganAt.getTime(), requests]),
-  );
   const sum = sumOf(periods);
   const sumBefore = dataBefore?.requests;
-  /** The same period of the time before; `undefined` while it is not known. */
-  const beforeOf = ({ beganAt }: Period) =>
-    dataBefore && (before.get(beganAt.getTime() - count * UNIT_MS[unit]) ?? 0);
+  const beforeOf = requestsBefore(dataBefore, count);
   const { shortName, longName } = usePeriodNames(unit);
   const total = usage.total(format.quantity(sum));
   const against = sumBefore === undefined ? undefined : usage.before(format.quantity(sumBefore));
@@ -79,7 +74,8 @@ export function ShopUsageChart() {
         <Chart
           kind="columns"
           label={usage.allChart(usage.ranges[unit], total, against ?? '')}
-          height={168}
+          unit={usage.requests}
+          height={184}
           points={periods.map((period, at) => {
             const second = beforeOf(period);
             const point = { at, value: period.requests, isRunning: at === periods.length - 1 };
@@ -104,7 +100,7 @@ export function ShopUsageChart() {
       ) : error ? (
         <ErrorState error={error} onRetry={() => void refetch()} />
       ) : (
-        <Skeleton height={168} />
+        <Skeleton height={184} />
       )}
     </ChartSection>
   );

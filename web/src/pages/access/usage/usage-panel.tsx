@@ -5,8 +5,8 @@ import { Chart } from '../../../components/chart/chart.tsx';
 import { ChartSection } from '../../../components/chart/chart-section.tsx';
 import { ErrorState } from '../../../components/states/error-state.tsx';
 import { useFormat, useTexts } from '../../../texts/texts-context.tsx';
-import { useUsage } from '../access-api.ts';
-import { lastPeriods, type Period, SHOWN_PERIODS, sumOf } from './periods.ts';
+import { useUsage, useUsageBefore } from '../access-api.ts';
+import { lastPeriods, type Period, requestsBefore, SHOWN_PERIODS, sumOf } from './periods.ts';
 import { usePeriodNames } from './period-names.ts';
 import styles from './usage-panel.module.css';
 import { UsageUnitControl } from './usage-unit-control.tsx';
@@ -17,8 +17,12 @@ export function UsagePanel({ account }: { account: Account }) {
   const format = useFormat();
   const [unit, setUnit] = useState<UsageUnit>('day');
   const [isTable, setTable] = useState(false);
-  const { data, error, refetch } = useUsage(account.id, unit, SHOWN_PERIODS[unit]);
-  const periods = lastPeriods(data, SHOWN_PERIODS[unit]);
+  const count = SHOWN_PERIODS[unit];
+  const { data, error, refetch } = useUsage(account.id, unit, count);
+  const { data: dataBefore } = useUsageBefore(account.id, data, count);
+  const periods = lastPeriods(data, count);
+  const beforeOf = requestsBefore(dataBefore, count);
+  const against = dataBefore && usage.before(format.quantity(sumOf(dataBefore.periods)));
   const sum = sumOf(periods);
   const limit = limitOf(account, unit);
   const line = visibleLimit(periods, limit);
@@ -38,6 +42,7 @@ export function UsagePanel({ account }: { account: Account }) {
             <p className={`${styles.summary} number`}>
               <span>
                 {usage.ranges[unit]}: {sum === 0 ? usage.none : total}
+                {against !== undefined && `, ${against}`}
               </span>
               {limit === undefined ? (
                 <span>{usage.noHourLimit}</span>
@@ -57,6 +62,14 @@ export function UsagePanel({ account }: { account: Account }) {
         columns: [
           { name: usage.period, cell: longName },
           { name: usage.requests, cell: ({ requests }) => format.quantity(requests), isNumber: true },
+          {
+            name: usage.requestsBefore,
+            cell: (period) => {
+              const requests = beforeOf(period);
+              return requests === undefined ? '–' : format.quantity(requests);
+            },
+            isNumber: true,
+          },
           ...(limit === undefined
             ? []
             : [
@@ -68,23 +81,31 @@ export function UsagePanel({ account }: { account: Account }) {
               ]),
         ],
       }}
+      note={usage.beforeNote}
     >
       {data ? (
         <Chart
           kind="columns"
-          label={usage.chart(usage.ranges[unit], total)}
-          points={periods.map(({ requests }, at) => ({ at, value: requests }))}
+          label={usage.allChart(usage.ranges[unit], total, against ?? '')}
+          unit={usage.requests}
+          points={periods.map((period, at) => {
+            const second = beforeOf(period);
+            const point = { at, value: period.requests, isRunning: at === periods.length - 1 };
+            return second === undefined ? point : { ...point, second };
+          })}
           range={[0, periods.length]}
           ticks={periods.map((period, at) => ({ at: at + 0.5, text: shortName(period) }))}
           line={line === undefined ? undefined : { value: line, tone: 'danger' }}
           tipOf={(index) => {
             const period = periods[index] as Period;
+            const requests = beforeOf(period);
             return (
               <>
                 <span>{longName(period)}</span>
-                <span className="number">
-                  {usage.requests} {format.quantity(period.requests)}
-                </span>
+                <span className="number">{usage.total(format.quantity(period.requests))}</span>
+                {requests !== undefined && (
+                  <span className="number">{usage.before(format.quantity(requests))}</span>
+                )}
               </>
             );
           }}

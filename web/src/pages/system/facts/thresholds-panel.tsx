@@ -24,7 +24,7 @@ export function ThresholdsPanel() {
       title={system.thresholds}
       hint={system.thresholdsHint}
       actions={
-        <RoleButton needs="staff" variant="default" size="xs" onClick={() => setEditing(true)}>
+        <RoleButton needs="staff" variant="default" onClick={() => setEditing(true)}>
           {system.edit}
         </RoleButton>
       }

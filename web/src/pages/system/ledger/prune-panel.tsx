@@ -70,7 +70,7 @@ export function PrunePanel() {
         <div role="alert" className={styles.problem}>
           {errorText(error)}{' '}
           {isApiError(error, 'conflict') && (
-            <Button variant="default" size="xs" onClick={() => look(true)}>
+            <Button variant="default" onClick={() => look(true)}>
               {system.clockIsRight}
             </Button>
           )}

@@ -1,0 +1,133 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { Page } from 'playwright-core';
+import { openPage } from '../support/browser.ts';
+import { openShop, type Shop } from '../support/shop.ts';
+import { makeEndpoint } from '../support/webhook-receiver.ts';
+import { type Measures, measure } from './page-measures.ts';
+
+const PHONE = 360;
+const WIDTHS = [PHONE, 768, 1_280, 1_440, 1_920, 2_560] as const;
+const HEADER_PX = 80;
+const PARENT_PX = 20;
+const CONTROL_PX = 36;
+const TAB_PX = 44;
+const TABLE_HEAD_PX = 36;
+const ROW_PX = 44;
+/** From this width on a table gets no more columns, and below it the navigation has only pictures. */
+const DESKTOP_PX = 1_280;
+/** Whose controls are for a finger at each width. */
+const FOR_FINGERS = new Set(['/count']);
+
+interface MeasuredPage {
+  readonly path: string;
+  /** The page has its data when this is on it. */
+  readonly shows: (page: Page) => ReturnType<Page['locator']>;
+}
+
+/** A shop with a record for each page. */
+async function fill(shop: Shop): Promise<readonly MeasuredPage[]> {
+  await shop.send('PATCH', '/pets/1', { sku: 'DOG-0001', barcodes: ['4006381333931'] });
+  const { id: stocktake } = (await shop.send('POST', '/stocktakes', { name: 'Autumn' })) as { id: string };
+  await shop.send('POST', `/stocktakes/${stocktake}/counts`, { petId: 2, counted: 3 });
+  const { id: account } = (await shop.send('POST', '/accounts', { name: 'Web shop', plan: 'pro' })) as {
+    id: string;
+  };
+  await shop.send('POST', '/keys', { accountId: account, name: 'Till 1' });
+  const endpoint = await makeEndpoint(shop, {
+    url: 'https://shop.example/hooks',
+    description: 'ERP',
+  });
+  const table = (page: Page) => page.locator('main tbody tr');
+  const heading = (name: string) => (page: Page) => page.getByRole('main').getByRole('heading', { name });
+  return [
+    { path: '/stock', shows: (page) => page.locator('#row-1') },
+    { path: '/', shows: heading('Recent changes') },
+    { path: '/pets/1', shows: (page) => page.getByRole('list', { name: 'Changes' }) },
+    { path: '/count', shows: (page) => page.getByText('Scan an id, or search a pet') },
+    { path: '/stocktakes', shows: table },
+    { path: `/stocktakes/${stocktake}`, shows: (page) => page.getByRole('progressbar') },
+    { path: '/orders', shows: table },
+    { path: '/activity', shows: (page) => page.getByRole('list', { name: 'Changes of stock' }) },
+    { path: '/reorders', shows: table },
+    { path: '/reports', shows: table },
+    { path: '/reports/movements', shows: table },
+    { path: '/reports/variance', shows: table },
+    { path: '/imports', shows: heading('Recent imports') },
+    { path: '/access', shows: table },
+    { path: `/access/accounts/${account}`, shows: table },
+    { path: '/access/keys', shows: table },
+    { path: '/access/management-keys', shows: table },
+    { path: '/access/bans', shows: heading('No key is banned') },
+    { path: '/access/sessions', shows: table },
+    { path: '/webhooks', shows: table },
+    { path: `/webhooks/${endpoint}`, shows: heading('Deliveries') },
+    { path: '/system', shows: (page) => page.getByText('Served', { exact: true }) },
+    { path: '/system/ledger', shows: (page) => page.getByRole('button', { name: 'Verify' }) },
+    { path: '/system/log', shows: table },
+    { path: '/labels?petId=1', shows: (page) => page.getByRole('img', { name: /Code/ }) },
+  ];
+}
+
+test('all pages have the same measures, and none gets worse as the window grows', async (t) => {
+  const shop = await openShop(t);
+  const pages = await fill(shop);
+  const page = await openPage(t, shop, { viewport: { width: PHONE, height: 900 } });
+  const faults: string[] = [];
+  for (const { path, shows } of pages) {
+    await page.setViewportSize({ width: PHONE, height: 900 });
+    // A load of the whole application would take most of a second.
+    await page.evaluate(`history.pushState(null, '', ${JSON.stringify(path)})`);
+    await shows(page).first().waitFor();
+    let smaller: Measures | undefined;
+    for (const width of WIDTHS) {
+      await page.setViewportSize({ width, height: 900 });
+      const measures = await measure(page);
+      const found = [
+        ...faultsOf(measures, width, FOR_FINGERS.has(path)),
+        ...(smaller && width >= DESKTOP_PX ? narrowed(smaller, measures, width > DESKTOP_PX) : []),
+      ];
+      faults.push(...found.map((fault) => `${path} at ${width} px: ${fault}`));
+      smaller = measures;
+    }
+  }
+  assert.deepEqual(faults, []);
+});
+
+function faultsOf(measures: Measures, width: number, isForFingers: boolean): readonly string[] {
+  const { lefts, rights, headerHeight, hasParent, controls, labelSteps, tabs, tableHeads, rows } = measures;
+  const isPhone = width === PHONE;
+  const faults = [...measures.faults];
+  const different = Object.entries(lefts).filter(([, left]) => Math.abs(left - (lefts['title'] ?? 0)) > 1);
+  for (const [name, left] of different)
+    faults.push(`${name} begins at ${left}, the title at ${lefts['title']}`);
+  if (rights && Math.abs(rights[0] - rights[1]) > 1)
+    faults.push(`the header ends at ${rights[0]}, the body at ${rights[1]}`);
+  const check = (name: string, found: readonly number[], least: number, most = least) => {
+    const wrong = found.filter((height) => height < least || height > most);
+    if (wrong.length > 0) faults.push(`${name}: ${[...new Set(wrong)].join(', ')} instead of ${least} px`);
+  };
+  const header = HEADER_PX + (hasParent ? PARENT_PX : 0);
+  if (!isPhone) check('header', [headerHeight], header, header + 4);
+  const control = isPhone || isForFingers ? TAB_PX : CONTROL_PX;
+  check('controls', controls, isForFingers ? CONTROL_PX : control, isPhone ? TAB_PX + 10 : control);
+  check('tabs', tabs, TAB_PX);
+  if (labelSteps.length > 0) faults.push(`labels of a row differ by ${labelSteps.join(', ')} px`);
+  if (!isPhone) {
+    check('heads of tables', tableHeads, TABLE_HEAD_PX, TABLE_HEAD_PX + 1);
+    check('rows', rows, ROW_PX, ROW_PX + 1);
+  }
+  return faults;
+}
+
+/** Columns whose text has less room in a larger window, or that have it themselves, with the same columns. */
+function narrowed(smaller: Measures, larger: Measures, hasSameColumns: boolean): readonly string[] {
+  return Object.entries(larger.columns).flatMap(([name, { width, tight }]) => {
+    const before = smaller.columns[name];
+    if (!before) return [];
+    if (tight > before.tight) return [`“${name}”: ${tight} cells are cut or wrap, ${before.tight} before`];
+    return hasSameColumns && width < before.width - 1
+      ? [`“${name}”: ${width} px, ${before.width} before`]
+      : [];
+  });
+}
