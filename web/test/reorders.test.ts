@@ -115,7 +115,10 @@ test('a reorder list for one supplier, from the overview to its arrival', async 
   await page.keyboard.press('e');
   await page.getByRole('button', { name: 'All 100 ordered units arrived' }).click();
   await page.getByRole('dialog').getByText('40 → 140').waitFor();
-  assert.equal(await page.getByRole('combobox', { name: 'Reason' }).inputValue(), 'Received');
+  await page
+    .locator('input[value="Received"]')
+    .and(page.getByRole('combobox', { name: 'Reason' }))
+    .waitFor();
   await page.getByRole('dialog').getByRole('button', { name: 'Adjust stock' }).click();
   await page.getByText('100 ordered,').waitFor({ state: 'detached' });
   await page.getByRole('link', { name: 'Reorder list' }).click();
@@ -145,7 +148,7 @@ test('an order is edited, is overdue, is taken back and undone; a wrong number i
   await dialog.getByLabel('Supplier').fill('Burrow & Sons');
   await dialog.getByRole('button', { name: 'Save' }).click();
   await rowOf(page, 'Luna').getByText('20 ordered', { exact: true }).last().waitFor();
-  await rowOf(page, 'Luna').getByText('Burrow & Sons').waitFor();
+  await rowOf(page, 'Luna').getByRole('cell', { name: 'Burrow & Sons' }).waitFor();
   await edit.click();
   await dialog.getByRole('button', { name: 'Not ordered after all' }).click();
   await page.getByText('Luna is not ordered any more').waitFor();

@@ -7,7 +7,8 @@ import { makeEndpoint } from '../support/webhook-receiver.ts';
 import { type Measures, measure } from './page-measures.ts';
 
 const PHONE = 360;
-const WIDTHS = [PHONE, 768, 1_280, 1_440, 1_920, 2_560] as const;
+/** At last a large window becomes small again. */
+const WIDTHS = [PHONE, 768, 1_280, 1_440, 1_920, 2_560, PHONE] as const;
 const HEADER_PX = 80;
 const PARENT_PX = 20;
 const CONTROL_PX = 36;
