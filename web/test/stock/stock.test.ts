@@ -49,6 +49,8 @@ test('stock is corrected by keyboard, and the change is undone', async (t) => {
     async () => (await quantityOf(page, 'French Bulldog puppy').textContent()) === '1',
     'the page shows the quantity before',
   );
+  await page.keyboard.press('a');
+  await page.getByRole('dialog', { name: 'Add a pet' }).waitFor();
 });
 
 test('a change by another person shows, and a conflict names who was faster', async (t) => {

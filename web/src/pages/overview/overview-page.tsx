@@ -1,21 +1,19 @@
 import { Button, Skeleton } from '@mantine/core';
-import { useState } from 'react';
+import type { ReactNode } from 'react';
 import { Link } from 'wouter';
 import type { ManagedPet } from '../../api/schemas.ts';
 import { AlertBadge } from '../../components/badge.tsx';
-import { useOfferedCommands } from '../../components/commands.ts';
-import { useHotkeys } from '../../components/hotkeys/hotkey-provider.tsx';
 import { MovementList } from '../../components/movements/movement-list.tsx';
 import { useMovementFeed } from '../../components/movements/use-movement-feed.ts';
 import { usePetNames } from '../../components/movements/use-pet-names.ts';
 import { PageBody } from '../../components/page/page-body.tsx';
 import { PageHeader } from '../../components/page/page-header.tsx';
-import { AddPetDialog } from '../../components/pets/add-pet-dialog.tsx';
+import { useAddPet } from '../../components/pets/use-add-pet.tsx';
 import { RelativeTime } from '../../components/relative-time.tsx';
 import { EmptyState } from '../../components/states/empty-state.tsx';
 import { ErrorState } from '../../components/states/error-state.tsx';
 import { PageSkeleton } from '../../components/states/page-skeleton.tsx';
-import { IconFileImport, IconPaw, IconPlus } from '../../icons/icons.tsx';
+import { IconFileImport, IconPaw } from '../../icons/icons.tsx';
 import { useMay } from '../../session/session-context.tsx';
 import { useFormat, useTexts } from '../../texts/texts-context.tsx';
 import { Attention } from './attention.tsx';
@@ -31,10 +29,7 @@ export default function OverviewPage() {
   const { data: overview, error, refetch } = useOverview();
   const units = useUnits();
   const mayAdd = useMay('staff');
-  const [isAdding, setAdding] = useState(false);
-  const add = { keys: 'a', label: texts.shortcuts.addPet, run: () => setAdding(true) };
-  useHotkeys(texts.shortcuts.title, mayAdd ? [add] : []);
-  useOfferedCommands(mayAdd ? [add] : []);
+  const add = useAddPet(app.pages.overview);
 
   if (!overview) {
     if (!error) return <PageSkeleton />;
@@ -47,13 +42,12 @@ export default function OverviewPage() {
   }
   const { total, archived } = overview.pets;
   const isEmpty = total === 0 && archived === 0;
-  const dialog = isAdding && <AddPetDialog onClose={() => setAdding(false)} />;
   if (isEmpty) {
     return (
       <>
         <PageHeader title={app.pages.overview} />
-        <Welcome mayAdd={mayAdd} onAdd={add.run} />
-        {dialog}
+        <Welcome mayAdd={mayAdd} addButton={add.button} />
+        {add.dialog}
       </>
     );
   }
@@ -63,13 +57,7 @@ export default function OverviewPage() {
       <PageHeader
         title={app.pages.overview}
         facts={units === undefined ? pets : texts.facts(pets, format.quantity(String(units)))}
-        actions={
-          mayAdd && (
-            <Button variant="default" leftSection={<IconPlus size={16} stroke={1.75} />} onClick={add.run}>
-              {texts.addPet}
-            </Button>
-          )
-        }
+        actions={add.button}
       />
       <PageBody>
         <div className={styles.grid}>
@@ -85,13 +73,13 @@ export default function OverviewPage() {
         </div>
         <Recent />
       </PageBody>
-      {dialog}
+      {add.dialog}
     </>
   );
 }
 
 /** The first look at an empty shop. */
-function Welcome({ mayAdd, onAdd }: { mayAdd: boolean; onAdd: () => void }) {
+function Welcome({ mayAdd, addButton }: { mayAdd: boolean; addButton: ReactNode }) {
   const { overview } = useTexts();
   return (
     <EmptyState
@@ -103,9 +91,7 @@ function Welcome({ mayAdd, onAdd }: { mayAdd: boolean; onAdd: () => void }) {
             <Button component={Link} href="/imports" leftSection={<IconFileImport size={16} stroke={1.75} />}>
               {overview.importFile}
             </Button>
-            <Button variant="default" leftSection={<IconPlus size={16} stroke={1.75} />} onClick={onAdd}>
-              {overview.addPet}
-            </Button>
+            {addButton}
           </>
         )
       }

@@ -6,6 +6,7 @@ import type { BulkChange } from '../../api/schemas.ts';
 import { useOfferedCommands } from '../../components/commands.ts';
 import { KeyCaps } from '../../components/hotkeys/key-caps.tsx';
 import { PageHeader } from '../../components/page/page-header.tsx';
+import { useAddPet } from '../../components/pets/use-add-pet.tsx';
 import { ErrorState } from '../../components/states/error-state.tsx';
 import { useToast } from '../../components/toast/toast-provider.tsx';
 import { IconAdjustmentsHorizontal } from '../../icons/icons.tsx';
@@ -38,6 +39,7 @@ export default function StockPage() {
   const format = useFormat();
   const toast = useToast();
   const mayEdit = useMay('staff');
+  const add = useAddPet(app.pages.stock);
   const isOffline = useLiveStatus().state === 'offline';
   const [query, setQuery] = useStockQuery();
   const { store, reload, owners } = useStock();
@@ -137,7 +139,12 @@ export default function StockPage() {
       <PageHeader
         title={app.pages.stock}
         facts={facts}
-        actions={!isPhone && <OutputMenu rows={rows} isReady={isComplete && !isEmpty} />}
+        actions={
+          <>
+            {!isPhone && <OutputMenu rows={rows} isReady={isComplete && !isEmpty} />}
+            {add.button}
+          </>
+        }
       />
       <PrintedStock rows={rows} />
       <StockToolbar
@@ -217,6 +224,7 @@ export default function StockPage() {
           onDone={changed}
         />
       )}
+      {add.dialog}
     </div>
   );
 }

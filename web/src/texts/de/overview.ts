@@ -57,5 +57,4 @@ export const overview: typeof english = {
   added: (name) => `${name} angelegt`,
   petIdHint: 'Die Nummer auf dem Etikett. Sie ändert sich nie.',
   wholeNumber: 'Gib eine ganze Zahl ein.',
-  shortcuts: { title: 'Übersicht', addPet: 'Tier anlegen' },
 };

@@ -37,7 +37,6 @@ export const stock: typeof english = {
   emptyShop: 'Noch keine Tiere',
   emptyShopHint: 'Importiere deine Liste oder lege das erste Tier an.',
   importFile: 'Datei importieren',
-  addPet: 'Tier anlegen',
   noMatch: 'Kein Tier passt',
   noMatchSearch: (words) => `Kein Tier hat „${words}“ in Name, Kategorie, Code oder ID.`,
   noMatchFilters: 'Die Filter schließen jedes Tier aus.',

@@ -60,5 +60,4 @@ export const overview = {
   added: (name: string) => `Added ${name}`,
   petIdHint: 'The number on its label. It cannot change later.',
   wholeNumber: 'Type a whole number.',
-  shortcuts: { title: 'Overview', addPet: 'Add a pet' },
 };

@@ -37,7 +37,6 @@ export const stock = {
   emptyShop: 'No pets yet',
   emptyShopHint: 'Import the list that you have, or add the first pet.',
   importFile: 'Import a file',
-  addPet: 'Add a pet',
   noMatch: 'No pet matches',
   noMatchSearch: (words: string) => `No pet has “${words}” in its name, category, code or id.`,
   noMatchFilters: 'The filters exclude every pet.',
