@@ -52,6 +52,7 @@ test('an order goes from place to return by keyboard alone', async (t) => {
   await page.keyboard.type('2');
   await page.keyboard.press('Enter');
   await page.getByText('Returned 2 × Neon tetra').waitFor();
+  await page.getByText('Order 3: 2 units returned').waitFor();
   assert.deepEqual(await stockOf(shop, 31), [before - 8, 0]);
   await page.keyboard.press('Escape');
   await page.waitForURL('**/orders');

@@ -1,10 +1,10 @@
 import { useRef, useState } from 'react';
 import { ApiError, isApiError } from '../../api/api-error.ts';
 import { newIdempotencyKey } from '../../api/client.ts';
-import type { OrderPart, OrderStatus } from '../../api/schemas.ts';
+import type { Order, OrderPart, OrderStatus } from '../../api/schemas.ts';
 import { useToast } from '../../components/toast/toast-provider.tsx';
-import { useTexts } from '../../texts/texts-context.tsx';
-import { type ShortLine, shortLines, unitsLeft } from './order-units.ts';
+import { useFormat, useTexts } from '../../texts/texts-context.tsx';
+import { type ShortLine, shortLines, totalOf, unitsLeft } from './order-units.ts';
 import { readOrder, readPets, type SeenOrder, type Step, takeStep } from './orders-api.ts';
 import { useShowOrder } from './use-orders.ts';
 
@@ -20,6 +20,7 @@ const REFUSALS = ['precondition_failed', 'invalid_transition', 'conflict'];
 /** Takes steps of an order. A step that is sent again, because no answer came, keeps its idempotency key. */
 export function useStep(seen: SeenOrder, onDone: () => void) {
   const { orders } = useTexts();
+  const format = useFormat();
   const show = useShowOrder();
   const toast = useToast();
   const [isBusy, setBusy] = useState(false);
@@ -34,7 +35,9 @@ export function useStep(seen: SeenOrder, onDone: () => void) {
     try {
       const next = await takeStep(seen, step, body, intention.current.key);
       show(next);
-      toast.show({ message: orders.done[step](orders.order(String(next.order.orderId))) });
+      const units = movedUnits(next.order) - movedUnits(seen.order);
+      const name = orders.order(String(next.order.orderId));
+      toast.show({ message: orders.done[step](name, format.count(units)) });
       onDone();
     } catch (error) {
       const [found, now] = await problemOf(error, step, body, seen);
@@ -46,6 +49,10 @@ export function useStep(seen: SeenOrder, onDone: () => void) {
   };
   return { take, isBusy, problem, clearProblem: () => setProblem(undefined) };
 }
+
+/** Units that deliveries and returns have moved. */
+const movedUnits = ({ lines }: Order): number =>
+  totalOf(lines, ({ delivered, returned }) => delivered + returned);
 
 /** The problem, and the order as it is now. */
 async function problemOf(

@@ -52,9 +52,9 @@ export const orders: typeof english = {
   steps: { approve: 'Bestätigen', deliver: 'Liefern', cancel: 'Stornieren', return: 'Zurücknehmen' },
   done: {
     approve: (order) => `${order} bestätigt`,
-    deliver: (order) => `${order}: geliefert`,
+    deliver: (order, units) => `${order}: ${units}\u00A0Stück geliefert`,
     cancel: (order) => `${order} storniert`,
-    return: (order) => `${order}: zurückgenommen`,
+    return: (order, units) => `${order}: ${units}\u00A0Stück zurückgenommen`,
   },
   deliverTitle: 'Stück liefern',
   returnTitle: 'Stück zurücknehmen',

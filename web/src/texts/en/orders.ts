@@ -57,9 +57,11 @@ export const orders = {
   },
   done: {
     approve: (order: string) => `${order} approved`,
-    deliver: (order: string) => `${order}: delivered`,
+    deliver: (order: string, units: Count) =>
+      units.isOne ? `${order}: 1 unit delivered` : `${order}: ${units} units delivered`,
     cancel: (order: string) => `${order} cancelled`,
-    return: (order: string) => `${order}: returned`,
+    return: (order: string, units: Count) =>
+      units.isOne ? `${order}: 1 unit returned` : `${order}: ${units} units returned`,
   },
   deliverTitle: 'Deliver units',
   returnTitle: 'Take back units',
