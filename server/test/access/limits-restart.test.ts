@@ -13,7 +13,7 @@ import type { RawResponse } from '../blackbox/raw-socket.ts';
 import { type Service, startService } from '../blackbox/service.ts';
 import { temporaryFolder } from '../support/command-line.ts';
 
-const DEADLINE_MS = 30_000;
+const DEADLINE_MS = 90_000;
 
 /** A key of the service. */
 type Client = Pick<Service, 'port' | 'key'>;

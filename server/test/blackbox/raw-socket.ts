@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 
-const DEADLINE_MS = 15_000;
+const DEADLINE_MS = 60_000;
 const HEAD_END = '\r\n\r\n';
 
 /** One HTTP/1.x response as it came off the wire. */

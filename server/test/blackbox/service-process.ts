@@ -10,7 +10,7 @@ export type Runtime = (typeof RUNTIMES)[number];
 const BUN = fileURLToPath(new URL('../../../node_modules/.bin/bun', import.meta.url));
 /** A busy machine may start a dozen instances at once. */
 const READY_TIMEOUT_MS = 90_000;
-const STOPPED_TIMEOUT_MS = 20_000;
+const STOPPED_TIMEOUT_MS = 60_000;
 
 /** How a process of the service is run. */
 export interface ServiceEnvironment {

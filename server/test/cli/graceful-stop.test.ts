@@ -8,7 +8,7 @@ import { type RawResponse, RawSocket } from '../blackbox/raw-socket.ts';
 import { type Service, startService } from '../blackbox/service.ts';
 import { temporaryFolder } from '../support/command-line.ts';
 
-const DEADLINE_MS = 20_000;
+const DEADLINE_MS = 60_000;
 const BODY = '{"quantity":4321}';
 
 function listHead({ key }: Service): string {

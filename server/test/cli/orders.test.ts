@@ -20,7 +20,7 @@ import type { TestDatabase } from '../support/test-database.ts';
 /** Sets the title of the window, reverses text, and begins a line. */
 const HOSTILE = '\u001b]0;x\u0007\u202e\nowned';
 const OBEYED = /(?!\n)[\p{Cc}\u2028\u2029\u202a-\u202e\u2066-\u2069]/u;
-const DUE_DEADLINE_MS = 20_000;
+const DUE_DEADLINE_MS = 60_000;
 const DAY_MS = 86_400_000;
 const LARGE_ID = 9_007_199_254_740_993n;
 

@@ -11,7 +11,7 @@ import { OrphanWatch } from '../postgres/support/orphan-watch.ts';
 import { signal } from '../postgres/support/process-tree.ts';
 
 const DEPLOY = fileURLToPath(new URL('../../../deploy/', import.meta.url));
-const READY_TIMEOUT_MS = 20_000;
+const READY_TIMEOUT_MS = 90_000;
 const MAX_PORTS_TRIED = 5;
 
 /** A shipped configuration: its file, the changes that let it run in a test, and how to start its program. */

@@ -9,7 +9,7 @@ import { databaseFile } from '../../src/store/sqlite/open.ts';
 import { MAIN } from '../support/bundle/service-program.ts';
 import { commandLine, environmentOf, newAdminStore, petRow } from '../support/command-line.ts';
 
-const TIMEOUT_MS = 30_000;
+const TIMEOUT_MS = 90_000;
 
 async function newSqliteStore(t: TestContext) {
   const { store, database } = await newAdminStore(t);

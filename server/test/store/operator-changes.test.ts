@@ -7,7 +7,7 @@ import { errorOf, listedQuantities, request } from '../blackbox/api-request.ts';
 import type { RawResponse } from '../blackbox/raw-socket.ts';
 import { type Service, startService } from '../blackbox/service.ts';
 
-const DEADLINE_MS = 30_000;
+const DEADLINE_MS = 90_000;
 
 function list(service: Service, key: string): Promise<RawResponse> {
   return request(service, { path: '/v1/inventory', key });

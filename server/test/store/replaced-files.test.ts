@@ -12,7 +12,7 @@ import { RUNTIMES } from '../blackbox/service-process.ts';
 import { petRow, temporaryFolder } from '../support/command-line.ts';
 import { RULES } from '../writes/stock-fixtures.ts';
 
-const DEADLINE_MS = 15_000;
+const DEADLINE_MS = 60_000;
 const SENTENCE = /petstore\.db(?:-wal|-shm)? was deleted, moved or replaced .*; stop it, put the file back/;
 
 /** Each leaves the paths of a database naming other files than those that are open, or none. */

@@ -5,7 +5,7 @@ import { underLock } from './under-lock.ts';
 
 const WEB = fileURLToPath(new URL('../../', import.meta.url));
 /** Other tests use the processor too. */
-const TIMEOUT_MS = 120_000;
+const TIMEOUT_MS = 600_000;
 
 let built: Promise<string> | undefined;
 

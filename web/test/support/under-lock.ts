@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 
 const POLL_MS = 100;
-const DEADLINE_MS = 180_000;
+const DEADLINE_MS = 900_000;
 
 /** Runs work in one process of this machine at a time. */
 export async function underLock<T>(name: string, work: () => Promise<T>): Promise<T> {

@@ -10,7 +10,7 @@ import { type Cluster, type ClusterOptions, startCluster } from '../support/clus
 import { sharedPostgres } from '../support/shared-postgres.ts';
 import { startTcpProxy, type TcpProxy } from '../support/tcp-proxy.ts';
 
-const DEADLINE_MS = 15_000;
+const DEADLINE_MS = 60_000;
 const PEPPER = '0123456789abcdef0123456789abcdef';
 
 const { server: postgres } = await sharedPostgres();

@@ -1,7 +1,7 @@
 import type { Socket } from 'node:net';
 import { Client } from 'pg';
 
-const CONNECTED_TIMEOUT_MS = 30_000;
+const CONNECTED_TIMEOUT_MS = 90_000;
 
 /**
  * A connection that stays open for the next statement, because each needs a process of the server. It keeps no process

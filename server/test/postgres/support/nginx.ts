@@ -10,7 +10,7 @@ import { freePort } from './free-port.ts';
 import { OrphanWatch } from './orphan-watch.ts';
 import { childrenOf, signal } from './process-tree.ts';
 
-const READY_TIMEOUT_MS = 20_000;
+const READY_TIMEOUT_MS = 90_000;
 const PORTS_TRIED = 10;
 
 /** The path at which the active configuration reports its number. */

@@ -16,7 +16,7 @@ const SETTINGS: Settings = {
   // In the data folder, so that a server that is killed leaves nothing behind.
   dynamic_shared_memory_type: 'mmap',
 };
-const CONNECTED_TIMEOUT_MS = 30_000;
+const CONNECTED_TIMEOUT_MS = 90_000;
 
 export type Row = Readonly<Record<string, unknown>>;
 

@@ -8,8 +8,8 @@ import { OrphanWatch } from './orphan-watch.ts';
 import type { PostgresBinaries } from './postgres-binaries.ts';
 import { childrenOf, signal } from './process-tree.ts';
 
-const READY_TIMEOUT_MS = 60_000;
-const STOPPED_TIMEOUT_MS = 30_000;
+const READY_TIMEOUT_MS = 90_000;
+const STOPPED_TIMEOUT_MS = 90_000;
 const PORTS_TRIED = 20;
 const READY = /database system is ready to accept (?:read-only )?connections/;
 const PORT_TAKEN = /could not (?:bind|create any TCP)/;

@@ -5,7 +5,7 @@ import { type TestContext, test } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
 import { startTcpProxy, type TcpProxy } from './tcp-proxy.ts';
 
-const DEADLINE_MS = 15_000;
+const DEADLINE_MS = 60_000;
 
 /** An echo server that ends a connection when its client does. */
 async function startEcho(t: TestContext): Promise<{ port: number; accepted: Socket[] }> {

@@ -10,7 +10,7 @@ import { type Service, startService } from '../../blackbox/service.ts';
 import { temporaryFolder } from '../../support/command-line.ts';
 import { ordersOf, placeOrder } from './order-requests.ts';
 
-const DEADLINE_MS = 15_000;
+const DEADLINE_MS = 60_000;
 const MAX_CHANGES = 2_000;
 const MAX_FILE_BYTES = 1_048_576;
 const PETS = Array.from({ length: 50 }, (_, i) => ({ petId: BigInt(i + 1), quantity: 5 }));

@@ -4,7 +4,7 @@ import './at-process-end.ts';
 import { loadTests } from './followed-promises.ts';
 
 /** A test has its own time-out; a file with many of them has this one. */
-const FILE_TIMEOUT_MS = 900_000;
+const FILE_TIMEOUT_MS = 2_700_000;
 
 /** Results are sent to the run well before. `--test-force-exit` loses those of the last file now and then. */
 const LINGER_MS = 5_000;

@@ -14,7 +14,7 @@ const CONCURRENCY = 8;
 /** A test allocates much that is soon garbage; with the default, the collector takes 5 % more of the CPU time. */
 const V8_OPTIONS = ['--min-semi-space-size=32', '--max-semi-space-size=64'];
 const FOLLOWED_PROMISES = `--import=${new URL('./followed-promises.ts', import.meta.url).href}`;
-const TEST_TIMEOUT_MS = 240_000;
+const TEST_TIMEOUT_MS = 600_000;
 /** So many of the slowest files are named, of a run with more. */
 const SLOWEST = 10;
 
