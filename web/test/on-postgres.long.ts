@@ -15,5 +15,5 @@ runOnPostgres(
     'pet',
     'stock/stock',
   ],
-  new URL('./', import.meta.url),
+  { folder: new URL('./', import.meta.url) },
 );

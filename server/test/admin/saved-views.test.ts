@@ -1,6 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { adminShop } from '../support/admin-shop.ts';
+import { testOnceIn } from '../support/test-database.ts';
+
+const once = testOnceIn();
 
 const PATH = '/admin/v1/saved-views';
 const VIEW = {
@@ -11,7 +14,7 @@ const VIEW = {
   isDefault: false,
 };
 
-test('each person has views of their own, which another browser replaces only if it read them', async (t) => {
+once('each person has views of their own, which another browser replaces only if it read them', async (t) => {
   const { app, send } = await adminShop(t, 'viewer');
   const first = await send('GET', PATH);
   assert.deepEqual([first.json, first.headers.get('ETag')], [{ views: [] }, '"0"']);
@@ -30,7 +33,7 @@ test('each person has views of their own, which another browser replaces only if
   assert.equal((await send('PUT', PATH, { views: [] })).headers.get('ETag'), '"3"');
 });
 
-test('a key that replaced another one by rotation has its views, also after the next rotation', async (t) => {
+once('a key that replaced another one by rotation has its views, also after the next rotation', async (t) => {
   const { app, send, principal } = await adminShop(t, 'viewer');
   await send('PUT', PATH, { views: [VIEW] });
   const administrator = await app.makeAdminKey('administrator');
@@ -57,7 +60,7 @@ test('a key that replaced another one by rotation has its views, also after the 
   }
 });
 
-test('two replacements of one version at the same time: one is refused', async (t) => {
+once('two replacements of one version at the same time: one is refused', async (t) => {
   const { send } = await adminShop(t, 'staff');
   const names = ['a', 'b', 'c', 'd'];
   const sent = await Promise.all(

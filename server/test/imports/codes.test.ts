@@ -5,7 +5,10 @@ import { test } from 'node:test';
 import { EXPORT_COLUMNS } from '@petstore-inventory/shared/words';
 import { CLI_AUTHOR } from '../../src/domain/management/activity.ts';
 import { newCliShop, petRow, temporaryFolder } from '../support/command-line.ts';
+import { testOnceIn } from '../support/test-database.ts';
 import { ImportShop } from './import-shop.ts';
+
+const once = testOnceIn();
 
 const EAN = '4006381333931';
 const EAN_8 = '96385074';
@@ -103,7 +106,7 @@ test('a code or an id that is taken after the plan makes it stale, and nothing i
   assert.equal((await shop.store.pets.list({ archived: 'exclude', sku: 'NEW', limit: 1 })).pets.length, 0);
 });
 
-test('an archived pet is found by its code, and keeps it from others', async (t) => {
+once('an archived pet is found by its code, and keeps it from others', async (t) => {
   const shop = await ImportShop.open(t);
   await shop.importRows([petRow(1, { quantity: 0, codes: { sku: 'OLD', barcodes: null } }), petRow(2)]);
   await shop.store.pets.archive(1n, CLI_AUTHOR);
@@ -129,32 +132,35 @@ test('new pets of several batches get one id each, after those that the file nam
   assert.deepEqual([Number(count), Number(greatest)], [4_500, 6_000 + 4_500 - 11]);
 });
 
-test('pets import finds pets as a planned import does, and an export with codes changes nothing', async (t) => {
-  const { cli, database } = await newCliShop(t);
-  const folder = temporaryFolder(t);
-  const file = join(folder, 'a.csv');
-  writeFileSync(file, `sku,ean,qty,name\n-1,"${EAN}\n+49 box",5,=SUM\nB,${EAN_8},6,b\nC,,7,\n`);
-  assert.match((await cli('pets', 'import', file)).stdout, /3 pets imported from .*: 3 new/);
-  for (const name of ['b.csv', 'b.json', 'b.ndjson', 'b.xlsx']) {
-    const exported = join(folder, name);
-    await cli('pets', 'export', exported, '--columns', EXPORT_COLUMNS.join());
-    const { stdout } = await cli('pets', 'import', exported);
-    assert.match(stdout, /0 new, 0 changed, 3 unchanged/, name);
-  }
-  writeFileSync(file, `sku,qty\nB,8\nC,9\n`);
-  const dry = await cli('pets', 'import', file, '--dry-run');
-  assert.match(dry.stdout, /0 new, 2 to change[\s\S]*changed pet 2: quantity 6 -> 8\n/);
-  writeFileSync(file, `ean,qty\n${EAN},1\n+49 box,2\n${EAN_8},3\n`);
-  const wrong = await cli('pets', 'import', file);
-  assert.match(wrong.stderr, /line 3, petId: 1 is on line 2 already/);
-  assert.deepEqual(await database.rows('SELECT pet_id, quantity FROM inventory ORDER BY pet_id'), [
-    [1, 5],
-    [2, 6],
-    [3, 7],
-  ]);
-});
+once(
+  'pets import finds pets as a planned import does, and an export with codes changes nothing',
+  async (t) => {
+    const { cli, database } = await newCliShop(t);
+    const folder = temporaryFolder(t);
+    const file = join(folder, 'a.csv');
+    writeFileSync(file, `sku,ean,qty,name\n-1,"${EAN}\n+49 box",5,=SUM\nB,${EAN_8},6,b\nC,,7,\n`);
+    assert.match((await cli('pets', 'import', file)).stdout, /3 pets imported from .*: 3 new/);
+    for (const name of ['b.csv', 'b.json', 'b.ndjson', 'b.xlsx']) {
+      const exported = join(folder, name);
+      await cli('pets', 'export', exported, '--columns', EXPORT_COLUMNS.join());
+      const { stdout } = await cli('pets', 'import', exported);
+      assert.match(stdout, /0 new, 0 changed, 3 unchanged/, name);
+    }
+    writeFileSync(file, `sku,qty\nB,8\nC,9\n`);
+    const dry = await cli('pets', 'import', file, '--dry-run');
+    assert.match(dry.stdout, /0 new, 2 to change[\s\S]*changed pet 2: quantity 6 -> 8\n/);
+    writeFileSync(file, `ean,qty\n${EAN},1\n+49 box,2\n${EAN_8},3\n`);
+    const wrong = await cli('pets', 'import', file);
+    assert.match(wrong.stderr, /line 3, petId: 1 is on line 2 already/);
+    assert.deepEqual(await database.rows('SELECT pet_id, quantity FROM inventory ORDER BY pet_id'), [
+      [1, 5],
+      [2, 6],
+      [3, 7],
+    ]);
+  },
+);
 
-test('after the last id there is none for a new pet, and the others are imported', async (t) => {
+once('after the last id there is none for a new pet, and the others are imported', async (t) => {
   const shop = await ImportShop.open(t);
   await shop.importRows([petRow(MAX_ID)]);
   const { faults, badRowCount } = await shop.planned('sku,quantity\nA,1\nB,2\n');

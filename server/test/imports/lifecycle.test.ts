@@ -5,7 +5,10 @@ import {
   MAX_UNFINISHED_IMPORTS,
   MAX_UNFINISHED_IMPORTS_PER_KEY,
 } from '../../src/domain/management/imports.ts';
+import { testOnceIn } from '../support/test-database.ts';
 import { ImportShop, STAFF } from './import-shop.ts';
+
+const once = testOnceIn();
 
 const FILE = `petId,quantity\n${Array.from({ length: 10_000 }, (_, i) => `${i},1\n`).join('')}`;
 
@@ -49,20 +52,23 @@ test('an upload is shown while it arrives, and leaves nothing when it is abandon
   assert.deepEqual(await shop.actions(), []);
 });
 
-test('an upload can be cancelled and deleted while it arrives, and nothing more of it is stored', async (t) => {
-  const shop = await ImportShop.open(t);
-  const { imports } = shop.store;
-  for (const end of ['cancel', 'delete'] as const) {
-    const id = await imports.begin({ format: 'csv', mode: 'set', fileName: null, actor: STAFF.actor });
-    await imports.addPart(id, 0, Buffer.from('petId'));
-    await imports[end](id, STAFF);
-    await assert.rejects(imports.addPart(id, 1, Buffer.from('x')), /cancelled or deleted/);
-    await purge(shop);
-    assert.equal(((await counts(shop)) as number[])[1], 0, 'its parts are deleted');
-  }
-});
+once(
+  'an upload can be cancelled and deleted while it arrives, and nothing more of it is stored',
+  async (t) => {
+    const shop = await ImportShop.open(t);
+    const { imports } = shop.store;
+    for (const end of ['cancel', 'delete'] as const) {
+      const id = await imports.begin({ format: 'csv', mode: 'set', fileName: null, actor: STAFF.actor });
+      await imports.addPart(id, 0, Buffer.from('petId'));
+      await imports[end](id, STAFF);
+      await assert.rejects(imports.addPart(id, 1, Buffer.from('x')), /cancelled or deleted/);
+      await purge(shop);
+      assert.equal(((await counts(shop)) as number[])[1], 0, 'its parts are deleted');
+    }
+  },
+);
 
-test('an upload of a process that died leaves nothing after a minute', async (t) => {
+once('an upload of a process that died leaves nothing after a minute', async (t) => {
   const shop = await ImportShop.open(t);
   const id = await shop.store.imports.begin({
     format: 'csv',
@@ -92,7 +98,7 @@ test('an import that failed too often does not keep the one after it from its ru
   }
 });
 
-test('an import is cancelled in each state that is not final', async (t) => {
+once('an import is cancelled in each state that is not final', async (t) => {
   const shop = await ImportShop.open(t);
   const { imports } = shop.store;
   const checking = await shop.upload(FILE);
@@ -114,7 +120,7 @@ test('an import is cancelled in each state that is not final', async (t) => {
   }
 });
 
-test('a check ends when its import is cancelled or deleted between two pieces', async (t) => {
+once('a check ends when its import is cancelled or deleted between two pieces', async (t) => {
   const shop = await ImportShop.open(t);
   for (const act of ['cancel', 'delete'] as const) {
     const id = await shop.upload(FILE);
@@ -133,7 +139,7 @@ test('a check ends when its import is cancelled or deleted between two pieces', 
   assert.deepEqual(await counts(shop), [1, 0, 2_000]);
 });
 
-test('an import cannot be cancelled or deleted while its transaction may run', async (t) => {
+once('an import cannot be cancelled or deleted while its transaction may run', async (t) => {
   const shop = await ImportShop.open(t);
   const { id } = await shop.planned('petId,quantity\n1,1\n');
   await shop.store.imports.apply(id, STAFF);

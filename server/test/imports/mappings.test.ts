@@ -10,8 +10,11 @@ import type { WrittenMapping } from '../../src/domain/management/import-mappings
 import { assertRefused } from '../stocktakes/stocktake-shop.ts';
 import { newCliShop, petRow, temporaryFolder } from '../support/command-line.ts';
 import { startApp } from '../support/harness.ts';
+import { testOnceIn } from '../support/test-database.ts';
 import { until } from '../support/until.ts';
 import { ImportShop, STAFF } from './import-shop.ts';
+
+const once = testOnceIn();
 
 const EAN = '4006381333931';
 
@@ -32,7 +35,7 @@ const ZOO = mappingOf([
   ['Preis', null],
 ]);
 
-test('a mapping is made, replaced, renamed and deleted, each with a line of the activity log', async (t) => {
+once('a mapping is made, replaced, renamed and deleted, each with a line of the activity log', async (t) => {
   const { store } = await ImportShop.open(t);
   const { importMappings } = store;
   assert.deepEqual(await importMappings.list(), []);
@@ -93,7 +96,7 @@ test('a mapping is made, replaced, renamed and deleted, each with a line of the 
   });
 });
 
-test('hostile and impossible mappings are refused', async (t) => {
+once('hostile and impossible mappings are refused', async (t) => {
   const { importMappings } = (await ImportShop.open(t)).store;
   const refusals: readonly (readonly [string, WrittenMapping, RegExp])[] = [
     ['', ZOO, /The name "" must have 1 to 60 characters\./],
@@ -152,7 +155,7 @@ test('hostile and impossible mappings are refused', async (t) => {
   assert.equal((await importMappings.list()).length, 100);
 });
 
-test('a mapping reads the columns of a file, below a title, in any format', async (t) => {
+once('a mapping reads the columns of a file, below a title, in any format', async (t) => {
   const shop = await ImportShop.open(t);
   await shop.importRows([petRow(1, { codes: { sku: 'A-1', barcodes: [EAN] } })]);
   const made = await shop.store.importMappings.set('Zoo', { ...ZOO, decimal: 'comma' }, STAFF);
@@ -187,7 +190,7 @@ test('a mapping reads the columns of a file, below a title, in any format', asyn
   assert.equal((await shop.find(plan.id)).facts?.mapping, 'Zoo');
 });
 
-test('columns of a mapping that a file lacks are named, and unknown ones still refused', async (t) => {
+once('columns of a mapping that a file lacks are named, and unknown ones still refused', async (t) => {
   const shop = await ImportShop.open(t);
   const reading: Reading = readingOf({ ...ZOO, name: 'Zoo "1"' });
   const faultsOf = async (content: string, given = reading) =>
@@ -286,7 +289,7 @@ test('a code that no longer names the pet of its row makes the plan stale', asyn
   assert.equal((await pets.find(2n)).quantity, 6);
 });
 
-test('new pets are counted where the codes of more rows found their pets', async (t) => {
+once('new pets are counted where the codes of more rows found their pets', async (t) => {
   const shop = await ImportShop.open(t);
   await shop.importRows(
     [1, 2, 3].map((petId) => petRow(petId, { codes: { sku: `A-${petId}`, barcodes: null } })),
@@ -300,7 +303,7 @@ test('new pets are counted where the codes of more rows found their pets', async
   assert.deepEqual([invalid.state, invalid.doubtfulCount], ['invalid', 1]);
 });
 
-test('a swap of codes in one file is refused, and an empty field leaves codes as they are', async (t) => {
+once('a swap of codes in one file is refused, and an empty field leaves codes as they are', async (t) => {
   const shop = await ImportShop.open(t);
   await shop.importRows([
     petRow(1, { codes: { sku: 'A', barcodes: [EAN] } }),
@@ -406,7 +409,7 @@ test('pets import reads by a mapping, makes one of a file, and warns of mistyped
   assert.deepEqual(await run('mappings', 'list'), { code: 0, text: 'There are no mappings.\n' });
 });
 
-test('the management API remembers a mapping, reads a file by it, and names it', async (t) => {
+once('the management API remembers a mapping, reads a file by it, and names it', async (t) => {
   const app = await startApp(t, { pets: [petRow(1)] });
   const staff = (await app.makeAdminKey('staff')).key;
   const send = (method: string, path: string, body?: string, type = 'application/json') =>

@@ -3,7 +3,10 @@ import { test } from 'node:test';
 import { importProblem } from '@petstore-inventory/shared/pet-file/import-problems';
 import { OperatorError } from '../../src/domain/errors.ts';
 import { petRow } from '../support/command-line.ts';
+import { testOnceIn } from '../support/test-database.ts';
 import { ImportShop, STAFF } from './import-shop.ts';
+
+const once = testOnceIn();
 
 const LARGE = 9_007_199_254_740_993n;
 const FILE = `petId,name,category,quantity,status,lowStockAt,restockAt
@@ -108,7 +111,7 @@ test('a file is planned, shown, and applied with its author', async (t) => {
   ]);
 });
 
-test('the same file twice changes nothing, in each format', async (t) => {
+once('the same file twice changes nothing, in each format', async (t) => {
   const shop = await ImportShop.open(t);
   const object = '{"petId":1,"quantity":5,"name":"Rex"}';
   for (const [format, content] of [
@@ -147,7 +150,7 @@ test('a wrong file is invalid, with its faults by line and column, and cannot be
   assert.deepEqual(await shop.database.rows('SELECT count(*) FROM movements'), [[0]]);
 });
 
-test('a hundred faults are kept, the others counted, and what ends the file is among them', async (t) => {
+once('a hundred faults are kept, the others counted, and what ends the file is among them', async (t) => {
   const shop = await ImportShop.open(t);
   const wrong = await shop.planned(`petId,quantity\n${'x,1\n'.repeat(5_000)}`);
   assert.deepEqual([wrong.faults.length, wrong.faultCount], [100, 5_000]);
@@ -158,7 +161,7 @@ test('a hundred faults are kept, the others counted, and what ends the file is a
   assert.deepEqual([repeated.faults.length, repeated.faultCount], [100, 4_999]);
 });
 
-test('an element of an array is named, also when several share a line', async (t) => {
+once('an element of an array is named, also when several share a line', async (t) => {
   const shop = await ImportShop.open(t);
   const { faults } = await shop.planned('[{"petId":1,"quantity":1},{"petId":"1","quantity":2}]', 'json');
   assert.deepEqual(faults, [
@@ -218,7 +221,7 @@ test('one of two concurrent applies is refused, and the rows are written one tim
   assert.deepEqual(await shop.database.rows('SELECT count(*) FROM movements'), [[1]]);
 });
 
-test('a quantity above the limit of the shop is a fault', async (t) => {
+once('a quantity above the limit of the shop is a fault', async (t) => {
   const shop = await ImportShop.open(t);
   const id = await shop.upload('petId,quantity\n1,5\n2,6\n');
   await shop.runJobs(undefined, 5);
@@ -237,7 +240,7 @@ test('a quantity above the limit of the shop is a fault', async (t) => {
   ]);
 });
 
-test('an import that is not there is not found', async (t) => {
+once('an import that is not there is not found', async (t) => {
   const { store } = await ImportShop.open(t);
   for (const act of ['plan', 'apply', 'cancel', 'delete'] as const) {
     await assert.rejects(store.imports[act]('imp_none', STAFF), (error) => {
@@ -250,7 +253,7 @@ test('an import that is not there is not found', async (t) => {
   assert.deepEqual(await store.imports.rows('imp_none', { limit: 1 }), []);
 });
 
-test('a pet that was archived after the plan is restored when the import gives it stock', async (t) => {
+once('a pet that was archived after the plan is restored when the import gives it stock', async (t) => {
   const shop = await ImportShop.open(t);
   await shop.importRows([petRow(1, { quantity: 0 }), petRow(2, { quantity: 0 })]);
   const { id } = await shop.planned('petId,quantity\n1,5\n2,0\n');

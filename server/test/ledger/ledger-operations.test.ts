@@ -5,6 +5,9 @@ import { linesOf, place } from '../orders/order-requests.ts';
 import { startApp } from '../support/harness.ts';
 import { petRow, petRows } from '../support/pet-rows.ts';
 import { adjust, setStatus, update, wholeLedger } from '../support/stock-requests.ts';
+import { testOnceIn } from '../support/test-database.ts';
+
+const once = testOnceIn();
 
 test('getStoreInventory adds up quantities by status, exactly, and names every status', async (t) => {
   const app = await startApp(t, { pets: [petRow(1n, 5), petRow(2n, 7), petRow(3n, 9, 'pending')] });
@@ -24,7 +27,7 @@ test('getStoreInventory adds up quantities by status, exactly, and names every s
   );
 });
 
-test('getStoreInventory of an empty shop is zeros, and takes no parameters and no body', async (t) => {
+once('getStoreInventory of an empty shop is zeros, and takes no parameters and no body', async (t) => {
   const app = await startApp(t);
   const answer = await app.request('GET', '/v1/store/inventory');
   assert.deepEqual(
@@ -44,38 +47,41 @@ interface Audit {
   readonly faults: readonly string[];
 }
 
-test('auditLedger recomputes the ledger, and a client can recompute its head from the movements', async (t) => {
-  const app = await startApp(t, { pets: petRows(3) });
-  await adjust(app, 1, { delta: 4, note: 'ü' });
-  await setStatus(app, 2, { status: 'sold', occurredAt: '2026-07-01T12:00:00Z' });
-  const answer = await app.request('GET', '/v1/ledger/audit');
-  const ledger = await wholeLedger(app);
-  const { head, ...audit } = answer.json as unknown as Audit;
-  assert.deepEqual(audit, {
-    pets: 3,
-    movements: 5,
-    hashesChecked: 5,
-    retentionStart: { sequence: 0, recordedAt: null },
-    prunes: [],
-    isIntact: true,
-    firstBadSequence: null,
-    faults: [],
-  });
-  assert.equal(answer.headers.get('Cache-Control'), 'no-store');
-  let hash = FIRST_HASH;
-  for (const movement of ledger) {
-    const { keyId, name } = movement.actor;
-    hash = movementHash(hash, {
-      ...(movement as unknown as Parameters<typeof movementHash>[1]),
-      petId: BigInt(movement.petId),
-      actor: keyId ?? name,
-      occurredAtMs: movement.occurredAt === null ? null : Date.parse(movement.occurredAt),
-      recordedAtMs: Date.parse(movement.recordedAt),
+once(
+  'auditLedger recomputes the ledger, and a client can recompute its head from the movements',
+  async (t) => {
+    const app = await startApp(t, { pets: petRows(3) });
+    await adjust(app, 1, { delta: 4, note: 'ü' });
+    await setStatus(app, 2, { status: 'sold', occurredAt: '2026-07-01T12:00:00Z' });
+    const answer = await app.request('GET', '/v1/ledger/audit');
+    const ledger = await wholeLedger(app);
+    const { head, ...audit } = answer.json as unknown as Audit;
+    assert.deepEqual(audit, {
+      pets: 3,
+      movements: 5,
+      hashesChecked: 5,
+      retentionStart: { sequence: 0, recordedAt: null },
+      prunes: [],
+      isIntact: true,
+      firstBadSequence: null,
+      faults: [],
     });
-    assert.equal(movement.hash, hash);
-  }
-  assert.deepEqual(head, { sequence: ledger.length, hash });
-});
+    assert.equal(answer.headers.get('Cache-Control'), 'no-store');
+    let hash = FIRST_HASH;
+    for (const movement of ledger) {
+      const { keyId, name } = movement.actor;
+      hash = movementHash(hash, {
+        ...(movement as unknown as Parameters<typeof movementHash>[1]),
+        petId: BigInt(movement.petId),
+        actor: keyId ?? name,
+        occurredAtMs: movement.occurredAt === null ? null : Date.parse(movement.occurredAt),
+        recordedAtMs: Date.parse(movement.recordedAt),
+      });
+      assert.equal(movement.hash, hash);
+    }
+    assert.deepEqual(head, { sequence: ledger.length, hash });
+  },
+);
 
 test('auditLedger answers 200 with the faults, and names the first bad movement', async (t) => {
   const app = await startApp(t, { pets: petRows(3) });
@@ -88,7 +94,7 @@ test('auditLedger answers 200 with the faults, and names the first bad movement'
   assert.ok(faults.length > 0);
 });
 
-test('requests for an audit during an audit share it', async (t) => {
+once('requests for an audit during an audit share it', async (t) => {
   const app = await startApp(t, { pets: petRows(500), config: { PETSTORE_LOG_LEVEL: 'error' } });
   const answers = await Promise.all(Array.from({ length: 10 }, () => app.request('GET', '/v1/ledger/audit')));
   assert.equal(new Set(answers.map(({ text }) => text)).size, 1);

@@ -12,8 +12,10 @@ import { ManagementThread } from '../../src/management/management-thread.ts';
 import { TEST_PEPPER } from '../support/command-line.ts';
 import { startApp } from '../support/harness.ts';
 import { petRow } from '../support/pet-rows.ts';
-import { newDatabase, testEngine } from '../support/test-database.ts';
+import { newDatabase, testEngine, testOnceIn } from '../support/test-database.ts';
 import { until } from '../support/until.ts';
+
+const once = testOnceIn();
 
 async function startThread(t: TestContext): Promise<ManagementThread> {
   const database = await newDatabase(t);
@@ -34,7 +36,7 @@ function account(name: string) {
   return { id: `acc_${name}`, name, plan: 'free' as const, limits: LIMITS, createdAtMs: 1 };
 }
 
-test('calls run in their order, and return what the store returns', async (t) => {
+once('calls run in their order, and return what the store returns', async (t) => {
   const { store } = await startThread(t);
   const results = await Promise.all([
     store.accounts.list(),
@@ -45,7 +47,7 @@ test('calls run in their order, and return what the store returns', async (t) =>
   assert.deepEqual([results[0], results[3]], [[], [account('one'), account('two')]]);
 });
 
-test('members of the store are callable, and integers stay exact', async (t) => {
+once('members of the store are callable, and integers stay exact', async (t) => {
   const petId = 2n ** 63n - 1n;
   const app = await startApp(t, { pets: [petRow(petId)] });
   const lines = [{ petId: String(petId), quantity: 2 }];
@@ -64,7 +66,7 @@ test('members of the store are callable, and integers stay exact', async (t) => 
   );
 });
 
-test('an error keeps its class, code and message', async (t) => {
+once('an error keeps its class, code and message', async (t) => {
   const { store } = await startThread(t);
   await store.accounts.create(account('one'), CLI_AUTHOR);
   await assert.rejects(store.accounts.create({ ...account('one'), id: 'acc_other' }, CLI_AUTHOR), (error) => {
@@ -90,7 +92,7 @@ test('a thread without its database rejects calls with 503, and serves when ther
   assert.deepEqual(await thread.store.accounts.list(), []);
 });
 
-test('after a crash the running calls get 503, and the next call a new thread', async (t) => {
+once('after a crash the running calls get 503, and the next call a new thread', async (t) => {
   const { store } = await startThread(t);
   await store.accounts.create(account('one'), CLI_AUTHOR);
   // Its reply is a function, which no message can hold: the error ends the thread.
@@ -100,7 +102,7 @@ test('after a crash the running calls get 503, and the next call a new thread', 
   assert.deepEqual(await store.accounts.list(), [account('one')]);
 });
 
-test('a closed thread has ended, and rejects calls', async (t) => {
+once('a closed thread has ended, and rejects calls', async (t) => {
   const thread = await startThread(t);
   const running = thread.store.accounts.list();
   await thread.close();

@@ -7,8 +7,11 @@ import { OrderExpiry } from '../../src/order-expiry.ts';
 import { startApp, type TestApp } from '../support/harness.ts';
 import { petRow } from '../support/pet-rows.ts';
 import { getItem, movements, movementsOf, outcome, wholeLedger } from '../support/stock-requests.ts';
+import { testOnceIn } from '../support/test-database.ts';
 import { until } from '../support/until.ts';
 import { getOrder, linesOf, orderOf, place, take } from './order-requests.ts';
+
+const once = testOnceIn();
 
 const PETS = [petRow(1n, 1_000), petRow(2n, 1_000)];
 const HOLD_MS = 1_800_000;
@@ -111,13 +114,13 @@ async function expireAll(t: Parameters<typeof startApp>[0], app: TestApp): Promi
   return most;
 }
 
-test('full pages follow each other before the next look, with at most 50 orders in the queue', async (t) => {
+once('full pages follow each other before the next look, with at most 50 orders in the queue', async (t) => {
   const app = await startApp(t, { pets: PETS });
   await placeMany(app, 250);
   assert.equal(await expireAll(t, app), 50);
 });
 
-test('the queue has fewer orders if they have many lines', async (t) => {
+once('the queue has fewer orders if they have many lines', async (t) => {
   const petIds = Array.from({ length: 100 }, (_, i) => i + 1);
   const app = await startApp(t, { pets: petIds.map((petId) => petRow(BigInt(petId), 1_000)) });
   for (let i = 0; i < 9; i += 1) {
@@ -141,7 +144,7 @@ test('an order expires exactly once, however often it is seen to be due', async 
   assert.deepEqual((await app.admin.verify()).faults, []);
 });
 
-test('orders that another instance has expired are no reason for another look', async (t) => {
+once('orders that another instance has expired are no reason for another look', async (t) => {
   const app = await startApp(t, { pets: PETS });
   await place(app, linesOf([1, 1]));
   await take(app, 'approve', 1);
@@ -168,7 +171,7 @@ test('an approval or a cancellation of the same moment and the expiry exclude ea
   await until(async () => (await reservedOf(app)) === 0, 'all orders expire');
 });
 
-test('a failure is reported once until it works again, and delays no later expiry', async (t) => {
+once('a failure is reported once until it works again, and delays no later expiry', async (t) => {
   const app = await startApp(t, { pets: PETS });
   await place(app, linesOf([1, 1]));
   app.clock.nowMs += HOLD_MS;
@@ -197,7 +200,7 @@ test('a failure is reported once until it works again, and delays no later expir
   assert.deepEqual(messages, [`${failed}: no read`, `${failed}: no read`]);
 });
 
-test('an expiry that cannot be written is reported once', async (t) => {
+once('an expiry that cannot be written is reported once', async (t) => {
   const app = await startApp(t, { pets: PETS });
   await place(app, linesOf([1, 1]));
   app.clock.nowMs += HOLD_MS;
@@ -211,7 +214,7 @@ test('an expiry that cannot be written is reported once', async (t) => {
   assert.deepEqual(messages, ['cannot expire orders; the service keeps trying: no disk']);
 });
 
-test('a stop waits for the writes in progress, and nothing follows it', async (t) => {
+once('a stop waits for the writes in progress, and nothing follows it', async (t) => {
   const app = await startApp(t, { pets: PETS });
   await placeMany(app, 150);
   app.clock.nowMs += HOLD_MS;

@@ -5,7 +5,10 @@ import { MAX_INT64, MIN_INT64 } from '@petstore-inventory/shared/pet-id';
 import fc from 'fast-check';
 import type { BulkValues } from '../../src/domain/management/bulk-changes.ts';
 import { petRow } from '../support/command-line.ts';
+import { testOnceIn } from '../support/test-database.ts';
 import { ALL, assertRefused, AUTHOR, bulkShop, counted, OTHER } from './bulk-shop.ts';
+
+const once = testOnceIn();
 
 const EAN = '4006381333931';
 const DOGS = { filter: { ...ALL, category: 'Dogs' } };
@@ -79,7 +82,7 @@ test('the pets of a filter get SKUs by their petIds and barcodes of the shop, an
   await assertIntact();
 });
 
-test('SKUs and barcodes are removed, one kind without the other, and come back', async (t) => {
+once('SKUs and barcodes are removed, one kind without the other, and come back', async (t) => {
   const { plan, after, codesOf, pets, assertIntact } = await codeShop(t);
   const skus = await after('apply', await plan({ filter: ALL }, { sku: null }));
   assert.deepEqual(counted(skus), ['applied', { changed: 1, unchanged: 7 }]);
@@ -97,7 +100,7 @@ test('SKUs and barcodes are removed, one kind without the other, and come back',
   await assertIntact();
 });
 
-test('a pet that cannot have its code is named with the reason, and others get theirs', async (t) => {
+once('a pet that cannot have its code is named with the reason, and others get theirs', async (t) => {
   const { plan, after, rowsOf, bulkChanges, pets, store, codesOf, assertIntact } = await codeShop(t);
   await store.importPets([petRow(-5), petRow(10_000_000_000)], 'cli');
   await pets.update(2n, { barcodes: ['2000000000015'] }, AUTHOR);
@@ -196,7 +199,7 @@ test('two changes and edits at the same time never give a code twice', async (t)
   await assertIntact();
 });
 
-test('a template without a petId, with other braces, or too long is refused', async (t) => {
+once('a template without a petId, with other braces, or too long is refused', async (t) => {
   const { bulkChanges } = await codeShop(t);
   const refuse = (values: BulkValues, message: RegExp) =>
     assertRefused(bulkChanges.create({ filter: ALL }, values, AUTHOR), 'validation_failed', message);

@@ -4,6 +4,9 @@ import { catalogJson } from '../../src/domain/management/catalog.ts';
 import { CLI_AUTHOR } from '../../src/domain/management/activity.ts';
 import { type Answer, type AppOptions, startApp } from '../support/harness.ts';
 import { petRow } from '../support/command-line.ts';
+import { testOnceIn } from '../support/test-database.ts';
+
+const once = testOnceIn();
 
 const EAN = '4006381333931';
 const LEAST = -(2n ** 63n);
@@ -143,7 +146,7 @@ test('an entity tag changes with what is in the bytes, and with nothing else', a
   assert.equal((await app.request('PATCH', '/v1/inventory/1', write)).status, 412);
 });
 
-test('what no catalog can be asked for is refused', async (t) => {
+once('what no catalog can be asked for is refused', async (t) => {
   const { get, app } = await catalogShop(t, { pets: [petRow(1)] });
   for (const [target, code] of [
     ['/2', 'not_found'],

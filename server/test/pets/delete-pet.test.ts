@@ -4,7 +4,9 @@ import { UNEXPLAINED } from '../../src/domain/ledger/ledger.ts';
 import { CLI_AUTHOR } from '../../src/domain/management/activity.ts';
 import { type Answer, type AppOptions, startApps } from '../support/harness.ts';
 import { petRow } from '../support/command-line.ts';
-import { testEngine } from '../support/test-database.ts';
+import { testEngine, testOnceIn } from '../support/test-database.ts';
+
+const once = testOnceIn();
 
 const EAN = '4006381333931';
 const LATER = 9_000_000_000_000;
@@ -99,7 +101,7 @@ test('a pet without another movement is deleted: lists, search and codes forget 
   await assertIntact();
 });
 
-test('a pet with another movement is not deleted, whatever it was', async (t) => {
+once('a pet with another movement is not deleted, whatever it was', async (t) => {
   const { app, send, add, assertIntact } = await deletingShop(t);
   const order = (petId: bigint) => ({
     kind: 'place' as const,

@@ -9,7 +9,10 @@ import type { NewPet } from '../../src/domain/management/pets.ts';
 import { CODE_OWNER, owners } from '../../src/store/pets/pet-codes.ts';
 import { READ_PETS } from '../../src/store/pets/pet-sql.ts';
 import { newAdminStore, petRow } from '../support/command-line.ts';
+import { testOnceIn } from '../support/test-database.ts';
 import { allPets, otherThread } from './indexed-pets.ts';
+
+const once = testOnceIn();
 
 const AUTHOR: ActionAuthor = { actor: 'key_ada', requestId: 'req-1' };
 const EAN = '4006381333931';
@@ -74,7 +77,7 @@ test('a GTIN has the check digit of GS1, and is compared with 14 digits', () => 
   );
 });
 
-test('a GTIN of zeros is refused at each length, and other zeros are a code', async (t) => {
+once('a GTIN of zeros is refused at each length, and other zeros are a code', async (t) => {
   for (const length of [8, 12, 13, 14]) {
     assert.equal(barcodeFault('0'.repeat(length)), `has ${length} zeros, a number that no article has.`);
   }
@@ -98,31 +101,34 @@ test('a barcode is up to 48 printable ASCII characters', () => {
   for (const code of ['', 'ä', 'a\u007f', 'a\u001db', '１２３', 'a\nb']) assert.ok(barcodeFault(code), code);
 });
 
-test('a pet has codes from its creation on, as they were typed, and changes them with before and after', async (t) => {
-  const { pets, details, assertIntact } = await codeShop(t);
-  const created = await pets.create(newPet(1n, { sku: ' DOG-1 ', barcodes: [UPC, ' x y '] }), AUTHOR);
-  assert.deepEqual([created.sku, created.barcodes], ['DOG-1', [UPC, 'x y']]);
-  assert.deepEqual(await pets.find(1n), created);
-  const edited = await pets.update(1n, { sku: null, barcodes: ['x y'] }, AUTHOR);
-  assert.deepEqual([edited.sku, edited.barcodes], [null, ['x y']]);
-  assert.notEqual(stockTag(edited), stockTag(created), 'another tag');
-  assert.deepEqual(await pets.update(1n, { barcodes: ['x y'], sku: null }, AUTHOR), edited);
-  await pets.update(1n, { name: 'Rex' }, AUTHOR);
-  await pets.update(1n, { barcodes: [EAN, 'x y'] }, AUTHOR);
-  await pets.update(1n, { barcodes: ['x y', EAN] }, AUTHOR);
-  const changes = (await details(1)).map(([, one]) => one);
-  const now = { petId: 1, name: null, category: null, quantity: 0, lowStockAt: null, restockAt: null };
-  assert.deepEqual(changes, [
-    { ...now, status: 'available', sku: 'DOG-1', barcodes: [UPC, 'x y'] },
-    { sku: null, previousSku: 'DOG-1', barcodes: ['x y'], previousBarcodes: [UPC, 'x y'] },
-    { name: 'Rex' },
-    { barcodes: [EAN, 'x y'], previousBarcodes: ['x y'] },
-    { barcodes: ['x y', EAN], previousBarcodes: [EAN, 'x y'] },
-  ]);
-  assert.deepEqual((await pets.find(1n)).barcodes, ['x y', EAN]);
-  await pets.create(newPet(2n, { sku: 'DOG-1', barcodes: [UPC] }), AUTHOR);
-  await assertIntact();
-});
+once(
+  'a pet has codes from its creation on, as they were typed, and changes them with before and after',
+  async (t) => {
+    const { pets, details, assertIntact } = await codeShop(t);
+    const created = await pets.create(newPet(1n, { sku: ' DOG-1 ', barcodes: [UPC, ' x y '] }), AUTHOR);
+    assert.deepEqual([created.sku, created.barcodes], ['DOG-1', [UPC, 'x y']]);
+    assert.deepEqual(await pets.find(1n), created);
+    const edited = await pets.update(1n, { sku: null, barcodes: ['x y'] }, AUTHOR);
+    assert.deepEqual([edited.sku, edited.barcodes], [null, ['x y']]);
+    assert.notEqual(stockTag(edited), stockTag(created), 'another tag');
+    assert.deepEqual(await pets.update(1n, { barcodes: ['x y'], sku: null }, AUTHOR), edited);
+    await pets.update(1n, { name: 'Rex' }, AUTHOR);
+    await pets.update(1n, { barcodes: [EAN, 'x y'] }, AUTHOR);
+    await pets.update(1n, { barcodes: ['x y', EAN] }, AUTHOR);
+    const changes = (await details(1)).map(([, one]) => one);
+    const now = { petId: 1, name: null, category: null, quantity: 0, lowStockAt: null, restockAt: null };
+    assert.deepEqual(changes, [
+      { ...now, status: 'available', sku: 'DOG-1', barcodes: [UPC, 'x y'] },
+      { sku: null, previousSku: 'DOG-1', barcodes: ['x y'], previousBarcodes: [UPC, 'x y'] },
+      { name: 'Rex' },
+      { barcodes: [EAN, 'x y'], previousBarcodes: ['x y'] },
+      { barcodes: ['x y', EAN], previousBarcodes: [EAN, 'x y'] },
+    ]);
+    assert.deepEqual((await pets.find(1n)).barcodes, ['x y', EAN]);
+    await pets.create(newPet(2n, { sku: 'DOG-1', barcodes: [UPC] }), AUTHOR);
+    await assertIntact();
+  },
+);
 
 test('no two pets have the same code, in whichever length it is typed', async (t) => {
   const { pets, store, assertIntact } = await codeShop(t);
@@ -147,7 +153,7 @@ test('no two pets have the same code, in whichever length it is typed', async (t
   await assertIntact();
 });
 
-test('codes that are none are refused with the reason', async (t) => {
+once('codes that are none are refused with the reason', async (t) => {
   const { pets } = await codeShop(t);
   await pets.create(newPet(1n), AUTHOR);
   const many = Array.from({ length: 21 }, (_, i) => `code ${i}`);
@@ -173,55 +179,58 @@ test('codes that are none are refused with the reason', async (t) => {
   assert.deepEqual({ sku, barcodes }, widest);
 });
 
-test('an archived pet keeps its codes until another pet takes them, and its restoration names those', async (t) => {
-  const { pets, details, assertIntact } = await codeShop(t);
-  await pets.create(newPet(1n, { sku: 'S', barcodes: [EAN, 'kept', UPC] }), AUTHOR);
-  await pets.create(newPet(2n), AUTHOR);
-  const archived = await pets.archive(1n, AUTHOR);
-  assert.deepEqual([archived.sku, archived.barcodes], ['S', [EAN, 'kept', UPC]]);
-  const wanted = { barcodes: ['new', `0${UPC}`], sku: 'S' };
-  await assertRefused(
-    pets.update(2n, wanted, AUTHOR),
-    'code_in_use',
-    /^Pet 1 has the SKU "S" and is archived; set takeCodes/,
-  );
-  const taker = await pets.update(2n, { ...wanted, takeCodes: true }, AUTHOR);
-  assert.deepEqual([taker.sku, taker.barcodes], ['S', ['new', `0${UPC}`]]);
-  const left = await pets.find(1n);
-  assert.deepEqual([left.sku, left.barcodes], [null, [EAN, 'kept']]);
-  assert.notEqual(stockTag(left), stockTag(archived), 'another tag');
-  await pets.create(newPet(3n, { barcodes: [EAN], takeCodes: true }), AUTHOR);
-  await assertIntact();
-  const { takenCodes, ...restored } = await pets.restore(1n, AUTHOR);
-  const taken = [
-    { kind: 'sku', code: 'S', petId: 2n },
-    { kind: 'barcode', code: UPC, petId: 2n },
-    { kind: 'barcode', code: EAN, petId: 3n },
-  ] as const;
-  assert.deepEqual(takenCodes, taken);
-  assert.deepEqual([restored.sku, restored.barcodes, restored.archivedAtMs], [null, ['kept'], null]);
-  assert.deepEqual((await pets.restore(1n, AUTHOR)).takenCodes, [], 'it says so one time');
-  assert.deepEqual((await details(1)).slice(1), [
-    ['pets.archive', {}],
-    [
-      'pets.update',
-      {
-        sku: null,
-        previousSku: 'S',
-        barcodes: [EAN, 'kept'],
-        previousBarcodes: [EAN, 'kept', UPC],
-        takenBy: 2,
-      },
-    ],
-    ['pets.update', { barcodes: ['kept'], previousBarcodes: [EAN, 'kept'], takenBy: 3 }],
-    ['pets.restore', { takenCodes: taken.map((one) => ({ ...one, petId: Number(one.petId) })) }],
-  ]);
-  await pets.archive(1n, AUTHOR);
-  assert.deepEqual((await pets.restore(1n, AUTHOR)).takenCodes, [], 'the second time nothing was taken');
-  await assertIntact();
-});
+once(
+  'an archived pet keeps its codes until another pet takes them, and its restoration names those',
+  async (t) => {
+    const { pets, details, assertIntact } = await codeShop(t);
+    await pets.create(newPet(1n, { sku: 'S', barcodes: [EAN, 'kept', UPC] }), AUTHOR);
+    await pets.create(newPet(2n), AUTHOR);
+    const archived = await pets.archive(1n, AUTHOR);
+    assert.deepEqual([archived.sku, archived.barcodes], ['S', [EAN, 'kept', UPC]]);
+    const wanted = { barcodes: ['new', `0${UPC}`], sku: 'S' };
+    await assertRefused(
+      pets.update(2n, wanted, AUTHOR),
+      'code_in_use',
+      /^Pet 1 has the SKU "S" and is archived; set takeCodes/,
+    );
+    const taker = await pets.update(2n, { ...wanted, takeCodes: true }, AUTHOR);
+    assert.deepEqual([taker.sku, taker.barcodes], ['S', ['new', `0${UPC}`]]);
+    const left = await pets.find(1n);
+    assert.deepEqual([left.sku, left.barcodes], [null, [EAN, 'kept']]);
+    assert.notEqual(stockTag(left), stockTag(archived), 'another tag');
+    await pets.create(newPet(3n, { barcodes: [EAN], takeCodes: true }), AUTHOR);
+    await assertIntact();
+    const { takenCodes, ...restored } = await pets.restore(1n, AUTHOR);
+    const taken = [
+      { kind: 'sku', code: 'S', petId: 2n },
+      { kind: 'barcode', code: UPC, petId: 2n },
+      { kind: 'barcode', code: EAN, petId: 3n },
+    ] as const;
+    assert.deepEqual(takenCodes, taken);
+    assert.deepEqual([restored.sku, restored.barcodes, restored.archivedAtMs], [null, ['kept'], null]);
+    assert.deepEqual((await pets.restore(1n, AUTHOR)).takenCodes, [], 'it says so one time');
+    assert.deepEqual((await details(1)).slice(1), [
+      ['pets.archive', {}],
+      [
+        'pets.update',
+        {
+          sku: null,
+          previousSku: 'S',
+          barcodes: [EAN, 'kept'],
+          previousBarcodes: [EAN, 'kept', UPC],
+          takenBy: 2,
+        },
+      ],
+      ['pets.update', { barcodes: ['kept'], previousBarcodes: [EAN, 'kept'], takenBy: 3 }],
+      ['pets.restore', { takenCodes: taken.map((one) => ({ ...one, petId: Number(one.petId) })) }],
+    ]);
+    await pets.archive(1n, AUTHOR);
+    assert.deepEqual((await pets.restore(1n, AUTHOR)).takenCodes, [], 'the second time nothing was taken');
+    await assertIntact();
+  },
+);
 
-test('a code finds its pet exactly and first', async (t) => {
+once('a code finds its pet exactly and first', async (t) => {
   const { pets } = await codeShop(t);
   await pets.create(newPet(4711n, { name: 'by id' }), AUTHOR);
   await pets.create(newPet(1n, { name: 'by SKU 4711', sku: '4711' }), AUTHOR);

@@ -6,7 +6,10 @@ import { stockTag } from '../../src/domain/ledger/stock.ts';
 import { type ActionAuthor, CLI_AUTHOR } from '../../src/domain/management/activity.ts';
 import type { NewPet } from '../../src/domain/management/pets.ts';
 import { newAdminStore, petRow } from '../support/command-line.ts';
+import { testOnceIn } from '../support/test-database.ts';
 import { allPets, assertIndexed, otherThread } from './indexed-pets.ts';
+
+const once = testOnceIn();
 
 const AUTHOR: ActionAuthor = { actor: 'key_ada', requestId: 'req-1' };
 
@@ -70,7 +73,7 @@ test('a new pet has its first movement, its words and a line in the activity log
   await assertIntact();
 });
 
-test('an edit changes the tag, and removes what is null', async (t) => {
+once('an edit changes the tag, and removes what is null', async (t) => {
   const { pets, actions, assertIntact } = await petShop(t);
   const first = await pets.create(newPet(1n, { name: 'Rex', category: 'Dogs', quantity: 9 }), AUTHOR);
   const second = await pets.update(1n, { name: 'Max', lowStockAt: 10 }, AUTHOR);
@@ -93,7 +96,7 @@ test('an edit changes the tag, and removes what is null', async (t) => {
   await assertIntact();
 });
 
-test('an edit checks its conditions and its values', async (t) => {
+once('an edit checks its conditions and its values', async (t) => {
   const { pets, store } = await petShop(t);
   await pets.create(newPet(1n, { quantity: 1 }), AUTHOR);
   const tag = stockTag(await pets.find(1n));
@@ -174,7 +177,7 @@ test('pets at both ends of int64 are created, found, listed and edited', async (
   await assertIntact();
 });
 
-test('a cursor of another query is refused', async (t) => {
+once('a cursor of another query is refused', async (t) => {
   const { pets } = await petShop(t);
   const list = (query: object) => pets.list({ archived: 'exclude', limit: 1, ...query });
   await assertRefused(list({ query: 'rex', after: { petId: 1n } }), 'invalid_parameter');

@@ -4,6 +4,9 @@ import { strFromU8, unzipSync } from 'fflate';
 import { CLI_AUTHOR } from '../../src/domain/management/activity.ts';
 import { adminShop } from '../support/admin-shop.ts';
 import { petRow } from '../support/command-line.ts';
+import { testOnceIn } from '../support/test-database.ts';
+
+const once = testOnceIn();
 
 type Row = Readonly<Record<string, unknown>>;
 
@@ -245,7 +248,7 @@ test('what is received settles what is ordered, by whichever way, until all of i
 
 const NONE = { note: null, referenceId: null, referenceDocumentUri: null, occurredAtMs: null };
 
-test('an order can be corrected and taken back, and the next one begins anew', async (t) => {
+once('an order can be corrected and taken back, and the next one begins anew', async (t) => {
   const shop = await reorderShop(t);
   await shop.order(1, { ordered: 100 });
   await shop.adjust(1, 1, 'received');
@@ -352,7 +355,7 @@ test('sums of the largest quantities stay numbers', async (t) => {
   assert.deepEqual(await shop.units(1), [null, 0, 0]);
 });
 
-test('hostile requests are refused with a sentence, and change nothing', async (t) => {
+once('hostile requests are refused with a sentence, and change nothing', async (t) => {
   const shop = await reorderShop(t);
   const bodies: readonly (readonly [unknown, RegExp])[] = [
     [{ ordered: 0 }, /ordered.*whole number from 1/],

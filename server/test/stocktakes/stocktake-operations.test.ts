@@ -4,6 +4,9 @@ import type { Role } from '@petstore-inventory/shared/words';
 import { adminShop } from '../support/admin-shop.ts';
 import { petRow } from '../support/command-line.ts';
 import type { Answer } from '../support/harness.ts';
+import { testOnceIn } from '../support/test-database.ts';
+
+const once = testOnceIn();
 
 const STOCKTAKES = '/admin/v1/stocktakes';
 
@@ -105,7 +108,7 @@ test('a stock-take is started, counted, reported, closed and undone', async (t) 
   assert.equal(JSON.parse((await send('GET', next)).text)[0].id, other);
 });
 
-test('staff counts, and only an administrator starts, closes and undoes', async (t) => {
+once('staff counts, and only an administrator starts, closes and undoes', async (t) => {
   const { app, start } = await shop(t);
   const id = await start();
   for (const role of ['viewer', 'staff'] as const) {
@@ -121,7 +124,7 @@ test('staff counts, and only an administrator starts, closes and undoes', async 
   }
 });
 
-test('hostile bodies, ids and cursors are refused with a sentence', async (t) => {
+once('hostile bodies, ids and cursors are refused with a sentence', async (t) => {
   const { send, start, count } = await shop(t);
   const id = await start();
   const refused = async (work: Promise<Answer>, code: string) => {

@@ -1,7 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { COUNT_ROWS } from '../../src/store/stocktakes/stocktake-lines.ts';
+import { testOnceIn } from '../support/test-database.ts';
 import { ADA, assertRefused, BEN, stocktakeShop } from './stocktake-shop.ts';
+
+const once = testOnceIn();
 
 test('a count sets the stock, and one that equals the stock is a fact too', async (t) => {
   const { start, count, report, stock, uncounted, assertIntact, store } = await stocktakeShop(t);
@@ -23,7 +26,7 @@ test('a count sets the stock, and one that equals the stock is a fact too', asyn
   await assertIntact();
 });
 
-test('sales are no variance, before a count and after it', async (t) => {
+once('sales are no variance, before a count and after it', async (t) => {
   const { start, count, sell, report, stock, stocktakes } = await stocktakeShop(t);
   for (const posting of ['at_count', 'at_close'] as const) {
     const before = await stock(5);
@@ -39,7 +42,7 @@ test('sales are no variance, before a count and after it', async (t) => {
   }
 });
 
-test('a recount replaces the count before, whose correction is no variance', async (t) => {
+once('a recount replaces the count before, whose correction is no variance', async (t) => {
   const { start, count, sell, report, stock } = await stocktakeShop(t);
   const { id } = await start();
   await count(id, 1, 4);
@@ -75,7 +78,7 @@ test('counts that wait for the close leave the stock, which the close corrects',
   await assertIntact();
 });
 
-test('totals say what is counted, what is not, and what differs', async (t) => {
+once('totals say what is counted, what is not, and what differs', async (t) => {
   const { start, count, stocktakes } = await stocktakeShop(t);
   const { id } = await start({ scope: { category: 'Dogs' } });
   await count(id, 1, 6);
@@ -92,7 +95,7 @@ test('totals say what is counted, what is not, and what differs', async (t) => {
   });
 });
 
-test('what is added after the close is no part of it', async (t) => {
+once('what is added after the close is no part of it', async (t) => {
   const { start, stocktakes, store, uncounted } = await stocktakeShop(t);
   const { id } = await start();
   const { closedAtMs } = await stocktakes.close(id, ADA);
@@ -118,7 +121,7 @@ test('a scope is a filter of pets', async (t) => {
   assert.deepEqual(await scoped({ scope: { category: 'Cats' } }), [2]);
 });
 
-test('a set with the reference counts, and what is not a count does not', async (t) => {
+once('a set with the reference counts, and what is not a count does not', async (t) => {
   const { start, set, sell, report, stocktakes, store } = await stocktakeShop(t);
   const early = 'stk_0000000000000000';
   await set(1, 9, early);
@@ -170,7 +173,7 @@ test('the undo of a count takes it out of the report, and its redo brings it bac
   await assertIntact();
 });
 
-test('an undo takes back what was posted, once, and leaves later sales', async (t) => {
+once('an undo takes back what was posted, once, and leaves later sales', async (t) => {
   const { start, count, sell, stock, stocktakes, report, assertIntact } = await stocktakeShop(t);
   for (const posting of ['at_count', 'at_close'] as const) {
     const before = [await stock(1), await stock(2), await stock(3)] as const;
@@ -222,7 +225,7 @@ test('a close and an undo that cannot be done change nothing, and name the pet',
   assert.equal((await stocktakes.find(id)).undoneAtMs, null);
 });
 
-test('a closed stock-take takes no count, and is closed once', async (t) => {
+once('a closed stock-take takes no count, and is closed once', async (t) => {
   const { start, count, stocktakes, stock } = await stocktakeShop(t);
   const { id } = await start();
   const closed = await stocktakes.close(id, ADA);
@@ -233,7 +236,7 @@ test('a closed stock-take takes no count, and is closed once', async (t) => {
   await assertRefused(count((await start()).id, 77, 1), 'not_found', /^There is no pet with petId 77\.$/);
 });
 
-test('a count with the same idempotency key is recorded once', async (t) => {
+once('a count with the same idempotency key is recorded once', async (t) => {
   const { start, stocktakes, sell, stock, report } = await stocktakeShop(t);
   for (const posting of ['at_count', 'at_close'] as const) {
     const { id } = await start({ posting });
@@ -273,7 +276,7 @@ test('a count holds only for the state that it names, up to the largest quantity
   );
 });
 
-test('pages of the report and of what is left fit together', async (t) => {
+once('pages of the report and of what is left fit together', async (t) => {
   const { start, count, stocktakes } = await stocktakeShop(t);
   const { id } = await start();
   for (const petId of [1, 3, 4]) await count(id, petId, petId);

@@ -5,7 +5,9 @@ import type { NewKey } from '../../src/domain/admin-store.ts';
 import { CLI_AUTHOR } from '../../src/domain/management/activity.ts';
 import { openAdmin, prepareStore } from '../../src/store/open-admin.ts';
 import { newAdminStore } from '../support/command-line.ts';
-import { newDatabase } from '../support/test-database.ts';
+import { newDatabase, testOnceIn } from '../support/test-database.ts';
+
+const once = testOnceIn();
 
 const NOW_MS = 1_800_000_000_000;
 const SHOP = {
@@ -38,7 +40,7 @@ async function storeWithKey(t: TestContext, fields: Partial<NewKey> = {}) {
   return { store, database, accessVersion, keyOf };
 }
 
-test('an account is stored as created, and its name is unique', async (t) => {
+once('an account is stored as created, and its name is unique', async (t) => {
   const { store } = await newAdminStore(t);
   await store.accounts.create(SHOP, CLI_AUTHOR);
   assert.deepEqual(
@@ -64,7 +66,7 @@ test('a change of plan sets its limits, and notifies a running service', async (
   });
 });
 
-test('limits that come together with a change to another plan are refused, or come first', async (t) => {
+once('limits that come together with a change to another plan are refused, or come first', async (t) => {
   const { store } = await storeWithKey(t);
   for (let round = 0; round < 10; round += 1) {
     await store.accounts.update(SHOP.id, { plan: 'enterprise', perMinute: 7, perDay: 9 }, CLI_AUTHOR);
@@ -78,7 +80,7 @@ test('limits that come together with a change to another plan are refused, or co
   }
 });
 
-test('a key without explicit scopes has every scope', async (t) => {
+once('a key without explicit scopes has every scope', async (t) => {
   const { store, keyOf } = await storeWithKey(t);
   await store.keys.create(
     newKey('key_reader', { scopes: ['inventory:read'], expiresAtMs: NOW_MS + 5 }),
@@ -90,7 +92,7 @@ test('a key without explicit scopes has every scope', async (t) => {
   assert.equal(reader.expiresAtMs, NOW_MS + 5);
 });
 
-test('a rotation adds the new key and ends the old one after the overlap, in one step', async (t) => {
+once('a rotation adds the new key and ends the old one after the overlap, in one step', async (t) => {
   const { store, keyOf } = await storeWithKey(t);
   await store.keys.rotate('key_old', newKey('key_new'), NOW_MS + 60_000, CLI_AUTHOR);
   assert.equal((await keyOf('key_old'))?.expiresAtMs, NOW_MS + 60_000);
@@ -159,20 +161,23 @@ test('only bans that run are listed; lifting one forgives the earlier ones', asy
   assert.ok((await accessVersion()) > before);
 });
 
-test('settings of the service are replaced as a whole, and a later start does not lose the sample mark', async (t) => {
-  const database = await newDatabase(t);
-  const identity = { environment: 'production', pepperCheck: 'of this test' } as const;
-  await prepareStore(database.url, [], () => ({ ...identity, isSample: true }));
-  const opened = async () => {
-    const store = await openAdmin(database.url);
-    t.after(() => store.close());
-    return store;
-  };
-  const first = await opened();
-  assert.deepEqual([first.settings, first.isSample, first.move], [{}, true, undefined]);
-  await first.recordSettings({ PORT: '1', PETSTORE_MAX_QUANTITY: '10' });
-  await first.recordSettings({ PORT: '2' });
-  await prepareStore(database.url, [], (found) => found ?? identity);
-  const { settings, isSample } = await opened();
-  assert.deepEqual([settings, isSample], [{ PORT: '2' }, true]);
-});
+once(
+  'settings of the service are replaced as a whole, and a later start does not lose the sample mark',
+  async (t) => {
+    const database = await newDatabase(t);
+    const identity = { environment: 'production', pepperCheck: 'of this test' } as const;
+    await prepareStore(database.url, [], () => ({ ...identity, isSample: true }));
+    const opened = async () => {
+      const store = await openAdmin(database.url);
+      t.after(() => store.close());
+      return store;
+    };
+    const first = await opened();
+    assert.deepEqual([first.settings, first.isSample, first.move], [{}, true, undefined]);
+    await first.recordSettings({ PORT: '1', PETSTORE_MAX_QUANTITY: '10' });
+    await first.recordSettings({ PORT: '2' });
+    await prepareStore(database.url, [], (found) => found ?? identity);
+    const { settings, isSample } = await opened();
+    assert.deepEqual([settings, isSample], [{ PORT: '2' }, true]);
+  },
+);

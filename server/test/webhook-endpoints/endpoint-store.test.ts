@@ -5,7 +5,10 @@ import { bigintAsDigits } from '../../src/domain/bigint-json.ts';
 import { CLI_AUTHOR } from '../../src/domain/management/activity.ts';
 import type { LeasedEndpoint } from '../../src/domain/webhooks/webhook-store.ts';
 import { petRow } from '../support/command-line.ts';
+import { testOnceIn } from '../support/test-database.ts';
 import { AUTHOR, everything, LIMIT, makeConcurrently, newEndpointShop, progressOf } from './endpoint-shop.ts';
+
+const once = testOnceIn();
 
 const FILTER = {
   types: ['inventory.low', 'order.placed'],
@@ -13,7 +16,7 @@ const FILTER = {
   statuses: ['available', 'sold'],
 } as const;
 
-test('an endpoint is stored as created, and starts after the newest event', async (t) => {
+once('an endpoint is stored as created, and starts after the newest event', async (t) => {
   const { store, newEndpoint } = await newEndpointShop(t);
   const { endpoint, secret } = await newEndpoint({ ...FILTER, description: 'tills, ünïcode' });
   assert.match(endpoint.id, /^whe_[0-9A-Za-z]{16}$/);
@@ -83,7 +86,7 @@ test('an account has at most its maximum of endpoints, also when many are made c
   await assert.rejects(newEndpoint({ accountId: 'acc_none' }), { code: 'not_found' });
 });
 
-test('an update changes the given members only', async (t) => {
+once('an update changes the given members only', async (t) => {
   const { store, newEndpoint } = await newEndpointShop(t);
   const { endpoint } = await newEndpoint(FILTER);
   const { id } = endpoint;
@@ -95,7 +98,7 @@ test('an update changes the given members only', async (t) => {
   assert.deepEqual(await store.webhooks.find(id), changed);
 });
 
-test('a new URL ends the failures, and no report of the old one is written', async (t) => {
+once('a new URL ends the failures, and no report of the old one is written', async (t) => {
   const { store, newEndpoint, newSender } = await newEndpointShop(t);
   const { id } = (await newEndpoint()).endpoint;
   const { sender } = await newSender();
@@ -111,7 +114,7 @@ test('a new URL ends the failures, and no report of the old one is written', asy
   assert.deepEqual((await sender.lease('one', 60_000)).endpoints[0]?.endpoint, moved);
 });
 
-test('pause and resume', async (t) => {
+once('pause and resume', async (t) => {
   const { store, newEndpoint } = await newEndpointShop(t);
   const { endpoint } = await newEndpoint();
   const paused = await store.webhooks.pause(endpoint.id, AUTHOR);
@@ -143,20 +146,23 @@ test('a rotated secret signs with the old one until the overlap has passed', asy
   assert.deepEqual((await sender.lease('one', 60_000)).endpoints[0]?.secrets, [last.secret]);
 });
 
-test('a second rotation within the overlap is refused, so that the secret of the receiver stays valid', async (t) => {
-  const { store, newEndpoint, newSender } = await newEndpointShop(t);
-  const { endpoint, secret } = await newEndpoint();
-  const rotate = (overlapMs: number) => store.webhooks.rotateSecret(endpoint.id, overlapMs, AUTHOR);
-  const rotated = await rotate(3_600_000);
-  await assert.rejects(rotate(3_600_000), { code: 'conflict', message: /rotated already/ });
-  const { sender } = await newSender();
-  const secrets = async () => (await sender.lease('one', 60_000)).endpoints[0]?.secrets;
-  assert.deepEqual(await secrets(), [rotated.secret, secret]);
-  const ended = await rotate(0);
-  assert.deepEqual(await secrets(), [ended.secret], 'a leaked secret can be ended');
-  assert.deepEqual(await secrets(), [ended.secret]);
-  assert.equal((await rotate(1_000)).endpoint.version, 4);
-});
+once(
+  'a second rotation within the overlap is refused, so that the secret of the receiver stays valid',
+  async (t) => {
+    const { store, newEndpoint, newSender } = await newEndpointShop(t);
+    const { endpoint, secret } = await newEndpoint();
+    const rotate = (overlapMs: number) => store.webhooks.rotateSecret(endpoint.id, overlapMs, AUTHOR);
+    const rotated = await rotate(3_600_000);
+    await assert.rejects(rotate(3_600_000), { code: 'conflict', message: /rotated already/ });
+    const { sender } = await newSender();
+    const secrets = async () => (await sender.lease('one', 60_000)).endpoints[0]?.secrets;
+    assert.deepEqual(await secrets(), [rotated.secret, secret]);
+    const ended = await rotate(0);
+    assert.deepEqual(await secrets(), [ended.secret], 'a leaked secret can be ended');
+    assert.deepEqual(await secrets(), [ended.secret]);
+    assert.equal((await rotate(1_000)).endpoint.version, 4);
+  },
+);
 
 test('another pepper does not open a secret, and neither does the id of another endpoint', async (t) => {
   const { store, database, newEndpoint, newSender } = await newEndpointShop(t);
@@ -180,7 +186,7 @@ WHERE source.id = '${one.id}') WHERE id = '${other.id}'`);
   });
 });
 
-test('a replay sets the position, and refuses one in the future or before the retention start', async (t) => {
+once('a replay sets the position, and refuses one in the future or before the retention start', async (t) => {
   const { store, newEndpoint, newSender } = await newEndpointShop(t);
   const { id } = (await newEndpoint()).endpoint;
   const { sender } = await newSender();
@@ -210,7 +216,7 @@ test('a replay sets the position, and refuses one in the future or before the re
   await webhooks.replay(id, { sequence: start.sequence, number: 1 }, AUTHOR);
 });
 
-test('a deleted endpoint is gone with its attempts, and a report of it changes nothing', async (t) => {
+once('a deleted endpoint is gone with its attempts, and a report of it changes nothing', async (t) => {
   const { store, database, newEndpoint, newSender } = await newEndpointShop(t);
   const { id } = (await newEndpoint()).endpoint;
   const { sender } = await newSender();

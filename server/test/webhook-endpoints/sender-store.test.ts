@@ -3,7 +3,10 @@ import { test } from 'node:test';
 import type { EndpointPause, EndpointProgress } from '../../src/domain/webhooks/webhook-store.ts';
 import { startApp } from '../support/harness.ts';
 import { petRow } from '../support/pet-rows.ts';
+import { testOnceIn } from '../support/test-database.ts';
 import { AUTHOR, everything, LIMIT, newEndpointShop, progressOf } from './endpoint-shop.ts';
+
+const once = testOnceIn();
 
 type Attempt = EndpointProgress['attempts'][number];
 
@@ -69,7 +72,7 @@ test('a sender that lost its lease writes nothing', async (t) => {
   assert.deepEqual(await two.report([progressOf(taken)]), []);
 });
 
-test('a released endpoint is free, and a paused one is not leased', async (t) => {
+once('a released endpoint is free, and a paused one is not leased', async (t) => {
   const { store, newEndpoint, newSender } = await newEndpointShop(t);
   const { sender: one } = await newSender();
   const { sender: two } = await newSender();

@@ -7,9 +7,7 @@ runOnPostgres([
   'pets/catalog',
   'pets/delete-pet',
   'pets/pet-codes',
-  'pets/pet-operations',
   'pets/pet-store',
   'pets/search',
   'pets/search-plans',
-  'pets/stock-filters',
 ]);

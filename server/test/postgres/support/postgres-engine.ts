@@ -72,13 +72,15 @@ class PostgresDatabase implements TestDatabase {
 /** Databases on the shared PostgreSQL. */
 export class PostgresEngine implements TestEngine {
   readonly share = 0.15;
+  readonly runsAll: boolean;
   readonly noticeTimeoutMs = 5_000;
   readonly variables = { PETSTORE_PEPPER: randomBytes(24).toString('hex') };
   /** Made while the test before still runs. */
   #next: Promise<PostgresDatabase> | undefined;
 
   /** To be called outside of any test: the databases go when all tests of the process have ended. */
-  constructor() {
+  constructor({ runsAll = true }: { readonly runsAll?: boolean } = {}) {
+    this.runsAll = runsAll;
     atProcessEnd(async () => (await this.#next)?.remove());
   }
 

@@ -29,11 +29,11 @@ const ALONE: readonly (readonly [RegExp, string])[] = [
 
 /** Seconds of the slowest files, with six processes at a time. The others take three on average. */
 const SECONDS: Readonly<Record<string, number>> = {
-  'server/test/postgres/contract.test.ts': 83,
+  'server/test/postgres/contract.test.ts': 62,
   'web/test/imports/imports.test.ts': 66,
-  'web/test/stocktakes.test.ts': 50,
+  'web/test/stocktakes.test.ts': 35,
   'web/test/stock/stock.test.ts': 46,
-  'server/test/postgres/pets/contract.test.ts': 43,
+  'server/test/postgres/pets/contract.test.ts': 28,
   'server/test/postgres/charge.test.ts': 34,
   'web/test/orders.test.ts': 33,
   'server/test/postgres/faults/start-up.test.ts': 26,
@@ -44,7 +44,7 @@ const SECONDS: Readonly<Record<string, number>> = {
   'web/test/pet.test.ts': 25,
   'server/test/postgres/admin/move.test.ts': 25,
   'server/test/postgres/orders/contract.test.ts': 24,
-  'server/test/postgres/imports/contract.test.ts': 23,
+  'server/test/postgres/imports/contract.test.ts': 13,
   'server/test/postgres/faults/faults.test.ts': 22,
   'server/test/fuzz/hostile/requests.test.ts': 20,
   'web/test/shell/searches.test.ts': 20,

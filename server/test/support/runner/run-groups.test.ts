@@ -125,6 +125,17 @@ test('files that use a browser are in two processes, and files that choose an en
   }
 });
 
+test('each file with tests that run on one engine daily runs whole on PostgreSQL in the long tests', () => {
+  const long = readFileSync(join(ROOT, 'server/test/postgres/every-case.long.ts'), 'utf8');
+  const declaring = DAILY.filter((file) => /= testOnceIn\(\)/.test(readFileSync(join(ROOT, file), 'utf8')));
+  assert.ok(declaring.length >= 20);
+  const nameOf = (file: string) => file.replace('server/test/', '').replace('.test.ts', '');
+  assert.deepEqual(
+    declaring.filter((file) => !long.includes(`'${nameOf(file)}'`)),
+    [],
+  );
+});
+
 test('a suite waits for nothing but modules of tests, because its promises are followed as long as those load', () => {
   const waiting = DAILY.filter((file) => /describe\(.*async/.test(readFileSync(join(ROOT, file), 'utf8')));
   assert.deepEqual(waiting, []);

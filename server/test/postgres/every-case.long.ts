@@ -1,0 +1,35 @@
+import { runOnPostgres } from './support/on-postgres.ts';
+
+/** Files of which only some tests run on PostgreSQL daily, or none: the others send the same statements. */
+runOnPostgres(
+  [
+    'admin/keys',
+    'admin/saved-views',
+    'imports/codes',
+    'imports/error-codes',
+    'imports/lifecycle',
+    'imports/mappings',
+    'imports/plan-and-apply',
+    'ledger/audit',
+    'ledger/ledger-operations',
+    'management/management-thread',
+    'orders/order-expiry',
+    'pets/bulk-changes',
+    'pets/bulk-codes',
+    'pets/catalog',
+    'pets/delete-pet',
+    'pets/pet-codes',
+    'pets/pet-operations',
+    'pets/pet-store',
+    'pets/stock-filters',
+    'reorders/reorders',
+    'stocktakes/stocktake-operations',
+    'stocktakes/stocktakes',
+    'store/admin-store',
+    'store/import',
+    'webhook-endpoints/endpoint-store',
+    'webhook-endpoints/resend',
+    'webhook-endpoints/sender-store',
+  ],
+  { runsAll: true },
+);
