@@ -37,7 +37,12 @@ const skip = debian
   ? false
   : 'NOT RUN: Debian has no PostgreSQL with pg_dump here (apt-get install postgresql)';
 const ofFile =
-  debian && (await startPostgres({ after: after as TestContext['after'] }, { binaries: debian.binaries }));
+  debian &&
+  (await startPostgres(
+    { after: after as TestContext['after'] },
+    // An autovacuum looks at each database all the time.
+    { binaries: debian.binaries, settings: { autovacuum_naptime: '1s', autovacuum: 'on' } },
+  ));
 
 interface Shop {
   readonly server: PostgresServer;

@@ -16,6 +16,9 @@ const ABANDONED = `SELECT datname AS name FROM pg_database WHERE datname ~ '^${N
 AND pg_has_role(datdba, 'USAGE') AND NOT EXISTS (SELECT FROM pg_locks WHERE locktype = 'advisory' AND classid = ${CHECK_CLASS}
 AND objsubid = 2 AND objid::bigint = substr(datname, ${NAME.length + 1})::bigint)`;
 
+const END_SESSIONS =
+  'SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = $1 AND usename = current_user';
+
 const PERMISSION = `SELECT current_user::text AS "user", rolcreatedb OR rolsuper AS "mayCreate"
 FROM pg_roles WHERE rolname = current_user`;
 
@@ -44,9 +47,7 @@ export async function withScratchDatabase<T>(url: string, work: (scratch: string
         await client.query(await creation(client, name));
         return work(scratch);
       },
-      async () => {
-        await client.query(`DROP DATABASE IF EXISTS ${name} WITH (FORCE)`);
-      },
+      () => dropDatabase(client, name),
     );
   } finally {
     await client.end();
@@ -81,7 +82,16 @@ async function creation(client: pg.Client, name: string): Promise<string> {
 
 async function removeAbandoned(client: pg.Client): Promise<void> {
   const { rows } = await client.query<{ name: string }>(ABANDONED);
-  for (const { name } of rows) await client.query(`DROP DATABASE IF EXISTS ${name} WITH (FORCE)`);
+  for (const { name } of rows) await dropDatabase(client, name);
+}
+
+/**
+ * Ends the sessions of this user on a database, and removes it. FORCE would also try to end an autovacuum, which only a
+ * superuser may end; without it the server ends it.
+ */
+async function dropDatabase(client: pg.Client, name: string): Promise<void> {
+  await client.query(END_SESSIONS, [name]);
+  await client.query(`DROP DATABASE IF EXISTS ${name}`);
 }
 
 function mayNotCreate(url: string, user: string): OperatorError {
