@@ -1,6 +1,6 @@
-import type { OrderState } from '@petstore-inventory/shared/words';
-import type { AlertLevel, OrderStatus, PetStatus } from '../api/schemas.ts';
+import type { AlertLevel, PetStatus } from '../api/schemas.ts';
 import { useTexts } from '../texts/texts-context.tsx';
+import type { ShownState } from './shown-state.ts';
 import styles from './values.module.css';
 
 export type Tone = 'neutral' | 'success' | 'warning' | 'danger' | 'accent';
@@ -44,8 +44,6 @@ const ALERTS: Readonly<Record<AlertLevel, readonly [Shape, Tone]>> = {
   out: ['ring', 'danger'],
   oversold: ['cross', 'danger'],
 };
-/** A status of an order, or the part of it that needs attention. */
-export type ShownState = OrderStatus | OrderState;
 const ORDERS: Readonly<Record<ShownState, readonly [Shape, Tone]>> = {
   placed: ['ring', 'accent'],
   expiring: ['triangle', 'danger'],

@@ -1,6 +1,9 @@
 import { ORDER_EXPIRING_MS } from '@petstore-inventory/shared/limits';
-import type { Order } from '../api/schemas.ts';
-import type { ShownState } from './badge.tsx';
+import type { OrderState } from '@petstore-inventory/shared/words';
+import type { Order, OrderStatus } from '../api/schemas.ts';
+
+/** A status of an order, or the part of it that needs attention. */
+export type ShownState = OrderStatus | OrderState;
 
 /** The word that an order shows: its status, or the part of it that needs attention. */
 export function shownState({ status, expiresAt, lines }: Order, nowMs: number): ShownState {

@@ -1,6 +1,6 @@
 import { MAX_REFERENCE_ID } from '@petstore-inventory/shared/limits';
 import { ORDER_STATES, ORDER_STATUSES } from '@petstore-inventory/shared/words';
-import type { ShownState } from '../../components/badge.tsx';
+import type { ShownState } from '../../components/shown-state.ts';
 
 const DAY_MS = 86_400_000;
 /** Times to choose, so that a link means the same tomorrow. */

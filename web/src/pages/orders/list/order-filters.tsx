@@ -1,7 +1,7 @@
 import { Select, TextInput } from '@mantine/core';
 import { MAX_REFERENCE_ID } from '@petstore-inventory/shared/limits';
 import { type FormEvent, useState } from 'react';
-import type { ShownState } from '../../../components/badge.tsx';
+import type { ShownState } from '../../../components/shown-state.ts';
 import { FilterBar } from '../../../components/filters/filter-bar.tsx';
 import { PageTabs } from '../../../components/page/page-tabs.tsx';
 import { PetSelect } from '../../../components/pet-select.tsx';
