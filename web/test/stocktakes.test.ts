@@ -6,7 +6,7 @@ import { until } from '../../server/test/support/until.ts';
 import type { StocktakeLine } from '../src/api/schemas.ts';
 import { reportCsv } from '../src/pages/stocktakes/report-csv.ts';
 import { choose, entry, press, scan } from './count/count-phone.ts';
-import { assertAccessible, assertAccessibleAtAnyWidth, openPage } from './support/browser.ts';
+import { assertAccessible, assertAccessibleAtAnyWidth, openPage, visit } from './support/browser.ts';
 import { openShop, type Shop } from './support/shop.ts';
 
 const PHONE = { width: 360, height: 740 };
@@ -346,6 +346,7 @@ for (const colorScheme of ['light', 'dark'] as const) {
     await page.getByRole('dialog').getByRole('textbox', { name: /^Name/ }).waitFor();
     await look(page);
     const id = await start(shop, 'at_close');
+    await page.goto('/stocktakes');
     for (let petId = 1; petId < DOGS; petId += 1) await countBy(shop, id, petId, 9 + petId);
     for (const [path, ready] of [
       ['/stocktakes', '3 of 4'],
@@ -355,7 +356,7 @@ for (const colorScheme of ['light', 'dark'] as const) {
       [`/count?stocktake=${id}`, 'The stock changes when'],
     ] as const) {
       await page.setViewportSize({ width: 1_280, height: 800 });
-      await page.goto(path);
+      await visit(page, path);
       await page.getByText(ready).first().waitFor();
       await look(page);
       await page.setViewportSize(PHONE);
