@@ -34,6 +34,8 @@ type StorageState = Awaited<ReturnType<BrowserContext['storageState']>>;
 
 /** What moves is painted many times, and each dialog would take a while to open. */
 const STILL = { reducedMotion: 'reduce' } as const;
+/** On a busy machine an action takes many times as long. It is not a promise. */
+const ACTION_TIMEOUT_MS = 90_000;
 const DESKTOP = { width: 1_280, height: 800 };
 /** Chromium reports each refused request; the pages handle those of the management API. */
 const REFUSED = /^Failed to load resource/;
@@ -94,6 +96,7 @@ export async function openPage(
     ...options,
     ...(storageState && { storageState }),
   });
+  context.setDefaultTimeout(ACTION_TIMEOUT_MS);
   const problems: string[] = [];
   shop.pages.push({
     close: async () => {
