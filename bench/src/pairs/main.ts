@@ -21,6 +21,7 @@ right before and after. Ends with 1 when one is slowed by more than the bound.
 
   --engine NAME    SQLite or PostgreSQL; both by default
   --only WORDS     only what these words are in, such as "imports"; repeatable
+  --beside NAME    measures only this part meanwhile, such as "import"; repeatable
   --seconds N      of each window (default 2)
   --rounds N       disturbed windows, each with an undisturbed one before and after (default 5)
   --write          writes the tables to docs/figures.md
@@ -30,6 +31,7 @@ const { values } = parseArgs({
   options: {
     engine: { type: 'string' },
     only: { type: 'string', multiple: true, default: [] },
+    beside: { type: 'string', multiple: true, default: [] },
     seconds: { type: 'string', default: '2' },
     rounds: { type: 'string', default: '5' },
     write: { type: 'boolean', default: false },
@@ -53,6 +55,7 @@ async function main(): Promise<void> {
   for (const engine of engines) {
     const pairs = await measurePairs(bench, engine, {
       only: values.only,
+      beside: values.beside,
       onRow: (row) => process.stderr.write(`${engine} ${rowLine(row, [...row.pairs.keys()])}\n`),
     });
     tables.push(pairsTable(pairs));

@@ -51,21 +51,37 @@ interface Round {
   readonly disturbed: Window;
 }
 
-/** Makes one part after the other slow, and measures all others meanwhile, and right before and after. */
+/**
+ * Makes one part after the other slow, and measures all others meanwhile, and right before and after.
+ * @param only Words of what is made slow. @param beside The parts that are measured; all without one.
+ */
 export async function measurePairs(
   bench: Bench,
   engine: Engine,
-  { only, onRow }: { readonly only: readonly string[]; readonly onRow: (row: Disturbed) => void },
+  {
+    only,
+    beside,
+    onRow,
+  }: {
+    readonly only: readonly string[];
+    readonly beside: readonly string[];
+    readonly onRow: (row: Disturbed) => void;
+  },
 ): Promise<PairsOfEngine> {
   const shop = await makeShop(bench, PETS, engine);
   await using service = await shop.start();
   await using parts = await makeParts(shop, service);
   const left = await warmUp(parts);
+  const isMeasured = (name: string) => beside.length === 0 || beside.includes(name);
   const window = (part: string) => {
     const lists = parts.measured.map((list) =>
-      Object.entries(list).filter(([name]) => name !== part && !left.has(name)),
+      Object.entries(list).filter(([name]) => name !== part && !left.has(name) && isMeasured(name)),
     );
-    return measureWindow(bench, service.pid, lists);
+    return measureWindow(
+      bench,
+      service.pid,
+      lists.filter((list) => list.length > 0),
+    );
   };
   const isWanted = (by: string) => only.length === 0 || only.some((words) => by.includes(words));
   const disturbed: Disturbed[] = [];

@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { type TestContext, test } from 'node:test';
@@ -8,12 +10,15 @@ import { LOCK } from '../../src/store/postgres/statements.ts';
 import { type Cluster, startCluster } from '../postgres/support/cluster.ts';
 import { openSlowClients } from '../support/slow-clients.ts';
 import { request } from './api-request.ts';
+import { RawSocket } from './raw-socket.ts';
 import { type Service, startService } from './service.ts';
 
 const PETS = Array.from({ length: 20 }, (_, index) => ({ petId: BigInt(index + 1), quantity: 0 }));
 /** Longer than a change may be expected to wait, and shorter than accepted changes may take. */
 const HELD_MS = 2_300;
 const INTERVAL_MS = 8;
+/** The service has more threads and more work than the control, so it waits for a processor more often. */
+const MACHINE_TIMES = 3;
 
 interface Sent {
   readonly quantity: number;
@@ -46,15 +51,34 @@ async function sendChanges(service: Service): Promise<Promise<Sent>[]> {
   return sent;
 }
 
-async function probe(service: Service, isOver: () => boolean): Promise<number[]> {
-  const times: number[] = [];
+/** How long a process without other work needs for a response: what the machine adds to each time. */
+async function startControl(t: TestContext): Promise<() => Promise<number>> {
+  const program = `require('node:http').createServer((request, response) => response.end())
+.listen(0, '127.0.0.1', function () { console.log(this.address().port) })`;
+  const control = spawn(process.execPath, ['--eval', program], { stdio: ['ignore', 'pipe', 'inherit'] });
+  t.after(() => control.kill('SIGKILL'));
+  const [port] = (await once(control.stdout, 'data')) as [Buffer];
+  return async () => {
+    const sentAtMs = performance.now();
+    const socket = await RawSocket.open(Number(port));
+    socket.send('GET / HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n');
+    await socket.next();
+    socket.destroy();
+    return performance.now() - sentAtMs;
+  };
+}
+
+/** The times of health checks, and those of the control in between. */
+async function probe(service: Service, control: () => Promise<number>, isOver: () => boolean) {
+  const [health, machine]: [number[], number[]] = [[], []];
   while (!isOver()) {
     const sentAtMs = performance.now();
     assert.equal((await request(service, { path: '/healthz' })).status, 200);
-    times.push(performance.now() - sentAtMs);
+    health.push(performance.now() - sentAtMs);
+    machine.push(await control());
     await delay(20);
   }
-  return times;
+  return { health, machine };
 }
 
 async function recordedQuantities(service: Service): Promise<number[]> {
@@ -77,29 +101,32 @@ async function overload(t: TestContext, service: Service, hold: () => Promise<()
   const slow = await openSlowClients(service.port);
   t.after(() => slow.forEach((socket) => socket.destroy()));
   assert.equal((await change(service, 1_000_000)).status, 200);
+  const control = await startControl(t);
   let isOver = false;
   const release = await hold();
-  const probes = probe(service, () => isOver);
+  const probes = probe(service, control, () => isOver);
   const sending = await sendChanges(service);
   await release();
   const sent = await Promise.all(sending);
   isOver = true;
-  const health = await probes;
+  const { health, machine } = await probes;
 
   const accepted = sent.filter(({ status }) => status === 200);
   const refused = sent.filter(({ status }) => status === 503);
   const ms = (answers: readonly Sent[]) => answers.map((answer) => answer.ms);
   t.diagnostic(
     `${accepted.length} accepted, p99 ${quantile(ms(accepted), 0.99).toFixed(0)} ms; ${refused.length} refused, ` +
-      `p99 ${quantile(ms(refused), 0.99).toFixed(0)} ms; health p99 ${quantile(health, 0.99).toFixed(0)} ms of ${health.length}`,
+      `p99 ${quantile(ms(refused), 0.99).toFixed(0)} ms; health p99 ${quantile(health, 0.99).toFixed(0)} ms of ${health.length}; ` +
+      `control p50 ${quantile(machine, 0.5).toFixed(0)} ms, p99 ${quantile(machine, 0.99).toFixed(0)} ms`,
   );
   assert.equal(accepted.length + refused.length, sent.length);
   assert.ok(accepted.length > 20 && refused.length > 20, `${accepted.length} and ${refused.length}`);
-  assert.ok(quantile(ms(accepted), 0.99) <= 2_500);
+  const most = (share: number, limitMs: number) => limitMs + MACHINE_TIMES * quantile(machine, share);
+  assert.ok(quantile(ms(accepted), 0.99) <= most(0.99, 2_500));
   // Each refusal has a connection of its own, and other tests may run: the median is the service.
-  assert.ok(quantile(ms(refused), 0.5) <= 50);
-  assert.ok(quantile(ms(refused), 0.99) <= 250);
-  assert.ok(quantile(health, 0.99) <= 100);
+  assert.ok(quantile(ms(refused), 0.5) <= most(0.5, 50));
+  assert.ok(quantile(ms(refused), 0.99) <= most(0.99, 250));
+  assert.ok(quantile(health, 0.99) <= most(0.99, 100));
   assert.ok(refused.every(({ retryAfter }) => retryAfter === '1'));
   const expected = [...accepted.map(({ quantity }) => quantity), 1_000_000].sort((a, b) => a - b);
   assert.deepEqual(await recordedQuantities(service), expected);
