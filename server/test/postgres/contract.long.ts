@@ -14,6 +14,7 @@ runOnPostgres([
   'admin/roles',
   'admin/sessions',
   'admin/shared-operations',
+  'admin/wrong-clock',
   'cli/orders',
   'cli/pet-thresholds',
   'fuzz/api-fuzz',

@@ -6,7 +6,6 @@ runOnPostgres([
   'admin/newest-backup',
   'admin/order-approval',
   'admin/saved-views',
-  'admin/wrong-clock',
   'fuzz/hostile/unstorable-parameters',
   'inventory/list-paging',
   'ledger/audit',
