@@ -25,6 +25,9 @@ import { withDatabase } from './with-database.ts';
 /** An import that waits for so long fails, if the thread cannot open the database. */
 const UNSTARTED_MS = 30_000;
 
+/** What V8 has without the options that the launcher sets. */
+const V8_OPTIONS = ['--semi-space-growth-factor=2', '--opt', '--maglev', '--sparkplug'];
+
 export interface RunningService {
   /** Where the service listens, such as `http://127.0.0.1:8080`. */
   readonly url: string;
@@ -145,8 +148,8 @@ export async function startService(config: Config, sample: SampleUse = 'refuse')
   expiry.start();
   webhooks.start();
   imports.start();
-  // The launcher keeps it at its first size until now.
-  if (!process.versions.bun) v8.setFlagsFromString('--semi-space-growth-factor=2');
+  // The launcher sets the opposite for the start.
+  if (!process.versions.bun) for (const option of V8_OPTIONS) v8.setFlagsFromString(option);
   // Before the log line: a signal may follow it immediately.
   const signalled = stopSignal();
   log.info({ url, environment: store.environment, pid: process.pid }, 'listening');

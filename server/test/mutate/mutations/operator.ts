@@ -369,9 +369,16 @@ export const OPERATOR: readonly Mutation[] = [
   {
     name: 'the young generation of a service never grows',
     file: 'server/src/cli/serve.ts',
-    from: "v8.setFlagsFromString('--semi-space-growth-factor=2')",
-    to: 'void v8',
-    tests: ['server/test/cli/young-generation.test.ts'],
+    from: "'--semi-space-growth-factor=2', ",
+    to: '',
+    tests: ['server/test/cli/start-options.test.ts'],
+  },
+  {
+    name: 'the code of a service is never optimized',
+    file: 'server/src/cli/serve.ts',
+    from: "'--opt', ",
+    to: '',
+    tests: ['server/test/cli/start-options.test.ts'],
   },
   {
     name: 'each start loads the writer of workbooks',
@@ -399,6 +406,6 @@ export const OPERATOR: readonly Mutation[] = [
     file: 'server/bin/petstore-server.js',
     from: '!/^(?:serve|start)$/.test(',
     to: 'false && /x/.test(',
-    tests: ['server/test/cli/young-generation.test.ts'],
+    tests: ['server/test/cli/start-options.test.ts'],
   },
 ];
