@@ -7,7 +7,7 @@ const STOCK_LIST = ['web/test/stock/stock-list.test.ts'];
 export const DASHBOARD_PAGES: readonly Mutation[] = [
   {
     name: 'an order that was delivered in part shows as approved',
-    file: `${WEB}/pages/orders/order-units.ts`,
+    file: `${WEB}/components/shown-state.ts`,
     from: "lines.some(({ delivered }) => delivered > 0)) return 'partly_delivered';",
     to: "lines.every(({ delivered }) => delivered > 0)) return 'partly_delivered';",
     tests: ['web/test/orders.test.ts'],
