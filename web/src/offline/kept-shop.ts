@@ -1,10 +1,9 @@
-import type { Session } from '../session/session-api.ts';
 import { KEPT_VIEWS } from '../storage/kept-views.ts';
+import { SESSION } from './kept-session.ts';
 import { browserStorage } from '../storage/browser-storage.ts';
 
 /** What the browser keeps of the shop, so that the dashboard opens without a connection. It ends with the session. */
 
-const SESSION = 'petstore.session';
 /** The cache of the service worker with the list of the pets. */
 const DATA = 'petstore-data';
 const SCRIPT = '/service-worker.js';
@@ -17,26 +16,6 @@ export function registerServiceWorker(): void {
   // The files of the first page come first.
   if (document.readyState === 'complete') register();
   else window.addEventListener('load', register, { once: true });
-}
-
-/** Who the person is. No credential: the cookie of the session is out of reach of scripts. */
-export function keepSession(session: Session): void {
-  try {
-    browserStorage.setItem(SESSION, JSON.stringify(session));
-  } catch {
-    // A full storage: the dashboard does not open without a connection.
-  }
-}
-
-/** The session of the last visit, if it may still run. */
-export function keptSession(nowMs = Date.now()): Session | undefined {
-  try {
-    const session = JSON.parse(browserStorage.getItem(SESSION) ?? 'null') as Session | null;
-    const ends = [session?.idleExpiresAt, session?.expiresAt].map((at) => Date.parse(at ?? ''));
-    return session && ends.every((endMs) => endMs > nowMs) ? session : undefined;
-  } catch {
-    return undefined;
-  }
 }
 
 /** Deletes everything of the shop that this browser keeps for the next visit. */

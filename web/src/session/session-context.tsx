@@ -15,7 +15,8 @@ import { handleSignedOut } from '../api/client.ts';
 import type { Role } from '../api/schemas.ts';
 import { useToast } from '../components/toast/toast-provider.tsx';
 import { movementStream } from '../live/use-live.ts';
-import { forgetShop, keepSession, keptSession } from '../offline/kept-shop.ts';
+import { keepSession, keptSession } from '../offline/kept-session.ts';
+import { forgetShop } from '../offline/kept-shop.ts';
 import { readSession, type Session } from './session-api.ts';
 
 export const SIGN_IN_PATH = '/sign-in';
