@@ -48,7 +48,7 @@ const OF_SESSION = /\/admin\/v1\/(?:session|stream|language)/;
 const heading = (page: Page) => page.locator('main h1').first().waitFor();
 const settled = async (page: Page) => {
   await heading(page);
-  await page.waitForFunction("document.querySelector('main .mantine-Skeleton-root') === null");
+  await page.locator('main .mantine-Skeleton-root').first().waitFor({ state: 'detached' });
 };
 const button = (page: Page, name: string | RegExp) => page.getByRole('button', { name }).first();
 /** Opens a menu or a dialog, whose first control shows when it is there. */
@@ -173,7 +173,11 @@ const single: readonly PageState[] = [
     name: 'menu of a status',
     path: '/pets/31',
     shop: 'busy',
-    prepare: (page) => opened(page, /Change the status/, 'menuitem'),
+    prepare: async (page) => {
+      await settled(page);
+      await page.getByTitle('Change the status').click();
+      await page.getByRole('menuitem').first().waitFor();
+    },
   },
   {
     name: 'menu of a report',

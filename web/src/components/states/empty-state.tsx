@@ -8,16 +8,20 @@ interface Props {
   readonly children?: ReactNode;
   readonly actions?: ReactNode;
   readonly isWholePage?: boolean;
+  /** Its title is that of the page, which has no other. */
+  readonly isTitle?: boolean;
 }
 
 /** Says why there is nothing here, and what to do. Other states are made of it. */
-export function EmptyState({ icon: Icon, title, children, actions, isWholePage = false }: Props) {
+export function EmptyState(props: Props) {
+  const { icon: Icon, title, children, actions, isWholePage = false, isTitle = false } = props;
+  const Title = isTitle ? 'h1' : 'h2';
   return (
     <div className={styles.state} data-whole-page={isWholePage || undefined}>
       <span className={styles.icon}>
         <Icon size={24} stroke={1.5} aria-hidden />
       </span>
-      <h2 className={styles.title}>{title}</h2>
+      <Title className={styles.title}>{title}</Title>
       {children !== undefined && <div className={styles.text}>{children}</div>}
       {actions !== undefined && <div className={styles.actions}>{actions}</div>}
     </div>

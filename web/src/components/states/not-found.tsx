@@ -10,6 +10,7 @@ export function NotFound() {
     <EmptyState
       icon={IconError404}
       title={states.notFound}
+      isTitle
       actions={
         <Button component={Link} href="/stock" variant="default">
           {states.toStock}

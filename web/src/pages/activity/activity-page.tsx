@@ -65,7 +65,7 @@ export default function ActivityPage() {
         {error && movements.length === 0 ? (
           <ErrorState error={error} onRetry={retry} />
         ) : isLoading ? (
-          <PageSkeleton />
+          <PageSkeleton isPart />
         ) : movements.length === 0 && !more ? (
           <Nothing fields={FILTER_FIELDS.filter((field) => filter[field])} onClear={() => choose({})} />
         ) : (

@@ -83,7 +83,7 @@ export default function LabelsPage() {
                 </span>
               )}
             </div>
-            <Suspense fallback={<PageSkeleton />}>
+            <Suspense fallback={<PageSkeleton isPart />}>
               <LabelSheet rows={shown} kind={kind} />
             </Suspense>
           </>
@@ -102,7 +102,7 @@ export default function LabelsPage() {
             {labels.emptyHint}
           </EmptyState>
         ) : (
-          <PageSkeleton />
+          <PageSkeleton isPart />
         )}
       </PageBody>
     </div>
