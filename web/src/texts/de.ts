@@ -6,6 +6,7 @@ import { errors } from './de/errors.ts';
 import { importErrors } from './de/import-errors.ts';
 import { imports } from './de/imports.ts';
 import { labels } from './de/labels.ts';
+import { log } from './de/log.ts';
 import { movements } from './de/movements.ts';
 import { orders } from './de/orders.ts';
 import { overview } from './de/overview.ts';
@@ -28,6 +29,7 @@ export const de: Texts = {
   importErrors,
   imports,
   labels,
+  log,
   movements,
   orders,
   overview,

@@ -6,6 +6,7 @@ import { errors } from './en/errors.ts';
 import { importErrors } from './en/import-errors.ts';
 import { imports } from './en/imports.ts';
 import { labels } from './en/labels.ts';
+import { log } from './en/log.ts';
 import { movements } from './en/movements.ts';
 import { orders } from './en/orders.ts';
 import { overview } from './en/overview.ts';
@@ -28,6 +29,7 @@ export const en = {
   importErrors,
   imports,
   labels,
+  log,
   movements,
   orders,
   overview,

@@ -5,7 +5,7 @@ import type { ManagedPet, Movement } from '../../api/schemas.ts';
 import { useTexts } from '../../texts/texts-context.tsx';
 
 /** The names of the pets of these movements, read when a movement needs one. */
-export function usePetNames(movements: readonly Movement[]): ReadonlyMap<string, string> {
+export function usePetNames(movements: readonly Pick<Movement, 'petId'>[]): ReadonlyMap<string, string> {
   const { shared } = useTexts();
   const [pets, setPets] = useState<ReadonlyMap<string, string | null>>(new Map());
   const asked = useRef(new Set<string>());

@@ -1,5 +1,6 @@
 import { MAX_PAGE_ITEMS } from '@petstore-inventory/shared/limits';
 import { keepPreviousData, useInfiniteQuery, useQuery } from '@tanstack/react-query';
+import { useMemo } from 'react';
 import { readPage } from '../../../api/pages.ts';
 import type { ActivityEntry, AdminKey } from '../../../api/schemas.ts';
 import { dayStart } from '../../../components/day-start.ts';
@@ -38,8 +39,9 @@ export function useLog(filters: LogFilters) {
     getNextPageParam: ({ next }) => next,
     placeholderData: keepPreviousData,
   });
+  const entries = useMemo(() => data?.pages.flatMap(({ items }) => items), [data]);
   return {
-    entries: data?.pages.flatMap(({ items }) => items),
+    entries,
     error,
     retry: () => void refetch(),
     isLoadingMore: isFetchingNextPage,

@@ -1,20 +1,23 @@
 import { Button } from '@mantine/core';
+import { Fragment, useMemo } from 'react';
 import { Link, useSearchParams } from 'wouter';
 import type { ActivityEntry } from '../../../api/schemas.ts';
 import type { FileColumns } from '../../../components/downloads/csv.ts';
 import { ExportButton } from '../../../components/downloads/export-button.tsx';
 import { readAll } from '../../../components/downloads/read-all.ts';
+import { usePetNames } from '../../../components/movements/use-pet-names.ts';
 import { RecordsState } from '../../../components/records/records-state.tsx';
 import { RecordsTable } from '../../../components/records/records-table.tsx';
 import type { Column } from '../../../components/records/table.tsx';
 import { RelativeTime } from '../../../components/relative-time.tsx';
 import { EmptyState } from '../../../components/states/empty-state.tsx';
 import { IconListSearch } from '../../../icons/icons.tsx';
-import { useTexts } from '../../../texts/texts-context.tsx';
+import { useFormat, useTexts } from '../../../texts/texts-context.tsx';
 import { SystemFrame } from '../system-frame.tsx';
 import styles from './log.module.css';
 import { type LogFilters, readLogPage, useLog } from './log-api.ts';
 import { LogFilterRow } from './log-filter-row.tsx';
+import { type Part, petIdsOf, sentenceOf } from './sentence.ts';
 
 /** The activity log: changes by management keys and the command line. */
 export function LogPage() {
@@ -34,7 +37,7 @@ export function LogPage() {
   };
   const isFiltered = Object.values(filters).some((value) => value !== '');
   const { entries, error, retry, more, isLoadingMore } = useLog(filters);
-  const columns = useColumns();
+  const columns = useColumns(entries ?? NONE);
   return (
     <SystemFrame facts={system.logFacts}>
       <LogFilterRow filters={filters} onChange={change}>
@@ -78,6 +81,8 @@ export function LogPage() {
   );
 }
 
+const NONE: readonly ActivityEntry[] = [];
+
 const FILE_COLUMNS: FileColumns<ActivityEntry> = {
   recordedAt: ({ recordedAt }) => recordedAt,
   author: ({ actor }) => actor.name,
@@ -88,57 +93,56 @@ const FILE_COLUMNS: FileColumns<ActivityEntry> = {
   requestId: ({ requestId }) => requestId,
 };
 
-function useColumns(): readonly Column<ActivityEntry>[] {
-  const { system } = useTexts();
+function useColumns(entries: readonly ActivityEntry[]): readonly Column<ActivityEntry>[] {
+  const texts = useTexts();
+  const { system, log } = texts;
+  const format = useFormat();
+  const pets = useMemo(() => entries.flatMap(petIdsOf).map((petId) => ({ petId })), [entries]);
+  const petNames = usePetNames(pets);
   return [
     { name: system.when, cell: ({ recordedAt }) => <RelativeTime at={recordedAt} /> },
-    { name: system.who, cell: ({ actor }) => <span className={styles.one}>{actor.name}</span> },
-    { name: system.action, cell: ({ action }) => <span className={styles.one}>{action}</span> },
     {
-      name: system.target,
-      from: 'tablet',
-      cell: (entry) => (
-        <span className={styles.one}>
-          <Target entry={entry} />
-        </span>
-      ),
+      name: log.happened,
+      cell: (entry) => <Sentence parts={sentenceOf(entry, { texts, format, petNames })} />,
+    },
+    {
+      name: system.action,
+      from: 'desktop',
+      cell: ({ action }) => <span className={styles.action}>{action}</span>,
     },
     { name: system.details, from: 'desktop', cell: ({ details }) => <Details details={details} /> },
   ];
 }
 
-const MAX_CHARACTERS = 160;
-
-/** The values of an action, in one line; all of them on hover. */
-function Details({ details }: { details: Readonly<Record<string, unknown>> }) {
-  const text = Object.entries(details)
-    .map(([name, value]) => `${name}: ${typeof value === 'string' ? value : JSON.stringify(value)}`)
-    .join(', ');
-  const shown = text.length > MAX_CHARACTERS ? `${text.slice(0, MAX_CHARACTERS)}…` : text;
+function Sentence({ parts }: { parts: readonly Part[] }) {
   return (
-    <span className={styles.details} title={shown === text ? undefined : text}>
-      {shown}
+    <span className={styles.sentence}>
+      {parts.map(({ text, isValue, href }, at) => {
+        // The parts of a sentence keep their places.
+        const key = `${at} ${text}`;
+        if (!isValue) return <Fragment key={key}>{text}</Fragment>;
+        return <bdi key={key}>{href === undefined ? text : <Link href={href}>{text}</Link>}</bdi>;
+      })}
     </span>
   );
 }
 
-/** The pages of what actions change, by their groups. */
-const PAGES: Readonly<Record<string, string>> = {
-  pets: '/pets/',
-  inventory: '/pets/',
-  orders: '/orders/',
-  accounts: '/access/accounts/',
-  keys: '/access/keys/',
-  'admin-keys': '/access/management-keys/',
-  imports: '/imports/',
-  webhooks: '/webhooks/',
-};
-
-function Target({ entry: { action, target } }: { entry: ActivityEntry }) {
-  const { app } = useTexts();
-  if (target === null) return app.records.empty;
-  const page = PAGES[action.split('.', 1)[0] ?? ''];
-  const isGone = action.endsWith('.delete');
-  if (page === undefined || isGone) return target;
-  return <Link href={page + encodeURIComponent(target)}>{target}</Link>;
+/** The values of an action as the service has them, on request. */
+function Details({ details }: { details: Readonly<Record<string, unknown>> }) {
+  const { log } = useTexts();
+  const values = Object.entries(details);
+  if (values.length === 0) return null;
+  return (
+    <details className={styles.details}>
+      <summary>{log.showDetails}</summary>
+      <dl>
+        {values.map(([name, value]) => (
+          <div key={name}>
+            <dt>{name}</dt>
+            <dd>{typeof value === 'string' ? value : JSON.stringify(value)}</dd>
+          </div>
+        ))}
+      </dl>
+    </details>
+  );
 }
