@@ -2,7 +2,6 @@ import type { AlertLevel, PetStatus } from '../api/schemas.ts';
 import { useTexts } from '../texts/texts-context.tsx';
 import type { ShownState } from './shown-state.ts';
 import styles from './values.module.css';
-import type { ShownState } from './shown-state.ts';
 
 export type Tone = 'neutral' | 'success' | 'warning' | 'danger' | 'accent';
 
