@@ -33,6 +33,13 @@ export interface Refusal {
 
 /** An edit of a quantity without a connection. It is sent as it was typed. */
 export interface WaitingEdit {
+  /** Why, as the person wrote it. */
+  readonly reason?: string;
+  readonly note?: string;
+  readonly referenceId?: string;
+  readonly takeReserved?: true;
+  /** The request that may have arrived had the tag, and so has its repetition. */
+  readonly isMatched?: true;
   /** The change of an edit that adds; it holds on any quantity. */
   readonly delta?: number;
   /** When it was made; an edit whose request may have arrived is repeated without it. */
@@ -104,8 +111,11 @@ export const stockAfter = ({ counted, stock }: Count): number => stock ?? counte
 
 export const difference = ({ counted, expected }: Count): number => counted - expected;
 
+/** What a count needs of a pet as it was seen. */
+export type SeenStock = Pick<StockRow, 'petId' | 'quantity' | 'version' | 'lastSequence' | 'updatedAtMs'>;
+
 /** A pet as it was seen, with the counts of this browser that were recorded since. Changes of others are left out. */
-export function afterOwnCounts(seen: StockRow, counts: readonly Count[]): StockRow {
+export function afterOwnCounts<Row extends SeenStock>(seen: Row, counts: readonly Count[]): Row {
   let row = seen;
   for (;;) {
     const next = counts.find(

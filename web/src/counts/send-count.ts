@@ -16,7 +16,7 @@ const MAX_MOVEMENTS = 100;
 /** Then the connection is lost without a sign; all other counts wait for the attempt. */
 export const ATTEMPT_MS = 15_000;
 /** The service keeps an idempotency key for 24 hours. Later, a change that adds could be made a second time. */
-const KEY_MS = 23 * 3_600_000;
+export const KEY_MS = 23 * 3_600_000;
 const DAY_MS = 24 * 3_600_000;
 /** The code of an edit whose request may have arrived, and whose key may be forgotten. */
 export const UNSURE = 'unsure';
@@ -29,10 +29,17 @@ export async function sendCount(count: Count): Promise<Sent> {
     const { quantity, tag } = await record(count, signal);
     return { state: 'sent', tag, ...(quantity !== count.counted && { stock: quantity }) };
   } catch (error) {
-    if (isApiError(error, 'precondition_failed')) return changedMeanwhile(count, signal);
+    if (isApiError(error, 'precondition_failed')) return withoutMatch(count) ?? changedMeanwhile(count, signal);
     if (!(error instanceof ApiError) || isToRepeat(error)) return undefined;
     return { state: 'refused', problem: refusalOf(error) };
   }
+}
+
+/** An addition holds on any stock: its first request did not arrive, and the next one needs no tag. */
+function withoutMatch({ edit }: Count): Sent {
+  if (!edit?.isMatched) return undefined;
+  const { isMatched: _tried, ...rest } = edit;
+  return { edit: rest, key: newIdempotencyKey(), isTried: false };
 }
 
 function isUnsure({ edit, isTried, countedAt, triedAtMs = Date.parse(countedAt) }: Count): boolean {
@@ -49,9 +56,10 @@ async function record(count: Count, signal: AbortSignal) {
   return { quantity: value.quantity, tag: headers.get('ETag') ?? count.tag };
 }
 
-async function addUnits({ petId, key }: Count, edit: WaitingEdit, signal: AbortSignal) {
-  const body = { ...edit, reason: 'correction' };
-  const options = { body, idempotencyKey: key, signal };
+async function addUnits({ petId, key, tag }: Count, edit: WaitingEdit, signal: AbortSignal) {
+  const { isMatched, ...change } = edit;
+  const body = { reason: 'correction', ...change };
+  const options = { body, idempotencyKey: key, signal, ...(isMatched && { ifMatch: tag }) };
   const movement = await api<Movement>('POST', `/inventory/${petId}/adjustments`, options);
   const { version, sequence: lastSequence, recordedAt, quantityAfter: quantity } = movement;
   return { quantity, tag: tagOf({ version, lastSequence, updatedAtMs: Date.parse(recordedAt) }) };
@@ -66,7 +74,7 @@ function setCounted({ stocktakeId, ...count }: Count, signal: AbortSignal) {
     return send<StocktakeCount>('POST', path, { ...options, body });
   }
   const why = count.edit ?? { reason: 'cycle_count' as const, occurredAt };
-  const body: InventoryUpdate = { quantity: counted, ...why };
+  const body = { quantity: counted, ...why } as InventoryUpdate;
   return send<InventoryItem>('PATCH', `/inventory/${petId}`, { ...options, body });
 }
 

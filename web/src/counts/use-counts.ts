@@ -4,7 +4,7 @@ import { serviceNow } from '../api/service-clock.ts';
 import { movementStream, useLiveStatus } from '../live/use-live.ts';
 import type { Session } from '../session/session-api.ts';
 import { browserStorage } from '../storage/browser-storage.ts';
-import type { Count } from './count.ts';
+import type { Count, WaitingEdit } from './count.ts';
 import { CountQueue, isCountKey } from './count-queue.ts';
 import { CountSender } from './count-sender.ts';
 import { sendCount } from './send-count.ts';
@@ -53,6 +53,14 @@ export function keepCount(pet: CountedPet, counted: number, person: Person): voi
   countQueue.add(waitingCount(pet, counted, person));
 }
 
+/** The newest count or edit of a pet that waits to be sent. */
+export const waitingOf = (counts: readonly Count[], petId: string, keyId: string): Count | undefined =>
+  counts.find((count) => count.petId === petId && count.state === 'waiting' && count.keyId === keyId);
+
+/** Whether an edit of the pet cannot be sent now: there is no connection, or an earlier edit of the pet waits for one. */
+export const mustWait = (petId: string, keyId: string): boolean =>
+  movementStream.status.state === 'offline' || waitingOf(countQueue.counts, petId, keyId) !== undefined;
+
 /** An edit that was not sent, or not answered. */
 export interface UnsentEdit {
   readonly pet: CountedPet;
@@ -62,14 +70,20 @@ export interface UnsentEdit {
   readonly delta: number | undefined;
   /** The idempotency key of a request that may have arrived. */
   readonly triedKey: string | undefined;
+  /** What the edit has besides its change, such as its reason. */
+  readonly words?: Omit<WaitingEdit, 'delta' | 'occurredAt'>;
 }
 
 /** Keeps an edit until there is a connection. @throws QueueFullError */
-export function keepEdit({ pet, quantity, delta, triedKey }: UnsentEdit, person: Person): void {
+export function keepEdit({ pet, quantity, delta, triedKey, words }: UnsentEdit, person: Person): void {
   const count = waitingCount(pet, quantity, person, triedKey);
   const isTried = triedKey !== undefined;
   // The same key needs the same body, and the first request had no time.
-  const edit = { ...(delta !== undefined && { delta }), ...(!isTried && { occurredAt: count.countedAt }) };
+  const edit = {
+    ...words,
+    ...(delta !== undefined && { delta }),
+    ...(!isTried && { occurredAt: count.countedAt }),
+  };
   countQueue.add({ ...count, edit, isTried, ...(isTried && { triedAtMs: Date.now() }) });
 }
 

@@ -1,3 +1,4 @@
+import { drafts } from '../drafts/drafts.ts';
 import { KEPT_VIEWS } from '../storage/kept-views.ts';
 import { SESSION } from './kept-session.ts';
 import { browserStorage } from '../storage/browser-storage.ts';
@@ -16,6 +17,34 @@ export function registerServiceWorker(): void {
   // The files of the first page come first.
   if (document.readyState === 'complete') register();
   else window.addEventListener('load', register, { once: true });
+}
+
+/** Whose session the browser keeps, also after its end: a sign-out forgets it in all tabs. */
+export function keptKeyId(): string | undefined {
+  try {
+    const session = JSON.parse(browserStorage.getItem(SESSION) ?? 'null') as { keyId?: string } | null;
+    return session?.keyId;
+  } catch {
+    return undefined;
+  }
+}
+
+const DRAFT_FILES = 'petstore-drafts-';
+
+/** The cache with the file of a person's draft. Browsers have none without HTTPS, except on the same machine. */
+export async function draftFiles(keyId: string): Promise<Cache | undefined> {
+  return 'caches' in globalThis ? caches.open(DRAFT_FILES + keyId).catch(() => undefined) : undefined;
+}
+
+/** Deletes the drafts of all people, except those of one. */
+export function forgetDrafts(exceptKeyId?: string): void {
+  drafts.endAll(exceptKeyId);
+  if (!('caches' in globalThis)) return;
+  const forget = async () => {
+    const names = (await caches.keys()).filter((name) => name.startsWith(DRAFT_FILES));
+    for (const name of names) if (name !== `${DRAFT_FILES}${exceptKeyId}`) await caches.delete(name);
+  };
+  forget().catch(() => {});
 }
 
 /** Deletes everything of the shop that this browser keeps for the next visit. */

@@ -16,7 +16,7 @@ import type { Role } from '../api/schemas.ts';
 import { useToast } from '../components/toast/toast-provider.tsx';
 import { movementStream } from '../live/use-live.ts';
 import { keepSession, keptSession } from '../offline/kept-session.ts';
-import { forgetShop } from '../offline/kept-shop.ts';
+import { forgetDrafts, forgetShop } from '../offline/kept-shop.ts';
 import { readSession, type Session } from './session-api.ts';
 
 export const SIGN_IN_PATH = '/sign-in';
@@ -33,6 +33,7 @@ interface SessionState {
   readonly paused: Session | undefined;
   readonly error: unknown;
   begin(session: Session): void;
+  /** The person signs out. */
   end(): void;
   retry(): void;
 }
@@ -74,6 +75,7 @@ export function SessionProvider({ children }: { children: ReactNode }) {
   const begin = useCallback(
     (next: Session) => {
       if (keptSession()?.keyId !== next.keyId) forgetShop();
+      forgetDrafts(next.keyId);
       keepSession(next);
       // The service confirms a session that began without a connection.
       if (current.current?.keyId === next.keyId) return setSession(next);
@@ -88,6 +90,11 @@ export function SessionProvider({ children }: { children: ReactNode }) {
     },
     [queries, forget],
   );
+
+  const signOut = useCallback(() => {
+    forgetDrafts();
+    leave();
+  }, [leave]);
 
   const onSignedOut = useCallback(async () => {
     const ended = current.current;
@@ -141,8 +148,8 @@ export function SessionProvider({ children }: { children: ReactNode }) {
   }, [error]);
 
   const state = useMemo(
-    () => ({ session, paused, error, begin, end: leave, retry: () => setAttempt((count) => count + 1) }),
-    [session, paused, error, begin, leave],
+    () => ({ session, paused, error, begin, end: signOut, retry: () => setAttempt((count) => count + 1) }),
+    [session, paused, error, begin, signOut],
   );
   return <SessionContext value={state}>{children}</SessionContext>;
 }

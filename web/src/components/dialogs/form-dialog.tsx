@@ -1,5 +1,7 @@
 import { Button, Group } from '@mantine/core';
 import type { ReactNode } from 'react';
+import { DraftNote } from '../../drafts/draft-note.tsx';
+import type { FormDraft } from '../../drafts/use-draft.ts';
 import { useTexts } from '../../texts/texts-context.tsx';
 import { Dialog } from './dialog.tsx';
 import styles from './form-dialog.module.css';
@@ -14,6 +16,8 @@ interface Props {
   /** Whether the form is complete. */
   readonly isReady?: boolean;
   readonly size?: number;
+  /** The draft of the form. A form that stays open ends it itself. */
+  readonly draft?: FormDraft;
   readonly children: ReactNode;
   readonly onClose: () => void;
   /** The caller closes it, or shows what was made in place of the form. */
@@ -30,6 +34,7 @@ export function FormDialog({
   isReady = true,
   size,
   staysOpen = false,
+  draft,
   children,
   onClose,
   onSubmit,
@@ -38,8 +43,12 @@ export function FormDialog({
   const { isBusy, problem, submit } = useSubmit(async () => {
     if (!isReady) return;
     await onSubmit();
-    if (!staysOpen) onClose();
+    if (!staysOpen) cancel();
   });
+  const cancel = () => {
+    draft?.end();
+    onClose();
+  };
   return (
     <Dialog
       // Not while the request runs: its result may be a secret that is shown only here.
@@ -50,7 +59,8 @@ export function FormDialog({
       title={title}
       size={size}
     >
-      <form onSubmit={(event) => void submit(event)} className={styles.form}>
+      <form onSubmit={(event) => void submit(event)} className={styles.form} {...draft?.form}>
+        {draft && <DraftNote draft={draft} />}
         {children}
         {problem !== undefined && (
           <p role="alert" className={styles.problem}>
@@ -58,7 +68,7 @@ export function FormDialog({
           </p>
         )}
         <Group justify="flex-end" gap="xs">
-          <Button variant="default" onClick={onClose} disabled={isBusy}>
+          <Button variant="default" onClick={cancel} disabled={isBusy}>
             {actions.cancel}
           </Button>
           <Button type="submit" color={isDanger ? 'red.8' : undefined} disabled={!isReady} loading={isBusy}>

@@ -1,5 +1,6 @@
 import { Button, Group, Modal } from '@mantine/core';
 import { type FormEvent, type ReactNode, useRef, useState } from 'react';
+import { drafts } from '../../drafts/drafts.ts';
 import { useTexts } from '../../texts/texts-context.tsx';
 
 /** The form that is on the screen, in which a person has typed. It goes away with the form. */
@@ -26,6 +27,11 @@ export function useTypedContent(onClose: () => void, asks = true) {
     if (asks && content.current?.querySelector(`form[${TOUCHED}]`)) ask(true);
     else onClose();
   };
+  const discard = () => {
+    for (const form of content.current?.querySelectorAll<HTMLFormElement>('form[data-draft]') ?? [])
+      drafts.end(form.dataset.draft ?? '');
+    onClose();
+  };
   const wrap = (children: ReactNode) => (
     <div ref={content} style={{ display: 'contents' }} onChange={markTouched}>
       {children}
@@ -42,7 +48,7 @@ export function useTypedContent(onClose: () => void, asks = true) {
           <Button variant="default" onClick={() => ask(false)} data-autofocus>
             {app.discard.keep}
           </Button>
-          <Button color="red.8" onClick={onClose}>
+          <Button color="red.8" onClick={discard}>
             {app.discard.action}
           </Button>
         </Group>

@@ -1,7 +1,11 @@
-import { useState } from 'react';
+import { useEffect, useState } from 'react';
 import { useParams } from 'wouter';
 import { PageBody } from '../../components/page/page-body.tsx';
 import { PageHeader } from '../../components/page/page-header.tsx';
+import { WaitingDraft } from '../../drafts/draft-note.tsx';
+import { draftKey, drafts } from '../../drafts/drafts.ts';
+import { useKeptDraft } from '../../drafts/use-draft.ts';
+import { useSession } from '../../session/session-context.tsx';
 import { useTexts } from '../../texts/texts-context.tsx';
 import { DropZone } from './home/drop-zone.tsx';
 import { ExportPanel } from './home/export-panel.tsx';
@@ -9,7 +13,10 @@ import styles from './home/imports-home.module.css';
 import { ImportsList } from './home/imports-list.tsx';
 import { MappingsList } from './home/mappings-list.tsx';
 import { ImportView } from './plan/import-view.tsx';
-import type { ChosenFile } from './send/file-head.ts';
+import { useMappingsReader } from './imports-api.ts';
+import { type ChosenFile, readHead } from './send/file-head.ts';
+import { IMPORT_PLACE, type ImportDraft, readImportDraft } from './send/import-draft.ts';
+import { keptFile } from './send/kept-file.ts';
 import { PreparePanel } from './send/prepare-panel.tsx';
 
 /** Files to import and to export, or one import. */
@@ -21,10 +28,15 @@ export default function ImportsPage() {
 function ImportsHome() {
   const { app, imports } = useTexts();
   const [chosen, setChosen] = useState<ChosenFile>();
+  const waiting = useKeptDraft(IMPORT_PLACE);
+  const kept = useKeptImport(setChosen);
   return (
     <>
       <PageHeader title={app.pages.imports} facts={imports.facts} />
       <PageBody>
+        {!chosen && kept && (
+          <WaitingDraft {...waiting} what={app.draft.chooseAgain(kept.file.name)} onOpen={undefined} />
+        )}
         <div className={styles.panels} data-prepare={chosen !== undefined || undefined}>
           {chosen ? (
             <PreparePanel chosen={chosen} onClose={() => setChosen(undefined)} />
@@ -38,4 +50,26 @@ function ImportsHome() {
       </PageBody>
     </>
   );
+}
+
+/** The import that was prepared before a reload. Its file is read again if the browser has kept it. */
+function useKeptImport(onFile: (chosen: ChosenFile) => void): ImportDraft | undefined {
+  const { keyId } = useSession();
+  const readMappings = useMappingsReader();
+  const [kept] = useState(() => readImportDraft(drafts.find(draftKey(keyId, IMPORT_PLACE))?.values));
+  useEffect(() => {
+    if (!kept) return;
+    let isLeft = false;
+    const read = async () => {
+      const file = await keptFile(keyId, kept.file);
+      const chosen = file && (await readHead(file, kept.answer, await readMappings()));
+      if (chosen && !isLeft) onFile(chosen);
+    };
+    // A file that cannot be read any more is chosen again.
+    read().catch(() => {});
+    return () => {
+      isLeft = true;
+    };
+  }, [kept, keyId, onFile, readMappings]);
+  return kept;
 }

@@ -1,19 +1,12 @@
 import { CloseButton, TextInput } from '@mantine/core';
-import type { ManagedPet } from '../../api/schemas.ts';
 import { useFormat, useTexts } from '../../texts/texts-context.tsx';
 import form from './new-order.module.css';
-
-export interface NewLine {
-  /** As it was when it was picked. */
-  readonly pet: ManagedPet;
-  /** As typed. */
-  readonly units: string;
-}
+import type { NewLine, OrderedPet } from './order-draft.ts';
 
 interface Props {
   readonly lines: readonly NewLine[];
   /** The pets now. */
-  readonly pets: ReadonlyMap<string, ManagedPet>;
+  readonly pets: ReadonlyMap<string, OrderedPet>;
   readonly onChange: (lines: readonly NewLine[]) => void;
 }
 

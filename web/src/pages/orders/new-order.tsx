@@ -12,13 +12,16 @@ import { MIN_CODE } from '../../components/scanner/scan-burst.ts';
 import { type CodeDialog, UnknownCode } from '../../components/scanner/unknown-code.tsx';
 import { useKeyScanner } from '../../components/scanner/use-key-scanner.ts';
 import { NoPermission } from '../../components/states/no-permission.tsx';
+import { DraftNote } from '../../drafts/draft-note.tsx';
+import { useDraft } from '../../drafts/use-draft.ts';
 import { useMay } from '../../session/session-context.tsx';
 import { useErrorText, useFormat, useTexts } from '../../texts/texts-context.tsx';
 import form from './new-order.module.css';
-import { type NewLine, NewOrderLines } from './new-order-lines.tsx';
+import { NewOrderLines } from './new-order-lines.tsx';
+import { HOLDS, type Hold, type NewLine, readOrderDraft } from './order-draft.ts';
 import drawer from './order-drawer.module.css';
 import { StepProblem } from './step-problem.tsx';
-import { HOLDS, type Hold, usePlacement } from './use-placement.ts';
+import { usePlacement } from './use-placement.ts';
 
 const NEEDED: Role = 'staff';
 
@@ -37,11 +40,24 @@ function NewOrderForm() {
   const format = useFormat();
   const [, navigate] = useLocation();
   const [lines, setLines] = useState<readonly NewLine[]>([]);
-  const { values, noteField, referenceField } = useAdjustment();
+  const { values, set, noteField, referenceField } = useAdjustment();
   const [hold, setHold] = useState<Hold>('shop');
-  const { place, isBusy, problem, pets } = usePlacement(lines, (orderId) =>
-    navigate(`/orders/${orderId}`, { replace: true }),
-  );
+  const { place, isBusy, problem, pets, attempt, restore } = usePlacement(lines, (orderId) => {
+    draft.end();
+    navigate(`/orders/${orderId}`, { replace: true });
+  });
+  const { reference, note } = values;
+  const draft = useDraft({
+    place: 'new-order',
+    values: { lines, reference, note, hold, ...(attempt && { attempt }) },
+    read: readOrderDraft,
+    load: (kept) => {
+      setLines(kept.lines);
+      set({ reference: kept.reference, note: kept.note });
+      setHold(kept.hold);
+      restore(kept.attempt);
+    },
+  });
   const total = lines.reduce((sum, { units }) => sum + (Number(units) || 0), 0);
   const isFit = lines.length > 0 && lines.every(({ units }) => /^[1-9]\d{0,15}$/.test(units));
 
@@ -54,7 +70,7 @@ function NewOrderForm() {
     setUnknown(undefined);
     setLines((before) => {
       const line = before.find((other) => other.pet.petId === pet.petId);
-      if (!line) return before.length < MAX_ORDER_LINES ? [...before, { pet, units: '1' }] : before;
+      if (!line) return before.length < MAX_ORDER_LINES ? [...before, lineOf(pet)] : before;
       const units = String((Number(line.units) || 0) + 1);
       return before.map((other) => (other === line ? { ...other, units } : other));
     });
@@ -77,14 +93,15 @@ function NewOrderForm() {
   // Enter on the active option picks it twice: here, and in the component.
   const add = (pet: ManagedPet) =>
     setLines((before) =>
-      before.some((line) => line.pet.petId === pet.petId) ? before : [...before, { pet, units: '1' }],
+      before.some((line) => line.pet.petId === pet.petId) ? before : [...before, lineOf(pet)],
     );
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    if (isFit) void place({ reference: values.reference.trim(), note: values.note.trim(), hold });
+    if (isFit) void place({ reference: reference.trim(), note: note.trim(), hold });
   };
   const orderForm = (
-    <form className={form.form} onSubmit={submit}>
+    <form className={form.form} onSubmit={submit} {...draft.form}>
+      <DraftNote draft={draft} />
       {lines.length < MAX_ORDER_LINES ? (
         <div className={form.finder}>
           <PetSelect
@@ -134,3 +151,8 @@ function NewOrderForm() {
     </>
   );
 }
+
+const lineOf = ({ petId, name, available }: ManagedPet): NewLine => ({
+  pet: { petId, name, available },
+  units: '1',
+});

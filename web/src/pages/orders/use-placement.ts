@@ -1,27 +1,17 @@
 import { useQueryClient } from '@tanstack/react-query';
-import { useRef, useState } from 'react';
+import { useState } from 'react';
 import { ApiError, isApiError } from '../../api/api-error.ts';
 import { newIdempotencyKey } from '../../api/client.ts';
-import type { ManagedPet, OrderPlacement } from '../../api/schemas.ts';
+import type { OrderPlacement } from '../../api/schemas.ts';
 import { serviceNow } from '../../api/service-clock.ts';
 import { useToast } from '../../components/toast/toast-provider.tsx';
+import { KEY_MS } from '../../counts/send-count.ts';
 import { useTexts } from '../../texts/texts-context.tsx';
-import type { NewLine } from './new-order-lines.tsx';
+import { type Attempt, HOLDS, type Hold, type NewLine, type OrderedPet } from './order-draft.ts';
 import { shortLines } from './order-units.ts';
 import { placeOrder, readPets } from './orders-api.ts';
 import { ORDER_LIST, usePets } from './use-orders.ts';
 import type { Problem } from './use-step.ts';
-
-const HOUR_MS = 3_600_000;
-/** How long the units are held; `undefined` leaves it to the shop. */
-export const HOLDS = {
-  shop: undefined,
-  hour: HOUR_MS,
-  day: 24 * HOUR_MS,
-  week: 7 * 24 * HOUR_MS,
-  never: null,
-} as const;
-export type Hold = keyof typeof HOLDS;
 
 interface Words {
   readonly reference: string;
@@ -36,10 +26,10 @@ export function usePlacement(lines: readonly NewLine[], onPlaced: (orderId: numb
   const queries = useQueryClient();
   const [isBusy, setBusy] = useState(false);
   const [problem, setProblem] = useState<Problem>();
-  const intention = useRef<{ text: string; key: string; body: OrderPlacement }>(undefined);
+  const [attempt, setAttempt] = useState<Attempt>();
   const petIds = lines.map(({ pet }) => pet.petId);
   const now = usePets(petIds);
-  const pets: ReadonlyMap<string, ManagedPet> = new Map([
+  const pets: ReadonlyMap<string, OrderedPet> = new Map([
     ...lines.map(({ pet }) => [pet.petId, pet] as const),
     ...now,
   ]);
@@ -47,36 +37,49 @@ export function usePlacement(lines: readonly NewLine[], onPlaced: (orderId: numb
   const place = async (words: Words) => {
     const placed = lines.map(({ pet, units }) => ({ petId: pet.petId, quantity: Number(units) }));
     const text = JSON.stringify([placed, words]);
-    if (intention.current?.text !== text) {
-      intention.current = { text, key: newIdempotencyKey(), body: bodyOf(placed, words) };
-    }
+    const isSame = attempt?.text === text && isKeyKnown(attempt);
+    const sent = isSame ? attempt : { text, key: newIdempotencyKey(), atMs: serviceNow() };
+    setAttempt(sent);
     setBusy(true);
     setProblem(undefined);
     try {
-      const order = await placeOrder(intention.current.body, intention.current.key);
+      const order = await placeOrder(bodyOf(placed, words, sent.atMs), sent.key);
       toast.show({ message: orders.form.placed(orders.order(String(order.orderId))) });
       void queries.invalidateQueries({ queryKey: [ORDER_LIST] });
       onPlaced(order.orderId);
     } catch (error) {
       // A refusal is an answer: the next attempt is another one.
-      if (!(error instanceof ApiError && error.isTemporary)) intention.current = undefined;
+      if (!(error instanceof ApiError && error.isTemporary)) setAttempt(undefined);
       setProblem(await problemOf(error, placed));
     } finally {
       setBusy(false);
     }
   };
 
-  return { place, isBusy, problem, pets };
+  /** Goes on after a reload. */
+  const restore = (tried: Attempt | undefined) => {
+    setAttempt(tried);
+    setProblem(tried && { kind: isKeyKnown(tried) ? 'unsent' : 'unsure' });
+  };
+  return { place, isBusy, problem, pets, attempt, restore };
 }
 
-function bodyOf(lines: OrderPlacement['lines'], { reference, note, hold }: Words): OrderPlacement {
+/** Whether the service still knows the idempotency key of a request that may have arrived. */
+const isKeyKnown = ({ atMs }: Attempt): boolean => serviceNow() - atMs < KEY_MS;
+
+/** @param atMs The time from which the units are held, so that the same order sent again is the same request. */
+function bodyOf(
+  lines: OrderPlacement['lines'],
+  { reference, note, hold }: Words,
+  atMs: number,
+): OrderPlacement {
   const length = HOLDS[hold];
   return {
     lines,
     ...(reference !== '' && { referenceId: reference }),
     ...(note !== '' && { note }),
     ...(length === null && { expiresAt: null }),
-    ...(typeof length === 'number' && { expiresAt: new Date(serviceNow() + length).toISOString() }),
+    ...(typeof length === 'number' && { expiresAt: new Date(atMs + length).toISOString() }),
   };
 }
 

@@ -13,6 +13,8 @@ export type Problem =
   | { readonly kind: 'changed'; readonly status: OrderStatus }
   | { readonly kind: 'stock'; readonly lines: readonly ShortLine[] }
   | { readonly kind: 'unsent' }
+  /** No answer came, and the service may have forgotten the idempotency key. */
+  | { readonly kind: 'unsure' }
   | { readonly kind: 'other'; readonly error: unknown };
 
 const REFUSALS = ['precondition_failed', 'invalid_transition', 'conflict'];

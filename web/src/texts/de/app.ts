@@ -67,6 +67,14 @@ export const app: typeof english = {
     saveAction: 'Ansicht speichern',
     full: (most) => `Es gibt schon ${most} Ansichten: Lösche eine, um eine weitere zu speichern`,
     name: 'Name der Ansicht',
+    conflict: (name) => `Ein anderer Browser hat die Ansicht „${name}“ geändert`,
+    changedElsewhere:
+      'Filter, Spalten, Zeilenhöhe oder Name sind dort jetzt anders. Deine Änderung würde sie ersetzen.',
+    deletedElsewhere: 'Sie ist dort gelöscht. Deine Änderung würde sie neu speichern.',
+    overwrite: 'Ersetzen',
+    saveAgain: 'Neu speichern',
+    missingPet: (petId) =>
+      `Das Tier ${petId} gibt es nicht mehr: Es wurde gelöscht. Sein Filter bleibt, bis du ihn entfernst.`,
     isDefault: 'Beim Öffnen der Liste zeigen',
     taken: (name) => `Es gibt schon eine Ansicht „${name}“.`,
     saved: (name) => `Ansicht „${name}“ gespeichert`,
@@ -77,6 +85,7 @@ export const app: typeof english = {
     removed: (name) => `Ansicht „${name}“ gelöscht`,
     missingCategory: (category) => `Kein Tier hat mehr die Kategorie „${category}“.`,
   },
+  columns: 'Spalten',
   density: { label: 'Zeilenhöhe', comfortable: 'Normal', dense: 'Dicht' },
   account: { label: 'Konto', signOut: 'Abmelden', keys: 'Tastenkürzel' },
   roles: { viewer: 'Leser', staff: 'Mitarbeiter', administrator: 'Administrator' },
@@ -111,6 +120,17 @@ export const app: typeof english = {
     title: 'Eingaben verwerfen?',
     keep: 'Weiter bearbeiten',
     action: 'Verwerfen',
+  },
+  draft: {
+    kept: 'Getippt und nicht gesendet. Aufbewahrt',
+    changed: 'Ein anderer Tab hat diesen Entwurf geändert:',
+    ended: 'Ein anderer Tab hat diesen Entwurf gesendet oder verworfen.',
+    unkept: 'Der Browser hat keinen Platz für einen Entwurf: Neu laden verliert die Eingaben.',
+    chooseAgain: (file) =>
+      `${file} war für einen Import vorbereitet. Wähle die Datei noch einmal, um fortzufahren. Aufbewahrt`,
+    show: 'Zeigen',
+    goOn: 'Fortsetzen',
+    discard: 'Entwurf verwerfen',
   },
   actions: {
     save: 'Speichern',

@@ -70,6 +70,8 @@ export const orders: typeof english = {
     changed: (status) =>
       `Jemand hat diese Bestellung inzwischen geändert. Sie ist jetzt: ${status}. Von dir wurde nichts geändert. Sieh sie dir an und versuche es noch einmal.`,
     stock: 'Der Bestand reicht nicht. Nichts wurde geändert.',
+    unsure:
+      'Diese Bestellung ist vielleicht schon aufgegeben. Suche sie in der Liste, bevor du sie noch einmal aufgibst.',
     stockLine: (name, available, wanted) => `${name}: ${wanted} gewünscht, ${available} verfügbar`,
     unsent: 'Der Dienst wurde nicht erreicht. Versuche es noch einmal: Die Änderung geschieht nur einmal.',
   },

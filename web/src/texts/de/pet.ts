@@ -23,6 +23,8 @@ export const pet: typeof english = {
   setAnyway: (quantity) => `${quantity} setzen`,
   addAnyway: (change, after) => `${change}, auf ${after}`,
   edit: 'Angaben bearbeiten',
+  draftAdjustment: 'Eine Bestandsänderung ist getippt und nicht gesendet. Aufbewahrt',
+  draftEdit: 'Geänderte Angaben sind nicht gespeichert. Aufbewahrt',
   editTitle: (name) => `${name} bearbeiten`,
   edited: (name) => `${name} gespeichert`,
   editConflict: (who) =>

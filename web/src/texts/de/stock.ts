@@ -64,6 +64,8 @@ export const stock: typeof english = {
   appliedOf: (applied, all) => `Geändert: ${applied} von ${all}`,
   stop: 'Anhalten',
   leaveRest: 'Den Rest nicht ändern',
+  bulkOffline:
+    'Keine Verbindung. Der Dienst prüft und ändert viele Tiere in einem Schritt, deshalb kann die Änderung hier nicht warten. Deine Auswahl bleibt: versuche es, wenn die Verbindung wieder da ist.',
   many: {
     open: 'Bearbeiten',
     title: (pets) => `${pets} bearbeiten`,

@@ -81,6 +81,7 @@ export const orders = {
     stock: 'The stock is not enough. Nothing was changed.',
     stockLine: (name: string, available: string, wanted: string) =>
       `${name}: ${wanted} wanted, ${available} there`,
+    unsure: 'This order may have been placed already. Look for it in the list before you place it again.',
     unsent: 'The service was not reached. Try again: the change is made only once.',
   },
   events: {

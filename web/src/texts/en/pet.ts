@@ -21,6 +21,8 @@ export const pet = {
   setAnyway: (quantity: string) => `Set ${quantity}`,
   addAnyway: (change: string, after: string) => `Add ${change}, to ${after}`,
   edit: 'Edit details',
+  draftAdjustment: 'You typed an adjustment and did not send it. Kept',
+  draftEdit: 'You edited the details and did not save them. Kept',
   editTitle: (name: string) => `Edit ${name}`,
   edited: (name: string) => `Saved ${name}`,
   editConflict: (who: string) =>

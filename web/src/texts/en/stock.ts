@@ -63,6 +63,8 @@ export const stock = {
   appliedOf: (applied: string, all: string) => `Changed: ${applied} of ${all}`,
   stop: 'Stop',
   leaveRest: 'Leave the rest',
+  bulkOffline:
+    'No connection. A change of many pets is checked and applied by the service in one step, so it cannot wait here. What you chose stays: try again when the connection is back.',
   many: {
     open: 'Edit',
     title: (pets: string) => `Edit ${pets}`,

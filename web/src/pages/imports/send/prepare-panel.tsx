@@ -6,13 +6,18 @@ import {
   missingFields,
 } from '@petstore-inventory/shared/pet-file/headings';
 import { type Decimal, IMPORT_MODES } from '@petstore-inventory/shared/words';
-import { useId, useState } from 'react';
+import { useEffect, useId, useState } from 'react';
 import { useLocation } from 'wouter';
 import type { ImportMode } from '../../../api/schemas.ts';
+import { DraftNote } from '../../../drafts/draft-note.tsx';
+import { useDraft } from '../../../drafts/use-draft.ts';
+import { useSession } from '../../../session/session-context.tsx';
 import { useFormat, useTexts } from '../../../texts/texts-context.tsx';
 import { BadRows } from './bad-rows.tsx';
 import { ColumnMapping } from './column-mapping.tsx';
 import type { ChosenFile } from './file-head.ts';
+import { factsOf, IMPORT_PLACE, type ImportDraft, readImportDraft } from './import-draft.ts';
+import { forgetFile, keepFile } from './kept-file.ts';
 import { columnsOf, isMappedBy, type MendedRows, repeatedField } from './mapped-file.ts';
 import { RememberMapping } from './remember-mapping.tsx';
 import styles from './prepare-panel.module.css';
@@ -30,8 +35,39 @@ export function PreparePanel({ chosen, onClose }: { chosen: ChosenFile; onClose:
   const [decimal, setDecimal] = useState<Decimal | undefined>(kept?.decimal ?? undefined);
   const [mended, setMended] = useState<MendedRows>(new Map());
   const { send, cancel, progress, problem, bad, forget } = useUpload((importId) =>
-    navigate(`/imports/${importId}`),
+    end(() => navigate(`/imports/${importId}`)),
   );
+  const { keyId } = useSession();
+  useEffect(() => void keepFile(keyId, file), [keyId, file]);
+  const draft = useDraft<ImportDraft>({
+    place: IMPORT_PLACE,
+    empty: null,
+    values: {
+      file: factsOf(file),
+      answer: chosen.answer,
+      mapping,
+      mode,
+      decimal: decimal ?? null,
+      mended: [...mended],
+    },
+    read: (value) => {
+      const kept = readImportDraft(value);
+      const isSame = kept?.file.name === file.name && kept.file.size === file.size;
+      return isSame && kept.mapping.length === mapping.length ? kept : undefined;
+    },
+    load: (kept) => {
+      setMapping(kept.mapping);
+      setMode(kept.mode);
+      setDecimal(kept.decimal ?? undefined);
+      setMended(new Map(kept.mended));
+    },
+  });
+  /** The file is sent, or the person discards it. */
+  const end = (next: () => void) => {
+    draft.end();
+    void forgetFile(keyId);
+    next();
+  };
   const missing = csv ? missingFields(mapping).map((field) => shared.fields[field]) : [];
   const repeated = repeatedField(mapping);
   const isReady = missing.length === 0 && repeated === undefined;
@@ -67,6 +103,7 @@ export function PreparePanel({ chosen, onClose }: { chosen: ChosenFile; onClose:
           {facts.join(' · ')}. {imports.checkHint}
         </p>
       </div>
+      <DraftNote draft={{ ...draft, discard: () => end(onClose) }} />
       {csv && <ColumnMapping csv={csv} mapping={mapping} onChange={changeMapping} />}
       {csv && isReady && (
         <RememberMapping
@@ -120,7 +157,7 @@ export function PreparePanel({ chosen, onClose }: { chosen: ChosenFile; onClose:
           variant="default"
           onClick={() => {
             cancel();
-            onClose();
+            end(onClose);
           }}
         >
           {app.actions.cancel}

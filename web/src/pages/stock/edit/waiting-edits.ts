@@ -1,7 +1,6 @@
 import type { QuantityEdit } from '../../../components/parse-quantity.ts';
 import type { Count } from '../../../counts/count.ts';
-import { countQueue, keepEdit, keepTheirs, overwriteWith } from '../../../counts/use-counts.ts';
-import { movementStream } from '../../../live/use-live.ts';
+import { countQueue, keepEdit, keepTheirs, mustWait, overwriteWith } from '../../../counts/use-counts.ts';
 import type { Session } from '../../../session/session-api.ts';
 import { type StockRow, tagOf } from '../../../stock/stock-row.ts';
 import type { WaitingEdits } from './edit-book.ts';
@@ -19,7 +18,7 @@ export function waitingEdits(page: () => Page): WaitingEdits {
       (count) => count.petId === petId && count.state === state && count.keyId === page().session.keyId,
     );
   return {
-    mustWait: (petId) => movementStream.status.state === 'offline' || find(petId, 'waiting') !== undefined,
+    mustWait: (petId) => mustWait(petId, page().session.keyId),
     keep: (seen: StockRow, { kind, quantity, delta }: QuantityEdit, triedKey) => {
       const { session, nameOf, onKept } = page();
       const { petId, quantity: expected } = seen;
