@@ -132,3 +132,50 @@ test('a pet that was added by mistake is deleted, and one that was changed offer
   await page.getByRole('button', { name: 'More actions' }).click();
   assert.equal(await page.getByRole('menuitem', { name: 'Delete' }).isDisabled(), true);
 });
+
+test('adjustments without a connection wait with why, also when no answer came, and are recorded once', async (t) => {
+  const shop = await openShop(t);
+  const page = await openPage(t, shop, {
+    role: 'staff',
+    path: '/pets/1',
+    expected: /ERR_INTERNET_DISCONNECTED|ERR_FAILED|Failed to (?:fetch|load resource)/,
+  });
+  await hasFact(page, 'Quantity', '4');
+  const dialog = page.getByRole('dialog');
+  const adjust = async (amount: string, note: string) => {
+    await page.keyboard.press('e');
+    await dialog.getByLabel('New quantity or change').fill(amount);
+    await dialog.getByLabel('Note').fill(note);
+    await page.keyboard.press('Enter');
+    await dialog.waitFor({ state: 'detached' });
+  };
+  // The service records it, and its answer is lost.
+  await page.route('**/admin/v1/inventory/1/adjustments', async (route) => {
+    await route.fetch();
+    await page.context().setOffline(true);
+    await route.abort();
+  });
+  await adjust('+3', 'two litters');
+  await page.unroute('**/admin/v1/inventory/1/adjustments');
+  await page.getByText('Offline since').waitFor();
+  await hasFact(page, 'Quantity', '7');
+  await page.getByText('waits for the connection').waitFor();
+  await adjust('+1', 'one more');
+  await hasFact(page, 'Quantity', '8');
+  await page.getByText('2 changes wait.').waitFor();
+  await page.context().setOffline(false);
+  await page.getByText('waits for the connection').waitFor({ state: 'detached' });
+  await hasFact(page, 'Quantity', '8');
+  const recorded = (await shop.send('GET', '/inventory/1/movements')) as {
+    quantityAfter: number;
+    note: string | null;
+    reason: string | null;
+  }[];
+  assert.deepEqual(
+    recorded.slice(1).map(({ quantityAfter, note, reason }) => [quantityAfter, note, reason]),
+    [
+      [7, 'two litters', 'correction'],
+      [8, 'one more', 'correction'],
+    ],
+  );
+});

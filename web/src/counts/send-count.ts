@@ -29,7 +29,8 @@ export async function sendCount(count: Count): Promise<Sent> {
     const { quantity, tag } = await record(count, signal);
     return { state: 'sent', tag, ...(quantity !== count.counted && { stock: quantity }) };
   } catch (error) {
-    if (isApiError(error, 'precondition_failed')) return withoutMatch(count) ?? changedMeanwhile(count, signal);
+    if (isApiError(error, 'precondition_failed'))
+      return withoutMatch(count) ?? changedMeanwhile(count, signal);
     if (!(error instanceof ApiError) || isToRepeat(error)) return undefined;
     return { state: 'refused', problem: refusalOf(error) };
   }

@@ -4,6 +4,8 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useLocation } from 'wouter';
 import { api } from '../../api/client.ts';
 import type { ManagedPet } from '../../api/schemas.ts';
+import { readTexts } from '../../drafts/drafts.ts';
+import { useDraft } from '../../drafts/use-draft.ts';
 import { useTexts } from '../../texts/texts-context.tsx';
 import { FormDialog } from '../dialogs/form-dialog.tsx';
 import { useForm } from '../dialogs/use-form.ts';
@@ -15,6 +17,7 @@ import { CodesFields } from './codes-fields.tsx';
 import { useBarcodeFault } from './use-barcode-fault.ts';
 
 const NO_CODES = { sku: '', barcodes: '' };
+const DRAFT_FIELDS = ['petId', 'name', 'category', 'quantity', 'sku', 'barcodes', 'barcode'] as const;
 const PET_ID = /^-?\d{1,19}$/;
 const QUANTITY = /^\d{0,15}$/;
 
@@ -32,9 +35,18 @@ export function AddPetDialog({ barcode = '', onAdded, onClose }: Props) {
   const { show } = useToast();
   const queries = useQueryClient();
   const [, navigate] = useLocation();
-  const { values, input } = useForm({ petId: '', name: '', category: '', quantity: '' });
+  const { values, set, input } = useForm({ petId: '', name: '', category: '', quantity: '' });
   const codes = useForm({ ...NO_CODES, barcode });
   const fault = useBarcodeFault()(codes.values);
+  const draft = useDraft({
+    place: barcode === '' ? 'add-pet' : `add-pet:${barcode}`,
+    values: { ...values, ...codes.values },
+    read: (value) => readTexts(value, DRAFT_FIELDS),
+    load: ({ sku, barcodes, barcode: scanned, ...typed }) => {
+      set(typed);
+      codes.set({ sku, barcodes, barcode: scanned });
+    },
+  });
   const texts = Object.fromEntries(
     Object.entries(values).map(([field, text]) => [field, text.trim()]),
   ) as typeof values;
@@ -61,6 +73,7 @@ export function AddPetDialog({ barcode = '', onAdded, onClose }: Props) {
       made = await api<ManagedPet>('POST', '/pets', { body: codesToo });
     });
     if (!made) return;
+    draft.end();
     onClose();
     show({ message: overview.added(made.name ?? shared.unnamed(made.petId)) });
     void queries.invalidateQueries({ queryKey: ['overview'] });
@@ -76,6 +89,7 @@ export function AddPetDialog({ barcode = '', onAdded, onClose }: Props) {
       onClose={onClose}
       onSubmit={add}
       staysOpen
+      draft={draft}
     >
       <TextInput
         {...field('petId')}

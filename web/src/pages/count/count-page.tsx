@@ -42,7 +42,13 @@ export default function CountPage() {
   const onSaved = () => matchMedia('(pointer: fine)').matches && field.current?.focus();
   const { stocktakeId, petId: wanted, setStocktakeId, forgetPet } = useAddress();
   const { data: stocktake } = useStocktake(stocktakeId);
-  const counting = useCounting({ store, counts, stocktakeId, onSaved });
+  const counting = useCounting({
+    store,
+    counts,
+    stocktakeId,
+    isPetWanted: wanted !== undefined,
+    onSaved,
+  });
   const { words, found, setWords } = useFinder(store, list, snapshot);
   const [isBlind, setBlind] = useBlind();
   const [isFinishing, setFinishing] = useState(false);

@@ -1,14 +1,14 @@
 import { Button, CloseButton } from '@mantine/core';
 import { Change } from '../../components/quantity.tsx';
+import { DraftNote } from '../../drafts/draft-note.tsx';
 import { IconBackspace } from '../../icons/icons.tsx';
-import type { StockRow } from '../../stock/stock-row.ts';
 import { useFormat, useTexts } from '../../texts/texts-context.tsx';
 import styles from './counting.module.css';
-import type { Counting as CountingState } from './use-counting.ts';
+import type { Counting as CountingState, SeenPet } from './use-counting.ts';
 
 interface Props {
-  readonly counting: Pick<CountingState, 'changedTo' | 'typed' | 'type' | 'save' | 'choose'>;
-  readonly row: StockRow;
+  readonly counting: Pick<CountingState, 'changedTo' | 'typed' | 'type' | 'save' | 'choose' | 'draft'>;
+  readonly row: SeenPet;
   /** The name of the stock-take that the pet is counted for. */
   readonly stocktake: string | undefined;
   readonly isBlind: boolean;
@@ -22,7 +22,7 @@ const MAX_DIGITS = 15;
 
 /** The pet that is being counted, with the number pad. */
 export function Counting({ counting, row, stocktake, isBlind }: Props) {
-  const { changedTo, typed, type, save, choose } = counting;
+  const { changedTo, typed, type, save, choose, draft } = counting;
   const { count, shared } = useTexts();
   const format = useFormat();
   const name = row.name ?? shared.unnamed(row.petId);
@@ -56,6 +56,7 @@ export function Counting({ counting, row, stocktake, isBlind }: Props) {
           attributes={{ root: { 'aria-label': count.leave } }}
         />
       </div>
+      <DraftNote draft={draft} />
       <div role="status">
         {changedTo !== undefined && (
           <p className={styles.changed}>

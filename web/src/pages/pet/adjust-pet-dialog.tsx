@@ -1,17 +1,23 @@
 import { Button, Checkbox, TextInput } from '@mantine/core';
+import { REASONS } from '@petstore-inventory/shared/words';
 import { useRef, useState } from 'react';
 import { isApiError } from '../../api/api-error.ts';
 import { newIdempotencyKey } from '../../api/client.ts';
 import type { Movement } from '../../api/schemas.ts';
 import { ReasonSelect, useAdjustment } from '../../components/adjustment.tsx';
 import { FormDialog } from '../../components/dialogs/form-dialog.tsx';
-import { useSubmit } from '../../components/dialogs/use-submit.ts';
+import { RefusedForm, useSubmit } from '../../components/dialogs/use-submit.ts';
 import { parseQuantity } from '../../components/parse-quantity.ts';
 import { useToast } from '../../components/toast/toast-provider.tsx';
+import { QueueFullError } from '../../counts/count-queue.ts';
+import { keepEdit, mustWait, useCounts, waitingOf } from '../../counts/use-counts.ts';
+import { isRecord, readOneOf, readTexts } from '../../drafts/drafts.ts';
+import { useDraft } from '../../drafts/use-draft.ts';
+import { useSession } from '../../session/session-context.tsx';
 import { useFormat, useTexts } from '../../texts/texts-context.tsx';
 import { Conflict } from './conflict.tsx';
 import styles from './dialogs.module.css';
-import { adjustPet, type Pet, readPet } from './pet-api.ts';
+import { type Adjustment, adjustPet, type Pet, readPet } from './pet-api.ts';
 
 interface Props {
   /** As it is now; it changes while the dialog is open. */
@@ -26,10 +32,23 @@ interface Props {
 }
 
 const USUAL_REASON = 'correction';
+export const adjustPlace = (petId: string): string => `adjust-pet:${petId}`;
+
+function readAdjustDraft(value: unknown) {
+  const texts = readTexts(value, ['amount', 'note', 'reference']);
+  if (!texts || !isRecord(value) || !Number.isSafeInteger(value.seenQuantity)) return undefined;
+  const { amount, note, reference } = texts;
+  const reason = readOneOf(value.reason, REASONS) ?? null;
+  const seenQuantity = value.seenQuantity as number;
+  return { amount, reason, note, reference, takesReserved: value.takesReserved === true, seenQuantity };
+}
 
 /** Changes the quantity of one pet, with why. What others change meanwhile is shown before it is overwritten. */
 export function AdjustPetDialog({ pet, name, latest, outstanding, onReload, onClose }: Props) {
-  const { pet: texts, reorders } = useTexts();
+  const { pet: texts, reorders, stock } = useTexts();
+  const session = useSession();
+  /** An edit of the pet before this one, which the service does not have yet. */
+  const waiting = waitingOf(useCounts(), pet.petId, session.keyId);
   const format = useFormat();
   const { show } = useToast();
   const [seen, setSeen] = useState(pet);
@@ -38,16 +57,51 @@ export function AdjustPetDialog({ pet, name, latest, outstanding, onReload, onCl
   const [takesReserved, setTakesReserved] = useState(false);
   const [isTouched, setTouched] = useState(false);
   const [isReservedShort, setReservedShort] = useState(false);
+  const { amount, reason, note, reference } = values;
+  const draft = useDraft({
+    place: adjustPlace(pet.petId),
+    values: { amount, reason, note, reference, takesReserved, seenQuantity: seen.quantity },
+    read: readAdjustDraft,
+    load: ({ takesReserved: takes, seenQuantity, ...typed }) => {
+      set(typed);
+      setTakesReserved(takes);
+      setReservedShort(takes);
+      // What others changed since then is a conflict, as in a dialog that stayed open.
+      setSeen({ ...pet, quantity: seenQuantity });
+    },
+  });
   // One key per intention: the same change sent again is done once.
   const intention = useRef({ text: '', key: '' });
 
-  const edit = parseQuantity(values.amount, seen.quantity);
+  const from = waiting?.counted ?? seen.quantity;
+  const edit = parseQuantity(values.amount, from);
   // A reservation meanwhile is no conflict: the quantity is the one that the person saw.
   const hasConflict = pet.quantity !== seen.quantity;
   const error = edit && (edit.kind === 'set' || edit.delta !== 0) ? undefined : texts.invalid;
 
+  /** Keeps the edit among the counts of this browser, until there is a connection. @throws RefusedForm */
+  const keep = ({ petId, quantity: expected, tag }: Pet, sent: Adjustment, triedKey?: string) => {
+    const { change, explanation } = sent;
+    const isAdded = change.kind === 'add';
+    const words = {
+      ...explanation,
+      ...(isAdded && sent.takesReserved && { takeReserved: true as const }),
+      ...(isAdded && triedKey !== undefined && { isMatched: true as const }),
+    };
+    const unsent = { pet: { petId, name, expected, tag }, quantity: change.quantity, triedKey, words };
+    try {
+      keepEdit({ ...unsent, delta: isAdded ? change.delta : undefined }, session);
+    } catch (error) {
+      if (!(error instanceof QueueFullError)) throw error;
+      throw new RefusedForm(stock.unkept(name));
+    }
+    show({ message: stock.kept(name, format.quantity(change.quantity)) });
+    draft.end();
+    onClose();
+  };
+
   const save = async (base: Pet): Promise<void> => {
-    const change = parseQuantity(values.amount, base.quantity);
+    const change = parseQuantity(values.amount, waiting?.counted ?? base.quantity);
     if (!change) return;
     const sent = {
       change,
@@ -56,13 +110,17 @@ export function AdjustPetDialog({ pet, name, latest, outstanding, onReload, onCl
     };
     const content = JSON.stringify([sent, base.tag]);
     if (intention.current.text !== content) intention.current = { text: content, key: newIdempotencyKey() };
+    if (mustWait(pet.petId, session.keyId)) return keep(base, sent);
     try {
       const undo = await adjustPet(base, sent, intention.current.key);
       const result = format.quantity(change.quantity);
       show({ message: texts.changed(name, format.quantity(base.quantity), result), undo });
       void onReload();
+      draft.end();
       onClose();
     } catch (failure) {
+      // The request may have arrived: with its key it is recorded once.
+      if (isApiError(failure, 'offline')) return keep(base, sent, intention.current.key);
       if (isApiError(failure, 'precondition_failed')) {
         const current = await readPet(pet.petId).catch(() => base);
         if (current.quantity === base.quantity && current.tag !== base.tag) return save(current);
@@ -86,6 +144,7 @@ export function AdjustPetDialog({ pet, name, latest, outstanding, onReload, onCl
         if (!error) await save(pet);
       }}
       staysOpen
+      draft={draft}
     >
       <div className={styles.amount}>
         <TextInput
@@ -99,8 +158,8 @@ export function AdjustPetDialog({ pet, name, latest, outstanding, onReload, onCl
         />
         <output className={`${styles.preview} number`}>
           {edit && edit.delta !== 0
-            ? texts.becomes(format.quantity(seen.quantity), format.quantity(edit.quantity))
-            : texts.unchanged(format.quantity(seen.quantity))}
+            ? texts.becomes(format.quantity(from), format.quantity(edit.quantity))
+            : texts.unchanged(format.quantity(from))}
         </output>
       </div>
       <ReasonSelect of={adjustment} usual={USUAL_REASON} />
@@ -128,7 +187,10 @@ export function AdjustPetDialog({ pet, name, latest, outstanding, onReload, onCl
           latest={latest}
           edit={error === undefined ? parseQuantity(values.amount, pet.quantity) : undefined}
           isBusy={overwrite.isBusy}
-          onKeep={onClose}
+          onKeep={() => {
+            draft.end();
+            onClose();
+          }}
           onOverwrite={() => void overwrite.submit()}
         />
       )}

@@ -12,6 +12,8 @@ import { allBarcodes, barcodesOf, linesOf } from '../../components/pets/code-val
 import { CodesFields } from '../../components/pets/codes-fields.tsx';
 import { useBarcodeFault } from '../../components/pets/use-barcode-fault.ts';
 import { useToast } from '../../components/toast/toast-provider.tsx';
+import { isRecord, readTexts } from '../../drafts/drafts.ts';
+import { useDraft } from '../../drafts/use-draft.ts';
 import { useFormat, useTexts } from '../../texts/texts-context.tsx';
 import styles from './dialogs.module.css';
 import { editPet, type Pet, readPet } from './pet-api.ts';
@@ -52,6 +54,24 @@ function changesBetween(before: Values, after: Values) {
   return changes;
 }
 
+const partOf = (values: Values, fields: readonly Field[]): Partial<Values> =>
+  Object.fromEntries(fields.map((field) => [field, values[field]]));
+
+export const editPlace = (petId: string): string => `edit-pet:${petId}`;
+
+/** The fields that the person changed, as typed and as they were. */
+interface EditDraft {
+  readonly typed: Partial<Values>;
+  readonly before: Partial<Values>;
+}
+
+function readEditDraft(value: unknown): EditDraft | undefined {
+  if (!isRecord(value) || !isRecord(value.typed)) return undefined;
+  const fields = FIELDS.filter((field) => field in (value.typed as object));
+  const [typed, before] = [readTexts(value.typed, fields), readTexts(value.before, fields)];
+  return typed && before && { typed, before };
+}
+
 const isThreshold = (text: string): boolean => /^\d{0,15}$/.test(text.trim());
 
 /** Name, category, thresholds and codes. A sale meanwhile is no conflict, an edit of the same values is. */
@@ -67,6 +87,23 @@ export function EditDialog({ pet, name, latest, defaults, onReload, onClose }: P
   const conflict = useCodeConflict(pet.petId);
   /** Values of somebody else in the fields that the person changed too. */
   const [theirs, setTheirs] = useState<Partial<Values>>();
+  const typedFields = FIELDS.filter((field) => values[field] !== valuesOf(base)[field]);
+  const draft = useDraft<EditDraft>({
+    place: editPlace(pet.petId),
+    values: { typed: partOf(values, typedFields), before: partOf(valuesOf(base), typedFields) },
+    read: readEditDraft,
+    load: ({ typed: kept, before }) => {
+      const now = valuesOf(pet);
+      set({ ...now, barcode: '', ...kept });
+      // What others changed in the same fields since then is shown, as in a dialog that stayed open.
+      const overwritten = FIELDS.filter((name) => name in kept && before[name] !== now[name]);
+      setTheirs(overwritten.length === 0 ? undefined : partOf(now, overwritten));
+    },
+  });
+  const leave = () => {
+    draft.end();
+    onClose();
+  };
   const isLatest = latest?.version === base.version;
 
   const save = async (from: Pet): Promise<void> => {
@@ -74,7 +111,7 @@ export function EditDialog({ pet, name, latest, defaults, onReload, onClose }: P
     if (fault !== undefined) throw new RefusedForm(fault);
     const before = valuesOf(from);
     const changes = changesBetween(before, values);
-    if (Object.keys(changes).length === 0) return onClose();
+    if (Object.keys(changes).length === 0) return leave();
     try {
       let tag = '';
       const isSaved = await conflict.save(changes, async (body) => {
@@ -88,6 +125,7 @@ export function EditDialog({ pet, name, latest, defaults, onReload, onClose }: P
         await onReload();
       };
       show({ message: words.edited(values.name.trim() || name), undo });
+      draft.end();
       await onReload();
       onClose();
     } catch (error) {
@@ -99,12 +137,20 @@ export function EditDialog({ pet, name, latest, defaults, onReload, onClose }: P
       const isMine = (field: Field) => values[field].trim() !== before[field];
       const mine = FIELDS.filter((field) => isMine(field) && now[field] !== values[field].trim());
       // Such as an earlier attempt whose answer was lost.
-      if (mine.length === 0) return onClose();
-      const fieldsOf = (fields: readonly Field[]) =>
-        Object.fromEntries(fields.map((field) => [field, now[field]])) as Partial<Values>;
+      if (mine.length === 0) return leave();
       setBase(current);
-      set(fieldsOf(FIELDS.filter((field) => !isMine(field))));
-      setTheirs(fieldsOf(mine.filter((field) => now[field] !== before[field])));
+      set(
+        partOf(
+          now,
+          FIELDS.filter((field) => !isMine(field)),
+        ),
+      );
+      setTheirs(
+        partOf(
+          now,
+          mine.filter((field) => now[field] !== before[field]),
+        ),
+      );
     }
   };
   const field = (name: Field) => {
@@ -133,6 +179,7 @@ export function EditDialog({ pet, name, latest, defaults, onReload, onClose }: P
       onClose={onClose}
       onSubmit={() => save(base)}
       staysOpen
+      draft={draft}
     >
       <TextInput {...field('name')} maxLength={MAX_PET_TEXT} data-autofocus />
       <TextInput {...field('category')} maxLength={MAX_PET_TEXT} />

@@ -4,6 +4,8 @@ import type { DefaultThresholds } from '../../api/schemas.ts';
 import { AlertBadge, Badge } from '../../components/badge.tsx';
 import { Quantity } from '../../components/quantity.tsx';
 import { RelativeTime } from '../../components/relative-time.tsx';
+import { useCounts, waitingOf } from '../../counts/use-counts.ts';
+import { useSession } from '../../session/session-context.tsx';
 import { useFormat, useTexts } from '../../texts/texts-context.tsx';
 import type { Pet } from './pet-api.ts';
 import styles from './pet-facts.module.css';
@@ -18,14 +20,23 @@ interface Props {
 
 /** The stock of a pet in one row. */
 export function PetFacts({ pet, name, defaults, onReload }: Props) {
-  const { pet: texts, shared } = useTexts();
+  const { pet: texts, shared, stock } = useTexts();
   const format = useFormat();
+  const waiting = waitingOf(useCounts(), pet.petId, useSession().keyId);
   const { fields } = shared;
   const { quantity, reserved, available, daysOfStock, alertLevel } = pet;
   return (
     <dl className={styles.facts} aria-label={texts.facts}>
-      <Fact label={fields.quantity} value={<Flashing value={quantity} />}>
-        {texts.lastChange} <RelativeTime at={pet.updatedAt} />
+      <Fact label={fields.quantity} value={<Flashing value={waiting?.counted ?? quantity} />}>
+        {waiting ? (
+          <span className={styles.waiting} data-waiting>
+            {stock.waits}
+          </span>
+        ) : (
+          <>
+            {texts.lastChange} <RelativeTime at={pet.updatedAt} />
+          </>
+        )}
       </Fact>
       <Fact label={fields.reserved} value={<Flashing value={reserved} />}>
         <Link href={`/orders?petId=${pet.petId}`} className={styles.link}>

@@ -14,14 +14,16 @@ import { ErrorState } from '../../components/states/error-state.tsx';
 import { NotFound } from '../../components/states/not-found.tsx';
 import { PageSkeleton } from '../../components/states/page-skeleton.tsx';
 import { IconArchive } from '../../icons/icons.tsx';
+import { WaitingDraft } from '../../drafts/draft-note.tsx';
+import { useKeptDraft } from '../../drafts/use-draft.ts';
 import { useMay } from '../../session/session-context.tsx';
 import { useKept } from '../../stock/stock-provider.tsx';
 import { useTexts } from '../../texts/texts-context.tsx';
-import { AdjustPetDialog } from './adjust-pet-dialog.tsx';
+import { AdjustPetDialog, adjustPlace } from './adjust-pet-dialog.tsx';
 import styles from './archived-banner.module.css';
 import { ChartPanel } from './chart-panel.tsx';
 import { DeletePetDialog } from './delete-pet-dialog.tsx';
-import { EditDialog } from './edit-dialog.tsx';
+import { EditDialog, editPlace } from './edit-dialog.tsx';
 import { PetActions } from './pet-actions.tsx';
 import { type Pet, useDefaultThresholds, usePet } from './pet-api.ts';
 import { PetCodes } from './pet-codes.tsx';
@@ -79,6 +81,13 @@ function PetView({ pet, onReload }: { pet: Pet; onReload: () => Promise<unknown>
       />
       <PageBody>
         {pet.archivedAt !== null && <ArchivedBanner at={pet.archivedAt} />}
+        {dialog === undefined && mayChange && (
+          <PetDrafts
+            petId={pet.petId}
+            onAdjust={() => setDialog('adjust')}
+            onEdit={() => setDialog('edit')}
+          />
+        )}
         <PetFacts pet={pet} name={name} defaults={defaults} onReload={onReload} />
         {reorder && <PetReorder reorder={reorder} />}
         <PetCodes sku={pet.sku} barcodes={pet.barcodes} />
@@ -95,6 +104,25 @@ function PetView({ pet, onReload }: { pet: Pet; onReload: () => Promise<unknown>
         />
       )}
       {dialog === 'edit' && <EditDialog {...dialogProps} defaults={defaults} />}
+    </>
+  );
+}
+
+interface DraftsProps {
+  readonly petId: string;
+  readonly onAdjust: () => void;
+  readonly onEdit: () => void;
+}
+
+/** What was typed for the pet and not sent, such as before a reload. */
+function PetDrafts({ petId, onAdjust, onEdit }: DraftsProps) {
+  const { pet } = useTexts();
+  const adjustment = useKeptDraft(adjustPlace(petId));
+  const edit = useKeptDraft(editPlace(petId));
+  return (
+    <>
+      <WaitingDraft {...adjustment} what={pet.draftAdjustment} onOpen={onAdjust} />
+      <WaitingDraft {...edit} what={pet.draftEdit} onOpen={onEdit} />
     </>
   );
 }

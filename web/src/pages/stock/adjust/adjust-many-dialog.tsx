@@ -1,11 +1,16 @@
 import { Button, Group, Progress, SegmentedControl, Textarea, TextInput } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { MAX_BATCH_ROWS } from '@petstore-inventory/shared/limits';
+import { REASONS } from '@petstore-inventory/shared/words';
 import { type FormEvent, useMemo, useState } from 'react';
 import type { Reason } from '../../../api/schemas.ts';
 import { ReasonSelect, useAdjustment } from '../../../components/adjustment.tsx';
 import { Dialog } from '../../../components/dialogs/dialog.tsx';
 import type { StockStore } from '../../../stock/stock-store.ts';
+import { DraftNote } from '../../../drafts/draft-note.tsx';
+import { readOneOf, readTexts, isRecord } from '../../../drafts/drafts.ts';
+import { useDraft } from '../../../drafts/use-draft.ts';
+import { useLiveStatus } from '../../../live/use-live.ts';
 import { useFormat, useTexts } from '../../../texts/texts-context.tsx';
 import type { EditBook } from '../edit/edit-book.ts';
 import styles from './adjust-dialog.module.css';
@@ -31,6 +36,13 @@ export function AdjustManyDialog({ petIds, store, book, onClose, onApplied }: Pr
   const [left, setLeft] = useState<ReadonlySet<string>>(new Set());
   const form = useAdjustment();
   const { mode, amount } = form.values;
+  const draft = useDraft({
+    place: `adjust-many:${selectionName(petIds)}`,
+    values: { mode, amount, reason: form.values.reason, note: form.values.note },
+    read: readAdjustDraft,
+    load: form.set,
+  });
+  const isOffline = useLiveStatus().state === 'offline';
   const value = readValue(mode, amount);
   const reason = form.values.reason ?? usualReason(mode, value);
   const kept = useMemo(() => petIds.filter((petId) => !left.has(petId)), [petIds, left]);
@@ -52,9 +64,17 @@ export function AdjustManyDialog({ petIds, store, book, onClose, onApplied }: Pr
   const submit = async (event: FormEvent) => {
     event.preventDefault();
     if (mustRetry) return retry();
-    if (isReady && !isBusy && (await apply())) onApplied(bulk.applied, [], undo);
+    if (isReady && !isBusy && (await apply())) applyDone(bulk.applied, []);
   };
-  const leave = () => (applied > 0 ? onApplied(applied, bulk.left, undo) : onClose());
+  const applyDone = (count: number, rest: readonly string[]) => {
+    draft.end();
+    onApplied(count, rest, undo);
+  };
+  const leave = () => (applied > 0 ? applyDone(applied, bulk.left) : onClose());
+  const cancel = () => {
+    draft.end();
+    leave();
+  };
 
   const [first = ''] = petIds;
   const pets = (count: number) => shared.pets(format.count(count));
@@ -64,7 +84,8 @@ export function AdjustManyDialog({ petIds, store, book, onClose, onApplied }: Pr
       : stock.adjustMany(pets(petIds.length));
   return (
     <Dialog onClose={isBusy ? stop : leave} asks={!isBusy && applied === 0} title={title} size={560}>
-      <form onSubmit={(event) => void submit(event)} className={styles.form}>
+      <form onSubmit={(event) => void submit(event)} className={styles.form} {...draft.form}>
+        <DraftNote draft={draft} />
         <fieldset className={styles.fields} disabled={hasBegun}>
           <SegmentedControl
             aria-label={stock.change}
@@ -104,7 +125,12 @@ export function AdjustManyDialog({ petIds, store, book, onClose, onApplied }: Pr
           applied={applied}
           isApplying={isBusy || hasBegun}
         />
-        {problem !== undefined && (
+        {isOffline && (
+          <p role="alert" className={styles.problem}>
+            {stock.bulkOffline}
+          </p>
+        )}
+        {problem !== undefined && !isOffline && (
           <p role="alert" className={styles.problem}>
             {problem}
           </p>
@@ -124,7 +150,7 @@ export function AdjustManyDialog({ petIds, store, book, onClose, onApplied }: Pr
           </p>
         )}
         <Group justify="flex-end" gap="xs">
-          <Button variant="default" onClick={isBusy ? stop : leave}>
+          <Button variant="default" onClick={isBusy ? stop : cancel}>
             {isBusy && kept.length > MAX_BATCH_ROWS
               ? stock.stop
               : applied > 0
@@ -142,6 +168,16 @@ export function AdjustManyDialog({ petIds, store, book, onClose, onApplied }: Pr
       </form>
     </Dialog>
   );
+}
+
+/** Names a selection in the key of its draft. */
+const selectionName = (petIds: readonly string[]): string => `${petIds.length}:${petIds[0]}:${petIds.at(-1)}`;
+
+function readAdjustDraft(value: unknown) {
+  const texts = readTexts(value, ['amount', 'note']);
+  const mode = isRecord(value) ? readOneOf(value.mode, ['add', 'set'] as const) : undefined;
+  if (!texts || !mode || !isRecord(value)) return undefined;
+  return { mode, amount: texts.amount, reason: readOneOf(value.reason, REASONS) ?? null, note: texts.note };
 }
 
 /** The reason that is proposed until the person chooses one. */

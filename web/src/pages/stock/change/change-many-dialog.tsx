@@ -1,11 +1,16 @@
 import { Button, Group, Progress, ScrollArea, SegmentedControl, Select, TextInput } from '@mantine/core';
 import { IN_STORE_PREFIXES, type InStorePrefix } from '@petstore-inventory/shared/barcodes';
 import { MAX_PET_TEXT, MAX_SKU } from '@petstore-inventory/shared/limits';
+import { PET_STATUSES } from '@petstore-inventory/shared/words';
 import { type FormEvent, useEffect, useRef, useState } from 'react';
 import type { BulkChange, BulkPet, BulkValues, PetStatus } from '../../../api/schemas.ts';
 import { Dialog } from '../../../components/dialogs/dialog.tsx';
 import { useForm } from '../../../components/dialogs/use-form.ts';
 import { type Column, Table } from '../../../components/records/table.tsx';
+import { DraftNote } from '../../../drafts/draft-note.tsx';
+import { isRecord, readOneOf, readTexts } from '../../../drafts/drafts.ts';
+import { useDraft } from '../../../drafts/use-draft.ts';
+import { useLiveStatus } from '../../../live/use-live.ts';
 import { useErrorText, useFormat, useTexts } from '../../../texts/texts-context.tsx';
 import styles from '../adjust/adjust-dialog.module.css';
 import own from './change-many.module.css';
@@ -47,6 +52,8 @@ export function ChangeManyDialog({ selection, count, categories, isArchived, onC
     prefix: '20',
   });
   const { what } = form.values;
+  const draft = useDraft({ place: 'change-many', values: form.values, read: readTyped, load: form.set });
+  const isOffline = useLiveStatus().state === 'offline';
   const values = valuesOf(form.values, isArchived);
   const [change, setChange] = useState<BulkChange>();
   const [pets, setPets] = useState<readonly BulkPet[]>([]);
@@ -76,7 +83,9 @@ export function ChangeManyDialog({ selection, count, categories, isArchived, onC
   };
   const apply = async (id: string) => {
     await actOnChange(id, 'apply');
-    onDone(await settledChange(id, setChange, leaving.current.signal));
+    const done = await settledChange(id, setChange, leaving.current.signal);
+    draft.end();
+    onDone(done);
   };
   const submit = async (event: FormEvent) => {
     event.preventDefault();
@@ -97,6 +106,10 @@ export function ChangeManyDialog({ selection, count, categories, isArchived, onC
     if (change) await actOnChange(change.id, 'cancel').catch(() => undefined);
     if (work !== 'apply') onClose();
   };
+  const cancel = () => {
+    if (work !== 'apply') draft.end();
+    void stop();
+  };
   const edit = async () => {
     setChange(undefined);
     setPets([]);
@@ -109,7 +122,8 @@ export function ChangeManyDialog({ selection, count, categories, isArchived, onC
   const isPlanned = change?.state === 'planned' && work === undefined;
   return (
     <Dialog onClose={() => void stop()} asks={!change} title={stock.many.title(petsText(count))} size={560}>
-      <form onSubmit={(event) => void submit(event)} className={styles.form}>
+      <form onSubmit={(event) => void submit(event)} className={styles.form} {...draft.form}>
+        <DraftNote draft={draft} />
         {selection === undefined && (
           <p role="alert" className={styles.problem}>
             {stock.many.tooMany}
@@ -157,7 +171,12 @@ export function ChangeManyDialog({ selection, count, categories, isArchived, onC
           </div>
         )}
         {isPlanned && pets.length > 0 && change && <Preview pets={pets} values={change.set} />}
-        {problem !== undefined && (
+        {isOffline && (
+          <p role="alert" className={styles.problem}>
+            {stock.bulkOffline}
+          </p>
+        )}
+        {problem !== undefined && !isOffline && (
           <p role="alert" className={styles.problem}>
             {problem}
           </p>
@@ -168,7 +187,7 @@ export function ChangeManyDialog({ selection, count, categories, isArchived, onC
               {stock.many.edit}
             </Button>
           )}
-          <Button variant="default" onClick={() => void stop()}>
+          <Button variant="default" onClick={cancel}>
             {work === 'apply' ? stock.stop : app.actions.cancel}
           </Button>
           <Button
@@ -193,6 +212,16 @@ interface Typed {
   readonly codes: (typeof CODE_ACTIONS)[number];
   readonly template: string;
   readonly prefix: InStorePrefix;
+}
+
+function readTyped(value: unknown): Typed | undefined {
+  const texts = readTexts(value, ['category', 'low', 'restock', 'template']);
+  if (!texts || !isRecord(value)) return undefined;
+  const [what, status] = [readOneOf(value.what, WHAT), readOneOf(value.status, PET_STATUSES)];
+  const [codes, prefix] = [readOneOf(value.codes, CODE_ACTIONS), readOneOf(value.prefix, IN_STORE_PREFIXES)];
+  if (!what || !status || !codes || !prefix) return undefined;
+  const { category, low, restock, template } = texts;
+  return { what, category, status, low, restock, codes, template, prefix };
 }
 
 interface FieldsProps {

@@ -1,0 +1,222 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { Page } from 'playwright-core';
+import { until } from '../../server/test/support/until.ts';
+import { assertAccessible, openPage } from './support/browser.ts';
+import { addPet } from './support/order-steps.ts';
+import { openShop, type Shop } from './support/shop.ts';
+
+const KEPT = 'You typed this and did not send it.';
+const NAME = 'Labrador Retriever puppy';
+
+const draftKeys = async (page: Page) =>
+  (await page.evaluate("Object.keys(localStorage).filter((key) => key.startsWith('draft:'))")) as string[];
+const hasDrafts = (page: Page, count: number) =>
+  until(async () => (await draftKeys(page)).length === count, `${count} drafts are kept`);
+
+const units = (page: Page) => page.getByRole('textbox', { name: `Units of ${NAME}` });
+const hasUnits = (page: Page, value: string) =>
+  until(async () => (await units(page).inputValue()) === value, `the units are ${value}`);
+
+async function orderIds(shop: Shop): Promise<readonly number[]> {
+  const orders = (await shop.send('GET', '/store/orders?limit=100')) as { orderId: number }[];
+  return orders.map(({ orderId }) => orderId);
+}
+
+async function signOut(page: Page): Promise<void> {
+  await page.getByRole('button', { name: /^Account: / }).click();
+  await page.getByRole('menuitem', { name: 'Sign out' }).click();
+  await page.getByRole('heading', { name: 'Sign in' }).waitFor();
+}
+
+test('a reload keeps a new order, two tabs know of each other, and it is placed once', async (t) => {
+  const shop = await openShop(t);
+  const page = await openPage(t, shop, { path: '/orders/new' });
+  await addPet(page, 'labrador', NAME);
+  await units(page).fill('2');
+  await page.getByRole('textbox', { name: 'Reference' }).fill('R-77');
+  await page.getByLabel('Note').fill('<b>blue</b> collar');
+  await hasDrafts(page, 1);
+  await page.reload();
+  await page.getByText(KEPT).waitFor();
+  await hasUnits(page, '2');
+  assert.equal(await page.getByRole('textbox', { name: 'Reference' }).inputValue(), 'R-77');
+  assert.equal(await page.getByLabel('Note').inputValue(), '<b>blue</b> collar');
+  await assertAccessible(page);
+
+  const other = await page.context().newPage();
+  await other.goto('/orders/new');
+  await hasUnits(other, '2');
+  await units(other).fill('3');
+  await page.getByText('Another tab changed this draft').waitFor();
+  await hasUnits(page, '2');
+  await page.getByRole('button', { name: 'Show it' }).click();
+  await hasUnits(page, '3');
+
+  // The answer is lost, and the page is loaded again before the next attempt.
+  const before = await orderIds(shop);
+  await other.route('**/admin/v1/store/orders', async (route) => {
+    if (route.request().method() !== 'POST') return route.fallback();
+    await route.fetch();
+    await route.abort();
+  });
+  await other.getByRole('button', { name: /^Place order of/ }).click();
+  await other.getByText('the change is made only once').waitFor();
+  await other.unroute('**/admin/v1/store/orders');
+  await other.reload();
+  await other.getByText('the change is made only once').waitFor();
+  await hasUnits(other, '3');
+  await other.getByRole('button', { name: /^Place order of/ }).click();
+  await other.getByRole('heading', { name: /^Order \d/ }).waitFor();
+  const made = (await orderIds(shop)).filter((orderId) => !before.includes(orderId));
+  assert.equal(made.length, 1, 'the order is placed once');
+  await hasDrafts(other, 0);
+  await page.getByText('Another tab sent or discarded this draft.').waitFor();
+});
+
+test('what is typed for a pet waits on its page, shows what others changed, and ends with the sign-out', async (t) => {
+  const shop = await openShop(t);
+  const page = await openPage(t, shop, { role: 'staff', path: '/pets/1' });
+  await page.getByRole('heading', { name: NAME }).waitFor();
+  await page.keyboard.press('e');
+  const dialog = page.getByRole('dialog');
+  await dialog.getByLabel('New quantity or change').fill('15');
+  await dialog.getByLabel('Note').fill('shelf');
+  await hasDrafts(page, 1);
+  await page.reload();
+  const waiting = page.getByText('You typed an adjustment and did not send it.');
+  await waiting.waitFor();
+  await shop.send('PATCH', '/inventory/1', { quantity: 9 });
+  await page.getByRole('button', { name: 'Go on' }).click();
+  await dialog.getByText(KEPT).waitFor();
+  assert.equal(await dialog.getByLabel('New quantity or change').inputValue(), '15');
+  await dialog.getByText('administrator changed it to 9').waitFor();
+  // Escape asks before it discards.
+  await page.keyboard.press('Escape');
+  await page.getByRole('button', { name: 'Keep editing' }).click();
+  await dialog.getByRole('button', { name: 'Set 15' }).click();
+  await page.getByText(`${NAME}: 9 → 15`).waitFor();
+  await hasDrafts(page, 0);
+
+  await page.keyboard.press('d');
+  await dialog.getByLabel('Name').fill('Lab');
+  await dialog.getByLabel('Category').fill('Hounds');
+  await hasDrafts(page, 1);
+  await page.reload();
+  await shop.send('PATCH', '/pets/1', { name: 'Rex', sku: 'REX-1' });
+  await page.getByRole('heading', { name: 'Rex' }).waitFor();
+  await page.getByRole('button', { name: 'Go on' }).click();
+  await dialog.getByText('Now: Rex').waitFor();
+  assert.equal(await dialog.getByLabel('Name').inputValue(), 'Lab');
+  assert.equal(await dialog.getByLabel('SKU').inputValue(), 'REX-1', 'what was not touched is of now');
+  await dialog.getByRole('button', { name: 'Discard the draft' }).click();
+  await until(async () => (await dialog.getByLabel('Category').inputValue()) === 'Dogs', 'it is empty');
+  await hasDrafts(page, 0);
+  await dialog.getByLabel('Name').fill('Lab');
+  await hasDrafts(page, 1);
+  await page.keyboard.press('Escape');
+  await page.getByRole('button', { name: 'Discard', exact: true }).click();
+  await hasDrafts(page, 0);
+
+  await page.keyboard.press('d');
+  await dialog.getByLabel('Name').fill('Lab');
+  await hasDrafts(page, 1);
+  const other = await page.context().newPage();
+  await other.goto('/stock');
+  await signOut(other);
+  await hasDrafts(page, 0);
+  // A tab that is still open keeps nothing after the sign-out.
+  await dialog.getByLabel('Name').fill('Labrador');
+  await hasDrafts(page, 0);
+});
+
+test('a reload keeps a count with what was seen, and an import with its file and columns', async (t) => {
+  const shop = await openShop(t);
+  const page = await openPage(t, shop, { role: 'staff', path: '/count' });
+  await page.getByText('Scan an id, or search a pet').waitFor();
+  await page.getByRole('searchbox', { name: 'Search or scan a pet' }).fill('2');
+  await page.getByRole('search').getByRole('button', { name: 'Golden Retriever' }).first().click();
+  await page.getByRole('group', { name: 'Number pad' }).getByRole('button', { name: '8' }).click();
+  await hasDrafts(page, 1);
+  await page.reload();
+  await page.getByText(KEPT).waitFor();
+  await page.getByRole('heading', { name: 'Golden Retriever puppy' }).waitFor();
+  assert.equal(await page.getByRole('status', { name: 'Counted' }).textContent(), '8');
+  // Another person sells one before the count is saved: it is asked about, because the pet was seen before.
+  await shop.send('POST', '/inventory/2/adjustments', { delta: -1, reason: 'sold' });
+  await page.getByText('Changed to 2 while you count.').waitFor();
+  await page.getByRole('button', { name: 'Save and next' }).click();
+  await hasDrafts(page, 0);
+  await page.getByText('Changed meanwhile').waitFor();
+
+  await page.goto('/imports');
+  const choose = () =>
+    page.setInputFiles('input[type="file"]', {
+      name: 'delivery.csv',
+      mimeType: 'text/csv',
+      buffer: Buffer.from('Item no;Title;Box\n1;Lab;12\n2;Gold;4\n'),
+    });
+  await choose();
+  await page.getByLabel('Field for Box').selectOption({ label: 'Quantity' });
+  await page.getByText('Add to stock', { exact: true }).click();
+  await hasDrafts(page, 1);
+  await page.reload();
+  await page.getByText(KEPT).waitFor();
+  assert.equal(await page.getByLabel('Field for Box').inputValue(), 'quantity');
+  assert.equal(await page.getByRole('radio', { name: 'Add to stock' }).isChecked(), true);
+  // Without the kept file, such as on a page without HTTPS, the person chooses it again.
+  await page.evaluate('caches.keys().then((names) => Promise.all(names.map((name) => caches.delete(name))))');
+  await page.reload();
+  await page.getByText('You prepared delivery.csv for an import.').waitFor();
+  await choose();
+  await page.getByText(KEPT).waitFor();
+  await page.getByRole('button', { name: 'Check the file' }).click();
+  await page.waitForURL('**/imports/imp_*');
+  await hasDrafts(page, 0);
+});
+
+test('stored values that no form has written change nothing', async (t) => {
+  const shop = await openShop(t);
+  const page = await openPage(t, shop, { role: 'staff', path: '/pets/1' });
+  await page.getByRole('heading', { name: NAME }).waitFor();
+  const keyId = (await page.evaluate("JSON.parse(localStorage.getItem('petstore.session')).keyId")) as string;
+  const keptAtMs = Date.now();
+  const order = (values: object) => JSON.stringify({ keptAtMs, values });
+  const words = { reference: 'x', note: '', hold: 'shop' };
+  const hostile = [
+    '{"keptAtMs":',
+    'null',
+    '[]',
+    '{"keptAtMs":"yesterday","values":{}}',
+    order({}),
+    order({ ...words, lines: [{ pet: { petId: '../1', name: {}, available: 1 }, units: '1' }] }),
+    order({ ...words, lines: [null] }),
+    order({ ...words, lines: 'many' }),
+    order({ ...words, hold: '__proto__', lines: [] }),
+    `{"keptAtMs":${keptAtMs},"values":${'['.repeat(60_000)}`,
+    order({ ...words, lines: [], note: 'x'.repeat(2_000_000) }),
+    JSON.stringify({ keptAtMs: 1, values: { ...words, lines: [] } }),
+  ];
+  const places = ['new-order', 'adjust-pet:1', 'edit-pet:1', 'count', 'import'];
+  for (const text of hostile) {
+    await page.evaluate('([keys, value]) => { for (const key of keys) localStorage.setItem(key, value); }', [
+      places.map((place) => `draft:${keyId}:${place}`),
+      text,
+    ]);
+    await page.goto('/orders/new');
+    await page.getByRole('combobox', { name: 'Add a pet' }).waitFor();
+    assert.equal(await page.getByRole('textbox', { name: 'Reference' }).inputValue(), '', text.slice(0, 80));
+    assert.equal(await page.getByText(KEPT).count(), 0, text.slice(0, 80));
+  }
+  for (const path of ['/count', '/imports']) {
+    await page.goto(path);
+    await page.getByRole('heading', { level: 1 }).waitFor();
+    assert.equal(await page.getByText(KEPT).count(), 0);
+  }
+  await page.goto('/pets/1');
+  await page.getByRole('heading', { name: NAME }).waitFor();
+  await page.keyboard.press('d');
+  await page.getByRole('dialog').getByLabel('Name').fill('Lab');
+  // The draft replaces its own entry, and what is no draft is gone.
+  await hasDrafts(page, 1);
+});
