@@ -113,3 +113,70 @@ test('without a connection the kept views open', async (t) => {
   await choose(page, 'Views', 'Cats');
   await hasQuery(page, 'category=Cats');
 });
+
+test('a view has its columns, and one that another browser changed is not replaced without a question', async (t) => {
+  const shop = await openShop(t);
+  const page = await openPage(t, shop, { path: '/stock?status=sold&sort=-quantity' });
+  const column = (where: Page, name: string) => where.getByRole('columnheader', { name, exact: true });
+  const toggle = async (where: Page, name: string) => {
+    await menu(where, 'Columns').click();
+    await where.getByRole('checkbox', { name, exact: true }).click();
+    await where.keyboard.press('Escape');
+  };
+  await toggle(page, 'Category');
+  await toggle(page, 'Changed');
+  await hasQuery(page, 'status=sold&sort=-quantity&hide=category%2Cchanged');
+  await column(page, 'Category').waitFor({ state: 'detached' });
+  await saveAs(page, 'Views', 'Sold');
+  await assertAccessible(page);
+  const storageState = await page.context().storageState();
+  const other = await openPage(t, shop, { path: '/stock', storageState: { ...storageState, origins: [] } });
+  await choose(other, 'Views', 'Sold');
+  await hasQuery(other, 'status=sold&sort=-quantity&hide=category%2Cchanged');
+  await column(other, 'Name').waitFor();
+  assert.equal((await column(other, 'Category').count()) + (await column(other, 'Changed').count()), 0);
+  await toggle(other, 'Category');
+  await choose(other, 'Sold', 'Replace Sold with what is shown');
+  await other.getByText('Replaced the view Sold').waitFor();
+
+  const stored = async () =>
+    (
+      (await page.evaluate("fetch('/admin/v1/saved-views').then((r) => r.json())")) as {
+        views: { name: string; query: string }[];
+      }
+    ).views.map(({ name, query }) => `${name} ${query}`);
+  await toggle(page, 'Status');
+  await choose(page, 'Sold', 'Replace Sold with what is shown');
+  const question = page.getByRole('dialog', { name: 'Another browser changed the view Sold' });
+  await question.getByRole('button', { name: 'Cancel' }).click();
+  assert.deepEqual(await stored(), ['Sold status=sold&sort=-quantity&hide=changed'], 'nothing is replaced');
+  // Now the page has seen the other one.
+  await choose(page, 'Sold', 'Replace Sold with what is shown');
+  await page.getByText('Replaced the view Sold').waitFor();
+  assert.deepEqual(await stored(), ['Sold status=sold&sort=-quantity&hide=category%2Cstatus%2Cchanged']);
+
+  // It is deleted here, and the other browser renames it.
+  await choose(page, 'Sold', 'Delete Sold');
+  await page.getByText('Deleted the view Sold').waitFor();
+  await choose(other, 'Sold', 'Rename Sold');
+  await other.getByLabel('Name of the view').fill('Gone');
+  await other.getByRole('button', { name: 'Save the view' }).click();
+  await other.getByText('It is deleted there.').waitFor();
+  assert.deepEqual(await stored(), []);
+  await other.getByRole('button', { name: 'Save it again' }).click();
+  await other.getByText('Saved the view Gone').waitFor();
+  assert.deepEqual(await stored(), ['Gone status=sold&sort=-quantity&hide=changed']);
+});
+
+test('a view of the orders of a pet that was deleted says so', async (t) => {
+  const shop = await openShop(t);
+  await shop.send('POST', '/pets', { petId: 900, name: 'Typo' });
+  const page = await openPage(t, shop, { path: '/orders?petId=900' });
+  await menu(page, 'Views').waitFor();
+  await saveAs(page, 'Views', 'Of Typo');
+  assert.equal(await page.getByText('There is no pet 900 any more').count(), 0);
+  await shop.send('DELETE', '/pets/900');
+  await page.goto('/orders');
+  await choose(page, 'Views', 'Of Typo');
+  await page.getByText('There is no pet 900 any more: it was deleted.').waitFor();
+});

@@ -15,6 +15,19 @@ export const SORT_COLUMNS = [
 ] as const;
 export type SortColumn = (typeof SORT_COLUMNS)[number];
 
+/** Columns that a person can hide. */
+export const HIDEABLE = [
+  'petId',
+  'sku',
+  'category',
+  'status',
+  'alert',
+  'reserved',
+  'available',
+  'changed',
+] as const satisfies readonly SortColumn[];
+export type HideableColumn = (typeof HIDEABLE)[number];
+
 export interface StockQuery {
   readonly words: string;
   readonly status: PetStatus | undefined;
@@ -24,6 +37,8 @@ export interface StockQuery {
   readonly isArchived: boolean;
   readonly sort: SortColumn;
   readonly isDescending: boolean;
+  /** In the order of the columns. */
+  readonly hidden?: readonly HideableColumn[];
 }
 
 const ALERT_RANKS: Readonly<Record<AlertLevel, number>> = { low: 1, out: 2, oversold: 3 };

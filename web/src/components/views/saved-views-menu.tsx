@@ -10,7 +10,7 @@ import { chooseDensity, useDensity } from '../density.ts';
 import { FormDialog } from '../dialogs/form-dialog.tsx';
 import { RefusedForm } from '../dialogs/use-submit.ts';
 import { useToast } from '../toast/toast-provider.tsx';
-import { useSavedViews } from './use-saved-views.ts';
+import { useSavedViews, ViewConflict } from './use-saved-views.ts';
 
 interface Props {
   readonly list: ViewList;
@@ -25,7 +25,15 @@ export function SavedViewsMenu({ list, query, onOpen }: Props) {
   const errorText = useErrorText();
   const toast = useToast();
   const density = useDensity();
-  const { views: all, save } = useSavedViews();
+  const { views: all, save: saveAll } = useSavedViews();
+  /** One view per list is the default: the one that was made so last. */
+  const save: typeof saveAll = (write, about) =>
+    saveAll((before) => {
+      const after = write(before);
+      const chosen = after.find((view) => view.isDefault && view.list === list && !before.includes(view));
+      const others = (view: SavedView) => view.list === list && view !== chosen;
+      return chosen ? after.map((view) => (others(view) ? { ...view, isDefault: false } : view)) : after;
+    }, about);
   const views = all?.filter((view) => view.list === list) ?? [];
   /** The view that was opened last, whose filters may have been changed since. */
   const [opened, setOpened] = useState<string>();
@@ -38,15 +46,30 @@ export function SavedViewsMenu({ list, query, onOpen }: Props) {
   };
   useDefault(views, query, open);
   useOfferedCommands(views.map((view) => ({ label: texts.open(view.name), run: () => open(view) })));
-  const isCurrent = (view: SavedView) => view.list === list && view.name === current?.name;
-  const change = async (next: (view: SavedView) => readonly SavedView[], message: string) => {
+  /** A change of a view that another browser has changed, too. */
+  const [conflict, setConflict] = useState<Conflict>();
+  /** Changes one view. */
+  const change = async (
+    view: SavedView,
+    next: (view: SavedView) => readonly SavedView[],
+    message: string,
+  ) => {
+    const isIt = (other: SavedView) => other.list === list && other.name === view.name;
+    const write = (views: readonly SavedView[]) =>
+      views.some(isIt)
+        ? views.flatMap((other) => (isIt(other) ? next(other) : [other]))
+        : [...views, ...next({ ...view, isDefault: false })];
     try {
-      await save((before) => before.flatMap((view) => (isCurrent(view) ? next(view) : [view])));
+      await save(write, view);
       toast.show({ message });
     } catch (error) {
-      toast.show({ message: errorText(error), isError: true });
+      if (!(error instanceof ViewConflict)) throw error;
+      const { theirs } = error;
+      setConflict({ name: view.name, theirs, again: () => change(theirs ?? view, next, message) });
     }
   };
+  const changeNow = (...parts: Parameters<typeof change>) =>
+    void change(...parts).catch((error: unknown) => toast.show({ message: errorText(error), isError: true }));
   const isFull = (all?.length ?? 0) >= MAX_SAVED_VIEWS;
   return (
     <>
@@ -75,13 +98,13 @@ export function SavedViewsMenu({ list, query, onOpen }: Props) {
             <>
               <Menu.Item
                 onClick={() =>
-                  void change((view) => [{ ...view, query, density }], texts.replaced(current.name))
+                  changeNow(current, (view) => [{ ...view, query, density }], texts.replaced(current.name))
                 }
               >
                 {texts.replace(current.name)}
               </Menu.Item>
               <Menu.Item onClick={() => setDialog('rename')}>{texts.rename(current.name)}</Menu.Item>
-              <Menu.Item onClick={() => void change(() => [], texts.removed(current.name))}>
+              <Menu.Item onClick={() => changeNow(current, () => [], texts.removed(current.name))}>
                 {texts.remove(current.name)}
               </Menu.Item>
             </>
@@ -95,22 +118,36 @@ export function SavedViewsMenu({ list, query, onOpen }: Props) {
           others={views.filter((view) => dialog === 'save' || view !== current).map(({ name }) => name)}
           onClose={() => setDialog(undefined)}
           onSave={async (name, isDefault) => {
-            await save((before) => {
-              // One view per list is the default.
-              const rest = before.map((view) =>
-                view.list === list && isDefault ? { ...view, isDefault: false } : view,
-              );
-              return dialog === 'save'
-                ? [...rest, { name, list, query, density, isDefault }]
-                : rest.map((view) => (isCurrent(view) ? { ...view, name, isDefault } : view));
-            });
+            if (dialog === 'rename' && current) {
+              await change(current, (view) => [{ ...view, name, isDefault }], texts.saved(name));
+            } else {
+              await save((before) => [...before, { name, list, query, density, isDefault }]);
+              toast.show({ message: texts.saved(name) });
+            }
             setOpened(name);
-            toast.show({ message: texts.saved(name) });
           }}
         />
       )}
+      {conflict && (
+        <FormDialog
+          title={texts.conflict(conflict.name)}
+          action={conflict.theirs ? texts.overwrite : texts.saveAgain}
+          onClose={() => setConflict(undefined)}
+          onSubmit={conflict.again}
+        >
+          <p>{conflict.theirs ? texts.changedElsewhere : texts.deletedElsewhere}</p>
+        </FormDialog>
+      )}
     </>
   );
+}
+
+interface Conflict {
+  readonly name: string;
+  /** The view as the other browser left it; `undefined`: it is deleted. */
+  readonly theirs: SavedView | undefined;
+  /** Makes the change on top of that. */
+  again(): Promise<void>;
 }
 
 /** Opens the default of a list that is opened without filters, once. */

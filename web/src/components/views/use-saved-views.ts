@@ -7,6 +7,8 @@ import { browserStorage, keepChoice } from '../../storage/browser-storage.ts';
 
 const KEY = ['saved-views'];
 const PATH = '/saved-views';
+/** Browsers that save views all the time are none of one person. */
+const MAX_ATTEMPTS = 3;
 
 interface Known {
   readonly views: readonly SavedView[];
@@ -14,6 +16,18 @@ interface Known {
   readonly tag: string | undefined;
 }
 
+/** Another browser changed, or deleted, the view that is changed here. */
+export class ViewConflict extends Error {
+  /** `undefined`: it is deleted. */
+  readonly theirs: SavedView | undefined;
+
+  constructor(theirs: SavedView | undefined) {
+    super('Another browser changed the view.');
+    this.theirs = theirs;
+  }
+}
+
+type ViewName = Pick<SavedView, 'list' | 'name'>;
 type Change = (views: readonly SavedView[]) => readonly SavedView[];
 
 /** The saved views of the person, and what changes them. */
@@ -24,22 +38,35 @@ export function useSavedViews() {
     queryFn: async ({ signal }) => known(await send<SavedViews>('GET', PATH, { signal })),
     placeholderData: keptViews,
   });
-  const save = async (change: Change) => {
-    const replace = async () => {
-      const before = known(await send<SavedViews>('GET', PATH));
-      const body = { views: change(before.views) };
-      return known(await send<SavedViews>('PUT', PATH, { body, ifMatch: before.tag }));
-    };
-    try {
-      queries.setQueryData(KEY, await replace());
-    } catch (error) {
-      // Another browser changed them in between: the change is made on top of that one.
-      if (!isApiError(error, 'precondition_failed')) throw error;
-      queries.setQueryData(KEY, await replace());
+  const read = async () => known(await send<SavedViews>('GET', PATH));
+  /**
+   * Changes the views as this page has them. What another browser did to other views stays.
+   * @param about The view that the person sees and changes. @throws ApiError, ViewConflict
+   */
+  const save = async (change: Change, about?: ViewName) => {
+    const seen = data?.views ?? [];
+    let before = data?.tag === undefined ? await read() : data;
+    for (let attempt = 1; ; attempt += 1) {
+      const theirs = viewIn(before.views, about);
+      if (JSON.stringify(theirs) !== JSON.stringify(viewIn(seen, about))) {
+        queries.setQueryData(KEY, before);
+        throw new ViewConflict(theirs);
+      }
+      try {
+        const body = { views: change(before.views) };
+        const answer = await send<SavedViews>('PUT', PATH, { body, ifMatch: before.tag });
+        return void queries.setQueryData(KEY, known(answer));
+      } catch (error) {
+        if (!isApiError(error, 'precondition_failed') || attempt === MAX_ATTEMPTS) throw error;
+        before = await read();
+      }
     }
   };
   return { views: data?.views, save };
 }
+
+const viewIn = (views: readonly SavedView[], about: ViewName | undefined): SavedView | undefined =>
+  about && views.find(({ list, name }) => list === about.list && name === about.name);
 
 function known({ value: { views }, headers }: Answer<SavedViews>): Known {
   keepChoice(KEPT_VIEWS, JSON.stringify(views));

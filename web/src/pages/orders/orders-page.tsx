@@ -16,7 +16,7 @@ import { NewOrderDrawer } from './new-order.tsx';
 import { OrderDrawer } from './order/order-drawer.tsx';
 import styles from './orders.module.css';
 import { addressOf, type FilterChanges, filtersOf } from './url-filters.ts';
-import { useLiveOrders, useOrderCount, usePets } from './use-orders.ts';
+import { useIsGone, useLiveOrders, useOrderCount, usePets } from './use-orders.ts';
 
 const NEW = 'new';
 
@@ -30,6 +30,7 @@ export default function OrdersPage() {
   const { newOrders, showNew } = useLiveOrders();
   const isLive = useLiveStatus().state === 'live';
   const filteredPets = usePets(filters.petId === undefined ? [] : [filters.petId]);
+  const isPetGone = useIsGone(filters.petId);
   const petName =
     filters.petId === undefined ? undefined : (filteredPets.get(filters.petId)?.name ?? undefined);
 
@@ -56,6 +57,11 @@ export default function OrdersPage() {
       <PageBody>
         <div className={styles.page}>
           <OrderFilterBar filters={filters} petName={petName} onChange={change} />
+          {isPetGone && filters.petId !== undefined && (
+            <p role="status" className={styles.gone}>
+              {app.views.missingPet(filters.petId)}
+            </p>
+          )}
           <OrdersList
             filters={filters}
             petName={petName}

@@ -71,6 +71,17 @@ export function usePets(all: readonly string[]): ReadonlyMap<string, ManagedPet>
   return data;
 }
 
+/** Whether the service has no pet of this id, such as one that was deleted. */
+export function useIsGone(petId: string | undefined): boolean {
+  const petIds = petId === undefined ? [] : [petId];
+  const { data, isPlaceholderData } = useQuery({
+    queryKey: [PETS, petIds],
+    queryFn: ({ signal }) => readPets(petIds, signal),
+    enabled: petIds.length > 0,
+  });
+  return petId !== undefined && data !== undefined && !isPlaceholderData && !data.has(petId);
+}
+
 /** Puts an order that was read or changed everywhere it is shown. */
 export function useShowOrder() {
   const queries = useQueryClient();

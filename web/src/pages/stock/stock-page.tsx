@@ -15,6 +15,7 @@ import { useCounts } from '../../counts/use-counts.ts';
 import { useLiveStatus } from '../../live/use-live.ts';
 import { useMay, useSession } from '../../session/session-context.tsx';
 import { ChosenUnits } from '../../stock/stock-facts.ts';
+import type { HideableColumn, StockQuery } from '../../stock/stock-view.ts';
 import type { StockSnapshot } from '../../stock/stock-list.ts';
 import { useKept, useStock, useStockFacts, useStockList } from '../../stock/stock-provider.tsx';
 import type { StockStore } from '../../stock/stock-store.ts';
@@ -91,7 +92,8 @@ export default function StockPage() {
   const counts = useCounts();
   const edits = useMemo(() => withWaitingEdits(own, counts, session.keyId), [own, counts, session.keyId]);
 
-  useEffect(() => list.setQuery(query, format.compare), [list, query, format]);
+  const result = useResultQuery(query);
+  useEffect(() => list.setQuery(result, format.compare), [list, result, format]);
   const keptAddress = useKept('stock-address', () => ({ current: '' }));
   const search = useSearch();
   useEffect(() => {
@@ -178,7 +180,8 @@ export default function StockPage() {
           gridRef={gridRef}
           store={store}
           shown={shown}
-          query={query}
+          query={result}
+          hidden={query.hidden ?? NONE}
           onQuery={setQuery}
           book={book}
           edits={edits}
@@ -227,6 +230,14 @@ export default function StockPage() {
       {add.dialog}
     </div>
   );
+}
+
+const NONE: readonly HideableColumn[] = [];
+
+/** The query without the columns, which change no row. */
+function useResultQuery({ hidden: _shown, ...query }: StockQuery): StockQuery {
+  const text = JSON.stringify(query);
+  return useMemo(() => JSON.parse(text) as StockQuery, [text]);
 }
 
 const ROWS = Array.from({ length: 16 }, (_, row) => `row-${row}`);

@@ -2,7 +2,7 @@ import { ALERT_LEVELS, PET_STATUSES } from '@petstore-inventory/shared/words';
 import { useCallback, useEffect, useMemo, useState } from 'react';
 import { useSearchParams } from 'wouter';
 import { writeAddressLater } from '../../components/address-delay.ts';
-import { SORT_COLUMNS, type SortColumn, type StockQuery } from '../../stock/stock-view.ts';
+import { HIDEABLE, SORT_COLUMNS, type SortColumn, type StockQuery } from '../../stock/stock-view.ts';
 
 const ALERTS = ['any', ...ALERT_LEVELS] as const;
 
@@ -40,6 +40,8 @@ export function useStockQuery(): readonly [StockQuery, (changes: Partial<StockQu
 function readQuery(parameters: URLSearchParams): StockQuery {
   const sort = parameters.get('sort') ?? 'petId';
   const column = sort.replace(/^-/, '');
+  const named = parameters.get('hide')?.split(',') ?? [];
+  const hidden = HIDEABLE.filter((name) => named.includes(name));
   return {
     words: parameters.get('q') ?? '',
     status: oneOf(PET_STATUSES, parameters.get('status')),
@@ -48,6 +50,7 @@ function readQuery(parameters: URLSearchParams): StockQuery {
     isArchived: parameters.get('archived') === 'only',
     sort: oneOf<SortColumn>(SORT_COLUMNS, column) ?? 'petId',
     isDescending: sort.startsWith('-'),
+    ...(hidden.length > 0 && { hidden }),
   };
 }
 
@@ -64,6 +67,7 @@ function writeQuery({
   isArchived,
   sort,
   isDescending,
+  hidden = [],
 }: StockQuery): URLSearchParams {
   const order = `${isDescending ? '-' : ''}${sort}`;
   const parameters = new URLSearchParams();
@@ -73,6 +77,7 @@ function writeQuery({
   if (alert !== undefined) parameters.set('alert', alert);
   if (isArchived) parameters.set('archived', 'only');
   if (order !== 'petId') parameters.set('sort', order);
+  if (hidden.length > 0) parameters.set('hide', hidden.join());
   return parameters;
 }
 

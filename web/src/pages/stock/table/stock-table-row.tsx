@@ -84,7 +84,9 @@ export const StockTableRow = memo(function StockTableRow(props: Props) {
       <div role="gridcell" className={styles.status}>
         <StatusBadge status={status} />
       </div>
-      <div role="gridcell">{alertLevel && <AlertBadge level={alertLevel} />}</div>
+      <div role="gridcell" className={styles.alert}>
+        {alertLevel && <AlertBadge level={alertLevel} />}
+      </div>
       <div role="gridcell" className={`${styles.reserved} number`} data-zero={reserved === 0 || undefined}>
         {format.quantity(reserved)}
       </div>

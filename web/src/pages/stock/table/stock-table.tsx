@@ -13,7 +13,7 @@ import { useLocation } from 'wouter';
 import { useRowHeight } from '../../../components/density.ts';
 import { useKept, useKeptState } from '../../../stock/stock-provider.tsx';
 import type { StockStore } from '../../../stock/stock-store.ts';
-import type { StockQuery } from '../../../stock/stock-view.ts';
+import type { HideableColumn, StockQuery } from '../../../stock/stock-view.ts';
 import { useFormat, useTexts } from '../../../texts/texts-context.tsx';
 import type { EditBook, PendingEdit } from '../edit/edit-book.ts';
 import { StockHeader } from './stock-header.tsx';
@@ -29,6 +29,7 @@ interface Props {
   readonly store: StockStore;
   readonly shown: readonly number[];
   readonly query: StockQuery;
+  readonly hidden: readonly HideableColumn[];
   readonly onQuery: (changes: Partial<StockQuery>) => void;
   readonly book: EditBook;
   readonly edits: ReadonlyMap<string, PendingEdit>;
@@ -171,6 +172,7 @@ export function StockTable(props: Props) {
       tabIndex={0}
       className={styles.grid}
       data-skus={props.hasSkus || undefined}
+      data-hide={props.hidden.join(' ') || undefined}
       onClick={onClick}
       onKeyDown={onSpace}
     >

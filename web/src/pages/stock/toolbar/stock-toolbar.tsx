@@ -1,4 +1,4 @@
-import { ActionIcon, Button, Menu, TextInput } from '@mantine/core';
+import { ActionIcon, Button, Checkbox, Menu, Popover, TextInput } from '@mantine/core';
 import { type KeyboardEvent, useEffect, useState } from 'react';
 import { chooseDensity, useDensity, useIsPhone } from '../../../components/density.ts';
 import { FilterBar, type SetFilter } from '../../../components/filters/filter-bar.tsx';
@@ -8,8 +8,9 @@ import {
   IconBaselineDensitySmall,
   IconFilter,
   IconSearch,
+  IconTable,
 } from '../../../icons/icons.tsx';
-import type { StockQuery } from '../../../stock/stock-view.ts';
+import { HIDEABLE, type HideableColumn, type StockQuery } from '../../../stock/stock-view.ts';
 import { useTexts } from '../../../texts/texts-context.tsx';
 import { SavedViewsMenu } from '../../../components/views/saved-views-menu.tsx';
 import { addressQueryOf, queryOfAddress } from '../use-stock-query.ts';
@@ -58,6 +59,7 @@ export function StockToolbar({ query, onChange, categories, count, onEnter }: Pr
       <span className={`${styles.count} number`} role="status">
         {count}
       </span>
+      <ColumnMenu hidden={query.hidden ?? []} onChange={(hidden) => onChange({ hidden })} />
       <DensitySwitch label={app.density.label} />
     </div>
   );
@@ -107,6 +109,38 @@ function SearchField({
       }}
       onKeyDown={onKeyDown}
     />
+  );
+}
+
+interface ColumnProps {
+  readonly hidden: readonly HideableColumn[];
+  readonly onChange: (hidden: readonly HideableColumn[]) => void;
+}
+
+/** Chooses the columns. They are in the address, so that a link and a saved view show the same. */
+function ColumnMenu({ hidden, onChange }: ColumnProps) {
+  const { app, shared } = useTexts();
+  if (useIsPhone()) return null;
+  const toggle = (column: HideableColumn) =>
+    onChange(HIDEABLE.filter((name) => (name === column) !== hidden.includes(name)));
+  return (
+    <Popover position="bottom-end" withinPortal={false} trapFocus returnFocus>
+      <Popover.Target>
+        <ActionIcon variant="subtle" color="gray" size={36} aria-label={app.columns} title={app.columns}>
+          <IconTable size={18} stroke={1.75} />
+        </ActionIcon>
+      </Popover.Target>
+      <Popover.Dropdown aria-label={app.columns} className={styles.columns}>
+        {HIDEABLE.map((column) => (
+          <Checkbox
+            key={column}
+            label={shared.fields[column]}
+            checked={!hidden.includes(column)}
+            onChange={() => toggle(column)}
+          />
+        ))}
+      </Popover.Dropdown>
+    </Popover>
   );
 }
 
