@@ -9,6 +9,7 @@ import { CLIENT_COMMANDS } from './mutations/client/commands.ts';
 import { CLIENT_LIBRARY } from './mutations/client/library.ts';
 import { PET_CODES } from './mutations/codes.ts';
 import { DASHBOARD_CONNECTION } from './mutations/dashboard/connection.ts';
+import { DASHBOARD_DRAFTS } from './mutations/dashboard/drafts.ts';
 import { DASHBOARD_EDITS } from './mutations/dashboard/edits.ts';
 import { DASHBOARD } from './mutations/dashboard/frame.ts';
 import { DASHBOARD_PAGES } from './mutations/dashboard/pages.ts';
@@ -53,6 +54,7 @@ export const ALL_MUTATIONS: readonly Mutation[] = [
   ...TRACES,
   ...DASHBOARD,
   ...DASHBOARD_PAGES,
+  ...DASHBOARD_DRAFTS,
   ...DASHBOARD_EDITS,
   ...DASHBOARD_CONNECTION,
   ...DASHBOARD_STOCKTAKES,

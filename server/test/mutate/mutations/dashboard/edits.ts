@@ -429,8 +429,8 @@ export const DASHBOARD_EDITS: readonly Mutation[] = [
   {
     name: 'an edit of a pet replaces what the person typed by what somebody else set',
     file: `${WEB}/pages/pet/edit-dialog.tsx`,
-    from: 'set(fieldsOf(FIELDS.filter((field) => !isMine(field))));',
-    to: 'set(fieldsOf(FIELDS));',
+    from: 'FIELDS.filter((field) => !isMine(field)),',
+    to: 'FIELDS,',
     tests: ['web/test/pet.test.ts'],
   },
   {

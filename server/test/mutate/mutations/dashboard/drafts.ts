@@ -1,0 +1,117 @@
+import type { Mutation } from '../../mutation.ts';
+
+const WEB = 'web/src';
+const STORE = ['web/test/drafts-store.test.ts'];
+const DRAFTS = ['web/test/drafts.test.ts'];
+const VIEWS = ['web/test/saved-views.test.ts'];
+const PET = ['web/test/pet.test.ts'];
+const SENTENCES = ['web/test/log-sentences.test.ts'];
+
+/** Drafts, saved views in two browsers, adjustments that wait, and the sentences of the activity log. */
+export const DASHBOARD_DRAFTS: readonly Mutation[] = [
+  {
+    name: 'a draft is shown for ever',
+    file: `${WEB}/drafts/drafts.ts`,
+    from: 'draft && draft.keptAtMs > this.#nowMs() - MAX_AGE_MS ? draft : undefined',
+    to: 'draft',
+    tests: STORE,
+  },
+  {
+    name: 'a huge value of the storage is parsed and shown',
+    file: `${WEB}/drafts/drafts.ts`,
+    from: 'text === null || text.length > MAX_CHARACTERS',
+    to: 'text === null',
+    tests: STORE,
+  },
+  {
+    name: 'the drafts of a person whose key begins in the same way stay',
+    file: `${WEB}/drafts/drafts.ts`,
+    from: "draftKey(exceptKeyId, '')",
+    to: 'PREFIX + exceptKeyId',
+    tests: STORE,
+  },
+  {
+    name: 'drafts pile up in the browser',
+    file: `${WEB}/drafts/drafts.ts`,
+    from: 'keptAtMs === 0 || place >= MAX_DRAFTS - 1',
+    to: 'keptAtMs === 0',
+    tests: STORE,
+  },
+  {
+    name: 'a reload forgets the idempotency key of an order that may be placed',
+    file: `${WEB}/pages/orders/order-draft.ts`,
+    from: '...(attempt && { attempt })',
+    to: '',
+    tests: STORE,
+  },
+  {
+    name: 'a path in the petId of a stored order is shown and requested',
+    file: `${WEB}/pages/orders/order-draft.ts`,
+    from: '/^-?\\d{1,19}$/.test(petId)',
+    to: "petId !== ''",
+    tests: STORE,
+  },
+  {
+    name: 'a column of an unknown field is prepared again',
+    file: `${WEB}/pages/imports/send/import-draft.ts`,
+    from: 'Array.isArray(mapping) && mapping.every((field) => fields.includes(field))',
+    to: 'Array.isArray(mapping)',
+    tests: STORE,
+  },
+  {
+    name: 'a tab that is still open keeps a draft after the sign-out',
+    file: `${WEB}/drafts/use-draft.ts`,
+    from: ' || keptKeyId() !== keyId',
+    to: '',
+    tests: DRAFTS,
+  },
+  {
+    name: 'a draft is replaced by the empty form before it shows',
+    file: `${WEB}/drafts/use-draft.ts`,
+    from: 'isReplaced || text === known.current',
+    to: 'text === known.current',
+    tests: DRAFTS,
+  },
+  {
+    name: 'a view of another browser is replaced without a question',
+    file: `${WEB}/components/views/use-saved-views.ts`,
+    from: 'JSON.stringify(theirs) !== JSON.stringify(viewIn(seen, about))',
+    to: 'attempt > MAX_ATTEMPTS',
+    tests: VIEWS,
+  },
+  {
+    name: 'views are replaced without their tag',
+    file: `${WEB}/components/views/use-saved-views.ts`,
+    from: '{ body, ifMatch: before.tag }',
+    to: '{ body }',
+    tests: VIEWS,
+  },
+  {
+    name: 'an adjustment whose answer was lost is sent as another request',
+    file: `${WEB}/counts/send-count.ts`,
+    from: '...(isMatched && { ifMatch: tag })',
+    to: '',
+    tests: PET,
+  },
+  {
+    name: 'an adjustment that waited has another reason and no note',
+    file: `${WEB}/counts/use-counts.ts`,
+    from: '    ...words,\n',
+    to: '',
+    tests: PET,
+  },
+  {
+    name: 'the log links a pet that was deleted',
+    file: `${WEB}/pages/system/log/sentence.ts`,
+    from: "action.endsWith('.delete') ? undefined : PAGES[group]",
+    to: 'PAGES[group]',
+    tests: SENTENCES,
+  },
+  {
+    name: 'a line without the values of its sentence has the brackets of the template',
+    file: `${WEB}/pages/system/log/sentence.ts`,
+    from: "for (const alternative of piece.split('|'))",
+    to: 'for (const alternative of [piece])',
+    tests: SENTENCES,
+  },
+];
