@@ -1,9 +1,10 @@
 import { useQueryClient } from '@tanstack/react-query';
-import { type ReactNode, useEffect } from 'react';
+import { type ReactNode, useEffect, useRef } from 'react';
 import { useLocation } from 'wouter';
 import { ApiError } from '../../api/api-error.ts';
 import { useHotkeys } from '../../components/hotkeys/hotkey-provider.tsx';
 import { useHotkeySheet } from '../../components/hotkeys/hotkey-sheet.tsx';
+import { useKeptScroll } from '../../components/page/kept-scroll.ts';
 import { useCountSender } from '../../counts/use-counts.ts';
 import { useLiveStatus } from '../../live/use-live.ts';
 import { useAllCode } from '../../loading/use-all-code.ts';
@@ -24,6 +25,8 @@ export function Shell({ children }: { children: ReactNode }) {
   const { state } = useLiveStatus();
   useAllCode(state !== 'offline');
   useReadAgain(state === 'live');
+  const content = useRef<HTMLElement>(null);
+  useKeptScroll(content);
   const { sheet, open: openSheet } = useHotkeySheet();
   useHotkeys(app.keys.general, [
     { keys: 'Mod+k', label: app.keys.palette, run: openPalette, isGlobal: true },
@@ -43,7 +46,7 @@ export function Shell({ children }: { children: ReactNode }) {
       <div className={styles.side}>
         <TopBar onShowKeys={openSheet} />
         <OfflineBar />
-        <main id="content" className={styles.content} tabIndex={-1}>
+        <main ref={content} id="content" className={styles.content} tabIndex={-1}>
           {children}
         </main>
       </div>

@@ -2,6 +2,7 @@ import { type ReactNode, useEffect } from 'react';
 import { Link } from 'wouter';
 import { IconChevronLeft } from '../../icons/icons.tsx';
 import { useTexts } from '../../texts/texts-context.tsx';
+import { usePageStart } from './kept-scroll.ts';
 import styles from './page-header.module.css';
 
 /** It may be cut after three lines on a phone. */
@@ -20,6 +21,7 @@ interface Props {
 /** The top of each page. It also names the tab. */
 export function PageHeader({ title, parent, facts, actions }: Props) {
   const { shop } = useTexts().app;
+  usePageStart();
   useEffect(() => {
     document.title = `${title} · ${shop}`;
   }, [title, shop]);

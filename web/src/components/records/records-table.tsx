@@ -1,5 +1,7 @@
 import { Button } from '@mantine/core';
-import { type RefObject, useRef, useState } from 'react';
+import { type RefObject, useRef } from 'react';
+import { useLocation } from 'wouter';
+import { useKeptState } from '../../stock/stock-provider.tsx';
 import { useTexts } from '../../texts/texts-context.tsx';
 import { useHotkeys } from '../hotkeys/hotkey-provider.tsx';
 import styles from './records-table.module.css';
@@ -21,7 +23,8 @@ const ROW_LINK = 'a[data-row]';
 export function RecordsTable<T>({ onMore, isLoadingMore, moreLabel, ...props }: Props<T>) {
   const { label, records } = props;
   const { records: texts } = useTexts().app;
-  const [limit, setLimit] = useState(STEP);
+  const [path] = useLocation();
+  const [limit, setLimit] = useKeptState(`rows ${label} ${path}`, STEP);
   const table = useRef<HTMLTableElement>(null);
   useRowKeys(table, label);
   const showMore = () => {

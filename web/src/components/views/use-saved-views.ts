@@ -44,8 +44,10 @@ export function useSavedViews() {
    * @param about The view that the person sees and changes. @throws ApiError, ViewConflict
    */
   const save = async (change: Change, about?: ViewName) => {
-    const seen = data?.views ?? [];
-    let before = data?.tag === undefined ? await read() : data;
+    // What shows now: the page may have read the views again since the person began.
+    const shown = queries.getQueryData<Known>(KEY) ?? data;
+    const seen = shown?.views ?? [];
+    let before = shown?.tag === undefined ? await read() : shown;
     for (let attempt = 1; ; attempt += 1) {
       const theirs = viewIn(before.views, about);
       if (JSON.stringify(theirs) !== JSON.stringify(viewIn(seen, about))) {

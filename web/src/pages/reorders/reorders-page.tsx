@@ -15,6 +15,7 @@ import { isOverdue, useOrderedText } from '../../components/reorder.ts';
 import { EmptyState } from '../../components/states/empty-state.tsx';
 import { IconCircleCheck, IconFilterOff, IconPencil, IconTruckDelivery } from '../../icons/icons.tsx';
 import { useMay } from '../../session/session-context.tsx';
+import { useKeptState } from '../../stock/stock-provider.tsx';
 import { useFormat, useTexts } from '../../texts/texts-context.tsx';
 import { OrderDialog } from './order-dialog.tsx';
 import { parseUnits } from './parse-units.ts';
@@ -22,6 +23,8 @@ import { PrintedOrders } from './printed-orders.tsx';
 import { ReorderFilters, useReorderAddress } from './reorder-filters.tsx';
 import styles from './reorders.module.css';
 import { readFile, readRows, useReorders } from './reorders-api.ts';
+
+const NONE: ReadonlySet<string> = new Set();
 
 /** What is low, by urgency, and what is ordered of it. */
 export default function ReordersPage() {
@@ -31,8 +34,8 @@ export default function ReordersPage() {
   const address = useReorderAddress();
   const { filters } = address;
   const { records, error, retry, more, reload } = useReorders(filters);
-  const [typed, setTyped] = useState<Readonly<Record<string, string>>>({});
-  const [selected, setSelected] = useState<ReadonlySet<string>>(new Set());
+  const [typed, setTyped] = useKeptState<Readonly<Record<string, string>>>('reorders-typed', {});
+  const [selected, setSelected] = useKeptState<ReadonlySet<string>>('reorders-selected', NONE);
   const [open, setOpen] = useState<readonly Reorder[]>();
   const [printed, setPrinted] = useState<readonly Reorder[]>();
 
@@ -43,7 +46,7 @@ export default function ReordersPage() {
   const hasFilters = Object.keys(filters).length > 0;
   const done = () => {
     setOpen(undefined);
-    setSelected(new Set());
+    setSelected(NONE);
     setTyped({});
   };
   const columns = useColumns({

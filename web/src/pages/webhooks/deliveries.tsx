@@ -1,5 +1,4 @@
 import { Button, SegmentedControl } from '@mantine/core';
-import { useState } from 'react';
 import type { WebhookAttempt, WebhookEndpoint } from '../../api/schemas.ts';
 import type { FileColumns } from '../../components/downloads/csv.ts';
 import { ExportButton } from '../../components/downloads/export-button.tsx';
@@ -11,6 +10,7 @@ import { RelativeTime } from '../../components/relative-time.tsx';
 import { EmptyState } from '../../components/states/empty-state.tsx';
 import { IconSend } from '../../icons/icons.tsx';
 import { useMay } from '../../session/session-context.tsx';
+import { useKeptState } from '../../stock/stock-provider.tsx';
 import { attemptText } from '../../texts/attempt-text.ts';
 import { useFormat, useTexts } from '../../texts/texts-context.tsx';
 import { AttemptBadge } from './attempt-details.tsx';
@@ -28,8 +28,8 @@ export function Deliveries({ endpoint }: { endpoint: WebhookEndpoint }) {
   const format = useFormat();
   const { id: endpointId } = endpoint;
   const { data: attempts, error, refetch } = useDeliveries(endpointId);
-  const [which, setWhich] = useState<'all' | 'failed'>('all');
-  const [chosen, setChosen] = useState(NONE);
+  const [which, setWhich] = useKeptState<'all' | 'failed'>(`deliveries ${endpointId}`, 'all');
+  const [chosen, setChosen] = useKeptState(`chosen deliveries ${endpointId}`, NONE);
   const mayResend = useMay('administrator');
   const { sending, send } = useResend(endpoint);
   const log = attempts ?? [];
