@@ -1,8 +1,8 @@
 import { type RefObject, useEffect, useLayoutEffect } from 'react';
 import { useLocation, useSearch } from 'wouter';
 
-/** A list that is read again has this long to grow, from its last growth on. */
-const GROW_MS = 3_000;
+/** Content that is read again can grow, and shrink for a moment: its height is the last one after so long without a change. */
+const SETTLED_MS = 1_500;
 const HANDS = ['wheel', 'touchstart', 'pointerdown', 'keydown'] as const;
 
 /** Where each address was scrolled to. The browser restores only its own window, and the content has a scroll of its own. */
@@ -66,7 +66,7 @@ class KeptScroll {
     return () => Object.assign(history, { pushState, replaceState });
   }
 
-  /** Scrolls as soon as the content is high enough, unless the person scrolls first. */
+  /** Scrolls until the content has its height, unless the person scrolls first. */
   #scrollTo(top: number): void {
     this.#stop();
     const element = this.#element;
@@ -74,11 +74,10 @@ class KeptScroll {
     let height = 0;
     let deadline = 0;
     const step = () => {
-      if (element.scrollHeight !== height) deadline = performance.now() + GROW_MS;
+      if (element.scrollHeight !== height) deadline = performance.now() + SETTLED_MS;
       height = element.scrollHeight;
       element.scrollTop = top;
-      const isDone = Math.abs(element.scrollTop - top) < 1 || performance.now() > deadline;
-      if (isDone) this.#stop();
+      if (top === 0 || performance.now() > deadline) this.#stop();
       else this.#frame = requestAnimationFrame(step);
     };
     for (const hand of HANDS) window.addEventListener(hand, this.#stop, { passive: true });
