@@ -149,8 +149,14 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
   'store/verified-copy.ts': ['node:', 'domain/', 'store/'],
   'store/verified-dump.ts': ['node:', 'domain/', 'store/', 'pg$'],
 
-  'management/': ['node:', 'domain/', 'store/(?:open-admin|sql-client)\\.ts$', 'store/schema/'],
-  'management/jobs/': ['node:', 'domain/', 'management/', 'store/open-admin\\.ts$', 'store/schema/'],
+  'management/': ['node:', 'domain/', 'store/(?:errors|open-admin|sql-client)\\.ts$', 'store/schema/'],
+  'management/jobs/': [
+    'node:',
+    'domain/',
+    'management/',
+    'store/(?:open-admin|ledger/clock-guard)\\.ts$',
+    'store/schema/',
+  ],
 
   'tracing/': ['node:', 'domain/', '@opentelemetry/'],
 

@@ -12,8 +12,8 @@ export function giveWay(): void {
   if (process.platform !== 'linux') return;
   try {
     // Such as 4711/task/4712.
-    const thread = /\d+$/.exec(readlinkSync('/proc/thread-self'))?.[0];
-    if (thread !== undefined) setPriority(Number(thread), NICENESS);
+    const thread = Number(readlinkSync('/proc/thread-self').split('/').at(-1));
+    if (Number.isSafeInteger(thread)) setPriority(thread, NICENESS);
   } catch {
     // Without /proc, or where the priority is already lower.
   }

@@ -10,24 +10,29 @@ const CONNECTED_TIMEOUT_MS = 90_000;
 export class KeptClient {
   readonly #url: () => string;
   #client: Promise<Client> | undefined;
-  #running = 0;
+  #last: Promise<unknown> = Promise.resolve();
 
   /** @param url Read for each new connection. */
   constructor(url: () => string) {
     this.#url = url;
   }
 
-  async run(sql: string): Promise<void> {
+  /** Runs a statement after the ones before it. */
+  run(sql: string): Promise<void> {
+    const result = this.#last.then(() => this.#query(sql));
+    this.#last = result.catch(() => undefined);
+    return result;
+  }
+
+  async #query(sql: string): Promise<void> {
     this.#client ??= this.#connect();
     const client = await this.#client;
     const socket = client.connection.stream as Socket;
-    this.#running += 1;
     socket.ref();
     try {
       await client.query(sql);
     } finally {
-      this.#running -= 1;
-      if (this.#running === 0) socket.unref();
+      socket.unref();
     }
   }
 
