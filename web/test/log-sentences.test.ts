@@ -94,7 +94,7 @@ test('sentences have the numbers, lists and names of their language', () => {
   assert.equal(textOf('en', { ...change, details }), 'Ada applied a change of 42 pets: Category and Status');
   assert.equal(
     textOf('de', { ...change, details }),
-    'Ada hat eine Änderung von 42 Tieren angewendet: Kategorie und Status',
+    'Ada hat eine Änderung von 42 Tieren übernommen: Kategorie und Status',
   );
   assert.equal(
     textOf('de', { action: 'pets.update', target: '1', details: {}, actor: { keyId: null, name: 'cli' } }),

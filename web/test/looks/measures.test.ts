@@ -127,7 +127,7 @@ function narrowed(smaller: Measures, larger: Measures, hasSameColumns: boolean):
     const before = smaller.columns[name];
     if (!before) return [];
     if (tight > before.tight) return [`“${name}”: ${tight} cells are cut or wrap, ${before.tight} before`];
-    return hasSameColumns && width < before.width - 1
+    return hasSameColumns && width < before.width - 2
       ? [`“${name}”: ${width} px, ${before.width} before`]
       : [];
   });
