@@ -6,7 +6,8 @@ import { KEPT_AT } from '../src/offline/kept-at.ts';
 const AT_MS = Date.UTC(2026, 6, 1, 12);
 const learn = (serviceMs: number, sentAtMs: number, receivedAtMs: number) =>
   learnTime(new Headers({ Date: new Date(serviceMs).toUTCString() }), sentAtMs, receivedAtMs);
-const skew = () => Math.round((serviceNow() - Date.now()) / 1_000);
+/** Without a difference it is not -0. */
+const skew = () => Math.round((serviceNow() - Date.now()) / 1_000) + 0;
 
 beforeEach(() => learn(AT_MS, AT_MS, AT_MS));
 

@@ -59,7 +59,7 @@ async function record(count: Count, signal: AbortSignal) {
 
 async function addUnits({ petId, key, tag }: Count, edit: WaitingEdit, signal: AbortSignal) {
   const { isMatched, ...change } = edit;
-  const body = { reason: 'correction', ...change };
+  const body = { ...change, reason: change.reason ?? 'correction' };
   const options = { body, idempotencyKey: key, signal, ...(isMatched && { ifMatch: tag }) };
   const movement = await api<Movement>('POST', `/inventory/${petId}/adjustments`, options);
   const { version, sequence: lastSequence, recordedAt, quantityAfter: quantity } = movement;
