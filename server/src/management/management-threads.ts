@@ -10,7 +10,8 @@ const TIMEOUT_MS = 30_000;
 
 /**
  * A thread for each kind of action, so that none waits for those of another kind: the pages of ten exports would delay each
- * of the calls of an import. The threads of what only reads end after use. Exports and audits, for which nobody looks at a page, give way to all others.
+ * of the calls of an import. The threads of what only reads end after use. Exports and audits give way to all others, because
+ * they run in the background.
  */
 export class ManagementThreads {
   readonly stores: ManagementStores;

@@ -1,3 +1,4 @@
+import { isRecord } from '../is-record.ts';
 import { MAX_HEADING, MAX_MAPPING_COLUMNS, MAX_MAPPING_NAME, MAX_SHEET_NAME } from '../limits.ts';
 import { shownValue } from '../shown-value.ts';
 import { describeUnstorable, unstorableInLine } from '../storable-text.ts';
@@ -86,14 +87,14 @@ export function parseMapping(json: string): NamedMapping {
   } catch {
     return wrong('it is not JSON.');
   }
-  if (!isObject(value)) return wrong('it is not an object.');
+  if (!isRecord(value)) return wrong('it is not an object.');
   const { name, columns, decimal = null, encoding = null, sheet = null } = value;
   if (typeof name !== 'string') return wrong('it has no name.');
   const nameFault = mappingNameFault(name);
   if (nameFault !== undefined) return wrong(`its name ${nameFault}`);
   if (!Array.isArray(columns)) return wrong('it has no columns.');
   const checked = columns.map((column: unknown): MappedColumn => {
-    if (!isObject(column) || typeof column.heading !== 'string') return wrong('a column has no heading.');
+    if (!isRecord(column) || typeof column.heading !== 'string') return wrong('a column has no heading.');
     const { heading, field = null } = column;
     if (field === null || (typeof field === 'string' && isPetField(field))) return { heading, field };
     return wrong(`${shownValue(field)} is not null, nor one of ${PET_FIELDS.join(', ')}.`);
@@ -106,8 +107,4 @@ export function parseMapping(json: string): NamedMapping {
   const mapping = { name, columns: checked, decimal: mark, encoding: code, sheet };
   const fault = mappingFault(mapping);
   return fault === undefined ? mapping : wrong(fault);
-}
-
-function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

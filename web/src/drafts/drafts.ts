@@ -1,3 +1,4 @@
+import { isRecord } from '@petstore-inventory/shared/is-record';
 import { type BrowserStorage, browserStorage } from '../storage/browser-storage.ts';
 
 /** Each draft has its own entry: `draft:`, the management key of its person, and the place of its form. */
@@ -41,7 +42,8 @@ export class Drafts {
   keep(key: string, values: unknown): boolean {
     const text = JSON.stringify({ keptAtMs: this.#nowMs(), values });
     if (text.length > MAX_CHARACTERS) return false;
-    this.#tidy(key);
+    // Not with each key stroke: it reads all drafts.
+    if (this.#storage.getItem(key) === null) this.#tidy();
     try {
       this.#storage.setItem(key, text);
     } catch {
@@ -71,10 +73,9 @@ export class Drafts {
     for (const listener of this.#listeners) listener();
   }
 
-  /** Removes what is no draft, what is old, and the oldest of too many. */
-  #tidy(next: string): void {
-    const others = this.#keys().filter((key) => key !== next);
-    const found = others.map((key) => ({ key, keptAtMs: this.find(key)?.keptAtMs ?? 0 }));
+  /** Makes room for a new draft: removes what is no draft, what is old, and the oldest of too many. */
+  #tidy(): void {
+    const found = this.#keys().map((key) => ({ key, keptAtMs: this.find(key)?.keptAtMs ?? 0 }));
     const newest = found.toSorted((a, b) => b.keptAtMs - a.keptAtMs);
     for (const [place, { key, keptAtMs }] of newest.entries())
       if (keptAtMs === 0 || place >= MAX_DRAFTS - 1) this.#storage.removeItem(key);
@@ -99,10 +100,6 @@ function parseDraft(text: string | null): Draft | undefined {
   } catch {
     return undefined;
   }
-}
-
-export function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 /** The texts of a form; `undefined` if one of them is missing. */

@@ -7,7 +7,7 @@ export interface PageState {
   readonly path: string;
   /** The shop after four weeks, or one without a pet. */
   readonly shop: 'busy' | 'empty';
-  /** Nobody has signed in. */
+  /** Without a session. */
   readonly isSignedOut?: boolean;
   /** Called before the page opens, such as to withhold responses. */
   readonly before?: (page: Page) => Promise<unknown>;

@@ -17,7 +17,7 @@ import { bodyObject } from './fields.ts';
 
 const operation = operationsWith<{ readonly management: ManagementStore }>({ tag: 'Sessions' });
 
-/** `MAX_SAVED_VIEWS` views of the greatest length, each character of them as JSON may write it. */
+/** Room for `MAX_SAVED_VIEWS` views of the greatest length, as `JSON.stringify` writes them. */
 const MAX_VIEWS_BYTES = 4 * MAX_BODY_BYTES;
 
 const QUERY_RULE = `must be the query of an address without its question mark: up to ${MAX_VIEW_QUERY} visible ASCII characters.`;

@@ -10,7 +10,7 @@ class KeptScroll {
   readonly #tops = new Map<string, number>();
   #element: HTMLElement | null = null;
   #address = '';
-  /** The address that the page itself wrote last. One that nobody wrote is of Back or Forward. */
+  /** The address that the page itself wrote last. Any other new address is one of Back or Forward. */
   #written: string | undefined;
   /** Where the address was scrolled to that Back or Forward led to. */
   #top = 0;

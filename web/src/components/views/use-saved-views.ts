@@ -7,7 +7,7 @@ import { browserStorage, keepChoice } from '../../storage/browser-storage.ts';
 
 const KEY = ['saved-views'];
 const PATH = '/saved-views';
-/** Browsers that save views all the time are none of one person. */
+/** After so many changes by other browsers in between, the change is refused. */
 const MAX_ATTEMPTS = 3;
 
 interface Known {

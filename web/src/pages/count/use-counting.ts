@@ -1,10 +1,10 @@
+import { isRecord } from '@petstore-inventory/shared/is-record';
 import { useCallback, useEffect, useState } from 'react';
 import { useToast } from '../../components/toast/toast-provider.tsx';
 import { afterOwnCounts, type Count, type SeenStock, stockAfter } from '../../counts/count.ts';
 import { QueueFullError } from '../../counts/count-queue.ts';
 import { keepCount } from '../../counts/use-counts.ts';
 import { type FormDraft, useDraft } from '../../drafts/use-draft.ts';
-import { isRecord } from '../../drafts/drafts.ts';
 import { useSession } from '../../session/session-context.tsx';
 import { type StockRow, stateOfTag, tagOf } from '../../stock/stock-row.ts';
 import type { StockStore } from '../../stock/stock-store.ts';

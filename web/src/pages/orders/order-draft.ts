@@ -1,5 +1,6 @@
+import { isRecord } from '@petstore-inventory/shared/is-record';
 import type { ManagedPet } from '../../api/schemas.ts';
-import { isRecord, readOneOf, readTexts } from '../../drafts/drafts.ts';
+import { readOneOf, readTexts } from '../../drafts/drafts.ts';
 
 /** What the form shows of a pet. */
 export type OrderedPet = Pick<ManagedPet, 'petId' | 'name' | 'available'>;

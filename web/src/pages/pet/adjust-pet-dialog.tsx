@@ -1,3 +1,4 @@
+import { isRecord } from '@petstore-inventory/shared/is-record';
 import { Button, Checkbox, TextInput } from '@mantine/core';
 import { REASONS } from '@petstore-inventory/shared/words';
 import { useRef, useState } from 'react';
@@ -11,7 +12,7 @@ import { parseQuantity } from '../../components/parse-quantity.ts';
 import { useToast } from '../../components/toast/toast-provider.tsx';
 import { QueueFullError } from '../../counts/count-queue.ts';
 import { keepEdit, mustWait, useCounts, waitingOf } from '../../counts/use-counts.ts';
-import { isRecord, readOneOf, readTexts } from '../../drafts/drafts.ts';
+import { readOneOf, readTexts } from '../../drafts/drafts.ts';
 import { useDraft } from '../../drafts/use-draft.ts';
 import { useSession } from '../../session/session-context.tsx';
 import { useFormat, useTexts } from '../../texts/texts-context.tsx';

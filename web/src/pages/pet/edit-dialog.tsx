@@ -1,3 +1,4 @@
+import { isRecord } from '@petstore-inventory/shared/is-record';
 import { TextInput } from '@mantine/core';
 import { MAX_PET_TEXT } from '@petstore-inventory/shared/limits';
 import { useState } from 'react';
@@ -12,7 +13,7 @@ import { allBarcodes, barcodesOf, linesOf } from '../../components/pets/code-val
 import { CodesFields } from '../../components/pets/codes-fields.tsx';
 import { useBarcodeFault } from '../../components/pets/use-barcode-fault.ts';
 import { useToast } from '../../components/toast/toast-provider.tsx';
-import { isRecord, readTexts } from '../../drafts/drafts.ts';
+import { readTexts } from '../../drafts/drafts.ts';
 import { useDraft } from '../../drafts/use-draft.ts';
 import { useFormat, useTexts } from '../../texts/texts-context.tsx';
 import styles from './dialogs.module.css';

@@ -1,7 +1,8 @@
+import { isRecord } from '@petstore-inventory/shared/is-record';
 import { type Mapping, PET_FIELDS } from '@petstore-inventory/shared/pet-file/headings';
 import { DECIMALS, type Decimal, ENCODINGS, IMPORT_MODES } from '@petstore-inventory/shared/words';
 import type { ImportMode } from '../../../api/schemas.ts';
-import { isRecord, readOneOf, readTexts } from '../../../drafts/drafts.ts';
+import { readOneOf, readTexts } from '../../../drafts/drafts.ts';
 import type { RowValues } from './mapped-file.ts';
 import type { Answer } from './question.ts';
 

@@ -1,3 +1,4 @@
+import { isRecord } from '@petstore-inventory/shared/is-record';
 import { Button, Group, Progress, SegmentedControl, Textarea, TextInput } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { MAX_BATCH_ROWS } from '@petstore-inventory/shared/limits';
@@ -8,7 +9,7 @@ import { ReasonSelect, useAdjustment } from '../../../components/adjustment.tsx'
 import { Dialog } from '../../../components/dialogs/dialog.tsx';
 import type { StockStore } from '../../../stock/stock-store.ts';
 import { DraftNote } from '../../../drafts/draft-note.tsx';
-import { readOneOf, readTexts, isRecord } from '../../../drafts/drafts.ts';
+import { readOneOf, readTexts } from '../../../drafts/drafts.ts';
 import { useDraft } from '../../../drafts/use-draft.ts';
 import { useLiveStatus } from '../../../live/use-live.ts';
 import { useFormat, useTexts } from '../../../texts/texts-context.tsx';

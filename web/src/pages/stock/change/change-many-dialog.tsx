@@ -1,3 +1,4 @@
+import { isRecord } from '@petstore-inventory/shared/is-record';
 import { Button, Group, Progress, ScrollArea, SegmentedControl, Select, TextInput } from '@mantine/core';
 import { IN_STORE_PREFIXES, type InStorePrefix } from '@petstore-inventory/shared/barcodes';
 import { MAX_PET_TEXT, MAX_SKU } from '@petstore-inventory/shared/limits';
@@ -8,7 +9,7 @@ import { Dialog } from '../../../components/dialogs/dialog.tsx';
 import { useForm } from '../../../components/dialogs/use-form.ts';
 import { type Column, Table } from '../../../components/records/table.tsx';
 import { DraftNote } from '../../../drafts/draft-note.tsx';
-import { isRecord, readOneOf, readTexts } from '../../../drafts/drafts.ts';
+import { readOneOf, readTexts } from '../../../drafts/drafts.ts';
 import { useDraft } from '../../../drafts/use-draft.ts';
 import { useLiveStatus } from '../../../live/use-live.ts';
 import { useErrorText, useFormat, useTexts } from '../../../texts/texts-context.tsx';

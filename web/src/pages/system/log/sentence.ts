@@ -1,3 +1,4 @@
+import { isRecord } from '@petstore-inventory/shared/is-record';
 import type { ActivityAction } from '@petstore-inventory/shared/words';
 import type { ActivityEntry } from '../../../api/schemas.ts';
 import { authorName } from '../../../components/movements/movement-facts.ts';
@@ -100,11 +101,11 @@ function valuesOf(entry: ActivityEntry, words: Words): Values {
     { text: `${format.quantity(quantity)} × ` },
     petPart(petId),
   ]);
-  const fieldNames = Object.keys(isObject(details.set) ? details.set : details).flatMap((field) => {
+  const fieldNames = Object.keys(isRecord(details.set) ? details.set : details).flatMap((field) => {
     const { fields } = texts.shared;
     return Object.hasOwn(fields, field) ? [[{ text: fields[field as keyof typeof fields] }]] : [];
   });
-  const counts = Object.values(isObject(details.pets) ? details.pets : {}).filter(Number.isSafeInteger);
+  const counts = Object.values(isRecord(details.pets) ? details.pets : {}).filter(Number.isSafeInteger);
   const petCount = (counts as number[]).reduce((sum, count) => sum + count, 0);
   const { changes, delta } = details;
   const until = dateOf(text('expiresAt'));
@@ -193,14 +194,10 @@ interface Line {
 function linesOf({ lines }: ActivityEntry['details']): readonly Line[] {
   if (!Array.isArray(lines)) return [];
   return (lines as readonly unknown[]).flatMap((line) => {
-    const { petId, quantity } = isObject(line) ? line : {};
+    const { petId, quantity } = isRecord(line) ? line : {};
     const isPet = typeof petId === 'string' || typeof petId === 'number';
     return isPet && typeof quantity === 'number' ? [{ petId: String(petId), quantity }] : [];
   });
-}
-
-function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 function dateOf(text: string | undefined): Date | undefined {
