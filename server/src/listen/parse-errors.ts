@@ -51,8 +51,9 @@ export class ParserRefusals {
     return previous;
   }
 
-  /** Whether a socket is silent because its answer is not ready, and not because of its client. */
+  /** Whether a socket is silent because of the service, and not because of its client. */
   isAnswering(socket: NotedSocket): boolean {
+    if (isUnread(socket)) return true;
     const last = socket[lastExchange];
     return Boolean(last?.incoming.complete) && !last?.outgoing.writableEnded && socket.writableLength === 0;
   }
@@ -60,7 +61,7 @@ export class ParserRefusals {
   async refuse(error: NodeJS.ErrnoException, socket: NotedSocket): Promise<void> {
     if (this.#refused.has(socket)) return;
     // The rest of the request is late because the service does not read it.
-    if (error.code === 'ERR_HTTP_REQUEST_TIMEOUT' && Pipelines.isPaused(socket)) {
+    if (error.code === 'ERR_HTTP_REQUEST_TIMEOUT' && isUnread(socket)) {
       return this.#refuseIfStillLate(error, socket);
     }
     if (error.code === 'ERR_HTTP_REQUEST_TIMEOUT' && isReadingLongBody(socket)) return;
@@ -82,18 +83,18 @@ export class ParserRefusals {
    * Refuses a request that is still not complete a whole time-out after its socket is read again. Node reports a late
    * request once.
    */
-  #refuseIfStillLate(error: Error, socket: NotedSocket, wasPaused = true): void {
+  #refuseIfStillLate(error: Error, socket: NotedSocket, wasUnread = true): void {
     const last = socket[lastExchange];
     const isInBody = last !== undefined && !last.incoming.complete;
     const timer = setTimeout(() => {
+      if (socket.destroyed) return;
       // A head that was late has become the next request, or the body has arrived.
       if (socket[lastExchange] !== last || (isInBody && last.incoming.complete)) return;
-      const isPaused = Pipelines.isPaused(socket);
-      if (isPaused || wasPaused) this.#refuseIfStillLate(error, socket, isPaused);
+      const isStillUnread = isUnread(socket);
+      if (isStillUnread || wasUnread) this.#refuseIfStillLate(error, socket, isStillUnread);
       else void this.refuse(error, socket);
     }, this.#requestTimeoutMs);
     timer.unref();
-    socket.once('close', () => clearTimeout(timer));
   }
 
   async refuseConnect(socket: NotedSocket): Promise<void> {
@@ -115,6 +116,18 @@ export class ParserRefusals {
     lines.push(`content-length: ${Buffer.byteLength(text)}`, '', text);
     socket.end(lines.join('\r\n'), () => socket.destroy());
   }
+}
+
+/** Whether the service does not read a socket: its pipeline is paused, or a busy service has not begun to read the body. */
+function isUnread(socket: NotedSocket): boolean {
+  if (Pipelines.isPaused(socket)) return true;
+  const last = socket[lastExchange];
+  return (
+    last !== undefined &&
+    !last.incoming.complete &&
+    last.incoming.readableFlowing === null &&
+    !last.outgoing.headersSent
+  );
 }
 
 async function answered(outgoing: ServerResponse | undefined): Promise<void> {

@@ -36,6 +36,40 @@ test('a body that is read in pieces may take longer than a request, and the next
   socket.destroy();
 });
 
+test('a body that a busy service begins to read late is not refused for that, and has the whole time again', async (t) => {
+  const gates = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  const { port } = await listen(
+    t,
+    async (request) => {
+      await gates[request.target === '/whole' ? 0 : 1]?.promise;
+      if (request.target === '/pieces') {
+        request.allowSilence?.(60);
+        return answerOf(String(await total(request.readPieces(15))));
+      }
+      const body = await request.readBody(100).catch((error: Error) => error);
+      return answerOf(body instanceof Error ? body.message : String(body?.byteLength));
+    },
+    { headersTimeoutSeconds: 1, requestTimeoutSeconds: 2 },
+  );
+  const open = async (target: string) => {
+    const socket = await RawSocket.open(port);
+    t.after(() => socket.destroy());
+    socket.send(`${head(4).replace('/', target)}xx`);
+    return socket;
+  };
+  const [whole, inPieces, late] = [await open('/whole'), await open('/pieces'), await open('/whole')];
+  // Longer than the time-out and the interval of its check, so that Node has reported all three.
+  await delay(3_500);
+  for (const gate of gates) gate.resolve();
+  await delay(1);
+  whole.send('xx');
+  assert.equal((await whole.next())?.body.toString(), '4');
+  inPieces.send('xx');
+  assert.equal((await inPieces.next())?.body.toString(), '4');
+  // Its connection may end as a silent one first.
+  for (const { body } of await late.untilClosed()) assert.equal(body.toString(), 'request_timeout');
+});
+
 test('a body without a piece for too long is refused', async (t) => {
   const { port } = await listen(
     t,

@@ -52,6 +52,13 @@ export const LIMITS: readonly Mutation[] = [
     tests: ['server/test/listen/long-bodies.test.ts'],
   },
   {
+    name: 'a body that a busy service has not begun to read is refused as late',
+    file: 'server/src/listen/parse-errors.ts',
+    from: 'last.incoming.readableFlowing === null &&',
+    to: 'false &&',
+    tests: ['server/test/listen/long-bodies.test.ts'],
+  },
+  {
     name: 'all management keys share one share of the streams',
     file: 'server/src/http/live/stream-movements.ts',
     from: 'holder: key.role === null ? account.id : key.id,',
