@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Page } from 'playwright-core';
 import { until } from '../../server/test/support/until.ts';
-import { assertAccessible, openPage } from './support/browser.ts';
+import { assertAccessible, openPage, signOut } from './support/browser.ts';
 import { addPet } from './support/order-steps.ts';
 import { openShop, type Shop } from './support/shop.ts';
 
@@ -21,12 +21,6 @@ const hasUnits = (page: Page, value: string) =>
 async function orderIds(shop: Shop): Promise<readonly number[]> {
   const orders = (await shop.send('GET', '/store/orders?limit=100')) as { orderId: number }[];
   return orders.map(({ orderId }) => orderId);
-}
-
-async function signOut(page: Page): Promise<void> {
-  await page.getByRole('button', { name: /^Account: / }).click();
-  await page.getByRole('menuitem', { name: 'Sign out' }).click();
-  await page.getByRole('heading', { name: 'Sign in' }).waitFor();
 }
 
 test('a reload keeps a new order, two tabs know of each other, and it is placed once', async (t) => {
@@ -127,6 +121,47 @@ test('what is typed for a pet waits on its page, shows what others changed, and 
   await hasDrafts(page, 0);
   // A tab that is still open keeps nothing after the sign-out.
   await dialog.getByLabel('Name').fill('Labrador');
+  await hasDrafts(page, 0);
+});
+
+test('a reload keeps the units of a delivery and shows that somebody else delivered meanwhile', async (t) => {
+  const shop = await openShop(t);
+  const lines = [
+    { petId: 31, quantity: 10 },
+    { petId: 26, quantity: 2 },
+  ];
+  const { orderId } = (await shop.send('POST', '/store/orders', { lines })) as { orderId: number };
+  await shop.send('POST', `/store/orders/${orderId}/approve`, {});
+  const page = await openPage(t, shop, { role: 'staff', path: `/orders/${orderId}` });
+  const form = page.getByRole('form', { name: 'Deliver units' });
+  const neon = form.getByRole('textbox', { name: 'Units of Neon tetra' });
+  await page.getByRole('button', { name: 'Deliver', exact: true }).click();
+  await neon.fill('4');
+  await form.getByLabel('Note').fill('two boxes');
+  await hasDrafts(page, 1);
+  await page.reload();
+  await form.getByText(KEPT).waitFor();
+  assert.equal(await neon.inputValue(), '4');
+  assert.equal(await form.getByRole('textbox', { name: 'Units of Zebra finch' }).inputValue(), '2');
+  assert.equal(await form.getByLabel('Note').inputValue(), 'two boxes');
+  assert.equal(await page.getByText('Someone changed this order').count(), 0);
+  await assertAccessible(page);
+
+  const delivered = { lines: [{ petId: 31, quantity: 3 }] };
+  await shop.send('POST', `/store/orders/${orderId}/deliver`, delivered);
+  for (let reload = 0; reload < 2; reload += 1) {
+    await page.reload();
+    await page.getByText('Someone changed this order').waitFor();
+    assert.equal(await neon.inputValue(), '4', 'the draft stays');
+    await form.getByText('of 7').first().waitFor();
+  }
+  await form.getByRole('button', { name: 'Deliver 6 units' }).click();
+  await page.getByText('Delivered 4 × Neon tetra, 2 × Zebra finch').waitFor();
+  await hasDrafts(page, 0);
+  await page.getByRole('button', { name: 'Return', exact: true }).click();
+  await page.getByRole('form', { name: 'Take back units' }).getByLabel('Note').fill('sick');
+  await hasDrafts(page, 1);
+  await page.getByRole('button', { name: 'Cancel', exact: true }).click();
   await hasDrafts(page, 0);
 });
 

@@ -112,7 +112,9 @@ test('a new build takes over without loading the page again, and keeps what is t
   const shop = await openShop(t, { env: { PETSTORE_DASHBOARD: folder } });
   const page = await openPage(t, shop, { hasServiceWorker: true, expected: CUT });
   await kept(page);
-  await page.getByRole('searchbox').fill('typed and not sent');
+  await page.goto('/orders/new');
+  const reference = page.getByRole('textbox', { name: 'Reference' });
+  await reference.fill('typed and not sent');
   const shells = async () =>
     (await page.evaluate(
       `caches.keys().then((names) => names.filter((name) => name.startsWith('shell-')))`,
@@ -131,7 +133,11 @@ test('a new build takes over without loading the page again, and keeps what is t
   await until(async () => (await shells()).includes('shell-another'), 'the new build is kept');
   await until(async () => (await page.evaluate(isActive)) === true, 'the new build is used');
   assert.deepEqual(await shells(), [old, 'shell-another'], 'open pages have the files of their build');
-  assert.equal(await page.getByRole('searchbox').inputValue(), 'typed and not sent');
+  assert.equal(await reference.inputValue(), 'typed and not sent');
+  // The next visit has the new build, and the draft of the old one.
+  await page.reload();
+  await page.getByText('You typed this and did not send it.').waitFor();
+  assert.equal(await reference.inputValue(), 'typed and not sent');
 });
 
 test('nothing of the shop is kept after the session', async (t) => {

@@ -179,3 +179,47 @@ test('adjustments without a connection wait with why, also when no answer came, 
     ],
   );
 });
+
+test('without a connection a page says what can be sent, and a change that waited is decided on the page of its pet', async (t) => {
+  const shop = await openShop(t);
+  const page = await openPage(t, shop, {
+    role: 'staff',
+    path: '/pets/1',
+    expected: /ERR_INTERNET_DISCONNECTED|Failed to (?:fetch|load resource)/,
+  });
+  await hasFact(page, 'Quantity', '4');
+  await page.context().setOffline(true);
+  await page.getByText('Offline since').waitFor();
+  await page.getByTitle('Change the status').click();
+  await page.getByText('No connection. You can change this when it is back.').waitFor();
+  assert.equal(await page.getByRole('menuitem', { name: 'Sold' }).isDisabled(), true);
+  await page.keyboard.press('Escape');
+  await page.keyboard.press('d');
+  const dialog = page.getByRole('dialog');
+  await dialog.getByText('This browser keeps what you type').waitFor();
+  await dialog.getByLabel('Category').fill('Hounds');
+  await page.context().setOffline(false);
+  await dialog.getByText('No connection').waitFor({ state: 'detached' });
+  await dialog.getByRole('button', { name: 'Save' }).click();
+  await dialog.waitFor({ state: 'detached' });
+
+  await page.context().setOffline(true);
+  await page.getByText('Offline since').waitFor();
+  for (const quantity of ['15', '16']) {
+    await page.keyboard.press('e');
+    assert.equal(await dialog.getByText('No connection').count(), 0, 'it waits');
+    await dialog.getByLabel('New quantity or change').fill(quantity);
+    await page.keyboard.press('Enter');
+    await dialog.waitFor({ state: 'detached' });
+  }
+  await shop.send('PATCH', '/inventory/1', { quantity: 9 });
+  await page.context().setOffline(false);
+  const question = page.getByRole('alert').filter({ hasText: 'Your change from 4 to 15' });
+  await question.getByText('administrator changed it to 9').waitFor();
+  await assertAccessible(page);
+  await question.getByRole('button', { name: 'Keep 9' }).click();
+  await page.getByRole('alert').getByRole('button', { name: 'Set 16' }).click();
+  await hasFact(page, 'Quantity', '16');
+  await page.getByRole('alert').waitFor({ state: 'detached' });
+  assert.equal(await quantityOf(shop, 1), 16);
+});

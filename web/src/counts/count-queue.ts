@@ -68,6 +68,12 @@ export class CountQueue {
     this.refresh();
   }
 
+  /** Removes the counts for which nothing is left to do, except those of one person. */
+  endSettled(exceptKeyId?: string): void {
+    for (const count of this.counts)
+      if (isSettled(count) && count.keyId !== exceptKeyId) this.remove(count.id);
+  }
+
   /** The oldest count of a person that waits. */
   next(keyId: string): Count | undefined {
     this.refresh();

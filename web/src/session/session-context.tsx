@@ -14,6 +14,7 @@ import { ApiError, isApiError } from '../api/api-error.ts';
 import { handleSignedOut } from '../api/client.ts';
 import type { Role } from '../api/schemas.ts';
 import { useToast } from '../components/toast/toast-provider.tsx';
+import { countQueue } from '../counts/use-counts.ts';
 import { movementStream } from '../live/use-live.ts';
 import { keepSession, keptSession } from '../offline/kept-session.ts';
 import { forgetDrafts, forgetShop } from '../offline/kept-shop.ts';
@@ -76,6 +77,7 @@ export function SessionProvider({ children }: { children: ReactNode }) {
     (next: Session) => {
       if (keptSession()?.keyId !== next.keyId) forgetShop();
       forgetDrafts(next.keyId);
+      countQueue.endSettled(next.keyId);
       keepSession(next);
       // The service confirms a session that began without a connection.
       if (current.current?.keyId === next.keyId) return setSession(next);
@@ -93,6 +95,7 @@ export function SessionProvider({ children }: { children: ReactNode }) {
 
   const signOut = useCallback(() => {
     forgetDrafts();
+    countQueue.endSettled();
     leave();
   }, [leave]);
 

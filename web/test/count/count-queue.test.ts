@@ -45,6 +45,20 @@ const countOf = (number: number, fields: Partial<Count> = {}): Count => ({
   ...fields,
 });
 
+test('settled counts end, except those of one person, and what waits or needs a decision stays', () => {
+  const queue = new CountQueue(new MemoryStorage());
+  const states = ['sent', 'kept', 'undone', 'waiting', 'conflict', 'refused'] as const;
+  for (const [index, state] of states.entries()) {
+    queue.add(countOf(index, { state }));
+    queue.add(countOf(10 + index, { state, keyId: 'key_other' }));
+  }
+  queue.endSettled(ME);
+  assert.equal(queue.counts.filter(({ keyId }) => keyId === ME).length, states.length);
+  queue.endSettled();
+  const open = states.slice(3).flatMap((state) => [state, state]);
+  assert.deepEqual(queue.counts.map(({ state }) => state).toSorted(), open.toSorted());
+});
+
 test('counts are read again from the storage, the newest first, and damaged ones are left out', () => {
   const storage = new MemoryStorage();
   const queue = new CountQueue(storage);

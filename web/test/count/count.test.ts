@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { assertAccessible } from '../support/browser.ts';
+import { assertAccessible, signOut } from '../support/browser.ts';
 import { openShop } from '../support/shop.ts';
 import { choose, count, entry, LABRADOR, openCount, press, recorded, scan } from './count-phone.ts';
 
@@ -114,4 +114,11 @@ test('a conflict names who changed the pet, and the person decides; a reservatio
   await press(page, 'Enter');
   await entry(page, LABRADOR).getByRole('button', { name: 'Keep 2' }).waitFor();
   assert.equal((await recorded(shop)).length, 2);
+
+  // What is recorded does not stay for the next person; what needs a decision waits for its person.
+  await signOut(page);
+  const kept = (await page.evaluate(
+    "Object.entries(localStorage).flatMap(([key, text]) => (key.startsWith('count:') ? [JSON.parse(text).state] : []))",
+  )) as string[];
+  assert.deepEqual(kept, ['conflict']);
 });

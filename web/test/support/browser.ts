@@ -125,6 +125,12 @@ const cameraFlags = (file: string): readonly string[] => [
 export const visit = (page: Page, path: string): Promise<unknown> =>
   page.evaluate(`history.pushState(null, '', ${JSON.stringify(path)})`);
 
+export async function signOut(page: Page): Promise<void> {
+  await page.getByRole('button', { name: /^Account: / }).click();
+  await page.getByRole('menuitem', { name: 'Sign out' }).click();
+  await page.getByRole('heading', { name: 'Sign in' }).waitFor();
+}
+
 /** Closes a context with its pages. A handler of `page.route` that is under way would fail then. */
 async function closeContext(context: BrowserContext): Promise<void> {
   for (const page of context.pages()) await page.unrouteAll({ behavior: 'ignoreErrors' });

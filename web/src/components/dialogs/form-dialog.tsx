@@ -1,6 +1,7 @@
 import { Button, Group } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { DraftNote } from '../../drafts/draft-note.tsx';
+import { OfflineNote } from '../../drafts/offline-note.tsx';
 import type { FormDraft } from '../../drafts/use-draft.ts';
 import { useTexts } from '../../texts/texts-context.tsx';
 import { Dialog } from './dialog.tsx';
@@ -20,6 +21,8 @@ interface Props {
   readonly draft?: FormDraft;
   readonly children: ReactNode;
   readonly onClose: () => void;
+  /** Without a connection, what is sent waits for one. */
+  readonly waits?: boolean;
   /** The caller closes it, or shows what was made in place of the form. */
   readonly staysOpen?: boolean;
   /** The dialog shows what it throws, and closes when it resolves. */
@@ -35,6 +38,7 @@ export function FormDialog({
   size,
   staysOpen = false,
   draft,
+  waits = false,
   children,
   onClose,
   onSubmit,
@@ -60,6 +64,7 @@ export function FormDialog({
       size={size}
     >
       <form onSubmit={(event) => void submit(event)} className={styles.form} {...draft?.form}>
+        {!waits && <OfflineNote isKept={draft !== undefined} />}
         {draft && <DraftNote draft={draft} />}
         {children}
         {problem !== undefined && (

@@ -1,13 +1,12 @@
 import { Button } from '@mantine/core';
 import { memo, useState } from 'react';
 import { Badge, type Shape, type Tone } from '../../components/badge.tsx';
+import { CountProblem } from '../../components/counts/count-problem.tsx';
 import { Change } from '../../components/quantity.tsx';
 import { useToast } from '../../components/toast/toast-provider.tsx';
 import { type Count, difference, stockAfter } from '../../counts/count.ts';
-import { UNSURE } from '../../counts/send-count.ts';
-import { countQueue, sendWithoutStocktake, undo } from '../../counts/use-counts.ts';
-import { useErrorText, useFormat, useTexts } from '../../texts/texts-context.tsx';
-import { CountConflict } from './count-conflict.tsx';
+import { undo } from '../../counts/use-counts.ts';
+import { useFormat, useTexts } from '../../texts/texts-context.tsx';
 import styles from './list.module.css';
 
 interface Props {
@@ -59,11 +58,9 @@ interface RowProps extends Pick<Props, 'onAgain'> {
 const CountRow = memo(function CountRow({ count, isNewest, onAgain }: RowProps) {
   const texts = useTexts();
   const format = useFormat();
-  const errorText = useErrorText();
   const { petId, name, counted, expected, state, now, problem } = count;
   const [shape, tone] = BADGES[state];
   const delta = difference(count);
-  const isTooLate = count.stocktakeId !== undefined && problem?.code === 'conflict';
   return (
     <li className={styles.count} data-state={state}>
       <button
@@ -90,30 +87,9 @@ const CountRow = memo(function CountRow({ count, isNewest, onAgain }: RowProps) 
         </Badge>
         {isNewest && onAgain && <UndoCount count={count} />}
       </span>
-      {now !== undefined && (state === 'conflict' || state === 'sent') && (
-        <CountConflict count={count} now={now} onAgain={onAgain} />
-      )}
-      {problem !== undefined && (
-        <div className={styles.problem} role="alert">
-          <p>
-            {isTooLate
-              ? texts.count.stocktake.refused
-              : problem.code === UNSURE
-                ? texts.count.unsure
-                : errorText(problem)}
-          </p>
-          {state === 'refused' && (
-            <div className={styles.choices}>
-              <Button variant="default" size="compact-md" onClick={() => countQueue.remove(count.id)}>
-                {texts.count.discard}
-              </Button>
-              {isTooLate && (
-                <Button variant="default" size="compact-md" onClick={() => sendWithoutStocktake(count)}>
-                  {texts.count.stocktake.without}
-                </Button>
-              )}
-            </div>
-          )}
+      {(now ?? problem) !== undefined && (
+        <div className={styles.problem}>
+          <CountProblem count={count} onAgain={onAgain} />
         </div>
       )}
     </li>

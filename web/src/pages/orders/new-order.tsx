@@ -13,6 +13,7 @@ import { type CodeDialog, UnknownCode } from '../../components/scanner/unknown-c
 import { useKeyScanner } from '../../components/scanner/use-key-scanner.ts';
 import { NoPermission } from '../../components/states/no-permission.tsx';
 import { DraftNote } from '../../drafts/draft-note.tsx';
+import { OfflineNote } from '../../drafts/offline-note.tsx';
 import { useDraft } from '../../drafts/use-draft.ts';
 import { useMay } from '../../session/session-context.tsx';
 import { useErrorText, useFormat, useTexts } from '../../texts/texts-context.tsx';
@@ -101,6 +102,7 @@ function NewOrderForm() {
   };
   const orderForm = (
     <form className={form.form} onSubmit={submit} {...draft.form}>
+      <OfflineNote isKept />
       <DraftNote draft={draft} />
       {lines.length < MAX_ORDER_LINES ? (
         <div className={form.finder}>

@@ -49,7 +49,8 @@ export function useStep(seen: SeenOrder, onDone: () => void) {
       setBusy(false);
     }
   };
-  return { take, isBusy, problem, clearProblem: () => setProblem(undefined) };
+  const showChanged = () => setProblem({ kind: 'changed', status: seen.order.status });
+  return { take, isBusy, problem, showChanged, clearProblem: () => setProblem(undefined) };
 }
 
 /** Units that deliveries and returns have moved. */

@@ -145,6 +145,7 @@ export function AdjustPetDialog({ pet, name, latest, outstanding, onReload, onCl
         if (!error) await save(pet);
       }}
       staysOpen
+      waits
       draft={draft}
     >
       <div className={styles.amount}>

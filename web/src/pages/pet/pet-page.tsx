@@ -3,6 +3,7 @@ import { useState } from 'react';
 import { Link, useParams } from 'wouter';
 import { isApiError } from '../../api/api-error.ts';
 import { useOfferedCommands } from '../../components/commands.ts';
+import { CountProblem } from '../../components/counts/count-problem.tsx';
 import { useHotkeys } from '../../components/hotkeys/hotkey-provider.tsx';
 import { MovementList } from '../../components/movements/movement-list.tsx';
 import { useMovementFeed } from '../../components/movements/use-movement-feed.ts';
@@ -13,12 +14,14 @@ import { RelativeTime } from '../../components/relative-time.tsx';
 import { ErrorState } from '../../components/states/error-state.tsx';
 import { NotFound } from '../../components/states/not-found.tsx';
 import { PageSkeleton } from '../../components/states/page-skeleton.tsx';
+import { needsDecision } from '../../counts/count.ts';
+import { useCounts } from '../../counts/use-counts.ts';
 import { IconArchive } from '../../icons/icons.tsx';
 import { WaitingDraft } from '../../drafts/draft-note.tsx';
 import { useKeptDraft } from '../../drafts/use-draft.ts';
-import { useMay } from '../../session/session-context.tsx';
+import { useMay, useSession } from '../../session/session-context.tsx';
 import { useKept } from '../../stock/stock-provider.tsx';
-import { useTexts } from '../../texts/texts-context.tsx';
+import { useFormat, useTexts } from '../../texts/texts-context.tsx';
 import { AdjustPetDialog, adjustPlace } from './adjust-pet-dialog.tsx';
 import styles from './archived-banner.module.css';
 import { ChartPanel } from './chart-panel.tsx';
@@ -88,6 +91,7 @@ function PetView({ pet, onReload }: { pet: Pet; onReload: () => Promise<unknown>
             onEdit={() => setDialog('edit')}
           />
         )}
+        <PetDecisions petId={pet.petId} />
         <PetFacts pet={pet} name={name} defaults={defaults} onReload={onReload} />
         {reorder && <PetReorder reorder={reorder} />}
         <PetCodes sku={pet.sku} barcodes={pet.barcodes} />
@@ -125,6 +129,21 @@ function PetDrafts({ petId, onAdjust, onEdit }: DraftsProps) {
       <WaitingDraft {...edit} what={pet.draftEdit} onOpen={onEdit} />
     </>
   );
+}
+
+/** Edits and counts of the pet that were made without a connection, and need a decision of their person. */
+function PetDecisions({ petId }: { petId: string }) {
+  const texts = useTexts().pet;
+  const format = useFormat();
+  const { keyId } = useSession();
+  const open = useCounts().filter(
+    (count) => count.petId === petId && count.keyId === keyId && needsDecision(count),
+  );
+  return open.map((count) => (
+    <CountProblem key={count.id} count={count} onAgain={undefined}>
+      <p>{texts.waited(format.quantity(count.expected), format.quantity(count.counted))}</p>
+    </CountProblem>
+  ));
 }
 
 function ArchivedBanner({ at }: { at: string }) {

@@ -4,6 +4,7 @@ import type { PetStatus } from '../../api/schemas.ts';
 import { StatusBadge } from '../../components/badge.tsx';
 import { useToast } from '../../components/toast/toast-provider.tsx';
 import { IconChevronDown } from '../../icons/icons.tsx';
+import { useLiveStatus } from '../../live/use-live.ts';
 import { useMay } from '../../session/session-context.tsx';
 import { useErrorText, useTexts } from '../../texts/texts-context.tsx';
 import { type Pet, StatusChanged, setStatus } from './pet-api.ts';
@@ -17,10 +18,11 @@ interface Props {
 
 /** The status, which staff change in place. */
 export function StatusMenu({ pet, name, onReload }: Props) {
-  const { pet: texts, shared } = useTexts();
+  const { pet: texts, shared, app } = useTexts();
   const { show } = useToast();
   const errorText = useErrorText();
   const mayChange = useMay('staff');
+  const isOffline = useLiveStatus().state === 'offline';
   // The person chose to replace the status of when the menu opened, not a later one.
   const seen = useRef(pet);
   if (!mayChange) {
@@ -59,8 +61,13 @@ export function StatusMenu({ pet, name, onReload }: Props) {
         </UnstyledButton>
       </Menu.Target>
       <Menu.Dropdown>
+        {isOffline && <Menu.Label className={styles.unsent}>{app.unsent.choice}</Menu.Label>}
         {statuses.map((status) => (
-          <Menu.Item key={status} disabled={status === pet.status} onClick={() => void change(status)}>
+          <Menu.Item
+            key={status}
+            disabled={isOffline || status === pet.status}
+            onClick={() => void change(status)}
+          >
             <StatusBadge status={status} />
           </Menu.Item>
         ))}

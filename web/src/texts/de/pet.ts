@@ -23,6 +23,7 @@ export const pet: typeof english = {
   setAnyway: (quantity) => `${quantity} setzen`,
   addAnyway: (change, after) => `${change}, auf ${after}`,
   edit: 'Angaben bearbeiten',
+  waited: (before, after) => `Deine Änderung von ${before} auf ${after} hat auf die Verbindung gewartet.`,
   draftAdjustment: 'Eine Bestandsänderung ist getippt und nicht gesendet. Aufbewahrt',
   draftEdit: 'Geänderte Angaben sind nicht gespeichert. Aufbewahrt',
   editTitle: (name) => `${name} bearbeiten`,

@@ -21,6 +21,8 @@ export const pet = {
   setAnyway: (quantity: string) => `Set ${quantity}`,
   addAnyway: (change: string, after: string) => `Add ${change}, to ${after}`,
   edit: 'Edit details',
+  waited: (before: string, after: string) =>
+    `Your change from ${before} to ${after} waited for the connection.`,
   draftAdjustment: 'You typed an adjustment and did not send it. Kept',
   draftEdit: 'You edited the details and did not save them. Kept',
   editTitle: (name: string) => `Edit ${name}`,

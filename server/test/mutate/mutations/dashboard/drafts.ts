@@ -5,6 +5,7 @@ const STORE = ['web/test/drafts-store.test.ts'];
 const DRAFTS = ['web/test/drafts.test.ts'];
 const VIEWS = ['web/test/saved-views.test.ts'];
 const PET = ['web/test/pet.test.ts'];
+const COUNTS = ['web/test/count/count-queue.test.ts'];
 const SENTENCES = ['web/test/log-sentences.test.ts'];
 
 /** Drafts, saved views in two browsers, adjustments that wait, and the sentences of the activity log. */
@@ -97,6 +98,34 @@ export const DASHBOARD_DRAFTS: readonly Mutation[] = [
     name: 'an adjustment that waited has another reason and no note',
     file: `${WEB}/counts/use-counts.ts`,
     from: '    ...words,\n',
+    to: '',
+    tests: PET,
+  },
+  {
+    name: 'recorded counts stay in the browser after the sign-out',
+    file: `${WEB}/session/session-context.tsx`,
+    from: '    countQueue.endSettled();\n',
+    to: '',
+    tests: ['web/test/count/count.test.ts'],
+  },
+  {
+    name: 'the sign-in of a person ends the list of what the person counted',
+    file: `${WEB}/counts/count-queue.ts`,
+    from: 'isSettled(count) && count.keyId !== exceptKeyId',
+    to: 'isSettled(count)',
+    tests: COUNTS,
+  },
+  {
+    name: 'a step that was typed for an earlier state of its order is taken without a word',
+    file: `${WEB}/pages/orders/order/step-forms.tsx`,
+    from: 'if (kept.version !== order.version) onChanged();',
+    to: '',
+    tests: DRAFTS,
+  },
+  {
+    name: 'a change that waited is decided on another page only',
+    file: `${WEB}/pages/pet/pet-page.tsx`,
+    from: '<PetDecisions petId={pet.petId} />',
     to: '',
     tests: PET,
   },

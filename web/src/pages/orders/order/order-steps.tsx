@@ -1,15 +1,16 @@
 import { useState } from 'react';
 import type { ManagedPet, OrderPart } from '../../../api/schemas.ts';
 import { useHotkeys } from '../../../components/hotkeys/hotkey-provider.tsx';
+import { draftKey, drafts } from '../../../drafts/drafts.ts';
 import { RoleButton } from '../../../session/role-button.tsx';
-import { useMay } from '../../../session/session-context.tsx';
+import { useMay, useSession } from '../../../session/session-context.tsx';
 import { useTexts } from '../../../texts/texts-context.tsx';
 import drawer from '../order-drawer.module.css';
 import { possibleSteps } from '../order-units.ts';
 import type { SeenOrder, Step } from '../orders-api.ts';
 import { StepProblem } from '../step-problem.tsx';
 import { useStep } from '../use-step.ts';
-import { CancelForm, PartForm } from './step-forms.tsx';
+import { CancelForm, type FormStep, PartForm, stepPlace } from './step-forms.tsx';
 
 const KEYS: Readonly<Record<Step, string>> = { approve: 'a', deliver: 'd', return: 'r', cancel: 'x' };
 
@@ -17,9 +18,21 @@ const KEYS: Readonly<Record<Step, string>> = { approve: 'a', deliver: 'd', retur
 export function OrderSteps({ seen, pets }: { seen: SeenOrder; pets: ReadonlyMap<string, ManagedPet> }) {
   const { orders, app } = useTexts();
   const isStaff = useMay('staff');
-  const [form, setForm] = useState<Exclude<Step, 'approve'>>();
-  const { take, isBusy, problem, clearProblem } = useStep(seen, () => setForm(undefined));
+  const { keyId } = useSession();
   const steps = possibleSteps(seen.order);
+  const { orderId } = seen.order;
+  const draftOf = (step: FormStep) => draftKey(keyId, stepPlace(step, orderId));
+  // A step that was typed and not taken, such as before a reload, shows again.
+  const [form, setForm] = useState<FormStep | undefined>(
+    () =>
+      steps.find((step) => step !== 'approve' && isStaff && drafts.find(draftOf(step)) !== undefined) as
+        | FormStep
+        | undefined,
+  );
+  const { take, isBusy, problem, showChanged, clearProblem } = useStep(seen, () => {
+    if (form) drafts.end(draftOf(form));
+    setForm(undefined);
+  });
   const begin = (step: Step) => {
     clearProblem();
     if (step === 'approve') void take('approve', {});
@@ -45,10 +58,16 @@ export function OrderSteps({ seen, pets }: { seen: SeenOrder; pets: ReadonlyMap<
           step={shown}
           {...{ seen, pets, isBusy }}
           onSubmit={submit}
+          onChanged={showChanged}
           onCancel={() => setForm(undefined)}
         />
       ) : shown === 'cancel' ? (
-        <CancelForm {...{ seen, isBusy }} onSubmit={submit} onCancel={() => setForm(undefined)} />
+        <CancelForm
+          {...{ seen, isBusy }}
+          onSubmit={submit}
+          onChanged={showChanged}
+          onCancel={() => setForm(undefined)}
+        />
       ) : (
         steps.length > 0 && (
           <div className={drawer.buttons}>

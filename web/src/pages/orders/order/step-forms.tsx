@@ -1,20 +1,49 @@
+import { isRecord } from '@petstore-inventory/shared/is-record';
 import { Button, TextInput } from '@mantine/core';
 import { type FormEvent, type ReactNode, useState } from 'react';
 import type { ManagedPet, OrderPart } from '../../../api/schemas.ts';
 import { useAdjustment } from '../../../components/adjustment.tsx';
+import { DraftNote } from '../../../drafts/draft-note.tsx';
+import { readTexts } from '../../../drafts/drafts.ts';
+import { OfflineNote } from '../../../drafts/offline-note.tsx';
+import { useDraft } from '../../../drafts/use-draft.ts';
 import { useFormat, useTexts } from '../../../texts/texts-context.tsx';
 import drawer from '../order-drawer.module.css';
 import { totalOf, unitsLeft } from '../order-units.ts';
-import type { SeenOrder } from '../orders-api.ts';
+import type { SeenOrder, Step } from '../orders-api.ts';
 
 interface Props {
   readonly seen: SeenOrder;
   readonly isBusy: boolean;
   readonly onSubmit: (body: OrderPart) => void;
+  /** Somebody else changed the order after its step was typed. */
+  readonly onChanged: () => void;
   readonly onCancel: () => void;
 }
 
-interface StepFormProps extends Omit<Props, 'seen'> {
+export type FormStep = Exclude<Step, 'approve'>;
+/** The units of each pet as typed. */
+type Units = Readonly<Record<string, string>>;
+
+interface StepDraft {
+  /** The version of the order for which it was typed. */
+  readonly version: number;
+  readonly units: Units;
+  readonly note: string;
+}
+
+export const stepPlace = (step: FormStep, orderId: number): string => `${step}-order:${orderId}`;
+
+function readStepDraft(value: unknown): StepDraft | undefined {
+  const words = readTexts(value, ['note']);
+  if (!words || !isRecord(value) || !isRecord(value.units) || !Number.isSafeInteger(value.version))
+    return undefined;
+  const units = readTexts(value.units, Object.keys(value.units));
+  return units && { version: value.version as number, units, ...words };
+}
+
+interface StepFormProps extends Props {
+  readonly step: FormStep;
   readonly title: string;
   readonly action: string;
   readonly leave: string;
@@ -22,33 +51,63 @@ interface StepFormProps extends Omit<Props, 'seen'> {
   readonly danger?: string;
   /** What the step moves; `undefined` while it is not right. */
   readonly body: OrderPart | undefined;
+  /** The units of each line as typed. */
+  readonly units?: Units;
+  readonly onUnits?: (units: Units) => void;
   readonly children?: ReactNode;
 }
 
 function StepForm({
+  step,
+  seen: { order },
   title,
   action,
   leave,
   danger,
   body,
+  units = {},
+  onUnits,
   isBusy,
   onSubmit,
+  onChanged,
   onCancel,
   children,
 }: StepFormProps) {
-  const { words, noteField } = useAdjustment();
+  const { values, set, words, noteField } = useAdjustment();
+  const { note } = values;
+  const [version, setVersion] = useState(order.version);
+  const draft = useDraft<StepDraft>({
+    place: stepPlace(step, order.orderId),
+    values: { version, units, note },
+    read: readStepDraft,
+    load: (kept) => {
+      set({ note: kept.note });
+      setVersion(kept.version);
+      onUnits?.({ ...units, ...kept.units });
+      // What others did since then is said, as to a form that stayed open.
+      if (kept.version !== order.version) onChanged();
+    },
+  });
   const submit = (event: FormEvent) => {
     event.preventDefault();
     if (body) onSubmit({ ...body, ...words });
   };
   return (
-    <form className={drawer.form} onSubmit={submit} aria-label={title}>
+    <form className={drawer.form} onSubmit={submit} aria-label={title} {...draft.form}>
       <h3 className={drawer.heading}>{title}</h3>
       {danger !== undefined && <p className={drawer.hint}>{danger}</p>}
+      <OfflineNote isKept />
+      <DraftNote draft={draft} />
       {children}
       <TextInput {...noteField} ref={children ? undefined : focused} />
       <div className={drawer.buttons}>
-        <Button variant="default" onClick={onCancel}>
+        <Button
+          variant="default"
+          onClick={() => {
+            draft.end();
+            onCancel();
+          }}
+        >
           {leave}
         </Button>
         <Button type="submit" color={danger && 'red.8'} disabled={!body} loading={isBusy}>
@@ -59,13 +118,14 @@ function StepForm({
   );
 }
 
-export function CancelForm({ seen: { order }, ...props }: Props) {
+export function CancelForm(props: Props) {
   const { orders } = useTexts();
   const format = useFormat();
-  const units = totalOf(order.lines, ({ reserved }) => reserved);
+  const units = totalOf(props.seen.order.lines, ({ reserved }) => reserved);
   return (
     <StepForm
       {...props}
+      step="cancel"
       title={orders.cancelTitle}
       action={orders.steps.cancel}
       leave={orders.keepOrder}
@@ -81,16 +141,19 @@ interface PartFormProps extends Props {
 }
 
 /** The units of each line to deliver or to take back; all that are left, unless the person says less. */
-export function PartForm({ step, seen, pets, ...props }: PartFormProps) {
+export function PartForm({ pets, ...props }: PartFormProps) {
+  const { step, seen } = props;
   const { orders, shared, app } = useTexts();
   const format = useFormat();
   const lines = seen.order.lines
     .map((line) => ({ petId: line.petId, left: unitsLeft(step, line) }))
     .filter(({ left }) => left > 0);
-  const [texts, setTexts] = useState(() => new Map(lines.map(({ petId, left }) => [petId, String(left)])));
-  const unitsOf = (petId: string) => Number(texts.get(petId) || 0);
+  const [texts, setTexts] = useState<Units>(() =>
+    Object.fromEntries(lines.map(({ petId, left }) => [petId, String(left)])),
+  );
+  const unitsOf = (petId: string) => Number(texts[petId] || 0);
   const isFit = ({ petId, left }: (typeof lines)[number]) =>
-    /^\d*$/.test(texts.get(petId) ?? '') && unitsOf(petId) <= left;
+    /^\d*$/.test(texts[petId] ?? '') && unitsOf(petId) <= left;
   const total = lines.reduce((sum, { petId }) => sum + unitsOf(petId), 0);
   const isDelivery = step === 'deliver';
   const body = {
@@ -106,6 +169,8 @@ export function PartForm({ step, seen, pets, ...props }: PartFormProps) {
       title={isDelivery ? orders.deliverTitle : orders.returnTitle}
       action={label(format.count(Number.isFinite(total) ? total : 0))}
       leave={app.actions.cancel}
+      units={texts}
+      onUnits={setTexts}
       body={lines.every(isFit) && total > 0 ? body : undefined}
     >
       {lines.map((line, index) => {
@@ -117,11 +182,11 @@ export function PartForm({ step, seen, pets, ...props }: PartFormProps) {
               aria-label={orders.unitsOf(name)}
               inputMode="numeric"
               autoComplete="off"
-              value={texts.get(line.petId) ?? ''}
+              value={texts[line.petId] ?? ''}
               error={!isFit(line)}
               onChange={(event) => {
                 const { value } = event.currentTarget;
-                setTexts((before) => new Map(before).set(line.petId, value));
+                setTexts((before) => ({ ...before, [line.petId]: value }));
               }}
               onFocus={(event) => event.currentTarget.select()}
               ref={index === 0 ? focused : undefined}

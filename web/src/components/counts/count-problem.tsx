@@ -1,0 +1,108 @@
+import { Button } from '@mantine/core';
+import type { ReactNode } from 'react';
+import type { Count, Interference } from '../../counts/count.ts';
+import { UNSURE } from '../../counts/send-count.ts';
+import { countQueue, keepTheirs, overwriteWith, sendWithoutStocktake } from '../../counts/use-counts.ts';
+import { useErrorText, useFormat, useTexts } from '../../texts/texts-context.tsx';
+import styles from './count-problem.module.css';
+
+interface Props {
+  readonly count: Count;
+  /** Counts the pet again; `undefined` where that is not possible. */
+  readonly onAgain: ((petId: string) => void) | undefined;
+  /** What was counted, where the page does not show it beside the problem. */
+  readonly children?: ReactNode;
+}
+
+/** What a count or an edit needs from its person: the choice between two numbers, or the reason of its refusal. */
+export function CountProblem({ count, onAgain, children }: Props) {
+  const { now, state, problem } = count;
+  return (
+    <>
+      {now !== undefined && (state === 'conflict' || state === 'sent') && (
+        <Conflict count={count} now={now} onAgain={onAgain}>
+          {children}
+        </Conflict>
+      )}
+      {problem !== undefined && (
+        <Refused count={count} code={problem.code} message={problem.message}>
+          {children}
+        </Refused>
+      )}
+    </>
+  );
+}
+
+/** Who changed the pet after it was counted, and the choice between both numbers, unless the count is recorded. */
+function Conflict({ count, now, onAgain, children }: Props & { now: Interference }) {
+  const texts = useTexts().count;
+  const format = useFormat();
+  const { state, counted, petId } = count;
+  const quantity = format.quantity(now.quantity);
+  return (
+    <div className={styles.problem} role="alert">
+      {children}
+      <p>
+        {now.who === undefined || now.at === undefined
+          ? texts.conflictUnknown(quantity)
+          : now.isCount
+            ? texts.conflictCounted(now.who, format.relative(new Date(now.at)))
+            : texts.conflict(now.who, quantity, format.relative(new Date(now.at)))}
+      </p>
+      <div className={styles.choices}>
+        {state === 'conflict' && (
+          <>
+            <Button variant="default" onClick={() => keepTheirs(count)}>
+              {now.isCount ? texts.keepCount : texts.keep(quantity)}
+            </Button>
+            <Button variant="default" onClick={() => overwriteWith(count)}>
+              {now.isCount ? texts.setCount(format.quantity(counted)) : texts.set(format.quantity(counted))}
+            </Button>
+          </>
+        )}
+        {onAgain && (
+          <Button
+            variant="subtle"
+            onClick={() => {
+              if (state === 'conflict') keepTheirs(count);
+              onAgain(petId);
+            }}
+          >
+            {texts.recount}
+          </Button>
+        )}
+      </div>
+    </div>
+  );
+}
+
+interface RefusedProps extends Pick<Props, 'count' | 'children'> {
+  readonly code: string;
+  readonly message: string;
+}
+
+function Refused({ count, code, message, children }: RefusedProps) {
+  const texts = useTexts().count;
+  const errorText = useErrorText();
+  const isTooLate = count.stocktakeId !== undefined && code === 'conflict';
+  return (
+    <div className={styles.problem} role="alert">
+      {children}
+      <p>
+        {isTooLate ? texts.stocktake.refused : code === UNSURE ? texts.unsure : errorText({ code, message })}
+      </p>
+      {count.state === 'refused' && (
+        <div className={styles.choices}>
+          <Button variant="default" size="compact-md" onClick={() => countQueue.remove(count.id)}>
+            {texts.discard}
+          </Button>
+          {isTooLate && (
+            <Button variant="default" size="compact-md" onClick={() => sendWithoutStocktake(count)}>
+              {texts.stocktake.without}
+            </Button>
+          )}
+        </div>
+      )}
+    </div>
+  );
+}
