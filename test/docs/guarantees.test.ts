@@ -16,3 +16,42 @@ test('every promise names a test, and every named test exists', () => {
   const missing = files.filter((file) => !existsSync(new URL(file, ROOT)));
   assert.deepEqual(missing, []);
 });
+
+/** Promises that other pages make too. Each page must have these words, so that none of them changes alone. */
+const REPEATED = {
+  'SECURITY.md': [
+    'callers without a valid key, and strikes, are counted per instance',
+    'A receiver that fails or hangs delays no other by more than a second, and its response does not fill the memory',
+    'Revoked keys, plans and bans are effective everywhere within 5 seconds',
+  ],
+  'docs/growing.md': [
+    'exactly as many requests as the plan allows are admitted over all instances',
+    'by the clock of the database; callers without a valid key, and strikes, are counted per instance',
+    'revoked keys, plans and bans are effective everywhere within 5 seconds',
+    'a list includes every change that was acknowledged before its request',
+    'a read replica serves history and past lists only',
+    'an order expires at its time, not before, exactly once over all instances',
+    'within 5 seconds of the return of the database every instance serves again',
+    'a server whose settings make promises false is refused, at the start and later',
+    'no request fails while instances restart one by one',
+    'longer than the load balancer needs',
+    'an interrupted move never leaves two databases that are served',
+    'a change that is expected to wait for more than 1.5 s for the database, or behind 10,000 others, is refused immediately, with 503 and `Retry-After: 1`; an accepted one is never dropped',
+    'reads are not refused, except on PostgreSQL while their own statement would wait that long',
+    'after a crash of the server the last half second of counts may be forgotten',
+    'an asynchronous standby can lose acknowledged changes',
+    'no lost connection ends a process',
+  ],
+};
+
+for (const [name, promises] of Object.entries(REPEATED)) {
+  test(`the promises of ${name} have the words of the guarantees`, () => {
+    const pages = [PAGE, readFileSync(new URL(name, ROOT), 'utf8')].map(words);
+    const changed = promises.filter((promise) => !pages.every((page) => page.includes(words(promise))));
+    assert.deepEqual(changed, []);
+  });
+}
+
+function words(text: string): string {
+  return text.replaceAll(/\s+/g, ' ').toLowerCase();
+}
