@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Bench, median } from '../compare.ts';
 import { makeShop, type Engine } from '../shop.ts';
-import { makeParts, type Parts } from './parts.ts';
+import { makeParts, type Measured, type Parts } from './parts.ts';
 
 const PETS = 10_000;
 /** Between two works of a part that is measured. */
@@ -74,13 +74,14 @@ export async function measurePairs(
   const left = await warmUp(parts);
   const isMeasured = (name: string) => beside.length === 0 || beside.includes(name);
   const window = (part: string) => {
-    const lists = parts.measured.map((list) =>
-      Object.entries(list).filter(([name]) => name !== part && !left.has(name) && isMeasured(name)),
-    );
+    const lists = parts.measured.map(({ cycleMs, works }) => {
+      const chosen = ([name]: [string, unknown]) => name !== part && !left.has(name) && isMeasured(name);
+      return { cycleMs, works: Object.fromEntries(Object.entries(works).filter(chosen)) };
+    });
     return measureWindow(
       bench,
       service.pid,
-      lists.filter((list) => list.length > 0),
+      lists.filter(({ works }) => Object.keys(works).length > 0),
     );
   };
   const isWanted = (by: string) => only.length === 0 || only.some((words) => by.includes(words));
@@ -111,7 +112,7 @@ export async function measurePairs(
 /** Each part works a few times. Returns those that cannot. */
 async function warmUp({ measured }: Parts): Promise<Map<string, string>> {
   const left = new Map<string, string>();
-  for (const [name, work] of measured.flatMap((list) => Object.entries(list))) {
+  for (const [name, work] of measured.flatMap(({ works }) => Object.entries(works))) {
     try {
       for (let count = 0; count < 3; count += 1) await work();
     } catch (error) {
@@ -124,17 +125,16 @@ async function warmUp({ measured }: Parts): Promise<Map<string, string>> {
 }
 
 /** The works of a list one after the other, again and again; the lists at the same time. */
-async function measureWindow(
-  bench: Bench,
-  pid: number,
-  lists: readonly (readonly [string, () => Promise<unknown>][])[],
-): Promise<Window> {
-  const times = new Map<string, number[]>(lists.flat().map(([name]) => [name, []]));
+async function measureWindow(bench: Bench, pid: number, lists: readonly Measured[]): Promise<Window> {
+  const times = new Map<string, number[]>(
+    lists.flatMap(({ works }) => Object.keys(works).map((name) => [name, []])),
+  );
   const failures = new Map<string, string>();
   const beganAtMs = performance.now();
-  const measure = async (list: readonly [string, () => Promise<unknown>][]) => {
+  const measure = async ({ cycleMs, works }: Measured) => {
     do {
-      for (const [name, work] of list) {
+      const nextAtMs = performance.now() + cycleMs;
+      for (const [name, work] of Object.entries(works)) {
         const startedAtMs = performance.now();
         try {
           await work();
@@ -144,6 +144,7 @@ async function measureWindow(
         }
         await sleep(PAUSE_MS);
       }
+      await sleep(Math.max(0, nextAtMs - performance.now()));
     } while (performance.now() < beganAtMs + bench.seconds * 1_000);
   };
   const { spent } = await bench.meter.during([pid], () => Promise.all(lists.map(measure)));

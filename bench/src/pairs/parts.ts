@@ -15,6 +15,8 @@ const UNREAD_EXPORTS = 10;
 const CALLERS = 10;
 /** A key may call what is costly 60 times per minute. */
 const COSTLY_PAUSE_MS = 1_050;
+/** What is measured more often than that calls with so many keys in turn. */
+const KEYS_IN_TURN = 3;
 /** The pets of small imports, of single changes, and of large imports: a change makes the plan of an import stale. */
 const IMPORTED = 100;
 const CHANGED = 200;
@@ -26,10 +28,17 @@ type Stop = () => Promise<unknown>;
 
 /** What can be slow or fail, and what is measured meanwhile. */
 export interface Parts extends AsyncDisposable {
-  /** Each works once. Its time is that until it has ended. The works of one list are measured in turn. */
-  readonly measured: readonly Readonly<Record<string, () => Promise<unknown>>>[];
+  /** The works of one list are measured in turn, the lists at the same time. */
+  readonly measured: readonly Measured[];
   /** Each makes a part slow, or fail, until it is stopped. */
   readonly disturbed: Readonly<Record<string, Disturbance>>;
+}
+
+export interface Measured {
+  /** From the beginning of the first work to its next, at least. */
+  readonly cycleMs: number;
+  /** Each works once. Its time is that until it has ended. */
+  readonly works: Readonly<Record<string, () => Promise<unknown>>>;
 }
 
 export interface Disturbance {
@@ -40,14 +49,16 @@ export interface Disturbance {
 
 /** The parts of a shop with a service that has just started. */
 export async function makeParts(shop: Shop, service: Service): Promise<Parts> {
-  const keys = await makeKeys(shop, 6);
   const disturbing = await makeKeys(shop, CALLERS);
-  const [importing = '', exporting = '', reporting = '', auditing = '', importingAll = '', hoarding] = keys;
+  const [hoarding] = await makeKeys(shop, 1);
+  const keysInTurn = async () => inTurn(await makeKeys(shop, KEYS_IN_TURN));
+  const [importing, exporting, reporting] = [await keysInTurn(), await keysInTurn(), await keysInTurn()];
+  const [auditing, importingAll] = [await keysInTurn(), await keysInTurn()];
   const get = (path: string, key: string) =>
     send(new URL(path, `http://127.0.0.1:${service.port}`), { headers: { Authorization: `Bearer ${key}` } });
   // No import changes these two again.
   const [delivered, streamed] = [shop.petCount + 1, shop.petCount + 2];
-  await importOverHttp(service.port, importing, shop.nextFile(1, streamed));
+  await importOverHttp(service.port, importing(), shop.nextFile(1, streamed));
   const receiver = await WebhookReceiver.start();
   await subscribe(shop, receiver.url, 1, { petIds: [BigInt(delivered)] });
   const hanging = await WebhookReceiver.start(() => undefined);
@@ -61,27 +72,36 @@ export async function makeParts(shop: Shop, service: Service): Promise<Parts> {
   return {
     measured: [
       {
-        list: () => service.list(),
-        change: () => service.change(IMPORTED + 1 + (quantity % (CHANGED - IMPORTED)), quantity++),
-        endpoint: async () => {
-          const before = receiver.count;
-          await service.change(delivered, quantity++);
-          await until(() => receiver.count > before, 'a webhook');
-        },
-        'stream reader': async () => {
-          const before = stream.count;
-          await service.change(streamed, quantity++);
-          await until(() => stream.count > before, 'an event');
+        cycleMs: 0,
+        works: {
+          list: () => service.list(),
+          change: () => service.change(IMPORTED + 1 + (quantity % (CHANGED - IMPORTED)), quantity++),
+          endpoint: async () => {
+            const before = receiver.count;
+            await service.change(delivered, quantity++);
+            await until(() => receiver.count > before, 'a webhook');
+          },
+          'stream reader': async () => {
+            const before = stream.count;
+            await service.change(streamed, quantity++);
+            await until(() => stream.count > before, 'an event');
+          },
         },
       },
       {
-        import: () => importOverHttp(service.port, importing, shop.nextFile(1, IMPORTED)),
-        export: () => get(exported, exporting),
-        report: () => get('/admin/v1/reports/stock', reporting),
+        cycleMs: COSTLY_PAUSE_MS / KEYS_IN_TURN,
+        works: {
+          import: () => importOverHttp(service.port, importing(), shop.nextFile(1, IMPORTED)),
+          export: () => get(exported, exporting()),
+          report: () => get('/admin/v1/reports/stock', reporting()),
+        },
       },
       {
-        audit: () => get('/admin/v1/ledger/audit', auditing),
-        backup: () => shop.backup(),
+        cycleMs: COSTLY_PAUSE_MS / KEYS_IN_TURN,
+        works: {
+          audit: () => get('/admin/v1/ledger/audit', auditing()),
+          backup: () => shop.backup(),
+        },
       },
     ],
     disturbed: {
@@ -101,7 +121,7 @@ export async function makeParts(shop: Shop, service: Service): Promise<Parts> {
       'imports of all pets': {
         part: 'import',
         start: () =>
-          repeated([importingAll], (key) => importOverHttp(service.port, key, shop.nextFile(CHANGED + 1))),
+          repeated([''], () => importOverHttp(service.port, importingAll(), shop.nextFile(CHANGED + 1))),
       },
       'imports in one transaction': {
         part: 'import',
@@ -136,6 +156,12 @@ async function makeKeys(shop: Shop, count: number): Promise<string[]> {
   const keys: string[] = [];
   while (keys.length < count) keys.push(await shop.makeStaffKey());
   return keys;
+}
+
+/** Returns one value after the other, again and again. */
+function inTurn(values: readonly string[]): () => string {
+  let next = 0;
+  return () => values[next++ % values.length] as string;
 }
 
 async function until(isSo: () => boolean, what: string): Promise<void> {
