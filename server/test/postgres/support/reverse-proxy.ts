@@ -14,6 +14,8 @@ import type { LoadBalancer } from '../faults/load-balancer.ts';
 
 const CHECK_INTERVAL_MS = 100;
 const CHECKED_TIMEOUT_MS = 1_000;
+/** Checks without a response, one after the other, until an upstream is left out: the default of HAProxy and of Kubernetes. */
+const MAX_MISSED = 3;
 /** Those that may be sent twice (RFC 9110 section 9.2.2). */
 const IDEMPOTENT = new Set(['GET', 'HEAD', 'OPTIONS', 'PUT', 'DELETE', 'TRACE']);
 /** Hop-by-hop headers, which are not forwarded (RFC 9110 section 7.6.1); the body is framed again. */
@@ -24,7 +26,13 @@ interface Upstream {
   readonly port: number;
   readonly agent: Agent;
   isReady: boolean;
+  isChecking: boolean;
+  /** Checks without a response since the last one. */
+  missed: number;
+  last: Check;
 }
+
+type Check = 'ready' | 'no response' | 'not ready';
 
 /** No answer came. `wasSent`: the upstream may have got the request all the same. */
 class NoResponse extends Error {
@@ -63,7 +71,10 @@ class Balancer {
     const body = await bodyOf(incoming);
     for (let tries = 1; ; tries += 1) {
       const upstream = this.#next();
-      if (!upstream) return void outgoing.writeHead(503, { 'Retry-After': '1' }).end();
+      if (!upstream) {
+        const checks = this.#upstreams.map(({ port, last }) => `${port} ${last}`);
+        return void outgoing.writeHead(503, { 'Retry-After': '1' }).end(`Last checks: ${checks.join(', ')}`);
+      }
       try {
         const answer = await forward(upstream, incoming, body);
         outgoing.writeHead(answer.statusCode ?? 502, answer.statusMessage, passedOn(answer.rawHeaders));
@@ -83,17 +94,36 @@ class Balancer {
     return ready[this.#turn % ready.length];
   }
 
+  /** One check of an upstream at a time: the result of an older one would come after that of a newer one. */
   async #check(): Promise<void> {
     await Promise.all(
       this.#upstreams.map(async (upstream) => {
-        upstream.isReady = await isReady(upstream.port);
+        if (upstream.isChecking) return;
+        upstream.isChecking = true;
+        this.#note(upstream, await check(upstream.port));
+        upstream.isChecking = false;
       }),
     );
+  }
+
+  #note(upstream: Upstream, result: Check): void {
+    upstream.last = result;
+    upstream.missed = result === 'no response' ? upstream.missed + 1 : 0;
+    if (result === 'ready') upstream.isReady = true;
+    // One missing response may be a busy machine.
+    else if (result === 'not ready' || upstream.missed >= MAX_MISSED) upstream.isReady = false;
   }
 }
 
 function newUpstream(port: number): Upstream {
-  return { port, agent: new Agent({ keepAlive: true }), isReady: false };
+  return {
+    port,
+    agent: new Agent({ keepAlive: true }),
+    isReady: false,
+    isChecking: false,
+    missed: 0,
+    last: 'not ready',
+  };
 }
 
 /** Closes idle connections, and prevents others from becoming idle. */
@@ -102,16 +132,17 @@ function letGo(agent: Agent): void {
   for (const socket of Object.values(agent.freeSockets).flat()) socket?.destroy();
 }
 
-function isReady(port: number): Promise<boolean> {
+function check(port: number): Promise<Check> {
   return new Promise((resolve) => {
     const timeout = AbortSignal.timeout(CHECKED_TIMEOUT_MS);
-    const check = send({ host: '127.0.0.1', port, path: '/readyz', agent: false, signal: timeout });
-    check.once('response', (answer) => {
+    const checking = send({ host: '127.0.0.1', port, path: '/readyz', agent: false, signal: timeout });
+    checking.once('response', (answer) => {
       answer.resume().on('error', () => {});
-      resolve(answer.statusCode === 200);
+      resolve(answer.statusCode === 200 ? 'ready' : 'not ready');
     });
-    check.on('error', () => resolve(false));
-    check.end();
+    // A refused connection is a response too.
+    checking.on('error', () => resolve(timeout.aborted ? 'no response' : 'not ready'));
+    checking.end();
   });
 }
 
