@@ -14,11 +14,13 @@ const READINGS = [
 ];
 /** An action waits 5 seconds for a lock, and a busy machine may need longer for all readings. */
 const ROUNDS = 4;
+/** The service writes counts and usage now and then. */
+const BUSY_TIMEOUT_MS = 60_000;
 
 /** Lets no one else create an account. Returns a function that ends this. */
 async function holdAccounts(url: string): Promise<() => Promise<void>> {
   if (url.startsWith('sqlite:')) {
-    const database = new DatabaseSync(url.slice('sqlite:'.length));
+    const database = new DatabaseSync(url.slice('sqlite:'.length), { timeout: BUSY_TIMEOUT_MS });
     database.exec('BEGIN IMMEDIATE');
     return async () => database.close();
   }
