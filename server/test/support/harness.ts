@@ -110,6 +110,9 @@ export interface TestApp extends MadeKey {
   close(): Promise<void>;
 }
 
+/** A write beside the requests that met a lock of a busy machine, and is repeated by itself. */
+const WRITTEN_LATER = /^(?:Counts of requests|Events of bans).*(?:lock timeout|is busy)/;
+
 /** Starts the service for one test, which closes it when it ends. */
 export async function startApp(t: Pick<TestContext, 'after'>, options: AppOptions = {}): Promise<TestApp> {
   const [app] = await startApps(t, 1, options);
@@ -172,7 +175,13 @@ async function startInstance(
   closing.push(async () => assert.doesNotMatch(JSON.stringify(logs), SECRET_IN_LOG, 'no log holds a key'));
   const metrics = new Metrics('1.0.0');
   const storeErrors: string[] = [];
-  closing.push(async () => assert.deepEqual(storeErrors, [], 'the store reported no error'));
+  closing.push(async () =>
+    assert.deepEqual(
+      storeErrors.filter((error) => !WRITTEN_LATER.test(error)),
+      [],
+      'the store reported no error',
+    ),
+  );
   const open = () =>
     openStore({
       database: config.database,
