@@ -55,6 +55,11 @@ test('each recorded action has a sentence of its own in both languages, with its
     }
     assert.equal(said.size, ACTIONS.length, 'no two actions have the same sentence');
   }
+  for (const language of ['en', 'de'] as const) {
+    const { actions } = LANGUAGES[language].texts.log;
+    assert.deepEqual(Object.keys(actions).toSorted(), ACTIONS.toSorted());
+    assert.equal(new Set(Object.values(actions)).size, ACTIONS.length, 'no two actions have the same name');
+  }
   assert.deepEqual(
     Object.keys(en.log.sentences).toSorted(),
     ACTIONS.toSorted(),

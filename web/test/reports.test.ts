@@ -5,6 +5,7 @@ import { strFromU8, unzipSync } from 'fflate';
 import type { Page } from 'playwright-core';
 import { CLI_AUTHOR } from '../../server/src/domain/management/activity.ts';
 import { petRow } from '../../server/test/support/command-line.ts';
+import { unitsPerPeriod } from '../src/pages/reports/period-units.ts';
 import { sumOf } from '../src/pages/reports/units.ts';
 import { assertAccessible, assertAccessibleAtAnyWidth, openPage } from './support/browser.ts';
 import { openShop } from './support/shop.ts';
@@ -113,6 +114,10 @@ test('reports of stock, movements and stock-takes are shown, exported, printed, 
   ];
   assert.deepEqual(await cells(page, 'Movements'), months);
   await facts(page, '1,216 in, 1 out').waitFor();
+  const chart = page.getByRole('region', { name: 'Units per month' });
+  await chart.getByRole('img', { name: 'Units per month: 1,216 in, 1 out' }).waitFor();
+  await chart.getByRole('button', { name: 'Show as table' }).click();
+  assert.deepEqual((await cells(page, 'Units per month')).at(-1), ['Feb 2026', '1,214', '1']);
   await page.getByLabel('From').fill('2026-03-01');
   await facts(page, 'Since 1 Mar 2026 · 2 in, 0 out').waitFor();
   assert.deepEqual(await cells(page, 'Movements'), months.slice(1));
@@ -144,6 +149,34 @@ test('reports of stock, movements and stock-takes are shown, exported, printed, 
   await facts(other, 'Seit 01.02.2026, 00:30:00').waitFor();
   await other.goto('/reports?day=nonsense&by=shop&category=None');
   await other.getByRole('heading', { name: 'Nichts zu berichten' }).waitFor();
+});
+
+test('a chart has each period from the first to the last, with exact units', () => {
+  const row = (month: string, day: string | null, unitsIn: number | string, unitsOut: number) => ({
+    ...{ month, day, unitsIn, unitsOut },
+  });
+  assert.deepEqual(unitsPerPeriod([]), []);
+  assert.deepEqual(
+    unitsPerPeriod([
+      row('2026-01', null, '9223372036854775807', 0),
+      row('2025-11', null, 2, 1),
+      row('2026-01', null, 1, 3),
+    ]),
+    [
+      { period: '2025-11', unitsIn: 2n, unitsOut: 1n },
+      { period: '2025-12', unitsIn: 0n, unitsOut: 0n },
+      { period: '2026-01', unitsIn: 9_223_372_036_854_775_808n, unitsOut: 3n },
+    ],
+  );
+  const days = unitsPerPeriod([row('2024-03', '2024-03-01', 1, 0), row('2024-02', '2024-02-28', 0, 4)]);
+  assert.deepEqual(
+    days.map(({ period, unitsOut }) => [period, unitsOut]),
+    [
+      ['2024-02-28', 4n],
+      ['2024-02-29', 0n],
+      ['2024-03-01', 0n],
+    ],
+  );
 });
 
 test('units of many pets are added exactly', () => {

@@ -96,12 +96,20 @@ test('views are per person, and a view of what no longer exists opens and says s
 test('orders have views of their own', async (t) => {
   const shop = await openShop(t);
   const page = await openPage(t, shop, { path: '/orders?status=placed&since=week', role: 'viewer' });
+  const reference = page.getByRole('columnheader', { name: 'Reference' });
+  await reference.waitFor();
+  await menu(page, 'Columns').click();
+  await page.getByRole('checkbox', { name: 'Reference', exact: true }).click();
+  await page.keyboard.press('Escape');
+  await reference.waitFor({ state: 'detached' });
   await saveAs(page, 'Views', 'New this week');
   await page.goto('/stock');
   await menu(page, 'Views').waitFor();
   await page.goto('/orders');
   await choose(page, 'Views', 'New this week');
-  await hasQuery(page, 'status=placed&since=week');
+  await hasQuery(page, 'status=placed&since=week&hide=reference');
+  await page.getByRole('columnheader', { name: 'Placed' }).waitFor();
+  assert.equal(await reference.count(), 0);
 });
 
 test('without a connection the kept views open', async (t) => {

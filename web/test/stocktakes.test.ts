@@ -275,7 +275,8 @@ test('counts without a connection keep their stock-take, and people decide about
   assert.deepEqual(await stockOf(shop), [7, 6, 4, 9, 10]);
   // A movement leads to its stock-take.
   await page.goto('/activity');
-  await page.getByRole('link', { name: id }).first().click();
+  await page.getByRole('link', { name: 'Stock-take', exact: true }).first().click();
+  await page.waitForURL(`**/stocktakes/${id}`);
   await page.getByRole('heading', { name: 'Autumn' }).waitFor();
   // The choice outlives the visit, and a stock-take that is over is named as such.
   await page.goto('/count');

@@ -3,6 +3,7 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { api } from '../api/client.ts';
 import type { ManagedPet } from '../api/schemas.ts';
+import { IconSearch } from '../icons/icons.tsx';
 import { useFormat, useTexts } from '../texts/texts-context.tsx';
 import styles from './pet-select.module.css';
 
@@ -14,12 +15,22 @@ interface Props {
   readonly without?: readonly string[];
   readonly isLabelHidden?: boolean;
   readonly isFocused?: boolean;
+  /** Marks it as a search among other fields. */
+  readonly isSearch?: boolean;
 }
 
 const SHOWN = 8;
 
 /** Finds a pet by name or id, as the person types; the service searches. Picking one empties the field. */
-export function PetSelect({ label, placeholder, onPick, without = [], isLabelHidden, isFocused }: Props) {
+export function PetSelect({
+  label,
+  placeholder,
+  onPick,
+  without = [],
+  isLabelHidden,
+  isFocused,
+  isSearch,
+}: Props) {
   const { shared, app } = useTexts();
   const format = useFormat();
   const [words, setWords] = useState('');
@@ -45,6 +56,7 @@ export function PetSelect({ label, placeholder, onPick, without = [], isLabelHid
     <Select
       {...(isLabelHidden ? { 'aria-label': label } : { label })}
       placeholder={placeholder}
+      leftSection={isSearch && <IconSearch size={16} stroke={1.75} />}
       searchable
       value={null}
       searchValue={words}

@@ -111,14 +111,14 @@ const STOCKTAKE_ID = /^stk_\w{16}$/;
 function Reference({ id, uri }: { id: string | null; uri: string | null }) {
   const { movements } = useTexts();
   if (uri === null && id === null) return null;
-  const text = movements.reference(id ?? uri ?? '');
   if (id !== null && STOCKTAKE_ID.test(id)) {
     return (
-      <Link href={`/stocktakes/${id}`} className={styles.link}>
-        {text}
+      <Link href={`/stocktakes/${id}`} className={styles.link} title={id}>
+        {movements.stocktake}
       </Link>
     );
   }
+  const text = movements.reference(id ?? uri ?? '');
   const isPage = uri !== null && /^https?:\/\//i.test(uri) && URL.canParse(uri);
   if (!isPage) return <span className={styles.detail}>{text}</span>;
   return (

@@ -70,7 +70,7 @@ export default function OrdersPage() {
             onShowNew={showNew}
             isStale={!isLive}
             emptyIcon={IconShoppingBag}
-            onClearFilters={() => navigate('/orders')}
+            onClearFilters={() => navigate(addressOf('/orders', { hide: filters.hide }))}
             onNew={isStaff ? openNew : undefined}
           />
         </div>

@@ -8,8 +8,13 @@ export const SINCE = { day: DAY_MS, week: 7 * DAY_MS, month: 30 * DAY_MS } as co
 
 export const ADDRESS_FILTERS = ['status', 'state', 'petId', 'ref', 'since'] as const;
 export type AddressFilter = (typeof ADDRESS_FILTERS)[number];
-/** The filters as the address has them. */
-export type UrlFilters = Readonly<Partial<Record<AddressFilter, string | undefined>>>;
+/** Columns that a person can hide. */
+export const ORDER_COLUMNS = ['status', 'items', 'units', 'reference', 'placed', 'expires'] as const;
+export type OrderColumn = (typeof ORDER_COLUMNS)[number];
+
+const HIDE = 'hide';
+/** The filters and the hidden columns as the address has them. */
+export type UrlFilters = Readonly<Partial<Record<AddressFilter | typeof HIDE, string | undefined>>>;
 export type FilterChanges = UrlFilters;
 
 const STATUSES: readonly string[] = ORDER_STATUSES;
@@ -25,7 +30,7 @@ export const SHOWN_STATES: readonly ShownState[] = ORDER_STATUSES.flatMap((statu
 const PET_ID = /^(0|-?[1-9]\d{0,18})$/;
 
 /** Reads the filters of an address; what does not fit is left out. */
-export function filtersOf(parameters: URLSearchParams): Record<AddressFilter, string | undefined> {
+export function filtersOf(parameters: URLSearchParams): UrlFilters {
   const text = (name: AddressFilter, isFit: (value: string) => boolean) => {
     const value = parameters.get(name);
     return value !== null && isFit(value) ? value : undefined;
@@ -36,8 +41,18 @@ export function filtersOf(parameters: URLSearchParams): Record<AddressFilter, st
     petId: text('petId', (value) => PET_ID.test(value)),
     ref: text('ref', (value) => value !== '' && value.length <= MAX_REFERENCE_ID),
     since: text('since', (value) => Object.hasOwn(SINCE, value)),
+    hide: hideText(hiddenOf({ hide: parameters.get(HIDE) ?? '' })),
   };
 }
+
+/** The hidden columns, in their order. */
+export function hiddenOf({ hide = '' }: UrlFilters): readonly OrderColumn[] {
+  const named = hide.split(',');
+  return ORDER_COLUMNS.filter((column) => named.includes(column));
+}
+
+export const hideText = (hidden: readonly OrderColumn[]): string | undefined =>
+  hidden.length === 0 ? undefined : hidden.join();
 
 /** The filters that show the orders of a state, with the others as they are. */
 export const ofState = (state: ShownState | undefined): FilterChanges =>
@@ -47,7 +62,7 @@ export const ofState = (state: ShownState | undefined): FilterChanges =>
 
 export function addressOf(path: string, filters: UrlFilters): string {
   const parameters = new URLSearchParams();
-  for (const name of ADDRESS_FILTERS) {
+  for (const name of [...ADDRESS_FILTERS, HIDE] as const) {
     const value = filters[name];
     if (value !== undefined) parameters.set(name, value);
   }

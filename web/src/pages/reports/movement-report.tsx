@@ -4,6 +4,7 @@ import { useFormat, useTexts } from '../../texts/texts-context.tsx';
 import { useGroupColumns } from './group-column.tsx';
 import { periodOf, timeZoneOf, useReportAddress } from './report-address.ts';
 import { fileDayOf, PerChoice, PeriodFilters, usePeriodText } from './period.tsx';
+import { MovementChart } from './movement-chart.tsx';
 import { ReportView } from './report-view.tsx';
 import type { Report } from './reports-api.ts';
 import { changeText, sumOf } from './units.ts';
@@ -56,11 +57,13 @@ export function MovementReport() {
       reports.timeZone(timeZoneOf(), per),
     ];
   };
+  const query = { by, per, category, ...periodOf(address), timeZone: timeZoneOf() };
   return (
     <ReportView<MovementReportRow>
       name="movements"
       address={address}
-      query={{ by, per, category, ...periodOf(address), timeZone: timeZoneOf() }}
+      query={query}
+      chart={<MovementChart query={query} per={per} />}
       fileDay={fileDayOf(address)}
       columns={columns}
       keyOf={({ month, day, petId, category: own, kind, reason }) =>

@@ -36,6 +36,8 @@ interface Props<Row> {
   /** What the report is about, such as its moment, and its totals. */
   readonly factsOf: (report: Report<Row> | undefined) => readonly (string | undefined)[];
   readonly emptyHint: string;
+  /** Above the table. */
+  readonly chart?: ReactNode;
 }
 
 /** A report with its filters, as a table, a file and on paper. */
@@ -75,6 +77,7 @@ export function ReportView<Row>(props: Props<Row>) {
       </div>
       <PageBody>
         <div className={fields.filters}>{filters}</div>
+        {props.chart && <div className={styles.screen}>{props.chart}</div>}
         <div className={styles.table} data-printed={printed ? true : undefined}>
           <RecordsState
             isLoading={report === undefined}

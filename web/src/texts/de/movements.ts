@@ -25,6 +25,7 @@ export const movements: typeof english = {
   details: 'Angaben zum Tier',
   alert: { low: 'Jetzt knapp', out: 'Jetzt leer', oversold: 'Jetzt überbucht', back: 'Wieder genug' },
   order: (orderId) => `Bestellung ${orderId}`,
+  stocktake: 'Inventur',
   reference: (reference) => `Beleg ${reference}`,
   undoes: (sequence) => `Macht Änderung ${sequence} rückgängig`,
   today: 'Heute',

@@ -7,7 +7,7 @@ export const orders: typeof english = {
   petFilter: 'Mit dem Tier',
   referenceFilter: 'Beleg',
   sinceFilter: 'Aufgegeben seit',
-  anyTime: 'Jederzeit',
+  anyTime: 'Aufgegeben: jederzeit',
   place: 'Bestellung aufgeben',
   newOrder: 'Neue Bestellung',
   order: (orderId) => `Bestellung ${orderId}`,
@@ -107,7 +107,11 @@ export const orders: typeof english = {
     place: (units) => `Bestellung über ${units}\u00A0Stück aufgeben`,
     placed: (order) => `${order} aufgegeben`,
   },
-  since: { day: 'Letzte 24 Stunden', week: 'Letzte 7 Tage', month: 'Letzte 30 Tage' },
+  since: {
+    day: 'Aufgegeben: letzte 24\u00A0Stunden',
+    week: 'Aufgegeben: letzte 7\u00A0Tage',
+    month: 'Aufgegeben: letzte 30\u00A0Tage',
+  },
   keys: {
     open: 'Bestellung öffnen',
     place: 'Neue Bestellung',

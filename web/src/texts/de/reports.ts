@@ -21,6 +21,8 @@ export const reports: Texts['reports'] = {
   timeZone: (zone, per) => `${per === 'day' ? 'Tage' : 'Monate'} in ${zone}`,
   per: 'Zeilen pro',
   allStocktakes: 'Alle Inventuren, die neueste zuerst',
+  unitsPer: { month: 'Stück pro Monat', day: 'Stück pro Tag' },
+  chartNote: 'Säulen: Zugang. Linien: Abgang.',
   columns: {
     pet: 'Tier',
     pets: 'Tiere',

@@ -66,15 +66,79 @@ const sentences = {
   'webhooks.test': '{who} sent a test to the endpoint {what}',
 } satisfies Readonly<Record<ActivityAction, string>>;
 
+/** The actions by themselves, for the filter. */
+const actions = {
+  'accounts.create': 'Account created',
+  'accounts.update': 'Account changed',
+  'keys.create': 'Key created',
+  'keys.rotate': 'Key replaced',
+  'keys.revoke': 'Key revoked',
+  'keys.lift-ban': 'Ban of a key lifted',
+  'admin-keys.create': 'Management key created',
+  'admin-keys.rotate': 'Management key replaced',
+  'admin-keys.revoke': 'Management key revoked',
+  'sessions.create': 'Signed in',
+  'sessions.end': 'Session ended',
+  'sign-in-codes.create': 'Sign-in link created',
+  'inventory.set': 'Stock set',
+  'inventory.adjust': 'Stock changed',
+  'inventory.status': 'Status changed',
+  'inventory.thresholds': 'Thresholds of a pet changed',
+  'inventory.batch': 'Many pets changed in one step',
+  'orders.place': 'Order placed',
+  'orders.approve': 'Order approved',
+  'orders.deliver': 'Order delivered',
+  'orders.cancel': 'Order cancelled',
+  'orders.return': 'Units of an order taken back',
+  'orders.expire': 'Hold of an order ended',
+  'pets.create': 'Pet added',
+  'pets.update': 'Pet edited',
+  'pets.archive': 'Pet archived',
+  'pets.restore': 'Pet restored',
+  'pets.delete': 'Pet deleted',
+  'pets.import': 'Pets imported from a file',
+  'reorders.update': 'Reorder changed',
+  'bulk-changes.create': 'Change of many pets planned',
+  'bulk-changes.apply': 'Change of many pets applied',
+  'bulk-changes.undo': 'Undo of a change of many pets begun',
+  'bulk-changes.cancel': 'Change of many pets cancelled',
+  'bulk-changes.finish': 'Change of many pets finished',
+  'imports.create': 'Import uploaded',
+  'imports.plan': 'Import planned again',
+  'imports.apply': 'Import applied',
+  'imports.cancel': 'Import cancelled',
+  'imports.delete': 'Import deleted',
+  'import-mappings.set': 'Columns remembered',
+  'import-mappings.delete': 'Columns forgotten',
+  'stocktakes.start': 'Stock-take started',
+  'stocktakes.count': 'Pet counted for a stock-take',
+  'stocktakes.close': 'Stock-take closed',
+  'stocktakes.undo': 'Stock-take undone',
+  'thresholds.set': 'Thresholds of the shop changed',
+  'movements.revert': 'Change undone',
+  'movements.prune': 'Old movements deleted',
+  'webhooks.create': 'Endpoint added',
+  'webhooks.update': 'Endpoint changed',
+  'webhooks.delete': 'Endpoint deleted',
+  'webhooks.pause': 'Endpoint paused',
+  'webhooks.resume': 'Endpoint resumed',
+  'webhooks.rotate': 'Secret of an endpoint replaced',
+  'webhooks.replay': 'Events sent again',
+  'webhooks.resend': 'Event sent again',
+  'webhooks.test': 'Test sent',
+} satisfies Readonly<Record<ActivityAction, string>>;
+
 /** The activity log. */
 export const log: {
   readonly sentences: Readonly<Record<ActivityAction, string>>;
+  readonly actions: Readonly<Record<ActivityAction, string>>;
   readonly unknown: string;
   readonly ofPets: (count: Count) => string;
   readonly showDetails: string;
   readonly happened: string;
 } = {
   sentences,
+  actions,
   /** An action that is newer than this page. */
   unknown: '{who}: {action}[, {what}]',
   ofPets: (count) => (count.isOne ? '1 pet' : `${count} pets`),

@@ -26,6 +26,7 @@ export const movements = {
   details: 'Details of the pet',
   alert: { low: 'Now low', out: 'Now out', oversold: 'Now oversold', back: 'Enough again' },
   order: (orderId: string) => `Order ${orderId}`,
+  stocktake: 'Stock-take',
   reference: (reference: string) => `Ref. ${reference}`,
   undoes: (sequence: string) => `Undoes change ${sequence}`,
   today: 'Today',

@@ -7,7 +7,7 @@ export const orders = {
   petFilter: 'With the pet',
   referenceFilter: 'Reference',
   sinceFilter: 'Placed since',
-  anyTime: 'Any time',
+  anyTime: 'Placed: any time',
   place: 'Place order',
   newOrder: 'New order',
   order: (orderId: string) => `Order ${orderId}`,
@@ -116,7 +116,7 @@ export const orders = {
     place: (units: Count) => (units.isOne ? 'Place order of 1 unit' : `Place order of ${units} units`),
     placed: (order: string) => `${order} placed`,
   },
-  since: { day: 'Last 24 hours', week: 'Last 7 days', month: 'Last 30 days' },
+  since: { day: 'Placed: last 24 hours', week: 'Placed: last 7 days', month: 'Placed: last 30 days' },
   keys: {
     open: 'Open the order',
     place: 'New order',

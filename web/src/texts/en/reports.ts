@@ -21,6 +21,8 @@ export const reports = {
   timeZone: (zone: string, per: 'month' | 'day') => `${per === 'day' ? 'Days' : 'Months'} in ${zone}`,
   per: 'Rows per',
   allStocktakes: 'All stock-takes, newest first',
+  unitsPer: { month: 'Units per month', day: 'Units per day' },
+  chartNote: 'Columns: units in. Lines: units out.',
   columns: {
     pet: 'Pet',
     pets: 'Pets',

@@ -5,6 +5,8 @@ import type { ShownState } from '../../../components/shown-state.ts';
 import { FilterBar } from '../../../components/filters/filter-bar.tsx';
 import { PageTabs } from '../../../components/page/page-tabs.tsx';
 import { PetSelect } from '../../../components/pet-select.tsx';
+import { ColumnMenu } from '../../../components/records/column-menu.tsx';
+import { IconSearch } from '../../../icons/icons.tsx';
 import { SavedViewsMenu } from '../../../components/views/saved-views-menu.tsx';
 import { useTexts } from '../../../texts/texts-context.tsx';
 import styles from '../orders.module.css';
@@ -13,7 +15,10 @@ import {
   addressOf,
   type FilterChanges,
   filtersOf,
+  hiddenOf,
+  hideText,
   ofState,
+  ORDER_COLUMNS,
   SHOWN_STATES,
   SINCE,
   type UrlFilters,
@@ -56,6 +61,7 @@ export function OrderFilterBar({ filters, petName, onChange }: Props) {
               label={orders.petFilter}
               placeholder={orders.petFilter}
               isLabelHidden
+              isSearch
               onPick={({ petId }) => onChange({ petId })}
             />
           )}
@@ -77,6 +83,12 @@ export function OrderFilterBar({ filters, petName, onChange }: Props) {
             list="orders"
             query={addressOf('', filters).replace('?', '')}
             onOpen={(query) => onChange(filtersOf(new URLSearchParams(query)))}
+          />
+          <ColumnMenu
+            columns={ORDER_COLUMNS}
+            names={orders.columns}
+            hidden={hiddenOf(filters)}
+            onChange={(hidden) => onChange({ hide: hideText(hidden) })}
           />
         </search>
       </FilterBar>
@@ -118,6 +130,7 @@ function ReferenceField({ onSearch }: { onSearch: (reference: string) => void })
         type="search"
         aria-label={orders.referenceFilter}
         placeholder={orders.referenceFilter}
+        leftSection={<IconSearch size={16} stroke={1.75} />}
         maxLength={MAX_REFERENCE_ID}
         value={text}
         onChange={(event) => setText(event.currentTarget.value)}

@@ -15,6 +15,7 @@ import {
   ADDRESS_FILTERS,
   type AddressFilter,
   addressOf,
+  hiddenOf,
   type OrderFilters,
   queryOf,
   type SINCE,
@@ -84,6 +85,7 @@ export function OrdersList(props: Props) {
         <OrdersTable
           orders={orders}
           pets={pets}
+          hidden={hiddenOf(filters)}
           addressOfOrder={(orderId) => addressOf(`/orders/${orderId}`, filters)}
           openId={openId}
           isStale={isStale}

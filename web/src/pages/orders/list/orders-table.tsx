@@ -1,5 +1,6 @@
 import type { ManagedPet, Order } from '../../../api/schemas.ts';
 import { OrderBadge } from '../../../components/badge.tsx';
+import { useIsPhone } from '../../../components/density.ts';
 import { Quantity } from '../../../components/quantity.tsx';
 import { RecordsTable } from '../../../components/records/records-table.tsx';
 import type { Column } from '../../../components/records/table.tsx';
@@ -8,10 +9,12 @@ import { useTexts } from '../../../texts/texts-context.tsx';
 import { shownState } from '../../../components/shown-state.ts';
 import { totalOf } from '../order-units.ts';
 import styles from '../orders.module.css';
+import type { OrderColumn } from '../url-filters.ts';
 
 interface Props {
   readonly orders: readonly Order[];
   readonly pets: ReadonlyMap<string, ManagedPet>;
+  readonly hidden: readonly OrderColumn[];
   readonly addressOfOrder: (orderId: number) => string;
   readonly openId: string | undefined;
   readonly isStale: boolean;
@@ -21,14 +24,16 @@ interface Props {
 
 const NAMED_LINES = 2;
 
-export function OrdersTable({ orders, pets, addressOfOrder, openId, isStale, ...more }: Props) {
+export function OrdersTable({ orders, pets, hidden, addressOfOrder, openId, isStale, ...more }: Props) {
+  const isPhone = useIsPhone();
   const { orders: texts, shared } = useTexts();
   const { columns } = texts;
   const nameOf = ({ petId }: { petId: string }) => pets.get(petId)?.name ?? shared.unnamed(petId);
-  const table: readonly Column<Order>[] = [
+  const all: readonly (Column<Order> & { readonly key?: OrderColumn })[] = [
     { name: columns.order, className: styles.order, cell: ({ orderId }) => orderId },
-    { name: columns.status, cell: (order) => <OrderState order={order} /> },
+    { key: 'status', name: columns.status, cell: (order) => <OrderState order={order} /> },
     {
+      key: 'items',
       name: columns.items,
       className: styles.items,
       cell: ({ lines }) => (
@@ -41,22 +46,32 @@ export function OrdersTable({ orders, pets, addressOfOrder, openId, isStale, ...
       ),
     },
     {
+      key: 'units',
       name: columns.units,
       className: styles.units,
       cell: ({ lines }) => <Quantity value={totalOf(lines, ({ quantity }) => quantity)} />,
     },
     {
+      key: 'reference',
       name: columns.reference,
       className: styles.reference,
       cell: ({ referenceId }) => <span className={styles.cut}>{referenceId}</span>,
     },
     {
+      key: 'placed',
       name: columns.placed,
       className: styles.placed,
       cell: ({ createdAt }) => <RelativeTime at={createdAt} />,
     },
-    { name: columns.expires, className: styles.expires, cell: (order) => <Expiry order={order} /> },
+    {
+      key: 'expires',
+      name: columns.expires,
+      className: styles.expires,
+      cell: (order) => <Expiry order={order} />,
+    },
   ];
+  // A phone shows all of them, in two lines.
+  const table = isPhone ? all : all.filter(({ key }) => key === undefined || !hidden.includes(key));
   return (
     <RecordsTable
       {...more}

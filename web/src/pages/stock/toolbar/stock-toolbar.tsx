@@ -1,16 +1,16 @@
-import { ActionIcon, Button, Checkbox, Menu, Popover, TextInput } from '@mantine/core';
+import { ActionIcon, Button, Menu, TextInput } from '@mantine/core';
 import { type KeyboardEvent, useEffect, useState } from 'react';
 import { chooseDensity, useDensity, useIsPhone } from '../../../components/density.ts';
 import { FilterBar, type SetFilter } from '../../../components/filters/filter-bar.tsx';
+import { ColumnMenu } from '../../../components/records/column-menu.tsx';
 import { KeyCaps } from '../../../components/hotkeys/key-caps.tsx';
 import {
   IconBaselineDensityMedium,
   IconBaselineDensitySmall,
   IconFilter,
   IconSearch,
-  IconTable,
 } from '../../../icons/icons.tsx';
-import { HIDEABLE, type HideableColumn, type StockQuery } from '../../../stock/stock-view.ts';
+import { HIDEABLE, type StockQuery } from '../../../stock/stock-view.ts';
 import { useTexts } from '../../../texts/texts-context.tsx';
 import { SavedViewsMenu } from '../../../components/views/saved-views-menu.tsx';
 import { addressQueryOf, queryOfAddress } from '../use-stock-query.ts';
@@ -36,7 +36,7 @@ export const NO_FILTERS = {
 
 /** Search, filters as chips, and the number of rows. */
 export function StockToolbar({ query, onChange, categories, count, onEnter }: Props) {
-  const { app } = useTexts();
+  const { app, shared } = useTexts();
   const filters = useFilters(query, onChange);
   return (
     <div className={styles.toolbar} role="search">
@@ -59,7 +59,12 @@ export function StockToolbar({ query, onChange, categories, count, onEnter }: Pr
       <span className={`${styles.count} number`} role="status">
         {count}
       </span>
-      <ColumnMenu hidden={query.hidden ?? []} onChange={(hidden) => onChange({ hidden })} />
+      <ColumnMenu
+        columns={HIDEABLE}
+        names={shared.fields}
+        hidden={query.hidden ?? []}
+        onChange={(hidden) => onChange({ hidden })}
+      />
       <DensitySwitch label={app.density.label} />
     </div>
   );
@@ -109,38 +114,6 @@ function SearchField({
       }}
       onKeyDown={onKeyDown}
     />
-  );
-}
-
-interface ColumnProps {
-  readonly hidden: readonly HideableColumn[];
-  readonly onChange: (hidden: readonly HideableColumn[]) => void;
-}
-
-/** Chooses the columns. They are in the address, so that a link and a saved view show the same. */
-function ColumnMenu({ hidden, onChange }: ColumnProps) {
-  const { app, shared } = useTexts();
-  if (useIsPhone()) return null;
-  const toggle = (column: HideableColumn) =>
-    onChange(HIDEABLE.filter((name) => (name === column) !== hidden.includes(name)));
-  return (
-    <Popover position="bottom-end" withinPortal={false} trapFocus returnFocus>
-      <Popover.Target>
-        <ActionIcon variant="subtle" color="gray" size={36} aria-label={app.columns} title={app.columns}>
-          <IconTable size={18} stroke={1.75} />
-        </ActionIcon>
-      </Popover.Target>
-      <Popover.Dropdown aria-label={app.columns} className={styles.columns}>
-        {HIDEABLE.map((column) => (
-          <Checkbox
-            key={column}
-            label={shared.fields[column]}
-            checked={!hidden.includes(column)}
-            onChange={() => toggle(column)}
-          />
-        ))}
-      </Popover.Dropdown>
-    </Popover>
   );
 }
 

@@ -16,7 +16,7 @@ interface Props {
 
 /** Filters that the service applies. */
 export function LogFilterRow({ filters, onChange, children }: Props) {
-  const { system } = useTexts();
+  const { system, log } = useTexts();
   const { data: keys = [] } = useActors();
   const actors = [
     { value: '', label: system.anyone },
@@ -28,8 +28,10 @@ export function LogFilterRow({ filters, onChange, children }: Props) {
     actors.push({ value: filters.actor, label: filters.actor });
   const actions = [
     { value: '', label: system.anything },
-    ...[...new Set([...ACTIVITY_ACTIONS, filters.action])].filter(Boolean),
+    ...ACTIVITY_ACTIONS.map((value) => ({ value, label: log.actions[value] })),
   ];
+  if (!actions.some(({ value }) => value === filters.action))
+    actions.push({ value: filters.action, label: filters.action });
   return (
     <search className={styles.filters}>
       <NativeSelect

@@ -106,11 +106,10 @@ function useColumns(entries: readonly ActivityEntry[]): readonly Column<Activity
       cell: (entry) => <Sentence parts={sentenceOf(entry, { texts, format, petNames })} />,
     },
     {
-      name: system.action,
+      name: system.details,
       from: 'desktop',
-      cell: ({ action }) => <span className={styles.action}>{action}</span>,
+      cell: ({ action, details }) => <Details details={{ action, ...details }} />,
     },
-    { name: system.details, from: 'desktop', cell: ({ details }) => <Details details={details} /> },
   ];
 }
 
@@ -127,11 +126,10 @@ function Sentence({ parts }: { parts: readonly Part[] }) {
   );
 }
 
-/** The values of an action as the service has them, on request. */
+/** The action and its values as the service has them, on request. */
 function Details({ details }: { details: Readonly<Record<string, unknown>> }) {
   const { log } = useTexts();
   const values = Object.entries(details);
-  if (values.length === 0) return null;
   return (
     <details className={styles.details}>
       <summary>{log.showDetails}</summary>
