@@ -102,7 +102,7 @@ const PAGES: readonly VisitedPage[] = [
     button('Verify', 'verifyLedger'),
     button('Count what would be deleted', 'pruneLedger'),
   ),
-  page('/system/log', 'sessions.create'),
+  page('/system/log', 'signed in'),
 ];
 
 const NEEDED = new Map(

@@ -450,6 +450,6 @@ export const LISTED_PAGES: readonly ListedPage[] = [
   {
     name: 'system-log',
     path: '/system/log',
-    prepare: (page) => page.getByRole('row', { name: 'sessions.create' }).first().waitFor(),
+    prepare: (page) => page.getByRole('row', { name: 'signed in' }).first().waitFor(),
   },
 ];

@@ -47,20 +47,28 @@ export function OutputMenu<Row>({ file: name, readFile, readRows, onPrint }: Pro
     else show({ message: reports.tooLong(format.quantity(MAX_PRINTED)), isError: true });
   };
   return (
-    <Menu position="bottom-end" withinPortal={false}>
-      <Menu.Target>
-        <Button variant="default" leftSection={<IconDownload size={16} stroke={1.75} />} loading={isReading}>
-          {reports.output}
-        </Button>
-      </Menu.Target>
-      <Menu.Dropdown>
-        {REPORT_FORMATS.map((fileFormat) => (
-          <Menu.Item key={fileFormat} onClick={() => void run(() => save(fileFormat))}>
-            {reports.formats[fileFormat]}
-          </Menu.Item>
-        ))}
-        <Menu.Item onClick={() => void run(print)}>{reports.print}</Menu.Item>
-      </Menu.Dropdown>
-    </Menu>
+    <>
+      <Button variant="default" disabled={isReading} onClick={() => void run(print)}>
+        {reports.print}
+      </Button>
+      <Menu position="bottom-end" withinPortal={false}>
+        <Menu.Target>
+          <Button
+            variant="default"
+            leftSection={<IconDownload size={16} stroke={1.75} />}
+            loading={isReading}
+          >
+            {reports.output}
+          </Button>
+        </Menu.Target>
+        <Menu.Dropdown>
+          {REPORT_FORMATS.map((fileFormat) => (
+            <Menu.Item key={fileFormat} onClick={() => void run(() => save(fileFormat))}>
+              {reports.formats[fileFormat]}
+            </Menu.Item>
+          ))}
+        </Menu.Dropdown>
+      </Menu>
+    </>
   );
 }

@@ -20,6 +20,7 @@ export function ErrorState({ error, onRetry, isWholePage = false }: Props) {
       icon={isOffline ? IconPlugConnectedX : IconAlertTriangle}
       title={isOffline ? states.offline : states.error}
       isWholePage={isWholePage}
+      isTitle={isWholePage}
       actions={
         onRetry && (
           <Button variant="default" onClick={onRetry}>

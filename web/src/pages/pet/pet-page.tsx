@@ -38,7 +38,7 @@ export default function PetPage() {
   const { data: pet, error, refetch, reload } = usePet(petId);
   if (isApiError(error, 'not_found', 'invalid_parameter')) return <NotFound />;
   if (pet) return <PetView key={petId} pet={pet} onReload={reload} />;
-  if (error) return <ErrorState error={error} onRetry={() => void refetch()} />;
+  if (error) return <ErrorState error={error} onRetry={() => void refetch()} isWholePage />;
   return <PageSkeleton />;
 }
 

@@ -22,6 +22,7 @@ import { parseUnits } from './parse-units.ts';
 import { PrintedOrders } from './printed-orders.tsx';
 import { ReorderFilters, useReorderAddress } from './reorder-filters.tsx';
 import styles from './reorders.module.css';
+import { SupplierDialog } from './supplier-dialog.tsx';
 import { readFile, readRows, useReorders } from './reorders-api.ts';
 
 const NONE: ReadonlySet<string> = new Set();
@@ -37,6 +38,7 @@ export default function ReordersPage() {
   const [typed, setTyped] = useKeptState<Readonly<Record<string, string>>>('reorders-typed', {});
   const [selected, setSelected] = useKeptState<ReadonlySet<string>>('reorders-selected', NONE);
   const [open, setOpen] = useState<readonly Reorder[]>();
+  const [supplied, setSupplied] = useState<readonly Reorder[]>();
   const [printed, setPrinted] = useState<readonly Reorder[]>();
 
   const unitsOf = (row: Reorder) => typed[row.petId] ?? String(row.suggested);
@@ -92,9 +94,14 @@ export default function ReordersPage() {
               }
             />
             {chosen.length > 0 && (
-              <Button onClick={() => setOpen(chosen)}>
-                {reorders.markMany(format.count(chosen.length))}
-              </Button>
+              <>
+                <Button onClick={() => setOpen(chosen)}>
+                  {reorders.markMany(format.count(chosen.length))}
+                </Button>
+                <Button variant="default" onClick={() => setSupplied(chosen)}>
+                  {reorders.setSupplier(format.count(chosen.length))}
+                </Button>
+              </>
             )}
           </div>
         )}
@@ -133,6 +140,9 @@ export default function ReordersPage() {
         </div>
         {printed && <PrintedOrders rows={printed} unitsOf={unitsOf} onDone={() => setPrinted(undefined)} />}
       </PageBody>
+      {supplied && (
+        <SupplierDialog rows={supplied} onReload={reload} onClose={() => setSupplied(undefined)} />
+      )}
       {open && (
         <OrderDialog
           rows={open}

@@ -101,7 +101,7 @@ export default function StockPage() {
   }, [keptAddress, search]);
   const { shown, moved, isComplete, error } = snapshot;
   const petIdAt = useCallback((at: number) => store.at(shown[at] as number).petId, [store, shown]);
-  const selection = useSelection(petIdAt, shown.length);
+  const selection = useSelection(petIdAt, shown.length, shown.length === store.rows.length);
   const { facts, hasSkus, total, categories } = useFacts(store, snapshot, query.isArchived);
   const units = useUnits(store, selection.petIds);
   const focusGrid = () => gridRef.current?.focus({ preventScroll: true });
@@ -194,6 +194,7 @@ export default function StockPage() {
       )}
       <SelectionBar
         count={selection.petIds.size}
+        hidden={selection.hidden}
         units={units}
         mayEdit={mayEdit}
         onAdjust={adjustSelected}
@@ -264,6 +265,8 @@ function TableSkeleton() {
 
 interface Props {
   readonly count: number;
+  /** Those of them that the filters leave out. */
+  readonly hidden: number;
   /** The units of the selected pets. */
   readonly units: number;
   readonly mayEdit: boolean;
@@ -272,13 +275,14 @@ interface Props {
   readonly onClear: () => void;
 }
 
-function SelectionBar({ count, units, mayEdit, onAdjust, onChange, onClear }: Props) {
+function SelectionBar({ count, hidden, units, mayEdit, onAdjust, onChange, onClear }: Props) {
   const { app, labels, stock } = useTexts();
   const format = useFormat();
   if (count === 0) return null;
   return (
     <section className={styles.bar} aria-label={stock.selected(format.quantity(count))}>
       <strong className="number">{stock.selected(format.quantity(count))}</strong>
+      {hidden > 0 && <span className={styles.hidden}>{stock.notShown(format.quantity(hidden))}</span>}
       <span className={`${styles.units} number`}>{stock.units(format.quantity(units))}</span>
       <Button
         size="sm"

@@ -7,7 +7,7 @@ export const orders: typeof english = {
   petFilter: 'Mit dem Tier',
   referenceFilter: 'Beleg',
   sinceFilter: 'Aufgegeben seit',
-  anyTime: 'Aufgegeben: jederzeit',
+  anyTime: 'Zeitraum: alle',
   place: 'Bestellung aufgeben',
   newOrder: 'Neue Bestellung',
   order: (orderId) => `Bestellung ${orderId}`,
@@ -108,9 +108,9 @@ export const orders: typeof english = {
     placed: (order) => `${order} aufgegeben`,
   },
   since: {
-    day: 'Aufgegeben: letzte 24\u00A0Stunden',
-    week: 'Aufgegeben: letzte 7\u00A0Tage',
-    month: 'Aufgegeben: letzte 30\u00A0Tage',
+    day: 'Zeitraum: 24\u00A0Stunden',
+    week: 'Zeitraum: 7\u00A0Tage',
+    month: 'Zeitraum: 30\u00A0Tage',
   },
   keys: {
     open: 'Bestellung öffnen',

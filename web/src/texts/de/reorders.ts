@@ -41,6 +41,10 @@ export const reorders: Texts['reorders'] = {
   unitsHint: 'Wie viel insgesamt bestellt wurde, auch was davon schon eingetroffen ist.',
   manyUnits: (pets, units) => `${units}\u00A0Stück von ${pets} Tieren, wie in der Tabelle.`,
   expectedOn: 'Erwartet am',
+  setSupplier: (pets) => (pets.isOne ? 'Lieferanten setzen' : `Lieferanten von ${pets} setzen`),
+  supplierSet: (pets) =>
+    pets.isOne ? 'Lieferant von 1 Tier gesetzt' : `Lieferant von ${pets} Tieren gesetzt`,
+  emptySupplier: 'Leer: ohne Lieferanten.',
   supplierHint: 'Bleibt beim Tier gespeichert.',
   asItIs: 'Wie beim jeweiligen Tier',
   invalidUnits: 'Gib eine ganze Zahl ab 1 ein.',

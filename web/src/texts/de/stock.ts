@@ -15,6 +15,7 @@ export const stock: typeof english = {
   select: (name) => `${name} auswählen`,
   selectAll: 'Alle passenden auswählen',
   selected: (count) => `${count} ausgewählt`,
+  notShown: (count) => `davon ${count} nicht angezeigt`,
   units: (units) => `${units}\u00A0Stück`,
   editQuantity: (name) => `Menge von ${name}`,
   becomes: (before, after) => `${before} → ${after}`,

@@ -116,7 +116,7 @@ export const orders = {
     place: (units: Count) => (units.isOne ? 'Place order of 1 unit' : `Place order of ${units} units`),
     placed: (order: string) => `${order} placed`,
   },
-  since: { day: 'Placed: last 24 hours', week: 'Placed: last 7 days', month: 'Placed: last 30 days' },
+  since: { day: 'Placed: 24 hours', week: 'Placed: 7 days', month: 'Placed: 30 days' },
   keys: {
     open: 'Open the order',
     place: 'New order',

@@ -39,6 +39,10 @@ export const reorders = {
   unitsHint: 'What was ordered in all, with what has arrived of it.',
   manyUnits: (pets: Count, units: string) => `${units} units of ${pets} pets, as the table has them.`,
   expectedOn: 'Expected on',
+  setSupplier: (pets: Count) => (pets.isOne ? 'Set the supplier' : `Set the supplier of ${pets}`),
+  supplierSet: (pets: Count) =>
+    pets.isOne ? 'The supplier of 1 pet is set' : `The supplier of ${pets} pets is set`,
+  emptySupplier: 'Empty: no supplier.',
   supplierHint: 'It stays with the pet.',
   asItIs: 'As each pet has it',
   invalidUnits: 'Enter a whole number, 1 or more.',

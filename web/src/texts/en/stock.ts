@@ -16,6 +16,7 @@ export const stock = {
   select: (name: string) => `Select ${name}`,
   selectAll: 'Select all that match',
   selected: (count: string) => `${count} selected`,
+  notShown: (count: string) => `${count} of them not shown`,
   units: (units: string) => `${units} units`,
   editQuantity: (name: string) => `Quantity of ${name}`,
   becomes: (before: string, after: string) => `${before} → ${after}`,

@@ -1,5 +1,14 @@
 import { isRecord } from '@petstore-inventory/shared/is-record';
-import { Button, Group, Progress, ScrollArea, SegmentedControl, Select, TextInput } from '@mantine/core';
+import {
+  Autocomplete,
+  Button,
+  Group,
+  Progress,
+  ScrollArea,
+  SegmentedControl,
+  Select,
+  TextInput,
+} from '@mantine/core';
 import { IN_STORE_PREFIXES, type InStorePrefix } from '@petstore-inventory/shared/barcodes';
 import { MAX_PET_TEXT, MAX_SKU } from '@petstore-inventory/shared/limits';
 import { PET_STATUSES } from '@petstore-inventory/shared/words';
@@ -237,21 +246,14 @@ function Fields({ what, form, categories, isArchived }: FieldsProps) {
   const { stock, shared } = useTexts();
   if (what === 'category') {
     return (
-      <>
-        <TextInput
-          {...form.input('category')}
-          label={stock.many.newCategory}
-          description={stock.many.emptyCategory}
-          maxLength={MAX_PET_TEXT}
-          list="bulk-categories"
-          data-autofocus
-        />
-        <datalist id="bulk-categories">
-          {categories.map((name) => (
-            <option key={name} value={name} />
-          ))}
-        </datalist>
-      </>
+      <Autocomplete
+        {...form.choice('category')}
+        label={stock.many.newCategory}
+        description={stock.many.emptyCategory}
+        data={[...categories]}
+        maxLength={MAX_PET_TEXT}
+        data-autofocus
+      />
     );
   }
   if (what === 'status') {

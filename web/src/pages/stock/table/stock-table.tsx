@@ -69,7 +69,7 @@ export function StockTable(props: Props) {
     getScrollElement: () => gridRef.current,
     estimateSize: () => rowHeight,
     overscan: OVERSCAN,
-    rangeExtractor: (range) => withRow(defaultRangeExtractor(range), editedAt),
+    rangeExtractor: (range) => withRow(withRow(defaultRangeExtractor(range), editedAt), position),
     scrollPaddingStart: 36,
     scrollPaddingEnd: 8,
   });
@@ -211,13 +211,13 @@ export function StockTable(props: Props) {
   );
 }
 
-/** Keeps the row that is being edited, with the typed text, while it is out of view. */
+/** Keeps a row while it is out of view: the one that is being edited, with the typed text, and the one that the grid names as active. */
 const withRow = (rows: number[], at: number): number[] =>
-  at < 0 || rows.includes(at) ? rows : [...rows, at].toSorted((a, b) => a - b);
+  at < 0 || rows.length === 0 || rows.includes(at) ? rows : [...rows, at].toSorted((a, b) => a - b);
 
-function selectedOf({ petIds }: Selection, count: number): 'none' | 'some' | 'all' {
+function selectedOf({ petIds, hidden }: Selection, count: number): 'none' | 'some' | 'all' {
   if (petIds.size === 0) return 'none';
-  return petIds.size >= count ? 'all' : 'some';
+  return petIds.size - hidden === count ? 'all' : 'some';
 }
 
 interface ActiveRow {

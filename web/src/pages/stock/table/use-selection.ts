@@ -3,6 +3,8 @@ import { useKept, useKeptState } from '../../../stock/stock-provider.tsx';
 
 export interface Selection {
   readonly petIds: ReadonlySet<string>;
+  /** How many of them do not show, such as after the selection of another filter. */
+  readonly hidden: number;
   toggle(petId: string): void;
   /** Selects the rows from the last one that was chosen to this one. */
   extendTo(position: number): void;
@@ -15,13 +17,27 @@ export interface Selection {
 
 const NONE: ReadonlySet<string> = new Set();
 
-/** The selected pets. A range is one of the rows that show. */
-export function useSelection(petIdAt: (position: number) => string, count: number): Selection {
+/**
+ * The selected pets. A range is one of the rows that show.
+ * @param isWhole Whether all pets show.
+ */
+export function useSelection(
+  petIdAt: (position: number) => string,
+  count: number,
+  isWhole: boolean,
+): Selection {
   const [petIds, setPetIds] = useKeptState('stock-selection', NONE);
+  const hidden = useMemo(() => {
+    if (isWhole || petIds.size === 0) return 0;
+    let shown = 0;
+    for (let at = 0; at < count; at += 1) if (petIds.has(petIdAt(at))) shown += 1;
+    return petIds.size - shown;
+  }, [petIds, petIdAt, count, isWhole]);
   const anchor = useKept('stock-anchor', () => ({ current: 0 }));
   return useMemo(
     () => ({
       petIds,
+      hidden,
       toggle: (petId) =>
         setPetIds((before) => {
           const after = new Set(before);
@@ -44,6 +60,6 @@ export function useSelection(petIdAt: (position: number) => string, count: numbe
       only: (chosen) => setPetIds(new Set(chosen)),
       clear: () => setPetIds(NONE),
     }),
-    [petIds, setPetIds, anchor, petIdAt, count],
+    [petIds, hidden, setPetIds, anchor, petIdAt, count],
   );
 }

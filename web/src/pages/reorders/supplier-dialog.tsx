@@ -1,0 +1,54 @@
+import { Autocomplete } from '@mantine/core';
+import { MAX_SUPPLIER } from '@petstore-inventory/shared/limits';
+import { useState } from 'react';
+import type { Reorder } from '../../api/schemas.ts';
+import { FormDialog } from '../../components/dialogs/form-dialog.tsx';
+import { useToast } from '../../components/toast/toast-provider.tsx';
+import { useFormat, useTexts } from '../../texts/texts-context.tsx';
+import { updateReorder, useSuppliers } from './reorders-api.ts';
+
+interface Props {
+  readonly rows: readonly Reorder[];
+  readonly onReload: () => Promise<unknown>;
+  readonly onClose: () => void;
+}
+
+/** Sets who supplies pets, so that the list can be filtered and printed per supplier before anything is ordered. */
+export function SupplierDialog({ rows, onReload, onClose }: Props) {
+  const { reorders, app } = useTexts();
+  const format = useFormat();
+  const { show } = useToast();
+  const suppliers = useSuppliers();
+  const [typed, setTyped] = useState('');
+  const save = async () => {
+    const supplier = typed.trim() || null;
+    for (const { petId } of rows) await updateReorder(petId, { supplier });
+    await onReload();
+    show({
+      message: reorders.supplierSet(format.count(rows.length)),
+      undo: async () => {
+        for (const row of rows) await updateReorder(row.petId, { supplier: row.supplier });
+        await onReload();
+      },
+    });
+  };
+  return (
+    <FormDialog
+      title={reorders.setSupplier(format.count(rows.length))}
+      action={app.actions.save}
+      onClose={onClose}
+      onSubmit={save}
+    >
+      <Autocomplete
+        value={typed}
+        onChange={setTyped}
+        label={reorders.supplier}
+        description={reorders.emptySupplier}
+        data={[...suppliers]}
+        limit={20}
+        maxLength={MAX_SUPPLIER}
+        data-autofocus
+      />
+    </FormDialog>
+  );
+}
