@@ -137,10 +137,14 @@ const RECORDED: Readonly<Record<string, readonly Row[]>> = {
   ],
   'webhooks rotate': [['webhooks.rotate', newEndpoint]],
   'webhooks replay': [['webhooks.replay', async (shop) => `${await newEndpoint(shop)} --after 0.0`]],
+  'webhooks resend': [['webhooks.resend', async (shop) => `${await newEndpoint(shop)} --event 1.0`]],
   'webhooks test': [['webhooks.test', newEndpoint]],
   'webhooks delete': [['webhooks.delete', async (shop) => `${await newEndpoint(shop)} --yes`]],
   'movements prune': [['movements.prune', () => '--before 2020-01-01 --yes']],
 };
+
+/** Commands that send a message, to a host that does not exist. */
+const UNREACHED = new Set(['webhooks resend', 'webhooks test']);
 
 /** Commands that change nothing of a shop; `migrate` and `move` make a database, and the rest reads or runs the service. */
 const UNRECORDED = [
@@ -206,7 +210,7 @@ test('each command that changes a shop adds one line to the activity log, by cli
     const before = await actions();
     const { code, stderr } = await shop.cli(...line.split(' '), '--json');
     // Nobody receives the test message; its attempt is recorded.
-    assert.equal(code, command === 'webhooks test' ? 1 : 0, `${line}: ${stderr}`);
+    assert.equal(code, UNREACHED.has(command) ? 1 : 0, `${line}: ${stderr}`);
     const added = (await actions()).slice(before.length).map((entry) => entry.action);
     assert.deepEqual(added, action.split(' '), line);
   }

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { json as readJson } from 'node:stream/consumers';
 import { type TestContext, test } from 'node:test';
 import { type CommandLine, commandLine, json, temporaryFolder } from '../support/command-line.ts';
 
@@ -75,22 +76,36 @@ test('a URL that is not allowed is refused, and the maximum of endpoints holds',
   assert.equal((await cli('webhooks', 'update', id, '--url', 'https://127.1/')).code, 1);
 });
 
-test('a test message is sent and logged, and a failure is exit code 1', async (t) => {
+test('a test message and one event again are sent and logged, and a failure is exit code 1', async (t) => {
   let status = 204;
+  const events: string[] = [];
   const receiver = createServer((request, response) => {
-    request.resume().on('end', () => response.writeHead(status).end());
+    void readJson(request).then((body) => {
+      events.push((body as { type: string }).type);
+      response.writeHead(status).end();
+    });
   });
   await new Promise<void>((resolve) => {
     receiver.listen(0, '127.0.0.1', resolve);
   });
   t.after(() => receiver.close());
   const cli = await newShop(t, { PETSTORE_WEBHOOK_NETWORKS: '127.0.0.1' });
+  await json(cli, 'pets', 'create', '7', '--quantity', '5');
   const id = await make(cli, `http://127.0.0.1:${(receiver.address() as AddressInfo).port}/`);
   const sent = await cli('webhooks', 'test', id);
   assert.equal(sent.code, 0, sent.stderr);
   assert.match(sent.stdout, /delivered \(204\)/);
+  const again = await cli('webhooks', 'resend', id, '--event', '1.0');
+  assert.equal(again.code, 0, again.stderr);
+  assert.match(again.stdout, /Event 1\.0-\w{8} to http:\S+: delivered \(204\)/);
+  assert.deepEqual(events, ['webhook.test', 'inventory.changed']);
+  const future = await cli('webhooks', 'resend', id, '--event', '9.0');
+  assert.deepEqual([future.code, events.length], [1, 2]);
+  assert.match(future.stderr, /There is no event 9\.0/);
   status = 500;
-  assert.equal((await cli('webhooks', 'test', id, '--json')).code, 1);
+  for (const command of [['test'], ['resend', '--event', '1.0']]) {
+    assert.equal((await cli('webhooks', ...command, id, '--json')).code, 1);
+  }
   const attempts = await cli('webhooks', 'deliveries', id);
-  assert.match(attempts.stdout, /status 500\.\n.*delivered \(204\)/);
+  assert.match(attempts.stdout, /status 500\.[^]*status 500\.[^]*delivered \(204\)/);
 });

@@ -4,13 +4,16 @@ import packageJson from '../../../package.json' with { type: 'json' };
 import { CLI_AUTHOR } from '../../domain/management/activity.ts';
 import { CountedClock } from '../../domain/timestamps.ts';
 import { type EventReference, parseEventId, positionText } from '../../domain/webhooks/events.ts';
+import type { UnloggedAttempt } from '../../domain/webhooks/webhook-endpoint.ts';
+import type { SigningEndpoint } from '../../domain/webhooks/webhook-store.ts';
 import { parseNetworks } from '../../webhooks/delivery/addresses.ts';
 import { TestSender } from '../../webhooks/test-sender.ts';
 import { attemptMembers, endpointMembers } from '../../wire/webhook-json.ts';
 import { addCommand } from '../command.ts';
 import { requireYes, withYes, type YesOptions } from '../confirm.ts';
 import { type DryRunOption, dryRunOutput, overlapOption, withDryRun } from '../options.ts';
-import { databaseCommand } from '../with-database.ts';
+import type { Output } from '../output.ts';
+import { type DatabaseRun, databaseCommand } from '../with-database.ts';
 import { parseEndpointId } from './endpoint-options.ts';
 import { describeAttempts, describeChange, describeSecret, resultOf } from './format-endpoint.ts';
 
@@ -141,6 +144,26 @@ export function addDeliveries(webhooks: Command): void {
         describeAttempts(await store.attempts(id)),
       ),
     );
+  addCommand(webhooks, 'resend', {
+    summary: 'send one event to a webhook endpoint again from this machine',
+    notes:
+      'The endpoint keeps its place among the events, and a paused one stays paused. It exits with 1 when the event is not delivered.',
+    example: 'webhooks resend whe_4fQ2n8Zk1bXw0aLr --event 815.0',
+  })
+    .argument('<id>', 'id of the endpoint', parseEndpointId)
+    .requiredOption(
+      '--event <event-id>',
+      'id of an event, such as 815.0-1a2b3c4d, or its place, such as 815.0',
+      parseEvent,
+    )
+    .action(
+      databaseCommand((run, id: string, { event }: { event: EventReference }) =>
+        sendOnce(run, id, 'resend', async (sender, { endpoint, secrets }) => {
+          const stored = await run.store.webhooks.findEvent(event);
+          return sender.sendEvent(endpoint, secrets, event, stored);
+        }),
+      ),
+    );
   addCommand(webhooks, 'test', {
     summary: 'send a test message to a webhook endpoint from this machine',
     notes: 'It exits with 1 when the message is not delivered.',
@@ -148,27 +171,35 @@ export function addDeliveries(webhooks: Command): void {
   })
     .argument('<id>', 'id of the endpoint', parseEndpointId)
     .action(
-      databaseCommand(async ({ store: database, settings: { webhookNetworks } }, id: string) => {
-        const { webhooks: store } = database;
-        const { endpoint, secrets } = await store.findWithSecrets(id);
-        const sender = new TestSender(
-          parseNetworks(webhookNetworks),
-          packageJson.version,
-          (await CountedClock.read(database)).now,
-        );
-        try {
-          const attempt = await store.logAttempt(
-            id,
-            'test',
-            await sender.send(endpoint, secrets),
-            CLI_AUTHOR,
-          );
-          const text = `Test of ${endpoint.url}: ${resultOf(attempt)}`;
-          const output = { value: attemptMembers(attempt), text };
-          return attempt.error === null ? output : { ...output, failure: 'The message was not delivered.' };
-        } finally {
-          sender.close();
-        }
-      }),
+      databaseCommand((run, id: string) =>
+        sendOnce(run, id, 'test', (sender, { endpoint, secrets }) => sender.send(endpoint, secrets)),
+      ),
     );
+}
+
+/** Sends one message to an endpoint, past its queue, and logs the attempt. */
+async function sendOnce(
+  { store: database, settings: { webhookNetworks } }: DatabaseRun,
+  id: string,
+  verb: 'test' | 'resend',
+  send: (sender: TestSender, to: SigningEndpoint) => Promise<UnloggedAttempt>,
+): Promise<Output> {
+  const { webhooks: store } = database;
+  const to = await store.findWithSecrets(id);
+  const sender = new TestSender(
+    parseNetworks(webhookNetworks),
+    packageJson.version,
+    (await CountedClock.read(database)).now,
+  );
+  try {
+    const attempt = await store.logAttempt(id, verb, await send(sender, to), CLI_AUTHOR);
+    const what = verb === 'test' ? 'Test of' : `Event ${attempt.eventId} to`;
+    const output = {
+      value: attemptMembers(attempt),
+      text: `${what} ${to.endpoint.url}: ${resultOf(attempt)}`,
+    };
+    return attempt.error === null ? output : { ...output, failure: 'The message was not delivered.' };
+  } finally {
+    sender.close();
+  }
 }

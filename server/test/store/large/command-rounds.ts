@@ -107,6 +107,7 @@ export async function webhookCommands(of: Examination): Promise<void> {
   await of.command('webhooks resume', endpoint);
   await of.command('webhooks rotate', endpoint);
   // Its host does not exist.
+  await of.command('webhooks resend', [...endpoint, '--event', `${MOVEMENTS / 2}.0`], 1);
   await of.command('webhooks test', endpoint, 1);
   await of.command('webhooks delete', [...endpoint, '--yes']);
 }
