@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { type TestContext, test } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
-import { listedQuantities, request, setQuantity } from '../../blackbox/api-request.ts';
+import { errorOf, listedQuantities, request, setQuantity } from '../../blackbox/api-request.ts';
 import { type Service, startService } from '../../blackbox/service.ts';
 import {
   type Member,
@@ -26,6 +26,8 @@ class Load {
   readonly counts = new Map<number, number>();
   /** Reads that were older than a change which was acknowledged before. */
   readonly stale: string[] = [];
+  /** The last reason of each instance for a 503, by its port. */
+  readonly #refusals = new Map<number, string>();
   /** When the last change that was acknowledged was sent. */
   lastSentMs = 0;
   /** The longest time without an acknowledged change, since it was set to 0. */
@@ -47,7 +49,8 @@ class Load {
   /** Waits for an acknowledged change that was sent after a time. */
   async untilWritten(fromMs: number): Promise<void> {
     while (this.lastSentMs < fromMs) {
-      assert.ok(performance.now() - fromMs < WRITES_RETURN_MS, 'writes return');
+      const isInTime = performance.now() - fromMs < WRITES_RETURN_MS;
+      assert.ok(isInTime, `writes return: ${JSON.stringify([...this.#refusals])}`);
       await delay(20);
     }
   }
@@ -63,8 +66,10 @@ class Load {
       this.#value += 1;
       const value = this.#value;
       const sentMs = performance.now();
-      const { status } = await setQuantity(one, petId, value);
+      const written = await setQuantity(one, petId, value);
+      const { status } = written;
       this.#count(status);
+      if (status === 503) this.#refusals.set(one.port, errorOf(written).message);
       if (status === 200) {
         own.push(value);
         this.lastSentMs = Math.max(this.lastSentMs, sentMs);
@@ -161,7 +166,10 @@ async function inject(
   const primary = await cluster.primary();
   load.longestGapMs = 0;
   await begin(cluster, primary);
-  await load.untilWritten(performance.now());
+  await load.untilWritten(performance.now()).catch(async (error: unknown) => {
+    t.diagnostic(`${name}: ${(await cluster.states()).join('\n')}`);
+    throw error;
+  });
   const withoutMs = Math.round(load.longestGapMs);
   const next = await cluster.primary();
   assert.notEqual(next.name, primary.name, name);

@@ -14,9 +14,18 @@ import { childrenOf, signal } from './process-tree.ts';
 
 const DEPLOY = fileURLToPath(new URL('../../../../deploy/patroni/', import.meta.url));
 const PASSWORD = 'only-for-tests';
+/** That of docs/operating.md, or that of the machine. */
+const PATRONI = ['/opt/patroni/bin/patroni', 'patroni'].find(isFixed);
 const NAMES = ['db1', 'db2', 'db3'];
 const START_MS = 120_000;
 const API = `Basic ${Buffer.from(`patroni:${PASSWORD}`).toString('base64')}`;
+
+/** Before 3.1 a primary that hung for longer than its lease took the leader lock from the server that was promoted meanwhile. */
+function isFixed(program: string): boolean {
+  const { stdout } = spawnSync(program, ['--version'], { encoding: 'utf8' });
+  const [major = 0, minor = 0] = (/[\d.]+/.exec(stdout ?? '')?.[0] ?? '').split('.').map(Number);
+  return major > 3 || (major === 3 && minor >= 1);
+}
 
 /** A network namespace per member, or all on loopback. */
 export interface Place {
@@ -29,9 +38,12 @@ export interface Place {
 export async function missingForPatroni(): Promise<string | undefined> {
   const isThere = (program: string) => spawnSync(program, ['--version']).status === 0;
   if (!(await debianPostgres())) return 'NOT RUN: Debian has no PostgreSQL here (apt-get install postgresql)';
-  const missing = ['patroni', 'etcd', 'setpriv'].filter((program) => !isThere(program));
+  if (!PATRONI) {
+    return "NOT RUN: no Patroni 3.1 or newer here (/usr/bin/python3 -m venv /opt/patroni && /opt/patroni/bin/pip install 'patroni[etcd3]' psycopg2-binary)";
+  }
+  const missing = ['etcd', 'setpriv'].filter((program) => !isThere(program));
   return missing.length > 0
-    ? `NOT RUN: no ${missing.join(' and ')} here (apt-get install patroni etcd-server)`
+    ? `NOT RUN: no ${missing.join(' and ')} here (apt-get install etcd-server)`
     : undefined;
 }
 
@@ -72,6 +84,14 @@ export class Member {
     return fetch(`${this.#api}${path}`, { signal: AbortSignal.timeout(2_000) }).then(
       ({ status }) => status,
       () => 0,
+    );
+  }
+
+  /** What its Patroni reports about it. */
+  state(): Promise<string> {
+    return fetch(`${this.#api}/patroni`, { signal: AbortSignal.timeout(2_000) }).then(
+      (response) => response.text(),
+      String,
     );
   }
 
@@ -150,6 +170,10 @@ export class PatroniCluster {
       this.members.map(async (member) => ((await member.status('/sync')) === 200 ? [member] : [])),
     );
     return found.flat();
+  }
+
+  states(): Promise<readonly string[]> {
+    return Promise.all(this.members.map(async (member) => `${member.name} ${await member.state()}`));
   }
 
   /** Waits until all members run, with a synchronous standby among them. */
@@ -258,7 +282,9 @@ export async function startPatroni(
     };
     const lines = readFileSync(join(DEPLOY, 'patroni.env'), 'utf8').matchAll(/^(PATRONI_\w+)=(.*)$/gm);
     const env = Object.fromEntries([...lines].map(([, key, value = '']) => [key, values[value] ?? value]));
-    const member = new Member(name, place, ports, data, () => launch(place, ['patroni', config], name, env));
+    const member = new Member(name, place, ports, data, () =>
+      launch(place, [PATRONI as string, config], name, env),
+    );
     t.after(() => member.destroy());
     member.start();
     members.push(member);
