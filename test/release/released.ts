@@ -16,7 +16,8 @@ import { until } from '../../server/test/support/until.ts';
 import { type Receiver, startReceiver } from '../../server/test/webhooks/receiver.ts';
 
 const COMMAND_TIMEOUT_MS = 60_000;
-const SETTLE_MS = 2_000;
+/** Longer than a service waits for quiet seconds before it collects its garbage. */
+const SETTLE_MS = 6_000;
 /** Its petId is no exact number in JavaScript. */
 const PETS = 'petId,quantity,name\n9007199254740993,5,Rex\n2,7,Ada\n';
 const MORE_PETS = 'petId,quantity,name\n3,9,Kit\n';

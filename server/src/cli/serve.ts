@@ -4,6 +4,7 @@ import { pino } from 'pino';
 import packageJson from '../../package.json' with { type: 'json' };
 import { App } from '../app.ts';
 import { type Config, diskLimits, stockRules } from '../config.ts';
+import { collectWhenQuiet } from '../domain/collect-when-quiet.ts';
 import { OperatorError } from '../domain/errors.ts';
 import { readBuild } from '../http/dashboard/built-files.ts';
 import { Dashboard } from '../http/dashboard/dashboard.ts';
@@ -150,6 +151,7 @@ export async function startService(config: Config, sample: SampleUse = 'refuse')
   imports.start();
   // The launcher sets the opposite for the start.
   if (!process.versions.bun) for (const option of V8_OPTIONS) v8.setFlagsFromString(option);
+  collectWhenQuiet();
   // Before the log line: a signal may follow it immediately.
   const signalled = stopSignal();
   log.info({ url, environment: store.environment, pid: process.pid }, 'listening');

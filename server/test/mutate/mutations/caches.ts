@@ -72,4 +72,18 @@ export const CACHES: readonly Mutation[] = [
     to: 'if ((this.#chunks[middle] as Chunk).lastPetId <= petId) low = middle + 1;',
     tests: ['server/test/inventory/list-chunks.test.ts', 'server/test/inventory/list-cache.test.ts'],
   },
+  {
+    name: 'a busy thread collects all garbage',
+    file: 'server/src/domain/collect-when-quiet.ts',
+    from: 'if (utilization > QUIET) return;',
+    to: '',
+    tests: ['server/test/collect-when-quiet.test.ts'],
+  },
+  {
+    name: 'a large heap is collected in one turn',
+    file: 'server/src/domain/collect-when-quiet.ts',
+    from: 'heapUsed < MAX_HEAP_BYTES',
+    to: 'heapUsed > 0',
+    tests: ['server/test/collect-when-quiet.test.ts'],
+  },
 ];
