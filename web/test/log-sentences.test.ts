@@ -131,6 +131,9 @@ test('what was changed leads to its page, and what is gone does not', () => {
   const count = { action: 'stocktakes.count', target: 'stk_1', details: { petId: '2', counted: 8 } };
   assert.deepEqual(links(count), [author, '/pets/2', '/stocktakes/stk_1']);
   assert.equal(textOf('en', count), 'Ada counted 8 of Bella for the stock-take stk_1');
+  const stocktakeNames = new Map([['stk_1', 'Autumn']]);
+  const named = sentenceOf(entryOf(count), { ...LANGUAGES.en, petNames, stocktakeNames });
+  assert.deepEqual(named.at(-1), { text: 'Autumn', isValue: true, href: '/stocktakes/stk_1' });
   assert.equal(
     textOf('en', { action: 'pets.delete', target: '9', details: { name: 'Typo' } }),
     'Ada deleted Typo',

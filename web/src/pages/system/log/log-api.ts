@@ -1,8 +1,9 @@
 import { MAX_PAGE_ITEMS } from '@petstore-inventory/shared/limits';
 import { keepPreviousData, useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
+import { api } from '../../../api/client.ts';
 import { readPage } from '../../../api/pages.ts';
-import type { ActivityEntry, AdminKey } from '../../../api/schemas.ts';
+import type { ActivityEntry, AdminKey, Stocktake } from '../../../api/schemas.ts';
 import { dayStart } from '../../../components/day-start.ts';
 
 const ENTRIES_PER_PAGE = 100;
@@ -55,4 +56,18 @@ export const useActors = () =>
     queryKey: ['system', 'actors'],
     queryFn: ({ signal }) => readPage<AdminKey>('/admin-keys', { limit: 1_000 }, signal),
     select: ({ items }) => items,
+  });
+
+/** The names of the newest stock-takes by their ids, for lines that have only the id. */
+export const useStocktakeNames = (isNeeded: boolean) =>
+  useQuery({
+    queryKey: ['stocktakes', 'names'],
+    queryFn: async ({ signal }) => {
+      const stocktakes = await api<readonly Stocktake[]>('GET', '/stocktakes', {
+        query: { limit: 100 },
+        signal,
+      });
+      return new Map(stocktakes.map(({ id, name }) => [id, name]));
+    },
+    enabled: isNeeded,
   });

@@ -15,7 +15,7 @@ import { IconListSearch } from '../../../icons/icons.tsx';
 import { useFormat, useTexts } from '../../../texts/texts-context.tsx';
 import { SystemFrame } from '../system-frame.tsx';
 import styles from './log.module.css';
-import { type LogFilters, readLogPage, useLog } from './log-api.ts';
+import { type LogFilters, readLogPage, useLog, useStocktakeNames } from './log-api.ts';
 import { LogFilterRow } from './log-filter-row.tsx';
 import { type Part, petIdsOf, sentenceOf } from './sentence.ts';
 
@@ -99,11 +99,14 @@ function useColumns(entries: readonly ActivityEntry[]): readonly Column<Activity
   const format = useFormat();
   const pets = useMemo(() => entries.flatMap(petIdsOf).map((petId) => ({ petId })), [entries]);
   const petNames = usePetNames(pets);
+  const { data: stocktakeNames } = useStocktakeNames(
+    entries.some(({ action }) => action.startsWith('stocktakes.')),
+  );
   return [
     { name: system.when, cell: ({ recordedAt }) => <RelativeTime at={recordedAt} /> },
     {
       name: log.happened,
-      cell: (entry) => <Sentence parts={sentenceOf(entry, { texts, format, petNames })} />,
+      cell: (entry) => <Sentence parts={sentenceOf(entry, { texts, format, petNames, stocktakeNames })} />,
     },
     {
       name: system.details,

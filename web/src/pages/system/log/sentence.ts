@@ -18,6 +18,8 @@ export interface Words {
   readonly format: Format;
   /** Names by petId, as far as they are known. */
   readonly petNames: ReadonlyMap<string, string>;
+  /** Names of stock-takes by their ids: a line about a count has only the id. */
+  readonly stocktakeNames?: ReadonlyMap<string, string> | undefined;
 }
 
 type Values = Readonly<Record<string, readonly Part[] | undefined>>;
@@ -146,7 +148,7 @@ function valuesOf(entry: ActivityEntry, words: Words): Values {
 /** What was changed, with the link to its page; `undefined`: the shop. */
 function whatOf(
   { action, target, details }: ActivityEntry,
-  { texts }: Words,
+  { texts, stocktakeNames }: Words,
   petPart: (petId: string) => Part,
 ): readonly Part[] | undefined {
   if (target === null) return undefined;
@@ -162,7 +164,7 @@ function whatOf(
   const name = NAMES.map((member) => details[member]).find(
     (value) => typeof value === 'string' && value !== '',
   );
-  return [valuePart(typeof name === 'string' ? name : target, href)];
+  return [valuePart(typeof name === 'string' ? name : (stocktakeNames?.get(target) ?? target), href)];
 }
 
 const valuePart = (text: string, href?: string): Part => ({
