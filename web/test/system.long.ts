@@ -71,14 +71,14 @@ test('staff sets the default thresholds and undoes it; the activity log has both
   await page.getByLabel('Action').selectOption('thresholds.set');
   await page.waitForURL('**/system/log?action=thresholds.set');
   // The list is empty while it is read.
-  await page.getByRole('row', { name: 'thresholds.set' }).nth(1).waitFor();
-  assert.equal(await page.getByRole('row', { name: 'sessions.create' }).count(), 0);
-  assert.equal(await page.getByRole('row', { name: 'thresholds.set' }).count(), 2);
+  await page.getByRole('row', { name: 'changed the thresholds of the shop' }).nth(1).waitFor();
+  assert.equal(await page.getByRole('row', { name: 'signed in' }).count(), 0);
+  assert.equal(await page.getByRole('row', { name: 'changed the thresholds of the shop' }).count(), 2);
   await assertAccessible(page);
   await page.getByLabel('Target').fill('nothing');
   await page.getByText('No line matches the filters').waitFor();
   await page.getByRole('button', { name: 'Clear filters' }).click();
-  await page.getByRole('row', { name: 'sessions.create' }).waitFor();
+  await page.getByRole('row', { name: 'signed in' }).waitFor();
 });
 
 test('the page of the system shows the newest backup, and that it is old', async (t) => {

@@ -129,6 +129,20 @@ test('an edit that waited is sent as it was typed: a number with the tag, a chan
   ]);
 });
 
+test('an addition whose answer was lost is repeated as it was sent, and then on any quantity', async (t) => {
+  const sent: unknown[] = [];
+  answerRequests(t, async ({ headers }) => {
+    const { 'If-Match': ifMatch, 'Idempotency-Key': key } = headers as Record<string, string>;
+    sent.push([ifMatch, key]);
+    return Response.json({ code: 'precondition_failed', message: 'It changed.' }, { status: 412 });
+  });
+  const tried = { ...COUNT, isTried: true, triedAtMs: Date.now() };
+  const next = await sendCount({ ...tried, edit: { delta: 2, isMatched: true } });
+  assert.deepEqual(sent, [['"2-41-kx0"', '"key-1"']], 'another request with the key would be refused');
+  assert.deepEqual([next?.edit, next?.isTried], [{ delta: 2 }, false]);
+  assert.notEqual(next?.key, COUNT.key);
+});
+
 test('a change that adds is not repeated when the service may have forgotten its key', async (t) => {
   const movement = { version: 4, sequence: 43, quantityAfter: 5, recordedAt: COUNT.countedAt };
   const requests = answerRequests(t, async () => Response.json(movement, { status: 201 }));

@@ -92,7 +92,7 @@ export const DASHBOARD_DRAFTS: readonly Mutation[] = [
     file: `${WEB}/counts/send-count.ts`,
     from: '...(isMatched && { ifMatch: tag })',
     to: '',
-    tests: PET,
+    tests: ['web/test/shell/sent-changes.test.ts'],
   },
   {
     name: 'an adjustment that waited has another reason and no note',
