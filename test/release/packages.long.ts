@@ -8,7 +8,7 @@ import { outsideNode } from '../../server/test/cli/outside-node.ts';
 import { temporaryFolder } from '../../server/test/support/command-line.ts';
 import { machineEnvironment } from '../../server/test/support/machine-environment.ts';
 import { assertFiles, installOffline, pack, ROOT, type Tarball } from './packages.ts';
-import { assertReleaseWorks, idleMegabytes, type Released } from './released.ts';
+import { assertKeepsToItsRelease, assertReleaseWorks, idleMegabytes, type Released } from './released.ts';
 
 /** Most of it is the script of the documentation and the reader of the camera, compressed with gzip and with Brotli. */
 const MAX_SERVER_BYTES = 6_000_000;
@@ -105,6 +105,8 @@ test('both tarballs are minimal, and installed offline in an empty folder they s
       assert.match(listed, /"petId":\s*9007199254740993,/);
     }
   });
+  const entry = join(shop, 'node_modules/@petstore-inventory/server/dist/src/service/main.js');
+  await assertKeepsToItsRelease(t, released, entry);
   const idle = await idleMegabytes(t, released);
   t.diagnostic(`${idle} MB of memory when idle`);
   assert.ok((idle ?? 0) < MAX_IDLE_MEGABYTES, `${idle} MB`);

@@ -100,6 +100,31 @@ export async function idleMegabytes(t: TestContext, released: Released): Promise
   return last;
 }
 
+/**
+ * A service whose files another release has replaced starts no thread of it, says why, and goes on when they are back.
+ * @param entry The first file of its code, which names the others by their contents.
+ */
+export async function assertKeepsToItsRelease(
+  t: TestContext,
+  released: Released,
+  entry: string,
+): Promise<void> {
+  const environment = environmentOf(released);
+  const { key } = (await commandsOf(environment)('keys', 'create', '--account', 'shop')) as { key: string };
+  const service = await launchService(environment);
+  t.after(() => service.kill9());
+  const audit = () => request(service, { path: '/v1/ledger/audit', key });
+  const text = readFileSync(entry, 'utf8');
+  writeFileSync(entry, `${text}// of another release\n`);
+  const refused = await audit();
+  assert.equal(refused.status, 503);
+  assert.match(refused.body.toString(), /replaced by another release; restart it/);
+  assert.equal((await request(service, { path: '/v1/inventory', key })).status, 200);
+  writeFileSync(entry, text);
+  assert.equal((await audit()).status, 200);
+  assert.equal(await service.stop(), 0);
+}
+
 function environmentOf({ binary, words, folder, database }: Released): ServiceEnvironment {
   const env = {
     ...machineEnvironment(),

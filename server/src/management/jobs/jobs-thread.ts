@@ -59,8 +59,13 @@ export class JobsThread {
   /** Called when there is new work. */
   wake(): void {
     if (this.#isClosing || this.#options.isPaused?.()) return;
-    this.#worker ??= this.#startWorker();
-    this.#worker.postMessage('work');
+    try {
+      this.#worker ??= this.#startWorker();
+      this.#worker.postMessage('work');
+    } catch (cause) {
+      // The work is in the database: it is done after a restart.
+      this.#options.onError('The thread of the imports cannot start.', cause);
+    }
   }
 
   /** Ends the thread with its connection, and looks for work again. */

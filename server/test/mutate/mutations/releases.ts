@@ -137,4 +137,11 @@ export const RELEASES: readonly Mutation[] = [
     to: "if (changed.startsWith('A'))",
     tests: ['test/release/versions.test.ts'],
   },
+  {
+    name: 'a thread of another release is started',
+    file: 'server/src/domain/release-files.ts',
+    from: 'if (atStart !== undefined && textOf(file) !== atStart)',
+    to: 'if (atStart !== undefined && textOf(file) === undefined)',
+    tests: ['server/test/replaced-release.test.ts'],
+  },
 ];
