@@ -17,6 +17,13 @@ test('every promise names a test, and every named test exists', () => {
   assert.deepEqual(missing, []);
 });
 
+test('every long test that a promise names has its last run', () => {
+  const [promises = '', runs = ''] = PAGE.split('## Last runs');
+  const named = [...new Set([...promises.matchAll(TEST_FILE)].map(([, file]) => file as string))];
+  const missing = named.filter((file) => file.endsWith('.long.ts') && !runs.includes(`| \`${file}\` | `));
+  assert.deepEqual(missing, []);
+});
+
 /** Promises that other pages make too. Each page must have these words, so that none of them changes alone. */
 const REPEATED = {
   'SECURITY.md': [
