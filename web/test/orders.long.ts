@@ -42,7 +42,7 @@ test('texts of orders stay text', async (t) => {
 test('orders are in German for those who read it, and keep the parts of a line', async (t) => {
   const shop = await openShop(t);
   const page = await openPage(t, shop, { role: 'staff', path: '/orders/2', locale: 'de-DE' });
-  const drawer = page.getByRole('dialog', { name: 'Bestellung 2 Bestätigt' });
+  const drawer = page.getByRole('dialog', { name: 'Bestellung 2 Teilweise geliefert' });
   await drawer.getByText('Verlauf').waitFor();
   await drawer.getByText('340 im Bestand').waitFor();
   await drawer.getByRole('button', { name: 'Stornieren' }).click();
