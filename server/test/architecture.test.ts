@@ -48,7 +48,7 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
   'http/schemas/': ['domain/', 'http/request/', ZOD],
   'http/openapi/': ['node:', 'domain/', 'listen/', 'http/(?:request|schemas)/', ZOD],
   'http/operation/': ['node:', 'domain/', 'listen/', 'http/(?:request|schemas|openapi)/', ZOD],
-  'http/metrics/': ['node:', 'domain/', 'prom-client$'],
+  'http/metrics/': ['node:', 'domain/', 'prom-client(?:$|/lib/)'],
   'http/dashboard/': ['node:', 'domain/', 'listen/', 'http/(?:access|request)/'],
   'http/access/': ['node:', 'domain/', 'listen/', 'http/(?:request|schemas|openapi|operation)/', ZOD],
   'http/movements/': [

@@ -1,4 +1,5 @@
-import { Gauge, type Registry } from 'prom-client';
+import type { Registry } from 'prom-client';
+import Gauge from 'prom-client/lib/gauge.js';
 import { backupAgeSeconds, type NewestBackup } from '../../domain/newest-backup.ts';
 import { within } from '../../domain/within.ts';
 

@@ -1,5 +1,8 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks';
-import { Counter, Gauge, Histogram, Registry } from 'prom-client';
+import Counter from 'prom-client/lib/counter.js';
+import Gauge from 'prom-client/lib/gauge.js';
+import Histogram from 'prom-client/lib/histogram.js';
+import Registry from 'prom-client/lib/registry.js';
 import { ERROR_STATUS, type ErrorCode } from '../../domain/errors.ts';
 import type { AuditReport } from '../../domain/ledger-store.ts';
 import { DatabaseGauges, type DatabaseReader } from './database-gauges.ts';

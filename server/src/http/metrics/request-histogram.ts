@@ -1,4 +1,6 @@
-import { Counter, Histogram, type MetricValueWithName, type Registry } from 'prom-client';
+import type { MetricValueWithName, Registry } from 'prom-client';
+import Counter from 'prom-client/lib/counter.js';
+import Histogram from 'prom-client/lib/histogram.js';
 
 /** Upper bounds of the latency histogram, in milliseconds. */
 const BOUNDS_MS = [0.5, 1, 2.5, 5, 10, 25, 50, 100, 250, 500, 1_000, 2_500, 5_000];

@@ -1,4 +1,7 @@
-import { Counter, Gauge, Histogram, type MetricValueWithName, type Registry } from 'prom-client';
+import type { MetricValueWithName, Registry } from 'prom-client';
+import Counter from 'prom-client/lib/counter.js';
+import Gauge from 'prom-client/lib/gauge.js';
+import Histogram from 'prom-client/lib/histogram.js';
 
 /** The numbers of a sending thread since its start. */
 export interface WebhookNumbers {
