@@ -1,6 +1,5 @@
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
-import { isMainThread } from 'node:worker_threads';
 
 type CollectGarbage = (options: { readonly type: 'major'; readonly flavor: 'last-resort' }) => void;
 
@@ -17,8 +16,8 @@ const MAX_HEAP_BYTES = 48 * 2 ** 20;
  * @param lookMs Another number for tests.
  */
 export function collectWhenQuiet(onEnd = (_hasCollected: boolean): void => {}, lookMs = LOOK_MS): void {
-  // Bun does it for all threads, and has no such report of other threads.
-  if (process.versions.bun && !isMainThread) return;
+  // Bun has no such report of its threads, and its own `shrink` ended a thread.
+  if (process.versions.bun) return;
   let last = performance.eventLoopUtilization();
   const timer = setInterval(() => {
     const now = performance.eventLoopUtilization();
@@ -34,7 +33,6 @@ export function collectWhenQuiet(onEnd = (_hasCollected: boolean): void => {}, l
 }
 
 function collectAll(): void {
-  if (process.versions.bun) return (globalThis as { Bun?: { shrink?(): void } }).Bun?.shrink?.();
   setFlagsFromString('--expose-gc');
   const collect = runInNewContext('gc') as CollectGarbage;
   setFlagsFromString('--no-expose-gc');
