@@ -1,5 +1,6 @@
 import { createContext, type ReactNode, useContext, useEffect, useMemo, useRef } from 'react';
 import { type Hotkey, isTakenBy, keyOf } from './hotkeys.ts';
+import { meaningsOf } from './key-meanings.ts';
 
 /** The keys of a part of the page, such as a table. */
 export interface HotkeySection {
@@ -38,10 +39,9 @@ export function HotkeyProvider({ children }: { children: ReactNode }) {
       const isTaken = isTakenBy(event.target);
       const hotkeys = [...sections.current].toReversed().flatMap(({ current }) => current.hotkeys);
       const reachable = hotkeys.filter(({ isGlobal }) => isGlobal || !isTaken);
-      const sequence = performance.now() - firstAtMs < SEQUENCE_MS ? `${first} ${key}` : undefined;
+      const before = performance.now() - firstAtMs < SEQUENCE_MS ? first : undefined;
       first = '';
-      for (const hotkey of reachable) {
-        if (hotkey.keys !== sequence && hotkey.keys !== key) continue;
+      for (const hotkey of meaningsOf(reachable, key, before)) {
         if (hotkey.run(event) === false) continue;
         event.preventDefault();
         return;
