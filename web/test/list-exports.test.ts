@@ -46,7 +46,7 @@ test('lists export what their filters and their search show', async (t) => {
 
   await page.goto(`${shop.url}/system/log?action=pets.update`);
   await page
-    .getByRole('row', { name: /pets\.update/ })
+    .getByRole('row', { name: / edited / })
     .first()
     .waitFor();
   await assertAccessible(page);

@@ -15,6 +15,8 @@ const CONTROL_PX = 36;
 const TAB_PX = 44;
 const TABLE_HEAD_PX = 36;
 const ROW_PX = 44;
+/** Only a failing test takes so long. */
+const SETTLE_MS = 10_000;
 /** From this width on a table gets no more columns, and below it the navigation has only pictures. */
 const DESKTOP_PX = 1_280;
 /** Whose controls are for a finger at each width. */
@@ -83,17 +85,29 @@ test('all pages have the same measures, and none gets worse as the window grows'
     let smaller: Measures | undefined;
     for (const width of WIDTHS) {
       await page.setViewportSize({ width, height: 900 });
-      const measures = await measure(page);
-      const found = [
-        ...faultsOf(measures, width, FOR_FINGERS.has(path)),
-        ...(smaller && width >= DESKTOP_PX ? narrowed(smaller, measures, width > DESKTOP_PX) : []),
-      ];
+      const [measures, found] = await settled(page, (now) => [
+        ...faultsOf(now, width, FOR_FINGERS.has(path)),
+        ...(smaller && width >= DESKTOP_PX ? narrowed(smaller, now, width > DESKTOP_PX) : []),
+      ]);
       faults.push(...found.map((fault) => `${path} at ${width} px: ${fault}`));
       smaller = measures;
     }
   }
   assert.deepEqual(faults, []);
 });
+
+/** The measures without faults, or with those that stay: a busy page takes a while to draw itself for a new width. */
+async function settled(
+  page: Page,
+  faultsIn: (measures: Measures) => readonly string[],
+): Promise<readonly [Measures, readonly string[]]> {
+  const deadlineMs = performance.now() + SETTLE_MS;
+  for (;;) {
+    const measures = await measure(page);
+    const faults = faultsIn(measures);
+    if (faults.length === 0 || performance.now() > deadlineMs) return [measures, faults];
+  }
+}
 
 function faultsOf(measures: Measures, width: number, isForFingers: boolean): readonly string[] {
   const { lefts, rights, headerHeight, hasParent, controls, labelSteps, tabs, tableHeads, rows } = measures;
@@ -127,7 +141,8 @@ function narrowed(smaller: Measures, larger: Measures, hasSameColumns: boolean):
     const before = smaller.columns[name];
     if (!before) return [];
     if (tight > before.tight) return [`“${name}”: ${tight} cells are cut or wrap, ${before.tight} before`];
-    return hasSameColumns && width < before.width - 2
+    // Columns that share the rest may differ by a few pixels of a thousand.
+    return hasSameColumns && width < before.width * 0.99 - 2
       ? [`“${name}”: ${width} px, ${before.width} before`]
       : [];
   });

@@ -21,6 +21,10 @@ import { sharedPostgres } from '../support/shared-postgres.ts';
 
 const KILLS = 3;
 
+/** Locks that wait in this database: those of the whole server are also those of other tests. */
+const WAITING_LOCKS = `SELECT FROM pg_locks JOIN pg_database ON pg_database.oid = database
+WHERE NOT granted AND datname = current_database()`;
+
 const PETS = `petId,name,category,quantity,status
 -9223372036854775808,"a, ""b""\\ {NULL}",,9007199254740991,sold
 9223372036854775807,,cats,0,pending
@@ -417,7 +421,7 @@ describe('petstore-server move', { concurrency: 3 }, () => {
     await json(shop.cli, 'move', '--from', shop.from, '--to', to);
     const holder = await connected(t, to, 'holder');
     const waiting = async (count: number) => {
-      const { rows } = await holder.query('SELECT FROM pg_locks WHERE NOT granted');
+      const { rows } = await holder.query(WAITING_LOCKS);
       return rows.length === count;
     };
     // The activity is compared last, and the comparison stays there. A command writes it last, and stays there too.
@@ -460,7 +464,7 @@ describe('petstore-server move', { concurrency: 3 }, () => {
     await holder.query('BEGIN; LOCK TABLE metadata IN ACCESS SHARE MODE');
     const undone = shop.cli('move', '--from', shop.from, '--to', to, '--undo');
     await until(async () => {
-      const { rows } = await holder.query('SELECT FROM pg_locks WHERE NOT granted');
+      const { rows } = await holder.query(WAITING_LOCKS);
       return rows.length === 1;
     }, 'the lock of the identity waits, after the first look');
     await connected(t, to, 'petstore-server');

@@ -25,7 +25,7 @@ export function CountProblem({ count, onAgain, children }: Props) {
         </Conflict>
       )}
       {problem !== undefined && (
-        <Refused count={count} code={problem.code} message={problem.message}>
+        <Refused count={count} problem={problem}>
           {children}
         </Refused>
       )}
@@ -77,19 +77,18 @@ function Conflict({ count, now, onAgain, children }: Props & { now: Interference
 }
 
 interface RefusedProps extends Pick<Props, 'count' | 'children'> {
-  readonly code: string;
-  readonly message: string;
+  readonly problem: NonNullable<Count['problem']>;
 }
 
-function Refused({ count, code, message, children }: RefusedProps) {
+function Refused({ count, problem, children }: RefusedProps) {
   const texts = useTexts().count;
   const errorText = useErrorText();
-  const isTooLate = count.stocktakeId !== undefined && code === 'conflict';
+  const isTooLate = count.stocktakeId !== undefined && problem.code === 'conflict';
   return (
     <div className={styles.problem} role="alert">
       {children}
       <p>
-        {isTooLate ? texts.stocktake.refused : code === UNSURE ? texts.unsure : errorText({ code, message })}
+        {isTooLate ? texts.stocktake.refused : problem.code === UNSURE ? texts.unsure : errorText(problem)}
       </p>
       {count.state === 'refused' && (
         <div className={styles.choices}>
