@@ -121,7 +121,7 @@ export async function makeParts(shop: Shop, service: Service): Promise<Parts> {
       'imports of all pets': {
         part: 'import',
         start: () =>
-          repeated([''], () => importOverHttp(service.port, importingAll(), shop.nextFile(CHANGED + 1))),
+          repeated([importingAll], (key) => importOverHttp(service.port, key(), shop.nextFile(CHANGED + 1))),
       },
       'imports in one transaction': {
         part: 'import',
@@ -173,9 +173,9 @@ async function until(isSo: () => boolean, what: string): Promise<void> {
 }
 
 /** A caller for each key, which does the same again and again. */
-async function repeated(keys: readonly string[], work: (key: string) => Promise<unknown>): Promise<Stop> {
+async function repeated<Key>(keys: readonly Key[], work: (key: Key) => Promise<unknown>): Promise<Stop> {
   let isOver = false;
-  const call = async (key: string) => {
+  const call = async (key: Key) => {
     while (!isOver) {
       await work(key);
       await sleep(keys.length === 1 ? 0 : COSTLY_PAUSE_MS);
