@@ -1,16 +1,8 @@
-import {
-  existsSync,
-  globSync,
-  mkdirSync,
-  readdirSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { build, type Plugin } from 'rolldown';
+import { inParts, THREADS } from '../../../scripts/parts.ts';
 
 const SERVER = fileURLToPath(new URL('../../../', import.meta.url));
 /** At the same place in each run, for the compile cache. */
@@ -31,17 +23,18 @@ const releaseFiles: Plugin = {
  * modules, and the tests start it several hundred times.
  */
 export async function bundleService(): Promise<string> {
-  const workers = globSync('src/**/*-worker.ts', { cwd: SERVER });
   const { output } = await build({
     cwd: SERVER,
-    input: ['src/main.ts', 'test/support/command-process.ts', ...workers],
+    input: ['src/main.ts', 'test/support/command-process.ts', ...THREADS],
     platform: 'node',
     plugins: [releaseFiles],
     logLevel: 'warn',
     // `pg` tries it, and does without.
     external: ['pg-native'],
     write: false,
-    output: { format: 'esm', keepNames: true },
+    checks: { ineffectiveDynamicImport: false },
+    preserveEntrySignatures: false,
+    output: { format: 'esm', keepNames: true, codeSplitting: inParts() },
   });
   mkdirSync(FOLDER, { recursive: true });
   const contents = new Map(output.map((file) => [file.fileName, 'code' in file ? file.code : file.source]));
