@@ -1,3 +1,4 @@
+import { setImmediate as turn } from 'node:timers/promises';
 import { parentPort, workerData } from 'node:worker_threads';
 import { ApiError, OperatorError, serviceUnavailable } from '../domain/errors.ts';
 import { openAdmin } from '../store/open-admin.ts';
@@ -12,7 +13,11 @@ if (givesWay) giveWay();
 const calls = new Sequentially();
 let store: OpenedAdminStore | undefined;
 
+/** Opens another connection after one that was lost while no call ran. */
 async function openedStore(): Promise<OpenedAdminStore> {
+  // A call and the end of the connection can arrive in the same turn.
+  if (store) await turn();
+  if (store?.isLost) await closeStore();
   store ??= await openAdmin(url, rules, () => pepper, responseTimeoutMs).catch((cause: unknown) => {
     throw serviceUnavailable('The database cannot be used now.', cause);
   });

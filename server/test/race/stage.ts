@@ -36,7 +36,16 @@ export const STAGES: readonly {
 }[] = [
   { name: 'node with SQLite', isDaily: true, start: (t, options) => startSqliteStage(t, 'node', options) },
   { name: 'bun with SQLite', isDaily: false, start: (t, options) => startSqliteStage(t, 'bun', options) },
-  { name: '3 instances with PostgreSQL', isDaily: false, start: startPostgresStage },
+  {
+    name: '3 instances on node with PostgreSQL',
+    isDaily: false,
+    start: (t, options) => startPostgresStage(t, 'node', options),
+  },
+  {
+    name: '3 instances on bun with PostgreSQL',
+    isDaily: false,
+    start: (t, options) => startPostgresStage(t, 'bun', options),
+  },
 ];
 
 /** The fault that each stage supports. */
@@ -63,10 +72,15 @@ async function startSqliteStage(
   };
 }
 
-async function startPostgresStage(t: TestContext, { pets, keys }: StageOptions): Promise<Stage> {
+async function startPostgresStage(
+  t: TestContext,
+  runtime: Runtime,
+  { pets, keys }: StageOptions,
+): Promise<Stage> {
   const postgres = await startPostgres(t);
   const databaseProxy = await startTcpProxy(t, postgres.port);
   const cluster = await startCluster(t, {
+    runtime,
     postgres,
     pets,
     through: databaseProxy,

@@ -30,6 +30,7 @@ parentPort?.on('message', (message: 'work' | 'close') => {
 /** Returns whether anything needed work. */
 async function work(): Promise<boolean> {
   wakeUp.reset();
+  if (store?.isLost) await closeStore();
   store ??= await openStore();
   const nowMs = await store.now();
   clockGuard ??= new ClockGuard(nowMs);

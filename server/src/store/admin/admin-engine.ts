@@ -21,6 +21,8 @@ export interface AdminEngine extends ImportEngine, PetClient, AuditSource {
   readonly dialect: AdminDialect;
   /** Whether writers get the lock in the order in which they wait for it. */
   readonly isLockFair: boolean;
+  /** Whether the connection has ended, so that each statement would fail. */
+  readonly isLost: boolean;
   /** The names of everything that is in the schema. */
   tableNames(): Promise<readonly string[]>;
   /** Runs statements without parameters. @throws OperatorError where the user may not make tables. */

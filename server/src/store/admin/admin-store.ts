@@ -225,6 +225,10 @@ export class SqlAdminStore implements OpenedAdminStore {
     return result;
   }
 
+  get isLost(): boolean {
+    return this.#engine.isLost;
+  }
+
   close(): Promise<void> {
     return this.#engine.close();
   }

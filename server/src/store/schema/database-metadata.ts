@@ -66,6 +66,8 @@ export interface DatabaseFacts {
 
 /** The operator's store with what is needed to make keys for it. */
 export interface OpenedAdminStore extends AdminStore, FoundDatabase {
+  /** Whether its connection has ended, so that each call would fail. */
+  readonly isLost: boolean;
   /** Records settings of the service for its commands, in place of earlier ones. */
   recordSettings(settings: Readonly<Record<string, string>>): Promise<void>;
   /** @param capacityBytes What a PostgreSQL database may take; `undefined`: unknown. */

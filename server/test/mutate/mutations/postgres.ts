@@ -24,6 +24,13 @@ export const POSTGRES: readonly Mutation[] = [
     tests: ['server/test/postgres/faults/silent-management.test.ts'],
   },
   {
+    name: 'a management call runs on a connection that was lost before',
+    file: 'server/src/management/management-worker.ts',
+    from: 'if (store?.isLost) await closeStore();',
+    to: '',
+    tests: ['server/test/postgres/faults/silent-management.test.ts'],
+  },
+  {
     name: 'the ledger is not locked',
     file: 'server/src/store/postgres/load-batch.ts',
     from: 'client.query(LOCK.ledger),',

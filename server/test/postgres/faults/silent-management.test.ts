@@ -54,3 +54,28 @@ test('management calls fail when the database becomes silent, and work on a new 
   proxy.heal();
   assert.deepEqual(await thread.store.accounts.list(), []);
 });
+
+test('a management call after its idle connection was ended runs on a new connection', async (t) => {
+  const database = await newDatabase(t);
+  const config = readConfig({ ...testEngine().variables, PETSTORE_DATABASE: database.url });
+  await prepareDatabase(config);
+  const thread = new ManagementThread({
+    url: database.url,
+    rules: stockRules(config),
+    pepper: TEST_PEPPER,
+    responseTimeoutMs: 10_000,
+  });
+  t.after(() => thread.close());
+  const pet = { petId: 1n, name: 'Ada', category: null, quantity: 1, status: 'available' } as const;
+  assert.deepEqual(await thread.store.accounts.list(), []);
+  for (const call of [
+    () => thread.store.pets.create({ ...pet, lowStockAt: null, restockAt: null }, CLI_AUTHOR),
+    () => thread.store.audit(),
+  ]) {
+    // Returns when they have ended.
+    await database.run(
+      'SELECT pg_terminate_backend(pid, 10000) FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()',
+    );
+    await call();
+  }
+});

@@ -56,6 +56,7 @@ export class PostgresAdminEngine implements AdminEngine {
   readonly #transactions = new Sequentially();
   readonly #url: string;
   #instanceName = '';
+  #isLost = false;
 
   /** @throws OperatorError when the server cannot be reached. */
   static async connect(url: string, responseTimeoutMs?: number): Promise<PostgresAdminEngine> {
@@ -88,6 +89,14 @@ export class PostgresAdminEngine implements AdminEngine {
     this.client = client;
     this.#url = url;
     this.name = shownAddress(url);
+    const lose = () => {
+      this.#isLost = true;
+    };
+    client.on('error', lose).on('end', lose);
+  }
+
+  get isLost(): boolean {
+    return this.#isLost;
   }
 
   now(): Promise<number> {

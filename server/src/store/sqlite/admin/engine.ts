@@ -64,7 +64,8 @@ export class SqliteAdminEngine extends SqliteAuditSource implements AdminEngine 
     lastMinute: `SELECT account_id, label, used - recorded AS requests FROM usage WHERE window = 'minute'`,
     jsonElements: 'json_each' as const,
   };
-  readonly isLockFair = false;
+  readonly isLockFair: boolean = false;
+  readonly isLost = false;
   readonly #database: DatabaseSync;
   readonly #isPrepared: boolean;
   readonly #transactions = new Sequentially();
