@@ -80,13 +80,13 @@ export class Sandbox {
     return failure;
   }
 
-  /** Tests leave their databases to the end of the server. */
+  /** Tests leave their databases to the end of the server. One that was killed may still drop its own. */
   async #dropDatabases(): Promise<void> {
     const { server, template } = this.#postgres;
     const made = await server.query(
       `SELECT datname FROM pg_database WHERE datname LIKE 'petstore%' AND datname <> '${template}'`,
     );
-    for (const { datname } of made) await server.query(`DROP DATABASE ${String(datname)} WITH (FORCE)`);
+    for (const { datname } of made) await server.query(`DROP DATABASE IF EXISTS ${String(datname)} WITH (FORCE)`);
   }
 
   async remove(): Promise<void> {
