@@ -86,7 +86,8 @@ export class Sandbox {
     const made = await server.query(
       `SELECT datname FROM pg_database WHERE datname LIKE 'petstore%' AND datname <> '${template}'`,
     );
-    for (const { datname } of made) await server.query(`DROP DATABASE IF EXISTS ${String(datname)} WITH (FORCE)`);
+    for (const { datname } of made)
+      await server.query(`DROP DATABASE IF EXISTS ${String(datname)} WITH (FORCE)`);
   }
 
   async remove(): Promise<void> {
