@@ -5,7 +5,8 @@ import { errorText } from './error-text.ts';
 import { createFormat, type Format } from './format.ts';
 import { importErrorText } from './import-error-text.ts';
 import { isolateTexts } from './isolate.ts';
-import { keepLanguage, type Language, loadTexts, localeOf, preferredLanguage } from './languages.ts';
+import { loadTexts } from './languages.ts';
+import { keepLanguage, type Language, localeOf, preferredLanguage } from './preferred-language.ts';
 
 interface TextsState {
   readonly texts: Texts;

@@ -4,7 +4,7 @@ import { useToast } from '../../components/toast/toast-provider.tsx';
 import { IconKeyboard, IconLanguage, IconLogout } from '../../icons/icons.tsx';
 import { signOut } from '../../session/session-api.ts';
 import { useSession, useSessionState } from '../../session/session-context.tsx';
-import { LANGUAGES, type Language } from '../../texts/languages.ts';
+import { LANGUAGES, type Language } from '../../texts/preferred-language.ts';
 import { useErrorText, useLanguage, useTexts } from '../../texts/texts-context.tsx';
 import styles from './account-menu.module.css';
 

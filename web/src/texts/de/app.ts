@@ -1,4 +1,7 @@
 import type { app as english } from '../en/app.ts';
+import { FIRST_WORDS } from '../first-words.ts';
+
+const FIRST = FIRST_WORDS.de;
 
 export const app: typeof english = {
   shop: 'Pet Store',
@@ -8,7 +11,7 @@ export const app: typeof english = {
   staging: 'Testbetrieb',
   pages: {
     overview: 'Übersicht',
-    stock: 'Bestand',
+    stock: FIRST.stock,
     orders: 'Bestellungen',
     count: 'Zählen',
     stocktakes: 'Inventuren',
@@ -101,7 +104,7 @@ export const app: typeof english = {
     ended: 'Die Sitzung ist beendet. Melde dich an, um fortzufahren.',
   },
   states: {
-    loading: 'Lädt',
+    loading: FIRST.loading,
     error: 'Das konnte nicht geladen werden',
     offline: 'Der Dienst ist nicht erreichbar',
     offlineHint: 'Prüfe die Verbindung. Die Seite versucht es von selbst wieder.',
@@ -202,5 +205,5 @@ export const app: typeof english = {
       week: '7 Tage',
     },
   },
-  relative: { now: 'gerade eben' },
+  relative: { now: FIRST.now },
 };

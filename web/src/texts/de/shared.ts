@@ -1,8 +1,11 @@
 import type { shared as english } from '../en/shared.ts';
+import { FIRST_WORDS } from '../first-words.ts';
+
+const FIRST = FIRST_WORDS.de;
 
 export const shared: typeof english = {
-  status: { available: 'Verfügbar', pending: 'Vorgemerkt', sold: 'Verkauft' },
-  alert: { low: 'Knapp', out: 'Leer', oversold: 'Überbucht', none: 'Genug' },
+  status: FIRST.status,
+  alert: { ...FIRST.alert, none: 'Genug' },
   order: {
     placed: 'Aufgegeben',
     expiring: 'Läuft bald ab',
@@ -25,21 +28,12 @@ export const shared: typeof english = {
     other: 'Anderes',
   },
   fields: {
-    petId: 'ID',
-    name: 'Name',
-    category: 'Kategorie',
-    status: 'Status',
-    quantity: 'Menge',
-    reserved: 'Reserviert',
-    available: 'Verfügbar',
-    alert: 'Warnung',
-    changed: 'Geändert',
+    ...FIRST.fields,
     reason: 'Grund',
     note: 'Notiz',
     reference: 'Beleg',
     lowStockAt: 'Knapp ab',
     restockAt: 'Genug ab',
-    sku: 'Artikelnummer',
     barcodes: 'Strichcodes',
   },
   codes: {
@@ -82,7 +76,7 @@ export const shared: typeof english = {
   },
   asTable: 'Als Tabelle anzeigen',
   asChart: 'Als Diagramm anzeigen',
-  unnamed: (petId) => `Tier ${petId}`,
-  noCategory: 'Ohne Kategorie',
+  unnamed: FIRST.unnamed,
+  noCategory: FIRST.noCategory,
   pets: (count) => (count.isOne ? `${count} Tier` : `${count} Tiere`),
 };

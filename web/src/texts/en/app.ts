@@ -1,4 +1,7 @@
 import type { Count } from '../format.ts';
+import { FIRST_WORDS } from '../first-words.ts';
+
+const FIRST = FIRST_WORDS.en;
 
 /** The frame: navigation, top bar, palette, states of a page, sign-in. */
 export const app = {
@@ -9,7 +12,7 @@ export const app = {
   staging: 'Staging',
   pages: {
     overview: 'Overview',
-    stock: 'Stock',
+    stock: FIRST.stock,
     orders: 'Orders',
     count: 'Count',
     stocktakes: 'Stock-takes',
@@ -100,7 +103,7 @@ export const app = {
     ended: 'Your session has ended. Sign in to continue.',
   },
   states: {
-    loading: 'Loading',
+    loading: FIRST.loading,
     error: 'This could not be loaded',
     offline: 'The service cannot be reached',
     offlineHint: 'Check the connection. The page tries again by itself.',
@@ -190,5 +193,5 @@ export const app = {
     overlap: 'Overlap',
     overlaps: { none: 'None: the old key ends now', hour: '1 hour', day: '1 day', week: '7 days' },
   },
-  relative: { now: 'just now' },
+  relative: { now: FIRST.now },
 };

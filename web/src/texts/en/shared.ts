@@ -1,9 +1,12 @@
 import type { Count } from '../format.ts';
+import { FIRST_WORDS } from '../first-words.ts';
+
+const FIRST = FIRST_WORDS.en;
 
 /** Words of the domain that several pages use. */
 export const shared = {
-  status: { available: 'Available', pending: 'Pending', sold: 'Sold' },
-  alert: { low: 'Low', out: 'Out', oversold: 'Oversold', none: 'Enough' },
+  status: FIRST.status,
+  alert: { ...FIRST.alert, none: 'Enough' },
   order: {
     placed: 'Placed',
     expiring: 'Expires soon',
@@ -26,21 +29,12 @@ export const shared = {
     other: 'Other',
   },
   fields: {
-    petId: 'Id',
-    name: 'Name',
-    category: 'Category',
-    status: 'Status',
-    quantity: 'Quantity',
-    reserved: 'Reserved',
-    available: 'Available',
-    alert: 'Alert',
-    changed: 'Changed',
+    ...FIRST.fields,
     reason: 'Reason',
     note: 'Note',
     reference: 'Reference',
     lowStockAt: 'Low at',
     restockAt: 'Enough at',
-    sku: 'SKU',
     barcodes: 'Barcodes',
   },
   codes: {
@@ -78,7 +72,7 @@ export const shared = {
   },
   asTable: 'Show as table',
   asChart: 'Show as chart',
-  unnamed: (petId: string) => `Pet ${petId}`,
-  noCategory: 'No category',
+  unnamed: FIRST.unnamed,
+  noCategory: FIRST.noCategory,
   pets: (count: Count) => (count.isOne ? `${count} pet` : `${count} pets`),
 };
