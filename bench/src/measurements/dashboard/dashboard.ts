@@ -39,7 +39,7 @@ async function smallShop(bench: Bench, browser: Browser): Promise<Row[]> {
       detail: 'bytes of all scripts as sent, with their headers',
     }),
     ...loadRows('1,000', loads, 0.8),
-    await slowRow(browser, { service, shop }),
+    ...(await slowRows(browser, { service, shop })),
     ...(await editRows(browser, { service, shop })),
     ...(await measureHour(browser, { service, shop })),
   ];
@@ -105,20 +105,31 @@ function loadRows(pets: string, loads: readonly Load[], atMost: number): Row[] {
 }
 
 /** The first visit reads the code; later ones have what the service worker keeps. */
-async function slowRow(browser: Browser, { service, shop }: Running): Promise<Row> {
-  await using tab = await Tab.open(browser, service, shop);
-  await tab.slowDown();
-  const isThere = `document.querySelector('#row-1')`;
-  const first = (await tab.load('/stock', isThere)) / 1_000;
-  await tab.page.evaluate('navigator.serviceWorker.ready.then(() => undefined)');
-  return row({
-    work: 'dashboard: first rows over 400 ms and 50 kB/s, as an installed app',
-    values: [(await tab.load('/stock', isThere)) / 1_000],
-    unit: 's',
-    digits: 1,
-    atMost: 3,
-    detail: `${first.toFixed(1)} s with an empty cache`,
-  });
+async function slowRows(browser: Browser, { service, shop }: Running): Promise<Row[]> {
+  const ready = `document.querySelector('#row-1')`;
+  await using first = await Tab.open(browser, service, shop, 'block');
+  await first.slowDown();
+  const shown = await first.load('/stock', `document.querySelector('[data-first-row]') || ${ready}`);
+  const whole = await first.page.evaluate<number>(`until(() => ${ready})`);
+  await using later = await Tab.open(browser, service, shop);
+  await later.slowDown();
+  await later.load('/stock', ready);
+  await later.page.evaluate('navigator.serviceWorker.ready.then(() => undefined)');
+  const figure = { unit: 's', digits: 1, atMost: 3 };
+  return [
+    row({
+      ...figure,
+      work: 'dashboard: first rows over 400 ms and 50 kB/s, with an empty cache',
+      values: [shown / 1_000],
+      detail: `${(whole / 1_000).toFixed(1)} s until they can be edited`,
+    }),
+    row({
+      ...figure,
+      work: 'dashboard: first rows over 400 ms and 50 kB/s, as an installed app',
+      values: [(await later.load('/stock', ready)) / 1_000],
+      detail: 'the service worker has the code and the last list',
+    }),
+  ];
 }
 
 /** One change of all pets, in batches. A person scrolls and stops meanwhile. */

@@ -73,9 +73,16 @@ export class Tab implements AsyncDisposable {
   /** Bytes of scripts as they were sent. */
   scriptBytes = 0;
 
-  static async open(browser: Browser, service: Service, shop: Shop): Promise<Tab> {
+  /** @param serviceWorkers Blocked: a slow connection is not slow for what they read. */
+  static async open(
+    browser: Browser,
+    service: Service,
+    shop: Shop,
+    serviceWorkers: 'allow' | 'block' = 'allow',
+  ): Promise<Tab> {
     const baseURL = `http://127.0.0.1:${service.port}`;
-    const context = await browser.newContext({ baseURL, viewport: { width: 1_280, height: 800 } });
+    const viewport = { width: 1_280, height: 800 };
+    const context = await browser.newContext({ baseURL, viewport, serviceWorkers });
     const response = await context.request.post('/admin/v1/session', {
       data: { key: await shop.makeStaffKey() },
     });
