@@ -4,6 +4,7 @@ import { OUTPUT } from './build/chunks.ts';
 import { compressedFiles } from './build/compressed-files.ts';
 import { DOCS_ENTRIES, docsPages } from './build/docs-pages.ts';
 import { fetchFirst } from './build/fetch-first.ts';
+import { FIRST_ROWS_ENTRY, firstRows } from './build/first-rows.ts';
 import { llmsTexts } from './build/llms.ts';
 import { otherLicenses } from './build/other-licenses.ts';
 import { scalarBundle } from './build/scalar-bundle.ts';
@@ -20,6 +21,7 @@ export default defineConfig({
   plugins: [
     react(),
     fetchFirst(),
+    firstRows(),
     scalarBundle(),
     searchIndex(),
     docsPages(),
@@ -39,7 +41,10 @@ export default defineConfig({
     chunkSizeWarningLimit: 1_000,
     // Licenses require their text in each copy, and a bundle is one.
     license: { fileName: LICENSES },
-    rolldownOptions: { input: { dashboard: 'index.html', ...DOCS_ENTRIES }, output: OUTPUT },
+    rolldownOptions: {
+      input: { dashboard: 'index.html', ...FIRST_ROWS_ENTRY, ...DOCS_ENTRIES },
+      output: OUTPUT,
+    },
   },
   experimental: {
     // A proxy may serve the documentation below a prefix. The pages of the dashboard have paths of any depth.

@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { type Plugin, transformWithOxc } from 'vite';
 
 const SOURCE = fileURLToPath(new URL('../src/offline/service-worker.ts', import.meta.url));
-const ENTRY = 'dashboard';
+const ENTRIES = ['dashboard', 'first-rows'];
 /** Rare, or large: they are kept when they are used. */
 const LEFT_OUT = /\.wasm$|\.txt$|-(?:cyrillic|greek|vietnamese)[\w-]*\.woff2$/;
 /** Files besides those of the bundle. */
@@ -62,7 +62,7 @@ function filesOf(bundle: Readonly<Record<string, Bundled>>): readonly string[] {
     for (const other of chunk.viteMetadata?.importedAssets ?? []) add(other);
   };
   for (const [name, { isEntry, name: entry }] of Object.entries(bundle))
-    if (isEntry && entry === ENTRY) add(name);
+    if (isEntry && entry !== undefined && ENTRIES.includes(entry)) add(name);
   // Style sheets name fonts.
   for (const name of Object.keys(bundle)) if (/inter-latin[\w-]*\.woff2$/.test(name)) found.add(name);
   return [...found].filter((name) => !LEFT_OUT.test(name)).map((name) => `/${name}`);

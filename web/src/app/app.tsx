@@ -1,6 +1,6 @@
 import { MantineProvider } from '@mantine/core';
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
-import { useMemo } from 'react';
+import { useEffect, useMemo } from 'react';
 import { ApiError } from '../api/api-error.ts';
 import { HotkeyProvider } from '../components/hotkeys/hotkey-provider.tsx';
 import { ToastProvider } from '../components/toast/toast-provider.tsx';
@@ -8,6 +8,7 @@ import { movementStream } from '../live/use-live.ts';
 import { SessionProvider } from '../session/session-context.tsx';
 import { TextsProvider, useTexts } from '../texts/texts-context.tsx';
 import { cssVariablesResolver, makeTheme } from '../theme/theme.ts';
+import { preloadPage } from './pages.ts';
 import { Routes } from './routes.tsx';
 
 declare global {
@@ -52,6 +53,11 @@ export function App() {
 function Themed() {
   const { close } = useTexts().app.actions;
   const theme = useMemo(() => makeTheme(close), [close]);
+  useEffect(() => {
+    // The request for the session goes first.
+    const timer = setTimeout(() => preloadPage(location.pathname));
+    return () => clearTimeout(timer);
+  }, []);
   return (
     <MantineProvider
       theme={theme}

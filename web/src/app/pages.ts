@@ -152,3 +152,9 @@ export const PAGES: readonly Page[] = [
 
 export type EntryPage = Page & { readonly entry: NonNullable<Page['entry']> };
 export const ENTRIES = PAGES.filter((candidate): candidate is EntryPage => candidate.entry !== undefined);
+
+/** Loads the code of the page that is open, while the session is read. */
+export function preloadPage(pathname: string): void {
+  const [, first] = pathname.split('/');
+  PAGES.find(({ path }) => path.split('/')[1] === first)?.code.preload();
+}

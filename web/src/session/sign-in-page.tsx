@@ -1,8 +1,9 @@
 import { Button, PasswordInput } from '@mantine/core';
-import { type FormEvent, useEffect, useId, useRef, useState } from 'react';
+import { type FormEvent, useEffect, useId, useLayoutEffect, useRef, useState } from 'react';
 import { useLocation } from 'wouter';
 import { ApiError } from '../api/api-error.ts';
 import { Logo } from '../components/logo.tsx';
+import { endFirstRows } from '../first-rows/end-first-rows.ts';
 import { useErrorText, useTexts } from '../texts/texts-context.tsx';
 import { type Credential, type Session, signIn } from './session-api.ts';
 import { SIGN_IN_PATH, useSessionState } from './session-context.tsx';
@@ -18,6 +19,7 @@ export function SignInPage() {
   const [isBusy, setBusy] = useState(code !== undefined);
   const [problem, setProblem] = useState<string>();
   const id = useId();
+  useLayoutEffect(endFirstRows, []);
 
   const attempt = async (credential: Credential, refusal: string) => {
     setBusy(true);

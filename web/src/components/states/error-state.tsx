@@ -2,6 +2,8 @@ import { Button } from '@mantine/core';
 import { ApiError } from '../../api/api-error.ts';
 import { IconAlertTriangle, IconPlugConnectedX } from '../../icons/icons.tsx';
 import { useErrorText, useTexts } from '../../texts/texts-context.tsx';
+import { useLayoutEffect } from 'react';
+import { endFirstRows } from '../../first-rows/end-first-rows.ts';
 import { EmptyState } from './empty-state.tsx';
 
 interface Props {
@@ -15,6 +17,7 @@ export function ErrorState({ error, onRetry, isWholePage = false }: Props) {
   const { states } = useTexts().app;
   const isOffline = error instanceof ApiError && error.status === 0;
   const errorText = useErrorText();
+  useLayoutEffect(endFirstRows, []);
   return (
     <EmptyState
       icon={isOffline ? IconPlugConnectedX : IconAlertTriangle}

@@ -1,6 +1,14 @@
 import { Button, Skeleton } from '@mantine/core';
 import { useMediaQuery } from '@mantine/hooks';
-import { useCallback, useEffect, useMemo, useRef, useState, useSyncExternalStore } from 'react';
+import {
+  useCallback,
+  useEffect,
+  useLayoutEffect,
+  useMemo,
+  useRef,
+  useState,
+  useSyncExternalStore,
+} from 'react';
 import { Link, useSearch } from 'wouter';
 import type { BulkChange } from '../../api/schemas.ts';
 import { useOfferedCommands } from '../../components/commands.ts';
@@ -12,6 +20,7 @@ import { useToast } from '../../components/toast/toast-provider.tsx';
 import { IconAdjustmentsHorizontal } from '../../icons/icons.tsx';
 import { QueueFullError } from '../../counts/count-queue.ts';
 import { useCounts } from '../../counts/use-counts.ts';
+import { endFirstRows } from '../../first-rows/end-first-rows.ts';
 import { useLiveStatus } from '../../live/use-live.ts';
 import { useMay, useSession } from '../../session/session-context.tsx';
 import { ChosenUnits } from '../../stock/stock-facts.ts';
@@ -135,6 +144,11 @@ export default function StockPage() {
   };
 
   const isEmpty = shown.length === 0;
+  const isLoading = isEmpty && !isComplete && error === undefined;
+  useLayoutEffect(() => {
+    if (!isLoading) endFirstRows();
+  }, [isLoading]);
+  useLayoutEffect(() => endFirstRows, []);
   const rows = () => shown.map((at) => store.at(at));
   return (
     <div className={styles.page}>

@@ -243,4 +243,18 @@ export const DASHBOARD_PAGES: readonly Mutation[] = [
     to: 'isLoading',
     tests: ['web/test/shell/connection.test.ts'],
   },
+  {
+    name: 'the first rows are drawn on quick connections too',
+    file: `${WEB}/first-rows/first-rows.ts`,
+    from: 'page.responseEnd - page.requestStart < SLOW_MS',
+    to: 'page.responseEnd < page.requestStart',
+    tests: ['web/test/shell/first-rows.test.ts'],
+  },
+  {
+    name: 'the first rows stay over the page',
+    file: `${WEB}/pages/stock/stock-page.tsx`,
+    from: 'if (!isLoading) endFirstRows();',
+    to: 'if (isLoading) endFirstRows();',
+    tests: ['web/test/shell/first-rows.test.ts'],
+  },
 ];
