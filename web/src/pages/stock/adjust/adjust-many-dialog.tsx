@@ -110,9 +110,8 @@ export function AdjustManyDialog({ petIds, store, book, onClose, onApplied }: Pr
           {...form.noteField}
           placeholder={stock.notePlaceholder}
           disabled={hasBegun}
-          autosize
-          minRows={1}
-          maxRows={4}
+          className={styles.note}
+          rows={1}
         />
         <ChangePreview
           petIds={kept}
