@@ -132,6 +132,9 @@ test('search answers each key, and an empty result says why', async (t) => {
     .split('\r\n');
   assert.equal(lines.length, 3, 'the rows that are shown');
   assert.match(lines[0] ?? '', /^petId,name,category,quantity,status,/);
+  await page.evaluate('window.print = () => { document.body.dataset.asked = "yes"; }');
+  await page.getByRole('button', { name: 'Print' }).click();
+  await page.locator('body[data-asked]').waitFor();
   await page.emulateMedia({ media: 'print' });
   const paper = page.getByRole('table', { name: 'Pets and their stock' });
   await paper.getByRole('row').nth(2).waitFor();

@@ -66,21 +66,25 @@ function OutputMenu({ stocktake: { id, name }, onPrint }: Pick<Props, 'stocktake
   const save = (lines: readonly StocktakeLine[]) =>
     download(new Blob([reportCsv(lines)], { type: 'text/csv;charset=utf-8' }), `${fileName(name)}.csv`);
   return (
-    <Menu position="bottom-end" withinPortal={false}>
-      <Menu.Target>
-        <Button
-          variant="default"
-          leftSection={<IconDownload size={16} stroke={1.75} />}
-          disabled={read !== undefined}
-        >
-          {read === undefined ? stocktakes.output : stocktakes.exporting(format.quantity(read))}
-        </Button>
-      </Menu.Target>
-      <Menu.Dropdown>
-        <Menu.Item onClick={() => void run(save)}>{stocktakes.export}</Menu.Item>
-        <Menu.Item onClick={() => void run(onPrint)}>{stocktakes.print}</Menu.Item>
-      </Menu.Dropdown>
-    </Menu>
+    <>
+      <Button variant="default" disabled={read !== undefined} onClick={() => void run(onPrint)}>
+        {stocktakes.print}
+      </Button>
+      <Menu position="bottom-end" withinPortal={false}>
+        <Menu.Target>
+          <Button
+            variant="default"
+            leftSection={<IconDownload size={16} stroke={1.75} />}
+            disabled={read !== undefined}
+          >
+            {read === undefined ? stocktakes.output : stocktakes.exporting(format.quantity(read))}
+          </Button>
+        </Menu.Target>
+        <Menu.Dropdown>
+          <Menu.Item onClick={() => void run(save)}>{stocktakes.export}</Menu.Item>
+        </Menu.Dropdown>
+      </Menu>
+    </>
   );
 }
 

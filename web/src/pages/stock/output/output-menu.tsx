@@ -20,17 +20,24 @@ export function OutputMenu({ rows, isReady }: { rows: () => readonly StockRow[];
     });
   };
   return (
-    <Menu position="bottom-end" withinPortal={false}>
-      <Menu.Target>
-        <Button variant="default" leftSection={<IconDownload size={16} stroke={1.75} />} disabled={!isReady}>
-          {stock.output}
-        </Button>
-      </Menu.Target>
-      <Menu.Dropdown>
-        <Menu.Item onClick={save}>{stock.exportCsv}</Menu.Item>
-        {/* Not while the menu is open, which would be printed too. */}
-        <Menu.Item onClick={() => setTimeout(() => window.print(), 300)}>{stock.print}</Menu.Item>
-      </Menu.Dropdown>
-    </Menu>
+    <>
+      <Button variant="default" disabled={!isReady} onClick={() => window.print()}>
+        {stock.print}
+      </Button>
+      <Menu position="bottom-end" withinPortal={false}>
+        <Menu.Target>
+          <Button
+            variant="default"
+            leftSection={<IconDownload size={16} stroke={1.75} />}
+            disabled={!isReady}
+          >
+            {stock.output}
+          </Button>
+        </Menu.Target>
+        <Menu.Dropdown>
+          <Menu.Item onClick={save}>{stock.exportCsv}</Menu.Item>
+        </Menu.Dropdown>
+      </Menu>
+    </>
   );
 }
