@@ -160,6 +160,11 @@ export class ShopModel {
     }
   }
 
+  /** Gives a pet other values, as an import does: whatever is reserved, and without the policy for the status. */
+  overwrite(petId: bigint, values: Partial<Pick<ModelPet, 'onHand' | 'status'>>): void {
+    this.#record(petId, { ...this.pets.get(petId)!, ...values });
+  }
+
   /** The code of each row. */
   batch({ changes, errorPolicy, isDryRun }: BatchCommand): readonly string[] {
     const before = this.#state;

@@ -1,10 +1,13 @@
 import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite';
 
 /** What a connection is for. Its statements, and how they read values, are those of the same use. */
-export type ConnectionUse = 'write' | 'orders' | 'send' | 'read events' | 'verify';
+export type ConnectionUse = 'write' | 'orders' | 'send' | 'read events' | 'manage' | 'jobs' | 'verify';
 
 /** SQLITE_FULL and SQLITE_IOERR_FSYNC (sqlite.org/rescode.html). */
 const ERROR_CODES = { full: 13, unconfirmed: 1_034 } as const;
+
+/** What `exec` runs often. */
+const FREQUENT = /^(?:BEGIN|COMMIT|ROLLBACK)/;
 
 /** A connection to SQLite with all statements that it has prepared. */
 interface Opened {
@@ -56,6 +59,8 @@ export class SimulatedConnection {
     let statement = statements.get(sql);
     if (!statement) {
       statement = database.prepare(sql);
+      // It reports the id of the last row, which may be a petId that does not fit a number.
+      if (FREQUENT.test(sql)) statement.setReadBigInts(true);
       statements.set(sql, statement);
     }
     return sql === 'COMMIT' ? this.#committing(statement) : statement;
@@ -64,7 +69,8 @@ export class SimulatedConnection {
   exec(sql: string): void {
     if (sql.startsWith('PRAGMA user_version') && this.isStillFailing())
       throw failure(ERROR_CODES.unconfirmed);
-    this.prepare(sql).run();
+    if (FREQUENT.test(sql)) this.prepare(sql).run();
+    else this.#connection().database.exec(sql);
   }
 
   /** Rolls back, as the end of a process does. */

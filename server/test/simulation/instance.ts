@@ -25,6 +25,8 @@ import type { BanTruth } from './ban-truth.ts';
 import type { ConnectionUse, SimulatedConnection } from './connection.ts';
 import { HASTY, PEPPER, type SimulatedDatabase } from './database.ts';
 import { Faults } from './faults.ts';
+import type { JobTruth } from './job-truth.ts';
+import { type Management, managementOn, SimulatedJobs } from './jobs.ts';
 import type { LimitTruth } from './limit-truth.ts';
 import type { Receivers } from './receivers.ts';
 import { Life, type Scheduler } from './scheduler.ts';
@@ -36,6 +38,7 @@ import { recoverUnconfirmed, SimulatedDisk, SimulatedWriterThread } from './writ
 const FLUSH_MS = 1_000;
 const SENDER_BACKOFF_MS = 1_000;
 const SENDER_STOP_MS = 10_000;
+const JOBS_STOP_MS = 5_000;
 const MAX_POLLS_LEFT_OUT = 20;
 
 /** What all instances of a simulation share. */
@@ -45,6 +48,7 @@ export interface World {
   readonly truth: Truth;
   readonly limits: LimitTruth;
   readonly bans: BanTruth;
+  readonly jobs: JobTruth;
   readonly receivers: Receivers;
   readonly violations: Violations;
   readonly rules: StockRules;
@@ -61,6 +65,10 @@ interface Running {
   readonly pendingBans: PendingBans;
   readonly expiry: OrderExpiry;
   readonly webhooks: SqlWebhookStore;
+  readonly management: Management;
+  readonly jobs: SimulatedJobs;
+  /** Settles when the jobs have stopped. */
+  readonly working: Promise<void>;
   readonly close: () => void;
 }
 
@@ -100,6 +108,14 @@ export class Instance {
     return this.#running?.webhooks;
   }
 
+  get management(): Management | undefined {
+    return this.isRunning ? this.#running?.management : undefined;
+  }
+
+  wakeJobs(): void {
+    this.#running?.jobs.wake();
+  }
+
   async start(): Promise<void> {
     const { scheduler, truth, rules, isAlone, database, violations } = this.#world;
     if (isAlone) recoverUnconfirmed(this.#disk, () => database.connect('write'), rules, truth);
@@ -128,9 +144,14 @@ export class Instance {
       clock: () => scheduler.nowMs,
       turn: (next) => scheduler.after(0, `${this.name} turn`, life, next),
     });
-    this.#running = this.#parts(life, writer, connect('orders'), () => {
+    const close = () => {
       for (const connection of connections) if (connection.isOpen) connection.close();
-    });
+    };
+    this.#running = {
+      ...this.#parts(life, writer, connect('orders')),
+      ...this.#startJobs(life, connect('manage'), connect('jobs')),
+      close,
+    };
     this.#running.expiry.start();
     this.#keepFlushing(this.#running);
     this.#startSender(life, connect('send'), connect('read events'));
@@ -158,7 +179,8 @@ export class Instance {
     if (!running) return;
     this.#isStopping = true;
     this.#hasLostCounts = false;
-    await Promise.all([this.#stopSender(running.life), running.expiry.stop()]);
+    running.jobs.stop();
+    await Promise.all([this.#stopSender(running.life), running.expiry.stop(), this.#stopJobs(running)]);
     await running.pendingBans.drain();
     await running.deferred.write();
     await running.writer.close();
@@ -201,6 +223,11 @@ export class Instance {
     this.#sender?.wake();
   }
 
+  /** A database that hangs ends the thread. */
+  #stopJobs({ working, life }: Running): Promise<void> {
+    return Promise.race([working, this.#world.scheduler.wait(JOBS_STOP_MS, `${this.name} stops`, life)]);
+  }
+
   /** A sender can fail meanwhile, and its last report for longer than a stop takes. */
   #stopSender(life: Life): Promise<void> {
     const owner = `${this.name}-${this.#senders}`;
@@ -213,7 +240,22 @@ export class Instance {
     return Promise.race([stopping, timeout]);
   }
 
-  #parts(life: Life, writer: WriterThread, connection: SimulatedConnection, close: () => void): Running {
+  #startJobs(life: Life, managing: SimulatedConnection, working: SimulatedConnection) {
+    const { scheduler, jobs: truth } = this.#world;
+    for (const connection of [managing, working]) {
+      connection.onCommit = () => {
+        // The commit overwrites it in the log.
+        this.#disk.unconfirmed = undefined;
+        truth.committed();
+      };
+    }
+    const options = { scheduler, faults: this.faults, life };
+    const management = managementOn(managing, { ...options, name: `${this.name} management` });
+    const jobs = new SimulatedJobs(working, { ...options, name: `${this.name} jobs` });
+    return { management, jobs, working: jobs.run() };
+  }
+
+  #parts(life: Life, writer: WriterThread, connection: SimulatedConnection) {
     const { scheduler, violations, limits, bans, database } = this.#world;
     const session = this.#session(connection, life, 'orders');
     const orders = new OrderReader(
@@ -247,7 +289,7 @@ export class Instance {
       this.#hasLostCounts = true;
     });
     const webhooks = new SqlWebhookStore(session, new SecretBox(() => PEPPER));
-    return { life, writer, deferred, memoryLimits, pendingBans, expiry, webhooks, close };
+    return { life, writer, deferred, memoryLimits, pendingBans, expiry, webhooks };
   }
 
   #keepFlushing(running: Running): void {

@@ -218,7 +218,8 @@ export class Receivers {
   #checkSender(receiver: Receiver, sender: SendingInstance, place: string): void {
     for (const other of receiver.attempting) {
       const { isAlive, frozenUntilMs } = other.sender.life;
-      if (isAlive && frozenUntilMs > this.#scheduler.nowMs) continue;
+      // In the moment in which it continues, it has not noticed yet that its lease has ended.
+      if (isAlive && frozenUntilMs >= this.#scheduler.nowMs) continue;
       const isOver = !isAlive || other.signals.some(({ aborted }) => aborted);
       if (isOver) receiver.attempting.delete(other);
       else

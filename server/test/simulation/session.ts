@@ -6,14 +6,15 @@ import type { SimulatedConnection } from './connection.ts';
 import type { Faults } from './faults.ts';
 import type { Life, Scheduler } from './scheduler.ts';
 
-interface SessionOptions {
+export interface SessionOptions {
   readonly scheduler: Scheduler;
   readonly faults: Faults;
   readonly life: Life;
   readonly name: string;
 }
 
-class Rollback extends Error {}
+/** Thrown within a transaction that is lost before its commit. */
+export class Rollback extends Error {}
 
 /**
  * A session of an instance on the database. Each statement and each transaction is a round trip that takes time and may
@@ -72,16 +73,8 @@ export class SimulatedSession implements LockingClient {
     return this.transaction(command);
   }
 
-  async #trip<T>(work: (isRolledBack: boolean) => Promise<T>): Promise<T> {
-    if (this.#isInTransaction) return work(false);
-    const { scheduler, faults, life, name } = this.#options;
-    const fault = faults.trip();
-    await scheduler.wait(faults.tripMs(), `${name} ${fault}`, life);
-    if (fault === 'refused') throw new Error('The database refused the session.');
-    const result = await work(fault === 'rolled back');
-    await scheduler.wait(faults.tripMs(), `${name} answered`, life);
-    if (fault !== 'none') throw new Error('The session was lost before its answer.');
-    return result;
+  #trip<T>(work: (isRolledBack: boolean) => Promise<T>): Promise<T> {
+    return this.#isInTransaction ? work(false) : roundTrip(this.#options, work);
   }
 
   /** Another part may have used the same statement with another form of its rows. */
@@ -90,6 +83,20 @@ export class SimulatedSession implements LockingClient {
     statement.setReturnArrays(areArrays);
     return statement;
   }
+}
+
+/** Runs work that takes no time after the way to the database, and before the way back. */
+export async function roundTrip<T>(
+  { scheduler, faults, life, name }: SessionOptions,
+  work: (isRolledBack: boolean) => Promise<T>,
+): Promise<T> {
+  const fault = faults.trip();
+  await scheduler.wait(faults.tripMs(), `${name} ${fault}`, life);
+  if (fault === 'refused') throw new Error('The database refused the session.');
+  const result = await work(fault === 'rolled back');
+  await scheduler.wait(faults.tripMs(), `${name} answered`, life);
+  if (fault !== 'none') throw new Error('The session was lost before its answer.');
+  return result;
 }
 
 function bound(values: readonly SqlValue[]) {

@@ -7,7 +7,9 @@ import { BanTruth } from './ban-truth.ts';
 import { Clients } from './clients.ts';
 import { SimulatedDatabase } from './database.ts';
 import { Instance, type World } from './instance.ts';
+import { JobTruth } from './job-truth.ts';
 import { LimitTruth } from './limit-truth.ts';
+import { Owner } from './owner.ts';
 import { Receivers } from './receivers.ts';
 import { Life, Scheduler } from './scheduler.ts';
 import { Truth } from './truth.ts';
@@ -30,6 +32,7 @@ export class Simulation {
   readonly #world: World;
   readonly #instances: readonly Instance[];
   readonly #clients: Clients;
+  readonly #owner: Owner;
 
   /** @throws Error with the seed and the step at which something was wrong. */
   static async run(seed: number, steps: number): Promise<SimulationResult> {
@@ -67,6 +70,7 @@ export class Simulation {
       truth,
       limits,
       bans,
+      jobs: new JobTruth(database, truth, violations),
       receivers,
       violations,
       rules,
@@ -74,6 +78,7 @@ export class Simulation {
     };
     this.#instances = NAMES.slice(0, count).map((name) => new Instance(name, this.#world));
     this.#clients = new Clients(this.#world, this.#instances);
+    this.#owner = new Owner(this.#world, this.#instances);
   }
 
   async #start(): Promise<void> {
@@ -84,7 +89,8 @@ export class Simulation {
     const { scheduler, violations } = this.#world;
     const { random } = scheduler;
     const dice = random.next();
-    if (dice < 0.74) this.#clients.send();
+    if (dice < 0.73) this.#clients.send();
+    else if (dice < 0.74) this.#owner.work();
     else if (dice < 0.75) this.#clients.read();
     else if (dice < 0.76) this.#clients.hurry();
     else if (dice < 0.96) await scheduler.pass(random.pick([1, 10, 50, 200, 500]));
@@ -143,7 +149,7 @@ export class Simulation {
     const { scheduler, violations, truth, receivers, database } = this.#world;
     for (const { faults } of this.#instances) faults.end();
     receivers.isHealthy = true;
-    await this.#world.scheduler.until(this.#clients.done());
+    await this.#world.scheduler.until(Promise.all([this.#clients.done(), this.#owner.done()]));
     await this.#mendEndpoints();
     // All orders without a decision expire, and cursors past events that do not match are written.
     await scheduler.pass(22_000);

@@ -63,6 +63,18 @@ export class Truth implements CommitWitness {
     return IMPORTED + this.model.entries.length;
   }
 
+  /** The newest movement of a pet. */
+  lastSequence(petId: bigint): number {
+    const last = this.model.entries.findLastIndex((entry) => entry.petId === petId);
+    return last < 0 ? [...PETS.keys()].toSorted(byId).indexOf(petId) + 1 : IMPORTED + last + 1;
+  }
+
+  /** Called when an import or a bulk change has committed a pet. */
+  overwritten(petId: bigint, values: Partial<Pick<ModelPet, 'onHand' | 'status'>>): void {
+    this.model.overwrite(petId, values);
+    this.#recordedAtMs = Math.max(this.#scheduler.nowMs, this.#recordedAtMs);
+  }
+
   committed(writes: readonly WriterMessage[]): void {
     for (const write of writes) {
       if (write.kind === 'changeStock') this.#apply(write.request);
@@ -169,4 +181,8 @@ function outcomeOf(result: WriteResult): unknown {
 
 function lineOutcome({ code, line }: { readonly code: string; readonly line?: number | null }) {
   return { code, line: line ?? null };
+}
+
+function byId(a: bigint, b: bigint): number {
+  return a < b ? -1 : 1;
 }

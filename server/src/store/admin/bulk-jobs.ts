@@ -83,7 +83,7 @@ const COUNTS = 'SELECT outcome, count(*) AS count FROM bulk_rows WHERE change_id
 
 const NEXT = `SELECT CAST(pet_id AS text) AS "petId", found_sequence AS "foundSequence", category, status,
 low_stock_at AS "lowStockAt", restock_at AS "restockAt", archived_at AS "archivedAtMs", sku, barcodes FROM bulk_rows
-WHERE change_id = $1 AND outcome = $2 ORDER BY pet_id LIMIT ${PETS_PER_BATCH}`;
+WHERE change_id = $1 AND outcome = $2 ORDER BY pet_id LIMIT $3`;
 
 const KEEP_QUANTITY = `UPDATE incoming SET quantity = inventory.quantity FROM inventory
 WHERE inventory.pet_id = incoming.pet_id`;
@@ -136,9 +136,12 @@ interface PlanPage {
 export class SqlBulkJobs implements BulkJobs {
   readonly #engine: AdminEngine;
   readonly #elements: string;
+  readonly #petsPerBatch: number;
 
-  constructor(engine: AdminEngine) {
+  /** @param petsPerBatch Another number for tests. */
+  constructor(engine: AdminEngine, petsPerBatch = PETS_PER_BATCH) {
     this.#engine = engine;
+    this.#petsPerBatch = petsPerBatch;
     this.#elements = engine.dialect.jsonElements;
   }
 
@@ -252,7 +255,7 @@ export class SqlBulkJobs implements BulkJobs {
   ): Promise<PlanPage> {
     if ('petIds' in selection) {
       const place = position && 'place' in position ? position.place : 0;
-      const petIds = selection.petIds.slice(place, place + PETS_PER_BATCH);
+      const petIds = selection.petIds.slice(place, place + this.#petsPerBatch);
       const found = await this.#engine.snapshot(() => readPets(this.#engine, petIds));
       const pets = petIds.map((petId) => found.get(petId) ?? petId);
       const end = place + petIds.length;
@@ -261,7 +264,7 @@ export class SqlBulkJobs implements BulkJobs {
     }
     const after =
       position && 'petId' in position ? { after: { ...position, petId: BigInt(position.petId) } } : {};
-    const query = { ...selection.filter, ...after, limit: PETS_PER_BATCH };
+    const query = { ...selection.filter, ...after, limit: this.#petsPerBatch };
     const page = await this.#engine.snapshot(() => listPets(this.#engine, query));
     const next: Position = page.next ? { ...page.next, petId: String(page.next.petId) } : null;
     return { rows: await this.#rowsOf(page.pets, values), pets: page.pets, next };
@@ -330,7 +333,7 @@ export class SqlBulkJobs implements BulkJobs {
           archivedAtMs: number | null;
           barcodes: string | null;
         }
-      >(NEXT, [task.id, from]);
+      >(NEXT, [task.id, from, this.#petsPerBatch]);
       if (rows.length === 0) return this.#end(task, task.state === 'undoing' ? 'undone' : 'applied');
       const pets = rows.map(({ petId, foundSequence, barcodes, ...row }): PlannedPet => ({
         ...toFacts({ ...row, barcodes: toBarcodes(barcodes) }),

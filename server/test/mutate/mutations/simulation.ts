@@ -9,6 +9,8 @@ const SENDER = 'server/src/webhooks/sender.ts';
 const QUEUE = 'server/src/webhooks/queues/endpoint-queue.ts';
 const EVENTS = 'server/src/webhooks/queues/endpoint-events.ts';
 const BANS = 'server/src/store/access/bans.ts';
+const BULK_JOBS = 'server/src/store/admin/bulk-jobs.ts';
+const IMPORT_JOBS = 'server/src/store/imports/import-jobs.ts';
 const SENDER_STORE = 'server/src/store/webhooks/sender-store.ts';
 
 /** Faults of ordering and timing, which only show when something fails or ends at the wrong moment. */
@@ -211,6 +213,34 @@ export const SIMULATION: readonly Mutation[] = [
     file: 'server/src/domain/access/bans.ts',
     from: ' || nowMs <= this.#refusedAtMs + BAN_RULE.graceMs',
     to: '',
+    tests,
+  },
+  {
+    name: 'an import is recorded as applied after its rows are committed',
+    file: IMPORT_JOBS,
+    from: '{ importId: id }, { ...author, atMs: undefined }, { begin });',
+    to: '{ importId: id }, { ...author, atMs: undefined }); await begin();',
+    tests,
+  },
+  {
+    name: 'an import writes over a change that was made after its plan',
+    file: IMPORT_JOBS,
+    from: 'if (stale.length === 0) return;',
+    to: 'if (stale.length >= 0) return;',
+    tests,
+  },
+  {
+    name: 'a bulk change writes over a change that was made after its plan',
+    file: BULK_JOBS,
+    from: 'return pet.lastSequence !== planned.foundSequence || ',
+    to: 'return ',
+    tests,
+  },
+  {
+    name: 'a portion of a bulk change is recorded after it is committed',
+    file: BULK_JOBS,
+    from: '{ ...task.author, atMs: undefined }, { begin, end });',
+    to: '{ ...task.author, atMs: undefined }, { begin }); await this.#engine.transaction(end);',
     tests,
   },
 ];

@@ -1,0 +1,128 @@
+import type { BulkOutcome, PetStatus } from '@petstore-inventory/shared/words';
+import type { SimulatedDatabase } from './database.ts';
+import type { Truth } from './truth.ts';
+import type { Violations } from './violations.ts';
+
+const BULK_ROWS = `SELECT change_id AS id, CAST(pet_id AS text) AS petId, outcome, found_sequence AS found,
+bulk_rows.status AS before, new_values ->> 'status' AS status FROM bulk_rows JOIN bulk_changes ON id = change_id
+WHERE outcome <> 'unchanged' ORDER BY change_id, pet_id`;
+const IMPORTS = 'SELECT id, state FROM imports';
+const IMPORT_ROWS = `SELECT CAST(pet_id AS text) AS petId, quantity, status, found_sequence AS found
+FROM import_rows WHERE import_id = '$id' ORDER BY import_rows.pet_id`;
+const NEWEST = 'SELECT max(sequence) AS newest FROM movements';
+
+interface BulkRowRecord {
+  readonly id: string;
+  readonly petId: string;
+  readonly outcome: BulkOutcome;
+  readonly found: number;
+  readonly before: PetStatus;
+  readonly status: PetStatus;
+}
+
+interface ImportRowRecord {
+  readonly petId: string;
+  readonly quantity: number;
+  readonly status: PetStatus | null;
+  readonly found: number;
+}
+
+/**
+ * What imports and bulk changes may do. Each pet is changed once at most, and only as it was planned: with no movement after
+ * the plan. What they commit becomes part of the model.
+ */
+export class JobTruth {
+  readonly #database: SimulatedDatabase;
+  readonly #truth: Truth;
+  readonly #violations: Violations;
+  /** The last outcome of each pet of a bulk change, and the last state of each import. */
+  readonly #seen = new Map<string, string>();
+  /** The pets that were changed by imports and bulk changes. */
+  changed = 0;
+
+  constructor(database: SimulatedDatabase, truth: Truth, violations: Violations) {
+    this.#database = database;
+    this.#truth = truth;
+    this.#violations = violations;
+  }
+
+  /** Called after each commit of a thread of the management. */
+  committed(): void {
+    for (const row of this.#database.rows<BulkRowRecord>(BULK_ROWS)) this.#bulkRow(row);
+    for (const { id, state } of this.#database.rows<{ id: string; state: string }>(IMPORTS)) {
+      const before = this.#replaceSeen(id, state);
+      if (before === state) continue;
+      if (state === 'applied') this.#applied(id, before);
+      if (state === 'stale') this.#stale(id);
+    }
+    const [ledger] = this.#database.rows<{ newest: number }>(NEWEST);
+    const expected = this.#truth.sequence;
+    this.#violations.require(
+      ledger?.newest === expected,
+      () =>
+        `After an import or a bulk change the newest movement is ${ledger?.newest} instead of ${expected}.`,
+    );
+  }
+
+  #bulkRow({ id, petId, outcome, found, before, status }: BulkRowRecord): void {
+    const seen = this.#replaceSeen(`${id} ${petId}`, outcome);
+    if (seen === outcome) return;
+    const pet = BigInt(petId);
+    const what = `a bulk change made pet ${petId} ${outcome} after ${seen}`;
+    const isAsPlanned = this.#truth.lastSequence(pet) === found;
+    const hasStatus = this.#truth.model.pets.get(pet)?.status === status;
+    switch (`${seen ?? 'nothing'} ${outcome}`) {
+      case 'nothing planned':
+      case 'nothing refused':
+        return;
+      case 'planned changed':
+        this.#violations.require(isAsPlanned, () => `${what}, which has changed after the plan.`);
+        return this.#overwrite(pet, { status });
+      case 'planned stale':
+        return this.#violations.require(!isAsPlanned, () => `${what}, which has not changed after the plan.`);
+      case 'changed undone':
+        this.#violations.require(hasStatus, () => `${what}, which has another status now.`);
+        return this.#overwrite(pet, { status: before });
+      case 'changed kept':
+        return this.#violations.require(!hasStatus, () => `${what}, which still has the status.`);
+      default:
+        this.#violations.add(`${what}.`);
+    }
+  }
+
+  #applied(id: string, before: string | undefined): void {
+    this.#violations.require(before === 'applying', () => `An import is applied after it was ${before}.`);
+    for (const { petId, quantity, status, found } of this.#rowsOf(id)) {
+      const pet = BigInt(petId);
+      const isAsPlanned = this.#truth.lastSequence(pet) === found;
+      this.#violations.require(
+        isAsPlanned,
+        () => `An import wrote pet ${petId}, which has changed after the plan.`,
+      );
+      this.#overwrite(pet, { onHand: quantity, ...(status && { status }) });
+    }
+  }
+
+  #stale(id: string): void {
+    const isStale = this.#rowsOf(id).some(
+      ({ petId, found }) => this.#truth.lastSequence(BigInt(petId)) !== found,
+    );
+    this.#violations.require(isStale, () => 'An import is stale although no pet has changed after the plan.');
+  }
+
+  #overwrite(petId: bigint, values: Parameters<Truth['overwritten']>[1]): void {
+    const before = this.#truth.sequence;
+    this.#truth.overwritten(petId, values);
+    this.changed += this.#truth.sequence - before;
+  }
+
+  #rowsOf(id: string): readonly ImportRowRecord[] {
+    return this.#database.rows(IMPORT_ROWS.replace('$id', id));
+  }
+
+  #replaceSeen(key: string, value: string): string | undefined {
+    const seen = this.#seen.get(key);
+    this.#seen.set(key, value);
+    return seen;
+  }
+}

@@ -1,0 +1,141 @@
+import { PET_STATUSES } from '@petstore-inventory/shared/words';
+import { OperatorError } from '../../src/domain/errors.ts';
+import { PETS } from './database.ts';
+import type { Instance, World } from './instance.ts';
+import type { Management } from './jobs.ts';
+import { Life } from './scheduler.ts';
+
+const AUTHOR = { actor: 'key_owner', requestId: null };
+const PET_IDS = [...PETS.keys()];
+const TIMEOUT_MS = 15_000;
+const RETRY_MS = 300;
+const LOOK_MS = 1_000;
+/** Leases of runners that were killed end within a minute. */
+const MAX_LOOKS = 240;
+const ENDED = ['applied', 'undone', 'stale', 'cancelled', 'failed', 'invalid'];
+
+/** The owner of the shop, who imports files and changes many pets together, one after the other. */
+export class Owner {
+  readonly #world: World;
+  readonly #instances: readonly Instance[];
+  readonly #life = new Life();
+  #working: Promise<void> | undefined;
+
+  constructor(world: World, instances: readonly Instance[]) {
+    this.#world = world;
+    this.#instances = instances;
+  }
+
+  /** Begins an import or a bulk change, unless one is in progress. */
+  work(): void {
+    if (this.#working) return;
+    const { random } = this.#world.scheduler;
+    const working = random.chance(0.5) ? this.#import() : this.#change();
+    this.#working = working.finally(() => {
+      this.#working = undefined;
+    });
+  }
+
+  async done(): Promise<void> {
+    await this.#working;
+  }
+
+  async #import(): Promise<void> {
+    const { random } = this.#world.scheduler;
+    const rows = this.#somePets().map((petId) => `${petId},${random.integer(0, 30)}`);
+    const file = Buffer.from(['petId,quantity', ...rows, ''].join('\n'));
+    const id = await this.#insist((management) => upload(management, file));
+    if (id === undefined) return;
+    const state = async ({ imports }: Management) => (await imports.find(id))?.state;
+    if ((await this.#ended('planned', state)) !== 'planned') return this.#discard(id);
+    await this.#hesitate();
+    await this.#insist(({ imports }) => imports.apply(id, AUTHOR));
+    await this.#ended('applied', state);
+    await this.#discard(id);
+  }
+
+  async #discard(id: string): Promise<void> {
+    await this.#insist(({ imports }) => imports.cancel(id, AUTHOR));
+  }
+
+  async #change(): Promise<void> {
+    const { random } = this.#world.scheduler;
+    const selection = { petIds: this.#somePets() };
+    const values = { status: random.pick(PET_STATUSES) };
+    const made = await this.#insist(({ bulkChanges }) => bulkChanges.create(selection, values, AUTHOR));
+    if (made === undefined) return;
+    const state = async ({ bulkChanges }: Management) => (await bulkChanges.find(made.id)).state;
+    if ((await this.#ended('planned', state)) !== 'planned') return;
+    await this.#hesitate();
+    await this.#insist(({ bulkChanges }) => bulkChanges.apply(made.id, AUTHOR));
+    if ((await this.#ended('applied', state)) !== 'applied' || random.chance(0.5)) return;
+    await this.#hesitate();
+    await this.#insist(({ bulkChanges }) => bulkChanges.undo(made.id, AUTHOR));
+    await this.#ended('undone', state);
+  }
+
+  #somePets(): readonly bigint[] {
+    const { random } = this.#world.scheduler;
+    const from = random.integer(0, PET_IDS.length - 1);
+    const count = random.integer(1, PET_IDS.length);
+    return Array.from({ length: count }, (_, i) => PET_IDS[(from + i) % PET_IDS.length] as bigint);
+  }
+
+  /** Reads the preview, while others may change the stock. */
+  #hesitate(): Promise<void> {
+    const { scheduler } = this.#world;
+    return scheduler.wait(scheduler.random.pick([0, 0, 50, 1_000]), 'the owner reads', this.#life);
+  }
+
+  /** Looks until a state is reached, or is no longer possible. */
+  async #ended(
+    wanted: string,
+    read: (management: Management) => Promise<string | undefined>,
+  ): Promise<string | undefined> {
+    const { scheduler, violations } = this.#world;
+    for (let look = 0; look < MAX_LOOKS; look += 1) {
+      const state = await this.#insist(read);
+      if (state === wanted || state === undefined || ENDED.includes(state)) return state;
+      await scheduler.wait(LOOK_MS, 'the owner waits', this.#life);
+    }
+    violations.add(`An import or a bulk change never became ${wanted}.`);
+    return undefined;
+  }
+
+  /** Repeats an action until it has an answer. `undefined`: it is refused, as an action is that was done before its answer was lost. */
+  async #insist<T>(action: (management: Management) => Promise<T>): Promise<T | undefined> {
+    const { scheduler } = this.#world;
+    for (;;) {
+      const instance = scheduler.random.pick(this.#instances);
+      const { management } = instance;
+      if (management) {
+        const timeout = scheduler
+          .wait(TIMEOUT_MS, 'the owner times out', this.#life)
+          .then(() => false as const);
+        const done = action(management).then(
+          (result) => ({ result }),
+          (error: unknown) => (error instanceof OperatorError ? { result: undefined } : (false as const)),
+        );
+        const outcome = await Promise.race([done, timeout]);
+        if (outcome) {
+          for (const one of this.#instances) one.wakeJobs();
+          return outcome.result;
+        }
+      }
+      await scheduler.wait(RETRY_MS, 'the owner tries again', this.#life);
+    }
+  }
+}
+
+/** A request with a file. The service ends an import whose file is not complete. */
+async function upload({ imports }: Management, file: Uint8Array): Promise<string> {
+  const id = await imports.begin({ format: 'csv', mode: 'set', fileName: 'stock.csv', actor: AUTHOR.actor });
+  try {
+    await imports.addPart(id, 0, file);
+    await imports.complete(id, AUTHOR);
+    return id;
+  } catch (error) {
+    await imports.abandon(id);
+    throw error;
+  }
+}
