@@ -12,6 +12,8 @@ export interface Bench {
   /** How long one side is under load in one round. */
   readonly seconds: number;
   readonly rounds: number;
+  /** The length of a mixed load; without it, ten. */
+  readonly minutes?: number;
   /** A real PostgreSQL, started on first use and shared by all measurements. */
   readonly postgres: () => Promise<PostgresServer>;
 }

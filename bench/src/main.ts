@@ -6,7 +6,7 @@ import { parseArgs } from 'node:util';
 import type { Bench } from './compare.ts';
 import { chooseCpuMeter } from './cpu.ts';
 import { measureCatalog, measurePostgresCatalog } from './measurements/catalog.ts';
-import { measureChange } from './measurements/change.ts';
+import { measureChange, measureSingleChange } from './measurements/change.ts';
 import { measureDashboard } from './measurements/dashboard/dashboard.ts';
 import { measureHundredThousand, measureIdle } from './measurements/hundred-thousand.ts';
 import { measureImports, measurePostgresImports } from './measurements/imports.ts';
@@ -21,6 +21,7 @@ import {
   measureUsage,
 } from './measurements/management.ts';
 import { measureMillion } from './measurements/million.ts';
+import { measureMixedLoad } from './measurements/mixed-load.ts';
 import {
   measureOrderExpiry,
   measureOrderPages,
@@ -29,6 +30,7 @@ import {
   measurePostgresOrders,
 } from './measurements/orders.ts';
 import { measureOverload, measurePostgresOverload } from './measurements/overload.ts';
+import { measurePackage } from './measurements/package.ts';
 import { measureTraces } from './measurements/traces.ts';
 import { measurePostgresChange } from './measurements/postgres-change.ts';
 import { measurePostgresInstances } from './measurements/postgres-instances.ts';
@@ -54,10 +56,13 @@ const MEASUREMENTS: Readonly<Record<string, (bench: Bench) => Promise<Row[]>>> =
   catalog: measureCatalog,
   'not-modified': measureNotModified,
   change: measureChange,
+  'change-single': measureSingleChange,
   'list-under-writes': measureListUnderWrites,
   '100k': measureHundredThousand,
   '1m': measureMillion,
   idle: measureIdle,
+  package: measurePackage,
+  'mixed-load': measureMixedLoad,
   'ledger-costs': measureLedgerCosts,
   'ledger-1m': measureLedgerSize,
   'ledger-10m': measureTenMillion,
@@ -91,13 +96,17 @@ const MEASUREMENTS: Readonly<Record<string, (bench: Bench) => Promise<Row[]>>> =
   'postgres-size': measurePostgresSize,
 };
 
+/** Too long for a run of all. */
+const ONLY_BY_NAME = ['mixed-load'];
+
 const HELP = `Usage: npm run bench -- [options]
 
 Measures the service against baselines in the same run and prints a Markdown table.
 
   --only NAME      one measurement (may be repeated): ${Object.keys(MEASUREMENTS).join(', ')};
-                   or all whose names begin with it: postgres
+                   or all whose names begin with it: postgres; ${ONLY_BY_NAME.join(', ')} runs only if it is named
   --seconds N      load on each side in each round (default 1)
+  --minutes N      the length of mixed-load (default 10)
   --quick          half the time: 4 rounds instead of 7, 0.8 s each
   --json FILE      writes the rows to a file too
   --service FILE   another launcher of the service, for example of another checkout
@@ -111,6 +120,7 @@ interface Options {
   readonly chosen: readonly Measurement[];
   readonly seconds: number;
   readonly rounds: number;
+  readonly minutes: number;
   readonly json: string | undefined;
   readonly service: string;
   readonly help: boolean;
@@ -127,6 +137,7 @@ function readOptions(): Options {
     options: {
       only: { type: 'string', multiple: true },
       seconds: { type: 'string' },
+      minutes: { type: 'string', default: '10' },
       quick: { type: 'boolean', default: false },
       json: { type: 'string' },
       service: {
@@ -138,13 +149,17 @@ function readOptions(): Options {
   });
   const unknown = values.only?.find((name) => namesOf(name).length === 0);
   if (unknown !== undefined) throw new Error(`Unknown measurement "${unknown}"; see --help.`);
-  const chosen = values.only?.flatMap(namesOf) ?? Object.keys(MEASUREMENTS);
+  const chosen =
+    values.only?.flatMap(namesOf) ?? Object.keys(MEASUREMENTS).filter((name) => !ONLY_BY_NAME.includes(name));
   const seconds = Number(values.seconds ?? (values.quick ? 0.8 : 1));
   if (!(seconds >= 0.2 && seconds <= 60)) throw new Error('--seconds takes a number from 0.2 to 60.');
+  const minutes = Number(values.minutes);
+  if (!(minutes >= 0.1 && minutes <= 1_000)) throw new Error('--minutes takes a number from 0.1 to 1000.');
   return {
     chosen: Object.entries(MEASUREMENTS).filter(([name]) => chosen.includes(name)),
     seconds,
     rounds: values.quick ? 4 : 7,
+    minutes,
     json: values.json,
     service: resolve(values.service),
     help: values.help,
@@ -171,14 +186,14 @@ async function measureAll(
   return { rows, failed };
 }
 
-async function main({ chosen, seconds, rounds, json, service }: Options): Promise<void> {
+async function main({ chosen, seconds, rounds, minutes, json, service }: Options): Promise<void> {
   const directory = mkdtempSync(join(tmpdir(), 'petstore-bench-'));
   process.on('exit', () => rmSync(directory, { recursive: true, force: true, maxRetries: 5 }));
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(130));
 
   const meter = await chooseCpuMeter();
   await using postgres = sharedPostgres();
-  const bench = { directory, service, meter, seconds, rounds, postgres: postgres.server };
+  const bench = { directory, service, meter, seconds, rounds, minutes, postgres: postgres.server };
   const { rows, failed } = await measureAll(bench, chosen);
 
   const machine = `${cpus().length} x ${cpus()[0]?.model ?? 'CPU'}, Node ${process.versions.node}`;

@@ -9,6 +9,9 @@ export interface Answer {
   readonly durationMs: number;
 }
 
+/** A list of a million pets for a slow reader takes minutes on a busy machine. */
+const TIMEOUT_MS = 300_000;
+
 interface Question {
   readonly method?: string;
   readonly headers?: Readonly<Record<string, string>>;
@@ -27,7 +30,7 @@ export async function send(
   { method = 'GET', headers = {}, body, onPiece }: Question = {},
 ): Promise<Answer> {
   const startedAtMs = performance.now();
-  const outgoing = request(url, { method, headers, agent: false, signal: AbortSignal.timeout(60_000) });
+  const outgoing = request(url, { method, headers, agent: false, signal: AbortSignal.timeout(TIMEOUT_MS) });
   outgoing.end(body);
   const [incoming] = (await once(outgoing, 'response')) as [IncomingMessage];
   const pieces: Buffer[] = [];

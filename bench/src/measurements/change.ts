@@ -2,7 +2,16 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Written } from '../baselines/raw-loop.ts';
-import { type Bench, type Cost, costOf, describe, median, pairwise, warmUp } from '../compare.ts';
+import {
+  type Bench,
+  type Cost,
+  compareCosts,
+  costOf,
+  describe,
+  median,
+  pairwise,
+  warmUp,
+} from '../compare.ts';
 import { startChild, stopChild } from '../process.ts';
 import { type Row, row } from '../report.ts';
 import { makeShop, type Service } from '../shop.ts';
@@ -103,6 +112,29 @@ export async function measureChange(bench: Bench): Promise<Row[]> {
       unit: 'x',
       digits: 2,
       detail: rates(changes, rawRows, 'changes'),
+    }),
+  ];
+}
+
+/** One durable change after the other, against a server that appends each to a file and waits for the same fsync. */
+export async function measureSingleChange(bench: Bench): Promise<Row[]> {
+  const shop = await makeShop(bench, PETS);
+  await using service = await shop.start();
+  await using bare = await startBareHttp(bench, service, true);
+  const plan = { ...service.changePlan(), connections: 1 };
+  const { ratios, detail } = await compareCosts(
+    bench,
+    { name: 'service', pid: service.pid, plan },
+    { name: 'bare node:http', pid: bare.pid, plan: sentTo(bare, plan) },
+  );
+  return [
+    row({
+      work: 'durable PATCH, 1 connection, Node / bare node:http with the same fsync',
+      values: ratios,
+      unit: 'x',
+      digits: 2,
+      atMost: 1.5,
+      detail,
     }),
   ];
 }

@@ -16,8 +16,11 @@ const LIST_NODE = 'list of 100 items, Node / bare node:http';
 const LIST_BUN = 'list of 100 items, Bun / nginx';
 const NOT_MODIFIED = 'list answered 304, Node / bare node:http sending the list';
 
-/** Starts bare `node:http` that sends recorded answers of the service to a list and a change. */
-export async function startBareHttp(bench: Bench, service: Service): Promise<Server> {
+/**
+ * Starts bare `node:http` that sends recorded answers of the service to a list and a change.
+ * @param isDurable Whether each change is on the disk before its response.
+ */
+export async function startBareHttp(bench: Bench, service: Service, isDurable = false): Promise<Server> {
   const change = applicationHeaders(await service.change(1, 7));
   const list = await service.list();
   for (const name of Object.keys(change)) if (name.toLowerCase() === 'content-length') delete change[name];
@@ -25,9 +28,11 @@ export async function startBareHttp(bench: Bench, service: Service): Promise<Ser
     list: { headers: applicationHeaders(list), body: list.body.toString() },
     change: { headers: change },
   };
-  const file = join(mkdtempSync(join(bench.directory, 'bare-http-')), 'answers.json');
+  const folder = mkdtempSync(join(bench.directory, 'bare-http-'));
+  const file = join(folder, 'answers.json');
   writeFileSync(file, JSON.stringify(answers));
-  const bare = await startServer([process.execPath, BARE_HTTP, file]);
+  const journal = isDurable ? [join(folder, 'journal')] : [];
+  const bare = await startServer([process.execPath, BARE_HTTP, file, ...journal]);
   await assertSendsTheSame(bare, list);
   return bare;
 }

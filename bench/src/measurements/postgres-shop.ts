@@ -62,7 +62,9 @@ async function rereadRow(bench: Bench, { writer, reader }: Pair): Promise<Row> {
 
 /** An instance without requests. */
 export async function measurePostgresIdle(bench: Bench): Promise<Row[]> {
-  return idleRows(await makeShop(bench, PETS, 'PostgreSQL'));
+  return idleRows(await makeShop(bench, PETS, 'PostgreSQL'), {
+    where: 'idle on Node with 100,000 pets in PostgreSQL',
+  });
 }
 
 /** The size of the data on disk, and the bytes that a change adds to the write-ahead log. */
