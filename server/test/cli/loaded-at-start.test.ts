@@ -13,6 +13,7 @@ const SHOWN = `data:text/javascript,${encodeURIComponent(`
       load(url, context, next) {
         const [, name] = /.*\\/node_modules\\/((?:@[^/]+\\/)?[^/]+)/.exec(url) ?? [];
         if (name) show(name);
+        if (/\\/zod\\/.*\\/locales\\/(?!en\\.)/.test(url)) show('languages of zod');
         return next(url, context);
       },
     });
@@ -40,7 +41,16 @@ test('a service on SQLite loads nothing at its start that few shops use', async 
   const used = new Set([...text.matchAll(/^USED (.+)$/gm)].map(([, name]) => name));
   assert.ok(used.has('zod'), 'what is loaded is shown');
   // The driver of PostgreSQL; readers and writers of workbooks, whose tables take V8's optimizing compiler, which is 5 MB; the
-  // sending of traces; the formats of languages, which are 4 MB; and the parts of prom-client that are not used, with 2 MB of Node's.
-  for (const name of ['pg', 'fflate', 'saxen', '@opentelemetry/sdk-trace-base', 'toLocaleString', 'tdigest'])
+  // sending of traces; the formats of languages, which are 4 MB; the parts of prom-client that are not used, with 2 MB of Node's;
+  // and messages of zod in other languages.
+  for (const name of [
+    'pg',
+    'fflate',
+    'saxen',
+    '@opentelemetry/sdk-trace-base',
+    'toLocaleString',
+    'tdigest',
+    'languages of zod',
+  ])
     assert.ok(!used.has(name), name);
 });
