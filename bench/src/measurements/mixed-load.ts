@@ -15,18 +15,22 @@ const READS_PER_LIST = 50;
 const SAMPLE_MS = 1_000;
 const MINUTES = 10;
 
-/** Calls an action at a rate, and waits for the calls that run at the end. */
+/** Calls an action at a rate, and waits for the calls that run at the end. Returns how many calls failed, such as with 503. */
 async function atRate(perSecond: number, endsAtMs: number, act: (i: number) => Promise<unknown>) {
+  let failed = 0;
   const running = new Set<Promise<unknown>>();
   const beganAtMs = performance.now();
   for (let i = 0; ; i += 1) {
     const dueAtMs = beganAtMs + (1_000 * i) / perSecond;
     if (dueAtMs >= endsAtMs) break;
     await sleep(Math.max(0, dueAtMs - performance.now()));
-    const call = act(i).finally(() => running.delete(call));
+    const call = act(i)
+      .catch(() => (failed += 1))
+      .finally(() => running.delete(call));
     running.add(call);
   }
   await Promise.all(running);
+  return failed;
 }
 
 /** The memory of a service that is used as in a shop. */
@@ -47,11 +51,13 @@ export async function measureMixedLoad(bench: Bench): Promise<Row[]> {
     const paths = [`/v1/inventory/${petId}`, '/v1/inventory?limit=50', '/v1/movements?limit=50'];
     return service.get(paths[i % paths.length] ?? '');
   };
+  let failed = 0;
   try {
-    await Promise.all([
+    const counts = await Promise.all([
       atRate(CHANGES_PER_SECOND, endsAtMs, (i) => service.change(1 + (i % PETS), 100_000 + i)),
       atRate(READS_PER_SECOND, endsAtMs, read),
     ]);
+    failed = counts.reduce((sum, count) => sum + count);
   } finally {
     clearInterval(sampling);
     reader.close();
@@ -66,7 +72,7 @@ export async function measureMixedLoad(bench: Bench): Promise<Row[]> {
       atMost: 160,
       detail:
         `${CHANGES_PER_SECOND} changes and ${READS_PER_SECOND} reads per second on connections of their own, a stream, ${ENDPOINTS} webhooks; ` +
-        `most ${Math.max(...megabytes).toFixed(0)} MB, ${receiver.count} deliveries`,
+        `most ${Math.max(...megabytes).toFixed(0)} MB, ${receiver.count} deliveries, ${failed} refused requests`,
     }),
   ];
 }
