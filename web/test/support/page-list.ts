@@ -181,7 +181,10 @@ export const LISTED_PAGES: readonly ListedPage[] = [
   {
     name: 'overview',
     path: '/',
-    prepare: (page) => page.getByRole('list', { name: 'Recent changes' }).waitFor(),
+    prepare: async (page) => {
+      await page.getByRole('list', { name: 'Recent changes' }).waitFor();
+      await page.getByRole('main').getByRole('img').first().waitFor();
+    },
   },
   {
     name: 'pet',
