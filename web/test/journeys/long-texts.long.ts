@@ -64,6 +64,9 @@ const WIDE = `(() => {
   const found = [];
   const width = document.documentElement.clientWidth;
   if (document.documentElement.scrollWidth > width) found.push('the page is ' + document.documentElement.scrollWidth + ' px wide');
+  // It scrolls, so the page is not wider with it.
+  const main = document.querySelector('main');
+  if (main.scrollWidth > main.clientWidth) found.push('its content is ' + main.scrollWidth + ' px wide');
   for (const control of document.querySelectorAll('main button, main a, [role="dialog"] button')) {
     const { right, left, width: own } = control.getBoundingClientRect();
     const scrolls = control.closest('[class*="tabs"], [class*="grid"], [class*="Viewport"], [class*="viewport"]');

@@ -30,6 +30,8 @@ interface MeasuredPage {
 
 /** A shop with a record for each page. */
 async function fill(shop: Shop): Promise<readonly MeasuredPage[]> {
+  const category = 'Süßwasserfische und Wasserpflanzen für Einsteiger und Fortgeschrittene';
+  await shop.send('PATCH', '/pets/3', { category });
   await shop.send('PATCH', '/pets/1', { sku: 'DOG-0001', barcodes: ['4006381333931'] });
   const { id: stocktake } = (await shop.send('POST', '/stocktakes', { name: 'Autumn' })) as { id: string };
   await shop.send('POST', `/stocktakes/${stocktake}/counts`, { petId: 2, counted: 3 });

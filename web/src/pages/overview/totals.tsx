@@ -45,7 +45,9 @@ export function Totals({ overview: { pets, categories, otherPets, countedAt } }:
           {categories.map(({ category, pets: count, alerts }) => {
             const content = (
               <>
-                <span className={styles.category}>{category ?? shared.noCategory}</span>
+                <span className={styles.category} title={category ?? undefined}>
+                  {category ?? shared.noCategory}
+                </span>
                 {alerts > 0 && (
                   <span className={styles.faint}>{texts.alertsIn(format.quantity(alerts))}</span>
                 )}
