@@ -46,6 +46,9 @@ test('stock is current again without a reload after the service was restarted', 
   await assertSame(page);
 });
 
+const CONNECT_NOW =
+  '[...document.querySelectorAll("button")].find(({ textContent }) => textContent === "Connect now")?.click()';
+
 test('a connection that is cut is made again, and misses no change', async (t) => {
   const direct = await openShop(t);
   const { proxy, shop } = await behindProxy(t, direct);
@@ -62,7 +65,8 @@ test('a connection that is cut is made again, and misses no change', async (t) =
       .or(quantity(page, 'Labrador Retriever puppy', 4))
       .waitFor();
     proxy.heal();
-    await page.getByRole('button', { name: 'Connect now' }).click();
+    // On a busy machine the page has connected by itself before.
+    await page.evaluate(CONNECT_NOW);
     await quantity(page, 'Labrador Retriever puppy', value).waitFor({ timeout: BACK_MS });
     await page.getByText('Offline since').waitFor({ state: 'detached' });
   }
