@@ -254,7 +254,7 @@ export const DASHBOARD_PAGES: readonly Mutation[] = [
     name: 'the first rows stay over the page',
     file: `${WEB}/pages/stock/stock-page.tsx`,
     from: 'if (!isLoading) endFirstRows();',
-    to: 'if (isLoading) endFirstRows();',
+    to: 'if (!isLoading && isEmpty) endFirstRows();',
     tests: ['web/test/shell/first-rows.test.ts'],
   },
 ];
