@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
+import { type TestContext, test } from 'node:test';
 import { prepareDatabase } from '../../../src/cli/prepare-database.ts';
 import { readConfig, stockRules } from '../../../src/config.ts';
 import { CLI_AUTHOR } from '../../../src/domain/management/activity.ts';
@@ -12,20 +12,39 @@ import { startTcpProxy } from '../support/tcp-proxy.ts';
 useEngine(new PostgresEngine());
 
 const UNAVAILABLE = { code: 'service_unavailable' };
+const PET = {
+  petId: 1n,
+  name: 'Ada',
+  category: null,
+  quantity: 1,
+  status: 'available',
+  lowStockAt: null,
+  restockAt: null,
+} as const;
+
+/** The thread of a new shop, which reaches its database by the address. */
+async function startThread(
+  t: TestContext,
+  databaseUrl: string,
+  responseTimeoutMs: number,
+  url = databaseUrl,
+): Promise<ManagementThread> {
+  const config = readConfig({ ...testEngine().variables, PETSTORE_DATABASE: databaseUrl });
+  await prepareDatabase(config);
+  const thread = new ManagementThread({
+    url,
+    rules: stockRules(config),
+    pepper: TEST_PEPPER,
+    responseTimeoutMs,
+  });
+  t.after(() => thread.close());
+  return thread;
+}
 
 test('a management action that waits for a locked ledger fails soon, on a connection that is kept', async (t) => {
   const database = await newDatabase(t);
-  const config = readConfig({ ...testEngine().variables, PETSTORE_DATABASE: database.url });
-  await prepareDatabase(config);
-  const thread = new ManagementThread({
-    url: database.url,
-    rules: stockRules(config),
-    pepper: TEST_PEPPER,
-    responseTimeoutMs: 3_000,
-  });
-  t.after(() => thread.close());
-  const pet = { petId: 1n, name: 'Ada', category: null, quantity: 1, status: 'available' } as const;
-  const create = () => thread.store.pets.create({ ...pet, lowStockAt: null, restockAt: null }, CLI_AUTHOR);
+  const thread = await startThread(t, database.url, 3_000);
+  const create = () => thread.store.pets.create(PET, CLI_AUTHOR);
   await database.run('BEGIN; SELECT pg_advisory_xact_lock(1885697139, 1)');
   const [creating, reading] = [create(), thread.store.accounts.list()];
   await assert.rejects(creating, { ...UNAVAILABLE, message: /keeps the ledger locked; try again/ });
@@ -36,16 +55,8 @@ test('a management action that waits for a locked ledger fails soon, on a connec
 
 test('management calls fail when the database becomes silent, and work on a new connection', async (t) => {
   const database = await newDatabase(t);
-  const config = readConfig({ ...testEngine().variables, PETSTORE_DATABASE: database.url });
-  await prepareDatabase(config);
   const proxy = await startTcpProxy(t, Number(new URL(database.url).port));
-  const thread = new ManagementThread({
-    url: proxy.url(database.url),
-    rules: stockRules(config),
-    pepper: TEST_PEPPER,
-    responseTimeoutMs: 500,
-  });
-  t.after(() => thread.close());
+  const thread = await startThread(t, database.url, 500, proxy.url(database.url));
   assert.deepEqual(await thread.store.accounts.list(), []);
   proxy.blackHole();
   // The second one waits behind the first one, and then for a new connection.
@@ -57,21 +68,9 @@ test('management calls fail when the database becomes silent, and work on a new 
 
 test('a management call after its idle connection was ended runs on a new connection', async (t) => {
   const database = await newDatabase(t);
-  const config = readConfig({ ...testEngine().variables, PETSTORE_DATABASE: database.url });
-  await prepareDatabase(config);
-  const thread = new ManagementThread({
-    url: database.url,
-    rules: stockRules(config),
-    pepper: TEST_PEPPER,
-    responseTimeoutMs: 10_000,
-  });
-  t.after(() => thread.close());
-  const pet = { petId: 1n, name: 'Ada', category: null, quantity: 1, status: 'available' } as const;
+  const thread = await startThread(t, database.url, 10_000);
   assert.deepEqual(await thread.store.accounts.list(), []);
-  for (const call of [
-    () => thread.store.pets.create({ ...pet, lowStockAt: null, restockAt: null }, CLI_AUTHOR),
-    () => thread.store.audit(),
-  ]) {
+  for (const call of [() => thread.store.pets.create(PET, CLI_AUTHOR), () => thread.store.audit()]) {
     // Returns when they have ended.
     await database.run(
       'SELECT pg_terminate_backend(pid, 10000) FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()',

@@ -1,10 +1,10 @@
-import { Button, Menu } from '@mantine/core';
+import { Menu } from '@mantine/core';
 import { REPORT_FORMATS, type ReportFormat } from '@petstore-inventory/shared/words';
 import { useState } from 'react';
-import { IconDownload } from '../../icons/icons.tsx';
 import { useErrorText, useFormat, useTexts } from '../../texts/texts-context.tsx';
 import { useToast } from '../toast/toast-provider.tsx';
 import { download } from './download.ts';
+import { PrintAndExport } from './print-and-export.tsx';
 
 /** Rows on paper: about 100 sheets. */
 export const MAX_PRINTED = 5_000;
@@ -47,28 +47,17 @@ export function OutputMenu<Row>({ file: name, readFile, readRows, onPrint }: Pro
     else show({ message: reports.tooLong(format.quantity(MAX_PRINTED)), isError: true });
   };
   return (
-    <>
-      <Button variant="default" disabled={isReading} onClick={() => void run(print)}>
-        {reports.print}
-      </Button>
-      <Menu position="bottom-end" withinPortal={false}>
-        <Menu.Target>
-          <Button
-            variant="default"
-            leftSection={<IconDownload size={16} stroke={1.75} />}
-            loading={isReading}
-          >
-            {reports.output}
-          </Button>
-        </Menu.Target>
-        <Menu.Dropdown>
-          {REPORT_FORMATS.map((fileFormat) => (
-            <Menu.Item key={fileFormat} onClick={() => void run(() => save(fileFormat))}>
-              {reports.formats[fileFormat]}
-            </Menu.Item>
-          ))}
-        </Menu.Dropdown>
-      </Menu>
-    </>
+    <PrintAndExport
+      print={reports.print}
+      onPrint={() => void run(print)}
+      output={reports.output}
+      isLoading={isReading}
+    >
+      {REPORT_FORMATS.map((fileFormat) => (
+        <Menu.Item key={fileFormat} onClick={() => void run(() => save(fileFormat))}>
+          {reports.formats[fileFormat]}
+        </Menu.Item>
+      ))}
+    </PrintAndExport>
   );
 }

@@ -1,9 +1,9 @@
 import { Button } from '@mantine/core';
+import { useLayoutEffect } from 'react';
 import { ApiError } from '../../api/api-error.ts';
+import { endFirstRows } from '../../first-rows/end-first-rows.ts';
 import { IconAlertTriangle, IconPlugConnectedX } from '../../icons/icons.tsx';
 import { useErrorText, useTexts } from '../../texts/texts-context.tsx';
-import { useLayoutEffect } from 'react';
-import { endFirstRows } from '../../first-rows/end-first-rows.ts';
 import { EmptyState } from './empty-state.tsx';
 
 interface Props {

@@ -4,10 +4,10 @@ import type { Stocktake, StocktakeLine, StocktakeTotals } from '../../api/schema
 import { ConfirmByName } from '../../components/confirm-by-name.tsx';
 import { FormDialog } from '../../components/dialogs/form-dialog.tsx';
 import { download } from '../../components/downloads/download.ts';
+import { PrintAndExport } from '../../components/downloads/print-and-export.tsx';
 import { useToast } from '../../components/toast/toast-provider.tsx';
 import { isSettled } from '../../counts/count.ts';
 import { useCounts } from '../../counts/use-counts.ts';
-import { IconDownload } from '../../icons/icons.tsx';
 import { useMay } from '../../session/session-context.tsx';
 import { useErrorText, useFormat, useTexts } from '../../texts/texts-context.tsx';
 import { reportCsv } from './report-csv.ts';
@@ -66,25 +66,14 @@ function OutputMenu({ stocktake: { id, name }, onPrint }: Pick<Props, 'stocktake
   const save = (lines: readonly StocktakeLine[]) =>
     download(new Blob([reportCsv(lines)], { type: 'text/csv;charset=utf-8' }), `${fileName(name)}.csv`);
   return (
-    <>
-      <Button variant="default" disabled={read !== undefined} onClick={() => void run(onPrint)}>
-        {stocktakes.print}
-      </Button>
-      <Menu position="bottom-end" withinPortal={false}>
-        <Menu.Target>
-          <Button
-            variant="default"
-            leftSection={<IconDownload size={16} stroke={1.75} />}
-            disabled={read !== undefined}
-          >
-            {read === undefined ? stocktakes.output : stocktakes.exporting(format.quantity(read))}
-          </Button>
-        </Menu.Target>
-        <Menu.Dropdown>
-          <Menu.Item onClick={() => void run(save)}>{stocktakes.export}</Menu.Item>
-        </Menu.Dropdown>
-      </Menu>
-    </>
+    <PrintAndExport
+      print={stocktakes.print}
+      onPrint={() => void run(onPrint)}
+      output={read === undefined ? stocktakes.output : stocktakes.exporting(format.quantity(read))}
+      isDisabled={read !== undefined}
+    >
+      <Menu.Item onClick={() => void run(save)}>{stocktakes.export}</Menu.Item>
+    </PrintAndExport>
   );
 }
 

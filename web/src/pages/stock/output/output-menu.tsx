@@ -1,7 +1,7 @@
-import { Button, Menu } from '@mantine/core';
+import { Menu } from '@mantine/core';
 import { download } from '../../../components/downloads/download.ts';
+import { PrintAndExport } from '../../../components/downloads/print-and-export.tsx';
 import { useToast } from '../../../components/toast/toast-provider.tsx';
-import { IconDownload } from '../../../icons/icons.tsx';
 import type { StockRow } from '../../../stock/stock-row.ts';
 import { useFormat, useTexts } from '../../../texts/texts-context.tsx';
 import { stockCsv } from './stock-csv.ts';
@@ -20,24 +20,13 @@ export function OutputMenu({ rows, isReady }: { rows: () => readonly StockRow[];
     });
   };
   return (
-    <>
-      <Button variant="default" disabled={!isReady} onClick={() => window.print()}>
-        {stock.print}
-      </Button>
-      <Menu position="bottom-end" withinPortal={false}>
-        <Menu.Target>
-          <Button
-            variant="default"
-            leftSection={<IconDownload size={16} stroke={1.75} />}
-            disabled={!isReady}
-          >
-            {stock.output}
-          </Button>
-        </Menu.Target>
-        <Menu.Dropdown>
-          <Menu.Item onClick={save}>{stock.exportCsv}</Menu.Item>
-        </Menu.Dropdown>
-      </Menu>
-    </>
+    <PrintAndExport
+      print={stock.print}
+      onPrint={() => window.print()}
+      output={stock.output}
+      isDisabled={!isReady}
+    >
+      <Menu.Item onClick={save}>{stock.exportCsv}</Menu.Item>
+    </PrintAndExport>
   );
 }
