@@ -116,7 +116,8 @@ describe('slow clients', { concurrency: true }, () => {
       const [ended, served] = await Promise.all([endings, serveMeanwhile(service, slow)]);
 
       assert.equal(ended.length, SOCKETS);
-      assert.ok(served > 20, `only ${served} requests were answered during the test`);
+      // A busy machine answers fewer than it could; a service that waits for its slow clients answers none or one.
+      assert.ok(served >= 5, `only ${served} requests were answered during the test`);
       for (const { client, answers } of ended) {
         if (target.runtime === 'bun' && client !== SLOW_BODY) continue;
         const statuses = answers.map(({ status }) => status);

@@ -10,7 +10,7 @@ import reportFailures from '../reporters/failures.ts';
 
 const GROUP = new URL('./group.ts', import.meta.url).href;
 /** More than cores, because some tests wait. The long groups start together. */
-const CONCURRENCY = 8;
+const CONCURRENCY = 10;
 /** A test allocates much that is soon garbage; with the default, the collector takes 5 % more of the CPU time. */
 const V8_OPTIONS = ['--min-semi-space-size=32', '--max-semi-space-size=64'];
 const FOLLOWED_PROMISES = `--import=${new URL('./followed-promises.ts', import.meta.url).href}`;
