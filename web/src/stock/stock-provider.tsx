@@ -10,7 +10,7 @@ import {
   useState,
   useSyncExternalStore,
 } from 'react';
-import { ApiError } from '../api/api-error.ts';
+import { ApiError, isApiError } from '../api/api-error.ts';
 import { open } from '../api/client.ts';
 import type { Movement } from '../api/schemas.ts';
 import { movementStream, useLiveMovements, useLiveStatus } from '../live/use-live.ts';
@@ -75,10 +75,12 @@ function useShared(): SharedStock {
   return shared;
 }
 
-/** The pets, kept current by the live stream. */
-export function useStock(): SharedStock {
+/** The pets, kept current by the live stream. @param isNeeded Whether they are read if no page has read them. */
+export function useStock(isNeeded = true): SharedStock {
   const shared = useShared();
-  useEffect(() => shared.begin(), [shared]);
+  useEffect(() => {
+    if (isNeeded) shared.begin();
+  }, [shared, isNeeded]);
   return shared;
 }
 
@@ -112,7 +114,7 @@ export function useStockList(name: string): { readonly list: StockList; readonly
 export function StockProvider({ children }: { children: ReactNode }) {
   const [store] = useState(() => new StockStore());
   const [attempt, setAttempt] = useState(0);
-  /** The attempt that ended with a kept list. */
+  /** The attempt that ended with a kept list, or without one, because the service was not reached. */
   const [keptAttempt, setKeptAttempt] = useState(0);
   const { state: liveState } = useLiveStatus();
   const refresh = useRefresh(store);
@@ -139,7 +141,9 @@ export function StockProvider({ children }: { children: ReactNode }) {
       if (keptAt !== null) setKeptAttempt(attempt);
     };
     load().catch((error: unknown) => {
-      if (!stop.signal.aborted) store.fail(error);
+      if (stop.signal.aborted) return;
+      store.fail(error);
+      if (isApiError(error, 'offline')) setKeptAttempt(attempt);
     });
     return () => stop.abort();
   }, [store, attempt]);

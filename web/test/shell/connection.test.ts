@@ -111,3 +111,20 @@ test('a service that stops without closing its connections is noticed, and a cha
   await page.getByText('Offline since').waitFor();
   process.kill(shop.service.pid, 'SIGCONT');
 });
+
+test('a list that was not reached is read again without a reload', async (t) => {
+  const shop = await openShop(t);
+  const page = await openPage(t, shop, {
+    role: 'staff',
+    path: '/',
+    expected: /ERR_FAILED|Failed to load resource/,
+  });
+  await page.getByText('Live', { exact: true }).waitFor();
+  await page.route('**/admin/v1/pets/rows', (route) => route.abort());
+  await page.goto('/stock');
+  const notice = page.getByText('The service cannot be reached');
+  await notice.waitFor();
+  await page.unroute('**/admin/v1/pets/rows');
+  await notice.waitFor({ state: 'detached' });
+  await page.locator('#row-1').waitFor();
+});
