@@ -43,11 +43,13 @@ export class CountSender {
 
   /**
    * A later count of the same pet was made on top of this one, or on the same state as this one, which has another tag now.
-   * Units that were added to the quantity of somebody else, whom the person did not see, are nothing to go on from.
+   * Units that were added to the quantity of somebody else, whom the person did not see, are nothing to go on from, and neither
+   * are details of a pet whose quantity somebody else has changed.
    */
   #moveOn(moved: Count, tagBefore: string): void {
     const { petId, tag, state, edit, stock } = moved;
-    if (tag === tagBefore || (edit?.delta !== undefined && stock !== undefined)) return;
+    const isBesides = edit?.delta !== undefined || edit?.details !== undefined;
+    if (tag === tagBefore || (isBesides && stock !== undefined)) return;
     const expected = state === 'sent' ? { expected: stockAfter(moved) } : {};
     for (const count of this.#queue.counts) {
       const isNext = count.state === 'waiting' && count.petId === petId && count.tag === tagBefore;

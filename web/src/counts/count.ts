@@ -1,3 +1,4 @@
+import type { PetDetails, WaitingDetails } from './details.ts';
 import { type StockRow, stateOfTag } from '../stock/stock-row.ts';
 
 /** Somebody else's change of a pet after it was counted. */
@@ -7,6 +8,8 @@ export interface Interference {
   readonly tag: string;
   /** Whether it was a count of the same stock-take that left the stock as it is. */
   readonly isCount?: boolean;
+  /** What somebody else has set in the details that the person changed too. */
+  readonly details?: Partial<PetDetails>;
   readonly who: string | undefined;
   readonly at: string | undefined;
 }
@@ -31,7 +34,7 @@ export interface Refusal {
   readonly message: string;
 }
 
-/** An edit of a quantity without a connection. It is sent as it was typed. */
+/** An edit of a pet without a connection. It is sent as it was typed. */
 export interface WaitingEdit {
   /** Why, as the person wrote it. */
   readonly reason?: string;
@@ -42,6 +45,8 @@ export interface WaitingEdit {
   readonly isMatched?: true;
   /** The change of an edit that adds; it holds on any quantity. */
   readonly delta?: number;
+  /** An edit of these, which leaves the quantity as it is. */
+  readonly details?: WaitingDetails;
   /** When it was made; an edit whose request may have arrived is repeated without it. */
   readonly occurredAt?: string;
 }
@@ -75,7 +80,7 @@ export interface Count {
   readonly triedAtMs?: number;
   /** The idempotency key of its undo. */
   readonly undoKey?: string;
-  readonly now?: Interference;
+  readonly now?: Interference | undefined;
   /** Why it was refused, or cannot be taken back. */
   readonly problem?: Refusal | undefined;
 }
@@ -107,7 +112,8 @@ export const isSettled = ({ state }: Count): boolean =>
 export const needsDecision = ({ state }: Count): boolean => state === 'conflict' || state === 'refused';
 
 /** The stock of the pet after the count was recorded. */
-export const stockAfter = ({ counted, stock }: Count): number => stock ?? counted;
+export const stockAfter = ({ counted, expected, edit, stock }: Count): number =>
+  stock ?? (edit?.details ? expected : counted);
 
 export const difference = ({ counted, expected }: Count): number => counted - expected;
 

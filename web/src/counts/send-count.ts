@@ -1,6 +1,5 @@
 import { ApiError, isApiError } from '../api/api-error.ts';
 import { api, newIdempotencyKey, send } from '../api/client.ts';
-import { readPage } from '../api/pages.ts';
 import type {
   InventoryDetail,
   InventoryItem,
@@ -10,9 +9,17 @@ import type {
   StocktakeCount,
 } from '../api/schemas.ts';
 import { tagOf } from '../stock/stock-row.ts';
-import type { Count, Interference, WaitingEdit, Refusal, Sent } from './count.ts';
+import {
+  type Count,
+  type Interference,
+  type Refusal,
+  type Sent,
+  stockAfter,
+  type WaitingEdit,
+} from './count.ts';
+import { movementsSince } from './movements-since.ts';
+import { detailsMeanwhile, sendDetails } from './send-details.ts';
 
-const MAX_MOVEMENTS = 100;
 /** Then the connection is lost without a sign; all other counts wait for the attempt. */
 export const ATTEMPT_MS = 15_000;
 /** The service keeps an idempotency key for 24 hours. Later, a change that adds could be made a second time. */
@@ -27,7 +34,7 @@ export async function sendCount(count: Count): Promise<Sent> {
   const signal = AbortSignal.timeout(ATTEMPT_MS);
   try {
     const { quantity, tag } = await record(count, signal);
-    return { state: 'sent', tag, ...(quantity !== count.counted && { stock: quantity }) };
+    return { state: 'sent', tag, ...(quantity !== stockAfter(count) && { stock: quantity }) };
   } catch (error) {
     if (isApiError(error, 'precondition_failed'))
       return withoutMatch(count) ?? changedMeanwhile(count, signal);
@@ -52,6 +59,7 @@ function isUnsure({ edit, isTried, countedAt, triedAtMs = Date.parse(countedAt) 
 
 /** Records a count for its stock-take, or as the stock of the pet; an edit as it was typed. */
 async function record(count: Count, signal: AbortSignal) {
+  if (count.edit?.details) return sendDetails(count, count.edit.details, signal);
   if (count.edit?.delta !== undefined) return addUnits(count, count.edit, signal);
   const { value, headers } = await setCounted(count, signal);
   return { quantity: value.quantity, tag: headers.get('ETag') ?? count.tag };
@@ -94,6 +102,7 @@ function isToRepeat(error: ApiError): boolean {
 /** The count counts again from the state of now, unless somebody changed the quantity: then the person decides. */
 async function changedMeanwhile(count: Count, signal: AbortSignal): Promise<Sent> {
   try {
+    if (count.edit?.details) return await detailsMeanwhile(count, count.edit.details, signal);
     const { now, isSame } = await interferenceOf(count, signal);
     // A reservation, or another name, does not change what is on the shelf. An earlier count of the stock-take does neither.
     const isFree = isSame || (now.isCount === true && isBefore(now.at, count.countedAt));
@@ -129,15 +138,3 @@ export async function interferenceOf(
 /** Whether another person counted the pet for the same stock-take, and the stock is as it was. */
 const isCountOf = ({ stocktakeId }: Count, { kind, delta, referenceId }: Movement): boolean =>
   stocktakeId !== undefined && kind === 'set' && delta === 0 && referenceId === stocktakeId;
-
-/** The movements of the pet since it was counted; `undefined` if there are too many to read. */
-async function movementsSince(
-  { petId, tag }: Count,
-  signal: AbortSignal,
-): Promise<readonly Movement[] | undefined> {
-  const after = /^"\d+-(\d+)-/.exec(tag)?.[1];
-  if (after === undefined) return undefined;
-  const path = `/inventory/${petId}/movements`;
-  const { items, next } = await readPage<Movement>(path, { after, limit: MAX_MOVEMENTS }, signal);
-  return next === undefined ? items : undefined;
-}

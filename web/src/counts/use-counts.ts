@@ -5,6 +5,7 @@ import { movementStream, useLiveStatus } from '../live/use-live.ts';
 import type { Session } from '../session/session-api.ts';
 import { browserStorage } from '../storage/browser-storage.ts';
 import type { Count, WaitingEdit } from './count.ts';
+import type { WaitingDetails } from './details.ts';
 import { CountQueue, isCountKey } from './count-queue.ts';
 import { CountSender } from './count-sender.ts';
 import { sendCount } from './send-count.ts';
@@ -53,13 +54,17 @@ export function keepCount(pet: CountedPet, counted: number, person: Person): voi
   countQueue.add(waitingCount(pet, counted, person));
 }
 
-/** The newest count or edit of a pet that waits to be sent. */
+const isWaiting = (count: Count, petId: string, keyId: string): boolean =>
+  count.petId === petId && count.state === 'waiting' && count.keyId === keyId;
+
+/** The newest count of a pet, or edit of its quantity, that waits to be sent. */
 export const waitingOf = (counts: readonly Count[], petId: string, keyId: string): Count | undefined =>
-  counts.find((count) => count.petId === petId && count.state === 'waiting' && count.keyId === keyId);
+  counts.find((count) => !count.edit?.details && isWaiting(count, petId, keyId));
 
 /** Whether an edit of the pet cannot be sent now: there is no connection, or an earlier edit of the pet waits for one. */
 export const mustWait = (petId: string, keyId: string): boolean =>
-  movementStream.status.state === 'offline' || waitingOf(countQueue.counts, petId, keyId) !== undefined;
+  movementStream.status.state === 'offline' ||
+  countQueue.counts.some((count) => isWaiting(count, petId, keyId));
 
 /** An edit that was not sent, or not answered. */
 export interface UnsentEdit {
@@ -87,6 +92,20 @@ export function keepEdit({ pet, quantity, delta, triedKey, words }: UnsentEdit, 
   countQueue.add({ ...count, edit, isTried, ...(isTried && { triedAtMs: Date.now() }) });
 }
 
+/**
+ * Keeps an edit of details until there is a connection. @throws QueueFullError
+ * @param isTried Whether its request may have arrived. Repeated, it changes nothing.
+ */
+export function keepDetails(
+  pet: Omit<CountedPet, 'stocktakeId'>,
+  details: WaitingDetails,
+  person: Person,
+  isTried = false,
+): void {
+  const count = waitingCount(pet, pet.expected, person);
+  countQueue.add({ ...count, edit: { details }, isTried });
+}
+
 type Person = Pick<Session, 'keyId' | 'name'>;
 
 function waitingCount(
@@ -100,11 +119,13 @@ function waitingCount(
   return { id, key, ...pet, counted, countedAt, keyId, by, state: 'waiting' };
 }
 
-/** Sets the count although the pet was changed meanwhile. */
-export function overwriteWith({ id, now }: Count): void {
+/** Sets the count, or the details, although the pet was changed meanwhile. */
+export function overwriteWith({ id, now, edit }: Count): void {
   if (!now) return;
   const { quantity: expected, tag } = now;
-  countQueue.update(id, { state: 'waiting', expected, tag, key: newIdempotencyKey() });
+  const changes = { state: 'waiting' as const, expected, tag, key: newIdempotencyKey() };
+  const details = edit?.details && { ...edit.details, before: { ...edit.details.before, ...now.details } };
+  countQueue.update(id, details ? { ...changes, edit: { ...edit, details }, now: undefined } : changes);
 }
 
 /** Records a count as the stock of the pet, because its stock-take was closed. */
@@ -117,7 +138,7 @@ export function sendWithoutStocktake({ id }: Count): void {
   });
 }
 
-/** Leaves the quantity of the service. */
+/** Leaves what the service has. */
 export const keepTheirs = ({ id }: Count): unknown => countQueue.update(id, { state: 'kept' });
 
 /** Takes a count back: one that was not sent yet never happened. @throws Error if the service was not reached */

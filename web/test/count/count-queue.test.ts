@@ -3,6 +3,7 @@ import { test } from 'node:test';
 import { afterOwnCounts, type Count } from '../../src/counts/count.ts';
 import { CountQueue, MAX_COUNTS, QueueFullError } from '../../src/counts/count-queue.ts';
 import { CountSender } from '../../src/counts/count-sender.ts';
+import { detailEdits, withDetails } from '../../src/counts/details.ts';
 import { rowOfLine, tagOf } from '../../src/stock/stock-row.ts';
 import type { BrowserStorage } from '../../src/storage/browser-storage.ts';
 
@@ -288,4 +289,38 @@ test('a reservation that a count does not mind is none for the next count of the
   });
   await sender.run(ME);
   assert.deepEqual(sent, ['1 "1-1-a"', '1 "2-2-b"', '2 "3-3-c"']);
+});
+
+test('details of a pet that was sold meanwhile move no count on, and those of an unchanged one do', async () => {
+  for (const stock of [2, undefined]) {
+    const queue = new CountQueue(new MemoryStorage());
+    const details = { values: { name: 'Rex' }, before: { name: 'Bello' } };
+    queue.add(countOf(1, { petId: '9', expected: 3, counted: 3, edit: { details } }));
+    queue.add(countOf(2, { petId: '9', expected: 3, counted: 7 }));
+    const tags: string[] = [];
+    const sender = new CountSender(queue, async ({ tag, edit }) => {
+      tags.push(tag);
+      return edit
+        ? { state: 'sent', tag: '"3-3-c"', ...(stock !== undefined && { stock }) }
+        : { state: 'sent' };
+    });
+    await sender.run(ME);
+    assert.deepEqual(tags, ['"1-1-a"', stock === undefined ? '"3-3-c"' : '"1-1-a"']);
+    assert.equal(queue.counts[0]?.expected, 3);
+  }
+});
+
+test('a pet shows the details that wait, and recorded ones until it is read again', () => {
+  const details = (name: string) => ({ edit: { details: { values: { name }, before: { name: null } } } });
+  const counts = [
+    countOf(4, { petId: '9', ...details('other'), keyId: 'key_other' }),
+    countOf(3, { petId: '9', ...details('decided'), state: 'conflict' }),
+    countOf(2, { petId: '9', ...details('second') }),
+    countOf(1, { petId: '9', ...details('first'), state: 'sent', tag: '"5-5-a"' }),
+  ];
+  const edits = detailEdits(counts, ME).get('9');
+  assert.equal(withDetails({ version: 5, name: 'stored' }, edits).name, 'second');
+  const recorded = detailEdits(counts.slice(3), ME).get('9');
+  assert.equal(withDetails({ version: 4, name: 'stored' }, recorded).name, 'first');
+  assert.equal(withDetails({ version: 5, name: 'stored' }, recorded).name, 'stored');
 });

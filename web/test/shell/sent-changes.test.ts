@@ -51,6 +51,49 @@ test('an attempt to send a count ends without an answer, and the count stays', a
   assert.deepEqual(limits, [ATTEMPT_MS]);
 });
 
+test('details are sent with their tag; then a conflict is only what somebody else has set in the same ones', async (t) => {
+  const edit = { details: { values: { name: 'Rex', sku: 'R-1' }, before: { name: 'Bello', sku: null } } };
+  const pet = (name: string, sku: string | null) => ({
+    quantity: 2,
+    name,
+    sku,
+    updatedAt: '2026-06-01T12:00:02.000Z',
+  });
+  let now: object = {};
+  const headers = { ETag: '"4-44-kx2"' };
+  const renamed = {
+    kind: 'import',
+    delta: 0,
+    actor: { name: 'Ada' },
+    recordedAt: '2026-06-01T12:00:01.000Z',
+  };
+  const requests = answerRequests(t, async ({ method }, turn) => {
+    if (method === 'PATCH')
+      return Response.json({ code: 'precondition_failed', message: '' }, { status: 412 });
+    return Response.json(turn === 3 ? [renamed] : now, { headers });
+  });
+  const send = async (after: object) => {
+    now = after;
+    requests.length = 0;
+    const { key: _another, ...sent } = (await sendCount({ ...COUNT, edit })) ?? {};
+    return sent;
+  };
+  const state = { tag: '"4-44-kx2"', stock: 2 };
+  assert.deepEqual(await send(pet('Rex', 'R-1')), { ...state, state: 'sent' });
+  assert.deepEqual(requests, ['PATCH /admin/v1/pets/7 {"name":"Rex","sku":"R-1"}', 'GET /admin/v1/pets/7']);
+  assert.deepEqual(await send(pet('Bello', null)), state);
+  assert.deepEqual(await send(pet('Max', 'R-1')), {
+    state: 'conflict',
+    now: {
+      quantity: 2,
+      tag: state.tag,
+      who: 'Ada',
+      at: renamed.recordedAt,
+      details: { name: 'Max' },
+    },
+  });
+});
+
 test('an undo of a count is refused after the change of somebody else', async (t) => {
   const reverted = { version: 3, sequence: 44, recordedAt: '2026-06-01T12:00:01.000Z' };
   const requests = answerRequests(t, async () => Response.json(reverted));

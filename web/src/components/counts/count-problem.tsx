@@ -1,10 +1,12 @@
 import { Button } from '@mantine/core';
 import type { ReactNode } from 'react';
 import type { Count, Interference } from '../../counts/count.ts';
+import { detailNames, type PetDetails, type WaitingDetails } from '../../counts/details.ts';
 import { UNSURE } from '../../counts/send-count.ts';
 import { countQueue, keepTheirs, overwriteWith, sendWithoutStocktake } from '../../counts/use-counts.ts';
 import { useErrorText, useFormat, useTexts } from '../../texts/texts-context.tsx';
 import styles from './count-problem.module.css';
+import { useDetailText } from './detail-changes.tsx';
 
 interface Props {
   readonly count: Count;
@@ -19,7 +21,10 @@ export function CountProblem({ count, onAgain, children }: Props) {
   const { now, state, problem } = count;
   return (
     <>
-      {now !== undefined && (state === 'conflict' || state === 'sent') && (
+      {now?.details && count.edit?.details && state === 'conflict' && (
+        <DetailConflict count={count} now={now} mine={count.edit.details} theirs={now.details} />
+      )}
+      {now !== undefined && !now.details && (state === 'conflict' || state === 'sent') && (
         <Conflict count={count} now={now} onAgain={onAgain}>
           {children}
         </Conflict>
@@ -71,6 +76,44 @@ function Conflict({ count, now, onAgain, children }: Props & { now: Interference
             {texts.recount}
           </Button>
         )}
+      </div>
+    </div>
+  );
+}
+
+interface DetailConflictProps {
+  readonly count: Count;
+  readonly now: Interference;
+  readonly mine: WaitingDetails;
+  readonly theirs: Partial<PetDetails>;
+}
+
+/** Who changed the same details of the pet, and the choice between both values of each. */
+function DetailConflict({ count, now, mine, theirs }: DetailConflictProps) {
+  const { count: texts, shared } = useTexts();
+  const format = useFormat();
+  const text = useDetailText();
+  return (
+    <div className={styles.problem} role="alert">
+      <p>
+        {now.who === undefined || now.at === undefined
+          ? texts.detailsConflictUnknown(count.name)
+          : texts.detailsConflict(now.who, count.name, format.relative(new Date(now.at)))}
+      </p>
+      <ul className={styles.details}>
+        {detailNames(theirs).map((name) => (
+          <li key={name}>
+            {texts.bothValues(shared.fields[name], text(name, theirs), text(name, mine.values))}
+          </li>
+        ))}
+      </ul>
+      <div className={styles.choices}>
+        <Button variant="default" onClick={() => keepTheirs(count)}>
+          {texts.keepDetails}
+        </Button>
+        <Button variant="default" onClick={() => overwriteWith(count)}>
+          {texts.setDetails}
+        </Button>
       </div>
     </div>
   );

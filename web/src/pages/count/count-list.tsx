@@ -1,6 +1,7 @@
 import { Button } from '@mantine/core';
 import { memo, useState } from 'react';
 import { Badge, type Shape, type Tone } from '../../components/badge.tsx';
+import { DetailChanges } from '../../components/counts/detail-changes.tsx';
 import { CountProblem } from '../../components/counts/count-problem.tsx';
 import { Change } from '../../components/quantity.tsx';
 import { useToast } from '../../components/toast/toast-provider.tsx';
@@ -61,6 +62,7 @@ const CountRow = memo(function CountRow({ count, isNewest, onAgain }: RowProps) 
   const { petId, name, counted, expected, state, now, problem } = count;
   const [shape, tone] = BADGES[state];
   const delta = difference(count);
+  const details = count.edit?.details;
   return (
     <li className={styles.count} data-state={state}>
       <button
@@ -73,13 +75,19 @@ const CountRow = memo(function CountRow({ count, isNewest, onAgain }: RowProps) 
         {name}
       </button>
       <span className={`${styles.numbers} number`}>
-        {count.edit && <span className={styles.was}>{texts.count.edited}</span>}
-        <span className={styles.was}>
-          {texts.count.was(format.quantity(expected), format.quantity(counted))}
-        </span>
-        <span className={styles.delta} data-sign={Math.sign(delta)}>
-          {delta === 0 ? '=' : <Change value={delta} />}
-        </span>
+        {count.edit && (
+          <span className={styles.was}>{details ? texts.count.details : texts.count.edited}</span>
+        )}
+        {!details && (
+          <>
+            <span className={styles.was}>
+              {texts.count.was(format.quantity(expected), format.quantity(counted))}
+            </span>
+            <span className={styles.delta} data-sign={Math.sign(delta)}>
+              {delta === 0 ? '=' : <Change value={delta} />}
+            </span>
+          </>
+        )}
       </span>
       <span className={styles.state}>
         <Badge shape={shape} tone={tone}>
@@ -87,6 +95,11 @@ const CountRow = memo(function CountRow({ count, isNewest, onAgain }: RowProps) 
         </Badge>
         {isNewest && onAgain && <UndoCount count={count} />}
       </span>
+      {details && (
+        <div className={styles.details}>
+          <DetailChanges before={details.before} after={details.values} />
+        </div>
+      )}
       {(now ?? problem) !== undefined && (
         <div className={styles.problem}>
           <CountProblem count={count} onAgain={onAgain} />
@@ -102,7 +115,10 @@ function UndoCount({ count }: { count: Count }) {
   const toast = useToast();
   const [isBusy, setBusy] = useState(false);
   const isRecorded =
-    count.state === 'sent' && stockAfter(count) !== count.expected && count.now === undefined;
+    count.state === 'sent' &&
+    !count.edit?.details &&
+    stockAfter(count) !== count.expected &&
+    count.now === undefined;
   if (count.state !== 'waiting' && !isRecorded) return null;
   const run = async () => {
     setBusy(true);

@@ -140,7 +140,9 @@ function readCountDraft(value: unknown): CountDraft | undefined {
 function useKnownCounts(store: StockStore, counts: readonly Count[]): void {
   useEffect(() => {
     for (const count of counts) {
-      const { state, petId, tag, expected } = count;
+      const { state, petId, tag, expected, edit } = count;
+      // Its movement has more to say than the quantity.
+      if (edit?.details) continue;
       const row = state === 'sent' || state === 'undone' ? store.find(petId) : undefined;
       const known = row && stateOfTag(tag);
       const quantity = state === 'undone' ? expected : stockAfter(count);

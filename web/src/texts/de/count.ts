@@ -37,6 +37,13 @@ export const count: typeof english = {
   blind: 'Blind',
   blindHint: 'Zeigt die erwartete Menge erst nach dem Zählen',
   edited: 'Im Bestand geändert',
+  details: 'Angaben bearbeitet',
+  noValue: 'leer',
+  detailsConflict: (who, pet, ago) => `${who} hat ${pet} ${ago} auch bearbeitet.`,
+  detailsConflictUnknown: (pet) => `${pet} wurde inzwischen bearbeitet.`,
+  bothValues: (field, theirs, mine) => `${field}: jetzt ${theirs}, von dir ${mine}`,
+  keepDetails: 'So lassen',
+  setDetails: 'Meine Werte setzen',
   unsure:
     'Der Dienst hat diese Änderung vielleicht schon. Sieh dir die Menge an und ändere sie noch einmal, wenn sie nicht stimmt.',
   list: 'Gezählt',

@@ -38,6 +38,13 @@ export const count = {
   blindHint: 'Hides the expected quantity until a pet is counted',
   list: 'Counted',
   edited: 'Edited in Stock',
+  details: 'Details edited',
+  noValue: 'empty',
+  detailsConflict: (who: string, pet: string, ago: string) => `${who} edited ${pet} too, ${ago}.`,
+  detailsConflictUnknown: (pet: string) => `${pet} was edited meanwhile.`,
+  bothValues: (field: string, theirs: string, mine: string) => `${field}: now ${theirs}, yours ${mine}`,
+  keepDetails: 'Keep theirs',
+  setDetails: 'Set mine',
   unsure:
     'The service may have this change already. Look at the quantity, and change it again if it does not.',
   empty: 'Nothing counted yet.',

@@ -16,9 +16,37 @@ export const DASHBOARD_EDITS: readonly Mutation[] = [
   {
     name: 'a number overwrites a sale because units were added before it',
     file: `${WEB}/counts/count-sender.ts`,
-    from: ' || (edit?.delta !== undefined && stock !== undefined)',
+    from: ' || (isBesides && stock !== undefined)',
     to: '',
     tests: COUNTS,
+  },
+  {
+    name: 'a number overwrites a sale because details were edited before it',
+    file: `${WEB}/counts/count-sender.ts`,
+    from: ' || edit?.details !== undefined;',
+    to: ';',
+    tests: COUNTS,
+  },
+  {
+    name: 'details show as before from their record until the pet is read',
+    file: `${WEB}/counts/details.ts`,
+    from: '> pet.version;',
+    to: '> Infinity;',
+    tests: COUNTS,
+  },
+  {
+    name: 'details that waited overwrite those of somebody else',
+    file: `${WEB}/counts/send-details.ts`,
+    from: 'changedDetails(open, pet, before)',
+    to: 'changedDetails(open, pet, pet)',
+    tests: ['web/test/shell/sent-changes.test.ts'],
+  },
+  {
+    name: 'a lost answer to an edit of details is a conflict with itself',
+    file: `${WEB}/counts/send-details.ts`,
+    from: 'const open = changedDetails(detailNames(values), pet, values);',
+    to: 'const open = detailNames(values);',
+    tests: ['web/test/shell/sent-changes.test.ts'],
   },
   {
     name: 'edits are sent in the order of a clock that was set back',

@@ -19,7 +19,7 @@ export const DASHBOARD_STOCKTAKES: readonly Mutation[] = [
   {
     name: 'a count forgets that the stock stays until the close',
     file: `${COUNTS}/send-count.ts`,
-    from: ', ...(quantity !== count.counted && { stock: quantity }) };',
+    from: ', ...(quantity !== stockAfter(count) && { stock: quantity }) };',
     to: ' };',
     tests: SENDING,
   },

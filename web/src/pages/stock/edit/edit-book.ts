@@ -259,8 +259,16 @@ export function withWaitingEdits(
   keyId: string,
 ): ReadonlyMap<string, PendingEdit> {
   const all = new Map(edits);
-  for (const { petId, keyId: owner, state, counted: quantity, expected: before, now: theirs } of counts) {
-    if (owner !== keyId || all.has(petId)) continue;
+  for (const {
+    petId,
+    keyId: owner,
+    state,
+    edit,
+    counted: quantity,
+    expected: before,
+    now: theirs,
+  } of counts) {
+    if (owner !== keyId || edit?.details || all.has(petId)) continue;
     if (state === 'waiting') all.set(petId, { kind: 'waiting', quantity });
     else if (state === 'conflict') all.set(petId, { kind: 'conflict', quantity, before, theirs });
   }

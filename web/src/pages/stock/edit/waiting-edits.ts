@@ -15,7 +15,11 @@ interface Page {
 export function waitingEdits(page: () => Page): WaitingEdits {
   const find = (petId: string, state: Count['state']) =>
     countQueue.counts.find(
-      (count) => count.petId === petId && count.state === state && count.keyId === page().session.keyId,
+      (count) =>
+        count.petId === petId &&
+        count.state === state &&
+        !count.edit?.details &&
+        count.keyId === page().session.keyId,
     );
   return {
     mustWait: (petId) => mustWait(petId, page().session.keyId),
