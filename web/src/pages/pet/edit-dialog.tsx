@@ -13,10 +13,13 @@ import { allBarcodes, barcodesOf, linesOf } from '../../components/pets/code-val
 import { CodesFields } from '../../components/pets/codes-fields.tsx';
 import { useBarcodeFault } from '../../components/pets/use-barcode-fault.ts';
 import { useToast } from '../../components/toast/toast-provider.tsx';
+import { mustWait } from '../../counts/use-counts.ts';
 import { readTexts } from '../../drafts/drafts.ts';
 import { useDraft } from '../../drafts/use-draft.ts';
+import { useSession } from '../../session/session-context.tsx';
 import { useFormat, useTexts } from '../../texts/texts-context.tsx';
 import styles from './dialogs.module.css';
+import { useKeepDetails } from './keep-details.ts';
 import { editPet, type Pet, readPet } from './pet-api.ts';
 
 const FIELDS = ['name', 'category', 'lowStockAt', 'restockAt', 'sku', 'barcodes'] as const;
@@ -86,6 +89,8 @@ export function EditDialog({ pet, name, latest, defaults, onReload, onClose }: P
   const values = { ...typed, barcodes: linesOf(allBarcodes(typed)) };
   const fault = useBarcodeFault()(typed);
   const conflict = useCodeConflict(pet.petId);
+  const { keyId } = useSession();
+  const keepDetails = useKeepDetails(name);
   /** Values of somebody else in the fields that the person changed too. */
   const [theirs, setTheirs] = useState<Partial<Values>>();
   const typedFields = FIELDS.filter((field) => values[field] !== valuesOf(base)[field]);
@@ -107,12 +112,19 @@ export function EditDialog({ pet, name, latest, defaults, onReload, onClose }: P
   };
   const isLatest = latest?.version === base.version;
 
+  /** Keeps the edit among the counts of this browser, until there is a connection. @throws RefusedForm */
+  const keep = (from: Pet, changes: PetChanges, isTried: boolean) => {
+    const seen = changesBetween(values, valuesOf(from));
+    keepDetails(from, { values: changes, before: seen }, isTried);
+    leave();
+  };
   const save = async (from: Pet): Promise<void> => {
     setTheirs(undefined);
     if (fault !== undefined) throw new RefusedForm(fault);
     const before = valuesOf(from);
     const changes = changesBetween(before, values);
     if (Object.keys(changes).length === 0) return leave();
+    if (mustWait(pet.petId, keyId)) return keep(from, changes, false);
     try {
       let tag = '';
       const isSaved = await conflict.save(changes, async (body) => {
@@ -130,6 +142,8 @@ export function EditDialog({ pet, name, latest, defaults, onReload, onClose }: P
       await onReload();
       onClose();
     } catch (error) {
+      // The request may have arrived: repeated, it changes nothing.
+      if (isApiError(error, 'offline')) return keep(from, changes, true);
       if (!isApiError(error, 'precondition_failed')) throw error;
       const current = await readPet(pet.petId);
       const now = valuesOf(current);
@@ -180,6 +194,7 @@ export function EditDialog({ pet, name, latest, defaults, onReload, onClose }: P
       onClose={onClose}
       onSubmit={() => save(base)}
       staysOpen
+      waits
       draft={draft}
     >
       <TextInput {...field('name')} maxLength={MAX_PET_TEXT} data-autofocus />

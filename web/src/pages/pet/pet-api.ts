@@ -14,13 +14,15 @@ import type {
 import { revertMovement } from '../../components/movements/use-undo-movement.ts';
 import type { QuantityEdit } from '../../components/parse-quantity.ts';
 import { useLiveMovements } from '../../live/use-live.ts';
+import { availableOf, type StockRow, tagOf } from '../../stock/stock-row.ts';
 
 /** A pet as the page shows it, with the tag of its state. */
-export interface Pet extends InventoryDetail {
+export interface Pet extends Omit<InventoryDetail, 'daysOfStock'> {
   readonly tag: string;
+  /** `undefined` for a pet of the list that the browser keeps. */
+  readonly daysOfStock?: number | null;
   readonly sku: string | null;
   readonly barcodes: readonly string[];
-  readonly createdAt: string;
   readonly archivedAt: string | null;
 }
 
@@ -29,11 +31,21 @@ const petPath = (petId: string) => `/pets/${petId}`;
 const petKey = (petId: string) => ['pet', petId];
 
 export async function readPet(petId: string, signal?: AbortSignal): Promise<Pet> {
-  const [{ value, headers }, { sku, barcodes, createdAt, archivedAt }] = await Promise.all([
+  const [{ value, headers }, { sku, barcodes, archivedAt }] = await Promise.all([
     send<InventoryDetail>('GET', stockPath(petId), { signal }),
     api<ManagedPet>('GET', petPath(petId), { signal }),
   ]);
-  return { ...value, sku, barcodes, createdAt, archivedAt, tag: headers.get('ETag') ?? '' };
+  return { ...value, sku, barcodes, archivedAt, tag: headers.get('ETag') ?? '' };
+}
+
+/** A pet as the list of the stock has it, for the time without a connection. */
+export function petOfRow(row: StockRow): Pet {
+  const { petId, quantity, reserved, status, alertLevel, lowStockAt, restockAt, version } = row;
+  const { name, category, sku, barcodes, updatedAtMs, archivedAtMs } = row;
+  const numbers = { quantity, reserved, available: availableOf(row), lowStockAt, restockAt, version };
+  const archivedAt = archivedAtMs === null ? null : new Date(archivedAtMs).toISOString();
+  const times = { updatedAt: new Date(updatedAtMs).toISOString(), archivedAt };
+  return { petId, name, category, sku, barcodes, status, alertLevel, ...numbers, ...times, tag: tagOf(row) };
 }
 
 /** The pet, changed by the live stream. */

@@ -52,8 +52,11 @@ export function PetFacts({ pet, name, defaults, onReload }: Props) {
           <AlertBadge level={alertLevel} />
         )}
       </Fact>
-      <Fact label={texts.daysOfStock} value={daysOfStock === null ? '–' : format.decimal(daysOfStock)}>
-        {daysOfStock === null ? texts.noSales : texts.atSales}
+      <Fact
+        label={texts.daysOfStock}
+        value={typeof daysOfStock === 'number' ? format.decimal(daysOfStock) : '–'}
+      >
+        {daysOfStock === null ? texts.noSales : daysOfStock !== undefined && texts.atSales}
       </Fact>
       <Fact label={fields.status} value={<StatusMenu pet={pet} name={name} onReload={onReload} />} />
       <Thresholds pet={pet} defaults={defaults} />

@@ -1,9 +1,8 @@
 import { Button, Skeleton } from '@mantine/core';
-import { useState } from 'react';
+import { useMemo, useState } from 'react';
 import { Link, useParams } from 'wouter';
 import { isApiError } from '../../api/api-error.ts';
 import { useOfferedCommands } from '../../components/commands.ts';
-import { CountProblem } from '../../components/counts/count-problem.tsx';
 import { useHotkeys } from '../../components/hotkeys/hotkey-provider.tsx';
 import { MovementList } from '../../components/movements/movement-list.tsx';
 import { useMovementFeed } from '../../components/movements/use-movement-feed.ts';
@@ -14,36 +13,49 @@ import { RelativeTime } from '../../components/relative-time.tsx';
 import { ErrorState } from '../../components/states/error-state.tsx';
 import { NotFound } from '../../components/states/not-found.tsx';
 import { PageSkeleton } from '../../components/states/page-skeleton.tsx';
-import { needsDecision } from '../../counts/count.ts';
+import { detailEdits, withDetails } from '../../counts/details.ts';
 import { useCounts } from '../../counts/use-counts.ts';
 import { IconArchive } from '../../icons/icons.tsx';
 import { WaitingDraft } from '../../drafts/draft-note.tsx';
 import { useKeptDraft } from '../../drafts/use-draft.ts';
 import { useMay, useSession } from '../../session/session-context.tsx';
-import { useKept } from '../../stock/stock-provider.tsx';
-import { useFormat, useTexts } from '../../texts/texts-context.tsx';
+import { useKept, useStock, useStockList } from '../../stock/stock-provider.tsx';
+import { useTexts } from '../../texts/texts-context.tsx';
 import { AdjustPetDialog, adjustPlace } from './adjust-pet-dialog.tsx';
 import styles from './archived-banner.module.css';
 import { ChartPanel } from './chart-panel.tsx';
 import { DeletePetDialog } from './delete-pet-dialog.tsx';
 import { EditDialog, editPlace } from './edit-dialog.tsx';
 import { PetActions } from './pet-actions.tsx';
-import { type Pet, useDefaultThresholds, usePet } from './pet-api.ts';
+import { type Pet, petOfRow, useDefaultThresholds, usePet } from './pet-api.ts';
 import { PetCodes } from './pet-codes.tsx';
 import { PetFacts, thresholdsOf } from './pet-facts.tsx';
 import { PetReorder } from './pet-reorder.tsx';
+import { PetDecisions, PetWaiting } from './pet-waiting.tsx';
 
 export default function PetPage() {
   const { petId = '' } = useParams();
-  const { data: pet, error, refetch, reload } = usePet(petId);
+  const { data, error, refetch, reload } = usePet(petId);
+  const isUnreached = !data && isApiError(error, 'offline');
+  const { store } = useStock(isUnreached);
+  const { snapshot } = useStockList('pet');
+  // The list of the stock, which the browser keeps for the time without a connection.
+  const row = isUnreached ? store.find(petId) : undefined;
+  const pet = data ?? (row && petOfRow(row));
   if (isApiError(error, 'not_found', 'invalid_parameter')) return <NotFound />;
   if (pet) return <PetView key={petId} pet={pet} onReload={reload} />;
-  if (error) return <ErrorState error={error} onRetry={() => void refetch()} isWholePage />;
+  const isListRead = snapshot.isComplete || snapshot.error !== undefined;
+  if (error && (!isUnreached || isListRead))
+    return <ErrorState error={error} onRetry={() => void refetch()} isWholePage />;
   return <PageSkeleton />;
 }
 
-function PetView({ pet, onReload }: { pet: Pet; onReload: () => Promise<unknown> }) {
+function PetView({ pet: stored, onReload }: { pet: Pet; onReload: () => Promise<unknown> }) {
   const { pet: texts, shared, app } = useTexts();
+  const counts = useCounts();
+  const { keyId } = useSession();
+  const edits = useMemo(() => detailEdits(counts, keyId).get(stored.petId), [counts, keyId, stored.petId]);
+  const pet = withDetails(stored, edits);
   const [dialog, setDialog] = useState<'adjust' | 'edit' | 'delete'>();
   const mayChange = useMay('staff');
   const feed = useMovementFeed({ petId: pet.petId });
@@ -92,6 +104,7 @@ function PetView({ pet, onReload }: { pet: Pet; onReload: () => Promise<unknown>
           />
         )}
         <PetDecisions petId={pet.petId} />
+        <PetWaiting edits={edits} />
         <PetFacts pet={pet} name={name} defaults={defaults} onReload={onReload} />
         {reorder && <PetReorder reorder={reorder} />}
         <PetCodes sku={pet.sku} barcodes={pet.barcodes} />
@@ -129,21 +142,6 @@ function PetDrafts({ petId, onAdjust, onEdit }: DraftsProps) {
       <WaitingDraft {...edit} what={pet.draftEdit} onOpen={onEdit} />
     </>
   );
-}
-
-/** Edits and counts of the pet that were made without a connection, and need a decision of their person. */
-function PetDecisions({ petId }: { petId: string }) {
-  const texts = useTexts().pet;
-  const format = useFormat();
-  const { keyId } = useSession();
-  const open = useCounts().filter(
-    (count) => count.petId === petId && count.keyId === keyId && needsDecision(count),
-  );
-  return open.map((count) => (
-    <CountProblem key={count.id} count={count} onAgain={undefined}>
-      <p>{texts.waited(format.quantity(count.expected), format.quantity(count.counted))}</p>
-    </CountProblem>
-  ));
 }
 
 function ArchivedBanner({ at }: { at: string }) {

@@ -4,9 +4,12 @@ import type { PetStatus } from '../../api/schemas.ts';
 import { StatusBadge } from '../../components/badge.tsx';
 import { useToast } from '../../components/toast/toast-provider.tsx';
 import { IconChevronDown } from '../../icons/icons.tsx';
-import { useLiveStatus } from '../../live/use-live.ts';
-import { useMay } from '../../session/session-context.tsx';
+import { isApiError } from '../../api/api-error.ts';
+import { RefusedForm } from '../../components/dialogs/use-submit.ts';
+import { mustWait } from '../../counts/use-counts.ts';
+import { useMay, useSession } from '../../session/session-context.tsx';
 import { useErrorText, useTexts } from '../../texts/texts-context.tsx';
+import { useKeepDetails } from './keep-details.ts';
 import { type Pet, StatusChanged, setStatus } from './pet-api.ts';
 import styles from './pet-facts.module.css';
 
@@ -18,11 +21,12 @@ interface Props {
 
 /** The status, which staff change in place. */
 export function StatusMenu({ pet, name, onReload }: Props) {
-  const { pet: texts, shared, app } = useTexts();
+  const { pet: texts, shared } = useTexts();
   const { show } = useToast();
   const errorText = useErrorText();
   const mayChange = useMay('staff');
-  const isOffline = useLiveStatus().state === 'offline';
+  const { keyId } = useSession();
+  const keepDetails = useKeepDetails(name);
   // The person chose to replace the status of when the menu opened, not a later one.
   const seen = useRef(pet);
   if (!mayChange) {
@@ -33,10 +37,20 @@ export function StatusMenu({ pet, name, onReload }: Props) {
     );
   }
   const change = async (status: PetStatus) => {
+    const { current: base } = seen;
+    const keep = (isTried: boolean) =>
+      keepDetails(base, { values: { status }, before: { status: base.status } }, isTried);
     try {
-      const undo = await setStatus(seen.current, status);
+      if (mustWait(pet.petId, keyId)) return keep(false);
+      const undo = await setStatus(base, status).catch((error: unknown) => {
+        if (!isApiError(error, 'offline')) throw error;
+        // The request may have arrived: repeated, it changes nothing.
+        keep(true);
+      });
+      if (!undo) return;
       show({ message: texts.statusChanged(name, shared.status[status]), undo });
     } catch (error) {
+      if (error instanceof RefusedForm) return show({ message: error.text, isError: true });
       const why =
         error instanceof StatusChanged
           ? texts.statusMeanwhile(shared.status[error.status])
@@ -61,13 +75,8 @@ export function StatusMenu({ pet, name, onReload }: Props) {
         </UnstyledButton>
       </Menu.Target>
       <Menu.Dropdown>
-        {isOffline && <Menu.Label className={styles.unsent}>{app.unsent.choice}</Menu.Label>}
         {statuses.map((status) => (
-          <Menu.Item
-            key={status}
-            disabled={isOffline || status === pet.status}
-            onClick={() => void change(status)}
-          >
+          <Menu.Item key={status} disabled={status === pet.status} onClick={() => void change(status)}>
             <StatusBadge status={status} />
           </Menu.Item>
         ))}

@@ -19,6 +19,7 @@ import { ErrorState } from '../../components/states/error-state.tsx';
 import { useToast } from '../../components/toast/toast-provider.tsx';
 import { IconAdjustmentsHorizontal } from '../../icons/icons.tsx';
 import { QueueFullError } from '../../counts/count-queue.ts';
+import { detailEdits } from '../../counts/details.ts';
 import { useCounts } from '../../counts/use-counts.ts';
 import { endFirstRows } from '../../first-rows/end-first-rows.ts';
 import { useLiveStatus } from '../../live/use-live.ts';
@@ -99,6 +100,7 @@ export default function StockPage() {
   owners.add(book.isBusy);
   const own = useSyncExternalStore(book.subscribe, () => book.edits);
   const counts = useCounts();
+  const details = useMemo(() => detailEdits(counts, session.keyId), [counts, session.keyId]);
   const edits = useMemo(() => withWaitingEdits(own, counts, session.keyId), [own, counts, session.keyId]);
 
   const result = useResultQuery(query);
@@ -199,6 +201,7 @@ export default function StockPage() {
           onQuery={setQuery}
           book={book}
           edits={edits}
+          details={details}
           selection={selection}
           mayEdit={mayEdit}
           hasSkus={hasSkus}

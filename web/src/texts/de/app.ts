@@ -128,7 +128,6 @@ export const app: typeof english = {
     form: 'Keine Verbindung. Senden geht, sobald sie wieder da ist.',
     draft:
       'Keine Verbindung. Dieser Browser bewahrt deine Eingaben auf, und du kannst sie senden, sobald die Verbindung wieder da ist.',
-    choice: 'Keine Verbindung. Ändern geht, sobald sie wieder da ist.',
   },
   draft: {
     kept: 'Getippt und nicht gesendet. Aufbewahrt',

@@ -24,6 +24,10 @@ export const pet: typeof english = {
   addAnyway: (change, after) => `${change}, auf ${after}`,
   edit: 'Angaben bearbeiten',
   waited: (before, after) => `Deine Änderung von ${before} auf ${after} hat auf die Verbindung gewartet.`,
+  keptEdit: (name) =>
+    `${name}: Die Änderung bleibt auf diesem Gerät und wird gesendet, sobald die Verbindung wieder da ist.`,
+  unkeptEdit: (name) =>
+    `${name}: keine Verbindung, und auf diesem Gerät ist kein Platz für eine weitere Änderung.`,
   draftAdjustment: 'Eine Bestandsänderung ist getippt und nicht gesendet. Aufbewahrt',
   draftEdit: 'Geänderte Angaben sind nicht gespeichert. Aufbewahrt',
   editTitle: (name) => `${name} bearbeiten`,

@@ -126,7 +126,6 @@ export const app = {
     form: 'No connection. You can send this when it is back.',
     draft:
       'No connection. This browser keeps what you type, and you can send it when the connection is back.',
-    choice: 'No connection. You can change this when it is back.',
   },
   draft: {
     kept: 'You typed this and did not send it. Kept',

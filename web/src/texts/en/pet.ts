@@ -23,6 +23,9 @@ export const pet = {
   edit: 'Edit details',
   waited: (before: string, after: string) =>
     `Your change from ${before} to ${after} waited for the connection.`,
+  keptEdit: (name: string) =>
+    `${name}: your edit is kept on this device, and sent when the connection is back.`,
+  unkeptEdit: (name: string) => `${name}: no connection, and this device cannot keep another change.`,
   draftAdjustment: 'You typed an adjustment and did not send it. Kept',
   draftEdit: 'You edited the details and did not save them. Kept',
   editTitle: (name: string) => `Edit ${name}`,

@@ -32,6 +32,8 @@ interface Props {
   /** What was typed to begin an edit of this row; `undefined`: it is not edited. */
   readonly typed: string | undefined;
   readonly edit: PendingEdit | undefined;
+  /** Whether the name, or another text of the row, is one that waits for the connection. */
+  readonly isDetailWaiting: boolean;
   readonly actions: RowActions;
   readonly texts: Texts;
   readonly format: Format;
@@ -67,7 +69,13 @@ export const StockTableRow = memo(function StockTableRow(props: Props) {
         {petId}
       </div>
       <div role="gridcell" className={styles.name}>
-        <Link href={`/pets/${petId}`} tabIndex={-1} className={styles.link} title={name}>
+        <Link
+          href={`/pets/${petId}`}
+          tabIndex={-1}
+          className={styles.link}
+          title={props.isDetailWaiting ? `${name}: ${texts.stock.waits}` : name}
+          data-waiting-details={props.isDetailWaiting || undefined}
+        >
           {name}
         </Link>
         <span className={styles.below} aria-hidden="true">

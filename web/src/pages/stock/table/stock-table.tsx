@@ -11,6 +11,8 @@ import {
 } from 'react';
 import { useLocation } from 'wouter';
 import { useRowHeight } from '../../../components/density.ts';
+import type { Count } from '../../../counts/count.ts';
+import { withDetails } from '../../../counts/details.ts';
 import { useKept, useKeptState } from '../../../stock/stock-provider.tsx';
 import type { StockStore } from '../../../stock/stock-store.ts';
 import type { HideableColumn, StockQuery } from '../../../stock/stock-view.ts';
@@ -33,6 +35,8 @@ interface Props {
   readonly onQuery: (changes: Partial<StockQuery>) => void;
   readonly book: EditBook;
   readonly edits: ReadonlyMap<string, PendingEdit>;
+  /** Edits of other details that the person made, by petId. */
+  readonly details: ReadonlyMap<string, readonly Count[]>;
   readonly selection: Selection;
   readonly mayEdit: boolean;
   /** Whether the shop uses SKUs. */
@@ -189,10 +193,12 @@ export function StockTable(props: Props) {
       >
         {virtualizer.getVirtualItems().map(({ index, start }) => {
           const row = store.at(shown[index] as number);
+          const details = props.details.get(row.petId);
           return (
             <StockTableRow
               key={row.petId}
-              row={row}
+              row={withDetails(row, details)}
+              isDetailWaiting={details?.some(({ state }) => state === 'waiting') ?? false}
               position={index}
               top={start}
               isActive={index === position}
