@@ -30,8 +30,8 @@ export const DASHBOARD_EDITS: readonly Mutation[] = [
   {
     name: 'details show as before from their record until the pet is read',
     file: `${WEB}/counts/details.ts`,
-    from: '> pet.version;',
-    to: '> Infinity;',
+    from: '> pet.version,',
+    to: '> Infinity,',
     tests: COUNTS,
   },
   {
