@@ -69,8 +69,9 @@ export class SimulatedConnection {
   exec(sql: string): void {
     if (sql.startsWith('PRAGMA user_version') && this.isStillFailing())
       throw failure(ERROR_CODES.unconfirmed);
-    if (FREQUENT.test(sql)) this.prepare(sql).run();
-    else this.#connection().database.exec(sql);
+    const { database, statements } = this.#connection();
+    if (statements.has(sql) || FREQUENT.test(sql)) this.prepare(sql).run();
+    else database.exec(sql);
   }
 
   /** Rolls back, as the end of a process does. */

@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { DatabaseSync } from 'node:sqlite';
+import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite';
 import { pepperCheck } from '../../src/cli/pepper.ts';
 import { PLAN_LIMITS } from '../../src/domain/access/plans.ts';
 import { CLI_AUTHOR } from '../../src/domain/management/activity.ts';
@@ -46,6 +46,8 @@ const TEMPLATE_URL = 'file:/simulation-template?vfs=memdb';
 const COPIED_LAST = ['access_state', 'ledger_start'];
 
 let keeper: Promise<DatabaseSync> | undefined;
+/** What the keeper has prepared. */
+const statements = new Map<string, StatementSync>();
 
 /**
  * The database in memory that all simulations of this process use, one after the other. Each connection is one of another
@@ -89,15 +91,20 @@ export class SimulatedDatabase {
   /** The last reported position of an endpoint. */
   cursorOf(id: string): EventPosition {
     const [cursor] = this.rows<EventPosition>(
-      `SELECT cursor_sequence AS sequence, cursor_number AS number FROM webhook_endpoints WHERE id = '${id}'`,
+      'SELECT cursor_sequence AS sequence, cursor_number AS number FROM webhook_endpoints WHERE id = ?',
+      [id],
     );
     return cursor as EventPosition;
   }
 
   /** Past the service. */
-  rows<Row>(sql: string): Row[] {
-    const statement = this.#keeper.prepare(sql);
-    return statement.all() as unknown as Row[];
+  rows<Row>(sql: string, values: readonly SQLInputValue[] = []): Row[] {
+    let statement = statements.get(sql);
+    if (!statement) {
+      statement = this.#keeper.prepare(sql);
+      statements.set(sql, statement);
+    }
+    return statement.all(...values) as unknown as Row[];
   }
 }
 

@@ -8,7 +8,7 @@ bulk_rows.status AS before, new_values ->> 'status' AS status FROM bulk_rows JOI
 WHERE outcome <> 'unchanged' ORDER BY change_id, pet_id`;
 const IMPORTS = 'SELECT id, state FROM imports';
 const IMPORT_ROWS = `SELECT CAST(pet_id AS text) AS petId, quantity, status, found_sequence AS found
-FROM import_rows WHERE import_id = '$id' ORDER BY import_rows.pet_id`;
+FROM import_rows WHERE import_id = ? ORDER BY import_rows.pet_id`;
 const NEWEST = 'SELECT max(sequence) AS newest FROM movements';
 
 interface BulkRowRecord {
@@ -117,7 +117,7 @@ export class JobTruth {
   }
 
   #rowsOf(id: string): readonly ImportRowRecord[] {
-    return this.#database.rows(IMPORT_ROWS.replace('$id', id));
+    return this.#database.rows(IMPORT_ROWS, [id]);
   }
 
   #replaceSeen(key: string, value: string): string | undefined {

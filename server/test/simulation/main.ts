@@ -1,6 +1,9 @@
 import { parseArgs } from 'node:util';
 import { Simulation } from './simulation.ts';
 
+// The service makes errors for most refusals. Only their messages are used here.
+Error.stackTraceLimit = 0;
+
 let running = 0;
 
 const HELP = `node server/test/simulation/main.ts [--seed N] [--count N] [--steps N] [--traces]

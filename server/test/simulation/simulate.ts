@@ -2,6 +2,8 @@ import { spawn } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 
 const MAIN = 'server/test/simulation/main.ts';
+/** Most objects of a simulation are dead after a step. */
+const YOUNG_GENERATION = ['--min-semi-space-size=32', '--max-semi-space-size=64'];
 const ROOT = fileURLToPath(new URL('../../../', import.meta.url));
 
 export interface Seeds {
@@ -18,7 +20,8 @@ export interface Seeds {
  * @param root Another copy of the repository.
  */
 export function simulate({ first, count, steps, traces }: Seeds, root = ROOT): Promise<string> {
-  const words = [MAIN, '--seed', String(first), '--count', String(count), '--steps', String(steps)];
+  const words = [...YOUNG_GENERATION, MAIN];
+  words.push('--seed', String(first), '--count', String(count), '--steps', String(steps));
   if (traces) words.push('--traces');
   const child = spawn(process.execPath, words, { cwd: root, stdio: ['ignore', 'pipe', 'pipe'] });
   let output = '';
