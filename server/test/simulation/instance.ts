@@ -31,6 +31,7 @@ import type { LimitTruth } from './limit-truth.ts';
 import type { Receivers } from './receivers.ts';
 import { Life, type Scheduler } from './scheduler.ts';
 import { SimulatedSession } from './session.ts';
+import type { StocktakeTruth } from './stocktake-truth.ts';
 import type { Truth } from './truth.ts';
 import type { Violations } from './violations.ts';
 import { recoverUnconfirmed, SimulatedDisk, SimulatedWriterThread } from './writer.ts';
@@ -49,6 +50,7 @@ export interface World {
   readonly limits: LimitTruth;
   readonly bans: BanTruth;
   readonly jobs: JobTruth;
+  readonly stocktakes: StocktakeTruth;
   readonly receivers: Receivers;
   readonly violations: Violations;
   readonly rules: StockRules;
@@ -241,16 +243,17 @@ export class Instance {
   }
 
   #startJobs(life: Life, managing: SimulatedConnection, working: SimulatedConnection) {
-    const { scheduler, jobs: truth } = this.#world;
+    const { scheduler, jobs: truth, stocktakes, rules } = this.#world;
     for (const connection of [managing, working]) {
       connection.onCommit = () => {
         // The commit overwrites it in the log.
         this.#disk.unconfirmed = undefined;
+        stocktakes.committed();
         truth.committed();
       };
     }
     const options = { scheduler, faults: this.faults, life };
-    const management = managementOn(managing, { ...options, name: `${this.name} management` });
+    const management = managementOn(managing, { ...options, name: `${this.name} management` }, rules);
     const jobs = new SimulatedJobs(working, { ...options, name: `${this.name} jobs` });
     return { management, jobs, working: jobs.run() };
   }

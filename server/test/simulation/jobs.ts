@@ -1,6 +1,8 @@
 import { ImportRunner } from '../../src/management/jobs/import-runner.ts';
 import { SqlBulkChangeStore } from '../../src/store/admin/bulk-changes.ts';
+import type { StockRules } from '../../src/domain/ledger/ledger-transaction.ts';
 import { SqlBulkJobs } from '../../src/store/admin/bulk-jobs.ts';
+import { SqlStocktakeStore } from '../../src/store/admin/stocktake-store.ts';
 import { IMPORT_WORK, SqlImportJobs } from '../../src/store/imports/import-jobs.ts';
 import { SqlImportStore } from '../../src/store/imports/import-store.ts';
 import type { SimulatedConnection } from './connection.ts';
@@ -13,15 +15,24 @@ const MAX_QUANTITY = 60;
 const LOOK_MS = 15_000;
 const FAILURE_BACKOFF_MS = 5_000;
 
-/** What people do with imports and bulk changes, on the management thread of an instance. */
+/** What people do with imports, bulk changes and stock-takes, on the management thread of an instance. */
 export interface Management {
   readonly imports: SqlImportStore;
   readonly bulkChanges: SqlBulkChangeStore;
+  readonly stocktakes: SqlStocktakeStore;
 }
 
-export function managementOn(connection: SimulatedConnection, options: SessionOptions): Management {
+export function managementOn(
+  connection: SimulatedConnection,
+  options: SessionOptions,
+  rules: StockRules,
+): Management {
   const engine = new ManagementEngine(connection, options);
-  return { imports: new SqlImportStore(engine), bulkChanges: new SqlBulkChangeStore(engine) };
+  return {
+    imports: new SqlImportStore(engine),
+    bulkChanges: new SqlBulkChangeStore(engine),
+    stocktakes: new SqlStocktakeStore(engine, rules),
+  };
 }
 
 /** The thread of the jobs of an instance: it works until nothing needs work, and looks again from time to time. */

@@ -1,7 +1,8 @@
 import type { ImportResult } from '../../src/domain/admin-store.ts';
 import type { ImportAuthor, ImportSource, ImportTransaction } from '../../src/store/imports/import-engine.ts';
-import type { SqlValue } from '../../src/store/sql-client.ts';
+import type { RowStatement, SqlValue } from '../../src/store/sql-client.ts';
 import { SqliteAdminEngine } from '../../src/store/sqlite/admin/engine.ts';
+import { numbered } from '../../src/store/sqlite/statements.ts';
 import type { SimulatedConnection } from './connection.ts';
 import { roundTrip, Rollback, type SessionOptions } from './session.ts';
 
@@ -15,11 +16,13 @@ const LONG_COPIES_MS = [32_000, 80_000];
 export class ManagementEngine extends SqliteAdminEngine {
   /** The pause between transactions is of real time. */
   override readonly isLockFair = true;
+  readonly #connection: SimulatedConnection;
   readonly #options: SessionOptions;
   #isInTransaction = false;
 
   constructor(connection: SimulatedConnection, options: SessionOptions) {
     super(connection.asDatabase(), 'simulation');
+    this.#connection = connection;
     this.#options = options;
   }
 
@@ -33,6 +36,17 @@ export class ManagementEngine extends SqliteAdminEngine {
     return this.#isInTransaction
       ? super.all<Row>(sql, values)
       : this.#trip(() => super.all<Row>(sql, values));
+  }
+
+  /** That of the service lets other work have a turn of the real event loop. */
+  override async read<Row extends readonly unknown[]>(
+    { text }: RowStatement,
+    values: readonly (string | number)[],
+  ): Promise<readonly Row[]> {
+    const statement = this.#connection.prepare(text);
+    statement.setReturnArrays(true);
+    const rows = async () => statement.all(numbered(values)) as unknown as Row[];
+    return this.#isInTransaction ? rows() : this.#trip(rows);
   }
 
   override run(sql: string, values: readonly SqlValue[] = []): Promise<number> {

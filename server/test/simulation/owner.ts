@@ -14,23 +14,25 @@ const LOOK_MS = 1_000;
 const MAX_LOOKS = 240;
 const ENDED = ['applied', 'undone', 'stale', 'cancelled', 'failed', 'invalid'];
 
-/** The owner of the shop, who imports files and changes many pets together, one after the other. */
+/** The owner of the shop, who imports files, changes many pets together, and counts them, one after the other. */
 export class Owner {
   readonly #world: World;
   readonly #instances: readonly Instance[];
   readonly #life = new Life();
   #working: Promise<void> | undefined;
+  #counts = 0;
 
   constructor(world: World, instances: readonly Instance[]) {
     this.#world = world;
     this.#instances = instances;
   }
 
-  /** Begins an import or a bulk change, unless one is in progress. */
+  /** Begins an import, a bulk change or a stock-take, unless one is in progress. */
   work(): void {
     if (this.#working) return;
     const { random } = this.#world.scheduler;
-    const working = random.chance(0.5) ? this.#import() : this.#change();
+    const work = random.pick(['import', 'change', 'count'] as const);
+    const working = { import: this.#import, change: this.#change, count: this.#countStock }[work].call(this);
     this.#working = working.finally(() => {
       this.#working = undefined;
     });
@@ -72,6 +74,33 @@ export class Owner {
     await this.#hesitate();
     await this.#insist(({ bulkChanges }) => bulkChanges.undo(made.id, AUTHOR));
     await this.#ended('undone', state);
+  }
+
+  /** Some pets are counted again, and one after the close. */
+  async #countStock(): Promise<void> {
+    const { random } = this.#world.scheduler;
+    const take = { name: 'shelf', scope: {}, posting: random.pick(['at_count', 'at_close'] as const) };
+    const made = await this.#insist(({ stocktakes }) => stocktakes.start(take, AUTHOR));
+    if (made === undefined) return;
+    for (const petId of [...this.#somePets(), ...this.#somePets()]) await this.#count(made.id, petId);
+    await this.#hesitate();
+    const closed = await this.#insist(({ stocktakes }) => stocktakes.close(made.id, AUTHOR));
+    if (random.chance(0.3)) await this.#count(made.id, random.pick(PET_IDS));
+    if (!closed || random.chance(0.5)) return;
+    await this.#hesitate();
+    await this.#insist(({ stocktakes }) => stocktakes.undo(made.id, AUTHOR));
+  }
+
+  /** Each repetition has the same idempotency key. */
+  async #count(id: string, petId: bigint): Promise<void> {
+    const { scheduler, stocktakes: truth } = this.#world;
+    this.#counts += 1;
+    const note = `count ${this.#counts}`;
+    const count = { petId, counted: scheduler.random.integer(0, 30), note, occurredAtMs: null };
+    const author = { ...AUTHOR, actorName: 'owner' };
+    const idempotency = { scope: note, fingerprint: note };
+    const recorded = await this.#insist(({ stocktakes }) => stocktakes.count(id, count, author, idempotency));
+    if (recorded) truth.acknowledged(note, recorded.sequence);
   }
 
   #somePets(): readonly bigint[] {

@@ -1,4 +1,5 @@
 import { STATUS_POLICIES } from '../../src/domain/inventory.ts';
+import { SqlStocktakeStore } from '../../src/store/admin/stocktake-store.ts';
 import { verifyDatabase } from '../../src/store/admin/verify.ts';
 import { SqliteAdminEngine } from '../../src/store/sqlite/admin/engine.ts';
 import { type ModelEvent, readEvents } from '../webhooks/simulation/model-events.ts';
@@ -12,6 +13,7 @@ import { LimitTruth } from './limit-truth.ts';
 import { Owner } from './owner.ts';
 import { Receivers } from './receivers.ts';
 import { Life, Scheduler } from './scheduler.ts';
+import { StocktakeTruth } from './stocktake-truth.ts';
 import { Truth } from './truth.ts';
 import { Violations } from './violations.ts';
 
@@ -71,6 +73,7 @@ export class Simulation {
       limits,
       bans,
       jobs: new JobTruth(database, truth, violations),
+      stocktakes: new StocktakeTruth(database, truth, violations),
       receivers,
       violations,
       rules,
@@ -199,6 +202,7 @@ export class Simulation {
   async #verify(): Promise<void> {
     const engine = new SqliteAdminEngine(this.#world.database.connect('verify').asDatabase(), 'simulation');
     const { faults } = await verifyDatabase(engine);
+    await this.#world.stocktakes.compare(new SqlStocktakeStore(engine, this.#world.rules));
     await engine.close();
     for (const fault of faults) this.#world.violations.add(`verify: ${fault}`);
   }

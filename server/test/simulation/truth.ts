@@ -75,6 +75,22 @@ export class Truth implements CommitWitness {
     this.#recordedAtMs = Math.max(this.#scheduler.nowMs, this.#recordedAtMs);
   }
 
+  /**
+   * Called for each movement that a stock-take has committed.
+   * @param apply Changes the model; its movements begin after the second argument.
+   */
+  recorded(apply: (model: ShopModel, first: number) => { readonly code: string }): string {
+    const { code } = apply(this.model, IMPORTED);
+    this.#recordedAtMs = Math.max(this.#scheduler.nowMs, this.#recordedAtMs);
+    return code;
+  }
+
+  /** The movement that reverts another one. */
+  revertOf(sequence: number): number | undefined {
+    const i = this.model.entries.findIndex(({ reverts }) => reverts === sequence - IMPORTED);
+    return i < 0 ? undefined : IMPORTED + i + 1;
+  }
+
   committed(writes: readonly WriterMessage[]): void {
     for (const write of writes) {
       if (write.kind === 'changeStock') this.#apply(write.request);

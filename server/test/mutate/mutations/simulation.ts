@@ -11,6 +11,7 @@ const EVENTS = 'server/src/webhooks/queues/endpoint-events.ts';
 const BANS = 'server/src/store/access/bans.ts';
 const BULK_JOBS = 'server/src/store/admin/bulk-jobs.ts';
 const IMPORT_JOBS = 'server/src/store/imports/import-jobs.ts';
+const STOCKTAKES = 'server/src/store/admin/stocktake-store.ts';
 const SENDER_STORE = 'server/src/store/webhooks/sender-store.ts';
 
 /** Faults of ordering and timing, which only show when something fails or ends at the wrong moment. */
@@ -241,6 +242,27 @@ export const SIMULATION: readonly Mutation[] = [
     file: BULK_JOBS,
     from: '{ ...task.author, atMs: undefined }, { begin, end });',
     to: '{ ...task.author, atMs: undefined }, { begin }); await this.#engine.transaction(end);',
+    tests,
+  },
+  {
+    name: 'a count of a stock-take is recorded again when it is repeated',
+    file: STOCKTAKES,
+    from: "activity: { action: 'stocktakes.count', target: id, details },\n        idempotency,",
+    to: "activity: { action: 'stocktakes.count', target: id, details },",
+    tests,
+  },
+  {
+    name: 'a stock-take that is closed takes more counts',
+    file: STOCKTAKES,
+    from: 'if (!isReplayed) requireRunning(stocktake);',
+    to: '',
+    tests,
+  },
+  {
+    name: 'a stock-take whose close is repeated is closed again',
+    file: STOCKTAKES,
+    from: 'if (stocktake.closedAtMs !== null) return stocktake;',
+    to: '',
     tests,
   },
 ];
