@@ -2,6 +2,8 @@ import type { StockRow } from './stock-row.ts';
 import type { RowsListener, StockStore } from './stock-store.ts';
 import {
   type CompareTexts,
+  inOrder,
+  isNarrower,
   matcher,
   matchingIndexes,
   mover,
@@ -53,6 +55,10 @@ export class StockList implements RowsListener {
   #compareTexts: CompareTexts = (a, b) => (a < b ? -1 : Number(a > b));
   /** All rows in an order, which is that of an earlier query while the one of this query is not ready. */
   #sorted: Uint32Array | undefined;
+  /** The rows that match the words themselves, in their order. */
+  #matching: readonly number[] = [];
+  /** Those, after the pet whose code the words are. */
+  #shown: readonly number[] = [];
   #stopSorting: (() => void) | undefined;
   #stopDrawing: (() => void) | undefined;
   #snapshot: StockSnapshot;
@@ -81,6 +87,8 @@ export class StockList implements RowsListener {
 
   /** A query that is the present one changes nothing: rows stay in their places. */
   setQuery(query: StockQuery, compareTexts = this.#compareTexts): void {
+    // With the query to which they belong.
+    this.#addAppended();
     const before = this.#query;
     const isLanguage = compareTexts !== this.#compareTexts;
     if (!isLanguage && JSON.stringify(query) === JSON.stringify(before)) return;
@@ -89,7 +97,8 @@ export class StockList implements RowsListener {
     this.#compareTexts = compareTexts;
     const isOrder = query.sort !== before.sort || query.isDescending !== before.isDescending;
     if (isOrder || isLanguage) this.sortAgain();
-    else this.#show();
+    // A row that changed meanwhile may match now, without being shown.
+    else this.#show(this.#moved.size === 0 && isNarrower(query, before) ? this.#matching : undefined);
   }
 
   /** Puts all rows in their places. */
@@ -108,9 +117,25 @@ export class StockList implements RowsListener {
   }
 
   onAppended(): void {
-    // Sorting again for each part of a load would cost more than the load.
-    const isInOrder = this.#query.sort === 'petId' && !this.#query.isDescending;
-    if (isInOrder || this.#snapshot.shown.length === 0) this.sortAgain();
+    if (this.#snapshot.shown.length === 0) this.sortAgain();
+    // Sorting and drawing again for each part of a load would cost more than the load.
+    else if (this.#isInOrder) this.#stopDrawing ??= this.#clock.drawSoon(() => this.#change({}));
+  }
+
+  /** Whether rows are in the order in which they are read. */
+  get #isInOrder(): boolean {
+    return this.#query.sort === 'petId' && !this.#query.isDescending;
+  }
+
+  /** Adds the rows that were read since, which come after all others in the order of petId. */
+  #addAppended(): void {
+    const { rows } = this.#store;
+    const first = this.#sorted?.length ?? 0;
+    if (first >= rows.length || !this.#isInOrder || this.#stopSorting) return;
+    this.#sorted = inOrder(rows.length);
+    const added = matchingIndexes(rows, this.#sorted.subarray(first), this.#query);
+    this.#matching = this.#matching.concat(added);
+    this.#shown = this.#withCode(this.#matching);
   }
 
   onReplaced(before: readonly StockRow[]): void {
@@ -137,7 +162,7 @@ export class StockList implements RowsListener {
 
   onState(): void {
     const { isComplete, error } = this.#store;
-    if (isComplete && !this.#snapshot.isComplete) this.sortAgain();
+    if (isComplete && !this.#snapshot.isComplete && !this.#isInOrder) this.sortAgain();
     this.#change({ isComplete, error });
   }
 
@@ -149,10 +174,13 @@ export class StockList implements RowsListener {
     return step;
   }
 
-  #show(): void {
-    if (!this.#sorted) return;
+  /** @param among Indexes of all rows that may match, in their order. */
+  #show(among: Uint32Array | readonly number[] | undefined = this.#sorted): void {
+    if (!among) return;
     this.#moved.clear();
-    this.#change({ shown: this.#withCode(matchingIndexes(this.#store.rows, this.#sorted, this.#query)) });
+    this.#matching = matchingIndexes(this.#store.rows, among, this.#query);
+    this.#shown = this.#withCode(this.#matching);
+    this.#change({});
   }
 
   /** The pet whose code is searched comes first, also where its words are others. */
@@ -166,8 +194,15 @@ export class StockList implements RowsListener {
   #change(fields: Partial<StockSnapshot>): void {
     this.#stopDrawing?.();
     this.#stopDrawing = undefined;
+    this.#addAppended();
     const { revision } = this.#snapshot;
-    this.#snapshot = { ...this.#snapshot, ...fields, moved: this.#moved.size, revision: revision + 1 };
+    this.#snapshot = {
+      ...this.#snapshot,
+      ...fields,
+      shown: this.#shown,
+      moved: this.#moved.size,
+      revision: revision + 1,
+    };
     for (const listener of this.#listeners) listener();
   }
 }

@@ -176,3 +176,38 @@ test('a code is found first, in any form, whatever the words and the order are',
   assert.equal(store.findCode('036000291452')?.petId, '5');
   assert.equal(store.findCode(''), undefined);
 });
+
+test('rows that arrive in parts are added to the result of a search, and drawn when all are there', () => {
+  const store = new StockStore();
+  const list = new StockList(store, slowClock(0));
+  const names = () => list.snapshot.shown.map((index) => store.at(index).name);
+  list.setQuery({ ...list.query, words: 'b' });
+  store.append([rowOf(1, 'Budgie'), rowOf(2, 'Canary')]);
+  assert.deepEqual(names(), ['Budgie']);
+  store.append([rowOf(3, 'Beagle'), rowOf(4, 'Cat')]);
+  list.setQuery({ ...list.query, words: 'be' });
+  assert.deepEqual(names(), ['Beagle']);
+  store.append([rowOf(5, 'Bearded dragon'), rowOf(6, 'Betta')]);
+  store.complete();
+  assert.deepEqual(names(), ['Beagle', 'Bearded dragon', 'Betta']);
+  list.setQuery({ ...list.query, words: '', isDescending: true });
+  assert.equal(names().length, 6);
+  assert.equal(names()[0], 'Betta');
+});
+
+test('more letters of a word find a row that was changed meanwhile', () => {
+  const { store, set, names } = openList(
+    [rowOf(1, 'Rex'), rowOf(2, 'Rabbit'), rowOf(3, 'Cat')],
+    slowClock(0),
+  );
+  set({ words: 'r' });
+  store.put(rowOf(3, 'Rabbi', 3, 2));
+  set({ words: 'rab' });
+  assert.deepEqual(names(), ['Rabbit', 'Rabbi']);
+  set({ words: 'rabbit' });
+  assert.deepEqual(names(), ['Rabbit']);
+  set({ words: 'ra' });
+  assert.deepEqual(names(), ['Rabbit', 'Rabbi']);
+  set({ words: 'ra', status: 'sold' });
+  assert.deepEqual(names(), []);
+});

@@ -49,6 +49,13 @@ export const DASHBOARD_EDITS: readonly Mutation[] = [
     tests: ['web/test/shell/sent-changes.test.ts'],
   },
   {
+    name: 'a pet whose name was changed is not found by more letters of it',
+    file: `${WEB}/stock/stock-list.ts`,
+    from: 'this.#moved.size === 0 && isNarrower',
+    to: 'isNarrower',
+    tests: ['web/test/stock/stock-list.test.ts'],
+  },
+  {
     name: 'edits are sent in the order of a clock that was set back',
     file: `${WEB}/counts/count-queue.ts`,
     from: 'id: this.#after(given.id)',
