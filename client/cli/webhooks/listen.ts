@@ -5,20 +5,11 @@ import type { Context } from '../context.ts';
 import { EXIT } from '../exit-codes.ts';
 import { CommandFailure } from '../failure.ts';
 import { runCommand } from '../run.ts';
+import type { ListenOptions } from './receive-events.ts';
 import { SECRET_VARIABLE, secretOf } from './secret.ts';
 
 const DEFAULT_PORT = 9_000;
 const LOCAL_HOST = '127.0.0.1';
-
-export interface ListenOptions {
-  readonly port: number;
-  readonly host: string;
-  readonly url?: string;
-  readonly types?: readonly string[];
-  readonly pet?: readonly bigint[];
-  readonly count?: number;
-  readonly json?: true;
-}
 
 /** Adds the local receiver of webhooks. */
 export function addListen(webhooks: Command, context: Context): void {

@@ -6,8 +6,17 @@ import type { Run } from '../run.ts';
 import { Printer } from '../terminal/printer.ts';
 import { withEndpoint } from './endpoint.ts';
 import { deliveryLine } from './format-delivery.ts';
-import type { ListenOptions } from './listen.ts';
 import { type Delivery, startReceiver } from './receiver.ts';
+
+export interface ListenOptions {
+  readonly port: number;
+  readonly host: string;
+  readonly url?: string;
+  readonly types?: readonly string[];
+  readonly pet?: readonly bigint[];
+  readonly count?: number;
+  readonly json?: true;
+}
 
 /** An endpoint to make, or the secret of one that exists. */
 type Source = { readonly run: Run; readonly url: string } | { readonly secret: string };

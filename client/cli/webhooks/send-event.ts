@@ -6,7 +6,13 @@ import { EXIT } from '../exit-codes.ts';
 import { CommandFailure, FailedResult, Interruption } from '../failure.ts';
 import { Printer } from '../terminal/printer.ts';
 import { SAMPLE_TIME, SAMPLES } from './sample-events.ts';
-import type { TriggerOptions } from './trigger.ts';
+
+export interface TriggerOptions {
+  readonly url: URL;
+  readonly pet?: bigint;
+  readonly id?: string;
+  readonly json?: true;
+}
 
 /** As long as the service waits. */
 const TIMEOUT_MS = 10_000;

@@ -6,13 +6,7 @@ import { EXIT } from '../exit-codes.ts';
 import { CommandFailure } from '../failure.ts';
 import { SAMPLES } from './sample-events.ts';
 import { SECRET_VARIABLE, secretOf } from './secret.ts';
-
-export interface TriggerOptions {
-  readonly url: URL;
-  readonly pet?: bigint;
-  readonly id?: string;
-  readonly json?: true;
-}
+import type { TriggerOptions } from './send-event.ts';
 
 /** Adds the command that sends a sample event. */
 export function addTrigger(program: Command, context: Context): void {
