@@ -125,7 +125,7 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
   'store/prune/': ['node:', 'domain/', STORE_BASE, 'store/(?:ledger|audit|history)/'],
   'store/webhooks/': ['node:', 'domain/', STORE_BASE, 'store/(?:history|ledger)/'],
   'store/usage/': ['node:', 'domain/', STORE_BASE],
-  'store/admin/': ['node:', 'domain/', STORE_BASE, STORE_CONCEPTS],
+  'store/admin/': ['node:', 'domain/', STORE_BASE, STORE_CONCEPTS, 'store/admin/'],
   'store/sqlite/file/': ['node:', 'domain/'],
   'store/sqlite/': ['node:', 'domain/', STORE_BASE, STORE_CONCEPTS, 'store/sqlite/file/'],
   'store/sqlite/admin/': ['node:', 'domain/', STORE_BASE, STORE_CONCEPTS, 'store/(?:admin|sqlite)/'],

@@ -1,7 +1,7 @@
 import { ImportRunner } from '../../src/management/jobs/import-runner.ts';
-import { SqlBulkChangeStore } from '../../src/store/admin/bulk-changes.ts';
+import { SqlBulkChangeStore } from '../../src/store/admin/bulk-changes/bulk-change-store.ts';
 import type { StockRules } from '../../src/domain/ledger/ledger-transaction.ts';
-import { SqlBulkJobs } from '../../src/store/admin/bulk-jobs.ts';
+import { SqlBulkJobs } from '../../src/store/admin/bulk-changes/bulk-jobs.ts';
 import { SqlStocktakeStore } from '../../src/store/admin/stocktake-store.ts';
 import { IMPORT_WORK, SqlImportJobs } from '../../src/store/imports/import-jobs.ts';
 import { SqlImportStore } from '../../src/store/imports/import-store.ts';

@@ -5,70 +5,73 @@ const OVER_HTTP = 'server/test/pets/bulk-over-http.test.ts';
 const COMMAND = 'server/test/pets/change-many.test.ts';
 const CODES = 'server/test/pets/bulk-codes.test.ts';
 const DOMAIN = 'server/src/domain/management/bulk-changes.ts';
-const STORE = 'server/src/store/admin/bulk-changes.ts';
-const JOBS = 'server/src/store/admin/bulk-jobs.ts';
+const STORE = 'server/src/store/admin/bulk-changes/bulk-change-store.ts';
+const JOBS = 'server/src/store/admin/bulk-changes/bulk-jobs.ts';
+const LEASE = 'server/src/store/admin/bulk-changes/bulk-lease.ts';
+const PLAN = 'server/src/store/admin/bulk-changes/bulk-plan.ts';
+const WRITER = 'server/src/store/admin/bulk-changes/bulk-writer.ts';
 
 /** Changes of many pets. */
 export const BULK_CHANGES: readonly Mutation[] = [
   {
     name: 'a bulk change writes over what changed after its plan',
-    file: JOBS,
+    file: WRITER,
     from: 'return pet.lastSequence !== planned.foundSequence || ',
     to: 'return ',
     tests: [BULK],
   },
   {
     name: 'a bulk change archives a pet that was archived after its plan again',
-    file: JOBS,
+    file: WRITER,
     from: ' || toFacts(pet).isArchived !== planned.isArchived',
     to: '',
     tests: [BULK],
   },
   {
     name: 'a bulk change leaves the words of a pet that stays in the search',
-    file: JOBS,
+    file: WRITER,
     from: "for (const table of ['incoming', ...ImportedWords.tables])",
     to: "for (const table of ['incoming'])",
     tests: [BULK],
   },
   {
     name: 'a bulk change sets the quantity of its pets to 0',
-    file: JOBS,
+    file: WRITER,
     from: 'await this.#engine.run(KEEP_QUANTITY);',
     to: '',
     tests: [BULK],
   },
   {
     name: 'an undo of a bulk change writes over values that were changed again',
-    file: JOBS,
+    file: WRITER,
     from: '!hasValues(task.values, toFacts(pet), codes) || (',
     to: '(',
     tests: [BULK],
   },
   {
     name: 'an undo of a bulk change hides stock',
-    file: JOBS,
+    file: WRITER,
     from: ' || (task.values.archived === false && !isEmpty(pet))',
     to: '',
     tests: [BULK],
   },
   {
     name: 'a bulk change archives pets with stock',
-    file: JOBS,
+    file: PLAN,
     from: "if (values.archived === true && !isEmpty(pet)) return ['refused', 'has_stock'];",
     to: '',
     tests: [BULK],
   },
   {
     name: 'a bulk change restores pets without the codes that others took, and does not say so',
-    file: JOBS,
+    file: PLAN,
     from: "return hasLostCodes ? ['refused', 'codes_taken'] : ['planned', null];",
     to: "return ['planned', null];",
     tests: [BULK],
   },
   {
     name: 'a runner of bulk changes writes after the loss of its lease',
-    file: JOBS,
+    file: LEASE,
     from: 'const IS_HELD = `id = $1 AND lease_owner = $2 AND',
     to: "const IS_HELD = `id = $1 AND ($2 <> '') AND",
     tests: [BULK],
@@ -89,7 +92,7 @@ export const BULK_CHANGES: readonly Mutation[] = [
   },
   {
     name: 'the end of a bulk change is not in the activity log',
-    file: JOBS,
+    file: LEASE,
     from: 'if ((await this.#engine.run(FINISH, values)) === 1) await recordEnd(this.#engine, task.id, task.state);',
     to: 'await this.#engine.run(FINISH, values);',
     tests: [BULK],
@@ -152,21 +155,21 @@ export const BULK_CHANGES: readonly Mutation[] = [
   },
   {
     name: 'a bulk change gives a pet a code of another one',
-    file: JOBS,
+    file: PLAN,
     from: "if (isCodeInUse) return ['refused', 'code_in_use'];",
     to: '',
     tests: [CODES],
   },
   {
     name: 'a bulk change fails where another pet got a code after the plan',
-    file: JOBS,
+    file: WRITER,
     from: ' || owners.has(planned.petId)',
     to: '',
     tests: [CODES],
   },
   {
     name: 'an undo of a bulk change gives back codes that it did not change',
-    file: JOBS,
+    file: WRITER,
     from: '...(hasBarcodes && { barcodes }) };',
     to: 'barcodes };',
     tests: [CODES],
@@ -222,7 +225,7 @@ export const BULK_CHANGES: readonly Mutation[] = [
   },
   {
     name: 'the pet that keeps a code from another one is not stored',
-    file: JOBS,
+    file: PLAN,
     from: 'owner === undefined ? null : String(owner),',
     to: 'null,',
     tests: [CODES],

@@ -9,7 +9,7 @@ const SENDER = 'server/src/webhooks/sender.ts';
 const QUEUE = 'server/src/webhooks/queues/endpoint-queue.ts';
 const EVENTS = 'server/src/webhooks/queues/endpoint-events.ts';
 const BANS = 'server/src/store/access/bans.ts';
-const BULK_JOBS = 'server/src/store/admin/bulk-jobs.ts';
+const BULK_WRITER = 'server/src/store/admin/bulk-changes/bulk-writer.ts';
 const IMPORT_JOBS = 'server/src/store/imports/import-jobs.ts';
 const STOCKTAKES = 'server/src/store/admin/stocktake-store.ts';
 const SENDER_STORE = 'server/src/store/webhooks/sender-store.ts';
@@ -232,14 +232,14 @@ export const SIMULATION: readonly Mutation[] = [
   },
   {
     name: 'a bulk change writes over a change that was made after its plan',
-    file: BULK_JOBS,
+    file: BULK_WRITER,
     from: 'return pet.lastSequence !== planned.foundSequence || ',
     to: 'return ',
     tests,
   },
   {
     name: 'a portion of a bulk change is recorded after it is committed',
-    file: BULK_JOBS,
+    file: BULK_WRITER,
     from: '{ ...task.author, atMs: undefined }, { begin, end });',
     to: '{ ...task.author, atMs: undefined }, { begin }); await this.#engine.transaction(end);',
     tests,

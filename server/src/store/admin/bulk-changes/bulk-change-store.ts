@@ -8,10 +8,10 @@ import {
   type BulkState,
   type PetStatus,
 } from '@petstore-inventory/shared/words';
-import { createId } from '../../domain/access/api-key.ts';
-import { bigintAsText } from '../../domain/bigint-json.ts';
-import { OperatorError } from '../../domain/errors.ts';
-import type { Action, ActionAuthor } from '../../domain/management/activity.ts';
+import { createId } from '../../../domain/access/api-key.ts';
+import { bigintAsText } from '../../../domain/bigint-json.ts';
+import { OperatorError } from '../../../domain/errors.ts';
+import type { Action, ActionAuthor } from '../../../domain/management/activity.ts';
 import {
   type BulkFailureCode,
   type BulkChange,
@@ -26,11 +26,11 @@ import {
   type PetSelection,
   requireBulkValues,
   setsCodes,
-} from '../../domain/management/bulk-changes.ts';
-import type { PetCodes } from '../../domain/management/pet-codes.ts';
-import { toBarcodes } from '../pets/pet-sql.ts';
-import { recordAction } from '../ledger/activity.ts';
-import type { LockingClient, SqlClient } from '../sql-client.ts';
+} from '../../../domain/management/bulk-changes.ts';
+import type { PetCodes } from '../../../domain/management/pet-codes.ts';
+import { toBarcodes } from '../../pets/pet-sql.ts';
+import { recordAction } from '../../ledger/activity.ts';
+import type { LockingClient, SqlClient } from '../../sql-client.ts';
 
 /** The pets of a change, by outcome. */
 export type BulkCounts = Record<BulkOutcome, number>;

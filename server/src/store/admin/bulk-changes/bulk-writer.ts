@@ -1,0 +1,179 @@
+import type { PetRow } from '@petstore-inventory/shared/pet-file/pet-row';
+import type { BulkOutcome, PetStatus } from '@petstore-inventory/shared/words';
+import { type BulkFacts, codesAfter, hasValues, setsCodes } from '../../../domain/management/bulk-changes.ts';
+import type { PetCodes } from '../../../domain/management/pet-codes.ts';
+import type { AdminEngine } from '../admin-engine.ts';
+import { runBatch } from '../batches.ts';
+import { ImportedWords } from '../../imports/pet-import.ts';
+import { toBarcodes } from '../../pets/pet-sql.ts';
+import { readPets } from '../../pets/read-pets.ts';
+import { toFacts } from './bulk-change-store.ts';
+import type { BulkLease, Task } from './bulk-lease.ts';
+import { isEmpty } from './bulk-plan.ts';
+import { given, otherOwners, petIdsJson, petsWithTakenCodes } from './code-conflicts.ts';
+
+const setOutcomes = (elements: string): string =>
+  `UPDATE bulk_rows SET outcome = $2 WHERE change_id = $1 AND pet_id IN ${given(elements, '$3')}`;
+
+const NEXT = `SELECT CAST(pet_id AS text) AS "petId", found_sequence AS "foundSequence", category, status,
+low_stock_at AS "lowStockAt", restock_at AS "restockAt", archived_at AS "archivedAtMs", sku, barcodes FROM bulk_rows
+WHERE change_id = $1 AND outcome = $2 ORDER BY pet_id LIMIT $3`;
+
+const KEEP_QUANTITY = `UPDATE incoming SET quantity = inventory.quantity FROM inventory
+WHERE inventory.pet_id = incoming.pet_id`;
+
+const setArchived = (elements: string): string =>
+  `UPDATE pets SET archived_at = $2, taken_codes = NULL WHERE pet_id IN ${given(elements, '$1')}`;
+
+/** A pet to write, as it was planned. */
+interface PlannedPet extends BulkFacts {
+  readonly petId: bigint;
+  readonly foundSequence: number;
+}
+
+/** Writes the planned pets of a change, or sets them back. */
+export class BulkWriter {
+  readonly #engine: AdminEngine;
+  readonly #lease: BulkLease;
+  readonly #elements: string;
+  readonly #petsPerBatch: number;
+
+  constructor(engine: AdminEngine, lease: BulkLease, petsPerBatch: number) {
+    this.#engine = engine;
+    this.#lease = lease;
+    this.#elements = engine.dialect.jsonElements;
+    this.#petsPerBatch = petsPerBatch;
+  }
+
+  /** Changes or undoes the pets, in batches. */
+  async write(task: Task, isStopping: () => boolean): Promise<void> {
+    const from: BulkOutcome = task.state === 'undoing' ? 'changed' : 'planned';
+    for (;;) {
+      if (isStopping()) return this.#lease.release(task, 0);
+      const rows = await this.#engine.all<
+        Omit<PlannedPet, 'petId' | 'isArchived' | 'barcodes'> & {
+          petId: string;
+          archivedAtMs: number | null;
+          barcodes: string | null;
+        }
+      >(NEXT, [task.id, from, this.#petsPerBatch]);
+      if (rows.length === 0) return this.#lease.end(task, task.state === 'undoing' ? 'undone' : 'applied');
+      const pets = rows.map(({ petId, foundSequence, barcodes, ...row }): PlannedPet => ({
+        ...toFacts({ ...row, barcodes: toBarcodes(barcodes) }),
+        petId: BigInt(petId),
+        foundSequence,
+      }));
+      await runBatch(this.#engine, () =>
+        task.values.archived === undefined ? this.#edit(task, pets) : this.#archive(task, pets),
+      );
+    }
+  }
+
+  /** Gives pets other values, with a movement of each, as an import does. */
+  async #edit(task: Task, pets: readonly PlannedPet[]): Promise<void> {
+    let left: readonly bigint[] = [];
+    const begin = async () => {
+      left = await this.#changedSince(task, pets);
+      for (const table of ['incoming', ...ImportedWords.tables]) {
+        await this.#engine.run(`DELETE FROM ${table} WHERE pet_id IN ${given(this.#elements, '$1')}`, [
+          petIdsJson(left),
+        ]);
+      }
+      await this.#engine.run(KEEP_QUANTITY);
+    };
+    const end = () => this.#note(task, pets, left);
+    const rows = pets.map((pet) => rowOf(pet, task));
+    await this.#engine.importPets(rows, { ...task.author, atMs: undefined }, { begin, end });
+  }
+
+  async #archive(task: Task, pets: readonly PlannedPet[]): Promise<void> {
+    await this.#engine.transaction(async () => {
+      await this.#engine.lockLedger();
+      const left = await this.#changedSince(task, pets);
+      const isArchiving = task.values.archived === (task.state === 'applying');
+      const changed = petIdsJson(without(pets, left));
+      await this.#engine.run(setArchived(this.#elements), [
+        changed,
+        isArchiving ? await this.#engine.now() : null,
+      ]);
+      await this.#note(task, pets, left);
+    });
+  }
+
+  /**
+   * The pets that must stay as they are, under the lock of the ledger: before a change those that are not as they were
+   * planned, before an undo those that do not have the values of the change any more.
+   */
+  async #changedSince(task: Task, pets: readonly PlannedPet[]): Promise<readonly bigint[]> {
+    const now = await readPets(
+      this.#engine,
+      pets.map(({ petId }) => petId),
+    );
+    const lost =
+      task.values.archived === undefined ? new Set<bigint>() : await petsWithTakenCodes(this.#engine, pets);
+    const present = pets.map(({ petId }) => now.get(petId)).filter((pet) => pet !== undefined);
+    const asPlanned = new Map(pets.map((pet) => [pet.petId, pet]));
+    const owners = await otherOwners(this.#engine, present, (pet) => {
+      const { sku, barcodes } = codesOf(asPlanned.get(pet.petId) ?? pet, task);
+      return { sku: sku === undefined ? pet.sku : sku, barcodes: barcodes ?? pet.barcodes };
+    });
+    const isLeft = (planned: PlannedPet) => {
+      const pet = now.get(planned.petId);
+      if (!pet || lost.has(planned.petId) || owners.has(planned.petId)) return true;
+      if (task.state === 'applying') {
+        return pet.lastSequence !== planned.foundSequence || toFacts(pet).isArchived !== planned.isArchived;
+      }
+      const codes = codesAfter(task.values, planned.petId, planned);
+      return (
+        !hasValues(task.values, toFacts(pet), codes) || (task.values.archived === false && !isEmpty(pet))
+      );
+    };
+    return pets.filter(isLeft).map(({ petId }) => petId);
+  }
+
+  /** Records the result of a batch in its transaction. @param left The pets that stayed. */
+  async #note(task: Task, pets: readonly PlannedPet[], left: readonly bigint[]): Promise<void> {
+    const isUndo = task.state === 'undoing';
+    const [from, done, stayed] = isUndo
+      ? (['changed', 'undone', 'kept'] as const)
+      : (['planned', 'changed', 'stale'] as const);
+    await this.#lease.renewed(task, null, async (counts) => {
+      for (const [outcome, petIds] of [
+        [done, without(pets, left)],
+        [stayed, left],
+      ] as const) {
+        await this.#engine.run(setOutcomes(this.#elements), [task.id, outcome, petIdsJson(petIds)]);
+        counts[outcome] += petIds.length;
+        counts[from] -= petIds.length;
+      }
+    });
+  }
+}
+
+/** A pet as a row of an import. Its quantity is that of the stock, which is read under the lock. */
+function rowOf(pet: PlannedPet, task: Task): PetRow {
+  const isUndo = task.state === 'undoing';
+  const { category, status, thresholds } = task.values;
+  const { sku, barcodes = null } = codesOf(pet, task);
+  const row = { petId: pet.petId, name: null, quantity: 0 };
+  const earlier = { lowStockAt: pet.lowStockAt, restockAt: pet.restockAt };
+  return {
+    ...row,
+    category: category === undefined ? null : ((isUndo ? pet.category : category) ?? ''),
+    status: status === undefined ? null : ((isUndo ? pet.status : status) as PetStatus),
+    thresholds: thresholds && (isUndo ? earlier : thresholds),
+    ...(setsCodes(task.values) && { codes: { sku: sku === null ? '' : (sku ?? null), barcodes } }),
+  };
+}
+
+/** The codes that a batch gives a pet. @param planned The pet as it was planned. */
+function codesOf(planned: PetCodes & { readonly petId: bigint }, { state, values }: Task): Partial<PetCodes> {
+  const { sku, barcodes } = state === 'undoing' ? planned : codesAfter(values, planned.petId, planned);
+  const hasBarcodes = values.barcodes !== undefined || values.inStorePrefix !== undefined;
+  return { ...(values.sku !== undefined && { sku }), ...(hasBarcodes && { barcodes }) };
+}
+
+function without(pets: readonly PlannedPet[], left: readonly bigint[]): readonly bigint[] {
+  const gone = new Set(left);
+  return pets.map(({ petId }) => petId).filter((petId) => !gone.has(petId));
+}
