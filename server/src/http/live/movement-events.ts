@@ -34,12 +34,18 @@ export class MovementBlock {
   /** @param movements At least one, ascending, without a gap. */
   constructor(movements: readonly Movement[]) {
     const events = movements.map(movementEvent);
+    let length = 0;
+    for (const event of events) length += event.length;
     this.first = (movements[0] as Movement).sequence;
     this.last = this.first + movements.length - 1;
-    this.#bytes = Buffer.concat(events);
+    // Not `Buffer.concat`: a small result would keep Node's shared 64 kB in memory for as long as the block is kept.
+    this.#bytes = new Uint8Array(length);
     this.#starts = new Uint32Array(events.length);
-    for (let i = 1; i < events.length; i += 1) {
-      this.#starts[i] = (this.#starts[i - 1] as number) + (events[i - 1] as Buffer).length;
+    let start = 0;
+    for (const [i, event] of events.entries()) {
+      this.#bytes.set(event, start);
+      this.#starts[i] = start;
+      start += event.length;
     }
   }
 

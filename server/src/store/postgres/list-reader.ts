@@ -150,7 +150,7 @@ async function* read(client: pg.Client, range: PetRange, chunkItems: number): As
     const chunks = rows.map(({ itemCount, lastPetId, json }) => ({
       itemCount,
       lastPetId: BigInt(lastPetId),
-      json: Buffer.from(json, 'latin1'),
+      json: ownBytes(json),
     }));
     if (chunks.length > 0) yield chunks;
     const newest = chunks.at(-1);
@@ -158,4 +158,11 @@ async function* read(client: pg.Client, range: PetRange, chunkItems: number): As
     if (newest.lastPetId === MAX_INT64) return;
     after = newest.lastPetId;
   }
+}
+
+/** Not `Buffer.from`: a chunk that is kept would keep the buffer that Node shares between small ones, of 64 kB. */
+function ownBytes(json: string): Uint8Array {
+  const bytes = Buffer.allocUnsafeSlow(json.length);
+  bytes.write(json, 'latin1');
+  return bytes;
 }

@@ -24,6 +24,13 @@ export const CACHES: readonly Mutation[] = [
     tests: ['server/test/postgres/shared-list.test.ts', 'server/test/postgres/faults/faults.test.ts'],
   },
   {
+    name: 'each event of the live ring keeps a shared buffer of 64 kB',
+    file: 'server/src/http/live/movement-events.ts',
+    from: 'this.#bytes = new Uint8Array(length);',
+    to: 'this.#bytes = Buffer.allocUnsafe(length);',
+    tests: ['server/test/live/movement-events.test.ts'],
+  },
+  {
     name: 'a SQLite batch continues from one that was rolled back',
     file: 'server/src/store/sqlite/written-stock.ts',
     from: 'if (!this.#isCommitted || version !== this.#version ||',
