@@ -46,8 +46,8 @@ if (process.versions.bun || Number.parseInt(process.versions.node, 10) >= OLDEST
 }
 
 /**
- * Sets options of V8 for the start of the service; with the line `listening` they end (`serve.ts`), because requests take
- * several times the CPU time without them.
+ * Sets options of V8 for the start of the service. With the line `listening` the compilers are on again (`serve.ts`), and the room for
+ * new objects follows the load (`fit-memory-to-load.ts`), because many requests take several times the CPU time otherwise.
  *
  * - The young generation of the heap stays at 1 MB. What a start makes stays, for which V8 would let it grow to 16 MB, and keep
  *   them; that costs 12 MB of memory when idle and 22 MB under a light load.

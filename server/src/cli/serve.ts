@@ -4,8 +4,8 @@ import { pino } from 'pino';
 import packageJson from '../../package.json' with { type: 'json' };
 import { App } from '../app.ts';
 import { type Config, diskLimits, stockRules } from '../config.ts';
-import { collectWhenQuiet } from '../domain/collect-when-quiet.ts';
 import { OperatorError } from '../domain/errors.ts';
+import { fitMemoryToLoad } from '../domain/fit-memory-to-load.ts';
 import { readBuild } from '../http/dashboard/built-files.ts';
 import { Dashboard } from '../http/dashboard/dashboard.ts';
 import { Metrics } from '../http/metrics/metrics.ts';
@@ -26,8 +26,8 @@ import { withDatabase } from './with-database.ts';
 /** An import that waits for so long fails, if the thread cannot open the database. */
 const UNSTARTED_MS = 30_000;
 
-/** What V8 has without the options that the launcher sets. */
-const V8_OPTIONS = ['--semi-space-growth-factor=2', '--opt', '--maglev', '--sparkplug'];
+/** The compilers of V8, which the launcher turns off for the start. */
+const V8_OPTIONS = ['--opt', '--maglev', '--sparkplug'];
 
 export interface RunningService {
   /** Where the service listens, such as `http://127.0.0.1:8080`. */
@@ -149,9 +149,8 @@ export async function startService(config: Config, sample: SampleUse = 'refuse')
   expiry.start();
   webhooks.start();
   imports.start();
-  // The launcher sets the opposite for the start.
   if (!process.versions.bun) for (const option of V8_OPTIONS) v8.setFlagsFromString(option);
-  collectWhenQuiet();
+  fitMemoryToLoad({ decidesGrowth: true });
   // Before the log line: a signal may follow it immediately.
   const signalled = stopSignal();
   log.info({ url, environment: store.environment, pid: process.pid }, 'listening');

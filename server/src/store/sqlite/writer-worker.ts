@@ -1,5 +1,5 @@
 import { parentPort, workerData } from 'node:worker_threads';
-import { collectWhenQuiet } from '../../domain/collect-when-quiet.ts';
+import { fitMemoryToLoad } from '../../domain/fit-memory-to-load.ts';
 import { BatchCommits } from './batch-commits.ts';
 import { withReserve } from './file/disk-reserve.ts';
 import { ServedFiles } from './file/served-files.ts';
@@ -46,4 +46,4 @@ parentPort?.on('message', (message: readonly PackedMessage[] | 'close') => {
   }
 });
 parentPort?.postMessage({ identities: files.identities });
-collectWhenQuiet();
+fitMemoryToLoad();

@@ -368,10 +368,10 @@ export const OPERATOR: readonly Mutation[] = [
   },
   {
     name: 'the young generation of a service never grows',
-    file: 'server/src/cli/serve.ts',
-    from: "'--semi-space-growth-factor=2', ",
-    to: '',
-    tests: ['server/test/cli/start-options.test.ts'],
+    file: 'server/src/domain/fit-memory-to-load.ts',
+    from: 'mayGrow ? 2 : 1',
+    to: '1',
+    tests: ['server/test/fit-memory-to-load.test.ts'],
   },
   {
     name: 'the code of a service is never optimized',

@@ -19,7 +19,7 @@ const TOGETHER: readonly (readonly [RegExp, string])[] = [
 /** Test files that need their own process, each with the reason. */
 const ALONE: readonly (readonly [RegExp, string])[] = [
   [/^server\/test\/access\/credential\.test\.ts$/, 'measures its memory'],
-  [/^server\/test\/collect-when-quiet\.test\.ts$/, 'measures its memory'],
+  [/^server\/test\/fit-memory-to-load\.test\.ts$/, 'measures its memory'],
   [/^server\/test\/listen\/long-bodies\.test\.ts$/, 'measures its memory'],
   [/^server\/test\/store\/large-values\.test\.ts$/, 'measures its memory'],
   [/^server\/test\/store\/list-rebuild\.test\.ts$/, 'measures its memory'],
