@@ -215,6 +215,7 @@ test('the overview shows what was sold, received and lost per day, and leads to 
   await assertAccessible(page);
   await trade.getByRole('link', { name: 'Report of these days' }).click();
   await page.waitForURL(/\/reports\/movements\?per=day&from=/);
+  await page.getByText('Only one day of this period has movements.').waitFor();
   assert.deepEqual(
     (await cells(page, 'Movements')).map(([, ...row]) => row),
     [

@@ -25,15 +25,19 @@ const drawn = (page: Page, rows: string): Promise<Drawn> =>
     return { texts: rows.map(cells), heading: cells(heading), box: { x, y, width, height } };
   })()`);
 
+async function slow(page: Page): Promise<void> {
+  const devtools = await page.context().newCDPSession(page);
+  const speed = { downloadThroughput: -1, uploadThroughput: -1 };
+  await devtools.send('Network.emulateNetworkConditions', { offline: false, latency: 250, ...speed });
+}
+
 /** Opens a page whose code comes after its first rows were seen. */
 async function openSlow(t: TestContext, shop: Shop, options: PageOptions = {}) {
   let before: Drawn | undefined;
   const page = await openPage(t, shop, {
     ...options,
     prepare: async (own) => {
-      const devtools = await own.context().newCDPSession(own);
-      const speed = { downloadThroughput: -1, uploadThroughput: -1 };
-      await devtools.send('Network.emulateNetworkConditions', { offline: false, latency: 250, ...speed });
+      await slow(own);
       await own.route(CODE, async (route) => {
         await own.locator(FIRST).first().waitFor();
         before = await drawn(own, FIRST);
@@ -72,11 +76,39 @@ test('the first rows are read neither over a quick connection nor for a filtered
     path: '/stock?status=available',
     prepare: async (page) => {
       await note(page);
-      const devtools = await page.context().newCDPSession(page);
-      const speed = { downloadThroughput: -1, uploadThroughput: -1 };
-      await devtools.send('Network.emulateNetworkConditions', { offline: false, latency: 250, ...speed });
+      await slow(page);
     },
   });
   await filtered.locator(ROWS).first().waitFor();
+  const view = { name: 'Sold', list: 'stock', query: 'status=sold', density: null, isDefault: true };
+  const viewed = await openPage(t, shop, {
+    prepare: async (page) => {
+      await note(page);
+      await slow(page);
+      await page.addInitScript(
+        `localStorage.setItem('petstore.saved-views', ${JSON.stringify(JSON.stringify([view]))})`,
+      );
+    },
+  });
+  await viewed.locator('#root [role="grid"]').or(viewed.locator('#root h1')).first().waitFor();
   assert.deepEqual(read, []);
+});
+
+test('the first rows leave when the code cannot be loaded, so that the page can say so', async (t) => {
+  const shop = await openShop(t);
+  let wasDrawn = false;
+  const page = await openPage(t, shop, {
+    expected: /ERR_FAILED|Failed to load resource/,
+    prepare: async (own) => {
+      await slow(own);
+      await own.route(CODE, async (route) => {
+        await own.locator(FIRST).first().waitFor();
+        wasDrawn = true;
+        await route.abort();
+      });
+    },
+  });
+  await page.locator('#first-rows').waitFor({ state: 'detached' });
+  await page.getByText('The dashboard did not load yet.').waitFor();
+  assert.ok(wasDrawn, 'they were there before');
 });

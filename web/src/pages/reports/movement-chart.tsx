@@ -8,19 +8,22 @@ import { useFormat, useTexts } from '../../texts/texts-context.tsx';
 import { unitsPerPeriod } from './period-units.ts';
 import type { ReportAddress } from './report-address.ts';
 import { type ReportQuery, useReport } from './reports-api.ts';
+import styles from './reports.module.css';
 import { sumOf } from './units.ts';
 
 /** So many labels have room below a wide chart; those without are left out. */
 const MAX_TICKS = 12;
 
-/** Units in and out per month or day, of all reasons together. One period alone is no chart. */
+/** Units in and out per month or day, of all reasons together. */
 export function MovementChart({ query, per }: { query: ReportQuery; per: ReportAddress['per'] }) {
   const { reports, overview } = useTexts();
   const format = useFormat();
   const [isTable, setTable] = useState(false);
   const { report, more } = useReport<MovementReportRow>('movements', { ...query, by: 'total' });
   const periods = unitsPerPeriod(report?.rows ?? []);
-  if (periods.length < 2 || more) return null;
+  if (periods.length === 0 || more) return null;
+  // One column has nothing beside it to compare.
+  if (periods.length === 1) return <p className={styles.hint}>{reports.onePeriod[per]}</p>;
   const today = calendarDay(serviceNow(), 0);
   const dayOf = (period: string) => new Date(`${period}T00:00`);
   const nameOf = (period: string) => (per === 'day' ? format.date(dayOf(period)) : format.month(period));

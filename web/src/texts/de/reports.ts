@@ -22,6 +22,10 @@ export const reports: Texts['reports'] = {
   per: 'Zeilen pro',
   allStocktakes: 'Alle Inventuren, die neueste zuerst',
   unitsPer: { month: 'Stück pro Monat', day: 'Stück pro Tag' },
+  onePeriod: {
+    month: 'Nur ein Monat dieses Zeitraums hat Bewegungen. Das Diagramm gibt es ab zwei.',
+    day: 'Nur ein Tag dieses Zeitraums hat Bewegungen. Das Diagramm gibt es ab zwei.',
+  },
   chartNote: 'Säulen: Zugang. Linien: Abgang.',
   columns: {
     pet: 'Tier',

@@ -22,6 +22,10 @@ export const reports = {
   per: 'Rows per',
   allStocktakes: 'All stock-takes, newest first',
   unitsPer: { month: 'Units per month', day: 'Units per day' },
+  onePeriod: {
+    month: 'Only one month of this period has movements. The chart begins with two.',
+    day: 'Only one day of this period has movements. The chart begins with two.',
+  },
   chartNote: 'Columns: units in. Lines: units out.',
   columns: {
     pet: 'Pet',

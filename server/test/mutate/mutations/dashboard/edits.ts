@@ -49,6 +49,20 @@ export const DASHBOARD_EDITS: readonly Mutation[] = [
     tests: ['web/test/shell/sent-changes.test.ts'],
   },
   {
+    name: 'the first rows cover that the page did not load',
+    file: `${WEB}/first-rows/first-rows.ts`,
+    from: '    endFirstRows();\n  };',
+    to: '  };',
+    tests: ['web/test/shell/first-rows.test.ts'],
+  },
+  {
+    name: 'the first rows of a saved view are those of the whole stock',
+    file: `${WEB}/first-rows/first-rows.ts`,
+    from: ' && !hasDefaultView();',
+    to: ';',
+    tests: ['web/test/shell/first-rows.test.ts'],
+  },
+  {
     name: 'a pet whose name was changed is not found by more letters of it',
     file: `${WEB}/stock/stock-list.ts`,
     from: 'this.#moved.size === 0 && isNarrower',
