@@ -8,7 +8,7 @@ interface Exchange {
 }
 
 /** How long requests start in one turn. The rest waits for the next turns, in which the listener accepts and reads. */
-const TURN_BUDGET_MS = 20;
+const TURN_BUDGET_MS = 4;
 /** Requests between two looks at the clock. */
 const STARTED_TOGETHER = 16;
 /** Probes start first: they are cheap, and a busy service that is restarted for a late response is busier. */
