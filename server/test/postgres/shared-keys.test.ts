@@ -7,6 +7,8 @@ import { IDEMPOTENCY_TTL_MS } from '../../src/domain/write-command.ts';
 import { connectAdmin } from '../../src/store/postgres/admin/client.ts';
 import { petRow, petRows } from '../support/pet-rows.ts';
 import { type TestDatabase, useEngine } from '../support/test-database.ts';
+import { until } from '../support/until.ts';
+import { CountedStatements } from './support/counted-statements.ts';
 import { PostgresEngine } from './support/postgres-engine.ts';
 import {
   adjusting,
@@ -101,6 +103,23 @@ test('an answer is kept for 24 hours and not longer', async (t) => {
   assert.equal((await shared.one.write(at(later + 1, 'a'))).kind, 'replayed');
   assert.equal((await shared.one.write(at(later + 1, 'b'))).kind, 'written');
   assert.equal((await changesIn(shared)).length, 6);
+});
+
+test('a clock that is a year ahead forgets no answer', async (t) => {
+  const clock = { nowMs: NOW_MS };
+  const statements = new CountedStatements(t);
+  const shared = await openTwo(t, {
+    pets: [petRow(1n, 5)],
+    clock: () => clock.nowMs,
+    elapsed: [() => 0],
+  });
+  await shared.one.write(adjusting(1n, 1, { idempotency: keyed('a') }));
+  clock.nowMs += 365 * IDEMPOTENCY_TTL_MS;
+  statements.take();
+  // Each instance deletes what is old after it has read the time.
+  await until(() => statements.countOf('state') >= 6, 'both instances have read the time more than once');
+  clock.nowMs = NOW_MS;
+  assert.equal((await shared.other.write(adjusting(1n, 1, { idempotency: keyed('a') }))).kind, 'replayed');
 });
 
 test('expired answers are deleted between any others, also between answers from the future', async (t) => {

@@ -49,8 +49,13 @@ export class DeferredWrites {
     }
   }
 
-  /** Deletes old idempotency records; no commit waits for this. */
-  async deleteIdempotencyRecords(): Promise<void> {
+  /** Deletes some of the old idempotency records, and of the old usage; no commit waits for this. */
+  async deleteOld(): Promise<void> {
+    await this.#deleteIdempotencyRecords();
+    await this.#deleteUsage();
+  }
+
+  async #deleteIdempotencyRecords(): Promise<void> {
     const { after, oldMs, nowMs } = this.#purgeCursor.next(this.#clock.earliestMs());
     const values = [after, oldMs, nowMs, PURGED_RECORDS_PER_POLL];
     const [batch] = await this.#connection.write<PurgeBatch & Record<string, unknown>>(
@@ -60,8 +65,7 @@ export class DeferredWrites {
     if (batch) this.#purgeCursor.note(batch);
   }
 
-  /** Deletes old usage. */
-  async deleteUsage(): Promise<void> {
+  async #deleteUsage(): Promise<void> {
     const bounds = this.#usagePurge.next(this.#clock.earliestMs());
     if (!bounds) return;
     const { after, minute, hour, day, dayLabel } = bounds;

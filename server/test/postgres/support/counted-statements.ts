@@ -30,6 +30,11 @@ export class CountedStatements {
     return names.filter((name) => !OF_NO_REQUEST.has(name));
   }
 
+  /** How often a statement was sent since then, also one of no request. */
+  countOf(name: string): number {
+    return this.#names.filter((sent) => sent === name).length;
+  }
+
   #note(statement: unknown): void {
     const { name, text } =
       typeof statement === 'string' ? { text: statement } : (statement as pg.QueryConfig);

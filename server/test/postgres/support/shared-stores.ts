@@ -33,6 +33,8 @@ export interface StoresOptions {
   readonly readUrl?: string;
   /** The time by which kept answers are forgotten, and windows and bans go. */
   readonly clock?: () => number;
+  /** Monotonic clocks, in milliseconds. Otherwise `clock` is one too. */
+  readonly elapsed?: readonly (() => number)[];
 }
 
 type Writable = Pick<StockStore, 'write'>;
@@ -56,7 +58,7 @@ export async function openTwo(t: TestContext, options: StoresOptions = {}) {
 export async function openStores(
   t: TestContext,
   instances: number,
-  { pets = [], rules = {}, readUrl, clock = () => NOW_MS }: StoresOptions = {},
+  { pets = [], rules = {}, readUrl, clock = () => NOW_MS, elapsed }: StoresOptions = {},
 ): Promise<SharedStores> {
   const { store: admin, database } = await newAdminStore(t);
   await admin.importPets(pets, 'cli', NOW_MS);
@@ -66,6 +68,7 @@ export async function openStores(
       url: database.url,
       readUrl,
       clock,
+      ...(elapsed && { elapsed }),
       environment: 'production',
       rules: { ...RULES, ...rules },
       onCommit: (writes) => commits.push(writes),
