@@ -1,7 +1,7 @@
 import { readlinkSync } from 'node:fs';
-import { setPriority } from 'node:os';
+import { constants, getPriority, setPriority } from 'node:os';
 
-/** A third of the processor time of another thread, where both want all of it. */
+/** Above that of the service: a third of the processor time of another thread, where both want all of it. */
 const NICENESS = 5;
 
 /**
@@ -13,7 +13,8 @@ export function giveWay(): void {
   try {
     // Such as 4711/task/4712.
     const thread = Number(readlinkSync('/proc/thread-self').split('/').at(-1));
-    if (Number.isSafeInteger(thread)) setPriority(thread, NICENESS);
+    if (Number.isSafeInteger(thread))
+      setPriority(thread, Math.min(getPriority() + NICENESS, constants.priority.PRIORITY_LOW));
   } catch {
     // Without /proc, or where the priority is already lower.
   }
