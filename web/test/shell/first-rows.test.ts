@@ -101,6 +101,11 @@ test('the first rows leave when the code cannot be loaded, so that the page can 
     expected: /ERR_FAILED|Failed to load resource/,
     prepare: async (own) => {
       await slow(own);
+      // Not because they have an end.
+      await own.addInitScript(`{
+        const { setTimeout: later } = window;
+        window.setTimeout = (run, ms, ...rest) => (ms === 30_000 ? 0 : later(run, ms, ...rest));
+      }`);
       await own.route(CODE, async (route) => {
         await own.locator(FIRST).first().waitFor();
         wasDrawn = true;
