@@ -16,7 +16,7 @@ async function beBusy(t: TestContext, makeObjects = () => {}): Promise<void> {
   t.after(() => clearInterval(others));
   const never = new Int32Array(new SharedArrayBuffer(4));
   while (looks < BUSY_LOOKS) {
-    Atomics.wait(never, 0, 0, 1);
+    Atomics.wait(never, 0, 0, LOOK_MS / 2);
     makeObjects();
     await nextTurn();
   }
