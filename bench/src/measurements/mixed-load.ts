@@ -5,6 +5,7 @@ import { type Row, row } from '../report.ts';
 import { makeShop } from '../shop.ts';
 import { StreamReader } from '../stream-reader.ts';
 import { subscribe, WebhookReceiver } from '../webhook-receiver.ts';
+import { installPackage } from './package.ts';
 
 const PETS = 5_000;
 const ENDPOINTS = 2;
@@ -33,8 +34,17 @@ async function atRate(perSecond: number, endsAtMs: number, act: (i: number) => P
   return failed;
 }
 
-/** The memory of a service that is used as in a shop. */
+/** The memory of a service that is used as in a shop: of the package, which users run, and of `--service`, at the same time. */
 export async function measureMixedLoad(bench: Bench): Promise<Row[]> {
+  const service = installPackage(bench);
+  const sides = [
+    measureSide({ ...bench, service }, 'the package', 160),
+    measureSide(bench, 'from source', undefined),
+  ];
+  return Promise.all(sides);
+}
+
+async function measureSide(bench: Bench, name: string, atMost: number | undefined): Promise<Row> {
   const { minutes = MINUTES } = bench;
   const shop = await makeShop(bench, PETS);
   await using receiver = await WebhookReceiver.start();
@@ -63,16 +73,14 @@ export async function measureMixedLoad(bench: Bench): Promise<Row[]> {
     reader.close();
   }
   if (receiver.count === 0) throw new Error('no event was delivered');
-  return [
-    row({
-      work: `${minutes} minutes of light mixed load, 5,000 pets: resident memory`,
-      values: [residentMb(service.pid)],
-      unit: 'MB',
-      digits: 0,
-      atMost: 160,
-      detail:
-        `${CHANGES_PER_SECOND} changes and ${READS_PER_SECOND} reads per second on connections of their own, a stream, ${ENDPOINTS} webhooks; ` +
-        `most ${Math.max(...megabytes).toFixed(0)} MB, ${receiver.count} deliveries, ${failed} refused requests`,
-    }),
-  ];
+  return row({
+    work: `${minutes} minutes of light mixed load, 5,000 pets, ${name}: resident memory`,
+    values: [residentMb(service.pid)],
+    unit: 'MB',
+    digits: 0,
+    ...(atMost !== undefined && { atMost }),
+    detail:
+      `${CHANGES_PER_SECOND} changes and ${READS_PER_SECOND} reads per second on connections of their own, a stream, ${ENDPOINTS} webhooks; ` +
+      `most ${Math.max(...megabytes).toFixed(0)} MB, ${receiver.count} deliveries, ${failed} refused requests`,
+  });
 }
