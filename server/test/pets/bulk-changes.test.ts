@@ -10,6 +10,9 @@ import { testOnceIn } from '../support/test-database.ts';
 import { ALL, assertRefused, AUTHOR, bulkShop, counted, OTHER } from './bulk-shop.ts';
 
 const once = testOnceIn();
+/** A longer one can only have been taken by a clock that was ahead. */
+const LONG_LEASE_MS = 29_000;
+const HOUR_MS = 3_600_000;
 
 test('the pets of a filter get new values, as one action, and their earlier ones back', async (t) => {
   const { store, plan, after, allPets, bulkChanges, assertIntact } = await bulkShop(t);
@@ -239,7 +242,7 @@ test('a runner that lost its lease writes nothing more, and a change that fails 
   let looks = 0;
   await bulkJobs.runNext(() => {
     looks += 1;
-    const owner = `lease_owner = 'another', lease_until = 9000000000000000`;
+    const owner = `lease_owner = 'another', lease_until = lease_until + 1`;
     if (looks === 2) taking = database.run(`UPDATE bulk_changes SET ${owner} WHERE id = '${id}'`);
     return false;
   });
@@ -252,6 +255,21 @@ test('a runner that lost its lease writes nothing more, and a change that fails 
   assert.equal(await bulkJobs.runNext(), true);
   const failed = await bulkChanges.find(id);
   assert.deepEqual([failed.state, failed.failure], ['failed', 'interrupted']);
+});
+
+test('a change whose runner was killed while the clock was ahead is continued after the clock is right', async (t) => {
+  const { plan, bulkChanges, bulkJobs, database } = await bulkShop(t);
+  const { id } = await plan({ filter: ALL }, { status: 'sold' });
+  await bulkChanges.apply(id, AUTHOR);
+  const leaseOf = (untilMs: number) =>
+    database.run(
+      `UPDATE bulk_changes SET lease_owner = 'killed', lease_until = ${untilMs} WHERE id = '${id}'`,
+    );
+  await leaseOf(Date.now() + LONG_LEASE_MS);
+  assert.equal(await bulkJobs.runNext(), false, 'a runner has it');
+  await leaseOf(Date.now() + HOUR_MS);
+  assert.equal(await bulkJobs.runNext(), true);
+  assert.equal((await bulkChanges.find(id)).state, 'applied');
 });
 
 test('a change that is cancelled and undone between two batches is applied no further', async (t) => {
@@ -317,7 +335,8 @@ test('wrong values, too many pets and too many running changes are refused', asy
     await bulkChanges.apply(id, AUTHOR);
     await assertRefused(bulkChanges.apply(id, AUTHOR), 'conflict', /it is being applied/);
     // Another process has it.
-    await database.run(`UPDATE bulk_changes SET lease_until = 9000000000000000 WHERE id = '${id}'`);
+    const untilMs = Date.now() + LONG_LEASE_MS;
+    await database.run(`UPDATE bulk_changes SET lease_until = ${untilMs} WHERE state = 'applying'`);
   }
   const again = () => plan({ petIds: [1n] }, { status: 'sold' });
   await assertRefused(again(), 'conflict', /This key has 5 bulk changes that are running/);

@@ -38,12 +38,15 @@ const APPLY_LEASE_MS = 60_000;
 const ROWS_PER_DELETION = 10_000;
 const PARTS_PER_DELETION = 16;
 
+/** At the time `$2`. No runner takes a lease that is so long: the clock was ahead when this one was taken. */
+const IS_FREE = `(lease_until <= $2 OR lease_until >= CAST($2 AS bigint) + ${2 * APPLY_LEASE_MS})`;
+
 /** The import `$1`, if the runner `$2` holds it. A state follows. */
 const IS_HELD = 'id = $1 AND lease_owner = $2 AND state =';
 
 const CLAIM = `UPDATE imports SET lease_owner = $1, attempts = attempts + 1,
 lease_until = CAST($2 AS bigint) + CASE WHEN state = 'checking' THEN ${CHECK_LEASE_MS} ELSE ${APPLY_LEASE_MS} END
-WHERE lease_until <= $2 AND id = (SELECT id FROM imports WHERE state IN ('checking', 'applying') AND lease_until <= $2
+WHERE ${IS_FREE} AND id = (SELECT id FROM imports WHERE state IN ('checking', 'applying') AND ${IS_FREE}
 ORDER BY created_at, id LIMIT 1) AND state IN ('checking', 'applying')`;
 
 const CLAIMED =

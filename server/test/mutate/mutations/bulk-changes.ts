@@ -77,6 +77,13 @@ export const BULK_CHANGES: readonly Mutation[] = [
     tests: [BULK],
   },
   {
+    name: 'a lease of a clock that was ahead holds a bulk change until that time',
+    file: LEASE,
+    from: ' OR lease_until >= CAST($2 AS bigint)',
+    to: ' OR lease_until >= 1000 * CAST($2 AS bigint)',
+    tests: [BULK],
+  },
+  {
     name: 'a bulk change that ends its runner is tried for ever',
     file: JOBS,
     from: 'if (attempts > MAX_IMPORT_ATTEMPTS) await',

@@ -27,6 +27,13 @@ export const IMPORT_JOBS: readonly Mutation[] = [
     tests: [LIFECYCLE],
   },
   {
+    name: 'a lease of a clock that was ahead holds an import until that time',
+    file: 'server/src/store/imports/import-jobs.ts',
+    from: ' OR lease_until >= CAST($2 AS bigint)',
+    to: ' OR lease_until >= 1000 * CAST($2 AS bigint)',
+    tests: ['server/test/imports/lifecycle.test.ts'],
+  },
+  {
     name: 'a stopped runner keeps its lease',
     file: 'server/src/management/jobs/import-runner.ts',
     from: 'await this.#jobs.release(task, 0);',

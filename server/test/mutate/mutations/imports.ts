@@ -33,8 +33,8 @@ export const IMPORTS: readonly Mutation[] = [
   {
     name: 'two runners take the same import',
     file: 'server/src/store/imports/import-jobs.ts',
-    from: "WHERE lease_until <= $2 AND id = (SELECT id FROM imports WHERE state IN ('checking', 'applying') AND lease_until <= $2",
-    to: "WHERE lease_until <= $2 + 600000 AND id = (SELECT id FROM imports WHERE state IN ('checking', 'applying') AND lease_until <= $2 + 600000",
+    from: '`(lease_until <= $2 OR',
+    to: '`(lease_until <= $2 + 600000 OR',
     tests: ['server/test/imports/lifecycle.test.ts'],
   },
   {

@@ -15,13 +15,16 @@ import {
 /** A runner renews its lease with each batch. */
 const LEASE_MS = 15_000;
 
+/** At the time `$2`. No runner takes a lease that is so long: the clock was ahead when this one was taken. */
+const IS_FREE = `(lease_until <= $2 OR lease_until >= CAST($2 AS bigint) + ${2 * LEASE_MS})`;
+
 /** The change `$1`, if the runner `$2` holds it. */
 const IS_HELD = `id = $1 AND lease_owner = $2 AND state IN ('planning', 'applying', 'undoing')`;
 
 const CLAIM = `UPDATE bulk_changes SET lease_owner = $1, attempts = attempts + 1,
 lease_until = CAST($2 AS bigint) + ${LEASE_MS}
-WHERE lease_until <= $2 AND id = (SELECT id FROM bulk_changes WHERE state IN ('planning', 'applying', 'undoing')
-AND lease_until <= $2 ORDER BY updated_at, id LIMIT 1)`;
+WHERE ${IS_FREE} AND id = (SELECT id FROM bulk_changes WHERE state IN ('planning', 'applying', 'undoing')
+AND ${IS_FREE} ORDER BY updated_at, id LIMIT 1)`;
 
 const CLAIMED = `SELECT ${BULK_COLUMNS}, position, attempts, request_id AS "requestId" FROM bulk_changes
 WHERE lease_owner = $1`;
