@@ -55,7 +55,12 @@ export function OrdersTable({ orders, pets, hidden, addressOfOrder, openId, isSt
       key: 'reference',
       name: columns.reference,
       className: styles.reference,
-      cell: ({ referenceId }) => <span className={styles.cut}>{referenceId}</span>,
+      cell: ({ referenceId }) =>
+        referenceId !== null && (
+          <span className={styles.cut} title={referenceId}>
+            {referenceId}
+          </span>
+        ),
     },
     {
       key: 'placed',
@@ -70,7 +75,7 @@ export function OrdersTable({ orders, pets, hidden, addressOfOrder, openId, isSt
       cell: (order) => <Expiry order={order} />,
     },
   ];
-  // A phone shows all of them, in two lines.
+  // A phone has no menu of columns: it shows each in its own place.
   const table = isPhone ? all : all.filter(({ key }) => key === undefined || !hidden.includes(key));
   return (
     <RecordsTable

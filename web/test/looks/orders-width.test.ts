@@ -1,0 +1,25 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { openPage } from '../support/browser.ts';
+import { openShop } from '../support/shop.ts';
+
+test('the list of orders has its references at every width, and on a tablet one row of tabs and one of fields', async (t) => {
+  const shop = await openShop(t);
+  const page = await openPage(t, shop, { path: '/orders', viewport: { width: 768, height: 900 } });
+  const reference = page.getByRole('main').getByText('phone-17', { exact: true });
+  await reference.waitFor();
+  const tabs = page.getByRole('navigation', { name: 'Status of the orders' });
+  const scrolls = () => tabs.evaluate((bar) => bar.scrollWidth - bar.clientWidth);
+  assert.equal(await scrolls(), 0);
+  const middles = await page
+    .getByRole('search', { name: 'Filters' })
+    .locator('input:visible, button:visible')
+    .evaluateAll((fields) =>
+      fields.map((field) => field.getBoundingClientRect()).map(({ y, height }) => Math.round(y + height / 2)),
+    );
+  assert.ok(middles.length >= 5 && Math.max(...middles) - Math.min(...middles) <= 2, middles.join());
+  await page.setViewportSize({ width: 360, height: 800 });
+  await reference.waitFor();
+  const box = await reference.boundingBox();
+  assert.ok(box && box.x >= 0 && box.x + box.width <= 360);
+});
