@@ -23,3 +23,25 @@ test('the list of orders has its references at every width, and on a tablet one 
   const box = await reference.boundingBox();
   assert.ok(box && box.x >= 0 && box.x + box.width <= 360);
 });
+
+test('a part of a reference finds no order, and the page says why', async (t) => {
+  const shop = await openShop(t);
+  const page = await openPage(t, shop, { path: '/orders?ref=PHONE' });
+  await page.getByText('A reference matches only as a whole, with its capital letters.').waitFor();
+  await page.getByRole('main').getByRole('button', { name: 'Clear filters' }).last().click();
+  await page.getByRole('row', { name: 'phone-17' }).getByRole('link').click();
+  await page.getByRole('dialog').locator('thead th').first().waitFor();
+  const heads = await page
+    .getByRole('dialog')
+    .locator('thead th')
+    .evaluateAll((cells) => {
+      const range = document.createRange();
+      return cells.map((cell) => {
+        range.selectNodeContents(cell);
+        const { left, right } = range.getBoundingClientRect();
+        return { left, right };
+      });
+    });
+  const gaps = heads.slice(1).map(({ left }, index) => left - (heads[index]?.right ?? 0));
+  assert.ok(gaps.length >= 2 && Math.min(...gaps) >= 8, gaps.join());
+});

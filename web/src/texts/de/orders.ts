@@ -30,6 +30,7 @@ export const orders: typeof english = {
   emptyHint: 'Bestellungen reservieren Bestand, bis sie geliefert, storniert oder abgelaufen sind.',
   noMatch: 'Keine Bestellung passt',
   noMatchHint: (filters) => `Ausgeschlossen durch: ${filters}.`,
+  wholeReference: 'Ein Beleg wird nur als Ganzes gefunden, mit Groß- und Kleinschreibung.',
   noOrder: 'Diese Bestellung gibt es nicht',
   noOrderHint: (orderId) => `Keine Bestellung hat die Nummer ${orderId}. Stimmt der Link?`,
   toOrders: 'Alle Bestellungen',

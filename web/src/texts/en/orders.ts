@@ -30,6 +30,7 @@ export const orders = {
   emptyHint: 'Orders reserve stock until they are delivered, cancelled or expired.',
   noMatch: 'No order matches',
   noMatchHint: (filters: string) => `Excluded by: ${filters}.`,
+  wholeReference: 'A reference matches only as a whole, with its capital letters.',
   noOrder: 'There is no such order',
   noOrderHint: (orderId: string) => `No order has the number ${orderId}. Check the link.`,
   toOrders: 'All orders',

@@ -135,6 +135,7 @@ function NoOrders({ filters, petName, emptyIcon, onClearFilters, onNew }: Props)
       }
     >
       {orders.noMatchHint(named.join(', '))}
+      {filters.ref !== undefined && ` ${orders.wholeReference}`}
     </EmptyState>
   );
 }
