@@ -20,7 +20,7 @@ const REQUESTS_PER_CALLER = 50;
 const REQUESTS = CALLERS * REQUESTS_PER_CALLER;
 const LISTENING = { PORT: '0', PETSTORE_HOST: '127.0.0.1', PETSTORE_LOG_LEVEL: 'silent' };
 const CHANGE = [
-  ...['BEGIN', LOCK.ledger, 'chainHead', 'shopThresholds', 'stock'],
+  ...['BEGIN', LOCK.ledger, 'batchState', 'stock'],
   // Listeners are notified with the commit.
   ...['recordMovements', 'setStock', 'COMMIT'],
 ];

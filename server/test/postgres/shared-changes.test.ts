@@ -171,7 +171,7 @@ test('a write without an effect is not committed; a key costs no more round trip
     return statements.take();
   };
   const [begin, end] = [
-    ['BEGIN', LOCK.ledger, 'chainHead', 'shopThresholds'],
+    ['BEGIN', LOCK.ledger, 'batchState'],
     ['recordMovements', 'setStock'],
   ];
   const idempotency = keyed('a');

@@ -30,6 +30,8 @@ interface StockRow extends Stock {
   readonly petId: string;
 }
 
+type BatchState = (ChainHeadRow | { readonly sequence: null }) & ShopThresholdsRow & SafetySettings;
+
 interface RevertedRow extends MovementRow {
   readonly revertedBy: number | null;
 }
@@ -80,9 +82,8 @@ export async function readBatch(client: pg.Client, keys: BatchKeys): Promise<Rea
   const { petIds, sequences, orderIds, scopes } = keys;
   const stockOf = (statement: Statement, names: readonly unknown[]) =>
     rowsOf<StockRow>(client, statement, names);
-  const [head, thresholds, stock, stockOfMovements, stockOfOrders, ...rest] = await Promise.all([
-    client.query<ChainHeadRow>(WRITE.chainHead),
-    client.query<ShopThresholdsRow & SafetySettings>(WRITE.shopThresholds),
+  const [state, stock, stockOfMovements, stockOfOrders, ...rest] = await Promise.all([
+    readState(client),
     stockOf(WRITE.stock, petIds),
     // Before the movements: a prune may delete one between two statements, and a movement that is found needs its stock.
     stockOf(WRITE.stockOfMovements, sequences),
@@ -96,8 +97,8 @@ export async function readBatch(client: pg.Client, keys: BatchKeys): Promise<Rea
   const [reverted, orders, newestOrderId, newestEvent, idempotencyRecords] = rest;
   const allStock = [...stock, ...stockOfMovements, ...stockOfOrders];
   const snapshot = {
-    head: toChainHead(head.rows[0]),
-    thresholds: toThresholds(thresholds.rows[0]),
+    head: toChainHead(state.sequence === null ? undefined : state),
+    thresholds: toThresholds(state),
     stock: new Map(allStock.map(({ petId, ...row }) => [BigInt(petId), row])),
     movements: new Map(reverted.map((row) => [row.sequence, foundMovement(row)])),
     orders: new Map(orders.map((row) => [row.orderId, toOrder(row)])),
@@ -105,7 +106,12 @@ export async function readBatch(client: pg.Client, keys: BatchKeys): Promise<Rea
     newestEvent,
     idempotencyRecords,
   };
-  return { snapshot, settings: thresholds.rows[0] as SafetySettings };
+  return { snapshot, settings: state };
+}
+
+async function readState(client: pg.Client): Promise<BatchState> {
+  const { rows } = await client.query<BatchState & pg.QueryResultRow>(WRITE.batchState);
+  return rows[0] as BatchState;
 }
 
 async function readNewestOrderId(client: pg.Client): Promise<number> {

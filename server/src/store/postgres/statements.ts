@@ -209,8 +209,6 @@ charged AS (
 )
 SELECT charged.*, head.*, access_state.version AS "accessVersion" FROM charged, head, access_state`,
 
-  chainHead: CHAIN_HEAD,
-
   stock: `SELECT pet_id::text AS "petId", ${STOCK} FROM inventory WHERE pet_id = ANY ($1::bigint[])`,
 
   /** Movements to revert, with what has reverted them already. */
@@ -242,8 +240,12 @@ SELECT * FROM unnest($1::bigint[], $2::text[], $3::text[], $4::text[], $5::text[
 
   newestOrderId: 'SELECT coalesce(max(id), 0) AS "orderId" FROM orders',
 
-  /** With the settings on which the promise of a commit depends, because they change with a reload. */
-  shopThresholds: `SELECT thresholds.*, ${SAFETY_COLUMNS} FROM (${SHOP_THRESHOLDS}) AS thresholds`,
+  /**
+   * What each batch needs: the head of the chain, NULL in an empty ledger, the thresholds of the shop, and the settings on which
+   * the promise of a commit depends, because they change with a reload.
+   */
+  batchState: `SELECT head.*, thresholds.*, ${SAFETY_COLUMNS} FROM (${SHOP_THRESHOLDS}) AS thresholds
+LEFT JOIN (${CHAIN_HEAD}) AS head ON true`,
 
   idempotencyRecords: `SELECT scope, fingerprint, result, created_at AS "createdAtMs" FROM idempotency_records WHERE scope = ANY ($1::text[])`,
 
