@@ -59,13 +59,15 @@ export class ScanBurst {
 
   /**
    * Called when no key has followed for `QUIET_MS`. A scanner may be set to send no key at the end: then its check digit
-   * says that the code is whole, and not a number that a person types.
+   * says that the code is whole, and not a number that a person types. Otherwise a busy machine may still deliver keys that
+   * were pressed before.
    */
   rest(): { readonly code: string } | undefined {
     const code = this.#code;
-    this.#code = '';
     const isQuick = this.#lastMs - this.#firstMs <= GTIN_GAP_MS * (code.length - 1);
-    return isQuick && isGtin(code) ? { code } : undefined;
+    if (!isQuick || !isGtin(code)) return undefined;
+    this.#code = '';
+    return { code };
   }
 }
 

@@ -336,10 +336,17 @@ export const DASHBOARD_EDITS: readonly Mutation[] = [
     tests: SCANNER,
   },
   {
+    name: 'keys that a busy machine delivers late are another code',
+    file: `${WEB}/components/scanner/scan-burst.ts`,
+    from: 'const isQuick = this.#lastMs',
+    to: "this.#code = ''; const isQuick = this.#lastMs",
+    tests: SCANNER,
+  },
+  {
     name: 'any digits without a key at their end are a code',
     file: `${WEB}/components/scanner/scan-burst.ts`,
-    from: 'isQuick && isGtin(code)',
-    to: 'isQuick && code.length >= MIN_CODE',
+    from: '!isQuick || !isGtin(code)',
+    to: '!isQuick || code.length < MIN_CODE',
     tests: SCANNER,
   },
   {
