@@ -26,6 +26,14 @@ test('a list of many pages that ends with the largest petId is complete', async 
   assert.equal(bytesOf((await app.store.listInventory()).json()).toString(), listJson(pets));
 });
 
+test('a list keeps only its own bytes, without the buffer that Node shares between small ones', async (t) => {
+  const [app] = (await startApps(t, 1, { pets: petRows(3), config })) as [TestApp];
+  const list = await app.store.listInventory();
+  const parts = [...list.parts()];
+  assert.equal(parts.length, 1);
+  for (const part of parts) assert.equal(part.buffer.byteLength, part.byteLength);
+});
+
 test('lists through both instances hold each change and import the moment it is acknowledged', async (t) => {
   const pets = petRows(1_000);
   const apps = await startApps(t, 2, { pets, config });

@@ -24,6 +24,13 @@ export const CACHES: readonly Mutation[] = [
     tests: ['server/test/postgres/shared-list.test.ts', 'server/test/postgres/faults/faults.test.ts'],
   },
   {
+    name: 'each chunk of a list on PostgreSQL keeps a shared buffer of 64 kB',
+    file: 'server/src/store/postgres/list-reader.ts',
+    from: 'Buffer.allocUnsafeSlow(json.length)',
+    to: 'Buffer.allocUnsafe(json.length)',
+    tests: ['server/test/postgres/shared-list.test.ts'],
+  },
+  {
     name: 'each event of the live ring keeps a shared buffer of 64 kB',
     file: 'server/src/http/live/movement-events.ts',
     from: 'this.#bytes = new Uint8Array(length);',
