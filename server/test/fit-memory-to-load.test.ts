@@ -65,6 +65,19 @@ test('the room for new objects may grow under a heavy load, and not afterwards',
   assert.deepEqual(options.slice(0, 2), ['--semi-space-growth-factor=2', '--semi-space-growth-factor=1']);
 });
 
+test('one burst of new objects is no heavy load', async (t) => {
+  const options: string[] = [];
+  const collections: boolean[] = [];
+  const onCollect = (hasCollected: boolean) => collections.push(hasCollected);
+  const setOption = (option: string) => options.push(option);
+  t.after(fitMemoryToLoad({ decidesGrowth: true, setOption, onCollect, lookMs: LOOK_MS }));
+  await until(() => collections.length === 1, 'the collection after the start');
+  // In a single turn, so that only one look sees it.
+  for (let i = 0; i < 20; i += 1) manyObjects();
+  await beBusy(t);
+  assert.deepEqual(options, []);
+});
+
 test('a large heap is left alone', async (t) => {
   const kept = Array.from({ length: 5_000_000 }, (_none, i) => ({ i }));
   const others = setInterval(() => kept.length, LOOK_MS);

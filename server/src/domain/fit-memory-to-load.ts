@@ -11,6 +11,8 @@ const QUIET = 0.1;
  * counts as running. A light load of 70 requests per second makes 11 to 14 MB.
  */
 const HEAVY_BYTES_PER_SECOND = 32e6;
+/** Looks in a row that make a heavy load. A single one may be the requests that waited while other processes had the processor. */
+const HEAVY_LOOKS = 2;
 /** After a heavy load, so many looks must be quiet, because the next load needs the room and the code again. */
 const QUIET_LOOKS = 15;
 /** A larger heap takes too long for one turn. */
@@ -50,6 +52,7 @@ export function fitMemoryToLoad({
   const rate = new AllocationRate();
   let last = performance.eventLoopUtilization();
   let mayGrow = false;
+  let heavyLooks = 0;
   /** Quiet looks until a collection; `undefined` if none is needed. */
   let looksLeft: number | undefined = 1;
   const timer = setInterval(() => {
@@ -58,11 +61,13 @@ export function fitMemoryToLoad({
     last = now;
     const bytesPerSecond = rate.sinceLastCall();
     const isLight = bytesPerSecond < HEAVY_BYTES_PER_SECOND;
-    if (decidesGrowth && isLight === mayGrow) {
-      mayGrow = !isLight;
+    heavyLooks = isLight ? 0 : heavyLooks + 1;
+    const isHeavy = heavyLooks >= HEAVY_LOOKS;
+    if (decidesGrowth && isHeavy !== mayGrow) {
+      mayGrow = isHeavy;
       setOption(`${GROWTH}${mayGrow ? 2 : 1}`);
     }
-    if (bytesPerSecond >= HEAVY_BYTES_PER_SECOND) looksLeft = QUIET_LOOKS;
+    if (isHeavy && bytesPerSecond >= HEAVY_BYTES_PER_SECOND) looksLeft = QUIET_LOOKS;
     if (looksLeft === undefined || utilization > QUIET) return;
     looksLeft -= 1;
     if (looksLeft > 0) return;

@@ -96,7 +96,7 @@ export const CACHES: readonly Mutation[] = [
   {
     name: 'a thread keeps the memory of a heavy load',
     file: 'server/src/domain/fit-memory-to-load.ts',
-    from: 'if (bytesPerSecond >= HEAVY_BYTES_PER_SECOND) looksLeft = QUIET_LOOKS;',
+    from: 'if (isHeavy && bytesPerSecond >= HEAVY_BYTES_PER_SECOND) looksLeft = QUIET_LOOKS;',
     to: '',
     tests: ['server/test/fit-memory-to-load.test.ts'],
   },
@@ -105,6 +105,13 @@ export const CACHES: readonly Mutation[] = [
     file: 'server/src/domain/fit-memory-to-load.ts',
     from: 'bytesPerSecond < HEAVY_BYTES_PER_SECOND',
     to: 'bytesPerSecond < 0',
+    tests: ['server/test/fit-memory-to-load.test.ts'],
+  },
+  {
+    name: 'the room for new objects grows after one burst',
+    file: 'server/src/domain/fit-memory-to-load.ts',
+    from: 'heavyLooks >= HEAVY_LOOKS',
+    to: 'heavyLooks > 0',
     tests: ['server/test/fit-memory-to-load.test.ts'],
   },
   {
