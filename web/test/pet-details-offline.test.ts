@@ -148,3 +148,25 @@ test('a detail that somebody else has edited shows both values, and the person d
   await until(async () => (await petOf(shop)).name === 'Rex', 'the service has it');
   assert.equal((await petOf(shop)).status, 'pending');
 });
+
+test('what waits in a tab is not sent after somebody else has signed in with another tab', async (t) => {
+  const shop = await openShop(t);
+  const page = await openPet(t, shop);
+  await page.route('**/admin/v1/pets/1', (route) =>
+    route.request().method() === 'PATCH' ? route.abort() : route.continue(),
+  );
+  await editDetail(page, 'Name', 'Rex');
+  const account = page.getByRole('button', { name: /^Account: / });
+  const before = await account.textContent();
+  const other = await page.context().newPage();
+  const key = await shop.makeKey('administrator');
+  await other.goto('/sign-in');
+  await other.getByLabel('Management key').fill(key);
+  await other.keyboard.press('Enter');
+  await other.getByText('Live', { exact: true }).waitFor();
+  await page.unroute('**/admin/v1/pets/1');
+  await until(async () => (await account.textContent()) !== before, 'the first tab has the new session');
+  await page.goto('/count');
+  await page.getByText('1 count by staff waits on this device.').waitFor();
+  assert.equal((await petOf(shop)).name, LABRADOR);
+});

@@ -7,11 +7,18 @@ const LOCK = 'petstore-counts';
 export class CountSender {
   readonly #queue: CountQueue;
   readonly #send: (count: Count) => Promise<Sent>;
+  readonly #mayBeOf: (keyId: string) => boolean;
   #isRunning = false;
 
-  constructor(queue: CountQueue, send: (count: Count) => Promise<Sent>) {
+  /** @param mayBeOf Whether the session may be that of a person. Another person would be the author of the counts. */
+  constructor(
+    queue: CountQueue,
+    send: (count: Count) => Promise<Sent>,
+    mayBeOf: (keyId: string) => boolean = () => true,
+  ) {
     this.#queue = queue;
     this.#send = send;
+    this.#mayBeOf = mayBeOf;
   }
 
   /** Sends what waits, until nothing does or an attempt fails. */
@@ -20,7 +27,7 @@ export class CountSender {
     this.#isRunning = true;
     try {
       // A count that was made while the lock was released started no run of its own.
-      for (let isReached = true; isReached && this.#queue.next(keyId);) {
+      for (let isReached = true; isReached && this.#next(keyId);) {
         isReached = await inOneTab(() => this.#sendAll(keyId));
       }
     } finally {
@@ -28,9 +35,13 @@ export class CountSender {
     }
   }
 
+  #next(keyId: string): Count | undefined {
+    return this.#mayBeOf(keyId) ? this.#queue.next(keyId) : undefined;
+  }
+
   /** @returns Whether each attempt had an answer. */
   async #sendAll(keyId: string): Promise<boolean> {
-    for (let count = this.#queue.next(keyId); count; count = this.#queue.next(keyId)) {
+    for (let count = this.#next(keyId); count; count = this.#next(keyId)) {
       // Before the request: from now on it cannot be withdrawn without the service.
       this.#queue.update(count.id, { isTried: true, triedAtMs: count.triedAtMs ?? Date.now() });
       const changes = await this.#send(count);

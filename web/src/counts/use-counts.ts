@@ -2,6 +2,7 @@ import { useEffect, useSyncExternalStore } from 'react';
 import { newIdempotencyKey } from '../api/client.ts';
 import { serviceNow } from '../api/service-clock.ts';
 import { movementStream, useLiveStatus } from '../live/use-live.ts';
+import { keptSession } from '../offline/kept-session.ts';
 import type { Session } from '../session/session-api.ts';
 import { browserStorage } from '../storage/browser-storage.ts';
 import type { Count, WaitingEdit } from './count.ts';
@@ -14,7 +15,9 @@ import { undoCount } from './undo-count.ts';
 const RETRY_MS = 5_000;
 
 export const countQueue = new CountQueue(browserStorage);
-const sender = new CountSender(countQueue, sendCount);
+/** All tabs share the session, so somebody else may have signed in with another one. */
+const mayBeOf = (keyId: string) => (keptSession()?.keyId ?? keyId) === keyId;
+const sender = new CountSender(countQueue, sendCount, mayBeOf);
 
 /** All counts of this browser, the newest first. */
 export const useCounts = (): readonly Count[] =>

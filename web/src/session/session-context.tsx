@@ -16,7 +16,7 @@ import type { Role } from '../api/schemas.ts';
 import { useToast } from '../components/toast/toast-provider.tsx';
 import { countQueue } from '../counts/use-counts.ts';
 import { movementStream } from '../live/use-live.ts';
-import { keepSession, keptSession } from '../offline/kept-session.ts';
+import { keepSession, keptSession, SESSION } from '../offline/kept-session.ts';
 import { forgetDrafts, forgetShop } from '../offline/kept-shop.ts';
 import { readSession, type Session } from './session-api.ts';
 
@@ -149,6 +149,17 @@ export function SessionProvider({ children }: { children: ReactNode }) {
       window.removeEventListener('online', retry);
     };
   }, [error]);
+
+  // Somebody else signed in with another tab, which has changed the session of this one.
+  useEffect(() => {
+    const onStorage = ({ key }: StorageEvent) => {
+      const own = current.current ?? pause.current;
+      const kept = key === SESSION ? keptSession() : undefined;
+      if (own && kept && own.keyId !== kept.keyId) setAttempt((count) => count + 1);
+    };
+    window.addEventListener('storage', onStorage);
+    return () => window.removeEventListener('storage', onStorage);
+  }, []);
 
   const state = useMemo(
     () => ({ session, paused, error, begin, end: signOut, retry: () => setAttempt((count) => count + 1) }),

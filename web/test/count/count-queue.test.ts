@@ -92,6 +92,24 @@ test('full browser storage refuses the count', () => {
   assert.throws(() => new CountQueue(storage).add(countOf(1)), QueueFullError);
 });
 
+test('what waits is not sent with the session of somebody else, also when that begins between two counts', async () => {
+  const queue = new CountQueue(new MemoryStorage());
+  for (const number of [1, 2]) queue.add(countOf(number));
+  let owner = ME;
+  const send = async () => {
+    owner = 'key_other';
+    return { state: 'sent' } as const;
+  };
+  await new CountSender(queue, send, (keyId) => keyId === owner).run(ME);
+  assert.deepEqual(
+    queue.counts.map(({ id, state, isTried }) => [id, state, isTried]),
+    [
+      ['000002', 'waiting', undefined],
+      ['000001', 'sent', true],
+    ],
+  );
+});
+
 test('full browser storage does not stop sending', async () => {
   const storage = new MemoryStorage();
   const queue = new CountQueue(storage);

@@ -49,6 +49,13 @@ export const DASHBOARD_EDITS: readonly Mutation[] = [
     tests: ['web/test/shell/sent-changes.test.ts'],
   },
   {
+    name: 'what waits is sent as somebody else who signed in between two counts',
+    file: `${WEB}/counts/count-sender.ts`,
+    from: 'return this.#mayBeOf(keyId) ? this.#queue.next(keyId) : undefined;',
+    to: 'return this.#queue.next(keyId);',
+    tests: ['web/test/count/count-queue.test.ts'],
+  },
+  {
     name: 'the first rows cover that the page did not load',
     file: `${WEB}/first-rows/first-rows.ts`,
     from: '    endFirstRows();\n  };',
