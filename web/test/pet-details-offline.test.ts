@@ -170,3 +170,21 @@ test('what waits in a tab is not sent after somebody else has signed in with ano
   await page.getByText('1 count by staff waits on this device.').waitFor();
   assert.equal((await petOf(shop)).name, LABRADOR);
 });
+
+test('a code of an archived pet is still taken when the answer to the edit is lost', async (t) => {
+  const shop = await openShop(t);
+  await shop.send('PATCH', '/inventory/2', { quantity: 0 });
+  await shop.send('PATCH', '/pets/2', { sku: 'D-2' });
+  await shop.send('POST', '/pets/2/archive');
+  const page = await openPet(t, shop);
+  await page.keyboard.press('d');
+  const dialog = page.getByRole('dialog');
+  await dialog.getByLabel('SKU').fill('D-2');
+  await page.keyboard.press('Enter');
+  await dialog.getByRole('checkbox').check();
+  await page.context().setOffline(true);
+  await dialog.getByRole('button', { name: 'Save' }).click();
+  await dialog.waitFor({ state: 'detached' });
+  await page.context().setOffline(false);
+  await until(async () => (await petOf(shop)).sku === 'D-2', 'the pet has the code');
+});

@@ -32,6 +32,8 @@ export interface WaitingDetails {
   readonly values: Partial<PetDetails>;
   /** As the person saw them. */
   readonly before: Partial<PetDetails>;
+  /** The person takes the codes from archived pets. */
+  readonly takeCodes?: true;
 }
 
 export const detailNames = (details: Partial<PetDetails>): readonly DetailName[] =>

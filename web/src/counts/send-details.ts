@@ -7,10 +7,10 @@ import { movementsSince } from './movements-since.ts';
 /** Sends an edit of details, which is recorded if the pet is as it was when the person saw it. @throws ApiError */
 export async function sendDetails(
   { petId, key, tag }: Count,
-  { values }: WaitingDetails,
+  { values, takeCodes }: WaitingDetails,
   signal: AbortSignal,
 ): Promise<{ readonly quantity: number; readonly tag: string }> {
-  const options = { ifMatch: tag, signal, body: values };
+  const options = { ifMatch: tag, signal, body: { ...values, ...(takeCodes && { takeCodes }) } };
   const { value, headers } =
     values.status === undefined
       ? await send<ManagedPet>('PATCH', `/pets/${petId}`, options)

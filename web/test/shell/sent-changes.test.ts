@@ -52,7 +52,8 @@ test('an attempt to send a count ends without an answer, and the count stays', a
 });
 
 test('details are sent with their tag; then a conflict is only what somebody else has set in the same ones', async (t) => {
-  const edit = { details: { values: { name: 'Rex', sku: 'R-1' }, before: { name: 'Bello', sku: null } } };
+  const values = { name: 'Rex', sku: 'R-1' };
+  const edit = { details: { values, before: { name: 'Bello', sku: null }, takeCodes: true as const } };
   const pet = (name: string, sku: string | null) => ({
     quantity: 2,
     name,
@@ -80,7 +81,10 @@ test('details are sent with their tag; then a conflict is only what somebody els
   };
   const state = { tag: '"4-44-kx2"', stock: 2 };
   assert.deepEqual(await send(pet('Rex', 'R-1')), { ...state, state: 'sent' });
-  assert.deepEqual(requests, ['PATCH /admin/v1/pets/7 {"name":"Rex","sku":"R-1"}', 'GET /admin/v1/pets/7']);
+  assert.deepEqual(requests, [
+    'PATCH /admin/v1/pets/7 {"name":"Rex","sku":"R-1","takeCodes":true}',
+    'GET /admin/v1/pets/7',
+  ]);
   assert.deepEqual(await send(pet('Bello', null)), state);
   assert.deepEqual(await send(pet('Max', 'R-1')), {
     state: 'conflict',

@@ -41,6 +41,7 @@ export function useCodeConflict(petId: string) {
   const [owned, setOwned] = useState<readonly OwnedCode[]>([]);
   const [isTaking, setTaking] = useState(false);
   const canTake = owned.length > 0 && owned.every(({ owner }) => owner.archivedAt !== null);
+  const takes = canTake && isTaking;
 
   /** @returns Whether it was saved. @throws What `send` throws, except the conflict. */
   const save = async <T extends Codes>(
@@ -48,7 +49,7 @@ export function useCodeConflict(petId: string) {
     send: (body: T & { readonly takeCodes?: true }) => Promise<unknown>,
   ): Promise<boolean> => {
     try {
-      await send(canTake && isTaking ? { ...body, takeCodes: true } : body);
+      await send(takes ? { ...body, takeCodes: true } : body);
       return true;
     } catch (error) {
       if (!isApiError(error, 'code_in_use')) throw error;
@@ -63,7 +64,7 @@ export function useCodeConflict(petId: string) {
   const note = owned.length > 0 && (
     <ConflictNote owned={owned} canTake={canTake} isTaking={isTaking} onTaking={setTaking} />
   );
-  return { save, note };
+  return { save, note, takes };
 }
 
 interface Props {

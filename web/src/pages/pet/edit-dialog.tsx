@@ -115,7 +115,8 @@ export function EditDialog({ pet, name, latest, defaults, onReload, onClose }: P
   /** Keeps the edit among the counts of this browser, until there is a connection. @throws RefusedForm */
   const keep = (from: Pet, changes: PetChanges, isTried: boolean) => {
     const seen = changesBetween(values, valuesOf(from));
-    keepDetails(from, { values: changes, before: seen }, isTried);
+    const taken = conflict.takes && { takeCodes: true as const };
+    keepDetails(from, { values: changes, before: seen, ...taken }, isTried);
     leave();
   };
   const save = async (from: Pet): Promise<void> => {
