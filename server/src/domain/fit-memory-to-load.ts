@@ -10,7 +10,7 @@ const QUIET = 0.1;
  * New bytes per second of a heavy load. Not the share of time in which the thread runs, because a thread that waits for the processor
  * counts as running. A light load of 70 requests per second makes 11 to 14 MB.
  */
-const HEAVY_BYTES_PER_SECOND = 32e6;
+const HEAVY_BYTES_PER_SECOND = 20e6;
 /** Looks in a row that make a heavy load. A single one may be the requests that waited while other processes had the processor. */
 const HEAVY_LOOKS = 2;
 /** After a heavy load, so many looks must be quiet, because the next load needs the room and the code again. */

@@ -190,8 +190,8 @@ export const DASHBOARD_PAGES: readonly Mutation[] = [
   {
     name: 'a count that is made while another is answered waits for the timer',
     file: `${WEB}/counts/count-sender.ts`,
-    from: 'for (let isReached = true; isReached && this.#queue.next(keyId);) {\n        isReached =',
-    to: 'if (this.#queue.next(keyId)) {',
+    from: 'for (let isReached = true; isReached && this.#next(keyId);) {\n        isReached =',
+    to: 'if (this.#next(keyId)) {',
     tests: ['web/test/count/count-queue.test.ts'],
   },
   {
