@@ -134,7 +134,9 @@ test('collections are paged, each member one time', async (t) => {
       paged.push(...(page.json as unknown as KeyJson[]));
       target = /\/admin\/v1(\/[^>]*)>; rel="next"/.exec(page.headers.get('Link') ?? '')?.[1];
     }
-    assert.deepEqual(paged, all, collection);
+    // The service may write the last use of a key between two requests.
+    const idsOf = (members: readonly KeyJson[]) => members.map(({ id }) => id);
+    assert.deepEqual(idsOf(paged), idsOf(all), collection);
   }
   const wrong = await send(app, key, '/keys?cursor=AAAA');
   assert.equal(wrong.code, 'invalid_parameter');

@@ -258,16 +258,16 @@ test('a runner that lost its lease writes nothing more, and a change that fails 
 });
 
 test('a change whose runner was killed while the clock was ahead is continued after the clock is right', async (t) => {
-  const { plan, bulkChanges, bulkJobs, database } = await bulkShop(t);
+  const { plan, bulkChanges, bulkJobs, database, store } = await bulkShop(t);
   const { id } = await plan({ filter: ALL }, { status: 'sold' });
   await bulkChanges.apply(id, AUTHOR);
   const leaseOf = (untilMs: number) =>
     database.run(
       `UPDATE bulk_changes SET lease_owner = 'killed', lease_until = ${untilMs} WHERE id = '${id}'`,
     );
-  await leaseOf(Date.now() + LONG_LEASE_MS);
+  await leaseOf((await store.now()) + LONG_LEASE_MS);
   assert.equal(await bulkJobs.runNext(), false, 'a runner has it');
-  await leaseOf(Date.now() + HOUR_MS);
+  await leaseOf((await store.now()) + HOUR_MS);
   assert.equal(await bulkJobs.runNext(), true);
   assert.equal((await bulkChanges.find(id)).state, 'applied');
 });
@@ -314,7 +314,7 @@ test('a new plan of a key replaces its old one, and old changes are deleted', as
 });
 
 test('wrong values, too many pets and too many running changes are refused', async (t) => {
-  const { plan, bulkChanges, database } = await bulkShop(t);
+  const { plan, bulkChanges, database, store } = await bulkShop(t);
   const refuse = (values: BulkValues, message: RegExp, selection: PetSelection = { filter: ALL }) =>
     assertRefused(bulkChanges.create(selection, values, AUTHOR), 'validation_failed', message);
   await refuse({}, /give new values, or archived alone/);
@@ -335,7 +335,7 @@ test('wrong values, too many pets and too many running changes are refused', asy
     await bulkChanges.apply(id, AUTHOR);
     await assertRefused(bulkChanges.apply(id, AUTHOR), 'conflict', /it is being applied/);
     // Another process has it.
-    const untilMs = Date.now() + LONG_LEASE_MS;
+    const untilMs = (await store.now()) + LONG_LEASE_MS;
     await database.run(`UPDATE bulk_changes SET lease_until = ${untilMs} WHERE state = 'applying'`);
   }
   const again = () => plan({ petIds: [1n] }, { status: 'sold' });
