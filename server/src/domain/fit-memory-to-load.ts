@@ -13,6 +13,8 @@ const QUIET = 0.1;
 const HEAVY_BYTES_PER_SECOND = 20e6;
 /** Looks in a row that make a heavy load. A single one may be the requests that waited while other processes had the processor. */
 const HEAVY_LOOKS = 2;
+/** More than such requests make, so that one look is enough: a load may come and go within seconds. */
+const VERY_HEAVY_BYTES_PER_SECOND = 60e6;
 /** After a heavy load, so many looks must be quiet, because the next load needs the room and the code again. */
 const QUIET_LOOKS = 15;
 /** A larger heap takes too long for one turn. */
@@ -62,7 +64,7 @@ export function fitMemoryToLoad({
     const bytesPerSecond = rate.sinceLastCall();
     const isLight = bytesPerSecond < HEAVY_BYTES_PER_SECOND;
     heavyLooks = isLight ? 0 : heavyLooks + 1;
-    const isHeavy = heavyLooks >= HEAVY_LOOKS;
+    const isHeavy = heavyLooks >= HEAVY_LOOKS || bytesPerSecond >= VERY_HEAVY_BYTES_PER_SECOND;
     if (decidesGrowth && isHeavy !== mayGrow) {
       mayGrow = isHeavy;
       setOption(`${GROWTH}${mayGrow ? 2 : 1}`);
