@@ -196,8 +196,9 @@ test('the overview shows what was sold, received and lost per day, and leads to 
     [4, 'received'],
   ] as const)
     await adjust(delta, reason);
-  // The clock of the tests is two hours ahead of that of the browser: in this zone both have the same day.
-  const timezoneId = new Date().getUTCHours() < 12 ? BERLIN : 'Etc/GMT+12';
+  // The clock of the tests is two hours ahead of that of the browser: where it is noon, both have the same day.
+  const eastHours = 12 - new Date().getUTCHours();
+  const timezoneId = `Etc/GMT${eastHours > 0 ? '-' : '+'}${Math.abs(eastHours)}`;
   const page = await openPage(t, shop, { path: '/', timezoneId });
   const trade = page.getByRole('region', { name: 'Sold, received, lost' });
   await trade.getByRole('button', { name: 'Sold 30 0 before', pressed: true }).waitFor();
