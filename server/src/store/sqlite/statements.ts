@@ -17,6 +17,8 @@ import { BATCH, PURGED_PERIODS } from '../usage/usage-history.ts';
  * and `SET_STOCK` of an import change stock, always with the movements in the same transaction.
  */
 
+/** SQLite plans a statement again at each use if its LIMIT is a parameter alone. */
+const CHUNK_LIMIT = 'LIMIT $limit + 0';
 const CHUNK = `SELECT count(*) AS itemCount, max(pet_id) AS lastPetId, CAST(group_concat(item, '') AS BLOB) AS json
 FROM (SELECT pet_id, ${ITEM_JSON} AS item FROM inventory`;
 
@@ -30,10 +32,10 @@ export const READ = {
 coalesce(newest.recorded_at, 0) AS recordedAtMs
 FROM access_state LEFT JOIN (SELECT sequence, recorded_at FROM movements ORDER BY sequence DESC LIMIT 1) AS newest`,
 
-  firstChunk: `${CHUNK} ORDER BY pet_id LIMIT $limit)`,
-  chunkAfter: `${CHUNK} WHERE pet_id > $after ORDER BY pet_id LIMIT $limit)`,
-  chunkUpTo: `${CHUNK} WHERE pet_id <= $last ORDER BY pet_id LIMIT $limit)`,
-  chunkBetween: `${CHUNK} WHERE pet_id > $after AND pet_id <= $last ORDER BY pet_id LIMIT $limit)`,
+  firstChunk: `${CHUNK} ORDER BY pet_id ${CHUNK_LIMIT})`,
+  chunkAfter: `${CHUNK} WHERE pet_id > $after ORDER BY pet_id ${CHUNK_LIMIT})`,
+  chunkUpTo: `${CHUNK} WHERE pet_id <= $last ORDER BY pet_id ${CHUNK_LIMIT})`,
+  chunkBetween: `${CHUNK} WHERE pet_id > $after AND pet_id <= $last ORDER BY pet_id ${CHUNK_LIMIT})`,
 
   changedPets: 'SELECT DISTINCT pet_id AS petId FROM movements WHERE sequence > $after AND sequence <= $upTo',
 
@@ -112,7 +114,7 @@ VALUES ($scope, $fingerprint, $result, $createdAtMs)`,
   /** The bounds of the `$most` records after an id. */
   purgeBatch: `SELECT min(CASE WHEN created_at > $oldMs AND created_at <= $nowMs THEN id END) AS firstKept,
 min(CASE WHEN created_at > $nowMs THEN id END) AS firstAhead, max(id) AS last
-FROM (SELECT id, created_at FROM idempotency_records WHERE id > $after ORDER BY id LIMIT $most)`,
+FROM (SELECT id, created_at FROM idempotency_records WHERE id > $after ORDER BY id LIMIT $most + 0)`,
 
   deleteIdempotencyRecords: 'DELETE FROM idempotency_records WHERE id > ? AND id <= ? AND created_at <= ?',
 
@@ -187,5 +189,11 @@ export function prepare<Names extends string>(
 
 /** Values by the names `$1`, `$2` and so on: SQLite does not bind these by position. */
 export function numbered(values: readonly SQLInputValue[]): Record<string, SQLInputValue> {
-  return Object.fromEntries(values.map((value, i) => [`$${i + 1}`, value]));
+  const named: Record<string, SQLInputValue> = {};
+  let number = 0;
+  for (const value of values) {
+    number += 1;
+    named[`$${number}`] = value;
+  }
+  return named;
 }

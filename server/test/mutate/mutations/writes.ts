@@ -143,6 +143,13 @@ export const WRITES: readonly Mutation[] = [
     tests: ['server/test/writes/idempotency-records.test.ts', 'server/test/writes/idempotency.test.ts'],
   },
   {
+    name: 'each commit plans the purge of answers again',
+    file: 'server/src/store/sqlite/statements.ts',
+    from: 'LIMIT $most + 0)',
+    to: 'LIMIT $most)',
+    tests: ['server/test/store/statement-limits.test.ts'],
+  },
+  {
     name: 'answers from the future are never purged',
     file: 'server/src/store/idempotency/purge-cursor.ts',
     from: 'this.#after = Math.min(this.#after, this.#firstAhead - 1);',
