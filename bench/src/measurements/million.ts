@@ -65,9 +65,12 @@ async function assertWhole(service: Service): Promise<void> {
 export async function measureMillion(bench: Bench): Promise<Row[]> {
   const shop = await makeShop(bench, PETS);
   const readySeconds: number[] = [];
+  const listSeconds: number[] = [];
   for (let start = 1; start < STARTS; start++) {
     await using service = await shop.start();
     readySeconds.push(service.readyAfterMs / 1000);
+    const { durationMs } = await service.list(() => undefined);
+    listSeconds.push((service.readyAfterMs + durationMs) / 1000);
   }
   await using service = await shop.start();
   readySeconds.push(service.readyAfterMs / 1000);
@@ -86,8 +89,15 @@ export async function measureMillion(bench: Bench): Promise<Row[]> {
     values: readySeconds,
     unit: 's',
     digits: 2,
-    atMost: 3,
+    atMost: 2,
     detail: `from the start of the process to its line "listening", ${STARTS} starts`,
   });
-  return [importRow([shop]), idle, streams, startUp];
+  const firstList = row({
+    work: '1,000,000 pets: first whole list received after the start',
+    values: listSeconds,
+    unit: 's',
+    digits: 2,
+    detail: `from the start of the process; requested at its line "listening", ${STARTS - 1} starts`,
+  });
+  return [importRow([shop]), idle, streams, startUp, firstList];
 }

@@ -6,6 +6,7 @@ import { App } from '../app.ts';
 import { type Config, diskLimits, stockRules } from '../config.ts';
 import { OperatorError } from '../domain/errors.ts';
 import { fitMemoryToLoad } from '../domain/fit-memory-to-load.ts';
+import { inBackground } from '../domain/in-background.ts';
 import { readBuild } from '../http/dashboard/built-files.ts';
 import { Dashboard } from '../http/dashboard/dashboard.ts';
 import { Metrics } from '../http/metrics/metrics.ts';
@@ -154,6 +155,11 @@ export async function startService(config: Config, sample: SampleUse = 'refuse')
   // Before the log line: a signal may follow it immediately.
   const signalled = stopSignal();
   log.info({ url, environment: store.environment, pid: process.pid }, 'listening');
+  // Only lists wait for this; they get the pets of their own moment.
+  inBackground(
+    async () => void (await store.listInventory()),
+    (error) => onError('the list was not read at the start', error),
+  );
   const stopped = signalled.then(async (signal) => {
     log.info({ signal }, 'stopping');
     app.startDraining();

@@ -111,7 +111,7 @@ export class SqliteStore implements Store {
   /** The name of the list at `#head`. */
   #tag: string | undefined;
 
-  /** Opens the database for serving, as the only process, and loads the list. */
+  /** Opens the database for serving, as the only process. The first call of `listInventory` loads the list. */
   static async open(options: SqliteStoreOptions): Promise<SqliteStore> {
     const lock = ServingLock.acquire(options.file);
     try {
@@ -121,7 +121,6 @@ export class SqliteStore implements Store {
         listeners.wake();
       });
       const store = new SqliteStore(options, { lock, writer, listeners });
-      await store.listInventory();
       const { recordedAtMs } = store.#head;
       const warnings = [findExposure(options.file), findWrongStart(recordedAtMs, store.now())];
       for (const warning of warnings) if (warning !== undefined) options.onError(warning, undefined);

@@ -80,6 +80,13 @@ export const FAULTS: readonly Mutation[] = [
     tests: ['server/test/store/io-errors.test.ts'],
   },
   {
+    name: 'a service does not read its pets after the start',
+    file: 'server/src/cli/serve.ts',
+    from: 'async () => void (await store.listInventory()),',
+    to: 'async () => undefined,',
+    tests: ['server/test/cli/damaged-start.test.ts'],
+  },
+  {
     name: 'an error of the disk counts as damage, with the advice to restore a backup',
     file: 'server/src/store/sqlite/audit-source.ts',
     from: 'if (!isDiskError(error)) return undefined;',
