@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { bestFirst } from '../../src/app/shell/palette-order.ts';
+import { bestFirst, withPart } from '../../src/app/shell/palette-order.ts';
 import { assertAccessible, openPage } from '../support/browser.ts';
 import { openShop } from '../support/shop.ts';
 
@@ -75,8 +75,29 @@ test('Enter in the palette opens no pet of an earlier search', async (t) => {
   const order = palette.getByRole('button', { name: /Order \d+ Ref\. phone-17/ });
   await order.waitFor();
   await assertAccessible(page);
+  // A part of the reference is enough for new orders.
+  await field.fill('HONE-1');
+  await palette
+    .getByRole('button', { name: /Order \d+ Ref\. phone-1\d/ })
+    .first()
+    .waitFor();
+  await field.fill('no order has this');
+  await palette.getByText('the newest 100 also by a part of the reference').waitFor();
+  await assertAccessible(page);
+  await field.fill('phone-17');
+  await order.waitFor();
   await field.press('Enter');
   await page.waitForURL('**/orders/*');
+});
+
+test('a part of a reference finds orders, those that begin with it first', () => {
+  const orders = [null, 'web-4711', '4711', '471', 'WEB-47110', '4711-b'].map((referenceId) => ({
+    referenceId,
+  }));
+  const found = (words: string) => withPart(orders, words).map(({ referenceId }) => referenceId);
+  assert.deepEqual(found('4711'), ['4711', '4711-b', 'web-4711', 'WEB-47110']);
+  assert.deepEqual(found(' Web-4'), ['web-4711', 'WEB-47110']);
+  assert.deepEqual(found('815'), []);
 });
 
 test('the palette shows the best match first', () => {

@@ -1,5 +1,5 @@
 import { createSpotlight, Spotlight } from '@mantine/spotlight';
-import { MAX_REFERENCE_ID } from '@petstore-inventory/shared/limits';
+import { MAX_PAGE_ORDERS, MAX_REFERENCE_ID } from '@petstore-inventory/shared/limits';
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { useLocation } from 'wouter';
@@ -16,7 +16,7 @@ import { isCodeOf } from '../../stock/codes.ts';
 import { useFormat, useTexts } from '../../texts/texts-context.tsx';
 import { ENTRIES } from '../pages.ts';
 import styles from './palette.module.css';
-import { bestFirst } from './palette-order.ts';
+import { bestFirst, withPart } from './palette-order.ts';
 
 const [store, spotlight] = createSpotlight();
 export const openPalette = (): void => spotlight.open();
@@ -24,12 +24,16 @@ const SHOWN_PETS = 6;
 /** As many are read, so that the best of them is among the first. */
 const READ_PETS = 100;
 const SHOWN_ORDERS = 3;
+/** The service finds an order by its whole reference. Parts match among the newest orders, which are read again after this time. */
+const RECENT_MS = 30_000;
+const MIN_PART = 3;
 /** As many characters as a reference has. */
 const ORDER_ID = /^[1-9]\d{0,15}$/;
 
 /** Ctrl-K: pages, commands and pets by a few letters, orders by number or reference. Every command shows its key. */
 export function Palette({ onShowKeys }: { onShowKeys: () => void }) {
   const { app } = useTexts();
+  const format = useFormat();
   const [query, setQuery] = useState('');
   const commands = useCommands();
   const [, navigate] = useLocation();
@@ -96,7 +100,10 @@ export function Palette({ onShowKeys }: { onShowKeys: () => void }) {
           </Spotlight.ActionsGroup>
         )}
         {!isFetching && pets.length + orders.length + found.length + pages.length === 0 && (
-          <Spotlight.Empty>{app.search.empty}</Spotlight.Empty>
+          <Spotlight.Empty>
+            {app.search.empty}
+            <span className={styles.limit}>{app.search.limit(format.quantity(MAX_PAGE_ORDERS))}</span>
+          </Spotlight.Empty>
         )}
       </Spotlight.ActionsList>
     </Spotlight.Root>
@@ -122,8 +129,16 @@ function useFoundPets(words: string): { readonly pets: readonly ManagedPet[]; re
   return { pets: bestFirst(pets, words).slice(0, SHOWN_PETS), isFetching };
 }
 
-/** The order with this number, and those with this reference. */
+/** The order with this number, those with this reference, and new ones with these words in theirs. */
 function useFoundOrders(words: string): readonly Order[] {
+  const isReference = words.length <= MAX_REFERENCE_ID;
+  const { data: recent = [] } = useQuery({
+    queryKey: ['palette-recent-orders'],
+    queryFn: async ({ signal }) =>
+      (await readPage<Order>('/store/orders', { limit: MAX_PAGE_ORDERS }, signal)).items,
+    staleTime: RECENT_MS,
+    enabled: words.length >= MIN_PART && isReference,
+  });
   const { data = [] } = useQuery({
     queryKey: ['palette-orders', words],
     queryFn: async ({ signal }) => {
@@ -136,9 +151,12 @@ function useFoundOrders(words: string): readonly Order[] {
       const others = items.filter(({ orderId }) => orderId !== one?.orderId);
       return one ? [one, ...others] : others;
     },
-    enabled: words !== '' && words.length <= MAX_REFERENCE_ID,
+    enabled: words !== '' && isReference,
   });
-  return words === '' ? [] : data;
+  if (words === '') return [];
+  const parts = words.length < MIN_PART ? [] : withPart(recent, words);
+  const others = parts.filter(({ orderId }) => data.every((order) => order.orderId !== orderId));
+  return [...data, ...others].slice(0, SHOWN_ORDERS);
 }
 
 function noOrder(error: unknown): undefined {

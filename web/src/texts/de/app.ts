@@ -31,6 +31,8 @@ export const app: typeof english = {
     placeholder: 'Tiere, Bestellungen, Seiten und Befehle suchen',
     hint: 'Suchen',
     empty: 'Nichts gefunden',
+    limit: (orders) =>
+      `Bestellungen findet die Suche mit Nummer oder ganzem Beleg, die neuesten ${orders} auch mit einem Teil des Belegs.`,
     pages: 'Gehe zu',
     commands: 'Befehle',
     pets: 'Tiere',

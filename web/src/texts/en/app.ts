@@ -32,6 +32,8 @@ export const app = {
     placeholder: 'Search pets, orders, pages and commands',
     hint: 'Search',
     empty: 'Nothing found',
+    limit: (orders: string) =>
+      `An order is found by its number or whole reference, the newest ${orders} also by a part of the reference.`,
     pages: 'Go to',
     commands: 'Commands',
     pets: 'Pets',
