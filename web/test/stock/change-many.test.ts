@@ -34,6 +34,16 @@ test('all selected pets get another category after a preview, and their own back
   const before = (await pets(shop)).map(({ category }) => category);
   const page = await openPage(t, shop, { role: 'staff' });
   const dialog = await editAll(page);
+  // An empty field removes nothing: that is a choice of its own.
+  const preview = dialog.getByRole('button', { name: 'Preview' });
+  assert.equal(await preview.isDisabled(), true);
+  const remove = dialog.getByLabel('Remove the category of 60 pets');
+  await remove.check();
+  assert.equal(await preview.isEnabled(), true);
+  await remove.uncheck();
+  await dialog.getByText('Thresholds', { exact: true }).click();
+  assert.equal(await preview.isDisabled(), true);
+  await dialog.getByText('Category', { exact: true }).click();
   await dialog.getByLabel('New category').fill('Sale');
   await dialog.getByRole('button', { name: 'Preview' }).click();
   await dialog.getByText('60 pets will change, 0 have the value already, 0 cannot be changed.').waitFor();
@@ -86,6 +96,7 @@ test('pets with stock are named before the others are archived, and a closed pre
   await page.keyboard.press('Control+a');
   await page.getByRole('button', { name: 'Edit', exact: true }).click();
   const other = page.getByRole('dialog');
+  await other.getByLabel(/^Remove the category of/).check();
   await other.getByRole('button', { name: 'Preview' }).click();
   await other.getByRole('button', { name: /^Apply to / }).waitFor();
   await other.getByRole('button', { name: 'Cancel' }).click();

@@ -2,6 +2,7 @@ import { isRecord } from '@petstore-inventory/shared/is-record';
 import {
   Autocomplete,
   Button,
+  Checkbox,
   Group,
   Progress,
   ScrollArea,
@@ -57,6 +58,7 @@ export function ChangeManyDialog({ selection, count, categories, isArchived, onC
     status: 'available',
     low: '',
     restock: '',
+    clears: false,
     codes: 'setSkus',
     template: `SKU-${PLACE}`,
     prefix: '20',
@@ -154,7 +156,13 @@ export function ChangeManyDialog({ selection, count, categories, isArchived, onC
             classNames={{ root: own.choices, label: own.choice }}
             disabled={change !== undefined}
           />
-          <Fields what={what} form={form} categories={categories} isArchived={isArchived} />
+          <Fields
+            what={what}
+            form={form}
+            categories={categories}
+            isArchived={isArchived}
+            pets={petsText(count)}
+          />
         </fieldset>
         {counts && (
           <div role="status">
@@ -219,6 +227,8 @@ interface Typed {
   readonly status: PetStatus;
   readonly low: string;
   readonly restock: string;
+  /** Removes the category or the thresholds, which an empty field does not. */
+  readonly clears: boolean;
   readonly codes: (typeof CODE_ACTIONS)[number];
   readonly template: string;
   readonly prefix: InStorePrefix;
@@ -231,7 +241,7 @@ function readTyped(value: unknown): Typed | undefined {
   const [codes, prefix] = [readOneOf(value.codes, CODE_ACTIONS), readOneOf(value.prefix, IN_STORE_PREFIXES)];
   if (!what || !status || !codes || !prefix) return undefined;
   const { category, low, restock, template } = texts;
-  return { what, category, status, low, restock, codes, template, prefix };
+  return { what, category, status, low, restock, clears: value.clears === true, codes, template, prefix };
 }
 
 interface FieldsProps {
@@ -239,21 +249,34 @@ interface FieldsProps {
   readonly form: ReturnType<typeof useForm<Typed>>;
   readonly categories: readonly string[];
   readonly isArchived: boolean;
+  /** How many pets change, in words. */
+  readonly pets: string;
 }
 
 /** The new value of what the person chose. */
-function Fields({ what, form, categories, isArchived }: FieldsProps) {
+function Fields({ what, form, categories, isArchived, pets }: FieldsProps) {
   const { stock, shared } = useTexts();
+  const { clears } = form.values;
+  const clear = (label: string) => (
+    <Checkbox
+      checked={clears}
+      onChange={(event) => form.set({ clears: event.currentTarget.checked })}
+      label={label}
+    />
+  );
   if (what === 'category') {
     return (
-      <Autocomplete
-        {...form.choice('category')}
-        label={stock.many.newCategory}
-        description={stock.many.emptyCategory}
-        data={[...categories]}
-        maxLength={MAX_PET_TEXT}
-        data-autofocus
-      />
+      <>
+        <Autocomplete
+          {...form.choice('category')}
+          label={stock.many.newCategory}
+          data={[...categories]}
+          maxLength={MAX_PET_TEXT}
+          disabled={clears}
+          data-autofocus
+        />
+        {clear(stock.many.removeCategory(pets))}
+      </>
     );
   }
   if (what === 'status') {
@@ -276,17 +299,19 @@ function Fields({ what, form, categories, isArchived }: FieldsProps) {
       <TextInput
         {...form.input('low')}
         label={shared.fields.lowStockAt}
-        description={stock.many.emptyThresholds}
         inputMode="numeric"
-        error={unitsOf(form.values.low) === undefined && stock.many.wholeNumber}
+        disabled={clears}
+        error={!clears && unitsOf(form.values.low) === undefined && stock.many.wholeNumber}
       />
       <TextInput
         {...form.input('restock')}
         label={shared.fields.restockAt}
         description={stock.many.emptyRestock}
         inputMode="numeric"
-        error={isRestockWrong(form.values) && stock.many.wrongRestock}
+        disabled={clears}
+        error={!clears && isRestockWrong(form.values) && stock.many.wrongRestock}
       />
+      {clear(stock.many.removeThresholds(pets))}
     </>
   );
 }
@@ -350,13 +375,17 @@ function isRestockWrong({ low, restock }: Typed): boolean {
 }
 
 function valuesOf(typed: Typed, isArchived: boolean): BulkValues | undefined {
-  const { what, category, status, low, restock } = typed;
-  if (what === 'category') return { category: category.trim() === '' ? null : category.trim() };
+  const { what, category, status, low, restock, clears } = typed;
+  if (what === 'category') {
+    if (clears) return { category: null };
+    return category.trim() === '' ? undefined : { category: category.trim() };
+  }
   if (what === 'status') return { status };
   if (what === 'archived') return { archived: !isArchived };
   if (what === 'codes') return codeValuesOf(typed);
+  if (clears) return { lowStockAt: null, restockAt: null };
   const [lowStockAt, restockAt] = [unitsOf(low), unitsOf(restock)];
-  if (lowStockAt === undefined || restockAt === undefined || isRestockWrong(typed)) return undefined;
+  if (typeof lowStockAt !== 'number' || restockAt === undefined || isRestockWrong(typed)) return undefined;
   return { lowStockAt, restockAt };
 }
 
