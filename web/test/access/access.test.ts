@@ -40,6 +40,8 @@ test('a key is made, used, rotated, found by its secret, and revoked', async (t)
 
   await button(page, 'Create a key').click();
   await page.getByLabel('Name').fill('till 1');
+  await page.getByText('Choose what the key may do.').waitFor();
+  assert.equal(await button(page, 'Create the key').isDisabled(), true, 'no scope is chosen');
   await page.getByText('Read only').click();
   await button(page, 'Create the key').click();
   const first = await takeSecret(page, 'API key');

@@ -127,6 +127,7 @@ export const access: typeof english = {
     all: 'Alles',
     read: 'Nur lesen',
     choose: 'Auswählen',
+    none: 'Wähle, was der Schlüssel darf.',
     count: (chosen, all) => `${chosen} von ${all} Rechten`,
     groups: {
       inventory: 'Bestand',

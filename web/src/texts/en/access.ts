@@ -125,6 +125,7 @@ export const access = {
     all: 'Everything',
     read: 'Read only',
     choose: 'Choose',
+    none: 'Choose what the key may do.',
     count: (chosen: string, all: string) => `${chosen} of ${all} scopes`,
     groups: {
       inventory: 'Stock',

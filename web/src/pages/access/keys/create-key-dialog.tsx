@@ -4,7 +4,7 @@ import { useTexts } from '../../../texts/texts-context.tsx';
 import { createApiKey } from './keys-api.ts';
 import { NewKeyDialog } from './new-key-dialog.tsx';
 import { ScopePicker } from './scope-picker.tsx';
-import { SCOPES } from './scopes.ts';
+import { type Scope, SCOPES } from './scopes.ts';
 
 interface Props {
   /** The account of the key; without it the person chooses one. */
@@ -15,7 +15,7 @@ interface Props {
 export function CreateKeyDialog({ accountId, onClose }: Props) {
   const { keys } = useTexts().access;
   const [account, setAccount] = useState<string | null>(accountId ?? null);
-  const [scopes, setScopes] = useState(SCOPES);
+  const [scopes, setScopes] = useState<readonly Scope[]>([]);
   return (
     <NewKeyDialog
       kind="client"

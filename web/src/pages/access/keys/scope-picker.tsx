@@ -12,11 +12,11 @@ interface Props {
 type Choice = 'all' | 'read' | 'choose';
 const GROUPS = Object.entries(SCOPE_GROUPS) as [keyof typeof SCOPE_GROUPS, readonly Scope[]][];
 
-/** Chooses the scopes of a key: all, those that read, or single ones. */
+/** Chooses the scopes of a key: all, those that read, or single ones. A new key has none until its person chooses. */
 export function ScopePicker({ chosen, onChange }: Props) {
   const { scopes, keys } = useTexts().access;
   const format = useFormat();
-  const [choice, setChoice] = useState<Choice>('all');
+  const [choice, setChoice] = useState<Choice>();
   const choose = (next: string) => {
     setChoice(next as Choice);
     if (next !== 'choose') onChange(next === 'all' ? SCOPES : READ_SCOPES);
@@ -26,7 +26,7 @@ export function ScopePicker({ chosen, onChange }: Props) {
       <SegmentedControl
         aria-label={keys.scopes}
         fullWidth
-        value={choice}
+        value={choice ?? ''}
         onChange={choose}
         data={[
           { value: 'all', label: scopes.all },
@@ -45,7 +45,9 @@ export function ScopePicker({ chosen, onChange }: Props) {
         />
       )}
       <Text size="xs" c="dimmed" mt={4}>
-        {scopes.count(format.quantity(chosen.length), format.quantity(SCOPES.length))}
+        {choice === undefined
+          ? scopes.none
+          : scopes.count(format.quantity(chosen.length), format.quantity(SCOPES.length))}
       </Text>
     </Input.Wrapper>
   );
