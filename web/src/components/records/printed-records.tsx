@@ -14,8 +14,8 @@ export function PrintedRecords<T>({ columns, onDone, ...table }: Props<T>) {
 
 /** A table that is on paper alone. */
 export function PaperTable<T>({ columns, ...table }: Omit<Props<T>, 'onDone'>) {
-  const onPaper = columns.map(({ name, cell, isNumber }) => ({
-    ...{ name, cell },
+  const onPaper = columns.map(({ name, cell, total, isNumber }) => ({
+    ...{ name, cell, total },
     className: isNumber ? printed.number : undefined,
   }));
   return <Table {...table} columns={onPaper} className={printed.table ?? ''} />;

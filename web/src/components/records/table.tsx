@@ -18,6 +18,8 @@ export interface Column<T> {
   readonly from?: 'tablet' | 'desktop';
   /** A class of the page, for the heading and the cells. */
   readonly className?: string | undefined;
+  /** Of all records together, in a last row that is no record. */
+  readonly total?: ReactNode;
   /** The table can be sorted by the column. */
   readonly sort?: SortRule<T>;
 }
@@ -130,7 +132,34 @@ export function Table<T>(props: TableProps<T>) {
         })}
         <Gap height={virtualizer && virtualizer.getTotalSize() - (inView?.at(-1)?.end ?? 0)} />
       </tbody>
+      <Totals columns={columns} />
     </table>
+  );
+}
+
+/** The totals of columns that have one. The first column names the row. */
+function Totals<T>({ columns }: Pick<TableProps<T>, 'columns'>) {
+  if (!columns.some(({ total }) => total !== undefined)) return null;
+  return (
+    <tfoot>
+      <tr>
+        {columns.map(({ name, total, isNumber, from, className }, column) => {
+          const Cell = column === 0 ? 'th' : 'td';
+          return (
+            <Cell
+              key={name}
+              scope={column === 0 ? 'row' : undefined}
+              className={[className, isNumber && 'number'].filter(Boolean).join(' ') || undefined}
+              data-number={isNumber}
+              data-from={from}
+              data-label={name}
+            >
+              {total}
+            </Cell>
+          );
+        })}
+      </tr>
+    </tfoot>
   );
 }
 

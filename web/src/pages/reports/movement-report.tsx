@@ -1,13 +1,12 @@
 import type { MovementReportRow } from '../../api/schemas.ts';
-import type { Column } from '../../components/records/table.tsx';
 import { useFormat, useTexts } from '../../texts/texts-context.tsx';
 import { useGroupColumns } from './group-column.tsx';
 import { periodOf, timeZoneOf, useReportAddress } from './report-address.ts';
 import { fileDayOf, PerChoice, PeriodFilters, usePeriodText } from './period.tsx';
 import { MovementChart } from './movement-chart.tsx';
-import { ReportView } from './report-view.tsx';
+import { type ReportColumn, ReportView } from './report-view.tsx';
 import type { Report } from './reports-api.ts';
-import { changeText, sumOf } from './units.ts';
+import { changeText, sumOf, totalOf } from './units.ts';
 
 const WIDE = { from: 'tablet' } as const;
 
@@ -21,7 +20,7 @@ export function MovementReport() {
   const period = usePeriodText(address);
   // A phone has room for two columns of units, or for a group and the change.
   const [units, change] = by === 'total' ? [{}, WIDE] : [WIDE, {}];
-  const columns: readonly Column<MovementReportRow>[] = [
+  const columns: readonly ReportColumn<MovementReportRow>[] = [
     {
       name: per === 'day' ? texts.day : texts.month,
       isShort: true,
@@ -38,10 +37,33 @@ export function MovementReport() {
       isNumber: true,
       from: 'tablet',
       cell: (row) => format.quantity(row.movements),
+      totalOf: (rows) => format.quantity(sumOf(rows, (row) => row.movements)),
     },
-    { name: texts.unitsIn, isNumber: true, ...units, cell: ({ unitsIn }) => format.quantity(unitsIn) },
-    { name: texts.unitsOut, isNumber: true, ...units, cell: ({ unitsOut }) => format.quantity(unitsOut) },
-    { name: texts.change, isNumber: true, ...change, cell: (row) => changeText(format, row.change) },
+    {
+      name: texts.unitsIn,
+      isNumber: true,
+      ...units,
+      cell: ({ unitsIn }) => format.quantity(unitsIn),
+      totalOf: (rows) => format.quantity(sumOf(rows, ({ unitsIn }) => unitsIn)),
+    },
+    {
+      name: texts.unitsOut,
+      isNumber: true,
+      ...units,
+      cell: ({ unitsOut }) => format.quantity(unitsOut),
+      totalOf: (rows) => format.quantity(sumOf(rows, ({ unitsOut }) => unitsOut)),
+    },
+    {
+      name: texts.change,
+      isNumber: true,
+      ...change,
+      cell: (row) => changeText(format, row.change),
+      totalOf: (rows) =>
+        changeText(
+          format,
+          totalOf(rows, (row) => row.change),
+        ),
+    },
   ];
   const factsOf = (report: Report<MovementReportRow> | undefined) => {
     const start = report?.retentionStart;

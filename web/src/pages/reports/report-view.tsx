@@ -23,6 +23,11 @@ import {
   readWhole,
 } from './reports-api.ts';
 
+export interface ReportColumn<Row> extends Column<Row> {
+  /** The total below the column. */
+  readonly totalOf?: (rows: readonly Row[]) => string;
+}
+
 interface Props<Row> {
   readonly name: ReportName;
   readonly address: ReportAddress;
@@ -30,7 +35,7 @@ interface Props<Row> {
   /** Names a moment or a period in the name of a file. */
   readonly fileDay: string;
   readonly filters: ReactNode;
-  readonly columns: readonly Column<Row>[];
+  readonly columns: readonly ReportColumn<Row>[];
   readonly keyOf: (row: Row) => string;
   readonly hrefOf?: ((row: Row) => string) | undefined;
   /** What the report is about, such as its moment, and its totals. */
@@ -51,6 +56,7 @@ export function ReportView<Row>(props: Props<Row>) {
     .filter((fact) => fact !== undefined)
     .join(' · ');
   const title = reports.titles[name];
+  const withTotals = (rows: readonly Row[]) => totalled(columns, rows, reports.groupings.total);
   return (
     <>
       <PageHeader
@@ -93,7 +99,7 @@ export function ReportView<Row>(props: Props<Row>) {
           >
             <RecordsTable
               label={title}
-              columns={columns}
+              columns={report && !more ? withTotals(report.rows) : columns}
               records={report?.rows ?? []}
               keyOf={keyOf}
               {...(hrefOf && { hrefOf })}
@@ -113,7 +119,7 @@ export function ReportView<Row>(props: Props<Row>) {
             ]
               .filter((part) => part !== '')
               .join(' · ')}
-            columns={columns}
+            columns={withTotals(printed)}
             records={printed}
             keyOf={keyOf}
             onDone={() => setPrinted(undefined)}
@@ -122,4 +128,14 @@ export function ReportView<Row>(props: Props<Row>) {
       </PageBody>
     </>
   );
+}
+
+/** The columns with the totals of all rows, if there is more than one row. */
+function totalled<Row>(
+  columns: readonly ReportColumn<Row>[],
+  rows: readonly Row[],
+  label: string,
+): readonly Column<Row>[] {
+  if (rows.length < 2) return columns;
+  return columns.map((column, index) => ({ ...column, total: index === 0 ? label : column.totalOf?.(rows) }));
 }

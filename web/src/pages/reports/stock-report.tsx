@@ -1,12 +1,11 @@
 import { Button } from '@mantine/core';
 import type { StockReportRow } from '../../api/schemas.ts';
 import { serviceNow } from '../../api/service-clock.ts';
-import type { Column } from '../../components/records/table.tsx';
 import { useFormat, useTexts } from '../../texts/texts-context.tsx';
 import { useGroupColumns } from './group-column.tsx';
 import { endOfDay, lastMonthEnd, useReportAddress } from './report-address.ts';
 import { DayField, ReportFilters } from './report-filters.tsx';
-import { ReportView } from './report-view.tsx';
+import { type ReportColumn, ReportView } from './report-view.tsx';
 import styles from './reports.module.css';
 import type { Report } from './reports-api.ts';
 import { sumOf } from './units.ts';
@@ -19,7 +18,7 @@ export function StockReport() {
   const { by, category, day } = address;
   const asOf = endOfDay(day, serviceNow());
   const { columns: texts } = reports;
-  const columns: readonly Column<StockReportRow>[] = [
+  const columns: readonly ReportColumn<StockReportRow>[] = [
     ...useGroupColumns<StockReportRow>(by),
     ...(by === 'pet'
       ? []
@@ -28,20 +27,28 @@ export function StockReport() {
             name: texts.pets,
             isNumber: true,
             cell: ({ pets }: StockReportRow) => format.quantity(pets),
+            totalOf: (rows: readonly StockReportRow[]) => format.quantity(sumOf(rows, ({ pets }) => pets)),
           },
         ]),
-    { name: shared.fields.quantity, isNumber: true, cell: ({ quantity }) => format.quantity(quantity) },
+    {
+      name: shared.fields.quantity,
+      isNumber: true,
+      cell: ({ quantity }) => format.quantity(quantity),
+      totalOf: (rows) => format.quantity(sumOf(rows, ({ quantity }) => quantity)),
+    },
     {
       name: shared.fields.reserved,
       isNumber: true,
       from: 'tablet',
       cell: ({ reserved }) => format.quantity(reserved),
+      totalOf: (rows) => format.quantity(sumOf(rows, ({ reserved }) => reserved)),
     },
     {
       name: shared.fields.available,
       isNumber: true,
       from: 'tablet',
       cell: ({ available }) => format.quantity(available),
+      totalOf: (rows) => format.quantity(sumOf(rows, ({ available }) => available)),
     },
   ];
   const factsOf = (report: Report<StockReportRow> | undefined) => [

@@ -7,6 +7,12 @@ export function sumOf<Row>(rows: readonly Row[], unitsOf: (row: Row) => Units): 
   return String(rows.reduce((sum, row) => sum + BigInt(unitsOf(row)), 0n));
 }
 
+/** The sum as a number where that is exact. */
+export function totalOf<Row>(rows: readonly Row[], unitsOf: (row: Row) => Units): Units {
+  const sum = sumOf(rows, unitsOf);
+  return Number.isSafeInteger(Number(sum)) ? Number(sum) : sum;
+}
+
 export function changeText(format: Format, units: Units): string {
   if (typeof units === 'number') return format.change(units);
   return `${units.startsWith('-') ? '' : '+'}${format.quantity(units)}`;

@@ -1,11 +1,10 @@
 import type { VarianceReportRow } from '../../api/schemas.ts';
-import type { Column } from '../../components/records/table.tsx';
 import { useFormat, useTexts } from '../../texts/texts-context.tsx';
 import { useGroupColumns } from './group-column.tsx';
 import { fileDayOf, PeriodFilters, usePeriodText } from './period.tsx';
 import { periodOf, useReportAddress } from './report-address.ts';
-import { ReportView } from './report-view.tsx';
-import { changeText } from './units.ts';
+import { type ReportColumn, ReportView } from './report-view.tsx';
+import { changeText, sumOf, totalOf } from './units.ts';
 
 /** What stock-takes expected and counted. */
 export function VarianceReport() {
@@ -15,7 +14,7 @@ export function VarianceReport() {
   const { by, category } = address;
   const { columns: texts } = reports;
   const period = usePeriodText(address);
-  const columns: readonly Column<VarianceReportRow>[] = [
+  const columns: readonly ReportColumn<VarianceReportRow>[] = [
     { name: texts.stocktake, cell: ({ stocktake }) => <bdi>{stocktake}</bdi> },
     {
       name: texts.started,
@@ -41,13 +40,29 @@ export function VarianceReport() {
       cell: ({ expected }) => format.quantity(expected),
     },
     { name: texts.counted, isNumber: true, from: 'tablet', cell: ({ counted }) => format.quantity(counted) },
-    { name: texts.variance, isNumber: true, cell: ({ variance }) => changeText(format, variance) },
-    { name: texts.surplus, isNumber: true, from: 'desktop', cell: ({ surplus }) => format.quantity(surplus) },
+    {
+      name: texts.variance,
+      isNumber: true,
+      cell: ({ variance }) => changeText(format, variance),
+      totalOf: (rows) =>
+        changeText(
+          format,
+          totalOf(rows, ({ variance }) => variance),
+        ),
+    },
+    {
+      name: texts.surplus,
+      isNumber: true,
+      from: 'desktop',
+      cell: ({ surplus }) => format.quantity(surplus),
+      totalOf: (rows) => format.quantity(sumOf(rows, ({ surplus }) => surplus)),
+    },
     {
       name: texts.shortage,
       isNumber: true,
       from: 'desktop',
       cell: ({ shortage }) => format.quantity(shortage),
+      totalOf: (rows) => format.quantity(sumOf(rows, ({ shortage }) => shortage)),
     },
   ];
   return (
