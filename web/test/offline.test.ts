@@ -6,7 +6,7 @@ import { test } from 'node:test';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import type { Page } from 'playwright-core';
 import { until } from '../../server/test/support/until.ts';
-import { openPage } from './support/browser.ts';
+import { openPage, visit } from './support/browser.ts';
 import { builtDashboard } from './support/build.ts';
 import { openShop } from './support/shop.ts';
 
@@ -103,6 +103,21 @@ test('the dashboard opens without a connection, shows the stock with its age, an
   await shop.send('PATCH', '/inventory/3', { quantity: 778 });
   await page.getByText(/, as of /).waitFor({ state: 'detached' });
   await until(async () => (await quantity.textContent()) === '778', 'the list is current');
+});
+
+test('a first visit that loses the connection opens pets and pages that it did not show yet', async (t) => {
+  const shop = await openShop(t);
+  const page = await openPage(t, shop, { path: '/pets/3', hasServiceWorker: true, expected: CUT });
+  await page.getByRole('img', { name: /Quantity from/ }).waitFor();
+  await until(async () => (await page.evaluate(READY)) === true, 'the page is kept');
+  const isServed = 'navigator.serviceWorker.controller !== null';
+  await until(async () => (await page.evaluate(isServed)) === true, 'the worker serves the page');
+  await page.context().setOffline(true);
+  await page.getByText('Offline since').waitFor();
+  await visit(page, '/pets/1');
+  await page.getByRole('heading', { name: 'Labrador Retriever puppy' }).waitFor();
+  await visit(page, '/reports');
+  await page.getByRole('heading', { level: 1, name: 'Reports' }).waitFor();
 });
 
 test('a new build takes over without loading the page again, and keeps what is typed', async (t) => {

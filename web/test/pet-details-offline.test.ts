@@ -188,3 +188,37 @@ test('a code of an archived pet is still taken when the answer to the edit is lo
   await page.context().setOffline(false);
   await until(async () => (await petOf(shop)).sku === 'D-2', 'the pet has the code');
 });
+
+test('an edit that is refused opens again in its form, and a refused change of the stock is sent again', async (t) => {
+  const shop = await openShop(t);
+  const page = await openPet(t, shop);
+  await cut(page);
+  await editDetail(page, 'SKU', 'D-2');
+  await page.getByText('SKU: empty → D-2').waitFor();
+  await shop.send('PATCH', '/pets/2', { sku: 'D-2' });
+  await page.context().setOffline(false);
+  const refused = page.getByRole('alert').filter({ hasText: 'SKU: empty → D-2' });
+  await refused.getByRole('button', { name: 'Edit again' }).waitFor();
+  await assertAccessible(page);
+  await page.goto('/count');
+  await page.getByRole('button', { name: 'Edit again' }).click();
+  const dialog = page.getByRole('dialog');
+  await until(async () => (await dialog.getByLabel('SKU').inputValue()) === 'D-2', 'what was typed is there');
+  assert.equal(new URL(page.url()).search, '');
+  await dialog.getByLabel('SKU').fill('D-3');
+  await page.keyboard.press('Enter');
+  await until(async () => (await petOf(shop)).sku === 'D-3', 'the pet has the code');
+  await dialog.waitFor({ state: 'detached' });
+  assert.equal(await page.getByRole('button', { name: 'Edit again' }).count(), 0);
+
+  await cut(page);
+  await setQuantity(page, '-3');
+  await shop.send('PATCH', '/inventory/1', { quantity: 2 });
+  await page.context().setOffline(false);
+  const again = page.getByRole('button', { name: 'Send again' });
+  await again.waitFor();
+  await shop.send('PATCH', '/inventory/1', { quantity: 9 });
+  await again.click();
+  await again.waitFor({ state: 'detached' });
+  await until(async () => (await petOf(shop)).quantity === 6, 'the change is recorded');
+});

@@ -141,6 +141,16 @@ export function sendWithoutStocktake({ id }: Count): void {
   });
 }
 
+/** Sends a change again that was refused, such as after the stock or the role has changed. Nothing of it was recorded. */
+export function sendAgain({ id }: Count): void {
+  countQueue.update(id, {
+    state: 'waiting',
+    problem: undefined,
+    key: newIdempotencyKey(),
+    isTried: false,
+  });
+}
+
 /** Leaves what the service has. */
 export const keepTheirs = ({ id }: Count): unknown => countQueue.update(id, { state: 'kept' });
 

@@ -66,9 +66,12 @@ async function activate(): Promise<void> {
   // Open pages may need a file of the build before, which the service has no longer.
   for (const name of shells.slice(0, -1)) await caches.delete(name);
   // The page that registered this worker has read the list without it.
-  if (await caches.match(ROWS)) return;
-  const rows = await fetch(ROWS);
-  if (rows.ok) await keepRows(rows);
+  if (!(await caches.match(ROWS))) {
+    const rows = await fetch(ROWS);
+    if (rows.ok) await keepRows(rows);
+  }
+  // That page gets its files and the list from here too, so that a first visit works without a connection.
+  await worker.clients.claim();
 }
 
 /** The page of the service, or the kept one if that takes too long or fails. */

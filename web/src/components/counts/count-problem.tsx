@@ -1,11 +1,19 @@
 import { Button } from '@mantine/core';
 import type { ReactNode } from 'react';
+import { useLocation } from 'wouter';
 import type { Count, Interference } from '../../counts/count.ts';
 import { detailNames, type PetDetails, type WaitingDetails } from '../../counts/details.ts';
 import { UNSURE } from '../../counts/send-count.ts';
-import { countQueue, keepTheirs, overwriteWith, sendWithoutStocktake } from '../../counts/use-counts.ts';
+import {
+  countQueue,
+  keepTheirs,
+  overwriteWith,
+  sendAgain,
+  sendWithoutStocktake,
+} from '../../counts/use-counts.ts';
 import { useErrorText, useFormat, useTexts } from '../../texts/texts-context.tsx';
 import styles from './count-problem.module.css';
+import { EDIT_PARAMETER, isInForm, keepAsDraft } from '../pets/edit-draft.ts';
 import { useDetailText } from './detail-changes.tsx';
 
 interface Props {
@@ -143,8 +151,35 @@ function Refused({ count, problem, children }: RefusedProps) {
               {texts.stocktake.without}
             </Button>
           )}
+          {!isTooLate && <Repeat count={count} problem={problem} />}
         </div>
       )}
     </div>
+  );
+}
+
+/** Another attempt with a change that was refused: from the form, if it has one. */
+function Repeat({ count, problem }: Omit<RefusedProps, 'children'>) {
+  const texts = useTexts().count;
+  const [, navigate] = useLocation();
+  const { id, petId, keyId, edit } = count;
+  const details = edit?.details;
+  // A pet that is gone has neither. What the service may have already must not be sent again.
+  if (problem.code === 'not_found' || problem.code === UNSURE) return null;
+  if (!details || !isInForm(details))
+    return (
+      <Button variant="default" size="compact-md" onClick={() => sendAgain(count)}>
+        {texts.sendAgain}
+      </Button>
+    );
+  const editAgain = () => {
+    if (!keepAsDraft(keyId, petId, details)) return;
+    countQueue.remove(id);
+    navigate(`/pets/${petId}?${EDIT_PARAMETER}`);
+  };
+  return (
+    <Button variant="default" size="compact-md" onClick={editAgain}>
+      {texts.editAgain}
+    </Button>
   );
 }

@@ -1,4 +1,3 @@
-import { isRecord } from '@petstore-inventory/shared/is-record';
 import { TextInput } from '@mantine/core';
 import { MAX_PET_TEXT } from '@petstore-inventory/shared/limits';
 import { useState } from 'react';
@@ -11,20 +10,23 @@ import { authorName } from '../../components/movements/movement-facts.ts';
 import { useCodeConflict } from '../../components/pets/code-conflict.tsx';
 import { allBarcodes, barcodesOf, linesOf } from '../../components/pets/code-values.ts';
 import { CodesFields } from '../../components/pets/codes-fields.tsx';
+import {
+  type EditDraft,
+  editPlace,
+  type Field,
+  FIELDS,
+  readEditDraft,
+  type Values,
+} from '../../components/pets/edit-draft.ts';
 import { useBarcodeFault } from '../../components/pets/use-barcode-fault.ts';
 import { useToast } from '../../components/toast/toast-provider.tsx';
 import { mustWait } from '../../counts/use-counts.ts';
-import { readTexts } from '../../drafts/drafts.ts';
 import { useDraft } from '../../drafts/use-draft.ts';
 import { useSession } from '../../session/session-context.tsx';
 import { useFormat, useTexts } from '../../texts/texts-context.tsx';
 import styles from './dialogs.module.css';
 import { useKeepDetails } from './keep-details.ts';
 import { editPet, type Pet, readPet } from './pet-api.ts';
-
-const FIELDS = ['name', 'category', 'lowStockAt', 'restockAt', 'sku', 'barcodes'] as const;
-type Field = (typeof FIELDS)[number];
-type Values = Readonly<Record<Field, string>>;
 
 interface Props {
   readonly pet: Pet;
@@ -60,21 +62,6 @@ function changesBetween(before: Values, after: Values) {
 
 const partOf = (values: Values, fields: readonly Field[]): Partial<Values> =>
   Object.fromEntries(fields.map((field) => [field, values[field]]));
-
-export const editPlace = (petId: string): string => `edit-pet:${petId}`;
-
-/** The fields that the person changed, as typed and as they were. */
-interface EditDraft {
-  readonly typed: Partial<Values>;
-  readonly before: Partial<Values>;
-}
-
-function readEditDraft(value: unknown): EditDraft | undefined {
-  if (!isRecord(value) || !isRecord(value.typed)) return undefined;
-  const fields = FIELDS.filter((field) => field in (value.typed as object));
-  const [typed, before] = [readTexts(value.typed, fields), readTexts(value.before, fields)];
-  return typed && before && { typed, before };
-}
 
 const isThreshold = (text: string): boolean => /^\d{0,15}$/.test(text.trim());
 

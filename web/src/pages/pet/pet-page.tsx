@@ -1,11 +1,12 @@
 import { Button, Skeleton } from '@mantine/core';
-import { useMemo, useState } from 'react';
-import { Link, useParams } from 'wouter';
+import { useEffect, useMemo, useState } from 'react';
+import { Link, useParams, useSearchParams } from 'wouter';
 import { isApiError } from '../../api/api-error.ts';
 import { useOfferedCommands } from '../../components/commands.ts';
 import { useHotkeys } from '../../components/hotkeys/hotkey-provider.tsx';
 import { MovementList } from '../../components/movements/movement-list.tsx';
 import { useMovementFeed } from '../../components/movements/use-movement-feed.ts';
+import { EDIT_PARAMETER, editPlace } from '../../components/pets/edit-draft.ts';
 import { PageBody } from '../../components/page/page-body.tsx';
 import { PageHeader } from '../../components/page/page-header.tsx';
 import { useReorder } from '../../components/reorder.ts';
@@ -25,7 +26,7 @@ import { AdjustPetDialog, adjustPlace } from './adjust-pet-dialog.tsx';
 import styles from './archived-banner.module.css';
 import { ChartPanel } from './chart-panel.tsx';
 import { DeletePetDialog } from './delete-pet-dialog.tsx';
-import { EditDialog, editPlace } from './edit-dialog.tsx';
+import { EditDialog } from './edit-dialog.tsx';
 import { PetActions } from './pet-actions.tsx';
 import { type Pet, petOfRow, useDefaultThresholds, usePet } from './pet-api.ts';
 import { PetCodes } from './pet-codes.tsx';
@@ -58,6 +59,7 @@ function PetView({ pet: stored, onReload }: { pet: Pet; onReload: () => Promise<
   const pet = withDetails(stored, edits);
   const [dialog, setDialog] = useState<'adjust' | 'edit' | 'delete'>();
   const mayChange = useMay('staff');
+  useFormOfAddress(() => setDialog('edit'));
   const feed = useMovementFeed({ petId: pet.petId });
   const { data: defaults } = useDefaultThresholds();
   const reorder = useReorder(pet.petId, pet.version);
@@ -123,6 +125,22 @@ function PetView({ pet: stored, onReload }: { pet: Pet; onReload: () => Promise<
       {dialog === 'edit' && <EditDialog {...dialogProps} defaults={defaults} />}
     </>
   );
+}
+
+/** Opens the form if the address says so, such as for an edit that was refused. */
+function useFormOfAddress(open: () => void): void {
+  const [search, setSearch] = useSearchParams();
+  const isWanted = search.has(EDIT_PARAMETER);
+  useEffect(() => {
+    if (!isWanted) return;
+    open();
+    const rest = (before: URLSearchParams) => {
+      const next = new URLSearchParams(before);
+      next.delete(EDIT_PARAMETER);
+      return next;
+    };
+    setSearch(rest, { replace: true });
+  }, [isWanted]);
 }
 
 interface DraftsProps {

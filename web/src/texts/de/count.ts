@@ -70,6 +70,8 @@ export const count: typeof english = {
   set: (quantity) => `${quantity} setzen`,
   recount: 'Nachzählen',
   discard: 'Verwerfen',
+  sendAgain: 'Erneut senden',
+  editAgain: 'Erneut bearbeiten',
   others: (counts, who) =>
     counts.isOne
       ? `1 Zählung von ${who} wartet auf diesem Gerät.`

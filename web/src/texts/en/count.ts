@@ -69,6 +69,8 @@ export const count = {
   set: (quantity: string) => `Set ${quantity}`,
   recount: 'Count again',
   discard: 'Discard',
+  sendAgain: 'Send again',
+  editAgain: 'Edit again',
   others: (counts: Count, who: string) =>
     counts.isOne
       ? `1 count by ${who} waits on this device.`

@@ -9,6 +9,13 @@ const JOURNEY = ['web/test/shell/connection.test.ts'];
 /** What the dashboard does without a connection, and how it says why something failed. */
 export const DASHBOARD_CONNECTION: readonly Mutation[] = [
   {
+    name: 'the worker does not serve the page of the first visit',
+    file: `${WEB}/offline/service-worker.ts`,
+    from: '  await worker.clients.claim();\n',
+    to: '',
+    tests: OFFLINE,
+  },
+  {
     name: 'code that failed to load is never loaded again',
     file: `${WEB}/loading/late-code.ts`,
     from: 'if (this.#hasFailed) this.#attempt = undefined;',

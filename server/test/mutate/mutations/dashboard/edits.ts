@@ -9,10 +9,39 @@ const CODES = ['web/test/pet-codes.test.ts'];
 const SCANNER = ['web/test/scanner.test.ts'];
 const LABELS = ['web/test/labels.test.ts'];
 const CHANGE_MANY = ['web/test/stock/change-many.test.ts'];
+const DETAILS_OFFLINE = ['web/test/pet-details-offline.test.ts'];
 const COUNTS = ['web/test/count/count-queue.test.ts'];
 
 /** What keeps edits of people in the dashboard from being lost, or made two times. */
 export const DASHBOARD_EDITS: readonly Mutation[] = [
+  {
+    name: 'an empty field removes the category of many pets',
+    file: `${WEB}/pages/stock/change/change-many-dialog.tsx`,
+    from: "category.trim() === '' ? undefined : { category",
+    to: "category.trim() === '' ? { category: null } : { category",
+    tests: CHANGE_MANY,
+  },
+  {
+    name: 'empty fields remove the thresholds of many pets',
+    file: `${WEB}/pages/stock/change/change-many-dialog.tsx`,
+    from: "if (typeof lowStockAt !== 'number'",
+    to: 'if (lowStockAt === undefined',
+    tests: CHANGE_MANY,
+  },
+  {
+    name: 'a refused edit opens in a form without what was typed',
+    file: `${WEB}/components/pets/edit-draft.ts`,
+    from: 'typed: textsOf(values, fields)',
+    to: 'typed: textsOf(before, fields)',
+    tests: DETAILS_OFFLINE,
+  },
+  {
+    name: 'a refused change of the stock is sent again with the key of the refusal',
+    file: `${WEB}/counts/use-counts.ts`,
+    from: "    state: 'waiting',\n    problem: undefined,\n    key: newIdempotencyKey(),\n    isTried: false,",
+    to: "    state: 'waiting',\n    problem: undefined,\n    isTried: false,",
+    tests: DETAILS_OFFLINE,
+  },
   {
     name: 'a number overwrites a sale because units were added before it',
     file: `${WEB}/counts/count-sender.ts`,
