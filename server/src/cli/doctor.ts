@@ -18,7 +18,7 @@ import { withDatabase } from './with-database.ts';
 
 /** A clock may differ from that of its database by this much. Keys expire and orders end by the clock of the database. */
 const MAX_DIFFERENCE_MS = 5_000;
-const RESPONSE_TIMEOUT_MS = 2_000;
+const RESPONSE_TIMEOUT_MS = 10_000;
 
 type State = 'ok' | 'warning' | 'fault';
 

@@ -121,7 +121,7 @@ test('under load a list contains every change acknowledged before its request', 
 });
 
 test('after a loss of its connections an instance reads the whole list again, and recovers', async (t) => {
-  const apps = await startApps(t, 2, { pets: petRows(700), config });
+  const apps = await startApps(t, 2, { pets: petRows(700), config, losesConnections: true });
   const [app, other] = apps as [TestApp, TestApp];
   for (const { store } of apps) await store.admit(app.principal, app.clock.nowMs);
   const before = await app.store.listInventory();
@@ -149,7 +149,7 @@ test('after a loss of its connections an instance reads the whole list again, an
 });
 
 test('a list is not kept when the server that takes over lacks the newest movement', async (t) => {
-  const apps = await startApps(t, 1, { pets: petRows(5), config });
+  const apps = await startApps(t, 1, { pets: petRows(5), config, losesConnections: true });
   const [{ store, database }] = apps as [TestApp];
   const jsonOf = async () => bytesOf((await store.listInventory()).json()).toString();
   await setQuantity(store, 1n, 1_111);

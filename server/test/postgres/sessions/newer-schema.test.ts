@@ -17,7 +17,7 @@ test('the version of the schema is that of the newest migration', () => {
 });
 
 test('an instance that lost its sessions changes nothing in a schema of a newer release', async (t) => {
-  const app = await startApp(t, { pets: [petRow(1n)] });
+  const app = await startApp(t, { pets: [petRow(1n)], losesConnections: true });
   const set = (quantity: number) =>
     app.request('PATCH', '/v1/inventory/1', { body: JSON.stringify({ quantity }) });
   assert.equal((await set(2)).status, 200);
