@@ -27,19 +27,15 @@ import type { CodeFacts, CodeKey } from '../../domain/management/pet-codes.ts';
 import { findCodeOwners } from '../pets/pet-codes.ts';
 import type { ImportEngine } from './import-engine.ts';
 import { CodeInUse, CodeMoved } from './pet-import.ts';
+import { APPLY_LEASE_MS, CHECK_LEASE_MS, isFree, TOO_LONG_MS, UPLOAD_TIMEOUT_MS } from './import-lease.ts';
 import { toImportRow } from './import-row.ts';
 import { differingRows, givenRows, type PlannedRow, planRows, refusedRows, STALE_ROWS } from './plan-sql.ts';
 
-/** A runner renews its lease with each batch of rows. */
-const CHECK_LEASE_MS = 15_000;
-/** The transaction cannot renew it. A runner that takes over too early waits for that transaction, and finds it applied. */
-const APPLY_LEASE_MS = 60_000;
 /** Rows, and parts of files, of one transaction: others write in between. */
 const ROWS_PER_DELETION = 10_000;
 const PARTS_PER_DELETION = 16;
 
-/** At the time `$2`. No runner takes a lease that is so long: the clock was ahead when this one was taken. */
-const IS_FREE = `(lease_until <= $2 OR lease_until >= CAST($2 AS bigint) + ${2 * APPLY_LEASE_MS})`;
+const IS_FREE = isFree('$2');
 
 /** The import `$1`, if the runner `$2` holds it. A state follows. */
 const IS_HELD = 'id = $1 AND lease_owner = $2 AND state =';
@@ -92,6 +88,11 @@ const IS_EXPIRED = `state <> 'deleted' AND lease_until <= $1
 AND (state = 'receiving' OR state NOT IN ('checking', 'applying') AND updated_at <= $2)`;
 const EXPIRED = `SELECT id FROM imports WHERE ${IS_EXPIRED} LIMIT 1`;
 const EXPIRE = `UPDATE imports SET state = 'deleted' WHERE ${IS_EXPIRED}`;
+
+/** An upload that was interrupted while the clock was ahead. One that is not continues, and has another time then. */
+const IS_AHEAD = `state = 'receiving' AND lease_until >= CAST($1 AS bigint) + ${TOO_LONG_MS}`;
+const AHEAD = `SELECT id FROM imports WHERE ${IS_AHEAD} LIMIT 1`;
+const SHORTEN = `UPDATE imports SET lease_until = CAST($1 AS bigint) + ${UPLOAD_TIMEOUT_MS} WHERE ${IS_AHEAD}`;
 
 /** Files that nothing reads again. */
 const NEEDLESS_PARTS = `SELECT import_id AS id, number FROM import_parts JOIN imports ON imports.id = import_id
@@ -267,6 +268,9 @@ export class SqlImportJobs implements ImportJobs {
     const times = [nowMs, nowMs - IMPORT_KEPT_MS];
     if ((await this.#engine.all(EXPIRED, times)).length > 0) {
       await this.#engine.cleanUp(() => this.#engine.run(EXPIRE, times));
+    }
+    if ((await this.#engine.all(AHEAD, [nowMs])).length > 0) {
+      await this.#engine.cleanUp(() => this.#engine.run(SHORTEN, [nowMs]));
     }
     const parts = await this.#engine.all<{ id: string; number: number }>(NEEDLESS_PARTS);
     if (parts.length > 0) {

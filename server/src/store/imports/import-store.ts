@@ -15,11 +15,9 @@ import {
 } from '../../domain/management/imports.ts';
 import { recordAction } from '../ledger/activity.ts';
 import type { ImportEngine } from './import-engine.ts';
+import { isFree, TOO_LONG_MS, UPLOAD_TIMEOUT_MS } from './import-lease.ts';
 import { IMPORT_COLUMNS, type ImportRecord, toImport, toImportRow } from './import-row.ts';
 import { type PlannedRow, previewRows } from './plan-sql.ts';
-
-/** An upload without a part for this long was interrupted. */
-const UPLOAD_TIMEOUT_MS = 60_000;
 
 const UNFINISHED = `state IN ('receiving', 'checking', 'planned', 'stale', 'applying')`;
 const SHOWN = `state <> 'deleted'`;
@@ -43,15 +41,15 @@ request_id = $4 WHERE id = $1
 AND (state = 'planned' OR CAST($5 AS bigint) = 1 AND state = 'invalid' AND new_count + changed_count > 0)`;
 
 const CANCEL = `UPDATE imports SET state = 'cancelled', updated_at = $2, lease_until = 0
-WHERE id = $1 AND (state IN ('receiving', 'checking', 'planned', 'stale') OR state = 'applying' AND lease_until <= $2)`;
+WHERE id = $1 AND (state IN ('receiving', 'checking', 'planned', 'stale') OR state = 'applying' AND ${isFree('$2')})`;
 
-/** While a runner holds an import, the others wait for it. */
+/** While a runner holds an import, the others wait for it. One that was requested far in the future waits since then. */
 const FAIL_UNSTARTED = `UPDATE imports SET state = 'failed', updated_at = $1, lease_until = 0, failure = 'not_started'
-WHERE state IN ('checking', 'applying') AND lease_until <= $1 AND updated_at <= $2 AND NOT EXISTS (
-SELECT 1 FROM imports AS held WHERE held.state IN ('checking', 'applying') AND held.lease_until > $1)`;
+WHERE state IN ('checking', 'applying') AND (updated_at <= $2 OR updated_at >= CAST($1 AS bigint) + ${TOO_LONG_MS})
+AND NOT EXISTS (SELECT 1 FROM imports WHERE state IN ('checking', 'applying') AND NOT ${isFree('$1')})`;
 
 const DELETE = `UPDATE imports SET state = 'deleted', updated_at = $2, lease_until = 0
-WHERE id = $1 AND ${SHOWN} AND (state <> 'applying' OR lease_until <= $2)`;
+WHERE id = $1 AND ${SHOWN} AND (state <> 'applying' OR ${isFree('$2')})`;
 
 /** The actions of people on imports, for either engine. */
 export class SqlImportStore implements ImportStore {

@@ -28,10 +28,10 @@ export const IMPORT_JOBS: readonly Mutation[] = [
   },
   {
     name: 'a lease of a clock that was ahead holds an import until that time',
-    file: 'server/src/store/imports/import-jobs.ts',
-    from: ' OR lease_until >= CAST($2 AS bigint)',
-    to: ' OR lease_until >= 1000 * CAST($2 AS bigint)',
-    tests: ['server/test/imports/lifecycle.test.ts'],
+    file: 'server/src/store/imports/import-lease.ts',
+    from: ' OR lease_until >= CAST(',
+    to: ' OR lease_until >= 1000 * CAST(',
+    tests: ['server/test/imports/clock-ahead.test.ts'],
   },
   {
     name: 'a stopped runner keeps its lease',
@@ -53,6 +53,27 @@ export const IMPORT_JOBS: readonly Mutation[] = [
     from: "AND (state = 'receiving' OR state NOT IN",
     to: 'AND (state NOT IN',
     tests: [LIFECYCLE],
+  },
+  {
+    name: 'an upload of a clock that was ahead stays until that time',
+    file: 'server/src/store/imports/import-jobs.ts',
+    from: 'this.#engine.run(SHORTEN, [nowMs])',
+    to: 'this.#engine.run(AHEAD, [nowMs])',
+    tests: ['server/test/imports/clock-ahead.test.ts'],
+  },
+  {
+    name: 'an upload of a clock that was ahead is deleted while it goes on',
+    file: 'server/src/store/imports/import-jobs.ts',
+    from: 'SET lease_until = CAST($1 AS bigint) + ',
+    to: 'SET lease_until = 0 * ',
+    tests: ['server/test/imports/clock-ahead.test.ts'],
+  },
+  {
+    name: 'an import of a clock that was ahead waits for its start until that time',
+    file: 'server/src/store/imports/import-store.ts',
+    from: 'OR updated_at >= CAST($1 AS bigint) + ',
+    to: 'OR updated_at < 0 * ',
+    tests: ['server/test/imports/clock-ahead.test.ts'],
   },
   {
     name: 'an import is purged on its first day',

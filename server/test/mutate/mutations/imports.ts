@@ -32,16 +32,16 @@ export const IMPORTS: readonly Mutation[] = [
   },
   {
     name: 'two runners take the same import',
-    file: 'server/src/store/imports/import-jobs.ts',
-    from: '`(lease_until <= $2 OR',
-    to: '`(lease_until <= $2 + 600000 OR',
+    file: 'server/src/store/imports/import-lease.ts',
+    from: '`(lease_until <= ',
+    to: '`(lease_until - 600000 <= ',
     tests: ['server/test/imports/lifecycle.test.ts'],
   },
   {
     name: 'an import is cancelled while its rows are written',
     file: 'server/src/store/imports/import-store.ts',
-    from: "OR state = 'applying' AND lease_until <= $2)`",
-    to: "OR state = 'applying' AND $2 > 0)`",
+    from: "OR state = 'applying' AND ",
+    to: "OR state = 'applying' OR ",
     tests: ['server/test/imports/lifecycle.test.ts'],
   },
   {

@@ -2,6 +2,7 @@ import { runOnPostgres } from '../support/on-postgres.ts';
 
 /** Tests of imports that run against every store. */
 runOnPostgres([
+  'imports/clock-ahead',
   'imports/codes',
   'imports/mappings',
   'imports/error-codes',
