@@ -156,8 +156,8 @@ export const IMPORT_MAPPINGS: readonly Mutation[] = [
   {
     name: 'an import that another instance works on fails',
     file: 'server/src/store/imports/import-store.ts',
-    from: 'AND held.lease_until > $1)`',
-    to: 'AND held.lease_until > $1 AND false)`',
+    from: "AND NOT EXISTS (SELECT 1 FROM imports WHERE state IN ('checking', 'applying') AND",
+    to: "AND NOT EXISTS (SELECT 1 FROM imports WHERE state = 'none' AND",
     tests: ['server/test/management/jobs-thread.test.ts'],
   },
 ];
