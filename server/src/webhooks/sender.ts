@@ -119,11 +119,12 @@ export class Sender {
     const timeout = new AbortController();
     await Promise.race([ended, this.#options.wait(STOP_TIMEOUT_MS, timeout.signal)]);
     timeout.abort();
+    this.#addSkipped();
+    // The tasks below may wait for the database until the leases are over, and then another sender begins.
+    this.#queues.dropAll();
     // A pause may wait for the ledger for longer than the process lives. The last report and the leases do not wait.
     const pausing = this.#pausing.stop();
     await Promise.all(this.#tasks.map((task) => task.stop()));
-    this.#addSkipped();
-    this.#queues.dropAll();
     await this.#insist(() => this.#reports.write());
     await this.#insist(() => this.#options.store.release(this.#options.owner));
     await pausing;

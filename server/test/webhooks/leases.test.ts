@@ -2,10 +2,13 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
 import { LEASE_MS, LeaseClock } from '../../src/webhooks/lease-clock.ts';
+import { systemWait } from '../../src/webhooks/periodic-task.ts';
 import { until } from '../support/until.ts';
 import { startReceiver } from './receiver.ts';
 import { newSendingShop } from './sending-shop.ts';
 
+/** For which a stop waits for attempts in progress. */
+const STOP_MS = 3_000;
 const changed = { types: ['inventory.changed'] as const };
 
 test('a lease is over by the clock that passes faster, and a clock that is set back extends nothing', () => {
@@ -95,4 +98,45 @@ test('a stop gives the leases back, and another sender continues without a repet
     receiver.messages().map(({ place }) => place),
     Array.from({ length: 30 }, (_, i) => `${i + 2}.0`),
   );
+});
+
+test('a stop that waits for the database ends attempts in progress, because the leases end meanwhile', async (t) => {
+  const [waiting, held] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  // Before the shop, which stops its sender after the test.
+  t.after(() => held.resolve());
+  const shop = await newSendingShop(t);
+  const receiver = await startReceiver(t);
+  let isBrokenOff = false;
+  const hanging = await startReceiver(t, (response) => {
+    response.once('close', () => {
+      isBrokenOff = true;
+    });
+  });
+  for (const { url } of [receiver, hanging]) await shop.subscribe(url, changed);
+  const { stop } = await shop.startSender({
+    // Longer than the test waits.
+    timeoutMs: 600_000,
+    wait: (ms, signal) => systemWait(ms === STOP_MS ? 0 : ms, signal),
+    wrap: (store) => ({
+      release: (owner) => store.release(owner),
+      pause: (pauses) => store.pause(pauses),
+      lease: (owner, ms) => store.lease(owner, ms),
+      report: async (progress) => {
+        waiting.resolve();
+        await held.promise;
+        return store.report(progress);
+      },
+    }),
+  });
+  await shop.change(1, 5);
+  await until(() => hanging.messages().length === 1, 'the attempt that hangs');
+  await waiting.promise;
+  let hasStopped = false;
+  const stopping = stop().then(() => {
+    hasStopped = true;
+  });
+  await until(() => isBrokenOff, 'the end of the attempt');
+  assert.equal(hasStopped, false);
+  held.resolve();
+  await stopping;
 });

@@ -24,6 +24,13 @@ export const WEBHOOKS: readonly Mutation[] = [
     tests: ['server/test/webhooks/sender-failures.test.ts'],
   },
   {
+    name: 'a stop that waits for the database leaves an attempt in progress',
+    file: 'server/src/webhooks/sender.ts',
+    from: 'over, and then another sender begins.\n    this.#queues.dropAll();',
+    to: 'over, and then another sender begins.',
+    tests: ['server/test/webhooks/leases.test.ts'],
+  },
+  {
     name: 'a stop waits for a pause before it gives the leases back',
     file: 'server/src/webhooks/sender.ts',
     from: 'const pausing = this.#pausing.stop();',
