@@ -58,6 +58,8 @@ test('a reorder list for one supplier, from the overview to its arrival', async 
   // A supplier is set before anything is ordered.
   await page.getByLabel('Select Nemo').click();
   await page.getByRole('button', { name: 'Set the supplier' }).click();
+  const save = page.getByRole('dialog').getByRole('button', { name: 'Save' });
+  assert.equal(await save.isDisabled(), true, 'there is no supplier to remove');
   await page.getByRole('dialog').getByLabel('Supplier').fill('Fish Direct');
   await page.getByRole('button', { name: 'Save' }).click();
   await rowOf(page, 'Nemo').getByRole('cell', { name: 'Fish Direct' }).waitFor();

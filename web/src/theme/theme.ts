@@ -82,7 +82,12 @@ export const makeTheme = (closeLabel: string) =>
       Popover: Popover.extend({ defaultProps: { transitionProps, shadow: 'none' } }),
       Select: Select.extend({
         // A list outside of its dialog would be outside of all landmarks.
-        defaultProps: { comboboxProps: { withinPortal: false }, allowDeselect: false, size: 'sm' },
+        defaultProps: {
+          // Fixed: the lower edge of a dialog would cut a list.
+          comboboxProps: { withinPortal: false, floatingStrategy: 'fixed' },
+          allowDeselect: false,
+          size: 'sm',
+        },
       }),
       Tooltip: Tooltip.extend({
         defaultProps: {

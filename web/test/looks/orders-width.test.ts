@@ -18,6 +18,11 @@ test('the list of orders has its references at every width, and on a tablet one 
       fields.map((field) => field.getBoundingClientRect()).map(({ y, height }) => Math.round(y + height / 2)),
     );
   assert.ok(middles.length >= 5 && Math.max(...middles) - Math.min(...middles) <= 2, middles.join());
+  const german = { path: '/orders', viewport: { width: 768, height: 900 }, locale: 'de-DE' };
+  const other = await openPage(t, shop, german);
+  const bar = other.getByRole('navigation', { name: 'Status der Bestellungen' });
+  await bar.getByText(/^\d+$/).first().waitFor();
+  assert.equal(await bar.evaluate(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth), 0);
   await page.setViewportSize({ width: 360, height: 800 });
   await reference.waitFor();
   const box = await reference.boundingBox();

@@ -49,8 +49,21 @@ test('stock is corrected by keyboard, and the change is undone', async (t) => {
     async () => (await quantityOf(page, 'French Bulldog puppy').textContent()) === '1',
     'the page shows the quantity before',
   );
+  // The link of the page has the focus, and keys of the table work.
+  await page.getByRole('navigation').getByRole('link', { name: 'Stock', exact: true }).click();
+  await page.keyboard.press('Control+a');
+  await page.getByText('60 selected').waitFor();
   await page.keyboard.press('a');
-  await page.getByRole('dialog', { name: 'Add a pet' }).waitFor();
+  const dialog = page.getByRole('dialog', { name: 'Add a pet' });
+  const next = dialog.getByRole('button', { name: /, the next free one$/ });
+  const petId = /\d+/.exec((await next.textContent()) ?? '')?.[0] ?? '';
+  const ids = (await shop.send('GET', '/pets?archived=include&limit=1000')) as { petId: string }[];
+  assert.equal(petId, String(Math.max(...ids.map((pet) => Number(pet.petId))) + 1));
+  await next.click();
+  await dialog.getByLabel('Name').fill('Rex');
+  await page.keyboard.press('Enter');
+  await page.getByRole('heading', { name: 'Rex' }).waitFor();
+  assert.equal(new URL(page.url()).pathname, `/pets/${petId}`);
 });
 
 test('a change by another person shows, and a conflict names who was faster', async (t) => {

@@ -38,7 +38,10 @@ export function OfflineBar() {
     <div role="status">
       {sinceMs !== undefined && (
         <div className={styles.bar}>
-          {live.offlineSince(format.time(new Date(sinceMs)))}
+          <span>
+            {live.offlineSince(format.time(new Date(sinceMs)))}{' '}
+            <span className={styles.wide}>{live.maybeOld}</span>
+          </span>
           {waiting > 0 && <span>{live.waiting(format.count(waiting))}</span>}
           <UnstyledButton className={styles.retry} onClick={() => movementStream.retryNow()}>
             {live.retry}

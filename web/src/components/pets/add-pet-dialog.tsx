@@ -1,11 +1,13 @@
-import { TextInput } from '@mantine/core';
+import { Button, TextInput } from '@mantine/core';
 import { MAX_PET_TEXT } from '@petstore-inventory/shared/limits';
 import { useQueryClient } from '@tanstack/react-query';
+import { useCallback, useSyncExternalStore } from 'react';
 import { useLocation } from 'wouter';
 import { api } from '../../api/client.ts';
 import type { ManagedPet } from '../../api/schemas.ts';
 import { readTexts } from '../../drafts/drafts.ts';
 import { useDraft } from '../../drafts/use-draft.ts';
+import { useStock } from '../../stock/stock-provider.tsx';
 import { useTexts } from '../../texts/texts-context.tsx';
 import { FormDialog } from '../dialogs/form-dialog.tsx';
 import { useForm } from '../dialogs/use-form.ts';
@@ -13,12 +15,16 @@ import { RefusedForm } from '../dialogs/use-submit.ts';
 import { useToast } from '../toast/toast-provider.tsx';
 import { useCodeConflict } from './code-conflict.tsx';
 import { allBarcodes } from './code-values.ts';
+import styles from './add-pet-dialog.module.css';
 import { CodesFields } from './codes-fields.tsx';
 import { useBarcodeFault } from './use-barcode-fault.ts';
 
 const NO_CODES = { sku: '', barcodes: '' };
 const DRAFT_FIELDS = ['petId', 'name', 'category', 'quantity', 'sku', 'barcodes', 'barcode'] as const;
 const PET_ID = /^-?\d{1,19}$/;
+/** Longer ids have a meaning outside of the shop, such as a barcode. */
+const SHORT_ID = 9;
+const UNWATCHED = { onAppended: () => {}, onReplaced: () => {}, onPut: () => {} };
 const QUANTITY = /^\d{0,15}$/;
 
 interface Props {
@@ -54,6 +60,7 @@ export function AddPetDialog({ barcode = '', onAdded, onClose }: Props) {
   const isQuantityWrong = !QUANTITY.test(texts.quantity);
 
   const conflict = useCodeConflict(texts.petId);
+  const next = useNextPetId();
 
   const add = async () => {
     if (fault !== undefined) throw new RefusedForm(fault);
@@ -98,6 +105,16 @@ export function AddPetDialog({ barcode = '', onAdded, onClose }: Props) {
         inputMode="numeric"
         data-autofocus
       />
+      {next !== undefined && texts.petId === '' && (
+        <Button
+          variant="subtle"
+          size="compact-sm"
+          className={styles.next}
+          onClick={() => set({ petId: next })}
+        >
+          {overview.nextId(next)}
+        </Button>
+      )}
       <TextInput {...field('name')} maxLength={MAX_PET_TEXT} />
       <TextInput {...field('category')} maxLength={MAX_PET_TEXT} />
       <TextInput
@@ -110,4 +127,14 @@ export function AddPetDialog({ barcode = '', onAdded, onClose }: Props) {
       {conflict.note}
     </FormDialog>
   );
+}
+
+/** One more than the largest petId, for pets without a label; `undefined` until all pets are loaded. */
+function useNextPetId(): string | undefined {
+  const { store } = useStock();
+  const subscribe = useCallback((onState: () => void) => store.subscribe({ ...UNWATCHED, onState }), [store]);
+  const isComplete = useSyncExternalStore(subscribe, () => store.isComplete);
+  const last = store.rows.at(-1)?.petId ?? '0';
+  const isShort = last.length <= SHORT_ID;
+  return isComplete && isShort ? String(Math.max(0, Number(last)) + 1) : undefined;
 }

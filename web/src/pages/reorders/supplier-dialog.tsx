@@ -20,6 +20,8 @@ export function SupplierDialog({ rows, onReload, onClose }: Props) {
   const { show } = useToast();
   const suppliers = useSuppliers();
   const [typed, setTyped] = useState('');
+  const hasSupplier = rows.some(({ supplier }) => supplier !== null);
+  const removes = typed.trim() === '';
   const save = async () => {
     const supplier = typed.trim() || null;
     for (const { petId } of rows) await updateReorder(petId, { supplier });
@@ -35,7 +37,8 @@ export function SupplierDialog({ rows, onReload, onClose }: Props) {
   return (
     <FormDialog
       title={reorders.setSupplier(format.count(rows.length))}
-      action={app.actions.save}
+      action={removes && hasSupplier ? reorders.removeSupplier : app.actions.save}
+      isReady={!removes || hasSupplier}
       onClose={onClose}
       onSubmit={save}
     >
@@ -43,7 +46,7 @@ export function SupplierDialog({ rows, onReload, onClose }: Props) {
         value={typed}
         onChange={setTyped}
         label={reorders.supplier}
-        description={reorders.emptySupplier}
+        description={hasSupplier ? reorders.emptySupplier : undefined}
         data={[...suppliers]}
         limit={20}
         maxLength={MAX_SUPPLIER}

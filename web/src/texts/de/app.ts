@@ -42,7 +42,8 @@ export const app: typeof english = {
     live: 'Live',
     offline: 'Offline',
     liveHint: 'Was andere ändern, erscheint hier sofort.',
-    offlineSince: (time) => `Offline seit ${time}. Die Anzeige kann veraltet sein.`,
+    offlineSince: (time) => `Offline seit ${time}.`,
+    maybeOld: 'Die Anzeige kann veraltet sein.',
     waiting: (changes) => (changes.isOne ? '1 Änderung wartet.' : `${changes} Änderungen warten.`),
     decisions: (changes) =>
       changes.isOne

@@ -56,5 +56,6 @@ export const overview: typeof english = {
   add: 'Anlegen',
   added: (name) => `${name} angelegt`,
   petIdHint: 'Die Nummer auf dem Etikett. Sie ändert sich nie.',
+  nextId: (petId) => `${petId} nehmen, die nächste freie`,
   wholeNumber: 'Gib eine ganze Zahl ein.',
 };

@@ -44,6 +44,7 @@ export const reorders: Texts['reorders'] = {
   setSupplier: (pets) => (pets.isOne ? 'Lieferanten setzen' : `Lieferanten von ${pets} setzen`),
   supplierSet: (pets) =>
     pets.isOne ? 'Lieferant von 1 Tier gesetzt' : `Lieferant von ${pets} Tieren gesetzt`,
+  removeSupplier: 'Lieferanten entfernen',
   emptySupplier: 'Leer: ohne Lieferanten.',
   supplierHint: 'Bleibt beim Tier gespeichert.',
   asItIs: 'Wie beim jeweiligen Tier',

@@ -43,7 +43,8 @@ export const app = {
     live: 'Live',
     offline: 'Offline',
     liveHint: 'Changes of others appear here as they happen.',
-    offlineSince: (time: string) => `Offline since ${time}. What you see may be out of date.`,
+    offlineSince: (time: string) => `Offline since ${time}.`,
+    maybeOld: 'What you see may be out of date.',
     waiting: (changes: Count) => (changes.isOne ? '1 change waits.' : `${changes} changes wait.`),
     decisions: (changes: Count) =>
       changes.isOne ? '1 change needs your decision.' : `${changes} changes need your decision.`,

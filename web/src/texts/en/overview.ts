@@ -59,5 +59,6 @@ export const overview = {
   add: 'Add',
   added: (name: string) => `Added ${name}`,
   petIdHint: 'The number on its label. It cannot change later.',
+  nextId: (petId: string) => `Use ${petId}, the next free one`,
   wholeNumber: 'Type a whole number.',
 };

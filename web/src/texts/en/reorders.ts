@@ -42,6 +42,7 @@ export const reorders = {
   setSupplier: (pets: Count) => (pets.isOne ? 'Set the supplier' : `Set the supplier of ${pets}`),
   supplierSet: (pets: Count) =>
     pets.isOne ? 'The supplier of 1 pet is set' : `The supplier of ${pets} pets is set`,
+  removeSupplier: 'Remove the supplier',
   emptySupplier: 'Empty: no supplier.',
   supplierHint: 'It stays with the pet.',
   asItIs: 'As each pet has it',

@@ -259,6 +259,7 @@ function Fields({ what, form, categories, isArchived, pets }: FieldsProps) {
   const { clears } = form.values;
   const clear = (label: string) => (
     <Checkbox
+      className={own.clear}
       checked={clears}
       onChange={(event) => form.set({ clears: event.currentTarget.checked })}
       label={label}
@@ -307,6 +308,7 @@ function Fields({ what, form, categories, isArchived, pets }: FieldsProps) {
         {...form.input('restock')}
         label={shared.fields.restockAt}
         description={stock.many.emptyRestock}
+        inputWrapperOrder={['label', 'input', 'description', 'error']}
         inputMode="numeric"
         disabled={clears}
         error={!clears && isRestockWrong(form.values) && stock.many.wrongRestock}

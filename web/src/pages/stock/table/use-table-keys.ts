@@ -20,16 +20,17 @@ interface TableKeys {
 
 const DIGITS = ['0', '1', '2', '3', '4', '5', '6', '7', '8', '9', '+', 'Shift++', '-'];
 
-/** The keys of the table. They work on the whole page, except where a field or a button has the focus. */
+/** The keys of the table. They work on the whole page, except where a field or a button has the focus. A link of the navigation keeps only Enter. */
 export function useTableKeys(table: TableKeys): void {
   const { app, stock } = useTexts();
   const { keys } = stock;
   const { position, last, selection } = table;
   const { gridRef } = table;
 
-  const rowKey = (run: () => void) => () => {
+  const rowKey = (run: () => void) => (event: KeyboardEvent) => {
     const focused = document.activeElement;
-    const isFree = focused === document.body || focused === gridRef.current || focused?.id === 'content';
+    const isOnPage = focused === document.body || focused === gridRef.current || focused?.id === 'content';
+    const isFree = isOnPage || (event.key !== 'Enter' && focused?.matches('nav a') === true);
     if (!isFree || last < 0) return false;
     gridRef.current?.focus({ preventScroll: true });
     run();
