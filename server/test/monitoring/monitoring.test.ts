@@ -199,14 +199,15 @@ test('the dashboard can be imported: data source by a variable, panels that neit
 });
 
 test('each alert has a case in which it fires', async (t) => {
-  const cases = textOf('alerts.test.yaml');
+  const files = ['alerts.test.yaml', 'alerts-of-days.test.yaml'];
+  const cases = files.map(textOf).join('\n');
   for (const { alert = '' } of alerts) assert.ok(cases.includes(`{alertname="${alert}"}`), alert);
   const promtool = findProgram('promtool');
   const skip = promtool === undefined && 'promtool is not installed: the cases are not run';
   await t.test('promtool runs the cases', { skip }, () => {
     const words = [
       ['check', 'config', 'prometheus.yaml'],
-      ['test', 'rules', 'alerts.test.yaml'],
+      ['test', 'rules', ...files],
     ];
     for (const command of words) execFileSync(promtool as string, command, { cwd: FOLDER, stdio: 'pipe' });
   });
