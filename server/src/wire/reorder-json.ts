@@ -40,5 +40,6 @@ export const REORDER_COLUMNS: readonly string[] = Object.keys(
   reorderFields({
     ...{ petId: 0n, name: null, category: null, sku: null, archivedAtMs: null, supplier: null },
     ...{ quantity: 0, reserved: 0, alertLevel: null, daysOfStock: null, enough: 1, open: null },
+    tag: '',
   }),
 );

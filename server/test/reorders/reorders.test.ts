@@ -285,6 +285,47 @@ once('an order can be corrected and taken back, and the next one begins anew', a
   assert.equal(after.length, log.length, 'nothing without a change');
 });
 
+test('an order with If-Match is made once, also if it is repeated late or another person was faster', async (t) => {
+  const shop = await reorderShop(t);
+  const path = '/admin/v1/reorders/1';
+  const tagOf = async () => {
+    shop.app.clock.nowMs += 1_000;
+    return (await shop.send('GET', path)).headers.get('ETag') ?? '';
+  };
+  const order = async (change: object, tag: string) => {
+    shop.app.clock.nowMs += 1_000;
+    const { status, code, headers } = await shop.send('PATCH', path, change, { 'If-Match': tag });
+    return { outcome: code ?? status, tag: headers.get('ETag') };
+  };
+  const ten = { ordered: 10 };
+  const unmet = 'precondition_failed';
+  const first = await tagOf();
+  await shop.adjust(1, -1, 'sold');
+  assert.notEqual(await tagOf(), first, 'the response is another one');
+  const ordered = await order(ten, first);
+  assert.equal(ordered.outcome, 200, 'the stock does not matter');
+  assert.equal(ordered.tag, await tagOf());
+  assert.equal((await order(ten, first)).outcome, unmet, 'the response was lost');
+  await shop.adjust(1, 10, 'received');
+  assert.equal((await order(ten, first)).outcome, unmet, 'after all units have arrived');
+  assert.equal(
+    (await order({ ordered: 12 }, ordered.tag ?? '')).outcome,
+    unmet,
+    'a correction of what has arrived',
+  );
+  assert.equal((await shop.order(1, {})).ordered, null);
+  const arrived = await tagOf();
+  assert.equal((await order(ten, arrived)).outcome, 200);
+  await shop.order(1, { ordered: null });
+  for (const tag of [first, arrived])
+    assert.equal((await order(ten, tag)).outcome, unmet, 'after it was cancelled');
+  const cancelled = await tagOf();
+  assert.equal((await order({ supplier: 'Zoo' }, cancelled)).outcome, 200);
+  assert.equal((await order({ supplier: 'Pond' }, cancelled)).outcome, unmet);
+  assert.equal((await order({ supplier: 'Pond' }, `"other", ${await tagOf()}`)).outcome, 200);
+  assert.equal((await order(ten, '*')).outcome, 200);
+});
+
 test('a prune keeps what has arrived', async (t) => {
   const shop = await reorderShop(
     t,

@@ -921,7 +921,7 @@ export abstract class AdminOperations {
    *
    * Role: `viewer`.
    */
-  getReorder(petId: PetIdInput, options?: RequestOptions): ApiPromise<Reorder> {
+  getReorder(petId: PetIdInput, options?: ConditionalOptions): ApiPromise<Reorder> {
     return this.call('GET', '/reorders/{petId}', { path: [petId], options });
   }
 
@@ -933,7 +933,7 @@ export abstract class AdminOperations {
    *
    * Role: `staff`.
    */
-  updateReorder(petId: PetIdInput, body: ReorderChanges, options?: RequestOptions): ApiPromise<Reorder> {
+  updateReorder(petId: PetIdInput, body: ReorderChanges, options?: ConditionalOptions): ApiPromise<Reorder> {
     return this.call('PATCH', '/reorders/{petId}', { path: [petId], body, options });
   }
 

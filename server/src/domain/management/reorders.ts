@@ -39,6 +39,8 @@ export interface ReorderRow
   readonly supplier: string | null;
   /** `null`: nothing is on its way. */
   readonly open: OpenReorder | null;
+  /** Another one after each change of the order or its supplier, and after all units have arrived. */
+  readonly tag: string;
 }
 
 export interface ReorderQuery {
@@ -81,8 +83,17 @@ export interface ReorderStore {
   rows(petIds: readonly bigint[]): Promise<readonly ReorderRow[]>;
   /** @throws OperatorError `not_found`. */
   find(petId: bigint): Promise<ReorderRow>;
-  /** Without a change nothing is recorded. @throws OperatorError `not_found` or `validation_failed`. */
-  update(petId: bigint, change: ReorderChange, author: ActionAuthor): Promise<ReorderRow>;
+  /**
+   * Without a change nothing is recorded.
+   * @param ifMatch The tags of which the pet must have one; `*` and `undefined`: any.
+   * @throws OperatorError `not_found`, `validation_failed` or `precondition_failed`.
+   */
+  update(
+    petId: bigint,
+    change: ReorderChange,
+    author: ActionAuthor,
+    ifMatch?: readonly string[] | '*',
+  ): Promise<ReorderRow>;
   /** The suppliers by their bytes, up to a limit. */
   suppliers(): Promise<readonly string[]>;
 }

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { z } from '@hono/zod-openapi';
 import {
   MAX_PET_TEXT,
@@ -20,10 +21,15 @@ import {
 import { REORDER_COLUMNS, reorderFields, reorderMembers } from '../../wire/reorder-json.ts';
 import { CATEGORY } from '../catalog/catalog-query.ts';
 import { LIST_PARAMETERS } from '../inventory/list-query.ts';
+import { component, schemaAt } from '../openapi/components.ts';
+import { errorComponent } from '../openapi/error-responses.ts';
+import { header } from '../openapi/headers.ts';
+import { ENTITY_TAG } from '../openapi/value-schemas.ts';
 import { patch } from '../operation/body.ts';
-import { operationsWith } from '../operation/operation.ts';
-import { list, one, page, textView, view } from '../operation/output.ts';
+import { operationsWith, type RequestHeaders } from '../operation/operation.ts';
+import { list, one, page, type ResponseHeader, tagged, textView, view } from '../operation/output.ts';
 import { choice, cursor, LIMIT, Parameter, PET_ID } from '../operation/parameter.ts';
+import { type EntityTags, readEntityTags } from '../request/entity-tags.ts';
 import { ActorSchema } from '../schemas/actor.ts';
 import { InventoryDetailSchema } from '../schemas/inventory-detail.ts';
 import { moment, PetIdSchema, QuantitySchema, text, wholeNumber } from '../schemas/values.ts';
@@ -180,7 +186,43 @@ export const listSuppliers = operation({
 });
 
 const ONE = { path: { petId: PET_ID }, missing: 'pet' };
-const ONE_OUTPUT = one(REORDER, { description: 'The pet.' });
+
+const REORDER_TAG = header('ETag', 'ReorderTag', {
+  description:
+    'Identifies the response. The part before the dot is that of what is ordered, and of the supplier: `If-Match` takes no notice of the rest.',
+  required: true,
+  schema: ENTITY_TAG,
+  example: '"pnX2rUv0sQ8L1b3d.Zk0f"',
+});
+
+/** What is ordered, and then the rest, such as the stock. */
+const READ_TAG = tagged((row: ReorderRow) => {
+  // JSON has no numbers as great as a petId, which the address names.
+  const members = JSON.stringify({ ...reorderMembers(row), petId: undefined });
+  const rest = createHash('sha256').update(members).digest('base64url');
+  return `"${row.tag}.${rest}"`;
+}, REORDER_TAG);
+const TAG: ResponseHeader<ReorderRow> = { documented: REORDER_TAG, of: READ_TAG.of };
+
+const CONDITION: RequestHeaders<{ readonly ifMatch: EntityTags | undefined }> = {
+  documented: [
+    component('parameters', 'ReorderIfMatch', {
+      name: 'If-Match',
+      in: 'header',
+      description:
+        '`ETag`s of the reorder, or `*`: unless one matches, nothing changes and the response is 412.',
+      schema: schemaAt('EntityTags'),
+      example: '"pnX2rUv0sQ8L1b3d.Zk0f"',
+    }),
+  ],
+  errors: {
+    412: errorComponent('ReorderUnmet', { description: 'The reorder is not one that `If-Match` names.' }),
+  },
+  read: (context) => {
+    const tags = readEntityTags(context, 'If-Match');
+    return { ifMatch: typeof tags === 'string' ? tags : tags?.map((tag) => tag.replace(/\..*$/, '')) };
+  },
+};
 
 export const getReorder = operation({
   id: 'getReorder',
@@ -189,7 +231,11 @@ export const getReorder = operation({
   description: 'Returns what a shop needs to know to order a pet, also of one that is not in the list.',
   access: { role: 'viewer' },
   ...ONE,
-  output: ONE_OUTPUT,
+  output: one(REORDER, {
+    description: 'The pet.',
+    headers: [READ_TAG],
+    notModified: 'ReorderNotModified',
+  }),
   handle: ({ management: { reorders } }, { path: { petId } }) => reorders.find(petId),
 });
 
@@ -234,11 +280,12 @@ export const updateReorder = operation({
   at: 'PATCH /reorders/{petId}',
   summary: 'Mark a pet as ordered',
   description:
-    'Sets what is ordered of a pet, when it is expected, and who sells it. Units arrive by any change of the stock with the reason `received`, from this moment on; an undo of such a change takes them back. When all have arrived, nothing is ordered any more. Without a change nothing is recorded.',
+    'Sets what is ordered of a pet, when it is expected, and who sells it. Units arrive by any change of the stock with the reason `received`, from this moment on; an undo of such a change takes them back. When all have arrived, nothing is ordered any more. Without a change nothing is recorded. Send `If-Match` with the `ETag` that was read: another person may have ordered the pet, and a request that is repeated after its units have arrived would order them again.',
   access: { role: 'staff' },
   ...ONE,
+  headers: CONDITION,
   body: patch(ReorderChangesSchema),
-  output: ONE_OUTPUT,
-  handle: ({ management: { reorders } }, { path: { petId }, body: change, author }) =>
-    reorders.update(petId, change, author),
+  output: one(REORDER, { description: 'The pet.', headers: [TAG] }),
+  handle: ({ management: { reorders } }, { path: { petId }, body: change, headers: { ifMatch }, author }) =>
+    reorders.update(petId, change, author, ifMatch),
 });

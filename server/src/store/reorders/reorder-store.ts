@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { MAX_QUANTITY, MAX_SUPPLIERS } from '@petstore-inventory/shared/limits';
 import { MAX_INT64, MIN_INT64 } from '@petstore-inventory/shared/pet-id';
 import { OperatorError } from '../../domain/errors.ts';
@@ -41,6 +42,7 @@ import {
 const PETS = 5_000;
 /** Pets or reorders per statement. */
 const PER_STATEMENT = 500;
+const TAG_LENGTH = 16;
 
 /** What is ordered of a pet. It may have arrived. */
 interface OrderedUnits {
@@ -103,13 +105,19 @@ export class SqlReorderStore implements ReorderStore {
     return this.#engine.snapshot(() => this.#find(petId));
   }
 
-  update(petId: bigint, change: ReorderChange, author: ActionAuthor): Promise<ReorderRow> {
+  update(
+    petId: bigint,
+    change: ReorderChange,
+    author: ActionAuthor,
+    ifMatch: readonly string[] | '*' = '*',
+  ): Promise<ReorderRow> {
     requireChange(change);
     return this.#engine.transaction(async () => {
       // What is received from the next movement on counts.
       await this.#engine.lockLedger();
       const atMs = await this.#engine.now();
-      const { supplier: before, open } = await this.#find(petId);
+      const { supplier: before, open, tag } = await this.#find(petId);
+      if (ifMatch !== '*' && !ifMatch.includes(tag)) throw changedMeanwhile(petId);
       const [stored] = await this.#engine.all<StoredReorder>(reordersOf(1), [String(petId)]);
       const supplier = change.supplier === undefined ? before : requireSupplier(change.supplier);
       const ordered = change.ordered === undefined ? (open?.ordered ?? null) : change.ordered;
@@ -125,7 +133,7 @@ export class SqlReorderStore implements ReorderStore {
         open && stored
           ? [stored.received, stored.afterSequence, expectedOn, stored.orderedBy, stored.orderedAtMs]
           : [0, await readHead(this.#engine), expectedOn, author.actor, atMs];
-      const rest = ordered === null ? NOTHING_ORDERED : units;
+      const rest = ordered === null ? nothingOrderedAt(atMs) : units;
       await this.#engine.run(SET_REORDER, [String(petId), supplier, ordered, ...rest]);
       const action = { action: 'reorders.update', target: String(petId), details } as const;
       await recordAction(this.#engine, author, action, atMs);
@@ -180,12 +188,14 @@ export class SqlReorderStore implements ReorderStore {
           { soldUnits: sold.get(String(petId)) ?? 0, createdAtMs: pet.createdAtMs },
           nowMs,
         );
+        const open = reorder ? openOf(reorder, received.get(String(petId)) ?? 0) : null;
         rows.push({
           ...ownMembers(pet),
           daysOfStock: days,
           enough: enoughOf(thresholdsOf(pet, shop)),
           supplier: reorder?.supplier ?? null,
-          open: reorder ? openOf(reorder, received.get(String(petId)) ?? 0) : null,
+          open,
+          tag: tagOf(reorder, open !== null),
         });
       }
     }
@@ -200,8 +210,22 @@ export class SqlReorderStore implements ReorderStore {
   }
 }
 
-/** From `received` on: the values of a pet of which nothing is ordered. */
-const NOTHING_ORDERED = [0, null, null, null, null] as const;
+/** From `received` on: the values of a pet of which nothing is ordered since a time. */
+function nothingOrderedAt(atMs: number | null) {
+  return [0, null, null, null, atMs] as const;
+}
+
+/** The time is that of the last order, also after it was cancelled or has arrived: its tag never returns. */
+function tagOf(reorder: StoredReorder | undefined, isOpen: boolean): string {
+  const { supplier = null, ordered = null, expectedOn = null, orderedAtMs = null } = reorder ?? {};
+  const state = JSON.stringify([supplier, ordered, expectedOn, orderedAtMs, isOpen]);
+  return createHash('sha256').update(state).digest('base64url').slice(0, TAG_LENGTH);
+}
+
+function changedMeanwhile(petId: bigint): OperatorError {
+  const message = `What is ordered of the pet ${petId} was changed meanwhile, or has arrived; read it again.`;
+  return new OperatorError(message, { code: 'precondition_failed' });
+}
 
 function ownMembers({
   petId,
@@ -260,10 +284,10 @@ export async function keepReceived(
   for (;;) {
     const rows = await client.all<StoredReorder>(COUNTED_BEFORE, [after, start, PER_STATEMENT]);
     const received = await readReceived(client, rows, start);
-    for (const { petId, supplier, ordered } of rows) {
+    for (const { petId, supplier, ordered, orderedAtMs } of rows) {
       const units = Math.max(-MAX_QUANTITY, Math.min(MAX_QUANTITY, received.get(petId) ?? 0));
       if (ordered !== null && units >= ordered) {
-        await client.run(SET_REORDER, [petId, supplier, null, ...NOTHING_ORDERED]);
+        await client.run(SET_REORDER, [petId, supplier, null, ...nothingOrderedAt(orderedAtMs)]);
       } else await client.run(SETTLE, [petId, units, start]);
     }
     const last = rows.at(-1);

@@ -9,6 +9,27 @@ const REORDERS = ['server/test/reorders/reorders.test.ts'];
 /** The reorder list: its numbers, its order, and what settles an order. */
 export const REORDER_MUTATIONS: readonly Mutation[] = [
   {
+    name: 'an order that is repeated after its units have arrived orders them again',
+    file: STORE,
+    from: 'tagOf(reorder, open !== null)',
+    to: 'tagOf(open ? reorder : undefined, open !== null)',
+    tests: REORDERS,
+  },
+  {
+    name: 'an order that is repeated after it was cancelled orders again',
+    file: STORE,
+    from: 'return [0, null, null, null, atMs] as const;',
+    to: 'return [0, null, null, null, atMs && null] as const;',
+    tests: REORDERS,
+  },
+  {
+    name: 'a change of the stock refuses an order',
+    file: HTTP,
+    from: String.raw`tag.replace(/\..*$/, '')`,
+    to: 'tag',
+    tests: REORDERS,
+  },
+  {
     name: 'units on their way are suggested again',
     file: DOMAIN,
     from: 'row.enough - availableOf(row) - outstandingOf(row)',
