@@ -3,7 +3,8 @@ import { serviceUnavailable } from '../domain/errors.ts';
 
 /**
  * Turns of the event loop before a batch begins. In them, callers of the previous batch get their results, and their
- * next items join this batch: half as many commits, and a fifth less work per change (DECISIONS.md).
+ * next items join this batch: half as many commits, and a fifth less work per change (DECISIONS.md). A caller that was alone
+ * in the previous batch waits for one turn.
  */
 const GATHERING_TURNS = 3;
 
@@ -52,6 +53,8 @@ export class BatchQueue<T, R> {
   #isScheduled = false;
   #underWay: Promise<void> | undefined;
   readonly #clock: () => number;
+  /** How many items the last batch had. */
+  #lastCount = 0;
   /** When the running batch began. */
   #beganAtMs: number | undefined;
   /** How long the last batch took. */
@@ -107,16 +110,16 @@ export class BatchQueue<T, R> {
     }
   }
 
-  #schedule(): void {
+  #schedule(turns = this.#lastCount > 1 ? GATHERING_TURNS : 1): void {
     if (this.#underWay || this.#isScheduled || this.#waiting.length === 0) return;
     this.#isScheduled = true;
-    this.#afterTurns(GATHERING_TURNS, () => {
+    this.#afterTurns(turns, () => {
       this.#isScheduled = false;
       this.#underWay = this.#executeNext()
         .then(() => this.#pause())
         .finally(() => {
           this.#underWay = undefined;
-          this.#schedule();
+          this.#schedule(GATHERING_TURNS);
         });
     });
   }
@@ -132,6 +135,7 @@ export class BatchQueue<T, R> {
 
   async #executeNext(): Promise<void> {
     const batch = this.#takeNext();
+    this.#lastCount = batch.length;
     const beganAtMs = this.#clock();
     this.#beganAtMs = beganAtMs;
     try {

@@ -57,6 +57,23 @@ test('writes that arrive in one turn of the event loop are one commit', async ()
   assert.deepEqual(values(await answers), ['done 1', 'done 2', 'done 3']);
 });
 
+test('a lone caller waits for one turn, and after a commit of several the next one waits for more', async () => {
+  const held = new HeldQueue();
+  const waitedTurns = async (...writes: number[]) => {
+    const { length } = held.batches;
+    const answers = held.submit(...writes);
+    let turns = 0;
+    for (; held.batches.length === length; turns += 1) await nextTurn();
+    held.succeed();
+    await answers;
+    return turns;
+  };
+  assert.equal(await waitedTurns(1), 1);
+  assert.equal(await waitedTurns(2, 3), 1);
+  assert.equal(await waitedTurns(4), 3);
+  assert.equal(await waitedTurns(5), 1);
+});
+
 test('writes that arrive during a commit share the next one, in order', async () => {
   const held = new HeldQueue();
   const first = held.submit(1);

@@ -68,7 +68,9 @@ export class BatchCommits {
     this.#ledger.noteCommit();
     try {
       const failure = this.#files.findFault();
-      return failure === undefined ? { results: results.map(packReply) } : { failure, kind: 'lost' };
+      if (failure !== undefined) return { failure, kind: 'lost' };
+      const head = writes.every(({ kind }) => kind === 'changeStock') ? this.#ledger.newHead : undefined;
+      return { results: results.map(packReply), ...(head && { head }) };
     } catch (error) {
       return this.#failed(error, 'unchecked');
     }

@@ -1,5 +1,6 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import type { Thresholds } from '@petstore-inventory/shared/thresholds';
+import type { LedgerHead } from '../../domain/ledger/ledger.ts';
 import type { StockRules } from '../../domain/ledger/ledger-transaction.ts';
 import { SALES_DAYS, type Sale } from '../../domain/ledger/sales.ts';
 import type { Stock } from '../../domain/ledger/stock.ts';
@@ -30,6 +31,8 @@ export class LedgerWriter {
   readonly #rules: StockRules;
   readonly #purgeCursor = new PurgeCursor();
   readonly #written: WrittenStock;
+  /** The newest movement of the last `write`, if that recorded any. */
+  newHead: LedgerHead | undefined;
 
   constructor(database: DatabaseSync, rules: StockRules) {
     this.#written = new WrittenStock(database);
@@ -40,10 +43,13 @@ export class LedgerWriter {
   /** Executes the writes one after the other, and records their results. The caller reports the commit. */
   write(requests: readonly WriteRequest[]): readonly StoredOutcome[] {
     this.#written.begin();
+    this.newHead = undefined;
     if (requests.length === 0) return [];
     const outcome = executeBatch(requests, this.#snapshot(requests), this.#rules);
     this.#record(outcome);
     this.#written.note(outcome);
+    const newest = outcome.movements.at(-1);
+    if (newest) this.newHead = { sequence: newest.sequence, recordedAtMs: newest.recordedAtMs };
     return outcome.results;
   }
 

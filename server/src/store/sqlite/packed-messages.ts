@@ -1,3 +1,4 @@
+import type { LedgerHead } from '../../domain/ledger/ledger.ts';
 import type { Change, Stock } from '../../domain/ledger/stock.ts';
 import { type FlatOrder, flatOrder, orderOf } from '../../domain/orders/order-text.ts';
 import type { Order, PlaceOrderCommand } from '../../domain/orders/orders.ts';
@@ -123,9 +124,12 @@ type PackedStock = readonly [
 export type PackedMessage = PackedChange | string | WriterMessage;
 type PackedReply = PackedStock | string | WriterReply;
 
-/** Result of one batch: all of it is on disk, or nothing. */
+/**
+ * Result of one batch: all of it is on disk, or nothing. `head` is the newest movement, of a batch that recorded movements and
+ * changed nothing else.
+ */
 export type BatchReply =
-  | { readonly results: readonly PackedReply[] }
+  | { readonly results: readonly PackedReply[]; readonly head?: LedgerHead }
   | { readonly failure: string; readonly kind: FailureKind };
 
 /** Members of a change that a packed change has. */

@@ -168,6 +168,7 @@ export class SqliteStore implements Store {
     this.#clockGuard = newClockGuard(this.now(), options);
     this.#walIndex = new WalIndex(options.file);
     const overwritten = new OverwrittenFile(options.file, this.#walIndex);
+    writer.onHead = (head) => this.#noteHead(head);
     writer.newestSequence = () => this.#head.sequence;
     writer.findOverwrite = () => (this.#isClosed ? undefined : overwritten.findFault());
     this.#list = new ListReader(options.file, options.onListRebuild);
@@ -381,6 +382,14 @@ export class SqliteStore implements Store {
         this.#options.onBanLifted?.(ban);
     }
     this.#head = head;
+    this.#tag = undefined;
+    this.#walIndex.noteSeen();
+  }
+
+  /** Replaces `#readHead` after a commit of this process, unless that was seen already, or another process has committed too. */
+  #noteHead({ sequence, recordedAtMs }: LedgerHead): void {
+    if (this.#isClosed || sequence <= this.#head.sequence || !this.#walIndex.hasOneCommit()) return;
+    this.#head = { accessVersion: this.#head.accessVersion, sequence, recordedAtMs };
     this.#tag = undefined;
     this.#walIndex.noteSeen();
   }

@@ -1,6 +1,7 @@
 import { Worker } from 'node:worker_threads';
 import { diskFull } from '../../domain/disk.ts';
 import { NotReady } from '../../domain/errors.ts';
+import type { LedgerHead } from '../../domain/ledger/ledger.ts';
 import type { StockRules } from '../../domain/ledger/ledger-transaction.ts';
 import { workerModule } from '../../domain/release-files.ts';
 import { weightOf } from '../../domain/write-command.ts';
@@ -78,6 +79,8 @@ export class WriterThread {
   #checkAtMs = 0;
   /** Detects writes of other programs into the database file. Also runs after each batch, before its acknowledgement. */
   findOverwrite: () => string | undefined = () => undefined;
+  /** Called with the newest movement of a commit that changed nothing but the ledger. */
+  onHead: (head: LedgerHead) => void = () => undefined;
   /** The newest movement that this process has seen. */
   newestSequence: () => number = () => 0;
 
@@ -234,6 +237,7 @@ export class WriterThread {
       this.#isFull = false;
       if (pending?.isCheck) this.#damage = undefined;
       this.#check(this.findOverwrite);
+      if (answer.head) this.onHead(answer.head);
       if (this.fault !== undefined) pending?.reject(unconfirmed(this.fault));
       else pending?.resolve(answer.results.map(unpackReply));
       return;

@@ -66,6 +66,27 @@ export const CACHES: readonly Mutation[] = [
     tests: ['server/test/inventory/list-as-of.test.ts', 'server/test/inventory/list-cache.test.ts'],
   },
   {
+    name: 'a commit of another process before that of a change is not noticed',
+    file: 'server/src/store/sqlite/file/wal-index.ts',
+    from: 'this.#readHeader() && this.#now.readUInt32LE(COMMITS_AT) === this.#seen.readUInt32LE(COMMITS_AT) + 1',
+    to: 'this.#readHeader()',
+    tests: ['server/test/store/own-commits.test.ts'],
+  },
+  {
+    name: 'a commit of another process after that of a change is not noticed',
+    file: 'server/src/store/sqlite/store.ts',
+    from: 'sequence <= this.#head.sequence || ',
+    to: '',
+    tests: ['server/test/store/own-commits.test.ts'],
+  },
+  {
+    name: 'a list keeps its tag after a change of its process',
+    file: 'server/src/store/sqlite/store.ts',
+    from: '    this.#tag = undefined;\n    this.#walIndex.noteSeen();\n  }\n\n  #purgeUsage',
+    to: '    this.#walIndex.noteSeen();\n  }\n\n  #purgeUsage',
+    tests: ['server/test/store/own-commits.test.ts'],
+  },
+  {
     name: 'a commit of another process is not noticed',
     file: 'server/src/store/sqlite/file/wal-index.ts',
     from: 'return !this.#now.equals(this.#seen);',

@@ -77,6 +77,20 @@ export const WRITES: readonly Mutation[] = [
     tests: ['server/test/writes/batch-queue.test.ts'],
   },
   {
+    name: 'every caller waits for others',
+    file: 'server/src/store/batch-queue.ts',
+    from: 'this.#lastCount > 1 ? GATHERING_TURNS : 1',
+    to: 'GATHERING_TURNS',
+    tests: ['server/test/writes/batch-queue.test.ts'],
+  },
+  {
+    name: 'no caller waits for others',
+    file: 'server/src/store/batch-queue.ts',
+    from: 'this.#lastCount > 1 ? GATHERING_TURNS : 1',
+    to: '1',
+    tests: ['server/test/writes/batch-queue.test.ts'],
+  },
+  {
     name: 'any number may wait for the database',
     file: 'server/src/store/batch-queue.ts',
     from: 'if (this.#waitingWeight >= this.#limits.waiting || ',

@@ -2,6 +2,8 @@ import { closeSync, openSync, readSync } from 'node:fs';
 
 /** Where `iChange` to `aCksum` of the first WAL-index header copy end (sqlite.org/walformat.html, section 2.1). */
 const HEADER_BYTES = 48;
+/** Where `iChange` is, which every commit increments. */
+const COMMITS_AT = 8;
 /** Where the salts of the log, `nBackfill` and `nBackfillAttempted` are, in bytes (sections 2.1 and 2.2 there). */
 const SALTS = [32, 40] as const;
 const COPIED = [96, 100] as const;
@@ -31,6 +33,16 @@ export class WalIndex {
     // No valid header is empty, so the next one that can be read differs.
     this.#now.fill(0);
     return true;
+  }
+
+  /**
+   * Whether there was exactly one commit since `noteSeen`. Call it after a commit of this process that it has not seen: there was no
+   * other one then. Never true after a disk failure or a recovery of the log, because the counter does not continue.
+   */
+  hasOneCommit(): boolean {
+    return (
+      this.#readHeader() && this.#now.readUInt32LE(COMMITS_AT) === this.#seen.readUInt32LE(COMMITS_AT) + 1
+    );
   }
 
   #readHeader(): boolean {
