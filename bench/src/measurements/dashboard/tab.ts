@@ -39,7 +39,7 @@ globalThis.edited = (selector, path) => new Promise((resolve) => {
 globalThis.afterKey = (selector) => new Promise((resolve) => {
   document.addEventListener('keydown', ({ timeStamp }) => {
     const before = textOf(selector);
-    until(() => textOf(selector) !== before).then((atMs) => resolve(atMs - timeStamp));
+    until(() => !['', before].includes(textOf(selector))).then((atMs) => resolve(atMs - timeStamp));
   }, { once: true, capture: true });
 });`;
 
@@ -106,7 +106,7 @@ export class Tab implements AsyncDisposable {
     return this.page.evaluate(`until(() => ${condition})`);
   }
 
-  /** Milliseconds from a key to the paint of another text in an element. */
+  /** Milliseconds from a key to the paint of another text in an element, which is not empty. */
   async pressAndPaint(key: string, selector: string): Promise<number> {
     const painted = this.page.evaluate<number>(`afterKey(${JSON.stringify(selector)})`);
     // The listener is there as soon as the page answers again.

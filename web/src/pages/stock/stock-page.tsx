@@ -104,6 +104,11 @@ export default function StockPage() {
   const edits = useMemo(() => withWaitingEdits(own, counts, session.keyId), [own, counts, session.keyId]);
 
   const result = useResultQuery(query);
+  /** Filters in the event, so that the page is drawn one time with the new query and its rows. */
+  const changeQuery = (changes: Partial<StockQuery>) => {
+    list.setQuery(resultQuery({ ...query, ...changes }), format.compare);
+    setQuery(changes);
+  };
   useEffect(() => list.setQuery(result, format.compare), [list, result, format]);
   const keptAddress = useKept('stock-address', () => ({ current: '' }));
   const search = useSearch();
@@ -167,7 +172,7 @@ export default function StockPage() {
       <PrintedStock rows={rows} />
       <StockToolbar
         query={query}
-        onChange={setQuery}
+        onChange={changeQuery}
         categories={categories}
         count={stock.shown(format.quantity(shown.length), format.quantity(total))}
         onEnter={focusGrid}
@@ -252,9 +257,11 @@ export default function StockPage() {
 
 const NONE: readonly HideableColumn[] = [];
 
+const resultQuery = ({ hidden: _shown, ...query }: StockQuery): StockQuery => query;
+
 /** The query without the columns, which change no row. */
-function useResultQuery({ hidden: _shown, ...query }: StockQuery): StockQuery {
-  const text = JSON.stringify(query);
+function useResultQuery(query: StockQuery): StockQuery {
+  const text = JSON.stringify(resultQuery(query));
   return useMemo(() => JSON.parse(text) as StockQuery, [text]);
 }
 

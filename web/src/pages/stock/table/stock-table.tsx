@@ -25,6 +25,8 @@ import type { Selection } from './use-selection.ts';
 import { useTableKeys } from './use-table-keys.ts';
 
 const OVERSCAN = 8;
+/** More rows than any window shows. */
+const SLOTS = 256;
 
 interface Props {
   readonly gridRef: RefObject<HTMLDivElement | null>;
@@ -87,7 +89,8 @@ export function StockTable(props: Props) {
     if (left.result === result) return;
     left.result = result;
     resetActive.current();
-    virtualizer.scrollToOffset(0);
+    // Scrolling measures the page.
+    if (virtualizer.scrollOffset !== 0) virtualizer.scrollToOffset(0);
   }, [result, left, virtualizer]);
 
   const last = shown.length - 1;
@@ -165,6 +168,13 @@ export function StockTable(props: Props) {
   };
 
   const petId = shown.length > 0 ? petIdAt(position) : undefined;
+  const items = virtualizer.getVirtualItems();
+  const { startIndex = 0, endIndex = 0 } = virtualizer.range ?? {};
+  /** Elements are used again for the pets of another result, except the one that is edited, and one that is kept out of view. */
+  const keyOf = (index: number, rowPetId: string) => {
+    const isBeside = index < startIndex - OVERSCAN || index > endIndex + OVERSCAN;
+    return isBeside || editing?.petId === rowPetId ? `pet ${rowPetId}` : index % SLOTS;
+  };
   return (
     <div
       ref={gridRef}
@@ -191,12 +201,12 @@ export function StockTable(props: Props) {
         className={`${styles.body} ${props.isStale ? styles.stale : ''}`}
         style={{ height: virtualizer.getTotalSize() }}
       >
-        {virtualizer.getVirtualItems().map(({ index, start }) => {
+        {items.map(({ index, start }) => {
           const row = store.at(shown[index] as number);
           const details = props.details.get(row.petId);
           return (
             <StockTableRow
-              key={row.petId}
+              key={keyOf(index, row.petId)}
               row={withDetails(row, details)}
               isDetailWaiting={details?.some(({ state }) => state === 'waiting') ?? false}
               position={index}
