@@ -70,7 +70,8 @@ export const makeTheme = (closeLabel: string) =>
       Modal: Modal.extend({
         defaultProps: {
           centered: true,
-          transitionProps,
+          // Without a transform, whose box would cut a list of choices at the lower edge of the dialog.
+          transitionProps: { ...transitionProps, transition: 'fade' },
           overlayProps,
           radius: 10,
           attributes: HEADER_WITHOUT_ROLE,

@@ -58,6 +58,17 @@ const opened = async (page: Page, name: string | RegExp, shows: 'menuitem' | 'di
   await page.getByRole(shows).first().waitFor();
 };
 
+const editOffline = async (page: Page, field: string, value: string) => {
+  await settled(page);
+  await page.getByText('Live', { exact: true }).waitFor();
+  await page.context().setOffline(true);
+  await page.getByText(/^Offline since/).waitFor();
+  await page.keyboard.press('d');
+  await page.getByRole('dialog').getByLabel(field).fill(value);
+  await page.keyboard.press('Enter');
+  await page.locator('[data-waiting-details]').waitFor();
+};
+
 const loading = PATHS.map((path): PageState => ({
   name: `loading ${path}`,
   path,
@@ -320,6 +331,70 @@ const single: readonly PageState[] = [
         .getByText(/1 change waits/)
         .first()
         .waitFor();
+    },
+  },
+  {
+    name: 'details of a pet that wait',
+    path: '/pets/31',
+    shop: 'busy',
+    prepare: (page) => editOffline(page, 'Name', 'Neon tetra, large'),
+  },
+  {
+    name: 'a conflict of details',
+    path: '/pets/16',
+    shop: 'busy',
+    prepare: async (page, shop) => {
+      await editOffline(page, 'Category', 'Indoor cats');
+      await shop.send('PATCH', '/pets/16', { category: 'House cats' });
+      await page.context().setOffline(false);
+      await button(page, 'Keep theirs').waitFor();
+    },
+  },
+  {
+    name: 'an edit that was refused',
+    path: '/pets/17',
+    shop: 'busy',
+    prepare: async (page, shop) => {
+      await editOffline(page, 'SKU', 'CAT-17');
+      await shop.send('PATCH', '/pets/18', { sku: 'CAT-17' });
+      await page.context().setOffline(false);
+      await button(page, 'Edit again').waitFor();
+    },
+  },
+  {
+    name: 'counts with an edit that was refused',
+    path: '/pets/19',
+    shop: 'busy',
+    prepare: async (page, shop) => {
+      await editOffline(page, 'SKU', 'CAT-19');
+      await shop.send('PATCH', '/pets/20', { sku: 'CAT-19' });
+      await page.context().setOffline(false);
+      await button(page, 'Edit again').waitFor();
+      await page.goto('/count');
+      await button(page, 'Edit again').waitFor();
+    },
+  },
+  {
+    name: 'palette without a match',
+    path: '/stock',
+    shop: 'busy',
+    prepare: async (page) => {
+      await page.locator('#row-1').waitFor();
+      await page.keyboard.press('Control+k');
+      await page.keyboard.type('zzzz');
+      await page.getByText('Nothing found').waitFor();
+    },
+  },
+  {
+    name: 'dialog that removes the thresholds of many pets',
+    path: '/stock',
+    shop: 'busy',
+    prepare: async (page) => {
+      await page.locator('#row-1').waitFor();
+      await page.keyboard.press('Control+a');
+      await button(page, /^Edit$/).click();
+      await page.getByRole('dialog').getByText('Thresholds', { exact: true }).click();
+      await page.getByLabel(/^Remove the thresholds of/).check();
     },
   },
 ];
