@@ -15,6 +15,13 @@ const COUNTS = ['web/test/count/count-queue.test.ts'];
 /** What keeps edits of people in the dashboard from being lost, or made two times. */
 export const DASHBOARD_EDITS: readonly Mutation[] = [
   {
+    name: 'what is typed is lost when its row is out of view',
+    file: `${WEB}/pages/stock/table/stock-table.tsx`,
+    from: 'return isBeside || editing?.petId === rowPetId ?',
+    to: 'return isBeside ?',
+    tests: ['web/test/stock/stock.test.ts'],
+  },
+  {
     name: 'an empty field removes the category of many pets',
     file: `${WEB}/pages/stock/change/change-many-dialog.tsx`,
     from: "category.trim() === '' ? undefined : { category",
