@@ -53,6 +53,33 @@ test('a process that stops in the middle of a transaction frees the ledger befor
   await other.query('ROLLBACK');
 });
 
+test('values are exact, for any settings of the server, the database or the role', async (t) => {
+  const { database } = await newAdminStore(t);
+  for (const setting of [
+    'array_nulls = off',
+    'extra_float_digits = -15',
+    'transform_null_equals = on',
+    'bytea_output = escape',
+  ]) {
+    await database.run(
+      `DO $$ BEGIN EXECUTE 'ALTER DATABASE ' || current_database() || ' SET ${setting}'; END $$`,
+    );
+  }
+  const connection = new Connection(database.url);
+  t.after(() => connection.close());
+  const { client: admin } = await connectAdmin(database.url);
+  t.after(() => admin.end());
+  for (const client of [await connection.client(), admin]) {
+    const { rows } = await client.query(
+      `SELECT CAST('{NULL,1}' AS text[]) AS listed, CAST(9007199254740991 AS double precision) AS sum,
+NULL::bigint = NULL AS equal, CAST('\\001' AS bytea)::text AS bytes`,
+    );
+    assert.deepEqual(rows, [
+      { listed: [null, '1'], sum: 9_007_199_254_740_991, equal: null, bytes: '\\x01' },
+    ]);
+  }
+});
+
 test('no session waits for long, for any settings of the server', async (t) => {
   const { database } = await newAdminStore(t);
   await database.run(

@@ -1,6 +1,7 @@
 import pg from 'pg';
 import { firstServer } from './address.ts';
 import { isSameServer, readServer, type ServerFacts, type ServerIdentity } from './server/same-server.ts';
+import { EXACT_VALUES } from './server/session-values.ts';
 
 /** OID of int8 (src/include/catalog/pg_type.dat). */
 const INT8 = 20;
@@ -100,7 +101,7 @@ export class Connection {
     { session = '', onLost = () => {}, onNotification = () => {}, admit }: ConnectionOptions = {},
   ) {
     this.#url = url;
-    this.#session = `${SESSION}; ${session}`;
+    this.#session = `${SESSION}; ${EXACT_VALUES}; ${session}`;
     this.#onLost = onLost;
     this.#onNotification = onNotification;
     this.#admit = admit;

@@ -3,6 +3,13 @@ import type { Mutation } from '../mutation.ts';
 /** Properties that several instances on one PostgreSQL rely on. */
 export const POSTGRES: readonly Mutation[] = [
   {
+    name: 'a serving session reads numbers as the configuration of the server says',
+    file: 'server/src/store/postgres/server/session-values.ts',
+    from: 'SET extra_float_digits = 1; ',
+    to: '',
+    tests: ['server/test/postgres/connection.test.ts'],
+  },
+  {
     name: 'two browsers replace the same version of saved views through two instances',
     file: 'server/src/store/admin/saved-views.ts',
     from: '      await this.#engine.lockLedger();\n',
