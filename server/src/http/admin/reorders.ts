@@ -220,7 +220,7 @@ const CONDITION: RequestHeaders<{ readonly ifMatch: EntityTags | undefined }> = 
   },
   read: (context) => {
     const tags = readEntityTags(context, 'If-Match');
-    return { ifMatch: typeof tags === 'string' ? tags : tags?.map((tag) => tag.replace(/\..*$/, '')) };
+    return { ifMatch: typeof tags === 'string' ? tags : tags?.map((tag) => tag.split('.', 1)[0] ?? '') };
   },
 };
 

@@ -25,7 +25,7 @@ export const REORDER_MUTATIONS: readonly Mutation[] = [
   {
     name: 'a change of the stock refuses an order',
     file: HTTP,
-    from: String.raw`tag.replace(/\..*$/, '')`,
+    from: "tag.split('.', 1)[0] ?? ''",
     to: 'tag',
     tests: REORDERS,
   },
