@@ -50,6 +50,7 @@ export function SupplierDialog({ rows, onReload, onClose }: Props) {
         data={[...suppliers]}
         limit={20}
         maxLength={MAX_SUPPLIER}
+        openOnFocus={false}
         data-autofocus
       />
     </FormDialog>

@@ -274,6 +274,8 @@ function Fields({ what, form, categories, isArchived, pets }: FieldsProps) {
           data={[...categories]}
           maxLength={MAX_PET_TEXT}
           disabled={clears}
+          // Its list would cover what is below.
+          openOnFocus={false}
           data-autofocus
         />
         {clear(stock.many.removeCategory(pets))}
