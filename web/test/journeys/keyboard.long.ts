@@ -148,6 +148,8 @@ test('a key is created and revoked', async (t) => {
   await page.getByRole('option').first().waitFor();
   await page.keyboard.press('ArrowDown');
   await page.keyboard.press('Enter');
+  await reach(page, page.getByRole('radio', { name: 'Everything' }));
+  await page.keyboard.press('Space');
   await activate(page, button(page, 'Create the key'));
   const secret = await page.getByLabel('API key', { exact: true }).inputValue();
   await activate(page, button(page, 'I have stored it'));
