@@ -10,6 +10,12 @@ export function useLiveStatus(): LiveStatus {
   return useSyncExternalStore(movementStream.subscribeStatus, () => movementStream.status);
 }
 
+/** Reads what `useLiveMovements` keeps current: a stream that is live before misses nothing that is newer. */
+export async function onceLive<T>(read: () => Promise<T>): Promise<T> {
+  await movementStream.settled();
+  return read();
+}
+
 /** Calls the listener for new movements while the component is mounted. */
 export function useLiveMovements(listener: LiveListener): void {
   const latest = useRef(listener);

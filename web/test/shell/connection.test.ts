@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
+import { setTimeout } from 'node:timers/promises';
 import type { Page } from 'playwright-core';
 import { until } from '../../../server/test/support/until.ts';
 import { openPage } from '../support/browser.ts';
@@ -127,4 +128,36 @@ test('a list that was not reached is read again without a reload', async (t) => 
   await page.unroute('**/admin/v1/pets/rows');
   await notice.waitFor({ state: 'detached' });
   await page.locator('#row-1').waitFor();
+});
+
+/** A stream begins so much later that a page that does not wait for it is read before. */
+const SLOW_MS = 700;
+/** A page, and the address of what it reads. The list of orders is also read every few seconds. */
+const LIVE_PAGES = {
+  '/pets/1': /^\/admin\/v1\/inventory\/1$/,
+  '/reorders': /^\/admin\/v1\/reorders\?/,
+  '/activity': /^\/admin\/v1\/movements\?/,
+};
+
+test('what the stream keeps current is read after the stream began, so that no change between is missed', async (t) => {
+  const shop = await openShop(t);
+  const page = await openPage(t, shop, { path: '/system' });
+  await page.route('**/movements/stream*', async (route) => {
+    await setTimeout(SLOW_MS);
+    await route.continue();
+  });
+  const events: string[] = [];
+  const pathOf = (url: string) => url.slice(shop.url.length);
+  page.on('request', (request) => events.push(pathOf(request.url())));
+  page.on('response', (response) => {
+    if (pathOf(response.url()).startsWith('/admin/v1/movements/stream')) events.push('live');
+  });
+  for (const [path, read] of Object.entries(LIVE_PAGES)) {
+    events.length = 0;
+    await page.goto(path);
+    await until(() => events.some((event) => read.test(event)), `${path} is read`);
+    const liveAt = events.indexOf('live');
+    const readAt = events.findIndex((event) => read.test(event));
+    assert.ok(liveAt !== -1 && liveAt < readAt, events.join('\n'));
+  }
 });

@@ -2,7 +2,7 @@ import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query';
 import { useMemo, useState } from 'react';
 import { readPage } from '../../api/pages.ts';
 import type { Movement } from '../../api/schemas.ts';
-import { useLiveMovements } from '../../live/use-live.ts';
+import { onceLive, useLiveMovements } from '../../live/use-live.ts';
 
 /** A filter as the management API has it, with petIds as texts. */
 export interface MovementFilter {
@@ -50,7 +50,7 @@ export function useMovementFeed(filter: MovementFilter) {
     queryFn: ({ pageParam, signal }) => {
       const { path, query } = movementsPath(filter);
       const page = { ...query, order: 'desc', limit: PAGE_SIZE, before: pageParam };
-      return readPage<Movement>(path, page, signal);
+      return onceLive(() => readPage<Movement>(path, page, signal));
     },
     initialPageParam: undefined as string | undefined,
     getNextPageParam: ({ next }) => next,

@@ -8,7 +8,7 @@ import {
 import { useEffect, useRef, useState } from 'react';
 import type { Page } from '../../api/pages.ts';
 import type { ManagedPet, Movement, Order } from '../../api/schemas.ts';
-import { useLiveMovements } from '../../live/use-live.ts';
+import { onceLive, useLiveMovements } from '../../live/use-live.ts';
 import { countOrders, readOrder, readOrders, readPets, type SeenOrder } from './orders-api.ts';
 import type { OrderFilters } from './url-filters.ts';
 
@@ -31,7 +31,7 @@ const MAX_READ_ONE_BY_ONE = 10;
 export function useOrders(filters: OrderFilters) {
   return useInfiniteQuery({
     queryKey: [ORDER_LIST, filters],
-    queryFn: ({ pageParam, signal }) => readOrders(filters, pageParam, signal),
+    queryFn: ({ pageParam, signal }) => onceLive(() => readOrders(filters, pageParam, signal)),
     initialPageParam: undefined as string | undefined,
     getNextPageParam: ({ next }) => next,
     placeholderData: keepPreviousData,

@@ -36,7 +36,10 @@ export function useReorders(filters: ReorderFilters) {
     },
     [],
   );
-  const list = useRecords<Reorder>([REORDERS_KEY, 'list', filters], '/reorders', { query: filters });
+  const list = useRecords<Reorder>([REORDERS_KEY, 'list', filters], '/reorders', {
+    query: filters,
+    isLive: true,
+  });
   return { ...list, reload };
 }
 

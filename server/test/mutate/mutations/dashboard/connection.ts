@@ -16,6 +16,13 @@ export const DASHBOARD_CONNECTION: readonly Mutation[] = [
     tests: OFFLINE,
   },
   {
+    name: 'a change between the reading of a page and the begin of the stream is missed',
+    file: `${WEB}/live/use-live.ts`,
+    from: '  await movementStream.settled();\n',
+    to: '',
+    tests: JOURNEY,
+  },
+  {
     name: 'code that failed to load is never loaded again',
     file: `${WEB}/loading/late-code.ts`,
     from: 'if (this.#hasFailed) this.#attempt = undefined;',
