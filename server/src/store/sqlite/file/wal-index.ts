@@ -37,7 +37,8 @@ export class WalIndex {
 
   /**
    * Whether there was exactly one commit since `noteSeen`. Call it after a commit of this process that it has not seen: there was no
-   * other one then. Never true after a disk failure or a recovery of the log, because the counter does not continue.
+   * other one then. Not true after a disk failure. A recovery of the log begins the counter again, so it is not true then either,
+   * unless the counter was at its begin.
    */
   hasOneCommit(): boolean {
     return (
