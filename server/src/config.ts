@@ -250,7 +250,7 @@ export const VARIABLES = {
   drainTimeoutSeconds: variable(
     'PETSTORE_DRAIN_TIMEOUT',
     '10',
-    'seconds in which running requests can finish before the service stops',
+    'seconds in which running requests, and attempts to deliver webhooks, can finish before the service stops',
     integer(1, 300),
   ),
 };

@@ -165,8 +165,10 @@ export async function startService(config: Config, sample: SampleUse = 'refuse')
     app.startDraining();
     const lastExpiry = expiry.stop();
     await elapsed(config.drainDelaySeconds);
-    await listener.close(config.drainTimeoutSeconds * 1_000);
-    await Promise.all([lastExpiry, webhooks.close(), imports.close()]);
+    const drainedAtMs = performance.now() + config.drainTimeoutSeconds * 1_000;
+    const leftMs = () => Math.max(0, drainedAtMs - performance.now());
+    await listener.close(leftMs());
+    await Promise.all([lastExpiry, webhooks.close(leftMs()), imports.close()]);
     await threads.close();
     await store.close();
     await tracing?.close();

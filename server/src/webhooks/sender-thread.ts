@@ -24,8 +24,8 @@ export interface SenderData {
   readonly sendsTraceparent?: boolean;
 }
 
-/** To the sending thread: look for changed endpoints, or end. */
-export type SenderCommand = 'wake' | 'close';
+/** To the sending thread: look for changed endpoints, or end after the attempts in progress. */
+export type SenderCommand = 'wake' | { readonly closeWithinMs: number };
 
 /** An attempt as it is reported: without the response of the receiver. */
 export type SentAttempt = Pick<
@@ -109,11 +109,15 @@ export class SenderThread {
     this.#worker?.terminate().catch(() => undefined);
   }
 
-  /** Ends the thread after it has reported, or after a few seconds. */
-  async close(): Promise<void> {
+  /**
+   * Ends the thread after it has reported, or a few seconds after the time for attempts.
+   * @param closeWithinMs How long attempts in progress may take.
+   */
+  async close(closeWithinMs = 0): Promise<void> {
     this.#isClosing = true;
     clearInterval(this.#timer);
-    if (this.#worker) await closeWorker(this.#worker);
+    if (this.#worker)
+      await closeWorker(this.#worker, { closeWithinMs } satisfies SenderCommand, closeWithinMs);
   }
 
   #checkSoon(): void {

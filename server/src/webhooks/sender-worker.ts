@@ -29,7 +29,7 @@ const { url, pepper, owner, networks, version, isTraced, sendsTraceparent } = wo
 /** A sender with its connections: reads do not wait for reports, nor run in their transactions. */
 interface Running {
   readonly sender: Sender;
-  readonly close: () => Promise<void>;
+  readonly close: (withinMs: number) => Promise<void>;
 }
 
 async function start(): Promise<Running> {
@@ -72,9 +72,9 @@ async function start(): Promise<Running> {
     // Until the database can be read again, the time is counted on; the tasks of the sender report that it cannot.
     clock.correct().catch(() => undefined);
   }, NUMBERS_INTERVAL_MS);
-  const close = async () => {
+  const close = async (withinMs: number) => {
     clearInterval(timer);
-    await sender.stop();
+    await sender.stop(withinMs);
     delivery.close();
     await Promise.all(engines.map((engine) => engine.close()));
   };
@@ -114,7 +114,7 @@ parentPort?.on('message', (command: SenderCommand) => {
   starting
     .then(async ({ sender, close }) => {
       if (command === 'wake') return sender.wake();
-      await close();
+      await close(command.closeWithinMs);
       parentPort?.close();
     })
     .catch(crash);

@@ -20,8 +20,8 @@ const LEASE_CHECK_INTERVAL_MS = 250;
 const MAX_LAST_RETRIES = 10;
 const LAST_RETRY_MS = 100;
 const NEVER = new AbortController().signal;
-/** How long attempts in progress may take during a stop. */
-const STOP_TIMEOUT_MS = 3_000;
+/** How long an attempt in progress to a receiver that fails may take during a stop; others may take longer. */
+const SHORT_STOP_MS = 3_000;
 
 export interface SenderOptions {
   /** Names this process among the senders. */
@@ -112,13 +112,17 @@ export class Sender {
     return this.#stats.numbers(this.#queues, this.#unopened.count, this.#options.clocks.wallMs());
   }
 
-  /** Waits for attempts in progress, but not long; reports, and gives all leases back. */
-  async stop(): Promise<void> {
+  /**
+   * Waits for attempts in progress, reports, and gives all leases back.
+   * @param timeoutMs How long attempts in progress may take. An attempt that is cut is repeated, although the receiver may have
+   * the event.
+   */
+  async stop(timeoutMs = SHORT_STOP_MS): Promise<void> {
     this.#isStopping = true;
     const ended = Promise.all([...this.#queues].map((queue) => queue.finish()));
-    const timeout = new AbortController();
-    await Promise.race([ended, this.#options.wait(STOP_TIMEOUT_MS, timeout.signal)]);
-    timeout.abort();
+    await this.#waitFor(ended, SHORT_STOP_MS);
+    for (const queue of [...this.#queues]) if (queue.isFailing) this.#queues.drop(queue.id);
+    if (timeoutMs > SHORT_STOP_MS) await this.#waitFor(ended, timeoutMs - SHORT_STOP_MS);
     this.#addSkipped();
     // The tasks below may wait for the database until the leases are over, and then another sender begins.
     this.#queues.dropAll();
@@ -128,6 +132,12 @@ export class Sender {
     await this.#insist(() => this.#reports.write());
     await this.#insist(() => this.#options.store.release(this.#options.owner));
     await pausing;
+  }
+
+  async #waitFor(ended: Promise<unknown>, timeoutMs: number): Promise<void> {
+    const timeout = new AbortController();
+    await Promise.race([ended, this.#options.wait(timeoutMs, timeout.signal)]);
+    timeout.abort();
   }
 
   /** Repeats a last write that fails, for a second. Without it deliveries are repeated, and the endpoints wait until the leases end. */

@@ -27,10 +27,13 @@ export class WebhookService implements WebhookSending {
     this.#thread.start();
   }
 
-  /** Ends after the progress of all deliveries is written. */
-  close(): Promise<void> {
+  /**
+   * Ends after the progress of all deliveries is written.
+   * @param timeoutMs How long attempts in progress may take.
+   */
+  close(timeoutMs: number): Promise<void> {
     this.#tests.close();
-    return this.#thread.close();
+    return this.#thread.close(timeoutMs);
   }
 
   /** Ends the sending thread with its connections; it is started again. */

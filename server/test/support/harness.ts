@@ -217,7 +217,7 @@ async function startInstance(
   closing.push(() => store.close());
   const threads = startThreads({ config, pepper, store }, closing);
   const webhooks = idleWebhooks({ config, pepper }, () => store.now());
-  closing.push(() => webhooks.close());
+  closing.push(() => webhooks.close(0));
   const app = new App({
     version: '1.0.0',
     config,

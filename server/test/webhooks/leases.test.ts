@@ -4,10 +4,10 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { LEASE_MS, LeaseClock } from '../../src/webhooks/lease-clock.ts';
 import { systemWait } from '../../src/webhooks/periodic-task.ts';
 import { until } from '../support/until.ts';
-import { startReceiver } from './receiver.ts';
+import { ok, type Received, startReceiver } from './receiver.ts';
 import { newSendingShop } from './sending-shop.ts';
 
-/** For which a stop waits for attempts in progress. */
+/** For which a stop waits for all attempts in progress. */
 const STOP_MS = 3_000;
 const changed = { types: ['inventory.changed'] as const };
 
@@ -98,6 +98,38 @@ test('a stop gives the leases back, and another sender continues without a repet
     receiver.messages().map(({ place }) => place),
     Array.from({ length: 30 }, (_, i) => `${i + 2}.0`),
   );
+});
+
+test('a stop with time left waits for an attempt that has not failed before, and cuts one to a failing receiver', async (t) => {
+  const shop = await newSendingShop(t);
+  let answer = () => {};
+  const slow = await startReceiver(t, (response) => {
+    answer = () => ok(response, slow.messages()[0] as Received);
+  });
+  let isBrokenOff = false;
+  const failing = await startReceiver(t, (response) => {
+    if (failing.messages().length === 1) return response.writeHead(500).end();
+    response.once('close', () => {
+      isBrokenOff = true;
+    });
+  });
+  const { endpoint } = await shop.subscribe(slow.url, changed);
+  await shop.subscribe(failing.url, changed);
+  const { stop } = await shop.startSender({
+    // Longer than the test waits.
+    timeoutMs: 600_000,
+    wait: (ms, signal) => systemWait(ms === STOP_MS ? 0 : ms, signal),
+  });
+  await shop.change(1, 100, 101);
+  await until(() => failing.messages().length === 2, 'the attempt that hangs');
+  await until(() => slow.messages().length === 1, 'the attempt that takes long');
+  const stopping = stop(600_000);
+  await until(() => isBrokenOff, 'the end of the attempt that hangs');
+  answer();
+  await stopping;
+  assert.equal(slow.messages().length, 1, 'no further attempt began');
+  const { cursor } = await shop.store.webhooks.find(endpoint.id);
+  assert.deepEqual(cursor, { sequence: 2, number: 0 }, 'it was reported');
 });
 
 test('a stop that waits for the database ends attempts in progress, because the leases end meanwhile', async (t) => {

@@ -41,7 +41,7 @@ export interface SendingOptions {
 export interface RunningSender {
   readonly sender: Sender;
   /** Also closes its connections. */
-  readonly stop: () => Promise<void>;
+  readonly stop: (timeoutMs?: number) => Promise<void>;
   /** Endpoints that it paused, with the reason. */
   readonly paused: readonly (readonly [string, string])[];
   /** Endpoints whose secret does not open. */
@@ -103,14 +103,14 @@ export async function newSendingShop(t: TestContext): Promise<SendingShop> {
       onError: (id, error) => errors.push([id, String(error)]),
       onFatal: (error) => fatal.push(error),
     });
-    const stopAll = async () => {
-      await sender.stop();
+    const stopAll = async (timeoutMs?: number) => {
+      await sender.stop(timeoutMs);
       delivery.close();
       await Promise.all([reading.close(), writing.close()]);
     };
     let stopping: Promise<void> | undefined;
-    const stop = () => {
-      stopping ??= stopAll();
+    const stop = (timeoutMs?: number) => {
+      stopping ??= stopAll(timeoutMs);
       return stopping;
     };
     stops.push(stop);

@@ -9,8 +9,10 @@ import { RUNTIMES } from '../blackbox/service-process.ts';
 import { temporaryFolder } from '../support/command-line.ts';
 import { until } from '../support/until.ts';
 import { AUTHOR } from '../webhook-endpoints/endpoint-shop.ts';
-import { startReceiver } from './receiver.ts';
+import { ok, startReceiver } from './receiver.ts';
 
+/** Longer than a stop waits for the last attempts where requests took its time. */
+const SLOW_MS = 4_500;
 const PETS = [{ petId: 9_007_199_254_740_993n, quantity: 5 }];
 const CHANGES = 200;
 const DELIVERED = /^petstore_webhook_deliveries_total\{result="delivered"\} [1-9]\d*$/m;
@@ -68,5 +70,26 @@ for (const runtime of RUNTIMES) {
     await until(isCounted, 'the deliveries are counted');
     assert.equal(await second.stop(), 0);
     assert.deepEqual((await second.cli('verify')).faults, []);
+  });
+
+  test(`on ${runtime}, a stop waits for an attempt of several seconds, which is not repeated after it`, async (t) => {
+    const databaseDir = temporaryFolder(t);
+    const env = { PETSTORE_PEPPER: PEPPER, PETSTORE_WEBHOOK_NETWORKS: '127.0.0.1' };
+    const receiver = await startReceiver(t, (response, message) =>
+      message.place === '2.0' ? setTimeout(() => ok(response, message), SLOW_MS) : ok(response, message),
+    );
+    const first = await startService(t, { runtime, databaseDir, env, pets: PETS });
+    await subscribe(first, receiver.url);
+    await change(first, 1);
+    await until(() => receiver.messages().length === 1, 'the attempt');
+    assert.equal(await first.stop(), 0);
+    const second = await startService(t, { runtime, databaseDir, env, key: first.key });
+    await change(second, 2);
+    await until(() => receiver.messages().some(({ place }) => place === '3.0'), 'the next movement');
+    const places = receiver.messages().map(({ place }) => place);
+    assert.deepEqual(
+      places.filter((place) => place.endsWith('.0')),
+      ['2.0', '3.0'],
+    );
   });
 }

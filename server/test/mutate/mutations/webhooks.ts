@@ -31,6 +31,20 @@ export const WEBHOOKS: readonly Mutation[] = [
     tests: ['server/test/webhooks/leases.test.ts'],
   },
   {
+    name: 'a stop cuts each attempt after a few seconds, although there is time left',
+    file: 'server/src/webhooks/sender.ts',
+    from: 'if (timeoutMs > SHORT_STOP_MS)',
+    to: 'if (timeoutMs < SHORT_STOP_MS)',
+    tests: ['server/test/webhooks/leases.test.ts'],
+  },
+  {
+    name: 'a stop waits for receivers that fail for as long as for the others',
+    file: 'server/src/webhooks/sender.ts',
+    from: 'if (queue.isFailing) this.#queues.drop(queue.id);',
+    to: 'if (!queue.id) this.#queues.drop(queue.id);',
+    tests: ['server/test/webhooks/leases.test.ts'],
+  },
+  {
     name: 'a stop waits for a pause before it gives the leases back',
     file: 'server/src/webhooks/sender.ts',
     from: 'const pausing = this.#pausing.stop();',
