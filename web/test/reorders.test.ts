@@ -61,6 +61,9 @@ test('a reorder list for one supplier, from the overview to its arrival', async 
   const save = page.getByRole('dialog').getByRole('button', { name: 'Save' });
   assert.equal(await save.isDisabled(), true, 'there is no supplier to remove');
   await page.getByRole('dialog').getByLabel('Supplier').fill('Fish Direct');
+  // What is ordered meanwhile does not matter to the supplier.
+  await shop.send('PATCH', '/reorders/4', { ordered: 5 });
+  await shop.send('PATCH', '/reorders/4', { ordered: null });
   await page.getByRole('button', { name: 'Save' }).click();
   await rowOf(page, 'Nemo').getByRole('cell', { name: 'Fish Direct' }).waitFor();
   await page.getByText('The supplier of 1 pet is set').waitFor();
@@ -163,6 +166,15 @@ test('an order is edited, is overdue, is taken back and undone; a wrong number i
   await rowOf(page, 'Luna').getByText('20 ordered', { exact: true }).last().waitFor();
   await rowOf(page, 'Luna').getByRole('cell', { name: 'Burrow & Sons' }).waitFor();
   await edit.click();
+  // Another person corrects the same order before this one saves.
+  await shop.send('PATCH', '/reorders/2', { ordered: 30 });
+  await dialog.getByLabel('Units').fill('25');
+  await dialog.getByRole('button', { name: 'Save' }).click();
+  await dialog.getByText('Now: 30 ordered · Burrow & Sons. Send again to replace it.').waitFor();
+  assert.equal(((await shop.send('GET', '/reorders/2')) as { ordered: unknown }).ordered, 30);
+  await dialog.getByRole('button', { name: 'Save' }).click();
+  await rowOf(page, 'Luna').getByText('25 ordered', { exact: true }).last().waitFor();
+  await edit.click();
   await dialog.getByRole('button', { name: 'Not ordered after all' }).click();
   await page.getByText('Luna is not ordered any more').waitFor();
   // By the keyboard alone, and undone.
@@ -174,6 +186,17 @@ test('an order is edited, is overdue, is taken back and undone; a wrong number i
   await page.getByText('6 units marked as ordered').waitFor();
   await rowOf(page, 'Luna').getByText('6 ordered').last().waitFor();
   await page.getByRole('status').getByRole('button', { name: /^Undo/ }).click();
+  await mark.waitFor();
+  // An undo leaves what another person has changed since.
+  await mark.click();
+  await dialog.getByRole('button', { name: 'Mark as ordered' }).click();
+  await page.getByText('6 units marked as ordered').waitFor();
+  await shop.send('PATCH', '/reorders/2', { ordered: 9 });
+  await page.getByRole('status').getByRole('button', { name: /^Undo/ }).click();
+  await page.getByRole('alert').getByText('It was changed meanwhile').waitFor();
+  await rowOf(page, 'Luna').getByText('9 ordered').last().waitFor();
+  await edit.click();
+  await dialog.getByRole('button', { name: 'Not ordered after all' }).click();
   await mark.waitFor();
   assert.equal(((await shop.send('GET', '/reorders/2')) as { ordered: unknown }).ordered, null);
 
@@ -198,6 +221,18 @@ test('a viewer reads the list, also in German; without pets, without matches and
   await page.getByRole('link', { name: 'Luna' }).waitFor();
   assert.equal(await page.getByRole('checkbox').count(), 0);
   assert.equal(await page.getByRole('button', { name: /bestellt markieren/ }).count(), 0);
+  // A phone has the filters behind a button.
+  await page.setViewportSize({ width: 360, height: 740 });
+  await page.getByRole('button', { name: 'Filter', exact: true }).click();
+  await page.getByRole('combobox', { name: 'Kategorie' }).click();
+  await page.getByRole('option', { name: 'Dogs' }).click();
+  await page.getByRole('link', { name: 'Luna' }).waitFor({ state: 'detached' });
+  assert.match(page.url(), /category=Dogs/);
+  await assertAccessible(page);
+  await page.keyboard.press('Escape');
+  await page.getByRole('button', { name: /^Kategorie: Dogs/ }).click();
+  await page.getByRole('link', { name: 'Luna' }).waitFor();
+  await page.setViewportSize({ width: 1_280, height: 800 });
   await page.goto('/reorders?supplier=Niemand');
   await page.getByRole('heading', { name: 'Kein Tier passt zu diesen Filtern.' }).waitFor();
   await page.getByRole('button', { name: 'Filter zurücksetzen' }).click();

@@ -32,6 +32,7 @@ export function reorderMembers(row: ReorderRow) {
   return {
     ...reorderFields(row),
     orderedBy: open && actorMembers({ actor: open.orderedBy, actorName: open.orderedByName }),
+    etag: `"${row.tag}"`,
   };
 }
 

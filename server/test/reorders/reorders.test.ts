@@ -300,6 +300,8 @@ test('an order with If-Match is made once, also if it is repeated late or anothe
   const ten = { ordered: 10 };
   const unmet = 'precondition_failed';
   const first = await tagOf();
+  const [row] = await shop.read();
+  assert.equal(`${first.split('.')[0]}"`, row?.etag, 'the row of the list has a tag too');
   await shop.adjust(1, -1, 'sold');
   assert.notEqual(await tagOf(), first, 'the response is another one');
   const ordered = await order(ten, first);
@@ -320,7 +322,8 @@ test('an order with If-Match is made once, also if it is repeated late or anothe
   for (const tag of [first, arrived])
     assert.equal((await order(ten, tag)).outcome, unmet, 'after it was cancelled');
   const cancelled = await tagOf();
-  assert.equal((await order({ supplier: 'Zoo' }, cancelled)).outcome, 200);
+  const seen = String((await shop.read())[0]?.etag);
+  assert.equal((await order({ supplier: 'Zoo' }, seen)).outcome, 200);
   assert.equal((await order({ supplier: 'Pond' }, cancelled)).outcome, unmet);
   assert.equal((await order({ supplier: 'Pond' }, `"other", ${await tagOf()}`)).outcome, 200);
   assert.equal((await order(ten, '*')).outcome, 200);
@@ -341,6 +344,8 @@ test('a prune keeps what has arrived', async (t) => {
   await shop.adjust(2, 1, 'other');
   // After the retention start, which is not the newest movement of all.
   await shop.adjust(1, 2, 'received');
+  const all = async () => Promise.all([1, 2, 3].map((petId) => shop.ok('GET', `/reorders/${petId}`)));
+  const before = await all();
   const { start } = await admin.pruneMovements(Date.now() + 86_400_000 * 400, CLI_AUTHOR);
   assert.ok(start.sequence > Number(sequence));
   const kept = await database.rows(`SELECT count(*) FROM movements WHERE reason = 'received'`);
@@ -359,8 +364,12 @@ test('a prune keeps what has arrived', async (t) => {
       [3, 'Zoo', 10, 4],
     ],
   );
+  // What a person saw before the prune may be changed after it.
+  assert.deepEqual(await all(), before);
+  assert.notEqual(before[1]?.etag, before[2]?.etag, 'an order that has arrived is another state');
   await shop.adjust(1, 3, 'received');
   assert.deepEqual(await shop.units(1), [10, 9, 1]);
+  assert.equal((await shop.ok('GET', '/reorders/1')).etag, before[0]?.etag);
 });
 
 test('a deleted pet leaves nothing that is ordered', async (t) => {

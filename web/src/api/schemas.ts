@@ -709,6 +709,7 @@ export type Reorder = {
   readonly expectedOn: string | null;
   readonly orderedAt: string | null;
   readonly orderedBy: Actor | null;
+  readonly etag: string;
 };
 
 export type ReorderChanges = {

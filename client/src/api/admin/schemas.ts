@@ -1583,6 +1583,8 @@ export interface Reorder {
   /** When they were marked as ordered. */
   readonly orderedAt: string | null;
   readonly orderedBy: Actor | null;
+  /** For the `If-Match` of a change: it identifies what is ordered, and the supplier. */
+  readonly etag: string;
 }
 
 /** The name of a supplier. */

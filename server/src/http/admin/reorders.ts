@@ -32,7 +32,14 @@ import { choice, cursor, LIMIT, Parameter, PET_ID } from '../operation/parameter
 import { type EntityTags, readEntityTags } from '../request/entity-tags.ts';
 import { ActorSchema } from '../schemas/actor.ts';
 import { InventoryDetailSchema } from '../schemas/inventory-detail.ts';
-import { moment, PetIdSchema, QuantitySchema, text, wholeNumber } from '../schemas/values.ts';
+import {
+  ENTITY_TAG_PATTERN,
+  moment,
+  PetIdSchema,
+  QuantitySchema,
+  text,
+  wholeNumber,
+} from '../schemas/values.ts';
 import { bodyObject } from './fields.ts';
 import type { OpenExports } from './open-exports.ts';
 import { answerFile, FILE, FILE_OUTPUT, READERS } from './report-files.ts';
@@ -83,6 +90,11 @@ const REORDER = view(
         .openapi({ ...DAY, description: 'The day on which they are expected; `null`: not known.' }),
       orderedAt: moment('When they were marked as ordered.').nullable(),
       orderedBy: z.union([ActorSchema, z.null()]),
+      etag: z.string().openapi({
+        pattern: ENTITY_TAG_PATTERN,
+        description: 'For the `If-Match` of a change: it identifies what is ordered, and the supplier.',
+        example: '"pnX2rUv0sQ8L1b3d"',
+      }),
     })
     .openapi({ description: 'What a shop needs to know to order a pet.' }),
   (row: ReorderRow) => reorderMembers(row),
@@ -280,7 +292,7 @@ export const updateReorder = operation({
   at: 'PATCH /reorders/{petId}',
   summary: 'Mark a pet as ordered',
   description:
-    'Sets what is ordered of a pet, when it is expected, and who sells it. Units arrive by any change of the stock with the reason `received`, from this moment on; an undo of such a change takes them back. When all have arrived, nothing is ordered any more. Without a change nothing is recorded. Send `If-Match` with the `ETag` that was read: another person may have ordered the pet, and a request that is repeated after its units have arrived would order them again.',
+    'Sets what is ordered of a pet, when it is expected, and who sells it. Units arrive by any change of the stock with the reason `received`, from this moment on; an undo of such a change takes them back. When all have arrived, nothing is ordered any more. Without a change nothing is recorded. Send `If-Match` with the `ETag` that was read, or with the `etag` of a row: another person may have ordered the pet, and a request that is repeated after its units have arrived would order them again.',
   access: { role: 'staff' },
   ...ONE,
   headers: CONDITION,

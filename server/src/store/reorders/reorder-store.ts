@@ -215,10 +215,14 @@ function nothingOrderedAt(atMs: number | null) {
   return [0, null, null, null, atMs] as const;
 }
 
-/** The time is that of the last order, also after it was cancelled or has arrived: its tag never returns. */
+/**
+ * The time is that of the last order, also after it was cancelled or has arrived: its tag never returns. A prune forgets the
+ * rest of an order that has arrived.
+ */
 function tagOf(reorder: StoredReorder | undefined, isOpen: boolean): string {
   const { supplier = null, ordered = null, expectedOn = null, orderedAtMs = null } = reorder ?? {};
-  const state = JSON.stringify([supplier, ordered, expectedOn, orderedAtMs, isOpen]);
+  const open = isOpen ? [ordered, expectedOn] : [];
+  const state = JSON.stringify([supplier, orderedAtMs, ...open]);
   return createHash('sha256').update(state).digest('base64url').slice(0, TAG_LENGTH);
 }
 

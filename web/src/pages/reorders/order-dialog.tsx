@@ -9,7 +9,8 @@ import { useToast } from '../../components/toast/toast-provider.tsx';
 import { useFormat, useTexts } from '../../texts/texts-context.tsx';
 import { parseUnits } from './parse-units.ts';
 import styles from './reorders.module.css';
-import { updateReorder, useSuppliers } from './reorders-api.ts';
+import { useSuppliers } from './reorders-api.ts';
+import { undoReorders, useReorderChange } from './use-reorder-change.ts';
 
 interface Props {
   /** At least one. One with units on their way is edited. */
@@ -27,6 +28,7 @@ export function OrderDialog({ rows, unitsOf, onReload, onDone, onClose }: Props)
   const format = useFormat();
   const { show } = useToast();
   const suppliers = useSuppliers();
+  const change = useReorderChange();
   const [row] = rows as readonly [Reorder, ...Reorder[]];
   const isOne = rows.length === 1;
   const isEdit = isOne && row.ordered !== null;
@@ -54,8 +56,9 @@ export function OrderDialog({ rows, unitsOf, onReload, onDone, onClose }: Props)
       // Of several pets an empty field leaves each its own.
       ...((isOne || supplier !== common) && { supplier: supplier === '' ? null : supplier }),
     };
+    const changed: Reorder[] = [];
     for (const order of orders) {
-      await updateReorder(order.row.petId, { ...changes, ordered: order.units as number });
+      changed.push(await change(order.row, { ...changes, ordered: order.units as number }));
     }
     await onReload();
     onDone();
@@ -63,13 +66,15 @@ export function OrderDialog({ rows, unitsOf, onReload, onDone, onClose }: Props)
     show({
       message: reorders.marked(format.count(rows.length), format.quantity(String(sum))),
       undo: async () => {
-        for (const one of rows) await updateReorder(one.petId, { ordered: null, supplier: one.supplier });
-        await onReload();
+        await undoReorders(changed, onReload, (_, i) => ({
+          ordered: null,
+          supplier: rows[i]?.supplier ?? null,
+        }));
       },
     });
   };
   const cancel = useSubmit(async () => {
-    await updateReorder(row.petId, { ordered: null });
+    await change(row, { ordered: null });
     await onReload();
     onDone();
     show({ message: reorders.cancelled(nameOf(row)) });

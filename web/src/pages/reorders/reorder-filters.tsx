@@ -1,6 +1,9 @@
-import { SegmentedControl, Select } from '@mantine/core';
+import { Button, Popover, SegmentedControl, Select } from '@mantine/core';
 import { ALERT_LEVELS, REORDER_FILTERS } from '@petstore-inventory/shared/words';
 import { useSearchParams } from 'wouter';
+import { useIsPhone } from '../../components/density.ts';
+import { FilterBar } from '../../components/filters/filter-bar.tsx';
+import { IconFilter } from '../../icons/icons.tsx';
 import { useCategories } from '../../stock/use-categories.ts';
 import { useTexts } from '../../texts/texts-context.tsx';
 import fields from '../../components/filters/filter-fields.module.css';
@@ -44,20 +47,19 @@ export function ReorderFilters({ state, supplier, category, alert, choose }: Add
   const { app, reorders, shared } = useTexts();
   const suppliers = useSuppliers();
   const categories = useCategories('reorders');
+  const isPhone = useIsPhone();
   const clearOf = (field: string) => ({ 'aria-label': app.filters.remove(field) });
-  return (
-    <div className={fields.filters}>
-      <div className={fields.field}>
-        <span className={fields.label} id="reorder-state">
-          {reorders.state}
-        </span>
-        <SegmentedControl
-          aria-labelledby="reorder-state"
-          value={state}
-          onChange={(next) => choose('state', next === 'all' ? undefined : next)}
-          data={REORDER_FILTERS.map((value) => ({ value, label: reorders.states[value] }))}
-        />
-      </div>
+  const states = (
+    <SegmentedControl
+      aria-label={reorders.state}
+      value={state}
+      onChange={(next) => choose('state', next === 'all' ? undefined : next)}
+      data={REORDER_FILTERS.map((value) => ({ value, label: reorders.states[value] }))}
+      fullWidth={isPhone}
+    />
+  );
+  const rest = (
+    <>
       <Select
         className={styles.choice}
         label={reorders.supplier}
@@ -70,6 +72,8 @@ export function ReorderFilters({ state, supplier, category, alert, choose }: Add
         onChange={(next) => choose('supplier', next === null ? undefined : next.trim())}
         clearButtonProps={clearOf(reorders.supplier)}
         limit={50}
+        // The list would cover the fields below it as soon as they are open.
+        openOnFocus={!isPhone}
         searchable
         clearable
       />
@@ -95,6 +99,46 @@ export function ReorderFilters({ state, supplier, category, alert, choose }: Add
         clearButtonProps={clearOf(shared.fields.alert)}
         clearable
       />
+    </>
+  );
+  if (!isPhone) {
+    return (
+      <div className={fields.filters}>
+        <div className={fields.field}>
+          <span className={fields.label} aria-hidden>
+            {reorders.state}
+          </span>
+          {states}
+        </div>
+        {rest}
+      </div>
+    );
+  }
+  const chips = [
+    ['supplier', reorders.supplier, supplier === '' ? reorders.noSupplier : supplier],
+    ['category', shared.fields.category, category],
+    ['alert', shared.fields.alert, alert && shared.alert[alert]],
+  ] as const;
+  return (
+    <div className={styles.folded}>
+      {states}
+      <FilterBar
+        filters={chips.flatMap(([name, field, value]) =>
+          value === undefined ? [] : [{ field, value, remove: () => choose(name, undefined) }],
+        )}
+        onClear={undefined}
+      >
+        <Popover position="bottom-start" width={320} withinPortal={false} trapFocus returnFocus>
+          <Popover.Target>
+            <Button variant="default" leftSection={<IconFilter size={16} stroke={1.75} />}>
+              {app.filters.add}
+            </Button>
+          </Popover.Target>
+          <Popover.Dropdown aria-label={app.filters.label} className={styles.fields}>
+            {rest}
+          </Popover.Dropdown>
+        </Popover>
+      </FilterBar>
     </div>
   );
 }

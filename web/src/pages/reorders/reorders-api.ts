@@ -52,8 +52,11 @@ export function useSuppliers(): readonly string[] {
 }
 
 /** @throws ApiError */
-export const updateReorder = (petId: string, body: ReorderChanges) =>
-  api<Reorder>('PATCH', `/reorders/${petId}`, { body });
+export const readReorder = (petId: string) => api<Reorder>('GET', `/reorders/${petId}`);
+
+/** @throws ApiError `precondition_failed` if the reorder is another one by now. */
+export const updateReorder = ({ petId, etag }: Reorder, body: ReorderChanges) =>
+  api<Reorder>('PATCH', `/reorders/${petId}`, { body, ifMatch: etag });
 
 /** @returns `undefined` for more rows than there is paper for. @throws ApiError */
 export async function readRows(filters: ReorderFilters): Promise<readonly Reorder[] | undefined> {

@@ -5,7 +5,8 @@ import type { Reorder } from '../../api/schemas.ts';
 import { FormDialog } from '../../components/dialogs/form-dialog.tsx';
 import { useToast } from '../../components/toast/toast-provider.tsx';
 import { useFormat, useTexts } from '../../texts/texts-context.tsx';
-import { updateReorder, useSuppliers } from './reorders-api.ts';
+import { useSuppliers } from './reorders-api.ts';
+import { undoReorders, useReorderChange } from './use-reorder-change.ts';
 
 interface Props {
   readonly rows: readonly Reorder[];
@@ -19,18 +20,19 @@ export function SupplierDialog({ rows, onReload, onClose }: Props) {
   const format = useFormat();
   const { show } = useToast();
   const suppliers = useSuppliers();
+  const change = useReorderChange();
   const [typed, setTyped] = useState('');
   const hasSupplier = rows.some(({ supplier }) => supplier !== null);
   const removes = typed.trim() === '';
   const save = async () => {
     const supplier = typed.trim() || null;
-    for (const { petId } of rows) await updateReorder(petId, { supplier });
+    const changed: Reorder[] = [];
+    for (const row of rows) changed.push(await change(row, { supplier }));
     await onReload();
     show({
       message: reorders.supplierSet(format.count(rows.length)),
       undo: async () => {
-        for (const row of rows) await updateReorder(row.petId, { supplier: row.supplier });
-        await onReload();
+        await undoReorders(changed, onReload, (_, i) => ({ supplier: rows[i]?.supplier ?? null }));
       },
     });
   };

@@ -59,6 +59,9 @@ export const reorders: Texts['reorders'] = {
       : `${units}\u00A0Stück von ${pets} Tieren als bestellt markiert`,
   saved: (pet) => `Nachbestellung von ${pet} geändert`,
   cancelled: (pet) => `${pet} ist nicht mehr bestellt`,
+  nothing: 'nichts unterwegs',
+  changedMeanwhile: (pet, now) =>
+    `Jemand hat ${pet} inzwischen bestellt, oder die Ware ist eingetroffen. Jetzt: ${now}. Noch einmal senden ersetzt es.`,
   empty: 'Nichts zu bestellen',
   emptyHint: 'Kein Tier ist knapp, und nichts ist unterwegs.',
   noMatch: 'Kein Tier passt zu diesen Filtern.',

@@ -55,6 +55,9 @@ export const reorders = {
     pets.isOne ? `${units} units marked as ordered` : `${units} units of ${pets} pets marked as ordered`,
   saved: (pet: string) => `The order of ${pet} is changed`,
   cancelled: (pet: string) => `${pet} is not ordered any more`,
+  nothing: 'nothing on its way',
+  changedMeanwhile: (pet: string, now: string) =>
+    `Somebody has ordered ${pet} meanwhile, or its units have arrived. Now: ${now}. Send again to replace it.`,
   empty: 'Nothing to order',
   emptyHint: 'No pet is low, and nothing is on its way.',
   noMatch: 'No pet matches these filters.',

@@ -1,5 +1,6 @@
 import type { Import } from '../../../api/schemas.ts';
 import type { FileColumns } from '../../../components/downloads/csv.ts';
+import { ExportButton } from '../../../components/downloads/export-button.tsx';
 import { RecordsList } from '../../../components/records/records-list.tsx';
 import type { Column } from '../../../components/records/table.tsx';
 import { RelativeTime } from '../../../components/relative-time.tsx';
@@ -13,12 +14,25 @@ import styles from './imports-list.module.css';
 export function ImportsList() {
   const { imports } = useTexts();
   const list = useImports();
+  const { records = [] } = list;
   const columns = useColumns();
   return (
     <section className={styles.list} aria-labelledby="recent-title">
-      <h2 id="recent-title" className={styles.title}>
-        {imports.recent}
-      </h2>
+      <div className={styles.head}>
+        <h2 id="recent-title" className={styles.title}>
+          {imports.recent}
+        </h2>
+        {records.length > 0 && (
+          <ExportButton
+            name="imports"
+            columns={FILE_COLUMNS}
+            read={async (use) => {
+              use(records);
+              return { count: records.length, isPart: list.more !== undefined };
+            }}
+          />
+        )}
+      </div>
       <RecordsList
         list={list}
         label={imports.recent}
@@ -26,7 +40,6 @@ export function ImportsList() {
         keyOf={({ id }) => id}
         hrefOf={({ id }) => `/imports/${id}`}
         stateOf={({ state }) => ({ 'data-dim': (isOver(state) && state !== 'applied') || undefined })}
-        file={{ name: 'imports', columns: FILE_COLUMNS }}
         empty={{ icon: IconFileImport, title: imports.none, children: imports.noneHint }}
       />
     </section>
