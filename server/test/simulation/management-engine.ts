@@ -2,7 +2,7 @@ import type { ImportResult } from '../../src/domain/admin-store.ts';
 import type { ImportAuthor, ImportSource, ImportTransaction } from '../../src/store/imports/import-engine.ts';
 import type { RowStatement, SqlValue } from '../../src/store/sql-client.ts';
 import { SqliteAdminEngine } from '../../src/store/sqlite/admin/engine.ts';
-import { numbered } from '../../src/store/sqlite/statements.ts';
+import { positional } from '../../src/store/sqlite/statements.ts';
 import type { SimulatedConnection } from './connection.ts';
 import { roundTrip, Rollback, type SessionOptions } from './session.ts';
 
@@ -43,9 +43,9 @@ export class ManagementEngine extends SqliteAdminEngine {
     { text }: RowStatement,
     values: readonly (string | number)[],
   ): Promise<readonly Row[]> {
-    const statement = this.#connection.prepare(text);
+    const statement = this.#connection.prepare(positional(text));
     statement.setReturnArrays(true);
-    const rows = async () => statement.all(numbered(values)) as unknown as Row[];
+    const rows = async () => statement.all(...values) as unknown as Row[];
     return this.#isInTransaction ? rows() : this.#trip(rows);
   }
 

@@ -1,6 +1,6 @@
 import type { StatementSync } from 'node:sqlite';
 import type { LockingClient, RowStatement, SqlValue } from '../../src/store/sql-client.ts';
-import { numbered } from '../../src/store/sqlite/statements.ts';
+import { positional } from '../../src/store/sqlite/statements.ts';
 import { inAsyncWriteTransaction } from '../../src/store/sqlite/transaction.ts';
 import type { SimulatedConnection } from './connection.ts';
 import type { Faults } from './faults.ts';
@@ -21,7 +21,12 @@ export class Rollback extends Error {}
  * fail: before it has an effect, by a rollback, or after its commit. The effect itself happens at one moment.
  */
 export class SimulatedSession implements LockingClient {
-  readonly dialect = { bytewise: '', forUpdate: '', jsonElements: 'json_each' as const };
+  readonly dialect = {
+    bytewise: '',
+    forUpdate: '',
+    jsonElements: 'json_each' as const,
+    rowsPerStatement: 100,
+  };
   readonly #database: SimulatedConnection;
   readonly #options: SessionOptions;
   #isInTransaction = false;
@@ -38,7 +43,7 @@ export class SimulatedSession implements LockingClient {
   async lockLedger(): Promise<void> {}
 
   all<Row>(sql: string, values: readonly SqlValue[] = []): Promise<readonly Row[]> {
-    return this.#trip(async () => this.#prepared(sql).all(bound(values)) as unknown as Row[]);
+    return this.#trip(async () => this.#prepared(sql).all(...values) as unknown as Row[]);
   }
 
   read<Row extends readonly unknown[]>(
@@ -46,12 +51,12 @@ export class SimulatedSession implements LockingClient {
     values: readonly (string | number)[],
   ): Promise<readonly Row[]> {
     return this.#trip(async () => {
-      return this.#prepared(text, true).all(bound(values)) as unknown as Row[];
+      return this.#prepared(text, true).all(...values) as unknown as Row[];
     });
   }
 
   run(sql: string, values: readonly SqlValue[] = []): Promise<number> {
-    return this.#trip(async () => Number(this.#prepared(sql).run(bound(values)).changes));
+    return this.#trip(async () => Number(this.#prepared(sql).run(...values).changes));
   }
 
   transaction<T>(command: () => Promise<T>): Promise<T> {
@@ -79,7 +84,7 @@ export class SimulatedSession implements LockingClient {
 
   /** Another part may have used the same statement with another form of its rows. */
   #prepared(sql: string, areArrays = false): StatementSync {
-    const statement = this.#database.prepare(sql);
+    const statement = this.#database.prepare(positional(sql));
     statement.setReturnArrays(areArrays);
     return statement;
   }
@@ -97,8 +102,4 @@ export async function roundTrip<T>(
   await scheduler.wait(faults.tripMs(), `${name} answered`, life);
   if (fault !== 'none') throw new Error('The session was lost before its answer.');
   return result;
-}
-
-function bound(values: readonly SqlValue[]) {
-  return numbered(values as readonly (string | number | null | Uint8Array)[]);
 }

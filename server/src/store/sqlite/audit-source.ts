@@ -3,7 +3,7 @@ import { OperatorError } from '../../domain/errors.ts';
 import type { AuditSource } from '../audit/audit-rows.ts';
 import type { RowStatement } from '../sql-client.ts';
 import { isDamaged, isDiskError } from './file/busy.ts';
-import { numbered } from './statements.ts';
+import { positional } from './statements.ts';
 
 /** Reads a SQLite file for an audit, each statement in another turn of the event loop. */
 export class SqliteAuditSource implements AuditSource {
@@ -21,12 +21,12 @@ export class SqliteAuditSource implements AuditSource {
     await new Promise((resolve) => setImmediate(resolve));
     let statement = this.#statements.get(text);
     if (!statement) {
-      statement = this.#database.prepare(text);
+      statement = this.#database.prepare(positional(text));
       statement.setReturnArrays(true);
       this.#statements.set(text, statement);
     }
     try {
-      return statement.all(numbered(values)) as unknown as Row[];
+      return statement.all(...values) as unknown as Row[];
     } catch (error) {
       throw unreadDisk(error) ?? error;
     }

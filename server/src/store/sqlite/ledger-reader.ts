@@ -11,7 +11,7 @@ import { readPrunesAfter } from '../ledger/prune-rows.ts';
 import type { Parameter } from '../sql-client.ts';
 import { SqliteAuditSource } from './audit-source.ts';
 import { openReader } from './open.ts';
-import { numbered, prepare } from './statements.ts';
+import { prepare } from './statements.ts';
 
 /** Pets per step: two or three milliseconds. */
 const PETS_PER_STEP = 10_000;
@@ -45,7 +45,7 @@ export function sqliteLedger(
     requireSound();
     try {
       const bound = values.map((value) => (Array.isArray(value) ? JSON.stringify(value) : value));
-      return statements[name].all(numbered(bound as Parameter[])) as unknown as Row[];
+      return statements[name].all(...(bound as Parameter[])) as unknown as Row[];
     } catch (cause) {
       return onFailure(cause);
     }

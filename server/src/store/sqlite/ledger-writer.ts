@@ -104,7 +104,7 @@ export class LedgerWriter {
 
   #findOrder(orderId: number, orders: Map<number, Order>, stock: Map<bigint, Stock>): void {
     if (orders.has(orderId)) return;
-    const row = this.#statements.order.get({ $1: orderId }) as OrderRow | undefined;
+    const row = this.#statements.order.get(orderId) as OrderRow | undefined;
     if (!row) return;
     const order = toOrder(row);
     orders.set(orderId, order);
@@ -118,7 +118,7 @@ export class LedgerWriter {
   }
 
   #findMovement(sequence: number, movements: Map<number, FoundMovement>, stock: Map<bigint, Stock>): void {
-    const row = this.#statements.movement.get({ $1: sequence }) as MovementRow | undefined;
+    const row = this.#statements.movement.get(sequence) as MovementRow | undefined;
     if (!row) return;
     const movement = toMovement(row);
     const revert = this.#statements.revertOf.get(sequence) as { sequence: number } | undefined;

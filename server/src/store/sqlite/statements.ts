@@ -1,4 +1,4 @@
-import type { DatabaseSync, SQLInputValue, StatementSync } from 'node:sqlite';
+import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import { MAX_QUANTITY } from '@petstore-inventory/shared/limits';
 import { KEYS } from '../access/key-row.ts';
 import { MOVEMENT_BY_SEQUENCE } from '../history/movement-row.ts';
@@ -178,7 +178,7 @@ export function prepare<Names extends string>(
       Object.defineProperty(statements, name, { ...shape, configurable: true, enumerable: true });
     define({
       get: () => {
-        const statement = database.prepare(sql);
+        const statement = database.prepare(positional(sql));
         define({ value: statement });
         return statement;
       },
@@ -187,13 +187,9 @@ export function prepare<Names extends string>(
   return statements;
 }
 
-/** Values by the names `$1`, `$2` and so on: SQLite does not bind these by position. */
-export function numbered(values: readonly SQLInputValue[]): Record<string, SQLInputValue> {
-  const named: Record<string, SQLInputValue> = {};
-  let number = 0;
-  for (const value of values) {
-    number += 1;
-    named[`$${number}`] = value;
-  }
-  return named;
+const NUMBERED = /\$(\d+)/g;
+
+/** Names `$1`, `$2` and so on as `?1`, `?2`: SQLite finds a value by its name among all of them, and these by their position. */
+export function positional(sql: string): string {
+  return sql.replaceAll(NUMBERED, '?$1');
 }

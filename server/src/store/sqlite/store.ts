@@ -45,7 +45,7 @@ import { ListReader } from './list-reader.ts';
 import { MemoryLimits } from './memory-limits.ts';
 import { openReader } from './open.ts';
 import { SoundReads } from './sound-reads.ts';
-import { numbered, prepare, READ } from './statements.ts';
+import { prepare, READ } from './statements.ts';
 import type { SavedCount } from './writer-messages.ts';
 import { WriterThread } from './writer-thread.ts';
 
@@ -158,7 +158,7 @@ export class SqliteStore implements Store {
     const orderStatements = prepare<OrderStatementName>(database, SQLITE_ORDERS);
     this.orders = new OrderReader(
       <Row>(name: OrderStatementName, values: readonly Parameter[]) =>
-        this.#reads.read(() => orderStatements[name].all(numbered(values)) as unknown as Row[]),
+        this.#reads.read(() => orderStatements[name].all(...values) as unknown as Row[]),
       () => this.now(),
     );
     this.environment = options.environment;
@@ -216,7 +216,7 @@ export class SqliteStore implements Store {
     const first = firstOf(after);
     if (first === undefined) return EMPTY_CATALOG_PAGE;
     const row = this.#reads.read(() =>
-      this.#statements.catalogPage.get(numbered([first, limit])),
+      this.#statements.catalogPage.get(first, limit),
     ) as unknown as CatalogRow;
     return toCatalogPage(row, limit);
   }
@@ -224,8 +224,8 @@ export class SqliteStore implements Store {
   findManagedPet(by: bigint | CodeKey): ManagedPet | undefined {
     const row = this.#reads.read(() =>
       typeof by === 'bigint'
-        ? this.#statements.managedPet.get(numbered([by]))
-        : this.#statements.petWithCode.get(numbered([by.kind, by.code])),
+        ? this.#statements.managedPet.get(by)
+        : this.#statements.petWithCode.get(by.kind, by.code),
     );
     return row && toManagedPet(row as unknown as StoredPet);
   }
@@ -302,8 +302,8 @@ export class SqliteStore implements Store {
   }
 
   hasImportWork(): boolean {
-    const values = numbered([this.now() - IMPORT_KEPT_MS]);
-    return this.#reads.read(() => this.#statements.importWork.get(values)) !== undefined;
+    const sinceMs = this.now() - IMPORT_KEPT_MS;
+    return this.#reads.read(() => this.#statements.importWork.get(sinceMs)) !== undefined;
   }
 
   clockFault(): string | undefined {

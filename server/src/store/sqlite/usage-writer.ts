@@ -3,7 +3,7 @@ import type { Ban } from '../../domain/access/bans.ts';
 import { banEventData, quotaEventData, type ReportedBan } from '../../domain/management/usage-events.ts';
 import type { RecordedEventType } from '../../domain/webhooks/events.ts';
 import { UsagePurge } from '../usage/usage-history.ts';
-import { ACCOUNT_EVENTS, numbered, prepare, USAGE } from './statements.ts';
+import { ACCOUNT_EVENTS, prepare, USAGE } from './statements.ts';
 import type { FinishedMinute, QuotaNotice, SavedCount } from './writer-messages.ts';
 
 /** Writes the counts of requests, in the caller's transaction. */
@@ -32,9 +32,9 @@ export class UsageWriter {
     if (!bounds) return;
     const { after, minute, hour, day, dayLabel } = bounds;
     const { lastOfBatch, purgeUsage, purgeQuotaNotices } = this.#statements;
-    const { last } = lastOfBatch.get(numbered([after])) as { last: string | null };
-    const { changes } = purgeUsage.run(numbered([after, minute, hour, day]));
-    purgeQuotaNotices.run(numbered([after, dayLabel]));
+    const { last } = lastOfBatch.get(after) as { last: string | null };
+    const { changes } = purgeUsage.run(after, minute, hour, day);
+    purgeQuotaNotices.run(after, dayLabel);
     this.#purge.note({ last, deleted: Number(changes) });
   }
 
@@ -73,6 +73,6 @@ export class AccountEventWriter {
   }
 
   #addEvent(type: RecordedEventType, accountId: string, data: string, atMs: number): void {
-    this.#statements.addAccountEvent.run(numbered([type, accountId, data, atMs]));
+    this.#statements.addAccountEvent.run(type, accountId, data, atMs);
   }
 }

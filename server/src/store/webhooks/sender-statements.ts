@@ -3,9 +3,6 @@ import { MAX_LOGGED_ATTEMPTS, type UnloggedAttempt } from '../../domain/webhooks
 import type { SqlValue } from '../sql-client.ts';
 import { SELECT_ENDPOINTS } from './endpoint-row.ts';
 
-/** Rows per statement: SQLite finds each parameter by its name among all of them. */
-export const ROWS_PER_STATEMENT = 100;
-
 /** No row without an endpoint to send to. */
 export const FILTER_LENGTH = `SELECT CAST(sum(coalesce(length(pet_ids), 0)) AS bigint) AS length FROM webhook_endpoints
 WHERE paused_at IS NULL HAVING count(*) > 0`;

@@ -18,10 +18,11 @@ import {
   PAUSE,
   RELEASE,
   type ReportedRow,
-  ROWS_PER_STATEMENT,
   takeLeases,
   writeProgress,
 } from './sender-statements.ts';
+
+const ENDPOINTS_PER_LOCK = 100;
 
 /** Runs a command on a connection whose transactions may wait for the ledger's lock. */
 export type WithLedger = <T>(command: (engine: LockingClient) => Promise<T>) => Promise<T>;
@@ -78,7 +79,8 @@ export class SqlWebhookSenderStore implements WebhookSenderStore {
   report(progress: readonly EndpointProgress[]): Promise<readonly string[]> {
     return this.#engine.transaction(async () => {
       const fenced: string[] = [];
-      for (const batch of batchesOf(sortedById(progress))) fenced.push(...(await this.#report(batch)));
+      for (const batch of batchesOf(sortedById(progress), ENDPOINTS_PER_LOCK))
+        fenced.push(...(await this.#report(batch)));
       return fenced;
     });
   }
@@ -89,7 +91,7 @@ export class SqlWebhookSenderStore implements WebhookSenderStore {
         // Before the endpoints, as everywhere: a pause is also an event, whose place the ledger decides.
         await engine.lockLedger();
         const paused: string[] = [];
-        for (const batch of batchesOf(sortedById(pauses))) {
+        for (const batch of batchesOf(sortedById(pauses), ENDPOINTS_PER_LOCK)) {
           const rows = await lockRows(engine, batch);
           for (const pause of batch) {
             const row = rows.get(pause.id);
@@ -107,19 +109,25 @@ export class SqlWebhookSenderStore implements WebhookSenderStore {
     const rows = await lockRows(this.#engine, progress);
     const isOwn = ({ id, token }: EndpointProgress) => rows.get(id)?.token === token;
     const own = progress.filter(isOwn).map((report) => ({ report, row: rows.get(report.id) as ReportedRow }));
-    if (own.length > 0) {
-      await this.#engine.run(
-        writeProgress(own.length),
-        own.flatMap(({ report, row }) => progressValues(report, row)),
-      );
-    }
+    await this.#write(
+      writeProgress,
+      own.map(({ report, row }) => progressValues(report, row)),
+    );
     const attempts = own.flatMap(({ report, row }) =>
       report.attempts.map((attempt, i) => attemptValues(row.id, row.attempts + i + 1, attempt)),
     );
-    for (const batch of batchesOf(attempts)) {
-      await this.#engine.run(logAttempts(batch.length), batch.flat());
-    }
+    await this.#write(logAttempts, attempts);
     return progress.filter((report) => !isOwn(report)).map(({ id }) => id);
+  }
+
+  /** @param statement Returns the statement for a number of rows. */
+  async #write(statement: (count: number) => string, rows: readonly (readonly SqlValue[])[]): Promise<void> {
+    const { rowsPerStatement } = this.#engine.dialect;
+    const whole = statement(rowsPerStatement);
+    for (const batch of batchesOf(rows, rowsPerStatement)) {
+      const sql = batch.length === rowsPerStatement ? whole : statement(batch.length);
+      await this.#engine.run(sql, batch.flat());
+    }
   }
 }
 
@@ -155,6 +163,6 @@ function progressValues(report: EndpointProgress, row: ReportedRow): readonly Sq
   return [id, sequence, number, failingSinceMs, failures, retryAtMs, row.attempts + attempts.length];
 }
 
-function* batchesOf<Item>(items: readonly Item[]): Generator<readonly Item[]> {
-  for (let i = 0; i < items.length; i += ROWS_PER_STATEMENT) yield items.slice(i, i + ROWS_PER_STATEMENT);
+function* batchesOf<Item>(items: readonly Item[], size: number): Generator<readonly Item[]> {
+  for (let i = 0; i < items.length; i += size) yield items.slice(i, i + size);
 }

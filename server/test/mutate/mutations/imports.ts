@@ -138,9 +138,16 @@ export const IMPORTS: readonly Mutation[] = [
   {
     name: 'each part of a file stays in memory with its statement',
     file: 'server/src/store/sqlite/admin/engine.ts',
-    from: 'const statement = hasBytes ? this.#reused(sql) : this.#prepareRun(sql);',
-    to: 'const statement = hasBytes && sql === undefined ? this.#reused(sql) : this.#prepareRun(sql);',
+    from: 'const statement = hasBytes ? this.#reused(sql) : this.#repeated(sql);',
+    to: 'const statement = hasBytes ? this.#prepareRun(sql) : this.#repeated(sql);',
     tests: ['server/test/store/large-values.test.ts'],
+  },
+  {
+    name: 'a statement is run in place of the next one, which has another text',
+    file: 'server/src/store/sqlite/admin/engine.ts',
+    from: 'if (this.#last?.sql !== sql) this.#last',
+    to: 'if (!this.#last) this.#last',
+    tests: ['server/test/webhook-endpoints/sender-store.test.ts'],
   },
   {
     name: 'an import leaves PostgreSQL without statistics',

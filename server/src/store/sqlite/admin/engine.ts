@@ -1,5 +1,5 @@
 import { existsSync, statSync } from 'node:fs';
-import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite';
+import { DatabaseSync, type StatementSync } from 'node:sqlite';
 import type { BackupOptions, ImportResult } from '../../../domain/admin-store.ts';
 import { OperatorError } from '../../../domain/errors.ts';
 import type { StockRules } from '../../../domain/ledger/ledger-transaction.ts';
@@ -19,7 +19,7 @@ import { ServingLock } from '../file/serving-lock.ts';
 import { LedgerWriter } from '../ledger-writer.ts';
 import { MIGRATIONS } from '../migrations.ts';
 import { openDatabase, openUnchanged, refuseInterrupted } from '../open.ts';
-import { numbered } from '../statements.ts';
+import { positional } from '../statements.ts';
 import { inAsyncWriteTransaction } from '../transaction.ts';
 import { writeBackup } from './backup.ts';
 import { importPets } from './import.ts';
@@ -63,6 +63,7 @@ export class SqliteAdminEngine extends SqliteAuditSource implements AdminEngine 
     version: "SELECT 'SQLite ' || sqlite_version() AS version",
     lastMinute: `SELECT account_id, label, used - recorded AS requests FROM usage WHERE window = 'minute'`,
     jsonElements: 'json_each' as const,
+    rowsPerStatement: 1,
   };
   readonly isLockFair: boolean = false;
   readonly isLost = false;
@@ -70,6 +71,7 @@ export class SqliteAdminEngine extends SqliteAuditSource implements AdminEngine 
   readonly #isPrepared: boolean;
   readonly #transactions = new Sequentially();
   #movedTo: StatementSync | undefined;
+  #last: { readonly sql: string; readonly statement: StatementSync } | undefined;
   /** Statements with bytes among their values, by their few texts. */
   readonly #withBytes = new Map<string, StatementSync>();
 
@@ -105,7 +107,7 @@ export class SqliteAdminEngine extends SqliteAuditSource implements AdminEngine 
 
   async all<Row>(sql: string, values: readonly SqlValue[] = []): Promise<readonly Row[]> {
     try {
-      return this.#database.prepare(sql).all(bound(values)) as unknown as Row[];
+      return this.#database.prepare(positional(sql)).all(...values) as unknown as Row[];
     } catch (error) {
       throw unreadDisk(error) ?? error;
     }
@@ -113,8 +115,8 @@ export class SqliteAdminEngine extends SqliteAuditSource implements AdminEngine 
 
   async run(sql: string, values: readonly SqlValue[] = []): Promise<number> {
     const hasBytes = values.some((value) => value instanceof Uint8Array);
-    const statement = hasBytes ? this.#reused(sql) : this.#prepareRun(sql);
-    return Number(statement.run(bound(values)).changes);
+    const statement = hasBytes ? this.#reused(sql) : this.#repeated(sql);
+    return Number(statement.run(...values).changes);
   }
 
   async exec(sql: string): Promise<void> {
@@ -240,8 +242,14 @@ export class SqliteAdminEngine extends SqliteAuditSource implements AdminEngine 
     return statement;
   }
 
+  /** The last statement, or another one in its place: many rows are written one after the other. */
+  #repeated(sql: string): StatementSync {
+    if (this.#last?.sql !== sql) this.#last = { sql, statement: this.#prepareRun(sql) };
+    return this.#last.statement;
+  }
+
   #prepareRun(sql: string): StatementSync {
-    const statement = this.#database.prepare(sql);
+    const statement = this.#database.prepare(positional(sql));
     // The connection's last row may be a pet whose id no number can hold, and Node would throw.
     statement.setReadBigInts(true);
     return statement;
@@ -258,8 +266,4 @@ export class SqliteAdminEngine extends SqliteAuditSource implements AdminEngine 
       return [damage];
     }
   }
-}
-
-function bound(values: readonly SqlValue[]): Record<string, SQLInputValue> {
-  return numbered(values as readonly SQLInputValue[]);
 }

@@ -14,7 +14,7 @@ import {
 } from '../../imports/pet-import.ts';
 import { storedCodes, storedNames } from '../../imports/plan-sql.ts';
 import { MOVEMENT_COLUMNS, movementValues } from '../../ledger/movement-columns.ts';
-import { numbered } from '../statements.ts';
+import { positional } from '../statements.ts';
 import { inAsyncWriteTransaction } from '../transaction.ts';
 
 /** Memory for the rows; more go to a temporary file. */
@@ -91,7 +91,7 @@ function importTables(database: DatabaseSync, created: string[]): ImportTables {
       use: (rows: readonly Row[]) => Promise<void>,
     ) => {
       let rows: Row[] = [];
-      for (const row of database.prepare(sql).iterate(numbered(values))) {
+      for (const row of database.prepare(positional(sql)).iterate(...values)) {
         rows.push(row as Row);
         if (rows.length < ROWS_PER_BATCH) continue;
         await use(rows);
