@@ -16,6 +16,21 @@ export async function onceLive<T>(read: () => Promise<T>): Promise<T> {
   return read();
 }
 
+/**
+ * Reads immediately, and calls `again` as soon as the stream is live if it was not when the reading began: what changed
+ * between both is in no movement of the stream.
+ */
+export async function beforeLive<T>(read: () => Promise<T>, again: () => void): Promise<T> {
+  const isEarly = movementStream.status.state === 'connecting';
+  const value = await read();
+  if (isEarly) {
+    void movementStream.settled().then(() => {
+      if (movementStream.status.state === 'live') again();
+    });
+  }
+  return value;
+}
+
 /** Calls the listener for new movements while the component is mounted. */
 export function useLiveMovements(listener: LiveListener): void {
   const latest = useRef(listener);

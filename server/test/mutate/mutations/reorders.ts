@@ -16,6 +16,27 @@ export const REORDER_MUTATIONS: readonly Mutation[] = [
     tests: REORDERS,
   },
   {
+    name: 'a prune changes the tag of an order that has arrived',
+    file: STORE,
+    from: 'const open = isOpen ? [ordered, expectedOn] : [];',
+    to: 'const open = [ordered, expectedOn, isOpen];',
+    tests: REORDERS,
+  },
+  {
+    name: 'the dashboard orders what another person has ordered meanwhile',
+    file: 'web/src/pages/reorders/reorders-api.ts',
+    from: '{ body, ifMatch: etag }',
+    to: '{ body, ifMatch: `*${etag.slice(0, 0)}` }',
+    tests: ['web/test/reorders.test.ts'],
+  },
+  {
+    name: 'an order that arrived meanwhile refuses a supplier',
+    file: 'web/src/pages/reorders/use-reorder-change.ts',
+    from: 'if (setsSupplier && now.supplier === before.supplier)',
+    to: 'if (!setsSupplier && now.supplier === before.supplier)',
+    tests: ['web/test/reorders.test.ts'],
+  },
+  {
     name: 'an order that is repeated after it was cancelled orders again',
     file: STORE,
     from: 'return [0, null, null, null, atMs] as const;',

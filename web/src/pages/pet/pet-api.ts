@@ -13,7 +13,7 @@ import type {
 } from '../../api/schemas.ts';
 import { revertMovement } from '../../components/movements/use-undo-movement.ts';
 import type { QuantityEdit } from '../../components/parse-quantity.ts';
-import { onceLive, useLiveMovements } from '../../live/use-live.ts';
+import { beforeLive, useLiveMovements } from '../../live/use-live.ts';
 import { availableOf, type StockRow, tagOf } from '../../stock/stock-row.ts';
 
 /** A pet as the page shows it, with the tag of its state. */
@@ -64,7 +64,11 @@ export function usePet(petId: string) {
   });
   const query = useQuery({
     queryKey: petKey(petId),
-    queryFn: ({ signal }) => onceLive(() => readPet(petId, signal)),
+    queryFn: ({ signal }) =>
+      beforeLive(
+        () => readPet(petId, signal),
+        () => void reload(),
+      ),
     staleTime: 0,
   });
   return { ...query, reload };

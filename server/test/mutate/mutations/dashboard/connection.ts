@@ -23,6 +23,13 @@ export const DASHBOARD_CONNECTION: readonly Mutation[] = [
     tests: JOURNEY,
   },
   {
+    name: 'a pet that changed before the stream began is not read again',
+    file: `${WEB}/live/use-live.ts`,
+    from: "if (movementStream.status.state === 'live') again();",
+    to: '',
+    tests: JOURNEY,
+  },
+  {
     name: 'code that failed to load is never loaded again',
     file: `${WEB}/loading/late-code.ts`,
     from: 'if (this.#hasFailed) this.#attempt = undefined;',
