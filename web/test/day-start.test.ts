@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { dayStart } from '../src/components/day-start.ts';
+import { dayStart, lastMonthEnd } from '../src/components/day-start.ts';
 
 test('a day begins at midnight of the person, also after a change of the clock', (t) => {
   const zone = process.env.TZ;
@@ -16,4 +16,9 @@ test('a day begins at midnight of the person, also after a change of the clock',
 
 test('a day that no calendar has does not begin', () => {
   assert.equal(dayStart('2026-99-99'), undefined);
+});
+
+test('the month before ends with its last day', () => {
+  const endOf = (month: number, day: number) => lastMonthEnd(new Date(2026, month - 1, day, 12).getTime());
+  assert.deepEqual([endOf(3, 31), endOf(3, 1), endOf(1, 1)], ['2026-02-28', '2026-02-28', '2025-12-31']);
 });

@@ -18,3 +18,8 @@ export function calendarDay(nowMs: number, daysLater: number): string {
   const two = (value: number) => String(value).padStart(2, '0');
   return `${day.getFullYear()}-${two(day.getMonth() + 1)}-${two(day.getDate())}`;
 }
+
+/** The last day of the month before, as a date field has it. */
+export function lastMonthEnd(nowMs: number): string {
+  return calendarDay(nowMs, -new Date(nowMs).getDate());
+}

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import type { TestContext } from 'node:test';
+import { setTimeout } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import type { Role } from '@petstore-inventory/shared/words';
 import chromiumPackage from '@sparticuz/chromium';
@@ -161,6 +162,14 @@ export const focused = (control: Locator): Promise<void> =>
 export const hasFocus = async (control: Locator): Promise<boolean> =>
   (await control.and(control.page().locator(':focus')).count()) > 0;
 
+/** A script of the page has no time limit of its own: a page that paints no more would hold its test up without a word. */
+function limited<T>(what: string, work: Promise<T>): Promise<T> {
+  const limit = setTimeout(ACTION_TIMEOUT_MS, undefined, { ref: false }).then(() => {
+    throw new Error(`Waited ${ACTION_TIMEOUT_MS / 1_000} s for ${what}.`);
+  });
+  return Promise.race([work, limit]);
+}
+
 /** What fades in has other colours until then. A transition begins two frames after its element is there. */
 const AFTER_TRANSITIONS = `(async () => {
   for (let frame = 0; frame < 2; frame += 1) await new Promise(requestAnimationFrame);
@@ -188,10 +197,11 @@ export async function accessibilityFaults(
 ): Promise<readonly string[]> {
   assert.equal(page.frames().length, 1, 'axe looks at one frame');
   if (!(await page.evaluate("'axe' in window"))) await page.evaluate(AXE);
-  await page.evaluate(AFTER_TRANSITIONS);
+  await limited('the end of the transitions', page.evaluate(AFTER_TRANSITIONS));
   const options = JSON.stringify({ resultTypes: ['violations'], selectors: false, ...AXE_OPTIONS[part] });
-  const violations = (await page.evaluate(
-    `axe.run(${options}).then(({ violations }) => violations)`,
+  const violations = (await limited(
+    'axe',
+    page.evaluate(`axe.run(${options}).then(({ violations }) => violations)`),
   )) as AxeResults['violations'];
   return violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html.slice(0, 200)}`));
 }

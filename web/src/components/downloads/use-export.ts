@@ -1,6 +1,8 @@
 import { useState } from 'react';
+import { serviceNow } from '../../api/service-clock.ts';
 import { useErrorText, useFormat, useTexts } from '../../texts/texts-context.tsx';
 import { useToast } from '../toast/toast-provider.tsx';
+import { calendarDay } from '../day-start.ts';
 import { download } from './download.ts';
 import type { ExportedCount } from './read-all.ts';
 
@@ -23,7 +25,7 @@ export function useExport() {
     setRead(0);
     try {
       const { content, count, isPart } = await make(setRead);
-      download(content, `${name}-${new Date().toISOString().slice(0, 10)}.${ending}`);
+      download(content, `${name}-${calendarDay(serviceNow(), 0)}.${ending}`);
       const shown = format.count(count);
       show({ message: isPart ? files.part(shown) : files.exported(shown) });
     } catch (error) {

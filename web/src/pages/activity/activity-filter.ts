@@ -22,13 +22,6 @@ export function isFilterValue(field: FilterField, text: string): boolean {
   return FORMS[field].test(text) && (!isDay || dayStart(text) !== undefined);
 }
 
-/** The day so many days before, as a date field has it. */
-export function dayBefore(now: Date, days: number): string {
-  const day = new Date(now.getFullYear(), now.getMonth(), now.getDate() - days);
-  const two = (value: number) => String(value).padStart(2, '0');
-  return `${day.getFullYear()}-${two(day.getMonth() + 1)}-${two(day.getDate())}`;
-}
-
 /** The filter of the address. What has not the form of a value is left out. */
 export function useActivityFilter() {
   const [parameters, setParameters] = useSearchParams();

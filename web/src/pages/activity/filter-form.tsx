@@ -1,9 +1,11 @@
 import { Button, Select, TextInput } from '@mantine/core';
 import { type FormEvent, useRef } from 'react';
+import { serviceNow } from '../../api/service-clock.ts';
+import { calendarDay } from '../../components/day-start.ts';
 import { PetSelect } from '../../components/pet-select.tsx';
 import { useTexts } from '../../texts/texts-context.tsx';
 import styles from './activity.module.css';
-import { type ActivityFilter, dayBefore, FILTER_FIELDS, isFilterValue } from './activity-filter.ts';
+import { type ActivityFilter, FILTER_FIELDS, isFilterValue } from './activity-filter.ts';
 import type { Author } from './use-authors.ts';
 
 interface Props {
@@ -32,7 +34,7 @@ export function FilterForm({ filter, authors, petName, onApply }: Props) {
     apply();
   };
   const day = (label: string, daysAgo: number) => {
-    const since = dayBefore(new Date(), daysAgo);
+    const since = calendarDay(serviceNow(), -daysAgo);
     return (
       <Button variant="default" onClick={() => apply({ since, until: since })}>
         {label}

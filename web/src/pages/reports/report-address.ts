@@ -59,13 +59,6 @@ export function endOfDay(day: string, nowMs: number): string | undefined {
   return atMs < nowMs ? new Date(atMs).toISOString() : undefined;
 }
 
-/** The last day of the month before, as a date field has it. */
-export function lastMonthEnd(now: Date): string {
-  const day = new Date(now.getFullYear(), now.getMonth(), 0);
-  const two = (value: number) => String(value).padStart(2, '0');
-  return `${day.getFullYear()}-${two(day.getMonth() + 1)}-${two(day.getDate())}`;
-}
-
 /** A period of whole days, as the service takes it. */
 export function periodOf({ from, until }: ReportAddress) {
   return {

@@ -1,9 +1,10 @@
 import { Button } from '@mantine/core';
 import type { StockReportRow } from '../../api/schemas.ts';
 import { serviceNow } from '../../api/service-clock.ts';
+import { calendarDay, lastMonthEnd } from '../../components/day-start.ts';
 import { useFormat, useTexts } from '../../texts/texts-context.tsx';
 import { useGroupColumns } from './group-column.tsx';
-import { endOfDay, lastMonthEnd, useReportAddress } from './report-address.ts';
+import { endOfDay, useReportAddress } from './report-address.ts';
 import { DayField, ReportFilters } from './report-filters.tsx';
 import { type ReportColumn, ReportView } from './report-view.tsx';
 import styles from './reports.module.css';
@@ -66,7 +67,7 @@ export function StockReport() {
       name="stock"
       address={address}
       query={{ by, category, asOf }}
-      fileDay={asOf === undefined ? new Date(serviceNow()).toISOString().slice(0, 10) : day}
+      fileDay={asOf === undefined ? calendarDay(serviceNow(), 0) : day}
       columns={columns}
       keyOf={({ petId, category: own }) => petId ?? `=${own}`}
       hrefOf={by === 'pet' ? ({ petId }) => `/pets/${petId}` : undefined}
@@ -78,7 +79,7 @@ export function StockReport() {
           <Button
             variant="default"
             className={styles.button}
-            onClick={() => choose({ day: lastMonthEnd(new Date()) })}
+            onClick={() => choose({ day: lastMonthEnd(serviceNow()) })}
           >
             {reports.lastMonth}
           </Button>

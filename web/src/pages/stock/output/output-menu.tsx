@@ -1,4 +1,6 @@
 import { Menu } from '@mantine/core';
+import { serviceNow } from '../../../api/service-clock.ts';
+import { calendarDay } from '../../../components/day-start.ts';
 import { download } from '../../../components/downloads/download.ts';
 import { PrintAndExport } from '../../../components/downloads/print-and-export.tsx';
 import { useToast } from '../../../components/toast/toast-provider.tsx';
@@ -14,7 +16,7 @@ export function OutputMenu({ rows, isReady }: { rows: () => readonly StockRow[];
   const save = () => {
     const written = rows();
     const type = 'text/csv;charset=utf-8';
-    download(new Blob([stockCsv(written)], { type }), `stock-${new Date().toISOString().slice(0, 10)}.csv`);
+    download(new Blob([stockCsv(written)], { type }), `stock-${calendarDay(serviceNow(), 0)}.csv`);
     show({
       message: stock.exported(shared.pets(format.count(written.length))),
     });

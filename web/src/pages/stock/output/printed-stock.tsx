@@ -1,5 +1,6 @@
 import { useEffect, useState } from 'react';
 import { flushSync } from 'react-dom';
+import { serviceNow } from '../../../api/service-clock.ts';
 import styles from '../../../components/records/printed-table.module.css';
 import { type Column, Table } from '../../../components/records/table.tsx';
 import { availableOf, type StockRow } from '../../../stock/stock-row.ts';
@@ -26,7 +27,7 @@ export function PrintedStock({ rows }: { rows: () => readonly StockRow[] }) {
   return (
     <Table
       label={stock.table}
-      caption={stock.printed(format.count(listed.length), format.dateTime(new Date()))}
+      caption={stock.printed(format.count(listed.length), format.dateTime(new Date(serviceNow())))}
       columns={columns}
       records={listed}
       keyOf={({ petId }) => petId}
