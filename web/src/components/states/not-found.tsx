@@ -4,12 +4,18 @@ import { IconError404 } from '../../icons/icons.tsx';
 import { useTexts } from '../../texts/texts-context.tsx';
 import { EmptyState } from './empty-state.tsx';
 
-export function NotFound() {
+interface Props {
+  /** Of a record that is not there; by default, of a page. */
+  readonly title?: string;
+  readonly hint?: string;
+}
+
+export function NotFound({ title, hint }: Props) {
   const { states } = useTexts().app;
   return (
     <EmptyState
       icon={IconError404}
-      title={states.notFound}
+      title={title ?? states.notFound}
       isTitle
       actions={
         <Button component={Link} href="/stock" variant="default">
@@ -17,7 +23,7 @@ export function NotFound() {
         </Button>
       }
     >
-      {states.notFoundHint}
+      {hint ?? states.notFoundHint}
     </EmptyState>
   );
 }

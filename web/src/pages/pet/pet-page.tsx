@@ -36,6 +36,7 @@ import { PetDecisions, PetWaiting } from './pet-waiting.tsx';
 
 export default function PetPage() {
   const { petId = '' } = useParams();
+  const { pet: texts } = useTexts();
   const { data, error, refetch, reload } = usePet(petId);
   const isUnreached = !data && isApiError(error, 'offline');
   const { store } = useStock(isUnreached);
@@ -43,7 +44,8 @@ export default function PetPage() {
   // The list of the stock, which the browser keeps for the time without a connection.
   const row = isUnreached ? store.find(petId) : undefined;
   const pet = data ?? (row && petOfRow(row));
-  if (isApiError(error, 'not_found', 'invalid_parameter')) return <NotFound />;
+  if (isApiError(error, 'not_found')) return <NotFound title={texts.none} hint={texts.noneHint} />;
+  if (isApiError(error, 'invalid_parameter')) return <NotFound />;
   if (pet) return <PetView key={petId} pet={pet} onReload={reload} />;
   const isListRead = snapshot.isComplete || snapshot.error !== undefined;
   if (error && (!isUnreached || isListRead))

@@ -283,7 +283,7 @@ function useColumns({ mayOrder, unitsOf, onType, selected, onSelect, onOpen }: C
       from: 'desktop',
       cell: ({ supplier }) => supplier !== null && <bdi>{supplier}</bdi>,
     },
-    { name: texts.ordered, from: 'desktop', cell: ordered },
+    { name: texts.ordered, from: 'desktop', className: styles.ordered, cell: ordered },
   ];
   return mayOrder ? [select, ...columns, actions] : columns;
 }

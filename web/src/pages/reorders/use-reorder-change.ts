@@ -1,8 +1,9 @@
+import { useQueryClient } from '@tanstack/react-query';
 import { useRef } from 'react';
 import { isApiError } from '../../api/api-error.ts';
 import type { Reorder, ReorderChanges } from '../../api/schemas.ts';
 import { RefusedForm } from '../../components/dialogs/use-submit.ts';
-import { useOrderedText } from '../../components/reorder.ts';
+import { REORDERS_KEY, useOrderedText } from '../../components/reorder.ts';
 import { PartlyUndone } from '../../components/toast/partly-undone.ts';
 import { useTexts } from '../../texts/texts-context.tsx';
 import { readReorder, updateReorder } from './reorders-api.ts';
@@ -15,6 +16,7 @@ import { readReorder, updateReorder } from './reorders-api.ts';
 export function useReorderChange() {
   const { reorders, shared } = useTexts();
   const orderedText = useOrderedText();
+  const queries = useQueryClient();
   /** By petId, where it is newer than the row. */
   const seen = useRef(new Map<string, Reorder>());
   return async function change(row: Reorder, changes: ReorderChanges): Promise<Reorder> {
@@ -31,6 +33,7 @@ export function useReorderChange() {
     const members = Object.keys(changes) as (keyof ReorderChanges)[];
     // Such as an earlier attempt whose answer was lost.
     if (members.every((member) => now[member] === changes[member])) return now;
+    void queries.invalidateQueries({ queryKey: [REORDERS_KEY] });
     const setsSupplier = members.every((member) => member === 'supplier');
     if (setsSupplier && now.supplier === before.supplier) return change(row, changes);
     const state = `${orderedText(now) ?? reorders.nothing} · ${now.supplier ?? reorders.noSupplier}`;

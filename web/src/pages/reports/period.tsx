@@ -7,6 +7,7 @@ import { serviceNow } from '../../api/service-clock.ts';
 import { useFormat, useTexts } from '../../texts/texts-context.tsx';
 import type { ReportAddress } from './report-address.ts';
 import { DayField, ReportFilters } from './report-filters.tsx';
+import styles from './reports.module.css';
 
 interface Props {
   readonly address: ReportAddress;
@@ -19,8 +20,10 @@ export function PeriodFilters({ address, onChange, children }: Props & { readonl
   return (
     <ReportFilters address={address} onChange={onChange}>
       {children}
-      <DayField label={reports.from} value={address.from} onChange={(from) => onChange({ from })} />
-      <DayField label={reports.until} value={address.until} onChange={(until) => onChange({ until })} />
+      <div className={styles.period}>
+        <DayField label={reports.from} value={address.from} onChange={(from) => onChange({ from })} />
+        <DayField label={reports.until} value={address.until} onChange={(until) => onChange({ until })} />
+      </div>
     </ReportFilters>
   );
 }

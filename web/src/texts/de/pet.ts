@@ -22,7 +22,9 @@ export const pet: typeof english = {
   keep: (quantity) => `${quantity} behalten`,
   setAnyway: (quantity) => `${quantity} setzen`,
   addAnyway: (change, after) => `${change}, auf ${after}`,
-  edit: 'Angaben bearbeiten',
+  none: 'Dieses Tier gibt es nicht',
+  noneHint: 'Es wurde vielleicht gelöscht, oder die Adresse ist falsch.',
+  edit: 'Bearbeiten',
   waited: (before, after) => `Deine Änderung von ${before} auf ${after} hat auf die Verbindung gewartet.`,
   keptEdit: (name) =>
     `${name}: Die Änderung bleibt auf diesem Gerät und wird gesendet, sobald die Verbindung wieder da ist.`,

@@ -20,6 +20,8 @@ export const pet = {
   keep: (quantity: string) => `Keep ${quantity}`,
   setAnyway: (quantity: string) => `Set ${quantity}`,
   addAnyway: (change: string, after: string) => `Add ${change}, to ${after}`,
+  none: 'There is no such pet',
+  noneHint: 'It may have been deleted, or the address is misspelt.',
   edit: 'Edit details',
   waited: (before: string, after: string) =>
     `Your change from ${before} to ${after} waited for the connection.`,
