@@ -1,8 +1,11 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
+import type { Client } from 'pg';
 import { CLI_AUTHOR } from '../../src/domain/management/activity.ts';
 import { DEFAULT_RULES } from '../../src/store/open-admin.ts';
 import { connectAdmin } from '../../src/store/postgres/admin/client.ts';
+import { servedSchema } from '../../src/store/postgres/admin/dump.ts';
+import { PostgresAdminEngine } from '../../src/store/postgres/admin/engine.ts';
 import { Connection, ConnectionLost } from '../../src/store/postgres/connection.ts';
 import { Connections } from '../../src/store/postgres/connections.ts';
 import { LedgerWriter } from '../../src/store/postgres/ledger-writer.ts';
@@ -99,6 +102,46 @@ test('no session waits for long, for any settings of the server', async (t) => {
     lock_timeout: '3500',
     statement_timeout: '4000',
   });
+});
+
+test('no time-out of the server, the database or the role ends a command, or an instance that is idle', async (t) => {
+  const { database } = await newAdminStore(t);
+  const names = [
+    'statement_timeout',
+    'idle_in_transaction_session_timeout',
+    'idle_session_timeout',
+    'transaction_timeout',
+  ];
+  for (const name of names) {
+    await database.run(
+      `DO $$ BEGIN EXECUTE 'ALTER DATABASE ' || current_database() || ' SET ${name} = 100000'; END $$`,
+    );
+  }
+  const timeOuts = async (client: Client) => {
+    const { rows } = await client.query<{ name: string; setting: string }>(
+      'SELECT name, setting FROM pg_settings WHERE name = ANY($1)',
+      [names],
+    );
+    return Object.fromEntries(rows.map(({ name, setting }) => [name, setting]));
+  };
+  const { client: admin } = await connectAdmin(database.url);
+  t.after(() => admin.end());
+  assert.deepEqual(await timeOuts(admin), Object.fromEntries(names.map((name) => [name, '0'])));
+  const connection = new Connection(database.url);
+  t.after(() => connection.close());
+  const { idle_session_timeout: idle, transaction_timeout: whole } = await timeOuts(
+    await connection.client(),
+  );
+  assert.deepEqual([idle, whole], ['0', '0']);
+});
+
+test('a schema with the name of the user hides no tables of the shop, and gets none', async (t) => {
+  const { database } = await newAdminStore(t);
+  await database.run('CREATE SCHEMA AUTHORIZATION CURRENT_USER');
+  const engine = await PostgresAdminEngine.connectToPrepare(database.url, []);
+  t.after(() => engine.close());
+  assert.ok((await engine.tableNames()).includes('movements'));
+  assert.equal((await servedSchema(engine.client)).schema, 'public');
 });
 
 test('a query is repeated when its connection breaks, a write is not', async (t) => {

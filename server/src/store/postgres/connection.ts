@@ -1,7 +1,7 @@
 import pg from 'pg';
 import { firstServer } from './address.ts';
 import { isSameServer, readServer, type ServerFacts, type ServerIdentity } from './server/same-server.ts';
-import { EXACT_VALUES } from './server/session-values.ts';
+import { EXACT_VALUES, NO_TIME_OUTS } from './server/session-values.ts';
 
 /** OID of int8 (src/include/catalog/pg_type.dat). */
 const INT8 = 20;
@@ -19,7 +19,7 @@ const END_TIMEOUT_MS = 1_000;
  * The settings of every session of a serving process. No statement and no wait for a lock outlives its caller. A
  * process that stops in the middle of a transaction frees the ledger for the others.
  */
-const SESSION = `SET default_transaction_isolation = 'read committed'; SET statement_timeout = 4000;
+const SESSION = `${NO_TIME_OUTS}; SET default_transaction_isolation = 'read committed'; SET statement_timeout = 4000;
 SET lock_timeout = 3500; SET idle_in_transaction_session_timeout = 2000; SET client_connection_check_interval = 1000`;
 
 /** A statement that the server prepares one time per connection, by its name. */

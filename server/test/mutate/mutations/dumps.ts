@@ -42,8 +42,8 @@ export const DUMPS: readonly Mutation[] = [
   {
     name: 'a restore commits before everything is filled in',
     file: 'server/src/store/postgres/admin/restore-script.ts',
-    from: 'writer.stdin.write(`BEGIN;',
-    to: 'writer.stdin.write(`SELECT 1;',
+    from: `BEGIN;\\n\${DURABLE_SESSION}`,
+    to: `SELECT 1;\\n\${DURABLE_SESSION}`,
     tests: onDebian,
   },
   {

@@ -345,4 +345,25 @@ export const POSTGRES: readonly Mutation[] = [
     to: '',
     tests: ['server/test/postgres/several-servers.test.ts'],
   },
+  {
+    name: 'a command has the time-outs of the database',
+    file: 'server/src/store/postgres/admin/client.ts',
+    from: `\${NO_TIME_OUTS}; SET default`,
+    to: 'SET default',
+    tests: ['server/test/postgres/connection.test.ts'],
+  },
+  {
+    name: 'an idle session of an instance has the time-out of the database',
+    file: 'server/src/store/postgres/connection.ts',
+    from: `\${NO_TIME_OUTS}; SET default`,
+    to: 'SET default',
+    tests: ['server/test/postgres/connection.test.ts'],
+  },
+  {
+    name: 'a schema with the name of the user hides the tables of the shop',
+    file: 'server/src/store/postgres/admin/client.ts',
+    from: `\${SCHEMA_OF_SHOP}; `,
+    to: '',
+    tests: ['server/test/postgres/connection.test.ts'],
+  },
 ];

@@ -199,15 +199,22 @@ test('an unknown name of an unsafe setting is refused', async () => {
 test('a read-only database is refused', async (t) => {
   const shop = await makeShop();
   await postgres.query(`ALTER DATABASE ${shop.name} SET default_transaction_read_only = on`);
-  await assertRefused(shop, /is read-only, as a replica is; set PETSTORE_DATABASE to the primary server\.$/);
+  await assertRefused(
+    shop,
+    /has default_transaction_read_only = on; turn it off for the server, the database and its user\.$/,
+  );
 
   const replica = await startPostgres(t);
   const database = await replica.createDatabase();
   await replica.stop();
   await replica.startAsReplica();
-  await assertUnprepared({ ...shop, url: database }, /is read-only, as a replica is/, {
-    PETSTORE_DATABASE: database,
-  });
+  await assertUnprepared(
+    { ...shop, url: database },
+    /is a replica; set PETSTORE_DATABASE to the primary server/,
+    {
+      PETSTORE_DATABASE: database,
+    },
+  );
 });
 
 test('a database of another encoding is refused', async () => {

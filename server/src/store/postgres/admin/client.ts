@@ -4,7 +4,7 @@ import { firstServer, unreachable } from '../address.ts';
 import { newClient } from '../connection.ts';
 import { readServer, refuseStandby } from '../server/same-server.ts';
 import { DURABLE_SESSION } from '../server/server-safety.ts';
-import { EXACT_VALUES } from '../server/session-values.ts';
+import { EXACT_VALUES, NO_TIME_OUTS, SCHEMA_OF_SHOP } from '../server/session-values.ts';
 
 /** SQLSTATE lock_not_available. */
 const LOCK_TIMED_OUT = '55P03';
@@ -46,7 +46,8 @@ async function connectTo(
     await client.connect();
     const lockTimeoutMs = Math.ceil((responseTimeoutMs ?? 0) / LOCK_WAITS_PER_RESPONSE);
     await client.query(
-      `SET default_transaction_isolation = 'read committed'; SET lock_timeout = ${lockTimeoutMs}; ${EXACT_VALUES}; ${DURABLE_SESSION}`,
+      `${NO_TIME_OUTS}; SET default_transaction_isolation = 'read committed'; SET lock_timeout = ${lockTimeoutMs};
+${EXACT_VALUES}; ${SCHEMA_OF_SHOP}; ${DURABLE_SESSION}`,
     );
     if (mustBePrimary) refuseStandby(await readServer(client));
     return client;

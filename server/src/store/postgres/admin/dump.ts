@@ -45,6 +45,8 @@ export async function writeDump(client: pg.Client, url: string, file: string, fo
         const words = [
           '--format=custom',
           '--no-password',
+          // The database or the environment may have another one, which lacks characters.
+          '--encoding=UTF8',
           `--schema=${pg.escapeIdentifier(schema)}`,
           `--file=${partial}`,
           address,

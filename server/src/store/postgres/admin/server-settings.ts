@@ -11,6 +11,7 @@ interface Settings extends SafetySettings {
   readonly versionNumber: number;
   readonly version: string;
   readonly encoding: string;
+  readonly isReplica: boolean;
   readonly isReadOnly: boolean;
 }
 
@@ -21,7 +22,7 @@ const CONFIGURED = DURABILITY_SETTINGS.map(
 
 const SETTINGS = `SELECT current_setting('server_version_num')::integer AS "versionNumber",
 current_setting('server_version') AS version, pg_encoding_to_char(encoding) AS encoding,
-pg_is_in_recovery() OR current_setting('default_transaction_read_only')::boolean AS "isReadOnly",
+pg_is_in_recovery() AS "isReplica", current_setting('default_transaction_read_only')::boolean AS "isReadOnly",
 ${CONFIGURED}
 FROM pg_database WHERE datname = current_database()`;
 
@@ -45,9 +46,12 @@ export async function refuseUnsafeServer(
       `${database} has the encoding ${settings.encoding}; make a database with ENCODING 'UTF8'.`,
     );
   }
+  if (settings.isReplica) {
+    throw new OperatorError(`${database} is a replica; set PETSTORE_DATABASE to the primary server.`);
+  }
   if (settings.isReadOnly) {
     throw new OperatorError(
-      `${database} is read-only, as a replica is; set PETSTORE_DATABASE to the primary server.`,
+      `${database} has default_transaction_read_only = on; turn it off for the server, the database and its user.`,
     );
   }
   const unsafe = findUnsafeSetting(settings, accepted, database);
