@@ -11,6 +11,7 @@ const LABELS = ['web/test/labels.test.ts'];
 const CHANGE_MANY = ['web/test/stock/change-many.test.ts'];
 const DETAILS_OFFLINE = ['web/test/pet-details-offline.test.ts'];
 const COUNTS = ['web/test/count/count-queue.test.ts'];
+const TYPED_CHANGE = ['web/test/stock/typed-change.test.ts'];
 
 /** What keeps edits of people in the dashboard from being lost, or made two times. */
 export const DASHBOARD_EDITS: readonly Mutation[] = [
@@ -23,17 +24,17 @@ export const DASHBOARD_EDITS: readonly Mutation[] = [
   },
   {
     name: 'an empty field removes the category of many pets',
-    file: `${WEB}/pages/stock/change/change-many-dialog.tsx`,
+    file: `${WEB}/pages/stock/change/typed-change.ts`,
     from: "category.trim() === '' ? undefined : { category",
     to: "category.trim() === '' ? { category: null } : { category",
-    tests: CHANGE_MANY,
+    tests: TYPED_CHANGE,
   },
   {
     name: 'empty fields remove the thresholds of many pets',
-    file: `${WEB}/pages/stock/change/change-many-dialog.tsx`,
+    file: `${WEB}/pages/stock/change/typed-change.ts`,
     from: "if (typeof lowStockAt !== 'number'",
     to: 'if (lowStockAt === undefined',
-    tests: CHANGE_MANY,
+    tests: TYPED_CHANGE,
   },
   {
     name: 'a refused edit opens in a form without what was typed',

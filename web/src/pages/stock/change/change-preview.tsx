@@ -1,0 +1,74 @@
+import { ScrollArea } from '@mantine/core';
+import type { BulkPet, BulkValues } from '../../../api/schemas.ts';
+import { type Column, Table } from '../../../components/records/table.tsx';
+import { useFormat, useTexts } from '../../../texts/texts-context.tsx';
+import styles from '../adjust/adjust-dialog.module.css';
+import own from './change-many.module.css';
+
+const MAX_HEIGHT_PX = 240;
+
+interface Props {
+  readonly pets: readonly BulkPet[];
+  readonly values: BulkValues;
+}
+
+/** The first pets: those that stay as they are with the reason, then those that change. */
+export function ChangePreview({ pets, values }: Props) {
+  const { stock, shared } = useTexts();
+  const format = useFormat();
+  const limits = (low: number | null | undefined, restock: number | null | undefined) =>
+    low === null || low === undefined
+      ? '–'
+      : restock === null || restock === undefined
+        ? format.quantity(low)
+        : `${format.quantity(low)} / ${format.quantity(restock)}`;
+  const hasCodes = pets.some(({ codes }) => codes !== null);
+  const codesText = (facts: Pick<BulkPet, 'codes'>['codes']) =>
+    (facts && (values.sku === undefined ? facts.barcodes.join(', ') : facts.sku)) || '–';
+  const textOf = (facts: Omit<BulkValues, 'barcodes'>) => {
+    if (values.archived !== undefined) return facts.archived ? stock.archived : '–';
+    if (values.status) return facts.status ? shared.status[facts.status] : '–';
+    if (values.category !== undefined) return facts.category ?? '–';
+    return limits(facts.lowStockAt, facts.restockAt);
+  };
+  const columns: readonly Column<BulkPet>[] = [
+    {
+      name: shared.fields.name,
+      cell: ({ petId, name, reason, codeOwner }) => (
+        <>
+          {name ?? shared.unnamed(petId)}
+          {reason && (
+            <span className={styles.why}>
+              {codeOwner === null ? stock.many.reasons[reason] : stock.many.codeInUse(codeOwner)}
+            </span>
+          )}
+        </>
+      ),
+    },
+    {
+      name: stock.before,
+      cell: ({ before }) => before && (hasCodes ? codesText(before) : textOf(before)),
+    },
+    {
+      name: stock.after,
+      cell: ({ outcome, codes }) =>
+        outcome === 'planned' && <b className={own.after}>{hasCodes ? codesText(codes) : textOf(values)}</b>,
+    },
+  ];
+  return (
+    <ScrollArea.Autosize
+      mah={MAX_HEIGHT_PX}
+      type="auto"
+      className={styles.preview}
+      viewportProps={{ tabIndex: 0, role: 'region', 'aria-label': stock.preview }}
+    >
+      <Table
+        className={own.table}
+        columns={columns}
+        records={pets}
+        keyOf={({ petId }) => petId}
+        stateOf={({ reason }) => ({ 'data-refused': reason === null ? undefined : true })}
+      />
+    </ScrollArea.Autosize>
+  );
+}
