@@ -50,6 +50,8 @@ export function newTraceparent(): string {
   return `00-${randomBytes(16).toString('hex')}-${randomBytes(8).toString('hex')}-01`;
 }
 
+const MAX_PARSED_URLS = 4_096;
+
 /** Makes attempts, and describes each for the delivery log. */
 export class Deliverer {
   readonly #delivery: HttpDelivery;
@@ -57,6 +59,8 @@ export class Deliverer {
   readonly #clocks: Clocks;
   readonly #userAgent: string;
   readonly #traceparent: () => string | undefined;
+  /** What `parseEndpointUrl` returned for the texts of endpoints. */
+  readonly #urls = new Map<string, EndpointUrl | string>();
 
   /**
    * @param version The release of the service.
@@ -81,7 +85,7 @@ export class Deliverer {
     const { message, failures } = dispatch;
     const attemptedAtMs = this.#clocks.wallMs();
     const beganAtMs = this.#clocks.elapsedMs();
-    const url = parseEndpointUrl(dispatch.url, this.#networks);
+    const url = this.#parse(dispatch.url);
     const traceparent = this.#traceparent();
     // The operator may have removed a network since the endpoint was made.
     const outcome =
@@ -104,6 +108,15 @@ export class Deliverer {
         errorDetail: logged.errorDetail?.slice(0, MAX_DETAIL_CHARACTERS).toWellFormed() ?? null,
       },
     };
+  }
+
+  #parse(text: string): EndpointUrl | string {
+    const known = this.#urls.get(text);
+    if (known !== undefined) return known;
+    const url = parseEndpointUrl(text, this.#networks);
+    if (this.#urls.size >= MAX_PARSED_URLS) this.#urls.clear();
+    this.#urls.set(text, url);
+    return url;
   }
 
   #send(

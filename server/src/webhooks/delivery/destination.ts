@@ -6,6 +6,7 @@ import { type EndpointUrl, isOwnHost, ownAddresses } from './endpoint-url.ts';
 /** How long addresses of a name are used, whatever its records say. */
 const CACHE_MS = 10_000;
 const MAX_CACHED_NAMES = 4_096;
+const MAX_CHECKED_ADDRESSES = 4_096;
 /** Returns all addresses of a name. */
 export type Resolve = (name: string) => Promise<readonly string[]>;
 
@@ -25,12 +26,21 @@ export function createResolve(resolver = new Resolver({ timeout: 2_000, tries: 2
   };
 }
 
+/** Whether an address may be used, and with `http:`. */
+interface Checked {
+  readonly isAllowed: boolean;
+  readonly isInNetworks: boolean;
+}
+
 /** Finds the address to connect to. */
 export class Destinations {
   readonly #networks: readonly Network[];
   readonly #resolve: Resolve;
   readonly #elapsedMs: () => number;
   readonly #cached = new Map<string, { readonly addresses: readonly string[]; readonly untilMs: number }>();
+
+  /** By the texts of addresses, which attempts use again and again. */
+  readonly #checked = new Map<string, Checked>();
 
   constructor(networks: readonly Network[], resolve: Resolve, elapsedMs: () => number) {
     this.#networks = networks;
@@ -47,7 +57,8 @@ export class Destinations {
   async find({ host, isAddress, isSecure }: EndpointUrl, failures: number): Promise<string> {
     const addresses = isAddress ? [host] : await this.#addressesOf(host);
     for (const address of addresses) {
-      if (!isAllowedAddress(address, this.#networks)) {
+      const checked = this.#check(address);
+      if (!checked.isAllowed) {
         // Without the address: an account must not learn the internal addresses of names.
         throw new DeliveryError(
           'address_not_allowed',
@@ -56,7 +67,7 @@ export class Destinations {
             : `The name ${host} has an address that is not public.`,
         );
       }
-      if (!isSecure && !isInNetworks(address, this.#networks)) {
+      if (!isSecure && !checked.isInNetworks) {
         throw new DeliveryError(
           'address_not_allowed',
           `The URL must begin with https, because ${address} is public.`,
@@ -64,6 +75,18 @@ export class Destinations {
       }
     }
     return addresses[failures % addresses.length] as string;
+  }
+
+  #check(address: string): Checked {
+    const known = this.#checked.get(address);
+    if (known) return known;
+    const checked = {
+      isAllowed: isAllowedAddress(address, this.#networks),
+      isInNetworks: isInNetworks(address, this.#networks),
+    };
+    if (this.#checked.size >= MAX_CHECKED_ADDRESSES) this.#checked.clear();
+    this.#checked.set(address, checked);
+    return checked;
   }
 
   async #addressesOf(host: string): Promise<readonly string[]> {

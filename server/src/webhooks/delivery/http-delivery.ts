@@ -211,7 +211,10 @@ function readBeginning(response: IncomingMessage): Promise<string> {
     });
     response.once('end', finish);
     response.once('error', reject);
-    response.once('close', () => reject(new Error('The response ended early.')));
+    response.once('close', () => {
+      // Each response closes, and an error takes as long as the rest of it.
+      if (!response.readableEnded) reject(new Error('The response ended early.'));
+    });
   });
 }
 

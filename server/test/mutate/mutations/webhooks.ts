@@ -84,6 +84,13 @@ export const WEBHOOKS: readonly Mutation[] = [
     tests: ['server/test/webhooks/leases.test.ts'],
   },
   {
+    name: 'what was found of one address stands for all',
+    file: 'server/src/webhooks/delivery/destination.ts',
+    from: 'this.#checked.set(address, checked);',
+    to: 'this.#checked.set(address, checked); this.#checked.get = () => checked;',
+    tests: ['server/test/webhooks/delivery/destination.test.ts'],
+  },
+  {
     name: 'a sender that lost its lease still reports',
     file: 'server/src/store/webhooks/sender-store.ts',
     from: 'rows.get(id)?.token === token',
