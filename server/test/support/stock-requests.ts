@@ -1,3 +1,4 @@
+import type { MovementJson as ExactMovement } from '../race/checker/movement-pages.ts';
 import type { Answer, Sending, TestApp } from './harness.ts';
 
 /** The part of an app that sends requests. */
@@ -64,34 +65,7 @@ export function movements(app: RequestSender, query = ''): Promise<Answer> {
 }
 
 /** A movement as its JSON reads; a petId within 2^53 is a number. */
-export interface MovementJson {
-  readonly sequence: number;
-  readonly petId: number | bigint;
-  readonly version: number;
-  readonly kind: string;
-  readonly delta: number;
-  readonly quantityBefore: number;
-  readonly quantityAfter: number;
-  readonly statusBefore: string | null;
-  readonly statusAfter: string;
-  readonly reservedBefore: number;
-  readonly reservedAfter: number;
-  readonly alertBefore: string | null;
-  readonly alertAfter: string | null;
-  readonly alert: string | null;
-  readonly orderId: number | null;
-  readonly reason: string | null;
-  readonly note: string | null;
-  readonly referenceDocumentUri: string | null;
-  readonly referenceId: string | null;
-  readonly occurredAt: string | null;
-  readonly recordedAt: string;
-  readonly actor: { readonly keyId: string | null; readonly name: string };
-  readonly requestId: string | null;
-  readonly revertedSequence: number | null;
-  readonly previousSequence: number | null;
-  readonly hash: string;
-}
+export type MovementJson = Omit<ExactMovement, 'petId'> & { readonly petId: number | bigint };
 
 export function movementOf({ json }: Pick<Answer, 'json'>): MovementJson {
   return json as unknown as MovementJson;

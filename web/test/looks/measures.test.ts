@@ -43,6 +43,8 @@ async function fill(shop: Shop): Promise<readonly MeasuredPage[]> {
     url: 'https://shop.example/hooks',
     description: 'ERP',
   });
+  // The texts of one that retries change between two widths.
+  await shop.send('POST', `/webhook-endpoints/${endpoint}/pause`);
   const table = (page: Page) => page.locator('main tbody tr');
   const heading = (name: string) => (page: Page) => page.getByRole('main').getByRole('heading', { name });
   return [

@@ -2,18 +2,18 @@ import { Skeleton } from '@mantine/core';
 import { useState } from 'react';
 import { Link } from 'wouter';
 import type { Usage, UsageUnit } from '../../../api/schemas.ts';
-import { Chart } from '../../../components/chart/chart.tsx';
 import { ChartSection } from '../../../components/chart/chart-section.tsx';
 import { ErrorState } from '../../../components/states/error-state.tsx';
 import { useFormat, useTexts } from '../../../texts/texts-context.tsx';
 import { useShopUsage, useShopUsageBefore } from '../access-api.ts';
-import { usePeriodNames } from './period-names.ts';
-import { lastPeriods, type Period, requestsBefore, SHOWN_PERIODS, sumOf } from './periods.ts';
+import { lastPeriods, requestsBefore, SHOWN_PERIODS, sumOf } from './periods.ts';
+import { UsageChart, useUsageTable } from './usage-chart.tsx';
 import styles from './usage-panel.module.css';
 import { UsageUnitControl } from './usage-unit-control.tsx';
 
 /** Accounts that are named above the chart. */
 const NAMED = 5;
+const HEIGHT_PX = 184;
 
 /** The requests of all accounts over time, against the time before, and who sent most of them. */
 export function ShopUsageChart() {
@@ -28,7 +28,7 @@ export function ShopUsageChart() {
   const sum = sumOf(periods);
   const sumBefore = dataBefore?.requests;
   const beforeOf = requestsBefore(dataBefore, count);
-  const { shortName, longName } = usePeriodNames(unit);
+  const table = useUsageTable({ unit, periods, beforeOf });
   const total = usage.total(format.quantity(sum));
   const against = sumBefore === undefined ? undefined : usage.before(format.quantity(sumBefore));
   return (
@@ -51,56 +51,21 @@ export function ShopUsageChart() {
           </>
         )
       }
-      table={{
-        label: usage.ranges[unit],
-        rows: periods.toReversed(),
-        keyOf: ({ beganAt }) => beganAt.getTime(),
-        columns: [
-          { name: usage.period, cell: longName },
-          { name: usage.requests, cell: ({ requests }) => format.quantity(requests), isNumber: true },
-          {
-            name: usage.requestsBefore,
-            cell: (period) => {
-              const requests = beforeOf(period);
-              return requests === undefined ? '–' : format.quantity(requests);
-            },
-            isNumber: true,
-          },
-        ],
-      }}
+      table={table}
       note={usage.beforeNote}
     >
       {data ? (
-        <Chart
-          kind="columns"
+        <UsageChart
+          unit={unit}
+          periods={periods}
+          beforeOf={beforeOf}
           label={usage.allChart(usage.ranges[unit], total, against ?? '')}
-          unit={usage.requests}
-          height={184}
-          points={periods.map((period, at) => {
-            const second = beforeOf(period);
-            const point = { at, value: period.requests, isRunning: at === periods.length - 1 };
-            return second === undefined ? point : { ...point, second };
-          })}
-          range={[0, periods.length]}
-          ticks={periods.map((period, at) => ({ at: at + 0.5, text: shortName(period) }))}
-          tipOf={(index) => {
-            const period = periods[index] as Period;
-            const requests = beforeOf(period);
-            return (
-              <>
-                <span>{longName(period)}</span>
-                <span className="number">{usage.total(format.quantity(period.requests))}</span>
-                {requests !== undefined && (
-                  <span className="number">{usage.before(format.quantity(requests))}</span>
-                )}
-              </>
-            );
-          }}
+          height={HEIGHT_PX}
         />
       ) : error ? (
         <ErrorState error={error} onRetry={() => void refetch()} />
       ) : (
-        <Skeleton height={184} />
+        <Skeleton height={HEIGHT_PX} />
       )}
     </ChartSection>
   );

@@ -1,15 +1,17 @@
 import { Skeleton } from '@mantine/core';
 import { useState } from 'react';
 import type { Account, UsageUnit } from '../../../api/schemas.ts';
-import { Chart } from '../../../components/chart/chart.tsx';
 import { ChartSection } from '../../../components/chart/chart-section.tsx';
+import type { Column } from '../../../components/records/table.tsx';
 import { ErrorState } from '../../../components/states/error-state.tsx';
 import { useFormat, useTexts } from '../../../texts/texts-context.tsx';
 import { useUsage, useUsageBefore } from '../access-api.ts';
 import { lastPeriods, type Period, requestsBefore, SHOWN_PERIODS, sumOf } from './periods.ts';
-import { usePeriodNames } from './period-names.ts';
+import { UsageChart, useUsageTable } from './usage-chart.tsx';
 import styles from './usage-panel.module.css';
 import { UsageUnitControl } from './usage-unit-control.tsx';
+
+const HEIGHT_PX = 240;
 
 /** The requests of an account against its limits. */
 export function UsagePanel({ account }: { account: Account }) {
@@ -27,7 +29,12 @@ export function UsagePanel({ account }: { account: Account }) {
   const limit = limitOf(account, unit);
   const line = visibleLimit(periods, limit);
   const total = usage.total(format.quantity(sum));
-  const { shortName, longName } = usePeriodNames(unit);
+  const table = useUsageTable({ unit, periods, beforeOf });
+  const shareOf = (most: number): Column<Period> => ({
+    name: usage.share,
+    cell: ({ requests }) => format.percent(requests / most),
+    isNumber: true,
+  });
   return (
     <ChartSection
       id="usage"
@@ -56,64 +63,24 @@ export function UsagePanel({ account }: { account: Account }) {
         </>
       }
       table={{
-        label: usage.ranges[unit],
-        rows: periods.toReversed(),
-        keyOf: ({ beganAt }) => beganAt.getTime(),
-        columns: [
-          { name: usage.period, cell: longName },
-          { name: usage.requests, cell: ({ requests }) => format.quantity(requests), isNumber: true },
-          {
-            name: usage.requestsBefore,
-            cell: (period) => {
-              const requests = beforeOf(period);
-              return requests === undefined ? '–' : format.quantity(requests);
-            },
-            isNumber: true,
-          },
-          ...(limit === undefined
-            ? []
-            : [
-                {
-                  name: usage.share,
-                  cell: ({ requests }: Period) => format.percent(requests / limit),
-                  isNumber: true,
-                },
-              ]),
-        ],
+        ...table,
+        columns: limit === undefined ? table.columns : [...table.columns, shareOf(limit)],
       }}
       note={usage.beforeNote}
     >
       {data ? (
-        <Chart
-          kind="columns"
+        <UsageChart
+          unit={unit}
+          periods={periods}
+          beforeOf={beforeOf}
           label={usage.allChart(usage.ranges[unit], total, against ?? '')}
-          unit={usage.requests}
-          points={periods.map((period, at) => {
-            const second = beforeOf(period);
-            const point = { at, value: period.requests, isRunning: at === periods.length - 1 };
-            return second === undefined ? point : { ...point, second };
-          })}
-          range={[0, periods.length]}
-          ticks={periods.map((period, at) => ({ at: at + 0.5, text: shortName(period) }))}
-          line={line === undefined ? undefined : { value: line, tone: 'danger' }}
-          tipOf={(index) => {
-            const period = periods[index] as Period;
-            const requests = beforeOf(period);
-            return (
-              <>
-                <span>{longName(period)}</span>
-                <span className="number">{usage.total(format.quantity(period.requests))}</span>
-                {requests !== undefined && (
-                  <span className="number">{usage.before(format.quantity(requests))}</span>
-                )}
-              </>
-            );
-          }}
+          height={HEIGHT_PX}
+          limit={line}
         />
       ) : error ? (
         <ErrorState error={error} onRetry={() => void refetch()} />
       ) : (
-        <Skeleton height={260} />
+        <Skeleton height={HEIGHT_PX} />
       )}
     </ChartSection>
   );

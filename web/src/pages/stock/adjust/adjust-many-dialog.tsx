@@ -14,7 +14,8 @@ import { useDraft } from '../../../drafts/use-draft.ts';
 import { useLiveStatus } from '../../../live/use-live.ts';
 import { useFormat, useTexts } from '../../../texts/texts-context.tsx';
 import type { EditBook } from '../edit/edit-book.ts';
-import styles from './adjust-dialog.module.css';
+import styles from '../many-dialog.module.css';
+import own from './adjust-dialog.module.css';
 import { ChangePreview } from './change-preview.tsx';
 import type { Adjustment, BulkUndo } from './changes.ts';
 import { type AskedChange, useBulkChange } from './use-bulk-change.ts';
@@ -110,7 +111,7 @@ export function AdjustManyDialog({ petIds, store, book, onClose, onApplied }: Pr
           {...form.noteField}
           placeholder={stock.notePlaceholder}
           disabled={hasBegun}
-          className={styles.note}
+          className={own.note}
           rows={1}
         />
         <ChangePreview
@@ -141,7 +142,7 @@ export function AdjustManyDialog({ petIds, store, book, onClose, onApplied }: Pr
             {refused.length < kept.length && !hasBegun && (
               <button
                 type="button"
-                className={`${styles.leaveOut} tap`}
+                className={`${own.leaveOut} tap`}
                 onClick={() => setLeft(new Set([...left, ...refused]))}
               >
                 {stock.leaveOut}

@@ -5,7 +5,8 @@ import type { BatchRow } from '../../../api/schemas.ts';
 import { type Column, Table } from '../../../components/records/table.tsx';
 import type { StockStore } from '../../../stock/stock-store.ts';
 import { useErrorText, useFormat, useTexts } from '../../../texts/texts-context.tsx';
-import styles from './adjust-dialog.module.css';
+import styles from '../many-dialog.module.css';
+import own from './adjust-dialog.module.css';
 import type { Adjustment } from './changes.ts';
 
 const ROW_PX = 37;
@@ -62,13 +63,13 @@ export function ChangePreview({ petIds, store, rowAt, adjustment }: Props) {
     },
     {
       name: stock.before,
-      className: styles.number,
+      className: own.number,
       isNumber: true,
       cell: (petId, index) => format.quantity(planOf(petId, index).before),
     },
     {
       name: stock.after,
-      className: styles.number,
+      className: own.number,
       isNumber: true,
       cell: (petId, index) => {
         const { after } = planOf(petId, index);
@@ -77,7 +78,7 @@ export function ChangePreview({ petIds, store, rowAt, adjustment }: Props) {
     },
     {
       name: stock.change,
-      className: styles.number,
+      className: own.number,
       isNumber: true,
       cell: (petId, index) => {
         const { before, after } = planOf(petId, index);
@@ -94,7 +95,7 @@ export function ChangePreview({ petIds, store, rowAt, adjustment }: Props) {
       viewportProps={{ tabIndex: 0, role: 'region', 'aria-label': stock.preview }}
     >
       <Table
-        className={styles.table}
+        className={`${styles.table} ${own.table}`}
         columns={columns}
         records={petIds}
         keyOf={(petId) => petId}

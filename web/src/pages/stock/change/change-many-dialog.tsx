@@ -7,11 +7,11 @@ import { DraftNote } from '../../../drafts/draft-note.tsx';
 import { useDraft } from '../../../drafts/use-draft.ts';
 import { useLiveStatus } from '../../../live/use-live.ts';
 import { useErrorText, useFormat, useTexts } from '../../../texts/texts-context.tsx';
-import styles from '../adjust/adjust-dialog.module.css';
+import styles from '../many-dialog.module.css';
 import { actOnChange, type BulkSelection, petsOf, planChange, settledChange } from './bulk-api.ts';
 import { ChangeFields } from './change-fields.tsx';
 import own from './change-many.module.css';
-import { ChangePreview } from './change-preview.tsx';
+import { PlannedPets } from './planned-pets.tsx';
 import { PLACE, readTyped, type TypedChange, valuesOf, WHAT } from './typed-change.ts';
 
 /** Pets of the preview, of each kind. */
@@ -170,7 +170,7 @@ export function ChangeManyDialog({ selection, count, categories, isArchived, onC
             )}
           </div>
         )}
-        {isPlanned && pets.length > 0 && change && <ChangePreview pets={pets} values={change.set} />}
+        {isPlanned && pets.length > 0 && change && <PlannedPets pets={pets} values={change.set} />}
         {isOffline && (
           <p role="alert" className={styles.problem}>
             {stock.bulkOffline}

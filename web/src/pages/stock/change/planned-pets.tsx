@@ -2,7 +2,7 @@ import { ScrollArea } from '@mantine/core';
 import type { BulkPet, BulkValues } from '../../../api/schemas.ts';
 import { type Column, Table } from '../../../components/records/table.tsx';
 import { useFormat, useTexts } from '../../../texts/texts-context.tsx';
-import styles from '../adjust/adjust-dialog.module.css';
+import styles from '../many-dialog.module.css';
 import own from './change-many.module.css';
 
 const MAX_HEIGHT_PX = 240;
@@ -13,7 +13,7 @@ interface Props {
 }
 
 /** The first pets: those that stay as they are with the reason, then those that change. */
-export function ChangePreview({ pets, values }: Props) {
+export function PlannedPets({ pets, values }: Props) {
   const { stock, shared } = useTexts();
   const format = useFormat();
   const limits = (low: number | null | undefined, restock: number | null | undefined) =>
@@ -52,7 +52,9 @@ export function ChangePreview({ pets, values }: Props) {
     {
       name: stock.after,
       cell: ({ outcome, codes }) =>
-        outcome === 'planned' && <b className={own.after}>{hasCodes ? codesText(codes) : textOf(values)}</b>,
+        outcome === 'planned' && (
+          <b className={styles.after}>{hasCodes ? codesText(codes) : textOf(values)}</b>
+        ),
     },
   ];
   return (
@@ -63,7 +65,7 @@ export function ChangePreview({ pets, values }: Props) {
       viewportProps={{ tabIndex: 0, role: 'region', 'aria-label': stock.preview }}
     >
       <Table
-        className={own.table}
+        className={`${styles.table} ${own.table}`}
         columns={columns}
         records={pets}
         keyOf={({ petId }) => petId}
