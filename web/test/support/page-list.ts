@@ -183,7 +183,8 @@ export const LISTED_PAGES: readonly ListedPage[] = [
     path: '/',
     prepare: async (page) => {
       await page.getByRole('list', { name: 'Recent changes' }).waitFor();
-      await page.getByRole('main').getByRole('img').first().waitFor();
+      for (const chart of ['Sold, received, lost', 'Changes in the last 24 hours'])
+        await page.getByRole('region', { name: chart }).getByRole('img').first().waitFor();
     },
   },
   {
@@ -292,7 +293,8 @@ export const LISTED_PAGES: readonly ListedPage[] = [
     path: '/reorders?state=to_order',
     prepare: async (page) => {
       await page.getByRole('table', { name: 'What to order' }).waitFor();
-      await page.getByLabel('Select all').check();
+      // On a phone its label covers the box.
+      await page.getByText('Select all', { exact: true }).click();
       await page.getByRole('button', { name: /^Mark \d+ as ordered/ }).click();
       await page.getByRole('dialog').getByLabel('Expected on').waitFor();
     },
