@@ -6,7 +6,7 @@ const MIN_PX = 44;
  * A link within a line of text is as high as the line (WCAG 2.5.5, exception "inline"). The cross in a list of choices
  * has an equivalent: the chosen entry again.
  */
-const EXCEPTIONS = 'p a, dd a, [class*="_why_"] a, .mantine-InputClearButton-root';
+const EXCEPTIONS = 'p a, dd a, [class*="_why_"] a, [class*="_sentence_"] a, .mantine-InputClearButton-root';
 
 /** Runs in the page. A control answers where it, its label, or a part of it is the topmost element. */
 const SEARCH = `(() => {

@@ -199,11 +199,14 @@ function useColumns({ mayOrder, unitsOf, onType, selected, onSelect, onOpen }: C
     className: styles.select,
     cell: (row) =>
       isSelectable(row) && (
-        <Checkbox
-          aria-label={reorders.selectPet(nameOf(row))}
-          checked={selected.has(row.petId)}
-          onChange={({ currentTarget: { checked } }) => onSelect(row.petId, checked)}
-        />
+        <label className={styles.box} htmlFor={`reorder-${row.petId}`}>
+          <Checkbox
+            id={`reorder-${row.petId}`}
+            aria-label={reorders.selectPet(nameOf(row))}
+            checked={selected.has(row.petId)}
+            onChange={({ currentTarget: { checked } }) => onSelect(row.petId, checked)}
+          />
+        </label>
       ),
   };
   const actions: Column<Reorder> = {
@@ -233,7 +236,7 @@ function useColumns({ mayOrder, unitsOf, onType, selected, onSelect, onOpen }: C
       className: styles.pet,
       cell: (row) => (
         <>
-          <Link href={`/pets/${row.petId}`} className={styles.link} data-row>
+          <Link href={`/pets/${row.petId}`} className={`${styles.link} tap`} data-row>
             <bdi>{nameOf(row)}</bdi>
           </Link>
           <span className={styles.phone}>
