@@ -4,7 +4,9 @@ const DOMAIN = 'server/src/domain/management/reorders.ts';
 const STORE = 'server/src/store/reorders/reorder-store.ts';
 const SQL = 'server/src/store/reorders/reorder-sql.ts';
 const HTTP = 'server/src/http/admin/reorders.ts';
+const CHANGE = 'web/src/pages/reorders/use-reorder-change.ts';
 const REORDERS = ['server/test/reorders/reorders.test.ts'];
+const DASHBOARD = ['web/test/reorders.test.ts'];
 
 /** The reorder list: its numbers, its order, and what settles an order. */
 export const REORDER_MUTATIONS: readonly Mutation[] = [
@@ -203,5 +205,33 @@ export const REORDER_MUTATIONS: readonly Mutation[] = [
     from: 'return !Number.isNaN(atMs) && new Date(atMs).toISOString().startsWith(text);',
     to: 'return !Number.isNaN(atMs);',
     tests: REORDERS,
+  },
+  {
+    name: 'the dashboard marks a pet as ordered without what it saw',
+    file: 'web/src/pages/reorders/reorders-api.ts',
+    from: '{ body, ifMatch: etag }',
+    to: '{ body }',
+    tests: DASHBOARD,
+  },
+  {
+    name: 'the second attempt of a person sends the tag of before and never replaces',
+    file: CHANGE,
+    from: '    seen.current.set(row.petId, now);\n',
+    to: '',
+    tests: DASHBOARD,
+  },
+  {
+    name: 'a supplier is not saved because units were ordered meanwhile',
+    file: CHANGE,
+    from: 'if (setsSupplier && now.supplier === before.supplier)',
+    to: 'if (setsSupplier && now.supplier !== before.supplier)',
+    tests: DASHBOARD,
+  },
+  {
+    name: 'an undo of orders that others have changed says that it was done',
+    file: CHANGE,
+    from: 'if (failures.length === 0) return;',
+    to: 'if (failures.length >= 0) return;',
+    tests: DASHBOARD,
   },
 ];
