@@ -144,11 +144,12 @@ const LIVE_PAGES = {
 test('what the stream keeps current is read after the stream began, so that no change between is missed', async (t) => {
   const shop = await openShop(t);
   const page = await openPage(t, shop, { path: '/system' });
+  const events: string[] = [];
+  let held = async (): Promise<unknown> => undefined;
   await page.route('**/movements/stream*', async (route) => {
-    await setTimeout(SLOW_MS);
+    await held();
     await route.continue();
   });
-  const events: string[] = [];
   const pathOf = (url: string) => url.slice(shop.url.length);
   page.on('request', (request) => events.push(pathOf(request.url())));
   page.on('response', (response) => {
@@ -156,6 +157,8 @@ test('what the stream keeps current is read after the stream began, so that no c
   });
   for (const [path, read] of Object.entries(LIVE_PAGES)) {
     events.length = 0;
+    const isRead = () => events.some((event) => read.test(event));
+    held = () => (path === READ_EARLY ? until(isRead, `${path} is read early`) : setTimeout(SLOW_MS));
     await page.goto(path);
     const isReadLive = () =>
       events.includes('live') && read.test(events.slice(events.indexOf('live')).join('\n'));

@@ -61,7 +61,7 @@ export const reorders: Texts['reorders'] = {
   cancelled: (pet) => `${pet} ist nicht mehr bestellt`,
   nothing: 'nichts unterwegs',
   changedMeanwhile: (pet, now) =>
-    `Jemand hat ${pet} inzwischen bestellt, oder die Ware ist eingetroffen. Jetzt: ${now}. Noch einmal senden ersetzt es.`,
+    `Jemand hat ${pet} inzwischen bestellt, oder die Lieferung ist eingetroffen. Jetzt: ${now}. Noch einmal senden ersetzt es.`,
   empty: 'Nichts zu bestellen',
   emptyHint: 'Kein Tier ist knapp, und nichts ist unterwegs.',
   noMatch: 'Kein Tier passt zu diesen Filtern.',
