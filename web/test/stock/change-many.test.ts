@@ -25,6 +25,13 @@ async function editAll(page: Page) {
   await page.getByRole('row', { name: 'Labrador Retriever puppy' }).waitFor();
   await page.keyboard.press('Control+a');
   await page.getByText('60 selected').waitFor();
+  await page.keyboard.press('End');
+  await until(async () => {
+    const bar = await page.getByRole('region', { name: '60 selected' }).boundingBox();
+    const last = await page.locator('#row-60').boundingBox();
+    return bar !== null && last !== null && last.y + last.height <= bar.y;
+  }, 'the last row is above the bar of the selection');
+  await page.keyboard.press('Home');
   await page.getByRole('button', { name: 'Edit', exact: true }).click();
   return page.getByRole('dialog', { name: 'Edit 60 pets' });
 }

@@ -257,4 +257,11 @@ export const DASHBOARD_PAGES: readonly Mutation[] = [
     to: 'if (!isLoading && isEmpty) endFirstRows();',
     tests: ['web/test/shell/first-rows.test.ts'],
   },
+  {
+    name: 'the last rows stay behind the bar of a selection',
+    file: `${WEB}/pages/stock/table/stock-table.tsx`,
+    from: '    paddingEnd: coveredPx,\n',
+    to: '',
+    tests: ['web/test/stock/change-many.test.ts'],
+  },
 ];
