@@ -178,7 +178,7 @@ async function searchRow(browser: Browser, { service, shop }: Running): Promise<
 /** The palette reads its pets from the service. Until they are there, it shows those of the words before that fit. */
 async function paletteRow(browser: Browser, { service, shop }: Running): Promise<Row> {
   await using tab = await Tab.open(browser, service, shop);
-  await tab.load('/stock', `document.querySelector('#row-1')`);
+  await tab.load('/stock', `textOf('${COUNT}') === '100,000 of 100,000'`);
   const times: number[] = [];
   for (const word of [...WORDS, ...WORDS]) {
     await tab.page.keyboard.press('Control+k');
