@@ -86,15 +86,23 @@ test('all pages have the same measures, and none gets worse as the window grows'
     // A load of the whole application would take most of a second.
     await page.evaluate(`history.pushState(null, '', ${JSON.stringify(path)})`);
     await shows(page).first().waitFor();
-    let smaller: Measures | undefined;
-    for (const width of WIDTHS) {
+    let smaller: { readonly width: number; readonly measures: Measures } | undefined;
+    const look = async (width: number, before?: Measures) => {
       await page.setViewportSize({ width, height: 900 });
-      const [measures, found] = await settled(page, (now) => [
+      return settled(page, (now) => [
         ...faultsOf(now, width, FOR_FINGERS.has(path)),
-        ...(smaller && width >= DESKTOP_PX ? narrowed(smaller, now, width > DESKTOP_PX) : []),
+        ...(before && width >= DESKTOP_PX ? narrowed(before, now, width > DESKTOP_PX) : []),
       ]);
+    };
+    for (const width of WIDTHS) {
+      let [measures, found] = await look(width, smaller?.measures);
+      if (found.length > 0 && smaller) {
+        // A text such as “1 minute ago” may have changed in between.
+        const [before] = await look(smaller.width);
+        [measures, found] = await look(width, before);
+      }
       faults.push(...found.map((fault) => `${path} at ${width} px: ${fault}`));
-      smaller = measures;
+      smaller = { width, measures };
     }
   }
   assert.deepEqual(faults, []);

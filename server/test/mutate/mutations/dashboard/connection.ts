@@ -30,6 +30,13 @@ export const DASHBOARD_CONNECTION: readonly Mutation[] = [
     tests: JOURNEY,
   },
   {
+    name: 'a change is missed while a pet is read and the stream begins',
+    file: `${WEB}/live/use-live.ts`,
+    from: "  if (movementStream.status.state === 'live') return read();\n",
+    to: '',
+    tests: ['web/test/shell/connection.test.ts'],
+  },
+  {
     name: 'code that failed to load is never loaded again',
     file: `${WEB}/loading/late-code.ts`,
     from: 'if (this.#hasFailed) this.#attempt = undefined;',
