@@ -1,18 +1,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { readTyped, type TypedChange, valuesOf } from '../../src/pages/stock/change/typed-change.ts';
+import {
+  readTyped,
+  type TypedChange,
+  UNTOUCHED,
+  valuesOf,
+} from '../../src/pages/stock/change/typed-change.ts';
 
-const UNTOUCHED: TypedChange = {
-  what: 'category',
-  category: '',
-  status: 'available',
-  low: '',
-  restock: '',
-  clears: false,
-  codes: 'setSkus',
-  template: 'SKU-{petId}',
-  prefix: '20',
-};
 const sent = (typed: Partial<TypedChange>, isArchived = false) =>
   valuesOf({ ...UNTOUCHED, ...typed }, isArchived);
 

@@ -31,3 +31,11 @@ export async function readAll<T>(
   } while (cursor !== undefined && count < MAX_EXPORTED);
   return { count, isPart: cursor !== undefined };
 }
+
+/** Passes on records that are read already, for a file. */
+export function allOf<T>(records: readonly T[], isPart: boolean) {
+  return async (use: (records: readonly T[]) => void): Promise<ExportedCount> => {
+    use(records);
+    return { count: records.length, isPart };
+  };
+}

@@ -6,6 +6,7 @@ import { useTexts } from '../../texts/texts-context.tsx';
 import { writeAddressLater } from '../address-delay.ts';
 import type { FileColumns } from '../downloads/csv.ts';
 import { ExportButton } from '../downloads/export-button.tsx';
+import { allOf } from '../downloads/read-all.ts';
 import { EmptyState } from '../states/empty-state.tsx';
 import styles from './records-list.module.css';
 import { RecordsState } from './records-state.tsx';
@@ -58,15 +59,7 @@ export function RecordsList<T>(props: Props<T>) {
         <div className={styles.filters}>
           {search && <SearchField label={search.label} value={words} onChange={setWords} />}
           {filters}
-          {file && (
-            <ExportButton
-              {...file}
-              read={async (use) => {
-                use(sorted);
-                return { count: sorted.length, isPart: more !== undefined };
-              }}
-            />
-          )}
+          {file && <ExportButton {...file} read={allOf(sorted, more !== undefined)} />}
         </div>
       )}
       {found.length > 0 || !search ? (

@@ -2,6 +2,7 @@ import { Button, SegmentedControl } from '@mantine/core';
 import type { WebhookAttempt, WebhookEndpoint } from '../../api/schemas.ts';
 import type { FileColumns } from '../../components/downloads/csv.ts';
 import { ExportButton } from '../../components/downloads/export-button.tsx';
+import { allOf } from '../../components/downloads/read-all.ts';
 import { Code } from '../../components/records/identifier.tsx';
 import { RecordsState } from '../../components/records/records-state.tsx';
 import { RecordsTable } from '../../components/records/records-table.tsx';
@@ -92,14 +93,7 @@ export function Deliveries({ endpoint }: { endpoint: WebhookEndpoint }) {
           </Button>
         )}
         {found.length > 0 && (
-          <ExportButton
-            name="deliveries"
-            columns={FILE_COLUMNS}
-            read={async (use) => {
-              use(found);
-              return { count: found.length, isPart: false };
-            }}
-          />
+          <ExportButton name="deliveries" columns={FILE_COLUMNS} read={allOf(found, false)} />
         )}
       </div>
       <RecordsState

@@ -1,6 +1,7 @@
 import type { Import } from '../../../api/schemas.ts';
 import type { FileColumns } from '../../../components/downloads/csv.ts';
 import { ExportButton } from '../../../components/downloads/export-button.tsx';
+import { allOf } from '../../../components/downloads/read-all.ts';
 import { RecordsList } from '../../../components/records/records-list.tsx';
 import type { Column } from '../../../components/records/table.tsx';
 import { RelativeTime } from '../../../components/relative-time.tsx';
@@ -26,10 +27,7 @@ export function ImportsList() {
           <ExportButton
             name="imports"
             columns={FILE_COLUMNS}
-            read={async (use) => {
-              use(records);
-              return { count: records.length, isPart: list.more !== undefined };
-            }}
+            read={allOf(records, list.more !== undefined)}
           />
         )}
       </div>

@@ -12,7 +12,7 @@ import { actOnChange, type BulkSelection, petsOf, planChange, settledChange } fr
 import { ChangeFields } from './change-fields.tsx';
 import own from './change-many.module.css';
 import { PlannedPets } from './planned-pets.tsx';
-import { PLACE, readTyped, type TypedChange, valuesOf, WHAT } from './typed-change.ts';
+import { readTyped, UNTOUCHED, valuesOf, WHAT } from './typed-change.ts';
 
 /** Pets of the preview, of each kind. */
 const SHOWN_PETS = 50;
@@ -34,17 +34,7 @@ export function ChangeManyDialog({ selection, count, categories, isArchived, onC
   const { stock, shared, app } = useTexts();
   const format = useFormat();
   const errorText = useErrorText();
-  const form = useForm<TypedChange>({
-    what: 'category',
-    category: '',
-    status: 'available',
-    low: '',
-    restock: '',
-    clears: false,
-    codes: 'setSkus',
-    template: `SKU-${PLACE}`,
-    prefix: '20',
-  });
+  const form = useForm(UNTOUCHED);
   const { what } = form.values;
   const draft = useDraft({ place: 'change-many', values: form.values, read: readTyped, load: form.set });
   const isOffline = useLiveStatus().state === 'offline';

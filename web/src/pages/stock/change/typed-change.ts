@@ -23,6 +23,19 @@ export interface TypedChange {
   readonly prefix: InStorePrefix;
 }
 
+/** Before a person types. */
+export const UNTOUCHED: TypedChange = {
+  what: 'category',
+  category: '',
+  status: 'available',
+  low: '',
+  restock: '',
+  clears: false,
+  codes: 'setSkus',
+  template: `SKU-${PLACE}`,
+  prefix: '20',
+};
+
 /** What a draft kept, if it still is what a person can type. */
 export function readTyped(value: unknown): TypedChange | undefined {
   const texts = readTexts(value, ['category', 'low', 'restock', 'template']);
