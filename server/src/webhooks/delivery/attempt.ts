@@ -6,8 +6,9 @@ import {
 } from '../../domain/webhooks/webhook-endpoint.ts';
 import type { Network } from './addresses.ts';
 import { DeliveryError, type DeliveryResult } from './delivery-error.ts';
-import { type EndpointUrl, parseEndpointUrl } from './endpoint-url.ts';
+import type { EndpointUrl } from './endpoint-url.ts';
 import { type DeliveryOutcome, type HttpDelivery, withoutResponse } from './http-delivery.ts';
+import { ParsedUrls } from './parsed-urls.ts';
 import { signatureHeader } from './signature.ts';
 
 /** Clocks, which a test can set. */
@@ -50,17 +51,13 @@ export function newTraceparent(): string {
   return `00-${randomBytes(16).toString('hex')}-${randomBytes(8).toString('hex')}-01`;
 }
 
-const MAX_PARSED_URLS = 4_096;
-
 /** Makes attempts, and describes each for the delivery log. */
 export class Deliverer {
   readonly #delivery: HttpDelivery;
-  readonly #networks: readonly Network[];
   readonly #clocks: Clocks;
   readonly #userAgent: string;
   readonly #traceparent: () => string | undefined;
-  /** What `parseEndpointUrl` returned for the texts of endpoints. */
-  readonly #urls = new Map<string, EndpointUrl | string>();
+  readonly #urls: ParsedUrls;
 
   /**
    * @param version The release of the service.
@@ -75,7 +72,7 @@ export class Deliverer {
   ) {
     this.#traceparent = traceparent;
     this.#delivery = delivery;
-    this.#networks = networks;
+    this.#urls = new ParsedUrls(networks);
     this.#clocks = clocks;
     this.#userAgent = `petstore-inventory/${version}`;
   }
@@ -85,7 +82,7 @@ export class Deliverer {
     const { message, failures } = dispatch;
     const attemptedAtMs = this.#clocks.wallMs();
     const beganAtMs = this.#clocks.elapsedMs();
-    const url = this.#parse(dispatch.url);
+    const url = this.#urls.read(dispatch.url);
     const traceparent = this.#traceparent();
     // The operator may have removed a network since the endpoint was made.
     const outcome =
@@ -108,15 +105,6 @@ export class Deliverer {
         errorDetail: logged.errorDetail?.slice(0, MAX_DETAIL_CHARACTERS).toWellFormed() ?? null,
       },
     };
-  }
-
-  #parse(text: string): EndpointUrl | string {
-    const known = this.#urls.get(text);
-    if (known !== undefined) return known;
-    const url = parseEndpointUrl(text, this.#networks);
-    if (this.#urls.size >= MAX_PARSED_URLS) this.#urls.clear();
-    this.#urls.set(text, url);
-    return url;
   }
 
   #send(

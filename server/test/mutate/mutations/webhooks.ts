@@ -31,6 +31,13 @@ export const WEBHOOKS: readonly Mutation[] = [
     tests: ['server/test/webhooks/leases.test.ts'],
   },
   {
+    name: 'parsed URLs of thousands of endpoints fill the memory of the sending thread',
+    file: 'server/src/webhooks/delivery/parsed-urls.ts',
+    from: '    if (text.length > MAX_KEPT_LENGTH) return url;\n',
+    to: '',
+    tests: ['server/test/webhooks/delivery/parsed-urls.test.ts'],
+  },
+  {
     name: 'a stop cuts each attempt after a few seconds, although there is time left',
     file: 'server/src/webhooks/sender.ts',
     from: 'if (timeoutMs > SHORT_STOP_MS)',

@@ -38,7 +38,7 @@ export class WalIndex {
   /**
    * Whether there was exactly one commit since `noteSeen`. Call it after a commit of this process that it has not seen: there was no
    * other one then. Not true after a disk failure. A recovery of the log begins the counter again, so it is not true then either,
-   * unless the counter was at its begin.
+   * unless the counter had just begun before.
    */
   hasOneCommit(): boolean {
     return (
