@@ -259,9 +259,9 @@ export const DASHBOARD_PAGES: readonly Mutation[] = [
   },
   {
     name: 'the last rows stay behind the bar of a selection',
-    file: `${WEB}/pages/stock/table/stock-table.tsx`,
-    from: '    paddingEnd: coveredPx,\n',
-    to: '',
+    file: `${WEB}/pages/stock/stock-page.module.css`,
+    from: '  margin: 8px 8px 16px;\n',
+    to: '  position: absolute;\n  bottom: 16px;\n',
     tests: ['web/test/stock/change-many.test.ts'],
   },
 ];

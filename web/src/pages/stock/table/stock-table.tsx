@@ -10,7 +10,7 @@ import {
   useState,
 } from 'react';
 import { useLocation } from 'wouter';
-import { useIsPhone, useRowHeight } from '../../../components/density.ts';
+import { useRowHeight } from '../../../components/density.ts';
 import type { Count } from '../../../counts/count.ts';
 import { withDetails } from '../../../counts/details.ts';
 import { useKept, useKeptState } from '../../../stock/stock-provider.tsx';
@@ -27,9 +27,6 @@ import { useTableKeys } from './use-table-keys.ts';
 const OVERSCAN = 8;
 /** More rows than any window shows. */
 const SLOTS = 256;
-/** The bar of a selection, with what is around it. It covers the rows that are there. */
-const BAR_PX = 84;
-const PHONE_BAR_PX = 184;
 
 interface Props {
   readonly gridRef: RefObject<HTMLDivElement | null>;
@@ -69,8 +66,6 @@ export function StockTable(props: Props) {
   );
   const result = JSON.stringify(query);
   const left = useKept('stock-scroll', () => ({ result, offset: 0 }));
-  const isPhone = useIsPhone();
-  const coveredPx = selection.petIds.size === 0 ? 0 : isPhone ? PHONE_BAR_PX : BAR_PX;
   const virtualizer = useVirtualizer({
     initialOffset: left.result === result ? left.offset : 0,
     onChange: ({ scrollOffset }) => {
@@ -82,8 +77,7 @@ export function StockTable(props: Props) {
     overscan: OVERSCAN,
     rangeExtractor: (range) => withRow(withRow(defaultRangeExtractor(range), editedAt), position),
     scrollPaddingStart: 36,
-    scrollPaddingEnd: 8 + coveredPx,
-    paddingEnd: coveredPx,
+    scrollPaddingEnd: 8,
   });
   useEffect(() => {
     if (rowHeight > 0) virtualizer.measure();
