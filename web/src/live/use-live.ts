@@ -19,16 +19,16 @@ export async function onceLive<T>(read: () => Promise<T>): Promise<T> {
 /**
  * Reads immediately, and again if the stream was not live when the reading began: what changed between both is in no movement
  * of the stream.
- * @param again Called when the stream is live, after the caller has the value. While a query has none, it reads only once.
+ * @param again Called when the stream is live, which may be before the caller has the value; such as `readAgain`.
  */
 export async function beforeLive<T>(read: () => Promise<T>, again: () => void): Promise<T> {
   const isEarly = movementStream.status.state === 'connecting';
   const value = await read();
-  if (!isEarly) return value;
-  if (movementStream.status.state === 'live') return read();
-  void movementStream.settled().then(() => {
-    if (movementStream.status.state === 'live') again();
-  });
+  if (isEarly) {
+    void movementStream.settled().then(() => {
+      if (movementStream.status.state === 'live') again();
+    });
+  }
   return value;
 }
 

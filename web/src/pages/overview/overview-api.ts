@@ -3,6 +3,7 @@ import { useEffect, useRef } from 'react';
 import { api } from '../../api/client.ts';
 import { readPage } from '../../api/pages.ts';
 import type { Overview, RunningBan, StoreInventory } from '../../api/schemas.ts';
+import { readAgain } from '../../live/read-again.ts';
 import { useLiveMovements } from '../../live/use-live.ts';
 import { useMay } from '../../session/session-context.tsx';
 
@@ -16,7 +17,7 @@ const MAX_BANS = 100;
 export function useOverview() {
   const queries = useQueryClient();
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
-  const reload = () => void queries.invalidateQueries({ queryKey: ['overview'] });
+  const reload = () => void readAgain(queries, ['overview']);
   useLiveMovements({
     onMovements: () => {
       timer.current ??= setTimeout(() => {

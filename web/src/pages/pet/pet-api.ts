@@ -13,6 +13,7 @@ import type {
 } from '../../api/schemas.ts';
 import { revertMovement } from '../../components/movements/use-undo-movement.ts';
 import type { QuantityEdit } from '../../components/parse-quantity.ts';
+import { readAgain } from '../../live/read-again.ts';
 import { beforeLive, useLiveMovements } from '../../live/use-live.ts';
 import { availableOf, type StockRow, tagOf } from '../../stock/stock-row.ts';
 
@@ -51,7 +52,7 @@ export function petOfRow(row: StockRow): Pet {
 /** The pet, changed by the live stream. */
 export function usePet(petId: string) {
   const queries = useQueryClient();
-  const reload = () => queries.invalidateQueries({ queryKey: petKey(petId) });
+  const reload = () => readAgain(queries, petKey(petId));
   useLiveMovements({
     onMovements: (movements) => {
       const latest = movements.findLast((movement) => movement.petId === petId);

@@ -8,6 +8,7 @@ import type { Reorder, ReorderChanges } from '../../api/schemas.ts';
 import { MAX_PRINTED } from '../../components/downloads/output-menu.tsx';
 import { useRecords } from '../../components/records/use-records.ts';
 import { REORDERS_KEY } from '../../components/reorder.ts';
+import { readAgain } from '../../live/read-again.ts';
 import { useLiveMovements } from '../../live/use-live.ts';
 
 export type ReorderFilters = Readonly<Record<string, string>>;
@@ -19,7 +20,7 @@ const FOLLOW_MS = 5_000;
 export function useReorders(filters: ReorderFilters) {
   const queries = useQueryClient();
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
-  const reload = () => queries.invalidateQueries({ queryKey: [REORDERS_KEY] });
+  const reload = () => readAgain(queries, [REORDERS_KEY]);
   useLiveMovements({
     onMovements: () => {
       timer.current ??= setTimeout(() => {

@@ -31,10 +31,10 @@ export const DASHBOARD_CONNECTION: readonly Mutation[] = [
   },
   {
     name: 'a change is missed while a pet is read and the stream begins',
-    file: `${WEB}/live/use-live.ts`,
-    from: "  if (movementStream.status.state === 'live') return read();\n",
-    to: '',
-    tests: ['web/test/shell/connection.test.ts'],
+    file: `${WEB}/live/read-again.ts`,
+    from: "{ queryKey, fetchStatus: 'fetching' }",
+    to: "{ queryKey, fetchStatus: 'paused' }",
+    tests: ['web/test/shell/read-again.test.ts'],
   },
   {
     name: 'code that failed to load is never loaded again',
