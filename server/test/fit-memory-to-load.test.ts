@@ -6,8 +6,6 @@ import { fitMemoryToLoad } from '../src/domain/fit-memory-to-load.ts';
 import { until } from './support/until.ts';
 
 const LOOK_MS = 20;
-/** V8 counts new objects in large steps, which a short look would take for a heavy load. */
-const LONG_LOOK_MS = 150;
 /** More than the quiet looks that a thread waits for after a heavy load. */
 const BUSY_LOOKS = 30;
 
@@ -26,8 +24,8 @@ async function beBusy(t: TestContext, makeObjects = () => {}): Promise<void> {
 
 let made: unknown[] = [];
 
-function manyObjects(thousands = 100): void {
-  for (let i = 0; i < thousands; i += 1) made = Array.from({ length: 1_000 }, () => [made.length]);
+function manyObjects(): void {
+  for (let i = 0; i < 100; i += 1) made = Array.from({ length: 1_000 }, () => [made.length]);
 }
 
 test('a thread collects all garbage when it is quiet after its start and after a heavy load, and never under load', async (t) => {
@@ -67,18 +65,35 @@ test('the room for new objects may grow under a heavy load, and not afterwards',
   assert.deepEqual(options.slice(0, 2), ['--semi-space-growth-factor=2', '--semi-space-growth-factor=1']);
 });
 
-test('one burst of new objects is no heavy load', async (t) => {
-  const options: string[] = [];
-  const collections: boolean[] = [];
-  const onCollect = (hasCollected: boolean) => collections.push(hasCollected);
-  const setOption = (option: string) => options.push(option);
-  t.after(fitMemoryToLoad({ decidesGrowth: true, setOption, onCollect, lookMs: LONG_LOOK_MS }));
-  await until(() => collections.length === 1, 'the collection after the start');
-  // In a single turn, so that only one look sees it: 5 MB, 35 MB per second.
-  manyObjects(60);
-  await beBusy(t);
-  assert.deepEqual(options, []);
-});
+for (const [name, rates, expected] of [
+  ['one burst of new objects is no heavy load', [0, 35e6, 0, 35e6, 0], []],
+  [
+    'two looks in a row are',
+    [0, 35e6, 35e6, 0],
+    ['--semi-space-growth-factor=2', '--semi-space-growth-factor=1'],
+  ],
+  [
+    'one look at a very heavy load is enough',
+    [0, 65e6, 0],
+    ['--semi-space-growth-factor=2', '--semi-space-growth-factor=1'],
+  ],
+] as const) {
+  test(name, async (t) => {
+    const options: string[] = [];
+    const left: number[] = [...rates];
+    let looks = 0;
+    const newBytesPerSecond = () => {
+      looks += 1;
+      return left.shift() ?? 0;
+    };
+    const setOption = (option: string) => options.push(option);
+    t.after(fitMemoryToLoad({ decidesGrowth: true, setOption, newBytesPerSecond, lookMs: 1 }));
+    const others = setInterval(() => {}, LOOK_MS);
+    t.after(() => clearInterval(others));
+    await until(() => looks > rates.length, 'all looks');
+    assert.deepEqual(options, expected);
+  });
+}
 
 test('a large heap is left alone', async (t) => {
   const kept = Array.from({ length: 5_000_000 }, (_none, i) => ({ i }));

@@ -30,6 +30,8 @@ interface LookOptions {
   readonly onCollect?: (hasCollected: boolean) => void;
   /** For tests: sets an option of V8. */
   readonly setOption?: (option: string) => void;
+  /** For tests: new bytes per second since the last call. */
+  readonly newBytesPerSecond?: () => number;
   readonly lookMs?: number;
 }
 
@@ -47,11 +49,11 @@ export function fitMemoryToLoad({
   decidesGrowth = false,
   onCollect = () => {},
   setOption = setFlagsFromString,
+  newBytesPerSecond = allocationRate(),
   lookMs = LOOK_MS,
 }: LookOptions = {}): () => void {
   // Bun has no such report of its threads, and its own `shrink` ended a thread.
   if (process.versions.bun) return () => {};
-  const rate = new AllocationRate();
   let last = performance.eventLoopUtilization();
   let mayGrow = false;
   let heavyLooks = 0;
@@ -61,7 +63,7 @@ export function fitMemoryToLoad({
     const now = performance.eventLoopUtilization();
     const { utilization } = performance.eventLoopUtilization(now, last);
     last = now;
-    const bytesPerSecond = rate.sinceLastCall();
+    const bytesPerSecond = newBytesPerSecond();
     const isLight = bytesPerSecond < HEAVY_BYTES_PER_SECOND;
     heavyLooks = isLight ? 0 : heavyLooks + 1;
     const isHeavy = heavyLooks >= HEAVY_LOOKS || bytesPerSecond >= VERY_HEAVY_BYTES_PER_SECOND;
@@ -82,19 +84,18 @@ export function fitMemoryToLoad({
   return () => clearInterval(timer);
 }
 
-/** New bytes per second in the heap of this thread; NaN on a Node before 26, which does not count them. */
-class AllocationRate {
-  #bytes = allocatedBytes();
-  #atMs = performance.now();
-
-  sinceLastCall(): number {
+/** Returns a function of the new bytes per second in the heap of this thread since its last call: NaN on a Node before 26, which does not count them. */
+function allocationRate(): () => number {
+  let lastBytes = allocatedBytes();
+  let lastMs = performance.now();
+  return () => {
     const bytes = allocatedBytes();
     const atMs = performance.now();
-    const perSecond = ((bytes - this.#bytes) * 1_000) / (atMs - this.#atMs);
-    this.#bytes = bytes;
-    this.#atMs = atMs;
+    const perSecond = ((bytes - lastBytes) * 1_000) / (atMs - lastMs);
+    lastBytes = bytes;
+    lastMs = atMs;
     return perSecond;
-  }
+  };
 }
 
 function allocatedBytes(): number {

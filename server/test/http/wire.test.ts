@@ -4,6 +4,7 @@ import { type ApiRequest, errorOf, request } from '../blackbox/api-request.ts';
 import { RawSocket } from '../blackbox/raw-socket.ts';
 import { startService } from '../blackbox/service.ts';
 import { RUNTIMES, type Runtime } from '../blackbox/service-process.ts';
+import { until } from '../support/until.ts';
 
 /** Behaviour that is only visible on a socket, on each runtime. */
 
@@ -108,7 +109,7 @@ for (const runtime of RUNTIMES) {
     await t.test('HEAD has the length of GET, or none', async () => {
       const paths = [
         ...['/v1/inventory', '/v1/inventory/7', '/v1/inventory?limit=3', '/v1/inventory?status=available'],
-        ...['/v1/movements', '/v1/movements/3', '/v1/store/inventory', '/v1/pets/7', '/v1/rate-limit'],
+        ...['/v1/movements', '/v1/movements/3', '/v1/store/inventory', '/v1/pets/7'],
         ...['/v1/ledger/audit', '/v1/movements/stream', '/v1/nothing', '/v1/inventory/999'],
         ...['/healthz', '/readyz', '/docs', '/openapi.json', '/'],
       ];
@@ -124,6 +125,12 @@ for (const runtime of RUNTIMES) {
         assert.equal(head.status, get.status, path);
         assert.equal(length, String(get.body.length), path);
       }
+      // What is left of the limit may have another number of digits in the next request.
+      await until(async () => {
+        const head = await sendAuthorized({ method: 'HEAD', path: '/v1/rate-limit' });
+        const get = await sendAuthorized({ path: '/v1/rate-limit' });
+        return head.headers.get('content-length') === String(get.body.length);
+      }, 'two equal lengths');
       const { headers } = await sendAuthorized({ path: '/v1/inventory/7' });
       const unchanged = await sendAuthorized({
         method: 'HEAD',

@@ -156,12 +156,12 @@ for (const runtime of RUNTIMES) {
       assert.equal(errorOf(answer).code, 'service_unavailable');
     }
     assert.equal((await setQuantity(service, 1, 7)).status, 503);
+    assert.equal(await service.stop(), 0);
     const lines = service
       .logs()
       .split('\n')
       .filter((line) => line.includes('"msg":"') && SENTENCE.test(messageOf(line)));
     assert.equal(lines.length, 1);
-    assert.equal(await service.stop(), 0);
     assert.ok(!existsSync(join(service.databaseDir, 'petstore.db')));
   });
 }
