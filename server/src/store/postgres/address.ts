@@ -22,8 +22,9 @@ export async function firstServer<T>(url: string, attempt: (server: string) => P
   );
 }
 
-/** The error of an operator's command or of a start whose database accepts no connection. */
+/** The error of an operator's command or of a start whose database accepts no connection, or was refused. */
 export function unreachable(url: string, cause: unknown): OperatorError {
+  if (cause instanceof OperatorError) return cause;
   return new OperatorError(
     `${shownAddress(url)} cannot be reached (${reasonOf(cause)}); is the server running, and are PETSTORE_DATABASE's host, name and password right?`,
     { cause },

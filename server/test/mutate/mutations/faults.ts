@@ -122,6 +122,20 @@ export const FAULTS: readonly Mutation[] = [
     tests: ['server/test/postgres/connection.test.ts'],
   },
   {
+    name: 'a session without triggers is used',
+    file: 'server/src/store/postgres/server/server-safety.ts',
+    from: "if (role !== 'replica') return",
+    to: "if (role !== 'replica' || database.length > 0) return",
+    tests: ['server/test/postgres/faults/start-up.test.ts'],
+  },
+  {
+    name: 'a command runs in a session without triggers',
+    file: 'server/src/store/postgres/admin/client.ts',
+    from: 'if (idle) throw',
+    to: 'if (false as boolean && idle) throw',
+    tests: ['server/test/postgres/faults/start-up.test.ts'],
+  },
+  {
     name: '/readyz does not see that a server became unsafe',
     file: 'server/src/store/postgres/ledger-writer.ts',
     from: 'findUnsafeSetting(health, this.#options.acceptedUnsafe)',

@@ -103,8 +103,8 @@ async function configure(server: PostgresServer, name: string, value?: string): 
   }
 }
 
-test('a reload that makes commits unsafe refuses changes and readiness until the next one, and no reads', async (t) => {
-  const { url } = await makeShop();
+/** The store of an instance, and a change of its only pet. */
+async function servedStore(t: TestContext, url: string) {
   const admin = await openAdmin(url);
   t.after(() => admin.close());
   await admin.importPets([petRow(1)], 'cli', 1);
@@ -125,11 +125,19 @@ test('a reload that makes commits unsafe refuses changes and readiness until the
       author: { ...CLI_AUTHOR, actorName: 'cli', atMs: 1 },
     });
   };
-  const isRefused = (work: () => Promise<unknown>) =>
-    work().then(
-      () => false,
-      () => true,
-    );
+  return { store, write };
+}
+
+function isRefused(work: () => Promise<unknown>): Promise<boolean> {
+  return work().then(
+    () => false,
+    () => true,
+  );
+}
+
+test('a reload that makes commits unsafe refuses changes and readiness until the next one, and no reads', async (t) => {
+  const { url } = await makeShop();
+  const { store, write } = await servedStore(t, url);
   for (const name of ['fsync', 'full_page_writes']) {
     await write();
     await store.checkHealth();
@@ -181,6 +189,30 @@ test('synchronous_commit that is off for one database or one role is refused', a
   t.after(() => postgres.query('ALTER ROLE petstore RESET synchronous_commit'));
   await postgres.query('ALTER ROLE petstore SET synchronous_commit = off');
   await assertUnprepared(shop, expected);
+});
+
+test('a role without triggers is refused at the start, by commands and later, whatever is accepted', async (t) => {
+  const shop = await makeShop();
+  const { store, write } = await servedStore(t, shop.url);
+  await write();
+  t.after(() => postgres.query('ALTER ROLE petstore RESET session_replication_role'));
+  await postgres.query('ALTER ROLE petstore SET session_replication_role = replica');
+  const expected =
+    /has session_replication_role = replica, so the triggers that protect the ledger are off; reset it for/;
+  await assertUnprepared(shop, expected, { PETSTORE_ACCEPT_UNSAFE: UNSAFE_SETTINGS.join(',') });
+  await assert.rejects(openAdmin(shop.url), { name: 'OperatorError', message: expected });
+  await postgres.terminateBackends(shop.name);
+  const reason = 'The database server has session_replication_role = replica.';
+  const refusal = () =>
+    store.checkHealth().then(
+      () => undefined,
+      ({ reason: found }: { reason?: string }) => found,
+    );
+  await until(async () => (await refusal()) === reason, 'it is not ready');
+  await until(() => isRefused(write), 'no change is acknowledged');
+  await postgres.query('ALTER ROLE petstore RESET session_replication_role');
+  await postgres.terminateBackends(shop.name);
+  await until(async () => !(await isRefused(write)), 'changes are acknowledged again');
 });
 
 test('an unknown name of an unsafe setting is refused', async () => {

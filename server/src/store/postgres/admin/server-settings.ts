@@ -1,8 +1,7 @@
 import pg from 'pg';
-import { DURABILITY_SETTINGS } from '../../../domain/disk.ts';
 import { OperatorError } from '../../../domain/errors.ts';
 import { newClient } from '../connection.ts';
-import { findUnsafeSetting, type SafetySettings } from '../server/server-safety.ts';
+import { findUnsafeSetting, SAFETY_SETTINGS, type SafetySettings } from '../server/server-safety.ts';
 
 /** PostgreSQL 14: older ones no longer get fixes, and know no client_connection_check_interval. */
 const OLDEST_SERVER = 140_000;
@@ -16,7 +15,7 @@ interface Settings extends SafetySettings {
 }
 
 /** The configuration of the server, database and user: this session has its own values. */
-const CONFIGURED = DURABILITY_SETTINGS.map(
+const CONFIGURED = SAFETY_SETTINGS.map(
   (name) => `(SELECT reset_val FROM pg_settings WHERE name = '${name}') AS ${name}`,
 ).join(', ');
 

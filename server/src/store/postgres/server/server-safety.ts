@@ -1,11 +1,14 @@
 import { DURABILITY_SETTINGS } from '../../../domain/disk.ts';
 import { NotReady } from '../../../domain/errors.ts';
 
-/** Each setting by its name; `off` is unsafe. */
-export type SafetySettings = Readonly<Record<(typeof DURABILITY_SETTINGS)[number], string>>;
+/** Durability, which `off` ends, and whether the triggers of a session fire. */
+export const SAFETY_SETTINGS = [...DURABILITY_SETTINGS, 'session_replication_role'] as const;
+
+/** Each setting by its name. */
+export type SafetySettings = Readonly<Record<(typeof SAFETY_SETTINGS)[number], string>>;
 
 /** The columns of `SafetySettings`. They are of the session, and change with a reload of the server's configuration. */
-export const SAFETY_COLUMNS = DURABILITY_SETTINGS.map((name) => `current_setting('${name}') AS ${name}`).join(
+export const SAFETY_COLUMNS = SAFETY_SETTINGS.map((name) => `current_setting('${name}') AS ${name}`).join(
   ', ',
 );
 
@@ -16,8 +19,20 @@ export const SAFETY_COLUMNS = DURABILITY_SETTINGS.map((name) => `current_setting
 export const DURABLE_SESSION = `SELECT set_config('synchronous_commit', CASE current_setting('synchronous_commit')
 WHEN 'off' THEN 'on' ELSE current_setting('synchronous_commit') END, false)`;
 
+/** Why a session must not write: nothing would refuse a change of the ledger's past. No operator can accept that. */
+export function findIdleTriggers(
+  { session_replication_role: role }: Pick<SafetySettings, 'session_replication_role'>,
+  database: string,
+): NotReady | undefined {
+  if (role !== 'replica') return undefined;
+  return new NotReady(
+    'The database server has session_replication_role = replica.',
+    `${database} has session_replication_role = replica, so the triggers that protect the ledger are off; reset it for the server, the database and its user.`,
+  );
+}
+
 /**
- * Why a server must not be written to: a crash could lose changes that were acknowledged.
+ * Why a server must not be written to: its ledger would not be protected, or a crash could lose changes that were acknowledged.
  * @param accepted Names of settings whose unsafe value the operator accepts.
  */
 export function findUnsafeSetting(
@@ -25,6 +40,8 @@ export function findUnsafeSetting(
   accepted: readonly string[],
   database = 'The database',
 ): NotReady | undefined {
+  const idle = findIdleTriggers(settings, database);
+  if (idle) return idle;
   const name = DURABILITY_SETTINGS.find((one) => settings[one] === 'off' && !accepted.includes(one));
   return (
     name &&
