@@ -168,19 +168,26 @@ export class Sender {
   }
 
   /**
-   * Takes and renews leases. A renewal waits for no report, because leases would end where reports take long. After leases have
+   * Takes and renews leases; only renews them during a stop, which waits for attempts for longer than a lease. A renewal waits for no report, because leases would end where reports take long. After leases have
    * ended, what was delivered must be written before its endpoints are read again; nothing is added to it meanwhile.
    */
   async #renew(): Promise<boolean> {
-    if (this.#isStopping) return false;
     const isRenewal = this.#requireLease();
+    if (this.#isStopping && !isRenewal) return false;
     if (!isRenewal) await this.#report();
     const granted = this.#lease.begin();
-    const { endpoints, unopened } = await this.#options.store.lease(this.#options.owner, LEASE_MS);
-    if (this.#isStopping) return false;
+    const { endpoints, unopened } = await this.#options.store.lease(
+      this.#options.owner,
+      LEASE_MS,
+      this.#isStopping,
+    );
     // The leases have ended meanwhile, and the endpoints may have been read too early.
     if (isRenewal && !this.#requireLease()) return true;
     granted();
+    if (this.#isStopping) {
+      this.#queues.keep(endpoints);
+      return false;
+    }
     this.#queues.accept(endpoints);
     await this.#unopened.observe(unopened, this.#options.clocks.wallMs());
     return false;

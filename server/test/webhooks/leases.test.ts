@@ -9,6 +9,8 @@ import { newSendingShop } from './sending-shop.ts';
 
 /** For which a stop waits for all attempts in progress. */
 const STOP_MS = 3_000;
+/** Between two renewals. */
+const RENEW_MS = 5_000;
 const changed = { types: ['inventory.changed'] as const };
 
 test('a lease is over by the clock that passes faster, and a clock that is set back extends nothing', () => {
@@ -41,7 +43,8 @@ test('a sender stops when the lease may be over by its clock, and continues afte
       release: (owner) => store.release(owner),
       pause: (pauses) => store.pause(pauses),
       report: (progress) => store.report(progress),
-      lease: (owner, ms) => (isCut ? Promise.reject(new Error('no connection')) : store.lease(owner, ms)),
+      lease: (owner, ms, onlyOwn) =>
+        isCut ? Promise.reject(new Error('no connection')) : store.lease(owner, ms, onlyOwn),
     }),
   });
   await shop.change(1, 100);
@@ -152,7 +155,7 @@ test('a stop that waits for the database ends attempts in progress, because the 
     wrap: (store) => ({
       release: (owner) => store.release(owner),
       pause: (pauses) => store.pause(pauses),
-      lease: (owner, ms) => store.lease(owner, ms),
+      lease: (owner, ms, onlyOwn) => store.lease(owner, ms, onlyOwn),
       report: async (progress) => {
         waiting.resolve();
         await held.promise;
@@ -171,4 +174,59 @@ test('a stop that waits for the database ends attempts in progress, because the 
   assert.equal(hasStopped, false);
   held.resolve();
   await stopping;
+});
+
+test('a stop that waits for an attempt renews its leases, and takes no others', async (t) => {
+  const shop = await newSendingShop(t);
+  let answer = () => {};
+  let isBrokenOff = false;
+  const slow = await startReceiver(t, (response) => {
+    answer = () => ok(response, slow.messages()[0] as Received);
+    response.once('close', () => {
+      isBrokenOff = !response.writableEnded;
+    });
+  });
+  await shop.subscribe(slow.url, changed);
+  let jumpMs = 0;
+  let renewals = 0;
+  let isStopping = false;
+  const { sender, stop } = await shop.startSender({
+    owner: 'one',
+    timeoutMs: 600_000,
+    clocks: { wallMs: () => Date.now(), elapsedMs: () => performance.now() + jumpMs },
+    // The stop waits as long as the test, and the time between two renewals is short.
+    wait: (ms, signal) => systemWait(ms === RENEW_MS ? 50 : ms === STOP_MS ? 0 : ms, signal),
+    wrap: (store) => ({
+      release: (owner) => store.release(owner),
+      pause: (pauses) => store.pause(pauses),
+      report: (progress) => store.report(progress),
+      lease: async (owner, ms, onlyOwn) => {
+        const leases = await store.lease(owner, ms, onlyOwn);
+        if (isStopping) renewals += 1;
+        return leases;
+      },
+    }),
+  });
+  await shop.change(1, 5);
+  await until(() => slow.messages().length === 1, 'the attempt that takes long');
+  const stopping = stop(600_000);
+  isStopping = true;
+  const other = await startReceiver(t);
+  const { endpoint } = await shop.subscribe(other.url, changed);
+  for (let rounds = 0; rounds < 3; rounds += 1) {
+    const before = renewals;
+    // The second renewal began after the first one ended.
+    await until(() => renewals > before + 1, 'a renewal');
+    jumpMs += LEASE_MS - 5_000;
+  }
+  const [[owner] = []] = await shop.database.rows(
+    `SELECT lease_owner FROM webhook_endpoints WHERE id = '${endpoint.id}'`,
+  );
+  assert.equal(owner, null, 'a new endpoint is left to other senders');
+  assert.equal(isBrokenOff, false);
+  assert.equal(sender.numbers().endpoints.healthy, 1);
+  answer();
+  await stopping;
+  assert.equal(isBrokenOff, false);
+  assert.equal(slow.messages().length, 1);
 });

@@ -135,8 +135,9 @@ export interface WebhookSenderStore {
    * Takes the leases of active endpoints that no living sender has, renews the own ones, and returns all own ones.
    * @param owner Names this sender.
    * @param leaseMs For how long from now on, by the clock of the database, no other sender takes them.
+   * @param onlyOwn Whether it only renews.
    */
-  lease(owner: string, leaseMs: number): Promise<Leases>;
+  lease(owner: string, leaseMs: number, onlyOwn?: boolean): Promise<Leases>;
   /** Gives all leases back. */
   release(owner: string): Promise<void>;
   /**

@@ -22,6 +22,8 @@ import {
   writeProgress,
 } from './sender-statements.ts';
 
+/** Ends of leases that `takeLeases` takes: at or before the first, and at or after the second. No lease has such an end. */
+const NONE_FREE = [-1, Number.MAX_SAFE_INTEGER] as const;
 const ENDPOINTS_PER_LOCK = 100;
 
 /** Runs a command on a connection whose transactions may wait for the ledger's lock. */
@@ -43,10 +45,11 @@ export class SqlWebhookSenderStore implements WebhookSenderStore {
     this.#withLedger = withLedger;
   }
 
-  lease(owner: string, leaseMs: number): Promise<Leases> {
+  lease(owner: string, leaseMs: number, onlyOwn = false): Promise<Leases> {
     return this.#engine.transaction(async () => {
       const nowMs = await this.#engine.now();
-      const values = [owner, nowMs, nowMs + leaseMs, nowMs + 2 * leaseMs];
+      const free = onlyOwn ? NONE_FREE : [nowMs, nowMs + 2 * leaseMs];
+      const values = [owner, free[0], nowMs + leaseMs, free[1]];
       await this.#engine.run(takeLeases(this.#engine.dialect.forUpdate), values);
       const rows = await this.#engine.all<EndpointRow>(OWN_LEASES, [owner]);
       this.#secrets.forgetUnused();

@@ -49,6 +49,12 @@ export class LeasedQueues implements Iterable<EndpointQueue> {
     this.#unusable = unusable;
   }
 
+  /** Drops the queues whose leases are not among these. */
+  keep(leased: readonly LeasedEndpoint[]): void {
+    const tokens = new Map(leased.map(({ endpoint, token }) => [endpoint.id, token]));
+    for (const { id, token } of [...this.#queues.values()]) if (tokens.get(id) !== token) this.drop(id);
+  }
+
   /** @param token Only the queue with this token. */
   drop(id: string, token?: number): void {
     const queue = this.#queues.get(id);

@@ -45,6 +45,20 @@ export const WEBHOOKS: readonly Mutation[] = [
     tests: ['server/test/webhooks/leases.test.ts'],
   },
   {
+    name: 'a stop does not renew its leases while it waits for attempts',
+    file: 'server/src/webhooks/sender.ts',
+    from: 'if (this.#isStopping && !isRenewal) return false;',
+    to: 'if (this.#isStopping || (false as boolean && isRenewal)) return false;',
+    tests: ['server/test/webhooks/leases.test.ts'],
+  },
+  {
+    name: 'a sender that stops takes leases that are free',
+    file: 'server/src/store/webhooks/sender-store.ts',
+    from: 'const free = onlyOwn ?',
+    to: 'const free = (false as boolean) && onlyOwn ?',
+    tests: ['server/test/webhooks/leases.test.ts'],
+  },
+  {
     name: 'a stop waits for receivers that fail for as long as for the others',
     file: 'server/src/webhooks/sender.ts',
     from: 'if (queue.isFailing) this.#queues.drop(queue.id);',
