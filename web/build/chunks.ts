@@ -7,6 +7,8 @@ const BASE = /\/(?:@fontsource-variable\/inter|web\/src\/(?:loading\/fetch-first
 /** What the first rows of the stock share with its page. */
 const EARLY =
   /\/web\/src\/(?:first-rows\/(?:draw|element|end)|api\/(?:exact-json|service-clock)|theme\/global|texts\/(?:first-words|format|preferred-language)|app\/shell\/(?:shell|navigation|top-bar)\.module|components\/(?:page\/page-header\.module|values\.module)|pages\/stock\/(?:table\/stock-table|toolbar\/stock-toolbar)\.module)/;
+/** Alone: in a file of parts, a page of the documentation would load the dashboard. */
+const DOCS = /\/web\/src\/docs\//;
 const FIRST = /\/(?:node_modules|shared\/src|web\/src\/(?!app\/main|first-rows\/first|docs\/))/;
 
 /**
@@ -19,6 +21,7 @@ export const OUTPUT: Output = {
       { name: 'base', test: BASE, priority: 4 },
       { name: 'early', test: EARLY, priority: 3 },
       { name: 'first', test: FIRST, tags: ['$initial'], priority: 2 },
+      { name: 'docs', test: DOCS, minShareCount: 2, priority: 2 },
       {
         name: 'parts',
         minShareCount: 2,

@@ -155,6 +155,41 @@ test('reports of stock, movements and stock-takes are shown, exported, printed, 
   await other.getByRole('heading', { name: 'Nichts zu berichten' }).waitFor();
 });
 
+test('a phone has the filters of a report behind a button, and each that is set as a chip', async (t) => {
+  const shop = await openReportShop(t);
+  const viewport = { width: 390, height: 844 };
+  const page = await openPage(t, shop, { path: '/reports', timezoneId: BERLIN, viewport });
+  const first = page.getByRole('table', { name: 'Stock', exact: true }).locator('tbody tr').first();
+  await first.waitFor();
+  assert.equal(await page.getByLabel('At the end of').count(), 0);
+  const { y } = (await first.boundingBox()) ?? { y: viewport.height };
+  assert.ok(y < viewport.height / 2, `the first row is at ${y} px`);
+  const filter = page.getByRole('button', { name: 'Filter', exact: true });
+  await filter.click();
+  await page.getByLabel('At the end of').fill('2026-02-28');
+  await page.getByRole('combobox', { name: 'Category' }).click();
+  await page.getByRole('option', { name: 'Dogs' }).click();
+  await facts(page, 'As of 28 Feb 2026, 23:59:59 · 11 units of 2 pets').waitFor();
+  await assertAccessible(page);
+  await page.keyboard.press('Escape');
+  await page.getByLabel('At the end of', { exact: true }).waitFor({ state: 'detached' });
+  await page.getByRole('button', { name: /^At the end of: 28 Feb 2026/ }).click();
+  await facts(page, 'Now · 13 units of 2 pets').waitFor();
+  await page.getByRole('button', { name: /^Category: Dogs/ }).click();
+  await facts(page, 'Now · 1,215 units of 4 pets').waitFor();
+
+  await page.getByRole('link', { name: 'Movements' }).click();
+  await filter.click();
+  await page.getByLabel('From').fill('2026-02-15');
+  await page.getByLabel('Until').fill('2026-03-31');
+  await page.getByRole('radiogroup', { name: 'Rows per' }).getByText('Day').click();
+  await facts(page, /^15 Feb 2026 to 31 Mar 2026 · .* · Days in Europe\/Berlin$/).waitFor();
+  await page.keyboard.press('Escape');
+  for (const chip of [/^Rows per: Day/, /^From: 15 Feb 2026/, /^Until: 31 Mar 2026/])
+    await page.getByRole('button', { name: chip }).click();
+  await facts(page, /1,216 in, 1 out · Months in Europe\/Berlin$/).waitFor();
+});
+
 test('a chart has each period from the first to the last, with exact units', () => {
   const row = (month: string, day: string | null, unitsIn: number | string, unitsOut: number) => ({
     ...{ month, day, unitsIn, unitsOut },

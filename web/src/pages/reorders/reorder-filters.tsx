@@ -1,12 +1,10 @@
-import { Button, Popover, SegmentedControl, Select } from '@mantine/core';
+import { SegmentedControl, Select } from '@mantine/core';
 import { ALERT_LEVELS, REORDER_FILTERS } from '@petstore-inventory/shared/words';
 import { useSearchParams } from 'wouter';
 import { useIsPhone } from '../../components/density.ts';
-import { FilterBar } from '../../components/filters/filter-bar.tsx';
-import { IconFilter } from '../../icons/icons.tsx';
+import { FilterFields } from '../../components/filters/filter-fields.tsx';
 import { useCategories } from '../../stock/use-categories.ts';
 import { useTexts } from '../../texts/texts-context.tsx';
-import fields from '../../components/filters/filter-fields.module.css';
 import styles from './reorders.module.css';
 import { type ReorderFilters as Filters, useSuppliers } from './reorders-api.ts';
 
@@ -58,8 +56,19 @@ export function ReorderFilters({ state, supplier, category, alert, choose }: Add
       fullWidth={isPhone}
     />
   );
-  const rest = (
-    <>
+  const chips = [
+    ['supplier', reorders.supplier, supplier === '' ? reorders.noSupplier : supplier],
+    ['category', shared.fields.category, category],
+    ['alert', shared.fields.alert, alert && shared.alert[alert]],
+  ] as const;
+  return (
+    <FilterFields
+      label={reorders.state}
+      first={states}
+      filters={chips.flatMap(([name, field, value]) =>
+        value === undefined ? [] : [{ field, value, remove: () => choose(name, undefined) }],
+      )}
+    >
       <Select
         className={styles.choice}
         label={reorders.supplier}
@@ -99,47 +108,7 @@ export function ReorderFilters({ state, supplier, category, alert, choose }: Add
         clearButtonProps={clearOf(shared.fields.alert)}
         clearable
       />
-    </>
-  );
-  if (!isPhone) {
-    return (
-      <div className={fields.filters}>
-        <div className={fields.field}>
-          <span className={fields.label} aria-hidden>
-            {reorders.state}
-          </span>
-          {states}
-        </div>
-        {rest}
-      </div>
-    );
-  }
-  const chips = [
-    ['supplier', reorders.supplier, supplier === '' ? reorders.noSupplier : supplier],
-    ['category', shared.fields.category, category],
-    ['alert', shared.fields.alert, alert && shared.alert[alert]],
-  ] as const;
-  return (
-    <div className={styles.folded}>
-      {states}
-      <FilterBar
-        filters={chips.flatMap(([name, field, value]) =>
-          value === undefined ? [] : [{ field, value, remove: () => choose(name, undefined) }],
-        )}
-        onClear={undefined}
-      >
-        <Popover position="bottom-start" width={320} withinPortal={false} trapFocus returnFocus>
-          <Popover.Target>
-            <Button variant="default" leftSection={<IconFilter size={16} stroke={1.75} />}>
-              {app.filters.add}
-            </Button>
-          </Popover.Target>
-          <Popover.Dropdown aria-label={app.filters.label} className={styles.fields}>
-            {rest}
-          </Popover.Dropdown>
-        </Popover>
-      </FilterBar>
-    </div>
+    </FilterFields>
   );
 }
 

@@ -2,7 +2,7 @@ import type { MovementReportRow } from '../../api/schemas.ts';
 import { useFormat, useTexts } from '../../texts/texts-context.tsx';
 import { useGroupColumns } from './group-column.tsx';
 import { periodOf, timeZoneOf, useReportAddress } from './report-address.ts';
-import { fileDayOf, PerChoice, PeriodFilters, usePeriodText } from './period.tsx';
+import { fileDayOf, PeriodFilters, usePeriodText } from './period.tsx';
 import { MovementChart } from './movement-chart.tsx';
 import { type ReportColumn, ReportView } from './report-view.tsx';
 import type { Report } from './reports-api.ts';
@@ -93,11 +93,7 @@ export function MovementReport() {
       }
       factsOf={factsOf}
       emptyHint={reports.noMovements}
-      filters={
-        <PeriodFilters address={address} onChange={choose}>
-          <PerChoice address={address} onChange={choose} />
-        </PeriodFilters>
-      }
+      filters={<PeriodFilters address={address} onChange={choose} hasPer />}
     />
   );
 }

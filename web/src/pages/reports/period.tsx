@@ -1,9 +1,10 @@
 import { SegmentedControl } from '@mantine/core';
 import { REPORT_PERIODS } from '@petstore-inventory/shared/words';
-import type { ReactNode } from 'react';
 import fields from '../../components/filters/filter-fields.module.css';
+import type { SetFilter } from '../../components/filters/filter-bar.tsx';
 import { calendarDay } from '../../components/day-start.ts';
 import { serviceNow } from '../../api/service-clock.ts';
+import type { Format } from '../../texts/format.ts';
 import { useFormat, useTexts } from '../../texts/texts-context.tsx';
 import type { ReportAddress } from './report-address.ts';
 import { DayField, ReportFilters } from './report-filters.tsx';
@@ -14,15 +15,32 @@ interface Props {
   readonly onChange: (changes: Partial<ReportAddress>) => void;
 }
 
-/** The filters of a report about a period. */
-export function PeriodFilters({ address, onChange, children }: Props & { readonly children?: ReactNode }) {
+/** The filters of a report about a period, and of rows per month or day where the report has them. */
+export function PeriodFilters({ address, onChange, hasPer = false }: Props & { readonly hasPer?: boolean }) {
   const { reports } = useTexts();
+  const format = useFormat();
+  const { from, until, per } = address;
+  const days: readonly SetFilter[] = (['from', 'until'] as const).flatMap((name) =>
+    address[name] === ''
+      ? []
+      : [
+          {
+            field: reports[name],
+            value: shownDay(format, address[name]),
+            remove: () => onChange({ [name]: '' }),
+          },
+        ],
+  );
+  const rowsPerDay: readonly SetFilter[] =
+    hasPer && per === 'day'
+      ? [{ field: reports.per, value: reports.columns.day, remove: () => onChange({ per: 'month' }) }]
+      : [];
   return (
-    <ReportFilters address={address} onChange={onChange}>
-      {children}
+    <ReportFilters address={address} onChange={onChange} filters={[...rowsPerDay, ...days]}>
+      {hasPer && <PerChoice address={address} onChange={onChange} />}
       <div className={styles.period}>
-        <DayField label={reports.from} value={address.from} onChange={(from) => onChange({ from })} />
-        <DayField label={reports.until} value={address.until} onChange={(until) => onChange({ until })} />
+        <DayField label={reports.from} value={from} onChange={(day) => onChange({ from: day })} />
+        <DayField label={reports.until} value={until} onChange={(day) => onChange({ until: day })} />
       </div>
     </ReportFilters>
   );
@@ -30,8 +48,11 @@ export function PeriodFilters({ address, onChange, children }: Props & { readonl
 
 const USUAL_DAYS = 28;
 
+/** A day of the address, which is one of the calendar. */
+export const shownDay = (format: Format, day: string): string => format.date(new Date(`${day}T00:00`));
+
 /** Rows per month or per day. The service has a bound for days: without a period, they are those of four weeks. */
-export function PerChoice({ address: { per, from, until }, onChange }: Props) {
+function PerChoice({ address: { per, from, until }, onChange }: Props) {
   const { reports } = useTexts();
   const usual = from === '' && until === '' ? { from: calendarDay(serviceNow(), 1 - USUAL_DAYS) } : {};
   return (
@@ -53,7 +74,7 @@ export function PerChoice({ address: { per, from, until }, onChange }: Props) {
 export function usePeriodText({ from, until }: ReportAddress): string | undefined {
   const { reports } = useTexts();
   const format = useFormat();
-  const shown = (day: string) => format.date(new Date(`${day}T00:00`));
+  const shown = (day: string) => shownDay(format, day);
   if (from !== '' && until !== '') return reports.period(shown(from), shown(until));
   if (from !== '') return reports.since(shown(from));
   return until === '' ? undefined : reports.up(shown(until));

@@ -2,38 +2,48 @@ import { SegmentedControl, Select, TextInput } from '@mantine/core';
 import { REPORT_GROUPINGS } from '@petstore-inventory/shared/words';
 import { type ReactNode, useEffect, useState } from 'react';
 import type { ReportGrouping } from '../../api/schemas.ts';
+import { useIsPhone } from '../../components/density.ts';
+import type { SetFilter } from '../../components/filters/filter-bar.tsx';
+import { FilterFields } from '../../components/filters/filter-fields.tsx';
 import { useCategories } from '../../stock/use-categories.ts';
 import { useTexts } from '../../texts/texts-context.tsx';
 import { isDay, type ReportAddress } from './report-address.ts';
-import fields from '../../components/filters/filter-fields.module.css';
 import styles from './reports.module.css';
 
 interface Props {
   readonly address: ReportAddress;
   readonly onChange: (changes: Partial<ReportAddress>) => void;
+  /** The values of `children` that are set. */
+  readonly filters: readonly SetFilter[];
   /** Filters of the report itself. */
   readonly children: ReactNode;
 }
 
 /** What rows are about, a category, and what else the report has. */
-export function ReportFilters({ address: { by, category }, onChange, children }: Props) {
+export function ReportFilters({ address: { by, category }, onChange, filters, children }: Props) {
   const { app, reports, shared } = useTexts();
   const categories = useCategories('reports');
+  const isPhone = useIsPhone();
   // That of the address may be of pets that are archived.
   const offered = category === '' || categories.includes(category) ? categories : [category, ...categories];
+  const own: readonly SetFilter[] =
+    category === ''
+      ? []
+      : [{ field: shared.fields.category, value: category, remove: () => onChange({ category: '' }) }];
   return (
-    <>
-      <div className={fields.field}>
-        <span className={fields.label} id="report-by">
-          {reports.by}
-        </span>
+    <FilterFields
+      label={reports.by}
+      first={
         <SegmentedControl
-          aria-labelledby="report-by"
+          aria-label={reports.by}
           value={by}
           onChange={(next) => onChange({ by: next as ReportGrouping })}
           data={REPORT_GROUPINGS.map((value) => ({ value, label: reports.groupings[value] }))}
+          fullWidth={isPhone}
         />
-      </div>
+      }
+      filters={[...own, ...filters]}
+    >
       <Select
         className={styles.category}
         label={shared.fields.category}
@@ -42,12 +52,14 @@ export function ReportFilters({ address: { by, category }, onChange, children }:
         value={category === '' ? null : category}
         onChange={(next) => onChange({ category: next ?? '' })}
         limit={50}
+        // The list would cover the fields below it as soon as they are open.
+        openOnFocus={!isPhone}
         searchable
         clearable
         clearButtonProps={{ 'aria-label': app.filters.remove(shared.fields.category) }}
       />
       {children}
-    </>
+    </FilterFields>
   );
 }
 

@@ -1,6 +1,5 @@
 import { type ReactNode, useState } from 'react';
 import { serviceNow } from '../../api/service-clock.ts';
-import fields from '../../components/filters/filter-fields.module.css';
 import { OutputMenu } from '../../components/downloads/output-menu.tsx';
 import { PageBody } from '../../components/page/page-body.tsx';
 import { PageHeader } from '../../components/page/page-header.tsx';
@@ -82,7 +81,7 @@ export function ReportView<Row>(props: Props<Row>) {
         />
       </div>
       <PageBody>
-        <div className={fields.filters}>{filters}</div>
+        {filters}
         {props.chart && <div className={styles.screen}>{props.chart}</div>}
         <div className={styles.table} data-printed={printed ? true : undefined}>
           <RecordsState

@@ -5,6 +5,7 @@ import { calendarDay, lastMonthEnd } from '../../components/day-start.ts';
 import { useFormat, useTexts } from '../../texts/texts-context.tsx';
 import { useGroupColumns } from './group-column.tsx';
 import { endOfDay, useReportAddress } from './report-address.ts';
+import { shownDay } from './period.tsx';
 import { DayField, ReportFilters } from './report-filters.tsx';
 import { type ReportColumn, ReportView } from './report-view.tsx';
 import styles from './reports.module.css';
@@ -74,7 +75,15 @@ export function StockReport() {
       factsOf={factsOf}
       emptyHint={reports.noStock}
       filters={
-        <ReportFilters address={address} onChange={choose}>
+        <ReportFilters
+          address={address}
+          onChange={choose}
+          filters={
+            day === ''
+              ? []
+              : [{ field: reports.endOf, value: shownDay(format, day), remove: () => choose({ day: '' }) }]
+          }
+        >
           <DayField label={reports.endOf} value={day} onChange={(next) => choose({ day: next })} />
           <Button
             variant="default"
