@@ -26,6 +26,8 @@ import {
 } from './values.ts';
 
 const MAX_ROW_SHOWN = 300;
+/** Of one row, which may have thousands of members. */
+const MAX_PROBLEMS_SHOWN = 10;
 
 /** The fields of a row, or its source in JSON. */
 export type RowContent = string | readonly (string | number)[];
@@ -40,6 +42,8 @@ export interface RowOptions extends Pick<Reading, 'decimal' | 'ignored' | 'colum
   /** How many faults are kept; the others are counted. */
   readonly maxFaults: number;
   readonly maxQuantity?: number;
+  /** Rows of the file, with and without faults; by default any number. */
+  readonly maxRows?: number;
   /** Quantities to add may be negative; `set` by default. */
   readonly mode?: ImportMode | undefined;
   /** Called for each row without a fault, in the order of the file. */
@@ -78,7 +82,9 @@ export class PetRows {
   #place: RowPlace = { line: 0, element: null };
   #content: RowContent = '';
   #isWrong = false;
+  /** What is wrong with the row, and what is only counted. */
   #problems: string[] = [];
+  #moreProblems = 0;
   readonly #proven = new Set<Decimal>();
   #isAmbiguous = false;
 
@@ -125,12 +131,17 @@ export class PetRows {
     this.#place = { line, element };
     this.#isWrong = false;
     this.rowCount += 1;
+    const { maxRows: maximum = Number.POSITIVE_INFINITY } = this.#options;
+    if (this.rowCount > maximum) this.stop(line, importProblem('too_many_pets', { maximum }));
   }
 
   /** Ends the row that was begun. */
   endRow(): void {
-    if (this.#problems.length > 0) this.#options.onWrong?.(this.#content, this.#problems.join(' '));
+    if (this.#problems.length === 0) return;
+    const rest = this.#moreProblems === 0 ? [] : [`There are ${this.#moreProblems} more errors.`];
+    this.#options.onWrong?.(this.#content, [...this.#problems, ...rest].join(' '));
     this.#problems = [];
+    this.#moreProblems = 0;
   }
 
   /** Notes what is wrong with the row that was begun; on another line than its first if it spans several. */
@@ -138,7 +149,8 @@ export class PetRows {
     if (!this.#isWrong) this.wrongRowCount += 1;
     this.#isWrong = true;
     this.#isAmbiguous ||= problem.code === 'ambiguous_number';
-    if (this.#options.onWrong) this.#problems.push(sentenceOf(field, problem));
+    if (this.#problems.length === MAX_PROBLEMS_SHOWN) this.#moreProblems += 1;
+    else if (this.#options.onWrong) this.#problems.push(sentenceOf(field, problem));
     this.#note({ line, element: this.#place.element, field, ...problem, row: this.#row(this.#content) });
   }
 

@@ -1,5 +1,4 @@
 import { type Faults, UnreadableFile } from '@petstore-inventory/shared/pet-file/faults';
-import { importProblem } from '@petstore-inventory/shared/pet-file/import-problems';
 import { PetFile } from '@petstore-inventory/shared/pet-file/pet-file';
 import type { Reading } from '@petstore-inventory/shared/pet-file/reading';
 import { RestFile } from '@petstore-inventory/shared/pet-file/rest-file';
@@ -44,6 +43,7 @@ export class ImportCheck {
     this.#rows = new PetRows({
       maxFaults: MAX_IMPORT_FAULTS,
       maxQuantity,
+      maxRows: MAX_IMPORT_ROWS,
       mode,
       decimal: reading?.decimal,
       ignored: reading?.ignored,
@@ -53,7 +53,6 @@ export class ImportCheck {
         this.#badRows += this.#rest.row(content, problem, this.#rows);
       },
       onRow: (row, { line, element }, content) => {
-        if (this.#rows.rowCount > MAX_IMPORT_ROWS) this.#rows.stop(line, TOO_MANY_ROWS);
         this.#waiting.push({ row, line, element, content });
       },
     });
@@ -145,8 +144,6 @@ export class ImportCheck {
     }
   }
 }
-
-const TOO_MANY_ROWS = importProblem('too_many_pets', { maximum: MAX_IMPORT_ROWS });
 
 function byLine(a: { readonly line: number | null }, b: { readonly line: number | null }): number {
   return (a.line ?? 0) - (b.line ?? 0);

@@ -9,7 +9,7 @@ const BYTES_PER_READ = 262_144;
 /** Before another try of an import whose database failed. */
 const RETRY_DELAY_MS = 5_000;
 
-/** A batch of rows in the plan, with its copy in the log of the database. */
+/** A batch of rows in the plan, without the text of those with errors, with its copy in the log of the database. */
 const BATCH_ROOM_BYTES = 2_000_000;
 /** A movement, its indexes and its pet, with their copies in the log of the database. */
 const CHANGE_ROOM_BYTES = 1_000;
@@ -103,7 +103,7 @@ export class ImportRunner {
       const isEnd = isLast && rows.length === 0;
       const badRows = isEnd ? check.endBadRows() : check.takeBadRows(false);
       if (rows.length === 0 && badRows === '') return true;
-      await this.#requireRoom(BATCH_ROOM_BYTES);
+      await this.#requireRoom(BATCH_ROOM_BYTES + 2 * badRows.length);
       const facts = await this.#jobs.findCodes(codeKeysOf(rows));
       const refused = await this.#jobs.addRows(task, check.match(rows, facts), {
         readBytes: check.readBytes,

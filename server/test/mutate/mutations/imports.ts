@@ -102,9 +102,16 @@ export const IMPORTS: readonly Mutation[] = [
   },
   {
     name: 'a file may have any number of pets',
-    file: 'server/src/management/jobs/import-check.ts',
-    from: 'if (this.#rows.rowCount > MAX_IMPORT_ROWS)',
-    to: 'if (this.#rows.rowCount > MAX_IMPORT_ROWS * 2)',
+    file: 'shared/src/pet-file/rows.ts',
+    from: 'if (this.rowCount > maximum)',
+    to: 'if (this.rowCount > maximum * 2)',
+    tests: ['server/test/management/import-check.test.ts'],
+  },
+  {
+    name: 'a row with thousands of errors has each of them in the file of the rows with errors',
+    file: 'shared/src/pet-file/rows.ts',
+    from: 'if (this.#problems.length === MAX_PROBLEMS_SHOWN)',
+    to: 'if (this.#problems.length < 0)',
     tests: ['server/test/management/import-check.test.ts'],
   },
   {
