@@ -27,6 +27,10 @@ export const useDensity = (): Density => useSyncExternalStore(subscribe, () => d
 export const useIsPhone = (): boolean =>
   useMediaQuery('(max-width: 640px)', false, { getInitialValueInEffect: false }) ?? false;
 
+/** Where fields in a row would wrap: German texts are longer. */
+export const useHasFoldedFilters = (): boolean =>
+  useMediaQuery('(max-width: 900px)', false, { getInitialValueInEffect: false }) ?? false;
+
 /** The height of a row of a table, in pixels. */
 export function useRowHeight(): number {
   const chosen = useDensity();

@@ -2,24 +2,24 @@ import { Button, Popover } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { IconFilter } from '../../icons/icons.tsx';
 import { useTexts } from '../../texts/texts-context.tsx';
-import { useIsPhone } from '../density.ts';
+import { useHasFoldedFilters } from '../density.ts';
 import { FilterBar, type SetFilter } from './filter-bar.tsx';
 import styles from './filter-fields.module.css';
 
 interface Props {
-  /** The control that a phone shows too, with its own accessible name. */
+  /** The control that a small window shows too, with its own accessible name. */
   readonly first: ReactNode;
-  /** The visible label of `first`, which a phone leaves out. */
+  /** The visible label of `first`, which a small window leaves out. */
   readonly label: string;
-  /** The values of `children` that are set: on a phone each is a chip. */
+  /** The values of `children` that are set: in a small window each is a chip. */
   readonly filters: readonly SetFilter[];
   readonly children: ReactNode;
 }
 
-/** The filters of a page as fields in a row. On a phone all except the first are behind a button. */
+/** The filters of a page as fields in a row. In a small window all except the first are behind a button. */
 export function FilterFields({ first, label, filters, children }: Props) {
   const { app } = useTexts();
-  if (!useIsPhone()) {
+  if (!useHasFoldedFilters()) {
     return (
       <div className={styles.filters}>
         <div className={styles.field}>

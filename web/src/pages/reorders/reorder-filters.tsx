@@ -1,7 +1,7 @@
 import { SegmentedControl, Select } from '@mantine/core';
 import { ALERT_LEVELS, REORDER_FILTERS } from '@petstore-inventory/shared/words';
 import { useSearchParams } from 'wouter';
-import { useIsPhone } from '../../components/density.ts';
+import { useHasFoldedFilters, useIsPhone } from '../../components/density.ts';
 import { FilterFields } from '../../components/filters/filter-fields.tsx';
 import { useCategories } from '../../stock/use-categories.ts';
 import { useTexts } from '../../texts/texts-context.tsx';
@@ -46,6 +46,7 @@ export function ReorderFilters({ state, supplier, category, alert, choose }: Add
   const suppliers = useSuppliers();
   const categories = useCategories('reorders');
   const isPhone = useIsPhone();
+  const isFolded = useHasFoldedFilters();
   const clearOf = (field: string) => ({ 'aria-label': app.filters.remove(field) });
   const states = (
     <SegmentedControl
@@ -82,7 +83,7 @@ export function ReorderFilters({ state, supplier, category, alert, choose }: Add
         clearButtonProps={clearOf(reorders.supplier)}
         limit={50}
         // The list would cover the fields below it as soon as they are open.
-        openOnFocus={!isPhone}
+        openOnFocus={!isFolded}
         searchable
         clearable
       />

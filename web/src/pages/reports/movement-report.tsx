@@ -35,7 +35,7 @@ export function MovementReport() {
     {
       name: texts.movements,
       isNumber: true,
-      from: 'tablet',
+      from: by === 'total' ? 'tablet' : 'desktop',
       cell: (row) => format.quantity(row.movements),
       totalOf: (rows) => format.quantity(sumOf(rows, (row) => row.movements)),
     },

@@ -2,7 +2,7 @@ import { SegmentedControl, Select, TextInput } from '@mantine/core';
 import { REPORT_GROUPINGS } from '@petstore-inventory/shared/words';
 import { type ReactNode, useEffect, useState } from 'react';
 import type { ReportGrouping } from '../../api/schemas.ts';
-import { useIsPhone } from '../../components/density.ts';
+import { useHasFoldedFilters, useIsPhone } from '../../components/density.ts';
 import type { SetFilter } from '../../components/filters/filter-bar.tsx';
 import { FilterFields } from '../../components/filters/filter-fields.tsx';
 import { useCategories } from '../../stock/use-categories.ts';
@@ -24,6 +24,7 @@ export function ReportFilters({ address: { by, category }, onChange, filters, ch
   const { app, reports, shared } = useTexts();
   const categories = useCategories('reports');
   const isPhone = useIsPhone();
+  const isFolded = useHasFoldedFilters();
   // That of the address may be of pets that are archived.
   const offered = category === '' || categories.includes(category) ? categories : [category, ...categories];
   const own: readonly SetFilter[] =
@@ -53,7 +54,7 @@ export function ReportFilters({ address: { by, category }, onChange, filters, ch
         onChange={(next) => onChange({ category: next ?? '' })}
         limit={50}
         // The list would cover the fields below it as soon as they are open.
-        openOnFocus={!isPhone}
+        openOnFocus={!isFolded}
         searchable
         clearable
         clearButtonProps={{ 'aria-label': app.filters.remove(shared.fields.category) }}

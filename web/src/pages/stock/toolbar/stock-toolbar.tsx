@@ -56,16 +56,18 @@ export function StockToolbar({ query, onChange, categories, count, onEnter }: Pr
           onOpen={(text) => onChange(queryOfAddress(text))}
         />
       </FilterBar>
-      <span className={`${styles.count} number`} role="status">
-        {count}
-      </span>
-      <ColumnMenu
-        columns={HIDEABLE}
-        names={shared.fields}
-        hidden={query.hidden ?? []}
-        onChange={(hidden) => onChange({ hidden })}
-      />
-      <DensitySwitch label={app.density.label} />
+      <div className={styles.end}>
+        <span className={`${styles.count} number`} role="status">
+          {count}
+        </span>
+        <ColumnMenu
+          columns={HIDEABLE}
+          names={shared.fields}
+          hidden={query.hidden ?? []}
+          onChange={(hidden) => onChange({ hidden })}
+        />
+        <DensitySwitch label={app.density.label} />
+      </div>
     </div>
   );
 }

@@ -1,0 +1,43 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { Page } from 'playwright-core';
+import { openPage } from '../support/browser.ts';
+import { openShop } from '../support/shop.ts';
+
+/** What does not fit: content wider than the window, and cells of the stock list whose status is cut. */
+const TOO_WIDE = `(() => {
+  const isCut = ({ scrollWidth, clientWidth }) => scrollWidth > clientWidth;
+  const main = document.querySelector('main');
+  return [
+    ...(isCut(main) || isCut(document.documentElement) ? ['the page'] : []),
+    ...[...main.querySelectorAll('[role="row"] [class*="_status_"]')].filter(isCut).map((cell) => cell.textContent),
+  ];
+})()`;
+
+const middleOf = async (page: Page, name: string) => {
+  const { y, height } = (await page.getByRole('button', { name, exact: true }).boundingBox()) ?? {
+    y: 0,
+    height: 0,
+  };
+  return Math.round(y + height / 2);
+};
+
+test('German texts fit from a small tablet on, and the fields of a row do not wrap alone', async (t) => {
+  const shop = await openShop(t);
+  const page = await openPage(t, shop, { locale: 'de-DE', viewport: { width: 1_280, height: 800 } });
+  const faults: string[] = [];
+  for (const path of ['/stock', '/reorders', '/reports/movements?by=category', '/access']) {
+    await page.goto(path);
+    await page.locator('main').getByRole('row').nth(1).waitFor();
+    for (const width of [641, 700, 768, 1_280]) {
+      await page.setViewportSize({ width, height: 800 });
+      faults.push(
+        ...(await page.evaluate<string[]>(TOO_WIDE)).map((one) => `${path} at ${width} px: ${one}`),
+      );
+      if (path !== '/stock') continue;
+      const [filter, views] = [await middleOf(page, 'Filter'), await middleOf(page, 'Ansichten')];
+      if (filter !== views) faults.push(`the buttons at ${width} px: ${filter}, ${views}`);
+    }
+  }
+  assert.deepEqual(faults, []);
+});
