@@ -94,6 +94,30 @@ test('a plan is changed, and the change is undone', async (t) => {
   assert.equal(await page.getByRole('table', { name: 'Last 30 days (UTC)' }).getByRole('row').count(), 31);
 });
 
+test('a key that is made while the list is read for the first time is in the list', async (t) => {
+  const shop = await openShop(t, { isSample: false });
+  const made = Promise.withResolvers<void>();
+  const prepare = async (opened: Page) => {
+    await opened.route(
+      '**/admin/v1/admin-keys?*',
+      async (route) => {
+        const early = await route.fetch();
+        await made.promise;
+        await route.fulfill({ response: early });
+      },
+      { times: 1 },
+    );
+  };
+  const page = await openPage(t, shop, { path: '/access/management-keys', prepare });
+  await button(page, 'Create a key').click();
+  await page.getByLabel('Name').fill('Evening shift');
+  await page.getByRole('radio', { name: 'Viewer' }).click();
+  await button(page, 'Create the key').click();
+  await takeSecret(page, 'Management key');
+  made.resolve();
+  await page.getByRole('link', { name: 'Evening shift' }).waitFor();
+});
+
 test('an administrator ends the session of another person, who must sign in again', async (t) => {
   const shop = await openShop(t, { isSample: false });
   const theirs = await openPage(t, shop, { role: 'viewer', path: '/access/sessions' });

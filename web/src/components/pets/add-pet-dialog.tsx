@@ -7,6 +7,7 @@ import { api } from '../../api/client.ts';
 import type { ManagedPet } from '../../api/schemas.ts';
 import { readTexts } from '../../drafts/drafts.ts';
 import { useDraft } from '../../drafts/use-draft.ts';
+import { readAgain } from '../../live/read-again.ts';
 import { useStock } from '../../stock/stock-provider.tsx';
 import { useTexts } from '../../texts/texts-context.tsx';
 import { FormDialog } from '../dialogs/form-dialog.tsx';
@@ -83,7 +84,7 @@ export function AddPetDialog({ barcode = '', onAdded, onClose }: Props) {
     draft.end();
     onClose();
     show({ message: overview.added(made.name ?? shared.unnamed(made.petId)) });
-    void queries.invalidateQueries({ queryKey: ['overview'] });
+    void readAgain(queries, ['overview']);
     if (onAdded) onAdded(made);
     else navigate(`/pets/${made.petId}`);
   };

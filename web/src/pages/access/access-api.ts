@@ -15,6 +15,7 @@ import type {
 } from '../../api/schemas.ts';
 import { serviceNow } from '../../api/service-clock.ts';
 import { useRecords } from '../../components/records/use-records.ts';
+import { readAgain } from '../../live/read-again.ts';
 import { UNIT_MS } from './usage/periods.ts';
 
 /** A ban, a session or a used request may be new at any time. */
@@ -106,5 +107,5 @@ export const endSession = (sessionId: string) => api<void>('DELETE', at('/sessio
 /** Reads everything about access again, after a change. */
 export function useRefresh(): () => Promise<void> {
   const queries = useQueryClient();
-  return () => queries.invalidateQueries({ queryKey: ['access'] });
+  return () => readAgain(queries, ['access']);
 }

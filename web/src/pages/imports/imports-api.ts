@@ -16,6 +16,7 @@ import type {
 } from '../../api/schemas.ts';
 import { sendFile } from '../../api/send-file.ts';
 import { useRecords } from '../../components/records/use-records.ts';
+import { readAgain } from '../../live/read-again.ts';
 
 /** While the service works on an import. */
 const BUSY_MS = 700;
@@ -128,7 +129,7 @@ export function useMappingsReader(): () => Promise<readonly ImportMapping[]> {
 /** Remembers or forgets a mapping, and reads the list again. */
 export function useMappingChanges() {
   const queries = useQueryClient();
-  const read = () => queries.invalidateQueries({ queryKey: ['imports', 'mappings'] });
+  const read = () => readAgain(queries, ['imports', 'mappings']);
   return {
     remember: async (name: string, mapping: WrittenImportMapping) => {
       const written = await api<ImportMapping>('PUT', mappingAt(name), { body: mapping });
@@ -147,7 +148,7 @@ export function useNoteImport(): (changed: Import) => void {
   const queries = useQueryClient();
   return (changed) => {
     queries.setQueryData(['imports', 'one', changed.id], changed);
-    void queries.invalidateQueries({ queryKey: ['imports', 'list'] });
+    void readAgain(queries, ['imports', 'list']);
   };
 }
 

@@ -1,5 +1,6 @@
 import {
   type InfiniteData,
+  type QueryClient,
   keepPreviousData,
   useInfiniteQuery,
   useQuery,
@@ -8,6 +9,7 @@ import {
 import { useEffect, useRef, useState } from 'react';
 import type { Page } from '../../api/pages.ts';
 import type { ManagedPet, Movement, Order } from '../../api/schemas.ts';
+import { readAgain } from '../../live/read-again.ts';
 import { onceLive, useLiveMovements } from '../../live/use-live.ts';
 import { countOrders, readOrder, readOrders, readPets, type SeenOrder } from './orders-api.ts';
 import type { OrderFilters } from './url-filters.ts';
@@ -91,9 +93,7 @@ export function useShowOrder() {
     queries.setQueriesData<OrderPages>({ queryKey: [ORDER_LIST] }, (data) => data && withOrder(data, order));
     // The order may belong to other lists now, which are read again when they are shown.
     void queries.invalidateQueries({ queryKey: [ORDER_LIST], type: 'inactive', refetchType: 'none' });
-    void queries.invalidateQueries({ queryKey: [COUNTS] });
-    void queries.invalidateQueries({ queryKey: [PETS] });
-    void queries.invalidateQueries({ queryKey: [HISTORY, order.orderId] });
+    for (const key of [[COUNTS], [PETS], [HISTORY, order.orderId]]) void readAgain(queries, key);
   };
 }
 
@@ -122,8 +122,7 @@ export function useLiveOrders(): { readonly newOrders: ReadonlySet<number>; read
 
   const reload = () => {
     setNewIds(new Set());
-    for (const key of [ORDER_LIST, COUNTS, ONE, PETS, HISTORY])
-      void queries.invalidateQueries({ queryKey: [key] });
+    for (const key of [ORDER_LIST, COUNTS, ONE, PETS, HISTORY]) void readAgain(queries, [key]);
   };
 
   const readCollected = () => {
@@ -138,7 +137,7 @@ export function useLiveOrders(): { readonly newOrders: ReadonlySet<number>; read
       (id) => shown.has(id) || queries.getQueryData([ONE, String(id)]) !== undefined,
     );
     if (open.length > MAX_READ_ONE_BY_ONE) return reload();
-    void queries.invalidateQueries({ queryKey: [COUNTS] });
+    void readAgain(queries, [COUNTS]);
     for (const orderId of open) void readOrder(String(orderId)).then(show, () => {});
   };
 
@@ -147,12 +146,23 @@ export function useLiveOrders(): { readonly newOrders: ReadonlySet<number>; read
       queries.setQueriesData<ReadonlyMap<string, ManagedPet>>({ queryKey: [PETS] }, (pets) =>
         pets ? withMovements(pets, movements) : pets,
       );
+      readUnreadPets(queries, movements);
       for (const { orderId } of movements) if (orderId !== null) collected.current.add(orderId);
       if (collected.current.size > 0) timer.current ??= setTimeout(readCollected, COLLECT_MS);
     },
     onGap: reload,
   });
   return { newOrders: newIds, showNew: reload };
+}
+
+/** Pets whose first reading is under way are read again where they changed meanwhile: there is nothing to change yet. */
+function readUnreadPets(queries: QueryClient, movements: readonly Movement[]): void {
+  const reading = queries.getQueryCache().findAll({ queryKey: [PETS], fetchStatus: 'fetching' });
+  for (const { queryKey, state } of reading) {
+    const [, petIds] = queryKey as readonly [string, readonly string[]];
+    if (state.data === undefined && movements.some(({ petId }) => petIds.includes(petId)))
+      void readAgain(queries, queryKey);
+  }
 }
 
 export function ordersOf(data: Pick<OrderPages, 'pages'> | undefined): readonly Order[] {

@@ -6,6 +6,7 @@ import type { OrderPlacement } from '../../api/schemas.ts';
 import { serviceNow } from '../../api/service-clock.ts';
 import { useToast } from '../../components/toast/toast-provider.tsx';
 import { KEY_MS } from '../../counts/send-count.ts';
+import { readAgain } from '../../live/read-again.ts';
 import { useTexts } from '../../texts/texts-context.tsx';
 import { type Attempt, HOLDS, type Hold, type NewLine, type OrderedPet } from './order-draft.ts';
 import { shortLines } from './order-units.ts';
@@ -45,7 +46,7 @@ export function usePlacement(lines: readonly NewLine[], onPlaced: (orderId: numb
     try {
       const order = await placeOrder(bodyOf(placed, words, sent.atMs), sent.key);
       toast.show({ message: orders.form.placed(orders.order(String(order.orderId))) });
-      void queries.invalidateQueries({ queryKey: [ORDER_LIST] });
+      void readAgain(queries, [ORDER_LIST]);
       onPlaced(order.orderId);
     } catch (error) {
       // A refusal is an answer: the next attempt is another one.

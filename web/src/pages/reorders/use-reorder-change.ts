@@ -5,6 +5,7 @@ import type { Reorder, ReorderChanges } from '../../api/schemas.ts';
 import { RefusedForm } from '../../components/dialogs/use-submit.ts';
 import { REORDERS_KEY, useOrderedText } from '../../components/reorder.ts';
 import { PartlyUndone } from '../../components/toast/partly-undone.ts';
+import { readAgain } from '../../live/read-again.ts';
 import { useTexts } from '../../texts/texts-context.tsx';
 import { readReorder, updateReorder } from './reorders-api.ts';
 
@@ -33,7 +34,7 @@ export function useReorderChange() {
     const members = Object.keys(changes) as (keyof ReorderChanges)[];
     // Such as an earlier attempt whose answer was lost.
     if (members.every((member) => now[member] === changes[member])) return now;
-    void queries.invalidateQueries({ queryKey: [REORDERS_KEY] });
+    void readAgain(queries, [REORDERS_KEY]);
     const setsSupplier = members.every((member) => member === 'supplier');
     if (setsSupplier && now.supplier === before.supplier) return change(row, changes);
     const state = `${orderedText(now) ?? reorders.nothing} · ${now.supplier ?? reorders.noSupplier}`;

@@ -11,6 +11,7 @@ import type {
   StocktakeTotals,
 } from '../../api/schemas.ts';
 import { useRecords } from '../../components/records/use-records.ts';
+import { readAgain } from '../../live/read-again.ts';
 import { useLiveMovements } from '../../live/use-live.ts';
 
 /**
@@ -32,11 +33,10 @@ export function useTotals(id: string, isRunning: boolean) {
     refetchOnMount: 'always',
     ...(isRunning && { refetchInterval: RUNNING_MS }),
   });
-  const { refetch } = totals;
-  useOwnMovements(id, isRunning, refetch);
+  useOwnMovements(id, isRunning, () => void readAgain(queries, ['stocktakes', 'totals', id]));
   const sequence = totals.data?.sequence;
   useEffect(() => {
-    if (sequence !== undefined) void queries.invalidateQueries({ queryKey: ['stocktakes', 'lines', id] });
+    if (sequence !== undefined) void readAgain(queries, ['stocktakes', 'lines', id]);
   }, [queries, id, sequence]);
   return totals;
 }
@@ -122,5 +122,5 @@ export async function readReport(
 /** Reads everything about stock-takes again, after a change. */
 export function useRefresh(): () => Promise<void> {
   const queries = useQueryClient();
-  return () => queries.invalidateQueries({ queryKey: ['stocktakes'] });
+  return () => readAgain(queries, ['stocktakes']);
 }

@@ -9,6 +9,7 @@ import type {
   WebhookEndpointWithSecret,
 } from '../../api/schemas.ts';
 import { useRecords } from '../../components/records/use-records.ts';
+import { readAgain } from '../../live/read-again.ts';
 
 const LIST_MS = 15_000;
 const DETAIL_MS = 5_000;
@@ -64,5 +65,5 @@ export const resendEvent = (id: string, event: string) =>
 /** Reads everything about webhooks again, after a change. */
 export function useRefresh(): () => Promise<void> {
   const queries = useQueryClient();
-  return () => queries.invalidateQueries({ queryKey: ['webhooks'] });
+  return () => readAgain(queries, ['webhooks']);
 }

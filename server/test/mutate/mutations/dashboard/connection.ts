@@ -37,6 +37,13 @@ export const DASHBOARD_CONNECTION: readonly Mutation[] = [
     tests: ['web/test/shell/read-again.test.ts'],
   },
   {
+    name: 'a key that is made while the list is read for the first time is missed',
+    file: `${WEB}/pages/access/access-api.ts`,
+    from: "return () => readAgain(queries, ['access']);",
+    to: "return () => queries.invalidateQueries({ queryKey: ['access'] });",
+    tests: ['web/test/access/access.test.ts'],
+  },
+  {
     name: 'code that failed to load is never loaded again',
     file: `${WEB}/loading/late-code.ts`,
     from: 'if (this.#hasFailed) this.#attempt = undefined;',
