@@ -210,6 +210,27 @@ test('a reload keeps a count with what was seen, and an import with its file and
   await hasDrafts(page, 0);
 });
 
+test('a reload asks before it loses a form that is not kept as a draft', async (t) => {
+  const shop = await openShop(t, { isSample: false });
+  const page = await openPage(t, shop, { path: '/access' });
+  const create = page.getByRole('button', { name: 'Create an account' });
+  await create.click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByLabel('Name').fill('Web shop');
+  const asked = page.waitForEvent('dialog');
+  const reload = page.reload().catch(() => undefined);
+  const question = await asked;
+  assert.equal(question.type(), 'beforeunload');
+  await question.dismiss();
+  await reload;
+  assert.equal(await dialog.getByLabel('Name').inputValue(), 'Web shop');
+  await dialog.getByRole('button', { name: 'Cancel' }).click();
+  await dialog.waitFor({ state: 'detached' });
+  // A question would hold it up.
+  await page.reload();
+  await create.waitFor();
+});
+
 test('stored values that no form has written change nothing', async (t) => {
   const shop = await openShop(t);
   const page = await openPage(t, shop, { role: 'staff', path: '/pets/1' });

@@ -1,5 +1,5 @@
 import { Button, Group, Modal } from '@mantine/core';
-import { type FormEvent, type ReactNode, useRef, useState } from 'react';
+import { type FormEvent, type ReactNode, useEffect, useRef, useState } from 'react';
 import { drafts } from '../../drafts/drafts.ts';
 import { useTexts } from '../../texts/texts-context.tsx';
 
@@ -32,6 +32,15 @@ export function useTypedContent(onClose: () => void, asks = true) {
       drafts.end(form.dataset.draft ?? '');
     onClose();
   };
+  useEffect(() => {
+    if (!asks) return;
+    // A draft comes back after a reload; other forms are lost, so that the browser asks.
+    const askBrowser = (event: BeforeUnloadEvent) => {
+      if (content.current?.querySelector(`form[${TOUCHED}]:not([data-draft])`)) event.preventDefault();
+    };
+    window.addEventListener('beforeunload', askBrowser);
+    return () => window.removeEventListener('beforeunload', askBrowser);
+  }, [asks]);
   const wrap = (children: ReactNode) => (
     <div ref={content} style={{ display: 'contents' }} onChange={markTouched}>
       {children}

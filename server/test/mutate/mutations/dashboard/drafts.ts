@@ -150,4 +150,11 @@ export const DASHBOARD_DRAFTS: readonly Mutation[] = [
     to: 'for (const alternative of [piece])',
     tests: SENTENCES,
   },
+  {
+    name: 'a reload loses a form without a draft, and nobody is asked',
+    file: `${WEB}/components/dialogs/typed-content.tsx`,
+    from: "window.addEventListener('beforeunload', askBrowser);",
+    to: '',
+    tests: DRAFTS,
+  },
 ];
