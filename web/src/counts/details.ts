@@ -1,6 +1,4 @@
 import type { PetStatus } from '../api/schemas.ts';
-import { stateOfTag } from '../stock/stock-row.ts';
-import type { Count } from './count.ts';
 
 /** What a person edits of a pet besides its quantity. */
 export interface PetDetails {
@@ -48,22 +46,3 @@ export const changedDetails = (
   a: Partial<PetDetails>,
   b: Partial<PetDetails>,
 ): readonly DetailName[] => names.filter((name) => JSON.stringify(a[name]) !== JSON.stringify(b[name]));
-
-/** The edits of details of a person that wait, or that the service has, by petId. The newest of a pet comes first. */
-export function detailEdits(counts: readonly Count[], keyId: string): ReadonlyMap<string, readonly Count[]> {
-  const isShown = ({ edit, keyId: owner, state }: Count) =>
-    edit?.details !== undefined && owner === keyId && (state === 'waiting' || state === 'sent');
-  return Map.groupBy(counts.filter(isShown), ({ petId }) => petId);
-}
-
-/** A pet as its person sees it: with the details that wait, and those that are newer than the pet. */
-export function withDetails<T extends Partial<PetDetails> & { readonly version: number }>(
-  pet: T,
-  edits: readonly Count[] = [],
-): T {
-  const news = edits.filter(
-    ({ state, tag }) => state === 'waiting' || (stateOfTag(tag)?.version ?? 0) > pet.version,
-  );
-  if (news.length === 0) return pet;
-  return Object.assign({}, pet, ...news.toReversed().map(({ edit }) => edit?.details?.values)) as T;
-}

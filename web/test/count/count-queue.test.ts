@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { afterOwnCounts, type Count } from '../../src/counts/count.ts';
 import { CountQueue, MAX_COUNTS, QueueFullError } from '../../src/counts/count-queue.ts';
 import { CountSender } from '../../src/counts/count-sender.ts';
-import { detailEdits, withDetails } from '../../src/counts/details.ts';
+import { detailEdits, withDetails } from '../../src/counts/detail-edits.ts';
 import { rowOfLine, tagOf } from '../../src/stock/stock-row.ts';
 import type { BrowserStorage } from '../../src/storage/browser-storage.ts';
 

@@ -14,7 +14,7 @@ import { RelativeTime } from '../../components/relative-time.tsx';
 import { ErrorState } from '../../components/states/error-state.tsx';
 import { NotFound } from '../../components/states/not-found.tsx';
 import { PageSkeleton } from '../../components/states/page-skeleton.tsx';
-import { detailEdits, withDetails } from '../../counts/details.ts';
+import { detailEdits, withDetails } from '../../counts/detail-edits.ts';
 import { useCounts } from '../../counts/use-counts.ts';
 import { IconArchive } from '../../icons/icons.tsx';
 import { WaitingDraft } from '../../drafts/draft-note.tsx';

@@ -19,7 +19,7 @@ import { ErrorState } from '../../components/states/error-state.tsx';
 import { useToast } from '../../components/toast/toast-provider.tsx';
 import { IconAdjustmentsHorizontal } from '../../icons/icons.tsx';
 import { QueueFullError } from '../../counts/count-queue.ts';
-import { detailEdits } from '../../counts/details.ts';
+import { detailEdits } from '../../counts/detail-edits.ts';
 import { useCounts } from '../../counts/use-counts.ts';
 import { endFirstRows } from '../../first-rows/end-first-rows.ts';
 import { useLiveStatus } from '../../live/use-live.ts';

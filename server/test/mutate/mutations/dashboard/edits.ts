@@ -66,7 +66,7 @@ export const DASHBOARD_EDITS: readonly Mutation[] = [
   },
   {
     name: 'details show as before from their record until the pet is read',
-    file: `${WEB}/counts/details.ts`,
+    file: `${WEB}/counts/detail-edits.ts`,
     from: '> pet.version,',
     to: '> Infinity,',
     tests: COUNTS,

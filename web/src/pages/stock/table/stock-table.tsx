@@ -12,7 +12,7 @@ import {
 import { useLocation } from 'wouter';
 import { useRowHeight } from '../../../components/density.ts';
 import type { Count } from '../../../counts/count.ts';
-import { withDetails } from '../../../counts/details.ts';
+import { withDetails } from '../../../counts/detail-edits.ts';
 import { useKept, useKeptState } from '../../../stock/stock-provider.tsx';
 import type { StockStore } from '../../../stock/stock-store.ts';
 import type { HideableColumn, StockQuery } from '../../../stock/stock-view.ts';
