@@ -1,3 +1,5 @@
+import { afterReading } from './after-reading.ts';
+
 /** A body, or its next piece, did not arrive in time. */
 export class LateBody extends Error {
   override name = 'LateBody';
@@ -22,7 +24,7 @@ export async function arrivedIn<T>(seconds: number, promise: Promise<T>): Promis
   const late = new Promise<never>((_resolve, reject) => {
     const refuse = () =>
       reject(new LateBody(`The body, or the next piece of it, did not arrive within ${seconds} s.`));
-    timer = setTimeout(refuse, seconds * 1_000);
+    timer = setTimeout(() => void afterReading().then(refuse), seconds * 1_000);
   });
   try {
     return await Promise.race([promise, late]);

@@ -1,6 +1,7 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import type { MaybePromise } from '../domain/maybe-promise.ts';
+import { afterReading } from './after-reading.ts';
 import { type Answer, HOST } from './exchange.ts';
 import { type Handler, type Listener, type ListenOptions, UNSENDABLE } from './listener.ts';
 import { writeAnswer } from './node-answer.ts';
@@ -67,10 +68,7 @@ export async function listenOnNode(handler: Handler, options: ListenOptions): Pr
   Object.assign(server, { httpAllowHalfOpen: true });
   // Longer than any request may take to arrive.
   server.timeout = 2_000 * options.requestTimeoutSeconds;
-  server.on('timeout', (socket: Socket) => {
-    if (refusals.isAnswering(socket)) socket.setTimeout(socket.timeout ?? server.timeout);
-    else socket.destroy();
-  });
+  server.on('timeout', (socket: Socket) => void cutIfSilent(socket, server.timeout, refusals));
   server.maxConnections = options.maxConnections;
   keepUnsentAnswers(server);
   await new Promise<void>((resolve, reject) => {
@@ -150,6 +148,15 @@ function singleHeaderBit(name: string): number {
     default:
       return 0;
   }
+}
+
+/** Cuts a connection whose client has sent and taken nothing for a whole time limit. */
+async function cutIfSilent(socket: Socket, timeoutMs: number, refusals: ParserRefusals): Promise<void> {
+  const { bytesRead } = socket;
+  await afterReading();
+  const isSilent = socket.bytesRead === bytesRead && !refusals.isAnswering(socket);
+  if (isSilent) socket.destroy();
+  else socket.setTimeout(socket.timeout ?? timeoutMs);
 }
 
 /**

@@ -4,6 +4,7 @@ import type { ErrorCode } from '../domain/errors.ts';
 import { machineTimeMs } from '../domain/timestamps.ts';
 import type { Answer } from './exchange.ts';
 import type { Handler } from './listener.ts';
+import { afterReading } from './after-reading.ts';
 import { isReadingLongBody } from './long-bodies.ts';
 import { Pipelines } from './pipelines.ts';
 
@@ -60,11 +61,14 @@ export class ParserRefusals {
 
   async refuse(error: NodeJS.ErrnoException, socket: NotedSocket): Promise<void> {
     if (this.#refused.has(socket)) return;
-    // The rest of the request is late because the service does not read it.
-    if (error.code === 'ERR_HTTP_REQUEST_TIMEOUT' && isUnread(socket)) {
-      return this.#refuseIfStillLate(error, socket);
+    if (error.code === 'ERR_HTTP_REQUEST_TIMEOUT') {
+      // The rest of the request is late because the service does not read it.
+      if (isUnread(socket)) return this.#refuseIfStillLate(error, socket);
+      if (isReadingLongBody(socket)) return;
+      const before = lastOf(socket);
+      await afterReading();
+      if (hasArrived(before, socket)) return;
     }
-    if (error.code === 'ERR_HTTP_REQUEST_TIMEOUT' && isReadingLongBody(socket)) return;
     this.#refused.add(socket);
     const last = socket[lastExchange];
     if (!socket.writable || error.code === 'ECONNRESET' || error.code === 'EPIPE')
@@ -84,12 +88,9 @@ export class ParserRefusals {
    * request once.
    */
   #refuseIfStillLate(error: Error, socket: NotedSocket, wasUnread = true): void {
-    const last = socket[lastExchange];
-    const isInBody = last !== undefined && !last.incoming.complete;
+    const before = lastOf(socket);
     const timer = setTimeout(() => {
-      if (socket.destroyed) return;
-      // A head that was late has become the next request, or the body has arrived.
-      if (socket[lastExchange] !== last || (isInBody && last.incoming.complete)) return;
+      if (socket.destroyed || hasArrived(before, socket)) return;
       const isStillUnread = isUnread(socket);
       if (isStillUnread || wasUnread) this.#refuseIfStillLate(error, socket, isStillUnread);
       else void this.refuse(error, socket);
@@ -128,6 +129,22 @@ function isUnread(socket: NotedSocket): boolean {
     last.incoming.readableFlowing === null &&
     !last.outgoing.headersSent
   );
+}
+
+interface LastRequest {
+  readonly exchange: Exchange | undefined;
+  /** Its body had not arrived. */
+  readonly isInBody: boolean;
+}
+
+function lastOf(socket: NotedSocket): LastRequest {
+  const exchange = socket[lastExchange];
+  return { exchange, isInBody: exchange !== undefined && !exchange.incoming.complete };
+}
+
+/** Whether a head that was late has become the next request since then, or a body that was late has arrived. */
+function hasArrived({ exchange, isInBody }: LastRequest, socket: NotedSocket): boolean {
+  return socket[lastExchange] !== exchange || (isInBody && exchange?.incoming.complete === true);
 }
 
 async function answered(outgoing: ServerResponse | undefined): Promise<void> {

@@ -2,7 +2,9 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { test } from 'node:test';
+import { setTimeout as delay, setImmediate as nextTurn } from 'node:timers/promises';
 import { RawSocket } from '../blackbox/raw-socket.ts';
+import { until } from '../support/until.ts';
 import { answerOf, listen } from './listening.ts';
 
 const GET = 'GET / HTTP/1.1\r\nHost: localhost\r\n\r\n';
@@ -43,4 +45,74 @@ test('an answer that takes longer than the time-out of a socket arrives; one tha
   release();
   assert.equal((await patient.next())?.body.toString(), 'late');
   patient.destroy();
+});
+
+/** Longer than a time-out and the interval in which Node looks for it. */
+const STALL_MS = 1_500;
+
+/** Keeps this thread from its sockets, like a processor that it does not get. */
+function stall(): void {
+  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, STALL_MS);
+}
+
+const POST = 'POST / HTTP/1.1\r\nHost: localhost\r\nContent-Length: 4\r\n\r\n';
+
+for (const [what, first, rest] of [
+  ['a request', '', GET],
+  ['the rest of a head', GET.slice(0, 20), GET.slice(20)],
+  ['the rest of a body', `${POST}12`, '34'],
+] as const) {
+  test(`${what} that came in time is read after the service did not run for longer than the time-out`, async (t) => {
+    const begun: string[] = [];
+    const { port } = await listen(
+      t,
+      async (request) => {
+        begun.push(request.target);
+        return answerOf(`read ${(await request.readBody(10))?.byteLength}`);
+      },
+      TIMES,
+    );
+    const client = await RawSocket.open(port);
+    if (first !== '') client.send(first);
+    if (first.includes('\r\n\r\n')) await until(() => begun.length > 0, 'the head');
+    else await delay(20);
+    // Behind the reading of sockets, so that the time limits come next.
+    await nextTurn();
+    client.send(rest);
+    stall();
+    const answer = await client.next();
+    assert.deepEqual([answer?.status, answer?.body.toString()], [200, rest === '34' ? 'read 4' : 'read 0']);
+    client.send(GET);
+    assert.equal((await client.next())?.body.toString(), 'read 0', 'no second answer');
+    client.destroy();
+  });
+}
+
+test('a piece of a long body that came in time is read after such a stall, and its connection goes on', async (t) => {
+  const pieces: string[] = [];
+  const { port } = await listen(t, async (request) => {
+    request.allowSilence(1);
+    for await (const piece of request.readPieces(1)) pieces.push(Buffer.from(piece).toString());
+    return answerOf('read');
+  });
+  const client = await RawSocket.open(port);
+  client.send(`${POST}1`);
+  await until(() => pieces.length > 0, 'the first piece');
+  await nextTurn();
+  client.send('2');
+  stall();
+  await until(() => pieces.length > 1, 'the second piece');
+  client.send('34');
+  assert.equal((await client.next())?.body.toString(), 'read');
+  client.destroy();
+});
+
+test('a client that sends a byte now and then is refused', async (t) => {
+  const { port } = await listen(t, async () => answerOf('read'), TIMES);
+  const client = await RawSocket.open(port);
+  client.send(GET.slice(0, -2));
+  const sending = setInterval(() => client.send('X'), 5);
+  t.after(() => clearInterval(sending));
+  assert.equal((await client.next())?.body.toString(), 'request_timeout');
+  client.destroy();
 });

@@ -205,4 +205,25 @@ export const LIMITS: readonly Mutation[] = [
     to: 'while (hops.length > 0) {',
     tests: ['server/test/access/ban-log.test.ts'],
   },
+  {
+    name: 'a request that came in time is late because the service did not run',
+    file: 'server/src/listen/parse-errors.ts',
+    from: 'if (hasArrived(before, socket)) return;\n    }',
+    to: '    }',
+    tests: ['server/test/listen/time-outs.test.ts'],
+  },
+  {
+    name: 'a connection is cut because the service did not run',
+    file: 'server/src/listen/node.ts',
+    from: 'socket.bytesRead === bytesRead && ',
+    to: '',
+    tests: ['server/test/listen/time-outs.test.ts'],
+  },
+  {
+    name: 'a piece of a body is late because the service did not run',
+    file: 'server/src/listen/body-pieces.ts',
+    from: 'void afterReading().then(refuse)',
+    to: 'refuse()',
+    tests: ['server/test/listen/time-outs.test.ts'],
+  },
 ];
