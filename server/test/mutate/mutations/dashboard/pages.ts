@@ -264,4 +264,11 @@ export const DASHBOARD_PAGES: readonly Mutation[] = [
     to: '  position: absolute;\n  bottom: 16px;\n',
     tests: ['web/test/stock/change-many.test.ts'],
   },
+  {
+    name: 'a small window shows no rows beside the bar of a selection',
+    file: `${WEB}/pages/stock/stock-page.module.css`,
+    from: '    min-height: 200px;\n',
+    to: '',
+    tests: ['web/test/stock/change-many.test.ts'],
+  },
 ];
