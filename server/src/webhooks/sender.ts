@@ -168,8 +168,9 @@ export class Sender {
   }
 
   /**
-   * Takes and renews leases; only renews them during a stop, which waits for attempts for longer than a lease. A renewal waits for no report, because leases would end where reports take long. After leases have
-   * ended, what was delivered must be written before its endpoints are read again; nothing is added to it meanwhile.
+   * Takes and renews leases; only renews them during a stop, which waits for attempts for longer than a lease. A renewal waits
+   * for no report, because leases would end where reports take long. After leases have ended, what was delivered must be written
+   * before its endpoints are read again; nothing is added to it meanwhile.
    */
   async #renew(): Promise<boolean> {
     const isRenewal = this.#requireLease();

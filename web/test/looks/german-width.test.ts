@@ -4,6 +4,9 @@ import type { Page } from 'playwright-core';
 import { openPage } from '../support/browser.ts';
 import { openShop } from '../support/shop.ts';
 
+/** Only a failing test takes so long. */
+const SETTLE_MS = 10_000;
+
 /** What does not fit: content wider than the window, and cells of the stock list whose status is cut. */
 const TOO_WIDE = `(() => {
   const isCut = ({ scrollWidth, clientWidth }) => scrollWidth > clientWidth;
@@ -22,6 +25,20 @@ const middleOf = async (page: Page, name: string) => {
   return Math.round(y + height / 2);
 };
 
+/** What does not fit at a width, after the page had time to fit itself to it. */
+async function faultsAt(page: Page, path: string, width: number): Promise<readonly string[]> {
+  await page.setViewportSize({ width, height: 800 });
+  const deadlineMs = performance.now() + SETTLE_MS;
+  for (;;) {
+    const faults = (await page.evaluate<string[]>(TOO_WIDE)).map((one) => `${path} at ${width} px: ${one}`);
+    if (path === '/stock') {
+      const [filter, views] = [await middleOf(page, 'Filter'), await middleOf(page, 'Ansichten')];
+      if (filter !== views) faults.push(`the buttons at ${width} px: ${filter}, ${views}`);
+    }
+    if (faults.length === 0 || performance.now() > deadlineMs) return faults;
+  }
+}
+
 test('German texts fit from a small tablet on, and the fields of a row do not wrap alone', async (t) => {
   const shop = await openShop(t);
   const page = await openPage(t, shop, { locale: 'de-DE', viewport: { width: 1_280, height: 800 } });
@@ -29,15 +46,7 @@ test('German texts fit from a small tablet on, and the fields of a row do not wr
   for (const path of ['/stock', '/reorders', '/reports/movements?by=category', '/access']) {
     await page.goto(path);
     await page.locator('main').getByRole('row').nth(1).waitFor();
-    for (const width of [641, 700, 768, 1_280]) {
-      await page.setViewportSize({ width, height: 800 });
-      faults.push(
-        ...(await page.evaluate<string[]>(TOO_WIDE)).map((one) => `${path} at ${width} px: ${one}`),
-      );
-      if (path !== '/stock') continue;
-      const [filter, views] = [await middleOf(page, 'Filter'), await middleOf(page, 'Ansichten')];
-      if (filter !== views) faults.push(`the buttons at ${width} px: ${filter}, ${views}`);
-    }
+    for (const width of [641, 700, 768, 1_280]) faults.push(...(await faultsAt(page, path, width)));
   }
   assert.deepEqual(faults, []);
 });

@@ -14,6 +14,8 @@ const CONCURRENCY = 10;
 /** A test allocates much that is soon garbage; with the default, the collector takes 5 % more of the CPU time. */
 const V8_OPTIONS = ['--min-semi-space-size=32', '--max-semi-space-size=64'];
 const FOLLOWED_PROMISES = `--import=${new URL('./followed-promises.ts', import.meta.url).href}`;
+/** Code of the dashboard asks whether the browser has a storage, of which Node warns. */
+const QUIET = '--disable-warning=ExperimentalWarning';
 const TEST_TIMEOUT_MS = 600_000;
 /** So many of the slowest files are named, of a run with more. */
 const SLOWEST = 10;
@@ -46,7 +48,7 @@ export async function runGroups(
     const events = run({
       files,
       concurrency: CONCURRENCY,
-      execArgv: [...V8_OPTIONS, FOLLOWED_PROMISES],
+      execArgv: [...V8_OPTIONS, QUIET, FOLLOWED_PROMISES],
       timeout: TEST_TIMEOUT_MS,
       ...(globalSetup !== undefined && { globalSetupPath: globalSetup }),
     });
