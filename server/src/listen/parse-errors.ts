@@ -67,7 +67,9 @@ export class ParserRefusals {
       if (isReadingLongBody(socket)) return;
       const before = lastOf(socket);
       await afterReading();
-      if (hasArrived(before, socket)) return;
+      if (hasArrived(before, socket)) return this.#watchBody(error, socket);
+      // The parser may have refused what arrived.
+      if (this.#refused.has(socket)) return;
     }
     this.#refused.add(socket);
     const last = socket[lastExchange];
@@ -90,7 +92,8 @@ export class ParserRefusals {
   #refuseIfStillLate(error: Error, socket: NotedSocket, wasUnread = true): void {
     const before = lastOf(socket);
     const timer = setTimeout(() => {
-      if (socket.destroyed || hasArrived(before, socket)) return;
+      if (socket.destroyed) return;
+      if (hasArrived(before, socket)) return this.#watchBody(error, socket);
       const isStillUnread = isUnread(socket);
       if (isStillUnread || wasUnread) this.#refuseIfStillLate(error, socket, isStillUnread);
       else void this.refuse(error, socket);
@@ -98,7 +101,13 @@ export class ParserRefusals {
     timer.unref();
   }
 
+  /** Gives the body of a request whose head was late a time-out of its own: Node reports a late request once. */
+  #watchBody(error: Error, socket: NotedSocket): void {
+    if (lastOf(socket).isInBody) this.#refuseIfStillLate(error, socket, false);
+  }
+
   async refuseConnect(socket: NotedSocket): Promise<void> {
+    this.#refused.add(socket);
     await answered(socket[lastExchange]?.outgoing);
     await this.#write(
       socket,

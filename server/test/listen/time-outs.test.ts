@@ -107,6 +107,27 @@ test('a piece of a long body that came in time is read after such a stall, and i
   client.destroy();
 });
 
+test('the body of a request whose head was late has a time-out of its own', async (t) => {
+  const head = POST.replace('4', '100000');
+  const { port } = await listen(
+    t,
+    // The connection ends before the body does.
+    async (request) => answerOf((await request.readBody(100_000).catch(() => undefined)) ? 'read' : null),
+    TIMES,
+  );
+  const client = await RawSocket.open(port);
+  client.send(head.slice(0, 20));
+  await delay(20);
+  // Behind the reading of sockets, so that the time limits come next.
+  await nextTurn();
+  client.send(head.slice(20));
+  stall();
+  const sending = setInterval(() => client.send('x'), 5);
+  t.after(() => clearInterval(sending));
+  assert.equal((await client.next())?.body.toString(), 'request_timeout');
+  client.destroy();
+});
+
 test('a client that sends a byte now and then is refused', async (t) => {
   const { port } = await listen(t, async () => answerOf('read'), TIMES);
   const client = await RawSocket.open(port);

@@ -208,8 +208,15 @@ export const LIMITS: readonly Mutation[] = [
   {
     name: 'a request that came in time is late because the service did not run',
     file: 'server/src/listen/parse-errors.ts',
-    from: 'if (hasArrived(before, socket)) return;\n    }',
-    to: '    }',
+    from: 'if (hasArrived(before, socket)) return this.#watchBody(error, socket);\n      //',
+    to: '//',
+    tests: ['server/test/listen/time-outs.test.ts'],
+  },
+  {
+    name: 'the body of a request whose head was late may take for ever',
+    file: 'server/src/listen/parse-errors.ts',
+    from: 'if (lastOf(socket).isInBody) this.',
+    to: 'if (lastOf(socket).isInBody && socket.destroyed) this.',
     tests: ['server/test/listen/time-outs.test.ts'],
   },
   {
