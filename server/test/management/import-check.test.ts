@@ -73,3 +73,21 @@ test('a row with thousands of unknown members does not multiply in the file of t
   assert.ok(badCharacters > 2 * line.length, 'the rows are there');
   assert.ok(badCharacters < 2 * line.length + 5_000, `${badCharacters} characters`);
 });
+
+test('only the first error of a row is named after many errors of a file', () => {
+  const problems: string[] = [];
+  const rows = new PetRows({
+    maxFaults: 0,
+    maxFurtherCharacters: 1,
+    onRow: () => {},
+    onWrong: (_content, problem) => problems.push(problem),
+  });
+  const file = new PetFile('ndjson', rows);
+  file.read(Buffer.from('{"petId":"x","quantity":"y","status":"z"}\n'.repeat(2)));
+  readToEnd(file);
+  const places = problems.map((problem) => problem.match(/petId:|quantity:|status:|There [^.]+/g));
+  assert.deepEqual(places, [
+    ['petId:', 'quantity:', 'There are 1 more errors'],
+    ['petId:', 'There are 2 more errors'],
+  ]);
+});

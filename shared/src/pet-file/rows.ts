@@ -28,6 +28,8 @@ import {
 const MAX_ROW_SHOWN = 300;
 /** Of one row, which may have thousands of members. */
 const MAX_PROBLEMS_SHOWN = 10;
+/** Characters of all problems in a file besides the first one of each row: ten problems are twenty times as long as a short row. */
+const MAX_FURTHER_CHARACTERS = 50_000_000;
 
 /** The fields of a row, or its source in JSON. */
 export type RowContent = string | readonly (string | number)[];
@@ -44,6 +46,8 @@ export interface RowOptions extends Pick<Reading, 'decimal' | 'ignored' | 'colum
   readonly maxQuantity?: number;
   /** Rows of the file, with and without faults; by default any number. */
   readonly maxRows?: number;
+  /** Another number of characters of further problems for tests. */
+  readonly maxFurtherCharacters?: number;
   /** Quantities to add may be negative; `set` by default. */
   readonly mode?: ImportMode | undefined;
   /** Called for each row without a fault, in the order of the file. */
@@ -85,6 +89,7 @@ export class PetRows {
   /** What is wrong with the row, and what is only counted. */
   #problems: string[] = [];
   #moreProblems = 0;
+  #furtherCharacters = 0;
   readonly #proven = new Set<Decimal>();
   #isAmbiguous = false;
 
@@ -149,9 +154,18 @@ export class PetRows {
     if (!this.#isWrong) this.wrongRowCount += 1;
     this.#isWrong = true;
     this.#isAmbiguous ||= problem.code === 'ambiguous_number';
-    if (this.#problems.length === MAX_PROBLEMS_SHOWN) this.#moreProblems += 1;
-    else if (this.#options.onWrong) this.#problems.push(sentenceOf(field, problem));
+    if (this.#options.onWrong) this.#addProblem(sentenceOf(field, problem));
     this.#note({ line, element: this.#place.element, field, ...problem, row: this.#row(this.#content) });
+  }
+
+  #addProblem(sentence: string): void {
+    if (this.#problems.length > 0) {
+      const { maxFurtherCharacters: maximum = MAX_FURTHER_CHARACTERS } = this.#options;
+      const hasRoom = this.#problems.length < MAX_PROBLEMS_SHOWN && this.#furtherCharacters < maximum;
+      if (!hasRoom) return void (this.#moreProblems += 1);
+      this.#furtherCharacters += sentence.length;
+    }
+    this.#problems.push(sentence);
   }
 
   /** Notes that a petId of a good row is on an earlier line too. */

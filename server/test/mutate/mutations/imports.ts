@@ -110,8 +110,15 @@ export const IMPORTS: readonly Mutation[] = [
   {
     name: 'a row with thousands of errors has each of them in the file of the rows with errors',
     file: 'shared/src/pet-file/rows.ts',
-    from: 'if (this.#problems.length === MAX_PROBLEMS_SHOWN)',
-    to: 'if (this.#problems.length < 0)',
+    from: 'this.#problems.length < MAX_PROBLEMS_SHOWN && ',
+    to: '',
+    tests: ['server/test/management/import-check.test.ts'],
+  },
+  {
+    name: 'millions of rows with ten errors each have all of them in the file of the rows with errors',
+    file: 'shared/src/pet-file/rows.ts',
+    from: ' && this.#furtherCharacters < maximum',
+    to: '',
     tests: ['server/test/management/import-check.test.ts'],
   },
   {
