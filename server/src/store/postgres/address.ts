@@ -16,6 +16,7 @@ export async function firstServer<T>(url: string, attempt: (server: string) => P
     }
   }
   throw (
+    errors.find((error) => error instanceof OperatorError) ??
     errors.find((error) => error instanceof NotReady) ??
     errors.find((error) => error instanceof pg.DatabaseError) ??
     errors[0]

@@ -136,6 +136,13 @@ export const FAULTS: readonly Mutation[] = [
     tests: ['server/test/postgres/faults/start-up.test.ts'],
   },
   {
+    name: 'of two servers the refusal of the one that answers is not shown',
+    file: 'server/src/store/postgres/address.ts',
+    from: '    errors.find((error) => error instanceof OperatorError) ??\n',
+    to: '',
+    tests: ['server/test/postgres/faults/start-up.test.ts'],
+  },
+  {
     name: '/readyz does not see that a server became unsafe',
     file: 'server/src/store/postgres/ledger-writer.ts',
     from: 'findUnsafeSetting(health, this.#options.acceptedUnsafe)',
