@@ -210,6 +210,16 @@ test('a reload keeps a count with what was seen, and an import with its file and
   await hasDrafts(page, 0);
 });
 
+/** Requires that the browser asks before it loads the page again, and stays on it. */
+async function reloadIsAsked(page: Page): Promise<void> {
+  const asked = page.waitForEvent('dialog');
+  const reload = page.reload().catch(() => undefined);
+  const question = await asked;
+  assert.equal(question.type(), 'beforeunload');
+  await question.dismiss();
+  await reload;
+}
+
 test('a reload asks before it loses a form that is not kept as a draft', async (t) => {
   const shop = await openShop(t, { isSample: false });
   const page = await openPage(t, shop, { path: '/access' });
@@ -217,18 +227,23 @@ test('a reload asks before it loses a form that is not kept as a draft', async (
   await create.click();
   const dialog = page.getByRole('dialog');
   await dialog.getByLabel('Name').fill('Web shop');
-  const asked = page.waitForEvent('dialog');
-  const reload = page.reload().catch(() => undefined);
-  const question = await asked;
-  assert.equal(question.type(), 'beforeunload');
-  await question.dismiss();
-  await reload;
+  await reloadIsAsked(page);
   assert.equal(await dialog.getByLabel('Name').inputValue(), 'Web shop');
   await dialog.getByRole('button', { name: 'Cancel' }).click();
   await dialog.waitFor({ state: 'detached' });
   // A question would hold it up.
   await page.reload();
   await create.waitFor();
+
+  await page.evaluate(
+    "Storage.prototype.setItem = () => { throw new DOMException('', 'QuotaExceededError'); }",
+  );
+  await page.getByRole('link', { name: 'Stock', exact: true }).click();
+  await page.getByRole('button', { name: 'Add a pet' }).first().click();
+  await dialog.getByLabel('Name').fill('Rex');
+  await dialog.getByText('The browser has no room').waitFor();
+  await reloadIsAsked(page);
+  assert.equal(await dialog.getByLabel('Name').inputValue(), 'Rex');
 });
 
 test('stored values that no form has written change nothing', async (t) => {

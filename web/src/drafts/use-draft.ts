@@ -27,7 +27,11 @@ export type DraftNotice =
 
 export interface FormDraft {
   /** The attributes of the form, from which a dialog knows what it asks about. */
-  readonly form: { readonly 'data-draft': string; readonly 'data-touched': '' | undefined };
+  readonly form: {
+    readonly 'data-draft': string;
+    readonly 'data-touched': '' | undefined;
+    readonly 'data-unkept': '' | undefined;
+  };
   readonly notice: DraftNotice | undefined;
   /** Shows the draft of the other tab. */
   readonly show: () => void;
@@ -73,6 +77,7 @@ export function useDraft<T>({ place, values, empty, read, load }: Drafted<T>): F
       drafts.end(key);
       setNotice(undefined);
     } else if (!drafts.keep(key, values)) setNotice({ kind: 'unkept' });
+    else if (notice?.kind === 'unkept') setNotice(undefined);
   });
 
   useEffect(() => {
@@ -88,7 +93,11 @@ export function useDraft<T>({ place, values, empty, read, load }: Drafted<T>): F
 
   const end = useCallback(() => drafts.end(key), [key]);
   return {
-    form: { 'data-draft': key, 'data-touched': notice?.kind === 'kept' ? '' : undefined },
+    form: {
+      'data-draft': key,
+      'data-touched': notice?.kind === 'kept' ? '' : undefined,
+      'data-unkept': notice?.kind === 'unkept' ? '' : undefined,
+    },
     notice,
     show,
     discard: () => {

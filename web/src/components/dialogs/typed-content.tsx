@@ -5,6 +5,8 @@ import { useTexts } from '../../texts/texts-context.tsx';
 
 /** The form that is on the screen, in which a person has typed. It goes away with the form. */
 const TOUCHED = 'data-touched';
+/** Such a form that a reload loses: it has no draft, or the browser had no room for it. */
+const LOST_BY_RELOAD = `form[${TOUCHED}]:is(:not([data-draft]), [data-unkept])`;
 
 /** The dialogs of Mantine are at 200, and this one is in the document before the dialog around it. */
 const OVER_DIALOGS = 201;
@@ -36,7 +38,7 @@ export function useTypedContent(onClose: () => void, asks = true) {
     if (!asks) return;
     // A draft comes back after a reload; other forms are lost, so that the browser asks.
     const askBrowser = (event: BeforeUnloadEvent) => {
-      if (content.current?.querySelector(`form[${TOUCHED}]:not([data-draft])`)) event.preventDefault();
+      if (content.current?.querySelector(LOST_BY_RELOAD)) event.preventDefault();
     };
     window.addEventListener('beforeunload', askBrowser);
     return () => window.removeEventListener('beforeunload', askBrowser);

@@ -157,4 +157,11 @@ export const DASHBOARD_DRAFTS: readonly Mutation[] = [
     to: '',
     tests: DRAFTS,
   },
+  {
+    name: 'a reload loses a draft for which the browser has no room, and nobody is asked',
+    file: `${WEB}/components/dialogs/typed-content.tsx`,
+    from: ', [data-unkept])',
+    to: ')',
+    tests: DRAFTS,
+  },
 ];
