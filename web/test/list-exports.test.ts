@@ -5,13 +5,16 @@ import type { Page } from 'playwright-core';
 import { csvOf } from '../src/components/downloads/csv.ts';
 import { readAll } from '../src/components/downloads/read-all.ts';
 import { assertAccessible, openPage } from './support/browser.ts';
-import { openShop } from './support/shop.ts';
+import { serviceDay, setClockBack } from './support/service-day.ts';
+import { openShop, type Shop } from './support/shop.ts';
 
 /** The lines of the file of the list on the page. */
-async function exported(page: Page): Promise<readonly string[]> {
+async function exported(page: Page, shop: Shop): Promise<readonly string[]> {
   const started = page.waitForEvent('download');
   await page.getByRole('button', { name: 'Export CSV' }).click();
-  const text = await readFile(await (await started).path(), 'utf8');
+  const file = await started;
+  assert.equal(/\d{4}-\d\d-\d\d/.exec(file.suggestedFilename())?.[0], await serviceDay(shop));
+  const text = await readFile(await file.path(), 'utf8');
   assert.ok(text.endsWith('\r\n'));
   return text.slice(0, -2).split('\r\n');
 }
@@ -30,9 +33,9 @@ test('lists export what their filters and their search show', async (t) => {
     ];
     await shop.send('POST', '/store/orders', { lines, referenceId });
   }
-  const page = await openPage(t, shop, { path: '/orders?petId=31' });
+  const page = await openPage(t, shop, { path: '/orders?petId=31', prepare: setClockBack });
   await page.getByRole('row', { name: /cart 1/ }).waitFor();
-  const orders = await exported(page);
+  const orders = await exported(page, shop);
   assert.equal(orders[0]?.startsWith('orderId,status,petId,quantity,'), true);
   assert.deepEqual(
     orders.slice(1).map((line) => line.split(',').slice(0, 4).join()),
@@ -42,7 +45,7 @@ test('lists export what their filters and their search show', async (t) => {
   await page.getByText('Exported 4 entries').waitFor();
   await page.goto(`${shop.url}/orders?ref=${encodeURIComponent('=cart')}`);
   await page.getByRole('row', { name: /=cart/ }).waitFor();
-  assert.match((await exported(page))[1] ?? '', /^4,placed,32,2,0,0,2,'=cart,/);
+  assert.match((await exported(page, shop))[1] ?? '', /^4,placed,32,2,0,0,2,'=cart,/);
 
   await page.goto(`${shop.url}/system/log?action=pets.update`);
   await page
@@ -50,18 +53,18 @@ test('lists export what their filters and their search show', async (t) => {
     .first()
     .waitFor();
   await assertAccessible(page);
-  const log = await exported(page);
+  const log = await exported(page, shop);
   assert.equal(log[0], 'recordedAt,author,authorKeyId,action,target,details,requestId');
   assert.ok(log.length > 1 && log.slice(1).every((line) => line.includes(',pets.update,')));
 
   await page.goto(`${shop.url}/access?q=no+such`);
   await page.getByText('Nothing matches').waitFor();
-  assert.deepEqual(await exported(page), [
+  assert.deepEqual(await exported(page, shop), [
     'id,name,plan,perMinute,perDay,createdAt,requestsLastHour,requestsToday,minutesAtLimit,bannedKeys,activeKeys,lastUsedAt',
   ]);
   await page.goto(`${shop.url}/access/management-keys`);
   await page.getByRole('row').nth(1).waitFor();
-  const keys = await exported(page);
+  const keys = await exported(page, shop);
   assert.match(keys[0] ?? '', /^id,name,hint,rights,state,/);
   assert.ok(keys.length > 1 && keys.slice(1).every((line) => line.includes(',active,')));
   assert.doesNotMatch(keys.join(), /psa_(?:live|test)_[0-9A-Za-z]{8}/);

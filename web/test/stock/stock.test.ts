@@ -4,6 +4,7 @@ import { test } from 'node:test';
 import type { Page } from 'playwright-core';
 import { until } from '../../../server/test/support/until.ts';
 import { assertAccessible, focused, openPage } from '../support/browser.ts';
+import { serviceDay, setClockBack } from '../support/service-day.ts';
 import { openShop } from '../support/shop.ts';
 
 const quantityOf = (page: Page, name: string) =>
@@ -83,6 +84,28 @@ test('a change by another person shows, and a conflict names who was faster', as
   await page.getByText('Labrador Retriever puppy: 9 → 15').waitFor();
   const [pet] = (await shop.send('GET', '/inventory?petId=1')) as { quantity: number }[];
   assert.equal(pet?.quantity, 15);
+
+  // Somebody renames and sells the pet while the next number is on its way.
+  await page.route(
+    '**/admin/v1/inventory/1',
+    async (route) => {
+      await shop.send('PATCH', '/pets/1', { name: 'Labrador puppy' });
+      await shop.send('PATCH', '/inventory/1', { quantity: 8 });
+      await route.continue();
+    },
+    { times: 1 },
+  );
+  const refused = page.waitForResponse((response) => response.status() === 412);
+  await page.locator('#row-1 [data-cell="quantity"]').click();
+  await page.keyboard.type('20');
+  await page.keyboard.press('Enter');
+  assert.equal((await refused).request().method(), 'PATCH');
+  await page.getByRole('alert').filter({ hasText: '15 → 8: administrator' }).waitFor();
+  // No movement has the name: the pet was read again.
+  await quantityOf(page, 'Labrador puppy').waitFor();
+  await page.getByRole('button', { name: 'Keep 8' }).click();
+  await page.getByRole('alert').waitFor({ state: 'detached' });
+  assert.equal(await quantityOf(page, 'Labrador puppy').textContent(), '8');
 });
 
 test('many pets are changed after a preview, all or none, and set back', async (t) => {
@@ -129,7 +152,7 @@ test('many pets are changed after a preview, all or none, and set back', async (
 
 test('search answers each key, and an empty result says why', async (t) => {
   const shop = await openShop(t);
-  const page = await openPage(t, shop, { role: 'staff' });
+  const page = await openPage(t, shop, { role: 'staff', prepare: setClockBack });
   await page.getByRole('row', { name: 'Labrador Retriever puppy' }).waitFor();
   await page.keyboard.press('/');
   await page.keyboard.type('gold fish');
@@ -140,6 +163,7 @@ test('search answers each key, and an empty result says why', async (t) => {
     page.waitForEvent('download'),
     page.getByRole('menuitem', { name: 'CSV, for spreadsheets' }).click(),
   ]);
+  assert.equal(file.suggestedFilename(), `stock-${await serviceDay(shop)}.csv`);
   const lines = readFileSync(await file.path(), 'utf8')
     .trimEnd()
     .split('\r\n');

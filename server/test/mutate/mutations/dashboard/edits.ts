@@ -23,6 +23,27 @@ export const DASHBOARD_EDITS: readonly Mutation[] = [
     tests: ['web/test/stock/stock.test.ts'],
   },
   {
+    name: 'a pet that somebody else changed is not read again after a refusal',
+    file: `${WEB}/pages/stock/edit/edit-book.ts`,
+    from: 'if (row && known && known.version <= row.version)',
+    to: 'if (row && known && known.version > row.version)',
+    tests: ['web/test/stock/stock.test.ts'],
+  },
+  {
+    name: 'a file of the stock has the day of the browser',
+    file: `${WEB}/pages/stock/output/output-menu.tsx`,
+    from: 'calendarDay(serviceNow(), 0)',
+    to: 'calendarDay(Date.now(), 0)',
+    tests: ['web/test/stock/stock.test.ts'],
+  },
+  {
+    name: 'a file of a list has the day of the browser',
+    file: `${WEB}/components/downloads/use-export.ts`,
+    from: 'calendarDay(serviceNow(), 0)',
+    to: 'calendarDay(Date.now(), 0)',
+    tests: ['web/test/list-exports.test.ts'],
+  },
+  {
     name: 'an empty field removes the category of many pets',
     file: `${WEB}/pages/stock/change/typed-change.ts`,
     from: "category.trim() === '' ? undefined : { category",
