@@ -86,11 +86,12 @@ function openBook(quantity: number) {
     },
     revertMovement: async () => change(0),
     readRow: async () => stock,
-    newestMovement: async () => last,
+    newestMovement: async () => (hasHistory ? last : Promise.reject(new Error('no history'))),
   };
   const waiting: (readonly [tag: string, edit: QuantityEdit['kind'], quantity: number, triedKey?: string])[] =
     [];
   let isOffline = false;
+  let hasHistory = true;
   const kept: WaitingEdits = {
     mustWait: (petId) => isOffline || (petId === '1' && waiting.length > 0),
     keep: (row, { kind, quantity: typed }, triedKey) =>
@@ -115,6 +116,9 @@ function openBook(quantity: number) {
     waiting,
     setOffline: (isNow: boolean) => {
       isOffline = isNow;
+    },
+    loseHistory: () => {
+      hasHistory = false;
     },
     quantity: () => stock.quantity,
     /** Somebody else changes the pet; the live stream says so only with `isSeen`. */
@@ -163,6 +167,17 @@ test('a count that was typed over another quantity asks: before, now and mine', 
     shop.saved.map(({ before, after }) => [before, after]),
     [[7, 6]],
   );
+});
+
+test('a refused count shows what the pet has now, although the stream is late and its history cannot be read', async () => {
+  const shop = openBook(3);
+  shop.loseHistory();
+  const seen = shop.seen();
+  shop.sell(8, false);
+  shop.typed('6', seen);
+  await shop.settled();
+  assert.equal(shop.book.edits.get('1')?.kind, 'conflict');
+  assert.equal(shop.seen().quantity, 8);
 });
 
 test('a count is set in spite of changes that leave the quantity as it was seen', async () => {

@@ -101,7 +101,7 @@ test('a change by another person shows, and a conflict names who was faster', as
   await page.keyboard.press('Enter');
   assert.equal((await refused).request().method(), 'PATCH');
   await page.getByRole('alert').filter({ hasText: '15 → 8: administrator' }).waitFor();
-  // No movement has the name: the pet was read again.
+  // No movement has the name.
   await quantityOf(page, 'Labrador puppy').waitFor();
   await page.getByRole('button', { name: 'Keep 8' }).click();
   await page.getByRole('alert').waitFor({ state: 'detached' });

@@ -27,7 +27,7 @@ export const DASHBOARD_EDITS: readonly Mutation[] = [
     file: `${WEB}/pages/stock/edit/edit-book.ts`,
     from: 'if (row && known && known.version <= row.version)',
     to: 'if (row && known && known.version > row.version)',
-    tests: ['web/test/stock/stock.test.ts'],
+    tests: EDITS,
   },
   {
     name: 'a file of the stock has the day of the browser',
