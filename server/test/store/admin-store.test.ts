@@ -66,6 +66,19 @@ test('a change of plan sets its limits, and notifies a running service', async (
   });
 });
 
+once('a change of an account that is sent again is recorded once', async (t) => {
+  const { store, accessVersion } = await storeWithKey(t);
+  const enterprise = { plan: 'enterprise', perMinute: 7, perDay: 9 } as const;
+  for (const change of [enterprise, { name: 'till' }, { plan: 'free' }] as const) {
+    const first = await store.accounts.update(SHOP.id, change, CLI_AUTHOR);
+    const version = await accessVersion();
+    assert.deepEqual(await store.accounts.update(SHOP.id, change, CLI_AUTHOR), first);
+    assert.equal(await accessVersion(), version);
+  }
+  const recorded = await store.activity.list({ action: 'accounts.update', limit: 10 });
+  assert.equal(recorded.length, 3);
+});
+
 once('limits that come together with a change to another plan are refused, or come first', async (t) => {
   const { store } = await storeWithKey(t);
   for (let round = 0; round < 10; round += 1) {

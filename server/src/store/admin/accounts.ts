@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { Account } from '../../domain/access/api-key.ts';
 import type { Limits } from '../../domain/access/plans.ts';
 import { limitsOf } from '../../domain/actions/accounts.ts';
@@ -66,6 +67,8 @@ export class SqlAccountStore implements AccountStore {
       const hasPlan = choice.plan !== undefined || perMinute !== undefined || perDay !== undefined;
       const limits = hasPlan ? limitsOf({ plan, perMinute, perDay }) : before.limits;
       const after = { ...before, name: name ?? before.name, plan, limits };
+      // Such as a request that is sent again because its response was lost.
+      if (isDeepStrictEqual(after, before)) return before;
       await this.#engine.run(UPDATE, [accountId, after.name, plan, limits.perMinute, limits.perDay]);
       const details = { name, ...(hasPlan && { plan, ...limits }) };
       await recordAction(this.#engine, author, { action: 'accounts.update', target: accountId, details });

@@ -408,4 +408,11 @@ export const OPERATOR: readonly Mutation[] = [
     to: 'false && /x/.test(',
     tests: ['server/test/cli/start-options.test.ts'],
   },
+  {
+    name: 'a change of an account that is sent again is recorded again',
+    file: 'server/src/store/admin/accounts.ts',
+    from: '      if (isDeepStrictEqual(after, before)) return before;\n',
+    to: '',
+    tests: ['server/test/store/admin-store.test.ts'],
+  },
 ];
