@@ -164,6 +164,8 @@ test('what the stream keeps current is read after the stream began, so that no c
   page.on('response', (response) => {
     if (pathOf(response.url()).startsWith('/admin/v1/movements/stream')) events.push('live');
   });
+  // Otherwise its stream may begin after the next page was asked for.
+  await page.getByText('Live', { exact: true }).waitFor();
   for (const [path, read] of Object.entries(LIVE_PAGES)) {
     events.length = 0;
     const isIn = (paths: readonly string[]) => paths.some((one) => read.test(one));
