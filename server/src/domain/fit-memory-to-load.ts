@@ -84,7 +84,10 @@ export function fitMemoryToLoad({
   return () => clearInterval(timer);
 }
 
-/** Returns a function of the new bytes per second in the heap of this thread since its last call: NaN on a Node before 26, which does not count them. */
+/**
+ * Returns a function of the new bytes per second in the heap of this thread since its last call: NaN on a Node before 26, which
+ * does not count them.
+ */
 function allocationRate(): () => number {
   let lastBytes = allocatedBytes();
   let lastMs = performance.now();

@@ -150,7 +150,7 @@ function singleHeaderBit(name: string): number {
   }
 }
 
-/** Cuts a connection whose client has sent and taken nothing for a whole time limit. */
+/** Cuts a connection whose client has sent nothing for a whole time limit. Node calls it only if the client has taken nothing either. */
 async function cutIfSilent(socket: Socket, timeoutMs: number, refusals: ParserRefusals): Promise<void> {
   const { bytesRead } = socket;
   await afterReading();

@@ -2,9 +2,9 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { ErrorCode } from '../domain/errors.ts';
 import { machineTimeMs } from '../domain/timestamps.ts';
+import { afterReading } from './after-reading.ts';
 import type { Answer } from './exchange.ts';
 import type { Handler } from './listener.ts';
-import { afterReading } from './after-reading.ts';
 import { isReadingLongBody } from './long-bodies.ts';
 import { Pipelines } from './pipelines.ts';
 

@@ -233,4 +233,11 @@ export const LIMITS: readonly Mutation[] = [
     to: 'refuse()',
     tests: ['server/test/listen/time-outs.test.ts'],
   },
+  {
+    name: 'Bun refuses a body that came while the process was stopped',
+    file: 'server/src/listen/after-reading.ts',
+    from: 'setTimeout(() => setImmediate(resolve), 1)',
+    to: 'setImmediate(resolve)',
+    tests: ['server/test/blackbox/stopped-process.test.ts'],
+  },
 ];

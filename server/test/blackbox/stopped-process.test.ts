@@ -1,0 +1,37 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { setTimeout as delay } from 'node:timers/promises';
+import { KEY_PLACEHOLDER, patch } from './edge-request.ts';
+import { RawSocket } from './raw-socket.ts';
+import { startService } from './service.ts';
+import { RUNTIMES } from './service-process.ts';
+
+/** Longer than each time limit, and than twice that of a request, after which Node cuts a silent connection. */
+const STOPPED_MS = 3_000;
+const BODY = '{"quantity":7}';
+
+for (const runtime of RUNTIMES) {
+  test(`requests that arrive while the process is stopped are answered on ${runtime}`, async (t) => {
+    const service = await startService(t, {
+      runtime,
+      pets: [{ petId: 1n, quantity: 5 }],
+      env: { PETSTORE_HEADERS_TIMEOUT: '1', PETSTORE_REQUEST_TIMEOUT: '1' },
+    });
+    const bytes = patch(BODY).replace(KEY_PLACEHOLDER, service.key);
+    const sent = [0, 20, bytes.length - BODY.length + 3];
+    const clients = await Promise.all(sent.map(() => RawSocket.open(service.port)));
+    for (const [i, client] of clients.entries()) client.send(bytes.slice(0, sent[i]));
+    // The parts have arrived when a request behind them is answered.
+    assert.equal((await fetch(new URL('/healthz', service.url))).status, 200);
+    process.kill(service.pid, 'SIGSTOP');
+    for (const [i, client] of clients.entries()) client.send(bytes.slice(sent[i]));
+    await delay(STOPPED_MS);
+    process.kill(service.pid, 'SIGCONT');
+    const answers = await Promise.all(clients.map((client) => client.next()));
+    assert.deepEqual(
+      answers.map((answer) => answer?.status),
+      [200, 200, 200],
+    );
+    for (const client of clients) client.destroy();
+  });
+}
