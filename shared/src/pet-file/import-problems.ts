@@ -32,7 +32,7 @@ const SENTENCES = {
     format === 'csv'
       ? 'there are no pets below the header; add one row per pet.'
       : 'there are no pets in the file; add one object per pet.',
-  too_many_pets: ({ maximum }: Values<'maximum'>) => `a file may have at most ${maximum} pets; split it.`,
+  too_many_pets: ({ maximum }: Values<'maximum'>) => `a file may have at most ${maximum} rows; split it.`,
   row_too_long: ({ maximum }: Values<'maximum'>) =>
     `the row that begins here has more than ${maximum} characters; look for a quote that is not closed.`,
 

@@ -103,7 +103,7 @@ export class ImportRunner {
       const isEnd = isLast && rows.length === 0;
       const badRows = isEnd ? check.endBadRows() : check.takeBadRows(false);
       if (rows.length === 0 && badRows === '') return true;
-      await this.#requireRoom(BATCH_ROOM_BYTES + 2 * badRows.length);
+      await this.#requireRoom(BATCH_ROOM_BYTES + 2 * Buffer.byteLength(badRows));
       const facts = await this.#jobs.findCodes(codeKeysOf(rows));
       const refused = await this.#jobs.addRows(task, check.match(rows, facts), {
         readBytes: check.readBytes,

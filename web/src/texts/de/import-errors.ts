@@ -30,7 +30,7 @@ export const importErrors: typeof english = {
     `Die Datei ist wohl weder ${encoding} noch UTF-8. Speichere sie als UTF-8.`,
   no_pets: ({ format }) =>
     format === 'csv' ? 'Unter der Kopfzeile stehen keine Tiere.' : 'In der Datei stehen keine Tiere.',
-  too_many_pets: ({ maximum }) => `Die Datei hat mehr als ${maximum} Tiere. Teile sie auf mehrere auf.`,
+  too_many_pets: ({ maximum }) => `Die Datei hat mehr als ${maximum} Zeilen. Teile sie auf mehrere auf.`,
   row_too_long: ({ maximum }) => `Die Zeile, die hier beginnt, hat mehr als ${maximum} Zeichen.`,
   quote_not_closed: () => 'In der Zeile, die hier beginnt, wird ein Anführungszeichen nicht geschlossen.',
   text_after_quote: () =>

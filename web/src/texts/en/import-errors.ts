@@ -33,7 +33,7 @@ export const importErrors = {
   no_pets: ({ format }: Values<'format'>): string =>
     format === 'csv' ? 'There are no pets below the header.' : 'There are no pets in the file.',
   too_many_pets: ({ maximum }: Values<'maximum'>) =>
-    `The file has more than ${maximum} pets. Split it into several files.`,
+    `The file has more than ${maximum} rows. Split it into several files.`,
   row_too_long: ({ maximum }: Values<'maximum'>) =>
     `The row that begins here has more than ${maximum} characters.`,
   quote_not_closed: () => 'A quote is opened in the row that begins here and never closed.',

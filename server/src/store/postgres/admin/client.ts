@@ -4,10 +4,13 @@ import { OperatorError } from '../../../domain/errors.ts';
 import { firstServer, unreachable } from '../address.ts';
 import { newClient } from '../connection.ts';
 import { readServer, refuseStandby } from '../server/same-server.ts';
-import { DURABLE_SESSION, findIdleTriggers, type SafetySettings } from '../server/server-safety.ts';
+import {
+  DURABLE_SESSION,
+  findIdleTriggers,
+  SAFETY_COLUMNS,
+  type SafetySettings,
+} from '../server/server-safety.ts';
 import { EXACT_VALUES, NO_TIME_OUTS, SCHEMA_OF_SHOP } from '../server/session-values.ts';
-
-const TRIGGERS = `SELECT current_setting('session_replication_role') AS session_replication_role`;
 
 /** SQLSTATE lock_not_available. */
 const LOCK_TIMED_OUT = '55P03';
@@ -52,7 +55,7 @@ async function connectTo(
       `${NO_TIME_OUTS}; SET default_transaction_isolation = 'read committed'; SET lock_timeout = ${lockTimeoutMs};
 ${EXACT_VALUES}; ${SCHEMA_OF_SHOP}; ${DURABLE_SESSION}`,
     );
-    const { rows } = await client.query<SafetySettings>(TRIGGERS);
+    const { rows } = await client.query<SafetySettings>(`SELECT ${SAFETY_COLUMNS}`);
     const idle = rows[0] && findIdleTriggers(rows[0], shownAddress(url));
     if (idle) throw new OperatorError(idle.message);
     if (mustBePrimary) refuseStandby(await readServer(client));

@@ -21,7 +21,7 @@ WHEN 'off' THEN 'on' ELSE current_setting('synchronous_commit') END, false)`;
 
 /** Why a session must not write: nothing would refuse a change of the ledger's past. No operator can accept that. */
 export function findIdleTriggers(
-  { session_replication_role: role }: Pick<SafetySettings, 'session_replication_role'>,
+  { session_replication_role: role }: SafetySettings,
   database: string,
 ): NotReady | undefined {
   if (role !== 'replica') return undefined;
