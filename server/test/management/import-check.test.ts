@@ -48,7 +48,7 @@ test('the row that exceeds the limit of a file is an error on its line, and all 
   const { faults, faultCount } = checked.faults;
   assert.deepEqual([faultCount, faults[0]?.line], [1, MAX_IMPORT_ROWS + 1]);
   assert.deepEqual([faults[0]?.code, faults[0]?.values], ['too_many_pets', { maximum: '2000000' }]);
-  assert.match(faults[0]?.message ?? '', /at most 2000000 pets; split it/);
+  assert.match(faults[0]?.message ?? '', /at most 2000000 rows; split it/);
 });
 
 test('rows with errors count as rows of a file too', () => {
