@@ -201,7 +201,7 @@ export const IMPORTS: readonly Mutation[] = [
   {
     name: 'a check that takes the reserve of the disk continues',
     file: 'server/src/management/jobs/import-runner.ts',
-    from: 'await this.#requireRoom(BATCH_ROOM_BYTES + 2 * badRows.length);',
+    from: 'await this.#requireRoom(BATCH_ROOM_BYTES + 2 * Buffer.byteLength(badRows));',
     to: '',
     tests: ['server/test/imports/disk-room.test.ts'],
   },
