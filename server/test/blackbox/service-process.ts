@@ -12,6 +12,13 @@ const BUN = fileURLToPath(new URL('../../../node_modules/.bin/bun', import.meta.
 const READY_TIMEOUT_MS = 90_000;
 const STOPPED_TIMEOUT_MS = 60_000;
 
+/** Processes that a test has not ended. */
+const running = new Set<ChildProcess>();
+
+process.once('exit', () => {
+  for (const child of running) child.kill('SIGKILL');
+});
+
 /** How a process of the service is run. */
 export interface ServiceEnvironment {
   /** The program that runs it. */
@@ -59,6 +66,8 @@ export async function launchService({
 }: ServiceEnvironment): Promise<ServiceProcess> {
   const output: string[] = [];
   const child = spawn(binary, [...words, 'serve'], { cwd: folder, env, stdio: ['ignore', 'pipe', 'pipe'] });
+  running.add(child);
+  child.once('exit', () => running.delete(child));
   const url = await listening(child, output).catch(async (error: unknown) => {
     await end(child, 'SIGKILL');
     throw error;

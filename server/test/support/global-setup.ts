@@ -1,5 +1,6 @@
 import { chmod, mkdtemp, rm, statfs } from 'node:fs/promises';
 import { join } from 'node:path';
+import { OrphanWatch } from '../postgres/support/orphan-watch.ts';
 import { shareWithChildren } from '../postgres/support/shared-postgres.ts';
 import { bundleService } from './bundle/service-bundle.ts';
 import { BUNDLE_VARIABLE } from './bundle/service-program.ts';
@@ -32,6 +33,11 @@ async function useMemory(): Promise<void> {
   const folder = await mkdtemp(join(MEMORY, 'petstore-tests-'));
   // PostgreSQL does not run as root, and must reach its data.
   await chmod(folder, 0o755);
-  closing.push(() => rm(folder, { recursive: true, force: true, maxRetries: 5 }));
+  // A run that is interrupted would leave its files in memory.
+  const watch = new OrphanWatch(folder, 'TERM');
+  closing.push(async () => {
+    await rm(folder, { recursive: true, force: true, maxRetries: 5 });
+    watch.release();
+  });
   process.env.TMPDIR = folder;
 }

@@ -14,6 +14,9 @@ export function runGroup(folder: string, files: readonly string[]): void {
   // The runner names only the message of an error that comes after its test.
   process.prependListener('unhandledRejection', (error: unknown) => console.error(error));
   process.prependListener('uncaughtExceptionMonitor', (error) => console.error(error));
+  // The runner holds it open, and may be killed alone. Errors of a lost output would be written without end.
+  process.stdin.once('end', () => process.exit(1)).resume();
+  process.stdin.unref();
   // A failed test may leave something open, with which its process would never end.
   after(() => {
     setTimeout(() => process.exit(), LINGER_MS).unref();

@@ -5,6 +5,7 @@ import { type TestContext, test } from 'node:test';
 import { run, temporaryFolder } from '../command-line.ts';
 import type { Ended } from '../command-process.ts';
 import { machineEnvironment } from '../machine-environment.ts';
+import { until } from '../until.ts';
 import { groupsOf } from './groups.ts';
 import { ROOT, TEST_FOLDERS, testsOf } from './test-folders.ts';
 
@@ -148,6 +149,34 @@ test('files of one process close what they share when all of them have ended', a
   const { code, stdout } = await runFiles(t, { 'first.test.mjs': content, 'second.test.mjs': content });
   assert.equal(code, 0, stdout);
   assert.match(stdout, /^loaded,loaded,ran,ran$/m);
+});
+
+const isRunning = (pid: number) => {
+  try {
+    return process.kill(pid, 0);
+  } catch {
+    return false;
+  }
+};
+
+test('the processes of a run that is killed end too', async (t) => {
+  const service = new URL('../../blackbox/service.ts', import.meta.url).href;
+  const pids = join(temporaryFolder(t), 'pids');
+  const content = `import { writeFileSync } from 'node:fs';
+import { test } from 'node:test';
+import { startService } from '${service}';
+test('waits', async (t) => {
+  const { pid } = await startService(t);
+  writeFileSync(${JSON.stringify(pids)}, process.pid + ' ' + pid);
+  process.kill(process.ppid, 'SIGKILL');
+  await new Promise((resolve) => setInterval(resolve, 300_000));
+});
+`;
+  const { code } = await runFiles(t, { 'killed.test.mjs': content });
+  assert.equal(code, null, 'the run was killed');
+  const started = readFileSync(pids, 'utf8').split(' ').map(Number);
+  assert.equal(started.length, 2);
+  await until(() => !started.some(isRunning), 'no process is left');
 });
 
 test('the tests that CONTRIBUTING.md names are there, and a misspelt name is no success', () => {
