@@ -182,9 +182,9 @@ test('every exit code, of real processes', async (t) => {
     await codeOf(withUrl(await failingService(t, 500, 'internal_error')), 'get 7 --max-wait 0'),
     EXIT.failed,
   );
-  assert.equal(await codeOf(machine, 'get seven'), EXIT.wrongUsage);
+  assert.equal(await codeOf(machine, 'adjust 7 many --reason sold'), EXIT.wrongUsage);
   assert.equal(await codeOf(machine, 'adjust 7 -6 --reason sold'), EXIT.refused);
-  assert.equal(await codeOf(machine, 'get 8'), EXIT.notFound);
+  for (const pet of ['8', 'seven']) assert.equal(await codeOf(machine, `get ${pet}`), EXIT.notFound);
   assert.equal(await codeOf(base, 'get 7'), EXIT.notAllowed);
   assert.equal(
     await codeOf(withUrl(await failingService(t, 503, 'service_unavailable')), 'get 7 --max-wait 0'),
