@@ -13,7 +13,7 @@ import { Metrics } from '../http/metrics/metrics.ts';
 import type { Listener } from '../listen/listener.ts';
 import { JobsThread } from '../management/jobs/jobs-thread.ts';
 import { ManagementThreads } from '../management/management-threads.ts';
-import { refuseWithWrongClock } from '../management/refused-calls.ts';
+import { callChecks } from '../management/refused-calls.ts';
 import { OrderExpiry } from '../order-expiry.ts';
 import { banFields } from '../request-log.ts';
 import { openStore } from '../store/open.ts';
@@ -81,13 +81,13 @@ export async function startService(config: Config, sample: SampleUse = 'refuse')
     onError: (message, cause) => log.error({ err: cause }, message),
   });
   const database = { url: config.database, rules: stockRules(config), pepper };
-  const threads = new ManagementThreads(database, refuseWithWrongClock(store));
+  const threads = new ManagementThreads(database, callChecks(store));
   const onError = (message: string, cause: unknown) => log.error({ err: cause }, message);
   const imports = new JobsThread(
     { ...database, disk: diskLimits(config) },
     {
       hasWork: () => store.hasImportWork(),
-      isPaused: () => store.clockFault() !== undefined,
+      isPaused: () => (store.fileFault() ?? store.clockFault()) !== undefined,
       onError,
       onUnopened: async () => {
         const failed = await threads.stores.management.imports.failUnstarted(UNSTARTED_MS);

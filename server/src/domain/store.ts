@@ -2,7 +2,7 @@ import type { Environment } from './access/api-key.ts';
 import type { Ban } from './access/bans.ts';
 import type { Principal, SessionOwner } from './access/principal.ts';
 import type { WindowUsage } from './access/rate-limit.ts';
-import type { ApiError } from './errors.ts';
+import type { ApiError, NotReady } from './errors.ts';
 import type { Pet } from './inventory.ts';
 import type { LedgerHead } from './ledger/ledger.ts';
 import type { StockStore } from './ledger-store.ts';
@@ -149,6 +149,8 @@ export interface Store extends InventoryStore, CatalogStore, StockStore, LimitSt
   hasImportWork(): MaybePromise<boolean>;
   /** A sentence for the log when the clock is so wrong that changes are refused. */
   clockFault(): string | undefined;
+  /** Looks at the files of the database. Why they must not be used, with any connection: a restart may find others. */
+  fileFault(): NotReady | undefined;
   /** `undefined` before the first one. */
   newestBackup(): MaybePromise<NewestBackup | undefined>;
   /** The size of the database on disk. */

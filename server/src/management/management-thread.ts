@@ -4,7 +4,7 @@ import { serviceUnavailable } from '../domain/errors.ts';
 import { workerModule } from '../domain/release-files.ts';
 import { type Call, type CallReply, type ManagementDatabase, unpackError } from './call-messages.ts';
 import { closeWorker } from './close-worker.ts';
-import type { RefuseCall } from './refused-calls.ts';
+import type { CallChecks } from './refused-calls.ts';
 
 /** Calls that wait for their result. More are rejected. */
 const MAX_PENDING_CALLS = 1_000;
@@ -25,7 +25,7 @@ export class ManagementThread {
   /** The commands. Each call is a message. */
   readonly store: ManagementStore;
   readonly #database: ManagementDatabase;
-  readonly #refuse: RefuseCall;
+  readonly #checks: CallChecks | undefined;
   readonly #pending = new Map<number, PendingCall>();
   readonly #idleMs: number;
   #worker: Worker | undefined;
@@ -36,12 +36,11 @@ export class ManagementThread {
   #isClosing = false;
 
   /**
-   * @param refuse Called before each call.
    * @param idleMs Another number for tests.
    */
-  constructor(database: ManagementDatabase, refuse: RefuseCall = () => undefined, idleMs = IDLE_MS) {
+  constructor(database: ManagementDatabase, checks?: CallChecks, idleMs = IDLE_MS) {
     this.#database = database;
-    this.#refuse = refuse;
+    this.#checks = checks;
     this.#idleMs = idleMs;
     this.store = callProxy((path, values) => this.#call(path, values)) as ManagementStore;
   }
@@ -61,7 +60,7 @@ export class ManagementThread {
 
   async #call(path: readonly string[], values: unknown[]): Promise<unknown> {
     if (this.#isClosing) throw serviceUnavailable('The service is stopping.');
-    const refused = this.#refuse(path.join('.'));
+    const refused = this.#checks?.refusal(path.join('.'));
     if (refused !== undefined) throw refused;
     if (this.#pending.size >= MAX_PENDING_CALLS) {
       throw serviceUnavailable('Too many management actions are waiting.', undefined, 1);
@@ -100,10 +99,16 @@ export class ManagementThread {
     const call = this.#pending.get(reply.id);
     this.#pending.delete(reply.id);
     if ('failure' in reply) call?.reject(unpackError(reply.failure));
-    else call?.resolve(reply.result);
+    else this.#resolve(call, reply.result);
     if (this.#pending.size > 0 || this.#isClosing || !this.#database.endsIdle) return;
     this.#idleTimer = setTimeout(() => this.#endIdle(), this.#idleMs);
     this.#idleTimer.unref();
+  }
+
+  #resolve(call: PendingCall | undefined, result: unknown): void {
+    const doubt = this.#checks?.doubt();
+    if (doubt === undefined) call?.resolve(result);
+    else call?.reject(doubt);
   }
 
   #endIdle(): void {

@@ -3,7 +3,7 @@ import type { Auditor } from '../domain/ledger-store.ts';
 import { Audits } from './audits.ts';
 import type { ManagementDatabase } from './call-messages.ts';
 import { ManagementThread } from './management-thread.ts';
-import type { RefuseCall } from './refused-calls.ts';
+import type { CallChecks } from './refused-calls.ts';
 
 /** Actions take milliseconds, except where they wait for an import that is being applied. */
 const TIMEOUT_MS = 30_000;
@@ -18,15 +18,14 @@ export class ManagementThreads {
   readonly audits: Auditor;
   readonly #threads: readonly ManagementThread[];
 
-  /** @param refuse Called before each call that may write. */
-  constructor(database: Pick<ManagementDatabase, 'url' | 'rules' | 'pepper'>, refuse: RefuseCall) {
+  constructor(database: Pick<ManagementDatabase, 'url' | 'rules' | 'pepper'>, checks: CallChecks) {
     const quick = { ...database, responseTimeoutMs: TIMEOUT_MS };
-    const management = new ManagementThread(quick, refuse);
-    const jobs = new ManagementThread(database, refuse);
+    const management = new ManagementThread(quick, checks);
+    const jobs = new ManagementThread(database, checks);
     const reading = { ...quick, endsIdle: true };
-    const exporting = new ManagementThread({ ...reading, givesWay: true });
-    const reporting = new ManagementThread(reading);
-    const auditing = new ManagementThread({ ...reading, givesWay: true });
+    const exporting = new ManagementThread({ ...reading, givesWay: true }, checks);
+    const reporting = new ManagementThread(reading, checks);
+    const auditing = new ManagementThread({ ...reading, givesWay: true }, checks);
     this.#threads = [management, jobs, exporting, reporting, auditing];
     this.stores = {
       management: management.store,

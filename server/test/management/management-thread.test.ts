@@ -5,7 +5,7 @@ import { type TestContext, test } from 'node:test';
 import type { Worker } from 'node:worker_threads';
 import { prepareDatabase } from '../../src/cli/prepare-database.ts';
 import { readConfig, stockRules } from '../../src/config.ts';
-import { ApiError, OperatorError } from '../../src/domain/errors.ts';
+import { ApiError, OperatorError, serviceUnavailable } from '../../src/domain/errors.ts';
 import { CLI_AUTHOR } from '../../src/domain/management/activity.ts';
 import { packError, unpackError } from '../../src/management/call-messages.ts';
 import { ManagementThread } from '../../src/management/management-thread.ts';
@@ -100,6 +100,20 @@ once('after a crash the running calls get 503, and the next call a new thread', 
   const running = store.accounts.list();
   for (const call of [crashing, running]) await assert.rejects(call, { code: 'service_unavailable' });
   assert.deepEqual(await store.accounts.list(), [account('one')]);
+});
+
+once('a result is not returned when the files were replaced meanwhile', async (t) => {
+  const database = await newDatabase(t);
+  const config = readConfig({ ...testEngine().variables, PETSTORE_DATABASE: database.url });
+  await prepareDatabase(config);
+  const doubts = [serviceUnavailable('in doubt'), undefined];
+  const thread = new ManagementThread(
+    { url: config.database, rules: stockRules(config), pepper: TEST_PEPPER },
+    { refusal: () => undefined, doubt: () => doubts.shift() },
+  );
+  t.after(() => thread.close());
+  await assert.rejects(thread.store.accounts.create(account('one'), CLI_AUTHOR), { message: 'in doubt' });
+  assert.deepEqual(await thread.store.accounts.list(), [account('one')]);
 });
 
 once('a closed thread has ended, and rejects calls', async (t) => {

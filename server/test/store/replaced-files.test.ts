@@ -4,9 +4,11 @@ import { existsSync, readFileSync, renameSync, rmSync, symlinkSync, writeFileSyn
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
+import { callChecks } from '../../src/management/refused-calls.ts';
 import { openStore } from '../../src/store/open.ts';
 import { openAdmin, prepareStore } from '../../src/store/open-admin.ts';
 import { errorOf, request, setQuantity } from '../blackbox/api-request.ts';
+import { makeAdminKey } from '../blackbox/operator.ts';
 import { type Service, startService } from '../blackbox/service.ts';
 import { RUNTIMES } from '../blackbox/service-process.ts';
 import { petRow, temporaryFolder } from '../support/command-line.ts';
@@ -84,6 +86,17 @@ for (const [title, damage] of Object.entries(DAMAGES)) {
   });
 }
 
+for (const title of ['everything was deleted', 'a copy took its place']) {
+  test(`the management is refused, and confirms nothing, after ${title}`, async (t) => {
+    const { store, file } = await openServed(t);
+    const { refusal, doubt } = callChecks(store);
+    assert.deepEqual([refusal('accounts.setPlan'), doubt()], [undefined, undefined]);
+    DAMAGES[title]?.(file);
+    assert.equal(doubt()?.message, 'The change could not be confirmed; read it back.');
+    assert.equal(refusal('accounts.setPlan')?.message, 'The database cannot be used now.');
+  });
+}
+
 for (const [title, overwrite] of Object.entries({
   'an older copy': (file: string) => {
     assert.equal(spawnSync('cp', [`${file}.old`, file]).status, 0);
@@ -146,7 +159,17 @@ test('a stop does not touch files that replaced the database', async (t) => {
 for (const runtime of RUNTIMES) {
   test(`a service whose files are deleted while it is idle answers 503 to everything on ${runtime}`, async (t) => {
     const service = await startService(t, { runtime, pets: [{ petId: 1n, quantity: 5 }] });
+    const key = await makeAdminKey(service, 'administrator');
+    const createPet = (petId: number) =>
+      request(service, {
+        method: 'POST',
+        path: '/admin/v1/pets',
+        key,
+        headers: { 'Content-Type': 'application/json' },
+        body: JSON.stringify({ petId, quantity: 1 }),
+      });
     assert.equal((await setQuantity(service, 1, 6)).status, 200);
+    assert.equal((await createPet(2)).status, 201);
     assert.equal(await readiness(service), 200);
     for (const suffix of ['', '-wal', '-shm']) rmSync(join(service.databaseDir, `petstore.db${suffix}`));
     await until(async () => (await readiness(service)) === 503);
@@ -156,6 +179,8 @@ for (const runtime of RUNTIMES) {
       assert.equal(errorOf(answer).code, 'service_unavailable');
     }
     assert.equal((await setQuantity(service, 1, 7)).status, 503);
+    assert.equal((await createPet(3)).status, 503, 'the thread of the management has the deleted files open');
+    assert.equal((await request(service, { path: '/admin/v1/reports/stock', key })).status, 503);
     assert.equal(await service.stop(), 0);
     const lines = service
       .logs()

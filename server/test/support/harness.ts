@@ -21,7 +21,7 @@ import type { Dashboard } from '../../src/http/dashboard/dashboard.ts';
 import { Metrics } from '../../src/http/metrics/metrics.ts';
 import { JobsThread } from '../../src/management/jobs/jobs-thread.ts';
 import { ManagementThreads } from '../../src/management/management-threads.ts';
-import { refuseWithWrongClock } from '../../src/management/refused-calls.ts';
+import { callChecks } from '../../src/management/refused-calls.ts';
 import { banFields } from '../../src/request-log.ts';
 import { openStore } from '../../src/store/open.ts';
 import { openAdmin } from '../../src/store/open-admin.ts';
@@ -285,11 +285,11 @@ function startThreads(
   closing: (() => Promise<void>)[],
 ): ManagementStores & Pick<AppParts, 'audits' | 'wakeImports'> {
   const database = { url: config.database, rules: stockRules(config), pepper };
-  const threads = new ManagementThreads(database, refuseWithWrongClock(store));
+  const threads = new ManagementThreads(database, callChecks(store));
   closing.push(() => threads.close());
   const imports = new JobsThread(database, {
     hasWork: () => false,
-    isPaused: () => store.clockFault() !== undefined,
+    isPaused: () => (store.fileFault() ?? store.clockFault()) !== undefined,
     onError: () => undefined,
   });
   closing.push(() => imports.close());

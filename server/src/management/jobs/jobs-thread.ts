@@ -22,7 +22,7 @@ export type JobsMessage =
 export interface JobsOptions {
   /** Whether anything in the database needs work. */
   readonly hasWork: () => MaybePromise<boolean>;
-  /** Whether no work may begin now, because the clock is wrong. */
+  /** Whether no work may begin now, because the clock is wrong or the files must not be used. */
   readonly isPaused?: () => boolean;
   /** Called for each failure of the thread. Its work is tried again. */
   readonly onError: (message: string, cause: unknown) => void;

@@ -287,6 +287,9 @@ export class PostgresStore implements Store {
     return this.#clockGuard?.findFault(this.now());
   }
 
+  /** The server has the files. */
+  fileFault(): undefined {}
+
   async newestBackup(): Promise<NewestBackup | undefined> {
     const [backup] = await this.#connections.reading
       .read<NewestBackup & Record<string, number>>(READ.newestBackup)

@@ -310,6 +310,11 @@ export class SqliteStore implements Store {
     return this.#clockGuard.findFault(this.now());
   }
 
+  fileFault(): NotReady | undefined {
+    this.#writer.checkFiles();
+    return this.#reads.findFault();
+  }
+
   newestBackup(): NewestBackup | undefined {
     const row = this.#reads.read(() => this.#statements.newestBackup.get()) as
       | Record<keyof NewestBackup, number | bigint>

@@ -52,6 +52,27 @@ export const FAULTS: readonly Mutation[] = [
     tests: ['server/test/store/io-errors.test.ts'],
   },
   {
+    name: 'the management writes to deleted files, or to others in their place',
+    file: 'server/src/management/refused-calls.ts',
+    from: 'fileFault(unusable) ?? ',
+    to: '',
+    tests: ['server/test/store/replaced-files.test.ts'],
+  },
+  {
+    name: 'a result of the management is returned although the files were replaced meanwhile',
+    file: 'server/src/management/management-thread.ts',
+    from: 'if (doubt === undefined)',
+    to: 'if (doubt !== null)',
+    tests: ['server/test/management/management-thread.test.ts'],
+  },
+  {
+    name: 'the management does not look at the files before it confirms a change',
+    file: 'server/src/store/sqlite/store.ts',
+    from: '    this.#writer.checkFiles();\n    return',
+    to: '    return',
+    tests: ['server/test/store/replaced-files.test.ts'],
+  },
+  {
     name: 'a path that cannot be looked at counts as a deleted file',
     file: 'server/src/store/sqlite/file/served-files.ts',
     from: '    throw error;\n',
