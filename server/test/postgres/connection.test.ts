@@ -12,7 +12,7 @@ import { LedgerWriter } from '../../src/store/postgres/ledger-writer.ts';
 import { SameServer } from '../../src/store/postgres/server/same-server.ts';
 import { LOCK, READ } from '../../src/store/postgres/statements.ts';
 import { newAdminStore, petRow } from '../support/command-line.ts';
-import { useEngine } from '../support/test-database.ts';
+import { type TestDatabase, useEngine } from '../support/test-database.ts';
 import { until } from '../support/until.ts';
 import { startHoldingProxy } from './faults/holding-proxy.ts';
 import { PostgresEngine } from './support/postgres-engine.ts';
@@ -197,30 +197,38 @@ test('a commit waits for the disk in each session, whatever the server has as it
   assert.deepEqual((await command.query('SHOW synchronous_commit')).rows, [{ synchronous_commit: 'on' }]);
 });
 
+function newConnection(t: TestContext, { url }: TestDatabase): Connection {
+  const connection = new Connection(url);
+  t.after(() => connection.close());
+  return connection;
+}
+
+function newWriter(connection: Connection, acceptedUnsafe: readonly string[] = []): LedgerWriter {
+  const ignore = () => undefined;
+  return new LedgerWriter(connection, {
+    rules: DEFAULT_RULES,
+    acceptedUnsafe,
+    onCommit: ignore,
+    onMovements: ignore,
+  });
+}
+
+function addOne(writer: LedgerWriter) {
+  return writer.write({
+    command: { kind: 'change', change: { kind: 'adjust', petId: 1n, delta: 1 } },
+    author: { ...CLI_AUTHOR, actorName: 'cli', atMs: 0 },
+  });
+}
+
 test('no change is written in a session whose commits a crash can lose', async (t) => {
   const { store, database } = await newAdminStore(t);
   await store.importPets([petRow(1, { quantity: 5 })], 'cli', 0);
   await database.run(UNCONFIRMED_COMMITS);
-  const writerFor = (acceptedUnsafe: readonly string[]) => {
-    const connection = new Connection(database.url);
-    t.after(() => connection.close());
-    const ignore = () => undefined;
-    return new LedgerWriter(connection, {
-      rules: DEFAULT_RULES,
-      acceptedUnsafe,
-      onCommit: ignore,
-      onMovements: ignore,
-    });
-  };
-  const write = (writer: LedgerWriter) =>
-    writer.write({
-      command: { kind: 'change', change: { kind: 'adjust', petId: 1n, delta: 1 } },
-      author: { ...CLI_AUTHOR, actorName: 'cli', atMs: 0 },
-    });
-  const [careful, accepting] = [writerFor(['fsync']), writerFor(['synchronous_commit'])];
+  const writerFor = (accepted: string) => newWriter(newConnection(t, database), [accepted]);
+  const [careful, accepting] = [writerFor('fsync'), writerFor('synchronous_commit')];
   for (const round of [1, 2]) {
     await assert.rejects(
-      write(careful),
+      addOne(careful),
       { code: 'service_unavailable', message: /nothing was changed/ },
       `${round}`,
     );
@@ -229,9 +237,19 @@ test('no change is written in a session whose commits a crash can lose', async (
       message: /turn it on, or accept that with PETSTORE_ACCEPT_UNSAFE=synchronous_commit\.$/,
     });
   }
-  assert.equal((await write(accepting)).kind, 'written');
+  assert.equal((await addOne(accepting)).kind, 'written');
   await accepting.checkHealth();
   assert.deepEqual(await database.rows('SELECT quantity FROM inventory'), [[6]]);
+});
+
+test('a change has seven statements, and each of its two round trips is one write', async (t) => {
+  const { store, database } = await newAdminStore(t);
+  await store.importPets([petRow(1)], 'cli', 0);
+  const connection = newConnection(t, database);
+  const { stream } = (await connection.client()).connection;
+  const [one, several] = [t.mock.method(stream, '_write'), t.mock.method(stream, '_writev' as '_write')];
+  await addOne(newWriter(connection));
+  assert.equal(one.mock.callCount() + several.mock.callCount(), 2);
 });
 
 test('a session on a newer server ends those on another one, and one on an older server is refused', () => {

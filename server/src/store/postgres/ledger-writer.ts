@@ -7,7 +7,7 @@ import { notWritten, unconfirmed } from '../errors.ts';
 import { decodeOutcome, type StoredOutcome } from '../idempotency/records.ts';
 import { type BatchOutcome, executeBatch } from '../ledger/apply-batch.ts';
 import type { CommitObserver } from '../store-options.ts';
-import { type Connection, isConnectionLoss, isRetryable } from './connection.ts';
+import { type Connection, isConnectionLoss, isRetryable, sendTogether } from './connection.ts';
 import { type BatchKeys, batchKeysOf, loadBatch, type ReadBatch } from './load-batch.ts';
 import { isEmpty, recordBatch } from './record-batch.ts';
 import { findUnsafeSetting, type SafetySettings } from './server/server-safety.ts';
@@ -134,8 +134,10 @@ export class LedgerWriter {
 
 async function finish(client: pg.Client, outcome: BatchOutcome): Promise<void> {
   if (isEmpty(outcome)) return rollBack(client);
-  const writing = sendBatch(client, outcome);
-  const committing = client.query('COMMIT');
+  const { writing, committing } = sendTogether(client, () => ({
+    writing: sendBatch(client, outcome),
+    committing: client.query('COMMIT'),
+  }));
   // Awaited below; until then its failure must not be an unhandled rejection.
   committing.catch(() => undefined);
   try {

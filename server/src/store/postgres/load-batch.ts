@@ -9,7 +9,7 @@ import { addsEvent } from '../ledger/batch-events.ts';
 import { type ChainHeadRow, toChainHead } from '../ledger/ledger-bounds.ts';
 import { type ShopThresholdsRow, toThresholds } from '../ledger/shop-thresholds.ts';
 import { type OrderRow, toOrder } from '../orders/order-rows.ts';
-import type { Statement } from './connection.ts';
+import { type Statement, sendTogether } from './connection.ts';
 import type { SafetySettings } from './server/server-safety.ts';
 import { LOCK, WRITE } from './statements.ts';
 
@@ -69,11 +69,9 @@ export interface ReadBatch {
  * what was committed before it began, and so everything written under the lock before.
  */
 export async function loadBatch(client: pg.Client, keys: BatchKeys): Promise<ReadBatch> {
-  const [, , read] = await Promise.all([
-    client.query('BEGIN'),
-    client.query(LOCK.ledger),
-    readBatch(client, keys),
-  ]);
+  const [, , read] = await sendTogether(client, () =>
+    Promise.all([client.query('BEGIN'), client.query(LOCK.ledger), readBatch(client, keys)]),
+  );
   return read;
 }
 

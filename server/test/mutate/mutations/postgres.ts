@@ -45,6 +45,13 @@ export const POSTGRES: readonly Mutation[] = [
     tests: ['server/test/postgres/shared-changes.test.ts', 'server/test/postgres/round-trips.test.ts'],
   },
   {
+    name: 'each statement of a batch is a write of its own',
+    file: 'server/src/store/postgres/connection.ts',
+    from: 'stream.cork();',
+    to: '',
+    tests: ['server/test/postgres/connection.test.ts'],
+  },
+  {
     name: 'movements send no notification',
     file: 'server/src/store/postgres/statements.ts',
     from: "SELECT pg_notify('",
