@@ -1,5 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { serviceUnavailable } from '../domain/errors.ts';
+import { DatabaseBusy } from './errors.ts';
 
 /**
  * Turns of the event loop before a batch begins. In them, callers of the previous batch get their results, and their
@@ -41,7 +42,8 @@ const oneEach = (): number => 1;
 /**
  * Runs one batch at a time. Items that arrive during a batch form the next one: a group commit if a batch is a
  * transaction, a shared round trip if the database is on the network. Each item's promise settles with its batch; a
- * failed batch rejects all its items.
+ * failed batch rejects all its items. One that found the database busy rejects those behind it too: they have waited about
+ * as long, and would wait as long again.
  */
 export class BatchQueue<T, R> {
   readonly #execute: (items: T[]) => Promise<readonly R[]>;
@@ -142,7 +144,9 @@ export class BatchQueue<T, R> {
       const results = await this.#execute(batch.map(({ item }) => item));
       for (const [i, { resolve }] of batch.entries()) resolve(results[i] as R);
     } catch (error) {
-      for (const { reject } of batch) reject(error);
+      const behind = error instanceof DatabaseBusy ? this.#waiting.splice(0) : [];
+      for (const { weight } of behind) this.#waitingWeight -= weight;
+      for (const { reject } of [...batch, ...behind]) reject(error);
     } finally {
       this.#lastMs = this.#clock() - beganAtMs;
       this.#beganAtMs = undefined;

@@ -1,5 +1,5 @@
 import { diskFull, isDiskFull } from '../domain/disk.ts';
-import { type ApiError, NotReady, serviceUnavailable } from '../domain/errors.ts';
+import { ApiError, NotReady, serviceUnavailable } from '../domain/errors.ts';
 
 /** The errors that callers get when a database fails. Its own error is the cause, for the log. */
 
@@ -13,11 +13,18 @@ export function unusable(cause: unknown): ApiError {
   return serviceUnavailable('The database cannot be used now.', cause);
 }
 
+/** Another process kept the database locked for as long as a change may wait. */
+export class DatabaseBusy extends ApiError {
+  constructor(cause: unknown) {
+    super('service_unavailable', 'The database is busy.', { headers: { 'Retry-After': '1' }, cause });
+  }
+}
+
 /** A change that was certainly not made. `isBusy`: another process kept the database locked too long. */
 export function notWritten(cause: unknown, isBusy = false): Error {
   if (isDiskFull(cause)) return diskFull(cause);
   return isBusy
-    ? serviceUnavailable('The database is busy.', cause, 1)
+    ? new DatabaseBusy(cause)
     : serviceUnavailable('The change cannot be written now; nothing was changed.', cause);
 }
 

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { ApiError } from '../../src/domain/errors.ts';
 import { BatchQueue, type BatchQueueLimits, MAX_EXPECTED_WAIT_MS } from '../../src/store/batch-queue.ts';
+import { DatabaseBusy } from '../../src/store/errors.ts';
 
 /** A queue whose commits end when the test ends them. */
 class HeldQueue {
@@ -125,6 +126,20 @@ test('a commit that fails fails for all its writes alike, and the next one succe
   await held.begun(2);
   held.succeed();
   assert.deepEqual(values(await later), ['done 3']);
+});
+
+test('writes behind a commit that found the database busy are refused with it, because they have waited as long', async () => {
+  const held = new HeldQueue({ waiting: 2 });
+  const first = held.submit(1);
+  await held.begun(1);
+  const behind = held.submit(2, 3);
+  held.fail(new DatabaseBusy(new Error('locked')));
+  const settled = [...(await first), ...(await behind)];
+  assert.deepEqual(values(settled), Array(3).fill('ApiError: The database is busy.'));
+  const later = held.submit(4, 5);
+  await held.begun(2);
+  held.succeed();
+  assert.deepEqual(values(await later), ['done 4', 'done 5']);
 });
 
 test('a write to a full queue is refused immediately with 503, and freed room is used again', async () => {

@@ -3,6 +3,13 @@ import type { Mutation } from '../mutation.ts';
 /** Idempotency keys, batching and commits. */
 export const WRITES: readonly Mutation[] = [
   {
+    name: 'changes behind one that waited in vain for a busy database wait as long again',
+    file: 'server/src/store/batch-queue.ts',
+    from: 'error instanceof DatabaseBusy ? this.#waiting.splice(0) : []',
+    to: '[] as Waiting<T, R>[]',
+    tests: ['server/test/writes/batch-queue.test.ts'],
+  },
+  {
     name: 'accounts share their idempotency keys',
     file: 'server/src/http/writes/idempotency-key.ts',
     from: 'JSON.stringify([caller, context.request.method',
@@ -135,7 +142,7 @@ export const WRITES: readonly Mutation[] = [
   {
     name: 'callers of a failed batch wait forever',
     file: 'server/src/store/batch-queue.ts',
-    from: 'for (const { reject } of batch) reject(error);',
+    from: 'for (const { reject } of [...batch, ...behind]) reject(error);',
     to: 'batch[0]?.reject(error);',
     tests: ['server/test/writes/batch-queue.test.ts'],
   },
