@@ -18,6 +18,8 @@ const { createServer } = process.getBuiltinModule('node:http');
 const TIMEOUT_CHECK_MS = 1_000;
 /** Interval in which a closing server looks for idle connections. */
 const IDLE_CHECK_MS = 50;
+/** Interval in which idle connections are closed in favour of new ones. */
+const ROOM_INTERVAL_MS = 1_000;
 /**
  * Connections that may wait to be accepted; the kernel lowers it to its own limit. With Node's 511, clients that connect
  * while a turn is long try again after 1, 3, 7 and 15 seconds.
@@ -71,6 +73,7 @@ export async function listenOnNode(handler: Handler, options: ListenOptions): Pr
   server.on('timeout', (socket: Socket) => void cutIfSilent(socket, server.timeout, refusals));
   server.maxConnections = options.maxConnections;
   keepUnsentAnswers(server);
+  makeRoom(server);
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);
     server.listen({ port: options.port, host: options.host, backlog: BACKLOG }, resolve);
@@ -174,6 +177,20 @@ function keepUnsentAnswers(server: Server): void {
     for (const { writableLength } of sockets) if (writableLength > 0) return;
     closeIdleConnections();
   };
+}
+
+/**
+ * Closes idle connections when a new one was refused for their number. Otherwise those who keep theirs open for another
+ * request, or for none, lock all others out, also health checks.
+ */
+function makeRoom(server: Server): void {
+  let madeAtMs = Number.NEGATIVE_INFINITY;
+  server.on('drop', () => {
+    const nowMs = performance.now();
+    if (nowMs - madeAtMs < ROOM_INTERVAL_MS) return;
+    madeAtMs = nowMs;
+    server.closeIdleConnections();
+  });
 }
 
 /** Closes a server after its requests are answered, or at the deadline. */

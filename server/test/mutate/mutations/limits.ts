@@ -3,6 +3,13 @@ import type { Mutation } from '../mutation.ts';
 /** Windows, bans, addresses. */
 export const LIMITS: readonly Mutation[] = [
   {
+    name: 'idle connections lock out all others',
+    file: 'server/src/listen/node.ts',
+    from: '    madeAtMs = nowMs;\n    server.closeIdleConnections();',
+    to: '',
+    tests: ['server/test/listen/max-connections.test.ts'],
+  },
+  {
     name: 'a request starts although its connection has its last answer',
     file: 'server/src/listen/turn-queue.ts',
     from: 'if (!incoming.socket.writableEnded) this.#start',
