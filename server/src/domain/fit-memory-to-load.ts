@@ -24,7 +24,7 @@ const MAX_HEAP_BYTES = 48 * 2 ** 20;
 const GROWTH = '--semi-space-growth-factor=';
 
 interface LookOptions {
-  /** Whether the room for new objects, of all threads, grows only under a heavy load of this thread. */
+  /** Whether the room for new objects, of all threads, may grow under a heavy load of this thread. */
   readonly decidesGrowth?: boolean;
   /** For tests: called after each decision to collect, with whether the heap was small enough. */
   readonly onCollect?: (hasCollected: boolean) => void;
@@ -67,7 +67,8 @@ export function fitMemoryToLoad({
     const isLight = bytesPerSecond < HEAVY_BYTES_PER_SECOND;
     heavyLooks = isLight ? 0 : heavyLooks + 1;
     const isHeavy = heavyLooks >= HEAVY_LOOKS || bytesPerSecond >= VERY_HEAVY_BYTES_PER_SECOND;
-    if (decidesGrowth && isHeavy !== mayGrow) {
+    if (decidesGrowth && (isHeavy || mayGrow)) {
+      // At each look, because another thread, whose load has ended, may have forbidden it.
       mayGrow = isHeavy;
       setOption(`${GROWTH}${mayGrow ? 2 : 1}`);
     }

@@ -45,8 +45,11 @@ const CHECK_INTERVAL_MS = 2_000;
 const FIRST_BACKOFF_MS = 1_000;
 const MAX_BACKOFF_MS = 30_000;
 
-/** Small, so that garbage is collected early; but in 1 MB each collection copies all attempts in progress. */
-const MAX_YOUNG_GENERATION_MB = 3;
+/**
+ * It grows only under a heavy load (`fit-memory-to-load.ts`): in the first 1 MB for new objects, half of them belong to attempts in
+ * progress at each collection, and are copied.
+ */
+const MAX_YOUNG_GENERATION_MB = 12;
 /**
  * Without filters: a thousand endpoints that are far behind need two thirds of it, and the garbage takes the rest. A thread
  * that needed more than its limit is followed by one with twice the limit; but a thread without memory can end the process,

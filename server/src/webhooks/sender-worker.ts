@@ -1,5 +1,6 @@
 import { inspect } from 'node:util';
 import { parentPort, workerData } from 'node:worker_threads';
+import { fitMemoryToLoad } from '../domain/fit-memory-to-load.ts';
 import { CountedClock, machineTimeMs } from '../domain/timestamps.ts';
 import type { AdminEngine } from '../store/admin/admin-engine.ts';
 import { besideWriting, isPostgres, openAdminEngine } from '../store/open-engine.ts';
@@ -109,6 +110,7 @@ function crash(error: unknown): void {
 
 const starting = start();
 starting.catch(crash);
+fitMemoryToLoad({ decidesGrowth: true });
 
 parentPort?.on('message', (command: SenderCommand) => {
   starting

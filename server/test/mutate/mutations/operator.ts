@@ -374,6 +374,13 @@ export const OPERATOR: readonly Mutation[] = [
     tests: ['server/test/fit-memory-to-load.test.ts'],
   },
   {
+    name: 'a thread whose load ends forbids the growth of others for good',
+    file: 'server/src/domain/fit-memory-to-load.ts',
+    from: 'isHeavy || mayGrow',
+    to: 'isHeavy !== mayGrow',
+    tests: ['server/test/fit-memory-to-load.test.ts'],
+  },
+  {
     name: 'the code of a service is never optimized',
     file: 'server/src/cli/serve.ts',
     from: "'--opt', ",
