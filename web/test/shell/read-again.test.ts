@@ -30,6 +30,16 @@ test('a change during the first reading is read by another one, once', async (t)
   assert.equal(readings.length, 2);
 });
 
+test('who waits for a change during the first reading waits for the new value', async (t) => {
+  const { queries, readings, value } = shown(t);
+  const waiting = [readAgain(queries, ['pet']), readAgain(queries, ['pet'])];
+  const seen = waiting.map((one) => one.then(value));
+  readings[0]?.resolve('old');
+  await until(() => readings.length === 2, 'the second reading');
+  readings[1]?.resolve('new');
+  assert.deepEqual(await Promise.all(seen), ['new', 'new']);
+});
+
 test('a later change ends a reading that is under way', async (t) => {
   const { queries, readings, value } = shown(t);
   readings[0]?.resolve('first');
