@@ -66,6 +66,7 @@ test('a reload keeps a new order, two tabs know of each other, and it is placed 
   assert.equal(made.length, 1, 'the order is placed once');
   await hasDrafts(other, 0);
   await page.getByText('Another tab sent or discarded this draft.').waitFor();
+  await page.getByRole('button', { name: 'Place another order of 3 units' }).waitFor();
 });
 
 test('what is typed for a pet waits on its page, shows what others changed, and ends with the sign-out', async (t) => {

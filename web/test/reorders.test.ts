@@ -188,6 +188,16 @@ test('an order is edited, is overdue, is taken back and undone; a wrong number i
   await rowOf(page, 'Luna').getByText('6 ordered').last().waitFor();
   await page.getByRole('status').getByRole('button', { name: /^Undo/ }).click();
   await mark.waitFor();
+  // Another person orders as many meanwhile.
+  await mark.click();
+  await dialog.getByLabel('Units').waitFor();
+  await shop.send('PATCH', '/reorders/2', { ordered: 6 });
+  await dialog.getByRole('button', { name: 'Mark as ordered' }).click();
+  await dialog.getByText('Now: 6 ordered').waitFor();
+  await dialog.getByRole('button', { name: 'Mark as ordered' }).click();
+  await page.getByText('6 units marked as ordered').waitFor();
+  await page.getByRole('status').getByRole('button', { name: /^Undo/ }).click();
+  await mark.waitFor();
   // An undo leaves what another person has changed since.
   await mark.click();
   await dialog.getByRole('button', { name: 'Mark as ordered' }).click();

@@ -52,6 +52,13 @@ export function handleDoubt(handler: () => void): void {
   onDoubt = handler;
 }
 
+/** Called when the service has done what a request asked for. */
+let onAnswer: () => void = () => {};
+
+export function handleAnswer(handler: () => void): void {
+  onAnswer = handler;
+}
+
 /** The requests that wait for an answer, except those that take long by nature. */
 const waiting = new Set<TimeLimit>();
 
@@ -159,6 +166,7 @@ async function sendOnce(
   try {
     const response = await (raw?.send ? raw.send(url, init, () => limit.start()) : fetch(url, init));
     learnTime(response.headers, sentAtMs);
+    if (response.ok) onAnswer();
     return response;
   } catch (error) {
     throw failureOf(error, signal);

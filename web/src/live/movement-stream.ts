@@ -48,6 +48,8 @@ export class MovementStream {
   #wake: (() => void) | undefined;
   #connection: TimeLimit | undefined;
   #isChecking = false;
+  /** Whether the last attempt to connect had no answer. */
+  #isUnreached = false;
   readonly #source: StreamSource;
   readonly #pauses: Pauses;
 
@@ -87,6 +89,11 @@ export class MovementStream {
   /** Connects again without waiting, such as when the browser is online again. */
   retryNow(): void {
     this.#wake?.();
+  }
+
+  /** Connects again without waiting, after the answer to another request. A stream that was refused waits: it would be again. */
+  answered(): void {
+    if (this.#isUnreached) this.retryNow();
   }
 
   /** Looks whether the service still answers, after a request that did not. If it does not, the stream is offline. */
@@ -137,6 +144,7 @@ export class MovementStream {
         });
       } catch (error) {
         if (signal.aborted) return;
+        this.#isUnreached = isApiError(error, 'offline');
         if (isApiError(error, 'history_pruned')) this.#skipGap();
         else if (isSignedOut(error)) return;
       }
@@ -157,6 +165,7 @@ export class MovementStream {
       });
       opening.clear();
       onOpen();
+      this.#isUnreached = false;
       const wasOffline = this.#status.state === 'offline';
       this.#setState('live');
       // It begins now, not after what the pages have.

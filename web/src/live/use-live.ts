@@ -1,9 +1,10 @@
 import { useEffect, useRef, useSyncExternalStore } from 'react';
-import { handleDoubt } from '../api/client.ts';
+import { handleAnswer, handleDoubt } from '../api/client.ts';
 import { type LiveListener, type LiveStatus, MovementStream } from './movement-stream.ts';
 
 export const movementStream = new MovementStream();
 handleDoubt(() => void movementStream.check());
+handleAnswer(() => movementStream.answered());
 
 /** The state of the connection, for the live dot and the offline bar. */
 export function useLiveStatus(): LiveStatus {

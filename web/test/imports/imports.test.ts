@@ -80,8 +80,14 @@ test('a delivery is added to the stock', async (t) => {
   const row = page.getByRole('row', { name: 'Labrador Retriever puppy' });
   await row.waitFor();
   assert.match((await row.textContent()) ?? '', /4 9\+5/);
-  await page.getByRole('button', { name: 'Apply 2 changes' }).click();
+  await page.route('**/apply', (route) => route.abort(), { times: 1 });
+  const apply = page.getByRole('button', { name: 'Apply 2 changes' });
+  await apply.click();
+  const failure = page.getByRole('alert').getByText('The service cannot be reached.');
+  await failure.waitFor();
+  await apply.click();
   await page.getByText('staff wrote 2 rows').waitFor();
+  assert.equal(await failure.count(), 0, 'the failure of the first attempt is gone');
   const [pet] = (await shop.send('GET', '/inventory?petId=1')) as { quantity: number }[];
   assert.equal(pet?.quantity, 9);
 });

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import { api, endRequests, handleDoubt, LONG_WORK_MS } from '../../src/api/client.ts';
+import { ApiError } from '../../src/api/api-error.ts';
 import { MovementStream, type StreamSource } from '../../src/live/movement-stream.ts';
 
 /** Lets promises settle; timers are those of the test. */
@@ -66,6 +67,33 @@ test('a stream is live only as long as something arrives', async (t) => {
   await tick(5_000);
   await tick(2_000);
   assert.equal(stream.status.state, 'live');
+});
+
+test('an answer to another request connects a stream again that was not reached, and none that was refused', async (t) => {
+  t.mock.timers.enable({ apis: ['setTimeout', 'Date'] });
+  let opened = 0;
+  let failure: ApiError | undefined;
+  const open = async () => {
+    opened += 1;
+    if (failure) throw failure;
+    return new Response(new ReadableStream());
+  };
+  const stream = new MovementStream({ open, isReached: async () => true, onLost: () => {} });
+  t.after(() => stream.stop());
+  failure = new ApiError('service_unavailable', '', 503);
+  stream.start();
+  await settled();
+  stream.answered();
+  await settled();
+  assert.equal(opened, 1);
+  failure = new ApiError('offline', '', 0);
+  t.mock.timers.tick(500);
+  await settled();
+  assert.deepEqual([opened, stream.status.state], [2, 'offline']);
+  failure = undefined;
+  stream.answered();
+  await settled();
+  assert.deepEqual([opened, stream.status.state], [3, 'live']);
 });
 
 test('a request without an answer makes the stream offline only if the service answers nothing', async (t) => {

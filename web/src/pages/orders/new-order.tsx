@@ -59,6 +59,7 @@ function NewOrderForm() {
       restore(kept.attempt);
     },
   });
+  const placeText = draft.notice?.kind === 'ended' ? orders.form.placeAnother : orders.form.place;
   const total = lines.reduce((sum, { units }) => sum + (Number(units) || 0), 0);
   const isFit = lines.length > 0 && lines.every(({ units }) => /^[1-9]\d{0,15}$/.test(units));
 
@@ -140,7 +141,7 @@ function NewOrderForm() {
       <Textarea {...noteField} autosize minRows={2} />
       {problem && <StepProblem problem={problem} pets={pets} />}
       <Button type="submit" size="md" disabled={!isFit} loading={isBusy}>
-        {isFit ? orders.form.place(format.count(total)) : orders.place}
+        {isFit ? placeText(format.count(total)) : orders.place}
       </Button>
     </form>
   );

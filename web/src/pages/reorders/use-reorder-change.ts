@@ -6,6 +6,7 @@ import { RefusedForm } from '../../components/dialogs/use-submit.ts';
 import { REORDERS_KEY, useOrderedText } from '../../components/reorder.ts';
 import { PartlyUndone } from '../../components/toast/partly-undone.ts';
 import { readAgain } from '../../live/read-again.ts';
+import { useSession } from '../../session/session-context.tsx';
 import { useTexts } from '../../texts/texts-context.tsx';
 import { readReorder, updateReorder } from './reorders-api.ts';
 
@@ -18,6 +19,7 @@ export function useReorderChange() {
   const { reorders, shared } = useTexts();
   const orderedText = useOrderedText();
   const queries = useQueryClient();
+  const { keyId } = useSession();
   /** By petId, where it is newer than the row. */
   const seen = useRef(new Map<string, Reorder>());
   return async function change(row: Reorder, changes: ReorderChanges): Promise<Reorder> {
@@ -32,8 +34,10 @@ export function useReorderChange() {
     const now = await readReorder(row.petId);
     seen.current.set(row.petId, now);
     const members = Object.keys(changes) as (keyof ReorderChanges)[];
+    // Units that somebody else has ordered are another order, also if they are as many.
+    const isAsSent = !changes.ordered || now.orderedBy?.keyId === keyId;
     // Such as an earlier attempt whose answer was lost.
-    if (members.every((member) => now[member] === changes[member])) return now;
+    if (isAsSent && members.every((member) => now[member] === changes[member])) return now;
     void readAgain(queries, [REORDERS_KEY]);
     const setsSupplier = members.every((member) => member === 'supplier');
     if (setsSupplier && now.supplier === before.supplier) return change(row, changes);

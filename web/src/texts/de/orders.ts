@@ -106,6 +106,7 @@ export const orders: typeof english = {
     },
     tooMany: (limit) => `Eine Bestellung hat höchstens ${limit} Positionen.`,
     place: (units) => `Bestellung über ${units}\u00A0Stück aufgeben`,
+    placeAnother: (units) => `Weitere Bestellung über ${units}\u00A0Stück aufgeben`,
     placed: (order) => `${order} aufgegeben`,
   },
   since: {

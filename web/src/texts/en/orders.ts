@@ -115,6 +115,9 @@ export const orders = {
     },
     tooMany: (limit: string) => `An order has at most ${limit} lines.`,
     place: (units: Count) => (units.isOne ? 'Place order of 1 unit' : `Place order of ${units} units`),
+    /** Another tab may have placed this one. */
+    placeAnother: (units: Count) =>
+      units.isOne ? 'Place another order of 1 unit' : `Place another order of ${units} units`,
     placed: (order: string) => `${order} placed`,
   },
   since: { day: 'Placed: 24 hours', week: 'Placed: 7 days', month: 'Placed: 30 days' },

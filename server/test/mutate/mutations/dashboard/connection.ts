@@ -44,6 +44,20 @@ export const DASHBOARD_CONNECTION: readonly Mutation[] = [
     tests: ['web/test/shell/read-again.test.ts'],
   },
   {
+    name: 'the dashboard stays offline after the service has answered a request',
+    file: `${WEB}/live/movement-stream.ts`,
+    from: "this.#isUnreached = isApiError(error, 'offline');",
+    to: '',
+    tests: ['web/test/shell/live-stream.test.ts'],
+  },
+  {
+    name: 'each answer connects a stream again that the service refuses',
+    file: `${WEB}/live/movement-stream.ts`,
+    from: 'if (this.#isUnreached) this.retryNow();',
+    to: 'this.retryNow();',
+    tests: ['web/test/shell/live-stream.test.ts'],
+  },
+  {
     name: 'a key that is made while the list is read for the first time is missed',
     file: `${WEB}/pages/access/access-api.ts`,
     from: "return () => readAgain(queries, ['access']);",

@@ -223,6 +223,13 @@ export const DASHBOARD_PAGES: readonly Mutation[] = [
     tests: ['web/test/shell/sent-changes.test.ts'],
   },
   {
+    name: 'as many units as somebody else has ordered meanwhile are ordered twice',
+    file: `${WEB}/pages/reorders/use-reorder-change.ts`,
+    from: '!changes.ordered || now.orderedBy?.keyId === keyId',
+    to: 'true',
+    tests: ['web/test/reorders.test.ts'],
+  },
+  {
     name: 'Enter adds a picked pet to an order twice',
     file: `${WEB}/pages/orders/new-order.tsx`,
     from: 'before.some((line) => line.pet.petId === pet.petId) ? before : [...before',
