@@ -17,6 +17,21 @@ const TOO_WIDE = `(() => {
   ];
 })()`;
 
+/** The words of the tables that have a break inside. */
+const BROKEN_WORDS = `[...document.querySelectorAll('main :is(th, td)')].flatMap((cell) => {
+  const words = document.createTreeWalker(cell, NodeFilter.SHOW_TEXT);
+  const found = [];
+  const range = document.createRange();
+  while (words.nextNode()) {
+    for (const { index, 0: word } of words.currentNode.data.matchAll(/\\p{L}+/gu)) {
+      range.setStart(words.currentNode, index);
+      range.setEnd(words.currentNode, index + word.length);
+      if (new Set(Array.from(range.getClientRects(), ({ top }) => top)).size > 1) found.push(word);
+    }
+  }
+  return found;
+})`;
+
 const middleOf = async (page: Page, name: string) => {
   const { y, height } = (await page.getByRole('button', { name, exact: true }).boundingBox()) ?? {
     y: 0,
@@ -49,4 +64,16 @@ test('German texts fit from a small tablet on, and the fields of a row do not wr
     for (const width of [641, 700, 768, 1_280]) faults.push(...(await faultsAt(page, path, width)));
   }
   assert.deepEqual(faults, []);
+});
+
+test('a report has whole words on a phone', async (t) => {
+  const shop = await openShop(t);
+  await shop.send('PATCH', '/pets/1', { category: 'Amphibians' });
+  await shop.send('POST', '/inventory/1/adjustments', { delta: 2, reason: 'received' });
+  const path = '/reports/movements?by=category';
+  const page = await openPage(t, shop, { locale: 'de-DE', path, viewport: { width: 360, height: 800 } });
+  for (const word of ['Amphibians', 'Reservierung', 'Wareneingang'])
+    await page.locator('main td', { hasText: word }).first().waitFor();
+  assert.deepEqual(await page.evaluate(BROKEN_WORDS), []);
+  assert.equal(await page.evaluate('document.documentElement.scrollWidth'), 360);
 });
