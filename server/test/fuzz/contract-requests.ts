@@ -104,7 +104,7 @@ function textsOf({ name, schema, required }: ParameterObject): Arbitrary<Part<st
     return isSpelled && validate(isInteger ? Number(text) : text) ? part(text) : part(text, INVALID);
   };
   const texts = fc.oneof(fc.constantFrom(...TEXTS), fc.string({ unit: ANY_CHARACTER }));
-  if (name === 'after' && required)
+  if (required && (name === 'after' || name === 'event'))
     return fc.oneof({ weight: 5, arbitrary: constants(EVENTS) }, texts.map(judged));
   if (name === 'petId' && schema.type === 'string')
     return mostly(constants(PET_IDS), constants(NO_PET_IDS, INVALID), 3);

@@ -37,6 +37,7 @@ export class ContractService {
     for (const [i, petId] of petIds.entries()) {
       this.#learn(`/admin/v1/pets/${petId}`);
       this.#learn(`/admin/v1/inventory/${petId}`);
+      this.#learn(`/admin/v1/reorders/${petId}`);
       this.#learn(`/admin/v1/movements/${i + 1}`);
     }
     const url = 'https://127.0.0.1:9/';
@@ -59,7 +60,7 @@ export class ContractService {
       return `${collection}/${ids.at(-1 - Number(back)) ?? ids.at(-1) ?? 'none'}`;
     });
     const newest = this.#ids.get('/admin/v1/movements')?.at(-1) ?? '0';
-    const sentTarget = placed.replace('?after=~', `?after=${newest}`);
+    const sentTarget = placed.replace(/\?(after|event)=~/, `?$1=${newest}`);
     const headers: Record<string, string> = { ...request.headers };
     const authorization = this.#credentials[base]?.[credential] ?? null;
     if (authorization !== null) headers.Authorization = authorization;
