@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Page } from 'playwright-core';
 import { until } from '../../server/test/support/until.ts';
-import { assertAccessible, openPage, type PageOptions } from './support/browser.ts';
+import { assertAccessible, openPage, type PageOptions, signOut } from './support/browser.ts';
 import { openShop, type Shop } from './support/shop.ts';
 
 const CUT = /ERR_INTERNET_DISCONNECTED|ERR_FAILED|Failed to (?:fetch|load resource)/;
@@ -168,6 +168,17 @@ test('what waits in a tab is not sent after somebody else has signed in with ano
   await until(async () => (await account.textContent()) !== before, 'the first tab has the new session');
   await page.goto('/count');
   await page.getByText('1 count by staff waits on this device.').waitFor();
+  await page.getByRole('button', { name: 'Send them in my name' }).waitFor();
+  await signOut(page);
+  await page.getByLabel('Management key').fill(await shop.makeKey('viewer'));
+  await page.keyboard.press('Enter');
+  await page.getByText('Live', { exact: true }).waitFor();
+  await page.goto('/count');
+  await page.getByText('1 count by staff waits on this device.').waitFor();
+  assert.equal(await page.getByRole('button', { name: 'Send them in my name' }).count(), 0);
+  await page.goto('/stock');
+  await page.getByText('Live', { exact: true }).waitFor();
+  assert.equal(await page.getByRole('link', { name: 'Decide' }).count(), 0);
   assert.equal((await petOf(shop)).name, LABRADOR);
 });
 

@@ -4,7 +4,7 @@ import { Link, useLocation } from 'wouter';
 import { needsDecision } from '../../counts/count.ts';
 import { useCounts } from '../../counts/use-counts.ts';
 import { movementStream, useLiveStatus } from '../../live/use-live.ts';
-import { useSession } from '../../session/session-context.tsx';
+import { useMay, useSession } from '../../session/session-context.tsx';
 import { useFormat, useTexts } from '../../texts/texts-context.tsx';
 import styles from './offline-bar.module.css';
 
@@ -19,6 +19,7 @@ export function OfflineBar() {
   const format = useFormat();
   const { sinceMs } = useLiveStatus();
   const { keyId } = useSession();
+  const mayDecide = useMay('staff');
   const [path] = useLocation();
   const counts = useCounts();
   const waiting = counts.filter(({ state }) => state === 'waiting').length;
@@ -48,7 +49,7 @@ export function OfflineBar() {
           </UnstyledButton>
         </div>
       )}
-      {left[0] && sinceMs === undefined && path !== COUNT_PATH && (
+      {left[0] && mayDecide && sinceMs === undefined && path !== COUNT_PATH && (
         <div className={styles.bar}>
           {live.left(format.count(left.length), left[0].by)}
           <Link href={COUNT_PATH} className={styles.retry}>
