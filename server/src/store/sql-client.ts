@@ -49,6 +49,8 @@ export interface SqlDialect {
   readonly forUpdate: string;
   /** The function that returns the elements of a JSON array as rows with a `value`. */
   readonly jsonElements: 'json_each' | 'jsonb_array_elements';
+  /** The function that returns a JSON array of its arguments. */
+  readonly jsonArray: 'json_array' | 'json_build_array';
   /** Rows that a statement writes best: one where it stays prepared in this process, many where each is a round trip. */
   readonly rowsPerStatement: number;
 }

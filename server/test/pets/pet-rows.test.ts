@@ -31,6 +31,31 @@ test('all pets come in one response, in the order of petId, with the members of 
   }
 });
 
+test('a row has each text as it is', async (t) => {
+  const app = await startApp(t, { pets: [petRow(1n, 0)] });
+  const strange = '["quoted", \\ \u2028 é 🐕 null]';
+  const texts = {
+    name: strange,
+    category: `${strange}2`,
+    sku: 'A"\\]',
+    barcodes: ['4006381333931', 'B"]', '],['],
+  };
+  const unset = { quantity: 0, status: 'available', lowStockAt: null, restockAt: null } as const;
+  await app.admin.pets.create({ petId: 2n, ...unset, ...texts }, CLI_AUTHOR);
+  await app.admin.pets.create({ petId: 3n, ...unset, name: null, category: null, sku: ']]' }, CLI_AUTHOR);
+  const { key } = await app.makeAdminKey('viewer');
+  const { text } = await app.request('GET', '/admin/v1/pets/rows', { key });
+  const [, ...lines] = text.trimEnd().split('\n');
+  const found = await app.admin.pets.findAll([1n, 2n, 3n]);
+  const rows = lines.map((line) => JSON.parse(line) as unknown[]);
+  assert.deepEqual(
+    rows,
+    found.map((pet) => PET_ROW_COLUMNS.map((name) => (name === 'petId' ? String(pet.petId) : pet[name]))),
+  );
+  const [, second] = found;
+  assert.deepEqual([second?.name, second?.category, second?.sku], [texts.name, texts.category, texts.sku]);
+});
+
 test('a shop without pets has no rows', async (t) => {
   const { app, key } = await adminShop(t, 'viewer');
   const { text } = await app.request('GET', '/admin/v1/pets/rows', { key });

@@ -60,7 +60,6 @@ runOnPostgres([
   'pets/export',
   'pets/import-words',
   'pets/pet-commands',
-  'pets/pet-rows',
   'pets/verify-words',
   'store/orders/default-thresholds',
   'store/served-migration',

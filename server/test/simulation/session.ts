@@ -25,6 +25,7 @@ export class SimulatedSession implements LockingClient {
     bytewise: '',
     forUpdate: '',
     jsonElements: 'json_each' as const,
+    jsonArray: 'json_array' as const,
     rowsPerStatement: 100,
   };
   readonly #database: SimulatedConnection;

@@ -1,10 +1,10 @@
 import { MAX_INT64, MIN_INT64 } from '@petstore-inventory/shared/pet-id';
-import { type PetRowsPage, petRowLine } from '../../domain/management/pet-rows.ts';
+import type { PetRowsPage } from '../../domain/management/pet-rows.ts';
 import type { PetTexts } from '../../domain/management/pet-words.ts';
 import type { ManagedPet, PetPosition } from '../../domain/management/pets.ts';
 import { readChainHead } from '../ledger/ledger-bounds.ts';
-import type { SqlClient } from '../sql-client.ts';
-import { AFTER_ALL_WORDS, READ_PETS, type StoredPet, toBarcodes, toManagedPet } from './pet-sql.ts';
+import type { LockingClient, SqlClient } from '../sql-client.ts';
+import { AFTER_ALL_WORDS, READ_PETS, type StoredPet, toManagedPet } from './pet-sql.ts';
 
 export type Reader = Pick<SqlClient, 'all'>;
 
@@ -75,17 +75,19 @@ async function readByKey<Row>(
 const PETS_PER_PAGE = 5_000;
 
 /** Reads all pets after one, archived ones too, as lines. The caller's transaction sees one moment. */
-export async function readPetRows(client: Reader, after: bigint | undefined): Promise<PetRowsPage> {
+export async function readPetRows(
+  client: Pick<LockingClient, 'all' | 'dialect'>,
+  after: bigint | undefined,
+): Promise<PetRowsPage> {
   const { sequence } = await readChainHead(client);
   if (after === MAX_INT64) return { sequence, text: '' };
   const first = String(after === undefined ? MIN_INT64 : after + 1n);
   const [bound] = await client.all<{ last: string | null }>(READ_PETS.lastOfRange, [first, PETS_PER_PAGE]);
   const last = bound?.last ?? undefined;
   if (last === undefined) return { sequence, text: '' };
-  const rows = await client.all<StoredPet>(READ_PETS.range, [first, last]);
-  const page = {
-    sequence,
-    text: rows.map((row) => petRowLine({ ...row, barcodes: toBarcodes(row.barcodes) })).join(''),
-  };
-  return rows.length === PETS_PER_PAGE ? { ...page, next: BigInt(last) } : page;
+  const sql = READ_PETS.linesOfRange(client.dialect.jsonArray);
+  const [lines] = await client.all<{ count: number; text: string }>(sql, [first, last, '\n']);
+  if (lines === undefined) return { sequence, text: '' };
+  const page = { sequence, text: `${lines.text}\n` };
+  return lines.count === PETS_PER_PAGE ? { ...page, next: BigInt(last) } : page;
 }

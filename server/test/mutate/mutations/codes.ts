@@ -301,4 +301,18 @@ export const PET_CODES: readonly Mutation[] = [
     to: 'exportRow({ format, separator },',
     tests: ['server/test/pets/export.test.ts'],
   },
+  {
+    name: 'codes: the line of a pet keeps the end of the array before its barcodes',
+    file: 'server/src/store/pets/pet-sql.ts',
+    from: " AS text), ']') || ','",
+    to: " AS text), '') || ','",
+    tests: ['server/test/pets/pet-rows.test.ts'],
+  },
+  {
+    name: 'codes: lines of pets come in any order',
+    file: 'server/src/store/pets/pet-sql.ts',
+    from: '$3 ORDER BY pets.pet_id)',
+    to: '$3 ORDER BY name)',
+    tests: ['server/test/pets/pet-rows.test.ts'],
+  },
 ];

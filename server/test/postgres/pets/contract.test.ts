@@ -7,6 +7,7 @@ runOnPostgres([
   'pets/catalog',
   'pets/delete-pet',
   'pets/pet-codes',
+  'pets/pet-rows',
   'pets/pet-store',
   'pets/search',
   'pets/search-plans',

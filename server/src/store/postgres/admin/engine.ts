@@ -49,6 +49,7 @@ export class PostgresAdminEngine implements AdminEngine {
     version: "SELECT 'PostgreSQL ' || current_setting('server_version') AS version",
     lastMinute: `SELECT account_id, minute_label AS label, minute_used - minute_recorded AS requests FROM usage`,
     jsonElements: 'jsonb_array_elements' as const,
+    jsonArray: 'json_build_array' as const,
     rowsPerStatement: 100,
   };
   readonly isLockFair = true;

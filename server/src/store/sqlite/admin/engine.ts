@@ -63,6 +63,7 @@ export class SqliteAdminEngine extends SqliteAuditSource implements AdminEngine 
     version: "SELECT 'SQLite ' || sqlite_version() AS version",
     lastMinute: `SELECT account_id, label, used - recorded AS requests FROM usage WHERE window = 'minute'`,
     jsonElements: 'json_each' as const,
+    jsonArray: 'json_array' as const,
     rowsPerStatement: 1,
   };
   readonly isLockFair: boolean = false;

@@ -16,6 +16,13 @@ export const DASHBOARD_CONNECTION: readonly Mutation[] = [
     tests: OFFLINE,
   },
   {
+    name: 'the worker reads the list while the first page reads it',
+    file: `${WEB}/offline/kept-shop.ts`,
+    from: 'list.finally(register)',
+    to: 'Promise.resolve(register())',
+    tests: OFFLINE,
+  },
+  {
     name: 'a change between the reading of a page and the begin of the stream is missed',
     file: `${WEB}/live/use-live.ts`,
     from: '  await movementStream.settled();\n',
