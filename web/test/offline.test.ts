@@ -3,6 +3,7 @@ import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:f
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
+import { setTimeout as delay } from 'node:timers/promises';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import type { Page } from 'playwright-core';
 import { until } from '../../server/test/support/until.ts';
@@ -155,10 +156,25 @@ test('a new build takes over without loading the page again, and keeps what is t
   assert.equal(await reference.inputValue(), 'typed and not sent');
 });
 
-test('nothing of the shop is kept after the session', async (t) => {
+test('the worker is registered after the list that a first visit waits for, and nothing is kept after the session', async (t) => {
   const shop = await openShop(t);
-  const page = await openPage(t, shop, { hasServiceWorker: true, expected: CUT });
-  await page.locator('#row-3').waitFor();
+  const [asked, sent] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  const page = await openPage(t, shop, {
+    hasServiceWorker: true,
+    expected: CUT,
+    prepare: (opening) =>
+      opening.route('**/admin/v1/pets/rows', async (route) => {
+        asked.resolve();
+        await sent.promise;
+        await route.continue();
+      }),
+  });
+  await asked.promise;
+  // Longer than a page waits that reads no list.
+  await delay(4_000);
+  const registrations = 'navigator.serviceWorker.getRegistrations().then(({ length }) => length)';
+  assert.equal(await page.evaluate(registrations), 0);
+  sent.resolve();
   await kept(page);
   await page.getByRole('button', { name: /^Account: / }).click();
   await page.getByRole('menuitem', { name: 'Sign out' }).click();

@@ -9,14 +9,24 @@ import { browserStorage } from '../storage/browser-storage.ts';
 const DATA = 'petstore-data';
 const SCRIPT = '/service-worker.js';
 
+/** By then a loaded page reads the list of the pets, if it needs it. */
+const LIST_BEGINS_MS = 3_000;
+
+let list: Promise<unknown> = Promise.resolve();
+
+/** The service worker reads all its files, and the list once more: it waits for a list that the person waits for. */
+export function registerAfter(reading: Promise<unknown>): void {
+  list = reading;
+}
+
 /** Registers the service worker: the page and its files, which open without a connection from then on. */
 export function registerServiceWorker(): void {
   // Without HTTPS there is none, except on the same machine. `npm run dev` has no build.
   if (!import.meta.env.PROD || !('serviceWorker' in navigator)) return;
   const register = () => void navigator.serviceWorker.register(SCRIPT).catch(() => {});
-  // The files of the first page come first.
-  if (document.readyState === 'complete') register();
-  else window.addEventListener('load', register, { once: true });
+  const wait = () => setTimeout(() => void list.finally(register), LIST_BEGINS_MS);
+  if (document.readyState === 'complete') wait();
+  else window.addEventListener('load', wait, { once: true });
 }
 
 /** Whose session the browser keeps, also after its end: a sign-out forgets it in all tabs. */

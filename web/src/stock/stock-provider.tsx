@@ -15,6 +15,7 @@ import { open } from '../api/client.ts';
 import type { Movement } from '../api/schemas.ts';
 import { movementStream, useLiveMovements, useLiveStatus } from '../live/use-live.ts';
 import { KEPT_AT } from '../offline/kept-at.ts';
+import { registerAfter } from '../offline/kept-shop.ts';
 import { readRow } from './read-row.ts';
 import { StockFacts } from './stock-facts.ts';
 import { type ListClock, StockList, type StockSnapshot } from './stock-list.ts';
@@ -140,11 +141,12 @@ export function StockProvider({ children }: { children: ReactNode }) {
       store.complete(keptAt === null ? undefined : Date.parse(keptAt));
       if (keptAt !== null) setKeptAttempt(attempt);
     };
-    load().catch((error: unknown) => {
+    const loading = load().catch((error: unknown) => {
       if (stop.signal.aborted) return;
       store.fail(error);
       if (isApiError(error, 'offline')) setKeptAttempt(attempt);
     });
+    registerAfter(loading);
     return () => stop.abort();
   }, [store, attempt]);
 
