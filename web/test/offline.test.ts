@@ -162,12 +162,13 @@ test('the worker is registered after the list that a first visit waits for, and 
   const page = await openPage(t, shop, {
     hasServiceWorker: true,
     expected: CUT,
-    prepare: (opening) =>
-      opening.route('**/admin/v1/pets/rows', async (route) => {
+    prepare: async (opening) => {
+      await opening.route('**/admin/v1/pets/rows', async (route) => {
         asked.resolve();
         await sent.promise;
         await route.continue();
-      }),
+      });
+    },
   });
   await asked.promise;
   // Longer than a page waits that reads no list.
