@@ -1,5 +1,6 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import { parentPort, workerData } from 'node:worker_threads';
+import { fitMemoryToLoad } from '../domain/fit-memory-to-load.ts';
 import { ApiError, OperatorError, serviceUnavailable } from '../domain/errors.ts';
 import { openAdmin } from '../store/open-admin.ts';
 import type { OpenedAdminStore } from '../store/schema/database-metadata.ts';
@@ -10,6 +11,8 @@ import { type Call, type CallReply, type ManagementDatabase, packError } from '.
 /** A management thread has a connection of its own, and runs one call after the other on it. */
 const { url, rules, pepper, responseTimeoutMs, givesWay } = workerData as ManagementDatabase;
 if (givesWay) giveWay();
+// Files and bulk changes make a row each.
+fitMemoryToLoad({ decidesGrowth: true });
 const calls = new Sequentially();
 let store: OpenedAdminStore | undefined;
 
