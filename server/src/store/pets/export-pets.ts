@@ -7,8 +7,7 @@ import { stockQueries } from '../history/snapshot-sql.ts';
 import { type StockPageRow, stockPageStatement, toStockPage } from '../history/stock-page.ts';
 import { readChainHead } from '../ledger/ledger-bounds.ts';
 import type { SqlClient } from '../sql-client.ts';
-import { READ_PETS } from './pet-sql.ts';
-import { readPetIds, readPets } from './read-pets.ts';
+import { readPetsAfter } from './read-pets.ts';
 import { petFilter } from './search-pets.ts';
 
 /** Pets per page: few enough not to delay other calls, and to need little memory. */
@@ -38,9 +37,7 @@ export async function exportPets(
       code: 'invalid_parameter',
     });
   }
-  const petIds = await readPetIds(client, READ_PETS.page, after, PETS_PER_PAGE);
-  const found = await readPets(client, petIds);
-  const pets = petIds.flatMap((petId) => found.get(petId) ?? []);
+  const pets = await readPetsAfter(client, after, PETS_PER_PAGE);
   const past = await pastStock(client, pets, sequence);
   const isWanted = await petFilter(client, filter);
   const rows: string[] = [];

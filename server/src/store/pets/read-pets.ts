@@ -71,6 +71,29 @@ async function readByKey<Row>(
   return distinct.length === 0 ? [] : client.all<Row>(sql(distinct.length), distinct.map(String));
 }
 
+/** The next pets after a position, archived ones too, in the order of petId. */
+export async function readPetsAfter(
+  client: Reader,
+  after: bigint | undefined,
+  count: number,
+): Promise<readonly ManagedPet[]> {
+  const range = await rangeAfter(client, after, count);
+  return range ? (await client.all<StoredPet>(READ_PETS.range, range)).map(toManagedPet) : [];
+}
+
+/** The petIds of the first and the last of these pets; `undefined` if there is none. */
+async function rangeAfter(
+  client: Reader,
+  after: bigint | undefined,
+  count: number,
+): Promise<readonly [string, string] | undefined> {
+  if (after === MAX_INT64) return undefined;
+  const first = String(after === undefined ? MIN_INT64 : after + 1n);
+  const [bound] = await client.all<{ last: string | null }>(READ_PETS.lastOfRange, [first, count]);
+  const last = bound?.last ?? undefined;
+  return last === undefined ? undefined : [first, last];
+}
+
 /** Pets per page: few enough not to delay other calls, and enough that the calls cost little. */
 const PETS_PER_PAGE = 5_000;
 
@@ -80,14 +103,11 @@ export async function readPetRows(
   after: bigint | undefined,
 ): Promise<PetRowsPage> {
   const { sequence } = await readChainHead(client);
-  if (after === MAX_INT64) return { sequence, text: '' };
-  const first = String(after === undefined ? MIN_INT64 : after + 1n);
-  const [bound] = await client.all<{ last: string | null }>(READ_PETS.lastOfRange, [first, PETS_PER_PAGE]);
-  const last = bound?.last ?? undefined;
-  if (last === undefined) return { sequence, text: '' };
+  const range = await rangeAfter(client, after, PETS_PER_PAGE);
+  if (!range) return { sequence, text: '' };
   const sql = READ_PETS.linesOfRange(client.dialect.jsonArray);
-  const [lines] = await client.all<{ count: number; text: string }>(sql, [first, last, '\n']);
-  if (lines === undefined) return { sequence, text: '' };
+  const [lines] = await client.all<{ count: number; text: string }>(sql, [...range, '\n']);
+  if (!lines) return { sequence, text: '' };
   const page = { sequence, text: `${lines.text}\n` };
-  return lines.count === PETS_PER_PAGE ? { ...page, next: BigInt(last) } : page;
+  return lines.count === PETS_PER_PAGE ? { ...page, next: BigInt(range[1]) } : page;
 }

@@ -1,8 +1,7 @@
-import { MAX_INT64, MIN_INT64 } from '@petstore-inventory/shared/pet-id';
 import { matchesQuery, petWords, queryWords } from '../../domain/management/pet-words.ts';
 import type { ManagedPet } from '../../domain/management/pets.ts';
 import type { Stocktake, StocktakeScope } from '../../domain/management/stocktakes.ts';
-import { READ_PETS, type StoredPet, toManagedPet } from '../pets/pet-sql.ts';
+import { readPetsAfter } from '../pets/read-pets.ts';
 import { directPets } from '../pets/search-pets.ts';
 import { type Reader, readCountedPets } from './stocktake-lines.ts';
 
@@ -22,16 +21,13 @@ export async function readUncounted(
   stocktake: Stocktake,
   after: bigint | undefined,
 ): Promise<UncountedPets> {
-  if (after === MAX_INT64) return { pets: [] };
-  const first = String(after === undefined ? MIN_INT64 : after + 1n);
-  const [bound] = await client.all<{ last: string | null }>(READ_PETS.lastOfRange, [first, PETS]);
-  const last = bound?.last ?? undefined;
-  if (last === undefined) return { pets: [] };
-  const rows = await client.all<StoredPet>(READ_PETS.range, [first, last]);
+  const read = await readPetsAfter(client, after, PETS);
+  const last = read.at(-1);
+  if (!last) return { pets: [] };
   const isInScope = await scopeOf(client, stocktake);
-  const counted = await countedBetween(client, stocktake, after, BigInt(last));
-  const pets = rows.map(toManagedPet).filter((pet) => !counted.has(pet.petId) && isInScope(pet));
-  return rows.length === PETS ? { pets, next: BigInt(last) } : { pets };
+  const counted = await countedBetween(client, stocktake, after, last.petId);
+  const pets = read.filter((pet) => !counted.has(pet.petId) && isInScope(pet));
+  return read.length === PETS ? { pets, next: last.petId } : { pets };
 }
 
 async function countedBetween(
