@@ -18,6 +18,7 @@ import { operationsWith } from '../operation/operation.ts';
 import { list, nothing, one, view } from '../operation/output.ts';
 import { anyText } from '../operation/parameter.ts';
 import { MAX_BODY_BYTES } from '../request/json-body.ts';
+import type { JsonLimits } from '../request/json-limits.ts';
 import { moment, text } from '../schemas/values.ts';
 
 const operation = operationsWith<{ readonly management: ManagementStore }>({ tag: 'Imports' });
@@ -40,6 +41,14 @@ const ColumnSchema = z
   .openapi('MappedColumn', { description: 'A column of a file.' });
 
 const COLUMNS_RULE = `must be an array of 1 to ${MAX_MAPPING_COLUMNS} columns.`;
+
+/** Limits that no valid body exceeds: its columns with two members each, the other members, and the body. */
+const LIMITS: JsonLimits = {
+  values: MAX_MAPPING_COLUMNS * (1 + 2) + 8,
+  elements: MAX_MAPPING_COLUMNS,
+  elementsRule: `columns ${COLUMNS_RULE}`,
+};
+
 const columns = z
   .array(ColumnSchema, COLUMNS_RULE)
   .min(1, COLUMNS_RULE)
@@ -136,7 +145,7 @@ export const setImportMapping = operation({
   description: `Makes the mapping of this name, or replaces it; with another \`name\` in the body it renames it. \`createImport\` uses it by its name. Its name has 1 to ${MAX_MAPPING_NAME} visible characters. An import that was sent keeps the mapping that it had.`,
   access: { role: 'staff' },
   ...ONE,
-  body: body(WrittenSchema, { maxBytes: MAX_MAPPING_BYTES }),
+  body: body(WrittenSchema, { maxBytes: MAX_MAPPING_BYTES, limits: LIMITS }),
   output: one(MAPPING, { description: 'The mapping.' }),
   errors: {
     409: { ...ACTION_CONFLICT, description: 'Another mapping has the new name, or there are too many.' },

@@ -17,6 +17,13 @@ export const PARSING: readonly Mutation[] = [
     tests: ['server/test/writes/batch-inventory.test.ts', 'server/test/blackbox/int64.test.ts'],
   },
   {
+    name: 'a mapping of many small values is parsed',
+    file: 'server/src/http/admin/import-mappings.ts',
+    from: 'MAX_MAPPING_BYTES, limits: LIMITS }',
+    to: 'MAX_MAPPING_BYTES }',
+    tests: ['server/test/imports/mappings.test.ts'],
+  },
+  {
     name: 'the 31st of April is a day',
     file: 'shared/src/timestamp.ts',
     from: 'if (date.getUTCMonth() !== month - 1 || date.getUTCDate() !== day) return undefined;',
