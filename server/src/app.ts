@@ -1,6 +1,6 @@
 import { ADMIN_PATH, buildApis } from './app-apis.ts';
 import type { AppParts } from './app-parts.ts';
-import { ApiError, type ErrorCode } from './domain/errors.ts';
+import { ApiError, type ErrorCode, serviceUnavailable } from './domain/errors.ts';
 import type { MaybePromise } from './domain/maybe-promise.ts';
 import type { Store } from './domain/store.ts';
 import { AddressGuard } from './http/access/address-guard.ts';
@@ -87,7 +87,8 @@ export class App {
   refuseUnparsed(code: ErrorCode, message: string, peer: Peer): Answer {
     const context = new RequestContext(new UnparsedRequest(peer), this.#parts.store.now(), this.#draining);
     context.closes = true;
-    return this.#observe(context, this.#fail(context, new ApiError(code, message)));
+    const error = code === 'service_unavailable' ? serviceUnavailable(message) : new ApiError(code, message);
+    return this.#observe(context, this.#fail(context, error));
   }
 
   /** The response to `OPTIONS *`. Like `/healthz`, it does not count against a limit. */

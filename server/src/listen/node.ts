@@ -2,6 +2,7 @@ import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import type { MaybePromise } from '../domain/maybe-promise.ts';
 import { afterReading } from './after-reading.ts';
+import { ConnectionLimit } from './connection-limit.ts';
 import { type Answer, HOST } from './exchange.ts';
 import { type Handler, type Listener, type ListenOptions, UNSENDABLE } from './listener.ts';
 import { writeAnswer } from './node-answer.ts';
@@ -9,7 +10,7 @@ import { NodeRequest, originForm } from './node-request.ts';
 import { ParserRefusals } from './parse-errors.ts';
 import { Pipelines } from './pipelines.ts';
 import { AMBIGUOUS_PATH, isAmbiguous } from './target.ts';
-import { TurnQueue } from './turn-queue.ts';
+import { isProbe, TurnQueue } from './turn-queue.ts';
 
 // A static import of `node:http` also loads `fetch`, in 40 ms of CPU.
 const { createServer } = process.getBuiltinModule('node:http');
@@ -18,14 +19,13 @@ const { createServer } = process.getBuiltinModule('node:http');
 const TIMEOUT_CHECK_MS = 1_000;
 /** Interval in which a closing server looks for idle connections. */
 const IDLE_CHECK_MS = 50;
-/** Interval in which idle connections are closed in favour of new ones. */
-const ROOM_INTERVAL_MS = 1_000;
 /**
  * Connections that may wait to be accepted; the kernel lowers it to its own limit. With Node's 511, clients that connect
  * while a turn is long try again after 1, 3, 7 and 15 seconds.
  */
 const BACKLOG = 4_096;
 export const MAX_HEADERS_BYTES = 16 * 1024;
+const FULL = 'The maximum of connections is open.';
 
 /** Serves a handler on a port with Node's HTTP server. */
 export async function listenOnNode(handler: Handler, options: ListenOptions): Promise<Listener> {
@@ -47,8 +47,16 @@ export async function listenOnNode(handler: Handler, options: ListenOptions): Pr
     else send(answer);
   };
   const turn = new TurnQueue(start);
+  const limit = new ConnectionLimit(server, options.maxConnections);
   const take = (incoming: IncomingMessage, outgoing: ServerResponse) => {
     const previous = refusals.note(incoming, outgoing);
+    if (limit.isBeyond(incoming.socket)) {
+      outgoing.shouldKeepAlive = false;
+      if (!isProbe(incoming)) {
+        const answer = handler.refuseUnparsed('service_unavailable', FULL, incoming.socket);
+        return sendAnswer(incoming, outgoing, answer, handler);
+      }
+    }
     // Node drops what came behind an upgrade in the same packet, so the connection must not go on (RFC 9110 section 7.8).
     if (incoming.headers.upgrade !== undefined) outgoing.shouldKeepAlive = false;
     // Node gives the socket to one response at a time.
@@ -71,9 +79,7 @@ export async function listenOnNode(handler: Handler, options: ListenOptions): Pr
   // Longer than any request may take to arrive.
   server.timeout = 2_000 * options.requestTimeoutSeconds;
   server.on('timeout', (socket: Socket) => void cutIfSilent(socket, server.timeout, refusals));
-  server.maxConnections = options.maxConnections;
   keepUnsentAnswers(server);
-  makeRoom(server);
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);
     server.listen({ port: options.port, host: options.host, backlog: BACKLOG }, resolve);
@@ -177,20 +183,6 @@ function keepUnsentAnswers(server: Server): void {
     for (const { writableLength } of sockets) if (writableLength > 0) return;
     closeIdleConnections();
   };
-}
-
-/**
- * Closes idle connections when a new one was refused for their number. Otherwise those who keep theirs open for another
- * request, or for none, lock all others out, also health checks.
- */
-function makeRoom(server: Server): void {
-  let madeAtMs = Number.NEGATIVE_INFINITY;
-  server.on('drop', () => {
-    const nowMs = performance.now();
-    if (nowMs - madeAtMs < ROOM_INTERVAL_MS) return;
-    madeAtMs = nowMs;
-    server.closeIdleConnections();
-  });
 }
 
 /** Closes a server after its requests are answered, or at the deadline. */

@@ -72,6 +72,6 @@ export class TurnQueue {
 }
 
 /** Compares the length first, because each request passes here. */
-function isProbe({ url }: IncomingMessage): boolean {
+export function isProbe({ url }: IncomingMessage): boolean {
   return url !== undefined && url.length <= LONGEST_PROBE && PROBES.has(url);
 }

@@ -1,18 +1,23 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { RawSocket } from '../blackbox/raw-socket.ts';
+import { startService } from '../blackbox/service.ts';
 import { until } from '../support/until.ts';
 import { answerOf, listen } from './listening.ts';
 
 const GET = 'GET / HTTP/1.1\r\nHost: localhost\r\n\r\n';
 const CLOSED_TIMEOUT_MS = 20_000;
+/** As in `ConnectionLimit`. */
+const RESERVE = 256;
 
 test('idle connections are closed for a new one where the maximum is open, and one with a request is not', async (t) => {
   const { promise: gate, resolve: release } = Promise.withResolvers<void>();
+  const answered: string[] = [];
   const { port } = await listen(
     t,
-    async (request) => {
-      if (request.target.endsWith('/slow')) await gate;
+    async ({ target }) => {
+      answered.push(target);
+      if (target === '/slow') await gate;
       return answerOf('ok');
     },
     { maxConnections: 2, keepAliveTimeoutSeconds: 200 },
@@ -21,23 +26,84 @@ test('idle connections are closed for a new one where the maximum is open, and o
   idle.send(GET);
   assert.equal((await idle.next())?.status, 200);
   busy.send(GET.replace('/', '/slow'));
-  const open = () => RawSocket.open(port).catch(() => undefined);
-  (await open())?.destroy();
+  await until(() => answered.includes('/slow'), 'the slow request has begun');
+  const next = await RawSocket.open(port);
   assert.equal(
     await idle.next({ deadlineMs: CLOSED_TIMEOUT_MS }),
     undefined,
     'the idle connection was closed',
   );
-  let status: number | undefined;
-  await until(async () => {
-    const next = await open();
-    next?.send(GET);
-    status = (await next?.next())?.status;
-    next?.destroy();
-    return status !== undefined;
-  }, 'a new connection has an answer');
-  assert.equal(status, 200);
+  next.send(GET);
+  assert.equal((await next.next())?.status, 200, 'a new connection has its place');
+  next.send(GET);
+  assert.equal((await next.next())?.status, 200, 'and keeps it');
+  next.destroy();
   release();
   assert.equal((await busy.next())?.status, 200);
   busy.destroy();
+});
+
+test('where clients keep all connections, health checks are answered and all else is refused', async (t) => {
+  const { promise: gate, resolve: release } = Promise.withResolvers<void>();
+  const answered: string[] = [];
+  const { port } = await listen(
+    t,
+    async ({ target }) => {
+      answered.push(target);
+      if (target === '/slow') await gate;
+      return answerOf('ok');
+    },
+    { maxConnections: 1 },
+  );
+  const busy = await RawSocket.open(port);
+  busy.send(GET.replace('/', '/slow'));
+  await until(() => answered.includes('/slow'), 'the slow request has begun');
+  // The oldest of the reserve, which a full reserve closes.
+  const oldest = await RawSocket.open(port);
+  const silent = await Promise.all(Array.from({ length: RESERVE }, () => RawSocket.open(port)));
+  assert.equal(await oldest.next({ deadlineMs: CLOSED_TIMEOUT_MS }), undefined, 'the oldest was closed');
+  for (const [target, status] of [
+    ['/healthz', 200],
+    ['/readyz', 200],
+    ['/v1/inventory', 400],
+  ] as const) {
+    const beyond = await RawSocket.open(port);
+    beyond.send(GET.replace('/', target).repeat(2));
+    const first = await beyond.next();
+    assert.deepEqual([first?.status, first?.headers.get('connection')], [status, 'close'], target);
+    assert.equal(
+      await beyond.next({ deadlineMs: CLOSED_TIMEOUT_MS }),
+      undefined,
+      'its connection was closed',
+    );
+  }
+  assert.deepEqual(answered, ['/slow', '/healthz', '/readyz']);
+  release();
+  assert.equal((await busy.next())?.status, 200);
+  for (const socket of [busy, ...silent]) socket.destroy();
+});
+
+test('the service refuses a request beyond its connections with 503 and Retry-After, and is ready', async (t) => {
+  const { port } = await startService(t, { env: { PETSTORE_MAX_CONNECTIONS: '1' } });
+  let slow: RawSocket | undefined;
+  const answerTo = async (target: string) => {
+    const beyond = await RawSocket.open(port);
+    beyond.send(GET.replace('/', target));
+    const answer = await beyond.next();
+    beyond.destroy();
+    return answer;
+  };
+  await until(async () => {
+    // The next connection closes it if its bytes are not read yet.
+    slow?.destroy();
+    slow = await RawSocket.open(port);
+    slow.send('GET /v1/inventory HTTP/1.1\r\n');
+    return (await answerTo('/v1/inventory'))?.status === 503;
+  }, 'the maximum is open');
+  const refused = await answerTo('/v1/inventory');
+  const { code, status } = JSON.parse(String(refused?.body)) as Record<string, unknown>;
+  assert.deepEqual([code, status], ['service_unavailable', 503]);
+  assert.equal(refused?.headers.get('retry-after'), '5');
+  assert.equal((await answerTo('/readyz'))?.status, 200);
+  slow?.destroy();
 });

@@ -4,9 +4,30 @@ import type { Mutation } from '../mutation.ts';
 export const LIMITS: readonly Mutation[] = [
   {
     name: 'idle connections lock out all others',
-    file: 'server/src/listen/node.ts',
-    from: '    madeAtMs = nowMs;\n    server.closeIdleConnections();',
+    file: 'server/src/listen/connection-limit.ts',
+    from: '    this.#server.closeIdleConnections();\n',
     to: '',
+    tests: ['server/test/listen/max-connections.test.ts'],
+  },
+  {
+    name: 'silent connections keep the reserve of health checks',
+    file: 'server/src/listen/connection-limit.ts',
+    from: '    oldest.destroy();\n',
+    to: '',
+    tests: ['server/test/listen/max-connections.test.ts'],
+  },
+  {
+    name: 'all requests are answered beyond the maximum of connections',
+    file: 'server/src/listen/node.ts',
+    from: 'if (!isProbe(incoming)) {',
+    to: 'if (false) {',
+    tests: ['server/test/listen/max-connections.test.ts'],
+  },
+  {
+    name: 'a connection beyond the maximum gets no place that becomes free',
+    file: 'server/src/listen/connection-limit.ts',
+    from: 'if (this.#open >= this.#max) return true;',
+    to: 'if (this.#open >= 0) return true;',
     tests: ['server/test/listen/max-connections.test.ts'],
   },
   {
