@@ -59,11 +59,17 @@ for (const { name: file, document } of DOCUMENTS) {
     for (const name of names) assert.ok(!names.has(`New${name}`), `New${name} is the constructor of ${name}`);
   });
 
-  test(`${file}: no schema, parameter, response and security scheme share a name, because generators make a type of each`, () => {
+  test(`${file}: no schema, parameter, response and security scheme share a name, because generators make a type of each and of the enum of a member`, () => {
     const { schemas, parameters = {}, responses = {}, securitySchemes = {} } = document.components;
+    const enums = Object.entries(schemas).flatMap(([name, { properties = {} }]) =>
+      Object.entries(properties)
+        .filter(([, { enum: values }]) => values !== undefined)
+        .map(([member]) => `${name}${member}`.toLowerCase()),
+    );
     const names = [schemas, parameters, responses, securitySchemes].flatMap((parts) =>
       Object.keys(parts).map((name) => name.toLowerCase()),
     );
+    names.push(...enums);
     assert.deepEqual(
       names.filter((name, i) => names.indexOf(name) !== i),
       [],

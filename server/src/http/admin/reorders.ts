@@ -102,7 +102,7 @@ const REORDER = view(
 
 const FILTERS = {
   state: choice(REORDER_FILTERS, {
-    component: 'ReorderState',
+    component: 'ListedReorders',
     description:
       'Pets `to_order`, those that are `ordered`, or `all` of them, by default. A pet with units on their way is `ordered`, whatever its alert level; any other pet with an alert level is `to_order`.',
     schema: { type: 'string', enum: [...REORDER_FILTERS] },
