@@ -93,6 +93,22 @@ test('stock at a moment is what the movements up to it left, in total, by catego
     (await shop.read('stock?by=pet&category=Cats')).rows,
     rows.filter(({ category }) => category === 'Cats'),
   );
+  for (const [filter, isMeant] of [
+    ['category=Cats', ({ category }) => category === 'Cats'],
+    ['petId=3', ({ petId }) => petId === 3],
+    ['petId=0', () => false],
+  ] as const satisfies readonly (readonly [string, (row: ReportRow) => boolean])[]) {
+    const meant = rows.filter(isMeant);
+    const sum = meant.reduce((units, { quantity }) => units + Number(quantity), 0);
+    for (const by of ['total', 'category']) {
+      const grouped = (await shop.read(`stock?by=${by}&${filter}`)).rows;
+      assert.deepEqual(
+        grouped.map(({ pets, quantity }) => [pets, quantity]),
+        meant.length === 0 ? [] : [[meant.length, sum]],
+        `${by} ${filter}`,
+      );
+    }
+  }
 });
 
 test('movements per month, kind and reason are those of the ledger, in any time zone', async (t) => {

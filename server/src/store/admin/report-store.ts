@@ -8,12 +8,12 @@ import {
   type LedgerBounds,
   type PetStock,
   type PetSum,
-  type ReportFilter,
   type ReportPet,
   type ReportStore,
+  type StockSum,
 } from '../../domain/management/reports/reports.ts';
 import { HISTORY } from '../history/movement-sql.ts';
-import { chainsOf, PETS, STOCK, sumsOf } from '../reports/report-sql.ts';
+import { chainsOf, PETS, STOCK, stockSumsOf, sumsOf } from '../reports/report-sql.ts';
 import type { AdminEngine } from './admin-engine.ts';
 
 /** Movements that a call sums: some ten milliseconds. */
@@ -31,15 +31,27 @@ const SPAN = `SELECT
 (SELECT recorded_at FROM movements WHERE sequence > CAST($1 AS bigint) AND sequence <= CAST($2 AS bigint) ORDER BY sequence LIMIT 1) AS "firstMs",
 (SELECT recorded_at FROM movements WHERE sequence > CAST($1 AS bigint) AND sequence <= CAST($2 AS bigint) ORDER BY sequence DESC LIMIT 1) AS "lastMs"`;
 
-interface StockRow {
+interface ScanRow {
   readonly last: string | null;
   readonly scanned: number;
+}
+
+interface StockRow extends ScanRow {
   readonly petId: string | null;
   readonly name: string | null;
   readonly category: string | null;
   readonly quantity: number;
   readonly status: PetStatus;
   readonly reserved: number;
+}
+
+interface StockSumRow extends ScanRow {
+  readonly category: string | null;
+  readonly pets: number | null;
+  readonly quantityHigh: number;
+  readonly quantityLow: number;
+  readonly reservedHigh: number;
+  readonly reservedLow: number;
 }
 
 interface SumRow {
@@ -102,35 +114,58 @@ export class SqlReportStore implements ReportStore {
     });
   }
 
-  stock({
-    sequence,
-    after,
-    petId,
-    category,
-  }: ReportFilter & { readonly sequence: number; readonly after?: bigint | undefined }): ReturnType<
-    ReportStore['stock']
-  > {
+  stock(query: Parameters<ReportStore['stock']>[0]): ReturnType<ReportStore['stock']> {
     return this.#engine.snapshot(async () => {
-      await this.#refusePruned(sequence);
       const pets: PetStock[] = [];
-      let from = after;
-      for (let statements = 0; statements < STATEMENTS; statements += 1) {
-        const first = petId ?? firstAfter(from);
-        if (first === undefined) return { pets };
-        const most = petId === undefined ? PETS_PER_STATEMENT : 1;
-        const rows = await this.#engine.all<StockRow>(STOCK, [String(first), most, sequence]);
-        for (const { petId: id, quantity, status, reserved, name, category: own } of rows) {
-          if (id === null || (category !== undefined && own !== category)) continue;
-          const pet = BigInt(id);
-          if (petId !== undefined && pet !== petId) continue;
-          pets.push({ petId: pet, name, category: own, quantity, status, reserved });
-        }
-        const [scan] = rows;
-        if (petId !== undefined || !scan || scan.last === null || scan.scanned < most) return { pets };
-        from = BigInt(scan.last);
-      }
-      return from === undefined ? { pets } : { pets, next: from };
+      const next = await this.#scan<StockRow>(STOCK, query, [], (row) => {
+        const { petId: id, quantity, status, reserved, name, category } = row;
+        if (id === null || (query.category !== undefined && category !== query.category)) return;
+        const petId = BigInt(id);
+        if (query.petId !== undefined && petId !== query.petId) return;
+        pets.push({ petId, name, category, quantity, status, reserved });
+      });
+      return next === undefined ? { pets } : { pets, next };
     });
+  }
+
+  stockSums({
+    isByCategory,
+    ...query
+  }: Parameters<ReportStore['stockSums']>[0]): ReturnType<ReportStore['stockSums']> {
+    return this.#engine.snapshot(async () => {
+      const sums: StockSum[] = [];
+      const petId = query.petId === undefined ? null : String(query.petId);
+      const values = [petId, query.category ?? null];
+      const next = await this.#scan<StockSumRow>(stockSumsOf(isByCategory), query, values, (row) => {
+        const { category, pets, quantityHigh, quantityLow, reservedHigh, reservedLow } = row;
+        if (pets === null) return;
+        const quantity = whole(quantityHigh, quantityLow);
+        sums.push({ category, pets, quantity, reserved: whole(reservedHigh, reservedLow) });
+      });
+      return next === undefined ? { sums } : { sums, next };
+    });
+  }
+
+  /** Runs a statement for the next pets some times. Returns the last of them, unless there are no more. */
+  async #scan<Row extends ScanRow>(
+    sql: string,
+    { sequence, after, petId }: Parameters<ReportStore['stock']>[0],
+    values: readonly (string | null)[],
+    take: (row: Row) => void,
+  ): Promise<bigint | undefined> {
+    await this.#refusePruned(sequence);
+    let from = after;
+    for (let statements = 0; statements < STATEMENTS; statements += 1) {
+      const first = petId ?? firstAfter(from);
+      if (first === undefined) return undefined;
+      const most = petId === undefined ? PETS_PER_STATEMENT : 1;
+      const rows = await this.#engine.all<Row>(sql, [String(first), most, sequence, ...values]);
+      for (const row of rows) take(row);
+      const [scan] = rows;
+      if (petId !== undefined || !scan || scan.last === null || scan.scanned < most) return undefined;
+      from = BigInt(scan.last);
+    }
+    return from;
   }
 
   sums({

@@ -10,13 +10,35 @@ export const STEPS = 128;
 const textOf = (column: string, petId: string) =>
   `(SELECT ${column} FROM pets WHERE pets.pet_id = ${petId}) AS ${column}`;
 
-/** The stock of `$2` pets from `$1` on after movement `$3`; one row without a pet where none of them existed then. */
-export const STOCK = `${stockAfter('pet_id >= CAST($1 AS bigint)')},
+/** `found` after the stock of `$2` pets from `$1` on after movement `$3`; one row without it where nothing was found. */
+const scanned = (
+  columns: string,
+  found: string,
+  order = '',
+) => `${stockAfter('pet_id >= CAST($1 AS bigint)')},
 scan AS MATERIALIZED (SELECT CAST(max(pet_id) AS text) AS last, count(*) AS scanned FROM scanned),
-found AS MATERIALIZED (SELECT * FROM stock WHERE status IS NOT NULL)
-SELECT last, scanned, CAST(pet_id AS text) AS "petId", quantity, status, reserved,
-${textOf('name', 'found.pet_id')}, ${textOf('category', 'found.pet_id')}
-FROM scan LEFT JOIN found ON true ORDER BY pet_id`;
+found AS MATERIALIZED (${found})
+SELECT last, scanned, ${columns} FROM scan LEFT JOIN found ON true ${order}`;
+
+/** The pets that existed then. */
+export const STOCK = scanned(
+  `CAST(pet_id AS text) AS "petId", quantity, status, reserved, ${textOf('name', 'found.pet_id')}, ${textOf('category', 'found.pet_id')}`,
+  'SELECT * FROM stock WHERE status IS NOT NULL',
+  'ORDER BY pet_id',
+);
+
+/** Sums of those pets, of the pet `$4` or of the category `$5` alone if they are not null. Sums are in two parts, as below. */
+export function stockSumsOf(isByCategory: boolean): string {
+  const category = isByCategory ? 'category' : 'CAST(NULL AS text)';
+  const sumOf = (column: string) =>
+    `CAST(sum(${column} >> 32) AS bigint) AS "${column}High", CAST(sum(${column} & 4294967295) AS bigint) AS "${column}Low"`;
+  return scanned(
+    'category, pets, "quantityHigh", "quantityLow", "reservedHigh", "reservedLow"',
+    `SELECT ${category} AS category, count(*) AS pets, ${sumOf('quantity')}, ${sumOf('reserved')}
+FROM stock LEFT JOIN pets ON pets.pet_id = stock.pet_id
+WHERE status IS NOT NULL AND (CAST($4 AS bigint) IS NULL OR stock.pet_id = $4) AND (CAST($5 AS text) IS NULL OR category = $5) GROUP BY 1`,
+  );
+}
 
 /** Units in two parts: together they can be beyond int64, which SQLite's `sum` refuses. */
 function unitsOf(name: string, later: string, earlier: string): string {

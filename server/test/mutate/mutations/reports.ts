@@ -66,8 +66,22 @@ export const REPORT_MUTATIONS: readonly Mutation[] = [
   {
     name: 'a pet that was deleted since is left out of the past',
     file: STORE,
-    from: 'if (id === null || (category !== undefined && own !== category)) continue;',
-    to: 'if (id === null || own === null || (category !== undefined && own !== category)) continue;',
+    from: 'if (id === null || (query.category !== undefined && category !== query.category)) return;',
+    to: 'if (id === null || category === null) return;',
+    tests: REPORTS,
+  },
+  {
+    name: 'the stock of a category has pets of others',
+    file: 'server/src/store/reports/report-sql.ts',
+    from: ' AND (CAST($5 AS text) IS NULL OR category = $5) GROUP BY 1',
+    to: ' AND (CAST($5 AS text) IS NULL OR true) GROUP BY 1',
+    tests: REPORTS,
+  },
+  {
+    name: 'the stock of a pet is that of the next one',
+    file: 'server/src/store/reports/report-sql.ts',
+    from: '(CAST($4 AS bigint) IS NULL OR stock.pet_id = $4)',
+    to: '(CAST($4 AS bigint) IS NULL OR true)',
     tests: REPORTS,
   },
   {

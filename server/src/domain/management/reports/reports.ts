@@ -10,6 +10,13 @@ export interface ReportFilter {
   readonly petId?: bigint | undefined;
 }
 
+export interface StockQuery extends ReportFilter {
+  /** The stock after this movement. */
+  readonly sequence: number;
+  /** Only pets after this one. */
+  readonly after?: bigint | undefined;
+}
+
 /** The retention start and the newest movement. */
 export interface LedgerBounds {
   readonly start: LedgerHead;
@@ -29,6 +36,15 @@ export interface PetStock extends ReportPet {
   readonly quantity: number;
   readonly status: PetStatus;
   readonly reserved: number;
+}
+
+/** The stock of pets together. */
+export interface StockSum {
+  /** `null` also where sums are not by category. */
+  readonly category: string | null;
+  readonly pets: number;
+  readonly quantity: bigint;
+  readonly reserved: bigint;
 }
 
 /** Movements of a kind, with a reason, that have the rest in common too. */
@@ -72,9 +88,11 @@ export interface ReportStore {
   /** The last movement recorded at each of these moments or before. */
   sequencesAt(atMs: readonly number[]): Promise<readonly number[]>;
   /** The stock after a movement of the next pets after one, archived and since deleted ones too. */
-  stock(
-    query: ReportFilter & { readonly sequence: number; readonly after?: bigint | undefined },
-  ): Promise<{ readonly pets: readonly PetStock[]; readonly next?: bigint }>;
+  stock(query: StockQuery): Promise<{ readonly pets: readonly PetStock[]; readonly next?: bigint }>;
+  /** Sums of that stock, which the database adds up: rows of all pets would take several times as long. */
+  stockSums(
+    query: StockQuery & { readonly isByCategory: boolean },
+  ): Promise<{ readonly sums: readonly StockSum[]; readonly next?: bigint }>;
   /** Sums of the next movements after one, up to one. */
   sums(query: {
     readonly after: number;

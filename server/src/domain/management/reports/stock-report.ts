@@ -2,16 +2,12 @@ import type { ReportGrouping } from '@petstore-inventory/shared/words';
 import { OperatorError } from '../../errors.ts';
 import { timestamp } from '../../timestamps.ts';
 import { addGroup, compareCategories } from './report-groups.ts';
-import { pruned, type ReportFilter, type ReportStore } from './reports.ts';
+import { pruned, type ReportStore, type StockQuery, type StockSum } from './reports.ts';
 
-export interface StockRow {
+export interface StockRow extends StockSum {
   /** `null` unless rows are pets. */
   readonly petId: bigint | null;
   readonly name: string | null;
-  readonly category: string | null;
-  readonly pets: number;
-  readonly quantity: bigint;
-  readonly reserved: bigint;
 }
 
 export interface StockMoment {
@@ -19,12 +15,8 @@ export interface StockMoment {
   readonly sequence?: number | undefined;
 }
 
-export interface StockReportQuery extends ReportFilter {
+export interface StockReportQuery extends StockQuery {
   readonly by: ReportGrouping;
-  /** The stock after this movement. */
-  readonly sequence: number;
-  /** Only pets after this one. */
-  readonly after?: bigint | undefined;
 }
 
 /**
@@ -56,37 +48,42 @@ export async function* stockRows(
   store: ReportStore,
   { by, after, ...query }: StockReportQuery,
 ): AsyncGenerator<readonly StockRow[]> {
-  const groups = new Map<string | null, StockRow>();
-  let next = after;
-  do {
-    const part = await store.stock({ ...query, after: next });
-    if (by === 'pet') {
+  if (by === 'pet') {
+    let next = after;
+    do {
+      const part = await store.stock({ ...query, after: next });
       yield part.pets.map(({ petId, name, category, quantity, reserved }) => ({
         ...{ petId, name, category, pets: 1 },
         ...{ quantity: BigInt(quantity), reserved: BigInt(reserved) },
       }));
-    } else {
-      for (const { category: own, quantity, reserved } of part.pets) {
-        const category = by === 'category' ? own : null;
-        const before = groups.get(category) ?? {
-          petId: null,
-          name: null,
-          category,
-          pets: 0,
-          quantity: 0n,
-          reserved: 0n,
-        };
-        addGroup(groups, category, {
-          ...before,
-          pets: before.pets + 1,
-          quantity: before.quantity + BigInt(quantity),
-          reserved: before.reserved + BigInt(reserved),
-        });
-      }
+      next = part.next;
+    } while (next !== undefined);
+  } else yield stockGroups(store, { ...query, after }, by === 'category');
+}
+
+async function stockGroups(
+  store: ReportStore,
+  query: StockQuery,
+  isByCategory: boolean,
+): Promise<StockRow[]> {
+  const groups = new Map<string | null, StockRow>();
+  let next = query.after;
+  do {
+    const part = await store.stockSums({ ...query, after: next, isByCategory });
+    for (const { category, pets, quantity, reserved } of part.sums) {
+      const before = groups.get(category);
+      addGroup(groups, category, {
+        petId: null,
+        name: null,
+        category,
+        pets: pets + (before?.pets ?? 0),
+        quantity: quantity + (before?.quantity ?? 0n),
+        reserved: reserved + (before?.reserved ?? 0n),
+      });
     }
     next = part.next;
   } while (next !== undefined);
-  if (by !== 'pet') yield [...groups.values()].sort((a, b) => compareCategories(a.category, b.category));
+  return [...groups.values()].sort((a, b) => compareCategories(a.category, b.category));
 }
 
 function invalid(message: string): OperatorError {
