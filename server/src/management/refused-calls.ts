@@ -1,5 +1,5 @@
 import type { Store } from '../domain/store.ts';
-import { unconfirmed, unusable, wrongClock } from '../store/errors.ts';
+import { lostMeanwhile, unusable, wrongClock } from '../store/errors.ts';
 
 /** Calls that record movements, or delete them, with the time at which they run. */
 const LEDGER_CALL =
@@ -28,6 +28,6 @@ export function callChecks(store: Pick<Store, 'clockFault' | 'fileFault'>): Call
   };
   return {
     refusal: (call) => fileFault(unusable) ?? (LEDGER_CALL.test(call) ? clockFault() : undefined),
-    doubt: () => fileFault(unconfirmed),
+    doubt: () => fileFault(lostMeanwhile),
   };
 }

@@ -42,3 +42,11 @@ export function notReadyForWrongClock(fault: string): NotReady {
 export function unconfirmed(cause?: unknown): Error {
   return serviceUnavailable('The change could not be confirmed; read it back.', cause);
 }
+
+/** A call during which the files of the database were lost: a change, or a read that may be of the lost files. */
+export function lostMeanwhile(cause: unknown): Error {
+  return serviceUnavailable(
+    'The database cannot be used now. A change could not be confirmed; read it back.',
+    cause,
+  );
+}

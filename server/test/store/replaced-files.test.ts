@@ -92,7 +92,10 @@ for (const title of ['everything was deleted', 'a copy took its place']) {
     const { refusal, doubt } = callChecks(store);
     assert.deepEqual([refusal('accounts.setPlan'), doubt()], [undefined, undefined]);
     DAMAGES[title]?.(file);
-    assert.equal(doubt()?.message, 'The change could not be confirmed; read it back.');
+    assert.equal(
+      doubt()?.message,
+      'The database cannot be used now. A change could not be confirmed; read it back.',
+    );
     assert.equal(refusal('accounts.setPlan')?.message, 'The database cannot be used now.');
   });
 }
