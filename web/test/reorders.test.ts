@@ -140,6 +140,24 @@ test('a reorder list for one supplier, from the overview to its arrival', async 
   await page.getByRole('link', { name: 'Reorder list' }).click();
   await rowOf(page, 'Rex').waitFor();
   assert.deepEqual(await names(page), ['Luna', 'Rex', 'Nemo']);
+
+  // The other one in the list, of which another person received a unit before this one sends.
+  const receive = page.getByRole('button', { name: 'Receive Rex' });
+  await receive.click();
+  const arrived = dialog.getByLabel('Units that arrived');
+  assert.equal(await arrived.inputValue(), '4');
+  await assertAccessible(page);
+  await shop.send('POST', '/inventory/3/adjustments', { delta: 1, reason: 'received' });
+  await page.keyboard.press('Enter');
+  await dialog.getByText('Now: 3 ordered, expected 3 Dec 2030. Send again').waitFor();
+  await arrived.fill('3');
+  await page.keyboard.press('Enter');
+  await page.getByText('Rex: 3 units received').waitFor();
+  await rowOf(page, 'Rex').waitFor({ state: 'detached' });
+  assert.equal(((await shop.send('GET', '/inventory/3')) as { quantity: unknown }).quantity, 8);
+  await page.getByRole('status').getByRole('button', { name: /^Undo/ }).click();
+  await receive.waitFor();
+  assert.equal(((await shop.send('GET', '/inventory/3')) as { quantity: unknown }).quantity, 5);
 });
 
 test('an order is edited, is overdue, is taken back and undone; a wrong number is refused', async (t) => {

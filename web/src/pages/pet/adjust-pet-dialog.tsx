@@ -171,7 +171,7 @@ export function AdjustPetDialog({ pet, name, latest, outstanding, onReload, onCl
           className={styles.offer}
           onClick={() => set({ amount: `+${outstanding}`, reason: 'received' })}
         >
-          {reorders.takeOutstanding(format.quantity(outstanding))}
+          {reorders.takeOutstanding(format.count(outstanding))}
         </Button>
       )}
       <TextInput {...adjustment.noteField} placeholder={texts.notePlaceholder} />

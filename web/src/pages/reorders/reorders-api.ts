@@ -2,9 +2,9 @@ import { MAX_PAGE_ITEMS } from '@petstore-inventory/shared/limits';
 import type { ReportFormat } from '@petstore-inventory/shared/words';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef } from 'react';
-import { api, LONG_WORK_MS, open } from '../../api/client.ts';
+import { api, LONG_WORK_MS, newIdempotencyKey, open } from '../../api/client.ts';
 import { readPage } from '../../api/pages.ts';
-import type { Reorder, ReorderChanges } from '../../api/schemas.ts';
+import type { Movement, Reorder, ReorderChanges } from '../../api/schemas.ts';
 import { MAX_PRINTED } from '../../components/downloads/output-menu.tsx';
 import { useRecords } from '../../components/records/use-records.ts';
 import { REORDERS_KEY } from '../../components/reorder.ts';
@@ -58,6 +58,13 @@ export const readReorder = (petId: string) => api<Reorder>('GET', `/reorders/${p
 /** @throws ApiError `precondition_failed` if the reorder is another one by now. */
 export const updateReorder = ({ petId, etag }: Reorder, body: ReorderChanges) =>
   api<Reorder>('PATCH', `/reorders/${petId}`, { body, ifMatch: etag });
+
+/** @throws ApiError */
+export const receiveUnits = (petId: string, delta: number) =>
+  api<Movement>('POST', `/inventory/${petId}/adjustments`, {
+    body: { delta, reason: 'received' },
+    idempotencyKey: newIdempotencyKey(),
+  });
 
 /** @returns `undefined` for more rows than there is paper for. @throws ApiError */
 export async function readRows(filters: ReorderFilters): Promise<readonly Reorder[] | undefined> {

@@ -1,5 +1,5 @@
 import { Button, Checkbox, TextInput } from '@mantine/core';
-import { useState } from 'react';
+import { type ComponentType, useState } from 'react';
 import { Link } from 'wouter';
 import type { Reorder } from '../../api/schemas.ts';
 import { serviceNow } from '../../api/service-clock.ts';
@@ -13,13 +13,21 @@ import { RecordsTable } from '../../components/records/records-table.tsx';
 import type { Column } from '../../components/records/table.tsx';
 import { isOverdue, useOrderedText } from '../../components/reorder.ts';
 import { EmptyState } from '../../components/states/empty-state.tsx';
-import { IconCircleCheck, IconFilterOff, IconPencil, IconTruckDelivery } from '../../icons/icons.tsx';
+import {
+  IconCheck,
+  IconCircleCheck,
+  IconFilterOff,
+  IconPencil,
+  IconTruckDelivery,
+  type IconProps,
+} from '../../icons/icons.tsx';
 import { useMay } from '../../session/session-context.tsx';
 import { useKeptState } from '../../stock/stock-provider.tsx';
 import { useFormat, useTexts } from '../../texts/texts-context.tsx';
 import { OrderDialog } from './order-dialog.tsx';
 import { parseUnits } from './parse-units.ts';
 import { PrintedOrders } from './printed-orders.tsx';
+import { ReceiveDialog } from './receive-dialog.tsx';
 import { ReorderFilters, useReorderAddress } from './reorder-filters.tsx';
 import styles from './reorders.module.css';
 import { SupplierDialog } from './supplier-dialog.tsx';
@@ -38,6 +46,7 @@ export default function ReordersPage() {
   const [typed, setTyped] = useKeptState<Readonly<Record<string, string>>>('reorders-typed', {});
   const [selected, setSelected] = useKeptState<ReadonlySet<string>>('reorders-selected', NONE);
   const [open, setOpen] = useState<readonly Reorder[]>();
+  const [arriving, setArriving] = useState<Reorder>();
   const [supplied, setSupplied] = useState<readonly Reorder[]>();
   const [printed, setPrinted] = useState<readonly Reorder[]>();
 
@@ -64,6 +73,7 @@ export default function ReordersPage() {
         return next;
       }),
     onOpen: (row) => setOpen([row]),
+    onReceive: setArriving,
   });
   return (
     <>
@@ -143,6 +153,7 @@ export default function ReordersPage() {
       {supplied && (
         <SupplierDialog rows={supplied} onReload={reload} onClose={() => setSupplied(undefined)} />
       )}
+      {arriving && <ReceiveDialog row={arriving} onReload={reload} onClose={() => setArriving(undefined)} />}
       {open && (
         <OrderDialog
           rows={open}
@@ -165,9 +176,10 @@ interface ColumnProps {
   readonly selected: ReadonlySet<string>;
   readonly onSelect: (petId: string, isSelected: boolean) => void;
   readonly onOpen: (row: Reorder) => void;
+  readonly onReceive: (row: Reorder) => void;
 }
 
-function useColumns({ mayOrder, unitsOf, onType, selected, onSelect, onOpen }: ColumnProps) {
+function useColumns({ mayOrder, unitsOf, onType, selected, onSelect, onOpen, onReceive }: ColumnProps) {
   const { reorders, shared } = useTexts();
   const format = useFormat();
   const orderedText = useOrderedText();
@@ -213,21 +225,30 @@ function useColumns({ mayOrder, unitsOf, onType, selected, onSelect, onOpen }: C
     name: texts.actions,
     isActions: true,
     className: styles.actions,
-    cell: (row) => {
-      const Icon = row.ordered === null ? IconTruckDelivery : IconPencil;
-      return (
-        <Button
-          variant="default"
-          size="compact-sm"
-          className={`${styles.mark} tap`}
-          leftSection={<Icon size={16} stroke={1.75} aria-hidden />}
-          aria-label={row.ordered === null ? reorders.markPet(nameOf(row)) : reorders.editPet(nameOf(row))}
+    cell: (row) =>
+      row.ordered === null ? (
+        <RowButton
+          icon={IconTruckDelivery}
+          text={reorders.mark}
+          label={reorders.markPet(nameOf(row))}
           onClick={() => onOpen(row)}
-        >
-          {row.ordered === null ? reorders.mark : reorders.edit}
-        </Button>
-      );
-    },
+        />
+      ) : (
+        <>
+          <RowButton
+            icon={IconCheck}
+            text={reorders.receive}
+            label={reorders.receivePet(nameOf(row))}
+            onClick={() => onReceive(row)}
+          />
+          <RowButton
+            icon={IconPencil}
+            text={reorders.edit}
+            label={reorders.editPet(nameOf(row))}
+            onClick={() => onOpen(row)}
+          />
+        </>
+      ),
   };
   const columns: readonly Column<Reorder>[] = [
     {
@@ -289,4 +310,27 @@ function useColumns({ mayOrder, unitsOf, onType, selected, onSelect, onOpen }: C
     { name: texts.ordered, from: 'desktop', className: styles.ordered, cell: ordered },
   ];
   return mayOrder ? [select, ...columns, actions] : columns;
+}
+
+interface RowButtonProps {
+  readonly icon: ComponentType<IconProps>;
+  readonly text: string;
+  /** The text, with the name of the pet. */
+  readonly label: string;
+  readonly onClick: () => void;
+}
+
+function RowButton({ icon: Icon, text, label, onClick }: RowButtonProps) {
+  return (
+    <Button
+      variant="default"
+      size="compact-sm"
+      className={`${styles.mark} tap`}
+      leftSection={<Icon size={16} stroke={1.75} aria-hidden />}
+      aria-label={label}
+      onClick={onClick}
+    >
+      {text}
+    </Button>
+  );
 }

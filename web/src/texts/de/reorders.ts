@@ -69,5 +69,12 @@ export const reorders: Texts['reorders'] = {
   printed: (when) => `Nachbestellungen, gedruckt ${when}`,
   toBuy: 'Stück',
   seeList: 'Zu den Nachbestellungen',
-  takeOutstanding: (units) => `Alle ${units} bestellten Stück sind eingetroffen`,
+  takeOutstanding: (units) =>
+    units.isOne ? 'Das bestellte Stück ist eingetroffen' : `Alle ${units} bestellten Stück sind eingetroffen`,
+  receive: 'Wareneingang',
+  receivePet: (pet) => `Wareneingang: ${pet}`,
+  arrivedUnits: 'Eingetroffene Stück',
+  receivedUnits: (pet, units) => `${pet}: ${units}\u00A0Stück eingetroffen`,
+  arrivedMeanwhile: (now) =>
+    `Die Nachbestellung wurde geändert, oder etwas davon ist eingetroffen. Jetzt: ${now}. Noch einmal senden bucht auch diese Stück ein.`,
 };

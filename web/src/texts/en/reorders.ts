@@ -65,5 +65,13 @@ export const reorders = {
   printed: (when: string) => `Order list, printed ${when}`,
   toBuy: 'Units',
   seeList: 'Reorder list',
-  takeOutstanding: (units: string) => `All ${units} ordered units arrived`,
+  takeOutstanding: (units: Count) =>
+    units.isOne ? 'The ordered unit arrived' : `All ${units} ordered units arrived`,
+  receive: 'Receive',
+  receivePet: (pet: string) => `Receive ${pet}`,
+  arrivedUnits: 'Units that arrived',
+  receivedUnits: (pet: string, units: Count) =>
+    units.isOne ? `${pet}: 1 unit received` : `${pet}: ${units} units received`,
+  arrivedMeanwhile: (now: string) =>
+    `The order has changed, or units of it have arrived. Now: ${now}. Send again to add these units too.`,
 };
