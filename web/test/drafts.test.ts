@@ -26,6 +26,8 @@ async function orderIds(shop: Shop): Promise<readonly number[]> {
 test('a reload keeps a new order, two tabs know of each other, and it is placed once', async (t) => {
   const shop = await openShop(t);
   const page = await openPage(t, shop, { path: '/orders/new' });
+  const hold = page.getByRole('combobox', { name: 'Reserve for' });
+  await until(async () => (await hold.inputValue()) === '30 mins (usual)', 'the usual time has its length');
   await addPet(page, 'labrador', NAME);
   await units(page).fill('2');
   await page.getByRole('textbox', { name: 'Reference' }).fill('R-77');
@@ -67,6 +69,18 @@ test('a reload keeps a new order, two tabs know of each other, and it is placed 
   await hasDrafts(other, 0);
   await page.getByText('Another tab sent or discarded this draft.').waitFor();
   await page.getByRole('button', { name: 'Place another order of 3 units' }).waitFor();
+
+  // The session ends. Who signs in is told before the draft of another key ends.
+  await other.goto('/orders/new');
+  await other.getByLabel('Note').fill('for Monday');
+  await hasDrafts(other, 1);
+  await other.context().clearCookies();
+  await other.goto('/orders/new');
+  await other.getByText('A sign-in with any other key deletes it.').waitFor();
+  await assertAccessible(other);
+  await other.getByLabel('Management key').fill(await shop.makeKey('staff'));
+  await other.keyboard.press('Enter');
+  await hasDrafts(other, 0);
 });
 
 test('what is typed for a pet waits on its page, shows what others changed, and ends with the sign-out', async (t) => {
@@ -120,6 +134,7 @@ test('what is typed for a pet waits on its page, shows what others changed, and 
   await other.goto('/stock');
   await signOut(other);
   await hasDrafts(page, 0);
+  assert.equal(await other.getByText('A sign-in with any other key deletes it.').count(), 0);
   // A tab that is still open keeps nothing after the sign-out.
   await dialog.getByLabel('Name').fill('Labrador');
   await hasDrafts(page, 0);

@@ -60,6 +60,11 @@ export class Drafts {
     this.refresh();
   }
 
+  /** Whether somebody has typed something here and not sent it. */
+  hasAny(): boolean {
+    return this.#keys().some((key) => this.find(key) !== undefined);
+  }
+
   /** Ends the drafts of all people, except those of one. */
   endAll(exceptKeyId?: string): void {
     const own = exceptKeyId === undefined ? undefined : draftKey(exceptKeyId, '');

@@ -3,6 +3,7 @@ import { type FormEvent, useEffect, useId, useLayoutEffect, useRef, useState } f
 import { useLocation } from 'wouter';
 import { ApiError } from '../api/api-error.ts';
 import { Logo } from '../components/logo.tsx';
+import { drafts } from '../drafts/drafts.ts';
 import { endFirstRows } from '../first-rows/end-first-rows.ts';
 import { useErrorText, useTexts } from '../texts/texts-context.tsx';
 import { type Credential, type Session, signIn } from './session-api.ts';
@@ -16,6 +17,7 @@ export function SignInPage() {
   const { app } = useTexts();
   const errorText = useErrorText();
   const [code] = useState(readCode);
+  const [hasDrafts] = useState(() => drafts.hasAny());
   const [isBusy, setBusy] = useState(code !== undefined);
   const [problem, setProblem] = useState<string>();
   const id = useId();
@@ -62,6 +64,7 @@ export function SignInPage() {
           {app.signIn.title}
         </h1>
         <p className={styles.intro}>{nextPage() === '/' && !paused ? app.signIn.intro : app.signIn.ended}</p>
+        {hasDrafts && <p className={styles.intro}>{app.signIn.drafts}</p>}
         <PasswordInput
           name="key"
           label={app.signIn.key}

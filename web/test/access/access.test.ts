@@ -41,6 +41,7 @@ test('a key is made, used, rotated, found by its secret, and revoked', async (t)
   await button(page, 'Create a key').click();
   await page.getByLabel('Name').fill('till 1');
   await page.getByText('Choose what the key may do.').waitFor();
+  await page.getByText('share 5,000 requests per minute and 2,000,000 per day').waitFor();
   assert.equal(await button(page, 'Create the key').isDisabled(), true, 'no scope is chosen');
   await page.getByText('Read only').click();
   await button(page, 'Create the key').click();

@@ -252,7 +252,15 @@ test('rows that the service would refuse are sent so that it does, or mended', (
     'petId,quantity,status\n1,zwölf,sold\n2,"1.200,0",sold\n3,,,3\nx,5,gone\n4,"12,0",\n5,1.200,,5; 1.200; \n',
   );
   assert.equal(first.mapper.badCount, 4);
-  assert.deepEqual(first.mapper.bad, [
+  const codes = first.mapper.bad.map(({ faults }) => faults.map(({ code }) => code).join());
+  assert.deepEqual(codes, [
+    'invalid_quantity',
+    'wrong_field_count',
+    'invalid_pet_id,invalid_status',
+    'ambiguous_number',
+  ]);
+  const bad = first.mapper.bad.map(({ faults: _, ...row }) => row);
+  assert.deepEqual(bad, [
     {
       line: 2,
       values: { petId: '1', quantity: 'zwölf', status: 'sold' },

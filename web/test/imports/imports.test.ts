@@ -90,6 +90,14 @@ test('a delivery is added to the stock', async (t) => {
   assert.equal(await failure.count(), 0, 'the failure of the first attempt is gone');
   const [pet] = (await shop.send('GET', '/inventory?petId=1')) as { quantity: number }[];
   assert.equal(pet?.quantity, 9);
+  // The same file again, such as from another tab.
+  const other = await page.context().newPage();
+  await other.goto('/imports');
+  await choose(other, 'delivery.csv', ['petId,quantity', '1,5', '2,-1']);
+  await other.getByRole('radio', { name: 'Set quantities' }).press('ArrowRight');
+  await send(other);
+  await other.getByText('staff applied a file of this name and size').waitFor();
+  await assertAccessible(other);
 });
 
 test('rows that are wrong are mended or left out, and errors of the service are listed and downloaded', async (t) => {
@@ -98,6 +106,7 @@ test('rows that are wrong are mended or left out, and errors of the service are 
   await choose(page, 'bad.csv', BAD);
   await page.getByRole('button', { name: 'Check the file' }).click();
   await page.getByRole('alert').getByText('2 rows cannot be imported as they are').waitFor();
+  await page.getByRole('cell', { name: /^["“]x["”] is not a whole number/ }).waitFor();
   await assertAccessible(page);
   // A number with two readings is asked about, also where only a comma can be the decimal mark.
   await page.getByLabel('Quantity in line 2').fill('1.200');
@@ -114,7 +123,7 @@ test('rows that are wrong are mended or left out, and errors of the service are 
   await assertAccessible(page);
   const [file] = await Promise.all([
     page.waitForEvent('download'),
-    page.getByRole('button', { name: 'Download as CSV' }).click(),
+    page.getByRole('button', { name: 'Download the errors' }).click(),
   ]);
   assert.equal(file.suggestedFilename(), 'bad-errors.csv');
   assert.match(
@@ -141,7 +150,7 @@ test('errors of the service and their file are in the language of the page', asy
   assert.doesNotMatch((await page.getByRole('main').textContent()) ?? '', /is not|is on line/);
   const [file] = await Promise.all([
     page.waitForEvent('download'),
-    page.getByRole('button', { name: 'Als CSV herunterladen' }).click(),
+    page.getByRole('button', { name: 'Fehlerliste herunterladen' }).click(),
   ]);
   assert.match(
     readFileSync(await file.path(), 'utf8'),

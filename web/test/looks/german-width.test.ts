@@ -7,13 +7,13 @@ import { openShop } from '../support/shop.ts';
 /** Only a failing test takes so long. */
 const SETTLE_MS = 10_000;
 
-/** What does not fit: content wider than the window, and cells of the stock list whose status is cut. */
+/** What does not fit: content wider than the window, and cells of the stock list whose status or time is cut. */
 const TOO_WIDE = `(() => {
   const isCut = ({ scrollWidth, clientWidth }) => scrollWidth > clientWidth;
   const main = document.querySelector('main');
   return [
     ...(isCut(main) || isCut(document.documentElement) ? ['the page'] : []),
-    ...[...main.querySelectorAll('[role="row"] [class*="_status_"]')].filter(isCut).map((cell) => cell.textContent),
+    ...[...main.querySelectorAll('[role="row"] :is([class*="_status_"], [class*="_changed_"])')].filter(isCut).map((cell) => cell.textContent),
   ];
 })()`;
 
@@ -47,6 +47,10 @@ async function faultsAt(page: Page, path: string, width: number): Promise<readon
   for (;;) {
     const faults = (await page.evaluate<string[]>(TOO_WIDE)).map((one) => `${path} at ${width} px: ${one}`);
     if (path === '/stock') {
+      // As long as the time of a change becomes.
+      await page.evaluate(
+        `document.querySelector('#row-1 [class*="_changed_"] time').textContent = 'vor 28 Tagen'`,
+      );
       const [filter, views] = [await middleOf(page, 'Filter'), await middleOf(page, 'Ansichten')];
       if (filter !== views) faults.push(`the buttons at ${width} px: ${filter}, ${views}`);
     }
@@ -56,12 +60,13 @@ async function faultsAt(page: Page, path: string, width: number): Promise<readon
 
 test('German texts fit from a small tablet on, and the fields of a row do not wrap alone', async (t) => {
   const shop = await openShop(t);
+  await shop.send('PATCH', '/reorders/1', { ordered: 12, expectedOn: '2030-12-03' });
   const page = await openPage(t, shop, { locale: 'de-DE', viewport: { width: 1_280, height: 800 } });
   const faults: string[] = [];
   for (const path of ['/stock', '/reorders', '/reports/movements?by=category', '/access']) {
     await page.goto(path);
     await page.locator('main').getByRole('row').nth(1).waitFor();
-    for (const width of [641, 700, 768, 1_280]) faults.push(...(await faultsAt(page, path, width)));
+    for (const width of [641, 700, 768, 980, 1_280]) faults.push(...(await faultsAt(page, path, width)));
   }
   assert.deepEqual(faults, []);
 });

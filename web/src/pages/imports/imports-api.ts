@@ -11,7 +11,6 @@ import type {
   ImportMode,
   ImportRow,
   ImportState,
-  SystemFacts,
   WrittenImportMapping,
 } from '../../api/schemas.ts';
 import { sendFile } from '../../api/send-file.ts';
@@ -40,6 +39,18 @@ export const isOver = (state: ImportState): boolean =>
 const at = (importId: string) => `/imports/${encodeURIComponent(importId)}`;
 
 export const useImports = () => useRecords<Import>(['imports', 'list'], '/imports', { everyMs: IDLE_MS / 3 });
+
+/** An import of the same file that was applied, as far as name and size show it. */
+export function useTwin({ id, fileName, byteCount, mode }: Import): Import | undefined {
+  return useImports().records?.find(
+    (other) =>
+      other.state === 'applied' &&
+      other.id !== id &&
+      other.fileName === fileName &&
+      other.byteCount === byteCount &&
+      other.mode === mode,
+  );
+}
 
 export const useImport = (importId: string) =>
   useQuery({
@@ -150,16 +161,6 @@ export function useNoteImport(): (changed: Import) => void {
     queries.setQueryData(['imports', 'one', changed.id], changed);
     void readAgain(queries, ['imports', 'list']);
   };
-}
-
-/** The largest file that the service takes; `undefined` until it is known. */
-export function useMaxBytes(): number | undefined {
-  const { data } = useQuery({
-    queryKey: ['imports', 'max-bytes'],
-    queryFn: ({ signal }) => api<SystemFacts>('GET', '/system', { signal }),
-    staleTime: Number.POSITIVE_INFINITY,
-  });
-  return data?.limits.maxImportBytes;
 }
 
 /** Names of management keys: an import has only their ids. */

@@ -1,4 +1,4 @@
-import { Button, Select, Textarea, TextInput } from '@mantine/core';
+import { Button, Textarea, TextInput } from '@mantine/core';
 import { MAX_ORDER_LINES } from '@petstore-inventory/shared/limits';
 import { type FormEvent, useState } from 'react';
 import { useLocation } from 'wouter';
@@ -17,9 +17,10 @@ import { OfflineNote } from '../../drafts/offline-note.tsx';
 import { useDraft } from '../../drafts/use-draft.ts';
 import { useMay } from '../../session/session-context.tsx';
 import { useErrorText, useFormat, useTexts } from '../../texts/texts-context.tsx';
+import { HoldSelect } from './hold-select.tsx';
 import form from './new-order.module.css';
 import { NewOrderLines } from './new-order-lines.tsx';
-import { HOLDS, type Hold, type NewLine, readOrderDraft } from './order-draft.ts';
+import { type Hold, type NewLine, readOrderDraft } from './order-draft.ts';
 import drawer from './order-drawer.module.css';
 import { StepProblem } from './step-problem.tsx';
 import { usePlacement } from './use-placement.ts';
@@ -131,12 +132,7 @@ function NewOrderForm() {
       )}
       <div className={form.row}>
         <TextInput {...referenceField} placeholder={orders.form.referenceHint} />
-        <Select
-          label={orders.form.hold}
-          data={Object.keys(HOLDS).map((value) => ({ value, label: orders.form.holds[value as Hold] }))}
-          value={hold}
-          onChange={(value) => value !== null && setHold(value as Hold)}
-        />
+        <HoldSelect value={hold} onChange={setHold} />
       </div>
       <Textarea {...noteField} autosize minRows={2} />
       {problem && <StepProblem problem={problem} pets={pets} />}

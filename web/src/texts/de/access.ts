@@ -86,6 +86,8 @@ export const access: typeof english = {
     nameHint: 'Wofür er ist, etwa Kasse 2.',
     personHint: 'Die Person oder das Programm, das ihn benutzt. Der Verlauf nennt diesen Namen.',
     account: 'Konto',
+    sharedLimits: (perMinute, perDay) =>
+      `Alle Schlüssel des Kontos teilen sich ${perMinute} Anfragen pro Minute und ${perDay} pro Tag. Eine eigene Grenze braucht ein eigenes Konto.`,
     key: 'Schlüssel',
     id: 'ID',
     state: 'Zustand',

@@ -138,6 +138,7 @@ export const imports: typeof english = {
       'Der Dienst konnte die Datenbank dafür nicht öffnen. Nichts wurde geschrieben. Der Grund steht in seinen Meldungen; dann plane neu.',
     interrupted: 'Er wurde zu oft unterbrochen. Nichts wurde geschrieben; plane neu.',
   },
+  twin: (by) => `${by} hat eine Datei mit diesem Namen und dieser Größe übernommen`,
   apply: (count) => (count.isOne ? '1 Änderung übernehmen' : `${count} Änderungen übernehmen`),
   applyGood: (count, left) =>
     `${count} ${count.isOne ? 'Änderung' : 'Änderungen'} übernehmen, ${left} ${left.isOne ? 'Zeile' : 'Zeilen'} weglassen`,
@@ -159,7 +160,7 @@ export const imports: typeof english = {
   correct: 'Berichtige diese Zeilen und importiere die Datei noch einmal.',
   staleRows: 'Diese Zeilen haben sich nach dem Plan geändert.',
   firstErrors: (shown, all) => `Die ersten ${shown} von ${all}.`,
-  errorsFile: 'Als CSV herunterladen',
+  errorsFile: 'Fehlerliste herunterladen',
   badRowsFile: (rows) =>
     rows.isOne ? 'Die Zeile zum Berichtigen herunterladen' : `${rows} Zeilen zum Berichtigen herunterladen`,
 };

@@ -104,6 +104,7 @@ export const orders: typeof english = {
       week: '1 Woche',
       never: 'Ohne Ende',
     },
+    usualHold: (time) => `${time} (üblich)`,
     tooMany: (limit) => `Eine Bestellung hat höchstens ${limit} Positionen.`,
     place: (units) => `Bestellung über ${units}\u00A0Stück aufgeben`,
     placeAnother: (units) => `Weitere Bestellung über ${units}\u00A0Stück aufgeben`,

@@ -85,6 +85,8 @@ export const access = {
     nameHint: 'What it is for, such as till 2.',
     personHint: 'The person or program that uses it. The history names it.',
     account: 'Account',
+    sharedLimits: (perMinute: string, perDay: string) =>
+      `All keys of the account share ${perMinute} requests per minute and ${perDay} per day. For a limit of its own, a key needs its own account.`,
     key: 'Key',
     id: 'Id',
     state: 'State',

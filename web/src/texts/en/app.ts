@@ -104,6 +104,8 @@ export const app = {
       'This link does not work. A link works once and for a short time. Make another with petstore-server login-link, or use a key.',
     refused: 'This key does not work. Check that it is complete, not revoked and not expired.',
     ended: 'Your session has ended. Sign in to continue.',
+    drafts:
+      'What was typed and not sent is kept for the key that typed it. A sign-in with any other key deletes it.',
   },
   states: {
     loading: FIRST.loading,

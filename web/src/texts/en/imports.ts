@@ -136,6 +136,7 @@ export const imports = {
       'The service could not open the database for it. Nothing was written. Its log has the reason; then plan again.',
     interrupted: 'It was interrupted too often. Nothing was written; plan again.',
   },
+  twin: (by: string) => `${by} applied a file of this name and size`,
   apply: (count: Count) => (count.isOne ? 'Apply 1 change' : `Apply ${count} changes`),
   applyGood: (count: Count, left: Count) =>
     `Apply ${count} ${count.isOne ? 'change' : 'changes'}, leave ${left} ${left.isOne ? 'row' : 'rows'} out`,
@@ -157,6 +158,6 @@ export const imports = {
   correct: 'Correct these rows, and import the file again.',
   staleRows: 'These rows changed after the plan.',
   firstErrors: (shown: string, all: string) => `The first ${shown} of ${all}.`,
-  errorsFile: 'Download as CSV',
+  errorsFile: 'Download the errors',
   badRowsFile: (rows: Count) => (rows.isOne ? 'Download the row to mend' : `Download ${rows} rows to mend`),
 };

@@ -113,6 +113,7 @@ export const orders = {
       week: '1 week',
       never: 'Until cancelled',
     },
+    usualHold: (time: string) => `${time} (usual)`,
     tooMany: (limit: string) => `An order has at most ${limit} lines.`,
     place: (units: Count) => (units.isOne ? 'Place order of 1 unit' : `Place order of ${units} units`),
     /** Another tab may have placed this one. */

@@ -1,6 +1,8 @@
+import { Text } from '@mantine/core';
 import { useState } from 'react';
 import { AccountSelect } from '../../../components/accounts/account-select.tsx';
-import { useTexts } from '../../../texts/texts-context.tsx';
+import { useAccounts } from '../../../components/accounts/use-accounts.ts';
+import { useFormat, useTexts } from '../../../texts/texts-context.tsx';
 import { createApiKey } from './keys-api.ts';
 import { NewKeyDialog } from './new-key-dialog.tsx';
 import { ScopePicker } from './scope-picker.tsx';
@@ -15,6 +17,8 @@ interface Props {
 export function CreateKeyDialog({ accountId, onClose }: Props) {
   const { keys } = useTexts().access;
   const [account, setAccount] = useState<string | null>(accountId ?? null);
+  const format = useFormat();
+  const limited = useAccounts().records?.find(({ id }) => id === account);
   const [scopes, setScopes] = useState<readonly Scope[]>([]);
   return (
     <NewKeyDialog
@@ -32,6 +36,11 @@ export function CreateKeyDialog({ accountId, onClose }: Props) {
       }
     >
       {accountId === undefined && <AccountSelect value={account} onChange={setAccount} />}
+      {limited && (
+        <Text size="xs" c="dimmed">
+          {keys.sharedLimits(format.quantity(limited.perMinute), format.quantity(limited.perDay))}
+        </Text>
+      )}
       <ScopePicker chosen={scopes} onChange={setScopes} />
     </NewKeyDialog>
   );

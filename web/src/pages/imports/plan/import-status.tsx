@@ -3,16 +3,23 @@ import type { Import } from '../../../api/schemas.ts';
 import { RelativeTime } from '../../../components/relative-time.tsx';
 import { useFormat, useTexts } from '../../../texts/texts-context.tsx';
 import { ImportBadge } from '../import-badge.tsx';
-import { isBusy } from '../imports-api.ts';
+import { isBusy, useTwin } from '../imports-api.ts';
 import styles from './import-status.module.css';
 
+interface Props {
+  readonly found: Import;
+  readonly nameOf: (keyId: string | null) => string;
+}
+
 /** The state of an import in words, with its progress. */
-export function ImportStatus({ found, by }: { found: Import; by: string }) {
+export function ImportStatus({ found, nameOf }: Props) {
   const { imports } = useTexts();
   const format = useFormat();
   const { state, byteCount, checkedBytes, counts, errorCount, failureCode, newPetsToCheck, updatedAt } =
     found;
   const rows = counts.new + counts.changed;
+  const twin = useTwin(found);
+  const by = nameOf(found.appliedBy);
   const hint = {
     receiving: imports.hints.receiving(format.bytes(byteCount)),
     checking: imports.hints.checking(format.bytes(checkedBytes), format.bytes(byteCount)),
@@ -32,6 +39,12 @@ export function ImportStatus({ found, by }: { found: Import; by: string }) {
         {hint}
         {newPetsToCheck > 0 && (state === 'planned' || state === 'invalid') && (
           <strong> {imports.newPetsToCheck(format.count(newPetsToCheck))}</strong>
+        )}
+        {twin && (state === 'planned' || state === 'stale') && (
+          <strong>
+            {' '}
+            {imports.twin(nameOf(twin.appliedBy))} <RelativeTime at={twin.updatedAt} />
+          </strong>
         )}
         {state === 'applied' && (
           <>

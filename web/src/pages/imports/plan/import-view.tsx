@@ -47,7 +47,7 @@ export function ImportView({ importId }: { importId: string }) {
         }
         actions={<ImportActions found={found} />}
       />
-      <ImportStatus found={found} by={names.get(found.appliedBy ?? '') ?? found.appliedBy ?? ''} />
+      <ImportStatus found={found} nameOf={(keyId) => names.get(keyId ?? '') ?? keyId ?? ''} />
       {hasPlan && (
         <EffectTabs
           counts={counts}

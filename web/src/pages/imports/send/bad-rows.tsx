@@ -2,7 +2,7 @@ import { Button } from '@mantine/core';
 import type { Mapping, PetField } from '@petstore-inventory/shared/pet-file/headings';
 import { DECIMALS, type Decimal } from '@petstore-inventory/shared/words';
 import { type Column, Table } from '../../../components/records/table.tsx';
-import { useFormat, useTexts } from '../../../texts/texts-context.tsx';
+import { useFormat, useImportErrorText, useTexts } from '../../../texts/texts-context.tsx';
 import styles from './bad-rows.module.css';
 import type { MendedRows, RowValues } from './mapped-file.ts';
 import type { BadRows as Bad } from './use-upload.ts';
@@ -19,6 +19,7 @@ interface Props {
 export function BadRows({ bad, mapping, mended, onMend, onDecimal }: Props) {
   const { imports, shared } = useTexts();
   const format = useFormat();
+  const problemText = useImportErrorText();
   const fields = mapping.filter((field): field is PetField => field !== null);
   const [ambiguous] = bad.rows.flatMap((row) => row.ambiguous);
   const count = format.count(bad.count);
@@ -38,6 +39,11 @@ export function BadRows({ bad, mapping, mended, onMend, onDecimal }: Props) {
         />
       ),
     })),
+    {
+      name: imports.message,
+      className: styles.problem,
+      cell: ({ faults }) => faults.map(problemText).join(' '),
+    },
   ];
   return (
     <section className={styles.bad} aria-label={imports.bad.title(count)}>

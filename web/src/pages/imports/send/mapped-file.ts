@@ -1,6 +1,7 @@
 import { type AmbiguousCount, parseCount } from '@petstore-inventory/shared/pet-file/counts';
 import { CsvTable } from '@petstore-inventory/shared/pet-file/csv-head';
 import { csvField, isBlank } from '@petstore-inventory/shared/pet-file/csv-records';
+import type { FileFault } from '@petstore-inventory/shared/pet-file/faults';
 import {
   columnMap,
   guessMapping,
@@ -37,6 +38,7 @@ export interface BadRow {
   readonly values: RowValues;
   /** The fields that are wrong; none if the row has another number of fields than the header. */
   readonly wrong: readonly PetField[];
+  readonly faults: readonly FileFault[];
   /** Counts of the row with two readings, such as `1.200`. */
   readonly ambiguous: readonly AmbiguousCount[];
 }
@@ -246,8 +248,7 @@ export class CsvMapper {
     if (this.#rows.wrongRowCount === wrongRowCount) return values;
     const own = faults.slice(faultCount);
     if (this.bad.length < MAX_BAD_ROWS) {
-      const wrong = new Set(own.flatMap(({ field }) => field ?? []));
-      this.bad.push(this.#badRow(line, given, wrong));
+      this.bad.push(this.#badRow(line, given, own));
     }
     // The mapped columns alone could be right: of a cell of a workbook, of a row with too many fields, without the prices.
     const isText = mended !== undefined || record.lines !== undefined;
@@ -256,7 +257,8 @@ export class CsvMapper {
     return isWrongToo ? values : [...values, given.join('; ')];
   }
 
-  #badRow(line: number, fields: TableRecord['fields'], wrong: ReadonlySet<string>): BadRow {
+  #badRow(line: number, fields: TableRecord['fields'], faults: readonly FileFault[]): BadRow {
+    const wrong = new Set(faults.map(({ field }) => field));
     const values: RowValues = Object.fromEntries(
       this.#columns.map((column) => [this.#mapping[column], String(fields[column] ?? '')]),
     );
@@ -265,6 +267,6 @@ export class CsvMapper {
       return typeof count === 'object' ? [count] : [];
     });
     const isWrong = (field: PetField | null): field is PetField => field !== null && wrong.has(field);
-    return { line, values, wrong: this.#mapping.filter(isWrong), ambiguous };
+    return { line, values, wrong: this.#mapping.filter(isWrong), faults, ambiguous };
   }
 }

@@ -1,5 +1,6 @@
 import { useEffect, useRef, useState } from 'react';
-import { sendImport, useMaxBytes, useNoteImport } from '../imports-api.ts';
+import { useLimits } from '../../../components/limits.ts';
+import { sendImport, useNoteImport } from '../imports-api.ts';
 import type { ChosenFile } from './file-head.ts';
 import { type BadRow, type FileChoice, fileToSend } from './mapped-file.ts';
 import { TooLargeFile, useProblemText } from './problem-text.ts';
@@ -28,7 +29,7 @@ export function useUpload(onDone: (importId: string) => void) {
   const [bad, setBad] = useState<BadRows>();
   const running = useRef<AbortController>(undefined);
   const note = useNoteImport();
-  const maxBytes = useMaxBytes();
+  const maxBytes = useLimits()?.maxImportBytes;
   const problemText = useProblemText();
   useEffect(() => () => running.current?.abort(), []);
 

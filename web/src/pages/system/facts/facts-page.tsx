@@ -10,7 +10,7 @@ import styles from '../panel.module.css';
 import { Panel } from '../panel.tsx';
 import { useHealth, useSystem } from '../system-api.ts';
 import { SystemFrame } from '../system-frame.tsx';
-import { durationText } from './duration.ts';
+import { durationText } from '../../../components/duration.ts';
 import { LimitsPanel } from './limits-panel.tsx';
 import { ThresholdsPanel } from './thresholds-panel.tsx';
 

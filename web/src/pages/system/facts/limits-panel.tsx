@@ -5,7 +5,7 @@ import { RecordsTable } from '../../../components/records/records-table.tsx';
 import type { Column } from '../../../components/records/table.tsx';
 import { useFormat, useTexts } from '../../../texts/texts-context.tsx';
 import { Panel } from '../panel.tsx';
-import { durationText } from './duration.ts';
+import { durationText } from '../../../components/duration.ts';
 
 interface NamedPlan extends PlanLimits {
   readonly name: 'free' | 'pro' | 'business';

@@ -1,6 +1,6 @@
 import { Progress } from '@mantine/core';
 import { useFormat } from '../../../texts/texts-context.tsx';
-import { durationText } from '../facts/duration.ts';
+import { durationText } from '../../../components/duration.ts';
 import styles from './running.module.css';
 
 /** Work whose length is not known, with the time it has taken. */
