@@ -164,4 +164,18 @@ export const DASHBOARD_DRAFTS: readonly Mutation[] = [
     to: ')',
     tests: DRAFTS,
   },
+  {
+    name: 'an order that another tab may have placed is placed again, and the button does not say so',
+    file: `${WEB}/pages/orders/new-order.tsx`,
+    from: "draft.notice?.kind === 'ended' ?",
+    to: "draft.notice?.kind === 'changed' ?",
+    tests: ['web/test/drafts.test.ts'],
+  },
+  {
+    name: 'a sign-in with another key deletes drafts without a word',
+    file: `${WEB}/session/sign-in-page.tsx`,
+    from: '{hasDrafts && ',
+    to: '{false && ',
+    tests: ['web/test/drafts.test.ts'],
+  },
 ];
