@@ -265,7 +265,8 @@ function useColumns({ mayOrder, unitsOf, onType, selected, onSelect, onOpen, onR
             {format.quantity(row.available)}
           </span>
           <span className={styles.narrow}>
-            <bdi>{row.supplier}</bdi> {ordered(row)}
+            <bdi>{row.supplier}</bdi> {row.supplier !== null && row.outstanding > 0 && '· '}
+            {ordered(row)}
           </span>
         </>
       ),
