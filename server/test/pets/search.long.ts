@@ -9,7 +9,10 @@ type Filter = Omit<PetQuery, 'archived' | 'limit'>;
 /** Smaller numbers try the test itself out. */
 const PETS = Number(process.env.LARGE_DATA_PETS ?? 1_000_000);
 const NAMES = ['Rex', 'Luna', 'Bella', 'Max', 'Milo', 'Coco', 'Daisy', 'Rocky', 'Lola', 'Buddy'] as const;
-const MAX_MS = 50;
+/** Of the time in which all pets are read, so that a slow machine may take longer. */
+const MAX_PART = 1 / 20;
+/** Fewer pets are read in less. */
+const ALLOWED_MS = 50;
 const RUNS = 5;
 /** Growth of resident memory while all pets are exported. */
 const MAX_EXPORT_MB = 100;
@@ -50,19 +53,29 @@ async function fastestMs({ pets }: OpenedAdminStore, filter: Filter): Promise<nu
   return fastest;
 }
 
+/** How long a page may take on this machine, beside its other work. */
+async function allowedMs({ pets }: OpenedAdminStore): Promise<number> {
+  const beganAtMs = performance.now();
+  let page = await pets.rowsPage();
+  while (page.next !== undefined) page = await pets.rowsPage(page.next);
+  return Math.max(ALLOWED_MS, (performance.now() - beganAtMs) * MAX_PART);
+}
+
 async function checkFilters(t: TestContext, store: OpenedAdminStore, when: string): Promise<void> {
   const slow: string[] = [];
+  const maxMs = await allowedMs(store);
+  t.diagnostic(`allowed: ${maxMs.toFixed(1)} ms`);
   for (const filter of FILTERS) {
     const ms = await fastestMs(store, filter);
     const text = JSON.stringify(filter, (_key, value) => (typeof value === 'bigint' ? String(value) : value));
     const result = `${text} ${when}: ${ms.toFixed(1)} ms`;
     t.diagnostic(result);
-    if (ms > MAX_MS) slow.push(result);
+    if (ms > maxMs) slow.push(result);
   }
   assert.deepEqual(slow, []);
 }
 
-test(`each search and list of ${PETS} pets takes at most ${MAX_MS} ms`, async (t) => {
+test(`each search and list of ${PETS} pets takes at most a twentieth of reading all`, async (t) => {
   const { store, database } = await newAdminStore(t);
   await store.importPets(rows(), 'cli');
   await checkFilters(t, store, 'after the import');
