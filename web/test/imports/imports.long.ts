@@ -16,11 +16,10 @@ const csvFile = (name: string, lines: readonly string[]) => ({
 for (const colorScheme of ['light', 'dark'] as const) {
   test(`imports and system have no accessibility problem in ${colorScheme}, at any width`, async (t) => {
     const shop = await openShop(t);
-    const page = await openPage(t, shop, { path: '/imports', colorScheme });
     for (const { name, path, prepare } of LISTED_PAGES) {
       if (!/^(?:imports|system)/.test(name)) continue;
-      await page.setViewportSize({ width: 1_280, height: 800 });
-      await page.goto(path);
+      // Each in a browser of its own, because a draft of one would show in the next.
+      const page = await openPage(t, shop, { path, colorScheme });
       await prepare(page);
       await assertAccessibleAtAnyWidth(page);
     }
