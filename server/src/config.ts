@@ -196,7 +196,7 @@ export const VARIABLES = {
   maxConnections: variable(
     'PETSTORE_MAX_CONNECTIONS',
     '10000',
-    'maximum of open connections (Node)',
+    'maximum of open connections (Node); up to 256 more are accepted for health checks',
     integer(1, 1_000_000),
   ),
   maxStreams: variable(
