@@ -13,6 +13,8 @@ import {
 import type { DatabaseServer } from './postgres-server.ts';
 import { sharedPostgres } from './shared-postgres.ts';
 
+/** The code of a connection that an operator ended (postgresql.org/docs/current/errcodes-appendix.html). */
+const ADMIN_SHUTDOWN = '57P01';
 /** OID of int8 (src/include/catalog/pg_type.dat). */
 const INT8 = 20;
 
@@ -28,14 +30,12 @@ class PostgresDatabase implements TestDatabase {
     this.url = url.href;
   }
 
-  async rows(sql: string): Promise<Value[][]> {
-    const client = await this.#connected();
-    return (await client.query<Value[]>({ text: sql, rowMode: 'array' })).rows;
+  rows(sql: string): Promise<Value[][]> {
+    return this.#again(async (client) => (await client.query<Value[]>({ text: sql, rowMode: 'array' })).rows);
   }
 
   async run(sql: string): Promise<void> {
-    const client = await this.#connected();
-    await client.query(sql);
+    await this.#again((client) => client.query(sql));
   }
 
   async unguard(): Promise<void> {
@@ -51,6 +51,17 @@ class PostgresDatabase implements TestDatabase {
   async remove(): Promise<void> {
     await (await this.#client)?.end();
     await this.#server.dropDatabase(this.#name);
+  }
+
+  /** Once more where a test ended the connection, and the client learns of it by this question. */
+  async #again<T>(question: (client: Client) => Promise<T>): Promise<T> {
+    try {
+      return await question(await this.#connected());
+    } catch (error) {
+      if ((error as { code?: unknown }).code !== ADMIN_SHUTDOWN) throw error;
+      this.#client = undefined;
+      return question(await this.#connected());
+    }
   }
 
   #connected(): Promise<Client> {
