@@ -80,7 +80,7 @@ export const REPORT_MUTATIONS: readonly Mutation[] = [
   {
     name: 'the stock of a pet is that of the next one',
     file: 'server/src/store/reports/report-sql.ts',
-    from: '(CAST($4 AS bigint) IS NULL OR stock.pet_id = $4)',
+    from: '(CAST($4 AS bigint) IS NULL OR pet_id = $4)',
     to: '(CAST($4 AS bigint) IS NULL OR true)',
     tests: REPORTS,
   },
