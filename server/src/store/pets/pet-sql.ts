@@ -34,6 +34,9 @@ const PET_COLUMNS = Object.entries(COLUMNS)
   .map(([name, column]) => `${column} AS "${name}"`)
   .join(', ');
 
+/** The last value of a line, which is stored as JSON. */
+const LAST_COLUMN = 'barcodes';
+
 /** A pet as a line of JSON: an array, because the names of members are most of a list. */
 function rowLine(jsonArray: SqlDialect['jsonArray']): string {
   const values = PET_ROW_COLUMNS.filter((name) => name !== LAST_COLUMN).map((name) => COLUMNS[name]);
@@ -47,9 +50,6 @@ export function toManagedPet(row: StoredPet): ManagedPet {
 export function toBarcodes(stored: string | null): readonly string[] {
   return stored === null ? [] : JSON.parse(stored);
 }
-
-/** It is JSON already. */
-const LAST_COLUMN = 'barcodes';
 
 /** Sorts after every word that begins with the text before it: words have letters and digits only. */
 export const AFTER_ALL_WORDS = '\u{10FFFF}';

@@ -152,8 +152,8 @@ export const IMPORTS: readonly Mutation[] = [
   {
     name: 'each part of a file stays in memory with its statement',
     file: 'server/src/store/sqlite/admin/engine.ts',
-    from: 'const statement = hasBytes ? this.#reused(sql) : this.#repeated(sql);',
-    to: 'const statement = hasBytes ? this.#prepareRun(sql) : this.#repeated(sql);',
+    from: 'const statement = hasBytes ? this.#reused(sql) : this.#lastRun.of(sql);',
+    to: 'const statement = hasBytes ? this.#prepareRun(sql) : this.#lastRun.of(sql);',
     tests: ['server/test/store/large-values.test.ts'],
   },
   {

@@ -51,6 +51,24 @@ FROM inventory LEFT JOIN (SELECT pet_id, max(id) AS newest, count(*) AS lines FR
 WHERE last_line_id IS NOT newest OR line_count <> coalesce(lines, 0) ORDER BY pet_id`,
 ];
 
+/**
+ * The last prepared statement, or another one in its place: a report or an import repeats one, and preparing it takes as
+ * long as reading a thousand rows.
+ */
+class LastStatement {
+  readonly #prepare: (sql: string) => StatementSync;
+  #last: { readonly sql: string; readonly statement: StatementSync } | undefined;
+
+  constructor(prepare: (sql: string) => StatementSync) {
+    this.#prepare = prepare;
+  }
+
+  of(sql: string): StatementSync {
+    if (this.#last?.sql !== sql) this.#last = { sql, statement: this.#prepare(sql) };
+    return this.#last.statement;
+  }
+}
+
 /** A SQLite file for the operator's commands. */
 export class SqliteAdminEngine extends SqliteAuditSource implements AdminEngine {
   readonly name: string;
@@ -72,8 +90,8 @@ export class SqliteAdminEngine extends SqliteAuditSource implements AdminEngine 
   readonly #isPrepared: boolean;
   readonly #transactions = new Sequentially();
   #movedTo: StatementSync | undefined;
-  #last: { readonly sql: string; readonly statement: StatementSync } | undefined;
-  #lastRead: { readonly sql: string; readonly statement: StatementSync } | undefined;
+  readonly #lastRun = new LastStatement((sql) => this.#prepareRun(sql));
+  readonly #lastRead = new LastStatement((sql) => this.#database.prepare(positional(sql)));
   /** Statements with bytes among their values, by their few texts. */
   readonly #withBytes = new Map<string, StatementSync>();
 
@@ -109,11 +127,7 @@ export class SqliteAdminEngine extends SqliteAuditSource implements AdminEngine 
 
   async all<Row>(sql: string, values: readonly SqlValue[] = []): Promise<readonly Row[]> {
     try {
-      // Preparing takes as long as reading a thousand rows, and a report repeats one statement.
-      if (this.#lastRead?.sql !== sql) {
-        this.#lastRead = { sql, statement: this.#database.prepare(positional(sql)) };
-      }
-      return this.#lastRead.statement.all(...values) as unknown as Row[];
+      return this.#lastRead.of(sql).all(...values) as unknown as Row[];
     } catch (error) {
       throw unreadDisk(error) ?? error;
     }
@@ -121,7 +135,7 @@ export class SqliteAdminEngine extends SqliteAuditSource implements AdminEngine 
 
   async run(sql: string, values: readonly SqlValue[] = []): Promise<number> {
     const hasBytes = values.some((value) => value instanceof Uint8Array);
-    const statement = hasBytes ? this.#reused(sql) : this.#repeated(sql);
+    const statement = hasBytes ? this.#reused(sql) : this.#lastRun.of(sql);
     return Number(statement.run(...values).changes);
   }
 
@@ -246,12 +260,6 @@ export class SqliteAdminEngine extends SqliteAuditSource implements AdminEngine 
     const statement = this.#withBytes.get(sql) ?? this.#prepareRun(sql);
     this.#withBytes.set(sql, statement);
     return statement;
-  }
-
-  /** The last statement, or another one in its place: many rows are written one after the other. */
-  #repeated(sql: string): StatementSync {
-    if (this.#last?.sql !== sql) this.#last = { sql, statement: this.#prepareRun(sql) };
-    return this.#last.statement;
   }
 
   #prepareRun(sql: string): StatementSync {
