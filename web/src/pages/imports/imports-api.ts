@@ -1,3 +1,4 @@
+import { MAX_PAGE_ITEMS } from '@petstore-inventory/shared/limits';
 import type { Decimal } from '@petstore-inventory/shared/words';
 import { useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useCallback } from 'react';
@@ -40,9 +41,14 @@ const at = (importId: string) => `/imports/${encodeURIComponent(importId)}`;
 
 export const useImports = () => useRecords<Import>(['imports', 'list'], '/imports', { everyMs: IDLE_MS / 3 });
 
-/** An import of the same file that was applied, as far as name and size show it. */
-export function useTwin({ id, fileName, byteCount, mode }: Import): Import | undefined {
-  return useImports().records?.find(
+/** An import that was applied and is of the same file, as far as name and size show it. Read once for each plan. */
+export function useAppliedBefore({ id, state, fileName, byteCount, mode }: Import): Import | undefined {
+  const { data } = useQuery({
+    queryKey: ['imports', 'applied-before', id, state],
+    queryFn: ({ signal }) => readPage<Import>('/imports', { limit: MAX_PAGE_ITEMS }, signal),
+    enabled: state === 'planned' || state === 'stale',
+  });
+  return data?.items.find(
     (other) =>
       other.state === 'applied' &&
       other.id !== id &&

@@ -1,6 +1,6 @@
 import { Select } from '@mantine/core';
 import { durationText } from '../../components/duration.ts';
-import { useLimits } from '../../components/limits.ts';
+import { useLimits } from '../../components/use-limits.ts';
 import { useFormat, useTexts } from '../../texts/texts-context.tsx';
 import { HOLDS, type Hold } from './order-draft.ts';
 

@@ -3,7 +3,7 @@ import type { Import } from '../../../api/schemas.ts';
 import { RelativeTime } from '../../../components/relative-time.tsx';
 import { useFormat, useTexts } from '../../../texts/texts-context.tsx';
 import { ImportBadge } from '../import-badge.tsx';
-import { isBusy, useTwin } from '../imports-api.ts';
+import { isBusy, useAppliedBefore } from '../imports-api.ts';
 import styles from './import-status.module.css';
 
 interface Props {
@@ -18,7 +18,7 @@ export function ImportStatus({ found, nameOf }: Props) {
   const { state, byteCount, checkedBytes, counts, errorCount, failureCode, newPetsToCheck, updatedAt } =
     found;
   const rows = counts.new + counts.changed;
-  const twin = useTwin(found);
+  const earlier = useAppliedBefore(found);
   const by = nameOf(found.appliedBy);
   const hint = {
     receiving: imports.hints.receiving(format.bytes(byteCount)),
@@ -40,10 +40,10 @@ export function ImportStatus({ found, nameOf }: Props) {
         {newPetsToCheck > 0 && (state === 'planned' || state === 'invalid') && (
           <strong> {imports.newPetsToCheck(format.count(newPetsToCheck))}</strong>
         )}
-        {twin && (state === 'planned' || state === 'stale') && (
+        {earlier && (state === 'planned' || state === 'stale') && (
           <strong>
             {' '}
-            {imports.twin(nameOf(twin.appliedBy))} <RelativeTime at={twin.updatedAt} />
+            {imports.appliedBefore(nameOf(earlier.appliedBy))} <RelativeTime at={earlier.updatedAt} />
           </strong>
         )}
         {state === 'applied' && (

@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from 'react';
-import { useLimits } from '../../../components/limits.ts';
+import { useLimits } from '../../../components/use-limits.ts';
 import { sendImport, useNoteImport } from '../imports-api.ts';
 import type { ChosenFile } from './file-head.ts';
 import { type BadRow, type FileChoice, fileToSend } from './mapped-file.ts';

@@ -7,7 +7,6 @@ export function useLimits(): SystemFacts['limits'] | undefined {
   const { data } = useQuery({
     queryKey: ['limits'],
     queryFn: async ({ signal }) => (await api<SystemFacts>('GET', '/system', { signal })).limits,
-    staleTime: Number.POSITIVE_INFINITY,
   });
   return data;
 }
