@@ -2,7 +2,7 @@ import type { Server } from 'node:http';
 import type { Socket } from 'node:net';
 
 /** Connections beyond the maximum. In an overload as many arrive in one turn of the event loop, before any is read. */
-const RESERVE = 256;
+export const RESERVED_CONNECTIONS = 256;
 /** Interval in which idle connections are closed in favour of new ones. */
 const ROOM_INTERVAL_MS = 1_000;
 
@@ -39,7 +39,7 @@ export class ConnectionLimit {
     this.#beyond.add(socket);
     socket.once('close', () => this.#beyond.delete(socket));
     const [oldest] = this.#beyond;
-    if (!oldest || this.#beyond.size <= RESERVE) return;
+    if (!oldest || this.#beyond.size <= RESERVED_CONNECTIONS) return;
     this.#beyond.delete(oldest);
     oldest.destroy();
   }

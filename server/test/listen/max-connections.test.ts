@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
+import { type TestContext, test } from 'node:test';
+import { VARIABLES } from '../../src/config.ts';
+import { RESERVED_CONNECTIONS } from '../../src/listen/connection-limit.ts';
 import { RawSocket } from '../blackbox/raw-socket.ts';
 import { startService } from '../blackbox/service.ts';
 import { until } from '../support/until.ts';
@@ -7,10 +9,9 @@ import { answerOf, listen } from './listening.ts';
 
 const GET = 'GET / HTTP/1.1\r\nHost: localhost\r\n\r\n';
 const CLOSED_TIMEOUT_MS = 20_000;
-/** As in `ConnectionLimit`. */
-const RESERVE = 256;
 
-test('idle connections are closed for a new one where the maximum is open, and one with a request is not', async (t) => {
+/** Answers `/slow` when the test releases it. */
+async function slowServer(t: TestContext, options: Parameters<typeof listen>[2]) {
   const { promise: gate, resolve: release } = Promise.withResolvers<void>();
   const answered: string[] = [];
   const { port } = await listen(
@@ -20,8 +21,16 @@ test('idle connections are closed for a new one where the maximum is open, and o
       if (target === '/slow') await gate;
       return answerOf('ok');
     },
-    { maxConnections: 2, keepAliveTimeoutSeconds: 200 },
+    options,
   );
+  return { port, answered, release };
+}
+
+test('idle connections are closed for a new one where the maximum is open, and one with a request is not', async (t) => {
+  const { port, answered, release } = await slowServer(t, {
+    maxConnections: 2,
+    keepAliveTimeoutSeconds: 200,
+  });
   const [idle, busy] = [await RawSocket.open(port), await RawSocket.open(port)];
   idle.send(GET);
   assert.equal((await idle.next())?.status, 200);
@@ -44,23 +53,14 @@ test('idle connections are closed for a new one where the maximum is open, and o
 });
 
 test('where clients keep all connections, health checks are answered and all else is refused', async (t) => {
-  const { promise: gate, resolve: release } = Promise.withResolvers<void>();
-  const answered: string[] = [];
-  const { port } = await listen(
-    t,
-    async ({ target }) => {
-      answered.push(target);
-      if (target === '/slow') await gate;
-      return answerOf('ok');
-    },
-    { maxConnections: 1 },
-  );
+  const { port, answered, release } = await slowServer(t, { maxConnections: 1 });
+  assert.ok(VARIABLES.maxConnections.meaning.includes(`; up to ${RESERVED_CONNECTIONS} more`));
   const busy = await RawSocket.open(port);
   busy.send(GET.replace('/', '/slow'));
   await until(() => answered.includes('/slow'), 'the slow request has begun');
   // The oldest of the reserve, which a full reserve closes.
   const oldest = await RawSocket.open(port);
-  const silent = await Promise.all(Array.from({ length: RESERVE }, () => RawSocket.open(port)));
+  const silent = await Promise.all(Array.from({ length: RESERVED_CONNECTIONS }, () => RawSocket.open(port)));
   assert.equal(await oldest.next({ deadlineMs: CLOSED_TIMEOUT_MS }), undefined, 'the oldest was closed');
   for (const [target, status] of [
     ['/healthz', 200],
