@@ -160,6 +160,44 @@ test('a reorder list for one supplier, from the overview to its arrival', async 
   assert.equal(((await shop.send('GET', '/inventory/3')) as { quantity: unknown }).quantity, 5);
 });
 
+test('units that another person receives at the same moment are not received twice, and a sale does not matter', async (t) => {
+  const shop = await openReorderShop(t);
+  await shop.send('PATCH', '/reorders/3', { ordered: 4 });
+  const page = await openPage(t, shop, { path: '/reorders', role: 'staff' });
+  // What happens after the page has looked at the order, and before it sends.
+  const meanwhile = [
+    { delta: -1, reason: 'sold' },
+    { delta: 4, reason: 'received' },
+  ];
+  await page.route('**/admin/v1/reorders/3', async (route) => {
+    const response = await route.fetch();
+    const change = meanwhile.shift();
+    if (change) await shop.send('POST', '/inventory/3/adjustments', change);
+    await route.fulfill({ response });
+  });
+  await page.getByRole('button', { name: 'Receive Rex' }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByLabel('Units that arrived').fill('2');
+  await page.keyboard.press('Enter');
+  await dialog.getByText('Now: nothing on its way. Send again').waitFor();
+  assert.deepEqual(meanwhile, []);
+  const read = async () => ((await shop.send('GET', '/inventory/3')) as { quantity: unknown }).quantity;
+  assert.equal(await read(), 7);
+  await page.keyboard.press('Enter');
+  await page.getByText('Rex: 2 units received').waitFor();
+  assert.equal(await read(), 9);
+
+  // The units of another order are others, also if they are as many.
+  await shop.send('PATCH', '/reorders/3', { ordered: 4 });
+  await page.reload();
+  await page.getByRole('button', { name: 'Receive Rex' }).click();
+  await shop.send('POST', '/inventory/3/adjustments', { delta: 4, reason: 'received' });
+  await shop.send('PATCH', '/reorders/3', { ordered: 4 });
+  await dialog.getByRole('button', { name: 'Receive' }).click();
+  await dialog.getByText('Now: 4 ordered. Send again').waitFor();
+  assert.equal(await read(), 13);
+});
+
 test('an order is edited, is overdue, is taken back and undone; a wrong number is refused', async (t) => {
   const shop = await openReorderShop(t);
   // The clock of the tests is ahead of that of the browser, where its yesterday may be today.

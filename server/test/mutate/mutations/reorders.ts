@@ -32,6 +32,20 @@ export const REORDER_MUTATIONS: readonly Mutation[] = [
     tests: ['web/test/reorders.test.ts'],
   },
   {
+    name: 'units that another person receives at the same moment are received twice',
+    file: 'web/src/pages/reorders/reorders-api.ts',
+    from: '{ body, ifMatch, idempotencyKey: newIdempotencyKey() }',
+    to: '{ body, ifMatch: ifMatch && "*", idempotencyKey: newIdempotencyKey() }',
+    tests: DASHBOARD,
+  },
+  {
+    name: 'the units of another order are received as those that the person saw',
+    file: 'web/src/pages/reorders/receive-dialog.tsx',
+    from: 'a.orderedAt === b.orderedAt && ',
+    to: '',
+    tests: DASHBOARD,
+  },
+  {
     name: 'an order that arrived meanwhile refuses a supplier',
     file: 'web/src/pages/reorders/use-reorder-change.ts',
     from: 'if (setsSupplier && now.supplier === before.supplier)',

@@ -9,7 +9,7 @@ import { useOrderedText } from '../../components/reorder.ts';
 import { useToast } from '../../components/toast/toast-provider.tsx';
 import { useFormat, useTexts } from '../../texts/texts-context.tsx';
 import { parseUnits } from './parse-units.ts';
-import { readReorder, receiveUnits } from './reorders-api.ts';
+import { receiveUnits } from './reorders-api.ts';
 
 interface Props {
   readonly row: Reorder;
@@ -32,14 +32,13 @@ export function ReceiveDialog({ row, onReload, onClose }: Props) {
   const receive = async () => {
     setTouched(true);
     if (units === undefined) return;
-    // Another person may have received the same units, or this one with an answer that was lost.
-    const now = await readReorder(row.petId);
-    if (now.outstanding !== seen.current.outstanding) {
+    const { sequence } = await receiveUnits(row.petId, units, (now) => {
+      if (isSameOrder(now, seen.current)) return;
+      // Another person has received of them, or this one with an answer that was lost.
       seen.current = now;
       void onReload();
       throw new RefusedForm(reorders.arrivedMeanwhile(orderedText(now) ?? reorders.nothing));
-    }
-    const { sequence } = await receiveUnits(row.petId, units);
+    });
     await onReload();
     onClose();
     show({
@@ -71,3 +70,7 @@ export function ReceiveDialog({ row, onReload, onClose }: Props) {
     </FormDialog>
   );
 }
+
+/** Whether the same units are on their way. */
+const isSameOrder = (a: Reorder, b: Reorder): boolean =>
+  a.orderedAt === b.orderedAt && a.received === b.received && a.outstanding === b.outstanding;

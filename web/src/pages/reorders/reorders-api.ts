@@ -2,7 +2,8 @@ import { MAX_PAGE_ITEMS } from '@petstore-inventory/shared/limits';
 import type { ReportFormat } from '@petstore-inventory/shared/words';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef } from 'react';
-import { api, LONG_WORK_MS, newIdempotencyKey, open } from '../../api/client.ts';
+import { isApiError } from '../../api/api-error.ts';
+import { api, LONG_WORK_MS, newIdempotencyKey, open, send } from '../../api/client.ts';
 import { readPage } from '../../api/pages.ts';
 import type { Movement, Reorder, ReorderChanges } from '../../api/schemas.ts';
 import { MAX_PRINTED } from '../../components/downloads/output-menu.tsx';
@@ -59,12 +60,34 @@ export const readReorder = (petId: string) => api<Reorder>('GET', `/reorders/${p
 export const updateReorder = ({ petId, etag }: Reorder, body: ReorderChanges) =>
   api<Reorder>('PATCH', `/reorders/${petId}`, { body, ifMatch: etag });
 
-/** @throws ApiError */
-export const receiveUnits = (petId: string, delta: number) =>
-  api<Movement>('POST', `/inventory/${petId}/adjustments`, {
-    body: { delta, reason: 'received' },
-    idempotencyKey: newIdempotencyKey(),
-  });
+/** Attempts to add units to the stock of a pet that other people change at the same time. */
+const RECEIVE_ATTEMPTS = 5;
+
+/**
+ * Adds units that arrived to the stock, once `check` has seen the reorder of exactly this stock: what another person receives
+ * after the check refuses them, and they are checked again.
+ * @param check Throws if the reorder is not as the person saw it.
+ * @throws ApiError
+ */
+export async function receiveUnits(
+  petId: string,
+  delta: number,
+  check: (now: Reorder) => void,
+): Promise<Movement> {
+  const path = `/inventory/${petId}`;
+  for (let attempt = 1; ; attempt += 1) {
+    // The tag is older than the reorder, never newer.
+    const ifMatch = (await send('GET', path)).headers.get('ETag') ?? '';
+    check(await readReorder(petId));
+    try {
+      const body = { delta, reason: 'received' };
+      const options = { body, ifMatch, idempotencyKey: newIdempotencyKey() };
+      return await api<Movement>('POST', `${path}/adjustments`, options);
+    } catch (error) {
+      if (attempt === RECEIVE_ATTEMPTS || !isApiError(error, 'precondition_failed')) throw error;
+    }
+  }
+}
 
 /** @returns `undefined` for more rows than there is paper for. @throws ApiError */
 export async function readRows(filters: ReorderFilters): Promise<readonly Reorder[] | undefined> {
