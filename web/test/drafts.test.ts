@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import type { Role } from '@petstore-inventory/shared/words';
 import type { Page } from 'playwright-core';
 import { until } from '../../server/test/support/until.ts';
 import { assertAccessible, openPage, signOut } from './support/browser.ts';
@@ -81,6 +82,40 @@ test('a reload keeps a new order, two tabs know of each other, and it is placed 
   await other.getByLabel('Management key').fill(await shop.makeKey('staff'));
   await other.keyboard.press('Enter');
   await hasDrafts(other, 0);
+});
+
+/** The path with the code of a new sign-in link. */
+async function linkOf(shop: Shop, role: Role): Promise<string> {
+  const { link } = await shop.service.cli('login-link', '--role', role);
+  const { pathname, hash } = new URL(String(link));
+  return pathname + hash;
+}
+
+test('a link asks before its sign-in deletes what another key typed', async (t) => {
+  const shop = await openShop(t);
+  const page = await openPage(t, shop, { role: 'staff', path: '/orders/new' });
+  await page.getByLabel('Note').fill('for Monday');
+  await hasDrafts(page, 1);
+  const link = await linkOf(shop, 'administrator');
+  await page.goto(link);
+  await page.getByText('A link for any other key deletes it.').waitFor();
+  await assertAccessible(page);
+  await page.getByRole('button', { name: 'Continue without the link' }).click();
+  await page.getByRole('heading', { name: 'Overview' }).waitFor();
+  await page.getByRole('button', { name: 'Account: staff' }).waitFor();
+  await hasDrafts(page, 1);
+  await page.goto(link);
+  await page.getByRole('button', { name: 'Sign in with the link' }).click();
+  await page.getByRole('heading', { name: 'Overview' }).waitFor();
+  await hasDrafts(page, 0);
+  assert.equal(new URL(page.url()).hash, '', 'the code is not in the address');
+
+  // Without drafts it signs in at once, also in the tab that shows how to get a link.
+  await signOut(page);
+  const [path, hash] = (await linkOf(shop, 'administrator')).split('#');
+  assert.equal(new URL(page.url()).pathname, path);
+  await page.evaluate(`location.hash = ${JSON.stringify(hash)}`);
+  await page.getByRole('heading', { name: 'Overview' }).waitFor();
 });
 
 test('what is typed for a pet waits on its page, shows what others changed, and ends with the sign-out', async (t) => {

@@ -16,9 +16,10 @@ export function SignInPage() {
   const [, navigate] = useLocation();
   const { app } = useTexts();
   const errorText = useErrorText();
-  const [code] = useState(readCode);
+  const [code, setCode] = useState(readCode);
   const [hasDrafts] = useState(() => drafts.hasAny());
-  const [isBusy, setBusy] = useState(code !== undefined);
+  const isAsked = code !== undefined && hasDrafts;
+  const [isBusy, setBusy] = useState(code !== undefined && !hasDrafts);
   const [problem, setProblem] = useState<string>();
   const id = useId();
   useLayoutEffect(endFirstRows, []);
@@ -39,13 +40,26 @@ export function SignInPage() {
   };
 
   // A code works once, so it must not be sent twice when React mounts the page again.
-  const isSent = useRef(false);
-  useEffect(() => {
-    if (code === undefined || isSent.current) return;
-    isSent.current = true;
+  const sent = useRef<string>(undefined);
+  const follow = (link: string) => {
+    if (sent.current === link) return;
+    sent.current = link;
+    setCode(undefined);
     history.replaceState(null, '', location.pathname + location.search);
-    void attempt({ code }, app.signIn.linkUsed);
+    void attempt({ code: link }, app.signIn.linkUsed);
+  };
+  useEffect(() => {
+    if (code !== undefined && !isAsked) follow(code);
   });
+  // A link that is opened in the tab with this page changes the fragment alone.
+  useEffect(() => {
+    const onHashChange = () => {
+      sent.current = undefined;
+      setCode(readCode);
+    };
+    window.addEventListener('hashchange', onHashChange);
+    return () => window.removeEventListener('hashchange', onHashChange);
+  }, []);
 
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
@@ -63,29 +77,46 @@ export function SignInPage() {
         <h1 id={`${id}-title`} className={styles.title}>
           {app.signIn.title}
         </h1>
-        <p className={styles.intro}>{nextPage() === '/' && !paused ? app.signIn.intro : app.signIn.ended}</p>
-        {hasDrafts && <p className={styles.intro}>{app.signIn.drafts}</p>}
-        <PasswordInput
-          name="key"
-          label={app.signIn.key}
-          description={app.signIn.keyHint}
-          placeholder="psa_…"
-          autoComplete="off"
-          spellCheck={false}
-          size="md"
-          required
-          withAsterisk={false}
-          data-autofocus
-          disabled={isBusy}
-        />
-        {problem !== undefined && (
-          <p role="alert" className={styles.problem}>
-            {problem}
-          </p>
+        {isAsked ? (
+          <>
+            <p className={styles.intro}>{app.signIn.linkDrafts}</p>
+            <Button size="md" fullWidth onClick={() => follow(code)} data-autofocus>
+              {app.signIn.useLink}
+            </Button>
+            {/* The page reads the session that the browser may have, and keeps what was typed. */}
+            <Button size="md" fullWidth variant="default" onClick={() => location.replace(nextPage())}>
+              {app.signIn.leaveLink}
+            </Button>
+          </>
+        ) : (
+          <>
+            <p className={styles.intro}>
+              {nextPage() === '/' && !paused ? app.signIn.intro : app.signIn.ended}
+            </p>
+            {hasDrafts && <p className={styles.intro}>{app.signIn.drafts}</p>}
+            <PasswordInput
+              name="key"
+              label={app.signIn.key}
+              description={app.signIn.keyHint}
+              placeholder="psa_…"
+              autoComplete="off"
+              spellCheck={false}
+              size="md"
+              required
+              withAsterisk={false}
+              data-autofocus
+              disabled={isBusy}
+            />
+            {problem !== undefined && (
+              <p role="alert" className={styles.problem}>
+                {problem}
+              </p>
+            )}
+            <Button type="submit" size="md" fullWidth loading={isBusy}>
+              {app.signIn.action}
+            </Button>
+          </>
         )}
-        <Button type="submit" size="md" fullWidth loading={isBusy}>
-          {app.signIn.action}
-        </Button>
       </form>
     </main>
   );

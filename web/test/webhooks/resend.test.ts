@@ -117,3 +117,27 @@ test('a delivery that waits for its next attempt is sent now, and a viewer sends
   await page.getByRole('dialog').getByText('Delivered since').waitFor();
   assert.equal((await deliveriesOf(shop, id))[0]?.error, null);
 });
+
+test('the page of an attempt shows the result of sending its event again', async (t) => {
+  const { shop, receiver, id, events } = await shopWithFailures(t);
+  const page = await openPage(t, shop, { path: `/webhooks/${id}/1` });
+  const drawer = page.getByRole('dialog');
+  const attempts = drawer.getByRole('region', { name: 'Attempts of this event' }).getByRole('listitem');
+  const send = drawer.getByRole('button', { name: `Send again: ${events[0]}` });
+  await send.waitFor();
+  const failed = (await deliveriesOf(shop, id)).filter(({ eventId }) => eventId === events[0]).length;
+  await send.click();
+  await attempts.nth(failed).waitFor();
+  const others = attempts.getByRole('link', { name: 'The receiver responded with status 500.' });
+  assert.equal(await others.count(), failed);
+  assert.equal(await attempts.getByText('Shown above').count(), 1);
+  await assertAccessibleAtAnyWidth(page);
+  receiver.status = 204;
+  await send.click();
+  await drawer.getByText('Delivered since').waitFor();
+  await attempts.first().getByRole('link', { name: 'The receiver accepted it.' }).click();
+  await page.waitForURL((url) => !url.pathname.endsWith('/1'));
+  await attempts.first().getByText('Shown above').waitFor();
+  await page.goBack();
+  await drawer.getByText('Delivered since').waitFor();
+});

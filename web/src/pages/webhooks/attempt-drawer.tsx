@@ -8,6 +8,7 @@ import { IconHistory } from '../../icons/icons.tsx';
 import { useMay } from '../../session/session-context.tsx';
 import { useTexts } from '../../texts/texts-context.tsx';
 import { AttemptDetails } from './attempt-details.tsx';
+import { EventAttempts } from './event-attempts.tsx';
 import { isEventId } from './events.ts';
 import { ReplayDialog } from './replay-dialog.tsx';
 import { ResendButton } from './resend-button.tsx';
@@ -54,6 +55,9 @@ function FoundAttempt({ endpoint, attempt: number }: { endpoint: WebhookEndpoint
       }
     >
       {attempt && <AttemptDetails attempt={attempt} />}
+      {attempt && isEventId(attempt.eventId) && (
+        <EventAttempts endpointId={endpoint.id} attempt={attempt} log={attempts ?? []} />
+      )}
       {attempt && (
         <ResendButton
           attempt={attempt}

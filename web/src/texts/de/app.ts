@@ -107,6 +107,10 @@ export const app: typeof english = {
     ended: 'Die Sitzung ist beendet. Melde dich an, um fortzufahren.',
     drafts:
       'Was getippt und nicht gesendet wurde, bleibt für den Schlüssel, mit dem es getippt wurde. Eine Anmeldung mit jedem anderen löscht es.',
+    linkDrafts:
+      'In diesem Browser wurde etwas getippt und nicht gesendet. Es bleibt, wenn der Link zum selben Schlüssel gehört. Ein Link zu jedem anderen löscht es.',
+    useLink: 'Mit dem Link anmelden',
+    leaveLink: 'Ohne den Link fortfahren',
   },
   states: {
     loading: FIRST.loading,

@@ -106,6 +106,10 @@ export const app = {
     ended: 'Your session has ended. Sign in to continue.',
     drafts:
       'What was typed and not sent is kept for the key that typed it. A sign-in with any other key deletes it.',
+    linkDrafts:
+      'Something was typed in this browser and not sent. It stays if this link is for the key that typed it. A link for any other key deletes it.',
+    useLink: 'Sign in with the link',
+    leaveLink: 'Continue without the link',
   },
   states: {
     loading: FIRST.loading,

@@ -302,9 +302,23 @@ export const DASHBOARD_PAGES: readonly Mutation[] = [
   {
     name: 'ordered units that somebody else has received are received twice',
     file: `${WEB}/pages/reorders/receive-dialog.tsx`,
-    from: 'now.outstanding !== seen.current.outstanding',
-    to: 'false',
+    from: '(isSameOrder(now, seen.current))',
+    to: '(isSameOrder(now, now))',
     tests: ['web/test/reorders.test.ts'],
+  },
+  {
+    name: 'a sign-in link deletes what another key typed without a question',
+    file: `${WEB}/session/sign-in-page.tsx`,
+    from: 'const isAsked = code !== undefined && hasDrafts;',
+    to: 'const isAsked = code !== undefined && !hasDrafts;',
+    tests: ['web/test/drafts.test.ts'],
+  },
+  {
+    name: 'the page of an attempt shows no other attempt of its event',
+    file: `${WEB}/pages/webhooks/event-attempts.tsx`,
+    from: 'log.filter((each) => each.eventId === eventId)',
+    to: 'log.filter((each) => each.number === number && each.eventId === eventId)',
+    tests: ['web/test/webhooks/resend.test.ts'],
   },
   {
     name: 'nobody is told that the same file was applied before',
