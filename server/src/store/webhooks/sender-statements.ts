@@ -41,25 +41,38 @@ export interface ReportedRow {
   readonly attempts: number;
 }
 
+/**
+ * Statements with a list of rows of parameters, by the number of rows. Each is made once: 100 rows have thousands of
+ * characters. The parameters have types because PostgreSQL takes those of a list of values for text.
+ */
+function ofRows(types: readonly string[], statement: (rows: string) => string): (count: number) => string {
+  const row = (i: number) =>
+    types.map((type, column) => `CAST($${i * types.length + column + 1} AS ${type})`).join(', ');
+  const made = new Map<number, string>();
+  return (count) => {
+    const known = made.get(count);
+    if (known !== undefined) return known;
+    const sql = statement(Array.from({ length: count }, (_, i) => `(${row(i)})`).join(', '));
+    made.set(count, sql);
+    return sql;
+  };
+}
+
 const PROGRESS_TYPES = 'text bigint bigint bigint bigint bigint bigint'.split(' ');
 
 /** Its values are, per endpoint: id, cursor, since when it fails, failures, time of the retry, and all attempts. */
-export function writeProgress(count: number): string {
-  return `WITH progress (id, sequence, number, failing_since, failures, retry_at, attempts) AS (VALUES ${placesOf(count, PROGRESS_TYPES)})
+export const writeProgress = ofRows(
+  PROGRESS_TYPES,
+  (
+    rows,
+  ) => `WITH progress (id, sequence, number, failing_since, failures, retry_at, attempts) AS (VALUES ${rows})
 UPDATE webhook_endpoints SET cursor_sequence = progress.sequence, cursor_number = progress.number,
   failing_since = progress.failing_since, failures = progress.failures, retry_at = progress.retry_at, attempts = progress.attempts
-FROM progress WHERE webhook_endpoints.id = progress.id`;
-}
+FROM progress WHERE webhook_endpoints.id = progress.id`,
+);
 
 export const PAUSE = `UPDATE webhook_endpoints
 SET paused_at = $2, pause_reason = $3, version = version + 1, updated_at = $2 WHERE id = $1`;
-
-/** Rows of parameters, with their types: PostgreSQL takes those of a list of values for text. */
-function placesOf(rows: number, types: readonly string[]): string {
-  const row = (i: number) =>
-    types.map((type, column) => `CAST($${i * types.length + column + 1} AS ${type})`).join(', ');
-  return Array.from({ length: rows }, (_, i) => `(${row(i)})`).join(', ');
-}
 
 /** Texts and integers of an attempt, in the order of the columns. */
 const ATTEMPT_TYPES = 'text bigint bigint text text bigint bigint bigint bigint text text text text'.split(
@@ -67,15 +80,16 @@ const ATTEMPT_TYPES = 'text bigint bigint text text bigint bigint bigint bigint 
 );
 
 /** A ring per endpoint: an attempt replaces the one whose slot it has. */
-export function logAttempts(count: number): string {
-  return `INSERT INTO webhook_attempts
+export const logAttempts = ofRows(
+  ATTEMPT_TYPES,
+  (rows) => `INSERT INTO webhook_attempts
   (endpoint_id, slot, number, event_id, event_type, attempt, attempted_at, duration_ms, status_code, error, response, error_code, error_detail)
-VALUES ${placesOf(count, ATTEMPT_TYPES)}
+VALUES ${rows}
 ON CONFLICT (endpoint_id, slot) DO UPDATE SET number = excluded.number, event_id = excluded.event_id,
   event_type = excluded.event_type, attempt = excluded.attempt, attempted_at = excluded.attempted_at,
   duration_ms = excluded.duration_ms, status_code = excluded.status_code, error = excluded.error, response = excluded.response,
-  error_code = excluded.error_code, error_detail = excluded.error_detail`;
-}
+  error_code = excluded.error_code, error_detail = excluded.error_detail`,
+);
 
 /** The values of a row of `logAttempts`. @param number Counts the attempts of the endpoint. */
 export function attemptValues(

@@ -126,10 +126,8 @@ export class SqlWebhookSenderStore implements WebhookSenderStore {
   /** @param statement Returns the statement for a number of rows. */
   async #write(statement: (count: number) => string, rows: readonly (readonly SqlValue[])[]): Promise<void> {
     const { rowsPerStatement } = this.#engine.dialect;
-    const whole = statement(rowsPerStatement);
     for (const batch of batchesOf(rows, rowsPerStatement)) {
-      const sql = batch.length === rowsPerStatement ? whole : statement(batch.length);
-      await this.#engine.run(sql, batch.flat());
+      await this.#engine.run(statement(batch.length), batch.flat());
     }
   }
 }
