@@ -3,6 +3,7 @@ import { test } from 'node:test';
 import type { Page } from 'playwright-core';
 import { openPage } from '../support/browser.ts';
 import { openShop } from '../support/shop.ts';
+import { makeEndpoint } from '../support/webhook-receiver.ts';
 
 /** Only a failing test takes so long. */
 const SETTLE_MS = 10_000;
@@ -81,4 +82,36 @@ test('a report has whole words on a phone', async (t) => {
     await page.locator('main td', { hasText: word }).first().waitFor();
   assert.deepEqual(await page.evaluate(BROKEN_WORDS), []);
   assert.equal(await page.evaluate('document.documentElement.scrollWidth'), 360);
+});
+
+test('the list of endpoints has whole words, and a field shows its value beside its symbols', async (t) => {
+  const shop = await openShop(t);
+  const url = 'https://hooks.riverside-veterinary.example.com/petstore/inventory/notifications';
+  const endpoint = await makeEndpoint(shop, { url, description: 'ERP' });
+  await shop.send('POST', `/webhook-endpoints/${endpoint}/pause`);
+  await shop.send('PATCH', '/inventory/1', { quantity: 50 });
+  const page = await openPage(t, shop, { path: '/webhooks', viewport: { width: 1_024, height: 800 } });
+  await page.getByText(/^\d+ movements?$/).waitFor();
+  for (const width of [641, 768, 1_024, 360]) {
+    await page.setViewportSize({ width, height: 800 });
+    assert.deepEqual(await page.evaluate(BROKEN_WORDS), [], `${width} px`);
+    assert.equal(await page.evaluate('document.documentElement.scrollWidth'), width);
+  }
+
+  await shop.send('PATCH', '/reorders/1', { supplier: 'Burrow & Sons', ordered: 3 });
+  for (const width of [901, 1_024, 1_280]) {
+    await page.setViewportSize({ width, height: 800 });
+    await page.goto('/reorders?supplier=Burrow+%26+Sons');
+    const field = page.getByRole('combobox', { name: 'Supplier' });
+    await page.locator('[data-combined-clear-section] button').waitFor();
+    // The browser ends the value with an ellipsis where it does not fit.
+    assert.equal(await field.evaluate((input) => input.scrollWidth - input.clientWidth), 0, `${width} px`);
+    const rest = await page.evaluate<number>(`(() => {
+      const symbols = document.querySelector('[data-combined-clear-section]');
+      const input = symbols.closest('.mantine-Input-wrapper').querySelector('input');
+      const end = input.getBoundingClientRect().right - parseFloat(getComputedStyle(input).paddingRight);
+      return symbols.getBoundingClientRect().left - end;
+    })()`);
+    assert.ok(rest >= 0, `the symbols begin ${rest} px after the value at ${width} px`);
+  }
 });

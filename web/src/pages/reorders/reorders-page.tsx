@@ -306,6 +306,7 @@ function useColumns({ mayOrder, unitsOf, onType, selected, onSelect, onOpen, onR
     {
       name: reorders.supplier,
       from: 'desktop',
+      className: styles.supplier,
       cell: ({ supplier }) => supplier !== null && <bdi>{supplier}</bdi>,
     },
     { name: texts.ordered, from: 'desktop', className: styles.ordered, cell: ordered },

@@ -12,7 +12,7 @@ import { RoleButton } from '../../session/role-button.tsx';
 import { useMay } from '../../session/session-context.tsx';
 import { useFormat, useTexts } from '../../texts/texts-context.tsx';
 import { CreateEndpointDialog } from './endpoint-dialogs.tsx';
-import { Behind, EndpointBadge, shortUrl, stateOf } from './endpoint-state.tsx';
+import { Behind, EndpointBadge, ShortUrl, stateOf } from './endpoint-state.tsx';
 import styles from './endpoints-page.module.css';
 import { useEndpoints, useHead } from './webhooks-api.ts';
 
@@ -76,20 +76,27 @@ function useColumns() {
       name: webhooks.url,
       cell: ({ url, description }) => (
         <>
-          <span className={styles.url}>{shortUrl(url)}</span>
+          <span className={styles.url}>
+            <ShortUrl url={url} />
+          </span>
           {description !== null && <span className={styles.description}>{description}</span>}
         </>
       ),
     },
     { name: webhooks.account, from: 'tablet', cell: accountOf },
-    { name: webhooks.state, cell: (endpoint) => <EndpointBadge endpoint={endpoint} /> },
+    { name: webhooks.state, isShort: true, cell: (endpoint) => <EndpointBadge endpoint={endpoint} /> },
     {
       name: webhooks.events,
       from: 'desktop',
       cell: ({ types }) =>
         types === null ? webhooks.allEvents : webhooks.eventCount(format.count(types.length)),
     },
-    { name: webhooks.behind, from: 'tablet', cell: (endpoint) => <Behind endpoint={endpoint} head={head} /> },
+    {
+      name: webhooks.behind,
+      from: 'tablet',
+      isShort: true,
+      cell: (endpoint) => <Behind endpoint={endpoint} head={head} />,
+    },
     {
       name: webhooks.nextAttempt,
       from: 'desktop',
