@@ -19,7 +19,7 @@ interface Import {
 const ZOD = '@hono/zod-openapi$';
 const DOMAIN_BASE = 'domain/(?:errors|inventory|maybe-promise)\\.ts$';
 const STORE_BASE =
-  'store/(?:batch-queue|cleaned-up|complete-file|errors|hex|listeners|sql-client|store-options)\\.ts$';
+  'store/(?:batch-queue|batches|cleaned-up|complete-file|errors|hex|listeners|sql-client|store-options)\\.ts$';
 const STORE_CONCEPTS =
   'store/(?:access|audit|history|idempotency|imports|ledger|list|orders|pets|prune|reorders|reports|schema|stocktakes|usage|webhooks)/';
 

@@ -107,7 +107,7 @@ export async function startService(config: Config, sample: SampleUse = 'refuse')
       sendsTraceparent: tracing?.recordsAll ?? false,
     },
     onAttempt: tracing && ((attempt) => tracing.delivery(attempt)),
-    filterLength: () => store.webhookFilterLength(),
+    endpointBytes: () => store.webhookMemory(),
     onNumbers: (numbers) => metrics.observeWebhooks(numbers),
     onPaused: (endpointId, reason) => log.warn({ endpointId, reason }, 'webhook endpoint paused'),
     now: () => store.now(),

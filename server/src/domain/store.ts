@@ -143,8 +143,8 @@ export interface Store extends InventoryStore, CatalogStore, StockStore, LimitSt
   now(): number;
   /** Resolves when requests can be served now. Rejects when not, with `NotReady` where the reason is known. */
   checkHealth(): Promise<void>;
-  /** Characters in the lists of pets of all webhook endpoints that are not paused; `undefined` without such an endpoint. */
-  webhookFilterLength(): MaybePromise<number | undefined>;
+  /** Bytes that webhook endpoints which are not paused take in the sending thread; `undefined` without such an endpoint. */
+  webhookMemory(): MaybePromise<number | undefined>;
   /** Whether any import or bulk change waits for a runner, or must be deleted. */
   hasImportWork(): MaybePromise<boolean>;
   /** A sentence for the log when the clock is so wrong that changes are refused. */

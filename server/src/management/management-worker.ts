@@ -5,7 +5,7 @@ import { ApiError, OperatorError, serviceUnavailable } from '../domain/errors.ts
 import { openAdmin } from '../store/open-admin.ts';
 import type { OpenedAdminStore } from '../store/schema/database-metadata.ts';
 import { Sequentially } from '../store/sql-client.ts';
-import { giveWay } from './give-way.ts';
+import { giveWay } from '../domain/give-way.ts';
 import { type Call, type CallReply, type ManagementDatabase, packError } from './call-messages.ts';
 
 /** A management thread has a connection of its own, and runs one call after the other on it. */

@@ -35,6 +35,8 @@ export interface SqlClient extends RowReader {
 /** A client whose transactions may write beside the ledger. */
 export interface LockingClient extends SqlClient {
   readonly dialect: SqlDialect;
+  /** Whether writers get the lock in the order in which they wait for it. */
+  readonly isLockFair: boolean;
   /** The time by the clock of the service's instances, in milliseconds. */
   now(): Promise<number>;
   /** Within a transaction, keeps other processes from writing to the ledger until it ends. */
@@ -53,6 +55,8 @@ export interface SqlDialect {
   readonly jsonArray: 'json_array' | 'json_build_array';
   /** Rows that a statement writes best: one where it stays prepared in this process, many where each is a round trip. */
   readonly rowsPerStatement: number;
+  /** Leases per transaction: few where changes of stock wait for it, many where each transaction is several round trips. */
+  readonly leasesPerTransaction: number;
 }
 
 /** A statement with its name, by which a server that prepares it knows it. */

@@ -3,6 +3,7 @@ import { inBackground } from '../domain/in-background.ts';
 import type { MaybePromise } from '../domain/maybe-promise.ts';
 import { workerModule } from '../domain/release-files.ts';
 import type { DeliveryAttempt } from '../domain/webhooks/webhook-endpoint.ts';
+import { BYTES_PER_ENDPOINT } from '../domain/webhooks/webhook-store.ts';
 import { closeWorker } from '../management/close-worker.ts';
 import type { SenderNumbers } from './sender-stats.ts';
 
@@ -51,21 +52,19 @@ const MAX_BACKOFF_MS = 30_000;
  */
 const MAX_YOUNG_GENERATION_MB = 12;
 /**
- * Without filters: a thousand endpoints that are far behind need two thirds of it, and the garbage takes the rest. A thread
- * that needed more than its limit is followed by one with twice the limit; but a thread without memory can end the process,
+ * Besides that of the endpoints: a thousand that are far behind need two thirds of it, and the garbage takes the rest. A thread that needed more than its limit is followed by one with twice the limit; but a thread without memory can end the process,
  * by a failing check of V8, so the limit must not be too low.
  */
 const FIRST_MEMORY_MB = 32;
-/** Filters of 400,000 pets have 6.7 million characters, and took 70 MB. */
-const MEMORY_MB_PER_CHARACTER = 16e-6;
 const MAX_MEMORY_MB = 1_536;
+const BYTES_PER_MB = 1e6;
 
 export interface SenderThreadOptions {
   readonly data: SenderData;
   /** Starts a thread with limits of its memory; by default one of the sender. */
   readonly startWorker?: (resourceLimits: ResourceLimits) => Worker;
-  /** Characters in the filters of all endpoints to send to. Without an endpoint it is `undefined`, and no thread is started. */
-  readonly filterLength: () => MaybePromise<number | undefined>;
+  /** Memory of all endpoints to send to. Without an endpoint it is `undefined`, and no thread is started. */
+  readonly endpointBytes: () => MaybePromise<number | undefined>;
   /** Called each second with the numbers since the start of the thread, and with `undefined` at its end. */
   readonly onNumbers: (numbers: SenderNumbers | undefined) => void;
   /** Called after each attempt, if they are reported. */
@@ -135,33 +134,32 @@ export class SenderThread {
     if (this.#worker || this.#isChecking || performance.now() < this.#notBeforeMs) return;
     this.#isChecking = true;
     try {
-      const length = await this.#filterLength();
-      if (length !== undefined && !this.#isClosing) this.#startWorker(length);
+      const bytes = await this.#endpointBytes();
+      if (bytes !== undefined && !this.#isClosing) this.#startWorker(bytes);
     } finally {
       this.#isChecking = false;
     }
   }
 
   /** The store reports a database that cannot be read; the next check tries again. */
-  async #filterLength(): Promise<number | undefined> {
+  async #endpointBytes(): Promise<number | undefined> {
     try {
-      return await this.#options.filterLength();
+      return await this.#options.endpointBytes();
     } catch {
       return undefined;
     }
   }
 
-  #startWorker(filterLength: number): void {
+  #startWorker(endpointBytes: number): void {
     const { data, onNumbers, onAttempt, onPaused, onUnopened, onEndpointError, onError } = this.#options;
     const start = this.#options.startWorker ?? ((resourceLimits) => newWorker(data, resourceLimits));
     const worker = start({
       maxYoungGenerationSizeMb: MAX_YOUNG_GENERATION_MB,
-      maxOldGenerationSizeMb: Math.min(
-        this.#memoryMb + filterLength * MEMORY_MB_PER_CHARACTER,
-        MAX_MEMORY_MB,
-      ),
+      maxOldGenerationSizeMb: Math.min(this.#memoryMb + endpointBytes / BYTES_PER_MB, MAX_MEMORY_MB),
     });
     this.#worker = worker;
+    const mostBytes = endpointBytes + (this.#memoryMb * BYTES_PER_MB) / 2;
+    let isOutgrown = false;
     let cause: unknown;
     worker.on('message', (news: SenderNews) => {
       if (news.kind === 'attempt') return onAttempt?.(news.attempt);
@@ -170,6 +168,12 @@ export class SenderThread {
       if (news.kind === 'failed') return onEndpointError(news.id, news.error);
       this.#backoffMs = FIRST_BACKOFF_MS;
       onNumbers(news.numbers);
+      if (isOutgrown || bytesOf(news.numbers) <= mostBytes) return;
+      isOutgrown = true;
+      inBackground(
+        () => closeWorker(worker, { closeWithinMs: 0 } satisfies SenderCommand),
+        (error) => onError('the webhook sender cannot end', error),
+      );
     });
     worker.once('error', (error) => {
       cause = error;
@@ -178,6 +182,7 @@ export class SenderThread {
       this.#worker = undefined;
       onNumbers(undefined);
       if (this.#isClosing) return;
+      if (isOutgrown) return this.#checkSoon();
       if (isOutOfMemory(cause)) this.#memoryMb = Math.min(this.#memoryMb * 2, MAX_MEMORY_MB);
       onError('the webhook sender failed; it will be started again', cause);
       this.#notBeforeMs = performance.now() + this.#backoffMs;
@@ -188,6 +193,11 @@ export class SenderThread {
 
 export function newWorker(workerData: SenderData, resourceLimits: ResourceLimits): Worker {
   return new Worker(workerModule('sender-worker', import.meta.url), { workerData, resourceLimits });
+}
+
+/** Without filters. */
+function bytesOf({ endpoints }: SenderNumbers): number {
+  return (endpoints.healthy + endpoints.failing) * BYTES_PER_ENDPOINT;
 }
 
 function isOutOfMemory(cause: unknown): boolean {

@@ -2,6 +2,7 @@ import { inspect } from 'node:util';
 import { parentPort, workerData } from 'node:worker_threads';
 import { fitMemoryToLoad } from '../domain/fit-memory-to-load.ts';
 import { CountedClock, machineTimeMs } from '../domain/timestamps.ts';
+import { giveWay } from '../domain/give-way.ts';
 import type { AdminEngine } from '../store/admin/admin-engine.ts';
 import { besideWriting, isPostgres, openAdminEngine } from '../store/open-engine.ts';
 import { EventReader } from '../store/webhooks/event-reader.ts';
@@ -108,6 +109,8 @@ function crash(error: unknown): void {
   });
 }
 
+// Deliveries to many endpoints can take a processor for minutes; changes and requests go first.
+giveWay();
 const starting = start();
 starting.catch(crash);
 fitMemoryToLoad({ decidesGrowth: true });

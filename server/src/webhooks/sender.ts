@@ -19,6 +19,8 @@ const RENEW_INTERVAL_MS = 5_000;
 const LEASE_CHECK_INTERVAL_MS = 250;
 const MAX_LAST_RETRIES = 10;
 const LAST_RETRY_MS = 100;
+/** Per transaction, for which changes of stock wait. On PostgreSQL each endpoint takes some round trips. */
+const MAX_PAUSES = 50;
 const NEVER = new AbortController().signal;
 /** How long an attempt in progress to a receiver that fails may take during a stop; others may take longer. */
 const SHORT_STOP_MS = 3_000;
@@ -62,6 +64,8 @@ export class Sender {
   readonly #pausing: PeriodicTask;
   readonly #tasks: readonly PeriodicTask[];
   readonly #unopened: UnopenedEndpoints;
+  /** Queues that ended since the last leases were requested, by their ids, with the newest token. */
+  readonly #lost = new Map<string, number>();
   /** Endpoints to pause, by their ids. */
   readonly #pauses = new Map<string, EndpointPause>();
   #isStopping = false;
@@ -176,6 +180,7 @@ export class Sender {
     const isRenewal = this.#requireLease();
     if (this.#isStopping && !isRenewal) return false;
     if (!isRenewal) await this.#report();
+    this.#lost.clear();
     const granted = this.#lease.begin();
     const { endpoints, unopened } = await this.#options.store.lease(
       this.#options.owner,
@@ -189,7 +194,8 @@ export class Sender {
       this.#queues.keep(endpoints);
       return false;
     }
-    this.#queues.accept(endpoints);
+    // The rows are not read at one moment. A queue that ended meanwhile must not begin again with the settings from before.
+    this.#queues.accept(endpoints.filter(({ endpoint, token }) => this.#lost.get(endpoint.id) !== token));
     await this.#unopened.observe(unopened, this.#options.clocks.wallMs());
     return false;
   }
@@ -214,12 +220,13 @@ export class Sender {
   /** Another sender has the endpoint, or a change of it ended the queue. */
   #lose({ id, token }: Pick<EndpointPause, 'id' | 'token'>): void {
     this.#queues.drop(id, token);
+    this.#lost.set(id, token);
     this.wake();
   }
 
   /** Apart from the reports, because a pause waits for the ledger, which an import may hold for minutes. */
   async #pause(): Promise<boolean> {
-    const pauses = [...this.#pauses.values()];
+    const pauses = [...this.#pauses.values()].slice(0, MAX_PAUSES);
     if (pauses.length === 0) return false;
     const paused = new Set(await this.#options.store.pause(pauses));
     for (const pause of pauses) {
@@ -227,7 +234,7 @@ export class Sender {
       if (paused.has(pause.id)) this.#options.onPaused(pause.id, pause.reason);
       this.#lose(pause);
     }
-    return false;
+    return this.#pauses.size > 0;
   }
 
   #addSkipped(): boolean {

@@ -27,7 +27,9 @@ export class SimulatedSession implements LockingClient {
     jsonElements: 'json_each' as const,
     jsonArray: 'json_array' as const,
     rowsPerStatement: 100,
+    leasesPerTransaction: 10_000,
   };
+  readonly isLockFair = true;
   readonly #database: SimulatedConnection;
   readonly #options: SessionOptions;
   #isInTransaction = false;

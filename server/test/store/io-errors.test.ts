@@ -112,7 +112,7 @@ const USES: readonly ((store: Store) => MaybePromise<unknown>)[] = [
   (store) => store.limitStatus(PRINCIPAL, 1),
   (store) => store.findKey(new Uint8Array(32)),
   (store) => store.findSession(new Uint8Array(32)),
-  (store) => store.webhookFilterLength(),
+  (store) => store.webhookMemory(),
   (store) => store.hasImportWork(),
   (store) => store.newestBackup(),
   (store) => store.databaseBytes(),

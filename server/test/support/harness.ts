@@ -269,7 +269,7 @@ function idleWebhooks(
   const ignore = () => undefined;
   return new WebhookService({
     data: { url, pepper, owner: 'test', networks, version: '1.0.0' },
-    filterLength: () => undefined,
+    endpointBytes: () => undefined,
     onNumbers: ignore,
     onPaused: ignore,
     onUnopened: ignore,

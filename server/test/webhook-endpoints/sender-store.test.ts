@@ -1,6 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { EndpointPause, EndpointProgress } from '../../src/domain/webhooks/webhook-store.ts';
+import {
+  BYTES_PER_ENDPOINT,
+  type EndpointPause,
+  type EndpointProgress,
+} from '../../src/domain/webhooks/webhook-store.ts';
 import { startApp } from '../support/harness.ts';
 import { petRow } from '../support/pet-rows.ts';
 import { testOnceIn } from '../support/test-database.ts';
@@ -129,6 +133,40 @@ test('an attempt is logged as reported, with every text that a receiver can send
   assert.deepEqual({ ...first }, { ...failure, error: 'a\ufffdb', response: '\ufffd \u{1f431}', number: 1 });
 });
 
+once('leases are taken and given in portions, and changes of stock get the lock in between', async (t) => {
+  const { store, database, newSender } = await newEndpointShop(t);
+  const count = 250;
+  for (let i = 0; i < count; i += 1) {
+    await store.webhooks.create({ accountId: 'acc_shop', url: `https://example.com/${i}` }, count, AUTHOR);
+  }
+  const { sender, engine } = await newSender();
+  let turns = 0;
+  const timer = setInterval(() => {
+    turns += 1;
+  }, 0);
+  t.after(() => clearInterval(timer));
+  const begins: number[] = [];
+  const transaction = engine.transaction.bind(engine);
+  engine.transaction = (command) => {
+    begins.push(turns);
+    return transaction(command);
+  };
+  const { endpoints } = await sender.lease('one', LEASE_MS);
+  assert.deepEqual(
+    endpoints.map(({ endpoint }) => endpoint.id),
+    (await database.rows('SELECT id FROM webhook_endpoints ORDER BY id')).flat(),
+  );
+  assert.ok(begins.length >= count / 100, `${begins.length} transactions`);
+  assert.equal(new Set(begins).size, begins.length, 'a transaction follows immediately');
+  // Those of another sender, and a new one, between its own.
+  await database.run(`UPDATE webhook_endpoints SET lease_owner = 'two' WHERE url LIKE '%7'`);
+  const own = await sender.lease('one', LEASE_MS);
+  assert.equal(own.endpoints.length, count - 25);
+  await sender.release('one');
+  const free = 'SELECT count(*) FROM webhook_endpoints WHERE lease_owner IS NULL';
+  assert.deepEqual(await database.rows(free), [[count - 25]]);
+});
+
 test('a report writes the progress of hundreds of endpoints', async (t) => {
   const { store, newSender } = await newEndpointShop(t);
   const count = 250;
@@ -176,21 +214,21 @@ test('a pause by a sender is an event of its account, one time', async (t) => {
   assert.deepEqual(events, [[1, 2, 'webhook_endpoint.paused', 'acc_shop', data]]);
 });
 
-test('filters count while their endpoint is not paused, and without one there is no length', async (t) => {
+test('endpoints and their filters need memory while they are not paused, and without one there is no number', async (t) => {
   const { store, admin } = await startApp(t, { pets: [petRow(7n)] });
-  assert.equal(await store.webhookFilterLength(), undefined);
+  assert.equal(await store.webhookMemory(), undefined);
   const [account] = await admin.accounts.list();
   const create = async (petIds: readonly bigint[] | null) => {
     const fields = { ...everything(account?.id ?? ''), petIds };
     return (await admin.webhooks.create(fields, LIMIT, AUTHOR)).endpoint.id;
   };
   const all = await create(null);
-  assert.equal(await store.webhookFilterLength(), 0);
+  assert.equal(await store.webhookMemory(), BYTES_PER_ENDPOINT);
   const some = await create([7n]);
-  const length = (await store.webhookFilterLength()) ?? 0;
-  assert.ok(length >= 1 && length <= 5, String(length));
+  const filterBytes = ((await store.webhookMemory()) ?? 0) - 2 * BYTES_PER_ENDPOINT;
+  assert.ok(filterBytes >= 16 && filterBytes <= 80, String(filterBytes));
   await admin.webhooks.pause(some, AUTHOR);
-  assert.equal(await store.webhookFilterLength(), 0);
+  assert.equal(await store.webhookMemory(), BYTES_PER_ENDPOINT);
   await admin.webhooks.pause(all, AUTHOR);
-  assert.equal(await store.webhookFilterLength(), undefined);
+  assert.equal(await store.webhookMemory(), undefined);
 });

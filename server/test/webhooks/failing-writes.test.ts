@@ -3,6 +3,7 @@ import { test } from 'node:test';
 import type { WebhookSenderStore } from '../../src/domain/webhooks/webhook-store.ts';
 import { systemWait, type Wait } from '../../src/webhooks/periodic-task.ts';
 import { until } from '../support/until.ts';
+import { AUTHOR, everything } from '../webhook-endpoints/endpoint-shop.ts';
 import { startReceiver } from './receiver.ts';
 import { newSendingShop } from './sending-shop.ts';
 
@@ -119,4 +120,30 @@ test('a pause that cannot be written for long ends no delivery to others, and is
   isRefused = false;
   await until(() => paused.length > 0, 'the pause');
   assert.deepEqual(paused[0], [other.id, 'gone']);
+});
+
+test('many endpoints that are paused together are paused in portions', async (t) => {
+  const shop = await newSendingShop(t);
+  const gone = await startReceiver(t, (response) => response.writeHead(410).end());
+  const count = 120;
+  for (let i = 0; i < count; i += 1) {
+    const fields = { ...everything('acc_shop'), ...changed, url: gone.url };
+    await shop.store.webhooks.create(fields, count, AUTHOR);
+  }
+  const portions: number[] = [];
+  const { paused } = await shop.startSender({
+    wrap: (store) => ({
+      release: (owner) => store.release(owner),
+      report: (progress) => store.report(progress),
+      lease: (owner, ms, onlyOwn) => store.lease(owner, ms, onlyOwn),
+      pause: (pauses) => {
+        portions.push(pauses.length);
+        return store.pause(pauses);
+      },
+    }),
+  });
+  await shop.change(1, 5);
+  await until(() => paused.length === count, 'all pauses');
+  assert.equal(new Set(paused.map(([id]) => id)).size, count);
+  assert.ok(Math.max(...portions) <= 50, String(portions));
 });

@@ -4,6 +4,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { LEASE_MS, LeaseClock } from '../../src/webhooks/lease-clock.ts';
 import { systemWait } from '../../src/webhooks/periodic-task.ts';
 import { until } from '../support/until.ts';
+import { AUTHOR } from '../webhook-endpoints/endpoint-shop.ts';
 import { ok, type Received, startReceiver } from './receiver.ts';
 import { newSendingShop } from './sending-shop.ts';
 
@@ -84,6 +85,45 @@ test('a sender that lost its endpoint to another one writes nothing, and sends n
   await two.stop();
   assert.deepEqual(await cursor(), { sequence: 5, number: 1 });
   assert.deepEqual(one.fatal, []);
+});
+
+test('a lease that was read before a change brings the settings from before not back', async (t) => {
+  const shop = await newSendingShop(t);
+  const [first, second] = [await startReceiver(t), await startReceiver(t)];
+  const { endpoint } = await shop.subscribe(first.url, changed);
+  const read = Promise.withResolvers<void>();
+  let held: Promise<void> | undefined;
+  const { sender, fatal } = await shop.startSender({
+    wrap: (store) => ({
+      release: (owner) => store.release(owner),
+      pause: (pauses) => store.pause(pauses),
+      report: (progress) => store.report(progress),
+      lease: async (owner, ms, onlyOwn) => {
+        const leases = await store.lease(owner, ms, onlyOwn);
+        if (!held) return leases;
+        read.resolve();
+        await held;
+        return leases;
+      },
+    }),
+  });
+  await shop.change(1, 100);
+  await until(() => first.messages().length === 1, 'the first event');
+  const lease = Promise.withResolvers<void>();
+  held = lease.promise;
+  t.after(() => lease.resolve());
+  sender.wake();
+  await read.promise;
+  await shop.store.webhooks.update(endpoint.id, { url: second.url }, AUTHOR);
+  await shop.change(1, 101);
+  // Its report is refused, because the change came first.
+  await until(() => sender.numbers().endpoints.healthy === 0, 'the end of the queue');
+  const sent = first.messages().length;
+  held = undefined;
+  lease.resolve();
+  await until(() => second.messages().some(({ place }) => place === '3.0'), 'the event at its new receiver');
+  assert.equal(first.messages().length, sent);
+  assert.deepEqual(fatal, []);
 });
 
 test('a stop gives the leases back, and another sender continues without a repetition', async (t) => {

@@ -18,7 +18,7 @@ import {
 import { keepReceived } from '../reorders/reorder-store.ts';
 import { keepReports, refuseRunning } from '../stocktakes/stocktake-prune.ts';
 import type { AdminEngine } from './admin-engine.ts';
-import { runBatch } from './batches.ts';
+import { runBatch } from '../batches.ts';
 
 /** Events per transaction. */
 const BATCH = 2_000;

@@ -4,7 +4,7 @@ import type { ActionAuthor } from '../../domain/management/activity.ts';
 import type { BatchCommand, WriteResult } from '../../domain/write-command.ts';
 import { recordAction } from '../ledger/activity.ts';
 import type { AdminEngine } from './admin-engine.ts';
-import { runBatch } from './batches.ts';
+import { runBatch } from '../batches.ts';
 
 /** Pets per write: others write in between. */
 const PETS_PER_WRITE = 1_000;

@@ -71,7 +71,7 @@ FROM (SELECT sequence, recorded_at FROM movements ORDER BY sequence DESC LIMIT 1
 
 /** Up to `$3` items from pet `$1` to `$2`, in chunks of `$4`. */
 import { IMPORT_WORK } from '../imports/import-jobs.ts';
-import { FILTER_LENGTH } from '../webhooks/sender-statements.ts';
+import { ENDPOINT_MEMORY } from '../webhooks/sender-statements.ts';
 
 const CHUNKS = `SELECT chunk, count(*)::integer AS "itemCount", max(pet_id)::text AS "lastPetId", string_agg(item, '' ORDER BY pet_id) AS json
 FROM (
@@ -95,7 +95,7 @@ export const READ = named({
   /** Whether the server responds. */
   probe: 'SELECT 1',
 
-  webhookFilterLength: FILTER_LENGTH,
+  webhookMemory: ENDPOINT_MEMORY,
   importWork: IMPORT_WORK,
   newestBackup: READ_NEWEST_BACKUP,
 

@@ -270,10 +270,10 @@ export class PostgresStore implements Store {
     if (fault !== undefined) throw notReadyForWrongClock(fault);
   }
 
-  async webhookFilterLength(): Promise<number | undefined> {
+  async webhookMemory(): Promise<number | undefined> {
     const { reading } = this.#connections;
-    const [row] = await reading.read<{ length: number }>(READ.webhookFilterLength).catch(unreadable);
-    return row?.length;
+    const [row] = await reading.read<{ bytes: number }>(READ.webhookMemory).catch(unreadable);
+    return row?.bytes;
   }
 
   async hasImportWork(): Promise<boolean> {

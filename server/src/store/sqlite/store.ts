@@ -34,7 +34,7 @@ import { type CatalogRow, firstOf, SQLITE_PAGE, toCatalogPage } from '../pets/ca
 import { READ_PETS, type StoredPet, toManagedPet } from '../pets/pet-sql.ts';
 import type { Parameter } from '../sql-client.ts';
 import type { StoreOptions } from '../store-options.ts';
-import { FILTER_LENGTH } from '../webhooks/sender-statements.ts';
+import { ENDPOINT_MEMORY } from '../webhooks/sender-statements.ts';
 import { DeferredWrites } from './deferred-writes.ts';
 import { findExposure } from './file/private-file.ts';
 import { freeBytesOf, OverwrittenFile, servedBytes } from './file/served-files.ts';
@@ -87,7 +87,7 @@ export class SqliteStore implements Store {
     | 'key'
     | 'session'
     | 'bans'
-    | 'webhookFilterLength'
+    | 'webhookMemory'
     | 'importWork'
     | 'newestBackup',
     StatementSync
@@ -150,7 +150,7 @@ export class SqliteStore implements Store {
       key: `${READ.key} WHERE hash = ?`,
       session: `${SESSIONS} WHERE sessions.hash = ?`,
       bans: READ.bans,
-      webhookFilterLength: FILTER_LENGTH,
+      webhookMemory: ENDPOINT_MEMORY,
       importWork: IMPORT_WORK,
       newestBackup: READ_NEWEST_BACKUP,
     });
@@ -294,11 +294,9 @@ export class SqliteStore implements Store {
     if (fault !== undefined) throw notReadyForWrongClock(fault);
   }
 
-  webhookFilterLength(): number | undefined {
-    const row = this.#reads.read(() => this.#statements.webhookFilterLength.get()) as
-      | { length: number }
-      | undefined;
-    return row && Number(row.length);
+  webhookMemory(): number | undefined {
+    const row = this.#reads.read(() => this.#statements.webhookMemory.get()) as { bytes: number } | undefined;
+    return row && Number(row.bytes);
   }
 
   hasImportWork(): boolean {

@@ -6,6 +6,7 @@ import type {
   Leases,
   WebhookSenderStore,
 } from '../../domain/webhooks/webhook-store.ts';
+import { runBatch } from '../batches.ts';
 import type { LockingClient, SqlValue } from '../sql-client.ts';
 import { type EndpointRow, signingSecrets, toEndpoint } from './endpoint-row.ts';
 import { recordEvent } from './event-positions.ts';
@@ -14,10 +15,10 @@ import {
   attemptValues,
   lockReported,
   logAttempts,
-  OWN_LEASES,
   PAUSE,
   RELEASE,
   type ReportedRow,
+  TAKEN_LEASES,
   takeLeases,
   writeProgress,
 } from './sender-statements.ts';
@@ -45,23 +46,36 @@ export class SqlWebhookSenderStore implements WebhookSenderStore {
     this.#withLedger = withLedger;
   }
 
-  lease(owner: string, leaseMs: number, onlyOwn = false): Promise<Leases> {
-    return this.#engine.transaction(async () => {
-      const nowMs = await this.#engine.now();
-      const free = onlyOwn ? NONE_FREE : [nowMs, nowMs + 2 * leaseMs];
-      const values = [owner, free[0], nowMs + leaseMs, free[1]];
-      await this.#engine.run(takeLeases(this.#engine.dialect.forUpdate), values);
-      const rows = await this.#engine.all<EndpointRow>(OWN_LEASES, [owner]);
-      this.#secrets.forgetUnused();
-      const endpoints: LeasedEndpoint[] = [];
-      const unopened: Leases['unopened'][number][] = [];
+  /** In several transactions, because changes of stock may wait for each. */
+  async lease(owner: string, leaseMs: number, onlyOwn = false): Promise<Leases> {
+    const { leasesPerTransaction } = this.#engine.dialect;
+    this.#secrets.forgetUnused();
+    const endpoints: LeasedEndpoint[] = [];
+    const unopened: Leases['unopened'][number][] = [];
+    for (let after: string | undefined = ''; after !== undefined;) {
+      const { rows, nowMs } = await this.#leaseAfter(after, owner, leaseMs, onlyOwn);
       for (const row of rows) {
         const opened = this.#open(row, nowMs);
         if (opened) endpoints.push(opened);
         // Without its filter, which can be what is damaged.
         else unopened.push({ endpoint: toEndpoint({ ...row, petIds: null }, nowMs), token: row.leaseToken });
       }
-      return { endpoints, unopened };
+      after = rows.length < leasesPerTransaction ? undefined : rows.at(-1)?.id;
+    }
+    return { endpoints, unopened };
+  }
+
+  /** Leases the next endpoints after an id. */
+  #leaseAfter(after: string, owner: string, leaseMs: number, onlyOwn: boolean) {
+    const { forUpdate, leasesPerTransaction } = this.#engine.dialect;
+    return this.#transaction(async () => {
+      const nowMs = await this.#engine.now();
+      const untilMs = nowMs + leaseMs;
+      const free = onlyOwn ? NONE_FREE : [nowMs, nowMs + 2 * leaseMs];
+      const values = [owner, free[0], untilMs, free[1], after, leasesPerTransaction];
+      await this.#engine.run(takeLeases(forUpdate), values);
+      const taken = [owner, untilMs, after, leasesPerTransaction];
+      return { nowMs, rows: await this.#engine.all<EndpointRow>(TAKEN_LEASES, taken) };
     });
   }
 
@@ -76,11 +90,11 @@ export class SqlWebhookSenderStore implements WebhookSenderStore {
   }
 
   async release(owner: string): Promise<void> {
-    await this.#engine.transaction(() => this.#engine.run(RELEASE, [owner]));
+    await this.#transaction(() => this.#engine.run(RELEASE, [owner]));
   }
 
   report(progress: readonly EndpointProgress[]): Promise<readonly string[]> {
-    return this.#engine.transaction(async () => {
+    return this.#transaction(async () => {
       const fenced: string[] = [];
       for (const batch of batchesOf(sortedById(progress), ENDPOINTS_PER_LOCK))
         fenced.push(...(await this.#report(batch)));
@@ -90,7 +104,7 @@ export class SqlWebhookSenderStore implements WebhookSenderStore {
 
   pause(pauses: readonly EndpointPause[]): Promise<readonly string[]> {
     return this.#withLedger((engine) =>
-      engine.transaction(async () => {
+      inTransaction(engine, async () => {
         // Before the endpoints, as everywhere: a pause is also an event, whose place the ledger decides.
         await engine.lockLedger();
         const paused: string[] = [];
@@ -106,6 +120,10 @@ export class SqlWebhookSenderStore implements WebhookSenderStore {
         return paused;
       }),
     );
+  }
+
+  #transaction<T>(command: () => Promise<T>): Promise<T> {
+    return inTransaction(this.#engine, command);
   }
 
   async #report(progress: readonly EndpointProgress[]): Promise<readonly string[]> {
@@ -130,6 +148,11 @@ export class SqlWebhookSenderStore implements WebhookSenderStore {
       await this.#engine.run(statement(batch.length), batch.flat());
     }
   }
+}
+
+/** Runs a transaction of many that follow each other while endpoints are many; changes of stock get the lock in between. */
+function inTransaction<T>(engine: LockingClient, command: () => Promise<T>): Promise<T> {
+  return runBatch(engine, () => engine.transaction(command));
 }
 
 /** The rows of endpoints, locked. */

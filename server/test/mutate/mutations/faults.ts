@@ -3,10 +3,24 @@ import type { Mutation } from '../mutation.ts';
 /** What keeps an error of a disk or of a server from losing a change, ending the process or lasting. */
 export const FAULTS: readonly Mutation[] = [
   {
-    name: 'the memory of a sending thread is for no filters',
+    name: 'the memory of a sending thread is for no endpoints',
     file: 'server/src/webhooks/sender-thread.ts',
-    from: 'this.#memoryMb + filterLength * MEMORY_MB_PER_CHARACTER',
+    from: 'this.#memoryMb + endpointBytes / BYTES_PER_MB',
     to: 'this.#memoryMb',
+    tests: ['server/test/webhooks/thread/sender-memory.test.ts'],
+  },
+  {
+    name: 'endpoints without filters take no memory of the sending thread',
+    file: 'server/src/store/webhooks/sender-statements.ts',
+    from: '+ count(*) * ',
+    to: '+ 0 * ',
+    tests: ['server/test/webhook-endpoints/sender-store.test.ts'],
+  },
+  {
+    name: 'a sending thread keeps its memory although its endpoints became many',
+    file: 'server/src/webhooks/sender-thread.ts',
+    from: 'bytesOf(news.numbers) <= mostBytes',
+    to: 'bytesOf(news.numbers) >= 0',
     tests: ['server/test/webhooks/thread/sender-memory.test.ts'],
   },
   {
@@ -40,8 +54,8 @@ export const FAULTS: readonly Mutation[] = [
   {
     name: 'a look for endpoints that throws is an unexpected error',
     file: 'server/src/webhooks/sender-thread.ts',
-    from: 'return await this.#options.filterLength();',
-    to: 'return this.#options.filterLength() as Promise<number>;',
+    from: 'return await this.#options.endpointBytes();',
+    to: 'return this.#options.endpointBytes() as Promise<number>;',
     tests: ['server/test/webhooks/thread/sender-thread.test.ts'],
   },
   {

@@ -205,7 +205,7 @@ export const ORDER_STORE: readonly Mutation[] = [
   },
   {
     name: 'a change of the default leaves no time for other writes',
-    file: 'server/src/store/admin/batches.ts',
+    file: 'server/src/store/batches.ts',
     from: 'if (!isLockFair) await delay(performance.now() - beginMs);',
     to: '',
     tests: [DEFAULTS],

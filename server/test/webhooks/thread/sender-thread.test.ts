@@ -40,7 +40,7 @@ test('a look for endpoints that throws immediately or later ends nothing, and is
   const failures: unknown[] = [];
   const thread = new SenderThread({
     data: { url: '', pepper: new Uint8Array(), owner: 'test', networks: [], version: '1.0.0' },
-    filterLength: () => looks.shift()?.(),
+    endpointBytes: () => looks.shift()?.(),
     onNumbers: ignore,
     onPaused: ignore,
     onUnopened: ignore,

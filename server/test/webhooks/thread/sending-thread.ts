@@ -15,13 +15,13 @@ export interface SendingThread {
 /**
  * Starts it on a database. It ends with the test.
  * @param starting May return another thread instead of a real one.
- * @param filterLength Characters in the filters of the endpoints.
+ * @param endpointBytes Memory of the endpoints.
  */
 export function startSendingThread(
   t: Pick<TestContext, 'after'>,
   url: string,
   starting: (limits: ResourceLimits) => Worker | undefined = () => undefined,
-  filterLength = 0,
+  endpointBytes = () => 0,
 ): SendingThread {
   const failures: unknown[] = [];
   let newest: SenderNumbers | undefined;
@@ -29,7 +29,7 @@ export function startSendingThread(
   const thread = new SenderThread({
     data,
     startWorker: (limits) => starting(limits) ?? newWorker(data, limits),
-    filterLength: () => filterLength,
+    endpointBytes,
     onNumbers: (numbers) => {
       newest = numbers;
     },

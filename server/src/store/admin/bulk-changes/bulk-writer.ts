@@ -3,7 +3,7 @@ import type { BulkOutcome, PetStatus } from '@petstore-inventory/shared/words';
 import { type BulkFacts, codesAfter, hasValues, setsCodes } from '../../../domain/management/bulk-changes.ts';
 import type { PetCodes } from '../../../domain/management/pet-codes.ts';
 import type { AdminEngine } from '../admin-engine.ts';
-import { runBatch } from '../batches.ts';
+import { runBatch } from '../../batches.ts';
 import { ImportedWords } from '../../imports/pet-import.ts';
 import { toBarcodes } from '../../pets/pet-sql.ts';
 import { readPets } from '../../pets/read-pets.ts';

@@ -51,6 +51,7 @@ export class PostgresAdminEngine implements AdminEngine {
     jsonElements: 'jsonb_array_elements' as const,
     jsonArray: 'json_build_array' as const,
     rowsPerStatement: 100,
+    leasesPerTransaction: 10_000,
   };
   readonly isLockFair = true;
   readonly client: pg.Client;

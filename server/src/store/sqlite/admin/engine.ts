@@ -83,6 +83,7 @@ export class SqliteAdminEngine extends SqliteAuditSource implements AdminEngine 
     jsonElements: 'json_each' as const,
     jsonArray: 'json_array' as const,
     rowsPerStatement: 1,
+    leasesPerTransaction: 100,
   };
   readonly isLockFair: boolean = false;
   readonly isLost = false;

@@ -1,12 +1,12 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import type { AdminEngine } from './admin-engine.ts';
+import type { LockingClient } from './sql-client.ts';
 
 /**
  * Runs one transaction of many, and leaves others as much time. Without a queue for the lock, a service that waits for it
  * tries again only now and then, and would wait for all of them.
  */
 export async function runBatch<T>(
-  { isLockFair }: Pick<AdminEngine, 'isLockFair'>,
+  { isLockFair }: Pick<LockingClient, 'isLockFair'>,
   batch: () => Promise<T>,
 ): Promise<T> {
   const beginMs = performance.now();
