@@ -1,6 +1,6 @@
 import { Select } from '@mantine/core';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
+import { useRef, useState } from 'react';
 import { api } from '../api/client.ts';
 import type { ManagedPet } from '../api/schemas.ts';
 import { IconSearch } from '../icons/icons.tsx';
@@ -31,7 +31,7 @@ export function PetSelect({
   isFocused,
   isSearch,
 }: Props) {
-  const { shared, app } = useTexts();
+  const { shared, app, orders } = useTexts();
   const format = useFormat();
   const [words, setWords] = useState('');
   const { data: pets = [], isFetching } = useQuery({
@@ -47,6 +47,7 @@ export function PetSelect({
   const offered =
     words.trim() === '' ? [] : pets.filter(({ petId }) => !without.includes(petId)).slice(0, SHOWN);
   const byId = new Map(offered.map((pet) => [pet.petId, pet]));
+  const isChosen = useRef(false);
   const pick = (pet: ManagedPet | undefined) => {
     if (!pet) return;
     setWords('');
@@ -61,13 +62,24 @@ export function PetSelect({
       value={null}
       searchValue={words}
       onSearchChange={setWords}
-      onChange={(petId) => pick(petId === null ? undefined : byId.get(petId))}
+      onChange={(petId) => {
+        if (!isChosen.current) pick(petId === null ? undefined : byId.get(petId));
+      }}
       onKeyDown={(event) => {
         if (event.key !== 'Enter') return;
         // Enter in this field never sends the form around it.
         event.preventDefault();
-        // Options that arrive after the last key have no active one yet.
-        if (!event.currentTarget.getAttribute('aria-activedescendant')) pick(offered[0]);
+        // Options that arrive after the last key have no active one yet. The attribute keeps that of the last search.
+        const active = document.getElementById(
+          event.currentTarget.getAttribute('aria-activedescendant') ?? '',
+        );
+        if (active?.hasAttribute('data-combobox-selected')) return;
+        // The select would then choose the place that was active in the last search.
+        isChosen.current = true;
+        queueMicrotask(() => {
+          isChosen.current = false;
+        });
+        pick(offered[0]);
       }}
       selectFirstOptionOnChange
       data={offered.map(({ petId, name }) => ({ value: petId, label: name ?? shared.unnamed(petId) }))}
@@ -80,7 +92,9 @@ export function PetSelect({
           <span className={styles.option}>
             <span className={styles.name}>{option.label}</span>
             <span className={`${styles.id} number`}>{option.value}</span>
-            <span className={`${styles.available} number`}>{format.quantity(pet?.available ?? 0)}</span>
+            <span className={`${styles.available} number`}>
+              {orders.form.available(format.quantity(pet?.available ?? 0))}
+            </span>
           </span>
         );
       }}

@@ -13,6 +13,20 @@ export const DASHBOARD_PAGES: readonly Mutation[] = [
     tests: ['web/test/orders.test.ts'],
   },
   {
+    name: 'a return of several lines begins with all of their units',
+    file: `${WEB}/pages/orders/order/step-forms.tsx`,
+    from: 'isDelivery || lines.length === 1 ? all',
+    to: 'isDelivery || lines.length > 0 ? all',
+    tests: ['web/test/orders.test.ts'],
+  },
+  {
+    name: 'Enter adds no pet after one that was chosen with an arrow key',
+    file: `${WEB}/components/pet-select.tsx`,
+    from: "if (active?.hasAttribute('data-combobox-selected')) return;",
+    to: "if (active ?? event.currentTarget.getAttribute('aria-activedescendant')) return;",
+    tests: ['web/test/orders.test.ts'],
+  },
+  {
     name: 'a list whose orders are rare reads all pages by itself',
     file: `${WEB}/pages/orders/list/orders-list.tsx`,
     from: ' && (data?.pages.length ?? 0) < MAX_OWN_PAGES;',

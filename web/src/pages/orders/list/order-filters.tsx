@@ -1,4 +1,4 @@
-import { Select, TextInput } from '@mantine/core';
+import { ActionIcon, Select, TextInput } from '@mantine/core';
 import { MAX_REFERENCE_ID } from '@petstore-inventory/shared/limits';
 import { type FormEvent, useState } from 'react';
 import type { ShownState } from '../../../components/shown-state.ts';
@@ -6,7 +6,7 @@ import { FilterBar } from '../../../components/filters/filter-bar.tsx';
 import { PageTabs } from '../../../components/page/page-tabs.tsx';
 import { PetSelect } from '../../../components/pet-select.tsx';
 import { ColumnMenu } from '../../../components/records/column-menu.tsx';
-import { IconSearch } from '../../../icons/icons.tsx';
+import { IconChevronRight, IconSearch } from '../../../icons/icons.tsx';
 import { SavedViewsMenu } from '../../../components/views/saved-views-menu.tsx';
 import { useTexts } from '../../../texts/texts-context.tsx';
 import styles from '../orders.module.css';
@@ -134,6 +134,20 @@ function ReferenceField({ onSearch }: { onSearch: (reference: string) => void })
         maxLength={MAX_REFERENCE_ID}
         value={text}
         onChange={(event) => setText(event.currentTarget.value)}
+        // A reference matches only as a whole, so the list waits for its end.
+        {...(text.trim() !== '' && {
+          rightSection: (
+            <ActionIcon
+              type="submit"
+              variant="subtle"
+              aria-label={orders.findReference}
+              title={orders.findReference}
+            >
+              <IconChevronRight size={18} stroke={2} />
+            </ActionIcon>
+          ),
+          rightSectionPointerEvents: 'all',
+        })}
       />
     </form>
   );

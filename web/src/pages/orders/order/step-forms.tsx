@@ -140,7 +140,10 @@ interface PartFormProps extends Props {
   readonly pets: ReadonlyMap<string, ManagedPet>;
 }
 
-/** The units of each line to deliver or to take back; all that are left, unless the person says less. */
+/**
+ * The units of each line to deliver or to take back: all that are left of a delivery and of one line. Few returns are of all
+ * lines, and one that is wrong cannot be undone, so it begins with none.
+ */
 export function PartForm({ pets, ...props }: PartFormProps) {
   const { step, seen } = props;
   const { orders, shared, app } = useTexts();
@@ -148,14 +151,15 @@ export function PartForm({ pets, ...props }: PartFormProps) {
   const lines = seen.order.lines
     .map((line) => ({ petId: line.petId, left: unitsLeft(step, line) }))
     .filter(({ left }) => left > 0);
+  const isDelivery = step === 'deliver';
+  const all = Object.fromEntries(lines.map(({ petId, left }) => [petId, String(left)]));
   const [texts, setTexts] = useState<Units>(() =>
-    Object.fromEntries(lines.map(({ petId, left }) => [petId, String(left)])),
+    isDelivery || lines.length === 1 ? all : Object.fromEntries(lines.map(({ petId }) => [petId, '0'])),
   );
   const unitsOf = (petId: string) => Number(texts[petId] || 0);
   const isFit = ({ petId, left }: (typeof lines)[number]) =>
     /^\d*$/.test(texts[petId] ?? '') && unitsOf(petId) <= left;
   const total = lines.reduce((sum, { petId }) => sum + unitsOf(petId), 0);
-  const isDelivery = step === 'deliver';
   const body = {
     lines: lines
       .map(({ petId }) => ({ petId, quantity: unitsOf(petId) }))
@@ -196,6 +200,11 @@ export function PartForm({ pets, ...props }: PartFormProps) {
           </div>
         );
       })}
+      {!isDelivery && lines.length > 1 && (
+        <Button variant="subtle" size="compact-sm" className={drawer.all} onClick={() => setTexts(all)}>
+          {orders.allUnits}
+        </Button>
+      )}
     </StepForm>
   );
 }
