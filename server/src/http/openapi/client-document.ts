@@ -19,7 +19,7 @@ Every error has the same body: \`code\`, \`message\` and \`status\`. Error codes
 
 An operation without \`x-stability\` is stable: a client that works today works with every later release of \`/v1\`. An \`experimental\` one may change its request.
 
-Every write can be sent again safely with an \`Idempotency-Key\`. It can name the state that the client has seen, in \`If-Match\` or \`changeFromQuantity\`.
+Every write of stock and orders can be sent again safely with an \`Idempotency-Key\`; operations on webhook endpoints ignore one. A write can name the state that the client has seen, in \`If-Match\` or \`changeFromQuantity\`.
 
 Every operation except the batch and \`placeOrder\` evaluates \`If-Match\` and \`If-None-Match\` (RFC 9110 section 13). A resource without an \`ETag\` matches only \`*\`.`;
 
