@@ -12,6 +12,7 @@ import { TrustedProxies } from '../http/access/trusted-proxies.ts';
 import { shownDatabase } from '../store/open-admin.ts';
 import type { OpenedAdminStore } from '../store/schema/database-metadata.ts';
 import { addCommand } from './command.ts';
+import { errorSentence } from './error-sentence.ts';
 import { FailedResult, type Output, paint, print } from './output.ts';
 import { requirePepper } from './pepper.ts';
 import { withDatabase } from './with-database.ts';
@@ -90,7 +91,7 @@ async function examine({ verify }: { readonly verify: boolean }): Promise<readon
       { left: 'accept', isUnchanged: true },
     );
   } catch (error) {
-    return [...found, fault('database', sentence(error), commandOf(sentence(error)))];
+    return [...found, fault('database', errorSentence(error), commandOf(errorSentence(error)))];
   }
 }
 
@@ -288,11 +289,6 @@ function refusalOf(check: () => unknown): string | undefined {
     if (error instanceof OperatorError) return error.message;
     throw error;
   }
-}
-
-function sentence(error: unknown): string {
-  if (error instanceof OperatorError) return error.message;
-  return `The database cannot be read (${error instanceof Error ? error.message : String(error)}).`;
 }
 
 /** The command that a sentence names. */

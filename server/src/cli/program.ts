@@ -1,5 +1,5 @@
 import { styleText } from 'node:util';
-import { errorsJson, PetFileError } from '@petstore-inventory/shared/pet-file/refused-file';
+import { errorsJson } from '@petstore-inventory/shared/pet-file/refused-file';
 import { addDescribed } from '@petstore-inventory/shared/terminal/commands';
 import {
   complete,
@@ -18,13 +18,12 @@ import { safeJson, safeLines } from '@petstore-inventory/shared/terminal/safe-te
 import { Command, CommanderError } from 'commander';
 import packageJson from '../../package.json' with { type: 'json' };
 import { ConfigError } from '../config.ts';
-import { isDiskFull } from '../domain/disk.ts';
-import { OperatorError } from '../domain/errors.ts';
 import { addAccounts } from './accounts.ts';
 import { addActivity } from './activity.ts';
 import { addBans } from './bans.ts';
 import { addDatabase } from './database.ts';
 import { addDoctor } from './doctor.ts';
+import { errorSentence } from './error-sentence.ts';
 import { addAdminKeys } from './keys/admin-keys.ts';
 import { addKeys } from './keys/keys.ts';
 import { addLoginLink } from './keys/sign-in-link.ts';
@@ -75,7 +74,7 @@ export async function runProgram(words: readonly string[]): Promise<number> {
           : `error: ${safeLines(message)}\n${hint}`,
       );
     if (!(error instanceof CommanderError)) {
-      report(sentence(error));
+      report(errorSentence(error));
       return EXIT.failed;
     }
     // A command line without a command prints the help, which needs no further message.
@@ -138,12 +137,4 @@ export function buildProgram(): Command {
 function entriesOf(error: unknown, sentence: string): readonly { readonly message: string }[] {
   const sentences = error instanceof ConfigError ? error.faults : [sentence];
   return sentences.map((message) => ({ message }));
-}
-
-/** The message of an error, without a stack trace. An error of the operator has a sentence already. */
-function sentence(error: unknown): string {
-  const isSentence = [OperatorError, PetFileError, FailedResult].some((type) => error instanceof type);
-  if (isSentence) return (error as Error).message;
-  if (isDiskFull(error)) return 'The disk of the database is full; make room and try again.';
-  return `Unexpected error: ${error instanceof Error ? error.message : String(error)}`;
 }

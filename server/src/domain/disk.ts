@@ -25,6 +25,11 @@ export function isDiskFull(error: unknown): boolean {
   );
 }
 
+/** Whether the system refuses a file or a folder to this user, who is often not that of the service. */
+export function isForbidden(error: unknown): boolean {
+  return ['EACCES', 'EPERM'].includes((Object(error) as { code?: string }).code ?? '');
+}
+
 export function diskFull(cause: unknown): ApiError {
   return serviceUnavailable(DISK_FULL, cause, FULL_RETRY_SECONDS);
 }

@@ -127,17 +127,29 @@ export async function checkBackup(
  * the next check removes what a killed one left.
  */
 function checkCopy(file: string, progress?: ReportProgress): Promise<VerifiedBackup> {
-  removeAbandoned();
   let folder: string | undefined;
   return cleanedUp(
     () => {
-      folder = mkdtempSync(join(tmpdir(), `petstore-check-${process.pid}-`));
+      folder = makeCheckFolder();
       return verifyCopy(file, join(folder, 'backup.db'), progress);
     },
     () => {
       if (folder !== undefined) rmSync(folder, { recursive: true, force: true });
     },
   );
+}
+
+/** @throws OperatorError when nothing can be written to the temporary folder. */
+function makeCheckFolder(): string {
+  try {
+    removeAbandoned();
+    return mkdtempSync(join(tmpdir(), `petstore-check-${process.pid}-`));
+  } catch (error) {
+    throw new OperatorError(
+      `The temporary folder ${tmpdir()} cannot be used (${(error as Error).message}); set TMPDIR to a folder that can be, with room for the backup.`,
+      { cause: error },
+    );
+  }
 }
 
 function removeAbandoned(): void {

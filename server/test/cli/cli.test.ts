@@ -52,7 +52,7 @@ function commandsIn(row: string): string[] {
   return spans.map((words, i) => (i === 0 ? words : [...group, ...words]).join(' '));
 }
 
-test('docs/operating.md lists every command, and every command with --dry-run', () => {
+test('docs/operating.md lists every command, and those with --dry-run and with --yes', () => {
   const page = readFileSync(fileURLToPath(new URL('../../../docs/operating.md', import.meta.url)), 'utf8');
   const [, table = ''] = page.split('| command | what it does |\n|---|---|\n');
   const rows = table.slice(0, table.indexOf('\n\n')).split('\n');
@@ -62,6 +62,10 @@ test('docs/operating.md lists every command, and every command with --dry-run', 
   const [, listed = ''] = /- \*\*`--dry-run`\*\*([\s\S]*?)\. It is refused/.exec(page) ?? [];
   const named = [...listed.matchAll(/`([^`]+)`/g)].map(([, text]) => text);
   assert.deepEqual(named.toSorted(), dryRuns.map(([path]) => path).toSorted());
+  const confirmed = leaves.filter(([, { options }]) => options.some(({ long }) => long === '--yes'));
+  const [, asking = ''] = /- \*\*`--yes`\*\*([\s\S]*?)\. Without a terminal/.exec(page) ?? [];
+  const commands = [...asking.matchAll(/`([a-z][^`A-Z]+)/g)].map(([, text = '']) => text.trim());
+  assert.deepEqual(commands.toSorted(), confirmed.map(([path]) => path).toSorted());
 });
 
 test('help and version succeed; a missing or unknown command is a usage error', async (t) => {

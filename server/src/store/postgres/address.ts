@@ -27,7 +27,7 @@ export async function firstServer<T>(url: string, attempt: (server: string) => P
 export function unreachable(url: string, cause: unknown): OperatorError {
   if (cause instanceof OperatorError) return cause;
   return new OperatorError(
-    `${shownAddress(url)} cannot be reached (${reasonOf(cause)}); is the server running, and are PETSTORE_DATABASE's host, name and password right?`,
+    `${shownAddress(url)} cannot be reached (${reasonOf(cause)}); is the server running, and are the host, the name and the password right?`,
     { cause },
   );
 }

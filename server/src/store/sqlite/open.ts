@@ -1,6 +1,7 @@
 import { accessSync, constants, existsSync, mkdirSync, realpathSync, statSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
+import { isForbidden } from '../../domain/disk.ts';
 import { OperatorError } from '../../domain/errors.ts';
 import { isBusy } from './file/busy.ts';
 import { interruptedAdvice, interruptedRestore } from './file/interrupted-restore.ts';
@@ -100,7 +101,7 @@ function prepareFile(file: string, create: boolean): void {
     accessSync(file, constants.W_OK);
   } catch (error) {
     throw new OperatorError(
-      `${file} cannot be written (${(error as Error).message}); set PETSTORE_DATABASE to a file in a folder that can be.`,
+      `${file} cannot be written (${(error as Error).message}); ${isForbidden(error) ? 'run this as the user of the service, or ' : ''}set PETSTORE_DATABASE to a file in a folder that can be.`,
     );
   }
 }

@@ -178,6 +178,20 @@ export const DATABASES: readonly Mutation[] = [
     tests: ['server/test/cli/cli.test.ts'],
   },
   {
+    name: 'a command on a damaged database has no remedy',
+    file: 'server/src/cli/error-sentence.ts',
+    from: 'if (isDamaged(error)) {',
+    to: 'if (false) {',
+    tests: ['server/test/cli/error-sentence.test.ts'],
+  },
+  {
+    name: 'a folder that is not there is an unexpected error',
+    file: 'server/src/cli/error-sentence.ts',
+    from: 'if (path !== undefined && refusal !== undefined)',
+    to: 'if (false)',
+    tests: ['server/test/cli/error-sentence.test.ts'],
+  },
+  {
     name: 'PETSTORE_URL may be an address that no request can use',
     file: 'client/cli/account/credentials.ts',
     from: 'if (url && !isAddress(url)) {',

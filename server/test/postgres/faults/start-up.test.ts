@@ -320,7 +320,7 @@ test('a database that cannot be reached is refused without its password', async 
     return { PETSTORE_DATABASE: url.href };
   };
   const hint =
-    /cannot be reached \(.+\); is the server running, and are PETSTORE_DATABASE's host, name and password right\?$/;
+    /cannot be reached \(.+\); is the server running, and are the host, the name and the password right\?$/;
   const unusedPort = await freePort();
   const proxies = [
     at((url) => {

@@ -1,4 +1,5 @@
 import { DatabaseSync } from 'node:sqlite';
+import { isForbidden } from '../../../domain/disk.ts';
 import { OperatorError } from '../../../domain/errors.ts';
 import { isBusy } from './busy.ts';
 import { createPrivately } from './private-file.ts';
@@ -27,7 +28,7 @@ export class ServingLock {
       database?.close();
       if (isBusy(error)) throw held();
       throw new OperatorError(
-        `${lockFile} cannot be locked (${(error as Error).message}); remove it, or set PETSTORE_DATABASE to another file.`,
+        `${lockFile} cannot be locked (${(error as Error).message}); ${isForbidden(error) ? 'run this as the user of the service' : 'remove it'}, or set PETSTORE_DATABASE to another file.`,
       );
     }
   }

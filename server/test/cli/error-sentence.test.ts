@@ -1,0 +1,83 @@
+import assert from 'node:assert/strict';
+import { closeSync, openSync, writeFileSync, writeSync } from 'node:fs';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { test } from 'node:test';
+import { errorSentence } from '../../src/cli/error-sentence.ts';
+import { openDatabase } from '../../src/store/sqlite/open.ts';
+import { commandLine, json, temporaryFolder } from '../support/command-line.ts';
+
+/** Overwrites the first page of a table, as a disk that fails. */
+function damage(file: string, table: string): void {
+  const database = new DatabaseSync(file, { readOnly: true });
+  const { page } = database
+    .prepare('SELECT rootpage AS page FROM sqlite_schema WHERE name = ?')
+    .get(table) as { page: number };
+  const { page_size: bytes } = database.prepare('PRAGMA page_size').get() as { page_size: number };
+  database.close();
+  const descriptor = openSync(file, 'r+');
+  writeSync(descriptor, Buffer.alloc(bytes, 0xff), 0, bytes, (page - 1) * bytes);
+  closeSync(descriptor);
+}
+
+test('each command on a damaged database says what to do', async (t) => {
+  const folder = temporaryFolder(t);
+  const cli = commandLine(folder);
+  await json(cli, 'migrate');
+  damage(join(folder, 'petstore.db'), 'metadata');
+  const advice =
+    'The database file is damaged (database disk image is malformed); check the disk, run petstore-server verify, and restore a backup only if it finds faults.';
+  for (const line of ['accounts list', 'keys create --account shop', 'serve']) {
+    const { code, stdout, stderr } = await cli(...line.split(' '));
+    assert.deepEqual([code, stdout, stderr], [1, '', `error: ${advice}\n`], line);
+  }
+  const { code, stdout } = await cli('doctor', '--json');
+  const { findings } = JSON.parse(stdout) as { findings: Record<string, unknown>[] };
+  const expected = { check: 'database', state: 'fault', message: advice, fix: 'petstore-server verify' };
+  assert.deepEqual([code, findings.at(-1)], [1, expected]);
+});
+
+test('a place that cannot be used is named, with the remedy', async (t) => {
+  const folder = temporaryFolder(t);
+  const cli = commandLine(folder);
+  await json(cli, 'migrate');
+  const backup = join(folder, 'backup.db');
+  await json(cli, 'backup', backup);
+
+  const none = join(folder, 'none');
+  const check = await commandLine(folder, { env: { TMPDIR: none } })('backup', 'check', backup);
+  assert.equal(check.code, 1);
+  assert.match(
+    check.stderr,
+    /^error: The temporary folder \S+none cannot be used \(.+\); set TMPDIR to .+\n$/,
+  );
+
+  writeFileSync(none, '');
+  const PETSTORE_DATABASE = `sqlite:${join(none, 'shop', 'petstore.db')}`;
+  const restore = await commandLine(folder, { env: { PETSTORE_DATABASE } })('restore', backup);
+  assert.equal(restore.code, 1);
+  assert.match(
+    restore.stderr,
+    /^error: \S+none\S* cannot be used: a part of its path is a file, not a folder; name another place\.\n$/,
+  );
+});
+
+test('a command of another user than that of the service names the remedy', (t) => {
+  const refused = Object.assign(new Error('EACCES: permission denied'), { code: 'EACCES', path: '/backups' });
+  assert.equal(
+    errorSentence(refused),
+    '/backups cannot be used: this user may not use it; run this as the user of the service, or name another place.',
+  );
+  if (process.getuid?.() !== 0) return;
+  const file = join(temporaryFolder(t), 'petstore.db');
+  openDatabase(file, { create: true }).close();
+  process.seteuid?.('nobody');
+  try {
+    assert.throws(
+      () => openDatabase(file),
+      /petstore\.db cannot be written \(EACCES: .+\); run this as the user of the service, or set PETSTORE_DATABASE to /,
+    );
+  } finally {
+    process.seteuid?.(0);
+  }
+});
