@@ -51,6 +51,8 @@ export interface CheckProgress {
 
 /** What a check found. */
 export interface CheckResult extends Faults {
+  /** The SHA-256 of the file; `undefined`: it cannot be read to its end. */
+  readonly fileHash: Uint8Array | undefined;
   readonly badRowCount: number;
   readonly facts: FileFacts;
 }

@@ -24,6 +24,7 @@ export function importJson(found: Import) {
     failureCode: failure,
     createdBy: found.actor,
     appliedBy: found.appliedBy,
+    appliedBefore: found.appliedBefore,
     createdAt: timestamp(found.createdAtMs),
     updatedAt: timestamp(found.updatedAtMs),
   };

@@ -173,7 +173,13 @@ test('a runner that lost its lease writes nothing', async (t) => {
     undefined,
   );
   assert.equal(await shop.store.importJobs.clearRows(late), false);
-  await shop.store.importJobs.finishCheck(late, { faults: [], faultCount: 0, badRowCount: 0, facts: FACTS });
+  await shop.store.importJobs.finishCheck(late, {
+    faults: [],
+    faultCount: 0,
+    badRowCount: 0,
+    fileHash: undefined,
+    facts: FACTS,
+  });
   assert.deepEqual((await shop.find(id)).counts, { new: 1, changed: 0, unchanged: 0 });
 
   await shop.store.imports.apply(id, STAFF);

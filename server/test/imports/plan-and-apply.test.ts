@@ -262,3 +262,39 @@ once('a pet that was archived after the plan is restored when the import gives i
   const archived = async (petId: bigint) => (await shop.store.pets.find(petId)).archivedAtMs !== null;
   assert.deepEqual([await archived(1n), await archived(2n)], [false, true]);
 });
+
+test('an import names the newest one of the same bytes and mode that was applied before', async (t) => {
+  const shop = await ImportShop.open(t);
+  const before = async (id: string) => (await shop.find(id)).appliedBefore;
+  // Read twice, because its second number proves what the first one means.
+  const delivery = 'petId;name;category;quantity\n1;Rex;Dogs;1.200\n2;Luna;Cats;7,0\n';
+  const first = await shop.upload(delivery, { mode: 'add', partBytes: 7 });
+  const second = await shop.upload(delivery, { mode: 'add' });
+  const replacing = await shop.upload(delivery, { mode: 'set' });
+  const other = await shop.upload(delivery.replace('1.200', '1.300'), { mode: 'add' });
+  await shop.runJobs();
+  assert.equal((await shop.find(first)).state, 'planned');
+  assert.equal(await before(second), null, 'none is applied');
+  assert.equal((await shop.apply(first)).state, 'applied');
+  assert.deepEqual(await Promise.all([first, second, replacing, other].map(before)), [
+    null,
+    first,
+    null,
+    null,
+  ]);
+  assert.equal((await shop.apply(second)).state, 'stale');
+  await shop.store.imports.plan(second, STAFF);
+  await shop.runJobs();
+  assert.equal((await shop.apply(second)).state, 'applied');
+  const third = await shop.planned(delivery, 'csv', 'add');
+  assert.deepEqual(await Promise.all([first, second, third.id].map(before)), [null, first, second]);
+  assert.deepEqual(
+    (await shop.store.imports.list({ limit: 10 })).find(({ id }) => id === third.id),
+    third,
+  );
+  await shop.store.imports.delete(second, STAFF);
+  assert.equal(await before(third.id), first);
+  // Of a file that cannot be read, nothing can be applied.
+  const unreadable = await shop.planned('petId,quantity\n1,"5\n');
+  assert.deepEqual([unreadable.state, unreadable.appliedBefore], ['invalid', null]);
+});

@@ -485,6 +485,7 @@ export type Import = {
   readonly failureCode: "disk_full" | "not_started" | "interrupted" | null;
   readonly createdBy: string;
   readonly appliedBy: string | null;
+  readonly appliedBefore: string | null;
   readonly createdAt: string;
   readonly updatedAt: string;
 };

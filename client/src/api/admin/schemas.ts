@@ -1132,6 +1132,11 @@ export interface Import {
   readonly createdBy: string;
   /** The id of the key that applied it. */
   readonly appliedBy: string | null;
+  /**
+   * The id of another import of the same bytes and `mode` that was applied before, the newest one: with
+   * `mode=add` its units would be added twice. `null`: none that is kept.
+   */
+  readonly appliedBefore: string | null;
   /** When the file was sent. */
   readonly createdAt: string;
   /** When it changed last. */

@@ -134,6 +134,7 @@ function describeImport(found: Import): Output {
     ...(state === 'checking' ? [`checked    ${percentage(readBytes, byteCount)} %`] : []),
     `pets       ${thousands(counts.new)} new, ${thousands(counts.changed)} changed, ${thousands(counts.unchanged)} unchanged`,
     ...(found.appliedBy === null ? [] : [`applied by ${found.appliedBy}`]),
+    ...(found.appliedBefore === null ? [] : [`same file  was applied before: ${found.appliedBefore}`]),
     ...(found.facts?.mapping ? [`mapping    ${safe(found.facts.mapping)}`] : []),
     ...(found.doubtfulCount === 0
       ? []

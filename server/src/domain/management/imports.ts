@@ -72,6 +72,8 @@ export interface Import extends Faults {
   readonly actor: string;
   /** Who applied it: the author of its movements. */
   readonly appliedBy: string | null;
+  /** The newest other import of the same bytes and mode that was applied before. */
+  readonly appliedBefore: string | null;
   readonly createdAtMs: number;
   readonly updatedAtMs: number;
 }

@@ -177,6 +177,11 @@ const IMPORT = view(
         }),
       createdBy: text(100, 'The id of the key that sent the file.', 'key_4fQ2n8Zk1bXw0aLr'),
       appliedBy: text(100, 'The id of the key that applied it.', null).nullable(),
+      appliedBefore: text(
+        24,
+        'The id of another import of the same bytes and `mode` that was applied before, the newest one: with `mode=add` its units would be added twice. `null`: none that is kept.',
+        null,
+      ).nullable(),
       createdAt: moment('When the file was sent.'),
       updatedAt: moment('When it changed last.'),
     })

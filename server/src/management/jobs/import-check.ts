@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { type Faults, UnreadableFile } from '@petstore-inventory/shared/pet-file/faults';
 import { PetFile } from '@petstore-inventory/shared/pet-file/pet-file';
 import type { Reading } from '@petstore-inventory/shared/pet-file/reading';
@@ -23,6 +24,7 @@ const BAD_ROWS_CHARACTERS = 500_000;
 /** Reads the file of an import, and collects its rows in batches, and its faults. */
 export class ImportCheck {
   readBytes = 0;
+  readonly #hash = createHash('sha256');
   readonly #file: PetFile;
   readonly #rows: PetRows;
   readonly #rowsPerBatch: number;
@@ -72,6 +74,7 @@ export class ImportCheck {
   /** Reads bytes. */
   read(bytes: Uint8Array): void {
     this.readBytes += bytes.length;
+    this.#hash.update(bytes);
     this.#try(() => this.#file.read(bytes));
   }
 
@@ -120,10 +123,11 @@ export class ImportCheck {
     else this.#rows.repeated(row.petId, { line, element }, earlierLine, content);
   }
 
-  /** What the check found. Of a file that cannot be read to its end, no row can be applied. */
-  get result(): CheckResult {
+  /** What the check found, once. Of a file that cannot be read to its end, no row can be applied. */
+  finished(): CheckResult {
     const badRowCount = this.isStopped ? 0 : this.#rows.wrongRowCount;
-    return { ...this.faults, badRowCount, facts: this.#file.facts };
+    const fileHash = this.isStopped ? undefined : this.#hash.digest();
+    return { ...this.faults, badRowCount, fileHash, facts: this.#file.facts };
   }
 
   /** What is wrong with the file, in the order of its lines. What ends the file is never left out. */

@@ -73,7 +73,7 @@ export class ImportRunner {
     if (decimal !== undefined) check = await this.#read(task, { ...task.reading, decimal });
     if (check === undefined) return;
     if (check.isStopped && !(await this.#jobs.clearRows(task))) return;
-    await this.#jobs.finishCheck(task, check.result);
+    await this.#jobs.finishCheck(task, check.finished());
   }
 
   /** Reads the file, and plans its rows. Returns `undefined` if the lease is lost, or the runner stops. */

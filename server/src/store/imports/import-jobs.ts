@@ -69,7 +69,7 @@ const NEWEST_ID = 'SELECT CAST(max(pet_id) AS text) AS "petId" FROM pets';
 const COUNTS = 'SELECT effect, count(*) AS count FROM import_rows WHERE import_id = $1 GROUP BY effect';
 
 const FINISH_CHECK = `UPDATE imports SET state = $3, updated_at = $4, lease_until = 0, attempts = 0, read_bytes = byte_count,
-faults = $5, fault_count = $6, new_count = $7, changed_count = $8, unchanged_count = $9, bad_row_count = $10, facts = $11, doubtful_count = $12 WHERE ${IS_HELD} 'checking'`;
+faults = $5, fault_count = $6, new_count = $7, changed_count = $8, unchanged_count = $9, bad_row_count = $10, facts = $11, doubtful_count = $12, file_hash = $13 WHERE ${IS_HELD} 'checking'`;
 
 /** Rows that only a code names: those of a pet that is there, and those that make one. */
 const NAMED = `SELECT effect, count(*) AS count FROM import_rows WHERE import_id = $1 AND named_by IS NOT NULL GROUP BY effect`;
@@ -204,7 +204,7 @@ export class SqlImportJobs implements ImportJobs {
 
   async finishCheck(
     { id, owner }: ImportTask,
-    { faults, faultCount, badRowCount, facts }: CheckResult,
+    { faults, faultCount, badRowCount, facts, fileHash }: CheckResult,
   ): Promise<void> {
     const rows = await this.#engine.all<{ effect: string; count: number }>(COUNTS, [id]);
     const counts = new Map(rows.map(({ effect, count }) => [effect, count]));
@@ -227,6 +227,7 @@ export class SqlImportJobs implements ImportJobs {
         badRowCount,
         JSON.stringify(facts),
         doubtfulPets(named.get('new') ?? 0, found),
+        fileHash ?? null,
       ]),
     );
   }

@@ -30,6 +30,7 @@ export interface ImportRecord {
   readonly failure: ImportFailureCode | null;
   readonly actor: string;
   readonly appliedBy: string | null;
+  readonly appliedBefore: string | null;
   readonly createdAtMs: number;
   readonly updatedAtMs: number;
 }
@@ -37,7 +38,11 @@ export interface ImportRecord {
 export const IMPORT_COLUMNS = `id, state, format, mode, file_name AS "fileName", byte_count AS "byteCount",
 read_bytes AS "readBytes", new_count AS "newCount", changed_count AS "changedCount", unchanged_count AS "unchangedCount",
 faults, fault_count AS "faultCount", bad_row_count AS "badRowCount", doubtful_count AS "doubtfulCount", facts, failure, actor, applied_by AS "appliedBy", created_at AS "createdAtMs",
-updated_at AS "updatedAtMs"`;
+updated_at AS "updatedAtMs", (
+  SELECT other.id FROM imports AS other WHERE other.file_hash = imports.file_hash AND other.mode = imports.mode AND other.id <> imports.id
+  AND other.state = 'applied' AND (imports.state <> 'applied' OR other.updated_at < imports.updated_at)
+  ORDER BY other.updated_at DESC, other.id DESC LIMIT 1
+) AS "appliedBefore"`;
 
 /** Facts of an import that an earlier release checked lack these members. */
 const LATER_FACTS = { leftOut: [], mapping: null };

@@ -3,6 +3,7 @@ import { bulkChanges } from '../schema/bulk-changes.ts';
 import { BULK_CODES } from '../schema/bulk-codes.ts';
 import { DELETED_PETS } from '../schema/deleted-pets.ts';
 import { IMPORT_CODES } from '../schema/import-codes.ts';
+import { IMPORT_HASHES } from '../schema/import-hashes.ts';
 import { importMappings } from '../schema/import-mappings.ts';
 import { importReadings } from '../schema/import-readings.ts';
 import type { Migration } from '../schema/migrations.ts';
@@ -79,4 +80,5 @@ export const MIGRATIONS: readonly Migration[] = [
   { version: 11, name: 'newest-backup', sql: inSqlite(`${NEWEST_BACKUP} STRICT;`) },
   { version: 12, name: 'reorders', sql: inSqlite(reorders('sqlite')) },
   { version: 13, name: 'saved-views', sql: inSqlite(savedViews('sqlite')) },
+  { version: 14, name: 'import-hashes', sql: inSqlite(IMPORT_HASHES) },
 ];

@@ -6,6 +6,27 @@ const PLAN = 'server/test/imports/plan-and-apply.test.ts';
 /** The runners of imports, their leases, and what is left of imports. */
 export const IMPORT_JOBS: readonly Mutation[] = [
   {
+    name: 'all files have the hash of an empty one',
+    file: 'server/src/management/jobs/import-check.ts',
+    from: 'this.#hash.update(bytes);',
+    to: '',
+    tests: [PLAN],
+  },
+  {
+    name: 'a delivery counts as repeated after its file replaced the stock',
+    file: 'server/src/store/imports/import-row.ts',
+    from: 'AND other.mode = imports.mode ',
+    to: '',
+    tests: [PLAN],
+  },
+  {
+    name: 'an applied import names one that was applied later',
+    file: 'server/src/store/imports/import-row.ts',
+    from: "AND (imports.state <> 'applied' OR other.updated_at < imports.updated_at)",
+    to: '',
+    tests: [PLAN],
+  },
+  {
     name: 'an import that ends its runner is tried for ever',
     file: 'server/src/store/imports/import-jobs.ts',
     from: 'if (attempts <= MAX_IMPORT_ATTEMPTS) return',

@@ -1,4 +1,3 @@
-import { MAX_PAGE_ITEMS } from '@petstore-inventory/shared/limits';
 import type { Decimal } from '@petstore-inventory/shared/words';
 import { useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useCallback } from 'react';
@@ -41,29 +40,20 @@ const at = (importId: string) => `/imports/${encodeURIComponent(importId)}`;
 
 export const useImports = () => useRecords<Import>(['imports', 'list'], '/imports', { everyMs: IDLE_MS / 3 });
 
-/** An import that was applied and is of the same file, as far as name and size show it. Read once for each plan. */
-export function useAppliedBefore({ id, state, fileName, byteCount, mode }: Import): Import | undefined {
-  const { data } = useQuery({
-    queryKey: ['imports', 'applied-before', id, state],
-    queryFn: ({ signal }) => readPage<Import>('/imports', { limit: MAX_PAGE_ITEMS }, signal),
-    enabled: state === 'planned' || state === 'stale',
-  });
-  return data?.items.find(
-    (other) =>
-      other.state === 'applied' &&
-      other.id !== id &&
-      other.fileName === fileName &&
-      other.byteCount === byteCount &&
-      other.mode === mode,
-  );
-}
+const importQuery = (importId: string) => ({
+  queryKey: ['imports', 'one', importId],
+  queryFn: ({ signal }: { readonly signal: AbortSignal }) => api<Import>('GET', at(importId), { signal }),
+});
 
 export const useImport = (importId: string) =>
   useQuery({
-    queryKey: ['imports', 'one', importId],
-    queryFn: ({ signal }) => api<Import>('GET', at(importId), { signal }),
+    ...importQuery(importId),
     refetchInterval: ({ state: { data } }) => (data && isBusy(data.state) ? BUSY_MS : IDLE_MS),
   });
+
+/** The import of the same file that was applied before. */
+export const useAppliedBefore = ({ appliedBefore }: Import): Import | undefined =>
+  useQuery({ ...importQuery(appliedBefore ?? ''), enabled: appliedBefore !== null }).data;
 
 /** The rows of a plan, which is another one after each check. */
 export function useImportRows({ id, updatedAt }: Import, effect: ImportEffect | undefined) {

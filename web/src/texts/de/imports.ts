@@ -138,7 +138,7 @@ export const imports: typeof english = {
       'Der Dienst konnte die Datenbank dafür nicht öffnen. Nichts wurde geschrieben. Der Grund steht in seinen Meldungen; dann plane neu.',
     interrupted: 'Er wurde zu oft unterbrochen. Nichts wurde geschrieben; plane neu.',
   },
-  appliedBefore: (by) => `${by} hat eine Datei mit diesem Namen und dieser Größe übernommen`,
+  appliedBefore: (by) => `${by} hat dieselbe Datei übernommen`,
   apply: (count) => (count.isOne ? '1 Änderung übernehmen' : `${count} Änderungen übernehmen`),
   applyGood: (count, left) =>
     `${count} ${count.isOne ? 'Änderung' : 'Änderungen'} übernehmen, ${left} ${left.isOne ? 'Zeile' : 'Zeilen'} weglassen`,

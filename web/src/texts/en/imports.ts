@@ -136,7 +136,7 @@ export const imports = {
       'The service could not open the database for it. Nothing was written. Its log has the reason; then plan again.',
     interrupted: 'It was interrupted too often. Nothing was written; plan again.',
   },
-  appliedBefore: (by: string) => `${by} applied a file of this name and size`,
+  appliedBefore: (by: string) => `${by} applied the same file`,
   apply: (count: Count) => (count.isOne ? 'Apply 1 change' : `Apply ${count} changes`),
   applyGood: (count: Count, left: Count) =>
     `Apply ${count} ${count.isOne ? 'change' : 'changes'}, leave ${left} ${left.isOne ? 'row' : 'rows'} out`,

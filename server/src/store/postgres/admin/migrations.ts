@@ -4,6 +4,7 @@ import { CATALOG_FACTS } from '../../schema/catalog-facts.ts';
 import { BULK_CODES } from '../../schema/bulk-codes.ts';
 import { DELETED_PETS } from '../../schema/deleted-pets.ts';
 import { IMPORT_CODES } from '../../schema/import-codes.ts';
+import { IMPORT_HASHES } from '../../schema/import-hashes.ts';
 import { importMappings } from '../../schema/import-mappings.ts';
 import { importReadings } from '../../schema/import-readings.ts';
 import type { Migration } from '../../schema/migrations.ts';
@@ -100,4 +101,5 @@ export const MIGRATIONS: readonly Migration[] = [
   { version: 11, name: 'newest-backup', sql: `${NEWEST_BACKUP};` },
   { version: 12, name: 'reorders', sql: reorders('postgres') },
   { version: 13, name: 'saved-views', sql: savedViews('postgres') },
+  { version: 14, name: 'import-hashes', sql: IMPORT_HASHES },
 ];

@@ -337,8 +337,8 @@ export const DASHBOARD_PAGES: readonly Mutation[] = [
   {
     name: 'nobody is told that the same file was applied before',
     file: `${WEB}/pages/imports/imports-api.ts`,
-    from: "other.state === 'applied' &&",
-    to: "other.state === 'planned' &&",
+    from: 'enabled: appliedBefore !== null',
+    to: 'enabled: appliedBefore === null',
     tests: ['web/test/imports/imports.test.ts'],
   },
 ];

@@ -1,4 +1,5 @@
 import { Progress } from '@mantine/core';
+import { Link } from 'wouter';
 import type { Import } from '../../../api/schemas.ts';
 import { RelativeTime } from '../../../components/relative-time.tsx';
 import { useFormat, useTexts } from '../../../texts/texts-context.tsx';
@@ -40,10 +41,13 @@ export function ImportStatus({ found, nameOf }: Props) {
         {newPetsToCheck > 0 && (state === 'planned' || state === 'invalid') && (
           <strong> {imports.newPetsToCheck(format.count(newPetsToCheck))}</strong>
         )}
-        {earlier && (state === 'planned' || state === 'stale') && (
+        {earlier && (state === 'planned' || state === 'stale' || state === 'invalid') && (
           <strong>
             {' '}
-            {imports.appliedBefore(nameOf(earlier.appliedBy))} <RelativeTime at={earlier.updatedAt} />
+            <Link href={`/imports/${earlier.id}`}>
+              {imports.appliedBefore(nameOf(earlier.appliedBy))}
+            </Link>{' '}
+            <RelativeTime at={earlier.updatedAt} />
           </strong>
         )}
         {state === 'applied' && (
