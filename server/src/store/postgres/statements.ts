@@ -10,6 +10,7 @@ import { CHAIN_HEAD } from '../ledger/ledger-bounds.ts';
 import { RECORD_MOVEMENTS } from '../ledger/movement-columns.ts';
 import { SHOP_THRESHOLDS } from '../ledger/shop-thresholds.ts';
 import { ITEM_JSON } from '../list/list-snapshot.ts';
+import { IMPORT_WORK } from '../imports/import-jobs.ts';
 import { areLinesOf, LINE_COLUMNS, LINE_IDS, ORDER_COLUMNS, ORDER_FIELDS } from '../orders/order-rows.ts';
 import { MOVE } from '../schema/database-metadata.ts';
 import { POSTGRES_COMMON_PAGE, POSTGRES_PAGE } from '../pets/catalog-sql.ts';
@@ -17,6 +18,7 @@ import { READ_PETS } from '../pets/pet-sql.ts';
 import { SCHEMA_VERSION } from '../schema/migrations.ts';
 import { READ_NEWEST_BACKUP } from '../schema/newest-backup.ts';
 import { BATCH, PURGED_PERIODS } from '../usage/usage-history.ts';
+import { ENDPOINT_MEMORY } from '../webhooks/sender-statements.ts';
 import { named } from './connection.ts';
 import { DATABASE_NOW_MS } from './database-clock.ts';
 import { SAFETY_COLUMNS } from './server/server-safety.ts';
@@ -70,9 +72,6 @@ const HEAD = `SELECT coalesce(max(newest.sequence), 0) AS sequence, coalesce(max
 FROM (SELECT sequence, recorded_at FROM movements ORDER BY sequence DESC LIMIT 1) AS newest`;
 
 /** Up to `$3` items from pet `$1` to `$2`, in chunks of `$4`. */
-import { IMPORT_WORK } from '../imports/import-jobs.ts';
-import { ENDPOINT_MEMORY } from '../webhooks/sender-statements.ts';
-
 const CHUNKS = `SELECT chunk, count(*)::integer AS "itemCount", max(pet_id)::text AS "lastPetId", string_agg(item, '' ORDER BY pet_id) AS json
 FROM (
   SELECT pet_id, ${ITEM_JSON} AS item, (row_number() OVER (ORDER BY pet_id) - 1) / $4::integer AS chunk
