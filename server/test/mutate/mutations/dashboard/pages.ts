@@ -27,6 +27,20 @@ export const DASHBOARD_PAGES: readonly Mutation[] = [
     tests: ['web/test/orders.test.ts'],
   },
   {
+    name: 'an order is printed over the list below it',
+    file: `${WEB}/theme/global.css`,
+    from: 'body:has(.mantine-Drawer-content) main,',
+    to: '',
+    tests: ['web/test/printed-pages.test.ts'],
+  },
+  {
+    name: 'a list is printed with its buttons',
+    file: `${WEB}/theme/global.css`,
+    from: '.mantine-Button-root,\n      .mantine-ActionIcon-root,\n      .mantine-SegmentedControl-root,',
+    to: '.mantine-SegmentedControl-root,',
+    tests: ['web/test/printed-pages.test.ts'],
+  },
+  {
     name: 'a list whose orders are rare reads all pages by itself',
     file: `${WEB}/pages/orders/list/orders-list.tsx`,
     from: ' && (data?.pages.length ?? 0) < MAX_OWN_PAGES;',
