@@ -27,13 +27,38 @@ export async function firstServer<T>(url: string, attempt: (server: string) => P
 export function unreachable(url: string, cause: unknown): OperatorError {
   if (cause instanceof OperatorError) return cause;
   return new OperatorError(
-    `${shownAddress(url)} cannot be reached (${reasonOf(cause)}); is the server running, and are the host, the name and the password right?`,
+    `${shownAddress(url)} cannot be reached (${reasonOf(cause)}); ${remedyOf(cause)}`,
     { cause },
   );
 }
 
+/** What Node adds to some errors of certificates. It is of no use here, where the address names the authority. */
+const ADVICE_OF_NODE = /; if the root CA .*$/;
+
 /** A failed connection to a name with several addresses has one error per address, and no message of its own. */
 function reasonOf(error: unknown): string {
   const first = error instanceof AggregateError ? error.errors[0] : error;
-  return first instanceof Error ? first.message : String(first);
+  return first instanceof Error ? first.message.replace(ADVICE_OF_NODE, '') : String(first);
+}
+
+const NOT_NOW: ReadonlySet<unknown> = new Set(['CERT_HAS_EXPIRED', 'CERT_NOT_YET_VALID']);
+/** Codes of a certificate whose authority is not known (docs of `node:tls`, X509 certificate error codes). */
+const UNKNOWN_AUTHORITY =
+  /^(?:UNABLE_TO_(?:VERIFY_LEAF_SIGNATURE|GET_ISSUER_CERT(?:_LOCALLY)?)|(?:DEPTH_ZERO_)?SELF_SIGNED_CERT(?:_IN_CHAIN)?)$/;
+
+/** What an operator can do about the cause. */
+function remedyOf(cause: unknown): string {
+  const { code, syscall, message } = (cause ?? {}) as NodeJS.ErrnoException;
+  if (NOT_NOW.has(code)) return 'renew the certificate of the server, or correct the clock of this machine.';
+  if (UNKNOWN_AUTHORITY.test(code ?? ''))
+    return 'does sslrootcert in the address name the certificate of the authority that signed that of the server?';
+  if (code === 'ERR_TLS_CERT_ALTNAME_INVALID')
+    return 'is the host in the address one that the certificate of the server names?';
+  if (code?.startsWith('ERR_OSSL_'))
+    return 'do sslrootcert, sslcert and sslkey in the address name certificates and a key in PEM?';
+  if (syscall === 'open' || syscall === 'read')
+    return 'do sslrootcert, sslcert and sslkey in the address name files that can be read?';
+  if (message === 'The server does not support SSL connections')
+    return 'set ssl = on there, or another sslmode in the address.';
+  return 'is the server running, and are the host, the name and the password right?';
 }

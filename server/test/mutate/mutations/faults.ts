@@ -10,6 +10,13 @@ export const FAULTS: readonly Mutation[] = [
     tests: ['server/test/webhooks/thread/sender-memory.test.ts'],
   },
   {
+    name: 'a certificate that has expired is said to be a wrong password',
+    file: 'server/src/store/postgres/address.ts',
+    from: 'if (NOT_NOW.has(code))',
+    to: 'if (NOT_NOW.has(cause))',
+    tests: ['server/test/postgres/faults/start-up.test.ts'],
+  },
+  {
     name: 'endpoints without filters take no memory of the sending thread',
     file: 'server/src/store/webhooks/sender-statements.ts',
     from: '+ count(*) * ',

@@ -11,6 +11,7 @@ import { prepareShop } from '../../blackbox/operator.ts';
 import { launchService, serviceEnvironment } from '../../blackbox/service-process.ts';
 import { commandLine, petRow, temporaryFolder } from '../../support/command-line.ts';
 import { until } from '../../support/until.ts';
+import { Certificates } from '../support/certificates.ts';
 import { freePort } from '../support/free-port.ts';
 import { type PostgresServer, startPostgres } from '../support/postgres-server.ts';
 
@@ -355,4 +356,38 @@ test('an invalid address is refused without being printed', async () => {
   }
   const percent = { ...shop.env, PETSTORE_DATABASE: 'postgres://petstore:100%secret-word@127.0.0.1/x' };
   assert.doesNotMatch(await refusalOf(shop, percent, ['serve']), /secret-word|should not have/);
+});
+
+test('a certificate or a file that is not accepted is named, with what to do', async (t) => {
+  const certificates = await Certificates.make(t, postgres);
+  if (!certificates) return t.skip('NOT RUN: there is no openssl');
+  const shop = await makeShop();
+  for (const authority of ['known', 'unknown']) certificates.makeAuthority(authority);
+  certificates.make('valid', 'known');
+  certificates.make('expired', 'known', { days: -1 });
+  certificates.make('foreign', 'unknown');
+  certificates.make('misnamed', 'known', { address: '127.0.0.9' });
+  t.after(() => certificates.end());
+  const root = `sslrootcert=${certificates.path('known.pem')}`;
+  const refusal = (parameters = root) => {
+    const PETSTORE_DATABASE = `${shop.url}?sslmode=verify-full&${parameters}`;
+    return refusalOf(shop, { ...shop.env, PETSTORE_DATABASE }, ['accounts', 'list', '--json']);
+  };
+  await certificates.serve('expired');
+  assert.match(await refusal(), /\(certificate has expired\); renew the certificate of the server/);
+  await certificates.serve('foreign');
+  assert.match(
+    await refusal(),
+    /\(unable to verify the first certificate\); does sslrootcert in the address/,
+  );
+  await certificates.serve('misnamed');
+  assert.match(await refusal(), /127\.0\.0\.9\); is the host in the address one that the certificate/);
+  await certificates.serve('valid');
+  for (const parameters of [`sslrootcert=${certificates.path('none.pem')}`, `${root}&sslkey=/none.key`]) {
+    assert.match(await refusal(parameters), /ENOENT.*; do sslrootcert, sslcert and sslkey .* files/);
+  }
+  const noPem = `${root}&sslcert=${certificates.path('valid.pem')}&sslkey=${certificates.path('valid.csr')}`;
+  assert.match(await refusal(noPem), /; do sslrootcert, sslcert and sslkey .* in PEM/);
+  await certificates.end();
+  assert.match(await refusal(), /support SSL connections\); set ssl = on there/);
 });
