@@ -33,12 +33,13 @@ export function unreachable(url: string, cause: unknown): OperatorError {
 }
 
 /** What Node adds to some errors of certificates. It is of no use here, where the address names the authority. */
-const ADVICE_OF_NODE = /; if the root CA .*$/;
+const ADVICE_OF_NODE = '; if the root CA ';
 
 /** A failed connection to a name with several addresses has one error per address, and no message of its own. */
 function reasonOf(error: unknown): string {
   const first = error instanceof AggregateError ? error.errors[0] : error;
-  return first instanceof Error ? first.message.replace(ADVICE_OF_NODE, '') : String(first);
+  const reason = first instanceof Error ? first.message : String(first);
+  return reason.split(ADVICE_OF_NODE, 1)[0] ?? reason;
 }
 
 const NOT_NOW: ReadonlySet<unknown> = new Set(['CERT_HAS_EXPIRED', 'CERT_NOT_YET_VALID']);
