@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict';
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
-import { randomBytes } from 'node:crypto';
+import { createHmac, randomBytes } from 'node:crypto';
+import { once } from 'node:events';
 import { readFileSync, writeFileSync } from 'node:fs';
+import { connect } from 'node:net';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { type TestContext, test } from 'node:test';
@@ -66,7 +68,11 @@ const RECEIVERS: readonly Language[] = [
 ];
 
 /** Runs the block of the page in this language, and returns when it listens. */
-async function startReceiver(t: TestContext, { language, file, command, needsPort }: Language) {
+async function startReceiver(
+  t: TestContext,
+  { language, file, command, needsPort }: Language,
+  secret = SECRET,
+) {
   const text = new RegExp(`^\`\`\`${language}\\n([\\s\\S]*?)^\`\`\`$`, 'm').exec(
     readFileSync(PAGE, 'utf8'),
   )?.[1];
@@ -75,7 +81,7 @@ async function startReceiver(t: TestContext, { language, file, command, needsPor
   const path = join(folder, file);
   writeFileSync(path, text);
   const given = needsPort ? await freePort() : 0;
-  const env = { ...process.env, NODE_OPTIONS: '', WEBHOOK_SECRET: SECRET, PORT: String(given) };
+  const env = { ...process.env, NODE_OPTIONS: '', WEBHOOK_SECRET: secret, PORT: String(given) };
   const [program, ...words] = command(path, given);
   const child: ChildProcess = spawn(program, words, { env, cwd: folder, stdio: ['ignore', 'pipe', 'pipe'] });
   t.after(() => child.kill('SIGKILL'));
@@ -117,6 +123,16 @@ async function deliver(url: string, message: Message): Promise<number> {
   const response = await fetch(url, { method: 'POST', body, headers });
   await response.arrayBuffer();
   return response.status;
+}
+
+/** Sends the head of a request and a part of its body, and resets the connection when the receiver reads. */
+async function disconnect(url: string): Promise<void> {
+  const socket = connect(Number(new URL(url).port), '127.0.0.1');
+  socket.write('POST / HTTP/1.1\r\nHost: shop\r\nContent-Length: 9\r\nExpect: 100-continue\r\n\r\n');
+  await once(socket, 'data');
+  socket.write('{');
+  socket.resetAndDestroy();
+  await once(socket, 'close');
 }
 
 function isInstalled({ probe: [command, ...words] }: Language): boolean {
@@ -162,6 +178,35 @@ for (const receiver of RECEIVERS) {
       // A pipe arrives later than the response.
       await until(() => lines.length >= 3, 'the lines');
       assert.deepEqual(lines, ['7.0 inventory.changed', '7.1 inventory.changed', '8.2 order.placed']);
+      // The server of PHP for trials does not answer before it has the body.
+      if (!receiver.needsPort) await disconnect(url);
+      assert.equal(await send({ id: '9.0' }), 204, 'after a sender that disconnects');
+    },
+  );
+
+  test(
+    `the receiver of the page in ${receiver.language} accepts nothing without a secret`,
+    {
+      skip: isMissing && `this machine has no ${receiver.probe[0]}, so nothing was proved`,
+    },
+    async (t) => {
+      if (!receiver.needsPort) {
+        await assert.rejects(startReceiver(t, receiver, ''), /ended with [1-9][\s\S]*WEBHOOK_SECRET must be/);
+        return;
+      }
+      const { url } = await startReceiver(t, receiver, '');
+      const [id, body, timestamp] = [
+        '7.0',
+        '{"type":"inventory.changed"}',
+        Math.floor(rightTimeMs() / 1_000),
+      ];
+      const signature = createHmac('sha256', '').update(`${id}.${timestamp}.${body}`).digest('base64');
+      const headers = {
+        'webhook-id': id,
+        'webhook-timestamp': String(timestamp),
+        'webhook-signature': `v1,${signature}`,
+      };
+      assert.equal((await fetch(url, { method: 'POST', body, headers })).status, 401);
     },
   );
 }

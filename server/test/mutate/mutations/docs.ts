@@ -3,6 +3,20 @@ import type { Mutation } from '../mutation.ts';
 /** What the documentation at /docs promises. */
 export const DOCUMENTATION: readonly Mutation[] = [
   {
+    name: 'a sender that disconnects ends the receiver of the page',
+    file: 'docs/webhooks.md',
+    from: 'receive(request, response).catch(() => response.destroy());',
+    to: 'void receive(request, response);',
+    tests: ['server/test/webhooks/receivers.test.ts'],
+  },
+  {
+    name: 'the receiver of the page in Python accepts what is signed with an empty secret',
+    file: 'docs/webhooks.md',
+    from: 'if not SECRET:',
+    to: 'if SECRET is None:',
+    tests: ['server/test/webhooks/receivers.test.ts'],
+  },
+  {
     name: 'a table of commands breaks the names of its steps',
     file: 'web/src/docs/guide.css',
     from: '.guide tr:has(:nth-child(4)) > :first-child {\n    overflow-wrap: normal;',
