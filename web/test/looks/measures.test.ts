@@ -159,3 +159,44 @@ function narrowed(smaller: Measures, larger: Measures, hasSameColumns: boolean):
       : [];
   });
 }
+
+test('heads end where their numbers end, tabs begin with the title, and buttons have their whole words', async (t) => {
+  const shop = await openShop(t);
+  const page = await openPage(t, shop, { path: '/stock', locale: 'de-DE' });
+  await page.locator('#row-1').waitFor();
+  const ends =
+    (await page.evaluate(`['[role="columnheader"]:has(~ :last-child):nth-last-child(2)', '#row-1 [data-cell="quantity"]'].map((selector) => {
+    const text = document.createRange();
+    text.selectNodeContents(document.querySelector(selector));
+    return Math.round(text.getBoundingClientRect().right);
+  })`)) as readonly number[];
+  assert.equal(ends[0], ends[1], 'the head of the quantity');
+  await page.goto('/orders');
+  await page.getByRole('row', { name: 'phone-17' }).waitFor();
+  for (const width of [360, 640, 768, 1_280]) {
+    await page.setViewportSize({ width, height: 800 });
+    const lefts = await page.evaluate(`['h1', 'main nav a'].map((selector) => {
+      const text = document.createRange();
+      text.selectNodeContents(document.querySelector(selector));
+      return Math.round(text.getBoundingClientRect().left);
+    })`);
+    assert.deepEqual(lefts, [(lefts as number[])[0], (lefts as number[])[0]], `${width} px`);
+    const label = page.getByRole('button', { name: 'Ansichten' }).locator('.mantine-Button-label');
+    assert.equal(await label.evaluate((text) => text.scrollWidth - text.clientWidth), 0, `${width} px`);
+  }
+
+  const lines = [
+    { petId: 1, quantity: 1 },
+    { petId: 31, quantity: 2 },
+  ];
+  await shop.send('PATCH', '/pets/1', { name: 'A name that is so long that it has two lines on a phone' });
+  const { orderId } = (await shop.send('POST', '/store/orders', { lines })) as { orderId: number };
+  await page.goto(`/orders/${orderId}`);
+  await page.setViewportSize({ width: 360, height: 800 });
+  await page.getByRole('dialog').getByText('Neon tetra').first().waitFor();
+  const columns =
+    (await page.evaluate(`[...document.querySelectorAll('[role="dialog"] tbody tr')].map((row) =>
+    [...row.querySelectorAll('td')].map((cell) => Math.round(cell.getBoundingClientRect().left)))`)) as readonly unknown[];
+  assert.equal(columns.length, 2);
+  assert.deepEqual(columns[0], columns[1], 'the numbers of all lines are below each other');
+});

@@ -53,10 +53,11 @@ const again = (page: Page, eventId: string) =>
 test('a failed delivery is sent again by itself, once by a double click, and says so', async (t) => {
   const { shop, receiver, id, events } = await shopWithFailures(t);
   const [first = '', second = ''] = events;
-  const counted = [countOf(receiver, first), countOf(receiver, second)];
   const page = await openPage(t, shop, { path: `/webhooks/${id}` });
   await again(page, first).waitFor();
   await assertAccessibleAtAnyWidth(page);
+  // Not before: a repeated attempt of the queue may have been on its way when the replay skipped its event.
+  const counted = [countOf(receiver, first), countOf(receiver, second)];
   receiver.status = 204;
   await again(page, first).dblclick();
   await page.getByText('Sent again: the receiver accepted it').waitFor();

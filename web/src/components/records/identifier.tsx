@@ -1,3 +1,4 @@
+import { Breakable } from './breakable.tsx';
 import { CopyButton } from '../secrets/copy-button.tsx';
 import styles from './identifier.module.css';
 
@@ -5,7 +6,9 @@ import styles from './identifier.module.css';
 export function Identifier({ id, label }: { id: string; label: string }) {
   return (
     <span className={styles.identifier}>
-      <code className={styles.code}>{id}</code>
+      <code className={styles.code}>
+        <Breakable text={id} />
+      </code>
       <CopyButton text={id} label={label} />
     </span>
   );

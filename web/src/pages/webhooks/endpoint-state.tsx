@@ -1,4 +1,3 @@
-import { Fragment } from 'react';
 import type { WebhookEndpoint } from '../../api/schemas.ts';
 import { Badge, type Shape, type Tone } from '../../components/badge.tsx';
 import { useFormat, useTexts } from '../../texts/texts-context.tsx';
@@ -40,22 +39,6 @@ export function Behind({ endpoint, head }: { endpoint: WebhookEndpoint; head: nu
 /** Host and path of a URL, for reading. */
 export function shortUrl(url: string): string {
   return url.replace(/^https?:\/\//, '');
-}
-
-/** Host and path of a URL, which break after their separators rather than inside a word. */
-export function ShortUrl({ url }: { url: string }) {
-  let at = 0;
-  return shortUrl(url)
-    .split(/(?<=[./?&=_-])/)
-    .map((part) => {
-      at += part.length;
-      return (
-        <Fragment key={at}>
-          {part}
-          <wbr />
-        </Fragment>
-      );
-    });
 }
 
 export function hostOf(url: string): string {

@@ -4,6 +4,7 @@ import { useAccounts } from '../../components/accounts/use-accounts.ts';
 import { useOfferedCommands } from '../../components/commands.ts';
 import { PageBody } from '../../components/page/page-body.tsx';
 import { PageHeader } from '../../components/page/page-header.tsx';
+import { Breakable } from '../../components/records/breakable.tsx';
 import { includesWords, RecordsList } from '../../components/records/records-list.tsx';
 import type { Column } from '../../components/records/table.tsx';
 import { RelativeTime } from '../../components/relative-time.tsx';
@@ -12,7 +13,7 @@ import { RoleButton } from '../../session/role-button.tsx';
 import { useMay } from '../../session/session-context.tsx';
 import { useFormat, useTexts } from '../../texts/texts-context.tsx';
 import { CreateEndpointDialog } from './endpoint-dialogs.tsx';
-import { Behind, EndpointBadge, ShortUrl, stateOf } from './endpoint-state.tsx';
+import { Behind, EndpointBadge, shortUrl, stateOf } from './endpoint-state.tsx';
 import styles from './endpoints-page.module.css';
 import { useEndpoints, useHead } from './webhooks-api.ts';
 
@@ -77,7 +78,7 @@ function useColumns() {
       cell: ({ url, description }) => (
         <>
           <span className={styles.url}>
-            <ShortUrl url={url} />
+            <Breakable text={shortUrl(url)} />
           </span>
           {description !== null && <span className={styles.description}>{description}</span>}
         </>
