@@ -171,8 +171,6 @@ test('an audit gives way to other threads', { skip: process.platform !== 'linux'
   const app = await startApp(t, { pets: [petRow(1n)] });
   await app.audits.next();
   const nice = readdirSync('/proc/self/task').map((thread) => getPriority(Number(thread)));
-  assert.deepEqual(
-    nice.filter((value) => value > getPriority()),
-    [getPriority() + 5],
-  );
+  // A thread that the engine starts for this one has its priority.
+  assert.deepEqual([...new Set(nice.filter((value) => value > getPriority()))], [getPriority() + 5]);
 });
