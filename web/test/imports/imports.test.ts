@@ -80,6 +80,8 @@ test('a delivery is added to the stock', async (t) => {
   const row = page.getByRole('row', { name: 'Labrador Retriever puppy' });
   await row.waitFor();
   assert.match((await row.textContent()) ?? '', /4 9\+5/);
+  const columns = await page.getByRole('columnheader').allTextContents();
+  assert.equal(columns.join(), 'Id,Effect,Name,Category,Quantity,Status,Line', 'none without a value');
   await page.route('**/apply', (route) => route.abort(), { times: 1 });
   const apply = page.getByRole('button', { name: 'Apply 2 changes' });
   await apply.click();

@@ -349,6 +349,13 @@ export const DASHBOARD_PAGES: readonly Mutation[] = [
     tests: ['web/test/webhooks/resend.test.ts'],
   },
   {
+    name: 'a plan has columns without a value, and its names are cut',
+    file: `${WEB}/pages/imports/plan/plan-table.tsx`,
+    from: 'rows.some((row) => HAS[column](row))',
+    to: 'rows.length > 0 || HAS[column]',
+    tests: ['web/test/imports/imports.test.ts'],
+  },
+  {
     name: 'nobody is told that the same file was applied before',
     file: `${WEB}/pages/imports/imports-api.ts`,
     from: 'enabled: appliedBefore !== null',

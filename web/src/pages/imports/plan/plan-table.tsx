@@ -59,14 +59,14 @@ export function PlanTable({ found, effect }: { found: Import; effect: ImportEffe
       </div>
     );
   }
-  const withCodes = rows.some(hasCodes);
+  const shown = OPTIONAL.filter((column) => rows.some((row) => HAS[column](row)));
   return (
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- it scrolls by keyboard.
     <div ref={view} role="region" aria-label={imports.plan} tabIndex={0} className={styles.view}>
       <Table
         label={imports.plan}
-        className={withCodes ? `${styles.table} ${styles.withCodes}` : styles.table}
-        columns={columnsOf(texts, format, withCodes)}
+        className={[styles.table, ...shown.map((column) => styles[column])].join(' ')}
+        columns={columnsOf(texts, format, new Set(shown))}
         records={rows}
         keyOf={({ petId }) => petId}
         stateOf={({ effect }) => ({ 'data-effect': effect })}
@@ -76,16 +76,25 @@ export function PlanTable({ found, effect }: { found: Import; effect: ImportEffe
   );
 }
 
-/** Most shops have no codes, and need the width. */
-function hasCodes({ before, after }: ImportRow): boolean {
-  return [before, after].some((pet) => pet && (pet.sku !== null || pet.barcodes.length > 0));
+/** Columns that a plan has where one of its rows has a value: the names need the width. */
+const OPTIONAL = ['sku', 'barcodes', 'thresholds'] as const;
+type Optional = (typeof OPTIONAL)[number];
+const HAS: Readonly<Record<Optional, (row: ImportRow) => boolean>> = {
+  sku: inEither(({ sku }) => sku !== null),
+  barcodes: inEither(({ barcodes }) => barcodes.length > 0),
+  thresholds: inEither(({ lowStockAt, restockAt }) => lowStockAt !== null || restockAt !== null),
+};
+
+/** Whether a row has something before or after. */
+function inEither(has: (pet: NonNullable<ImportedValues>) => boolean): (row: ImportRow) => boolean {
+  return ({ before, after }) => (before !== null && has(before)) || (after !== null && has(after));
 }
 
 /** A value that changes shows its former one, too. */
 function columnsOf(
   { shared, imports, app }: Texts,
   format: Format,
-  withCodes: boolean,
+  shown: ReadonlySet<Optional>,
 ): readonly Column<ImportRow>[] {
   const { fields } = shared;
   const textOf = (pet: ImportedValues, member: keyof NonNullable<ImportedValues>): string => {
@@ -126,7 +135,8 @@ function columnsOf(
         </Badge>
       ),
     },
-    ...(withCodes ? [field('sku'), field('barcodes')] : []),
+    ...(shown.has('sku') ? [field('sku')] : []),
+    ...(shown.has('barcodes') ? [field('barcodes')] : []),
     { ...field('name'), className: styles.name },
     field('category'),
     {
@@ -140,8 +150,7 @@ function columnsOf(
       ),
     },
     field('status'),
-    field('lowStockAt', true),
-    field('restockAt', true),
+    ...(shown.has('thresholds') ? [field('lowStockAt', true), field('restockAt', true)] : []),
     { name: imports.line, isNumber: true, cell: ({ line }) => format.quantity(line) },
   ];
 }
