@@ -40,6 +40,8 @@ test('pets change shows what a filter would change, changes it with --yes, and u
   const first = await store.pets.find(1n);
   assert.deepEqual([first.category, first.lowStockAt, first.restockAt], ['Dogs', 4, null]);
   assert.match((await change(...words, '--yes')).stdout, /^no pets match\./);
+  const again = await change('1', '--set', 'low=9', '--dry-run');
+  assert.match(again.stdout, /LOW BEFORE +RESTOCK BEFORE\n +1 +Pet 1 +planned +Dogs +available +4\n/);
 
   assert.match((await change('--undo', done.id, '--dry-run')).stdout, /4 pets would get earlier values back/);
   assert.equal((await change('--undo', done.id)).code, 1, 'without --yes');

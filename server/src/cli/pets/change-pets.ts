@@ -242,6 +242,7 @@ function textOf({ counts, rows }: BulkPreview): string {
   );
   const head = parts.length === 0 ? 'no pets match.' : `${parts.join(', ')}.`;
   const hasCodes = rows.some(({ codes }) => codes !== null);
+  const hasThresholds = rows.some(({ before }) => (before?.lowStockAt ?? null) !== null);
   const cells = rows.map(({ petId, name, outcome, reason, codeOwner, before, codes }) => [
     `${petId}`,
     safe(name ?? ''),
@@ -249,10 +250,21 @@ function textOf({ counts, rows }: BulkPreview): string {
     safe(before?.category ?? ''),
     before?.status ?? '',
     before?.isArchived ? 'archived' : '',
+    ...(hasThresholds ? [`${before?.lowStockAt ?? ''}`, `${before?.restockAt ?? ''}`] : []),
     ...(hasCodes ? [codesText(before), codesText(codes)] : []),
   ]);
   const codeHeads = hasCodes ? ['CODES BEFORE', 'CODES'] : [];
-  const heads = ['PET', 'NAME', 'OUTCOME', 'CATEGORY BEFORE', 'STATUS BEFORE', '', ...codeHeads];
+  const thresholdHeads = hasThresholds ? ['LOW BEFORE', 'RESTOCK BEFORE'] : [];
+  const heads = [
+    'PET',
+    'NAME',
+    'OUTCOME',
+    'CATEGORY BEFORE',
+    'STATUS BEFORE',
+    '',
+    ...thresholdHeads,
+    ...codeHeads,
+  ];
   const table = shownTable(heads, cells);
   return rows.length === 0 ? head : `${head}\n${table}`;
 }

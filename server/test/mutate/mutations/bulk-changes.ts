@@ -14,6 +14,13 @@ const WRITER = 'server/src/store/admin/bulk-changes/bulk-writer.ts';
 /** Changes of many pets. */
 export const BULK_CHANGES: readonly Mutation[] = [
   {
+    name: 'a preview of other thresholds does not show those before',
+    file: 'server/src/cli/pets/change-pets.ts',
+    from: '(before?.lowStockAt ?? null) !== null',
+    to: 'before === undefined',
+    tests: ['server/test/pets/change-many.test.ts'],
+  },
+  {
     name: 'a bulk change writes over what changed after its plan',
     file: WRITER,
     from: 'return pet.lastSequence !== planned.foundSequence || ',
