@@ -94,6 +94,11 @@ test('pets with stock are named before the others are archived, and a closed pre
   await dialog.getByLabel('Enough at').fill('5');
   await dialog.getByText('Type a number greater than low.').waitFor();
   assert.equal(await dialog.getByRole('button', { name: 'Preview' }).isDisabled(), true);
+  // Pets without thresholds of their own have some, too.
+  await dialog.getByLabel('Enough at').fill('8');
+  await dialog.getByRole('button', { name: 'Preview' }).click();
+  await dialog.getByRole('row', { name: 'Labrador Retriever puppy Default of the shop 5 / 8' }).waitFor();
+  await dialog.getByRole('button', { name: 'Change the values' }).click();
   await dialog.getByText('Archive', { exact: true }).click();
   await dialog.getByRole('button', { name: 'Preview' }).click();
   const apply = dialog.getByRole('button', { name: /^Apply to / });

@@ -81,6 +81,7 @@ function useColumns(stocktakeId: string, mayCount: boolean): readonly Column<Sto
       ? [
           {
             name: lines.action,
+            isNumber: true,
             isActions: true,
             cell: (line: StocktakeLine) => (
               <CountLink
@@ -109,6 +110,7 @@ export function UncountedPets({ stocktakeId, mayCount }: Props) {
       ? [
           {
             name: lines.action,
+            isNumber: true,
             isActions: true,
             cell: (pet: ManagedPet) => (
               <CountLink

@@ -94,6 +94,7 @@ export const stock: typeof english = {
     removeCategory: (pets) => `Kategorie entfernen (${pets})`,
     newStatus: 'Neuer Status',
     removeThresholds: (pets) => `Schwellen entfernen (${pets}): Es gilt die Vorgabe des Ladens`,
+    shopDefault: 'Vorgabe des Ladens',
     emptyRestock: 'Leer: eins mehr als „Knapp ab“.',
     wholeNumber: 'Gib eine ganze Zahl ein.',
     wrongRestock: 'Gib eine größere Zahl als bei „Knapp ab“ ein.',

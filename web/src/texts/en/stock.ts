@@ -92,6 +92,7 @@ export const stock = {
     removeCategory: (pets: string) => `Remove the category of ${pets}`,
     newStatus: 'New status',
     removeThresholds: (pets: string) => `Remove the thresholds of ${pets}: the default of the shop applies`,
+    shopDefault: 'Default of the shop',
     emptyRestock: 'Empty: one more than low.',
     wholeNumber: 'Type a whole number.',
     wrongRestock: 'Type a number greater than low.',

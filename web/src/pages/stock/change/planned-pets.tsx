@@ -18,7 +18,7 @@ export function PlannedPets({ pets, values }: Props) {
   const format = useFormat();
   const limits = (low: number | null | undefined, restock: number | null | undefined) =>
     low === null || low === undefined
-      ? '–'
+      ? stock.many.shopDefault
       : restock === null || restock === undefined
         ? format.quantity(low)
         : `${format.quantity(low)} / ${format.quantity(restock)}`;
