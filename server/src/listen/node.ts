@@ -47,6 +47,7 @@ export async function listenOnNode(handler: Handler, options: ListenOptions): Pr
     else send(answer);
   };
   const turn = new TurnQueue(start);
+  server.on('connection', () => turn.noteConnection());
   const limit = new ConnectionLimit(server, options.maxConnections);
   const take = (incoming: IncomingMessage, outgoing: ServerResponse) => {
     const previous = refusals.note(incoming, outgoing);

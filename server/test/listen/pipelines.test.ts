@@ -196,27 +196,60 @@ test('the requests of one turn start together, after the last of them is read', 
 test('a turn starts requests for a bounded time, the rest in order, and probes do not wait for them', async () => {
   const started: string[] = [];
   let nowMs = 0;
-  // 16 requests take 1.6 ms.
+  // 16 requests take 4 ms.
   const startSlowly = (incoming: IncomingMessage) => {
     started.push(incoming.url ?? '');
-    nowMs += 0.1;
+    nowMs += 0.25;
   };
   const turn = new TurnQueue(startSlowly, () => nowMs);
   const add = (...urls: string[]) => {
     for (const url of urls) turn.add({ url, socket: {} } as IncomingMessage, {} as ServerResponse);
   };
-  const first = range(0, 100);
+  const first = range(0, 34);
   add(...first, '/healthz');
   await new Promise((resolve) => setImmediate(resolve));
-  assert.deepEqual(started.splice(0), ['/healthz', ...first.slice(0, 48)], '4 ms are over');
+  assert.deepEqual(started.splice(0), ['/healthz', ...first.slice(0, 16)], '4 ms are over');
   add('/late', '/readyz');
   await new Promise((resolve) => setImmediate(resolve));
-  assert.deepEqual(started.splice(0), ['/readyz', ...first.slice(48, 96)]);
+  assert.deepEqual(started.splice(0), ['/readyz', ...first.slice(16, 32)]);
   await new Promise((resolve) => setImmediate(resolve));
-  assert.deepEqual(started.splice(0), [...first.slice(96), '/late']);
+  assert.deepEqual(started.splice(0), [...first.slice(32), '/late']);
   add('/next');
   await new Promise((resolve) => setImmediate(resolve));
   assert.deepEqual(started, ['/next']);
+});
+
+test('turns that accept connections start only probes, for a bounded time', async () => {
+  const started: string[] = [];
+  let nowMs = 0;
+  const turn = new TurnQueue(
+    ({ url }) => started.push(url ?? ''),
+    () => nowMs,
+  );
+  const add = (url: string) => turn.add({ url, socket: {} } as IncomingMessage, {} as ServerResponse);
+  const next = () => new Promise((resolve) => setImmediate(resolve));
+  turn.noteConnection();
+  await next();
+  // Its connection was accepted in a turn before.
+  add('/alone');
+  await next();
+  assert.deepEqual(started.splice(0), ['/alone']);
+  turn.noteConnection();
+  add('/a');
+  add('/healthz');
+  await next();
+  assert.deepEqual(started.splice(0), ['/healthz']);
+  await next();
+  assert.deepEqual(started.splice(0), ['/a'], 'no further connection was accepted');
+  add('/b');
+  for (nowMs = 100; nowMs < 108; nowMs += 1) {
+    turn.noteConnection();
+    await next();
+    assert.deepEqual(started, []);
+  }
+  turn.noteConnection();
+  await next();
+  assert.deepEqual(started, ['/b'], 'however many connections arrive');
 });
 
 function range(from: number, to: number): string[] {

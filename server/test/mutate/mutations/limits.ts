@@ -45,6 +45,20 @@ export const LIMITS: readonly Mutation[] = [
     tests: ['server/test/listen/pipelines.test.ts'],
   },
   {
+    name: 'overload: new connections wait for the requests of each before them',
+    file: 'server/src/listen/turn-queue.ts',
+    from: 'const hasAccepted = this.#hasAccepted &&',
+    to: 'const hasAccepted = false &&',
+    tests: ['server/test/listen/pipelines.test.ts'],
+  },
+  {
+    name: 'overload: no request starts while connections arrive',
+    file: 'server/src/listen/turn-queue.ts',
+    from: 'nowMs - this.#acceptingSinceMs < ACCEPT_BUDGET_MS',
+    to: 'nowMs >= this.#acceptingSinceMs',
+    tests: ['server/test/listen/pipelines.test.ts'],
+  },
+  {
     name: 'overload: a turn starts all its requests',
     file: 'server/src/listen/turn-queue.ts',
     from: 'this.#clock() >= endsAtMs) return',
