@@ -6,7 +6,7 @@ import { CLI_AUTHOR } from '../../server/src/domain/management/activity.ts';
 import { petRow } from '../../server/test/support/command-line.ts';
 import { calendarDay } from '../src/components/day-start.ts';
 import { parseUnits } from '../src/pages/reorders/parse-units.ts';
-import { assertAccessible, assertAccessibleAtAnyWidth, openPage } from './support/browser.ts';
+import { assertAccessible, assertAccessibleAtAnyWidth, focused, openPage } from './support/browser.ts';
 import { serviceDay, setClockBack } from './support/service-day.ts';
 import { openShop } from './support/shop.ts';
 
@@ -196,6 +196,24 @@ test('units that another person receives at the same moment are not received twi
   await dialog.getByRole('button', { name: 'Receive' }).click();
   await dialog.getByText('Now: 4 ordered. Send again').waitFor();
   assert.equal(await read(), 13);
+});
+
+test('an empty field removes no supplier, which is a choice of its own', async (t) => {
+  const shop = await openReorderShop(t);
+  const page = await openPage(t, shop, { path: '/reorders', role: 'staff' });
+  const supplierOf = async () => ((await shop.send('GET', '/reorders/3')) as { supplier: unknown }).supplier;
+  for (const name of ['Rex', 'Nemo']) await page.getByLabel(`Select ${name}`).click();
+  await page.getByRole('button', { name: 'Set the supplier of 2' }).click();
+  const dialog = page.getByRole('dialog');
+  await focused(dialog.getByLabel('Supplier', { exact: true }));
+  await page.keyboard.press('Enter');
+  assert.equal(await dialog.getByRole('button', { name: 'Save' }).isDisabled(), true);
+  assert.equal(await supplierOf(), 'Zoo Wholesale');
+  await dialog.getByLabel('Remove the supplier of 2 pets').check();
+  await assertAccessible(page);
+  await dialog.getByRole('button', { name: 'Remove the supplier' }).click();
+  await page.getByText('The supplier of 2 pets is removed').waitFor();
+  assert.equal(await supplierOf(), null);
 });
 
 test('an order is edited, is overdue, is taken back and undone; a wrong number is refused', async (t) => {

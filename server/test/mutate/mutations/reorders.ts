@@ -46,6 +46,13 @@ export const REORDER_MUTATIONS: readonly Mutation[] = [
     tests: DASHBOARD,
   },
   {
+    name: 'an empty field removes the supplier of all selected pets',
+    file: 'web/src/pages/reorders/supplier-dialog.tsx',
+    from: "isReady={removes || typed.trim() !== ''}",
+    to: "isReady={removes || typed.trim() === ''}",
+    tests: DASHBOARD,
+  },
+  {
     name: 'an order that arrived meanwhile refuses a supplier',
     file: 'web/src/pages/reorders/use-reorder-change.ts',
     from: 'if (setsSupplier && now.supplier === before.supplier)',

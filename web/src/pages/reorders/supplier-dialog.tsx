@@ -1,4 +1,4 @@
-import { Autocomplete } from '@mantine/core';
+import { Autocomplete, Checkbox } from '@mantine/core';
 import { MAX_SUPPLIER } from '@petstore-inventory/shared/limits';
 import { useState } from 'react';
 import type { Reorder } from '../../api/schemas.ts';
@@ -23,14 +23,14 @@ export function SupplierDialog({ rows, onReload, onClose }: Props) {
   const change = useReorderChange();
   const [typed, setTyped] = useState('');
   const hasSupplier = rows.some(({ supplier }) => supplier !== null);
-  const removes = typed.trim() === '';
+  const [removes, setRemoves] = useState(false);
   const save = async () => {
-    const supplier = typed.trim() || null;
+    const supplier = removes ? null : typed.trim();
     const changed: Reorder[] = [];
     for (const row of rows) changed.push(await change(row, { supplier }));
     await onReload();
     show({
-      message: reorders.supplierSet(format.count(rows.length)),
+      message: (removes ? reorders.supplierRemoved : reorders.supplierSet)(format.count(rows.length)),
       undo: async () => {
         await undoReorders(changed, onReload, (_, i) => ({ supplier: rows[i]?.supplier ?? null }));
       },
@@ -39,8 +39,9 @@ export function SupplierDialog({ rows, onReload, onClose }: Props) {
   return (
     <FormDialog
       title={reorders.setSupplier(format.count(rows.length))}
-      action={removes && hasSupplier ? reorders.removeSupplier : app.actions.save}
-      isReady={!removes || hasSupplier}
+      action={removes ? reorders.removeSupplier : app.actions.save}
+      // An empty field removes nothing: that is a choice of its own.
+      isReady={removes || typed.trim() !== ''}
       onClose={onClose}
       onSubmit={save}
     >
@@ -48,13 +49,20 @@ export function SupplierDialog({ rows, onReload, onClose }: Props) {
         value={typed}
         onChange={setTyped}
         label={reorders.supplier}
-        description={hasSupplier ? reorders.emptySupplier : undefined}
+        disabled={removes}
         data={[...suppliers]}
         limit={20}
         maxLength={MAX_SUPPLIER}
         openOnFocus={false}
         data-autofocus
       />
+      {hasSupplier && (
+        <Checkbox
+          label={reorders.removeSupplierOf(format.count(rows.length))}
+          checked={removes}
+          onChange={({ currentTarget: { checked } }) => setRemoves(checked)}
+        />
+      )}
     </FormDialog>
   );
 }

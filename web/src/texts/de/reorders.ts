@@ -44,8 +44,11 @@ export const reorders: Texts['reorders'] = {
   setSupplier: (pets) => (pets.isOne ? 'Lieferanten setzen' : `Lieferanten von ${pets} setzen`),
   supplierSet: (pets) =>
     pets.isOne ? 'Lieferant von 1 Tier gesetzt' : `Lieferant von ${pets} Tieren gesetzt`,
+  supplierRemoved: (pets) =>
+    pets.isOne ? 'Lieferant von 1 Tier entfernt' : `Lieferant von ${pets} Tieren entfernt`,
   removeSupplier: 'Lieferanten entfernen',
-  emptySupplier: 'Leer: ohne Lieferanten.',
+  removeSupplierOf: (pets) =>
+    pets.isOne ? 'Lieferanten von 1 Tier entfernen' : `Lieferanten von ${pets} Tieren entfernen`,
   supplierHint: 'Bleibt beim Tier gespeichert.',
   asItIs: 'Wie beim jeweiligen Tier',
   invalidUnits: 'Gib eine ganze Zahl ab 1 ein.',

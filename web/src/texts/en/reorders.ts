@@ -42,8 +42,11 @@ export const reorders = {
   setSupplier: (pets: Count) => (pets.isOne ? 'Set the supplier' : `Set the supplier of ${pets}`),
   supplierSet: (pets: Count) =>
     pets.isOne ? 'The supplier of 1 pet is set' : `The supplier of ${pets} pets is set`,
+  supplierRemoved: (pets: Count) =>
+    pets.isOne ? 'The supplier of 1 pet is removed' : `The supplier of ${pets} pets is removed`,
   removeSupplier: 'Remove the supplier',
-  emptySupplier: 'Empty: no supplier.',
+  removeSupplierOf: (pets: Count) =>
+    pets.isOne ? 'Remove the supplier of 1 pet' : `Remove the supplier of ${pets} pets`,
   supplierHint: 'It stays with the pet.',
   asItIs: 'As each pet has it',
   invalidUnits: 'Enter a whole number, 1 or more.',
