@@ -55,6 +55,8 @@ test('a reorder list for one supplier, from the overview to its arrival', async 
   await page.getByText('4 pets, 23 units to order').waitFor();
   await assertAccessibleAtAnyWidth(page);
   await page.setViewportSize({ width: 1_280, height: 800 });
+  const columns = () => table(page).getByRole('columnheader').allTextContents();
+  assert.deepEqual((await columns()).slice(-3), ['Order', 'Supplier', 'Actions'], 'none is ordered');
 
   // A supplier is set before anything is ordered.
   await page.getByLabel('Select Nemo').click();

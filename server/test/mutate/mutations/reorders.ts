@@ -255,4 +255,11 @@ export const REORDER_MUTATIONS: readonly Mutation[] = [
     to: 'if (failures.length >= 0) return;',
     tests: DASHBOARD,
   },
+  {
+    name: 'a column of the reorder list that no row needs takes the width of the names',
+    file: 'web/src/pages/reorders/reorders-page.tsx',
+    from: 'rows.some((row) => row.ordered !== null)',
+    to: 'rows.length > 0',
+    tests: DASHBOARD,
+  },
 ];

@@ -62,6 +62,7 @@ export default function ReordersPage() {
   };
   const columns = useColumns({
     mayOrder,
+    rows,
     unitsOf,
     onType: (petId, text) => setTyped((before) => ({ ...before, [petId]: text })),
     selected,
@@ -171,6 +172,7 @@ const isSelectable = ({ ordered }: Reorder): boolean => ordered === null;
 
 interface ColumnProps {
   readonly mayOrder: boolean;
+  readonly rows: readonly Reorder[];
   readonly unitsOf: (row: Reorder) => string;
   readonly onType: (petId: string, text: string) => void;
   readonly selected: ReadonlySet<string>;
@@ -179,7 +181,8 @@ interface ColumnProps {
   readonly onReceive: (row: Reorder) => void;
 }
 
-function useColumns({ mayOrder, unitsOf, onType, selected, onSelect, onOpen, onReceive }: ColumnProps) {
+function useColumns(props: ColumnProps): readonly Column<Reorder>[] {
+  const { mayOrder, rows, unitsOf, onType, selected, onSelect, onOpen, onReceive } = props;
   const { reorders, shared } = useTexts();
   const format = useFormat();
   const orderedText = useOrderedText();
@@ -250,6 +253,19 @@ function useColumns({ mayOrder, unitsOf, onType, selected, onSelect, onOpen, onR
         </>
       ),
   };
+  // Without a value they would take the width of the names.
+  const supplier: Column<Reorder> = {
+    name: reorders.supplier,
+    from: 'desktop',
+    className: styles.supplier,
+    cell: (row) => row.supplier !== null && <bdi>{row.supplier}</bdi>,
+  };
+  const onOrder: Column<Reorder> = {
+    name: texts.ordered,
+    from: 'desktop',
+    className: styles.ordered,
+    cell: ordered,
+  };
   const columns: readonly Column<Reorder>[] = [
     {
       name: texts.pet,
@@ -303,13 +319,8 @@ function useColumns({ mayOrder, unitsOf, onType, selected, onSelect, onOpen, onR
           format.quantity(row.suggested)
         ),
     },
-    {
-      name: reorders.supplier,
-      from: 'desktop',
-      className: styles.supplier,
-      cell: ({ supplier }) => supplier !== null && <bdi>{supplier}</bdi>,
-    },
-    { name: texts.ordered, from: 'desktop', className: styles.ordered, cell: ordered },
+    ...(rows.some((row) => row.supplier !== null) ? [supplier] : []),
+    ...(rows.some((row) => row.ordered !== null) ? [onOrder] : []),
   ];
   return mayOrder ? [select, ...columns, actions] : columns;
 }
