@@ -1,13 +1,14 @@
 import { runProgram } from './cli/program.ts';
 
-/** A reader that closes the pipe early, such as `head`, is not a failure. */
-function endQuietlyWhenUnread(error: NodeJS.ErrnoException): void {
-  if (error.code !== 'EPIPE') throw error;
-  process.exit();
+/** A reader that closes the pipe early, such as `head`, is not a failure; a full disk is one. */
+function endUnwritten(error: NodeJS.ErrnoException): void {
+  if (error.code === 'EPIPE') process.exit();
+  process.stderr.write(`error: Standard output cannot be written (${error.message}).\n`);
+  process.exit(1);
 }
 
-process.stdout.on('error', endQuietlyWhenUnread);
-process.stderr.on('error', endQuietlyWhenUnread);
+process.stdout.on('error', endUnwritten);
+process.stderr.on('error', endUnwritten);
 
 const exitCode = await runProgram(process.argv.slice(2));
 // After a failed start, open handles must not keep the process alive.

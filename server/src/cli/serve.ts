@@ -20,6 +20,7 @@ import { openStore } from '../store/open.ts';
 import { isPostgres } from '../store/open-engine.ts';
 import { openTracing } from '../tracing/open-tracing.ts';
 import { WebhookService } from '../webhooks/webhook-service.ts';
+import { LogOutput } from './log-output.ts';
 import { prepareDatabase, type SampleUse } from './prepare-database.ts';
 import { settingsToRecord } from './service-settings.ts';
 import { withDatabase } from './with-database.ts';
@@ -47,12 +48,15 @@ export async function startService(config: Config, sample: SampleUse = 'refuse')
     await requireReplica(config.readDatabase, config.database, { environment, pepperCheck });
   }
   const metrics = new Metrics(packageJson.version);
-  const log = pino({
-    level: config.logLevel,
-    base: null,
-    timestamp: pino.stdTimeFunctions.isoTime,
-    formatters: { level: (level) => ({ level }) },
-  });
+  const log = pino(
+    {
+      level: config.logLevel,
+      base: null,
+      timestamp: pino.stdTimeFunctions.isoTime,
+      formatters: { level: (level) => ({ level }) },
+    },
+    new LogOutput(process.stdout.fd),
+  );
   const tracing = await openTracing({
     url: config.traces,
     version: packageJson.version,

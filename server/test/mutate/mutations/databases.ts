@@ -178,6 +178,20 @@ export const DATABASES: readonly Mutation[] = [
     tests: ['server/test/cli/cli.test.ts'],
   },
   {
+    name: 'a service ends when its log cannot be written',
+    file: 'server/src/cli/log-output.ts',
+    from: 'this.#isWriting = false;\n      if',
+    to: 'if (error) throw error;\n      this.#isWriting = false;\n      if',
+    tests: ['server/test/cli/log-output.test.ts'],
+  },
+  {
+    name: 'a command on a full disk ends with a stack trace',
+    file: 'server/src/main.ts',
+    from: '  process.exit(1);',
+    to: '  throw error;',
+    tests: ['server/test/cli/log-output.test.ts'],
+  },
+  {
     name: 'a command on a damaged database has no remedy',
     file: 'server/src/cli/error-sentence.ts',
     from: 'if (isDamaged(error)) {',
