@@ -1,58 +1,61 @@
-import { write, writeSync } from 'node:fs';
+import { writeSync } from 'node:fs';
 
-/** Characters that wait for a slow reader. Further lines are lost. */
+/** Characters that wait for a slow reader of a pipe. Further lines are lost. */
 const MAX_WAITING = 4_000_000;
-const RETRY_MS = 100;
+const RETRY_MS = 10;
 
 /**
- * Writes the log of the service to a descriptor, such as standard output. Lines are lost while it cannot be written, for example because
- * the disk of a file is full or the reader of a pipe has ended: the service continues without them.
+ * Writes the log of the service to a descriptor, such as standard output, at once, so that the last line before the end of the
+ * process is there. Lines are lost while it cannot be written, for example because the disk of a file is full or the reader
+ * of a pipe has ended: the service continues without them.
  */
 export class LogOutput {
   readonly #descriptor: number;
+  /** What is left of a line that a full pipe has taken in part. */
+  #begun: Buffer | undefined;
   #waiting = '';
-  #isWriting = false;
+  /** Whether the end of a line was lost. */
+  #isBroken = false;
 
   constructor(descriptor: number) {
     this.#descriptor = descriptor;
-    process.on('exit', () => this.#writeRest());
+    process.on('exit', () => this.#writeWaiting());
   }
 
   write(line: string): void {
-    if (this.#waiting.length + line.length > MAX_WAITING) return;
-    this.#waiting += line;
-    if (!this.#isWriting) this.#writeWaiting();
+    if (this.#begun === undefined) this.#writeLines(line);
+    else if (this.#begun.length + this.#waiting.length + line.length <= MAX_WAITING) this.#waiting += line;
   }
 
   #writeWaiting(): void {
-    const bytes = Buffer.from(this.#waiting);
+    if (this.#begun === undefined) return;
+    const rest = this.#begun;
+    this.#begun = undefined;
+    this.#writeBytes(rest, true);
+    if (this.#begun !== undefined || this.#waiting === '') return;
+    const lines = this.#waiting;
     this.#waiting = '';
-    this.#isWriting = true;
-    this.#writeBytes(bytes);
+    this.#writeLines(lines);
   }
 
-  #writeBytes(bytes: Buffer): void {
-    write(this.#descriptor, bytes, (error, written) => {
-      // A pipe that does not block is full.
-      if (error?.code === 'EAGAIN') {
-        setTimeout(() => this.#writeBytes(bytes), RETRY_MS);
-        return;
-      }
-      if (!error && written < bytes.length) {
-        this.#writeBytes(bytes.subarray(written));
-        return;
-      }
-      this.#isWriting = false;
-      if (this.#waiting !== '') this.#writeWaiting();
-    });
+  #writeLines(lines: string): void {
+    this.#writeBytes(Buffer.from(this.#isBroken ? `\n${lines}` : lines), false);
   }
 
-  #writeRest(): void {
-    if (this.#waiting === '') return;
+  /** @param isRest Whether the begin of its first line was written before. */
+  #writeBytes(bytes: Buffer, isRest: boolean): void {
+    let written = 0;
     try {
-      writeSync(this.#descriptor, this.#waiting);
-    } catch {
-      // The process ends, and nobody can be informed.
+      while (written < bytes.length) written += writeSync(this.#descriptor, bytes, written);
+      this.#isBroken = false;
+    } catch (error) {
+      // A pipe that does not block is full.
+      if ((error as NodeJS.ErrnoException).code === 'EAGAIN') {
+        this.#begun = bytes.subarray(written);
+        setTimeout(() => this.#writeWaiting(), RETRY_MS);
+      } else {
+        this.#isBroken ||= isRest || written > 0;
+      }
     }
   }
 }

@@ -180,8 +180,22 @@ export const DATABASES: readonly Mutation[] = [
   {
     name: 'a service ends when its log cannot be written',
     file: 'server/src/cli/log-output.ts',
-    from: 'this.#isWriting = false;\n      if',
-    to: 'if (error) throw error;\n      this.#isWriting = false;\n      if',
+    from: 'this.#isBroken ||= isRest || written > 0;',
+    to: 'throw error;',
+    tests: ['server/test/cli/log-output.test.ts'],
+  },
+  {
+    name: 'a line of the log whose end was lost joins the next one',
+    file: 'server/src/cli/log-output.ts',
+    from: 'isRest || written > 0',
+    to: 'written > 0',
+    tests: ['server/test/cli/log-output.test.ts'],
+  },
+  {
+    name: 'a slow reader of the log takes all memory',
+    file: 'server/src/cli/log-output.ts',
+    from: 'this.#begun.length + this.#waiting.length',
+    to: 'this.#waiting.length',
     tests: ['server/test/cli/log-output.test.ts'],
   },
   {
