@@ -3,7 +3,6 @@ import { isApiError } from '../../api/api-error.ts';
 import { api, newIdempotencyKey, send } from '../../api/client.ts';
 import { readPage } from '../../api/pages.ts';
 import type {
-  DefaultThresholds,
   InventoryDetail,
   ManagedPet,
   Movement,
@@ -81,12 +80,6 @@ function afterMovement(pet: Pet, movement: Movement): Pet {
   const available = quantity - reserved;
   return { ...pet, quantity, reserved, available, status: statusAfter, alertLevel: alertAfter, version };
 }
-
-export const useDefaultThresholds = () =>
-  useQuery({
-    queryKey: ['thresholds'],
-    queryFn: ({ signal }) => api<DefaultThresholds>('GET', '/thresholds', { signal }),
-  });
 
 export interface Adjustment {
   readonly change: QuantityEdit;

@@ -2,7 +2,6 @@ import { useQuery } from '@tanstack/react-query';
 import { api, LONG_WORK_MS } from '../../api/client.ts';
 import type {
   ChangedThresholds,
-  DefaultThresholds,
   ExpectedPoint,
   LedgerPruning,
   NewThresholds,
@@ -42,14 +41,6 @@ export const useHealth = () =>
     refetchInterval: REFRESH_MS,
   });
 
-export const THRESHOLDS_KEY = ['system', 'thresholds'];
-export const useThresholds = () =>
-  useQuery({
-    queryKey: THRESHOLDS_KEY,
-    queryFn: ({ signal }) => getThresholds(signal),
-  });
-export const getThresholds = (signal?: AbortSignal) =>
-  api<DefaultThresholds>('GET', '/thresholds', { signal });
 export const setThresholds = (body: NewThresholds) =>
   api<ChangedThresholds>('PUT', '/thresholds', { body, limitMs: LONG_WORK_MS });
 

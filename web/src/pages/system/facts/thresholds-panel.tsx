@@ -8,10 +8,11 @@ import { Quantity } from '../../../components/quantity.tsx';
 import { Facts } from '../../../components/records/facts.tsx';
 import { RecordsState } from '../../../components/records/records-state.tsx';
 import { useToast } from '../../../components/toast/toast-provider.tsx';
+import { getThresholds, THRESHOLDS_KEY, useThresholds } from '../../../components/use-thresholds.ts';
 import { RoleButton } from '../../../session/role-button.tsx';
 import { useFormat, useTexts } from '../../../texts/texts-context.tsx';
 import { Panel } from '../panel.tsx';
-import { getThresholds, setThresholds, THRESHOLDS_KEY, useThresholds } from '../system-api.ts';
+import { setThresholds } from '../system-api.ts';
 
 /** When pets without thresholds of their own are low on stock. */
 export function ThresholdsPanel() {
