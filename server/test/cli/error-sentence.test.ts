@@ -1,30 +1,17 @@
 import assert from 'node:assert/strict';
-import { closeSync, openSync, writeFileSync, writeSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { DatabaseSync } from 'node:sqlite';
 import { test } from 'node:test';
 import { errorSentence } from '../../src/cli/error-sentence.ts';
 import { openDatabase } from '../../src/store/sqlite/open.ts';
 import { commandLine, json, temporaryFolder } from '../support/command-line.ts';
-
-/** Overwrites the first page of a table, as a disk that fails. */
-function damage(file: string, table: string): void {
-  const database = new DatabaseSync(file, { readOnly: true });
-  const { page } = database
-    .prepare('SELECT rootpage AS page FROM sqlite_schema WHERE name = ?')
-    .get(table) as { page: number };
-  const { page_size: bytes } = database.prepare('PRAGMA page_size').get() as { page_size: number };
-  database.close();
-  const descriptor = openSync(file, 'r+');
-  writeSync(descriptor, Buffer.alloc(bytes, 0xff), 0, bytes, (page - 1) * bytes);
-  closeSync(descriptor);
-}
+import { damageTable } from '../support/damaged-table.ts';
 
 test('each command on a damaged database says what to do', async (t) => {
   const folder = temporaryFolder(t);
   const cli = commandLine(folder);
   await json(cli, 'migrate');
-  damage(join(folder, 'petstore.db'), 'metadata');
+  damageTable(join(folder, 'petstore.db'), 'metadata');
   const advice =
     'The database file is damaged (database disk image is malformed); check the disk, run petstore-server verify, and restore a backup only if it finds faults.';
   for (const line of ['accounts list', 'keys create --account shop', 'serve']) {
