@@ -110,7 +110,7 @@ test('a link asks before its sign-in deletes what another key typed', async (t) 
   await hasDrafts(page, 0);
   assert.equal(new URL(page.url()).hash, '', 'the code is not in the address');
 
-  // Without drafts it signs in at once, also in the tab that shows how to get a link.
+  // Without drafts it signs in immediately, also in the tab that shows how to get a link.
   await signOut(page);
   const [path, hash] = (await linkOf(shop, 'administrator')).split('#');
   assert.equal(new URL(page.url()).pathname, path);

@@ -91,7 +91,8 @@ async function examine({ verify }: { readonly verify: boolean }): Promise<readon
       { left: 'accept', isUnchanged: true },
     );
   } catch (error) {
-    return [...found, fault('database', errorSentence(error), commandOf(errorSentence(error)))];
+    const sentence = errorSentence(error);
+    return [...found, fault('database', sentence, commandOf(sentence))];
   }
 }
 

@@ -5,13 +5,13 @@ const MAX_WAITING = 4_000_000;
 const RETRY_MS = 10;
 
 /**
- * Writes the log of the service to a descriptor, such as standard output, at once, so that the last line before the end of the
- * process is there. Lines are lost while it cannot be written, for example because the disk of a file is full or the reader
+ * Writes the log of the service immediately to a descriptor, such as standard output, so that no line is lost when the process
+ * ends. Lines are lost while it cannot be written, for example because the disk of a file is full or the reader
  * of a pipe has ended: the service continues without them.
  */
 export class LogOutput {
   readonly #descriptor: number;
-  /** What is left of a line that a full pipe has taken in part. */
+  /** The bytes that a full pipe has not taken; the first line may be incomplete. */
   #begun: Buffer | undefined;
   #waiting = '';
   /** Whether the end of a line was lost. */
@@ -42,7 +42,7 @@ export class LogOutput {
     this.#writeBytes(Buffer.from(this.#isBroken ? `\n${lines}` : lines), false);
   }
 
-  /** @param isRest Whether the begin of its first line was written before. */
+  /** @param isRest Whether the start of the first line was written before. */
   #writeBytes(bytes: Buffer, isRest: boolean): void {
     let written = 0;
     try {

@@ -52,8 +52,9 @@ const MAX_BACKOFF_MS = 30_000;
  */
 const MAX_YOUNG_GENERATION_MB = 12;
 /**
- * Besides that of the endpoints: a thousand that are far behind need two thirds of it, and the garbage takes the rest. A thread that needed more than its limit is followed by one with twice the limit; but a thread without memory can end the process,
- * by a failing check of V8, so the limit must not be too low.
+ * Memory of the thread without that of its endpoints, which is added. A thousand endpoints that are far behind need two thirds
+ * of it, and the garbage takes the rest. A thread that needed more than its limit is followed by one with twice the limit; but a
+ * thread without memory can end the process, by a failing check of V8, so the limit must not be too low.
  */
 const FIRST_MEMORY_MB = 32;
 const MAX_MEMORY_MB = 1_536;

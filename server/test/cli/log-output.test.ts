@@ -96,7 +96,7 @@ test('lines wait for a slow reader, up to a limit, and stay whole', { skip }, as
   const lines = Array.from({ length: kept }, (_, i) => line(i)).join('');
   assert.ok(all === `${lines}last\n`, 'whole lines in their order');
   output.write('next\n');
-  assert.equal(read(reader), 'next\n', 'it is written at once again');
+  assert.equal(read(reader), 'next\n', 'it is written immediately again');
 });
 
 test('a line whose end was lost does not join the next one', { skip }, async (t) => {

@@ -123,7 +123,7 @@ export class ImportCheck {
     else this.#rows.repeated(row.petId, { line, element }, earlierLine, content);
   }
 
-  /** What the check found, once. Of a file that cannot be read to its end, no row can be applied. */
+  /** Returns what the check found; called once, because it ends the hash. Of a file that cannot be read to its end, no row can be applied. */
   finished(): CheckResult {
     const badRowCount = this.isStopped ? 0 : this.#rows.wrongRowCount;
     const fileHash = this.isStopped ? undefined : this.#hash.digest();
