@@ -51,6 +51,7 @@ test('an endpoint whose secret does not open is skipped and reported, and the ot
   await shop.subscribe(receiver.url, changed);
   const { sender, unopened, fatal } = await shop.startSender();
   await until(() => sender.numbers().endpoints.healthy === 1, 'the leases');
+  await until(() => unopened.length > 0, 'the report of the damaged one');
   await shop.change(1, 100, 101);
   await until(() => receiver.messages().length === 2, 'both events');
   sender.wake();
