@@ -35,7 +35,7 @@ export async function measureHour(
           const newest = tab.page.getByText(`Ref. ${path} ${batch}`, { exact: true }).first();
           await newest.waitFor({ timeout: SHOWN_MS });
         }
-        await tab.page.evaluate('afterPaint()');
+        await tab.page.evaluate('until(() => true)');
         heaps.push(await tab.heapMb());
       }
       await sleep(PAUSE_MS);

@@ -5,15 +5,16 @@ import type { Service, Shop } from '../../shop.ts';
 const MB = 1_000_000;
 /** What the page measures itself, so that the way to this process does not count. */
 const PROBES = `
-globalThis.afterPaint = () => new Promise((resolve) => requestAnimationFrame(() => {
+globalThis.painted = () => new Promise((resolve) => {
   const { port1, port2 } = new MessageChannel();
   port1.onmessage = () => resolve(performance.now());
   port2.postMessage(null);
-}));
+});
 globalThis.until = async (isSo) => {
   for (;;) {
-    if (isSo()) return afterPaint();
     await new Promise(requestAnimationFrame);
+    // This frame paints what is so now; a message that is sent in a frame arrives after its paint.
+    if (isSo()) return painted();
   }
 };
 globalThis.textOf = (selector) => document.querySelector(selector)?.textContent ?? '';
