@@ -1,9 +1,16 @@
+import { statSync } from 'node:fs';
 import { withProgress } from '@petstore-inventory/shared/terminal/progress';
 import { count, thousands } from '@petstore-inventory/shared/terminal/texts';
 import { type Command, InvalidArgumentError } from 'commander';
 import type { Config } from '../config.ts';
+import { OperatorError } from '../domain/errors.ts';
 import type { AuditReport, ChainPoint } from '../domain/ledger-store.ts';
 import { shownDatabase } from '../store/open-admin.ts';
+import { isPostgres } from '../store/open-engine.ts';
+import type { OpenedAdminStore } from '../store/schema/database-metadata.ts';
+import { isDamaged } from '../store/sqlite/file/busy.ts';
+import { contentFault, RESTORE_ADVICE } from '../store/sqlite/file/file-fault.ts';
+import { databaseFile } from '../store/sqlite/open.ts';
 import { verifyJson } from '../wire/audit-json.ts';
 import { addBackups } from './backups.ts';
 import { addCommand } from './command.ts';
@@ -72,19 +79,43 @@ function addVerify(program: Command): void {
     )
     .action(({ expect }: { readonly expect?: readonly ChainPoint[] }, command: Command) =>
       runCommand(command, async (config) => {
+        const short = shortFile(config);
         const report = await withProgress(command, (progress) => {
           progress.show(`Verifying ${shownDatabase(config.database)}`);
-          return withDatabase(config, (store) => store.verify(expect, progress.report), { left: 'accept' });
+          const verify = (store: OpenedAdminStore) => store.verify(expect, progress.report);
+          return withDatabase(config, verify, { left: 'accept' });
+        }).catch((error: unknown) => {
+          throw isDamaged(error) ? unverifiable(short, error as Error) : error;
         });
         const { length: faultCount } = report.faults;
         const failure = `${count(faultCount, 'fault')} found; restore a backup, and keep this database for an investigation.`;
         return {
           value: verifyJson(report),
-          text: described(report, expect),
+          text: [...(faultCount > 0 ? short : []), described(report, expect)].join('\n'),
           ...(faultCount > 0 && { failure }),
         };
       }),
     );
+}
+
+/** Why a SQLite file has faults, if its end is missing; read before it is opened, because closing it copies the log into it. */
+function shortFile({ database }: Config): readonly string[] {
+  if (isPostgres(database)) return [];
+  const file = databaseFile(database);
+  const isFile = statSync(file, { throwIfNoEntry: false })?.isFile() === true;
+  const fault = isFile ? contentFault(file) : undefined;
+  return fault === undefined ? [] : [`${file} ${fault}.`];
+}
+
+/** For damage to what is read before the ledger. SQLite reports a disk that fails in the same way. */
+function unverifiable(short: readonly string[], error: Error): OperatorError {
+  return new OperatorError(
+    [
+      ...short,
+      `The database file is damaged where its schema and settings are (${error.message}), so it cannot be verified; check the disk, and if this lasts, ${RESTORE_ADVICE}.`,
+    ].join(' '),
+    { cause: error },
+  );
 }
 
 function parsePoint(text: string): ChainPoint {

@@ -294,7 +294,7 @@ function refusalOf(check: () => unknown): string | undefined {
 
 /** The command that a sentence names. */
 function commandOf(text: string): string | null {
-  return /petstore-server [a-z-]+/.exec(text)?.[0] ?? null;
+  return /petstore-server [a-z-]+(?: <\w+>| --\w+)*/.exec(text)?.[0] ?? null;
 }
 
 function described(findings: readonly Finding[]): Output {

@@ -13,7 +13,7 @@ import type {
   SettleIdentity,
 } from './schema/database-metadata.ts';
 import { SqliteAdminEngine } from './sqlite/admin/engine.ts';
-import { databaseFile } from './sqlite/open.ts';
+import { databaseFile, pepperOf } from './sqlite/open.ts';
 
 /** A database's address as it may be shown: without a password. */
 export function shownDatabase(url: string): string {
@@ -93,5 +93,5 @@ export async function previewStore(
 
 /** The file next to the data for a generated pepper; PostgreSQL has no such place. */
 export function pepperFile(url: string): string | undefined {
-  return isPostgres(url) ? undefined : `${databaseFile(url)}.pepper`;
+  return isPostgres(url) ? undefined : pepperOf(databaseFile(url));
 }

@@ -1,4 +1,4 @@
-import { closeSync, constants, copyFileSync, openSync, readSync, rmSync, statSync } from 'node:fs';
+import { constants, copyFileSync, rmSync, statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import type { ReportProgress } from '@petstore-inventory/shared/report-progress';
@@ -7,9 +7,8 @@ import { OperatorError } from '../domain/errors.ts';
 import type { AuditReport } from '../domain/ledger-store.ts';
 import { openAdmin, prepareStore } from './open-admin.ts';
 import type { FoundDatabase } from './schema/database-metadata.ts';
+import { contentFault } from './sqlite/file/file-fault.ts';
 import { createPrivately } from './sqlite/file/private-file.ts';
-
-const MAGIC = 'SQLite format 3\0';
 
 /** Files that SQLite may have next to a database. */
 export const COMPANIONS = ['-wal', '-shm', '-journal'] as const;
@@ -106,20 +105,14 @@ function requireBackupFile(file: string): void {
   const found = statSync(file, { throwIfNoEntry: false });
   if (!found) throw new OperatorError(`There is no file ${resolve(file)}.`);
   if (!found.isFile()) throw new OperatorError(`${file} is not a file; name a backup.`);
-  const descriptor = openSync(file, 'r');
-  try {
-    const head = Buffer.alloc(MAGIC.length);
-    readSync(descriptor, head, 0, MAGIC.length, 0);
-    if (head.toString('latin1') !== MAGIC) throw notBackup(file);
-  } finally {
-    closeSync(descriptor);
-  }
   const log = statSync(`${file}-wal`, { throwIfNoEntry: false });
   if ((log?.size ?? 0) > 0) {
     throw new OperatorError(
       `${file} has a log next to it (${file}-wal), so it is a database in use; name a file that petstore-server backup made.`,
     );
   }
+  const fault = contentFault(file);
+  if (fault !== undefined) throw new OperatorError(`${file} ${fault}; use another backup.`);
 }
 
 function notBackup(file: string): OperatorError {

@@ -18,6 +18,12 @@ test('each command on a damaged database says what to do', async (t) => {
     const { code, stdout, stderr } = await cli(...line.split(' '));
     assert.deepEqual([code, stdout, stderr], [1, '', `error: ${advice}\n`], line);
   }
+  const verified = await cli('verify');
+  assert.match(
+    verified.stderr,
+    /^error: The database file is damaged where its schema and settings are .* restore a backup with /,
+    'it does not name itself',
+  );
   const { code, stdout } = await cli('doctor', '--json');
   const { findings } = JSON.parse(stdout) as { findings: Record<string, unknown>[] };
   const expected = { check: 'database', state: 'fault', message: advice, fix: 'petstore-server verify' };

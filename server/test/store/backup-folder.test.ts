@@ -267,6 +267,8 @@ test('check leaves the backup and the temporary folder as they were, also after 
     Buffer.concat([before.subarray(0, 4_096), Buffer.alloc(4_096, 7)]),
   );
   writeFileSync(join(folder, 'empty.db'), '');
+  writeFileSync(join(folder, 'cut.db'), before.subarray(0, 9_000));
+  writeFileSync(join(folder, 'text.db'), 'Pets and their owners.\n'.repeat(10));
   changeFile(join(folder, 'other.db'), 'CREATE TABLE things (id integer)');
   copyFileSync(file, join(folder, 'newer.db'));
   changeFile(join(folder, 'newer.db'), `INSERT INTO schema_migrations VALUES (9999, 'later', 'x', 1)`);
@@ -275,7 +277,9 @@ test('check leaves the backup and the temporary folder as they were, also after 
   mkdirSync(join(folder, 'nothing'));
   const mistakes: readonly [string, RegExp][] = [
     ['broken.db', /broken\.db/],
-    ['empty.db', /empty\.db is not a backup of petstore-server/],
+    ['empty.db', /empty\.db is empty; use another backup/],
+    ['cut.db', /cut\.db has 9000 of the \d+ bytes that its header names, so its end is missing; use another/],
+    ['text.db', /text\.db is not a SQLite database; use another backup/],
     ['other.db', /other\.db is the database of another program/],
     ['newer.db', /newer\.db has schema version 9999, newer than this release knows/],
     ['raw.db', /has a log next to it/],

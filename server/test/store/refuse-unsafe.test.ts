@@ -1,7 +1,17 @@
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { chmodSync, copyFileSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  copyFileSync,
+  mkdirSync,
+  readdirSync,
+  renameSync,
+  rmSync,
+  statSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
@@ -43,6 +53,19 @@ function variables(title: string, message: RegExp, env: Variables): Refusal {
   return { title, message, spoil: () => env };
 }
 
+/** A database whose end is missing, as after a copy that did not end. */
+function cutTo(what: string, rest: (bytes: number) => number, message: RegExp): Refusal {
+  return {
+    title: `a database that was cut to ${what}`,
+    message,
+    spoil: (folder) => {
+      const file = join(folder, 'petstore.db');
+      truncateSync(file, rest(statSync(file).size));
+      return NOTHING;
+    },
+  };
+}
+
 /** A variable that every command checks, so that no process needs to start for it. */
 function wrongVariable(title: string, message: RegExp, env: Variables): Refusal {
   return { title, message, words: ['migrate'], spoil: () => env };
@@ -77,16 +100,36 @@ const REFUSALS: readonly Refusal[] = [
   }),
   {
     title: 'a database that is a folder',
-    message: /it is a folder.*set PETSTORE_DATABASE/,
+    message: /is a folder; set PETSTORE_DATABASE to a file in it, such as sqlite:.*\/petstore\.db\.$/,
     spoil: (folder) => ({ PETSTORE_DATABASE: `sqlite:${folder}` }),
   },
   {
     title: 'a file that is not a database',
-    message: /cannot be opened as a database \(.*\); is it a SQLite file, on a disk with room\?$/,
+    message: /text\.db is not a SQLite database; restore a backup with .*set PETSTORE_DATABASE/,
     spoil: (folder) => {
       const file = join(folder, 'text.db');
       writeFileSync(file, 'Pets and their owners.\n'.repeat(1_000));
       return { PETSTORE_DATABASE: `sqlite:${file}` };
+    },
+  },
+  cutTo(
+    'half',
+    (bytes) => bytes / 2,
+    /has \d+ of the \d+ bytes that its header names, so its end is missing; restore a backup with petstore-server restore <backup> --replace, /,
+  ),
+  cutTo('its header', () => 100, /has 100 of the \d+ bytes that its header names, so its end is missing/),
+  cutTo('less than its header', () => 60, /has only 60 bytes, too few for a database; restore a backup/),
+  cutTo(
+    'nothing',
+    () => 0,
+    /petstore\.db is empty, but \S+\.pepper shows that it was a database; .* restore a backup with .* move \S+\.pepper away\.$/,
+  ),
+  {
+    title: 'a log whose database is missing',
+    message: /petstore\.db is missing, but \S+-wal shows that it was a database; put it back, or restore/,
+    spoil: (folder) => {
+      renameSync(join(folder, 'petstore.db'), join(folder, 'petstore.db-wal'));
+      return NOTHING;
     },
   },
   {

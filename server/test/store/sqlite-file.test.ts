@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
-import { closeSync, openSync, statSync, writeSync } from 'node:fs';
-import { dirname } from 'node:path';
+import { closeSync, copyFileSync, openSync, statSync, truncateSync, writeSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { test } from 'node:test';
 import { CLI_AUTHOR } from '../../src/domain/management/activity.ts';
 import { MoveSource } from '../../src/store/sqlite/admin/move-source.ts';
 import { databaseFile, openDatabase } from '../../src/store/sqlite/open.ts';
-import { commandLine, newAdminStore, petRow } from '../support/command-line.ts';
+import { commandLine, newAdminStore, petRow, temporaryFolder } from '../support/command-line.ts';
 import { startApp } from '../support/harness.ts';
 
 test('a write to a locked file fails with one sentence', async (t) => {
@@ -68,6 +68,37 @@ test('a damaged file is a fault and exit code 1, never a stack trace', async (t)
   assert.equal(code, 1);
   assert.match((JSON.parse(stdout) as { faults: string[] }).faults.join(), /damaged/);
   assert.equal(stderr, '', 'one document is printed');
+});
+
+test('verify and backup say that the end of a file with a log is missing', async (t) => {
+  const { store, database } = await newAdminStore(t);
+  const file = databaseFile(database.url);
+  await store.importPets(
+    Array.from({ length: 1_000 }, (_, i) => petRow(i + 1)),
+    'cli',
+    1,
+  );
+  await store.close();
+  const writer = openDatabase(file);
+  writer.exec('PRAGMA wal_checkpoint(TRUNCATE); UPDATE inventory SET quantity = 7 WHERE pet_id = 1');
+  const folder = temporaryFolder(t);
+  for (const end of ['', '-wal']) copyFileSync(`${file}${end}`, join(folder, `petstore.db${end}`));
+  writer.close();
+  const missing =
+    /^(?:error: )?\S+petstore\.db has \d+ of the \d+ bytes that its header names, so its end is missing[.;][ \n]/;
+  const cli = commandLine(folder);
+  truncateSync(join(folder, 'petstore.db'), statSync(file).size - 50_000);
+  const verified = await cli('verify');
+  assert.equal(verified.code, 1);
+  assert.match(verified.stdout, missing);
+  const { code, stderr } = await cli('backup', join(folder, 'backup.db'));
+  assert.equal(code, 1);
+  assert.match(
+    stderr,
+    /^error: \S+petstore\.db is damaged \(.*\) and was not copied; run petstore-server verify\.\n$/,
+  );
+  truncateSync(join(folder, 'petstore.db'), 100_000);
+  assert.match((await cli('verify')).stderr, missing);
 });
 
 test('a command that was open when its shop moved away changes nothing', async (t) => {

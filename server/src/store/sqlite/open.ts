@@ -1,9 +1,10 @@
 import { accessSync, constants, existsSync, mkdirSync, realpathSync, statSync } from 'node:fs';
-import { dirname, resolve } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { isForbidden } from '../../domain/disk.ts';
 import { OperatorError } from '../../domain/errors.ts';
-import { isBusy } from './file/busy.ts';
+import { isBusy, isDamaged } from './file/busy.ts';
+import { contentFault, RESTORE_ADVICE } from './file/file-fault.ts';
 import { interruptedAdvice, interruptedRestore } from './file/interrupted-restore.ts';
 import { createPrivately } from './file/private-file.ts';
 
@@ -68,6 +69,13 @@ export function openDatabase(
         `${file} is locked by another program, such as one that copies or repairs it; end it, and try again.`,
       );
     }
+    const fault = isDamaged(error) ? contentFault(file) : undefined;
+    if (fault !== undefined) {
+      throw new OperatorError(
+        `${file} ${fault}; ${RESTORE_ADVICE}, or set PETSTORE_DATABASE to another file.`,
+        { cause: error },
+      );
+    }
     throw new OperatorError(
       `${file} cannot be opened as a database (${(error as Error).message}); is it a SQLite file, on a disk with room?`,
     );
@@ -87,23 +95,56 @@ export function refuseInterrupted(file: string): void {
 
 function prepareFile(file: string, create: boolean): void {
   refuseInterrupted(file);
-  if (!existsSync(file) && !create) {
-    throw new OperatorError(
-      `There is no database at ${resolve(file)}; run this where the service runs, set PETSTORE_DATABASE, ` +
-        'or make one with petstore-server migrate.',
-    );
-  }
   try {
+    refuseEmptied(file);
+    if (!existsSync(file) && !create) throw noDatabase(file);
     makeFolder(dirname(file));
     createPrivately(file);
-    if (statSync(file).isDirectory()) throw new Error('it is a folder');
+    if (statSync(file).isDirectory()) throw folderInPlace(file);
     // Not by opening it: closing it again would release the POSIX locks of this process's connections to it.
     accessSync(file, constants.W_OK);
   } catch (error) {
+    if (error instanceof OperatorError) throw error;
     throw new OperatorError(
       `${file} cannot be written (${(error as Error).message}); ${isForbidden(error) ? 'run this as the user of the service, or ' : ''}set PETSTORE_DATABASE to a file in a folder that can be.`,
     );
   }
+}
+
+function noDatabase(file: string): OperatorError {
+  return new OperatorError(
+    `There is no database at ${resolve(file)}; run this where the service runs, set PETSTORE_DATABASE, ` +
+      'or make one with petstore-server migrate.',
+  );
+}
+
+function folderInPlace(file: string): OperatorError {
+  return new OperatorError(
+    `${file} is a folder; set PETSTORE_DATABASE to a file in it, such as sqlite:${join(file, 'petstore.db')}.`,
+  );
+}
+
+/**
+ * A new file is empty only until its first page is written, before its log and its pepper are. A new shop in its place would delete
+ * the log, and would have no pets.
+ * @throws OperatorError for an empty file that had content, and for a missing one that has a log.
+ */
+export function refuseEmptied(file: string): void {
+  const sizeOf = (name: string) => statSync(name, { throwIfNoEntry: false })?.size;
+  const size = sizeOf(file);
+  if (size !== undefined && size > 0) return;
+  const log = `${file}-wal`;
+  // A pepper alone can be in its place before its database is restored.
+  const rest = (size === 0 ? [log, pepperOf(file)] : [log]).find((name) => (sizeOf(name) ?? 0) > 0);
+  if (rest === undefined) return;
+  throw new OperatorError(
+    `${file} is ${size === 0 ? 'empty' : 'missing'}, but ${rest} shows that it was a database; put it back, or ${RESTORE_ADVICE}. To begin a new shop, move ${rest} away.`,
+  );
+}
+
+/** The file next to a database for its generated pepper. */
+export function pepperOf(file: string): string {
+  return `${file}.pepper`;
 }
 
 /** Node's own recursive mkdir never ends where the system makes no folder although its parent exists, as in /proc. */

@@ -50,8 +50,8 @@ export const BACKUPS: readonly Mutation[] = [
   {
     name: 'a new database is made where a killed restore moved one away',
     file: 'server/src/store/sqlite/open.ts',
-    from: '): void {\n  refuseInterrupted(file);\n  if',
-    to: '): void {\n  if',
+    from: '): void {\n  refuseInterrupted(file);\n  try',
+    to: '): void {\n  try',
     tests: interrupted,
   },
   {

@@ -6,6 +6,7 @@ import { OperatorError } from '../../../domain/errors.ts';
 import { workerModule } from '../../../domain/release-files.ts';
 import { cleanedUp } from '../../cleaned-up.ts';
 import { removePartial, writeComplete } from '../../complete-file.ts';
+import { isDamaged } from '../file/busy.ts';
 import type { CopyFiles } from './copy-worker.ts';
 
 const PROGRESS_INTERVAL_MS = 100;
@@ -39,12 +40,21 @@ export function writeBackup(
 function copyInThread(files: CopyFiles): Promise<void> {
   return new Promise((resolve, reject) => {
     const worker = new Worker(workerModule('copy-worker', import.meta.url), { workerData: files });
-    worker.once('error', reject);
+    worker.once('error', (error: Error) =>
+      reject(isDamaged(error) ? damagedSource(files.source, error) : error),
+    );
     worker.once('exit', (code) => {
       if (code === 0) resolve();
       else reject(new Error(`the copying thread ended with ${code}`));
     });
   });
+}
+
+function damagedSource(source: string, error: Error): OperatorError {
+  return new OperatorError(
+    `${source} is damaged (${error.message}) and was not copied; run petstore-server verify.`,
+    { cause: error },
+  );
 }
 
 function requireIntegrity(file: string): void {

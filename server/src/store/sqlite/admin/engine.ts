@@ -18,7 +18,7 @@ import { freeBytesOf } from '../file/served-files.ts';
 import { ServingLock } from '../file/serving-lock.ts';
 import { LedgerWriter } from '../ledger-writer.ts';
 import { MIGRATIONS } from '../migrations.ts';
-import { openDatabase, openUnchanged, refuseInterrupted } from '../open.ts';
+import { openDatabase, openUnchanged, refuseEmptied, refuseInterrupted } from '../open.ts';
 import { positional } from '../statements.ts';
 import { inAsyncWriteTransaction } from '../transaction.ts';
 import { writeBackup } from './backup.ts';
@@ -109,6 +109,7 @@ export class SqliteAdminEngine extends SqliteAuditSource implements AdminEngine 
   /** Opens the file, or an empty database in memory where there is none or an empty one: nothing writes to it. */
   static openIfThere(file: string): SqliteAdminEngine {
     refuseInterrupted(file);
+    refuseEmptied(file);
     const database =
       existsSync(file) && statSync(file).size > 0 ? openDatabase(file) : new DatabaseSync(':memory:');
     return new SqliteAdminEngine(database, file, false);
