@@ -81,6 +81,7 @@ export const IconPaw = icon('IconPaw');
 export const IconPencil = icon('IconPencil');
 export const IconPlugConnectedX = icon('IconPlugConnectedX');
 export const IconPlus = icon('IconPlus');
+export const IconPrinter = icon('IconPrinter');
 export const IconScan = icon('IconScan');
 export const IconSearch = icon('IconSearch');
 export const IconSearchOff = icon('IconSearchOff');

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Page } from 'playwright-core';
+import { until } from '../../../server/test/support/until.ts';
 import { openPage } from '../support/browser.ts';
 import { openShop } from '../support/shop.ts';
 import { makeEndpoint } from '../support/webhook-receiver.ts';
@@ -113,5 +114,39 @@ test('the list of endpoints has whole words, and a field shows its value beside 
       return symbols.getBoundingClientRect().left - end;
     })()`);
     assert.ok(rest >= 0, `the symbols begin ${rest} px after the value at ${width} px`);
+  }
+});
+
+test('a long name of the stock list has two lines, and a phone has the actions of a page in one row', async (t) => {
+  const shop = await openShop(t);
+  const name = 'Cavalier King Charles Spaniel puppy, tricolour';
+  await shop.send('PATCH', '/pets/1', { name, sku: 'DOG-0001' });
+  const endpoint = await makeEndpoint(shop, { url: 'https://shop.example/hooks', description: 'ERP' });
+  const { id } = (await shop.send('POST', '/stocktakes', { name: 'Herbst' })) as { id: string };
+  const page = await openPage(t, shop, { locale: 'de-DE', path: '/stock' });
+  const link = page.locator('#row-1').getByRole('link', { name });
+  await link.waitFor();
+  for (const width of [1_920, 1_280, 1_024, 700, 360]) {
+    await page.setViewportSize({ width, height: 800 });
+    await until(
+      () =>
+        link.evaluate(({ scrollHeight, clientHeight, parentElement }) => {
+          const row = parentElement?.parentElement?.clientHeight ?? 0;
+          return clientHeight > 0 && scrollHeight <= clientHeight && clientHeight < row;
+        }),
+      `the whole name in its row at ${width} px`,
+    );
+  }
+  for (const [path, action] of [
+    [`/webhooks/${endpoint}`, 'Test senden'],
+    [`/stocktakes/${id}`, 'Zählen'],
+  ] as const) {
+    await page.goto(path);
+    const header = page.getByRole('main').locator('header');
+    await header.getByText(action, { exact: true }).waitFor();
+    const tops = await header
+      .locator('.mantine-Button-root, .mantine-ActionIcon-root')
+      .evaluateAll((controls) => controls.map((control) => Math.round(control.getBoundingClientRect().top)));
+    assert.ok(tops.length >= 4 && new Set(tops).size === 1, `${action}: ${tops.join()}`);
   }
 });

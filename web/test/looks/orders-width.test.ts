@@ -3,6 +3,11 @@ import { test } from 'node:test';
 import { openPage } from '../support/browser.ts';
 import { openShop } from '../support/shop.ts';
 
+/** The texts of the rows that end with an ellipsis. */
+const CUT = `[...document.querySelectorAll('main tbody tr *')]
+  .filter((part) => part.scrollWidth > part.clientWidth && getComputedStyle(part).textOverflow === 'ellipsis')
+  .map((part) => part.textContent)`;
+
 test('the list of orders has its references at every width, and on a tablet one row of tabs and one of fields', async (t) => {
   const shop = await openShop(t);
   const page = await openPage(t, shop, { path: '/orders', viewport: { width: 768, height: 900 } });
@@ -27,6 +32,28 @@ test('the list of orders has its references at every width, and on a tablet one 
   await reference.waitFor();
   const box = await reference.boundingBox();
   assert.ok(box && box.x >= 0 && box.x + box.width <= 360);
+});
+
+test('a small tablet shows the names of an order as a whole, in German too', async (t) => {
+  const shop = await openShop(t);
+  await shop.send('PATCH', '/pets/1', { name: 'Cavalier King Charles Spaniel puppy' });
+  await shop.send('POST', '/store/orders', { lines: [{ petId: 1, quantity: 1 }], referenceId: 'till-4711' });
+  const page = await openPage(t, shop, {
+    path: '/orders',
+    locale: 'de-DE',
+    viewport: { width: 700, height: 900 },
+  });
+  const order = page.getByRole('main').getByRole('row', { name: 'Cavalier King Charles' });
+  await order.waitFor();
+  for (const width of [641, 700, 760]) {
+    await page.setViewportSize({ width, height: 900 });
+    assert.deepEqual(await page.evaluate(CUT), [], `${width} px`);
+  }
+  // One line with number, status and reference, and one below it.
+  const lines = await order
+    .locator('td:visible')
+    .evaluateAll((cells) => cells.map((cell) => Math.round(cell.getBoundingClientRect().top)));
+  assert.equal(new Set(lines).size, 2);
 });
 
 test('a part of a reference finds no order, and the page says why', async (t) => {

@@ -1,6 +1,6 @@
 import { Button, Menu } from '@mantine/core';
 import type { ReactNode } from 'react';
-import { IconDownload } from '../../icons/icons.tsx';
+import { IconDownload, IconPrinter } from '../../icons/icons.tsx';
 
 interface Props {
   readonly print: string;
@@ -26,13 +26,20 @@ export function PrintAndExport({
 }: Props) {
   return (
     <>
-      <Button variant="default" disabled={isDisabled || isLoading} onClick={onPrint}>
+      <Button
+        variant="default"
+        data-compact
+        leftSection={<IconPrinter size={16} stroke={1.75} />}
+        disabled={isDisabled || isLoading}
+        onClick={onPrint}
+      >
         {print}
       </Button>
       <Menu position="bottom-end" withinPortal={false}>
         <Menu.Target>
           <Button
             variant="default"
+            data-compact
             leftSection={<IconDownload size={16} stroke={1.75} />}
             disabled={isDisabled}
             loading={isLoading}

@@ -5,7 +5,7 @@ import type { WebhookEndpoint } from '../../api/schemas.ts';
 import { useOfferedCommands } from '../../components/commands.ts';
 import { useHotkeys } from '../../components/hotkeys/hotkey-provider.tsx';
 import { useToast } from '../../components/toast/toast-provider.tsx';
-import { IconDots } from '../../icons/icons.tsx';
+import { IconDots, IconPencil } from '../../icons/icons.tsx';
 import { RoleButton } from '../../session/role-button.tsx';
 import { useMay } from '../../session/session-context.tsx';
 import { useErrorText, useTexts } from '../../texts/texts-context.tsx';
@@ -47,7 +47,12 @@ export function EndpointActions({ endpoint }: { endpoint: WebhookEndpoint }) {
       {isAdministrator && (
         <>
           <MoreMenu onOpen={setDialog} />
-          <Button variant="default" onClick={open('edit')}>
+          <Button
+            variant="default"
+            data-compact
+            leftSection={<IconPencil size={16} stroke={1.75} />}
+            onClick={open('edit')}
+          >
             {webhooks.edit}
           </Button>
           <PauseButton endpoint={endpoint} />
