@@ -2,7 +2,9 @@
 import { PetstoreClient, type PetstoreError } from '@petstore-inventory/client';
 
 const { PETSTORE_URL: baseUrl = 'http://localhost:8080', PETSTORE_API_KEY: apiKey = '' } = process.env;
-const petstore = new PetstoreClient({ baseUrl, apiKey });
+// A watcher outlives a restart of the service, also one at its own start.
+const forever = Number.POSITIVE_INFINITY;
+const petstore = new PetstoreClient({ baseUrl, apiKey, maxRetries: forever, maxWaitMs: forever });
 const stop = new AbortController();
 process.once('SIGINT', () => stop.abort()).once('SIGTERM', () => stop.abort());
 

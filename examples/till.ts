@@ -6,12 +6,16 @@ const { PETSTORE_URL: baseUrl = 'http://localhost:8080', PETSTORE_API_KEY: apiKe
 const petstore = new PetstoreClient({ baseUrl, apiKey, userAgent: 'till/1.0' });
 
 for await (const line of createInterface(process.stdin)) {
-  const [petId = '', units, receipt] = line.split(' ');
+  const [, petId, units, receipt] = /^(\S+) ([1-9]\d*) (\S+)$/.exec(line.trim()) ?? [];
+  if (petId === undefined || receipt === undefined) {
+    console.log(`not a sale: ${line}`);
+    continue;
+  }
   try {
     // The receipt is the name of the change: a line that is entered again sells nothing again.
     const sale = await petstore.adjustInventory(
       petId,
-      { delta: -Number(units), reason: 'sold', referenceId: receipt ?? null },
+      { delta: -Number(units), reason: 'sold', referenceId: receipt },
       { idempotencyKey: receipt },
     );
     console.log(`${receipt}: sold ${-sale.delta} of pet ${petId}, ${sale.quantityAfter} left`);

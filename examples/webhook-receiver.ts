@@ -16,12 +16,13 @@ async function receive(request: IncomingMessage, response: ServerResponse): Prom
     }
     const event = await verifyWebhook({ body: await buffer(request), headers: request.headers, secret });
     if (!processed.has(event.id)) {
-      processed.add(event.id);
       if (event.type === 'inventory.low' || event.type === 'inventory.out') {
         console.log(`pet ${event.data.petId}: ${event.data.alert}, ${event.data.quantityAfter} left`);
       } else {
         console.log(`${event.type} ${event.id}`);
       }
+      // After the work: an event whose work failed is not lost, because the service sends it again.
+      processed.add(event.id);
     }
     response.writeHead(204).end();
   } catch (error) {

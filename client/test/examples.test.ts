@@ -27,7 +27,7 @@ test('the examples on one service', async (t) => {
   const { variables, client, cli } = await startShop(t);
 
   await t.test('a till sells each receipt once, and no more than there is', async () => {
-    const input = `${LARGE} 2 r-1\n${LARGE} 2 r-1\n${LARGE} 2 r-2\n1 1 r-3\n`;
+    const input = `${LARGE} 2 r-1\n${LARGE} 2 r-1\n${LARGE} 2 r-2\n1 1 r-3\n7 -2 r-4\n7\n`;
     const output = await runExample('examples/till.ts', variables, input);
     assert.deepEqual(output.trimEnd().split('\n').slice(0, 3), [
       `r-1: sold 2 of pet ${LARGE}, 1 left`,
@@ -35,10 +35,15 @@ test('the examples on one service', async (t) => {
       `r-2: only 1 of pet ${LARGE} left`,
     ]);
     assert.match(output, /r-3: .*1/);
+    assert.match(output, /^not a sale: 7 -2 r-4\nnot a sale: 7$/m);
   });
 
   await t.test('a recount shows the changes and makes them', async () => {
-    const output = await runExample('examples/nightly-recount.ts', variables, `7,40\n${LARGE},1\n99,1\n`);
+    const output = await runExample(
+      'examples/nightly-recount.ts',
+      variables,
+      `petId,quantity\n7,40\n7,\n${LARGE},1\n99,1\n`,
+    );
     assert.match(output, /^pet 7: 5 -> 40$/m);
     assert.match(output, /^2 of 3 counts applied$/m);
     assert.equal((await client.getInventoryItem(7)).quantity, 40);
@@ -57,10 +62,14 @@ test('the examples on one service', async (t) => {
 
   await t.test('a web shop learns the stock and each change', async () => {
     const bodies: string[] = [];
+    const faults: string[] = ['break', 'refuse', 'lose'];
     const shop = createServer((request, response) => {
       void text(request).then((body) => {
-        bodies.push(body);
-        response.end();
+        const fault = faults.shift();
+        if (fault !== 'break' && fault !== 'refuse') bodies.push(body);
+        if (fault === 'refuse') response.writeHead(503).end();
+        else if (fault === undefined) response.end();
+        else request.socket.destroy();
       });
     });
     await new Promise<void>((resolve) => shop.listen(0, '127.0.0.1', resolve));
