@@ -2,14 +2,15 @@ import { Autocomplete, MultiSelect, Radio, Select, Stack, TextInput } from '@man
 import { MAX_NAME, MAX_PET_TEXT } from '@petstore-inventory/shared/limits';
 import { ALERT_LEVELS, PET_STATUSES, STOCKTAKE_POSTINGS } from '@petstore-inventory/shared/words';
 import { useLocation } from 'wouter';
-import type { AlertLevel, PetStatus, StocktakePosting } from '../../api/schemas.ts';
+import type { AlertLevel, PetStatus, Stocktake, StocktakePosting } from '../../api/schemas.ts';
 import { FormDialog } from '../../components/dialogs/form-dialog.tsx';
 import { useForm } from '../../components/dialogs/use-form.ts';
+import { useTwinQuestion } from '../../components/dialogs/use-twin-question.ts';
 import { useToast } from '../../components/toast/toast-provider.tsx';
 import { useCategories } from '../../stock/use-categories.ts';
 import { useTexts } from '../../texts/texts-context.tsx';
 import styles from './stocktakes.module.css';
-import { startStocktake, useRefresh } from './stocktakes-api.ts';
+import { PATH, startStocktake, useRefresh } from './stocktakes-api.ts';
 
 const NO_VALUES = {
   name: '',
@@ -30,7 +31,15 @@ export function StartDialog({ onClose }: { onClose: () => void }) {
   const categories = useCategories('stocktake');
   const form = useForm(NO_VALUES);
   const { name, words, category, status, alerts } = form.values;
+  const askAboutTwins = useTwinQuestion();
   const submit = async () => {
+    await askAboutTwins<Stocktake>({
+      path: PATH,
+      query: { state: 'running' },
+      isTwin: (other) => other.name === name.trim(),
+      madeAt: ({ startedAt }) => startedAt,
+      name: name.trim(),
+    });
     const made = await startStocktake({
       name: name.trim(),
       posting: form.values.posting as StocktakePosting,

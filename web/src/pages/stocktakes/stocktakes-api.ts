@@ -20,7 +20,7 @@ import { useLiveMovements } from '../../live/use-live.ts';
  */
 const AFTER_COUNT_MS = 5_000;
 const RUNNING_MS = 30_000;
-const PATH = '/stocktakes';
+export const PATH = '/stocktakes';
 const at = (id: string, action = '') => `${PATH}/${encodeURIComponent(id)}${action}`;
 
 /** The totals, which are read again while the stock-take runs; the lists follow them. */

@@ -11,6 +11,7 @@ import { ConfirmByName } from '../../components/confirm-by-name.tsx';
 import { FormDialog } from '../../components/dialogs/form-dialog.tsx';
 import { useForm } from '../../components/dialogs/use-form.ts';
 import { useRecordEdit } from '../../components/dialogs/use-record-edit.ts';
+import { useTwinQuestion } from '../../components/dialogs/use-twin-question.ts';
 import { RotateDialog } from '../../components/secrets/rotate-dialog.tsx';
 import { SecretDialog } from '../../components/secrets/secret-dialog.tsx';
 import { useToast } from '../../components/toast/toast-provider.tsx';
@@ -20,6 +21,7 @@ import { hostOf } from './endpoint-state.tsx';
 import {
   createEndpoint,
   deleteEndpoint,
+  PATH,
   readEndpoint,
   rotateSecret,
   updateEndpoint,
@@ -34,8 +36,16 @@ export function CreateEndpointDialog({ onClose }: { onClose: () => void }) {
   const form = useForm(NO_VALUES);
   const [made, setMade] = useState<WebhookEndpointWithSecret>();
   const body = bodyOf(form.values);
+  const askAboutTwins = useTwinQuestion();
   const submit = async () => {
     if (!body || accountId === null) return;
+    await askAboutTwins<WebhookEndpoint>({
+      path: PATH,
+      query: { accountId },
+      isTwin: ({ url }) => url === body.url,
+      madeAt: ({ createdAt }) => createdAt,
+      name: body.url,
+    });
     setMade(await createEndpoint({ accountId, ...body }));
     void refresh();
   };

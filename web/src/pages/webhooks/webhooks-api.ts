@@ -13,7 +13,7 @@ import { readAgain } from '../../live/read-again.ts';
 
 const LIST_MS = 15_000;
 const DETAIL_MS = 5_000;
-const PATH = '/webhook-endpoints';
+export const PATH = '/webhook-endpoints';
 const at = (id: string, action = '') => `${PATH}/${encodeURIComponent(id)}${action}`;
 
 export const useEndpoints = () =>

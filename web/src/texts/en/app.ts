@@ -126,6 +126,8 @@ export const app = {
   },
   changedMeanwhile: (now: string) =>
     `Somebody has changed this meanwhile. Now ${now}. Save again to replace it.`,
+  twin: (name: string, at: string) =>
+    `“${name}” exists already, since ${at}. Another tab or person made it, or you did and the answer was lost. Send again to make another one.`,
   discard: {
     title: 'Discard what you entered?',
     keep: 'Keep editing',

@@ -6,6 +6,7 @@ import type { Account, AccountUpdate, PlanName } from '../../../api/schemas.ts';
 import { FormDialog } from '../../../components/dialogs/form-dialog.tsx';
 import { type Form, useForm } from '../../../components/dialogs/use-form.ts';
 import { useRecordEdit } from '../../../components/dialogs/use-record-edit.ts';
+import { useTwinQuestion } from '../../../components/dialogs/use-twin-question.ts';
 import { useToast } from '../../../components/toast/toast-provider.tsx';
 import { useTexts } from '../../../texts/texts-context.tsx';
 import { createAccount, readAccount, updateAccount, useRefresh } from '../access-api.ts';
@@ -24,8 +25,16 @@ export function CreateAccountDialog({ onClose }: { onClose: () => void }) {
   const refresh = useRefresh();
   const [, navigate] = useLocation();
   const form = useForm<Values>({ name: '', plan: 'pro', perMinute: '', perDay: '' });
+  const askAboutTwins = useTwinQuestion();
   const submit = async () => {
-    const { id, name } = await createAccount(bodyOf(form.values));
+    const body = bodyOf(form.values);
+    await askAboutTwins<Account>({
+      path: '/accounts',
+      isTwin: ({ name }) => name === body.name,
+      madeAt: ({ createdAt }) => createdAt,
+      name: body.name,
+    });
+    const { id, name } = await createAccount(body);
     void refresh();
     navigate(`/access/accounts/${id}`);
     toast.show({ message: accounts.created(name) });

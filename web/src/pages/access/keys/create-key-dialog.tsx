@@ -24,6 +24,7 @@ export function CreateKeyDialog({ accountId, onClose }: Props) {
     <NewKeyDialog
       kind="client"
       nameHint={keys.nameHint}
+      accountId={account}
       isReady={account !== null && scopes.length > 0}
       size={560}
       onClose={onClose}

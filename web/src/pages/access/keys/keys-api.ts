@@ -16,7 +16,7 @@ import type {
 export type KeyKind = 'client' | 'management';
 export type AnyKey = Key | AdminKey;
 
-const PATHS: Readonly<Record<KeyKind, string>> = { client: '/keys', management: '/admin-keys' };
+export const PATHS: Readonly<Record<KeyKind, string>> = { client: '/keys', management: '/admin-keys' };
 const at = (kind: KeyKind, keyId: string) => `${PATHS[kind]}/${encodeURIComponent(keyId)}`;
 
 export const useKey = (kind: KeyKind, keyId: string) =>

@@ -2,11 +2,12 @@ import { TextInput } from '@mantine/core';
 import { MAX_NAME } from '@petstore-inventory/shared/limits';
 import { type ReactNode, useState } from 'react';
 import { FormDialog } from '../../../components/dialogs/form-dialog.tsx';
+import { useTwinQuestion } from '../../../components/dialogs/use-twin-question.ts';
 import { SecretDialog } from '../../../components/secrets/secret-dialog.tsx';
 import { useTexts } from '../../../texts/texts-context.tsx';
 import { useRefresh } from '../access-api.ts';
 import { type Expiry, ExpiryField } from './expiry-field.tsx';
-import type { KeyKind } from './keys-api.ts';
+import { type AnyKey, type KeyKind, PATHS } from './keys-api.ts';
 
 export interface NewKey {
   readonly name: string;
@@ -16,6 +17,8 @@ export interface NewKey {
 interface Props {
   readonly kind: KeyKind;
   readonly nameHint: string;
+  /** The account of the key of a client. */
+  readonly accountId?: string | null;
   /** Whether the fields of this kind are complete. */
   readonly isReady?: boolean;
   readonly size?: number;
@@ -26,13 +29,30 @@ interface Props {
 }
 
 /** Creates a key, and then shows its secret. */
-export function NewKeyDialog({ kind, nameHint, isReady = true, size, children, onCreate, onClose }: Props) {
+export function NewKeyDialog({
+  kind,
+  nameHint,
+  accountId,
+  isReady = true,
+  size,
+  children,
+  onCreate,
+  onClose,
+}: Props) {
   const { keys } = useTexts().access;
   const refresh = useRefresh();
   const [name, setName] = useState('');
   const [expiresAt, setExpiresAt] = useState<Expiry>();
   const [secret, setSecret] = useState<string>();
+  const askAboutTwins = useTwinQuestion();
   const submit = async () => {
+    await askAboutTwins<AnyKey>({
+      path: PATHS[kind],
+      ...(accountId && { query: { accountId } }),
+      isTwin: (other) => other.state === 'active' && other.name === name.trim(),
+      madeAt: ({ createdAt }) => createdAt,
+      name: name.trim(),
+    });
     const expiry = typeof expiresAt === 'string' ? { expiresAt } : undefined;
     const { key } = await onCreate({ name: name.trim(), ...expiry });
     void refresh();
