@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Page } from 'playwright-core';
+import { until } from '../../server/test/support/until.ts';
 import { openPage } from './support/browser.ts';
 import { place } from './support/order-steps.ts';
 import { openShop } from './support/shop.ts';
@@ -62,5 +63,33 @@ test('lists are printed without their controls, whole, and with the name of the 
     assert.deepEqual(cut, [], path);
     const tabs = page.getByRole('main').locator('nav a').filter({ visible: true });
     if (path === '/orders' || path === '/access') assert.equal(await tabs.count(), 1);
+  }
+});
+
+test('paper has all rows that are read, and says when the list is longer', async (t) => {
+  const shop = await openShop(t);
+  for (let at = 1; at <= 101; at += 1)
+    await shop.send('POST', '/accounts', { name: `Shop ${at}`, plan: 'pro' });
+  const page = await openPage(t, shop, { path: '/access' });
+  const main = page.getByRole('main');
+  const rows = main.locator('tbody tr');
+  await main.getByRole('button', { name: 'Show more' }).waitFor();
+  const onScreen = await rows.count();
+  await print(page);
+  await until(async () => (await rows.count()) > onScreen, 'all accounts are on paper');
+  assert.ok((await rows.count()) >= 101);
+  assert.equal(await main.getByText('of a longer list').isVisible(), false);
+
+  for (let at = 0; at < 51; at += 1) await place(shop, 31, 1);
+  for (const [path, note] of [
+    ['/orders', /^The first \d+ rows of a longer list\. Its export has all of them\.$/],
+    ['/activity', /^The first \d+ rows of a longer list/],
+  ] as const) {
+    await page.emulateMedia({ media: null });
+    await page.goto(path);
+    await main.getByText(note).waitFor({ state: 'attached' });
+    assert.equal(await main.getByText(note).isVisible(), false, 'nothing on the screen');
+    await print(page);
+    await main.getByText(note).waitFor();
   }
 });

@@ -2,12 +2,10 @@ import { Menu } from '@mantine/core';
 import { REPORT_FORMATS, type ReportFormat } from '@petstore-inventory/shared/words';
 import { useState } from 'react';
 import { useErrorText, useFormat, useTexts } from '../../texts/texts-context.tsx';
+import { MAX_PRINTED } from '../records/use-printing.ts';
 import { useToast } from '../toast/toast-provider.tsx';
 import { download } from './download.ts';
 import { PrintAndExport } from './print-and-export.tsx';
-
-/** Rows on paper: about 100 sheets. */
-export const MAX_PRINTED = 5_000;
 
 interface Props<Row> {
   /** The name of the file, without its ending. */

@@ -5,7 +5,9 @@ import { useKeptState } from '../../stock/stock-provider.tsx';
 import { useTexts } from '../../texts/texts-context.tsx';
 import { useHotkeys } from '../hotkeys/hotkey-provider.tsx';
 import styles from './records-table.module.css';
+import { MoreOnPaper } from './more-on-paper.tsx';
 import { Table, type TableProps } from './table.tsx';
+import { MAX_PRINTED, usePrinting } from './use-printing.ts';
 
 interface Props<T> extends TableProps<T> {
   readonly label: string;
@@ -19,12 +21,14 @@ interface Props<T> extends TableProps<T> {
 const STEP = 100;
 const ROW_LINK = 'a[data-row]';
 
-/** A table of some hundred records. The rest follows on request. */
+/** A table of some hundred records. The rest follows on request. Paper has all records that are read. */
 export function RecordsTable<T>({ onMore, isLoadingMore, moreLabel, ...props }: Props<T>) {
   const { label, records } = props;
   const { records: texts } = useTexts().app;
   const [path] = useLocation();
   const [limit, setLimit] = useKeptState(`rows ${label} ${path}`, STEP);
+  const isPrinting = usePrinting();
+  const shown = records.slice(0, isPrinting ? MAX_PRINTED : limit);
   const table = useRef<HTMLTableElement>(null);
   useRowKeys(table, label);
   const showMore = () => {
@@ -33,11 +37,14 @@ export function RecordsTable<T>({ onMore, isLoadingMore, moreLabel, ...props }: 
   };
   return (
     <>
-      <Table {...props} records={records.slice(0, limit)} tableRef={table} />
-      {(records.length > limit || onMore) && (
-        <Button variant="default" onClick={showMore} loading={isLoadingMore} className={styles.more}>
-          {moreLabel ?? texts.more}
-        </Button>
+      <Table {...props} records={shown} tableRef={table} />
+      {(records.length > shown.length || onMore) && (
+        <>
+          <Button variant="default" onClick={showMore} loading={isLoadingMore} className={styles.more}>
+            {moreLabel ?? texts.more}
+          </Button>
+          <MoreOnPaper count={shown.length} />
+        </>
       )}
     </>
   );

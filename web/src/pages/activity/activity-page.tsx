@@ -7,6 +7,7 @@ import { usePetNames } from '../../components/movements/use-pet-names.ts';
 import { PageBody } from '../../components/page/page-body.tsx';
 import { PageHeader } from '../../components/page/page-header.tsx';
 import { EmptyState } from '../../components/states/empty-state.tsx';
+import { MoreOnPaper } from '../../components/records/more-on-paper.tsx';
 import { ErrorState } from '../../components/states/error-state.tsx';
 import { PageSkeleton } from '../../components/states/page-skeleton.tsx';
 import { IconArrowUp, IconFilterOff, IconHistory } from '../../icons/icons.tsx';
@@ -71,6 +72,7 @@ export default function ActivityPage() {
         ) : (
           <MovementList label={activity.list} movements={shown} freshAfter={readUntil} petNames={petNames} />
         )}
+        {more && <MoreOnPaper count={shown.length} />}
         <OlderButton more={more} isLoading={isLoadingMore} />
         <div ref={bottom} />
       </PageBody>

@@ -6,7 +6,7 @@ import { isApiError } from '../../api/api-error.ts';
 import { api, LONG_WORK_MS, newIdempotencyKey, open, send } from '../../api/client.ts';
 import { readPage } from '../../api/pages.ts';
 import type { Movement, Reorder, ReorderChanges } from '../../api/schemas.ts';
-import { MAX_PRINTED } from '../../components/downloads/output-menu.tsx';
+import { MAX_PRINTED } from '../../components/records/use-printing.ts';
 import { useRecords } from '../../components/records/use-records.ts';
 import { REORDERS_KEY } from '../../components/reorder.ts';
 import { readAgain } from '../../live/read-again.ts';

@@ -3,7 +3,7 @@ import type { ReportFormat } from '@petstore-inventory/shared/words';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { LONG_WORK_MS, open, send } from '../../api/client.ts';
 import { nextCursor } from '../../api/pages.ts';
-import { MAX_PRINTED } from '../../components/downloads/output-menu.tsx';
+import { MAX_PRINTED } from '../../components/records/use-printing.ts';
 
 export type ReportName = 'stock' | 'movements' | 'variance';
 export type ReportQuery = Readonly<Record<string, string | undefined>>;

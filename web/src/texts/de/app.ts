@@ -203,6 +203,8 @@ export const app: typeof english = {
     noMatch: 'Keine Treffer',
     noMatchHint: (words) => `Nichts hier enthält „${words}“.`,
     clearSearch: 'Suche leeren',
+    onPaper: (rows) =>
+      `${rows.isOne ? 'Die erste Zeile' : `Die ersten ${rows} Zeilen`} einer längeren Liste. Der Export hat alle.`,
   },
   secrets: {
     once: 'Jetzt kopieren und sicher aufbewahren: Es wird nicht noch einmal angezeigt.',

@@ -196,6 +196,8 @@ export const app = {
     noMatch: 'Nothing matches',
     noMatchHint: (words: string) => `Nothing here has “${words}” in it.`,
     clearSearch: 'Clear the search',
+    onPaper: (rows: Count) =>
+      `${rows.isOne ? '1 row' : `The first ${rows} rows`} of a longer list. Its export has all of them.`,
   },
   secrets: {
     once: 'Copy it now and keep it in a safe place. It is not shown again.',

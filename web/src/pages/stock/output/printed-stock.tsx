@@ -1,8 +1,7 @@
-import { useEffect, useState } from 'react';
-import { flushSync } from 'react-dom';
 import { serviceNow } from '../../../api/service-clock.ts';
 import styles from '../../../components/records/printed-table.module.css';
 import { type Column, Table } from '../../../components/records/table.tsx';
+import { usePrinting } from '../../../components/records/use-printing.ts';
 import { availableOf, type StockRow } from '../../../stock/stock-row.ts';
 import { useFormat, useTexts } from '../../../texts/texts-context.tsx';
 
@@ -34,27 +33,4 @@ export function PrintedStock({ rows }: { rows: () => readonly StockRow[] }) {
       className={styles.table}
     />
   );
-}
-
-/** Whether the page is being printed, by a key of the browser too. */
-function usePrinting(): boolean {
-  const paper = window.matchMedia('print');
-  const [isPrinting, setPrinting] = useState(paper.matches);
-  useEffect(() => {
-    const media = window.matchMedia('print');
-    // The browser takes the page as it is right after the event.
-    const change = (isNow: boolean) => flushSync(() => setPrinting(isNow));
-    const before = () => change(true);
-    const after = () => change(false);
-    const onMedia = ({ matches }: MediaQueryListEvent) => change(matches);
-    window.addEventListener('beforeprint', before);
-    window.addEventListener('afterprint', after);
-    media.addEventListener('change', onMedia);
-    return () => {
-      window.removeEventListener('beforeprint', before);
-      window.removeEventListener('afterprint', after);
-      media.removeEventListener('change', onMedia);
-    };
-  }, []);
-  return isPrinting;
 }
