@@ -4,7 +4,22 @@ import { serversOf } from './domain/database-address.ts';
 
 /** Parsers of variables. For an invalid text they throw a phrase that completes "PORT must be …". */
 
+const SPACE_AT_AN_END = /^\s|\s$/;
+const CONTROL_CHARACTER = /\p{Cc}/u;
+const IN_QUOTES = /^(["']).*\1$/;
 const UTC_SECOND = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/;
+
+/**
+ * Rejects what a file of variables leaves in a value: the CR of a file from Windows, spaces, and quotes where its reader keeps them.
+ * A file of SQLite or a pepper with them would work, as another database or another secret.
+ */
+export function withoutRemains(text: string): string {
+  if (SPACE_AT_AN_END.test(text))
+    throw 'without white space at its start and end, also without the CR of a file from Windows';
+  if (CONTROL_CHARACTER.test(text)) throw 'without control characters';
+  if (IN_QUOTES.test(text)) throw 'without quotes around it';
+  return text;
+}
 
 export function integer(low: number, high: number): (text: string) => number {
   return (text) => {
@@ -105,3 +120,14 @@ export function someOf(allowed: readonly string[]): (text: string) => readonly s
 }
 
 export const anyText = (text: string): string => text;
+
+export function host(text: string): string {
+  if (text === '') throw 'an address or a name of this machine, such as 127.0.0.1';
+  return text;
+}
+
+/** A token as a header has it. */
+export function token(text: string): string {
+  if (!/^[!-~]*$/.test(text)) throw 'visible ASCII characters without spaces, or empty';
+  return text;
+}

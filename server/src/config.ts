@@ -5,6 +5,7 @@ import {
   collectorUrl,
   database,
   flag,
+  host,
   httpUrl,
   integer,
   list,
@@ -15,6 +16,8 @@ import {
   origins,
   readDatabase,
   someOf,
+  token,
+  withoutRemains,
 } from './config-parsers.ts';
 import { ENVIRONMENTS, type Environment } from './domain/access/api-key.ts';
 import { type DiskLimits, DURABILITY_SETTINGS } from './domain/disk.ts';
@@ -45,7 +48,7 @@ function variable<T>(
 /** All variables, with their names, defaults, bounds and meanings. */
 export const VARIABLES = {
   port: variable('PORT', '8080', 'TCP port to listen on; 0 picks a free one', integer(0, 65_535)),
-  host: variable('PETSTORE_HOST', '0.0.0.0', 'address to listen on', anyText),
+  host: variable('PETSTORE_HOST', '0.0.0.0', 'address to listen on', host),
   database: variable(
     'PETSTORE_DATABASE',
     'sqlite:./data/petstore.db',
@@ -167,7 +170,7 @@ export const VARIABLES = {
     'PETSTORE_METRICS_TOKEN',
     '',
     'bearer token that /metrics requires; empty: none',
-    anyText,
+    token,
   ),
   traces: variable(
     'PETSTORE_TRACES',
@@ -291,7 +294,7 @@ export function readConfig(environment: NodeJS.ProcessEnv): Config {
   for (const [key, { name, default: byDefault, read }] of Object.entries(VARIABLES)) {
     const text = environment[name] ?? byDefault;
     try {
-      config[key] = read(text);
+      config[key] = read(withoutRemains(text));
     } catch (rule) {
       const given = SECRETS.has(name) ? 'another value' : JSON.stringify(text);
       faults.push(`${name} must be ${String(rule)}; it is ${given}.`);

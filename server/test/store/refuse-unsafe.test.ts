@@ -237,6 +237,23 @@ const REFUSALS: readonly Refusal[] = [
   wrongVariable('a pepper that is too short', /^PETSTORE_PEPPER must be at least 32 characters/, {
     PETSTORE_PEPPER: 'x',
   }),
+  wrongVariable('a database with the CR of a line', /^PETSTORE_DATABASE must be without white space at/, {
+    PETSTORE_DATABASE: 'sqlite:petstore.db\r',
+  }),
+  wrongVariable('a database in quotes', /^PETSTORE_DATABASE must be without quotes around it/, {
+    PETSTORE_DATABASE: '"sqlite:petstore.db"',
+  }),
+  wrongVariable('a pepper with a control character', /^PETSTORE_PEPPER must be without control characters/, {
+    PETSTORE_PEPPER: `${'x'.repeat(32)}\n${'x'.repeat(32)}`,
+  }),
+  wrongVariable(
+    'a token that no header can hold',
+    /^PETSTORE_METRICS_TOKEN must be visible ASCII characters/,
+    {
+      PETSTORE_METRICS_TOKEN: 'töken',
+    },
+  ),
+  wrongVariable('a host that is empty', /^PETSTORE_HOST must be an address or a name/, { PETSTORE_HOST: '' }),
   wrongVariable(
     'a status policy that is unknown',
     /^PETSTORE_STATUS_POLICY must be one of unchanged, sold-at-zero/,

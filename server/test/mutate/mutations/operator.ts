@@ -346,6 +346,13 @@ export const OPERATOR: readonly Mutation[] = [
     tests: ['server/test/cli/doctor.test.ts'],
   },
   {
+    name: 'the CR of a file from Windows is a part of a value',
+    file: 'server/src/config.ts',
+    from: 'config[key] = read(withoutRemains(text));',
+    to: 'config[key] = read(text);',
+    tests: ['server/test/store/refuse-unsafe.test.ts'],
+  },
+  {
     name: 'a configuration is reported only up to its first fault',
     file: 'server/src/config.ts',
     from: 'this.faults = faults;',
