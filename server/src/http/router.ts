@@ -23,8 +23,10 @@ export class Routes {
   /** Paths without parameters. Such a path takes precedence over a matching pattern (OpenAPI 3.1, Paths Object). */
   readonly #literals = new Map<string, Map<string, Match>>();
   readonly #patterns = new RegExpRouter<Operation>();
+  readonly #basePath: string;
 
   constructor(basePath: string, operations: readonly Operation[]) {
+    this.#basePath = basePath;
     for (const operation of operations) {
       const method = operation.route.method.toUpperCase();
       const path = basePath + operation.route.path;
@@ -91,7 +93,7 @@ export class Routes {
     if (allowed.length === 0)
       return new ApiError(
         'route_not_found',
-        `This path does not exist.${sentValue(path)} The document lists all paths.`,
+        `This path does not exist.${sentValue(path)} Paths begin with ${this.#basePath}; ${this.#basePath.replace('v1', 'openapi.json')} lists them.`,
       );
     return new ApiError(
       'method_not_allowed',

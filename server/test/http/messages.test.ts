@@ -13,7 +13,10 @@ const REFUSED: Readonly<Record<string, readonly [sending: Sending, message: stri
     {},
     'petId must be a 64-bit integer in plain decimal, such as 7. It is "seven".',
   ],
-  'GET /v2/inventory': [{}, 'This path does not exist. It is "/v2/inventory". The document lists all paths.'],
+  'GET /v2/inventory': [
+    {},
+    'This path does not exist. It is "/v2/inventory". Paths begin with /v1; /openapi.json lists them.',
+  ],
   'DELETE /v1/inventory': [{}, 'DELETE is not allowed here, but GET, HEAD, OPTIONS.'],
   'GET /v1/inventory': [
     { headers: { Accept: 'text/html' } },
@@ -23,6 +26,14 @@ const REFUSED: Readonly<Record<string, readonly [sending: Sending, message: stri
   'PUT /v1/inventory/1/status': [
     { body: '{"status":"sold"}', headers: { 'Content-Type': 'text/plain' } },
     'Send the body as application/json in UTF-8, without a Content-Encoding. The Content-Type is "text/plain".',
+  ],
+  'POST /v1/inventory/2/adjustments': [
+    { body: '{}', headers: { 'Content-Encoding': 'gzip' } },
+    'Send the body as application/json in UTF-8, without a Content-Encoding. The Content-Encoding is "gzip".',
+  ],
+  'PATCH /v1/inventory/2': [
+    { body: '\u{feff}{"quantity":4}' },
+    'The body begins with a byte order mark; send UTF-8 without one.',
   ],
   'POST /v1/inventory/1/adjustments': [{ body: '{"delta":1}' }, `reason is required: one of ${REASONS}.`],
   'POST /v1/store/orders': [

@@ -6,7 +6,7 @@ import type { Import, ImportStore, NewImport } from '../../domain/management/imp
 import { BODY_TOO_LARGE, errorComponent, WITH_BODY } from '../openapi/error-responses.ts';
 import { header } from '../openapi/headers.ts';
 import type { Body } from '../operation/body.ts';
-import { late, tooLarge, unreceived, sentType } from '../request/json-body.ts';
+import { isEncoded, late, sentForm, tooLarge, unreceived } from '../request/json-body.ts';
 import type { RequestContext } from '../request/request-context.ts';
 import { WORKBOOK_TYPE } from '../../wire/workbook-file.ts';
 
@@ -59,13 +59,12 @@ export const FILE: Body<ImportFormat> = {
 /** @throws ApiError `unsupported_media_type`. */
 function readFormat(context: RequestContext): ImportFormat {
   const [type = '', ...parameters] = (context.header('content-type') ?? '').toLowerCase().split(';');
-  const encoding = context.header('content-encoding') ?? 'identity';
   const format = FORMATS.find(([pattern]) => pattern.test(type.trim()))?.[1];
   const isText = parameters.every((parameter) => PARAMETER.test(parameter));
-  if (format !== undefined && isText && encoding === 'identity') return format;
+  if (format !== undefined && isText && !isEncoded(context)) return format;
   throw new ApiError(
     'unsupported_media_type',
-    `Send the file as ${FILE_TYPES.join(', ')}, without a Content-Encoding; a charset must be utf-8, or absent. ${sentType(context.header('content-type'))}`,
+    `Send the file as ${FILE_TYPES.join(', ')}, without a Content-Encoding; a charset must be utf-8, or absent. ${sentForm(context)}`,
     { headers: { Accept: FILE_TYPES.join(', ') } },
   );
 }

@@ -66,20 +66,29 @@ export async function readOptionalJsonBody<T>(
 
 function requireJsonType(context: RequestContext, { isPatch }: BodyOptions<unknown>): void {
   const contentType = context.header('content-type');
-  const encoding = context.header('content-encoding');
-  const isUnderstood = contentType !== null && (isPatch ? PATCH_TYPES : JSON_TYPES).test(contentType);
-  if (isUnderstood && (encoding === null || encoding === 'identity')) return;
+  const isJson = contentType !== null && (isPatch ? PATCH_TYPES : JSON_TYPES).test(contentType);
+  if (isJson && !isEncoded(context)) return;
   throw new ApiError(
     'unsupported_media_type',
-    `Send the body as application/json in UTF-8, without a Content-Encoding. ${sentType(contentType)}`,
+    `Send the body as application/json in UTF-8, without a Content-Encoding. ${sentForm(context)}`,
     {
       headers: isPatch ? ACCEPT_PATCH_HEADERS : ACCEPT_HEADERS,
     },
   );
 }
 
-/** The sentence about the media type that was sent. */
-export function sentType(contentType: string | null): string {
+/** Whether the body is compressed, or has another encoding. */
+export function isEncoded(context: RequestContext): boolean {
+  const encoding = context.header('content-encoding');
+  return encoding !== null && encoding.toLowerCase() !== 'identity';
+}
+
+/** The sentence about the encoding of the body, or else about its media type. */
+export function sentForm(context: RequestContext): string {
+  if (isEncoded(context)) {
+    return `The Content-Encoding is ${shownValue(context.header('content-encoding'))}.`;
+  }
+  const contentType = context.header('content-type');
   return contentType === null
     ? 'There is no Content-Type.'
     : `The Content-Type is ${shownValue(contentType)}.`;

@@ -59,9 +59,15 @@ function parsed(text: string, reviver: Reviver | undefined): unknown {
   try {
     return reviver ? JSON.parse(text, reviver) : JSON.parse(text);
   } catch {
-    const message = text === '' ? 'The body is empty; send a JSON object.' : 'The body is not valid JSON.';
-    throw new ApiError('malformed_json', message);
+    throw new ApiError('malformed_json', `The body ${jsonFault(text)}`);
   }
+}
+
+function jsonFault(text: string): string {
+  if (text === '') return 'is empty; send a JSON object.';
+  return text.startsWith('\u{feff}')
+    ? 'begins with a byte order mark; send UTF-8 without one.'
+    : 'is not valid JSON.';
 }
 
 /** Keeps `0.99999999999999999999` and `1e-400` from passing as 1 and 0. */
