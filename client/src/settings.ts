@@ -28,7 +28,12 @@ export interface Settings extends Patience {
 export function readSettings(options: ClientOptions, prefix = 'psk_'): Settings {
   const { apiKey, cache = 8_000_000, userAgent } = options;
   if (!RegExp(`^${prefix}[!-~]+$`).test(apiKey ?? '')) {
-    throw invalidArgument(`apiKey must begin with ${prefix}.`);
+    // The key is not in the message.
+    throw invalidArgument(
+      apiKey?.startsWith(prefix)
+        ? 'apiKey must be the key alone, without spaces and line breaks.'
+        : `apiKey must begin with ${prefix}.`,
+    );
   }
   const agent = headerText(
     'userAgent',
@@ -74,7 +79,9 @@ function readBaseUrl(text: string): string {
   } catch {}
   if (!url || !/^https?:$/.test(url.protocol) || url.search || url.hash || url.username || url.password) {
     // The address is not in the message, because it may have a password.
-    throw invalidArgument('baseUrl must be an address such as http://localhost:8080, without a password.');
+    throw invalidArgument(
+      'baseUrl must be an address such as http://localhost:8080, without a password and a query.',
+    );
   }
   const path = url.pathname.replace(/\/+$/, '');
   return `${url.origin}${path}${path.endsWith('/v1') ? '' : '/v1'}`;

@@ -95,6 +95,10 @@ test('the client of the management API on a service', async (t) => {
       ...invalid,
       message: 'apiKey must begin with psa_.',
     });
+    assert.throws(() => new AdminClient({ baseUrl, apiKey: `${apiKey}\n` }), {
+      ...invalid,
+      message: 'apiKey must be the key alone, without spaces and line breaks.',
+    });
     for (const wrong of ['', 'stock.example', 'ftp://a', 'http://a?b', undefined as never])
       assert.throws(() => new AdminClient({ baseUrl: wrong, apiKey }), invalid, wrong);
     for (const id of ['', '.', '..', 'a/b', 'a?b', 7 as never])
