@@ -428,6 +428,26 @@ test('the image of backups has the programs of the server that Compose runs', ()
   assert.match(stage, /^USER 1000:1000$/m);
 });
 
+test('the pod of the runbook that restores a backup meets the pod security standard of the namespace', () => {
+  const standard = manifest('namespace.yaml').metadata.labels['pod-security.kubernetes.io/enforce'];
+  assert.equal(standard, 'restricted');
+  const runbook = readFileSync(join(ROOT, 'docs/runbook.md'), 'utf8');
+  const { spec } = JSON.parse(/^kubectl run .* --overrides '(.+)'$/m.exec(runbook)?.[1] ?? '');
+  assert.deepEqual(spec.securityContext, { ...pod.securityContext, fsGroup: 1000 });
+  for (const { securityContext } of spec.containers) {
+    assert.deepEqual(securityContext, { allowPrivilegeEscalation: false, capabilities: { drop: ['ALL'] } });
+  }
+});
+
+test('the folder of settings of the unit is made before something is put into it', () => {
+  const blocks = [textOf('README.md'), readFileSync(join(ROOT, 'docs/runbook.md'), 'utf8')].flatMap((page) =>
+    page.split('```').filter((block) => block.includes('/systemd/petstore')),
+  );
+  const installing = blocks.filter((block) => block.includes('useradd'));
+  assert.equal(installing.length, 2);
+  for (const block of installing) assert.match(block, /^install -d \/etc\/petstore /m);
+});
+
 test('the job of Kubernetes backs up as the service, into its claim, and gets no requests', async (t) => {
   const [claim, job] = parseAllDocuments(textOf('kubernetes/backup.yaml')).map((one) => one.toJS());
   const { metadata, spec } = job.spec.jobTemplate.spec.template;
