@@ -213,7 +213,7 @@ test('a reload keeps the units of a delivery and shows that somebody else delive
   await page.getByText('Delivered 4 × Neon tetra, 2 × Zebra finch').waitFor();
   await hasDrafts(page, 0);
   await page.getByRole('button', { name: 'Return', exact: true }).click();
-  await page.getByRole('form', { name: 'Take back units' }).getByLabel('Note').fill('sick');
+  await page.getByRole('form', { name: 'Return units' }).getByLabel('Note').fill('sick');
   await hasDrafts(page, 1);
   await page.getByRole('button', { name: 'Cancel', exact: true }).click();
   await hasDrafts(page, 0);

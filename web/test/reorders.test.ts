@@ -216,6 +216,12 @@ test('an empty field removes no supplier, which is a choice of its own', async (
   await dialog.getByRole('button', { name: 'Remove the supplier' }).click();
   await page.getByText('The supplier of 2 pets is removed').waitFor();
   assert.equal(await supplierOf(), null);
+
+  // A shop without suppliers sees how to set one.
+  await shop.send('PATCH', '/reorders/1', { supplier: null });
+  await page.reload();
+  await page.getByRole('combobox', { name: 'Supplier' }).click();
+  await page.getByRole('option', { name: 'Select pets to set their supplier' }).waitFor();
 });
 
 test('an order is edited, is overdue, is taken back and undone; a wrong number is refused', async (t) => {

@@ -10,6 +10,7 @@ import { type ReorderFilters as Filters, useSuppliers } from './reorders-api.ts'
 
 /** Stands for no supplier: none has spaces at its ends, and requests leave empty texts out. */
 const NONE = ' ';
+const HINT = '  ';
 
 /** What the address says about the list. */
 export function useReorderAddress() {
@@ -76,6 +77,8 @@ export function ReorderFilters({ state, supplier, category, alert, choose }: Add
         placeholder={reorders.anySupplier}
         data={[
           { value: NONE, label: reorders.noSupplier },
+          // A new shop would see no way to one.
+          ...(suppliers.length === 0 ? [{ value: HINT, label: reorders.noSuppliers, disabled: true }] : []),
           ...withChosen(suppliers, supplier || undefined).map((value) => ({ value, label: value })),
         ]}
         value={supplier === undefined ? null : supplier || NONE}

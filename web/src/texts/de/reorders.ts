@@ -11,6 +11,7 @@ export const reorders: Texts['reorders'] = {
   supplier: 'Lieferant',
   anySupplier: 'Alle Lieferanten',
   noSupplier: 'Ohne Lieferanten',
+  noSuppliers: 'Tiere auswählen, um ihren Lieferanten zu setzen',
   anyCategory: 'Alle Kategorien',
   columns: {
     select: 'Auswählen',

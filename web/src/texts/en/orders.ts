@@ -66,7 +66,7 @@ export const orders = {
       units.isOne ? `${order}: 1 unit returned` : `${order}: ${units} units returned`,
   },
   deliverTitle: 'Deliver units',
-  returnTitle: 'Take back units',
+  returnTitle: 'Return units',
   allUnits: 'All units',
   deliverUnits: (units: Count) => (units.isOne ? 'Deliver 1 unit' : `Deliver ${units} units`),
   returnUnits: (units: Count) => (units.isOne ? 'Return 1 unit' : `Return ${units} units`),

@@ -9,6 +9,7 @@ export const reorders = {
   supplier: 'Supplier',
   anySupplier: 'All suppliers',
   noSupplier: 'No supplier',
+  noSuppliers: 'Select pets to set their supplier',
   anyCategory: 'All categories',
   columns: {
     select: 'Select',
