@@ -30,7 +30,7 @@
  * - A row of `import_rows` has what the plan has found: `found_sequence` is the newest movement of the pet, and the next
  *   columns are its values if the row changes them. A file is in `import_parts` until it is applied or cancelled.
  *
- * Frozen from the first release on: a later change of the schema is another migration.
+ * Frozen, because databases have its checksum: a change of the schema is another migration.
  */
 export function initialTables(engine: 'sqlite' | 'postgres'): string {
   const sqlite = (text: string): string => (engine === 'sqlite' ? text : '');

@@ -65,7 +65,7 @@ CREATE TRIGGER prunes_are_kept BEFORE DELETE ON prunes
 BEGIN SELECT RAISE(ABORT, 'the record of a prune is never deleted'); END;
 `;
 
-/** Frozen from the first release on: a later change of the schema is another migration at the end. */
+/** Each is frozen, because databases have its checksum: a change of the schema is another migration at the end. */
 export const MIGRATIONS: readonly Migration[] = [
   { version: 1, name: 'initial', sql: INITIAL },
   { version: 2, name: 'pet-codes', sql: inSqlite(petCodes('sqlite')) },

@@ -86,7 +86,7 @@ BEGIN RAISE EXCEPTION 'the record of a prune is never changed, deleted or cut of
 CREATE TRIGGER prunes_are_final BEFORE UPDATE OR DELETE OR TRUNCATE ON prunes EXECUTE FUNCTION refuse_prune_change();
 `;
 
-/** Frozen from the first release on: a later change of the schema is another migration at the end. */
+/** Each is frozen, because databases have its checksum: a change of the schema is another migration at the end. */
 export const MIGRATIONS: readonly Migration[] = [
   { version: 1, name: 'initial', sql: INITIAL },
   { version: 2, name: 'pet-codes', sql: petCodes('postgres') },
