@@ -12,7 +12,7 @@ export type OrderEventType = Extract<EventType, `order.${string}`>;
 export type AccountEventType = Exclude<EventType, InventoryEventType | OrderEventType>;
 
 interface EventOf<Type extends EventType> {
-  /** The same in each attempt and each replay: ignore an event whose id you have processed. */
+  /** The id of the event, equal in each attempt and each replay: ignore an event whose id you have processed. */
   readonly id: string;
   readonly type: Type;
   /** When the event was recorded. */

@@ -45,7 +45,7 @@ export function addImport(program: Command, context: Context): void {
       if (options.add && !options.resume && options.reason === undefined)
         return command.error('error: --add needs --reason');
       return runCommand(context, command, async (run) => {
-        // Its readers of files are most of this program.
+        // Loaded here, because the readers of files are most of this program.
         const { Import } = await import('./run-import.ts');
         await new Import(run, file, options, command).run();
       });

@@ -11,7 +11,7 @@ const FOLDER_OF_OWNER = 0o700;
 export function writeWholeFile(file: string, pieces: Iterable<string>): void {
   const unfinished = `${file}.${process.pid}.part`;
   try {
-    // One that was left behind may be readable for others.
+    // A file that a killed process left may be readable for others.
     rmSync(unfinished, { force: true });
     const descriptor = openSync(unfinished, 'wx', ONLY_OWNER);
     try {

@@ -93,7 +93,7 @@ function shifted(time: string, nowMs: number): string {
 
 interface Received {
   readonly statusCode: number;
-  /** Its beginning. */
+  /** The beginning of the body. */
   readonly response: string;
 }
 

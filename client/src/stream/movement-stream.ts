@@ -14,7 +14,7 @@ type Place = Pick<Movement, 'sequence' | 'hash'>;
 const MOVEMENT_PATH = '/movements/{sequence}';
 const SILENCE_MS = 45_000;
 const FIRST_RECONNECT_MS = 2_000;
-/** So that a stream that always ends immediately takes few requests, whatever its `retry` is. */
+/** The shortest pause before a reconnection, whatever `retry` is: a stream that always ends immediately takes few requests. */
 const MIN_RECONNECT_MS = 500;
 const MAX_RECONNECT_MS = 20_000;
 /** The ends of a stream after which a new one continues it. */

@@ -142,7 +142,7 @@ function isUnread(socket: NotedSocket): boolean {
 
 interface LastRequest {
   readonly exchange: Exchange | undefined;
-  /** Its body had not arrived. */
+  /** Whether the body of the request had not arrived. */
   readonly isInBody: boolean;
 }
 

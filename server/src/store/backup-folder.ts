@@ -45,9 +45,9 @@ export function backupsIn(folder: string): readonly FoundBackup[] {
 }
 
 interface OlderBackups {
-  /** Without those that another backup removed at the same moment. */
+  /** Files that this call removed, without files that another backup removed at the same moment. */
   readonly removed: readonly string[];
-  /** Those that stay, although they are older, because they are from before a long pause. */
+  /** Older backups that stay, because they are from before a long pause. */
   readonly spared: readonly string[];
 }
 

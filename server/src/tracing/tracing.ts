@@ -35,7 +35,7 @@ export interface Tracing {
     request: TracedRequest,
     answer: () => MaybePromise<T>,
   ): MaybePromise<T>;
-  /** The same store, with a span for each call that a request makes. */
+  /** Wraps a store, so that each call of a request has a span. */
   store<T extends object>(store: T): T;
   /** Adds the span of a commit to each traced request whose write, an argument of `Store.write`, is in it. */
   commit(writes: Iterable<object>, durationMs: number): void;

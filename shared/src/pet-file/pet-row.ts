@@ -4,7 +4,7 @@ import type { PetStatus } from '../words.ts';
 /** Codes of a row; `null`: it has none, and those of the pet stay. */
 export interface RowCodes {
   readonly sku: string | null;
-  /** They replace those of the pet. */
+  /** The barcodes that replace those of the pet. */
   readonly barcodes: readonly string[] | null;
 }
 

@@ -24,7 +24,7 @@ const FORMATS: ReadonlyMap<string, ImportFormat> = new Map([
   ['.xlsx', 'xlsx'],
 ]);
 
-/** Its rows are in memory. */
+/** The largest file, because the rows of a file are in memory. */
 const MAX_FILE_BYTES = 500_000_000;
 const PIECE_BYTES = 1_048_576;
 const HEAD_BYTES = 65_536;

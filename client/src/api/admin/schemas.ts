@@ -408,9 +408,9 @@ export interface OpenOrders {
 export interface EndpointStates {
   /** All endpoints. */
   readonly endpoints: WholeNumber;
-  /** Those that are paused. */
+  /** Endpoints that are paused. */
   readonly paused: WholeNumber;
-  /** Those whose last delivery failed, and that are not paused. */
+  /** Endpoints whose last delivery failed, and that are not paused. */
   readonly failing: WholeNumber;
 }
 
@@ -1458,7 +1458,7 @@ export interface StockReportRow {
   readonly pets: WholeNumber;
   /** Their units. */
   readonly quantity: bigint;
-  /** Those that were reserved. */
+  /** Units that were reserved. */
   readonly reserved: bigint;
   /** `quantity` minus `reserved`. */
   readonly available: bigint;
@@ -1579,9 +1579,9 @@ export interface Reorder {
   readonly suggested: Quantity;
   /** Units that were ordered; `null`: none are on their way. */
   readonly ordered: number | null;
-  /** Those of them that arrived. */
+  /** Ordered units that arrived. */
   readonly received: WholeNumber;
-  /** Those of them that are on their way. */
+  /** Ordered units that are on their way. */
   readonly outstanding: WholeNumber;
   /** The day on which they are expected; `null`: not known. */
   readonly expectedOn: string | null;

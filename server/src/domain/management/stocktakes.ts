@@ -124,9 +124,9 @@ export interface NewCount extends Pick<Preconditions, 'ifMatch' | 'ifNoneMatch'>
 export interface RecordedCount {
   readonly petId: bigint;
   readonly counted: number;
-  /** Its movement. */
+  /** The sequence of the movement that recorded the count. */
   readonly sequence: number;
-  /** The stock after it. */
+  /** The stock after that movement. */
   readonly quantity: number;
   readonly tag: string;
   /** Whether it was recorded by an earlier request with the same idempotency key. */

@@ -53,7 +53,7 @@ export interface UsageHistory {
    */
   read(accountId: string, query: UsageQuery): Promise<readonly UsagePeriod[]>;
 
-  /** The same of all accounts together, and of each. */
+  /** The periods with requests of all accounts together, and the sums of each account. */
   readAll(query: UsageQuery): Promise<ShopUsage>;
 }
 

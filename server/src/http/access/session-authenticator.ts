@@ -28,7 +28,7 @@ export class SessionAuthenticator {
   ): MaybePromise<SessionOwner | ApiError> {
     const generation = this.#cache.follow(this.#store.accessVersion());
     const cached = this.#cache.get(secret);
-    // One that seems to be over may have been used at another instance.
+    // A session that is over by this cache may have been used at another instance, so only a live one is taken from it.
     if (cached?.generation === generation && isSessionLive(cached.owner, nowMs)) return cached.owner;
     if (!isSessionSecret(secret) || this.#cache.isUnknown(secret)) return sessionEnded();
     const isGuess = !cached && isOverLimit();

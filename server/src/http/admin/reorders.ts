@@ -82,8 +82,8 @@ const REORDER = view(
         .int()
         .nullable()
         .openapi({ ...ORDERED, description: 'Units that were ordered; `null`: none are on their way.' }),
-      received: wholeNumber('Those of them that arrived.', 40),
-      outstanding: wholeNumber('Those of them that are on their way.', 100),
+      received: wholeNumber('Ordered units that arrived.', 40),
+      outstanding: wholeNumber('Ordered units that are on their way.', 100),
       expectedOn: z
         .string()
         .nullable()

@@ -62,7 +62,7 @@ async function* membersIn<Row, Members>(
   for await (const rows of parts) yield rows.map(membersOf);
 }
 
-/** The same texts, of which the first two are read already: the headings and the first rows. */
+/** Returns the given texts, and has read two of them: an error in the headings or the first rows is thrown here. */
 async function primed<T>(texts: AsyncGenerator<T>): Promise<AsyncGenerator<T>> {
   const first = [await texts.next(), await texts.next()];
   return (async function* () {

@@ -148,7 +148,7 @@ const STOCK_REPORT = view(
               ...PET_MEMBERS,
               pets: wholeNumber('Pets that existed then, archived ones too.', 12),
               quantity: units('Their units.', 340),
-              reserved: units('Those that were reserved.', 5),
+              reserved: units('Units that were reserved.', 5),
               available: units('`quantity` minus `reserved`.', 335),
             })
             .openapi('StockReportRow', { description: 'Stock after a movement.' }),

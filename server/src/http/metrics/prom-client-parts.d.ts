@@ -1,4 +1,4 @@
-// Its index also loads what sends metrics elsewhere, and with it `node:https` and `node:cluster`: 2 MB.
+// Only these parts of prom-client are loaded: its index also loads what sends metrics elsewhere, and with it `node:https` and `node:cluster`: 2 MB.
 declare module 'prom-client/lib/counter.js' {
   export { Counter as default } from 'prom-client';
 }

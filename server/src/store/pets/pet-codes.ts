@@ -63,7 +63,7 @@ export async function findCodeOwner(client: Reader, { kind, code }: CodeKey): Pr
   return row && BigInt(row.petId);
 }
 
-/** Those of any number of codes that pets have, by `keyText`. */
+/** The given codes that pets have, with their pets, by `keyText`. */
 export async function findCodeOwners(
   client: Client,
   keys: readonly CodeKey[],

@@ -167,7 +167,7 @@ function refuseOldSqlite(database: DatabaseSync): void {
 
 /**
  * Repeats what another process prevents. Two that begin the log of a new file at the same time wait for each other, and
- * SQLite tells one of them at once, whatever its time limit is.
+ * one of them gets SQLITE_BUSY immediately, whatever its time limit is.
  */
 function whenFree(work: () => void): void {
   const endMs = performance.now() + BUSY_TIMEOUT_MS;

@@ -73,7 +73,7 @@ export async function movementBounds(store: ReportStore, period: Period): Promis
 
 interface PeriodEnd {
   readonly period: string;
-  /** Its last movement. */
+  /** The sequence of the last movement of the period. */
   readonly end: number;
 }
 

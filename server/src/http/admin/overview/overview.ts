@@ -77,8 +77,8 @@ const OverviewSchema = z
     webhooks: z
       .object({
         endpoints: wholeNumber('All endpoints.', 4),
-        paused: wholeNumber('Those that are paused.', 0),
-        failing: wholeNumber('Those whose last delivery failed, and that are not paused.', 1),
+        paused: wholeNumber('Endpoints that are paused.', 0),
+        failing: wholeNumber('Endpoints whose last delivery failed, and that are not paused.', 1),
       })
       .openapi('EndpointStates', { description: 'States of webhook endpoints.' }),
     hours: z

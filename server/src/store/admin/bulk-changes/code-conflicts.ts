@@ -10,7 +10,10 @@ export const given = (elements: string, parameter: string): string =>
 const withTakenCodes = (elements: string): string => `SELECT CAST(pet_id AS text) AS "petId" FROM pets
 WHERE taken_codes IS NOT NULL AND pet_id IN ${given(elements, '$1')}`;
 
-/** Those of the pets that lack a code which another pet has, with that pet. @param codesOf Those that a pet gets. */
+/**
+ * For each pet that would get a code of another pet: the petId of that other pet.
+ * @param codesOf The codes that a pet would get.
+ */
 export async function otherOwners<Pet extends PetCodes & { readonly petId: bigint }>(
   engine: AdminEngine,
   pets: readonly Pet[],
@@ -26,7 +29,7 @@ export async function otherOwners<Pet extends PetCodes & { readonly petId: bigin
   return others;
 }
 
-/** Those of the pets from which other pets took codes. */
+/** The petIds, among the given pets, from which other pets took codes. */
 export async function petsWithTakenCodes(
   engine: AdminEngine,
   pets: readonly { readonly petId: bigint }[],
