@@ -1,4 +1,4 @@
-import { parseUnits } from '@petstore-inventory/shared/terminal/arguments';
+import { parseSomeUnits } from '@petstore-inventory/shared/terminal/arguments';
 import { InvalidArgumentError } from 'commander';
 import type { PartLine } from '../../src/index.ts';
 import type { Run } from '../run.ts';
@@ -15,7 +15,8 @@ export interface LineArgument {
 export function parseLine(text: string, earlier: readonly LineArgument[] = []): readonly LineArgument[] {
   const [pet = '', units, ...more] = text.split('=');
   if (more.length > 0) throw new InvalidArgumentError('Give <pet>=<units>, such as 42=2.');
-  return [...earlier, { pet: parsePet(pet), quantity: units === undefined ? undefined : parsed(units) }];
+  const quantity = units === undefined ? undefined : parseSomeUnits(units);
+  return [...earlier, { pet: parsePet(pet), quantity }];
 }
 
 /** Parses a line that must have units, such as `42=2`, and adds it to those before. */
@@ -29,10 +30,4 @@ export async function linesOf(run: Run, lines: readonly LineArgument[]): Promise
   const found: PartLine[] = [];
   for (const { pet, quantity } of lines) found.push({ petId: await petIdOf(run, pet), quantity });
   return found;
-}
-
-function parsed(units: string): number {
-  const quantity = parseUnits(units);
-  if (quantity > 0) return quantity;
-  throw new InvalidArgumentError('Give 1 unit or more.');
 }

@@ -1,5 +1,5 @@
-import { parseUnits } from '@petstore-inventory/shared/terminal/arguments';
-import { type Command, InvalidArgumentError } from 'commander';
+import { parseSomeUnits } from '@petstore-inventory/shared/terminal/arguments';
+import type { Command } from 'commander';
 import { addCommand } from '../command.ts';
 import type { Context } from '../context.ts';
 import { runCommand } from '../run.ts';
@@ -18,15 +18,9 @@ export function addSell(program: Command, context: Context): void {
     { fixedReason: 'sold' },
   )
     .argument('<pet>', PET, parsePet)
-    .argument('[units]', 'the units that are sold', parseSold, 1)
+    .argument('[units]', 'the units that are sold', parseSomeUnits, 1)
     .option('--take-reserved', 'take units that open orders reserve, too')
     .action((pet: PetArgument, units: number, options: Omit<AdjustOptions, 'reason'>, command: Command) =>
       runCommand(context, command, (run) => adjust(run, pet, -units, { ...options, reason: 'sold' })),
     );
-}
-
-function parseSold(text: string): number {
-  const units = parseUnits(text);
-  if (units > 0) return units;
-  throw new InvalidArgumentError('Give 1 unit or more.');
 }

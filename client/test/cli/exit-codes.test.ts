@@ -49,6 +49,7 @@ const WRONG_USAGE: readonly (readonly [string, RegExp])[] = [
   ['orders show 0', /number of 1 or more/],
   ['orders place 7', /such as 42=2/],
   ['orders place 7=0', /1 unit or more/],
+  ['orders place 7=', /1 unit or more/],
   ['orders place 7=1=1', /such as 42=2/],
   ['orders place 7=1 --expires 2d --never-expires', /cannot be used/],
   ['export --json', /name a file/],

@@ -26,6 +26,13 @@ export function parseUnits(text: string): number {
   throw new InvalidArgumentError('Give a whole number, 0 or more.');
 }
 
+/** Reads a number of units that are sold or ordered. */
+export function parseSomeUnits(text: string): number {
+  const number = /^\d{1,16}$/.test(text) ? Number(text) : Number.NaN;
+  if (Number.isSafeInteger(number) && number > 0) return number;
+  throw new InvalidArgumentError('Give 1 unit or more.');
+}
+
 /** Reads a whole number that may be below 0. Never returns -0. */
 export function parseDelta(text: string): number {
   const number = /^[-+]?\d{1,16}$/.test(text) ? Number(text) : Number.NaN;
