@@ -14,6 +14,11 @@ const { STATUS_CODES } = process.getBuiltinModule('node:http');
 /** Error code and message per parser error. Any other is a malformed request. */
 const MEANING: Readonly<Record<string, readonly [ErrorCode, string]>> = {
   HPE_HEADER_OVERFLOW: ['headers_too_large', 'The request line and headers are too large together.'],
+  // As `fetch` sends `patch`, the one method that it does not correct, and as TLS begins.
+  HPE_INVALID_METHOD: [
+    'malformed_request',
+    'The request does not begin with a method in capital letters, such as PATCH.',
+  ],
   HPE_CHUNK_EXTENSIONS_OVERFLOW: ['body_too_large', 'The chunk extensions are too large.'],
   ERR_HTTP_REQUEST_TIMEOUT: ['request_timeout', 'The request did not arrive in time.'],
 };

@@ -106,6 +106,16 @@ for (const runtime of RUNTIMES) {
       assert.equal((await request(service, { path: '/%6d%65trics' })).status, 200);
     });
 
+    await t.test('a method in small letters, as fetch sends patch, is refused as that', async () => {
+      const socket = await RawSocket.open(service.port);
+      socket.send('patch /v1/inventory/7 HTTP/1.1\r\nHost: localhost\r\nContent-Length: 0\r\n\r\n');
+      const [answer] = await socket.untilClosed();
+      if (runtime === 'bun') return assert.equal(answer, undefined, 'Bun closes the connection');
+      const { code, message } = JSON.parse(String(answer?.body)) as Record<string, string>;
+      assert.equal(code, 'malformed_request');
+      assert.equal(message, 'The request does not begin with a method in capital letters, such as PATCH.');
+    });
+
     await t.test('HEAD has the length of GET, or none', async () => {
       const paths = [
         ...['/v1/inventory', '/v1/inventory/7', '/v1/inventory?limit=3', '/v1/inventory?status=available'],

@@ -13,11 +13,13 @@ const KEY_REMEDY =
 /** Why each error occurs, and what to do. `docs/errors.md` is made from it. */
 export const ERROR_REMEDIES: Readonly<Record<ErrorCode, ErrorRemedy>> = {
   malformed_request: {
-    cause: 'A `%` in the path or the query that does not begin an escape, or two `Authorization` headers.',
-    remedy: 'Escape each part of an address with the function of your language, and send one key.',
+    cause:
+      'A `%` in the path or the query that does not begin an escape, two `Authorization` headers, or a method in small letters: `fetch` sends `patch` as it is.',
+    remedy:
+      'Escape each part of an address with the function of your language, send one key, and write methods in capital letters.',
   },
   malformed_json: {
-    cause: 'A cut body, a comment, a comma too many, or bytes that are not UTF-8.',
+    cause: 'A cut body, a comment, a comma too many, a byte order mark, or bytes that are not UTF-8.',
     remedy: 'Write the body with the JSON library of your language, never by joining strings.',
   },
   validation_failed: {

@@ -3,6 +3,13 @@ import type { Mutation } from '../mutation.ts';
 /** Exact parsing of client input. */
 export const PARSING: readonly Mutation[] = [
   {
+    name: 'a method in small letters is refused without a reason',
+    file: 'server/src/listen/parse-errors.ts',
+    from: 'HPE_INVALID_METHOD: [',
+    to: 'HPE_INVALID_VERB: [',
+    tests: ['server/test/http/wire.test.ts'],
+  },
+  {
     name: 'a fraction that is nearly an integer passes as one',
     file: 'server/src/http/request/parse-json.ts',
     from: 'FRACTION_OR_EXPONENT.test(text) ? withoutRounding : undefined',
