@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { holdSteps } from '../domain/turn.ts';
 
 type Start = (incoming: IncomingMessage, outgoing: ServerResponse) => void;
 
@@ -12,10 +13,12 @@ const TURN_BUDGET_MS = 4;
 /** Requests between two looks at the clock. A list of 30,000 pets takes 3 ms. */
 const STARTED_TOGETHER = 4;
 /**
- * How long turns that accept a connection start no request. libuv accepts one connection per turn, so a probe behind 300 new
- * connections would wait for 300 turns of requests. Then a turn starts requests, however many connections arrive.
+ * How long turns that accept a connection start no request, and continue no long task. libuv accepts one connection per turn, so a
+ * probe behind 300 new connections would wait for 300 turns of work. Then a turn works, however many connections arrive.
  */
 const ACCEPT_BUDGET_MS = 8;
+/** They accept so many connections in any case: on a busy machine the time passes while this process waits for a processor. */
+const ACCEPTED_TOGETHER = 64;
 /** Probes start first: they are cheap, and a busy service that is restarted for a late response is busier. */
 const PROBES = new Set(['/healthz', '/readyz']);
 const LONGEST_PROBE = 8;
@@ -37,7 +40,9 @@ export class TurnQueue {
   #isScheduled = false;
   /** Whether a connection was accepted in this turn. */
   #hasAccepted = false;
-  /** When the first of these turns was that accepted connections and started nothing. */
+  /** The connections that turns accepted which did nothing else. */
+  #accepted = 0;
+  /** When the first of these turns was that accepted connections and did nothing else. */
   #acceptingSinceMs: number | undefined;
 
   constructor(start: Start, clock = () => performance.now()) {
@@ -53,6 +58,9 @@ export class TurnQueue {
   /** Called for each new connection: more may wait to be accepted. */
   noteConnection(): void {
     this.#hasAccepted = true;
+    this.#acceptingSinceMs ??= this.#clock();
+    this.#accepted += 1;
+    if (this.#mayAccept()) holdSteps();
     this.#schedule();
   }
 
@@ -83,13 +91,19 @@ export class TurnQueue {
 
   /** Whether this turn only accepts. */
   #isAccepting(): boolean {
-    const hasAccepted = this.#hasAccepted && this.#late.length > 0;
+    if (this.#hasAccepted && this.#mayAccept()) {
+      this.#hasAccepted = false;
+      return this.#late.length > 0;
+    }
     this.#hasAccepted = false;
-    const nowMs = hasAccepted ? this.#clock() : 0;
-    this.#acceptingSinceMs ??= nowMs;
-    if (hasAccepted && nowMs - this.#acceptingSinceMs < ACCEPT_BUDGET_MS) return true;
     this.#acceptingSinceMs = undefined;
+    this.#accepted = 0;
     return false;
+  }
+
+  #mayAccept(): boolean {
+    const sinceMs = this.#acceptingSinceMs ?? 0;
+    return this.#accepted <= ACCEPTED_TOGETHER || this.#clock() - sinceMs < ACCEPT_BUDGET_MS;
   }
 
   #startOne({ incoming, outgoing }: Exchange): void {

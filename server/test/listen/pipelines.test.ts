@@ -4,6 +4,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { connect, type Socket } from 'node:net';
 import { type TestContext, test } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
+import { nextStep } from '../../src/domain/turn.ts';
 import { TurnQueue } from '../../src/listen/turn-queue.ts';
 import { request } from '../blackbox/api-request.ts';
 import { RawSocket } from '../blackbox/raw-socket.ts';
@@ -242,14 +243,66 @@ test('turns that accept connections start only probes, for a bounded time', asyn
   await next();
   assert.deepEqual(started.splice(0), ['/a'], 'no further connection was accepted');
   add('/b');
-  for (nowMs = 100; nowMs < 108; nowMs += 1) {
+  let steps = 0;
+  const step = async () => {
+    await nextStep();
+    steps += 1;
+  };
+  nowMs = 100;
+  for (let connections = 0; connections < 100; connections += 1) {
     turn.noteConnection();
+    void step();
     await next();
-    assert.deepEqual(started, []);
+    assert.deepEqual([started, steps], [[], 0], 'nor does a long task continue');
   }
+  nowMs = 108;
   turn.noteConnection();
   await next();
-  assert.deepEqual(started, ['/b'], 'however many connections arrive');
+  assert.deepEqual(started.splice(0), ['/b'], 'however many connections arrive');
+  await until(() => steps === 100, 'the long tasks continue');
+});
+
+test('on a busy machine, where time passes in each turn, a few connections are accepted in any case', async () => {
+  const started: string[] = [];
+  let nowMs = 0;
+  const turn = new TurnQueue(
+    ({ url }) => started.push(url ?? ''),
+    () => (nowMs += 100),
+  );
+  turn.add({ url: '/a', socket: {} } as IncomingMessage, {} as ServerResponse);
+  let connections = 0;
+  for (; started.length === 0 && connections < 1_000; connections += 1) {
+    turn.noteConnection();
+    await new Promise((resolve) => setImmediate(resolve));
+  }
+  assert.equal(connections, 65);
+});
+
+test('long tasks share the time of a turn, however many there are', async () => {
+  let turn = 0;
+  const taken: { readonly turn: number; readonly name: string }[] = [];
+  const tasks = range(0, 60).map(async (name) => {
+    // Each begins in a callback of its own, as the streams of several connections do.
+    await new Promise((resolve) => setImmediate(resolve));
+    for (let step = 0; step < 3; step += 1) {
+      await nextStep();
+      taken.push({ turn, name });
+      const endMs = performance.now() + 1;
+      while (performance.now() < endMs);
+    }
+  });
+  let isOver = false;
+  const all = Promise.all(tasks).finally(() => (isOver = true));
+  for (; !isOver; turn += 1) await new Promise((resolve) => setImmediate(resolve));
+  await all;
+  assert.equal(taken.length, 180);
+  const counts = Map.groupBy(taken, (step) => step.turn);
+  // A step takes a millisecond or more, and the count of this test may begin in the middle of a turn.
+  for (const steps of counts.values()) assert.ok(steps.length <= 12, `${steps.length} steps in a turn`);
+  const names = taken.map(({ name }) => name);
+  assert.deepEqual([...new Set(names)], range(0, 60), 'in the order in which they wait');
+  const early = range(10, 50).filter((name) => names.lastIndexOf(name) < names.indexOf('/59'));
+  assert.deepEqual(early, [], 'no task takes all its steps before those that wait');
 });
 
 function range(from: number, to: number): string[] {

@@ -156,24 +156,28 @@ function streamOf(
 ): ReadableStream<Uint8Array> {
   const iterator = pieces[Symbol.iterator]();
   let onEnd = () => {};
-  return new ReadableStream({
-    start(controller) {
-      onEnd = onOpen(() => {
+  return new ReadableStream(
+    {
+      start(controller) {
+        onEnd = onOpen(() => {
+          onEnd();
+          iterator.return?.();
+          // An error, because a regular end would look like the end of the list.
+          controller.error(serviceUnavailable('The list was read too slowly.'));
+        });
+      },
+      async pull(controller) {
+        await nextStep();
+        const { done, value } = iterator.next();
+        if (!done) return controller.enqueue(value);
         onEnd();
-        iterator.return?.();
-        // An error, because a regular end would look like the end of the list.
-        controller.error(serviceUnavailable('The list was read too slowly.'));
-      });
+        controller.close();
+      },
+      cancel() {
+        onEnd();
+      },
     },
-    async pull(controller) {
-      await nextStep();
-      const { done, value } = iterator.next();
-      if (!done) return controller.enqueue(value);
-      onEnd();
-      controller.close();
-    },
-    cancel() {
-      onEnd();
-    },
-  });
+    // No piece is made ahead: it would be written in a turn that has no time for it.
+    { highWaterMark: 0 },
+  );
 }
