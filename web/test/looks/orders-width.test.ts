@@ -49,6 +49,8 @@ test('a small tablet shows the names of an order as a whole, in German too', asy
     await page.setViewportSize({ width, height: 900 });
     assert.deepEqual(await page.evaluate(CUT), [], `${width} px`);
   }
+  const partly = page.getByRole('row', { name: 'phone-17' });
+  assert.equal(await partly.getByTitle('Neon tetra, Corydoras catfish').count(), 1, 'all names on request');
   // One line with number, status and reference, and one below it.
   const lines = await order
     .locator('td:visible')

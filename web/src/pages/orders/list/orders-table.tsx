@@ -37,7 +37,7 @@ export function OrdersTable({ orders, pets, hidden, addressOfOrder, openId, isSt
       name: columns.items,
       className: styles.items,
       cell: ({ lines }) => (
-        <span className={styles.itemsText}>
+        <span className={styles.itemsText} title={lines.map(nameOf).join(', ')}>
           <span className={styles.names}>{lines.slice(0, NAMED_LINES).map(nameOf).join(', ')}</span>
           {lines.length > NAMED_LINES && (
             <span className={styles.dim}>{texts.more(String(lines.length - NAMED_LINES))}</span>
