@@ -42,8 +42,8 @@ export async function startUploads(
 }
 
 /** The next answer on a connection. */
-export async function answerOf(socket: RawSocket) {
-  const answer = await socket.next();
+export async function answerOf(socket: RawSocket, deadlineMs?: number) {
+  const answer = await socket.next(deadlineMs === undefined ? {} : { deadlineMs });
   assert.ok(answer, 'the connection was closed without an answer');
   assertContract(answer);
   return answer;
