@@ -15,7 +15,7 @@ const UTC_SECOND = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/;
  */
 export function withoutRemains(text: string): string {
   if (SPACE_AT_AN_END.test(text))
-    throw 'without white space at its start and end, also without the CR of a file from Windows';
+    throw 'without white space at its start and end (a file from Windows leaves a CR)';
   if (CONTROL_CHARACTER.test(text)) throw 'without control characters';
   if (IN_QUOTES.test(text)) throw 'without quotes around it';
   return text;

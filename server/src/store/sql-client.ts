@@ -43,6 +43,14 @@ export interface LockingClient extends SqlClient {
   lockLedger(): Promise<void>;
 }
 
+/** Runs a command under the lock of the ledger, all of it or nothing. It gets the time, read under the lock. */
+export function underLedgerLock<T>(client: LockingClient, command: (atMs: number) => Promise<T>): Promise<T> {
+  return client.transaction(async () => {
+    await client.lockLedger();
+    return command(await client.now());
+  });
+}
+
 /** The few parts of shared statements that differ. */
 export interface SqlDialect {
   /** What follows a text in ORDER BY to sort it by its bytes. */

@@ -30,6 +30,7 @@ import { READ_PETS } from '../pets/pet-sql.ts';
 import { findPet, readPetRows } from '../pets/read-pets.ts';
 import { listPets } from '../pets/search-pets.ts';
 import { addPet, changePet, deletePet, type MovementAuthor, setArchived } from '../pets/write-pet.ts';
+import { underLedgerLock } from '../sql-client.ts';
 import type { AdminEngine } from './admin-engine.ts';
 
 /** The fields of an edit, in the order in which the activity log has them. */
@@ -82,7 +83,7 @@ export class SqlPetStore implements PetStore {
     if (quantity > this.#rules.maxQuantity) {
       throw invalid(`quantity: ${quantity} is more than ${this.#rules.maxQuantity}, the largest quantity.`);
     }
-    return this.#write(async (atMs) => {
+    return underLedgerLock(this.#engine, async (atMs) => {
       const present = await findPet(this.#engine, petId);
       if (present) {
         const hint = present.archivedAtMs === null ? '' : '; it is archived';
@@ -103,7 +104,7 @@ export class SqlPetStore implements PetStore {
     conditions: Conditions = {},
   ): Promise<ManagedPet> {
     const changes = { ...given, ...storedTexts(given), ...storedCodes(given) };
-    return this.#write(async (atMs) => {
+    return underLedgerLock(this.#engine, async (atMs) => {
       const before = await this.find(petId);
       const header = unmetHeader(conditions, before);
       if (header !== undefined) {
@@ -128,7 +129,7 @@ export class SqlPetStore implements PetStore {
   }
 
   archive(petId: bigint, author: ActionAuthor): Promise<ManagedPet> {
-    return this.#write(async (atMs) => {
+    return underLedgerLock(this.#engine, async (atMs) => {
       const pet = await this.find(petId);
       if (pet.archivedAtMs !== null) return pet;
       const { quantity, reserved } = pet;
@@ -142,7 +143,7 @@ export class SqlPetStore implements PetStore {
   }
 
   restore(petId: bigint, author: ActionAuthor): Promise<RestoredPet> {
-    return this.#write(async (atMs) => {
+    return underLedgerLock(this.#engine, async (atMs) => {
       const pet = await this.find(petId);
       if (pet.archivedAtMs === null) return { ...pet, takenCodes: [] };
       const takenCodes = await readTakenCodes(this.#engine, petId);
@@ -152,7 +153,7 @@ export class SqlPetStore implements PetStore {
   }
 
   delete(petId: bigint, author: ActionAuthor, note?: string): Promise<void> {
-    return this.#write(async (atMs) => {
+    return underLedgerLock(this.#engine, async (atMs) => {
       const pet = await this.find(petId);
       const [last] = await this.#engine.all<{ statusBefore: string | null }>(LAST_MOVEMENT, [String(petId)]);
       if (last?.statusBefore !== null) {
@@ -237,14 +238,6 @@ export class SqlPetStore implements PetStore {
       changes.push({ petId: loserId, before: loser, after: left, taken: [...earlier, ...taken] });
     }
     return changes;
-  }
-
-  /** Runs a command under the lock of the ledger, all of it or nothing. */
-  #write<T>(command: (atMs: number) => Promise<T>): Promise<T> {
-    return this.#engine.transaction(async () => {
-      await this.#engine.lockLedger();
-      return command(await this.#engine.now());
-    });
   }
 }
 

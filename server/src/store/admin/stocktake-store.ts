@@ -30,6 +30,7 @@ import { findPet, readTexts } from '../pets/read-pets.ts';
 import { type CountedPet, forCountedPets, readCountedPets } from '../stocktakes/stocktake-lines.ts';
 import { COLUMNS, named, type StocktakeRow, toStocktake } from '../stocktakes/stocktake-row.ts';
 import { readUncounted } from '../stocktakes/stocktake-scope.ts';
+import { underLedgerLock } from '../sql-client.ts';
 import type { AdminEngine } from './admin-engine.ts';
 
 /** Pets or movements per write of a close or an undo. */
@@ -63,7 +64,7 @@ export class SqlStocktakeStore implements StocktakeStore {
 
   start({ name, scope, posting }: NewStocktake, author: ActionAuthor): Promise<Stocktake> {
     const id = createId('stk');
-    return this.#write(async (atMs) => {
+    return underLedgerLock(this.#engine, async (atMs) => {
       const sequence = await readHead(this.#engine);
       const values = [id, name, JSON.stringify(scope), posting, author.actor, atMs, sequence];
       await this.#engine.run(START, values);
@@ -105,7 +106,7 @@ export class SqlStocktakeStore implements StocktakeStore {
     author: Counter,
     idempotency?: Idempotency,
   ): Promise<RecordedCount> {
-    return this.#write(async (atMs) => {
+    return underLedgerLock(this.#engine, async (atMs) => {
       const stocktake = await this.find(id);
       const before = await findPet(this.#engine, petId);
       if (!before) throw noPet(petId);
@@ -199,7 +200,7 @@ export class SqlStocktakeStore implements StocktakeStore {
   }
 
   close(id: string, author: ActionAuthor): Promise<Stocktake> {
-    return this.#write(async (atMs) => {
+    return underLedgerLock(this.#engine, async (atMs) => {
       const stocktake = await this.find(id);
       if (stocktake.closedAtMs !== null) return stocktake;
       const closedSequence = await readHead(this.#engine);
@@ -222,7 +223,7 @@ export class SqlStocktakeStore implements StocktakeStore {
   }
 
   undo(id: string, author: ActionAuthor): Promise<Stocktake> {
-    return this.#write(async (atMs) => {
+    return underLedgerLock(this.#engine, async (atMs) => {
       const stocktake = await this.find(id);
       const state = stateOf(stocktake);
       if (state === 'undone') return stocktake;
@@ -315,14 +316,6 @@ export class SqlStocktakeStore implements StocktakeStore {
   ): Promise<void> {
     const action = { action: `stocktakes.${verb}` as const, target: id, details: { ...details } };
     return recordAction(this.#engine, author, action, atMs);
-  }
-
-  /** Runs a command under the lock of the ledger, all of it or nothing. */
-  #write<T>(command: (atMs: number) => Promise<T>): Promise<T> {
-    return this.#engine.transaction(async () => {
-      await this.#engine.lockLedger();
-      return command(await this.#engine.now());
-    });
   }
 }
 

@@ -14,6 +14,7 @@ import {
 } from '../../domain/management/import-mappings.ts';
 import { recordAction } from '../ledger/activity.ts';
 import type { ImportEngine } from './import-engine.ts';
+import { underLedgerLock } from '../sql-client.ts';
 
 const COLUMNS = 'name, reading, updated_by AS "updatedBy", updated_at AS "updatedAtMs"';
 const SET = `INSERT INTO import_mappings (name_key, name, reading, updated_by, updated_at) VALUES ($1, $2, $3, $4, $5)
@@ -50,10 +51,8 @@ export class SqlImportMappingStore implements ImportMappingStore {
     requireMapping({ ...mapping, name });
     requireMapping(mapping);
     const [key, newKey] = [headingKey(name), headingKey(mapping.name)];
-    return this.#engine.transaction(async () => {
-      // Two writers must not both find the last free place, nor the same free name.
-      await this.#engine.lockLedger();
-      const nowMs = await this.#engine.now();
+    // Two writers must not both find the last free place, nor the same free name.
+    return underLedgerLock(this.#engine, async (nowMs) => {
       const before = await this.find(name);
       if (newKey !== key && before === undefined) throw unknownMapping(name);
       if (newKey !== key && (await this.find(mapping.name)))

@@ -18,6 +18,7 @@ import type { ImportEngine } from './import-engine.ts';
 import { isFree, TOO_LONG_MS, UPLOAD_TIMEOUT_MS } from './import-lease.ts';
 import { IMPORT_COLUMNS, type ImportRecord, toImport, toImportRow } from './import-row.ts';
 import { type PlannedRow, previewRows } from './plan-sql.ts';
+import { underLedgerLock } from '../sql-client.ts';
 
 const UNFINISHED = `state IN ('receiving', 'checking', 'planned', 'stale', 'applying')`;
 const SHOWN = `state <> 'deleted'`;
@@ -62,10 +63,8 @@ export class SqlImportStore implements ImportStore {
   begin({ format, mode, fileName, reading = {}, actor }: NewImport): Promise<string> {
     const id = createId('imp');
     this.#engine.keepReserve();
-    return this.#engine.transaction(async () => {
-      // Two instances must not both find the last free place.
-      await this.#engine.lockLedger();
-      const nowMs = await this.#engine.now();
+    // Two instances must not both find the last free place.
+    return underLedgerLock(this.#engine, async (nowMs) => {
       const endMs = nowMs + UPLOAD_TIMEOUT_MS;
       const values = [id, format, mode, fileName, actor, nowMs, endMs, JSON.stringify(reading)];
       if ((await this.#engine.run(BEGIN, values)) === 1) return id;

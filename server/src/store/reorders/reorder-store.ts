@@ -25,7 +25,7 @@ import { recordAction } from '../ledger/activity.ts';
 import { readHead } from '../ledger/ledger-bounds.ts';
 import { readShopThresholds } from '../ledger/shop-thresholds.ts';
 import { readPets } from '../pets/read-pets.ts';
-import type { LockingClient } from '../sql-client.ts';
+import { type LockingClient, underLedgerLock } from '../sql-client.ts';
 import {
   CANDIDATES,
   COUNTED_BEFORE,
@@ -112,10 +112,8 @@ export class SqlReorderStore implements ReorderStore {
     ifMatch: readonly string[] | '*' = '*',
   ): Promise<ReorderRow> {
     requireChange(change);
-    return this.#engine.transaction(async () => {
-      // What is received from the next movement on counts.
-      await this.#engine.lockLedger();
-      const atMs = await this.#engine.now();
+    // What is received from the next movement on counts.
+    return underLedgerLock(this.#engine, async (atMs) => {
       const { supplier: before, open, tag } = await this.#find(petId);
       if (ifMatch !== '*' && !ifMatch.includes(tag)) throw changedMeanwhile(petId);
       const [stored] = await this.#engine.all<StoredReorder>(reordersOf(1), [String(petId)]);

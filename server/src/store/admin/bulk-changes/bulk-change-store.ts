@@ -30,7 +30,7 @@ import {
 import type { PetCodes } from '../../../domain/management/pet-codes.ts';
 import { toBarcodes } from '../../pets/pet-sql.ts';
 import { recordAction } from '../../ledger/activity.ts';
-import type { LockingClient, SqlClient } from '../../sql-client.ts';
+import { type LockingClient, type SqlClient, underLedgerLock } from '../../sql-client.ts';
 
 /** The pets of a change, by outcome. */
 export type BulkCounts = Record<BulkOutcome, number>;
@@ -113,10 +113,8 @@ export class SqlBulkChangeStore implements BulkChangeStore {
     const values = requireBulkValues(given);
     const stored = storedSelection(selection);
     const id = createId('blk');
-    return this.#engine.transaction(async () => {
-      // Two requests must not both find the last free place.
-      await this.#engine.lockLedger();
-      const nowMs = await this.#engine.now();
+    // Two requests must not both find the last free place.
+    return underLedgerLock(this.#engine, async (nowMs) => {
       await this.#engine.run(REPLACE, [author.actor, nowMs]);
       const isMade = await this.#engine.run(CREATE, [
         id,
@@ -187,10 +185,9 @@ export class SqlBulkChangeStore implements BulkChangeStore {
     author: ActionAuthor,
     change: (nowMs: number) => Promise<number>,
   ): Promise<BulkChange> {
-    return this.#engine.transaction(async () => {
-      // A batch that is being written has a transaction of its own, whose counts must be in the line.
-      await this.#engine.lockLedger();
-      if ((await change(await this.#engine.now())) === 1) return this.#recorded(verb, id, author);
+    // A batch that is being written has a transaction of its own, whose counts must be in the line.
+    return underLedgerLock(this.#engine, async (nowMs) => {
+      if ((await change(nowMs)) === 1) return this.#recorded(verb, id, author);
       const past = { apply: 'applied', undo: 'undone', cancel: 'cancelled' } as const;
       const { state } = await this.find(id);
       throw new OperatorError(`Bulk change ${id} cannot be ${past[verb]}: it ${STATE_PHRASES[state]}.`);
