@@ -28,6 +28,8 @@ import { withDatabase } from './with-database.ts';
 /** An import that waits for so long fails, if the thread cannot open the database. */
 const UNSTARTED_MS = 30_000;
 
+const STOP_SIGNALS = ['SIGTERM', 'SIGINT'] as const;
+
 /** The compilers of V8, which the launcher turns off for the start. */
 const V8_OPTIONS = ['--opt', '--maglev', '--sparkplug'];
 
@@ -204,12 +206,14 @@ async function listen(app: App, config: Config): Promise<Listener> {
   }
 }
 
-/** The first signal starts a graceful stop; a second one ends the process immediately, because no handler is left. */
+/** The first signal starts a graceful stop; a second one of either kind ends the process immediately, because no handler is left. */
 function stopSignal(): Promise<string> {
   return new Promise((resolve) => {
-    for (const signal of ['SIGTERM', 'SIGINT'] as const) {
-      process.once(signal, () => resolve(signal));
-    }
+    const stop = (signal: string): void => {
+      for (const name of STOP_SIGNALS) process.off(name, stop);
+      resolve(signal);
+    };
+    for (const name of STOP_SIGNALS) process.on(name, stop);
   });
 }
 

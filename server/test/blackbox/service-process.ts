@@ -36,8 +36,8 @@ export interface ServiceProcess {
   readonly url: string;
   readonly port: number;
   readonly pid: number;
-  /** Sends SIGTERM to the process and returns its exit code. */
-  stop(): Promise<number | null>;
+  /** Sends SIGTERM, or another signal, and resolves with the exit code; `null`: the signal itself ended the process. */
+  stop(signal?: NodeJS.Signals): Promise<number | null>;
   kill9(): Promise<void>;
   isAlive(): boolean;
   /** All that the process has written to stdout and stderr. */
@@ -76,7 +76,7 @@ export async function launchService({
     url,
     port: Number(new URL(url).port),
     pid: child.pid ?? -1,
-    stop: () => end(child, 'SIGTERM'),
+    stop: (signal = 'SIGTERM') => end(child, signal),
     kill9: async () => void (await end(child, 'SIGKILL')),
     isAlive: () => child.exitCode === null && child.signalCode === null,
     logs: () => output.join(''),

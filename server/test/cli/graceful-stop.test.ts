@@ -82,6 +82,19 @@ test('a stop answers running requests, sends Connection: close to new ones, and 
   assert.deepEqual([...(await listedQuantities(again))], [['1', '4321']]);
 });
 
+for (const signals of [
+  ['SIGTERM', 'SIGTERM'],
+  ['SIGTERM', 'SIGINT'],
+  ['SIGINT', 'SIGTERM'],
+] as const) {
+  test(`a second signal ends the service immediately: ${signals.join(', ')}`, async (t) => {
+    const service = await startService(t, { env: { PETSTORE_DRAIN_DELAY: '300' } });
+    process.kill(service.pid, signals[0]);
+    await untilLogged(service, 'stopping');
+    assert.equal(await service.stop(signals[1]), null, 'the signal itself ends it');
+  });
+}
+
 test('a signal immediately after the service reports its address causes a graceful stop', async (t) => {
   const databaseDir = temporaryFolder(t);
   const first = await startService(t, { databaseDir });

@@ -346,6 +346,13 @@ export const OPERATOR: readonly Mutation[] = [
     tests: ['server/test/cli/doctor.test.ts'],
   },
   {
+    name: 'a second signal of the other kind does not end a service that stops',
+    file: 'server/src/cli/serve.ts',
+    from: 'for (const name of STOP_SIGNALS) process.off(name, stop);',
+    to: '',
+    tests: ['server/test/cli/graceful-stop.test.ts'],
+  },
+  {
     name: 'the CR of a file from Windows is a part of a value',
     file: 'server/src/config.ts',
     from: 'config[key] = read(withoutRemains(text));',
