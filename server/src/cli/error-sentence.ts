@@ -14,6 +14,7 @@ const REFUSALS: Readonly<Record<string, string>> = {
   ENOTDIR: 'a part of its path is a file, not a folder; name another place',
   EROFS: 'the disk is read-only; name another place',
   ENOSPC: 'the disk is full; make room and try again',
+  EDQUOT: 'the disk quota is used up; make room or enlarge the quota, and try again',
 };
 
 /** What happened and what to do, without a stack trace. An error of the operator has a sentence already. */

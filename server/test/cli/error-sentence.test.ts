@@ -55,6 +55,17 @@ test('a place that cannot be used is named, with the remedy', async (t) => {
   );
 });
 
+test('a quota that is used up is not a full disk', () => {
+  const refused = Object.assign(new Error('EDQUOT: disk quota exceeded'), {
+    code: 'EDQUOT',
+    path: '/backups/a.db',
+  });
+  assert.equal(
+    errorSentence(refused),
+    '/backups/a.db cannot be used: the disk quota is used up; make room or enlarge the quota, and try again.',
+  );
+});
+
 test('a command of another user than that of the service names the remedy', (t) => {
   const refused = Object.assign(new Error('EACCES: permission denied'), { code: 'EACCES', path: '/backups' });
   assert.equal(
