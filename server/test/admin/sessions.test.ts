@@ -155,6 +155,22 @@ SELECT last_used_at FROM api_keys WHERE id = '${principal.key.id}'`;
   await use(startMs + 1_000);
 });
 
+test('a clock that goes back a day ends no session when it is right again', async (t) => {
+  const app = await startShop(t);
+  const startMs = app.clock.nowMs;
+  const page = await signedIn(app, 'viewer');
+  const at = async (ms: number) => {
+    app.clock.nowMs = startMs + ms;
+    return (await page.send('GET', '/session')).status;
+  };
+  const usedAt = async () => (await app.database.rows('SELECT used_at FROM sessions'))[0]?.[0];
+  assert.equal(await at(HOUR_MS), 200);
+  await until(async () => (await usedAt()) === startMs + HOUR_MS, 'the use is written');
+  assert.equal(await at(-24 * HOUR_MS), 200);
+  await until(async () => (await usedAt()) !== startMs + HOUR_MS, 'the use of the wrong clock is written');
+  assert.equal(await at(2 * HOUR_MS), 200);
+});
+
 test('the last use of a session is recorded, so that it lasts after a restart and at other instances', async (t) => {
   const app = await startShop(t);
   const page = await signedIn(app, 'viewer');

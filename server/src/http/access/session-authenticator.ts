@@ -38,10 +38,13 @@ export class SessionAuthenticator {
     });
   }
 
-  /** Prolongs a session that a request used. */
+  /**
+   * Prolongs a session that a request used. No use is before the sign-in: a clock that goes back for some time must not end
+   * the session when it is right again.
+   */
   noteUse(session: Session, nowMs: number): void {
-    session.lastUsedAtMs = nowMs;
-    this.#store.noteSessionUse(session.id, nowMs);
+    session.lastUsedAtMs = Math.max(nowMs, session.createdAtMs);
+    this.#store.noteSessionUse(session.id, session.lastUsedAtMs);
   }
 
   /** This instance refuses an ended session immediately; others do after they see the end. */

@@ -3,6 +3,13 @@ import type { Mutation } from '../mutation.ts';
 /** Sessions of the dashboard. */
 export const SESSIONS: readonly Mutation[] = [
   {
+    name: 'a use of a session may be before its sign-in',
+    file: 'server/src/http/access/session-authenticator.ts',
+    from: 'Math.max(nowMs, session.createdAtMs)',
+    to: 'nowMs',
+    tests: ['server/test/admin/sessions.test.ts'],
+  },
+  {
     name: 'a cookie counts without regard to the site that made the request',
     file: 'server/src/http/access/session-gate.ts',
     from: '    requireOwnPage(context, this.#rules);\n    return secret;',
