@@ -31,6 +31,13 @@ export const OPERATOR: readonly Mutation[] = [
     tests: ['server/test/management/management-thread.test.ts'],
   },
   {
+    name: 'the sending thread does not give way',
+    file: 'server/src/webhooks/sender-worker.ts',
+    from: '\ngiveWay();',
+    to: '\nvoid giveWay;',
+    tests: ['server/test/webhooks/thread/sender-thread.test.ts'],
+  },
+  {
     name: 'an audit does not give way',
     file: 'server/src/management/management-worker.ts',
     from: 'if (givesWay) giveWay();',

@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict';
+import { readdirSync } from 'node:fs';
+import { getPriority } from 'node:os';
 import { test } from 'node:test';
 import { SenderThread } from '../../../src/webhooks/sender-thread.ts';
 import { until } from '../../support/until.ts';
@@ -27,6 +29,17 @@ test('a sending thread that crashes is followed by one that continues after the 
     ['2.0', '3.0', '4.0'],
   );
   await until(() => thread.numbers()?.endpoints.healthy === 1, 'the numbers of the new thread');
+});
+
+test('the sending thread gives way to other threads', { skip: process.platform !== 'linux' }, async (t) => {
+  const shop = await newSendingShop(t);
+  const receiver = await startReceiver(t);
+  await shop.subscribe(receiver.url);
+  const thread = startSendingThread(t, shop.database.url);
+  await until(() => thread.numbers()?.endpoints.healthy === 1, 'the numbers of the thread');
+  const nice = readdirSync('/proc/self/task').map((name) => getPriority(Number(name)));
+  // A thread that the engine starts for this one has its priority.
+  assert.deepEqual([...new Set(nice.filter((value) => value > getPriority()))], [getPriority() + 5]);
 });
 
 test('a look for endpoints that throws immediately or later ends nothing, and is repeated', async (t) => {
