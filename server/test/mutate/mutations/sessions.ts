@@ -145,7 +145,7 @@ export const SESSIONS: readonly Mutation[] = [
   {
     name: 'the use of a session is not recorded',
     file: 'server/src/http/access/session-authenticator.ts',
-    from: '    this.#store.noteSessionUse(session.id, nowMs);\n',
+    from: '    this.#store.noteSessionUse(session.id, session.lastUsedAtMs);\n',
     to: '',
     tests: ['server/test/admin/sessions.test.ts'],
   },
