@@ -1,12 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import v8 from 'node:v8';
-import { pino } from 'pino';
+import { type Logger, pino } from 'pino';
 import packageJson from '../../package.json' with { type: 'json' };
 import { App } from '../app.ts';
 import { type Config, diskLimits, stockRules } from '../config.ts';
 import { OperatorError } from '../domain/errors.ts';
 import { fitMemoryToLoad } from '../domain/fit-memory-to-load.ts';
 import { inBackground } from '../domain/in-background.ts';
+import type { Store } from '../domain/store.ts';
 import { readBuild } from '../http/dashboard/built-files.ts';
 import { Dashboard } from '../http/dashboard/dashboard.ts';
 import { Metrics } from '../http/metrics/metrics.ts';
@@ -19,6 +20,7 @@ import { banFields } from '../request-log.ts';
 import { openStore } from '../store/open.ts';
 import { isPostgres } from '../store/open-engine.ts';
 import { openTracing } from '../tracing/open-tracing.ts';
+import type { Tracing } from '../tracing/tracing.ts';
 import { WebhookService } from '../webhooks/webhook-service.ts';
 import { LogOutput } from './log-output.ts';
 import { prepareDatabase, type SampleUse } from './prepare-database.ts';
@@ -50,15 +52,8 @@ export async function startService(config: Config, sample: SampleUse = 'refuse')
     await requireReplica(config.readDatabase, config.database, { environment, pepperCheck });
   }
   const metrics = new Metrics(packageJson.version);
-  const log = pino(
-    {
-      level: config.logLevel,
-      base: null,
-      timestamp: pino.stdTimeFunctions.isoTime,
-      formatters: { level: (level) => ({ level }) },
-    },
-    new LogOutput(process.stdout.fd),
-  );
+  const log = openLog(config);
+  const onError = errorLog(log);
   const tracing = await openTracing({
     url: config.traces,
     version: packageJson.version,
@@ -84,48 +79,14 @@ export async function startService(config: Config, sample: SampleUse = 'refuse')
       for (const thread of onServer) thread.restart();
     },
     onBanLifted: (ban) => log.info(banFields(ban), 'ban lifted'),
-    onError: (message, cause) => log.error({ err: cause }, message),
-  });
-  const database = { url: config.database, rules: stockRules(config), pepper };
-  const threads = new ManagementThreads(database, callChecks(store));
-  const onError = (message: string, cause: unknown) => log.error({ err: cause }, message);
-  const imports = new JobsThread(
-    { ...database, disk: diskLimits(config) },
-    {
-      hasWork: () => store.hasImportWork(),
-      isPaused: () => (store.fileFault() ?? store.clockFault()) !== undefined,
-      onError,
-      onUnopened: async () => {
-        const failed = await threads.stores.management.imports.failUnstarted(UNSTARTED_MS);
-        if (failed > 0) log.error({ imports: failed }, 'imports failed that could not start');
-      },
-    },
-  );
-  const webhooks = new WebhookService({
-    data: {
-      url: config.database,
-      pepper,
-      // Only one process serves a SQLite file, so it continues the leases of a process that was killed.
-      owner: isPostgres(config.database) ? `${process.pid}-${randomUUID()}` : 'sqlite',
-      networks: config.webhookNetworks,
-      version: packageJson.version,
-      isTraced: tracing !== undefined,
-      sendsTraceparent: tracing?.recordsAll ?? false,
-    },
-    onAttempt: tracing && ((attempt) => tracing.delivery(attempt)),
-    endpointBytes: () => store.webhookMemory(),
-    onNumbers: (numbers) => metrics.observeWebhooks(numbers),
-    onPaused: (endpointId, reason) => log.warn({ endpointId, reason }, 'webhook endpoint paused'),
-    now: () => store.now(),
-    onUnopened: (endpointId) =>
-      log.error(
-        { endpointId },
-        'webhook endpoint skipped: its secret does not open under this pepper, or its row is damaged',
-      ),
-    onEndpointError: (endpointId, error) =>
-      log.error({ endpointId, error }, 'webhook endpoint delayed: its events cannot be read or sent'),
     onError,
   });
+  const threads = new ManagementThreads(
+    { url: config.database, rules: stockRules(config), pepper },
+    callChecks(store),
+  );
+  const imports = importThread(config, { store, threads, pepper, log });
+  const webhooks = webhookService(config, { store, tracing, metrics, pepper, log });
   onServer.push(threads, imports, webhooks);
   const hasPages = config.dashboard !== 'off';
   const dashboard = new Dashboard(readBuild(hasPages ? config.dashboard : ''), hasPages);
@@ -181,6 +142,86 @@ export async function startService(config: Config, sample: SampleUse = 'refuse')
     log.info('stopped');
   });
   return { url, hasDashboard: dashboard.isBuilt, stopped };
+}
+
+function openLog({ logLevel }: Config): Logger {
+  return pino(
+    {
+      level: logLevel,
+      base: null,
+      timestamp: pino.stdTimeFunctions.isoTime,
+      formatters: { level: (level) => ({ level }) },
+    },
+    new LogOutput(process.stdout.fd),
+  );
+}
+
+/** Logs errors that end no request. */
+function errorLog(log: Logger): (message: string, cause: unknown) => void {
+  return (message, cause) => log.error({ err: cause }, message);
+}
+
+interface Parts {
+  readonly store: Store;
+  readonly pepper: Uint8Array;
+  readonly log: Logger;
+}
+
+/** The thread that checks and applies imports. */
+function importThread(
+  config: Config,
+  { store, threads, pepper, log }: Parts & { readonly threads: ManagementThreads },
+): JobsThread {
+  return new JobsThread(
+    { url: config.database, rules: stockRules(config), pepper, disk: diskLimits(config) },
+    {
+      hasWork: () => store.hasImportWork(),
+      isPaused: () => (store.fileFault() ?? store.clockFault()) !== undefined,
+      onError: errorLog(log),
+      onUnopened: async () => {
+        const failed = await threads.stores.management.imports.failUnstarted(UNSTARTED_MS);
+        if (failed > 0) log.error({ imports: failed }, 'imports failed that could not start');
+      },
+    },
+  );
+}
+
+/** The thread that sends webhooks. */
+function webhookService(
+  config: Config,
+  {
+    store,
+    tracing,
+    metrics,
+    pepper,
+    log,
+  }: Parts & { readonly tracing: Tracing | undefined; readonly metrics: Metrics },
+): WebhookService {
+  return new WebhookService({
+    data: {
+      url: config.database,
+      pepper,
+      // Only one process serves a SQLite file, so it continues the leases of a process that was killed.
+      owner: isPostgres(config.database) ? `${process.pid}-${randomUUID()}` : 'sqlite',
+      networks: config.webhookNetworks,
+      version: packageJson.version,
+      isTraced: tracing !== undefined,
+      sendsTraceparent: tracing?.recordsAll ?? false,
+    },
+    onAttempt: tracing && ((attempt) => tracing.delivery(attempt)),
+    endpointBytes: () => store.webhookMemory(),
+    onNumbers: (numbers) => metrics.observeWebhooks(numbers),
+    onPaused: (endpointId, reason) => log.warn({ endpointId, reason }, 'webhook endpoint paused'),
+    now: () => store.now(),
+    onUnopened: (endpointId) =>
+      log.error(
+        { endpointId },
+        'webhook endpoint skipped: its secret does not open under this pepper, or its row is damaged',
+      ),
+    onEndpointError: (endpointId, error) =>
+      log.error({ endpointId, error }, 'webhook endpoint delayed: its events cannot be read or sent'),
+    onError: errorLog(log),
+  });
 }
 
 /** The host of a URL for a listening address. */
