@@ -221,3 +221,20 @@ test('search answers each key, and an empty result says why', async (t) => {
   await grid.getByRole('row').nth(1).waitFor();
   assert.equal(reads, 1);
 });
+
+test('the list names its active row only while the row is drawn', async (t) => {
+  const shop = await openShop(t);
+  const page = await openPage(t, shop);
+  const grid = page.getByRole('grid');
+  const names = (row: string | null) =>
+    until(async () => (await grid.getAttribute('aria-activedescendant')) === row, `the grid names ${row}`);
+  await names('row-1');
+  // As it is for a moment after the window changed.
+  const styleOf = (style: string) =>
+    page.evaluate(`document.querySelector('[role="grid"]').style.cssText = '${style}'`);
+  await styleOf('flex: none; height: 0; border: 0');
+  await page.locator('#row-1').waitFor({ state: 'detached' });
+  await names(null);
+  await styleOf('');
+  await names('row-1');
+});

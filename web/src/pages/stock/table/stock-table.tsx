@@ -167,8 +167,9 @@ export function StockTable(props: Props) {
     selection.toggle(petIdAt(position));
   };
 
-  const petId = shown.length > 0 ? petIdAt(position) : undefined;
   const items = virtualizer.getVirtualItems();
+  // A grid without a height, as for a moment after the window changed, draws no row that it could name.
+  const isActiveDrawn = items.some(({ index }) => index === position);
   const { startIndex = 0, endIndex = 0 } = virtualizer.range ?? {};
   /** Elements are used again for the pets of another result, except the one that is edited, and one that is kept out of view. */
   const keyOf = (index: number, rowPetId: string) => {
@@ -182,7 +183,7 @@ export function StockTable(props: Props) {
       aria-label={texts.stock.table}
       aria-rowcount={shown.length + 1}
       aria-multiselectable="true"
-      aria-activedescendant={petId === undefined ? undefined : `row-${petId}`}
+      aria-activedescendant={isActiveDrawn ? `row-${petIdAt(position)}` : undefined}
       tabIndex={0}
       className={styles.grid}
       data-skus={props.hasSkus || undefined}
