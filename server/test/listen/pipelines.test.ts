@@ -4,7 +4,9 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { connect, type Socket } from 'node:net';
 import { type TestContext, test } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
+import type { Ledger } from '../../src/domain/ledger-store.ts';
 import { nextStep } from '../../src/domain/turn.ts';
+import { StockReader } from '../../src/http/inventory/stock-reader.ts';
 import { TurnQueue } from '../../src/listen/turn-queue.ts';
 import { request } from '../blackbox/api-request.ts';
 import { RawSocket } from '../blackbox/raw-socket.ts';
@@ -303,6 +305,31 @@ test('long tasks share the time of a turn, however many there are', async () => 
   assert.deepEqual([...new Set(names)], range(0, 60), 'in the order in which they wait');
   const early = range(10, 50).filter((name) => names.lastIndexOf(name) < names.indexOf('/59'));
   assert.deepEqual(early, [], 'no task takes all its steps before those that wait');
+});
+
+test('readers of the past and of filtered lists share the time of a turn', async () => {
+  let turn = 0;
+  const reads: number[] = [];
+  const stockPage = () => {
+    reads[turn] = (reads[turn] ?? 0) + 1;
+    const endMs = performance.now() + 1;
+    while (performance.now() < endMs);
+    return { json: ',1', itemCount: 1, nextAfter: 1n };
+  };
+  const ledger = { stockPage } as unknown as Ledger;
+  const { signal } = new AbortController();
+  const all = range(0, 60).map(async () => {
+    const reader = new StockReader(ledger, 1, { filter: {}, after: undefined, signal });
+    await reader.take({ items: 1 });
+    await new Promise((resolve) => setImmediate(resolve));
+    await reader.take({ items: 3 });
+  });
+  let isOver = false;
+  void Promise.all(all).then(() => (isOver = true));
+  for (; !isOver; turn += 1) await new Promise((resolve) => setImmediate(resolve));
+  const [first, ...later] = reads;
+  assert.equal(first, 60, 'the first pages belong to the starts of the requests');
+  assert.ok(Math.max(...later.map((count) => count ?? 0)) <= 12, later.join(' '));
 });
 
 function range(from: number, to: number): string[] {

@@ -1,7 +1,7 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
 import { ApiError } from '../../domain/errors.ts';
 import type { StockFilter } from '../../domain/ledger/stock.ts';
 import type { Ledger, StockPage } from '../../domain/ledger-store.ts';
+import { nextStep } from '../../domain/turn.ts';
 
 /** Items per read of the ledger; it may return fewer. */
 const READ_ITEMS = 1_000;
@@ -56,12 +56,12 @@ export class StockReader {
   }
 
   async #next(limit: number): Promise<StockPage> {
-    const query = { sequence: this.#sequence, filter: this.#filter, after: this.nextAfter, limit };
-    const page = this.#ledger.stockPage(query);
-    if (!(page instanceof Promise) && !this.#isFirst) await nextTurn();
+    // The first page is read with the start of the request, which has a time of its own.
+    if (!this.#isFirst) await nextStep();
     this.#isFirst = false;
     if (this.#signal.aborted) throw new ApiError('request_timeout', 'The client disconnected.');
-    const read = await page;
+    const query = { sequence: this.#sequence, filter: this.#filter, after: this.nextAfter, limit };
+    const read = await this.#ledger.stockPage(query);
     this.nextAfter = read.nextAfter;
     return read;
   }

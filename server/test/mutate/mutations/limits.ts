@@ -80,6 +80,13 @@ export const LIMITS: readonly Mutation[] = [
     tests: ['server/test/listen/pipelines.test.ts'],
   },
   {
+    name: 'overload: a turn reads a page of each filtered list',
+    file: 'server/src/http/inventory/stock-reader.ts',
+    from: 'await nextStep();',
+    to: 'await new Promise((resolve) => setImmediate(resolve));',
+    tests: ['server/test/listen/pipelines.test.ts'],
+  },
+  {
     name: 'overload: a list takes its steps before those that wait',
     file: 'server/src/domain/turn.ts',
     from: 'if (waiting.length === 0 && hasTime())',
