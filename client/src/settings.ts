@@ -31,7 +31,7 @@ export function readSettings(options: ClientOptions, prefix = 'psk_'): Settings 
     // The key is not in the message.
     throw invalidArgument(
       apiKey?.startsWith(prefix)
-        ? 'apiKey must be the key alone, without spaces and line breaks.'
+        ? 'apiKey must have no spaces or line breaks.'
         : `apiKey must begin with ${prefix}.`,
     );
   }
@@ -80,7 +80,7 @@ function readBaseUrl(text: string): string {
   if (!url || !/^https?:$/.test(url.protocol) || url.search || url.hash || url.username || url.password) {
     // The address is not in the message, because it may have a password.
     throw invalidArgument(
-      'baseUrl must be an address such as http://localhost:8080, without a password and a query.',
+      'baseUrl must be an address such as http://localhost:8080, without a password or query.',
     );
   }
   const path = url.pathname.replace(/\/+$/, '');

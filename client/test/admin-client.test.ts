@@ -97,7 +97,7 @@ test('the client of the management API on a service', async (t) => {
     });
     assert.throws(() => new AdminClient({ baseUrl, apiKey: `${apiKey}\n` }), {
       ...invalid,
-      message: 'apiKey must be the key alone, without spaces and line breaks.',
+      message: 'apiKey must have no spaces or line breaks.',
     });
     for (const wrong of ['', 'stock.example', 'ftp://a', 'http://a?b', undefined as never])
       assert.throws(() => new AdminClient({ baseUrl: wrong, apiKey }), invalid, wrong);

@@ -6,7 +6,7 @@ import { serversOf } from './domain/database-address.ts';
 
 const SPACE_AT_AN_END = /^\s|\s$/;
 const CONTROL_CHARACTER = /\p{Cc}/u;
-const IN_QUOTES = /^(["']).*\1$/;
+const IN_QUOTES = /^(?:".*"|'.*')$/;
 const UTC_SECOND = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/;
 
 /**

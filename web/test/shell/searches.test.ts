@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { until } from '../../../server/test/support/until.ts';
 import { bestFirst, withPart } from '../../src/app/shell/palette-order.ts';
 import { assertAccessible, openPage } from '../support/browser.ts';
 import { openShop } from '../support/shop.ts';
@@ -61,6 +62,7 @@ test('Enter in the palette opens no pet of an earlier search', async (t) => {
   await field.fill('neon');
   await field.press('Enter');
   await labrador.waitFor({ state: 'detached' });
+  await until(() => answers.length > 0, 'the pets are asked for');
   assert.match(page.url(), /\/system/);
   for (const answer of answers) await answer();
   await palette.getByText('Neon tetra').waitFor();
