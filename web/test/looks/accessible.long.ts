@@ -63,8 +63,10 @@ for (const state of PAGE_STATES) {
       const [width, height] = size;
       await page.emulateMedia({ colorScheme });
       await page.setViewportSize({ width, height });
-      for (const fault of await accessibilityFaults(page, part))
-        faults.add(`${colorScheme}, ${width} px: ${fault}`);
+      let found = await accessibilityFaults(page, part);
+      // A list over the page follows the window some frames later, and axe may have seen what was under it.
+      if (found.length > 0) found = await accessibilityFaults(page, part);
+      for (const fault of found) faults.add(`${colorScheme}, ${width} px: ${fault}`);
     }
     await page.unrouteAll({ behavior: 'ignoreErrors' });
     await page.context().close();
