@@ -5,7 +5,7 @@ import { connect, type Socket } from 'node:net';
 import { type TestContext, test } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Ledger } from '../../src/domain/ledger-store.ts';
-import { nextStep } from '../../src/domain/turn.ts';
+import { holdSteps, nextStep } from '../../src/domain/turn.ts';
 import { StockReader } from '../../src/http/inventory/stock-reader.ts';
 import { TurnQueue } from '../../src/listen/turn-queue.ts';
 import { request } from '../blackbox/api-request.ts';
@@ -330,6 +330,16 @@ test('readers of the past and of filtered lists share the time of a turn', async
   const [first, ...later] = reads;
   assert.equal(first, 60, 'the first pages belong to the starts of the requests');
   assert.ok(Math.max(...later.map((count) => count ?? 0)) <= 12, later.join(' '));
+});
+
+test('tasks that wait have no callback each', async (t) => {
+  const queued = t.mock.method(globalThis, 'setImmediate');
+  holdSteps();
+  const steps = range(0, 1_000).map(async () => nextStep());
+  const callbacks = queued.mock.callCount();
+  queued.mock.restore();
+  await Promise.all(steps);
+  assert.ok(callbacks >= 256 && callbacks < 260, `${callbacks} callbacks`);
 });
 
 function range(from: number, to: number): string[] {

@@ -87,6 +87,13 @@ export const LIMITS: readonly Mutation[] = [
     tests: ['server/test/listen/pipelines.test.ts'],
   },
   {
+    name: 'overload: each list that waits has a callback in each turn',
+    file: 'server/src/domain/turn.ts',
+    from: 'if (queued === MOST_STEPS) return;',
+    to: '',
+    tests: ['server/test/listen/pipelines.test.ts'],
+  },
+  {
     name: 'overload: a list takes its steps before those that wait',
     file: 'server/src/domain/turn.ts',
     from: 'if (waiting.length === 0 && hasTime())',
