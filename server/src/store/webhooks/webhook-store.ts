@@ -20,7 +20,7 @@ import type {
   WithSecret,
 } from '../../domain/webhooks/webhook-store.ts';
 import { recordAction } from '../ledger/activity.ts';
-import type { LockingClient } from '../sql-client.ts';
+import { type LockingClient, underLedgerLock } from '../sql-client.ts';
 import {
   type EndpointRow,
   endpointValues,
@@ -80,11 +80,9 @@ export class SqlWebhookStore implements WebhookStore {
     const settings = { ...UNSET, ...given };
     const id = createId('whe');
     const { secret, sealed } = this.#secrets.create(id);
-    return this.#engine.transaction(async () => {
-      // Every write that commits after this one has a later position. The lock also makes the count exact.
-      await this.#engine.lockLedger();
+    // Every write that commits after this one has a later position. The lock also makes the count exact.
+    return underLedgerLock(this.#engine, async (nowMs) => {
       await this.#requireRoom(accountId, limit);
-      const nowMs = await this.#engine.now();
       const cursor = await newestPosition(this.#engine);
       const row: EndpointRow = {
         id,

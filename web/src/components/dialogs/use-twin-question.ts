@@ -17,7 +17,7 @@ interface Twins<T> {
 /**
  * Asks before a form makes a record like one that exists: another tab or person may have made it, or an earlier attempt whose
  * answer was lost. Sending again makes another one.
- * @returns What reads the list. It throws RefusedForm.
+ * @returns A function that reads the list, and throws RefusedForm for a record of which it has not asked before.
  */
 export function useTwinQuestion() {
   const { app } = useTexts();

@@ -6,10 +6,9 @@ export const MAX_PRINTED = 5_000;
 
 /** Whether the page is being printed, by a key of the browser too. */
 export function usePrinting(): boolean {
-  const paper = window.matchMedia('print');
-  const [isPrinting, setPrinting] = useState(paper.matches);
+  const [media] = useState(() => window.matchMedia('print'));
+  const [isPrinting, setPrinting] = useState(media.matches);
   useEffect(() => {
-    const media = window.matchMedia('print');
     // The browser takes the page as it is right after the event.
     const change = (isNow: boolean) => flushSync(() => setPrinting(isNow));
     const before = () => change(true);
@@ -23,6 +22,6 @@ export function usePrinting(): boolean {
       window.removeEventListener('afterprint', after);
       media.removeEventListener('change', onMedia);
     };
-  }, []);
+  }, [media]);
   return isPrinting;
 }

@@ -10,6 +10,7 @@ import { type ReorderFilters as Filters, useSuppliers } from './reorders-api.ts'
 
 /** Stands for no supplier: none has spaces at its ends, and requests leave empty texts out. */
 const NONE = ' ';
+/** Stands for the line that says how to set a supplier; it cannot be chosen. */
 const HINT = '  ';
 
 /** What the address says about the list. */

@@ -1,7 +1,7 @@
 import { closeSync, openSync, readSync, statSync } from 'node:fs';
 
-/** The begin of each SQLite file, and where its header has the bytes of a page and the number of pages (sqlite.org/fileformat2.html). */
-export const MAGIC = Buffer.from('SQLite format 3\0', 'latin1');
+/** The start of each SQLite file, and where its header has the bytes of a page and the number of pages (sqlite.org/fileformat2.html). */
+const MAGIC = Buffer.from('SQLite format 3\0', 'latin1');
 const HEADER_BYTES = 100;
 const PAGE_BYTES_AT = 16;
 const PAGES_AT = 28;
