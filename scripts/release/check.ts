@@ -15,9 +15,9 @@ const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 
 const { values } = parseArgs({
   options: {
-    // Such as v1.2.3: the version has to be that one.
+    // A tag such as v1.2.3, which the version must match.
     tag: { type: 'string' },
-    // Such as bun-linux-arm64; repeatable. Bun downloads the runtime of another platform.
+    // A platform such as bun-linux-arm64; repeatable. Bun downloads the runtime of another platform.
     target: { type: 'string', multiple: true, default: [] },
     output: { type: 'string', default: join(ROOT, 'dist/release') },
   },

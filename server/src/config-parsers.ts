@@ -42,7 +42,7 @@ export function flag(text: string): boolean {
 }
 
 export function httpUrl(text: string): string {
-  // It becomes part of headers, which are ASCII without spaces here.
+  // The address becomes part of headers, which are ASCII without spaces here.
   if (!/^https?:\/\/[!"$->@-~]+\/v1$/.test(text) || !URL.canParse(text)) {
     throw 'an http or https address that ends in /v1, such as https://shop.example/v1, in ASCII (xn--... for other names)';
   }

@@ -91,7 +91,7 @@ export class OrderExpiry {
     const writes = orderIds.map((orderId) =>
       this.#store.write({ author, command: { kind: 'step', step: 'expire', orderId } }),
     );
-    // All of them, so that no write is left when a stop waits for this.
+    // Waits for each write, so that none is left when a stop waits for this.
     const settled = await Promise.allSettled(writes);
     const failed = settled.find(({ status }) => status === 'rejected');
     if (failed?.status === 'rejected') throw failed.reason;

@@ -61,7 +61,7 @@ export function findBarcodeFault(text: string): BarcodeFault | undefined {
   if (length > MAX_BARCODE) return { kind: 'length', length };
   if (!PRINTABLE_ASCII.test(text)) return { kind: 'characters' };
   if (!isGtinLength(text)) return undefined;
-  // Its check digit is right, but GS1 assigns no such number. Some tills send it for an article without a code.
+  // The check digit of zeros is right, but GS1 assigns no such number. Some tills send it instead of no code.
   if (ZEROS.test(text)) return { kind: 'zeros', length };
   const right = checkDigit(text.slice(0, -1));
   return text.endsWith(String(right)) ? undefined : { kind: 'checkDigit', length, right };

@@ -1,7 +1,7 @@
 interface Kept {
   readonly etag: string;
   readonly text: string;
-  /** Of the response, such as the `Link` to the next page, which a 304 need not repeat. */
+  /** Headers of the response, such as the `Link` to the next page, which a 304 need not repeat. */
   readonly headers: Headers;
 }
 

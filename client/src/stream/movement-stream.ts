@@ -111,7 +111,7 @@ async function reconnect(
     }
     return await caller.open('/movements/stream', { query: { after }, options });
   } catch (error) {
-    // Neither the newest movement nor its place exists any more. A pruned one is another error.
+    // The ledger has no place for the position any more. A pruned movement is another error.
     const isMissing = error instanceof PetstoreError && /^(not_found|invalid_parameter)$/.test(error.code);
     throw isMissing ? ledgerReplaced() : error;
   }

@@ -38,7 +38,7 @@ export function addActivity(program: Command): void {
       const limit = mostOf(options);
       const sinceMs = since?.(await store.now());
       const filter = { ...(sinceMs !== undefined && { sinceMs }), ...defined({ actor, action, target }) };
-      // One more shows whether there are more.
+      // One entry above the limit shows whether there are more.
       const entries = await store.activity.list({ ...filter, limit: limit + 1 });
       return describe(entries.slice(0, limit), entries.length <= limit);
     }),
@@ -64,7 +64,7 @@ function describe(entries: readonly ActivityEntry[], isWhole: boolean): Output {
   return { value, text, ...moreOf(!isWhole, 'actions') };
 }
 
-/** Such as `plan: "pro", perDay: 1000`. */
+/** The details of an action, such as `plan: "pro", perDay: 1000`. */
 function detailsText(details: ActivityEntry['details']): string {
   return Object.entries(details)
     .map(([name, value]) => `${name}: ${JSON.stringify(value, bigintAsDigits)}`)

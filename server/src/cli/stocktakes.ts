@@ -63,7 +63,7 @@ function described(found: readonly Stocktake[], hasMore: boolean): Output {
   return { value: found.map(stocktakeMembers), text, ...moreOf(hasMore, 'stock-takes') };
 }
 
-/** Such as `category Dogs, alert low or out`. */
+/** The scope of a stock-take, such as `category Dogs, alert low or out`. */
 function scopeText({ query, category, status, alertLevels }: StocktakeScope): string {
   const parts = [
     ...(query === undefined ? [] : [`"${query}"`]),

@@ -23,7 +23,7 @@ export interface DatabaseRun {
   readonly store: OpenedAdminStore;
   /** The configuration as the service of this database has it. */
   readonly settings: Config;
-  /** That of the environment of the command. */
+  /** The configuration of the environment of the command. */
   readonly config: Config;
   readonly command: Command;
 }

@@ -11,7 +11,7 @@ const NICENESS = 5;
 export function giveWay(): void {
   if (process.platform !== 'linux') return;
   try {
-    // Such as 4711/task/4712.
+    // The link has process and thread, such as 4711/task/4712.
     const thread = Number(readlinkSync('/proc/thread-self').split('/').at(-1));
     if (Number.isSafeInteger(thread))
       setPriority(thread, Math.min(getPriority() + NICENESS, constants.priority.PRIORITY_LOW));

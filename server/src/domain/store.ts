@@ -69,7 +69,7 @@ export interface InventoryStore {
 export interface CatalogStore {
   /** The pets that are not archived, among the `limit` pets that come after `after`. */
   catalogPage(after: bigint | undefined, limit: number): MaybePromise<CatalogPage>;
-  /** Also an archived pet. */
+  /** The pet of an id or a code, also an archived one. */
   findManagedPet(by: bigint | CodeKey): MaybePromise<ManagedPet | undefined>;
 }
 
@@ -107,7 +107,7 @@ export interface LimitStore {
    * windows. A refused one takes nothing, and may be the strike that bans the key.
    */
   admit(principal: Principal, nowMs: number): MaybePromise<Admission>;
-  /** Both windows and any ban, without taking anything. */
+  /** The windows of minute and day, and any ban, without taking a request from them. */
   limitStatus(principal: Principal, nowMs: number): MaybePromise<LimitStatus>;
 }
 

@@ -17,7 +17,7 @@ const STARTED_TOGETHER = 4;
  * probe behind 300 new connections would wait for 300 turns of work. Then a turn works, however many connections arrive.
  */
 const ACCEPT_BUDGET_MS = 8;
-/** They accept so many connections in any case: on a busy machine the time passes while this process waits for a processor. */
+/** Connections that a turn accepts in any case: on a busy machine time passes while the process waits for a processor. */
 const ACCEPTED_TOGETHER = 64;
 /** Probes start first: they are cheap, and a busy service that is restarted for a late response is busier. */
 const PROBES = new Set(['/healthz', '/readyz']);

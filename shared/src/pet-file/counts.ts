@@ -4,7 +4,7 @@ import type { Decimal } from '../words.ts';
 /** A text that is one count in one country and another number elsewhere. */
 export class AmbiguousCount {
   readonly text: string;
-  /** Both readings. */
+  /** The count as it reads with grouped thousands, and with decimals. */
   readonly readings: readonly [grouped: string, decimal: string];
   /** The mark of decimals with which it is the first reading. */
   readonly grouping: Decimal;

@@ -102,7 +102,7 @@ function readBarcodes(value: unknown, complain: Complain): readonly string[] | n
     const problem =
       text === undefined ? importProblem('not_a_text', { value: shown(value) }) : barcodeProblem(text);
     if (problem) wrong(problem);
-    // The same code in two lengths is one.
+    // A code in two lengths counts one time.
     else if (text !== undefined && !codes.has(barcodeKey(text))) codes.set(barcodeKey(text), text);
   }
   return [...codes.values()];

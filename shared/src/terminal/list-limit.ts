@@ -28,7 +28,7 @@ export function moreOf(hasMore: boolean, things: string): { more?: string } {
 /** Reads the value of `--limit`, for both command lines. */
 export function parseLimit(text: string): number {
   const limit = parseWholeNumber(text);
-  // One more must still be exact.
+  // Commands read one entry above the limit, so that number must be exact too.
   if (limit && limit < Number.MAX_SAFE_INTEGER) return limit;
   throw new InvalidArgumentError('Give a whole number, 1 or more.');
 }

@@ -76,7 +76,7 @@ export class Progress {
     this.#stream?.write(`\r${this.#step} … ${this.#bar()}${seconds} s${ERASE_LINE}`);
   }
 
-  /** Such as `[#####---------------] 2,500 of 10,000, `. */
+  /** A bar with numbers, such as `[#####---------------] 2,500 of 10,000, `. */
   #bar(): string {
     if (!this.#total) return '';
     const width = Math.floor((Math.min(this.#done, this.#total) / this.#total) * BAR_WIDTH);

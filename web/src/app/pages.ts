@@ -23,7 +23,7 @@ type PageName = keyof Texts['app']['pages'];
 type PageModule = { readonly default: ComponentType };
 
 export interface Page {
-  /** Also its folder below `pages/`, and the name of its texts. */
+  /** Names the page, its folder below `pages/`, and its texts. */
   readonly name: PageName;
   /** As wouter writes paths; a page with details in a drawer has a pattern for both. */
   readonly path: string;

@@ -17,7 +17,7 @@ export function useReorder(petId: string, version: number): Reorder | undefined 
   return data;
 }
 
-/** Such as "140 ordered, expected 3 Dec 2026 (overdue)"; `undefined` where nothing is on its way. */
+/** A text such as "140 ordered, expected 3 Dec 2026 (overdue)"; `undefined` where nothing is on its way. */
 export function useOrderedText(): (reorder: Reorder) => string | undefined {
   const { reorders } = useTexts();
   const format = useFormat();

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { api } from '../api/client.ts';
 import type { DefaultThresholds } from '../api/schemas.ts';
 
-/** Of the thresholds of the shop, for pets without their own. */
+/** Key of the thresholds of the shop, for pets without their own. */
 export const THRESHOLDS_KEY = ['system', 'thresholds'];
 
 export const getThresholds = (signal?: AbortSignal) =>

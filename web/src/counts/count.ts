@@ -23,9 +23,9 @@ export type CountState =
   | 'conflict'
   /** The person kept the quantity of the service. */
   | 'kept'
-  /** The service cannot accept it. */
+  /** The service cannot accept the count. */
   | 'refused'
-  /** It was recorded, and then taken back. */
+  /** The count was recorded, and then taken back. */
   | 'undone';
 
 /** An error of the service, which the page describes in the language of the person. */

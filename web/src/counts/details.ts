@@ -8,7 +8,7 @@ export interface PetDetails {
   readonly restockAt: number | null;
   readonly sku: string | null;
   readonly barcodes: readonly string[];
-  /** It is sent alone. */
+  /** A change of the status is sent alone. */
   readonly status: PetStatus;
 }
 

@@ -20,7 +20,7 @@ import {
 import { movementsSince } from './movements-since.ts';
 import { detailsMeanwhile, sendDetails } from './send-details.ts';
 
-/** Then the connection is lost without a sign; all other counts wait for the attempt. */
+/** After this time an attempt fails: the connection may be lost without a sign, and all other counts wait. */
 export const ATTEMPT_MS = 15_000;
 /** The service keeps an idempotency key for 24 hours. Later, a change that adds could be made a second time. */
 export const KEY_MS = 23 * 3_600_000;

@@ -31,7 +31,7 @@ export async function detailsMeanwhile(
   const { value: pet, headers } = await send<ManagedPet>('GET', `/pets/${count.petId}`, { signal });
   const state = { tag: headers.get('ETag') ?? '', stock: pet.quantity };
   const open = changedDetails(detailNames(values), pet, values);
-  // Such as an earlier attempt whose answer was lost.
+  // An earlier attempt, whose answer was lost, may have changed the details.
   if (open.length === 0) return { ...state, state: 'sent' };
   const theirs = changedDetails(open, pet, before);
   if (theirs.length === 0) return { ...state, key: newIdempotencyKey() };

@@ -86,7 +86,7 @@ export interface UnsentEdit {
 export function keepEdit({ pet, quantity, delta, triedKey, words }: UnsentEdit, person: Person): void {
   const count = waitingCount(pet, quantity, person, triedKey);
   const isTried = triedKey !== undefined;
-  // The same key needs the same body, and the first request had no time.
+  // A request with the key of an earlier one needs its body, which had no time.
   const edit = {
     ...words,
     ...(delta !== undefined && { delta }),

@@ -15,7 +15,7 @@ addEventListener('hashchange', openOldAddress);
 copyOnClick();
 showOwnAddress();
 const contents = document.querySelector<HTMLDetailsElement>('.contents details');
-// They stand beside the text of a wide window, and above that of a narrow one.
+// The contents are open beside the text of a wide window, and closed above that of a narrow one.
 if (contents) contents.open = WIDE.matches;
 
 /** Leads addresses such as `docs#not_found` and `docs#getPet`, of the time when all was one page, to the pages. */

@@ -19,7 +19,7 @@ const SLOW_MS = 200;
 /** The least height of a row: no screen has more of them. */
 const ROW_HEIGHT = 36;
 const MAX_PETS = 40;
-/** Then the notice of the page, which says that it did not load, is more useful. */
+/** After this time the notice of the page, which says that it did not load, is more useful. */
 const LONGEST_MS = 30_000;
 
 /** Whether the stock opens with a saved view, whose rows are others. */

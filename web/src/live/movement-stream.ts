@@ -168,7 +168,7 @@ export class MovementStream {
       this.#isUnreached = false;
       const wasOffline = this.#status.state === 'offline';
       this.#setState('live');
-      // It begins now, not after what the pages have.
+      // The stream begins now, not after what the pages have.
       if (wasOffline && this.#lastId === undefined) this.#skipGap();
       await this.#read(response.body as ReadableStream<Uint8Array>, silence, signal);
     } finally {

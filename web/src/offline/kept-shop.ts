@@ -29,7 +29,7 @@ export function registerServiceWorker(): void {
   else window.addEventListener('load', wait, { once: true });
 }
 
-/** Whose session the browser keeps, also after its end: a sign-out forgets it in all tabs. */
+/** The key whose session the browser keeps, also after its end: a sign-out forgets it in all tabs. */
 export function keptKeyId(): string | undefined {
   try {
     const session = JSON.parse(browserStorage.getItem(SESSION) ?? 'null') as { keyId?: string } | null;

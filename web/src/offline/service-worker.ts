@@ -6,13 +6,13 @@
  */
 
 interface Build {
-  /** Another one for each build. */
+  /** Differs for each build. */
   readonly version: string;
   /** Paths of the files that the dashboard needs. */
   readonly files: readonly string[];
 }
 
-// The build replaces it. A module would need `import`, which some browsers do not have in a service worker.
+// The build replaces the constant. A module would need `import`, which some browsers lack in a service worker.
 const { version, files }: Build = JSON.parse('__BUILD__');
 const worker = globalThis as unknown as ServiceWorkerGlobalScope;
 
@@ -70,7 +70,7 @@ async function activate(): Promise<void> {
     const rows = await fetch(ROWS);
     if (rows.ok) await keepRows(rows);
   }
-  // That page gets its files and the list from here too, so that a first visit works without a connection.
+  // The page that registered this worker gets its files and the list from here too, so that it works offline.
   await worker.clients.claim();
 }
 

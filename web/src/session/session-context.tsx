@@ -194,7 +194,7 @@ export function useMay(role: Role): boolean {
   return RANKS[useSession().role] >= RANKS[role];
 }
 
-/** Then nothing of the shop stays in the tab. */
+/** After a pause of this length nothing of the shop stays in the tab. */
 const MAX_PAUSE_MS = 900_000;
 
 /** The time between the end of a session and the next sign-in, while the pages wait. */

@@ -57,7 +57,7 @@ export class StockList implements RowsListener {
   #sorted: Uint32Array | undefined;
   /** The rows that match the words themselves, in their order. */
   #matching: readonly number[] = [];
-  /** Those, after the pet whose code the words are. */
+  /** The matching rows, after the pet whose code the words are. */
   #shown: readonly number[] = [];
   #stopSorting: (() => void) | undefined;
   #stopDrawing: (() => void) | undefined;

@@ -64,7 +64,7 @@ export function rowOfLine(line: RowLine): StockRow {
     updatedAtMs: line[11],
     archivedAtMs: line[12],
     sku: line[13],
-    // One empty array for all of them.
+    // All pets without words share one empty array.
     barcodes: line[14].length === 0 ? NONE : line[14],
     searched: searchedText(line[0], line[1], line[2], line[13]),
     flashedAtMs: 0,

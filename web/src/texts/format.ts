@@ -31,7 +31,7 @@ export interface Format {
   percent(share: number): string;
   /** A share with its sign: +12%, −3%. */
   share(share: number): string;
-  /** Such as "4 minutes ago". */
+  /** A time before or after now, such as "4 minutes ago". */
   relative(moment: Date, nowMs?: number): string;
   compare(a: string, b: string): number;
 }

@@ -14,7 +14,7 @@ const SOURCES = [
 ];
 const BUILD = 'dist';
 const INDEX = `${BUILD}/index.html`;
-/** It takes some seconds; a small or busy machine gets several times as long before the service starts without it. */
+/** A build takes seconds; a small or busy machine gets several times as long before the service starts without pages. */
 const TIMEOUT_MS = 120_000;
 const MAX_SHOWN = 500;
 /** The number of processes that may replace the folder at the same time. */

@@ -32,7 +32,7 @@ function addList(imports: Command): void {
     'imports',
   ).action(
     databaseCommand(async ({ store }, options: LimitOptions) => {
-      // One more shows whether there are more.
+      // One import above the limit shows whether there are more.
       const limit = mostOf(options);
       const found = await store.imports.list({ limit: limit + 1 });
       return describeImports(found.slice(0, limit), found.length > limit);

@@ -22,11 +22,11 @@ export interface StockFilter {
   readonly status?: PetStatus;
   readonly quantityLte?: number;
   readonly quantityGte?: number;
-  /** With at most so many available units; may be negative. */
+  /** Pets with at most so many available units; may be negative. */
   readonly availableLte?: number;
-  /** With one of these levels. */
+  /** Pets with one of these levels. */
   readonly alertLevels?: readonly AlertLevel[];
-  /** Whose stock was changed at this moment or later. */
+  /** Pets whose stock was changed at this moment or later. */
   readonly updatedSinceMs?: number;
   /** Ascending, each one once. */
   readonly petIds?: readonly bigint[];

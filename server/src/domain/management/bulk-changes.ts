@@ -77,7 +77,7 @@ export interface BulkRow {
   readonly codeOwner: bigint | null;
   /** As planned; `null`: there is no such pet. */
   readonly before: BulkFacts | null;
-  /** Its codes with the new values; `null`: the change sets none, or there is no such pet. */
+  /** The codes of the pet after the change; `null`: the change sets none, or there is no such pet. */
   readonly codes: PetCodes | null;
 }
 

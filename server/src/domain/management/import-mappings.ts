@@ -16,7 +16,7 @@ export interface ImportMapping extends NamedMapping {
 }
 
 export interface WrittenMapping extends MappingValues {
-  /** Its new name; `undefined`: it keeps its name. */
+  /** The new name of the mapping; `undefined`: it keeps its name. */
   readonly name?: string | undefined;
 }
 

@@ -64,7 +64,7 @@ export interface OpenOrders {
 export interface EndpointStates {
   readonly endpoints: number;
   readonly paused: number;
-  /** Not paused, and their last delivery failed. */
+  /** Endpoints that are not paused, and whose last delivery failed. */
   readonly failing: number;
 }
 

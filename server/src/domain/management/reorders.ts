@@ -19,7 +19,7 @@ const ROWS = 500;
 export interface OpenReorder {
   /** Units that were ordered. */
   readonly ordered: number;
-  /** Those of them that arrived: fewer than `ordered`. */
+  /** Units that arrived: fewer than `ordered`. */
   readonly received: number;
   /** A day such as 2026-12-03; `null`: not known. */
   readonly expectedOn: string | null;
@@ -39,7 +39,7 @@ export interface ReorderRow
   readonly supplier: string | null;
   /** `null`: nothing is on its way. */
   readonly open: OpenReorder | null;
-  /** Another one after each change of the order or its supplier, and after all units have arrived. */
+  /** Changes with the order and its supplier, and when all units have arrived. */
   readonly tag: string;
 }
 

@@ -29,7 +29,7 @@ export interface Stocktake extends NewStocktake {
   /** The name of the key, or the same as `startedBy`. */
   readonly startedByName: string;
   readonly startedAtMs: number;
-  /** Its counts are movements after this one. */
+  /** The counts of the stock-take are movements after this one. */
   readonly startedSequence: number;
   readonly closedBy: string | null;
   readonly closedByName: string | null;
@@ -41,7 +41,7 @@ export interface Stocktake extends NewStocktake {
   readonly undoneBy: string | null;
   readonly undoneByName: string | null;
   readonly undoneAtMs: number | null;
-  /** Its undo is the movements after this one. */
+  /** The undo of the stock-take is the movements after this one. */
   readonly undoneSequence: number | null;
   /** When a prune deleted its movements; its report is that of this moment. */
   readonly prunedAtMs: number | null;

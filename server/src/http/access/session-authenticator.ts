@@ -47,7 +47,7 @@ export class SessionAuthenticator {
     this.#store.noteSessionUse(session.id, session.lastUsedAtMs);
   }
 
-  /** This instance refuses an ended session immediately; others do after they see the end. */
+  /** The instance that ends a session refuses it immediately; others do after they see the end. */
   forget(secret: string): void {
     this.#cache.forget(secret);
   }

@@ -18,9 +18,9 @@ interface Selection {
 /** Where `take` ends. */
 interface Limits {
   readonly items?: number;
-  /** It ends as soon as it has so many. */
+  /** The reading ends as soon as it has so many characters. */
   readonly characters?: number;
-  /** Of the ledger. */
+  /** Readings of the ledger at most. */
   readonly reads?: number;
 }
 

@@ -19,7 +19,7 @@ const { url, rules, pepper, disk } = workerData as ManagementDatabase;
 let isStopping = false;
 const wakeUp = new WakeUp();
 let store: OpenedAdminStore | undefined;
-/** Of the time at which the thread began, when the clock was right. */
+/** Has the time at which the thread began, when the clock was right. */
 let clockGuard: ClockGuard | undefined;
 
 parentPort?.on('message', (message: 'work' | 'close') => {

@@ -67,7 +67,7 @@ export class SqlAccountStore implements AccountStore {
       const hasPlan = choice.plan !== undefined || perMinute !== undefined || perDay !== undefined;
       const limits = hasPlan ? limitsOf({ plan, perMinute, perDay }) : before.limits;
       const after = { ...before, name: name ?? before.name, plan, limits };
-      // Such as a request that is sent again because its response was lost.
+      // No change, such as a request that is sent again because its response was lost, has no entry in the log.
       if (isDeepStrictEqual(after, before)) return before;
       await this.#engine.run(UPDATE, [accountId, after.name, plan, limits.perMinute, limits.perDay]);
       const details = { name, ...(hasPlan && { plan, ...limits }) };

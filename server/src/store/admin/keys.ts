@@ -41,7 +41,7 @@ ORDER BY key_id ${bytewise}, bans.id LIMIT CAST($3 AS bigint)`,
 
   running: 'SELECT 1 FROM bans WHERE key_id = $1 AND lifted_at IS NULL AND ends_at > $2',
 
-  /** All of them: a ban that stays unlifted would make the next one longer. */
+  /** Lifts all bans of a key: one that stays unlifted would make the next one longer. */
   lift: 'UPDATE bans SET lifted_at = $2 WHERE key_id = $1 AND lifted_at IS NULL',
 } as const;
 

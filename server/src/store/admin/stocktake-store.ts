@@ -145,7 +145,7 @@ export class SqlStocktakeStore implements StocktakeStore {
         const read = await readCountedPets(this.#engine, stocktake, { after: next });
         for (const { line } of read.pets) {
           if (!line || (differs !== undefined && (varianceOf(line) !== 0) !== differs)) continue;
-          // One more than the limit shows that there are more.
+          // A line above the limit shows that there are more.
           if (lines.length === limit) return this.#linePage(lines, lines.at(-1)?.petId);
           lines.push(line);
         }

@@ -41,7 +41,7 @@ export function pageStatement({ filter, order, limit }: MovementQuery): PageStat
     reason ?? null,
     actor ?? null,
     lines,
-    // One more shows whether there is a next page.
+    // A movement above the limit shows whether there is a next page.
     limit + 1,
   ];
   if (petId === undefined) {

@@ -35,7 +35,7 @@ export class SqlImportMappingStore implements ImportMappingStore {
 
   async list(): Promise<readonly ImportMapping[]> {
     const rows = await this.#engine.all<MappingRow>(`SELECT ${COLUMNS} FROM import_mappings`, []);
-    // Both databases have one order here, whatever their collation.
+    // Sorted here, because the collations of SQLite and PostgreSQL differ.
     const keyed = rows.map((row) => ({ key: headingKey(row.name), mapping: toMapping(row) }));
     return keyed.toSorted((a, b) => (a.key < b.key ? -1 : 1)).map(({ mapping }) => mapping);
   }

@@ -49,7 +49,7 @@ export class ImportedMovements {
     return this.#next(row, {
       reason: 'correction',
       note,
-      // Its alert level stays: a pet that is gone is neither out of stock nor back.
+      // The alert level stays: a pet that is gone is neither out of stock nor back.
       quantityAfter: 0,
       revertedSequence: row.lastSequence,
     });

@@ -59,7 +59,7 @@ export class SharedBans {
       client.query('COMMIT'),
     ]);
     this.#onSaved();
-    // It is pending until a query sent after the commit has its response: an earlier query may not see it.
+    // The ban is pending until a query sent after the commit has its response: an earlier query may not see it.
     await this.#read();
   }
 }

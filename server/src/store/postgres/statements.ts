@@ -36,7 +36,7 @@ const LOCK_CLASS = 0x7065_7473;
 export const LOCK = {
   ledger: `SELECT pg_advisory_xact_lock(${LOCK_CLASS}, 1)`,
   schema: `SELECT pg_advisory_xact_lock(${LOCK_CLASS}, 2)`,
-  /** That of the schema, until the session ends. */
+  /** The lock of the schema until the session ends. */
   schemaOfSession: `SELECT pg_advisory_lock(${LOCK_CLASS}, 2)`,
 } as const;
 

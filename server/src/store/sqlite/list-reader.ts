@@ -125,7 +125,7 @@ export class ListReader {
   /** Whether to read the changes from the ledger, rather than the whole list. */
   #isWorthMarking({ sequence }: LedgerHead): boolean {
     if (this.#sequence < 0 || sequence < this.#sequence) return false;
-    // Otherwise the reading of movements would grow with the ledger, however few pets they are of.
+    // Without a bound, the reading of movements would grow with the ledger, however few pets they are of.
     return sequence - this.#sequence < PETS_WORTH_MARKING;
   }
 

@@ -155,7 +155,7 @@ export const USES = {
 
 /** The statements of `AccountEventWriter`. */
 export const ACCOUNT_EVENTS = {
-  /** Not again where an unconfirmed commit has it. */
+  /** Saves no ban a second time after a commit that was not confirmed. */
   saveBan: `INSERT INTO bans (key_id, level, banned_at, ends_at, reported_at)
 SELECT id, $level, $bannedAtMs, $endsAtMs, $bannedAtMs FROM api_keys WHERE id = $keyId
 AND NOT EXISTS (SELECT 1 FROM bans WHERE key_id = $keyId AND banned_at = $bannedAtMs)

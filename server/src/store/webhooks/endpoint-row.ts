@@ -63,11 +63,11 @@ const PLACES = MEMBERS.map((_, i) => `$${i + 1}`);
 export const SELECT_ENDPOINTS = `SELECT ${MEMBERS.map((member) => `${COLUMNS[member]} AS "${member}"`).join(', ')}
 FROM webhook_endpoints`;
 
-/** Its values are those of `endpointValues`. */
+/** Takes the values of `endpointValues`. */
 export const INSERT_ENDPOINT = `INSERT INTO webhook_endpoints (${Object.values(COLUMNS).join(', ')})
 VALUES (${PLACES.join(', ')})`;
 
-/** Its values are those of `endpointValues`; the first one is the id. */
+/** Takes the values of `endpointValues`, of which the first one is the id. */
 export const UPDATE_ENDPOINT = `UPDATE webhook_endpoints
 SET ${MEMBERS.slice(1)
   .map((member, i) => `${COLUMNS[member]} = ${PLACES[i + 1]}`)

@@ -69,7 +69,7 @@ function ofRows(types: readonly string[], statement: (rows: string) => string): 
 
 const PROGRESS_TYPES = 'text bigint bigint bigint bigint bigint bigint'.split(' ');
 
-/** Its values are, per endpoint: id, cursor, since when it fails, failures, time of the retry, and all attempts. */
+/** Values per endpoint: id, cursor, since when it fails, failures, time of the retry, and all attempts. */
 export const writeProgress = ofRows(
   PROGRESS_TYPES,
   (

@@ -54,7 +54,7 @@ export function ChartSection<T>(props: Props<T>) {
   );
 }
 
-/** It scrolls below its header, also by keyboard. */
+/** The numbers of a chart as a table, which scrolls below its header, also by keyboard. */
 function Numbers<T>({ label, columns, rows, keyOf, empty }: Props<T>['table']) {
   if (rows.length === 0) return <p className={styles.note}>{empty}</p>;
   return (

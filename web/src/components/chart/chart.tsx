@@ -7,7 +7,7 @@ import { axisTicks, roomFor } from './scale.ts';
 /** More dots than this would hide the line. */
 const MAX_DOTS = 150;
 const MAX_COLUMN_PX = 24;
-/** So much wider than its column is the line of a second value. */
+/** How much wider than its column the line of a second value is. */
 const BEYOND_PX = 3;
 /** A character of an axis at most. */
 const CHARACTER_PX = 7;

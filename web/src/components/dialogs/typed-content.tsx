@@ -5,7 +5,7 @@ import { useTexts } from '../../texts/texts-context.tsx';
 
 /** The form that is on the screen, in which a person has typed. It goes away with the form. */
 const TOUCHED = 'data-touched';
-/** Such a form that a reload loses: it has no draft, or the browser had no room for it. */
+/** A typed form that a reload loses: it has no draft, or the browser had no room for the draft. */
 const LOST_BY_RELOAD = `form[${TOUCHED}]:is(:not([data-draft]), [data-unkept])`;
 
 /** The dialogs of Mantine are at 200, and this one is in the document before the dialog around it. */

@@ -1,5 +1,5 @@
 export interface Hotkey {
-  /** Such as `e`, `Shift+x`, `Mod+k` (Ctrl, or Command on a Mac), `ArrowDown`, or two keys after each other: `g s`. */
+  /** A key such as `e`, `Shift+x`, `Mod+k` (Ctrl, or Command on a Mac) or `ArrowDown`; or a sequence: `g s`. */
   readonly keys: string;
   /** The text in the sheet of all keys; without it the key is not listed. */
   readonly label?: string;

@@ -45,13 +45,13 @@ class KeptScroll {
     if (isTraversal) this.#scrollTo(this.#top);
   }
 
-  /** Another page shows: it begins at its top, unless Back or Forward led to it. */
+  /** Called when another page shows, which begins at its top unless Back or Forward led to it. */
   show(): void {
     this.move();
     this.#scrollTo(this.#top);
   }
 
-  /** An event of the browser comes too late: the page may have been drawn for the address already. */
+  /** Wraps the writes of the history, because its events come after the page may have been drawn for the address. */
   #noteWrites(): () => void {
     const { pushState, replaceState } = history;
     const noted =

@@ -5,7 +5,7 @@ import { useTexts } from '../../texts/texts-context.tsx';
 import { usePageStart } from './kept-scroll.ts';
 import styles from './page-header.module.css';
 
-/** It may be cut after three lines on a phone. */
+/** A title of more characters may be cut after three lines on a phone. */
 const LONG = 60;
 
 interface Props {

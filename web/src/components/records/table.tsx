@@ -7,7 +7,7 @@ import styles from './records-table.module.css';
 export interface Column<T> {
   readonly name: string;
   readonly cell: (record: T, index: number) => ReactNode;
-  /** Its cells are the names of their rows for screen readers. */
+  /** For screen readers, the cells of the column are the names of their rows. */
   readonly isHeader?: boolean;
   readonly isNumber?: boolean;
   /** The column has a word or two of the page's own, which do not wrap. */
@@ -29,7 +29,7 @@ export interface SortRule<T> {
   readonly by: string;
   /** `null` is last in both directions. */
   readonly valueOf: (record: T) => number | string | null;
-  /** Its largest values are wanted first. */
+  /** The first click on the heading sorts the largest values first. */
   readonly isDescendingFirst?: boolean;
 }
 

@@ -58,7 +58,7 @@ export function useSorted<T>(records: readonly T[], { columns, keyOf, initial }:
           { replace: true },
         ),
     },
-    /** Of the element around the rows. */
+    /** Handlers of the element around the rows. */
     holding: rule && {
       onPointerEnter: () => setHeld(true),
       onPointerLeave: () => setHeld(false),

@@ -8,7 +8,7 @@ interface Props {
   readonly children?: ReactNode;
   readonly actions?: ReactNode;
   readonly isWholePage?: boolean;
-  /** Its title is that of the page, which has no other. */
+  /** The title of the state is that of the page, which has no other. */
   readonly isTitle?: boolean;
 }
 

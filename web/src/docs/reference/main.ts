@@ -53,7 +53,7 @@ async function load<Value>(url: URL): Promise<Value> {
 }
 
 function loadScalar(): Promise<Scalar> {
-  // Its library for schemas would try whether eval is allowed.
+  // The library for schemas in Scalar would otherwise try whether eval is allowed.
   Object.assign(globalThis, { __zod_globalConfig: { jitless: true } });
   const script = document.createElement('script');
   script.src = scalarUrl;

@@ -30,7 +30,7 @@ export interface Indexed extends Place {
   /** Of a method and a path, or of a status. */
   readonly names: string;
   readonly text: string;
-  /** Its share among places with the same words. */
+  /** The share of the place among those with the same words. */
   readonly weight: number;
 }
 
@@ -45,7 +45,7 @@ const OPTIONS: Options<Indexed> = {
   processTerm: (term) => term,
 };
 
-/** Whose titles are identifiers: words of them say less than those of a heading. */
+/** Kinds whose titles are identifiers, whose words say less than those of a heading. */
 const NAMED: ReadonlySet<Kind> = new Set(['Error', 'Variable', 'Metric', 'API', 'Management API']);
 
 function fieldOf(place: Indexed, name: string): string {

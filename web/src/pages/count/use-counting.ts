@@ -141,7 +141,7 @@ function useKnownCounts(store: StockStore, counts: readonly Count[]): void {
   useEffect(() => {
     for (const count of counts) {
       const { state, petId, tag, expected, edit } = count;
-      // Its movement has more to say than the quantity.
+      // A count with details has a movement that shows more than the quantity.
       if (edit?.details) continue;
       const row = state === 'sent' || state === 'undone' ? store.find(petId) : undefined;
       const known = row && stateOfTag(tag);

@@ -17,9 +17,9 @@ import { sendFile } from '../../api/send-file.ts';
 import { useRecords } from '../../components/records/use-records.ts';
 import { readAgain } from '../../live/read-again.ts';
 
-/** While the service works on an import. */
+/** How often imports are read while the service works on one. */
 const BUSY_MS = 700;
-/** Others may send and apply files too. */
+/** How often imports are read otherwise: other people send and apply files too. */
 const IDLE_MS = 15_000;
 const ROWS_PER_PAGE = 500;
 

@@ -76,7 +76,7 @@ export async function readPets(
 
 export interface OrderHistory {
   readonly movements: readonly Movement[];
-  /** It moves no stock. */
+  /** An approval moves no stock, so it is no movement. */
   readonly approval: OrderApproval;
   /** Other movements of the same time hide some, or the order has more lines than are read. */
   readonly isPart: boolean;

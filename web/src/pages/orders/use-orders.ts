@@ -61,7 +61,7 @@ const NO_PETS: ReadonlyMap<string, ManagedPet> = new Map();
 export const useOrderPets = (orders: readonly Order[]): ReadonlyMap<string, ManagedPet> =>
   usePets(orders.flatMap(({ lines }) => lines.map(({ petId }) => petId)));
 
-/** These pets with their stock, kept current. */
+/** The pets of these ids with their stock, kept current. */
 export function usePets(all: readonly string[]): ReadonlyMap<string, ManagedPet> {
   const petIds = [...new Set(all)].sort();
   const { data = NO_PETS } = useQuery({

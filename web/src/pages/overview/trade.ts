@@ -5,7 +5,7 @@ export const TRADES = ['sold', 'received', 'lost'] as const;
 export type Trade = (typeof TRADES)[number];
 
 export interface TradeDay {
-  /** Such as `2026-07-14`. */
+  /** A date, such as `2026-07-14`. */
   readonly day: string;
   /** Units as exact integers: those of many pets may be more than a number holds. */
   readonly units: Readonly<Record<Trade, bigint>>;

@@ -38,7 +38,7 @@ export function chartPoints(
   return [{ at: fromMs, value: quantity, second: quantity - reserved }, ...steps, last];
 }
 
-/** Both lists as one, newest first. */
+/** Two lists as one without repeated movements, newest first. */
 export function joinedMovements(a: readonly Movement[], b: readonly Movement[]): readonly Movement[] {
   const bySequence = new Map([...a, ...b].map((movement) => [movement.sequence, movement]));
   return [...bySequence.values()].toSorted((x, y) => y.sequence - x.sequence);

@@ -139,7 +139,7 @@ export function EditDialog({ pet, name, latest, defaults, onReload, onClose }: P
       await onReload();
       const isMine = (field: Field) => values[field].trim() !== before[field];
       const mine = FIELDS.filter((field) => isMine(field) && now[field] !== values[field].trim());
-      // Such as an earlier attempt whose answer was lost.
+      // An earlier attempt, whose answer was lost, may have made the change.
       if (mine.length === 0) return leave();
       setBase(current);
       set(

@@ -34,7 +34,7 @@ export function ReceiveDialog({ row, onReload, onClose }: Props) {
     if (units === undefined) return;
     const { sequence } = await receiveUnits(row.petId, units, (now) => {
       if (isSameOrder(now, seen.current)) return;
-      // Another person has received of them, or this one with an answer that was lost.
+      // Another person has received units of the order, or this one with an answer that was lost.
       seen.current = now;
       void onReload();
       throw new RefusedForm(reorders.arrivedMeanwhile(orderedText(now) ?? reorders.nothing));

@@ -117,7 +117,7 @@ export function ReorderFilters({ state, supplier, category, alert, choose }: Add
   );
 }
 
-/** That of the address may be of pets that are not loaded yet. */
+/** Adds the chosen value, because that of the address may be of pets that are not loaded yet. */
 function withChosen(offered: readonly string[], chosen: string | undefined): readonly string[] {
   return chosen === undefined || offered.includes(chosen) ? offered : [chosen, ...offered];
 }

@@ -36,7 +36,7 @@ export function useReorderChange() {
     const members = Object.keys(changes) as (keyof ReorderChanges)[];
     // Units that somebody else has ordered are another order, also if they are as many.
     const isAsSent = !changes.ordered || now.orderedBy?.keyId === keyId;
-    // Such as an earlier attempt whose answer was lost.
+    // An earlier attempt, whose answer was lost, may have made the change.
     if (isAsSent && members.every((member) => now[member] === changes[member])) return now;
     void readAgain(queries, [REORDERS_KEY]);
     const setsSupplier = members.every((member) => member === 'supplier');

@@ -2,7 +2,7 @@ import type { MovementReportRow } from '../../api/schemas.ts';
 
 /** Units of a month or a day as exact integers. */
 export interface PeriodUnits {
-  /** Such as `2026-07`, or `2026-07-14`. */
+  /** A month such as `2026-07`, or a day such as `2026-07-14`. */
   readonly period: string;
   readonly unitsIn: bigint;
   readonly unitsOut: bigint;

@@ -25,7 +25,7 @@ export function ReportFilters({ address: { by, category }, onChange, filters, ch
   const categories = useCategories('reports');
   const isPhone = useIsPhone();
   const isFolded = useHasFoldedFilters();
-  // That of the address may be of pets that are archived.
+  // The category of the address may be of archived pets alone.
   const offered = category === '' || categories.includes(category) ? categories : [category, ...categories];
   const own: readonly SetFilter[] =
     category === ''

@@ -289,7 +289,7 @@ function TableSkeleton() {
 
 interface Props {
   readonly count: number;
-  /** Those of them that the filters leave out. */
+  /** Selected pets that the filters leave out. */
   readonly hidden: number;
   /** The units of the selected pets. */
   readonly units: number;

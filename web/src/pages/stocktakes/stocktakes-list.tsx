@@ -19,7 +19,7 @@ import { StocktakeBadge, scopeText } from './stocktake-facts.tsx';
 import styles from './stocktakes.module.css';
 import { useProgress } from './stocktakes-api.ts';
 
-/** Each of them is one of the 60 costly requests per minute. */
+/** Rows whose progress is read: each is one of the 60 costly requests per minute. */
 const MAX_PROGRESS = 10;
 
 type Shown = 'all' | (typeof STOCKTAKE_STATES)[number];

@@ -41,7 +41,7 @@ export const errors = {
     headers_too_large: 'The service could not read the request. Load the page again.',
     internal_error: 'The service has a fault. Try again; if it happens again, tell the operator the time.',
     service_unavailable: 'The service cannot do this now. Try again in a moment.',
-    // These are of the dashboard itself.
+    // Codes of the dashboard itself; the service never sends them.
     offline: 'The service cannot be reached.',
     outdated_page: 'The service was updated. Load the page again.',
     not_loaded:

@@ -118,7 +118,7 @@ export const orders = {
     usualHold: (time: string) => `${time} (usual)`,
     tooMany: (limit: string) => `An order has at most ${limit} lines.`,
     place: (units: Count) => (units.isOne ? 'Place order of 1 unit' : `Place order of ${units} units`),
-    /** Another tab may have placed this one. */
+    /** Shown where another tab may have placed the order. */
     placeAnother: (units: Count) =>
       units.isOne ? 'Place another order of 1 unit' : `Place another order of ${units} units`,
     placed: (order: string) => `${order} placed`,

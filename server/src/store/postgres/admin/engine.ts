@@ -23,7 +23,7 @@ import { MIGRATIONS } from './migrations.ts';
 import { refuseInstances, renameSession } from './running-instances.ts';
 import { refuseSharedSessions, refuseUnsafeServer } from './server-settings.ts';
 
-/** Others that read the identity queue behind a session that waits for this lock. */
+/** Sessions that read the identity queue behind one that waits for its lock. */
 const IDENTITY_LOCK_TIMEOUT_MS = 3_000;
 /** SQLSTATE unique_violation. */
 const UNIQUE_VIOLATED = '23505';

@@ -24,7 +24,7 @@ const VERSION = /\(PostgreSQL\) ((\d+)\S*)/;
 /** More than the first lines of an error help nobody. */
 const MAX_ERROR_CHARACTERS = 2_000;
 
-/** Another name than that of an instance: a restore refuses a database with instances. */
+/** Differs from the name of an instance, because a restore refuses a database with instances. */
 export const SESSION_NAME = 'petstore-server backup';
 
 /** Parameters of an address that PostgreSQL's own programs know. They refuse those that only `pg` knows. */

@@ -1,7 +1,7 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 
-/** Of the verified copy while a restore moves the database out of its place: the name of the kept database, and a process. */
+/** The name that `readyCopy` makes: that of the kept database, and a process. */
 const READY_COPY = /^(.+\.replaced-[^.]+(?:\.\d+Z)?)\.restore-\d+$/;
 
 /** The name of a verified copy from just before the database is moved out of its place until the copy is in it. */

@@ -11,7 +11,7 @@ export interface AccountState {
   readonly today: number | null;
   /** Minutes of the last 60 in which it was at its limit. */
   readonly fullMinutes: number | null;
-  /** Its keys that are banned now. */
+  /** Keys of the account that are banned now. */
   readonly bans: number | null;
   readonly activeKeys: number | null;
   readonly lastUsedAt: string | null;

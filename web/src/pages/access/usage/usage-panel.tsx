@@ -86,7 +86,7 @@ export function UsagePanel({ account }: { account: Account }) {
   );
 }
 
-/** Both windows that limit an account: the current minute and the current day. */
+/** The windows that limit an account: the current minute and the current day. */
 function WindowMeters({ account }: { account: Account }) {
   return (
     <div className={styles.meters}>

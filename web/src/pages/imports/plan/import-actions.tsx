@@ -44,7 +44,7 @@ export function ImportActions({ found }: { found: Import }) {
   const act = useMutation({
     mutationFn: (action: ImportAction) =>
       action === 'apply' && found.state === 'invalid' ? applyGoodRows(found.id) : actOn(found.id, action),
-    // It may have the error of an earlier attempt.
+    // The toast may have the error of an earlier attempt.
     onMutate: toast.clear,
     onSuccess: note,
     onError: (error) => toast.show({ message: errorText(error), isError: true }),

@@ -21,7 +21,7 @@ import type { ImportFormat, ImportMode } from '../../../api/schemas.ts';
 import type { ChosenFile } from './file-head.ts';
 import { workbookRows } from './workbook-rows.ts';
 
-/** So much text becomes a part of the file; the browser keeps parts outside of the page's memory. */
+/** Characters of a part of the file; the browser keeps parts outside of the page's memory. */
 const PART_CHARACTERS = 1_048_576;
 
 /** More rows than a person mends. They are counted, too. */

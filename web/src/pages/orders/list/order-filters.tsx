@@ -26,7 +26,7 @@ import {
 import { useOrderCount } from '../use-orders.ts';
 
 const MANY = 100;
-/** Those of the bar; the states have tabs. */
+/** The filters of the bar: the states have tabs instead. */
 const BAR_FILTERS = ADDRESS_FILTERS.filter((name) => name !== 'status' && name !== 'state');
 const NO_FILTERS: FilterChanges = Object.fromEntries(BAR_FILTERS.map((name) => [name, undefined]));
 

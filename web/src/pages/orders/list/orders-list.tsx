@@ -41,7 +41,7 @@ interface Props {
   readonly filters: UrlFilters;
   readonly petName: string | undefined;
   readonly openId: string | undefined;
-  /** Those that the list has meanwhile too, such as after an order of this person. */
+  /** Ids of new orders, which the list may have meanwhile, such as after an order of this person. */
   readonly newOrders: ReadonlySet<number>;
   readonly isStale: boolean;
   readonly emptyIcon: ComponentType<IconProps>;
@@ -169,7 +169,7 @@ function useOrderPoll(filters: OrderFilters): void {
       const versions = new Map(items.map(({ orderId, version }) => [orderId, version]));
       const hasChanged = (order: Order) =>
         order.orderId >= oldest &&
-        // One that left the filter was read already.
+        // An order that left the filter was read already.
         (filters.status === undefined || order.status === filters.status) &&
         (filters.state === undefined || shownState(order, serviceNow()) === filters.state) &&
         versions.get(order.orderId) !== order.version;

@@ -55,7 +55,7 @@ export function OrderHistory({ order, pets }: { order: Order; pets: ReadonlyMap<
       note: null,
       units: [],
     };
-    // It comes after the placement, also in the same millisecond.
+    // The approval comes after the placement, also in the same millisecond.
     const next = steps.findIndex(({ at }) => at < approvedAt);
     steps.splice(next < 0 ? Math.max(steps.length - 1, 0) : next, 0, approval);
   }

@@ -12,7 +12,7 @@ export interface BulkCalls {
 
 interface Batch {
   readonly petIds: readonly string[];
-  /** The same for each attempt until the service has refused it: what has no answer may be applied. */
+  /** One key for all attempts until the service has refused it: what has no answer may be applied. */
   key: string;
   plan: InventoryBatchResult | undefined;
   state: 'open' | 'unanswered' | 'applied';

@@ -44,7 +44,7 @@ export function ChangeFields({ what, form, categories, isArchived, pets }: Props
           data={[...categories]}
           maxLength={MAX_PET_TEXT}
           disabled={clears}
-          // Its list would cover what is below.
+          // An open list would cover the fields below.
           openOnFocus={false}
           data-autofocus
         />

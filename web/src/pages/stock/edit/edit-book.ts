@@ -178,7 +178,7 @@ export class EditBook {
         if (isApiError(error, 'offline')) return this.#keep(base, edit, key);
         if (!isApiError(error, 'precondition_failed')) throw error;
         const now = await this.#readAgain(seen.petId);
-        // Such as a reservation, or another name: the quantity is still the one that the person saw.
+        // A change such as a reservation or a new name leaves the quantity that the person saw.
         const isSame = now !== undefined && now.quantity === base.quantity && attempt < MAX_ATTEMPTS;
         if (!isSame) return this.#ask(base, quantity);
         base = now;

@@ -21,7 +21,7 @@ interface Props {
   readonly query: StockQuery;
   readonly onChange: (changes: Partial<StockQuery>) => void;
   readonly categories: readonly string[];
-  /** Such as "37 of 1,204". */
+  /** The count of pets, such as "37 of 1,204". */
   readonly count: string;
   /** Goes from the search into the table. */
   readonly onEnter: () => void;

@@ -50,7 +50,7 @@ export function useLog(filters: LogFilters) {
   };
 }
 
-/** Those who may have acted. */
+/** The management keys, as those who may have acted. */
 export const useActors = () =>
   useQuery({
     queryKey: ['system', 'actors'],
