@@ -61,11 +61,18 @@ const SERVED = [
   '/v1/inventory?petId=1&%2e%2e/..%5c=\\',
 ];
 
-async function get(port: number, target: string, key?: string): Promise<{ status: number; text: string }> {
+async function get(
+  port: number,
+  target: string,
+  key?: string,
+  method = 'GET',
+): Promise<{ status: number; text: string }> {
   const socket = await RawSocket.open(port);
   try {
     const authorization = key === undefined ? '' : `Authorization: Bearer ${key}\r\n`;
-    socket.send(`GET ${target} HTTP/1.1\r\nHost: localhost\r\n${authorization}Connection: close\r\n\r\n`);
+    socket.send(
+      `${method} ${target} HTTP/1.1\r\nHost: localhost\r\n${authorization}Connection: close\r\n\r\n`,
+    );
     const answer = await socket.next();
     return { status: answer?.status ?? 0, text: answer?.body.toString() ?? '' };
   } finally {
@@ -167,6 +174,37 @@ test('shipped proxies let pass the largest body of each operation, and refuse la
       assert.deepEqual(await send(port, batch, spaced(1024 * 1024 + 1), 'application/json'), tooLarge);
       assert.equal((await send(port, upload, file(MAX_IMPORT_BYTES), 'text/csv')).status, 202);
       assert.deepEqual(await send(port, upload, file(MAX_IMPORT_BYTES + 1), 'text/csv'), tooLarge);
+    });
+  }
+});
+
+/** Lengths of a query from what every proxy passes by default up to nearly the 16 KiB that the service takes. */
+const QUERY_CHARACTERS = [3_000, 5_000, 9_000, 15_000];
+
+test('shipped proxies pass queries and headers as long as the service takes, and their own errors have its form', async (t) => {
+  const env = { PETSTORE_TRUSTED_PROXIES: '127.0.0.1' };
+  const first = 9_000_000_000_000_000n;
+  const pets = [0n, 1n].map((i) => ({ petId: first + i, quantity: 2 }));
+  const service = await startService(t, { env, pets });
+  for (const proxy of SHIPPED_PROXIES) {
+    const path = findProgram(proxy.program);
+    const missing = `${proxy.program} is not installed`;
+    await t.test(proxy.file, { skip: path === undefined && missing }, async (inner) => {
+      const { port } = await startShippedProxy(inner, proxy, path ?? '', service.port);
+      for (const characters of QUERY_CHARACTERS) {
+        const ids = Array.from({ length: Math.floor(characters / 17) }, (_, i) => first + BigInt(i));
+        const answer = await get(port, `/v1/inventory?limit=1&petId=${ids.join()}`, service.key);
+        assert.equal(answer.status, 200, `${characters} characters: ${answer.text}`);
+      }
+      for (const characters of [17_000, 28_000]) {
+        const answer = await get(port, `/v1/inventory?petId=${'1'.repeat(characters)}`, service.key);
+        assert.equal(answer.status, 431);
+        const { code, status } = JSON.parse(answer.text) as { code: string; status: number };
+        assert.deepEqual({ code, status }, { code: 'headers_too_large', status: 431 });
+      }
+      const trace = await get(port, '/v1/inventory', service.key, 'TRACE');
+      assert.equal(trace.status, 405);
+      assert.equal((JSON.parse(trace.text) as { status: number }).status, 405);
     });
   }
 });
