@@ -30,6 +30,17 @@ export const OPERATOR: readonly Mutation[] = [
     to: '',
     tests: ['server/test/management/management-thread.test.ts'],
   },
+  ...[
+    ['management/management-worker.ts', '{ decidesGrowth: true }'],
+    ['webhooks/sender-worker.ts', '{ decidesGrowth: true }'],
+    ['store/sqlite/writer-worker.ts', ''],
+  ].map(([module, options]) => ({
+    name: `the thread of ${module} keeps the memory of its start`,
+    file: `server/src/${module}`,
+    from: `\nfitMemoryToLoad(${options});`,
+    to: '\nvoid fitMemoryToLoad;',
+    tests: ['server/test/management/thread-memory.test.ts'],
+  })),
   {
     name: 'the sending thread does not give way',
     file: 'server/src/webhooks/sender-worker.ts',
