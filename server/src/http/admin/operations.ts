@@ -113,107 +113,135 @@ export interface AdminServices extends Services {
   readonly sessions: SessionGate;
 }
 
+type Operations = readonly Operation<AdminServices>[];
+
+const OVERVIEW: Operations = [getSystem, getOverview, listActivity];
+
+const ACCOUNTS_AND_KEYS: Operations = [
+  listAccounts,
+  createAccount,
+  getAccount,
+  updateAccount,
+  getAccountUsage,
+  getUsage,
+  listKeys,
+  createKey,
+  getKey,
+  rotateKey,
+  revokeKey,
+  listBans,
+  liftBan,
+  listAdminKeys,
+  createAdminKey,
+  getAdminKey,
+  rotateAdminKey,
+  revokeAdminKey,
+];
+
+const SESSIONS: Operations = [createSession, getSession, endSession, listSessions, revokeSession];
+
+const SAVED_VIEWS: Operations = [getSavedViews, setSavedViews];
+
+const PETS: Operations = [
+  getThresholds,
+  setThresholds,
+  listPets,
+  createPet,
+  exportPets,
+  listPetRows,
+  getManagedPet,
+  updatePet,
+  archivePet,
+  deletePet,
+  restorePet,
+];
+
+const BULK_CHANGES: Operations = [
+  createBulkChange,
+  listBulkChanges,
+  getBulkChange,
+  listBulkChangePets,
+  applyBulkChange,
+  undoBulkChange,
+  cancelBulkChange,
+];
+
+const IMPORTS: Operations = [
+  createImport,
+  listImports,
+  getImport,
+  listImportRows,
+  listImportBadRows,
+  planImport,
+  applyImport,
+  cancelImport,
+  deleteImport,
+  listImportMappings,
+  getImportMapping,
+  setImportMapping,
+  deleteImportMapping,
+];
+
+const STOCKTAKES: Operations = [
+  listStocktakes,
+  startStocktake,
+  getStocktake,
+  getStocktakeTotals,
+  countPet,
+  listStocktakeLines,
+  listUncountedPets,
+  closeStocktake,
+  undoStocktake,
+];
+
+const REPORTS: Operations = [
+  getStockReport,
+  exportStockReport,
+  getMovementReport,
+  exportMovementReport,
+  getVarianceReport,
+  exportVarianceReport,
+];
+
+const REORDERS: Operations = [listReorders, exportReorders, listSuppliers, getReorder, updateReorder];
+
+const ORDERS_AND_LEDGER: Operations = [getOrderApproval, expireOrder, pruneLedger, verifyLedger];
+
+const WEBHOOKS: Operations = [
+  listAllWebhookEndpoints,
+  createWebhookEndpointFor,
+  getWebhookEndpoint,
+  updateWebhookEndpoint,
+  deleteWebhookEndpoint,
+  rotateWebhookSecret,
+  pauseWebhookEndpoint,
+  resumeWebhookEndpoint,
+  testWebhookEndpoint,
+  replayWebhookEvents,
+  resendWebhookEvent,
+  listWebhookDeliveries,
+];
+
+/** The operations of managers alone, in the order of the document. */
+const OWN: Operations = [
+  ...OVERVIEW,
+  ...ACCOUNTS_AND_KEYS,
+  ...SESSIONS,
+  ...SAVED_VIEWS,
+  ...PETS,
+  ...BULK_CHANGES,
+  ...IMPORTS,
+  ...STOCKTAKES,
+  ...REPORTS,
+  ...REORDERS,
+  ...ORDERS_AND_LEDGER,
+  ...WEBHOOKS,
+];
+
 /** The operations of the management API, in the order of its document: its own, then those of clients. */
 export function defineAdminOperations(
   options: OperationOptions,
 ): readonly OperationDefinition<AdminServices>[] {
-  const own: readonly Operation<AdminServices>[] = [
-    getSystem,
-    getOverview,
-    listActivity,
-    listAccounts,
-    createAccount,
-    getAccount,
-    updateAccount,
-    getAccountUsage,
-    getUsage,
-    listKeys,
-    createKey,
-    getKey,
-    rotateKey,
-    revokeKey,
-    listBans,
-    liftBan,
-    listAdminKeys,
-    createAdminKey,
-    getAdminKey,
-    rotateAdminKey,
-    revokeAdminKey,
-    createSession,
-    getSession,
-    endSession,
-    listSessions,
-    revokeSession,
-    getSavedViews,
-    setSavedViews,
-    getThresholds,
-    setThresholds,
-    listPets,
-    createPet,
-    exportPets,
-    listPetRows,
-    getManagedPet,
-    updatePet,
-    archivePet,
-    deletePet,
-    restorePet,
-    createBulkChange,
-    listBulkChanges,
-    getBulkChange,
-    listBulkChangePets,
-    applyBulkChange,
-    undoBulkChange,
-    cancelBulkChange,
-    createImport,
-    listImports,
-    getImport,
-    listImportRows,
-    listImportBadRows,
-    planImport,
-    applyImport,
-    cancelImport,
-    deleteImport,
-    listImportMappings,
-    getImportMapping,
-    setImportMapping,
-    deleteImportMapping,
-    listStocktakes,
-    startStocktake,
-    getStocktake,
-    getStocktakeTotals,
-    countPet,
-    listStocktakeLines,
-    listUncountedPets,
-    closeStocktake,
-    undoStocktake,
-    getStockReport,
-    exportStockReport,
-    getMovementReport,
-    exportMovementReport,
-    getVarianceReport,
-    exportVarianceReport,
-    listReorders,
-    exportReorders,
-    listSuppliers,
-    getReorder,
-    updateReorder,
-    getOrderApproval,
-    expireOrder,
-    pruneLedger,
-    verifyLedger,
-    listAllWebhookEndpoints,
-    createWebhookEndpointFor,
-    getWebhookEndpoint,
-    updateWebhookEndpoint,
-    deleteWebhookEndpoint,
-    rotateWebhookSecret,
-    pauseWebhookEndpoint,
-    resumeWebhookEndpoint,
-    testWebhookEndpoint,
-    replayWebhookEvents,
-    resendWebhookEvent,
-    listWebhookDeliveries,
-  ];
-  const shared = sharedOperations(options).filter((one) => !own.includes(one));
-  return [...own, ...shared].flatMap(({ management }) => management ?? []);
+  const shared = sharedOperations(options).filter((one) => !OWN.includes(one));
+  return [...OWN, ...shared].flatMap(({ management }) => management ?? []);
 }
