@@ -62,9 +62,15 @@ function requestOf(command: string, variables: Variables, url: string): Request 
 /** Variables of the pages, by the kind of the ids that they have. */
 const VARIABLE_OF_ID = { whe: 'ENDPOINT', imp: 'IMPORT', stk: 'STOCKTAKE' } as const;
 
-/** Compares with a response in which … matches anything. */
+const REMAINING = /(?<="remaining":)\d+/g;
+
+/** Compares with a response in which … matches anything. A minute that ends on the way gives its requests back. */
 function assertLike(body: string, shown: string): void {
+  const left = body.match(REMAINING) ?? [];
+  for (const [i, least] of (shown.match(REMAINING) ?? []).entries())
+    assert.ok(Number(left[i]) >= Number(least), `${body} leaves fewer requests than ${shown}`);
   const pattern = shown
+    .replaceAll(REMAINING, '…')
     .split('…')
     .map((part) => part.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&'))
     .join('.*');
