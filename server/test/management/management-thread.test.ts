@@ -172,5 +172,7 @@ test('an audit gives way to other threads', { skip: process.platform !== 'linux'
   await app.audits.next();
   const nice = readdirSync('/proc/self/task').map((thread) => getPriority(Number(thread)));
   // A thread that the engine starts for this one has its priority.
-  assert.deepEqual([...new Set(nice.filter((value) => value > getPriority()))], [getPriority() + 5]);
+  // 19 is the lowest priority of Linux.
+  const lower = Math.min(getPriority() + 5, 19);
+  assert.deepEqual([...new Set(nice.filter((value) => value > getPriority()))], [lower]);
 });
