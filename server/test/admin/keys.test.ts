@@ -72,6 +72,27 @@ test('a rotated management key works until its overlap ends, and has one success
   assert.equal((await send(app, next.key, '/system')).status, 200);
 });
 
+test('a write that is repeated with the key of a rotation, or of the next one, is executed once', async (t) => {
+  const { app, key: first } = await startShop(t);
+  const staff = await app.makeAdminKey('staff');
+  const adjust = (key: string) =>
+    app.request('POST', '/admin/v1/inventory/1/adjustments', {
+      key,
+      headers: { 'Idempotency-Key': 'delivery-7' },
+      body: '{"delta":1,"reason":"received"}',
+    });
+  const made = await adjust(staff.key);
+  assert.equal(made.status, 201);
+  let { id } = staff.principal.key;
+  for (let rotation = 1; rotation <= 2; rotation += 1) {
+    const next = jsonOf(await send(app, first, `/admin-keys/${id}/rotate`, { overlapSeconds: 60 }));
+    const again = await adjust(next.key);
+    assert.deepEqual([again.status, again.text], [201, made.text], `rotation ${rotation}`);
+    assert.equal(again.headers.get('Idempotency-Replayed'), 'true');
+    ({ id } = next);
+  }
+});
+
 once('a key of one kind is not found among those of the other', async (t) => {
   const { app, key } = await startShop(t);
   const { id } = app.principal.key;

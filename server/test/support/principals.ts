@@ -17,6 +17,7 @@ export function principalOf(keyId: string, accountId: string, limits: Limits): P
       revokedAtMs: null,
       lastUsedAtMs: null,
       rotatedFrom: null,
+      firstKeyId: keyId,
     },
     account: { id: accountId, name: accountId, plan: 'enterprise', limits, createdAtMs: 0 },
   };

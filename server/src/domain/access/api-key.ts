@@ -61,6 +61,8 @@ export interface ApiKey {
   readonly lastUsedAtMs: number | null;
   /** The key this one replaced, when it came from a rotation. */
   readonly rotatedFrom: string | null;
+  /** The first one of the keys that led to this one by rotation; this one where there was none. */
+  readonly firstKeyId: string;
 }
 
 /** Keys of clients work below `/v1`, management keys below `/admin/v1`. */

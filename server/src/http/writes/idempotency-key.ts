@@ -26,8 +26,8 @@ export function readIdempotencyKey(context: RequestContext): string | undefined 
 /** The scope of a caller's key, and the fingerprint of the request. */
 export function idempotencyOf(context: RequestContext, key: string, command: object): Idempotency {
   const { key: apiKey, account } = context.principal as Principal;
-  // Management keys have no account in common.
-  const caller = apiKey.role === null ? account.id : apiKey.id;
+  // Management keys have no account in common, and a client continues with the key that replaced its own.
+  const caller = apiKey.role === null ? account.id : apiKey.firstKeyId;
   const scope = JSON.stringify([caller, context.request.method, decodeURIComponent(context.path), key]);
   return { scope: digest(scope), fingerprint: digest(JSON.stringify(command, bigintAsText)) };
 }

@@ -10,7 +10,7 @@ const IDEMPOTENCY_KEY = component('parameters', 'IdempotencyKey', {
   name: 'Idempotency-Key',
   in: 'header',
   description:
-    'Makes it safe to send the request again: visible ASCII characters, bare or between quotes. The same request with the same key gets the same response for 24 hours. A key belongs to the account, the method and the path.',
+    'Makes it safe to send the request again: visible ASCII characters, bare or between quotes. The same request with the same key gets the same response for 24 hours. A key belongs to the account, or to the management key and those that replace it by rotation, and to the method and the path.',
   // Between quotes, a quote or a backslash takes two characters.
   schema: {
     type: 'string',

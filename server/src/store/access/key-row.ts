@@ -4,9 +4,17 @@ import type { Principal, Session, SessionOwner } from '../../domain/access/princ
 
 const KEY_TABLES = 'api_keys LEFT JOIN accounts ON accounts.id = account_id';
 
+/** A subquery: the first one of the keys that led to the key `id` by rotation. */
+export const firstKeyOf = (id: string) => `(WITH RECURSIVE chain (id, rotated_from) AS (
+  SELECT newest.id, newest.rotated_from FROM api_keys AS newest WHERE newest.id = ${id}
+  UNION SELECT earlier.id, earlier.rotated_from FROM api_keys AS earlier JOIN chain ON earlier.id = chain.rotated_from
+)
+SELECT chain.id FROM chain WHERE chain.rotated_from IS NULL)`;
+
 /** The columns of a `KeyRow`. */
 const KEY_COLUMNS = `api_keys.id, account_id AS "accountId", role, api_keys.name, hint, scopes, api_keys.created_at AS "createdAtMs",
 expires_at AS "expiresAtMs", revoked_at AS "revokedAtMs", last_used_at AS "lastUsedAtMs", rotated_from AS "rotatedFrom",
+${firstKeyOf('api_keys.id')} AS "firstKeyId",
 accounts.name AS "accountName", plan, per_minute AS "perMinute", per_day AS "perDay", accounts.created_at AS "accountCreatedAtMs"`;
 
 /** Keys with their accounts; those of management have none. */

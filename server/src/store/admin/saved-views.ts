@@ -1,13 +1,9 @@
 import { OperatorError } from '../../domain/errors.ts';
 import type { SavedView, SavedViews, SavedViewStore } from '../../domain/management/saved-views.ts';
+import { firstKeyOf } from '../access/key-row.ts';
 import type { LockingClient } from '../sql-client.ts';
 
-/** The first one of the keys that led to `$1` by rotation. */
-const FIRST_KEY = `WITH RECURSIVE chain (id, rotated_from) AS (
-  SELECT id, rotated_from FROM api_keys WHERE id = $1
-  UNION SELECT api_keys.id, api_keys.rotated_from FROM api_keys JOIN chain ON api_keys.id = chain.rotated_from
-)
-SELECT id FROM chain WHERE rotated_from IS NULL`;
+const FIRST_KEY = `SELECT ${firstKeyOf('$1')} AS id`;
 const VIEWS = 'SELECT version, views FROM saved_views WHERE first_key_id = $1';
 const SET = `INSERT INTO saved_views (first_key_id, version, views) VALUES ($1, $2, $3)
 ON CONFLICT (first_key_id) DO UPDATE SET version = excluded.version, views = excluded.views`;
@@ -46,7 +42,7 @@ export class SqlSavedViewStore implements SavedViewStore {
   }
 
   async #firstKey(keyId: string): Promise<string> {
-    const [first] = await this.#engine.all<{ id: string }>(FIRST_KEY, [keyId]);
+    const [first] = await this.#engine.all<{ id: string | null }>(FIRST_KEY, [keyId]);
     return first?.id ?? keyId;
   }
 

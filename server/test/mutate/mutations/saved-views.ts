@@ -15,9 +15,9 @@ export const SAVED_VIEWS: readonly Mutation[] = [
   },
   {
     name: 'views: the chain of rotations ends after one key',
-    file: STORE,
-    from: 'UNION SELECT api_keys.id, api_keys.rotated_from FROM api_keys JOIN chain ON api_keys.id = chain.rotated_from',
-    to: 'UNION SELECT api_keys.id, NULL FROM api_keys JOIN chain ON api_keys.id = chain.rotated_from',
+    file: 'server/src/store/access/key-row.ts',
+    from: 'UNION SELECT earlier.id, earlier.rotated_from FROM',
+    to: 'UNION SELECT earlier.id, NULL FROM',
     tests: TESTS,
   },
   {
