@@ -20,7 +20,8 @@ export const ERROR_REMEDIES: Readonly<Record<ErrorCode, ErrorRemedy>> = {
   },
   malformed_json: {
     cause: 'A cut body, a comment, a comma too many, a byte order mark, or bytes that are not UTF-8.',
-    remedy: 'Write the body with the JSON library of your language, never by joining strings.',
+    remedy:
+      'Read the line and the column in the message. Write the body with the JSON library of your language, never by joining strings.',
   },
   validation_failed: {
     cause:

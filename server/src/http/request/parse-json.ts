@@ -1,5 +1,6 @@
 import { isIntegerAsWritten, parseBigint } from '@petstore-inventory/shared/numeral';
 import { ApiError } from '../../domain/errors.ts';
+import { jsonFault } from './json-fault.ts';
 
 type Reviver = (this: unknown, name: string, value: unknown, context?: { source?: string }) => unknown;
 
@@ -59,15 +60,15 @@ function parsed(text: string, reviver: Reviver | undefined): unknown {
   try {
     return reviver ? JSON.parse(text, reviver) : JSON.parse(text);
   } catch {
-    throw new ApiError('malformed_json', `The body ${jsonFault(text)}`);
+    throw new ApiError('malformed_json', `The body ${bodyFault(text)}`);
   }
 }
 
-function jsonFault(text: string): string {
+function bodyFault(text: string): string {
   if (text === '') return 'is empty; send a JSON object.';
-  return text.startsWith('\u{feff}')
-    ? 'begins with a byte order mark; send UTF-8 without one.'
-    : 'is not valid JSON.';
+  if (text.startsWith('\u{feff}')) return 'begins with a byte order mark; send UTF-8 without one.';
+  const fault = jsonFault(text);
+  return fault === undefined ? 'is nested too deeply.' : `is not valid JSON: ${fault}.`;
 }
 
 /** Keeps `0.99999999999999999999` and `1e-400` from passing as 1 and 0. */

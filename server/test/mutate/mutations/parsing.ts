@@ -10,6 +10,20 @@ export const PARSING: readonly Mutation[] = [
     tests: ['server/test/http/wire.test.ts'],
   },
   {
+    name: 'a missing comma is found behind the next token',
+    file: 'server/src/http/request/json-fault.ts',
+    from: "next === ']' ? this.#close() : next === ',' &&",
+    to: "next === ']' ? this.#close() : next !== '' &&",
+    tests: ['server/test/http/json-fault.test.ts'],
+  },
+  {
+    name: 'a line break in a text is no fault',
+    file: 'server/src/http/request/json-fault.ts',
+    from: 'code >= SPACE) continue',
+    to: 'code >= TAB) continue',
+    tests: ['server/test/http/json-fault.test.ts'],
+  },
+  {
     name: 'a fraction that is nearly an integer passes as one',
     file: 'server/src/http/request/parse-json.ts',
     from: 'FRACTION_OR_EXPONENT.test(text) ? withoutRounding : undefined',
