@@ -38,3 +38,16 @@ test('a key has a number of open exports, each until it is read, cancelled, or i
     for (let i = 0; i <= MAX_OPEN_EXPORTS; i += 1) assert.equal((await get()).status, 200, path);
   }
 });
+
+test('the query of an export chooses the format, whatever Accept says', async (t) => {
+  const { app, key } = await adminShop(t, 'viewer', { pets: petRows(3) });
+  const typeOf = async (path: string, accept: string) => {
+    const answer = await app.request('GET', `/admin/v1/${path}`, { key, headers: { Accept: accept } });
+    return [answer.status, answer.headers.get('Content-Type')];
+  };
+  for (const list of ['pets', 'reports/stock', 'reports/movements', 'reports/variance', 'reorders']) {
+    assert.deepEqual(await typeOf(`${list}/export`, 'application/json'), [200, 'text/csv'], list);
+  }
+  assert.deepEqual(await typeOf('pets/export?format=json', 'text/csv'), [200, 'application/json']);
+  assert.equal((await typeOf('pets', 'text/csv'))[0], 406);
+});

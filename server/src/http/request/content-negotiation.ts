@@ -8,7 +8,10 @@ export const EVENT_STREAM_TYPE = 'text/event-stream';
 /** One JSON value per line. */
 export const JSON_LINES_TYPE = 'application/x-ndjson';
 
-/** Types of successful responses; any where the query names it. Errors are JSON whatever the client accepts. */
+/**
+ * Types of successful responses. For any type, the query chooses the format, and `Accept` is disregarded, as RFC 9110 section
+ * 12.5.1 allows. Errors are JSON whatever the client accepts.
+ */
 export type AnswerType = 'application/json' | typeof EVENT_STREAM_TYPE | typeof JSON_LINES_TYPE | '*/*';
 
 const EMPTY_LIST = /^[\s,]*$/;
