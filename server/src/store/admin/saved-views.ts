@@ -1,7 +1,7 @@
 import { OperatorError } from '../../domain/errors.ts';
 import type { SavedView, SavedViews, SavedViewStore } from '../../domain/management/saved-views.ts';
 import { firstKeyOf } from '../access/key-row.ts';
-import type { LockingClient } from '../sql-client.ts';
+import { type LockingClient, underLedgerLock } from '../sql-client.ts';
 
 const FIRST_KEY = `SELECT ${firstKeyOf('$1')} AS id`;
 const VIEWS = 'SELECT version, views FROM saved_views WHERE first_key_id = $1';
@@ -26,9 +26,8 @@ export class SqlSavedViewStore implements SavedViewStore {
     views: readonly SavedView[],
     ifMatch: readonly string[] | '*' = '*',
   ): Promise<SavedViews> {
-    return this.#engine.transaction(async () => {
-      // Two browsers of a person must not both replace the same version.
-      await this.#engine.lockLedger();
+    // Two browsers of a person must not both replace the same version.
+    return underLedgerLock(this.#engine, async () => {
       const first = await this.#firstKey(keyId);
       const { version } = await this.#find(first);
       if (ifMatch !== '*' && !ifMatch.includes(String(version)))

@@ -3,6 +3,7 @@ import type { Thresholds } from '@petstore-inventory/shared/thresholds';
 import type { ActionAuthor } from '../../domain/management/activity.ts';
 import type { BatchCommand, WriteResult } from '../../domain/write-command.ts';
 import { recordAction } from '../ledger/activity.ts';
+import { underLedgerLock } from '../sql-client.ts';
 import type { AdminEngine } from './admin-engine.ts';
 import { runBatch } from '../batches.ts';
 
@@ -24,9 +25,8 @@ export async function setShopThresholds(
   { thresholds, author }: { readonly thresholds: Thresholds; readonly author: ActionAuthor },
   write: (command: BatchCommand) => Promise<WriteResult>,
 ): Promise<number> {
-  await engine.transaction(async () => {
-    // Writers read them under the same lock.
-    await engine.lockLedger();
+  // Writers read the thresholds under the same lock.
+  await underLedgerLock(engine, async () => {
     await engine.run(`DELETE FROM metadata WHERE name IN ('low_stock_at', 'restock_at')`);
     const rows = [
       ['low_stock_at', thresholds.lowStockAt],

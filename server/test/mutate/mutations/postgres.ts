@@ -12,8 +12,8 @@ export const POSTGRES: readonly Mutation[] = [
   {
     name: 'two browsers replace the same version of saved views through two instances',
     file: 'server/src/store/admin/saved-views.ts',
-    from: '      await this.#engine.lockLedger();\n',
-    to: '',
+    from: 'underLedgerLock(this.#engine, ',
+    to: 'this.#engine.transaction(',
     tests: ['server/test/postgres/admin/shared-views.test.ts'],
   },
   {

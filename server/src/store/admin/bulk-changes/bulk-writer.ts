@@ -7,6 +7,7 @@ import { runBatch } from '../../batches.ts';
 import { ImportedWords } from '../../imports/pet-import.ts';
 import { toBarcodes } from '../../pets/pet-sql.ts';
 import { readPets } from '../../pets/read-pets.ts';
+import { underLedgerLock } from '../../sql-client.ts';
 import { toFacts } from './bulk-change-store.ts';
 import type { BulkLease, Task } from './bulk-lease.ts';
 import { isEmpty } from './bulk-plan.ts';
@@ -87,15 +88,11 @@ export class BulkWriter {
   }
 
   async #archive(task: Task, pets: readonly PlannedPet[]): Promise<void> {
-    await this.#engine.transaction(async () => {
-      await this.#engine.lockLedger();
+    await underLedgerLock(this.#engine, async (nowMs) => {
       const left = await this.#changedSince(task, pets);
       const isArchiving = task.values.archived === (task.state === 'applying');
       const changed = petIdsJson(without(pets, left));
-      await this.#engine.run(setArchived(this.#elements), [
-        changed,
-        isArchiving ? await this.#engine.now() : null,
-      ]);
+      await this.#engine.run(setArchived(this.#elements), [changed, isArchiving ? nowMs : null]);
       await this.#note(task, pets, left);
     });
   }
