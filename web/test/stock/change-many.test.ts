@@ -44,6 +44,20 @@ async function editAll(page: Page) {
   return page.getByRole('dialog', { name: 'Edit 60 pets' });
 }
 
+test('Ctrl-A selects the rows of a filter right after it was chosen, and its statuses look alike', async (t) => {
+  const page = await openPage(t, await openShop(t), { role: 'staff' });
+  await page.getByRole('row', { name: 'Labrador Retriever puppy' }).waitFor();
+  await page.getByRole('button', { name: 'Filter', exact: true }).click();
+  const colours = await page.evaluate<readonly string[]>(
+    `[...document.querySelectorAll('[role="menuitem"] [data-tone]')].map((badge) => getComputedStyle(badge).color)`,
+  );
+  assert.ok(colours.length === 6 && new Set(colours).size === 1, colours.join());
+  await page.getByRole('menuitem', { name: 'Dogs', exact: true }).click();
+  await page.getByText('10 of 60').waitFor();
+  await page.keyboard.press('Control+a');
+  await page.getByText('10 selected').waitFor();
+});
+
 test('all selected pets get another category after a preview, and their own back', async (t) => {
   const shop = await openShop(t);
   const before = (await pets(shop)).map(({ category }) => category);

@@ -20,21 +20,27 @@ interface TableKeys {
 
 const DIGITS = ['0', '1', '2', '3', '4', '5', '6', '7', '8', '9', '+', 'Shift++', '-'];
 
-/** The keys of the table. They work on the whole page, except where a field or a button has the focus. A link of the navigation keeps only Enter. */
+/**
+ * The keys of the table. They work on the whole page, except where a field or a button has the focus; a button keeps all but
+ * that of the selection of all rows, and a link of the navigation keeps only Enter.
+ */
 export function useTableKeys(table: TableKeys): void {
   const { app, stock } = useTexts();
   const { keys } = stock;
   const { position, last, selection } = table;
   const { gridRef } = table;
 
+  const inGrid = (run: () => void) => {
+    if (last < 0) return false;
+    gridRef.current?.focus({ preventScroll: true });
+    run();
+    return true;
+  };
   const rowKey = (run: () => void) => (event: KeyboardEvent) => {
     const focused = document.activeElement;
     const isOnPage = focused === document.body || focused === gridRef.current || focused?.id === 'content';
     const isFree = isOnPage || (event.key !== 'Enter' && focused?.matches('nav a') === true);
-    if (!isFree || last < 0) return false;
-    gridRef.current?.focus({ preventScroll: true });
-    run();
-    return true;
+    return isFree && inGrid(run);
   };
   const move = (to: number) => rowKey(() => table.moveTo(to));
   const extend = (to: number) =>
@@ -79,7 +85,12 @@ export function useTableKeys(table: TableKeys): void {
         selection.toggle(table.petIdAt(position));
       }),
     },
-    { keys: 'Mod+a', label: keys.selectAll, run: rowKey(() => selection.selectAll()) },
+    // A button has no use for it, such as that of the filters, which gets the focus back from its menu.
+    {
+      keys: 'Mod+a',
+      label: keys.selectAll,
+      run: () => inGrid(() => selection.selectAll()),
+    },
     {
       keys: 'Escape',
       label: keys.clear,
