@@ -85,7 +85,9 @@ export function PetSelect({
       data={offered.map(({ petId, name }) => ({ value: petId, label: name ?? shared.unnamed(petId) }))}
       filter={({ options }) => options}
       {...(words.trim() !== '' && !isFetching && { nothingFoundMessage: app.search.empty })}
+      // Without the arrow of a select, so that the placeholder has its room.
       rightSection={<span />}
+      rightSectionWidth={12}
       renderOption={({ option }) => {
         const pet = byId.get(option.value);
         return (

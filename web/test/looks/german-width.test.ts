@@ -9,13 +9,13 @@ import { makeEndpoint } from '../support/webhook-receiver.ts';
 /** Only a failing test takes so long. */
 const SETTLE_MS = 10_000;
 
-/** What does not fit: content wider than the window, and cells of the stock list whose status or time is cut. */
+/** What does not fit: content wider than the window, and cells of the stock list whose status, time or alert level is cut. */
 const TOO_WIDE = `(() => {
   const isCut = ({ scrollWidth, clientWidth }) => scrollWidth > clientWidth;
   const main = document.querySelector('main');
   return [
     ...(isCut(main) || isCut(document.documentElement) ? ['the page'] : []),
-    ...[...main.querySelectorAll('[role="row"] :is([class*="_status_"], [class*="_changed_"])')].filter(isCut).map((cell) => cell.textContent),
+    ...[...main.querySelectorAll('[role="row"] :is([class*="_status_"], [class*="_changed_"], [class*="_alert_"])')].filter(isCut).map((cell) => cell.textContent),
   ];
 })()`;
 
@@ -53,6 +53,11 @@ async function faultsAt(page: Page, path: string, width: number): Promise<readon
       await page.evaluate(
         `document.querySelector('#row-1 [class*="_changed_"] time').textContent = 'vor 28 Tagen'`,
       );
+      // The longest level.
+      await page.evaluate(`(() => {
+        const [, text] = document.querySelector('main [class*="_alert_"] [class*="_badge_"]').childNodes;
+        text.data = 'Überbucht';
+      })()`);
       const [filter, views] = [await middleOf(page, 'Filter'), await middleOf(page, 'Ansichten')];
       if (filter !== views) faults.push(`the buttons at ${width} px: ${filter}, ${views}`);
     }

@@ -5,8 +5,19 @@ import { openShop } from '../support/shop.ts';
 
 /** The texts of the rows that end with an ellipsis. */
 const CUT = `[...document.querySelectorAll('main tbody tr *')]
-  .filter((part) => part.scrollWidth > part.clientWidth && getComputedStyle(part).textOverflow === 'ellipsis')
+  .filter((part) => getComputedStyle(part).textOverflow === 'ellipsis')
+  .filter((part) => part.scrollWidth > part.clientWidth || part.scrollHeight > part.clientHeight + 1)
   .map((part) => part.textContent)`;
+
+/** Whether the placeholder of the search for a pet has its room. */
+const HAS_ROOM = `(() => {
+  const field = document.querySelector('[aria-label="Mit dem Tier"]');
+  const { font, paddingLeft, paddingRight } = getComputedStyle(field);
+  const canvas = document.createElement('canvas').getContext('2d');
+  canvas.font = font;
+  const room = field.clientWidth - parseFloat(paddingLeft) - parseFloat(paddingRight);
+  return canvas.measureText(field.placeholder).width <= room;
+})()`;
 
 test('the list of orders has its references at every width, and on a tablet one row of tabs and one of fields', async (t) => {
   const shop = await openShop(t);
@@ -34,7 +45,7 @@ test('the list of orders has its references at every width, and on a tablet one 
   assert.ok(box && box.x >= 0 && box.x + box.width <= 360);
 });
 
-test('a small tablet shows the names of an order as a whole, in German too', async (t) => {
+test('a phone and a tablet show the names of an order as a whole, in German too', async (t) => {
   const shop = await openShop(t);
   await shop.send('PATCH', '/pets/1', { name: 'Cavalier King Charles Spaniel puppy' });
   await shop.send('POST', '/store/orders', { lines: [{ petId: 1, quantity: 1 }], referenceId: 'till-4711' });
@@ -45,10 +56,12 @@ test('a small tablet shows the names of an order as a whole, in German too', asy
   });
   const order = page.getByRole('main').getByRole('row', { name: 'Cavalier King Charles' });
   await order.waitFor();
-  for (const width of [641, 700, 760]) {
+  for (const width of [641, 700, 760, 768, 960, 360]) {
     await page.setViewportSize({ width, height: 900 });
     assert.deepEqual(await page.evaluate(CUT), [], `${width} px`);
+    assert.ok(await page.evaluate(HAS_ROOM), `the placeholder at ${width} px`);
   }
+  await page.setViewportSize({ width: 700, height: 900 });
   const partly = page.getByRole('row', { name: 'phone-17' });
   assert.equal(await partly.getByTitle('Neon tetra, Corydoras catfish').count(), 1, 'all names on request');
   // One line with number, status and reference, and one below it.
