@@ -200,12 +200,42 @@ test('units that another person receives at the same moment are not received twi
   assert.equal(await read(), 13);
 });
 
+test('a delivery of several pets is received in one step, without what another person has received', async (t) => {
+  const shop = await openReorderShop(t);
+  for (const petId of [1, 2, 3]) await shop.send('PATCH', `/reorders/${petId}`, { ordered: 4 });
+  const page = await openPage(t, shop, { path: '/reorders', role: 'staff' });
+  const read = async () => {
+    const items = (await shop.send('GET', '/pets?petId=1,2,3')) as { quantity: number }[];
+    return items.map(({ quantity }) => quantity);
+  };
+  await page.getByLabel('Select all').check();
+  // What is to be ordered, and what is on its way, have a button each.
+  await page.getByRole('button', { name: 'Mark 1 as ordered' }).waitFor();
+  await page.getByRole('button', { name: 'Set the supplier of 4 pets' }).waitFor();
+  const receive = page.getByRole('button', { name: 'Receive 3 pets' });
+  await receive.click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByText('All 12 ordered units of 3 pets arrived.').waitFor();
+  await assertAccessible(page);
+  await focused(dialog.getByRole('button', { name: 'Receive', exact: true }));
+  await shop.send('POST', '/inventory/3/adjustments', { delta: 4, reason: 'received' });
+  await page.keyboard.press('Enter');
+  await dialog.getByText(/^The order of Rex has changed.* Now: nothing on its way\. Send again/).waitFor();
+  await page.keyboard.press('Enter');
+  await page.getByText('All units of 2 pets received').waitFor();
+  assert.deepEqual(await read(), [4, 6, 8]);
+  await page.getByText('1 selected').waitFor();
+  await page.getByRole('status').getByRole('button', { name: /^Undo/ }).click();
+  await page.getByRole('button', { name: 'Receive Luna' }).waitFor();
+  assert.deepEqual(await read(), [0, 2, 8]);
+});
+
 test('an empty field removes no supplier, which is a choice of its own', async (t) => {
   const shop = await openReorderShop(t);
   const page = await openPage(t, shop, { path: '/reorders', role: 'staff' });
   const supplierOf = async () => ((await shop.send('GET', '/reorders/3')) as { supplier: unknown }).supplier;
   for (const name of ['Rex', 'Nemo']) await page.getByLabel(`Select ${name}`).click();
-  await page.getByRole('button', { name: 'Set the supplier of 2' }).click();
+  await page.getByRole('button', { name: 'Set the supplier of 2 pets' }).click();
   const dialog = page.getByRole('dialog');
   await focused(dialog.getByLabel('Supplier', { exact: true }));
   await page.keyboard.press('Enter');

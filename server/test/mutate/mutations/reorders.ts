@@ -46,6 +46,13 @@ export const REORDER_MUTATIONS: readonly Mutation[] = [
     tests: DASHBOARD,
   },
   {
+    name: 'a delivery that is sent again is received twice',
+    file: 'web/src/pages/reorders/receive-dialog.tsx',
+    from: 'delta > 0 && !movements.current.has(one.petId)',
+    to: 'delta > 0',
+    tests: DASHBOARD,
+  },
+  {
     name: 'an empty field removes the supplier of all selected pets',
     file: 'web/src/pages/reorders/supplier-dialog.tsx',
     from: "isReady={removes || typed.trim() !== ''}",

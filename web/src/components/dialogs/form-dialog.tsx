@@ -1,5 +1,5 @@
 import { Button, Group } from '@mantine/core';
-import type { ReactNode } from 'react';
+import { type ReactNode, useEffect, useRef } from 'react';
 import { DraftNote } from '../../drafts/draft-note.tsx';
 import { OfflineNote } from '../../drafts/offline-note.tsx';
 import type { FormDraft } from '../../drafts/use-draft.ts';
@@ -49,6 +49,11 @@ export function FormDialog({
     await onSubmit();
     if (!staysOpen) cancel();
   });
+  const button = useRef<HTMLButtonElement>(null);
+  useEffect(() => {
+    // A button that is busy loses the focus, which the next attempt needs.
+    if (problem !== undefined && document.activeElement === document.body) button.current?.focus();
+  }, [problem]);
   const cancel = () => {
     draft?.end();
     onClose();
@@ -76,7 +81,15 @@ export function FormDialog({
           <Button variant="default" onClick={cancel} disabled={isBusy}>
             {actions.cancel}
           </Button>
-          <Button type="submit" color={isDanger ? 'red.8' : undefined} disabled={!isReady} loading={isBusy}>
+          <Button
+            ref={button}
+            type="submit"
+            color={isDanger ? 'red.8' : undefined}
+            disabled={!isReady}
+            loading={isBusy}
+            // The first with it gets the focus: the button only in a form without a field.
+            {...(isReady && !isDanger && { 'data-autofocus': true })}
+          >
             {action}
           </Button>
         </Group>

@@ -9,64 +9,91 @@ import { useOrderedText } from '../../components/reorder.ts';
 import { useToast } from '../../components/toast/toast-provider.tsx';
 import { useFormat, useTexts } from '../../texts/texts-context.tsx';
 import { parseUnits } from './parse-units.ts';
+import styles from './reorders.module.css';
 import { receiveUnits } from './reorders-api.ts';
+import { undoEach } from './use-reorder-change.ts';
 
 interface Props {
-  readonly row: Reorder;
+  /** At least one. */
+  readonly rows: readonly Reorder[];
   readonly onReload: () => Promise<unknown>;
+  readonly onDone: () => void;
   readonly onClose: () => void;
 }
 
-/** Adds units that arrived to the stock, all that are on their way unless the person says otherwise. */
-export function ReceiveDialog({ row, onReload, onClose }: Props) {
+/** Adds units that arrived to the stock, all that are on their way; of one pet, as many as the person types. */
+export function ReceiveDialog({ rows, onReload, onDone, onClose }: Props) {
   const { reorders, shared } = useTexts();
   const format = useFormat();
   const { show } = useToast();
   const orderedText = useOrderedText();
-  const seen = useRef(row);
+  const [row] = rows as readonly [Reorder, ...Reorder[]];
+  const isOne = rows.length === 1;
+  /** By petId, where it is newer than the row. */
+  const seen = useRef(new Map<string, Reorder>());
+  /** The movements of this dialog by petId: after a refusal it goes on with the others. */
+  const movements = useRef(new Map<string, number>());
   const { values, input } = useForm({ units: String(row.outstanding) });
   const [isTouched, setTouched] = useState(false);
-  const name = row.name ?? shared.unnamed(row.petId);
+  const nameOf = (one: Reorder) => one.name ?? shared.unnamed(one.petId);
   const units = parseUnits(values.units);
+  const sum = rows.reduce((all, { outstanding }) => all + BigInt(outstanding), 0n);
 
+  const receiveOne = async (one: Reorder, delta: number) => {
+    const expected = seen.current.get(one.petId) ?? one;
+    const { sequence } = await receiveUnits(one.petId, delta, (now) => {
+      if (isSameOrder(now, expected)) return;
+      // Another person has received units of the order, or this one with an answer that was lost.
+      seen.current.set(one.petId, now);
+      void onReload();
+      const state = orderedText(now) ?? reorders.nothing;
+      throw new RefusedForm(
+        isOne ? reorders.arrivedMeanwhile(state) : reorders.arrivedOfMany(nameOf(one), state),
+      );
+    });
+    movements.current.set(one.petId, sequence);
+  };
   const receive = async () => {
     setTouched(true);
     if (units === undefined) return;
-    const { sequence } = await receiveUnits(row.petId, units, (now) => {
-      if (isSameOrder(now, seen.current)) return;
-      // Another person has received units of the order, or this one with an answer that was lost.
-      seen.current = now;
-      void onReload();
-      throw new RefusedForm(reorders.arrivedMeanwhile(orderedText(now) ?? reorders.nothing));
-    });
+    for (const one of rows) {
+      const delta = isOne ? units : (seen.current.get(one.petId) ?? one).outstanding;
+      if (delta > 0 && !movements.current.has(one.petId)) await receiveOne(one, delta);
+    }
     await onReload();
-    onClose();
+    onDone();
+    const sequences = [...movements.current.values()];
     show({
-      message: reorders.receivedUnits(name, format.count(units)),
-      undo: async () => {
-        await revertMovement(sequence);
-        await onReload();
-      },
+      message: isOne
+        ? reorders.receivedUnits(nameOf(row), format.count(units))
+        : reorders.receivedPets(format.count(sequences.length)),
+      undo: () => undoEach(sequences, onReload, revertMovement),
     });
   };
 
   return (
     <FormDialog
-      title={reorders.receivePet(name)}
+      title={isOne ? reorders.receivePet(nameOf(row)) : reorders.receiveMany(format.count(rows.length))}
       action={reorders.receive}
       onClose={onClose}
       onSubmit={receive}
       staysOpen
     >
-      <TextInput
-        {...input('units')}
-        label={reorders.arrivedUnits}
-        description={orderedText(row)}
-        error={isTouched && units === undefined && reorders.invalidUnits}
-        inputMode="numeric"
-        className="number"
-        data-autofocus
-      />
+      {isOne ? (
+        <TextInput
+          {...input('units')}
+          label={reorders.arrivedUnits}
+          description={orderedText(row)}
+          error={isTouched && units === undefined && reorders.invalidUnits}
+          inputMode="numeric"
+          className="number"
+          data-autofocus
+        />
+      ) : (
+        <p className={styles.sum}>
+          {reorders.arrivedPets(format.count(rows.length), format.quantity(String(sum)))}
+        </p>
+      )}
     </FormDialog>
   );
 }

@@ -46,15 +46,22 @@ export default function ReordersPage() {
   const [typed, setTyped] = useKeptState<Readonly<Record<string, string>>>('reorders-typed', {});
   const [selected, setSelected] = useKeptState<ReadonlySet<string>>('reorders-selected', NONE);
   const [open, setOpen] = useState<readonly Reorder[]>();
-  const [arriving, setArriving] = useState<Reorder>();
+  const [arriving, setArriving] = useState<readonly Reorder[]>();
   const [supplied, setSupplied] = useState<readonly Reorder[]>();
   const [printed, setPrinted] = useState<readonly Reorder[]>();
 
   const unitsOf = (row: Reorder) => typed[row.petId] ?? String(row.suggested);
   const rows = records ?? [];
-  const chosen = rows.filter((row) => selected.has(row.petId) && isSelectable(row));
+  const chosen = rows.filter(({ petId }) => selected.has(petId));
+  const [toMark, toReceive] = [chosen.filter(isToOrder), chosen.filter((row) => !isToOrder(row))];
   const toOrder = rows.reduce((sum, row) => sum + BigInt(row.ordered === null ? row.suggested : 0), 0n);
   const hasFilters = Object.keys(filters).length > 0;
+  const unselect = (gone: readonly Reorder[]) =>
+    setSelected((before) => {
+      const next = new Set(before);
+      for (const { petId } of gone) next.delete(petId);
+      return next;
+    });
   const done = () => {
     setOpen(undefined);
     setSelected(NONE);
@@ -74,7 +81,7 @@ export default function ReordersPage() {
         return next;
       }),
     onOpen: (row) => setOpen([row]),
-    onReceive: setArriving,
+    onReceive: (row) => setArriving([row]),
   });
   return (
     <>
@@ -92,27 +99,35 @@ export default function ReordersPage() {
       />
       <PageBody>
         <ReorderFilters {...address} />
-        {mayOrder && rows.some(isSelectable) && (
+        {mayOrder && rows.length > 0 && (
           <div className={styles.selection}>
             <Checkbox
               label={
                 chosen.length === 0 ? reorders.selectAll : reorders.selected(format.count(chosen.length))
               }
-              checked={chosen.length > 0 && chosen.length === rows.filter(isSelectable).length}
-              indeterminate={chosen.length > 0 && chosen.length < rows.filter(isSelectable).length}
+              checked={chosen.length === rows.length}
+              indeterminate={chosen.length > 0 && chosen.length < rows.length}
               onChange={({ currentTarget: { checked } }) =>
-                setSelected(new Set(checked ? rows.filter(isSelectable).map(({ petId }) => petId) : []))
+                setSelected(new Set(checked ? rows.map(({ petId }) => petId) : []))
               }
             />
+            {toMark.length > 0 && (
+              <Button onClick={() => setOpen(toMark)}>
+                {reorders.markMany(format.count(toMark.length))}
+              </Button>
+            )}
+            {toReceive.length > 0 && (
+              <Button
+                variant={toMark.length > 0 ? 'default' : 'filled'}
+                onClick={() => setArriving(toReceive)}
+              >
+                {reorders.receiveMany(format.count(toReceive.length))}
+              </Button>
+            )}
             {chosen.length > 0 && (
-              <>
-                <Button onClick={() => setOpen(chosen)}>
-                  {reorders.markMany(format.count(chosen.length))}
-                </Button>
-                <Button variant="default" onClick={() => setSupplied(chosen)}>
-                  {reorders.setSupplier(format.count(chosen.length))}
-                </Button>
-              </>
+              <Button variant="default" onClick={() => setSupplied(chosen)}>
+                {reorders.setSupplier(format.count(chosen.length))}
+              </Button>
             )}
           </div>
         )}
@@ -154,7 +169,17 @@ export default function ReordersPage() {
       {supplied && (
         <SupplierDialog rows={supplied} onReload={reload} onClose={() => setSupplied(undefined)} />
       )}
-      {arriving && <ReceiveDialog row={arriving} onReload={reload} onClose={() => setArriving(undefined)} />}
+      {arriving && (
+        <ReceiveDialog
+          rows={arriving}
+          onReload={reload}
+          onDone={() => {
+            setArriving(undefined);
+            unselect(arriving);
+          }}
+          onClose={() => setArriving(undefined)}
+        />
+      )}
       {open && (
         <OrderDialog
           rows={open}
@@ -168,7 +193,7 @@ export default function ReordersPage() {
   );
 }
 
-const isSelectable = ({ ordered }: Reorder): boolean => ordered === null;
+const isToOrder = ({ ordered }: Reorder): boolean => ordered === null;
 
 interface ColumnProps {
   readonly mayOrder: boolean;
@@ -212,17 +237,16 @@ function useColumns(props: ColumnProps): readonly Column<Reorder>[] {
     name: texts.select,
     isActions: true,
     className: styles.select,
-    cell: (row) =>
-      isSelectable(row) && (
-        <label className={styles.box} htmlFor={`reorder-${row.petId}`}>
-          <Checkbox
-            id={`reorder-${row.petId}`}
-            aria-label={reorders.selectPet(nameOf(row))}
-            checked={selected.has(row.petId)}
-            onChange={({ currentTarget: { checked } }) => onSelect(row.petId, checked)}
-          />
-        </label>
-      ),
+    cell: (row) => (
+      <label className={styles.box} htmlFor={`reorder-${row.petId}`}>
+        <Checkbox
+          id={`reorder-${row.petId}`}
+          aria-label={reorders.selectPet(nameOf(row))}
+          checked={selected.has(row.petId)}
+          onChange={({ currentTarget: { checked } }) => onSelect(row.petId, checked)}
+        />
+      </label>
+    ),
   };
   const actions: Column<Reorder> = {
     name: texts.actions,
@@ -297,6 +321,7 @@ function useColumns(props: ColumnProps): readonly Column<Reorder>[] {
       name: texts.days,
       isNumber: true,
       from: 'tablet',
+      className: styles.days,
       cell: ({ daysOfStock }) => (daysOfStock === null ? '–' : format.decimal(daysOfStock)),
     },
     {
@@ -304,7 +329,7 @@ function useColumns(props: ColumnProps): readonly Column<Reorder>[] {
       isNumber: true,
       className: styles.suggested,
       cell: (row) =>
-        mayOrder && isSelectable(row) ? (
+        mayOrder && isToOrder(row) ? (
           <TextInput
             aria-label={reorders.unitsOf(nameOf(row))}
             title={reorders.toEnough(format.quantity(row.suggested))}

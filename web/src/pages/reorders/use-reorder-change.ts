@@ -46,17 +46,24 @@ export function useReorderChange() {
   };
 }
 
-/** Sets reorders back to what they were before a change, unless somebody has changed them since. @throws ApiError */
-export async function undoReorders(
-  changed: readonly Reorder[],
+/** Takes changes back, one after the other, those after a failure too. @throws ApiError or PartlyUndone */
+export async function undoEach<T>(
+  changed: readonly T[],
   onReload: () => Promise<unknown>,
-  changesOf: (one: Reorder, index: number) => ReorderChanges,
+  undo: (one: T, index: number) => Promise<unknown>,
 ): Promise<void> {
   const failures: unknown[] = [];
   for (const [i, one] of changed.entries())
-    await updateReorder(one, changesOf(one, i)).catch((error: unknown) => failures.push(error));
+    await undo(one, i).catch((error: unknown) => failures.push(error));
   await onReload();
   if (failures.length === 0) return;
   const done = changed.length - failures.length;
   throw done === 0 ? failures[0] : new PartlyUndone(done, failures.length, failures[0]);
 }
+
+/** Sets reorders back to what they were before a change, unless somebody has changed them since. @throws ApiError */
+export const undoReorders = (
+  changed: readonly Reorder[],
+  onReload: () => Promise<unknown>,
+  changesOf: (one: Reorder, index: number) => ReorderChanges,
+): Promise<void> => undoEach(changed, onReload, (one, i) => updateReorder(one, changesOf(one, i)));

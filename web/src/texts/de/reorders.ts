@@ -42,7 +42,7 @@ export const reorders: Texts['reorders'] = {
   unitsHint: 'Wie viel insgesamt bestellt wurde, auch was davon schon eingetroffen ist.',
   manyUnits: (pets, units) => `${units}\u00A0Stück von ${pets} Tieren, wie in der Tabelle.`,
   expectedOn: 'Erwartet am',
-  setSupplier: (pets) => (pets.isOne ? 'Lieferanten setzen' : `Lieferanten von ${pets} setzen`),
+  setSupplier: (pets) => (pets.isOne ? 'Lieferanten setzen' : `Lieferanten von ${pets} Tieren setzen`),
   supplierSet: (pets) =>
     pets.isOne ? 'Lieferant von 1 Tier gesetzt' : `Lieferant von ${pets} Tieren gesetzt`,
   supplierRemoved: (pets) =>
@@ -77,8 +77,15 @@ export const reorders: Texts['reorders'] = {
     units.isOne ? 'Das bestellte Stück ist eingetroffen' : `Alle ${units} bestellten Stück sind eingetroffen`,
   receive: 'Wareneingang',
   receivePet: (pet) => `Wareneingang: ${pet}`,
+  receiveMany: (pets) => (pets.isOne ? 'Wareneingang von 1 Tier' : `Wareneingang von ${pets} Tieren`),
+  arrivedPets: (pets, units) =>
+    `Alle ${units} bestellten Stück von ${pets} Tieren sind eingetroffen. Kam von einem Tier eine andere Menge, buche es einzeln ein.`,
+  receivedPets: (pets) =>
+    pets.isOne ? 'Alle Stück von 1 Tier eingetroffen' : `Alle Stück von ${pets} Tieren eingetroffen`,
   arrivedUnits: 'Eingetroffene Stück',
   receivedUnits: (pet, units) => `${pet}: ${units}\u00A0Stück eingetroffen`,
+  arrivedOfMany: (pet, now) =>
+    `Die Nachbestellung von ${pet} wurde geändert, oder etwas davon ist eingetroffen. Jetzt: ${now}. Noch einmal senden bucht ein, was unterwegs ist.`,
   arrivedMeanwhile: (now) =>
     `Die Nachbestellung wurde geändert, oder etwas davon ist eingetroffen. Jetzt: ${now}. Noch einmal senden bucht auch diese Stück ein.`,
 };

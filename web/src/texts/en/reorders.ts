@@ -40,7 +40,7 @@ export const reorders = {
   unitsHint: 'What was ordered in all, with what has arrived of it.',
   manyUnits: (pets: Count, units: string) => `${units} units of ${pets} pets, as the table has them.`,
   expectedOn: 'Expected on',
-  setSupplier: (pets: Count) => (pets.isOne ? 'Set the supplier' : `Set the supplier of ${pets}`),
+  setSupplier: (pets: Count) => (pets.isOne ? 'Set the supplier' : `Set the supplier of ${pets} pets`),
   supplierSet: (pets: Count) =>
     pets.isOne ? 'The supplier of 1 pet is set' : `The supplier of ${pets} pets is set`,
   supplierRemoved: (pets: Count) =>
@@ -73,9 +73,16 @@ export const reorders = {
     units.isOne ? 'The ordered unit arrived' : `All ${units} ordered units arrived`,
   receive: 'Receive',
   receivePet: (pet: string) => `Receive ${pet}`,
+  receiveMany: (pets: Count) => (pets.isOne ? 'Receive 1 pet' : `Receive ${pets} pets`),
+  arrivedPets: (pets: Count, units: string) =>
+    `All ${units} ordered units of ${pets} pets arrived. Receive a pet of which other units arrived alone.`,
+  receivedPets: (pets: Count) =>
+    pets.isOne ? 'All units of 1 pet received' : `All units of ${pets} pets received`,
   arrivedUnits: 'Units that arrived',
   receivedUnits: (pet: string, units: Count) =>
     units.isOne ? `${pet}: 1 unit received` : `${pet}: ${units} units received`,
+  arrivedOfMany: (pet: string, now: string) =>
+    `The order of ${pet} has changed, or units of it have arrived. Now: ${now}. Send again to receive what is on its way.`,
   arrivedMeanwhile: (now: string) =>
     `The order has changed, or units of it have arrived. Now: ${now}. Send again to add these units too.`,
 };
