@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { askForBody } from './awaited-body.ts';
 import { BodyBuffer } from './body-buffer.ts';
 import { piecesInTime } from './body-pieces.ts';
 import type { IncomingRequest } from './exchange.ts';
@@ -44,6 +45,7 @@ export class NodeRequest implements IncomingRequest {
   readBody(maxBytes: number): Promise<Uint8Array | undefined> {
     return new Promise((resolve, reject) => {
       const incoming = this.#incoming;
+      askForBody(incoming, this.#outgoing);
       const body = new BodyBuffer(maxBytes);
       const stop = () => {
         incoming.off('data', onData).off('end', onEnd).off('close', onClose).off('error', onClose);
@@ -72,6 +74,7 @@ export class NodeRequest implements IncomingRequest {
   }
 
   readPieces(silenceSeconds: number): AsyncIterable<Uint8Array> {
+    askForBody(this.#incoming, this.#outgoing);
     expectLongBody(this.#incoming);
     // An answer in the middle of the body must still be sent.
     return piecesInTime(this.#incoming.iterator({ destroyOnReturn: false }), silenceSeconds);

@@ -2,6 +2,7 @@ import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import type { MaybePromise } from '../domain/maybe-promise.ts';
 import { afterReading } from './after-reading.ts';
+import { awaitContinue } from './awaited-body.ts';
 import { ConnectionLimit } from './connection-limit.ts';
 import { type Answer, HOST } from './exchange.ts';
 import { type Handler, type Listener, type ListenOptions, UNSENDABLE } from './listener.ts';
@@ -68,6 +69,11 @@ export async function listenOnNode(handler: Handler, options: ListenOptions): Pr
     });
   };
   server.on('request', take);
+  // Without a listener Node asks for each body, also of a request that is refused.
+  server.on('checkContinue', (incoming, outgoing) => {
+    awaitContinue(incoming);
+    take(incoming, outgoing);
+  });
   // An unknown expectation may be ignored (RFC 9110 section 10.1.1).
   server.on('checkExpectation', take);
   server.on(

@@ -130,6 +130,32 @@ async function expectContinue(service: Service): Promise<void> {
   }
 }
 
+/** A client with a long body learns before it sends it that it need not. */
+async function refuseBeforeBody(service: Service, runtime: Runtime): Promise<void> {
+  // Bun asks for each body.
+  const before = runtime === 'bun' ? [100] : [];
+  const length = 'Content-Length: 14\r\nExpect: 100-continue\r\n';
+  const heads = [
+    [rawPatch(length, '').replace(KEY_PLACEHOLDER, 'psk_live_none'), 401],
+    [rawPatch(length, '').replace('application/json', 'text/csv'), 415],
+    [rawPatch('Content-Length: 9000000\r\nExpect: 100-continue\r\n', ''), 413],
+  ] as const;
+  for (const [head, status] of heads) {
+    const socket = await RawSocket.open(service.port);
+    try {
+      send(socket, service, head);
+      const answers: (RawResponse | undefined)[] = [];
+      for (const expected of [...before, status]) {
+        answers.push(await socket.next());
+        assert.equal(answers.at(-1)?.status, expected);
+      }
+      if (runtime === 'node') assert.equal(answers.at(-1)?.headers.get('connection'), 'close');
+    } finally {
+      socket.destroy();
+    }
+  }
+}
+
 /** A parser that releases its connection to an unused upgrade could lose the rest of the packet. */
 async function upgradeThenTwo(service: Service): Promise<void> {
   const socket = await RawSocket.open(service.port);
@@ -175,6 +201,9 @@ async function playAll(t: TestContext, target: Target): Promise<void> {
     });
   }
   await t.test('a client that waits for 100 Continue gets it, and its answer', () => expectContinue(service));
+  await t.test('a client that waits for 100 Continue is refused before it sends its body', () =>
+    refuseBeforeBody(service, runtime),
+  );
   await t.test('no request is lost behind an upgrade that is not made', () => upgradeThenTwo(service));
   await t.test('a service of another shop gets none of its connections', async () => {
     const env = { PORT: String(service.port) };

@@ -31,6 +31,13 @@ export const LIMITS: readonly Mutation[] = [
     tests: ['server/test/listen/max-connections.test.ts'],
   },
   {
+    name: 'a body is asked for although its request is refused',
+    file: 'server/src/listen/node.ts',
+    from: '    awaitContinue(incoming);\n',
+    to: '    outgoing.writeContinue();\n',
+    tests: ['server/test/blackbox/http-edges.test.ts'],
+  },
+  {
     name: 'a request starts although its connection has its last answer',
     file: 'server/src/listen/turn-queue.ts',
     from: 'if (!incoming.socket.writableEnded) this.#start',
