@@ -4,6 +4,7 @@ import { type Logger, pino } from 'pino';
 import packageJson from '../../package.json' with { type: 'json' };
 import { App } from '../app.ts';
 import { type Config, diskLimits, stockRules } from '../config.ts';
+import type { Environment } from '../domain/access/api-key.ts';
 import { OperatorError } from '../domain/errors.ts';
 import { fitMemoryToLoad } from '../domain/fit-memory-to-load.ts';
 import { inBackground } from '../domain/in-background.ts';
@@ -53,34 +54,18 @@ export async function startService(config: Config, sample: SampleUse = 'refuse')
   }
   const metrics = new Metrics(packageJson.version);
   const log = openLog(config);
-  const onError = errorLog(log);
   const tracing = await openTracing({
     url: config.traces,
     version: packageJson.version,
     databaseSystem: isPostgres(config.database) ? 'postgresql' : 'sqlite',
     onError: (error) => log.warn({ err: error }, 'traces were not sent'),
   });
+  // Threads have connections of their own.
   const onServer: { restart(): void }[] = [];
-  const store = await openStore({
-    database: config.database,
-    readDatabase: config.readDatabase,
-    acceptedUnsafe: config.acceptUnsafe,
-    rules: stockRules(config),
-    environment,
-    capacityBytes: diskLimits(config).capacityBytes,
-    onCommit: (writes, durationMs, requests) => {
-      metrics.observeCommit(writes, durationMs);
-      tracing?.commit(requests(), durationMs);
-    },
-    onListRebuild: (chunks) => metrics.observeListRebuild(chunks),
-    // Threads have connections of their own.
-    onOtherServer: () => {
-      log.warn('the database is on another server now; all connections are opened again');
-      for (const thread of onServer) thread.restart();
-    },
-    onBanLifted: (ban) => log.info(banFields(ban), 'ban lifted'),
-    onError,
-  });
+  const onOtherServer = () => {
+    for (const thread of onServer) thread.restart();
+  };
+  const store = await storeOf(config, { environment, metrics, tracing, log, onOtherServer });
   const threads = new ManagementThreads(
     { url: config.database, rules: stockRules(config), pepper },
     callChecks(store),
@@ -113,7 +98,7 @@ export async function startService(config: Config, sample: SampleUse = 'refuse')
   await withDatabase(config, (admin) =>
     admin.recordSettings(settingsToRecord(process.env, listener.port)),
   ).catch((error: unknown) => log.warn({ err: error }, 'commands do not get the settings of this service'));
-  const expiry = new OrderExpiry(store, { onError });
+  const expiry = new OrderExpiry(store, { onError: errorLog(log) });
   expiry.start();
   webhooks.start();
   imports.start();
@@ -125,23 +110,84 @@ export async function startService(config: Config, sample: SampleUse = 'refuse')
   // Only lists wait for this; they get the pets of their own moment.
   inBackground(
     async () => void (await store.listInventory()),
-    (error) => onError('the list was not read at the start', error),
+    (error) => errorLog(log)('the list was not read at the start', error),
   );
-  const stopped = signalled.then(async (signal) => {
-    log.info({ signal }, 'stopping');
-    app.startDraining();
-    const lastExpiry = expiry.stop();
-    await elapsed(config.drainDelaySeconds);
-    const drainedAtMs = performance.now() + config.drainTimeoutSeconds * 1_000;
-    const leftMs = () => Math.max(0, drainedAtMs - performance.now());
-    await listener.close(leftMs());
-    await Promise.all([lastExpiry, webhooks.close(leftMs()), imports.close()]);
-    await threads.close();
-    await store.close();
-    await tracing?.close();
-    log.info('stopped');
+  const stopped = stopAfter(signalled, config, {
+    app,
+    expiry,
+    listener,
+    webhooks,
+    imports,
+    threads,
+    store,
+    tracing,
+    log,
   });
   return { url, hasDashboard: dashboard.isBuilt, stopped };
+}
+
+interface StoreParts {
+  readonly environment: Environment;
+  readonly metrics: Metrics;
+  readonly tracing: Tracing | undefined;
+  readonly log: Logger;
+  /** Called when another server has the database, on which all connections of this process must be opened again. */
+  readonly onOtherServer: () => void;
+}
+
+function storeOf(
+  config: Config,
+  { environment, metrics, tracing, log, onOtherServer }: StoreParts,
+): Promise<Store> {
+  return openStore({
+    database: config.database,
+    readDatabase: config.readDatabase,
+    acceptedUnsafe: config.acceptUnsafe,
+    rules: stockRules(config),
+    environment,
+    capacityBytes: diskLimits(config).capacityBytes,
+    onCommit: (writes, durationMs, requests) => {
+      metrics.observeCommit(writes, durationMs);
+      tracing?.commit(requests(), durationMs);
+    },
+    onListRebuild: (chunks) => metrics.observeListRebuild(chunks),
+    onOtherServer: () => {
+      log.warn('the database is on another server now; all connections are opened again');
+      onOtherServer();
+    },
+    onBanLifted: (ban) => log.info(banFields(ban), 'ban lifted'),
+    onError: errorLog(log),
+  });
+}
+
+interface RunningParts {
+  readonly app: App;
+  readonly expiry: OrderExpiry;
+  readonly listener: Listener;
+  readonly webhooks: WebhookService;
+  readonly imports: JobsThread;
+  readonly threads: ManagementThreads;
+  readonly store: Store;
+  readonly tracing: Tracing | undefined;
+  readonly log: Logger;
+}
+
+/** Stops the service after a signal: first what begins requests and work, and last what they need. */
+async function stopAfter(signalled: Promise<string>, config: Config, parts: RunningParts): Promise<void> {
+  const { app, expiry, listener, webhooks, imports, threads, store, tracing, log } = parts;
+  const signal = await signalled;
+  log.info({ signal }, 'stopping');
+  app.startDraining();
+  const lastExpiry = expiry.stop();
+  await elapsed(config.drainDelaySeconds);
+  const drainedAtMs = performance.now() + config.drainTimeoutSeconds * 1_000;
+  const leftMs = () => Math.max(0, drainedAtMs - performance.now());
+  await listener.close(leftMs());
+  await Promise.all([lastExpiry, webhooks.close(leftMs()), imports.close()]);
+  await threads.close();
+  await store.close();
+  await tracing?.close();
+  log.info('stopped');
 }
 
 function openLog({ logLevel }: Config): Logger {
