@@ -66,13 +66,8 @@ async function restore(
   { replace, expect }: RestoreOptions,
 ): Promise<Output> {
   const check: CheckBackup = (backup, hashOf) => checkBackup(config, file, expect, backup, hashOf);
-  const restored = await (isPostgres(config.database) ? restoreOnServer : restoreInFile)(
-    command,
-    config,
-    file,
-    check,
-    replace === true,
-  );
+  const restore = isPostgres(config.database) ? restoreOnServer : restoreInFile;
+  const restored = await restore({ command, config, file, check, isReplaced: replace === true });
   const { database, identity, report, kept, replacedHead } = restored;
   const { head, pets, movements } = report;
   const known = Math.max(expect?.sequence ?? 0, replacedHead ?? 0);
@@ -119,13 +114,16 @@ async function checkBackup(
   );
 }
 
-async function restoreInFile(
-  command: Command,
-  config: Config,
-  file: string,
-  check: CheckBackup,
-  isReplaced: boolean,
-): Promise<Restored> {
+interface Restoring {
+  readonly command: Command;
+  readonly config: Config;
+  readonly file: string;
+  readonly check: CheckBackup;
+  /** Whether the restore may replace a database. */
+  readonly isReplaced: boolean;
+}
+
+async function restoreInFile({ command, config, file, check, isReplaced }: Restoring): Promise<Restored> {
   const { isDump } = await import('../store/postgres/admin/dump.ts');
   if (isDump(file)) {
     throw new OperatorError(
@@ -147,13 +145,7 @@ async function restoreInFile(
   });
 }
 
-async function restoreOnServer(
-  command: Command,
-  config: Config,
-  file: string,
-  check: CheckBackup,
-  isReplaced: boolean,
-): Promise<Restored> {
+async function restoreOnServer({ command, config, file, check, isReplaced }: Restoring): Promise<Restored> {
   const { restoreDump } = await import('../store/restore-dump.ts');
   const database = shownDatabase(config.database);
   const keptSchema = `petstore_replaced_${nowDigits().slice(0, 'YYYYMMDDThhmmss'.length).toLowerCase()}`;
