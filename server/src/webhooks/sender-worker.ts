@@ -51,13 +51,13 @@ async function start(): Promise<Running> {
     ),
     reader: new EventReader(reading),
     source: RECORDED_DATA,
-    deliverer: new Deliverer(
+    deliverer: new Deliverer({
       delivery,
-      allowed,
+      networks: allowed,
       version,
       clocks,
-      sendsTraceparent ? newTraceparent : undefined,
-    ),
+      traceparent: sendsTraceparent ? newTraceparent : undefined,
+    }),
     clocks,
     machineMs: machineTimeMs,
     random: Math.random,
@@ -84,7 +84,7 @@ async function start(): Promise<Running> {
 }
 
 async function openEngine(): Promise<AdminEngine> {
-  const engine = await openAdminEngine(url, POSTGRES_TIMEOUT_MS);
+  const engine = await openAdminEngine(url, { responseTimeoutMs: POSTGRES_TIMEOUT_MS });
   if (!isPostgres(url)) {
     await engine.exec(`PRAGMA busy_timeout = ${SQLITE_BUSY_TIMEOUT_MS}`);
     await engine.exec(`PRAGMA cache_size = -${SQLITE_CACHE_KIB}`);

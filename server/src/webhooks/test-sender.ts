@@ -44,7 +44,7 @@ export class TestSender {
     this.#clocks = clocksOf(wallMs);
     const destinations = new Destinations(networks, resolve, this.#clocks.elapsedMs);
     this.#delivery = new HttpDelivery({ destinations });
-    this.#deliverer = new Deliverer(this.#delivery, networks, version, this.#clocks);
+    this.#deliverer = new Deliverer({ delivery: this.#delivery, networks, version, clocks: this.#clocks });
   }
 
   /**

@@ -79,7 +79,9 @@ export async function newSendingShop(t: TestContext): Promise<SendingShop> {
     const store = new SqlWebhookSenderStore(
       writing,
       new SecretBox(() => TEST_PEPPER),
-      besideWriting(shop.database.url, writing, () => openAdminEngine(shop.database.url, LEASE_MS)),
+      besideWriting(shop.database.url, writing, () =>
+        openAdminEngine(shop.database.url, { responseTimeoutMs: LEASE_MS }),
+      ),
     );
     const networks = parseNetworks(LOOPBACK);
     const { clocks = clocksOf(Date.now), resolve = async () => ['127.0.0.1'] } = options;
@@ -93,7 +95,7 @@ export async function newSendingShop(t: TestContext): Promise<SendingShop> {
       reader: new EventReader(options.wrapReads?.(reading) ?? reading),
       ...(options.limits && { limits: options.limits }),
       source: RECORDED_DATA,
-      deliverer: options.deliverer ?? new Deliverer(delivery, networks, '1.0.0', clocks),
+      deliverer: options.deliverer ?? new Deliverer({ delivery, networks, version: '1.0.0', clocks }),
       clocks,
       machineMs: Date.now,
       random: () => 0.5,

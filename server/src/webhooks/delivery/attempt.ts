@@ -51,6 +51,16 @@ export function newTraceparent(): string {
   return `00-${randomBytes(16).toString('hex')}-${randomBytes(8).toString('hex')}-01`;
 }
 
+interface DelivererParts {
+  readonly delivery: HttpDelivery;
+  readonly networks: readonly Network[];
+  /** The release of the service. */
+  readonly version: string;
+  readonly clocks: Clocks;
+  /** Called for each attempt. */
+  readonly traceparent?: (() => string | undefined) | undefined;
+}
+
 /** Makes attempts, and describes each for the delivery log. */
 export class Deliverer {
   readonly #delivery: HttpDelivery;
@@ -59,17 +69,7 @@ export class Deliverer {
   readonly #traceparent: () => string | undefined;
   readonly #urls: ParsedUrls;
 
-  /**
-   * @param version The release of the service.
-   * @param traceparent Called for each attempt.
-   */
-  constructor(
-    delivery: HttpDelivery,
-    networks: readonly Network[],
-    version: string,
-    clocks: Clocks,
-    traceparent: () => string | undefined = () => undefined,
-  ) {
+  constructor({ delivery, networks, version, clocks, traceparent = () => undefined }: DelivererParts) {
     this.#traceparent = traceparent;
     this.#delivery = delivery;
     this.#urls = new ParsedUrls(networks);
