@@ -80,7 +80,7 @@ export async function makeShop(bench: Bench, petCount: number, engine: Engine = 
     const listening = { ...environment, ...local, ...variables, PORT: '0' };
     return new Service(await startServer(command, listening), key, petCount);
   };
-  const openOperator = () => openAdmin(database, undefined, () => Buffer.from(pepper));
+  const openOperator = () => openAdmin(database, { pepper: () => Buffer.from(pepper) });
   const makeStaffKey = async () => {
     const made = JSON.parse(await operate('admin-keys', 'create', '--role', 'staff')) as { key: string };
     return made.key;

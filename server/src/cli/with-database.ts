@@ -59,13 +59,11 @@ export async function withDatabase<T>(
   work: (store: OpenedAdminStore, settings: Config) => Promise<T>,
   { sample = 'accept', left = 'refuse', isUnchanged = false }: Omit<Uses, 'check'> = {},
 ): Promise<T> {
-  const store = await openAdmin(
-    config.database,
-    ({ settings }) => stockRules(withRecorded(config, settings)),
-    (expectedCheck) => requirePepper(config, expectedCheck),
-    undefined,
+  const store = await openAdmin(config.database, {
+    rules: ({ settings }) => stockRules(withRecorded(config, settings)),
+    pepper: (expectedCheck) => requirePepper(config, expectedCheck),
     isUnchanged,
-  );
+  });
   try {
     refuseOtherEnvironment(config, store.environment);
     if (left === 'refuse') refuseLeft(config.database, store);

@@ -21,9 +21,11 @@ async function openedStore(): Promise<OpenedAdminStore> {
   // A call and the end of the connection can arrive in the same turn.
   if (store) await turn();
   if (store?.isLost) await closeStore();
-  store ??= await openAdmin(url, rules, () => pepper, responseTimeoutMs).catch((cause: unknown) => {
-    throw serviceUnavailable('The database cannot be used now.', cause);
-  });
+  store ??= await openAdmin(url, { rules, pepper: () => pepper, responseTimeoutMs }).catch(
+    (cause: unknown) => {
+      throw serviceUnavailable('The database cannot be used now.', cause);
+    },
+  );
   return store;
 }
 

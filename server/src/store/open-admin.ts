@@ -4,7 +4,7 @@ import type { StockRules } from '../domain/ledger/ledger-transaction.ts';
 import type { AdminEngine } from './admin/admin-engine.ts';
 import { SqlAdminStore } from './admin/admin-store.ts';
 import { prepareDatabase, previewPreparation } from './admin/migrate.ts';
-import { isPostgres, openAdminEngine } from './open-engine.ts';
+import { isPostgres, openAdminEngine, type OpenEngineOptions } from './open-engine.ts';
 import type {
   OpenedAdminStore,
   PepperSource,
@@ -27,21 +27,22 @@ export const DEFAULT_RULES: StockRules = {
   orderHoldMs: null,
 };
 
+interface OpenAdminOptions extends OpenEngineOptions {
+  /** For writes; they must be those of the service. */
+  readonly rules?: RulesSource;
+  /** Called when a webhook secret is made. */
+  readonly pepper?: PepperSource;
+}
+
 /**
  * Opens the database of a URL for the operator.
- * @param rules For writes; they must be those of the service.
- * @param pepper Called when a webhook secret is made.
- * @param responseTimeoutMs As of `openAdminEngine`, like `isUnchanged`.
  * @throws OperatorError when there is none, or when its schema is not this release's.
  */
 export async function openAdmin(
   url: string,
-  rules: RulesSource = DEFAULT_RULES,
-  pepper: PepperSource = noPepper,
-  responseTimeoutMs?: number,
-  isUnchanged = false,
+  { rules = DEFAULT_RULES, pepper = noPepper, ...options }: OpenAdminOptions = {},
 ): Promise<OpenedAdminStore> {
-  return SqlAdminStore.open(await openAdminEngine(url, responseTimeoutMs, isUnchanged), rules, pepper);
+  return SqlAdminStore.open(await openAdminEngine(url, options), rules, pepper);
 }
 
 function noPepper(): never {

@@ -6,16 +6,20 @@ export function isPostgres(url: string): boolean {
   return /^postgres(?:ql)?:/.test(url);
 }
 
+export interface OpenEngineOptions {
+  /** After this time without a response of a server, its connection is given up; by default, never. */
+  readonly responseTimeoutMs?: number | undefined;
+  /** Whether a file must stay as it is, with its log. */
+  readonly isUnchanged?: boolean | undefined;
+}
+
 /**
  * Connects to the database of a URL, and loads only the code of its engine.
- * @param responseTimeoutMs After this time without a response of a server, its connection is given up; by default, never.
- * @param isUnchanged Whether a file must stay as it is, with its log.
  * @throws OperatorError when there is none.
  */
 export async function openAdminEngine(
   url: string,
-  responseTimeoutMs?: number,
-  isUnchanged = false,
+  { responseTimeoutMs, isUnchanged = false }: OpenEngineOptions = {},
 ): Promise<AdminEngine> {
   if (isPostgres(url)) {
     const { PostgresAdminEngine } = await import('./postgres/admin/engine.ts');

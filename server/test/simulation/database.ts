@@ -6,7 +6,7 @@ import { pepperCheck } from '../../src/cli/pepper.ts';
 import { PLAN_LIMITS } from '../../src/domain/access/plans.ts';
 import { CLI_AUTHOR } from '../../src/domain/management/activity.ts';
 import type { EventPosition } from '../../src/domain/webhooks/events.ts';
-import { DEFAULT_RULES, openAdmin, prepareStore } from '../../src/store/open-admin.ts';
+import { openAdmin, prepareStore } from '../../src/store/open-admin.ts';
 import { endpointValues, INSERT_ENDPOINT, UNSET } from '../../src/store/webhooks/endpoint-row.ts';
 import { SecretBox } from '../../src/store/webhooks/secret-box.ts';
 import { petRow } from '../support/pet-rows.ts';
@@ -139,7 +139,7 @@ async function newTemplate(): Promise<DatabaseSync> {
     const file = join(folder, 'petstore.db');
     const url = `sqlite:${file}`;
     await prepareStore(url, [], () => ({ environment: 'production', pepperCheck: pepperCheck(PEPPER) }));
-    const store = await openAdmin(url, DEFAULT_RULES, () => PEPPER);
+    const store = await openAdmin(url, { pepper: () => PEPPER });
     const { id, limits } = ACCOUNT;
     await store.accounts.create({ id, name: 'shop', plan: 'pro', limits, createdAtMs: 1 }, CLI_AUTHOR);
     const { account, key } = HASTY;

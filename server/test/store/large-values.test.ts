@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { DEFAULT_RULES, openAdmin, prepareStore } from '../../src/store/open-admin.ts';
+import { openAdmin, prepareStore } from '../../src/store/open-admin.ts';
 import { SqliteAdminEngine } from '../../src/store/sqlite/admin/engine.ts';
 import { TEST_PEPPER, temporaryFolder } from '../support/command-line.ts';
 
@@ -14,7 +14,7 @@ test('parts of a file do not stay in memory with their statements', async (t) =>
   const file = join(temporaryFolder(t), 'petstore.db');
   const url = `sqlite:${file}`;
   await prepareStore(url, [], () => ({ environment: 'production', pepperCheck: 'of this test' }));
-  await (await openAdmin(url, DEFAULT_RULES, () => TEST_PEPPER)).close();
+  await (await openAdmin(url, { pepper: () => TEST_PEPPER })).close();
   const engine = SqliteAdminEngine.open(file);
   t.after(() => engine.close());
   const part = Buffer.alloc(PART_BYTES, 'x');

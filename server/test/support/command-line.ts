@@ -7,7 +7,7 @@ import type { TestContext } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import type { PetRow } from '@petstore-inventory/shared/pet-file/pet-row';
 import { pepperCheck } from '../../src/cli/pepper.ts';
-import { DEFAULT_RULES, openAdmin, prepareStore } from '../../src/store/open-admin.ts';
+import { openAdmin, prepareStore } from '../../src/store/open-admin.ts';
 import type { OpenedAdminStore } from '../../src/store/schema/database-metadata.ts';
 import { MAIN, SOURCE } from './bundle/service-program.ts';
 import type { Ended } from './command-process.ts';
@@ -103,7 +103,7 @@ export async function newAdminStore(
     environment: 'production',
     pepperCheck: pepperCheck(TEST_PEPPER),
   }));
-  const store = await openAdmin(database.url, DEFAULT_RULES, () => TEST_PEPPER);
+  const store = await openAdmin(database.url, { pepper: () => TEST_PEPPER });
   t.after(() => store.close());
   return { store, database };
 }

@@ -145,7 +145,7 @@ export async function startApps(
     PETSTORE_DATABASE: database.url,
   });
   const ready = await prepareDatabase(config);
-  const admin = await openAdmin(config.database, stockRules(config), () => ready.pepper);
+  const admin = await openAdmin(config.database, { rules: stockRules(config), pepper: () => ready.pepper });
   closing.push(() => admin.close());
   const { nowMs = NOON } = options;
   const clock = { nowMs: nowMs === 'now' ? await admin.now() : nowMs };

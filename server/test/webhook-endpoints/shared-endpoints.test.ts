@@ -12,7 +12,7 @@ useEngine(new PostgresEngine());
 
 test('an account has at most its maximum of endpoints, also over two instances', async (t) => {
   const { store, database } = await newEndpointShop(t);
-  const second = await openAdmin(database.url, undefined, () => TEST_PEPPER);
+  const second = await openAdmin(database.url, { pepper: () => TEST_PEPPER });
   t.after(() => second.close());
   const results = await makeConcurrently([store, second], { count: 24, limit: 5 });
   assert.deepEqual(results.toSorted(), [...Array(19).fill('conflict'), ...Array(5).fill('made')]);

@@ -20,7 +20,7 @@ const PEPPER = randomBytes(32).toString('hex');
 
 async function subscribe(service: Service, url: string): Promise<string> {
   const database = `sqlite:${service.databaseDir}/petstore.db`;
-  const admin = await openAdmin(database, undefined, () => Buffer.from(PEPPER));
+  const admin = await openAdmin(database, { pepper: () => Buffer.from(PEPPER) });
   try {
     const accounts = await admin.accounts.list();
     const accountId = accounts[0]?.id ?? '';

@@ -51,7 +51,7 @@ async function work(): Promise<boolean> {
 
 /** @throws Error also if the database does not open in time; it is closed as soon as it does. */
 async function openStore(): Promise<OpenedAdminStore> {
-  const opening = openAdmin(url, rules, () => pepper);
+  const opening = openAdmin(url, { rules, pepper: () => pepper });
   const tooLate = new AbortController();
   const deadline = delay(MAX_OPENING_MS, undefined, { signal: tooLate.signal });
   try {

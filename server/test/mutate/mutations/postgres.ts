@@ -26,8 +26,8 @@ export const POSTGRES: readonly Mutation[] = [
   {
     name: 'management calls wait for a silent database',
     file: 'server/src/management/management-worker.ts',
-    from: '() => pepper, responseTimeoutMs)',
-    to: '() => pepper)',
+    from: '() => pepper, responseTimeoutMs }',
+    to: '() => pepper }',
     tests: ['server/test/postgres/faults/silent-management.test.ts'],
   },
   {

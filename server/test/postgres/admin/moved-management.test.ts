@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { USAGE_UNITS } from '@petstore-inventory/shared/words';
 import { CLI_AUTHOR } from '../../../src/domain/management/activity.ts';
 import { moveDatabase, previewMove } from '../../../src/store/move.ts';
-import { DEFAULT_RULES, openAdmin } from '../../../src/store/open-admin.ts';
+import { openAdmin } from '../../../src/store/open-admin.ts';
 import { allPets } from '../../pets/indexed-pets.ts';
 import { newAdminStore, petRow, TEST_PEPPER } from '../../support/command-line.ts';
 import { sharedPostgres } from '../support/shared-postgres.ts';
@@ -127,7 +127,7 @@ test('usage, quota notices, events, webhook endpoints and activity move as they 
     assert.ok((done.at(-1) ?? 0) >= PETS, step);
   }
 
-  const target = await openAdmin(to, DEFAULT_RULES, () => TEST_PEPPER);
+  const target = await openAdmin(to, { pepper: () => TEST_PEPPER });
   t.after(() => target.close());
   const range = { sinceMs: 0, untilMs: DAY_MS * 365 };
   for (const id of ['acc_one', 'acc_two']) {

@@ -36,9 +36,9 @@ test('each movement is delivered in order through kills of the service', async (
     env: { ...LOCAL_RECEIVERS, PETSTORE_PEPPER: PEPPER },
     pets: Array.from({ length: CLIENTS }, (_, i) => ({ petId: BigInt(i + 1), quantity: 0 })),
     begin: async ({ databaseDir }) => {
-      const admin = await openAdmin(`sqlite:${databaseDir}/petstore.db`, undefined, () =>
-        Buffer.from(PEPPER),
-      );
+      const admin = await openAdmin(`sqlite:${databaseDir}/petstore.db`, {
+        pepper: () => Buffer.from(PEPPER),
+      });
       const [account] = await admin.accounts.list();
       await admin.webhooks.create({ accountId: account?.id ?? '', url: receiver.url }, 1, AUTHOR);
       await admin.close();

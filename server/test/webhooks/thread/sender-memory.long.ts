@@ -33,7 +33,7 @@ function residentBytes(pid: number): number {
 
 async function subscribe(service: Service, url: string): Promise<void> {
   const database = `sqlite:${service.databaseDir}/petstore.db`;
-  const admin = await openAdmin(database, undefined, () => Buffer.from(PEPPER));
+  const admin = await openAdmin(database, { pepper: () => Buffer.from(PEPPER) });
   try {
     const [account] = await admin.accounts.list();
     const fields = { ...everything(account?.id ?? ''), url };
