@@ -1,5 +1,5 @@
 import { shownValue } from '@petstore-inventory/shared/shown-value';
-import type { ActivityVerb, StocktakeState } from '@petstore-inventory/shared/words';
+import type { StocktakeState } from '@petstore-inventory/shared/words';
 import { createId } from '../../domain/access/api-key.ts';
 import { OperatorError } from '../../domain/errors.ts';
 import type { Explanation } from '../../domain/ledger/ledger.ts';
@@ -68,7 +68,8 @@ export class SqlStocktakeStore implements StocktakeStore {
       const sequence = await readHead(this.#engine);
       const values = [id, name, JSON.stringify(scope), posting, author.actor, atMs, sequence];
       await this.#engine.run(START, values);
-      await this.#record('start', id, author, atMs, { name, scope, posting });
+      const details = { name, scope, posting };
+      await recordAction(this.#engine, author, { action: 'stocktakes.start', target: id, details }, atMs);
       return this.find(id);
     });
   }
@@ -217,7 +218,8 @@ export class SqlStocktakeStore implements StocktakeStore {
       });
       const postedSequence = await readHead(this.#engine);
       await this.#engine.run(CLOSE, [id, author.actor, atMs, closedSequence, postedSequence]);
-      await this.#record('close', id, author, atMs, { posted });
+      const action = { action: 'stocktakes.close', target: id, details: { posted } } as const;
+      await recordAction(this.#engine, author, action, atMs);
       return this.find(id);
     });
   }
@@ -242,7 +244,8 @@ export class SqlStocktakeStore implements StocktakeStore {
         }
       });
       await this.#engine.run(UNDO, [id, author.actor, atMs, undoneSequence]);
-      await this.#record('undo', id, author, atMs, { movements });
+      const action = { action: 'stocktakes.undo', target: id, details: { movements } } as const;
+      await recordAction(this.#engine, author, action, atMs);
       return this.find(id);
     });
   }
@@ -305,17 +308,6 @@ export class SqlStocktakeStore implements StocktakeStore {
       return { ...line, name, category };
     });
     return next === undefined ? { lines: page } : { lines: page, next };
-  }
-
-  #record(
-    verb: ActivityVerb<'stocktakes'>,
-    id: string,
-    author: ActionAuthor,
-    atMs: number,
-    details: object,
-  ): Promise<void> {
-    const action = { action: `stocktakes.${verb}` as const, target: id, details: { ...details } };
-    return recordAction(this.#engine, author, action, atMs);
   }
 }
 

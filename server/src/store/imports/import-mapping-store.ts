@@ -2,7 +2,6 @@ import { headingKey } from '@petstore-inventory/shared/pet-file/headings';
 import { MAX_IMPORT_MAPPINGS } from '@petstore-inventory/shared/limits';
 import type { MappingValues } from '@petstore-inventory/shared/pet-file/mapping';
 import { shownValue } from '@petstore-inventory/shared/shown-value';
-import type { ActivityVerb } from '@petstore-inventory/shared/words';
 import { OperatorError } from '../../domain/errors.ts';
 import type { ActionAuthor } from '../../domain/management/activity.ts';
 import {
@@ -68,7 +67,8 @@ export class SqlImportMappingStore implements ImportMappingStore {
       const renamed = before && before.name !== mapping.name ? { renamedFrom: before.name } : {};
       const fields = columns.map(({ heading, field }) => `${heading}: ${field ?? 'left out'}`);
       const details = { columns: fields, decimal, encoding, sheet, ...renamed };
-      await this.#record('set', mapping.name, details, author, nowMs);
+      const action = { action: 'import-mappings.set', target: mapping.name, details } as const;
+      await recordAction(this.#engine, author, action, nowMs);
       return { ...mapping, updatedBy: author.actor, updatedAtMs: nowMs };
     });
   }
@@ -77,7 +77,8 @@ export class SqlImportMappingStore implements ImportMappingStore {
     return this.#engine.transaction(async () => {
       const found = await this.find(name);
       if (found === undefined || (await this.#remove(headingKey(name))) === 0) throw unknownMapping(name);
-      await this.#record('delete', found.name, {}, author, await this.#engine.now());
+      const action = { action: 'import-mappings.delete', target: found.name, details: {} } as const;
+      await recordAction(this.#engine, author, action);
     });
   }
 
@@ -88,16 +89,6 @@ export class SqlImportMappingStore implements ImportMappingStore {
 
   #remove(key: string): Promise<number> {
     return this.#engine.run('DELETE FROM import_mappings WHERE name_key = $1', [key]);
-  }
-
-  #record(
-    verb: ActivityVerb<'import-mappings'>,
-    target: string,
-    details: Readonly<Record<string, unknown>>,
-    author: ActionAuthor,
-    nowMs: number,
-  ): Promise<void> {
-    return recordAction(this.#engine, author, { action: `import-mappings.${verb}`, target, details }, nowMs);
   }
 }
 

@@ -102,7 +102,8 @@ export class SqlWebhookStore implements WebhookStore {
         leaseToken: 0,
       };
       await this.#engine.run(INSERT_ENDPOINT, endpointValues(row));
-      await this.#record(author, 'create', id, { ...shownMembers({ ...settings, accountId }) }, nowMs);
+      const details = { ...shownMembers({ ...settings, accountId }) };
+      await recordAction(this.#engine, author, { action: 'webhooks.create', target: id, details }, nowMs);
       return { endpoint: toEndpoint(row, nowMs), secret };
     });
   }
@@ -148,7 +149,8 @@ export class SqlWebhookStore implements WebhookStore {
       await this.#engine.run('DELETE FROM webhook_attempts WHERE endpoint_id = $1', [id]);
       await this.#engine.run('DELETE FROM webhook_endpoints WHERE id = $1', [id]);
       const nowMs = await this.#engine.now();
-      await this.#record(author, 'delete', id, shownMembers({ url }), nowMs);
+      const details = shownMembers({ url });
+      await recordAction(this.#engine, author, { action: 'webhooks.delete', target: id, details }, nowMs);
     });
   }
 
@@ -243,7 +245,7 @@ export class SqlWebhookStore implements WebhookStore {
       const nowMs = await this.#engine.now();
       // The id of a test names nothing.
       const details = verb === 'test' ? { statusCode, error } : { eventId, statusCode, error };
-      await this.#record(author, verb, id, details, nowMs);
+      await recordAction(this.#engine, author, { action: `webhooks.${verb}`, target: id, details }, nowMs);
       return { ...attempt, number };
     });
   }
@@ -273,7 +275,8 @@ export class SqlWebhookStore implements WebhookStore {
         leaseToken: row.leaseToken + (change.isFencing ? 1 : 0),
       };
       await this.#engine.run(UPDATE_ENDPOINT, endpointValues(changed));
-      await this.#record(author, change.verb, id, change.details ?? {}, nowMs);
+      const { verb, details = {} } = change;
+      await recordAction(this.#engine, author, { action: `webhooks.${verb}`, target: id, details }, nowMs);
       return toEndpoint(changed, nowMs);
     });
   }
@@ -294,16 +297,6 @@ export class SqlWebhookStore implements WebhookStore {
     throw new OperatorError(`The account has ${limit} webhook endpoints, which is the maximum; delete one.`, {
       code: 'conflict',
     });
-  }
-
-  async #record(
-    author: ActionAuthor,
-    verb: ActivityVerb<'webhooks'>,
-    target: string,
-    details: Readonly<Record<string, unknown>>,
-    nowMs: number,
-  ): Promise<void> {
-    await recordAction(this.#engine, author, { action: `webhooks.${verb}`, target, details }, nowMs);
   }
 }
 

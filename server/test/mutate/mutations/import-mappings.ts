@@ -93,7 +93,7 @@ export const IMPORT_MAPPINGS: readonly Mutation[] = [
   {
     name: 'a mapping is written without a line of the activity log',
     file: 'server/src/store/imports/import-mapping-store.ts',
-    from: "      await this.#record('set', mapping.name, details, author, nowMs);\n",
+    from: '      await recordAction(this.#engine, author, action, nowMs);\n',
     to: '',
     tests: MAPPINGS,
   },
