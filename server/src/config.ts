@@ -25,7 +25,7 @@ import { OperatorError } from './domain/errors.ts';
 import { STATUS_POLICIES, type StatusPolicy } from './domain/inventory.ts';
 import type { StockRules } from './domain/ledger/ledger-transaction.ts';
 
-export const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
+const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
 
 interface Variable<T> {
   readonly name: string;

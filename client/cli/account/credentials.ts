@@ -4,7 +4,7 @@ import { CommandFailure } from '../failure.ts';
 import { configFile, isExposed, type Login, readLogin } from './config-file.ts';
 import { isAddress, schemeAdvice } from './address.ts';
 
-export const URL_VARIABLE = 'PETSTORE_URL';
+const URL_VARIABLE = 'PETSTORE_URL';
 export const KEY_VARIABLE = 'PETSTORE_API_KEY';
 
 /**

@@ -4,7 +4,7 @@
 const HOSTS = /^([^/]*\/\/(?:[^/?#]*@)?)([^/?#@]*)(.*)$/s;
 
 /** The hosts of an address with their ports, as they are in it. */
-export function hostsOf(url: string): string {
+function hostsOf(url: string): string {
   return HOSTS.exec(url)?.[2] ?? '';
 }
 

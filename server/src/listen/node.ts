@@ -25,7 +25,7 @@ const IDLE_CHECK_MS = 50;
  * while a turn is long try again after 1, 3, 7 and 15 seconds.
  */
 const BACKLOG = 4_096;
-export const MAX_HEADERS_BYTES = 16 * 1024;
+const MAX_HEADERS_BYTES = 16 * 1024;
 const FULL = 'The maximum of connections is open.';
 
 /** Serves a handler on a port with Node's HTTP server. */

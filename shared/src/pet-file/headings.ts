@@ -28,7 +28,7 @@ export function derivedColumns(headings: readonly string[]): readonly string[] {
 export const MAX_ROWS_ABOVE = 20;
 
 /** The fields that name the pet of a row. A row is of the pet with the first of them that it has. */
-export const KEY_FIELDS = ['petId', 'sku', 'barcodes'] as const satisfies readonly PetField[];
+const KEY_FIELDS = ['petId', 'sku', 'barcodes'] as const satisfies readonly PetField[];
 
 /** A field without which a file cannot be imported. `petId` stands for all that name a pet. */
 export type RequiredField = 'petId' | 'quantity';

@@ -1,7 +1,7 @@
 import { z } from '@hono/zod-openapi';
 
 /** New codes must not break generated clients, so the list is not an `enum`. */
-export const ErrorCodeSchema = z.string().openapi('ErrorCode', {
+const ErrorCodeSchema = z.string().openapi('ErrorCode', {
   pattern: '^[a-z][a-z_]{3,49}$',
   description:
     'A machine-readable code. `x-error-codes` of this document lists all. Codes may be added; treat an unknown code by its status.',

@@ -23,7 +23,7 @@ export class SqlActivityLog implements ActivityLog {
 }
 
 /** Only the conditions that the query sets, so that an index of a set one finds the rows. */
-export function activityStatement(query: ActivityQuery): {
+function activityStatement(query: ActivityQuery): {
   readonly sql: string;
   readonly values: SqlValue[];
 } {

@@ -74,7 +74,7 @@ SELECT began_at AS "beganAtMs", CAST(sum(requests) AS bigint) AS requests FROM p
  * The periods of all accounts together, and the busiest accounts, in one statement, so that both have the same requests.
  * Each account is a range of the primary key: the other units of the history are not read.
  */
-export function shopUsageStatement(lastMinute: string): string {
+function shopUsageStatement(lastMinute: string): string {
   const unitMs = 'CAST($4 AS bigint)';
   return `WITH found (account_id, began_at, requests) AS (
   SELECT account_id, began_at, requests FROM accounts

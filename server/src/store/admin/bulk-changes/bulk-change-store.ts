@@ -212,7 +212,7 @@ const STATE_PHRASES: Readonly<Record<BulkState, string>> = {
   failed: 'has failed',
 };
 
-export async function findRecord(client: Pick<SqlClient, 'all'>, id: string): Promise<BulkRecord> {
+async function findRecord(client: Pick<SqlClient, 'all'>, id: string): Promise<BulkRecord> {
   const [record] = await client.all<BulkRecord>(`SELECT ${BULK_COLUMNS} FROM bulk_changes WHERE id = $1`, [
     id,
   ]);
