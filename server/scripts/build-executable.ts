@@ -54,7 +54,7 @@ function writeEntry(): string {
   const files = names.map((name, i) => `  ${JSON.stringify(name)}: file${i},`);
   return write('petstore-server.ts', [
     ...imports,
-    `import { embedFiles } from ${from('src/domain/release-files.ts')};`,
+    `import { embedFiles } from ${from('src/process/release-files.ts')};`,
     'embedFiles({',
     ...files,
     '});',

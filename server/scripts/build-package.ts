@@ -13,7 +13,7 @@ import { inParts, THREADS } from './parts.ts';
 const SERVER = fileURLToPath(new URL('..', import.meta.url));
 const ROOT = join(SERVER, '..');
 const DIST = join(SERVER, 'dist');
-/** As deep as `src/domain`, from where the code finds its other files. */
+/** As deep as `src/process`, from where the code finds its other files. */
 const FOLDER = join(DIST, 'src/service');
 const OWN = /^(?:[./]|src\/|@petstore-inventory\/)/;
 

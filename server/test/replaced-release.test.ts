@@ -3,7 +3,7 @@ import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { pathToFileURL } from 'node:url';
-import { sameContents } from '../src/domain/release-files.ts';
+import { sameContents } from '../src/process/release-files.ts';
 import { temporaryFolder } from './support/command-line.ts';
 
 const REPLACED = { code: 'service_unavailable', message: /replaced by another release; restart it/ };

@@ -7,7 +7,7 @@ import type { AdminStore } from '../domain/admin-store.ts';
 import { UNEXPLAINED } from '../domain/ledger/ledger.ts';
 import { CLI_AUTHOR } from '../domain/management/activity.ts';
 import type { Order } from '../domain/orders/orders.ts';
-import { isExecutable, releaseFile } from '../domain/release-files.ts';
+import { isExecutable, releaseFile } from '../process/release-files.ts';
 import type { WriteCommand } from '../domain/write-command.ts';
 import { isPostgres } from '../store/open-engine.ts';
 import { createKey } from './keys/new-key.ts';

@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { holdSteps } from '../domain/turn.ts';
+import { holdSteps } from '../process/turn.ts';
 
 type Start = (incoming: IncomingMessage, outgoing: ServerResponse) => void;
 

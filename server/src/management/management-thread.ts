@@ -1,7 +1,7 @@
 import { Worker } from 'node:worker_threads';
 import type { ManagementStore } from '../domain/admin-store.ts';
 import { serviceUnavailable } from '../domain/errors.ts';
-import { workerModule } from '../domain/release-files.ts';
+import { workerModule } from '../process/release-files.ts';
 import { type Call, type CallReply, type ManagementDatabase, unpackError } from './call-messages.ts';
 import { closeWorker } from './close-worker.ts';
 import type { CallChecks } from './refused-calls.ts';

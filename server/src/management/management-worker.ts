@@ -1,11 +1,11 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import { parentPort, workerData } from 'node:worker_threads';
-import { fitMemoryToLoad } from '../domain/fit-memory-to-load.ts';
+import { fitMemoryToLoad } from '../process/fit-memory-to-load.ts';
 import { ApiError, OperatorError, serviceUnavailable } from '../domain/errors.ts';
 import { openAdmin } from '../store/open-admin.ts';
 import type { OpenedAdminStore } from '../store/schema/database-metadata.ts';
 import { Sequentially } from '../store/sql-client.ts';
-import { giveWay } from '../domain/give-way.ts';
+import { giveWay } from '../process/give-way.ts';
 import { type Call, type CallReply, type ManagementDatabase, packError } from './call-messages.ts';
 
 /** A management thread has a connection of its own, and runs one call after the other on it. */

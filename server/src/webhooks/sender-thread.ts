@@ -1,7 +1,7 @@
 import { type ResourceLimits, Worker } from 'node:worker_threads';
-import { inBackground } from '../domain/in-background.ts';
+import { inBackground } from '../process/in-background.ts';
 import type { MaybePromise } from '../domain/maybe-promise.ts';
-import { workerModule } from '../domain/release-files.ts';
+import { workerModule } from '../process/release-files.ts';
 import type { DeliveryAttempt } from '../domain/webhooks/webhook-endpoint.ts';
 import { BYTES_PER_ENDPOINT } from '../domain/webhooks/webhook-store.ts';
 import { closeWorker } from '../management/close-worker.ts';

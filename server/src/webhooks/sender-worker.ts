@@ -1,8 +1,8 @@
 import { inspect } from 'node:util';
 import { parentPort, workerData } from 'node:worker_threads';
-import { fitMemoryToLoad } from '../domain/fit-memory-to-load.ts';
+import { fitMemoryToLoad } from '../process/fit-memory-to-load.ts';
 import { CountedClock, machineTimeMs } from '../domain/timestamps.ts';
-import { giveWay } from '../domain/give-way.ts';
+import { giveWay } from '../process/give-way.ts';
 import type { AdminEngine } from '../store/admin/admin-engine.ts';
 import { besideWriting, isPostgres, openAdminEngine } from '../store/open-engine.ts';
 import { EventReader } from '../store/webhooks/event-reader.ts';

@@ -5,7 +5,7 @@ import { connect, type Socket } from 'node:net';
 import { type TestContext, test } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Ledger } from '../../src/domain/ledger-store.ts';
-import { holdSteps, nextStep } from '../../src/domain/turn.ts';
+import { holdSteps, nextStep } from '../../src/process/turn.ts';
 import { StockReader } from '../../src/http/inventory/stock-reader.ts';
 import { TurnQueue } from '../../src/listen/turn-queue.ts';
 import { request } from '../blackbox/api-request.ts';

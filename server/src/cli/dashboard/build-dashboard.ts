@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { existsSync, mkdtempSync, readdirSync, renameSync, rmSync, statSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
-import { releaseFile } from '../../domain/release-files.ts';
+import { releaseFile } from '../../process/release-files.ts';
 
 /** The workspace of the dashboard. */
 const WEB = releaseFile('../web');

@@ -1,7 +1,7 @@
 import { closeSync, existsSync, fstatSync, openSync, readdirSync, readFileSync, readSync } from 'node:fs';
 import { extname, join, sep } from 'node:path';
 import { OperatorError } from '../../domain/errors.ts';
-import { embeddedFolder, isExecutable, releaseFile } from '../../domain/release-files.ts';
+import { embeddedFolder, isExecutable, releaseFile } from '../../process/release-files.ts';
 import { unpackedVariant, type Variants, variantOf } from '../request/variants.ts';
 
 /** Where `npm run build --workspace web` writes. */

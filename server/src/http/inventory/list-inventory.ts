@@ -8,7 +8,7 @@ import {
   type ListContent,
   type Store,
 } from '../../domain/store.ts';
-import { nextStep } from '../../domain/turn.ts';
+import { nextStep } from '../../process/turn.ts';
 import type { Answer, AnswerBody } from '../../listen/exchange.ts';
 import type { Peer } from '../../listen/peer.ts';
 import { HISTORY_PRUNED } from '../openapi/error-responses.ts';

@@ -1,7 +1,7 @@
 import { ApiError } from '../../domain/errors.ts';
 import type { StockFilter } from '../../domain/ledger/stock.ts';
 import type { Ledger, StockPage } from '../../domain/ledger-store.ts';
-import { nextStep } from '../../domain/turn.ts';
+import { nextStep } from '../../process/turn.ts';
 
 /** Items per read of the ledger; it may return fewer. */
 const READ_ITEMS = 1_000;

@@ -1,4 +1,4 @@
-import { inBackground } from '../../domain/in-background.ts';
+import { inBackground } from '../../process/in-background.ts';
 import type { LedgerHead } from '../../domain/ledger/ledger.ts';
 import type { Ledger } from '../../domain/ledger-store.ts';
 import type { LiveReader } from './live-reader.ts';

@@ -1,5 +1,5 @@
 import type { ApiError } from '../../domain/errors.ts';
-import { inBackground } from '../../domain/in-background.ts';
+import { inBackground } from '../../process/in-background.ts';
 import type { LedgerHead } from '../../domain/ledger/ledger.ts';
 import type { Ledger, StockStore } from '../../domain/ledger-store.ts';
 import type { KeyStore } from '../../domain/store.ts';

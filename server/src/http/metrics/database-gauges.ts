@@ -1,7 +1,7 @@
 import type { Registry } from 'prom-client';
 import Gauge from 'prom-client/lib/gauge.js';
 import { backupAgeSeconds, type NewestBackup } from '../../domain/newest-backup.ts';
-import { within } from '../../domain/within.ts';
+import { within } from '../../process/within.ts';
 
 /** A scrape reads the database again only after this time, however many programs scrape. */
 const READ_INTERVAL_MS = 60_000;

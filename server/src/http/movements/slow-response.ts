@@ -1,4 +1,4 @@
-import { within } from '../../domain/within.ts';
+import { within } from '../../process/within.ts';
 import type { Answer } from '../../listen/exchange.ts';
 import { JSON_TYPE } from '../request/error-response.ts';
 import type { RequestContext } from '../request/request-context.ts';

@@ -1,7 +1,7 @@
 import { Worker } from 'node:worker_threads';
-import { inBackground } from '../../domain/in-background.ts';
+import { inBackground } from '../../process/in-background.ts';
 import type { MaybePromise } from '../../domain/maybe-promise.ts';
-import { workerModule } from '../../domain/release-files.ts';
+import { workerModule } from '../../process/release-files.ts';
 import type { ManagementDatabase } from '../call-messages.ts';
 import { closeWorker } from '../close-worker.ts';
 

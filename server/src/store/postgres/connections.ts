@@ -1,5 +1,5 @@
 import { serversOf } from '../../domain/database-address.ts';
-import { inBackground } from '../../domain/in-background.ts';
+import { inBackground } from '../../process/in-background.ts';
 import { Connection, newClient, RESPONSE_TIMEOUT_MS } from './connection.ts';
 import {
   newestPrimary,

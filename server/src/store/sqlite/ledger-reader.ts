@@ -1,7 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { MAX_INT64, MIN_INT64 } from '@petstore-inventory/shared/pet-id';
 import type { LedgerHead } from '../../domain/ledger/ledger.ts';
-import { nextStep } from '../../domain/turn.ts';
+import { nextStep } from '../../process/turn.ts';
 import { unreadable } from '../errors.ts';
 import { LedgerReader, type LedgerSource, type LedgerStatementName } from '../history/ledger-reader.ts';
 import { HISTORY } from '../history/movement-sql.ts';

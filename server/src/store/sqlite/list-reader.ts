@@ -2,7 +2,7 @@ import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import type { LedgerHead } from '../../domain/ledger/ledger.ts';
 import type { MaybePromise } from '../../domain/maybe-promise.ts';
 import type { InventoryList, InventoryPage } from '../../domain/store.ts';
-import { nextStep } from '../../domain/turn.ts';
+import { nextStep } from '../../process/turn.ts';
 import {
   CHUNK_ITEMS,
   freshChunkItems,

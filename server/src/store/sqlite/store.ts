@@ -5,7 +5,7 @@ import type { Ban } from '../../domain/access/bans.ts';
 import type { Principal, SessionOwner } from '../../domain/access/principal.ts';
 import { notReadyForFullDisk } from '../../domain/disk.ts';
 import type { NotReady } from '../../domain/errors.ts';
-import { inBackground } from '../../domain/in-background.ts';
+import { inBackground } from '../../process/in-background.ts';
 import type { Pet } from '../../domain/inventory.ts';
 import type { LedgerHead } from '../../domain/ledger/ledger.ts';
 import { dayOf, SALES_DAYS } from '../../domain/ledger/sales.ts';

@@ -3,7 +3,7 @@ import { diskFull } from '../../domain/disk.ts';
 import { NotReady } from '../../domain/errors.ts';
 import type { LedgerHead } from '../../domain/ledger/ledger.ts';
 import type { StockRules } from '../../domain/ledger/ledger-transaction.ts';
-import { workerModule } from '../../domain/release-files.ts';
+import { workerModule } from '../../process/release-files.ts';
 import { weightOf } from '../../domain/write-command.ts';
 import { BatchQueue, type Turn, USUAL_LIMITS } from '../batch-queue.ts';
 import { notWritten, unconfirmed } from '../errors.ts';

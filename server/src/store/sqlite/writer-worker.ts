@@ -1,5 +1,5 @@
 import { parentPort, workerData } from 'node:worker_threads';
-import { fitMemoryToLoad } from '../../domain/fit-memory-to-load.ts';
+import { fitMemoryToLoad } from '../../process/fit-memory-to-load.ts';
 import { BatchCommits } from './batch-commits.ts';
 import { withReserve } from './file/disk-reserve.ts';
 import { ServedFiles } from './file/served-files.ts';

@@ -46,17 +46,17 @@ export const FAULTS: readonly Mutation[] = [
   },
   {
     name: 'an error of the disk that is thrown in the background ends the process',
-    file: 'server/src/domain/in-background.ts',
+    file: 'server/src/process/in-background.ts',
     from: '    onError(cause);\n',
     to: '    throw cause;\n',
-    tests: ['server/test/in-background.test.ts'],
+    tests: ['server/test/process/in-background.test.ts'],
   },
   {
     name: 'a rejection in the background ends the process',
-    file: 'server/src/domain/in-background.ts',
+    file: 'server/src/process/in-background.ts',
     from: 'working.catch(onError)',
     to: 'working.finally(() => undefined)',
-    tests: ['server/test/in-background.test.ts'],
+    tests: ['server/test/process/in-background.test.ts'],
   },
   {
     name: 'a look for endpoints that throws is an unexpected error',

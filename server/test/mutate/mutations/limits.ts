@@ -81,7 +81,7 @@ export const LIMITS: readonly Mutation[] = [
   },
   {
     name: 'overload: a turn takes a step of each list',
-    file: 'server/src/domain/turn.ts',
+    file: 'server/src/process/turn.ts',
     from: 'if (hasTime()) waiting',
     to: 'if (true) waiting',
     tests: ['server/test/listen/pipelines.test.ts'],
@@ -95,14 +95,14 @@ export const LIMITS: readonly Mutation[] = [
   },
   {
     name: 'overload: each list that waits has a callback in each turn',
-    file: 'server/src/domain/turn.ts',
+    file: 'server/src/process/turn.ts',
     from: 'if (queued === MOST_STEPS) return;',
     to: '',
     tests: ['server/test/listen/pipelines.test.ts'],
   },
   {
     name: 'overload: a list takes its steps before those that wait',
-    file: 'server/src/domain/turn.ts',
+    file: 'server/src/process/turn.ts',
     from: 'if (waiting.length === 0 && hasTime())',
     to: 'if (hasTime())',
     tests: ['server/test/listen/pipelines.test.ts'],

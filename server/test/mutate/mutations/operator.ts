@@ -400,17 +400,17 @@ export const OPERATOR: readonly Mutation[] = [
   },
   {
     name: 'the young generation of a service never grows',
-    file: 'server/src/domain/fit-memory-to-load.ts',
+    file: 'server/src/process/fit-memory-to-load.ts',
     from: 'mayGrow ? 2 : 1',
     to: '1',
-    tests: ['server/test/fit-memory-to-load.test.ts'],
+    tests: ['server/test/process/fit-memory-to-load.test.ts'],
   },
   {
     name: 'a thread whose load ends forbids the growth of others for good',
-    file: 'server/src/domain/fit-memory-to-load.ts',
+    file: 'server/src/process/fit-memory-to-load.ts',
     from: 'isHeavy || mayGrow',
     to: 'isHeavy !== mayGrow',
-    tests: ['server/test/fit-memory-to-load.test.ts'],
+    tests: ['server/test/process/fit-memory-to-load.test.ts'],
   },
   {
     name: 'the code of a service is never optimized',

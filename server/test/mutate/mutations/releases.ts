@@ -139,7 +139,7 @@ export const RELEASES: readonly Mutation[] = [
   },
   {
     name: 'a thread of another release is started',
-    file: 'server/src/domain/release-files.ts',
+    file: 'server/src/process/release-files.ts',
     from: 'if (atStart !== undefined && textOf(file) !== atStart)',
     to: 'if (atStart !== undefined && textOf(file) === undefined)',
     tests: ['server/test/replaced-release.test.ts'],

@@ -7,7 +7,7 @@ import { inParts, THREADS } from '../../../scripts/parts.ts';
 const SERVER = fileURLToPath(new URL('../../../', import.meta.url));
 /** At the same place in each run, for the compile cache. */
 const FOLDER = fileURLToPath(new URL('../../../../node_modules/.cache/service', import.meta.url));
-const RELEASE_FILES = join(SERVER, 'src/domain/release-files.ts');
+const RELEASE_FILES = join(SERVER, 'src/process/release-files.ts');
 
 /** The files that a release has besides its code stay where they are. */
 const releaseFiles: Plugin = {

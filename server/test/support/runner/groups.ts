@@ -19,7 +19,7 @@ const TOGETHER: readonly (readonly [RegExp, string])[] = [
 /** Test files that need their own process, each with the reason. */
 const ALONE: readonly (readonly [RegExp, string])[] = [
   [/^server\/test\/access\/credential\.test\.ts$/, 'measures its memory'],
-  [/^server\/test\/fit-memory-to-load\.test\.ts$/, 'measures its memory'],
+  [/^server\/test\/process\/fit-memory-to-load\.test\.ts$/, 'measures its memory'],
   [/^server\/test\/management\/thread-memory\.test\.ts$/, 'sees an option of V8 that all threads share'],
   [/^server\/test\/listen\/long-bodies\.test\.ts$/, 'measures its memory'],
   [/^server\/test\/store\/large-values\.test\.ts$/, 'measures its memory'],

@@ -3,7 +3,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { Worker } from 'node:worker_threads';
 import type { ReportProgress } from '@petstore-inventory/shared/report-progress';
 import { OperatorError } from '../../../domain/errors.ts';
-import { workerModule } from '../../../domain/release-files.ts';
+import { workerModule } from '../../../process/release-files.ts';
 import { cleanedUp } from '../../cleaned-up.ts';
 import { removePartial, writeComplete } from '../../complete-file.ts';
 import { isDamaged } from '../file/busy.ts';

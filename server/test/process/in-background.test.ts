@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { inBackground } from '../src/domain/in-background.ts';
+import { inBackground } from '../../src/process/in-background.ts';
 
 test('an error of work without a caller is reported, thrown or a rejection', async () => {
   const causes: unknown[] = [];

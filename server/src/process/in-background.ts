@@ -1,4 +1,4 @@
-import type { MaybePromise } from './maybe-promise.ts';
+import type { MaybePromise } from '../domain/maybe-promise.ts';
 
 /**
  * Starts work for which no caller waits, such as that of a timer. Its error is reported, whether it is thrown or a

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { extname } from 'node:path/posix';
 import { fileURLToPath } from 'node:url';
-import { serviceUnavailable } from './errors.ts';
+import { serviceUnavailable } from '../domain/errors.ts';
 
 /** Files inside a single-file executable by their names; empty in a checkout and in a package. */
 const embedded = new Map<string, string>();

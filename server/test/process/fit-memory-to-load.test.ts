@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { constants, PerformanceObserver } from 'node:perf_hooks';
 import { type TestContext, test } from 'node:test';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { fitMemoryToLoad } from '../src/domain/fit-memory-to-load.ts';
-import { until } from './support/until.ts';
+import { fitMemoryToLoad } from '../../src/process/fit-memory-to-load.ts';
+import { until } from '../support/until.ts';
 
 const LOOK_MS = 20;
 /** More than the quiet looks that a thread waits for after a heavy load. */
