@@ -187,6 +187,13 @@ test('a load balancer hangs up idle connections before the service does', () => 
   }
 });
 
+test('a load balancer has connections for requests beside all live streams of an instance', () => {
+  const streams = configOf('systemd').maxStreams;
+  assert.ok(Number(found(haproxy, /^ {4}default-server check .* maxconn (\d+)$/m)) > streams);
+  assert.ok(Number(found(haproxy, /^ {4}maxconn (\d+)$/m)) > streams);
+  assert.ok(Number(found(nginx, /^ {4}worker_connections (\d+);$/m)) > 2 * streams);
+});
+
 test('a load balancer never sends a change again whose outcome is unknown', () => {
   assert.deepEqual(haproxy.match(/^ *retry-on .*$/gm), ['    retry-on conn-failure']);
   assert.deepEqual(nginx.match(/^ *proxy_next_upstream .*$/gm), ['        proxy_next_upstream error;']);
