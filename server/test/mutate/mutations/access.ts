@@ -123,7 +123,7 @@ export const ACCESS: readonly Mutation[] = [
   },
   {
     name: 'a key can be rotated two times',
-    file: 'server/src/store/admin/keys.ts',
+    file: 'server/src/store/admin/api-key-store.ts',
     from: 'if (successor) {',
     to: 'if (successor && oldExpiresAtMs < 0) {',
     tests: ['server/test/admin/keys.test.ts'],

@@ -211,14 +211,14 @@ export const OPERATOR: readonly Mutation[] = [
   },
   {
     name: 'the totals of the shop lose the pet after each part',
-    file: 'server/src/store/admin/overview.ts',
+    file: 'server/src/store/admin/overview-store.ts',
     from: 'String(after === undefined ? MIN_INT64 : after + 1n)',
     to: 'String(after === undefined ? MIN_INT64 : after + 2n)',
     tests: ['server/test/admin/overview.test.ts'],
   },
   {
     name: 'the totals of the shop count archived pets',
-    file: 'server/src/store/admin/overview.ts',
+    file: 'server/src/store/admin/overview-store.ts',
     from: 'rows.filter(({ archived }) => archived === 0)',
     to: 'rows',
     tests: ['server/test/admin/overview.test.ts'],
@@ -449,7 +449,7 @@ export const OPERATOR: readonly Mutation[] = [
   },
   {
     name: 'a change of an account that is sent again is recorded again',
-    file: 'server/src/store/admin/accounts.ts',
+    file: 'server/src/store/admin/account-store.ts',
     from: '      if (isDeepStrictEqual(after, before)) return before;\n',
     to: '',
     tests: ['server/test/store/admin-store.test.ts'],

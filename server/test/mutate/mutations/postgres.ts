@@ -11,7 +11,7 @@ export const POSTGRES: readonly Mutation[] = [
   },
   {
     name: 'two browsers replace the same version of saved views through two instances',
-    file: 'server/src/store/admin/saved-views.ts',
+    file: 'server/src/store/admin/saved-view-store.ts',
     from: 'underLedgerLock(this.#engine, ',
     to: 'this.#engine.transaction(',
     tests: ['server/test/postgres/admin/shared-views.test.ts'],

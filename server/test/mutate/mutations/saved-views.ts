@@ -1,6 +1,6 @@
 import type { Mutation } from '../mutation.ts';
 
-const STORE = 'server/src/store/admin/saved-views.ts';
+const STORE = 'server/src/store/admin/saved-view-store.ts';
 const HTTP = 'server/src/http/admin/saved-views.ts';
 const TESTS = ['server/test/admin/saved-views.test.ts'];
 

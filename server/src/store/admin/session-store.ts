@@ -13,7 +13,7 @@ import { timestamp } from '../../domain/timestamps.ts';
 import { SESSIONS, type SessionRow, toSessionOwner } from '../access/key-row.ts';
 import { recordAction } from '../ledger/activity.ts';
 import type { AdminEngine } from './admin-engine.ts';
-import { SqlApiKeyStore } from './keys.ts';
+import { SqlApiKeyStore } from './api-key-store.ts';
 
 /** Expired at the moment `$1`, or not used since `$2`. */
 const IS_OVER = 'ends_at <= $1 OR used_at <= $2';

@@ -1,12 +1,5 @@
 import type { Principal } from '../../domain/access/principal.ts';
-import type {
-  AccountQuery,
-  ApiKeyStore,
-  BanRow,
-  BanStore,
-  KeyQuery,
-  NewKey,
-} from '../../domain/admin-store.ts';
+import type { ApiKeyStore, KeyQuery, NewKey } from '../../domain/admin-store.ts';
 import { OperatorError } from '../../domain/errors.ts';
 import type { ActionAuthor } from '../../domain/management/activity.ts';
 import { timestamp, timestampOrNull } from '../../domain/timestamps.ts';
@@ -28,21 +21,6 @@ VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)`,
 WHERE id = $1 AND revoked_at IS NULL AND (expires_at IS NULL OR expires_at > $3)`,
 
   revoke: 'UPDATE api_keys SET revoked_at = $2 WHERE id = $1 AND revoked_at IS NULL',
-} as const;
-
-const BAN = {
-  page: ({
-    bytewise,
-  }: SqlDialect) => `SELECT bans.id, key_id AS "keyId", level, banned_at AS "bannedAtMs", ends_at AS "endsAtMs",
-lifted_at AS "liftedAtMs", hint AS "keyHint", accounts.name AS "accountName"
-FROM bans JOIN api_keys ON api_keys.id = key_id JOIN accounts ON accounts.id = account_id
-WHERE lifted_at IS NULL AND ends_at > $1 AND (CAST($2 AS text) IS NULL OR key_id ${bytewise} > $2)
-ORDER BY key_id ${bytewise}, bans.id LIMIT CAST($3 AS bigint)`,
-
-  running: 'SELECT 1 FROM bans WHERE key_id = $1 AND lifted_at IS NULL AND ends_at > $2',
-
-  /** Lifts all bans of a key: one that stays unlifted would make the next one longer. */
-  lift: 'UPDATE bans SET lifted_at = $2 WHERE key_id = $1 AND lifted_at IS NULL',
 } as const;
 
 /** The keys of either engine. */
@@ -101,29 +79,6 @@ export class SqlApiKeyStore implements ApiKeyStore {
       const found = await this.find(keyId);
       const action = `${groupOf({ role: found?.key.role ?? null })}.revoke` as const;
       await recordAction(this.#engine, author, { action, target: keyId, details: { name: found?.key.name } });
-    });
-  }
-}
-
-/** The bans of either engine. */
-export class SqlBanStore implements BanStore {
-  readonly #engine: AdminEngine;
-
-  constructor(engine: AdminEngine) {
-    this.#engine = engine;
-  }
-
-  list(nowMs: number, { after, limit }: AccountQuery = {}): Promise<readonly BanRow[]> {
-    const values = [nowMs, after ?? null, limit ?? Number.MAX_SAFE_INTEGER];
-    return this.#engine.all<BanRow>(BAN.page(this.#engine.dialect), values);
-  }
-
-  lift(keyId: string, atMs: number, author: ActionAuthor): Promise<boolean> {
-    return this.#engine.transaction(async () => {
-      if ((await this.#engine.all(BAN.running, [keyId, atMs])).length === 0) return false;
-      await this.#engine.run(BAN.lift, [keyId, atMs]);
-      await recordAction(this.#engine, author, { action: 'keys.lift-ban', target: keyId, details: {} });
-      return true;
     });
   }
 }
