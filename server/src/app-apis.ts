@@ -16,7 +16,7 @@ import { Api } from './http/api.ts';
 import type { LiveHub } from './http/live/live-hub.ts';
 import { openApiDocument } from './http/openapi/client-document.ts';
 import { defineOperations } from './http/operations.ts';
-import { bindOperation, type OperationDescription } from './http/request/operation.ts';
+import { bindOperation, type OperationDescription } from './http/request/bound-operation.ts';
 import type { RequestContext } from './http/request/request-context.ts';
 import { Routes } from './http/router.ts';
 import { eventRoutes } from './http/webhooks/event-documents.ts';

@@ -21,7 +21,7 @@ import {
   placeOrder,
   returnOrder,
 } from './orders/orders.ts';
-import type { OperationDefinition } from './request/operation.ts';
+import type { OperationDefinition } from './request/bound-operation.ts';
 import {
   createWebhookEndpoint,
   deleteWebhookEndpoint,

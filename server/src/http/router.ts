@@ -5,14 +5,14 @@ import { ApiError } from '../domain/errors.ts';
 import type { MaybePromise } from '../domain/maybe-promise.ts';
 import type { Answer } from '../listen/exchange.ts';
 import { ACCEPT_PATCH } from './request/json-body.ts';
-import { type Operation, perform } from './request/operation.ts';
+import { type BoundOperation, perform } from './request/bound-operation.ts';
 import type { RequestContext } from './request/request-context.ts';
 
 const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'];
 
 /** The operation of a request, and the decoded parameters of its path. */
 interface Match {
-  readonly operation: Operation;
+  readonly operation: BoundOperation;
   readonly parameter: (name: string) => string;
 }
 
@@ -22,10 +22,10 @@ const noParameter = (): string => '';
 export class Routes {
   /** Paths without parameters. Such a path takes precedence over a matching pattern (OpenAPI 3.1, Paths Object). */
   readonly #literals = new Map<string, Map<string, Match>>();
-  readonly #patterns = new RegExpRouter<Operation>();
+  readonly #patterns = new RegExpRouter<BoundOperation>();
   readonly #basePath: string;
 
-  constructor(basePath: string, operations: readonly Operation[]) {
+  constructor(basePath: string, operations: readonly BoundOperation[]) {
     this.#basePath = basePath;
     for (const operation of operations) {
       const method = operation.route.method.toUpperCase();
@@ -63,7 +63,7 @@ export class Routes {
   }
 
   /** The requested operation, if there is one. */
-  find({ path, request }: RequestContext): Operation | undefined {
+  find({ path, request }: RequestContext): BoundOperation | undefined {
     return this.#match(lookupMethod(request.method), path)?.operation;
   }
 

@@ -17,7 +17,7 @@ import {
   view,
 } from '../../src/http/operation/output.ts';
 import { anyText, choice, oneMore, PAGE, positive } from '../../src/http/operation/parameter.ts';
-import { bindOperation } from '../../src/http/request/operation.ts';
+import { bindOperation } from '../../src/http/request/bound-operation.ts';
 import { RequestContext } from '../../src/http/request/request-context.ts';
 import { Routes } from '../../src/http/router.ts';
 import type { Answer, IncomingRequest } from '../../src/listen/exchange.ts';

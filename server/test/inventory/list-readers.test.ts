@@ -5,7 +5,7 @@ import { type TestContext, test } from 'node:test';
 import type { InventoryList, Store } from '../../src/domain/store.ts';
 import { listInventory } from '../../src/http/inventory/list-inventory.ts';
 import { ListReaders } from '../../src/http/inventory/list-readers.ts';
-import { bindOperation, perform } from '../../src/http/request/operation.ts';
+import { bindOperation, perform } from '../../src/http/request/bound-operation.ts';
 import { RequestContext } from '../../src/http/request/request-context.ts';
 import { ListCache } from '../../src/store/list/list-cache.ts';
 import { listen } from '../listen/listening.ts';

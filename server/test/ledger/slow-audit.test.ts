@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { serviceUnavailable } from '../../src/domain/errors.ts';
 import type { AuditReport } from '../../src/domain/ledger-store.ts';
 import { auditLedger } from '../../src/http/movements/audit-ledger.ts';
-import { bindOperation, perform } from '../../src/http/request/operation.ts';
+import { bindOperation, perform } from '../../src/http/request/bound-operation.ts';
 import { RequestContext } from '../../src/http/request/request-context.ts';
 import { Audits } from '../../src/management/audits.ts';
 import { RawSocket } from '../blackbox/raw-socket.ts';

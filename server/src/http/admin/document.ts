@@ -2,7 +2,7 @@ import { COSTLY_PER_MINUTE, REQUESTS_PER_MINUTE } from '../access/management-lim
 import { SECURE_COOKIE } from '../access/session-cookie.ts';
 import { SIGN_INS_PER_MINUTE } from '../access/session-gate.ts';
 import { type DocumentServers, makeDocument } from '../openapi/document.ts';
-import type { OperationDescription } from '../request/operation.ts';
+import type { OperationDescription } from '../request/bound-operation.ts';
 
 /** The last day on which a release may change these operations. `npm run release:version` refuses to release them as `beta` after it. */
 export const BETA_UNTIL = '2027-05-31';

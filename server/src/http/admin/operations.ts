@@ -4,7 +4,7 @@ import type { SessionGate } from '../access/session-gate.ts';
 import type { Operation } from '../operation/operation.ts';
 import { type OperationOptions, type Services, sharedOperations } from '../operations.ts';
 import { expireOrder, getOrderApproval } from '../orders/orders.ts';
-import type { OperationDefinition } from '../request/operation.ts';
+import type { OperationDefinition } from '../request/bound-operation.ts';
 import {
   createWebhookEndpointFor,
   deleteWebhookEndpoint,

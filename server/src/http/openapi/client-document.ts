@@ -1,6 +1,6 @@
 import type { RouteConfig } from '@hono/zod-openapi';
 import { PLAN_LIMITS } from '../../domain/access/plans.ts';
-import type { OperationDescription } from '../request/operation.ts';
+import type { OperationDescription } from '../request/bound-operation.ts';
 import { type DocumentServers, makeDocument } from './document.ts';
 
 const LIMITS = {

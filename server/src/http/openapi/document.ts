@@ -1,6 +1,6 @@
 import { OpenAPIHono, type RouteConfig } from '@hono/zod-openapi';
 import { ERROR_STATUS, type ErrorCode } from '../../domain/errors.ts';
-import type { OperationDescription } from '../request/operation.ts';
+import type { OperationDescription } from '../request/bound-operation.ts';
 import { ErrorSchema } from '../schemas/error.ts';
 import { EntityTagsSchema, MovementOrderSchema, WholeNumberSchema } from '../schemas/values.ts';
 import { components } from './components.ts';

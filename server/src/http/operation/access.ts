@@ -1,7 +1,7 @@
 import { ROLES, type Role } from '@petstore-inventory/shared/words';
 import { ROLE_SCOPES, type Scope } from '../../domain/access/api-key.ts';
 import { type ErrorResponses, FORBIDDEN, ROLE_FORBIDDEN } from '../openapi/error-responses.ts';
-import type { OperationDescription } from '../request/operation.ts';
+import type { OperationDescription } from '../request/bound-operation.ts';
 
 /** Who may call an operation, and so the interfaces that have it. */
 export type Access =

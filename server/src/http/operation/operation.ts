@@ -12,7 +12,11 @@ import {
   UNMATCHED,
 } from '../openapi/error-responses.ts';
 import { DEPRECATION_HEADERS, EVERY_RESPONSE, type Headers, NEXT_PAGE } from '../openapi/headers.ts';
-import type { Handler, OperationDefinition, OperationDescription } from '../request/operation.ts';
+import type {
+  OperationHandler,
+  OperationDefinition,
+  OperationDescription,
+} from '../request/bound-operation.ts';
 import type { RequestContext } from '../request/request-context.ts';
 import { type Access, type Grant, grantsOf } from './access.ts';
 import type { Body } from './body.ts';
@@ -146,7 +150,7 @@ export function operationsWith<S>(shared: Shared) {
 
 /** An operation that reads its requests and writes its responses itself, with the parts that document both. */
 interface Handwritten<S> extends Shared, AnyDescribed {
-  readonly create: (services: S & Mount) => Handler;
+  readonly create: (services: S & Mount) => OperationHandler;
 }
 
 /**
@@ -296,7 +300,7 @@ function handlerOf<S>(
   { at, path = {}, query = {}, ignoresQuery = false, headers, body, output, deprecation, handle }: Erased<S>,
   services: S & Mount,
   isManaged: boolean,
-): Handler {
+): OperationHandler {
   const template = at.slice(at.indexOf('/'));
   return async (context, parameter) => {
     try {

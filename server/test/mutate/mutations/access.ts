@@ -95,7 +95,7 @@ export const ACCESS: readonly Mutation[] = [
   },
   {
     name: 'an operation ignores the role of a management key',
-    file: 'server/src/http/request/operation.ts',
+    file: 'server/src/http/request/bound-operation.ts',
     from: 'if (role !== undefined && !includesRole(context.principal?.key.role, role)) {',
     to: 'if (role === undefined && context.closes) {',
     tests: ['server/test/admin/roles.test.ts'],

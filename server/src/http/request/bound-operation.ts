@@ -30,28 +30,31 @@ export interface OperationDescription {
   readonly headers?: Readonly<Record<string, string>> | undefined;
 }
 
-export type Handler = (context: RequestContext, parameter: (name: string) => string) => MaybePromise<Answer>;
+export type OperationHandler = (
+  context: RequestContext,
+  parameter: (name: string) => string,
+) => MaybePromise<Answer>;
 
 /** An operation without its services: the description, and a factory of the handler. */
 export interface OperationDefinition<Services> extends OperationDescription {
-  readonly create: (services: Services) => Handler;
+  readonly create: (services: Services) => OperationHandler;
 }
 
 /** An operation with its handler. */
-export interface Operation extends OperationDescription {
-  readonly handle: Handler;
+export interface BoundOperation extends OperationDescription {
+  readonly handle: OperationHandler;
 }
 
 export function bindOperation<Services>(
   { create, ...description }: OperationDefinition<Services>,
   services: Services,
-): Operation {
+): BoundOperation {
   return { ...description, handle: create(services) };
 }
 
 /** Runs an operation after its checks: the scope of the key, `Accept`, and the preconditions of a read. */
 export function perform(
-  operation: Operation,
+  operation: BoundOperation,
   context: RequestContext,
   parameter: (name: string) => string,
 ): MaybePromise<Answer> {
