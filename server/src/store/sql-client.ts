@@ -32,6 +32,9 @@ export interface SqlClient extends RowReader {
   snapshot<T>(command: () => Promise<T>): Promise<T>;
 }
 
+/** A client for functions that only read. */
+export type SqlReader = Pick<SqlClient, 'all'>;
+
 /** A client whose transactions may write beside the ledger. */
 export interface LockingClient extends SqlClient {
   readonly dialect: SqlDialect;

@@ -6,7 +6,7 @@ import {
   type MoveMark,
   type SettledIdentity,
 } from '../schema/database-metadata.ts';
-import type { SqlClient } from '../sql-client.ts';
+import type { SqlClient, SqlReader } from '../sql-client.ts';
 import type { AdminEngine } from './admin-engine.ts';
 
 /** Name of the row with the settings of the service, which move with a shop. */
@@ -22,7 +22,7 @@ interface MetadataRow {
 }
 
 /** What a database records about itself; `undefined` before `writeIdentity`. */
-export async function readIdentity(client: Pick<SqlClient, 'all'>): Promise<FoundDatabase | undefined> {
+export async function readIdentity(client: SqlReader): Promise<FoundDatabase | undefined> {
   const rows = await client.all<MetadataRow>('SELECT name, value FROM metadata');
   const {
     environment,
@@ -43,10 +43,7 @@ export async function readIdentity(client: Pick<SqlClient, 'all'>): Promise<Foun
 }
 
 /** @throws OperatorError when the database has no identity yet. */
-export async function requireIdentity(
-  client: Pick<SqlClient, 'all'>,
-  database: string,
-): Promise<FoundDatabase> {
+export async function requireIdentity(client: SqlReader, database: string): Promise<FoundDatabase> {
   const identity = await readIdentity(client);
   if (identity) return identity;
   throw new OperatorError(`${database} is not set up completely; run petstore-server migrate first.`);

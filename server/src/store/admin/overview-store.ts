@@ -8,8 +8,8 @@ import type {
   PetTotalsPage,
 } from '../../domain/management/overview.ts';
 import { READ_PETS, type StoredPet, toManagedPet } from '../pets/pet-sql.ts';
-import type { Reader } from '../pets/read-pets.ts';
 import type { AdminEngine } from './admin-engine.ts';
+import type { SqlReader } from '../sql-client.ts';
 
 /** Pets per page: few enough not to delay other calls. */
 const PETS_PER_PAGE = 20_000;
@@ -19,7 +19,7 @@ interface GroupRow extends PetGroup {
 }
 
 /** Counts the pets after one. */
-async function countPets(client: Reader, after: bigint | undefined): Promise<PetTotalsPage> {
+async function countPets(client: SqlReader, after: bigint | undefined): Promise<PetTotalsPage> {
   const nothing = { groups: [], archived: 0, alerts: [] };
   if (after === MAX_INT64) return nothing;
   const first = String(after === undefined ? MIN_INT64 : after + 1n);

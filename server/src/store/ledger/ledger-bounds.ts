@@ -1,7 +1,7 @@
 import { type ChainHead, FIRST_HASH } from '../../domain/ledger/ledger.ts';
 import type { ChainPoint } from '../../domain/ledger-store.ts';
 import { hexOf } from '../hex.ts';
-import { type RowReader, rowStatement, type SqlClient } from '../sql-client.ts';
+import { type RowReader, rowStatement, type SqlReader } from '../sql-client.ts';
 
 /** The retention start, and how far the newest prune has deleted. */
 export interface LedgerStart extends ChainHead {
@@ -62,7 +62,7 @@ export function toChainHead(row: ChainHeadRow | undefined): ChainHead {
 }
 
 /** The point of the hash chain after which the next movement or prune is added. */
-export async function readChainHead(client: Pick<SqlClient, 'all'>): Promise<ChainHead> {
+export async function readChainHead(client: SqlReader): Promise<ChainHead> {
   const [row] = await client.all<ChainHeadRow>(CHAIN_HEAD);
   return toChainHead(row);
 }

@@ -1,5 +1,5 @@
 import type { Thresholds } from '@petstore-inventory/shared/thresholds';
-import type { SqlClient } from '../sql-client.ts';
+import type { SqlReader } from '../sql-client.ts';
 
 /** The thresholds of pets without their own, as rows of `metadata`; no row means none. */
 export const SHOP_THRESHOLDS = `SELECT max(CASE WHEN name = 'low_stock_at' THEN value END) AS "lowStockAt",
@@ -10,7 +10,7 @@ export interface ShopThresholdsRow {
   readonly restockAt: string | null;
 }
 
-export async function readShopThresholds(client: Pick<SqlClient, 'all'>): Promise<Thresholds> {
+export async function readShopThresholds(client: SqlReader): Promise<Thresholds> {
   return toThresholds((await client.all<ShopThresholdsRow>(SHOP_THRESHOLDS))[0]);
 }
 

@@ -6,7 +6,7 @@ import type { ManagedPet } from '../../domain/management/pets.ts';
 import { stockQueries } from '../history/snapshot-sql.ts';
 import { type StockPageRow, stockPageStatement, toStockPage } from '../history/stock-page.ts';
 import { readChainHead } from '../ledger/ledger-bounds.ts';
-import type { SqlClient } from '../sql-client.ts';
+import type { SqlReader } from '../sql-client.ts';
 import { readPetsAfter } from './read-pets.ts';
 import { petFilter } from './search-pets.ts';
 
@@ -27,7 +27,7 @@ type PastStock = Pick<ManagedPet, 'quantity' | 'status'>;
  * @throws ApiError `history_pruned` where the stock after `sequence` is not known any more.
  */
 export async function exportPets(
-  client: Pick<SqlClient, 'all'>,
+  client: SqlReader,
   { format, columns, separator, after, sequence: wanted, ...filter }: ExportQuery,
 ): Promise<ExportPage> {
   const head = await readChainHead(client);
@@ -54,7 +54,7 @@ export async function exportPets(
 
 /** The stock after a movement of those pets that have changed since. */
 async function pastStock(
-  client: Pick<SqlClient, 'all'>,
+  client: SqlReader,
   pets: readonly ManagedPet[],
   sequence: number,
 ): Promise<ReadonlyMap<bigint, PastStock>> {

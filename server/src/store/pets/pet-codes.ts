@@ -5,7 +5,7 @@ import {
   type PetCodes,
   type TakenCode,
 } from '../../domain/management/pet-codes.ts';
-import type { SqlClient, SqlDialect } from '../sql-client.ts';
+import type { SqlClient, SqlDialect, SqlReader } from '../sql-client.ts';
 
 /** A code that a pet has. */
 export interface OwnedCode extends CodeKey {
@@ -22,7 +22,6 @@ export interface CodeChange {
   readonly taken?: readonly TakenCode[];
 }
 
-type Reader = Pick<SqlClient, 'all'>;
 interface Client extends Pick<SqlClient, 'all' | 'run'> {
   readonly dialect: Pick<SqlDialect, 'jsonElements'>;
 }
@@ -58,7 +57,7 @@ taken_codes = CASE given.sets_taken WHEN 'yes' THEN given.taken ELSE pets.taken_
 ) AS given WHERE pets.pet_id = given.pet_id`;
 
 /** The pet that has a code, also an archived one. */
-export async function findCodeOwner(client: Reader, { kind, code }: CodeKey): Promise<bigint | undefined> {
+export async function findCodeOwner(client: SqlReader, { kind, code }: CodeKey): Promise<bigint | undefined> {
   const [row] = await client.all<{ petId: string }>(CODE_OWNER, [kind, code]);
   return row && BigInt(row.petId);
 }
@@ -113,7 +112,7 @@ function rowOf({ petId, after: { sku, barcodes }, taken }: CodeChange): readonly
 }
 
 /** What other pets have taken from an archived pet. */
-export async function readTakenCodes(client: Reader, petId: bigint): Promise<readonly TakenCode[]> {
+export async function readTakenCodes(client: SqlReader, petId: bigint): Promise<readonly TakenCode[]> {
   const [row] = await client.all<{ taken: string | null }>(TAKEN_CODES, [String(petId)]);
   const stored: readonly [TakenCode['kind'], string, string][] = JSON.parse(row?.taken ?? '[]');
   return stored.map(([kind, code, by]) => ({ kind, code, petId: BigInt(by) }));

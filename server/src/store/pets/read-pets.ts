@@ -3,10 +3,8 @@ import type { PetRowsPage } from '../../domain/management/pet-rows.ts';
 import type { PetTexts } from '../../domain/management/pet-words.ts';
 import type { ManagedPet, PetPosition } from '../../domain/management/pets.ts';
 import { readChainHead } from '../ledger/ledger-bounds.ts';
-import type { LockingClient, SqlClient } from '../sql-client.ts';
+import type { LockingClient, SqlReader } from '../sql-client.ts';
 import { AFTER_ALL_WORDS, READ_PETS, type StoredPet, toManagedPet } from './pet-sql.ts';
-
-export type Reader = Pick<SqlClient, 'all'>;
 
 /** What a search compares, of each pet that it reads. */
 export type FoundTexts = PetTexts & Pick<ManagedPet, 'archivedAtMs'>;
@@ -14,7 +12,7 @@ type TextsRow = FoundTexts & Pick<StoredPet, 'petId'>;
 
 /** The petIds after a position, in their order. */
 export async function readPetIds(
-  client: Reader,
+  client: SqlReader,
   sql: typeof READ_PETS.page | typeof READ_PETS.archivedPage,
   after: bigint | undefined,
   count: number,
@@ -27,7 +25,7 @@ export async function readPetIds(
 
 /** The rows after a position of the words that begin with `prefix`, in the order of word and petId. */
 export async function readWords(
-  client: Reader,
+  client: SqlReader,
   prefix: string,
   after: PetPosition | undefined,
   count: number,
@@ -42,7 +40,7 @@ export async function readWords(
 
 /** The names and categories of those pets that exist. */
 export async function readTexts(
-  client: Reader,
+  client: SqlReader,
   petIds: readonly bigint[],
 ): Promise<ReadonlyMap<bigint, FoundTexts>> {
   const rows = await readByKey<TextsRow>(client, READ_PETS.texts, petIds);
@@ -51,19 +49,19 @@ export async function readTexts(
 
 /** Reads the existing pets of `petIds`. */
 export async function readPets(
-  client: Reader,
+  client: SqlReader,
   petIds: readonly bigint[],
 ): Promise<ReadonlyMap<bigint, ManagedPet>> {
   const rows = await readByKey<StoredPet>(client, READ_PETS.pets, petIds);
   return new Map(rows.map(toManagedPet).map((pet) => [pet.petId, pet]));
 }
 
-export async function findPet(client: Reader, petId: bigint): Promise<ManagedPet | undefined> {
+export async function findPet(client: SqlReader, petId: bigint): Promise<ManagedPet | undefined> {
   return (await readPets(client, [petId])).get(petId);
 }
 
 async function readByKey<Row>(
-  client: Reader,
+  client: SqlReader,
   sql: (count: number) => string,
   petIds: readonly bigint[],
 ): Promise<readonly Row[]> {
@@ -73,7 +71,7 @@ async function readByKey<Row>(
 
 /** The next pets after a position, archived ones too, in the order of petId. */
 export async function readPetsAfter(
-  client: Reader,
+  client: SqlReader,
   after: bigint | undefined,
   count: number,
 ): Promise<readonly ManagedPet[]> {
@@ -83,7 +81,7 @@ export async function readPetsAfter(
 
 /** The petIds of the first and the last of these pets; `undefined` if there is none. */
 async function rangeAfter(
-  client: Reader,
+  client: SqlReader,
   after: bigint | undefined,
   count: number,
 ): Promise<readonly [string, string] | undefined> {

@@ -7,15 +7,8 @@ import type { ExportFilter } from '../../domain/management/pet-export.ts';
 import type { ManagedPet, PetPage, PetPosition, PetQuery } from '../../domain/management/pets.ts';
 import { findCodeOwner } from './pet-codes.ts';
 import { AFTER_ALL_WORDS, READ_PETS } from './pet-sql.ts';
-import {
-  type FoundTexts,
-  findPet,
-  type Reader,
-  readPetIds,
-  readPets,
-  readTexts,
-  readWords,
-} from './read-pets.ts';
+import { type FoundTexts, findPet, readPetIds, readPets, readTexts, readWords } from './read-pets.ts';
+import type { SqlReader } from '../sql-client.ts';
 
 /** Rows per statement where not every row is a pet of the page. */
 const ROWS_PER_READ = 250;
@@ -32,7 +25,7 @@ interface Rows {
 }
 
 /** A page of pets in the order of petId, or of a search in the order of one of its words. */
-export async function listPets(client: Reader, query: PetQuery): Promise<PetPage> {
+export async function listPets(client: SqlReader, query: PetQuery): Promise<PetPage> {
   const { after } = query;
   if (query.sku !== undefined || query.barcode !== undefined) return findByCodes(client, query);
   const words = wordsOf(query);
@@ -72,7 +65,10 @@ function isListed(pet: ManagedPet, query: Omit<PetQuery, 'limit'>): boolean {
 }
 
 /** Whether pets match a filter, one by one. */
-export async function petFilter(client: Reader, filter: ExportFilter): Promise<(pet: ManagedPet) => boolean> {
+export async function petFilter(
+  client: SqlReader,
+  filter: ExportFilter,
+): Promise<(pet: ManagedPet) => boolean> {
   const { query } = filter;
   if (query === undefined) return (pet) => isListed(pet, filter);
   const words = queryWords(query);
@@ -91,7 +87,7 @@ function hasUnits(
   return availableLte === undefined || availableOf(pet) <= availableLte;
 }
 
-function listAll(client: Reader, query: PetQuery): Promise<PetPage> {
+function listAll(client: SqlReader, query: PetQuery): Promise<PetPage> {
   const { petIds, archived, limit } = query;
   const choose = async (rows: readonly PetPosition[]) => rows;
   if (petIds) return pageOf(client, { read: namedPets(petIds), choose }, query, ROWS_PER_READ);
@@ -122,7 +118,7 @@ function namedPets(petIds: readonly bigint[]): Rows['read'] {
 }
 
 /** The pet with the given codes, if it matches the rest of the query too. */
-async function findByCodes(client: Reader, query: PetQuery): Promise<PetPage> {
+async function findByCodes(client: SqlReader, query: PetQuery): Promise<PetPage> {
   const { sku, barcode, query: text } = query;
   const keys = [
     ...(sku === undefined ? [] : [skuKey(sku)]),
@@ -140,19 +136,19 @@ async function findByCodes(client: Reader, query: PetQuery): Promise<PetPage> {
 }
 
 /** For each key the petId that has it. */
-function ownersOf(client: Reader, keys: readonly CodeKey[]): Promise<(bigint | undefined)[]> {
+function ownersOf(client: SqlReader, keys: readonly CodeKey[]): Promise<(bigint | undefined)[]> {
   return Promise.all(keys.map((key) => findCodeOwner(client, key)));
 }
 
 /** The pets that a text names: by their barcode, their SKU or their petId, in this order. */
-export async function directPets(client: Reader, text: string): Promise<readonly bigint[]> {
+export async function directPets(client: SqlReader, text: string): Promise<readonly bigint[]> {
   const code = text.trim();
   const keys = [barcodeKeyOf(code), skuKey(code)];
   const owners = storableCode(code) ? await ownersOf(client, keys) : [];
   return [...new Set([...owners, parsePetId(code)])].filter((petId) => petId !== undefined);
 }
 
-async function search(client: Reader, query: PetQuery, words: readonly string[]): Promise<PetPage> {
+async function search(client: SqlReader, query: PetQuery, words: readonly string[]): Promise<PetPage> {
   const { after, limit } = query;
   const named = query.query === undefined ? [] : await directPets(client, query.query);
   // A position without a word is one of these pets. Those of words follow them.
@@ -184,7 +180,7 @@ async function search(client: Reader, query: PetQuery, words: readonly string[])
 }
 
 /** The word in whose order the pages are: that of the page before, or the rarest. */
-async function drivingWord(client: Reader, words: readonly string[], after: string): Promise<string> {
+async function drivingWord(client: SqlReader, words: readonly string[], after: string): Promise<string> {
   if (after !== '') {
     const driver = words.find((word) => after.startsWith(word));
     if (driver !== undefined) return driver;
@@ -202,7 +198,7 @@ async function drivingWord(client: Reader, words: readonly string[], after: stri
   return candidates[0]?.word ?? '';
 }
 
-async function countWords(client: Reader, prefix: string, most: number): Promise<number> {
+async function countWords(client: SqlReader, prefix: string, most: number): Promise<number> {
   const values = [prefix, prefix + AFTER_ALL_WORDS, most];
   const [row] = await client.all<{ count: number }>(READ_PETS.countWords, values);
   return row?.count ?? 0;
@@ -214,7 +210,7 @@ function petIdsOf(rows: readonly PetPosition[]): bigint[] {
 
 /** Reads rows until the page is full, there are no more rows, or it has read many. */
 async function pageOf(
-  client: Reader,
+  client: SqlReader,
   { read, choose }: Rows,
   query: PetQuery,
   rowsPerRead: number,

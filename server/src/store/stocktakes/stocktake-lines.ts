@@ -1,8 +1,6 @@
 import { MAX_INT64, MIN_INT64 } from '@petstore-inventory/shared/pet-id';
 import type { Stocktake, StocktakeLine } from '../../domain/management/stocktakes.ts';
-import type { SqlClient } from '../sql-client.ts';
-
-export type Reader = Pick<SqlClient, 'all'>;
+import type { SqlReader } from '../sql-client.ts';
 
 /** Rows per statement. */
 const ROWS = 1_000;
@@ -67,7 +65,7 @@ export interface CountedPets {
 
 /** Reads the next counted pets. The caller's transaction sees one moment. */
 export async function readCountedPets(
-  client: Reader,
+  client: SqlReader,
   stocktake: Stocktake,
   { after, upTo = MAX_INT64 }: PetRange = {},
 ): Promise<CountedPets> {
@@ -93,7 +91,7 @@ export async function readCountedPets(
 
 /** Calls `work` with all counted pets, some at a time. */
 export async function forCountedPets(
-  client: Reader,
+  client: SqlReader,
   stocktake: Stocktake,
   work: (pets: readonly CountedPet[]) => Promise<void> | void,
 ): Promise<void> {
@@ -106,7 +104,7 @@ export async function forCountedPets(
 }
 
 async function readKeptLines(
-  client: Reader,
+  client: SqlReader,
   id: string,
   { after = MIN_INT64, upTo = MAX_INT64 }: PetRange,
 ): Promise<CountedPets> {
@@ -121,7 +119,7 @@ async function readKeptLines(
 }
 
 async function foldAll(
-  client: Reader,
+  client: SqlReader,
   stocktake: Stocktake,
   rows: readonly CountRow[],
 ): Promise<CountedPet[]> {
@@ -144,7 +142,7 @@ function isPartOf(
 
 /** The reverts of each movement, the reverts of those, and so on, in their order. */
 async function readReverts(
-  client: Reader,
+  client: SqlReader,
   rows: readonly CountRow[],
 ): Promise<ReadonlyMap<number, readonly number[]>> {
   const chains = new Map<number, number[]>();

@@ -3,7 +3,8 @@ import type { ManagedPet } from '../../domain/management/pets.ts';
 import type { Stocktake, StocktakeScope } from '../../domain/management/stocktakes.ts';
 import { readPetsAfter } from '../pets/read-pets.ts';
 import { directPets } from '../pets/search-pets.ts';
-import { type Reader, readCountedPets } from './stocktake-lines.ts';
+import { readCountedPets } from './stocktake-lines.ts';
+import type { SqlReader } from '../sql-client.ts';
 
 /** Pets per read. */
 const PETS = 2_000;
@@ -17,7 +18,7 @@ interface UncountedPets {
 
 /** Reads the next pets, and keeps those of the scope that were not counted. The caller's transaction sees one moment. */
 export async function readUncounted(
-  client: Reader,
+  client: SqlReader,
   stocktake: Stocktake,
   after: bigint | undefined,
 ): Promise<UncountedPets> {
@@ -31,7 +32,7 @@ export async function readUncounted(
 }
 
 async function countedBetween(
-  client: Reader,
+  client: SqlReader,
   stocktake: Stocktake,
   after: bigint | undefined,
   upTo: bigint,
@@ -48,7 +49,7 @@ async function countedBetween(
 
 /** Whether a pet is in the scope. What was added after the close never is. */
 async function scopeOf(
-  client: Reader,
+  client: SqlReader,
   { scope, closedAtMs }: Stocktake,
 ): Promise<(pet: ManagedPet) => boolean> {
   const hasWords = await wordsOf(client, scope);
@@ -62,7 +63,7 @@ async function scopeOf(
     hasWords(pet);
 }
 
-async function wordsOf(client: Reader, { query }: StocktakeScope): Promise<(pet: ManagedPet) => boolean> {
+async function wordsOf(client: SqlReader, { query }: StocktakeScope): Promise<(pet: ManagedPet) => boolean> {
   if (query === undefined) return () => true;
   const words = queryWords(query);
   const named = new Set(await directPets(client, query));

@@ -9,18 +9,18 @@ import {
   type UsagePeriod,
   type UsageQuery,
 } from '../../domain/management/usage.ts';
-import type { SqlClient } from '../sql-client.ts';
+import type { SqlReader } from '../sql-client.ts';
 
 const MINUTE_MS = USAGE_UNIT_MS.minute;
 
 /** Reads the usage history of either engine. */
 export class UsageReader implements UsageHistory {
-  readonly #client: Pick<SqlClient, 'all'>;
+  readonly #client: SqlReader;
   readonly #sql: string;
   readonly #shopSql: string;
 
   /** @param lastMinute A query of the `account_id`, the `label` and the `requests` of the last minute of each account. */
-  constructor(client: Pick<SqlClient, 'all'>, lastMinute: string) {
+  constructor(client: SqlReader, lastMinute: string) {
     this.#client = client;
     this.#sql = usageStatement(lastMinute);
     this.#shopSql = shopUsageStatement(lastMinute);

@@ -11,7 +11,7 @@ import {
 } from '../../domain/webhooks/events.ts';
 import { hexOf } from '../hex.ts';
 import { ADD_EVENT } from '../ledger/batch-events.ts';
-import type { SqlClient } from '../sql-client.ts';
+import type { SqlClient, SqlReader } from '../sql-client.ts';
 
 /** The newest movement, and the newest event that was recorded after it. */
 const NEWEST = `SELECT sequence, (SELECT max(number) FROM events WHERE events.sequence = newest.sequence) AS number
@@ -24,7 +24,7 @@ WHERE sequence = $1 AND number = $2`;
 const ALERT = FIRST_RECORDED_EVENT - 1;
 
 /** The place after all events. Read it under the ledger's lock to know that no earlier event can still come. */
-export async function newestPosition(client: Pick<SqlClient, 'all'>): Promise<EventPosition> {
+export async function newestPosition(client: SqlReader): Promise<EventPosition> {
   const [row] = await client.all<{ sequence: number; number: number | null }>(NEWEST);
   return { sequence: row?.sequence ?? 0, number: row?.number ?? ALERT };
 }
@@ -42,10 +42,7 @@ export async function recordEvent(
  * @throws OperatorError `history_pruned` for one before the retention start, `validation_failed` for one in the future or of
  * a history that a restored backup has replaced.
  */
-export async function requireReplayable(
-  client: Pick<SqlClient, 'all'>,
-  after: EventReference,
-): Promise<void> {
+export async function requireReplayable(client: SqlReader, after: EventReference): Promise<void> {
   const newest = await newestPosition(client);
   if (comparePositions(after, newest) > 0) {
     throw new OperatorError(
@@ -75,7 +72,7 @@ export async function requireReplayable(
 
 /** `undefined` without an event at this place: it is pruned, or before all events. */
 async function findFingerprint(
-  client: Pick<SqlClient, 'all'>,
+  client: SqlReader,
   { sequence, number }: EventPosition,
 ): Promise<string | undefined> {
   if (number < FIRST_RECORDED_EVENT) {

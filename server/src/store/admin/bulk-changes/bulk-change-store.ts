@@ -30,7 +30,7 @@ import {
 import type { PetCodes } from '../../../domain/management/pet-codes.ts';
 import { toBarcodes } from '../../pets/pet-sql.ts';
 import { recordAction } from '../../ledger/activity.ts';
-import { type LockingClient, type SqlClient, underLedgerLock } from '../../sql-client.ts';
+import { type LockingClient, underLedgerLock, type SqlReader } from '../../sql-client.ts';
 
 /** The pets of a change, by outcome. */
 export type BulkCounts = Record<BulkOutcome, number>;
@@ -212,7 +212,7 @@ const STATE_PHRASES: Readonly<Record<BulkState, string>> = {
   failed: 'has failed',
 };
 
-async function findRecord(client: Pick<SqlClient, 'all'>, id: string): Promise<BulkRecord> {
+async function findRecord(client: SqlReader, id: string): Promise<BulkRecord> {
   const [record] = await client.all<BulkRecord>(`SELECT ${BULK_COLUMNS} FROM bulk_changes WHERE id = $1`, [
     id,
   ]);
