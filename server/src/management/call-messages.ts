@@ -20,7 +20,7 @@ export interface ManagementDatabase {
 }
 
 /** One call of a method. The thread answers calls in their order. */
-export interface Call {
+export interface ManagementCall {
   readonly id: number;
   /** The method, such as `defaultThresholds`, or `orders` and `findOrder`. */
   readonly path: readonly string[];

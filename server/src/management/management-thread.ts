@@ -2,7 +2,12 @@ import { Worker } from 'node:worker_threads';
 import type { ManagementStore } from '../domain/admin-store.ts';
 import { serviceUnavailable } from '../domain/errors.ts';
 import { workerModule } from '../process/release-files.ts';
-import { type Call, type CallReply, type ManagementDatabase, unpackError } from './call-messages.ts';
+import {
+  type ManagementCall,
+  type CallReply,
+  type ManagementDatabase,
+  unpackError,
+} from './call-messages.ts';
 import { closeWorker } from './close-worker.ts';
 import type { CallChecks } from './refused-calls.ts';
 
@@ -68,7 +73,7 @@ export class ManagementThread {
     clearTimeout(this.#idleTimer);
     const worker = (this.#worker ??= this.#start());
     this.#lastId += 1;
-    const call: Call = { id: this.#lastId, path, values };
+    const call: ManagementCall = { id: this.#lastId, path, values };
     worker.postMessage(call);
     return new Promise((resolve, reject) => {
       this.#pending.set(call.id, { worker, resolve, reject });

@@ -6,7 +6,7 @@ import { openAdmin } from '../store/open-admin.ts';
 import type { OpenedAdminStore } from '../store/schema/database-metadata.ts';
 import { Sequentially } from '../store/sql-client.ts';
 import { giveWay } from '../process/give-way.ts';
-import { type Call, type CallReply, type ManagementDatabase, packError } from './call-messages.ts';
+import { type ManagementCall, type CallReply, type ManagementDatabase, packError } from './call-messages.ts';
 
 /** A management thread has a connection of its own, and runs one call after the other on it. */
 const { url, rules, pepper, responseTimeoutMs, givesWay } = workerData as ManagementDatabase;
@@ -35,7 +35,7 @@ async function closeStore(): Promise<void> {
   await closing?.close().catch(() => undefined);
 }
 
-async function replyTo({ id, path, values }: Call): Promise<CallReply> {
+async function replyTo({ id, path, values }: ManagementCall): Promise<CallReply> {
   try {
     return { id, result: await execute(await openedStore(), path, values) };
   } catch (error) {
@@ -53,13 +53,13 @@ function execute(owner: object, path: readonly string[], values: unknown[]): unk
   return (member as (...values: unknown[]) => unknown).apply(owner, values);
 }
 
-async function handle(message: Call | 'close'): Promise<void> {
+async function handle(message: ManagementCall | 'close'): Promise<void> {
   if (message !== 'close') return parentPort?.postMessage(await replyTo(message));
   await closeStore();
   parentPort?.close();
 }
 
-parentPort?.on('message', (message: Call | 'close') => {
+parentPort?.on('message', (message: ManagementCall | 'close') => {
   calls
     .run(() => handle(message))
     .catch((error: unknown) => {

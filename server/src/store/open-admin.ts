@@ -3,7 +3,7 @@ import { shownAddress } from '../domain/database-address.ts';
 import type { StockRules } from '../domain/ledger/ledger-transaction.ts';
 import type { AdminEngine } from './admin/admin-engine.ts';
 import { SqlAdminStore } from './admin/admin-store.ts';
-import { prepareDatabase, previewPreparation } from './admin/migrate.ts';
+import { prepareSchema, previewSchema } from './admin/migrate.ts';
 import { isPostgres, openAdminEngine, type OpenEngineOptions } from './open-engine.ts';
 import type {
   OpenedAdminStore,
@@ -64,7 +64,7 @@ export async function prepareStore(
     ? await (await postgresEngine()).connectToPrepare(url, acceptedUnsafe)
     : SqliteAdminEngine.open(databaseFile(url), { create: true });
   try {
-    return await prepareDatabase(engine, settle);
+    return await prepareSchema(engine, settle);
   } finally {
     await engine.close();
   }
@@ -86,7 +86,7 @@ export async function previewStore(
     ? await (await postgresEngine()).connectToPrepare(url, acceptedUnsafe)
     : SqliteAdminEngine.openIfThere(databaseFile(url));
   try {
-    return await previewPreparation(engine, settle);
+    return await previewSchema(engine, settle);
   } finally {
     await engine.close();
   }

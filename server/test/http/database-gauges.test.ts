@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Registry } from 'prom-client';
-import { type DatabaseFacts, DatabaseGauges } from '../../src/http/metrics/database-gauges.ts';
+import { type GaugeFacts, DatabaseGauges } from '../../src/http/metrics/database-gauges.ts';
 
 const checkHealth = async () => {};
 const isDiskFull = () => false;
@@ -13,7 +13,7 @@ test('the database is read once per minute for all gauges and scrapes, and a fai
   const registry = new Registry();
   let nowMs = 0;
   let reads = 0;
-  let facts: DatabaseFacts | undefined;
+  let facts: GaugeFacts | undefined;
   const read = async () => {
     reads += 1;
     if (!facts) throw new Error('The database does not answer.');
@@ -47,7 +47,7 @@ test('the database is read once per minute for all gauges and scrapes, and a fai
 
 test('a scrape does not wait for a database that does not respond', async () => {
   const registry = new Registry();
-  const { promise, resolve } = Promise.withResolvers<DatabaseFacts>();
+  const { promise, resolve } = Promise.withResolvers<GaugeFacts>();
   new DatabaseGauges(registry, { read: () => promise, now, checkHealth, isDiskFull }, () => 0);
   assert.doesNotMatch(await registry.metrics(), /^petstore_pets \d/m);
   resolve({ pets: 3, bytes: 4096, freeBytes: 512, newestBackup: undefined });

@@ -11,7 +11,7 @@ const READ_TIMEOUT_MS = 1_000;
 
 /** What the gauges read of the database. */
 export interface DatabaseReader {
-  readonly read: () => Promise<DatabaseFacts>;
+  readonly read: () => Promise<GaugeFacts>;
   /** The time that decides, in Unix milliseconds. */
   readonly now: () => number;
   /** Rejects while no request can be served. */
@@ -20,7 +20,8 @@ export interface DatabaseReader {
   readonly isDiskFull: () => boolean;
 }
 
-export interface DatabaseFacts {
+/** What the gauges show, besides health. */
+export interface GaugeFacts {
   readonly pets: number;
   readonly bytes: number;
   /** `undefined`: the disk is that of another machine, and its capacity is not configured. */
@@ -30,10 +31,10 @@ export interface DatabaseFacts {
 
 /** Gauges of the database, read at most once per minute. While the database does not respond they keep the last values. */
 export class DatabaseGauges {
-  readonly #read: () => Promise<DatabaseFacts>;
+  readonly #read: () => Promise<GaugeFacts>;
   readonly #elapsedMs: () => number;
   #readAtMs = Number.NEGATIVE_INFINITY;
-  #known: DatabaseFacts | undefined;
+  #known: GaugeFacts | undefined;
   #reading: Promise<void> = Promise.resolve();
 
   /** @param elapsedMs Milliseconds of a clock that is never set. */
@@ -72,7 +73,7 @@ export class DatabaseGauges {
         this.set(now() / 1_000);
       },
     });
-    const gauge = (name: string, help: string, select: (facts: DatabaseFacts) => number | undefined) => {
+    const gauge = (name: string, help: string, select: (facts: GaugeFacts) => number | undefined) => {
       const facts = () => this.#latest();
       new Gauge({
         name,
@@ -104,7 +105,7 @@ export class DatabaseGauges {
     );
   }
 
-  async #latest(): Promise<DatabaseFacts | undefined> {
+  async #latest(): Promise<GaugeFacts | undefined> {
     const nowMs = this.#elapsedMs();
     if (nowMs - this.#readAtMs >= READ_INTERVAL_MS) {
       this.#readAtMs = nowMs;

@@ -22,15 +22,12 @@ const MAKE_LOG = `CREATE TABLE IF NOT EXISTS ${LOG} (
  * lock: of several processes that start together, one migrates and makes the pepper.
  * @throws OperatorError for a foreign, newer or unreleased schema, and for pending migrations while a service runs.
  */
-export function prepareDatabase(engine: AdminEngine, settle: SettleIdentity): Promise<PreparedDatabase> {
+export function prepareSchema(engine: AdminEngine, settle: SettleIdentity): Promise<PreparedDatabase> {
   return engine.transaction(() => prepareWithin(engine, settle));
 }
 
-/** As `prepareDatabase`, and then undoes everything: both engines undo changes of the schema too. */
-export async function previewPreparation(
-  engine: AdminEngine,
-  settle: SettleIdentity,
-): Promise<PreparedDatabase> {
+/** As `prepareSchema`, and then undoes everything: both engines undo changes of the schema too. */
+export async function previewSchema(engine: AdminEngine, settle: SettleIdentity): Promise<PreparedDatabase> {
   return undone(engine, () => prepareWithin(engine, settle));
 }
 
