@@ -225,6 +225,22 @@ test('a close and an undo that cannot be done change nothing, and name the pet',
   assert.equal((await stocktakes.find(id)).undoneAtMs, null);
 });
 
+test('an undo that would exceed the largest quantity changes nothing, and says so', async (t) => {
+  const { start, count, set, stock, stocktakes } = await stocktakeShop(t);
+  const { id } = await start();
+  await count(id, 1, 4);
+  await count(id, 2, 5);
+  await stocktakes.close(id, ADA);
+  await set(2, Number.MAX_SAFE_INTEGER, null);
+  await assertRefused(
+    stocktakes.undo(id, ADA),
+    'conflict',
+    /^Pet 2 has 9007199254740991 units, and with those that the stock-take took it would have more than 9007199254740991, so it was not undone\.$/,
+  );
+  assert.equal(await stock(1), 4);
+  assert.equal((await stocktakes.find(id)).undoneAtMs, null);
+});
+
 once('a closed stock-take takes no count, and is closed once', async (t) => {
   const { start, count, stocktakes, stock } = await stocktakeShop(t);
   const { id } = await start();

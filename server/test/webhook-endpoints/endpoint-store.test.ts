@@ -228,6 +228,15 @@ once('a deleted endpoint is gone with its attempts, and a report of it changes n
   assert.deepEqual(await database.rows('SELECT count(*) FROM webhook_attempts'), [[0]]);
 });
 
+test('an account that has more endpoints than a lowered limit is told how many to delete', async (t) => {
+  const { store, newEndpoint } = await newEndpointShop(t);
+  for (let i = 0; i < 3; i += 1) await newEndpoint();
+  await assert.rejects(store.webhooks.create(everything('acc_shop'), 2, AUTHOR), {
+    code: 'conflict',
+    message: 'The account has 3 webhook endpoints, and may have 2; delete 2 first.',
+  });
+});
+
 test('each change is in the activity log with its author, and without secrets', async (t) => {
   const { store, newEndpoint } = await newEndpointShop(t);
   const url = 'https://example.com/hook?token=abc&x';

@@ -285,8 +285,12 @@ export class SqlStocktakeStore implements StocktakeStore {
       const { result } = written(outcome);
       if (result.code === 'done') continue;
       const { stock } = result as SingleResult;
-      throw cannot(
-        `Pet ${reverts[i]?.petId} has ${stock?.quantity ?? 0} units, fewer than the stock-take added, so it was not undone.`,
+      const pet = `Pet ${reverts[i]?.petId} has ${stock?.quantity ?? 0} units`;
+      if (result.code === 'insufficient_stock') {
+        throw cannot(`${pet}, fewer than the stock-take added, so it was not undone.`);
+      }
+      throw new OperatorError(
+        `${pet}, and with those that the stock-take took it would have more than ${this.#rules.maxQuantity}, so it was not undone.`,
       );
     }
     return reverts.length;

@@ -293,10 +293,11 @@ export class SqlWebhookStore implements WebhookStore {
       throw new OperatorError(`There is no account ${accountId}.`, { code: 'not_found' });
     }
     const [row] = await this.#engine.all<{ endpoints: number }>(COUNT, [accountId]);
-    if ((row?.endpoints ?? 0) < limit) return;
-    throw new OperatorError(`The account has ${limit} webhook endpoints, which is the maximum; delete one.`, {
-      code: 'conflict',
-    });
+    const endpoints = row?.endpoints ?? 0;
+    if (endpoints < limit) return;
+    // More than the limit where PETSTORE_MAX_WEBHOOK_ENDPOINTS was lowered.
+    const message = `The account has ${endpoints} webhook endpoints, and may have ${limit}; delete ${endpoints - limit + 1} first.`;
+    throw new OperatorError(message, { code: 'conflict' });
   }
 }
 
