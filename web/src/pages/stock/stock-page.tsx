@@ -1,14 +1,6 @@
 import { Button, Skeleton } from '@mantine/core';
 import { useMediaQuery } from '@mantine/hooks';
-import {
-  useCallback,
-  useEffect,
-  useLayoutEffect,
-  useMemo,
-  useRef,
-  useState,
-  useSyncExternalStore,
-} from 'react';
+import { useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react';
 import { Link, useSearch } from 'wouter';
 import type { BulkChange } from '../../api/schemas.ts';
 import { useOfferedCommands } from '../../components/commands.ts';
@@ -18,26 +10,22 @@ import { useAddPet } from '../../components/pets/use-add-pet.tsx';
 import { ErrorState } from '../../components/states/error-state.tsx';
 import { useToast } from '../../components/toast/toast-provider.tsx';
 import { IconAdjustmentsHorizontal } from '../../icons/icons.tsx';
-import { QueueFullError } from '../../counts/count-queue.ts';
-import { detailEdits } from '../../counts/detail-edits.ts';
-import { useCounts } from '../../counts/use-counts.ts';
 import { endFirstRows } from '../../first-rows/end-first-rows.ts';
 import { useLiveStatus } from '../../live/use-live.ts';
-import { useMay, useSession } from '../../session/session-context.tsx';
+import { useMay } from '../../session/session-context.tsx';
 import { ChosenUnits } from '../../stock/stock-facts.ts';
 import type { HideableColumn, StockQuery } from '../../stock/stock-view.ts';
 import type { StockSnapshot } from '../../stock/stock-list.ts';
 import { useKept, useStock, useStockFacts, useStockList } from '../../stock/stock-provider.tsx';
 import type { StockStore } from '../../stock/stock-store.ts';
-import { useErrorText, useFormat, useTexts } from '../../texts/texts-context.tsx';
+import { useFormat, useTexts } from '../../texts/texts-context.tsx';
 import { AdjustManyDialog } from './adjust/adjust-many-dialog.tsx';
-import { actOnChange, selectionOf, settledChange } from './change/bulk-api.ts';
+import { selectionOf } from './change/bulk-api.ts';
 import { ChangeManyDialog } from './change/change-many-dialog.tsx';
-import { EditBook, withWaitingEdits } from './edit/edit-book.ts';
-import { waitingEdits } from './edit/waiting-edits.ts';
+import { useNoteChange } from './change/use-note-change.ts';
+import { useEdits } from './edit/use-edits.ts';
 import { OutputMenu } from './output/output-menu.tsx';
 import { PrintedStock } from './output/printed-stock.tsx';
-import { STOCK_CALLS } from './stock-api.ts';
 import { StockEmpty } from './stock-empty.tsx';
 import styles from './stock-page.module.css';
 import { StockTable } from './table/stock-table.tsx';
@@ -53,56 +41,14 @@ export default function StockPage() {
   const add = useAddPet(app.pages.stock);
   const isOffline = useLiveStatus().state === 'offline';
   const [query, setQuery] = useStockQuery();
-  const { store, reload, owners } = useStock();
+  const { store, reload } = useStock();
   const { list, snapshot } = useStockList('stock');
   const isPhone = useMediaQuery('(max-width: 640px)', false, { getInitialValueInEffect: false });
   const gridRef = useRef<HTMLDivElement>(null);
   const [adjusting, setAdjusting] = useState<readonly string[]>();
   const [changing, setChanging] = useState<readonly string[]>();
-
-  const errorText = useErrorText();
-  const nameOf = (petId: string) => store.find(petId)?.name ?? shared.unnamed(petId);
-  // An edit that is under way when the page is left has its message, too.
-  const session = useSession();
-  const page = { toast, stock, format, nameOf, errorText, session };
-  const notify = useKept('stock-notices', () => ({ current: page }));
-  notify.current = page;
-  const book = useKept('stock-edits', () => {
-    const waiting = waitingEdits(() => ({
-      ...notify.current,
-      onKept: (petId, quantity) => {
-        const now = notify.current;
-        now.toast.show({ message: now.stock.kept(now.nameOf(petId), now.format.quantity(quantity)) });
-      },
-    }));
-    return new EditBook(store, STOCK_CALLS, waiting, {
-      onSaved: ({ petId, before, after, undo }) => {
-        const now = notify.current;
-        const message = now.stock.saved(
-          now.nameOf(petId),
-          now.format.quantity(before),
-          now.format.quantity(after),
-        );
-        now.toast.show({ message, undo });
-      },
-      onFailed: ({ petId }, error) => {
-        const now = notify.current;
-        const name = now.nameOf(petId);
-        const why = now.errorText(error);
-        const isUnkept = error instanceof QueueFullError;
-        now.toast.show({
-          message: isUnkept ? now.stock.unkept(name) : now.stock.failed(name, why),
-          isError: true,
-        });
-      },
-    });
-  });
-  owners.add(book.isBusy);
-  const own = useSyncExternalStore(book.subscribe, () => book.edits);
-  const counts = useCounts();
-  const details = useMemo(() => detailEdits(counts, session.keyId), [counts, session.keyId]);
-  const edits = useMemo(() => withWaitingEdits(own, counts, session.keyId), [own, counts, session.keyId]);
-
+  const noteChange = useNoteChange();
+  const { book, edits, details } = useEdits();
   const result = useResultQuery(query);
   /** Filters in the event, so that the page is drawn one time with the new query and its rows. */
   const changeQuery = (changes: Partial<StockQuery>) => {
@@ -126,28 +72,10 @@ export default function StockPage() {
     mayEdit && selection.petIds.size > 0 ? [{ label: stock.adjust, keys: 'e', run: adjustSelected }] : [],
   );
 
-  const changed = ({ id, counts, set, failureCode }: BulkChange) => {
+  const changed = (change: BulkChange) => {
     setChanging(undefined);
-    if (set.archived !== undefined) selection.clear();
-    // Archiving is no movement.
-    reload();
-    const pets = (count: number) => shared.pets(format.count(count));
-    const undo = async () => {
-      await actOnChange(id, 'undo');
-      const { counts: after } = await settledChange(id, () => undefined);
-      reload();
-      if (after.kept === 0) return;
-      toast.show({ message: stock.many.kept(pets(after.undone), pets(after.kept)), isError: true });
-    };
-    const result =
-      counts.stale === 0
-        ? stock.applied(pets(counts.changed))
-        : stock.many.stale(pets(counts.changed), pets(counts.stale));
-    toast.show({
-      message: failureCode === null ? result : `${stock.many.failures[failureCode]} ${result}`,
-      isError: failureCode !== null || counts.stale > 0,
-      ...(counts.changed > 0 && { undo }),
-    });
+    if (change.set.archived !== undefined) selection.clear();
+    noteChange(change);
   };
 
   const isEmpty = shown.length === 0;
