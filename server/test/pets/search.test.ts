@@ -122,6 +122,40 @@ test('a page reads a bounded number of rows, also where two common words never m
   assert.deepEqual(await list('🐶 %'), { pets: [] });
 });
 
+test('a frequent word leaves room for the pets of other words', async (t) => {
+  const { store } = await newAdminStore(t);
+  const rows = Array.from({ length: 490 }, (_, i) => petRow(i + 1, { name: `Platy, gold ${i}` }));
+  await store.importPets(
+    [
+      ...rows,
+      petRow(600, { name: 'Goldfish', category: 'Fish' }),
+      petRow(601, { name: 'Golden hamster' }),
+      petRow(602, { name: 'Goldfinch', category: 'Golden' }),
+    ],
+    'cli',
+  );
+  const list = async (query: string, limit: number, perWord?: number) => {
+    const found = await store.pets.list({ query, archived: 'exclude', limit, ...(perWord && { perWord }) });
+    return { ...found, pets: found.pets.map(({ petId }) => petId) };
+  };
+  const all = await list('gold', 100);
+  assert.equal(Math.max(...all.pets.map(Number)), 100, 'the page has one word');
+  const some = await list('gold', 100, 20);
+  const first = Array.from({ length: 20 }, (_, i) => BigInt(i + 1));
+  assert.deepEqual(some, { pets: [...first, 601n, 602n, 600n] });
+  assert.deepEqual((await list('gold', 100, 1)).pets, [1n, 601n, 600n], 'Goldfinch is found by Golden');
+  assert.deepEqual((await list('gold fi', 100, 20)).pets, [600n]);
+  // A page that is full goes on where it ended.
+  const full = await list('gold', 21, 20);
+  assert.deepEqual([full.pets.at(-1), full.next], [601n, { word: 'golden', petId: 601n }]);
+  assert.deepEqual((await list('600', 9, 1)).pets, [600n]);
+  // Pets that another word of theirs finds do not take the rows of the words after it.
+  const twice = Array.from({ length: 1_500 }, (_, i) => petRow(1_000 + i, { name: 'Gup guppies' }));
+  await store.importPets([...twice, petRow(9_000, { name: 'Guzzler' })], 'cli');
+  const found = (await list('gu', 100, 20)).pets;
+  assert.deepEqual([found.length, found.at(-1)], [21, 9_000n]);
+});
+
 test('filters join the words, and a category alone is found by its words', async (t) => {
   const { store } = await newAdminStore(t);
   const thresholds = { lowStockAt: 5, restockAt: null };

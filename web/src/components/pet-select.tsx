@@ -1,11 +1,11 @@
 import { Select } from '@mantine/core';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
-import { api } from '../api/client.ts';
 import type { ManagedPet } from '../api/schemas.ts';
 import { IconSearch } from '../icons/icons.tsx';
 import { useFormat, useTexts } from '../texts/texts-context.tsx';
 import styles from './pet-select.module.css';
+import { bestFirst, findPets } from './pets/find-pets.ts';
 
 interface Props {
   readonly label: string;
@@ -36,11 +36,7 @@ export function PetSelect({
   const [words, setWords] = useState('');
   const { data: pets = [], isFetching } = useQuery({
     queryKey: ['pet-select', words],
-    queryFn: ({ signal }) =>
-      api<readonly ManagedPet[]>('GET', '/pets', {
-        query: { q: words, limit: SHOWN + without.length },
-        signal,
-      }),
+    queryFn: async ({ signal }) => bestFirst(await findPets(words, signal), words),
     placeholderData: keepPreviousData,
     enabled: words.trim() !== '',
   });

@@ -1,7 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { CLI_AUTHOR } from '../../../server/src/domain/management/activity.ts';
+import { petRow } from '../../../server/test/support/command-line.ts';
 import { until } from '../../../server/test/support/until.ts';
-import { bestFirst, withPart } from '../../src/app/shell/palette-order.ts';
+import { withPart } from '../../src/app/shell/palette-order.ts';
+import { bestFirst } from '../../src/components/pets/find-pets.ts';
 import { assertAccessible, openPage } from '../support/browser.ts';
 import { openShop } from '../support/shop.ts';
 
@@ -90,6 +93,26 @@ test('Enter in the palette opens no pet of an earlier search', async (t) => {
   await order.waitFor();
   await field.press('Enter');
   await page.waitForURL('**/orders/*');
+});
+
+test('a name that begins with the words is found beside hundreds that have them as a whole word', async (t) => {
+  const shop = await openShop(t, { isSample: false });
+  const rows = Array.from({ length: 490 }, (_, i) => petRow(i + 1, { name: `Platy, gold ${i}` }));
+  await shop.service.withAdmin((admin) =>
+    admin.importPets([...rows, petRow(600, { name: 'Goldfish' })], CLI_AUTHOR.actor),
+  );
+  const page = await openPage(t, shop, { path: '/orders/new' });
+  const add = page.getByRole('combobox', { name: 'Add a pet' });
+  await add.fill('gold');
+  await page.getByRole('option', { name: 'Goldfish' }).waitFor();
+  assert.match((await page.getByRole('option').first().textContent()) ?? '', /^Goldfish/);
+  await page.goto('/system');
+  await page.getByRole('heading', { level: 1 }).waitFor();
+  await page.keyboard.press('Control+k');
+  await page.getByRole('dialog').getByRole('textbox').fill('gold');
+  await page.getByRole('dialog').getByText('Goldfish').waitFor();
+  await page.keyboard.press('Enter');
+  await page.waitForURL('**/pets/600');
 });
 
 test('a part of a reference finds orders, those that begin with it first', () => {

@@ -1923,6 +1923,12 @@ export interface ListPetsQuery {
   readonly petId?: PetIdInput | readonly PetIdInput[] | undefined;
   /** Items per page; 100 by default. */
   readonly limit?: number | undefined;
+  /**
+   * With `q`, at most so many pets of a page that the same word finds, and all of them by default; the
+   * others of this word are left out. With 20, `gold` finds `Goldfish` too where hundreds of pets have
+   * the word `gold`.
+   */
+  readonly perWord?: number | undefined;
   /** The start of the page, from the `Link` header of the page before. */
   readonly cursor?: string | undefined;
 }

@@ -41,6 +41,8 @@ export interface PetQuery extends StockFilter {
   readonly category?: string;
   readonly after?: PetPosition;
   readonly limit: number;
+  /** Pets of a page at most that a search finds by the same word, so that a frequent one does not fill the page. */
+  readonly perWord?: number;
 }
 
 /** A page may have fewer pets than its limit, or none, and not be the last. */

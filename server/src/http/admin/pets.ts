@@ -1,5 +1,10 @@
 import { z } from '@hono/zod-openapi';
-import { MAX_NAMED_PETS, MAX_PET_TEXT, MAX_QUANTITY } from '@petstore-inventory/shared/limits';
+import {
+  MAX_NAMED_PETS,
+  MAX_PAGE_ITEMS,
+  MAX_PET_TEXT,
+  MAX_QUANTITY,
+} from '@petstore-inventory/shared/limits';
 import type { ManagementStore } from '../../domain/admin-store.ts';
 import { availableOf, stockTag } from '../../domain/ledger/stock.ts';
 import { PET_ROW_COLUMNS, type PetRowsPage } from '../../domain/management/pet-rows.ts';
@@ -28,7 +33,7 @@ import {
   tagged,
   view,
 } from '../operation/output.ts';
-import { choice, LIMIT, onlySet, PET_ID } from '../operation/parameter.ts';
+import { choice, LIMIT, limit, onlySet, PET_ID } from '../operation/parameter.ts';
 import { JSON_LINES_TYPE } from '../request/content-negotiation.ts';
 import { type EntityTags, readEntityTags } from '../request/entity-tags.ts';
 import { PetStatusSchema } from '../schemas/inventory.ts';
@@ -121,6 +126,16 @@ const NAMED_PETS = petIds(MAX_NAMED_PETS, {
   description: `Only these pets: up to ${MAX_NAMED_PETS} petIds, separated by commas. It excludes all other parameters.`,
 }).alone();
 
+const PER_WORD = limit(
+  {
+    description:
+      'With `q`, at most so many pets of a page that the same word finds, and all of them by default; the others of this word are left out. With 20, `gold` finds `Goldfish` too where hundreds of pets have the word `gold`.',
+    schema: { type: 'integer', format: 'int32', minimum: 1, maximum: MAX_PAGE_ITEMS },
+    example: 20,
+  },
+  { byDefault: MAX_PAGE_ITEMS, max: MAX_PAGE_ITEMS },
+);
+
 export const listPets = operation({
   id: 'listPets',
   at: 'GET /pets',
@@ -137,14 +152,15 @@ export const listPets = operation({
     ...CODE_FILTERS,
     petId: NAMED_PETS,
     limit: LIMIT,
+    perWord: PER_WORD,
     cursor: POSITION,
   },
   output: page(MANAGED_PET, { description: 'A page of pets.', maxItems: null }),
   handle: async ({ management: { pets } }, { query }) => {
-    const { q, alert, petId: named, cursor: after, ...filters } = query;
+    const { q, alert, petId: named, cursor: after, perWord, ...filters } = query;
     if (named) return { items: await pets.findAll(named) };
-    const words = q?.trim() === '' ? undefined : q;
-    const found = await pets.list(onlySet<PetQuery>({ ...filters, query: words, alertLevels: alert, after }));
+    const search = q === undefined || q.trim() === '' ? {} : { query: q, perWord };
+    const found = await pets.list(onlySet<PetQuery>({ ...filters, ...search, alertLevels: alert, after }));
     return { items: found.pets, next: found.next && { cursor: found.next } };
   },
 });

@@ -1,4 +1,4 @@
-import { parsePetId } from '@petstore-inventory/shared/pet-id';
+import { MAX_INT64, parsePetId } from '@petstore-inventory/shared/pet-id';
 import { OperatorError } from '../../domain/errors.ts';
 import { availableOf } from '../../domain/ledger/stock.ts';
 import { barcodeKeyOf, type CodeKey, skuKey, storableCode } from '../../domain/management/pet-codes.ts';
@@ -12,6 +12,11 @@ import type { SqlReader } from '../sql-client.ts';
 
 /** Rows per statement where not every row is a pet of the page. */
 const ROWS_PER_READ = 250;
+/**
+ * Rows per statement, and of one word, of a search of one word for some pets of each. Most rows match it, except those of a
+ * word such as `fishes`, whose pets are found by `fish` already.
+ */
+const FEW_ROWS = { perRead: 50, perWord: 100 } as const;
 /** Rows that one page reads, however few pets match. */
 const MAX_READ = 1_000;
 /** To find the rarest word of a query, so many rows of all its words are counted, first a few, then more. */
@@ -90,11 +95,11 @@ function hasUnits(
 function listAll(client: SqlReader, query: PetQuery): Promise<PetPage> {
   const { petIds, archived, limit } = query;
   const choose = async (rows: readonly PetPosition[]) => rows;
-  if (petIds) return pageOf(client, { read: namedPets(petIds), choose }, query, ROWS_PER_READ);
+  if (petIds) return pageOf(client, { read: namedPets(petIds), choose }, query, { perRead: ROWS_PER_READ });
   const sql = archived === 'only' ? READ_PETS.archivedPage : READ_PETS.page;
   const read = async (after: PetPosition | undefined, count: number) =>
     (await readPetIds(client, sql, after?.petId, count)).map((petId): PetPosition => ({ petId }));
-  return pageOf(client, { read, choose }, query, isFiltered(query) ? ROWS_PER_READ : limit + 1);
+  return pageOf(client, { read, choose }, query, { perRead: isFiltered(query) ? ROWS_PER_READ : limit + 1 });
 }
 
 /** Whether not every pet is listed. */
@@ -149,7 +154,7 @@ export async function directPets(client: SqlReader, text: string): Promise<reado
 }
 
 async function search(client: SqlReader, query: PetQuery, words: readonly string[]): Promise<PetPage> {
-  const { after, limit } = query;
+  const { after, limit, perWord = limit } = query;
   const named = query.query === undefined ? [] : await directPets(client, query.query);
   // A position without a word is one of these pets. Those of words follow them.
   const place = after?.word === '' ? named.indexOf(after.petId) + 1 : 0;
@@ -175,7 +180,8 @@ async function search(client: SqlReader, query: PetQuery, words: readonly string
       return read.filter((row) => isFound(texts.get(row.petId), row));
     },
   };
-  const rest = await pageOf(client, rows, { ...query, limit: limit - first.length }, ROWS_PER_READ);
+  const count = perWord < limit && words.length === 1 ? FEW_ROWS : { perRead: ROWS_PER_READ };
+  const rest = await pageOf(client, rows, { ...query, limit: limit - first.length }, count);
   return { ...rest, pets: [...first, ...rest.pets] };
 }
 
@@ -213,23 +219,29 @@ async function pageOf(
   client: SqlReader,
   { read, choose }: Rows,
   query: PetQuery,
-  rowsPerRead: number,
+  { perRead, perWord: rowsPerWord = MAX_READ }: { readonly perRead: number; readonly perWord?: number },
 ): Promise<PetPage> {
   const pets: ManagedPet[] = [];
   let position = query.after;
-  for (let rowCount = 0; rowCount < MAX_READ; rowCount += rowsPerRead) {
-    const rows = await read(position, rowsPerRead);
+  let ofWord = { rows: 0, pets: 0 };
+  for (let rowCount = 0; rowCount < MAX_READ; rowCount += perRead) {
+    const rows = await read(position, perRead);
     const chosen = new Set(await choose(rows));
     const found = await readPets(client, petIdsOf([...chosen]));
     for (const [i, row] of rows.entries()) {
-      position = row;
-      const pet = chosen.has(row) ? found.get(row.petId) : undefined;
+      if (row.word !== position?.word) ofWord = { rows: 0, pets: 0 };
+      const isFull = row.word !== undefined && (ofWord.pets === query.perWord || ofWord.rows >= rowsPerWord);
+      ofWord.rows += 1;
+      // After this one, the next rows are those of the next word.
+      position = isFull ? { ...row, petId: MAX_INT64 } : row;
+      const pet = chosen.has(row) && !isFull ? found.get(row.petId) : undefined;
       if (!pet || !isListed(pet, query)) continue;
       pets.push(pet);
-      const isLast = i === rows.length - 1 && rows.length < rowsPerRead;
+      ofWord.pets += 1;
+      const isLast = i === rows.length - 1 && rows.length < perRead;
       if (pets.length === query.limit) return isLast ? { pets } : { pets, next: position };
     }
-    if (rows.length < rowsPerRead) return { pets };
+    if (rows.length < perRead) return { pets };
   }
   return position === undefined ? { pets } : { pets, next: position };
 }

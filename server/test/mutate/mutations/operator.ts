@@ -140,6 +140,27 @@ export const OPERATOR: readonly Mutation[] = [
     tests: ['server/test/pets/pet-store.test.ts'],
   },
   {
+    name: 'a frequent word fills the page of a search',
+    file: 'server/src/store/pets/search-pets.ts',
+    from: 'ofWord.pets === query.perWord ||',
+    to: 'ofWord.pets === query.limit ||',
+    tests: ['server/test/pets/search.test.ts'],
+  },
+  {
+    name: 'a search reads all rows of a word whose pets another word finds',
+    file: 'server/src/store/pets/search-pets.ts',
+    from: ' || ofWord.rows >= rowsPerWord)',
+    to: ')',
+    tests: ['server/test/pets/search.test.ts'],
+  },
+  {
+    name: 'pets of the word before count for the next one',
+    file: 'server/src/store/pets/search-pets.ts',
+    from: 'if (row.word !== position?.word) ofWord = { rows: 0, pets: 0 };',
+    to: '',
+    tests: ['server/test/pets/search.test.ts'],
+  },
+  {
     name: 'a search lists a pet at each of its words',
     file: 'server/src/store/pets/search-pets.ts',
     from: 'word === position.word && ',

@@ -10,19 +10,18 @@ import type { ManagedPet, Order } from '../../api/schemas.ts';
 import { serviceNow } from '../../api/service-clock.ts';
 import { useCommands } from '../../components/commands.ts';
 import { shownState } from '../../components/shown-state.ts';
+import { bestFirst, findPets } from '../../components/pets/find-pets.ts';
 import { KeyCaps } from '../../components/hotkeys/key-caps.tsx';
 import { IconSearch, IconShoppingBag } from '../../icons/icons.tsx';
 import { isCodeOf } from '../../stock/codes.ts';
 import { useFormat, useTexts } from '../../texts/texts-context.tsx';
 import { ENTRIES } from '../pages.ts';
 import styles from './palette.module.css';
-import { bestFirst, withPart } from './palette-order.ts';
+import { withPart } from './palette-order.ts';
 
 const [store, spotlight] = createSpotlight();
 export const openPalette = (): void => spotlight.open();
 const SHOWN_PETS = 6;
-/** As many are read, so that the best of them is among the first. */
-const READ_PETS = 100;
 const SHOWN_ORDERS = 3;
 /** The service finds an order by its whole reference. Parts match among the newest orders, which are read again after this time. */
 const RECENT_MS = 30_000;
@@ -118,8 +117,7 @@ function useFoundPets(words: string): { readonly pets: readonly ManagedPet[]; re
     isPlaceholderData,
   } = useQuery({
     queryKey: ['palette', words],
-    queryFn: ({ signal }) =>
-      api<readonly ManagedPet[]>('GET', '/pets', { query: { q: words, limit: READ_PETS }, signal }),
+    queryFn: ({ signal }) => findPets(words, signal),
     placeholderData: (before) => before,
     enabled: words !== '',
   });

@@ -69,8 +69,15 @@ export const DASHBOARD_PAGES: readonly Mutation[] = [
     tests: ['web/test/looks/orders-width.test.ts'],
   },
   {
+    name: 'the dashboard reads a page of one frequent word',
+    file: `${WEB}/components/pets/find-pets.ts`,
+    from: ', perWord: PETS_PER_WORD }',
+    to: ' }',
+    tests: ['web/test/shell/searches.test.ts'],
+  },
+  {
     name: 'the palette shows pets in the order of their ids',
-    file: 'web/src/app/shell/palette-order.ts',
+    file: `${WEB}/components/pets/find-pets.ts`,
     from: '.toSorted((a, b) => a.rank - b.rank)',
     to: '',
     tests: ['web/test/shell/searches.test.ts'],
