@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Page } from 'playwright-core';
-import { openPage } from '../support/browser.ts';
+import { accessibilityFaults, openPage } from '../support/browser.ts';
 import { openShop, type Shop } from '../support/shop.ts';
 import { makeEndpoint } from '../support/webhook-receiver.ts';
 import { type Measures, measure } from './page-measures.ts';
@@ -199,4 +199,23 @@ test('heads end where their numbers end, tabs begin with the title, and buttons 
     [...row.querySelectorAll('td')].map((cell) => Math.round(cell.getBoundingClientRect().left)))`)) as readonly unknown[];
   assert.equal(columns.length, 2);
   assert.deepEqual(columns[0], columns[1], 'the numbers of all lines are below each other');
+});
+
+test('axe sees the end of a transition that is paused', async (t) => {
+  const page = await openPage(t, await openShop(t), { role: null, path: '/' });
+  await page.getByLabel('Management key').waitFor();
+  const contrast = async () =>
+    (await accessibilityFaults(page, 'colours')).filter((fault) => fault.includes('id="fading"'));
+  // From a contrast that is enough to one that is not.
+  await page.evaluate(`(async () => {
+    const text = document.createElement('p');
+    text.id = 'fading';
+    text.textContent = 'Hardly readable at the end';
+    text.style.cssText = 'color: #000; background: #fff; transition: color 60s linear;';
+    document.querySelector('main, body').append(text);
+    text.getBoundingClientRect();
+    text.style.color = '#eee';
+    for (const one of text.getAnimations()) one.pause();
+  })()`);
+  assert.equal((await contrast()).length, 1);
 });
