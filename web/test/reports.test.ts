@@ -131,6 +131,8 @@ test('reports of stock, movements and stock-takes are shown, exported, printed, 
   await page.getByLabel('From').fill('');
   await page.getByLabel('Until').fill('2026-01-31');
   await page.getByRole('heading', { name: 'Nothing to report' }).waitFor();
+  for (const name of ['Print', 'Export'])
+    assert.equal(await page.getByRole('button', { name, exact: true }).isDisabled(), true, name);
 
   // Another person reads German.
   const { id } = (await shop.send('POST', '/stocktakes', { name: 'Autumn' })) as { id: string };
@@ -153,6 +155,7 @@ test('reports of stock, movements and stock-takes are shown, exported, printed, 
   await facts(other, 'Seit 01.02.2026, 00:30:00').waitFor();
   await other.goto('/reports?day=nonsense&by=shop&category=None');
   await other.getByRole('heading', { name: 'Nichts zu berichten' }).waitFor();
+  await other.getByText('Zu dieser Zeit gab es kein Tier dieser Kategorie.').waitFor();
 });
 
 test('a phone has the filters of a report behind a button, and each that is set as a chip', async (t) => {

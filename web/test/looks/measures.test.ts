@@ -201,6 +201,28 @@ test('heads end where their numbers end, tabs begin with the title, and buttons 
   assert.deepEqual(columns[0], columns[1], 'the numbers of all lines are below each other');
 });
 
+/** The texts with digits that leave the box of their element, or of the row that they are in. */
+const CUT_NUMBERS = `[...document.querySelectorAll('main :is(dd *, dd, [class*="_change_"], [class*="_quantity_"] button)')]
+  .filter((part) => /\\d/.test(part.textContent) && part.scrollWidth > part.clientWidth && part.clientWidth > 0)
+  .filter((part) => getComputedStyle(part).textOverflow !== 'ellipsis')
+  .map((part) => part.textContent)`;
+
+test('the largest quantity is whole on the page of its pet, and stays in its cell elsewhere', async (t) => {
+  const shop = await openShop(t);
+  await shop.send('PATCH', '/inventory/1', { quantity: 9_007_199_254_740_991 });
+  await shop.send('POST', '/store/orders', { lines: [{ petId: 1, quantity: 9_007_199_254_740_990 }] });
+  const page = await openPage(t, shop, { path: '/pets/1' });
+  const shown = { '/pets/1': 'dd', '/activity': 'li', '/stock': '#row-1' };
+  for (const [path, part] of Object.entries(shown)) {
+    await page.goto(path);
+    await page.locator('main').locator(part).filter({ hasText: '9,007,199,254,740,99' }).first().waitFor();
+    for (const width of [1_280, 390]) {
+      await page.setViewportSize({ width, height: 800 });
+      assert.deepEqual(await page.evaluate(CUT_NUMBERS), [], `${path} at ${width} px`);
+    }
+  }
+});
+
 test('axe sees the end of a transition that is paused', async (t) => {
   const page = await openPage(t, await openShop(t), { role: null, path: '/' });
   await page.getByLabel('Management key').waitFor();

@@ -15,10 +15,12 @@ interface Props<Row> {
   /** All rows; `undefined` for more than `MAX_PRINTED`. @throws ApiError */
   readonly readRows: () => Promise<readonly Row[] | undefined>;
   readonly onPrint: (rows: readonly Row[]) => void;
+  /** Whether the list has no row to write. */
+  readonly isEmpty: boolean;
 }
 
 /** A whole list as a file that the service writes, or on paper. */
-export function OutputMenu<Row>({ file: name, readFile, readRows, onPrint }: Props<Row>) {
+export function OutputMenu<Row>({ file: name, readFile, readRows, onPrint, isEmpty }: Props<Row>) {
   const { reports } = useTexts();
   const format = useFormat();
   const errorText = useErrorText();
@@ -49,6 +51,7 @@ export function OutputMenu<Row>({ file: name, readFile, readRows, onPrint }: Pro
       print={reports.print}
       onPrint={() => void run(print)}
       output={reports.output}
+      isDisabled={isEmpty}
       isLoading={isReading}
     >
       {REPORT_FORMATS.map((fileFormat) => (

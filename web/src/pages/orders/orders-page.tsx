@@ -71,7 +71,6 @@ export default function OrdersPage() {
             isStale={!isLive}
             emptyIcon={IconShoppingBag}
             onClearFilters={() => navigate(addressOf('/orders', { hide: filters.hide }))}
-            onNew={isStaff ? openNew : undefined}
           />
         </div>
       </PageBody>

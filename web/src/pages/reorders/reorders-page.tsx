@@ -94,6 +94,7 @@ export default function ReordersPage() {
             readFile={(fileFormat) => readFile(filters, fileFormat)}
             readRows={() => readRows(filters)}
             onPrint={setPrinted}
+            isEmpty={records?.length === 0}
           />
         }
       />

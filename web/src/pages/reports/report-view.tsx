@@ -67,6 +67,7 @@ export function ReportView<Row>(props: Props<Row>) {
             readFile={(fileFormat) => readFile(name, query, fileFormat)}
             readRows={() => readWhole<Row>(name, query)}
             onPrint={setPrinted}
+            isEmpty={report?.rows.length === 0}
           />
         }
       />

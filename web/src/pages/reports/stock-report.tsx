@@ -73,7 +73,7 @@ export function StockReport() {
       keyOf={({ petId, category: own }) => petId ?? `=${own}`}
       hrefOf={by === 'pet' ? ({ petId }) => `/pets/${petId}` : undefined}
       factsOf={factsOf}
-      emptyHint={reports.noStock}
+      emptyHint={category === '' ? reports.noStock : reports.noStockIn}
       filters={
         <ReportFilters
           address={address}

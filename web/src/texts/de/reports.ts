@@ -46,7 +46,8 @@ export const reports: Texts['reports'] = {
     shortage: 'Fehlend',
   },
   empty: 'Nichts zu berichten',
-  noStock: 'Zu dieser Zeit gab es kein Tier oder keines in der Kategorie.',
+  noStock: 'Zu dieser Zeit gab es kein Tier.',
+  noStockIn: 'Zu dieser Zeit gab es kein Tier dieser Kategorie.',
   noMovements: 'In diesem Zeitraum und dieser Kategorie gibt es keine Bewegungen.',
   noStocktakes:
     'In diesem Zeitraum hat keine Inventur begonnen, oder sie hat keine Zählung in der Kategorie.',

@@ -47,7 +47,6 @@ interface Props {
   readonly emptyIcon: ComponentType<IconProps>;
   readonly onShowNew: () => void;
   readonly onClearFilters: () => void;
-  readonly onNew: (() => void) | undefined;
 }
 
 export function OrdersList(props: Props) {
@@ -98,7 +97,7 @@ export function OrdersList(props: Props) {
 }
 
 /** Why nothing is shown: no orders at all, or filters that exclude them. */
-function NoOrders({ filters, petName, emptyIcon, onClearFilters, onNew }: Props) {
+function NoOrders({ filters, petName, emptyIcon, onClearFilters }: Props) {
   const { app, orders, shared } = useTexts();
   const texts: Readonly<Record<AddressFilter, (value: string) => string>> = {
     status: (value) =>
@@ -115,11 +114,7 @@ function NoOrders({ filters, petName, emptyIcon, onClearFilters, onNew }: Props)
   });
   if (named.length === 0) {
     return (
-      <EmptyState
-        icon={emptyIcon}
-        title={orders.empty}
-        actions={onNew && <Button onClick={onNew}>{orders.newOrder}</Button>}
-      >
+      <EmptyState icon={emptyIcon} title={orders.empty}>
         {orders.emptyHint}
       </EmptyState>
     );
