@@ -194,6 +194,15 @@ test('a load balancer has connections for requests beside all live streams of an
   assert.ok(Number(found(nginx, /^ {4}worker_connections (\d+);$/m)) > 2 * streams);
 });
 
+test('a load balancer passes responses whose Link has a query as long as the headers of a request', () => {
+  const kilobytes = [
+    found(nginx, /^ {8}proxy_buffer_size (\d+)k;$/m),
+    found(textOf('helm/values.yaml'), /^ {4}nginx\.ingress\.kubernetes\.io\/proxy-buffer-size: (\d+)k$/m),
+    Number(found(haproxy, /^ {4}tune\.bufsize (\d+)$/m)) / 1024,
+  ].map(Number);
+  for (const each of kilobytes) assert.ok(each > 16, String(kilobytes));
+});
+
 test('a load balancer never sends a change again whose outcome is unknown', () => {
   assert.deepEqual(haproxy.match(/^ *retry-on .*$/gm), ['    retry-on conn-failure']);
   assert.deepEqual(nginx.match(/^ *proxy_next_upstream .*$/gm), ['        proxy_next_upstream error;']);
