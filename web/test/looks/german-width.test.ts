@@ -19,6 +19,16 @@ const TOO_WIDE = `(() => {
   ];
 })()`;
 
+/** Whether the field of the search has room for the words that it has without a text, beside its picture and its key. */
+const WHOLE_PLACEHOLDER = `(() => {
+  const field = document.querySelector('main [type="search"]');
+  const { font, paddingLeft, paddingRight } = getComputedStyle(field);
+  const canvas = document.createElement('canvas').getContext('2d');
+  canvas.font = font;
+  const room = field.clientWidth - parseFloat(paddingLeft) - parseFloat(paddingRight);
+  return canvas.measureText(field.placeholder).width <= room;
+})()`;
+
 /** The words of the tables that have a break inside. */
 const BROKEN_WORDS = `[...document.querySelectorAll('main :is(th, td)')].flatMap((cell) => {
   const words = document.createTreeWalker(cell, NodeFilter.SHOW_TEXT);
@@ -59,6 +69,8 @@ async function faultsAt(page: Page, path: string, width: number): Promise<readon
         text.data = 'Überbucht';
       })()`);
       const [filter, views] = [await middleOf(page, 'Filter'), await middleOf(page, 'Ansichten')];
+      const isWhole = await page.evaluate(WHOLE_PLACEHOLDER);
+      if (!isWhole) faults.push(`the words of the search at ${width} px`);
       if (filter !== views) faults.push(`the buttons at ${width} px: ${filter}, ${views}`);
     }
     if (faults.length === 0 || performance.now() > deadlineMs) return faults;

@@ -278,7 +278,27 @@ function useColumns(props: ColumnProps): readonly Column<Reorder>[] {
         </>
       ),
   };
-  // Without a value they would take the width of the names.
+  // Without a value these columns would take the width of the names.
+  const suggested: Column<Reorder> = {
+    name: texts.suggested,
+    isNumber: true,
+    className: styles.suggested,
+    cell: (row) =>
+      mayOrder && isToOrder(row) ? (
+        <TextInput
+          aria-label={reorders.unitsOf(nameOf(row))}
+          title={reorders.toEnough(format.quantity(row.suggested))}
+          value={unitsOf(row)}
+          onChange={({ currentTarget: { value } }) => onType(row.petId, value)}
+          error={parseUnits(unitsOf(row)) === undefined}
+          inputMode="numeric"
+          autoComplete="off"
+          className="number"
+        />
+      ) : (
+        format.quantity(row.suggested)
+      ),
+  };
   const supplier: Column<Reorder> = {
     name: reorders.supplier,
     from: 'desktop',
@@ -325,26 +345,7 @@ function useColumns(props: ColumnProps): readonly Column<Reorder>[] {
       className: styles.days,
       cell: ({ daysOfStock }) => (daysOfStock === null ? '–' : format.decimal(daysOfStock)),
     },
-    {
-      name: texts.suggested,
-      isNumber: true,
-      className: styles.suggested,
-      cell: (row) =>
-        mayOrder && isToOrder(row) ? (
-          <TextInput
-            aria-label={reorders.unitsOf(nameOf(row))}
-            title={reorders.toEnough(format.quantity(row.suggested))}
-            value={unitsOf(row)}
-            onChange={({ currentTarget: { value } }) => onType(row.petId, value)}
-            error={parseUnits(unitsOf(row)) === undefined}
-            inputMode="numeric"
-            autoComplete="off"
-            className="number"
-          />
-        ) : (
-          format.quantity(row.suggested)
-        ),
-    },
+    ...(rows.length === 0 || rows.some(isToOrder) ? [suggested] : []),
     ...(rows.some((row) => row.supplier !== null) ? [supplier] : []),
     ...(rows.some((row) => row.ordered !== null) ? [onOrder] : []),
   ];

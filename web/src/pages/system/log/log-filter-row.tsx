@@ -54,15 +54,17 @@ export function LogFilterRow({ filters, onChange, children }: Props) {
         maxLength={MAX_ACTIVITY_TEXT}
         spellCheck={false}
       />
-      {(['since', 'until'] as const).map((name) => (
-        <TextInput
-          key={name}
-          type="date"
-          label={system[name]}
-          value={filters[name]}
-          onChange={(event) => onChange({ [name]: event.currentTarget.value })}
-        />
-      ))}
+      <div className={styles.days}>
+        {(['since', 'until'] as const).map((name) => (
+          <TextInput
+            key={name}
+            type="date"
+            label={system[name]}
+            value={filters[name]}
+            onChange={(event) => onChange({ [name]: event.currentTarget.value })}
+          />
+        ))}
+      </div>
       {children}
     </search>
   );
