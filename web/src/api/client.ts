@@ -84,6 +84,13 @@ export async function isReached(): Promise<boolean> {
 /** Earlier requests than `Retry-After` allows would be strikes, so all requests wait for it. */
 let heldUntilMs = 0;
 
+/** Called when requests begin to wait for that moment. */
+let onHold: (untilMs: number) => void = () => {};
+
+export function handleHold(handler: (untilMs: number) => void): void {
+  onHold = handler;
+}
+
 /** Sends a request and returns its JSON. @throws ApiError */
 export async function api<T>(method: string, path: string, options: RequestOptions = {}): Promise<T> {
   return (await send<T>(method, path, options)).value;
@@ -209,7 +216,10 @@ async function errorOf(response: Response): Promise<ApiError> {
     message?: string;
   };
   const seconds = Number(headers.get('Retry-After'));
-  if (status === 429 && seconds > 0) heldUntilMs = Math.max(heldUntilMs, Date.now() + seconds * 1_000);
+  if (status === 429 && seconds > 0) {
+    heldUntilMs = Math.max(heldUntilMs, Date.now() + seconds * 1_000);
+    onHold(heldUntilMs);
+  }
   return new ApiError(code, message, status, headers);
 }
 

@@ -182,3 +182,25 @@ test('what the stream keeps current is read after the stream began, so that no c
     assert.equal(isEarly, path === ANSWERED_BEFORE || path === ANSWERED_LATER, events.join('\n'));
   }
 });
+
+test('a page says why it waits when its key has sent too many requests, and continues by itself', async (t) => {
+  const page = await openPage(t, await openShop(t), {
+    path: '/orders',
+    prepare: async (opened) => {
+      await opened.clock.install();
+      await opened.route('**/admin/v1/store/orders?*', (route) =>
+        route.fulfill({
+          status: 429,
+          headers: { 'Retry-After': '60' },
+          json: { code: 'rate_limit_exceeded', message: 'Too many requests.', status: 429 },
+        }),
+      );
+    },
+  });
+  const notice = page.getByText('This key has sent many requests.');
+  await notice.waitFor();
+  await page.unroute('**/admin/v1/store/orders?*');
+  await page.clock.fastForward(61_000);
+  await page.getByRole('row', { name: 'phone-17' }).waitFor();
+  await notice.waitFor({ state: 'detached' });
+});

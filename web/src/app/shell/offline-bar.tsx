@@ -1,6 +1,7 @@
 import { UnstyledButton } from '@mantine/core';
-import { useEffect } from 'react';
+import { useEffect, useState } from 'react';
 import { Link, useLocation } from 'wouter';
+import { handleHold } from '../../api/client.ts';
 import { needsDecision } from '../../counts/count.ts';
 import { useCounts } from '../../counts/use-counts.ts';
 import { movementStream, useLiveStatus } from '../../live/use-live.ts';
@@ -11,8 +12,9 @@ import styles from './offline-bar.module.css';
 const COUNT_PATH = '/count';
 
 /**
- * A thin bar while the service is not reached, and while a count or an edit needs a decision that another page shows, or
- * was made with another key: no other page shows those, such as after the key of the person was replaced.
+ * A thin bar while the service is not reached, while the limit of the key holds requests back, and while a count or an edit
+ * needs a decision that another page shows, or was made with another key: no other page shows those, such as after the key
+ * of the person was replaced.
  */
 export function OfflineBar() {
   const { live } = useTexts().app;
@@ -24,6 +26,7 @@ export function OfflineBar() {
   const counts = useCounts();
   const waiting = counts.filter(({ state }) => state === 'waiting').length;
   const left = counts.filter((count) => count.keyId !== keyId && count.state === 'waiting');
+  const isHeld = useHold();
   const open = counts.filter((count) => count.keyId === keyId && needsDecision(count)).length;
   useEffect(() => {
     const retry = () => movementStream.retryNow();
@@ -49,6 +52,7 @@ export function OfflineBar() {
           </UnstyledButton>
         </div>
       )}
+      {isHeld && sinceMs === undefined && <div className={styles.bar}>{live.held}</div>}
       {left[0] && mayDecide && sinceMs === undefined && path !== COUNT_PATH && (
         <div className={styles.bar}>
           {live.left(format.count(left.length), left[0].by)}
@@ -67,4 +71,22 @@ export function OfflineBar() {
       )}
     </div>
   );
+}
+
+/** Whether requests wait because the key has sent as many as it may in this minute. */
+function useHold(): boolean {
+  const [isHeld, setHeld] = useState(false);
+  useEffect(() => {
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    handleHold((untilMs) => {
+      setHeld(true);
+      clearTimeout(timer);
+      timer = setTimeout(() => setHeld(false), untilMs - Date.now());
+    });
+    return () => {
+      clearTimeout(timer);
+      handleHold(() => {});
+    };
+  }, []);
+  return isHeld;
 }

@@ -44,6 +44,7 @@ export const app: typeof english = {
     liveHint: 'Was andere ändern, erscheint hier sofort.',
     offlineSince: (time) => `Offline seit ${time}.`,
     maybeOld: 'Die Anzeige kann veraltet sein.',
+    held: 'Dieser Schlüssel hat viele Anfragen gesendet. In weniger als einer Minute geht es weiter.',
     waiting: (changes) => (changes.isOne ? '1 Änderung wartet.' : `${changes} Änderungen warten.`),
     decisions: (changes) =>
       changes.isOne

@@ -45,6 +45,7 @@ export const app = {
     liveHint: 'Changes of others appear here as they happen.',
     offlineSince: (time: string) => `Offline since ${time}.`,
     maybeOld: 'What you see may be out of date.',
+    held: 'This key has sent many requests. The page continues in less than a minute.',
     waiting: (changes: Count) => (changes.isOne ? '1 change waits.' : `${changes} changes wait.`),
     decisions: (changes: Count) =>
       changes.isOne ? '1 change needs your decision.' : `${changes} changes need your decision.`,

@@ -9,6 +9,13 @@ const JOURNEY = ['web/test/shell/connection.test.ts'];
 /** What the dashboard does without a connection, and how it says why something failed. */
 export const DASHBOARD_CONNECTION: readonly Mutation[] = [
   {
+    name: 'a page does not say that it waits for the limit of its key',
+    file: `${WEB}/api/client.ts`,
+    from: '    onHold(heldUntilMs);\n',
+    to: '',
+    tests: JOURNEY,
+  },
+  {
     name: 'the worker does not serve the page of the first visit',
     file: `${WEB}/offline/service-worker.ts`,
     from: '  await worker.clients.claim();\n',
