@@ -1,16 +1,19 @@
 import { z } from '@hono/zod-openapi';
 import type { Thresholds } from '@petstore-inventory/shared/thresholds';
 import type { ManagementStore } from '../../domain/admin-store.ts';
+import { respondSlowly } from '../movements/slow-response.ts';
 import { CONFLICT } from '../openapi/error-responses.ts';
 import { body } from '../operation/body.ts';
 import { operationsWith } from '../operation/operation.ts';
-import { one, view } from '../operation/output.ts';
+import { answered, one, view } from '../operation/output.ts';
 import { wholeNumber } from '../schemas/values.ts';
 import { bodyObject } from './fields.ts';
 
 const operation = operationsWith<{
   readonly management: ManagementStore;
   readonly jobs: ManagementStore;
+  /** Milliseconds without a byte after which a space is sent. */
+  readonly quietMs?: number;
 }>({ tag: 'Inventory' });
 
 const UNITS_RULE = `must be a whole number from 0 to ${Number.MAX_SAFE_INTEGER}, or null.`;
@@ -61,31 +64,29 @@ function isConsistent({ lowStockAt, restockAt }: Thresholds): boolean {
   return restockAt === null || (lowStockAt !== null && restockAt > lowStockAt);
 }
 
-const CHANGED_THRESHOLDS = view(
-  'ChangedThresholds',
-  z
-    .object({ ...THRESHOLD_MEMBERS, movements: wholeNumber('The pets whose alert level changed.', 12) })
-    .openapi({ description: 'The thresholds, and what they changed.' }),
-  ({ lowStockAt, restockAt, movements }: Thresholds & { readonly movements: number }) => ({
-    lowStockAt,
-    restockAt,
-    movements,
-  }),
-);
+const ChangedThresholdsSchema = z
+  .object({ ...THRESHOLD_MEMBERS, movements: wholeNumber('The pets whose alert level changed.', 12) })
+  .openapi('ChangedThresholds', { description: 'The thresholds, and what they changed.' });
 
 export const setThresholds = operation({
   id: 'setThresholds',
   at: 'PUT /thresholds',
   summary: 'Set the default thresholds',
-  description:
+  description: [
     'Sets when pets without thresholds of their own are low on stock. Each pet whose alert level changes gets a movement; the response is sent after all of them. After an interruption the same request completes the rest.',
+    'After 10 seconds the response begins with a space, and another follows every 10 seconds. A change that fails later aborts the connection.',
+  ].join('\n\n'),
   access: { role: 'staff' },
   isCostly: true,
   body: body(NewThresholdsSchema),
-  output: one(CHANGED_THRESHOLDS, { description: 'The new thresholds.' }),
+  output: answered({ schema: ChangedThresholdsSchema, description: 'The new thresholds.' }),
   errors: CONFLICT,
-  handle: async ({ jobs }, { body: thresholds, author }) => {
-    const movements = await jobs.setDefaultThresholds(thresholds, author);
-    return { ...thresholds, movements };
-  },
+  handle: ({ jobs, quietMs }, { context, body: { lowStockAt, restockAt }, author }) =>
+    respondSlowly(
+      context,
+      jobs
+        .setDefaultThresholds({ lowStockAt, restockAt }, author)
+        .then((movements) => JSON.stringify({ lowStockAt, restockAt, movements })),
+      quietMs,
+    ),
 });
