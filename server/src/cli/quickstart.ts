@@ -48,7 +48,7 @@ interface DemoKey {
 
 /**
  * Makes the demo account and its key, unless the database has keys or other accounts.
- * It runs after the service listens, because a start that fails would hide a key that is shown only once.
+ * Called after the service listens, because a start that fails would hide a key that is shown only once.
  */
 export async function makeDemoKey(config: Config): Promise<DemoKey> {
   return withDatabase(config, async (store) => {

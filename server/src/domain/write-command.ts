@@ -255,7 +255,7 @@ function batch(command: BatchCommand, author: Author, transaction: LedgerTransac
 
 /**
  * Names a batch together with the state of everything it changes: the same changes to another stock are another plan.
- * So a plan is not stored, and never expires.
+ * A plan with such a name is not stored, and never expires.
  */
 function planIdOf({ changes, errorPolicy }: BatchCommand, transaction: LedgerTransaction): string {
   const tags = [...new Set(changes.map(({ petId }) => petId))].map((petId) => {

@@ -1,4 +1,4 @@
-/** The other end of a connection. */
+/** The client at the end of a connection. */
 export interface Peer {
   readonly remoteAddress?: string | undefined;
   /** Sets how long the answer may be silent before the connection is cut, in place of the usual time-out. */

@@ -34,7 +34,7 @@ export class ManagementThread {
   readonly #pending = new Map<number, PendingCall>();
   readonly #idleMs: number;
   #worker: Worker | undefined;
-  /** Of an idle thread. */
+  /** The end of a thread that was idle. */
   #ending: Promise<void> | undefined;
   #idleTimer: NodeJS.Timeout | undefined;
   #lastId = 0;

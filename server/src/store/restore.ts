@@ -29,7 +29,7 @@ interface RestoreOptions {
   readonly progress: ReportProgress;
 }
 
-/** Of a copy, or of a file that SQLite or the service has next to it. */
+/** The name of a copy, or of a file that SQLite or the service has next to it. */
 const COPY_NAME = /^(.*\.restore-\d+)(?:-\w+)?$/;
 
 /**

@@ -47,7 +47,7 @@ const FIRST_BACKOFF_MS = 1_000;
 const MAX_BACKOFF_MS = 30_000;
 
 /**
- * It grows only under a heavy load (`fit-memory-to-load.ts`): in the first 1 MB for new objects, half of them belong to attempts in
+ * The room grows only under a heavy load (`fit-memory-to-load.ts`): in the first 1 MB of it, half of the objects belong to attempts in
  * progress at each collection, and are copied.
  */
 const MAX_YOUNG_GENERATION_MB = 12;

@@ -26,7 +26,7 @@ import {
 } from './values.ts';
 
 const MAX_ROW_SHOWN = 300;
-/** Of one row, which may have thousands of members. */
+/** Problems shown of one row, which may have thousands of members. */
 const MAX_PROBLEMS_SHOWN = 10;
 /** Characters of all problems in a file besides the first one of each row: ten problems are twenty times as long as a short row. */
 const MAX_FURTHER_CHARACTERS = 50_000_000;
@@ -46,7 +46,7 @@ export interface RowOptions extends Pick<Reading, 'decimal' | 'ignored' | 'colum
   readonly maxQuantity?: number;
   /** Rows of the file, with and without faults; by default any number. */
   readonly maxRows?: number;
-  /** Another number of characters of further problems for tests. */
+  /** For tests: characters of problems besides the first one of each row. */
   readonly maxFurtherCharacters?: number;
   /** Quantities to add may be negative; `set` by default. */
   readonly mode?: ImportMode | undefined;

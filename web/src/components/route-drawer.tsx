@@ -37,7 +37,7 @@ function useEscape(isOpen: boolean, close: () => void): void {
       if (event.key !== 'Escape' || event.isComposing || isForListBox(event.target)) return;
       if (document.querySelectorAll('[role="dialog"]').length === 1) latest.current();
     };
-    // It runs before the dialog closes itself, because its listener is the older one.
+    // In the capture phase, so that it runs before the listener with which the dialog closes itself.
     window.addEventListener('keydown', onKeyDown, { capture: true });
     return () => window.removeEventListener('keydown', onKeyDown, { capture: true });
   }, [isOpen]);

@@ -74,7 +74,7 @@ export interface Count {
   readonly keyId: string;
   readonly by: string;
   readonly state: CountState;
-  /** It was sent at least one time, so that the service may have it. */
+  /** The count was sent at least one time, so that the service may have it. */
   readonly isTried?: boolean;
   /** When it was sent for the first time, by the clock of the browser: the time that passes is right, whatever its day. */
   readonly triedAtMs?: number;

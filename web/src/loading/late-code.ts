@@ -20,7 +20,7 @@ export class LateCode<Module> {
     all.add(this);
   }
 
-  /** The same promise until `load` begins another attempt, so that React can wait for it. It rejects with `LateCodeError`. */
+  /** Returns one promise until `load` begins another attempt, so that React can wait for it. Rejects with `LateCodeError`. */
   read(): Promise<Module> {
     this.#attempt ??= this.#start();
     return this.#attempt;

@@ -82,7 +82,7 @@ export function unmetHeader(conditions: Preconditions, stock: Stock): UnmetHeade
 type UnmetHeader = 'If-Match' | 'If-None-Match' | undefined;
 
 /**
- * The same for a state with this tag.
+ * The precondition that a state with this tag does not meet.
  * @param stateIn The tag of the state in a tag that a client sent; by default the whole of it.
  */
 export function unmetTag(

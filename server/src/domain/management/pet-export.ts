@@ -15,7 +15,7 @@ export interface ExportQuery extends ExportFilter {
   readonly format: ExportFormat;
   /** By default all but the codes. */
   readonly columns?: readonly ExportColumn[] | undefined;
-  /** Of CSV for a spreadsheet, which then begins with the mark of UTF-8. */
+  /** The separator of CSV for a spreadsheet, which then begins with the mark of UTF-8. */
   readonly separator?: ExportSeparator | undefined;
   /** Quantity and status are those after this movement; by default the newest one. */
   readonly sequence?: number;

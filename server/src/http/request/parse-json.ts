@@ -37,7 +37,7 @@ export function parseJsonExactly(text: string, rows: string | true): unknown {
 }
 
 /**
- * The same, except that the integers in arrays, which are members of the body, become bigints with every digit.
+ * Parses JSON as `parseJson` does, except that integers in arrays, which are members of the body, become bigints with every digit.
  * @throws ApiError `malformed_json`.
  */
 export function parseJsonWithBigArrays(text: string): unknown {

@@ -62,7 +62,7 @@ function changeSchema(maxQuantity: number) {
     });
 }
 
-/** The same rows as the document describes them: one complete schema per kind, distinguished by `quantity` and `delta`. */
+/** A row as the document describes it: one complete schema per kind, distinguished by `quantity` and `delta`. */
 function documentedChange(maxQuantity: number) {
   const quantity = quantitySchema(maxQuantity, 'The new stock count.');
   const quantityChange = z

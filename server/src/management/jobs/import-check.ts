@@ -18,7 +18,7 @@ import { RowMatcher } from '../../domain/management/row-matcher.ts';
 
 /** Rows of one transaction. */
 const ROWS_PER_BATCH = 2_000;
-/** Of rows with faults, in one transaction. */
+/** Characters of rows with faults, in one transaction. */
 const BAD_ROWS_CHARACTERS = 500_000;
 
 /** Reads the file of an import, and collects its rows in batches, and its faults. */

@@ -5,7 +5,7 @@ import { workerModule } from '../../process/release-files.ts';
 import type { ManagementDatabase } from '../call-messages.ts';
 import { closeWorker } from '../close-worker.ts';
 
-/** Another instance may have died with work that is not finished. */
+/** How often the thread looks for the unfinished work of an instance that died. */
 const LOOK_INTERVAL_MS = 15_000;
 /** The thread tries again every five seconds. */
 const MAX_OPEN_FAILURES = 12;
@@ -28,7 +28,7 @@ export interface JobsOptions {
   readonly onError: (message: string, cause: unknown) => void;
   /** Called when the thread could not open the database for a minute, and again after each further minute. */
   readonly onUnopened?: () => Promise<void>;
-  /** Another number for tests. */
+  /** For tests: how often the thread may fail to open the database. */
   readonly maxOpenFailures?: number;
 }
 

@@ -18,7 +18,7 @@ const UP_TO = 'CAST($2 AS bigint)';
 const SINCE_MS = 'CAST($3 AS bigint)';
 const SCANNED = 'CAST($4 AS bigint)';
 const LIMIT = 'CAST($5 AS bigint)';
-/** The other conditions, as many as a page's source has: `sourceOf` gives their values in the order in which `sources` uses them. */
+/** Conditions of a filter, as many as a page's source has: `sourceOf` gives their values in the order in which `sources` uses them. */
 const CONDITIONS = ['$6', '$7', '$8', '$9', '$10'] as const;
 
 /** The last order placed before a moment, by steps that halve: `created_at` never decreases, and ids have no gaps. */

@@ -124,7 +124,7 @@ export class Connections {
     clearTimeout(deadline);
   }
 
-  /** The other connections may be on a server that was replaced. They are cut where that cannot be found out. */
+  /** After a lost connection, the others may be on a server that was replaced. Cuts them where that cannot be found out. */
   #noteLost(): void {
     if (this.#isLeaving || this.#isClosing) return;
     inBackground(

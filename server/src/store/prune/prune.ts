@@ -261,7 +261,7 @@ async function lastRecordedBefore(ledger: RowReader, start: number, beforeMs: nu
     const middle = before + Math.floor((after - before) / 2);
     const [movement] = await ledger.read<RecordedAtRow>(RECORDED_AT, [middle]);
     if (!movement) {
-      // Another process may have pruned it.
+      // Another process may have pruned the movement.
       const { sequence } = await startOf(ledger);
       if (sequence < middle) {
         throw new OperatorError(`The ledger has no movement ${middle}, so nothing was pruned; ${VERIFY}`);

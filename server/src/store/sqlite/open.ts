@@ -14,7 +14,7 @@ const BUSY_TIMEOUT_MS = 5_000;
 const RETRY_MS = 5;
 /**
  * Changes wait this long for an import, which must be one transaction: a million pets take 6 to 14 s (DECISIONS.md).
- * It is less than the time limit of a response.
+ * The wait is less than the time limit of a response.
  */
 export const WRITER_BUSY_TIMEOUT_MS = 20_000;
 

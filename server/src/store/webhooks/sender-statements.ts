@@ -13,7 +13,7 @@ export const ENDPOINT_MEMORY = `SELECT
 FROM webhook_endpoints WHERE paused_at IS NULL HAVING count(*) > 0`;
 
 /**
- * Of the endpoints after the id `$5`, takes the first `$6` leases that are free or its own. No sender takes a lease until `$4` or
+ * Takes the first `$6` leases after the endpoint `$5` that are free or its own. No sender takes a lease until `$4` or
  * later, unless the clock was set back meanwhile. Locks the rows in one order, because two senders that lock them in two orders
  * would wait for each other.
  */

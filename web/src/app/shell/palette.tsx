@@ -58,7 +58,7 @@ export function Palette({ onShowKeys }: { onShowKeys: () => void }) {
       centered={false}
       yOffset="12vh"
       radius={10}
-      // It opens immediately, so that no key is lost.
+      // The palette opens immediately, so that no key is lost.
       transitionProps={{ duration: 0 }}
       attributes={{ content: { 'aria-label': app.search.label } }}
     >

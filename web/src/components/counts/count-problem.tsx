@@ -158,7 +158,7 @@ function Refused({ count, problem, children }: RefusedProps) {
   );
 }
 
-/** Another attempt with a change that was refused: from the form, if it has one. */
+/** Repeats a change that was refused: from its form, if it has one. */
 function Repeat({ count, problem }: Omit<RefusedProps, 'children'>) {
   const texts = useTexts().count;
   const [, navigate] = useLocation();

@@ -54,7 +54,7 @@ export function useCodeConflict(petId: string) {
     } catch (error) {
       if (!isApiError(error, 'code_in_use')) throw error;
       const found = await findOwned(body, petId);
-      // The other pet may have lost it meanwhile.
+      // The pet that had the code may have lost it meanwhile.
       if (found.length === 0) throw error;
       setTaking(false);
       setOwned(found);

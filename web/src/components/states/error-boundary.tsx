@@ -7,7 +7,7 @@ import { ErrorState } from './error-state.tsx';
 
 interface Props {
   readonly children: ReactNode;
-  /** Another value tries again, such as the path after a click on a link. */
+  /** A new value draws the children again, such as the path after a click on a link. */
   readonly resetKey: string;
 }
 

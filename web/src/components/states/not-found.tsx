@@ -5,7 +5,7 @@ import { useTexts } from '../../texts/texts-context.tsx';
 import { EmptyState } from './empty-state.tsx';
 
 interface Props {
-  /** Of a record that is not there; by default, of a page. */
+  /** Says which record is not there; by default, that the page is not. */
   readonly title?: string;
   readonly hint?: string;
 }

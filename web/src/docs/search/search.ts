@@ -27,7 +27,7 @@ export interface Place {
 
 /** A place with all its words. */
 export interface Indexed extends Place {
-  /** Of a method and a path, or of a status. */
+  /** The words of a method and a path, or of a status. */
   readonly names: string;
   readonly text: string;
   /** The share of the place among those with the same words. */
@@ -115,7 +115,7 @@ export class DocsSearch {
         boostDocument: (_id, _term, stored) => Number(stored?.weight),
         // A long section about a subject is no worse than a short one that names it.
         bm25: { k: 1.2, b: 0.3, d: 0.5 },
-        // Of an incomplete word, and of one with a slip.
+        // Incomplete words, and words with a slip, are found too.
         prefix: (term) => term.length > 1,
         fuzzy: (term) => (term.length > 4 && /^[a-z]+$/.test(term) ? 0.2 : false),
         weights: { prefix: 0.4, fuzzy: 0.15 },

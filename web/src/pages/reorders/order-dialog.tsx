@@ -53,7 +53,7 @@ export function OrderDialog({ rows, unitsOf, onReload, onDone, onClose }: Props)
     if (wrong || isDayWrong()) return;
     const changes = {
       expectedOn: values.expectedOn === '' ? null : values.expectedOn,
-      // Of several pets an empty field leaves each its own.
+      // With several pets, an empty field leaves each pet its supplier.
       ...((isOne || supplier !== common) && { supplier: supplier === '' ? null : supplier }),
     };
     const changed: Reorder[] = [];

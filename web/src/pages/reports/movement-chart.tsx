@@ -11,7 +11,7 @@ import { type ReportQuery, useReport } from './reports-api.ts';
 import styles from './reports.module.css';
 import { sumOf } from './units.ts';
 
-/** So many labels have room below a wide chart; those without are left out. */
+/** Labels that have room below a wide chart; others are left out. */
 const MAX_TICKS = 12;
 
 /** Units in and out per month or day, of all reasons together. */

@@ -10,7 +10,7 @@ const MAGIC = 'PGDMP';
 /** A line of the list of contents: number, two ids, kind, schema, name, owner. */
 const LOG_TABLE = /^\d+; \d+ \d+ TABLE DATA (.+) schema_migrations \S+$/m;
 const NEWER_FORMAT = /unsupported version/;
-/** Of a row of the table metadata, in the form of COPY. */
+/** A row of the table metadata, in the form of COPY. */
 const METADATA = /^(environment|created_at)\t(.*)$/gm;
 
 const SERVER = `SELECT current_setting('server_version_num')::integer / 10000 AS major, current_schema() AS schema`;

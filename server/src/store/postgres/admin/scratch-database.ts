@@ -11,7 +11,7 @@ const CHECK_CLASS = 7_462_002;
 const MAX_ID = 2 ** 31 - 1;
 const NAME = 'petstore_check_';
 
-/** Of those that are ours and whose check has ended: its lock went with its session. */
+/** Databases of checks that have ended: the lock of a check goes with its session. */
 const ABANDONED = `SELECT datname AS name FROM pg_database WHERE datname ~ '^${NAME}\\d{1,10}$'
 AND pg_has_role(datdba, 'USAGE') AND NOT EXISTS (SELECT FROM pg_locks WHERE locktype = 'advisory' AND classid = ${CHECK_CLASS}
 AND objsubid = 2 AND objid::bigint = substr(datname, ${NAME.length + 1})::bigint)`;
@@ -31,7 +31,7 @@ FROM pg_roles WHERE rolname = current_user`;
 export async function withScratchDatabase<T>(url: string, work: (scratch: string) => Promise<T>): Promise<T> {
   const { client } = await connectAdmin(url);
   try {
-    // It must not look like a session of an instance, which a restore refuses.
+    // The session must not look like one of an instance, which a restore refuses.
     await client.query(`SELECT set_config('application_name', '${SESSION_NAME}', false)`);
     await requirePermission(client, url);
     await removeAbandoned(client);

@@ -82,7 +82,7 @@ export function StockTable(props: Props) {
   useEffect(() => {
     if (rowHeight > 0) virtualizer.measure();
   }, [virtualizer, rowHeight]);
-  // Another result begins at its top.
+  // A new result of search and filters begins at its top.
   const resetActive = useRef(reset);
   resetActive.current = reset;
   useEffect(() => {
