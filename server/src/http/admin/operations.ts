@@ -73,14 +73,9 @@ import {
   updatePet,
 } from './pets.ts';
 import { exportReorders, getReorder, listReorders, listSuppliers, updateReorder } from './reorders.ts';
-import {
-  exportMovementReport,
-  exportStockReport,
-  exportVarianceReport,
-  getMovementReport,
-  getStockReport,
-  getVarianceReport,
-} from './reports.ts';
+import { exportMovementReport, getMovementReport } from './reports/movements.ts';
+import { exportStockReport, getStockReport } from './reports/stock.ts';
+import { exportVarianceReport, getVarianceReport } from './reports/variance.ts';
 import { getSavedViews, setSavedViews } from './saved-views.ts';
 import { createSession } from './sessions/create-session.ts';
 import { endSession, getSession, listSessions, revokeSession } from './sessions/sessions.ts';

@@ -42,7 +42,7 @@ import {
 } from '../schemas/values.ts';
 import { bodyObject } from './fields.ts';
 import type { OpenExports } from './open-exports.ts';
-import { answerFile, FILE, FILE_OUTPUT, READERS } from './report-files.ts';
+import { answerFile, FILE, FILE_OUTPUT, READERS } from './reports/report-files.ts';
 
 const operation = operationsWith<{
   readonly management: ManagementStore;

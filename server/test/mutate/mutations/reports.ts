@@ -3,7 +3,7 @@ import type { Mutation } from '../mutation.ts';
 const DOMAIN = 'server/src/domain/management/reports';
 const STORE = 'server/src/store/admin/report-store.ts';
 const SQL = 'server/src/store/reports/report-sql.ts';
-const HTTP = 'server/src/http/admin/reports.ts';
+const HTTP = 'server/src/http/admin/reports/movements.ts';
 const CLI = 'server/src/cli/reports.ts';
 const PAGE = 'web/src/pages/reports';
 const REPORTS = ['server/test/reports/reports.test.ts'];

@@ -1,11 +1,11 @@
 import { REPORT_FORMATS } from '@petstore-inventory/shared/words';
-import { type ReportForm, reportTexts } from '../../domain/management/reports/report-file.ts';
-import { WORKBOOK_TYPE, workbookFile } from '../../wire/workbook-file.ts';
-import { answered } from '../operation/output.ts';
-import { choice } from '../operation/parameter.ts';
-import type { RequestContext } from '../request/request-context.ts';
-import { FILE_NAME, SEPARATOR } from './export-pets.ts';
-import { MAX_OPEN_EXPORTS, type OpenExports } from './open-exports.ts';
+import { type ReportForm, reportTexts } from '../../../domain/management/reports/report-file.ts';
+import { WORKBOOK_TYPE, workbookFile } from '../../../wire/workbook-file.ts';
+import { answered } from '../../operation/output.ts';
+import { choice } from '../../operation/parameter.ts';
+import type { RequestContext } from '../../request/request-context.ts';
+import { FILE_NAME, SEPARATOR } from '../export-pets.ts';
+import { MAX_OPEN_EXPORTS, type OpenExports } from '../open-exports.ts';
 
 /** The files of reports and of the reorder list. */
 
