@@ -237,7 +237,7 @@ export async function undoMove({ from, to, acceptedUnsafe, progress }: UndoOptio
     }
     const engine = await connectToLeave(to, acceptedUnsafe);
     try {
-      await engine.transaction(() => leaveTarget(engine, source, move.moveId, from, progress));
+      await engine.transaction(() => leaveTarget(engine, { source, moveId: move.moveId, from, progress }));
     } finally {
       await engine.close();
     }
@@ -262,13 +262,18 @@ async function connectToLeave(to: string, acceptedUnsafe: readonly string[]): Pr
   }
 }
 
+interface LeftMove {
+  readonly source: MoveSource;
+  readonly moveId: string;
+  /** The address of the source, which messages name. */
+  readonly from: string;
+  readonly progress: ReportProgress | undefined;
+}
+
 /** Within a transaction of the target, marks it as left, unless nothing of the move arrived, or it is marked already. */
 async function leaveTarget(
   engine: PostgresAdminEngine,
-  source: MoveSource,
-  moveId: string,
-  from: string,
-  progress: ReportProgress | undefined,
+  { source, moveId, from, progress }: LeftMove,
 ): Promise<void> {
   await engine.lockSchema();
   const inUse = () =>
