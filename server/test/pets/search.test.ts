@@ -154,6 +154,22 @@ test('a frequent word leaves room for the pets of other words', async (t) => {
   await store.importPets([...twice, petRow(9_000, { name: 'Guzzler' })], 'cli');
   const found = (await list('gu', 100, 20)).pets;
   assert.deepEqual([found.length, found.at(-1)], [21, 9_000n]);
+  // Pets that a filter leaves out do not take the place of those behind them.
+  const first150 = Array.from({ length: 150 }, (_, i) => petRow(10_000 + i, { name: 'Molly', quantity: 0 }));
+  await store.importPets([...first150, petRow(10_150, { name: 'Molly', status: 'sold' })], 'cli');
+  const sold = await store.pets.list({
+    query: 'mol',
+    status: 'sold',
+    archived: 'exclude',
+    limit: 100,
+    perWord: 20,
+  });
+  assert.deepEqual(
+    sold.pets.map(({ petId }) => petId),
+    [10_150n],
+  );
+  for (const { petId } of first150) await store.pets.archive(petId, CLI_AUTHOR);
+  assert.deepEqual((await list('mol', 100, 20)).pets, [10_150n]);
 });
 
 test('filters join the words, and a category alone is found by its words', async (t) => {

@@ -13,10 +13,10 @@ import type { SqlReader } from '../sql-client.ts';
 /** Rows per statement where not every row is a pet of the page. */
 const ROWS_PER_READ = 250;
 /**
- * Rows per statement, and of one word, of a search of one word for some pets of each. Most rows match it, except those of a
- * word such as `fishes`, whose pets are found by `fish` already.
+ * Of a search of one word for some pets of each: rows per statement, since most rows match it, and rows of one word whose
+ * pets another word finds, as `fish` does those of `fishes`.
  */
-const FEW_ROWS = { perRead: 50, perWord: 100 } as const;
+const FEW_ROWS = { perRead: 50, twicePerWord: 100 } as const;
 /** Rows that one page reads, however few pets match. */
 const MAX_READ = 1_000;
 /** To find the rarest word of a query, so many rows of all its words are counted, first a few, then more. */
@@ -25,8 +25,14 @@ const COUNTED = [1_000, 6_000] as const;
 /** The rows that a page follows, in its order. */
 interface Rows {
   read(after: PetPosition | undefined, count: number): Promise<readonly PetPosition[]>;
+  choose(rows: readonly PetPosition[]): Promise<Choice>;
+}
+
+interface Choice {
   /** Rows whose pets match by their texts. Only the stock of these pets is read. */
-  choose(rows: readonly PetPosition[]): Promise<readonly PetPosition[]>;
+  readonly chosen: readonly PetPosition[];
+  /** Rows whose pets match, and are listed at the row of another word. */
+  readonly twice: readonly PetPosition[];
 }
 
 /** A page of pets in the order of petId, or of a search in the order of one of its words. */
@@ -94,7 +100,7 @@ function hasUnits(
 
 function listAll(client: SqlReader, query: PetQuery): Promise<PetPage> {
   const { petIds, archived, limit } = query;
-  const choose = async (rows: readonly PetPosition[]) => rows;
+  const choose = async (rows: readonly PetPosition[]) => ({ chosen: rows, twice: [] });
   if (petIds) return pageOf(client, { read: namedPets(petIds), choose }, query, { perRead: ROWS_PER_READ });
   const sql = archived === 'only' ? READ_PETS.archivedPage : READ_PETS.page;
   const read = async (after: PetPosition | undefined, count: number) =>
@@ -166,18 +172,20 @@ async function search(client: SqlReader, query: PetQuery, words: readonly string
   if (words.length === 0) return { pets: first };
   const driver = await drivingWord(client, words, query.after?.word ?? '');
 
-  const isFound = (texts: FoundTexts | undefined, position: PetPosition) => {
-    if (!texts || named.includes(position.petId) || !hasTexts(texts, query)) return false;
-    const own = petWords(texts);
-    // Several words of a pet can begin with the driving word. The pet is listed at the one whose row comes first.
-    const [word] = own.filter((one) => one.startsWith(driver)).toSorted();
-    return word === position.word && matchesQuery(own, words);
-  };
+  // Several words of a pet can begin with the driving word. The pet is listed at the one whose row comes first.
+  const wordOf = (own: readonly string[]) => own.filter((one) => one.startsWith(driver)).toSorted()[0];
   const rows: Rows = {
     read: (after, count) => readWords(client, driver, after, count),
     choose: async (read) => {
       const texts = await readTexts(client, petIdsOf(read));
-      return read.filter((row) => isFound(texts.get(row.petId), row));
+      const choice = { chosen: [] as PetPosition[], twice: [] as PetPosition[] };
+      for (const row of read) {
+        const found = texts.get(row.petId);
+        if (!found || named.includes(row.petId) || !hasTexts(found, query)) continue;
+        const own = petWords(found);
+        if (matchesQuery(own, words)) choice[wordOf(own) === row.word ? 'chosen' : 'twice'].push(row);
+      }
+      return choice;
     },
   };
   const count = perWord < limit && words.length === 1 ? FEW_ROWS : { perRead: ROWS_PER_READ };
@@ -219,19 +227,21 @@ async function pageOf(
   client: SqlReader,
   { read, choose }: Rows,
   query: PetQuery,
-  { perRead, perWord: rowsPerWord = MAX_READ }: { readonly perRead: number; readonly perWord?: number },
+  { perRead, twicePerWord = MAX_READ }: { readonly perRead: number; readonly twicePerWord?: number },
 ): Promise<PetPage> {
   const pets: ManagedPet[] = [];
   let position = query.after;
-  let ofWord = { rows: 0, pets: 0 };
+  let ofWord = { twice: 0, pets: 0 };
   for (let rowCount = 0; rowCount < MAX_READ; rowCount += perRead) {
     const rows = await read(position, perRead);
-    const chosen = new Set(await choose(rows));
+    const choice = await choose(rows);
+    const [chosen, twice] = [new Set(choice.chosen), new Set(choice.twice)];
     const found = await readPets(client, petIdsOf([...chosen]));
     for (const [i, row] of rows.entries()) {
-      if (row.word !== position?.word) ofWord = { rows: 0, pets: 0 };
-      const isFull = row.word !== undefined && (ofWord.pets === query.perWord || ofWord.rows >= rowsPerWord);
-      ofWord.rows += 1;
+      if (row.word !== position?.word) ofWord = { twice: 0, pets: 0 };
+      const isFull =
+        row.word !== undefined && (ofWord.pets === query.perWord || ofWord.twice >= twicePerWord);
+      if (twice.has(row)) ofWord.twice += 1;
       // After this one, the next rows are those of the next word.
       position = isFull ? { ...row, petId: MAX_INT64 } : row;
       const pet = chosen.has(row) && !isFull ? found.get(row.petId) : undefined;

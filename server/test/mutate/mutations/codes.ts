@@ -171,7 +171,7 @@ export const PET_CODES: readonly Mutation[] = [
   {
     name: 'codes: a pet that a code finds is found by its words again',
     file: 'server/src/store/pets/search-pets.ts',
-    from: 'named.includes(position.petId) ||',
+    from: 'named.includes(row.petId) ||',
     to: '',
     tests: [CODES],
   },

@@ -149,22 +149,29 @@ export const OPERATOR: readonly Mutation[] = [
   {
     name: 'a search reads all rows of a word whose pets another word finds',
     file: 'server/src/store/pets/search-pets.ts',
-    from: ' || ofWord.rows >= rowsPerWord)',
+    from: ' || ofWord.twice >= twicePerWord)',
     to: ')',
     tests: ['server/test/pets/search.test.ts'],
   },
   {
     name: 'pets of the word before count for the next one',
     file: 'server/src/store/pets/search-pets.ts',
-    from: 'if (row.word !== position?.word) ofWord = { rows: 0, pets: 0 };',
+    from: 'if (row.word !== position?.word) ofWord = { twice: 0, pets: 0 };',
     to: '',
+    tests: ['server/test/pets/search.test.ts'],
+  },
+  {
+    name: 'pets that a filter leaves out take the place of others of their word',
+    file: 'server/src/store/pets/search-pets.ts',
+    from: 'if (twice.has(row)) ofWord.twice += 1;',
+    to: 'ofWord.twice += 1;',
     tests: ['server/test/pets/search.test.ts'],
   },
   {
     name: 'a search lists a pet at each of its words',
     file: 'server/src/store/pets/search-pets.ts',
-    from: 'word === position.word && ',
-    to: '',
+    from: "wordOf(own) === row.word ? 'chosen' : 'twice'",
+    to: "wordOf(own) !== undefined ? 'chosen' : 'twice'",
     tests: ['server/test/pets/search.test.ts'],
   },
   {
