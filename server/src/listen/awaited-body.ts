@@ -16,5 +16,6 @@ export function awaitContinue(incoming: WaitingMessage): void {
 export function askForBody(incoming: WaitingMessage, outgoing: ServerResponse): void {
   if (incoming[waits] !== true) return;
   incoming[waits] = false;
-  if (!incoming.complete && !outgoing.headersSent) outgoing.writeContinue();
+  // Also after a body that came without it, so that the connection stays open.
+  if (!outgoing.headersSent) outgoing.writeContinue();
 }

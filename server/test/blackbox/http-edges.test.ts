@@ -109,13 +109,14 @@ async function assertNothingSmuggled(service: Service): Promise<void> {
   assert.notEqual(quantities.get(String(TARGET_PET)), '666', 'an incomplete request was processed');
 }
 
-async function expectContinue(service: Service): Promise<void> {
+async function expectContinue(service: Service, waits: boolean): Promise<void> {
   const socket = await RawSocket.open(service.port);
   try {
     const body = '{"quantity":8}';
-    send(socket, service, rawPatch(`Content-Length: ${body.length}\r\nExpect: 100-continue\r\n`, ''));
+    const head = rawPatch(`Content-Length: ${body.length}\r\nExpect: 100-continue\r\n`, '');
+    send(socket, service, waits ? head : head + body);
     assert.equal((await socket.next())?.status, 100);
-    send(socket, service, body);
+    if (waits) send(socket, service, body);
     const answer = await socket.next();
     assert.equal(answer?.status, 200);
     assert.equal(answer.body.toString(), `{"petId":${TARGET_PET},"quantity":8,"status":"available"}`);
@@ -200,7 +201,12 @@ async function playAll(t: TestContext, target: Target): Promise<void> {
       await assertNothingSmuggled(service);
     });
   }
-  await t.test('a client that waits for 100 Continue gets it, and its answer', () => expectContinue(service));
+  await t.test('a client that waits for 100 Continue gets it, and its answer', () =>
+    expectContinue(service, true),
+  );
+  await t.test('the connection of a client that does not wait for 100 Continue stays open', () =>
+    expectContinue(service, false),
+  );
   await t.test('a client that waits for 100 Continue is refused before it sends its body', () =>
     refuseBeforeBody(service, runtime),
   );

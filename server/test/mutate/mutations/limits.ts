@@ -38,6 +38,13 @@ export const LIMITS: readonly Mutation[] = [
     tests: ['server/test/blackbox/http-edges.test.ts'],
   },
   {
+    name: 'a body that came before 100 Continue closes its connection',
+    file: 'server/src/listen/awaited-body.ts',
+    from: 'if (!outgoing.headersSent)',
+    to: 'if (!incoming.complete && !outgoing.headersSent)',
+    tests: ['server/test/blackbox/http-edges.test.ts'],
+  },
+  {
     name: 'a request starts although its connection has its last answer',
     file: 'server/src/listen/turn-queue.ts',
     from: 'if (!incoming.socket.writableEnded) this.#start',
