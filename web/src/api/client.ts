@@ -23,7 +23,7 @@ export interface RequestOptions {
 
 /** Longer than the service waits for a database that another program has locked. */
 const ANSWER_MS = 30_000;
-/** A body, or a part of an upload, takes at most so long. */
+/** A part of a body takes at most so long; one that takes minutes has a space every 10 seconds. */
 const PROGRESS_MS = 60_000;
 /** A request that takes longer is a reason to look whether the service can be reached. */
 const SLOW_MS = 2_500;
@@ -104,7 +104,7 @@ export async function send<T>(
 ): Promise<Answer<T>> {
   const reading = new TimeLimit(PROGRESS_MS);
   const response = await request(method, path, options, reading);
-  const text = await textOf(response, reading, options.signal);
+  const text = await textOf(response, reading, options);
   const value = (text === '' ? undefined : parseExact(text)) as T;
   return { value, status: response.status, headers: response.headers };
 }
@@ -112,11 +112,18 @@ export async function send<T>(
 async function textOf(
   response: Response,
   limit: TimeLimit,
-  signal: AbortSignal | undefined,
+  { signal, limitMs }: RequestOptions,
 ): Promise<string> {
-  waiting.add(limit.start());
+  limit.start();
+  if (!isLong(limitMs)) waiting.add(limit);
+  const progress = new TransformStream<Uint8Array<ArrayBuffer>, Uint8Array<ArrayBuffer>>({
+    transform(part, controller) {
+      limit.start();
+      controller.enqueue(part);
+    },
+  });
   try {
-    return await response.text();
+    return await new Response(response.body?.pipeThrough(progress)).text();
   } catch (error) {
     throw failureOf(error, signal);
   } finally {
@@ -124,6 +131,8 @@ async function textOf(
     waiting.delete(limit);
   }
 }
+
+const isLong = (limitMs = ANSWER_MS): boolean => limitMs > ANSWER_MS;
 
 /** Sends a request and returns the response with its body unread, for streams and files. @throws ApiError */
 export const open = (method: string, path: string, options: RequestOptions = {}): Promise<Response> =>
@@ -157,9 +166,9 @@ async function sendOnce(
   const { raw, signal, limitMs = ANSWER_MS } = options;
   const url = `${API_BASE}${path}${queryOf(options.query)}`;
   const limit = new TimeLimit(raw ? PROGRESS_MS : limitMs).start();
-  const isLong = raw !== undefined || limitMs > ANSWER_MS;
-  const slow = isLong ? undefined : setTimeout(() => onDoubt(), SLOW_MS);
-  if (!isLong) waiting.add(limit);
+  const takesLong = raw !== undefined || isLong(limitMs);
+  const slow = takesLong ? undefined : setTimeout(() => onDoubt(), SLOW_MS);
+  if (!takesLong) waiting.add(limit);
   const signals = [limit.signal, reading?.signal, signal].filter((each) => each !== undefined);
   const body = raw?.body ?? (options.body === undefined ? null : writeExact(options.body));
   const init = {

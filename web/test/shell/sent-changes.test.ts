@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
-import { setTimeout as delay } from 'node:timers/promises';
-import { api, handleSignedOut } from '../../src/api/client.ts';
+import { setImmediate as turn, setTimeout as delay } from 'node:timers/promises';
+import { api, endRequests, handleSignedOut, LONG_WORK_MS } from '../../src/api/client.ts';
 import type { Count } from '../../src/counts/count.ts';
 import { ATTEMPT_MS, sendCount, UNSURE } from '../../src/counts/send-count.ts';
 import { undoCount } from '../../src/counts/undo-count.ts';
@@ -121,6 +121,31 @@ test('a change that a session refused is made after the sign-in, and what only r
   assert.deepEqual(requests, [change, change]);
   await assert.rejects(api('GET', '/inventory/7'), { code: 'session_ended' });
   assert.deepEqual([requests.length, signIns], [3, 2]);
+});
+
+test('an answer that takes minutes is read to its end, and one that stops is given up', async (t) => {
+  t.mock.timers.enable({ apis: ['setTimeout'] });
+  const bodies: ReadableStreamDefaultController<Uint8Array>[] = [];
+  answerRequests(t, async ({ signal }) => {
+    const start = (body: ReadableStreamDefaultController<Uint8Array>) => {
+      bodies.push(body);
+      signal?.addEventListener('abort', () => body.error(signal.reason));
+    };
+    return new Response(new ReadableStream<Uint8Array>({ start }));
+  });
+  const change = () => api('PUT', '/thresholds', { body: {}, limitMs: LONG_WORK_MS });
+  const [whole, stopped] = [change(), assert.rejects(change(), { code: 'offline' })];
+  await turn();
+  for (let seconds = 0; seconds < 120; seconds += 10) {
+    bodies[0]?.enqueue(Buffer.from(' '));
+    await turn();
+    t.mock.timers.tick(10_000);
+  }
+  endRequests();
+  bodies[0]?.enqueue(Buffer.from('{"movements":2}'));
+  bodies[0]?.close();
+  assert.deepEqual(await whole, { movements: 2 });
+  await stopped;
 });
 
 test('the second click of a double click reaches only the control of the first', async (t) => {

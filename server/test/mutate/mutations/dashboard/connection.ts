@@ -16,6 +16,13 @@ export const DASHBOARD_CONNECTION: readonly Mutation[] = [
     tests: JOURNEY,
   },
   {
+    name: 'an answer that takes minutes is given up',
+    file: `${WEB}/api/client.ts`,
+    from: '      limit.start();\n      controller',
+    to: '      controller',
+    tests: ['web/test/shell/sent-changes.test.ts'],
+  },
+  {
     name: 'the worker does not serve the page of the first visit',
     file: `${WEB}/offline/service-worker.ts`,
     from: '  await worker.clients.claim();\n',
