@@ -231,6 +231,30 @@ test('a delivery of several pets is received in one step, without what another p
   assert.deepEqual(await read(), [0, 2, 8]);
 });
 
+test('a refused pet holds up no other of its delivery, and what was received before a cancel can be undone', async (t) => {
+  const shop = await openReorderShop(t);
+  for (const petId of [1, 2, 3]) await shop.send('PATCH', `/reorders/${petId}`, { ordered: 4 });
+  const page = await openPage(t, shop, { path: '/reorders', role: 'staff' });
+  const read = async () => {
+    const items = (await shop.send('GET', '/pets?petId=1,2,3')) as { quantity: number }[];
+    return items.map(({ quantity }) => quantity);
+  };
+  await page.getByLabel('Select all').check();
+  await page.getByRole('button', { name: 'Receive 3 pets' }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByText('All 12 ordered units of 3 pets arrived.').waitFor();
+  // Biscuit is the first of the list.
+  await shop.send('POST', '/inventory/1/adjustments', { delta: 4, reason: 'received' });
+  await dialog.getByRole('button', { name: 'Receive', exact: true }).click();
+  await dialog.getByText(/^The order of Biscuit has changed/).waitFor();
+  assert.deepEqual(await read(), [4, 6, 8]);
+  await dialog.getByRole('button', { name: 'Cancel' }).click();
+  await page.getByText('All units of 2 pets received').waitFor();
+  await page.getByRole('status').getByRole('button', { name: /^Undo/ }).click();
+  await page.getByRole('button', { name: 'Receive Luna' }).waitFor();
+  assert.deepEqual(await read(), [4, 2, 4]);
+});
+
 test('an empty field removes no supplier, which is a choice of its own', async (t) => {
   const shop = await openReorderShop(t);
   const page = await openPage(t, shop, { path: '/reorders', role: 'staff' });

@@ -48,8 +48,22 @@ export const REORDER_MUTATIONS: readonly Mutation[] = [
   {
     name: 'a delivery that is sent again is received twice',
     file: 'web/src/pages/reorders/receive-dialog.tsx',
-    from: 'delta > 0 && !movements.current.has(one.petId)',
-    to: 'delta > 0',
+    from: 'delta === 0 || movements.current.has(one.petId)',
+    to: 'delta === 0',
+    tests: DASHBOARD,
+  },
+  {
+    name: 'a delivery ends at the pet that is refused',
+    file: 'web/src/pages/reorders/receive-dialog.tsx',
+    from: '        refusals.push(error);\n',
+    to: '        throw error;\n',
+    tests: DASHBOARD,
+  },
+  {
+    name: 'a delivery that is cancelled after a refusal has no undo',
+    file: 'web/src/pages/reorders/receive-dialog.tsx',
+    from: 'movements.current.size > 0 ? finish() : onClose()',
+    to: 'onClose()',
     tests: DASHBOARD,
   },
   {

@@ -1,5 +1,6 @@
 import { TextInput } from '@mantine/core';
 import { useRef, useState } from 'react';
+import { isApiError } from '../../api/api-error.ts';
 import type { Reorder } from '../../api/schemas.ts';
 import { FormDialog } from '../../components/dialogs/form-dialog.tsx';
 import { useForm } from '../../components/dialogs/use-form.ts';
@@ -31,7 +32,7 @@ export function ReceiveDialog({ rows, onReload, onDone, onClose }: Props) {
   const isOne = rows.length === 1;
   /** By petId, where it is newer than the row. */
   const seen = useRef(new Map<string, Reorder>());
-  /** The movements of this dialog by petId: after a refusal it goes on with the others. */
+  /** The movements of this dialog by petId, which the next attempt leaves out. */
   const movements = useRef(new Map<string, number>());
   const { values, input } = useForm({ units: String(row.outstanding) });
   const [isTouched, setTouched] = useState(false);
@@ -56,26 +57,38 @@ export function ReceiveDialog({ rows, onReload, onDone, onClose }: Props) {
   const receive = async () => {
     setTouched(true);
     if (units === undefined) return;
+    const refusals: unknown[] = [];
     for (const one of rows) {
       const delta = isOne ? units : (seen.current.get(one.petId) ?? one).outstanding;
-      if (delta > 0 && !movements.current.has(one.petId)) await receiveOne(one, delta);
+      if (delta === 0 || movements.current.has(one.petId)) continue;
+      await receiveOne(one, delta).catch((error: unknown) => {
+        // The others would meet the same.
+        if (isApiError(error) && error.isTemporary) throw error;
+        refusals.push(error);
+      });
     }
     await onReload();
+    if (refusals.length > 0) throw refusals[0];
+    finish();
+  };
+  const finish = () => {
     onDone();
     const sequences = [...movements.current.values()];
     show({
       message: isOne
-        ? reorders.receivedUnits(nameOf(row), format.count(units))
+        ? reorders.receivedUnits(nameOf(row), format.count(units ?? 0))
         : reorders.receivedPets(format.count(sequences.length)),
       undo: () => undoEach(sequences, onReload, revertMovement),
     });
   };
+  /** Pets that were received before the refusal of another one can be undone too. */
+  const close = () => (movements.current.size > 0 ? finish() : onClose());
 
   return (
     <FormDialog
       title={isOne ? reorders.receivePet(nameOf(row)) : reorders.receiveMany(format.count(rows.length))}
       action={reorders.receive}
-      onClose={onClose}
+      onClose={close}
       onSubmit={receive}
       staysOpen
     >
