@@ -91,6 +91,11 @@ test('a write that is repeated with the key of a rotation, or of the next one, i
     assert.equal(again.headers.get('Idempotency-Replayed'), 'true');
     ({ id } = next);
   }
+  const listed = await app.admin.keys.list({ kind: 'management' });
+  assert.ok(
+    listed.every(({ key }) => key.firstKeyId === undefined),
+    'a list follows no chain of rotations',
+  );
 });
 
 once('a key of one kind is not found among those of the other', async (t) => {

@@ -61,8 +61,8 @@ export interface ApiKey {
   readonly lastUsedAtMs: number | null;
   /** The key this one replaced, when it came from a rotation. */
   readonly rotatedFrom: string | null;
-  /** The first one of the keys that led to this one by rotation; this one where there was none. */
-  readonly firstKeyId: string;
+  /** Of a caller with a management key: the first one of the keys that led to this one by rotation, or this one. */
+  readonly firstKeyId?: string | null;
 }
 
 /** Keys of clients work below `/v1`, management keys below `/admin/v1`. */

@@ -27,7 +27,7 @@ export function readIdempotencyKey(context: RequestContext): string | undefined 
 export function idempotencyOf(context: RequestContext, key: string, command: object): Idempotency {
   const { key: apiKey, account } = context.principal as Principal;
   // Management keys have no account in common, and a client continues with the key that replaced its own.
-  const caller = apiKey.role === null ? account.id : apiKey.firstKeyId;
+  const caller = apiKey.role === null ? account.id : (apiKey.firstKeyId ?? apiKey.id);
   const scope = JSON.stringify([caller, context.request.method, decodeURIComponent(context.path), key]);
   return { scope: digest(scope), fingerprint: digest(JSON.stringify(command, bigintAsText)) };
 }

@@ -14,16 +14,22 @@ SELECT chain.id FROM chain WHERE chain.rotated_from IS NULL)`;
 /** The columns of a `KeyRow`. */
 const KEY_COLUMNS = `api_keys.id, account_id AS "accountId", role, api_keys.name, hint, scopes, api_keys.created_at AS "createdAtMs",
 expires_at AS "expiresAtMs", revoked_at AS "revokedAtMs", last_used_at AS "lastUsedAtMs", rotated_from AS "rotatedFrom",
-${firstKeyOf('api_keys.id')} AS "firstKeyId",
 accounts.name AS "accountName", plan, per_minute AS "perMinute", per_day AS "perDay", accounts.created_at AS "accountCreatedAtMs"`;
+
+/** Not in lists, in which each key of a long chain of rotations would follow the chain. */
+const CALLER_COLUMNS = `${KEY_COLUMNS},
+CASE WHEN role IS NOT NULL THEN ${firstKeyOf('api_keys.id')} END AS "firstKeyId"`;
 
 /** Keys with their accounts; those of management have none. */
 export const KEYS = `SELECT ${KEY_COLUMNS} FROM ${KEY_TABLES}`;
 
-/** Keys with their accounts and hashes. */
-export const KEYS_WITH_HASHES = `SELECT hash, ${KEY_COLUMNS} FROM ${KEY_TABLES}`;
+/** Keys with what a request needs of its caller. */
+export const CALLERS = `SELECT ${CALLER_COLUMNS} FROM ${KEY_TABLES}`;
 
-/** A row of `KEYS`. A management key has a role and no account. */
+/** Callers with the hashes of their keys. */
+export const CALLERS_WITH_HASHES = `SELECT hash, ${CALLER_COLUMNS} FROM ${KEY_TABLES}`;
+
+/** A row of `KEYS`, or of `CALLERS`. A management key has a role and no account. */
 export interface KeyRow extends Omit<ApiKey, 'accountId' | 'role' | 'scopes'> {
   accountId: string | null;
   role: Role | null;
@@ -69,10 +75,13 @@ const SESSION_TABLES = `${KEY_TABLES} JOIN sessions ON sessions.key_id = api_key
 /** Sessions with their keys. */
 export const SESSIONS = `SELECT ${SESSION_COLUMNS}, ${KEY_COLUMNS} FROM ${SESSION_TABLES}`;
 
-/** Sessions with their keys and the hashes of their secrets. */
-export const SESSIONS_WITH_HASHES = `SELECT sessions.hash, ${SESSION_COLUMNS}, ${KEY_COLUMNS} FROM ${SESSION_TABLES}`;
+/** Sessions with what a request needs of its caller. */
+export const SESSION_CALLERS = `SELECT ${SESSION_COLUMNS}, ${CALLER_COLUMNS} FROM ${SESSION_TABLES}`;
 
-/** A row of `SESSIONS`. */
+/** Callers with the hashes of the secrets of their sessions. */
+export const SESSION_CALLERS_WITH_HASHES = `SELECT sessions.hash, ${SESSION_COLUMNS}, ${CALLER_COLUMNS} FROM ${SESSION_TABLES}`;
+
+/** A row of `SESSIONS`, or of `SESSION_CALLERS`. */
 export interface SessionRow extends KeyRow {
   sessionId: string;
   begunAtMs: number;

@@ -2,7 +2,7 @@ import { MAX_QUANTITY } from '@petstore-inventory/shared/limits';
 import { WINDOW_MS, type WindowName } from '../../domain/access/rate-limit.ts';
 import { SALES_DAYS } from '../../domain/ledger/sales.ts';
 import { QUOTA_LEVELS } from '../../domain/management/usage-events.ts';
-import { KEYS_WITH_HASHES, SESSIONS_WITH_HASHES } from '../access/key-row.ts';
+import { CALLERS_WITH_HASHES, SESSION_CALLERS_WITH_HASHES } from '../access/key-row.ts';
 import { MOVEMENT_FIELDS } from '../history/movement-row.ts';
 import { ACTION_COLUMNS } from '../ledger/activity.ts';
 import { EVENT_COLUMNS, NEWEST_EVENT, NEXT_EVENT } from '../ledger/batch-events.ts';
@@ -130,9 +130,9 @@ FROM pets JOIN inventory USING (pet_id) WHERE pets.pet_id = $1::bigint`,
 FROM pets JOIN inventory USING (pet_id) WHERE pets.pet_id = $1::bigint`,
 
   /** The keys with these hashes, as many as there are. */
-  key: `${KEYS_WITH_HASHES} WHERE hash = ANY ($1::bytea[])`,
+  key: `${CALLERS_WITH_HASHES} WHERE hash = ANY ($1::bytea[])`,
 
-  session: `${SESSIONS_WITH_HASHES} WHERE sessions.hash = ANY ($1::bytea[])`,
+  session: `${SESSION_CALLERS_WITH_HASHES} WHERE sessions.hash = ANY ($1::bytea[])`,
 
   /** What accounts have used, at the moment `$1`. */
   usage: `SELECT account_id AS "accountId", minute_label AS "minuteLabel", minute_used AS "minuteUsed", day_label AS "dayLabel", day_used AS "dayUsed",

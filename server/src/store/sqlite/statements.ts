@@ -1,6 +1,6 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import { MAX_QUANTITY } from '@petstore-inventory/shared/limits';
-import { KEYS } from '../access/key-row.ts';
+import { CALLERS } from '../access/key-row.ts';
 import { MOVEMENT_BY_SEQUENCE } from '../history/movement-row.ts';
 import { ACTION_COLUMNS } from '../ledger/activity.ts';
 import { ADD_EVENT, EVENT_COLUMNS, NEWEST_EVENT } from '../ledger/batch-events.ts';
@@ -47,7 +47,7 @@ FROM pets JOIN inventory USING (pet_id) WHERE pets.pet_id = $petId`,
 (SELECT total(units) FROM sales WHERE sales.pet_id = $petId AND day > $before) AS soldUnits
 FROM pets JOIN inventory USING (pet_id) WHERE pets.pet_id = $petId`,
 
-  key: KEYS,
+  key: CALLERS,
 
   usage: 'SELECT account_id AS accountId, window, label, used, recorded FROM usage',
 

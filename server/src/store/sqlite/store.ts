@@ -19,7 +19,13 @@ import type { Admission, InventoryList, InventoryPage, LimitStatus, Store } from
 import { machineTimeMs } from '../../domain/timestamps.ts';
 import type { WriteOutcome, WriteRequest } from '../../domain/write-command.ts';
 import { PendingBans } from '../access/bans.ts';
-import { type KeyRow, SESSIONS, type SessionRow, toPrincipal, toSessionOwner } from '../access/key-row.ts';
+import {
+  type KeyRow,
+  SESSION_CALLERS,
+  type SessionRow,
+  toPrincipal,
+  toSessionOwner,
+} from '../access/key-row.ts';
 import { notReadyForWrongClock, notWritten, unusable, wrongClock } from '../errors.ts';
 import type { LedgerReader } from '../history/ledger-reader.ts';
 import { decodeOutcome, type StoredOutcome } from '../idempotency/records.ts';
@@ -148,7 +154,7 @@ export class SqliteStore implements Store {
       managedPet: READ_PETS.pet,
       petWithCode: READ_PETS.petWithCode,
       key: `${READ.key} WHERE hash = ?`,
-      session: `${SESSIONS} WHERE sessions.hash = ?`,
+      session: `${SESSION_CALLERS} WHERE sessions.hash = ?`,
       bans: READ.bans,
       webhookMemory: ENDPOINT_MEMORY,
       importWork: IMPORT_WORK,

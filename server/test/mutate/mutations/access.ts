@@ -110,14 +110,14 @@ export const ACCESS: readonly Mutation[] = [
   {
     name: 'management keys share their idempotency keys',
     file: 'server/src/http/writes/idempotency-key.ts',
-    from: 'apiKey.role === null ? account.id : apiKey.firstKeyId',
+    from: 'apiKey.role === null ? account.id : (apiKey.firstKeyId ?? apiKey.id)',
     to: 'account.id',
     tests: ['server/test/admin/shared-operations.test.ts'],
   },
   {
     name: 'a rotated management key repeats a write that its predecessor made',
     file: 'server/src/http/writes/idempotency-key.ts',
-    from: 'account.id : apiKey.firstKeyId',
+    from: 'account.id : (apiKey.firstKeyId ?? apiKey.id)',
     to: 'account.id : apiKey.id',
     tests: ['server/test/admin/keys.test.ts'],
   },
