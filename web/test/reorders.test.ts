@@ -201,7 +201,8 @@ test('units that another person receives at the same moment are not received twi
   assert.equal(await read(), 13);
 });
 
-test('a delivery of several pets is received in one step, without what another person has received', async (t) => {
+/** The dialog that receives three pets with 4 ordered units each. */
+async function openDelivery(t: TestContext) {
   const shop = await openReorderShop(t);
   for (const petId of [1, 2, 3]) await shop.send('PATCH', `/reorders/${petId}`, { ordered: 4 });
   const page = await openPage(t, shop, { path: '/reorders', role: 'staff' });
@@ -213,10 +214,14 @@ test('a delivery of several pets is received in one step, without what another p
   // What is to be ordered, and what is on its way, have a button each.
   await page.getByRole('button', { name: 'Mark 1 as ordered' }).waitFor();
   await page.getByRole('button', { name: 'Set the supplier of 4 pets' }).waitFor();
-  const receive = page.getByRole('button', { name: 'Receive 3 pets' });
-  await receive.click();
+  await page.getByRole('button', { name: 'Receive 3 pets' }).click();
   const dialog = page.getByRole('dialog');
   await dialog.getByText('All 12 ordered units of 3 pets arrived.').waitFor();
+  return { shop, page, dialog, read };
+}
+
+test('a delivery of several pets is received in one step, without what another person has received', async (t) => {
+  const { shop, page, dialog, read } = await openDelivery(t);
   await assertAccessible(page);
   await focused(dialog.getByRole('button', { name: 'Receive', exact: true }));
   await shop.send('POST', '/inventory/3/adjustments', { delta: 4, reason: 'received' });
@@ -232,17 +237,7 @@ test('a delivery of several pets is received in one step, without what another p
 });
 
 test('a refused pet holds up no other of its delivery, and what was received before a cancel can be undone', async (t) => {
-  const shop = await openReorderShop(t);
-  for (const petId of [1, 2, 3]) await shop.send('PATCH', `/reorders/${petId}`, { ordered: 4 });
-  const page = await openPage(t, shop, { path: '/reorders', role: 'staff' });
-  const read = async () => {
-    const items = (await shop.send('GET', '/pets?petId=1,2,3')) as { quantity: number }[];
-    return items.map(({ quantity }) => quantity);
-  };
-  await page.getByLabel('Select all').check();
-  await page.getByRole('button', { name: 'Receive 3 pets' }).click();
-  const dialog = page.getByRole('dialog');
-  await dialog.getByText('All 12 ordered units of 3 pets arrived.').waitFor();
+  const { shop, page, dialog, read } = await openDelivery(t);
   // Biscuit is the first of the list.
   await shop.send('POST', '/inventory/1/adjustments', { delta: 4, reason: 'received' });
   await dialog.getByRole('button', { name: 'Receive', exact: true }).click();

@@ -5,6 +5,7 @@ import { until } from '../../../server/test/support/until.ts';
 import { openPage } from '../support/browser.ts';
 import { openShop } from '../support/shop.ts';
 import { makeEndpoint } from '../support/webhook-receiver.ts';
+import { hasWholePlaceholder } from './page-measures.ts';
 
 /** Only a failing test takes so long. */
 const SETTLE_MS = 10_000;
@@ -17,16 +18,6 @@ const TOO_WIDE = `(() => {
     ...(isCut(main) || isCut(document.documentElement) ? ['the page'] : []),
     ...[...main.querySelectorAll('[role="row"] :is([class*="_status_"], [class*="_changed_"], [class*="_alert_"])')].filter(isCut).map((cell) => cell.textContent),
   ];
-})()`;
-
-/** Whether the field of the search has room for the words that it has without a text, beside its picture and its key. */
-const WHOLE_PLACEHOLDER = `(() => {
-  const field = document.querySelector('main [type="search"]');
-  const { font, paddingLeft, paddingRight } = getComputedStyle(field);
-  const canvas = document.createElement('canvas').getContext('2d');
-  canvas.font = font;
-  const room = field.clientWidth - parseFloat(paddingLeft) - parseFloat(paddingRight);
-  return canvas.measureText(field.placeholder).width <= room;
 })()`;
 
 /** The words of the tables that have a break inside. */
@@ -69,7 +60,7 @@ async function faultsAt(page: Page, path: string, width: number): Promise<readon
         text.data = 'Überbucht';
       })()`);
       const [filter, views] = [await middleOf(page, 'Filter'), await middleOf(page, 'Ansichten')];
-      const isWhole = await page.evaluate(WHOLE_PLACEHOLDER);
+      const isWhole = await hasWholePlaceholder(page, 'main [type="search"]');
       if (!isWhole) faults.push(`the words of the search at ${width} px`);
       if (filter !== views) faults.push(`the buttons at ${width} px: ${filter}, ${views}`);
     }

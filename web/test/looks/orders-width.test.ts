@@ -2,22 +2,13 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { openPage } from '../support/browser.ts';
 import { openShop } from '../support/shop.ts';
+import { hasWholePlaceholder } from './page-measures.ts';
 
 /** The texts of the rows that end with an ellipsis. */
 const CUT = `[...document.querySelectorAll('main tbody tr *')]
   .filter((part) => getComputedStyle(part).textOverflow === 'ellipsis')
   .filter((part) => part.scrollWidth > part.clientWidth || part.scrollHeight > part.clientHeight + 1)
   .map((part) => part.textContent)`;
-
-/** Whether the placeholder of the search for a pet has its room. */
-const HAS_ROOM = `(() => {
-  const field = document.querySelector('[aria-label="Mit dem Tier"]');
-  const { font, paddingLeft, paddingRight } = getComputedStyle(field);
-  const canvas = document.createElement('canvas').getContext('2d');
-  canvas.font = font;
-  const room = field.clientWidth - parseFloat(paddingLeft) - parseFloat(paddingRight);
-  return canvas.measureText(field.placeholder).width <= room;
-})()`;
 
 test('the list of orders has its references at every width, and on a tablet one row of tabs and one of fields', async (t) => {
   const shop = await openShop(t);
@@ -59,7 +50,10 @@ test('a phone and a tablet show the names of an order as a whole, in German too'
   for (const width of [641, 700, 760, 768, 960, 360]) {
     await page.setViewportSize({ width, height: 900 });
     assert.deepEqual(await page.evaluate(CUT), [], `${width} px`);
-    assert.ok(await page.evaluate(HAS_ROOM), `the placeholder at ${width} px`);
+    assert.ok(
+      await hasWholePlaceholder(page, '[aria-label="Mit dem Tier"]'),
+      `the placeholder at ${width} px`,
+    );
   }
   await page.setViewportSize({ width: 700, height: 900 });
   const partly = page.getByRole('row', { name: 'phone-17' });

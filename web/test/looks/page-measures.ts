@@ -112,3 +112,17 @@ const MEASURE = `(() => {
 })()`;
 
 export const measure = (page: Page): Promise<Measures> => page.evaluate<Measures>(MEASURE);
+
+/** Runs in the page. */
+const HAS_ROOM = `(selector) => {
+  const field = document.querySelector(selector);
+  const { font, paddingLeft, paddingRight } = getComputedStyle(field);
+  const canvas = document.createElement('canvas').getContext('2d');
+  canvas.font = font;
+  const room = field.clientWidth - parseFloat(paddingLeft) - parseFloat(paddingRight);
+  return canvas.measureText(field.placeholder).width <= room;
+}`;
+
+/** Whether the field has room for its placeholder, beside its picture and its key. */
+export const hasWholePlaceholder = (page: Page, selector: string): Promise<boolean> =>
+  page.evaluate<boolean>(`(${HAS_ROOM})(${JSON.stringify(selector)})`);
