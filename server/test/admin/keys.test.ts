@@ -184,6 +184,13 @@ test('changes of an account apply to its next request', async (t) => {
   assert.equal((await patch('{"plan":"enterprise","perMinute":70,"perDay":700}')).status, 200);
   assert.equal((await patch('{"perMinute":50,"perDay":500}')).status, 200, 'the plan stays');
   await assertNoticed(limit, '50');
+  const limits = { perMinute: 40, perDay: 500 };
+  for (const body of ['{"perMinute":40}', '{"perDay":500}', '{"plan":"enterprise"}']) {
+    const { perMinute, perDay } = (await patch(body)).json as typeof limits;
+    assert.deepEqual({ perMinute, perDay }, limits, `${body}: what is left out stays`);
+  }
+  assert.equal((await patch('{"plan":"pro"}')).status, 200);
+  assert.equal((await patch('{"plan":"enterprise","perDay":700}')).code, 'validation_failed');
   const { json } = await app.request('GET', target, { key });
   assert.equal((json as { name: string }).name, 'renamed');
 });

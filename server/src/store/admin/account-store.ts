@@ -65,7 +65,10 @@ export class SqlAccountStore implements AccountStore {
       const before = toAccount(row);
       const { plan = before.plan } = choice;
       const hasPlan = choice.plan !== undefined || perMinute !== undefined || perDay !== undefined;
-      const limits = hasPlan ? limitsOf({ plan, perMinute, perDay }) : before.limits;
+      // A limit that is left out stays, but those of another plan do not become limits of the enterprise plan.
+      const kept = plan === 'enterprise' && before.plan === plan ? before.limits : undefined;
+      const wanted = { plan, perMinute: perMinute ?? kept?.perMinute, perDay: perDay ?? kept?.perDay };
+      const limits = hasPlan ? limitsOf(wanted) : before.limits;
       const after = { ...before, name: name ?? before.name, plan, limits };
       // No change, such as a request that is sent again because its response was lost, has no entry in the log.
       if (isDeepStrictEqual(after, before)) return before;

@@ -170,4 +170,11 @@ export const ACCESS: readonly Mutation[] = [
     to: '',
     tests: ['server/test/http/messages.test.ts'],
   },
+  {
+    name: 'a change of one limit of an account lacks the other',
+    file: 'server/src/store/admin/account-store.ts',
+    from: 'before.plan === plan ? before.limits : undefined',
+    to: 'before.plan !== plan ? before.limits : undefined',
+    tests: ['server/test/admin/keys.test.ts'],
+  },
 ];
