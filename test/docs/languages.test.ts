@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { GENERATORS } from '../../client/test/generated-clients/generators.ts';
+import { GENERATORS, PYTHON_REPAIR } from '../../client/test/generated-clients/generators.ts';
 import { ROOT, readPage } from './pages.ts';
 
 const SOURCE = readFileSync(join(ROOT, 'client/test/generated-clients/generators.ts'), 'utf8');
@@ -20,4 +20,5 @@ test('the quick start names each generator whose client is run, with its version
     for (const [option] of command.matchAll(/(?<= )(?:--?[\w-]+=\S+|types,client)/g))
       assert.ok(SOURCE.includes(option), option);
   }
+  assert.ok(readPage('docs/quick-start.md').includes(`\`${PYTHON_REPAIR}\``));
 });

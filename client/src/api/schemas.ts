@@ -611,10 +611,16 @@ export type WebhookTypes = readonly WebhookEventType[] | null;
  */
 export type WebhookEventType = string;
 
-/** Only events of these pets; `null`: of all pets. An order matches with one of its lines. */
+/**
+ * Only events of these pets, each named one time; `null`: of all pets. An order matches with one of
+ * its lines.
+ */
 export type WebhookPetIds = readonly PetId[] | null;
 
-/** Only events of these pets; `null`: of all pets. An order matches with one of its lines. */
+/**
+ * Only events of these pets, each named one time; `null`: of all pets. An order matches with one of
+ * its lines.
+ */
 export type WebhookPetIdsInput = readonly PetIdInput[] | null;
 
 /** Only movements that leave one of these statuses, and all other events; `null`: all. */

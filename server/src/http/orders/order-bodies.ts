@@ -68,7 +68,7 @@ const PlacementSchema = z
           format: 'date-time',
           description:
             'When the order expires unless it is approved before; `null`: never. Without it, after the hold time of the shop.',
-          example: '2026-07-01T12:30:00Z',
+          example: '2027-12-31T12:30:00Z',
         })
         .optional(),
       ...EXPLANATION_MEMBERS,

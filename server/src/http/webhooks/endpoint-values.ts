@@ -59,7 +59,10 @@ const TypesSchema = listOf(EventTypeSchema, { max: EVENT_TYPES.length, rule: TYP
 
 const PetIdsSchema = listOf(ExactPetIdSchema, { max: MAX_FILTER_PETS, rule: PET_IDS_RULE }).openapi(
   'WebhookPetIds',
-  { description: 'Only events of these pets; `null`: of all pets. An order matches with one of its lines.' },
+  {
+    description:
+      'Only events of these pets, each named one time; `null`: of all pets. An order matches with one of its lines.',
+  },
 );
 
 const StatusesSchema = listOf(z.enum(PET_STATUSES, STATUS_RULE).openapi('PetStatus'), {
