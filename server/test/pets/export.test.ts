@@ -44,6 +44,7 @@ const HOSTILE = [
   '\uFEFFx',
   '\u2028x',
   '_x0041_',
+  'not in XML: \uFFFE\uFFFF',
   '<b>&amp;</b>',
 ] as const;
 
@@ -229,6 +230,11 @@ test('a workbook has no number that a spreadsheet rounds', () => {
     /^<row>(<c t="inlineStr">.*?<\/c>){3}<\/row>$/,
   );
   assert.equal(sheetRow([10 ** 15 - 1, null]), '<row><c><v>999999999999999</v></c><c/></row>');
+});
+
+test('a workbook is XML, whatever characters a name has', () => {
+  const row = sheetRow(['\uFFFE \uFFFF', 'a\rb']);
+  assert.match(row, />_xFFFE_ _xFFFF_<.*>a_x000D_b</);
 });
 
 test('a workbook takes no more rows than a sheet has', async (t) => {

@@ -29,10 +29,16 @@ function readable(text: string): string {
 
 const ENTITIES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;' };
 
-/** Escapes what XML has a meaning for, and what a spreadsheet reads as an escaped character, such as `_x0041_`. */
+/** Characters that no XML has, of those that a name may have, and one that XML changes. */
+const NOT_IN_XML = /[\r\ufffe\uffff]/g;
+
+/**
+ * Escapes what XML has a meaning for or does not allow, and what a spreadsheet reads as an escaped character, such as
+ * `_x0041_`.
+ */
 function escaped(text: string): string {
   return text
     .replace(/[&<>]/g, (sign) => ENTITIES[sign] ?? sign)
     .replace(/_(?=x[0-9A-Fa-f]{4}_)/g, '_x005F_')
-    .replaceAll('\r', '_x000D_');
+    .replace(NOT_IN_XML, (sign) => `_x${sign.charCodeAt(0).toString(16).toUpperCase().padStart(4, '0')}_`);
 }

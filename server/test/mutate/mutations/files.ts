@@ -346,6 +346,13 @@ export const FILES: readonly Mutation[] = [
     tests: ['server/test/pets/export.test.ts'],
   },
   {
+    name: 'export: a workbook has a character that no XML has',
+    file: 'server/src/domain/management/export-sheet.ts',
+    from: '[\\r\\ufffe\\uffff]',
+    to: '[\\r]',
+    tests: ['server/test/pets/export.test.ts'],
+  },
+  {
     name: 'export: a workbook loses an apostrophe',
     file: 'server/src/domain/management/export-sheet.ts',
     from: 'fromFormulaFree(text) === text ? text',
