@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, test } from 'node:test';
 import { UnreadableFile } from '@petstore-inventory/shared/pet-file/faults';
+import { importProblem } from '@petstore-inventory/shared/pet-file/import-problems';
 import { PetFile } from '@petstore-inventory/shared/pet-file/pet-file';
 import type { ReadOptions } from '@petstore-inventory/shared/pet-file/read';
 import type { Reading } from '@petstore-inventory/shared/pet-file/reading';
@@ -175,6 +176,7 @@ describe('a workbook', () => {
       ',workbook_macros',
     );
     assert.equal(stopOf(workbook([sheet(HEADER)])), ',no_pets');
+    assert.match(importProblem('no_pets', { format: 'xlsx' }).message, /add one row per pet/);
     assert.equal(stopOf(workbook([{ name: 'a', rows: [], isHidden: true }])), ',no_workbook');
     for (const broken of [
       { 'xl/worksheets/sheet1.xml': '<worksheet><sheetData><row r="1"><c r="A1"' },

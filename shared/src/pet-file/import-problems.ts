@@ -28,10 +28,10 @@ const SENTENCES = {
     `this text is partly ${first} and partly ${second}; save the file as UTF-8.`,
   uncertain_encoding: ({ encoding }: Values<'encoding'>) =>
     `this is hardly ${encoding}, nor is it UTF-8; save the file as UTF-8, or give its encoding if it is one of those that can be given.`,
-  no_pets: ({ format }: Values<'format'>) =>
-    format === 'csv'
-      ? 'there are no pets below the header; add one row per pet.'
-      : 'there are no pets in the file; add one object per pet.',
+  no_pets: ({ format }: Values<'format'>) => {
+    if (format === 'csv') return 'there are no pets below the header; add one row per pet.';
+    return `there are no pets in the file; add one ${format === 'xlsx' ? 'row' : 'object'} per pet.`;
+  },
   too_many_pets: ({ maximum }: Values<'maximum'>) => `a file may have at most ${maximum} rows; split it.`,
   row_too_long: ({ maximum }: Values<'maximum'>) =>
     `the row that begins here has more than ${maximum} characters; look for a quote that is not closed.`,
