@@ -24,6 +24,13 @@ export const USAGE: readonly Mutation[] = [
     tests: ['server/test/postgres/usage/shared-usage.test.ts', 'server/test/postgres/usage/contract.test.ts'],
   },
   {
+    name: 'usage: on PostgreSQL a purge reads the whole history for some accounts',
+    file: 'server/src/store/postgres/statements.ts',
+    from: 'CROSS JOIN LATERAL (\n    SELECT ctid AS place FROM usage_history\n    WHERE account_id = batch.id',
+    to: 'CROSS JOIN LATERAL (\n    SELECT ctid AS place FROM usage_history\n    WHERE account_id || id = batch.id || id',
+    tests: ['server/test/postgres/usage/usage-plan.test.ts'],
+  },
+  {
     name: 'usage: the running minute is left out',
     file: 'server/src/store/usage/usage-history.ts',
     from: 'AS last WHERE requests > 0',
