@@ -223,6 +223,28 @@ test('the largest quantity is whole on the page of its pet, and stays in its cel
   }
 });
 
+/** The numbers of tables that leave the window, or the cell that they are in. */
+const OUTSIDE = `[...document.querySelectorAll(':is(main, [role="dialog"]) td')]
+  .filter((cell) => /\\d/.test(cell.textContent) && cell.clientWidth > 0)
+  .filter((cell) => cell.scrollWidth > cell.clientWidth || cell.getBoundingClientRect().right > innerWidth)
+  .map((cell) => cell.textContent)`;
+
+test('the largest quantity covers no other number of a report or an order on a phone', async (t) => {
+  const shop = await openShop(t);
+  await shop.send('PATCH', '/inventory/1', { quantity: 9_007_199_254_740_991 });
+  const order = { lines: [{ petId: 1, quantity: 9_007_199_254_740_990 }] };
+  const { orderId } = (await shop.send('POST', '/store/orders', order)) as { orderId: number };
+  const page = await openPage(t, shop, { path: '/reports', viewport: { width: 390, height: 800 } });
+  for (const path of ['/reports', '/reports/movements', `/orders/${orderId}`]) {
+    await page.goto(path);
+    await page.getByRole('cell', { name: '9,007,199,254,74' }).first().waitFor();
+    for (const width of [390, 360]) {
+      await page.setViewportSize({ width, height: 800 });
+      assert.deepEqual(await page.evaluate(OUTSIDE), [], `${path} at ${width} px`);
+    }
+  }
+});
+
 test('axe sees the end of a transition that is paused', async (t) => {
   const page = await openPage(t, await openShop(t), { role: null, path: '/' });
   await page.getByLabel('Management key').waitFor();

@@ -111,12 +111,8 @@ export function ReportView<Row>(props: Props<Row>) {
         {printed && (
           <PrintedRecords
             label={reports.printedTable}
-            caption={[
-              title,
-              facts,
-              address.category,
-              reports.printed(format.dateTime(new Date(serviceNow()))),
-            ]
+            // The head of the page, which is on paper too, has the facts.
+            caption={[title, address.category, reports.printed(format.dateTime(new Date(serviceNow())))]
               .filter((part) => part !== '')
               .join(' · ')}
             columns={withTotals(printed)}
