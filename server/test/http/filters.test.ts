@@ -98,7 +98,7 @@ const FILTERS: Readonly<Record<string, Readonly<Record<string, Filter>>>> = {
   exportMovementReport: REPORTED_MOVEMENTS,
   getVarianceReport: COUNTED_PETS,
   exportVarianceReport: COUNTED_PETS,
-  listReorders: REORDERED_PETS,
+  listReorders: { ...REORDERED_PETS, petId: always('2') },
   exportReorders: REORDERED_PETS,
 };
 

@@ -183,6 +183,17 @@ test('filters by state, supplier and category', async (t) => {
   assert.deepEqual(await find('category=Dogs&state=ordered'), [3]);
   assert.deepEqual(await find('alert=low'), [1, 2]);
   assert.deepEqual(await find('alert=out,oversold'), []);
+  // Named pets, also one with enough, and none that does not exist.
+  assert.deepEqual(await find('petId=4,2,9'), [2, 4]);
+  assert.deepEqual(
+    (await shop.read('?petId=3,4')).map(({ state, outstanding }) => [state, outstanding]),
+    [
+      ['ordered', 6],
+      [null, 0],
+    ],
+  );
+  const mixed = await shop.send('GET', '/admin/v1/reorders?petId=1&state=ordered');
+  assert.match(mixed.text, /"code":"invalid_parameter"/);
   const suppliers = await shop.ok('GET', '/reorders/suppliers');
   assert.deepEqual(suppliers, ['Other', 'Zoo Wholesale', 'Äpfel & Co']);
   await shop.order(4, { supplier: '  ' });

@@ -890,7 +890,8 @@ export abstract class AdminOperations {
    * List what to order. Returns the pets with an alert level, and those of which units are on their way,
    * without archived ones. The most urgent pet comes first: oversold, out, low, then those with enough;
    * of each of these the fewest days of stock, then the lowest petId. The order is that of now, so a
-   * pet whose stock changes between two pages may be on both or on none.
+   * pet whose stock changes between two pages may be on both or on none. With `petId` it returns those
+   * of the named pets that exist, by petId, as they are at one moment.
    *
    * Role: `viewer`.
    */

@@ -2216,6 +2216,11 @@ export interface ListReordersQuery {
   readonly category?: string | undefined;
   /** Only pets of these alert levels, separated by commas. */
   readonly alert?: string | undefined;
+  /**
+   * These pets, also those that are not in the list: up to 1,000 petIds, separated by commas. It
+   * excludes all other parameters.
+   */
+  readonly petId?: string | undefined;
   /** Items per page; 100 by default. */
   readonly limit?: number | undefined;
   /** The start of the page, from the `Link` header of the page before. */

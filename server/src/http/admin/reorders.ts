@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { z } from '@hono/zod-openapi';
 import {
+  MAX_LISTED_PETS,
   MAX_PET_TEXT,
   MAX_QUANTITY,
   MAX_SKU,
@@ -20,7 +21,7 @@ import {
 } from '../../domain/management/reorders.ts';
 import { REORDER_COLUMNS, reorderFields, reorderMembers } from '../../wire/reorder-json.ts';
 import { CATEGORY } from '../catalog/catalog-query.ts';
-import { LIST_PARAMETERS } from '../inventory/list-query.ts';
+import { LIST_PARAMETERS, petIds } from '../inventory/list-query.ts';
 import { component, schemaAt } from '../openapi/components.ts';
 import { errorComponent } from '../openapi/error-responses.ts';
 import { header } from '../openapi/headers.ts';
@@ -124,6 +125,12 @@ const FILTERS = {
   alert: LIST_PARAMETERS.alert,
 };
 
+const NAMED_REORDERS = petIds(MAX_LISTED_PETS, {
+  component: 'NamedReorders',
+  description:
+    'These pets, also those that are not in the list: up to 1,000 petIds, separated by commas. It excludes all other parameters.',
+}).alone();
+
 const CURSOR = cursor<ReorderPlace>({
   parse: (sent) => {
     const [rank = '', days = '', last = '', ...rest] = sent.split(':');
@@ -141,13 +148,14 @@ export const listReorders = operation({
   at: 'GET /reorders',
   summary: 'List what to order',
   description:
-    'Returns the pets with an alert level, and those of which units are on their way, without archived ones. The most urgent pet comes first: oversold, out, low, then those with enough; of each of these the fewest days of stock, then the lowest petId. The order is that of now, so a pet whose stock changes between two pages may be on both or on none.',
+    'Returns the pets with an alert level, and those of which units are on their way, without archived ones. The most urgent pet comes first: oversold, out, low, then those with enough; of each of these the fewest days of stock, then the lowest petId. The order is that of now, so a pet whose stock changes between two pages may be on both or on none. With `petId` it returns those of the named pets that exist, by petId, as they are at one moment.',
   access: { role: 'viewer' },
   isCostly: true,
-  query: { ...FILTERS, limit: LIMIT, cursor: CURSOR },
+  query: { ...FILTERS, petId: NAMED_REORDERS, limit: LIMIT, cursor: CURSOR },
   output: page(REORDER, { description: 'A page of the list.' }),
   handle: async ({ reporting: { reorders } }, { query }) => {
-    const { limit, cursor: after, alert: alertLevels, ...rest } = query;
+    const { petId: named, limit, cursor: after, alert: alertLevels, ...rest } = query;
+    if (named) return { items: await reorders.rows(named) };
     const filter = { ...rest, alertLevels };
     const items: ReorderRow[] = [];
     for await (const rows of reorderRows(reorders, filter, after)) {
