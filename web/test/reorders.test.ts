@@ -172,7 +172,7 @@ test('units that another person receives at the same moment are not received twi
     { delta: -1, reason: 'sold' },
     { delta: 4, reason: 'received' },
   ];
-  await page.route('**/admin/v1/reorders/3', async (route) => {
+  await page.route(/reorders\?petId=3$/, async (route) => {
     const response = await route.fetch();
     const change = meanwhile.shift();
     if (change) await shop.send('POST', '/inventory/3/adjustments', change);
@@ -248,6 +248,39 @@ test('a refused pet holds up no other of its delivery, and what was received bef
   await page.getByRole('status').getByRole('button', { name: /^Undo/ }).click();
   await page.getByRole('button', { name: 'Receive Luna' }).waitFor();
   assert.deepEqual(await read(), [4, 2, 4]);
+});
+
+test('many pets are marked with one press, also beyond the limit of a key, and none is sent twice', async (t) => {
+  const shop = await openReorderShop(t);
+  const page = await openPage(t, shop, { path: '/reorders', role: 'staff' });
+  const sent: string[] = [];
+  const held = { code: 'rate_limit_exceeded', message: 'Too many requests.', status: 429 };
+  await page.route(/\/reorders\/\d+$/, async (route) => {
+    const request = route.request();
+    if (request.method() !== 'PATCH') return route.continue();
+    sent.push(request.url().slice(-1));
+    if (sent.length !== 2) return route.continue();
+    await route.fulfill({ status: 429, headers: { 'Retry-After': '1' }, json: held });
+  });
+  await page.getByLabel('Select all').check();
+  await page.getByRole('button', { name: 'Mark 4 as ordered' }).click();
+  const dialog = page.getByRole('dialog');
+  // Biscuit, the first of the list, is ordered by another person.
+  await shop.send('PATCH', '/reorders/1', { ordered: 7 });
+  await dialog.getByRole('button', { name: 'Mark as ordered' }).click();
+  await dialog.getByText(/^Somebody has ordered Biscuit meanwhile.* Now: 7 ordered/).waitFor();
+  const units = async () => {
+    const rows = (await shop.send('GET', '/reorders?petId=1,2,3,4')) as { ordered: unknown }[];
+    return rows.map(({ ordered }) => ordered);
+  };
+  assert.deepEqual(sent, ['1', '2', '2', '3', '4']);
+  assert.deepEqual(await units(), [7, 6, 4, 5]);
+  await dialog.getByRole('button', { name: 'Mark as ordered' }).click();
+  await page.getByText('23 units of 4 pets marked as ordered').waitFor();
+  assert.equal(sent.slice(5).join(), '1');
+  await page.getByRole('status').getByRole('button', { name: /^Undo/ }).click();
+  await page.getByText('Undone').waitFor();
+  assert.deepEqual(await units(), [null, null, null, null]);
 });
 
 test('an empty field removes no supplier, which is a choice of its own', async (t) => {

@@ -7,6 +7,8 @@ const HTTP = 'server/src/http/admin/reorders.ts';
 const CHANGE = 'web/src/pages/reorders/use-reorder-change.ts';
 const REORDERS = ['server/test/reorders/reorders.test.ts'];
 const DASHBOARD = ['web/test/reorders.test.ts'];
+const DELIVERY = 'web/src/pages/reorders/delivery.ts';
+const DELIVERIES = ['web/test/delivery.test.ts'];
 
 /** The reorder list: its numbers, its order, and what settles an order. */
 export const REORDER_MUTATIONS: readonly Mutation[] = [
@@ -33,38 +35,59 @@ export const REORDER_MUTATIONS: readonly Mutation[] = [
   },
   {
     name: 'units that another person receives at the same moment are received twice',
-    file: 'web/src/pages/reorders/reorders-api.ts',
-    from: '{ body, ifMatch, idempotencyKey: newIdempotencyKey() }',
-    to: '{ body, ifMatch: ifMatch && "*", idempotencyKey: newIdempotencyKey() }',
-    tests: DASHBOARD,
+    file: DELIVERY,
+    from: "ifMatch: result.before?.etag ?? ''",
+    to: "ifMatch: '*'",
+    tests: DELIVERIES,
   },
   {
     name: 'the units of another order are received as those that the person saw',
-    file: 'web/src/pages/reorders/receive-dialog.tsx',
+    file: DELIVERY,
     from: 'a.orderedAt === b.orderedAt && ',
     to: '',
-    tests: DASHBOARD,
+    tests: DELIVERIES,
   },
   {
     name: 'a delivery that is sent again is received twice',
-    file: 'web/src/pages/reorders/receive-dialog.tsx',
-    from: 'delta === 0 || movements.current.has(one.petId)',
-    to: 'delta === 0',
-    tests: DASHBOARD,
+    file: DELIVERY,
+    from: '!this.#received.has(row.petId) && (units',
+    to: '(units',
+    tests: DELIVERIES,
   },
   {
-    name: 'a delivery ends at the pet that is refused',
-    file: 'web/src/pages/reorders/receive-dialog.tsx',
-    from: '        refusals.push(error);\n',
-    to: '        throw error;\n',
-    tests: DASHBOARD,
+    name: 'a delivery whose answer was lost is sent under another key',
+    file: DELIVERY,
+    from: 'if (this.#unanswered) await this.#apply(this.#unanswered);',
+    to: '',
+    tests: DELIVERIES,
+  },
+  {
+    name: 'a sale refuses the units that arrive',
+    file: DELIVERY,
+    from: "result.code === 'precondition_failed' && !isLast",
+    to: "result.code === 'precondition_failed' && isLast",
+    tests: DELIVERIES,
+  },
+  {
+    name: 'the undo of a delivery leaves its units arrived',
+    file: DELIVERY,
+    from: 'delta: -units,',
+    to: 'delta: units,',
+    tests: DELIVERIES,
   },
   {
     name: 'a delivery that is cancelled after a refusal has no undo',
     file: 'web/src/pages/reorders/receive-dialog.tsx',
-    from: 'movements.current.size > 0 ? finish() : onClose()',
+    from: 'delivery.pets > 0 ? finish() : onClose()',
     to: 'onClose()',
     tests: DASHBOARD,
+  },
+  {
+    name: 'pets that are named are filtered',
+    file: HTTP,
+    from: 'if (named) return { items: await reorders.rows(named) };',
+    to: 'if (named) return { items: (await reorders.rows(named)).filter(({ open }) => open) };',
+    tests: REORDERS,
   },
   {
     name: 'an empty field removes the supplier of all selected pets',
@@ -267,6 +290,20 @@ export const REORDER_MUTATIONS: readonly Mutation[] = [
     file: CHANGE,
     from: 'if (setsSupplier && now.supplier === before.supplier)',
     to: 'if (setsSupplier && now.supplier !== before.supplier)',
+    tests: DASHBOARD,
+  },
+  {
+    name: 'pets that are marked already are sent again by the next press',
+    file: CHANGE,
+    from: 'if (made.get(row.petId)?.changes === changes) continue;',
+    to: 'if (made.size < 0) continue;',
+    tests: DASHBOARD,
+  },
+  {
+    name: 'the limit of a key ends the marking of many pets',
+    file: CHANGE,
+    from: "attempt === MAX_WAITS || !isApiError(error, 'rate_limit_exceeded')",
+    to: 'attempt > 0',
     tests: DASHBOARD,
   },
   {

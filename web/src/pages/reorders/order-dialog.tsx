@@ -7,6 +7,7 @@ import { useForm } from '../../components/dialogs/use-form.ts';
 import { useSubmit } from '../../components/dialogs/use-submit.ts';
 import { useToast } from '../../components/toast/toast-provider.tsx';
 import { useFormat, useTexts } from '../../texts/texts-context.tsx';
+import { ChangedPets } from './changed-pets.tsx';
 import { parseUnits } from './parse-units.ts';
 import styles from './reorders.module.css';
 import { useSuppliers } from './reorders-api.ts';
@@ -28,7 +29,8 @@ export function OrderDialog({ rows, unitsOf, onReload, onDone, onClose }: Props)
   const format = useFormat();
   const { show } = useToast();
   const suppliers = useSuppliers();
-  const change = useReorderChange();
+  const { change, changeAll, made } = useReorderChange();
+  const [pets, setPets] = useState(0);
   const [row] = rows as readonly [Reorder, ...Reorder[]];
   const isOne = rows.length === 1;
   const isEdit = isOne && row.ordered !== null;
@@ -56,23 +58,27 @@ export function OrderDialog({ rows, unitsOf, onReload, onDone, onClose }: Props)
       // With several pets, an empty field leaves each pet its supplier.
       ...((isOne || supplier !== common) && { supplier: supplier === '' ? null : supplier }),
     };
-    const changed: Reorder[] = [];
-    for (const order of orders) {
-      changed.push(await change(order.row, { ...changes, ordered: order.units as number }));
+    const unitsToBuy = new Map(orders.map((order) => [order.row.petId, order.units as number]));
+    const changesTo = ({ petId }: Reorder) => ({ ...changes, ordered: unitsToBuy.get(petId) ?? null });
+    try {
+      await changeAll(rows, changesTo, () => setPets(made.size));
+    } finally {
+      await onReload();
     }
-    await onReload();
+    finish();
+  };
+  const finish = () => {
     onDone();
     if (isEdit) return show({ message: reorders.saved(nameOf(row)) });
+    const units = [...made.values()].reduce((all, { now }) => all + BigInt(now.ordered ?? 0), 0n);
     show({
-      message: reorders.marked(format.count(rows.length), format.quantity(String(sum))),
-      undo: async () => {
-        await undoReorders(changed, onReload, (_, i) => ({
-          ordered: null,
-          supplier: rows[i]?.supplier ?? null,
-        }));
-      },
+      message: reorders.marked(format.count(made.size), format.quantity(String(units))),
+      undo: () =>
+        undoReorders(made.values(), onReload, (before) => ({ ordered: null, supplier: before.supplier })),
     });
   };
+  /** Pets that were marked before the refusal of another one can be undone too. */
+  const close = () => (made.size > 0 ? finish() : onClose());
   const cancel = useSubmit(async () => {
     await change(row, { ordered: null });
     await onReload();
@@ -90,7 +96,7 @@ export function OrderDialog({ rows, unitsOf, onReload, onDone, onClose }: Props)
             : reorders.markMany(format.count(rows.length))
       }
       action={isEdit ? reorders.save : reorders.mark}
-      onClose={onClose}
+      onClose={close}
       onSubmit={save}
       staysOpen
     >
@@ -111,6 +117,7 @@ export function OrderDialog({ rows, unitsOf, onReload, onDone, onClose }: Props)
             : reorders.manyUnits(format.count(rows.length), format.quantity(String(sum)))}
         </p>
       )}
+      <ChangedPets done={pets} all={rows.length} />
       <TextInput
         {...input('expectedOn')}
         ref={day}

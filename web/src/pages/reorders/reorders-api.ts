@@ -2,15 +2,15 @@ import { MAX_PAGE_ITEMS } from '@petstore-inventory/shared/limits';
 import type { ReportFormat } from '@petstore-inventory/shared/words';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef } from 'react';
-import { isApiError } from '../../api/api-error.ts';
-import { api, LONG_WORK_MS, newIdempotencyKey, open, send } from '../../api/client.ts';
+import { api, LONG_WORK_MS, newIdempotencyKey, open } from '../../api/client.ts';
 import { readPage } from '../../api/pages.ts';
-import type { Movement, Reorder, ReorderChanges } from '../../api/schemas.ts';
+import type { InventoryBatchResult, Reorder, ReorderChanges } from '../../api/schemas.ts';
 import { MAX_PRINTED } from '../../components/records/use-printing.ts';
 import { useRecords } from '../../components/records/use-records.ts';
 import { REORDERS_KEY } from '../../components/reorder.ts';
 import { readAgain } from '../../live/read-again.ts';
 import { useLiveMovements } from '../../live/use-live.ts';
+import type { DeliveryCalls } from './delivery.ts';
 
 export type ReorderFilters = Readonly<Record<string, string>>;
 
@@ -60,34 +60,36 @@ export const readReorder = (petId: string) => api<Reorder>('GET', `/reorders/${p
 export const updateReorder = ({ petId, etag }: Reorder, body: ReorderChanges) =>
   api<Reorder>('PATCH', `/reorders/${petId}`, { body, ifMatch: etag });
 
-/** Attempts to add units to the stock of a pet that other people change at the same time. */
-const RECEIVE_ATTEMPTS = 5;
+/** Characters of the petIds of one request: many proxies accept addresses of 8,000. */
+const MAX_NAMES = 6_000;
 
-/**
- * Adds units that arrived to the stock, once `check` has seen the reorder of exactly this stock: what another person receives
- * after the check refuses them, and they are checked again.
- * @param check Throws if the reorder is not as the person saw it.
- * @throws ApiError
- */
-export async function receiveUnits(
-  petId: string,
-  delta: number,
-  check: (now: Reorder) => void,
-): Promise<Movement> {
-  const path = `/inventory/${petId}`;
-  for (let attempt = 1; ; attempt += 1) {
-    // The tag is older than the reorder, never newer.
-    const ifMatch = (await send('GET', path)).headers.get('ETag') ?? '';
-    check(await readReorder(petId));
-    try {
-      const body = { delta, reason: 'received' };
-      const options = { body, ifMatch, idempotencyKey: newIdempotencyKey() };
-      return await api<Movement>('POST', `${path}/adjustments`, options);
-    } catch (error) {
-      if (attempt === RECEIVE_ATTEMPTS || !isApiError(error, 'precondition_failed')) throw error;
-    }
+/** Reads pets by their ids, also those that are not in the list. @throws ApiError */
+async function readReorders(petIds: readonly string[]): Promise<readonly Reorder[]> {
+  const rows: Reorder[] = [];
+  let named: string[] = [];
+  let length = 0;
+  const read = async () => {
+    rows.push(...(await api<readonly Reorder[]>('GET', '/reorders', { query: { petId: named.join(',') } })));
+    [named, length] = [[], 0];
+  };
+  for (const petId of petIds) {
+    if (length + petId.length >= MAX_NAMES) await read();
+    named.push(petId);
+    length += petId.length + 1;
   }
+  if (named.length > 0) await read();
+  return rows;
 }
+
+const changeMany = (body: object, idempotencyKey?: string) =>
+  api<InventoryBatchResult>('POST', '/inventory/batch', { body, idempotencyKey });
+
+export const DELIVERY_CALLS: DeliveryCalls = {
+  preview: (changes) => changeMany({ changes, dryRun: true }),
+  readReorders,
+  apply: (changes, key) => changeMany({ changes, errorPolicy: 'reject_failed_rows' }, key),
+  newKey: newIdempotencyKey,
+};
 
 /** @returns `undefined` for more rows than there is paper for. @throws ApiError */
 export async function readRows(filters: ReorderFilters): Promise<readonly Reorder[] | undefined> {

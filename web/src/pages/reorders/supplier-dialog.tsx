@@ -5,6 +5,7 @@ import type { Reorder } from '../../api/schemas.ts';
 import { FormDialog } from '../../components/dialogs/form-dialog.tsx';
 import { useToast } from '../../components/toast/toast-provider.tsx';
 import { useFormat, useTexts } from '../../texts/texts-context.tsx';
+import { ChangedPets } from './changed-pets.tsx';
 import { useSuppliers } from './reorders-api.ts';
 import { undoReorders, useReorderChange } from './use-reorder-change.ts';
 
@@ -20,30 +21,43 @@ export function SupplierDialog({ rows, onReload, onClose }: Props) {
   const format = useFormat();
   const { show } = useToast();
   const suppliers = useSuppliers();
-  const change = useReorderChange();
+  const { changeAll, made } = useReorderChange();
+  const [pets, setPets] = useState(0);
   const [typed, setTyped] = useState('');
   const hasSupplier = rows.some(({ supplier }) => supplier !== null);
   const [removes, setRemoves] = useState(false);
   const save = async () => {
     const supplier = removes ? null : typed.trim();
-    const changed: Reorder[] = [];
-    for (const row of rows) changed.push(await change(row, { supplier }));
-    await onReload();
+    try {
+      const changes = { supplier };
+      await changeAll(
+        rows,
+        () => changes,
+        () => setPets(made.size),
+      );
+    } finally {
+      await onReload();
+    }
+    finish();
+  };
+  const finish = () => {
+    onClose();
     show({
-      message: (removes ? reorders.supplierRemoved : reorders.supplierSet)(format.count(rows.length)),
-      undo: async () => {
-        await undoReorders(changed, onReload, (_, i) => ({ supplier: rows[i]?.supplier ?? null }));
-      },
+      message: (removes ? reorders.supplierRemoved : reorders.supplierSet)(format.count(made.size)),
+      undo: () => undoReorders(made.values(), onReload, ({ supplier }) => ({ supplier })),
     });
   };
+  /** Pets whose supplier was set before the refusal of another one can be undone too. */
+  const close = () => (made.size > 0 ? finish() : onClose());
   return (
     <FormDialog
       title={reorders.setSupplier(format.count(rows.length))}
       action={removes ? reorders.removeSupplier : app.actions.save}
       // An empty field removes nothing: that is a choice of its own.
       isReady={removes || typed.trim() !== ''}
-      onClose={onClose}
+      onClose={close}
       onSubmit={save}
+      staysOpen
     >
       <Autocomplete
         value={typed}
@@ -63,6 +77,7 @@ export function SupplierDialog({ rows, onReload, onClose }: Props) {
           onChange={({ currentTarget: { checked } }) => setRemoves(checked)}
         />
       )}
+      <ChangedPets done={pets} all={rows.length} />
     </FormDialog>
   );
 }

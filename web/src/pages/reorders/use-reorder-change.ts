@@ -1,5 +1,5 @@
 import { useQueryClient } from '@tanstack/react-query';
-import { useRef } from 'react';
+import { useRef, useState } from 'react';
 import { isApiError } from '../../api/api-error.ts';
 import type { Reorder, ReorderChanges } from '../../api/schemas.ts';
 import { RefusedForm } from '../../components/dialogs/use-submit.ts';
@@ -10,10 +10,19 @@ import { useSession } from '../../session/session-context.tsx';
 import { useTexts } from '../../texts/texts-context.tsx';
 import { readReorder, updateReorder } from './reorders-api.ts';
 
+/** What a dialog has made of a pet. */
+interface Made {
+  readonly before: Reorder;
+  readonly now: Reorder;
+  readonly changes: string;
+}
+
+/** Minutes in which a key has sent as many requests as it may: some ten thousand pets. */
+const MAX_WAITS = 30;
+
 /**
- * Changes what is ordered of a pet, as the person saw it. What somebody else has ordered meanwhile, or what has arrived, is
+ * Changes what is ordered of pets, as the person saw it. What somebody else has ordered meanwhile, or what has arrived, is
  * named first; the next change replaces it.
- * @returns A function that throws ApiError or RefusedForm.
  */
 export function useReorderChange() {
   const { reorders, shared } = useTexts();
@@ -22,10 +31,13 @@ export function useReorderChange() {
   const { keyId } = useSession();
   /** By petId, where it is newer than the row. */
   const seen = useRef(new Map<string, Reorder>());
-  return async function change(row: Reorder, changes: ReorderChanges): Promise<Reorder> {
+  const [made] = useState(() => new Map<string, Made>());
+
+  /** @throws ApiError or RefusedForm. */
+  async function change(row: Reorder, changes: ReorderChanges): Promise<Reorder> {
     const before = seen.current.get(row.petId) ?? row;
     try {
-      const changed = await updateReorder(before, changes);
+      const changed = await whenAllowed(() => updateReorder(before, changes));
       seen.current.set(row.petId, changed);
       return changed;
     } catch (error) {
@@ -43,27 +55,62 @@ export function useReorderChange() {
     if (setsSupplier && now.supplier === before.supplier) return change(row, changes);
     const state = `${orderedText(now) ?? reorders.nothing} · ${now.supplier ?? reorders.noSupplier}`;
     throw new RefusedForm(reorders.changedMeanwhile(now.name ?? shared.unnamed(now.petId), state));
-  };
+  }
+
+  /**
+   * Changes pets one after the other, also those after a refusal. What is made already is not sent again.
+   * @throws ApiError What is left stays for the next attempt. @throws RefusedForm Names the first pet that is refused.
+   */
+  async function changeAll(
+    rows: readonly Reorder[],
+    changesOf: (row: Reorder) => ReorderChanges,
+    onProgress: () => void,
+  ): Promise<void> {
+    const refusals: unknown[] = [];
+    for (const row of rows) {
+      const changes = JSON.stringify(changesOf(row));
+      if (made.get(row.petId)?.changes === changes) continue;
+      try {
+        made.set(row.petId, { before: row, now: await change(row, changesOf(row)), changes });
+        onProgress();
+      } catch (error) {
+        if (isApiError(error) && error.isTemporary) throw error;
+        refusals.push(error);
+      }
+    }
+    if (refusals.length > 0) throw refusals[0];
+  }
+  return { change, changeAll, made: made as ReadonlyMap<string, Made> };
 }
 
-/** Takes changes back, one after the other, those after a failure too. @throws ApiError or PartlyUndone */
-export async function undoEach<T>(
-  changed: readonly T[],
+/** Sends a request again that the limit of the key refused: the client waits until the key may send again. */
+async function whenAllowed<T>(send: () => Promise<T>): Promise<T> {
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return await send();
+    } catch (error) {
+      if (attempt === MAX_WAITS || !isApiError(error, 'rate_limit_exceeded')) throw error;
+    }
+  }
+}
+
+/** Sets reorders back to what they were before, unless somebody has changed them since. @throws ApiError or PartlyUndone */
+export async function undoReorders(
+  made: Iterable<Made>,
   onReload: () => Promise<unknown>,
-  undo: (one: T, index: number) => Promise<unknown>,
+  changesOf: (before: Reorder) => ReorderChanges,
 ): Promise<void> {
   const failures: unknown[] = [];
-  for (const [i, one] of changed.entries())
-    await undo(one, i).catch((error: unknown) => failures.push(error));
+  let done = 0;
+  for (const { before, now } of made) {
+    try {
+      await whenAllowed(() => updateReorder(now, changesOf(before)));
+      done += 1;
+    } catch (error) {
+      failures.push(error);
+    }
+  }
   await onReload();
   if (failures.length === 0) return;
-  const done = changed.length - failures.length;
   throw done === 0 ? failures[0] : new PartlyUndone(done, failures.length, failures[0]);
 }
-
-/** Sets reorders back to what they were before a change, unless somebody has changed them since. @throws ApiError */
-export const undoReorders = (
-  changed: readonly Reorder[],
-  onReload: () => Promise<unknown>,
-  changesOf: (one: Reorder, index: number) => ReorderChanges,
-): Promise<void> => undoEach(changed, onReload, (one, i) => updateReorder(one, changesOf(one, i)));

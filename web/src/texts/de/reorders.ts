@@ -82,6 +82,7 @@ export const reorders: Texts['reorders'] = {
     `Alle ${units} bestellten Stück von ${pets} Tieren sind eingetroffen. Kam von einem Tier eine andere Menge, buche es einzeln ein.`,
   receivedPets: (pets) =>
     pets.isOne ? 'Alle Stück von 1 Tier eingetroffen' : `Alle Stück von ${pets} Tieren eingetroffen`,
+  changedOf: (done, all) => `Erledigt: ${done} von ${all} Tieren`,
   arrivedUnits: 'Eingetroffene Stück',
   receivedUnits: (pet, units) => `${pet}: ${units}\u00A0Stück eingetroffen`,
   arrivedOfMany: (pet, now) =>

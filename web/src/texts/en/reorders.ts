@@ -75,9 +75,10 @@ export const reorders = {
   receivePet: (pet: string) => `Receive ${pet}`,
   receiveMany: (pets: Count) => (pets.isOne ? 'Receive 1 pet' : `Receive ${pets} pets`),
   arrivedPets: (pets: Count, units: string) =>
-    `All ${units} ordered units of ${pets} pets arrived. Receive a pet of which other units arrived alone.`,
+    `All ${units} ordered units of ${pets} pets arrived. If another number of a pet arrived, receive that pet by itself.`,
   receivedPets: (pets: Count) =>
     pets.isOne ? 'All units of 1 pet received' : `All units of ${pets} pets received`,
+  changedOf: (done: string, all: string) => `Done: ${done} of ${all} pets`,
   arrivedUnits: 'Units that arrived',
   receivedUnits: (pet: string, units: Count) =>
     units.isOne ? `${pet}: 1 unit received` : `${pet}: ${units} units received`,

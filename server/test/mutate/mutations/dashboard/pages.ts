@@ -357,10 +357,10 @@ export const DASHBOARD_PAGES: readonly Mutation[] = [
   },
   {
     name: 'ordered units that somebody else has received are received twice',
-    file: `${WEB}/pages/reorders/receive-dialog.tsx`,
-    from: '(isSameOrder(now, expected))',
-    to: '(isSameOrder(now, now))',
-    tests: ['web/test/reorders.test.ts'],
+    file: `${WEB}/pages/reorders/delivery.ts`,
+    from: '!isSameOrder(now, this.#expected(row))',
+    to: '!isSameOrder(now, now)',
+    tests: ['web/test/delivery.test.ts'],
   },
   {
     name: 'a sign-in link deletes what another key typed without a question',
