@@ -17,8 +17,8 @@ const TYPED_CHANGE = ['web/test/stock/typed-change.test.ts'];
 export const DASHBOARD_EDITS: readonly Mutation[] = [
   {
     name: 'what is typed is lost when its row is out of view',
-    file: `${WEB}/pages/stock/table/stock-table.tsx`,
-    from: 'return isBeside || editing?.petId === rowPetId ?',
+    file: `${WEB}/pages/stock/table/use-rows.ts`,
+    from: 'return isBeside || edited === petId ?',
     to: 'return isBeside ?',
     tests: ['web/test/stock/stock.test.ts'],
   },
@@ -172,7 +172,7 @@ export const DASHBOARD_EDITS: readonly Mutation[] = [
   {
     name: 'a preview of many pets that is closed stays planned',
     file: `${WEB}/pages/stock/change/change-many-dialog.tsx`,
-    from: "    if (change) await actOnChange(change.id, 'cancel').catch(() => undefined);\n    if (work",
+    from: '    await many.cancel();\n    if (work',
     to: '    if (work',
     tests: CHANGE_MANY,
   },
@@ -270,13 +270,13 @@ export const DASHBOARD_EDITS: readonly Mutation[] = [
   {
     name: 'what is typed in a row is lost when it scrolls out of view',
     file: `${WEB}/pages/stock/table/stock-table.tsx`,
-    from: 'withRow(defaultRangeExtractor(range), editedAt)',
-    to: 'withRow(defaultRangeExtractor(range), -1)',
+    from: 'kept: [editedAt, position]',
+    to: 'kept: [position]',
     tests: STOCK_WORK,
   },
   {
     name: 'the row of the keyboard moves to another pet when rows come',
-    file: `${WEB}/pages/stock/table/stock-table.tsx`,
+    file: `${WEB}/pages/stock/table/use-active-row.ts`,
     from: 'petIdAt(active.position) === petId)',
     to: 'petId)',
     tests: STOCK_WORK,

@@ -154,7 +154,7 @@ export const DASHBOARD_PAGES: readonly Mutation[] = [
   },
   {
     name: 'the stock page begins at its top after Back',
-    file: `${WEB}/pages/stock/table/stock-table.tsx`,
+    file: `${WEB}/pages/stock/table/use-rows.ts`,
     from: 'left.result === result ? left.offset : 0',
     to: 'left.result === result ? 0 : left.offset',
     tests: ['web/test/stock/stock.test.ts'],

@@ -1,10 +1,8 @@
-import { defaultRangeExtractor, useVirtualizer } from '@tanstack/react-virtual';
 import {
   type KeyboardEvent,
   type MouseEvent,
   type RefObject,
   useCallback,
-  useEffect,
   useMemo,
   useRef,
   useState,
@@ -13,7 +11,6 @@ import { useLocation } from 'wouter';
 import { useRowHeight } from '../../../components/density.ts';
 import type { Count } from '../../../counts/count.ts';
 import { withDetails } from '../../../counts/detail-edits.ts';
-import { useKept, useKeptState } from '../../../stock/stock-provider.tsx';
 import type { StockStore } from '../../../stock/stock-store.ts';
 import type { HideableColumn, StockQuery } from '../../../stock/stock-view.ts';
 import { useFormat, useTexts } from '../../../texts/texts-context.tsx';
@@ -21,12 +18,10 @@ import type { EditBook, PendingEdit } from '../edit/edit-book.ts';
 import { StockHeader } from './stock-header.tsx';
 import styles from './stock-table.module.css';
 import { type RowActions, StockTableRow } from './stock-table-row.tsx';
+import { useActiveRow } from './use-active-row.ts';
+import { useRows } from './use-rows.ts';
 import type { Selection } from './use-selection.ts';
 import { useTableKeys } from './use-table-keys.ts';
-
-const OVERSCAN = 8;
-/** More rows than any window shows. */
-const SLOTS = 256;
 
 interface Props {
   readonly gridRef: RefObject<HTMLDivElement | null>;
@@ -64,34 +59,15 @@ export function StockTable(props: Props) {
     () => (editing ? shown.findIndex((index) => store.at(index).petId === editing.petId) : -1),
     [editing, shown, store],
   );
-  const result = JSON.stringify(query);
-  const left = useKept('stock-scroll', () => ({ result, offset: 0 }));
-  const virtualizer = useVirtualizer({
-    initialOffset: left.result === result ? left.offset : 0,
-    onChange: ({ scrollOffset }) => {
-      left.offset = scrollOffset ?? 0;
-    },
+  const { virtualizer, keyOf } = useRows({
+    gridRef,
     count: shown.length,
-    getScrollElement: () => gridRef.current,
-    estimateSize: () => rowHeight,
-    overscan: OVERSCAN,
-    rangeExtractor: (range) => withRow(withRow(defaultRangeExtractor(range), editedAt), position),
-    scrollPaddingStart: 36,
-    scrollPaddingEnd: 8,
+    rowHeight,
+    // The one that is being edited, with the typed text, and the one that the grid names as active.
+    kept: [editedAt, position],
+    result: JSON.stringify(query),
+    onResult: reset,
   });
-  useEffect(() => {
-    if (rowHeight > 0) virtualizer.measure();
-  }, [virtualizer, rowHeight]);
-  // A new result of search and filters begins at its top.
-  const resetActive = useRef(reset);
-  resetActive.current = reset;
-  useEffect(() => {
-    if (left.result === result) return;
-    left.result = result;
-    resetActive.current();
-    // Scrolling measures the page.
-    if (virtualizer.scrollOffset !== 0) virtualizer.scrollToOffset(0);
-  }, [result, left, virtualizer]);
 
   const last = shown.length - 1;
   const focusGrid = useCallback(() => gridRef.current?.focus({ preventScroll: true }), [gridRef]);
@@ -170,12 +146,6 @@ export function StockTable(props: Props) {
   const items = virtualizer.getVirtualItems();
   // A grid without a height, as for a moment after the window changed, draws no row that it could name.
   const isActiveDrawn = items.some(({ index }) => index === position);
-  const { startIndex = 0, endIndex = 0 } = virtualizer.range ?? {};
-  /** Elements are used again for the pets of another result, except the one that is edited, and one that is kept out of view. */
-  const keyOf = (index: number, rowPetId: string) => {
-    const isBeside = index < startIndex - OVERSCAN || index > endIndex + OVERSCAN;
-    return isBeside || editing?.petId === rowPetId ? `pet ${rowPetId}` : index % SLOTS;
-  };
   return (
     <div
       ref={gridRef}
@@ -207,7 +177,7 @@ export function StockTable(props: Props) {
           const details = props.details.get(row.petId);
           return (
             <StockTableRow
-              key={keyOf(index, row.petId)}
+              key={keyOf(index, row.petId, editing?.petId)}
               row={withDetails(row, details)}
               isDetailWaiting={details?.some(({ state }) => state === 'waiting') ?? false}
               position={index}
@@ -228,41 +198,7 @@ export function StockTable(props: Props) {
   );
 }
 
-/** Keeps a row while it is out of view: the one that is being edited, with the typed text, and the one that the grid names as active. */
-const withRow = (rows: number[], at: number): number[] =>
-  at < 0 || rows.length === 0 || rows.includes(at) ? rows : [...rows, at].toSorted((a, b) => a - b);
-
 function selectedOf({ petIds, hidden }: Selection, count: number): 'none' | 'some' | 'all' {
   if (petIds.size === 0) return 'none';
   return petIds.size - hidden === count ? 'all' : 'some';
-}
-
-interface ActiveRow {
-  readonly position: number;
-  activate(position: number): void;
-  /** Returns to the first row. */
-  reset(): void;
-}
-
-const FIRST = { position: 0, petId: undefined };
-
-/** The row of the keyboard. It stays with its pet when rows come and go, so that a key changes no other pet. */
-function useActiveRow(petIdAt: (position: number) => string, count: number): ActiveRow {
-  const [active, setActive] = useKeptState<{ position: number; petId: string | undefined }>(
-    'stock-active',
-    FIRST,
-  );
-  const position = useMemo(() => {
-    const { petId } = active;
-    const last = Math.max(count - 1, 0);
-    if (petId === undefined) return 0;
-    if (active.position < count && petIdAt(active.position) === petId) return active.position;
-    for (let at = 0; at < count; at += 1) if (petIdAt(at) === petId) return at;
-    return Math.min(active.position, last);
-  }, [active, petIdAt, count]);
-  return {
-    position,
-    activate: (next) => setActive({ position: next, petId: next < count ? petIdAt(next) : undefined }),
-    reset: () => setActive(FIRST),
-  };
 }
