@@ -53,6 +53,7 @@ const UNDOCUMENTED_HEADERS = new Set([
   'content-encoding',
   'content-length',
   'content-type',
+  'date',
   'vary',
   'x-content-type-options',
 ]);

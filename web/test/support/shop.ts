@@ -7,7 +7,8 @@ import { type Service, type ServiceOptions, startService } from '../../../server
 import { testEngine } from '../../../server/test/support/test-database.ts';
 import { builtDashboard } from './build.ts';
 
-const SAMPLE = fileURLToPath(new URL('../../../server/sample/pets.csv', import.meta.url));
+/** The file with the pets of the sample shop. */
+export const SAMPLE = fileURLToPath(new URL('../../../server/sample/pets.csv', import.meta.url));
 
 interface Closable {
   close(): Promise<void>;

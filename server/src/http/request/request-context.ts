@@ -8,11 +8,15 @@ import {
 } from '../../domain/access/rate-limit.ts';
 import type { LedgerHead } from '../../domain/ledger/ledger.ts';
 import type { LimitStatus } from '../../domain/store.ts';
+import { machineTimeMs } from '../../domain/timestamps.ts';
 import type { Answer, AnswerBody, IncomingRequest } from '../../listen/exchange.ts';
 import { INTERFACE_DATE } from './interface-date.ts';
 
 /** A letter, digit, `-`, `.`, `_` or `~`: the same path with and without its escape (RFC 3986 section 6.2.2.2). */
 const ESCAPED_UNRESERVED = /%(?:2[de]|3\d|[46][1-9a-f]|[57][\da]|5f|7e)/gi;
+
+/** `Date` has whole seconds. */
+const DATE_PRECISION_MS = 1_000;
 
 /** Whether the service is stopping. Read per response, because the stop may begin after the request arrived. */
 export interface Draining {
@@ -67,6 +71,8 @@ export class RequestContext {
   /** Whether the connection must close after the response. */
   closes = false;
   readonly #draining: Draining;
+  /** The time of the request, where that of the machine, which the listener would send, is another. */
+  readonly #date: string | undefined;
   /** The code of an error response. */
   errorCode: string | undefined;
   /** Headers of every response of the operation, errors included. */
@@ -78,6 +84,7 @@ export class RequestContext {
     this.#draining = draining;
     this.request = request;
     this.nowMs = nowMs;
+    if (Math.abs(nowMs - machineTimeMs()) > DATE_PRECISION_MS) this.#date = new Date(nowMs).toUTCString();
     const { target } = request;
     const queryStart = target.indexOf('?');
     const path = queryStart < 0 ? target : target.slice(0, queryStart);
@@ -99,6 +106,7 @@ export class RequestContext {
     headers['X-Request-Id'] = this.requestId;
     headers['Petstore-Version'] = INTERFACE_DATE;
     headers['X-Content-Type-Options'] = 'nosniff';
+    if (this.#date !== undefined) headers.Date = this.#date;
     addLimitHeaders(headers, this.windows, this.nowMs, this.retryAtMs);
     if (this.operationHeaders) Object.assign(headers, this.operationHeaders);
     if (this.corsHeaders) allowOrigin(headers, this.corsHeaders);

@@ -227,6 +227,13 @@ export const POSTGRES: readonly Mutation[] = [
     tests: ['server/test/postgres/clocks/every-time.test.ts'],
   },
   {
+    name: 'a response has the date of the machine',
+    file: 'server/src/http/request/request-context.ts',
+    from: 'Math.abs(nowMs - machineTimeMs()) > DATE_PRECISION_MS',
+    to: 'Number.isNaN(nowMs)',
+    tests: ['server/test/http/date.test.ts'],
+  },
+  {
     name: 'a change has the time of the machine',
     file: 'server/src/http/writes/write-executor.ts',
     from: 'Math.max(context.nowMs, this.store.now())',

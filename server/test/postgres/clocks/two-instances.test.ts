@@ -66,6 +66,8 @@ test('instances with wrong clocks decide alike, by the time of the database', as
       resetMs > -60_000 && resetMs < 120_000,
       `the limit of a management key resets in ${resetMs} ms`,
     );
+    const dateMs = Date.parse(headers.get('Date') as string) - startMs;
+    assert.ok(dateMs > -60_000 && dateMs < 120_000, `a response is dated ${dateMs} ms after the start`);
   }
 
   const page = await signedIn(behind, 'viewer');
