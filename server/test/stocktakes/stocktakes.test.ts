@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { COUNT_ROWS } from '../../src/store/stocktakes/stocktake-lines.ts';
+import { openAdminEngine } from '../../src/store/open-engine.ts';
+import type { SqlReader } from '../../src/store/sql-client.ts';
+import { COUNT_ROWS, readCountedPets } from '../../src/store/stocktakes/stocktake-lines.ts';
 import { testOnceIn } from '../support/test-database.ts';
 import { ADA, assertRefused, BEN, stocktakeShop } from './stocktake-shop.ts';
 
@@ -171,6 +173,28 @@ test('the undo of a count takes it out of the report, and its redo brings it bac
   assert.deepEqual(await report(id), [[1, 10, 9, -1, 0, 1, 'key_ben']]);
   assert.equal(await stock(1), 10);
   await assertIntact();
+});
+
+test('a report takes no statement per revert of a count', async (t) => {
+  const { start, count, revert, stocktakes, database } = await stocktakeShop(t);
+  const { id } = await start();
+  const engine = await openAdminEngine(database.url);
+  t.after(() => engine.close());
+  let statements = 0;
+  const client: SqlReader = {
+    all: (sql, values) => {
+      statements += 1;
+      return engine.all(sql, values);
+    },
+  };
+  let { sequence } = await count(id, 1, 8);
+  for (const reverts of [1, 20]) {
+    for (let i = 0; i < reverts; i += 1) sequence = await revert(sequence);
+    statements = 0;
+    const { pets } = await readCountedPets(client, await stocktakes.find(id));
+    assert.deepEqual([pets.length, pets[0]?.line, pets[0]?.effective], [1, undefined, []]);
+    assert.equal(statements, 2);
+  }
 });
 
 once('an undo takes back what was posted, once, and leaves later sales', async (t) => {

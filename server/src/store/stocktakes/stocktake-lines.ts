@@ -20,8 +20,14 @@ FROM (
 LEFT JOIN stocktake_counts ON stocktake_counts.sequence = found.sequence
 LEFT JOIN api_keys ON api_keys.id = actor ORDER BY found.pet_id, found.sequence`;
 
-const reverts = (sequences: readonly number[]) =>
-  `SELECT reverted_sequence AS reverted, sequence FROM movements WHERE reverted_sequence IN (${sequences.join()})`;
+/** A subquery, which no planner joins with all movements. One statement, because a chain can have thousands of reverts. */
+const reverts = (sequences: readonly number[]) => `WITH RECURSIVE chain (first, sequence) AS (
+  SELECT reverted_sequence, sequence FROM movements WHERE reverted_sequence IN (${sequences.join()})
+  UNION ALL
+  SELECT chain.first, (SELECT next.sequence FROM movements AS next WHERE next.reverted_sequence = chain.sequence)
+  FROM chain WHERE chain.sequence IS NOT NULL
+)
+SELECT first, sequence FROM chain WHERE sequence IS NOT NULL ORDER BY sequence`;
 
 const LINES = `SELECT CAST(pet_id AS text) AS "petId", sequence, expected, counted, posted, counts, actor,
 coalesce(api_keys.name, actor) AS "actorName", counted_at AS "countedAtMs"
@@ -146,20 +152,14 @@ async function readReverts(
   rows: readonly CountRow[],
 ): Promise<ReadonlyMap<number, readonly number[]>> {
   const chains = new Map<number, number[]>();
-  let open = new Map(rows.map(({ sequence }) => [sequence, sequence]));
-  while (open.size > 0) {
-    const found: { readonly reverted: number; readonly sequence: number }[] = [];
-    const sequences = [...open.keys()];
-    for (let i = 0; i < sequences.length; i += ROWS) {
-      found.push(...(await client.all<(typeof found)[number]>(reverts(sequences.slice(i, i + ROWS)))));
+  for (let i = 0; i < rows.length; i += ROWS) {
+    const sequences = rows.slice(i, i + ROWS).map(({ sequence }) => sequence);
+    const found = await client.all<{ readonly first: number; readonly sequence: number }>(reverts(sequences));
+    for (const { first, sequence } of found) {
+      const chain = chains.get(first) ?? [];
+      chains.set(first, chain);
+      chain.push(sequence);
     }
-    const next = new Map<number, number>();
-    for (const { reverted, sequence } of found) {
-      const first = open.get(reverted) as number;
-      chains.set(first, [...(chains.get(first) ?? []), sequence]);
-      next.set(sequence, first);
-    }
-    open = next;
   }
   return chains;
 }

@@ -47,6 +47,13 @@ export const STOCKTAKES: readonly Mutation[] = [
     tests: RULES,
   },
   {
+    name: 'a revert of a revert of a count is left out',
+    file: LINES,
+    from: 'FROM chain WHERE chain.sequence IS NOT NULL\n)',
+    to: 'FROM chain WHERE false\n)',
+    tests: RULES,
+  },
+  {
     name: 'the undo of a whole stock-take empties its report',
     file: LINES,
     from: 'isHeld(chain.filter((sequence) => sequence <= end))',
