@@ -76,7 +76,8 @@ export class ClientTypes {
       const codes = Object.entries(this.#errorCodes).map(
         ([code, { meaning }]) => `\n  /** ${meaning} */\n  | '${code}'`,
       );
-      return `${comment}export type ErrorCode =${codes.join('')};`;
+      // Open, so that a program can name a code that a later release of the service has.
+      return `${comment}export type ErrorCode =${codes.join('')}\n  | (string & {});`;
     }
     const type = typeOf(schema, rules);
     if (schema.type === 'object' && type.startsWith('{')) return `${comment}export interface ${name} ${type}`;

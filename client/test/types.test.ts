@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { test } from 'node:test';
+import { type TestContext, test } from 'node:test';
 import { componentOf, type Schema } from '../../scripts/schema-types.ts';
 import { ROOT } from '../../test/docs/pages.ts';
 import { type Document, type Operation, operationsOf, readDocument } from '../scripts/document.ts';
@@ -39,17 +39,27 @@ for (const { document, client, entry, others } of CLIENTS) {
 
   test(`${name}: every method accepts what the document describes, with all members and no other`, async (t) => {
     const lines = operations.flatMap((operation) => linesOf(document, operation, name));
-    const file = `client/scripts/types-${entry}-${process.pid}`;
-    t.after(() => rmSync(join(ROOT, `${file}.ts`), { force: true }));
-    writeFileSync(
-      join(ROOT, `${file}.ts`),
-      `import type { ${name} } from '../src/${entry}.ts';\n${lines.join('\n')}\n`,
-    );
-    t.after(() => rmSync(join(ROOT, `${file}.json`), { force: true }));
-    const project = { extends: '../tsconfig.json', include: [join(ROOT, `${file}.ts`)] };
-    writeFileSync(join(ROOT, `${file}.json`), JSON.stringify(project));
-    await runProgram(join(ROOT, 'node_modules/.bin/tsc'), ['--project', `${file}.json`]);
+    await compile(t, entry, `import type { ${name} } from '../src/${entry}.ts';\n${lines.join('\n')}\n`);
   });
+}
+
+test('a program can name a code of a later release', (t) =>
+  compile(
+    t,
+    'code',
+    `import type { PetstoreError } from '../src/index.ts';
+export const isOutOfSeason = ({ code }: PetstoreError) => code === 'out_of_season';\n`,
+  ));
+
+/** Compiles a program as strictly as the client itself. */
+async function compile(t: TestContext, name: string, program: string): Promise<void> {
+  const file = `client/scripts/types-${name}-${process.pid}`;
+  t.after(() => rmSync(join(ROOT, `${file}.ts`), { force: true }));
+  writeFileSync(join(ROOT, `${file}.ts`), program);
+  t.after(() => rmSync(join(ROOT, `${file}.json`), { force: true }));
+  const project = { extends: '../tsconfig.json', include: [join(ROOT, `${file}.ts`)] };
+  writeFileSync(join(ROOT, `${file}.json`), JSON.stringify(project));
+  await runProgram(join(ROOT, 'node_modules/.bin/tsc'), ['--project', `${file}.json`]);
 }
 
 /** Declarations of a result and of the arguments of a method, as the document has them. */

@@ -79,7 +79,8 @@ export type ErrorCode =
   /** The service cannot do it now; repeat it after `Retry-After`. Nothing changed, unless the message states that the change could not be confirmed. */
   | 'service_unavailable'
   /** The disk of the database has no room for the file; nothing of it was kept. */
-  | 'disk_full';
+  | 'disk_full'
+  | (string & {});
 
 /** Oldest first (`asc`), or newest first (`desc`). */
 export type MovementOrder = "asc" | "desc";
