@@ -23,7 +23,7 @@ import { useKeptDraft } from '../../drafts/use-draft.ts';
 import { useMay, useSession } from '../../session/session-context.tsx';
 import { useKept, useStock, useStockList } from '../../stock/stock-provider.tsx';
 import { useTexts } from '../../texts/texts-context.tsx';
-import { AdjustPetDialog, adjustPlace } from './adjust-pet-dialog.tsx';
+import { AdjustPetDialog } from './adjust-pet-dialog.tsx';
 import styles from './archived-banner.module.css';
 import { ChartPanel } from './chart-panel.tsx';
 import { DeletePetDialog } from './delete-pet-dialog.tsx';
@@ -34,6 +34,7 @@ import { PetCodes } from './pet-codes.tsx';
 import { PetFacts, thresholdsOf } from './pet-facts.tsx';
 import { PetReorder } from './pet-reorder.tsx';
 import { PetDecisions, PetWaiting } from './pet-waiting.tsx';
+import { adjustPlace } from './use-adjust-pet.ts';
 
 export default function PetPage() {
   const { petId = '' } = useParams();
