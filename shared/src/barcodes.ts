@@ -1,3 +1,4 @@
+import { hasAtMost } from './characters.ts';
 import { MAX_BARCODE, MAX_SKU } from './limits.ts';
 
 /** The lengths of a GTIN: EAN-8, UPC-A, EAN-13, and that of a case. */
@@ -11,9 +12,7 @@ const UNPRINTABLE = /[\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Zl}\p{Zp}]/u;
 
 /** What an SKU must be, as the end of a sentence; `undefined` if it is one. */
 export function skuFault(sku: string): string | undefined {
-  if (sku.length > 2 * MAX_SKU || [...sku].length > MAX_SKU) {
-    return `has more than ${MAX_SKU} characters.`;
-  }
+  if (!hasAtMost(sku, MAX_SKU)) return `has more than ${MAX_SKU} characters.`;
   return UNPRINTABLE.test(sku) ? 'has a character that is not printable.' : undefined;
 }
 

@@ -1,4 +1,4 @@
-/** Limits of the interface: what a request may have at most. Lengths are UTF-16 code units, except where they are characters. */
+/** Limits of the interface: what a request may have at most. Texts are counted in characters (`hasAtMost`), addresses in UTF-16 code units. */
 
 /** The largest quantity there can be: beyond it JSON readers disagree about integers (RFC 8259 section 6). */
 export const MAX_QUANTITY = Number.MAX_SAFE_INTEGER;

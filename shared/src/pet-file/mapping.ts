@@ -1,3 +1,4 @@
+import { hasAtMost } from '../characters.ts';
 import { isRecord } from '../is-record.ts';
 import { MAX_HEADING, MAX_MAPPING_COLUMNS, MAX_MAPPING_NAME, MAX_SHEET_NAME } from '../limits.ts';
 import { shownValue } from '../shown-value.ts';
@@ -27,7 +28,8 @@ export function mappingNameFault(name: string): string | undefined {
   if (character !== undefined) return `has ${describeUnstorable(character)}`;
   if (INVISIBLE.test(name)) return 'has an invisible or unreadable character; remove it.';
   if (name.trim() !== name) return 'begins or ends with a space; remove it.';
-  if (name === '' || name.length > MAX_MAPPING_NAME) return `must have 1 to ${MAX_MAPPING_NAME} characters.`;
+  if (name === '' || !hasAtMost(name, MAX_MAPPING_NAME))
+    return `must have 1 to ${MAX_MAPPING_NAME} characters.`;
   // Programs shorten these steps of an address.
   return name === '.' || name === '..' ? 'is a step of an address; use letters.' : undefined;
 }
@@ -41,7 +43,8 @@ export function mappingFault({ columns, sheet }: MappingValues): string | undefi
   const fields = new Set<string>();
   for (const { heading, field } of columns) {
     const shown = shownValue(heading);
-    if (heading.length > MAX_HEADING) return `The heading ${shown} has more than ${MAX_HEADING} characters.`;
+    if (!hasAtMost(heading, MAX_HEADING))
+      return `The heading ${shown} has more than ${MAX_HEADING} characters.`;
     if (!heading.isWellFormed() || heading.includes('\0')) return `The heading ${shown} cannot be stored.`;
     const key = headingKey(heading);
     if (key === '' && field !== null) return `A column without a heading cannot be ${field}.`;
@@ -51,7 +54,7 @@ export function mappingFault({ columns, sheet }: MappingValues): string | undefi
     if (field !== null) fields.add(field);
   }
   if (sheet === null) return undefined;
-  if (sheet === '' || sheet.length > MAX_SHEET_NAME)
+  if (sheet === '' || !hasAtMost(sheet, MAX_SHEET_NAME))
     return `The sheet must have 1 to ${MAX_SHEET_NAME} characters.`;
   return unstorableInLine(sheet) === undefined
     ? undefined

@@ -1,3 +1,4 @@
+import { hasAtMost } from '../characters.ts';
 import { barcodeKey, findBarcodeFault, skuFault } from '../barcodes.ts';
 import { MAX_BARCODE, MAX_BARCODES, MAX_PET_TEXT, MAX_QUANTITY, MAX_SKU } from '../limits.ts';
 import { parseExactNumber } from '../numeral.ts';
@@ -219,5 +220,5 @@ function wholeNumber(value: unknown, minimum = 0): number | undefined {
 
 /** Whether a name or a category has too many characters. */
 export function isTooLong(text: string): boolean {
-  return text.length > MAX_PET_TEXT && [...text].length > MAX_PET_TEXT;
+  return !hasAtMost(text, MAX_PET_TEXT);
 }

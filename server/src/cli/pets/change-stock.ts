@@ -1,3 +1,4 @@
+import { hasAtMost } from '@petstore-inventory/shared/characters';
 import { MAX_NOTE, MAX_REFERENCE_ID } from '@petstore-inventory/shared/limits';
 import { isStorableText } from '@petstore-inventory/shared/storable-text';
 import { parseDelta, parsePetIdArgument, parseUnits } from '@petstore-inventory/shared/terminal/arguments';
@@ -148,12 +149,12 @@ function explanationOf({ reason, note, reference }: Pick<ChangeOptions, 'reason'
 }
 
 function parseReference(text: string): string {
-  if ([...text].length <= MAX_REFERENCE_ID && isStorableText(text)) return text;
+  if (hasAtMost(text, MAX_REFERENCE_ID) && isStorableText(text)) return text;
   throw new InvalidArgumentError(`Give at most ${MAX_REFERENCE_ID} characters.`);
 }
 
 function parseNote(text: string): string {
-  if ([...text].length <= MAX_NOTE && isStorableText(text)) return text;
+  if (hasAtMost(text, MAX_NOTE) && isStorableText(text)) return text;
   throw new InvalidArgumentError(`Give at most ${MAX_NOTE} characters.`);
 }
 

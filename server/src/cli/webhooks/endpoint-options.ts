@@ -1,3 +1,4 @@
+import { hasAtMost } from '@petstore-inventory/shared/characters';
 import { MAX_FILTER_PETS, MAX_WEBHOOK_DESCRIPTION } from '@petstore-inventory/shared/limits';
 import { isStorableText } from '@petstore-inventory/shared/storable-text';
 import { parsePetIds } from '@petstore-inventory/shared/terminal/arguments';
@@ -26,7 +27,7 @@ export function parseEndpointId(text: string): string {
 }
 
 function parseDescription(text: string): string {
-  if (text.length <= MAX_WEBHOOK_DESCRIPTION && isStorableText(text)) return text;
+  if (hasAtMost(text, MAX_WEBHOOK_DESCRIPTION) && isStorableText(text)) return text;
   throw new InvalidArgumentError(`Give at most ${MAX_WEBHOOK_DESCRIPTION} characters.`);
 }
 

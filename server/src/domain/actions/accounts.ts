@@ -1,3 +1,4 @@
+import { hasAtMost } from '@petstore-inventory/shared/characters';
 import { MAX_NAME } from '@petstore-inventory/shared/limits';
 import { isStorableLine } from '@petstore-inventory/shared/storable-text';
 import type { PlanName } from '@petstore-inventory/shared/words';
@@ -17,7 +18,7 @@ export interface PlanChoice {
 /** The name of an account or a key without the spaces around it; `undefined` unless it is one line, and not too long. */
 export function nameOf(text: string): string | undefined {
   const name = text.trim();
-  return name === '' || name.length > MAX_NAME || !isStorableLine(name) ? undefined : name;
+  return name === '' || !hasAtMost(name, MAX_NAME) || !isStorableLine(name) ? undefined : name;
 }
 
 /** @throws OperatorError `validation_failed` when the plan needs limits of its own, or takes none. */

@@ -2,7 +2,7 @@
 const MAX_WORDS = 16;
 /** Characters of a word that count. */
 const MAX_CHARACTERS = 32;
-/** A longer query is cut. */
+/** A longer query is refused, or cut: a character has at most two code units. */
 export const MAX_QUERY_CHARACTERS = 200;
 
 const WORD = /[\p{L}\p{N}]+/gu;
@@ -24,7 +24,7 @@ export function petWords({ name, category }: PetTexts): readonly string[] {
 
 /** The words of a query. Each must be the beginning of a word of the pet. */
 export function queryWords(query: string): readonly string[] {
-  return longestWords(distinctWords(query.slice(0, MAX_QUERY_CHARACTERS)));
+  return longestWords(distinctWords(query.slice(0, 2 * MAX_QUERY_CHARACTERS)));
 }
 
 /** The words without those that begin another one of them: a pet with the longer one matches both. */

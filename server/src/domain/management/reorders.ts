@@ -1,3 +1,4 @@
+import { hasAtMost } from '@petstore-inventory/shared/characters';
 import { MAX_QUANTITY, MAX_SUPPLIER } from '@petstore-inventory/shared/limits';
 import { describeUnstorable, unstorableInLine } from '@petstore-inventory/shared/storable-text';
 import type { Thresholds } from '@petstore-inventory/shared/thresholds';
@@ -178,7 +179,7 @@ export async function* reorderRows(
 /** A supplier as it is stored: without spaces at its ends. @throws OperatorError `validation_failed`. */
 export function requireSupplier(text: string | null): string | null {
   const trimmed = text?.trim() ?? '';
-  if ([...trimmed].length > MAX_SUPPLIER) {
+  if (!hasAtMost(trimmed, MAX_SUPPLIER)) {
     throw invalid(`supplier: it has ${[...trimmed].length} characters, and may have ${MAX_SUPPLIER}.`);
   }
   const character = unstorableInLine(trimmed);

@@ -1,4 +1,5 @@
 import { z } from '@hono/zod-openapi';
+import { hasAtMost } from '@petstore-inventory/shared/characters';
 import { MAX_ACTIVITY_TEXT } from '@petstore-inventory/shared/limits';
 import { parseWholeNumber } from '@petstore-inventory/shared/numeral';
 import { ACTIVITY_ACTIONS } from '@petstore-inventory/shared/words';
@@ -57,7 +58,7 @@ const filter = (component: string, description: string, example: string) =>
     },
     {
       rule: `must be a text of 1 to ${MAX_ACTIVITY_TEXT} characters.`,
-      parse: (text) => (text !== '' && text.length <= MAX_ACTIVITY_TEXT ? text : undefined),
+      parse: (text) => (text !== '' && hasAtMost(text, MAX_ACTIVITY_TEXT) ? text : undefined),
     },
   ).optional();
 

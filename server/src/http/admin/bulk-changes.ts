@@ -7,6 +7,7 @@ import {
   MAX_SKU,
   MAX_BARCODE,
 } from '@petstore-inventory/shared/limits';
+import { hasAtMost } from '@petstore-inventory/shared/characters';
 import { parsePetId } from '@petstore-inventory/shared/pet-id';
 import {
   ALERT_LEVELS,
@@ -106,9 +107,16 @@ const ValuesSchema = z
 const FILTER_MEMBERS = {
   q: z
     .string(`must be a text of at most ${MAX_QUERY_CHARACTERS} characters.`)
-    .max(MAX_QUERY_CHARACTERS, `must have at most ${MAX_QUERY_CHARACTERS} characters.`)
+    .refine(
+      (text) => hasAtMost(text, MAX_QUERY_CHARACTERS),
+      `must have at most ${MAX_QUERY_CHARACTERS} characters.`,
+    )
     .optional()
-    .openapi({ description: 'Words, codes or a petId, as `q` of the list of pets.', example: 'gold retr' }),
+    .openapi({
+      maxLength: MAX_QUERY_CHARACTERS,
+      description: 'Words, codes or a petId, as `q` of the list of pets.',
+      example: 'gold retr',
+    }),
   archived: z
     .enum(ARCHIVED_FILTERS)
     .optional()
@@ -117,7 +125,7 @@ const FILTER_MEMBERS = {
   category: z
     .string(`must have 1 to ${MAX_PET_TEXT} characters.`)
     .min(1, `must have 1 to ${MAX_PET_TEXT} characters.`)
-    .max(2 * MAX_PET_TEXT, `must have 1 to ${MAX_PET_TEXT} characters.`)
+    .refine((text) => hasAtMost(text, MAX_PET_TEXT), `must have 1 to ${MAX_PET_TEXT} characters.`)
     .optional()
     .openapi({
       maxLength: MAX_PET_TEXT,

@@ -1,5 +1,6 @@
 import { z } from '@hono/zod-openapi';
-import { MAX_FILE_NAME, MAX_MAPPING_NAME } from '@petstore-inventory/shared/limits';
+import { hasAtMost } from '@petstore-inventory/shared/characters';
+import { MAX_FILE_NAME, MAX_MAPPING_NAME, MAX_SHEET_NAME } from '@petstore-inventory/shared/limits';
 import { mappingNameFault, readingOf } from '@petstore-inventory/shared/pet-file/mapping';
 import { restFileOf } from '@petstore-inventory/shared/pet-file/rest-file';
 import { PROBLEM_COLUMN } from '@petstore-inventory/shared/pet-file/headings';
@@ -208,7 +209,8 @@ const FILE_NAME = new Parameter<string>(
   },
   {
     rule: `must be a line of 1 to ${MAX_FILE_NAME} characters.`,
-    parse: (name) => (name !== '' && name.length <= MAX_FILE_NAME && isStorableLine(name) ? name : undefined),
+    parse: (name) =>
+      name !== '' && hasAtMost(name, MAX_FILE_NAME) && isStorableLine(name) ? name : undefined,
   },
 ).optional();
 
@@ -243,7 +245,7 @@ const IGNORE = new Parameter<readonly string[]>(
   {
     rule: `must be names with commas between them, of at most ${MAX_IGNORED} characters.`,
     parse: (names) =>
-      names !== '' && names.length <= MAX_IGNORED && isStorableLine(names)
+      names !== '' && hasAtMost(names, MAX_IGNORED) && isStorableLine(names)
         ? names.split(',').map((name) => name.trim())
         : undefined,
   },
@@ -253,12 +255,13 @@ const SHEET = new Parameter<string>(
   {
     component: 'Sheet',
     description: 'The sheet of a workbook to read, where several have the needed headings.',
-    schema: { type: 'string', minLength: 1, maxLength: 100 },
+    schema: { type: 'string', minLength: 1, maxLength: MAX_SHEET_NAME },
     example: 'Bestand',
   },
   {
-    rule: 'must be a line of 1 to 100 characters.',
-    parse: (name) => (name !== '' && name.length <= 100 && isStorableLine(name) ? name : undefined),
+    rule: `must be a line of 1 to ${MAX_SHEET_NAME} characters.`,
+    parse: (name) =>
+      name !== '' && hasAtMost(name, MAX_SHEET_NAME) && isStorableLine(name) ? name : undefined,
   },
 ).optional();
 

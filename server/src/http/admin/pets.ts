@@ -1,3 +1,4 @@
+import { hasAtMost } from '@petstore-inventory/shared/characters';
 import { z } from '@hono/zod-openapi';
 import {
   MAX_NAMED_PETS,
@@ -169,7 +170,7 @@ const TEXT_RULE = `must be a text of at most ${MAX_PET_TEXT} characters on one l
 const textMember = (description: string, example: string) =>
   z
     .string(TEXT_RULE)
-    .refine((text) => [...text.slice(0, 2 * MAX_PET_TEXT + 1)].length <= MAX_PET_TEXT, TEXT_RULE)
+    .refine((text) => hasAtMost(text, MAX_PET_TEXT), TEXT_RULE)
     .nullable()
     .optional()
     .openapi({ maxLength: MAX_PET_TEXT, description, example });

@@ -8,6 +8,7 @@ import {
   MAX_SUPPLIER,
   MAX_SUPPLIERS,
 } from '@petstore-inventory/shared/limits';
+import { hasAtMost } from '@petstore-inventory/shared/characters';
 import { parsePetId } from '@petstore-inventory/shared/pet-id';
 import { REORDER_FILTERS, REORDER_STATES } from '@petstore-inventory/shared/words';
 import type { ManagementStore } from '../../domain/admin-store.ts';
@@ -118,7 +119,7 @@ const FILTERS = {
     },
     {
       rule: `must have at most ${MAX_SUPPLIER} characters.`,
-      parse: (sent) => ([...sent.trim()].length <= MAX_SUPPLIER ? sent.trim() : undefined),
+      parse: (sent) => (hasAtMost(sent.trim(), MAX_SUPPLIER) ? sent.trim() : undefined),
     },
   ).optional(),
   category: CATEGORY,
@@ -265,7 +266,7 @@ const SUPPLIER_RULE = `must be a text of at most ${MAX_SUPPLIER} characters on o
 const ReorderChangesSchema = bodyObject({
   supplier: z
     .string(SUPPLIER_RULE)
-    .refine((sent) => [...sent.trim()].length <= MAX_SUPPLIER, SUPPLIER_RULE)
+    .refine((sent) => hasAtMost(sent.trim(), MAX_SUPPLIER), SUPPLIER_RULE)
     .nullable()
     .optional()
     .openapi({

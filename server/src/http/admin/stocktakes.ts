@@ -1,4 +1,5 @@
 import { z } from '@hono/zod-openapi';
+import { hasAtMost } from '@petstore-inventory/shared/characters';
 import { MAX_NAME, MAX_PET_TEXT, MAX_QUANTITY } from '@petstore-inventory/shared/limits';
 import { parsePetId } from '@petstore-inventory/shared/pet-id';
 import { ALERT_LEVELS, STOCKTAKE_POSTINGS, STOCKTAKE_STATES } from '@petstore-inventory/shared/words';
@@ -171,7 +172,7 @@ const STATUS_RULE = 'must be available, pending, sold or null.';
 const ScopeSchema = bodyObject({
   q: z
     .string(WORDS_RULE)
-    .refine((words) => words.trim() !== '' && words.length <= MAX_QUERY_CHARACTERS, WORDS_RULE)
+    .refine((words) => words.trim() !== '' && hasAtMost(words, MAX_QUERY_CHARACTERS), WORDS_RULE)
     .nullable()
     .optional()
     .openapi({
@@ -182,10 +183,7 @@ const ScopeSchema = bodyObject({
     }),
   category: z
     .string(CATEGORY_RULE)
-    .refine(
-      (name) => name !== '' && name.length <= 2 * MAX_PET_TEXT && [...name].length <= MAX_PET_TEXT,
-      CATEGORY_RULE,
-    )
+    .refine((name) => name !== '' && hasAtMost(name, MAX_PET_TEXT), CATEGORY_RULE)
     .nullable()
     .optional()
     .openapi({

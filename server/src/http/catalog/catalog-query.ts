@@ -1,4 +1,5 @@
 import { barcodeFault } from '@petstore-inventory/shared/barcodes';
+import { hasAtMost } from '@petstore-inventory/shared/characters';
 import { MAX_BARCODE, MAX_PET_TEXT, MAX_SKU } from '@petstore-inventory/shared/limits';
 import { parsePetId } from '@petstore-inventory/shared/pet-id';
 import { storableCode } from '../../domain/management/pet-codes.ts';
@@ -19,7 +20,7 @@ export const WORDS = new Parameter<string>(
   },
   {
     rule: `must have at most ${MAX_QUERY_CHARACTERS} characters.`,
-    parse: (text) => (text.length > MAX_QUERY_CHARACTERS ? undefined : text),
+    parse: (text) => (hasAtMost(text, MAX_QUERY_CHARACTERS) ? text : undefined),
   },
 ).optional();
 
@@ -32,7 +33,7 @@ export const CATEGORY = new Parameter<string>(
   },
   {
     rule: `must have 1 to ${MAX_PET_TEXT} characters.`,
-    parse: (text) => (text !== '' && [...text].length <= MAX_PET_TEXT ? text : undefined),
+    parse: (text) => (text !== '' && hasAtMost(text, MAX_PET_TEXT) ? text : undefined),
   },
 ).optional();
 

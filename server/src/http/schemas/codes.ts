@@ -1,4 +1,5 @@
 import { z } from '@hono/zod-openapi';
+import { hasAtMost } from '@petstore-inventory/shared/characters';
 import { MAX_BARCODE, MAX_BARCODES, MAX_SKU } from '@petstore-inventory/shared/limits';
 import { PetIdSchema } from './values.ts';
 
@@ -9,7 +10,7 @@ const BARCODES_RULE = `must be an array of at most ${MAX_BARCODES} barcodes.`;
 /** Codes in requests and responses. The rules of the shop refuse what these leave, such as a wrong check digit. */
 export const SkuSchema = z
   .string(SKU_RULE)
-  .refine((text) => [...text.slice(0, 2 * MAX_SKU + 1)].length <= MAX_SKU, SKU_RULE)
+  .refine((text) => hasAtMost(text, MAX_SKU), SKU_RULE)
   .nullable()
   .openapi({
     maxLength: MAX_SKU,

@@ -1,4 +1,5 @@
 import { z } from '@hono/zod-openapi';
+import { hasAtMost } from '@petstore-inventory/shared/characters';
 import { MAX_DOCUMENT_URI, MAX_NOTE, MAX_REFERENCE_ID } from '@petstore-inventory/shared/limits';
 import { isStorableText } from '@petstore-inventory/shared/storable-text';
 import { parseTimestamp } from '@petstore-inventory/shared/timestamp';
@@ -24,15 +25,9 @@ export const ReasonSchema = z
   .enum(REASONS, REASON_RULE)
   .openapi('Reason', { description: 'Why stock changes.' });
 
-/** Counts characters as JSON Schema does: a surrogate pair is one. */
-function isKeepable(text: string, longest: number): boolean {
-  const isShort = text.length <= longest || (text.length <= 2 * longest && [...text].length <= longest);
-  return isShort && isStorableText(text);
-}
-
 function textSchema(longest: number) {
   const rule = `must be a text of ${longest} characters at most, well-formed and without U+0000.`;
-  return z.string(rule).refine((text) => isKeepable(text, longest), rule);
+  return z.string(rule).refine((text) => hasAtMost(text, longest) && isStorableText(text), rule);
 }
 
 const URI_RULE = `must be an absolute URI of ${MAX_DOCUMENT_URI} characters at most, in well-formed Unicode.`;

@@ -1,4 +1,5 @@
 import { z } from '@hono/zod-openapi';
+import { hasAtMost } from '@petstore-inventory/shared/characters';
 import { MAX_FILTER_PETS, MAX_WEBHOOK_DESCRIPTION, MAX_WEBHOOK_URL } from '@petstore-inventory/shared/limits';
 import { isStorableText } from '@petstore-inventory/shared/storable-text';
 import { PET_STATUSES } from '@petstore-inventory/shared/words';
@@ -32,7 +33,7 @@ export const UrlSchema = z
 
 const DescriptionSchema = z
   .string(DESCRIPTION_RULE)
-  .refine((text) => text.length <= MAX_WEBHOOK_DESCRIPTION && isStorableText(text), DESCRIPTION_RULE)
+  .refine((text) => hasAtMost(text, MAX_WEBHOOK_DESCRIPTION) && isStorableText(text), DESCRIPTION_RULE)
   .nullable()
   .openapi('WebhookDescription', {
     maxLength: MAX_WEBHOOK_DESCRIPTION,

@@ -100,4 +100,11 @@ export const PARSING: readonly Mutation[] = [
     to: '',
     tests: ['server/test/orders/order-steps.test.ts'],
   },
+  {
+    name: 'texts are limited by their UTF-16 code units',
+    file: 'shared/src/characters.ts',
+    from: ' || (text.length <= 2 * characters && [...text].length <= characters)',
+    to: '',
+    tests: ['server/test/http/counted-characters.test.ts'],
+  },
 ];
