@@ -48,6 +48,8 @@ test('200: members that are not known are ignored, and the media type may be mer
     'application/merge-patch+json',
     'Application/JSON; Charset=UTF-8',
     'application/json;charset="utf-8"',
+    'application/json;',
+    'application/merge-patch+json ; ;charset=utf-8; ',
   ]) {
     const answer = await request('PATCH', '/v1/inventory/1', { body, headers: { 'Content-Type': type } });
     assert.equal(answer.text, '{"petId":1,"quantity":8,"status":"available"}', type);

@@ -34,7 +34,7 @@ const FORMATS: readonly (readonly [pattern: RegExp, format: ImportFormat])[] = [
   [/^application\/vnd\.openxmlformats-officedocument\.spreadsheetml\.sheet$/, 'xlsx'],
 ];
 const FILE_TYPES = ['text/csv', 'application/json', 'application/x-ndjson', WORKBOOK_TYPE] as const;
-const PARAMETER = /^[ \t]*(?:charset="?utf-8"?|header=present)[ \t]*$/;
+const PARAMETER = /^[ \t]*(?:charset="?utf-8"?|header=present)?[ \t]*$/;
 
 /** A file as a body. Only its format is read before `handle`, which calls `receiveFile`. */
 export const FILE: Body<ImportFormat> = {

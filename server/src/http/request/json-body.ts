@@ -15,8 +15,10 @@ export const ACCEPT_PATCH = 'application/json, application/merge-patch+json';
 const ACCEPT_PATCH_HEADERS = { 'Accept-Patch': ACCEPT_PATCH };
 const ACCEPT_HEADERS = { Accept: 'application/json' };
 
-const PATCH_TYPES = /^application\/(?:json|merge-patch\+json)(?:[ \t]*;[ \t]*charset="?utf-8"?)?[ \t]*$/i;
-const JSON_TYPES = /^application\/json(?:[ \t]*;[ \t]*charset="?utf-8"?)?[ \t]*$/i;
+/** A semicolon may have no parameter behind it (RFC 9110 section 5.6.6). */
+const PATCH_TYPES =
+  /^application\/(?:json|merge-patch\+json)(?:[ \t]*;(?:[ \t]*charset="?utf-8"?)?)*[ \t]*$/i;
+const JSON_TYPES = /^application\/json(?:[ \t]*;(?:[ \t]*charset="?utf-8"?)?)*[ \t]*$/i;
 
 const strictUtf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
