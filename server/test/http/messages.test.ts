@@ -35,6 +35,11 @@ const REFUSED: Readonly<Record<string, readonly [sending: Sending, message: stri
     { body: '\u{feff}{"quantity":4}' },
     'The body begins with a byte order mark; send UTF-8 without one.',
   ],
+  // As a number of JavaScript it would be 9223372036854776000.
+  'PATCH /v1/inventory/3': [
+    { body: '{"quantity":9223372036854775807}' },
+    'quantity must be a whole number from 0 to 9007199254740991.',
+  ],
   'POST /v1/inventory/1/adjustments': [{ body: '{"delta":1}' }, `reason is required: one of ${REASONS}.`],
   'POST /v1/store/orders': [
     { body: '{"lines":[{"petId":"7","quantity":1}]}' },
