@@ -60,9 +60,17 @@ export interface AccountChange {
 
 /** A page of the accounts, in the order of their names. */
 export interface AccountQuery {
-  /** The id of the account after which the page begins. */
+  /** The name of the account after which the page begins, as it was then: a rename must not move the page. */
   readonly after?: string;
   readonly limit?: number;
+}
+
+/** The place of a key in its list. */
+export interface KeyPlace {
+  /** Empty for a management key. */
+  readonly accountName: string;
+  readonly createdAtMs: number;
+  readonly id: string;
 }
 
 /** A page of the keys of one kind, in the order of their accounts' names, then of their creation. */
@@ -70,6 +78,13 @@ export interface KeyQuery {
   /** Keys of clients by default. */
   readonly kind?: KeyKind;
   readonly accountId?: string;
+  /** The place after which the page begins, as it was then: a rename of an account must not move the page. */
+  readonly after?: KeyPlace;
+  readonly limit?: number;
+}
+
+/** A page of the bans. */
+export interface BanQuery {
   /** The id of the key after which the page begins. */
   readonly after?: string;
   readonly limit?: number;
@@ -126,8 +141,8 @@ export interface ApiKeyStore {
 }
 
 export interface BanStore {
-  /** @param page In the order of the ids of keys; all by default. `after` is the key of the last ban of the page before. */
-  list(nowMs: number, page?: AccountQuery): Promise<readonly BanRow[]>;
+  /** In the order of the ids of keys; all by default. */
+  list(nowMs: number, page?: BanQuery): Promise<readonly BanRow[]>;
   /** Lifts the running ban of a key; returns whether there was one. Lifting forgives earlier bans too. */
   lift(keyId: string, atMs: number, author: ActionAuthor): Promise<boolean>;
 }

@@ -168,6 +168,24 @@ test('collections are paged, each member one time', async (t) => {
   assert.equal(wrong.code, 'invalid_parameter');
 });
 
+test('a page continues at its place, also after the account at its end was renamed', async (t) => {
+  const { app, key } = await startShop(t);
+  for (let i = 0; i < 4; i += 1) await app.makeKey({ accountId: await app.makeAccount() });
+  for (const collection of ['accounts', 'keys']) {
+    const all = (await send(app, key, `/${collection}`)).json as unknown as KeyJson[];
+    const first = await send(app, key, `/${collection}?limit=2`);
+    const target = /\/admin\/v1(\/[^>]*)>; rel="next"/.exec(first.headers.get('Link') ?? '')?.[1] ?? '';
+    const last = (first.json as unknown as (KeyJson & { accountId?: string })[])[1];
+    const path = `/admin/v1/accounts/${last?.accountId ?? last?.id}`;
+    const body = JSON.stringify({ name: `z ${collection}` });
+    assert.equal((await app.request('PATCH', path, { key, body })).status, 200);
+    const rest = (await send(app, key, target.replace('limit=2', 'limit=9'))).json as unknown as KeyJson[];
+    // The renamed one is behind the others now.
+    const ids = (members: readonly KeyJson[]) => members.map(({ id }) => id);
+    assert.deepEqual(ids(rest), [...ids(all).slice(2), last?.id], collection);
+  }
+});
+
 test('changes of an account apply to its next request', async (t) => {
   const { app, key } = await startShop(t);
   const accountId = await app.makeAccount({ perMinute: 100, perDay: 100 });

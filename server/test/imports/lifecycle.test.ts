@@ -252,7 +252,11 @@ test('imports are listed in pages, the newest first', async (t) => {
   assert.deepEqual(new Set(listed.map(({ id }) => id)), new Set(ids));
   const order = listed.map(({ id }) => id);
   const first = await shop.store.imports.list({ limit: 3 });
-  const second = await shop.store.imports.list({ limit: 3, before: first[2]?.id });
+  const second = await shop.store.imports.list({ limit: 3, before: first[2] });
+  // The page continues also after the last import of the page before was deleted.
+  await shop.store.imports.delete(order[2] ?? '', STAFF);
+  await purge(shop);
+  assert.deepEqual(await shop.store.imports.list({ limit: 3, before: first[2] }), second);
   assert.deepEqual(
     [...first, ...second].map(({ id }) => id),
     order,

@@ -86,6 +86,26 @@ test('named pets have every digit, and a list of pets restores what it archived'
   assert.equal((await send('POST', `/bulk-changes/${restoring}/apply`)).code, 'conflict');
 });
 
+test('a page of bulk changes continues also after the last one of the page before was deleted', async (t) => {
+  const { app, send, plan } = await bulkApp(t);
+  const planned: string[] = [];
+  for (const name of ['A', 'B', 'C']) {
+    planned.unshift(await plan(`{"filter":{},"set":{"category":"${name}"}}`));
+  }
+  const listed = async (path: string) => {
+    const page = await send('GET', path);
+    const [, next = ''] =
+      /<[^>]*(\/bulk-changes\?[^>]*)>; rel="next"/.exec(page.headers.get('Link') ?? '') ?? [];
+    return { ids: (JSON.parse(page.text) as { id: string }[]).map(({ id }) => id), next };
+  };
+  const all = (await listed('/bulk-changes')).ids;
+  assert.deepEqual(all.toSorted(), planned.toSorted());
+  const first = await listed('/bulk-changes?limit=2');
+  assert.deepEqual(first.ids, all.slice(0, 2));
+  await app.database.run(`DELETE FROM bulk_rows; DELETE FROM bulk_changes WHERE id = '${all[1]}'`);
+  assert.deepEqual(await listed(first.next), { ids: all.slice(2), next: '' });
+});
+
 test('codes of many pets are shown before and after, and undone', async (t) => {
   const { send, plan, reach } = await bulkApp(t);
   await send('PATCH', '/pets/2', { sku: 'S-1' });

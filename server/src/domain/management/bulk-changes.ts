@@ -95,10 +95,10 @@ export interface BulkRowsQuery {
 export interface BulkChangeStore {
   /** Begins a plan. It replaces the one of this author that is not applied. */
   create(selection: PetSelection, values: BulkValues, author: ActionAuthor): Promise<BulkChange>;
-  /** The newest first. @param before The last one of the page before. */
+  /** The newest first. @param before The last one of the page before, which may be deleted by now. */
   list(query: {
     readonly limit: number;
-    readonly before?: string | undefined;
+    readonly before?: Pick<BulkChange, 'createdAtMs' | 'id'> | undefined;
   }): Promise<readonly BulkChange[]>;
   find(id: string): Promise<BulkChange>;
   /** The pets, in the order of petIds. */

@@ -126,8 +126,11 @@ export interface ImportStore {
   complete(id: string, author: ActionAuthor): Promise<Import>;
   /** Forgets an upload that is not complete. */
   abandon(id: string): Promise<void>;
-  /** The newest first. @param before The last one of the page before. */
-  list(query: { readonly limit: number; readonly before?: string | undefined }): Promise<readonly Import[]>;
+  /** The newest first. @param before The last one of the page before, which may be deleted by now. */
+  list(query: {
+    readonly limit: number;
+    readonly before?: Pick<Import, 'createdAtMs' | 'id'> | undefined;
+  }): Promise<readonly Import[]>;
   find(id: string): Promise<Import | undefined>;
   /** The plan, in the order of petIds. */
   rows(id: string, query: ImportRowsQuery): Promise<readonly ImportRow[]>;

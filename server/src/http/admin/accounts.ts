@@ -1,5 +1,6 @@
 import { z } from '@hono/zod-openapi';
 import { MAX_NAME, MAX_PLAN_REQUESTS } from '@petstore-inventory/shared/limits';
+import { isStorableLine } from '@petstore-inventory/shared/storable-text';
 import { PLAN_NAMES } from '@petstore-inventory/shared/words';
 import * as actions from '../../domain/actions/accounts.ts';
 import type { AccountChange, ManagementStore } from '../../domain/admin-store.ts';
@@ -8,7 +9,7 @@ import { CONFLICT } from '../openapi/error-responses.ts';
 import { body, patch } from '../operation/body.ts';
 import { operationsWith } from '../operation/operation.ts';
 import { located, one, page, pageOf, view } from '../operation/output.ts';
-import { anyText, oneMore, onlySet, PAGE } from '../operation/parameter.ts';
+import { anyText, cursor, LIMIT, NAMED_CURSOR, oneMore, onlySet } from '../operation/parameter.ts';
 import { moment, text, wholeNumber } from '../schemas/values.ts';
 import { bodyObject, nameField } from './fields.ts';
 
@@ -49,6 +50,15 @@ const ACCOUNT = view(
   accountMembers,
 );
 
+/** A sign before the name, which no id has that an earlier release took for a place. */
+const AFTER = cursor<string>(
+  {
+    parse: (text) => (text.startsWith('=') && isStorableLine(text) ? text.slice(1) : undefined),
+    print: (name) => `=${name}`,
+  },
+  NAMED_CURSOR,
+);
+
 export const listAccounts = operation({
   id: 'listAccounts',
   at: 'GET /accounts',
@@ -56,10 +66,10 @@ export const listAccounts = operation({
   description:
     'Returns accounts in the order of their names. Follow `Link` with `rel="next"` until it is missing.',
   access: { role: 'viewer' },
-  query: PAGE,
+  query: { limit: LIMIT, cursor: AFTER },
   output: page(ACCOUNT, { response: 'AccountPage', description: 'Accounts.' }),
   handle: async ({ management }, { query }) =>
-    pageOf(await management.accounts.list(oneMore(query)), query.limit, ({ id }) => id),
+    pageOf(await management.accounts.list(oneMore(query)), query.limit, ({ name }) => name),
 });
 
 const PlanNameSchema = z

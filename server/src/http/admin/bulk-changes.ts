@@ -34,7 +34,7 @@ import { LOCATION } from '../openapi/headers.ts';
 import { body } from '../operation/body.ts';
 import { operationsWith } from '../operation/operation.ts';
 import { located, one, page, pageOf, view } from '../operation/output.ts';
-import { anyText, choice, cursor, LIMIT, onlySet, oneMore, PAGE } from '../operation/parameter.ts';
+import { anyText, choice, cursor, LIMIT, NEWEST_PAGE, onlySet, oneMore } from '../operation/parameter.ts';
 import type { JsonLimits } from '../request/json-limits.ts';
 import { BarcodesSchema, SkuSchema } from '../schemas/codes.ts';
 import { PetStatusSchema } from '../schemas/inventory.ts';
@@ -286,10 +286,10 @@ export const listBulkChanges = operation({
   summary: 'List changes of many pets',
   description: 'Returns the bulk changes of the last 7 days, the newest first.',
   access: { role: 'viewer' },
-  query: PAGE,
+  query: NEWEST_PAGE,
   output: page(BULK_CHANGE, { description: 'A page of bulk changes.', maxItems: null }),
   handle: async ({ management }, { query: { limit, cursor: before } }) =>
-    pageOf(await management.bulkChanges.list({ limit: limit + 1, before }), limit, ({ id }) => id),
+    pageOf(await management.bulkChanges.list({ limit: limit + 1, before }), limit, (last) => last),
 });
 
 export const getBulkChange = operation({

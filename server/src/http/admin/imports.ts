@@ -44,7 +44,7 @@ import {
   LIMIT,
   onlySet,
   oneMore,
-  PAGE,
+  NEWEST_PAGE,
   Parameter,
 } from '../operation/parameter.ts';
 import {
@@ -344,10 +344,10 @@ export const listImports = operation({
   summary: 'List imports',
   description: 'Returns the imports, the newest first.',
   access: { role: 'viewer' },
-  query: PAGE,
+  query: NEWEST_PAGE,
   output: page(IMPORT, { description: 'A page of imports.', maxItems: null }),
   handle: async ({ management }, { query: { limit, cursor: before } }) =>
-    pageOf(await management.imports.list({ limit: limit + 1, before }), limit, ({ id }) => id),
+    pageOf(await management.imports.list({ limit: limit + 1, before }), limit, (last) => last),
 });
 
 export const getImport = operation({

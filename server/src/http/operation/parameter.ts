@@ -292,6 +292,33 @@ export const PAGE = {
   cursor: cursor<string>({ parse: (text) => (ID.test(text) ? text : undefined) }),
 };
 
+/** The place of an item in a list with the newest first, also after the item was deleted. */
+interface Place {
+  readonly createdAtMs: number;
+  readonly id: string;
+}
+
+/** Reads the text of a place; `undefined` for other text. */
+export function parsePlace(text: string): Place | undefined {
+  const [, createdAt, id = ''] = /^(\d+) (\w+)$/.exec(text) ?? [];
+  const createdAtMs = parseWholeNumber(createdAt ?? '');
+  return createdAtMs !== undefined && ID.test(id) ? { createdAtMs, id } : undefined;
+}
+
+export const printPlace = ({ createdAtMs, id }: Place): string => `${createdAtMs} ${id}`;
+
+/** The query of a list with the newest first, whose members are deleted: the last one of a page may be gone. */
+export const NEWEST_PAGE = {
+  limit: LIMIT,
+  cursor: cursor<Place>({ parse: parsePlace, print: printPlace }),
+};
+
+/** The schema of a cursor with a name, which is the longest. */
+export const NAMED_CURSOR = {
+  component: 'NamedCursor',
+  schema: { type: 'string', pattern: '^[A-Za-z0-9_-]+$', maxLength: 500 },
+} as const;
+
 /** What to read for a page: one item more than the limit shows that another page follows. */
 export function oneMore<T>({ limit: items, cursor: after }: { readonly limit: number; readonly cursor: T }): {
   readonly limit: number;

@@ -15,9 +15,9 @@ const ACCOUNTS = `SELECT id, name, plan, per_minute AS "perMinute", per_day AS "
 FROM accounts`;
 const ACCOUNT = `${ACCOUNTS} WHERE id = $1`;
 
-/** Accounts after `$1`, if it is given. */
+/** Accounts after the name `$1`, if it is given. */
 const page = ({ bytewise }: SqlDialect) => `${ACCOUNTS}
-WHERE CAST($1 AS text) IS NULL OR name ${bytewise} > (SELECT name FROM accounts WHERE id = $1)
+WHERE CAST($1 AS text) IS NULL OR name ${bytewise} > $1
 ORDER BY name ${bytewise} LIMIT CAST($2 AS bigint)`;
 
 const CREATE = `INSERT INTO accounts (id, name, plan, per_minute, per_day, created_at)

@@ -94,8 +94,8 @@ function keysStatement(
   const conditions = [kind === 'client' ? 'role IS NULL' : 'role IS NOT NULL'];
   if (accountId !== undefined) conditions.push(`account_id = ${place(accountId)}`);
   if (after !== undefined) {
-    const last = `SELECT ${order} FROM api_keys LEFT JOIN accounts ON accounts.id = account_id`;
-    conditions.push(`(${order}) > (${last} WHERE api_keys.id = ${place(after)})`);
+    const last = `${place(after.accountName)}, CAST(${place(after.createdAtMs)} AS bigint), ${place(after.id)}`;
+    conditions.push(`(${order}) > (${last})`);
   }
   const page = limit === undefined ? '' : ` LIMIT ${place(limit)}`;
   return { sql: `${KEYS} WHERE ${conditions.join(' AND ')} ORDER BY ${order}${page}`, values };

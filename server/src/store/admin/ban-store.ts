@@ -1,4 +1,4 @@
-import type { AccountQuery, BanRow, BanStore } from '../../domain/admin-store.ts';
+import type { BanQuery, BanRow, BanStore } from '../../domain/admin-store.ts';
 import type { ActionAuthor } from '../../domain/management/activity.ts';
 import { recordAction } from '../ledger/activity.ts';
 import type { SqlDialect } from '../sql-client.ts';
@@ -27,7 +27,7 @@ export class SqlBanStore implements BanStore {
     this.#engine = engine;
   }
 
-  list(nowMs: number, { after, limit }: AccountQuery = {}): Promise<readonly BanRow[]> {
+  list(nowMs: number, { after, limit }: BanQuery = {}): Promise<readonly BanRow[]> {
     const values = [nowMs, after ?? null, limit ?? Number.MAX_SAFE_INTEGER];
     return this.#engine.all<BanRow>(BAN.page(this.#engine.dialect), values);
   }

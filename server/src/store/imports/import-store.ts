@@ -96,14 +96,11 @@ export class SqlImportStore implements ImportStore {
     await this.#engine.cleanUp(() => this.#engine.run(sql, [id]));
   }
 
-  async list({ limit, before }: { limit: number; before?: string | undefined }): Promise<readonly Import[]> {
-    const isEarlier =
-      before === undefined
-        ? ''
-        : 'AND (created_at, id) < (SELECT cursor.created_at, cursor.id FROM imports AS cursor WHERE cursor.id = $2)';
+  async list({ limit, before }: Parameters<ImportStore['list']>[0]): Promise<readonly Import[]> {
+    const isEarlier = before === undefined ? '' : 'AND (created_at, id) < (CAST($2 AS bigint), $3)';
     const rows = await this.#engine.all<ImportRecord>(
       `SELECT ${IMPORT_COLUMNS} FROM imports WHERE ${SHOWN} ${isEarlier} ORDER BY created_at DESC, id DESC LIMIT $1`,
-      before === undefined ? [limit] : [limit, before],
+      before === undefined ? [limit] : [limit, before.createdAtMs, before.id],
     );
     return rows.map(toImport);
   }

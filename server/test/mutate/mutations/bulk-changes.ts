@@ -14,6 +14,13 @@ const WRITER = 'server/src/store/admin/bulk-changes/bulk-writer.ts';
 /** Changes of many pets. */
 export const BULK_CHANGES: readonly Mutation[] = [
   {
+    name: 'bulk changes: a page needs the last one of the page before',
+    file: 'server/src/store/admin/bulk-changes/bulk-change-store.ts',
+    from: '(created_at, id) < (CAST($2 AS bigint), $3)',
+    to: '(created_at, id) < (SELECT $2, last.id FROM bulk_changes AS last WHERE last.id = $3)',
+    tests: ['server/test/pets/bulk-over-http.test.ts'],
+  },
+  {
     name: 'a preview of other thresholds does not show those before',
     file: 'server/src/cli/pets/change-pets.ts',
     from: '(before?.lowStockAt ?? null) !== null',

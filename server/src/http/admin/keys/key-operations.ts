@@ -1,15 +1,17 @@
 import { z } from '@hono/zod-openapi';
+import { isStorableLine } from '@petstore-inventory/shared/storable-text';
 import { parseTimestamp } from '@petstore-inventory/shared/timestamp';
 import type { KeyKind } from '../../../domain/access/api-key.ts';
+import type { Principal } from '../../../domain/access/principal.ts';
 import * as actions from '../../../domain/actions/keys.ts';
-import type { KeyQuery, ManagementStore } from '../../../domain/admin-store.ts';
+import type { KeyPlace, KeyQuery, ManagementStore } from '../../../domain/admin-store.ts';
 import { OperatorError } from '../../../domain/errors.ts';
 import { timestamp } from '../../../domain/timestamps.ts';
 import { CONFLICT } from '../../openapi/error-responses.ts';
 import { optionalBody } from '../../operation/body.ts';
 import { operationsWith } from '../../operation/operation.ts';
 import { located, one, type Page, pageOf, type View } from '../../operation/output.ts';
-import { oneMore } from '../../operation/parameter.ts';
+import { cursor, LIMIT, NAMED_CURSOR, oneMore, parsePlace, printPlace } from '../../operation/parameter.ts';
 import { bodyObject, timeField } from '../fields.ts';
 import { KEY_ID, type RotatedKey, type SeenKey } from './key-views.ts';
 
@@ -114,10 +116,26 @@ export function keyOperations({ kind, tag, path, noun, kept, shown, rotated }: K
   };
 }
 
+/** The query of a list of keys. */
+export const KEY_PAGE = {
+  limit: LIMIT,
+  cursor: cursor<KeyPlace>(
+    {
+      parse: (text) => {
+        const [, before = '', accountName = ''] = /^(\d+ \w+) (.*)$/s.exec(text) ?? [];
+        const place = isStorableLine(accountName) ? parsePlace(before) : undefined;
+        return place && { ...place, accountName };
+      },
+      print: ({ accountName, ...place }) => `${printPlace(place)} ${accountName}`,
+    },
+    NAMED_CURSOR,
+  ),
+};
+
 /** A page of keys, as they are now. */
 export async function listedKeys(
   management: ManagementStore,
-  { limit, cursor, ...filter }: KeyQuery & { readonly limit: number; readonly cursor: string | undefined },
+  { limit, cursor, ...filter }: KeyQuery & { readonly limit: number; readonly cursor: KeyPlace | undefined },
 ): Promise<Page<SeenKey>> {
   const [keys, nowMs] = await Promise.all([
     management.keys.list({ ...filter, ...oneMore({ limit, cursor }) }),
@@ -126,8 +144,12 @@ export async function listedKeys(
   return pageOf(
     keys.map((principal) => ({ principal, nowMs })),
     limit,
-    ({ principal }) => principal.key.id,
+    ({ principal }) => placeOf(principal),
   );
+}
+
+function placeOf({ key: { id, role, createdAtMs }, account }: Principal): KeyPlace {
+  return { id, createdAtMs, accountName: role === null ? account.name : '' };
 }
 
 /** @throws OperatorError `validation_failed` for a time that is not in the future. */

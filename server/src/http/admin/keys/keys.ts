@@ -4,11 +4,11 @@ import * as actions from '../../../domain/actions/keys.ts';
 import { CONFLICT } from '../../openapi/error-responses.ts';
 import { body } from '../../operation/body.ts';
 import { located, one, page } from '../../operation/output.ts';
-import { anyText, onlySet, PAGE } from '../../operation/parameter.ts';
+import { anyText, onlySet } from '../../operation/parameter.ts';
 import { ACCOUNT_ID, ACCOUNT_ID_RULE } from '../../schemas/values.ts';
 import { ACCOUNT_ID_FACTS } from '../accounts.ts';
 import { bodyObject, nameField, timeField } from '../fields.ts';
-import { expiryOf, keyOperations, listedKeys } from './key-operations.ts';
+import { expiryOf, KEY_PAGE, keyOperations, listedKeys } from './key-operations.ts';
 import { CREATED_KEY, KEY, ROTATED_KEY, ScopesField } from './key-views.ts';
 
 const { operation, get, rotate, revoke } = keyOperations({
@@ -35,7 +35,7 @@ export const listKeys = operation({
       schema: { type: 'string', maxLength: 100 },
       example: ACCOUNT_ID_FACTS.example,
     }).optional(),
-    ...PAGE,
+    ...KEY_PAGE,
   },
   output: page(KEY, { response: 'KeyPage', description: 'API keys.' }),
   handle: ({ management }, { query: { accountId, ...paging } }) =>

@@ -130,20 +130,11 @@ export class SqlBulkChangeStore implements BulkChangeStore {
     });
   }
 
-  async list({
-    limit,
-    before,
-  }: {
-    limit: number;
-    before?: string | undefined;
-  }): Promise<readonly BulkChange[]> {
-    const isEarlier =
-      before === undefined
-        ? ''
-        : 'WHERE (created_at, id) < (SELECT cursor.created_at, cursor.id FROM bulk_changes AS cursor WHERE cursor.id = $2)';
+  async list({ limit, before }: Parameters<BulkChangeStore['list']>[0]): Promise<readonly BulkChange[]> {
+    const isEarlier = before === undefined ? '' : 'WHERE (created_at, id) < (CAST($2 AS bigint), $3)';
     const records = await this.#engine.all<BulkRecord>(
       `SELECT ${BULK_COLUMNS} FROM bulk_changes ${isEarlier} ORDER BY created_at DESC, id DESC LIMIT $1`,
-      before === undefined ? [limit] : [limit, before],
+      before === undefined ? [limit] : [limit, before.createdAtMs, before.id],
     );
     return records.map(toBulkChange);
   }
