@@ -53,7 +53,7 @@ export function addAccounts(program: Command): void {
 function addSetPlan(accounts: Command): void {
   const setPlan = addCommand(accounts, 'set-plan', {
     summary: 'put an account on another plan',
-    notes: 'The plan takes effect on the next request. Used requests of the windows stay used.',
+    notes: 'Every instance applies the plan within 5 seconds. Used requests of the windows stay used.',
     example: 'accounts set-plan shop --plan enterprise --per-minute 5000 --per-day 1000000',
   }).argument('<name>', 'name or id of the account');
   withDryRun(addPlanOptions(setPlan), 'the old and the new limits').action(

@@ -182,8 +182,8 @@ export abstract class AdminOperations {
   }
 
   /**
-   * Change an account. Changes the name, the plan, or the limits of the enterprise plan. A plan takes
-   * effect on the next request; used requests of the windows stay used.
+   * Change an account. Changes the name, the plan, or the limits of the enterprise plan. Every instance
+   * applies them within 5 seconds; used requests of the windows stay used.
    *
    * Role: `administrator`.
    */

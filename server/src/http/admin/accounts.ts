@@ -147,7 +147,7 @@ export const updateAccount = operation({
   at: 'PATCH /accounts/{accountId}',
   summary: 'Change an account',
   description:
-    'Changes the name, the plan, or the limits of the enterprise plan. A plan takes effect on the next request; used requests of the windows stay used.',
+    'Changes the name, the plan, or the limits of the enterprise plan. Every instance applies them within 5 seconds; used requests of the windows stay used.',
   access: { role: 'administrator' },
   ...ONE,
   body: patch(UpdateSchema),
