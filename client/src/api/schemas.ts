@@ -595,7 +595,10 @@ export interface WebhookEndpoint {
 /** The id of a webhook endpoint. */
 export type WebhookEndpointId = string;
 
-/** Where events are sent: a URL with `https:`, without a user name and a fragment, on a public address. */
+/**
+ * Where events are sent: a URL with `https:`, without a user name, on a public address. A fragment is
+ * not sent.
+ */
 export type WebhookUrl = string;
 
 /** A remark for people. */

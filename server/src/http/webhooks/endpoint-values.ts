@@ -27,7 +27,7 @@ export const UrlSchema = z
     format: 'uri',
     maxLength: MAX_WEBHOOK_URL,
     description:
-      'Where events are sent: a URL with `https:`, without a user name and a fragment, on a public address.',
+      'Where events are sent: a URL with `https:`, without a user name, on a public address. A fragment is not sent.',
     example: 'https://shop.example/hooks',
   });
 
