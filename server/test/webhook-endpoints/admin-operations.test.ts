@@ -38,6 +38,26 @@ test('the management API manages the endpoints of any account, in pages and with
   assert.deepEqual([entry?.actor, entry?.target], [principal.key.id, ids[1]]);
 });
 
+test('only administrators and the account itself see the tokens of a URL', async (t) => {
+  const { app, send } = await adminShop(t, 'administrator');
+  const url = `${URL_TEXT}?token=secret&a`;
+  const accountId = app.principal.account.id;
+  const { endpoint } = (await send('POST', PATH, { accountId, url })).json as { endpoint: { id: string } };
+  const shown = async (key?: string) => {
+    const base = key === undefined ? '/v1/webhook-endpoints' : PATH;
+    const request = (path: string) => app.request('GET', path, key === undefined ? {} : { key });
+    const [listed] = (await request(base)).json as unknown as { url: string }[];
+    const found = (await request(`${base}/${endpoint.id}`)).json as { url: string };
+    return [listed?.url, found.url];
+  };
+  assert.deepEqual(await shown(), [url, url]);
+  for (const role of ['viewer', 'staff', 'administrator'] as const) {
+    const { key } = await app.makeAdminKey(role);
+    const seen = role === 'administrator' ? url : `${URL_TEXT}?token=***&***`;
+    assert.deepEqual(await shown(key), [seen, seen], role);
+  }
+});
+
 test('the management API refuses an unknown account and a bad filter by its name', async (t) => {
   const { app, send } = await adminShop(t, 'administrator');
   const post = (body: object) => send('POST', PATH, body);

@@ -981,7 +981,8 @@ export abstract class AdminOperations {
   }
 
   /**
-   * List webhook endpoints. Returns endpoints of all accounts or of one, ascending by id.
+   * List webhook endpoints. Returns endpoints of all accounts or of one, ascending by id. Only
+   * administrators see the values of the query of a `url`, which may be tokens.
    *
    * Role: `viewer`.
    */

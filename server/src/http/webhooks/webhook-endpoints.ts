@@ -1,7 +1,12 @@
 import { z } from '@hono/zod-openapi';
+import { includesRole } from '../../domain/access/roles.ts';
 import { MAX_OVERLAP_SECONDS } from '../../domain/actions/keys.ts';
 import { parseEventId } from '../../domain/webhooks/events.ts';
-import { MAX_LOGGED_ATTEMPTS } from '../../domain/webhooks/webhook-endpoint.ts';
+import {
+  MAX_LOGGED_ATTEMPTS,
+  shownUrl,
+  type WebhookEndpoint,
+} from '../../domain/webhooks/webhook-endpoint.ts';
 import type { WebhookSending, WebhookStore } from '../../domain/webhooks/webhook-store.ts';
 import { CONFLICT, errorComponent, HISTORY_PRUNED } from '../openapi/error-responses.ts';
 import { header } from '../openapi/headers.ts';
@@ -44,6 +49,13 @@ async function changed<T>({ webhooks }: WebhookServices, action: Promise<T>): Pr
   return result;
 }
 
+/** Values of a query, which may be tokens of the receiver, are only for its account and for those who can change it. */
+function seenBy({ context }: Pick<Call, 'context'>, endpoint: WebhookEndpoint): WebhookEndpoint {
+  const role = context.principal?.key.role ?? null;
+  const isFull = role === null || includesRole(role, 'administrator');
+  return isFull ? endpoint : { ...endpoint, url: shownUrl(endpoint.url) };
+}
+
 const LISTING = {
   id: 'listWebhookEndpoints',
   at: 'GET /webhook-endpoints',
@@ -60,7 +72,8 @@ export const listWebhookEndpoints = operation({
 
 export const listAllWebhookEndpoints = operation({
   ...LISTING,
-  description: 'Returns endpoints of all accounts or of one, ascending by id.',
+  description:
+    'Returns endpoints of all accounts or of one, ascending by id. Only administrators see the values of the query of a `url`, which may be tokens.',
   access: { role: 'viewer' },
   query: {
     accountId: matching(ACCOUNT_ID, 'must be such as acc_7dM3kPq9sTv2Wx5Y.', {
@@ -71,10 +84,11 @@ export const listAllWebhookEndpoints = operation({
     ...PAGE,
   },
   output: page(ENDPOINT, { description: 'The endpoints.' }),
-  handle: async ({ management }, { query }) => {
-    const { accountId, limit } = query;
-    const endpoints = await management.webhooks.list({ accountId, ...oneMore(query) });
-    return pageOf(endpoints, limit, ({ id }) => id);
+  handle: async ({ management }, call) => {
+    const { accountId, limit } = call.query;
+    const endpoints = await management.webhooks.list({ accountId, ...oneMore(call.query) });
+    const seen = endpoints.map((endpoint) => seenBy(call, endpoint));
+    return pageOf(seen, limit, ({ id }) => id);
   },
 });
 
@@ -140,7 +154,8 @@ export const getWebhookEndpoint = operation({
   access: READ,
   ...ONE,
   output: CURRENT,
-  handle: ({ management }, { path, accountId }) => management.webhooks.find(path.endpointId, accountId),
+  handle: async ({ management }, call) =>
+    seenBy(call, await management.webhooks.find(call.path.endpointId, call.accountId)),
 });
 
 export const updateWebhookEndpoint = operation({

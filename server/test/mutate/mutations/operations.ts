@@ -131,10 +131,17 @@ export const OPERATIONS: readonly Mutation[] = [
     tests: ['server/test/admin/keys.test.ts'],
   },
   {
+    name: 'a viewer sees the tokens of the URL of a webhook endpoint',
+    file: 'server/src/http/webhooks/webhook-endpoints.ts',
+    from: "includesRole(role, 'administrator')",
+    to: "includesRole(role, 'viewer')",
+    tests: ['server/test/webhook-endpoints/admin-operations.test.ts'],
+  },
+  {
     name: 'a client sees the webhook endpoint of another account',
     file: 'server/src/http/webhooks/webhook-endpoints.ts',
-    from: 'management.webhooks.find(path.endpointId, accountId)',
-    to: 'management.webhooks.find(path.endpointId)',
+    from: 'management.webhooks.find(call.path.endpointId, call.accountId)',
+    to: 'management.webhooks.find(call.path.endpointId)',
     tests: [
       'server/test/webhook-endpoints/endpoint-model.test.ts',
       'server/test/webhook-endpoints/endpoint-operations.test.ts',
