@@ -138,9 +138,8 @@ test('an undo that stops between two batches says what is undone and what is not
   ]) {
     const before = { quantity: 1 };
     const after = { quantity: 2, etag: '"x"' };
-    undo.add({
-      rows: petIds.map((petId) => ({ petId: String(petId), before, after })),
-    } as unknown as InventoryBatchResult);
+    const rows = petIds.map((petId) => ({ petId: String(petId), before, after }));
+    undo.add({ rows } as unknown as InventoryBatchResult, 'damaged');
   }
   service.failures.push(stale());
   await assert.rejects(() => undo.run(), { code: 'conflict' });
@@ -176,4 +175,20 @@ test('an undo that stops between two batches says what is undone and what is not
   );
   await undo.run();
   assert.deepEqual(undo.petIds, []);
+});
+
+test('the undo of a receipt is one too, so that ordered units are on their way again', async () => {
+  for (const [reason, undone] of [
+    ['received', 'received'],
+    ['sold', 'correction'],
+  ] as const) {
+    const service = openService();
+    const undo = new BulkUndo(new StockStore(), (changes, key) => service.calls.apply(changes, key, ''));
+    const rows = [{ petId: '1', before: { quantity: 1 }, after: { quantity: 2, etag: '"x"' } }];
+    undo.add({ rows } as unknown as InventoryBatchResult, reason);
+    await undo.run();
+    assert.deepEqual([...service.applied.values()].flat(), [
+      { petId: '1', quantity: 1, ifMatch: '"x"', reason: undone },
+    ]);
+  }
 });

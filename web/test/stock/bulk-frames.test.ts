@@ -182,7 +182,7 @@ test('the next batch waits until a result is shown, also when it is set back', a
     pauses,
   );
   await bulk.apply(async (result) => {
-    undo.add(result);
+    undo.add(result, 'received');
     await showResult(store, result, pauses);
   });
   assert.deepEqual(shown, [0, BATCH]);

@@ -22,13 +22,18 @@ export function tradeDays(rows: readonly MovementReportRow[], days: readonly str
     if (found && units)
       byDay.set(row.day ?? '', { ...units, [found.trade]: units[found.trade] + found.units });
   }
-  return [...byDay].map(([day, units]) => ({ day, units }));
+  // More may be taken back than was received on that day.
+  return [...byDay].map(([day, { received, ...units }]) => ({
+    day,
+    units: { ...units, received: received < 0n ? 0n : received },
+  }));
 }
 
 function tradeOf({ kind, reason, unitsIn, unitsOut }: MovementReportRow) {
   if (kind === 'deliver' || reason === 'sold') return { trade: 'sold', units: BigInt(unitsOut) } as const;
   if (reason === 'received' || reason === 'restock') {
-    return { trade: 'received', units: BigInt(unitsIn) } as const;
+    // The undo of a delivery takes units out with the same reason.
+    return { trade: 'received', units: BigInt(unitsIn) - BigInt(unitsOut) } as const;
   }
   if (reason === 'damaged' || reason === 'shrinkage')
     return { trade: 'lost', units: BigInt(unitsOut) } as const;

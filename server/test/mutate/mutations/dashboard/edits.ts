@@ -527,6 +527,13 @@ export const DASHBOARD_EDITS: readonly Mutation[] = [
     tests: FRAMES,
   },
   {
+    name: 'the undo of many receipts leaves their units arrived',
+    file: `${WEB}/pages/stock/adjust/changes.ts`,
+    from: "reason === 'received' ? reason : 'correction'",
+    to: "'correction'",
+    tests: ['web/test/stock/bulk-change.test.ts'],
+  },
+  {
     name: 'an undo that stopped midway says that nothing is undone',
     file: `${WEB}/pages/stock/adjust/changes.ts`,
     from: 'throw this.#done === 0 ? error :',

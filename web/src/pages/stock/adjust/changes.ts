@@ -65,10 +65,12 @@ export class BulkUndo {
     return this.#batches.flatMap(({ changes }) => changes.map(({ petId }) => petId));
   }
 
-  add({ rows }: InventoryBatchResult): void {
+  /** @param reason Of the change: ordered units that arrived are on their way again only if as many arrive less. */
+  add({ rows }: InventoryBatchResult, reason: Reason): void {
+    const undone = reason === 'received' ? reason : 'correction';
     const changes = rows.flatMap(({ petId, before, after }): BatchChange[] => {
       if (!before || !after?.etag || before.quantity === after.quantity) return [];
-      return [{ petId, quantity: before.quantity, ifMatch: after.etag, reason: 'correction' }];
+      return [{ petId, quantity: before.quantity, ifMatch: after.etag, reason: undone }];
     });
     if (changes.length > 0) this.#batches.push({ changes, key: newIdempotencyKey() });
   }

@@ -75,7 +75,7 @@ export function useBulkChange({ petIds, adjustment }: AskedChange, store: StockS
       await book.run(petIds, () =>
         bulk.apply(
           async (result) => {
-            undo.add(result);
+            if (adjustment) undo.add(result, adjustment.reason);
             await showResult(store, result, pauses);
             draw();
           },
