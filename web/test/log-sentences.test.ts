@@ -72,10 +72,13 @@ test('sentences have the numbers, lists and names of their language', () => {
     action: 'orders.place',
     details: { lines: [1, '2', 3].map((petId) => ({ petId, quantity: 1_200 })) },
   };
-  assert.equal(textOf('en', order), 'Ada placed an order for 1,200 × Rex, 1,200 × Bella and 1,200 × Pet 3');
+  assert.equal(
+    textOf('en', order),
+    'Ada placed an order for 1,200\u00A0× Rex, 1,200\u00A0× Bella and 1,200\u00A0× Pet 3',
+  );
   assert.equal(
     textOf('de', order),
-    'Ada hat eine Bestellung aufgegeben: 1.200 × Rex, 1.200 × Bella und 1.200 × Tier 3',
+    'Ada hat eine Bestellung aufgegeben: 1.200\u00A0× Rex, 1.200\u00A0× Bella und 1.200\u00A0× Tier 3',
   );
   assert.deepEqual(petIdsOf(entryOf(order)), ['1', '2', '3']);
   const batch = { action: 'inventory.batch', details: { changes: 1 } };

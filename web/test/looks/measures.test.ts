@@ -245,6 +245,54 @@ test('the largest quantity covers no other number of a report or an order on a p
   }
 });
 
+test('a row of the stock list holds its texts at 320 px, as on a desktop that is zoomed to 400 %', async (t) => {
+  const shop = await openShop(t);
+  await shop.send('PATCH', '/pets/1', { sku: 'DOG-0001' });
+  const page = await openPage(t, shop, { path: '/stock', viewport: { width: 320, height: 800 } });
+  await page.locator('#row-1').getByText('DOG-0001').first().waitFor();
+  const outside = await page.evaluate(`(() => {
+    const row = document.querySelector('#row-1').getBoundingClientRect();
+    return [...document.querySelectorAll('#row-1 *')]
+      .map((part) => [part.textContent, part.getBoundingClientRect()])
+      .filter(([text, { height }]) => text !== '' && height > 0)
+      .filter(([, { top, bottom }]) => top < row.top || bottom > row.bottom)
+      .map(([text]) => text);
+  })()`);
+  assert.deepEqual(outside, []);
+});
+
+/** What a person with forced colours sees of what is chosen: a line, as backgrounds are left out. */
+const FORCED = `(() => {
+  const style = (selector) => getComputedStyle(document.querySelector(selector));
+  const [background, text] = ['backgroundColor', 'color'].map((name) => style('body')[name]);
+  const lines = (selector) =>
+    [...document.querySelectorAll(selector)].map((part) => getComputedStyle(part).outlineStyle);
+  const tabs = [...document.querySelectorAll('main nav a')].map(
+    (tab) => getComputedStyle(tab).borderBottomColor !== background,
+  );
+  return {
+    chosen: lines('.mantine-SegmentedControl-label[data-active]'),
+    others: lines('.mantine-SegmentedControl-label:not([data-active])'),
+    here: lines('nav a[aria-current="page"]'),
+    tabs,
+    isChartReadable: style('main svg[role="img"] text, [role="img"] svg text').fill === text,
+  };
+})()`;
+
+test('forced colours leave what is chosen, the present page and charts visible', async (t) => {
+  const shop = await openShop(t);
+  const page = await openPage(t, shop, { path: '/access' });
+  await page.emulateMedia({ forcedColors: 'active', colorScheme: 'dark' });
+  await page.getByRole('region', { name: 'Usage of all accounts' }).locator('svg text').first().waitFor();
+  assert.deepEqual(await page.evaluate(FORCED), {
+    chosen: ['solid'],
+    others: ['none', 'none'],
+    here: ['solid', 'solid'],
+    tabs: [true, false, false, false, false],
+    isChartReadable: true,
+  });
+});
+
 test('axe sees the end of a transition that is paused', async (t) => {
   const page = await openPage(t, await openShop(t), { role: null, path: '/' });
   await page.getByLabel('Management key').waitFor();

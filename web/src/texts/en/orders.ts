@@ -95,7 +95,7 @@ export const orders = {
     release: 'Released',
     return: 'Returned',
   },
-  eventUnits: (units: string, name: string) => `${units} × ${name}`,
+  eventUnits: (units: string, name: string) => `${units}\u00A0× ${name}`,
   form: {
     addPet: 'Add a pet',
     search: 'Search by name, code or id',

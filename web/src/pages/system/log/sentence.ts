@@ -100,7 +100,8 @@ function valuesOf(entry: ActivityEntry, words: Words): Values {
   const petPart = (petId: string): Part =>
     valuePart(petNames.get(petId) ?? texts.shared.unnamed(petId), `/pets/${petId}`);
   const lines = linesOf(details).map(({ petId, quantity }) => [
-    { text: `${format.quantity(quantity)} × ` },
+    // A line does not end between the two.
+    { text: `${format.quantity(quantity)}\u00A0× ` },
     petPart(petId),
   ]);
   const fieldNames = Object.keys(isRecord(details.set) ? details.set : details).flatMap((field) => {
