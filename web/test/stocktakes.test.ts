@@ -125,6 +125,7 @@ test('two people count a category, differences are counted again, posted by the 
   await page.getByRole('progressbar', { name: '2 of 4 counted' }).waitFor();
   await page.getByRole('link', { name: 'Count for this stock-take' }).click();
   await choose(page, 'no. 3', 'Pet no. 3');
+  assert.equal(await page.getByText(/^Counted already/).count(), 0);
   await press(page, '1', '2', 'Enter');
   await entry(page, 'Pet no. 3').getByText('Recorded').waitFor();
   await page.getByRole('link', { name: 'Open its report' }).click();
@@ -135,6 +136,8 @@ test('two people count a category, differences are counted again, posted by the 
   await tab(page, 'Differences').click();
   await page.getByRole('link', { name: 'Count again: Pet no. 1' }).click();
   await page.getByRole('heading', { name: 'Pet no. 1' }).waitFor();
+  // A second person sees that somebody was at this shelf before, and not how much there was.
+  await page.getByText(/^Counted already, .+ by staff$/).waitFor();
   await press(page, '9', 'Enter');
   await entry(page, 'Pet no. 1').getByText('Recorded').waitFor();
   assert.deepEqual(await counts(shop, id), [

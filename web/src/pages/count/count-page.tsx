@@ -136,6 +136,7 @@ export default function CountPage() {
                 key={counting.row.petId}
                 counting={counting}
                 row={counting.row}
+                stocktakeId={stocktakeId}
                 stocktake={stocktake?.name}
                 isBlind={isBlind}
               />

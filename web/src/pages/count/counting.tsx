@@ -1,14 +1,17 @@
 import { Button, CloseButton } from '@mantine/core';
+import { authorName } from '../../components/movements/movement-facts.ts';
 import { Change } from '../../components/quantity.tsx';
 import { DraftNote } from '../../drafts/draft-note.tsx';
 import { IconBackspace } from '../../icons/icons.tsx';
 import { useFormat, useTexts } from '../../texts/texts-context.tsx';
 import styles from './counting.module.css';
+import { useCountedBefore } from './use-counted-before.ts';
 import type { Counting as CountingState, SeenPet } from './use-counting.ts';
 
 interface Props {
   readonly counting: Pick<CountingState, 'changedTo' | 'typed' | 'type' | 'save' | 'choose' | 'draft'>;
   readonly row: SeenPet;
+  readonly stocktakeId: string | undefined;
   /** The name of the stock-take that the pet is counted for. */
   readonly stocktake: string | undefined;
   readonly isBlind: boolean;
@@ -21,10 +24,12 @@ const focus = (section: HTMLElement | null) => section?.focus({ preventScroll: t
 const MAX_DIGITS = 15;
 
 /** The pet that is being counted, with the number pad. */
-export function Counting({ counting, row, stocktake, isBlind }: Props) {
+export function Counting({ counting, row, stocktakeId, stocktake, isBlind }: Props) {
   const { changedTo, typed, type, save, choose, draft } = counting;
-  const { count, shared } = useTexts();
+  const texts = useTexts();
+  const { count, shared } = texts;
   const format = useFormat();
+  const before = useCountedBefore(row.petId, stocktakeId);
   const name = row.name ?? shared.unnamed(row.petId);
   const difference = Number(typed) - row.quantity;
   return (
@@ -75,6 +80,14 @@ export function Counting({ counting, row, stocktake, isBlind }: Props) {
         >
           {typed === '' ? '0' : format.quantity(Number(typed))}
         </output>
+        {before && typed === '' && (
+          <span className={styles.before} role="status">
+            {count.countedBefore(
+              authorName(before.actor, texts),
+              format.relative(new Date(before.recordedAt)),
+            )}
+          </span>
+        )}
         {!isBlind && typed !== '' && (
           <span className={styles.difference} data-sign={Math.sign(difference)}>
             <Change value={difference} />

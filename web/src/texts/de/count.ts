@@ -28,6 +28,7 @@ export const count: typeof english = {
   changed: 'Geändert, während du zählst.',
   changedTo: (quantity) => `Auf ${quantity} geändert, während du zählst.`,
   counted: 'Gezählt',
+  countedBefore: (who, ago) => `Schon gezählt, ${ago} von ${who}`,
   pad: 'Ziffernblock',
   delete: 'Letzte Ziffer löschen',
   clear: 'Leeren',

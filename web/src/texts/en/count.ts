@@ -28,6 +28,7 @@ export const count = {
   changed: 'Changed while you count.',
   changedTo: (quantity: string) => `Changed to ${quantity} while you count.`,
   counted: 'Counted',
+  countedBefore: (who: string, ago: string) => `Counted already, ${ago} by ${who}`,
   pad: 'Number pad',
   delete: 'Delete the last digit',
   clear: 'Clear',

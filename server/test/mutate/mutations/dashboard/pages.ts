@@ -356,6 +356,13 @@ export const DASHBOARD_PAGES: readonly Mutation[] = [
     tests: ['web/test/pet-details-offline.test.ts'],
   },
   {
+    name: 'a person who counts a pet for a stock-take does not see that another one has',
+    file: `${WEB}/pages/count/use-counted-before.ts`,
+    from: '=== stocktakeId ? newest : null',
+    to: '!== stocktakeId ? newest : null',
+    tests: ['web/test/stocktakes.test.ts'],
+  },
+  {
     name: 'ordered units that somebody else has received are received twice',
     file: `${WEB}/pages/reorders/delivery.ts`,
     from: '!isSameOrder(now, this.#expected(row))',
