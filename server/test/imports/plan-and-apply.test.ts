@@ -94,13 +94,13 @@ test('a file is planned, shown, and applied with its author', async (t) => {
   assert.equal(applied.appliedBy, STAFF.actor);
   assert.deepEqual(
     await shop.database.rows(
-      'SELECT pet_id, kind, actor, request_id, quantity_after FROM movements WHERE sequence > 3 ORDER BY sequence',
+      'SELECT pet_id, kind, actor, request_id, reference_id, quantity_after FROM movements WHERE sequence > 3 ORDER BY sequence',
     ),
     [
-      [-(2n ** 63n), 'import', STAFF.actor, STAFF.requestId, 0],
-      [1, 'import', STAFF.actor, STAFF.requestId, 3],
-      [3, 'import', STAFF.actor, STAFF.requestId, 1],
-      [LARGE, 'import', STAFF.actor, STAFF.requestId, 5],
+      [-(2n ** 63n), 'import', STAFF.actor, STAFF.requestId, id, 0],
+      [1, 'import', STAFF.actor, STAFF.requestId, id, 3],
+      [3, 'import', STAFF.actor, STAFF.requestId, id, 1],
+      [LARGE, 'import', STAFF.actor, STAFF.requestId, id, 5],
     ],
   );
   assert.deepEqual((await shop.store.verify()).faults, []);

@@ -66,6 +66,12 @@ test('a supplier’s file is mapped, planned, found stale, planned again and app
   await page.getByText('staff wrote 2 rows').waitFor();
   const [pet] = (await shop.send('GET', '/inventory?petId=1')) as { quantity: number }[];
   assert.equal(pet?.quantity, 12);
+  // The history of the pet leads back to the file.
+  const file = new URL(page.url()).pathname;
+  await page.goto('/pets/1');
+  await page.getByRole('list', { name: 'Changes' }).getByRole('link', { name: 'File' }).click();
+  await page.waitForURL(`**${file}`);
+  await page.getByText('staff wrote 2 rows').waitFor();
 });
 
 test('a delivery is added to the stock', async (t) => {

@@ -10,7 +10,7 @@ import { makeEndpoint } from '../support/webhook-receiver.ts';
 
 interface Control {
   readonly name: string | RegExp;
-  readonly role?: 'button' | 'searchbox' | 'link';
+  readonly role?: 'button' | 'searchbox' | 'link' | 'checkbox';
   /** What it calls; the document has the role that it needs. */
   readonly operationId: string;
 }
@@ -70,6 +70,12 @@ const PAGES: readonly VisitedPage[] = [
     ],
   },
   page('/activity', 'By van', button(/^Undo change/, 'revertMovement')),
+  page('/reorders', 'units to order', button(/^Mark as ordered: /, 'updateReorder'), {
+    name: 'Select all',
+    role: 'checkbox',
+    operationId: 'batchInventory',
+  }),
+  page('/orders/new', 'New order', button('Scan with the camera', 'placeOrder')),
   page('/imports', 'No imports yet', button('Choose a file', 'createImport')),
   page('/access', 'blackbox', button('Create an account', 'createAccount')),
   {

@@ -10,6 +10,8 @@ export interface ImportAuthor {
   readonly requestId: string | null;
   /** The time to record; `undefined`: that of `now` when the ledger is locked. */
   readonly atMs: number | undefined;
+  /** The import, which its movements name. */
+  readonly importId?: string;
 }
 
 /** What belongs into the transaction of an import. A rejection rolls all of it back. */

@@ -238,7 +238,8 @@ export class SqlImportJobs implements ImportJobs {
     if (author === undefined) return;
     try {
       const begin = () => this.#beginApplying(task);
-      await this.#engine.importPets({ importId: id }, { ...author, atMs: undefined }, { begin });
+      const named = { ...author, atMs: undefined, importId: id };
+      await this.#engine.importPets({ importId: id }, named, { begin });
     } catch (error) {
       if (error instanceof LostLease) return;
       const isStale = error instanceof CodeInUse || error instanceof CodeMoved;

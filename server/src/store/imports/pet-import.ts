@@ -117,13 +117,13 @@ export async function writeIncoming(
   tables: ImportTables,
   words: ImportedWords,
   rowCount: number,
-  { actor, requestId, atMs }: ImportAuthor,
+  { actor, requestId, atMs, importId: referenceId }: ImportAuthor,
   within?: ImportTransaction,
 ): Promise<ImportResult> {
   await within?.begin();
   await requireNamingCodes(client);
   const head = await readChainHead(client);
-  const author = { actor, requestId, atMs: atMs ?? (await client.now()) };
+  const author = { actor, requestId, atMs: atMs ?? (await client.now()), referenceId };
   const movements = new ImportedMovements(head, await readShopThresholds(client), author);
   await words.apply();
   let moved = 0;

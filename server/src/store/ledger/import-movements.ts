@@ -20,6 +20,8 @@ interface MovementAuthor {
   readonly actor: string;
   readonly requestId: string | null;
   readonly atMs: number;
+  /** The id of the import, if there is one. */
+  readonly referenceId?: string | undefined;
 }
 
 /**
@@ -56,7 +58,7 @@ export class ImportedMovements {
   }
 
   #next(row: ImportedStock, changes: Partial<Movement>): Movement {
-    const { actor, requestId } = this.#author;
+    const { actor, requestId, referenceId = null } = this.#author;
     const reserved = row.reserved ?? 0;
     const thresholds = thresholdsOf(row, this.#thresholds);
     const fields = {
@@ -78,6 +80,7 @@ export class ImportedMovements {
       actor,
       actorName: actor,
       requestId,
+      referenceId,
       recordedAtMs: this.#atMs,
       revertedSequence: null,
       ...changes,

@@ -13,6 +13,13 @@ export const IMPORT_JOBS: readonly Mutation[] = [
     tests: [PLAN],
   },
   {
+    name: 'the movements of an import do not name it',
+    file: 'server/src/store/ledger/import-movements.ts',
+    from: '      referenceId,\n',
+    to: '',
+    tests: [PLAN],
+  },
+  {
     name: 'a delivery counts as repeated after its file replaced the stock',
     file: 'server/src/store/imports/import-row.ts',
     from: 'AND other.mode = imports.mode ',

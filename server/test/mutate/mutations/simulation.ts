@@ -219,8 +219,8 @@ export const SIMULATION: readonly Mutation[] = [
   {
     name: 'an import is recorded as applied after its rows are committed',
     file: IMPORT_JOBS,
-    from: '{ importId: id }, { ...author, atMs: undefined }, { begin });',
-    to: '{ importId: id }, { ...author, atMs: undefined }); await begin();',
+    from: '{ importId: id }, named, { begin });',
+    to: '{ importId: id }, named); await begin();',
     tests,
   },
   {

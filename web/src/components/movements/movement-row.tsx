@@ -106,6 +106,7 @@ function Explanation({ movement, isUndone }: { movement: Movement; isUndone: boo
 }
 
 const STOCKTAKE_ID = /^stk_\w{16}$/;
+const IMPORT_ID = /^imp_\w{16}$/;
 
 /** A document is a link only if it is a page of the web. */
 function Reference({ id, uri }: { id: string | null; uri: string | null }) {
@@ -115,6 +116,13 @@ function Reference({ id, uri }: { id: string | null; uri: string | null }) {
     return (
       <Link href={`/stocktakes/${id}`} className={styles.link} title={id}>
         {movements.stocktake}
+      </Link>
+    );
+  }
+  if (id !== null && IMPORT_ID.test(id)) {
+    return (
+      <Link href={`/imports/${id}`} className={styles.link} title={id}>
+        {movements.importFile}
       </Link>
     );
   }

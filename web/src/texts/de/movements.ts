@@ -26,6 +26,7 @@ export const movements: typeof english = {
   alert: { low: 'Jetzt knapp', out: 'Jetzt leer', oversold: 'Jetzt überbucht', back: 'Wieder genug' },
   order: (orderId) => `Bestellung ${orderId}`,
   stocktake: 'Inventur',
+  importFile: 'Datei',
   reference: (reference) => `Beleg ${reference}`,
   undoes: (sequence) => `Macht Änderung ${sequence} rückgängig`,
   today: 'Heute',

@@ -27,6 +27,7 @@ export const movements = {
   alert: { low: 'Now low', out: 'Now out', oversold: 'Now oversold', back: 'Enough again' },
   order: (orderId: string) => `Order ${orderId}`,
   stocktake: 'Stock-take',
+  importFile: 'File',
   reference: (reference: string) => `Ref. ${reference}`,
   undoes: (sequence: string) => `Undoes change ${sequence}`,
   today: 'Today',
