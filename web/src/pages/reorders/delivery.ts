@@ -152,7 +152,7 @@ export class Delivery {
       reason: 'received',
     }));
     let done = 0;
-    let failure: unknown;
+    let refusal: unknown;
     for (let start = 0; start < all.length; start += this.#batchPets) {
       try {
         const { rows } = await this.#calls.apply(
@@ -161,14 +161,14 @@ export class Delivery {
         );
         for (const result of rows) {
           if (result.code === 'done') done += 1;
-          else failure ??= refusalOf(result);
+          else refusal ??= refusalOf(result);
         }
       } catch (error) {
-        failure ??= error;
+        refusal ??= error;
       }
     }
-    if (failure === undefined) return;
-    throw done === 0 ? failure : new PartlyUndone(done, all.length - done, failure);
+    if (refusal === undefined) return;
+    throw done === 0 ? refusal : new PartlyUndone(done, all.length - done, refusal);
   }
 }
 
