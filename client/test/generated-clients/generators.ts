@@ -76,8 +76,7 @@ const TYPESCRIPT: Generator = {
 };
 
 /** The command of the quick start that adds an import which openapi-python-client 0.29.1 leaves out of two modules. */
-export const PYTHON_REPAIR =
-  "sed -i.bak 's/import Response, UNSET$/import Response, UNSET, Unset/' petstore/api/*/*.py";
+export const PYTHON_REPAIR = String.raw`sed -i.bak 's/^from \.\.\.types import /&Unset, /' petstore/api/*/*.py`;
 const IMPORT_ALL = `import importlib, pkgutil, petstore
 for module in pkgutil.walk_packages(petstore.__path__, "petstore."):
     importlib.import_module(module.name)`;
