@@ -76,6 +76,8 @@ test('a supplier’s file is mapped, planned, found stale, planned again and app
 
 test('a delivery is added to the stock', async (t) => {
   const shop = await openShop(t);
+  // Thresholds that the file does not change take no width.
+  await shop.send('PATCH', '/pets/1', { sku: 'DOG-0001', barcodes: ['4006381333931'], lowStockAt: 2 });
   const page = await openPage(t, shop, { role: 'staff', path: '/imports' });
   await choose(page, 'delivery.csv', ['petId,quantity', '1,5', '2,-1']);
   await page.getByRole('radio', { name: 'Set quantities' }).press('ArrowRight');
@@ -87,7 +89,10 @@ test('a delivery is added to the stock', async (t) => {
   await row.waitFor();
   assert.match((await row.textContent()) ?? '', /4 9\+5/);
   const columns = await page.getByRole('columnheader').allTextContents();
-  assert.equal(columns.join(), 'Id,Effect,Name,Category,Quantity,Status,Line', 'none without a value');
+  const shown = 'Id,Effect,SKU,Barcodes,Name,Category,Quantity,Status,Line';
+  assert.equal(columns.join(), shown, 'thresholds do not change');
+  const view = page.getByRole('region', { name: 'Plan' });
+  assert.equal(await view.evaluate(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth), 0);
   await page.route('**/apply', (route) => route.abort(), { times: 1 });
   const apply = page.getByRole('button', { name: 'Apply 2 changes' });
   await apply.click();

@@ -76,13 +76,18 @@ export function PlanTable({ found, effect }: { found: Import; effect: ImportEffe
   );
 }
 
-/** Columns that a plan has where one of its rows has a value: the names need the width. */
+/**
+ * Columns that a plan has where one of its rows has a code, by which a file may name its pets, or changes thresholds: the
+ * names need the width.
+ */
 const OPTIONAL = ['sku', 'barcodes', 'thresholds'] as const;
 type Optional = (typeof OPTIONAL)[number];
 const HAS: Readonly<Record<Optional, (row: ImportRow) => boolean>> = {
   sku: inEither(({ sku }) => sku !== null),
   barcodes: inEither(({ barcodes }) => barcodes.length > 0),
-  thresholds: inEither(({ lowStockAt, restockAt }) => lowStockAt !== null || restockAt !== null),
+  thresholds: ({ before, after }) =>
+    after !== null &&
+    (after.lowStockAt !== (before?.lowStockAt ?? null) || after.restockAt !== (before?.restockAt ?? null)),
 };
 
 /** Whether a row has something before or after. */
