@@ -30,6 +30,8 @@ export function writeExact(value: unknown): string {
       }
       if (name === 'petId') return petIdText(member);
       if (name === 'petIds' && Array.isArray(member)) return member.map(petIdText);
+      // One that a number cannot hold is more than any other member may be, and is still so when it is rounded.
+      if (typeof member === 'bigint') return Number(member);
       return member;
     })
       // A quotation mark inside a string has a backslash before it, so no text of a user matches.

@@ -2,6 +2,7 @@ import { Operations } from './api/operations.ts';
 import type { LedgerAudit, Movement, StreamMovementsQuery } from './api/schemas.ts';
 import { ApiPromise, type ApiResponse, PagePromise } from './api-promise.ts';
 import type { Catalog } from './catalog.ts';
+import { invalidArgument } from './errors.ts';
 import { Caller } from './http/caller.ts';
 import { nextQuery } from './http/pages.ts';
 import type { RequestParts } from './http/request.ts';
@@ -21,7 +22,12 @@ const AUDIT_TIMEOUT_MS = 600_000;
 export class PetstoreClient extends Operations {
   /** Finds pets by their codes, names and stock. */
   readonly catalog: Catalog = {
-    find: (code, options) => this.listCatalog(code, options).then(([pet]) => pet),
+    find: async (code, options) => {
+      const { sku, barcode }: { sku?: string; barcode?: string } = code;
+      // Without a code the first of all pets would be found.
+      if (!(sku ?? barcode)) throw invalidArgument('code must have an sku or a barcode.');
+      return (await this.listCatalog(code, options))[0];
+    },
     list: (query, options) => this.listCatalog(query, options),
   };
   readonly #caller: Caller;

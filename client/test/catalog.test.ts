@@ -3,6 +3,7 @@ import { test } from 'node:test';
 import { CLI_AUTHOR } from '../../server/src/domain/management/activity.ts';
 import { startApp } from '../../server/test/support/harness.ts';
 import { petRow } from '../../server/test/support/pet-rows.ts';
+import type { Code } from '../src/index.ts';
 import { clientOf, fetchOf } from './support/client-of.ts';
 
 const LARGE = 9007199254740993n;
@@ -27,6 +28,9 @@ test('the catalog finds pets by their codes, lists all, and asks about what it h
   assert.equal((await catalog.find({ sku: 'A&b' }))?.petId, LARGE);
   assert.equal(await catalog.find({ sku: 'none' }), undefined);
   await assert.rejects(catalog.find({ barcode: '036000291453' }), { code: 'invalid_parameter' });
+  for (const code of [{}, { sku: undefined }, { sku: null, barcode: null }, { barcode: '' }]) {
+    await assert.rejects(catalog.find(code as Code), { code: 'invalid_argument' }, 'no code is no pet');
+  }
   const all: bigint[] = [];
   for await (const { petId } of catalog.list({ limit: 1 })) all.push(petId);
   assert.deepEqual(all, [1n, LARGE, LARGE + 1n]);

@@ -172,4 +172,11 @@ export const CLIENT_LIBRARY: readonly Mutation[] = [
     to: 'if (baseUrl) return next;',
     tests: ['client/test/hostile-server.test.ts'],
   },
+  {
+    name: 'the client finds a pet without a code',
+    file: 'client/src/petstore-client.ts',
+    from: 'if (!(sku ?? barcode)) throw',
+    to: 'if (sku === barcode && sku !== undefined) throw',
+    tests: ['client/test/catalog.test.ts'],
+  },
 ];
