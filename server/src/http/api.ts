@@ -41,6 +41,7 @@ export class Api {
     return andThen(this.#identify(context, context.credential), (principal) => {
       if (principal instanceof ApiError) return this.#answerUnauthenticated(context, principal);
       context.principal = principal;
+      context.requireStillValid = () => this.#requireStillValid(context);
       if (principal.session) sessions?.noteUse(principal.session, context.nowMs);
       return andThen(this.#parts.admit(context), () =>
         context.request.method === 'OPTIONS' ? this.#answerOptions(context) : routes.answer(context),
@@ -66,6 +67,12 @@ export class Api {
     return session === undefined || sessions === undefined
       ? authenticator.authenticate(authorization, context.nowMs, isOverLimit)
       : sessions.authenticate(session, context.nowMs, isOverLimit);
+  }
+
+  #requireStillValid(context: RequestContext): MaybePromise<void> {
+    return andThen(this.#identify(context, context.credential), (principal) => {
+      if (principal instanceof ApiError) throw principal;
+    });
   }
 
   /** Charges the address before the refusal, which limits guesses of keys. */

@@ -2,6 +2,7 @@ import { runOnPostgres } from './support/on-postgres.ts';
 
 /** Tests that run against every store: of the store, the service on it, and the operator's commands. */
 runOnPostgres([
+  'access/late-bodies',
   'admin/keys',
   'admin/newest-backup',
   'admin/order-approval',

@@ -82,7 +82,7 @@ interface FileLimits {
 
 /**
  * Writes the body of a request as the file of a new import, part by part. After any error nothing of it is left.
- * @throws ApiError `body_too_large`, `disk_full`, `request_timeout` or `malformed_request`.
+ * @throws ApiError `body_too_large`, `disk_full`, `request_timeout`, `malformed_request`, or the refusal of a key that was revoked meanwhile.
  */
 export async function receiveFile(
   context: RequestContext,
@@ -98,6 +98,8 @@ export async function receiveFile(
       await requireRoom(context, room, COPIES * part.byteLength);
       await imports.addPart(id, number, part);
     });
+    // It may have taken an hour.
+    await context.requireStillValid();
     return await imports.complete(id, author);
   } catch (error) {
     // The database may have failed; then the upload ends with its lease.

@@ -22,6 +22,9 @@ const JSON_TYPES = /^application\/json(?:[ \t]*;(?:[ \t]*charset="?utf-8"?)?)*[ 
 
 const strictUtf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
+/** A body that takes longer may arrive after its key was revoked: a client decides when it sends it. */
+const LATE_BODY_MS = 1_000;
+
 const MAX_SHOWN_NAME = 64;
 const PLAIN_NAME = /^\w{1,64}$/;
 
@@ -223,6 +226,7 @@ async function readBodyText(context: RequestContext, maxBytes: number): Promise<
     throw unreceived(context, cause);
   });
   if (bytes === undefined) throw tooLarge(context, maxBytes);
+  if (performance.now() - context.startedAtMs > LATE_BODY_MS) await context.requireStillValid();
   try {
     return strictUtf8.decode(bytes);
   } catch {

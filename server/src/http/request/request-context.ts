@@ -6,6 +6,7 @@ import {
   WINDOW_MS,
   type WindowUsage,
 } from '../../domain/access/rate-limit.ts';
+import type { MaybePromise } from '../../domain/maybe-promise.ts';
 import type { LedgerHead } from '../../domain/ledger/ledger.ts';
 import type { LimitStatus } from '../../domain/store.ts';
 import { machineTimeMs } from '../../domain/timestamps.ts';
@@ -59,6 +60,8 @@ export class RequestContext {
   pathPattern: string | undefined;
   principal: Principal | undefined;
   credential: Credential = { authorization: null };
+  /** Throws where the key or the session of the caller was revoked after the request had begun. */
+  requireStillValid: () => MaybePromise<void> = () => undefined;
   windows: readonly WindowUsage[] = [];
   /** The caller's windows and ban; only set for an operation that does not count against them. */
   limitStatus: LimitStatus | undefined;

@@ -3,6 +3,13 @@ import type { Mutation } from '../mutation.ts';
 /** Sessions of the dashboard. */
 export const SESSIONS: readonly Mutation[] = [
   {
+    name: 'a body that arrives after its key was revoked is executed',
+    file: 'server/src/http/api.ts',
+    from: '      if (principal instanceof ApiError) throw principal;\n    });',
+    to: '      void principal;\n    });',
+    tests: ['server/test/access/late-bodies.test.ts'],
+  },
+  {
     name: 'a use of a session may be before its sign-in',
     file: 'server/src/http/access/session-authenticator.ts',
     from: 'Math.max(nowMs, session.createdAtMs)',
