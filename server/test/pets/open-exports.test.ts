@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { MAX_OPEN_EXPORTS } from '../../src/http/admin/open-exports.ts';
+import { CLI_AUTHOR } from '../../src/domain/management/activity.ts';
 import { adminShop } from '../support/admin-shop.ts';
 import { petRows } from '../support/pet-rows.ts';
+import { assertNoticed } from '../support/test-database.ts';
 import { fetchFrom } from '../support/web-exchange.ts';
 
 test('a key has a number of open exports, each until it is read, cancelled, or its client has gone', async (t) => {
@@ -36,6 +38,21 @@ test('a key has a number of open exports, each until it is read, cancelled, or i
     for (const { body } of opened.slice(3)) await body?.cancel();
     assert.equal((await open({ headers: { 'If-None-Match': '*' } })).status, 304);
     for (let i = 0; i <= MAX_OPEN_EXPORTS; i += 1) assert.equal((await get()).status, 200, path);
+  }
+});
+
+test('an export ends when its key is revoked', async (t) => {
+  const { app } = await adminShop(t, 'viewer', { pets: petRows(3) });
+  for (const path of ['/admin/v1/pets/export', '/admin/v1/pets/rows']) {
+    const { key, principal } = await app.makeAdminKey('viewer');
+    const headers = { Authorization: `Bearer ${key}` };
+    const { status, body } = await fetchFrom(app.app, new Request(`http://localhost${path}`, { headers }));
+    assert.equal(status, 200);
+    const reader = body?.getReader();
+    assert.equal((await reader?.read())?.done, false);
+    await app.admin.keys.revoke(principal.key.id, app.clock.nowMs, CLI_AUTHOR);
+    await assertNoticed(async () => (await app.request('GET', path, { key })).code, 'revoked_api_key');
+    await assert.rejects(async () => reader?.read(), /was revoked/, path);
   }
 });
 

@@ -10,7 +10,7 @@ export class OpenExports {
   readonly #countOf = new Map<string, number>();
 
   /**
-   * The body of a response to `GET`. `HEAD` opens none.
+   * The body of a response to `GET`. `HEAD` opens none. It is aborted as soon as its key or session is revoked.
    * @throws ApiError `service_unavailable` when the key has reached its limit.
    */
   bodyOf(
@@ -19,7 +19,7 @@ export class OpenExports {
   ): ReadableStream<Uint8Array> | null {
     if (context.isHead) return null;
     const { operation, principal, request } = context;
-    return streamOf(texts, request.signal, this.#open(`${operation} ${principal?.key.id}`, request.signal));
+    return streamOf(context, texts, this.#open(`${operation} ${principal?.key.id}`, request.signal));
   }
 
   /** Returns a function that ends the file. It may be called again. */
@@ -55,8 +55,8 @@ export class OpenExports {
  * @param onEnd Called when the client has the whole body, or does not read it any more.
  */
 function streamOf(
+  context: RequestContext,
   texts: AsyncGenerator<string | Uint8Array>,
-  signal: AbortSignal,
   onEnd: () => void,
 ): ReadableStream<Uint8Array> {
   return new ReadableStream<Uint8Array>(
@@ -64,7 +64,8 @@ function streamOf(
       async pull(controller) {
         try {
           for (;;) {
-            signal.throwIfAborted();
+            context.request.signal.throwIfAborted();
+            await context.requireStillValid();
             const { done, value } = await texts.next();
             if (done) break;
             if (value.length > 0)

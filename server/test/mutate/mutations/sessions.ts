@@ -3,6 +3,13 @@ import type { Mutation } from '../mutation.ts';
 /** Sessions of the dashboard. */
 export const SESSIONS: readonly Mutation[] = [
   {
+    name: 'an export goes on after its key was revoked',
+    file: 'server/src/http/admin/open-exports.ts',
+    from: '            await context.requireStillValid();\n',
+    to: '',
+    tests: ['server/test/pets/open-exports.test.ts'],
+  },
+  {
     name: 'a body that arrives after its key was revoked is executed',
     file: 'server/src/http/api.ts',
     from: '      if (principal instanceof ApiError) throw principal;\n    });',
