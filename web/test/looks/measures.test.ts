@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Page } from 'playwright-core';
+import { until } from '../../../server/test/support/until.ts';
 import { accessibilityFaults, openPage } from '../support/browser.ts';
 import { openShop, type Shop } from '../support/shop.ts';
 import { makeEndpoint } from '../support/webhook-receiver.ts';
@@ -291,6 +292,31 @@ test('forced colours leave what is chosen, the present page and charts visible',
     tabs: [true, false, false, false, false],
     isChartReadable: true,
   });
+});
+
+/** The contrast of the line around the search field with the page, as WCAG 2.2 computes it. */
+const LINE_CONTRAST = `(() => {
+  const luminance = (colour) => {
+    const [red, green, blue] = colour.match(/[\\d.]+/g).map((part) => {
+      const share = Number(part) / 255;
+      return share <= 0.04045 ? share / 12.92 : ((share + 0.055) / 1.055) ** 2.4;
+    });
+    return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
+  };
+  const line = luminance(getComputedStyle(document.querySelector('main [type="search"]')).borderTopColor);
+  const page = luminance(getComputedStyle(document.body).backgroundColor);
+  return (Math.max(line, page) + 0.05) / (Math.min(line, page) + 0.05);
+})()`;
+
+test('the lines of fields are as visible as text for a person who wants more contrast', async (t) => {
+  const shop = await openShop(t);
+  const page = await openPage(t, shop, { path: '/stock' });
+  await page.locator('#row-1').waitFor();
+  for (const colorScheme of ['light', 'dark'] as const) {
+    await page.emulateMedia({ contrast: 'more', colorScheme });
+    await until(async () => Number(await page.evaluate(LINE_CONTRAST)) >= 4.5, `${colorScheme}: 4.5 to 1`);
+    assert.deepEqual(await accessibilityFaults(page, 'colours'), [], colorScheme);
+  }
 });
 
 test('axe sees the end of a transition that is paused', async (t) => {
