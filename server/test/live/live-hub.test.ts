@@ -373,7 +373,10 @@ test('an account can use its whole limit of concurrent readers, independent of o
   assert.throws(() => room.open(0, null, 'a', 2), {
     code: 'service_unavailable',
     headers: { 'Retry-After': '5' },
-    message: /^Your account or management key has 2 live streams open here/,
+    message: /^Your account or management key has 2 live streams open here, and may have 2\./,
+  });
+  assert.throws(() => room.open(0, null, 'a', 1), {
+    message: /^Your account or management key has 2 live streams open here, and may have 1\./,
   });
   const other = room.open(0, null, 'b', 1);
   await first.cancel();

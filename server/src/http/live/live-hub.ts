@@ -124,7 +124,8 @@ export class LiveHub {
     const { holder, planLimit } = client;
     const share = Math.max(1, Math.floor(this.#options.maxReaders * SHARE_OF_HOLDER));
     const maxOfHolder = Math.min(planLimit, share);
-    if (this.#countOf(holder) >= maxOfHolder) throw tooManyOfHolder(maxOfHolder);
+    const open = this.#countOf(holder);
+    if (open >= maxOfHolder) throw tooManyOfHolder(open, maxOfHolder);
     const retryMs = SHORTEST_RETRY_MS + ((this.#opened * 619) % RETRY_SPREAD_MS);
     this.#opened += 1;
     const opening = openingEvent(sequence, retryMs);

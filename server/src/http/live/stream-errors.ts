@@ -29,8 +29,9 @@ export function tooManyReaders(): ApiError {
   return serviceUnavailable('This instance has reached its limit of live streams. Retry later.');
 }
 
-export function tooManyOfHolder(max: number): ApiError {
+/** @param open More than `max` after the limit of the account was lowered: open streams stay open. */
+export function tooManyOfHolder(open: number, max: number): ApiError {
   return serviceUnavailable(
-    `Your account or management key has ${max} live streams open here, which is its limit. Close one, or retry later.`,
+    `Your account or management key has ${open} live streams open here, and may have ${max}. Close one, or retry later.`,
   );
 }
