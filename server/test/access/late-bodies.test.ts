@@ -53,6 +53,15 @@ test('a body that arrives after its key was revoked changes nothing, and makes n
   assert.equal((await app.admin.keys.list({ kind: 'management' })).length, 1);
 });
 
+test('a body that arrives after its key expired changes nothing', async (t) => {
+  const app = await startApp(t, { nowMs: 'now', pets: [petRow(1, { quantity: 5 })] });
+  const { key } = await app.makeKey({ expiresAtMs: app.clock.nowMs + 1_000 });
+  const finish = await begin(app, { method: 'PATCH', target: PET, key, body: '{"quantity":42}' });
+  await delay(LATE_MS);
+  assert.equal((await finish()).code, 'expired_api_key');
+  assert.match((await app.request('GET', PET)).text, /"quantity":5,/);
+});
+
 test('a late body of a key that still works is executed', async (t) => {
   const app = await startApp(t, { pets: [petRow(1, { quantity: 5 })] });
   const finish = await begin(app, { method: 'PATCH', target: PET, key: app.key, body: '{"quantity":42}' });

@@ -60,7 +60,7 @@ export class RequestContext {
   pathPattern: string | undefined;
   principal: Principal | undefined;
   credential: Credential = { authorization: null };
-  /** Throws where the key or the session of the caller was revoked after the request had begun. */
+  /** Throws where the key or the session of the caller was revoked, or expired, after the request had begun. */
   requireStillValid: () => MaybePromise<void> = () => undefined;
   windows: readonly WindowUsage[] = [];
   /** The caller's windows and ban; only set for an operation that does not count against them. */

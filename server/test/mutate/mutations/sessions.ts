@@ -3,6 +3,13 @@ import type { Mutation } from '../mutation.ts';
 /** Sessions of the dashboard. */
 export const SESSIONS: readonly Mutation[] = [
   {
+    name: 'a body that arrives after its key expired is executed',
+    file: 'server/src/http/api.ts',
+    from: 'context.nowMs + performance.now() - context.startedAtMs',
+    to: 'context.nowMs',
+    tests: ['server/test/access/late-bodies.test.ts'],
+  },
+  {
     name: 'an export goes on after its key was revoked',
     file: 'server/src/http/admin/open-exports.ts',
     from: '            await context.requireStillValid();\n',
