@@ -13,7 +13,9 @@ runOnPostgres(
     'journeys/sessions.long',
     'orders',
     'pet',
+    'reorders',
     'stock/stock',
+    'stocktakes',
   ],
   { folder: new URL('./', import.meta.url) },
 );
