@@ -95,6 +95,35 @@ test('all selected pets get another category after a preview, and their own back
   );
 });
 
+test('a change of many pets is undone from the log, long after its toast', async (t) => {
+  const shop = await openShop(t);
+  const before = await pets(shop);
+  const { id } = (await shop.send('POST', '/bulk-changes', { filter: {}, set: { category: 'Sale' } })) as {
+    id: string;
+  };
+  const isIn = async (state: string) =>
+    ((await shop.send('GET', `/bulk-changes/${id}`)) as { state: string }).state === state;
+  await until(() => isIn('planned'), 'the change is planned');
+  await shop.send('POST', `/bulk-changes/${id}/apply`);
+  await until(() => isIn('applied'), 'the change is applied');
+  const viewer = await openPage(t, shop, { role: 'viewer', path: '/system/log' });
+  await viewer.getByText('finished a change of 60 pets').first().waitFor();
+  assert.equal(await viewer.getByRole('button', { name: 'Undo' }).count(), 0);
+  const page = await openPage(t, shop, { role: 'staff', path: '/system/log' });
+  await page
+    .getByRole('row', { name: 'finished a change of 60 pets' })
+    .getByRole('button', { name: 'Undo' })
+    .click();
+  await page.getByText('Undone', { exact: true }).waitFor();
+  await page.getByText('began to undo a change of 60 pets').waitFor();
+  assert.equal(await page.getByRole('button', { name: 'Undo' }).count(), 0);
+  const after = await pets(shop);
+  assert.deepEqual(
+    after.map(({ category }) => category),
+    before.map(({ category }) => category),
+  );
+});
+
 test('pets with stock are named before the others are archived, and a closed preview leaves no plan', async (t) => {
   const shop = await openShop(t);
   const page = await openPage(t, shop, { role: 'staff' });

@@ -170,6 +170,13 @@ export const DASHBOARD_EDITS: readonly Mutation[] = [
     tests: CHANGE_MANY,
   },
   {
+    name: 'a change that was undone has Undo in the log',
+    file: `${WEB}/pages/system/log/log-api.ts`,
+    from: 'counts.changed > 0 && (state',
+    to: "counts.undone >= 0 && (state === 'undone' || state",
+    tests: ['web/test/stock/change-many.test.ts'],
+  },
+  {
     name: 'a preview of many pets that is closed stays planned',
     file: `${WEB}/pages/stock/change/change-many-dialog.tsx`,
     from: '    await many.cancel();\n    if (work',

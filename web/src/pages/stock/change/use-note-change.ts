@@ -4,23 +4,34 @@ import { useStock } from '../../../stock/stock-provider.tsx';
 import { useFormat, useTexts } from '../../../texts/texts-context.tsx';
 import { actOnChange, settledChange } from './bulk-api.ts';
 
+/** Gives the pets of a change their earlier values back. @returns Whether it did so for all; else the page says for how many. */
+export function useUndoChange(): (id: string) => Promise<boolean> {
+  const { stock, shared } = useTexts();
+  const format = useFormat();
+  const toast = useToast();
+  const { reload } = useStock();
+  const pets = (count: number) => shared.pets(format.count(count));
+  return async (id) => {
+    await actOnChange(id, 'undo');
+    const { counts } = await settledChange(id, () => undefined);
+    reload();
+    if (counts.kept === 0) return true;
+    toast.show({ message: stock.many.kept(pets(counts.undone), pets(counts.kept)), isError: true });
+    return false;
+  };
+}
+
 /** Shows what a change of many pets has done, with its undo. */
 export function useNoteChange(): (change: BulkChange) => void {
   const { stock, shared } = useTexts();
   const format = useFormat();
   const toast = useToast();
   const { reload } = useStock();
+  const undo = useUndoChange();
   const pets = (count: number) => shared.pets(format.count(count));
   return ({ id, counts, failureCode }) => {
     // Archiving is no movement.
     reload();
-    const undo = async () => {
-      await actOnChange(id, 'undo');
-      const { counts: after } = await settledChange(id, () => undefined);
-      reload();
-      if (after.kept === 0) return;
-      toast.show({ message: stock.many.kept(pets(after.undone), pets(after.kept)), isError: true });
-    };
     const result =
       counts.stale === 0
         ? stock.applied(pets(counts.changed))
@@ -28,7 +39,7 @@ export function useNoteChange(): (change: BulkChange) => void {
     toast.show({
       message: failureCode === null ? result : `${stock.many.failures[failureCode]} ${result}`,
       isError: failureCode !== null || counts.stale > 0,
-      ...(counts.changed > 0 && { undo }),
+      ...(counts.changed > 0 && { undo: async () => void (await undo(id)) }),
     });
   };
 }

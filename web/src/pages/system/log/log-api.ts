@@ -3,8 +3,11 @@ import { keepPreviousData, useInfiniteQuery, useQuery } from '@tanstack/react-qu
 import { useMemo } from 'react';
 import { api } from '../../../api/client.ts';
 import { readPage } from '../../../api/pages.ts';
-import type { ActivityEntry, AdminKey, Stocktake } from '../../../api/schemas.ts';
+import type { ActivityEntry, AdminKey, BulkChange, Stocktake } from '../../../api/schemas.ts';
 import { dayStart } from '../../../components/day-start.ts';
+
+export const LOG_KEY = ['system', 'log'];
+export const UNDOABLE_KEY = ['bulk-changes', 'undoable'];
 
 const ENTRIES_PER_PAGE = 100;
 
@@ -33,7 +36,7 @@ export const readLogPage = (filters: LogFilters, cursor: string | undefined) =>
 export function useLog(filters: LogFilters) {
   const query = queryOf(filters);
   const { data, error, refetch, fetchNextPage, hasNextPage, isFetchingNextPage } = useInfiniteQuery({
-    queryKey: ['system', 'log', query],
+    queryKey: [...LOG_KEY, query],
     queryFn: ({ pageParam, signal }) =>
       readPage<ActivityEntry>('/activity', { ...query, limit: ENTRIES_PER_PAGE, cursor: pageParam }, signal),
     initialPageParam: undefined as string | undefined,
@@ -68,6 +71,22 @@ export const useStocktakeNames = (isNeeded: boolean) =>
         signal,
       });
       return new Map(stocktakes.map(({ id, name }) => [id, name]));
+    },
+    enabled: isNeeded,
+  });
+
+/** The ids of the newest changes of many pets of which something can be undone. */
+export const useUndoableChanges = (isNeeded: boolean) =>
+  useQuery({
+    queryKey: UNDOABLE_KEY,
+    queryFn: async ({ signal }) => {
+      const changes = await api<readonly BulkChange[]>('GET', '/bulk-changes', {
+        query: { limit: 100 },
+        signal,
+      });
+      const isUndoable = ({ state, counts }: BulkChange) =>
+        counts.changed > 0 && (state === 'applied' || state === 'cancelled' || state === 'failed');
+      return new Set(changes.filter(isUndoable).map(({ id }) => id));
     },
     enabled: isNeeded,
   });

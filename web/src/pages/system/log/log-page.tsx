@@ -12,12 +12,14 @@ import type { Column } from '../../../components/records/table.tsx';
 import { RelativeTime } from '../../../components/relative-time.tsx';
 import { EmptyState } from '../../../components/states/empty-state.tsx';
 import { IconListSearch } from '../../../icons/icons.tsx';
+import { useMay } from '../../../session/session-context.tsx';
 import { useFormat, useTexts } from '../../../texts/texts-context.tsx';
 import { SystemFrame } from '../system-frame.tsx';
 import styles from './log.module.css';
-import { type LogFilters, readLogPage, useLog, useStocktakeNames } from './log-api.ts';
+import { type LogFilters, readLogPage, useLog, useStocktakeNames, useUndoableChanges } from './log-api.ts';
 import { LogFilterRow } from './log-filter-row.tsx';
 import { type Part, petIdsOf, sentenceOf } from './sentence.ts';
+import { UndoChange } from './undo-change.tsx';
 
 /** The activity log: changes by management keys and the command line. */
 export function LogPage() {
@@ -83,6 +85,8 @@ export function LogPage() {
 
 const NONE: readonly ActivityEntry[] = [];
 
+const isEndOfChange = ({ action }: ActivityEntry): boolean => action === 'bulk-changes.finish';
+
 const FILE_COLUMNS: FileColumns<ActivityEntry> = {
   recordedAt: ({ recordedAt }) => recordedAt,
   author: ({ actor }) => actor.name,
@@ -102,11 +106,18 @@ function useColumns(entries: readonly ActivityEntry[]): readonly Column<Activity
   const { data: stocktakeNames } = useStocktakeNames(
     entries.some(({ action }) => action.startsWith('stocktakes.')),
   );
+  const mayUndo = useMay('staff');
+  const { data: undoable } = useUndoableChanges(mayUndo && entries.some(isEndOfChange));
   return [
     { name: system.when, cell: ({ recordedAt }) => <RelativeTime at={recordedAt} /> },
     {
       name: log.happened,
-      cell: (entry) => <Sentence parts={sentenceOf(entry, { texts, format, petNames, stocktakeNames })} />,
+      cell: (entry) => (
+        <span className={styles.happened}>
+          <Sentence parts={sentenceOf(entry, { texts, format, petNames, stocktakeNames })} />
+          <Undo entry={entry} undoable={undoable} />
+        </span>
+      ),
     },
     {
       name: system.details,
@@ -114,6 +125,13 @@ function useColumns(entries: readonly ActivityEntry[]): readonly Column<Activity
       cell: ({ action, details }) => <Details details={{ action, ...details }} />,
     },
   ];
+}
+
+/** The undo of a change of many pets beside the line of its end. */
+function Undo({ entry, undoable }: { entry: ActivityEntry; undoable: ReadonlySet<string> | undefined }) {
+  const { target } = entry;
+  if (target === null || !isEndOfChange(entry) || !undoable?.has(target)) return null;
+  return <UndoChange id={target} />;
 }
 
 function Sentence({ parts }: { parts: readonly Part[] }) {
