@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
+import { MAX_NAME } from '@petstore-inventory/shared/limits';
+import { NAMED_CURSOR } from '../../src/http/operation/parameter.ts';
 import { adminShop } from '../support/admin-shop.ts';
 import type { Answer, TestApp } from '../support/harness.ts';
 import { petRow } from '../support/pet-rows.ts';
@@ -183,6 +185,27 @@ test('a page continues at its place, also after the account at its end was renam
     // The renamed one is behind the others now.
     const ids = (members: readonly KeyJson[]) => members.map(({ id }) => id);
     assert.deepEqual(ids(rest), [...ids(all).slice(2), last?.id], collection);
+  }
+});
+
+test('a cursor with the longest name is as long as its document says, and continues', async (t) => {
+  const { app, key } = await startShop(t);
+  const names = ['🐈', '🐕'].map((pet) => pet.repeat(MAX_NAME));
+  for (const name of names) {
+    const { json } = await send(app, key, '/accounts', { name, plan: 'free' });
+    await app.makeKey({ accountId: (json as { id: string }).id });
+  }
+  for (const collection of ['accounts', 'keys']) {
+    const all = (await send(app, key, `/${collection}`)).json as unknown as KeyJson[];
+    const page = await send(app, key, `/${collection}?limit=${all.length - 1}`);
+    const [, cursor = ''] = /cursor=([^&>]+)/.exec(page.headers.get('Link') ?? '') ?? [];
+    assert.ok(cursor.length > 500 && cursor.length <= NAMED_CURSOR.schema.maxLength, `${cursor.length}`);
+    const rest = (await send(app, key, `/${collection}?cursor=${cursor}`)).json as unknown as KeyJson[];
+    assert.deepEqual(
+      rest.map(({ id }) => id),
+      [all.at(-1)?.id],
+      collection,
+    );
   }
 });
 

@@ -313,10 +313,10 @@ export const NEWEST_PAGE = {
   cursor: cursor<Place>({ parse: parsePlace, print: printPlace }),
 };
 
-/** The schema of a cursor with a name, which is the longest. */
+/** The schema of a cursor with a name, of which each character may have four bytes. */
 export const NAMED_CURSOR = {
   component: 'NamedCursor',
-  schema: { type: 'string', pattern: '^[A-Za-z0-9_-]+$', maxLength: 500 },
+  schema: { type: 'string', pattern: '^[A-Za-z0-9_-]+$', maxLength: 600 },
 } as const;
 
 /** What to read for a page: one item more than the limit shows that another page follows. */
