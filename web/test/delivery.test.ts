@@ -177,3 +177,45 @@ test('a single pet is received with the units that a person counted', async () =
   assert.deepEqual(await delivery.receive(() => {}, 3), [], 'more than was ordered');
   assert.deepEqual(quantities(), [7]);
 });
+
+test('each order that has changed is refused until the person has seen it', async () => {
+  const { service, delivery, quantities } = openService(5);
+  for (const petId of ['1', '2', '4'])
+    service.petOf(petId).order = { orderedAt: 'tuesday', received: 0, outstanding: 9 };
+  service.petOf('3').order.outstanding = 0;
+  service.lost = 1;
+  await assert.rejects(
+    delivery.receive(() => {}),
+    { code: 'offline' },
+  );
+  // Nobody was told of the first ones, because the answer for the others was lost.
+  const named = [];
+  for (let refused = await delivery.receive(() => {}); refused[0]; refused = await delivery.receive(() => {}))
+    named.push(refused[0].row.petId);
+  assert.deepEqual(named, ['1', '2', '4']);
+  assert.deepEqual(quantities(), [9, 9, 0, 9, 4]);
+});
+
+test('a pet that cannot be received hides no order that has changed', async () => {
+  const { service, delivery, quantities } = openService(2);
+  service.petOf('1').quantity = -9;
+  service.petOf('2').order.orderedAt = 'tuesday';
+  const named = async () => (await delivery.receive(() => {})).map(({ row }) => row.petId);
+  assert.deepEqual([await named(), await named()], [['2', '1'], ['1']]);
+  assert.deepEqual(quantities(), [-9, 4]);
+});
+
+test('units that a person corrects after a lost answer are not sent as before', async () => {
+  for (const isApplied of [true, false]) {
+    const { service, delivery, quantities } = openService(1);
+    service.lost = 1;
+    if (!isApplied) service.meanwhile.push(() => service.add('1', -0, 'sold'));
+    await assert.rejects(
+      delivery.receive(() => {}, 4),
+      { code: 'offline' },
+    );
+    const [refused] = await delivery.receive(() => {}, 3);
+    assert.deepEqual([refused?.now?.outstanding, quantities()], isApplied ? [0, [4]] : [undefined, [3]]);
+    if (!isApplied) assert.equal(delivery.pets, 1);
+  }
+});

@@ -265,8 +265,9 @@ test('many pets are marked with one press, also beyond the limit of a key, and n
   await page.getByLabel('Select all').check();
   await page.getByRole('button', { name: 'Mark 4 as ordered' }).click();
   const dialog = page.getByRole('dialog');
-  // Biscuit, the first of the list, is ordered by another person.
+  // Biscuit, the first of the list, and the last pet are ordered by another person.
   await shop.send('PATCH', '/reorders/1', { ordered: 7 });
+  await shop.send('PATCH', '/reorders/4', { ordered: 8 });
   await dialog.getByRole('button', { name: 'Mark as ordered' }).click();
   await dialog.getByText(/^Somebody has ordered Biscuit meanwhile.* Now: 7 ordered/).waitFor();
   const units = async () => {
@@ -274,10 +275,13 @@ test('many pets are marked with one press, also beyond the limit of a key, and n
     return rows.map(({ ordered }) => ordered);
   };
   assert.deepEqual(sent, ['1', '2', '2', '3', '4']);
-  assert.deepEqual(await units(), [7, 6, 4, 5]);
+  assert.deepEqual(await units(), [7, 6, 4, 8]);
+  await dialog.getByRole('button', { name: 'Mark as ordered' }).click();
+  await dialog.getByText(/Now: 8 ordered/).waitFor();
+  assert.deepEqual(await units(), [8, 6, 4, 8], 'the second is replaced after it is named, too');
   await dialog.getByRole('button', { name: 'Mark as ordered' }).click();
   await page.getByText('23 units of 4 pets marked as ordered').waitFor();
-  assert.equal(sent.slice(5).join(), '1');
+  assert.equal(sent.slice(5).join(), '1,4,4');
   await page.getByRole('status').getByRole('button', { name: /^Undo/ }).click();
   await page.getByText('Undone').waitFor();
   assert.deepEqual(await units(), [null, null, null, null]);

@@ -69,6 +69,20 @@ export const REORDER_MUTATIONS: readonly Mutation[] = [
     tests: DELIVERIES,
   },
   {
+    name: 'the next attempt of a delivery receives an order that nobody has seen',
+    file: DELIVERY,
+    from: '(i === 0 || now.outstanding === 0)',
+    to: 'i >= 0',
+    tests: DELIVERIES,
+  },
+  {
+    name: 'units that a person corrected after a lost answer are sent as before',
+    file: DELIVERY,
+    from: 'units !== this.#unanswered?.arrivals[0]?.delta',
+    to: 'units < 0',
+    tests: DELIVERIES,
+  },
+  {
     name: 'the undo of a delivery leaves its units arrived',
     file: DELIVERY,
     from: 'delta: -units,',
@@ -281,7 +295,7 @@ export const REORDER_MUTATIONS: readonly Mutation[] = [
   {
     name: 'the second attempt of a person sends the tag of before and never replaces',
     file: CHANGE,
-    from: '    seen.current.set(row.petId, now);\n',
+    from: 'if (refusal instanceof ChangedMeanwhile) seen.current.set(refusal.now.petId, refusal.now);',
     to: '',
     tests: DASHBOARD,
   },
@@ -297,6 +311,13 @@ export const REORDER_MUTATIONS: readonly Mutation[] = [
     file: CHANGE,
     from: 'if (made.get(row.petId)?.changes === changes) continue;',
     to: 'if (made.size < 0) continue;',
+    tests: DASHBOARD,
+  },
+  {
+    name: 'the next press replaces an order that nobody has seen',
+    file: CHANGE,
+    from: 'if (first !== undefined) refuse(first);',
+    to: 'for (const one of refusals) if (one instanceof ChangedMeanwhile) seen.current.set(one.now.petId, one.now);\n    if (first !== undefined) throw first;',
     tests: DASHBOARD,
   },
   {

@@ -66,10 +66,13 @@ export class Delivery {
   /**
    * Receives what is left.
    * @param units Of a single pet; without it, all that are on their way.
-   * @returns Pets that are refused; the others are received.
+   * @returns Pets that are refused; the others are received. The caller names the first: of the others, the next attempt
+   *   refuses again what the person has not seen.
    * @throws ApiError What is left stays for the next attempt.
    */
   async receive(onProgress: () => void, units?: number): Promise<readonly RefusedPet[]> {
+    // Whether other units than those that the person counts now have arrived, shows their order.
+    if (units !== undefined && units !== this.#unanswered?.arrivals[0]?.delta) this.#unanswered = undefined;
     if (this.#unanswered) await this.#apply(this.#unanswered);
     const isLeft = (row: Reorder) =>
       !this.#received.has(row.petId) && (units ?? this.#expected(row).outstanding) > 0;
@@ -82,7 +85,11 @@ export class Delivery {
       }
       onProgress();
     }
-    return refused;
+    // An order that has changed is named before any other refusal, which may be for good.
+    const ordered = refused.toSorted((a, b) => Number(!a.now) - Number(!b.now));
+    for (const [i, { row, now }] of ordered.entries())
+      if (now && (i === 0 || now.outstanding === 0)) this.#seen.set(row.petId, now);
+    return ordered;
   }
 
   /** @returns Pets whose stock has changed between the preview and the change. */
@@ -102,7 +109,6 @@ export class Delivery {
         return [];
       }
       if (!isSameOrder(now, this.#expected(row))) {
-        this.#seen.set(row.petId, now);
         refused.push({ row, now });
         return [];
       }

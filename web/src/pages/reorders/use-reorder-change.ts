@@ -17,6 +17,16 @@ interface Made {
   readonly changes: string;
 }
 
+/** The refusal of a pet whose order another person has changed. */
+class ChangedMeanwhile extends RefusedForm {
+  readonly now: Reorder;
+
+  constructor(text: string, now: Reorder) {
+    super(text);
+    this.now = now;
+  }
+}
+
 /** Minutes in which a key has sent as many requests as it may: some ten thousand pets. */
 const MAX_WAITS = 30;
 
@@ -33,18 +43,25 @@ export function useReorderChange() {
   const seen = useRef(new Map<string, Reorder>());
   const [made] = useState(() => new Map<string, Made>());
 
-  /** @throws ApiError or RefusedForm. */
   async function change(row: Reorder, changes: ReorderChanges): Promise<Reorder> {
-    const before = seen.current.get(row.petId) ?? row;
+    const changed = await attempt(changes, seen.current.get(row.petId) ?? row);
+    seen.current.set(row.petId, changed);
+    return changed;
+  }
+
+  /** Throws a refusal that the person is told of: the next change replaces what it names. */
+  function refuse(refusal: unknown): never {
+    if (refusal instanceof ChangedMeanwhile) seen.current.set(refusal.now.petId, refusal.now);
+    throw refusal;
+  }
+
+  async function attempt(changes: ReorderChanges, before: Reorder): Promise<Reorder> {
     try {
-      const changed = await whenAllowed(() => updateReorder(before, changes));
-      seen.current.set(row.petId, changed);
-      return changed;
+      return await whenAllowed(() => updateReorder(before, changes));
     } catch (error) {
       if (!isApiError(error, 'precondition_failed')) throw error;
     }
-    const now = await readReorder(row.petId);
-    seen.current.set(row.petId, now);
+    const now = await whenAllowed(() => readReorder(before.petId));
     const members = Object.keys(changes) as (keyof ReorderChanges)[];
     // Units that somebody else has ordered are another order, also if they are as many.
     const isAsSent = !changes.ordered || now.orderedBy?.keyId === keyId;
@@ -52,14 +69,15 @@ export function useReorderChange() {
     if (isAsSent && members.every((member) => now[member] === changes[member])) return now;
     void readAgain(queries, [REORDERS_KEY]);
     const setsSupplier = members.every((member) => member === 'supplier');
-    if (setsSupplier && now.supplier === before.supplier) return change(row, changes);
+    if (setsSupplier && now.supplier === before.supplier) return attempt(changes, now);
     const state = `${orderedText(now) ?? reorders.nothing} · ${now.supplier ?? reorders.noSupplier}`;
-    throw new RefusedForm(reorders.changedMeanwhile(now.name ?? shared.unnamed(now.petId), state));
+    throw new ChangedMeanwhile(reorders.changedMeanwhile(now.name ?? shared.unnamed(now.petId), state), now);
   }
 
   /**
    * Changes pets one after the other, also those after a refusal. What is made already is not sent again.
-   * @throws ApiError What is left stays for the next attempt. @throws RefusedForm Names the first pet that is refused.
+   * @throws ApiError What is left stays for the next attempt. @throws RefusedForm Names the first pet that is refused; the
+   *   next attempt refuses again what the person has not seen.
    */
   async function changeAll(
     rows: readonly Reorder[],
@@ -78,9 +96,16 @@ export function useReorderChange() {
         refusals.push(error);
       }
     }
-    if (refusals.length > 0) throw refusals[0];
+    // One that has changed is named before any other refusal, which may be for good.
+    const first = refusals.find((refusal) => refusal instanceof ChangedMeanwhile) ?? refusals[0];
+    if (first !== undefined) refuse(first);
   }
-  return { change, changeAll, made: made as ReadonlyMap<string, Made> };
+  return {
+    /** @throws ApiError or RefusedForm. */
+    change: (row: Reorder, changes: ReorderChanges) => change(row, changes).catch(refuse),
+    changeAll,
+    made: made as ReadonlyMap<string, Made>,
+  };
 }
 
 /** Sends a request again that the limit of the key refused: the client waits until the key may send again. */
