@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { api } from '../../api/client.ts';
 import type { Movement } from '../../api/schemas.ts';
+import { findCountedBefore } from './counted-before.ts';
 
 /**
  * The newest count of a pet for a stock-take, which a second person who counts the same shelf does not know of. Without a
@@ -9,14 +10,10 @@ import type { Movement } from '../../api/schemas.ts';
 export function useCountedBefore(petId: string, stocktakeId: string | undefined): Movement | undefined {
   const { data } = useQuery({
     queryKey: ['counted-before', stocktakeId, petId],
-    queryFn: async ({ signal }) => {
-      const query = { reason: 'cycle_count', order: 'desc', limit: 1 };
-      const [newest] = await api<readonly Movement[]>('GET', `/inventory/${petId}/movements`, {
-        query,
-        signal,
-      });
-      return newest?.referenceId === stocktakeId ? newest : null;
-    },
+    queryFn: ({ signal }) =>
+      findCountedBefore(stocktakeId, (query) =>
+        api<readonly Movement[]>('GET', `/inventory/${petId}/movements`, { query, signal }),
+      ),
     enabled: stocktakeId !== undefined,
     gcTime: 0,
   });

@@ -357,10 +357,17 @@ export const DASHBOARD_PAGES: readonly Mutation[] = [
   },
   {
     name: 'a person who counts a pet for a stock-take does not see that another one has',
-    file: `${WEB}/pages/count/use-counted-before.ts`,
-    from: '=== stocktakeId ? newest : null',
-    to: '!== stocktakeId ? newest : null',
+    file: `${WEB}/pages/count/counted-before.ts`,
+    from: 'newest.referenceId !== stocktakeId',
+    to: 'newest.referenceId === stocktakeId',
     tests: ['web/test/stocktakes.test.ts'],
+  },
+  {
+    name: 'a count that was taken back counts as one before',
+    file: `${WEB}/pages/count/counted-before.ts`,
+    from: 'return isUndone ? null : newest;',
+    to: 'return newest;',
+    tests: ['web/test/counted-before.test.ts'],
   },
   {
     name: 'ordered units that somebody else has received are received twice',
