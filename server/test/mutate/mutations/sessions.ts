@@ -10,6 +10,13 @@ export const SESSIONS: readonly Mutation[] = [
     tests: ['server/test/access/late-bodies.test.ts'],
   },
   {
+    name: 'a file whose end arrives after its key was revoked is imported',
+    file: 'server/src/http/admin/receive-file.ts',
+    from: '    await context.requireStillValid();\n',
+    to: '',
+    tests: ['server/test/access/late-bodies.test.ts'],
+  },
+  {
     name: 'an export goes on after its key was revoked',
     file: 'server/src/http/admin/open-exports.ts',
     from: '            await context.requireStillValid();\n',
