@@ -5,6 +5,8 @@ import { until } from '../../../server/test/support/until.ts';
 import { openShop, type Shop } from '../support/shop.ts';
 import { choose, count, entry, LABRADOR, openCount, recorded, scan } from './count-phone.ts';
 
+const LOSES_CONNECTION = { expected: /ERR_INTERNET_DISCONNECTED/ };
+
 test('counts wait for a service that was killed, and are recorded after its restart', async (t) => {
   const shop = await openShop(t);
   const page = await openCount(t, shop);
@@ -29,7 +31,7 @@ const quantityOf = async (shop: Shop, petId: number) =>
 
 test('a count is undone in the list, recorded or not', async (t) => {
   const shop = await openShop(t);
-  const page = await openCount(t, shop);
+  const page = await openCount(t, shop, LOSES_CONNECTION);
   await count(page, 'labrador', LABRADOR, 6);
   await undoButton(page, LABRADOR).click();
   await entry(page, LABRADOR).getByText('Undone').waitFor();
@@ -85,7 +87,7 @@ test('an undo without an answer is repeated and recorded once; an undo after a c
 
 test('a session that ended loses no count', async (t) => {
   const shop = await openShop(t);
-  const page = await openCount(t, shop);
+  const page = await openCount(t, shop, LOSES_CONNECTION);
   await page.context().setOffline(true);
   await count(page, 'labrador', LABRADOR, 6);
   const [cookie] = await page.context().cookies();
@@ -115,7 +117,7 @@ test('a session that ended loses no count', async (t) => {
 
 test('two tabs send each count one time', async (t) => {
   const shop = await openShop(t);
-  const page = await openCount(t, shop);
+  const page = await openCount(t, shop, LOSES_CONNECTION);
   const sent: string[] = [];
   // Not those that reach nothing while the phone is offline.
   page.context().on('requestfinished', (request) => {
