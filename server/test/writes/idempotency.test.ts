@@ -33,7 +33,7 @@ const WRITES: Readonly<Record<string, Write>> = {
   revertMovement: (app, headers, variant = 0) => revert(app, 3, { note: `${variant}` }, headers),
 };
 /** Headers of a single request, independent of its outcome. */
-const OF_THE_REQUEST = ['x-request-id', 'idempotency-replayed'];
+const OF_THE_REQUEST = ['x-request-id', 'date', 'idempotency-replayed'];
 
 async function startShop(t: Parameters<typeof startApp>[0], config = {}): Promise<TestApp> {
   const app = await startApp(t, { pets: PETS, config });

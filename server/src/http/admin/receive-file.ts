@@ -34,7 +34,7 @@ const FORMATS: readonly (readonly [pattern: RegExp, format: ImportFormat])[] = [
   [/^application\/vnd\.openxmlformats-officedocument\.spreadsheetml\.sheet$/, 'xlsx'],
 ];
 const FILE_TYPES = ['text/csv', 'application/json', 'application/x-ndjson', WORKBOOK_TYPE] as const;
-const PARAMETER = /^[ \t]*(?:charset="?utf-8"?|header=present)?[ \t]*$/;
+const PARAMETER = /^(?:charset="?utf-8"?|header=present)?$/;
 
 /** A file as a body. Only its format is read before `handle`, which calls `receiveFile`. */
 export const FILE: Body<ImportFormat> = {
@@ -60,7 +60,7 @@ export const FILE: Body<ImportFormat> = {
 function readFormat(context: RequestContext): ImportFormat {
   const [type = '', ...parameters] = (context.header('content-type') ?? '').toLowerCase().split(';');
   const format = FORMATS.find(([pattern]) => pattern.test(type.trim()))?.[1];
-  const isText = parameters.every((parameter) => PARAMETER.test(parameter));
+  const isText = parameters.every((parameter) => PARAMETER.test(parameter.trim()));
   if (format !== undefined && isText && !isEncoded(context)) return format;
   throw new ApiError(
     'unsupported_media_type',
