@@ -188,7 +188,7 @@ test('each order that has changed is refused until the person has seen it', asyn
     delivery.receive(() => {}),
     { code: 'offline' },
   );
-  // Nobody was told of the first ones, because the answer for the others was lost.
+  // The person was not told of the first ones, because the answer for the others was lost.
   const named = [];
   for (let refused = await delivery.receive(() => {}); refused[0]; refused = await delivery.receive(() => {}))
     named.push(refused[0].row.petId);

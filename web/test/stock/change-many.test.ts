@@ -4,7 +4,7 @@ import type { Page } from 'playwright-core';
 import { until } from '../../../server/test/support/until.ts';
 import { selectionOf } from '../../src/pages/stock/change/bulk-api.ts';
 import type { StockQuery } from '../../src/stock/stock-view.ts';
-import { assertAccessible, openPage } from '../support/browser.ts';
+import { assertAccessible, openPage, visit } from '../support/browser.ts';
 import { openShop, type Shop } from '../support/shop.ts';
 
 const QUERY: StockQuery = {
@@ -109,14 +109,34 @@ test('a change of many pets is undone from the log, long after its toast', async
   const viewer = await openPage(t, shop, { role: 'viewer', path: '/system/log' });
   await viewer.getByText('finished a change of 60 pets').first().waitFor();
   assert.equal(await viewer.getByRole('button', { name: 'Undo' }).count(), 0);
-  const page = await openPage(t, shop, { role: 'staff', path: '/system/log' });
-  await page
+  const page = await openPage(t, shop, { role: 'staff', path: '/' });
+  // A page of changes that cannot be undone comes first.
+  const next = '</admin/v1/bulk-changes?cursor=next>; rel="next"';
+  await page.route('**/admin/v1/bulk-changes?*', (route) =>
+    route.request().url().includes('cursor=next')
+      ? route.continue({ url: route.request().url().replace('cursor=next', '') })
+      : route.fulfill({ json: [], headers: { Link: next } }),
+  );
+  await visit(page, '/system/log');
+  const undo = page
     .getByRole('row', { name: 'finished a change of 60 pets' })
-    .getByRole('button', { name: 'Undo' })
-    .click();
+    .getByRole('button', { name: 'Undo' });
+  // An undo that fails in its middle.
+  const address = `**/admin/v1/bulk-changes/${id}`;
+  await page.route(`${address}/undo`, (route) => route.fulfill({ status: 202, json: {} }));
+  await page.route(address, async (route) => {
+    const change = (await (await route.fetch()).json()) as { counts: object };
+    const counts = { ...change.counts, undone: 20, changed: 40 };
+    await route.fulfill({ json: { ...change, state: 'failed', failureCode: 'disk_full', counts } });
+  });
+  await undo.click();
+  await page.getByText('Undone: 20 pets. Not undone: 40 pets. The disk of the service is full.').waitFor();
+  await page.unroute(`${address}/undo`);
+  await page.unroute(address);
+  await undo.click();
   await page.getByText('Undone', { exact: true }).waitFor();
   await page.getByText('began to undo a change of 60 pets').waitFor();
-  assert.equal(await page.getByRole('button', { name: 'Undo' }).count(), 0);
+  await undo.first().waitFor({ state: 'detached' });
   const after = await pets(shop);
   assert.deepEqual(
     after.map(({ category }) => category),

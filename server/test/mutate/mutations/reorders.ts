@@ -69,7 +69,7 @@ export const REORDER_MUTATIONS: readonly Mutation[] = [
     tests: DELIVERIES,
   },
   {
-    name: 'the next attempt of a delivery receives an order that nobody has seen',
+    name: 'the next attempt of a delivery receives an order that the person has not seen',
     file: DELIVERY,
     from: '(i === 0 || now.outstanding === 0)',
     to: 'i >= 0',
@@ -314,7 +314,7 @@ export const REORDER_MUTATIONS: readonly Mutation[] = [
     tests: DASHBOARD,
   },
   {
-    name: 'the next press replaces an order that nobody has seen',
+    name: 'the next press replaces an order that the person has not seen',
     file: CHANGE,
     from: 'if (first !== undefined) refuse(first);',
     to: 'for (const one of refusals) if (one instanceof ChangedMeanwhile) seen.current.set(one.now.petId, one.now);\n    if (first !== undefined) throw first;',

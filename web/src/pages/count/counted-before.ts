@@ -3,7 +3,7 @@ import type { Movement } from '../../api/schemas.ts';
 /** Reads movements of one pet. @throws ApiError */
 type ReadMovements = (query: Readonly<Record<string, string | number>>) => Promise<readonly Movement[]>;
 
-/** The newest count of a pet, if it is one of the stock-take and nobody has taken it back. */
+/** The newest count of a pet, if it is one of the stock-take and was not undone. */
 export async function findCountedBefore(
   stocktakeId: string | undefined,
   read: ReadMovements,

@@ -6,17 +6,27 @@ import { actOnChange, settledChange } from './bulk-api.ts';
 
 /** Gives the pets of a change their earlier values back. @returns Whether it did so for all; else the page says for how many. */
 export function useUndoChange(): (id: string) => Promise<boolean> {
-  const { stock, shared } = useTexts();
+  const { app, stock, shared } = useTexts();
   const format = useFormat();
   const toast = useToast();
   const { reload } = useStock();
   const pets = (count: number) => shared.pets(format.count(count));
   return async (id) => {
     await actOnChange(id, 'undo');
-    const { counts } = await settledChange(id, () => undefined);
+    const { counts, failureCode } = await settledChange(id, () => undefined);
     reload();
-    if (counts.kept === 0) return true;
-    toast.show({ message: stock.many.kept(pets(counts.undone), pets(counts.kept)), isError: true });
+    const { undone, kept, changed } = counts;
+    // It failed, or a person stopped it.
+    if (changed > 0) {
+      const why = failureCode === null ? '' : stock.many.failures[failureCode];
+      toast.show({
+        message: app.undonePartly(pets(undone), pets(kept + changed), why).trim(),
+        isError: true,
+      });
+      return false;
+    }
+    if (kept === 0) return true;
+    toast.show({ message: stock.many.kept(pets(undone), pets(kept)), isError: true });
     return false;
   };
 }

@@ -5,6 +5,7 @@ import { api } from '../../../api/client.ts';
 import { readPage } from '../../../api/pages.ts';
 import type { ActivityEntry, AdminKey, BulkChange, Stocktake } from '../../../api/schemas.ts';
 import { dayStart } from '../../../components/day-start.ts';
+import { readAll } from '../../../components/downloads/read-all.ts';
 
 export const LOG_KEY = ['system', 'log'];
 export const UNDOABLE_KEY = ['bulk-changes', 'undoable'];
@@ -75,15 +76,17 @@ export const useStocktakeNames = (isNeeded: boolean) =>
     enabled: isNeeded,
   });
 
-/** The ids of the newest changes of many pets of which something can be undone. */
+/** The ids of the changes of many pets of which something can be undone. */
 export const useUndoableChanges = (isNeeded: boolean) =>
   useQuery({
     queryKey: UNDOABLE_KEY,
     queryFn: async ({ signal }) => {
-      const changes = await api<readonly BulkChange[]>('GET', '/bulk-changes', {
-        query: { limit: 100 },
-        signal,
-      });
+      const changes: BulkChange[] = [];
+      await readAll(
+        (cursor) => readPage<BulkChange>('/bulk-changes', { limit: MAX_PAGE_ITEMS, cursor }, signal),
+        (items) => changes.push(...items),
+        () => undefined,
+      );
       const isUndoable = ({ state, counts }: BulkChange) =>
         counts.changed > 0 && (state === 'applied' || state === 'cancelled' || state === 'failed');
       return new Set(changes.filter(isUndoable).map(({ id }) => id));
