@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createKey } from '../../src/cli/keys/new-key.ts';
-import { isTooSlow } from '../../src/http/admin/receive-file.ts';
+import { isTooSlow } from '../../src/http/admin/imports/receive-file.ts';
 import { ImportRunner } from '../../src/management/jobs/import-runner.ts';
 import { importJson } from '../../src/wire/import-json.ts';
 import { type Answer, startApp } from '../support/harness.ts';

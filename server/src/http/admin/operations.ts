@@ -36,7 +36,7 @@ import {
   getImportMapping,
   listImportMappings,
   setImportMapping,
-} from './import-mappings.ts';
+} from './imports/import-mappings.ts';
 import {
   applyImport,
   cancelImport,
@@ -48,7 +48,7 @@ import {
   listImportRows,
   listImports,
   planImport,
-} from './imports.ts';
+} from './imports/imports.ts';
 import {
   createAdminKey,
   getAdminKey,

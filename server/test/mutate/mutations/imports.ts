@@ -130,21 +130,21 @@ export const IMPORTS: readonly Mutation[] = [
   },
   {
     name: 'a declared length that is too large is refused only when the bytes came',
-    file: 'server/src/http/admin/receive-file.ts',
+    file: 'server/src/http/admin/imports/receive-file.ts',
     from: 'if (declaredBytes > maxBytes) throw',
     to: 'if (declaredBytes > maxBytes * 1e9) throw',
     tests: ['server/test/blackbox/uploads/import-uploads.test.ts'],
   },
   {
     name: 'an upload with a pause is cut',
-    file: 'server/src/http/admin/receive-file.ts',
+    file: 'server/src/http/admin/imports/receive-file.ts',
     from: 'context.request.allowSilence?.(CONNECTION_SILENCE_SECONDS);',
     to: '',
     tests: ['server/test/blackbox/uploads/import-uploads.test.ts'],
   },
   {
     name: 'an upload that ends early stays unfinished',
-    file: 'server/src/http/admin/receive-file.ts',
+    file: 'server/src/http/admin/imports/receive-file.ts',
     from: 'await imports.abandon(id).catch(() => undefined);',
     to: '',
     tests: ['server/test/blackbox/uploads/import-uploads.test.ts'],
@@ -186,7 +186,7 @@ export const IMPORTS: readonly Mutation[] = [
   },
   {
     name: 'a part is stored without a look at the disk',
-    file: 'server/src/http/admin/receive-file.ts',
+    file: 'server/src/http/admin/imports/receive-file.ts',
     from: 'await requireRoom(context, room, COPIES * part.byteLength);',
     to: '',
     tests: ['server/test/imports/disk-room.test.ts'],
@@ -221,7 +221,7 @@ export const IMPORTS: readonly Mutation[] = [
   },
   {
     name: 'a client may send a byte per second',
-    file: 'server/src/http/admin/receive-file.ts',
+    file: 'server/src/http/admin/imports/receive-file.ts',
     from: 'return arrivedBytes < (',
     to: 'return arrivedBytes < 0 * (',
     tests: ['server/test/imports/disk-room.test.ts'],

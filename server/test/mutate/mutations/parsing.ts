@@ -39,7 +39,7 @@ export const PARSING: readonly Mutation[] = [
   },
   {
     name: 'a mapping of many small values is parsed',
-    file: 'server/src/http/admin/import-mappings.ts',
+    file: 'server/src/http/admin/imports/import-mappings.ts',
     from: 'MAX_MAPPING_BYTES, limits: LIMITS }',
     to: 'MAX_MAPPING_BYTES }',
     tests: ['server/test/imports/mappings.test.ts'],

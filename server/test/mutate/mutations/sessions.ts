@@ -11,7 +11,7 @@ export const SESSIONS: readonly Mutation[] = [
   },
   {
     name: 'a file whose end arrives after its key was revoked is imported',
-    file: 'server/src/http/admin/receive-file.ts',
+    file: 'server/src/http/admin/imports/receive-file.ts',
     from: '    await context.requireStillValid();\n',
     to: '',
     tests: ['server/test/access/late-bodies.test.ts'],

@@ -1,14 +1,14 @@
 import { z } from '@hono/zod-openapi';
 import type { ImportFormat } from '@petstore-inventory/shared/words';
-import { ApiError } from '../../domain/errors.ts';
-import type { ActionAuthor } from '../../domain/management/activity.ts';
-import type { Import, ImportStore, NewImport } from '../../domain/management/imports.ts';
-import { BODY_TOO_LARGE, errorComponent, WITH_BODY } from '../openapi/error-responses.ts';
-import { header } from '../openapi/headers.ts';
-import type { Body } from '../operation/body.ts';
-import { isEncoded, late, sentForm, tooLarge, unreceived } from '../request/json-body.ts';
-import type { RequestContext } from '../request/request-context.ts';
-import { WORKBOOK_TYPE } from '../../wire/workbook-file.ts';
+import { ApiError } from '../../../domain/errors.ts';
+import type { ActionAuthor } from '../../../domain/management/activity.ts';
+import type { Import, ImportStore, NewImport } from '../../../domain/management/imports.ts';
+import { BODY_TOO_LARGE, errorComponent, WITH_BODY } from '../../openapi/error-responses.ts';
+import { header } from '../../openapi/headers.ts';
+import type { Body } from '../../operation/body.ts';
+import { isEncoded, late, sentForm, tooLarge, unreceived } from '../../request/json-body.ts';
+import type { RequestContext } from '../../request/request-context.ts';
+import { WORKBOOK_TYPE } from '../../../wire/workbook-file.ts';
 
 /** A part of a file in the database; so much of it is in memory. */
 const PART_BYTES = 1_048_576;
@@ -74,7 +74,8 @@ interface ReceivedFile extends Omit<NewImport, 'actor'> {
   readonly limits: FileLimits;
 }
 
-interface FileLimits {
+export interface FileLimits {
+  /** The largest file. */
   readonly maxBytes: number;
   /** The bytes that files may take of the disk now; `undefined`: unknown. */
   readonly room: () => Promise<number | undefined>;

@@ -17,8 +17,8 @@ import {
   type ImportFormat,
   PET_STATUSES,
 } from '@petstore-inventory/shared/words';
-import type { ManagementStore } from '../../domain/admin-store.ts';
-import { ApiError } from '../../domain/errors.ts';
+import type { ManagementStore } from '../../../domain/admin-store.ts';
+import { ApiError } from '../../../domain/errors.ts';
 import {
   IMPORT_FAILURES,
   IMPORT_STATES,
@@ -27,15 +27,15 @@ import {
   type ImportRow,
   type ImportStore,
   MAX_IMPORT_FAULTS,
-} from '../../domain/management/imports.ts';
-import type { ImportMapping } from '../../domain/management/import-mappings.ts';
-import { importJson } from '../../wire/import-json.ts';
-import { optionalBody } from '../operation/body.ts';
-import { schemaAt } from '../openapi/components.ts';
-import { ACTION_CONFLICT, errorComponent } from '../openapi/error-responses.ts';
-import { header, LOCATION } from '../openapi/headers.ts';
-import { operationsWith } from '../operation/operation.ts';
-import { answered, located, nothing, one, page, pageOf, view } from '../operation/output.ts';
+} from '../../../domain/management/imports.ts';
+import type { ImportMapping } from '../../../domain/management/import-mappings.ts';
+import { importJson } from '../../../wire/import-json.ts';
+import { optionalBody } from '../../operation/body.ts';
+import { schemaAt } from '../../openapi/components.ts';
+import { ACTION_CONFLICT, errorComponent } from '../../openapi/error-responses.ts';
+import { header, LOCATION } from '../../openapi/headers.ts';
+import { operationsWith } from '../../operation/operation.ts';
+import { answered, located, nothing, one, page, pageOf, view } from '../../operation/output.ts';
 import {
   anyText,
   choice,
@@ -46,7 +46,7 @@ import {
   oneMore,
   NEWEST_PAGE,
   Parameter,
-} from '../operation/parameter.ts';
+} from '../../operation/parameter.ts';
 import {
   moment,
   PetIdSchema,
@@ -54,10 +54,10 @@ import {
   text,
   wholeNumber,
   wholeNumberOrNull,
-} from '../schemas/values.ts';
-import { BarcodesSchema, SkuSchema } from '../schemas/codes.ts';
-import { JSON_LINES_TYPE } from '../request/content-negotiation.ts';
-import type { OpenExports } from './open-exports.ts';
+} from '../../schemas/values.ts';
+import { BarcodesSchema, SkuSchema } from '../../schemas/codes.ts';
+import { JSON_LINES_TYPE } from '../../request/content-negotiation.ts';
+import type { OpenExports } from '../open-exports.ts';
 import { FILE, receiveFile } from './receive-file.ts';
 
 /** What imports need besides the store. */

@@ -9,17 +9,17 @@ import {
 import { mappingNameFault } from '@petstore-inventory/shared/pet-file/mapping';
 import { PET_FIELDS } from '@petstore-inventory/shared/pet-file/headings';
 import { DECIMALS, ENCODINGS } from '@petstore-inventory/shared/words';
-import type { ManagementStore } from '../../domain/admin-store.ts';
-import { type ImportMapping, unknownMapping } from '../../domain/management/import-mappings.ts';
-import { importMappingJson } from '../../wire/import-json.ts';
-import { body } from '../operation/body.ts';
-import { ACTION_CONFLICT } from '../openapi/error-responses.ts';
-import { operationsWith } from '../operation/operation.ts';
-import { list, nothing, one, view } from '../operation/output.ts';
-import { anyText } from '../operation/parameter.ts';
-import { MAX_BODY_BYTES } from '../request/json-body.ts';
-import type { JsonLimits } from '../request/json-limits.ts';
-import { moment, text } from '../schemas/values.ts';
+import type { ManagementStore } from '../../../domain/admin-store.ts';
+import { type ImportMapping, unknownMapping } from '../../../domain/management/import-mappings.ts';
+import { importMappingJson } from '../../../wire/import-json.ts';
+import { body } from '../../operation/body.ts';
+import { ACTION_CONFLICT } from '../../openapi/error-responses.ts';
+import { operationsWith } from '../../operation/operation.ts';
+import { list, nothing, one, view } from '../../operation/output.ts';
+import { anyText } from '../../operation/parameter.ts';
+import { MAX_BODY_BYTES } from '../../request/json-body.ts';
+import type { JsonLimits } from '../../request/json-limits.ts';
+import { moment, text } from '../../schemas/values.ts';
 
 const operation = operationsWith<{ readonly management: ManagementStore }>({ tag: 'Imports' });
 
