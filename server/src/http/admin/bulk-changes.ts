@@ -42,7 +42,7 @@ import { ExactPetIdSchema } from '../schemas/pet-id.ts';
 import { quantitySchema } from '../schemas/quantity.ts';
 import { moment, PetIdSchema, text, wholeNumber, wholeNumberOrNull } from '../schemas/values.ts';
 import { timeField } from './fields.ts';
-import type { Importing } from './imports/imports.ts';
+import type { Importing } from './imports/create-import.ts';
 
 const operation = operationsWith<{
   readonly management: ManagementStore;

@@ -31,6 +31,7 @@ import {
   undoBulkChange,
 } from './bulk-changes.ts';
 import { exportPets } from './export-pets.ts';
+import { createImport, type Importing } from './imports/create-import.ts';
 import {
   deleteImportMapping,
   getImportMapping,
@@ -40,10 +41,8 @@ import {
 import {
   applyImport,
   cancelImport,
-  createImport,
   deleteImport,
   getImport,
-  type Importing,
   listImportBadRows,
   listImportRows,
   listImports,
