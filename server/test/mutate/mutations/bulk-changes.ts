@@ -148,14 +148,14 @@ export const BULK_CHANGES: readonly Mutation[] = [
   },
   {
     name: 'a bulk change of the pets of a filter restores those that are not archived',
-    file: 'server/src/http/admin/bulk-changes.ts',
+    file: 'server/src/http/admin/new-bulk-change.ts',
     from: "archived: archived ?? (values.archived === false ? 'only' : 'exclude'),",
     to: "archived: archived ?? 'exclude',",
     tests: [OVER_HTTP],
   },
   {
     name: 'a bulk change of named pets and of a filter has one of them only',
-    file: 'server/src/http/admin/bulk-changes.ts',
+    file: 'server/src/http/admin/new-bulk-change.ts',
     from: '.refine(({ petIds, filter }) => (petIds === undefined) !== (filter === undefined), ONE_SELECTION)',
     to: '',
     tests: [OVER_HTTP],

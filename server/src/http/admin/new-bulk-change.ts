@@ -1,0 +1,187 @@
+import { z } from '@hono/zod-openapi';
+import { IN_STORE_PREFIXES } from '@petstore-inventory/shared/barcodes';
+import {
+  MAX_BULK_PETS,
+  MAX_PET_TEXT,
+  MAX_QUANTITY,
+  MAX_SKU,
+  MAX_BARCODE,
+} from '@petstore-inventory/shared/limits';
+import { hasAtMost } from '@petstore-inventory/shared/characters';
+import { ALERT_LEVELS } from '@petstore-inventory/shared/words';
+import type { BulkFilter, BulkValues } from '../../domain/management/bulk-changes.ts';
+import { MAX_QUERY_CHARACTERS } from '../../domain/management/pet-words.ts';
+import { ARCHIVED_FILTERS } from '../../domain/management/pets.ts';
+import { parseTimestamp } from '@petstore-inventory/shared/timestamp';
+import { body } from '../operation/body.ts';
+import { onlySet } from '../operation/parameter.ts';
+import type { JsonLimits } from '../request/json-limits.ts';
+import { PetStatusSchema } from '../schemas/inventory.ts';
+import { ExactPetIdSchema } from '../schemas/pet-id.ts';
+import { quantitySchema } from '../schemas/quantity.ts';
+import { timeField } from './fields.ts';
+
+const TEXT_RULE = `must be a text of at most ${MAX_PET_TEXT} characters on one line, or null.`;
+/** Longer ones are too long for each pet. */
+const MAX_TEMPLATE = 256;
+const SKU_RULE = `must be a text of at most ${MAX_TEMPLATE} characters, or null.`;
+const BARCODES_RULE = 'must be an empty array.';
+const PREFIX_RULE = 'must be a text from 20 to 29.';
+const threshold = (description: string) => quantitySchema(MAX_QUANTITY, description).nullable().optional();
+
+export const ValuesSchema = z
+  .strictObject({
+    category: z
+      .string(TEXT_RULE)
+      .max(2 * MAX_PET_TEXT, TEXT_RULE)
+      .nullable()
+      .optional()
+      .openapi({
+        maxLength: MAX_PET_TEXT,
+        description: 'The new category; `null` removes it.',
+        example: 'Dogs',
+      }),
+    status: PetStatusSchema.optional(),
+    lowStockAt: threshold(
+      'Low at so many available units, or fewer; `null`: the default of the shop applies. It replaces `restockAt` too.',
+    ),
+    restockAt: threshold('No longer low at so many; greater than `lowStockAt`, and only with it.'),
+    sku: z
+      .string(SKU_RULE)
+      .max(MAX_TEMPLATE, SKU_RULE)
+      .nullable()
+      .optional()
+      .openapi({
+        maxLength: MAX_TEMPLATE,
+        description: `The SKU of each pet, with its petId in the place of \`{petId}\`, which it must have, and at most ${MAX_SKU} characters; \`null\` removes the SKUs.`,
+        example: 'CAT-{petId}',
+      }),
+    barcodes: z
+      .array(z.string().max(MAX_BARCODE), BARCODES_RULE)
+      .max(0, BARCODES_RULE)
+      .optional()
+      .openapi({ description: 'An empty array removes all barcodes.', example: [] }),
+    inStorePrefix: z.enum(IN_STORE_PREFIXES, PREFIX_RULE).optional().openapi({
+      description:
+        'Gives pets without a barcode an EAN-13: this prefix, ten digits of the petId, and the check digit. GS1 leaves numbers with `20` to `29` to shops, for use in their own rooms; choose one that the till does not read as a weight or a price. Exclusive with `barcodes`.',
+      example: '20',
+    }),
+    archived: z
+      .boolean('must be true or false.')
+      .optional()
+      .openapi({ description: 'Archives or restores the pets; it is alone in `set`.' }),
+  })
+  .openapi('BulkValues', {
+    description: 'The new values of each pet; others stay.',
+    example: { category: 'Dogs' },
+  });
+
+const FILTER_MEMBERS = {
+  q: z
+    .string(`must be a text of at most ${MAX_QUERY_CHARACTERS} characters.`)
+    .refine(
+      (text) => hasAtMost(text, MAX_QUERY_CHARACTERS),
+      `must have at most ${MAX_QUERY_CHARACTERS} characters.`,
+    )
+    .optional()
+    .openapi({
+      maxLength: MAX_QUERY_CHARACTERS,
+      description: 'Words, codes or a petId, as `q` of the list of pets.',
+      example: 'gold retr',
+    }),
+  archived: z
+    .enum(ARCHIVED_FILTERS)
+    .optional()
+    .openapi({ description: '`exclude` by default; `only` where `set` restores pets.', example: 'exclude' }),
+  status: PetStatusSchema.optional(),
+  category: z
+    .string(`must have 1 to ${MAX_PET_TEXT} characters.`)
+    .min(1, `must have 1 to ${MAX_PET_TEXT} characters.`)
+    .refine((text) => hasAtMost(text, MAX_PET_TEXT), `must have 1 to ${MAX_PET_TEXT} characters.`)
+    .optional()
+    .openapi({
+      maxLength: MAX_PET_TEXT,
+      description: 'Only pets of exactly this category.',
+      example: 'Dogs',
+    }),
+  alert: z
+    .array(z.enum(ALERT_LEVELS).openapi('AlertLevel'))
+    .min(1)
+    .max(ALERT_LEVELS.length)
+    .optional()
+    .openapi({ description: 'Only pets of these alert levels.' }),
+  quantityGte: quantitySchema(MAX_QUANTITY, 'Only pets with this quantity or more.').optional(),
+  quantityLte: quantitySchema(MAX_QUANTITY, 'Only pets with this quantity or less.').optional(),
+  availableLte: z.int().optional().openapi({
+    format: 'int64',
+    minimum: Number.MIN_SAFE_INTEGER,
+    maximum: Number.MAX_SAFE_INTEGER,
+    description: 'Only pets with this many available units or fewer; may be below 0.',
+    example: 3,
+  }),
+  updatedSince: timeField('Only pets whose stock changed at this moment or later.').optional(),
+};
+
+export const FilterSchema = z.strictObject(FILTER_MEMBERS).openapi('BulkFilter', {
+  description: 'Pets with all of these; `{}`: all pets.',
+  example: { category: 'Dog' },
+});
+
+const ONE_SELECTION = 'needs petIds or filter, one of both.';
+const NewBulkChangeSchema = z
+  .strictObject({
+    petIds: z
+      .array(ExactPetIdSchema, 'must be an array of petIds.')
+      .min(1, 'must have 1 petId or more.')
+      .max(MAX_BULK_PETS, `must have at most ${MAX_BULK_PETS} petIds.`)
+      .optional()
+      .openapi({ description: 'The pets to change. Exclusive with `filter`.' }),
+    filter: FilterSchema.optional(),
+    set: ValuesSchema,
+  })
+  .refine(({ petIds, filter }) => (petIds === undefined) !== (filter === undefined), ONE_SELECTION)
+  .openapi('BulkChangeRequest', {
+    description: 'The pets to change, by their ids or by a filter, and their new values.',
+    example: { filter: { category: 'Dog' }, set: { category: 'Dogs' } },
+  });
+
+const MAX_BULK_BYTES = 1024 * 1024;
+const LIMITS: JsonLimits = {
+  values: MAX_BULK_PETS + 32,
+  elements: MAX_BULK_PETS,
+  elementsRule: `petIds has more than ${MAX_BULK_PETS} elements; use a filter.`,
+};
+
+export const NEW_BULK_CHANGE = body(NewBulkChangeSchema, {
+  maxBytes: MAX_BULK_BYTES,
+  hasPetIdArrays: true,
+  limits: LIMITS,
+});
+
+export function valuesOf({
+  lowStockAt,
+  restockAt,
+  barcodes,
+  ...others
+}: z.output<typeof ValuesSchema>): BulkValues {
+  const hasThresholds = lowStockAt !== undefined || restockAt !== undefined;
+  const thresholds = { lowStockAt: lowStockAt ?? null, restockAt: restockAt ?? null };
+  return onlySet<BulkValues>({
+    ...others,
+    barcodes: barcodes && [],
+    thresholds: hasThresholds ? thresholds : undefined,
+  });
+}
+
+export function filterOf(
+  { q, alert, archived, updatedSince, ...others }: z.output<typeof FilterSchema>,
+  values: BulkValues,
+): BulkFilter {
+  return onlySet<BulkFilter>({
+    ...others,
+    query: q?.trim() === '' ? undefined : q,
+    alertLevels: alert,
+    updatedSinceMs: updatedSince === undefined ? undefined : Math.ceil(parseTimestamp(updatedSince) ?? 0),
+    archived: archived ?? (values.archived === false ? 'only' : 'exclude'),
+  });
+}
