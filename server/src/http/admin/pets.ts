@@ -7,114 +7,34 @@ import {
   MAX_QUANTITY,
 } from '@petstore-inventory/shared/limits';
 import type { ManagementStore } from '../../domain/admin-store.ts';
-import { availableOf, stockTag } from '../../domain/ledger/stock.ts';
 import { PET_ROW_COLUMNS, type PetRowsPage } from '../../domain/management/pet-rows.ts';
-import type { PetStore, RestoredPet } from '../../domain/management/pet-store.ts';
-import {
-  ARCHIVED_FILTERS,
-  type ManagedPet,
-  type NewPet,
-  type PetQuery,
-} from '../../domain/management/pets.ts';
-import { timestamp, timestampOrNull } from '../../domain/timestamps.ts';
+import type { PetStore } from '../../domain/management/pet-store.ts';
+import { ARCHIVED_FILTERS, type NewPet, type PetQuery } from '../../domain/management/pets.ts';
 import { CATEGORY, CODE_FILTERS, POSITION, WORDS } from '../catalog/catalog-query.ts';
 import { LIST_PARAMETERS, petIds } from '../inventory/list-query.ts';
 import { schemaAt } from '../openapi/components.ts';
 import { CONFLICT, type ErrorResponses, errorComponent } from '../openapi/error-responses.ts';
-import { header, ITEM_TAG } from '../openapi/headers.ts';
+import { header } from '../openapi/headers.ts';
 import { body, patch } from '../operation/body.ts';
 import { operationsWith, type RequestHeaders } from '../operation/operation.ts';
-import {
-  answered,
-  located,
-  nothing,
-  one,
-  page,
-  type ResponseHeader,
-  tagged,
-  view,
-} from '../operation/output.ts';
+import { answered, located, nothing, one, page } from '../operation/output.ts';
 import { choice, LIMIT, limit, onlySet, PET_ID } from '../operation/parameter.ts';
 import { JSON_LINES_TYPE } from '../request/content-negotiation.ts';
 import { type EntityTags, readEntityTags } from '../request/entity-tags.ts';
 import { PetStatusSchema } from '../schemas/inventory.ts';
-import { InventoryDetailSchema } from '../schemas/inventory-detail.ts';
-import { BarcodesSchema, SkuSchema, TakenCodeSchema } from '../schemas/codes.ts';
+import { BarcodesSchema, SkuSchema } from '../schemas/codes.ts';
 import { ExactPetIdSchema } from '../schemas/pet-id.ts';
 import { quantitySchema } from '../schemas/quantity.ts';
-import { moment } from '../schemas/values.ts';
 import { PRECONDITIONS } from '../writes/write-headers.ts';
 import { MAX_OPEN_EXPORTS, type OpenExports } from './open-exports.ts';
+import { MANAGED_PET, PET_TAG, RESTORED_PET, CHANGED_PET_TAG } from './managed-pet.ts';
 
 const operation = operationsWith<{
   readonly management: ManagementStore;
   readonly openExports: OpenExports;
 }>({ tag: 'Pets' });
 
-const { daysOfStock: _daysOfStock, ...ITEM } = InventoryDetailSchema.shape;
-
-export const MANAGED_PET = view(
-  'ManagedPet',
-  z
-    .object({
-      ...ITEM,
-      sku: SkuSchema,
-      barcodes: BarcodesSchema,
-      createdAt: moment('When the pet was added.'),
-      archivedAt: moment('When it was archived; `null` if it is not.').nullable(),
-    })
-    .openapi({ description: 'A pet with its stock.' }),
-  membersOf,
-);
-
-function membersOf(pet: ManagedPet) {
-  return {
-    petId: pet.petId,
-    quantity: pet.quantity,
-    status: pet.status,
-    reserved: pet.reserved,
-    available: availableOf(pet),
-    alertLevel: pet.alertLevel,
-    lowStockAt: pet.lowStockAt,
-    restockAt: pet.restockAt,
-    version: pet.version,
-    updatedAt: timestamp(pet.updatedAtMs),
-    name: pet.name,
-    category: pet.category,
-    sku: pet.sku,
-    barcodes: pet.barcodes,
-    createdAt: timestamp(pet.createdAtMs),
-    archivedAt: timestampOrNull(pet.archivedAtMs),
-  };
-}
-
-const RESTORED_PET = view(
-  'RestoredPet',
-  z
-    .object({
-      ...MANAGED_PET.schema.shape,
-      takenCodes: z
-        .array(TakenCodeSchema)
-        .openapi({ description: 'What other pets took since the pet was archived.' }),
-    })
-    .openapi({ description: 'A pet that is not archived any more.' }),
-  (pet: RestoredPet) => ({ ...membersOf(pet), takenCodes: pet.takenCodes }),
-);
-
-/**
- * The tag of its stock, which also names whether it is archived, which its stock does not. In `If-Match` of a write only
- * the stock counts.
- */
-function petTag(pet: ManagedPet): string {
-  const archived = pet.archivedAtMs === null ? '' : `.${pet.archivedAtMs.toString(36)}`;
-  return `"${stockTag(pet)}${archived}"`;
-}
-
-const READ_TAG = tagged(petTag, ITEM_TAG);
-/** The tag after a change. */
-const TAG: ResponseHeader<ManagedPet> = { documented: ITEM_TAG, of: READ_TAG.of };
-
-const CHANGED = one(MANAGED_PET, { description: 'The pet.', headers: [TAG] });
+const CHANGED = one(MANAGED_PET, { description: 'The pet.', headers: [CHANGED_PET_TAG] });
 const ONE = { path: { petId: PET_ID }, missing: 'pet' };
 
 export const ARCHIVED = choice(ARCHIVED_FILTERS, {
@@ -226,7 +146,7 @@ export const createPet = operation({
   output: one(MANAGED_PET, {
     status: 201,
     description: 'The pet.',
-    headers: [TAG, located(({ petId }) => `/pets/${petId}`, LOCATION)],
+    headers: [CHANGED_PET_TAG, located(({ petId }) => `/pets/${petId}`, LOCATION)],
   }),
   errors: CODE_CONFLICT,
   handle: ({ management }, { body: wanted, author }) => {
@@ -286,7 +206,7 @@ export const getManagedPet = operation({
   description: 'Returns a pet with its stock, also an archived one.',
   access: { role: 'viewer' },
   ...ONE,
-  output: one(MANAGED_PET, { description: 'The pet.', headers: [READ_TAG], notModified: 'ItemNotModified' }),
+  output: one(MANAGED_PET, { description: 'The pet.', headers: [PET_TAG], notModified: 'ItemNotModified' }),
   handle: ({ management }, { path: { petId } }) => management.pets.find(petId),
 });
 
@@ -358,6 +278,6 @@ export const restorePet = operation({
     'Shows an archived pet again, without the codes that other pets took meanwhile, which `takenCodes` names. A pet that is not archived stays as it is.',
   access: { role: 'staff' },
   ...ONE,
-  output: one(RESTORED_PET, { description: 'The pet.', headers: [TAG] }),
+  output: one(RESTORED_PET, { description: 'The pet.', headers: [CHANGED_PET_TAG] }),
   handle: ({ management }, { path: { petId }, author }) => management.pets.restore(petId, author),
 });

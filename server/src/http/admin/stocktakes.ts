@@ -32,7 +32,7 @@ import { moment, PetIdSchema, QuantitySchema, SequenceSchema, text, wholeNumber 
 import { idempotencyOf } from '../writes/idempotency-key.ts';
 import { CONDITIONAL } from '../writes/write-headers.ts';
 import { bodyObject, nameField } from './fields.ts';
-import { MANAGED_PET } from './pets.ts';
+import { MANAGED_PET } from './managed-pet.ts';
 
 const operation = operationsWith<{
   readonly management: ManagementStore;

@@ -13,7 +13,7 @@ import { timestamp } from '../../../domain/timestamps.ts';
 import { operationsWith } from '../../operation/operation.ts';
 import { one, textView } from '../../operation/output.ts';
 import { moment, wholeNumber } from '../../schemas/values.ts';
-import { MANAGED_PET } from '../pets.ts';
+import { MANAGED_PET } from '../managed-pet.ts';
 import type { CountedTotals, TotalsCounter } from './counted-totals.ts';
 
 const operation = operationsWith<{
