@@ -206,7 +206,8 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
 
   'config-names.ts': ['domain/'],
   'config-parsers.ts': ['node:', 'domain/'],
-  'config.ts': ['domain/', 'config-(?:names|parsers)\\.ts$'],
+  'config.ts': ['domain/', 'config-(?:names|parsers|variables)\\.ts$'],
+  'config-variables.ts': ['domain/', 'config-parsers\\.ts$'],
   'order-expiry.ts': ['node:', 'domain/'],
   'request-log.ts': ['domain/', 'http/request/', 'pino$'],
   'app-parts.ts': ['domain/', 'http/', 'tracing/tracing\\.ts$', 'config\\.ts$', 'pino$'],

@@ -1,4 +1,5 @@
-import { type Config, VARIABLES } from '../config.ts';
+import type { Config } from '../config.ts';
+import { VARIABLES } from '../config-variables.ts';
 import type { Environment } from '../domain/access/api-key.ts';
 import { OperatorError } from '../domain/errors.ts';
 import { prepareStore, previewStore, shownDatabase } from '../store/open-admin.ts';

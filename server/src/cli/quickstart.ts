@@ -1,7 +1,8 @@
 import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { count } from '@petstore-inventory/shared/terminal/texts';
-import { type Config, VARIABLES } from '../config.ts';
+import type { Config } from '../config.ts';
+import { VARIABLES } from '../config-variables.ts';
 import { createAccount } from '../domain/actions/accounts.ts';
 import type { AdminStore } from '../domain/admin-store.ts';
 import { UNEXPLAINED } from '../domain/ledger/ledger.ts';

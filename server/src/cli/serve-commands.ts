@@ -1,6 +1,7 @@
 import { withProgress } from '@petstore-inventory/shared/terminal/progress';
 import type { Command } from 'commander';
-import { readConfig, VARIABLES } from '../config.ts';
+import { readConfig } from '../config.ts';
+import { VARIABLES } from '../config-variables.ts';
 import { shownDatabase } from '../store/open-admin.ts';
 import { addCommand } from './command.ts';
 import { buildDashboard, isBuildDue } from './dashboard/build-dashboard.ts';

@@ -1,4 +1,5 @@
-import { type Config, readConfig, VARIABLES } from '../config.ts';
+import { type Config, readConfig } from '../config.ts';
+import { VARIABLES } from '../config-variables.ts';
 
 /** Settings of the service that its commands need too. None of them is a secret. */
 const SHARED = [

@@ -5,7 +5,7 @@ import { type TestContext, test } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
 import { blocksIn, ROOT, readPage } from '../../../test/docs/pages.ts';
 import { builtFixture } from '../../../web/test/serving/built-fixture.ts';
-import { VARIABLES } from '../../src/config.ts';
+import { VARIABLES } from '../../src/config-variables.ts';
 import { MAIN } from '../support/bundle/service-program.ts';
 import { commandLine, environmentOf, run, temporaryFolder } from '../support/command-line.ts';
 import { startUntil } from '../support/launched-process.ts';

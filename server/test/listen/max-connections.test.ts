@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
-import { VARIABLES } from '../../src/config.ts';
+import { VARIABLES } from '../../src/config-variables.ts';
 import { RESERVED_CONNECTIONS } from '../../src/listen/connection-limit.ts';
 import { RawSocket } from '../blackbox/raw-socket.ts';
 import { startService } from '../blackbox/service.ts';

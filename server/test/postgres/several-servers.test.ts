@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
-import { VARIABLES } from '../../src/config.ts';
+import { VARIABLES } from '../../src/config-variables.ts';
 import { changedAddress, serversOf, shownAddress } from '../../src/domain/database-address.ts';
 import { NotReady } from '../../src/domain/errors.ts';
 import { connectAdmin } from '../../src/store/postgres/admin/client.ts';
