@@ -99,14 +99,56 @@ test('sentences have the numbers, lists and names of their language', () => {
   );
   const change = { action: 'bulk-changes.apply', target: 'blk_1' };
   const details = { set: { category: 'Dogs', status: 'sold' }, pets: { planned: 40, refused: 2 } };
-  assert.equal(textOf('en', { ...change, details }), 'Ada applied a change of 42 pets: Category and Status');
+  assert.equal(
+    textOf('en', { ...change, details }),
+    'Ada applied a change of 42 pets: Category → Dogs and Status → Sold',
+  );
   assert.equal(
     textOf('de', { ...change, details }),
-    'Ada hat eine Änderung von 42 Tieren übernommen: Kategorie und Status',
+    'Ada hat eine Änderung von 42 Tieren übernommen: Kategorie → Dogs und Status → Verkauft',
   );
   assert.equal(
     textOf('de', { action: 'pets.update', target: '1', details: {}, actor: { keyId: null, name: 'cli' } }),
     'Betreiber hat Rex bearbeitet',
+  );
+});
+
+test('an edit of a pet names the values before and after, and a change of many pets its new ones', () => {
+  const edit = (details: ActivityEntry['details']) =>
+    textOf('en', { action: 'pets.update', target: '1', details });
+  assert.equal(
+    edit({ name: 'Rex', previousName: null, category: null, previousCategory: 'Dogs' }),
+    'Ada edited Rex: Name – → Rex and Category Dogs → No category',
+  );
+  assert.equal(
+    edit({ lowStockAt: 1_000, previousLowStockAt: 5, restockAt: 2_000, previousRestockAt: null }),
+    'Ada edited Rex: Low at 5 → 1,000 and Enough at – → 2,000',
+  );
+  const noThresholds = { lowStockAt: null, previousLowStockAt: 5, restockAt: null, previousRestockAt: 9 };
+  assert.equal(edit(noThresholds), 'Ada edited Rex: Low at 5 → shop default');
+  const codes = {
+    sku: 'A-1',
+    previousSku: null,
+    barcodes: [],
+    previousBarcodes: ['4006381333931', '96385074'],
+  };
+  assert.equal(edit(codes), 'Ada edited Rex: SKU – → A-1 and Barcodes 4006381333931, 96385074 → –');
+  assert.equal(edit({ name: 'Rex' }), 'Ada edited Rex: Name → Rex', 'a line of an earlier release');
+  const many = (set: object) =>
+    textOf('en', { action: 'bulk-changes.apply', target: 'blk_1', details: { set, pets: { planned: 3 } } });
+  const start = 'Ada applied a change of 3 pets: ';
+  assert.equal(
+    many({ thresholds: { lowStockAt: 20, restockAt: 60 } }),
+    `${start}Low at → 20 and Enough at → 60`,
+  );
+  assert.equal(many({ thresholds: { lowStockAt: null, restockAt: null } }), `${start}Low at → shop default`);
+  assert.equal(many({ archived: true }), `${start}Archived`);
+  assert.equal(many({ archived: false }), `${start}Restored`);
+  assert.equal(many({ sku: 'F-{petId}', inStorePrefix: '20' }), `${start}SKU → F-{petId} and Barcodes`);
+  const parts = partsOf('en', { action: 'pets.update', target: '1', details: { name: 'كلب' } });
+  assert.ok(
+    parts.some(({ text, isValue }) => isValue === true && text === '→ كلب'),
+    'a value is apart from the words around it, which can be of another direction',
   );
 });
 

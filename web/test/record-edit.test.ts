@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Movement } from '../src/api/schemas.ts';
 import { recordEdit } from '../src/components/dialogs/record-edit.ts';
-import { changeOf, whyOf } from '../src/components/movements/movement-facts.ts';
+import { changeOf, isEdit, isOfManyPets, whyOf } from '../src/components/movements/movement-facts.ts';
 import { en } from '../src/texts/en.ts';
 import { createFormat } from '../src/texts/format.ts';
 
@@ -36,4 +36,30 @@ test('a count that confirms is no edit, and a new pet no import', () => {
   assert.deepEqual(shown({ kind: 'import', reason: null, statusBefore: null }), ['Added', 'New pet']);
   assert.deepEqual(shown({ kind: 'import', reason: null }), ['Edited', 'Details of the pet']);
   assert.deepEqual(shown({ kind: 'import', reason: null, delta: 2 }), ['+2', 'Import']);
+  const change = { kind: 'import', reason: null, referenceId: 'blk_4fQ2n8Zk1bXw0aLr' } as const;
+  assert.deepEqual(shown({ ...change, statusAfter: 'sold' }), ['Available → Sold', 'Status']);
+  assert.deepEqual(shown(change), ['Edited', 'Details of the pet']);
+});
+
+test('an edit leads to its line in the activity log, and one of many pets to that of its change', () => {
+  const edit = {
+    ...{ kind: 'import', reason: null, referenceId: null, delta: 0 },
+    ...{ reservedBefore: 0, reservedAfter: 0, statusBefore: 'sold', statusAfter: 'sold' },
+  } as Movement;
+  const kinds = (changes: Partial<Movement>) => {
+    const movement = { ...edit, ...changes };
+    return [isEdit(movement), isOfManyPets(movement)];
+  };
+  assert.deepEqual(kinds({}), [true, false]);
+  assert.deepEqual(kinds({ referenceId: 'blk_4fQ2n8Zk1bXw0aLr' }), [false, true]);
+  const others: Partial<Movement>[] = [
+    { referenceId: 'imp_4fQ2n8Zk1bXw0aLr' },
+    { referenceId: 'blk_4fQ2n8Zk1bXw0aLr/..' },
+    { statusBefore: null },
+    { delta: 1 },
+    { kind: 'set' },
+    // A till may choose such a reference.
+    { kind: 'adjust', referenceId: 'blk_4fQ2n8Zk1bXw0aLr' },
+  ];
+  for (const changes of others) assert.deepEqual(kinds(changes), [false, false], JSON.stringify(changes));
 });

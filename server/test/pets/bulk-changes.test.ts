@@ -15,7 +15,7 @@ const LONG_LEASE_MS = 29_000;
 const HOUR_MS = 3_600_000;
 
 test('the pets of a filter get new values, as one action, and their earlier ones back', async (t) => {
-  const { store, plan, after, allPets, bulkChanges, assertIntact } = await bulkShop(t);
+  const { store, database, plan, after, allPets, bulkChanges, assertIntact } = await bulkShop(t);
   const before = await allPets();
   const filter = { ...ALL, category: 'Dogs' };
   const values = {
@@ -70,6 +70,13 @@ test('the pets of a filter get new values, as one action, and their earlier ones
   assert.deepEqual(
     (await allPets()).map(({ category, status, lowStockAt }) => [category, status, lowStockAt]),
     before.map(({ category, status, lowStockAt }) => [category, status, lowStockAt]),
+  );
+  assert.deepEqual(
+    await database.rows(
+      'SELECT reference_id, count(*) FROM movements WHERE sequence > 8 GROUP BY reference_id',
+    ),
+    [[planned.id, 8]],
+    'the movements of the change and of its undo name it',
   );
   const lines = await store.activity.list({ target: planned.id, limit: 10 });
   assert.deepEqual(

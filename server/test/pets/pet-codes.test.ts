@@ -120,7 +120,7 @@ once(
     assert.deepEqual(changes, [
       { ...now, status: 'available', sku: 'DOG-1', barcodes: [UPC, 'x y'] },
       { sku: null, previousSku: 'DOG-1', barcodes: ['x y'], previousBarcodes: [UPC, 'x y'] },
-      { name: 'Rex' },
+      { name: 'Rex', previousName: null },
       { barcodes: [EAN, 'x y'], previousBarcodes: ['x y'] },
       { barcodes: ['x y', EAN], previousBarcodes: [EAN, 'x y'] },
     ]);

@@ -89,8 +89,21 @@ once('an edit changes the tag, and removes what is null', async (t) => {
     [null, null, null, null],
   );
   assert.deepEqual((await actions()).slice(1), [
-    ['pets.update', '1', { name: 'Max', lowStockAt: 10 }, 'key_ada'],
-    ['pets.update', '1', { name: null, category: null, lowStockAt: null }, 'key_ada'],
+    [
+      'pets.update',
+      '1',
+      { name: 'Max', previousName: 'Rex', lowStockAt: 10, previousLowStockAt: null },
+      'key_ada',
+    ],
+    [
+      'pets.update',
+      '1',
+      {
+        ...{ name: null, previousName: 'Max', category: null, previousCategory: 'Dogs' },
+        ...{ lowStockAt: null, previousLowStockAt: 10 },
+      },
+      'key_ada',
+    ],
   ]);
   assert.equal(third.quantity, 9);
   await assertIntact();

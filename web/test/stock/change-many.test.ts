@@ -75,7 +75,7 @@ test('all selected pets get another category after a preview, and their own back
   await dialog.getByText('Category', { exact: true }).click();
   await dialog.getByLabel('New category').fill('Sale');
   await dialog.getByRole('button', { name: 'Preview' }).click();
-  await dialog.getByText('60 pets will change, 0 have the value already, 0 cannot be changed.').waitFor();
+  await dialog.getByText('60 pets will change. Already so: 0. Cannot be changed: 0.').waitFor();
   await dialog.getByRole('row', { name: 'Labrador Retriever puppy' }).getByText('Sale').waitFor();
   await assertAccessible(page);
   assert.deepEqual(
@@ -109,6 +109,13 @@ test('a change of many pets is undone from the log, long after its toast', async
   const viewer = await openPage(t, shop, { role: 'viewer', path: '/system/log' });
   await viewer.getByText('finished a change of 60 pets').first().waitFor();
   assert.equal(await viewer.getByRole('button', { name: 'Undo' }).count(), 0);
+  // From the history of a pet, what the change did is one click away.
+  await visit(viewer, '/pets/1');
+  await viewer
+    .getByRole('list', { name: 'Changes' })
+    .getByRole('link', { name: 'Change of many pets' })
+    .click();
+  await viewer.getByText('applied a change of 60 pets: Category → Sale').waitFor();
   const page = await openPage(t, shop, { role: 'staff', path: '/' });
   // A page of changes that cannot be undone comes first.
   const next = '</admin/v1/bulk-changes?cursor=next>; rel="next"';
@@ -201,7 +208,7 @@ test('selected pets get SKUs and barcodes of the shop, and those that cannot are
   assert.equal(await dialog.getByRole('button', { name: 'Preview' }).isDisabled(), true);
   await template.fill('SKU-{petId}');
   await dialog.getByRole('button', { name: 'Preview' }).click();
-  await dialog.getByText('59 pets will change, 0 have the value already, 1 cannot be changed.').waitFor();
+  await dialog.getByText('59 pets will change. Already so: 0. Cannot be changed: 1.').waitFor();
   await dialog.getByText('Pet 2 has this code.').waitFor();
   await dialog
     .getByRole('row', { name: 'Labrador Retriever puppy' })

@@ -565,9 +565,10 @@ export abstract class AdminOperations {
   /**
    * Apply a change of many pets. Changes the pets of a plan in batches, so that other changes do not
    * wait; the key of this request is the author. Each pet that gets new values has a movement of the
-   * kind `import`; archiving has none. A pet that changed after the plan, or whose new code another pet
-   * got, stays as it is, and is `stale`. A service that is interrupted continues where it was. The
-   * activity log has one line with the counts when it ends.
+   * kind `import` with the id of the change as its `referenceId`; archiving has none. A pet that
+   * changed after the plan, or whose new code another pet got, stays as it is, and is `stale`. A
+   * service that is interrupted continues where it was. The activity log has one line with the counts
+   * when it ends.
    *
    * Role: `staff`.
    */

@@ -433,7 +433,10 @@ export interface ActivityEntry {
   readonly action: ActivityAction;
   /** The id of what was changed; `null`: the shop. */
   readonly target: string | null;
-  /** The new values with the names of their fields, without secrets. Members may be added. */
+  /**
+   * The new values with the names of their fields, and of an edit of a pet the earlier ones, such as
+   * `previousName`; without secrets. Members may be added.
+   */
   readonly details: Readonly<Record<string, unknown>>;
 }
 

@@ -40,7 +40,8 @@ const ENTRY = view(
         .nullable()
         .openapi({ maxLength: 200, description: 'The id of what was changed; `null`: the shop.' }),
       details: z.record(z.string(), z.unknown()).openapi({
-        description: 'The new values with the names of their fields, without secrets. Members may be added.',
+        description:
+          'The new values with the names of their fields, and of an edit of a pet the earlier ones, such as `previousName`; without secrets. Members may be added.',
       }),
     })
     .openapi({ description: 'A line of the activity log.' }),

@@ -33,8 +33,13 @@ import { addPet, changePet, deletePet, type MovementAuthor, setArchived } from '
 import { underLedgerLock } from '../sql-client.ts';
 import type { AdminEngine } from './admin-engine.ts';
 
-/** The fields of an edit, in the order in which the activity log has them. */
-const EDITED = ['name', 'category', 'lowStockAt', 'restockAt'] as const;
+/** The fields of an edit, in the order in which the activity log has them, and its names of their earlier values. */
+const EDITED = {
+  name: 'previousName',
+  category: 'previousCategory',
+  lowStockAt: 'previousLowStockAt',
+  restockAt: 'previousRestockAt',
+} as const;
 
 /** The movement that made the stock of a pet as it is. Only that of a creation has no status before. */
 const LAST_MOVEMENT = `SELECT status_before AS "statusBefore" FROM movements
@@ -113,12 +118,7 @@ export class SqlPetStore implements PetStore {
       }
       const after = edited(before, changes);
       requireThresholds(after);
-      const details = {
-        ...Object.fromEntries(
-          EDITED.filter((name) => after[name] !== before[name]).map((name) => [name, after[name]]),
-        ),
-        ...changedCodes(before, after),
-      };
+      const details = { ...changedFields(before, after), ...changedCodes(before, after) };
       if (Object.keys(details).length === 0) return before;
       await changePet(this.#engine, before, after, { ...author, atMs });
       await this.#setCodes({ petId, before, after }, takeCodes, { ...author, atMs });
@@ -265,6 +265,18 @@ function storedCodes({ sku, barcodes }: Partial<PetCodes>): Partial<PetCodes> {
     ...(sku !== undefined && { sku: requireSku(sku) }),
     ...(barcodes !== undefined && { barcodes: requireBarcodes(barcodes) }),
   };
+}
+
+/** The fields that differ, after and before, for the activity log. */
+function changedFields(before: ManagedPet, after: ManagedPet): Record<string, unknown> {
+  const names = Object.keys(EDITED) as (keyof typeof EDITED)[];
+  const changed = names.filter((name) => after[name] !== before[name]);
+  return Object.fromEntries(
+    changed.flatMap((name) => [
+      [name, after[name]],
+      [EDITED[name], before[name]],
+    ]),
+  );
 }
 
 /** The codes that differ, after and before, for the activity log. */

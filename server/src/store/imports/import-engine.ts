@@ -10,8 +10,8 @@ export interface ImportAuthor {
   readonly requestId: string | null;
   /** The time to record; `undefined`: that of `now` when the ledger is locked. */
   readonly atMs: number | undefined;
-  /** The import, which its movements name. */
-  readonly importId?: string;
+  /** The id of the import or of the change of many pets, which the movements name. */
+  readonly referenceId?: string;
 }
 
 /** What belongs into the transaction of an import. A rejection rolls all of it back. */

@@ -238,7 +238,7 @@ export class SqlImportJobs implements ImportJobs {
     if (author === undefined) return;
     try {
       const begin = () => this.#beginApplying(task);
-      const named = { ...author, atMs: undefined, importId: id };
+      const named = { ...author, atMs: undefined, referenceId: id };
       await this.#engine.importPets({ importId: id }, named, { begin });
     } catch (error) {
       if (error instanceof LostLease) return;

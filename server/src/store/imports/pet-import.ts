@@ -117,7 +117,7 @@ export async function writeIncoming(
   tables: ImportTables,
   words: ImportedWords,
   rowCount: number,
-  { actor, requestId, atMs, importId: referenceId }: ImportAuthor,
+  { actor, requestId, atMs, referenceId }: ImportAuthor,
   within?: ImportTransaction,
 ): Promise<ImportResult> {
   await within?.begin();

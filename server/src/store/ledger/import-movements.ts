@@ -20,7 +20,7 @@ interface MovementAuthor {
   readonly actor: string;
   readonly requestId: string | null;
   readonly atMs: number;
-  /** The id of the import, if there is one. */
+  /** The id of the import or of the change of many pets, if there is one. */
   readonly referenceId?: string | undefined;
 }
 

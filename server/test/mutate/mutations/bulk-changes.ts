@@ -21,6 +21,20 @@ export const BULK_CHANGES: readonly Mutation[] = [
     tests: ['server/test/pets/bulk-over-http.test.ts'],
   },
   {
+    name: 'the movements of a change of many pets do not name it',
+    file: WRITER,
+    from: ', referenceId: task.id }',
+    to: ' }',
+    tests: [BULK],
+  },
+  {
+    name: 'an edit of a pet forgets what was before',
+    file: 'server/src/store/admin/pet-store.ts',
+    from: '[EDITED[name], before[name]],',
+    to: '',
+    tests: ['server/test/pets/pet-store.test.ts'],
+  },
+  {
     name: 'a preview of other thresholds does not show those before',
     file: 'server/src/cli/pets/change-pets.ts',
     from: '(before?.lowStockAt ?? null) !== null',

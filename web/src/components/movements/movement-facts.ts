@@ -26,10 +26,24 @@ export function whyOf(movement: Movement, { movements, shared }: Texts): string 
   if (reason !== null) return shared.reason[reason];
   // The kind is the same for a pet of a file and for one that a person added.
   if (movement.statusBefore === null) return movements.newPet;
-  return kind === 'import' && changesNothing(movement) ? movements.details : movements.kind[kind];
+  if (kind === 'import' && changesNothing(movement)) return movements.details;
+  return movements.kind[isOfManyPets(movement) ? 'status' : kind];
 }
 
-/** An edit of the name, the category or the thresholds is a movement of no unit. */
+const BULK_CHANGE_ID = /^blk_\w{16}$/;
+
+/** Whether a change of many pets made it. */
+export function isOfManyPets({ kind, referenceId }: Movement): boolean {
+  return kind === 'import' && referenceId !== null && BULK_CHANGE_ID.test(referenceId);
+}
+
+/** Whether a person edited the pet by itself, which has a line of its own in the activity log. */
+export function isEdit(movement: Movement): boolean {
+  const { kind, referenceId, statusBefore } = movement;
+  return kind === 'import' && referenceId === null && statusBefore !== null && changesNothing(movement);
+}
+
+/** An edit of the name, the category, the thresholds or the codes is a movement of no unit. */
 function changesNothing(movement: Movement): boolean {
   const { delta, statusBefore, statusAfter, reservedBefore, reservedAfter } = movement;
   return delta === 0 && statusBefore === statusAfter && reservedBefore === reservedAfter;

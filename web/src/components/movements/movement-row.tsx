@@ -7,7 +7,7 @@ import { useFormat, useTexts } from '../../texts/texts-context.tsx';
 import { Badge } from '../badge.tsx';
 import { RelativeTime } from '../relative-time.tsx';
 import { midnight } from './movement-days.ts';
-import { authorName, canUndo, changeOf, whyOf } from './movement-facts.ts';
+import { authorName, canUndo, changeOf, isEdit, isOfManyPets, whyOf } from './movement-facts.ts';
 import styles from './movement-list.module.css';
 
 interface Props {
@@ -77,10 +77,16 @@ function ClockTime({ at }: { at: string }) {
 function Explanation({ movement, isUndone }: { movement: Movement; isUndone: boolean }) {
   const texts = useTexts();
   const { movements } = texts;
-  const { alert, orderId, note, referenceId, referenceDocumentUri, revertedSequence } = movement;
+  const { petId, alert, orderId, note, referenceId, referenceDocumentUri, revertedSequence } = movement;
   return (
     <span className={styles.why}>
-      <span>{whyOf(movement, texts)}</span>
+      {isEdit(movement) ? (
+        <Link href={`/system/log?action=pets.update&target=${petId}`} className={styles.link}>
+          {whyOf(movement, texts)}
+        </Link>
+      ) : (
+        <span>{whyOf(movement, texts)}</span>
+      )}
       {isUndone && (
         <Badge shape="cross" tone="neutral">
           {movements.undone}
@@ -100,7 +106,13 @@ function Explanation({ movement, isUndone }: { movement: Movement; isUndone: boo
         <span className={styles.detail}>{movements.undoes(String(revertedSequence))}</span>
       )}
       {note !== null && <span className={styles.detail}>{note}</span>}
-      <Reference id={referenceId} uri={referenceDocumentUri} />
+      {isOfManyPets(movement) ? (
+        <Link href={`/system/log?target=${referenceId}`} className={styles.link} title={referenceId ?? ''}>
+          {movements.manyPets}
+        </Link>
+      ) : (
+        <Reference id={referenceId} uri={referenceDocumentUri} />
+      )}
     </span>
   );
 }

@@ -126,6 +126,8 @@ export const log: typeof english = {
   },
   unknown: '{who}: {action}[, {what}]',
   ofPets: (count) => (count.isOne ? '1 Tier' : `${count} Tieren`),
+  archived: 'Archiviert',
+  restored: 'Wiederhergestellt',
   showDetails: 'Zeigen',
   happened: 'Was geschah',
 };

@@ -27,6 +27,7 @@ export const movements: typeof english = {
   order: (orderId) => `Bestellung ${orderId}`,
   stocktake: 'Inventur',
   importFile: 'Datei',
+  manyPets: 'Änderung vieler Tiere',
   reference: (reference) => `Beleg ${reference}`,
   undoes: (sequence) => `Macht Änderung ${sequence} rückgängig`,
   today: 'Heute',

@@ -134,6 +134,8 @@ export const log: {
   readonly actions: Readonly<Record<ActivityAction, string>>;
   readonly unknown: string;
   readonly ofPets: (count: Count) => string;
+  readonly archived: string;
+  readonly restored: string;
   readonly showDetails: string;
   readonly happened: string;
 } = {
@@ -142,6 +144,8 @@ export const log: {
   /** An action that is newer than this page. */
   unknown: '{who}: {action}[, {what}]',
   ofPets: (count) => (count.isOne ? '1 pet' : `${count} pets`),
+  archived: 'Archived',
+  restored: 'Restored',
   showDetails: 'Show',
   happened: 'What happened',
 };

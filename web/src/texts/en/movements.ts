@@ -28,6 +28,7 @@ export const movements = {
   order: (orderId: string) => `Order ${orderId}`,
   stocktake: 'Stock-take',
   importFile: 'File',
+  manyPets: 'Change of many pets',
   reference: (reference: string) => `Ref. ${reference}`,
   undoes: (sequence: string) => `Undoes change ${sequence}`,
   today: 'Today',

@@ -99,7 +99,7 @@ export const stock = {
     archiveHint: 'Archived pets are not in the stock list. Pets with stock or reservations stay.',
     restoreHint: 'Restored pets are in the stock list again.',
     planned: (pets: string, unchanged: string, refused: string) =>
-      `${pets} will change, ${unchanged} have the value already, ${refused} cannot be changed.`,
+      `${pets} will change. Already so: ${unchanged}. Cannot be changed: ${refused}.`,
     reasons: {
       not_found: 'It does not exist any more.',
       has_stock: 'It has stock or reservations.',

@@ -84,7 +84,8 @@ export class BulkWriter {
     };
     const end = () => this.#note(task, pets, left);
     const rows = pets.map((pet) => rowOf(pet, task));
-    await this.#engine.importPets(rows, { ...task.author, atMs: undefined }, { begin, end });
+    const author = { ...task.author, atMs: undefined, referenceId: task.id };
+    await this.#engine.importPets(rows, author, { begin, end });
   }
 
   async #archive(task: Task, pets: readonly PlannedPet[]): Promise<void> {

@@ -4,6 +4,7 @@ import type { ActivityEntry } from '../../../api/schemas.ts';
 import { authorName } from '../../../components/movements/movement-facts.ts';
 import type { Texts } from '../../../texts/en.ts';
 import type { Format } from '../../../texts/format.ts';
+import { changedFields } from './changed-fields.ts';
 
 /** A piece of a sentence. A value is set apart from the words, because it can be of another direction. */
 export interface Part {
@@ -104,10 +105,6 @@ function valuesOf(entry: ActivityEntry, words: Words): Values {
     { text: `${format.quantity(quantity)}\u00A0× ` },
     petPart(petId),
   ]);
-  const fieldNames = Object.keys(isRecord(details.set) ? details.set : details).flatMap((field) => {
-    const { fields } = texts.shared;
-    return Object.hasOwn(fields, field) ? [[{ text: fields[field as keyof typeof fields] }]] : [];
-  });
   const counts = Object.values(isRecord(details.pets) ? details.pets : {}).filter(Number.isSafeInteger);
   const petCount = (counts as number[]).reduce((sum, count) => sum + count, 0);
   const { changes, delta } = details;
@@ -142,7 +139,7 @@ function valuesOf(entry: ActivityEntry, words: Words): Values {
     pet: details.petId === undefined ? undefined : [petPart(String(details.petId))],
     event: text('eventId') === undefined ? undefined : [valuePart(text('eventId') ?? '')],
     lines: listed(lines, format),
-    fields: listed(fieldNames, format),
+    fields: listed(changedFields(entry, texts, format), format),
   };
 }
 
