@@ -1,17 +1,38 @@
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
-import { dayStart, lastMonthEnd } from '../src/components/day-start.ts';
+import { type TestContext, test } from 'node:test';
+import { dayStart, lastMonthEnd, midnights } from '../src/components/day-start.ts';
 
-test('a day begins at midnight of the person, also after a change of the clock', (t) => {
+function inBerlin(t: TestContext): void {
   const zone = process.env.TZ;
   t.after(() => {
     if (zone === undefined) delete process.env.TZ;
     else process.env.TZ = zone;
   });
   process.env.TZ = 'Europe/Berlin';
+}
+
+test('a day begins at midnight of the person, also after a change of the clock', (t) => {
+  inBerlin(t);
   assert.equal(dayStart('2026-10-25'), '2026-10-24T22:00:00.000Z');
   assert.equal(dayStart('2026-10-25', 1), '2026-10-25T23:00:00.000Z');
   assert.equal(dayStart('2026-03-29', 1), '2026-03-29T22:00:00.000Z');
+});
+
+test('each day of a chart has one midnight, also where a day has 25 hours', (t) => {
+  inBerlin(t);
+  const between = (from: string, to: string) =>
+    midnights(Date.parse(from), Date.parse(to)).map((at) => new Date(at).toISOString().slice(5, 16));
+  assert.deepEqual(between('2026-10-22T22:00:00Z', '2026-10-27T12:00:00Z'), [
+    '10-23T22:00',
+    '10-24T22:00',
+    '10-25T23:00',
+    '10-26T23:00',
+  ]);
+  assert.deepEqual(between('2026-03-01T12:00:00Z', '2026-03-31T12:00:00Z').slice(-2), [
+    '03-25T23:00',
+    '03-28T23:00',
+  ]);
+  assert.equal(between('2026-01-01T00:00:00Z', '2027-01-01T00:00:00Z').length, 10);
 });
 
 test('a day that no calendar has does not begin', () => {

@@ -23,3 +23,15 @@ export function calendarDay(nowMs: number, daysLater: number): string {
 export function lastMonthEnd(nowMs: number): string {
   return calendarDay(nowMs, -new Date(nowMs).getDate());
 }
+
+/** At most ten midnights of the person between two moments, always the same number of days apart. */
+export function midnights(fromMs: number, toMs: number): number[] {
+  const stepDays = Math.max(1, Math.ceil((toMs - fromMs) / 86_400_000 / 10));
+  const from = new Date(fromMs);
+  const found: number[] = [];
+  for (let days = 1; ; days += stepDays) {
+    const at = new Date(from.getFullYear(), from.getMonth(), from.getDate() + days).getTime();
+    if (at >= toMs) return found;
+    found.push(at);
+  }
+}

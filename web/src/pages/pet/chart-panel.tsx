@@ -3,6 +3,7 @@ import { useState } from 'react';
 import type { Movement } from '../../api/schemas.ts';
 import { Chart } from '../../components/chart/chart.tsx';
 import { ChartSection } from '../../components/chart/chart-section.tsx';
+import { midnights } from '../../components/day-start.ts';
 import { useHotkeys } from '../../components/hotkeys/hotkey-provider.tsx';
 import { authorName, changeOf, whyOf } from '../../components/movements/movement-facts.ts';
 import { useNow } from '../../components/relative-time.tsx';
@@ -95,7 +96,7 @@ export function ChartPanel({ pet, newest, lowStockAt }: Props) {
           label={summary}
           points={points}
           range={[fromMs, Math.max(toMs, last?.at ?? toMs)]}
-          ticks={ticksBetween(fromMs, toMs).map((at) => ({ at, text: format.day(new Date(at)) }))}
+          ticks={midnights(fromMs, toMs).map((at) => ({ at, text: format.day(new Date(at)) }))}
           line={
             lowStockAt === null
               ? undefined
@@ -140,13 +141,4 @@ function Legend() {
       <span data-line="dotted">{fields.available}</span>
     </p>
   );
-}
-
-/** At most ten midnights. */
-function ticksBetween(fromMs: number, toMs: number): number[] {
-  const start = new Date(fromMs).setHours(24, 0, 0, 0);
-  const stepMs = DAY_MS * Math.max(1, Math.ceil((toMs - fromMs) / DAY_MS / 10));
-  const ticks: number[] = [];
-  for (let at = start; at < toMs; at += stepMs) ticks.push(at);
-  return ticks;
 }

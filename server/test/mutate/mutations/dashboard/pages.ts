@@ -6,6 +6,13 @@ const STOCK_LIST = ['web/test/stock/stock-list.test.ts'];
 /** What the pages of the dashboard show and protect. The tests build them again. */
 export const DASHBOARD_PAGES: readonly Mutation[] = [
   {
+    name: 'the days of a chart have 24 hours each',
+    file: `${WEB}/components/day-start.ts`,
+    from: 'from.getDate() + days).getTime()',
+    to: 'from.getDate() + 1).getTime() + (days - 1) * 86_400_000',
+    tests: ['web/test/day-start.test.ts'],
+  },
+  {
     name: 'an order that was delivered in part shows as approved',
     file: `${WEB}/components/shown-state.ts`,
     from: "lines.some(({ delivered }) => delivered > 0)) return 'partly_delivered';",
