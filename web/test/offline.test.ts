@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { test } from 'node:test';
+import { type TestContext, test } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import type { Page } from 'playwright-core';
@@ -121,10 +121,24 @@ test('a first visit that loses the connection opens pets and pages that it did n
   await page.getByRole('heading', { level: 1, name: 'Reports' }).waitFor();
 });
 
-test('a new build takes over without loading the page again, and keeps what is typed', async (t) => {
+/** A copy of the built dashboard, which a test changes. */
+async function copiedBuild(t: TestContext): Promise<string> {
   const folder = mkdtempSync(join(tmpdir(), 'petstore-build-'));
   t.after(() => rmSync(folder, { recursive: true }));
   cpSync(await builtDashboard(), folder, { recursive: true });
+  return folder;
+}
+
+function editIndex(folder: string, from: string | RegExp, to: string): void {
+  const index = join(folder, 'index.html');
+  const text = readFileSync(index, 'utf8');
+  const edited = text.replace(from, to);
+  assert.notEqual(edited, text);
+  writeFileSync(index, edited);
+}
+
+test('a new build takes over without loading the page again, and keeps what is typed', async (t) => {
+  const folder = await copiedBuild(t);
   const shop = await openShop(t, { env: { PETSTORE_DASHBOARD: folder } });
   const page = await openPage(t, shop, { hasServiceWorker: true, expected: CUT });
   await kept(page);
@@ -140,6 +154,7 @@ test('a new build takes over without loading the page again, and keeps what is t
   const text = gunzipSync(readFileSync(`${script}.gz`)).toString();
   writeFileSync(`${script}.gz`, gzipSync(text.replace(old.slice('shell-'.length), 'another')));
   rmSync(`${script}.br`);
+  editIndex(folder, '<head>', '<head><meta name="build" content="another">');
   await shop.service.kill9();
   await shop.restart();
   await page.evaluate('navigator.serviceWorker.ready.then((registration) => registration.update())');
@@ -150,10 +165,29 @@ test('a new build takes over without loading the page again, and keeps what is t
   await until(async () => (await page.evaluate(isActive)) === true, 'the new build is used');
   assert.deepEqual(await shells(), [old, 'shell-another'], 'open pages have the files of their build');
   assert.equal(await reference.inputValue(), 'typed and not sent');
-  // The next visit has the new build, and the draft of the old one.
+  // The next visit has the new build, and the draft of the old one, also without a connection.
+  await page.context().setOffline(true);
   await page.reload();
   await page.getByText('You typed this and did not send it.').waitFor();
   assert.equal(await reference.inputValue(), 'typed and not sent');
+  assert.equal(await page.locator('meta[name="build"]').count(), 1, 'the page is that of the new build');
+});
+
+test('a new build whose files did not arrive leaves the build before, which opens without a connection', async (t) => {
+  const folder = await copiedBuild(t);
+  const shop = await openShop(t, { env: { PETSTORE_DASHBOARD: folder } });
+  const page = await openPage(t, shop, { hasServiceWorker: true, expected: CUT });
+  await kept(page);
+  editIndex(folder, /dashboard-[\w-]+\.js/, 'dashboard-lost.js');
+  await shop.service.kill9();
+  await shop.restart();
+  const lost = page.waitForResponse(/dashboard-lost/);
+  await page.reload();
+  assert.equal((await lost).status(), 404);
+  await page.context().setOffline(true);
+  await page.reload();
+  await page.getByText(/, as of /).waitFor();
+  await page.locator('#row-3').waitFor();
 });
 
 test('the worker is registered after the list that a first visit waits for, and nothing is kept after the session', async (t) => {

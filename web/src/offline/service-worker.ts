@@ -56,7 +56,7 @@ async function install(): Promise<void> {
   await shell.addAll(files);
   const page = await fetch(PAGE);
   if (!page.ok) throw new Error(`${PAGE}: status ${page.status}.`);
-  await keepPage(page);
+  if (!(await keepPage(page))) throw new Error(`${PAGE} is of another build.`);
   // Pages that are open go on with the files that they have, so nothing that is typed is lost.
   await worker.skipWaiting();
 }
@@ -81,15 +81,22 @@ async function pageFor(event: FetchEvent): Promise<Response> {
     return response.status < 500 ? response : undefined;
   });
   const first = await Promise.race([fresh.catch(() => undefined), after(ANSWER_MS)]);
-  return first ?? (await caches.match(PAGE)) ?? fresh.then((response) => response ?? Response.error());
+  const shell = await caches.open(SHELL);
+  return first ?? (await shell.match(PAGE)) ?? fresh.then((response) => response ?? Response.error());
 }
 
-/** Keeps a page with its headers: its nonce is in both. A kept page must not claim that there is no session. */
-async function keepPage(page: Response): Promise<void> {
+/**
+ * Keeps a page with its headers: its nonce is in both. A kept page must not claim that there is no session.
+ * @returns `false` for the page of another build: its worker keeps it when it has all its files.
+ */
+async function keepPage(page: Response): Promise<boolean> {
   const text = await page.text();
+  const sources = [...text.matchAll(/ src="([^"]+)"/g)];
+  if (sources.length === 0 || !sources.every(([, source = '']) => files.includes(source))) return false;
   const html = text.replace('name="session" content="none"', 'name="session" content=""');
   const { status, headers } = page;
   await (await caches.open(SHELL)).put(PAGE, new Response(html, { status, headers: unencoded(headers) }));
+  return true;
 }
 
 function unencoded(own: Headers): Headers {

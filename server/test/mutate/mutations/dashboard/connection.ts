@@ -193,8 +193,22 @@ export const DASHBOARD_CONNECTION: readonly Mutation[] = [
   {
     name: 'a page is not opened from what is kept',
     file: `${WEB}/offline/service-worker.ts`,
-    from: 'return first ?? (await caches.match(PAGE)) ?? fresh',
+    from: 'return first ?? (await shell.match(PAGE)) ?? fresh',
     to: 'return first ?? fresh',
+    tests: OFFLINE,
+  },
+  {
+    name: 'the page of the build before is opened without a connection',
+    file: `${WEB}/offline/service-worker.ts`,
+    from: 'await shell.match(PAGE)',
+    to: 'await caches.match(PAGE)',
+    tests: OFFLINE,
+  },
+  {
+    name: 'the page of a build whose files did not arrive is kept',
+    file: `${WEB}/offline/service-worker.ts`,
+    from: '!sources.every(',
+    to: '!sources.some(',
     tests: OFFLINE,
   },
   {
