@@ -128,7 +128,7 @@ function writeCopy(
       await store.backup(file, { tools: config.postgresTools, progress: progress.report });
       return madeAtMs;
     };
-    return withDatabase(config, copy, { left });
+    return withDatabase(config, copy, { left, older: 'accept' });
   });
 }
 

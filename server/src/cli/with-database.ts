@@ -12,6 +12,7 @@ type Use = 'accept' | 'refuse';
 interface Uses<Given extends unknown[] = never> {
   readonly sample?: Use;
   readonly left?: Use;
+  readonly older?: Use;
   /** Whether a database file must stay as it is, with its log. */
   readonly isUnchanged?: boolean;
   /** Refuses a wrong command line, before the database is opened. */
@@ -53,15 +54,17 @@ export function databaseCommand<Given extends unknown[]>(
  * configuration as the service of this database has it.
  * @param options.sample `refuse` for work that sets a shop up.
  * @param options.left `accept` for work that only reads, and is of use after the shop moved to another database.
+ * @param options.older `accept` for work on the schema of an older release too.
  */
 export async function withDatabase<T>(
   config: Config,
   work: (store: OpenedAdminStore, settings: Config) => Promise<T>,
-  { sample = 'accept', left = 'refuse', isUnchanged = false }: Omit<Uses, 'check'> = {},
+  { sample = 'accept', left = 'refuse', older = 'refuse', isUnchanged = false }: Omit<Uses, 'check'> = {},
 ): Promise<T> {
   const store = await openAdmin(config.database, {
     rules: ({ settings }) => stockRules(withRecorded(config, settings)),
     pepper: (expectedCheck) => requirePepper(config, expectedCheck),
+    acceptsOlder: older === 'accept',
     isUnchanged,
   });
   try {

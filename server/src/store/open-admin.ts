@@ -32,17 +32,19 @@ interface OpenAdminOptions extends OpenEngineOptions {
   readonly rules?: RulesSource;
   /** Called when a webhook secret is made. */
   readonly pepper?: PepperSource;
+  /** Whether the schema may be that of an older release: for a backup before the upgrade, which is the only way back. */
+  readonly acceptsOlder?: boolean;
 }
 
 /**
  * Opens the database of a URL for the operator.
- * @throws OperatorError when there is none, or when its schema is not this release's.
+ * @throws OperatorError when there is none, or when its schema is another one.
  */
 export async function openAdmin(
   url: string,
-  { rules = DEFAULT_RULES, pepper = noPepper, ...options }: OpenAdminOptions = {},
+  { rules = DEFAULT_RULES, pepper = noPepper, acceptsOlder = false, ...options }: OpenAdminOptions = {},
 ): Promise<OpenedAdminStore> {
-  return SqlAdminStore.open(await openAdminEngine(url, options), rules, pepper);
+  return SqlAdminStore.open(await openAdminEngine(url, options), { rules, pepper, acceptsOlder });
 }
 
 function noPepper(): never {

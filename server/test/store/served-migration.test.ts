@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
+import { isPostgres } from '../../src/store/open-engine.ts';
 import { SCHEMA_VERSION } from '../../src/store/schema/migrations.ts';
 import { launchService, serviceEnvironment } from '../blackbox/service-process.ts';
 import { SOURCE } from '../support/bundle/service-program.ts';
@@ -39,7 +40,7 @@ async function databaseOfThisRelease(t: TestContext) {
 }
 
 test('a migration that is due is refused while an instance runs, and made once after its end', async (t) => {
-  const { folder, env, thisRelease, laterRelease, applied } = await databaseOfThisRelease(t);
+  const { folder, env, database, thisRelease, laterRelease, applied } = await databaseOfThisRelease(t);
   const later = laterRelease('CREATE TABLE later (id bigint)');
   const service = await launchService(serviceEnvironment('node', folder, env));
   t.after(() => service.kill9());
@@ -53,6 +54,12 @@ test('a migration that is due is refused while an instance runs, and made once a
     assert.deepEqual(await applied(), OWN);
   }
   assert.match((await later('accounts', 'list')).stderr, /older schema; run petstore-server migrate first\./);
+
+  // The way back is a backup from before the migration, also where its release was replaced already.
+  const backup = await later('backup', 'before.db');
+  assert.doesNotMatch(backup.stderr, /older schema/);
+  if (!isPostgres(database.url))
+    assert.match((await later('backup', 'check', 'before.db')).stdout, /An older release made it/);
 
   await service.kill9();
   const made = await Promise.all([1, 2, 3].map(() => json(later, 'migrate')));

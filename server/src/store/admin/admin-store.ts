@@ -45,7 +45,7 @@ import { SqlBulkJobs } from './bulk-changes/bulk-jobs.ts';
 import { requireIdentity, writeSettings } from './identity.ts';
 import { SqlApiKeyStore } from './api-key-store.ts';
 import { SqlBanStore } from './ban-store.ts';
-import { requireCurrentSchema } from './migrate.ts';
+import { requireSchema } from './migrate.ts';
 import { SqlOverviewStore } from './overview-store.ts';
 import { SqlPetStore } from './pet-store.ts';
 import { pruneMovements } from './prune.ts';
@@ -56,6 +56,12 @@ import { setShopThresholds } from './shop-thresholds.ts';
 import { SqlStocktakeStore } from './stocktake-store.ts';
 import { auditLedger } from '../audit/audit.ts';
 import { verifyDatabase } from './verify.ts';
+
+export interface AdminStoreOptions {
+  readonly rules: RulesSource;
+  readonly pepper: PepperSource;
+  readonly acceptsOlder: boolean;
+}
 
 /** The operator's view of a database, on a connection of its own: a service may use the same database. */
 export class SqlAdminStore implements OpenedAdminStore {
@@ -86,10 +92,13 @@ export class SqlAdminStore implements OpenedAdminStore {
   readonly #engine: AdminEngine;
   readonly #rules: StockRules;
 
-  /** @throws OperatorError when the schema is not this release's; the engine is closed then. */
-  static async open(engine: AdminEngine, rules: RulesSource, pepper: PepperSource): Promise<SqlAdminStore> {
+  /** @throws OperatorError when the schema is another one; the engine is closed then. */
+  static async open(
+    engine: AdminEngine,
+    { rules, pepper, acceptsOlder }: AdminStoreOptions,
+  ): Promise<SqlAdminStore> {
     try {
-      await requireCurrentSchema(engine);
+      await requireSchema(engine, acceptsOlder);
       const found = await requireIdentity(engine, engine.name);
       return new SqlAdminStore(engine, typeof rules === 'function' ? rules(found) : rules, found, pepper);
     } catch (error) {

@@ -66,11 +66,11 @@ export async function migrate(engine: AdminEngine): Promise<readonly string[]> {
   return pending.map(({ name }) => name);
 }
 
-/** @throws OperatorError when the schema is not exactly this release's. */
-export async function requireCurrentSchema(engine: AdminEngine): Promise<void> {
+/** @throws OperatorError when the schema is neither this release's nor, with `acceptsOlder`, that of an older one. */
+export async function requireSchema(engine: AdminEngine, acceptsOlder = false): Promise<void> {
   const { pending, isNew } = await readSchema(engine);
   if (isNew) throw new OperatorError(`${engine.name} is empty; run petstore-server migrate first.`);
-  if (pending.length > 0) throw olderSchema(engine.name);
+  if (pending.length > 0 && !acceptsOlder) throw olderSchema(engine.name);
 }
 
 /** The pending migrations, and whether the database has no schema at all. @throws OperatorError for a foreign one. */

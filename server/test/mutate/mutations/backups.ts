@@ -6,6 +6,13 @@ const interrupted = ['server/test/store/interrupted-restore.test.ts'];
 /** What keeps backups restorable, and a restore from losing a database. */
 export const BACKUPS: readonly Mutation[] = [
   {
+    name: 'a release that was replaced too early makes no backup before the migration',
+    file: 'server/src/cli/backups.ts',
+    from: "older: 'accept'",
+    to: "older: 'refuse'",
+    tests: ['server/test/store/served-migration.test.ts'],
+  },
+  {
     name: 'backups of another shop are deleted',
     file: 'server/src/store/backup-folder.ts',
     from: '(await shopOf(file)) !== shop',

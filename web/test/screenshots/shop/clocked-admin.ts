@@ -37,5 +37,6 @@ export async function newClockedShop(folder: string, nowMs: number): Promise<Clo
   const { pepper } = await prepareDatabase(readConfig({ PETSTORE_DATABASE: url }));
   const clock = { nowMs };
   const engine = new ClockedEngine(databaseFile(url), clock);
-  return { clock, pepper, url, admin: await SqlAdminStore.open(engine, DEFAULT_RULES, () => pepper) };
+  const options = { rules: DEFAULT_RULES, pepper: () => pepper, acceptsOlder: false };
+  return { clock, pepper, url, admin: await SqlAdminStore.open(engine, options) };
 }

@@ -1,6 +1,6 @@
 import type { DatabaseSync, SQLOutputValue } from 'node:sqlite';
 import { requireIdentity, writeMove } from '../../admin/identity.ts';
-import { requireCurrentSchema } from '../../admin/migrate.ts';
+import { requireSchema } from '../../admin/migrate.ts';
 import { hexOf } from '../../hex.ts';
 import type { FoundDatabase, MoveMark } from '../../schema/database-metadata.ts';
 import { type MovedRow, type MovedTable, movedTables, type TableColumn, USAGE } from '../../schema/tables.ts';
@@ -32,7 +32,7 @@ export class MoveSource {
     let lock: ServingLock | undefined;
     try {
       const engine = new SqliteAdminEngine(database, file);
-      await requireCurrentSchema(engine);
+      await requireSchema(engine);
       lock = ServingLock.acquire(file);
       const identity = await requireIdentity(engine, file);
       database.exec('BEGIN IMMEDIATE');
