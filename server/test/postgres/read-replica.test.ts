@@ -10,6 +10,7 @@ import { postgresLedger } from '../../src/store/postgres/ledger-reader.ts';
 import { LedgerDatabase } from '../ledger/ledger-database.ts';
 import { ledgers, type ModelLedger, PET_IDS, partOf } from '../ledger/random-ledger.ts';
 import { useEngine } from '../support/test-database.ts';
+import { until } from '../support/until.ts';
 import { CountedStatements } from './support/counted-statements.ts';
 import { freePort } from './support/free-port.ts';
 import { PostgresEngine } from './support/postgres-engine.ts';
@@ -113,22 +114,26 @@ test('a replica answers queries for which it certainly has all data', async (t) 
     assert.equal(names.size, 1, 'one database has answered');
     return names.has(REPLICA_NAME);
   };
+  // On a busy machine the replica can be too slow, and is then not asked for some seconds.
+  const byReplica = (query: Omit<MovementQuery, 'limit'>) =>
+    until(() => isByReplica(query), `the replica answers ${JSON.stringify(query)}`);
   const headAt = (sequence: number) => ({ sequence, recordedAtMs: 0 });
-  assert.equal(await isByReplica({ filter: {}, order: 'asc' }), true);
-  assert.equal(await isByReplica({ filter: { after: 129 }, order: 'asc' }), true);
+  await byReplica({ filter: {}, order: 'asc' });
+  await byReplica({ filter: { after: 129 }, order: 'asc' });
   assert.equal(await isByReplica({ filter: { after: 130 }, order: 'asc' }), false, 'there may be more');
-  assert.equal(await isByReplica({ filter: { after: 145 }, order: 'asc', head: headAt(150) }), true);
+  await byReplica({ filter: { after: 145 }, order: 'asc', head: headAt(150) });
   assert.equal(await isByReplica({ filter: { after: 145 }, order: 'asc', head: headAt(151) }), false);
   assert.equal(await isByReplica({ filter: {}, order: 'desc' }), false);
-  assert.equal(await isByReplica({ filter: {}, order: 'desc', head: headAt(150) }), true);
+  await byReplica({ filter: {}, order: 'desc', head: headAt(150) });
   assert.equal(await isByReplica({ filter: {}, order: 'desc', head: headAt(151) }), false);
-  assert.equal(await isByReplica({ filter: { before: 151 }, order: 'desc', head: headAt(200) }), true);
+  await byReplica({ filter: { before: 151 }, order: 'desc', head: headAt(200) });
   assert.equal(await isByReplica({ filter: { before: 152 }, order: 'desc', head: headAt(200) }), false);
 
   await replicated.lagging.database.run('UPDATE inventory SET quantity = 777');
   const hasReached = async (sequence: number): Promise<boolean> =>
     /777/.test((await reader.stockPage({ sequence, filter: {}, after: undefined, limit: 99 })).json);
-  assert.deepEqual([await hasReached(150), await hasReached(151)], [true, false]);
+  await until(() => hasReached(150), 'the replica answers for the movement that it has');
+  assert.equal(await hasReached(151), false);
   assert.equal(
     (await reader.findMovement(1))?.actorName,
     "The till's",
