@@ -265,6 +265,31 @@ test('an undo that would exceed the largest quantity changes nothing, and says s
   assert.equal((await stocktakes.find(id)).undoneAtMs, null);
 });
 
+test('a close is exact where a stock-take changed more units than a number holds', async (t) => {
+  const { start, count, set, report, stock, stocktakes } = await stocktakeShop(t);
+  const most = Number.MAX_SAFE_INTEGER;
+  const running = [];
+  for (const [petId, posting] of [
+    [1, 'at_count'],
+    [3, 'at_close'],
+  ] as const) {
+    const { id } = await start({ posting });
+    for (const units of [1, 2, 4]) {
+      await set(petId, most, id);
+      await set(petId, units, null);
+    }
+    await count(id, petId, most - 1);
+    running.push({ id, petId });
+  }
+  for (const { id, petId } of running) {
+    assert.equal((await report(id))[0]?.[3], most, 'the variance is one that JSON readers hold exactly');
+    await stocktakes.close(id, ADA);
+    assert.equal(await stock(petId), most - 1);
+    assert.deepEqual(await report(id), [[petId, -1, most - 1, most, most, 4, 'key_ada']]);
+    assert.equal((await stocktakes.totals(id)).unposted, 0);
+  }
+});
+
 once('a closed stock-take takes no count, and is closed once', async (t) => {
   const { start, count, stocktakes, stock } = await stocktakeShop(t);
   const { id } = await start();

@@ -62,6 +62,8 @@ export interface StocktakeLine {
   readonly counted: number;
   /** What the stock-take has changed in the stock: all of `counted - expected` after its close, 0 after its undo. */
   readonly posted: number;
+  /** What a close must still change in the stock. It is exact, also where `expected` and `posted` end at their limits. */
+  readonly unposted: number;
   /** How many counts there were; those that were undone are left out. */
   readonly counts: number;
   /** Who made the last count. */

@@ -184,7 +184,7 @@ export class SqlStocktakeStore implements StocktakeStore {
           const variance = varianceOf(line);
           counted += 1;
           if (variance !== 0) differences += 1;
-          if (line.posted !== variance) unposted += 1;
+          if (line.unposted !== 0) unposted += 1;
           surplus += Math.max(variance, 0);
           shortage += Math.max(-variance, 0);
         }
@@ -210,7 +210,7 @@ export class SqlStocktakeStore implements StocktakeStore {
       let posted = 0;
       await forCountedPets(this.#engine, counted, async (pets) => {
         const lines = pets.flatMap(({ line }) => line ?? []);
-        const open = lines.filter((line) => varianceOf(line) !== line.posted);
+        const open = lines.filter((line) => line.unposted !== 0);
         for (let i = 0; i < open.length; i += CHANGES) {
           await this.#post(id, open.slice(i, i + CHANGES), writer);
         }
@@ -255,7 +255,7 @@ export class SqlStocktakeStore implements StocktakeStore {
     const changes = lines.map((line) => ({
       kind: 'adjust' as const,
       petId: line.petId,
-      delta: varianceOf(line) - line.posted,
+      delta: line.unposted,
       takesReserved: true,
       explanation: explained(id),
     }));

@@ -1,3 +1,4 @@
+import { MAX_QUANTITY } from '@petstore-inventory/shared/limits';
 import { MAX_INT64, MIN_INT64 } from '@petstore-inventory/shared/pet-id';
 import type { Stocktake, StocktakeLine } from '../../domain/management/stocktakes.ts';
 import type { SqlReader } from '../sql-client.ts';
@@ -115,10 +116,11 @@ async function readKeptLines(
   { after = MIN_INT64, upTo = MAX_INT64 }: PetRange,
 ): Promise<CountedPets> {
   const values = [id, String(after), String(upTo)];
-  const rows = await client.all<Omit<StocktakeLine, 'petId'> & { readonly petId: string }>(LINES, values);
+  type KeptLine = Omit<StocktakeLine, 'petId' | 'unposted'> & { readonly petId: string };
+  const rows = await client.all<KeptLine>(LINES, values);
   const pets = rows.map((row) => {
-    const petId = BigInt(row.petId);
-    return { petId, line: { ...row, petId }, effective: [] };
+    const [petId, unposted] = [BigInt(row.petId), row.counted - row.expected - row.posted];
+    return { petId, line: { ...row, petId, unposted }, effective: [] };
   });
   const last = pets.at(-1);
   return last && rows.length === ROWS ? { pets, next: last.petId } : { pets };
@@ -166,6 +168,35 @@ async function readReverts(
 
 const isHeld = (chain: readonly number[]) => chain.length % 2 === 1;
 
+interface OwnChange {
+  readonly sequence: number;
+  readonly delta: number;
+}
+
+/**
+ * The units of a line. What a stock-take changes has no limit, because others change the stock between its counts: sums are
+ * exact, and what JSON would round ends at the largest quantity.
+ */
+function unitsOf(last: CountRow, changes: readonly OwnChange[]) {
+  const sum = (some: typeof changes) => some.reduce((units, { delta }) => units + BigInt(delta), 0n);
+  const counted = last.counted ?? last.after;
+  const expected = BigInt(last.before) - sum(changes.filter(({ sequence }) => sequence < last.sequence));
+  const posted = sum(changes);
+  return {
+    counted,
+    // The variance then has the same limit.
+    expected: limited(expected, counted - MAX_QUANTITY),
+    posted: limited(posted, -MAX_QUANTITY),
+    unposted: Number(BigInt(counted) - expected - posted),
+  };
+}
+
+const limited = (units: bigint, least: number) => Math.min(Math.max(Number(units), least), MAX_QUANTITY);
+
+function countOf({ sequence, actor, actorName, recordedAtMs: countedAtMs }: CountRow) {
+  return { sequence, actor, actorName, countedAtMs };
+}
+
 /** @param end Counts are those that hold after this movement. */
 function fold(
   petId: bigint,
@@ -173,8 +204,8 @@ function fold(
   chains: ReadonlyMap<number, readonly number[]>,
   end: number,
 ): CountedPet {
-  const changes: { readonly sequence: number; readonly delta: number }[] = [];
-  const effective: { readonly sequence: number; readonly delta: number }[] = [];
+  const changes: OwnChange[] = [];
+  const effective: OwnChange[] = [];
   const counts: CountRow[] = [];
   for (const row of rows) {
     const chain = [row.sequence, ...(chains.get(row.sequence) ?? [])];
@@ -185,19 +216,8 @@ function fold(
     // The undo of a whole stock-take leaves what was counted in the report.
     if (row.kind === 'set' && isHeld(chain.filter((sequence) => sequence <= end))) counts.push(row);
   }
-  const sum = (some: typeof changes) => some.reduce((units, { delta }) => units + delta, 0);
   const last = counts.at(-1);
-  const line = last && {
-    petId,
-    sequence: last.sequence,
-    expected: last.before - sum(changes.filter(({ sequence }) => sequence < last.sequence)),
-    counted: last.counted ?? last.after,
-    posted: sum(changes),
-    counts: counts.length,
-    actor: last.actor,
-    actorName: last.actorName,
-    countedAtMs: last.recordedAtMs,
-  };
+  const line = last && { petId, ...unitsOf(last, changes), ...countOf(last), counts: counts.length };
   const sequences = effective.toSorted((a, b) => a.delta - b.delta).map(({ sequence }) => sequence);
   return { petId, line, effective: sequences };
 }

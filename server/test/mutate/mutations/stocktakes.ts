@@ -14,8 +14,15 @@ export const STOCKTAKES: readonly Mutation[] = [
   {
     name: 'a recount takes the correction of the count before for a variance',
     file: LINES,
-    from: 'expected: last.before - sum(changes.filter(({ sequence }) => sequence < last.sequence)),',
-    to: 'expected: last.before,',
+    from: 'BigInt(last.before) - sum(changes.filter(({ sequence }) => sequence < last.sequence));',
+    to: 'BigInt(last.before);',
+    tests: RULES,
+  },
+  {
+    name: 'a close posts the difference of rounded sums',
+    file: LINES,
+    from: 'unposted: Number(BigInt(counted) - expected - posted),',
+    to: 'unposted: counted - limited(expected, counted - MAX_QUANTITY) - limited(posted, -MAX_QUANTITY),',
     tests: RULES,
   },
   {
@@ -91,7 +98,7 @@ export const STOCKTAKES: readonly Mutation[] = [
   {
     name: 'a close posts what a count has posted already',
     file: STORE,
-    from: 'delta: varianceOf(line) - line.posted,',
+    from: 'delta: line.unposted,',
     to: 'delta: varianceOf(line),',
     tests: RULES,
   },
