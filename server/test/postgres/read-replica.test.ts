@@ -208,7 +208,7 @@ test('a replica of a replaced server is soon no longer used', async (t) => {
   const replicated = await Replicated.create(t);
   const model = twoHundred();
   await replicated.write(model, 200);
-  assert.equal(await reportsRestart(replicated.reader), true);
+  await until(() => reportsRestart(replicated.reader), 'the replica answers');
   await replicated.fresh.write(otherwiseAfter(model, 5));
   const deadlineMs = performance.now() + 10_000;
   while (await reportsRestart(replicated.reader)) assert.ok(performance.now() < deadlineMs);
@@ -217,10 +217,17 @@ test('a replica of a replaced server is soon no longer used', async (t) => {
 test('a good replica costs one round trip per query, and the other server about one per second', async (t) => {
   const replicated = await Replicated.create(t);
   await replicated.write(twoHundred(), 200);
-  assert.equal(await reportsRestart(replicated.reader), true);
   const statements = new CountedStatements(t);
-  const startedAtMs = performance.now();
-  for (let i = 0; i < 50; i += 1) assert.equal(await reportsRestart(replicated.reader), true);
+  let startedAtMs: number;
+  let byReplica: number;
+  do {
+    await until(() => reportsRestart(replicated.reader), 'the replica answers');
+    statements.take();
+    startedAtMs = performance.now();
+    byReplica = 0;
+    while (byReplica < 50 && (await reportsRestart(replicated.reader))) byReplica += 1;
+    // On a busy machine an answer can be too late, and the other server is asked too.
+  } while (byReplica < 50);
   const page = Map.groupBy(statements.take(), (name) => name);
   assert.equal(page.get('movementsUp')?.length, 50);
   assert.equal(page.get('replicaHead')?.length, 50);

@@ -24,8 +24,9 @@ import type { DatabaseServer } from './postgres-server.ts';
 import { sharedPostgres } from './shared-postgres.ts';
 import type { TcpProxy } from './tcp-proxy.ts';
 
-const PORTS_TRIED = 10;
-const PORT_TAKEN = /Port \d+ is taken/;
+const STARTS_TRIED = 10;
+/** Another process took the port, or a busy machine needed longer than an attempt to connect may take. */
+const TRY_AGAIN = /Port \d+ is taken|cannot be reached \(timeout expired\)/;
 
 export interface ClusterOptions extends Omit<ServiceOptions, 'databaseDir' | 'key'> {
   /** 3 when left out. */
@@ -147,7 +148,7 @@ export class Cluster implements Service {
         this.#environments.push(environment);
         return;
       } catch (error) {
-        if (!PORT_TAKEN.test(String(error)) || tries === PORTS_TRIED) throw error;
+        if (!TRY_AGAIN.test(String(error)) || tries === STARTS_TRIED) throw error;
       }
     }
   }
