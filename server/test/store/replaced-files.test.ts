@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
+import { EventEmitter } from 'node:events';
 import { existsSync, readFileSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
@@ -7,6 +8,8 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { callChecks } from '../../src/management/refused-calls.ts';
 import { openStore } from '../../src/store/open.ts';
 import { openAdmin, prepareStore } from '../../src/store/open-admin.ts';
+import { ServedFiles } from '../../src/store/sqlite/file/served-files.ts';
+import { type StartedWriter, WriterThread } from '../../src/store/sqlite/writer-thread.ts';
 import { errorOf, request, setQuantity } from '../blackbox/api-request.ts';
 import { makeAdminKey } from '../blackbox/operator.ts';
 import { type Service, startService } from '../blackbox/service.ts';
@@ -124,6 +127,27 @@ for (const [title, overwrite] of Object.entries({
     assert.throws(() => store.ledger.head(), { code: 'service_unavailable' });
   });
 }
+
+test('a database that is deleted between a commit and its check is not called overwritten', async (t) => {
+  const file = join(temporaryFolder(t), 'petstore.db');
+  writeFileSync(file, '');
+  const worker = new EventEmitter();
+  const reply = (message: object) => setImmediate(() => worker.emit('message', message));
+  const startWorker = () => {
+    reply({ identities: new ServedFiles(file).identities });
+    const postMessage = () => {
+      rmSync(file);
+      reply({ results: [] });
+    };
+    return Object.assign(worker, { postMessage }) as unknown as StartedWriter;
+  };
+  const thread = await WriterThread.start({ file, rules: RULES }, () => undefined, { startWorker });
+  thread.findOverwrite = () => (existsSync(file) ? undefined : 'It was written by another program.');
+  await assert.rejects(thread.submit({ kind: 'checkFile', newestSequence: 0 }), {
+    code: 'service_unavailable',
+  });
+  assert.match(thread.loss?.message ?? '', SENTENCE);
+});
 
 test('checkpoints, commands and readers next to a service are not mistaken for another program', async (t) => {
   const { store, set, errors, file } = await openServed(t);

@@ -135,7 +135,7 @@ export class WriterThread {
 
   /** Checks that the paths still name the open files. An error of the file system counts until the next call. */
   checkFiles(): void {
-    this.#check(() => this.#files?.findFault() ?? this.findOverwrite());
+    this.#check(() => this.#files?.findFault() ?? this.#unlessGone(this.findOverwrite()));
     if (this.#damage !== undefined && performance.now() >= this.#checkAtMs) this.#checkDamage();
   }
 
@@ -162,6 +162,11 @@ export class WriterThread {
 
   #noteLoss(message: string): void {
     this.#loss ??= new NotReady(REPLACED, message);
+  }
+
+  /** A file that was deleted or replaced since the batch looks like one that another program has written to. */
+  #unlessGone(overwrite: string | undefined): string | undefined {
+    return overwrite && (this.#files?.findFault() ?? overwrite);
   }
 
   #check(findFault: () => string | undefined): void {
@@ -236,7 +241,7 @@ export class WriterThread {
       this.#isCertain = true;
       this.#isFull = false;
       if (pending?.isCheck) this.#damage = undefined;
-      this.#check(this.findOverwrite);
+      this.#check(() => this.#unlessGone(this.findOverwrite()));
       if (answer.head) this.onHead(answer.head);
       if (this.fault !== undefined) pending?.reject(unconfirmed(this.fault));
       else pending?.resolve(answer.results.map(unpackReply));

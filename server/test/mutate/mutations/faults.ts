@@ -94,6 +94,13 @@ export const FAULTS: readonly Mutation[] = [
     tests: ['server/test/store/replaced-files.test.ts'],
   },
   {
+    name: 'a database that is gone is called overwritten',
+    file: 'server/src/store/sqlite/writer-thread.ts',
+    from: 'return overwrite && (this.#files?.findFault() ?? overwrite);',
+    to: 'return overwrite;',
+    tests: ['server/test/store/replaced-files.test.ts'],
+  },
+  {
     name: 'a path that cannot be looked at counts as a deleted file',
     file: 'server/src/store/sqlite/file/served-files.ts',
     from: '    throw error;\n',
