@@ -56,6 +56,25 @@ test('200: members that are not known are ignored, and the media type may be mer
   }
 });
 
+test('200: a body without an encoding may say so', async (t) => {
+  const { request } = await startApp(t, { pets: [petRow(1n)] });
+  const body = '{"quantity":8}';
+  for (const [coding, status] of [
+    ['identity', 200],
+    ['Identity, ', 200],
+    ['', 200],
+    [' , ', 200],
+    ['identity, gzip', 415],
+    ['gzip,', 415],
+  ] as const) {
+    const answer = await request('PATCH', '/v1/inventory/1', {
+      body,
+      headers: { 'Content-Encoding': coding },
+    });
+    assert.equal(answer.status, status, coding);
+  }
+});
+
 test('200: setting the current value records no movement', async (t) => {
   const app = await startApp(t, { pets: [petRow(1n, 5)] });
   for (const quantity of [5, '5.0', '5e0']) assert.equal((await set(app, 1, quantity)).status, 200);

@@ -82,10 +82,11 @@ function requireJsonType(context: RequestContext, { isPatch }: BodyOptions<unkno
   );
 }
 
-/** Whether the body is compressed, or has another encoding. */
+/** Whether the body is compressed, or has another encoding. Empty elements of a list count as none (RFC 9110, 5.6.1.2). */
 export function isEncoded(context: RequestContext): boolean {
-  const encoding = context.header('content-encoding');
-  return encoding !== null && encoding.toLowerCase() !== 'identity';
+  const codings = context.header('content-encoding');
+  if (codings === null) return false;
+  return codings.split(',').some((coding) => !['', 'identity'].includes(coding.trim().toLowerCase()));
 }
 
 /** The sentence about the encoding of the body, or else about its media type. */
