@@ -80,6 +80,22 @@ test('a key is made, used, rotated, found by its secret, and revoked', async (t)
   await until(async () => (await statusWith(shop, second)) === 401, 'the revoked key is refused');
 });
 
+test('the first day on which a key may expire is that of the person', async (t) => {
+  const shop = await openShop(t, { isSample: false });
+  await shop.send('POST', '/accounts', { name: 'Salon', plan: 'free' });
+  const { countedAt } = (await shop.send('GET', '/overview')) as { countedAt: string };
+  const now = new Date(countedAt);
+  // It is another day there than in UTC: yesterday or tomorrow.
+  const timezoneId = now.getUTCHours() < 10 ? 'Etc/GMT+12' : 'Etc/GMT-14';
+  const page = await openPage(t, shop, { path: '/access', timezoneId });
+  await page.getByRole('link', { name: 'Salon' }).click();
+  await button(page, 'Create a key').click();
+  await page.getByRole('combobox', { name: 'Expires' }).click();
+  await page.getByRole('option', { name: 'On a date' }).click();
+  const today = new Intl.DateTimeFormat('en-CA', { timeZone: timezoneId }).format(now);
+  assert.equal(await page.getByLabel('Last day').getAttribute('min'), today);
+});
+
 test('a plan is changed, and the change is undone', async (t) => {
   const shop = await openShop(t, { isSample: false });
   const account = (await shop.send('POST', '/accounts', { name: 'Salon', plan: 'free' })) as { id: string };

@@ -1,6 +1,7 @@
 import { Select, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { serviceNow } from '../../../api/service-clock.ts';
+import { calendarDay } from '../../../components/day-start.ts';
 import { useTexts } from '../../../texts/texts-context.tsx';
 
 const DAY_MS = 86_400_000;
@@ -39,7 +40,7 @@ export function ExpiryField({ onChange }: { onChange: (expiry: Expiry) => void }
           type="date"
           label={expiry.date}
           value={date}
-          min={new Date(serviceNow()).toISOString().slice(0, 10)}
+          min={calendarDay(serviceNow(), 0)}
           onChange={(event) => {
             setDate(event.currentTarget.value);
             onChange(endOf(event.currentTarget.value));
