@@ -60,7 +60,8 @@ export function createFormat(locale: string, nowText: string): Format {
   const weekdays = new Intl.DateTimeFormat(locale, { weekday: 'long', day: 'numeric', month: 'long' });
   // In German, the narrow form of minutes is that of metres.
   const style = locale.startsWith('en') ? 'narrow' : 'short';
-  const relatives = new Intl.RelativeTimeFormat(locale, { numeric: 'auto', style });
+  // Not `auto`: 36 hours before this morning are no `yesterday`, and 40 days no `last month`.
+  const relatives = new Intl.RelativeTimeFormat(locale, { numeric: 'always', style });
   const utcDays = new Intl.DateTimeFormat(locale, { day: 'numeric', month: 'short', timeZone: 'UTC' });
   const months = new Intl.DateTimeFormat(locale, { month: 'short', year: 'numeric', timeZone: 'UTC' });
   const percents = new Intl.NumberFormat(locale, { style: 'percent', maximumFractionDigits: 1 });

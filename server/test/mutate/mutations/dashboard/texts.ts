@@ -5,6 +5,13 @@ const WEB = 'web/src';
 /** The texts of the dashboard about imports and deliveries, by the codes of the service. */
 export const DASHBOARD_TEXTS: readonly Mutation[] = [
   {
+    name: 'a time of the evening before yesterday is called yesterday',
+    file: `${WEB}/texts/format.ts`,
+    from: "numeric: 'always'",
+    to: "numeric: 'auto'",
+    tests: ['web/test/shell/relative-times.test.ts'],
+  },
+  {
     name: 'the dashboard shows the service’s sentence about a row',
     file: `${WEB}/texts/import-error-text.ts`,
     from: 'if (!Object.hasOwn(importErrors, code)) return',
