@@ -2,7 +2,7 @@ import { isRecord } from '@petstore-inventory/shared/is-record';
 import type { ActivityEntry } from '../../../api/schemas.ts';
 import type { Texts } from '../../../texts/en.ts';
 import type { Format } from '../../../texts/format.ts';
-import type { Part } from './sentence.ts';
+import type { Part } from './part.ts';
 
 /** What an edit can change, and where its line has the earlier value: only an edit of one pet has it. */
 const FIELDS = {

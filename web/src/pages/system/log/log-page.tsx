@@ -18,7 +18,8 @@ import { SystemFrame } from '../system-frame.tsx';
 import styles from './log.module.css';
 import { type LogFilters, readLogPage, useLog, useStocktakeNames, useUndoableChanges } from './log-api.ts';
 import { LogFilterRow } from './log-filter-row.tsx';
-import { type Part, petIdsOf, sentenceOf } from './sentence.ts';
+import type { Part } from './part.ts';
+import { petIdsOf, sentenceOf } from './sentence.ts';
 import { UndoChange } from './undo-change.tsx';
 
 /** The activity log: changes by management keys and the command line. */

@@ -5,14 +5,7 @@ import { authorName } from '../../../components/movements/movement-facts.ts';
 import type { Texts } from '../../../texts/en.ts';
 import type { Format } from '../../../texts/format.ts';
 import { changedFields } from './changed-fields.ts';
-
-/** A piece of a sentence. A value is set apart from the words, because it can be of another direction. */
-export interface Part {
-  readonly text: string;
-  readonly isValue?: boolean;
-  /** The page of what the piece names. */
-  readonly href?: string;
-}
+import type { Part } from './part.ts';
 
 export interface Words {
   readonly texts: Texts;
