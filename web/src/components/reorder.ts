@@ -30,6 +30,9 @@ export function useOrderedText(): (reorder: Reorder) => string | undefined {
   };
 }
 
+/** Whether nothing is ordered of the pet. */
+export const isToOrder = ({ ordered }: Reorder): boolean => ordered === null;
+
 /** Whether a day is over in the person's calendar. */
 export function isOverdue(expectedOn: string | null): boolean {
   return expectedOn !== null && expectedOn < calendarDay(serviceNow(), 0);

@@ -336,9 +336,9 @@ export const REORDER_MUTATIONS: readonly Mutation[] = [
   },
   {
     name: 'a column of the reorder list that no row needs takes the width of the names',
-    file: 'web/src/pages/reorders/reorders-page.tsx',
-    from: 'rows.some((row) => row.ordered !== null)',
-    to: 'rows.length > 0',
+    file: 'web/src/pages/reorders/use-reorder-columns.tsx',
+    from: '...(rows.every(isToOrder) ? [] : [ordered]),',
+    to: '...(rows.length === 0 ? [] : [ordered]),',
     tests: DASHBOARD,
   },
 ];

@@ -1,0 +1,31 @@
+import type { Reorder } from '../../api/schemas.ts';
+import { OrderDialog } from './order-dialog.tsx';
+import { ReceiveDialog } from './receive-dialog.tsx';
+import { SupplierDialog } from './supplier-dialog.tsx';
+
+/** What a person does with pets of the list: orders them, receives what was ordered, or names their supplier. */
+export interface Work {
+  readonly kind: 'order' | 'receive' | 'supplier';
+  readonly rows: readonly Reorder[];
+}
+
+interface Props {
+  readonly work: Work;
+  readonly unitsOf: (row: Reorder) => string;
+  readonly onReload: () => Promise<unknown>;
+  /** Called when pets are ordered or received, before `onClose`. */
+  readonly onDone: (work: Work) => void;
+  readonly onClose: () => void;
+}
+
+export function ReorderDialog({ work, unitsOf, onReload, onDone, onClose }: Props) {
+  const { kind, rows } = work;
+  const done = () => {
+    onDone(work);
+    onClose();
+  };
+  if (kind === 'supplier') return <SupplierDialog rows={rows} onReload={onReload} onClose={onClose} />;
+  if (kind === 'receive')
+    return <ReceiveDialog rows={rows} onReload={onReload} onDone={done} onClose={onClose} />;
+  return <OrderDialog rows={rows} unitsOf={unitsOf} onReload={onReload} onDone={done} onClose={onClose} />;
+}
