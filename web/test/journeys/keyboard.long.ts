@@ -141,19 +141,27 @@ test('a key is created and revoked', async (t) => {
   const page = await openWithoutMouse(t, shop, { path: '/access/keys' });
   await page.getByRole('table').waitFor();
   await activate(page, button(page, 'Create a key'));
-  await reach(page, page.getByLabel('Name', { exact: true }));
+  const form = page.getByRole('dialog', { name: 'Create a key' });
+  const name = form.getByLabel('Name', { exact: true });
+  await reach(page, name);
   await page.keyboard.type('till 9');
-  await reach(page, page.getByRole('combobox', { name: 'Account' }));
-  await page.keyboard.press('ArrowDown');
+  await until(async () => (await name.inputValue()) === 'till 9', 'the name is typed');
+  // A person sees the effect of a key before the next one: an option that is active, and then the one that is chosen.
+  const account = form.getByRole('combobox', { name: 'Account' });
+  await reach(page, account);
   await page.getByRole('option').first().waitFor();
   await page.keyboard.press('ArrowDown');
+  await page.locator('[role="option"][data-combobox-selected]').waitFor();
   await page.keyboard.press('Enter');
-  // The control that shows its choice is the label; the one that takes keys is hidden.
-  for (let step = 0; !(await hasFocus(page.locator('input[value="all"]'))); step += 1) {
+  await until(async () => (await account.inputValue()) !== '', 'the account is chosen');
+  // The control that shows its choice is the label; the one that takes keys is hidden. The list behind has another one.
+  const scopes = form.locator('input[value="all"]');
+  for (let step = 0; !(await hasFocus(scopes)); step += 1) {
     assert.ok(step < MAX_STEPS, 'the scopes are reached with Tab');
     await page.keyboard.press('Tab');
   }
   await page.keyboard.press('Space');
+  await until(() => scopes.isChecked(), 'the scopes are chosen');
   await activate(page, button(page, 'Create the key'));
   const secret = await page.getByLabel('API key', { exact: true }).inputValue();
   await activate(page, button(page, 'I have stored it'));
