@@ -22,8 +22,11 @@ export interface Reading<T> {
   readonly rule: string;
   /** The value of a text; `undefined` for a text against the rule. */
   readonly parse: (text: string) => T | undefined;
-  /** The text of a value, for a link to another page; `String` by default. */
-  readonly print?: (value: T) => string;
+  /**
+   * The text of a value, for a link to another page; `String` by default. A method, whose argument TypeScript compares both ways:
+   * a parameter prints only values that it has read, so all parameters are a `Parameter<unknown>`.
+   */
+  print?(value: T): string;
 }
 
 /** A parameter of a path or a query: what documents it also reads it, and types it. */
@@ -87,8 +90,7 @@ export class Parameter<T> {
   }
 }
 
-// oxlint-disable-next-line typescript/no-explicit-any -- a parameter reads and prints values of its own type only.
-export type Parameters = Readonly<Record<string, Parameter<any>>>;
+export type Parameters = Readonly<Record<string, Parameter<unknown>>>;
 export type None = Readonly<Record<never, never>>;
 export type ValuesOf<P extends Parameters> = {
   readonly [K in keyof P]: P[K] extends Parameter<infer T> ? T : never;
