@@ -3,12 +3,14 @@ import { test } from 'node:test';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { Worker } from 'node:worker_threads';
+import { startService } from '../../src/cli/serve.ts';
 import { readConfig, stockRules } from '../../src/config.ts';
 import type { ManagementDatabase } from '../../src/management/call-messages.ts';
 import { databaseFile } from '../../src/store/sqlite/open.ts';
 import type { WriterData } from '../../src/store/sqlite/writer-thread.ts';
 import type { SenderData } from '../../src/webhooks/sender-thread.ts';
 import { TEST_PEPPER } from '../support/command-line.ts';
+import { countFullCollections } from '../support/full-collections.ts';
 import { newDatabase } from '../support/test-database.ts';
 import { until } from '../support/until.ts';
 
@@ -34,3 +36,21 @@ for (const [module, dataOf] of [
     await until(hasExposedCollector, 'the collection of the thread');
   });
 }
+
+test('the thread that serves gives memory back when it is quiet', async (t) => {
+  const fullCollections = countFullCollections(t);
+  const { url } = await newDatabase(t);
+  const service = await startService(
+    readConfig({
+      PORT: '0',
+      PETSTORE_HOST: '127.0.0.1',
+      PETSTORE_DATABASE: url,
+      PETSTORE_PEPPER: TEST_PEPPER.toString(),
+      PETSTORE_DASHBOARD: 'off',
+      PETSTORE_LOG_LEVEL: 'silent',
+    }),
+  );
+  await until(() => fullCollections() > 0, 'the collection of the thread that serves');
+  process.kill(process.pid, 'SIGTERM');
+  await service.stopped;
+});

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
-import { constants, PerformanceObserver } from 'node:perf_hooks';
 import { type TestContext, test } from 'node:test';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { fitMemoryToLoad } from '../../src/process/fit-memory-to-load.ts';
+import { countFullCollections } from '../support/full-collections.ts';
 import { until } from '../support/until.ts';
 
 const LOOK_MS = 20;
@@ -29,16 +29,7 @@ function manyObjects(): void {
 }
 
 test('a thread collects all garbage when it is quiet after its start and after a heavy load, and never under load', async (t) => {
-  const collected: number[] = [];
-  const observer = new PerformanceObserver((list) => {
-    for (const entry of list.getEntries()) {
-      const { flags } = (entry as PerformanceEntry & { readonly detail: { readonly flags: number } }).detail;
-      if ((flags & constants.NODE_PERFORMANCE_GC_FLAGS_ALL_AVAILABLE_GARBAGE) !== 0) collected.push(flags);
-    }
-  });
-  observer.observe({ entryTypes: ['gc'] });
-  t.after(() => observer.disconnect());
-
+  const fullCollections = countFullCollections(t);
   let isQuiet = false;
   const collections: boolean[] = [];
   const onCollect = (hasCollected: boolean) => collections.push(hasCollected && isQuiet);
@@ -53,7 +44,7 @@ test('a thread collects all garbage when it is quiet after its start and after a
     assert.deepEqual(collections, expected);
     isQuiet = false;
   }
-  await until(() => collected.length > 0, 'the observed collection');
+  await until(() => fullCollections() > 0, 'the observed collection');
 });
 
 test('the room for new objects may grow under a heavy load, and not afterwards', async (t) => {

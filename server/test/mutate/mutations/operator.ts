@@ -42,6 +42,13 @@ export const OPERATOR: readonly Mutation[] = [
     tests: ['server/test/management/thread-memory.test.ts'],
   })),
   {
+    name: 'the thread that serves keeps the memory of its start',
+    file: 'server/src/cli/serve.ts',
+    from: 'fitMemoryToLoad({ decidesGrowth: true });',
+    to: 'void fitMemoryToLoad;',
+    tests: ['server/test/management/thread-memory.test.ts'],
+  },
+  {
     name: 'the sending thread does not give way',
     file: 'server/src/webhooks/sender-worker.ts',
     from: '\ngiveWay();',
