@@ -8,11 +8,11 @@ test('the types of the dashboard are those of the management API', () => {
   assert.equal(readFileSync(file, 'utf8'), apiTypes(), 'run npm run openapi');
 });
 
-test('no form of the dashboard has a limit of its own', () => {
+test('each limit of a text field is one of the service, and counts its characters', () => {
   const source = new URL('../src/', import.meta.url);
   const own = readdirSync(source, { recursive: true, encoding: 'utf8' }).filter(
     (name) =>
-      name.endsWith('.tsx') && /maxLength[=:]\s*\{?\d/.test(readFileSync(new URL(name, source), 'utf8')),
+      name.endsWith('.tsx') && /maxLength|atMost\(\d/.test(readFileSync(new URL(name, source), 'utf8')),
   );
-  assert.deepEqual(own, [], 'take it from shared/src/limits.ts');
+  assert.deepEqual(own, [], 'use atMost with a limit of shared/src/limits.ts');
 });

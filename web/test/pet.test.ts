@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { MAX_PET_TEXT } from '@petstore-inventory/shared/limits';
 import type { Page } from 'playwright-core';
 import { until } from '../../server/test/support/until.ts';
 import { assertAccessible, focused, openPage } from './support/browser.ts';
@@ -109,6 +110,31 @@ test('details are edited while others sell, and an edit of the same value is sho
   assert.equal(await page.getByRole('dialog').getByLabel('Name').inputValue(), 'Goldie the second');
   await page.keyboard.press('Enter');
   await page.getByRole('heading', { name: 'Goldie the second' }).waitFor();
+});
+
+test('a name takes as many characters as the service, of which an emoji is one', async (t) => {
+  const shop = await openShop(t);
+  const page = await openPage(t, shop, { role: 'staff', path: '/pets/2' });
+  await hasFact(page, 'Quantity', '3');
+  await page.keyboard.press('d');
+  const name = page.getByRole('dialog').getByLabel('Name');
+  await focused(name);
+  const dogs = '🐕'.repeat(MAX_PET_TEXT);
+  await name.fill(dogs);
+  assert.equal(await name.inputValue(), dogs);
+  await page.keyboard.press('Home');
+  await page.keyboard.press('ArrowRight');
+  await page.keyboard.insertText('🐈x');
+  assert.equal(await name.inputValue(), dogs);
+
+  await name.fill('a'.repeat(MAX_PET_TEXT - 1));
+  const input = await page.context().newCDPSession(page);
+  await input.send('Input.imeSetComposition', { text: '犬猫', selectionStart: 2, selectionEnd: 2 });
+  await page.keyboard.insertText('犬猫');
+  const kept = `${'a'.repeat(MAX_PET_TEXT - 1)}犬`;
+  assert.equal(await name.inputValue(), kept);
+  await page.keyboard.press('Enter');
+  await page.getByRole('heading', { name: kept }).waitFor();
 });
 
 test('a pet that was added by mistake is deleted, and one that was changed offers to archive it', async (t) => {

@@ -2,6 +2,7 @@ import { Select } from '@mantine/core';
 import { MAX_NOTE, MAX_REFERENCE_ID } from '@petstore-inventory/shared/limits';
 import { REASONS, type Reason } from '@petstore-inventory/shared/words';
 import { useTexts } from '../texts/texts-context.tsx';
+import { atMost } from './at-most.ts';
 import { useForm } from './dialogs/use-form.ts';
 
 const NO_VALUES = {
@@ -21,11 +22,11 @@ export function useAdjustment() {
   return {
     ...form,
     words: { ...(note && { note }), ...(referenceId && { referenceId }) },
-    noteField: { ...form.input('note'), label: shared.fields.note, maxLength: MAX_NOTE },
+    noteField: { ...form.input('note'), label: shared.fields.note, ...atMost(MAX_NOTE) },
     referenceField: {
       ...form.input('reference'),
       label: shared.fields.reference,
-      maxLength: MAX_REFERENCE_ID,
+      ...atMost(MAX_REFERENCE_ID),
     },
   };
 }

@@ -10,6 +10,7 @@ import { useDraft } from '../../drafts/use-draft.ts';
 import { readAgain } from '../../live/read-again.ts';
 import { useStock } from '../../stock/stock-provider.tsx';
 import { useTexts } from '../../texts/texts-context.tsx';
+import { atMost } from '../at-most.ts';
 import { FormDialog } from '../dialogs/form-dialog.tsx';
 import { useForm } from '../dialogs/use-form.ts';
 import { RefusedForm } from '../dialogs/use-submit.ts';
@@ -116,8 +117,8 @@ export function AddPetDialog({ barcode = '', onAdded, onClose }: Props) {
           {overview.nextId(next)}
         </Button>
       )}
-      <TextInput {...field('name')} maxLength={MAX_PET_TEXT} />
-      <TextInput {...field('category')} maxLength={MAX_PET_TEXT} />
+      <TextInput {...field('name')} {...atMost(MAX_PET_TEXT)} />
+      <TextInput {...field('category')} {...atMost(MAX_PET_TEXT)} />
       <TextInput
         {...field('quantity')}
         placeholder="0"

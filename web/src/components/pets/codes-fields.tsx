@@ -3,6 +3,7 @@ import { MAX_BARCODES, MAX_SKU } from '@petstore-inventory/shared/limits';
 import { type KeyboardEvent, useId, useState } from 'react';
 import { IconPlus } from '../../icons/icons.tsx';
 import { useFormat, useTexts } from '../../texts/texts-context.tsx';
+import { atMost } from '../at-most.ts';
 import { allBarcodes, barcodesOf, type CodeValues, linesOf } from './code-values.ts';
 import styles from './codes-fields.module.css';
 import { useBarcodeFault } from './use-barcode-fault.ts';
@@ -40,7 +41,7 @@ export function CodesFields({ values, onChange, descriptions = {} }: Props) {
         description={descriptions.sku}
         value={values.sku}
         onChange={(event) => onChange({ sku: event.currentTarget.value })}
-        maxLength={MAX_SKU}
+        {...atMost(MAX_SKU)}
         autoComplete="off"
         spellCheck={false}
       />

@@ -5,6 +5,7 @@ import { useEffect, useRef, useState } from 'react';
 import type { SavedView } from '../../api/schemas.ts';
 import { IconCheck, IconChevronDown } from '../../icons/icons.tsx';
 import { useErrorText, useTexts } from '../../texts/texts-context.tsx';
+import { atMost } from '../at-most.ts';
 import { useOfferedCommands } from '../commands.ts';
 import { chooseDensity, useDensity } from '../density.ts';
 import { FormDialog } from '../dialogs/form-dialog.tsx';
@@ -191,7 +192,7 @@ function ViewDialog({ title, view, others, onClose, onSave }: DialogProps) {
       <TextInput
         label={texts.name}
         value={name}
-        maxLength={MAX_VIEW_NAME}
+        {...atMost(MAX_VIEW_NAME)}
         onChange={(event) => setName(event.currentTarget.value)}
         autoComplete="off"
         data-autofocus

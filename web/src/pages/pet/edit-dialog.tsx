@@ -3,6 +3,7 @@ import { MAX_PET_TEXT } from '@petstore-inventory/shared/limits';
 import { useState } from 'react';
 import { isApiError } from '../../api/api-error.ts';
 import type { DefaultThresholds, Movement, PetChanges } from '../../api/schemas.ts';
+import { atMost } from '../../components/at-most.ts';
 import { FormDialog } from '../../components/dialogs/form-dialog.tsx';
 import { useForm } from '../../components/dialogs/use-form.ts';
 import { RefusedForm } from '../../components/dialogs/use-submit.ts';
@@ -185,8 +186,8 @@ export function EditDialog({ pet, name, latest, defaults, onReload, onClose }: P
       waits
       draft={draft}
     >
-      <TextInput {...field('name')} maxLength={MAX_PET_TEXT} data-autofocus />
-      <TextInput {...field('category')} maxLength={MAX_PET_TEXT} />
+      <TextInput {...field('name')} {...atMost(MAX_PET_TEXT)} data-autofocus />
+      <TextInput {...field('category')} {...atMost(MAX_PET_TEXT)} />
       <div className={styles.pair}>
         <TextInput {...threshold('lowStockAt')} />
         <TextInput {...threshold('restockAt')} />

@@ -2,6 +2,7 @@ import { Autocomplete, Button, TextInput } from '@mantine/core';
 import { MAX_SUPPLIER } from '@petstore-inventory/shared/limits';
 import { useRef, useState } from 'react';
 import type { Reorder } from '../../api/schemas.ts';
+import { atMost } from '../../components/at-most.ts';
 import { FormDialog } from '../../components/dialogs/form-dialog.tsx';
 import { useForm } from '../../components/dialogs/use-form.ts';
 import { useSubmit } from '../../components/dialogs/use-submit.ts';
@@ -133,7 +134,7 @@ export function OrderDialog({ rows, unitsOf, onReload, onDone, onClose }: Props)
         placeholder={isOne ? '' : reorders.asItIs}
         data={[...suppliers]}
         limit={20}
-        maxLength={MAX_SUPPLIER}
+        {...atMost(MAX_SUPPLIER)}
       />
       {isEdit && (
         <Button

@@ -2,6 +2,7 @@ import { Autocomplete, Checkbox } from '@mantine/core';
 import { MAX_SUPPLIER } from '@petstore-inventory/shared/limits';
 import { useState } from 'react';
 import type { Reorder } from '../../api/schemas.ts';
+import { atMost } from '../../components/at-most.ts';
 import { FormDialog } from '../../components/dialogs/form-dialog.tsx';
 import { useToast } from '../../components/toast/toast-provider.tsx';
 import { useFormat, useTexts } from '../../texts/texts-context.tsx';
@@ -66,7 +67,7 @@ export function SupplierDialog({ rows, onReload, onClose }: Props) {
         disabled={removes}
         data={[...suppliers]}
         limit={20}
-        maxLength={MAX_SUPPLIER}
+        {...atMost(MAX_SUPPLIER)}
         openOnFocus={false}
         data-autofocus
       />

@@ -3,6 +3,7 @@ import { MAX_NAME, MAX_PET_TEXT } from '@petstore-inventory/shared/limits';
 import { ALERT_LEVELS, PET_STATUSES, STOCKTAKE_POSTINGS } from '@petstore-inventory/shared/words';
 import { useLocation } from 'wouter';
 import type { AlertLevel, PetStatus, Stocktake, StocktakePosting } from '../../api/schemas.ts';
+import { atMost } from '../../components/at-most.ts';
 import { FormDialog } from '../../components/dialogs/form-dialog.tsx';
 import { useForm } from '../../components/dialogs/use-form.ts';
 import { useTwinQuestion } from '../../components/dialogs/use-twin-question.ts';
@@ -66,7 +67,7 @@ export function StartDialog({ onClose }: { onClose: () => void }) {
       <TextInput
         label={stocktakes.name}
         description={stocktakes.nameHint}
-        maxLength={MAX_NAME}
+        {...atMost(MAX_NAME)}
         required
         data-autofocus
         {...form.input('name')}
@@ -80,10 +81,10 @@ export function StartDialog({ onClose }: { onClose: () => void }) {
             placeholder={scope.any}
             data={categories}
             limit={20}
-            maxLength={MAX_PET_TEXT}
+            {...atMost(MAX_PET_TEXT)}
             {...form.choice('category')}
           />
-          <TextInput label={scope.wordsLabel} maxLength={MAX_PET_TEXT} {...form.input('words')} />
+          <TextInput label={scope.wordsLabel} {...atMost(MAX_PET_TEXT)} {...form.input('words')} />
           <Select
             label={shared.fields.status}
             placeholder={scope.any}

@@ -2,6 +2,7 @@ import { Checkbox, Group, Textarea, TextInput } from '@mantine/core';
 import { MAX_FILTER_PETS, MAX_WEBHOOK_DESCRIPTION, MAX_WEBHOOK_URL } from '@petstore-inventory/shared/limits';
 import { PET_STATUSES } from '@petstore-inventory/shared/words';
 import type { PetStatus, WebhookEndpoint, WebhookEndpointChanges } from '../../api/schemas.ts';
+import { atMost } from '../../components/at-most.ts';
 import type { Form } from '../../components/dialogs/use-form.ts';
 import { useFormat, useTexts } from '../../texts/texts-context.tsx';
 import { EventPicker } from './event-picker.tsx';
@@ -56,7 +57,7 @@ export function EndpointFields({ form: { values, input, choice } }: { form: Form
         placeholder="https://shop.example/hooks"
         {...input('url')}
         inputMode="url"
-        maxLength={MAX_WEBHOOK_URL}
+        {...atMost(MAX_WEBHOOK_URL)}
         spellCheck={false}
         data-autofocus
       />
@@ -64,7 +65,7 @@ export function EndpointFields({ form: { values, input, choice } }: { form: Form
         label={webhooks.description}
         description={webhooks.descriptionHint}
         {...input('description')}
-        maxLength={MAX_WEBHOOK_DESCRIPTION}
+        {...atMost(MAX_WEBHOOK_DESCRIPTION)}
       />
       <EventPicker types={values.types} onChange={choice('types').onChange} />
       <Textarea

@@ -478,10 +478,24 @@ export const DASHBOARD_EDITS: readonly Mutation[] = [
     tests: ['web/test/imports/import-mapping.test.ts'],
   },
   {
+    name: 'an emoji counts as two characters of a text field',
+    file: `${WEB}/components/at-most.ts`,
+    from: 'maxLength: 2 * characters,',
+    to: 'maxLength: characters,',
+    tests: ['web/test/pet.test.ts'],
+  },
+  {
+    name: 'a text field takes more characters than the service',
+    file: `${WEB}/components/at-most.ts`,
+    from: 'if (hasAtMost(value, characters)) return false;',
+    to: 'if (hasAtMost(value, 2 * characters)) return false;',
+    tests: ['web/test/pet.test.ts'],
+  },
+  {
     name: 'a dialog has a limit of its own',
     file: `${WEB}/components/adjustment.tsx`,
-    from: 'maxLength: MAX_NOTE',
-    to: 'maxLength: 500',
+    from: '...atMost(MAX_NOTE)',
+    to: '...atMost(500)',
     tests: ['web/test/api-types.test.ts'],
   },
   {

@@ -3,6 +3,7 @@ import { MAX_NAME, MAX_PLAN_REQUESTS } from '@petstore-inventory/shared/limits';
 import { PLAN_NAMES } from '@petstore-inventory/shared/words';
 import { useLocation } from 'wouter';
 import type { Account, AccountUpdate, PlanName } from '../../../api/schemas.ts';
+import { atMost } from '../../../components/at-most.ts';
 import { FormDialog } from '../../../components/dialogs/form-dialog.tsx';
 import { type Form, useForm } from '../../../components/dialogs/use-form.ts';
 import { useRecordEdit } from '../../../components/dialogs/use-record-edit.ts';
@@ -134,7 +135,7 @@ function AccountFields({ form: { values, set, input, choice } }: { form: Form<Va
         label={accounts.name}
         description={accounts.nameHint}
         {...input('name')}
-        maxLength={MAX_NAME}
+        {...atMost(MAX_NAME)}
         data-autofocus
       />
       <Input.Wrapper label={accounts.plan} labelElement="div">

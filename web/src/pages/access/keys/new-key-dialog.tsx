@@ -1,6 +1,7 @@
 import { TextInput } from '@mantine/core';
 import { MAX_NAME } from '@petstore-inventory/shared/limits';
 import { type ReactNode, useState } from 'react';
+import { atMost } from '../../../components/at-most.ts';
 import { FormDialog } from '../../../components/dialogs/form-dialog.tsx';
 import { useTwinQuestion } from '../../../components/dialogs/use-twin-question.ts';
 import { SecretDialog } from '../../../components/secrets/secret-dialog.tsx';
@@ -77,7 +78,7 @@ export function NewKeyDialog({
         description={nameHint}
         value={name}
         onChange={(event) => setName(event.currentTarget.value)}
-        maxLength={MAX_NAME}
+        {...atMost(MAX_NAME)}
         autoComplete="off"
         data-autofocus
       />

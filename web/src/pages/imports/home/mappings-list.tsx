@@ -2,6 +2,7 @@ import { Group, Text, TextInput } from '@mantine/core';
 import { MAX_MAPPING_NAME } from '@petstore-inventory/shared/limits';
 import { useState } from 'react';
 import type { ImportMapping } from '../../../api/schemas.ts';
+import { atMost } from '../../../components/at-most.ts';
 import { FormDialog } from '../../../components/dialogs/form-dialog.tsx';
 import { type Column, Table } from '../../../components/records/table.tsx';
 import { RelativeTime } from '../../../components/relative-time.tsx';
@@ -94,7 +95,7 @@ function RenameDialog({ mapping, onClose }: DialogProps) {
     >
       <TextInput
         label={mappings.name}
-        maxLength={MAX_MAPPING_NAME}
+        {...atMost(MAX_MAPPING_NAME)}
         value={name}
         onChange={({ currentTarget: { value } }) => setName(value)}
         data-autofocus

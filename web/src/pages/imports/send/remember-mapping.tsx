@@ -3,6 +3,7 @@ import { MAX_MAPPING_NAME } from '@petstore-inventory/shared/limits';
 import type { FormEvent } from 'react';
 import { useState } from 'react';
 import type { ImportMapping, WrittenImportMapping } from '../../../api/schemas.ts';
+import { atMost } from '../../../components/at-most.ts';
 import { useSubmit } from '../../../components/dialogs/use-submit.ts';
 import { useTexts } from '../../../texts/texts-context.tsx';
 import { useMappingChanges } from '../imports-api.ts';
@@ -45,7 +46,7 @@ export function RememberMapping({ used, offered, mapping, onRemember, onDrop }: 
         label={imports.mappings.name}
         description={imports.mappings.hint}
         placeholder={imports.mappings.example}
-        maxLength={MAX_MAPPING_NAME}
+        {...atMost(MAX_MAPPING_NAME)}
         value={typed ?? offered ?? ''}
         onChange={({ currentTarget: { value } }) => setTyped(value)}
         error={problem}

@@ -1,6 +1,7 @@
 import { ActionIcon, Select, TextInput } from '@mantine/core';
 import { MAX_REFERENCE_ID } from '@petstore-inventory/shared/limits';
 import { type FormEvent, useState } from 'react';
+import { atMost } from '../../../components/at-most.ts';
 import type { ShownState } from '../../../components/shown-state.ts';
 import { FilterBar } from '../../../components/filters/filter-bar.tsx';
 import { PageTabs } from '../../../components/page/page-tabs.tsx';
@@ -131,7 +132,7 @@ function ReferenceField({ onSearch }: { onSearch: (reference: string) => void })
         aria-label={orders.referenceFilter}
         placeholder={orders.referenceFilter}
         leftSection={<IconSearch size={16} stroke={1.75} />}
-        maxLength={MAX_REFERENCE_ID}
+        {...atMost(MAX_REFERENCE_ID)}
         value={text}
         onChange={(event) => setText(event.currentTarget.value)}
         // A reference matches only as a whole, so the list waits for its end.

@@ -2,6 +2,7 @@ import { Autocomplete, Checkbox, Select, TextInput } from '@mantine/core';
 import { IN_STORE_PREFIXES, type InStorePrefix } from '@petstore-inventory/shared/barcodes';
 import { MAX_PET_TEXT, MAX_SKU } from '@petstore-inventory/shared/limits';
 import type { PetStatus } from '../../../api/schemas.ts';
+import { atMost } from '../../../components/at-most.ts';
 import type { useForm } from '../../../components/dialogs/use-form.ts';
 import { useTexts } from '../../../texts/texts-context.tsx';
 import own from './change-many.module.css';
@@ -42,7 +43,7 @@ export function ChangeFields({ what, form, categories, isArchived, pets }: Props
           {...form.choice('category')}
           label={stock.many.newCategory}
           data={[...categories]}
-          maxLength={MAX_PET_TEXT}
+          {...atMost(MAX_PET_TEXT)}
           disabled={clears}
           // An open list would cover the fields below.
           openOnFocus={false}
@@ -110,7 +111,7 @@ function CodeFields({ form }: Pick<Props, 'form'>) {
           className={own.wide}
           label={many.template}
           description={many.templateHint}
-          maxLength={MAX_SKU + PLACE.length}
+          {...atMost(MAX_SKU + PLACE.length)}
           error={!isTemplate(template) && many.wrongTemplate}
         />
       )}

@@ -2,6 +2,7 @@ import type { ReactNode } from 'react';
 import { NativeSelect, TextInput } from '@mantine/core';
 import { MAX_ACTIVITY_TEXT } from '@petstore-inventory/shared/limits';
 import { ACTIVITY_ACTIONS } from '@petstore-inventory/shared/words';
+import { atMost } from '../../../components/at-most.ts';
 import { useTexts } from '../../../texts/texts-context.tsx';
 import styles from './log.module.css';
 import { type LogFilters, useActors } from './log-api.ts';
@@ -51,7 +52,7 @@ export function LogFilterRow({ filters, onChange, children }: Props) {
         placeholder={system.targetHint}
         value={filters.target}
         onChange={(event) => onChange({ target: event.currentTarget.value })}
-        maxLength={MAX_ACTIVITY_TEXT}
+        {...atMost(MAX_ACTIVITY_TEXT)}
         spellCheck={false}
       />
       <div className={styles.days}>
