@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { bigintAsText } from './bigint-json.ts';
 import type { Author, Explanation, Movement } from './ledger/ledger.ts';
 import type { LedgerTransaction } from './ledger/ledger-transaction.ts';
+import type { Sale } from './ledger/sales.ts';
 import {
   type Change,
   type ChangeOutcome,
@@ -138,6 +139,8 @@ export interface FoundMovement {
   readonly movement: Movement;
   /** The movement that already reverted it. */
   readonly revertedBy: number | null;
+  /** What it changed in the sales. */
+  readonly sale: Sale | undefined;
 }
 
 /** The pets whose stock a command needs; those of a revert and of a step are their movement's and their order's. */
@@ -209,7 +212,8 @@ function revert(
   known?: FoundMovement,
 ): SingleResult {
   const made = transaction.movement(command.sequence);
-  const found = known ?? (made && { movement: made, revertedBy: null });
+  const found =
+    known ?? (made && { movement: made, revertedBy: null, sale: transaction.changedSale(made.sequence) });
   if (!found) {
     // Sequences have no gaps: a missing movement that is not in the future was deleted.
     const code = command.sequence <= transaction.sequence ? 'movement_pruned' : 'no_such_movement';
@@ -227,7 +231,7 @@ function revert(
     const stock = transaction.stockOf(petId) ?? null;
     return { kind: 'single', code: 'already_reverted', stock, movement: null, petId, revertedBy: before };
   }
-  return { ...single(transaction.revert(movement, author, command), true), petId };
+  return { ...single(transaction.revert(movement, author, { ...command, sale: found.sale }), true), petId };
 }
 
 function batch(command: BatchCommand, author: Author, transaction: LedgerTransaction): BatchResult {

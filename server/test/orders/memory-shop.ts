@@ -3,7 +3,7 @@ import type { OrderStep } from '@petstore-inventory/shared/words';
 import { thresholdsOf } from '../../src/domain/ledger/alerts.ts';
 import { type Author, FIRST_HASH, type Movement } from '../../src/domain/ledger/ledger.ts';
 import { LedgerTransaction, type StockRules } from '../../src/domain/ledger/ledger-transaction.ts';
-import { dayOf, SALES_DAYS } from '../../src/domain/ledger/sales.ts';
+import { changedSale, dayOf, SALES_DAYS } from '../../src/domain/ledger/sales.ts';
 import type { Stock } from '../../src/domain/ledger/stock.ts';
 import { OrderBook } from '../../src/domain/orders/order-book.ts';
 import type { Order } from '../../src/domain/orders/orders.ts';
@@ -123,6 +123,10 @@ export class MemoryShop {
   #find(sequence: number): FoundMovement | undefined {
     const movement = this.movements[sequence - 1];
     const revert = this.movements.find(({ revertedSequence }) => revertedSequence === sequence);
-    return movement && { movement, revertedBy: revert?.sequence ?? null };
+    if (!movement) return undefined;
+    let [origin, reverts] = [movement, 0];
+    for (; origin.kind === 'revert'; reverts += 1)
+      origin = this.movements[(origin.revertedSequence ?? 0) - 1]!;
+    return { movement, revertedBy: revert?.sequence ?? null, sale: changedSale(origin, reverts) };
   }
 }

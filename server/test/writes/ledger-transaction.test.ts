@@ -154,7 +154,7 @@ test('a revert undoes a movement after later ones, once, and not below zero', ()
   ledger.apply(set(7n, 12), AUTHOR);
   const [added] = ledger.movements as [Movement];
   const revert = { kind: 'revert' as const, sequence: added.sequence };
-  const found = { movement: added, revertedBy: null };
+  const found = { movement: added, revertedBy: null, sale: undefined };
   const first = run(ledger, revert, found);
   assert.equal(first.code, 'done');
   assert.equal(ledger.stockOf(7n)?.quantity, 2);
@@ -167,6 +167,7 @@ test('a revert undoes a movement after later ones, once, and not below zero', ()
   const refused = run(poor, revert, {
     movement: poor.movements[0] as Movement,
     revertedBy: null,
+    sale: undefined,
   });
   assert.equal(refused.code, 'insufficient_stock');
 });
@@ -333,7 +334,7 @@ test('for any changes, deltas add up to the stock, nothing is negative, and ever
         else {
           const movement = ledger.movements[step.revert];
           const command = { kind: 'revert' as const, sequence: movement?.sequence ?? 0 };
-          run(ledger, command, movement && { movement, revertedBy: null });
+          run(ledger, command, movement && { movement, revertedBy: null, sale: undefined });
         }
       }
       const held = new Map<bigint, Stock>(Object.entries(start).map(([id, one]) => [BigInt(id), one]));

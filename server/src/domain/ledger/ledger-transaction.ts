@@ -19,7 +19,7 @@ import {
   movementHash,
   UNEXPLAINED,
 } from './ledger.ts';
-import { revertedSale, type Sale, saleOf } from './sales.ts';
+import { oppositeSale, type Sale, saleOf } from './sales.ts';
 import type { Change, ChangeOutcome, Preconditions, Stock } from './stock.ts';
 
 export interface StockRules {
@@ -48,6 +48,8 @@ type MoveFields = Pick<Movement, 'petId' | 'kind'> & {
   readonly explanation?: Explanation | undefined;
   readonly orderId?: number;
   readonly reverted?: Movement;
+  /** What the reverted movement changed in the sales. */
+  readonly revertedSale?: Sale | undefined;
   /** Whether it may take units that are reserved. */
   readonly takesReserved: boolean;
 };
@@ -71,7 +73,8 @@ export class LedgerTransaction {
   readonly #thresholds: Thresholds;
   readonly #changed = new Set<bigint>();
   readonly #movements: Movement[] = [];
-  readonly #sales: Sale[] = [];
+  /** Changes of sales, each with its movement. */
+  readonly #sales: { readonly sequence: number; readonly sale: Sale }[] = [];
   #head: ChainHead;
   /** The stock of each pet before the running savepoint changed it. */
   #held: Map<bigint, Held> | undefined;
@@ -92,9 +95,9 @@ export class LedgerTransaction {
     return this.#movements;
   }
 
-  /** The sales of the movements. */
+  /** What the movements change in the sales. */
   get sales(): readonly Sale[] {
-    return this.#sales;
+    return this.#sales.map(({ sale }) => sale);
   }
 
   /** The pets whose stock has changed, with the new stock. */
@@ -112,6 +115,11 @@ export class LedgerTransaction {
   /** A movement of this transaction, which is not in the database yet. */
   movement(sequence: number): Movement | undefined {
     return this.#movements[sequence - (this.#movements[0]?.sequence ?? 0)];
+  }
+
+  /** What a movement of this transaction changed in the sales. */
+  changedSale(sequence: number): Sale | undefined {
+    return this.#sales.find((changed) => changed.sequence === sequence)?.sale;
   }
 
   /** The movement of this transaction that reverts another one, if there is one. */
@@ -144,6 +152,8 @@ export class LedgerTransaction {
     conditions: Preconditions & {
       readonly explanation?: Explanation | undefined;
       readonly takesReserved?: boolean | undefined;
+      /** What the movement changed in the sales. */
+      readonly sale?: Sale | undefined;
     },
   ): ChangeOutcome {
     const before = this.#stock.get(movement.petId);
@@ -156,6 +166,7 @@ export class LedgerTransaction {
       kind: 'revert',
       explanation: conditions.explanation,
       reverted: movement,
+      revertedSale: conditions.sale,
       takesReserved: conditions.takesReserved === true,
     });
   }
@@ -197,7 +208,7 @@ export class LedgerTransaction {
     wanted: Wanted,
     conditions: Preconditions,
     author: Author,
-    { petId, kind, explanation = UNEXPLAINED, orderId, reverted, takesReserved }: MoveFields,
+    { petId, kind, explanation = UNEXPLAINED, orderId, reverted, revertedSale, takesReserved }: MoveFields,
   ): ChangeOutcome {
     const refusal = refusalOf(before, wanted, conditions, {
       maxQuantity: this.rules.maxQuantity,
@@ -242,20 +253,20 @@ export class LedgerTransaction {
     const movement: Movement = { ...fields, hash: movementHash(this.#head.hash, fields) };
     const { version, sequence: lastSequence, recordedAtMs: updatedAtMs } = movement;
     const stock: Stock = { ...after, version, lastSequence, updatedAtMs };
-    this.#keep(before, stock, movement, reverted);
+    this.#keep(before, stock, movement, revertedSale);
     return { code: 'done', before, stock, movement };
   }
 
-  #keep(before: Stock, stock: Stock, movement: Movement, reverted: Movement | undefined): void {
-    const { petId } = movement;
+  #keep(before: Stock, stock: Stock, movement: Movement, revertedSale: Sale | undefined): void {
+    const { petId, sequence } = movement;
     if (this.#held && !this.#held.has(petId)) {
       this.#held.set(petId, { stock: before, isChanged: this.#changed.has(petId) });
     }
     this.#stock.set(petId, stock);
     this.#changed.add(petId);
     this.#movements.push(movement);
-    const sale = reverted ? revertedSale(reverted) : saleOf(movement);
-    if (sale) this.#sales.push(sale);
+    const sale = revertedSale ? oppositeSale(revertedSale) : saleOf(movement);
+    if (sale) this.#sales.push({ sequence, sale });
     this.#head = movement;
   }
 }

@@ -16,10 +16,10 @@ export function dayOf(atMs: number): number {
   return Math.floor(atMs / DAY_MS);
 }
 
-/**
- * The sale that a movement records: units that a delivery took, or another change with the reason `sold`. A revert is
- * none: it takes back the sale of the movement that it reverts.
- */
+/** Reverts that are followed from a revert to a sale: a person undoes a sale and takes that back a few times. */
+export const MAX_REVERTS = 100;
+
+/** The sale that a movement records: units that a delivery took, or another change with the reason `sold`. A revert is none. */
 export function saleOf(movement: Movement): Sale | undefined {
   const { petId, kind, reason, quantityBefore, quantityAfter, recordedAtMs } = movement;
   const units = quantityBefore - quantityAfter;
@@ -28,11 +28,17 @@ export function saleOf(movement: Movement): Sale | undefined {
   return { petId, day: dayOf(recordedAtMs), units };
 }
 
-/** Change of the day's sales when a movement is reverted, on the day of that movement. */
-export function revertedSale(reverted: Movement): Sale | undefined {
-  const sale = saleOf(reverted);
-  return sale && { ...sale, units: -sale.units };
+/**
+ * What a movement changed in the sales of a day. A revert takes a sale back, and the revert of a revert makes it again, each
+ * on the day of the sale.
+ * @param origin The movement or, where it is a revert, the movement from which as many reverts lead to it.
+ */
+export function changedSale(origin: Movement, reverts: number): Sale | undefined {
+  const sale = saleOf(origin);
+  return sale && reverts % 2 === 1 ? oppositeSale(sale) : sale;
 }
+
+export const oppositeSale = (sale: Sale): Sale => ({ ...sale, units: -sale.units });
 
 /** What `daysOfStock` needs to know of a pet. */
 export interface SalesFacts {

@@ -1,4 +1,5 @@
 import type pg from 'pg';
+import { changedSale } from '../../domain/ledger/sales.ts';
 import type { Stock } from '../../domain/ledger/stock.ts';
 import type { EventPosition } from '../../domain/webhooks/events.ts';
 import { type FoundMovement, petIdsOf, type WriteRequest } from '../../domain/write-command.ts';
@@ -34,6 +35,12 @@ type BatchState = (ChainHeadRow | { readonly sequence: null }) & ShopThresholdsR
 
 interface RevertedRow extends MovementRow {
   readonly revertedBy: number | null;
+}
+
+/** The movement from which as many reverts lead to the movement `of`. */
+interface OriginRow extends MovementRow {
+  readonly of: number;
+  readonly reverts: number;
 }
 
 export function batchKeysOf(requests: readonly WriteRequest[]): BatchKeys {
@@ -87,18 +94,19 @@ export async function readBatch(client: pg.Client, keys: BatchKeys): Promise<Rea
     stockOf(WRITE.stockOfMovements, sequences),
     stockOf(WRITE.stockOfOrders, orderIds),
     rowsOf<RevertedRow>(client, WRITE.reverted, sequences),
+    rowsOf<OriginRow>(client, WRITE.origins, sequences),
     rowsOf<OrderRow>(client, WRITE.orders, orderIds),
     keys.placesOrders ? readNewestOrderId(client) : 0,
     keys.addsEvents ? readNewestEvent(client) : undefined,
     rowsOf<IdempotencyRecord>(client, WRITE.idempotencyRecords, scopes),
   ]);
-  const [reverted, orders, newestOrderId, newestEvent, idempotencyRecords] = rest;
+  const [reverted, origins, orders, newestOrderId, newestEvent, idempotencyRecords] = rest;
   const allStock = [...stock, ...stockOfMovements, ...stockOfOrders];
   const snapshot = {
     head: toChainHead(state.sequence === null ? undefined : state),
     thresholds: toThresholds(state),
     stock: new Map(allStock.map(({ petId, ...row }) => [BigInt(petId), row])),
-    movements: new Map(reverted.map((row) => [row.sequence, foundMovement(row)])),
+    movements: foundMovements(reverted, origins),
     orders: new Map(orders.map((row) => [row.orderId, toOrder(row)])),
     newestOrderId,
     newestEvent,
@@ -133,6 +141,16 @@ async function rowsOf<Row>(
   return rows;
 }
 
-function foundMovement(row: RevertedRow): FoundMovement {
-  return { movement: toMovement(row), revertedBy: row.revertedBy };
+function foundMovements(
+  rows: readonly RevertedRow[],
+  origins: readonly OriginRow[],
+): ReadonlyMap<number, FoundMovement> {
+  const sales = new Map(origins.map((row) => [row.of, changedSale(toMovement(row), row.reverts)]));
+  return new Map(
+    rows.map((row) => {
+      const movement = toMovement(row);
+      const sale = movement.kind === 'revert' ? sales.get(row.sequence) : changedSale(movement, 0);
+      return [row.sequence, { movement, revertedBy: row.revertedBy, sale }];
+    }),
+  );
 }

@@ -1,6 +1,6 @@
 import { MAX_QUANTITY } from '@petstore-inventory/shared/limits';
 import { WINDOW_MS, type WindowName } from '../../domain/access/rate-limit.ts';
-import { SALES_DAYS } from '../../domain/ledger/sales.ts';
+import { MAX_REVERTS, SALES_DAYS } from '../../domain/ledger/sales.ts';
 import { QUOTA_LEVELS } from '../../domain/management/usage-events.ts';
 import { CALLERS_WITH_HASHES, SESSION_CALLERS_WITH_HASHES } from '../access/key-row.ts';
 import { MOVEMENT_FIELDS } from '../history/movement-row.ts';
@@ -214,6 +214,17 @@ SELECT charged.*, head.*, access_state.version AS "accessVersion" FROM charged, 
   reverted: `SELECT ${MOVEMENT_FIELDS},
 (SELECT sequence FROM movements AS reverting WHERE reverting.reverted_sequence = movements.sequence) AS "revertedBy"
 FROM movements LEFT JOIN api_keys ON api_keys.id = actor WHERE movements.sequence = ANY ($1::bigint[])`,
+
+  /** Of each of these movements that is a revert, the movement at the beginning of its chain, with the reverts between. */
+  origins: `WITH RECURSIVE chain (of, origin, reverts) AS (
+  SELECT sequence, sequence, 0 FROM movements WHERE sequence = ANY ($1::bigint[]) AND kind = 'revert'
+  UNION ALL
+  SELECT of, reverted_sequence, reverts + 1 FROM chain JOIN movements ON sequence = origin
+  WHERE kind = 'revert' AND reverts < ${MAX_REVERTS}
+)
+SELECT chain.of, reverts, ${MOVEMENT_FIELDS}
+FROM chain JOIN movements ON movements.sequence = origin LEFT JOIN api_keys ON api_keys.id = actor
+WHERE movements.kind <> 'revert'`,
 
   /** The stock of the pets of movements to revert. */
   stockOfMovements: `SELECT pet_id::text AS "petId", ${STOCK} FROM inventory

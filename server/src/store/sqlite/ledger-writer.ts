@@ -1,8 +1,8 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import type { Thresholds } from '@petstore-inventory/shared/thresholds';
-import type { LedgerHead } from '../../domain/ledger/ledger.ts';
+import type { LedgerHead, Movement } from '../../domain/ledger/ledger.ts';
 import type { StockRules } from '../../domain/ledger/ledger-transaction.ts';
-import { SALES_DAYS, type Sale } from '../../domain/ledger/sales.ts';
+import { changedSale, MAX_REVERTS, SALES_DAYS, type Sale } from '../../domain/ledger/sales.ts';
 import type { Stock } from '../../domain/ledger/stock.ts';
 import type { ChangedOrder } from '../../domain/orders/order-book.ts';
 import { orderValues } from '../../domain/orders/order-text.ts';
@@ -122,8 +122,21 @@ export class LedgerWriter {
     if (!row) return;
     const movement = toMovement(row);
     const revert = this.#statements.revertOf.get(sequence) as { sequence: number } | undefined;
-    movements.set(sequence, { movement, revertedBy: revert?.sequence ?? null });
+    const found = { movement, revertedBy: revert?.sequence ?? null, sale: this.#changedSale(movement) };
+    movements.set(sequence, found);
     this.#findStock(movement.petId, stock);
+  }
+
+  #changedSale(movement: Movement): Sale | undefined {
+    let origin = movement;
+    let reverts = 0;
+    for (; origin.kind === 'revert' && reverts < MAX_REVERTS; reverts += 1) {
+      const row = this.#statements.movement.get(origin.revertedSequence) as MovementRow | undefined;
+      // A prune deleted it.
+      if (!row) return undefined;
+      origin = toMovement(row);
+    }
+    return changedSale(origin, reverts);
   }
 
   #record({ movements, changed, orders, sales, events, activity, idempotencyRecords }: BatchOutcome): void {

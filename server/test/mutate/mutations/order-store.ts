@@ -65,9 +65,16 @@ export const ORDER_STORE: readonly Mutation[] = [
   },
   {
     name: 'a reverted sale counts',
+    file: 'server/src/domain/ledger/ledger-transaction.ts',
+    from: 'const sale = revertedSale ? oppositeSale(revertedSale) : saleOf(movement);',
+    to: 'const sale = saleOf(movement);',
+    tests: [SALES],
+  },
+  {
+    name: 'a sale whose undo was undone does not count',
     file: 'server/src/domain/ledger/sales.ts',
-    from: 'return sale && { ...sale, units: -sale.units };',
-    to: 'return undefined;',
+    from: 'return sale && reverts % 2 === 1 ? oppositeSale(sale) : sale;',
+    to: 'return reverts === 0 ? sale : undefined;',
     tests: [SALES],
   },
   {
