@@ -132,6 +132,24 @@ test('each format has its own form of the bad rows, and each is read again', asy
   }
 });
 
+test('a row of a workbook without its last cells is mended in the file of the bad rows', async (t) => {
+  const shop = await ImportShop.open(t);
+  const rows = [
+    ['Nr', 'Bezeichnung', 'Menge', 'Status'],
+    [1, 'Napf', 5, 'available'],
+    [2, 'Ball', -1],
+    [3],
+    [4, null, null, 'sold'],
+  ];
+  const { id } = await shop.planned(workbook([{ name: 'A', rows }]), 'xlsx');
+  const rest = await badRowsOf(shop, id);
+  const fields = rest.split('\r\n').flatMap((line) => /;(\d;.*)$/.exec(line)?.[1] ?? []);
+  assert.deepEqual(fields, ['2;Ball;-1;', '3;;;', '4;;;sold']);
+  const mended = rest.replace(';-1;', ';1;').replace(';3;;;', ';3;;3;').replace(';;;sold', ';;4;sold');
+  const again = await shop.planned(mended, 'csv');
+  assert.deepEqual([again.state, again.counts.new, again.faults], ['planned', 3, []]);
+});
+
 test('sums that do not fit are left out too, and stock that changed after the plan stops all', async (t) => {
   const shop = await ImportShop.open(t);
   await shop.importRows([petRow(1, { quantity: 5 }), petRow(2, { quantity: 5 })]);

@@ -26,7 +26,7 @@ export class RestFile {
     const line = (first: string, fields: RowContent & object) =>
       `${[first, ...fields].map((field) => csvField(String(field), separator)).join(separator)}\r\n`;
     const begin = this.#rowCount === 1 ? `\ufeff${line(PROBLEM_COLUMN, headings)}` : '';
-    return begin + line(problem, content);
+    return begin + line(problem, this.#format === 'xlsx' ? filled(content, headings.length) : content);
   }
 
   /** The text after the last row. */
@@ -47,6 +47,11 @@ export class RestFile {
 /** The name of the file, such as `stock.bad.csv` of `stock.xlsx`. */
 export function restFileOf(name: string, format: ImportFormat): string {
   return `${name.replace(/\.\w{1,6}$/, '')}.bad.${format === 'xlsx' ? 'csv' : format}`;
+}
+
+/** A row of a workbook ends with its last value, and one of CSV with the last column. */
+function filled(fields: RowContent & object, count: number): RowContent & object {
+  return [...fields, ...Array<string>(Math.max(0, count - fields.length)).fill('')];
 }
 
 function csvField(field: string, separator: string): string {

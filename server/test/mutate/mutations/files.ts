@@ -178,6 +178,13 @@ export const FILES: readonly Mutation[] = [
     tests: ['server/test/imports/good-rows.test.ts'],
   },
   {
+    name: 'good rows: a bad row of a workbook ends with its last value',
+    file: 'shared/src/pet-file/rest-file.ts',
+    from: "line(problem, this.#format === 'xlsx' ? filled(content, headings.length) : content)",
+    to: 'line(problem, content)',
+    tests: ['server/test/imports/good-rows.test.ts'],
+  },
+  {
     name: 'good rows: a bad row can run as a formula',
     file: 'shared/src/pet-file/rest-file.ts',
     from: 'FORMULA.test(field) && !NUMBER.test(field) ?',
