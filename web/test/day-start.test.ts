@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
-import { dayStart, lastMonthEnd, midnights } from '../src/components/day-start.ts';
+import { dayStart, lastMonthEnd, midnights, ownTimeZone } from '../src/components/day-start.ts';
 
 function inBerlin(t: TestContext): void {
   const zone = process.env.TZ;
@@ -33,6 +33,18 @@ test('each day of a chart has one midnight, also where a day has 25 hours', (t) 
     '03-28T23:00',
   ]);
   assert.equal(between('2026-01-01T00:00:00Z', '2027-01-01T00:00:00Z').length, 10);
+});
+
+test('a device without a known time zone has that of the days which it counts', (t) => {
+  inBerlin(t);
+  assert.equal(ownTimeZone(), 'Europe/Berlin');
+  const options = Intl.DateTimeFormat.prototype.resolvedOptions;
+  for (const timeZone of ['Etc/Unknown', undefined]) {
+    t.mock.method(Intl.DateTimeFormat.prototype, 'resolvedOptions', function (this: Intl.DateTimeFormat) {
+      return { ...options.call(this), timeZone };
+    });
+    assert.equal(ownTimeZone(), 'UTC');
+  }
 });
 
 test('a day that no calendar has does not begin', () => {

@@ -35,3 +35,9 @@ export function midnights(fromMs: number, toMs: number): number[] {
     found.push(at);
   }
 }
+
+/** The person's time zone, as the service takes it. A device whose own one is not known has `Etc/Unknown`, and the days of UTC. */
+export function ownTimeZone(): string {
+  const { timeZone } = new Intl.DateTimeFormat().resolvedOptions();
+  return !timeZone || timeZone === 'Etc/Unknown' ? 'UTC' : timeZone;
+}

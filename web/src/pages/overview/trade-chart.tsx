@@ -8,7 +8,7 @@ import type { MovementReportRow } from '../../api/schemas.ts';
 import { serviceNow } from '../../api/service-clock.ts';
 import { Chart } from '../../components/chart/chart.tsx';
 import { ChartSection } from '../../components/chart/chart-section.tsx';
-import { calendarDay, dayStart } from '../../components/day-start.ts';
+import { calendarDay, dayStart, ownTimeZone } from '../../components/day-start.ts';
 import { ErrorState } from '../../components/states/error-state.tsx';
 import { useFormat, useTexts } from '../../texts/texts-context.tsx';
 import styles from './overview.module.css';
@@ -21,7 +21,7 @@ const NO_ROWS: readonly MovementReportRow[] = [];
 
 /** The movements from the begin of a day on, per day. */
 function useMovementsSince(day: string) {
-  const timeZone = new Intl.DateTimeFormat().resolvedOptions().timeZone || 'UTC';
+  const timeZone = ownTimeZone();
   return useQuery({
     queryKey: ['overview', 'trade', day, timeZone],
     queryFn: async ({ signal }) => {

@@ -1,7 +1,8 @@
 import type { MovementReportRow } from '../../api/schemas.ts';
+import { ownTimeZone } from '../../components/day-start.ts';
 import { useFormat, useTexts } from '../../texts/texts-context.tsx';
 import { useGroupColumns } from './group-column.tsx';
-import { periodOf, timeZoneOf, useReportAddress } from './report-address.ts';
+import { periodOf, useReportAddress } from './report-address.ts';
 import { fileDayOf, PeriodFilters, usePeriodText } from './period.tsx';
 import { MovementChart } from './movement-chart.tsx';
 import { type ReportColumn, ReportView } from './report-view.tsx';
@@ -76,10 +77,10 @@ export function MovementReport() {
             format.quantity(sumOf(report.rows, ({ unitsOut }) => unitsOut)),
           )
         : undefined,
-      reports.timeZone(timeZoneOf(), per),
+      reports.timeZone(ownTimeZone(), per),
     ];
   };
-  const query = { by, per, category, ...periodOf(address), timeZone: timeZoneOf() };
+  const query = { by, per, category, ...periodOf(address), timeZone: ownTimeZone() };
   return (
     <ReportView<MovementReportRow>
       name="movements"

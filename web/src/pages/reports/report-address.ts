@@ -66,6 +66,3 @@ export function periodOf({ from, until }: ReportAddress) {
     to: until === '' ? undefined : dayStart(until, 1),
   };
 }
-
-/** The time zone of the browser. */
-export const timeZoneOf = (): string => new Intl.DateTimeFormat().resolvedOptions().timeZone || 'UTC';
