@@ -73,10 +73,13 @@ async function serve(
   return service;
 }
 
-/** Credentials and writes of a shop, with all responses. */
+/** Credentials and writes of a shop, with all responses, and the paths of work that is half done. */
 interface Used {
   readonly key: string;
   readonly cookie: string;
+  readonly adminKey: string;
+  readonly stocktake: string;
+  readonly plans: readonly string[];
   readonly repeatable: readonly { readonly write: Write; readonly body: string }[];
 }
 
@@ -110,7 +113,57 @@ async function use(cli: Cli, service: ServiceProcess, receiver: Receiver): Promi
     assert.ok(answer.status === 200 || answer.status === 201, answer.body.toString());
     repeatable.push({ write, body: answer.body.toString() });
   }
-  return { key, cookie, repeatable };
+  return { key, cookie, repeatable, adminKey: admin.key, ...(await begin(service, admin.key)) };
+}
+
+/** Begins what people finish days later: a stock-take, an import and a change of many pets that are planned. */
+async function begin(service: ServiceProcess, adminKey: string): Promise<Pick<Used, 'stocktake' | 'plans'>> {
+  const started = await manage(service, adminKey, 'POST /stocktakes', {
+    name: 'Autumn',
+    posting: 'at_close',
+  });
+  const stocktake = `/stocktakes/${started.id}`;
+  await manage(service, adminKey, `POST ${stocktake}/counts`, { petId: 2, counted: 60 });
+  const imported = await manage(service, adminKey, 'POST /imports', [{ petId: 3, quantity: 7, name: 'Kit' }]);
+  const change = await manage(service, adminKey, 'POST /bulk-changes', {
+    petIds: [2],
+    set: { category: 'Cats' },
+  });
+  const plans = [`/imports/${imported.id}`, `/bulk-changes/${change.id}`];
+  for (const plan of plans) await reached(service, adminKey, plan, 'planned');
+  return { stocktake, plans };
+}
+
+/** Finishes it, with another release. */
+async function finish(service: ServiceProcess, { adminKey, stocktake, plans }: Used): Promise<void> {
+  for (const plan of plans) {
+    await manage(service, adminKey, `POST ${plan}/apply`);
+    await reached(service, adminKey, plan, 'applied');
+  }
+  await manage(service, adminKey, `POST ${stocktake}/counts`, { petId: 3, counted: 6 });
+  const closed = await manage(service, adminKey, `POST ${stocktake}/close`);
+  assert.equal(closed.state, 'closed');
+  const totals = await manage(service, adminKey, `GET ${stocktake}/totals`);
+  assert.deepEqual([totals.counted, totals.differences, totals.unposted], [2, 2, 0]);
+}
+
+function reached(service: ServiceProcess, adminKey: string, path: string, state: string): Promise<void> {
+  return until(
+    async () => (await manage(service, adminKey, `GET ${path}`)).state === state,
+    `${path} ${state}`,
+  );
+}
+
+async function manage(service: ServiceProcess, adminKey: string, operation: string, body?: unknown) {
+  const [method = '', path = ''] = operation.split(' ');
+  const response = await fetch(`${service.url}/admin/v1${path}`, {
+    method,
+    headers: { ...WITH_JSON, Authorization: `Bearer ${adminKey}` },
+    ...(body !== undefined && { body: JSON.stringify(body) }),
+  });
+  const text = await response.text();
+  assert.ok(response.ok, `${operation}: ${text}`);
+  return JSON.parse(text);
 }
 
 /** All that clients read. */
@@ -186,6 +239,7 @@ async function drill(t: TestContext, { first, next }: Releases, shop: Shop): Pro
   const change = { ...sold, body: '{"delta":-5,"reason":"sold","referenceId":"after"}', key: used.key };
   assert.equal((await request(after, change)).status, 201);
   await until(() => receiver.messages().some(({ body }) => body.includes('"after"')), 'webhooks of the next');
+  await finish(after, used);
   assert.equal(await after.stop(), 0);
 
   // Going back.
@@ -199,6 +253,7 @@ async function drill(t: TestContext, { first, next }: Releases, shop: Shop): Pro
   await shop.restore();
   const again = await serve(t, first, shop);
   await assertTakenOver(first, { cli: old, service: again }, used, taken);
+  await finish(again, used);
   assert.equal(await again.stop(), 0);
   for (const { logs } of [before, after, again])
     assert.doesNotMatch(logs(), /"level":"(?:warn|error|fatal)"/);
