@@ -479,3 +479,14 @@ test('work for which no caller waits is started by inBackground, so that no erro
   }
   assert.deepEqual(offences, []);
 });
+
+test('stock is written by the statements that CONTRIBUTING.md names', () => {
+  const writes = /(?:UPDATE|INTO|DELETE FROM) inventory\b/;
+  const writers = [...sources].filter(([, text]) => writes.test(text)).map(([file]) => file);
+  assert.deepEqual(writers.toSorted(), [
+    'store/imports/pet-import.ts',
+    'store/pets/write-pet.ts',
+    'store/postgres/statements.ts',
+    'store/sqlite/statements.ts',
+  ]);
+});

@@ -25,7 +25,7 @@ CAST($2 AS bigint), CAST($3 AS bigint), recorded_at FROM movements WHERE sequenc
   setTexts: `UPDATE pets SET name = $2, category = $3 WHERE pet_id = ${PET_ID}`,
 
   /** The quantity and the status stay. */
-  setStock: `UPDATE inventory SET version = $2, last_sequence = $3, updated_at = $4, alert_level = $5, low_stock_at = $6, restock_at = $7
+  setThresholds: `UPDATE inventory SET version = $2, last_sequence = $3, updated_at = $4, alert_level = $5, low_stock_at = $6, restock_at = $7
 WHERE pet_id = ${PET_ID}`,
 
   addWord: `INSERT INTO pet_words (word, pet_id) VALUES ($2, ${PET_ID})`,
@@ -73,7 +73,7 @@ export async function changePet(
     alertBefore: before.alertLevel,
   };
   const movement = await recordMovement(client, { ...after, ...stock }, author);
-  await client.run(WRITE_PETS.setStock, [
+  await client.run(WRITE_PETS.setThresholds, [
     petId,
     movement.version,
     movement.sequence,

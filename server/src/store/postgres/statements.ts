@@ -24,9 +24,9 @@ import { DATABASE_NOW_MS } from './database-clock.ts';
 import { SAFETY_COLUMNS } from './server/server-safety.ts';
 
 /**
- * The statements of the serving process; those of the operator's commands are in `store/admin`. Only `setStock` here
- * and `SET_STOCK` and `ADD_STOCK` of an import change stock, always with the movements in the same transaction, under
- * the ledger's lock.
+ * The statements of the serving process; those of the operator's commands are in `store/admin`. Of these only `setStock` changes
+ * stock; imports and pets that are added or deleted have their own, in `store/imports/pet-import.ts` and
+ * `store/pets/write-pet.ts`. All do so in the transaction of the movements, under the ledger's lock.
  */
 
 /** The class of the service's advisory locks: `pets` in ASCII. */

@@ -13,8 +13,9 @@ import { SQLITE_ORDERS } from '../orders/order-sql.ts';
 import { BATCH, PURGED_PERIODS } from '../usage/usage-history.ts';
 
 /**
- * The statements of the serving process; those of the operator's commands are in `store/admin`. Only `setStock` here
- * and `SET_STOCK` of an import change stock, always with the movements in the same transaction.
+ * The statements of the serving process; those of the operator's commands are in `store/admin`. Of these only `setStock` changes
+ * stock; imports and pets that are added or deleted have their own, in `store/imports/pet-import.ts` and
+ * `store/pets/write-pet.ts`. All do so in the transaction of the movements.
  */
 
 /** SQLite plans a statement again at each use if its LIMIT is a parameter alone. */
