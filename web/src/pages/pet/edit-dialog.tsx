@@ -1,33 +1,15 @@
 import { TextInput } from '@mantine/core';
 import { MAX_PET_TEXT } from '@petstore-inventory/shared/limits';
-import { useState } from 'react';
-import { isApiError } from '../../api/api-error.ts';
-import type { DefaultThresholds, Movement, PetChanges } from '../../api/schemas.ts';
+import type { DefaultThresholds, Movement } from '../../api/schemas.ts';
 import { atMost } from '../../components/at-most.ts';
 import { FormDialog } from '../../components/dialogs/form-dialog.tsx';
-import { useForm } from '../../components/dialogs/use-form.ts';
-import { RefusedForm } from '../../components/dialogs/use-submit.ts';
 import { authorName } from '../../components/movements/movement-facts.ts';
-import { useCodeConflict } from '../../components/pets/code-conflict.tsx';
-import { allBarcodes, barcodesOf, linesOf } from '../../components/pets/code-values.ts';
 import { CodesFields } from '../../components/pets/codes-fields.tsx';
-import {
-  type EditDraft,
-  editPlace,
-  type Field,
-  FIELDS,
-  readEditDraft,
-  type Values,
-} from '../../components/pets/edit-draft.ts';
-import { useBarcodeFault } from '../../components/pets/use-barcode-fault.ts';
-import { useToast } from '../../components/toast/toast-provider.tsx';
-import { mustWait } from '../../counts/use-counts.ts';
-import { useDraft } from '../../drafts/use-draft.ts';
-import { useSession } from '../../session/session-context.tsx';
+import type { Field } from '../../components/pets/edit-draft.ts';
 import { useFormat, useTexts } from '../../texts/texts-context.tsx';
 import styles from './dialogs.module.css';
-import { useKeepDetails } from './keep-details.ts';
-import { editPet, type Pet, readPet } from './pet-api.ts';
+import type { Pet } from './pet-api.ts';
+import { useEditDetails } from './use-edit-details.ts';
 
 interface Props {
   readonly pet: Pet;
@@ -38,125 +20,16 @@ interface Props {
   readonly onClose: () => void;
 }
 
-const valuesOf = (pet: Pet): Values => ({
-  name: pet.name ?? '',
-  category: pet.category ?? '',
-  lowStockAt: String(pet.lowStockAt ?? ''),
-  restockAt: String(pet.restockAt ?? ''),
-  sku: pet.sku ?? '',
-  barcodes: linesOf(pet.barcodes),
-});
-
-/** The values that the person changed, as the service takes them. */
-function changesBetween(before: Values, after: Values) {
-  const changed = FIELDS.filter((field) => before[field] !== after[field].trim());
-  const changes: PetChanges = Object.fromEntries(
-    changed.map((field) => {
-      const text = after[field].trim();
-      if (field === 'barcodes') return [field, barcodesOf(text)];
-      const isNumber = field === 'lowStockAt' || field === 'restockAt';
-      return [field, text === '' ? null : isNumber ? Number(text) : text];
-    }),
-  );
-  return changes;
-}
-
-const partOf = (values: Values, fields: readonly Field[]): Partial<Values> =>
-  Object.fromEntries(fields.map((field) => [field, values[field]]));
-
 const isThreshold = (text: string): boolean => /^\d{0,15}$/.test(text.trim());
 
-/** Name, category, thresholds and codes. A sale meanwhile is no conflict, an edit of the same values is. */
+/** Name, category, thresholds and codes. */
 export function EditDialog({ pet, name, latest, defaults, onReload, onClose }: Props) {
   const texts = useTexts();
   const { pet: words, shared, app } = texts;
   const format = useFormat();
-  const { show } = useToast();
-  const [base, setBase] = useState(pet);
-  const { values: typed, set, input } = useForm(() => ({ ...valuesOf(pet), barcode: '' }));
-  const values = { ...typed, barcodes: linesOf(allBarcodes(typed)) };
-  const fault = useBarcodeFault()(typed);
-  const conflict = useCodeConflict(pet.petId);
-  const { keyId } = useSession();
-  const keepDetails = useKeepDetails(name);
-  /** Values of somebody else in the fields that the person changed too. */
-  const [theirs, setTheirs] = useState<Partial<Values>>();
-  const typedFields = FIELDS.filter((field) => values[field] !== valuesOf(base)[field]);
-  const draft = useDraft<EditDraft>({
-    place: editPlace(pet.petId),
-    values: { typed: partOf(values, typedFields), before: partOf(valuesOf(base), typedFields) },
-    read: readEditDraft,
-    load: ({ typed: kept, before }) => {
-      const now = valuesOf(pet);
-      set({ ...now, barcode: '', ...kept });
-      // What others changed in the same fields since then is shown, as in a dialog that stayed open.
-      const overwritten = FIELDS.filter((name) => name in kept && before[name] !== now[name]);
-      setTheirs(overwritten.length === 0 ? undefined : partOf(now, overwritten));
-    },
-  });
-  const leave = () => {
-    draft.end();
-    onClose();
-  };
+  const edit = useEditDetails({ pet, name, onReload, onClose });
+  const { base, typed, values, set, input, theirs, draft, conflict, save } = edit;
   const isLatest = latest?.version === base.version;
-
-  /** Keeps the edit among the counts of this browser, until there is a connection. @throws RefusedForm */
-  const keep = (from: Pet, changes: PetChanges, isTried: boolean) => {
-    const seen = changesBetween(values, valuesOf(from));
-    const taken = conflict.takes && { takeCodes: true as const };
-    keepDetails(from, { values: changes, before: seen, ...taken }, isTried);
-    leave();
-  };
-  const save = async (from: Pet): Promise<void> => {
-    setTheirs(undefined);
-    if (fault !== undefined) throw new RefusedForm(fault);
-    const before = valuesOf(from);
-    const changes = changesBetween(before, values);
-    if (Object.keys(changes).length === 0) return leave();
-    if (mustWait(pet.petId, keyId)) return keep(from, changes, false);
-    try {
-      let tag = '';
-      const isSaved = await conflict.save(changes, async (body) => {
-        const { headers } = await editPet(pet.petId, from.tag, body);
-        tag = headers.get('ETag') ?? '';
-      });
-      if (!isSaved) return;
-      const back = changesBetween(values, before);
-      const undo = async () => {
-        await editPet(pet.petId, tag, back);
-        await onReload();
-      };
-      show({ message: words.edited(values.name.trim() || name), undo });
-      draft.end();
-      await onReload();
-      onClose();
-    } catch (error) {
-      // The request may have arrived: repeated, it changes nothing.
-      if (isApiError(error, 'offline')) return keep(from, changes, true);
-      if (!isApiError(error, 'precondition_failed')) throw error;
-      const current = await readPet(pet.petId);
-      const now = valuesOf(current);
-      if (FIELDS.every((field) => now[field] === before[field])) return save(current);
-      await onReload();
-      const isMine = (field: Field) => values[field].trim() !== before[field];
-      const mine = FIELDS.filter((field) => isMine(field) && now[field] !== values[field].trim());
-      // An earlier attempt, whose answer was lost, may have made the change.
-      if (mine.length === 0) return leave();
-      setBase(current);
-      set(
-        partOf(
-          now,
-          FIELDS.filter((field) => !isMine(field)),
-        ),
-      );
-      setTheirs(
-        partOf(
-          now,
-          mine.filter((field) => now[field] !== before[field]),
-        ),
-      );
-    }
-  };
   const field = (name: Field) => {
     const now = theirs?.[name];
     return {
@@ -181,7 +54,7 @@ export function EditDialog({ pet, name, latest, defaults, onReload, onClose }: P
       action={app.actions.save}
       isReady={isThreshold(values.lowStockAt) && isThreshold(values.restockAt)}
       onClose={onClose}
-      onSubmit={() => save(base)}
+      onSubmit={save}
       staysOpen
       waits
       draft={draft}

@@ -248,7 +248,7 @@ export const DASHBOARD_EDITS: readonly Mutation[] = [
   },
   {
     name: 'a pet is saved without looking at the check digit of the barcode in the field',
-    file: `${WEB}/pages/pet/edit-dialog.tsx`,
+    file: `${WEB}/pages/pet/use-edit-details.ts`,
     from: 'if (fault !== undefined) throw',
     to: 'if (fault === "") throw',
     tests: CODES,
@@ -577,7 +577,7 @@ export const DASHBOARD_EDITS: readonly Mutation[] = [
   },
   {
     name: 'an edit of a pet replaces what the person typed by what somebody else set',
-    file: `${WEB}/pages/pet/edit-dialog.tsx`,
+    file: `${WEB}/pages/pet/use-edit-details.ts`,
     from: 'FIELDS.filter((field) => !isMine(field)),',
     to: 'FIELDS,',
     tests: ['web/test/pet.test.ts'],
