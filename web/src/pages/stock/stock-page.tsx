@@ -1,22 +1,19 @@
-import { Button, Skeleton } from '@mantine/core';
+import { Button } from '@mantine/core';
 import { useMediaQuery } from '@mantine/hooks';
-import { useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react';
-import { Link, useSearch } from 'wouter';
+import { useCallback, useLayoutEffect, useMemo, useRef, useState } from 'react';
 import type { BulkChange } from '../../api/schemas.ts';
 import { useOfferedCommands } from '../../components/commands.ts';
-import { KeyCaps } from '../../components/hotkeys/key-caps.tsx';
 import { PageHeader } from '../../components/page/page-header.tsx';
 import { useAddPet } from '../../components/pets/use-add-pet.tsx';
 import { ErrorState } from '../../components/states/error-state.tsx';
 import { useToast } from '../../components/toast/toast-provider.tsx';
-import { IconAdjustmentsHorizontal } from '../../icons/icons.tsx';
 import { endFirstRows } from '../../first-rows/end-first-rows.ts';
 import { useLiveStatus } from '../../live/use-live.ts';
 import { useMay } from '../../session/session-context.tsx';
 import { ChosenUnits } from '../../stock/stock-facts.ts';
-import type { HideableColumn, StockQuery } from '../../stock/stock-view.ts';
+import type { HideableColumn } from '../../stock/stock-view.ts';
 import type { StockSnapshot } from '../../stock/stock-list.ts';
-import { useKept, useStock, useStockFacts, useStockList } from '../../stock/stock-provider.tsx';
+import { useKept, useStockFacts } from '../../stock/stock-provider.tsx';
 import type { StockStore } from '../../stock/stock-store.ts';
 import { useFormat, useTexts } from '../../texts/texts-context.tsx';
 import { AdjustManyDialog } from './adjust/adjust-many-dialog.tsx';
@@ -26,12 +23,14 @@ import { useNoteChange } from './change/use-note-change.ts';
 import { useEdits } from './edit/use-edits.ts';
 import { OutputMenu } from './output/output-menu.tsx';
 import { PrintedStock } from './output/printed-stock.tsx';
+import { SelectionBar } from './selection-bar.tsx';
 import { StockEmpty } from './stock-empty.tsx';
 import styles from './stock-page.module.css';
 import { StockTable } from './table/stock-table.tsx';
 import { useSelection } from './table/use-selection.ts';
+import { TableSkeleton } from './table-skeleton.tsx';
 import { StockToolbar } from './toolbar/stock-toolbar.tsx';
-import { useStockQuery } from './use-stock-query.ts';
+import { useShownStock } from './use-shown-stock.ts';
 
 export default function StockPage() {
   const { app, stock, shared } = useTexts();
@@ -40,27 +39,13 @@ export default function StockPage() {
   const mayEdit = useMay('staff');
   const add = useAddPet(app.pages.stock);
   const isOffline = useLiveStatus().state === 'offline';
-  const [query, setQuery] = useStockQuery();
-  const { store, reload } = useStock();
-  const { list, snapshot } = useStockList('stock');
+  const { store, reload, list, snapshot, query, setQuery, result, filter } = useShownStock();
   const isPhone = useMediaQuery('(max-width: 640px)', false, { getInitialValueInEffect: false });
   const gridRef = useRef<HTMLDivElement>(null);
   const [adjusting, setAdjusting] = useState<readonly string[]>();
   const [changing, setChanging] = useState<readonly string[]>();
   const noteChange = useNoteChange();
   const { book, edits, details } = useEdits();
-  const result = useResultQuery(query);
-  /** Filters in the event, so that the page is drawn one time with the new query and its rows. */
-  const changeQuery = (changes: Partial<StockQuery>) => {
-    list.setQuery(resultQuery({ ...query, ...changes }), format.compare);
-    setQuery(changes);
-  };
-  useEffect(() => list.setQuery(result, format.compare), [list, result, format]);
-  const keptAddress = useKept('stock-address', () => ({ current: '' }));
-  const search = useSearch();
-  useEffect(() => {
-    keptAddress.current = search;
-  }, [keptAddress, search]);
   const { shown, moved, isComplete, error } = snapshot;
   const petIdAt = useCallback((at: number) => store.at(shown[at] as number).petId, [store, shown]);
   const selection = useSelection(petIdAt, shown.length, shown.length === store.rows.length);
@@ -100,7 +85,7 @@ export default function StockPage() {
       <PrintedStock rows={rows} />
       <StockToolbar
         query={query}
-        onChange={changeQuery}
+        onChange={filter}
         categories={categories}
         count={stock.shown(format.quantity(shown.length), format.quantity(total))}
         onEnter={focusGrid}
@@ -110,14 +95,7 @@ export default function StockPage() {
           {app.views.missingCategory(query.category)}
         </div>
       )}
-      {moved > 0 && (
-        <div className={styles.moved} role="status">
-          {stock.reordered(format.count(moved))}
-          <Button size="compact-sm" variant="default" onClick={() => list.sortAgain()}>
-            {stock.reorder}
-          </Button>
-        </div>
-      )}
+      {moved > 0 && <MovedNote count={moved} onSort={() => list.sortAgain()} />}
       {error !== undefined && store.rows.length === 0 ? (
         <ErrorState error={error} onRetry={reload} />
       ) : isEmpty && !isComplete ? (
@@ -185,83 +163,22 @@ export default function StockPage() {
 
 const NONE: readonly HideableColumn[] = [];
 
-const resultQuery = ({ hidden: _shown, ...query }: StockQuery): StockQuery => query;
-
-/** The query without the columns, which change no row. */
-function useResultQuery(query: StockQuery): StockQuery {
-  const text = JSON.stringify(resultQuery(query));
-  return useMemo(() => JSON.parse(text) as StockQuery, [text]);
-}
-
-const ROWS = Array.from({ length: 16 }, (_, row) => `row-${row}`);
-
-/** The shape of the table while the first rows load. */
-function TableSkeleton() {
-  const { loading } = useTexts().app.states;
-  return (
-    <div className={styles.table} aria-busy="true">
-      <span className="visually-hidden" role="status">
-        {loading}
-      </span>
-      {ROWS.map((key) => (
-        <div key={key} className={styles.row}>
-          <Skeleton height={12} width={48} />
-          <Skeleton height={12} className={styles.wide} />
-          <Skeleton height={12} width={96} />
-          <Skeleton height={12} width={64} />
-        </div>
-      ))}
-    </div>
-  );
-}
-
-interface Props {
+interface MovedNoteProps {
   readonly count: number;
-  /** Selected pets that the filters leave out. */
-  readonly hidden: number;
-  /** The units of the selected pets. */
-  readonly units: number;
-  readonly mayEdit: boolean;
-  readonly onAdjust: () => void;
-  readonly onChange: () => void;
-  readonly onClear: () => void;
+  readonly onSort: () => void;
 }
 
-function SelectionBar({ count, hidden, units, mayEdit, onAdjust, onChange, onClear }: Props) {
-  const { app, labels, stock } = useTexts();
+/** Pets whose changes would move them: the rows stay where a person reads them. */
+function MovedNote({ count, onSort }: MovedNoteProps) {
+  const { stock } = useTexts();
   const format = useFormat();
-  if (count === 0) return null;
   return (
-    <section className={styles.bar} aria-label={stock.selected(format.quantity(count))}>
-      <strong className="number">{stock.selected(format.quantity(count))}</strong>
-      {hidden > 0 && <span className={styles.hidden}>{stock.notShown(format.quantity(hidden))}</span>}
-      <span className={`${styles.units} number`}>{stock.units(format.quantity(units))}</span>
-      <Button
-        size="sm"
-        disabled={!mayEdit}
-        title={mayEdit ? undefined : app.states.needsRole(app.roles.staff)}
-        leftSection={<IconAdjustmentsHorizontal size={16} stroke={1.75} />}
-        rightSection={<KeyCaps keys="e" />}
-        onClick={onAdjust}
-      >
-        {stock.adjust}
+    <div className={styles.moved} role="status">
+      {stock.reordered(format.count(count))}
+      <Button size="compact-sm" variant="default" onClick={onSort}>
+        {stock.reorder}
       </Button>
-      <Button size="sm" variant="default" component={Link} href="/labels">
-        {labels.action}
-      </Button>
-      <Button
-        size="sm"
-        variant="default"
-        disabled={!mayEdit}
-        title={mayEdit ? undefined : app.states.needsRole(app.roles.staff)}
-        onClick={onChange}
-      >
-        {stock.many.open}
-      </Button>
-      <Button size="sm" variant="default" onClick={onClear} rightSection={<KeyCaps keys="Escape" />}>
-        {app.actions.clear}
-      </Button>
-    </section>
+    </div>
   );
 }
 
