@@ -1,82 +1,26 @@
-import { isRecord } from '@petstore-inventory/shared/is-record';
 import { Button, Group, Progress, SegmentedControl, Textarea, TextInput } from '@mantine/core';
-import { useDebouncedValue } from '@mantine/hooks';
 import { MAX_BATCH_ROWS } from '@petstore-inventory/shared/limits';
-import { REASONS } from '@petstore-inventory/shared/words';
-import { type FormEvent, useMemo, useState } from 'react';
-import type { Reason } from '../../../api/schemas.ts';
-import { ReasonSelect, useAdjustment } from '../../../components/adjustment.tsx';
+import { ReasonSelect } from '../../../components/adjustment.tsx';
 import { Dialog } from '../../../components/dialogs/dialog.tsx';
-import type { StockStore } from '../../../stock/stock-store.ts';
 import { DraftNote } from '../../../drafts/draft-note.tsx';
-import { readOneOf, readTexts } from '../../../drafts/drafts.ts';
-import { useDraft } from '../../../drafts/use-draft.ts';
 import { useLiveStatus } from '../../../live/use-live.ts';
 import { useFormat, useTexts } from '../../../texts/texts-context.tsx';
-import type { EditBook } from '../edit/edit-book.ts';
 import styles from '../many-dialog.module.css';
 import own from './adjust-dialog.module.css';
 import { ChangePreview } from './change-preview.tsx';
-import type { Adjustment, BulkUndo } from './changes.ts';
-import { type AskedChange, useBulkChange } from './use-bulk-change.ts';
-
-const PREVIEW_DELAY_MS = 150;
-
-interface Props {
-  readonly petIds: readonly string[];
-  readonly store: StockStore;
-  readonly book: EditBook;
-  readonly onClose: () => void;
-  /** @param left Pets that are not changed, because the person has stopped. */
-  readonly onApplied: (count: number, left: readonly string[], undo: BulkUndo) => void;
-}
+import { type AdjustManyOptions, useAdjustMany } from './use-adjust-many.ts';
 
 /** Changes one pet or many, with a reason. The service says before what will be after. Up to 1,000 are applied together or not at all. */
-export function AdjustManyDialog({ petIds, store, book, onClose, onApplied }: Props) {
+export function AdjustManyDialog(props: AdjustManyOptions) {
+  const { petIds, store } = props;
   const { stock, shared, app } = useTexts();
   const format = useFormat();
-  const [left, setLeft] = useState<ReadonlySet<string>>(new Set());
-  const form = useAdjustment();
-  const { mode, amount } = form.values;
-  const draft = useDraft({
-    place: `adjust-many:${selectionName(petIds)}`,
-    values: { mode, amount, reason: form.values.reason, note: form.values.note },
-    read: readAdjustDraft,
-    load: form.set,
-  });
   const isOffline = useLiveStatus().state === 'offline';
-  const value = readValue(mode, amount);
-  const reason = form.values.reason ?? usualReason(mode, value);
-  const kept = useMemo(() => petIds.filter((petId) => !left.has(petId)), [petIds, left]);
-  const { note } = form.words;
-  const change = useMemo<AskedChange>(
-    () => ({ petIds: kept, adjustment: value === undefined ? undefined : { mode, value, reason, note } }),
-    [kept, mode, value, reason, note],
-  );
-  const [asked] = useDebouncedValue(change, PREVIEW_DELAY_MS);
-  const { bulk, undo, apply, retry, stop, isBusy, problem } = useBulkChange(asked, store, book);
-  // Until then, what is applied is not what the form says.
-  const isCurrent = asked === change;
-  const isReady = isCurrent && bulk.isReady;
-  const refused = isCurrent ? bulk.refused : [];
+  const adjust = useAdjustMany(props);
+  const { form, value, reason, draft, kept, change, bulk, isCurrent, isReady, refused, mustRetry } = adjust;
+  const { isBusy, problem, leaveOut, submit, stop, leave, cancel } = adjust;
+  const { mode, amount } = form.values;
   const { hasBegun, applied } = bulk;
-  // A preview that failed, such as without a connection.
-  const mustRetry = isCurrent && problem !== undefined && !isBusy && !bulk.isReady && refused.length === 0;
-
-  const submit = async (event: FormEvent) => {
-    event.preventDefault();
-    if (mustRetry) return retry();
-    if (isReady && !isBusy && (await apply())) applyDone(bulk.applied, []);
-  };
-  const applyDone = (count: number, rest: readonly string[]) => {
-    draft.end();
-    onApplied(count, rest, undo);
-  };
-  const leave = () => (applied > 0 ? applyDone(applied, bulk.left) : onClose());
-  const cancel = () => {
-    draft.end();
-    leave();
-  };
 
   const [first = ''] = petIds;
   const pets = (count: number) => shared.pets(format.count(count));
@@ -140,11 +84,7 @@ export function AdjustManyDialog({ petIds, store, book, onClose, onApplied }: Pr
           <p role="alert" className={styles.problem}>
             {stock.refusedRows(pets(refused.length))}{' '}
             {refused.length < kept.length && !hasBegun && (
-              <button
-                type="button"
-                className={`${own.leaveOut} tap`}
-                onClick={() => setLeft(new Set([...left, ...refused]))}
-              >
+              <button type="button" className={`${own.leaveOut} tap`} onClick={leaveOut}>
                 {stock.leaveOut}
               </button>
             )}
@@ -169,31 +109,6 @@ export function AdjustManyDialog({ petIds, store, book, onClose, onApplied }: Pr
       </form>
     </Dialog>
   );
-}
-
-/** Names a selection in the key of its draft. */
-const selectionName = (petIds: readonly string[]): string => `${petIds.length}:${petIds[0]}:${petIds.at(-1)}`;
-
-function readAdjustDraft(value: unknown) {
-  const texts = readTexts(value, ['amount', 'note']);
-  const mode = isRecord(value) ? readOneOf(value.mode, ['add', 'set'] as const) : undefined;
-  if (!texts || !mode || !isRecord(value)) return undefined;
-  return { mode, amount: texts.amount, reason: readOneOf(value.reason, REASONS) ?? null, note: texts.note };
-}
-
-/** The reason that is proposed until the person chooses one. */
-function usualReason(mode: Adjustment['mode'], value: number | undefined): Reason {
-  if (mode === 'set') return 'cycle_count';
-  return value !== undefined && value < 0 ? 'correction' : 'received';
-}
-
-function readValue(mode: Adjustment['mode'], text: string): number | undefined {
-  const digits = text.trim().replace('−', '-').replace(/^\+/, '');
-  if (!/^-?\d{1,16}$/.test(digits)) return undefined;
-  const value = Number(digits);
-  if (!Number.isSafeInteger(value)) return undefined;
-  if (mode === 'add') return value === 0 ? undefined : value;
-  return value < 0 ? undefined : value;
 }
 
 interface BulkProgressProps {
