@@ -26,6 +26,7 @@ import { StocktakeChoice } from './stocktake-choice.tsx';
 import { Summary } from './summary.tsx';
 import { useCountKeys } from './use-count-keys.ts';
 import { useCounting } from './use-counting.ts';
+import { useNextPet } from './use-next-pet.ts';
 
 /** Counting pets on the shop floor: find one, type what is there, next. It works without a connection. */
 export default function CountPage() {
@@ -52,45 +53,17 @@ export default function CountPage() {
   const { words, found, setWords } = useFinder(store, list, snapshot);
   const [isBlind, setBlind] = useBlind();
   const [isFinishing, setFinishing] = useState(false);
-  const [unknown, setUnknown] = useState<string>();
   const [dialog, setDialog] = useState<CodeDialog>();
+  const { unknown, pick, onCode, onAdded } = useNextPet({
+    store,
+    counting,
+    isStaff,
+    field,
+    onWords: setWords,
+    wanted,
+    onWanted: forgetPet,
+  });
 
-  // The next pet ends the count of the pet before it, which stays if it cannot be kept.
-  const next = (petId: string | undefined, typed = counting.typed) => {
-    if (counting.row && typed !== '' && !counting.save(typed)) return counting.type(typed);
-    counting.choose(petId);
-  };
-  const pick = (petId: string, typed = counting.typed) => {
-    setUnknown(undefined);
-    setWords('');
-    next(petId, typed);
-    field.current?.blur();
-  };
-  const latestPick = useRef(pick);
-  latestPick.current = pick;
-  const onCode = (code: string, typedBefore = counting.typed) => {
-    if (!isStaff) return;
-    const row = store.findScanned(code);
-    if (row) return pick(row.petId, typedBefore);
-    next(undefined, typedBefore);
-    setWords('');
-    setUnknown(code);
-  };
-  const [awaited, setAwaited] = useState<string>();
-  // A new pet comes with the live stream.
-  const isThere = awaited !== undefined && store.find(awaited) !== undefined;
-  useEffect(() => {
-    if (!isThere) return;
-    setAwaited(undefined);
-    latestPick.current(awaited);
-  }, [isThere, awaited]);
-  // The pet of a link, such as from the differences of a stock-take.
-  const isWantedThere = wanted !== undefined && isStaff && store.find(wanted) !== undefined;
-  useEffect(() => {
-    if (!isWantedThere) return;
-    latestPick.current(wanted);
-    forgetPet();
-  }, [isWantedThere, wanted, forgetPet]);
   const finish = () => counts.length > 0 && setFinishing(true);
   useCountKeys(counting, {
     isScanning: dialog === undefined,
@@ -128,7 +101,7 @@ export default function CountPage() {
                 code={unknown}
                 dialog={dialog}
                 onDialog={setDialog}
-                onPet={({ petId }) => setAwaited(petId)}
+                onPet={({ petId }) => onAdded(petId)}
               />
             )}
             {counting.row ? (

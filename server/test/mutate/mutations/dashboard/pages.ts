@@ -266,7 +266,7 @@ export const DASHBOARD_PAGES: readonly Mutation[] = [
   },
   {
     name: 'the next pet drops what was typed for the one before',
-    file: `${WEB}/pages/count/count-page.tsx`,
+    file: `${WEB}/pages/count/use-next-pet.ts`,
     from: "if (counting.row && typed !== '' && !counting.save(typed)) return counting.type(typed);",
     to: '',
     tests: ['web/test/count/count.test.ts'],
