@@ -206,3 +206,16 @@ test('a workbook is sent with its type, and a sheet of it is named', async (t) =
   assert.equal(asText.errors[0]?.code, 'spreadsheet_file');
   assert.equal((await upload(content, type, '?sheet=')).status, 400);
 });
+
+test('the file of bad rows has none while the import is checked, whatever the check has found', async (t) => {
+  const { app, send, upload, settled } = await importing(t);
+  const { id } = importOf(await upload('petId,quantity\n1,x\n'));
+  assert.equal((await settled(id)).state, 'invalid');
+  await app.database.rows(
+    `INSERT INTO import_bad_rows (import_id, number, content) VALUES ('${id}', 1, 'later') RETURNING number`,
+  );
+  assert.match((await send('GET', `/${id}/bad-rows`)).text, /,1,x\r\nlater$/);
+  const elsewhere = `state = 'checking', lease_owner = 'other', lease_until = ${Number.MAX_SAFE_INTEGER}`;
+  await app.database.rows(`UPDATE imports SET ${elsewhere} WHERE id = '${id}' RETURNING id`);
+  assert.equal((await send('GET', `/${id}/bad-rows`)).text, '\ufeffimport_problem\r\n');
+});

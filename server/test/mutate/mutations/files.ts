@@ -178,6 +178,13 @@ export const FILES: readonly Mutation[] = [
     tests: ['server/test/imports/good-rows.test.ts'],
   },
   {
+    name: 'good rows: a check that runs shows later bad rows without the first ones',
+    file: 'server/src/http/admin/imports/imports.ts',
+    from: 'if (first === undefined) return;',
+    to: '',
+    tests: ['server/test/imports/imports-over-http.test.ts'],
+  },
+  {
     name: 'good rows: a bad row of a workbook ends with its last value',
     file: 'shared/src/pet-file/rest-file.ts',
     from: "line(problem, this.#format === 'xlsx' ? filled(content, headings.length) : content)",

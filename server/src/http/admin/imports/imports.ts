@@ -184,7 +184,7 @@ export const listImportBadRows = operation({
     const { format, state, fileName } = await requireImport(imports, importId);
     const name = restFileOf(fileName ?? importId, format).replace(/[^\w.-]/g, '_');
     const first = state === 'checking' ? undefined : await imports.badRows(importId, 0);
-    const texts = badRowTexts(imports, importId, first ?? NO_BAD_ROWS[format]);
+    const texts = badRowTexts(imports, importId, first, NO_BAD_ROWS[format]);
     return context.respond(200, openExports.bodyOf(context, texts), {
       'Content-Type': BAD_ROWS_TYPES[format],
       'Cache-Control': 'no-store',
@@ -193,10 +193,19 @@ export const listImportBadRows = operation({
   },
 });
 
-async function* badRowTexts(imports: ImportStore, id: string, first: string): AsyncGenerator<string> {
-  for (let [number, text] = [1, first as string | undefined]; text !== undefined; number += 1) {
+/** @param first The first text. Without it the file is `none`: a check that runs may have written later ones. */
+async function* badRowTexts(
+  imports: ImportStore,
+  id: string,
+  first: string | undefined,
+  none: string,
+): AsyncGenerator<string> {
+  yield first ?? none;
+  if (first === undefined) return;
+  for (let number = 1; ; number += 1) {
+    const text = await imports.badRows(id, number);
+    if (text === undefined) return;
     yield text;
-    text = await imports.badRows(id, number);
   }
 }
 
