@@ -91,7 +91,7 @@ async function pageFor(event: FetchEvent): Promise<Response> {
  */
 async function keepPage(page: Response): Promise<boolean> {
   const text = await page.text();
-  const sources = [...text.matchAll(/ src="([^"]+)"/g)];
+  const sources = [...text.matchAll(/ (?:src|href)="(\/assets\/[^"]+)"/g)];
   if (sources.length === 0 || !sources.every(([, source = '']) => files.includes(source))) return false;
   const html = text.replace('name="session" content="none"', 'name="session" content=""');
   const { status, headers } = page;
