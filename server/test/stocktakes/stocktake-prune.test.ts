@@ -73,6 +73,22 @@ test('the report, totals and left pets of a closed stock-take outlive a prune, a
   assert.deepEqual((await stocktakes.lines(id, { limit: 10 })).lines, lines);
 });
 
+test('a stock-take that took more units than a number holds has nothing left to post, also after a prune', async (t) => {
+  const { store, start, count, set, stocktakes } = await stocktakeShop(t);
+  const { id } = await start({ posting: 'at_count' });
+  for (let counts = 0; counts < 3; counts += 1) {
+    await set(1, Number.MAX_SAFE_INTEGER, null);
+    await count(id, 1, 5);
+  }
+  await stocktakes.close(id, ADA);
+  const { lines } = await stocktakes.lines(id, { limit: 10 });
+  const { unposted } = await stocktakes.totals(id);
+  assert.equal(unposted, 0);
+  await store.pruneMovements(LATER, ADA);
+  assert.deepEqual((await stocktakes.lines(id, { limit: 10 })).lines, lines);
+  assert.equal((await stocktakes.totals(id)).unposted, 0);
+});
+
 test('verify finds a count that no movement explains', async (t) => {
   const { store, database, start, count } = await stocktakeShop(t);
   const { id } = await start({ posting: 'at_close' });

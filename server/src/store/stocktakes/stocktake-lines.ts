@@ -184,9 +184,9 @@ function unitsOf(last: CountRow, changes: readonly OwnChange[]) {
   const posted = sum(changes);
   return {
     counted,
-    // The variance then has the same limit.
+    // The variance then has the limits of what is posted, so that both are the same after a close.
     expected: limited(expected, counted - MAX_QUANTITY),
-    posted: limited(posted, -MAX_QUANTITY),
+    posted: limited(posted, counted - MAX_QUANTITY),
     unposted: Number(BigInt(counted) - expected - posted),
   };
 }

@@ -22,8 +22,15 @@ export const STOCKTAKES: readonly Mutation[] = [
     name: 'a close posts the difference of rounded sums',
     file: LINES,
     from: 'unposted: Number(BigInt(counted) - expected - posted),',
-    to: 'unposted: counted - limited(expected, counted - MAX_QUANTITY) - limited(posted, -MAX_QUANTITY),',
+    to: 'unposted: counted - limited(expected, counted - MAX_QUANTITY) - limited(posted, counted - MAX_QUANTITY),',
     tests: RULES,
+  },
+  {
+    name: 'what a stock-take took ends at another limit than its variance',
+    file: LINES,
+    from: 'posted: limited(posted, counted - MAX_QUANTITY),',
+    to: 'posted: limited(posted, -MAX_QUANTITY),',
+    tests: ['server/test/stocktakes/stocktake-prune.test.ts'],
   },
   {
     name: 'the first count of a pet holds in place of the last one',
