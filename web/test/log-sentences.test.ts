@@ -145,10 +145,12 @@ test('an edit of a pet names the values before and after, and a change of many p
   assert.equal(many({ archived: true }), `${start}Archived`);
   assert.equal(many({ archived: false }), `${start}Restored`);
   assert.equal(many({ sku: 'F-{petId}', inStorePrefix: '20' }), `${start}SKU → F-{petId} and Barcodes`);
-  const parts = partsOf('en', { action: 'pets.update', target: '1', details: { name: 'كلب' } });
-  assert.ok(
-    parts.some(({ text, isValue }) => isValue === true && text === '→ كلب'),
-    'a value is apart from the words around it, which can be of another direction',
+  const renamed = { name: 'كلب', previousName: 'قط' };
+  const parts = partsOf('en', { action: 'pets.update', target: '1', details: renamed });
+  assert.deepEqual(
+    parts.slice(-4),
+    [{ text: 'Name ' }, { text: 'قط', isValue: true }, { text: ' → ' }, { text: 'كلب', isValue: true }],
+    'a value is apart from the arrow and the words around it, which can be of another direction',
   );
 });
 

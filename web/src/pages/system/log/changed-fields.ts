@@ -31,8 +31,16 @@ export function changedFields(
     const after = valueText(name, given[name], texts, format);
     const previous = FIELDS[name];
     const hasBefore = previous !== undefined && given[previous] !== undefined;
-    const before = hasBefore ? `${valueText(name, given[previous], texts, format)} ` : '';
-    return [{ text: `${texts.shared.fields[name]} ` }, { text: `${before}→ ${after}`, isValue: true }];
+    // Each value is a part: in one, names that are written from right to left would change places around the arrow.
+    const before = hasBefore
+      ? [{ text: valueText(name, given[previous], texts, format), isValue: true }]
+      : [];
+    return [
+      { text: `${texts.shared.fields[name]} ` },
+      ...before,
+      { text: hasBefore ? ' → ' : '→ ' },
+      { text: after, isValue: true },
+    ];
   });
   // Each pet has a code of its own.
   return given.inStorePrefix === undefined ? changed : [...changed, [{ text: texts.shared.fields.barcodes }]];
