@@ -203,6 +203,24 @@ test('a new build whose files did not arrive leaves the build before, which open
   }
 });
 
+test('a browser that cannot open its cache shows the page of the service', async (t) => {
+  const folder = await copiedBuild(t);
+  const script = join(folder, 'service-worker.js');
+  const text = gunzipSync(readFileSync(`${script}.gz`)).toString();
+  // As a browser does whose disk is damaged, from a message on.
+  const damage = `addEventListener('message', () => {
+    CacheStorage.prototype.open = async () => { throw new Error('damaged'); };
+  });`;
+  writeFileSync(`${script}.gz`, gzipSync(damage + text));
+  rmSync(`${script}.br`);
+  const shop = await openShop(t, { env: { PETSTORE_DASHBOARD: folder } });
+  const page = await openPage(t, shop, { hasServiceWorker: true, expected: CUT });
+  await kept(page);
+  await page.evaluate('navigator.serviceWorker.controller.postMessage("damage")');
+  await page.reload();
+  await page.locator('#row-3').waitFor();
+});
+
 test('the worker is registered after the list that a first visit waits for, and nothing is kept after the session', async (t) => {
   const shop = await openShop(t);
   const [asked, sent] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];

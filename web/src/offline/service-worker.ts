@@ -81,8 +81,7 @@ async function pageFor(event: FetchEvent): Promise<Response> {
     return response.status < 500 ? response : undefined;
   });
   const first = await Promise.race([fresh.catch(() => undefined), after(ANSWER_MS)]);
-  const shell = await caches.open(SHELL);
-  return first ?? (await shell.match(PAGE)) ?? fresh.then((response) => response ?? Response.error());
+  return first ?? (await keptIn(SHELL, PAGE)) ?? fresh.then((response) => response ?? Response.error());
 }
 
 /**
@@ -130,12 +129,16 @@ async function rowsFor(event: FetchEvent): Promise<Response> {
   event.waitUntil(
     fresh.then((response) => (response.ok ? keepRows(response.clone()) : undefined)).catch(() => {}),
   );
-  const kept = await caches.open(DATA).then((data) => data.match(ROWS));
+  const kept = await keptIn(DATA, ROWS);
   if (!kept) return fresh;
   const first = await Promise.race([fresh.catch(() => undefined), after(ANSWER_MS)]);
   // A proxy sends these in place of a service that it does not reach.
   return first && first.status !== 502 && first.status !== 504 ? first : kept;
 }
+
+/** What a cache has. A browser whose storage is damaged can open none, and then has what the service answers. */
+const keptIn = (cacheName: string, path: string): Promise<Response | undefined> =>
+  caches.match(path, { cacheName }).catch(() => undefined);
 
 const after = (ms: number): Promise<undefined> =>
   new Promise((resolve) => setTimeout(() => resolve(undefined), ms));

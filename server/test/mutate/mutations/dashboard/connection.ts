@@ -193,14 +193,14 @@ export const DASHBOARD_CONNECTION: readonly Mutation[] = [
   {
     name: 'a page is not opened from what is kept',
     file: `${WEB}/offline/service-worker.ts`,
-    from: 'return first ?? (await shell.match(PAGE)) ?? fresh',
+    from: 'return first ?? (await keptIn(SHELL, PAGE)) ?? fresh',
     to: 'return first ?? fresh',
     tests: OFFLINE,
   },
   {
     name: 'the page of the build before is opened without a connection',
     file: `${WEB}/offline/service-worker.ts`,
-    from: 'await shell.match(PAGE)',
+    from: 'await keptIn(SHELL, PAGE)',
     to: 'await caches.match(PAGE)',
     tests: OFFLINE,
   },
