@@ -209,7 +209,7 @@ test('a browser that cannot open its cache shows the page of the service', async
   const text = gunzipSync(readFileSync(`${script}.gz`)).toString();
   // As a browser does whose disk is damaged, from a message on.
   const damage = `addEventListener('message', () => {
-    CacheStorage.prototype.open = async () => { throw new Error('damaged'); };
+    CacheStorage.prototype.open = CacheStorage.prototype.match = async () => { throw new Error('damaged'); };
   });`;
   writeFileSync(`${script}.gz`, gzipSync(damage + text));
   rmSync(`${script}.br`);

@@ -47,7 +47,7 @@ worker.addEventListener('fetch', (event) => {
     if (!OTHERS.test(url.pathname)) event.respondWith(pageFor(event));
   } else if (url.pathname === ROWS) event.respondWith(rowsFor(event));
   else if (files.includes(url.pathname) || RARE.test(url.pathname)) {
-    event.respondWith(fileFor(request));
+    event.respondWith(fileFor(event));
   }
 });
 
@@ -106,12 +106,19 @@ function unencoded(own: Headers): Headers {
 }
 
 /** A file of this build or of the one before: its name has the hash of its content. */
-async function fileFor(request: Request): Promise<Response> {
-  const kept = await caches.match(request);
+async function fileFor(event: FetchEvent): Promise<Response> {
+  const { request } = event;
+  const kept = await caches.match(request).catch(() => undefined);
   if (kept) return kept;
   const response = await fetch(request);
-  if (response.ok) await (await caches.open(SHELL)).put(request, response.clone());
+  if (response.ok) event.waitUntil(keepFile(request, response.clone()));
   return response;
+}
+
+/** A full disk only leaves the file to the service. */
+async function keepFile(request: Request, response: Response): Promise<void> {
+  const shell = await caches.open(SHELL);
+  await shell.put(request, response).catch(() => {});
 }
 
 /** Keeps the list of the pets with its time. A full disk only leaves the list before. */
