@@ -10,7 +10,7 @@ import { ACTION_CONFLICT, errorComponent } from '../../openapi/error-responses.t
 import { LOCATION } from '../../openapi/headers.ts';
 import { operationsWith } from '../../operation/operation.ts';
 import { located, one } from '../../operation/output.ts';
-import { choice, invalidParameter, onlySet, Parameter } from '../../operation/parameter.ts';
+import { choice, invalidParameter, onlySet, Parameter, type Reading } from '../../operation/parameter.ts';
 import { IMPORT } from './import-view.ts';
 import { FILE, type FileLimits, receiveFile } from './receive-file.ts';
 
@@ -25,6 +25,13 @@ const operation = operationsWith<{
   readonly importing: Importing;
 }>({ tag: 'Imports' });
 
+const isLine = (text: string, max: number): boolean =>
+  text !== '' && hasAtMost(text, max) && isStorableLine(text);
+const lineOf = (max: number): Reading<string> => ({
+  rule: `must be a line of 1 to ${max} characters.`,
+  parse: (text) => (isLine(text, max) ? text : undefined),
+});
+
 const FILE_NAME = new Parameter<string>(
   {
     component: 'FileName',
@@ -32,11 +39,7 @@ const FILE_NAME = new Parameter<string>(
     schema: { type: 'string', minLength: 1, maxLength: MAX_FILE_NAME },
     example: 'pets.csv',
   },
-  {
-    rule: `must be a line of 1 to ${MAX_FILE_NAME} characters.`,
-    parse: (name) =>
-      name !== '' && hasAtMost(name, MAX_FILE_NAME) && isStorableLine(name) ? name : undefined,
-  },
+  lineOf(MAX_FILE_NAME),
 ).optional();
 
 const MODE = choice(IMPORT_MODES, {
@@ -69,10 +72,7 @@ const IGNORE = new Parameter<readonly string[]>(
   },
   {
     rule: `must be names with commas between them, of at most ${MAX_IGNORED} characters.`,
-    parse: (names) =>
-      names !== '' && hasAtMost(names, MAX_IGNORED) && isStorableLine(names)
-        ? names.split(',').map((name) => name.trim())
-        : undefined,
+    parse: (names) => (isLine(names, MAX_IGNORED) ? names.split(',').map((name) => name.trim()) : undefined),
   },
 ).optional();
 
@@ -83,11 +83,7 @@ const SHEET = new Parameter<string>(
     schema: { type: 'string', minLength: 1, maxLength: MAX_SHEET_NAME },
     example: 'Bestand',
   },
-  {
-    rule: `must be a line of 1 to ${MAX_SHEET_NAME} characters.`,
-    parse: (name) =>
-      name !== '' && hasAtMost(name, MAX_SHEET_NAME) && isStorableLine(name) ? name : undefined,
-  },
+  lineOf(MAX_SHEET_NAME),
 ).optional();
 
 const MAPPING = new Parameter<string>(
