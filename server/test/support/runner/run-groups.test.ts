@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { run, temporaryFolder } from '../command-line.ts';
 import type { Ended } from '../command-process.ts';
+import { RUN_LONG_TESTS } from '../long-test.ts';
 import { machineEnvironment } from '../machine-environment.ts';
 import { until } from '../until.ts';
 import { groupsOf } from './groups.ts';
@@ -14,7 +15,11 @@ const PASSES = "import { test } from 'node:test';\ntest('passes', () => {});\n";
 const FAILS = `${PASSES}test('fails', () => {\n  throw new Error('planted');\n});\n`;
 
 /** Runs test files with these contents in one process. */
-function runFiles(t: TestContext, contents: Readonly<Record<string, string>>): Promise<Ended> {
+function runFiles(
+  t: TestContext,
+  contents: Readonly<Record<string, string>>,
+  variables: NodeJS.ProcessEnv = {},
+): Promise<Ended> {
   const folder = temporaryFolder(t);
   mkdirSync(join(folder, 'inner'));
   for (const [name, content] of Object.entries(contents)) writeFileSync(join(folder, name), content);
@@ -24,7 +29,11 @@ function runFiles(t: TestContext, contents: Readonly<Record<string, string>>): P
     program,
     `import { runGroups } from '${PROGRAM}';\nprocess.exitCode = (await runGroups(${words.join()})) ? 0 : 1;\n`,
   );
-  return run(process.execPath, [program], folder, machineEnvironment());
+  return run(process.execPath, [program], folder, {
+    ...machineEnvironment(),
+    [RUN_LONG_TESTS]: '',
+    ...variables,
+  });
 }
 
 test('files of one process pass together, and their hooks run around their own tests', async (t) => {
@@ -34,6 +43,17 @@ test('files of one process pass together, and their hooks run around their own t
   const { code, stdout } = await runFiles(t, { 'first.test.mjs': first, 'inner/second.test.mjs': second });
   assert.match(stdout, /^4 tests, 4 passed, 0 failed, 0 cancelled, 0 skipped in \d+ s\n$/);
   assert.equal(code, 0);
+});
+
+test('a long test is skipped daily, and runs where it is wanted', async (t) => {
+  const long = new URL('../long-test.ts', import.meta.url).href;
+  const content = `import { isSkippedDaily } from '${long}';\n${FAILS.replace('() => {\n  throw', '(t) => {\n  if (isSkippedDaily(t)) return;\n  throw')}`;
+  const daily = await runFiles(t, { 'long.test.mjs': content });
+  assert.match(daily.stdout, /^2 tests, 1 passed, 0 failed, 0 cancelled, 1 skipped in/);
+  assert.equal(daily.code, 0);
+  const whole = await runFiles(t, { 'long.test.mjs': content }, { [RUN_LONG_TESTS]: '1' });
+  assert.match(whole.stdout, /^2 tests, 1 passed, 1 failed, 0 cancelled, 0 skipped in/m);
+  assert.equal(whole.code, 1);
 });
 
 test('ten of more files are named at the end, the slowest first', async (t) => {
@@ -181,7 +201,9 @@ test('waits', async (t) => {
 
 test('the tests that CONTRIBUTING.md names are there, and a misspelt name is no success', () => {
   const text = readFileSync(join(ROOT, 'CONTRIBUTING.md'), 'utf8');
-  const names = [...text.matchAll(/`npm test -- ([^`]+)`/g)].flatMap(([, one = '']) => one.split(' '));
+  const names = [...text.matchAll(/`npm test -- (?:--long )?([^`]+)`/g)].flatMap(([, one = '']) =>
+    one.split(' '),
+  );
   assert.ok(names.length >= 5, names.join(' '));
   for (const name of names) assert.ok(testsOf(name).length > 0, name);
   for (const wrong of ['web/tests', 'http/openapi.test.ts']) {

@@ -1,4 +1,4 @@
-import { existsSync, globSync } from 'node:fs';
+import { existsSync, globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
@@ -19,4 +19,9 @@ export function testsOf(name: string): readonly string[] {
   throw new Error(
     `There are no tests in ${name}. Paths begin at the root of the repository, such as web/test.`,
   );
+}
+
+/** Whether some tests of a file are long. */
+export function hasLongTests(file: string): boolean {
+  return readFileSync(join(ROOT, file), 'utf8').includes("/long-test.ts'");
 }

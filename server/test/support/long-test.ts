@@ -1,0 +1,15 @@
+import type { TestContext } from 'node:test';
+
+/** Variable with which a run includes long tests. */
+export const RUN_LONG_TESTS = 'RUN_LONG_TESTS';
+
+const runsLongTests = process.env[RUN_LONG_TESTS] === '1' || /\.long\.ts$/.test(process.argv[1] ?? '');
+
+/**
+ * The first line of a slow test of which faster ones find the mutations. `npm test` skips it; `npm run test:long` and
+ * `npm test -- FILE` run it. Returns whether it is skipped.
+ */
+export function isSkippedDaily(t: Pick<TestContext, 'skip'>): boolean {
+  if (!runsLongTests) t.skip('npm run test:long');
+  return !runsLongTests;
+}
