@@ -8,6 +8,7 @@ import type { TracedRequest, Tracing } from '../../src/tracing/tracing.ts';
 import { request } from '../blackbox/api-request.ts';
 import { startService } from '../blackbox/service.ts';
 import { LOCAL_RECEIVERS } from '../race/webhooks/local-receivers.ts';
+import { isSkippedDaily } from '../support/long-test.ts';
 import { until } from '../support/until.ts';
 import { startReceiver } from '../webhooks/receiver.ts';
 import { type CollectedSpan, startCollector } from './collector.ts';
@@ -124,6 +125,7 @@ for (const [name, respond] of Object.entries(REFUSALS)) {
 }
 
 test('a collector that is down delays neither requests nor the stop, and is logged once', async (t) => {
+  if (isSkippedDaily(t)) return;
   await isUndisturbed(t, 'http://127.0.0.1:9/v1/traces');
 });
 
@@ -143,7 +145,21 @@ async function isUndisturbed(t: Parameters<typeof startService>[0], url: string)
   assert.equal(service.logs().split('traces were not sent').length, 2);
 }
 
+test('a stop does not wait until the export to a silent collector is given up', async (t) => {
+  const ends: number[] = [];
+  const collector = await startCollector(t, (response) => {
+    response.once('close', () => ends.push(performance.now()));
+  });
+  const tracing = await tracingTo(collector.url);
+  await tracing.request(requestWith({}), () => ({ status: 200 }));
+  await tracing.close();
+  const closedAtMs = performance.now();
+  await until(() => ends.length > 0, 'the export is given up');
+  assert.ok(Number(ends[0]) - closedAtMs > 300, 'after the stop');
+});
+
 test('while an export waits, spans beyond the queue are dropped', async (t) => {
+  if (isSkippedDaily(t)) return;
   const collector = await startCollector(t, () => undefined);
   const tracing = await tracingTo(collector.url);
   for (let i = 0; i < 20_000; i += 1) await tracing.request(requestWith({}), () => ({ status: 200 }));
@@ -178,6 +194,7 @@ test('an invalid traceparent is ignored, and a caller that does not sample is fo
 });
 
 test('the variables of OpenTelemetry that the guide names apply, and the address of the collector is the own one', async (t) => {
+  if (isSkippedDaily(t)) return;
   const collector = await startCollector(t);
   const list = async (env: Readonly<Record<string, string>>) => {
     const service = await startService(t, { env: { PETSTORE_TRACES: collector.url, ...env }, pets: PETS });
