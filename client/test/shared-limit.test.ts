@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { shareLimit } from './shared-limit.ts';
+import { isSkippedDaily } from '../../server/test/support/long-test.ts';
 
 test('clients that share a key are not banned, and use the whole limit', async (t) => {
+  if (isSkippedDaily(t)) return;
   const limits = { perMinute: 60, perDay: 1_000_000 };
   const given = { limits, clients: 25, callsOfEach: 8, hasOwnKeys: false, seed: 1 };
   const { bans, elapsedMs, bestMs } = await shareLimit(t, { ...given, thinkMs: 100 });

@@ -16,6 +16,7 @@ import { guideHtml } from '../../web/build/guide-html.ts';
 import { GUIDES, guideName, readGuides, repositoryFile } from '../../web/build/guides.ts';
 import { llmsFullText, llmsText } from '../../web/build/llms.ts';
 import { postmanCollections } from '../../web/build/postman-collection.ts';
+import { isSkippedDaily } from '../../server/test/support/long-test.ts';
 
 const pictureAddress = (path: string) => `/${path}`;
 const OPERATIONS = operationsIn(DOCUMENT).map(({ operation }) => operation.operationId);
@@ -125,6 +126,7 @@ async function sendAll(
 }
 
 test('every request of the collection of clients succeeds, sent twice from top to bottom', async (t) => {
+  if (isSkippedDaily(t)) return;
   const app = await startApp(t, { pets: [petRow(7n, 500), petRow(21n, 500)] });
   await sendAll(OF_CLIENTS, { baseUrl: '/v1' }, ({ method, url, headers, body }) =>
     app.request(method, url, { headers, ...(body !== undefined && { body }) }),
@@ -132,6 +134,7 @@ test('every request of the collection of clients succeeds, sent twice from top t
 });
 
 test('every request of the collection of managers succeeds, sent twice from top to bottom', async (t) => {
+  if (isSkippedDaily(t)) return;
   const pets = [7n, 21n].map((petId) => ({ petId, quantity: 500 }));
   const service = await startService(t, { pets });
   const managementKey = await makeAdminKey(service, 'administrator');
@@ -170,7 +173,8 @@ test('llms.txt lists each operation, and llms-full.txt has each guide', () => {
   assert.match(llmsFullText(), /^# Quick start$/m);
 });
 
-test('links between guides become links of their pages, and pictures addresses of files', () => {
+test('links between guides become links of their pages, and pictures addresses of files', (t) => {
+  if (isSkippedDaily(t)) return;
   const guides = readGuides(pictureAddress);
   const pages = new Map(guides.map((guide) => [guide.name, guideHtml(guide)]));
   const quickStart = pages.get('quick-start') ?? '';

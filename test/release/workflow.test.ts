@@ -8,6 +8,7 @@ import { executableName } from '../../scripts/release/build.ts';
 import { run, temporaryFolder } from '../../server/test/support/command-line.ts';
 import { machineEnvironment } from '../../server/test/support/machine-environment.ts';
 import { scriptOf, WORKFLOW, WORKFLOW_TEXT } from './workflow.ts';
+import { isSkippedDaily } from '../../server/test/support/long-test.ts';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const manifest = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'));
@@ -92,6 +93,7 @@ echo "$@" >> calls
 }
 
 test('both packages are published with provenance, a pre-release under another tag, and none twice', async (t) => {
+  if (isSkippedDaily(t)) return;
   const call = (name: string, version: string, tag: string) =>
     `publish ./petstore-inventory-${name}-${version}.tgz --provenance --access public --tag ${tag}`;
   assert.deepEqual(await publish(t, 'v1.2.0', ''), [

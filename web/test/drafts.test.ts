@@ -6,6 +6,7 @@ import { until } from '../../server/test/support/until.ts';
 import { assertAccessible, openPage, signOut } from './support/browser.ts';
 import { addPet } from './support/order-steps.ts';
 import { openShop, type Shop } from './support/shop.ts';
+import { isSkippedDaily } from '../../server/test/support/long-test.ts';
 
 const KEPT = 'You typed this and did not send it.';
 const NAME = 'Labrador Retriever puppy';
@@ -220,6 +221,7 @@ test('a reload keeps the units of a delivery and shows that somebody else delive
 });
 
 test('a reload keeps a count with what was seen, and an import with its file and columns', async (t) => {
+  if (isSkippedDaily(t)) return;
   const shop = await openShop(t);
   const page = await openPage(t, shop, { role: 'staff', path: '/count' });
   await page.getByText('Scan an id, or search a pet').waitFor();
@@ -301,6 +303,7 @@ test('a reload asks before it loses a form that is not kept as a draft', async (
 });
 
 test('stored values that no form has written change nothing', async (t) => {
+  if (isSkippedDaily(t)) return;
   const shop = await openShop(t);
   const page = await openPage(t, shop, { role: 'staff', path: '/pets/1' });
   await page.getByRole('heading', { name: NAME }).waitFor();

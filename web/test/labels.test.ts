@@ -7,6 +7,7 @@ import { drawCode } from '../src/pages/labels/draw-code.ts';
 import { labelCodeOf } from '../src/pages/labels/label-code.ts';
 import { assertAccessible, openPage } from './support/browser.ts';
 import { openShop } from './support/shop.ts';
+import { isSkippedDaily } from '../../server/test/support/long-test.ts';
 
 const WASM = fileURLToPath(import.meta.resolve('zxing-wasm/reader/zxing_reader.wasm'));
 // Otherwise the package loads it from a host.
@@ -39,6 +40,7 @@ test('a label has the first barcode, else the SKU, else the id, in a symbol that
 });
 
 test('labels of the selected pets are printed, and scanners read them', async (t) => {
+  if (isSkippedDaily(t)) return;
   const shop = await openShop(t);
   const sku = 'Größe/1';
   await shop.send('PATCH', '/pets/1', { sku });

@@ -10,6 +10,7 @@ import { until } from '../../server/test/support/until.ts';
 import { openPage, visit } from './support/browser.ts';
 import { builtDashboard } from './support/build.ts';
 import { openShop } from './support/shop.ts';
+import { isSkippedDaily } from '../../server/test/support/long-test.ts';
 
 /** What a page without a connection logs; and Chromium warns of each preload that a service worker answers, or that waits for the session. */
 const CUT =
@@ -204,6 +205,7 @@ test('a new build whose files did not arrive leaves the build before, which open
 });
 
 test('a browser that cannot open its cache shows the page of the service', async (t) => {
+  if (isSkippedDaily(t)) return;
   const folder = await copiedBuild(t);
   const script = join(folder, 'service-worker.js');
   const text = gunzipSync(readFileSync(`${script}.gz`)).toString();
@@ -259,6 +261,7 @@ test('the worker is registered after the list that a first visit waits for, and 
 });
 
 test('the files of a browser that installs the dashboard are those of the manifest', async (t) => {
+  if (isSkippedDaily(t)) return;
   const shop = await openShop(t, { isSample: false });
   const read = (path: string) => fetch(new URL(path, shop.url));
   const manifest = await read('/manifest.webmanifest');

@@ -6,6 +6,7 @@ import { until } from '../../server/test/support/until.ts';
 import { assertAccessible, focused, openPage } from './support/browser.ts';
 import { addPet, place, stockOf } from './support/order-steps.ts';
 import { openShop } from './support/shop.ts';
+import { isSkippedDaily } from '../../server/test/support/long-test.ts';
 
 test('an order goes from place to return by keyboard alone', async (t) => {
   const shop = await openShop(t);
@@ -72,6 +73,7 @@ test('an order goes from place to return by keyboard alone', async (t) => {
 });
 
 test('a step on an order that someone else changed is refused, and says what it is now', async (t) => {
+  if (isSkippedDaily(t)) return;
   const shop = await openShop(t);
   await place(shop, 1, 1);
   const page = await openPage(t, shop, { role: 'staff', path: '/orders/3' });
@@ -87,6 +89,7 @@ test('a step on an order that someone else changed is refused, and says what it 
 });
 
 test('an order whose answer was lost is placed once', async (t) => {
+  if (isSkippedDaily(t)) return;
   const shop = await openShop(t);
   const page = await openPage(t, shop, { role: 'staff', path: '/orders/new' });
   await addPet(page, 'labrador', 'Labrador Retriever puppy');
@@ -120,6 +123,7 @@ test('the overview leads to the orders that expire soon', async (t) => {
 });
 
 test('an order that is delivered in part has a state of its own, and is found by it and by its reference', async (t) => {
+  if (isSkippedDaily(t)) return;
   const shop = await openShop(t);
   const lines = [{ petId: 31, quantity: 2 }];
   await shop.send('POST', '/store/orders', { lines, referenceId: 'till-9' });

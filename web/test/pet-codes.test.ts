@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { assertAccessible, focused, openPage } from './support/browser.ts';
 import { openShop, type Shop } from './support/shop.ts';
+import { isSkippedDaily } from '../../server/test/support/long-test.ts';
 
 interface Codes {
   readonly sku: string | null;
@@ -110,6 +111,7 @@ test('a new pet gets codes, and what was refused stays', async (t) => {
 });
 
 test('the stock list and the palette find a code, and the list shows SKUs', async (t) => {
+  if (isSkippedDaily(t)) return;
   const shop = await openShop(t);
   const page = await openPage(t, shop, { role: 'staff', path: '/stock' });
   await page.locator('#row-3').waitFor();

@@ -5,6 +5,7 @@ import type { Page } from 'playwright-core';
 import { until } from '../../server/test/support/until.ts';
 import { assertAccessible, focused, openPage } from './support/browser.ts';
 import { openShop, type Shop } from './support/shop.ts';
+import { isSkippedDaily } from '../../server/test/support/long-test.ts';
 
 const fact = (page: Page, name: string) =>
   page
@@ -49,6 +50,7 @@ test('a pet is adjusted with why by keyboard, and the change is undone in the li
 });
 
 test('a change by another person shows in the open dialog, with the choice', async (t) => {
+  if (isSkippedDaily(t)) return;
   const shop = await openShop(t);
   const page = await openPage(t, shop, { role: 'staff', path: '/pets/1' });
   await hasFact(page, 'Quantity', '4');
@@ -66,6 +68,7 @@ test('a change by another person shows in the open dialog, with the choice', asy
 });
 
 test('a conflict that comes with the request itself overwrites nothing', async (t) => {
+  if (isSkippedDaily(t)) return;
   const shop = await openShop(t);
   const page = await openPage(t, shop, { role: 'staff', path: '/pets/1' });
   await hasFact(page, 'Quantity', '4');
@@ -138,6 +141,7 @@ test('a name takes as many characters as the service, of which an emoji is one',
 });
 
 test('a pet that was added by mistake is deleted, and one that was changed offers to archive it', async (t) => {
+  if (isSkippedDaily(t)) return;
   const shop = await openShop(t);
   await shop.send('POST', '/pets', { petId: 900, name: 'Typo', quantity: 4, sku: 'T-1' });
   const page = await openPage(t, shop, { role: 'staff', path: '/pets/900' });

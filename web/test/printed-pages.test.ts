@@ -5,6 +5,7 @@ import { until } from '../../server/test/support/until.ts';
 import { openPage } from './support/browser.ts';
 import { place } from './support/order-steps.ts';
 import { openShop } from './support/shop.ts';
+import { isSkippedDaily } from '../../server/test/support/long-test.ts';
 
 /** A4 without its margins, in CSS pixels. */
 const SHEET = { width: 718, height: 1_040 };
@@ -46,6 +47,7 @@ test('an order is printed on white paper without the list below it, and with the
 });
 
 test('lists are printed without their controls, whole, and with the name of the part', async (t) => {
+  if (isSkippedDaily(t)) return;
   const shop = await openShop(t);
   await place(shop, 31, 3, 'a-reference-that-is-longer-than-its-column-on-the-screen');
   const page = await openPage(t, shop, { path: '/orders' });
@@ -67,6 +69,7 @@ test('lists are printed without their controls, whole, and with the name of the 
 });
 
 test('paper has all rows that are read, and says when the list is longer', async (t) => {
+  if (isSkippedDaily(t)) return;
   const shop = await openShop(t);
   for (let at = 1; at <= 101; at += 1)
     await shop.send('POST', '/accounts', { name: `Shop ${at}`, plan: 'pro' });

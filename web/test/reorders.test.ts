@@ -9,6 +9,7 @@ import { parseUnits } from '../src/pages/reorders/parse-units.ts';
 import { assertAccessible, assertAccessibleAtAnyWidth, focused, openPage } from './support/browser.ts';
 import { serviceDay, setClockBack } from './support/service-day.ts';
 import { openShop } from './support/shop.ts';
+import { isSkippedDaily } from '../../server/test/support/long-test.ts';
 
 /** Five low pets, two of them of the supplier Zoo Wholesale, and one with enough. */
 async function openReorderShop(t: TestContext) {
@@ -164,6 +165,7 @@ test('a reorder list for one supplier, from the overview to its arrival', async 
 });
 
 test('units that another person receives at the same moment are not received twice, and a sale does not matter', async (t) => {
+  if (isSkippedDaily(t)) return;
   const shop = await openReorderShop(t);
   await shop.send('PATCH', '/reorders/3', { ordered: 4 });
   const page = await openPage(t, shop, { path: '/reorders', role: 'staff' });
@@ -221,6 +223,7 @@ async function openDelivery(t: TestContext) {
 }
 
 test('a delivery of several pets is received in one step, without what another person has received', async (t) => {
+  if (isSkippedDaily(t)) return;
   const { shop, page, dialog, read } = await openDelivery(t);
   await assertAccessible(page);
   await focused(dialog.getByRole('button', { name: 'Receive', exact: true }));
@@ -288,6 +291,7 @@ test('many pets are marked with one press, also beyond the limit of a key, and n
 });
 
 test('an empty field removes no supplier, which is a choice of its own', async (t) => {
+  if (isSkippedDaily(t)) return;
   const shop = await openReorderShop(t);
   const page = await openPage(t, shop, { path: '/reorders', role: 'staff' });
   const supplierOf = async () => ((await shop.send('GET', '/reorders/3')) as { supplier: unknown }).supplier;
@@ -395,6 +399,7 @@ test('an order is edited, is overdue, is taken back and undone; a wrong number i
 });
 
 test('a viewer reads the list, also in German; without pets, without matches and without a connection it says so', async (t) => {
+  if (isSkippedDaily(t)) return;
   const shop = await openReorderShop(t);
   const page = await openPage(t, shop, { path: '/reorders', role: 'viewer', locale: 'de' });
   await page.getByRole('heading', { name: 'Nachbestellungen' }).waitFor();

@@ -9,6 +9,7 @@ import { unitsPerPeriod } from '../src/pages/reports/period-units.ts';
 import { sumOf } from '../src/pages/reports/units.ts';
 import { assertAccessible, assertAccessibleAtAnyWidth, openPage } from './support/browser.ts';
 import { openShop } from './support/shop.ts';
+import { isSkippedDaily } from '../../server/test/support/long-test.ts';
 
 const BERLIN = 'Europe/Berlin';
 
@@ -159,6 +160,7 @@ test('reports of stock, movements and stock-takes are shown, exported, printed, 
 });
 
 test('a phone has the filters of a report behind a button, and each that is set as a chip', async (t) => {
+  if (isSkippedDaily(t)) return;
   const shop = await openReportShop(t);
   const viewport = { width: 390, height: 844 };
   const page = await openPage(t, shop, { path: '/reports', timezoneId: BERLIN, viewport });

@@ -4,6 +4,7 @@ import type { Page } from 'playwright-core';
 import { until } from '../../server/test/support/until.ts';
 import { assertAccessible, openPage } from './support/browser.ts';
 import { openShop } from './support/shop.ts';
+import { isSkippedDaily } from '../../server/test/support/long-test.ts';
 
 const menu = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
 
@@ -80,6 +81,7 @@ test('a view is saved, opened in another browser, replaced, renamed, and deleted
 });
 
 test('views are per person, and a view of what no longer exists opens and says so', async (t) => {
+  if (isSkippedDaily(t)) return;
   const shop = await openShop(t);
   const page = await openPage(t, shop, { path: '/stock?category=Unicorns', role: 'viewer' });
   await page.getByText('No pet has the category Unicorns any more.').waitFor();
@@ -94,6 +96,7 @@ test('views are per person, and a view of what no longer exists opens and says s
 });
 
 test('orders have views of their own', async (t) => {
+  if (isSkippedDaily(t)) return;
   const shop = await openShop(t);
   const page = await openPage(t, shop, { path: '/orders?status=placed&since=week', role: 'viewer' });
   const reference = page.getByRole('columnheader', { name: 'Reference' });
@@ -113,6 +116,7 @@ test('orders have views of their own', async (t) => {
 });
 
 test('without a connection the kept views open', async (t) => {
+  if (isSkippedDaily(t)) return;
   const shop = await openShop(t);
   const page = await openPage(t, shop, { path: '/stock?category=Cats', expected: /ERR_|Failed to fetch/ });
   await saveAs(page, 'Views', 'Cats');
@@ -177,6 +181,7 @@ test('a view has its columns, and one that another browser changed is not replac
 });
 
 test('a view of the orders of a pet that was deleted says so', async (t) => {
+  if (isSkippedDaily(t)) return;
   const shop = await openShop(t);
   await shop.send('POST', '/pets', { petId: 900, name: 'Typo' });
   const page = await openPage(t, shop, { path: '/orders?petId=900' });

@@ -4,6 +4,7 @@ import type { Page } from 'playwright-core';
 import { counted, entry, openCount, press, recorded, scan } from './count/count-phone.ts';
 import { assertAccessible, focused, openPage } from './support/browser.ts';
 import { openShop, type Shop } from './support/shop.ts';
+import { isSkippedDaily } from '../../server/test/support/long-test.ts';
 
 /** An EAN-13 of a shop's own numbers, which begin with 2. */
 function eanOf(petId: number): string {
@@ -25,6 +26,7 @@ async function openCodedShop(t: Parameters<typeof openShop>[0], pets: number): P
 }
 
 test('a recount of 30 pets with a keyboard scanner is one scan and one number per pet', async (t) => {
+  if (isSkippedDaily(t)) return;
   const shop = await openCodedShop(t, PETS);
   const page = await openCount(t, shop);
   for (let petId = 1; petId <= PETS; petId += 1) {
@@ -44,6 +46,7 @@ test('a recount of 30 pets with a keyboard scanner is one scan and one number pe
 });
 
 test('an unknown code of a count is added to a pet, or becomes a new one', async (t) => {
+  if (isSkippedDaily(t)) return;
   const shop = await openCodedShop(t, 2);
   const page = await openCount(t, shop);
   await scan(page, eanOf(8));

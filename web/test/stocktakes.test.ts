@@ -8,6 +8,7 @@ import { reportCsv } from '../src/pages/stocktakes/report-csv.ts';
 import { choose, entry, press, scan } from './count/count-phone.ts';
 import { assertAccessible, assertAccessibleAtAnyWidth, openPage, visit } from './support/browser.ts';
 import { openShop, type Shop } from './support/shop.ts';
+import { isSkippedDaily } from '../../server/test/support/long-test.ts';
 
 const PHONE = { width: 360, height: 740 };
 const LOSES_CONNECTION = { expected: /ERR_INTERNET_DISCONNECTED/ };
@@ -339,6 +340,7 @@ test('a viewer reads, and what fails is described by its code', async (t) => {
 
 for (const colorScheme of ['light', 'dark'] as const) {
   test(`the pages of stock-takes have no accessibility problem in ${colorScheme}, and fit a phone`, async (t) => {
+    if (isSkippedDaily(t)) return;
     // Colours are the same at each width.
     const look = colorScheme === 'light' ? assertAccessibleAtAnyWidth : assertAccessible;
     const shop = await openSmallShop(t);

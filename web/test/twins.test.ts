@@ -3,6 +3,7 @@ import { test } from 'node:test';
 import type { Page } from 'playwright-core';
 import { openPage } from './support/browser.ts';
 import { openShop, type Shop } from './support/shop.ts';
+import { isSkippedDaily } from '../../server/test/support/long-test.ts';
 
 const EXISTS = /exists already, since .+Send again to make another one\.$/;
 const LOSES_ANSWER = { expected: /ERR_FAILED/ };
@@ -22,6 +23,7 @@ const loseAnswer = (page: Page, path: string) =>
   });
 
 test('a stock-take that another tab has started is started again only after a question', async (t) => {
+  if (isSkippedDaily(t)) return;
   const shop = await openShop(t);
   const page = await openPage(t, shop, { path: '/stocktakes' });
   const other = await page.context().newPage();
@@ -41,6 +43,7 @@ test('a stock-take that another tab has started is started again only after a qu
 });
 
 test('an account, a key and an endpoint whose answer was lost are not made twice without a question', async (t) => {
+  if (isSkippedDaily(t)) return;
   const shop = await openShop(t);
   const { id: accountId } = (await shop.send('POST', '/accounts', { name: 'Web shop', plan: 'pro' })) as {
     id: string;

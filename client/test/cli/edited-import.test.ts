@@ -6,6 +6,7 @@ import { startApp } from '../../../server/test/support/harness.ts';
 import { petRows } from '../../../server/test/support/pet-rows.ts';
 import { fileIn, losing, quantities } from './support/imports.ts';
 import { type Petstore, petstoreOf } from './support/petstore.ts';
+import { isSkippedDaily } from '../../../server/test/support/long-test.ts';
 
 const PETS = 1_500;
 const ADD = '--add --reason received --yes';
@@ -64,6 +65,7 @@ test('an edited file is not added while its import is unfinished; --resume finis
 });
 
 test('--fresh imports an edited file as a whole, and forgets the interrupted import', async (t) => {
+  if (isSkippedDaily(t)) return;
   const petstore = await interrupted(t);
   fileIn(petstore, 'delivery.csv', delivery(3));
   const declined = await petstore.run(`import ${petstore.file} --add --reason received --fresh`);
@@ -74,6 +76,7 @@ test('--fresh imports an edited file as a whole, and forgets the interrupted imp
 });
 
 test('an edited file whose quantities are set is compared with the stock again', async (t) => {
+  if (isSkippedDaily(t)) return;
   const petstore = await interrupted(t, '--yes');
   fileIn(petstore, 'delivery.csv', delivery(3));
   const { code, stderr } = await petstore.run(`import ${petstore.file} --yes`);
@@ -92,6 +95,7 @@ test('another form of the address is the same service', async (t) => {
 });
 
 test('a copy of a file is the same import; another file is imported, after a note', async (t) => {
+  if (isSkippedDaily(t)) return;
   const petstore = await interrupted(t);
   const other = fileIn(petstore, 'other.csv', delivery(1, 1));
   const noted = await petstore.run(`import ${other} ${ADD}`);

@@ -9,10 +9,12 @@ import { petRow, petRows } from '../../../server/test/support/pet-rows.ts';
 import { fetchOf } from '../support/client-of.ts';
 import { fileIn, losing, quantities } from './support/imports.ts';
 import { petstoreOf } from './support/petstore.ts';
+import { isSkippedDaily } from '../../../server/test/support/long-test.ts';
 
 const pets = [petRow(1n, 5), petRow(2n, 6)];
 
 test('an import that two processes continued loses no change', async (t) => {
+  if (isSkippedDaily(t)) return;
   const app = await startApp(t, { pets: petRows(2_500) });
   const petstore = petstoreOf(t, app);
   const rows = Array.from({ length: 2_500 }, (_, i) => `${i + 1},7777`);

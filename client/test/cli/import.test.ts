@@ -19,6 +19,7 @@ import { SUPPLIED, supplierCsv, supplierWorkbook } from '../../../server/test/su
 import { fetchOf } from '../support/client-of.ts';
 import { fileIn, losing, quantities } from './support/imports.ts';
 import { petstoreOf } from './support/petstore.ts';
+import { isSkippedDaily } from '../../../server/test/support/long-test.ts';
 
 const PETSTORE = fileURLToPath(new URL('../../bin/petstore.js', import.meta.url));
 const LARGE = 9007199254740993n;
@@ -278,6 +279,7 @@ async function listening(t: TestContext, app: TestApp): Promise<string> {
 }
 
 test('a workbook of standard input is read as a file is', async (t) => {
+  if (isSkippedDaily(t)) return;
   const app = await startApp(t, { pets });
   const petstore = petstoreOf(t, app);
   const child = spawn(process.execPath, [PETSTORE, 'import', '-', '--yes', '--json'], {

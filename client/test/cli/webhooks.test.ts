@@ -10,6 +10,7 @@ import { machineEnvironment } from '../../../server/test/support/machine-environ
 import { petRow } from '../../../server/test/support/pet-rows.ts';
 import { until } from '../../../server/test/support/until.ts';
 import { petstoreOf } from './support/petstore.ts';
+import { isSkippedDaily } from '../../../server/test/support/long-test.ts';
 
 const PETSTORE = fileURLToPath(new URL('../../bin/petstore.js', import.meta.url));
 const SECRET = `whsec_${Buffer.alloc(24, 7).toString('base64')}`;
@@ -134,6 +135,7 @@ test('makes an endpoint, prints its events, and removes it at Ctrl-C', async (t)
 });
 
 test('removes the endpoint when it is terminated, and when nothing reads its output', async (t) => {
+  if (isSkippedDaily(t)) return;
   const env = { PETSTORE_WEBHOOK_NETWORKS: '127.0.0.1' };
   const { url, key } = await startService(t, { env, pets: [{ petId: 7n, quantity: 5 }] });
   const own = { ...machineEnvironment(), PETSTORE_URL: url, PETSTORE_API_KEY: key };

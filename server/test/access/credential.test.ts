@@ -7,6 +7,7 @@ import { bearerToken } from '../../src/http/access/bearer-token.ts';
 import { KeyCache } from '../../src/http/access/key-cache.ts';
 import { startApp } from '../support/harness.ts';
 import { principalOf } from '../support/principals.ts';
+import { isSkippedDaily } from '../support/long-test.ts';
 
 setFlagsFromString('--expose-gc');
 const collectGarbage = runInNewContext('gc') as () => void;
@@ -47,6 +48,7 @@ test('a credential is the text after the scheme (in any case), without surroundi
 });
 
 test('401 missing_api_key for a credential with white space in it', async (t) => {
+  if (isSkippedDaily(t)) return;
   const { request, key } = await startApp(t);
   for (const Authorization of [`Bearer ${key} ${key}`, `Bearer x\ty`, `Bearer x ${key}`]) {
     const { code } = await request('GET', '/v1/inventory', { key: null, headers: { Authorization } });
@@ -80,6 +82,7 @@ test('a hostile credential costs a request next to nothing, with or without a to
 });
 
 test('2,000 spellings of one key take the memory of one', async (t) => {
+  if (isSkippedDaily(t)) return;
   const { request, key } = await startApp(t, { config: { PETSTORE_LOG_LEVEL: 'silent' } });
   const spell = async (spaces: number) => {
     const headers = { Authorization: `Bearer${' '.repeat(spaces)}${key}` };

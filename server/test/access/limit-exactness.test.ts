@@ -7,6 +7,7 @@ import { listenOnNode } from '../../src/listen/node.ts';
 import { errorOf } from '../blackbox/api-request.ts';
 import { type RawResponse, RawSocket } from '../blackbox/raw-socket.ts';
 import { startApp as startHarness, type TestApp } from '../support/harness.ts';
+import { isSkippedDaily } from '../support/long-test.ts';
 
 const REQUESTS = 1_000;
 const MINUTE_MS = 60_000;
@@ -88,6 +89,7 @@ function assertExact(answers: readonly RawResponse[], limit: number, code: strin
 }
 
 test(`of ${REQUESTS} concurrent requests each minute admits exactly its limit`, async (t) => {
+  if (isSkippedDaily(t)) return;
   const app = await startApp(t);
   const port = await listen(t, app);
   const accountId = await app.makeAccount({ perMinute: 350, perDay: UNREACHED });

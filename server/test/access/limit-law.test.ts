@@ -5,12 +5,14 @@ import { CLI_AUTHOR } from '../../src/domain/management/activity.ts';
 import { type Answer, startApp, type TestApp } from '../support/harness.ts';
 import { testEngine } from '../support/test-database.ts';
 import { type ReportedLimits, simulate, type Tally, Totals } from './limit-simulation.ts';
+import { isSkippedDaily } from '../support/long-test.ts';
 
 /** Not the seeds of the test of the limits alone. The first two together have each kind of refusal. */
 const FIRST_SEED = 1_004;
 const SEEDS = Math.ceil(12 * testEngine().share);
 
 test(`a client that obeys Retry-After is never refused twice per window by the service, nor banned (${SEEDS} seeds)`, async (t) => {
+  if (isSkippedDaily(t)) return;
   const app = await startApp(t, { config: { PETSTORE_LOG_LEVEL: 'silent' } });
   const totals = new Totals();
   for (let seed = FIRST_SEED; seed < FIRST_SEED + SEEDS; seed += 1) totals.add(await judgedByApp(app, seed));

@@ -11,6 +11,7 @@ import { CLI_AUTHOR } from '../../src/domain/management/activity.ts';
 import { openDatabase } from '../../src/store/sqlite/open.ts';
 import { commandLine, temporaryFolder } from '../support/command-line.ts';
 import { MIGRATION_NAMES } from '../support/migration-names.ts';
+import { isSkippedDaily } from '../support/long-test.ts';
 
 function setUp(t: TestContext, extra: Readonly<Record<string, string>> = {}) {
   const folder = temporaryFolder(t);
@@ -104,6 +105,7 @@ test('a pepper that others can read is refused', { skip: process.platform === 'w
 });
 
 test('a database keeps the environment it was made for', async (t) => {
+  if (isSkippedDaily(t)) return;
   const { folder } = setUp(t);
   const staging = commandLine(folder, { env: { PETSTORE_ENVIRONMENT: 'staging' } });
   const production = commandLine(folder, { env: { PETSTORE_ENVIRONMENT: 'production' } });
@@ -121,6 +123,7 @@ test('a database keeps the environment it was made for', async (t) => {
 });
 
 test('processes that create a database concurrently all use the same pepper', async (t) => {
+  if (isSkippedDaily(t)) return;
   const { folder, config } = setUp(t);
   const migrate = commandLine(folder);
   const ended = await Promise.all(Array.from({ length: 4 }, () => migrate('migrate')));

@@ -6,6 +6,7 @@ import { ADMIN_DOCUMENT, DOCUMENT, operationsIn } from '../support/openapi-docum
 import { petRow } from '../support/pet-rows.ts';
 import { until } from '../support/until.ts';
 import { cookieOf, signIn } from './cookie-requests.ts';
+import { isSkippedDaily } from '../support/long-test.ts';
 
 /**
  * Actions without an `Idempotency-Key`: a client whose response is lost sends them again. Each is sent twice in a row, twice
@@ -542,6 +543,7 @@ test('creations and single actions, sent twice in a row and twice concurrently',
 });
 
 test('an import whose application is sent twice, also while it is cancelled, adds its units once or not at all', async (t) => {
+  if (isSkippedDaily(t)) return;
   const app = await startShop(t);
   const key = await adminKeyOf(app);
   let expected = 50;

@@ -13,6 +13,7 @@ import { assertNoticed } from '../support/test-database.ts';
 import { until } from '../support/until.ts';
 import { cookieOf, sessionOf, signedIn, signIn } from './cookie-requests.ts';
 import { ADMIN_REQUESTS, pathOf } from './requests.ts';
+import { isSkippedDaily } from '../support/long-test.ts';
 
 const HOUR_MS = 3_600_000;
 const SECURE = /^__Host-petstore_session=[\w-]{43}; Path=\/; HttpOnly; Secure; SameSite=Strict$/;
@@ -62,6 +63,7 @@ test('a key is exchanged for a cookie, which works until the sign-out', async (t
 });
 
 test('every operation works with a cookie as with its key', async (t) => {
+  if (isSkippedDaily(t)) return;
   const app = await startShop(t);
   await app.request('POST', '/v1/store/orders', { body: '{"lines":[{"petId":1,"quantity":1}]}' });
   const pages = await Promise.all(ROLES.map((role) => signedIn(app, role)));

@@ -6,6 +6,7 @@ import { HistoryRun } from '../orders/history-run.ts';
 import { type HistoryStep, histories, PET_IDS } from '../orders/random-commands.ts';
 import { RULES, stockOf } from '../writes/stock-fixtures.ts';
 import { soldUnits } from './naive-sales.ts';
+import { isSkippedDaily } from '../support/long-test.ts';
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
@@ -19,7 +20,8 @@ function withoutExpiry(step: HistoryStep): HistoryStep {
   return { ...step, relative: { ...step.relative, expiresAtMs: null } };
 }
 
-test('the sales of the last 30 days are those that a scan of the ledger finds', () => {
+test('the sales of the last 30 days are those that a scan of the ledger finds', (t) => {
+  if (isSkippedDaily(t)) return;
   let met = 0;
   const property = fc.property(histories({ minLength: 30, maxLength: 100 }), (history) => {
     const run = new HistoryRun({ stock: START, rules: RULES, startMs: START_MS, tickMs: 11 * HOUR_MS });

@@ -18,6 +18,7 @@ import { type RawResponse, RawSocket } from './raw-socket.ts';
 import { type Service, startService } from './service.ts';
 import type { Runtime } from './service-process.ts';
 import { type Target, testTargets } from './targets.ts';
+import { isSkippedDaily } from '../support/long-test.ts';
 
 const PROBED_PET = 900n;
 const QUANTITY_BEFORE = 77;
@@ -211,7 +212,8 @@ async function playAll(t: TestContext, target: Target): Promise<void> {
     refuseBeforeBody(service, runtime),
   );
   await t.test('no request is lost behind an upgrade that is not made', () => upgradeThenTwo(service));
-  await t.test('a service of another shop gets none of its connections', async () => {
+  await t.test('a service of another shop gets none of its connections', async (t) => {
+    if (isSkippedDaily(t)) return;
     const env = { PORT: String(service.port) };
     await assert.rejects(startService(t, { runtime, env, key: 'none' }), /Port \d+ is taken/);
   });

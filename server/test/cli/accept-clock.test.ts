@@ -5,6 +5,7 @@ import { test } from 'node:test';
 import { startService } from '../blackbox/service.ts';
 import { type CommandLine, commandLine, json, temporaryFolder } from '../support/command-line.ts';
 import { WITH_SKEWED_CLOCK } from '../support/machine-environment.ts';
+import { isSkippedDaily } from '../support/long-test.ts';
 
 const DAY = 86_400_000;
 const ahead = (days: number) => ({
@@ -15,6 +16,7 @@ const REFUSED =
   /^error: The newest movement was recorded at 20\d\d-\S+, and now it is 2[23]\d\d-\S+, more than 366 days later: is the clock right\? Nothing was changed\. .* --accept-clock/;
 
 test('commands that record movements refuse a clock that is years ahead, unless it is accepted', async (t) => {
+  if (isSkippedDaily(t)) return;
   const folder = temporaryFolder(t);
   const cli = commandLine(folder);
   const wrong = commandLine(folder, { env: ahead(274 * 365) });

@@ -12,6 +12,7 @@ import { buildProgram as buildClient } from '../../../client/cli/program.ts';
 import { buildProgram } from '../../src/cli/program.ts';
 import { commandLine, environmentOf, json, temporaryFolder } from '../support/command-line.ts';
 import { MIGRATION_NAMES } from '../support/migration-names.ts';
+import { isSkippedDaily } from '../support/long-test.ts';
 
 const ISO_TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
 const DAY_MS = 86_400_000;
@@ -235,6 +236,7 @@ test('without a database every command explains how to create one, and creates n
 });
 
 test('errors of the operator are one sentence, never a stack trace', async (t) => {
+  if (isSkippedDaily(t)) return;
   const { folder, cli } = await newShop(t);
   writeFileSync(join(folder, 'bad.csv'), 'petId,quantity\n1,2\nx,3\n');
   const mistakes: readonly [string, RegExp][] = [
@@ -262,6 +264,7 @@ test('errors of the operator are one sentence, never a stack trace', async (t) =
 
 for (const runtime of ['node', 'bun'] as const) {
   test(`an operator’s day works from the command line on ${runtime}`, async (t) => {
+    if (runtime === 'bun' && isSkippedDaily(t)) return;
     const folder = temporaryFolder(t);
     const cli = commandLine(folder, { runtime });
     assert.deepEqual(await json(cli, 'migrate'), {
@@ -415,6 +418,7 @@ test('verify reports the first bad movement, exits with 1, and prints one docume
 });
 
 test('a reader that closes early causes no failure', async (t) => {
+  if (isSkippedDaily(t)) return;
   const folder = temporaryFolder(t);
   const env = environmentOf(folder);
   const words = [fileURLToPath(new URL('../../src/main.ts', import.meta.url)), 'openapi'];

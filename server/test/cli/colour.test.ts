@@ -5,6 +5,7 @@ import { isColoured, Paint } from '@petstore-inventory/shared/terminal/paint';
 import { safeLines } from '@petstore-inventory/shared/terminal/safe-text';
 import { table } from '@petstore-inventory/shared/terminal/table';
 import { commandLine, json, temporaryFolder } from '../support/command-line.ts';
+import { isSkippedDaily } from '../support/long-test.ts';
 
 const RED = '\u001B[31mrevoked\u001B[39m';
 
@@ -56,6 +57,7 @@ test('a table has the same layout with colours and without', () => {
 });
 
 test('with --json there are no colours, also with FORCE_COLOR; without it, text has them', async (t) => {
+  if (isSkippedDaily(t)) return;
   const folder = temporaryFolder(t);
   const cli = commandLine(folder, { runtime: 'node', env: { FORCE_COLOR: '1' } });
   await json(cli, 'migrate');

@@ -11,6 +11,7 @@ import { VARIABLES } from '../../src/config-variables.ts';
 import { commandLine, environmentOf, json, run, temporaryFolder } from '../support/command-line.ts';
 import { startApp } from '../support/harness.ts';
 import { until } from '../support/until.ts';
+import { isSkippedDaily } from '../support/long-test.ts';
 
 const ROOT = fileURLToPath(new URL('../../../', import.meta.url));
 const DEPLOY = join(ROOT, 'deploy');
@@ -118,6 +119,7 @@ test('the service has every variable in the files of deploy/', () => {
 });
 
 test('the systemd timer backs up the database of the service, as the owner of its data', async (t) => {
+  if (isSkippedDaily(t)) return;
   const backup = textOf('systemd/petstore-backup.service');
   const valuesOf = (text: string, name: string) =>
     [...text.matchAll(new RegExp(`^${name}=(.*)$`, 'gm'))].map((match) => match[1] as string);
@@ -519,6 +521,7 @@ test('Compose backs up again and again, also after a failure, and ends when it i
 });
 
 test('an image is made only of a service that starts', async (t) => {
+  if (isSkippedDaily(t)) return;
   const folder = temporaryFolder(t);
   const script = join(DEPLOY, 'first-start.js');
   const good = await run(process.execPath, [script], folder, environmentOf(folder));

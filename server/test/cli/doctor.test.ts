@@ -12,6 +12,7 @@ import { openAdmin } from '../../src/store/open-admin.ts';
 import { commandLine, json, newCliShop, TEST_PEPPER, temporaryFolder } from '../support/command-line.ts';
 import { testEngine } from '../support/test-database.ts';
 import { startService } from '../blackbox/service.ts';
+import { isSkippedDaily } from '../support/long-test.ts';
 
 interface Finding {
   readonly check: string;
@@ -36,6 +37,7 @@ async function newShop(t: TestContext): Promise<string> {
 }
 
 test('doctor names what is missing and what to type, until nothing is', async (t) => {
+  if (isSkippedDaily(t)) return;
   const folder = temporaryFolder(t);
   const empty = await findingsOf(folder);
   assert.equal(empty.code, 1);

@@ -9,6 +9,7 @@ import { CLI_AUTHOR } from '../../src/domain/management/activity.ts';
 import { openAdmin } from '../../src/store/open-admin.ts';
 import { type CommandLine, commandLine, json, temporaryFolder } from '../support/command-line.ts';
 import { MIGRATION_NAMES } from '../support/migration-names.ts';
+import { isSkippedDaily } from '../support/long-test.ts';
 
 interface Shop {
   readonly folder: string;
@@ -88,6 +89,7 @@ function dryRunsOf(command: Command, path: readonly string[] = []): string[] {
 }
 
 test('every command with --dry-run changes nothing with it, and says so', async (t) => {
+  if (isSkippedDaily(t)) return;
   const shop = await newShop(t);
   assert.deepEqual(dryRunsOf(buildProgram()).toSorted(), [...Object.keys(CHANGES), 'move'].toSorted());
   const [content, files] = [contentOf(shop.folder), readdirSync(shop.folder)];

@@ -6,6 +6,7 @@ import { errorSentence } from '../../src/cli/error-sentence.ts';
 import { openDatabase } from '../../src/store/sqlite/open.ts';
 import { commandLine, json, temporaryFolder } from '../support/command-line.ts';
 import { damageTable } from '../support/damaged-table.ts';
+import { isSkippedDaily } from '../support/long-test.ts';
 
 test('each command on a damaged database says what to do', async (t) => {
   const folder = temporaryFolder(t);
@@ -31,6 +32,7 @@ test('each command on a damaged database says what to do', async (t) => {
 });
 
 test('a place that cannot be used is named, with the remedy', async (t) => {
+  if (isSkippedDaily(t)) return;
   const folder = temporaryFolder(t);
   const cli = commandLine(folder);
   await json(cli, 'migrate');

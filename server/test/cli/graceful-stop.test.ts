@@ -7,6 +7,7 @@ import { listedQuantities, request, setQuantity } from '../blackbox/api-request.
 import { type RawResponse, RawSocket } from '../blackbox/raw-socket.ts';
 import { type Service, startService } from '../blackbox/service.ts';
 import { temporaryFolder } from '../support/command-line.ts';
+import { isSkippedDaily } from '../support/long-test.ts';
 
 const DEADLINE_MS = 60_000;
 const BODY = '{"quantity":4321}';
@@ -96,6 +97,7 @@ for (const signals of [
 }
 
 test('a signal immediately after the service reports its address causes a graceful stop', async (t) => {
+  if (isSkippedDaily(t)) return;
   const databaseDir = temporaryFolder(t);
   const first = await startService(t, { databaseDir });
   assert.equal(await first.stop(), 0);
@@ -119,6 +121,7 @@ async function slowReader(service: Service): Promise<{ socket: Socket; readAll: 
 }
 
 test('a client that reads a large list slowly gets all of it from a service that stops', async (t) => {
+  if (isSkippedDaily(t)) return;
   const pets = Array.from({ length: 60_000 }, (_, i) => ({
     petId: 9_000_000_000_000_000_000n + BigInt(i),
     quantity: Number.MAX_SAFE_INTEGER,
@@ -136,6 +139,7 @@ test('a client that reads a large list slowly gets all of it from a service that
 });
 
 test('connections that never finish do not keep the process beyond the deadline', async (t) => {
+  if (isSkippedDaily(t)) return;
   const env = {
     PETSTORE_DRAIN_TIMEOUT: '1',
     PETSTORE_REQUEST_TIMEOUT: '300',

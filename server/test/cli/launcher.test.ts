@@ -8,6 +8,7 @@ import { RawSocket } from '../blackbox/raw-socket.ts';
 import { environmentOf, run, temporaryFolder } from '../support/command-line.ts';
 import { until } from '../support/until.ts';
 import { outsideNode } from './outside-node.ts';
+import { isSkippedDaily } from '../support/long-test.ts';
 
 const ROOT = fileURLToPath(new URL('../../..', import.meta.url));
 const LAUNCHER = join(ROOT, 'server/bin/petstore-server.js');
@@ -71,6 +72,7 @@ test('a signal to the outer process stops the service', { concurrency: true }, a
     const title = `${command} ${words.join(' ')}`;
     return [
       t.test(`SIGTERM: ${title}`, async (tt) => {
+        if (title !== 'npx petstore-server serve' && isSkippedDaily(tt)) return;
         const launched = await launch(tt, command, words);
         process.kill(launched.outer.pid, 'SIGTERM');
         await untilStopped(launched);
@@ -119,6 +121,7 @@ test('no script and no page starts the TypeScript itself: an old Node cannot rea
 });
 
 test('the launcher passes SIGINT on, and ends as the service ends', async (t) => {
+  if (isSkippedDaily(t)) return;
   const launched = await launch(t, outsideNode(), [LAUNCHER, 'serve']);
   process.kill(launched.outer.pid, 'SIGINT');
   await untilStopped(launched);
@@ -130,6 +133,7 @@ test('the launcher passes SIGINT on, and ends as the service ends', async (t) =>
 });
 
 test('a service whose launcher is killed stops', async (t) => {
+  if (isSkippedDaily(t)) return;
   const node = outsideNode();
   const launched = await launch(t, node, [LAUNCHER, 'serve']);
   process.kill(launched.outer.pid, 'SIGKILL');
@@ -138,6 +142,7 @@ test('a service whose launcher is killed stops', async (t) => {
 });
 
 test('a service that a shell started in the background outlives it', async (t) => {
+  if (isSkippedDaily(t)) return;
   const script = `"${process.execPath}" "${LAUNCHER}" serve & sleep 0`;
   const launched = await launch(t, 'sh', ['-c', script]);
   await launched.outer.ended;

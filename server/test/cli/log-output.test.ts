@@ -10,6 +10,7 @@ import { freePort } from '../postgres/support/free-port.ts';
 import { MAIN } from '../support/bundle/service-program.ts';
 import { commandLine, environmentOf, json, temporaryFolder } from '../support/command-line.ts';
 import { until } from '../support/until.ts';
+import { isSkippedDaily } from '../support/long-test.ts';
 
 const FULL = '/dev/full';
 const skip = !existsSync(FULL) && 'this machine has no full disk';
@@ -28,6 +29,7 @@ async function onFullDisk(t: TestContext, words: readonly string[], port = 0) {
 }
 
 test('a service whose log cannot be written serves, and stops on a signal', { skip }, async (t) => {
+  if (isSkippedDaily(t)) return;
   const port = await freePort();
   const { child, stderr, ended } = await onFullDisk(t, ['serve'], port);
   const isReady = async () => {

@@ -7,6 +7,7 @@ import { test } from 'node:test';
 import { FIRST_HASH } from '../../src/domain/ledger/ledger.ts';
 import { commandLine, environmentOf, json, run, temporaryFolder } from '../support/command-line.ts';
 import { LAUNCHER, startUntil } from '../support/launched-process.ts';
+import { isSkippedDaily } from '../support/long-test.ts';
 
 /** Also in a parent, as in the sandbox of mutations. */
 function isInstalledAbove(folder: string): boolean {
@@ -72,6 +73,7 @@ test('start opens a sample shop with a key that works, and a second start keeps 
 });
 
 test('start leaves the shop empty if requested, and a start that fails hides no key', async (t) => {
+  if (isSkippedDaily(t)) return;
   const folder = temporaryFolder(t);
   const server = createServer().listen(0, '127.0.0.1');
   t.after(() => server.close());
@@ -101,6 +103,7 @@ test('start fills no database that migrate made', async (t) => {
 });
 
 test('serve makes no sample and no key, and logs JSON only', async (t) => {
+  if (isSkippedDaily(t)) return;
   const folder = temporaryFolder(t);
   const { text, stop } = await startUntil(t, folder, ['serve'], (output) => /"listening".*\n$/.test(output));
   for (const line of text.trim().split('\n')) JSON.parse(line);

@@ -3,6 +3,7 @@ import { test } from 'node:test';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { startApp } from '../support/harness.ts';
 import { petRows } from '../support/pet-rows.ts';
+import { isSkippedDaily } from '../support/long-test.ts';
 
 const PATHS = ['/healthz', '/readyz', '/metrics', '/openapi.json', '/docs', '/'];
 
@@ -205,6 +206,7 @@ const DECODERS: Readonly<Record<string, (bytes: Buffer) => Buffer>> = {
 };
 
 test('documents are compressed as the client accepts, each coding with its own strong tag', async (t) => {
+  if (isSkippedDaily(t)) return;
   const { request } = await startApp(t);
   for (const path of DOCUMENTS) {
     const tags = new Set<string>();
@@ -237,6 +239,7 @@ test('documents are compressed as the client accepts, each coding with its own s
 });
 
 test('a document that the client has is 304, and If-Match is compared', async (t) => {
+  if (isSkippedDaily(t)) return;
   const { request } = await startApp(t);
   for (const path of DOCUMENTS) {
     const getWith = (headers: Record<string, string>) => request('GET', path, { key: null, headers });
@@ -261,6 +264,7 @@ test('a document that the client has is 304, and If-Match is compared', async (t
 });
 
 test('a document is rendered once for any number of requests', async (t) => {
+  if (isSkippedDaily(t)) return;
   const { request } = await startApp(t);
   const getWith = () => Promise.all(DOCUMENTS.map((path) => request('GET', path, { key: null })));
   const timeOf = async (times: number) => {

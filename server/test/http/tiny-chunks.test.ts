@@ -4,6 +4,7 @@ import { test } from 'node:test';
 import { RawSocket } from '../blackbox/raw-socket.ts';
 import { startService } from '../blackbox/service.ts';
 import { RUNTIMES } from '../blackbox/service-process.ts';
+import { isSkippedDaily } from '../support/long-test.ts';
 
 const PIECES = 400_000;
 /** On a busy machine garbage would otherwise fill as much memory as what the test looks for. */
@@ -20,6 +21,7 @@ function peakMib(pid: number): number {
 
 for (const runtime of RUNTIMES) {
   test(`on ${runtime}, a body in pieces of one byte takes no memory for each piece`, async (t) => {
+    if (runtime === 'bun' && isSkippedDaily(t)) return;
     const { port, pid, key } = await startService(t, {
       runtime,
       env: { ...SMALL_YOUNG_GENERATION, ...LONG_TIMEOUT },

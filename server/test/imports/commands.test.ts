@@ -5,6 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { newCliShop } from '../support/command-line.ts';
 import { workbook } from '../support/workbook.ts';
 import { ImportShop } from './import-shop.ts';
+import { isSkippedDaily } from '../support/long-test.ts';
 
 const PROGRAM = fileURLToPath(new URL('../../bin/petstore-server.js', import.meta.url));
 const UNKNOWN = 'imp_0000000000000000';
@@ -95,6 +96,7 @@ test('an id of another form is a wrong usage, and an unknown one is reported', a
 });
 
 test('a file of pets comes by standard input, whose content shows its format', async (t) => {
+  if (isSkippedDaily(t)) return;
   const { shop } = await open(t);
   const importFrom = (input: string | Uint8Array, ...options: string[]) => {
     const { status, stdout, stderr } = spawnSync(

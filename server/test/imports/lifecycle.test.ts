@@ -7,6 +7,7 @@ import {
 } from '../../src/domain/management/imports.ts';
 import { testOnceIn } from '../support/test-database.ts';
 import { ImportShop, STAFF } from './import-shop.ts';
+import { isSkippedDaily } from '../support/long-test.ts';
 
 const once = testOnceIn();
 
@@ -99,6 +100,7 @@ test('an import that failed too often does not keep the one after it from its ru
 });
 
 once('an import is cancelled in each state that is not final', async (t) => {
+  if (isSkippedDaily(t)) return;
   const shop = await ImportShop.open(t);
   const { imports } = shop.store;
   const checking = await shop.upload(FILE);

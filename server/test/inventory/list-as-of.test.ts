@@ -14,6 +14,7 @@ import {
   wholeLedger,
 } from '../support/stock-requests.ts';
 import { fetchFrom } from '../support/web-exchange.ts';
+import { isSkippedDaily } from '../support/long-test.ts';
 
 type Item = { petId: bigint; quantity: number; status: 'available' | 'pending' | 'sold'; recordedAt: string };
 
@@ -212,6 +213,7 @@ test('410 history_pruned before the start of the ledger, and 200 for every later
 });
 
 test('a list too large for one piece is whole, and of one moment', async (t) => {
+  if (isSkippedDaily(t)) return;
   const app = await startApp(t, { pets: petRows(12_000), config: { PETSTORE_LOG_LEVEL: 'error' } });
   const before = await list(app);
   const reading = list(app, '?quantityGte=0');
@@ -235,6 +237,7 @@ function startLargeShop(t: Parameters<typeof startApp>[0]): Promise<TestApp> {
 }
 
 test('a page of few that fit among many pets ends early, and its links lead to all of them', async (t) => {
+  if (isSkippedDaily(t)) return;
   const app = await startLargeShop(t);
   const received: string[] = [];
   let query = '?quantityGte=7777&quantityLte=7777&limit=6';
@@ -266,6 +269,7 @@ test('a list of few matching pets among many is complete, and the client receive
 });
 
 test('a list is not read to its end when its client has gone away', async (t) => {
+  if (isSkippedDaily(t)) return;
   const app = await startLargeShop(t);
   const { ledger } = app.store;
   const read = ledger.stockPage.bind(ledger);

@@ -9,6 +9,7 @@ import { startApp } from '../support/harness.ts';
 import { listJson, petRow, petRows } from '../support/pet-rows.ts';
 import { testEngine } from '../support/test-database.ts';
 import { assertList, bytesOf, ListStore, sequenceOf } from './list-store.ts';
+import { isSkippedDaily } from '../support/long-test.ts';
 
 const int64 = fc.bigInt({ min: -(2n ** 63n), max: 2n ** 63n - 1n });
 const extreme = fc.constantFrom(
@@ -42,6 +43,7 @@ function named(rows: readonly Pick<PetRow, 'petId' | 'quantity' | 'status'>[]): 
 }
 
 test('after any inserts and changes by another connection, the list has the written values', async (t) => {
+  if (isSkippedDaily(t)) return;
   const batches = fc.array(fc.oneof({ weight: 3, arbitrary: scattered }, run), {
     minLength: 1,
     maxLength: 12,
@@ -78,6 +80,7 @@ test('a returned list does not change after later writes', async (t) => {
 });
 
 test('one change makes one chunk again, and a chunk that has grown too large is cut', async (t) => {
+  if (isSkippedDaily(t)) return;
   const lists = await ListStore.open(t);
   await lists.write(petRows(100 * CHUNK_ITEMS));
   await lists.list();

@@ -4,8 +4,10 @@ import { ListReader } from '../../src/store/sqlite/list-reader.ts';
 import { databaseFile } from '../../src/store/sqlite/open.ts';
 import { petRows } from '../support/pet-rows.ts';
 import { assertList, ListStore } from './list-store.ts';
+import { isSkippedDaily } from '../support/long-test.ts';
 
 test('a page requested during a long read waits for it, and does not disturb it', async (t) => {
+  if (isSkippedDaily(t)) return;
   const lists = await ListStore.open(t);
   await lists.write(petRows(40_000));
   const reader = new ListReader(databaseFile(lists.database.url), () => undefined);

@@ -11,6 +11,7 @@ import { ListCache } from '../../src/store/list/list-cache.ts';
 import { listen } from '../listen/listening.ts';
 import { startApp } from '../support/harness.ts';
 import { until } from '../support/until.ts';
+import { isSkippedDaily } from '../support/long-test.ts';
 
 /** More than the buffers of two sockets hold. */
 const CHUNKS = 2_000;
@@ -59,6 +60,7 @@ class Reader {
 }
 
 test('readers of the oldest lists are cut when those keep too much, and none is cut while they keep little', async (t) => {
+  if (isSkippedDaily(t)) return;
   const app = await startApp(t);
   const { windows } = await app.store.limitStatus(app.principal, app.clock.nowMs);
   const shown = { list: newList(1) };

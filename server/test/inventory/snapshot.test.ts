@@ -10,6 +10,7 @@ import { LedgerDatabase } from '../ledger/ledger-database.ts';
 import { ledgers, type ModelLedger, PET_IDS, partOf } from '../ledger/random-ledger.ts';
 import { checkLedgers, defined, moment, optional } from '../ledger/random-queries.ts';
 import { listJson } from '../support/pet-rows.ts';
+import { isSkippedDaily } from '../support/long-test.ts';
 
 const MAX_INT64 = 2n ** 63n - 1n;
 
@@ -98,6 +99,7 @@ test('stock as of every sequence equals a replay up to it', async (t) => {
 });
 
 test('a list of past stock has the pets that matched the filter then, in slices of any size', async (t) => {
+  if (isSkippedDaily(t)) return;
   const ledger = await LedgerDatabase.create(t);
   await checkLedgers(ledger, stockQueries, async (model, reader, queries) => {
     const { start, movements } = model;
@@ -117,6 +119,7 @@ test('a list of past stock has the pets that matched the filter then, in slices 
 });
 
 test('totals are those of the stock, after any changes since the last request', async (t) => {
+  if (isSkippedDaily(t)) return;
   const ledger = await LedgerDatabase.create(t);
   await checkLedgers(ledger, fc.double({ min: 0, max: 1, noNaN: true }), async (model, _, ats) => {
     const reader = ledger.reader();

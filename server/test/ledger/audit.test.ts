@@ -7,6 +7,7 @@ import { petRow, petRows } from '../support/pet-rows.ts';
 import { testOnceIn } from '../support/test-database.ts';
 import { startWriters } from './random-writers.ts';
 import { bytesLiteral, hashesOf, rehash } from './tampering.ts';
+import { isSkippedDaily } from '../support/long-test.ts';
 
 const once = testOnceIn();
 
@@ -17,6 +18,7 @@ const AUDIT_DURATION_MS = 1_500;
 const MIN_WRITES = 100;
 
 test('an audit during random writes finds no fault, and ends at the head of its start or later', async (t) => {
+  if (isSkippedDaily(t)) return;
   const app = await startApp(t, { pets: petRows(PETS) });
   const { ledger } = app.store;
   const writers = await startWriters(app, PETS, 4);
@@ -45,7 +47,8 @@ test('an audit during random writes finds no fault, and ends at the head of its 
   assert.deepEqual(await app.admin.verify(), { ...report, firstBadSequence });
 });
 
-test('requests during an audit share the next one, which includes every change before them', async (t) => {
+once('requests during an audit share the next one, which includes every change before them', async (t) => {
+  if (isSkippedDaily(t)) return;
   const app = await startApp(t, { pets: petRows(PETS) });
   const first = app.audits.next();
   // By then it has begun, and it reads for some turns more.
@@ -59,7 +62,8 @@ test('requests during an audit share the next one, which includes every change b
   assert.equal(later[0]?.firstBadSequence, PETS + 1);
 });
 
-test('other requests are served during an audit', async (t) => {
+once('other requests are served during an audit', async (t) => {
+  if (isSkippedDaily(t)) return;
   const app = await startApp(t, { pets: petRows(PETS) });
   let isOver = false;
   const audit = app.audits.next().then((report) => {

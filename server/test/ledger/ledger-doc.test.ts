@@ -7,6 +7,7 @@ import { CLI_AUTHOR } from '../../src/domain/management/activity.ts';
 import { serviceAuthor } from '../../src/domain/orders/orders.ts';
 import { petRow } from '../support/command-line.ts';
 import { startApp, type TestApp } from '../support/harness.ts';
+import { isSkippedDaily } from '../support/long-test.ts';
 
 const page = readFileSync(new URL('../../../docs/ledger.md', import.meta.url), 'utf8');
 
@@ -40,6 +41,7 @@ async function documented({ request }: TestApp) {
 }
 
 test('the hash that docs/ledger.md gives equals the hash of every movement in the history', async (t) => {
+  if (isSkippedDaily(t)) return;
   const app = await startApp(t);
   const { admin, store, clock, request } = app;
   await admin.importPets([petRow(1), petRow(2)], 'cli', 1);

@@ -12,6 +12,7 @@ import {
 import { LedgerDatabase } from './ledger-database.ts';
 import { ACTORS, PET_IDS } from './random-ledger.ts';
 import { checkLedgers, defined, moment, optional } from './random-queries.ts';
+import { isSkippedDaily } from '../support/long-test.ts';
 
 function passes(movement: Movement, filter: MovementFilter): boolean {
   const { petId, kind, reason, actor, recordedAtMs, sequence } = movement;
@@ -63,6 +64,7 @@ const movementQueries: fc.Arbitrary<MovementQuery> = fc.record({
 });
 
 test('the pages of every filter and order are the movements that pass it, none twice, none missing', async (t) => {
+  if (isSkippedDaily(t)) return;
   const ledger = await LedgerDatabase.create(t);
   await checkLedgers(ledger, movementQueries, async ({ kept }, reader, queries) => {
     assert.deepEqual(await allPages(reader, { filter: {}, order: 'asc', limit: 100 }), kept);
@@ -79,6 +81,7 @@ test('the pages of every filter and order are the movements that pass it, none t
 });
 
 test('a moment, a sequence and a quantity lead to the movements that a search through all of them finds', async (t) => {
+  if (isSkippedDaily(t)) return;
   const ledger = await LedgerDatabase.create(t);
   await checkLedgers(ledger, fc.nat(400), async ({ movements, kept, start }, reader, sequences) => {
     assert.deepEqual({ ...(await reader.retentionStart()) }, start);

@@ -6,6 +6,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { RawSocket } from '../blackbox/raw-socket.ts';
 import { until } from '../support/until.ts';
 import { answerOf, listen } from './listening.ts';
+import { isSkippedDaily } from '../support/long-test.ts';
 
 /** A busy machine may hold a piece back; Node breaks off a connection after twice the second one without any. */
 const TIMES = { headersTimeoutSeconds: 1, requestTimeoutSeconds: 1 };
@@ -107,6 +108,7 @@ test('a body that ends early fails', async (t) => {
 });
 
 test('a slow reader slows the client down', async (t) => {
+  if (isSkippedDaily(t)) return;
   const { promise: gate, resolve: release } = Promise.withResolvers<void>();
   const { port } = await listen(t, async (request) => {
     let bytes = 0;

@@ -6,6 +6,7 @@ import { RawSocket } from '../blackbox/raw-socket.ts';
 import { startService } from '../blackbox/service.ts';
 import { until } from '../support/until.ts';
 import { answerOf, listen } from './listening.ts';
+import { isSkippedDaily } from '../support/long-test.ts';
 
 const GET = 'GET / HTTP/1.1\r\nHost: localhost\r\n\r\n';
 const CLOSED_TIMEOUT_MS = 20_000;
@@ -84,6 +85,7 @@ test('where clients keep all connections, health checks are answered and all els
 });
 
 test('the service refuses a request beyond its connections with 503 and Retry-After, and is ready', async (t) => {
+  if (isSkippedDaily(t)) return;
   const { port } = await startService(t, { env: { PETSTORE_MAX_CONNECTIONS: '1' } });
   let slow: RawSocket | undefined;
   const answerTo = async (target: string) => {

@@ -4,6 +4,7 @@ import fc from 'fast-check';
 import type { Principal } from '../../src/domain/access/principal.ts';
 import { ApiError } from '../../src/domain/errors.ts';
 import { type LiveClient, LiveRoom } from './live-readers.ts';
+import { isSkippedDaily } from '../support/long-test.ts';
 
 /** Runs all pending callbacks of this process. */
 async function settle(): Promise<void> {
@@ -52,7 +53,8 @@ function play(
   return undefined;
 }
 
-test('each reader receives the ledger from its start, for any order of reads, writes and database errors', async () => {
+test('each reader receives the ledger from its start, for any order of reads, writes and database errors', async (t) => {
+  if (isSkippedDaily(t)) return;
   let received = 0;
   const property = fc.asyncProperty(fc.array(step, { maxLength: 60 }), async (steps) => {
     const room = new LiveRoom();
@@ -108,7 +110,8 @@ test('readers that reconnect together share the pages that they have missed', as
   assert.ok(room.store.pagesRead < 20, `${room.store.pagesRead} pages`);
 });
 
-test('a reader behind the buffer continues from the ledger, from any position', async () => {
+test('a reader behind the buffer continues from the ledger, from any position', async (t) => {
+  if (isSkippedDaily(t)) return;
   const room = new LiveRoom();
   const first = room.open();
   for (let i = 0; i < 20; i += 1) {
@@ -176,7 +179,8 @@ test('a reader that reads nothing for 30 seconds gets an end event, is disconnec
   again.assertLedger();
 });
 
-test('a reader that falls 100,000 movements behind without reading is disconnected within seconds; one that reads is not', async () => {
+test('a reader that falls 100,000 movements behind without reading is disconnected within seconds; one that reads is not', async (t) => {
+  if (isSkippedDaily(t)) return;
   const room = new LiveRoom();
   const slow = room.open();
   const reading = room.open();

@@ -8,6 +8,7 @@ import { RawSocket } from '../blackbox/raw-socket.ts';
 import type { Service } from '../blackbox/service.ts';
 import { StreamClient } from '../blackbox/stream-client.ts';
 import { INSTANCES_ON_POSTGRES, ON_SQLITE } from '../blackbox/targets.ts';
+import { isSkippedDaily } from '../support/long-test.ts';
 
 /** Shorter than a heartbeat takes; a stream must outlive them. */
 const SHORT_TIMEOUTS = {
@@ -124,6 +125,7 @@ async function stopsWithOpenStreams(t: TestContext, service: Service): Promise<v
 describe('streams', { concurrency: true }, () => {
   for (const target of [...ON_SQLITE, INSTANCES_ON_POSTGRES]) {
     test(`on ${target.name}, streams keep their promises`, async (t) => {
+      if (!target.name.startsWith('node') && isSkippedDaily(t)) return;
       const service = await target.start(t, { env: SHORT_TIMEOUTS, pets });
       await t.test(
         'commits of any process reach the readers of each, and disconnected readers are removed',

@@ -14,6 +14,7 @@ import { strToU8, zipSync } from 'fflate';
 import fc from 'fast-check';
 import { archive, type BuiltCell, type BuiltSheet, workbook } from '../support/workbook.ts';
 import { readPetFile } from '../support/read-pet-file.ts';
+import { isSkippedDaily } from '../support/long-test.ts';
 
 /** What a reader makes of a workbook: its rows, and what is wrong. */
 function read(bytes: Uint8Array, reading: Reading = {}, pieceBytes = 1_000) {
@@ -285,7 +286,8 @@ describe('a bomb is refused before its rows are stored', () => {
     assert.deepEqual(read(large, {}, 1_000_000).stop, [null, 'workbook_too_large']);
   });
 
-  test('ten times the rows take ten times the time', () => {
+  test('ten times the rows take ten times the time', (t) => {
+    if (isSkippedDaily(t)) return;
     const cost = (count: number) => {
       const rows = Array.from({ length: count }, (_, i) => [i + 1, `Napf ${i}`, i % 100]);
       const bytes = workbook([sheet(HEADER, ...rows)]);

@@ -8,6 +8,7 @@ import {
 } from '../../src/domain/management/bulk-changes.ts';
 import { testOnceIn } from '../support/test-database.ts';
 import { ALL, assertRefused, AUTHOR, bulkShop, counted, OTHER } from './bulk-shop.ts';
+import { isSkippedDaily } from '../support/long-test.ts';
 
 const once = testOnceIn();
 /** A longer one can only have been taken by a clock that was ahead. */
@@ -194,6 +195,7 @@ once('a removed category and removed thresholds come back', async (t) => {
 });
 
 test('work that was interrupted continues where it was, and cancelled work can be undone', async (t) => {
+  if (isSkippedDaily(t)) return;
   const { plan, bulkChanges, bulkJobs, run, allPets, store, assertIntact } = await bulkShop(t, 1_100);
   const { id } = await bulkChanges.create({ filter: { ...ALL, query: 'pet' } }, { status: 'sold' }, AUTHOR);
   // Stops after a batch, as a service that ends.

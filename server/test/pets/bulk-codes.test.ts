@@ -7,6 +7,7 @@ import type { BulkValues } from '../../src/domain/management/bulk-changes.ts';
 import { petRow } from '../support/command-line.ts';
 import { testOnceIn } from '../support/test-database.ts';
 import { ALL, assertRefused, AUTHOR, bulkShop, counted, OTHER } from './bulk-shop.ts';
+import { isSkippedDaily } from '../support/long-test.ts';
 
 const once = testOnceIn();
 
@@ -178,6 +179,7 @@ test('a code that another pet gets after the plan stays with it, and an undo tak
 });
 
 test('two changes and edits at the same time never give a code twice', async (t) => {
+  if (isSkippedDaily(t)) return;
   const { plan, bulkChanges, run, pets, bulkJobs, allPets, assertIntact } = await codeShop(t, 1_000);
   const one = await plan({ filter: ALL }, { sku: 'A-{petId}' });
   const other = await plan({ filter: ALL }, { sku: 'A-{petId}', inStorePrefix: '20' }, OTHER);

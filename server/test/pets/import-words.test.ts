@@ -3,6 +3,7 @@ import { type TestContext, test } from 'node:test';
 import { CLI_AUTHOR } from '../../src/domain/management/activity.ts';
 import { newAdminStore, petRow } from '../support/command-line.ts';
 import { assertIndexed, otherThread } from './indexed-pets.ts';
+import { isSkippedDaily } from '../support/long-test.ts';
 
 async function importer(t: TestContext) {
   const { store, database } = await newAdminStore(t);
@@ -35,6 +36,7 @@ test('an import adds the words of new pets, and replaces those of pets with anot
 });
 
 test('imports and edits at the same time leave the words of the last names', async (t) => {
+  if (isSkippedDaily(t)) return;
   const { store, database } = await importer(t);
   const other = otherThread(t, database);
   const names = ['Rex', 'Max Rex', 'Luna', 'Bella Luna'];

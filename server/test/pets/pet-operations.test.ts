@@ -3,6 +3,7 @@ import { type TestContext, test } from 'node:test';
 import type { Role } from '@petstore-inventory/shared/words';
 import { adminShop } from '../support/admin-shop.ts';
 import { petRow } from '../support/command-line.ts';
+import { isSkippedDaily } from '../support/long-test.ts';
 
 const PETS = '/admin/v1/pets';
 const LEAST = '-9223372036854775808';
@@ -132,6 +133,7 @@ test('an export is a file of one movement, and continues after any pet', async (
 });
 
 test('an export of many parts is whole', async (t) => {
+  if (isSkippedDaily(t)) return;
   const pets = Array.from({ length: 3_500 }, (_, i) => petRow(i, { quantity: 0 }));
   const { send } = await adminShop(t, 'viewer', { pets });
   const json = await send('GET', `${PETS}/export?format=json`);

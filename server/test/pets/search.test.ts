@@ -6,6 +6,7 @@ import { matchesQuery, petWords, queryWords } from '../../src/domain/management/
 import { ARCHIVED_FILTERS, type PetQuery } from '../../src/domain/management/pets.ts';
 import { newAdminStore, petRow } from '../support/command-line.ts';
 import { allPets, assertIndexed } from './indexed-pets.ts';
+import { isSkippedDaily } from '../support/long-test.ts';
 
 const PIECES = [
   'a',
@@ -101,6 +102,7 @@ test('search finds what a filter of all pets finds, with any limit', async (t) =
 });
 
 test('a page reads a bounded number of rows, also where two common words never meet', async (t) => {
+  if (isSkippedDaily(t)) return;
   const { store } = await newAdminStore(t);
   const rows = Array.from({ length: 8_000 }, (_, i) =>
     petRow(i, { name: i % 2 === 0 ? 'common even' : 'common odd', category: i === 7_777 ? 'rare' : 'kind' }),

@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { newAdminStore, petRow } from '../support/command-line.ts';
+import { isSkippedDaily } from '../support/long-test.ts';
 
 test('verify reports words that are missing, and words that no pet has', async (t) => {
+  if (isSkippedDaily(t)) return;
   const { store, database } = await newAdminStore(t);
   const faults = async () => (await store.verify()).faults;
   await store.importPets(

@@ -10,6 +10,7 @@ runOnPostgres(
     'imports/lifecycle',
     'imports/mappings',
     'imports/plan-and-apply',
+    'inventory/list-paging',
     'ledger/audit',
     'ledger/ledger-operations',
     'management/management-thread',
@@ -30,6 +31,8 @@ runOnPostgres(
     'webhook-endpoints/endpoint-store',
     'webhook-endpoints/resend',
     'webhook-endpoints/sender-store',
+    'webhooks/failing-writes',
+    'webhooks/slow-store',
   ],
   { runsAll: true },
 );

@@ -6,6 +6,7 @@ import { operatorCli } from '../blackbox/operator.ts';
 import { launchService, serviceEnvironment } from '../blackbox/service-process.ts';
 import { temporaryFolder } from '../support/command-line.ts';
 import { sharedPostgres } from './support/shared-postgres.ts';
+import { isSkippedDaily } from '../support/long-test.ts';
 
 const whole = { after: after as TestContext['after'] };
 const { server: postgres } = await sharedPostgres();
@@ -33,7 +34,8 @@ async function makeDatabase(otherPepper: string): Promise<string> {
   return url;
 }
 
-test('a replica of the database is served with', async () => {
+test('a replica of the database is served with', async (t) => {
+  if (isSkippedDaily(t)) return;
   assert.equal(await serveWith(database), undefined);
 });
 
@@ -42,7 +44,8 @@ test('a database with the same pepper that follows no server, or has another led
   assert.match((await serveWith(foreign)) ?? '', /error: \S+ is no replica of the database/);
 });
 
-test('another database, an empty one, and one that is not there end the start with a sentence', async () => {
+test('another database, an empty one, and one that is not there end the start with a sentence', async (t) => {
+  if (isSkippedDaily(t)) return;
   const other = await makeDatabase(randomBytes(24).toString('hex'));
   assert.match(
     (await serveWith(other)) ?? '',

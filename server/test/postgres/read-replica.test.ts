@@ -14,6 +14,7 @@ import { until } from '../support/until.ts';
 import { CountedStatements } from './support/counted-statements.ts';
 import { freePort } from './support/free-port.ts';
 import { PostgresEngine } from './support/postgres-engine.ts';
+import { isSkippedDaily } from '../support/long-test.ts';
 
 useEngine(new PostgresEngine());
 
@@ -66,6 +67,7 @@ function twoHundred(): ModelLedger {
 }
 
 test('an answer is complete for any lag of the replica', async (t) => {
+  if (isSkippedDaily(t)) return;
   const replicated = await Replicated.create(t);
   const { reader } = replicated;
   const alone = replicated.fresh.reader();
@@ -205,6 +207,7 @@ test('a server with another or a diverged ledger is not used, even if it is newe
 });
 
 test('a replica of a replaced server is soon no longer used', async (t) => {
+  if (isSkippedDaily(t)) return;
   const replicated = await Replicated.create(t);
   const model = twoHundred();
   await replicated.write(model, 200);

@@ -12,6 +12,7 @@ import { useEngine } from '../support/test-database.ts';
 import { until } from '../support/until.ts';
 import { CountedStatements } from './support/counted-statements.ts';
 import { PostgresEngine } from './support/postgres-engine.ts';
+import { isSkippedDaily } from '../support/long-test.ts';
 
 useEngine(new PostgresEngine());
 
@@ -49,6 +50,7 @@ async function callAtOnce(
 }
 
 test(`${CALLERS} concurrent callers with separate accounts cause at most one statement for 8 requests`, async (t) => {
+  if (isSkippedDaily(t)) return;
   const app = await startApp(t, { pets: petRows(100), config: LISTENING });
   const keys: string[] = [];
   for (let i = 0; i < CALLERS; i += 1) {
@@ -70,6 +72,7 @@ test(`${CALLERS} concurrent callers with separate accounts cause at most one sta
 });
 
 test(`${CALLERS} concurrent callers that change quantities share commits, 8 changes or more in each`, async (t) => {
+  if (isSkippedDaily(t)) return;
   const app = await startApp(t, { pets: petRows(100), config: LISTENING });
   const statements = new CountedStatements(t);
   await callAtOnce(t, app, (caller, request) => {
@@ -83,6 +86,7 @@ test(`${CALLERS} concurrent callers that change quantities share commits, 8 chan
 });
 
 test('at the same load per instance, a request causes no more statements with 4 instances than with 1', async (t) => {
+  if (isSkippedDaily(t)) return;
   const statements = new CountedStatements(t);
   const perRequest = async (instances: number): Promise<number> => {
     const apps = await startApps(t, instances, { pets: petRows(100) });

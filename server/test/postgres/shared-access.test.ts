@@ -7,6 +7,7 @@ import type { Admission, Store } from '../../src/domain/store.ts';
 import { startApps, type TestApp } from '../support/harness.ts';
 import { useEngine } from '../support/test-database.ts';
 import { PostgresEngine } from './support/postgres-engine.ts';
+import { isSkippedDaily } from '../support/long-test.ts';
 
 useEngine(new PostgresEngine());
 
@@ -111,6 +112,7 @@ test('stores that ban a key at the same moment make one ban, and a further one i
 });
 
 test('another plan counts on all stores within 5 s, also where the windows were used up, and keeps the counts', async (t) => {
+  if (isSkippedDaily(t)) return;
   const apps = await startApps(t, STORES, { limits: { perMinute: 2, perDay: 1_000 } });
   const [app] = apps as [TestApp];
   const headersOf = async ({ request }: TestApp) => {
@@ -155,6 +157,7 @@ test('a revoked key is refused by all stores within 5 s, a new one is valid imme
 });
 
 test('a reported ban applies without a gap, also during constant updates from other stores', async (t) => {
+  if (isSkippedDaily(t)) return;
   const { stores, app, clock } = await startStores(t);
   const [store] = stores as [Store];
   await store.admit(app.principal, clock.nowMs);

@@ -6,6 +6,7 @@ import { useEngine } from '../support/test-database.ts';
 import { CountedStatements } from './support/counted-statements.ts';
 import { PostgresEngine } from './support/postgres-engine.ts';
 import { adjusting, batching, batchOf, changesIn, openTwo, setQuantity } from './support/shared-stores.ts';
+import { isSkippedDaily } from '../support/long-test.ts';
 
 useEngine(new PostgresEngine());
 
@@ -75,6 +76,7 @@ test('a plan is applied only if no instance has changed its pets since', async (
 });
 
 test('a batch of 1,000 rows is one commit, and shares it with no other write', async (t) => {
+  if (isSkippedDaily(t)) return;
   const shared = await openTwo(t, { pets: petRows(1_000) });
   const changes = Array.from({ length: 1_000 }, (_, i): Change => ({
     kind: 'adjust',

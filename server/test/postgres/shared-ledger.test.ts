@@ -8,6 +8,7 @@ import { recordedMovements } from '../support/recorded-movements.ts';
 import { useEngine } from '../support/test-database.ts';
 import { PostgresEngine } from './support/postgres-engine.ts';
 import { assertLedger, setQuantity } from './support/shared-stores.ts';
+import { isSkippedDaily } from '../support/long-test.ts';
 
 useEngine(new PostgresEngine());
 
@@ -87,6 +88,7 @@ test('a change of a missing pet fails alone, and leaves no trace', async (t) => 
 });
 
 test('two instances and an import that write concurrently make one ledger without gaps, for any clocks', async (t) => {
+  if (isSkippedDaily(t)) return;
   const pets = petRows(50);
   const apps = await startApps(t, 2, { pets, config });
   const [app] = apps as [TestApp];
@@ -121,6 +123,7 @@ test('two instances and an import that write concurrently make one ledger withou
 });
 
 test('an import that waits for the ledger still reads its file, and continues as soon as it can', async (t) => {
+  if (isSkippedDaily(t)) return;
   const [app] = (await startApps(t, 1, { config })) as [TestApp];
   await app.database.run('BEGIN; SELECT pg_advisory_xact_lock(1885697139, 1)');
   let isRead = false;

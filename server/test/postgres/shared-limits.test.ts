@@ -16,6 +16,7 @@ import {
 import { principalOf } from '../support/principals.ts';
 import { useEngine } from '../support/test-database.ts';
 import { PostgresEngine } from './support/postgres-engine.ts';
+import { isSkippedDaily } from '../support/long-test.ts';
 
 useEngine(new PostgresEngine());
 
@@ -155,6 +156,7 @@ const MANNERS = {
 } as const;
 
 test('a client that obeys Retry-After is never refused twice per window, nor banned, by any store', async (t) => {
+  if (isSkippedDaily(t)) return;
   const { stores, app, clock, principalWith } = await startStores(t);
   const tally = { requests: 0, admitted: 0, refused: 0, banned: 0 };
   for (let seed = 1; seed <= 12; seed += 1) {

@@ -8,6 +8,7 @@ import { listJson, petRow, petRows } from '../support/pet-rows.ts';
 import { useEngine } from '../support/test-database.ts';
 import { PostgresEngine } from './support/postgres-engine.ts';
 import { setQuantity } from './support/shared-stores.ts';
+import { isSkippedDaily } from '../support/long-test.ts';
 
 const engine = new PostgresEngine();
 useEngine(engine);
@@ -35,6 +36,7 @@ test('a list keeps only its own bytes, without the buffer that Node shares betwe
 });
 
 test('lists through both instances hold each change and import the moment it is acknowledged', async (t) => {
+  if (isSkippedDaily(t)) return;
   const pets = petRows(1_000);
   const apps = await startApps(t, 2, { pets, config });
   const [app] = apps as [TestApp];
@@ -76,6 +78,7 @@ test('lists through both instances hold each change and import the moment it is 
 });
 
 test('under load a list contains every change acknowledged before its request', async (t) => {
+  if (isSkippedDaily(t)) return;
   const apps = await startApps(t, 2, { pets: petRows(600), config });
   const [app] = apps as [TestApp];
   const stores = apps.map(({ store }) => store);

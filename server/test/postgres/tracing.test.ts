@@ -4,8 +4,10 @@ import { setQuantity } from '../blackbox/api-request.ts';
 import { until } from '../support/until.ts';
 import { startCollector } from '../tracing/collector.ts';
 import { startCluster } from './support/cluster.ts';
+import { isSkippedDaily } from '../support/long-test.ts';
 
 test('changes of concurrent requests have the span of their commit on PostgreSQL too', async (t) => {
+  if (isSkippedDaily(t)) return;
   const collector = await startCollector(t);
   const pets = [{ petId: 1n, quantity: 5 }];
   const cluster = await startCluster(t, { instances: 1, pets, env: { PETSTORE_TRACES: collector.url } });

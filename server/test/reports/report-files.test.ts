@@ -6,6 +6,7 @@ import { reportTexts } from '../../src/domain/management/reports/report-file.ts'
 import { adminShop } from '../support/admin-shop.ts';
 import { petRow } from '../support/command-line.ts';
 import { reportShop } from './report-shop.ts';
+import { isSkippedDaily } from '../support/long-test.ts';
 
 /** The rows of a CSV file without quotes and separators in its texts, by their heading. */
 function csvRows(text: string, separator = ','): readonly Readonly<Record<string, string>>[] {
@@ -18,6 +19,7 @@ function csvRows(text: string, separator = ','): readonly Readonly<Record<string
 }
 
 test('the files of a report have its rows, as CSV and as a workbook', async (t) => {
+  if (isSkippedDaily(t)) return;
   const shop = await reportShop(t);
   const { stocktakes } = shop.app.admin;
   const { id } = await stocktakes.start({ name: 'Autumn', scope: {}, posting: 'at_close' }, CLI_AUTHOR);

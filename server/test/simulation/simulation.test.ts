@@ -1,10 +1,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { simulate } from './simulate.ts';
+import { isSkippedDaily } from '../support/long-test.ts';
 
 const STEPS = 150;
 
-test('a seed gives the same trace in each process and after each other seed, and another seed another one', async () => {
+test('a seed gives the same trace in each process and after each other seed, and another seed another one', async (t) => {
+  if (isSkippedDaily(t)) return;
   const runs = [
     { first: 7, count: 1 },
     { first: 7, count: 2 },

@@ -25,6 +25,7 @@ import {
   json,
   temporaryFolder,
 } from '../support/command-line.ts';
+import { isSkippedDaily } from '../support/long-test.ts';
 
 const DAY_MS = 86_400_000;
 
@@ -165,6 +166,7 @@ test('a clock that is a year ahead, or back, leaves the backups of half the time
 });
 
 test('backups whose pauses are longer than they are kept do not collect', async (t) => {
+  if (isSkippedDaily(t)) return;
   const shop = await newShop(t);
   const template = join(shop.folder, 'template.db');
   renameSync(await backUp(shop), template);
@@ -181,6 +183,7 @@ test(
   'a backup is recorded also when an older one cannot be deleted',
   { skip: process.platform !== 'linux' },
   async (t) => {
+    if (isSkippedDaily(t)) return;
     const shop = await newShop(t);
     const { backups, folder } = shop;
     const old = ofDay(backups, Date.now(), -1.5);

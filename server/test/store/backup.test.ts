@@ -8,6 +8,7 @@ import { openAdmin } from '../../src/store/open-admin.ts';
 import { databaseFile } from '../../src/store/sqlite/open.ts';
 import { MAIN } from '../support/bundle/service-program.ts';
 import { commandLine, environmentOf, newAdminStore, petRow } from '../support/command-line.ts';
+import { isSkippedDaily } from '../support/long-test.ts';
 
 const TIMEOUT_MS = 90_000;
 
@@ -84,6 +85,7 @@ test('every backup made while others write shows one moment', async (t) => {
 });
 
 test('a backup that is killed leaves nothing under its name, and the next one clears away the rest', async (t) => {
+  if (isSkippedDaily(t)) return;
   const { store, folder } = await newSqliteStore(t);
   const rows = Array.from({ length: 100_000 }, (_, i) => petRow(i, { name: `Pet number ${i}` }));
   await store.importPets(rows, 'cli', 1);

@@ -16,6 +16,7 @@ import { type Service, startService } from '../blackbox/service.ts';
 import { RUNTIMES } from '../blackbox/service-process.ts';
 import { petRow, temporaryFolder } from '../support/command-line.ts';
 import { RULES } from '../writes/stock-fixtures.ts';
+import { isSkippedDaily } from '../support/long-test.ts';
 
 const DEADLINE_MS = 60_000;
 const SENTENCE = /petstore\.db(?:-wal|-shm)? was deleted, moved or replaced .*; stop it, put the file back/;
@@ -150,6 +151,7 @@ test('a database that is deleted between a commit and its check is not called ov
 });
 
 test('checkpoints, commands and readers next to a service are not mistaken for another program', async (t) => {
+  if (isSkippedDaily(t)) return;
   const { store, set, errors, file } = await openServed(t);
   const admin = await openAdmin(`sqlite:${file}`);
   t.after(() => admin.close());
@@ -185,6 +187,7 @@ test('a stop does not touch files that replaced the database', async (t) => {
 
 for (const runtime of RUNTIMES) {
   test(`a service whose files are deleted while it is idle answers 503 to everything on ${runtime}`, async (t) => {
+    if (runtime === 'bun' && isSkippedDaily(t)) return;
     const service = await startService(t, { runtime, pets: [{ petId: 1n, quantity: 5 }] });
     const key = await makeAdminKey(service, 'administrator');
     const createPet = (petId: number) =>

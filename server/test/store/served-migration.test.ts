@@ -13,6 +13,7 @@ import {
   temporaryFolder,
 } from '../support/command-line.ts';
 import { newDatabase, testEngine } from '../support/test-database.ts';
+import { isSkippedDaily } from '../support/long-test.ts';
 
 const IN_USE =
   /has an older schema and is in use by a petstore-server; stop the service, every instance and command of it, then start again\./;
@@ -74,6 +75,7 @@ test('a migration that is due is refused while an instance runs, and made once a
 });
 
 test('a migration that breaks off changes nothing, and can be run again', async (t) => {
+  if (isSkippedDaily(t)) return;
   const { database, thisRelease, laterRelease, applied } = await databaseOfThisRelease(t);
   const broken = laterRelease('CREATE TABLE later (id bigint); INSERT INTO missing VALUES (1)');
   assert.match((await broken('migrate')).stderr, /missing/);

@@ -7,6 +7,7 @@ import { MoveSource } from '../../src/store/sqlite/admin/move-source.ts';
 import { databaseFile, openDatabase } from '../../src/store/sqlite/open.ts';
 import { commandLine, newAdminStore, petRow, temporaryFolder } from '../support/command-line.ts';
 import { startApp } from '../support/harness.ts';
+import { isSkippedDaily } from '../support/long-test.ts';
 
 test('a write to a locked file fails with one sentence', async (t) => {
   const { store, database } = await newAdminStore(t);
@@ -23,6 +24,7 @@ test('a write to a locked file fails with one sentence', async (t) => {
 });
 
 test('an action on a locked file is refused with 503 and Retry-After', async (t) => {
+  if (isSkippedDaily(t)) return;
   const app = await startApp(t);
   const { key } = await app.makeAdminKey('administrator');
   const other = openDatabase(databaseFile(app.database.url));

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { until } from '../support/until.ts';
 import { startManaged } from './managed-app.ts';
+import { isSkippedDaily } from '../support/long-test.ts';
 
 const MINUTE_MS = 60_000;
 /** Range, unit and times that must be refused. */
@@ -37,6 +38,7 @@ test('the figures of an account are the requests that it made', async (t) => {
 });
 
 test('the usage of all accounts names each with its requests, and refuses hostile values', async (t) => {
+  if (isSkippedDaily(t)) return;
   const { app, get } = await startManaged(t);
   const { account } = app.principal;
   for (let i = 0; i < 3; i += 1) await app.request('GET', '/v1/inventory');

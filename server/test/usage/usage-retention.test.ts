@@ -5,12 +5,14 @@ import { USAGE_RETENTION_MS, USAGE_UNIT_MS } from '../../src/domain/management/u
 import { UsagePurge } from '../../src/store/usage/usage-history.ts';
 import { until } from '../support/until.ts';
 import { START_MS, UsageShop } from './usage-shop.ts';
+import { isSkippedDaily } from '../support/long-test.ts';
 
 const DAY = Math.floor(START_MS / USAGE_UNIT_MS.day);
 /** More than a portion deletes. */
 const OLD_MINUTES = 5_000;
 
 test('the service deletes minutes, hours and days after their time, in portions', async (t) => {
+  if (isSkippedDaily(t)) return;
   const shop = await UsageShop.open(t, ['acc_one', 'acc_two']);
   const { database } = shop.shop;
   const insert = (accountId: string, unit: string, beganAtMs: number) =>

@@ -6,6 +6,9 @@ import { until } from '../support/until.ts';
 import { AUTHOR, everything } from '../webhook-endpoints/endpoint-shop.ts';
 import { startReceiver } from './receiver.ts';
 import { newSendingShop } from './sending-shop.ts';
+import { testOnceIn } from '../support/test-database.ts';
+
+const once = testOnceIn();
 
 const changed = { types: ['inventory.changed'] as const };
 const WRITES = ['lease', 'report', 'pause', 'release'] as const;
@@ -122,7 +125,7 @@ test('a pause that cannot be written for long ends no delivery to others, and is
   assert.deepEqual(paused[0], [other.id, 'gone']);
 });
 
-test('many endpoints that are paused together are paused in portions', async (t) => {
+once('many endpoints that are paused together are paused in portions', async (t) => {
   const shop = await newSendingShop(t);
   const gone = await startReceiver(t, (response) => response.writeHead(410).end());
   const count = 120;

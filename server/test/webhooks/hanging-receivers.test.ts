@@ -7,6 +7,7 @@ import { AUTHOR, everything } from '../webhook-endpoints/endpoint-shop.ts';
 import { HOSTILE, startHostile } from './delivery/hostile-receiver.ts';
 import { ok, startReceiver } from './receiver.ts';
 import { newSendingShop } from './sending-shop.ts';
+import { isSkippedDaily } from '../support/long-test.ts';
 
 const THOUSAND = 1_000;
 const changed = { types: ['inventory.changed'] as const };
@@ -109,6 +110,7 @@ test('endpoints that failed or were slow before do not take the places of the ot
 });
 
 test('receivers that are slow together receive each event, in order', async (t) => {
+  if (isSkippedDaily(t)) return;
   const shop = await newSendingShop(t);
   // More than there are places. All have a message only after some attempts were broken off.
   const paths = Array.from({ length: 300 }, (_, i) => `/${i}`);

@@ -7,6 +7,7 @@ import { until } from '../support/until.ts';
 import { AUTHOR } from '../webhook-endpoints/endpoint-shop.ts';
 import { ok, type Received, startReceiver } from './receiver.ts';
 import { newSendingShop } from './sending-shop.ts';
+import { isSkippedDaily } from '../support/long-test.ts';
 
 /** For which a stop waits for all attempts in progress. */
 const STOP_MS = 3_000;
@@ -127,6 +128,7 @@ test('a lease that was read before a change brings the settings from before not 
 });
 
 test('a stop gives the leases back, and another sender continues without a repetition', async (t) => {
+  if (isSkippedDaily(t)) return;
   const shop = await newSendingShop(t);
   const receiver = await startReceiver(t, (response) => setTimeout(() => response.writeHead(204).end(), 20));
   await shop.subscribe(receiver.url, changed);

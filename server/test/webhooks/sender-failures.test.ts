@@ -6,6 +6,7 @@ import { until } from '../support/until.ts';
 import { AUTHOR } from '../webhook-endpoints/endpoint-shop.ts';
 import { ok, startReceiver } from './receiver.ts';
 import { newSendingShop } from './sending-shop.ts';
+import { isSkippedDaily } from '../support/long-test.ts';
 
 /** Times pass a hundred times as fast, and none is long. */
 const hurried: Wait = (ms, signal) => systemWait(Math.min(ms / 100, 100), signal);
@@ -74,6 +75,7 @@ test('an endpoint whose secret does not open is skipped and reported, and the ot
 });
 
 test('410 pauses an endpoint, and its resumption continues after the last delivered event', async (t) => {
+  if (isSkippedDaily(t)) return;
   const shop = await newSendingShop(t);
   let isGone = false;
   const receiver = await startReceiver(t, (response) => response.writeHead(isGone ? 410 : 204).end());
@@ -101,6 +103,7 @@ test('410 pauses an endpoint, and its resumption continues after the last delive
 });
 
 test('an endpoint that fails for three days is paused, and an event says so', async (t) => {
+  if (isSkippedDaily(t)) return;
   const shop = await newSendingShop(t);
   const receiver = await startReceiver(t, (response) => response.writeHead(503).end());
   const { endpoint } = await shop.subscribe(receiver.url, changed);

@@ -4,6 +4,7 @@ import fc from 'fast-check';
 import { type Answer, startApp, type TestApp } from '../support/harness.ts';
 import { petRow, petRows } from '../support/pet-rows.ts';
 import { batch, getItem, outcome, update, wholeLedger } from '../support/stock-requests.ts';
+import { isSkippedDaily } from '../support/long-test.ts';
 
 const LARGE = 9_007_199_254_740_993n;
 const PETS = [petRow(1n, 10), petRow(2n, 20), petRow(3n, 0, 'sold'), petRow(LARGE, 5), petRow(LARGE - 1n, 6)];
@@ -373,6 +374,7 @@ test('a batch takes one request from the quota', async (t) => {
 });
 
 test('a batch has the same result as its changes in sequence', async (t) => {
+  if (isSkippedDaily(t)) return;
   const app = await startApp(t, { pets: petRows(4), config: { PETSTORE_LOG_LEVEL: 'error' } });
   const change = fc.oneof(
     fc.record({ petId: fc.integer({ min: 1, max: 5 }), quantity: fc.nat(20) }),

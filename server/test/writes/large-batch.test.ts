@@ -5,6 +5,7 @@ import { limitRefusal } from '../../src/http/request/json-limits.ts';
 import { cpuMsOf } from '../fuzz/hostile/cpu-time.ts';
 import { startApp } from '../support/harness.ts';
 import { petRow } from '../support/pet-rows.ts';
+import { isSkippedDaily } from '../support/long-test.ts';
 
 const BATCH = '/v1/inventory/batch';
 const ROWS_RULE = 'changes must be an array of 1 to 1000 changes.';
@@ -32,6 +33,7 @@ const TOO_MUCH: readonly (readonly [string, string, string])[] = [
 ];
 
 test('a body that can be no batch is refused for less than a valid batch of its size costs', async (t) => {
+  if (isSkippedDaily(t)) return;
   const app = await startApp(t, { pets: [petRow(1n)] });
   const send = (body: string) => app.request('POST', BATCH, { body });
   const valid = await cpuMsOf(async () => assert.equal((await send(VALID)).status, 200), 4);

@@ -13,6 +13,7 @@ import {
   update,
   wholeLedger,
 } from '../support/stock-requests.ts';
+import { isSkippedDaily } from '../support/long-test.ts';
 
 test('201: a movement is reverted by one with the opposite delta, also after later changes', async (t) => {
   const app = await startApp(t, { pets: [petRow(7n, 10)] });
@@ -102,6 +103,7 @@ test('one of many concurrent reverts of one movement succeeds', async (t) => {
 });
 
 test('reverting all movements, in any order, restores the initial stock', async (t) => {
+  if (isSkippedDaily(t)) return;
   const app = await startApp(t, { pets: petRows(2), config: { PETSTORE_LOG_LEVEL: 'error' } });
   await update(app, 1, { quantity: 500 });
   const property = fc.asyncProperty(

@@ -4,6 +4,7 @@ import type { Page } from 'playwright-core';
 import { until } from '../../../server/test/support/until.ts';
 import { openPage } from '../support/browser.ts';
 import { openShop, type Shop } from '../support/shop.ts';
+import { isSkippedDaily } from '../../../server/test/support/long-test.ts';
 
 const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
 
@@ -81,6 +82,7 @@ test('a key is made, used, rotated, found by its secret, and revoked', async (t)
 });
 
 test('the first day on which a key may expire is that of the person', async (t) => {
+  if (isSkippedDaily(t)) return;
   const shop = await openShop(t, { isSample: false });
   await shop.send('POST', '/accounts', { name: 'Salon', plan: 'free' });
   const { countedAt } = (await shop.send('GET', '/overview')) as { countedAt: string };
@@ -97,6 +99,7 @@ test('the first day on which a key may expire is that of the person', async (t) 
 });
 
 test('a plan is changed, and the change is undone', async (t) => {
+  if (isSkippedDaily(t)) return;
   const shop = await openShop(t, { isSample: false });
   const account = (await shop.send('POST', '/accounts', { name: 'Salon', plan: 'free' })) as { id: string };
   const page = await openPage(t, shop, { path: `/access/accounts/${account.id}` });
@@ -136,6 +139,7 @@ test('a key that is made while the list is read for the first time is in the lis
 });
 
 test('an administrator ends the session of another person, who must sign in again', async (t) => {
+  if (isSkippedDaily(t)) return;
   const shop = await openShop(t, { isSample: false });
   const theirs = await openPage(t, shop, { role: 'viewer', path: '/access/sessions' });
   await button(theirs, 'Sign out').waitFor();

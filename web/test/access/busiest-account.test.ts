@@ -4,6 +4,7 @@ import type { Page } from 'playwright-core';
 import { until } from '../../../server/test/support/until.ts';
 import { assertAccessibleAtAnyWidth, openPage } from '../support/browser.ts';
 import { openShop, type Shop } from '../support/shop.ts';
+import { isSkippedDaily } from '../../../server/test/support/long-test.ts';
 
 /** An account with a key, which sends requests until the limit of its minute refuses them or all are sent. */
 async function newClient(shop: Shop, name: string, limits: object) {
@@ -35,6 +36,7 @@ const names = (page: Page) =>
 const heading = (page: Page, name: string) => page.getByRole('columnheader', { name });
 
 test('the busiest account is the first one, and any column sorts, by pointer and by keyboard', async (t) => {
+  if (isSkippedDaily(t)) return;
   const shop = await openShop(t, {
     isSample: false,
     pets: [{ petId: 1n, quantity: 5, status: 'available' }],
@@ -99,6 +101,7 @@ test('the busiest account is the first one, and any column sorts, by pointer and
 });
 
 test('the usage of all accounts has a chart, a table, and links to the busiest', async (t) => {
+  if (isSkippedDaily(t)) return;
   const shop = await openShop(t, {
     isSample: false,
     pets: [{ petId: 1n, quantity: 5, status: 'available' }],
@@ -127,6 +130,7 @@ test('the usage of all accounts has a chart, a table, and links to the busiest',
 });
 
 test('rows keep their places while the pointer is on them, and then take those of new requests', async (t) => {
+  if (isSkippedDaily(t)) return;
   const shop = await openShop(t, {
     isSample: false,
     pets: [{ petId: 1n, quantity: 5, status: 'available' }],

@@ -6,6 +6,7 @@ import { CountSender } from '../../src/counts/count-sender.ts';
 import { detailEdits, withDetails } from '../../src/counts/detail-edits.ts';
 import { rowOfLine, tagOf } from '../../src/stock/stock-row.ts';
 import type { BrowserStorage } from '../../src/storage/browser-storage.ts';
+import { isSkippedDaily } from '../../../server/test/support/long-test.ts';
 
 const ME = 'key_me';
 
@@ -75,7 +76,8 @@ test('counts are read again from the storage, the newest first, and damaged ones
   );
 });
 
-test('a full queue makes room by recorded counts only', () => {
+test('a full queue makes room by recorded counts only', (t) => {
+  if (isSkippedDaily(t)) return;
   const queue = new CountQueue(new MemoryStorage());
   for (let i = 1; i <= MAX_COUNTS; i += 1) queue.add(countOf(i, i === 7 ? { state: 'sent' } : {}));
   queue.add(countOf(MAX_COUNTS + 1));

@@ -11,6 +11,7 @@ import {
 import { workbook } from '../../../server/test/support/workbook.ts';
 import { assertAccessible, openPage } from '../support/browser.ts';
 import { openShop } from '../support/shop.ts';
+import { isSkippedDaily } from '../../../server/test/support/long-test.ts';
 
 const FOREIGN = [
   'Tiernummer;Bezeichnung;Lieferant;Menge',
@@ -39,6 +40,7 @@ const send = async (page: Page) => {
 };
 
 test('a supplier’s file is mapped, planned, found stale, planned again and applied', async (t) => {
+  if (isSkippedDaily(t)) return;
   const shop = await openShop(t);
   const page = await openPage(t, shop, { role: 'staff', path: '/imports' });
   await choose(page, 'lieferung.csv', FOREIGN);
@@ -114,6 +116,7 @@ test('a delivery is added to the stock', async (t) => {
 });
 
 test('rows that are wrong are mended or left out, and errors of the service are listed and downloaded', async (t) => {
+  if (isSkippedDaily(t)) return;
   const shop = await openShop(t);
   const page = await openPage(t, shop, { role: 'staff', path: '/imports' });
   await choose(page, 'bad.csv', BAD);
@@ -148,6 +151,7 @@ test('rows that are wrong are mended or left out, and errors of the service are 
 });
 
 test('errors of the service and their file are in the language of the page', async (t) => {
+  if (isSkippedDaily(t)) return;
   const shop = await openShop(t);
   const page = await openPage(t, shop, { role: 'staff', path: '/imports', locale: 'de-DE' });
   const lines = ['{"petId":7,"quantity":-1200}', '{"petId":8,"quantity":1}', '{"petId":8,"quantity":1}'];
@@ -172,6 +176,7 @@ test('errors of the service and their file are in the language of the page', asy
 });
 
 test('a viewer exports, and does not import', async (t) => {
+  if (isSkippedDaily(t)) return;
   const shop = await openShop(t);
   const page = await openPage(t, shop, { role: 'viewer', path: '/imports' });
   await page.getByText('No imports yet').waitFor();
@@ -190,6 +195,7 @@ test('a viewer exports, and does not import', async (t) => {
 });
 
 test('a workbook is read where it is dropped: its sheet and its marks are questions, a date is a row to mend', async (t) => {
+  if (isSkippedDaily(t)) return;
   const shop = await openShop(t);
   const page = await openPage(t, shop, { role: 'staff', path: '/imports' });
   const rows = [
@@ -277,6 +283,7 @@ test('the file of a supplier goes in with its good rows, and the others come bac
 });
 
 test('columns of a file are remembered, suggested for the next one, renamed and forgotten', async (t) => {
+  if (isSkippedDaily(t)) return;
   const shop = await openShop(t);
   for (const petId of [1, 2, 3]) await shop.send('PATCH', `/pets/${petId}`, { sku: `A-${petId}` });
   const page = await openPage(t, shop, { role: 'staff', path: '/imports' });

@@ -6,6 +6,7 @@ import { openPage } from '../support/browser.ts';
 import { openShop } from '../support/shop.ts';
 import { makeEndpoint } from '../support/webhook-receiver.ts';
 import { hasWholePlaceholder } from './page-measures.ts';
+import { isSkippedDaily } from '../../../server/test/support/long-test.ts';
 
 /** Only a failing test takes so long. */
 const SETTLE_MS = 10_000;
@@ -69,6 +70,7 @@ async function faultsAt(page: Page, path: string, width: number): Promise<readon
 }
 
 test('German texts fit from a small tablet on, and the fields of a row do not wrap alone', async (t) => {
+  if (isSkippedDaily(t)) return;
   const shop = await openShop(t);
   await shop.send('PATCH', '/reorders/1', { ordered: 12, expectedOn: '2030-12-03' });
   const page = await openPage(t, shop, { locale: 'de-DE', viewport: { width: 1_280, height: 800 } });
@@ -82,6 +84,7 @@ test('German texts fit from a small tablet on, and the fields of a row do not wr
 });
 
 test('a report has whole words on a phone', async (t) => {
+  if (isSkippedDaily(t)) return;
   const shop = await openShop(t);
   await shop.send('PATCH', '/pets/1', { category: 'Amphibians' });
   await shop.send('POST', '/inventory/1/adjustments', { delta: 2, reason: 'received' });
@@ -94,6 +97,7 @@ test('a report has whole words on a phone', async (t) => {
 });
 
 test('the list of endpoints has whole words, and a field shows its value beside its symbols', async (t) => {
+  if (isSkippedDaily(t)) return;
   const shop = await openShop(t);
   const url = 'https://hooks.riverside-veterinary.example.com/petstore/inventory/notifications';
   const endpoint = await makeEndpoint(shop, { url, description: 'ERP' });
@@ -126,6 +130,7 @@ test('the list of endpoints has whole words, and a field shows its value beside 
 });
 
 test('a long name of the stock list has two lines, and a phone has the actions of a page in one row', async (t) => {
+  if (isSkippedDaily(t)) return;
   const shop = await openShop(t);
   const name = 'Cavalier King Charles Spaniel puppy, tricolour';
   await shop.send('PATCH', '/pets/1', { name, sku: 'DOG-0001' });

@@ -6,6 +6,7 @@ import { accessibilityFaults, openPage } from '../support/browser.ts';
 import { openShop, type Shop } from '../support/shop.ts';
 import { makeEndpoint } from '../support/webhook-receiver.ts';
 import { type Measures, measure } from './page-measures.ts';
+import { isSkippedDaily } from '../../../server/test/support/long-test.ts';
 
 const PHONE = 360;
 /** At last a large window becomes small again. */
@@ -162,6 +163,7 @@ function narrowed(smaller: Measures, larger: Measures, hasSameColumns: boolean):
 }
 
 test('heads end where their numbers end, tabs begin with the title, and buttons have their whole words', async (t) => {
+  if (isSkippedDaily(t)) return;
   const shop = await openShop(t);
   const page = await openPage(t, shop, { path: '/stock', locale: 'de-DE' });
   await page.locator('#row-1').waitFor();
@@ -231,6 +233,7 @@ const OUTSIDE = `[...document.querySelectorAll(':is(main, [role="dialog"]) td')]
   .map((cell) => cell.textContent)`;
 
 test('the largest quantity covers no other number of a report or an order on a phone', async (t) => {
+  if (isSkippedDaily(t)) return;
   const shop = await openShop(t);
   await shop.send('PATCH', '/inventory/1', { quantity: 9_007_199_254_740_991 });
   const order = { lines: [{ petId: 1, quantity: 9_007_199_254_740_990 }] };
@@ -309,6 +312,7 @@ const LINE_CONTRAST = `(() => {
 })()`;
 
 test('the lines of fields are as visible as text for a person who wants more contrast', async (t) => {
+  if (isSkippedDaily(t)) return;
   const shop = await openShop(t);
   const page = await openPage(t, shop, { path: '/stock' });
   await page.locator('#row-1').waitFor();

@@ -3,6 +3,7 @@ import { test } from 'node:test';
 import { openPage } from '../support/browser.ts';
 import { openShop } from '../support/shop.ts';
 import { hasWholePlaceholder } from './page-measures.ts';
+import { isSkippedDaily } from '../../../server/test/support/long-test.ts';
 
 /** The texts of the rows that end with an ellipsis. */
 const CUT = `[...document.querySelectorAll('main tbody tr *')]
@@ -11,6 +12,7 @@ const CUT = `[...document.querySelectorAll('main tbody tr *')]
   .map((part) => part.textContent)`;
 
 test('the list of orders has its references at every width, and on a tablet one row of tabs and one of fields', async (t) => {
+  if (isSkippedDaily(t)) return;
   const shop = await openShop(t);
   const page = await openPage(t, shop, { path: '/orders', viewport: { width: 768, height: 900 } });
   const reference = page.getByRole('main').getByText('phone-17', { exact: true });
@@ -66,6 +68,7 @@ test('a phone and a tablet show the names of an order as a whole, in German too'
 });
 
 test('a part of a reference finds no order, and the page says why', async (t) => {
+  if (isSkippedDaily(t)) return;
   const shop = await openShop(t);
   const page = await openPage(t, shop, { path: '/orders?ref=PHONE' });
   await page.getByText('A reference matches only as a whole, with its capital letters.').waitFor();

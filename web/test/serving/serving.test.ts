@@ -9,6 +9,7 @@ import type { Service } from '../../../server/test/blackbox/service.ts';
 import { testTargets } from '../../../server/test/blackbox/targets.ts';
 import { commandLine, temporaryFolder } from '../../../server/test/support/command-line.ts';
 import { builtFixture, DOCS, GUIDE, SCRIPT, WASM } from './built-fixture.ts';
+import { isSkippedDaily } from '../../../server/test/support/long-test.ts';
 
 const BROWSER = { Accept: 'text/html,application/xhtml+xml,*/*;q=0.8' };
 /** The page of the build. */
@@ -23,6 +24,7 @@ async function get(service: Service, path: string, headers: Record<string, strin
 
 for (const target of testTargets()) {
   test(`on ${target.name}, the pages are served under a strict policy, each with its own nonce`, async (t) => {
+    if (target.name.startsWith('bun') && isSkippedDaily(t)) return;
     const service = await target.start(t, { env: { PETSTORE_DASHBOARD: builtFixture(t) } });
     const nonces = new Set<string>();
     for (const path of [
@@ -81,6 +83,7 @@ for (const target of testTargets()) {
   });
 
   test(`on ${target.name}, WebAssembly is allowed in the worker that reads barcodes, and on no page`, async (t) => {
+    if (target.name.startsWith('bun') && isSkippedDaily(t)) return;
     const service = await target.start(t, { env: { PETSTORE_DASHBOARD: builtFixture(t) } });
     const policyOf = async (path: string) => {
       const { headers } = await get(service, path, BROWSER);
@@ -104,6 +107,7 @@ for (const target of testTargets()) {
   });
 
   test(`on ${target.name}, a page knows when its browser has no session`, async (t) => {
+    if (target.name.startsWith('bun') && isSkippedDaily(t)) return;
     const service = await target.start(t, { env: { PETSTORE_DASHBOARD: builtFixture(t) } });
     const own = { 'Sec-Fetch-Site': 'none' };
     for (const [headers, known] of [
@@ -121,6 +125,7 @@ for (const target of testTargets()) {
   });
 
   test(`on ${target.name}, files are compressed already, tagged and kept for ever`, async (t) => {
+    if (target.name.startsWith('bun') && isSkippedDaily(t)) return;
     const service = await target.start(t, { env: { PETSTORE_DASHBOARD: builtFixture(t) } });
     const tags = new Set<string>();
     for (const [accepted, coding, decode] of [
@@ -161,6 +166,7 @@ for (const target of testTargets()) {
   });
 
   test(`on ${target.name}, nothing but the files of the build is read, and other paths are as they were`, async (t) => {
+    if (target.name.startsWith('bun') && isSkippedDaily(t)) return;
     const service = await target.start(t, { env: { PETSTORE_DASHBOARD: builtFixture(t) } });
     const hostile = [
       '/assets/..%2f..%2fsecret.txt',
@@ -224,6 +230,7 @@ for (const target of testTargets()) {
   });
 
   test(`on ${target.name}, files are those of the start after another build took their place`, async (t) => {
+    if (target.name.startsWith('bun') && isSkippedDaily(t)) return;
     const folder = builtFixture(t);
     const service = await target.start(t, { env: { PETSTORE_DASHBOARD: folder } });
     rmSync(folder, { recursive: true });
@@ -244,6 +251,7 @@ for (const target of testTargets()) {
   });
 
   test(`on ${target.name}, the dashboard can be switched off`, async (t) => {
+    if (target.name.startsWith('bun') && isSkippedDaily(t)) return;
     const service = await target.start(t, { env: { PETSTORE_DASHBOARD: 'off' } });
     assert.match((await get(service, '/', BROWSER)).text, /<title>Pet Store/);
     assert.equal((await get(service, '/stock', BROWSER)).status, 404);

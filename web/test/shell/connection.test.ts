@@ -8,6 +8,7 @@ import { until } from '../../../server/test/support/until.ts';
 import { openPage } from '../support/browser.ts';
 import { builtDashboard } from '../support/build.ts';
 import { openShop } from '../support/shop.ts';
+import { isSkippedDaily } from '../../../server/test/support/long-test.ts';
 
 const NAMES = [
   'Overview',
@@ -80,6 +81,7 @@ test('code that failed to load is loaded again, and all pages open without a con
 });
 
 test('a service that stops without closing its connections is noticed, and a change gets an end', async (t) => {
+  if (isSkippedDaily(t)) return;
   const shop = await openShop(t);
   const page = await openPage(t, shop, { role: 'staff', prepare: (own) => own.clock.install() });
   const live = page.getByText('Live', { exact: true });
@@ -114,6 +116,7 @@ test('a service that stops without closing its connections is noticed, and a cha
 });
 
 test('a list that was not reached is read again without a reload', async (t) => {
+  if (isSkippedDaily(t)) return;
   const shop = await openShop(t);
   const page = await openPage(t, shop, {
     role: 'staff',

@@ -6,11 +6,13 @@ import { until } from '../../../server/test/support/until.ts';
 import { assertAccessible, focused, openPage } from '../support/browser.ts';
 import { serviceDay, setClockBack } from '../support/service-day.ts';
 import { openShop } from '../support/shop.ts';
+import { isSkippedDaily } from '../../../server/test/support/long-test.ts';
 
 const quantityOf = (page: Page, name: string) =>
   page.getByRole('row', { name }).getByRole('button', { name: 'Quantity of' });
 
 test('a person signs in with a key, and returns to the page that was asked for', async (t) => {
+  if (isSkippedDaily(t)) return;
   const shop = await openShop(t);
   const page = await openPage(t, shop, { role: null, path: '/stock?status=sold' });
   const field = page.getByLabel('Management key');
@@ -68,6 +70,7 @@ test('stock is corrected by keyboard, and the change is undone', async (t) => {
 });
 
 test('a change by another person shows, and a conflict names who was faster', async (t) => {
+  if (isSkippedDaily(t)) return;
   const shop = await openShop(t);
   const page = await openPage(t, shop, { role: 'staff' });
   await quantityOf(page, 'Labrador Retriever puppy').waitFor();
@@ -223,6 +226,7 @@ test('search answers each key, and an empty result says why', async (t) => {
 });
 
 test('the list names its active row only while the row is drawn', async (t) => {
+  if (isSkippedDaily(t)) return;
   const shop = await openShop(t);
   const page = await openPage(t, shop);
   const grid = page.getByRole('grid');

@@ -10,6 +10,7 @@ import {
   startReceiver,
   WITH_LOCAL_RECEIVERS,
 } from '../support/webhook-receiver.ts';
+import { isSkippedDaily } from '../../../server/test/support/long-test.ts';
 
 interface Attempt {
   readonly eventId: string;
@@ -51,6 +52,7 @@ const again = (page: Page, eventId: string) =>
   page.getByRole('button', { name: `Send again: ${eventId}` }).first();
 
 test('a failed delivery is sent again by itself, once by a double click, and says so', async (t) => {
+  if (isSkippedDaily(t)) return;
   const { shop, receiver, id, events } = await shopWithFailures(t);
   const [first = '', second = ''] = events;
   const page = await openPage(t, shop, { path: `/webhooks/${id}` });
@@ -69,6 +71,7 @@ test('a failed delivery is sent again by itself, once by a double click, and say
 });
 
 test('selected deliveries are sent again in their order, with the result', async (t) => {
+  if (isSkippedDaily(t)) return;
   const { shop, receiver, id, events } = await shopWithFailures(t);
   const page = await openPage(t, shop, { path: `/webhooks/${id}` });
   await again(page, events[0] ?? '').waitFor();
@@ -94,6 +97,7 @@ test('selected deliveries are sent again in their order, with the result', async
 });
 
 test('a delivery that waits for its next attempt is sent now, and a viewer sends nothing', async (t) => {
+  if (isSkippedDaily(t)) return;
   const receiver = await startReceiver(t);
   receiver.status = 500;
   const shop = await openShop(t, {

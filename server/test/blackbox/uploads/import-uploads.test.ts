@@ -6,6 +6,7 @@ import { errorOf } from '../api-request.ts';
 import type { RawSocket } from '../raw-socket.ts';
 import { testTargets } from '../targets.ts';
 import { answerOf, checked, settled, startUploads, type Uploading } from './uploading.ts';
+import { isSkippedDaily } from '../../support/long-test.ts';
 
 /** Shorter than a slow upload, and longer than a request waits on a busy machine: Bun then cuts its connection. */
 const TIMEOUTS = {
@@ -27,6 +28,7 @@ async function refusalOf(socket: RawSocket): Promise<readonly [number, string]> 
 describe('uploads', { concurrency: true }, () => {
   for (const target of testTargets()) {
     test(`on ${target.name}, a file that is too large or of another type is refused before it is sent`, async (t) => {
+      if (target.name.startsWith('bun') && isSkippedDaily(t)) return;
       const { open } = await startUploads(t, target, TIMEOUTS);
       for (const length of [String(MAX_BYTES + 1), '1000000000000000', String(Number.MAX_SAFE_INTEGER)]) {
         assert.deepEqual(await refusalOf(await open({ 'Content-Length': length })), [413, 'body_too_large']);
@@ -40,6 +42,7 @@ describe('uploads', { concurrency: true }, () => {
     });
 
     test(`on ${target.name}, an empty body is an empty file, and a body in chunks a file`, async (t) => {
+      if (target.name.startsWith('bun') && isSkippedDaily(t)) return;
       const uploading = await startUploads(t, target);
       const empty = await settled(uploading, await uploading.open({ 'Content-Length': '0' }));
       assert.deepEqual([empty.state, empty.byteCount], ['invalid', 0]);
@@ -51,6 +54,7 @@ describe('uploads', { concurrency: true }, () => {
     });
 
     test(`on ${target.name}, uploads whose client disconnects leave nothing`, async (t) => {
+      if (target.name.startsWith('bun') && isSkippedDaily(t)) return;
       const uploading = await startUploads(t, target, TIMEOUTS);
       const { service, open, get } = uploading;
       for (const end of [
@@ -76,6 +80,7 @@ describe('uploads', { concurrency: true }, () => {
     });
 
     test(`on ${target.name}, an upload may be slow and have pauses, and ends after 15 s of silence`, async (t) => {
+      if (target.name.startsWith('node') && isSkippedDaily(t)) return;
       const uploading = await startUploads(t, target, TIMEOUTS);
       const open = () => uploading.open({ 'Content-Length': String(FILE.length) });
       const [trickling, pausing, silent] = await Promise.all([open(), open(), open()]);

@@ -7,6 +7,7 @@ import { VARIABLES } from '../../../src/config-variables.ts';
 import { OperatorError } from '../../../src/domain/errors.ts';
 import { assertLinear } from './cpu-time.ts';
 import { type Shape, TEXT_SHAPES } from './shapes.ts';
+import { isSkippedDaily } from '../../support/long-test.ts';
 
 /** Linux takes 128 KiB in one argument or variable. */
 const SIZE = 16 * 1_024;
@@ -63,7 +64,8 @@ async function shapesLinear(name: string, place: number, read: (text: string) =>
   for (const [shapeName, shape] of shapes) await assertLinear(`${name}, ${shapeName}`, SIZE, run(shape));
 }
 
-test('a command line is read in time linear in the length of its arguments', async () => {
+test('a command line is read in time linear in the length of its arguments', async (t) => {
+  if (isSkippedDaily(t)) return;
   const places = placesOf(buildProgram());
   assert.ok(places.length > 40, `${places.length} places`);
   // Each parse begins with the program as it was before the first one.
@@ -73,7 +75,8 @@ test('a command line is read in time linear in the length of its arguments', asy
   }
 });
 
-test('a variable is read in time linear in its length', async () => {
+test('a variable is read in time linear in its length', async (t) => {
+  if (isSkippedDaily(t)) return;
   for (const [i, { name }] of Object.values(VARIABLES).entries()) {
     await shapesLinear(name, i, (text) => readConfig({ [name]: text }));
   }

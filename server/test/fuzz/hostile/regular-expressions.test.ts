@@ -5,6 +5,7 @@ import { dirname } from 'node:path';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { type SourceExpression, sourceExpressions } from './source-expressions.ts';
+import { isSkippedDaily } from '../../support/long-test.ts';
 
 interface Diagnostics {
   readonly status: 'safe' | 'vulnerable' | 'unknown';
@@ -37,7 +38,8 @@ async function faultOf({ pattern, flags, files }: SourceExpression): Promise<str
 }
 
 // Without results of an earlier run, one busy core needs up to ten minutes.
-test('every regular expression of the service takes linear time', { timeout: 1_800_000 }, async () => {
+test('every regular expression of the service takes linear time', { timeout: 1_800_000 }, async (t) => {
+  if (isSkippedDaily(t)) return;
   const { literals, constructed } = sourceExpressions();
   assert.ok(literals.length > 50, 'the expressions were found');
   assert.deepEqual(constructed, [], 'expressions are literals, so that this test examines them');
@@ -51,7 +53,8 @@ test('every regular expression of the service takes linear time', { timeout: 1_8
   writeFileSync(SAFE, JSON.stringify(literals.map(textOf)));
 });
 
-test('the examination finds expressions that take more than linear time', async () => {
+test('the examination finds expressions that take more than linear time', async (t) => {
+  if (isSkippedDaily(t)) return;
   const planted = [
     ['0+$', '', /vulnerable: 2nd degree polynomial/],
     ['^a(?: +(b*))? *$', 'i', /vulnerable: 2nd degree polynomial/],

@@ -8,6 +8,7 @@ import { environmentOf, newAdminStore, petRow, temporaryFolder } from '../../sup
 import { petRows } from '../../support/pet-rows.ts';
 import { testEngine } from '../../support/test-database.ts';
 import { filledShop, interruptPrune, prunedShop } from './pruned-shop.ts';
+import { isSkippedDaily } from '../../support/long-test.ts';
 
 /** On PostgreSQL the first and the last, and one between two retained movements. */
 const INTERRUPTED_AT = testEngine().share < 1 ? [0, 4, 9] : [0, 1, 2, 3, 4, 5, 6, 7, 8, 9];
@@ -58,6 +59,7 @@ test('concurrent prunes of several processes leave an intact ledger', async (t) 
 });
 
 test('a prune that is killed, again and again, leaves a ledger that is intact, and ends', async (t) => {
+  if (isSkippedDaily(t)) return;
   let kills = 0;
   // On a busy machine a prune may be done before it is killed.
   for (let attempt = 1; attempt <= 5 && kills === 0; attempt += 1) kills = await killPrune(t);

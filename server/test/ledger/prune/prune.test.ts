@@ -15,6 +15,7 @@ import { petRows } from '../../support/pet-rows.ts';
 import type { TestDatabase } from '../../support/test-database.ts';
 import { startWriters } from '../random-writers.ts';
 import { hashesOf } from '../tampering.ts';
+import { isSkippedDaily } from '../../support/long-test.ts';
 
 const NOTHING_WRONG = { firstBadSequence: null, faults: [] };
 
@@ -164,6 +165,7 @@ test('tampering after a prune is named', async (t) => {
 });
 
 test('pruning progresses in steps during writes and audits, and no request is refused', async (t) => {
+  if (isSkippedDaily(t)) return;
   const pets = 1_500;
   const app = await startApp(t, { pets: petRows(pets) });
   const { ledger } = app.store;

@@ -5,6 +5,7 @@ import { petRow } from '../../support/pet-rows.ts';
 import { useEngine } from '../../support/test-database.ts';
 import { PostgresEngine } from '../support/postgres-engine.ts';
 import { adjusting, assertLedger, newAuthor, openTwo, writeSingle } from '../support/shared-stores.ts';
+import { isSkippedDaily } from '../../support/long-test.ts';
 
 useEngine(new PostgresEngine());
 
@@ -23,6 +24,7 @@ function changed(pet: PetRow, i: number): PetRow {
 }
 
 test('an import of many rows makes one chain with all other changes, also where names alone are others', async (t) => {
+  if (isSkippedDaily(t)) return;
   const pets = Array.from({ length: PETS }, (_, i) => petRow(BigInt(i * 7) - 1_000n, i % 50));
   // The rows have no order.
   const shared = await openTwo(t, { pets: pets.toReversed() });

@@ -18,6 +18,7 @@ import { commandLine, environmentOf, json, temporaryFolder } from '../../support
 import { SeededRandom } from '../../support/limit-clients.ts';
 import { until } from '../../support/until.ts';
 import { sharedPostgres } from '../support/shared-postgres.ts';
+import { isSkippedDaily } from '../../support/long-test.ts';
 
 const KILLS = 3;
 
@@ -171,6 +172,7 @@ async function assertRefused(
 
 describe('petstore-server move', { concurrency: 3 }, () => {
   test('takes a shop along with its ledger, keys, counts and bans', async (t) => {
+    if (isSkippedDaily(t)) return;
     const folder = temporaryFolder(t);
     const pets = Array.from({ length: 7 }, (_, i) => ({ petId: BigInt(i) - 3n, quantity: i }));
     const source = await startService(t, { databaseDir: folder, plan: 'pro', pets });
@@ -207,6 +209,7 @@ describe('petstore-server move', { concurrency: 3 }, () => {
   });
 
   test('moves texts, large numbers, rotations and bans as they are', async (t) => {
+    if (isSkippedDaily(t)) return;
     const shop = await makeShop(t);
     const lists = [['accounts', 'list'], ['keys', 'list'], ['bans', 'list'], ['verify']];
     const before = await Promise.all(lists.map((words) => json(shop.cli, ...words)));
@@ -229,6 +232,7 @@ describe('petstore-server move', { concurrency: 3 }, () => {
   });
 
   test('moves idempotency records, explanations of movements, and the start of a pruned ledger', async (t) => {
+    if (isSkippedDaily(t)) return;
     const shop = await makeShop(t);
     await changeAndPrune(shop.file);
     const to = await postgres.createDatabase();
@@ -273,6 +277,7 @@ describe('petstore-server move', { concurrency: 3 }, () => {
   });
 
   test('killed at random moments, it has moved nothing, and can be run again', async (t) => {
+    if (isSkippedDaily(t)) return;
     const seed = Date.now() % 1_000_000;
     const random = new SeededRandom(seed);
     const [shop, same] = [await makeShop(t), await makeShop(t)];
@@ -314,6 +319,7 @@ describe('petstore-server move', { concurrency: 3 }, () => {
   });
 
   test('stops, and moves nothing, when a row arrives changed', async (t) => {
+    if (isSkippedDaily(t)) return;
     const shop = await makeShop(t);
     const to = await postgres.createDatabase();
     await json(onServer(shop, to), 'migrate');
@@ -330,6 +336,7 @@ describe('petstore-server move', { concurrency: 3 }, () => {
   });
 
   test('refuses a shop whose balances contradict its ledger', async (t) => {
+    if (isSkippedDaily(t)) return;
     const shop = await makeShop(t);
     const database = new DatabaseSync(shop.file);
     database.exec('UPDATE inventory SET quantity = 5 WHERE pet_id = 0');
@@ -338,6 +345,7 @@ describe('petstore-server move', { concurrency: 3 }, () => {
   });
 
   test('refuses a shop that is being served, and a database that holds something', async (t) => {
+    if (isSkippedDaily(t)) return;
     const shop = await makeShop(t);
     const to = await postgres.createDatabase();
     const service = await startService(t, { databaseDir: shop.folder, key: 'none' });
@@ -406,6 +414,7 @@ describe('petstore-server move', { concurrency: 3 }, () => {
   });
 
   test('takes no move back whose target has changes', async (t) => {
+    if (isSkippedDaily(t)) return;
     const shop = await makeSmallShop(t);
     const to = await postgres.createDatabase();
     await json(shop.cli, 'move', '--from', shop.from, '--to', to);
@@ -488,6 +497,7 @@ describe('petstore-server move', { concurrency: 3 }, () => {
   });
 
   test('completes or takes back a move that was interrupted after the source was marked', async (t) => {
+    if (isSkippedDaily(t)) return;
     const shop = await makeSmallShop(t);
     const to = await postgres.createDatabase();
     const { host, pathname, username } = new URL(to);
@@ -508,6 +518,7 @@ describe('petstore-server move', { concurrency: 3 }, () => {
   });
 
   test('refuses another pepper, another environment, another direction and a server that is not there', async (t) => {
+    if (isSkippedDaily(t)) return;
     const shop = await makeShop(t);
     const to = await postgres.createDatabase();
     const wrong = commandLine(shop.folder, { env: { PETSTORE_PEPPER: 'x'.repeat(32) } });

@@ -7,6 +7,7 @@ import { openAdmin } from '../../../src/store/open-admin.ts';
 import { allPets } from '../../pets/indexed-pets.ts';
 import { newAdminStore, petRow, TEST_PEPPER } from '../../support/command-line.ts';
 import { sharedPostgres } from '../support/shared-postgres.ts';
+import { isSkippedDaily } from '../../support/long-test.ts';
 
 const DAY_MS = 86_400_000;
 const AUTHOR = { actor: 'key_none', requestId: 'request "1" ☂' };
@@ -181,6 +182,7 @@ test('usage, quota notices, events, webhook endpoints and activity move as they 
 });
 
 test('a dry run refuses what the move refuses', async (t) => {
+  if (isSkippedDaily(t)) return;
   const { url } = await newShop(t);
   const { server } = await sharedPostgres();
   const to = await server.createDatabase();

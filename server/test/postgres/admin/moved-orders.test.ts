@@ -9,6 +9,7 @@ import type { WriteCommand } from '../../../src/domain/write-command.ts';
 import { openAdmin } from '../../../src/store/open-admin.ts';
 import { commandLine, json, petRow, temporaryFolder } from '../../support/command-line.ts';
 import { sharedPostgres } from '../support/shared-postgres.ts';
+import { isSkippedDaily } from '../../support/long-test.ts';
 
 const { server: postgres } = await sharedPostgres();
 
@@ -35,6 +36,7 @@ async function takeOrders(admin: AdminStore): Promise<void> {
 }
 
 test('move takes orders, reservations, thresholds and sales along as they are', async (t) => {
+  if (isSkippedDaily(t)) return;
   const folder = temporaryFolder(t);
   const file = join(folder, 'petstore.db');
   const from = `sqlite:${file}`;

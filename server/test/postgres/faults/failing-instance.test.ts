@@ -9,6 +9,7 @@ import { commandLine, temporaryFolder } from '../../support/command-line.ts';
 import { type Cluster, type ClusterOptions, startCluster } from '../support/cluster.ts';
 import { sharedPostgres } from '../support/shared-postgres.ts';
 import { startTcpProxy, type TcpProxy } from '../support/tcp-proxy.ts';
+import { isSkippedDaily } from '../../support/long-test.ts';
 
 const DEADLINE_MS = 60_000;
 const PEPPER = '0123456789abcdef0123456789abcdef';
@@ -85,6 +86,7 @@ async function startForgetfulProxy(t: TestContext, targetPort: number) {
 
 describe('a failing instance', { concurrency: 4 }, () => {
   test('ends on SIGTERM although the database is silent', async (t) => {
+    if (isSkippedDaily(t)) return;
     const proxy = await startTcpProxy(t, postgres.port);
     const cluster = await oneInstance(t, { through: proxy });
     assert.equal(await listStatus(cluster, cluster.key), 200);
@@ -93,6 +95,7 @@ describe('a failing instance', { concurrency: 4 }, () => {
   });
 
   test('fails the requests of an account without counts, and no others of their batch', async (t) => {
+    if (isSkippedDaily(t)) return;
     const cluster = await oneInstance(t);
     const sql = `INSERT INTO accounts VALUES ('acc_hand', 'by hand', 'free', 60, 1000, 1)`;
     await postgres.query(sql, databaseOf(cluster));
@@ -120,6 +123,7 @@ describe('a failing instance', { concurrency: 4 }, () => {
   });
 
   test('is ready and reads while another session locks the keys', async (t) => {
+    if (isSkippedDaily(t)) return;
     const cluster = await oneInstance(t);
     await forgottenTransaction(t, cluster, 'SELECT id FROM api_keys FOR UPDATE');
     // The first use of the key is pending now.
@@ -132,6 +136,7 @@ describe('a failing instance', { concurrency: 4 }, () => {
   });
 
   test('takes over bans that could not be read when they were imposed', async (t) => {
+    if (isSkippedDaily(t)) return;
     const cluster = await oneInstance(t);
     const impose = `INSERT INTO bans (key_id, level, banned_at, ends_at) SELECT id, 1, 0, 99999999999999 FROM api_keys;
       REVOKE SELECT ON bans FROM petstore`;
@@ -149,6 +154,7 @@ describe('a failing instance', { concurrency: 4 }, () => {
   });
 
   test('detects silently dropped connections before a request needs them', async (t) => {
+    if (isSkippedDaily(t)) return;
     const databaseProxy = await startForgetfulProxy(t, postgres.port);
     // A proxy may be in this place: the pool only uses its address.
     const cluster = await oneInstance(t, { through: databaseProxy as unknown as TcpProxy });
@@ -190,6 +196,7 @@ describe('a failing instance', { concurrency: 4 }, () => {
   });
 
   test('reports at start that it may not open all its connections, or create its tables', async (t) => {
+    if (isSkippedDaily(t)) return;
     const cluster = await oneInstance(t);
     const folder = temporaryFolder(t);
     await postgres.query("CREATE ROLE guest LOGIN PASSWORD 'guest' CONNECTION LIMIT 3");

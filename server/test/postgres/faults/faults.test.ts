@@ -1,6 +1,7 @@
 import { test } from 'node:test';
 import type { SeededRandom } from '../../support/limit-clients.ts';
 import { ALL_FAULTS, type Fault, stopsInBlackHole, survivesFaults } from '../support/faults.ts';
+import { isSkippedDaily } from '../../support/long-test.ts';
 
 /** Of each pair the slower one; the long run has both. */
 const ONLY_LONG: readonly Fault[] = [
@@ -13,6 +14,7 @@ const ONLY_LONG: readonly Fault[] = [
 const DAILY_FAULTS = 3;
 
 test(`no acknowledged change is lost, and no list is old, through ${DAILY_FAULTS} faults`, async (t) => {
+  if (isSkippedDaily(t)) return;
   const faults = ALL_FAULTS.filter((fault) => !ONLY_LONG.includes(fault));
   const pick = (random: SeededRandom) => {
     const first = random.integer(0, faults.length - 1);
@@ -22,5 +24,6 @@ test(`no acknowledged change is lost, and no list is old, through ${DAILY_FAULTS
 });
 
 test('an instance stops on SIGTERM, although its connection to the database is a black hole', async (t) => {
+  if (isSkippedDaily(t)) return;
   await stopsInBlackHole(t, 'node');
 });

@@ -5,6 +5,7 @@ import { startApp, type TestApp } from '../../support/harness.ts';
 import { useEngine } from '../../support/test-database.ts';
 import { CountedStatements } from '../support/counted-statements.ts';
 import { PostgresEngine } from '../support/postgres-engine.ts';
+import { isSkippedDaily } from '../../support/long-test.ts';
 
 useEngine(new PostgresEngine());
 
@@ -50,6 +51,7 @@ async function ban({ request, clock }: TestApp): Promise<void> {
 }
 
 test('2,000 unknown keys of one address cost a handful of statements, and a new key of it still works', async (t) => {
+  if (isSkippedDaily(t)) return;
   const app = await startApp(t, { config: { PETSTORE_ADDRESS_LIMIT: '60', PETSTORE_LOG_LEVEL: 'silent' } });
   const guess = () => app.request('GET', '/v1/inventory', { key: createApiKey('production'), from: FROM });
   const { key } = await app.makeKey();
@@ -98,6 +100,7 @@ test('a key that was valid is looked up before all guesses of its address after 
 });
 
 test('one unknown key that is sent again and again is looked up once', async (t) => {
+  if (isSkippedDaily(t)) return;
   const app = await startApp(t);
   const key = createApiKey('production');
   const { count, seconds } = await countOf(t, 'key', async () => {

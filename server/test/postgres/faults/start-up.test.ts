@@ -14,6 +14,7 @@ import { until } from '../../support/until.ts';
 import { Certificates } from '../support/certificates.ts';
 import { freePort } from '../support/free-port.ts';
 import { type PostgresServer, startPostgres } from '../support/postgres-server.ts';
+import { isSkippedDaily } from '../../support/long-test.ts';
 
 const APPLIED_TIMEOUT_MS = 30_000;
 const UNSAFE_SETTINGS = ['fsync', 'full_page_writes', 'synchronous_commit'] as const;
@@ -137,6 +138,7 @@ function isRefused(work: () => Promise<unknown>): Promise<boolean> {
 }
 
 test('a reload that makes commits unsafe refuses changes and readiness until the next one, and no reads', async (t) => {
+  if (isSkippedDaily(t)) return;
   const { url } = await makeShop();
   const { store, write } = await servedStore(t, url);
   for (const name of ['fsync', 'full_page_writes']) {
@@ -234,6 +236,7 @@ test('an unknown name of an unsafe setting is refused', async () => {
 });
 
 test('a read-only database is refused', async (t) => {
+  if (isSkippedDaily(t)) return;
   const shop = await makeShop();
   await postgres.query(`ALTER DATABASE ${shop.name} SET default_transaction_read_only = on`);
   await assertRefused(
@@ -266,7 +269,8 @@ test('a database of another encoding is refused', async () => {
   }
 });
 
-test('an unknown schema is refused, and not changed', async () => {
+test('an unknown schema is refused, and not changed', async (t) => {
+  if (isSkippedDaily(t)) return;
   const future = await makeShop();
   await postgres.query("INSERT INTO schema_migrations VALUES (999, 'later', 'x', 0)", future.name);
   await assertRefused(
@@ -299,7 +303,8 @@ ALTER TABLE schema_migrations OWNER TO petstore`,
   assert.deepEqual(tables, [{ tablename: 'accounts' }]);
 });
 
-test('a pepper that is missing or another one is refused', async () => {
+test('a pepper that is missing or another one is refused', async (t) => {
+  if (isSkippedDaily(t)) return;
   const unset =
     /^PETSTORE_PEPPER must be set with a PostgreSQL database, .*openssl rand -hex 32 makes one\.$/;
   const shop = await makeShop();
@@ -313,7 +318,8 @@ test('a pepper that is missing or another one is refused', async () => {
   });
 });
 
-test('a database that cannot be reached is refused without its password', async () => {
+test('a database that cannot be reached is refused without its password', async (t) => {
+  if (isSkippedDaily(t)) return;
   const shop = await makeShop({ isEmpty: true });
   const at = (change: (url: URL) => void) => {
     const url = new URL(shop.url);

@@ -7,6 +7,7 @@ import type { Action, History, Operation, Outcome } from './history.ts';
 import { checkLinearizable } from './linearizable.ts';
 import { explain, stateOf } from './register.ts';
 import { smallHistory } from './small-history.ts';
+import { isSkippedDaily } from '../../support/long-test.ts';
 
 type Line = readonly [from: number, to: number, action: Action, outcome: Outcome];
 
@@ -108,7 +109,8 @@ test('an unknown operation takes effect at the position of its movement, even af
   assert.ok(verdict.isLinearizable);
 });
 
-test('the order of a witness is accepted, and every other accepted order has a witness', () => {
+test('the order of a witness is accepted, and every other accepted order has a witness', (t) => {
+  if (isSkippedDaily(t)) return;
   let refuted = 0;
   const property = fc.property(smallHistory, fc.infiniteStream(fc.nat()), (history, numbers) => {
     const verdict = checkLinearizable(history);

@@ -5,6 +5,7 @@ import { assertWitness, explainsByForce } from './brute-force.ts';
 import { type Action, type History, knownAt, type Operation, type Outcome } from './history.ts';
 import { checkLinearizable } from './linearizable.ts';
 import { smallHistory } from './small-history.ts';
+import { isSkippedDaily } from '../../support/long-test.ts';
 
 const BEGIN = { quantity: 5, reserved: 0, status: 'available', version: 1 } as const;
 
@@ -202,7 +203,8 @@ test('a history that would take too long is not decided, and that is an error', 
   assert.throws(() => checkLinearizable(made, { maxPoints: 1 }), /^Error: Not decided, so perhaps not/);
 });
 
-test('the checker agrees with trying every order, and refutes the shortest prefix that can be refuted', () => {
+test('the checker agrees with trying every order, and refutes the shortest prefix that can be refuted', (t) => {
+  if (isSkippedDaily(t)) return;
   let explained = 0;
   let refuted = 0;
   const property = fc.property(smallHistory, (made) => {

@@ -8,12 +8,14 @@ import { ledgerFaults } from '../checker/ledger-invariants.ts';
 import { checkLinearizable } from '../checker/linearizable.ts';
 import { type Race, simulateRace } from './simulated-race.ts';
 import { BUGS, type Bug } from './simulated-store.ts';
+import { isSkippedDaily } from '../../support/long-test.ts';
 
 const CORRECT_RACES = 20;
 const MAX_HISTORIES = 20;
 const BEGINNINGS = [1, 1_001, 2_001];
 
-test(`a correct store passes every check in ${CORRECT_RACES} races of 10 clients x 300 operations`, () => {
+test(`a correct store passes every check in ${CORRECT_RACES} races of 10 clients x 300 operations`, (t) => {
+  if (isSkippedDaily(t)) return;
   const results = new Map<string, number>();
   const property = fc.property(fc.nat(), (seed) => {
     const race = simulateRace({ seed, clients: 10, operationsOfEach: 300 });

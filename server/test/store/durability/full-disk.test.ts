@@ -9,6 +9,7 @@ import { errorOf, listedQuantities, request, setQuantity } from '../../blackbox/
 import { type Service, startService } from '../../blackbox/service.ts';
 import { temporaryFolder } from '../../support/command-line.ts';
 import { ordersOf, placeOrder } from './order-requests.ts';
+import { isSkippedDaily } from '../../support/long-test.ts';
 
 const DEADLINE_MS = 60_000;
 const MAX_CHANGES = 2_000;
@@ -120,6 +121,7 @@ test('writes that fail for another reason are refused alike, and work again afte
   survivesFileLimit(t, temporaryFolder(t)));
 
 test('a ban that could not be written down is written down as soon as it can be', async (t) => {
+  if (isSkippedDaily(t)) return;
   const service = await startService(t, { databaseDir: temporaryFolder(t) });
   const strict = ['--plan', 'enterprise', '--per-minute', '1', '--per-day', '1000'];
   await service.cli('accounts', 'set-plan', service.account, ...strict);

@@ -12,6 +12,7 @@ import { startApp, type TestApp } from '../../support/harness.ts';
 import { petRow, petRows } from '../../support/pet-rows.ts';
 import { plainInteger, testEngine } from '../../support/test-database.ts';
 import { place } from './shop-orders.ts';
+import { isSkippedDaily } from '../../support/long-test.ts';
 
 /** Pets of several portions. */
 const PETS = 2_600;
@@ -68,6 +69,7 @@ async function changeInterrupted({ config, admin }: TestApp, thresholds: Thresho
 }
 
 test('new default thresholds give each pet without its own the level that it has under them', async (t) => {
+  if (isSkippedDaily(t)) return;
   const app = await startApp(t, { pets: petRows(PETS) });
   const own = { lowStockAt: 2, restockAt: 4 };
   await app.admin.importPets([{ ...petRow(3n, 3), thresholds: own }], 'cli', app.clock.nowMs);

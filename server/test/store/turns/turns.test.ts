@@ -4,10 +4,12 @@ import { startApp } from '../../support/harness.ts';
 import { petRows } from '../../support/pet-rows.ts';
 import { fetchFrom } from '../../support/web-exchange.ts';
 import { measureTurns } from './turn-meter.ts';
+import { isSkippedDaily } from '../../support/long-test.ts';
 
 const PETS = 150_000;
 
 test('work on all pets is split over many turns of the event loop, for any number of callers', async (t) => {
+  if (isSkippedDaily(t)) return;
   const app = await startApp(t, { pets: petRows(PETS), config: { PETSTORE_LOG_LEVEL: 'error' } });
   const read = async (path: string) => {
     const headers = { Authorization: `Bearer ${app.key}`, 'Accept-Encoding': 'gzip' };
