@@ -118,8 +118,8 @@ test('the guides', async (t) => {
       await page.goto('/docs#%');
       await page.getByRole('heading', { name: 'Documentation' }).waitFor();
 
-      await page.goto('/docs/quick-start');
       indexes.length = 0;
+      await page.goto('/docs/quick-start');
       await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
       const block = page.locator('.guide .code', { hasText: 'limit=2' }).first();
       await block.hover();
