@@ -6,7 +6,6 @@ import { makeAdminKey } from '../../server/test/blackbox/operator.ts';
 import { startService } from '../../server/test/blackbox/service.ts';
 import { blocksIn, ROOT, readPage } from '../../test/docs/pages.ts';
 import { runExample } from './support/programs.ts';
-import { isSkippedDaily } from '../../server/test/support/long-test.ts';
 
 const pets = [
   { petId: 7n, quantity: 5 },
@@ -14,7 +13,6 @@ const pets = [
 ];
 
 test('the examples of the page of the client work, and print what their comments say', async (t) => {
-  if (isSkippedDaily(t)) return;
   const blocks = blocksIn(readPage('client/README.md')).filter(({ language }) => language === 'ts');
   assert.ok(blocks.length >= 8);
   const service = await startService(t, { pets });

@@ -12,7 +12,6 @@ import { errorOf, request } from '../blackbox/api-request.ts';
 import type { RawResponse } from '../blackbox/raw-socket.ts';
 import { type Service, startService } from '../blackbox/service.ts';
 import { temporaryFolder } from '../support/command-line.ts';
-import { isSkippedDaily } from '../support/long-test.ts';
 
 const DEADLINE_MS = 90_000;
 
@@ -118,7 +117,6 @@ test('counts and bans are exact across a graceful restart', async (t) => {
 });
 
 test('kill -9 forgets only counts that were not saved yet, and no ban that a client received', async (t) => {
-  if (isSkippedDaily(t)) return;
   const first = await serviceWithLimits(t, 1_000, 100_000);
   const hammered = await keyWithLimits(first, { perMinute: 1, perDay: 100_000 });
   await listTimes(first, 60);

@@ -4,7 +4,6 @@ import { POSTGRES_COMMON_PAGE, POSTGRES_PAGE, SQLITE_PAGE } from '../../src/stor
 import { READ_PETS } from '../../src/store/pets/pet-sql.ts';
 import { newAdminStore, petRow } from '../support/command-line.ts';
 import type { TestDatabase } from '../support/test-database.ts';
-import { isSkippedDaily } from '../support/long-test.ts';
 
 /** As many pets as a part of an export. */
 const PORTION = 1_000;
@@ -64,7 +63,6 @@ async function checkOnSqlite(database: TestDatabase, [sql, , entries]: Read, tit
 }
 
 test('each page of pets reads a bounded number of rows, with statistics and without', async (t) => {
-  if (isSkippedDaily(t)) return;
   const { store, database } = await newAdminStore(t);
   const isSqlite = database.url.startsWith('sqlite:');
   const check = isSqlite ? checkOnSqlite : checkOnPostgres;

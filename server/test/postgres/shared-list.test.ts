@@ -78,7 +78,6 @@ test('lists through both instances hold each change and import the moment it is 
 });
 
 test('under load a list contains every change acknowledged before its request', async (t) => {
-  if (isSkippedDaily(t)) return;
   const apps = await startApps(t, 2, { pets: petRows(600), config });
   const [app] = apps as [TestApp];
   const stores = apps.map(({ store }) => store);

@@ -5,7 +5,6 @@ import { test } from 'node:test';
 import { setQuantity } from '../blackbox/api-request.ts';
 import { startService } from '../blackbox/service.ts';
 import { temporaryFolder } from '../support/command-line.ts';
-import { isSkippedDaily } from '../support/long-test.ts';
 
 const EXPOSED = /petstore\.db can be read or written by others than its owner; run chmod 600/;
 
@@ -15,7 +14,6 @@ test(
     skip: process.platform === 'win32',
   },
   async (t) => {
-    if (isSkippedDaily(t)) return;
     const umask = process.umask(0o022);
     t.after(() => process.umask(umask));
     const databaseDir = temporaryFolder(t);

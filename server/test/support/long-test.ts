@@ -6,8 +6,8 @@ export const RUN_LONG_TESTS = 'RUN_LONG_TESTS';
 const runsLongTests = process.env[RUN_LONG_TESTS] === '1' || /\.long\.ts$/.test(process.argv[1] ?? '');
 
 /**
- * The first line of a slow test of which faster ones find the mutations. `npm test` skips it; `npm run test:long` and
- * `npm test -- FILE` run it. Returns whether it is skipped.
+ * The first line of a slow test whose mutations faster tests find too. `npm test` skips it; `npm run test:long`,
+ * `npm test -- FILE` and files that end with `.long.ts` run it. Returns whether it is skipped.
  */
 export function isSkippedDaily(t: Pick<TestContext, 'skip'>): boolean {
   if (!runsLongTests) t.skip('npm run test:long');

@@ -497,7 +497,6 @@ describe('petstore-server move', { concurrency: 3 }, () => {
   });
 
   test('completes or takes back a move that was interrupted after the source was marked', async (t) => {
-    if (isSkippedDaily(t)) return;
     const shop = await makeSmallShop(t);
     const to = await postgres.createDatabase();
     const { host, pathname, username } = new URL(to);

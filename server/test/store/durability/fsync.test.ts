@@ -12,7 +12,6 @@ import { startService } from '../../blackbox/service.ts';
 import { MAIN } from '../../support/bundle/service-program.ts';
 import { environmentOf, temporaryFolder } from '../../support/command-line.ts';
 import { startApp } from '../../support/harness.ts';
-import { isSkippedDaily } from '../../support/long-test.ts';
 
 const CHANGES = 200;
 const FIRST_PET = 5_000_000;
@@ -33,7 +32,6 @@ test('every connection, also a reopened one, waits for the disk at each commit',
 });
 
 test('a change is answered only after an fsync of the log has ended', async (t) => {
-  if (isSkippedDaily(t)) return;
   if (!canTrace()) {
     t.diagnostic('strace is not there or may not trace: only the settings of the connections were checked.');
     return;

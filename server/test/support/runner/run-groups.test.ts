@@ -8,7 +8,7 @@ import { RUN_LONG_TESTS } from '../long-test.ts';
 import { machineEnvironment } from '../machine-environment.ts';
 import { until } from '../until.ts';
 import { groupsOf } from './groups.ts';
-import { ROOT, TEST_FOLDERS, testsOf } from './test-folders.ts';
+import { hasLongTests, ROOT, TEST_FOLDERS, testsOf, testsOfWords } from './test-folders.ts';
 
 const PROGRAM = new URL('./run-groups.ts', import.meta.url).href;
 const PASSES = "import { test } from 'node:test';\ntest('passes', () => {});\n";
@@ -54,6 +54,17 @@ test('a long test is skipped daily, and runs where it is wanted', async (t) => {
   const whole = await runFiles(t, { 'long.test.mjs': content }, { [RUN_LONG_TESTS]: '1' });
   assert.match(whole.stdout, /^2 tests, 1 passed, 1 failed, 0 cancelled, 0 skipped in/m);
   assert.equal(whole.code, 1);
+});
+
+test('long tests run with their file or by request, and a run without tests is no success', () => {
+  const file = 'web/test/pet.test.ts';
+  assert.deepEqual(testsOfWords([file, file]), { files: [file], isLong: true });
+  const daily = testsOfWords([]);
+  assert.deepEqual([daily.isLong, daily.files.length], [false, new Set(DAILY).size]);
+  const long = testsOfWords(['--long', 'web/test']);
+  assert.ok(long.isLong && long.files.includes(file) && !long.files.includes('web/test/docs.test.ts'));
+  assert.throws(() => testsOfWords(['--long', 'web/test/docs.test.ts']), /no long tests in web/);
+  assert.throws(() => testsOfWords(['web/test', file]), /Name files, of which all tests run, or folders/);
 });
 
 test('ten of more files are named at the end, the slowest first', async (t) => {
@@ -146,13 +157,22 @@ test('files that use a browser are in two processes, and files that choose an en
   }
 });
 
-test('each file with tests that run on one engine daily runs whole on PostgreSQL in the long tests', () => {
-  const long = readFileSync(join(ROOT, 'server/test/postgres/every-case.long.ts'), 'utf8');
-  const declaring = DAILY.filter((file) => /= testOnceIn\(\)/.test(readFileSync(join(ROOT, file), 'utf8')));
-  assert.ok(declaring.length >= 20);
-  const nameOf = (file: string) => file.replace('server/test/', '').replace('.test.ts', '');
+test('each file with tests that PostgreSQL does not run daily runs whole on it in the long tests', () => {
+  const textsOf = (pattern: string) =>
+    globSync(`server/test/postgres/**/${pattern}`, { cwd: ROOT })
+      .map((file) => readFileSync(join(ROOT, file), 'utf8'))
+      .filter((text) => text.includes("/on-postgres.ts'"))
+      .join('');
+  const [daily, long] = [textsOf('*.test.ts'), textsOf('*.long.ts')];
+  const nameOf = (file: string) => `'${file.replace('server/test/', '').replace('.test.ts', '')}'`;
+  const isPartly = (file: string) => {
+    const text = readFileSync(join(ROOT, file), 'utf8');
+    return /= testOnceIn\(\)/.test(text) || (hasLongTests(file) && daily.includes(nameOf(file)));
+  };
+  const partly = DAILY.filter(isPartly);
+  assert.ok(partly.length >= 30);
   assert.deepEqual(
-    declaring.filter((file) => !long.includes(`'${nameOf(file)}'`)),
+    partly.filter((file) => !long.includes(nameOf(file))),
     [],
   );
 });
