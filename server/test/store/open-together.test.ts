@@ -3,14 +3,12 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { Worker } from 'node:worker_threads';
 import { temporaryFolder } from '../support/command-line.ts';
-import { isSkippedDaily } from '../support/long-test.ts';
 
 const THREADS = 4;
 /** One open in 35 failed. */
 const FILES = 100;
 
 test('threads that make a database at the same time all open it', async (t) => {
-  if (isSkippedDaily(t)) return;
   const folder = temporaryFolder(t);
   const files = Array.from({ length: FILES }, (_, i) => join(folder, `${i}.db`));
   const arrived = new Int32Array(new SharedArrayBuffer(4 * FILES));

@@ -3,7 +3,6 @@ import { test } from 'node:test';
 import { startApps, type TestApp } from '../../support/harness.ts';
 import { useEngine } from '../../support/test-database.ts';
 import { PostgresEngine } from '../support/postgres-engine.ts';
-import { isSkippedDaily } from '../../support/long-test.ts';
 
 useEngine(new PostgresEngine());
 
@@ -11,7 +10,6 @@ const PATH = '/admin/v1/saved-views';
 const ROUNDS = 10;
 
 test('of two browsers that replace one version through two instances, one is refused', async (t) => {
-  if (isSkippedDaily(t)) return;
   const [one, other] = (await startApps(t, 2)) as [TestApp, TestApp];
   const { key } = await one.makeAdminKey('viewer');
   for (let version = 0; version < ROUNDS; version += 1) {
