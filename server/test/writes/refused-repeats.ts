@@ -23,7 +23,7 @@ async function stockOf(app: TestApp, key: string): Promise<number> {
 export async function repeatThroughRefusals(t: TestContext, instances: number): Promise<void> {
   const apps = await startApps(t, instances, {
     pets: [petRow(7n, 10)],
-    limits: { perMinute: 3, perDay: 1_000 },
+    limits: { perMinute: 1_000, perDay: 3 },
     nowMs: 'now',
   });
   const [first, last] = [apps[0], apps.at(-1)] as [TestApp, TestApp];
@@ -37,11 +37,11 @@ export async function repeatThroughRefusals(t: TestContext, instances: number): 
   assert.equal((await sell(first, 'a')).status, 201);
   assert.equal((await sell(last, 'a')).headers.get('Idempotency-Replayed'), 'true');
   assert.equal((await sell(last, 'a', { delta: -2 })).code, 'idempotency_key_reused');
-  // A repetition counts, and so does one with another body: the limit is used up, also for a new key.
+  // A repetition counts, and so does one with another body: the quota is used up, also for a new key. A minute would end in between.
   const refused = await sell(first, 'b');
-  assert.equal(refused.code, 'rate_limit_exceeded');
-  assert.equal((await sell(last, 'a')).code, 'rate_limit_exceeded');
-  assert.equal((await sell(last, 'a', { delta: -2 })).code, 'rate_limit_exceeded');
+  assert.equal(refused.code, 'daily_quota_exceeded');
+  assert.equal((await sell(last, 'a')).code, 'daily_quota_exceeded');
+  assert.equal((await sell(last, 'a', { delta: -2 })).code, 'daily_quota_exceeded');
   assert.equal(await stockOf(first, adminKey), 9);
 
   // Repetitions without a pause are strikes, whatever their keys are.
