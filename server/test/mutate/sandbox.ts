@@ -5,7 +5,6 @@ import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { linkPackages } from '../../../test/release/link-packages.ts';
 import { accessVariables, type SharedPostgres, startShared } from '../postgres/support/shared-postgres.ts';
-import { RUN_LONG_TESTS } from '../support/long-test.ts';
 import { machineEnvironment } from '../support/machine-environment.ts';
 import { type Mutation, mutated } from './mutation.ts';
 
@@ -68,8 +67,6 @@ export class Sandbox {
       cwd: this.#folder,
       env: {
         ...machineEnvironment(),
-        // Each mutation is found daily.
-        [RUN_LONG_TESTS]: '',
         ...(!hasOwnServer && accessVariables(this.#postgres)),
         TMPDIR: join(this.#folder, 'temporary'),
         NODE_COMPILE_CACHE: join(this.#folder, 'compiled'),

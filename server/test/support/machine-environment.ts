@@ -1,4 +1,4 @@
-const CONFIGURES_SERVICE_OR_RUNNER = /^(?:PETSTORE_|NODE_(?!COMPILE_CACHE$)|PORT$|BUN_)/;
+const CONFIGURES_SERVICE_OR_RUNNER = /^(?:PETSTORE_|NODE_(?!COMPILE_CACHE$)|PORT$|BUN_|RUN_LONG_TESTS$)/;
 
 const SKEWED_CLOCK = new URL('./runner/skewed-clock.js', import.meta.url).href;
 

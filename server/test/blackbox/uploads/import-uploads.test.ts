@@ -80,7 +80,7 @@ describe('uploads', { concurrency: true }, () => {
     });
 
     test(`on ${target.name}, an upload may be slow and have pauses, and ends after 15 s of silence`, async (t) => {
-      // The limit of silence of a connection is that of Bun, which a mutation removes.
+      // Only Bun shows that an upload is allowed more silence than a connection.
       if (target.name.startsWith('node') && isSkippedDaily(t)) return;
       const uploading = await startUploads(t, target, TIMEOUTS);
       const open = () => uploading.open({ 'Content-Length': String(FILE.length) });

@@ -29,11 +29,7 @@ function runFiles(
     program,
     `import { runGroups } from '${PROGRAM}';\nprocess.exitCode = (await runGroups(${words.join()})) ? 0 : 1;\n`,
   );
-  return run(process.execPath, [program], folder, {
-    ...machineEnvironment(),
-    [RUN_LONG_TESTS]: '',
-    ...variables,
-  });
+  return run(process.execPath, [program], folder, { ...machineEnvironment(), ...variables });
 }
 
 test('files of one process pass together, and their hooks run around their own tests', async (t) => {
