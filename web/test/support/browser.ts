@@ -174,6 +174,9 @@ function limited<T>(what: string, work: Promise<T>): Promise<T> {
 const TWO_FRAMES = `(async () => {
   for (let frame = 0; frame < 2; frame += 1) await new Promise(requestAnimationFrame);
 })()`;
+/** Resolves when the page was drawn as it is now. */
+export const twoFrames = (page: Page): Promise<unknown> => limited('two frames', page.evaluate(TWO_FRAMES));
+
 /** What fades in has other colours until its end. A transition that is paused, or is not drawn, would never come to it. */
 const END_TRANSITIONS = `(() => {
   for (const one of document.getAnimations()) if (one instanceof CSSTransition) one.finish();
@@ -199,7 +202,7 @@ export async function accessibilityFaults(
 ): Promise<readonly string[]> {
   assert.equal(page.frames().length, 1, 'axe looks at one frame');
   if (!(await page.evaluate("'axe' in window"))) await page.evaluate(AXE);
-  await limited('two frames', page.evaluate(TWO_FRAMES));
+  await twoFrames(page);
   await page.evaluate(END_TRANSITIONS);
   const options = JSON.stringify({ resultTypes: ['violations'], selectors: false, ...AXE_OPTIONS[part] });
   const violations = (await limited(
