@@ -117,9 +117,11 @@ export class LiveHub {
   /**
    * Opens a stream of the movements after a sequence, as events.
    * @param head The end of the ledger at the request; not before the sequence.
-   * @throws ApiError `service_unavailable` when the instance, the account or the management key has reached its limit of readers.
+   * @throws ApiError `service_unavailable` when the instance stops, or when it, the account or the management key has reached its limit of readers.
    */
   open(sequence: number, head: LedgerHead, client: ReaderClient): ReadableStream<Uint8Array> {
+    // A load balancer may not know yet that the instance stops. After a 200 a client would soon connect again, and use up its requests.
+    if (this.#isEnding) throw restarting();
     if (this.#readers.size >= this.#options.maxReaders) throw tooManyReaders();
     const { holder, planLimit } = client;
     const share = Math.max(1, Math.floor(this.#options.maxReaders * SHARE_OF_HOLDER));
@@ -136,12 +138,11 @@ export class LiveHub {
     const reader = new LiveReader(sequence, client, owner, { opening, nowMs: this.#options.elapsedMs() });
     client.peer.allowSilence?.(MAX_SILENCE_SECONDS);
     client.peer.followClient?.();
-    if (this.#isEnding) reader.end(errorEvent(restarting()));
-    else this.#add(reader, head);
+    this.#add(reader, head);
     return reader.stream;
   }
 
-  /** The service stops: ends every stream, and later streams immediately. */
+  /** The service stops: ends every stream, and refuses later ones. */
   end(): void {
     this.#isEnding = true;
     for (const reader of this.#readers) {

@@ -3,6 +3,8 @@ import { ApiError, serviceUnavailable } from '../../domain/errors.ts';
 /** Errors in the last event of a stream, and refusals of a new stream. */
 
 const RESUME = 'Reconnect with Last-Event-ID to resume.';
+/** Another instance may serve soon, as after the `retry` of a stream that ends. */
+const RESTART_SECONDS = 2;
 
 export function historyPruned(sequence: number): ApiError {
   return new ApiError(
@@ -12,7 +14,7 @@ export function historyPruned(sequence: number): ApiError {
 }
 
 export function restarting(): ApiError {
-  return serviceUnavailable(`The service stops or restarts. ${RESUME}`);
+  return serviceUnavailable(`The service stops or restarts. ${RESUME}`, undefined, RESTART_SECONDS);
 }
 
 export function tooSlow(how: string): ApiError {

@@ -40,7 +40,7 @@ The stream begins with \`retry\` and an \`id\`. Then each movement is one event:
     event: movement
     data: {"sequence":42,"petId":7,…}
 
-To resume after a stream ended, send the last \`id\` as \`Last-Event-ID\` (standard clients do) or as \`after\`. Without either the stream begins with the first movement after the request.
+To resume after a stream ended, wait for the milliseconds of \`retry\`, then send the last \`id\` as \`Last-Event-ID\` (standard clients do both) or as \`after\`. Without either the stream begins with the first movement after the request.
 
 After 15 seconds without an event the stream sends a comment.
 
@@ -50,7 +50,7 @@ An event \`end\` has the reason why a stream ends:
 - \`revoked_api_key\` or \`expired_api_key\`: sent at most 5 seconds later.
 - \`history_pruned\`: the operator has deleted the next movement.
 
-A stream counts as one request. An account may have as many streams per instance as its plan has requests per minute, but at most a quarter of the instance’s streams. One more stream returns 503 \`service_unavailable\`.`;
+A stream counts as one request. An account may have as many streams per instance as its plan has requests per minute, but at most a quarter of the instance’s streams. One more stream returns 503 \`service_unavailable\`, and so does a stream on an instance that stops.`;
 
 const AFTER = wholeNumber({
   component: 'StreamAfter',

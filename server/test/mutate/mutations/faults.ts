@@ -234,6 +234,13 @@ export const FAULTS: readonly Mutation[] = [
     tests: ['server/test/postgres/connection.test.ts'],
   },
   {
+    name: 'an instance that stops opens streams',
+    file: 'server/src/http/live/live-hub.ts',
+    from: '    if (this.#isEnding) throw restarting();\n',
+    to: '',
+    tests: ['server/test/live/live-hub.test.ts'],
+  },
+  {
     name: 'an idle stream does not notice a replaced ledger',
     file: 'server/src/http/live/ledger-tail.ts',
     from: '    this.#lastHash = movement.hash;\n',
