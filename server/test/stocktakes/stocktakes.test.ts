@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { SqlStocktakeStore } from '../../src/store/admin/stocktake-store.ts';
+import { DEFAULT_RULES } from '../../src/store/open-admin.ts';
 import { openAdminEngine } from '../../src/store/open-engine.ts';
 import type { SqlReader } from '../../src/store/sql-client.ts';
 import { COUNT_ROWS, readCountedPets } from '../../src/store/stocktakes/stocktake-lines.ts';
@@ -263,6 +265,29 @@ test('an undo that would exceed the largest quantity changes nothing, and says s
   );
   assert.equal(await stock(1), 4);
   assert.equal((await stocktakes.find(id)).undoneAtMs, null);
+});
+
+test('an undo is refused for what a pet would have in the end, not for the sum of what was taken', async (t) => {
+  const { start, count, sell, set, stock, stocktakes, database, assertIntact } = await stocktakeShop(t);
+  const most = Number.MAX_SAFE_INTEGER;
+  const { id } = await start();
+  for (const counted of [0, 40]) await count(id, 4, counted);
+  await sell(4, 20);
+  for (const counted of [most, 0, most]) await count(id, 1, counted);
+  await count(id, 5, 0);
+  await stocktakes.close(id, ADA);
+  const engine = await openAdminEngine(database.url);
+  t.after(() => engine.close());
+  const limited = new SqlStocktakeStore(engine, { ...DEFAULT_RULES, maxQuantity: 50 });
+  await set(5, 1, null);
+  const refusal =
+    /^Pet 5 has 1 units, and with those that the stock-take took it would have more than 50, so it was not undone\.$/;
+  await assertRefused(limited.undo(id, ADA), 'conflict', refusal);
+  assert.deepEqual([await stock(1), await stock(4)], [most, 20]);
+  await set(5, 0, null);
+  await limited.undo(id, ADA);
+  assert.deepEqual([await stock(1), await stock(4), await stock(5)], [10, 20, 50]);
+  await assertIntact();
 });
 
 test('a close is exact where a stock-take changed more units than a number holds', async (t) => {

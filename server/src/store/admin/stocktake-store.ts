@@ -1,3 +1,4 @@
+import { MAX_QUANTITY } from '@petstore-inventory/shared/limits';
 import { shownValue } from '@petstore-inventory/shared/shown-value';
 import type { StocktakeState } from '@petstore-inventory/shared/words';
 import { createId } from '../../domain/access/api-key.ts';
@@ -23,11 +24,11 @@ import {
 } from '../../domain/management/stocktakes.ts';
 import { timestamp } from '../../domain/timestamps.ts';
 import type { Idempotency, SingleResult, WriteRequest, WriteResult } from '../../domain/write-command.ts';
-import { decodeOutcome } from '../idempotency/records.ts';
+import { decodeOutcome, type StoredOutcome } from '../idempotency/records.ts';
 import { recordAction } from '../ledger/activity.ts';
 import { readHead } from '../ledger/ledger-bounds.ts';
-import { findPet, readTexts } from '../pets/read-pets.ts';
-import { type CountedPet, forCountedPets, readCountedPets } from '../stocktakes/stocktake-lines.ts';
+import { findPet, readPets, readTexts } from '../pets/read-pets.ts';
+import { type CountedPet, forCountedPets, readCountedPets, revertOrder } from '../stocktakes/stocktake-lines.ts';
 import { COLUMNS, named, type StocktakeRow, toStocktake } from '../stocktakes/stocktake-row.ts';
 import { readUncounted } from '../stocktakes/stocktake-scope.ts';
 import { underLedgerLock } from '../sql-client.ts';
@@ -269,24 +270,33 @@ export class SqlStocktakeStore implements StocktakeStore {
     throw row.code === 'insufficient_stock' ? cannot(message) : new OperatorError(message);
   }
 
-  /** Returns the number of movements. */
+  /** Returns the number of movements. Only the result has the limits of a quantity, not each revert before it. */
   async #revert(id: string, pets: readonly CountedPet[], author: WriteRequest['author']): Promise<number> {
-    const reverts = pets.flatMap(({ petId, effective }) =>
-      effective.map((sequence) => ({ petId, sequence })),
+    const changed = pets.filter(({ effective }) => effective.length > 0);
+    if (changed.length === 0) return 0;
+    const found = await readPets(
+      this.#engine,
+      changed.map(({ petId }) => petId),
     );
-    if (reverts.length === 0) return 0;
+    const quantityOf = (petId: bigint) => found.get(petId)?.quantity ?? 0;
+    const reverts = changed.flatMap(({ petId, effective }) => {
+      const order = revertOrder(quantityOf(petId), effective);
+      return order.map(({ sequence }, i) => ({ petId, sequence, isLast: i === order.length - 1 }));
+    });
     const explanation = { ...explained(id), reason: 'correction' as const };
     const requests = reverts.map(({ sequence }) => ({
       command: { kind: 'revert' as const, sequence, explanation, takesReserved: true },
       author,
     }));
-    const outcomes = await this.#engine.writeWithin(requests, this.#rules);
-    for (const [i, outcome] of outcomes.entries()) {
-      const { result } = written(outcome);
-      if (result.code === 'done') continue;
-      const { stock } = result as SingleResult;
-      const pet = `Pet ${reverts[i]?.petId} has ${stock?.quantity ?? 0} units`;
-      if (result.code === 'insufficient_stock') {
+    const rules = { ...this.#rules, maxQuantity: MAX_QUANTITY };
+    const outcomes = await this.#engine.writeWithin(requests, rules);
+    for (const [i, { petId, isLast }] of reverts.entries()) {
+      const { code, stock } = written(outcomes[i] as StoredOutcome).result as SingleResult;
+      const quantity = quantityOf(petId);
+      const most = Math.max(this.#rules.maxQuantity, quantity);
+      if (code === 'done' && (!isLast || (stock?.quantity ?? 0) <= most)) continue;
+      const pet = `Pet ${petId} has ${quantity} units`;
+      if (code === 'insufficient_stock') {
         throw cannot(`${pet}, fewer than the stock-take added, so it was not undone.`);
       }
       throw new OperatorError(

@@ -54,8 +54,14 @@ export interface CountedPet {
   readonly petId: bigint;
   /** None where all counts were undone. */
   readonly line: StocktakeLine | undefined;
-  /** Movements whose revert takes back what the stock-take still changes, those that took units first. */
-  readonly effective: readonly number[];
+  /** Movements whose revert takes back what the stock-take still changes. */
+  readonly effective: readonly OwnChange[];
+}
+
+/** A movement of a stock-take, with the units that it added. */
+export interface OwnChange {
+  readonly sequence: number;
+  readonly delta: number;
 }
 
 export interface PetRange {
@@ -168,11 +174,6 @@ async function readReverts(
 
 const isHeld = (chain: readonly number[]) => chain.length % 2 === 1;
 
-interface OwnChange {
-  readonly sequence: number;
-  readonly delta: number;
-}
-
 /**
  * The units of a line. What a stock-take changes has no limit, because others change the stock between its counts: sums are
  * exact, and what JSON would round ends at the largest quantity.
@@ -218,6 +219,30 @@ function fold(
   }
   const last = counts.at(-1);
   const line = last && { petId, ...unitsOf(last, changes), ...countOf(last), counts: counts.length };
-  const sequences = effective.toSorted((a, b) => a.delta - b.delta).map(({ sequence }) => sequence);
-  return { petId, line, effective: sequences };
+  return { petId, line, effective };
+}
+
+/**
+ * An order of the reverts of a pet that keeps its quantity between 0 and `MAX_QUANTITY`, if the result is: a revert that
+ * returns units comes as soon as there is room for them, and before it the largest one that takes units.
+ */
+export function revertOrder(quantity: number, changes: readonly OwnChange[]): readonly OwnChange[] {
+  const returning = changes.filter(({ delta }) => delta < 0);
+  const taking = changes.filter(({ delta }) => delta > 0).sort((a, b) => b.delta - a.delta);
+  const order: OwnChange[] = [];
+  let units = quantity;
+  while (order.length < changes.length) {
+    const [next] = returning;
+    // A sum above the largest quantity would not be exact.
+    const hasRoom = next && (-next.delta <= MAX_QUANTITY - units || taking.length === 0);
+    const largest = Math.max(
+      taking.findIndex(({ delta }) => delta <= units),
+      0,
+    );
+    const [change] = hasRoom ? returning.splice(0, 1) : taking.splice(largest, 1);
+    if (!change) break;
+    order.push(change);
+    units -= change.delta;
+  }
+  return order;
 }

@@ -33,6 +33,27 @@ export const STOCKTAKES: readonly Mutation[] = [
     tests: ['server/test/stocktakes/stocktake-prune.test.ts'],
   },
   {
+    name: 'an undo has the limit of a quantity for each revert, not for their result',
+    file: STORE,
+    from: 'const rules = { ...this.#rules, maxQuantity: MAX_QUANTITY };',
+    to: 'const rules = this.#rules;',
+    tests: RULES,
+  },
+  {
+    name: 'an undo has no limit of a quantity',
+    file: STORE,
+    from: 'const most = Math.max(this.#rules.maxQuantity, quantity);',
+    to: 'const most = MAX_QUANTITY;',
+    tests: RULES,
+  },
+  {
+    name: 'an undo returns units for which there is no room yet',
+    file: LINES,
+    from: 'const hasRoom = next && (-next.delta <= MAX_QUANTITY - units || taking.length === 0);',
+    to: 'const hasRoom = next;',
+    tests: RULES,
+  },
+  {
     name: 'the first count of a pet holds in place of the last one',
     file: LINES,
     from: 'const last = counts.at(-1);',
@@ -119,8 +140,8 @@ export const STOCKTAKES: readonly Mutation[] = [
   {
     name: 'an undo leaves out the pets that it cannot take back',
     file: STORE,
-    from: "if (result.code === 'done') continue;",
-    to: 'continue;',
+    from: "if (code === 'done' && (!isLast",
+    to: "if (code !== 'conflict' || (!isLast",
     tests: RULES,
   },
   {
