@@ -277,8 +277,8 @@ export interface InventoryBatch {
   readonly planId?: string | undefined;
 }
 
-/** A row of a batch: a quantity to set, or a delta with its reason. */
-export type BatchChange = BatchQuantity | BatchAdjustment;
+/** A row of a batch: a quantity to set, a delta with its reason, or a movement to revert. */
+export type BatchChange = BatchQuantity | BatchAdjustment | BatchRevert;
 
 /** A row that sets a quantity. */
 export interface BatchQuantity {
@@ -314,6 +314,23 @@ export interface BatchAdjustment {
   readonly reason: Reason;
   readonly takeReserved?: TakeReserved | undefined;
 }
+
+/** A row that reverts a movement. */
+export interface BatchRevert {
+  readonly petId: PetIdInput;
+  readonly note?: Note | undefined;
+  readonly referenceDocumentUri?: ReferenceDocumentUri | undefined;
+  readonly referenceId?: ReferenceId | undefined;
+  readonly occurredAt?: OccurredAtInput | undefined;
+  readonly changeFromQuantity?: SeenQuantity | undefined;
+  readonly ifMatch?: RowIfMatch | undefined;
+  readonly revert: RevertedSequence;
+  readonly reason?: Reason | null | undefined;
+  readonly takeReserved?: TakeReserved | undefined;
+}
+
+/** The sequence of the movement of this pet that the row reverts, as `revertMovement` does. */
+export type RevertedSequence = number;
 
 /**
  * The effect of a refused row: nothing changes (`reject_everything`), or the other rows are applied

@@ -36,10 +36,17 @@ export interface RevertCommand extends Preconditions {
   readonly takesReserved?: boolean | undefined;
 }
 
+/** A revert as a row of a batch, which names the pet of the movement. */
+export interface RevertChange extends RevertCommand {
+  readonly petId: bigint;
+}
+
+export type BatchChange = Change | RevertChange;
+
 /** Many changes in one, in their order. */
 export interface BatchCommand {
   readonly kind: 'batch';
-  readonly changes: readonly Change[];
+  readonly changes: readonly BatchChange[];
   readonly errorPolicy: ErrorPolicy;
   /** Returns the result without a change. */
   readonly isDryRun: boolean;
@@ -71,20 +78,15 @@ export interface WriteRequest {
   readonly activity?: Action | undefined;
 }
 
+/**
+ * Why a movement cannot be reverted, whatever the stock. `movement_pruned`: a prune deleted it; `movement_of_order`: only the
+ * steps of its order undo it.
+ */
+export type RevertRefusal = 'no_such_movement' | 'movement_pruned' | 'already_reverted' | 'movement_of_order';
+
 export interface SingleResult {
   readonly kind: 'single';
-  /**
-   * `movement_pruned`: the movement to revert was deleted by a prune; `movement_of_order`: only the steps of its order
-   * undo it.
-   */
-  readonly code:
-    | 'done'
-    | 'not_found'
-    | 'no_such_movement'
-    | 'movement_pruned'
-    | 'already_reverted'
-    | 'movement_of_order'
-    | StockRefusal;
+  readonly code: 'done' | 'not_found' | RevertRefusal | StockRefusal;
   /** The stock after the write, or the stock that does not allow it. */
   readonly stock: Stock | null;
   /** The recorded movement, only for adjustments and reverts. */
@@ -103,7 +105,7 @@ export interface OrderResult extends OrderOutcome {
 
 export interface RowResult {
   readonly petId: bigint;
-  readonly code: 'done' | 'not_found' | StockRefusal;
+  readonly code: 'done' | 'not_found' | RevertRefusal | StockRefusal;
   readonly before: Stock | null;
   /** None where the change was refused. */
   readonly after: Stock | null;
@@ -157,6 +159,13 @@ export function petIdsOf(command: WriteCommand): readonly bigint[] {
   }
 }
 
+/** The movements that a command reverts. */
+export function revertedBy(command: WriteCommand): readonly number[] {
+  if (command.kind === 'revert') return [command.sequence];
+  if (command.kind !== 'batch') return [];
+  return command.changes.flatMap((change) => (change.kind === 'revert' ? [change.sequence] : []));
+}
+
 /** An order has 1 to `MAX_ORDER_LINES` lines, which are not known before it is read. */
 const WEIGHT_OF_STEP = 8;
 
@@ -176,13 +185,13 @@ export function weightOf({ command }: WriteRequest): number {
 
 /**
  * Executes a command on the stock that was read for it. A refused command changes nothing.
- * @param found The movement to revert, if the database has it.
+ * @param found The movements to revert that the database has, by their sequences.
  */
 export function execute(
   { command, author }: WriteRequest,
   transaction: LedgerTransaction,
   orders: OrderBook,
-  found?: FoundMovement,
+  found: FoundMovements = new Map(),
 ): WriteResult {
   switch (command.kind) {
     case 'place':
@@ -194,7 +203,7 @@ export function execute(
     case 'revert':
       return revert(command, author, transaction, found);
     case 'batch':
-      return batch(command, author, transaction);
+      return batch(command, author, transaction, found);
   }
 }
 
@@ -205,24 +214,31 @@ function single(outcome: ChangeOutcome, isMovementTold: boolean): SingleResult {
   return { kind: 'single', code, stock: outcome.stock, movement };
 }
 
+type FoundMovements = ReadonlyMap<number, FoundMovement>;
+
+/** @param ofPet The pet whose movement it must be; by default any. */
 function revert(
   command: RevertCommand,
   author: Author,
   transaction: LedgerTransaction,
-  known?: FoundMovement,
+  movements: FoundMovements,
+  ofPet?: bigint,
 ): SingleResult {
   const made = transaction.movement(command.sequence);
   const found =
-    known ?? (made && { movement: made, revertedBy: null, sale: transaction.changedSale(made.sequence) });
+    movements.get(command.sequence) ??
+    (made && { movement: made, revertedBy: null, sale: transaction.changedSale(made.sequence) });
   if (!found) {
     // Sequences have no gaps: a missing movement that is not in the future was deleted.
     const code = command.sequence <= transaction.sequence ? 'movement_pruned' : 'no_such_movement';
     return { kind: 'single', code, stock: null, movement: null };
   }
-  const { movement, revertedBy } = found;
+  const { movement, revertedBy: known } = found;
   // The database has neither of two reverts in one batch.
-  const before = revertedBy ?? transaction.revertOf(movement.sequence);
+  const before = known ?? transaction.revertOf(movement.sequence);
   const { petId, orderId } = movement;
+  if (ofPet !== undefined && ofPet !== petId)
+    return { kind: 'single', code: 'no_such_movement', stock: null, movement: null };
   if (orderId !== null) {
     const stock = transaction.stockOf(petId) ?? null;
     return { kind: 'single', code: 'movement_of_order', stock, movement: null, petId, orderId };
@@ -234,7 +250,12 @@ function revert(
   return { ...single(transaction.revert(movement, author, { ...command, sale: found.sale }), true), petId };
 }
 
-function batch(command: BatchCommand, author: Author, transaction: LedgerTransaction): BatchResult {
+function batch(
+  command: BatchCommand,
+  author: Author,
+  transaction: LedgerTransaction,
+  found: FoundMovements,
+): BatchResult {
   const planId = planIdOf(command, transaction);
   const result = { kind: 'batch' as const, isDryRun: command.isDryRun, planId };
   if (command.planId !== undefined && command.planId !== planId)
@@ -243,7 +264,10 @@ function batch(command: BatchCommand, author: Author, transaction: LedgerTransac
   let isWhole = true;
   const isKept = transaction.savepoint(() => {
     for (const change of command.changes) {
-      const row = rowResult(change.petId, transaction.apply(change, author));
+      const row =
+        change.kind === 'revert'
+          ? revertRow(change, author, transaction, found)
+          : rowResult(change.petId, transaction.apply(change, author));
       if (row.code !== 'done') isWhole = false;
       rows.push(row);
     }
@@ -276,4 +300,18 @@ function rowResult(petId: bigint, outcome: ChangeOutcome): RowResult {
   if (code !== 'done') return { petId, code, before: outcome.stock, after: null, sequence: null };
   const { before, stock, movement } = outcome;
   return { petId, code, before, after: stock, sequence: movement?.sequence ?? null };
+}
+
+function revertRow(
+  change: RevertChange,
+  author: Author,
+  transaction: LedgerTransaction,
+  found: FoundMovements,
+): RowResult {
+  const { petId } = change;
+  const before = transaction.stockOf(petId) ?? null;
+  if (!before) return { petId, code: 'not_found', before, after: null, sequence: null };
+  const { code, stock, movement } = revert(change, author, transaction, found, petId);
+  const isDone = code === 'done';
+  return { petId, code, before, after: isDone ? stock : null, sequence: movement?.sequence ?? null };
 }

@@ -187,14 +187,16 @@ test('error codes and actions are open: a new one breaks no generated client', (
 });
 
 test('the rows of a batch are complete schemas, one per kind of change', () => {
-  const { BatchChange, BatchQuantity, BatchAdjustment } = DOCUMENT.components.schemas;
+  const { BatchChange, BatchQuantity, BatchAdjustment, BatchRevert } = DOCUMENT.components.schemas;
   assert.deepEqual(
     BatchChange?.oneOf?.map(({ $ref }) => $ref),
-    ['#/components/schemas/BatchQuantity', '#/components/schemas/BatchAdjustment'],
+    ['BatchQuantity', 'BatchAdjustment', 'BatchRevert'].map((name) => `#/components/schemas/${name}`),
   );
   assert.deepEqual(BatchQuantity?.required, ['petId', 'quantity']);
   assert.deepEqual(BatchAdjustment?.required, ['petId', 'delta', 'reason']);
-  for (const schema of [BatchQuantity, BatchAdjustment]) assert.equal(schema?.additionalProperties, false);
+  assert.deepEqual(BatchRevert?.required, ['petId', 'revert']);
+  for (const schema of [BatchQuantity, BatchAdjustment, BatchRevert])
+    assert.equal(schema?.additionalProperties, false);
   assert.equal(BatchQuantity?.properties?.delta, undefined);
   assert.equal(BatchAdjustment?.properties?.quantity, undefined);
 });
@@ -204,7 +206,16 @@ test('rows are parsed as they are described', (t) => {
   const parser = inventoryBatchSchema(MAX_QUANTITY);
   const described = documentedBatchSchema(MAX_QUANTITY);
   const values = [undefined, null, 0, 1, -1, 'sold', 'no reason', '"x"'];
-  const members = ['quantity', 'delta', 'reason', 'changeFromQuantity', 'ifMatch', 'note', 'colour'];
+  const members = [
+    'quantity',
+    'delta',
+    'revert',
+    'reason',
+    'changeFromQuantity',
+    'ifMatch',
+    'note',
+    'colour',
+  ];
   const rows = members.flatMap((first) =>
     members.flatMap((second) =>
       values.flatMap((a) =>
@@ -213,7 +224,12 @@ test('rows are parsed as they are described', (t) => {
     ),
   );
   for (const { delta, reason, ...others } of rows) {
-    for (const row of [{ delta, reason, ...others }, { quantity: 1, ...others }, others]) {
+    for (const row of [
+      { delta, reason, ...others },
+      { quantity: 1, ...others },
+      { revert: 1, ...others },
+      others,
+    ]) {
       const given = Object.entries(row).filter(([, value]) => value !== undefined);
       const body = { changes: [Object.fromEntries(given)] };
       const isValid = parser.safeParse(body).success;

@@ -352,7 +352,7 @@ const STOCK_WRITES: readonly Refusal[] = [
     {
       ...Object.fromEntries(
         Object.entries({
-          '{"petId":1}': '[1] must have either quantity, or delta with a reason.',
+          '{"petId":1}': '[1] must have either quantity, or delta with a reason, or revert.',
           '{"petId":1,"quantity":1,"delta":1,"reason":"other"}': '[1] must have either',
           '{"petId":1,"delta":1}': '[1].reason is required with delta: one of correction, ',
           '{"petId":1,"delta":1,"reason":null}': '[1].reason is required with delta: one of correction, ',

@@ -76,7 +76,8 @@ export class MemoryShop {
   run(command: WriteCommand, author: Author): WriteResult {
     this.#commit ??= this.#begin();
     const { transaction, book } = this.#commit;
-    const found = command.kind === 'revert' ? this.#find(command.sequence) : undefined;
+    const known = command.kind === 'revert' ? this.#find(command.sequence) : undefined;
+    const found = new Map(known && [[known.movement.sequence, known]]);
     const before = transaction.movements.length;
     const result = execute({ author, command }, transaction, book, found);
     if (result.kind === 'order' && result.code === 'done' && result.order) {

@@ -77,7 +77,7 @@ test('a set is a recount: it may be less than is reserved', async (t) => {
   assert.equal((await place(app, linesOf([1, 1]))).code, 'insufficient_stock');
 });
 
-test('a row of a batch takes reserved units only with takeReserved, which needs a delta', async (t) => {
+test('a row of a batch takes reserved units only with takeReserved, which a set has not', async (t) => {
   const app = await startShop(t);
   const row = { petId: 1, delta: -5, reason: 'damaged' };
   const refused = await batch(app, { changes: [{ petId: 2, quantity: 4 }, row] });
@@ -88,7 +88,7 @@ test('a row of a batch takes reserved units only with takeReserved, which needs 
   );
   const setRow = { petId: 1, quantity: 1, takeReserved: true };
   const misplaced = await batch(app, { changes: [setRow] });
-  assert.match(messageOf(misplaced), /^changes\[0\]\.takeReserved is only allowed with delta/);
+  assert.match(messageOf(misplaced), /^changes\[0\]\.takeReserved is not allowed with quantity/);
   const answer = await batch(app, {
     changes: [row, { ...row, takeReserved: true }, { petId: 1, quantity: 1 }],
     errorPolicy: 'reject_failed_rows',

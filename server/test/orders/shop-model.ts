@@ -168,7 +168,9 @@ export class ShopModel {
   /** The code of each row. */
   batch({ changes, errorPolicy, isDryRun }: BatchCommand): readonly string[] {
     const before = this.#state;
-    const codes = changes.map((change) => this.change(change).code);
+    const codes = changes.map(
+      (change) => (change.kind === 'revert' ? this.revert(change) : this.change(change)).code,
+    );
     const isRefused = errorPolicy === 'reject_everything' && codes.some((code) => code !== 'done');
     if (isDryRun || isRefused) this.#state = before;
     return codes;

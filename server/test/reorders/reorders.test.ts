@@ -383,6 +383,24 @@ test('a prune keeps what has arrived', async (t) => {
   assert.equal((await shop.ok('GET', '/reorders/1')).etag, before[0]?.etag);
 });
 
+test('a batch that reverts a delivery has its units on their way again', async (t) => {
+  const shop = await reorderShop(t, [petRow(1, { quantity: 4 }), petRow(2, { quantity: 4 })]);
+  for (const petId of [1, 2]) await shop.order(petId, { ordered: 8 });
+  const changes = [1, 2].map((petId) => ({ petId, delta: 8, reason: 'received' }));
+  const { rows } = (await shop.ok('POST', '/inventory/batch', { changes })) as { rows: Row[] };
+  assert.deepEqual(await shop.units(1), [null, 0, 0]);
+  await shop.adjust(1, -2, 'sold');
+  const reverts = rows.map(({ petId, sequence }) => ({ petId, revert: sequence }));
+  await shop.ok('POST', '/inventory/batch', { changes: reverts });
+  assert.deepEqual(
+    [await shop.units(1), await shop.units(2)],
+    [
+      [8, 0, 8],
+      [8, 0, 8],
+    ],
+  );
+});
+
 test('a deleted pet leaves nothing that is ordered', async (t) => {
   const shop = await reorderShop(t);
   await shop.ok('POST', '/pets', { petId: 2, quantity: 3 });

@@ -3,7 +3,16 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import { type Answer, startApp, type TestApp } from '../support/harness.ts';
 import { petRow, petRows } from '../support/pet-rows.ts';
-import { batch, getItem, outcome, update, wholeLedger } from '../support/stock-requests.ts';
+import {
+  adjust,
+  batch,
+  getItem,
+  outcome,
+  revert,
+  setStatus,
+  update,
+  wholeLedger,
+} from '../support/stock-requests.ts';
 import { isSkippedDaily } from '../support/long-test.ts';
 
 const LARGE = 9_007_199_254_740_993n;
@@ -416,4 +425,80 @@ test('a batch has the same result as its changes in sequence', async (t) => {
   );
   await fc.assert(property, { numRuns: 60, seed: 7 });
   assert.deepEqual((await app.admin.verify()).faults, []);
+});
+
+test('200: rows revert movements of their pets, which takes sales back', async (t) => {
+  const app = await startApp(t, { pets: PETS });
+  const daysOf = async (petId: number) =>
+    ((await getItem(app, petId)).json as { daysOfStock: number | null }).daysOfStock;
+  const changes = [1, 2].map((petId) => ({ petId, delta: -4, reason: 'sold' }));
+  const sold = resultOf(await batch(app, { changes }));
+  assert.deepEqual([await daysOf(1), await daysOf(2)], [1.5, 4]);
+  const reverts = sold.rows.map(({ petId, sequence, after }) => {
+    return { petId, revert: sequence, ifMatch: after?.etag };
+  });
+  const dryRun = resultOf(await batch(app, { changes: reverts, dryRun: true }));
+  assert.deepEqual([codesOf(dryRun), await daysOf(1)], [['done', 'done'], 1.5]);
+  const undone = resultOf(await batch(app, { changes: reverts, planId: dryRun.planId }));
+  assert.deepEqual(undone.rows.map(withoutTags), [row(1, [6, 2], [10, 3], 8), row(2, [16, 2], [20, 3], 9)]);
+  assert.deepEqual([await daysOf(1), await daysOf(2)], [null, null]);
+  const ledger = (await wholeLedger(app)).slice(7);
+  assert.deepEqual(
+    ledger.map(({ petId, kind, delta, revertedSequence }) => [petId, kind, delta, revertedSequence]),
+    [
+      [1, 'revert', 4, 6],
+      [2, 'revert', 4, 7],
+    ],
+  );
+  // The revert of a revert makes the sale again.
+  await batch(app, { changes: [{ petId: 1, revert: 8 }] });
+  assert.deepEqual([await daysOf(1), await daysOf(2)], [1.5, null]);
+});
+
+test('a row that cannot revert its movement is refused with the reason, and the others are applied', async (t) => {
+  const app = await startApp(t, { pets: PETS });
+  await adjust(app, 1, { delta: 3 });
+  await adjust(app, 2, { delta: 3 });
+  await adjust(app, 2, { delta: -3 });
+  await revert(app, 6);
+  await update(app, 3, { quantity: 5 });
+  await update(app, 3, { quantity: 2 });
+  const changes = [
+    { petId: 1, revert: 6 },
+    { petId: 1, revert: 7 },
+    { petId: 1, revert: 99 },
+    { petId: 77, revert: 7 },
+    { petId: 2, revert: 7, ifMatch: '"x"' },
+    { petId: 2, revert: 7 },
+    { petId: 2, revert: 7 },
+    { petId: 2, revert: 8 },
+    { petId: 3, revert: 10 },
+  ];
+  const result = resultOf(await batch(app, { changes, errorPolicy: 'reject_failed_rows' }));
+  assert.deepEqual(codesOf(result), [
+    'conflict',
+    'not_found',
+    'not_found',
+    'not_found',
+    'precondition_failed',
+    'done',
+    'conflict',
+    'done',
+    'insufficient_stock',
+  ]);
+  assert.deepEqual(
+    [0, 1, 2].map((i) => result.rows[i]?.message),
+    ['Movement 6 was reverted before.', 'petId 1 has no movement 7.', 'petId 1 has no movement 99.'],
+  );
+  assert.deepEqual(outcome(await batch(app, { changes: [changes[1]] })), [404, 'not_found']);
+});
+
+test('a revert in a batch needs the scope of reverts', async (t) => {
+  const app = await startApp(t, { pets: PETS });
+  await setStatus(app, 1, { status: 'pending' });
+  const { key } = await app.makeKey({ scopes: ['inventory:batch'] });
+  const send = (change: object) =>
+    app.request('POST', '/v1/inventory/batch', { key, body: JSON.stringify({ changes: [change] }) });
+  assert.deepEqual(outcome(await send({ petId: 1, revert: 6 })), [403, 'insufficient_scope']);
+  assert.equal((await send({ petId: 1, delta: 1, reason: 'received' })).status, 200);
 });

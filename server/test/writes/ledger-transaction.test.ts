@@ -24,7 +24,8 @@ function transaction(pets: Readonly<Record<string, Stock>>, rules = RULES): Ledg
 }
 
 function run(ledger: LedgerTransaction, command: WriteCommand, found?: FoundMovement) {
-  return execute({ author: AUTHOR, command }, ledger, new OrderBook(ledger, new Map(), 0), found);
+  const movements = new Map(found && [[found.movement.sequence, found]]);
+  return execute({ author: AUTHOR, command }, ledger, new OrderBook(ledger, new Map(), 0), movements);
 }
 
 function set(petId: bigint, quantity: number, more: Partial<Change> = {}): Change {
@@ -407,4 +408,17 @@ test('the hash is SHA-256 over a JSON array with documented fields', () => {
     movementHash(FIRST_HASH, movement),
     '5e1e709d087a48a6dd0b09959d6f999337db4cd4f5c0bc62f9eb2bdaf939d8fb',
   );
+});
+
+test('a rejected batch leaves no revert behind for a write of the same commit', () => {
+  const ledger = transaction({ 7: stock(5) });
+  ledger.apply(adjust(7n, 3), AUTHOR);
+  const revert = { kind: 'revert', petId: 7n, sequence: ledger.sequence } as const;
+  const batch = batchOf([]);
+  const codesOf = (changes: BatchCommand['changes']) =>
+    batchIn(ledger, { ...batch, changes }).rows.map(({ code }) => code);
+  assert.deepEqual(codesOf([revert, revert]), ['done', 'already_reverted']);
+  assert.equal(ledger.stockOf(7n)?.quantity, 8);
+  assert.deepEqual(codesOf([revert]), ['done']);
+  assert.equal(ledger.stockOf(7n)?.quantity, 5);
 });

@@ -907,7 +907,7 @@ export type BatchStock = {
   readonly etag: string | null;
 };
 
-export type BatchChange = BatchQuantity | BatchAdjustment;
+export type BatchChange = BatchQuantity | BatchAdjustment | BatchRevert;
 
 export type BatchQuantity = {
   readonly petId: string;
@@ -931,6 +931,19 @@ export type BatchAdjustment = {
   readonly ifMatch?: string | undefined;
   readonly delta: number;
   readonly reason: Reason;
+  readonly takeReserved?: boolean | undefined;
+};
+
+export type BatchRevert = {
+  readonly petId: string;
+  readonly note?: string | null | undefined;
+  readonly referenceDocumentUri?: string | null | undefined;
+  readonly referenceId?: string | null | undefined;
+  readonly occurredAt?: string | null | undefined;
+  readonly changeFromQuantity?: number | undefined;
+  readonly ifMatch?: string | undefined;
+  readonly revert: number;
+  readonly reason?: Reason | null | undefined;
   readonly takeReserved?: boolean | undefined;
 };
 

@@ -75,6 +75,8 @@ export class LedgerTransaction {
   readonly #movements: Movement[] = [];
   /** Changes of sales, each with its movement. */
   readonly #sales: { readonly sequence: number; readonly sale: Sale }[] = [];
+  /** The reverts among the movements, by the sequence of what they revert. */
+  readonly #reverts = new Map<number, number>();
   #head: ChainHead;
   /** The stock of each pet before the running savepoint changed it. */
   #held: Map<bigint, Held> | undefined;
@@ -124,7 +126,7 @@ export class LedgerTransaction {
 
   /** The movement of this transaction that reverts another one, if there is one. */
   revertOf(sequence: number): number | undefined {
-    return this.#movements.find(({ revertedSequence }) => revertedSequence === sequence)?.sequence;
+    return this.#reverts.get(sequence);
   }
 
   /** The time to record: no record has an earlier time than the one before it, whatever the clocks show. */
@@ -194,6 +196,9 @@ export class LedgerTransaction {
     this.#held = undefined;
     if (isKept) return true;
     this.#head = head;
+    for (const { revertedSequence } of this.#movements.slice(movements)) {
+      if (revertedSequence !== null) this.#reverts.delete(revertedSequence);
+    }
     this.#movements.length = movements;
     this.#sales.length = sales;
     for (const [petId, { stock, isChanged }] of held) {
@@ -258,13 +263,14 @@ export class LedgerTransaction {
   }
 
   #keep(before: Stock, stock: Stock, movement: Movement, revertedSale: Sale | undefined): void {
-    const { petId, sequence } = movement;
+    const { petId, sequence, revertedSequence } = movement;
     if (this.#held && !this.#held.has(petId)) {
       this.#held.set(petId, { stock: before, isChanged: this.#changed.has(petId) });
     }
     this.#stock.set(petId, stock);
     this.#changed.add(petId);
     this.#movements.push(movement);
+    if (revertedSequence !== null) this.#reverts.set(revertedSequence, sequence);
     const sale = revertedSale ? oppositeSale(revertedSale) : saleOf(movement);
     if (sale) this.#sales.push({ sequence, sale });
     this.#head = movement;

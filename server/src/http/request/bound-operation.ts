@@ -61,9 +61,7 @@ export function perform(
   context.operation = operation.route.operationId;
   context.pathPattern = operation.route.path;
   context.operationHeaders = operation.headers;
-  if (operation.scope !== null && !context.principal?.key.scopes.includes(operation.scope)) {
-    throw insufficientScope(operation.scope, context.principal);
-  }
+  if (operation.scope !== null) requireScope(context, operation.scope);
   const { role } = operation;
   if (role !== undefined && !includesRole(context.principal?.key.role, role)) {
     throw insufficientRole(role, context.principal);
@@ -71,6 +69,11 @@ export function perform(
   requireAccepted(context.header('accept'), operation.produces ?? 'application/json');
   const answer = () => operation.handle(context, parameter);
   return operation.route.method === 'get' ? withPreconditions(context, answer) : answer();
+}
+
+/** @throws ApiError `insufficient_scope` for a key without the scope. */
+export function requireScope({ principal }: Pick<RequestContext, 'principal'>, scope: Scope): void {
+  if (!principal?.key.scopes.includes(scope)) throw insufficientScope(scope, principal);
 }
 
 function insufficientScope(scope: Scope, principal: Principal | undefined): ApiError {

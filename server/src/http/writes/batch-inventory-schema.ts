@@ -16,7 +16,7 @@ const IF_MATCH_RULE = 'must be one entity tag with its quotes, as in ETag, or *.
 const MAX_TAG = 1024 * 1024;
 /** An entity tag (RFC 9110 section 8.8.3), or `*`. */
 const ONE_TAG = /^(?:\*|(?:W\/)?"[\x21\x23-\x7e\x80-\xff]*")$/;
-const KIND_RULE = 'must have either quantity, or delta with a reason.';
+const KIND_RULE = 'must have either quantity, or delta with a reason, or revert.';
 
 /** The members of a row besides `quantity`, `delta` and `reason`. */
 const { reason: OPTIONAL_REASON, ...OTHER_EXPLANATION } = EXPLANATION_MEMBERS;
@@ -35,6 +35,13 @@ const ROW_MEMBERS = {
     })
     .optional(),
 };
+const REVERT_RULE = 'must be the sequence of a movement of this pet.';
+const revertedSequence = z.int(REVERT_RULE).min(1, REVERT_RULE).openapi('RevertedSequence', {
+  format: 'int64',
+  maximum: Number.MAX_SAFE_INTEGER,
+  description: 'The sequence of the movement of this pet that the row reverts, as `revertMovement` does.',
+  example: 4711,
+});
 const ROW_RULE = { error: 'must be a JSON object with the member petId.' };
 
 /** One row of either kind, with errors that name what it lacks. */
@@ -46,23 +53,28 @@ function changeSchema(maxQuantity: number) {
         ...ROW_MEMBERS,
         quantity,
         delta: DeltaSchema.optional(),
+        revert: revertedSequence.optional(),
         reason: OPTIONAL_REASON,
         takeReserved: TakeReservedSchema.optional(),
       },
       ROW_RULE,
     )
-    .refine((row) => (row.quantity === undefined) !== (row.delta === undefined), KIND_RULE)
+    .refine(
+      ({ quantity: set, delta, revert }) =>
+        [set, delta, revert].filter((one) => one !== undefined).length === 1,
+      KIND_RULE,
+    )
     .refine(({ delta, reason }) => delta === undefined || typeof reason === 'string', {
       path: ['reason'],
       error: `is required with delta: one of ${REASONS.join(', ')}.`,
     })
-    .refine(({ delta, takeReserved }) => delta !== undefined || takeReserved === undefined, {
+    .refine((row) => row.quantity === undefined || row.takeReserved === undefined, {
       path: ['takeReserved'],
-      error: 'is only allowed with delta: a quantity that is set may always be less than is reserved.',
+      error: 'is not allowed with quantity: a quantity that is set may always be less than is reserved.',
     });
 }
 
-/** A row as the document describes it: one complete schema per kind, distinguished by `quantity` and `delta`. */
+/** A row as the document describes it: one complete schema per kind, distinguished by `quantity`, `delta` and `revert`. */
 function documentedChange(maxQuantity: number) {
   const quantity = quantitySchema(maxQuantity, 'The new stock count.');
   const quantityChange = z
@@ -82,8 +94,19 @@ function documentedChange(maxQuantity: number) {
       description: 'A row that adds to a quantity or takes from it.',
       example: { petId: 7, delta: -2, reason: 'damaged' },
     });
-  return z.xor([quantityChange, adjustment]).openapi('BatchChange', {
-    description: 'A row of a batch: a quantity to set, or a delta with its reason.',
+  const revert = z
+    .strictObject({
+      ...ROW_MEMBERS,
+      revert: revertedSequence,
+      reason: OPTIONAL_REASON,
+      takeReserved: TakeReservedSchema.optional(),
+    })
+    .openapi('BatchRevert', {
+      description: 'A row that reverts a movement.',
+      example: { petId: 7, revert: 4711 },
+    });
+  return z.xor([quantityChange, adjustment, revert]).openapi('BatchChange', {
+    description: 'A row of a batch: a quantity to set, a delta with its reason, or a movement to revert.',
     example: { petId: 7, delta: -2, reason: 'damaged' },
   });
 }

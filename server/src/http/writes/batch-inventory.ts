@@ -1,10 +1,10 @@
-import type { Change } from '../../domain/ledger/stock.ts';
-import type { BatchCommand } from '../../domain/write-command.ts';
-import { BATCH, changeConflict } from '../openapi/error-responses.ts';
+import type { BatchChange, BatchCommand } from '../../domain/write-command.ts';
+import { BATCH, changeConflict, HISTORY_PRUNED } from '../openapi/error-responses.ts';
 import { REPLAYED } from '../openapi/headers.ts';
 import { body } from '../operation/body.ts';
 import { type Operation, operationsWith } from '../operation/operation.ts';
 import { answered } from '../operation/output.ts';
+import { requireScope } from '../request/bound-operation.ts';
 import { parseEntityTags } from '../request/entity-tags.ts';
 import { explanationOf } from '../schemas/explanation.ts';
 import { BATCH_LIMITS, documentedBatchSchema, inventoryBatchSchema } from './batch-inventory-schema.ts';
@@ -34,7 +34,8 @@ export function batchInventory(maxQuantity: number): Operation<{ readonly writer
       'Applies up to 1,000 changes in their order, all of them or none, as one request of the quota. The same pet may occur more than once: each row finds the stock as the row before left it.',
       'With `dryRun` nothing changes, and the 200 has the result of each row. Send the same changes again with the `planId` of a dry run: they are applied only if nothing that they touch has changed since.',
       'Preconditions are in the rows, as `changeFromQuantity` and `ifMatch`; the headers `If-Match` and `If-None-Match` are refused. The headers of a refusal describe the committed stock of the pet of the first refused row.',
-      'A `delta` takes no reserved units without `takeReserved`. An unknown member is refused too, in the body and in the rows, so a misspelt `dryRun` changes nothing.',
+      'A row with `revert` reverts a movement of its pet, as `revertMovement` does, and needs the scope `movements:revert` too.',
+      'A `delta` or a `revert` takes no reserved units without `takeReserved`. An unknown member is refused too, in the body and in the rows, so a misspelt `dryRun` changes nothing.',
     ].join('\n\n'),
     access: { scope: 'inventory:batch' },
     headers: idempotent('names one item. Send ifMatch in the rows instead.'),
@@ -44,8 +45,9 @@ export function batchInventory(maxQuantity: number): Operation<{ readonly writer
       description: 'The result of each row.',
       headers: REPLAYED,
     }),
-    errors: { ...BATCH, ...CONFLICT },
+    errors: { ...BATCH, ...CONFLICT, 410: HISTORY_PRUNED },
     handle: async ({ writer }, { context, headers, body: { changes, errorPolicy, dryRun, planId } }) => {
+      if (changes.some(({ revert }) => revert !== undefined)) requireScope(context, 'movements:revert');
       const command: BatchCommand = {
         kind: 'batch',
         changes: changes.map(changeOf),
@@ -58,11 +60,14 @@ export function batchInventory(maxQuantity: number): Operation<{ readonly writer
   });
 }
 
-function changeOf(row: BatchBody['changes'][number]): Change {
-  const { petId, quantity, delta, changeFromQuantity } = row;
+function changeOf(row: BatchBody['changes'][number]): BatchChange {
+  const { petId, quantity, delta, revert, changeFromQuantity } = row;
   const ifMatch = row.ifMatch === undefined ? undefined : parseEntityTags(row.ifMatch);
   const common = { petId, ifMatch, changeFromQuantity, explanation: explanationOf(row) };
   if (delta !== undefined) return { kind: 'adjust', delta, takesReserved: row.takeReserved, ...common };
+  if (revert !== undefined) {
+    return { kind: 'revert', sequence: revert, takesReserved: row.takeReserved, ...common };
+  }
   // Turns -0 into 0.
   return { kind: 'set', quantity: (quantity as number) + 0, ...common };
 }

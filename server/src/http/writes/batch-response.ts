@@ -1,6 +1,12 @@
 import { ApiError } from '../../domain/errors.ts';
-import { type Change, itemTag, type Stock } from '../../domain/ledger/stock.ts';
-import type { BatchCommand, BatchResult, RowResult, WriteOutcome } from '../../domain/write-command.ts';
+import { itemTag, type Stock } from '../../domain/ledger/stock.ts';
+import type {
+  BatchChange,
+  BatchCommand,
+  BatchResult,
+  RowResult,
+  WriteOutcome,
+} from '../../domain/write-command.ts';
 import type { Answer } from '../../listen/exchange.ts';
 import type { RequestContext } from '../request/request-context.ts';
 import { CODE_OF_REFUSAL, currentStockHeaders, refusalMessage } from './conflict-response.ts';
@@ -25,7 +31,9 @@ export async function answerBatch(
   const committed = committedStock(result.rows);
   const isCommitted = (petId: bigint, stock: Stock) =>
     !result.isDryRun || committed.get(petId)?.version === stock.version;
-  const rows = result.rows.map((row, i) => rowJson(writer, command.changes[i] as Change, row, isCommitted));
+  const rows = result.rows.map((row, i) =>
+    rowJson(writer, command.changes[i] as BatchChange, row, isCommitted),
+  );
   const { planId, isDryRun } = result;
   const json = `{"planId":${JSON.stringify(planId)},"dryRun":${isDryRun},"applied":${appliedCount(result)},"rows":[${rows.join(',')}]}`;
   return context.respond(200, json, headers);
@@ -50,14 +58,16 @@ async function rejected(
 ): Promise<ApiError> {
   const place = result.rows.findIndex(({ code }) => code !== 'done');
   const row = result.rows[place] as RowResult;
-  const change = command.changes[place] as Change;
+  const change = command.changes[place] as BatchChange;
   const message = rowMessage(writer, change, row) ?? '';
   if (row.code === 'done') throw new Error('A batch was rejected without a refused row.');
-  const current = committedStock(result.rows).get(row.petId);
+  const code = CODE_OF_REFUSAL[row.code];
+  const isAboutStock = code !== 'not_found' && code !== 'history_pruned';
+  const current = isAboutStock ? committedStock(result.rows).get(row.petId) : undefined;
   const isPlanned = current !== undefined && row.before?.version !== current.version;
   const stockHeaders = current && (await currentStockHeaders(writer, change, row.code, current));
   return new ApiError(
-    CODE_OF_REFUSAL[row.code],
+    code,
     `changes[${place}] (petId ${row.petId}): ${message.replace(/\.$/, '')}${isPlanned ? ' after the rows before it' : ''}. Nothing was changed. Send "dryRun": true to see every row.`,
     { headers: { ...headers, ...stockHeaders } },
   );
@@ -65,7 +75,12 @@ async function rejected(
 
 type IsCommitted = (petId: bigint, stock: Stock) => boolean;
 
-function rowJson(writer: WriteExecutor, change: Change, row: RowResult, isCommitted: IsCommitted): string {
+function rowJson(
+  writer: WriteExecutor,
+  change: BatchChange,
+  row: RowResult,
+  isCommitted: IsCommitted,
+): string {
   const { petId, before, after, sequence } = row;
   const code = row.code === 'done' ? 'done' : CODE_OF_REFUSAL[row.code];
   const message = JSON.stringify(rowMessage(writer, change, row));
@@ -77,7 +92,7 @@ function rowJson(writer: WriteExecutor, change: Change, row: RowResult, isCommit
 
 function rowMessage(
   { maxQuantity }: WriteExecutor,
-  change: Change,
+  change: BatchChange,
   { code, before }: RowResult,
 ): string | null {
   return code === 'done' ? null : refusalMessage(code, change, before, maxQuantity);

@@ -9,16 +9,21 @@ import {
   unmetHeader,
 } from '../../domain/ledger/stock.ts';
 import type { Ledger } from '../../domain/ledger-store.ts';
+import type { RevertRefusal } from '../../domain/write-command.ts';
 import { weakened } from '../request/entity-tags.ts';
 import type { WriteExecutor, WrittenOne } from './write-executor.ts';
 
 /** The pet and the conditions of a write. Its refusal depends on them. */
 export interface WriteTarget extends Preconditions {
   readonly petId: bigint;
+  /** The movement to revert. */
+  readonly sequence?: number;
 }
 
+type Refusal = StockRefusal | RevertRefusal | 'not_found';
+
 /** The public error code per refusal of the domain. */
-export const CODE_OF_REFUSAL: Readonly<Record<StockRefusal | 'not_found', ErrorCode>> = {
+export const CODE_OF_REFUSAL: Readonly<Record<Refusal, ErrorCode>> = {
   not_found: 'not_found',
   precondition_failed: 'precondition_failed',
   conflict: 'conflict',
@@ -26,16 +31,20 @@ export const CODE_OF_REFUSAL: Readonly<Record<StockRefusal | 'not_found', ErrorC
   stock_reserved: 'insufficient_stock',
   too_much_stock: 'conflict',
   nothing_to_revert: 'conflict',
+  no_such_movement: 'not_found',
+  movement_pruned: 'history_pruned',
+  already_reverted: 'conflict',
+  movement_of_order: 'conflict',
 };
 
 /** The reason of a refusal, with the current stock. */
 export function refusalMessage(
-  code: StockRefusal | 'not_found',
+  code: Refusal,
   target: WriteTarget,
   stock: Stock | null,
   maxQuantity: number,
 ): string {
-  const { petId, changeFromQuantity } = target;
+  const { petId, changeFromQuantity, sequence } = target;
   if (code === 'not_found' || !stock) return petNotFound(petId).message;
   const current = currentStock(petId, stock);
   switch (code) {
@@ -53,6 +62,14 @@ export function refusalMessage(
       return `The result would be more than ${maxQuantity}, the largest quantity: ${current}.`;
     case 'nothing_to_revert':
       return `Nothing would change: ${current}.`;
+    case 'no_such_movement':
+      return `petId ${petId} has no movement ${sequence}.`;
+    case 'movement_pruned':
+      return `A prune deleted movement ${sequence}.`;
+    case 'already_reverted':
+      return `Movement ${sequence} was reverted before.`;
+    case 'movement_of_order':
+      return `Movement ${sequence} is a step of an order: cancel the order, or return its units, to undo it.`;
   }
 }
 
@@ -72,7 +89,7 @@ export function currentStock(petId: bigint, { quantity, reserved, status, versio
 export async function refusedWrite(
   writer: WriteExecutor,
   target: WriteTarget,
-  code: StockRefusal | 'not_found',
+  code: Refusal,
   { result: { stock }, headers }: WrittenOne,
 ): Promise<ApiError> {
   const message = refusalMessage(code, target, stock, writer.maxQuantity);
@@ -85,7 +102,7 @@ export async function refusedWrite(
 export async function currentStockHeaders(
   { store, baseUrl }: WriteExecutor,
   target: WriteTarget,
-  code: StockRefusal | 'not_found',
+  code: Refusal,
   stock: Stock,
 ): Promise<Record<string, string>> {
   const after = await lastSeenSequence(store.ledger, target, code, stock);
@@ -108,7 +125,7 @@ export function stockHeaders(stock: Stock): Record<string, string> {
 async function lastSeenSequence(
   ledger: Ledger,
   { petId, ifMatch, changeFromQuantity }: WriteTarget,
-  code: StockRefusal | 'not_found',
+  code: Refusal,
   { lastSequence, quantity }: Stock,
 ): Promise<number | undefined> {
   if (code === 'conflict') {

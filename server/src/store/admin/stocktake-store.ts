@@ -28,7 +28,12 @@ import { decodeOutcome, type StoredOutcome } from '../idempotency/records.ts';
 import { recordAction } from '../ledger/activity.ts';
 import { readHead } from '../ledger/ledger-bounds.ts';
 import { findPet, readPets, readTexts } from '../pets/read-pets.ts';
-import { type CountedPet, forCountedPets, readCountedPets, revertOrder } from '../stocktakes/stocktake-lines.ts';
+import {
+  type CountedPet,
+  forCountedPets,
+  readCountedPets,
+  revertOrder,
+} from '../stocktakes/stocktake-lines.ts';
 import { COLUMNS, named, type StocktakeRow, toStocktake } from '../stocktakes/stocktake-row.ts';
 import { readUncounted } from '../stocktakes/stocktake-scope.ts';
 import { underLedgerLock } from '../sql-client.ts';

@@ -61,8 +61,7 @@ export function executeBatch(
     const { idempotency, command, author } = request;
     const known = idempotency && records.find(idempotency, author.atMs);
     if (known) return known;
-    const found = command.kind === 'revert' ? snapshot.movements.get(command.sequence) : undefined;
-    const result = execute(request, transaction, orders, found);
+    const result = execute(request, transaction, orders, snapshot.movements);
     const at = { sequence: transaction.sequence, recordedAtMs: transaction.recordedAt(author) };
     events.note(command, result, author, at);
     if (request.activity && isDone(result))

@@ -2,7 +2,7 @@ import type pg from 'pg';
 import { changedSale } from '../../domain/ledger/sales.ts';
 import type { Stock } from '../../domain/ledger/stock.ts';
 import type { EventPosition } from '../../domain/webhooks/events.ts';
-import { type FoundMovement, petIdsOf, type WriteRequest } from '../../domain/write-command.ts';
+import { type FoundMovement, petIdsOf, revertedBy, type WriteRequest } from '../../domain/write-command.ts';
 import { type MovementRow, toMovement } from '../history/movement-row.ts';
 import type { IdempotencyRecord } from '../idempotency/records.ts';
 import type { BatchSnapshot } from '../ledger/apply-batch.ts';
@@ -50,7 +50,7 @@ export function batchKeysOf(requests: readonly WriteRequest[]): BatchKeys {
   const scopes = new Set<string>();
   for (const { command, idempotency } of requests) {
     for (const petId of petIdsOf(command)) petIds.add(String(petId));
-    if (command.kind === 'revert') sequences.add(command.sequence);
+    for (const sequence of revertedBy(command)) sequences.add(sequence);
     if (command.kind === 'step') orderIds.add(command.orderId);
     if (idempotency) scopes.add(idempotency.scope);
   }

@@ -8,7 +8,7 @@ import type { ChangedOrder } from '../../domain/orders/order-book.ts';
 import { orderValues } from '../../domain/orders/order-text.ts';
 import type { Order } from '../../domain/orders/orders.ts';
 import type { EventPosition } from '../../domain/webhooks/events.ts';
-import { type FoundMovement, petIdsOf, type WriteRequest } from '../../domain/write-command.ts';
+import { type FoundMovement, petIdsOf, revertedBy, type WriteRequest } from '../../domain/write-command.ts';
 import { type MovementRow, toMovement } from '../history/movement-row.ts';
 import { type PurgeBatch, PurgeCursor } from '../idempotency/purge-cursor.ts';
 import type { IdempotencyRecord, StoredOutcome } from '../idempotency/records.ts';
@@ -68,8 +68,8 @@ export class LedgerWriter {
     const idempotencyRecords: IdempotencyRecord[] = [];
     let newestOrderId = 0;
     for (const { command, idempotency } of requests) {
-      if (command.kind === 'revert') this.#findMovement(command.sequence, movements, stock);
-      else if (command.kind === 'step') this.#findOrder(command.orderId, orders, stock);
+      for (const sequence of revertedBy(command)) this.#findMovement(sequence, movements, stock);
+      if (command.kind === 'step') this.#findOrder(command.orderId, orders, stock);
       else for (const petId of petIdsOf(command)) this.#findStock(petId, stock);
       if (command.kind === 'place') newestOrderId ||= this.#newestOrderId();
       const record = idempotency && this.#statements.idempotencyRecord.get(idempotency.scope);

@@ -124,8 +124,8 @@ export const LEDGER: readonly Mutation[] = [
   {
     name: 'a movement can be reverted twice in one commit',
     file: 'server/src/domain/write-command.ts',
-    from: 'const before = revertedBy ?? transaction.revertOf(movement.sequence);',
-    to: 'const before = revertedBy ?? undefined;',
+    from: 'const before = known ?? transaction.revertOf(movement.sequence);',
+    to: 'const before = known ?? undefined;',
     tests: [
       'server/test/writes/ledger-transaction.test.ts',
       'server/test/writes/revert-movement.test.ts',

@@ -166,8 +166,8 @@ export const ORDERS: readonly Mutation[] = [
   {
     name: 'a row of a batch never takes reserved units',
     file: 'server/src/http/writes/batch-inventory.ts',
-    from: 'takesReserved: row.takeReserved,',
-    to: '',
+    from: 'delta, takesReserved: row.takeReserved,',
+    to: 'delta,',
     tests: [RESERVED],
   },
   {

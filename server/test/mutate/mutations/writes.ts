@@ -10,6 +10,27 @@ export const WRITES: readonly Mutation[] = [
     tests: ['server/test/writes/batch-queue.test.ts'],
   },
   {
+    name: 'a row of a batch reverts the movement of another pet',
+    file: 'server/src/domain/write-command.ts',
+    from: 'if (ofPet !== undefined && ofPet !== petId)',
+    to: 'if (ofPet === petId && ofPet === undefined)',
+    tests: ['server/test/writes/batch-inventory.test.ts'],
+  },
+  {
+    name: 'a rejected batch leaves its reverts behind',
+    file: 'server/src/domain/ledger/ledger-transaction.ts',
+    from: 'if (revertedSequence !== null) this.#reverts.delete(revertedSequence);',
+    to: 'if (revertedSequence === 0) this.#reverts.delete(revertedSequence);',
+    tests: ['server/test/writes/ledger-transaction.test.ts'],
+  },
+  {
+    name: 'a revert in a batch needs no scope of its own',
+    file: 'server/src/http/writes/batch-inventory.ts',
+    from: 'if (changes.some(({ revert }) => revert !== undefined))',
+    to: 'if (changes.length === 0)',
+    tests: ['server/test/writes/batch-inventory.test.ts'],
+  },
+  {
     name: 'accounts share their idempotency keys',
     file: 'server/src/http/writes/idempotency-key.ts',
     from: 'JSON.stringify([caller, context.request.method',
