@@ -11,11 +11,24 @@ export function stockRowMembers({ petId, name, category, pets, quantity, reserve
 }
 
 export function movementRowMembers(row: MovementReportRow) {
-  const { period, petId, name, category, kind, reason, movements, unitsIn, unitsOut } = row;
+  const { period, petId, name, category, kind, reason, revertedReason, movements, unitsIn, unitsOut } = row;
   const change = unitsIn - unitsOut;
   const month = period.slice(0, 'YYYY-MM'.length);
   const day = period === month ? null : period;
-  return { month, day, petId, name, category, kind, reason, movements, unitsIn, unitsOut, change };
+  return {
+    month,
+    day,
+    petId,
+    name,
+    category,
+    kind,
+    reason,
+    revertedReason,
+    movements,
+    unitsIn,
+    unitsOut,
+    change,
+  };
 }
 
 export function varianceRowMembers(row: VarianceRow) {
@@ -52,7 +65,7 @@ const NO_UNITS = { expected: 0n, counted: 0n, surplus: 0n, shortage: 0n, posted:
 export const EMPTY_STOCK = stockRowMembers({ ...NO_PET, quantity: 0n, reserved: 0n });
 export const EMPTY_MOVEMENTS = movementRowMembers({
   ...NO_PET,
-  ...{ period: '', kind: 'set', reason: null, movements: 0, unitsIn: 0n, unitsOut: 0n },
+  ...{ period: '', kind: 'set', reason: null, revertedReason: null, movements: 0, unitsIn: 0n, unitsOut: 0n },
 });
 export const EMPTY_VARIANCE = varianceRowMembers({
   ...NO_PET,

@@ -73,6 +73,18 @@ export async function reportShop(t: TestContext, areApart = true) {
   await post('/store/orders/1/approve');
   await post('/store/orders/1/deliver');
   await post('/store/orders/1/return', { lines: [{ petId: 1, quantity: 1 }] });
+  const recorded = async (target: string, body?: object): Promise<number> => {
+    const answer = await send('POST', `/admin/v1${target}`, body);
+    assert.equal(answer.status, 201, answer.text);
+    return Number(JSON.parse(answer.text).sequence);
+  };
+  // A sale that was taken back, and one that was taken back and made again; a receipt, for another reason.
+  for (const reverts of [1, 2]) {
+    let sequence = await recorded('/inventory/2/adjustments', { delta: 0 - reverts, reason: 'sold' });
+    for (let i = 0; i < reverts; i += 1) sequence = await recorded(`/movements/${sequence}/revert`);
+  }
+  const receipt = await recorded('/inventory/2/adjustments', { delta: 4, reason: 'received' });
+  await recorded(`/movements/${receipt}/revert`, { reason: 'correction' });
   await write(changes.slice(half));
   if (areApart) {
     await app.database.unguard();
@@ -112,6 +124,7 @@ export interface LedgerRow {
   readonly petId: number;
   readonly kind: string;
   readonly reason: string | null;
+  readonly revertedReason: string | null;
   readonly change: number;
   readonly quantity: number;
   readonly reserved: number;
@@ -124,13 +137,20 @@ export async function ledgerOf({
 }: Pick<Awaited<ReturnType<typeof reportShop>>, 'app'>): Promise<LedgerRow[]> {
   const rows = await app.database.rows(
     `SELECT sequence, pet_id, kind, reason, quantity_after - quantity_before, quantity_after, reserved_after,
-     kind = 'import' AND reverted_sequence IS NOT NULL, recorded_at FROM movements ORDER BY sequence`,
+     kind = 'import' AND reverted_sequence IS NOT NULL, recorded_at, reverted_sequence FROM movements ORDER BY sequence`,
   );
-  return rows.map(([sequence, petId, kind, reason, change, quantity, reserved, isGone, atMs]) => ({
+  const reasonOf = (sequence: unknown): string | null => {
+    const [, , kind, reason, , , , , , reverted] =
+      rows.find(([one]) => Number(one) === Number(sequence)) ?? [];
+    if (kind === 'revert') return reasonOf(reverted);
+    return reason === null || reason === undefined ? null : String(reason);
+  };
+  return rows.map(([sequence, petId, kind, reason, change, quantity, reserved, isGone, atMs, reverted]) => ({
     sequence: Number(sequence),
     petId: Number(petId),
     kind: String(kind),
     reason: reason === null ? null : String(reason),
+    revertedReason: kind === 'revert' ? reasonOf(reverted) : null,
     change: Number(change),
     quantity: Number(quantity),
     reserved: Number(reserved),

@@ -26,11 +26,14 @@ function expectedMovements(
   by: string,
   monthOf: (ms: number) => string,
 ): unknown[] {
-  const groups = new Map<string, [string, unknown, string, string | null, number, number, number]>();
-  for (const { petId, kind, reason, change, atMs } of ledger) {
+  const groups = new Map<
+    string,
+    [string, unknown, string, string | null, number, number, number, string | null]
+  >();
+  for (const { petId, kind, reason, revertedReason, change, atMs } of ledger) {
     const key = { pet: petId, category: CATEGORY[petId] ?? null }[by] ?? null;
-    const name = JSON.stringify([monthOf(atMs), key, kind, reason]);
-    const group = groups.get(name) ?? [monthOf(atMs), key, kind, reason, 0, 0, 0];
+    const name = JSON.stringify([monthOf(atMs), key, kind, reason, revertedReason]);
+    const group = groups.get(name) ?? [monthOf(atMs), key, kind, reason, 0, 0, 0, revertedReason];
     group[4] += 1;
     if (change > 0) group[5] += change;
     else group[6] -= change;
@@ -54,7 +57,7 @@ function movementsOf(rows: readonly ReportRow[], by: string): unknown[] {
   return sorted(
     rows.map((row) => [
       ...[row.day ?? row.month, by === 'total' ? null : keyOf(row, by), row.kind, row.reason],
-      ...[row.movements, row.unitsIn, row.unitsOut],
+      ...[row.movements, row.unitsIn, row.unitsOut, row.revertedReason],
     ]),
   );
 }

@@ -3,8 +3,11 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import { startApp } from '../support/harness.ts';
 import { petRow, petRows } from '../support/pet-rows.ts';
+import { CLI_AUTHOR } from '../../src/domain/management/activity.ts';
+import { movementBounds, movementRows } from '../../src/domain/management/reports/movement-report.ts';
 import {
   adjust,
+  batch,
   getItem,
   movementOf,
   outcome,
@@ -123,4 +126,25 @@ test('reverting all movements, in any order, restores the initial stock', async 
   );
   await fc.assert(property, { numRuns: 25, seed: 3 });
   assert.deepEqual((await app.admin.verify()).faults, []);
+});
+
+test('the undo of an undo of a sale that a prune deleted adds no sale, and has no reason in the report', async (t) => {
+  const app = await startApp(t, { pets: [petRow(7n, 10)] });
+  await adjust(app, 7, { delta: -5, reason: 'sold' });
+  await revert(app, 2);
+  await app.admin.pruneMovements(Number.MAX_SAFE_INTEGER, CLI_AUTHOR);
+  assert.deepEqual(outcome(await revert(app, 2)), [410, 'history_pruned']);
+  const row = { petId: 7, revert: 2 };
+  assert.deepEqual(outcome(await batch(app, { changes: [row] })), [410, 'history_pruned']);
+  assert.equal(movementOf(await revert(app, 3)).quantityAfter, 5);
+  assert.equal(JSON.parse((await getItem(app, 7)).text).daysOfStock, null);
+  const { reports } = app.admin;
+  const bounds = await movementBounds(reports, {});
+  const rows = await Array.fromAsync(
+    movementRows(reports, { by: 'total', per: 'month', timeZone: 'UTC', ...bounds }),
+  );
+  assert.deepEqual(
+    rows.flat().map(({ kind, revertedReason, unitsOut }) => [kind, revertedReason, unitsOut]),
+    [['revert', null, 5n]],
+  );
 });

@@ -666,6 +666,7 @@ export type MovementReportRow = {
   readonly category: string | null;
   readonly kind: "import" | "set" | "adjust" | "status" | "revert" | "reserve" | "release" | "deliver" | "return" | "thresholds";
   readonly reason: "correction" | "cycle_count" | "received" | "restock" | "returned" | "damaged" | "shrinkage" | "promotion" | "sold" | "other" | null;
+  readonly revertedReason: "correction" | "cycle_count" | "received" | "restock" | "returned" | "damaged" | "shrinkage" | "promotion" | "sold" | "other" | null;
   readonly movements: number;
   readonly unitsIn: number | string;
   readonly unitsOut: number | string;

@@ -850,9 +850,9 @@ export abstract class AdminOperations {
 
   /**
    * Report movements per month or day. Returns how many movements there were per month or day, kind and
-   * reason, and the units that they added and took, of all pets, by category, or by pet, from the
-   * ledger. A period before the retention start is refused with `history_pruned`; without `from` the
-   * report begins there. Categories are those of now.
+   * reason, and the units that they added and took, those of reverts by the reason of what they take
+   * back, of all pets, by category, or by pet, from the ledger. A period before the retention start is
+   * refused with `history_pruned`; without `from` the report begins there. Categories are those of now.
    *
    * Role: `viewer`.
    */

@@ -1503,6 +1503,11 @@ export interface MovementReportRow {
   readonly kind: "import" | "set" | "adjust" | "status" | "revert" | "reserve" | "release" | "deliver" | "return" | "thresholds";
   /** Their reason; `null`: none was given. */
   readonly reason: "correction" | "cycle_count" | "received" | "restock" | "returned" | "damaged" | "shrinkage" | "promotion" | "sold" | "other" | null;
+  /**
+   * Of reverts: the reason of the movement that they take back, or make again; `null` for others,
+   * without a reason, and where a prune deleted that movement.
+   */
+  readonly revertedReason: "correction" | "cycle_count" | "received" | "restock" | "returned" | "damaged" | "shrinkage" | "promotion" | "sold" | "other" | null;
   /** How many there are. */
   readonly movements: WholeNumber;
   /** Units that they added. */

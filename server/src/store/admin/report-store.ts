@@ -58,6 +58,7 @@ interface SumRow {
   readonly category: string | null;
   readonly kind: MovementKind;
   readonly reason: Reason | null;
+  readonly revertedReason: Reason | null;
   readonly movements: number;
   readonly inHigh: number;
   readonly inLow: number;
@@ -74,7 +75,7 @@ interface ChainRow {
   readonly petId: string;
   readonly sequence: number;
   readonly open: number | null;
-  /** Kind, reason and change of the quantity. */
+  /** Kind, reason, reason of what is reverted, and change of the quantity. */
   readonly packed: string;
 }
 
@@ -269,20 +270,22 @@ function indexOf(numbers: readonly number[], value: number): number {
   return low;
 }
 
-/** Adds up movements per pet, period, kind and reason. */
+/** Adds up movements per pet, period, kind and reasons. */
 class PetSums {
   readonly #sums = new Map<string, { -readonly [Name in keyof PetSum]: PetSum[Name] }>();
 
   /** @param packed As in a `ChainRow`. */
   add(petId: string, period: number, packed: string): void {
     const end = packed.lastIndexOf(',');
-    const [kind, reason] = packed.slice(0, end).split(',') as [MovementKind, Reason | ''];
+    const causes = packed.slice(0, end);
+    const [kind, reason, reverted] = causes.split(',') as [MovementKind, Reason | '', Reason | ''];
     const change = BigInt(packed.slice(end + 1));
-    const key = `${petId},${period},${kind},${reason}`;
+    const key = `${petId},${period},${causes}`;
     let sum = this.#sums.get(key);
     if (!sum) {
       const units = { movements: 0, unitsIn: 0n, unitsOut: 0n };
-      sum = { petId: BigInt(petId), period, kind, reason: reason || null, ...units };
+      const reasons = { reason: reason || null, revertedReason: reverted || null };
+      sum = { petId: BigInt(petId), period, kind, ...reasons, ...units };
       this.#sums.set(key, sum);
     }
     sum.movements += 1;

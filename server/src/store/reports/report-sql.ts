@@ -1,3 +1,4 @@
+import { MAX_REVERTS } from '../../domain/ledger/sales.ts';
 import { MILESTONE_EVERY } from '../../domain/ledger/ledger.ts';
 import { stockAfter } from '../history/snapshot-sql.ts';
 import type { SqlDialect } from '../sql-client.ts';
@@ -49,6 +50,20 @@ function unitsOf(name: string, later: string, earlier: string): string {
   return `CAST(sum((${units}) >> 32) AS bigint) AS "${name}High", CAST(sum((${units}) & 4294967295) AS bigint) AS "${name}Low"`;
 }
 
+/**
+ * Of a revert, the reason of the movement from which reverts lead to it; `null` where a prune deleted one of them. A subquery
+ * for reverts alone, because other movements need none.
+ */
+const REVERTED_REASON = `CASE WHEN movements.kind = 'revert' THEN (
+  WITH RECURSIVE chain (sequence, reverts) AS (
+    SELECT movements.reverted_sequence, 1
+    UNION ALL
+    SELECT earlier.reverted_sequence, reverts + 1 FROM chain JOIN movements AS earlier ON earlier.sequence = chain.sequence
+    WHERE earlier.kind = 'revert' AND reverts < ${MAX_REVERTS}
+  )
+  SELECT origin.reason FROM chain JOIN movements AS origin ON origin.sequence = chain.sequence WHERE origin.kind <> 'revert'
+) END`;
+
 /** Sums of the movements after `$1` up to `$2`, and of those in the category `$3` alone. */
 export function sumsOf({
   isByCategory,
@@ -59,10 +74,10 @@ export function sumsOf({
 }): string {
   const category = isByCategory ? 'category' : 'CAST(NULL AS text)';
   const pets = isByCategory || hasCategory ? 'LEFT JOIN pets ON pets.pet_id = movements.pet_id' : '';
-  return `SELECT ${category} AS category, kind, reason, count(*) AS movements,
+  return `SELECT ${category} AS category, kind, reason, ${REVERTED_REASON} AS "revertedReason", count(*) AS movements,
 ${unitsOf('in', 'quantity_after', 'quantity_before')}, ${unitsOf('out', 'quantity_before', 'quantity_after')}
 FROM movements ${pets} WHERE sequence > CAST($1 AS bigint) AND sequence <= CAST($2 AS bigint)
-${hasCategory ? 'AND category = $3' : ''} GROUP BY 1, 2, 3`;
+${hasCategory ? 'AND category = $3' : ''} GROUP BY 1, 2, 3, 4`;
 }
 
 /**
@@ -98,7 +113,7 @@ export function chainsOf(jsonElements: SqlDialect['jsonElements']): string {
   FROM chains WHERE next > CAST($2 AS bigint) AND steps < ${STEPS}
 )
 SELECT CAST(pet_id AS text) AS "petId", sequence, CASE WHEN steps = ${STEPS} AND next > CAST($2 AS bigint) THEN next END AS open, (
-  SELECT kind || ',' || coalesce(reason, '') || ',' || (quantity_after - quantity_before)
+  SELECT kind || ',' || coalesce(reason, '') || ',' || coalesce(${REVERTED_REASON}, '') || ',' || (quantity_after - quantity_before)
   FROM movements WHERE movements.sequence = chains.sequence
 ) AS packed FROM chains WHERE sequence IS NOT NULL`;
 }

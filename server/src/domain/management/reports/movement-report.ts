@@ -170,8 +170,8 @@ function named(
 }
 
 function addSum(sums: Sums, row: MovementReportRow): void {
-  const { period, petId, kind, reason, category } = row;
-  const key = `${period} ${petId} ${kind} ${reason} ${category === null ? '' : `=${category}`}`;
+  const { period, petId, kind, reason, revertedReason, category } = row;
+  const key = `${period} ${petId} ${kind} ${reason} ${revertedReason} ${category === null ? '' : `=${category}`}`;
   const before = sums.get(key);
   const sum = before
     ? {
@@ -191,7 +191,8 @@ function compareRows(a: MovementReportRow, b: MovementReportRow): number {
   return (
     compareCategories(a.category, b.category) ||
     placeOfKind(a.kind) - placeOfKind(b.kind) ||
-    placeOfReason(a.reason) - placeOfReason(b.reason)
+    placeOfReason(a.reason) - placeOfReason(b.reason) ||
+    placeOfReason(a.revertedReason) - placeOfReason(b.revertedReason)
   );
 }
 

@@ -51,6 +51,8 @@ export interface StockSum {
 export interface MovementSum {
   readonly kind: MovementKind;
   readonly reason: Reason | null;
+  /** Of reverts: the reason of the movement to which they lead. A prune may have deleted that. */
+  readonly revertedReason: Reason | null;
   readonly movements: number;
   readonly unitsIn: bigint;
   readonly unitsOut: bigint;

@@ -67,6 +67,11 @@ const MOVEMENT_REPORT = view(
                 .enum(REASONS)
                 .nullable()
                 .openapi({ description: 'Their reason; `null`: none was given.', example: 'received' }),
+              revertedReason: z.enum(REASONS).nullable().openapi({
+                description:
+                  'Of reverts: the reason of the movement that they take back, or make again; `null` for others, without a reason, and where a prune deleted that movement.',
+                example: null,
+              }),
               movements: wholeNumber('How many there are.', 14),
               unitsIn: units('Units that they added.', 120),
               unitsOut: units('Units that they took.', 0),
@@ -157,7 +162,7 @@ export const getMovementReport = operation({
   at: 'GET /reports/movements',
   summary: 'Report movements per month or day',
   description:
-    'Returns how many movements there were per month or day, kind and reason, and the units that they added and took, of all pets, by category, or by pet, from the ledger. A period before the retention start is refused with `history_pruned`; without `from` the report begins there. Categories are those of now.',
+    'Returns how many movements there were per month or day, kind and reason, and the units that they added and took, those of reverts by the reason of what they take back, of all pets, by category, or by pet, from the ledger. A period before the retention start is refused with `history_pruned`; without `from` the report begins there. Categories are those of now.',
   access: { role: 'viewer' },
   isCostly: true,
   query: { ...MOVEMENT_QUERY, limit: LIMIT, cursor: MOVEMENT_CURSOR },
