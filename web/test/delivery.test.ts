@@ -1,7 +1,13 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { ApiError } from '../src/api/api-error.ts';
-import type { BatchAdjustment, BatchChange, InventoryBatchResult, Reorder } from '../src/api/schemas.ts';
+import type {
+  BatchAdjustment,
+  BatchChange,
+  BatchRevert,
+  InventoryBatchResult,
+  Reorder,
+} from '../src/api/schemas.ts';
 import { PartlyUndone } from '../src/components/toast/partly-undone.ts';
 import { Delivery } from '../src/pages/reorders/delivery.ts';
 
@@ -23,6 +29,8 @@ function openService(count: number) {
   const petOf = (petId: string) => pets.get(petId) as Pet;
   const rowOf = (petId: string) => ({ petId, ...petOf(petId).order }) as Reorder;
   const answers = new Map<string, InventoryBatchResult>();
+  /** Units of each recorded movement. */
+  const movements: number[] = [];
   const service = {
     requests: [] as string[],
     /** What happens before the next change is applied. */
@@ -42,14 +50,18 @@ function openService(count: number) {
   };
   const change = (changes: readonly BatchChange[], isDryRun: boolean) => ({
     rows: changes.map((one) => {
-      const { petId, delta, ifMatch } = one as BatchAdjustment;
+      const { petId, ifMatch } = one as BatchAdjustment;
+      const delta =
+        'revert' in one
+          ? -(movements[(one as BatchRevert).revert - 1] as number)
+          : (one as BatchAdjustment).delta;
       const pet = petOf(petId);
       const before = { etag: `v${pet.version}` };
       if (ifMatch !== undefined && ifMatch !== before.etag)
-        return { petId, before, code: 'precondition_failed' };
-      if (pet.quantity + delta < 0) return { petId, before, code: 'insufficient_stock' };
+        return { petId, before, code: 'precondition_failed', sequence: null };
+      if (pet.quantity + delta < 0) return { petId, before, code: 'insufficient_stock', sequence: null };
       if (!isDryRun) service.add(petId, delta);
-      return { petId, before, code: 'done' };
+      return { petId, before, code: 'done', sequence: isDryRun ? null : movements.push(delta) };
     }),
   });
   const calls = {

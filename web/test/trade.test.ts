@@ -4,7 +4,7 @@ import type { MovementReportRow } from '../src/api/schemas.ts';
 import { calendarDay } from '../src/components/day-start.ts';
 import { changeShare, totalOf, tradeDays } from '../src/pages/overview/trade.ts';
 
-type Row = Pick<MovementReportRow, 'day' | 'kind' | 'reason' | 'unitsIn' | 'unitsOut'>;
+type Row = Pick<MovementReportRow, 'day' | 'kind' | 'reason' | 'revertedReason' | 'unitsIn' | 'unitsOut'>;
 
 const rowOf = (row: Row): MovementReportRow => ({
   ...{ month: '2026-07', petId: null, name: null, category: null, movements: 1, change: 0 },
@@ -24,15 +24,22 @@ test('units sold, received and lost are those of their reasons, per day, and exa
       ['2026-07-03', 'set', 'correction', 7, 7],
       ['2026-07-03', 'return', 'returned', 6, 0],
       ['2026-06-30', 'deliver', null, 0, 100],
+      ['2026-07-02', 'revert', null, 3, 1, 'sold'],
+      ['2026-07-01', 'revert', 'correction', 0, 2, 'restock'],
+      ['2026-07-03', 'revert', null, 1, 0, 'damaged'],
+      ['2026-07-03', 'revert', 'sold', 0, 9, 'correction'],
+      ['2026-07-03', 'revert', null, 0, 9, null],
     ] as const
-  ).map(([day, kind, reason, unitsIn, unitsOut]) => rowOf({ day, kind, reason, unitsIn, unitsOut } as Row));
+  ).map(([day, kind, reason, unitsIn, unitsOut, revertedReason = null]) =>
+    rowOf({ day, kind, reason, revertedReason, unitsIn, unitsOut } as Row),
+  );
   const days = tradeDays(rows, ['2026-07-01', '2026-07-02', '2026-07-03']);
   assert.deepEqual(days, [
-    { day: '2026-07-01', units: { sold: 8n, received: 9_007_199_254_740_994n, lost: 0n } },
-    { day: '2026-07-02', units: { sold: 0n, received: 0n, lost: 0n } },
-    { day: '2026-07-03', units: { sold: 0n, received: 0n, lost: 6n } },
+    { day: '2026-07-01', units: { sold: 8n, received: 9_007_199_254_740_992n, lost: 0n } },
+    { day: '2026-07-02', units: { sold: -2n, received: -8n, lost: 0n } },
+    { day: '2026-07-03', units: { sold: 0n, received: 0n, lost: 5n } },
   ]);
-  assert.deepEqual([totalOf(days, 'sold'), totalOf(days, 'lost')], [8n, 6n]);
+  assert.deepEqual([totalOf(days, 'sold'), totalOf(days, 'lost')], [6n, 5n]);
 });
 
 test('a change is a share of what was before, if there was something', () => {

@@ -62,6 +62,7 @@ const resultOf = (first: number, count = BATCH, quantity = 7) =>
       code: 'done',
       before: { quantity: 4, reserved: 0, status: 'available' },
       after: { quantity, reserved: 0, status: 'available', etag: `"2-${BATCH + first + i}-1"` },
+      sequence: BATCH + first + i,
     })),
   }) as unknown as InventoryBatchResult;
 
@@ -182,7 +183,7 @@ test('the next batch waits until a result is shown, also when it is set back', a
     pauses,
   );
   await bulk.apply(async (result) => {
-    undo.add(result, 'received');
+    undo.add(result);
     await showResult(store, result, pauses);
   });
   assert.deepEqual(shown, [0, BATCH]);

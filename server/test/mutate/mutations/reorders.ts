@@ -85,8 +85,8 @@ export const REORDER_MUTATIONS: readonly Mutation[] = [
   {
     name: 'the undo of a delivery leaves its units arrived',
     file: DELIVERY,
-    from: 'delta: -units,',
-    to: 'delta: units,',
+    from: '([petId, revert]) => ({ petId, revert })',
+    to: "([petId]) => ({ petId, delta: 1, reason: 'received' as const })",
     tests: DELIVERIES,
   },
   {

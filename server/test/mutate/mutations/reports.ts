@@ -171,9 +171,23 @@ export const REPORT_MUTATIONS: readonly Mutation[] = [
   {
     name: 'the overview counts what an order delivered as nothing',
     file: 'web/src/pages/overview/trade.ts',
-    from: "if (kind === 'deliver' || reason === 'sold')",
-    to: "if (reason === 'sold')",
+    from: "if (kind === 'deliver')",
+    to: "if (kind === 'return')",
     tests: ['web/test/trade.test.ts'],
+  },
+  {
+    name: 'the overview counts a sale that was taken back',
+    file: 'web/src/pages/overview/trade.ts',
+    from: 'const trade = tradeOfReason(revertedReason);',
+    to: 'const trade = tradeOfReason(reason);',
+    tests: ['web/test/trade.test.ts'],
+  },
+  {
+    name: 'the undo of an undo has no reason in a report',
+    file: 'server/src/store/reports/report-sql.ts',
+    from: "earlier.kind = 'revert' AND reverts <",
+    to: "earlier.kind = 'thresholds' AND reverts <",
+    tests: ['server/test/reports/reports.test.ts'],
   },
   {
     name: 'the report of the overview is per month',

@@ -39,6 +39,9 @@ function useMovementsSince(day: string) {
   });
 }
 
+/** A column has no height below 0, where more was taken back than there was on that day. */
+const heightOf = (units: bigint) => Math.max(0, Number(units));
+
 /** Units sold, received and lost per day, beside the same number of days before. */
 export function TradeChart() {
   const { overview: texts, pet: words } = useTexts();
@@ -63,8 +66,8 @@ export function TradeChart() {
   );
   const shown = now.map(({ day, units: each }, at) => ({
     ...{ day, at },
-    value: Number(each[trade]),
-    second: Number(before[at]?.units[trade] ?? 0n),
+    value: heightOf(each[trade]),
+    second: heightOf(before[at]?.units[trade] ?? 0n),
     isRunning: at === range - 1,
   }));
   return (
@@ -146,9 +149,11 @@ export function TradeChart() {
           tipOf={(index) => (
             <>
               <span>{dateOf(shown[index]?.day ?? '')}</span>
-              <span className="number">{texts.units(format.count(shown[index]?.value ?? 0))}</span>
               <span className="number">
-                {dateOf(before[index]?.day ?? '')}: {format.quantity(shown[index]?.second ?? 0)}
+                {texts.units(format.count(Number(now[index]?.units[trade] ?? 0n)))}
+              </span>
+              <span className="number">
+                {dateOf(before[index]?.day ?? '')}: {units(before[index]?.units[trade] ?? 0n)}
               </span>
             </>
           )}

@@ -22,27 +22,31 @@ export function tradeDays(rows: readonly MovementReportRow[], days: readonly str
     if (found && units)
       byDay.set(row.day ?? '', { ...units, [found.trade]: units[found.trade] + found.units });
   }
-  // More may be taken back than was received on that day.
-  return [...byDay].map(([day, { received, ...units }]) => ({
-    day,
-    units: { ...units, received: received < 0n ? 0n : received },
-  }));
+  return [...byDay].map(([day, units]) => ({ day, units }));
 }
 
-function tradeOf({ kind, reason, unitsIn, unitsOut }: MovementReportRow) {
-  if (kind === 'deliver' || reason === 'sold') return { trade: 'sold', units: BigInt(unitsOut) } as const;
-  if (reason === 'received' || reason === 'restock') {
-    // The undo of a delivery takes units out with the same reason.
-    return { trade: 'received', units: BigInt(unitsIn) - BigInt(unitsOut) } as const;
+function tradeOf({ kind, reason, revertedReason, unitsIn, unitsOut }: MovementReportRow) {
+  const added = BigInt(unitsIn) - BigInt(unitsOut);
+  // What is taken back counts on the day of its undo, on which that can be more than the rest.
+  if (kind === 'revert') {
+    const trade = tradeOfReason(revertedReason);
+    return trade && { trade, units: trade === 'received' ? added : -added };
   }
-  if (reason === 'damaged' || reason === 'shrinkage')
-    return { trade: 'lost', units: BigInt(unitsOut) } as const;
-  return undefined;
+  if (kind === 'deliver') return { trade: 'sold' as const, units: BigInt(unitsOut) };
+  const trade = tradeOfReason(reason);
+  // A till takes a delivery back by a receipt of fewer units.
+  return trade && { trade, units: trade === 'received' ? added : BigInt(unitsOut) };
+}
+
+function tradeOfReason(reason: MovementReportRow['reason']): Trade | undefined {
+  if (reason === 'sold') return 'sold';
+  if (reason === 'received' || reason === 'restock') return 'received';
+  return reason === 'damaged' || reason === 'shrinkage' ? 'lost' : undefined;
 }
 
 /** The change from one sum to another as a share, such as 0.25; `undefined` without a sum to compare with. */
 export function changeShare(before: bigint, now: bigint): number | undefined {
-  return before === 0n ? undefined : Number(now - before) / Number(before);
+  return before <= 0n ? undefined : Number(now - before) / Number(before);
 }
 
 export const totalOf = (days: readonly TradeDay[], trade: Trade): bigint =>

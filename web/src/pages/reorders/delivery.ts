@@ -47,7 +47,7 @@ export class Delivery {
   readonly #batchPets: number;
   /** By petId, where it is newer than the row. */
   readonly #seen = new Map<string, Reorder>();
-  /** Received units by petId, which the next attempt leaves out. */
+  /** Movements of received units by petId. The next attempt leaves these pets out. */
   readonly #received = new Map<string, number>();
   /** Sent without an answer: it may be applied, and is sent again under its key. */
   #unanswered: Batch | undefined;
@@ -133,8 +133,7 @@ export class Delivery {
     this.#unanswered = batch;
     try {
       const { rows } = await this.#calls.apply(batch.arrivals, batch.key);
-      for (const [i, { petId, code }] of rows.entries())
-        if (code === 'done') this.#received.set(petId, (batch.arrivals[i] as Arrival).delta);
+      for (const { petId, sequence } of rows) if (sequence !== null) this.#received.set(petId, sequence);
       this.#unanswered = undefined;
       return rows;
     } catch (error) {
@@ -148,15 +147,11 @@ export class Delivery {
   }
 
   /**
-   * Takes the received units back. As ordered units that arrived less, they are on their way again.
+   * Takes the received units back: they are on their way again.
    * @throws ApiError if nothing is taken back. @throws PartlyUndone if some units are.
    */
   async undo(): Promise<void> {
-    const all = [...this.#received].map(([petId, units]): Arrival => ({
-      petId,
-      delta: -units,
-      reason: 'received',
-    }));
+    const all = [...this.#received].map(([petId, revert]) => ({ petId, revert }));
     let done = 0;
     let refusal: unknown;
     for (let start = 0; start < all.length; start += this.#batchPets) {

@@ -30,8 +30,10 @@ export function MovementReport() {
     ...useGroupColumns<MovementReportRow>(by),
     {
       name: texts.why,
-      cell: ({ kind, reason }) =>
-        reason === null ? movements.kind[kind] : `${movements.kind[kind]} · ${shared.reason[reason]}`,
+      cell: ({ kind, reason, revertedReason }) => {
+        const shown = revertedReason ?? reason;
+        return shown === null ? movements.kind[kind] : `${movements.kind[kind]} · ${shared.reason[shown]}`;
+      },
     },
     {
       name: texts.movements,
@@ -89,8 +91,8 @@ export function MovementReport() {
       chart={<MovementChart query={query} per={per} />}
       fileDay={fileDayOf(address)}
       columns={columns}
-      keyOf={({ month, day, petId, category: own, kind, reason }) =>
-        `${day ?? month} ${petId} ${kind} ${reason} ${own}`
+      keyOf={({ month, day, petId, category: own, kind, reason, revertedReason }) =>
+        `${day ?? month} ${petId} ${kind} ${reason} ${revertedReason} ${own}`
       }
       factsOf={factsOf}
       emptyHint={reports.noMovements}

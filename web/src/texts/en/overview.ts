@@ -38,7 +38,7 @@ export const overview = {
   tradeSummary: (trade: string, now: string, before: string, days: number) =>
     `${trade}: ${now} units in the last ${days} days, ${before} in the ${days} days before.`,
   tradeNote: (days: number) =>
-    `The last ${days} days with today, and as lines the ${days} days before. Sold: deliveries of orders, and the reason “Sold”. Lost: the reasons “Damaged” and “Shrinkage”.`,
+    `The last ${days} days with today, and as lines the ${days} days before. Sold: deliveries of orders, and the reason “Sold”. Lost: the reasons “Damaged” and “Shrinkage”. An undo takes units back on its own day.`,
   tradePruned: 'The history of these days was deleted by a prune.',
   tradeReport: 'Report of these days',
   day: 'Day',

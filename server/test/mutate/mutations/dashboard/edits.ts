@@ -548,10 +548,10 @@ export const DASHBOARD_EDITS: readonly Mutation[] = [
     tests: FRAMES,
   },
   {
-    name: 'the undo of many receipts leaves their units arrived',
+    name: 'the undo of many sales and receipts leaves them sold and arrived',
     file: `${WEB}/pages/stock/adjust/changes.ts`,
-    from: "reason === 'received' ? reason : 'correction'",
-    to: "'correction'",
+    from: 'revert: sequence, ifMatch',
+    to: "quantity: before.quantity, reason: 'correction' as const, ifMatch",
     tests: ['web/test/stock/bulk-change.test.ts'],
   },
   {

@@ -65,12 +65,12 @@ export class BulkUndo {
     return this.#batches.flatMap(({ changes }) => changes.map(({ petId }) => petId));
   }
 
-  /** @param reason Of the change: ordered units that arrived are on their way again only if as many arrive less. */
-  add({ rows }: InventoryBatchResult, reason: Reason): void {
-    const undone = reason === 'received' ? reason : 'correction';
-    const changes = rows.flatMap(({ petId, before, after }): BatchChange[] => {
-      if (!before || !after?.etag || before.quantity === after.quantity) return [];
-      return [{ petId, quantity: before.quantity, ifMatch: after.etag, reason: undone }];
+  /** Reverts of what a batch did: only a revert takes a sale, or the arrival of ordered units, back everywhere. */
+  add({ rows }: InventoryBatchResult): void {
+    const changes = rows.flatMap(({ petId, before, after, sequence }): BatchChange[] => {
+      if (!before || !after?.etag || sequence === null || before.quantity === after.quantity) return [];
+      // In that state the pet is again as it was before, also where that was less than is reserved.
+      return [{ petId, revert: sequence, ifMatch: after.etag, takeReserved: true }];
     });
     if (changes.length > 0) this.#batches.push({ changes, key: newIdempotencyKey() });
   }

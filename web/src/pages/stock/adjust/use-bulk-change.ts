@@ -75,7 +75,7 @@ export function useBulkChange({ petIds, adjustment }: AskedChange, store: StockS
       await book.run(petIds, () =>
         bulk.apply(
           async (result) => {
-            if (adjustment) undo.add(result, adjustment.reason);
+            undo.add(result);
             await showResult(store, result, pauses);
             draw();
           },
