@@ -42,7 +42,8 @@ function filterJson(filter: BulkFilter) {
   };
 }
 
-function valuesJson({ category, status, thresholds, sku, barcodes, inStorePrefix, archived }: BulkValues) {
+function valuesJson({ category, status, thresholds, sku, barcodes, ...values }: BulkValues) {
+  const { inStorePrefix, archived, supplier } = values;
   return {
     ...(category !== undefined && { category }),
     ...(status !== undefined && { status }),
@@ -51,6 +52,7 @@ function valuesJson({ category, status, thresholds, sku, barcodes, inStorePrefix
     ...(barcodes && { barcodes: [...barcodes] }),
     ...(inStorePrefix !== undefined && { inStorePrefix }),
     ...(archived !== undefined && { archived }),
+    ...(supplier !== undefined && { supplier }),
   };
 }
 
@@ -68,8 +70,8 @@ export function bulkRowJson({ petId, name, outcome, reason, codeOwner, before, c
 }
 
 function factsJson({ isArchived, ...facts }: NonNullable<BulkRow['before']>) {
-  const { category, status, lowStockAt, restockAt } = facts;
-  return { category, status, lowStockAt, restockAt, ...codesJson(facts), archived: isArchived };
+  const { category, status, lowStockAt, restockAt, supplier } = facts;
+  return { category, status, lowStockAt, restockAt, ...codesJson(facts), archived: isArchived, supplier };
 }
 
 function codesJson({ sku, barcodes }: PetCodes) {

@@ -6,6 +6,8 @@ import {
   MAX_RUNNING_BULK_CHANGES,
   type PetSelection,
 } from '../../src/domain/management/bulk-changes.ts';
+import { MAX_SUPPLIER } from '@petstore-inventory/shared/limits';
+import { UNEXPLAINED } from '../../src/domain/ledger/ledger.ts';
 import { testOnceIn } from '../support/test-database.ts';
 import { ALL, assertRefused, AUTHOR, bulkShop, counted, OTHER } from './bulk-shop.ts';
 import { isSkippedDaily } from '../support/long-test.ts';
@@ -45,6 +47,7 @@ test('the pets of a filter get new values, as one action, and their earlier ones
       sku: null,
       barcodes: [],
       isArchived: false,
+      supplier: null,
     },
     codeOwner: null,
     codes: null,
@@ -194,6 +197,68 @@ once('a removed category and removed thresholds come back', async (t) => {
   assert.deepEqual([undone.category, undone.lowStockAt, undone.restockAt], ['Dogs', 1, 4]);
 });
 
+test('many pets get a supplier, which leaves what is ordered of them, and an undo gives each its own back', async (t) => {
+  const { store, plan, after, rowsOf, bulkChanges, allPets, assertIntact } = await bulkShop(t);
+  const { reorders } = store;
+  await reorders.update(1n, { supplier: 'Reef', ordered: 40, expectedOn: '2030-12-03' }, OTHER);
+  await reorders.update(2n, { supplier: 'Zoo' }, OTHER);
+  await reorders.update(5n, { supplier: 'Aqua' }, OTHER);
+  const versions = (await allPets()).map(({ version }) => version);
+
+  const planned = await plan({ filter: ALL }, { supplier: ' Zoo ' });
+  assert.deepEqual(planned.values, { supplier: 'Zoo' });
+  assert.deepEqual(counted(planned), ['planned', { planned: 7, unchanged: 1 }]);
+  const [first] = await bulkChanges.rows(planned.id, { limit: 1 });
+  assert.equal(first?.before?.supplier, 'Reef');
+  // A sale has nothing to do with who sells a pet to the shop; another supplier has.
+  await store.write({ kind: 'change', change: { kind: 'set', petId: 3n, quantity: 90 } }, OTHER);
+  await reorders.update(4n, { supplier: 'Terra' }, OTHER);
+  const { tag, open } = await reorders.find(1n);
+  const applied = await after('apply', planned);
+  assert.deepEqual(counted(applied), ['applied', { changed: 6, stale: 1, unchanged: 1 }]);
+  assert.deepEqual(await rowsOf(applied, 'stale'), [[4, 'stale']]);
+  const [ordered, third, fourth] = await reorders.rows([1n, 3n, 4n]);
+  assert.equal(ordered?.supplier, 'Zoo');
+  assert.deepEqual(ordered?.open, open);
+  assert.notEqual(ordered?.tag, tag, 'who read the old supplier learns of the new one');
+  assert.deepEqual([third?.supplier, third?.open, fourth?.supplier], ['Zoo', null, 'Terra']);
+  assert.deepEqual(await reorders.suppliers(), ['Terra', 'Zoo']);
+
+  await reorders.update(6n, { supplier: 'Terra' }, OTHER);
+  const undone = await after('undo', applied);
+  assert.deepEqual(counted(undone), ['undone', { undone: 5, kept: 1, stale: 1, unchanged: 1 }]);
+  assert.deepEqual(
+    (await reorders.rows([1n, 2n, 3n, 4n, 5n, 6n, 7n, 8n])).map(({ supplier }) => supplier),
+    ['Reef', 'Zoo', null, 'Terra', 'Aqua', 'Terra', null, null],
+  );
+  assert.equal((await reorders.find(1n)).open?.ordered, 40);
+  const changed = (await allPets()).map(({ version }) => version);
+  assert.deepEqual(changed.toSpliced(2, 1), versions.toSpliced(2, 1), 'no movement');
+  await assertIntact();
+});
+
+once('a supplier is removed from many pets, also from one whose units arrived after the plan', async (t) => {
+  const { store, plan, after, rowsOf } = await bulkShop(t);
+  const { reorders } = store;
+  await reorders.update(1n, { supplier: 'Zoo', ordered: 5 }, OTHER);
+  const planned = await plan({ petIds: [1n, 2n, 9n] }, { supplier: null });
+  assert.deepEqual(await rowsOf(planned), [
+    [1, 'planned'],
+    [2, 'unchanged'],
+    [9, 'not_found'],
+  ]);
+  const explanation = { ...UNEXPLAINED, reason: 'received' } as const;
+  const arrived = { kind: 'adjust', petId: 1n, delta: 5, explanation } as const;
+  await store.write({ kind: 'change', change: arrived }, OTHER);
+  assert.deepEqual(counted(await after('apply', planned)), [
+    'applied',
+    { changed: 1, unchanged: 1, refused: 1 },
+  ]);
+  const row = await reorders.find(1n);
+  assert.deepEqual([row.supplier, row.open], [null, null]);
+  assert.deepEqual(await reorders.suppliers(), []);
+});
+
 test('work that was interrupted continues where it was, and cancelled work can be undone', async (t) => {
   if (isSkippedDaily(t)) return;
   const { plan, bulkChanges, bulkJobs, run, allPets, store, assertIntact } = await bulkShop(t, 1_100);
@@ -326,7 +391,11 @@ test('wrong values, too many pets and too many running changes are refused', asy
   const { plan, bulkChanges, database, store } = await bulkShop(t);
   const refuse = (values: BulkValues, message: RegExp, selection: PetSelection = { filter: ALL }) =>
     assertRefused(bulkChanges.create(selection, values, AUTHOR), 'validation_failed', message);
-  await refuse({}, /give new values, or archived alone/);
+  await refuse({}, /give new values, or archived alone, or supplier alone/);
+  await refuse({ supplier: 'Zoo', status: 'sold' }, /or supplier alone/);
+  await refuse({ supplier: 'Zoo', archived: true }, /or supplier alone/);
+  await refuse({ supplier: 'x'.repeat(MAX_SUPPLIER + 1) }, /supplier: it has 101 characters/);
+  await refuse({ supplier: 'a\nb' }, /supplier: it has /);
   await refuse({ archived: true, status: 'sold' }, /give new values, or archived alone/);
   await refuse(
     { thresholds: { lowStockAt: 5, restockAt: 5 } },

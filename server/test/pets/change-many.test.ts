@@ -71,6 +71,22 @@ test('pets change names the pets that it refuses, archives the others, and resto
   assert.equal((await store.pets.find(3n)).category, null);
 });
 
+test('pets change sets who sells many pets, shows who did before, and removes it', async (t) => {
+  const { store, cli, change } = await shop(t);
+  const by = { actor: 'cli', requestId: null } as const;
+  await store.reorders.update(1n, { supplier: 'Reef' }, by);
+  const words = ['--category', 'Dog', '--set', 'supplier=Zoo Wholesale'];
+  const preview = await change(...words, '--dry-run');
+  assert.match(preview.stdout, /SUPPLIER BEFORE\n +1 +Pet 1 +planned +Dog +available +Reef\n/);
+  const done = (await json(cli, 'pets', 'change', ...words, '--yes')) as unknown as Shown;
+  assert.equal(done.counts.changed, 4);
+  assert.equal((await store.reorders.find(4n)).supplier, 'Zoo Wholesale');
+  await json(cli, 'pets', 'change', '1', '2', '--set', 'supplier=', '--yes');
+  assert.equal((await store.reorders.find(1n)).supplier, null);
+  const both = await change('1', '--set', 'supplier=Zoo', '--set', 'category=Dogs', '--yes');
+  assert.match(both.stderr, /give new values, or archived alone, or supplier alone/);
+});
+
 test('pets change gives many pets codes, shows them, and removes them', async (t) => {
   const { store, cli, change } = await shop(t);
   await store.pets.update(6n, { sku: 'S-2' }, { actor: 'cli', requestId: null });

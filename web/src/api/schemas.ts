@@ -426,6 +426,7 @@ export type BulkValues = {
   readonly barcodes?: readonly string[] | undefined;
   readonly inStorePrefix?: "20" | "21" | "22" | "23" | "24" | "25" | "26" | "27" | "28" | "29" | undefined;
   readonly archived?: boolean | undefined;
+  readonly supplier?: string | null | undefined;
 };
 
 export type BulkCounts = {
@@ -460,6 +461,7 @@ export type BulkFacts = {
   readonly sku: string | null;
   readonly barcodes: readonly string[];
   readonly archived: boolean;
+  readonly supplier: string | null;
 } | null;
 
 export type BulkCodes = {

@@ -1025,6 +1025,11 @@ export interface BulkValues {
   readonly inStorePrefix?: "20" | "21" | "22" | "23" | "24" | "25" | "26" | "27" | "28" | "29" | undefined;
   /** Archives or restores the pets; it is alone in `set`. */
   readonly archived?: boolean | undefined;
+  /**
+   * Who sells the pets to the shop; `null` or a blank text: not known. What is ordered of them stays. It
+   * is alone in `set`.
+   */
+  readonly supplier?: string | null | undefined;
 }
 
 /** Pets by their outcome. */
@@ -1093,6 +1098,8 @@ export type BulkFacts = {
   readonly barcodes: readonly Barcode[];
   /** Whether it is archived. */
   readonly archived: boolean;
+  /** Who sells it to the shop. */
+  readonly supplier: string | null;
 } | null;
 
 /** Codes of a pet. */

@@ -56,6 +56,7 @@ interface Given {
   readonly barcodes?: readonly [];
   readonly inStorePrefix?: InStorePrefix;
   readonly archived?: boolean;
+  readonly supplier?: string | null;
 }
 
 /** Adds the command that changes many pets. */
@@ -64,9 +65,9 @@ export function addChangeMany(pets: Command): void {
     summary: 'change many pets: named ones, or all of a filter',
     notes:
       'Give --set more than once for several values: category=TEXT, status=STATUS, low=N, restock=N,\n' +
-      'sku=CAT-{petId} (each pet has its petId there), barcodes=none, in-store=20, or archived=yes or no alone.\n' +
+      'sku=CAT-{petId} (each pet has its petId there), barcodes=none, in-store=20, or alone supplier=TEXT, archived=yes or no.\n' +
       'in-store gives pets without a barcode an EAN-13: a prefix from 20 to 29, which GS1 leaves to shops, and the petId.\n' +
-      'An empty category or SKU removes it, and none as low removes the thresholds. low without restock removes restock.\n' +
+      'An empty category, SKU or supplier removes it, and none as low removes the thresholds. low without restock removes restock.\n' +
       'The pets are written 250 at a time, while others write. Pets that change meanwhile stay as they are, and are named.\n' +
       'An interrupted change is finished by the service, or by this command for another change. --undo gives values back for 7 days.',
     example: 'pets change --category Dog --set category=Dogs --dry-run',
@@ -152,6 +153,7 @@ function parseValue(text: string, before: Given = {}): Given {
   }
   if (name === 'low' || name === 'restock') return { ...before, [name]: parseThreshold(value) };
   if (name === 'sku') return { ...before, sku: value.trim() === '' ? null : value };
+  if (name === 'supplier') return { ...before, supplier: value.trim() === '' ? null : value };
   if (name === 'barcodes' && value === 'none') return { ...before, barcodes: [] };
   if (name === 'in-store') {
     const inStorePrefix = IN_STORE_PREFIXES.find((one) => one === value);
@@ -161,7 +163,7 @@ function parseValue(text: string, before: Given = {}): Given {
   if (name === 'archived' && (value === 'yes' || value === 'no'))
     return { ...before, archived: value === 'yes' };
   throw new InvalidArgumentError(
-    'Give category=TEXT, status=STATUS, low=N, restock=N, sku=TEXT, barcodes=none, in-store=N, archived=yes or archived=no.',
+    'Give category=TEXT, status=STATUS, low=N, restock=N, sku=TEXT, supplier=TEXT, barcodes=none, in-store=N, archived=yes or archived=no.',
   );
 }
 
@@ -242,6 +244,7 @@ function textOf({ counts, rows }: BulkPreview): string {
   );
   const head = parts.length === 0 ? 'no pets match.' : `${parts.join(', ')}.`;
   const hasCodes = rows.some(({ codes }) => codes !== null);
+  const hasSuppliers = rows.some(({ before }) => (before?.supplier ?? null) !== null);
   const hasThresholds = rows.some(({ before }) => (before?.lowStockAt ?? null) !== null);
   const cells = rows.map(({ petId, name, outcome, reason, codeOwner, before, codes }) => [
     `${petId}`,
@@ -251,6 +254,7 @@ function textOf({ counts, rows }: BulkPreview): string {
     before?.status ?? '',
     before?.isArchived ? 'archived' : '',
     ...(hasThresholds ? [`${before?.lowStockAt ?? ''}`, `${before?.restockAt ?? ''}`] : []),
+    ...(hasSuppliers ? [safe(before?.supplier ?? '')] : []),
     ...(hasCodes ? [codesText(before), codesText(codes)] : []),
   ]);
   const codeHeads = hasCodes ? ['CODES BEFORE', 'CODES'] : [];
@@ -263,6 +267,7 @@ function textOf({ counts, rows }: BulkPreview): string {
     'STATUS BEFORE',
     '',
     ...thresholdHeads,
+    ...(hasSuppliers ? ['SUPPLIER BEFORE'] : []),
     ...codeHeads,
   ];
   const table = shownTable(heads, cells);

@@ -6,6 +6,7 @@ import type { ActionAuthor } from './activity.ts';
 import { type ImportFailureCode, MAX_IMPORT_ATTEMPTS } from './imports.ts';
 import { codesOf, type CodeKey, keyText, type PetCodes } from './pet-codes.ts';
 import { type PetQuery, requirePetText } from './pets.ts';
+import { requireSupplier } from './reorders.ts';
 
 /** Changes of one key that the service works on. */
 export const MAX_RUNNING_BULK_CHANGES = 5;
@@ -26,7 +27,7 @@ export type BulkFilter = Omit<PetQuery, 'after' | 'limit'>;
 /** The pets to change: named ones, or those that a filter finds. */
 export type PetSelection = { readonly petIds: readonly bigint[] } | { readonly filter: BulkFilter };
 
-/** The new values; an unset member stays. `archived` is alone. */
+/** The new values; an unset member stays. `archived` and `supplier` are alone. */
 export interface BulkValues {
   /** `null` removes it. */
   readonly category?: string | null;
@@ -39,6 +40,8 @@ export interface BulkValues {
   /** Gives pets without a barcode an EAN-13 that begins with this. Exclusive with `barcodes`. */
   readonly inStorePrefix?: InStorePrefix;
   readonly archived?: boolean;
+  /** Who sells the pets to the shop; `null` removes it. */
+  readonly supplier?: string | null;
 }
 
 /** The values of a pet that a bulk change can change. */
@@ -46,6 +49,7 @@ export interface BulkFacts extends Thresholds, PetCodes {
   readonly category: string | null;
   readonly status: PetStatus;
   readonly isArchived: boolean;
+  readonly supplier: string | null;
 }
 
 /** A change of many pets that is planned, shown, and then applied in batches. */
@@ -129,12 +133,13 @@ export interface BulkJobs {
 }
 
 /** The values as they are stored. @throws OperatorError `validation_failed`. */
-export function requireBulkValues({ category, sku, ...values }: BulkValues): BulkValues {
+export function requireBulkValues({ category, sku, supplier, ...values }: BulkValues): BulkValues {
   const { status, thresholds, archived, barcodes, inStorePrefix } = values;
   const isEdit = [category, sku, status, thresholds, barcodes, inStorePrefix].some(
     (value) => value !== undefined,
   );
-  if (isEdit === (archived !== undefined)) throw invalid('set: give new values, or archived alone.');
+  const kinds = [isEdit, archived !== undefined, supplier !== undefined].filter(Boolean).length;
+  if (kinds !== 1) throw invalid('set: give new values, or archived alone, or supplier alone.');
   if (thresholds) requireThresholds(thresholds);
   if (barcodes && inStorePrefix !== undefined) {
     throw invalid('inStorePrefix: it is for pets without a barcode; give it without barcodes.');
@@ -143,6 +148,7 @@ export function requireBulkValues({ category, sku, ...values }: BulkValues): Bul
     ...values,
     ...(category !== undefined && { category: requirePetText('category', category) }),
     ...(sku !== undefined && { sku: requireTemplate(sku) }),
+    ...(supplier !== undefined && { supplier: requireSupplier(supplier) }),
   };
 }
 
@@ -215,13 +221,14 @@ export function codeFault(
 
 /** Whether a pet has the new values. @param codes Those that it gets. */
 export function hasValues(
-  { category, status, thresholds, archived, ...values }: BulkValues,
+  { category, status, thresholds, archived, supplier, ...values }: BulkValues,
   facts: BulkFacts,
   codes: PetCodes,
 ): boolean {
   if (setsCodes(values) && !hasCodes(values, facts, codes)) return false;
   if (category !== undefined && facts.category !== category) return false;
   if (status !== undefined && facts.status !== status) return false;
+  if (supplier !== undefined && facts.supplier !== supplier) return false;
   if (
     thresholds &&
     (facts.lowStockAt !== thresholds.lowStockAt || facts.restockAt !== thresholds.restockAt)

@@ -1,5 +1,5 @@
 import { z } from '@hono/zod-openapi';
-import { MAX_BULK_PETS } from '@petstore-inventory/shared/limits';
+import { MAX_BULK_PETS, MAX_SUPPLIER } from '@petstore-inventory/shared/limits';
 import { parsePetId } from '@petstore-inventory/shared/pet-id';
 import { BULK_OUTCOMES, BULK_REASONS, BULK_STATES, PET_STATUSES } from '@petstore-inventory/shared/words';
 import type { ManagementStore } from '../../domain/admin-store.ts';
@@ -80,7 +80,7 @@ export const createBulkChange = operation({
   at: 'POST /bulk-changes',
   summary: 'Plan a change of many pets',
   description: [
-    `Plans new values for up to ${MAX_BULK_PETS} named pets, or for all pets of a filter: a category, a status, thresholds, codes, or whether they are archived. Nothing changes before it is applied: read the plan until it is \`planned\`, and its pets.`,
+    `Plans new values for up to ${MAX_BULK_PETS} named pets, or for all pets of a filter: a category, a status, thresholds, codes, their supplier, or whether they are archived. Nothing changes before it is applied: read the plan until it is \`planned\`, and its pets.`,
     'A pet is refused that does not exist (`not_found`), that would be archived with stock or reservations (`has_stock`), that would be restored although other pets took its codes (`codes_taken`): restore it alone, or that would get a code which another pet has (`code_in_use`), an SKU that is too long (`sku_too_long`), or a barcode for which its petId has too many digits (`no_barcode`).',
     'A key has one plan that is not applied: a new one replaces it. A bulk change without an action for 7 days is deleted.',
   ].join('\n\n'),
@@ -157,6 +157,7 @@ const PET = view(
           restockAt: wholeNumberOrNull('Its own threshold.', 10),
           ...CODES,
           archived: z.boolean().openapi({ description: 'Whether it is archived.' }),
+          supplier: text(MAX_SUPPLIER, 'Who sells it to the shop.', null).nullable(),
         })
         .openapi('BulkFacts', { description: 'The values of a pet that a bulk change can change.' })
         .nullable()
@@ -223,7 +224,7 @@ export const applyBulkChange = action('apply', 202, {
   id: 'applyBulkChange',
   summary: 'Apply a change of many pets',
   description:
-    'Changes the pets of a plan in batches, so that other changes do not wait; the key of this request is the author. Each pet that gets new values has a movement of the kind `import` with the id of the change as its `referenceId`; archiving has none. A pet that changed after the plan, or whose new code another pet got, stays as it is, and is `stale`. A service that is interrupted continues where it was. The activity log has one line with the counts when it ends.',
+    'Changes the pets of a plan in batches, so that other changes do not wait; the key of this request is the author. Each pet that gets new values has a movement of the kind `import` with the id of the change as its `referenceId`; archiving and a supplier have none. A pet that changed after the plan, or whose new code another pet got, stays as it is, and is `stale`; for a supplier, only another supplier is such a change. A service that is interrupted continues where it was. The activity log has one line with the counts when it ends.',
 });
 
 export const undoBulkChange = action('undo', 202, {

@@ -5,6 +5,7 @@ import {
   MAX_PET_TEXT,
   MAX_QUANTITY,
   MAX_SKU,
+  MAX_SUPPLIER,
   MAX_BARCODE,
 } from '@petstore-inventory/shared/limits';
 import { hasAtMost } from '@petstore-inventory/shared/characters';
@@ -27,6 +28,7 @@ const MAX_TEMPLATE = 256;
 const SKU_RULE = `must be a text of at most ${MAX_TEMPLATE} characters, or null.`;
 const BARCODES_RULE = 'must be an empty array.';
 const PREFIX_RULE = 'must be a text from 20 to 29.';
+const SUPPLIER_RULE = `must be a text of at most ${MAX_SUPPLIER} characters on one line, or null.`;
 const threshold = (description: string) => quantitySchema(MAX_QUANTITY, description).nullable().optional();
 
 export const ValuesSchema = z
@@ -70,6 +72,17 @@ export const ValuesSchema = z
       .boolean('must be true or false.')
       .optional()
       .openapi({ description: 'Archives or restores the pets; it is alone in `set`.' }),
+    supplier: z
+      .string(SUPPLIER_RULE)
+      .refine((sent) => hasAtMost(sent.trim(), MAX_SUPPLIER), SUPPLIER_RULE)
+      .nullable()
+      .optional()
+      .openapi({
+        maxLength: MAX_SUPPLIER,
+        description:
+          'Who sells the pets to the shop; `null` or a blank text: not known. What is ordered of them stays. It is alone in `set`.',
+        example: 'Zoo Wholesale',
+      }),
   })
   .openapi('BulkValues', {
     description: 'The new values of each pet; others stay.',

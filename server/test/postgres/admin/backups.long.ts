@@ -380,7 +380,10 @@ DELETE FROM schema_migrations WHERE version > 11`,
       server.url(database),
     ]);
     const { migrations, movements } = await json(shop.cli, 'backup', 'check', plain);
-    assert.deepEqual([migrations, movements], [['reorders', 'saved-views', 'import-hashes'], 1]);
+    assert.deepEqual(
+      [migrations, movements],
+      [['reorders', 'saved-views', 'import-hashes', 'bulk-suppliers'], 1],
+    );
 
     const url = await server.createDatabase();
     const cli = commandLine(shop.folder, { env: { ...shop.env, PETSTORE_DATABASE: url } });

@@ -77,7 +77,7 @@ WHERE id = $1 AND (state = 'planned' OR ${RUNNING})`;
 
 const FACTS = `CAST(bulk_rows.pet_id AS text) AS "petId", outcome, reason, bulk_rows.category, bulk_rows.status,
 bulk_rows.low_stock_at AS "lowStockAt", bulk_rows.restock_at AS "restockAt", bulk_rows.archived_at AS "archivedAtMs",
-bulk_rows.sku, bulk_rows.barcodes, CAST(code_owner AS text) AS "codeOwner", new_values AS "newValues"`;
+bulk_rows.sku, bulk_rows.barcodes, bulk_rows.supplier, CAST(code_owner AS text) AS "codeOwner", new_values AS "newValues"`;
 
 const rows = (condition: string): string => `SELECT ${FACTS}, pets.name FROM bulk_rows
 JOIN bulk_changes ON bulk_changes.id = change_id LEFT JOIN pets ON pets.pet_id = bulk_rows.pet_id
@@ -95,6 +95,7 @@ interface RowRecord {
   readonly archivedAtMs: number | null;
   readonly sku: string | null;
   readonly barcodes: string | null;
+  readonly supplier: string | null;
   readonly codeOwner: string | null;
   readonly newValues: string;
 }
@@ -298,6 +299,16 @@ export function toFacts({
   archivedAtMs,
   sku,
   barcodes,
+  supplier,
 }: Omit<BulkFacts, 'isArchived'> & { readonly archivedAtMs: number | null }): BulkFacts {
-  return { category, status, lowStockAt, restockAt, isArchived: archivedAtMs !== null, sku, barcodes };
+  return {
+    category,
+    status,
+    lowStockAt,
+    restockAt,
+    isArchived: archivedAtMs !== null,
+    sku,
+    barcodes,
+    supplier,
+  };
 }

@@ -9,25 +9,28 @@ import type { ManagedPet } from '../../../domain/management/pets.ts';
 import type { AdminEngine } from '../admin-engine.ts';
 import { readPets } from '../../pets/read-pets.ts';
 import { listPets } from '../../pets/search-pets.ts';
+import { type Supplied, withSuppliers } from '../../reorders/suppliers.ts';
 import { toFacts } from './bulk-change-store.ts';
 import type { Position, Task } from './bulk-lease.ts';
 import { otherOwners, petsWithTakenCodes } from './code-conflicts.ts';
 
 /** Stores the rows of a page `$2` for the change `$1`. */
 export const addRows = (elements: string): string => `INSERT INTO bulk_rows
-(change_id, pet_id, outcome, reason, found_sequence, category, status, low_stock_at, restock_at, archived_at, sku, barcodes, code_owner)
+(change_id, pet_id, outcome, reason, found_sequence, category, status, low_stock_at, restock_at, archived_at, sku, barcodes, supplier, code_owner)
 SELECT $1, CAST(value ->> 0 AS bigint), value ->> 1, value ->> 2, CAST(value ->> 3 AS bigint), value ->> 4, value ->> 5,
 CAST(value ->> 6 AS bigint), CAST(value ->> 7 AS bigint), CAST(value ->> 8 AS bigint),
-value ->> 9, value ->> 10, CAST(value ->> 11 AS bigint)
+value ->> 9, value ->> 10, value ->> 11, CAST(value ->> 12 AS bigint)
 FROM ${elements}($2) WHERE true ON CONFLICT DO NOTHING`;
 
 /** A row to store: the pet, its outcome, why it is refused, and its present values. */
 export type PlanRow = readonly [string, BulkOutcome, BulkReason | null, ...(string | number | null)[]];
 
+type SuppliedPet = ManagedPet & Supplied;
+
 /** A part of a plan. A named pet that does not exist is its petId. */
 export interface PlanPage {
   readonly rows: readonly PlanRow[];
-  readonly pets: readonly (ManagedPet | bigint)[];
+  readonly pets: readonly (SuppliedPet | bigint)[];
   readonly next: Position;
 }
 
@@ -41,8 +44,11 @@ export async function readPlanPage(
   if ('petIds' in selection) {
     const place = position && 'place' in position ? position.place : 0;
     const petIds = selection.petIds.slice(place, place + petsPerPage);
-    const found = await engine.snapshot(() => readPets(engine, petIds));
-    const pets = petIds.map((petId) => found.get(petId) ?? petId);
+    const found = await engine.snapshot(async () =>
+      withSuppliers(engine, [...(await readPets(engine, petIds)).values()]),
+    );
+    const byId = new Map(found.map((pet) => [pet.petId, pet]));
+    const pets = petIds.map((petId) => byId.get(petId) ?? petId);
     const end = place + petIds.length;
     const next: Position = end < selection.petIds.length ? { place: end } : null;
     return { rows: await rowsOf(engine, pets, values), pets, next };
@@ -50,17 +56,22 @@ export async function readPlanPage(
   const after =
     position && 'petId' in position ? { after: { ...position, petId: BigInt(position.petId) } } : {};
   const query = { ...selection.filter, ...after, limit: petsPerPage };
-  const page = await engine.snapshot(() => listPets(engine, query));
+  const page = await engine.snapshot(async () => {
+    const { pets, next: following } = await listPets(engine, query);
+    return { pets: await withSuppliers(engine, pets), next: following };
+  });
   const next: Position = page.next ? { ...page.next, petId: String(page.next.petId) } : null;
   return { rows: await rowsOf(engine, page.pets, values), pets: page.pets, next };
 }
 
 async function rowsOf(
   engine: AdminEngine,
-  pets: readonly (ManagedPet | bigint)[],
+  pets: readonly (SuppliedPet | bigint)[],
   values: BulkValues,
 ): Promise<readonly PlanRow[]> {
-  const archived = pets.filter((pet) => typeof pet !== 'bigint' && pet.archivedAtMs !== null) as ManagedPet[];
+  const archived = pets.filter(
+    (pet) => typeof pet !== 'bigint' && pet.archivedAtMs !== null,
+  ) as SuppliedPet[];
   const lost = values.archived === false ? await petsWithTakenCodes(engine, archived) : new Set<bigint>();
   const existing = pets.filter((pet) => typeof pet !== 'bigint');
   const owners = await otherOwners(engine, existing, ({ petId, ...pet }) => codesAfter(values, petId, pet));
@@ -81,6 +92,7 @@ async function rowsOf(
       archivedAtMs,
       pet.sku,
       pet.barcodes.length === 0 ? null : JSON.stringify(pet.barcodes),
+      pet.supplier,
       owner === undefined ? null : String(owner),
     ] as const;
   });
@@ -88,7 +100,7 @@ async function rowsOf(
 
 /** What a change will do to a pet, and why it cannot. */
 function outcomeOf(
-  pet: ManagedPet,
+  pet: SuppliedPet,
   values: BulkValues,
   hasLostCodes: boolean,
   isCodeInUse: boolean,

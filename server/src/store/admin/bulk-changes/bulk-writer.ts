@@ -7,6 +7,7 @@ import { runBatch } from '../../batches.ts';
 import { ImportedWords } from '../../imports/pet-import.ts';
 import { toBarcodes } from '../../pets/pet-sql.ts';
 import { readPets } from '../../pets/read-pets.ts';
+import { withSuppliers, writeSuppliers } from '../../reorders/suppliers.ts';
 import { underLedgerLock } from '../../sql-client.ts';
 import { toFacts } from './bulk-change-store.ts';
 import type { BulkLease, Task } from './bulk-lease.ts';
@@ -17,7 +18,7 @@ const setOutcomes = (elements: string): string =>
   `UPDATE bulk_rows SET outcome = $2 WHERE change_id = $1 AND pet_id IN ${given(elements, '$3')}`;
 
 const NEXT = `SELECT CAST(pet_id AS text) AS "petId", found_sequence AS "foundSequence", category, status,
-low_stock_at AS "lowStockAt", restock_at AS "restockAt", archived_at AS "archivedAtMs", sku, barcodes FROM bulk_rows
+low_stock_at AS "lowStockAt", restock_at AS "restockAt", archived_at AS "archivedAtMs", sku, barcodes, supplier FROM bulk_rows
 WHERE change_id = $1 AND outcome = $2 ORDER BY pet_id LIMIT $3`;
 
 const KEEP_QUANTITY = `UPDATE incoming SET quantity = inventory.quantity FROM inventory
@@ -64,10 +65,13 @@ export class BulkWriter {
         petId: BigInt(petId),
         foundSequence,
       }));
-      await runBatch(this.#engine, () =>
-        task.values.archived === undefined ? this.#edit(task, pets) : this.#archive(task, pets),
-      );
+      await runBatch(this.#engine, () => this.#writeBatch(task, pets));
     }
+  }
+
+  #writeBatch(task: Task, pets: readonly PlannedPet[]): Promise<void> {
+    if (task.values.archived !== undefined) return this.#archive(task, pets);
+    return task.values.supplier === undefined ? this.#edit(task, pets) : this.#supply(task, pets);
   }
 
   /** Gives pets other values, with a movement of each, as an import does. */
@@ -98,18 +102,39 @@ export class BulkWriter {
     });
   }
 
+  /** Changes who sells the pets. Their stock has no movement of that. */
+  async #supply(task: Task, pets: readonly PlannedPet[]): Promise<void> {
+    const { supplier = null } = task.values;
+    await underLedgerLock(this.#engine, async (nowMs) => {
+      const left = await this.#changedSince(task, pets);
+      const gone = new Set(left);
+      const supplied = pets.filter(({ petId }) => !gone.has(petId));
+      const isUndo = task.state === 'undoing';
+      await writeSuppliers(
+        this.#engine,
+        supplied.map((pet) => ({ petId: pet.petId, supplier: isUndo ? pet.supplier : supplier })),
+        nowMs,
+      );
+      await this.#note(task, pets, left);
+    });
+  }
+
   /**
    * The pets that must stay as they are, under the lock of the ledger: before a change those that are not as they were
    * planned, before an undo those that do not have the values of the change any more.
    */
   async #changedSince(task: Task, pets: readonly PlannedPet[]): Promise<readonly bigint[]> {
-    const now = await readPets(
+    const found = await readPets(
       this.#engine,
       pets.map(({ petId }) => petId),
     );
     const lost =
       task.values.archived === undefined ? new Set<bigint>() : await petsWithTakenCodes(this.#engine, pets);
-    const present = pets.map(({ petId }) => now.get(petId)).filter((pet) => pet !== undefined);
+    const present = await withSuppliers(
+      this.#engine,
+      pets.map(({ petId }) => found.get(petId)).filter((pet) => pet !== undefined),
+    );
+    const now = new Map(present.map((pet) => [pet.petId, pet]));
     const asPlanned = new Map(pets.map((pet) => [pet.petId, pet]));
     const owners = await otherOwners(this.#engine, present, (pet) => {
       const { sku, barcodes } = codesOf(asPlanned.get(pet.petId) ?? pet, task);
@@ -119,6 +144,8 @@ export class BulkWriter {
       const pet = now.get(planned.petId);
       if (!pet || lost.has(planned.petId) || owners.has(planned.petId)) return true;
       if (task.state === 'applying') {
+        // A sale after the plan has nothing to do with who sells the pet.
+        if (task.values.supplier !== undefined) return pet.supplier !== planned.supplier;
         return pet.lastSequence !== planned.foundSequence || toFacts(pet).isArchived !== planned.isArchived;
       }
       const codes = codesAfter(task.values, planned.petId, planned);
