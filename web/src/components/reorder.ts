@@ -17,6 +17,15 @@ export function useReorder(petId: string, version: number): Reorder | undefined 
   return data;
 }
 
+/** The suppliers of all pets. */
+export function useSuppliers(): readonly string[] {
+  const { data = [] } = useQuery({
+    queryKey: [REORDERS_KEY, 'suppliers'],
+    queryFn: ({ signal }) => api<readonly string[]>('GET', '/reorders/suppliers', { signal }),
+  });
+  return data;
+}
+
 /** A text such as "140 ordered, expected 3 Dec 2026 (overdue)"; `undefined` where nothing is on its way. */
 export function useOrderedText(): (reorder: Reorder) => string | undefined {
   const { reorders } = useTexts();

@@ -99,6 +99,34 @@ test('all selected pets get another category after a preview, and their own back
   );
 });
 
+test('all selected pets get a supplier, which the reorder list has without another load', async (t) => {
+  const shop = await openShop(t);
+  await shop.send('PATCH', '/reorders/1', { supplier: 'Reef' });
+  const suppliers = async () => (await shop.send('GET', '/reorders/suppliers')) as readonly string[];
+  const page = await openPage(t, shop, { role: 'staff', path: '/reorders' });
+  await page.getByRole('combobox', { name: 'Supplier' }).waitFor();
+  await visit(page, '/stock');
+  const dialog = await editAll(page);
+  await dialog.getByText('Supplier', { exact: true }).click();
+  const preview = dialog.getByRole('button', { name: 'Preview' });
+  assert.equal(await preview.isDisabled(), true);
+  await dialog.getByRole('combobox', { name: 'Supplier' }).fill('Zoo Wholesale');
+  await preview.click();
+  const row = dialog.getByRole('row', { name: 'Labrador Retriever puppy' });
+  await row.getByText('Reef').waitFor();
+  await row.getByText('Zoo Wholesale').waitFor();
+  await assertAccessible(page);
+  await dialog.getByRole('button', { name: 'Apply to 60 pets' }).click();
+  await page.getByText('Changed 60 pets').waitFor();
+  assert.deepEqual(await suppliers(), ['Zoo Wholesale']);
+  await visit(page, '/reorders');
+  await page.getByRole('cell', { name: 'Zoo Wholesale' }).first().waitFor();
+  await page.keyboard.press('u');
+  await page.getByText('Undone').waitFor();
+  assert.deepEqual(await suppliers(), ['Reef']);
+  await page.getByRole('cell', { name: 'Zoo Wholesale' }).first().waitFor({ state: 'detached' });
+});
+
 test('a change of many pets is undone from the log, long after its toast', async (t) => {
   if (isSkippedDaily(t)) return;
   const shop = await openShop(t);

@@ -15,6 +15,7 @@ test('a form sends only what its choice names', () => {
   assert.deepEqual(sent({ ...typed, what: 'category' }), { category: 'cats' });
   assert.deepEqual(sent({ ...typed, what: 'status' }), { status: 'sold' });
   assert.deepEqual(sent({ ...typed, what: 'thresholds' }), { lowStockAt: 3, restockAt: 10 });
+  assert.deepEqual(sent({ ...typed, what: 'supplier', supplier: ' Zoo ' }), { supplier: 'Zoo' });
   assert.deepEqual(sent({ ...typed, what: 'archived' }), { archived: true });
   assert.deepEqual(sent({ ...typed, what: 'archived' }, true), { archived: false });
 });
@@ -23,7 +24,9 @@ test('an empty field removes nothing; a choice does', () => {
   assert.equal(sent({ what: 'category', category: '  ' }), undefined);
   assert.equal(sent({ what: 'thresholds' }), undefined);
   assert.equal(sent({ what: 'thresholds', restock: '10' }), undefined);
+  assert.equal(sent({ what: 'supplier', supplier: ' ' }), undefined);
   assert.deepEqual(sent({ what: 'category', category: 'cats', clears: true }), { category: null });
+  assert.deepEqual(sent({ what: 'supplier', supplier: 'Zoo', clears: true }), { supplier: null });
   assert.deepEqual(sent({ what: 'thresholds', low: '3', clears: true }), {
     lowStockAt: null,
     restockAt: null,
@@ -55,6 +58,8 @@ test('an SKU is sent with the place of the petId, and without other braces', () 
 
 test('a draft of another build is not loaded', () => {
   assert.deepEqual(readTyped(UNTOUCHED), UNTOUCHED);
+  const { supplier: _, ...earlier } = { ...UNTOUCHED, category: 'cats' };
+  assert.equal(readTyped(earlier)?.category, 'cats', 'what was typed before an upgrade is kept');
   for (const value of [
     null,
     'x',

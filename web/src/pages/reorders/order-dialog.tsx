@@ -5,7 +5,7 @@ import { FormDialog } from '../../components/dialogs/form-dialog.tsx';
 import { useFormat, useTexts } from '../../texts/texts-context.tsx';
 import { ChangedPets } from './changed-pets.tsx';
 import styles from './reorders.module.css';
-import { useSuppliers } from './reorders-api.ts';
+import { useSuppliers } from '../../components/reorder.ts';
 import { type OrderOptions, useOrder } from './use-order.ts';
 
 /** Marks pets as ordered, with one day and one supplier, or edits the order of one. */

@@ -6,7 +6,8 @@ import { FilterFields } from '../../components/filters/filter-fields.tsx';
 import { useCategories } from '../../stock/use-categories.ts';
 import { useTexts } from '../../texts/texts-context.tsx';
 import styles from './reorders.module.css';
-import { type ReorderFilters as Filters, useSuppliers } from './reorders-api.ts';
+import { useSuppliers } from '../../components/reorder.ts';
+import type { ReorderFilters as Filters } from './reorders-api.ts';
 
 /** Stands for no supplier: none has spaces at its ends, and requests leave empty texts out. */
 const NONE = ' ';

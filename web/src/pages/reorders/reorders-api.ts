@@ -1,6 +1,6 @@
 import { MAX_PAGE_ITEMS } from '@petstore-inventory/shared/limits';
 import type { ReportFormat } from '@petstore-inventory/shared/words';
-import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef } from 'react';
 import { api, LONG_WORK_MS, newIdempotencyKey, open } from '../../api/client.ts';
 import { readPage } from '../../api/pages.ts';
@@ -43,14 +43,6 @@ export function useReorders(filters: ReorderFilters) {
     isLive: true,
   });
   return { ...list, reload };
-}
-
-export function useSuppliers(): readonly string[] {
-  const { data = [] } = useQuery({
-    queryKey: [REORDERS_KEY, 'suppliers'],
-    queryFn: ({ signal }) => api<readonly string[]>('GET', '/reorders/suppliers', { signal }),
-  });
-  return data;
 }
 
 /** @throws ApiError */

@@ -7,7 +7,7 @@ import { FormDialog } from '../../components/dialogs/form-dialog.tsx';
 import { useToast } from '../../components/toast/toast-provider.tsx';
 import { useFormat, useTexts } from '../../texts/texts-context.tsx';
 import { ChangedPets } from './changed-pets.tsx';
-import { useSuppliers } from './reorders-api.ts';
+import { useSuppliers } from '../../components/reorder.ts';
 import { undoReorders, useReorderChange } from './use-reorder-change.ts';
 
 interface Props {

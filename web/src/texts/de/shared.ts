@@ -34,6 +34,7 @@ export const shared: typeof english = {
     reference: 'Beleg',
     lowStockAt: 'Knapp ab',
     restockAt: 'Genug ab',
+    supplier: 'Lieferant',
     barcodes: 'Strichcodes',
   },
   codes: {

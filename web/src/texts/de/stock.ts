@@ -75,6 +75,7 @@ export const stock: typeof english = {
     status: 'Status',
     thresholds: 'Schwellen',
     codes: 'Codes',
+    supplier: 'Lieferant',
     codeActions: {
       setSkus: 'Jedem Tier eine Artikelnummer geben',
       addBarcodes: 'Tieren ohne Strichcode einen geben',
@@ -94,6 +95,7 @@ export const stock: typeof english = {
     removeCategory: (pets) => `Kategorie entfernen (${pets})`,
     newStatus: 'Neuer Status',
     removeThresholds: (pets) => `Schwellen entfernen (${pets}): Es gilt die Vorgabe des Ladens`,
+    removeSupplier: (pets) => `Lieferanten entfernen (${pets})`,
     shopDefault: 'Vorgabe des Ladens',
     emptyRestock: 'Leer: eins mehr als „Knapp ab“.',
     wholeNumber: 'Gib eine ganze Zahl ein.',

@@ -35,6 +35,7 @@ export const shared = {
     reference: 'Reference',
     lowStockAt: 'Low at',
     restockAt: 'Enough at',
+    supplier: 'Supplier',
     barcodes: 'Barcodes',
   },
   codes: {

@@ -74,6 +74,7 @@ export const stock = {
     status: 'Status',
     thresholds: 'Thresholds',
     codes: 'Codes',
+    supplier: 'Supplier',
     codeActions: {
       setSkus: 'Give each pet an SKU',
       addBarcodes: 'Give pets without a barcode one',
@@ -92,6 +93,7 @@ export const stock = {
     removeCategory: (pets: string) => `Remove the category of ${pets}`,
     newStatus: 'New status',
     removeThresholds: (pets: string) => `Remove the thresholds of ${pets}: the default of the shop applies`,
+    removeSupplier: (pets: string) => `Remove the supplier of ${pets}`,
     shopDefault: 'Default of the shop',
     emptyRestock: 'Empty: one more than low.',
     wholeNumber: 'Type a whole number.',

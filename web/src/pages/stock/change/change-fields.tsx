@@ -1,9 +1,10 @@
 import { Autocomplete, Checkbox, Select, TextInput } from '@mantine/core';
 import { IN_STORE_PREFIXES, type InStorePrefix } from '@petstore-inventory/shared/barcodes';
-import { MAX_PET_TEXT, MAX_SKU } from '@petstore-inventory/shared/limits';
+import { MAX_PET_TEXT, MAX_SKU, MAX_SUPPLIER } from '@petstore-inventory/shared/limits';
 import type { PetStatus } from '../../../api/schemas.ts';
 import { atMost } from '../../../components/at-most.ts';
 import type { useForm } from '../../../components/dialogs/use-form.ts';
+import { useSuppliers } from '../../../components/reorder.ts';
 import { useTexts } from '../../../texts/texts-context.tsx';
 import own from './change-many.module.css';
 import {
@@ -65,6 +66,14 @@ export function ChangeFields({ what, form, categories, isArchived, pets }: Props
     );
   }
   if (what === 'codes') return <CodeFields form={form} />;
+  if (what === 'supplier') {
+    return (
+      <>
+        <SupplierField form={form} />
+        {clear(stock.many.removeSupplier(pets))}
+      </>
+    );
+  }
   if (what === 'archived') {
     return <p className={own.hint}>{isArchived ? stock.many.restoreHint : stock.many.archiveHint}</p>;
   }
@@ -88,6 +97,23 @@ export function ChangeFields({ what, form, categories, isArchived, pets }: Props
       />
       {clear(stock.many.removeThresholds(pets))}
     </>
+  );
+}
+
+function SupplierField({ form }: Pick<Props, 'form'>) {
+  const { reorders } = useTexts();
+  const suppliers = useSuppliers();
+  return (
+    <Autocomplete
+      {...form.choice('supplier')}
+      label={reorders.supplier}
+      data={[...suppliers]}
+      limit={20}
+      {...atMost(MAX_SUPPLIER)}
+      disabled={form.values.clears}
+      openOnFocus={false}
+      data-autofocus
+    />
   );
 }
 

@@ -29,6 +29,7 @@ export function PlannedPets({ pets, values }: Props) {
     if (values.archived !== undefined) return facts.archived ? stock.archived : '–';
     if (values.status) return facts.status ? shared.status[facts.status] : '–';
     if (values.category !== undefined) return facts.category ?? '–';
+    if (values.supplier !== undefined) return facts.supplier ?? '–';
     return limits(facts.lowStockAt, facts.restockAt);
   };
   const columns: readonly Column<BulkPet>[] = [

@@ -4,7 +4,7 @@ import { PET_STATUSES } from '@petstore-inventory/shared/words';
 import type { BulkValues, PetStatus } from '../../../api/schemas.ts';
 import { readOneOf, readTexts } from '../../../drafts/drafts.ts';
 
-export const WHAT = ['category', 'status', 'thresholds', 'codes', 'archived'] as const;
+export const WHAT = ['category', 'status', 'thresholds', 'codes', 'supplier', 'archived'] as const;
 export const CODE_ACTIONS = ['setSkus', 'addBarcodes', 'clearSkus', 'clearBarcodes'] as const;
 /** Where an SKU has the petId. */
 export const PLACE = '{petId}';
@@ -16,7 +16,8 @@ export interface TypedChange {
   readonly status: PetStatus;
   readonly low: string;
   readonly restock: string;
-  /** Removes the category or the thresholds, which an empty field does not. */
+  readonly supplier: string;
+  /** Removes the category, the thresholds or the supplier, which an empty field does not. */
   readonly clears: boolean;
   readonly codes: (typeof CODE_ACTIONS)[number];
   readonly template: string;
@@ -30,6 +31,7 @@ export const UNTOUCHED: TypedChange = {
   status: 'available',
   low: '',
   restock: '',
+  supplier: '',
   clears: false,
   codes: 'setSkus',
   template: `SKU-${PLACE}`,
@@ -43,8 +45,10 @@ export function readTyped(value: unknown): TypedChange | undefined {
   const [what, status] = [readOneOf(value.what, WHAT), readOneOf(value.status, PET_STATUSES)];
   const [codes, prefix] = [readOneOf(value.codes, CODE_ACTIONS), readOneOf(value.prefix, IN_STORE_PREFIXES)];
   if (!what || !status || !codes || !prefix) return undefined;
-  const { category, low, restock, template } = texts;
-  return { what, category, status, low, restock, clears: value.clears === true, codes, template, prefix };
+  // A draft of an earlier release has none.
+  const supplier = typeof value.supplier === 'string' ? value.supplier : '';
+  const clears = value.clears === true;
+  return { ...texts, what, status, supplier, clears, codes, prefix };
 }
 
 /** Whether a text has the place of the petId, and no other braces. */
@@ -69,7 +73,7 @@ export function isRestockWrong({ low, restock }: TypedChange): boolean {
 
 /** What to send; `undefined` while something is missing or wrong. */
 export function valuesOf(typed: TypedChange, isArchived: boolean): BulkValues | undefined {
-  const { what, category, status, low, restock, clears } = typed;
+  const { what, category, status, low, restock, supplier, clears } = typed;
   if (what === 'category') {
     if (clears) return { category: null };
     return category.trim() === '' ? undefined : { category: category.trim() };
@@ -77,6 +81,10 @@ export function valuesOf(typed: TypedChange, isArchived: boolean): BulkValues | 
   if (what === 'status') return { status };
   if (what === 'archived') return { archived: !isArchived };
   if (what === 'codes') return codeValuesOf(typed);
+  if (what === 'supplier') {
+    if (clears) return { supplier: null };
+    return supplier.trim() === '' ? undefined : { supplier: supplier.trim() };
+  }
   if (clears) return { lowStockAt: null, restockAt: null };
   const [lowStockAt, restockAt] = [unitsOf(low), unitsOf(restock)];
   if (typeof lowStockAt !== 'number' || restockAt === undefined || isRestockWrong(typed)) return undefined;

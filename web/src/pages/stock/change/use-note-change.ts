@@ -1,20 +1,33 @@
+import { useQueryClient } from '@tanstack/react-query';
 import type { BulkChange } from '../../../api/schemas.ts';
+import { REORDERS_KEY } from '../../../components/reorder.ts';
 import { useToast } from '../../../components/toast/toast-provider.tsx';
+import { readAgain } from '../../../live/read-again.ts';
 import { useStock } from '../../../stock/stock-provider.tsx';
 import { useFormat, useTexts } from '../../../texts/texts-context.tsx';
 import { actOnChange, settledChange } from './bulk-api.ts';
+
+/** Reads what a change of many pets may have changed without a movement: archived pets, and their suppliers. */
+function useReadChanged(): () => void {
+  const { reload } = useStock();
+  const queries = useQueryClient();
+  return () => {
+    reload();
+    void readAgain(queries, [REORDERS_KEY]);
+  };
+}
 
 /** Gives the pets of a change their earlier values back. @returns Whether it did so for all; else the page says for how many. */
 export function useUndoChange(): (id: string) => Promise<boolean> {
   const { app, stock, shared } = useTexts();
   const format = useFormat();
   const toast = useToast();
-  const { reload } = useStock();
+  const readChanged = useReadChanged();
   const pets = (count: number) => shared.pets(format.count(count));
   return async (id) => {
     await actOnChange(id, 'undo');
     const { counts, failureCode } = await settledChange(id, () => undefined);
-    reload();
+    readChanged();
     const { undone, kept, changed } = counts;
     // It failed, or a person stopped it.
     if (changed > 0) {
@@ -36,12 +49,11 @@ export function useNoteChange(): (change: BulkChange) => void {
   const { stock, shared } = useTexts();
   const format = useFormat();
   const toast = useToast();
-  const { reload } = useStock();
+  const readChanged = useReadChanged();
   const undo = useUndoChange();
   const pets = (count: number) => shared.pets(format.count(count));
   return ({ id, counts, failureCode }) => {
-    // Archiving is no movement.
-    reload();
+    readChanged();
     const result =
       counts.stale === 0
         ? stock.applied(pets(counts.changed))

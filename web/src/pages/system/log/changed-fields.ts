@@ -13,6 +13,7 @@ const FIELDS = {
   restockAt: 'previousRestockAt',
   sku: 'previousSku',
   barcodes: 'previousBarcodes',
+  supplier: undefined,
 } as const;
 type Field = keyof typeof FIELDS;
 const NAMES = Object.keys(FIELDS) as Field[];
