@@ -50,6 +50,8 @@ export interface TestEngine {
   newDatabase(): Promise<TestDatabase>;
 }
 
+const LOCK_TIMEOUT_MS = 30_000;
+
 class SqliteDatabase implements TestDatabase {
   readonly url: string;
   readonly #folder: string;
@@ -86,7 +88,11 @@ class SqliteDatabase implements TestDatabase {
   }
 
   #withFile<T>(work: (database: DatabaseSync) => T): T {
-    const database = new DatabaseSync(databaseFile(this.url), { enableForeignKeyConstraints: false });
+    const database = new DatabaseSync(databaseFile(this.url), {
+      enableForeignKeyConstraints: false,
+      // A service that writes meanwhile has the lock for a moment.
+      timeout: LOCK_TIMEOUT_MS,
+    });
     try {
       return work(database);
     } finally {
