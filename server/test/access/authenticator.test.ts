@@ -73,14 +73,29 @@ test('400 malformed_request for two credentials, be they equal or not', async (t
     [app.key, other.key],
     ['x', app.key],
     [app.key, ''],
-  ];
-  for (const [first, second] of pairs) {
-    const headers = new Headers([
-      ['Authorization', `Bearer ${first}`],
-      ['Authorization', `Bearer ${second}`],
-    ]);
+  ].map((keys) => keys.map((key) => `Bearer ${key}`));
+  for (const credentials of [
+    ...pairs,
+    [`Bearer ${app.key}`, 'Basic eDp5'],
+    ['Basic eDp5', `Bearer ${app.key}`],
+  ]) {
+    const headers = new Headers(credentials.map((credential) => ['Authorization', credential]));
     const { status, code } = await app.request('GET', '/v1/inventory', { key: null, headers });
     assert.deepEqual([status, code], [400, 'malformed_request']);
+  }
+});
+
+test('401 for one credential with commas, which is another scheme or no key', async (t) => {
+  const { request, key } = await startApp(t);
+  const credentials = [
+    ['Digest username="Mufasa", realm="shop of pets", nonce="a" , opaque = "b"', 'missing_api_key'],
+    ['AWS4-HMAC-SHA256 Credential=a/b, SignedHeaders=host, Signature=c', 'missing_api_key'],
+    ['Bearer a,b', 'invalid_api_key'],
+    [`Bearer ${key},`, 'invalid_api_key'],
+  ];
+  for (const [Authorization = '', expected] of credentials) {
+    const { status, code } = await request('GET', '/v1/inventory', { key: null, headers: { Authorization } });
+    assert.deepEqual([status, code], [401, expected], Authorization);
   }
 });
 

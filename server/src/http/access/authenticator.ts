@@ -11,6 +11,12 @@ import { KeyCache } from './key-cache.ts';
 /** Concurrent look-ups for callers over the limit of their address. More are rejected without a look-up. */
 const MAX_WAITING_GUESSES = 1_000;
 
+/**
+ * A credential behind another one: runtimes join repeated headers with a comma. A comma alone proves nothing, because
+ * one credential of another scheme, such as Digest, separates its parameters with commas.
+ */
+const SECOND_CREDENTIAL = /,[ \t]*(?:bearer$|[\w-]+ +[^ =])/i;
+
 /** The owner of the request's key, or the refusal of the key. */
 export type AuthResult = Principal | ApiError;
 
@@ -90,8 +96,7 @@ export class Authenticator {
     const key = bearerToken(authorization);
     const cached = key === undefined ? undefined : this.#cache.get(key);
     if (cached?.generation === generation) return usable(cached.owner, nowMs);
-    // Runtimes join repeated headers with a comma, which no API key contains.
-    if (authorization.includes(',')) {
+    if (SECOND_CREDENTIAL.test(authorization)) {
       throw new ApiError('malformed_request', 'Send one Authorization header with one API key.');
     }
     if (key === undefined || /\s/.test(key)) return this.#missingKey();

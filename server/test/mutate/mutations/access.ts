@@ -75,8 +75,15 @@ export const ACCESS: readonly Mutation[] = [
   {
     name: 'two credentials are taken for one',
     file: 'server/src/http/access/authenticator.ts',
-    from: "if (authorization.includes(',')) {",
+    from: 'if (SECOND_CREDENTIAL.test(authorization)) {',
     to: "if (authorization.includes(',,')) {",
+    tests: ['server/test/access/authenticator.test.ts'],
+  },
+  {
+    name: 'the parameters of another scheme are taken for a second credential',
+    file: 'server/src/http/access/authenticator.ts',
+    from: 'if (SECOND_CREDENTIAL.test(authorization)) {',
+    to: "if (authorization.includes(',')) {",
     tests: ['server/test/access/authenticator.test.ts'],
   },
   {
