@@ -161,6 +161,7 @@ const BODIES: readonly Refusal[] = [
     STOCK,
     [
       ...['text/plain', 'application/x-www-form-urlencoded', 'application/json; charset=latin1'].map(typed),
+      ...['application/json; x=y; Charset = "utf-16"', 'application/json;charset=utf-8x'].map(typed),
       ...['application/jsonp', 'application/json-patch+json', 'json', ''].map(typed),
       { body: '{"quantity":1}', headers: { 'Content-Encoding': 'gzip' } },
       // No body.

@@ -40,7 +40,7 @@ test('200: integers are accepted by value, in any notation', async (t) => {
   }
 });
 
-test('200: members that are not known are ignored, and the media type may be merge-patch', async (t) => {
+test('200: members that are not known are ignored, and the media type may be merge-patch or have parameters', async (t) => {
   const { request } = await startApp(t, { pets: [petRow(1n)] });
   const body = '{"status":"sold","petId":2,"quantity":8,"extra":{"a":[1]}}';
   for (const type of [
@@ -50,6 +50,8 @@ test('200: members that are not known are ignored, and the media type may be mer
     'application/json;charset="utf-8"',
     'application/json;',
     'application/merge-patch+json ; ;charset=utf-8; ',
+    'application/json; profile="https://example.com/stock"; version=1',
+    'application/json; odata=verbose; charset=utf-8',
   ]) {
     const answer = await request('PATCH', '/v1/inventory/1', { body, headers: { 'Content-Type': type } });
     assert.equal(answer.text, '{"petId":1,"quantity":8,"status":"available"}', type);

@@ -15,10 +15,11 @@ export const ACCEPT_PATCH = 'application/json, application/merge-patch+json';
 const ACCEPT_PATCH_HEADERS = { 'Accept-Patch': ACCEPT_PATCH };
 const ACCEPT_HEADERS = { Accept: 'application/json' };
 
-/** A semicolon may have no parameter behind it (RFC 9110 section 5.6.6). */
-const PATCH_TYPES =
-  /^application\/(?:json|merge-patch\+json)(?:[ \t]*;(?:[ \t]*charset="?utf-8"?)?)*[ \t]*$/i;
-const JSON_TYPES = /^application\/json(?:[ \t]*;(?:[ \t]*charset="?utf-8"?)?)*[ \t]*$/i;
+const PATCH_TYPES = /^application\/(?:json|merge-patch\+json)[ \t]*(?:;|$)/i;
+const JSON_TYPES = /^application\/json[ \t]*(?:;|$)/i;
+
+/** JSON defines no parameters, so others have no effect (RFC 8259 section 11). Another charset names a body that cannot be read. */
+const CHARSET = /;[ \t]*charset[ \t]*=[ \t]*"?([^;" \t]*)/i;
 
 const strictUtf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
@@ -70,8 +71,8 @@ export async function readOptionalJsonBody<T>(
 }
 
 function requireJsonType(context: RequestContext, { isPatch }: BodyOptions<unknown>): void {
-  const contentType = context.header('content-type');
-  const isJson = contentType !== null && (isPatch ? PATCH_TYPES : JSON_TYPES).test(contentType);
+  const contentType = context.header('content-type') ?? '';
+  const isJson = (isPatch ? PATCH_TYPES : JSON_TYPES).test(contentType) && isUtf8(contentType);
   if (isJson && !isEncoded(context)) return;
   throw new ApiError(
     'unsupported_media_type',
@@ -80,6 +81,11 @@ function requireJsonType(context: RequestContext, { isPatch }: BodyOptions<unkno
       headers: isPatch ? ACCEPT_PATCH_HEADERS : ACCEPT_HEADERS,
     },
   );
+}
+
+function isUtf8(contentType: string): boolean {
+  const charset = CHARSET.exec(contentType)?.[1] ?? 'utf-8';
+  return charset.toLowerCase() === 'utf-8';
 }
 
 /** Whether the body is compressed, or has another encoding. Empty elements of a list count as none (RFC 9110, 5.6.1.2). */

@@ -87,6 +87,20 @@ export const PARSING: readonly Mutation[] = [
     tests: ['server/test/http/messages.test.ts'],
   },
   {
+    name: 'a body in another charset is read as UTF-8',
+    file: 'server/src/http/request/json-body.ts',
+    from: ' && isUtf8(contentType)',
+    to: '',
+    tests: ['server/test/http/refusals.test.ts'],
+  },
+  {
+    name: 'a parameter without a meaning makes JSON another media type',
+    file: 'server/src/http/request/json-body.ts',
+    from: 'const PATCH_TYPES = /^application\\/(?:json|merge-patch\\+json)[ \\t]*(?:;|$)/i;',
+    to: 'const PATCH_TYPES = /^application\\/(?:json|merge-patch\\+json)[ \\t;]*(?:charset="?utf-8"?)?[ \\t;]*$/i;',
+    tests: ['server/test/writes/update-inventory.test.ts'],
+  },
+  {
     name: 'a number in quotes is refused with the rule alone',
     file: 'server/src/http/request/json-body.ts',
     from: "if (issue?.code === 'invalid_type' && isQuoted(value, issue.expected))",
