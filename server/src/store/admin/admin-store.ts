@@ -152,10 +152,12 @@ export class SqlAdminStore implements OpenedAdminStore {
   async inspect(capacityBytes: number | undefined): Promise<DatabaseFacts> {
     const [row] = await this.#engine.all<{ version: string }>(this.#engine.dialect.version);
     const { recordedAtMs } = await readChainHead(this.#engine);
+    const freeBytes = await this.#engine.freeBytes(capacityBytes);
+    // The last of all reads, because callers compare it with their own clock.
     const nowMs = await this.now();
     return {
       version: row?.version ?? '',
-      freeBytes: await this.#engine.freeBytes(capacityBytes),
+      freeBytes,
       nowMs,
       clockFault: findWrongStart(recordedAtMs, nowMs),
     };

@@ -371,6 +371,13 @@ export const OPERATOR: readonly Mutation[] = [
     tests: ['server/test/pets/pet-commands.test.ts'],
   },
   {
+    name: 'doctor takes the time of its verification for a difference of clocks',
+    file: 'server/src/cli/doctor.ts',
+    from: '    clock,\n    await',
+    to: '    clockFinding(facts),\n    await',
+    tests: ['server/test/cli/doctor.test.ts'],
+  },
+  {
     name: 'doctor calls a proxy whose headers are not trusted right',
     file: 'server/src/cli/doctor.ts',
     from: "if (!baseUrl.startsWith('https:')) {",
