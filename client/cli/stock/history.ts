@@ -61,9 +61,15 @@ export function addHistory(program: Command, context: Context): void {
         const isChosen = command.getOptionValueSource('limit') === 'cli';
         // One more shows whether there are more.
         const found = await run.wait('Reading movements', () => readMovements(run, petId, options, most + 1));
+        if (petId !== undefined && found.length === 0) await requirePet(run, petId);
         await run.printer.part(found, { most, isChosen }, (shown) => movementLines(shown, run.printer.paint));
       }),
     );
+}
+
+/** A list of all movements with a filter is empty for a mistyped petId, and has the movements of a deleted pet. */
+async function requirePet({ client, request, wait }: Run, petId: bigint): Promise<void> {
+  await wait('Finding the pet', () => client.listItemMovements(petId, { limit: 1 }, request));
 }
 
 async function readMovements(

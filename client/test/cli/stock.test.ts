@@ -91,6 +91,18 @@ test('adjusts a pet, also one with a negative id, and lists its history', async 
   assert.equal((await petstore.list('history --kind adjust --all')).length, 2);
   assert.equal((await petstore.list('history --oldest-first --limit 3')).length, 3);
   assert.equal(await petstore.text('history --reason damaged'), 'No movements match.\n');
+  assert.equal(await petstore.text('history 8 --reason damaged'), 'No movements match.\n');
+});
+
+test('the history of a pet that does not exist is an error, and that of a deleted pet is shown', async (t) => {
+  const app = await startApp(t, { pets });
+  const petstore = petstoreOf(t, app);
+  const missing = await petstore.run('history 4711');
+  assert.deepEqual(missing, { code: 4, stdout: '', stderr: 'error: There is no pet with petId 4711.\n' });
+  const { key } = await app.makeAdminKey('staff');
+  await app.request('POST', '/admin/v1/pets', { key, body: '{"petId":4711,"quantity":0}' });
+  assert.equal((await app.request('DELETE', '/admin/v1/pets/4711', { key })).status, 204);
+  assert.equal((await petstore.list('history 4711')).length, 2);
 });
 
 test('a write with the same idempotency key happens once', async (t) => {

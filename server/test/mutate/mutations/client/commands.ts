@@ -5,6 +5,13 @@ const CLI = 'client/cli';
 /** What the command line of clients promises to its users. */
 export const CLIENT_COMMANDS: readonly Mutation[] = [
   {
+    name: 'the history of a pet that does not exist is empty',
+    file: 'client/cli/stock/history.ts',
+    from: 'if (petId !== undefined && found.length === 0) await requirePet(run, petId);',
+    to: '',
+    tests: ['client/test/cli/stock.test.ts'],
+  },
+  {
     name: 'a sample event follows a redirect, which no event of the service does',
     file: `${CLI}/webhooks/send-event.ts`,
     from: "redirect: 'manual',",
