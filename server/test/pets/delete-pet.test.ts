@@ -62,6 +62,21 @@ test('a pet without another movement is deleted: lists, search and codes forget 
   assert.equal((await app.request('GET', '/v1/catalog?q=cats')).text, '[]');
   assert.equal((await send('DELETE', '/pets/4')).code, 'not_found');
 
+  // Who created it and who deleted it.
+  for (const instance of [app, other]) {
+    for (const path of ['/movements?petId=4&', '/inventory/4/movements?', '/movements?petId=4&order=desc&']) {
+      const sequencesOf = async (filter: string) =>
+        JSON.parse((await instance.request('GET', `/v1${path}${filter}`)).text).map(
+          ({ sequence }: { sequence: number }) => sequence,
+        );
+      const both = path.includes('desc') ? [created + 1, created] : [created, created + 1];
+      assert.deepEqual(await sequencesOf('limit=100'), both, path);
+      assert.deepEqual(await sequencesOf('limit=1'), both.slice(0, 1), path);
+      assert.deepEqual(await sequencesOf('kind=set'), [], path);
+    }
+    assert.equal((await instance.request('GET', '/v1/inventory/5/movements')).code, 'not_found');
+  }
+
   // What there was, on each page of the past list.
   const past = `?atSequence=${created}`;
   assert.equal(await list(past), before.text);

@@ -1171,8 +1171,8 @@ export abstract class AdminOperations {
 
   /**
    * List the movements of a pet. Returns the changes of the stock of one pet, each with its time,
-   * author, reason, and the stock before and after. A page may have fewer movements than `limit`, or
-   * none, and not be the last page.
+   * author, reason, and the stock before and after, also of a pet that is deleted. A page may have
+   * fewer movements than `limit`, or none, and not be the last page.
    *
    * Role: `viewer`.
    */

@@ -96,7 +96,7 @@ export const listItemMovements = operation({
   id: 'listItemMovements',
   at: 'GET /inventory/{petId}/movements',
   summary: 'List the movements of a pet',
-  description: `Returns the changes of the stock of one pet, each with its time, author, reason, and the stock before and after. ${PAGING}`,
+  description: `Returns the changes of the stock of one pet, each with its time, author, reason, and the stock before and after, also of a pet that is deleted. ${PAGING}`,
   access: { scope: 'movements:read' },
   path: { petId: PET_ID },
   query: FILTERS,
@@ -104,11 +104,25 @@ export const listItemMovements = operation({
   missing: 'pet',
   handle: async ({ store }, { context, path: { petId }, query }) => {
     const found = await readMovements(store.ledger, context, { petId, ...query });
-    // Every pet has movements, so only an empty page needs the look-up of the pet.
-    if (found.items.length === 0 && !(await store.findItem(petId, context.nowMs))) throw petNotFound(petId);
+    if (found.items.length === 0) await requireHistory(store, context, petId);
     return found;
   },
 });
+
+/**
+ * Every pet has movements, so only an empty page needs this.
+ * @throws ApiError `not_found` without such a pet and without the history of a deleted one
+ */
+async function requireHistory(
+  store: Pick<StockStore, 'findItem' | 'ledger'>,
+  { nowMs }: Call['context'],
+  petId: bigint,
+): Promise<void> {
+  if (await store.findItem(petId, nowMs)) return;
+  const { ledger } = store;
+  const query = { filter: { petId }, order: 'desc', limit: 1, head: await ledger.head() } as const;
+  if ((await ledger.listMovements(query)).movements.length === 0) throw petNotFound(petId);
+}
 
 export const listMovements = operation({
   id: 'listMovements',

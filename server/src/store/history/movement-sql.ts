@@ -119,8 +119,10 @@ function milestone(petId: string, isThere: string, skipped = '0'): string {
     AND movements.sequence ${isThere} ORDER BY movements.sequence LIMIT 1 OFFSET ${skipped})`;
 }
 
+/** The end of a pet's chain, also of a deleted pet: its history stays. */
 function newestOf(petId: string): string {
-  return `(SELECT last_sequence FROM inventory WHERE inventory.pet_id = ${petId})`;
+  return `coalesce((SELECT last_sequence FROM inventory WHERE inventory.pet_id = ${petId}),
+    (SELECT last_sequence FROM deleted_pets WHERE deleted_pets.pet_id = ${petId}))`;
 }
 
 const CHAINED = `SELECT movements.* FROM chain CROSS JOIN movements WHERE movements.sequence = chain.sequence

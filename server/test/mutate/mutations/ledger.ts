@@ -3,6 +3,20 @@ import type { Mutation } from '../mutation.ts';
 /** Decisions on changes, and the content of movements. */
 export const LEDGER: readonly Mutation[] = [
   {
+    name: 'a deleted pet has no history',
+    file: 'server/src/store/history/movement-sql.ts',
+    from: 'FROM deleted_pets WHERE deleted_pets.pet_id = ',
+    to: 'FROM deleted_pets WHERE version < 0 AND deleted_pets.pet_id = ',
+    tests: ['server/test/pets/delete-pet.test.ts'],
+  },
+  {
+    name: 'the history of a deleted pet is 404 where a filter leaves nothing of it',
+    file: 'server/src/http/movements/movements.ts',
+    from: 'if ((await ledger.listMovements(query)).movements.length === 0) throw',
+    to: 'throw',
+    tests: ['server/test/pets/delete-pet.test.ts'],
+  },
+  {
     name: 'a bound of movements between two milliseconds is rounded down',
     file: 'server/src/http/movements/movements.ts',
     from: 'Math.ceil(atMs)',
@@ -19,8 +33,8 @@ export const LEDGER: readonly Mutation[] = [
   {
     name: 'the movements of a pet that does not exist are an empty list',
     file: 'server/src/http/movements/movements.ts',
-    from: 'if (found.items.length === 0 &&',
-    to: 'if (found.items.length < 0 &&',
+    from: 'if (found.items.length === 0) await requireHistory(store, context, petId);',
+    to: '',
     tests: ['server/test/http/refusals.test.ts'],
   },
   {
