@@ -618,7 +618,7 @@ export type WebhookEndpointId = string;
  */
 export type WebhookUrl = string;
 
-/** A remark for people. */
+/** A remark for people, without U+0000. */
 export type WebhookDescription = string | null;
 
 /** Only events of these types; `null`: of all types, also of those that later releases add. */
@@ -888,7 +888,7 @@ export interface ListInventoryQuery {
   readonly alert?: AlertLevel | readonly AlertLevel[] | undefined;
   /** Pets whose stock changed at this moment or later. */
   readonly updatedSince?: string | Date | undefined;
-  /** Only these pets: up to 1,000 petIds, separated by commas. */
+  /** Only these pets: up to 1,000 petIds in plain decimal, separated by commas. */
   readonly petId?: PetIdInput | readonly PetIdInput[] | undefined;
 }
 
@@ -983,9 +983,12 @@ export interface ListCatalogQuery {
    * barcode, an SKU or a petId also finds the pet that has it, first and in this order.
    */
   readonly q?: string | undefined;
-  /** Only the pet with exactly this SKU. */
+  /** Only the pet with exactly this SKU. Spaces around it do not count. */
   readonly sku?: string | undefined;
-  /** Only the pet with this barcode. A GTIN of 8, 12, 13 or 14 digits is found in each of these lengths. */
+  /**
+   * Only the pet with this barcode. A GTIN of 8, 12, 13 or 14 digits is found in each of these lengths,
+   * and refused with a wrong check digit. Spaces around the barcode do not count.
+   */
   readonly barcode?: string | undefined;
   /** Only pets of exactly this category. */
   readonly category?: string | undefined;

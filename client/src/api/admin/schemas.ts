@@ -1935,9 +1935,12 @@ export interface ListPetsQuery {
   readonly alert?: AlertLevel | readonly AlertLevel[] | undefined;
   /** Only pets of exactly this category. */
   readonly category?: string | undefined;
-  /** Only the pet with exactly this SKU. */
+  /** Only the pet with exactly this SKU. Spaces around it do not count. */
   readonly sku?: string | undefined;
-  /** Only the pet with this barcode. A GTIN of 8, 12, 13 or 14 digits is found in each of these lengths. */
+  /**
+   * Only the pet with this barcode. A GTIN of 8, 12, 13 or 14 digits is found in each of these lengths,
+   * and refused with a wrong check digit. Spaces around the barcode do not count.
+   */
   readonly barcode?: string | undefined;
   /** Only these pets: up to 100 petIds, separated by commas. It excludes all other parameters. */
   readonly petId?: PetIdInput | readonly PetIdInput[] | undefined;

@@ -41,7 +41,7 @@ export const CODE_FILTERS = {
   sku: new Parameter<string>(
     {
       component: 'ExactSku',
-      description: 'Only the pet with exactly this SKU.',
+      description: 'Only the pet with exactly this SKU. Spaces around it do not count.',
       schema: { type: 'string', minLength: 1, maxLength: MAX_SKU },
       example: 'DOG-0042',
     },
@@ -54,7 +54,7 @@ export const CODE_FILTERS = {
     {
       component: 'ExactBarcode',
       description:
-        'Only the pet with this barcode. A GTIN of 8, 12, 13 or 14 digits is found in each of these lengths.',
+        'Only the pet with this barcode. A GTIN of 8, 12, 13 or 14 digits is found in each of these lengths, and refused with a wrong check digit. Spaces around the barcode do not count.',
       schema: { type: 'string', minLength: 1, maxLength: MAX_BARCODE, pattern: '^[ -~]+$' },
       example: '4006381333931',
     },

@@ -84,7 +84,7 @@ const SELECTION = {
   updatedSince: moment('Pets whose stock changed at this moment or later.').optional(),
   petId: petIds(MAX_LISTED_PETS, {
     component: 'PetIds',
-    description: 'Only these pets: up to 1,000 petIds, separated by commas.',
+    description: 'Only these pets: up to 1,000 petIds in plain decimal, separated by commas.',
   }).optional(),
 };
 

@@ -37,7 +37,7 @@ const DescriptionSchema = z
   .nullable()
   .openapi('WebhookDescription', {
     maxLength: MAX_WEBHOOK_DESCRIPTION,
-    description: 'A remark for people.',
+    description: 'A remark for people, without U+0000.',
     example: 'The accounting system.',
   });
 
