@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
-import { api } from '../../api/client.ts';
+import { readPage } from '../../api/pages.ts';
 import type { Movement } from '../../api/schemas.ts';
+import { useStocktake } from '../../components/stocktakes/use-stocktakes.ts';
 import { findCountedBefore } from './counted-before.ts';
 
 /**
@@ -8,13 +9,16 @@ import { findCountedBefore } from './counted-before.ts';
  * connection there is none.
  */
 export function useCountedBefore(petId: string, stocktakeId: string | undefined): Movement | undefined {
+  const { data: stocktake } = useStocktake(stocktakeId);
   const { data } = useQuery({
     queryKey: ['counted-before', stocktakeId, petId],
     queryFn: ({ signal }) =>
-      findCountedBefore(stocktakeId, (query) =>
-        api<readonly Movement[]>('GET', `/inventory/${petId}/movements`, { query, signal }),
-      ),
-    enabled: stocktakeId !== undefined,
+      stocktake
+        ? findCountedBefore(stocktake, (query) =>
+            readPage<Movement>(`/inventory/${petId}/movements`, query, signal),
+          )
+        : null,
+    enabled: stocktake !== undefined,
     gcTime: 0,
   });
   return data ?? undefined;

@@ -365,9 +365,16 @@ export const DASHBOARD_PAGES: readonly Mutation[] = [
   {
     name: 'a person who counts a pet for a stock-take does not see that another one has',
     file: `${WEB}/pages/count/counted-before.ts`,
-    from: 'newest.referenceId !== stocktakeId',
-    to: 'newest.referenceId === stocktakeId',
+    from: 'newest.referenceId !== id',
+    to: 'newest.referenceId === id',
     tests: ['web/test/stocktakes.test.ts'],
+  },
+  {
+    name: 'only the first page of undone changes is read for a count',
+    file: `${WEB}/pages/count/counted-before.ts`,
+    from: '} while (next !== undefined);',
+    to: '} while (next === null);',
+    tests: ['web/test/counted-before.test.ts'],
   },
   {
     name: 'a count that was taken back counts as one before',
