@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { MAX_PET_TEXT } from '@petstore-inventory/shared/limits';
 import type { Page } from 'playwright-core';
+import { petRow } from '../../server/test/support/command-line.ts';
 import { until } from '../../server/test/support/until.ts';
 import { assertAccessible, focused, openPage } from './support/browser.ts';
 import { openShop, type Shop } from './support/shop.ts';
@@ -113,6 +114,20 @@ test('details are edited while others sell, and an edit of the same value is sho
   assert.equal(await page.getByRole('dialog').getByLabel('Name').inputValue(), 'Goldie the second');
   await page.keyboard.press('Enter');
   await page.getByRole('heading', { name: 'Goldie the second' }).waitFor();
+});
+
+test('an edit leads to its line in the activity log, and one of a file of the command line, without a line, does not', async (t) => {
+  const shop = await openShop(t);
+  await shop.send('PATCH', '/pets/2', { name: 'Rex' });
+  const rows = [petRow(2, { name: 'Bello', quantity: 3, status: null })];
+  await shop.service.withAdmin((admin) => admin.importPets(rows, 'cli'));
+  const page = await openPage(t, shop, { path: '/pets/2' });
+  const edits = page.getByRole('listitem').filter({ hasText: 'Details of the pet' });
+  const link = edits.getByRole('link', { name: 'Details of the pet' });
+  await link.waitFor();
+  assert.deepEqual([await edits.count(), await edits.nth(1).getByRole('link').count()], [2, 1]);
+  await link.click();
+  await page.getByRole('row', { name: /administrator edited Bello/ }).waitFor();
 });
 
 test('a name takes as many characters as the service, of which an emoji is one', async (t) => {

@@ -1,8 +1,14 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { Movement } from '../src/api/schemas.ts';
+import type { ActivityEntry, Movement } from '../src/api/schemas.ts';
 import { recordEdit } from '../src/components/dialogs/record-edit.ts';
-import { changeOf, isEdit, isOfManyPets, whyOf } from '../src/components/movements/movement-facts.ts';
+import {
+  changeOf,
+  isEdit,
+  isOfManyPets,
+  loggedEdits,
+  whyOf,
+} from '../src/components/movements/movement-facts.ts';
 import { en } from '../src/texts/en.ts';
 import { createFormat } from '../src/texts/format.ts';
 
@@ -62,4 +68,19 @@ test('an edit leads to its line in the activity log, and one of many pets to tha
     { kind: 'adjust', referenceId: 'blk_4fQ2n8Zk1bXw0aLr' },
   ];
   for (const changes of others) assert.deepEqual(kinds(changes), [false, false], JSON.stringify(changes));
+});
+
+test('an edit has a line of the log if its pet has one of the same moment', () => {
+  const at = '2026-11-30T10:00:00.000Z';
+  const edits = [1, 2, 3].map((sequence) => ({
+    sequence,
+    petId: String(sequence),
+    recordedAt: at,
+  })) as Movement[];
+  const entries = [
+    { target: '1', recordedAt: at },
+    { target: '2', recordedAt: '2026-11-30T10:00:00.001Z' },
+    { target: null, recordedAt: at },
+  ] as ActivityEntry[];
+  assert.deepEqual([...loggedEdits(edits, entries)], [1]);
 });

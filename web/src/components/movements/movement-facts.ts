@@ -1,5 +1,5 @@
 import { isDeletion } from '@petstore-inventory/shared/deletion';
-import type { Movement } from '../../api/schemas.ts';
+import type { ActivityEntry, Movement } from '../../api/schemas.ts';
 import type { Texts } from '../../texts/en.ts';
 import type { Format } from '../../texts/format.ts';
 
@@ -37,10 +37,20 @@ export function isOfManyPets({ kind, referenceId }: Movement): boolean {
   return kind === 'import' && referenceId !== null && BULK_CHANGE_ID.test(referenceId);
 }
 
-/** Whether a person edited the pet by itself, which has a line of its own in the activity log. */
+/** Whether a person may have edited the pet by itself, which has a line of its own in the activity log. */
 export function isEdit(movement: Movement): boolean {
   const { kind, referenceId, statusBefore } = movement;
   return kind === 'import' && referenceId === null && statusBefore !== null && changesNothing(movement);
+}
+
+/** The sequences of edits that are among the lines of the log: an edit and its line are recorded together. */
+export function loggedEdits(
+  edits: readonly Movement[],
+  entries: readonly ActivityEntry[],
+): ReadonlySet<number> {
+  const lines = new Set(entries.map(({ target, recordedAt }) => `${target} ${recordedAt}`));
+  const logged = edits.filter(({ petId, recordedAt }) => lines.has(`${petId} ${recordedAt}`));
+  return new Set(logged.map(({ sequence }) => sequence));
 }
 
 /** An edit of the name, the category, the thresholds or the codes is a movement of no unit. */

@@ -3,6 +3,7 @@ import type { Movement } from '../../api/schemas.ts';
 import { useMay } from '../../session/session-context.tsx';
 import { useTexts } from '../../texts/texts-context.tsx';
 import { useNow } from '../relative-time.tsx';
+import { useLoggedEdits } from './logged-edits.ts';
 import { beginningDays, midnight } from './movement-days.ts';
 import styles from './movement-list.module.css';
 import { MovementRow } from './movement-row.tsx';
@@ -28,6 +29,7 @@ export const MovementList = memo(function MovementList(props: Props) {
   const undo = useUndoMovement();
   const todayMs = midnight(useNow());
   const days = beginningDays(movements, todayMs);
+  const logged = useLoggedEdits(movements);
   const undone = new Set(movements.map(({ revertedSequence }) => revertedSequence));
   return (
     <ol className={styles.list} aria-label={label} data-pets={petNames !== undefined || undefined}>
@@ -41,6 +43,7 @@ export const MovementList = memo(function MovementList(props: Props) {
             todayMs={todayMs}
             isFresh={sequence > freshAfter}
             isUndone={undone.has(sequence)}
+            isLogged={logged.has(sequence)}
             petName={petName ?? petNames?.get(petId) ?? texts.shared.unnamed(petId)}
             showsPet={petNames !== undefined}
             onUndo={mayUndo ? undo : undefined}

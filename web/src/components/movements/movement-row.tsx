@@ -7,7 +7,7 @@ import { useFormat, useTexts } from '../../texts/texts-context.tsx';
 import { Badge } from '../badge.tsx';
 import { RelativeTime } from '../relative-time.tsx';
 import { midnight } from './movement-days.ts';
-import { authorName, canUndo, changeOf, isEdit, isOfManyPets, whyOf } from './movement-facts.ts';
+import { authorName, canUndo, changeOf, isOfManyPets, whyOf } from './movement-facts.ts';
 import styles from './movement-list.module.css';
 
 interface Props {
@@ -18,13 +18,15 @@ interface Props {
   readonly todayMs: number;
   readonly isFresh: boolean;
   readonly isUndone: boolean;
+  /** Whether it is an edit with a line in the activity log. */
+  readonly isLogged: boolean;
   readonly petName: string;
   readonly showsPet: boolean;
   readonly onUndo: ((sequence: number, petName: string) => Promise<void>) | undefined;
 }
 
 export const MovementRow = memo(function MovementRow(props: Props) {
-  const { movement, day, todayMs, isFresh, isUndone, petName, showsPet, onUndo } = props;
+  const { movement, day, todayMs, isFresh, isUndone, isLogged, petName, showsPet, onUndo } = props;
   const texts = useTexts();
   const { change, values } = changeOf(movement, texts, useFormat());
   const { delta, recordedAt, actor, petId } = movement;
@@ -48,7 +50,7 @@ export const MovementRow = memo(function MovementRow(props: Props) {
           <strong data-direction={delta === 0 ? undefined : delta > 0 ? 'up' : 'down'}>{change}</strong>
           <span>{values}</span>
         </span>
-        <Explanation movement={movement} isUndone={isUndone} />
+        <Explanation movement={movement} isUndone={isUndone} isLogged={isLogged} />
         <span className={styles.who}>{authorName(actor, texts)}</span>
         {onUndo && (
           <span className={styles.action}>
@@ -74,13 +76,13 @@ function ClockTime({ at }: { at: string }) {
 }
 
 /** Why: reason, order, note and reference. */
-function Explanation({ movement, isUndone }: { movement: Movement; isUndone: boolean }) {
+function Explanation({ movement, isUndone, isLogged }: Pick<Props, 'movement' | 'isUndone' | 'isLogged'>) {
   const texts = useTexts();
   const { movements } = texts;
   const { petId, alert, orderId, note, referenceId, referenceDocumentUri, revertedSequence } = movement;
   return (
     <span className={styles.why}>
-      {isEdit(movement) ? (
+      {isLogged ? (
         <Link href={`/system/log?action=pets.update&target=${petId}`} className={styles.link}>
           {whyOf(movement, texts)}
         </Link>

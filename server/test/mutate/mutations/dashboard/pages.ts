@@ -384,6 +384,13 @@ export const DASHBOARD_PAGES: readonly Mutation[] = [
     tests: ['web/test/counted-before.test.ts'],
   },
   {
+    name: 'an edit without a line leads to the activity log',
+    file: `${WEB}/components/movements/movement-facts.ts`,
+    from: '=> lines.has(',
+    to: '=> !lines.has(',
+    tests: ['web/test/record-edit.test.ts'],
+  },
+  {
     name: 'ordered units that somebody else has received are received twice',
     file: `${WEB}/pages/reorders/delivery.ts`,
     from: '!isSameOrder(now, this.#expected(row))',
