@@ -10,13 +10,15 @@ interface Props {
   /** A verb, such as "Revoke the key". */
   readonly action: string;
   readonly children?: ReactNode;
+  /** What the service does meanwhile. */
+  readonly work?: string;
   readonly onClose: () => void;
   /** The dialog shows what it throws. */
   readonly onConfirm: () => Promise<void>;
 }
 
 /** Confirms what cannot be undone. Render it while the question is open. */
-export function ConfirmByName({ title, name, action, children, onClose, onConfirm }: Props) {
+export function ConfirmByName({ title, name, action, children, work, onClose, onConfirm }: Props) {
   const { confirm } = useTexts().app;
   const [typed, setTyped] = useState('');
   return (
@@ -25,6 +27,7 @@ export function ConfirmByName({ title, name, action, children, onClose, onConfir
       action={action}
       isDanger
       isReady={typed.trim() === name}
+      work={work}
       onClose={onClose}
       onSubmit={onConfirm}
     >

@@ -1,4 +1,4 @@
-import { Button, Group } from '@mantine/core';
+import { Button, Group, Progress } from '@mantine/core';
 import { type ReactNode, useEffect, useRef } from 'react';
 import { DraftNote } from '../../drafts/draft-note.tsx';
 import { OfflineNote } from '../../drafts/offline-note.tsx';
@@ -25,6 +25,8 @@ interface Props {
   readonly waits?: boolean;
   /** The caller closes it, or shows what was made in place of the form. */
   readonly staysOpen?: boolean;
+  /** What the service does while the request runs, of one that may take many seconds. */
+  readonly work?: string | undefined;
   /** The dialog shows what it throws, and closes when it resolves. */
   readonly onSubmit: () => Promise<unknown>;
 }
@@ -39,6 +41,7 @@ export function FormDialog({
   staysOpen = false,
   draft,
   waits = false,
+  work,
   children,
   onClose,
   onSubmit,
@@ -72,6 +75,12 @@ export function FormDialog({
         {!waits && <OfflineNote isKept={draft !== undefined} />}
         {draft && <DraftNote draft={draft} />}
         {children}
+        {work !== undefined && isBusy && (
+          <div className={styles.work} role="status">
+            {work}
+            <Progress value={100} size={4} animated aria-label={action} />
+          </div>
+        )}
         {problem !== undefined && (
           <p role="alert" className={styles.problem}>
             {problem}

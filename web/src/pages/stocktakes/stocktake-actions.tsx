@@ -97,6 +97,7 @@ function CloseDialog({ stocktake, totals, onClose }: Omit<Props, 'onPrint'> & { 
       action={close.confirm}
       // What it posts must be known first.
       isReady={totals !== undefined}
+      work={close.work}
       onClose={onClose}
       onSubmit={submit}
     >
@@ -131,6 +132,7 @@ function UndoDialog({
       title={undo.title(name)}
       name={name}
       action={undo.confirm}
+      work={undo.work}
       onClose={onClose}
       onConfirm={confirm}
     >

@@ -95,6 +95,7 @@ export const stocktakes: Texts['stocktakes'] = {
         ? '1 Zählung auf diesem Gerät ist noch nicht gebucht. Nach dem Abschluss wird sie abgelehnt.'
         : `${counts} Zählungen auf diesem Gerät sind noch nicht gebucht. Nach dem Abschluss werden sie abgelehnt.`,
     hint: 'Danach sind keine Zählungen mehr möglich. Ein Administrator kann die Inventur als Ganzes rückgängig machen.',
+    work: 'Alle Differenzen werden in einem Schritt geschrieben. Andere Änderungen am Bestand warten.',
     done: (name) => `${name} abgeschlossen`,
   },
   undo: {
@@ -102,6 +103,7 @@ export const stocktakes: Texts['stocktakes'] = {
     title: (name) => `${name} rückgängig machen`,
     confirm: 'Inventur rückgängig machen',
     hint: 'Alles, was diese Inventur am Bestand geändert hat, wird rückgängig gemacht. Spätere Verkäufe und Änderungen bleiben, der Bericht auch.',
+    work: 'Alles wird in einem Schritt rückgängig gemacht. Andere Änderungen am Bestand warten.',
     done: (name) => `Rückgängig gemacht: ${name}`,
   },
   output: 'Exportieren',

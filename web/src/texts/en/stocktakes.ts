@@ -92,6 +92,7 @@ export const stocktakes = {
         ? '1 count on this device is not recorded yet. After the close it is refused.'
         : `${counts} counts on this device are not recorded yet. After the close they are refused.`,
     hint: 'After the close no more counts are accepted. An administrator can undo the stock-take as a whole.',
+    work: 'All differences are being written in one step. Other changes of the stock wait.',
     done: (name: string) => `Closed ${name}`,
   },
   undo: {
@@ -99,6 +100,7 @@ export const stocktakes = {
     title: (name: string) => `Undo ${name}`,
     confirm: 'Undo the stock-take',
     hint: 'All that this stock-take changed in the stock is reverted. Later sales and changes stay, and so does the report.',
+    work: 'Everything is being reverted in one step. Other changes of the stock wait.',
     done: (name: string) => `Undone: ${name}`,
   },
   output: 'Export',

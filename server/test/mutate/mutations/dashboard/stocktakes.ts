@@ -10,6 +10,13 @@ const BROWSER = ['web/test/stocktakes.test.ts'];
 /** Counts for a stock-take, and its pages. */
 export const DASHBOARD_STOCKTAKES: readonly Mutation[] = [
   {
+    name: 'a close of many pets is silent until its end',
+    file: `${PAGES}/stocktake-actions.tsx`,
+    from: 'work={close.work}',
+    to: '',
+    tests: BROWSER,
+  },
+  {
     name: 'a count of a stock-take goes past it',
     file: `${COUNTS}/send-count.ts`,
     from: 'if (stocktakeId !== undefined) {',
