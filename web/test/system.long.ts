@@ -34,10 +34,11 @@ test('old movements are deleted after their number is shown and a word is typed'
   await page.route('**/ledger/prune', async (route) => {
     const body = route.request().postDataJSON() as { dryRun?: boolean };
     bodies.push(body);
-    await route.fulfill({ json: { ...(body.dryRun && { dryRun: true }), ...pruned } });
+    await route.fulfill({ json: { ...(body.dryRun && { dryRun: true, endpointsBehind: 2 }), ...pruned } });
   });
   await page.getByRole('button', { name: 'Count what would be deleted' }).click();
   await page.getByText('4,651 movements would be deleted.').waitFor();
+  await page.getByText('2 webhook endpoints have not received all of them').waitFor();
   await page.getByRole('button', { name: 'Delete them' }).click();
   const dialog = page.getByRole('dialog', { name: 'Prune the ledger' });
   const action = dialog.getByRole('button', { name: 'Delete them' });

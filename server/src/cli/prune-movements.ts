@@ -3,7 +3,7 @@ import { addGroup } from '@petstore-inventory/shared/terminal/commands';
 import { count } from '@petstore-inventory/shared/terminal/texts';
 import { type Command, InvalidArgumentError } from 'commander';
 import { type PruneBound, pruneMoment } from '../domain/actions/prune.ts';
-import type { PruneResult } from '../domain/admin-store.ts';
+import type { PrunePreview, PruneResult } from '../domain/admin-store.ts';
 import { CLI_AUTHOR } from '../domain/management/activity.ts';
 import { previewJson, prunedJson } from '../wire/audit-json.ts';
 import { addCommand } from './command.ts';
@@ -54,8 +54,10 @@ export function addMovements(program: Command): void {
           if (options.dryRun) return describePreview(await store.previewPrune(beforeMs));
           await requireYes(options, {
             what: 'movements prune deletes history for good',
-            question: async () =>
-              `Delete ${count((await store.previewPrune(beforeMs)).movements, 'movement')} for good?`,
+            question: async () => {
+              const preview = await store.previewPrune(beforeMs);
+              return `Delete ${count(preview.movements, 'movement')} for good?${lostEvents(preview)}`;
+            },
             done: 'deleted',
           });
           return describe(await store.pruneMovements(beforeMs, CLI_AUTHOR));
@@ -65,12 +67,18 @@ export function addMovements(program: Command): void {
     );
 }
 
-function describePreview(preview: PruneResult): Output {
+function describePreview(preview: PrunePreview): Output {
   const { movements, start } = preview;
   return dryRunOutput(
     previewJson(preview),
-    `${count(movements, 'movement')} would be deleted. ${beginOf(start, 'would begin')}`,
+    `${count(movements, 'movement')} would be deleted. ${beginOf(start, 'would begin')}${lostEvents(preview)}`,
   );
+}
+
+function lostEvents({ endpointsBehind }: PrunePreview): string {
+  if (endpointsBehind === 0) return '';
+  const have = endpointsBehind === 1 ? 'has' : 'have';
+  return ` ${count(endpointsBehind, 'webhook endpoint')} ${have} not received all of them, and would lose the rest (webhooks list).`;
 }
 
 function describe(result: PruneResult): Output {

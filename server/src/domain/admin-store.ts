@@ -112,6 +112,12 @@ export interface PruneResult {
   readonly prune: Prune | undefined;
 }
 
+/** What a prune would do. */
+export interface PrunePreview extends PruneResult {
+  /** Webhook endpoints that have not received all movements that it would delete. */
+  readonly endpointsBehind: number;
+}
+
 export interface AccountStore {
   /** @throws OperatorError `conflict` when another account has the name. */
   create(account: NewAccount, author: ActionAuthor): Promise<void>;
@@ -225,7 +231,7 @@ export interface AdminStore {
    */
   pruneMovements(beforeMs: number, author: ActionAuthor): Promise<PruneResult>;
   /** Checks and counts what `pruneMovements` would delete, without a change. `prune` is never set. */
-  previewPrune(beforeMs: number): Promise<PruneResult>;
+  previewPrune(beforeMs: number): Promise<PrunePreview>;
   close(): Promise<void>;
 }
 

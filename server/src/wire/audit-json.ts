@@ -1,4 +1,4 @@
-import type { PruneResult } from '../domain/admin-store.ts';
+import type { PrunePreview, PruneResult } from '../domain/admin-store.ts';
 import type { LedgerHead } from '../domain/ledger/ledger.ts';
 import type { Prune } from '../domain/ledger/prunes.ts';
 import type { AuditReport } from '../domain/ledger-store.ts';
@@ -28,13 +28,18 @@ export function verifyJson(report: AuditReport) {
 }
 
 /** What a prune would do. */
-export function previewJson({ movements, start }: PruneResult) {
-  return { movements, start: startJson(start) };
+export function previewJson({ endpointsBehind, ...result }: PrunePreview) {
+  return { ...deletedJson(result), endpointsBehind };
 }
 
 /** What a prune did. */
-export function prunedJson({ prune, ...result }: PruneResult) {
-  return { ...previewJson({ ...result, prune }), prune: prune ? pruneJson(prune) : null };
+export function prunedJson(result: PruneResult) {
+  const { prune } = result;
+  return { ...deletedJson(result), prune: prune ? pruneJson(prune) : null };
+}
+
+function deletedJson({ movements, start }: PruneResult) {
+  return { movements, start: startJson(start) };
 }
 
 function startJson({ sequence, recordedAtMs }: LedgerHead) {

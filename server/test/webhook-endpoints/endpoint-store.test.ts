@@ -208,8 +208,12 @@ once('a replay sets the position, and refuses one in the future or before the re
   await webhooks.replay(id, { sequence: 1, number: 1 }, AUTHOR);
   await store.importPets([petRow(1, { quantity: 2 })], 'test');
   await store.importPets([petRow(1, { quantity: 3 })], 'test');
-  const { start } = await store.pruneMovements((await store.now()) + 1, CLI_AUTHOR);
+  const beforeMs = (await store.now()) + 1;
+  const preview = await store.previewPrune(beforeMs);
+  assert.deepEqual([preview.movements > 0, preview.endpointsBehind], [true, 1]);
+  const { start } = await store.pruneMovements(beforeMs, CLI_AUTHOR);
   assert.ok(start.sequence > 1);
+  assert.equal((await store.previewPrune(beforeMs)).endpointsBehind, 0, 'nothing more would be deleted');
   const pruned = { code: 'history_pruned', message: /pruned/ };
   await assert.rejects(webhooks.replay(id, { sequence: 1, number: 1 }, AUTHOR), pruned);
   await assert.rejects(webhooks.replay(id, { sequence: start.sequence, number: 0 }, AUTHOR), pruned);

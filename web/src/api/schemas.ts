@@ -734,6 +734,7 @@ export type PrunedLedger = {
     readonly sequence: number;
     readonly recordedAt: string | null;
   };
+  readonly endpointsBehind?: number | undefined;
   readonly prune?: Prune | null | undefined;
 };
 

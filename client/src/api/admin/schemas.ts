@@ -1648,6 +1648,11 @@ export interface PrunedLedger {
     /** Time of that movement; `null` without a prune. */
     readonly recordedAt: string | null;
   };
+  /**
+   * Webhook endpoints, also paused ones, that have not received all movements that would be deleted:
+   * they lose the rest. Only of a dry run.
+   */
+  readonly endpointsBehind?: WholeNumber | undefined;
   /** The record of the prune; `null` when the ledger began there already. Not of a dry run. */
   readonly prune?: Prune | null | undefined;
 }

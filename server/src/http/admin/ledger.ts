@@ -60,6 +60,10 @@ const PrunedLedgerSchema = z
     dryRun: z.literal(true).openapi({ description: 'Only of a dry run.' }).optional(),
     movements: wholeNumber('Movements that were deleted, or would be.', 4651),
     start: RetentionStartSchema,
+    endpointsBehind: wholeNumber(
+      'Webhook endpoints, also paused ones, that have not received all movements that would be deleted: they lose the rest. Only of a dry run.',
+      1,
+    ).optional(),
     prune: z
       .union([PruneSchema, z.null()])
       .openapi({

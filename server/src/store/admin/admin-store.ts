@@ -4,7 +4,7 @@ import type { PetRow } from '@petstore-inventory/shared/pet-file/pet-row';
 import type { ReportProgress } from '@petstore-inventory/shared/report-progress';
 import type { Thresholds } from '@petstore-inventory/shared/thresholds';
 import type { Environment } from '../../domain/access/api-key.ts';
-import type { BackupOptions, ImportResult, PruneResult } from '../../domain/admin-store.ts';
+import type { BackupOptions, ImportResult, PrunePreview, PruneResult } from '../../domain/admin-store.ts';
 import type { StockRules } from '../../domain/ledger/ledger-transaction.ts';
 import type { AuditReport, ChainPoint } from '../../domain/ledger-store.ts';
 import type { Action, ActionAuthor } from '../../domain/management/activity.ts';
@@ -48,7 +48,7 @@ import { SqlBanStore } from './ban-store.ts';
 import { requireSchema } from './migrate.ts';
 import { SqlOverviewStore } from './overview-store.ts';
 import { SqlPetStore } from './pet-store.ts';
-import { pruneMovements } from './prune.ts';
+import { countEndpointsBehind, pruneMovements } from './prune.ts';
 import { SqlReportStore } from './report-store.ts';
 import { SqlSavedViewStore } from './saved-view-store.ts';
 import { SqlSessionStore } from './session-store.ts';
@@ -231,10 +231,12 @@ export class SqlAdminStore implements OpenedAdminStore {
     return pruneMovements(this.#engine, beforeMs, author);
   }
 
-  async previewPrune(beforeMs: number): Promise<PruneResult> {
+  async previewPrune(beforeMs: number): Promise<PrunePreview> {
     const result = await previewPrune(this.#engine, beforeMs);
     await refuseRunning(this.#engine, result.start.sequence);
-    return result;
+    const endpointsBehind =
+      result.movements === 0 ? 0 : await countEndpointsBehind(this.#engine, result.start.sequence);
+    return { ...result, endpointsBehind };
   }
 
   get isLost(): boolean {

@@ -42,6 +42,14 @@ async function pruneEvents(
   while ((await runBatch(DELETE_EVENTS, [start])) === BATCH);
 }
 
+/** The webhook endpoints, also paused ones, that have not received all movements up to a sequence. */
+export async function countEndpointsBehind(engine: AdminEngine, sequence: number): Promise<number> {
+  const sql =
+    'SELECT count(*) AS endpoints FROM webhook_endpoints WHERE cursor_sequence < CAST($1 AS bigint)';
+  const [row] = await engine.all<{ endpoints: number }>(sql, [sequence]);
+  return Number(row?.endpoints ?? 0);
+}
+
 /** Deletes the movements recorded before a moment, as `AdminStore.pruneMovements` describes, and the events before them. */
 export async function pruneMovements(
   engine: AdminEngine,

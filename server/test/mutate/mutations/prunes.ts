@@ -8,6 +8,13 @@ const TAMPERED = [
 /** The records of prunes in the hash chain, and their checks by an audit. */
 export const PRUNES: readonly Mutation[] = [
   {
+    name: 'the preview of a prune knows no endpoint that is behind',
+    file: 'server/src/store/admin/prune.ts',
+    from: 'WHERE cursor_sequence < CAST',
+    to: 'WHERE cursor_sequence < -CAST',
+    tests: ['server/test/webhook-endpoints/endpoint-store.test.ts'],
+  },
+  {
     name: 'a write chains the next movement on the newest one, past a prune',
     file: 'server/src/store/ledger/ledger-bounds.ts',
     from: 'AND after_sequence = sequence\n), movements.hash)',

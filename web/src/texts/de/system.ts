@@ -111,6 +111,10 @@ export const system: typeof english = {
   nothingToPrune: 'Keine Bewegung ist so alt.',
   wouldPrune: (count) =>
     count.isOne ? '1 Bewegung würde gelöscht.' : `${count} Bewegungen würden gelöscht.`,
+  wouldLoseEvents: (count) =>
+    count.isOne
+      ? '1 Webhook-Endpunkt hat nicht alle davon erhalten und verliert dann den Rest.'
+      : `${count} Webhook-Endpunkte haben nicht alle davon erhalten und verlieren dann den Rest.`,
   pruneAction: 'Löschen',
   pruneWord: 'kürzen',
   backupFirst: 'Mach zuerst eine Sicherung.',

@@ -112,6 +112,10 @@ export const system = {
   nothingToPrune: 'No movement is that old.',
   wouldPrune: (count: Count) =>
     count.isOne ? '1 movement would be deleted.' : `${count} movements would be deleted.`,
+  wouldLoseEvents: (count: Count) =>
+    count.isOne
+      ? '1 webhook endpoint has not received all of them, and would lose the rest.'
+      : `${count} webhook endpoints have not received all of them, and would lose the rest.`,
   pruneAction: 'Delete them',
   pruneWord: 'prune',
   backupFirst: 'Make a backup first.',

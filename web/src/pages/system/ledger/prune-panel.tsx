@@ -83,6 +83,7 @@ export function PrunePanel() {
               ? system.nothingToPrune
               : system.wouldPrune(format.count(preview.pruned.movements))}
           </Text>
+          <LostEvents of={preview.pruned} />
           {mayPrune && preview.pruned.movements > 0 && (
             <Button color="red.8" onClick={() => setConfirming(true)}>
               {system.pruneAction}
@@ -93,6 +94,13 @@ export function PrunePanel() {
       {preview && isConfirming && <PruneDialog preview={preview} onClose={() => setConfirming(false)} />}
     </Panel>
   );
+}
+
+function LostEvents({ of: { endpointsBehind = 0 } }: { of: PrunedLedger }) {
+  const { system } = useTexts();
+  const format = useFormat();
+  if (endpointsBehind === 0) return null;
+  return <Text>{system.wouldLoseEvents(format.count(endpointsBehind))}</Text>;
 }
 
 function PruneDialog({ preview, onClose }: { preview: Preview; onClose: () => void }) {
@@ -116,6 +124,7 @@ function PruneDialog({ preview, onClose }: { preview: Preview; onClose: () => vo
       onConfirm={prune}
     >
       <Text>{system.wouldPrune(format.count(pruned.movements))}</Text>
+      <LostEvents of={pruned} />
       <Text>{system.backupFirst}</Text>
     </ConfirmByName>
   );
