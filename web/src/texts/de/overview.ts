@@ -36,7 +36,7 @@ export const overview: typeof english = {
   tradeSummary: (trade, now, before, days) =>
     `${trade}: ${now}\u00A0Stück in den letzten ${days} Tagen, ${before} in den ${days} Tagen davor.`,
   tradeNote: (days) =>
-    `Die letzten ${days} Tage mit heute, als Linien die ${days} Tage davor. Verkauft: Lieferungen von Bestellungen und der Grund „Verkauft“. Verloren: die Gründe „Beschädigt“ und „Schwund“. Ein Rückgängig zählt an seinem eigenen Tag.`,
+    `Die letzten ${days} Tage mit heute, als Linien die ${days} Tage davor. Verkauft: Lieferungen von Bestellungen und der Grund „Verkauft“. Verloren: die Gründe „Beschädigt“ und „Schwund“. Was rückgängig gemacht wurde, zählt am Tag des Rückgängigmachens.`,
   tradePruned: 'Der Verlauf dieser Tage wurde gelöscht.',
   tradeReport: 'Bericht zu diesen Tagen',
   day: 'Tag',
