@@ -343,10 +343,11 @@ test('an order with If-Match is made once, also if it is repeated late or anothe
 test('a prune keeps what has arrived', async (t) => {
   const shop = await reorderShop(
     t,
-    [1, 2, 3].map((petId) => petRow(petId, { quantity: 4 })),
+    [1, 2, 3, 4].map((petId) => petRow(petId, { quantity: 4 })),
   );
   const { admin, database } = shop.app;
-  for (const petId of [1, 2, 3]) await shop.order(petId, { ordered: 10, supplier: 'Zoo' });
+  await shop.adjust(4, 1, 'received');
+  for (const petId of [1, 2, 3, 4]) await shop.order(petId, { ordered: 10, supplier: 'Zoo' });
   for (const petId of [1, 2, 3]) await shop.adjust(petId, 4, 'received');
   const { sequence } = await shop.adjust(1, 1, 'received');
   await shop.ok('POST', `/movements/${sequence}/revert`);
@@ -355,7 +356,7 @@ test('a prune keeps what has arrived', async (t) => {
   await shop.adjust(2, 1, 'other');
   // After the retention start, which is not the newest movement of all.
   await shop.adjust(1, 2, 'received');
-  const all = async () => Promise.all([1, 2, 3].map((petId) => shop.ok('GET', `/reorders/${petId}`)));
+  const all = async () => Promise.all([1, 2, 3, 4].map((petId) => shop.ok('GET', `/reorders/${petId}`)));
   const before = await all();
   const { start } = await admin.pruneMovements(Date.now() + 86_400_000 * 400, CLI_AUTHOR);
   assert.ok(start.sequence > Number(sequence));
@@ -364,6 +365,7 @@ test('a prune keeps what has arrived', async (t) => {
   assert.deepEqual(await shop.units(1), [10, 6, 4]);
   assert.deepEqual(await shop.units(2), [null, 0, 0]);
   assert.deepEqual(await shop.units(3), [10, 4, 6]);
+  assert.deepEqual(await shop.units(4), [10, 0, 10]);
   const rows = await database.rows(
     'SELECT pet_id, supplier, ordered, received FROM reorders ORDER BY pet_id',
   );
@@ -372,7 +374,10 @@ test('a prune keeps what has arrived', async (t) => {
     [
       [1, 'Zoo', 10, 4],
       [2, 'Zoo', null, 0],
-      [3, 'Zoo', 10, 4],
+      // Its receipt is its newest movement, which stays.
+      [3, 'Zoo', 10, 0],
+      // It was ordered after its newest movement.
+      [4, 'Zoo', 10, 0],
     ],
   );
   // What a person saw before the prune may be changed after it.
@@ -381,6 +386,14 @@ test('a prune keeps what has arrived', async (t) => {
   await shop.adjust(1, 3, 'received');
   assert.deepEqual(await shop.units(1), [10, 9, 1]);
   assert.equal((await shop.ok('GET', '/reorders/1')).etag, before[0]?.etag);
+  // The movement that pet 3 keeps can be reverted, and that again.
+  const [kept3 = []] = await database.rows(
+    `SELECT sequence FROM movements WHERE pet_id = 3 AND reason = 'received'`,
+  );
+  const undone = await shop.ok('POST', `/movements/${kept3[0]}/revert`);
+  assert.deepEqual(await shop.units(3), [10, 0, 10]);
+  await shop.ok('POST', `/movements/${undone.sequence}/revert`);
+  assert.deepEqual(await shop.units(3), [10, 4, 6]);
 });
 
 test('a batch that reverts a delivery has its units on their way again', async (t) => {

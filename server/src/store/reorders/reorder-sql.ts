@@ -44,17 +44,18 @@ FROM (SELECT CAST(value ->> 0 AS bigint) AS pet_id FROM ${jsonElements}($1)) AS 
 }
 
 /**
- * Units that arrived of the pets in the JSON array `$1`, each with the movement after which they count, up to `$2`. The
+ * Units that arrived of the pets in the JSON array `$1`, each with the movements after and up to which they count. The
  * revert of a movement takes its units back, and the revert of that gives them again. Planners use the index only where
  * its condition is in the statement, word for word, and look each revert up where it is a scalar.
  */
 export function receivedOf(jsonElements: SqlDialect['jsonElements']): string {
   return `WITH RECURSIVE named AS (
-  SELECT CAST(value ->> 0 AS bigint) AS pet_id, CAST(value ->> 1 AS bigint) AS after_sequence FROM ${jsonElements}($1)
+  SELECT CAST(value ->> 0 AS bigint) AS pet_id, CAST(value ->> 1 AS bigint) AS after_sequence,
+  CAST(value ->> 2 AS bigint) AS up_to FROM ${jsonElements}($1)
 ), chain (pet_id, sequence, units) AS (
   SELECT named.pet_id, movements.sequence, CAST(quantity_after - quantity_before AS double precision)
   FROM named JOIN movements ON movements.pet_id = named.pet_id AND movements.sequence > named.after_sequence
-  WHERE reason = 'received' AND kind <> 'revert' AND movements.sequence <= CAST($2 AS bigint)
+  WHERE reason = 'received' AND kind <> 'revert' AND movements.sequence <= named.up_to
   UNION ALL
   SELECT pet_id, (SELECT reverts.sequence FROM movements AS reverts WHERE reverts.reverted_sequence = chain.sequence), -units
   FROM chain WHERE sequence IS NOT NULL
@@ -89,10 +90,11 @@ ordered_at = CASE WHEN reorders.ordered IS NULL THEN excluded.ordered_at ELSE re
 }
 
 /** The next `$3` reorders after the pet `$1` that count from before the movement `$2`. */
-export const COUNTED_BEFORE = `SELECT ${COLUMNS} FROM reorders
+export const COUNTED_BEFORE = `SELECT ${COLUMNS},
+(SELECT last_sequence FROM inventory WHERE inventory.pet_id = reorders.pet_id) AS "lastSequence" FROM reorders
 WHERE pet_id > CAST($1 AS bigint) AND ordered IS NOT NULL AND after_sequence < CAST($2 AS bigint)
 ORDER BY reorders.pet_id LIMIT CAST($3 AS bigint)`;
 
-/** What has arrived of the pet `$1` up to the movement `$3`, which a prune deletes. */
+/** What has arrived of the pet `$1` up to the movement `$3`, because a prune deletes movements. */
 export const SETTLE = `UPDATE reorders SET received = CAST($2 AS bigint), after_sequence = CAST($3 AS bigint)
 WHERE pet_id = CAST($1 AS bigint)`;

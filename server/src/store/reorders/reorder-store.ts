@@ -70,6 +70,12 @@ interface StoredReorder extends OrderedUnits {
   readonly orderedAtMs: number | null;
 }
 
+/** A reorder of which a prune deletes movements. */
+interface SettledReorder extends StoredReorder {
+  /** The newest movement of the pet. */
+  readonly lastSequence: number;
+}
+
 interface UnitsRow {
   readonly petId: string;
   readonly units: number | null;
@@ -258,24 +264,25 @@ function openOf(row: StoredReorder, units: number): OpenReorder | null {
 
 /**
  * Units that arrived of each pet since it was ordered.
- * @param upTo The last movement that counts.
+ * @param upToOf The last movement of a pet that counts.
  */
-async function readReceived(
+async function readReceived<Row extends OrderedUnits>(
   client: Reader,
-  stored: readonly OrderedUnits[],
-  upTo = Number.MAX_SAFE_INTEGER,
+  stored: readonly Row[],
+  upToOf: (row: Row) => number = () => Number.MAX_SAFE_INTEGER,
 ): Promise<ReadonlyMap<string, number>> {
   const open = stored.filter(({ ordered }) => ordered !== null);
   if (open.length === 0) return new Map();
-  const named = JSON.stringify(open.map(({ petId, afterSequence }) => [petId, afterSequence]));
-  const rows = await client.all<UnitsRow>(receivedOf(client.dialect.jsonElements), [named, upTo]);
+  const named = JSON.stringify(open.map((row) => [row.petId, row.afterSequence, upToOf(row)]));
+  const rows = await client.all<UnitsRow>(receivedOf(client.dialect.jsonElements), [named]);
   const later = new Map(rows.map(({ petId, units }) => [petId, units ?? 0]));
   return new Map(open.map(({ petId, received }) => [petId, received + (later.get(petId) ?? 0)]));
 }
 
 /**
  * Writes what has arrived in the movements that a prune deletes, in the transaction that records the prune, and forgets
- * orders of which everything arrived in them.
+ * orders of which everything arrived in them. The newest movement of each pet stays: it can still be reverted, so that it
+ * counts as before.
  * @param start The retention start of the prune.
  */
 export async function keepReceived(
@@ -283,14 +290,18 @@ export async function keepReceived(
   start: number,
 ): Promise<void> {
   let after = String(MIN_INT64);
+  // An order after the newest movement of its pet counts nothing before itself.
+  const upToOf = ({ afterSequence, lastSequence }: SettledReorder) =>
+    Math.max(afterSequence ?? 0, Math.min(start, lastSequence - 1));
   for (;;) {
-    const rows = await client.all<StoredReorder>(COUNTED_BEFORE, [after, start, PER_STATEMENT]);
-    const received = await readReceived(client, rows, start);
-    for (const { petId, supplier, ordered, orderedAtMs } of rows) {
+    const rows = await client.all<SettledReorder>(COUNTED_BEFORE, [after, start, PER_STATEMENT]);
+    const received = await readReceived(client, rows, upToOf);
+    for (const row of rows) {
+      const { petId, supplier, ordered, orderedAtMs } = row;
       const units = Math.max(-MAX_QUANTITY, Math.min(MAX_QUANTITY, received.get(petId) ?? 0));
       if (ordered !== null && units >= ordered) {
         await client.run(SET_REORDER, [petId, supplier, null, ...nothingOrderedAt(orderedAtMs)]);
-      } else await client.run(SETTLE, [petId, units, start]);
+      } else await client.run(SETTLE, [petId, units, upToOf(row)]);
     }
     const last = rows.at(-1);
     if (!last || rows.length < PER_STATEMENT) return;

@@ -246,8 +246,22 @@ export const REORDER_MUTATIONS: readonly Mutation[] = [
   {
     name: 'a prune counts what it retains twice',
     file: STORE,
-    from: 'const received = await readReceived(client, rows, start);',
-    to: 'const received = await readReceived(client, rows);',
+    from: 'await readReceived(client, rows, upToOf);',
+    to: 'await readReceived(client, rows);',
+    tests: REORDERS,
+  },
+  {
+    name: 'the undo of a receipt that a prune retained takes nothing back',
+    file: STORE,
+    from: 'Math.min(start, lastSequence - 1)',
+    to: 'Math.min(start, lastSequence)',
+    tests: REORDERS,
+  },
+  {
+    name: 'a prune counts what arrived before the order',
+    file: STORE,
+    from: 'Math.max(afterSequence ?? 0, Math.min(',
+    to: 'Math.max(0, Math.min(',
     tests: REORDERS,
   },
   {
