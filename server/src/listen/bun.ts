@@ -102,7 +102,7 @@ export function listenOnBun(handler: Handler, options: ListenOptions): Promise<L
     const toResponse = native.method === 'HEAD' ? headResponse : responseOf;
     return andThen(take(native, bunServer), (made) => {
       try {
-        return toResponse(made);
+        return toResponse(asksToClose(native) ? closing(made) : made);
       } catch (cause) {
         handler.noteUnsent(cause);
         return responseOf(handler.refuseUnparsed(...UNSENDABLE, requestOf(native, bunServer)));
@@ -130,6 +130,17 @@ export function listenOnBun(handler: Handler, options: ListenOptions): Promise<L
       clearTimeout(deadline);
     },
   });
+}
+
+/** Whether Bun closes the connection because the client asks for it. */
+function asksToClose(request: Request): boolean {
+  const options = request.headers.get('connection')?.toLowerCase().split(',');
+  return options?.some((option) => option.trim() === 'close') ?? false;
+}
+
+/** Bun closes the connection without the header that says so (RFC 9112 section 9.6): a client could use it again. */
+function closing(answer: Answer): Answer {
+  return { ...answer, headers: { ...answer.headers, Connection: 'close' } };
 }
 
 /** Bun sends the length 0 with an answer without a body, also for HEAD, where GET may have another length. */

@@ -150,6 +150,16 @@ for (const runtime of RUNTIMES) {
       assert.deepEqual([unchanged.status, unchanged.headers.get('content-length')], [304, undefined]);
     });
 
+    await t.test(
+      'the response to a client that asks to close the connection says that it closes',
+      async () => {
+        for (const method of ['GET', 'HEAD', 'DELETE']) {
+          const { headers } = await sendAuthorized({ method, path: '/v1/inventory' });
+          assert.equal(headers.get('connection'), 'close', method);
+        }
+      },
+    );
+
     await t.test('an empty Accept accepts nothing', async () => {
       for (const accept of ['', ' ', ',', ', ,']) {
         assert.equal(

@@ -164,6 +164,13 @@ export const LIMITS: readonly Mutation[] = [
     tests: ['server/test/live/stream-movements.test.ts'],
   },
   {
+    name: 'a response on Bun does not say that the connection closes',
+    file: 'server/src/listen/bun.ts',
+    from: 'asksToClose(native) ? closing(made) : made',
+    to: 'made',
+    tests: ['server/test/http/wire.test.ts'],
+  },
+  {
     name: 'a body may take any time on Bun',
     file: 'server/src/listen/bun.ts',
     from: 'return arrivedIn(this.#timeoutSeconds, this.#readAll(maxBytes));',
