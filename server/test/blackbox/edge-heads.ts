@@ -80,9 +80,7 @@ const HEADERS: readonly EdgeRequest[] = [
   edge('two Authorizations', get('Authorization: Bearer other\r\n'), [400], { next: 'either' }),
   edge('the same Authorization twice', get(AUTHORIZATION), [400], { next: 'either' }),
   edge('two Content-Types', patch(undefined, 'Content-Type: text/plain\r\n'), [400], { next: 'either' }),
-  edge('a tab in a Content-Type', patch().replace('json\r\n', 'json\t; x\r\n'), [[400, 415]], {
-    next: 'either',
-  }),
+  edge('a tab in a Content-Type', patch().replace('json\r\n', 'json\t; x\r\n'), [200]),
   edge('a scheme in lower case', get().replace('Bearer', 'bearer'), [200]),
   edge('another scheme', get().replace('Bearer', 'Basic'), [401], { next: 'either' }),
   edge('a scheme without a key', get().replace(` ${KEY_PLACEHOLDER}`, ''), [401], { next: 'either' }),

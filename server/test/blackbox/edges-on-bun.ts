@@ -47,7 +47,7 @@ const CLOSED = ['a method in lower case', 'BREW of the list with a request for a
 /** Bun closes a connection if the next request arrives before a pending one is answered. */
 const UNANSWERED_WHEN_PIPELINED = [
   ...['a chunked body', 'a chunk extension', 'one chunk a byte', 'a body for a missing pet'],
-  ...['an unknown expectation', 'an update that closes, then a list'],
+  ...['an unknown expectation', 'an update that closes, then a list', 'a tab in a Content-Type'],
 ];
 
 const ANSWERED_TWICE = [
