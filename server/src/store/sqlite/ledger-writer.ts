@@ -2,7 +2,7 @@ import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import type { Thresholds } from '@petstore-inventory/shared/thresholds';
 import type { LedgerHead, Movement } from '../../domain/ledger/ledger.ts';
 import type { StockRules } from '../../domain/ledger/ledger-transaction.ts';
-import { changedSale, MAX_REVERTS, SALES_DAYS, type Sale } from '../../domain/ledger/sales.ts';
+import { changedSale, SALES_DAYS, type Sale } from '../../domain/ledger/sales.ts';
 import type { Stock } from '../../domain/ledger/stock.ts';
 import type { ChangedOrder } from '../../domain/orders/order-book.ts';
 import { orderValues } from '../../domain/orders/order-text.ts';
@@ -24,6 +24,12 @@ import { WrittenStock } from './written-stock.ts';
 
 /** More than one, so that the number of old records falls. */
 const DELETED_PER_RECORD = 4;
+
+/** The movement at the beginning of a chain of reverts, and how many lead from it. */
+interface Origin {
+  readonly sequence: number;
+  readonly reverts: number;
+}
 
 /** Writes to the ledger in a transaction of the caller that holds the write lock. */
 export class LedgerWriter {
@@ -128,15 +134,11 @@ export class LedgerWriter {
   }
 
   #changedSale(movement: Movement): Sale | undefined {
-    let origin = movement;
-    let reverts = 0;
-    for (; origin.kind === 'revert' && reverts < MAX_REVERTS; reverts += 1) {
-      const row = this.#statements.movement.get(origin.revertedSequence) as MovementRow | undefined;
-      // A prune deleted it.
-      if (!row) return undefined;
-      origin = toMovement(row);
-    }
-    return changedSale(origin, reverts);
+    if (movement.kind !== 'revert') return changedSale(movement, 0);
+    const { sequence, reverts } = this.#statements.origin.get(movement.sequence) as unknown as Origin;
+    const row = this.#statements.movement.get(sequence) as MovementRow | undefined;
+    // Without a row, a prune deleted it.
+    return row && changedSale(toMovement(row), reverts);
   }
 
   #record({ movements, changed, orders, sales, events, activity, idempotencyRecords }: BatchOutcome): void {

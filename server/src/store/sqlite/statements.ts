@@ -1,5 +1,6 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import { MAX_QUANTITY } from '@petstore-inventory/shared/limits';
+import { MAX_REVERTS } from '../../domain/ledger/sales.ts';
 import { CALLERS } from '../access/key-row.ts';
 import { MOVEMENT_BY_SEQUENCE } from '../history/movement-row.ts';
 import { ACTION_COLUMNS } from '../ledger/activity.ts';
@@ -73,6 +74,18 @@ export const LEDGER = {
 
   /** The sequence of the movement that reverted another one. */
   revertOf: 'SELECT sequence FROM movements WHERE reverted_sequence = ?',
+
+  /**
+   * The movement from which reverts lead to a movement, with their number: itself, where that is no revert. One statement per
+   * chain, because a batch can have a thousand of them and others wait for its lock.
+   */
+  origin: `WITH RECURSIVE chain (sequence, reverts) AS (
+  SELECT ?, 0
+  UNION ALL
+  SELECT reverted_sequence, reverts + 1 FROM chain JOIN movements USING (sequence)
+  WHERE kind = 'revert' AND reverts < ${MAX_REVERTS}
+)
+SELECT sequence, max(reverts) AS reverts FROM chain`,
 
   recordMovement: `INSERT INTO movements (${MOVEMENT_COLUMN_NAMES})
 VALUES (${MOVEMENT_COLUMNS.map(() => '?').join(', ')})`,

@@ -78,6 +78,20 @@ export const ORDER_STORE: readonly Mutation[] = [
     tests: [SALES],
   },
   {
+    name: 'SQLite follows reverts beyond their limit',
+    file: 'server/src/store/sqlite/statements.ts',
+    from: "WHERE kind = 'revert' AND reverts <",
+    to: "WHERE kind = 'revert' AND reverts - 2 <",
+    tests: [SALES],
+  },
+  {
+    name: 'SQLite takes an undone sale for one that was undone again',
+    file: 'server/src/store/sqlite/statements.ts',
+    from: 'SELECT reverted_sequence, reverts + 1 FROM',
+    to: 'SELECT reverted_sequence, reverts + 2 FROM',
+    tests: [SALES],
+  },
+  {
     name: 'a revert with the reason sold is a sale',
     file: 'server/src/domain/ledger/sales.ts',
     from: "(reason === 'sold' && kind !== 'revert')",

@@ -3,7 +3,7 @@ import { type TestContext, test } from 'node:test';
 import { MAX_QUANTITY } from '@petstore-inventory/shared/limits';
 import type { Reason } from '@petstore-inventory/shared/words';
 import { type Movement, UNEXPLAINED } from '../../../src/domain/ledger/ledger.ts';
-import { daysOfStock, SALES_DAYS } from '../../../src/domain/ledger/sales.ts';
+import { daysOfStock, MAX_REVERTS, SALES_DAYS } from '../../../src/domain/ledger/sales.ts';
 import { availableOf } from '../../../src/domain/ledger/stock.ts';
 import { soldUnits } from '../../alerts/naive-sales.ts';
 import { startApp, type TestApp } from '../../support/harness.ts';
@@ -107,6 +107,19 @@ test('a revert is no sale, and a revert of a revert takes no sale away', async (
   assert.equal(await soldNow(), 6);
   await write(app, { kind: 'revert', sequence: sequence + 1 });
   assert.equal(await soldNow(), 6);
+});
+
+test('reverts are followed to their sale up to a limit, and one beyond it changes no sale', async (t) => {
+  const app = await startShop(t);
+  await adjust(app, 1n, -6, 'sold');
+  const { sequence } = await app.store.ledger.head();
+  const sold: (number | undefined)[] = [];
+  for (let reverts = 0; reverts < MAX_REVERTS + 3; reverts += 1) {
+    await write(app, { kind: 'revert', sequence: sequence + reverts });
+    sold.push((await app.store.findItem(1n, app.clock.nowMs))?.soldUnits);
+  }
+  assert.deepEqual(sold.slice(0, 4), [0, 6, 0, 6]);
+  assert.deepEqual(sold.slice(MAX_REVERTS - 2), [0, 6, 0, 0, 0]);
 });
 
 test('sales of one day beyond what a number holds stay at the largest number', async (t) => {
