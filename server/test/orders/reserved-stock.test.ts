@@ -120,6 +120,15 @@ test('a revert takes reserved units only with takeReserved, and no step of an or
   const refused = await revert(app, added);
   assert.deepEqual(outcome(refused), [409, 'insufficient_stock']);
   assert.match(messageOf(refused), /^Without "takeReserved": true .* quantity 15, of which 12 are reserved/);
+  const row = { petId: 1, revert: added };
+  const refusedRow = await batch(app, { changes: [row] });
+  assert.deepEqual(outcome(refusedRow), [409, 'insufficient_stock']);
+  assert.match(messageOf(refusedRow), /^changes\[0\] \(petId 1\): Without "takeReserved": true /);
+  const planned = await batch(app, { changes: [{ ...row, takeReserved: true }], dryRun: true });
+  const [{ code, after } = assert.fail()] = (
+    planned.json as unknown as { rows: { code: string; after: Detail | null }[] }
+  ).rows;
+  assert.deepEqual([code, after?.quantity, after?.reserved], ['done', 10, 12]);
   const reverted = await revert(app, added, { takeReserved: true });
   assert.deepEqual([movementOf(reverted).quantityAfter, movementOf(reverted).reservedAfter], [10, 12]);
   await take(app, 'approve', 1);

@@ -181,7 +181,10 @@ export const UNSUPPORTED_PATCH_TYPE: ErrorResponses = {
 };
 export const BATCH: ErrorResponses = {
   ...ITEM_WRITE,
-  404: { ...WRITE_NOT_FOUND, description: 'The first refused row names no pet; nothing changed.' },
+  404: {
+    ...WRITE_NOT_FOUND,
+    description: 'The first refused row names no pet, or no movement of its pet to revert; nothing changed.',
+  },
   412: {
     ...PRECONDITION_FAILED,
     description: 'The item of the first refused row is not its `ifMatch`; nothing changed.',

@@ -164,6 +164,13 @@ export const ORDERS: readonly Mutation[] = [
     tests: [RESERVED],
   },
   {
+    name: 'a revert in a batch never takes reserved units',
+    file: 'server/src/http/writes/batch-inventory.ts',
+    from: 'sequence: revert, takesReserved: row.takeReserved,',
+    to: 'sequence: revert,',
+    tests: [RESERVED],
+  },
+  {
     name: 'a row of a batch never takes reserved units',
     file: 'server/src/http/writes/batch-inventory.ts',
     from: 'delta, takesReserved: row.takeReserved,',
