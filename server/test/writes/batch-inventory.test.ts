@@ -7,6 +7,7 @@ import {
   adjust,
   batch,
   getItem,
+  type MovementJson,
   outcome,
   revert,
   setStatus,
@@ -425,6 +426,52 @@ test('a batch has the same result as its changes in sequence', async (t) => {
   );
   await fc.assert(property, { numRuns: 60, seed: 7 });
   assert.deepEqual((await app.admin.verify()).faults, []);
+});
+
+test('a batch of changes and reverts has the same result as each of them alone', async (t) => {
+  if (isSkippedDaily(t)) return;
+  const options = { pets: petRows(4), config: { PETSTORE_LOG_LEVEL: 'error' } };
+  const together = await startApp(t, options);
+  const alone = await startApp(t, options);
+  const petId = fc.integer({ min: 1, max: 4 });
+  const wish = fc.oneof(
+    fc.record({
+      petId,
+      delta: fc.integer({ min: -6, max: 6 }).filter((delta) => delta !== 0),
+      reason: fc.constantFrom('sold', 'received'),
+    }),
+    fc.record({ petId, quantity: fc.nat(9), reason: fc.constantFrom('sold', 'cycle_count') }),
+    // Back from the movement that the fourth row can make.
+    fc.record({ petId, back: fc.nat(10) }),
+  );
+  const property = fc.asyncProperty(fc.array(wish, { minLength: 1, maxLength: 10 }), async (wishes) => {
+    const before = await wholeLedger(together);
+    const changes = wishes.map((one) => {
+      if (!('back' in one)) return one;
+      const sequence = Math.max(1, before.length + 4 - one.back);
+      return { petId: Number(before[sequence - 1]?.petId ?? one.petId), revert: sequence };
+    });
+    const codes = codesOf(resultOf(await batch(together, { changes, errorPolicy: 'reject_failed_rows' })));
+    const codesAlone: string[] = [];
+    for (const change of changes) {
+      const sequence = 'revert' in change ? change.revert : 0;
+      const ofOther = (await wholeLedger(alone))[sequence - 1]?.petId;
+      const isOfOther = ofOther !== undefined && Number(ofOther) !== change.petId;
+      const answer =
+        sequence === 0
+          ? await batch(alone, { changes: [change] })
+          : isOfOther || (await revert(alone, sequence));
+      codesAlone.push(answer === true ? 'not_found' : (answer.code ?? 'done'));
+    }
+    assert.deepEqual(codes, codesAlone, JSON.stringify(changes));
+    const facts = ({ sequence, petId: pet, kind, delta, statusAfter, revertedSequence }: MovementJson) =>
+      [sequence, pet, kind, delta, statusAfter, revertedSequence].join();
+    assert.deepEqual((await wholeLedger(together)).map(facts), (await wholeLedger(alone)).map(facts));
+  });
+  await fc.assert(property, { numRuns: 40, seed: 9 });
+  const sales = 'SELECT pet_id, units FROM sales ORDER BY pet_id';
+  assert.deepEqual(await together.database.rows(sales), await alone.database.rows(sales));
+  assert.deepEqual((await together.admin.verify()).faults, []);
 });
 
 test('200: rows revert movements of their pets, which takes sales back', async (t) => {
