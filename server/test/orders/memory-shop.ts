@@ -9,6 +9,7 @@ import { OrderBook } from '../../src/domain/orders/order-book.ts';
 import type { Order } from '../../src/domain/orders/orders.ts';
 import {
   execute,
+  revertedBy,
   type FoundMovement,
   type WriteCommand,
   type WriteResult,
@@ -76,8 +77,8 @@ export class MemoryShop {
   run(command: WriteCommand, author: Author): WriteResult {
     this.#commit ??= this.#begin();
     const { transaction, book } = this.#commit;
-    const known = command.kind === 'revert' ? this.#find(command.sequence) : undefined;
-    const found = new Map(known && [[known.movement.sequence, known]]);
+    const known = revertedBy(command).flatMap((sequence) => this.#find(sequence) ?? []);
+    const found = new Map(known.map((one) => [one.movement.sequence, one]));
     const before = transaction.movements.length;
     const result = execute({ author, command }, transaction, book, found);
     if (result.kind === 'order' && result.code === 'done' && result.order) {

@@ -3,7 +3,7 @@ import { ORDER_STEPS, PET_STATUSES } from '@petstore-inventory/shared/words';
 import fc, { type Arbitrary } from 'fast-check';
 import { UNEXPLAINED } from '../../src/domain/ledger/ledger.ts';
 import type { Change } from '../../src/domain/ledger/stock.ts';
-import { ERROR_POLICIES, type WriteCommand } from '../../src/domain/write-command.ts';
+import { ERROR_POLICIES, type RevertChange, type WriteCommand } from '../../src/domain/write-command.ts';
 
 export const PET_IDS = [7n, 9_007_199_254_740_993n, -(2n ** 63n)] as const;
 const NO_PET = 8n;
@@ -36,6 +36,15 @@ export function resolved(relative: WriteCommand, { orders, movements, nowMs }: M
       return { ...relative, orderId: Math.max(1, orders - relative.orderId) };
     case 'revert':
       return { ...relative, sequence: Math.max(1, movements - relative.sequence) };
+    case 'batch':
+      return {
+        ...relative,
+        changes: relative.changes.map((change) =>
+          change.kind === 'revert'
+            ? { ...change, sequence: Math.max(1, movements - change.sequence) }
+            : change,
+        ),
+      };
     default:
       return relative;
   }
@@ -121,9 +130,17 @@ const reverts: Arbitrary<WriteCommand> = fc.record({
   explanation: explanations,
 });
 
+const revertRows: Arbitrary<RevertChange> = fc.record({
+  kind: fc.constant('revert' as const),
+  petId: petIds,
+  sequence: places,
+  takesReserved: fc.boolean(),
+  explanation: explanations,
+});
+
 const batches: Arbitrary<WriteCommand> = fc.record({
   kind: fc.constant('batch' as const),
-  changes: fc.array(counts, { minLength: 1, maxLength: 4 }),
+  changes: fc.array(fc.oneof({ weight: 3, arbitrary: counts }, revertRows), { minLength: 1, maxLength: 4 }),
   errorPolicy: fc.constantFrom(...ERROR_POLICIES),
   isDryRun: fc.constantFrom(false, false, false, true),
 });

@@ -57,6 +57,10 @@ class Comparison {
     }
     assert.deepEqual(outcomeOf(result), this.#expected(command));
     this.#meet(command.kind, result.code);
+    if (command.kind === 'batch' && result.kind === 'batch') {
+      for (const [i, { kind }] of command.changes.entries())
+        if (kind === 'revert') this.#meet('row', String(result.rows[i]?.code));
+    }
     this.#assertState();
   }
 
@@ -179,6 +183,7 @@ const MET = [
   ...['done', 'no_such_movement', 'already_reverted', 'movement_of_order'].map((code) => `revert ${code}`),
   ...['stock_reserved', 'nothing_to_revert'].map((code) => `revert ${code}`),
   ...['done', 'rejected'].map((code) => `batch ${code}`),
+  ...['done', 'no_such_movement', 'already_reverted', 'movement_of_order'].map((code) => `row ${code}`),
 ];
 
 test('orders and stock are those of the model after every step, under each status policy', () => {

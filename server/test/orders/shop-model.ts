@@ -2,7 +2,7 @@ import type { OrderStatus, OrderStep, PetStatus } from '@petstore-inventory/shar
 import type { StatusPolicy } from '../../src/domain/inventory.ts';
 import type { Change } from '../../src/domain/ledger/stock.ts';
 import type { OrderStepCommand, PlaceOrderCommand } from '../../src/domain/orders/orders.ts';
-import type { BatchCommand, RevertCommand } from '../../src/domain/write-command.ts';
+import type { BatchCommand, RevertChange, RevertCommand } from '../../src/domain/write-command.ts';
 
 /** A pet, without anything that follows from the orders. */
 export interface ModelPet {
@@ -169,11 +169,17 @@ export class ShopModel {
   batch({ changes, errorPolicy, isDryRun }: BatchCommand): readonly string[] {
     const before = this.#state;
     const codes = changes.map(
-      (change) => (change.kind === 'revert' ? this.revert(change) : this.change(change)).code,
+      (change) => (change.kind === 'revert' ? this.#revertOf(change) : this.change(change)).code,
     );
     const isRefused = errorPolicy === 'reject_everything' && codes.some((code) => code !== 'done');
     if (isDryRun || isRefused) this.#state = before;
     return codes;
+  }
+
+  /** A row of a batch reverts only movements of its pet. */
+  #revertOf(change: RevertChange): ModelOutcome {
+    const entry = this.entries[change.sequence - 1];
+    return entry && entry.petId !== change.petId ? { code: 'no_such_movement' } : this.revert(change);
   }
 
   revert({ sequence, takesReserved }: RevertCommand): ModelOutcome {
