@@ -114,6 +114,15 @@ async function checkBackup(
   );
 }
 
+/** A backup from before a move would be a second shop, with the same keys. @throws OperatorError */
+function refuseMoved(database: string, movedTo: string | undefined): void {
+  if (movedTo === undefined) return;
+  throw new OperatorError(
+    `The shop of ${shownDatabase(database)} moved to ${movedTo}, and a backup in its place would be a second one. ` +
+      `Set PETSTORE_DATABASE to that database; if it is lost, give the file another name first. Nothing was changed.`,
+  );
+}
+
 interface Restoring {
   readonly command: Command;
   readonly config: Config;
@@ -137,6 +146,7 @@ async function restoreInFile({ command, config, file, check, isReplaced }: Resto
     progress.show(`Verifying ${file}`);
     const restored = await restoreFile(file, database, {
       isReplaced,
+      checkReplaced: (movedTo) => refuseMoved(config.database, movedTo),
       keptSuffix,
       progress: progress.report,
       check,

@@ -6,7 +6,8 @@ import { OperatorError } from '../domain/errors.ts';
 import { isBusy } from './sqlite/file/busy.ts';
 import { interruptedAdvice, interruptedRestore, readyCopy } from './sqlite/file/interrupted-restore.ts';
 import { ServingLock } from './sqlite/file/serving-lock.ts';
-import { makeFolder, openDatabase } from './sqlite/open.ts';
+import { MOVE } from './schema/database-metadata.ts';
+import { makeFolder, openDatabase, openUnchanged } from './sqlite/open.ts';
 import { cleanedUp } from './cleaned-up.ts';
 import { flush } from './complete-file.ts';
 import { COMPANIONS, hashOfMovement, removeCopy, type VerifiedBackup, verifyCopy } from './verified-copy.ts';
@@ -22,6 +23,8 @@ export interface RestoredFile extends VerifiedBackup {
 interface RestoreOptions {
   /** Whether a database in the place is kept under another name; otherwise it is refused. */
   readonly isReplaced: boolean;
+  /** Refuses a place by the address to which its shop moved, if it did. */
+  readonly checkReplaced: (movedTo: string | undefined) => void;
   /** Refuses a backup after its verification, before anything is in the place. */
   readonly check: (backup: VerifiedBackup, hashOf: HashOf) => void | Promise<void>;
   /** The suffix of the name of a database that was in the place. */
@@ -62,7 +65,7 @@ async function restoreLocked(
   backup: string,
   target: string,
   copy: string,
-  { isReplaced, check, keptSuffix, progress }: RestoreOptions,
+  { isReplaced, checkReplaced, check, keptSuffix, progress }: RestoreOptions,
 ): Promise<RestoredFile> {
   putBack(target, interruptedRestore(target));
   if (hasDatabase(target) && !isReplaced) {
@@ -70,6 +73,7 @@ async function restoreLocked(
       `${target} is there already. Add --replace, which keeps it under another name. Nothing was changed.`,
     );
   }
+  if (existsSync(target)) checkReplaced(movedTo(target));
   removeAbandoned(target);
   const verified = await verifyCopy(backup, copy, progress);
   const [fault] = verified.report.faults;
@@ -148,6 +152,20 @@ function removeAbandoned(target: string): void {
 
 function hasDatabase(target: string): boolean {
   return ['', ...COMPANIONS].some((suffix) => existsSync(`${target}${suffix}`));
+}
+
+/** Where the shop of a database moved; `undefined` if it did not, or cannot be read. */
+function movedTo(target: string): string | undefined {
+  let database: DatabaseSync | undefined;
+  try {
+    database = openUnchanged(target);
+    const row = database.prepare('SELECT value FROM metadata WHERE name = ?').get(MOVE.to);
+    return row === undefined ? undefined : String(row.value);
+  } catch {
+    return undefined;
+  } finally {
+    database?.close();
+  }
 }
 
 /**

@@ -16,6 +16,7 @@ import { basename, join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { type TestContext, test } from 'node:test';
 import { backupName, backupsIn, removeOlder } from '../../src/store/backup-folder.ts';
+import { MoveSource } from '../../src/store/sqlite/admin/move-source.ts';
 import { ServingLock } from '../../src/store/sqlite/file/serving-lock.ts';
 import { MAIN } from '../support/bundle/service-program.ts';
 import {
@@ -342,6 +343,30 @@ test(
     assert.equal((await json(cli, 'verify')).pets, 20_000);
   },
 );
+
+test('a backup from before a move does not replace the file that the shop left', async (t) => {
+  const shop = await newShop(t);
+  const { cli, database } = shop;
+  const file = await backUp(shop);
+  const source = await MoveSource.open(database);
+  await source.mark({ moveId: 'of this test', movedTo: 'postgres://db.internal/petstore' });
+  source.close();
+  const { code, stderr } = await cli('restore', file, '--replace');
+  assert.equal(code, 1);
+  assert.match(
+    stderr,
+    /moved to postgres:\/\/db\.internal\/petstore, .* second one\. .* Nothing was changed\.\n$/,
+  );
+  assert.match((await cli('keys', 'list')).stderr, /moved to postgres:/, 'the mark is there');
+  assert.deepEqual(
+    readdirSync(shop.folder).filter((name) => /replaced|restore/.test(name)),
+    [],
+  );
+  // As the message says.
+  renameSync(database, `${database}.left`);
+  await json(cli, 'restore', file);
+  assert.equal((await json(cli, 'verify')).movements, 1);
+});
 
 test('restore keeps the database that was there, and prints what is lost', async (t) => {
   const shop = await newShop(t);

@@ -6,6 +6,13 @@ const interrupted = ['server/test/store/interrupted-restore.test.ts'];
 /** What keeps backups restorable, and a restore from losing a database. */
 export const BACKUPS: readonly Mutation[] = [
   {
+    name: 'a restore replaces the file of a shop that moved',
+    file: 'server/src/store/restore.ts',
+    from: '  if (existsSync(target)) checkReplaced(movedTo(target));\n',
+    to: '',
+    tests: ['server/test/store/backup-folder.test.ts'],
+  },
+  {
     name: 'a release that was replaced too early makes no backup before the migration',
     file: 'server/src/cli/backups.ts',
     from: "older: 'accept'",
