@@ -20,6 +20,8 @@ export interface Wish {
   readonly ifMatch?: string | undefined;
   /** As a header has it. */
   readonly ifNoneMatch?: string | undefined;
+  /** The sequence of the movement that a row of a batch reverts. */
+  readonly revert?: number;
   readonly reverts?: KnownMovement;
 }
 
@@ -165,10 +167,17 @@ export class StockModel {
   batch(wishes: readonly Wish[], isKept: (outcomes: readonly Outcome[]) => boolean): Outcome[] {
     let outcomes: Outcome[] = [];
     this.savepoint(() => {
-      outcomes = wishes.map((wish) => this.change(wish));
+      outcomes = wishes.map((wish) => this.#row(wish));
       return isKept(outcomes);
     });
     return outcomes;
+  }
+
+  #row(wish: Wish): Outcome {
+    const { petId, revert } = wish;
+    if (revert === undefined) return this.change(wish);
+    const isOfPet = this.movement(revert)?.petId === petId;
+    return isOfPet ? this.revert(revert, wish) : { status: 404, code: 'not_found' };
   }
 
   /** The stock after a movement. */

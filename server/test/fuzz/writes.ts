@@ -18,6 +18,7 @@ interface ChangeBody {
   readonly reason?: string | null;
   readonly changeFromQuantity?: number;
   readonly takeReserved?: boolean;
+  readonly revert?: number;
   readonly ifMatch?: string | undefined;
   readonly ifNoneMatch?: string | undefined;
 }
@@ -31,7 +32,7 @@ interface BatchBody {
 
 function wishOf(petId: bigint, body: Partial<ChangeBody>): Wish {
   const { quantity, delta, status, reason, changeFromQuantity, takeReserved } = body;
-  const { ifMatch, ifNoneMatch } = body;
+  const { ifMatch, ifNoneMatch, revert } = body;
   return {
     petId,
     // Turns -0 into 0.
@@ -40,6 +41,7 @@ function wishOf(petId: bigint, body: Partial<ChangeBody>): Wish {
     ...(status !== undefined && { status }),
     ...(changeFromQuantity !== undefined && { changeFromQuantity }),
     ...(takeReserved !== undefined && { takeReserved }),
+    ...(revert !== undefined && { revert }),
     reason: reason ?? null,
     ifMatch,
     ifNoneMatch,
