@@ -8,6 +8,7 @@ import {
 } from '../../src/domain/management/bulk-changes.ts';
 import { MAX_SUPPLIER } from '@petstore-inventory/shared/limits';
 import { UNEXPLAINED } from '../../src/domain/ledger/ledger.ts';
+import { petRow } from '../support/command-line.ts';
 import { testOnceIn } from '../support/test-database.ts';
 import { ALL, assertRefused, AUTHOR, bulkShop, counted, OTHER } from './bulk-shop.ts';
 import { isSkippedDaily } from '../support/long-test.ts';
@@ -257,6 +258,28 @@ once('a supplier is removed from many pets, also from one whose units arrived af
   const row = await reorders.find(1n);
   assert.deepEqual([row.supplier, row.open], [null, null]);
   assert.deepEqual(await reorders.suppliers(), []);
+});
+
+test('a pet that got the petId of a deleted one gets no values of its plan or its undo', async (t) => {
+  const { store, plan, after, pets, rowsOf } = await bulkShop(t);
+  const { reorders } = store;
+  const replace = async (petId: bigint) => {
+    await pets.delete(petId, OTHER);
+    await store.importPets([petRow(Number(petId), { name: 'Another' })], 'cli');
+  };
+  for (const petId of [2n, 3n]) await reorders.update(petId, { supplier: 'Zoo' }, OTHER);
+  const removed = await plan({ petIds: [1n, 2n, 3n] }, { supplier: null });
+  await replace(2n);
+  const applied = await after('apply', removed);
+  assert.deepEqual(counted(applied), ['applied', { changed: 1, stale: 1, unchanged: 1 }]);
+  await replace(3n);
+  const undone = await after('undo', applied);
+  assert.deepEqual(await rowsOf(undone, 'kept'), [[3, 'kept']]);
+  const given = await plan({ petIds: [4n, 5n] }, { supplier: 'Zoo' });
+  await replace(4n);
+  assert.deepEqual(await rowsOf(await after('apply', given), 'stale'), [[4, 'stale']]);
+  const suppliers = (await reorders.rows([1n, 2n, 3n, 4n, 5n])).map(({ supplier }) => supplier);
+  assert.deepEqual(suppliers, [null, null, null, null, 'Zoo']);
 });
 
 test('work that was interrupted continues where it was, and cancelled work can be undone', async (t) => {

@@ -224,7 +224,7 @@ export const applyBulkChange = action('apply', 202, {
   id: 'applyBulkChange',
   summary: 'Apply a change of many pets',
   description:
-    'Changes the pets of a plan in batches, so that other changes do not wait; the key of this request is the author. Each pet that gets new values has a movement of the kind `import` with the id of the change as its `referenceId`; archiving and a supplier have none. A pet that changed after the plan, or whose new code another pet got, stays as it is, and is `stale`; for a supplier, only another supplier is such a change. A service that is interrupted continues where it was. The activity log has one line with the counts when it ends.',
+    'Changes the pets of a plan in batches, so that other changes do not wait; the key of this request is the author. Each pet that gets new values has a movement of the kind `import` with the id of the change as its `referenceId`; archiving and a supplier have none. A pet that changed after the plan, or whose new code another pet got, stays as it is, and is `stale`; for a supplier, only another supplier or the deletion of the pet is such a change. A service that is interrupted continues where it was. The activity log has one line with the counts when it ends.',
 });
 
 export const undoBulkChange = action('undo', 202, {

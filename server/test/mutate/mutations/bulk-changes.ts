@@ -91,6 +91,13 @@ export const BULK_CHANGES: readonly Mutation[] = [
     tests: [BULK],
   },
   {
+    name: 'a pet with the petId of a deleted one gets its supplier',
+    file: WRITER,
+    from: 'if (!pet || deleted.has(planned.petId)) return true;',
+    to: 'if (!pet) return true;',
+    tests: [BULK],
+  },
+  {
     name: 'an undo of a bulk change leaves its supplier',
     file: WRITER,
     from: 'supplier: isUndo ? pet.supplier : supplier',

@@ -27,6 +27,10 @@ WHERE inventory.pet_id = incoming.pet_id`;
 const setArchived = (elements: string): string =>
   `UPDATE pets SET archived_at = $2, taken_codes = NULL WHERE pet_id IN ${given(elements, '$1')}`;
 
+/** Pets that were deleted after one of the movements of the JSON array `$1`, their newest one: only an unused pet is deleted. */
+const deletedAfter = (elements: string): string => `SELECT CAST(pet_id AS text) AS "petId" FROM movements
+WHERE kind = 'import' AND reverted_sequence IS NOT NULL AND reverted_sequence IN ${given(elements, '$1')}`;
+
 /** A pet to write, as it was planned. */
 interface PlannedPet extends BulkFacts {
   readonly petId: bigint;
@@ -136,13 +140,16 @@ export class BulkWriter {
     );
     const now = new Map(present.map((pet) => [pet.petId, pet]));
     const asPlanned = new Map(pets.map((pet) => [pet.petId, pet]));
+    const deleted = await this.#deletedSince(pets);
     const owners = await otherOwners(this.#engine, present, (pet) => {
       const { sku, barcodes } = codesOf(asPlanned.get(pet.petId) ?? pet, task);
       return { sku: sku === undefined ? pet.sku : sku, barcodes: barcodes ?? pet.barcodes };
     });
     const isLeft = (planned: PlannedPet) => {
       const pet = now.get(planned.petId);
-      if (!pet || lost.has(planned.petId) || owners.has(planned.petId)) return true;
+      // After a deletion another pet can have the petId.
+      if (!pet || deleted.has(planned.petId)) return true;
+      if (lost.has(planned.petId) || owners.has(planned.petId)) return true;
       if (task.state === 'applying') {
         // A sale after the plan has nothing to do with who sells the pet.
         if (task.values.supplier !== undefined) return pet.supplier !== planned.supplier;
@@ -154,6 +161,12 @@ export class BulkWriter {
       );
     };
     return pets.filter(isLeft).map(({ petId }) => petId);
+  }
+
+  async #deletedSince(pets: readonly PlannedPet[]): Promise<ReadonlySet<bigint>> {
+    const found = JSON.stringify(pets.map(({ foundSequence }) => [foundSequence]));
+    const rows = await this.#engine.all<{ petId: string }>(deletedAfter(this.#elements), [found]);
+    return new Set(rows.map(({ petId }) => BigInt(petId)));
   }
 
   /** Records the result of a batch in its transaction. @param left The pets that stayed. */
