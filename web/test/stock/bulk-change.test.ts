@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { ApiError } from '../../src/api/api-error.ts';
-import type { BatchChange, InventoryBatchResult } from '../../src/api/schemas.ts';
+import type { BatchChange, BatchRow, InventoryBatchResult } from '../../src/api/schemas.ts';
 import { PartlyUndone } from '../../src/components/toast/partly-undone.ts';
 import { BulkChange } from '../../src/pages/stock/adjust/bulk-change.ts';
-import { BulkUndo } from '../../src/pages/stock/adjust/changes.ts';
+import { type Adjustment, BulkUndo, refusalOf } from '../../src/pages/stock/adjust/changes.ts';
 import { StockStore } from '../../src/stock/stock-store.ts';
 import { en } from '../../src/texts/en.ts';
 import { createFormat } from '../../src/texts/format.ts';
@@ -191,4 +191,20 @@ test('an undo reverts what was recorded, which takes a sale and the arrival of o
   assert.deepEqual([...service.applied.values()].flat(), [
     { petId: '1', revert: 71, ifMatch: '"x"', takeReserved: true },
   ]);
+});
+
+test('a pet that cannot be changed has too few units, or some that are reserved', () => {
+  const words = { stock: en.stock, format: createFormat('en-GB', 'now'), errorText: () => 'another reason' };
+  const row = (code: string, quantity: number, reserved = 0): BatchRow => {
+    const before = { quantity, reserved, status: 'available', version: 1, etag: null } as const;
+    return { petId: '7', code, message: null, before, after: null, sequence: null };
+  };
+  const take: Adjustment = { mode: 'add', value: -3, reason: 'sold', note: undefined };
+  const why = (planned: BatchRow | undefined) => refusalOf(planned, take, words);
+  assert.equal(why(undefined), undefined);
+  assert.equal(why(row('done', 5)), undefined);
+  assert.equal(why(row('insufficient_stock', 2)), 'Only 2 in stock.');
+  assert.equal(why(row('insufficient_stock', 5, 4)), '4 of them are reserved for orders.');
+  assert.equal(why(row('insufficient_stock', 3, 1)), '1 of them are reserved for orders.');
+  assert.equal(why(row('conflict', 5)), 'another reason');
 });

@@ -16,6 +16,13 @@ const TYPED_CHANGE = ['web/test/stock/typed-change.test.ts'];
 /** What keeps edits of people in the dashboard from being lost, or made two times. */
 export const DASHBOARD_EDITS: readonly Mutation[] = [
   {
+    name: 'units that are reserved are called too few',
+    file: `${WEB}/pages/stock/adjust/changes.ts`,
+    from: 'adjustment !== undefined && afterOf(before.quantity, adjustment) !== undefined',
+    to: 'adjustment === undefined',
+    tests: ['web/test/stock/bulk-change.test.ts'],
+  },
+  {
     name: 'what is typed is lost when its row is out of view',
     file: `${WEB}/pages/stock/table/use-rows.ts`,
     from: 'return isBeside || edited === petId ?',

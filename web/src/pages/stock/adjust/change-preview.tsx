@@ -7,7 +7,7 @@ import type { StockStore } from '../../../stock/stock-store.ts';
 import { useErrorText, useFormat, useTexts } from '../../../texts/texts-context.tsx';
 import styles from '../many-dialog.module.css';
 import own from './adjust-dialog.module.css';
-import type { Adjustment } from './changes.ts';
+import { type Adjustment, afterOf, refusalOf } from './changes.ts';
 
 const ROW_PX = 37;
 const MAX_HEIGHT_PX = 280;
@@ -25,13 +25,8 @@ export function ChangePreview({ petIds, store, rowAt, adjustment }: Props) {
   const { stock, shared } = useTexts();
   const format = useFormat();
   const errorText = useErrorText();
-  const refusalOf = (planned: BatchRow | undefined) => {
-    if (!planned || planned.code === 'done') return undefined;
-    const { code, before } = planned;
-    if (code === 'insufficient_stock' && before) return stock.tooFew(format.quantity(before.quantity));
-    if (code === 'stock_reserved' && before) return stock.promised(format.quantity(before.reserved));
-    return errorText(planned);
-  };
+  const whyNot = (planned: BatchRow | undefined) =>
+    refusalOf(planned, adjustment, { stock, format, errorText });
   const view = useRef<HTMLDivElement>(null);
   const virtualizer = useVirtualizer<HTMLElement, HTMLTableRowElement>({
     count: petIds.length,
@@ -46,7 +41,7 @@ export function ChangePreview({ petIds, store, rowAt, adjustment }: Props) {
     const planned = rowAt?.(index);
     const before = planned?.before?.quantity ?? row?.quantity ?? 0;
     const after = planned ? planned.after?.quantity : adjustment && afterOf(before, adjustment);
-    return { name: row?.name ?? shared.unnamed(petId), before, after, refusal: refusalOf(planned) };
+    return { name: row?.name ?? shared.unnamed(petId), before, after, refusal: whyNot(planned) };
   };
   const columns: readonly Column<string>[] = [
     {
@@ -100,15 +95,10 @@ export function ChangePreview({ petIds, store, rowAt, adjustment }: Props) {
         records={petIds}
         keyOf={(petId) => petId}
         stateOf={(_, index) => ({
-          'data-refused': refusalOf(rowAt?.(index)) === undefined ? undefined : true,
+          'data-refused': whyNot(rowAt?.(index)) === undefined ? undefined : true,
         })}
         virtualizer={virtualizer}
       />
     </ScrollArea.Autosize>
   );
-}
-
-function afterOf(before: number, { mode, value }: Adjustment): number | undefined {
-  const after = mode === 'set' ? value : before + value;
-  return after < 0 ? undefined : after;
 }

@@ -1,9 +1,11 @@
 import { newIdempotencyKey } from '../../../api/client.ts';
-import type { BatchChange, InventoryBatchResult, Reason } from '../../../api/schemas.ts';
+import type { BatchChange, BatchRow, InventoryBatchResult, Reason } from '../../../api/schemas.ts';
 import { PartlyUndone } from '../../../components/toast/partly-undone.ts';
 import { Pauses } from '../../../live/pauses.ts';
 import { stateOfTag } from '../../../stock/stock-row.ts';
 import type { StockStore } from '../../../stock/stock-store.ts';
+import type { Texts } from '../../../texts/en.ts';
+import type { Format } from '../../../texts/format.ts';
 import { applyChanges } from '../stock-api.ts';
 
 export interface Adjustment {
@@ -11,6 +13,12 @@ export interface Adjustment {
   readonly value: number;
   readonly reason: Reason;
   readonly note: string | undefined;
+}
+
+interface RefusalWords {
+  readonly stock: Pick<Texts['stock'], 'promised' | 'tooFew'>;
+  readonly format: Pick<Format, 'quantity'>;
+  readonly errorText: (error: unknown) => string;
 }
 
 export function changesOf(
@@ -21,6 +29,28 @@ export function changesOf(
   return petIds.map((petId) =>
     mode === 'add' ? { petId, delta: value, ...explanation } : { petId, quantity: value, ...explanation },
   );
+}
+
+/** The quantity of a pet after the change; `undefined`: it has too few units. */
+export function afterOf(before: number, { mode, value }: Adjustment): number | undefined {
+  const after = mode === 'set' ? value : before + value;
+  return after < 0 ? undefined : after;
+}
+
+/** Why a pet cannot be changed, as a sentence; `undefined`: it can. */
+export function refusalOf(
+  planned: BatchRow | undefined,
+  adjustment: Adjustment | undefined,
+  { stock, format, errorText }: RefusalWords,
+): string | undefined {
+  if (!planned || planned.code === 'done') return undefined;
+  const { code, before } = planned;
+  if (code !== 'insufficient_stock' || !before) return errorText(planned);
+  // Units that are there, and that orders have reserved.
+  const isReserved = adjustment !== undefined && afterOf(before.quantity, adjustment) !== undefined;
+  return isReserved
+    ? stock.promised(format.quantity(before.reserved))
+    : stock.tooFew(format.quantity(before.quantity));
 }
 
 /** Shows the result of a batch in the table. */
