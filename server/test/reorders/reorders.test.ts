@@ -426,6 +426,13 @@ test('a deleted pet leaves nothing that is ordered', async (t) => {
   assert.deepEqual([again.ordered, again.supplier], [null, null]);
 });
 
+test('a pet that is low at the largest quantity has a number at which it would be enough', async (t) => {
+  const shop = await reorderShop(t, [petRow(1, { quantity: 4 })]);
+  await shop.ok('PATCH', '/pets/1', { lowStockAt: Number.MAX_SAFE_INTEGER });
+  const { enough, suggested } = await shop.ok('GET', '/reorders/1');
+  assert.deepEqual([enough, suggested], [Number.MAX_SAFE_INTEGER, Number.MAX_SAFE_INTEGER - 4]);
+});
+
 test('sums of the largest quantities stay numbers', async (t) => {
   const largest = Number.MAX_SAFE_INTEGER;
   const shop = await reorderShop(t, [petRow(1, { quantity: 0 })]);

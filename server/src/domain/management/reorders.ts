@@ -101,7 +101,8 @@ export interface ReorderStore {
 
 /** The available units at which a pet has no alert level any more. */
 export function enoughOf({ lowStockAt, restockAt }: Thresholds): number {
-  return lowStockAt === null ? 1 : Math.max(1, restockAt ?? lowStockAt + 1);
+  // A pet that is low at the largest quantity never has enough.
+  return lowStockAt === null ? 1 : Math.min(MAX_QUANTITY, Math.max(1, restockAt ?? lowStockAt + 1));
 }
 
 /** Units that are on their way. */

@@ -13,6 +13,13 @@ const DELIVERIES = ['web/test/delivery.test.ts'];
 /** The reorder list: its numbers, its order, and what settles an order. */
 export const REORDER_MUTATIONS: readonly Mutation[] = [
   {
+    name: 'enough units of a pet are more than the largest quantity',
+    file: 'server/src/domain/management/reorders.ts',
+    from: 'Math.min(MAX_QUANTITY, Math.max(1, restockAt ?? lowStockAt + 1))',
+    to: 'Math.max(1, restockAt ?? lowStockAt + 1)',
+    tests: REORDERS,
+  },
+  {
     name: 'an order that is repeated after its units have arrived orders them again',
     file: STORE,
     from: 'tagOf(reorder, open !== null)',
