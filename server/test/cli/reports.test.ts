@@ -38,19 +38,19 @@ test('reports are written as CSV, JSON and workbooks', async (t) => {
   assert.match(await written('stock', '--by', 'pet', '--json'), /"petId":9007199254740993,/);
   assert.equal(await written('stock', '--category', 'None', '--json'), '[]\n');
 
-  const head = 'month,kind,reason,movements,unitsIn,unitsOut,change';
+  const head = 'month,kind,reason,revertedReason,movements,unitsIn,unitsOut,change';
   const [heading, ...utc] = (await written('movements', '--to', '2026-03-01')).trimEnd().split('\r\n');
   assert.equal(heading, head);
-  assert.deepEqual(utc, ['2026-01,import,,3,13,0,13', '2026-02,import,,1,0,3,-3']);
+  assert.deepEqual(utc, ['2026-01,import,,,3,13,0,13', '2026-02,import,,,1,0,3,-3']);
   const berlin = await written('movements', '--to', '2026-03-01', '--time-zone', 'Europe/Berlin');
-  assert.equal(berlin, `${head}\r\n2026-02,import,,4,13,3,10\r\n`);
+  assert.equal(berlin, `${head}\r\n2026-02,import,,,4,13,3,10\r\n`);
   assert.equal(
     await written('movements', '--from', '2026-02-01', '--to', '2026-03-01', '--by', 'category'),
-    'month,category,kind,reason,movements,unitsIn,unitsOut,change\r\n2026-02,Dogs,import,,1,0,3,-3\r\n',
+    'month,category,kind,reason,revertedReason,movements,unitsIn,unitsOut,change\r\n2026-02,Dogs,import,,,1,0,3,-3\r\n',
   );
   assert.equal(
     await written('movements', '--per', 'day', '--from', '2026-02-01', '--to', '2026-03-01'),
-    `${head.replace('month', 'day')}\r\n2026-02-10,import,,1,0,3,-3\r\n`,
+    `${head.replace('month', 'day')}\r\n2026-02-10,import,,,1,0,3,-3\r\n`,
   );
   assert.match(await written('variance', '--by', 'pet'), /,Autumn,running,\S+,,2,,Cats,7,4,-3,0,3,0\r\n$/);
   assert.deepEqual(JSON.parse(await written('variance', '--to', '2026-01-01', '--json')), []);

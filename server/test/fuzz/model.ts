@@ -83,9 +83,16 @@ export class StockModel {
   /** How long the stock of a pet lasts. Every pet was added, and every sale made, today. */
   daysOfStock(petId: bigint): number | null {
     const item = this.items.get(petId);
-    const reverted = new Set(this.movements.map(({ revertedSequence }) => revertedSequence));
+    const reverts = new Map(
+      this.movements.map(({ revertedSequence, sequence }) => [revertedSequence, sequence]),
+    );
+    // A sale whose undo was undone is one again.
+    const isInEffect = (sequence: number): boolean => {
+      const revert = reverts.get(sequence);
+      return revert === undefined || !isInEffect(revert);
+    };
     const sold = this.movements
-      .filter((one) => one.petId === petId && one.delta < 0 && !reverted.has(one.sequence))
+      .filter((one) => one.petId === petId && one.delta < 0 && isInEffect(one.sequence))
       .filter(({ kind, reason }) => kind === 'deliver' || (kind !== 'revert' && reason === 'sold'))
       .reduce((sum, { delta }) => sum - delta, 0);
     if (!item || sold === 0) return null;
