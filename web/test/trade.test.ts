@@ -35,11 +35,26 @@ test('units sold, received and lost are those of their reasons, per day, and exa
   );
   const days = tradeDays(rows, ['2026-07-01', '2026-07-02', '2026-07-03']);
   assert.deepEqual(days, [
-    { day: '2026-07-01', units: { sold: 8n, received: 9_007_199_254_740_992n, lost: 0n } },
+    { day: '2026-07-01', units: { sold: 7n, received: 9_007_199_254_740_992n, lost: 0n } },
     { day: '2026-07-02', units: { sold: -2n, received: -8n, lost: 0n } },
     { day: '2026-07-03', units: { sold: 0n, received: 0n, lost: 5n } },
   ]);
-  assert.deepEqual([totalOf(days, 'sold'), totalOf(days, 'lost')], [6n, 5n]);
+  assert.deepEqual([totalOf(days, 'sold'), totalOf(days, 'lost')], [5n, 5n]);
+});
+
+test('an undo leaves nothing of a change that gave some pets units and took them from others', () => {
+  const rows = (['sold', 'received', 'restock', 'damaged', 'shrinkage'] as const).flatMap((reason) => [
+    rowOf({ day: '2026-07-01', kind: 'set', reason, revertedReason: null, unitsIn: 5, unitsOut: 3 }),
+    rowOf({
+      day: '2026-07-01',
+      kind: 'revert',
+      reason: null,
+      revertedReason: reason,
+      unitsIn: 3,
+      unitsOut: 5,
+    }),
+  ]);
+  assert.deepEqual(tradeDays(rows, ['2026-07-01'])[0]?.units, { sold: 0n, received: 0n, lost: 0n });
 });
 
 test('a change is a share of what was before, if there was something', () => {

@@ -171,15 +171,22 @@ export const REPORT_MUTATIONS: readonly Mutation[] = [
   {
     name: 'the overview counts what an order delivered as nothing',
     file: 'web/src/pages/overview/trade.ts',
-    from: "if (kind === 'deliver')",
-    to: "if (kind === 'return')",
+    from: "const trade = kind === 'deliver' ?",
+    to: "const trade = kind === 'return' ?",
     tests: ['web/test/trade.test.ts'],
   },
   {
     name: 'the overview counts a sale that was taken back',
     file: 'web/src/pages/overview/trade.ts',
-    from: 'const trade = tradeOfReason(revertedReason);',
-    to: 'const trade = tradeOfReason(reason);',
+    from: "tradeOfReason(kind === 'revert' ? revertedReason : reason)",
+    to: 'tradeOfReason(reason)',
+    tests: ['web/test/trade.test.ts'],
+  },
+  {
+    name: 'the overview counts the undo of units that a sale added as a sale',
+    file: 'web/src/pages/overview/trade.ts',
+    from: 'const added = BigInt(unitsIn) - BigInt(unitsOut);',
+    to: "const added = (kind === 'revert' || reason === 'received' || reason === 'restock' ? BigInt(unitsIn) : 0n) - BigInt(unitsOut);",
     tests: ['web/test/trade.test.ts'],
   },
   {

@@ -26,16 +26,11 @@ export function tradeDays(rows: readonly MovementReportRow[], days: readonly str
 }
 
 function tradeOf({ kind, reason, revertedReason, unitsIn, unitsOut }: MovementReportRow) {
+  const trade = kind === 'deliver' ? 'sold' : tradeOfReason(kind === 'revert' ? revertedReason : reason);
+  // The undo of units that a sale added by mistake is no sale, so what was added counts too. What is taken back counts on the
+  // day of its undo, on which that can be more than the rest.
   const added = BigInt(unitsIn) - BigInt(unitsOut);
-  // What is taken back counts on the day of its undo, on which that can be more than the rest.
-  if (kind === 'revert') {
-    const trade = tradeOfReason(revertedReason);
-    return trade && { trade, units: trade === 'received' ? added : -added };
-  }
-  if (kind === 'deliver') return { trade: 'sold' as const, units: BigInt(unitsOut) };
-  const trade = tradeOfReason(reason);
-  // A till takes a delivery back by a receipt of fewer units.
-  return trade && { trade, units: trade === 'received' ? added : BigInt(unitsOut) };
+  return trade && { trade, units: trade === 'received' ? added : -added };
 }
 
 function tradeOfReason(reason: MovementReportRow['reason']): Trade | undefined {
