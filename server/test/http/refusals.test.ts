@@ -164,11 +164,13 @@ const BODIES: readonly Refusal[] = [
       ...['application/json; x=y; Charset = "utf-16"', 'application/json;charset=utf-8x'].map(typed),
       ...['application/jsonp', 'application/json-patch+json', 'json', ''].map(typed),
       { body: '{"quantity":1}', headers: { 'Content-Encoding': 'gzip' } },
-      // No body.
-      {},
     ],
     'unsupported_media_type',
     { headers: { 'Accept-Patch': 'application/json, application/merge-patch+json' } },
+  ),
+  // Without content no media type is wrong: what is required is missing.
+  ...[STOCK, ADJUST, STATUS, BATCH, PLACE].flatMap((at) =>
+    sending(at, [{}], 'malformed_json', { message: 'The body is empty; send a JSON object.' }),
   ),
   ...sending(
     ADJUST,

@@ -47,27 +47,34 @@ export interface BodyOptions<T> {
 
 /**
  * Reads a request's JSON body and checks it against a schema. The schema decides whether unknown members are ignored or
- * rejected.
+ * rejected. A missing or empty body may have any media type: it is `malformed_json`.
  * @throws ApiError `unsupported_media_type`, `body_too_large`, `malformed_json` or `validation_failed`, in this order.
  */
 export async function readJsonBody<T>(context: RequestContext, options: BodyOptions<T>): Promise<T> {
-  requireJsonType(context, options);
-  return checked(await readBodyText(context, options.maxBytes), options);
+  return checked(await readJsonText(context, options), options);
 }
 
-/** Reads an optional JSON body as `readJsonBody` does. A missing or empty body may have any media type, and returns `undefined`. */
+/** Reads an optional JSON body as `readJsonBody` does. A missing or empty body returns `undefined`. */
 export async function readOptionalJsonBody<T>(
   context: RequestContext,
   options: BodyOptions<T>,
 ): Promise<T | undefined> {
+  const text = await readJsonText(context, options);
+  return text === '' ? undefined : checked(text, options);
+}
+
+/** Of a request that has content, or says so. */
+const CONTENT_HEADERS = ['content-type', 'content-length', 'transfer-encoding'];
+
+/** The body; empty without one, of which no media type can be wrong (RFC 9110, 15.5.16). */
+async function readJsonText<T>(context: RequestContext, options: BodyOptions<T>): Promise<string> {
   // As `curl -X POST -d ''` sends, with the type of a form.
-  if (context.header('content-length') === '0') return undefined;
-  const isTyped = context.header('content-type') !== null;
-  if (isTyped) requireJsonType(context, options);
+  if (context.header('content-length') === '0') return '';
+  const hasContent = CONTENT_HEADERS.some((name) => context.header(name) !== null);
+  if (hasContent) requireJsonType(context, options);
   const text = await readBodyText(context, options.maxBytes);
-  if (text === '') return undefined;
-  if (!isTyped) requireJsonType(context, options);
-  return checked(text, options);
+  if (text !== '' && !hasContent) requireJsonType(context, options);
+  return text;
 }
 
 function requireJsonType(context: RequestContext, { isPatch }: BodyOptions<unknown>): void {

@@ -3,6 +3,20 @@ import type { Mutation } from '../mutation.ts';
 /** Exact parsing of client input. */
 export const PARSING: readonly Mutation[] = [
   {
+    name: 'a missing body is refused for its media type',
+    file: 'server/src/http/request/json-body.ts',
+    from: 'if (hasContent) requireJsonType(context, options);',
+    to: 'requireJsonType(context, options);',
+    tests: ['server/test/http/refusals.test.ts'],
+  },
+  {
+    name: 'a body without a media type is waited for',
+    file: 'server/src/http/request/json-body.ts',
+    from: "['content-type', 'content-length', 'transfer-encoding']",
+    to: "['content-type', 'content-length']",
+    tests: ['server/test/blackbox/http-edges.test.ts'],
+  },
+  {
     name: 'a method in small letters is refused without a reason',
     file: 'server/src/listen/parse-errors.ts',
     from: 'HPE_INVALID_METHOD: [',
