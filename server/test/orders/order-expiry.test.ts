@@ -140,7 +140,11 @@ test('an order expires exactly once, however often it is seen to be due', async 
   const released = (await wholeLedger(app)).filter(({ kind }) => kind === 'release');
   assert.equal(new Set(released.map(({ orderId }) => orderId)).size, 220);
   assert.equal(released.length, 220);
-  assert.deepEqual(messages.flat(), []);
+  // Each look that a busy machine refuses is repeated.
+  const failures = messages
+    .flat()
+    .filter((message) => !message.endsWith('Too much is waiting for the database.'));
+  assert.deepEqual(failures, []);
   assert.deepEqual((await app.admin.verify()).faults, []);
 });
 

@@ -112,8 +112,8 @@ export interface TestApp extends MadeKey {
   close(): Promise<void>;
 }
 
-/** A write beside the requests that met a lock of a busy machine, and is repeated by itself. */
-const WRITTEN_LATER = /^(?:Counts of requests|Events of bans).*(?:lock timeout|is busy)/;
+/** A write beside the requests that met a lock or a late response of a busy machine, and is repeated by itself. */
+const WRITTEN_LATER = /^(?:Counts of requests|Events of bans).*(?:lock timeout|is busy|ConnectionLost)/;
 
 /** Starts the service for one test, which closes it when it ends. */
 export async function startApp(t: Pick<TestContext, 'after'>, options: AppOptions = {}): Promise<TestApp> {
