@@ -13,13 +13,14 @@ import { FUZZED_OPERATIONS } from './requests.ts';
 const PETS = petRows(12);
 /** From so many cases on each operation must have succeeded. */
 const CASES_FOR_ALL = 10_000;
-/** They need an import in a state that the jobs decide, in their own time; an order that was approved; or a session. */
+/** They need an import in a state that the jobs decide, in their own time; an order that is placed or approved; or a session. */
 const DEPENDENT = [
   'planImport',
   'applyImport',
   'cancelImport',
   'undoBulkChange',
   'expireOrder',
+  'approveOrder',
   'deliverOrder',
   'returnOrder',
   'getSession',
