@@ -367,7 +367,7 @@ test(
     await server.query('CREATE TABLE public.others (id integer)', database);
     await backUp(shop);
     await server.query(
-      `DROP TABLE saved_views, reorders; DROP INDEX movements_received; ALTER TABLE imports DROP COLUMN file_hash;
+      `DROP TABLE saved_views, reorders; DROP INDEX movements_received; ALTER TABLE imports DROP COLUMN file_hash; ALTER TABLE bulk_rows DROP COLUMN supplier;
 DELETE FROM schema_migrations WHERE version > 11`,
       database,
     );
