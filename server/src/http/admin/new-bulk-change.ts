@@ -5,7 +5,6 @@ import {
   MAX_PET_TEXT,
   MAX_QUANTITY,
   MAX_SKU,
-  MAX_SUPPLIER,
   MAX_BARCODE,
 } from '@petstore-inventory/shared/limits';
 import { hasAtMost } from '@petstore-inventory/shared/characters';
@@ -20,6 +19,7 @@ import type { JsonLimits } from '../request/json-limits.ts';
 import { PetStatusSchema } from '../schemas/inventory.ts';
 import { ExactPetIdSchema } from '../schemas/pet-id.ts';
 import { quantitySchema } from '../schemas/quantity.ts';
+import { supplierField } from '../schemas/supplier.ts';
 import { timeField } from './fields.ts';
 
 const TEXT_RULE = `must be a text of at most ${MAX_PET_TEXT} characters on one line, or null.`;
@@ -28,7 +28,6 @@ const MAX_TEMPLATE = 256;
 const SKU_RULE = `must be a text of at most ${MAX_TEMPLATE} characters, or null.`;
 const BARCODES_RULE = 'must be an empty array.';
 const PREFIX_RULE = 'must be a text from 20 to 29.';
-const SUPPLIER_RULE = `must be a text of at most ${MAX_SUPPLIER} characters on one line, or null.`;
 const threshold = (description: string) => quantitySchema(MAX_QUANTITY, description).nullable().optional();
 
 export const ValuesSchema = z
@@ -72,17 +71,9 @@ export const ValuesSchema = z
       .boolean('must be true or false.')
       .optional()
       .openapi({ description: 'Archives or restores the pets; it is alone in `set`.' }),
-    supplier: z
-      .string(SUPPLIER_RULE)
-      .refine((sent) => hasAtMost(sent.trim(), MAX_SUPPLIER), SUPPLIER_RULE)
-      .nullable()
-      .optional()
-      .openapi({
-        maxLength: MAX_SUPPLIER,
-        description:
-          'Who sells the pets to the shop; `null` or a blank text: not known. What is ordered of them stays. It is alone in `set`.',
-        example: 'Zoo Wholesale',
-      }),
+    supplier: supplierField(
+      'Who sells the pets to the shop; `null` or a blank text: not known. What is ordered of them stays. It is alone in `set`.',
+    ),
   })
   .openapi('BulkValues', {
     description: 'The new values of each pet; others stay.',

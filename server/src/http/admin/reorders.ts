@@ -34,6 +34,7 @@ import { choice, cursor, LIMIT, Parameter, PET_ID } from '../operation/parameter
 import { type EntityTags, readEntityTags } from '../request/entity-tags.ts';
 import { ActorSchema } from '../schemas/actor.ts';
 import { InventoryDetailSchema } from '../schemas/inventory-detail.ts';
+import { supplierField } from '../schemas/supplier.ts';
 import {
   ENTITY_TAG_PATTERN,
   moment,
@@ -261,19 +262,11 @@ export const getReorder = operation({
 });
 
 const ORDERED_RULE = `must be a whole number from 1 to ${MAX_QUANTITY}, or null.`;
-const SUPPLIER_RULE = `must be a text of at most ${MAX_SUPPLIER} characters on one line, or null.`;
 
 const ReorderChangesSchema = bodyObject({
-  supplier: z
-    .string(SUPPLIER_RULE)
-    .refine((sent) => hasAtMost(sent.trim(), MAX_SUPPLIER), SUPPLIER_RULE)
-    .nullable()
-    .optional()
-    .openapi({
-      maxLength: MAX_SUPPLIER,
-      description: 'Who sells the pet; `null` or a blank text: not known. It stays after the units arrived.',
-      example: 'Zoo Wholesale',
-    }),
+  supplier: supplierField(
+    'Who sells the pet; `null` or a blank text: not known. It stays after the units arrived.',
+  ),
   ordered: z
     .int(ORDERED_RULE)
     .min(1, ORDERED_RULE)

@@ -2,10 +2,10 @@ import { Autocomplete, Button, TextInput } from '@mantine/core';
 import { MAX_SUPPLIER } from '@petstore-inventory/shared/limits';
 import { atMost } from '../../components/at-most.ts';
 import { FormDialog } from '../../components/dialogs/form-dialog.tsx';
+import { useSuppliers } from '../../components/reorder.ts';
 import { useFormat, useTexts } from '../../texts/texts-context.tsx';
 import { ChangedPets } from './changed-pets.tsx';
 import styles from './reorders.module.css';
-import { useSuppliers } from '../../components/reorder.ts';
 import { type OrderOptions, useOrder } from './use-order.ts';
 
 /** Marks pets as ordered, with one day and one supplier, or edits the order of one. */

@@ -3,10 +3,10 @@ import { ALERT_LEVELS, REORDER_FILTERS } from '@petstore-inventory/shared/words'
 import { useSearchParams } from 'wouter';
 import { useHasFoldedFilters, useIsPhone } from '../../components/density.ts';
 import { FilterFields } from '../../components/filters/filter-fields.tsx';
+import { useSuppliers } from '../../components/reorder.ts';
 import { useCategories } from '../../stock/use-categories.ts';
 import { useTexts } from '../../texts/texts-context.tsx';
 import styles from './reorders.module.css';
-import { useSuppliers } from '../../components/reorder.ts';
 import type { ReorderFilters as Filters } from './reorders-api.ts';
 
 /** Stands for no supplier: none has spaces at its ends, and requests leave empty texts out. */

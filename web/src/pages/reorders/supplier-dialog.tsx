@@ -4,10 +4,10 @@ import { useState } from 'react';
 import type { Reorder } from '../../api/schemas.ts';
 import { atMost } from '../../components/at-most.ts';
 import { FormDialog } from '../../components/dialogs/form-dialog.tsx';
+import { useSuppliers } from '../../components/reorder.ts';
 import { useToast } from '../../components/toast/toast-provider.tsx';
 import { useFormat, useTexts } from '../../texts/texts-context.tsx';
 import { ChangedPets } from './changed-pets.tsx';
-import { useSuppliers } from '../../components/reorder.ts';
 import { undoReorders, useReorderChange } from './use-reorder-change.ts';
 
 interface Props {

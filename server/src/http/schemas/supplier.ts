@@ -1,0 +1,14 @@
+import { z } from '@hono/zod-openapi';
+import { hasAtMost } from '@petstore-inventory/shared/characters';
+import { MAX_SUPPLIER } from '@petstore-inventory/shared/limits';
+
+const RULE = `must be a text of at most ${MAX_SUPPLIER} characters on one line, or null.`;
+
+/** A new supplier. Spaces at its ends do not count. */
+export const supplierField = (description: string) =>
+  z
+    .string(RULE)
+    .refine((sent) => hasAtMost(sent.trim(), MAX_SUPPLIER), RULE)
+    .nullable()
+    .optional()
+    .openapi({ maxLength: MAX_SUPPLIER, description, example: 'Zoo Wholesale' });
