@@ -4,9 +4,12 @@ import type { Command } from 'commander';
 import type { PetstoreError } from '../../src/index.ts';
 import { addCommand, JSON_LINES } from '../command.ts';
 import type { Context } from '../context.ts';
-import { runCommand } from '../run.ts';
+import { type Run, runCommand } from '../run.ts';
 import { jsonOf } from '../terminal/printer.ts';
 import { movementLine } from './format-movement.ts';
+
+/** The most pets of one request. */
+const MAX_LISTED = 1_000;
 
 interface WatchOptions {
   readonly pet?: readonly bigint[];
@@ -28,8 +31,10 @@ export function addWatch(program: Command, context: Context): void {
     .option('--after <sequence>', 'begin after this movement; 0 is the first', parseUnits)
     .option('--count <n>', 'end after this many movements', parseNumber)
     .action((options: WatchOptions, command: Command) =>
-      runCommand(context, command, async ({ client, printer, request }) => {
+      runCommand(context, command, async (run) => {
+        const { client, printer, request } = run;
         const pets = options.pet && new Set(options.pet);
+        if (pets) await noteMissing(run, [...pets]);
         const { stderr } = context;
         const onDisconnect = ({ message }: PetstoreError) => {
           if (stderr.isTTY) stderr.write(`The connection broke (${safe(message)}); connecting again …\n`);
@@ -44,4 +49,17 @@ export function addWatch(program: Command, context: Context): void {
         }
       }),
     );
+}
+
+/** A mistyped petId would wait without a word. It is no error: a pet can be made later, and a deleted one has movements. */
+async function noteMissing({ client, context, request }: Run, petIds: readonly bigint[]): Promise<void> {
+  for (let start = 0; start < petIds.length; start += MAX_LISTED) {
+    const batch = petIds.slice(start, start + MAX_LISTED);
+    const found = new Set((await client.listInventory({ petId: batch }, request)).map(({ petId }) => petId));
+    for (const petId of batch.filter((each) => !found.has(each))) {
+      context.stderr.write(
+        `There is no pet with petId ${petId} now. Its movements appear when there are any.\n`,
+      );
+    }
+  }
 }

@@ -137,6 +137,13 @@ test('watches movements, of some pets only, from a place in the past', async (t)
   );
 });
 
+test('watch says which pets do not exist', async (t) => {
+  const petstore = petstoreOf(t, await startApp(t, { pets }));
+  const { code, stderr } = await petstore.run('watch --after 0 --pet 8,4711 --count 1');
+  assert.equal(code, 0);
+  assert.equal(stderr, 'There is no pet with petId 4711 now. Its movements appear when there are any.\n');
+});
+
 test('watch reports on a terminal that the connection broke, and nothing in a pipe', async (t) => {
   for (const isTTY of [true, false]) {
     const app = await startApp(t, { pets });
