@@ -99,7 +99,7 @@ test('a build that fails leaves the one before', async (t) => {
 });
 
 test('a build that fails or takes too long leaves none, and says why', async (t) => {
-  assert.match((await buildDashboard(workspace(t, undefined))) ?? '', /Vite is not installed: run npm ci\.$/);
+  assert.match((await buildDashboard(workspace(t, undefined))) ?? '', /Vite is not installed: run npm ci --include=dev\.$/);
   const broken = workspace(t, `${WRITES_INDEX} console.error('no such module'); process.exitCode = 3;`);
   assert.match((await buildDashboard(broken)) ?? '', /failed \(no such module\)\.$/);
   assert.equal(existsSync(join(broken, 'dist/index.html')), false);

@@ -36,7 +36,8 @@ export function isBuildDue(web = WEB): boolean {
  */
 export async function buildDashboard(web = WEB, timeoutMs = TIMEOUT_MS): Promise<string | undefined> {
   const vite = findVite(web);
-  if (vite === undefined) return 'The dashboard is not built, because Vite is not installed: run npm ci.';
+  if (vite === undefined)
+    return 'The dashboard is not built, because Vite is not installed: run npm ci --include=dev.';
   const folder = mkdtempSync(join(web, `${BUILD}-`));
   try {
     const failure = await runVite(vite, { web, folder, timeoutMs });
