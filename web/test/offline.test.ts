@@ -161,11 +161,18 @@ test('a new build takes over without loading the page again, and keeps what is t
   await shop.service.kill9();
   await shop.restart();
   await page.evaluate('navigator.serviceWorker.ready.then((registration) => registration.update())');
-  const isActive = `navigator.serviceWorker.ready.then(
-    ({ active, installing, waiting }) => !installing && !waiting && active.state === 'activated',
-  )`;
   await until(async () => (await shells()).includes('shell-another'), 'the new build is kept');
-  await until(async () => (await page.evaluate(isActive)) === true, 'the new build is used');
+  const workers = `navigator.serviceWorker.ready.then(async ({ active, installing, waiting }) => {
+    const kept = await (await caches.open('shell-another')).keys();
+    const states = [active, installing, waiting].map((worker) => worker?.state ?? 'none');
+    return [...states, kept.length + ' files'].join(', ');
+  })`;
+  let found = '';
+  const isUsed = async () => {
+    found = (await page.evaluate(workers)) as string;
+    return found.startsWith('activated, none, none');
+  };
+  await until(isUsed, () => `the new build is used, not ${found}`);
   assert.deepEqual(await shells(), [old, 'shell-another'], 'open pages have the files of their build');
   assert.equal(await reference.inputValue(), 'typed and not sent');
   // The next visit has the new build, and the draft of the old one, also without a connection.

@@ -3,11 +3,17 @@ import { setTimeout as delay } from 'node:timers/promises';
 
 const DEADLINE_MS = 90_000;
 
-/** Waits until something is so. */
-export async function until(isSo: () => boolean | Promise<boolean>, what: string): Promise<void> {
+/**
+ * Waits until something is so.
+ * @param what Names it in the error; a function also says how it is at that time.
+ */
+export async function until(
+  isSo: () => boolean | Promise<boolean>,
+  what: string | (() => string),
+): Promise<void> {
   const deadline = Date.now() + DEADLINE_MS;
   while (!(await isSo())) {
-    assert.ok(Date.now() < deadline, `in time: ${what}`);
+    if (Date.now() >= deadline) assert.fail(`in time: ${typeof what === 'string' ? what : what()}`);
     await delay(10);
   }
 }
