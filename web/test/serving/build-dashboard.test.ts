@@ -1,5 +1,14 @@
 import assert from 'node:assert/strict';
-import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import {
@@ -79,6 +88,22 @@ test('two builds at the same time leave one of them whole', async (t) => {
   );
 });
 
+test('a build removes what an earlier one left that a signal ended, and leaves the folder of one that runs', async (t) => {
+  const web = workspace(t, WRITES_INDEX);
+  for (const name of ['dist-left', 'dist-runs']) {
+    mkdirSync(join(web, name));
+    writeFileSync(join(web, name, 'index.html'), '');
+  }
+  const left = join(web, 'dist-left');
+  const hourAgo = statSync(left).mtimeMs / 1_000 - 3_600;
+  utimesSync(left, hourAgo, hourAgo);
+  assert.equal(await buildDashboard(web), undefined);
+  assert.deepEqual(
+    readdirSync(web).filter((name) => name.startsWith('dist')),
+    ['dist', 'dist-runs'],
+  );
+});
+
 test('a folder that another process moved away or put there first is replaced', (t) => {
   const parent = temporaryFolder(t);
   const place = join(parent, 'dist');
@@ -99,7 +124,10 @@ test('a build that fails leaves the one before', async (t) => {
 });
 
 test('a build that fails or takes too long leaves none, and says why', async (t) => {
-  assert.match((await buildDashboard(workspace(t, undefined))) ?? '', /Vite is not installed: run npm ci --include=dev\.$/);
+  assert.match(
+    (await buildDashboard(workspace(t, undefined))) ?? '',
+    /Vite is not installed: run npm ci --include=dev\.$/,
+  );
   const broken = workspace(t, `${WRITES_INDEX} console.error('no such module'); process.exitCode = 3;`);
   assert.match((await buildDashboard(broken)) ?? '', /failed \(no such module\)\.$/);
   assert.equal(existsSync(join(broken, 'dist/index.html')), false);

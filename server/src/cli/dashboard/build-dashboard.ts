@@ -13,9 +13,13 @@ const SOURCES = [
   '../shared/src',
 ];
 const BUILD = 'dist';
+/** How the folder of each build begins. */
+const OWN = `${BUILD}-`;
 const INDEX = `${BUILD}/index.html`;
 /** A build takes seconds; a small or busy machine gets several times as long before the service starts without pages. */
 const TIMEOUT_MS = 120_000;
+/** No build works in a folder of this age. */
+const ABANDONED_MS = 10 * TIMEOUT_MS;
 const MAX_SHOWN = 500;
 /** The number of processes that may replace the folder at the same time. */
 const ATTEMPTS = 20;
@@ -38,7 +42,8 @@ export async function buildDashboard(web = WEB, timeoutMs = TIMEOUT_MS): Promise
   const vite = findVite(web);
   if (vite === undefined)
     return 'The dashboard is not built, because Vite is not installed: run npm ci --include=dev.';
-  const folder = mkdtempSync(join(web, `${BUILD}-`));
+  const folder = mkdtempSync(join(web, OWN));
+  removeAbandoned(web, statSync(folder).mtimeMs);
   try {
     const failure = await runVite(vite, { web, folder, timeoutMs });
     if (failure !== undefined) {
@@ -48,6 +53,16 @@ export async function buildDashboard(web = WEB, timeoutMs = TIMEOUT_MS): Promise
     return undefined;
   } finally {
     rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+/** Removes the folders of builds that a signal ended. @param nowMs By the clock of the file system. */
+function removeAbandoned(web: string, nowMs: number): void {
+  for (const name of readdirSync(web)) {
+    if (!name.startsWith(OWN)) continue;
+    const folder = join(web, name);
+    const stats = statSync(folder, { throwIfNoEntry: false });
+    if (stats && stats.mtimeMs < nowMs - ABANDONED_MS) rmSync(folder, { recursive: true, force: true });
   }
 }
 
