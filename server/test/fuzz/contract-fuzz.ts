@@ -21,6 +21,7 @@ const DEPENDENT = [
   'undoBulkChange',
   'expireOrder',
   'approveOrder',
+  'cancelOrder',
   'deliverOrder',
   'returnOrder',
   'getSession',
