@@ -13,8 +13,6 @@ import { parsePetId } from '@petstore-inventory/shared/pet-id';
 import { REORDER_FILTERS, REORDER_STATES } from '@petstore-inventory/shared/words';
 import type { ManagementStore } from '../../domain/admin-store.ts';
 import {
-  DAY_RULE,
-  isDay,
   placeOf,
   type ReorderPlace,
   type ReorderRow,
@@ -33,6 +31,7 @@ import { list, one, page, type ResponseHeader, tagged, textView, view } from '..
 import { choice, cursor, LIMIT, Parameter, PET_ID } from '../operation/parameter.ts';
 import { type EntityTags, readEntityTags } from '../request/entity-tags.ts';
 import { ActorSchema } from '../schemas/actor.ts';
+import { DAY, dayField } from '../schemas/expected-day.ts';
 import { InventoryDetailSchema } from '../schemas/inventory-detail.ts';
 import { supplierField } from '../schemas/supplier.ts';
 import {
@@ -53,7 +52,6 @@ const operation = operationsWith<{
   readonly openExports: OpenExports;
 }>({ tag: 'Reorders' });
 
-const DAY = { pattern: '^[0-9]{4}-[0-9]{2}-[0-9]{2}$', example: '2026-12-03' };
 const ORDERED = { format: 'int64', minimum: 1, maximum: MAX_QUANTITY, example: 140 } as const;
 const { quantity, reserved, available, alertLevel, daysOfStock } = InventoryDetailSchema.shape;
 
@@ -278,12 +276,7 @@ const ReorderChangesSchema = bodyObject({
       description:
         'Units that are ordered. While some of an order are on their way, this is the corrected number of the same order. `null`: they were not ordered after all.',
     }),
-  expectedOn: z
-    .string(DAY_RULE)
-    .refine(isDay, DAY_RULE)
-    .nullable()
-    .optional()
-    .openapi({ ...DAY, description: 'The day on which they are expected; `null`: not known.' }),
+  expectedOn: dayField('The day on which they are expected; `null`: not known.'),
 }).openapi('ReorderChanges', {
   description: 'The values to change; others stay.',
   example: { supplier: 'Zoo Wholesale', ordered: 140, expectedOn: '2026-12-03' },

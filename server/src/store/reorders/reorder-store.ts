@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import { MAX_QUANTITY, MAX_SUPPLIERS } from '@petstore-inventory/shared/limits';
 import { MAX_INT64, MIN_INT64 } from '@petstore-inventory/shared/pet-id';
 import { OperatorError } from '../../domain/errors.ts';
@@ -11,7 +10,6 @@ import {
   enoughOf,
   isListed,
   nothingOrdered,
-  type OpenReorder,
   placeOf,
   type ReorderChange,
   type ReorderPlace,
@@ -30,27 +28,27 @@ import {
   CANDIDATES,
   COUNTED_BEFORE,
   RANGE,
-  receivedOf,
   reordersOf,
   SET_REORDER,
   SETTLE,
   soldOf,
   suppliersIn,
 } from './reorder-sql.ts';
+import {
+  isOpen,
+  nothingOrderedAt,
+  type OrderedUnits,
+  readReceived,
+  readReorders,
+  type StoredReorder,
+  type UnitsRow,
+  UNORDERED,
+} from './stored-reorders.ts';
 
 /** Pets that a call of `places` looks at: some ten milliseconds. */
 const PETS = 5_000;
 /** Pets or reorders per statement. */
 const PER_STATEMENT = 500;
-const TAG_LENGTH = 16;
-
-/** What is ordered of a pet. It may have arrived. */
-interface OrderedUnits {
-  readonly petId: string;
-  readonly ordered: number | null;
-  readonly received: number;
-  readonly afterSequence: number | null;
-}
 
 /** A pet that may be in the list. Without a row of `reorders` it has `null` for the columns of that. */
 interface Candidate
@@ -61,27 +59,11 @@ interface Candidate
   readonly soldUnits: number | null;
 }
 
-/** A row of `reorders`. */
-interface StoredReorder extends OrderedUnits {
-  readonly supplier: string | null;
-  readonly expectedOn: string | null;
-  readonly orderedBy: string | null;
-  readonly orderedByName: string | null;
-  readonly orderedAtMs: number | null;
-}
-
 /** A reorder of which a prune deletes movements. */
 interface SettledReorder extends StoredReorder {
   /** The newest movement of the pet. */
   readonly lastSequence: number;
 }
-
-interface UnitsRow {
-  readonly petId: string;
-  readonly units: number | null;
-}
-
-type Reader = Pick<LockingClient, 'all' | 'dialect'>;
 
 /** The reorders of either engine. */
 export class SqlReorderStore implements ReorderStore {
@@ -179,27 +161,21 @@ export class SqlReorderStore implements ReorderStore {
     for (let i = 0; i < petIds.length; i += PER_STATEMENT) {
       const part = petIds.slice(i, i + PER_STATEMENT);
       const pets = await readPets(this.#engine, part);
-      const stored = await this.#engine.all<StoredReorder>(reordersOf(part.length), part.map(String));
-      const reorders = new Map(stored.map((row) => [row.petId, row]));
-      const received = await readReceived(this.#engine, stored);
+      const reorders = await readReorders(this.#engine, part);
       const sold = await this.#sold(part, nowMs);
       for (const petId of part) {
         const pet = pets.get(petId);
         if (!pet) continue;
-        const reorder = reorders.get(String(petId));
         const days = daysOfStock(
           availableOf(pet),
           { soldUnits: sold.get(String(petId)) ?? 0, createdAtMs: pet.createdAtMs },
           nowMs,
         );
-        const open = reorder ? openOf(reorder, received.get(String(petId)) ?? 0) : null;
         rows.push({
           ...ownMembers(pet),
           daysOfStock: days,
           enough: enoughOf(thresholdsOf(pet, shop)),
-          supplier: reorder?.supplier ?? null,
-          open,
-          tag: tagOf(reorder, open !== null),
+          ...(reorders.get(petId) ?? UNORDERED),
         });
       }
     }
@@ -212,22 +188,6 @@ export class SqlReorderStore implements ReorderStore {
     const rows = await this.#engine.all<UnitsRow>(sql, [named, dayOf(nowMs) - SALES_DAYS]);
     return new Map(rows.map(({ petId, units }) => [petId, units ?? 0]));
   }
-}
-
-/** From `received` on: the values of a pet of which nothing is ordered since a time. */
-function nothingOrderedAt(atMs: number | null) {
-  return [0, null, null, null, atMs] as const;
-}
-
-/**
- * The time is that of the last order, also after it was cancelled or has arrived: its tag never returns. A prune forgets the
- * rest of an order that has arrived.
- */
-function tagOf(reorder: StoredReorder | undefined, isOpen: boolean): string {
-  const { supplier = null, ordered = null, expectedOn = null, orderedAtMs = null } = reorder ?? {};
-  const open = isOpen ? [ordered, expectedOn] : [];
-  const state = JSON.stringify([supplier, orderedAtMs, ...open]);
-  return createHash('sha256').update(state).digest('base64url').slice(0, TAG_LENGTH);
 }
 
 function changedMeanwhile(petId: bigint): OperatorError {
@@ -246,37 +206,6 @@ function ownMembers({
   archivedAtMs,
 }: ManagedPet) {
   return { petId, name, category, sku, quantity, reserved, alertLevel, archivedAtMs };
-}
-
-/** @param units Units that arrived. */
-function isOpen({ ordered }: OrderedUnits, units: number): boolean {
-  return ordered !== null && units < ordered;
-}
-
-/** @param units Units that arrived; below 0 where more were taken back. */
-function openOf(row: StoredReorder, units: number): OpenReorder | null {
-  const { ordered, orderedBy, orderedAtMs } = row;
-  if (ordered === null || orderedBy === null || orderedAtMs === null || !isOpen(row, units)) return null;
-  const { expectedOn, orderedByName } = row;
-  const received = Math.max(0, units);
-  return { ordered, received, expectedOn, orderedBy, orderedByName: orderedByName ?? orderedBy, orderedAtMs };
-}
-
-/**
- * Units that arrived of each pet since it was ordered.
- * @param upToOf The last movement of a pet that counts.
- */
-async function readReceived<Row extends OrderedUnits>(
-  client: Reader,
-  stored: readonly Row[],
-  upToOf: (row: Row) => number = () => Number.MAX_SAFE_INTEGER,
-): Promise<ReadonlyMap<string, number>> {
-  const open = stored.filter(({ ordered }) => ordered !== null);
-  if (open.length === 0) return new Map();
-  const named = JSON.stringify(open.map((row) => [row.petId, row.afterSequence, upToOf(row)]));
-  const rows = await client.all<UnitsRow>(receivedOf(client.dialect.jsonElements), [named]);
-  const later = new Map(rows.map(({ petId, units }) => [petId, units ?? 0]));
-  return new Map(open.map(({ petId, received }) => [petId, received + (later.get(petId) ?? 0)]));
 }
 
 /**

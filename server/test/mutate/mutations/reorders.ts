@@ -2,6 +2,7 @@ import type { Mutation } from '../mutation.ts';
 
 const DOMAIN = 'server/src/domain/management/reorders.ts';
 const STORE = 'server/src/store/reorders/reorder-store.ts';
+const STORED = 'server/src/store/reorders/stored-reorders.ts';
 const SQL = 'server/src/store/reorders/reorder-sql.ts';
 const HTTP = 'server/src/http/admin/reorders.ts';
 const CHANGE = 'web/src/pages/reorders/use-reorder-change.ts';
@@ -21,14 +22,14 @@ export const REORDER_MUTATIONS: readonly Mutation[] = [
   },
   {
     name: 'an order that is repeated after its units have arrived orders them again',
-    file: STORE,
-    from: 'tagOf(reorder, open !== null)',
-    to: 'tagOf(open ? reorder : undefined, open !== null)',
+    file: STORED,
+    from: 'tagOf(row, open !== null)',
+    to: 'tagOf(open ? row : {}, open !== null)',
     tests: REORDERS,
   },
   {
     name: 'a prune changes the tag of an order that has arrived',
-    file: STORE,
+    file: STORED,
     from: 'const open = isOpen ? [ordered, expectedOn] : [];',
     to: 'const open = [ordered, expectedOn, isOpen];',
     tests: REORDERS,
@@ -126,7 +127,7 @@ export const REORDER_MUTATIONS: readonly Mutation[] = [
   },
   {
     name: 'an order that is repeated after it was cancelled orders again',
-    file: STORE,
+    file: STORED,
     from: 'return [0, null, null, null, atMs] as const;',
     to: 'return [0, null, null, null, atMs && null] as const;',
     tests: REORDERS,
@@ -231,7 +232,7 @@ export const REORDER_MUTATIONS: readonly Mutation[] = [
   },
   {
     name: 'an order that arrived is shown',
-    file: STORE,
+    file: STORED,
     from: 'ordered !== null && units < ordered',
     to: 'ordered !== null && units <= ordered',
     tests: REORDERS,
