@@ -162,7 +162,8 @@ export type BulkOutcome = (typeof BULK_OUTCOMES)[number];
 
 /**
  * Why a pet is refused: it does not exist; only a pet without stock and reservations is archived; other pets took its codes;
- * another pet has the code that it would get; that SKU would be too long; its petId does not fit into a barcode.
+ * another pet has the code that it would get; that SKU would be too long; its petId does not fit into a barcode; units of it are
+ * on their way; the reorder list suggests none.
  */
 export const BULK_REASONS = [
   'not_found',
@@ -171,8 +172,14 @@ export const BULK_REASONS = [
   'code_in_use',
   'sku_too_long',
   'no_barcode',
+  'already_ordered',
+  'not_needed',
 ] as const;
 export type BulkReason = (typeof BULK_REASONS)[number];
+
+/** Units that a bulk change orders, where they differ from pet to pet: those of the reorder list, or those of the request. */
+export const BULK_UNITS = ['suggested', 'units'] as const;
+export type BulkUnits = (typeof BULK_UNITS)[number];
 
 /** CSV with a header, a JSON array, one JSON object per line, or a workbook of a spreadsheet. */
 export const IMPORT_FORMATS = ['csv', 'json', 'ndjson', 'xlsx'] as const;

@@ -144,6 +144,10 @@ test('an edit of a pet names the values before and after, and a change of many p
   assert.equal(many({ thresholds: { lowStockAt: null, restockAt: null } }), `${start}Low at → shop default`);
   assert.equal(many({ archived: true }), `${start}Archived`);
   assert.equal(many({ archived: false }), `${start}Restored`);
+  assert.equal(
+    many({ ordered: 'suggested', supplier: 'Zoo' }),
+    `${start}Marked as ordered and Supplier → Zoo`,
+  );
   assert.equal(many({ sku: 'F-{petId}', inStorePrefix: '20' }), `${start}SKU → F-{petId} and Barcodes`);
   const renamed = { name: 'كلب', previousName: 'قط' };
   const parts = partsOf('en', { action: 'pets.update', target: '1', details: renamed });

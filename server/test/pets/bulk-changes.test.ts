@@ -52,6 +52,7 @@ test('the pets of a filter get new values, as one action, and their earlier ones
     },
     codeOwner: null,
     codes: null,
+    ordered: null,
   });
 
   const applied = await after('apply', planned, OTHER);

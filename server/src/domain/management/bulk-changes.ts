@@ -1,12 +1,18 @@
 import { type InStorePrefix, inStoreBarcode, skuFault } from '@petstore-inventory/shared/barcodes';
 import type { Thresholds } from '@petstore-inventory/shared/thresholds';
-import type { BulkOutcome, BulkReason, BulkState, PetStatus } from '@petstore-inventory/shared/words';
+import type {
+  BulkOutcome,
+  BulkReason,
+  BulkState,
+  BulkUnits,
+  PetStatus,
+} from '@petstore-inventory/shared/words';
 import { OperatorError } from '../errors.ts';
 import type { ActionAuthor } from './activity.ts';
 import { type ImportFailureCode, MAX_IMPORT_ATTEMPTS } from './imports.ts';
 import { codesOf, type CodeKey, keyText, type PetCodes } from './pet-codes.ts';
 import { type PetQuery, requirePetText } from './pets.ts';
-import { requireSupplier } from './reorders.ts';
+import { requireChange, requireSupplier } from './reorders.ts';
 
 /** Changes of one key that the service works on. */
 export const MAX_RUNNING_BULK_CHANGES = 5;
@@ -25,9 +31,15 @@ export const BULK_FAILURES: Readonly<Record<BulkFailureCode, string>> = {
 export type BulkFilter = Omit<PetQuery, 'after' | 'limit'>;
 
 /** The pets to change: named ones, or those that a filter finds. */
-export type PetSelection = { readonly petIds: readonly bigint[] } | { readonly filter: BulkFilter };
+export type PetSelection =
+  | {
+      readonly petIds: readonly bigint[];
+      /** Units to order, of each pet of `petIds`. */
+      readonly units?: readonly number[] | undefined;
+    }
+  | { readonly filter: BulkFilter };
 
-/** The new values; an unset member stays. `archived` and `supplier` are alone. */
+/** The new values; an unset member stays. `archived` is alone, and `supplier` is alone or with `ordered`. */
 export interface BulkValues {
   /** `null` removes it. */
   readonly category?: string | null;
@@ -42,6 +54,10 @@ export interface BulkValues {
   readonly archived?: boolean;
   /** Who sells the pets to the shop; `null` removes it. */
   readonly supplier?: string | null;
+  /** Units that are ordered of each pet. */
+  readonly ordered?: number | BulkUnits;
+  /** The day on which they are expected, such as 2026-12-03. Only with `ordered`. */
+  readonly expectedOn?: string | null;
 }
 
 /** The values of a pet that a bulk change can change. */
@@ -83,6 +99,8 @@ export interface BulkRow {
   readonly before: BulkFacts | null;
   /** The codes of the pet after the change; `null`: the change sets none, or there is no such pet. */
   readonly codes: PetCodes | null;
+  /** Units that the change orders; `null`: none. */
+  readonly ordered: number | null;
 }
 
 export interface BulkRowsQuery {
@@ -134,12 +152,18 @@ export interface BulkJobs {
 
 /** The values as they are stored. @throws OperatorError `validation_failed`. */
 export function requireBulkValues({ category, sku, supplier, ...values }: BulkValues): BulkValues {
-  const { status, thresholds, archived, barcodes, inStorePrefix } = values;
+  const { status, thresholds, archived, barcodes, inStorePrefix, ordered, expectedOn } = values;
   const isEdit = [category, sku, status, thresholds, barcodes, inStorePrefix].some(
     (value) => value !== undefined,
   );
-  const kinds = [isEdit, archived !== undefined, supplier !== undefined].filter(Boolean).length;
-  if (kinds !== 1) throw invalid('set: give new values, or archived alone, or supplier alone.');
+  if (ordered === undefined && expectedOn !== undefined) throw invalid('expectedOn: it needs ordered.');
+  const isReorder = supplier !== undefined || ordered !== undefined;
+  if ([isEdit, archived !== undefined, isReorder].filter(Boolean).length !== 1) {
+    throw invalid(
+      'set: give new values, or archived alone, or supplier alone, or ordered, to which expectedOn and supplier may belong.',
+    );
+  }
+  requireChange({ ...(typeof ordered === 'number' && { ordered }), expectedOn });
   if (thresholds) requireThresholds(thresholds);
   if (barcodes && inStorePrefix !== undefined) {
     throw invalid('inStorePrefix: it is for pets without a barcode; give it without barcodes.');

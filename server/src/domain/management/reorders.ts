@@ -111,7 +111,7 @@ export function outstandingOf({ open }: Pick<ReorderRow, 'open'>): number {
 }
 
 /** Units to order, besides those that are on their way, for the pet to have enough. */
-export function suggestedOf(row: ReorderRow): number {
+export function suggestedOf(row: Pick<ReorderRow, 'enough' | 'quantity' | 'reserved' | 'open'>): number {
   const missing = row.enough - availableOf(row) - outstandingOf(row);
   return Math.min(MAX_QUANTITY, Math.max(0, missing));
 }

@@ -69,11 +69,22 @@ export function suppliersIn(bytewise: string, most: number): string {
 ORDER BY supplier ${bytewise} LIMIT ${most}`;
 }
 
-export const SET_REORDER = `INSERT INTO reorders (pet_id, supplier, ordered, received, after_sequence, expected_on, ordered_by, ordered_at)
-VALUES (CAST($1 AS bigint), $2, $3, $4, $5, $6, $7, $8)
-ON CONFLICT (pet_id) DO UPDATE SET supplier = excluded.supplier, ordered = excluded.ordered, received = excluded.received,
-after_sequence = excluded.after_sequence, expected_on = excluded.expected_on, ordered_by = excluded.ordered_by,
-ordered_at = excluded.ordered_at`;
+const INSERT = `INSERT INTO reorders
+(pet_id, supplier, ordered, received, after_sequence, expected_on, ordered_by, ordered_at)`;
+const REPLACE = `ON CONFLICT (pet_id) DO UPDATE SET supplier = excluded.supplier, ordered = excluded.ordered,
+received = excluded.received, after_sequence = excluded.after_sequence, expected_on = excluded.expected_on,
+ordered_by = excluded.ordered_by, ordered_at = excluded.ordered_at`;
+
+export const SET_REORDER = `${INSERT} VALUES (CAST($1 AS bigint), $2, $3, $4, $5, $6, $7, $8) ${REPLACE}`;
+
+/**
+ * For each pet of the JSON array `$1`, with its supplier and the units that are ordered of it: new orders after the
+ * movement `$2`, expected on the day `$3`, of the author `$4` at the time `$5`.
+ */
+export function setReorders(jsonElements: SqlDialect['jsonElements']): string {
+  return `${INSERT} SELECT CAST(value ->> 0 AS bigint), value ->> 1, CAST(value ->> 2 AS bigint), 0, CAST($2 AS bigint),
+CAST($3 AS text), CAST($4 AS text), CAST($5 AS bigint) FROM ${jsonElements}($1) WHERE true ${REPLACE}`;
+}
 
 /** The suppliers of the pets in the JSON array `$1`. */
 export function suppliersOf(jsonElements: SqlDialect['jsonElements']): string {

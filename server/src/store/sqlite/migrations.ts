@@ -1,6 +1,7 @@
 import { initialTables } from '../schema/initial.ts';
 import { bulkChanges } from '../schema/bulk-changes.ts';
 import { BULK_CODES } from '../schema/bulk-codes.ts';
+import { BULK_ORDERS } from '../schema/bulk-orders.ts';
 import { BULK_SUPPLIERS } from '../schema/bulk-suppliers.ts';
 import { DELETED_PETS } from '../schema/deleted-pets.ts';
 import { IMPORT_CODES } from '../schema/import-codes.ts';
@@ -83,4 +84,5 @@ export const MIGRATIONS: readonly Migration[] = [
   { version: 13, name: 'saved-views', sql: inSqlite(savedViews('sqlite')) },
   { version: 14, name: 'import-hashes', sql: inSqlite(IMPORT_HASHES) },
   { version: 15, name: 'bulk-suppliers', sql: inSqlite(BULK_SUPPLIERS) },
+  { version: 16, name: 'bulk-orders', sql: inSqlite(BULK_ORDERS) },
 ];

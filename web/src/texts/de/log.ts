@@ -128,6 +128,7 @@ export const log: typeof english = {
   ofPets: (count) => (count.isOne ? '1 Tier' : `${count} Tieren`),
   archived: 'Archiviert',
   restored: 'Wiederhergestellt',
+  ordered: 'Als bestellt markiert',
   showDetails: 'Zeigen',
   happened: 'Was geschah',
 };

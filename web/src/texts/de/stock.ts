@@ -112,6 +112,8 @@ export const stock: typeof english = {
       code_in_use: 'Ein anderes Tier hat diesen Code.',
       sku_too_long: 'Die Artikelnummer wäre zu lang.',
       no_barcode: 'Seine petId passt nicht in einen Strichcode.',
+      already_ordered: 'Es ist schon bestellt.',
+      not_needed: 'Es hat genug oder ist archiviert.',
     },
     edit: 'Werte ändern',
     tooMany: 'Wähle höchstens 50.000 Tiere aus oder alle, die zu den Filtern passen, ohne Suche.',

@@ -136,6 +136,7 @@ export const log: {
   readonly ofPets: (count: Count) => string;
   readonly archived: string;
   readonly restored: string;
+  readonly ordered: string;
   readonly showDetails: string;
   readonly happened: string;
 } = {
@@ -146,6 +147,7 @@ export const log: {
   ofPets: (count) => (count.isOne ? '1 pet' : `${count} pets`),
   archived: 'Archived',
   restored: 'Restored',
+  ordered: 'Marked as ordered',
   showDetails: 'Show',
   happened: 'What happened',
 };

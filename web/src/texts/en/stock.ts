@@ -109,6 +109,8 @@ export const stock = {
       code_in_use: 'Another pet has this code.',
       sku_too_long: 'The SKU would be too long.',
       no_barcode: 'Its petId does not fit into a barcode.',
+      already_ordered: 'Units of it are on their way already.',
+      not_needed: 'It has enough, or is archived.',
     },
     edit: 'Change the values',
     tooMany: 'Select at most 50,000 pets, or all pets of filters without a search.',

@@ -77,7 +77,7 @@ WHERE id = $1 AND (state = 'planned' OR ${RUNNING})`;
 
 const FACTS = `CAST(bulk_rows.pet_id AS text) AS "petId", outcome, reason, bulk_rows.category, bulk_rows.status,
 bulk_rows.low_stock_at AS "lowStockAt", bulk_rows.restock_at AS "restockAt", bulk_rows.archived_at AS "archivedAtMs",
-bulk_rows.sku, bulk_rows.barcodes, bulk_rows.supplier, CAST(code_owner AS text) AS "codeOwner", new_values AS "newValues"`;
+bulk_rows.sku, bulk_rows.barcodes, bulk_rows.supplier, bulk_rows.ordered, CAST(code_owner AS text) AS "codeOwner", new_values AS "newValues"`;
 
 const rows = (condition: string): string => `SELECT ${FACTS}, pets.name FROM bulk_rows
 JOIN bulk_changes ON bulk_changes.id = change_id LEFT JOIN pets ON pets.pet_id = bulk_rows.pet_id
@@ -96,6 +96,7 @@ interface RowRecord {
   readonly sku: string | null;
   readonly barcodes: string | null;
   readonly supplier: string | null;
+  readonly ordered: number | null;
   readonly codeOwner: string | null;
   readonly newValues: string;
 }
@@ -112,7 +113,7 @@ export class SqlBulkChangeStore implements BulkChangeStore {
 
   async create(selection: PetSelection, given: BulkValues, author: ActionAuthor): Promise<BulkChange> {
     const values = requireBulkValues(given);
-    const stored = storedSelection(selection);
+    const stored = storedSelection(selection, values);
     const id = createId('blk');
     // Two requests must not both find the last free place.
     return underLedgerLock(this.#engine, async (nowMs) => {
@@ -232,25 +233,40 @@ function actionOf(
   return { action: `bulk-changes.${verb}`, target: id, details };
 }
 
-function storedSelection(selection: PetSelection): string {
+function storedSelection(selection: PetSelection, { ordered }: BulkValues): string {
+  const given = 'petIds' in selection ? selection.units : undefined;
+  if ((ordered === 'units') !== (given !== undefined)) {
+    throw invalid('units: they need petIds, and "units" as ordered in set; it needs them.');
+  }
   if (!('petIds' in selection)) return JSON.stringify({ filter: selection.filter }, bigintAsText);
   const petIds = [...new Set(selection.petIds)].sort((a, b) => (a < b ? -1 : 1));
   if (petIds.length === 0 || petIds.length > MAX_BULK_PETS) {
-    throw new OperatorError(`petIds: name 1 to ${MAX_BULK_PETS} pets, or use a filter.`, {
-      code: 'validation_failed',
-    });
+    throw invalid(`petIds: name 1 to ${MAX_BULK_PETS} pets, or use a filter.`);
   }
-  return JSON.stringify({ petIds }, bigintAsText);
+  if (!given) return JSON.stringify({ petIds }, bigintAsText);
+  if (given.length !== petIds.length || petIds.length !== selection.petIds.length) {
+    throw invalid('units: give one number of each pet of petIds, which names each pet once.');
+  }
+  const unitsOf = new Map(selection.petIds.map((petId, i) => [petId, given[i]]));
+  return JSON.stringify({ petIds, units: petIds.map((petId) => unitsOf.get(petId)) }, bigintAsText);
+}
+
+function invalid(message: string): OperatorError {
+  return new OperatorError(message, { code: 'validation_failed' });
 }
 
 /** The selection as it was stored. */
 export function readSelection(stored: string): PetSelection {
   const {
     petIds,
+    units,
     filter,
-  }: { petIds?: readonly string[]; filter?: BulkFilter & { petIds?: readonly string[] } } =
-    JSON.parse(stored);
-  if (petIds) return { petIds: petIds.map(BigInt) };
+  }: {
+    petIds?: readonly string[];
+    units?: readonly number[];
+    filter?: BulkFilter & { petIds?: readonly string[] };
+  } = JSON.parse(stored);
+  if (petIds) return { petIds: petIds.map(BigInt), units };
   const { petIds: listed, ...others } = filter as NonNullable<typeof filter>;
   return { filter: { ...others, ...(listed && { petIds: listed.map(BigInt) }) } };
 }
@@ -271,7 +287,7 @@ export function readCounts(stored: string): BulkCounts {
 }
 
 function toBulkRow({ petId, status, codeOwner, newValues, ...record }: RowRecord): BulkRow {
-  const { name, outcome, reason, ...facts } = record;
+  const { name, outcome, reason, ordered, ...facts } = record;
   const id = BigInt(petId);
   const before = status === null ? null : toFacts({ ...facts, status, barcodes: toBarcodes(facts.barcodes) });
   return {
@@ -282,6 +298,7 @@ function toBulkRow({ petId, status, codeOwner, newValues, ...record }: RowRecord
     codeOwner: codeOwner === null ? null : BigInt(codeOwner),
     before,
     codes: before && shownCodes(JSON.parse(newValues) as BulkValues, id, before),
+    ordered,
   };
 }
 

@@ -75,7 +75,8 @@ export class SqlBulkJobs implements BulkJobs {
       for (const [i, [text, outcome, reason, ...stored]] of rows.entries()) {
         counts[outcome] += 1;
         if (outcome === 'unchanged' || first.length === shown) continue;
-        const [pet, petId, owner] = [pets[i], BigInt(text), stored.at(-1)];
+        const [pet, petId] = [pets[i], BigInt(text)];
+        const [ordered = null, , owner] = stored.slice(-3);
         const before = typeof pet === 'object' ? toFacts(pet) : null;
         first.push({
           petId,
@@ -85,6 +86,7 @@ export class SqlBulkJobs implements BulkJobs {
           codeOwner: reason === 'code_in_use' ? BigInt(owner as string) : null,
           before,
           codes: before && shownCodes(values, petId, before),
+          ordered: ordered as number | null,
         });
       }
       position = next;

@@ -12,18 +12,22 @@ import { listPets } from '../../pets/search-pets.ts';
 import { type Supplied, withSuppliers } from '../../reorders/suppliers.ts';
 import { toFacts } from './bulk-change-store.ts';
 import type { Position, Task } from './bulk-lease.ts';
+import { planOrders } from './bulk-orders.ts';
 import { otherOwners, petsWithTakenCodes } from './code-conflicts.ts';
 
 /** Stores the rows of a page `$2` for the change `$1`. */
 export const addRows = (elements: string): string => `INSERT INTO bulk_rows
-(change_id, pet_id, outcome, reason, found_sequence, category, status, low_stock_at, restock_at, archived_at, sku, barcodes, supplier, code_owner)
+(change_id, pet_id, outcome, reason, found_sequence, category, status, low_stock_at, restock_at, archived_at, sku, barcodes, supplier, ordered,
+reorder_tag, code_owner)
 SELECT $1, CAST(value ->> 0 AS bigint), value ->> 1, value ->> 2, CAST(value ->> 3 AS bigint), value ->> 4, value ->> 5,
 CAST(value ->> 6 AS bigint), CAST(value ->> 7 AS bigint), CAST(value ->> 8 AS bigint),
-value ->> 9, value ->> 10, value ->> 11, CAST(value ->> 12 AS bigint)
+value ->> 9, value ->> 10, value ->> 11, CAST(value ->> 12 AS bigint), value ->> 13, CAST(value ->> 14 AS bigint)
 FROM ${elements}($2) WHERE true ON CONFLICT DO NOTHING`;
 
-/** A row to store: the pet, its outcome, why it is refused, and its present values. */
+/** A row to store: the pet, its outcome, why it is refused, its present values, what is ordered, and the owner of a code. */
 export type PlanRow = readonly [string, BulkOutcome, BulkReason | null, ...(string | number | null)[]];
+
+const NO_ORDERS: Awaited<ReturnType<typeof planOrders>> = new Map();
 
 type SuppliedPet = ManagedPet & Supplied;
 
@@ -51,7 +55,9 @@ export async function readPlanPage(
     const pets = petIds.map((petId) => byId.get(petId) ?? petId);
     const end = place + petIds.length;
     const next: Position = end < selection.petIds.length ? { place: end } : null;
-    return { rows: await rowsOf(engine, pets, values), pets, next };
+    const { units } = selection;
+    const given = new Map(units && petIds.map((petId, i) => [petId, units[place + i] as number]));
+    return { rows: await rowsOf(engine, pets, values, (petId) => given.get(petId)), pets, next };
   }
   const after =
     position && 'petId' in position ? { after: { ...position, petId: BigInt(position.petId) } } : {};
@@ -68,6 +74,7 @@ async function rowsOf(
   engine: AdminEngine,
   pets: readonly (SuppliedPet | bigint)[],
   values: BulkValues,
+  unitsOf: (petId: bigint) => number | undefined = () => undefined,
 ): Promise<readonly PlanRow[]> {
   const archived = pets.filter(
     (pet) => typeof pet !== 'bigint' && pet.archivedAtMs !== null,
@@ -75,10 +82,15 @@ async function rowsOf(
   const lost = values.archived === false ? await petsWithTakenCodes(engine, archived) : new Set<bigint>();
   const existing = pets.filter((pet) => typeof pet !== 'bigint');
   const owners = await otherOwners(engine, existing, ({ petId, ...pet }) => codesAfter(values, petId, pet));
+  const orders =
+    values.ordered === undefined ? NO_ORDERS : await planOrders(engine, existing, values, unitsOf);
   return pets.map((pet) => {
     if (typeof pet === 'bigint') return [String(pet), 'refused', 'not_found'] as const;
     const owner = owners.get(pet.petId);
-    const [outcome, reason] = outcomeOf(pet, values, lost.has(pet.petId), owner !== undefined);
+    const order = orders.get(pet.petId);
+    const [outcome, reason] = order
+      ? ([order.reason === null ? 'planned' : 'refused', order.reason] as const)
+      : outcomeOf(pet, values, lost.has(pet.petId), owner !== undefined);
     const { petId, lastSequence, category, status, lowStockAt, restockAt, archivedAtMs } = pet;
     return [
       String(petId),
@@ -92,7 +104,9 @@ async function rowsOf(
       archivedAtMs,
       pet.sku,
       pet.barcodes.length === 0 ? null : JSON.stringify(pet.barcodes),
-      pet.supplier,
+      order ? order.supplier : pet.supplier,
+      order?.units ?? null,
+      order?.tag ?? null,
       owner === undefined ? null : String(owner),
     ] as const;
   });

@@ -7,10 +7,12 @@ import { runBatch } from '../../batches.ts';
 import { ImportedWords } from '../../imports/pet-import.ts';
 import { toBarcodes } from '../../pets/pet-sql.ts';
 import { readPets } from '../../pets/read-pets.ts';
+import { readReorders, UNORDERED } from '../../reorders/stored-reorders.ts';
 import { withSuppliers, writeSuppliers } from '../../reorders/suppliers.ts';
 import { underLedgerLock } from '../../sql-client.ts';
 import { toFacts } from './bulk-change-store.ts';
 import type { BulkLease, Task } from './bulk-lease.ts';
+import { writeOrders } from './bulk-orders.ts';
 import { isEmpty } from './bulk-plan.ts';
 import { given, otherOwners, petIdsJson, petsWithTakenCodes } from './code-conflicts.ts';
 
@@ -18,7 +20,8 @@ const setOutcomes = (elements: string): string =>
   `UPDATE bulk_rows SET outcome = $2 WHERE change_id = $1 AND pet_id IN ${given(elements, '$3')}`;
 
 const NEXT = `SELECT CAST(pet_id AS text) AS "petId", found_sequence AS "foundSequence", category, status,
-low_stock_at AS "lowStockAt", restock_at AS "restockAt", archived_at AS "archivedAtMs", sku, barcodes, supplier FROM bulk_rows
+low_stock_at AS "lowStockAt", restock_at AS "restockAt", archived_at AS "archivedAtMs", sku, barcodes, supplier, ordered,
+reorder_tag AS "reorderTag" FROM bulk_rows
 WHERE change_id = $1 AND outcome = $2 ORDER BY pet_id LIMIT $3`;
 
 const KEEP_QUANTITY = `UPDATE incoming SET quantity = inventory.quantity FROM inventory
@@ -35,6 +38,10 @@ WHERE kind = 'import' AND reverted_sequence IS NOT NULL AND reverted_sequence IN
 interface PlannedPet extends BulkFacts {
   readonly petId: bigint;
   readonly foundSequence: number;
+  /** Units that the change orders. */
+  readonly ordered: number | null;
+  /** Of what is ordered: before the change as planned, after it as it was made. */
+  readonly reorderTag: string | null;
 }
 
 /** Writes the planned pets of a change, or sets them back. */
@@ -64,17 +71,22 @@ export class BulkWriter {
         }
       >(NEXT, [task.id, from, this.#petsPerBatch]);
       if (rows.length === 0) return this.#lease.end(task, task.state === 'undoing' ? 'undone' : 'applied');
-      const pets = rows.map(({ petId, foundSequence, barcodes, ...row }): PlannedPet => ({
-        ...toFacts({ ...row, barcodes: toBarcodes(barcodes) }),
-        petId: BigInt(petId),
-        foundSequence,
-      }));
+      const pets = rows.map(
+        ({ petId, foundSequence, ordered, reorderTag, barcodes, ...row }): PlannedPet => ({
+          ...toFacts({ ...row, barcodes: toBarcodes(barcodes) }),
+          petId: BigInt(petId),
+          foundSequence,
+          ordered,
+          reorderTag,
+        }),
+      );
       await runBatch(this.#engine, () => this.#writeBatch(task, pets));
     }
   }
 
   #writeBatch(task: Task, pets: readonly PlannedPet[]): Promise<void> {
     if (task.values.archived !== undefined) return this.#archive(task, pets);
+    if (task.values.ordered !== undefined) return this.#order(task, pets);
     return task.values.supplier === undefined ? this.#edit(task, pets) : this.#supply(task, pets);
   }
 
@@ -121,6 +133,41 @@ export class BulkWriter {
       );
       await this.#note(task, pets, left);
     });
+  }
+
+  /** Marks pets as ordered, or takes that back. Their stock has no movement of that. */
+  async #order(task: Task, pets: readonly PlannedPet[]): Promise<void> {
+    const { supplier, expectedOn = null } = task.values;
+    const isUndo = task.state === 'undoing';
+    await underLedgerLock(this.#engine, async (atMs) => {
+      const left = await this.#orderedSince(pets);
+      const gone = new Set(left);
+      const orders = pets
+        .filter(({ petId }) => !gone.has(petId))
+        .map((pet) => ({
+          petId: pet.petId,
+          supplier: isUndo || supplier === undefined ? pet.supplier : supplier,
+          ordered: isUndo ? null : pet.ordered,
+        }));
+      const made = isUndo ? null : { expectedOn, orderedBy: task.author.actor };
+      await writeOrders(this.#engine, orders, { id: task.id, made, atMs });
+      await this.#note(task, pets, left);
+    });
+  }
+
+  /** The pets whose order must stay, under the lock of the ledger: it is another one by now, or units of it have arrived. */
+  async #orderedSince(pets: readonly PlannedPet[]): Promise<readonly bigint[]> {
+    const petIds = pets.map(({ petId }) => petId);
+    const found = await readPets(this.#engine, petIds);
+    const deleted = await this.#deletedSince(pets);
+    const reorders = await readReorders(this.#engine, petIds);
+    const isLeft = ({ petId, reorderTag }: PlannedPet) => {
+      // After a deletion another pet can have the petId.
+      if (!found.has(petId) || deleted.has(petId)) return true;
+      const { open, tag } = reorders.get(petId) ?? UNORDERED;
+      return tag !== reorderTag || (open?.received ?? 0) > 0;
+    };
+    return pets.filter(isLeft).map(({ petId }) => petId);
   }
 
   /**

@@ -28,6 +28,8 @@ export function changedFields(
   const given = isRecord(values.thresholds) ? { ...values, ...values.thresholds } : values;
   const { archived } = given;
   if (typeof archived === 'boolean') return [[{ text: archived ? texts.log.archived : texts.log.restored }]];
+  // A change of many pets: of each, as many as it needs.
+  const orders = isRecord(details.set) && given.ordered !== undefined ? [[{ text: texts.log.ordered }]] : [];
   const changed = NAMES.filter((name) => given[name] !== undefined && !isImplied(name, given)).map((name) => {
     const after = valueText(name, given[name], texts, format);
     const previous = FIELDS[name];
@@ -44,7 +46,9 @@ export function changedFields(
     ];
   });
   // Each pet has a code of its own.
-  return given.inStorePrefix === undefined ? changed : [...changed, [{ text: texts.shared.fields.barcodes }]];
+  return given.inStorePrefix === undefined
+    ? [...orders, ...changed]
+    : [...changed, [{ text: texts.shared.fields.barcodes }]];
 }
 
 /** Without a low level there is no other one either. */
