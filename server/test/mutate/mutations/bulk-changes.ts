@@ -10,6 +10,8 @@ const JOBS = 'server/src/store/admin/bulk-changes/bulk-jobs.ts';
 const LEASE = 'server/src/store/admin/bulk-changes/bulk-lease.ts';
 const PLAN = 'server/src/store/admin/bulk-changes/bulk-plan.ts';
 const WRITER = 'server/src/store/admin/bulk-changes/bulk-writer.ts';
+const ORDERS = 'server/src/store/admin/bulk-changes/bulk-orders.ts';
+const ORDERING = ['server/test/pets/bulk-orders.test.ts'];
 
 /** Changes of many pets. */
 export const BULK_CHANGES: readonly Mutation[] = [
@@ -114,9 +116,93 @@ export const BULK_CHANGES: readonly Mutation[] = [
   {
     name: 'a supplier of many pets goes with other values, which it then leaves out',
     file: DOMAIN,
-    from: 'if (kinds !== 1)',
-    to: 'if (kinds === 0)',
+    from: 'isReorder].filter(Boolean).length !== 1',
+    to: 'isReorder].filter(Boolean).length === 0',
     tests: [BULK],
+  },
+  {
+    name: 'a bulk change orders what another person has ordered after its plan',
+    file: WRITER,
+    from: 'return tag !== reorderTag || (open?.received ?? 0) > 0;',
+    to: 'return (open?.received ?? 0) > 0;',
+    tests: ORDERING,
+  },
+  {
+    name: 'an undo of a bulk change takes back an order of which units have arrived',
+    file: WRITER,
+    from: 'return tag !== reorderTag || (open?.received ?? 0) > 0;',
+    to: 'return tag !== reorderTag;',
+    tests: ORDERING,
+  },
+  {
+    name: 'a bulk change orders a pet that got the petId of a deleted one',
+    file: WRITER,
+    from: 'if (!found.has(petId) || deleted.has(petId)) return true;',
+    to: 'if (!found.has(petId)) return true;',
+    tests: ORDERING,
+  },
+  {
+    name: 'an undo of ordered pets leaves their new supplier',
+    file: WRITER,
+    from: 'isUndo || supplier === undefined ? pet.supplier',
+    to: 'supplier === undefined ? pet.supplier',
+    tests: ORDERING,
+  },
+  {
+    name: 'a plan orders what is on its way',
+    file: ORDERS,
+    from: "if (open) return { units: null, reason: 'already_ordered', supplier, tag };",
+    to: '',
+    tests: ORDERING,
+  },
+  {
+    name: 'a bulk change orders pets that are not in the reorder list',
+    file: ORDERS,
+    from: 'pet.alertLevel === null || pet.archivedAtMs !== null',
+    to: 'pet.archivedAtMs !== null',
+    tests: ORDERING,
+  },
+  {
+    name: 'a bulk change orders archived pets',
+    file: ORDERS,
+    from: 'pet.alertLevel === null || pet.archivedAtMs !== null',
+    to: 'pet.alertLevel === null',
+    tests: ORDERING,
+  },
+  {
+    name: 'units that arrived before a bulk change count for its orders',
+    file: ORDERS,
+    from: 'made ? [await readHead(engine), ',
+    to: 'made ? [0, ',
+    tests: ORDERING,
+  },
+  {
+    name: 'an undo of a bulk change does not know the orders that it made',
+    file: ORDERS,
+    from: 'await engine.run(setTags(elements), [id, JSON.stringify(tags)]);',
+    to: '',
+    tests: ORDERING,
+  },
+  {
+    name: 'pets of the second batch of a plan are ordered with the units of the first',
+    file: PLAN,
+    from: 'units[place + i] as number',
+    to: 'units[i] as number',
+    tests: ORDERING,
+  },
+  {
+    name: 'pets that are named out of order are ordered with the units of others',
+    file: STORE,
+    from: 'petIds.map((petId) => unitsOf.get(petId))',
+    to: 'given',
+    tests: ORDERING,
+  },
+  {
+    name: 'units of a request are dropped where all pets get one number',
+    file: STORE,
+    from: "if ((ordered === 'units') !== (given !== undefined)) {",
+    to: "if (ordered === 'units' && given === undefined) {",
+    tests: ORDERING,
   },
   {
     name: 'an undo of a bulk change hides stock',

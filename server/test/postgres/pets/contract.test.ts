@@ -4,6 +4,7 @@ import { runOnPostgres } from '../support/on-postgres.ts';
 runOnPostgres([
   'pets/bulk-changes',
   'pets/bulk-codes',
+  'pets/bulk-orders',
   'pets/catalog',
   'pets/delete-pet',
   'pets/pet-codes',
