@@ -87,6 +87,24 @@ test('pets change sets who sells many pets, shows who did before, and removes it
   assert.match(both.stderr, /give new values, or archived alone, or supplier alone/);
 });
 
+test('pets change marks many pets as ordered, shows the units of each, and takes that back', async (t) => {
+  const { store, cli, change } = await shop(t);
+  await store.setDefaultThresholds({ lowStockAt: 0, restockAt: 4 }, { actor: 'cli', requestId: null });
+  const words = ['--alert', 'out', '--set', 'ordered=suggested', '--set', 'expected=2030-12-03'];
+  const preview = await change(...words, '--dry-run');
+  assert.match(preview.stdout, /^3 will change\.\n.*UNITS\n +1 +Pet 1 +planned +Dog +available +4\n/);
+  const done = (await json(cli, 'pets', 'change', ...words, '--yes')) as unknown as Shown;
+  assert.equal(done.counts.changed, 3);
+  const { open } = await store.reorders.find(3n);
+  assert.deepEqual([open?.ordered, open?.expectedOn, open?.orderedBy], [4, '2030-12-03', 'cli']);
+  const again = await change('1', '2', '--set', 'ordered=7', '--set', 'supplier=Zoo', '--yes');
+  assert.match(again.stdout, /: 1 refused, 1 changed\.[^]*already_ordered/);
+  await json(cli, 'pets', 'change', '--undo', done.id, '--yes');
+  assert.equal((await store.reorders.find(3n)).open, null);
+  for (const wrong of ['ordered=0', 'ordered=all', 'expected=tomorrow'])
+    assert.equal((await change('1', '--set', wrong, '--yes')).code, 2, wrong);
+});
+
 test('pets change gives many pets codes, shows them, and removes them', async (t) => {
   const { store, cli, change } = await shop(t);
   await store.pets.update(6n, { sku: 'S-2' }, { actor: 'cli', requestId: null });

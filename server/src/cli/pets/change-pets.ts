@@ -19,6 +19,7 @@ import {
   type BulkValues,
   type PetSelection,
 } from '../../domain/management/bulk-changes.ts';
+import { isDay } from '../../domain/management/reorders.ts';
 import type { PetCodes } from '../../domain/management/pet-codes.ts';
 import { bulkJson, bulkRowJson } from '../../wire/bulk-json.ts';
 import { addCommand } from '../command.ts';
@@ -57,6 +58,8 @@ interface Given {
   readonly inStorePrefix?: InStorePrefix;
   readonly archived?: boolean;
   readonly supplier?: string | null;
+  readonly ordered?: number | 'suggested';
+  readonly expectedOn?: string;
 }
 
 /** Adds the command that changes many pets. */
@@ -66,6 +69,7 @@ export function addChangeMany(pets: Command): void {
     notes:
       'Give --set more than once for several values: category=TEXT, status=STATUS, low=N, restock=N,\n' +
       'sku=CAT-{petId} (each pet has its petId there), barcodes=none, in-store=20, or alone supplier=TEXT, archived=yes or no.\n' +
+      'ordered=N marks each pet as ordered, ordered=suggested with the units of pets reorders list; with expected=2026-12-03 and supplier=TEXT.\n' +
       'in-store gives pets without a barcode an EAN-13: a prefix from 20 to 29, which GS1 leaves to shops, and the petId.\n' +
       'An empty category, SKU or supplier removes it, and none as low removes the thresholds. low without restock removes restock.\n' +
       'The pets are written 250 at a time, while others write. Pets that change meanwhile stay as they are, and are named.\n' +
@@ -154,6 +158,8 @@ function parseValue(text: string, before: Given = {}): Given {
   if (name === 'low' || name === 'restock') return { ...before, [name]: parseThreshold(value) };
   if (name === 'sku') return { ...before, sku: value.trim() === '' ? null : value };
   if (name === 'supplier') return { ...before, supplier: value.trim() === '' ? null : value };
+  if (name === 'ordered') return { ...before, ordered: value === 'suggested' ? value : parseOrdered(value) };
+  if (name === 'expected') return { ...before, expectedOn: parseDay(value) };
   if (name === 'barcodes' && value === 'none') return { ...before, barcodes: [] };
   if (name === 'in-store') {
     const inStorePrefix = IN_STORE_PREFIXES.find((one) => one === value);
@@ -163,7 +169,7 @@ function parseValue(text: string, before: Given = {}): Given {
   if (name === 'archived' && (value === 'yes' || value === 'no'))
     return { ...before, archived: value === 'yes' };
   throw new InvalidArgumentError(
-    'Give category=TEXT, status=STATUS, low=N, restock=N, sku=TEXT, supplier=TEXT, barcodes=none, in-store=N, archived=yes or archived=no.',
+    'Give category=TEXT, status=STATUS, low=N, restock=N, sku=TEXT, supplier=TEXT, ordered=N, ordered=suggested, expected=DAY, barcodes=none, in-store=N, archived=yes or archived=no.',
   );
 }
 
@@ -172,6 +178,17 @@ function parseThreshold(text: string): number | null {
   const units = /^\d{1,16}$/.test(text) ? Number(text) : Number.NaN;
   if (units <= MAX_QUANTITY) return units;
   throw new InvalidArgumentError('Give a whole number, 0 or more, or none.');
+}
+
+function parseOrdered(text: string): number {
+  const units = /^\d{1,16}$/.test(text) ? Number(text) : 0;
+  if (units >= 1 && units <= MAX_QUANTITY) return units;
+  throw new InvalidArgumentError('Give a whole number, 1 or more, or suggested.');
+}
+
+function parseDay(text: string): string {
+  if (isDay(text)) return text;
+  throw new InvalidArgumentError('Give a day such as 2026-12-03.');
 }
 
 async function undo(
@@ -245,8 +262,9 @@ function textOf({ counts, rows }: BulkPreview): string {
   const head = parts.length === 0 ? 'no pets match.' : `${parts.join(', ')}.`;
   const hasCodes = rows.some(({ codes }) => codes !== null);
   const hasSuppliers = rows.some(({ before }) => (before?.supplier ?? null) !== null);
+  const hasOrders = rows.some(({ ordered }) => ordered !== null);
   const hasThresholds = rows.some(({ before }) => (before?.lowStockAt ?? null) !== null);
-  const cells = rows.map(({ petId, name, outcome, reason, codeOwner, before, codes }) => [
+  const cells = rows.map(({ petId, name, outcome, reason, codeOwner, before, codes, ordered }) => [
     `${petId}`,
     safe(name ?? ''),
     codeOwner === null ? (reason ?? outcome) : `${reason} by pet ${codeOwner}`,
@@ -255,6 +273,7 @@ function textOf({ counts, rows }: BulkPreview): string {
     before?.isArchived ? 'archived' : '',
     ...(hasThresholds ? [`${before?.lowStockAt ?? ''}`, `${before?.restockAt ?? ''}`] : []),
     ...(hasSuppliers ? [safe(before?.supplier ?? '')] : []),
+    ...(hasOrders ? [ordered === null ? '' : thousands(ordered)] : []),
     ...(hasCodes ? [codesText(before), codesText(codes)] : []),
   ]);
   const codeHeads = hasCodes ? ['CODES BEFORE', 'CODES'] : [];
@@ -268,6 +287,7 @@ function textOf({ counts, rows }: BulkPreview): string {
     '',
     ...thresholdHeads,
     ...(hasSuppliers ? ['SUPPLIER BEFORE'] : []),
+    ...(hasOrders ? ['UNITS'] : []),
     ...codeHeads,
   ];
   const table = shownTable(heads, cells);
