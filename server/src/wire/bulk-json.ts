@@ -43,7 +43,7 @@ function filterJson(filter: BulkFilter) {
 }
 
 function valuesJson({ category, status, thresholds, sku, barcodes, ...values }: BulkValues) {
-  const { inStorePrefix, archived, supplier } = values;
+  const { inStorePrefix, archived, supplier, ordered, expectedOn } = values;
   return {
     ...(category !== undefined && { category }),
     ...(status !== undefined && { status }),
@@ -53,11 +53,14 @@ function valuesJson({ category, status, thresholds, sku, barcodes, ...values }: 
     ...(inStorePrefix !== undefined && { inStorePrefix }),
     ...(archived !== undefined && { archived }),
     ...(supplier !== undefined && { supplier }),
+    ...(ordered !== undefined && { ordered }),
+    ...(expectedOn !== undefined && { expectedOn }),
   };
 }
 
 /** The members of a pet of a bulk change in JSON. */
-export function bulkRowJson({ petId, name, outcome, reason, codeOwner, before, codes }: BulkRow) {
+export function bulkRowJson(row: BulkRow) {
+  const { petId, name, outcome, reason, codeOwner, before, codes, ordered } = row;
   return {
     petId,
     name,
@@ -66,6 +69,7 @@ export function bulkRowJson({ petId, name, outcome, reason, codeOwner, before, c
     codeOwner,
     before: before && factsJson(before),
     codes: codes && codesJson(codes),
+    ordered,
   };
 }
 

@@ -132,6 +132,22 @@ test('codes of many pets are shown before and after, and undone', async (t) => {
   assert.match((await send('GET', '/pets/3')).text, /"sku":"S-3"/);
 });
 
+test('named pets are ordered over HTTP with a number of each, by staff', async (t) => {
+  const { send, plan, reach } = await bulkApp(t);
+  const body = `{"petIds":[${BIG},1],"units":[9007199254740991,3],"set":{"ordered":"units","expectedOn":"2030-12-03"}}`;
+  const id = await plan(body);
+  const { text } = await send('GET', `/bulk-changes/${id}/pets`);
+  assert.match(text, /"petId":1,.*"ordered":3\}.*"petId":9007199254740993,.*"ordered":9007199254740991\}/);
+  assert.match(
+    (await send('GET', `/bulk-changes/${id}`)).text,
+    /"set":\{"ordered":"units","expectedOn":"2030-12-03"\}/,
+  );
+  assert.equal((await send('POST', `/bulk-changes/${id}/apply`)).status, 202);
+  await reach(id, 'applied');
+  assert.match((await send('GET', '/reorders/1')).text, /"ordered":3,.*"expectedOn":"2030-12-03"/);
+  assert.equal((await send('POST', `/bulk-changes/${id}/apply`)).code, 'conflict', 'it is applied once');
+});
+
 test('wrong bodies are refused with a sentence, and plan nothing', async (t) => {
   const { send, post } = await bulkApp(t);
   const ids = Array.from({ length: 50_001 }, (_, i) => i).join();
@@ -141,7 +157,21 @@ test('wrong bodies are refused with a sentence, and plan nothing', async (t) => 
     ['{"petIds":[],"set":{"status":"sold"}}', /petIds must have 1 petId or more/],
     ['{"petIds":[1.5],"set":{"status":"sold"}}', /petIds\[0\] must be a 64-bit integer/],
     ['{"petIds":["1"],"set":{"status":"sold"}}', /petIds\[0\]/],
-    [`{"petIds":[${ids}],"set":{"status":"sold"}}`, /petIds has more than 50000 elements; use a filter/],
+    [
+      `{"petIds":[${ids}],"set":{"status":"sold"}}`,
+      /petIds or units has more than 50000 elements; use a filter/,
+    ],
+    [
+      '{"petIds":[1],"set":{"ordered":0}}',
+      /ordered must be a whole number from 1 to \d+, suggested or units/,
+    ],
+    ['{"petIds":[1],"set":{"ordered":1.5}}', /ordered must be a whole number/],
+    ['{"petIds":[1],"set":{"ordered":"all"}}', /ordered must be a whole number/],
+    ['{"petIds":[1],"set":{"ordered":5,"expectedOn":"2030-02-30"}}', /expectedOn must be a day/],
+    ['{"petIds":[1],"units":[0],"set":{"ordered":"units"}}', /units\[0\] must be a whole number from 1/],
+    ['{"petIds":[1],"units":[1.5],"set":{"ordered":"units"}}', /units\[0\] must be a whole number from 1/],
+    ['{"petIds":[1],"units":[1,2],"set":{"ordered":"units"}}', /units: give one number of each pet/],
+    ['{"filter":{},"units":[1],"set":{"ordered":5}}', /has units, which need petIds/],
     ['{"petIds":[1],"set":{}}', /give new values, or archived alone/],
     ['{"petIds":[1],"set":{"archived":true,"status":"sold"}}', /archived alone/],
     ['{"petIds":[1],"set":{"sku":"CAT"}}', /sku: write \{petId\}/],

@@ -427,6 +427,8 @@ export type BulkValues = {
   readonly inStorePrefix?: "20" | "21" | "22" | "23" | "24" | "25" | "26" | "27" | "28" | "29" | undefined;
   readonly archived?: boolean | undefined;
   readonly supplier?: string | null | undefined;
+  readonly ordered?: number | "suggested" | "units" | undefined;
+  readonly expectedOn?: string | null | undefined;
 };
 
 export type BulkCounts = {
@@ -447,11 +449,12 @@ export type BulkPet = {
   readonly codeOwner: string | null;
   readonly before: BulkFacts;
   readonly codes: BulkCodes | null;
+  readonly ordered: number | null;
 };
 
 export type BulkOutcome = "planned" | "unchanged" | "refused" | "changed" | "stale" | "undone" | "kept";
 
-export type BulkReason = "not_found" | "has_stock" | "codes_taken" | "code_in_use" | "sku_too_long" | "no_barcode" | null;
+export type BulkReason = "not_found" | "has_stock" | "codes_taken" | "code_in_use" | "sku_too_long" | "no_barcode" | "already_ordered" | "not_needed" | null;
 
 export type BulkFacts = {
   readonly category: string | null;

@@ -524,8 +524,9 @@ export abstract class AdminOperations {
 
   /**
    * Plan a change of many pets. Plans new values for up to 50000 named pets, or for all pets of a
-   * filter: a category, a status, thresholds, codes, their supplier, or whether they are archived.
-   * Nothing changes before it is applied: read the plan until it is `planned`, and its pets.
+   * filter: a category, a status, thresholds, codes, their supplier, what is ordered of them, or
+   * whether they are archived. Nothing changes before it is applied: read the plan until it is
+   * `planned`, and its pets.
    *
    * Role: `staff`.
    */
@@ -565,10 +566,11 @@ export abstract class AdminOperations {
   /**
    * Apply a change of many pets. Changes the pets of a plan in batches, so that other changes do not
    * wait; the key of this request is the author. Each pet that gets new values has a movement of the
-   * kind `import` with the id of the change as its `referenceId`; archiving and a supplier have none. A
-   * pet that changed after the plan, or whose new code another pet got, stays as it is, and is `stale`;
-   * for a supplier, only another supplier or the deletion of the pet is such a change. A service that
-   * is interrupted continues where it was. The activity log has one line with the counts when it ends.
+   * kind `import` with the id of the change as its `referenceId`; archiving, a supplier and an order
+   * have none. A pet that changed after the plan, or whose new code another pet got, stays as it is,
+   * and is `stale`; for a supplier, only another supplier or the deletion of the pet is such a change;
+   * for an order, another order, another supplier or the deletion. A service that is interrupted
+   * continues where it was. The activity log has one line with the counts when it ends.
    *
    * Role: `staff`.
    */
@@ -578,9 +580,9 @@ export abstract class AdminOperations {
 
   /**
    * Undo a change of many pets. Gives the `changed` pets their earlier values back, in batches, also of
-   * a change that was cancelled or failed. A pet whose values were changed again, whose earlier codes
-   * another pet has, or that has stock and would be archived, stays as it is, and is `kept`. Movements
-   * are never deleted: an undo adds others.
+   * a change that was cancelled or failed. A pet whose values were changed again, whose ordered units
+   * have begun to arrive, whose earlier codes another pet has, or that has stock and would be archived,
+   * stays as it is, and is `kept`. Movements are never deleted: an undo adds others.
    *
    * Role: `staff`.
    */

@@ -1027,9 +1027,16 @@ export interface BulkValues {
   readonly archived?: boolean | undefined;
   /**
    * Who sells the pets to the shop; `null` or a blank text: not known. What is ordered of them stays. It
-   * is alone in `set`.
+   * is alone in `set`, or with `ordered`.
    */
   readonly supplier?: string | null | undefined;
+  /**
+   * Units that are ordered of each pet. `suggested`: those that the reorder list suggests. `units`:
+   * those of `units` beside `petIds`. It is alone in `set`, or with `expectedOn` and `supplier`.
+   */
+  readonly ordered?: number | "suggested" | "units" | undefined;
+  /** The day on which they are expected; `null`: not known. Only with `ordered`. */
+  readonly expectedOn?: string | null | undefined;
 }
 
 /** Pets by their outcome. */
@@ -1054,6 +1061,8 @@ export interface BulkCounts {
 export interface BulkChangeRequest {
   /** The pets to change. Exclusive with `filter`. */
   readonly petIds?: readonly PetIdInput[] | undefined;
+  /** Units to order of each pet of `petIds`, in the same order; only with `"ordered": "units"` in `set`. */
+  readonly units?: readonly number[] | undefined;
   /** Pets with all of these; `{}`: all pets. */
   readonly filter?: BulkFilterInput | undefined;
   readonly set: BulkValues;
@@ -1071,6 +1080,8 @@ export interface BulkPet {
   readonly before: BulkFacts;
   /** Its codes with the new values; `null`: the change sets none, or there is no such pet. */
   readonly codes: BulkCodes | null;
+  /** Units that the change orders of it; `null`: none. */
+  readonly ordered: number | null;
 }
 
 /** What becomes of the pet. `counts` of the bulk change describes each. */
@@ -1078,10 +1089,11 @@ export type BulkOutcome = "planned" | "unchanged" | "refused" | "changed" | "sta
 
 /**
  * Why it is refused: it does not exist, has stock or reservations, lost codes to another pet, would
- * get a code of another pet or an SKU that is too long, or its petId does not fit into a barcode (it
- * is negative, or has more than ten digits).
+ * get a code of another pet or an SKU that is too long, its petId does not fit into a barcode (it is
+ * negative, or has more than ten digits), units of it are on their way, or the reorder list suggests
+ * none: it is not low, or it is archived.
  */
-export type BulkReason = "not_found" | "has_stock" | "codes_taken" | "code_in_use" | "sku_too_long" | "no_barcode" | null;
+export type BulkReason = "not_found" | "has_stock" | "codes_taken" | "code_in_use" | "sku_too_long" | "no_barcode" | "already_ordered" | "not_needed" | null;
 
 /** When it was planned; `null`: there is no such pet. */
 export type BulkFacts = {

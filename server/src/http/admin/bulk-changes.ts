@@ -80,8 +80,8 @@ export const createBulkChange = operation({
   at: 'POST /bulk-changes',
   summary: 'Plan a change of many pets',
   description: [
-    `Plans new values for up to ${MAX_BULK_PETS} named pets, or for all pets of a filter: a category, a status, thresholds, codes, their supplier, or whether they are archived. Nothing changes before it is applied: read the plan until it is \`planned\`, and its pets.`,
-    'A pet is refused that does not exist (`not_found`), that would be archived with stock or reservations (`has_stock`), that would be restored although other pets took its codes (`codes_taken`): restore it alone, or that would get a code which another pet has (`code_in_use`), an SKU that is too long (`sku_too_long`), or a barcode for which its petId has too many digits (`no_barcode`).',
+    `Plans new values for up to ${MAX_BULK_PETS} named pets, or for all pets of a filter: a category, a status, thresholds, codes, their supplier, what is ordered of them, or whether they are archived. Nothing changes before it is applied: read the plan until it is \`planned\`, and its pets.`,
+    'A pet is refused that does not exist (`not_found`), that would be archived with stock or reservations (`has_stock`), that would be restored although other pets took its codes (`codes_taken`): restore it alone, or that would get a code which another pet has (`code_in_use`), an SKU that is too long (`sku_too_long`), or a barcode for which its petId has too many digits (`no_barcode`). Nothing is ordered of a pet of which units are on their way (`already_ordered`), or for which the reorder list suggests none (`not_needed`).',
     'A key has one plan that is not applied: a new one replaces it. A bulk change without an action for 7 days is deleted.',
   ].join('\n\n'),
   access: { role: 'staff' },
@@ -93,9 +93,11 @@ export const createBulkChange = operation({
     headers: [located(({ id }) => `/bulk-changes/${id}`, LOCATION)],
   }),
   errors: { 409: { ...ACTION_CONFLICT, description: 'Too many bulk changes of the key are running.' } },
-  handle: async ({ management, importing }, { body: { petIds, filter, set }, author }) => {
+  handle: async ({ management, importing }, { body: { petIds, units, filter, set }, author }) => {
     const values = valuesOf(set);
-    const selection = petIds ? { petIds } : { filter: filterOf(filter ?? {}, values) };
+    const selection = petIds
+      ? { petIds, units: units?.map(Number) }
+      : { filter: filterOf(filter ?? {}, values) };
     const created = await management.bulkChanges.create(selection satisfies PetSelection, values, author);
     importing.wake();
     return created;
@@ -141,7 +143,7 @@ const PET = view(
         .enum(BULK_REASONS)
         .openapi('BulkReason', {
           description:
-            'Why it is refused: it does not exist, has stock or reservations, lost codes to another pet, would get a code of another pet or an SKU that is too long, or its petId does not fit into a barcode (it is negative, or has more than ten digits).',
+            'Why it is refused: it does not exist, has stock or reservations, lost codes to another pet, would get a code of another pet or an SKU that is too long, its petId does not fit into a barcode (it is negative, or has more than ten digits), units of it are on their way, or the reorder list suggests none: it is not low, or it is archived.',
           example: 'has_stock',
         })
         .nullable(),
@@ -168,6 +170,7 @@ const PET = view(
           description:
             'Its codes with the new values; `null`: the change sets none, or there is no such pet.',
         }),
+      ordered: wholeNumberOrNull('Units that the change orders of it; `null`: none.', 140),
     })
     .openapi({ description: 'A pet of a bulk change.' }),
   bulkRowJson,
@@ -224,14 +227,14 @@ export const applyBulkChange = action('apply', 202, {
   id: 'applyBulkChange',
   summary: 'Apply a change of many pets',
   description:
-    'Changes the pets of a plan in batches, so that other changes do not wait; the key of this request is the author. Each pet that gets new values has a movement of the kind `import` with the id of the change as its `referenceId`; archiving and a supplier have none. A pet that changed after the plan, or whose new code another pet got, stays as it is, and is `stale`; for a supplier, only another supplier or the deletion of the pet is such a change. A service that is interrupted continues where it was. The activity log has one line with the counts when it ends.',
+    'Changes the pets of a plan in batches, so that other changes do not wait; the key of this request is the author. Each pet that gets new values has a movement of the kind `import` with the id of the change as its `referenceId`; archiving, a supplier and an order have none. A pet that changed after the plan, or whose new code another pet got, stays as it is, and is `stale`; for a supplier, only another supplier or the deletion of the pet is such a change; for an order, another order, another supplier or the deletion. A service that is interrupted continues where it was. The activity log has one line with the counts when it ends.',
 });
 
 export const undoBulkChange = action('undo', 202, {
   id: 'undoBulkChange',
   summary: 'Undo a change of many pets',
   description:
-    'Gives the `changed` pets their earlier values back, in batches, also of a change that was cancelled or failed. A pet whose values were changed again, whose earlier codes another pet has, or that has stock and would be archived, stays as it is, and is `kept`. Movements are never deleted: an undo adds others.',
+    'Gives the `changed` pets their earlier values back, in batches, also of a change that was cancelled or failed. A pet whose values were changed again, whose ordered units have begun to arrive, whose earlier codes another pet has, or that has stock and would be archived, stays as it is, and is `kept`. Movements are never deleted: an undo adds others.',
 });
 
 export const cancelBulkChange = action('cancel', 200, {

@@ -8,7 +8,7 @@ import {
   MAX_BARCODE,
 } from '@petstore-inventory/shared/limits';
 import { hasAtMost } from '@petstore-inventory/shared/characters';
-import { ALERT_LEVELS } from '@petstore-inventory/shared/words';
+import { ALERT_LEVELS, BULK_UNITS } from '@petstore-inventory/shared/words';
 import type { BulkFilter, BulkValues } from '../../domain/management/bulk-changes.ts';
 import { MAX_QUERY_CHARACTERS } from '../../domain/management/pet-words.ts';
 import { ARCHIVED_FILTERS } from '../../domain/management/pets.ts';
@@ -16,6 +16,7 @@ import { parseTimestamp } from '@petstore-inventory/shared/timestamp';
 import { body } from '../operation/body.ts';
 import { onlySet } from '../operation/parameter.ts';
 import type { JsonLimits } from '../request/json-limits.ts';
+import { dayField } from '../schemas/expected-day.ts';
 import { PetStatusSchema } from '../schemas/inventory.ts';
 import { ExactPetIdSchema } from '../schemas/pet-id.ts';
 import { quantitySchema } from '../schemas/quantity.ts';
@@ -27,6 +28,8 @@ const TEXT_RULE = `must be a text of at most ${MAX_PET_TEXT} characters on one l
 const MAX_TEMPLATE = 256;
 const SKU_RULE = `must be a text of at most ${MAX_TEMPLATE} characters, or null.`;
 const BARCODES_RULE = 'must be an empty array.';
+const ORDERED_RULE = `must be a whole number from 1 to ${MAX_QUANTITY}, suggested or units.`;
+const UNITS_RULE = `must be a whole number from 1 to ${MAX_QUANTITY}.`;
 const PREFIX_RULE = 'must be a text from 20 to 29.';
 const threshold = (description: string) => quantitySchema(MAX_QUANTITY, description).nullable().optional();
 
@@ -72,8 +75,23 @@ export const ValuesSchema = z
       .optional()
       .openapi({ description: 'Archives or restores the pets; it is alone in `set`.' }),
     supplier: supplierField(
-      'Who sells the pets to the shop; `null` or a blank text: not known. What is ordered of them stays. It is alone in `set`.',
+      'Who sells the pets to the shop; `null` or a blank text: not known. What is ordered of them stays. It is alone in `set`, or with `ordered`.',
     ),
+    ordered: z
+      .union(
+        [
+          z.int(ORDERED_RULE).min(1, ORDERED_RULE).max(MAX_QUANTITY, ORDERED_RULE),
+          z.enum(BULK_UNITS, ORDERED_RULE),
+        ],
+        ORDERED_RULE,
+      )
+      .optional()
+      .openapi({
+        description:
+          'Units that are ordered of each pet. `suggested`: those that the reorder list suggests. `units`: those of `units` beside `petIds`. It is alone in `set`, or with `expectedOn` and `supplier`.',
+        example: 'suggested',
+      }),
+    expectedOn: dayField('The day on which they are expected; `null`: not known. Only with `ordered`.'),
   })
   .openapi('BulkValues', {
     description: 'The new values of each pet; others stay.',
@@ -140,10 +158,26 @@ const NewBulkChangeSchema = z
       .max(MAX_BULK_PETS, `must have at most ${MAX_BULK_PETS} petIds.`)
       .optional()
       .openapi({ description: 'The pets to change. Exclusive with `filter`.' }),
+    units: z
+      .array(
+        z
+          .bigint(UNITS_RULE)
+          .min(1n, UNITS_RULE)
+          .max(BigInt(MAX_QUANTITY), UNITS_RULE)
+          .openapi({ type: 'integer', format: 'int64', minimum: 1, maximum: MAX_QUANTITY, example: 140 }),
+        'must be an array of numbers.',
+      )
+      .max(MAX_BULK_PETS, `must have at most ${MAX_BULK_PETS} numbers.`)
+      .optional()
+      .openapi({
+        description:
+          'Units to order of each pet of `petIds`, in the same order; only with `"ordered": "units"` in `set`.',
+      }),
     filter: FilterSchema.optional(),
     set: ValuesSchema,
   })
   .refine(({ petIds, filter }) => (petIds === undefined) !== (filter === undefined), ONE_SELECTION)
+  .refine(({ petIds, units }) => petIds || !units, 'has units, which need petIds.')
   .openapi('BulkChangeRequest', {
     description: 'The pets to change, by their ids or by a filter, and their new values.',
     example: { filter: { category: 'Dog' }, set: { category: 'Dogs' } },
@@ -151,9 +185,9 @@ const NewBulkChangeSchema = z
 
 const MAX_BULK_BYTES = 1024 * 1024;
 const LIMITS: JsonLimits = {
-  values: MAX_BULK_PETS + 32,
+  values: 2 * MAX_BULK_PETS + 32,
   elements: MAX_BULK_PETS,
-  elementsRule: `petIds has more than ${MAX_BULK_PETS} elements; use a filter.`,
+  elementsRule: `petIds or units has more than ${MAX_BULK_PETS} elements; use a filter.`,
 };
 
 export const NEW_BULK_CHANGE = body(NewBulkChangeSchema, {
