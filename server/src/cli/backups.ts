@@ -9,6 +9,7 @@ import { OperatorError } from '../domain/errors.ts';
 import type { AuditReport } from '../domain/ledger-store.ts';
 import type { NewestBackup } from '../domain/newest-backup.ts';
 import { machineTimeMs } from '../domain/timestamps.ts';
+import { statNamed } from '../store/complete-file.ts';
 import { pepperFile, shownDatabase } from '../store/open-admin.ts';
 import { isPostgres } from '../store/open-engine.ts';
 import type { OpenedAdminStore } from '../store/schema/database-metadata.ts';
@@ -178,7 +179,7 @@ function addCheck(backup: Command): void {
     .action((path: string, _options, command: Command) =>
       runCommand(command, async (config) => {
         const { backupsIn, checkBackup } = await import('../store/backup-folder.ts');
-        const isFolder = statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
+        const isFolder = statNamed(path)?.isDirectory() === true;
         const file = isFolder ? backupsIn(path)[0]?.file : path;
         if (file === undefined) {
           throw new OperatorError(`${path} has no backup that petstore-server backup --to made.`);

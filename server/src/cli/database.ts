@@ -1,10 +1,10 @@
-import { statSync } from 'node:fs';
 import { withProgress } from '@petstore-inventory/shared/terminal/progress';
 import { count, thousands } from '@petstore-inventory/shared/terminal/texts';
 import { type Command, InvalidArgumentError } from 'commander';
 import type { Config } from '../config.ts';
 import { OperatorError } from '../domain/errors.ts';
 import type { AuditReport, ChainPoint } from '../domain/ledger-store.ts';
+import { statNamed } from '../store/complete-file.ts';
 import { shownDatabase } from '../store/open-admin.ts';
 import { isPostgres } from '../store/open-engine.ts';
 import type { OpenedAdminStore } from '../store/schema/database-metadata.ts';
@@ -102,7 +102,7 @@ function addVerify(program: Command): void {
 function shortFile({ database }: Config): readonly string[] {
   if (isPostgres(database)) return [];
   const file = databaseFile(database);
-  const isFile = statSync(file, { throwIfNoEntry: false })?.isFile() === true;
+  const isFile = statNamed(file)?.isFile() === true;
   const fault = isFile ? contentFault(file) : undefined;
   return fault === undefined ? [] : [`${file} ${fault}.`];
 }

@@ -1,10 +1,10 @@
-import { lstatSync, mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs';
+import { lstatSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { ReportProgress } from '@petstore-inventory/shared/report-progress';
 import { OperatorError } from '../domain/errors.ts';
 import { cleanedUp } from './cleaned-up.ts';
-import { isAlive } from './complete-file.ts';
+import { isAlive, statNamed } from './complete-file.ts';
 import { isDump, shopOfDump } from './postgres/admin/dump.ts';
 import { shopOf as shopOfCopy, type VerifiedBackup, verifyCopy } from './verified-copy.ts';
 import { type DumpPlace, verifyDump } from './verified-dump.ts';
@@ -29,7 +29,7 @@ export function backupName(atMs: number, ending: 'db' | 'dump' = 'db'): string {
 
 /** The backups of a folder by their names, the newest first. */
 export function backupsIn(folder: string): readonly FoundBackup[] {
-  if (!statSync(folder, { throwIfNoEntry: false })?.isDirectory()) {
+  if (!statNamed(folder)?.isDirectory()) {
     throw new OperatorError(`There is no folder ${folder}; make it first.`);
   }
   return readdirSync(folder)

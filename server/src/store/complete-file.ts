@@ -6,6 +6,7 @@ import {
   readdirSync,
   renameSync,
   rmSync,
+  type Stats,
   statSync,
 } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
@@ -52,12 +53,22 @@ export function removePartial(file: string): void {
   }
 }
 
+/** What is at a path that an operator named. Where a part of it is a file, Node finds nothing, and Bun throws. */
+export function statNamed(path: string): Stats | undefined {
+  try {
+    return statSync(path, { throwIfNoEntry: false });
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOTDIR') return undefined;
+    throw error;
+  }
+}
+
 function refusePlace(target: string): void {
-  const found = statSync(target, { throwIfNoEntry: false });
+  const found = statNamed(target);
   if (found?.isDirectory()) throw new OperatorError(`${target} is a folder; name a new file in it.`);
   if (found) throw new OperatorError(`${target} exists already; name a new file.`);
   const folder = dirname(target);
-  if (statSync(folder, { throwIfNoEntry: false })?.isDirectory()) return;
+  if (statNamed(folder)?.isDirectory()) return;
   throw new OperatorError(`There is no folder ${folder}; make it first.`);
 }
 

@@ -5,6 +5,7 @@ import type { ReportProgress } from '@petstore-inventory/shared/report-progress'
 import { isDiskFull } from '../domain/disk.ts';
 import { OperatorError } from '../domain/errors.ts';
 import type { AuditReport } from '../domain/ledger-store.ts';
+import { statNamed } from './complete-file.ts';
 import { openAdmin, prepareStore } from './open-admin.ts';
 import type { FoundDatabase } from './schema/database-metadata.ts';
 import { contentFault } from './sqlite/file/file-fault.ts';
@@ -102,7 +103,7 @@ function readRow(file: string, sql: string, ...values: readonly number[]): unkno
 }
 
 function requireBackupFile(file: string): void {
-  const found = statSync(file, { throwIfNoEntry: false });
+  const found = statNamed(file);
   if (!found) throw new OperatorError(`There is no file ${resolve(file)}.`);
   if (!found.isFile()) throw new OperatorError(`${file} is not a file; name a backup.`);
   const log = statSync(`${file}-wal`, { throwIfNoEntry: false });

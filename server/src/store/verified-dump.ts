@@ -1,10 +1,10 @@
-import { statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import pg from 'pg';
 import type { ReportProgress } from '@petstore-inventory/shared/report-progress';
 import { DURABILITY_SETTINGS } from '../domain/disk.ts';
 import { changedAddress, shownAddress } from '../domain/database-address.ts';
 import { OperatorError } from '../domain/errors.ts';
+import { statNamed } from './complete-file.ts';
 import { openAdmin, prepareStore } from './open-admin.ts';
 import { dumpedSchema, isDump } from './postgres/admin/dump.ts';
 import { PostgresAdminEngine } from './postgres/admin/engine.ts';
@@ -130,7 +130,7 @@ async function hashOfMovement(url: string, sequence: number): Promise<string | u
 
 /** @throws OperatorError for a file that no pg_dump made in its custom format. */
 export function requireDump(file: string): void {
-  const found = statSync(file, { throwIfNoEntry: false });
+  const found = statNamed(file);
   if (!found) throw new OperatorError(`There is no file ${resolve(file)}.`);
   if (!found.isFile()) throw new OperatorError(`${file} is not a file; name a backup.`);
   if (!isDump(file)) throw notBackup(file);
