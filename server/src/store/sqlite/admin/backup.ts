@@ -7,7 +7,7 @@ import { workerModule } from '../../../process/release-files.ts';
 import { cleanedUp } from '../../cleaned-up.ts';
 import { removePartial, writeComplete } from '../../complete-file.ts';
 import { isDamaged } from '../file/busy.ts';
-import type { CopyFiles } from './copy-worker.ts';
+import type { CopyFailure, CopyFiles } from './copy-worker.ts';
 
 const PROGRESS_INTERVAL_MS = 100;
 const MEGABYTE = 1_000_000;
@@ -40,9 +40,11 @@ export function writeBackup(
 function copyInThread(files: CopyFiles): Promise<void> {
   return new Promise((resolve, reject) => {
     const worker = new Worker(workerModule('copy-worker', import.meta.url), { workerData: files });
-    worker.once('error', (error: Error) =>
-      reject(isDamaged(error) ? damagedSource(files.source, error) : error),
-    );
+    worker.once('error', reject);
+    worker.once('message', ({ message, errcode }: CopyFailure) => {
+      const error = Object.assign(new Error(message), { errcode });
+      reject(isDamaged(error) ? damagedSource(files.source, error) : error);
+    });
     worker.once('exit', (code) => {
       if (code === 0) resolve();
       else reject(new Error(`the copying thread ended with ${code}`));
