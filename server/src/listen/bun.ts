@@ -98,13 +98,14 @@ export function listenOnBun(handler: Handler, options: ListenOptions): Promise<L
     if (host === null || HOST.test(host)) return handler.answer(request);
     return handler.refuseUnparsed('malformed_request', 'Send one valid Host header.', request);
   };
+  const noteUnsent = (cause: unknown) => handler.noteUnsent(cause);
   const answer = (native: Request, bunServer: BunServer) => {
     const toResponse = native.method === 'HEAD' ? headResponse : responseOf;
     return andThen(take(native, bunServer), (made) => {
       try {
-        return toResponse(asksToClose(native) ? closing(made) : made);
+        return toResponse(noting(asksToClose(native) ? closing(made) : made, noteUnsent));
       } catch (cause) {
-        handler.noteUnsent(cause);
+        noteUnsent(cause);
         return responseOf(handler.refuseUnparsed(...UNSENDABLE, requestOf(native, bunServer)));
       }
     });
@@ -152,6 +153,35 @@ function headResponse(answer: Answer): Response {
 }
 
 async function* noPieces(): AsyncGenerator<Uint8Array> {}
+
+/** An answer that notes a read error of its stream: Bun aborts the connection, and does not say why. */
+function noting(answer: Answer, note: (cause: unknown) => void): Answer {
+  if (!(answer.body instanceof ReadableStream)) return answer;
+  const reader = answer.body.getReader();
+  let isCancelled = false;
+  const body = new ReadableStream<Uint8Array>(
+    {
+      async pull(controller) {
+        try {
+          const { done, value } = await reader.read();
+          if (isCancelled) return;
+          if (done) controller.close();
+          else controller.enqueue(value);
+        } catch (cause) {
+          if (isCancelled) return;
+          note(cause);
+          controller.error(cause);
+        }
+      },
+      async cancel() {
+        isCancelled = true;
+        await reader.cancel();
+      },
+    },
+    { highWaterMark: 0 },
+  );
+  return { ...answer, body };
+}
 
 function responseOf({ status, headers, body }: Answer): Response {
   return new Response(body, { status, headers });

@@ -1,6 +1,7 @@
 import type { TestContext } from 'node:test';
 import type { Answer } from '../../src/listen/exchange.ts';
 import type { Handler, ListenOptions } from '../../src/listen/listener.ts';
+import { listenOnBun } from '../../src/listen/bun.ts';
 import { listenOnNode } from '../../src/listen/node.ts';
 
 const OPTIONS: ListenOptions = {
@@ -24,7 +25,7 @@ export function answerOf(body: string | null, status = 200, headers: Record<stri
   return { status, headers, body };
 }
 
-/** Listens in this process with Node's server, and stops with the test. */
+/** Listens in this process with the server of its runtime, and stops with the test. */
 export async function listen(
   t: TestContext,
   answer: Handler['answer'],
@@ -37,7 +38,8 @@ export async function listen(
     noteUnsent: (cause) => noted.push(cause),
     refuseUnparsed: (code) => answerOf(code, 400, { Connection: 'close' }),
   };
-  const listener = await listenOnNode(handler, { ...OPTIONS, ...options });
+  const serve = process.versions.bun === undefined ? listenOnNode : listenOnBun;
+  const listener = await serve(handler, { ...OPTIONS, ...options });
   t.after(() => listener.close(0));
   return { ...listener, noted };
 }
