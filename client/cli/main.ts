@@ -44,8 +44,8 @@ function end(): never {
 }
 
 if (unwritable) end();
-// Everything written to a pipe must arrive before the process ends. An error arrives here before it is an event.
+// Everything written to a pipe must arrive before the process ends. An error arrives here before it is an event, on Bun only as an event.
 process.stdout.write('', (error) => {
   unwritable ??= error ?? undefined;
-  process.stderr.write('', end);
+  process.stderr.write('', () => setImmediate(end));
 });
