@@ -85,21 +85,30 @@ test('the totals are those of a plain loop over all pets, in several parts', asy
 });
 
 test('pets with the most severe alerts come first, then those that changed last', async (t) => {
-  const app = await startApp(t, { pets: [1n, 2n, 3n, 4n, 5n].map((petId) => petRow(petId, 9)) });
+  const app = await startApp(t, {
+    pets: [1n, 2n, 3n, 4n, 5n, 6n, 7n, 8n].map((petId) => petRow(petId, 9)),
+  });
   await app.admin.setDefaultThresholds({ lowStockAt: 3, restockAt: null }, CLI_AUTHOR);
   for (const [petId, delta] of [
     [2, -7],
     [3, -9],
     [5, -9],
     [4, -8],
+    // In the same millisecond, the lowest petId comes first.
+    [7, -9],
+    [6, -9],
+    [8, -9],
   ] as const) {
-    app.clock.nowMs += 1_000;
+    if (petId < 6 || petId === 7) app.clock.nowMs += 1_000;
     assert.equal((await adjust(app, petId, { delta })).status, 201);
   }
   const { alerts } = await readOverview(app);
   assert.deepEqual(
     alerts.map(({ petId, alertLevel }) => [Number(petId), alertLevel]),
     [
+      [6, 'out'],
+      [7, 'out'],
+      [8, 'out'],
       [5, 'out'],
       [3, 'out'],
       [4, 'low'],

@@ -105,9 +105,9 @@ string_agg(${rowLine(jsonArray)}, $3 ORDER BY pets.pet_id) AS text ${RANGE}`,
   count(*) AS pets, sum(CAST(quantity AS double precision)) AS units
 ${RANGE} GROUP BY 1, 2, 3, 4`,
 
-  /** The pets of a range with an alert: the most severe level first, then the pet that changed last. */
+  /** The pets of a range with an alert: the most severe level first, then the pet that changed last, then the lowest petId. */
   alertsOfRange: `SELECT ${PET_COLUMNS} ${RANGE} AND alert_level IS NOT NULL AND archived_at IS NULL
-ORDER BY CASE alert_level WHEN 'oversold' THEN 0 WHEN 'out' THEN 1 ELSE 2 END, updated_at DESC LIMIT ${NAMED_ALERTS}`,
+ORDER BY CASE alert_level WHEN 'oversold' THEN 0 WHEN 'out' THEN 1 ELSE 2 END, updated_at DESC, pets.pet_id LIMIT ${NAMED_ALERTS}`,
 
   wordsFrom: wordsFrom('>='),
   wordsAfter: wordsFrom('>'),
