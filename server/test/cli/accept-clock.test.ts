@@ -4,14 +4,11 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { startService } from '../blackbox/service.ts';
 import { type CommandLine, commandLine, json, temporaryFolder } from '../support/command-line.ts';
-import { WITH_SKEWED_CLOCK } from '../support/machine-environment.ts';
+import { clockAhead } from '../support/machine-environment.ts';
 import { isSkippedDaily } from '../support/long-test.ts';
 
 const DAY = 86_400_000;
-const ahead = (days: number) => ({
-  NODE_OPTIONS: WITH_SKEWED_CLOCK,
-  CLOCK_AHEAD_MS: String(days * DAY),
-});
+const ahead = (days: number) => clockAhead(days * DAY);
 const REFUSED =
   /^error: The newest movement was recorded at 20\d\d-\S+, and now it is 2[23]\d\d-\S+, more than 366 days later: is the clock right\? Nothing was changed\. .* --accept-clock/;
 

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
+import { fileURLToPath } from 'node:url';
 import { isPostgres } from '../../src/store/open-engine.ts';
 import { SCHEMA_VERSION } from '../../src/store/schema/migrations.ts';
 import { launchService, serviceEnvironment } from '../blackbox/service-process.ts';
@@ -29,7 +30,11 @@ async function databaseOfThisRelease(t: TestContext) {
   const database = await newDatabase(t);
   const env = { PETSTORE_DATABASE: database.url, ...testEngine().variables };
   const laterRelease = (sql: string): CommandLine => {
-    const extra = { ...env, NODE_OPTIONS: `--import=${LATER_RELEASE}`, LATER_MIGRATION: sql };
+    const preload = {
+      NODE_OPTIONS: `--import=${LATER_RELEASE}`,
+      BUN_OPTIONS: `--preload=${fileURLToPath(LATER_RELEASE)}`,
+    };
+    const extra = { ...env, ...preload, LATER_MIGRATION: sql };
     // The module that it imports changes one of the source.
     return (...words) => run(process.execPath, [SOURCE, ...words], folder, environmentOf(folder, extra));
   };

@@ -1,9 +1,17 @@
+import { fileURLToPath } from 'node:url';
+
 const CONFIGURES_SERVICE_OR_RUNNER = /^(?:PETSTORE_|NODE_(?!COMPILE_CACHE$)|PORT$|BUN_|RUN_LONG_TESTS$)/;
 
 const SKEWED_CLOCK = new URL('./runner/skewed-clock.js', import.meta.url).href;
 
-/** Loads a clock that is wrong by `CLOCK_AHEAD_MS`; a value of NODE_OPTIONS. */
-export const WITH_SKEWED_CLOCK = `--import=${SKEWED_CLOCK}`;
+/** Loads a clock that is wrong by `CLOCK_AHEAD_MS`. */
+const WITH_SKEWED_CLOCK = `--import=${SKEWED_CLOCK}`;
+
+/** Variables of a process whose clock is wrong. */
+export function clockAhead(ms: number): Readonly<Record<string, string>> {
+  const onBun = `--preload=${fileURLToPath(SKEWED_CLOCK)}`;
+  return { NODE_OPTIONS: WITH_SKEWED_CLOCK, BUN_OPTIONS: onBun, CLOCK_AHEAD_MS: String(ms) };
+}
 
 /** Sets the clock of this process right. Its file must be alone in it. */
 export async function useRightClock(): Promise<void> {

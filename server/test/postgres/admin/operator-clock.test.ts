@@ -3,7 +3,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { commandLine, json, temporaryFolder } from '../../support/command-line.ts';
-import { WITH_SKEWED_CLOCK } from '../../support/machine-environment.ts';
+import { clockAhead } from '../../support/machine-environment.ts';
 import { sharedPostgres } from '../support/shared-postgres.ts';
 
 const HOUR = 3_600_000;
@@ -16,7 +16,7 @@ test('records of the command line on PostgreSQL have the time of the database, i
   const folder = temporaryFolder(t);
   const env = { PETSTORE_DATABASE: url, PETSTORE_PEPPER: 'a pepper of thirty-two characters' };
   // With this clock ahead, it would refuse to record movements, and treat valid keys as expired.
-  const ahead = { ...env, NODE_OPTIONS: WITH_SKEWED_CLOCK, CLOCK_AHEAD_MS: String(400 * DAY) };
+  const ahead = { ...env, ...clockAhead(400 * DAY) };
   const cli = commandLine(folder, { env: ahead });
   await json(cli, 'migrate');
   const file = join(folder, 'pets.csv');

@@ -2,7 +2,7 @@ import type { TestContext } from 'node:test';
 import { launchService, type ServiceProcess, serviceEnvironment } from '../../blackbox/service-process.ts';
 import { temporaryFolder } from '../../support/command-line.ts';
 import { startApp, type TestApp } from '../../support/harness.ts';
-import { WITH_SKEWED_CLOCK } from '../../support/machine-environment.ts';
+import { clockAhead } from '../../support/machine-environment.ts';
 import { testEngine } from '../../support/test-database.ts';
 
 export const HOUR_MS = 3_600_000;
@@ -33,8 +33,7 @@ export async function startSkewed(
         ...testEngine().variables,
         ...variables,
         PETSTORE_DATABASE: app.database.url,
-        NODE_OPTIONS: WITH_SKEWED_CLOCK,
-        CLOCK_AHEAD_MS: String(aheadMs),
+        ...clockAhead(aheadMs),
       }),
     );
     t.after(() => service.kill9());
