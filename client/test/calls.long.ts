@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { setFlagsFromString } from 'node:v8';
-import { runInNewContext } from 'node:vm';
+import { collectGarbage } from '../../server/test/support/collect-garbage.ts';
 import { SYSTEM_CLOCK } from '../src/clock.ts';
 import { PetstoreClient } from '../src/index.ts';
 
@@ -13,9 +12,6 @@ const HEADERS = {
   RateLimit: '"minute";r=900;t=30, "day";r=90000;t=3000',
   'RateLimit-Policy': '"minute";q=1000;w=60, "day";q=100000;w=86400',
 };
-
-setFlagsFromString('--expose-gc');
-const collectGarbage = runInNewContext('gc') as () => void;
 
 /** Every fifth call fails once, each has the same signal, and each address is another one. */
 test(`${CALLS} calls leave nothing behind`, async () => {

@@ -1,16 +1,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { setFlagsFromString } from 'node:v8';
-import { runInNewContext } from 'node:vm';
 import type { Principal } from '../../src/domain/access/principal.ts';
 import { bearerToken } from '../../src/http/access/bearer-token.ts';
 import { KeyCache } from '../../src/http/access/key-cache.ts';
 import { startApp } from '../support/harness.ts';
 import { principalOf } from '../support/principals.ts';
 import { isSkippedDaily } from '../support/long-test.ts';
-
-setFlagsFromString('--expose-gc');
-const collectGarbage = runInNewContext('gc') as () => void;
+import { collectGarbage } from '../support/collect-garbage.ts';
 
 /** The maximum length of a header: Node accepts 16 KiB of headers. */
 const MAX_LENGTH = 15_900;

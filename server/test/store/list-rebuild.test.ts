@@ -1,10 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { setFlagsFromString } from 'node:v8';
-import { runInNewContext } from 'node:vm';
 import { CHUNK_ITEMS, ListCache } from '../../src/store/list/list-cache.ts';
 import type { ChunkRow } from '../../src/store/list/list-snapshot.ts';
+import { collectGarbage } from '../support/collect-garbage.ts';
 
 const JSON_OF_CHUNK = Buffer.from(',{}');
 
@@ -48,9 +47,6 @@ test('stale chunks that follow each other are read as one range, and cut as in a
   assert.equal(cache.staleCount, 0);
   assert.equal(cache.snapshot('t').itemCount, 7 * CHUNK_ITEMS);
 });
-
-setFlagsFromString('--expose-gc');
-const collectGarbage = runInNewContext('gc') as () => void;
 
 /** Another thread frees collected memory, and therefore a little later. */
 async function bytesHeld(): Promise<number> {
