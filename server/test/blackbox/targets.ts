@@ -1,7 +1,7 @@
 import type { TestContext } from 'node:test';
 import { startCluster } from '../postgres/support/cluster.ts';
 import { type Service, type ServiceOptions, startService } from './service.ts';
-import type { Runtime } from './service-process.ts';
+import { RUNTIMES, type Runtime } from './service-process.ts';
 
 /** A way to run the service, for all of which the same tests hold. */
 export interface Target {
@@ -34,7 +34,9 @@ export const INSTANCES_ON_POSTGRES: Target = {
   start: (t, options) => startCluster(t, { ...options, runtime: 'node', instances: 3 }),
 };
 
-export const ON_SQLITE: readonly Target[] = [NODE_ON_SQLITE, BUN_ON_SQLITE];
+export const ON_SQLITE: readonly Target[] = [NODE_ON_SQLITE, BUN_ON_SQLITE].filter(({ runtime }) =>
+  RUNTIMES.includes(runtime),
+);
 
 let chosen = ON_SQLITE;
 

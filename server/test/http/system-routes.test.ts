@@ -128,6 +128,8 @@ test('/metrics counts requests by operation and status, refusals by reason, comm
   await request('GET', '/v1/inventory');
   const { text, headers } = await request('GET', '/metrics', { key: null });
   assert.match(headers.get('Content-Type') ?? '', /^text\/plain; version=0\.0\.4/);
+  const { bun, node } = process.versions;
+  const runtime = bun === undefined ? 'node' : 'bun';
   for (const line of [
     'petstore_requests_total{operation="listInventory",status="200"} 2',
     'petstore_requests_total{operation="updateInventory",status="200"} 1',
@@ -140,7 +142,7 @@ test('/metrics counts requests by operation and status, refusals by reason, comm
     'petstore_commit_batch_changes_count 2',
     'petstore_commit_duration_seconds_count 2',
     'petstore_pets 600',
-    `petstore_build_info{version="1.0.0",runtime="node",runtime_version="${process.versions.node}"} 1`,
+    `petstore_build_info{version="1.0.0",runtime="${runtime}",runtime_version="${bun ?? node}"} 1`,
   ]) {
     assert.ok(text.split('\n').includes(line), `${line} is not in\n${text}`);
   }
