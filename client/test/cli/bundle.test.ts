@@ -11,7 +11,7 @@ import { machineEnvironment } from '../../../server/test/support/machine-environ
 import type { Context } from '../../cli/context.ts';
 import { buildProgram } from '../../cli/program.ts';
 import { bundleOf } from './support/bundle.ts';
-import { isSkippedDaily } from '../../../server/test/support/long-test.ts';
+import { isSkippedDaily, isSkippedOnBun } from '../../../server/test/support/long-test.ts';
 
 const MAX_COMPRESSED_BYTES = 93_000;
 const README = fileURLToPath(new URL('../../README.md', import.meta.url));
@@ -26,6 +26,7 @@ printf '%s\\n' "\${COMPREPLY[@]}"
 `;
 
 test('the bundle is small and needs no package; bash completes with it, and runs nothing of the line', async (t) => {
+  if (isSkippedOnBun(t, 'another zlib')) return;
   if (isSkippedDaily(t)) return;
   const { file, text } = await bundleOf(t);
   const size = gzipSync(text).length;
@@ -56,6 +57,7 @@ test('the bundle is small and needs no package; bash completes with it, and runs
 });
 
 test('a command line without requests loads no network, no cryptography and no reader of files', async (t) => {
+  if (isSkippedOnBun(t, 'a list of loaded modules')) return;
   if (isSkippedDaily(t)) return;
   const { file } = await bundleOf(t);
   const report = 'process.on("exit", () => console.error(process.moduleLoadList.join("\\n")))';

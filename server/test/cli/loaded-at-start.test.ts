@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { temporaryFolder } from '../support/command-line.ts';
 import { LAUNCHER, startUntil } from '../support/launched-process.ts';
+import { isSkippedOnBun } from '../support/long-test.ts';
 
 /** Writes the packages that the main thread loads, and its uses of the tables of ICU, to the output. */
 const SHOWN = `data:text/javascript,${encodeURIComponent(`
@@ -28,6 +29,7 @@ const SHOWN = `data:text/javascript,${encodeURIComponent(`
 `)}`;
 
 test('a service on SQLite loads nothing at its start that few shops use', async (t) => {
+  if (isSkippedOnBun(t, 'a list of loaded modules')) return;
   const isOpen = (text: string) => text.includes('"msg":"listening"');
   const command = [process.execPath, '--import', SHOWN, LAUNCHER] as const;
   const { text } = await startUntil(

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { run, environmentOf, temporaryFolder } from '../support/command-line.ts';
 import { LAUNCHER, startUntil } from '../support/launched-process.ts';
+import { isSkippedOnBun } from '../support/long-test.ts';
 
 /** Writes the options of V8 that a process sets to its output. */
 const SHOWN_OPTIONS = `data:text/javascript,${encodeURIComponent(
@@ -10,6 +11,7 @@ const SHOWN_OPTIONS = `data:text/javascript,${encodeURIComponent(
 const WORDS = ['--import', SHOWN_OPTIONS, LAUNCHER] as const;
 
 test('until the service listens the young generation of the heap stays small, and no code is optimized', async (t) => {
+  if (isSkippedOnBun(t, 'options of V8')) return;
   const folder = temporaryFolder(t);
   const isOpen = (text: string) => text.includes('"msg":"listening"');
   const extra = { PETSTORE_LOG_LEVEL: 'info' };

@@ -6,7 +6,7 @@ import { RawSocket } from '../blackbox/raw-socket.ts';
 import { startService } from '../blackbox/service.ts';
 import { until } from '../support/until.ts';
 import { answerOf, listen } from './listening.ts';
-import { isSkippedDaily } from '../support/long-test.ts';
+import { isSkippedDaily, isSkippedOnBun } from '../support/long-test.ts';
 
 const GET = 'GET / HTTP/1.1\r\nHost: localhost\r\n\r\n';
 const CLOSED_TIMEOUT_MS = 20_000;
@@ -28,6 +28,7 @@ async function slowServer(t: TestContext, options: Parameters<typeof listen>[2])
 }
 
 test('idle connections are closed for a new one where the maximum is open, and one with a request is not', async (t) => {
+  if (isSkippedOnBun(t, 'it has no maximum of connections')) return;
   const { port, answered, release } = await slowServer(t, {
     maxConnections: 2,
     keepAliveTimeoutSeconds: 200,
@@ -54,6 +55,7 @@ test('idle connections are closed for a new one where the maximum is open, and o
 });
 
 test('where clients keep all connections, health checks are answered and all else is refused', async (t) => {
+  if (isSkippedOnBun(t, 'it has no maximum of connections')) return;
   const { port, answered, release } = await slowServer(t, { maxConnections: 1 });
   assert.ok(VARIABLES.maxConnections.meaning.includes(`; up to ${RESERVED_CONNECTIONS} more`));
   const busy = await RawSocket.open(port);
@@ -85,6 +87,7 @@ test('where clients keep all connections, health checks are answered and all els
 });
 
 test('the service refuses a request beyond its connections with 503 and Retry-After, and is ready', async (t) => {
+  if (isSkippedOnBun(t, 'it has no maximum of connections')) return;
   if (isSkippedDaily(t)) return;
   const { port } = await startService(t, { env: { PETSTORE_MAX_CONNECTIONS: '1' } });
   let slow: RawSocket | undefined;

@@ -13,6 +13,7 @@ import { TEST_PEPPER } from '../support/command-line.ts';
 import { countFullCollections } from '../support/full-collections.ts';
 import { newDatabase } from '../support/test-database.ts';
 import { until } from '../support/until.ts';
+import { isSkippedOnBun } from '../support/long-test.ts';
 
 /** Whether a thread of this process has collected all garbage: for that, `fitMemoryToLoad` sets an option of all threads. */
 const hasExposedCollector = () => runInNewContext('typeof gc') === 'function';
@@ -26,6 +27,7 @@ for (const [module, dataOf] of [
   ],
 ] as const satisfies readonly (readonly [string, (data: ManagementDatabase) => unknown])[]) {
   test(`the thread of ${module} gives memory back when it is quiet`, async (t) => {
+    if (isSkippedOnBun(t, 'options of V8')) return;
     setFlagsFromString('--no-expose-gc');
     assert.equal(hasExposedCollector(), false);
     const { url } = await newDatabase(t);
@@ -38,6 +40,7 @@ for (const [module, dataOf] of [
 }
 
 test('the thread that serves gives memory back when it is quiet', async (t) => {
+  if (isSkippedOnBun(t, 'options of V8')) return;
   // A larger heap than a service begins with is not collected, and this one has the garbage of the tests before.
   setFlagsFromString('--expose-gc');
   (runInNewContext('gc') as () => void)();

@@ -4,6 +4,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { fitMemoryToLoad } from '../../src/process/fit-memory-to-load.ts';
 import { countFullCollections } from '../support/full-collections.ts';
 import { until } from '../support/until.ts';
+import { isSkippedOnBun } from '../support/long-test.ts';
 
 const LOOK_MS = 20;
 /** More than the quiet looks that a thread waits for after a heavy load. */
@@ -29,6 +30,7 @@ function manyObjects(): void {
 }
 
 test('a thread collects all garbage when it is quiet after its start and after a heavy load, and never under load', async (t) => {
+  if (isSkippedOnBun(t, 'options of V8')) return;
   const fullCollections = countFullCollections(t);
   let isQuiet = false;
   const collections: boolean[] = [];
@@ -48,6 +50,7 @@ test('a thread collects all garbage when it is quiet after its start and after a
 });
 
 test('the room for new objects may grow under a heavy load, and not afterwards', async (t) => {
+  if (isSkippedOnBun(t, 'options of V8')) return;
   const options: string[] = [];
   const setOption = (option: string) => options.push(option);
   t.after(fitMemoryToLoad({ decidesGrowth: true, setOption, lookMs: LOOK_MS }));
@@ -75,6 +78,7 @@ for (const [name, rates, expected] of [
   ],
 ] as const) {
   test(name, async (t) => {
+    if (isSkippedOnBun(t, 'options of V8')) return;
     const options: string[] = [];
     const left: number[] = [...rates];
     let looks = 0;
@@ -92,6 +96,7 @@ for (const [name, rates, expected] of [
 }
 
 test('a large heap is left alone', async (t) => {
+  if (isSkippedOnBun(t, 'options of V8')) return;
   const kept = Array.from({ length: 5_000_000 }, (_none, i) => ({ i }));
   const others = setInterval(() => kept.length, LOOK_MS);
   t.after(() => clearInterval(others));

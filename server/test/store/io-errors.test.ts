@@ -13,6 +13,7 @@ import { openAdmin, prepareStore } from '../../src/store/open-admin.ts';
 import { petRow, temporaryFolder } from '../support/command-line.ts';
 import { until } from '../support/until.ts';
 import { RULES } from '../writes/stock-fixtures.ts';
+import { isSkippedOnBun } from '../support/long-test.ts';
 
 /** What fails: the calls that the serving thread makes of the file system, and of SQLite, whose files are the disk's too. */
 const FUNCTIONS: readonly (readonly [owner: object, name: string])[] = [
@@ -153,6 +154,7 @@ async function isReady(store: Store): Promise<boolean> {
 
 for (const site of FUNCTIONS) {
   test(`one error of the disk in ${site[1]} refuses at most what needs it, and heals`, async (t) => {
+    if (isSkippedOnBun(t, 'replaced functions of node:fs')) return;
     const { store } = await openServed(t);
     const failing = new FailingCall(t, site);
     let index = 0;
@@ -169,6 +171,7 @@ for (const site of FUNCTIONS) {
 }
 
 test('files that cannot be checked are reported once, and no change is acknowledged until they can be', async (t) => {
+  if (isSkippedOnBun(t, 'replaced functions of node:fs')) return;
   const { store, errors } = await openServed(t);
   const original = fs.lstatSync;
   t.after(() => Object.assign(fs, { lstatSync: original }) && syncBuiltinESMExports());

@@ -8,7 +8,7 @@ import type { TracedRequest, Tracing } from '../../src/tracing/tracing.ts';
 import { request } from '../blackbox/api-request.ts';
 import { startService } from '../blackbox/service.ts';
 import { LOCAL_RECEIVERS } from '../race/webhooks/local-receivers.ts';
-import { isSkippedDaily } from '../support/long-test.ts';
+import { isSkippedDaily, isSkippedOnBun } from '../support/long-test.ts';
 import { until } from '../support/until.ts';
 import { startReceiver } from '../webhooks/receiver.ts';
 import { type CollectedSpan, startCollector } from './collector.ts';
@@ -296,7 +296,8 @@ test('calls of a store have spans only inside a request, and keep their results,
   assert.equal(collector.spans.length, 6, 'with the commit of the write, once');
 });
 
-test('without an address no package of OpenTelemetry is loaded for traces', () => {
+test('without an address no package of OpenTelemetry is loaded for traces', (t) => {
+  if (isSkippedOnBun(t, 'hooks of modules')) return;
   const at = (name: string) => JSON.stringify(new URL(`../../src/${name}`, import.meta.url).href);
   const program = `
     import { registerHooks } from 'node:module';
