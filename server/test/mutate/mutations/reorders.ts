@@ -6,6 +6,7 @@ const STORED = 'server/src/store/reorders/stored-reorders.ts';
 const SQL = 'server/src/store/reorders/reorder-sql.ts';
 const HTTP = 'server/src/http/admin/reorders.ts';
 const CHANGE = 'web/src/pages/reorders/use-reorder-change.ts';
+const ORDER_MANY = 'web/src/pages/reorders/order-many-dialog.tsx';
 const REORDERS = ['server/test/reorders/reorders.test.ts'];
 const DASHBOARD = ['web/test/reorders.test.ts'];
 const DELIVERY = 'web/src/pages/reorders/delivery.ts';
@@ -114,16 +115,9 @@ export const REORDER_MUTATIONS: readonly Mutation[] = [
   {
     name: 'an empty field removes the supplier of all selected pets',
     file: 'web/src/pages/reorders/supplier-dialog.tsx',
-    from: "isReady={removes || typed.trim() !== ''}",
-    to: "isReady={removes || typed.trim() === ''}",
+    from: "typed.trim() === '' ? undefined :",
+    to: "typed.trim() === '' ? { supplier: null } :",
     tests: DASHBOARD,
-  },
-  {
-    name: 'an order that arrived meanwhile refuses a supplier',
-    file: 'web/src/pages/reorders/use-reorder-change.ts',
-    from: 'if (setsSupplier && now.supplier === before.supplier)',
-    to: 'if (!setsSupplier && now.supplier === before.supplier)',
-    tests: ['web/test/reorders.test.ts'],
   },
   {
     name: 'an order that is repeated after it was cancelled orders again',
@@ -317,43 +311,36 @@ export const REORDER_MUTATIONS: readonly Mutation[] = [
   {
     name: 'the second attempt of a person sends the tag of before and never replaces',
     file: CHANGE,
-    from: 'if (refusal instanceof ChangedMeanwhile) seen.current.set(refusal.now.petId, refusal.now);',
+    from: 'seen.current = now;',
     to: '',
     tests: DASHBOARD,
   },
   {
-    name: 'a supplier is not saved because units were ordered meanwhile',
-    file: CHANGE,
-    from: 'if (setsSupplier && now.supplier === before.supplier)',
-    to: 'if (setsSupplier && now.supplier !== before.supplier)',
+    name: 'pets are marked as ordered before the person has seen which are not',
+    file: 'web/src/pages/stock/change/use-many-change.ts',
+    from: 'planned > 0 && refused === 0',
+    to: 'planned > 0',
     tests: DASHBOARD,
   },
   {
-    name: 'pets that are marked already are sent again by the next press',
-    file: CHANGE,
-    from: 'if (made.get(row.petId)?.changes === changes) continue;',
-    to: 'if (made.size < 0) continue;',
+    name: 'many pets are ordered with other units than the table has',
+    file: ORDER_MANY,
+    from: 'rows.flatMap((row) => parseUnits(unitsOf(row)) ?? [])',
+    to: 'rows.map((row) => row.suggested)',
     tests: DASHBOARD,
   },
   {
-    name: 'the next press replaces an order that the person has not seen',
-    file: CHANGE,
-    from: 'if (first !== undefined) refuse(first);',
-    to: 'for (const one of refusals) if (one instanceof ChangedMeanwhile) seen.current.set(one.now.petId, one.now);\n    if (first !== undefined) throw first;',
+    name: 'an order of many pets removes their suppliers',
+    file: ORDER_MANY,
+    from: '...(supplier !== common && {',
+    to: '...(rows.length > 1 && {',
     tests: DASHBOARD,
   },
   {
-    name: 'the limit of a key ends the marking of many pets',
-    file: CHANGE,
-    from: "attempt === MAX_WAITS || !isApiError(error, 'rate_limit_exceeded')",
-    to: 'attempt > 0',
-    tests: DASHBOARD,
-  },
-  {
-    name: 'an undo of orders that others have changed says that it was done',
-    file: CHANGE,
-    from: 'if (failures.length === 0) return;',
-    to: 'if (failures.length >= 0) return;',
+    name: 'the day of an order of many pets is left out',
+    file: ORDER_MANY,
+    from: "...(values.expectedOn !== '' && { expectedOn: values.expectedOn }),",
+    to: '',
     tests: DASHBOARD,
   },
   {

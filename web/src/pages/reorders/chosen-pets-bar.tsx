@@ -9,11 +9,13 @@ interface Props {
   readonly rows: readonly Reorder[];
   readonly chosen: readonly Reorder[];
   readonly onChooseAll: (isChosen: boolean) => void;
+  /** Whether all are being chosen, of which some are not read yet. */
+  readonly isChoosing: boolean;
   readonly onWork: (work: Work) => void;
 }
 
 /** Chooses all pets, and what can be done with those that are chosen. */
-export function ChosenPetsBar({ rows, chosen, onChooseAll, onWork }: Props) {
+export function ChosenPetsBar({ rows, chosen, onChooseAll, isChoosing, onWork }: Props) {
   const { reorders } = useTexts();
   const format = useFormat();
   const [toOrder, toReceive] = [chosen.filter(isToOrder), chosen.filter((row) => !isToOrder(row))];
@@ -21,7 +23,7 @@ export function ChosenPetsBar({ rows, chosen, onChooseAll, onWork }: Props) {
     <div className={styles.selection}>
       <Checkbox
         label={chosen.length === 0 ? reorders.selectAll : reorders.selected(format.count(chosen.length))}
-        checked={chosen.length === rows.length}
+        checked={isChoosing || chosen.length === rows.length}
         indeterminate={chosen.length > 0 && chosen.length < rows.length}
         onChange={({ currentTarget: { checked } }) => onChooseAll(checked)}
       />

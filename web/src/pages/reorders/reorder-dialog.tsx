@@ -1,5 +1,6 @@
 import type { Reorder } from '../../api/schemas.ts';
 import { OrderDialog } from './order-dialog.tsx';
+import { OrderManyDialog } from './order-many-dialog.tsx';
 import { ReceiveDialog } from './receive-dialog.tsx';
 import { SupplierDialog } from './supplier-dialog.tsx';
 
@@ -24,8 +25,11 @@ export function ReorderDialog({ work, unitsOf, onReload, onDone, onClose }: Prop
     onDone(work);
     onClose();
   };
-  if (kind === 'supplier') return <SupplierDialog rows={rows} onReload={onReload} onClose={onClose} />;
+  if (kind === 'supplier') return <SupplierDialog rows={rows} onClose={onClose} />;
   if (kind === 'receive')
     return <ReceiveDialog rows={rows} onReload={onReload} onDone={done} onClose={onClose} />;
-  return <OrderDialog rows={rows} unitsOf={unitsOf} onReload={onReload} onDone={done} onClose={onClose} />;
+  const [row] = rows;
+  if (row && rows.length === 1)
+    return <OrderDialog row={row} units={unitsOf(row)} onReload={onReload} onDone={done} onClose={onClose} />;
+  return <OrderManyDialog rows={rows} unitsOf={unitsOf} onDone={done} onClose={onClose} />;
 }

@@ -1,5 +1,5 @@
 import { Button } from '@mantine/core';
-import { useState } from 'react';
+import { useEffect, useEffectEvent, useState } from 'react';
 import type { Reorder } from '../../api/schemas.ts';
 import { serviceNow } from '../../api/service-clock.ts';
 import { calendarDay } from '../../components/day-start.ts';
@@ -30,9 +30,18 @@ export default function ReordersPage() {
   const mayOrder = useMay('staff');
   const address = useReorderAddress();
   const { filters } = address;
-  const { records, error, retry, more, reload } = useReorders(filters);
+  const [choosesAll, setChoosesAll] = useState(false);
+  const { records, error, retry, more, isRead, reload } = useReorders(filters, { readsAll: choosesAll });
   const rows = records ?? [];
   const { selected, chosen, select, selectOnly } = useChosenPets(rows);
+  // The rest of a long list is read first.
+  const readAll = useEffectEvent(() => {
+    setChoosesAll(false);
+    selectOnly(petIdsOf(rows));
+  });
+  useEffect(() => {
+    if (choosesAll && isRead) readAll();
+  }, [choosesAll, isRead]);
   const [typed, setTyped] = useKeptState<Readonly<Record<string, string>>>('reorders-typed', {});
   const [work, setWork] = useState<Work>();
   const [printed, setPrinted] = useState<readonly Reorder[]>();
@@ -75,7 +84,11 @@ export default function ReordersPage() {
           <ChosenPetsBar
             rows={rows}
             chosen={chosen}
-            onChooseAll={(isChosen) => selectOnly(isChosen ? petIdsOf(rows) : [])}
+            onChooseAll={(isChosen) => {
+              setChoosesAll(isChosen);
+              if (!isChosen) selectOnly([]);
+            }}
+            isChoosing={choosesAll}
             onWork={setWork}
           />
         )}

@@ -1,64 +1,38 @@
 import { Autocomplete, Checkbox } from '@mantine/core';
 import { MAX_SUPPLIER } from '@petstore-inventory/shared/limits';
 import { useState } from 'react';
-import type { Reorder } from '../../api/schemas.ts';
+import type { BulkValues, Reorder } from '../../api/schemas.ts';
 import { atMost } from '../../components/at-most.ts';
-import { FormDialog } from '../../components/dialogs/form-dialog.tsx';
 import { useSuppliers } from '../../components/reorder.ts';
-import { useToast } from '../../components/toast/toast-provider.tsx';
 import { useFormat, useTexts } from '../../texts/texts-context.tsx';
-import { ChangedPets } from './changed-pets.tsx';
-import { undoReorders, useReorderChange } from './use-reorder-change.ts';
+import { ManyDialog } from './many-dialog.tsx';
 
 interface Props {
   readonly rows: readonly Reorder[];
-  readonly onReload: () => Promise<unknown>;
   readonly onClose: () => void;
 }
 
 /** Sets who supplies pets, so that the list can be filtered and printed per supplier before anything is ordered. */
-export function SupplierDialog({ rows, onReload, onClose }: Props) {
+export function SupplierDialog({ rows, onClose }: Props) {
   const { reorders, app } = useTexts();
   const format = useFormat();
-  const { show } = useToast();
   const suppliers = useSuppliers();
-  const { changeAll, made } = useReorderChange();
-  const [pets, setPets] = useState(0);
   const [typed, setTyped] = useState('');
   const hasSupplier = rows.some(({ supplier }) => supplier !== null);
   const [removes, setRemoves] = useState(false);
-  const save = async () => {
-    const supplier = removes ? null : typed.trim();
-    try {
-      const changes = { supplier };
-      await changeAll(
-        rows,
-        () => changes,
-        () => setPets(made.size),
-      );
-    } finally {
-      await onReload();
-    }
-    finish();
-  };
-  const finish = () => {
-    onClose();
-    show({
-      message: (removes ? reorders.supplierRemoved : reorders.supplierSet)(format.count(made.size)),
-      undo: () => undoReorders(made.values(), onReload, ({ supplier }) => ({ supplier })),
-    });
-  };
-  /** Pets whose supplier was set before the refusal of another one can be undone too. */
-  const close = () => (made.size > 0 ? finish() : onClose());
+  // An empty field removes nothing: that is a choice of its own.
+  const named: BulkValues | undefined = typed.trim() === '' ? undefined : { supplier: typed.trim() };
   return (
-    <FormDialog
+    <ManyDialog
       title={reorders.setSupplier(format.count(rows.length))}
       action={removes ? reorders.removeSupplier : app.actions.save}
-      // An empty field removes nothing: that is a choice of its own.
-      isReady={removes || typed.trim() !== ''}
-      onClose={close}
-      onSubmit={save}
-      staysOpen
+      rows={rows}
+      values={removes ? { supplier: null } : named}
+      doneText={(changed) =>
+        (removes ? reorders.supplierRemoved : reorders.supplierSet)(format.count(changed))
+      }
+      onDone={onClose}
+      onClose={onClose}
     >
       <Autocomplete
         value={typed}
@@ -78,7 +52,6 @@ export function SupplierDialog({ rows, onReload, onClose }: Props) {
           onChange={({ currentTarget: { checked } }) => setRemoves(checked)}
         />
       )}
-      <ChangedPets done={pets} all={rows.length} />
-    </FormDialog>
+    </ManyDialog>
   );
 }

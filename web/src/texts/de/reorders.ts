@@ -61,6 +61,7 @@ export const reorders: Texts['reorders'] = {
     pets.isOne
       ? `${units}\u00A0Stück als bestellt markiert`
       : `${units}\u00A0Stück von ${pets} Tieren als bestellt markiert`,
+  markedPets: (pets) => (pets.isOne ? '1 Tier als bestellt markiert' : `${pets} Tiere als bestellt markiert`),
   saved: (pet) => `Nachbestellung von ${pet} geändert`,
   cancelled: (pet) => `${pet} ist nicht mehr bestellt`,
   nothing: 'nichts unterwegs',

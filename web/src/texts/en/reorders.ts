@@ -57,6 +57,7 @@ export const reorders = {
   cancelOrder: 'Not ordered after all',
   marked: (pets: Count, units: string) =>
     pets.isOne ? `${units} units marked as ordered` : `${units} units of ${pets} pets marked as ordered`,
+  markedPets: (pets: Count) => (pets.isOne ? '1 pet marked as ordered' : `${pets} pets marked as ordered`),
   saved: (pet: string) => `The order of ${pet} is changed`,
   cancelled: (pet: string) => `${pet} is not ordered any more`,
   nothing: 'nothing on its way',

@@ -5,11 +5,17 @@ import { readPage } from '../../../api/pages.ts';
 import type { BulkChange, BulkFilter, BulkOutcome, BulkPet, BulkValues } from '../../../api/schemas.ts';
 import type { StockQuery } from '../../../stock/stock-view.ts';
 
-/** While the service works on a change. */
-const BUSY_MS = 400;
+/** Between two looks at a change on which the service works: a change of few pets is done soon. */
+const [FIRST_MS, BUSY_MS] = [50, 400];
 
 /** The pets to change: by a filter of the service, or by their ids. */
-export type BulkSelection = { readonly filter: BulkFilter } | { readonly petIds: readonly string[] };
+export type BulkSelection =
+  | { readonly filter: BulkFilter }
+  | {
+      readonly petIds: readonly string[];
+      /** Units to order of each. */
+      readonly units?: readonly number[];
+    };
 
 /**
  * How the service finds the selected pets; `undefined`: it cannot. So many ids do not fit into a request. A filter finds the
@@ -44,11 +50,11 @@ export async function settledChange(
   onProgress: (change: BulkChange) => void,
   signal?: AbortSignal,
 ): Promise<BulkChange> {
-  for (;;) {
+  for (let waitMs = FIRST_MS; ; waitMs = Math.min(2 * waitMs, BUSY_MS)) {
     const change = await api<BulkChange>('GET', `/bulk-changes/${id}`, { signal });
     onProgress(change);
     if (!change.state.endsWith('ing')) return change;
-    await new Promise((resolve) => setTimeout(resolve, BUSY_MS));
+    await new Promise((resolve) => setTimeout(resolve, waitMs));
   }
 }
 

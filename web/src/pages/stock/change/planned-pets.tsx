@@ -14,7 +14,7 @@ interface Props {
 
 /** The first pets: those that stay as they are with the reason, then those that change. */
 export function PlannedPets({ pets, values }: Props) {
-  const { stock, shared } = useTexts();
+  const { stock, shared, reorders } = useTexts();
   const format = useFormat();
   const limits = (low: number | null | undefined, restock: number | null | undefined) =>
     low === null || low === undefined
@@ -46,15 +46,22 @@ export function PlannedPets({ pets, values }: Props) {
         </>
       ),
     },
+    // Nothing is ordered of a pet before.
+    ...(values.ordered === undefined
+      ? [
+          {
+            name: stock.before,
+            cell: ({ before }: BulkPet) => before && (hasCodes ? codesText(before) : textOf(before)),
+          },
+        ]
+      : []),
     {
-      name: stock.before,
-      cell: ({ before }) => before && (hasCodes ? codesText(before) : textOf(before)),
-    },
-    {
-      name: stock.after,
-      cell: ({ outcome, codes }) =>
+      name: values.ordered === undefined ? stock.after : reorders.columns.suggested,
+      cell: ({ outcome, codes, ordered }) =>
         outcome === 'planned' && (
-          <b className={styles.after}>{hasCodes ? codesText(codes) : textOf(values)}</b>
+          <b className={styles.after}>
+            {ordered !== null ? format.quantity(ordered) : hasCodes ? codesText(codes) : textOf(values)}
+          </b>
         ),
     },
   ];

@@ -28,12 +28,17 @@ interface Options {
   readonly selection: BulkSelection | undefined;
   /** `undefined`: they are not complete. */
   readonly values: BulkValues | undefined;
+  /** Applies a preview in which no pet is refused without another press. */
+  readonly appliesAlone?: boolean;
   /** The change ended: all of it, or as much as was done when the person stopped it. */
   readonly onDone: (change: BulkChange) => void;
 }
 
+/** Whether no pet is refused. */
+const isWhole = ({ planned, refused }: BulkChange['counts']): boolean => planned > 0 && refused === 0;
+
 /** A change of many pets by the service: first a preview, then the change with its progress. */
-export function useManyChange({ selection, values, onDone }: Options): ManyChange {
+export function useManyChange({ selection, values, appliesAlone = false, onDone }: Options): ManyChange {
   const { many } = useTexts().stock;
   const errorText = useErrorText();
   const [change, setChange] = useState<BulkChange>();
@@ -51,6 +56,10 @@ export function useManyChange({ selection, values, onDone }: Options): ManyChang
     const made = await planChange(selection, values);
     setChange(made);
     const planned = await settledChange(made.id, setChange, leaving.current.signal);
+    if (appliesAlone && planned.state === 'planned' && isWhole(planned.counts)) {
+      setWork('apply');
+      return apply(made.id);
+    }
     const [refused, shown] = await Promise.all([
       petsOf(made.id, 'refused', SHOWN_PETS),
       petsOf(made.id, 'planned', SHOWN_PETS),

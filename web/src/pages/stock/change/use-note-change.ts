@@ -7,12 +7,12 @@ import { useStock } from '../../../stock/stock-provider.tsx';
 import { useFormat, useTexts } from '../../../texts/texts-context.tsx';
 import { actOnChange, settledChange } from './bulk-api.ts';
 
-/** Reads what a change of many pets may have changed without a movement: archived pets, and their suppliers. */
-function useReadChanged(): () => void {
+/** Reads what a change of many pets may have changed without a movement: archived pets, their suppliers, and orders. */
+function useReadChanged(): (change: BulkChange) => void {
   const { reload } = useStock();
   const queries = useQueryClient();
-  return () => {
-    reload();
+  return ({ set }) => {
+    if (set.archived !== undefined) reload();
     void readAgain(queries, [REORDERS_KEY]);
   };
 }
@@ -26,8 +26,9 @@ export function useUndoChange(): (id: string) => Promise<boolean> {
   const pets = (count: number) => shared.pets(format.count(count));
   return async (id) => {
     await actOnChange(id, 'undo');
-    const { counts, failureCode } = await settledChange(id, () => undefined);
-    readChanged();
+    const change = await settledChange(id, () => undefined);
+    readChanged(change);
+    const { counts, failureCode } = change;
     const { undone, kept, changed } = counts;
     // It failed, or a person stopped it.
     if (changed > 0) {
@@ -45,18 +46,19 @@ export function useUndoChange(): (id: string) => Promise<boolean> {
 }
 
 /** Shows what a change of many pets has done, with its undo. */
-export function useNoteChange(): (change: BulkChange) => void {
+export function useNoteChange(): (change: BulkChange, doneText?: string) => void {
   const { stock, shared } = useTexts();
   const format = useFormat();
   const toast = useToast();
   const readChanged = useReadChanged();
   const undo = useUndoChange();
   const pets = (count: number) => shared.pets(format.count(count));
-  return ({ id, counts, failureCode }) => {
-    readChanged();
+  return (change, doneText) => {
+    readChanged(change);
+    const { id, counts, failureCode } = change;
     const result =
       counts.stale === 0
-        ? stock.applied(pets(counts.changed))
+        ? (doneText ?? stock.applied(pets(counts.changed)))
         : stock.many.stale(pets(counts.changed), pets(counts.stale));
     toast.show({
       message: failureCode === null ? result : `${stock.many.failures[failureCode]} ${result}`,
