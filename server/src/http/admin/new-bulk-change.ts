@@ -80,7 +80,11 @@ export const ValuesSchema = z
     ordered: z
       .union(
         [
-          z.int(ORDERED_RULE).min(1, ORDERED_RULE).max(MAX_QUANTITY, ORDERED_RULE),
+          z
+            .int(ORDERED_RULE)
+            .min(1, ORDERED_RULE)
+            .max(MAX_QUANTITY, ORDERED_RULE)
+            .openapi({ format: 'int64' }),
           z.enum(BULK_UNITS, ORDERED_RULE),
         ],
         ORDERED_RULE,
