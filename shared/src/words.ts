@@ -70,7 +70,7 @@ const ACTIVITY_VERBS = {
   'bulk-changes': ['create', 'apply', 'undo', 'cancel', 'finish'],
   imports: ['create', 'plan', 'apply', 'cancel', 'delete'],
   'import-mappings': ['set', 'delete'],
-  stocktakes: ['start', 'count', 'close', 'undo'],
+  stocktakes: ['start', 'count', 'close', 'undo', 'cancel'],
   thresholds: ['set'],
   movements: ['revert', 'prune'],
   webhooks: ['create', 'update', 'delete', 'pause', 'resume', 'rotate', 'replay', 'resend', 'test'],
@@ -205,7 +205,8 @@ export type ImportEffect = (typeof IMPORT_EFFECTS)[number];
 export const STOCKTAKE_POSTINGS = ['at_count', 'at_close'] as const;
 export type StocktakePosting = (typeof STOCKTAKE_POSTINGS)[number];
 
-export const STOCKTAKE_STATES = ['running', 'closed', 'undone'] as const;
+/** `cancelled`: it ended without a close, and what its counts had changed is taken back. */
+export const STOCKTAKE_STATES = ['running', 'closed', 'undone', 'cancelled'] as const;
 export type StocktakeState = (typeof STOCKTAKE_STATES)[number];
 
 /** Between the fields of a CSV for a spreadsheet: those of some countries open no commas. */

@@ -130,9 +130,11 @@ const MANAGERS: Requests = {
       ...['placeOrder', 'cancelOrder', 'placeOrder', 'expireOrder'],
     ],
     Webhooks: [...FIRST_ENDPOINT_STEPS, 'resendWebhookEvent', ...LAST_ENDPOINT_STEPS],
+    // The first one is closed and undone, the second one is given up.
     'Stock-takes': [
       ...['startStocktake', 'listStocktakes', 'getStocktake', 'countPet', 'listStocktakeLines'],
       ...['listUncountedPets', 'getStocktakeTotals', 'closeStocktake', 'undoStocktake'],
+      ...['startStocktake', 'cancelStocktake'],
     ],
     // The first change is applied and undone, the second one is given up. The first pet is deleted, the second one is used.
     Pets: [

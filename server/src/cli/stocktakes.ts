@@ -58,7 +58,7 @@ function described(found: readonly Stocktake[], hasMore: boolean): Output {
     stocktake.startedByName,
     stocktake.closedAtMs === null ? '' : shownTime(stocktake.closedAtMs),
   ]);
-  const headings = ['ID', 'NAME', 'STATE', 'SCOPE', 'STARTED', 'BY', 'CLOSED'];
+  const headings = ['ID', 'NAME', 'STATE', 'SCOPE', 'STARTED', 'BY', 'ENDED'];
   const text = rows.length === 0 ? 'There are no such stock-takes.' : shownTable(headings, rows);
   return { value: found.map(stocktakeMembers), text, ...moreOf(hasMore, 'stock-takes') };
 }

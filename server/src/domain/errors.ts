@@ -70,10 +70,20 @@ export class OperatorError extends Error {
   override name = 'OperatorError';
   /** The refusal of the same action in the management API. */
   readonly code: ErrorCode;
+  /** Headers of that refusal. */
+  readonly headers: Readonly<Record<string, string>>;
 
-  constructor(message: string, options: { readonly code?: ErrorCode; readonly cause?: unknown } = {}) {
+  constructor(
+    message: string,
+    options: {
+      readonly code?: ErrorCode;
+      readonly headers?: Readonly<Record<string, string>>;
+      readonly cause?: unknown;
+    } = {},
+  ) {
     super(message, options.cause === undefined ? undefined : { cause: options.cause });
     this.code = options.code ?? 'conflict';
+    this.headers = options.headers ?? {};
   }
 }
 

@@ -46,7 +46,7 @@ const PROGRAM_ERRORS = [TypeError, RangeError, ReferenceError, SyntaxError];
 
 /** Packs a thrown value. An error of the database becomes `service_unavailable`. */
 export function packError(thrown: unknown): PackedError {
-  if (thrown instanceof OperatorError) return packed('operator', thrown.code, thrown);
+  if (thrown instanceof OperatorError) return packed('operator', thrown.code, thrown, thrown.headers);
   if (thrown instanceof ApiError) return packed('api', thrown.code, thrown, thrown.headers);
   if (PROGRAM_ERRORS.some((one) => thrown instanceof one)) {
     return packed('unexpected', 'internal_error', thrown as Error);
@@ -78,7 +78,7 @@ function stackOf({ stack, message, cause }: Error): string {
 export function unpackError({ kind, code, message, headers, stack }: PackedError): Error {
   const cause = new Error(message);
   cause.stack = stack;
-  if (kind === 'operator') return new OperatorError(message, { code, cause });
+  if (kind === 'operator') return new OperatorError(message, { code, headers, cause });
   if (kind === 'api') return new ApiError(code, message, { headers, cause });
   return cause;
 }

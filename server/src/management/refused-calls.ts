@@ -3,7 +3,7 @@ import { lostMeanwhile, unusable, wrongClock } from '../store/errors.ts';
 
 /** Calls that record movements, or delete them, with the time at which they run. */
 const LEDGER_CALL =
-  /^(?:write|pruneMovements|setDefaultThresholds|pets\.(?:create|update|archive|restore|delete)|stocktakes\.(?:count|close|undo)|imports\.apply|bulkChanges\.(?:apply|undo)|reorders\.update)$/;
+  /^(?:write|pruneMovements|setDefaultThresholds|pets\.(?:create|update|archive|restore|delete)|stocktakes\.(?:count|close|undo|cancel)|imports\.apply|bulkChanges\.(?:apply|undo)|reorders\.update)$/;
 
 /** What the serving thread checks before and after a call of another thread. */
 export interface CallChecks {

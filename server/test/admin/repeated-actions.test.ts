@@ -411,6 +411,11 @@ const SINGLES: Readonly<Record<string, Single>> = {
     200,
     200,
   ),
+  cancelStocktake: single(
+    async (app) => ({ method: 'POST', path: `${await stocktakeOf(app)}/cancel` }),
+    200,
+    200,
+  ),
   undoStocktake: single(
     async (app) => {
       const path = await stocktakeOf(app);

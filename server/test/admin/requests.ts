@@ -139,6 +139,7 @@ export const ADMIN_REQUESTS: Readonly<Record<string, AdminRequest>> = {
   listStocktakeLines: ofNewStocktake('/report', 200),
   listUncountedPets: ofNewStocktake('/uncounted', 200),
   closeStocktake: ofNewStocktake('/close', 200),
+  cancelStocktake: ofNewStocktake('/cancel', 200),
   // One that runs.
   undoStocktake: ofNewStocktake('/undo', 409),
   getStockReport: at('/reports/stock?by=pet&limit=1'),

@@ -39,6 +39,7 @@ test('with a clock that is a year ahead no operation of the management records o
   const expected = [
     'applyBulkChange',
     'applyImport',
+    'cancelStocktake',
     'closeStocktake',
     'createPet',
     'countPet',

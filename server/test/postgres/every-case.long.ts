@@ -28,6 +28,7 @@ runOnPostgres(
     'pets/search-plans',
     'pets/stock-filters',
     'reorders/reorders',
+    'stocktakes/stocktake-cancel',
     'stocktakes/stocktake-operations',
     'stocktakes/stocktakes',
     'store/admin-store',

@@ -108,7 +108,58 @@ test('a stock-take is started, counted, reported, closed and undone', async (t) 
   assert.equal(JSON.parse((await send('GET', next)).text)[0].id, other);
 });
 
-once('staff counts, and only an administrator starts, closes and undoes', async (t) => {
+test('a stock-take that was started by mistake is cancelled', async (t) => {
+  const { send, read, start, count } = await shop(t);
+  const id = await start();
+  await count(id, { petId: 1, counted: 12 });
+  await count(id, { petId: 2, counted: 3 });
+  await send('POST', '/admin/v1/inventory/1/adjustments', { delta: -11, reason: 'sold' });
+  const refused = await send('POST', `${STOCKTAKES}/${id}/cancel`);
+  assert.equal(refused.code, 'insufficient_stock', refused.text);
+  assert.match(
+    refused.text,
+    /The stock-take was not cancelled: pet 1 has 1 unit and would have -1\. Correct its stock first\./,
+  );
+  assert.deepEqual(
+    [refused.headers.get('Inventory-Pets'), refused.headers.get('Inventory-Pet-Count')],
+    ['1;quantity=1;result=-1', '1'],
+  );
+  assert.equal((await read(`/${id}`)).state, 'running');
+  await send('POST', '/admin/v1/inventory/1/adjustments', { delta: 1, reason: 'returned' });
+  const cancelled = await send('POST', `${STOCKTAKES}/${id}/cancel`);
+  assert.equal(cancelled.status, 200, cancelled.text);
+  const { state, closedAt, closedBy, undoneAt, undoneBy, cancelledAt, cancelledBy } = JSON.parse(
+    cancelled.text,
+  );
+  assert.deepEqual([state, closedAt, closedBy, undoneAt, undoneBy], ['cancelled', null, null, null, null]);
+  assert.ok(Date.parse(cancelledAt) > 0);
+  assert.ok(cancelledBy.name);
+  const list = JSON.parse((await send('GET', '/admin/v1/inventory')).text) as { quantity: number }[];
+  assert.deepEqual(
+    list.map(({ quantity }) => quantity),
+    [0, 10, 10],
+  );
+  assert.deepEqual(
+    (await read(`/${id}/report`)).map((line: { variance: number; posted: number }) => [
+      line.variance,
+      line.posted,
+    ]),
+    [
+      [2, 0],
+      [-7, 0],
+    ],
+  );
+  assert.equal((await count(id, { petId: 3, counted: 1 })).code, 'conflict');
+  assert.deepEqual(
+    (await read('?state=cancelled')).map((one: { id: string }) => one.id),
+    [id],
+  );
+  assert.deepEqual(await read('?state=undone'), []);
+  const { rows } = JSON.parse((await send('GET', '/admin/v1/reports/variance')).text);
+  assert.deepEqual(rows, []);
+});
+
+once('staff counts, and only an administrator starts, closes, cancels and undoes', async (t) => {
   const { app, start } = await shop(t);
   const id = await start();
   for (const role of ['viewer', 'staff'] as const) {
@@ -120,6 +171,7 @@ once('staff counts, and only an administrator starts, closes and undoes', async 
     assert.equal(await post(`/${id}/counts`, { petId: 1, counted: 1 }), role === 'staff' ? 201 : 403);
     assert.equal(await post(`/${id}/close`), 403);
     assert.equal(await post(`/${id}/undo`), 403);
+    assert.equal(await post(`/${id}/cancel`), 403);
     assert.equal((await app.request('GET', `${STOCKTAKES}/${id}/report`, { key })).status, 200);
   }
 });

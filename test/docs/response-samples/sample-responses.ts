@@ -410,6 +410,8 @@ async function recordStocktakes(recorder: Recorder): Promise<void> {
   await recorder.send('exportMovementReport', 'GET /reports/movements/export?category=Dogs');
   await recorder.send('getStocktake', `GET ${path}`);
   await recorder.send('undoStocktake', `POST ${path}/undo`);
+  const mistake = await recorder.send('', 'POST /stocktakes', { body: { name: 'Cats' } });
+  await recorder.send('cancelStocktake', `POST /stocktakes/${mistake.id}/cancel`);
   await recorder.send('listStocktakes', 'GET /stocktakes');
 }
 

@@ -586,10 +586,12 @@ export type Stocktake = {
   readonly closedAt: string | null;
   readonly undoneBy: Actor | null;
   readonly undoneAt: string | null;
+  readonly cancelledBy: Actor | null;
+  readonly cancelledAt: string | null;
   readonly prunedAt: string | null;
 };
 
-export type StocktakeState = "running" | "closed" | "undone";
+export type StocktakeState = "running" | "closed" | "undone" | "cancelled";
 
 export type StocktakeScope = {
   readonly q: string | null;
@@ -681,7 +683,7 @@ export type MovementReportRow = {
 export type VarianceReportRow = {
   readonly stocktakeId: string;
   readonly stocktake: string;
-  readonly state: "running" | "closed" | "undone";
+  readonly state: "running" | "closed" | "undone" | "cancelled";
   readonly startedAt: string;
   readonly closedAt: string | null;
   readonly petId: string | null;

@@ -749,7 +749,7 @@ export abstract class AdminOperations {
 
   /**
    * Start a stock-take. Starts a stock-take of all pets, or of those of its `scope`. Several can run at
-   * the same time. While one runs, no prune deletes its counts.
+   * the same time. While one runs, no prune deletes its counts; cancel one that was started by mistake.
    *
    * Role: `administrator`.
    */
@@ -800,7 +800,7 @@ export abstract class AdminOperations {
 
   /**
    * List pets that were not counted. Returns the pets of the scope that were not counted yet, by petId.
-   * After the close, pets that were added since are left out.
+   * After its end, pets that were added since are left out.
    *
    * Role: `viewer`.
    */
@@ -812,7 +812,8 @@ export abstract class AdminOperations {
    * Close a stock-take. Ends the counting, and posts each variance that is not in the stock yet as an
    * adjustment: all in one transaction, or none. The movements of a pet between its count and the close
    * stay. Changes wait meanwhile; 100,000 differences take seconds. Pets that were not counted stay as
-   * they are. Closed twice, it stays as it is.
+   * they are. If pets have fewer units than are missing, nothing is posted, and the refusal names all
+   * of them. Closed twice, it stays as it is; a cancelled one is 409.
    *
    * Role: `administrator`.
    */
@@ -822,13 +823,27 @@ export abstract class AdminOperations {
 
   /**
    * Undo a stock-take. Reverts everything that a closed stock-take changed in the stock: all in one
-   * transaction, or none. Later sales and changes stay. If a pet has fewer units than the stock-take
-   * added, nothing is undone. Undone twice, it stays as it is.
+   * transaction, or none. Later sales and changes stay. If pets have fewer units than the stock-take
+   * added, nothing is undone, and the refusal names all of them. Undone twice, it stays as it is; one
+   * that runs, or was cancelled, is 409.
    *
    * Role: `administrator`.
    */
   undoStocktake(stocktakeId: string, options?: RequestOptions): ApiPromise<Stocktake> {
     return this.call('POST', '/stocktakes/{stocktakeId}/undo', { path: [stocktakeId], options, isCostly: true });
+  }
+
+  /**
+   * Cancel a stock-take. Ends a running stock-take that was started by mistake. It posts nothing, and
+   * reverts everything that its counts changed in the stock: all in one transaction, or none. Later
+   * sales and changes stay, and so does its report, but the variance report leaves it out. If pets have
+   * fewer units than its counts added, nothing is changed, and the refusal names all of them. Cancelled
+   * twice, it stays as it is; one that was closed is 409.
+   *
+   * Role: `administrator`.
+   */
+  cancelStocktake(stocktakeId: string, options?: RequestOptions): ApiPromise<Stocktake> {
+    return this.call('POST', '/stocktakes/{stocktakeId}/cancel', { path: [stocktakeId], options, isCostly: true });
   }
 
   /**
@@ -872,8 +887,9 @@ export abstract class AdminOperations {
 
   /**
    * Report the variance of stock-takes. Returns what was expected and counted in each stock-take that
-   * was started in a period, of all its pets, by category, or by pet. It is computed from the
-   * movements, and for stock-takes whose movements a prune deleted, from their kept reports.
+   * was started in a period, of all its pets, by category, or by pet. A cancelled stock-take is left
+   * out. It is computed from the movements, and for stock-takes whose movements a prune deleted, from
+   * their kept reports.
    *
    * Role: `viewer`.
    */

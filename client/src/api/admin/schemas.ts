@@ -1340,11 +1340,14 @@ export interface Stocktake {
   /** When it was started. */
   readonly startedAt: string;
   readonly closedBy: Actor | null;
-  /** When it was closed; `null` while it runs. */
+  /** When it was closed; `null` while it runs, and if it was cancelled. */
   readonly closedAt: string | null;
   readonly undoneBy: Actor | null;
   /** When it was undone; `null` if it was not. */
   readonly undoneAt: string | null;
+  readonly cancelledBy: Actor | null;
+  /** When it was cancelled; `null` if it was not. */
+  readonly cancelledAt: string | null;
   /**
    * When a prune deleted its movements. The report is that of this moment; `null`: none of them is
    * deleted.
@@ -1352,8 +1355,11 @@ export interface Stocktake {
   readonly prunedAt: string | null;
 }
 
-/** Counts are accepted while it is `running`. After its close it can be `undone`. */
-export type StocktakeState = "running" | "closed" | "undone";
+/**
+ * Counts are accepted while it is `running`. After its close it can be `undone`. One that was started
+ * by mistake can be `cancelled` while it runs.
+ */
+export type StocktakeState = "running" | "closed" | "undone" | "cancelled";
 
 /**
  * Which pets must be counted, as the filters of `listPets`; `null` members do not filter. It holds for
@@ -1448,7 +1454,7 @@ export interface StocktakeLine {
   readonly variance: number;
   /**
    * What the stock-take has changed in the stock: the variance once it is posted, 0 before it and after
-   * an undo.
+   * an undo or a cancel.
    */
   readonly posted: number;
   /** How many times the pet was counted, without counts that were undone. */
@@ -1551,7 +1557,7 @@ export interface VarianceReportRow {
   /** Its name. */
   readonly stocktake: string;
   /** Its state. */
-  readonly state: "running" | "closed" | "undone";
+  readonly state: "running" | "closed" | "undone" | "cancelled";
   /** When it was started. */
   readonly startedAt: string;
   /** When it was closed; `null` while it runs. */
@@ -2069,7 +2075,7 @@ export interface ListImportRowsQuery {
 /** The parameters of `listStocktakes`. */
 export interface ListStocktakesQuery {
   /** Only stock-takes in this state. */
-  readonly state?: "running" | "closed" | "undone" | undefined;
+  readonly state?: "running" | "closed" | "undone" | "cancelled" | undefined;
   /** Items per page; 100 by default. */
   readonly limit?: number | undefined;
   /** The start of the page, from the `Link` header of the page before. */

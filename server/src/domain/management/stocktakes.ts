@@ -31,24 +31,26 @@ export interface Stocktake extends NewStocktake {
   readonly startedAtMs: number;
   /** The counts of the stock-take are movements after this one. */
   readonly startedSequence: number;
+  /** Who ended the counting, by a close or by a cancel. */
   readonly closedBy: string | null;
   readonly closedByName: string | null;
   readonly closedAtMs: number | null;
   /** No count after this movement belongs to it. */
   readonly closedSequence: number | null;
-  /** The differences of the close are movements up to this one. */
+  /** The differences of the close are movements up to this one. A cancel posts none: it has `null`. */
   readonly postedSequence: number | null;
   readonly undoneBy: string | null;
   readonly undoneByName: string | null;
   readonly undoneAtMs: number | null;
-  /** The undo of the stock-take is the movements after this one. */
+  /** The undo, or what a cancel took back, is the movements after this one. */
   readonly undoneSequence: number | null;
   /** When a prune deleted its movements; its report is that of this moment. */
   readonly prunedAtMs: number | null;
 }
 
-export function stateOf({ closedAtMs, undoneAtMs }: Stocktake): StocktakeState {
-  if (undoneAtMs !== null) return 'undone';
+/** A cancel ends the counting and takes back what it changed in one step: only its posting is missing. */
+export function stateOf({ closedAtMs, postedSequence, undoneAtMs }: Stocktake): StocktakeState {
+  if (undoneAtMs !== null) return postedSequence === null ? 'cancelled' : 'undone';
   return closedAtMs === null ? 'running' : 'closed';
 }
 
@@ -149,7 +151,7 @@ export interface StocktakeStore {
     readonly state?: StocktakeState | undefined;
   }): Promise<readonly Stocktake[]>;
   find(id: string): Promise<Stocktake>;
-  /** Records that a pet was counted. @throws OperatorError `conflict` for one that is closed. */
+  /** Records that a pet was counted. @throws OperatorError `conflict` for a stock-take that does not run. */
   count(
     id: string,
     count: NewCount,
@@ -157,14 +159,17 @@ export interface StocktakeStore {
     idempotency?: { readonly scope: string; readonly fingerprint: string },
   ): Promise<RecordedCount>;
   lines(id: string, query: LineQuery): Promise<LinePage>;
-  /** The pets of the scope that were not counted, by petId. After the close, pets that were added since are left out. */
+  /** The pets of the scope that were not counted, by petId. After its end, pets that were added since are left out. */
   uncounted(id: string, query: Omit<LineQuery, 'differs'>): Promise<UncountedPage>;
   totals(id: string): Promise<StocktakeTotals>;
   /**
    * Ends the counting, and posts the differences that are not posted yet, all or none. A closed one stays as it is.
-   * @throws OperatorError `insufficient_stock` for a pet that has fewer units than are missing.
+   * @throws OperatorError `insufficient_stock` that names the pets with fewer units than are missing, `conflict` for one
+   * that is cancelled.
    */
   close(id: string, author: ActionAuthor): Promise<Stocktake>;
   /** Reverts all that a closed stock-take changed in the stock, or nothing. */
   undo(id: string, author: ActionAuthor): Promise<Stocktake>;
+  /** Ends a running stock-take: posts nothing, and reverts all that it changed in the stock, or does nothing. */
+  cancel(id: string, author: ActionAuthor): Promise<Stocktake>;
 }

@@ -79,6 +79,7 @@ import { getSavedViews, setSavedViews } from './saved-views.ts';
 import { createSession } from './sessions/create-session.ts';
 import { endSession, getSession, listSessions, revokeSession } from './sessions/sessions.ts';
 import {
+  cancelStocktake,
   closeStocktake,
   countPet,
   getStocktake,
@@ -186,6 +187,7 @@ const STOCKTAKES: Operations = [
   listUncountedPets,
   closeStocktake,
   undoStocktake,
+  cancelStocktake,
 ];
 
 const REPORTS: Operations = [

@@ -17,7 +17,7 @@ import type {
 } from '../../domain/management/stocktakes.ts';
 import { stocktakeLineMembers, stocktakeMembers } from '../../wire/stocktake-json.ts';
 import { type ErrorResponses, errorComponent } from '../openapi/error-responses.ts';
-import { ITEM_TAG, REPLAYED } from '../openapi/headers.ts';
+import { ITEM_TAG, PETS_IN_THE_WAY, REPLAYED } from '../openapi/headers.ts';
 import { body } from '../operation/body.ts';
 import { operationsWith } from '../operation/operation.ts';
 import { located, one, page, pageOf, type ResponseHeader, view } from '../operation/output.ts';
@@ -59,7 +59,8 @@ const STOCKTAKE = view(
       ),
       name: text(MAX_NAME, 'Its name.', 'Autumn 2026'),
       state: z.enum(STOCKTAKE_STATES).openapi('StocktakeState', {
-        description: 'Counts are accepted while it is `running`. After its close it can be `undone`.',
+        description:
+          'Counts are accepted while it is `running`. After its close it can be `undone`. One that was started by mistake can be `cancelled` while it runs.',
         example: 'running',
       }),
       scope: z
@@ -80,9 +81,11 @@ const STOCKTAKE = view(
       startedBy: ActorSchema,
       startedAt: moment('When it was started.'),
       closedBy: z.union([ActorSchema, z.null()]),
-      closedAt: moment('When it was closed; `null` while it runs.').nullable(),
+      closedAt: moment('When it was closed; `null` while it runs, and if it was cancelled.').nullable(),
       undoneBy: z.union([ActorSchema, z.null()]),
       undoneAt: moment('When it was undone; `null` if it was not.').nullable(),
+      cancelledBy: z.union([ActorSchema, z.null()]),
+      cancelledAt: moment('When it was cancelled; `null` if it was not.').nullable(),
       prunedAt: moment(
         'When a prune deleted its movements. The report is that of this moment; `null`: none of them is deleted.',
       ).nullable(),
@@ -108,7 +111,7 @@ const LINE = view(
       counted: QuantitySchema,
       variance: signedUnits('`counted` minus `expected`.', -2),
       posted: signedUnits(
-        'What the stock-take has changed in the stock: the variance once it is posted, 0 before it and after an undo.',
+        'What the stock-take has changed in the stock: the variance once it is posted, 0 before it and after an undo or a cancel.',
         -2,
       ),
       counts: wholeNumber('How many times the pet was counted, without counts that were undone.', 1),
@@ -217,7 +220,7 @@ export const startStocktake = operation({
   at: 'POST /stocktakes',
   summary: 'Start a stock-take',
   description:
-    'Starts a stock-take of all pets, or of those of its `scope`. Several can run at the same time. While one runs, no prune deletes its counts.',
+    'Starts a stock-take of all pets, or of those of its `scope`. Several can run at the same time. While one runs, no prune deletes its counts; cancel one that was started by mistake.',
   access: { role: 'administrator' },
   body: body(NewStocktakeSchema),
   output: one(STOCKTAKE, {
@@ -298,7 +301,7 @@ const NOT_COUNTED: ErrorResponses = {
     headers: REPLAYED,
   }),
   409: errorComponent('CountConflict', {
-    description: 'The stock-take is closed.',
+    description: 'The stock-take is closed or cancelled.',
     codes: ['conflict'],
     headers: REPLAYED,
   }),
@@ -363,7 +366,7 @@ export const listUncountedPets = operation({
   at: 'GET /stocktakes/{stocktakeId}/uncounted',
   summary: 'List pets that were not counted',
   description:
-    'Returns the pets of the scope that were not counted yet, by petId. After the close, pets that were added since are left out. A page may have fewer pets than `limit`, or none, and not be the last: follow `Link` until it is missing.',
+    'Returns the pets of the scope that were not counted yet, by petId. After its end, pets that were added since are left out. A page may have fewer pets than `limit`, or none, and not be the last: follow `Link` until it is missing.',
   access: { role: 'viewer' },
   ...ONE,
   query: { limit: LIMIT, cursor: AFTER_PET },
@@ -377,8 +380,9 @@ export const listUncountedPets = operation({
 const UNPOSTABLE: ErrorResponses = {
   409: errorComponent('StocktakeConflict', {
     description:
-      'The state of the stock-take does not allow it (`conflict`), or a pet has too few units (`insufficient_stock`); nothing was changed.',
+      'The state of the stock-take does not allow it (`conflict`); or pets would have fewer than 0 units (`insufficient_stock`) or more than the largest quantity (`conflict`), which the message and `Inventory-Pets` name. Nothing was changed.',
     codes: ['conflict', 'insufficient_stock'],
+    headers: PETS_IN_THE_WAY,
   }),
 };
 
@@ -387,7 +391,7 @@ export const closeStocktake = operation({
   at: 'POST /stocktakes/{stocktakeId}/close',
   summary: 'Close a stock-take',
   description:
-    'Ends the counting, and posts each variance that is not in the stock yet as an adjustment: all in one transaction, or none. The movements of a pet between its count and the close stay. Changes wait meanwhile; 100,000 differences take seconds. Pets that were not counted stay as they are. Closed twice, it stays as it is.',
+    'Ends the counting, and posts each variance that is not in the stock yet as an adjustment: all in one transaction, or none. The movements of a pet between its count and the close stay. Changes wait meanwhile; 100,000 differences take seconds. Pets that were not counted stay as they are. If pets have fewer units than are missing, nothing is posted, and the refusal names all of them. Closed twice, it stays as it is; a cancelled one is 409.',
   access: { role: 'administrator' },
   isCostly: true,
   ...ONE,
@@ -401,11 +405,25 @@ export const undoStocktake = operation({
   at: 'POST /stocktakes/{stocktakeId}/undo',
   summary: 'Undo a stock-take',
   description:
-    'Reverts everything that a closed stock-take changed in the stock: all in one transaction, or none. Later sales and changes stay. If a pet has fewer units than the stock-take added, nothing is undone. Undone twice, it stays as it is.',
+    'Reverts everything that a closed stock-take changed in the stock: all in one transaction, or none. Later sales and changes stay. If pets have fewer units than the stock-take added, nothing is undone, and the refusal names all of them. Undone twice, it stays as it is; one that runs, or was cancelled, is 409.',
   access: { role: 'administrator' },
   isCostly: true,
   ...ONE,
   output: one(STOCKTAKE, { description: 'The stock-take.' }),
   errors: UNPOSTABLE,
   handle: ({ jobs }, { path, author }) => jobs.stocktakes.undo(path.stocktakeId, author),
+});
+
+export const cancelStocktake = operation({
+  id: 'cancelStocktake',
+  at: 'POST /stocktakes/{stocktakeId}/cancel',
+  summary: 'Cancel a stock-take',
+  description:
+    'Ends a running stock-take that was started by mistake. It posts nothing, and reverts everything that its counts changed in the stock: all in one transaction, or none. Later sales and changes stay, and so does its report, but the variance report leaves it out. If pets have fewer units than its counts added, nothing is changed, and the refusal names all of them. Cancelled twice, it stays as it is; one that was closed is 409.',
+  access: { role: 'administrator' },
+  isCostly: true,
+  ...ONE,
+  output: one(STOCKTAKE, { description: 'The cancelled stock-take.' }),
+  errors: UNPOSTABLE,
+  handle: ({ jobs }, { path, author }) => jobs.stocktakes.cancel(path.stocktakeId, author),
 });

@@ -174,6 +174,23 @@ export const CURRENT_STOCK_HEADERS: Headers = {
   }),
 };
 
+const PET_IN_THE_WAY = '-?[0-9]+;quantity=[0-9]+;result=-?[0-9]+';
+
+/** Headers of a refusal that pets cause. */
+export const PETS_IN_THE_WAY: Headers = {
+  ...header('Inventory-Pets', 'InventoryPets', {
+    description:
+      'Up to 20 of the pets that are in the way: the petId, the `quantity` now, and the `result` that is not possible.',
+    schema: { type: 'string', pattern: `^${PET_IN_THE_WAY}(, ${PET_IN_THE_WAY})*$` },
+    example: '2;quantity=8;result=-7, 5;quantity=0;result=-1',
+  }),
+  ...header('Inventory-Pet-Count', 'InventoryPetCount', {
+    description: 'How many pets are in the way, also those that `Inventory-Pets` leaves out.',
+    schema: schemaAt('WholeNumber'),
+    example: 2,
+  }),
+};
+
 export const LIST_SEQUENCE = header('Inventory-Sequence', 'ListSequence', {
   description:
     'The movement after which the stock was so. The movements `after` it continue the list without a gap.',

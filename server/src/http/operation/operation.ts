@@ -324,8 +324,8 @@ function handlerOf<S>(
 
 /** The response to the refusal of an action, with the same message. */
 function refusalOf(error: OperatorError): ApiError {
-  const { code, message } = error;
+  const { code, message, headers } = error;
   return code === 'service_unavailable'
     ? serviceUnavailable(message, error)
-    : new ApiError(code, message, { cause: error });
+    : new ApiError(code, message, { headers, cause: error });
 }

@@ -2,7 +2,7 @@ import type { RequestContext } from './request-context.ts';
 
 /** Response headers that a page of another origin may read. */
 const EXPOSED =
-  'ETag, Link, Location, Retry-After, Inventory-Sequence, Inventory-Quantity, Inventory-Version, Ledger-Start, Idempotency-Replayed, Deprecation, Sunset, WWW-Authenticate, Petstore-Version, X-Request-Id, X-RateLimit-Limit, X-RateLimit-Remaining, X-RateLimit-Reset, RateLimit, RateLimit-Policy';
+  'ETag, Link, Location, Retry-After, Inventory-Sequence, Inventory-Quantity, Inventory-Version, Inventory-Pets, Inventory-Pet-Count, Ledger-Start, Idempotency-Replayed, Deprecation, Sunset, WWW-Authenticate, Petstore-Version, X-Request-Id, X-RateLimit-Limit, X-RateLimit-Remaining, X-RateLimit-Reset, RateLimit, RateLimit-Policy';
 const PREFLIGHT_KEPT_SECONDS = '7200';
 
 /**

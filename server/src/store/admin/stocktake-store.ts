@@ -24,7 +24,7 @@ import {
 } from '../../domain/management/stocktakes.ts';
 import { timestamp } from '../../domain/timestamps.ts';
 import type { Idempotency, SingleResult, WriteRequest, WriteResult } from '../../domain/write-command.ts';
-import { decodeOutcome, type StoredOutcome } from '../idempotency/records.ts';
+import { decodeOutcome } from '../idempotency/records.ts';
 import { recordAction } from '../ledger/activity.ts';
 import { readHead } from '../ledger/ledger-bounds.ts';
 import { findPet, readPets, readTexts } from '../pets/read-pets.ts';
@@ -34,6 +34,7 @@ import {
   readCountedPets,
   revertOrder,
 } from '../stocktakes/stocktake-lines.ts';
+import { Obstacles } from '../stocktakes/obstacles.ts';
 import { COLUMNS, named, type StocktakeRow, toStocktake } from '../stocktakes/stocktake-row.ts';
 import { readUncounted } from '../stocktakes/stocktake-scope.ts';
 import { underLedgerLock } from '../sql-client.ts';
@@ -50,13 +51,30 @@ VALUES ($1, $2, $3, $4, $5, $6, $7)`;
 const IN_STATE: Readonly<Record<StocktakeState, string>> = {
   running: 'closed_at IS NULL',
   closed: 'closed_at IS NOT NULL AND undone_at IS NULL',
-  undone: 'undone_at IS NOT NULL',
+  undone: 'undone_at IS NOT NULL AND posted_sequence IS NOT NULL',
+  cancelled: 'undone_at IS NOT NULL AND posted_sequence IS NULL',
 };
 
 const CLOSE = `UPDATE stocktakes SET closed_by = $2, closed_at = $3, closed_sequence = $4, posted_sequence = $5 WHERE id = $1`;
 const UNDO = 'UPDATE stocktakes SET undone_by = $2, undone_at = $3, undone_sequence = $4 WHERE id = $1';
+const CANCEL = `UPDATE stocktakes SET closed_by = $2, closed_at = $3, closed_sequence = $4,
+undone_by = $2, undone_at = $3, undone_sequence = $4 WHERE id = $1`;
 
 type Counter = ActionAuthor & { readonly actorName: string };
+
+/** What the writes of a close, an undo or a cancel share. */
+interface Writing {
+  readonly writer: WriteRequest['author'];
+  readonly obstacles: Obstacles;
+}
+
+interface TakingBack {
+  readonly action: 'stocktakes.undo' | 'stocktakes.cancel';
+  /** Records it in the row of the stock-take. */
+  readonly sql: string;
+  readonly author: ActionAuthor;
+  readonly atMs: number;
+}
 
 /** The stock-takes of either engine. */
 export class SqlStocktakeStore implements StocktakeStore {
@@ -209,19 +227,22 @@ export class SqlStocktakeStore implements StocktakeStore {
   close(id: string, author: ActionAuthor): Promise<Stocktake> {
     return underLedgerLock(this.#engine, async (atMs) => {
       const stocktake = await this.find(id);
+      if (stateOf(stocktake) === 'cancelled') throw over(stocktake);
       if (stocktake.closedAtMs !== null) return stocktake;
       const closedSequence = await readHead(this.#engine);
       const writer = { ...author, actorName: author.actor, atMs };
       const counted = { ...stocktake, closedAtMs: atMs, closedSequence, postedSequence: closedSequence };
+      const obstacles = new Obstacles(this.#rules.maxQuantity);
       let posted = 0;
       await forCountedPets(this.#engine, counted, async (pets) => {
         const lines = pets.flatMap(({ line }) => line ?? []);
         const open = lines.filter((line) => line.unposted !== 0);
         for (let i = 0; i < open.length; i += CHANGES) {
-          await this.#post(id, open.slice(i, i + CHANGES), writer);
+          await this.#post(id, open.slice(i, i + CHANGES), { writer, obstacles });
         }
         posted += open.length;
       });
+      obstacles.refuse('closed');
       const postedSequence = await readHead(this.#engine);
       await this.#engine.run(CLOSE, [id, author.actor, atMs, closedSequence, postedSequence]);
       const action = { action: 'stocktakes.close', target: id, details: { posted } } as const;
@@ -235,29 +256,47 @@ export class SqlStocktakeStore implements StocktakeStore {
       const stocktake = await this.find(id);
       const state = stateOf(stocktake);
       if (state === 'undone') return stocktake;
-      if (state === 'running') throw new OperatorError(`${named(stocktake)} is running; close it first.`);
+      if (state === 'running') throw new OperatorError(`${named(stocktake)} is running; close or cancel it.`);
+      if (state === 'cancelled') throw over(stocktake);
       if (stocktake.prunedAtMs !== null) {
         throw new OperatorError(
           `${named(stocktake)} cannot be undone: a prune deleted its movements at ${timestamp(stocktake.prunedAtMs)}.`,
         );
       }
-      const writer = { ...author, actorName: author.actor, atMs };
-      const undoneSequence = await readHead(this.#engine);
-      let movements = 0;
-      await forCountedPets(this.#engine, stocktake, async (pets) => {
-        for (let i = 0; i < pets.length; i += CHANGES) {
-          movements += await this.#revert(id, pets.slice(i, i + CHANGES), writer);
-        }
-      });
-      await this.#engine.run(UNDO, [id, author.actor, atMs, undoneSequence]);
-      const action = { action: 'stocktakes.undo', target: id, details: { movements } } as const;
-      await recordAction(this.#engine, author, action, atMs);
-      return this.find(id);
+      return this.#takeBack(stocktake, { action: 'stocktakes.undo', sql: UNDO, author, atMs });
     });
   }
 
+  cancel(id: string, author: ActionAuthor): Promise<Stocktake> {
+    return underLedgerLock(this.#engine, async (atMs) => {
+      const stocktake = await this.find(id);
+      const state = stateOf(stocktake);
+      if (state === 'cancelled') return stocktake;
+      if (state !== 'running') throw over(stocktake);
+      return this.#takeBack(stocktake, { action: 'stocktakes.cancel', sql: CANCEL, author, atMs });
+    });
+  }
+
+  /** Reverts all that a stock-take changes in the stock, and records that as an undo or a cancel. */
+  async #takeBack(stocktake: Stocktake, { action, sql, author, atMs }: TakingBack): Promise<Stocktake> {
+    const { id } = stocktake;
+    const writer = { ...author, actorName: author.actor, atMs };
+    const obstacles = new Obstacles(this.#rules.maxQuantity);
+    const head = await readHead(this.#engine);
+    let movements = 0;
+    await forCountedPets(this.#engine, stocktake, async (pets) => {
+      for (let i = 0; i < pets.length; i += CHANGES) {
+        movements += await this.#revert(id, pets.slice(i, i + CHANGES), { writer, obstacles });
+      }
+    });
+    obstacles.refuse(action === 'stocktakes.undo' ? 'undone' : 'cancelled');
+    await this.#engine.run(sql, [id, author.actor, atMs, head]);
+    await recordAction(this.#engine, author, { action, target: id, details: { movements } }, atMs);
+    return this.find(id);
+  }
+
   /** Posts the differences of some pets that are not posted yet. */
-  async #post(id: string, lines: readonly StocktakeLine[], author: WriteRequest['author']): Promise<void> {
+  async #post(id: string, lines: readonly StocktakeLine[], { writer, obstacles }: Writing): Promise<void> {
     const changes = lines.map((line) => ({
       kind: 'adjust' as const,
       petId: line.petId,
@@ -266,17 +305,15 @@ export class SqlStocktakeStore implements StocktakeStore {
       explanation: explained(id),
     }));
     const command = { kind: 'batch', changes, errorPolicy: 'reject_everything', isDryRun: false } as const;
-    const { result } = await this.#execute({ command, author });
+    const { result } = await this.#execute({ command, author: writer });
     if (result.kind !== 'batch' || result.code === 'done') return;
-    const i = result.rows.findIndex(({ code }) => code !== 'done');
-    const [row, change] = [result.rows[i], changes[i]];
-    if (!row || !change) throw new Error('A refused batch has no refused row.');
-    const message = `Pet ${row.petId} has ${row.before?.quantity ?? 0} units, and its difference is ${change.delta}, so the stock-take was not closed. Count it again.`;
-    throw row.code === 'insufficient_stock' ? cannot(message) : new OperatorError(message);
+    for (const [i, { petId, code, before }] of result.rows.entries()) {
+      if (code !== 'done') obstacles.add(petId, before?.quantity ?? 0, [changes[i]?.delta ?? 0]);
+    }
   }
 
   /** Returns the number of movements. Only the result has the limits of a quantity, not each revert before it. */
-  async #revert(id: string, pets: readonly CountedPet[], author: WriteRequest['author']): Promise<number> {
+  async #revert(id: string, pets: readonly CountedPet[], { writer, obstacles }: Writing): Promise<number> {
     const changed = pets.filter(({ effective }) => effective.length > 0);
     if (changed.length === 0) return 0;
     const found = await readPets(
@@ -284,29 +321,25 @@ export class SqlStocktakeStore implements StocktakeStore {
       changed.map(({ petId }) => petId),
     );
     const quantityOf = (petId: bigint) => found.get(petId)?.quantity ?? 0;
-    const reverts = changed.flatMap(({ petId, effective }) => {
-      const order = revertOrder(quantityOf(petId), effective);
-      return order.map(({ sequence }, i) => ({ petId, sequence, isLast: i === order.length - 1 }));
-    });
+    const reverts = changed.flatMap(({ petId, effective }) => revertOrder(quantityOf(petId), effective));
     const explanation = { ...explained(id), reason: 'correction' as const };
     const requests = reverts.map(({ sequence }) => ({
       command: { kind: 'revert' as const, sequence, explanation, takesReserved: true },
-      author,
+      author: writer,
     }));
     const rules = { ...this.#rules, maxQuantity: MAX_QUANTITY };
     const outcomes = await this.#engine.writeWithin(requests, rules);
-    for (const [i, { petId, isLast }] of reverts.entries()) {
-      const { code, stock } = written(outcomes[i] as StoredOutcome).result as SingleResult;
+    const results = outcomes.map((outcome) => written(outcome).result as SingleResult);
+    let next = 0;
+    for (const { petId, effective } of changed) {
+      const own = results.slice(next, next + effective.length);
+      next += effective.length;
       const quantity = quantityOf(petId);
       const most = Math.max(this.#rules.maxQuantity, quantity);
-      if (code === 'done' && (!isLast || (stock?.quantity ?? 0) <= most)) continue;
-      const pet = `Pet ${petId} has ${quantity} units`;
-      if (code === 'insufficient_stock') {
-        throw cannot(`${pet}, fewer than the stock-take added, so it was not undone.`);
-      }
-      throw new OperatorError(
-        `${pet}, and with those that the stock-take took it would have more than ${this.#rules.maxQuantity}, so it was not undone.`,
-      );
+      const isDone = own.every(({ code }) => code === 'done');
+      if (isDone && (own.at(-1)?.stock?.quantity ?? 0) <= most) continue;
+      const returned = effective.map(({ delta }) => -delta);
+      obstacles.add(petId, quantity, returned);
     }
     return reverts.length;
   }
@@ -351,9 +384,13 @@ function written(outcome: Parameters<typeof decodeOutcome>[0]) {
 }
 
 function requireRunning(stocktake: Stocktake): void {
-  const { closedAtMs } = stocktake;
-  if (closedAtMs === null) return;
-  throw new OperatorError(`${named(stocktake)} was closed at ${timestamp(closedAtMs)}.`);
+  if (stocktake.closedAtMs !== null) throw over(stocktake);
+}
+
+/** The refusal of what a stock-take that is over does not allow. */
+function over(stocktake: Stocktake): OperatorError {
+  const endedAtMs = stocktake.undoneAtMs ?? stocktake.closedAtMs ?? stocktake.startedAtMs;
+  return new OperatorError(`${named(stocktake)} was ${stateOf(stocktake)} at ${timestamp(endedAtMs)}.`);
 }
 
 function refusedCount(petId: bigint, code: SingleResult['code'], stock: Stock): OperatorError {
@@ -368,10 +405,6 @@ function invalid(message: string): OperatorError {
 
 function noPet(petId: bigint): OperatorError {
   return new OperatorError(`There is no pet with petId ${petId}.`, { code: 'not_found' });
-}
-
-function cannot(message: string): OperatorError {
-  return new OperatorError(message, { code: 'insufficient_stock' });
 }
 
 /** A sum that every JSON reader holds exactly. */

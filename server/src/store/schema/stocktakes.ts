@@ -4,6 +4,7 @@
  * - Counts of a stock-take are movements whose `reference_id` is its id. `movements_stocktakes` has only those.
  * - `started_sequence` and `closed_sequence` are the heads of the ledger between which its counts are. Its differences
  *   are posted between `closed_sequence` and `posted_sequence`, and its undo reverts them after `undone_sequence`.
+ * - A cancelled one is closed and undone in one step, without a posting: its `posted_sequence` is null.
  * - A count that waits for the close leaves the stock as it is: its movement has the stock before it, and
  *   `stocktake_counts` what was counted.
  * - `stocktake_lines` has the report of a closed stock-take whose movements a prune deletes, written with the prune.

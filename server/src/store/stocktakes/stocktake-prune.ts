@@ -34,12 +34,12 @@ export async function refuseRunning(client: Pick<LockingClient, 'all'>, start: n
   if (!row) return;
   const stocktake = toStocktake(row);
   throw new OperatorError(
-    `${named(stocktake)} runs since ${timestamp(stocktake.startedAtMs)}, and its counts would be deleted, so nothing was pruned. Close it first, or prune only what was recorded before it.`,
+    `${named(stocktake)} runs since ${timestamp(stocktake.startedAtMs)}, and its counts would be deleted, so nothing was pruned. Close or cancel it first, or prune only what was recorded before it.`,
   );
 }
 
 /**
- * Writes the reports of the closed stock-takes whose movements a prune deletes, in the transaction that records the prune.
+ * Writes the reports of the stock-takes that are over and whose movements a prune deletes, in the transaction that records the prune.
  * @param start The retention start of the prune.
  */
 export async function keepReports(

@@ -35,7 +35,8 @@ export interface VarianceQuery extends ReportFilter, Period {
 }
 
 /**
- * Rows of the stock-takes that were started in a period, the newest stock-take first, its rows by petId or category.
+ * Rows of the stock-takes that were started in a period, the newest stock-take first, its rows by petId or category. A
+ * cancelled one was a mistake: what it counted was neither found nor missing.
  * Each stock-take is read when its rows are.
  */
 export async function* varianceRows(
@@ -71,18 +72,23 @@ async function* startedIn(
   { fromMs = -Infinity, toMs = Infinity }: Period,
   from: string | undefined,
 ): AsyncGenerator<Stocktake> {
-  if (from !== undefined) yield store.find(from);
   let before = from;
+  if (from !== undefined) {
+    const first = await store.find(from);
+    if (isReported(first)) yield first;
+  }
   for (;;) {
     const found = await store.list({ limit: PAGE, before });
     for (const stocktake of found) {
       if (stocktake.startedAtMs < fromMs) return;
-      if (stocktake.startedAtMs < toMs) yield stocktake;
+      if (stocktake.startedAtMs < toMs && isReported(stocktake)) yield stocktake;
     }
     if (found.length < PAGE) return;
     before = found.at(-1)?.id;
   }
 }
+
+const isReported = (stocktake: Stocktake): boolean => stateOf(stocktake) !== 'cancelled';
 
 type Line = Omit<VarianceRow, 'stocktakeId' | 'stocktake' | 'state' | 'startedAtMs' | 'closedAtMs'>;
 

@@ -86,7 +86,7 @@ export const getVarianceReport = operation({
   at: 'GET /reports/variance',
   summary: 'Report the variance of stock-takes',
   description:
-    'Returns what was expected and counted in each stock-take that was started in a period, of all its pets, by category, or by pet. It is computed from the movements, and for stock-takes whose movements a prune deleted, from their kept reports.',
+    'Returns what was expected and counted in each stock-take that was started in a period, of all its pets, by category, or by pet. A cancelled stock-take is left out. It is computed from the movements, and for stock-takes whose movements a prune deleted, from their kept reports.',
   access: { role: 'viewer' },
   isCostly: true,
   query: { ...VARIANCE_QUERY, limit: LIMIT, cursor: VARIANCE_CURSOR },
