@@ -76,7 +76,7 @@ export class Owner {
     await this.#ended('undone', state);
   }
 
-  /** Some pets are counted again, and one after the close, which may be repeated. */
+  /** Some pets are counted again, and one after the close or the cancel, which may be repeated. */
   async #countStock(): Promise<void> {
     const { random } = this.#world.scheduler;
     const take = { name: 'shelf', scope: {}, posting: random.pick(['at_count', 'at_close'] as const) };
@@ -84,11 +84,12 @@ export class Owner {
     if (made === undefined) return;
     for (const petId of [...this.#somePets(), ...this.#somePets()]) await this.#count(made.id, petId);
     await this.#hesitate();
-    const closed = await this.#insist(({ stocktakes }) => stocktakes.close(made.id, AUTHOR));
+    const end = random.chance(0.3) ? 'cancel' : 'close';
+    const ended = await this.#insist(({ stocktakes }) => stocktakes[end](made.id, AUTHOR));
     if (random.chance(0.3)) await this.#count(made.id, random.pick(PET_IDS));
     // Another page of the owner still offers it.
-    if (random.chance(0.3)) await this.#insist(({ stocktakes }) => stocktakes.close(made.id, AUTHOR));
-    if (!closed || random.chance(0.5)) return;
+    if (random.chance(0.3)) await this.#insist(({ stocktakes }) => stocktakes[end](made.id, AUTHOR));
+    if (!ended || end === 'cancel' || random.chance(0.5)) return;
     await this.#hesitate();
     await this.#insist(({ stocktakes }) => stocktakes.undo(made.id, AUTHOR));
   }

@@ -4,7 +4,8 @@ import type { SimulatedDatabase } from './database.ts';
 import type { Truth } from './truth.ts';
 import type { Violations } from './violations.ts';
 
-const TAKES = `SELECT id, closed_sequence AS "closedSequence", undone_sequence AS "undoneSequence" FROM stocktakes`;
+const TAKES = `SELECT id, closed_sequence AS "closedSequence", posted_sequence AS "postedSequence",
+undone_sequence AS "undoneSequence" FROM stocktakes`;
 const NEW_MOVEMENTS = `SELECT movements.sequence, CAST(pet_id AS text) AS "petId", kind, quantity_before AS before,
 quantity_after AS after, note, reference_id AS "takeId", reverted_sequence AS reverted, counted
 FROM movements LEFT JOIN stocktake_counts ON stocktake_counts.sequence = movements.sequence
@@ -33,6 +34,8 @@ interface MovementRow {
 interface TakeRow {
   readonly id: string;
   readonly closedSequence: number | null;
+  /** None of one that was cancelled. */
+  readonly postedSequence: number | null;
   readonly undoneSequence: number | null;
 }
 
@@ -40,7 +43,8 @@ type Line = Pick<StocktakeLine, 'sequence' | 'expected' | 'counted' | 'posted' |
 
 /**
  * What stock-takes may do. Each count is recorded once, and none after the close. When one closes, the ledger has changed by
- * the variance of each counted pet, and when it is undone, by nothing. What they commit becomes part of the model.
+ * the variance of each counted pet, and when it is undone or cancelled, by nothing. What they commit becomes part of the
+ * model.
  */
 export class StocktakeTruth {
   readonly #database: SimulatedDatabase;
@@ -51,8 +55,6 @@ export class StocktakeTruth {
   /** The counts and differences of each stock-take. */
   readonly #movements = new Map<string, MovementRow[]>();
   readonly #takes = new Map<string, TakeRow>();
-  /** Stock-takes that were closed. */
-  closed = 0;
 
   constructor(database: SimulatedDatabase, truth: Truth, violations: Violations) {
     this.#database = database;
@@ -114,12 +116,12 @@ export class StocktakeTruth {
   }
 
   #follow(take: TakeRow): void {
-    const { id, closedSequence, undoneSequence } = take;
+    const { id, closedSequence, postedSequence, undoneSequence } = take;
     const before = this.#takes.get(id);
     this.#takes.set(id, take);
     const wasClosed = (before?.closedSequence ?? null) !== null;
     const wasUndone = (before?.undoneSequence ?? null) !== null;
-    if (closedSequence !== null && !wasClosed) this.#closed(id);
+    if (closedSequence !== null && !wasClosed && postedSequence !== null) this.#closed(id);
     if (wasClosed) {
       const isStill = closedSequence === before?.closedSequence;
       this.#violations.require(isStill, () => 'A closed stock-take is closed again.');
@@ -129,13 +131,12 @@ export class StocktakeTruth {
       const units = this.#changedBy(id, petId);
       this.#violations.require(
         units === 0,
-        () => `An undone stock-take still changes pet ${petId} by ${units}.`,
+        () => `An undone or cancelled stock-take still changes pet ${petId} by ${units}.`,
       );
     }
   }
 
   #closed(id: string): void {
-    this.closed += 1;
     for (const petId of this.#petsOf(id)) {
       const line = this.#line(id, petId);
       if (!line) continue;

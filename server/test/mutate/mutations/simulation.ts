@@ -265,4 +265,11 @@ export const SIMULATION: readonly Mutation[] = [
     to: '',
     tests,
   },
+  {
+    name: 'a cancel of a stock-take leaves what its counts have changed',
+    file: STOCKTAKES,
+    from: 'movements += await this.#revert(',
+    to: "if (action === 'stocktakes.undo') movements += await this.#revert(",
+    tests,
+  },
 ];

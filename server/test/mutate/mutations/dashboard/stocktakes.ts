@@ -17,6 +17,20 @@ export const DASHBOARD_STOCKTAKES: readonly Mutation[] = [
     tests: BROWSER,
   },
   {
+    name: 'a refused close names no pet with a link',
+    file: 'web/src/components/dialogs/use-submit.ts',
+    from: 'setPets(petsInTheWayOf(error));',
+    to: '',
+    tests: BROWSER,
+  },
+  {
+    name: 'a running stock-take cannot be cancelled on its page',
+    file: `${PAGES}/stocktake-actions.tsx`,
+    from: "onClick={() => setDialog('cancel')}",
+    to: '',
+    tests: BROWSER,
+  },
+  {
     name: 'a count of a stock-take goes past it',
     file: `${COUNTS}/send-count.ts`,
     from: 'if (stocktakeId !== undefined) {',
