@@ -9,25 +9,41 @@ interface Props {
   readonly name: string;
   /** A verb, such as "Revoke the key". */
   readonly action: string;
+  /** The button that leaves the question, where "Cancel" could be taken for the action. */
+  readonly leave?: string;
   readonly children?: ReactNode;
   /** What the service does meanwhile. */
   readonly work?: string;
+  /** What the person must do where pets are in the way. */
+  readonly remedy?: string;
   readonly onClose: () => void;
   /** The dialog shows what it throws. */
   readonly onConfirm: () => Promise<void>;
 }
 
 /** Confirms what cannot be undone. Render it while the question is open. */
-export function ConfirmByName({ title, name, action, children, work, onClose, onConfirm }: Props) {
+export function ConfirmByName({
+  title,
+  name,
+  action,
+  leave,
+  children,
+  work,
+  remedy,
+  onClose,
+  onConfirm,
+}: Props) {
   const { confirm } = useTexts().app;
   const [typed, setTyped] = useState('');
   return (
     <FormDialog
       title={title}
       action={action}
+      leave={leave}
       isDanger
       isReady={typed.trim() === name}
       work={work}
+      remedy={remedy}
       onClose={onClose}
       onSubmit={onConfirm}
     >

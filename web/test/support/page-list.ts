@@ -39,6 +39,21 @@ async function openStocktake(page: Page, name: string): Promise<void> {
   await page.getByRole('table', { name: 'Differences' }).waitFor();
 }
 
+/** Refuses a cancel as the service does, because of 23 pets. */
+async function refuseCancel(page: Page): Promise<void> {
+  const petIds = Array.from({ length: 20 }, (_, i) => 31 + i);
+  await page.route('**/cancel', (route) =>
+    route.fulfill({
+      status: 409,
+      headers: {
+        'Inventory-Pets': petIds.map((petId) => `${petId};quantity=${petId};result=${30 - petId}`).join(', '),
+        'Inventory-Pet-Count': '23',
+      },
+      json: { code: 'insufficient_stock', message: 'The stock-take was not cancelled.', status: 409 },
+    }),
+  );
+}
+
 /** The pages and states that `npm run screenshots` takes pictures of, and that axe looks at. */
 export const LISTED_PAGES: readonly ListedPage[] = [
   { name: 'stock', path: '/stock', prepare: (page) => page.locator('#row-1').waitFor() },
@@ -370,6 +385,24 @@ export const LISTED_PAGES: readonly ListedPage[] = [
       await page.getByRole('button', { name: 'Undo', exact: true }).click();
       await page.getByRole('dialog').getByRole('textbox').waitFor();
     },
+  },
+  {
+    name: 'stocktakes-cancel',
+    path: '/stocktakes?state=running',
+    prepare: async (page) => {
+      await refuseCancel(page);
+      await openStocktake(page, 'Fish wall, autumn');
+      await page.getByRole('button', { name: 'Cancel stock-take' }).click();
+      const dialog = page.getByRole('dialog');
+      await dialog.getByRole('textbox').fill('Fish wall, autumn');
+      await dialog.getByRole('button', { name: 'Cancel the stock-take' }).click();
+      await dialog.getByRole('alert').getByRole('link').first().waitFor();
+    },
+  },
+  {
+    name: 'stocktakes-cancelled',
+    path: '/stocktakes?state=cancelled',
+    prepare: (page) => openStocktake(page, 'Cats, by mistake'),
   },
   {
     name: 'stocktakes-closed',

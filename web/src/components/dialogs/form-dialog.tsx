@@ -6,12 +6,15 @@ import type { FormDraft } from '../../drafts/use-draft.ts';
 import { useTexts } from '../../texts/texts-context.tsx';
 import { Dialog } from './dialog.tsx';
 import styles from './form-dialog.module.css';
+import { PetsInTheWayList } from './pets-in-the-way.tsx';
 import { useSubmit } from './use-submit.ts';
 
 interface Props {
   readonly title: string;
   /** A verb, such as "Create the account". */
   readonly action: string;
+  /** The button that leaves the form, where "Cancel" could be taken for the action. */
+  readonly leave?: string | undefined;
   /** Whether the action destroys something. */
   readonly isDanger?: boolean;
   /** Whether the form is complete. */
@@ -27,6 +30,8 @@ interface Props {
   readonly staysOpen?: boolean;
   /** What the service does while the request runs, of one that may take many seconds. */
   readonly work?: string | undefined;
+  /** What the person must do where pets are in the way, which are listed below it. */
+  readonly remedy?: string | undefined;
   /** The dialog shows what it throws, and closes when it resolves. */
   readonly onSubmit: () => Promise<unknown>;
 }
@@ -35,6 +40,7 @@ interface Props {
 export function FormDialog({
   title,
   action,
+  leave,
   isDanger = false,
   isReady = true,
   size,
@@ -42,12 +48,13 @@ export function FormDialog({
   draft,
   waits = false,
   work,
+  remedy,
   children,
   onClose,
   onSubmit,
 }: Props) {
   const { actions } = useTexts().app;
-  const { isBusy, problem, submit } = useSubmit(async () => {
+  const { isBusy, problem, pets, submit } = useSubmit(async () => {
     if (!isReady) return;
     await onSubmit();
     if (!staysOpen) cancel();
@@ -82,13 +89,14 @@ export function FormDialog({
           </div>
         )}
         {problem !== undefined && (
-          <p role="alert" className={styles.problem}>
-            {problem}
-          </p>
+          <div role="alert" className={styles.problem}>
+            {(pets && remedy) ?? problem}
+            {pets && <PetsInTheWayList {...pets} />}
+          </div>
         )}
         <Group justify="flex-end" gap="xs">
           <Button variant="default" onClick={cancel} disabled={isBusy}>
-            {actions.cancel}
+            {leave ?? actions.cancel}
           </Button>
           <Button
             ref={button}

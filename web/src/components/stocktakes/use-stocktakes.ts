@@ -3,7 +3,7 @@ import { api } from '../../api/client.ts';
 import type { Stocktake, StocktakeState } from '../../api/schemas.ts';
 import { useRecords } from '../records/use-records.ts';
 
-/** Others start, close and undo stock-takes too. */
+/** Others start, close, cancel and undo stock-takes too. */
 const READ_MS = 15_000;
 const PATH = '/stocktakes';
 

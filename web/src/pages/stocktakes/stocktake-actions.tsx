@@ -11,7 +11,7 @@ import { useCounts } from '../../counts/use-counts.ts';
 import { useMay } from '../../session/session-context.tsx';
 import { useErrorText, useFormat, useTexts } from '../../texts/texts-context.tsx';
 import { reportCsv } from './report-csv.ts';
-import { closeStocktake, readReport, undoStocktake, useRefresh } from './stocktakes-api.ts';
+import { cancelStocktake, closeStocktake, readReport, undoStocktake, useRefresh } from './stocktakes-api.ts';
 
 interface Props {
   readonly stocktake: Stocktake;
@@ -20,20 +20,25 @@ interface Props {
   readonly onPrint: (lines: readonly StocktakeLine[]) => void;
 }
 
-/** Export, close and undo. */
+/** Export, cancel, close and undo. */
 export function StocktakeActions({ stocktake, totals, onPrint }: Props) {
   const { stocktakes } = useTexts();
   const isAdministrator = useMay('administrator');
-  const [dialog, setDialog] = useState<'close' | 'undo'>();
+  const [dialog, setDialog] = useState<'cancel' | 'close' | 'undo'>();
   const onClose = () => setDialog(undefined);
   const { state, prunedAt } = stocktake;
   return (
     <>
       <OutputMenu stocktake={stocktake} onPrint={onPrint} />
       {isAdministrator && state === 'running' && (
-        <Button variant="default" onClick={() => setDialog('close')}>
-          {stocktakes.close.action}
-        </Button>
+        <>
+          <Button variant="default" onClick={() => setDialog('cancel')}>
+            {stocktakes.cancel.action}
+          </Button>
+          <Button variant="default" onClick={() => setDialog('close')}>
+            {stocktakes.close.action}
+          </Button>
+        </>
       )}
       {isAdministrator && state === 'closed' && prunedAt === null && (
         <Button variant="default" onClick={() => setDialog('undo')}>
@@ -41,6 +46,7 @@ export function StocktakeActions({ stocktake, totals, onPrint }: Props) {
         </Button>
       )}
       {dialog === 'close' && <CloseDialog stocktake={stocktake} totals={totals} onClose={onClose} />}
+      {dialog === 'cancel' && <CancelDialog stocktake={stocktake} onClose={onClose} />}
       {dialog === 'undo' && <UndoDialog stocktake={stocktake} onClose={onClose} />}
     </>
   );
@@ -85,7 +91,7 @@ function CloseDialog({ stocktake, totals, onClose }: Omit<Props, 'onPrint'> & { 
   const format = useFormat();
   const toast = useToast();
   const refresh = useRefresh();
-  const unsent = useCounts().filter((count) => count.stocktakeId === stocktake.id && !isSettled(count));
+  const unsent = useUnsent(stocktake);
   const submit = async () => {
     await closeStocktake(stocktake.id);
     toast.show({ message: close.done(stocktake.name) });
@@ -98,6 +104,7 @@ function CloseDialog({ stocktake, totals, onClose }: Omit<Props, 'onPrint'> & { 
       // What it posts must be known first.
       isReady={totals !== undefined}
       work={close.work}
+      remedy={close.remedy}
       onClose={onClose}
       onSubmit={submit}
     >
@@ -109,9 +116,43 @@ function CloseDialog({ stocktake, totals, onClose }: Omit<Props, 'onPrint'> & { 
           {totals.uncounted > 0 && <Text>{close.uncounted(format.count(totals.uncounted))}</Text>}
         </>
       )}
-      {unsent.length > 0 && <Text fw={550}>{close.unsent(format.count(unsent.length))}</Text>}
+      {unsent > 0 && <Text fw={550}>{close.unsent(format.count(unsent))}</Text>}
       <Text c="dimmed">{close.hint}</Text>
     </FormDialog>
+  );
+}
+
+/** How many counts of this device the service does not have yet. */
+const useUnsent = ({ id }: Stocktake): number =>
+  useCounts().filter((count) => count.stocktakeId === id && !isSettled(count)).length;
+
+function CancelDialog({ stocktake, onClose }: Pick<Props, 'stocktake'> & { onClose: () => void }) {
+  const { cancel } = useTexts().stocktakes;
+  const { id, name, posting } = stocktake;
+  const format = useFormat();
+  const toast = useToast();
+  const refresh = useRefresh();
+  const unsent = useUnsent(stocktake);
+  const confirm = async () => {
+    await cancelStocktake(id);
+    toast.show({ message: cancel.done(name) });
+    await refresh();
+  };
+  return (
+    <ConfirmByName
+      title={cancel.title(name)}
+      name={name}
+      action={cancel.confirm}
+      leave={cancel.leave}
+      work={cancel.work}
+      remedy={cancel.remedy}
+      onClose={onClose}
+      onConfirm={confirm}
+    >
+      <Text>{cancel.happens[posting]}</Text>
+      {unsent > 0 && <Text fw={550}>{cancel.unsent(format.count(unsent))}</Text>}
+      <Text c="dimmed">{cancel.hint}</Text>
+    </ConfirmByName>
   );
 }
 
@@ -133,6 +174,7 @@ function UndoDialog({
       name={name}
       action={undo.confirm}
       work={undo.work}
+      remedy={undo.remedy}
       onClose={onClose}
       onConfirm={confirm}
     >

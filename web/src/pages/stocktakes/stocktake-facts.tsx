@@ -8,6 +8,7 @@ const STATES: Readonly<Record<StocktakeState, readonly [Shape, Tone]>> = {
   running: ['half', 'accent'],
   closed: ['dot', 'success'],
   undone: ['square', 'neutral'],
+  cancelled: ['cross', 'neutral'],
 };
 
 export function StocktakeBadge({ state }: { state: StocktakeState }) {
@@ -31,7 +32,7 @@ export function scopeText(scope: StocktakeScope, { stocktakes, shared }: Texts):
   return parts.length === 0 ? stocktakes.scope.all : parts.join(' · ');
 }
 
-/** Who started, closed and undid it, and when. */
+/** Who started, closed, undid or cancelled it, and when. */
 export function StocktakeFacts({ stocktake }: { stocktake: Stocktake }) {
   const texts = useTexts();
   const { info, posting } = texts.stocktakes;
@@ -42,6 +43,7 @@ export function StocktakeFacts({ stocktake }: { stocktake: Stocktake }) {
     return by ? info.by(by.name, moment) : moment;
   };
   const { scope, startedAt, startedBy, closedAt, closedBy, undoneAt, undoneBy, prunedAt } = stocktake;
+  const { cancelledAt, cancelledBy } = stocktake;
   return (
     <Facts
       facts={[
@@ -50,6 +52,7 @@ export function StocktakeFacts({ stocktake }: { stocktake: Stocktake }) {
         [info.started, when(startedAt, startedBy)],
         [info.closed, when(closedAt, closedBy)],
         [info.undone, when(undoneAt, undoneBy)],
+        [info.cancelled, when(cancelledAt, cancelledBy)],
         [info.pruned, prunedAt === null ? undefined : `${when(prunedAt)}. ${info.prunedHint}`],
       ]}
     />

@@ -101,6 +101,7 @@ const LONG = { limitMs: LONG_WORK_MS };
 
 export const startStocktake = (body: StocktakeStart) => api<Stocktake>('POST', PATH, { body });
 export const closeStocktake = (id: string) => api<Stocktake>('POST', at(id, '/close'), LONG);
+export const cancelStocktake = (id: string) => api<Stocktake>('POST', at(id, '/cancel'), LONG);
 export const undoStocktake = (id: string) => api<Stocktake>('POST', at(id, '/undo'), LONG);
 
 /** Reads the whole report, page by page. @throws ApiError */

@@ -1,9 +1,10 @@
-import { SegmentedControl } from '@mantine/core';
+import { SegmentedControl, Select } from '@mantine/core';
 import { STOCKTAKE_STATES } from '@petstore-inventory/shared/words';
 import { useState } from 'react';
 import { useSearchParams } from 'wouter';
 import type { Stocktake } from '../../api/schemas.ts';
 import { useOfferedCommands } from '../../components/commands.ts';
+import { useIsPhone } from '../../components/density.ts';
 import { PageBody } from '../../components/page/page-body.tsx';
 import { PageHeader } from '../../components/page/page-header.tsx';
 import { includesWords, RecordsList } from '../../components/records/records-list.tsx';
@@ -63,14 +64,9 @@ export function StocktakesList() {
               includesWords(words, name, id, scopeText(scope, texts), startedBy.name),
           }}
           filters={
-            <SegmentedControl
-              aria-label={stocktakes.columns.state}
-              value={shown}
-              onChange={(next) => setSearch((before) => withState(before, next as Shown), { replace: true })}
-              data={[
-                { value: 'all', label: stocktakes.all },
-                ...STOCKTAKE_STATES.map((state) => ({ value: state, label: stocktakes.state[state] })),
-              ]}
+            <StateFilter
+              shown={shown}
+              onChange={(next) => setSearch((before) => withState(before, next), { replace: true })}
             />
           }
           isShown={({ state }) => shown === 'all' || state === shown}
@@ -80,6 +76,19 @@ export function StocktakesList() {
       {isStarting && <StartDialog onClose={() => setStarting(false)} />}
     </>
   );
+}
+
+function StateFilter({ shown, onChange }: { shown: Shown; onChange: (next: Shown) => void }) {
+  const { stocktakes } = useTexts();
+  const data = [
+    { value: 'all', label: stocktakes.all },
+    ...STOCKTAKE_STATES.map((state) => ({ value: state, label: stocktakes.state[state] })),
+  ];
+  const field = { 'aria-label': stocktakes.columns.state, value: shown, data };
+  const choose = (next: string | null) => onChange((next ?? 'all') as Shown);
+  // A phone has no room for all states side by side.
+  if (useIsPhone()) return <Select {...field} allowDeselect={false} onChange={choose} />;
+  return <SegmentedControl {...field} onChange={choose} />;
 }
 
 function withState(before: URLSearchParams, state: Shown): URLSearchParams {
@@ -109,9 +118,12 @@ function useColumns(): readonly Column<Stocktake>[] {
       cell: ({ startedAt, startedBy }) => <Step at={startedAt} by={startedBy} />,
     },
     {
-      name: columns.closed,
+      name: columns.ended,
       from: 'desktop',
-      cell: ({ closedAt, closedBy }) => (closedAt === null ? empty : <Step at={closedAt} by={closedBy} />),
+      cell: ({ closedAt, closedBy, cancelledAt, cancelledBy }) => {
+        const endedAt = closedAt ?? cancelledAt;
+        return endedAt === null ? empty : <Step at={endedAt} by={closedBy ?? cancelledBy} />;
+      },
     },
   ];
 }

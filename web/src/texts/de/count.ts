@@ -12,7 +12,7 @@ export const count: typeof english = {
     open: 'Bericht öffnen',
     over: 'Diese Inventur läuft nicht mehr. Wähle eine andere oder zähle ohne.',
     missing: 'Diese Inventur gibt es nicht. Wähle eine andere oder zähle ohne.',
-    refused: 'Die Inventur wurde abgeschlossen, bevor diese Zählung gesendet war.',
+    refused: 'Die Inventur wurde abgeschlossen oder abgebrochen, bevor diese Zählung gesendet war.',
     without: 'Ohne Inventur buchen',
   },
   find: 'Tier suchen oder scannen',

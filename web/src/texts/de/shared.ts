@@ -78,6 +78,10 @@ export const shared: typeof english = {
   asTable: 'Als Tabelle anzeigen',
   asChart: 'Als Diagramm anzeigen',
   unnamed: FIRST.unnamed,
+  inTheWay: {
+    units: (quantity, result) => `jetzt ${quantity}, danach ${result}`,
+    more: (pets) => (pets.isOne ? 'und 1 weiteres Tier' : `und ${pets} weitere Tiere`),
+  },
   noCategory: FIRST.noCategory,
   pets: (count) => (count.isOne ? `${count} Tier` : `${count} Tiere`),
 };

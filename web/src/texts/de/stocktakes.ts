@@ -9,14 +9,19 @@ export const stocktakes: Texts['stocktakes'] = {
     'Eine Inventur hat einen Namen und die Tiere, die gezählt werden müssen. Mehrere Personen zählen gleichzeitig, und der Bericht vergleicht den erwarteten mit dem gezählten Bestand.',
   noneInState: 'Keine Inventur in diesem Zustand',
   all: 'Alle',
-  state: { running: 'Läuft', closed: 'Abgeschlossen', undone: 'Rückgängig' },
+  state: {
+    running: 'Läuft',
+    closed: 'Abgeschlossen',
+    undone: 'Rückgängig',
+    cancelled: 'Abgebrochen',
+  },
   columns: {
     name: 'Name',
     state: 'Zustand',
     scope: 'Tiere',
     started: 'Begonnen',
     progress: 'Gezählt',
-    closed: 'Abgeschlossen',
+    ended: 'Beendet',
   },
   start: 'Inventur beginnen',
   startAction: 'Beginnen',
@@ -96,7 +101,28 @@ export const stocktakes: Texts['stocktakes'] = {
         : `${counts} Zählungen auf diesem Gerät sind noch nicht gebucht. Nach dem Abschluss werden sie abgelehnt.`,
     hint: 'Danach sind keine Zählungen mehr möglich. Ein Administrator kann die Inventur als Ganzes rückgängig machen.',
     work: 'Alle Differenzen werden in einem Schritt geschrieben. Andere Änderungen am Bestand warten.',
+    remedy: 'Nichts wurde gebucht: Diese Tiere hätten einen unmöglichen Bestand. Zähle sie nach.',
     done: (name) => `${name} abgeschlossen`,
+  },
+  cancel: {
+    action: 'Inventur abbrechen',
+    title: (name) => `${name} abbrechen`,
+    confirm: 'Inventur abbrechen',
+    leave: 'Weiterlaufen lassen',
+    happens: {
+      at_count:
+        'Die Inventur endet. Was ihre Zählungen am Bestand geändert haben, wird rückgängig gemacht. Spätere Verkäufe und Änderungen bleiben.',
+      at_close:
+        'Die Inventur endet, und ihre Differenzen werden nicht gebucht. Was eine Kasse für sie gesetzt hat, wird rückgängig gemacht.',
+    },
+    unsent: (counts) =>
+      counts.isOne
+        ? '1 Zählung auf diesem Gerät ist noch nicht gebucht. Sie wird dann abgelehnt.'
+        : `${counts} Zählungen auf diesem Gerät sind noch nicht gebucht. Sie werden dann abgelehnt.`,
+    hint: 'Was gezählt wurde, bleibt auf dieser Seite. Im Bericht über alle Inventuren fehlt es.',
+    work: 'Alles wird in einem Schritt rückgängig gemacht. Andere Änderungen am Bestand warten.',
+    remedy: 'Nichts wurde abgebrochen: Diese Tiere hätten einen unmöglichen Bestand. Berichtige ihn zuerst.',
+    done: (name) => `${name} abgebrochen`,
   },
   undo: {
     action: 'Rückgängig machen',
@@ -104,6 +130,8 @@ export const stocktakes: Texts['stocktakes'] = {
     confirm: 'Inventur rückgängig machen',
     hint: 'Alles, was diese Inventur am Bestand geändert hat, wird rückgängig gemacht. Spätere Verkäufe und Änderungen bleiben, der Bericht auch.',
     work: 'Alles wird in einem Schritt rückgängig gemacht. Andere Änderungen am Bestand warten.',
+    remedy:
+      'Nichts wurde rückgängig gemacht: Diese Tiere hätten einen unmöglichen Bestand. Berichtige ihn zuerst.',
     done: (name) => `Rückgängig gemacht: ${name}`,
   },
   output: 'Exportieren',
@@ -119,6 +147,7 @@ export const stocktakes: Texts['stocktakes'] = {
     started: 'Begonnen',
     closed: 'Abgeschlossen',
     undone: 'Rückgängig gemacht',
+    cancelled: 'Abgebrochen',
     pruned: 'Stand',
     prunedHint:
       'Die Bewegungen wurden damals gelöscht. Die Inventur lässt sich nicht mehr rückgängig machen.',

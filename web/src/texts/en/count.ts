@@ -12,7 +12,7 @@ export const count = {
     open: 'Open its report',
     over: 'This stock-take is not running any more. Choose another one, or count without.',
     missing: 'There is no such stock-take. Choose another one, or count without.',
-    refused: 'The stock-take was closed before this count was sent.',
+    refused: 'The stock-take was closed or cancelled before this count was sent.',
     without: 'Record without the stock-take',
   },
   find: 'Search or scan a pet',

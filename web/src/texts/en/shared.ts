@@ -74,6 +74,10 @@ export const shared = {
   asTable: 'Show as table',
   asChart: 'Show as chart',
   unnamed: FIRST.unnamed,
+  inTheWay: {
+    units: (quantity: string, result: string) => `${quantity} now, ${result} afterwards`,
+    more: (pets: Count) => (pets.isOne ? 'and 1 more pet' : `and ${pets} more pets`),
+  },
   noCategory: FIRST.noCategory,
   pets: (count: Count) => (count.isOne ? `${count} pet` : `${count} pets`),
 };

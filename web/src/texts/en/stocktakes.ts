@@ -9,14 +9,14 @@ export const stocktakes = {
     'A stock-take has a name and the pets that must be counted. Several people count at the same time, and the report compares what was expected with what was counted.',
   noneInState: 'No stock-take in this state',
   all: 'All',
-  state: { running: 'Running', closed: 'Closed', undone: 'Undone' },
+  state: { running: 'Running', closed: 'Closed', undone: 'Undone', cancelled: 'Cancelled' },
   columns: {
     name: 'Name',
     state: 'State',
     scope: 'Pets',
     started: 'Started',
     progress: 'Counted',
-    closed: 'Closed',
+    ended: 'Ended',
   },
   start: 'Start a stock-take',
   startAction: 'Start',
@@ -93,7 +93,28 @@ export const stocktakes = {
         : `${counts} counts on this device are not recorded yet. After the close they are refused.`,
     hint: 'After the close no more counts are accepted. An administrator can undo the stock-take as a whole.',
     work: 'All differences are being written in one step. Other changes of the stock wait.',
+    remedy: 'Nothing was posted: these pets would have an impossible stock. Count them again.',
     done: (name: string) => `Closed ${name}`,
+  },
+  cancel: {
+    action: 'Cancel stock-take',
+    title: (name: string) => `Cancel ${name}`,
+    confirm: 'Cancel the stock-take',
+    leave: 'Keep it running',
+    happens: {
+      at_count:
+        'The stock-take ends. What its counts changed in the stock is reverted; later sales and changes stay.',
+      at_close:
+        'The stock-take ends, and its differences are not posted. What a till has set for it is reverted.',
+    },
+    unsent: (counts: Count) =>
+      counts.isOne
+        ? '1 count on this device is not recorded yet. It is refused then.'
+        : `${counts} counts on this device are not recorded yet. They are refused then.`,
+    hint: 'What was counted stays on this page, and is left out of the report of all stock-takes.',
+    work: 'Everything is being reverted in one step. Other changes of the stock wait.',
+    remedy: 'Nothing was cancelled: these pets would have an impossible stock. Correct their stock first.',
+    done: (name: string) => `Cancelled ${name}`,
   },
   undo: {
     action: 'Undo',
@@ -101,6 +122,7 @@ export const stocktakes = {
     confirm: 'Undo the stock-take',
     hint: 'All that this stock-take changed in the stock is reverted. Later sales and changes stay, and so does the report.',
     work: 'Everything is being reverted in one step. Other changes of the stock wait.',
+    remedy: 'Nothing was undone: these pets would have an impossible stock. Correct their stock first.',
     done: (name: string) => `Undone: ${name}`,
   },
   output: 'Export',
@@ -116,6 +138,7 @@ export const stocktakes = {
     started: 'Started',
     closed: 'Closed',
     undone: 'Undone',
+    cancelled: 'Cancelled',
     pruned: 'Report as of',
     prunedHint: 'Its movements were deleted at that time, so it cannot be undone.',
     by: (who: string, when: string) => `${when}, ${who}`,

@@ -43,6 +43,13 @@ const STOCKTAKES = [
     found: { 44: 1, 45: -1 },
   },
   {
+    name: 'Cats, by mistake',
+    category: 'Cats',
+    posting: 'at_count',
+    end: 'cancel',
+    found: { 12: 2, 13: -1 },
+  },
+  {
     name: 'Birds, spring',
     category: 'Birds',
     posting: 'at_count',
@@ -70,7 +77,8 @@ async function takeStock(shop: Shop, { tom, priya }: People): Promise<void> {
       const { secret } = i % 3 === 0 ? priya : tom;
       await call(shop, secret, 'POST', `/admin/v1/stocktakes/${made.id}/counts`, { petId, counted });
     }
-    if (end !== undefined) await shop.send('POST', `/stocktakes/${made.id}/close`);
+    if (end === 'cancel') await shop.send('POST', `/stocktakes/${made.id}/cancel`);
+    else if (end !== undefined) await shop.send('POST', `/stocktakes/${made.id}/close`);
     if (end === 'undo') await shop.send('POST', `/stocktakes/${made.id}/undo`);
   }
 }
