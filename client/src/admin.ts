@@ -1,7 +1,7 @@
 export { AdminClient } from './admin/admin-client.ts';
 export type * from './api/admin/schemas.ts';
 export { ApiPromise, type ApiResponse, PagePromise } from './api-promise.ts';
-export { type ClientErrorCode, type ErrorDetails, PetstoreError } from './errors.ts';
+export { type ClientErrorCode, type ErrorDetails, type PetInTheWay, PetstoreError } from './errors.ts';
 export type { RateLimitState, RateLimits } from './limits/rate-limits.ts';
 export type {
   ClientOptions,

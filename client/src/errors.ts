@@ -25,10 +25,23 @@ export interface ErrorDetails {
   readonly version?: number;
   /** The address of the movements since the state that the request named, or of the movement that conflicts. */
   readonly link?: string;
+  /** Up to 20 of the pets that are in the way, such as of the close of a stock-take. */
+  readonly pets?: readonly PetInTheWay[];
+  /** How many pets are in the way. */
+  readonly petCount?: number;
   /** The scope that the API key lacks. */
   readonly scope?: string;
   /** Whether this is the kept response to an earlier request with the same `Idempotency-Key`. */
   readonly isReplayed?: boolean;
+}
+
+/** A pet whose stock a refused action would have brought out of its limits. */
+export interface PetInTheWay {
+  readonly petId: bigint;
+  /** Its quantity now. */
+  readonly quantity: number;
+  /** The quantity that is not possible; it may be larger than a number holds exactly. */
+  readonly result: bigint;
 }
 
 export interface ErrorFields {

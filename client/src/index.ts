@@ -2,7 +2,7 @@ export type * from './api/schemas.ts';
 export { ApiPromise, type ApiResponse, PagePromise } from './api-promise.ts';
 export type { Catalog, Code } from './catalog.ts';
 export type { Clock } from './clock.ts';
-export { type ClientErrorCode, type ErrorDetails, PetstoreError } from './errors.ts';
+export { type ClientErrorCode, type ErrorDetails, type PetInTheWay, PetstoreError } from './errors.ts';
 export type { RateLimitState, RateLimits } from './limits/rate-limits.ts';
 export type {
   ClientOptions,

@@ -43,6 +43,20 @@ test('the client of the management API on a service', async (t) => {
     );
   });
 
+  await t.test('a refused stock-take names the pets that are in the way', async () => {
+    const { id } = await admin.startStocktake({ name: 'By mistake' });
+    await admin.countPet(id, { petId: LARGE, counted: 6 });
+    await admin.adjustInventory(LARGE, { delta: -5, reason: 'sold' });
+    await assert.rejects(admin.cancelStocktake(id), ({ code, details }: PetstoreError) => {
+      assert.deepEqual([code, details.petCount], ['insufficient_stock', 1]);
+      assert.deepEqual(details.pets, [{ petId: LARGE, quantity: 1, result: -3n }]);
+      return true;
+    });
+    await admin.adjustInventory(LARGE, { delta: 5, reason: 'returned' });
+    assert.equal((await admin.cancelStocktake(id)).state, 'cancelled');
+    assert.equal((await admin.getInventoryItem(LARGE)).quantity, 2);
+  });
+
   await t.test('imports a file, and exports one', async () => {
     const file = `petId,quantity,name\n${LARGE},9,Rex\n`;
     const [text, bytes, blob] = [file, new TextEncoder().encode(file), new Blob([file])];

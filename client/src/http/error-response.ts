@@ -1,5 +1,5 @@
 import type { ErrorBody } from '../api/schemas.ts';
-import { type ErrorDetails, PetstoreError } from '../errors.ts';
+import { type ErrorDetails, type PetInTheWay, PetstoreError } from '../errors.ts';
 import { readRetryAfter } from '../limits/rate-limits.ts';
 import type { Received } from './attempt.ts';
 
@@ -34,8 +34,21 @@ function detailsOf(headers: Headers): ErrorDetails {
     quantity: number('Inventory-Quantity'),
     version: number('Inventory-Version'),
     link: /<([^>]*)>/.exec(headers.get('Link') ?? '')?.[1],
+    pets: petsOf(headers.get('Inventory-Pets')),
+    petCount: number('Inventory-Pet-Count'),
     scope: /scope="([^"]*)"/.exec(headers.get('WWW-Authenticate') ?? '')?.[1],
     isReplayed: headers.has('Idempotency-Replayed') || undefined,
   };
   return Object.fromEntries(Object.entries(details).filter(([, value]) => value !== undefined));
+}
+
+function petsOf(value: string | null): readonly PetInTheWay[] | undefined {
+  if (value === null) return undefined;
+  return [...value.matchAll(/(-?\d+);quantity=(\d+);result=(-?\d+)/g)].map(
+    ([, petId = '', quantity, result = '']) => ({
+      petId: BigInt(petId),
+      quantity: Number(quantity),
+      result: BigInt(result),
+    }),
+  );
 }
