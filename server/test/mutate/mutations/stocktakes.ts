@@ -289,8 +289,8 @@ export const STOCKTAKES: readonly Mutation[] = [
   {
     name: 'a refused close ends at the first write with a pet in the way',
     file: STORE,
-    from: '        posted += open.length;\n',
-    to: "        posted += open.length;\n        obstacles.refuse('closed');\n",
+    from: 'await this.#post(id, open.slice(i, i + CHANGES), { writer, obstacles });',
+    to: "await this.#post(id, open.slice(i, i + CHANGES), { writer, obstacles }); obstacles.refuse('closed');",
     tests: CANCELS,
   },
   {

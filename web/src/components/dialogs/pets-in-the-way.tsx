@@ -38,16 +38,18 @@ export function PetsInTheWayList({ pets, count }: PetsInTheWay) {
   const names = usePetNames(pets);
   const more = count - pets.length;
   return (
-    <ul className={styles.pets}>
-      {pets.map(({ petId, quantity, result }) => (
-        <li key={petId}>
-          <Link href={`/pets/${petId}`} className="tap">
-            <bdi>{names.get(petId) ?? shared.unnamed(petId)}</bdi>
-          </Link>{' '}
-          {inTheWay.units(format.quantity(quantity), format.quantity(result))}
-        </li>
-      ))}
-      {more > 0 && <li>{inTheWay.more(format.count(more))}</li>}
-    </ul>
+    <>
+      <ul className={styles.pets}>
+        {pets.map(({ petId, quantity, result }) => (
+          <li key={petId}>
+            <Link href={`/pets/${petId}`} className="tap">
+              <bdi>{names.get(petId) ?? shared.unnamed(petId)}</bdi>
+            </Link>{' '}
+            {inTheWay.units(format.quantity(quantity), format.quantity(result))}
+          </li>
+        ))}
+      </ul>
+      {more > 0 && <p className={styles.more}>{inTheWay.more(format.count(more))}</p>}
+    </>
   );
 }
