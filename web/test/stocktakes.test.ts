@@ -306,7 +306,7 @@ test('a viewer reads, and what fails is described by its code', async (t) => {
   await viewer.getByRole('link', { name: 'Autumn' }).click();
   await viewer.getByRole('row', { name: 'Pet no. 1' }).waitFor();
   await viewer.getByRole('button', { name: 'Export' }).waitFor();
-  for (const name of ['Close', 'Undo', 'Cancel stock-take']) {
+  for (const name of ['Close', 'Undo', 'Cancel the stock-take']) {
     assert.equal(await viewer.getByRole('button', { name, exact: true }).count(), 0, name);
   }
   assert.equal(await viewer.getByRole('link', { name: /^Count (again|for this)/ }).count(), 0);
@@ -377,7 +377,7 @@ test('a stock-take that was started by mistake is cancelled, and a count that ar
   const page = await openPage(t, shop, { path: `/stocktakes/${id}` });
   const dialog = page.getByRole('dialog');
   const cancel = async () => {
-    await page.getByRole('button', { name: 'Cancel stock-take' }).click();
+    await page.getByRole('button', { name: 'Cancel the stock-take' }).click();
     await dialog.getByText('What its counts changed in the stock is reverted').waitFor();
     await dialog.getByRole('textbox').fill('Autumn');
     await dialog.getByRole('button', { name: 'Cancel the stock-take' }).click();
@@ -391,7 +391,7 @@ test('a stock-take that was started by mistake is cancelled, and a count that ar
   await cancel();
   await page.getByText('Cancelled Autumn').waitFor();
   await page.getByText('Cancelled', { exact: true }).first().waitFor();
-  for (const name of ['Close', 'Undo', 'Cancel stock-take']) {
+  for (const name of ['Close', 'Undo', 'Cancel the stock-take']) {
     assert.equal(await page.getByRole('main').getByRole('button', { name, exact: true }).count(), 0, name);
   }
   assert.deepEqual(await stockOf(shop), [0, 10, 10, 10, 10]);

@@ -65,7 +65,7 @@ const PAGES: readonly VisitedPage[] = [
     },
     ready: 'Nothing is counted yet',
     controls: [
-      button('Cancel stock-take', 'cancelStocktake'),
+      button('Cancel the stock-take', 'cancelStocktake'),
       button('Close', 'closeStocktake'),
       { role: 'link', name: 'Count for this stock-take', operationId: 'countPet' },
     ],

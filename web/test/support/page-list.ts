@@ -392,7 +392,7 @@ export const LISTED_PAGES: readonly ListedPage[] = [
     prepare: async (page) => {
       await refuseCancel(page);
       await openStocktake(page, 'Fish wall, autumn');
-      await page.getByRole('button', { name: 'Cancel stock-take' }).click();
+      await page.getByRole('button', { name: 'Cancel the stock-take' }).click();
       const dialog = page.getByRole('dialog');
       await dialog.getByRole('textbox').fill('Fish wall, autumn');
       await dialog.getByRole('button', { name: 'Cancel the stock-take' }).click();

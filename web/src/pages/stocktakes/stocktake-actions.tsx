@@ -2,12 +2,14 @@ import { Button, Menu, Text } from '@mantine/core';
 import { useState } from 'react';
 import type { Stocktake, StocktakeLine, StocktakeTotals } from '../../api/schemas.ts';
 import { ConfirmByName } from '../../components/confirm-by-name.tsx';
+import { useIsPhone } from '../../components/density.ts';
 import { FormDialog } from '../../components/dialogs/form-dialog.tsx';
 import { download } from '../../components/downloads/download.ts';
 import { PrintAndExport } from '../../components/downloads/print-and-export.tsx';
 import { useToast } from '../../components/toast/toast-provider.tsx';
 import { isSettled } from '../../counts/count.ts';
 import { useCounts } from '../../counts/use-counts.ts';
+import { IconBan, IconClipboardCheck } from '../../icons/icons.tsx';
 import { useMay } from '../../session/session-context.tsx';
 import { useErrorText, useFormat, useTexts } from '../../texts/texts-context.tsx';
 import { reportCsv } from './report-csv.ts';
@@ -24,6 +26,8 @@ interface Props {
 export function StocktakeActions({ stocktake, totals, onPrint }: Props) {
   const { stocktakes } = useTexts();
   const isAdministrator = useMay('administrator');
+  // Five buttons with words and symbols are wider than a tablet.
+  const isPhone = useIsPhone();
   const [dialog, setDialog] = useState<'cancel' | 'close' | 'undo'>();
   const onClose = () => setDialog(undefined);
   const { state, prunedAt } = stocktake;
@@ -32,10 +36,21 @@ export function StocktakeActions({ stocktake, totals, onPrint }: Props) {
       <OutputMenu stocktake={stocktake} onPrint={onPrint} />
       {isAdministrator && state === 'running' && (
         <>
-          <Button variant="default" onClick={() => setDialog('cancel')}>
+          <Button
+            variant="default"
+            data-compact
+            aria-label={stocktakes.cancel.confirm}
+            leftSection={isPhone && <IconBan size={16} stroke={1.75} />}
+            onClick={() => setDialog('cancel')}
+          >
             {stocktakes.cancel.action}
           </Button>
-          <Button variant="default" onClick={() => setDialog('close')}>
+          <Button
+            variant="default"
+            data-compact
+            leftSection={isPhone && <IconClipboardCheck size={16} stroke={1.75} />}
+            onClick={() => setDialog('close')}
+          >
             {stocktakes.close.action}
           </Button>
         </>

@@ -105,7 +105,7 @@ export const stocktakes: Texts['stocktakes'] = {
     done: (name) => `${name} abgeschlossen`,
   },
   cancel: {
-    action: 'Inventur abbrechen',
+    action: 'Abbrechen',
     title: (name) => `${name} abbrechen`,
     confirm: 'Inventur abbrechen',
     leave: 'Weiterlaufen lassen',

@@ -97,7 +97,7 @@ export const stocktakes = {
     done: (name: string) => `Closed ${name}`,
   },
   cancel: {
-    action: 'Cancel stock-take',
+    action: 'Cancel',
     title: (name: string) => `Cancel ${name}`,
     confirm: 'Cancel the stock-take',
     leave: 'Keep it running',
