@@ -11,8 +11,8 @@ export interface Format {
   readonly locale: string;
   /** A whole number; a text has more digits than a number can hold. */
   quantity(value: number | string): string;
-  /** A whole number that a text counts by. */
-  count(value: number): Count;
+  /** A whole number that a text counts by. `isLeast`: there may be more, as of a list that was not read whole. */
+  count(value: number, isLeast?: boolean): Count;
   /** A change with its sign: +3, −2. */
   change(value: number): string;
   decimal(value: number): string;
@@ -76,7 +76,10 @@ export function createFormat(locale: string, nowText: string): Format {
   return {
     locale,
     quantity,
-    count: (value) => ({ isOne: plurals.select(value) === 'one', toString: () => quantity(value) }),
+    count: (value, isLeast = false) => ({
+      isOne: !isLeast && plurals.select(value) === 'one',
+      toString: () => (isLeast ? `${quantity(value)}+` : quantity(value)),
+    }),
     change: (value) => signed.format(value).replace('-', MINUS),
     decimal: (value) => decimals.format(value),
     bytes: (value) => formatBytes(value, locale),

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Page } from 'playwright-core';
 import { until } from '../../../server/test/support/until.ts';
-import { openPage } from '../support/browser.ts';
+import { openPage, twoFrames } from '../support/browser.ts';
 import { openShop, type Shop } from '../support/shop.ts';
 import { isSkippedDaily } from '../../../server/test/support/long-test.ts';
 
@@ -136,6 +136,55 @@ test('a key that is made while the list is read for the first time is in the lis
   await takeSecret(page, 'Management key');
   made.resolve();
   await page.getByRole('link', { name: 'Evening shift' }).waitFor();
+});
+
+test('what is counted, found and chosen is of all records, also of a list that does not load whole by itself', async (t) => {
+  const shop = await openShop(t, { isSample: false });
+  const account = (await shop.send('POST', '/accounts', { name: 'Chain', plan: 'free' })) as { id: string };
+  const [perPage, pages] = [1_000, 12];
+  const keyAt = (index: number) => ({
+    ...{ id: `key_${String(index).padStart(16, '0')}`, name: `till ${index}`, hint: `psk_live_…${index}` },
+    ...{ state: 'active', createdAt: '2026-07-01T07:30:00.000Z', expiresAt: null, revokedAt: null },
+    ...{ lastUsedAt: null, rotatedFrom: null, accountId: account.id, scopes: ['inventory:read'] },
+  });
+  let isWithheld = true;
+  /** The page that was read last. */
+  let read = 0;
+  const page = await openPage(t, shop, {
+    path: '/access/keys',
+    prepare: async (opening) => {
+      await opening.route(/\/admin\/v1\/keys\?/, async (route) => {
+        const number = Number(new URL(route.request().url()).searchParams.get('cursor') ?? '0');
+        read = number + 1;
+        if (read === pages && isWithheld) return route.fulfill({ status: 503, json: {} });
+        const json = Array.from({ length: perPage }, (_, index) => keyAt(number * perPage + index));
+        const link = `</admin/v1/keys?cursor=${read}>; rel="next"`;
+        return route.fulfill({ json, headers: read < pages ? { Link: link } : {} });
+      });
+    },
+  });
+  await page.getByText('10,000+ keys work').waitFor();
+  const search = page.getByRole('searchbox', { name: 'Search, or paste a key' });
+  await search.fill('till 11999');
+  // The last page cannot be read: nothing says that there is no such key.
+  await page.getByText('11,000+ keys work').waitFor();
+  await page.getByRole('button', { name: 'Try again' }).waitFor();
+  assert.equal(await page.getByText('Nothing matches').count(), 0);
+  isWithheld = false;
+  await page.getByRole('button', { name: 'Try again' }).click();
+  await page.getByRole('row', { name: /till 11999/ }).waitFor();
+  await page.getByText('12,000 keys work').waitFor();
+  await search.fill('till of another shop');
+  await page.getByText('Nothing matches').waitFor();
+
+  read = 0;
+  await page.goto('/access');
+  const row = page.getByRole('row', { name: /^Chain/ });
+  await row.waitFor();
+  await until(() => read === 10, 'the pages that load by themselves are read');
+  await twoFrames(page);
+  const cells = await row.getByRole('cell').allInnerTexts();
+  assert.equal(cells[7], '–', 'keys of a part of the list are not the keys of an account');
 });
 
 test('an administrator ends the session of another person, who must sign in again', async (t) => {

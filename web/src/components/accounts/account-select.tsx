@@ -13,13 +13,16 @@ interface Props {
 /** Chooses an account by its name. */
 export function AccountSelect({ value, onChange }: Props) {
   const { keys } = useTexts().access;
-  const { records: accounts = [] } = useAccounts();
+  const { records: accounts = [], readAll } = useAccounts();
   return (
     <Select
       label={keys.account}
       searchable
       value={value}
       onChange={onChange}
+      onSearchChange={(words) => {
+        if (words !== '') readAll();
+      }}
       limit={SHOWN}
       data={accounts.map(({ id, name }) => ({ value: id, label: name }))}
     />

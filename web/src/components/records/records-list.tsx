@@ -12,12 +12,12 @@ import styles from './records-list.module.css';
 import { RecordsState } from './records-state.tsx';
 import { RecordsTable } from './records-table.tsx';
 import type { SortOrder } from './table.tsx';
-import type { useRecords } from './use-records.ts';
+import type { Records } from './use-records.ts';
 import { useSorted } from './use-sorted.ts';
 
 type TableProps<T> = Omit<ComponentProps<typeof RecordsTable<T>>, 'records' | 'onMore' | 'sorting'>;
 interface Props<T> extends TableProps<T> {
-  readonly list: Pick<ReturnType<typeof useRecords<T>>, 'records' | 'error' | 'retry' | 'more'>;
+  readonly list: Records<T>;
   /** Shown in place of a list without records. */
   readonly empty?: ComponentProps<typeof EmptyState>;
   /** Filters the records as the person types. */
@@ -40,12 +40,18 @@ interface Props<T> extends TableProps<T> {
 /** A list with its search, or why there is nothing to see. */
 export function RecordsList<T>(props: Props<T>) {
   const { list, empty, search, filters, filtered, isShown = () => true, order, file, ...table } = props;
-  const { records, error, retry, more } = list;
+  const { records, error, retry, isWhole, more, readAll } = list;
   const { records: texts } = useTexts().app;
   const [words, setWords] = useWords();
   const found = (records ?? []).filter(
     (record) => isShown(record) && (search?.matches(record, words.trim()) ?? true),
   );
+  // A search, a filter that lets nothing through, and an order are about all records, not those that were read first.
+  const isAboutAll = words.trim() !== '' || found.length === 0 || order !== undefined;
+  const needsAll = isAboutAll && !isWhole && records !== undefined;
+  useEffect(() => {
+    if (needsAll) readAll();
+  });
   const { columns, keyOf } = table;
   const { sorted, sorting, holding } = useSorted(found, { columns, keyOf, initial: order });
   return (
@@ -62,7 +68,11 @@ export function RecordsList<T>(props: Props<T>) {
           {file && <ExportButton {...file} read={allOf(sorted, more !== undefined)} />}
         </div>
       )}
-      {found.length > 0 || !search ? (
+      {needsAll && found.length === 0 ? (
+        <RecordsState isLoading error={error} onRetry={retry}>
+          {null}
+        </RecordsState>
+      ) : found.length > 0 || !search ? (
         <div {...holding} className={styles.rows}>
           <RecordsTable {...table} records={sorted} sorting={sorting} onMore={more} />
         </div>

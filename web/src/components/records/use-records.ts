@@ -1,10 +1,10 @@
 import { MAX_BULK_PETS, MAX_PAGE_ITEMS } from '@petstore-inventory/shared/limits';
 import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
-import { useEffect } from 'react';
+import { useEffect, useState } from 'react';
 import { readPage } from '../../api/pages.ts';
 import { onceLive } from '../../live/use-live.ts';
 
-/** Pages that load by themselves, so that a search finds what is on the second page too. */
+/** Pages that load by themselves. The others follow on request, and for a search. */
 const OWN_PAGES = 10;
 
 interface Options {
@@ -17,12 +17,29 @@ interface Options {
   readonly readsAll?: boolean;
 }
 
+/** What a hook of records returns, whatever the records are. */
+export interface Records<T> {
+  /** `undefined` until the first page is there. */
+  readonly records: readonly T[] | undefined;
+  readonly error: unknown;
+  readonly retry: () => void;
+  /** Whether `records` are all that the list has. A count of others is only the least. */
+  readonly isWhole: boolean;
+  /** Whether no more pages load by themselves. */
+  readonly isRead: boolean;
+  /** Reads one page more, where the list has more than the pages that load by themselves. */
+  readonly more: (() => void) | undefined;
+  /** Reads all pages. */
+  readonly readAll: () => void;
+}
+
 /** Reads a list with all its pages; of a very long one, the next pages on request. */
 export function useRecords<T>(
   key: readonly unknown[],
   path: string,
   { everyMs, query, isLive, readsAll = false }: Options = {},
-) {
+): Records<T> {
+  const [isAllWanted, setAllWanted] = useState(false);
   const { data, error, refetch, fetchNextPage, hasNextPage, isFetching } = useInfiniteQuery({
     queryKey: key,
     queryFn: ({ pageParam, signal }) => {
@@ -35,17 +52,18 @@ export function useRecords<T>(
     ...(everyMs !== undefined && { refetchInterval: everyMs }),
   });
   const pages = data?.pages.length ?? 0;
-  const ownPages = readsAll ? MAX_BULK_PETS / MAX_PAGE_ITEMS : OWN_PAGES;
+  const most = readsAll ? MAX_BULK_PETS / MAX_PAGE_ITEMS : OWN_PAGES;
+  const ownPages = isAllWanted ? Number.POSITIVE_INFINITY : most;
   useEffect(() => {
     if (hasNextPage && !isFetching && error === null && pages < ownPages) void fetchNextPage();
   }, [hasNextPage, isFetching, error, pages, ownPages, fetchNextPage]);
   return {
-    /** `undefined` until the first page is there. */
     records: data?.pages.flatMap(({ items }) => items),
     error,
     retry: () => void refetch(),
-    /** Whether no more pages load by themselves. */
+    isWhole: data !== undefined && !hasNextPage,
     isRead: !hasNextPage || pages >= ownPages,
     more: hasNextPage && pages >= ownPages ? () => void fetchNextPage() : undefined,
+    readAll: () => setAllWanted(true),
   };
 }

@@ -38,7 +38,7 @@ export function BansPage() {
     },
   ];
   return (
-    <AccessFrame facts={list.records && texts.facts(format.count(list.records.length))}>
+    <AccessFrame facts={list.records && texts.facts(format.count(list.records.length, !list.isWhole))}>
       <RecordsList
         list={list}
         label={tabs.bans}

@@ -49,7 +49,11 @@ export function SessionsPage() {
     { name: actions, isNumber: true, isActions: true, cell: (session) => <EndButton session={session} /> },
   ];
   return (
-    <AccessFrame facts={sessions && (seesAll ? texts.facts(format.count(sessions.length)) : texts.ownOnly)}>
+    <AccessFrame
+      facts={
+        sessions && (seesAll ? texts.facts(format.count(sessions.length, !list.isWhole)) : texts.ownOnly)
+      }
+    >
       <RecordsList
         list={{ ...list, records: sessions }}
         label={tabs.sessions}

@@ -30,7 +30,7 @@ export function EndpointsPage() {
     <>
       <PageHeader
         title={app.pages.webhooks}
-        facts={list.records && <ListFacts endpoints={list.records} />}
+        facts={list.records && <ListFacts endpoints={list.records} isWhole={list.isWhole} />}
         actions={
           <RoleButton needs="administrator" onClick={create}>
             {webhooks.create}
@@ -57,12 +57,12 @@ export function EndpointsPage() {
   );
 }
 
-function ListFacts({ endpoints }: { endpoints: readonly WebhookEndpoint[] }) {
+function ListFacts({ endpoints, isWhole }: { endpoints: readonly WebhookEndpoint[]; isWhole: boolean }) {
   const { webhooks } = useTexts();
   const format = useFormat();
   const failing = endpoints.filter((endpoint) => stateOf(endpoint) === 'failing').length;
-  const count = webhooks.facts(format.count(endpoints.length));
-  return failing === 0 ? count : `${count}, ${webhooks.failing(format.quantity(failing))}`;
+  const count = webhooks.facts(format.count(endpoints.length, !isWhole));
+  return failing === 0 ? count : `${count}, ${webhooks.failing(`${format.count(failing, !isWhole)}`)}`;
 }
 
 function useColumns() {

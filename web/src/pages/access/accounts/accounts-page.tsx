@@ -28,7 +28,7 @@ export function AccountsPage() {
   const columns = useColumns();
   return (
     <AccessFrame
-      facts={list.records && access.accounts.facts(format.count(list.records.length))}
+      facts={list.records && access.accounts.facts(format.count(list.records.length, !list.isWhole))}
       actions={
         <RoleButton needs="administrator" onClick={create}>
           {access.accounts.create}

@@ -1,6 +1,7 @@
 import { useMemo } from 'react';
 import type { Account, Usage } from '../../../api/schemas.ts';
 import { useAccounts } from '../../../components/accounts/use-accounts.ts';
+import type { Records } from '../../../components/records/use-records.ts';
 import { useApiKeys, useBans, useShopUsage } from '../access-api.ts';
 
 /** An account, and what it does now. A member is `null` where it is not known. */
@@ -22,8 +23,8 @@ export function useAccountStates() {
   const list = useAccounts();
   const hour = useShopUsage('minute', 60);
   const day = useShopUsage('day', 1);
-  const { records: keys } = useApiKeys();
-  const { records: bans } = useBans();
+  const keys = wholeOf(useApiKeys());
+  const bans = wholeOf(useBans());
   const isCounted = [hour, day].every(({ data, error }) => data !== undefined || error !== null);
   const states = useMemo(() => {
     const keysOf = keys && Map.groupBy(keys, ({ accountId }) => accountId);
@@ -51,6 +52,9 @@ export function useAccountStates() {
   }, [list.records, keys, bans, hour.data, day.data]);
   return { ...list, records: isCounted ? states : undefined };
 }
+
+/** Some of the records of an account may be among those that are not read, so a part of the list counts nothing. */
+const wholeOf = <T>({ records, isWhole }: Records<T>) => (isWhole ? records : undefined);
 
 /** The service names so many accounts with requests. One that it leaves out may have had some. */
 const MAX_NAMED = 1_000;

@@ -3,7 +3,7 @@ import { useState } from 'react';
 import type { FileColumns } from '../../../components/downloads/csv.ts';
 import { includesWords, RecordsList } from '../../../components/records/records-list.tsx';
 import type { Column } from '../../../components/records/table.tsx';
-import type { useRecords } from '../../../components/records/use-records.ts';
+import type { Records } from '../../../components/records/use-records.ts';
 import { IconKey } from '../../../icons/icons.tsx';
 import { useTexts } from '../../../texts/texts-context.tsx';
 import { useKeyColumns } from './key-columns.tsx';
@@ -11,7 +11,7 @@ import type { AnyKey, KeyKind } from './keys-api.ts';
 
 interface Props<T extends AnyKey> {
   readonly kind: KeyKind;
-  readonly list: ReturnType<typeof useRecords<T>>;
+  readonly list: Records<T>;
   readonly hrefOf: (key: T) => string;
   /** Names the account of a key, where the keys of several accounts are listed. */
   readonly accountOf?: (key: T) => string;

@@ -28,7 +28,7 @@ export function ManagementKeysPage({ keyId }: { keyId: string | undefined }) {
   const active = list.records?.filter(({ state }) => state === 'active').length;
   return (
     <AccessFrame
-      facts={active !== undefined && keys.facts(format.count(active))}
+      facts={active !== undefined && keys.facts(format.count(active, !list.isWhole))}
       actions={
         <RoleButton needs="administrator" onClick={create}>
           {keys.create}
