@@ -139,7 +139,8 @@ test('a key that is made while the list is read for the first time is in the lis
 });
 
 test('what is counted, found and chosen is of all records, also of a list that does not load whole by itself', async (t) => {
-  const shop = await openShop(t, { isSample: false });
+  const pets = [{ petId: 1n, quantity: 5, status: 'available' as const }];
+  const shop = await openShop(t, { isSample: false, pets });
   const account = (await shop.send('POST', '/accounts', { name: 'Chain', plan: 'free' })) as { id: string };
   const [perPage, pages] = [1_000, 12];
   const keyAt = (index: number) => ({
@@ -185,6 +186,25 @@ test('what is counted, found and chosen is of all records, also of a list that d
   await twoFrames(page);
   const cells = await row.getByRole('cell').allInnerTexts();
   assert.equal(cells[7], '–', 'keys of a part of the list are not the keys of an account');
+
+  isWithheld = false;
+  await page.goto('/activity');
+  await button(page, 'Filter').click();
+  await page.getByRole('combobox', { name: 'Author' }).fill('till 11999');
+  await page.getByRole('option', { name: 'till 11999' }).click();
+  await page.getByRole('button', { name: 'Apply' }).click();
+  await page.waitForURL(`**/activity?actor=${keyAt(11_999).id}`);
+
+  const ban = { keyId: keyAt(1).id, hint: 'psk_live_…1', account: 'Chain', level: 1 };
+  const times = { bannedAt: '2026-07-01T07:30:00.000Z', endsAt: '2026-07-01T07:40:00.000Z' };
+  await page.route(/\/admin\/v1\/bans\?/, (route) =>
+    route.fulfill({
+      json: [ban, { ...ban, keyId: keyAt(2).id }].map((one) => ({ ...one, ...times })),
+      headers: { Link: '</admin/v1/bans?cursor=2>; rel="next"' },
+    }),
+  );
+  await page.goto('/');
+  await page.getByRole('link', { name: /^2\+ keys/ }).waitFor();
 });
 
 test('an administrator ends the session of another person, who must sign in again', async (t) => {

@@ -11,6 +11,8 @@ interface Options {
   /** How often the records are read again. */
   readonly everyMs?: number;
   readonly query?: Readonly<Record<string, string>>;
+  /** Whether it is read. By default it is. */
+  readonly isEnabled?: boolean;
   /** Whether `useLiveMovements` keeps the records current. */
   readonly isLive?: boolean;
   /** Whether all pages load by themselves, up to those of a change of many pets. */
@@ -37,7 +39,7 @@ export interface Records<T> {
 export function useRecords<T>(
   key: readonly unknown[],
   path: string,
-  { everyMs, query, isLive, readsAll = false }: Options = {},
+  { everyMs, query, isEnabled, isLive, readsAll = false }: Options = {},
 ): Records<T> {
   const [isAllWanted, setAllWanted] = useState(false);
   const { data, error, refetch, fetchNextPage, hasNextPage, isFetching } = useInfiniteQuery({
@@ -49,6 +51,7 @@ export function useRecords<T>(
     initialPageParam: undefined as string | undefined,
     getNextPageParam: ({ next }) => next,
     placeholderData: keepPreviousData,
+    ...(isEnabled !== undefined && { enabled: isEnabled }),
     ...(everyMs !== undefined && { refetchInterval: everyMs }),
   });
   const pages = data?.pages.length ?? 0;

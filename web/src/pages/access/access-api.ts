@@ -5,7 +5,6 @@ import type {
   AccountCreation,
   AccountUpdate,
   AccountUsage,
-  AdminKey,
   Key,
   LiftedBan,
   RunningBan,
@@ -22,10 +21,8 @@ import { UNIT_MS } from './usage/periods.ts';
 const REFRESH_MS = 15_000;
 const at = (path: string, id: string) => `${path}/${encodeURIComponent(id)}`;
 
-export const useApiKeys = () => useRecords<Key>(['access', 'keys'], '/keys');
 export const useApiKeysOf = (accountId: string) =>
   useRecords<Key>(['access', 'keys', accountId], '/keys', { query: { accountId } });
-export const useManagementKeys = () => useRecords<AdminKey>(['access', 'admin-keys'], '/admin-keys');
 export const useBans = () => useRecords<RunningBan>(['access', 'bans'], '/bans', { everyMs: REFRESH_MS });
 export const useSessions = () =>
   useRecords<Session>(['access', 'sessions'], '/sessions', { everyMs: REFRESH_MS });

@@ -1,11 +1,12 @@
 import type { RunningBan } from '../../api/schemas.ts';
+import { useApiKeys } from '../../components/accounts/use-keys.ts';
 import { Quantity } from '../../components/quantity.tsx';
 import { RecordsList } from '../../components/records/records-list.tsx';
 import type { Column } from '../../components/records/table.tsx';
 import { RelativeTime } from '../../components/relative-time.tsx';
 import { IconShieldCheck } from '../../icons/icons.tsx';
 import { useFormat, useTexts } from '../../texts/texts-context.tsx';
-import { useApiKeys, useBans } from './access-api.ts';
+import { useBans } from './access-api.ts';
 import { AccessFrame } from './access-frame.tsx';
 import { LiftBanButton } from './keys/ban-notice.tsx';
 import { KeyName } from './keys/key-name.tsx';

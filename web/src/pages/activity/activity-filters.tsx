@@ -21,8 +21,8 @@ export function ActivityFilters({ filter, petNames, onChange }: Props) {
   const texts = useTexts();
   const { activity, app } = texts;
   const format = useFormat();
-  const authors = useAuthors();
   const [isOpen, setOpen] = useState(false);
+  const { authors, readAll } = useAuthors(isOpen || filter.actor !== undefined);
   useHotkeys(activity.keys.title, [{ keys: 'f', label: activity.keys.filter, run: () => setOpen(true) }]);
   const filters = FILTER_FIELDS.flatMap((field) => {
     const value = filter[field];
@@ -55,6 +55,7 @@ export function ActivityFilters({ filter, petNames, onChange }: Props) {
           <FilterForm
             filter={filter}
             authors={authors}
+            onAuthorSearch={readAll}
             petName={filter.petId === undefined ? undefined : (petNames.get(filter.petId) ?? filter.petId)}
             onApply={(next) => {
               setOpen(false);

@@ -1,5 +1,5 @@
-import { Button, Select, TextInput } from '@mantine/core';
-import { type FormEvent, useRef } from 'react';
+import { Button, Select, type SelectProps, TextInput } from '@mantine/core';
+import { type FormEvent, useRef, useState } from 'react';
 import { serviceNow } from '../../api/service-clock.ts';
 import { calendarDay } from '../../components/day-start.ts';
 import { PetSelect } from '../../components/pet-select.tsx';
@@ -8,9 +8,14 @@ import styles from './activity.module.css';
 import { type ActivityFilter, FILTER_FIELDS, isFilterValue } from './activity-filter.ts';
 import type { Author } from './use-authors.ts';
 
+/** The list of the authors shows this many; the search finds the others. */
+const SHOWN = 50;
+
 interface Props {
   readonly filter: ActivityFilter;
   readonly authors: readonly Author[];
+  /** Called when a search is about all authors. */
+  readonly onAuthorSearch: () => void;
   readonly petName: string | undefined;
   readonly onApply: (filter: ActivityFilter) => void;
 }
@@ -19,7 +24,7 @@ const optionsOf = (names: Readonly<Record<string, string>>) =>
   Object.entries(names).map(([value, label]) => ({ value, label }));
 
 /** All filters together. A pet and a day apply immediately, because most searches need nothing else. */
-export function FilterForm({ filter, authors, petName, onApply }: Props) {
+export function FilterForm({ filter, authors, onAuthorSearch, petName, onApply }: Props) {
   const { activity, app, movements, orders, shared } = useTexts();
   const form = useRef<HTMLFormElement>(null);
   const apply = (changes: ActivityFilter = {}) => {
@@ -41,17 +46,16 @@ export function FilterForm({ filter, authors, petName, onApply }: Props) {
       </Button>
     );
   };
-  const select = (name: 'kind' | 'reason' | 'actor', any: string, data: readonly Author[]) => (
-    <Select
-      name={name}
-      label={activity.fields[name]}
-      placeholder={any}
-      data={[...data]}
-      defaultValue={filter[name] ?? null}
-      clearable
-      clearButtonProps={{ 'aria-label': app.filters.remove(activity.fields[name]) }}
-    />
+  const select = (name: 'kind' | 'reason', any: string, data: readonly Author[]) => (
+    <Select {...selectProps(name, any)} data={[...data]} defaultValue={filter[name] ?? null} />
   );
+  const selectProps = (name: 'kind' | 'reason' | 'actor', any: string) => ({
+    name,
+    label: activity.fields[name],
+    placeholder: any,
+    clearable: true,
+    clearButtonProps: { 'aria-label': app.filters.remove(activity.fields[name]) },
+  });
   return (
     <form ref={form} onSubmit={submit} className={styles.form} noValidate>
       <input type="hidden" name="petId" value={filter.petId ?? ''} />
@@ -63,7 +67,12 @@ export function FilterForm({ filter, authors, petName, onApply }: Props) {
       />
       {select('kind', activity.anyKind, optionsOf(movements.kind))}
       {select('reason', activity.anyReason, optionsOf(shared.reason))}
-      {select('actor', activity.anyAuthor, authors)}
+      <AuthorSelect
+        {...selectProps('actor', activity.anyAuthor)}
+        chosen={filter.actor}
+        authors={authors}
+        onSearch={onAuthorSearch}
+      />
       <div className={styles.pair}>
         {day(activity.today, 0)}
         {day(activity.yesterday, 1)}
@@ -74,5 +83,29 @@ export function FilterForm({ filter, authors, petName, onApply }: Props) {
       </div>
       <Button type="submit">{activity.apply}</Button>
     </form>
+  );
+}
+
+interface AuthorSelectProps extends Omit<SelectProps, 'data'> {
+  readonly chosen: string | undefined;
+  readonly authors: readonly Author[];
+  readonly onSearch: () => void;
+}
+
+/** Chooses an author by name. It holds its value itself: otherwise each author that is read empties what was typed. */
+function AuthorSelect({ chosen, authors, onSearch, ...props }: AuthorSelectProps) {
+  const [value, setValue] = useState(chosen ?? null);
+  return (
+    <Select
+      {...props}
+      data={[...authors]}
+      value={value}
+      onChange={setValue}
+      searchable
+      limit={SHOWN}
+      onSearchChange={(words) => {
+        if (words !== '') onSearch();
+      }}
+    />
   );
 }

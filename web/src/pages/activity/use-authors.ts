@@ -1,6 +1,5 @@
-import { useQuery } from '@tanstack/react-query';
-import { readPage } from '../../api/pages.ts';
-import type { AdminKey, Key } from '../../api/schemas.ts';
+import { useMemo } from 'react';
+import { useApiKeys, useManagementKeys } from '../../components/accounts/use-keys.ts';
 import { useTexts } from '../../texts/texts-context.tsx';
 
 export interface Author {
@@ -8,36 +7,40 @@ export interface Author {
   readonly label: string;
 }
 
-/** Keys that are offered; a filter for another one can be a part of the address. */
-const MAX_KEYS = 500;
-
-/** Who can have made a change: management keys, keys of accounts, the operator and the service. */
-export function useAuthors(): readonly Author[] {
+/**
+ * Who can have made a change: management keys, keys of accounts, the operator and the service.
+ * @param isNeeded Whether the keys are read.
+ */
+export function useAuthors(isNeeded: boolean): { readonly authors: readonly Author[]; readAll: () => void } {
   const { movements } = useTexts();
-  const { data = [] } = useQuery({
-    queryKey: ['authors'],
-    queryFn: async ({ signal }) => {
-      const query = { limit: MAX_KEYS };
-      const [people, clients] = await Promise.all([
-        readPage<AdminKey>('/admin-keys', query, signal),
-        readPage<Key>('/keys', query, signal),
-      ]);
-      return [...people.items, ...clients.items].map(({ id, name, hint }) => ({
-        value: id,
-        label: name === '' ? hint : name,
-      }));
+  const people = useManagementKeys(isNeeded);
+  const clients = useApiKeys(isNeeded);
+  const keys = useMemo(
+    () => distinctLabels([...(people.records ?? []), ...(clients.records ?? [])]),
+    [people.records, clients.records],
+  );
+  return {
+    authors: [
+      ...keys,
+      { value: 'cli', label: movements.operator },
+      { value: 'service', label: movements.service },
+    ],
+    readAll: () => {
+      people.readAll();
+      clients.readAll();
     },
-    staleTime: 60_000,
-  });
-  return [
-    ...distinctLabels(data),
-    { value: 'cli', label: movements.operator },
-    { value: 'service', label: movements.service },
-  ];
+  };
+}
+
+interface NamedKey {
+  readonly id: string;
+  readonly name: string;
+  readonly hint: string;
 }
 
 /** Keys may share a name: then the end of the id distinguishes them. */
-function distinctLabels(authors: readonly Author[]): readonly Author[] {
+function distinctLabels(keys: readonly NamedKey[]): readonly Author[] {
+  const authors = keys.map(({ id, name, hint }) => ({ value: id, label: name === '' ? hint : name }));
   const counts = new Map<string, number>();
   for (const { label } of authors) counts.set(label, (counts.get(label) ?? 0) + 1);
   return authors.map(({ value, label }) => ({

@@ -13,6 +13,8 @@ interface Matter {
   readonly shape: Shape;
   readonly tone: Tone;
   readonly count: number;
+  /** Whether there may be more than `count`. By default where that is `MAX_COUNTED`. */
+  readonly isLeast?: boolean;
   readonly what: (count: Count) => string;
   readonly state: string;
 }
@@ -91,16 +93,12 @@ export function Attention({ overview: { pets, orders, webhooks } }: { overview: 
       href: '/access/bans',
       shape: 'cross',
       tone: 'neutral',
-      count: bans,
+      ...bans,
       what: texts.keys,
       state: texts.banned,
     },
   ];
   const present = matters.filter(({ count }) => count > 0);
-  const counted = (count: number): Count =>
-    count === MAX_COUNTED
-      ? { isOne: false, toString: () => texts.many(format.quantity(count)) }
-      : format.count(count);
   return (
     <section aria-labelledby="attention">
       <h2 id="attention" className={styles.heading}>
@@ -117,11 +115,11 @@ export function Attention({ overview: { pets, orders, webhooks } }: { overview: 
         </div>
       ) : (
         <ul className={styles.matters}>
-          {present.map(({ href, shape, tone, count, what, state }) => (
+          {present.map(({ href, shape, tone, count, isLeast = count === MAX_COUNTED, what, state }) => (
             <li key={state}>
               <Link href={href} className={styles.matter}>
                 <Badge shape={shape} tone={tone}>
-                  {what(counted(count))}
+                  {what(format.count(count, isLeast))}
                 </Badge>
                 <span className={styles.state}>{state}</span>
                 <IconChevronRight size={16} stroke={1.75} className={styles.chevron} aria-hidden />

@@ -1,3 +1,4 @@
+import { MAX_PAGE_ITEMS } from '@petstore-inventory/shared/limits';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef } from 'react';
 import { api } from '../../api/client.ts';
@@ -11,7 +12,6 @@ import { useMay } from '../../session/session-context.tsx';
 const FOLLOW_MS = 3_000;
 /** Webhooks and bans make no movements. */
 const POLL_MS = 60_000;
-const MAX_BANS = 100;
 
 /** The state of the shop, which follows the live stream. */
 export function useOverview() {
@@ -51,14 +51,14 @@ export function useUnits(): bigint | undefined {
   return data && BigInt(data.available) + BigInt(data.pending) + BigInt(data.sold);
 }
 
-/** The number of banned keys, for those who may lift bans. */
-export function useBans(): number {
+/** The number of banned keys, for those who may lift bans. `isLeast`: there are more than a page. */
+export function useBans(): { readonly count: number; readonly isLeast: boolean } {
   const isAdministrator = useMay('administrator');
   const { data } = useQuery({
     queryKey: ['overview', 'bans'],
-    queryFn: ({ signal }) => readPage<RunningBan>('/bans', { limit: MAX_BANS }, signal),
+    queryFn: ({ signal }) => readPage<RunningBan>('/bans', { limit: MAX_PAGE_ITEMS }, signal),
     enabled: isAdministrator,
     refetchInterval: POLL_MS,
   });
-  return data?.items.length ?? 0;
+  return { count: data?.items.length ?? 0, isLeast: data?.next !== undefined };
 }

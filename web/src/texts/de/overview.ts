@@ -7,7 +7,6 @@ export const overview: typeof english = {
   calmHint: 'Kein Tier ist knapp, keine Bestellung wartet, alle Webhooks sind zugestellt.',
   pets: (count) => (count.isOne ? '1 Tier' : `${count} Tiere`),
   orders: (count) => (count.isOne ? '1 Bestellung' : `${count} Bestellungen`),
-  many: (count) => `${count} oder mehr`,
   endpoints: (count) => (count.isOne ? '1 Webhook-Endpunkt' : `${count} Webhook-Endpunkte`),
   keys: (count) => (count.isOne ? '1 Schlüssel' : `${count} Schlüssel`),
   oversold: 'überbucht: mehr zugesagt als vorhanden',

@@ -7,7 +7,6 @@ export const overview = {
   calmHint: 'No pet is low, no order waits, and all webhooks are delivered.',
   pets: (count: Count) => (count.isOne ? '1 pet' : `${count} pets`),
   orders: (count: Count) => (count.isOne ? '1 order' : `${count} orders`),
-  many: (count: string) => `${count} or more`,
   endpoints: (count: Count) => (count.isOne ? '1 webhook endpoint' : `${count} webhook endpoints`),
   keys: (count: Count) => (count.isOne ? '1 key' : `${count} keys`),
   oversold: 'promised more units than there are',

@@ -1,8 +1,9 @@
 import { useMemo } from 'react';
 import type { Account, Usage } from '../../../api/schemas.ts';
 import { useAccounts } from '../../../components/accounts/use-accounts.ts';
+import { useApiKeys } from '../../../components/accounts/use-keys.ts';
 import type { Records } from '../../../components/records/use-records.ts';
-import { useApiKeys, useBans, useShopUsage } from '../access-api.ts';
+import { useBans, useShopUsage } from '../access-api.ts';
 
 /** An account, and what it does now. A member is `null` where it is not known. */
 export interface AccountState {

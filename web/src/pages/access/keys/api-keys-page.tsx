@@ -1,10 +1,10 @@
 import { useState } from 'react';
 import { useAccounts } from '../../../components/accounts/use-accounts.ts';
+import { useApiKeys } from '../../../components/accounts/use-keys.ts';
 import { useOfferedCommands } from '../../../components/commands.ts';
 import { RoleButton } from '../../../session/role-button.tsx';
 import { useMay } from '../../../session/session-context.tsx';
 import { useFormat, useTexts } from '../../../texts/texts-context.tsx';
-import { useApiKeys } from '../access-api.ts';
 import { AccessFrame } from '../access-frame.tsx';
 import { CreateKeyDialog } from './create-key-dialog.tsx';
 import { KeyDrawer } from './key-drawer.tsx';
