@@ -425,4 +425,18 @@ export const DASHBOARD_PAGES: readonly Mutation[] = [
     to: 'enabled: appliedBefore === null',
     tests: ['web/test/imports/imports.test.ts'],
   },
+  {
+    name: 'a search of a long list finds nothing in the pages that do not load by themselves',
+    file: `${WEB}/components/records/records-list.tsx`,
+    from: "words.trim() !== '' || found.length === 0 || order",
+    to: 'order',
+    tests: ['web/test/access/access.test.ts'],
+  },
+  {
+    name: 'a part of the keys counts as all keys of an account',
+    file: `${WEB}/pages/access/accounts/use-account-states.ts`,
+    from: '(isWhole ? records : undefined)',
+    to: '(isWhole || !isWhole ? records : undefined)',
+    tests: ['web/test/access/access.test.ts'],
+  },
 ];
