@@ -127,8 +127,8 @@ export const DASHBOARD_PAGES: readonly Mutation[] = [
   {
     name: 'plurals are those of English in every language',
     file: `${WEB}/texts/format.ts`,
-    from: "isOne: plurals.select(value) === 'one'",
-    to: 'isOne: value === 1 || plurals === undefined',
+    from: "plurals.select(value) === 'one'",
+    to: '(value === 1 || plurals === undefined)',
     tests: ['web/test/shell/plurals.test.ts'],
   },
   {
