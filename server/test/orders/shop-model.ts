@@ -182,7 +182,8 @@ export class ShopModel {
     return entry && entry.petId !== change.petId ? { code: 'no_such_movement' } : this.revert(change);
   }
 
-  revert({ sequence, takesReserved }: RevertCommand): ModelOutcome {
+  /** @param most The largest quantity; the end of a stock-take limits only the last of its reverts. */
+  revert({ sequence, takesReserved }: RevertCommand, most: number = this.#rules.maxQuantity): ModelOutcome {
     const entry = this.entries[sequence - 1];
     if (!entry) return { code: 'no_such_movement' };
     if (entry.isOfOrder) return { code: 'movement_of_order' };
@@ -190,7 +191,7 @@ export class ShopModel {
     const { petId, before, after } = entry;
     const pet = this.pets.get(petId)!;
     const onHand = pet.onHand - (after.onHand - before.onHand);
-    const refusal = this.#refusal(petId, pet, onHand, takesReserved === true);
+    const refusal = this.#refusal(petId, pet, onHand, { takesReserved: takesReserved === true, most });
     if (refusal) return { code: refusal };
     const isStatusStill = before.status !== after.status && pet.status === after.status;
     const isAsBefore = onHand === before.onHand && this.reserved(petId) === entry.reservedBefore;
@@ -204,7 +205,7 @@ export class ShopModel {
   }
 
   #recount(petId: bigint, pet: ModelPet, onHand: number, isConfirmed: boolean): ModelOutcome {
-    const refusal = this.#refusal(petId, pet, onHand, true);
+    const refusal = this.#refusal(petId, pet, onHand, { takesReserved: true });
     if (refusal) return { code: refusal };
     const made = onHand === pet.onHand ? pet : this.#restated(petId, { ...pet, onHand });
     this.#record(petId, made, { isConfirmed });
@@ -213,17 +214,22 @@ export class ShopModel {
 
   #adjust(petId: bigint, pet: ModelPet, delta: number, takesReserved: boolean): ModelOutcome {
     const onHand = pet.onHand + delta;
-    const refusal = this.#refusal(petId, pet, onHand, takesReserved);
+    const refusal = this.#refusal(petId, pet, onHand, { takesReserved });
     if (refusal) return { code: refusal };
     if (delta !== 0) this.#record(petId, this.#restated(petId, { ...pet, onHand }));
     return DONE;
   }
 
   /** Why a quantity cannot be had without an order. */
-  #refusal(petId: bigint, pet: ModelPet, onHand: number, takesReserved: boolean): string | undefined {
+  #refusal(
+    petId: bigint,
+    pet: ModelPet,
+    onHand: number,
+    { takesReserved, most = this.#rules.maxQuantity }: { takesReserved: boolean; most?: number },
+  ): string | undefined {
     if (onHand < 0) return 'insufficient_stock';
     if (!takesReserved && onHand < pet.onHand && onHand < this.reserved(petId)) return 'stock_reserved';
-    return onHand > this.#rules.maxQuantity && onHand > pet.onHand ? 'too_much_stock' : undefined;
+    return onHand > most && onHand > pet.onHand ? 'too_much_stock' : undefined;
   }
 
   /** Approves, or releases what is left. */

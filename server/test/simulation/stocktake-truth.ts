@@ -194,7 +194,9 @@ function change(model: Truth['model'], { petId, kind, before, after, reverted }:
   if (kind === 'set') return model.change({ kind, petId: pet, quantity: after, explanation });
   if (kind === 'adjust')
     return model.change({ kind, petId: pet, delta: after - before, takesReserved: true, explanation });
-  return model.revert({ kind, sequence: (reverted ?? 0) - first, takesReserved: true, explanation });
+  const revert = { kind, sequence: (reverted ?? 0) - first, takesReserved: true, explanation };
+  // Reverts of a pet that was counted again may go above the largest quantity in between.
+  return model.revert(revert, Number.MAX_SAFE_INTEGER);
 }
 
 function lineOf({ sequence, expected, counted, posted, counts }: StocktakeLine): Line {
