@@ -42,10 +42,10 @@ export function PetsInTheWayList({ pets, count }: PetsInTheWay) {
       <ul className={styles.pets}>
         {pets.map(({ petId, quantity, result }) => (
           <li key={petId}>
-            <Link href={`/pets/${petId}`} className="tap">
-              <bdi>{names.get(petId) ?? shared.unnamed(petId)}</bdi>
-            </Link>{' '}
-            {inTheWay.units(format.quantity(quantity), format.quantity(result))}
+            <Link href={`/pets/${petId}`}>
+              <bdi>{names.get(petId) ?? shared.unnamed(petId)}</bdi>{' '}
+              {inTheWay.units(format.quantity(quantity), format.quantity(result))}
+            </Link>
           </li>
         ))}
       </ul>
