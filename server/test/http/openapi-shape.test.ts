@@ -87,6 +87,12 @@ for (const { name: file, document } of DOCUMENTS) {
     }
   });
 
+  test(`${file}: each text of a union is a component, because a client in Java reads a number as any other text`, () => {
+    for (const { place, value } of valuesIn(document)) {
+      for (const { enum: values } of (value as Schema).oneOf ?? []) assert.equal(values, undefined, place);
+    }
+  });
+
   test(`${file}: every integer has a format that it fits, and every string a limit`, () => {
     const LIMITS = ['format', 'pattern', 'enum', 'const', 'maxLength'];
     let count = 0;

@@ -427,9 +427,11 @@ export type BulkValues = {
   readonly inStorePrefix?: "20" | "21" | "22" | "23" | "24" | "25" | "26" | "27" | "28" | "29" | undefined;
   readonly archived?: boolean | undefined;
   readonly supplier?: string | null | undefined;
-  readonly ordered?: number | "suggested" | "units" | undefined;
+  readonly ordered?: number | BulkUnits | undefined;
   readonly expectedOn?: string | null | undefined;
 };
+
+export type BulkUnits = "suggested" | "units";
 
 export type BulkCounts = {
   readonly planned: number;

@@ -1034,10 +1034,13 @@ export interface BulkValues {
    * Units that are ordered of each pet. `suggested`: those that the reorder list suggests. `units`:
    * those of `units` beside `petIds`. It is alone in `set`, or with `expectedOn` and `supplier`.
    */
-  readonly ordered?: number | "suggested" | "units" | undefined;
+  readonly ordered?: number | BulkUnits | undefined;
   /** The day on which they are expected; `null`: not known. Only with `ordered`. */
   readonly expectedOn?: string | null | undefined;
 }
+
+/** Where the units of each pet come from. */
+export type BulkUnits = "suggested" | "units";
 
 /** Pets by their outcome. */
 export interface BulkCounts {

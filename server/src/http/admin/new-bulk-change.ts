@@ -85,7 +85,9 @@ export const ValuesSchema = z
             .min(1, ORDERED_RULE)
             .max(MAX_QUANTITY, ORDERED_RULE)
             .openapi({ format: 'int64' }),
-          z.enum(BULK_UNITS, ORDERED_RULE),
+          z
+            .enum(BULK_UNITS, ORDERED_RULE)
+            .openapi('BulkUnits', { description: 'Where the units of each pet come from.' }),
         ],
         ORDERED_RULE,
       )
