@@ -34,12 +34,15 @@ const SCENARIO = [
   'limits enterprise 1000000000',
 ];
 
+/** Of `Edit.*`: what is not set stays, and a number of a union is read. */
+const EDITED = ['Rex [4006381333931]', 'ordered 3000000001'];
+
 type Document = (typeof DOCUMENTS)[number];
 
 /** Tests a client against its own service. Returns the reason if the client cannot be installed. */
 async function prove(
   t: TestContext,
-  { install, build, command, scenario }: Generator,
+  { install, build, command, scenario, edit }: Generator,
   { name, base }: Document,
 ): Promise<string | undefined> {
   const document = fileURLToPath(new URL(`../../../${name}`, import.meta.url));
@@ -66,6 +69,7 @@ async function prove(
     `[{"petId":${NEIGHBOUR},"quantity":5,"status":"available"},{"petId":${PET},"quantity":42,"status":"available"}]`,
   );
   if (scenario && base === '/v1') assert.deepEqual(await linesOf(await scenario(folder)), SCENARIO);
+  if (edit && base !== '/v1') assert.deepEqual(await linesOf(await edit(folder)), EDITED);
   return undefined;
 }
 

@@ -14,6 +14,8 @@ export interface Generator {
   readonly command: (folder: string) => Command;
   /** Compiles the longer program, which needs operations that only the interface of clients has. */
   readonly scenario?: (folder: string) => Promise<Command>;
+  /** Compiles a program that changes one member of a pet, which only the management interface has. */
+  readonly edit?: (folder: string) => Promise<Command>;
 }
 
 type Command = readonly [command: string, ...words: string[]];
@@ -134,11 +136,17 @@ const GO: Generator = {
   },
 };
 
+const JAVA_CLIENT = [
+  ...['-g', 'java', '--library', 'native'],
+  // Otherwise a list that is not set is sent as an empty one, which removes the barcodes of a pet.
+  '--additional-properties=containerDefaultToNull=true',
+];
+
 const JAVA: Generator = {
   name: 'openapi-generator for Java',
   install: async (folder, document) => {
     await downloadJar(folder);
-    await generate(folder, document, '-g', 'java', '--library', 'native');
+    await generate(folder, document, ...JAVA_CLIENT);
     await runCommand(join(folder, 'client'), 'mvn', ['-q', COPY_LIBRARIES, '-DoutputDirectory=../libraries']);
   },
   build: (folder) => compileJava(folder, 'Main.java'),
@@ -146,6 +154,10 @@ const JAVA: Generator = {
   scenario: async (folder) => {
     await compileJava(folder, 'Scenario.java');
     return ['java', '-cp', 'classes:libraries/*', 'Scenario'];
+  },
+  edit: async (folder) => {
+    await compileJava(folder, 'Edit.java');
+    return ['java', '-cp', 'classes:libraries/*', 'Edit'];
   },
 };
 
