@@ -76,9 +76,16 @@ export interface ReorderChange {
 
 /** What a shop orders. */
 export interface ReorderStore {
-  /** The places of those of the next pets after one that are in the list, a limited number of pets per call. */
+  /**
+   * The places, in any order, of those of the next pets after the pet `beyond` that are in the list, a limited number of
+   * pets per call. Places that are surely not after `after`, or surely after `upTo`, may be left out, which saves work.
+   */
   places(
-    query: ReorderQuery & { readonly after?: bigint | undefined },
+    query: ReorderQuery & {
+      readonly beyond?: bigint | undefined;
+      readonly after?: ReorderPlace | undefined;
+      readonly upTo?: ReorderPlace | undefined;
+    },
   ): Promise<{ readonly places: readonly ReorderPlace[]; readonly next?: bigint }>;
   /** The existing pets of `petIds` at one moment, in the order of `petIds`. */
   rows(petIds: readonly bigint[]): Promise<readonly ReorderRow[]>;
@@ -161,20 +168,57 @@ function comparePlaces(a: ReorderPlace, b: ReorderPlace): number {
 export async function* reorderRows(
   store: Pick<ReorderStore, 'places' | 'rows'>,
   query: ReorderQuery,
-  after?: ReorderPlace,
 ): AsyncGenerator<readonly ReorderRow[]> {
-  const places: ReorderPlace[] = [];
-  let next: bigint | undefined;
-  do {
-    const part = await store.places({ ...query, after: next });
-    for (const place of part.places) if (!after || comparePlaces(place, after) > 0) places.push(place);
-    next = part.next;
-  } while (next !== undefined);
-  places.sort(comparePlaces);
+  const places = await firstPlaces(store, query, Number.POSITIVE_INFINITY);
   for (let i = 0; i < places.length; i += ROWS) {
     const rows = await store.rows(places.slice(i, i + ROWS).map(({ petId }) => petId));
     yield rows.filter((row) => isListed(row, query));
   }
+}
+
+/** The next rows of the list after a place, and where the page after them begins; `next` is missing on the last page. */
+export async function reorderPage(
+  store: Pick<ReorderStore, 'places' | 'rows'>,
+  query: ReorderQuery,
+  { limit, after }: { readonly limit: number; readonly after?: ReorderPlace | undefined },
+): Promise<{ readonly items: readonly ReorderRow[]; readonly next?: ReorderPlace }> {
+  const items: ReorderRow[] = [];
+  let from = after;
+  for (;;) {
+    // One more shows whether another page follows. Others take the places of pets that have left the list meanwhile.
+    const most = limit - items.length + 1;
+    const places = await firstPlaces(store, query, most, from);
+    for (const row of await store.rows(places.map(({ petId }) => petId))) {
+      if (!isListed(row, query)) continue;
+      const last = items.at(-1);
+      if (last && items.length === limit) return { items, next: placeOf(last) };
+      items.push(row);
+    }
+    if (places.length < most) return { items };
+    from = places.at(-1);
+  }
+}
+
+/** The first places after one, in order, and at most so many. */
+async function firstPlaces(
+  store: Pick<ReorderStore, 'places'>,
+  query: ReorderQuery,
+  most: number,
+  after?: ReorderPlace,
+): Promise<readonly ReorderPlace[]> {
+  const places: ReorderPlace[] = [];
+  let beyond: bigint | undefined;
+  do {
+    const upTo = places.length === most ? places.at(-1) : undefined;
+    const part = await store.places({ ...query, beyond, after, upTo });
+    for (const place of part.places) if (!after || comparePlaces(place, after) > 0) places.push(place);
+    if (places.length >= most) {
+      places.sort(comparePlaces);
+      places.length = most;
+    }
+    beyond = part.next;
+  } while (beyond !== undefined);
+  return places.sort(comparePlaces);
 }
 
 /** A supplier as it is stored: without spaces at its ends. @throws OperatorError `validation_failed`. */

@@ -13,7 +13,7 @@ import { parsePetId } from '@petstore-inventory/shared/pet-id';
 import { REORDER_FILTERS, REORDER_STATES } from '@petstore-inventory/shared/words';
 import type { ManagementStore } from '../../domain/admin-store.ts';
 import {
-  placeOf,
+  reorderPage,
   type ReorderPlace,
   type ReorderRow,
   reorderRows,
@@ -157,15 +157,8 @@ export const listReorders = operation({
     const { petId: named, limit, cursor: after, alert: alertLevels, ...rest } = query;
     if (named) return { items: await reorders.rows(named) };
     const filter = { ...rest, alertLevels };
-    const items: ReorderRow[] = [];
-    for await (const rows of reorderRows(reorders, filter, after)) {
-      for (const row of rows) {
-        const last = items.at(-1);
-        if (last && items.length === limit) return { items, next: { cursor: placeOf(last) } };
-        items.push(row);
-      }
-    }
-    return { items };
+    const { items, next } = await reorderPage(reorders, filter, { limit, after });
+    return { items, ...(next && { next: { cursor: next } }) };
   },
 });
 

@@ -1,3 +1,4 @@
+import { SALES_DAYS } from '../../domain/ledger/sales.ts';
 import type { SqlDialect } from '../sql-client.ts';
 
 /** Statements of reorders, in SQL of both SQLite and PostgreSQL. */
@@ -14,17 +15,44 @@ function soldUnits(of: string, after: string): string {
 )`;
 }
 
+/** Tenths of a day of a pet without sales: more than any other. */
+export const NO_SALES = 1e300;
+const DAY_MS = 86_400_000;
+
+const CANDIDATE = `inventory.pet_id, alert_level, quantity, reserved, category, created_at, archived_at, supplier, ordered, received,
+after_sequence, CASE alert_level WHEN 'oversold' THEN 0 WHEN 'out' THEN 1 WHEN 'low' THEN 2 ELSE 3 END AS place_rank`;
+const IN_RANGE = (column: string) => `${column} >= CAST($1 AS bigint) AND ${column} <= CAST($2 AS bigint)`;
+
+/** Available units times the days of their sales, in tenths, per sold unit: as `daysOfStock` computes it, but not rounded. */
+const DAYS_SOLD = `(CAST($4 AS bigint) - created_at + ${DAY_MS - 1}) / ${DAY_MS}`;
+const TENTHS = `CASE WHEN sold > 0 THEN CAST(CASE WHEN quantity > reserved THEN quantity - reserved ELSE 0 END AS double precision)
+* (CASE WHEN ${DAYS_SOLD} > ${SALES_DAYS} THEN ${SALES_DAYS} WHEN ${DAYS_SOLD} < 1 THEN 1 ELSE ${DAYS_SOLD} END) * 10 / sold
+ELSE ${NO_SALES} END`;
+
 /**
  * The pets from `$1` to `$2` that may be in the list, with what decides about their places: few columns, because a page
- * needs the place of every pet. `$3` is the last day whose sales do not count. All tables are read by the range.
+ * needs the place of every pet. `$3` is the last day whose sales do not count, `$4` is now. Pets with a rank below `$5` or
+ * above `$6` are left out, and of those ranks pets with fewer tenths of a day than `$7`, or more than `$8`. All tables are
+ * read by the range, and sales only of the ranks, once: a planner would repeat their sum wherever it is named. `CROSS
+ * JOIN` has SQLite begin with the few orders.
  */
-export const CANDIDATES = `SELECT CAST(inventory.pet_id AS text) AS "petId", alert_level AS "alertLevel", quantity, reserved,
-category, created_at AS "createdAtMs", archived_at AS "archivedAtMs", supplier, ordered, received,
-after_sequence AS "afterSequence", ${soldUnits('inventory.pet_id', '$3')} AS "soldUnits"
-FROM inventory JOIN pets ON pets.pet_id = inventory.pet_id LEFT JOIN reorders ON reorders.pet_id = inventory.pet_id
-WHERE inventory.pet_id >= CAST($1 AS bigint) AND inventory.pet_id <= CAST($2 AS bigint)
-AND pets.pet_id >= CAST($1 AS bigint) AND pets.pet_id <= CAST($2 AS bigint)
-AND (alert_level IS NOT NULL OR ordered IS NOT NULL)`;
+export const CANDIDATES = `WITH placed AS MATERIALIZED (
+  SELECT candidates.*, ${soldUnits('candidates.pet_id', '$3')} AS sold FROM (
+    SELECT ${CANDIDATE} FROM inventory JOIN pets ON pets.pet_id = inventory.pet_id
+    LEFT JOIN reorders ON reorders.pet_id = inventory.pet_id AND ${IN_RANGE('reorders.pet_id')}
+    WHERE ${IN_RANGE('inventory.pet_id')} AND ${IN_RANGE('pets.pet_id')} AND alert_level IS NOT NULL
+    UNION ALL
+    SELECT ${CANDIDATE} FROM reorders CROSS JOIN inventory CROSS JOIN pets
+    WHERE CAST($6 AS bigint) >= 3 AND inventory.pet_id = reorders.pet_id AND pets.pet_id = reorders.pet_id
+    AND ${IN_RANGE('reorders.pet_id')} AND ${IN_RANGE('inventory.pet_id')} AND ${IN_RANGE('pets.pet_id')}
+    AND ordered IS NOT NULL AND alert_level IS NULL
+  ) AS candidates WHERE place_rank >= CAST($5 AS bigint) AND place_rank <= CAST($6 AS bigint)
+)
+SELECT CAST(pet_id AS text) AS "petId", alert_level AS "alertLevel", quantity, reserved, category,
+created_at AS "createdAtMs", archived_at AS "archivedAtMs", supplier, ordered, received, after_sequence AS "afterSequence",
+sold AS "soldUnits" FROM placed
+WHERE (place_rank <> CAST($5 AS bigint) OR ${TENTHS} >= CAST($7 AS double precision))
+AND (place_rank <> CAST($6 AS bigint) OR ${TENTHS} <= CAST($8 AS double precision))`;
 
 /** The columns of a stored reorder. */
 const COLUMNS = `CAST(reorders.pet_id AS text) AS "petId", supplier, ordered, received, after_sequence AS "afterSequence",

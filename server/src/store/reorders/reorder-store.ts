@@ -13,7 +13,6 @@ import {
   placeOf,
   type ReorderChange,
   type ReorderPlace,
-  type ReorderQuery,
   type ReorderRow,
   type ReorderStore,
   requireChange,
@@ -26,6 +25,7 @@ import { readPets } from '../pets/read-pets.ts';
 import { type LockingClient, underLedgerLock } from '../sql-client.ts';
 import {
   CANDIDATES,
+  NO_SALES,
   COUNTED_BEFORE,
   RANGE,
   reordersOf,
@@ -47,6 +47,7 @@ import {
 
 /** Pets that a call of `places` looks at: some ten milliseconds. */
 const PETS = 5_000;
+const ROOM = 1e-9;
 /** Pets or reorders per statement. */
 const PER_STATEMENT = 500;
 
@@ -65,6 +66,8 @@ interface SettledReorder extends StoredReorder {
   readonly lastSequence: number;
 }
 
+type PlacesQuery = Parameters<ReorderStore['places']>[0];
+
 /** The reorders of either engine. */
 export class SqlReorderStore implements ReorderStore {
   readonly #engine: LockingClient;
@@ -73,14 +76,14 @@ export class SqlReorderStore implements ReorderStore {
     this.#engine = engine;
   }
 
-  places({ after, ...query }: Parameters<ReorderStore['places']>[0]): ReturnType<ReorderStore['places']> {
+  places({ beyond, after, upTo, ...query }: PlacesQuery): ReturnType<ReorderStore['places']> {
     return this.#engine.snapshot(async () => {
-      if (after === MAX_INT64) return { places: [] };
-      const first = String(after === undefined ? MIN_INT64 : after + 1n);
+      if (beyond === MAX_INT64) return { places: [] };
+      const first = String(beyond === undefined ? MIN_INT64 : beyond + 1n);
       type Range = { readonly last: string | null; readonly scanned: number };
       const [range] = await this.#engine.all<Range>(RANGE, [first, PETS]);
       if (!range || range.last === null) return { places: [] };
-      const places = await this.#placesFrom(first, range.last, query);
+      const places = await this.#placesFrom([first, range.last], { after, upTo, ...query });
       return range.scanned < PETS ? { places } : { places, next: BigInt(range.last) };
     });
   }
@@ -132,10 +135,15 @@ export class SqlReorderStore implements ReorderStore {
     return (await this.#engine.all<{ supplier: string }>(sql)).map(({ supplier }) => supplier);
   }
 
-  async #placesFrom(first: string, last: string, query: ReorderQuery): Promise<readonly ReorderPlace[]> {
+  async #placesFrom(
+    range: readonly [string, string],
+    { after, upTo, ...query }: Omit<PlacesQuery, 'beyond'>,
+  ): Promise<readonly ReorderPlace[]> {
     const nowMs = await this.#engine.now();
     const day = dayOf(nowMs) - SALES_DAYS;
-    const candidates = await this.#engine.all<Candidate>(CANDIDATES, [first, last, day]);
+    const ranks = [after?.rank ?? 0, upTo?.rank ?? Number.MAX_SAFE_INTEGER];
+    const values = [...range, day, nowMs, ...ranks, leastTenths(after), mostTenths(upTo)];
+    const candidates = await this.#engine.all<Candidate>(CANDIDATES, values);
     const received = await readReceived(this.#engine, candidates);
     const places: ReorderPlace[] = [];
     for (const pet of candidates) {
@@ -188,6 +196,21 @@ export class SqlReorderStore implements ReorderStore {
     const rows = await this.#engine.all<UnitsRow>(sql, [named, dayOf(nowMs) - SALES_DAYS]);
     return new Map(rows.map(({ petId, units }) => [petId, units ?? 0]));
   }
+}
+
+/**
+ * The tenths of a day, before they are rounded down, from which on a pet may be after a place of its own rank. Numbers of
+ * SQL may differ from those of JavaScript in their last digit, so both bounds have room; the caller compares exactly.
+ */
+function leastTenths(after: ReorderPlace | undefined): number {
+  if (!after) return -1;
+  return after.daysOfStock === null ? NO_SALES : after.daysOfStock * 10 * (1 - ROOM) - 1;
+}
+
+/** Up to which it may be no later than a place of its own rank. */
+function mostTenths(upTo: ReorderPlace | undefined): number {
+  if (!upTo || upTo.daysOfStock === null) return NO_SALES;
+  return upTo.daysOfStock * 10 * (1 + ROOM) + 2;
 }
 
 function changedMeanwhile(petId: bigint): OperatorError {

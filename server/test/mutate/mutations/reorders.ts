@@ -7,6 +7,7 @@ const SQL = 'server/src/store/reorders/reorder-sql.ts';
 const HTTP = 'server/src/http/admin/reorders.ts';
 const CHANGE = 'web/src/pages/reorders/use-reorder-change.ts';
 const ORDER_MANY = 'web/src/pages/reorders/order-many-dialog.tsx';
+const PLACES = ['server/test/reorders/reorder-places.test.ts'];
 const REORDERS = ['server/test/reorders/reorders.test.ts'];
 const DASHBOARD = ['web/test/reorders.test.ts'];
 const DELIVERY = 'web/src/pages/reorders/delivery.ts';
@@ -307,6 +308,62 @@ export const REORDER_MUTATIONS: readonly Mutation[] = [
     from: '{ body, ifMatch: etag }',
     to: '{ body }',
     tests: DASHBOARD,
+  },
+  {
+    name: 'a page of the reorder list leaves out pets of the days at which it begins',
+    file: STORE,
+    from: '10 * (1 - ROOM) - 1',
+    to: '10 * (1 - ROOM) + 1',
+    tests: PLACES,
+  },
+  {
+    name: 'a page of the reorder list leaves out pets of the days at which it ends',
+    file: STORE,
+    from: '10 * (1 + ROOM) + 2',
+    to: '10 * (1 + ROOM) - 2',
+    tests: PLACES,
+  },
+  {
+    name: 'a page of the reorder list leaves out pets that have enough and are ordered',
+    file: SQL,
+    from: 'CAST($6 AS bigint) >= 3 AND',
+    to: 'CAST($6 AS bigint) > 3 AND',
+    tests: PLACES,
+  },
+  {
+    name: 'a page of the reorder list leaves out oversold pets, which last for 0 days',
+    file: SQL,
+    from: 'CASE WHEN quantity > reserved THEN quantity - reserved ELSE 0 END',
+    to: 'quantity - reserved',
+    tests: PLACES,
+  },
+  {
+    name: 'a page of the reorder list takes a pet of a week for one of 30 days',
+    file: SQL,
+    from: ' < 1 THEN 1 ELSE $',
+    to: ' < 31 THEN 30 ELSE $',
+    tests: PLACES,
+  },
+  {
+    name: 'a page of the reorder list has pets of its first part in place of more urgent ones',
+    file: DOMAIN,
+    from: 'places.length === most ? places.at(-1) : undefined',
+    to: 'places.length === most ? places[0] : undefined',
+    tests: PLACES,
+  },
+  {
+    name: 'a page of the reorder list reads all pets',
+    file: DOMAIN,
+    from: 'places.length === most ? places.at(-1) : undefined',
+    to: 'most < 0 ? places.at(-1) : undefined',
+    tests: PLACES,
+  },
+  {
+    name: 'a pet that leaves the reorder list while it is read ends the list',
+    file: DOMAIN,
+    from: 'if (places.length < most) return { items };',
+    to: 'if (places.length > 0) return { items };',
+    tests: PLACES,
   },
   {
     name: 'the second attempt of a person sends the tag of before and never replaces',
