@@ -19,6 +19,7 @@ runOnPostgres(
     'orders/order-expiry',
     'pets/bulk-changes',
     'pets/bulk-codes',
+    'pets/bulk-orders',
     'pets/catalog',
     'pets/delete-pet',
     'pets/pet-codes',
