@@ -22,7 +22,7 @@ const CHANGED = new Set([
   ...['listImports', 'getImport', 'listImportRows', 'listImportBadRows'],
 ]);
 /** What depends on the time of a read: the clock of the machine is not that of the server. */
-const TIMES = /"(?:lastUsedAt|countedAt)":"[^"]*"|"hours":\[.*?\]/g;
+const TIMES = /"(?:lastUsedAt|countedAt)":(?:null|"[^"]*")|"hours":\[.*?\]/g;
 
 /** Each of these is one more read of a list. */
 const QUERIES: Readonly<Record<string, readonly string[]>> = {
