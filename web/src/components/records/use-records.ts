@@ -1,4 +1,4 @@
-import { MAX_BULK_PETS, MAX_PAGE_ITEMS } from '@petstore-inventory/shared/limits';
+import { MAX_PAGE_ITEMS } from '@petstore-inventory/shared/limits';
 import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { readPage } from '../../api/pages.ts';
@@ -15,8 +15,6 @@ interface Options {
   readonly isEnabled?: boolean;
   /** Whether `useLiveMovements` keeps the records current. */
   readonly isLive?: boolean;
-  /** Whether all pages load by themselves, up to those of a change of many pets. */
-  readonly readsAll?: boolean;
 }
 
 /** What a hook of records returns, whatever the records are. */
@@ -27,8 +25,6 @@ export interface Records<T> {
   readonly retry: () => void;
   /** Whether `records` are all that the list has. A count of others is only the least. */
   readonly isWhole: boolean;
-  /** Whether no more pages load by themselves. */
-  readonly isRead: boolean;
   /** Reads one page more, where the list has more than the pages that load by themselves. */
   readonly more: (() => void) | undefined;
   /** Reads all pages. */
@@ -39,7 +35,7 @@ export interface Records<T> {
 export function useRecords<T>(
   key: readonly unknown[],
   path: string,
-  { everyMs, query, isEnabled, isLive, readsAll = false }: Options = {},
+  { everyMs, query, isEnabled, isLive }: Options = {},
 ): Records<T> {
   const [isAllWanted, setAllWanted] = useState(false);
   const { data, error, refetch, fetchNextPage, hasNextPage, isFetching } = useInfiniteQuery({
@@ -55,8 +51,7 @@ export function useRecords<T>(
     ...(everyMs !== undefined && { refetchInterval: everyMs }),
   });
   const pages = data?.pages.length ?? 0;
-  const most = readsAll ? MAX_BULK_PETS / MAX_PAGE_ITEMS : OWN_PAGES;
-  const ownPages = isAllWanted ? Number.POSITIVE_INFINITY : most;
+  const ownPages = isAllWanted ? Number.POSITIVE_INFINITY : OWN_PAGES;
   useEffect(() => {
     if (hasNextPage && !isFetching && error === null && pages < ownPages) void fetchNextPage();
   }, [hasNextPage, isFetching, error, pages, ownPages, fetchNextPage]);
@@ -65,7 +60,6 @@ export function useRecords<T>(
     error,
     retry: () => void refetch(),
     isWhole: data !== undefined && !hasNextPage,
-    isRead: !hasNextPage || pages >= ownPages,
     more: hasNextPage && pages >= ownPages ? () => void fetchNextPage() : undefined,
     readAll: () => setAllWanted(true),
   };

@@ -18,7 +18,7 @@ export type ReorderFilters = Readonly<Record<string, string>>;
 const FOLLOW_MS = 5_000;
 
 /** The list, which follows the live stream. */
-export function useReorders(filters: ReorderFilters, { readsAll }: { readonly readsAll: boolean }) {
+export function useReorders(filters: ReorderFilters) {
   const queries = useQueryClient();
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
   const reload = () => readAgain(queries, [REORDERS_KEY]);
@@ -41,7 +41,6 @@ export function useReorders(filters: ReorderFilters, { readsAll }: { readonly re
   const list = useRecords<Reorder>([REORDERS_KEY, 'list', filters], '/reorders', {
     query: filters,
     isLive: true,
-    readsAll,
   });
   return { ...list, reload };
 }

@@ -31,17 +31,17 @@ export default function ReordersPage() {
   const address = useReorderAddress();
   const { filters } = address;
   const [choosesAll, setChoosesAll] = useState(false);
-  const { records, error, retry, more, isRead, reload } = useReorders(filters, { readsAll: choosesAll });
+  const { records, error, retry, more, isWhole, readAll, reload } = useReorders(filters);
   const rows = records ?? [];
   const { selected, chosen, select, selectOnly } = useChosenPets(rows);
   // The rest of a long list is read first.
-  const readAll = useEffectEvent(() => {
+  const chooseRead = useEffectEvent(() => {
     setChoosesAll(false);
     selectOnly(petIdsOf(rows));
   });
   useEffect(() => {
-    if (choosesAll && isRead) readAll();
-  }, [choosesAll, isRead]);
+    if (choosesAll && isWhole) chooseRead();
+  }, [choosesAll, isWhole]);
   const [typed, setTyped] = useKeptState<Readonly<Record<string, string>>>('reorders-typed', {});
   const [work, setWork] = useState<Work>();
   const [printed, setPrinted] = useState<readonly Reorder[]>();
@@ -86,7 +86,8 @@ export default function ReordersPage() {
             chosen={chosen}
             onChooseAll={(isChosen) => {
               setChoosesAll(isChosen);
-              if (!isChosen) selectOnly([]);
+              if (isChosen) readAll();
+              else selectOnly([]);
             }}
             isChoosing={choosesAll}
             onWork={setWork}
