@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import type { BulkValues, PetSelection } from '../../src/domain/management/bulk-changes.ts';
 import { UNEXPLAINED } from '../../src/domain/ledger/ledger.ts';
+import { setTags } from '../../src/store/admin/bulk-changes/bulk-orders.ts';
 import { petRow } from '../support/command-line.ts';
 import { testOnceIn } from '../support/test-database.ts';
 import { ALL, assertRefused, AUTHOR, bulkShop, counted, OTHER } from './bulk-shop.ts';
@@ -164,6 +165,21 @@ once('orders in several batches, each with its own numbers, continue where they 
     rows.map(({ open }) => open?.ordered),
     petIds.map(Number),
   );
+});
+
+once('a batch of orders reads only its own rows of the change, and its array of pets once', async (t) => {
+  const { database } = await orderShop(t);
+  const values = ['blk_1', '[["1","tag"]]'];
+  const sql = setTags('json_each').replaceAll(
+    /\$(\d)/g,
+    (_, place: string) => `'${values[Number(place) - 1]}'`,
+  );
+  const steps = (await database.rows(`EXPLAIN QUERY PLAN ${sql}`)).map((row) => String(row[3]));
+  assert.ok(
+    steps.includes('SEARCH bulk_rows USING PRIMARY KEY (change_id=? AND pet_id=?)'),
+    steps.join('\n'),
+  );
+  assert.equal(steps.filter((step) => step.startsWith('SCAN json_each')).length, 1, steps.join('\n'));
 });
 
 once('a deleted pet, or another one with its petId, is not ordered', async (t) => {

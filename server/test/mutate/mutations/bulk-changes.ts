@@ -303,6 +303,13 @@ export const BULK_CHANGES: readonly Mutation[] = [
     tests: [OVER_HTTP],
   },
   {
+    name: 'a batch of orders reads all rows of its change',
+    file: ORDERS,
+    from: ' AND bulk_rows.pet_id IN (SELECT pet_id FROM marked)`',
+    to: '`',
+    tests: ORDERING,
+  },
+  {
     name: 'pets change changes pets without --yes',
     file: 'server/src/cli/pets/change-pets.ts',
     from: 'await requireYes(options, {\n            what: `pets change would',

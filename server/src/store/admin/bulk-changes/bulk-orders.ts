@@ -9,9 +9,12 @@ import { setReorders } from '../../reorders/reorder-sql.ts';
 import { readReorders, tagOf, UNORDERED } from '../../reorders/stored-reorders.ts';
 import type { AdminEngine } from '../admin-engine.ts';
 
-const setTags = (elements: string): string => `UPDATE bulk_rows SET reorder_tag = marked.tag
-FROM (SELECT CAST(value ->> 0 AS bigint) AS pet_id, value ->> 1 AS tag FROM ${elements}($2)) AS marked
-WHERE change_id = $1 AND bulk_rows.pet_id = marked.pet_id`;
+/** It names the pets twice: otherwise SQLite reads the whole array for each row of the change, which took 1.3 s with 20,000 rows. */
+export const setTags = (elements: string): string => `WITH marked AS MATERIALIZED (
+  SELECT CAST(value ->> 0 AS bigint) AS pet_id, value ->> 1 AS tag FROM ${elements}($2)
+)
+UPDATE bulk_rows SET reorder_tag = marked.tag FROM marked
+WHERE change_id = $1 AND bulk_rows.pet_id = marked.pet_id AND bulk_rows.pet_id IN (SELECT pet_id FROM marked)`;
 
 /** What a bulk change orders of a pet. */
 interface PlannedOrder {
