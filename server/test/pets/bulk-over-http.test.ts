@@ -151,6 +151,8 @@ test('named pets are ordered over HTTP with a number of each, by staff', async (
 test('wrong bodies are refused with a sentence, and plan nothing', async (t) => {
   const { send, post } = await bulkApp(t);
   const ids = Array.from({ length: 50_001 }, (_, i) => i).join();
+  const longest = Array.from({ length: 50_000 }, (_, i) => BigInt(i) - 9_000_000_000_000_000_000n).join();
+  const most = Array.from({ length: 49_999 }, () => Number.MAX_SAFE_INTEGER).join();
   for (const [body, message] of [
     ['{"set":{"status":"sold"}}', /needs petIds or filter/],
     ['{"petIds":[1],"filter":{},"set":{"status":"sold"}}', /needs petIds or filter/],
@@ -171,6 +173,10 @@ test('wrong bodies are refused with a sentence, and plan nothing', async (t) => 
     ['{"petIds":[1],"units":[0],"set":{"ordered":"units"}}', /units\[0\] must be a whole number from 1/],
     ['{"petIds":[1],"units":[1.5],"set":{"ordered":"units"}}', /units\[0\] must be a whole number from 1/],
     ['{"petIds":[1],"units":[1,2],"set":{"ordered":"units"}}', /units: give one number of each pet/],
+    [
+      `{"petIds":[${longest}],"units":[${most}],"set":{"ordered":"units"}}`,
+      /units: give one number of each pet/,
+    ],
     ['{"filter":{},"units":[1],"set":{"ordered":5}}', /has units, which need petIds/],
     ['{"petIds":[1],"set":{}}', /give new values, or archived alone/],
     ['{"petIds":[1],"set":{"archived":true,"status":"sold"}}', /archived alone/],

@@ -189,7 +189,8 @@ const NewBulkChangeSchema = z
     example: { filter: { category: 'Dog' }, set: { category: 'Dogs' } },
   });
 
-const MAX_BULK_BYTES = 1024 * 1024;
+/** The longest petIds, each with its comma and the longest units, fit in. */
+const MAX_BULK_BYTES = 2 * 1024 * 1024;
 const LIMITS: JsonLimits = {
   values: 2 * MAX_BULK_PETS + 32,
   elements: MAX_BULK_PETS,
