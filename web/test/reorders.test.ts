@@ -473,6 +473,28 @@ test('a viewer reads the list, also in German; without pets, without matches and
   await page.getByRole('heading', { name: 'Nichts zu bestellen' }).waitFor();
 });
 
+test('a list that does not load whole by itself has so many pets or more', async (t) => {
+  const shop = await openReorderShop(t);
+  const [row] = (await shop.send('GET', '/reorders?petId=1')) as [object];
+  const page = await openPage(t, shop, {
+    path: '/reorders',
+    role: 'staff',
+    prepare: async (opening) => {
+      await opening.route(/\/admin\/v1\/reorders\?/, async (route) => {
+        const number = Number(new URL(route.request().url()).searchParams.get('cursor') ?? '0');
+        const json = Array.from({ length: 1_000 }, (_, i) => ({ ...row, petId: number * 1_000 + i + 1 }));
+        const link = `</admin/v1/reorders?cursor=${number + 1}>; rel="next"`;
+        return route.fulfill({ json, headers: number < 50 ? { Link: link } : {} });
+      });
+    },
+  });
+  await page.getByText('10,000+ pets, 80,000+ units to order').waitFor();
+  await page.getByLabel('Select all').check();
+  await page.getByText('51,000 pets, 408,000 units to order').waitFor();
+  // A change has at most so many pets.
+  await page.getByText('50,000 selected').waitFor();
+});
+
 test('units to order are whole numbers from 1', () => {
   assert.deepEqual(['140', ' 1.200 ', '0', '', '+5', '-5', '1.5', 'x', '9'.repeat(17)].map(parseUnits), [
     140,

@@ -49,6 +49,8 @@ export function RecordsList<T>(props: Props<T>) {
   // A search, a filter that lets nothing through, and an order are about all records, not those that were read first.
   const isAboutAll = words.trim() !== '' || found.length === 0 || order !== undefined;
   const needsAll = isAboutAll && !isWhole && records !== undefined;
+  // What was found is not all while the rest cannot be read.
+  const lacks = needsAll && (found.length === 0 || error !== null);
   useEffect(() => {
     if (needsAll) readAll();
   });
@@ -65,14 +67,15 @@ export function RecordsList<T>(props: Props<T>) {
         <div className={styles.filters}>
           {search && <SearchField label={search.label} value={words} onChange={setWords} />}
           {filters}
-          {file && <ExportButton {...file} read={allOf(sorted, more !== undefined)} />}
+          {file && <ExportButton {...file} read={allOf(sorted, !isWhole)} />}
         </div>
       )}
-      {needsAll && found.length === 0 ? (
+      {lacks && (
         <RecordsState isLoading error={error} onRetry={retry}>
           {null}
         </RecordsState>
-      ) : found.length > 0 || !search ? (
+      )}
+      {lacks && found.length === 0 ? null : found.length > 0 || !search ? (
         <div {...holding} className={styles.rows}>
           <RecordsTable {...table} records={sorted} sorting={sorting} onMore={more} />
         </div>

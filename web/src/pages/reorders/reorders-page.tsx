@@ -1,4 +1,5 @@
 import { Button } from '@mantine/core';
+import { MAX_BULK_PETS } from '@petstore-inventory/shared/limits';
 import { useEffect, useEffectEvent, useState } from 'react';
 import type { Reorder } from '../../api/schemas.ts';
 import { serviceNow } from '../../api/service-clock.ts';
@@ -34,10 +35,10 @@ export default function ReordersPage() {
   const { records, error, retry, more, isWhole, readAll, reload } = useReorders(filters);
   const rows = records ?? [];
   const { selected, chosen, select, selectOnly } = useChosenPets(rows);
-  // The rest of a long list is read first.
+  // The rest of a long list is read first. A change has at most so many pets.
   const chooseRead = useEffectEvent(() => {
     setChoosesAll(false);
-    selectOnly(petIdsOf(rows));
+    selectOnly(petIdsOf(rows).slice(0, MAX_BULK_PETS));
   });
   useEffect(() => {
     if (choosesAll && isWhole) chooseRead();
@@ -67,7 +68,13 @@ export default function ReordersPage() {
     <>
       <PageHeader
         title={app.pages.reorders}
-        facts={records && reorders.facts(format.count(rows.length), format.quantity(String(toOrder)))}
+        facts={
+          records &&
+          reorders.facts(
+            format.count(rows.length, !isWhole),
+            `${format.quantity(String(toOrder))}${isWhole ? '' : '+'}`,
+          )
+        }
         actions={
           <OutputMenu<Reorder>
             file={`reorders-${calendarDay(serviceNow(), 0)}`}

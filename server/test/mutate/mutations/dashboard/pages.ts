@@ -439,4 +439,32 @@ export const DASHBOARD_PAGES: readonly Mutation[] = [
     to: '(isWhole || !isWhole ? records : undefined)',
     tests: ['web/test/access/access.test.ts'],
   },
+  {
+    name: 'what a search has found is shown as all while the rest of the list cannot be read',
+    file: `${WEB}/components/records/records-list.tsx`,
+    from: ' && (found.length === 0 || error !== null);',
+    to: ' && found.length === 0;',
+    tests: ['web/test/access/access.test.ts'],
+  },
+  {
+    name: 'a file of a part of a list is said to be whole while the rest is read',
+    file: `${WEB}/components/records/records-list.tsx`,
+    from: 'allOf(sorted, !isWhole)',
+    to: 'allOf(sorted, more !== undefined)',
+    tests: ['web/test/access/access.test.ts'],
+  },
+  {
+    name: 'the reorder list counts a part of it as all',
+    file: `${WEB}/pages/reorders/reorders-page.tsx`,
+    from: 'format.count(rows.length, !isWhole)',
+    to: 'format.count(rows.length)',
+    tests: ['web/test/reorders.test.ts'],
+  },
+  {
+    name: 'more pets are selected than a change may have',
+    file: `${WEB}/pages/reorders/reorders-page.tsx`,
+    from: '.slice(0, MAX_BULK_PETS)',
+    to: '',
+    tests: ['web/test/reorders.test.ts'],
+  },
 ];
