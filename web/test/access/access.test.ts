@@ -3,6 +3,7 @@ import { test } from 'node:test';
 import type { Page } from 'playwright-core';
 import { until } from '../../../server/test/support/until.ts';
 import { openPage, twoFrames } from '../support/browser.ts';
+import { serviceTime } from '../support/service-day.ts';
 import { openShop, type Shop } from '../support/shop.ts';
 import { isSkippedDaily } from '../../../server/test/support/long-test.ts';
 
@@ -85,8 +86,7 @@ test('the first day on which a key may expire is that of the person', async (t) 
   if (isSkippedDaily(t)) return;
   const shop = await openShop(t, { isSample: false });
   await shop.send('POST', '/accounts', { name: 'Salon', plan: 'free' });
-  const { countedAt } = (await shop.send('GET', '/overview')) as { countedAt: string };
-  const now = new Date(countedAt);
+  const now = await serviceTime(shop);
   // It is another day there than in UTC: yesterday or tomorrow.
   const timezoneId = now.getUTCHours() < 10 ? 'Etc/GMT+12' : 'Etc/GMT-14';
   const page = await openPage(t, shop, { path: '/access', timezoneId });

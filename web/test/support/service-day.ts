@@ -14,9 +14,14 @@ export async function setClockBack(page: Page): Promise<void> {
 }`);
 }
 
-/** The day by the clock of the service, in UTC. */
-export async function serviceDay(shop: Shop): Promise<string> {
+/** The time by the clock that a page learns from the service. It is not always that of the test. */
+export async function serviceTime(shop: Shop): Promise<Date> {
   const date = (await fetch(`${shop.url}/healthz`)).headers.get('Date');
   assert.ok(date);
-  return new Date(date).toISOString().slice(0, 10);
+  return new Date(date);
+}
+
+/** The day by the clock of the service, in UTC. */
+export async function serviceDay(shop: Shop): Promise<string> {
+  return (await serviceTime(shop)).toISOString().slice(0, 10);
 }
