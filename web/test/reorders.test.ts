@@ -473,6 +473,33 @@ test('a viewer reads the list, also in German; without pets, without matches and
   await page.getByRole('heading', { name: 'Nichts zu bestellen' }).waitFor();
 });
 
+test('what was typed and chosen stays for the pets that a stopped change has left', async (t) => {
+  const shop = await openReorderShop(t);
+  const page = await openPage(t, shop, { path: '/reorders', role: 'staff' });
+  let stopped: object | undefined;
+  await page.route(/bulk-changes\/blk_\w+\/apply$/, async (route) => {
+    const response = await route.fetch({
+      url: route
+        .request()
+        .url()
+        .replace(/apply$/, 'cancel'),
+    });
+    const { counts, ...change } = (await response.json()) as { counts: object };
+    stopped = { ...change, counts: { ...counts, planned: 3, changed: 1 } };
+    await route.fulfill({ status: 202, json: stopped });
+  });
+  await page.route(/bulk-changes\/blk_\w+$/, (route) =>
+    stopped ? route.fulfill({ json: stopped }) : route.continue(),
+  );
+  await page.getByLabel('Units to order of Rex').fill('70');
+  await page.getByLabel('Select all').check();
+  await page.getByRole('button', { name: 'Mark 4 as ordered' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Mark as ordered' }).click();
+  await page.getByText('1 pet marked as ordered').waitFor();
+  await page.getByText('4 selected').waitFor();
+  assert.equal(await page.getByLabel('Units to order of Rex').inputValue(), '70');
+});
+
 test('a list that does not load whole by itself has so many pets or more', async (t) => {
   const shop = await openReorderShop(t);
   const [row] = (await shop.send('GET', '/reorders?petId=1')) as [object];

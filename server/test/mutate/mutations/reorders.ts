@@ -407,4 +407,11 @@ export const REORDER_MUTATIONS: readonly Mutation[] = [
     to: '...(rows.length === 0 ? [] : [ordered]),',
     tests: DASHBOARD,
   },
+  {
+    name: 'a stopped change of orders loses what was typed for the other pets',
+    file: 'web/src/pages/reorders/reorder-dialog.tsx',
+    from: '(counts.planned === 0 ? done() : onClose());',
+    to: '(counts.planned >= 0 ? done() : onClose());',
+    tests: DASHBOARD,
+  },
 ];

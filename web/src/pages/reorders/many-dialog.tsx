@@ -24,7 +24,8 @@ interface Props {
   /** What to say of so many changed pets. */
   readonly doneText: (changed: number) => string;
   readonly children: ReactNode;
-  readonly onDone: () => void;
+  /** A change that was stopped, or failed, has `planned` pets. */
+  readonly onDone: (change: BulkChange) => void;
   readonly onClose: () => void;
 }
 
@@ -44,7 +45,7 @@ export function ManyDialog(props: Props) {
     values,
     appliesAlone: true,
     onDone: (done: BulkChange) => {
-      onDone();
+      onDone(done);
       note(done, doneText(done.counts.changed));
     },
   });

@@ -1,7 +1,7 @@
 import { Autocomplete, TextInput } from '@mantine/core';
 import { MAX_SUPPLIER } from '@petstore-inventory/shared/limits';
 import { useRef, useState } from 'react';
-import type { Reorder } from '../../api/schemas.ts';
+import type { BulkChange, Reorder } from '../../api/schemas.ts';
 import { atMost } from '../../components/at-most.ts';
 import { useForm } from '../../components/dialogs/use-form.ts';
 import { useSuppliers } from '../../components/reorder.ts';
@@ -15,7 +15,7 @@ interface Props {
   readonly rows: readonly Reorder[];
   /** As the table has them. */
   readonly unitsOf: (row: Reorder) => string;
-  readonly onDone: () => void;
+  readonly onDone: (change: BulkChange) => void;
   readonly onClose: () => void;
 }
 

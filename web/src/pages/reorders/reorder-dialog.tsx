@@ -1,4 +1,4 @@
-import type { Reorder } from '../../api/schemas.ts';
+import type { BulkChange, Reorder } from '../../api/schemas.ts';
 import { OrderDialog } from './order-dialog.tsx';
 import { OrderManyDialog } from './order-many-dialog.tsx';
 import { ReceiveDialog } from './receive-dialog.tsx';
@@ -31,5 +31,7 @@ export function ReorderDialog({ work, unitsOf, onReload, onDone, onClose }: Prop
   const [row] = rows;
   if (row && rows.length === 1)
     return <OrderDialog row={row} units={unitsOf(row)} onReload={onReload} onDone={done} onClose={onClose} />;
-  return <OrderManyDialog rows={rows} unitsOf={unitsOf} onDone={done} onClose={onClose} />;
+  // What was typed and chosen stays for the pets that a stopped change has left.
+  const doneMany = ({ counts }: BulkChange) => (counts.planned === 0 ? done() : onClose());
+  return <OrderManyDialog rows={rows} unitsOf={unitsOf} onDone={doneMany} onClose={onClose} />;
 }
