@@ -500,6 +500,37 @@ test('what was typed and chosen stays for the pets that a stopped change has lef
   assert.equal(await page.getByLabel('Units to order of Rex').inputValue(), '70');
 });
 
+test('a change of stock does not begin the reading of a long list again before it has ended', async (t) => {
+  const shop = await openReorderShop(t);
+  const [row] = (await shop.send('GET', '/reorders?petId=1')) as [object];
+  const held = Promise.withResolvers<void>();
+  const reads = [0, 0];
+  const page = await openPage(t, shop, {
+    path: '/reorders',
+    role: 'staff',
+    prepare: async (opening) => {
+      await opening.route(/\/admin\/v1\/reorders\?/, async (route) => {
+        const number = Number(new URL(route.request().url()).searchParams.get('cursor') ?? '0');
+        reads[number] = (reads[number] ?? 0) + 1;
+        if (number === 1) await held.promise;
+        const link = '</admin/v1/reorders?cursor=1>; rel="next"';
+        await route.fulfill({
+          json: [{ ...row, petId: number + 1, name: `Page ${number + 1}` }],
+          headers: number === 0 ? { Link: link } : {},
+        });
+      });
+    },
+  });
+  await rowOf(page, 'Page 1').waitFor();
+  await until(() => reads[1] === 1, 'the second page is being read');
+  await shop.send('POST', '/inventory/5/adjustments', { delta: 1, reason: 'received' });
+  await page.waitForTimeout(7_000);
+  assert.deepEqual(reads, [1, 1], 'it is not read again while it is read');
+  held.resolve();
+  await rowOf(page, 'Page 2').waitFor();
+  await until(() => reads[0] === 2 && reads[1] === 2, 'it follows the change');
+});
+
 test('a list that does not load whole by itself has so many pets or more', async (t) => {
   const shop = await openReorderShop(t);
   const [row] = (await shop.send('GET', '/reorders?petId=1')) as [object];

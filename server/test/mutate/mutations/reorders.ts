@@ -414,4 +414,11 @@ export const REORDER_MUTATIONS: readonly Mutation[] = [
     to: '(counts.planned >= 0 ? done() : onClose());',
     tests: DASHBOARD,
   },
+  {
+    name: 'each change of stock begins the reading of a long reorder list again',
+    file: 'web/src/pages/reorders/reorders-api.ts',
+    from: "if (queries.isFetching({ queryKey: [REORDERS_KEY, 'list'] }) > 0) follow();",
+    to: 'if (queries.isFetching({ queryKey: [REORDERS_KEY] }) < 0) follow();',
+    tests: DASHBOARD,
+  },
 ];

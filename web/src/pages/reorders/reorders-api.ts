@@ -22,13 +22,16 @@ export function useReorders(filters: ReorderFilters) {
   const queries = useQueryClient();
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
   const reload = () => readAgain(queries, [REORDERS_KEY]);
+  const follow = () => {
+    timer.current ??= setTimeout(() => {
+      timer.current = undefined;
+      // A reading of many pages, of which each change began a new one, would never end.
+      if (queries.isFetching({ queryKey: [REORDERS_KEY, 'list'] }) > 0) follow();
+      else void reload();
+    }, FOLLOW_MS);
+  };
   useLiveMovements({
-    onMovements: () => {
-      timer.current ??= setTimeout(() => {
-        timer.current = undefined;
-        void reload();
-      }, FOLLOW_MS);
-    },
+    onMovements: follow,
     onGap: () => void reload(),
   });
   useEffect(
