@@ -88,19 +88,18 @@ test('two builds at the same time leave one of them whole', async (t) => {
   );
 });
 
-test('a build removes what an earlier one left that a signal ended, and leaves the folder of one that runs', async (t) => {
+test('a build removes what an earlier one left that a signal ended, and no other folder', async (t) => {
   const web = workspace(t, WRITES_INDEX);
-  for (const name of ['dist-left', 'dist-runs']) {
+  for (const name of ['dist-aB3xY9', 'dist-zZ9aa0', 'dist-of-monday']) {
     mkdirSync(join(web, name));
     writeFileSync(join(web, name, 'index.html'), '');
   }
-  const left = join(web, 'dist-left');
-  const hourAgo = statSync(left).mtimeMs / 1_000 - 3_600;
-  utimesSync(left, hourAgo, hourAgo);
+  const hourAgo = statSync(join(web, 'dist-zZ9aa0')).mtimeMs / 1_000 - 3_600;
+  for (const old of ['dist-aB3xY9', 'dist-of-monday']) utimesSync(join(web, old), hourAgo, hourAgo);
   assert.equal(await buildDashboard(web), undefined);
   assert.deepEqual(
     readdirSync(web).filter((name) => name.startsWith('dist')),
-    ['dist', 'dist-runs'],
+    ['dist', 'dist-of-monday', 'dist-zZ9aa0'],
   );
 });
 

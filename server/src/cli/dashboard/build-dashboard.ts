@@ -13,8 +13,9 @@ const SOURCES = [
   '../shared/src',
 ];
 const BUILD = 'dist';
-/** How the folder of each build begins. */
+/** How the folder of each build begins, and how `mkdtemp` and `replaceFolder` end it. */
 const OWN = `${BUILD}-`;
+const OWN_FOLDER = /^dist-\w{6}(?:-old)?$/;
 const INDEX = `${BUILD}/index.html`;
 /** A build takes seconds; a small or busy machine gets several times as long before the service starts without pages. */
 const TIMEOUT_MS = 120_000;
@@ -59,7 +60,7 @@ export async function buildDashboard(web = WEB, timeoutMs = TIMEOUT_MS): Promise
 /** Removes the folders of builds that a signal ended. @param nowMs By the clock of the file system. */
 function removeAbandoned(web: string, nowMs: number): void {
   for (const name of readdirSync(web)) {
-    if (!name.startsWith(OWN)) continue;
+    if (!OWN_FOLDER.test(name)) continue;
     const folder = join(web, name);
     const stats = statSync(folder, { throwIfNoEntry: false });
     if (stats && stats.mtimeMs < nowMs - ABANDONED_MS) rmSync(folder, { recursive: true, force: true });
