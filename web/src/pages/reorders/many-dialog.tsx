@@ -1,10 +1,10 @@
-import { Button, Group } from '@mantine/core';
 import type { FormEvent, ReactNode } from 'react';
 import type { BulkChange, BulkValues, Reorder } from '../../api/schemas.ts';
 import { Dialog } from '../../components/dialogs/dialog.tsx';
 import { OfflineNote } from '../../drafts/offline-note.tsx';
 import { useFormat, useTexts } from '../../texts/texts-context.tsx';
 import { appliedOf, ChangeProgress } from '../stock/change/change-progress.tsx';
+import { ManyChangeButtons } from '../stock/change/many-change-buttons.tsx';
 import { PlannedPets } from '../stock/change/planned-pets.tsx';
 import { useManyChange } from '../stock/change/use-many-change.ts';
 import { useNoteChange } from '../stock/change/use-note-change.ts';
@@ -36,7 +36,7 @@ interface Props {
 export function ManyDialog(props: Props) {
   const { title, action, rows, units, values, mayPlan = () => true, doneText } = props;
   const { children, onDone, onClose } = props;
-  const { stock, shared, app } = useTexts();
+  const { stock, shared } = useTexts();
   const format = useFormat();
   const note = useNoteChange();
   const petIds = rows.map(({ petId }) => petId);
@@ -74,23 +74,15 @@ export function ManyDialog(props: Props) {
             {problem}
           </p>
         )}
-        <Group justify="flex-end" gap="xs">
-          {isPlanned && (
-            <Button variant="default" onClick={() => void many.edit()}>
-              {stock.many.edit}
-            </Button>
-          )}
-          <Button variant="default" onClick={() => void stop()}>
-            {work === 'apply' ? stock.stop : app.actions.cancel}
-          </Button>
-          <Button
-            type="submit"
-            loading={work !== undefined}
-            disabled={change ? change.counts.planned === 0 : !values}
-          >
-            {isPlanned ? stock.apply(shared.pets(format.count(total - done))) : action}
-          </Button>
-        </Group>
+        <ManyChangeButtons
+          isPlanned={isPlanned}
+          work={work}
+          isDisabled={change ? change.counts.planned === 0 : !values}
+          onEdit={() => void many.edit()}
+          onStop={() => void stop()}
+        >
+          {isPlanned ? stock.apply(shared.pets(format.count(total - done))) : action}
+        </ManyChangeButtons>
       </form>
     </Dialog>
   );

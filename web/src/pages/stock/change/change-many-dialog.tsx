@@ -1,4 +1,4 @@
-import { Button, Group, SegmentedControl } from '@mantine/core';
+import { SegmentedControl } from '@mantine/core';
 import type { FormEvent } from 'react';
 import type { BulkChange } from '../../../api/schemas.ts';
 import { Dialog } from '../../../components/dialogs/dialog.tsx';
@@ -12,6 +12,7 @@ import type { BulkSelection } from './bulk-api.ts';
 import { ChangeFields } from './change-fields.tsx';
 import own from './change-many.module.css';
 import { appliedOf, ChangeProgress } from './change-progress.tsx';
+import { ManyChangeButtons } from './many-change-buttons.tsx';
 import { PlannedPets } from './planned-pets.tsx';
 import { readTyped, UNTOUCHED, valuesOf, WHAT } from './typed-change.ts';
 import { useManyChange } from './use-many-change.ts';
@@ -30,7 +31,7 @@ interface Props {
 
 /** Gives any number of pets the same values: a preview of the service, then the change with its progress. */
 export function ChangeManyDialog({ selection, count, categories, isArchived, onClose, onDone }: Props) {
-  const { stock, shared, app } = useTexts();
+  const { stock, shared } = useTexts();
   const format = useFormat();
   const form = useForm(UNTOUCHED);
   const { what } = form.values;
@@ -107,23 +108,15 @@ export function ChangeManyDialog({ selection, count, categories, isArchived, onC
             {problem}
           </p>
         )}
-        <Group justify="flex-end" gap="xs">
-          {isPlanned && (
-            <Button variant="default" onClick={() => void many.edit()}>
-              {stock.many.edit}
-            </Button>
-          )}
-          <Button variant="default" onClick={cancel}>
-            {work === 'apply' ? stock.stop : app.actions.cancel}
-          </Button>
-          <Button
-            type="submit"
-            loading={work !== undefined}
-            disabled={change ? change.counts.planned === 0 : !values || !selection}
-          >
-            {change && work !== 'plan' ? stock.apply(petsText(total - done)) : stock.preview}
-          </Button>
-        </Group>
+        <ManyChangeButtons
+          isPlanned={isPlanned}
+          work={work}
+          isDisabled={change ? change.counts.planned === 0 : !values || !selection}
+          onEdit={() => void many.edit()}
+          onStop={cancel}
+        >
+          {change && work !== 'plan' ? stock.apply(petsText(total - done)) : stock.preview}
+        </ManyChangeButtons>
       </form>
     </Dialog>
   );
