@@ -3,6 +3,7 @@ import { withoutKeys } from './domain/access/api-key.ts';
 import type { Ban } from './domain/access/bans.ts';
 import type { ApiError } from './domain/errors.ts';
 import type { AuditReport } from './domain/ledger-store.ts';
+import { timestamp } from './domain/timestamps.ts';
 import type { RequestContext } from './http/request/request-context.ts';
 
 /** While a database is down every request fails; the log gets one line per interval. */
@@ -79,5 +80,5 @@ export class RequestLog {
 }
 
 export function banFields({ keyId, level, endsAtMs }: Ban): object {
-  return { keyId, banLevel: level, until: new Date(endsAtMs).toISOString() };
+  return { keyId, banLevel: level, until: timestamp(endsAtMs) };
 }

@@ -3,6 +3,7 @@
 export const PET_STATUSES = ['available', 'pending', 'sold'] as const;
 export type PetStatus = (typeof PET_STATUSES)[number];
 
+/** What a pet's available units call for, from mild to severe. A pet with enough units has no level. */
 export const ALERT_LEVELS = ['low', 'out', 'oversold'] as const;
 export type AlertLevel = (typeof ALERT_LEVELS)[number];
 

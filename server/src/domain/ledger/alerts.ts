@@ -1,6 +1,5 @@
 import type { Thresholds } from '@petstore-inventory/shared/thresholds';
 import { ALERT_LEVELS, type AlertLevel } from '@petstore-inventory/shared/words';
-/** What a pet's available units call for, from mild to severe. A pet with enough units has no level. */
 
 /** What a movement reports: a worse level, or the end of all (`back`). */
 export const ALERTS = ['low', 'out', 'oversold', 'back'] as const;

@@ -40,22 +40,22 @@ export function flatOrder(order: Order): FlatOrder {
   return flat;
 }
 
+/** Reads what `flatOrder` made. */
 export function orderOf(flat: FlatOrder): Order {
   const [orderId, status, version, referenceId, note, expiresAtMs, createdAtMs, updatedAtMs, ...rest] = flat;
   const [actor, actorName, ...values] = rest;
   return {
-    ...{
-      orderId,
-      status,
-      version,
-      lines: linesOf(values),
-      referenceId,
-      note,
-      expiresAtMs,
-      createdAtMs,
-      updatedAtMs,
-    },
-    ...{ actor, actorName },
+    orderId,
+    status,
+    version,
+    lines: linesOf(values),
+    referenceId,
+    note,
+    expiresAtMs,
+    createdAtMs,
+    updatedAtMs,
+    actor,
+    actorName,
   };
 }
 

@@ -8,7 +8,8 @@ const CODE_OF_WINDOW = { minute: 'rate_limit_exceeded', day: 'daily_quota_exceed
 
 /** Tracks strikes and bans per key. */
 export class BanTracker {
-  readonly #banTracker = new Map<string, StrikeCounter>();
+  /** By the id of the key. */
+  readonly #counters = new Map<string, StrikeCounter>();
   readonly #onBan: (ban: Ban) => void;
 
   /** @param onBan Called with each new ban, to write it. */
@@ -18,7 +19,7 @@ export class BanTracker {
 
   /** The ban of a key that runs at this moment. */
   runningBan(keyId: string, nowMs: number): Ban | undefined {
-    const counter = this.#banTracker.get(keyId);
+    const counter = this.#counters.get(keyId);
     return counter?.isBanned(nowMs) ? counter.ban : undefined;
   }
 
@@ -30,7 +31,7 @@ export class BanTracker {
     nowMs: number,
   ): Refusal {
     const retryAtMs = latestReset(windows, nowMs);
-    const ban = this.#conductOf(key.id).refused(key.id, account.limits.perMinute, nowMs, retryAtMs);
+    const ban = this.#counterOf(key.id).refused(key.id, account.limits.perMinute, nowMs, retryAtMs);
     if (!ban) return { code: CODE_OF_WINDOW[violated], retryAtMs };
     this.#onBan(ban);
     return { ...this.refuseBanned(ban, windows), imposed: ban };
@@ -48,21 +49,21 @@ export class BanTracker {
   setBans(bans: readonly Ban[]): readonly Ban[] {
     const newestOfKey = new Map(bans.map((ban) => [ban.keyId, ban]));
     const lifted: Ban[] = [];
-    for (const [keyId, counter] of this.#banTracker) {
+    for (const [keyId, counter] of this.#counters) {
       if (counter.ban && !newestOfKey.has(keyId)) lifted.push(counter.ban);
       counter.ban = newestOfKey.get(keyId);
     }
     for (const [keyId, ban] of newestOfKey) {
-      if (!this.#banTracker.has(keyId)) this.#banTracker.set(keyId, new StrikeCounter(ban));
+      if (!this.#counters.has(keyId)) this.#counters.set(keyId, new StrikeCounter(ban));
     }
     return lifted;
   }
 
-  #conductOf(keyId: string): StrikeCounter {
-    let counter = this.#banTracker.get(keyId);
+  #counterOf(keyId: string): StrikeCounter {
+    let counter = this.#counters.get(keyId);
     if (!counter) {
       counter = new StrikeCounter();
-      this.#banTracker.set(keyId, counter);
+      this.#counters.set(keyId, counter);
     }
     return counter;
   }

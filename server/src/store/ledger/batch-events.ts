@@ -18,8 +18,8 @@ export class BatchEvents {
   }
 
   /**
-   * Adds the event of a step of an order.
-   * @param sequence The newest movement after it.
+   * Adds the event of an order that was placed, or of a step of one. Other commands have none.
+   * @param at The sequence of the newest movement after the command, and the time to record.
    */
   note(
     command: WriteCommand,

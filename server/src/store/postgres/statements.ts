@@ -334,8 +334,10 @@ gone AS (DELETE FROM usage_history WHERE ctid = ANY (ARRAY(SELECT place FROM old
 notices AS (DELETE FROM quota_notices WHERE account_id IN (SELECT id FROM batch) AND day_label < $5::bigint)
 SELECT (SELECT max(id) FROM batch) AS last, (SELECT count(*) FROM gone) AS deleted`,
 
-  /** Never waits: keys locked by another process are written another time. */
-  /** A time after `$3`, which is now, is from a clock that was ahead: an earlier one replaces it. */
+  /**
+   * Never waits: keys locked by another process are written another time. A time after `$3`, which is now, is from a
+   * clock that was ahead: an earlier one replaces it.
+   */
   saveKeyUses: `UPDATE api_keys SET last_used_at = used_at
 FROM (
   SELECT api_keys.id, used_at FROM unnest($1::text[], $2::bigint[]) AS used (id, used_at) JOIN api_keys USING (id)

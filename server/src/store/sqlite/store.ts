@@ -114,7 +114,7 @@ export class SqliteStore implements Store {
     this.#isFresh = false;
   };
   #head: Head = { accessVersion: -1, sequence: -1, recordedAtMs: 0 };
-  /** The name of the list at `#head`. */
+  /** The tag of the list at `#head`. */
   #tag: string | undefined;
 
   /** Opens the database for serving, as the only process. The first call of `listInventory` loads the list. */

@@ -205,7 +205,7 @@ export const SIMULATION: readonly Mutation[] = [
   {
     name: 'a restart forgets bans',
     file: BANS,
-    from: 'if (!this.#banTracker.has(keyId)) this.#banTracker.set(keyId, new StrikeCounter(ban));',
+    from: 'if (!this.#counters.has(keyId)) this.#counters.set(keyId, new StrikeCounter(ban));',
     to: '',
     tests,
   },
