@@ -87,6 +87,11 @@ export class OperatorError extends Error {
   }
 }
 
+/** The refusal of values that were given: one sentence, which often begins with the name of the member. */
+export function validationFailed(message: string): OperatorError {
+  return new OperatorError(message, { code: 'validation_failed' });
+}
+
 /** The refusal of a request that the store cannot serve now, but may serve later. */
 export function serviceUnavailable(message: string, cause?: unknown, retryAfterSeconds = 5): ApiError {
   return new ApiError('service_unavailable', message, {

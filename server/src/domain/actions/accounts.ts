@@ -5,7 +5,7 @@ import type { PlanName } from '@petstore-inventory/shared/words';
 import { type Account, createId } from '../access/api-key.ts';
 import { type Limits, PLAN_LIMITS } from '../access/plans.ts';
 import type { AdminStore } from '../admin-store.ts';
-import { OperatorError } from '../errors.ts';
+import { OperatorError, validationFailed } from '../errors.ts';
 import type { ActionAuthor } from '../management/activity.ts';
 
 /** A plan, with the limits that only the enterprise plan takes. */
@@ -25,10 +25,10 @@ export function nameOf(text: string): string | undefined {
 export function limitsOf({ plan, perMinute, perDay }: PlanChoice): Limits {
   if (plan === 'enterprise') {
     if (perMinute !== undefined && perDay !== undefined) return { perMinute, perDay };
-    throw invalid('The enterprise plan needs both limits, per minute and per day.');
+    throw validationFailed('The enterprise plan needs both limits, per minute and per day.');
   }
   if (perMinute === undefined && perDay === undefined) return PLAN_LIMITS[plan];
-  throw invalid(`Limits are for the enterprise plan only; the ${plan} plan has its own.`);
+  throw validationFailed(`Limits are for the enterprise plan only; the ${plan} plan has its own.`);
 }
 
 /** @throws OperatorError `conflict` when another account has the name. */
@@ -51,8 +51,4 @@ export async function requireAccount(
   const account = await store.accounts.find(accountId);
   if (account) return account;
   throw new OperatorError(`There is no account ${JSON.stringify(accountId)}.`, { code: 'not_found' });
-}
-
-function invalid(message: string): OperatorError {
-  return new OperatorError(message, { code: 'validation_failed' });
 }

@@ -1,6 +1,6 @@
 import { timestamp } from '../timestamps.ts';
 import type { AdminStore } from '../admin-store.ts';
-import { OperatorError } from '../errors.ts';
+import { validationFailed } from '../errors.ts';
 import { type ClockAcceptance, requireRightClock } from './clock.ts';
 
 const DAY_MS = 86_400_000;
@@ -21,8 +21,7 @@ export async function pruneMoment(
   const nowMs = await store.now();
   if ('keepDays' in bound) return nowMs - bound.keepDays * DAY_MS;
   if (bound.beforeMs <= nowMs) return bound.beforeMs;
-  throw new OperatorError(
+  throw validationFailed(
     `before must not be in the future. It is ${timestamp(bound.beforeMs)}, and the database has ${timestamp(nowMs)}.`,
-    { code: 'validation_failed' },
   );
 }

@@ -7,7 +7,7 @@ import type {
   BulkUnits,
   PetStatus,
 } from '@petstore-inventory/shared/words';
-import { OperatorError } from '../errors.ts';
+import { validationFailed } from '../errors.ts';
 import type { ActionAuthor } from './activity.ts';
 import { type ImportFailureCode, MAX_IMPORT_ATTEMPTS } from './imports.ts';
 import { codesOf, type CodeKey, keyText, type PetCodes } from './pet-codes.ts';
@@ -156,17 +156,18 @@ export function requireBulkValues({ category, sku, supplier, ...values }: BulkVa
   const isEdit = [category, sku, status, thresholds, barcodes, inStorePrefix].some(
     (value) => value !== undefined,
   );
-  if (ordered === undefined && expectedOn !== undefined) throw invalid('expectedOn: it needs ordered.');
+  if (ordered === undefined && expectedOn !== undefined)
+    throw validationFailed('expectedOn: it needs ordered.');
   const isReorder = supplier !== undefined || ordered !== undefined;
   if ([isEdit, archived !== undefined, isReorder].filter(Boolean).length !== 1) {
-    throw invalid(
+    throw validationFailed(
       'set: give new values, or archived alone, or supplier alone, or ordered, to which expectedOn and supplier may belong.',
     );
   }
   requireChange({ ...(typeof ordered === 'number' && { ordered }), expectedOn });
   if (thresholds) requireThresholds(thresholds);
   if (barcodes && inStorePrefix !== undefined) {
-    throw invalid('inStorePrefix: it is for pets without a barcode; give it without barcodes.');
+    throw validationFailed('inStorePrefix: it is for pets without a barcode; give it without barcodes.');
   }
   return {
     ...values,
@@ -184,24 +185,20 @@ function requireTemplate(sku: string | null): string | null {
   if (template === '') return null;
   const pieces = template.split(PLACE);
   if (pieces.length === 1 || pieces.some((piece) => /[{}]/.test(piece))) {
-    throw invalid(
+    throw validationFailed(
       `sku: write ${PLACE} for the petId of each pet, such as CAT-${PLACE}, and no other braces.`,
     );
   }
   const fault = skuFault(pieces.join('1'));
-  if (fault !== undefined) throw invalid(`sku: with the shortest petId it ${fault}`);
+  if (fault !== undefined) throw validationFailed(`sku: with the shortest petId it ${fault}`);
   return template;
 }
 
 function requireThresholds({ lowStockAt, restockAt }: Thresholds): void {
   if (restockAt === null) return;
-  if (lowStockAt === null) throw invalid('restockAt: it needs lowStockAt.');
+  if (lowStockAt === null) throw validationFailed('restockAt: it needs lowStockAt.');
   if (restockAt <= lowStockAt)
-    throw invalid(`restockAt: ${restockAt} is not greater than lowStockAt, which is ${lowStockAt}.`);
-}
-
-function invalid(message: string): OperatorError {
-  return new OperatorError(message, { code: 'validation_failed' });
+    throw validationFailed(`restockAt: ${restockAt} is not greater than lowStockAt, which is ${lowStockAt}.`);
 }
 
 /** Whether new values have codes, which differ from pet to pet. */

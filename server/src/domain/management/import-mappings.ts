@@ -5,7 +5,7 @@ import {
   type NamedMapping,
 } from '@petstore-inventory/shared/pet-file/mapping';
 import { shownValue } from '@petstore-inventory/shared/shown-value';
-import { OperatorError } from '../errors.ts';
+import { OperatorError, validationFailed } from '../errors.ts';
 import type { ActionAuthor } from './activity.ts';
 
 /** How files of one source are read, remembered under a name. */
@@ -36,7 +36,7 @@ export function requireMapping(mapping: NamedMapping): void {
   const nameFault = mappingNameFault(mapping.name);
   const fault =
     nameFault === undefined ? mappingFault(mapping) : `The name ${shownValue(mapping.name)} ${nameFault}`;
-  if (fault !== undefined) throw new OperatorError(fault, { code: 'validation_failed' });
+  if (fault !== undefined) throw validationFailed(fault);
 }
 
 export function unknownMapping(name: string): OperatorError {

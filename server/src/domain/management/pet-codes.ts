@@ -1,7 +1,7 @@
 import { barcodeFault, barcodeKey, skuFault } from '@petstore-inventory/shared/barcodes';
 import { MAX_BARCODES } from '@petstore-inventory/shared/limits';
 import { shownValue } from '@petstore-inventory/shared/shown-value';
-import { OperatorError } from '../errors.ts';
+import { validationFailed } from '../errors.ts';
 
 /** The codes of a pet, as they were typed. */
 export interface PetCodes {
@@ -31,23 +31,23 @@ export interface TakenCode {
 export function requireSku(sku: string | null): string | null {
   const trimmed = sku?.trim() ?? '';
   const fault = skuFault(trimmed);
-  if (fault !== undefined) throw invalid(`The SKU ${shownValue(trimmed)} ${fault}`);
+  if (fault !== undefined) throw validationFailed(`The SKU ${shownValue(trimmed)} ${fault}`);
   return trimmed === '' ? null : trimmed;
 }
 
 /** Barcodes as they are stored: without spaces at their ends. @throws OperatorError `validation_failed`. */
 export function requireBarcodes(barcodes: readonly string[]): readonly string[] {
   if (barcodes.length > MAX_BARCODES) {
-    throw invalid(`There are ${barcodes.length} barcodes, and a pet may have ${MAX_BARCODES}.`);
+    throw validationFailed(`There are ${barcodes.length} barcodes, and a pet may have ${MAX_BARCODES}.`);
   }
   const seen = new Map<string, string>();
   return barcodes.map((text) => {
     const barcode = text.trim();
     const fault = barcodeFault(barcode);
-    if (fault !== undefined) throw invalid(`The barcode ${shownValue(barcode)} ${fault}`);
+    if (fault !== undefined) throw validationFailed(`The barcode ${shownValue(barcode)} ${fault}`);
     const key = barcodeKey(barcode);
     const same = seen.get(key);
-    if (same !== undefined) throw invalid(`The barcodes ${same} and ${barcode} are the same code.`);
+    if (same !== undefined) throw validationFailed(`The barcodes ${same} and ${barcode} are the same code.`);
     seen.set(key, barcode);
     return barcode;
   });
@@ -97,8 +97,4 @@ export function describeCode({
   readonly typed: string;
 }): string {
   return `${kind === 'sku' ? 'SKU' : 'barcode'} ${shownValue(typed)}`;
-}
-
-function invalid(message: string): OperatorError {
-  return new OperatorError(message, { code: 'validation_failed' });
 }

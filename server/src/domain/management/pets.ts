@@ -3,7 +3,7 @@ import { isTooLong } from '@petstore-inventory/shared/pet-file/values';
 import { describeUnstorable, unstorableInLine } from '@petstore-inventory/shared/storable-text';
 import type { Thresholds } from '@petstore-inventory/shared/thresholds';
 import type { PetStatus } from '@petstore-inventory/shared/words';
-import { OperatorError } from '../errors.ts';
+import { validationFailed } from '../errors.ts';
 import type { Stock, StockFilter } from '../ledger/stock.ts';
 import type { PetCodes } from './pet-codes.ts';
 import type { PetTexts } from './pet-words.ts';
@@ -69,13 +69,11 @@ export type PetChanges = Partial<PetTexts & Thresholds & PetCodes> & TakesCodes;
 export function requirePetText(field: 'name' | 'category', text: string | null): string | null {
   const trimmed = text?.trim() ?? '';
   if (isTooLong(trimmed)) {
-    throw invalid(`The ${field} has ${[...trimmed].length} characters, and may have ${MAX_PET_TEXT}.`);
+    throw validationFailed(
+      `The ${field} has ${[...trimmed].length} characters, and may have ${MAX_PET_TEXT}.`,
+    );
   }
   const character = unstorableInLine(trimmed);
-  if (character !== undefined) throw invalid(`The ${field} has ${describeUnstorable(character)}`);
+  if (character !== undefined) throw validationFailed(`The ${field} has ${describeUnstorable(character)}`);
   return trimmed === '' ? null : trimmed;
-}
-
-function invalid(message: string): OperatorError {
-  return new OperatorError(message, { code: 'validation_failed' });
 }

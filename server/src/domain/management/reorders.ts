@@ -8,7 +8,7 @@ import {
   type ReorderFilter,
   type ReorderState,
 } from '@petstore-inventory/shared/words';
-import { OperatorError } from '../errors.ts';
+import { type OperatorError, validationFailed } from '../errors.ts';
 import { availableOf, type Stock } from '../ledger/stock.ts';
 import type { ActionAuthor } from './activity.ts';
 import type { ManagedPet } from './pets.ts';
@@ -225,10 +225,12 @@ async function firstPlaces(
 export function requireSupplier(text: string | null): string | null {
   const trimmed = text?.trim() ?? '';
   if (!hasAtMost(trimmed, MAX_SUPPLIER)) {
-    throw invalid(`supplier: it has ${[...trimmed].length} characters, and may have ${MAX_SUPPLIER}.`);
+    throw validationFailed(
+      `supplier: it has ${[...trimmed].length} characters, and may have ${MAX_SUPPLIER}.`,
+    );
   }
   const character = unstorableInLine(trimmed);
-  if (character !== undefined) throw invalid(`supplier: it has ${describeUnstorable(character)}`);
+  if (character !== undefined) throw validationFailed(`supplier: it has ${describeUnstorable(character)}`);
   return trimmed === '' ? null : trimmed;
 }
 
@@ -245,16 +247,12 @@ export const DAY_RULE = 'must be a day such as 2026-12-03, or null.';
 export function requireChange(change: ReorderChange): void {
   const { ordered = null, expectedOn = null } = change;
   if (ordered !== null && !(Number.isSafeInteger(ordered) && ordered >= 1)) {
-    throw invalid(`ordered: must be a whole number from 1 to ${MAX_QUANTITY}, or null.`);
+    throw validationFailed(`ordered: must be a whole number from 1 to ${MAX_QUANTITY}, or null.`);
   }
-  if (expectedOn !== null && !isDay(expectedOn)) throw invalid(`expectedOn: ${DAY_RULE}`);
+  if (expectedOn !== null && !isDay(expectedOn)) throw validationFailed(`expectedOn: ${DAY_RULE}`);
 }
 
 /** The refusal of a day for which nothing is ordered. */
 export function nothingOrdered(): OperatorError {
-  return invalid('expectedOn: nothing is ordered of this pet; send ordered too.');
-}
-
-function invalid(message: string): OperatorError {
-  return new OperatorError(message, { code: 'validation_failed' });
+  return validationFailed('expectedOn: nothing is ordered of this pet; send ordered too.');
 }

@@ -1,5 +1,5 @@
 import type { ActivityVerb } from '@petstore-inventory/shared/words';
-import { OperatorError } from '../../domain/errors.ts';
+import { OperatorError, validationFailed } from '../../domain/errors.ts';
 import type { StockRules } from '../../domain/ledger/ledger-transaction.ts';
 import { stockTag, unmetHeader } from '../../domain/ledger/stock.ts';
 import type { ActionAuthor } from '../../domain/management/activity.ts';
@@ -86,7 +86,9 @@ export class SqlPetStore implements PetStore {
     requireThresholds(pet);
     const { petId, quantity } = pet;
     if (quantity > this.#rules.maxQuantity) {
-      throw invalid(`quantity: ${quantity} is more than ${this.#rules.maxQuantity}, the largest quantity.`);
+      throw validationFailed(
+        `quantity: ${quantity} is more than ${this.#rules.maxQuantity}, the largest quantity.`,
+      );
     }
     return underLedgerLock(this.#engine, async (atMs) => {
       const present = await findPet(this.#engine, petId);
@@ -317,11 +319,7 @@ function edited(before: ManagedPet, changes: PetChanges): ManagedPet {
 
 function requireThresholds({ lowStockAt, restockAt }: Pick<ManagedPet, 'lowStockAt' | 'restockAt'>): void {
   if (restockAt === null) return;
-  if (lowStockAt === null) throw invalid('restockAt: it needs lowStockAt.');
+  if (lowStockAt === null) throw validationFailed('restockAt: it needs lowStockAt.');
   if (restockAt > lowStockAt) return;
-  throw invalid(`restockAt: ${restockAt} is not greater than lowStockAt, which is ${lowStockAt}.`);
-}
-
-function invalid(message: string): OperatorError {
-  return new OperatorError(message, { code: 'validation_failed' });
+  throw validationFailed(`restockAt: ${restockAt} is not greater than lowStockAt, which is ${lowStockAt}.`);
 }

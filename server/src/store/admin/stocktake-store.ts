@@ -2,7 +2,7 @@ import { MAX_QUANTITY } from '@petstore-inventory/shared/limits';
 import { shownValue } from '@petstore-inventory/shared/shown-value';
 import type { StocktakeState } from '@petstore-inventory/shared/words';
 import { createId } from '../../domain/access/api-key.ts';
-import { OperatorError } from '../../domain/errors.ts';
+import { OperatorError, validationFailed } from '../../domain/errors.ts';
 import type { Explanation } from '../../domain/ledger/ledger.ts';
 import type { StockRules } from '../../domain/ledger/ledger-transaction.ts';
 import { type Stock, stockTag } from '../../domain/ledger/stock.ts';
@@ -136,7 +136,7 @@ export class SqlStocktakeStore implements StocktakeStore {
       const before = await findPet(this.#engine, petId);
       if (!before) throw noPet(petId);
       const most = Math.max(this.#rules.maxQuantity, before.quantity);
-      if (counted > most) throw invalid(`counted: must be at most ${most}, the largest quantity.`);
+      if (counted > most) throw validationFailed(`counted: must be at most ${most}, the largest quantity.`);
       const waits = stocktake.posting === 'at_close';
       const quantity = waits ? before.quantity : counted;
       const explanation = { ...explained(id), note, occurredAtMs };
@@ -397,10 +397,6 @@ function refusedCount(petId: bigint, code: SingleResult['code'], stock: Stock): 
   if (code !== 'precondition_failed') throw new Error(`A count was refused with ${code}.`);
   const message = `If-Match or If-None-Match does not hold: the tag of pet ${petId} is now "${stockTag(stock)}". Nothing was counted.`;
   return new OperatorError(message, { code });
-}
-
-function invalid(message: string): OperatorError {
-  return new OperatorError(message, { code: 'validation_failed' });
 }
 
 function noPet(petId: bigint): OperatorError {

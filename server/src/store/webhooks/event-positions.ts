@@ -1,4 +1,4 @@
-import { OperatorError } from '../../domain/errors.ts';
+import { OperatorError, validationFailed } from '../../domain/errors.ts';
 import {
   comparePositions,
   type EventPosition,
@@ -45,11 +45,8 @@ export async function recordEvent(
 export async function requireReplayable(client: SqlReader, after: EventReference): Promise<void> {
   const newest = await newestPosition(client);
   if (comparePositions(after, newest) > 0) {
-    throw new OperatorError(
+    throw validationFailed(
       `after: there is no event ${positionText(after)} yet; the newest is ${positionText(newest)}.`,
-      {
-        code: 'validation_failed',
-      },
     );
   }
   const [start] = await client.all<{ sequence: number }>(START);
@@ -64,9 +61,8 @@ export async function requireReplayable(client: SqlReader, after: EventReference
   if (fingerprint === undefined || [undefined, fingerprint].includes(await findFingerprint(client, after)))
     return;
   const place = positionText(after);
-  throw new OperatorError(
+  throw validationFailed(
     `after: event ${place} is not ${place}-${fingerprint} any more, because a backup was restored; give an earlier event, or ${place} to continue at that place.`,
-    { code: 'validation_failed' },
   );
 }
 

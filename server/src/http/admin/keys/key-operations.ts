@@ -5,7 +5,7 @@ import type { KeyKind } from '../../../domain/access/api-key.ts';
 import type { Principal } from '../../../domain/access/principal.ts';
 import * as actions from '../../../domain/actions/keys.ts';
 import type { KeyPlace, KeyQuery, ManagementStore } from '../../../domain/admin-store.ts';
-import { OperatorError } from '../../../domain/errors.ts';
+import { validationFailed } from '../../../domain/errors.ts';
 import { timestamp } from '../../../domain/timestamps.ts';
 import { CONFLICT } from '../../openapi/error-responses.ts';
 import { optionalBody } from '../../operation/body.ts';
@@ -155,9 +155,9 @@ function placeOf({ key: { id, role, createdAtMs }, account }: Principal): KeyPla
 /** @throws OperatorError `validation_failed` for a time that is not in the future. */
 export function expiryOf(text: string | undefined, nowMs: number): number | undefined {
   const atMs = text === undefined ? undefined : parseTimestamp(text);
-  if (atMs === undefined || atMs > nowMs) return atMs === undefined ? undefined : Math.floor(atMs);
-  throw new OperatorError(
+  if (atMs === undefined) return undefined;
+  if (atMs > nowMs) return Math.floor(atMs);
+  throw validationFailed(
     `expiresAt must be in the future. It is ${timestamp(atMs)}, and the service has ${timestamp(nowMs)}.`,
-    { code: 'validation_failed' },
   );
 }

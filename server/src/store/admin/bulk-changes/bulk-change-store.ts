@@ -10,7 +10,7 @@ import {
 } from '@petstore-inventory/shared/words';
 import { createId } from '../../../domain/access/api-key.ts';
 import { bigintAsText } from '../../../domain/bigint-json.ts';
-import { OperatorError } from '../../../domain/errors.ts';
+import { OperatorError, validationFailed } from '../../../domain/errors.ts';
 import type { Action, ActionAuthor } from '../../../domain/management/activity.ts';
 import {
   type BulkFailureCode,
@@ -236,23 +236,19 @@ function actionOf(
 function storedSelection(selection: PetSelection, { ordered }: BulkValues): string {
   const given = 'petIds' in selection ? selection.units : undefined;
   if ((ordered === 'units') !== (given !== undefined)) {
-    throw invalid('units: they need petIds, and "units" as ordered in set; it needs them.');
+    throw validationFailed('units: they need petIds, and "units" as ordered in set; it needs them.');
   }
   if (!('petIds' in selection)) return JSON.stringify({ filter: selection.filter }, bigintAsText);
   const petIds = [...new Set(selection.petIds)].sort((a, b) => (a < b ? -1 : 1));
   if (petIds.length === 0 || petIds.length > MAX_BULK_PETS) {
-    throw invalid(`petIds: name 1 to ${MAX_BULK_PETS} pets, or use a filter.`);
+    throw validationFailed(`petIds: name 1 to ${MAX_BULK_PETS} pets, or use a filter.`);
   }
   if (!given) return JSON.stringify({ petIds }, bigintAsText);
   if (given.length !== petIds.length || petIds.length !== selection.petIds.length) {
-    throw invalid('units: give one number of each pet of petIds, which names each pet once.');
+    throw validationFailed('units: give one number of each pet of petIds, which names each pet once.');
   }
   const unitsOf = new Map(selection.petIds.map((petId, i) => [petId, given[i]]));
   return JSON.stringify({ petIds, units: petIds.map((petId) => unitsOf.get(petId)) }, bigintAsText);
-}
-
-function invalid(message: string): OperatorError {
-  return new OperatorError(message, { code: 'validation_failed' });
 }
 
 /** The selection as it was stored. */
