@@ -1,5 +1,5 @@
 import type { PetStatus } from '@petstore-inventory/shared/words';
-import { ApiError } from './errors.ts';
+import { ApiError, OperatorError } from './errors.ts';
 
 /** The stock of one pet. `petId` is an int64, so it is never a JavaScript number. */
 export interface InventoryItem {
@@ -18,8 +18,15 @@ export interface Pet {
 
 /** The refusal of a request for a pet that the store does not have. */
 export function petNotFound(petId: bigint): ApiError {
-  return new ApiError('not_found', `There is no pet with petId ${petId}.`);
+  return new ApiError('not_found', noPet(petId));
 }
+
+/** The refusal of a command of the operator or of the management API, as `petNotFound`. */
+export function unknownPet(petId: bigint): OperatorError {
+  return new OperatorError(noPet(petId), { code: 'not_found' });
+}
+
+const noPet = (petId: bigint) => `There is no pet with petId ${petId}.`;
 
 /**
  * Whether a change of stock changes the status. The specification authorises none, so `unchanged` is the default; the

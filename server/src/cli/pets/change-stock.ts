@@ -9,6 +9,7 @@ import { type Command, InvalidArgumentError, Option } from 'commander';
 import { requireRightClock } from '../../domain/actions/clock.ts';
 import type { AdminStore } from '../../domain/admin-store.ts';
 import { OperatorError } from '../../domain/errors.ts';
+import { unknownPet } from '../../domain/inventory.ts';
 import { UNEXPLAINED } from '../../domain/ledger/ledger.ts';
 import { availableOf, type Change } from '../../domain/ledger/stock.ts';
 import { CLI_AUTHOR } from '../../domain/management/activity.ts';
@@ -185,7 +186,7 @@ async function write(store: AdminStore, requested: Change, maxQuantity = 0): Pro
 }
 
 function refusal(petId: bigint, { code, stock }: SingleResult, maxQuantity: number): OperatorError {
-  if (!stock) return new OperatorError(`There is no pet with petId ${petId}.`, { code: 'not_found' });
+  if (!stock) return unknownPet(petId);
   const { quantity, reserved } = stock;
   if (code === 'too_much_stock') return tooMany(maxQuantity);
   const found = `Pet ${petId} has quantity ${quantity} and ${reserved} reserved`;

@@ -1,5 +1,6 @@
 import type { Thresholds } from '@petstore-inventory/shared/thresholds';
 import { ALERT_LEVELS, type AlertLevel } from '@petstore-inventory/shared/words';
+import { validationFailed } from '../errors.ts';
 
 /** What a movement reports: a worse level, or the end of all (`back`). */
 export const ALERTS = ['low', 'out', 'oversold', 'back'] as const;
@@ -8,6 +9,14 @@ export type Alert = (typeof ALERTS)[number];
 /** The thresholds of a pet: its own, or else those of the shop. */
 export function thresholdsOf(own: Thresholds, shop: Thresholds): Thresholds {
   return own.lowStockAt === null ? shop : own;
+}
+
+/** @throws OperatorError `validation_failed` for a `restockAt` that ends nothing, or that is not larger. */
+export function requireThresholds({ lowStockAt, restockAt }: Thresholds): void {
+  if (restockAt === null) return;
+  if (lowStockAt === null) throw validationFailed('restockAt: it needs lowStockAt.');
+  if (restockAt > lowStockAt) return;
+  throw validationFailed(`restockAt: ${restockAt} is not greater than lowStockAt, which is ${lowStockAt}.`);
 }
 
 /**

@@ -8,9 +8,10 @@ import type {
   PetStatus,
 } from '@petstore-inventory/shared/words';
 import { validationFailed } from '../errors.ts';
+import { requireThresholds } from '../ledger/alerts.ts';
 import type { ActionAuthor } from './activity.ts';
 import { type ImportFailureCode, MAX_IMPORT_ATTEMPTS } from './imports.ts';
-import { codesOf, type CodeKey, keyText, type PetCodes } from './pet-codes.ts';
+import { areSameBarcodes, type PetCodes } from './pet-codes.ts';
 import { type PetQuery, requirePetText } from './pets.ts';
 import { requireChange, requireSupplier } from './reorders.ts';
 
@@ -194,13 +195,6 @@ function requireTemplate(sku: string | null): string | null {
   return template;
 }
 
-function requireThresholds({ lowStockAt, restockAt }: Thresholds): void {
-  if (restockAt === null) return;
-  if (lowStockAt === null) throw validationFailed('restockAt: it needs lowStockAt.');
-  if (restockAt <= lowStockAt)
-    throw validationFailed(`restockAt: ${restockAt} is not greater than lowStockAt, which is ${lowStockAt}.`);
-}
-
 /** Whether new values have codes, which differ from pet to pet. */
 export function setsCodes({ sku, barcodes, inStorePrefix }: BulkValues): boolean {
   return sku !== undefined || barcodes !== undefined || inStorePrefix !== undefined;
@@ -221,12 +215,6 @@ export function codesAfter(
     sku: sku === undefined ? before.sku : (sku?.replaceAll(PLACE, String(petId)) ?? null),
     barcodes: own === undefined ? (barcodes ?? before.barcodes) : [own],
   };
-}
-
-/** The codes that a pet lacks. */
-export function addedCodes(before: PetCodes, after: PetCodes): readonly CodeKey[] {
-  const had = new Set(codesOf(before).map(keyText));
-  return codesOf(after).filter((code) => !had.has(keyText(code)));
 }
 
 /** Why a pet cannot have its codes, whatever the codes of others are. */
@@ -266,5 +254,5 @@ function hasCodes(
 ): boolean {
   if (sku !== undefined && presentSku !== wanted.sku) return false;
   if (barcodes === undefined && inStorePrefix === undefined) return true;
-  return present.length === wanted.barcodes.length && present.every((code, i) => code === wanted.barcodes[i]);
+  return areSameBarcodes(present, wanted.barcodes);
 }

@@ -18,6 +18,11 @@ export interface CodeKey {
   readonly code: string;
 }
 
+/** A code with the text that was typed for it. */
+export interface TypedCode extends CodeKey {
+  readonly typed: string;
+}
+
 /** A code of an archived pet that another pet took. */
 export interface TakenCode {
   readonly kind: CodeKey['kind'];
@@ -68,11 +73,22 @@ export function barcodeKeyOf(barcode: string): CodeKey {
 }
 
 /** The codes with the keys by which they are compared. */
-export function codesOf({ sku, barcodes }: PetCodes): readonly (CodeKey & { readonly typed: string })[] {
+export function codesOf({ sku, barcodes }: PetCodes): readonly TypedCode[] {
   return [
     ...(sku === null ? [] : [{ ...skuKey(sku), typed: sku }]),
     ...barcodes.map((typed) => ({ ...barcodeKeyOf(typed), typed })),
   ];
+}
+
+/** The codes in `after` that `before` does not have. */
+export function addedCodes(before: PetCodes, after: PetCodes): readonly TypedCode[] {
+  const had = new Set(codesOf(before).map(keyText));
+  return codesOf(after).filter((code) => !had.has(keyText(code)));
+}
+
+/** Their order counts: the first one is printed on labels. */
+export function areSameBarcodes(before: readonly string[], after: readonly string[]): boolean {
+  return before.length === after.length && before.every((barcode, i) => barcode === after[i]);
 }
 
 /** What a database knows of the codes of rows. */
@@ -89,12 +105,6 @@ export function keyText({ kind, code }: CodeKey): string {
 }
 
 /** A code in a sentence. */
-export function describeCode({
-  kind,
-  typed,
-}: {
-  readonly kind: CodeKey['kind'];
-  readonly typed: string;
-}): string {
+export function describeCode({ kind, typed }: Omit<TypedCode, 'code'>): string {
   return `${kind === 'sku' ? 'SKU' : 'barcode'} ${shownValue(typed)}`;
 }

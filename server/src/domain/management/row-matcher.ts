@@ -3,7 +3,7 @@ import type { PetField } from '@petstore-inventory/shared/pet-file/headings';
 import type { FileRow, PetRow } from '@petstore-inventory/shared/pet-file/pet-row';
 import { MAX_INT64 } from '@petstore-inventory/shared/pet-id';
 import { shownValue } from '@petstore-inventory/shared/shown-value';
-import { barcodeKeyOf, type CodeFacts, type CodeKey, keyText, skuKey } from './pet-codes.ts';
+import { barcodeKeyOf, type CodeFacts, type CodeKey, keyText, skuKey, type TypedCode } from './pet-codes.ts';
 
 /** A row whose pet cannot be found, or whose codes it cannot have. */
 export interface UnmatchedRow {
@@ -11,9 +11,8 @@ export interface UnmatchedRow {
   readonly problem: ImportProblem;
 }
 
-interface RowCode extends CodeKey {
+interface RowCode extends TypedCode {
   readonly field: 'sku' | 'barcodes';
-  readonly typed: string;
 }
 
 function codesOfRow({ codes }: FileRow): readonly RowCode[] {

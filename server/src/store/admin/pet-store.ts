@@ -1,5 +1,7 @@
 import type { ActivityVerb } from '@petstore-inventory/shared/words';
 import { OperatorError, validationFailed } from '../../domain/errors.ts';
+import { unknownPet } from '../../domain/inventory.ts';
+import { requireThresholds } from '../../domain/ledger/alerts.ts';
 import type { StockRules } from '../../domain/ledger/ledger-transaction.ts';
 import { stockTag, unmetHeader } from '../../domain/ledger/stock.ts';
 import type { ActionAuthor } from '../../domain/management/activity.ts';
@@ -15,6 +17,8 @@ import {
   requirePetText,
 } from '../../domain/management/pets.ts';
 import {
+  addedCodes,
+  areSameBarcodes,
   codesOf,
   describeCode,
   keyText,
@@ -66,7 +70,9 @@ export class SqlPetStore implements PetStore {
   }
 
   async find(petId: bigint): Promise<ManagedPet> {
-    return found(petId, await findPet(this.#engine, petId));
+    const pet = await findPet(this.#engine, petId);
+    if (pet) return pet;
+    throw unknownPet(petId);
   }
 
   findAll(petIds: readonly bigint[]): Promise<readonly ManagedPet[]> {
@@ -97,7 +103,7 @@ export class SqlPetStore implements PetStore {
         throw new OperatorError(`There is a pet with petId ${petId} already${hint}.`);
       }
       await addPet(this.#engine, pet, { ...author, atMs });
-      await this.#setCodes({ petId, before: NO_CODES, after: codes }, takeCodes, { ...author, atMs });
+      await this.#setCodes({ petId, before: NO_CODES, after: codes }, { ...author, atMs }, takeCodes);
       await recordAction(this.#engine, author, action('create', pet, pet), atMs);
       await this.#engine.notifyMovements();
       return this.find(petId);
@@ -123,7 +129,7 @@ export class SqlPetStore implements PetStore {
       const details = { ...changedFields(before, after), ...changedCodes(before, after) };
       if (Object.keys(details).length === 0) return before;
       await changePet(this.#engine, before, after, { ...author, atMs });
-      await this.#setCodes({ petId, before, after }, takeCodes, { ...author, atMs });
+      await this.#setCodes({ petId, before, after }, { ...author, atMs }, takeCodes);
       await recordAction(this.#engine, author, action('update', before, details), atMs);
       await this.#engine.notifyMovements();
       return this.find(petId);
@@ -165,7 +171,7 @@ export class SqlPetStore implements PetStore {
       }
       const { name, category, quantity, status, sku, barcodes } = pet;
       const details = { name, category, quantity, status, sku, barcodes };
-      await this.#setCodes({ petId, before: pet, after: NO_CODES }, false, { ...author, atMs });
+      await this.#setCodes({ petId, before: pet, after: NO_CODES }, { ...author, atMs });
       await deletePet(this.#engine, pet, { ...author, atMs }, note);
       await recordAction(this.#engine, author, action('delete', pet, details), atMs);
       await this.#engine.notifyMovements();
@@ -198,7 +204,7 @@ export class SqlPetStore implements PetStore {
    * `takes` is set; each such pet then has another tag, and a line in the activity log.
    * @throws OperatorError `code_in_use` where another pet has one of the codes and keeps it.
    */
-  async #setCodes(change: CodeChange, takes = false, author: MovementAuthor): Promise<void> {
+  async #setCodes(change: CodeChange, author: MovementAuthor, takes = false): Promise<void> {
     const changes = [change, ...(await this.#takenFrom(change, takes, author))];
     if (changes.length === 1 && !hasOtherCodes(change.before, change.after)) return;
     await replaceCodes(this.#engine, changes);
@@ -210,8 +216,7 @@ export class SqlPetStore implements PetStore {
     takes: boolean,
     author: MovementAuthor,
   ): Promise<CodeChange[]> {
-    const had = new Set(codesOf(before).map(keyText));
-    const added = codesOf(after).filter((code) => !had.has(keyText(code)));
+    const added = addedCodes(before, after);
     const owned = await findCodeOwners(this.#engine, added);
     const losers = new Set<bigint>();
     for (const code of added) {
@@ -247,11 +252,6 @@ function action(verb: ActivityVerb<'pets'>, { petId }: { readonly petId: bigint 
   return { action: `pets.${verb}` as const, target: String(petId), details: { ...details } };
 }
 
-function found(petId: bigint, pet: ManagedPet | undefined): ManagedPet {
-  if (pet) return pet;
-  throw new OperatorError(`There is no pet with petId ${petId}.`, { code: 'not_found' });
-}
-
 /** The texts that are set, as they are stored. */
 function storedTexts<Texts extends PetChanges>(texts: Texts): Pick<Texts, 'name' | 'category'> {
   const { name, category } = texts;
@@ -285,7 +285,7 @@ function changedFields(before: ManagedPet, after: ManagedPet): Record<string, un
 function changedCodes(before: PetCodes, after: PetCodes): Record<string, unknown> {
   return {
     ...(before.sku !== after.sku && { sku: after.sku, previousSku: before.sku }),
-    ...(hasOtherBarcodes(before, after) && {
+    ...(!areSameBarcodes(before.barcodes, after.barcodes) && {
       barcodes: after.barcodes,
       previousBarcodes: before.barcodes,
     }),
@@ -293,12 +293,7 @@ function changedCodes(before: PetCodes, after: PetCodes): Record<string, unknown
 }
 
 function hasOtherCodes(before: PetCodes, after: PetCodes): boolean {
-  return before.sku !== after.sku || hasOtherBarcodes(before, after);
-}
-
-/** Their order counts: the first one is printed on labels. */
-function hasOtherBarcodes({ barcodes: before }: PetCodes, { barcodes: after }: PetCodes): boolean {
-  return before.length !== after.length || before.some((barcode, i) => barcode !== after[i]);
+  return before.sku !== after.sku || !areSameBarcodes(before.barcodes, after.barcodes);
 }
 
 function codeInUse({ petId, name, archivedAtMs }: ManagedPet, code: string): OperatorError {
@@ -315,11 +310,4 @@ function edited(before: ManagedPet, changes: PetChanges): ManagedPet {
   const after = { ...before, ...set };
   // Without a low level there is nothing to come back from.
   return after.lowStockAt === null && changes.restockAt === undefined ? { ...after, restockAt: null } : after;
-}
-
-function requireThresholds({ lowStockAt, restockAt }: Pick<ManagedPet, 'lowStockAt' | 'restockAt'>): void {
-  if (restockAt === null) return;
-  if (lowStockAt === null) throw validationFailed('restockAt: it needs lowStockAt.');
-  if (restockAt > lowStockAt) return;
-  throw validationFailed(`restockAt: ${restockAt} is not greater than lowStockAt, which is ${lowStockAt}.`);
 }

@@ -3,6 +3,7 @@ import { shownValue } from '@petstore-inventory/shared/shown-value';
 import type { StocktakeState } from '@petstore-inventory/shared/words';
 import { createId } from '../../domain/access/api-key.ts';
 import { OperatorError, validationFailed } from '../../domain/errors.ts';
+import { unknownPet } from '../../domain/inventory.ts';
 import type { Explanation } from '../../domain/ledger/ledger.ts';
 import type { StockRules } from '../../domain/ledger/ledger-transaction.ts';
 import { type Stock, stockTag } from '../../domain/ledger/stock.ts';
@@ -134,7 +135,7 @@ export class SqlStocktakeStore implements StocktakeStore {
     return underLedgerLock(this.#engine, async (atMs) => {
       const stocktake = await this.find(id);
       const before = await findPet(this.#engine, petId);
-      if (!before) throw noPet(petId);
+      if (!before) throw unknownPet(petId);
       const most = Math.max(this.#rules.maxQuantity, before.quantity);
       if (counted > most) throw validationFailed(`counted: must be at most ${most}, the largest quantity.`);
       const waits = stocktake.posting === 'at_close';
@@ -397,10 +398,6 @@ function refusedCount(petId: bigint, code: SingleResult['code'], stock: Stock): 
   if (code !== 'precondition_failed') throw new Error(`A count was refused with ${code}.`);
   const message = `If-Match or If-None-Match does not hold: the tag of pet ${petId} is now "${stockTag(stock)}". Nothing was counted.`;
   return new OperatorError(message, { code });
-}
-
-function noPet(petId: bigint): OperatorError {
-  return new OperatorError(`There is no pet with petId ${petId}.`, { code: 'not_found' });
 }
 
 /** A sum that every JSON reader holds exactly. */

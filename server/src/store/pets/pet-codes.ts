@@ -1,6 +1,6 @@
 import {
+  addedCodes,
   type CodeKey,
-  codesOf,
   keyText,
   type PetCodes,
   type TakenCode,
@@ -86,10 +86,8 @@ export async function replaceCodes(client: Client, changes: readonly CodeChange[
   const removed: CodeKey[] = [];
   const added: (CodeKey & { readonly petId: bigint })[] = [];
   for (const { petId, before, after } of changes) {
-    const [old, now] = [codesOf(before), codesOf(after)];
-    const [had, has] = [old, now].map((codes) => new Set(codes.map(keyText)));
-    removed.push(...old.filter((code) => !has?.has(keyText(code))));
-    added.push(...now.filter((code) => !had?.has(keyText(code))).map((code) => ({ ...code, petId })));
+    removed.push(...addedCodes(after, before));
+    added.push(...addedCodes(before, after).map((code) => ({ ...code, petId })));
   }
   const write = async (sql: string, rows: readonly unknown[]) => {
     for (const some of chunks(rows)) await client.run(sql, [JSON.stringify(some)]);

@@ -1,6 +1,7 @@
 import { MAX_QUANTITY, MAX_SUPPLIERS } from '@petstore-inventory/shared/limits';
 import { MAX_INT64, MIN_INT64 } from '@petstore-inventory/shared/pet-id';
 import { OperatorError } from '../../domain/errors.ts';
+import { unknownPet } from '../../domain/inventory.ts';
 import { thresholdsOf } from '../../domain/ledger/alerts.ts';
 import { availableOf } from '../../domain/ledger/stock.ts';
 import { dayOf, daysOfStock, SALES_DAYS } from '../../domain/ledger/sales.ts';
@@ -159,7 +160,7 @@ export class SqlReorderStore implements ReorderStore {
   async #find(petId: bigint): Promise<ReorderRow> {
     const [row] = await this.#rows([petId]);
     if (row) return row;
-    throw new OperatorError(`There is no pet with petId ${petId}.`, { code: 'not_found' });
+    throw unknownPet(petId);
   }
 
   async #rows(petIds: readonly bigint[]): Promise<readonly ReorderRow[]> {

@@ -114,9 +114,9 @@ export const PET_CODES: readonly Mutation[] = [
   },
   {
     name: 'codes: the order of barcodes is not stored',
-    file: 'server/src/store/admin/pet-store.ts',
-    from: 'before.some((barcode, i) => barcode !== after[i])',
-    to: 'before.some((barcode) => !after.includes(barcode))',
+    file: 'server/src/domain/management/pet-codes.ts',
+    from: 'before.every((barcode, i) => barcode === after[i])',
+    to: 'before.every((barcode) => after.includes(barcode))',
     tests: [CODES],
   },
   {
@@ -129,7 +129,7 @@ export const PET_CODES: readonly Mutation[] = [
   {
     name: 'codes: a removed code stays in the index',
     file: 'server/src/store/pets/pet-codes.ts',
-    from: 'removed.push(...old.filter((code) => !has?.has(keyText(code))));',
+    from: 'removed.push(...addedCodes(after, before));',
     to: 'removed.push(...old.filter((code) => has?.has(keyText(code))));',
     tests: [CODES],
   },

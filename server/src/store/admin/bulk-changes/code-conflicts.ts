@@ -1,5 +1,4 @@
-import { addedCodes } from '../../../domain/management/bulk-changes.ts';
-import { keyText, type PetCodes } from '../../../domain/management/pet-codes.ts';
+import { addedCodes, keyText, type PetCodes } from '../../../domain/management/pet-codes.ts';
 import type { AdminEngine } from '../admin-engine.ts';
 import { findCodeOwners } from '../../pets/pet-codes.ts';
 
