@@ -423,7 +423,7 @@ export const DELETIONS: readonly Mutation[] = [
   {
     name: 'the codes of a deleted pet stay taken',
     file: 'server/src/store/admin/pet-store.ts',
-    from: '      await this.#setCodes({ petId, before: pet, after: NO_CODES }, false, { ...author, atMs });\n      await deletePet',
+    from: '      await this.#setCodes({ petId, before: pet, after: NO_CODES }, { ...author, atMs });\n      await deletePet',
     to: '      await deletePet',
     tests: [DELETE],
   },

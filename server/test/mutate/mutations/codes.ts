@@ -130,7 +130,7 @@ export const PET_CODES: readonly Mutation[] = [
     name: 'codes: a removed code stays in the index',
     file: 'server/src/store/pets/pet-codes.ts',
     from: 'removed.push(...addedCodes(after, before));',
-    to: 'removed.push(...old.filter((code) => has?.has(keyText(code))));',
+    to: 'removed.push(...addedCodes(before, after));',
     tests: [CODES],
   },
   {
