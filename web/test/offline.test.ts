@@ -9,6 +9,7 @@ import type { Page } from 'playwright-core';
 import { until } from '../../server/test/support/until.ts';
 import { openPage, visit } from './support/browser.ts';
 import { builtDashboard } from './support/build.ts';
+import { startPrefixProxy } from './support/prefix-proxy.ts';
 import { openShop } from './support/shop.ts';
 import { isSkippedDaily } from '../../server/test/support/long-test.ts';
 
@@ -122,6 +123,28 @@ test('a first visit that loses the connection opens pets and pages that it did n
   await page.getByRole('heading', { name: 'Labrador Retriever puppy' }).waitFor();
   await visit(page, '/reports');
   await page.getByRole('heading', { level: 1, name: 'Reports' }).waitFor();
+});
+
+test('a list that takes long holds up no other page of a first visit', async (t) => {
+  const shop = await openShop(t);
+  const [asked, sent] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  let lists = 0;
+  // The page reads its first list without the worker, so the worker keeps a second one.
+  const proxy = await startPrefixProxy(t, '', (path) => {
+    if (path !== '/admin/v1/pets/rows') return undefined;
+    lists += 1;
+    if (lists === 1) return undefined;
+    asked.resolve();
+    return sent.promise;
+  });
+  proxy.forwardTo(shop.url);
+  const page = await openPage(t, { ...shop, url: proxy.url }, { hasServiceWorker: true, expected: CUT });
+  await asked.promise;
+  const other = await page.context().newPage();
+  await other.goto('/orders');
+  await other.getByRole('heading', { level: 1, name: 'Orders' }).waitFor();
+  sent.resolve();
+  await kept(page);
 });
 
 /** A copy of the built dashboard, which a test changes. */

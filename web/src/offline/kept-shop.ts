@@ -8,6 +8,7 @@ import { browserStorage } from '../storage/browser-storage.ts';
 /** The cache of the service worker with the list of the pets. */
 const DATA = 'petstore-data';
 const SCRIPT = '/service-worker.js';
+const ROWS = '/admin/v1/pets/rows';
 
 /** By then a loaded page reads the list of the pets, if it needs it. */
 const LIST_BEGINS_MS = 3_000;
@@ -23,6 +24,11 @@ export function registerAfter(reading: Promise<unknown>): void {
 export function registerServiceWorker(): void {
   // Without HTTPS there is none, except on the same machine. `npm run dev` has no build.
   if (!import.meta.env.PROD || !('serviceWorker' in navigator)) return;
+  // The list that this page has read is not kept: the worker sees requests from here on.
+  const keepRows = () => void (keptKeyId() !== undefined && fetch(ROWS).catch(() => {}));
+  if (!navigator.serviceWorker.controller) {
+    navigator.serviceWorker.addEventListener('controllerchange', keepRows, { once: true });
+  }
   const register = () => void navigator.serviceWorker.register(SCRIPT).catch(() => {});
   const wait = () => setTimeout(() => void list.finally(register), LIST_BEGINS_MS);
   if (document.readyState === 'complete') wait();

@@ -64,13 +64,9 @@ async function install(): Promise<void> {
 async function activate(): Promise<void> {
   const shells = (await caches.keys()).filter((name) => name.startsWith(PREFIX) && name !== SHELL);
   // Open pages may need a file of the build before, which the service has no longer.
+  // Nothing here waits for the service: pages that are opened meanwhile wait for the end of this.
   for (const name of shells.slice(0, -1)) await caches.delete(name);
-  // The page that registered this worker has read the list without it.
-  if (!(await caches.match(ROWS))) {
-    const rows = await fetch(ROWS);
-    if (rows.ok) await keepRows(rows);
-  }
-  // The page that registered this worker gets its files and the list from here too, so that it works offline.
+  // The page that registered this worker gets its files from here too, so that it works offline.
   await worker.clients.claim();
 }
 

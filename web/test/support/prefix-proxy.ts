@@ -1,4 +1,4 @@
-import { createServer, request } from 'node:http';
+import { createServer, type IncomingMessage, request, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { TestContext } from 'node:test';
 
@@ -8,21 +8,33 @@ export interface PrefixProxy {
   forwardTo(target: string): void;
 }
 
-/** A proxy that serves a service below a prefix of its own address, and removes the prefix. Another application has the other paths. */
-export async function startPrefixProxy(t: Pick<TestContext, 'after'>, prefix: string): Promise<PrefixProxy> {
+/**
+ * A proxy that serves a service below a prefix of its own address, and removes the prefix. Another application has the other
+ * paths. A request waits for what `held` returns for its path.
+ */
+export async function startPrefixProxy(
+  t: Pick<TestContext, 'after'>,
+  prefix: string,
+  held: (path: string) => Promise<void> | undefined = () => undefined,
+): Promise<PrefixProxy> {
   let target = '';
-  const server = createServer((incoming, outgoing) => {
-    const { method, headers, url = '' } = incoming;
-    if (!url.startsWith(`${prefix}/`)) {
-      outgoing.writeHead(404).end('another application\n');
-      return;
-    }
-    const sent = request(`${target}${url.slice(prefix.length)}`, { method, headers }, (answer) => {
+  const forward = (path: string, incoming: IncomingMessage, outgoing: ServerResponse) => {
+    const { method, headers } = incoming;
+    const sent = request(`${target}${path}`, { method, headers }, (answer) => {
       outgoing.writeHead(answer.statusCode ?? 502, answer.headers);
       answer.pipe(outgoing);
     });
     sent.on('error', () => outgoing.destroy());
     incoming.pipe(sent);
+  };
+  const server = createServer((incoming, outgoing) => {
+    const { url = '' } = incoming;
+    if (!url.startsWith(`${prefix}/`)) {
+      outgoing.writeHead(404).end('another application\n');
+      return;
+    }
+    const path = url.slice(prefix.length);
+    void Promise.resolve(held(path)).then(() => forward(path, incoming, outgoing));
   });
   await new Promise<void>((resolve) => {
     server.listen(0, '127.0.0.1', resolve);

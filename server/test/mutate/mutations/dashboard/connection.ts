@@ -213,9 +213,16 @@ export const DASHBOARD_CONNECTION: readonly Mutation[] = [
   },
   {
     name: 'the list of the first visit is not kept',
+    file: `${WEB}/offline/kept-shop.ts`,
+    from: 'keptKeyId() !== undefined && fetch(ROWS)',
+    to: 'keptKeyId() === undefined && fetch(ROWS)',
+    tests: OFFLINE,
+  },
+  {
+    name: 'other pages wait for the list of the first visit',
     file: `${WEB}/offline/service-worker.ts`,
-    from: 'if (rows.ok) await keepRows(rows);',
-    to: '',
+    from: '  await worker.clients.claim();\n',
+    to: '  await fetch(ROWS);\n  await worker.clients.claim();\n',
     tests: OFFLINE,
   },
   {
