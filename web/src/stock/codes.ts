@@ -1,4 +1,5 @@
 import { barcodeKey } from '@petstore-inventory/shared/barcodes';
+import { parsePetId } from '@petstore-inventory/shared/pet-id';
 
 export interface Codes {
   readonly sku: string | null;
@@ -11,15 +12,11 @@ const SYMBOLOGY = /^\][A-Za-z][0-9A-Za-z]/;
 /** A code as it is on the label. */
 export const bareCode = (scanned: string): string => scanned.replace(SYMBOLOGY, '');
 
-const MIN_INT64 = -(2n ** 63n);
-const MAX_INT64 = 2n ** 63n - 1n;
-
 /** The petId of a code, such as a barcode with zeros before it; `undefined` if it is none. */
 export function petIdOf(code: string): string | undefined {
   const digits = bareCode(code);
   if (!/^-?\d{1,40}$/.test(digits)) return undefined;
-  const value = BigInt(digits);
-  return value >= MIN_INT64 && value <= MAX_INT64 ? String(value) : undefined;
+  return parsePetId(String(BigInt(digits)))?.toString();
 }
 
 /** The texts under which a barcode, and a SKU, are found. */

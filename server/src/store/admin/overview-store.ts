@@ -1,5 +1,4 @@
 import { MAX_COUNTED } from '@petstore-inventory/shared/limits';
-import { MAX_INT64, MIN_INT64 } from '@petstore-inventory/shared/pet-id';
 import type {
   EndpointStates,
   OpenOrders,
@@ -8,6 +7,7 @@ import type {
   PetTotalsPage,
 } from '../../domain/management/overview.ts';
 import { READ_PETS, type StoredPet, toManagedPet } from '../pets/pet-sql.ts';
+import { rangeAfter } from '../pets/read-pets.ts';
 import type { AdminEngine } from './admin-engine.ts';
 import type { SqlReader } from '../sql-client.ts';
 
@@ -21,17 +21,14 @@ interface GroupRow extends PetGroup {
 /** Counts the pets after one. */
 async function countPets(client: SqlReader, after: bigint | undefined): Promise<PetTotalsPage> {
   const nothing = { groups: [], archived: 0, alerts: [] };
-  if (after === MAX_INT64) return nothing;
-  const first = String(after === undefined ? MIN_INT64 : after + 1n);
-  const [bound] = await client.all<{ last: string | null }>(READ_PETS.lastOfRange, [first, PETS_PER_PAGE]);
-  const last = bound?.last ?? undefined;
-  if (last === undefined) return nothing;
-  const rows = await client.all<GroupRow>(READ_PETS.groupsOfRange, [first, last]);
-  const alerts = await client.all<StoredPet>(READ_PETS.alertsOfRange, [first, last]);
+  const range = await rangeAfter(client, after, PETS_PER_PAGE);
+  if (!range) return nothing;
+  const rows = await client.all<GroupRow>(READ_PETS.groupsOfRange, range);
+  const alerts = await client.all<StoredPet>(READ_PETS.alertsOfRange, range);
   const groups = rows.filter(({ archived }) => archived === 0);
   const count = (some: readonly GroupRow[]) => some.reduce((sum, { pets }) => sum + pets, 0);
   const page = { groups, archived: count(rows) - count(groups), alerts: alerts.map(toManagedPet) };
-  return count(rows) < PETS_PER_PAGE ? page : { ...page, next: BigInt(last) };
+  return count(rows) < PETS_PER_PAGE ? page : { ...page, next: BigInt(range[1]) };
 }
 
 function counted(condition: string): string {

@@ -1,4 +1,4 @@
-import { MAX_INT64, MIN_INT64 } from '@petstore-inventory/shared/pet-id';
+import { petIdAfter } from '@petstore-inventory/shared/pet-id';
 import type { MovementKind, PetStatus, Reason } from '@petstore-inventory/shared/words';
 import type { LedgerHead } from '../../domain/ledger/ledger.ts';
 import {
@@ -157,7 +157,7 @@ export class SqlReportStore implements ReportStore {
     await this.#refusePruned(sequence);
     let from = after;
     for (let statements = 0; statements < STATEMENTS; statements += 1) {
-      const first = petId ?? firstAfter(from);
+      const first = petId ?? petIdAfter(from);
       if (first === undefined) return undefined;
       const most = petId === undefined ? PETS_PER_STATEMENT : 1;
       const rows = await this.#engine.all<Row>(sql, [String(first), most, sequence, ...values]);
@@ -203,7 +203,7 @@ export class SqlReportStore implements ReportStore {
       const pets: (ReportPet & ChainEntry)[] = [];
       let from = after;
       for (let statements = 0; statements < STATEMENTS; statements += 1) {
-        const first = petId ?? firstAfter(from);
+        const first = petId ?? petIdAfter(from);
         if (first === undefined) return { pets };
         const most = petId === undefined ? ENTRIES : 1;
         const rows = await this.#engine.all<EntryRow>(PETS, [String(first), most, upper]);
@@ -248,11 +248,6 @@ export class SqlReportStore implements ReportStore {
     const start = await this.#start();
     if (sequence < start.sequence) throw pruned(start);
   }
-}
-
-function firstAfter(petId: bigint | undefined): bigint | undefined {
-  if (petId === undefined) return MIN_INT64;
-  return petId === MAX_INT64 ? undefined : petId + 1n;
 }
 
 function whole(high: number, low: number): bigint {

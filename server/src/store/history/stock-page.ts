@@ -1,4 +1,4 @@
-import { MAX_INT64, MIN_INT64 } from '@petstore-inventory/shared/pet-id';
+import { petIdAfter } from '@petstore-inventory/shared/pet-id';
 import { ApiError } from '../../domain/errors.ts';
 import type { StockFilter } from '../../domain/ledger/stock.ts';
 import type { StockPage, StockQuery } from '../../domain/ledger-store.ts';
@@ -55,8 +55,8 @@ export function stockPageStatement({
     alertLevels ? `,${alertLevels.join()},` : null,
   ];
   if (!petIds) {
-    if (after === MAX_INT64) return EMPTY;
-    const first = after === undefined ? MIN_INT64 : after + 1n;
+    const first = petIdAfter(after);
+    if (first === undefined) return EMPTY;
     return { name: 'stockPage', first: String(first), values };
   }
   const from = after === undefined ? 0 : firstAfter(petIds, after);

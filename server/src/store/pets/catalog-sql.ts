@@ -1,5 +1,4 @@
 import { crc32 } from 'node:zlib';
-import { MAX_INT64, MIN_INT64 } from '@petstore-inventory/shared/pet-id';
 import { type CatalogPage, EMPTY_CATALOG_PAGE } from '../../domain/management/catalog.ts';
 
 /** The members of `catalogJson`, and where SQLite finds each. Numbers take a third of the time of texts. */
@@ -63,12 +62,6 @@ export interface CatalogRow {
   /** `null` without pets. */
   readonly newestSequence: number | null;
   readonly json: string;
-}
-
-/** The first pet of a page; `undefined` where none can follow. */
-export function firstOf(after: bigint | undefined): bigint | undefined {
-  if (after === undefined) return MIN_INT64;
-  return after === MAX_INT64 ? undefined : after + 1n;
 }
 
 /**

@@ -1,4 +1,4 @@
-import { MAX_INT64, MIN_INT64 } from '@petstore-inventory/shared/pet-id';
+import { MIN_INT64, petIdAfter } from '@petstore-inventory/shared/pet-id';
 import type { PetRowsPage } from '../../domain/management/pet-rows.ts';
 import type { PetTexts } from '../../domain/management/pet-words.ts';
 import type { ManagedPet, PetPosition } from '../../domain/management/pets.ts';
@@ -17,8 +17,8 @@ export async function readPetIds(
   after: bigint | undefined,
   count: number,
 ): Promise<bigint[]> {
-  if (after === MAX_INT64) return [];
-  const first = after === undefined ? MIN_INT64 : after + 1n;
+  const first = petIdAfter(after);
+  if (first === undefined) return [];
   const rows = await client.all<Pick<StoredPet, 'petId'>>(sql, [String(first), count]);
   return rows.map(({ petId }) => BigInt(petId));
 }
@@ -79,17 +79,16 @@ export async function readPetsAfter(
   return range ? (await client.all<StoredPet>(READ_PETS.range, range)).map(toManagedPet) : [];
 }
 
-/** The petIds of the first and the last of these pets; `undefined` if there is none. */
-async function rangeAfter(
+/** Bounds of the next pets after a position: a petId from which to read, and that of the last; `undefined` without one. */
+export async function rangeAfter(
   client: SqlReader,
   after: bigint | undefined,
   count: number,
 ): Promise<readonly [string, string] | undefined> {
-  if (after === MAX_INT64) return undefined;
-  const first = String(after === undefined ? MIN_INT64 : after + 1n);
-  const [bound] = await client.all<{ last: string | null }>(READ_PETS.lastOfRange, [first, count]);
-  const last = bound?.last ?? undefined;
-  return last === undefined ? undefined : [first, last];
+  const first = petIdAfter(after);
+  if (first === undefined) return undefined;
+  const [bound] = await client.all<{ last: string | null }>(READ_PETS.lastOfRange, [String(first), count]);
+  return bound && bound.last !== null ? [String(first), bound.last] : undefined;
 }
 
 /** Pets per page: few enough not to delay other calls, and enough that the calls cost little. */

@@ -1,4 +1,4 @@
-import { MAX_INT64, MIN_INT64 } from '@petstore-inventory/shared/pet-id';
+import { MAX_INT64, MIN_INT64, petIdAfter } from '@petstore-inventory/shared/pet-id';
 import type pg from 'pg';
 import type { LedgerHead } from '../../domain/ledger/ledger.ts';
 import type { MaybePromise } from '../../domain/maybe-promise.ts';
@@ -29,8 +29,8 @@ export interface ChunkText {
 /** The parameters of both: the first and the last pet, items in total, and items per chunk. */
 export function chunkParameters({ after, last }: PetRange, items: number, chunkItems: number): unknown[] {
   // No int64 comes after the largest one: a range that ends before it begins.
-  if (after === MAX_INT64) return [String(MAX_INT64), String(MIN_INT64), items, chunkItems];
-  const first = after === undefined ? MIN_INT64 : after + 1n;
+  const first = petIdAfter(after);
+  if (first === undefined) return [String(MAX_INT64), String(MIN_INT64), items, chunkItems];
   return [String(first), String(last ?? MAX_INT64), items, chunkItems];
 }
 

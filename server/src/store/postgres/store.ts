@@ -1,5 +1,6 @@
 import type { NewestBackup } from '../../domain/newest-backup.ts';
 import type { PetStatus } from '@petstore-inventory/shared/words';
+import { petIdAfter } from '@petstore-inventory/shared/pet-id';
 import type pg from 'pg';
 import type { Environment } from '../../domain/access/api-key.ts';
 import type { Principal, SessionOwner } from '../../domain/access/principal.ts';
@@ -23,7 +24,7 @@ import { listTag } from '../list/list-cache.ts';
 import { Listeners } from '../listeners.ts';
 import { OrderReader } from '../orders/order-reader.ts';
 import { type OrderStatementName, POSTGRES_ORDERS } from '../orders/order-sql.ts';
-import { COMMON_LIMIT, type CatalogRow, firstOf, toCatalogPage } from '../pets/catalog-sql.ts';
+import { COMMON_LIMIT, type CatalogRow, toCatalogPage } from '../pets/catalog-sql.ts';
 import { type StoredPet, toManagedPet } from '../pets/pet-sql.ts';
 import type { Parameter } from '../sql-client.ts';
 import type { StoreOptions } from '../store-options.ts';
@@ -190,7 +191,7 @@ export class PostgresStore implements Store {
   }
 
   async catalogPage(after: bigint | undefined, limit: number): Promise<CatalogPage> {
-    const first = firstOf(after);
+    const first = petIdAfter(after);
     if (first === undefined) return EMPTY_CATALOG_PAGE;
     const { reading } = this.#connections;
     const [row] = await (

@@ -1,5 +1,5 @@
 import { MAX_QUANTITY, MAX_SUPPLIERS } from '@petstore-inventory/shared/limits';
-import { MAX_INT64, MIN_INT64 } from '@petstore-inventory/shared/pet-id';
+import { MIN_INT64, petIdAfter } from '@petstore-inventory/shared/pet-id';
 import { OperatorError } from '../../domain/errors.ts';
 import { unknownPet } from '../../domain/inventory.ts';
 import { thresholdsOf } from '../../domain/ledger/alerts.ts';
@@ -79,12 +79,12 @@ export class SqlReorderStore implements ReorderStore {
 
   places({ beyond, after, upTo, ...query }: PlacesQuery): ReturnType<ReorderStore['places']> {
     return this.#engine.snapshot(async () => {
-      if (beyond === MAX_INT64) return { places: [] };
-      const first = String(beyond === undefined ? MIN_INT64 : beyond + 1n);
+      const first = petIdAfter(beyond);
+      if (first === undefined) return { places: [] };
       type Range = { readonly last: string | null; readonly scanned: number };
-      const [range] = await this.#engine.all<Range>(RANGE, [first, PETS]);
+      const [range] = await this.#engine.all<Range>(RANGE, [String(first), PETS]);
       if (!range || range.last === null) return { places: [] };
-      const places = await this.#placesFrom([first, range.last], { after, upTo, ...query });
+      const places = await this.#placesFrom([String(first), range.last], { after, upTo, ...query });
       return range.scanned < PETS ? { places } : { places, next: BigInt(range.last) };
     });
   }

@@ -1,3 +1,4 @@
+import { petIdAfter } from '@petstore-inventory/shared/pet-id';
 import type { NewestBackup } from '../../domain/newest-backup.ts';
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import type { Environment } from '../../domain/access/api-key.ts';
@@ -36,7 +37,7 @@ import { listTag } from '../list/list-cache.ts';
 import { Listeners } from '../listeners.ts';
 import { OrderReader } from '../orders/order-reader.ts';
 import { type OrderStatementName, SQLITE_ORDERS } from '../orders/order-sql.ts';
-import { type CatalogRow, firstOf, SQLITE_PAGE, toCatalogPage } from '../pets/catalog-sql.ts';
+import { type CatalogRow, SQLITE_PAGE, toCatalogPage } from '../pets/catalog-sql.ts';
 import { READ_PETS, type StoredPet, toManagedPet } from '../pets/pet-sql.ts';
 import type { Parameter } from '../sql-client.ts';
 import type { StoreOptions } from '../store-options.ts';
@@ -219,7 +220,7 @@ export class SqliteStore implements Store {
   }
 
   catalogPage(after: bigint | undefined, limit: number): CatalogPage {
-    const first = firstOf(after);
+    const first = petIdAfter(after);
     if (first === undefined) return EMPTY_CATALOG_PAGE;
     const row = this.#reads.read(() =>
       this.#statements.catalogPage.get(first, limit),

@@ -226,8 +226,8 @@ export const OPERATOR: readonly Mutation[] = [
   {
     name: 'the rows of all pets lose the pet after each part',
     file: 'server/src/store/pets/read-pets.ts',
-    from: 'String(after === undefined ? MIN_INT64 : after + 1n)',
-    to: 'String(after === undefined ? MIN_INT64 : after + 2n)',
+    from: 'petIdAfter(after);\n  if (first === undefined) return undefined;',
+    to: 'petIdAfter(after && after + 1n);\n  if (first === undefined) return undefined;',
     tests: ['server/test/pets/pet-rows.test.ts'],
   },
   {
@@ -247,8 +247,8 @@ export const OPERATOR: readonly Mutation[] = [
   {
     name: 'the totals of the shop lose the pet after each part',
     file: 'server/src/store/admin/overview-store.ts',
-    from: 'String(after === undefined ? MIN_INT64 : after + 1n)',
-    to: 'String(after === undefined ? MIN_INT64 : after + 2n)',
+    from: 'rangeAfter(client, after, PETS_PER_PAGE)',
+    to: 'rangeAfter(client, after && after + 1n, PETS_PER_PAGE)',
     tests: ['server/test/admin/overview.test.ts'],
   },
   {

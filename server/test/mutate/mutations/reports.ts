@@ -86,7 +86,7 @@ export const REPORT_MUTATIONS: readonly Mutation[] = [
   },
   {
     name: 'a page of a report skips a pet',
-    file: STORE,
+    file: 'shared/src/pet-id.ts',
     from: 'return petId === MAX_INT64 ? undefined : petId + 1n;',
     to: 'return petId === MAX_INT64 ? undefined : petId + 2n;',
     tests: REPORTS,

@@ -1,4 +1,4 @@
-import { MAX_INT64, MIN_INT64 } from '@petstore-inventory/shared/pet-id';
+import { petIdAfter } from '@petstore-inventory/shared/pet-id';
 import { MAX_BULK_PETS } from '@petstore-inventory/shared/limits';
 import {
   type ActivityVerb,
@@ -146,8 +146,9 @@ export class SqlBulkChangeStore implements BulkChangeStore {
   }
 
   async rows(id: string, { outcome, after, limit }: BulkRowsQuery): Promise<readonly BulkRow[]> {
-    if (after === MAX_INT64) return [];
-    const values = [id, String(after === undefined ? MIN_INT64 : after + 1n), limit];
+    const first = petIdAfter(after);
+    if (first === undefined) return [];
+    const values = [id, String(first), limit];
     const found =
       outcome === undefined
         ? this.#engine.all<RowRecord>(rows(''), values)
