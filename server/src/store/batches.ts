@@ -14,3 +14,15 @@ export async function runBatch<T>(
   if (!isLockFair) await delay(performance.now() - beginMs);
   return result;
 }
+
+/** Items in parts of a size, in their order; the last part may have fewer. */
+export function* batchesOf<Item>(items: Iterable<Item>, size: number): Generator<readonly Item[]> {
+  let batch: Item[] = [];
+  for (const item of items) {
+    batch.push(item);
+    if (batch.length < size) continue;
+    yield batch;
+    batch = [];
+  }
+  if (batch.length > 0) yield batch;
+}

@@ -5,6 +5,7 @@ import {
   type PetCodes,
   type TakenCode,
 } from '../../domain/management/pet-codes.ts';
+import { batchesOf } from '../batches.ts';
 import type { SqlClient, SqlDialect, SqlReader } from '../sql-client.ts';
 
 /** A code that a pet has. */
@@ -69,7 +70,7 @@ export async function findCodeOwners(
 ): Promise<ReadonlyMap<string, OwnedCode>> {
   const found = new Map<string, OwnedCode>();
   const sql = owners(client.dialect);
-  for (const some of chunks(keys)) {
+  for (const some of batchesOf(keys, PER_STATEMENT)) {
     const given = JSON.stringify(some.map(({ kind, code }) => [kind, code]));
     for (const row of await client.all<Omit<OwnedCode, 'petId'> & { petId: string }>(sql, [given])) {
       found.set(keyText(row), { ...row, petId: BigInt(row.petId) });
@@ -90,7 +91,7 @@ export async function replaceCodes(client: Client, changes: readonly CodeChange[
     added.push(...addedCodes(before, after).map((code) => ({ ...code, petId })));
   }
   const write = async (sql: string, rows: readonly unknown[]) => {
-    for (const some of chunks(rows)) await client.run(sql, [JSON.stringify(some)]);
+    for (const some of batchesOf(rows, PER_STATEMENT)) await client.run(sql, [JSON.stringify(some)]);
   };
   await write(
     removeCodes(client.dialect),
@@ -114,9 +115,4 @@ export async function readTakenCodes(client: SqlReader, petId: bigint): Promise<
   const [row] = await client.all<{ taken: string | null }>(TAKEN_CODES, [String(petId)]);
   const stored: readonly [TakenCode['kind'], string, string][] = JSON.parse(row?.taken ?? '[]');
   return stored.map(([kind, code, by]) => ({ kind, code, petId: BigInt(by) }));
-}
-
-function* chunks<T>(items: readonly T[]): Generator<readonly T[]> {
-  for (let from = 0; from < items.length; from += PER_STATEMENT)
-    yield items.slice(from, from + PER_STATEMENT);
 }

@@ -45,6 +45,7 @@ import {
   type UnitsRow,
   UNORDERED,
 } from './stored-reorders.ts';
+import { batchesOf } from '../batches.ts';
 
 /** Pets that a call of `places` looks at: some ten milliseconds. */
 const PETS = 5_000;
@@ -167,8 +168,7 @@ export class SqlReorderStore implements ReorderStore {
     const shop = await readShopThresholds(this.#engine);
     const nowMs = await this.#engine.now();
     const rows: ReorderRow[] = [];
-    for (let i = 0; i < petIds.length; i += PER_STATEMENT) {
-      const part = petIds.slice(i, i + PER_STATEMENT);
+    for (const part of batchesOf(petIds, PER_STATEMENT)) {
       const pets = await readPets(this.#engine, part);
       const reorders = await readReorders(this.#engine, part);
       const sold = await this.#sold(part, nowMs);

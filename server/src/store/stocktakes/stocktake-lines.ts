@@ -2,6 +2,7 @@ import { MAX_QUANTITY } from '@petstore-inventory/shared/limits';
 import { MAX_INT64, MIN_INT64 } from '@petstore-inventory/shared/pet-id';
 import type { Stocktake, StocktakeLine } from '../../domain/management/stocktakes.ts';
 import type { SqlReader } from '../sql-client.ts';
+import { batchesOf } from '../batches.ts';
 
 /** Rows per statement. */
 const ROWS = 1_000;
@@ -160,8 +161,8 @@ async function readReverts(
   rows: readonly CountRow[],
 ): Promise<ReadonlyMap<number, readonly number[]>> {
   const chains = new Map<number, number[]>();
-  for (let i = 0; i < rows.length; i += ROWS) {
-    const sequences = rows.slice(i, i + ROWS).map(({ sequence }) => sequence);
+  for (const some of batchesOf(rows, ROWS)) {
+    const sequences = some.map(({ sequence }) => sequence);
     const found = await client.all<{ readonly first: number; readonly sequence: number }>(reverts(sequences));
     for (const { first, sequence } of found) {
       const chain = chains.get(first) ?? [];

@@ -6,7 +6,7 @@ import type {
   Leases,
   WebhookSenderStore,
 } from '../../domain/webhooks/webhook-store.ts';
-import { runBatch } from '../batches.ts';
+import { batchesOf, runBatch } from '../batches.ts';
 import type { LockingClient, SqlValue } from '../sql-client.ts';
 import { type EndpointRow, signingSecrets, toEndpoint } from './endpoint-row.ts';
 import { recordEvent } from './event-positions.ts';
@@ -185,8 +185,4 @@ function progressValues(report: EndpointProgress, row: ReportedRow): readonly Sq
   const { id, cursor, failingSinceMs, failures, retryAtMs, attempts } = report;
   const { sequence, number } = cursor;
   return [id, sequence, number, failingSinceMs, failures, retryAtMs, row.attempts + attempts.length];
-}
-
-function* batchesOf<Item>(items: readonly Item[], size: number): Generator<readonly Item[]> {
-  for (let i = 0; i < items.length; i += size) yield items.slice(i, i + size);
 }

@@ -5,6 +5,7 @@ import type { AuditReport } from '../../../domain/ledger-store.ts';
 import { verifyDatabase } from '../../admin/verify.ts';
 import type { MovedRow, MovedTable } from '../../schema/tables.ts';
 import type { PostgresAdminEngine } from './engine.ts';
+import { batchesOf } from '../../batches.ts';
 
 const ROWS_PER_STATEMENT = 5_000;
 
@@ -49,7 +50,7 @@ export class MoveTarget {
     const arrays = Object.values(table.columns).map((type, i) => `$${i + 1}::${type}[]`);
     const sql = `INSERT INTO ${table.name} (${names.join(', ')}) SELECT * FROM unnest(${arrays.join(', ')})`;
     let count = 0;
-    for (const batch of batches(rows, ROWS_PER_STATEMENT)) {
+    for (const batch of batchesOf(rows, ROWS_PER_STATEMENT)) {
       await this.#insert(
         table,
         sql,
@@ -106,15 +107,4 @@ ORDER BY ${order.join(', ')} LIMIT ${ROWS_PER_STATEMENT}`;
       );
     }
   }
-}
-
-function* batches<T>(items: Iterable<T>, size: number): Generator<T[]> {
-  let batch: T[] = [];
-  for (const item of items) {
-    batch.push(item);
-    if (batch.length < size) continue;
-    yield batch;
-    batch = [];
-  }
-  if (batch.length > 0) yield batch;
 }
