@@ -76,6 +76,9 @@ export type MovementContent = Omit<Movement, 'hash' | 'actorName'>;
 /** The hash before the first movement. */
 export const FIRST_HASH = '0'.repeat(64);
 
+/** The head of the chain before the first movement. */
+export const EMPTY_CHAIN: ChainHead = { sequence: 0, recordedAtMs: 0, hash: FIRST_HASH };
+
 /**
  * The hash of a movement: SHA-256 over a JSON array of the hash before it and its fields in this order. The format is
  * public, so a copy of a ledger can be checked without the service. The name of a key is not part of it.

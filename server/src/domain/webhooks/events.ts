@@ -32,7 +32,10 @@ export interface EventPosition {
   readonly number: number;
 }
 
-export const FIRST_RECORDED_EVENT = 2;
+/** The alert of a movement, which is its last event without a row. */
+export const ALERT_EVENT = 1;
+
+export const FIRST_RECORDED_EVENT = ALERT_EVENT + 1;
 
 /** An event that is a row of its own, written in the transaction that it reports. */
 export interface RecordedEvent extends EventPosition {

@@ -1,4 +1,4 @@
-import { type ChainHead, FIRST_HASH, movementHash } from '../../domain/ledger/ledger.ts';
+import { type ChainHead, EMPTY_CHAIN, movementHash } from '../../domain/ledger/ledger.ts';
 import type { ChainPoint } from '../../domain/ledger-store.ts';
 import { type LedgerStart, readStart } from '../ledger/ledger-bounds.ts';
 import { readPrunes } from '../ledger/prune-rows.ts';
@@ -26,7 +26,7 @@ export class LedgerChain {
   readonly #faults: LedgerFaults;
   /** Checks the movements up to the retention start, until all of them are read. */
   #retained: RetainedCheck | undefined;
-  #last: ChainHead = { sequence: 0, recordedAtMs: 0, hash: FIRST_HASH };
+  #last: ChainHead = EMPTY_CHAIN;
   #position = Number.MIN_SAFE_INTEGER;
 
   /** Reads the start of the ledger and its prunes. */

@@ -1,9 +1,7 @@
-import { type ChainHead, FIRST_HASH } from '../../domain/ledger/ledger.ts';
+import { type ChainHead, EMPTY_CHAIN, FIRST_HASH } from '../../domain/ledger/ledger.ts';
 import { type Prune, pruneHash } from '../../domain/ledger/prunes.ts';
 import type { ChainPoint } from '../../domain/ledger-store.ts';
 import type { LedgerFaults } from './audit-findings.ts';
-
-const BEGINNING: ChainHead = { sequence: 0, recordedAtMs: 0, hash: FIRST_HASH };
 
 /** The records of all prunes, each checked against its hash and the one before it. */
 export class PruneChain {
@@ -35,7 +33,7 @@ export class PruneChain {
 
   /** The retention start by the newest prune. */
   get start(): ChainHead {
-    return this.newest?.start ?? BEGINNING;
+    return this.newest?.start ?? EMPTY_CHAIN;
   }
 
   /** The hash to which the next movement is added, after a movement. */

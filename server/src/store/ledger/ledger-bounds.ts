@@ -1,4 +1,4 @@
-import { type ChainHead, FIRST_HASH } from '../../domain/ledger/ledger.ts';
+import { type ChainHead, EMPTY_CHAIN } from '../../domain/ledger/ledger.ts';
 import type { ChainPoint } from '../../domain/ledger-store.ts';
 import { hexOf } from '../hex.ts';
 import { type RowReader, rowStatement, type SqlReader } from '../sql-client.ts';
@@ -57,7 +57,7 @@ export interface ChainHeadRow extends Omit<ChainHead, 'hash'> {
 }
 
 export function toChainHead(row: ChainHeadRow | undefined): ChainHead {
-  if (!row) return { sequence: 0, recordedAtMs: 0, hash: FIRST_HASH };
+  if (!row) return EMPTY_CHAIN;
   return { sequence: row.sequence, recordedAtMs: row.recordedAtMs, hash: hexOf(row.hash) };
 }
 

@@ -1,6 +1,6 @@
 import type { PruneResult } from '../../domain/admin-store.ts';
 import { OperatorError } from '../../domain/errors.ts';
-import { type ChainHead, FIRST_HASH, retainedDigest } from '../../domain/ledger/ledger.ts';
+import { type ChainHead, EMPTY_CHAIN, FIRST_HASH, retainedDigest } from '../../domain/ledger/ledger.ts';
 import { type Prune, pruneHash } from '../../domain/ledger/prunes.ts';
 import { CLI_AUTHOR } from '../../domain/management/activity.ts';
 import { LedgerFaults } from '../audit/audit-findings.ts';
@@ -15,6 +15,8 @@ import { hexOf } from '../hex.ts';
 import { type Deletion, type LedgerStart, readHead, readStart } from '../ledger/ledger-bounds.ts';
 import { readPrunes } from '../ledger/prune-rows.ts';
 import { type RowReader, rowStatement } from '../sql-client.ts';
+
+const VERIFY = 'verify the database for details.';
 
 /** Movements per transaction: others wait for the database some hundredths of a second at most. */
 const BATCH = 2_000;
@@ -50,7 +52,7 @@ class PruneBatches {
   #start = 0;
   #superseded: SequenceSet | undefined;
   /** The start of the prune before. Up to it a batch ends with a digest, after it with a hash. */
-  #earlierStart: ChainHead = { sequence: 0, recordedAtMs: 0, hash: FIRST_HASH };
+  #earlierStart: ChainHead = EMPTY_CHAIN;
 
   constructor(ledger: RowReader) {
     this.#ledger = ledger;
@@ -73,10 +75,10 @@ class PruneBatches {
     const newest = prunes.at(-1);
     if (newest?.start.sequence !== start) {
       throw new OperatorError(
-        'The ledger does not begin where its newest prune recorded, so nothing was pruned; verify the database for details.',
+        `The ledger does not begin where its newest prune recorded, so nothing was pruned; ${VERIFY}`,
       );
     }
-    this.#earlierStart = prunes.at(-2)?.start ?? { sequence: 0, recordedAtMs: 0, hash: FIRST_HASH };
+    this.#earlierStart = prunes.at(-2)?.start ?? EMPTY_CHAIN;
     this.#superseded = await readSuperseded(this.#ledger, newest.decidedSequence);
     this.#start = start;
     return this.#superseded;
@@ -107,8 +109,6 @@ class PruneBatches {
     return { to, passed: rows.map((row) => row[0]) };
   }
 }
-
-const VERIFY = 'verify the database for details.';
 
 const RECORDED_AT = rowStatement('recordedAt', 'SELECT recorded_at FROM movements WHERE sequence = $1');
 type RecordedAtRow = readonly [recordedAtMs: number];

@@ -1,5 +1,6 @@
 import { OperatorError, validationFailed } from '../../domain/errors.ts';
 import {
+  ALERT_EVENT,
   comparePositions,
   type EventPosition,
   type EventReference,
@@ -20,13 +21,10 @@ const START = 'SELECT sequence FROM ledger_start';
 const HASH = 'SELECT hash FROM movements WHERE sequence = $1';
 const RECORDED = `SELECT type, account_id AS "accountId", data, recorded_at AS "recordedAtMs" FROM events
 WHERE sequence = $1 AND number = $2`;
-/** The number of the alert of a movement, which is its last event without a row. */
-const ALERT = FIRST_RECORDED_EVENT - 1;
-
 /** The place after all events. Read it under the ledger's lock to know that no earlier event can still come. */
 export async function newestPosition(client: SqlReader): Promise<EventPosition> {
   const [row] = await client.all<{ sequence: number; number: number | null }>(NEWEST);
-  return { sequence: row?.sequence ?? 0, number: row?.number ?? ALERT };
+  return { sequence: row?.sequence ?? 0, number: row?.number ?? ALERT_EVENT };
 }
 
 /** Records an event in the caller's transaction, which holds the ledger's lock. */
@@ -50,7 +48,7 @@ export async function requireReplayable(client: SqlReader, after: EventReference
     );
   }
   const [start] = await client.all<{ sequence: number }>(START);
-  const oldest = { sequence: start?.sequence ?? 0, number: ALERT };
+  const oldest = { sequence: start?.sequence ?? 0, number: ALERT_EVENT };
   if (oldest.sequence > 0 && comparePositions(after, oldest) < 0) {
     throw new OperatorError(
       `The events after ${positionText(after)} are pruned in part; all events after ${positionText(oldest)} can be delivered again.`,

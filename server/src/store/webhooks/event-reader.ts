@@ -2,9 +2,9 @@ import type { AlertLevel, PetStatus } from '@petstore-inventory/shared/words';
 import { type Alert, alertOf } from '../../domain/ledger/alerts.ts';
 import type { Movement } from '../../domain/ledger/ledger.ts';
 import {
+  ALERT_EVENT,
   comparePositions,
   type EventPosition,
-  FIRST_RECORDED_EVENT,
   type RecordedEvent,
 } from '../../domain/webhooks/events.ts';
 import { MOVEMENT_FIELDS, type MovementRow, toMovement } from '../history/movement-row.ts';
@@ -38,7 +38,7 @@ export interface EventScan {
 /** One statement, so that both numbers are of one moment. */
 const HEAD = rowStatement(
   'webhooks_head',
-  `SELECT sequence, coalesce((SELECT max(number) FROM events WHERE events.sequence = newest.sequence), 1)
+  `SELECT sequence, coalesce((SELECT max(number) FROM events WHERE events.sequence = newest.sequence), ${ALERT_EVENT})
 FROM (
   SELECT coalesce((SELECT max(sequence) FROM movements), (SELECT sequence FROM ledger_start)) AS sequence
 ) AS newest`,
@@ -61,8 +61,6 @@ ORDER BY sequence, number LIMIT CAST($5 AS bigint)`,
 type MovementValues = [number, string, PetStatus, AlertLevel | null, AlertLevel | null];
 type RecordedValues = [number, number, RecordedEvent['type'], string | null, string, number];
 
-/** The number of the alert of a movement, which is its last event without a row. */
-const ALERT = FIRST_RECORDED_EVENT - 1;
 const AFTER_ALL: EventPosition = { sequence: Number.POSITIVE_INFINITY, number: 0 };
 
 export type EventClient = Pick<SqlClient, 'all' | 'read'>;
@@ -78,7 +76,7 @@ export class EventReader {
   /** The position of the newest event. All events up to it are in the database, and stay as they are. */
   async head(): Promise<EventPosition> {
     const [row] = await this.#client.read<[number, number]>(HEAD, []);
-    const [sequence, number] = row ?? [0, 1];
+    const [sequence, number] = row ?? [0, ALERT_EVENT];
     return { sequence, number };
   }
 
@@ -94,7 +92,7 @@ export class EventReader {
   ): Promise<EventScan> {
     requireWhole(limits);
     // The alert of a movement comes after the movement.
-    const first = after.number < ALERT ? after.sequence - 1 : after.sequence;
+    const first = after.number < ALERT_EVENT ? after.sequence - 1 : after.sequence;
     // One row more than the scan takes shows whether there are more.
     const [movements, recorded] = await Promise.all([
       this.#client.read<MovementValues>(MOVEMENTS, [first, head.sequence, limits.movements + 1]),
@@ -108,7 +106,7 @@ export class EventReader {
     ]);
     const upTo = [
       head,
-      endOfTaken(movements, limits.movements, ([sequence]) => ({ sequence, number: ALERT })),
+      endOfTaken(movements, limits.movements, ([sequence]) => ({ sequence, number: ALERT_EVENT })),
       endOfTaken(recorded, limits.recorded, ([sequence, number]) => ({ sequence, number })),
     ].reduce(earlier);
     return {
