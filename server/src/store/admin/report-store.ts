@@ -13,6 +13,7 @@ import {
   type StockSum,
 } from '../../domain/management/reports/reports.ts';
 import { HISTORY } from '../history/movement-sql.ts';
+import { whole } from '../history/stock-totals.ts';
 import { chainsOf, PETS, STOCK, stockSumsOf, sumsOf } from '../reports/report-sql.ts';
 import type { AdminEngine } from './admin-engine.ts';
 
@@ -248,10 +249,6 @@ export class SqlReportStore implements ReportStore {
     const start = await this.#start();
     if (sequence < start.sequence) throw pruned(start);
   }
-}
-
-function whole(high: number, low: number): bigint {
-  return BigInt(high) * 2n ** 32n + BigInt(low);
 }
 
 /** The index of the first of ascending numbers that is at least `value`. */

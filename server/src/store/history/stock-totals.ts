@@ -77,6 +77,7 @@ export function added(totals: StockTotals, rows: readonly SumRow[]): StockTotals
   return sums;
 }
 
-function whole(high: string | null, low: string | null): bigint {
+/** A sum from its two parts. */
+export function whole(high: string | number | null, low: string | number | null): bigint {
   return BigInt(high ?? 0) * 2n ** 32n + BigInt(low ?? 0);
 }

@@ -55,7 +55,8 @@ export class SqlBulkJobs implements BulkJobs {
       else await this.#writer.write(task, isStopping);
     } catch (error) {
       if (error instanceof LostLease) return true;
-      if (isDiskFull(error)) await this.#engine.cleanUp(() => this.#lease.ended(task, 'failed', 'disk_full'));
+      if (isDiskFull(error))
+        await this.#engine.cleanUp(() => this.#lease.endWithin(task, 'failed', 'disk_full'));
       else {
         // A lost connection cannot release it; then it waits for the end of the lease.
         await this.#lease.release(task, RETRY_DELAY_MS).catch(() => undefined);
@@ -120,7 +121,7 @@ export class SqlBulkJobs implements BulkJobs {
         for (const [, outcome] of rows) counts[outcome] += 1;
       };
       await runBatch(this.#engine, () =>
-        this.#engine.transaction(() => this.#lease.renewed(task, next, store)),
+        this.#engine.transaction(() => this.#lease.renewWithin(task, next, store)),
       );
       position = next;
     } while (position !== null);

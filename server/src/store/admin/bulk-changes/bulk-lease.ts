@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { BulkOutcome, BulkState } from '@petstore-inventory/shared/words';
+import type { ActionAuthor } from '../../../domain/management/activity.ts';
 import type { BulkFailureCode, BulkValues, PetSelection } from '../../../domain/management/bulk-changes.ts';
 import type { PetPosition } from '../../../domain/management/pets.ts';
 import type { AdminEngine } from '../admin-engine.ts';
@@ -41,13 +42,16 @@ const COUNTS = 'SELECT outcome, count(*) AS count FROM bulk_rows WHERE change_id
 /** Another runner has the change, or a person cancelled it. */
 export class LostLease extends Error {}
 
+/** A change that this runner works on. */
 export interface Task {
   readonly id: string;
+  /** Names the lease. */
   readonly owner: string;
   readonly state: BulkState;
   readonly selection: PetSelection;
   readonly values: BulkValues;
-  readonly author: { readonly actor: string; readonly requestId: string | null };
+  /** The author of the movements. */
+  readonly author: ActionAuthor;
 }
 
 /** Where a plan continues: after a pet of a filter, or at a place in the list of named ones. */
@@ -55,6 +59,20 @@ export type Position =
   | (Omit<PetPosition, 'petId'> & { readonly petId: string })
   | { readonly place: number }
   | null;
+
+interface ClaimedRecord extends BulkRecord {
+  readonly position: string | null;
+  readonly attempts: number;
+  readonly requestId: string | null;
+}
+
+/** A change with its lease. */
+interface Claim {
+  readonly task: Task;
+  /** How often it was claimed since a batch of it was written, this time included. */
+  readonly attempts: number;
+  readonly position: Position;
+}
 
 /** The lease of a bulk change: only the runner that holds it writes the pets and the result of the change. */
 export class BulkLease {
@@ -64,18 +82,14 @@ export class BulkLease {
     this.#engine = engine;
   }
 
-  /** Takes the change that waits for the longest time. */
-  async claim() {
+  /** Takes the change that waits for the longest time; `undefined` without one. */
+  async claim(): Promise<Claim | undefined> {
     // An owner names one lease.
     const owner = randomUUID();
     const row = await this.#engine.transaction(async () => {
       if ((await this.#engine.run(CLAIM, [owner, await this.#engine.now()])) === 0) return undefined;
-      const sql = CLAIMED;
-      return (
-        await this.#engine.all<
-          BulkRecord & { position: string | null; attempts: number; requestId: string | null }
-        >(sql, [owner])
-      )[0];
+      const [claimed] = await this.#engine.all<ClaimedRecord>(CLAIMED, [owner]);
+      return claimed;
     });
     if (!row) return undefined;
     const { id, state, selection, newValues, position, attempts, appliedBy, undoneBy, requestId } = row;
@@ -92,7 +106,11 @@ export class BulkLease {
   }
 
   /** Within a transaction, does work for a change that this runner still holds. @throws LostLease otherwise. */
-  async renewed(task: Task, position: Position, work: (counts: BulkCounts) => Promise<void>): Promise<void> {
+  async renewWithin(
+    task: Task,
+    position: Position,
+    work: (counts: BulkCounts) => Promise<void>,
+  ): Promise<void> {
     const [held] = await this.#engine.all<{ counts: string }>(HOLDS, [task.id, task.owner]);
     if (!held) throw new LostLease();
     const counts = readCounts(held.counts);
@@ -105,11 +123,11 @@ export class BulkLease {
 
   /** Ends the change in a transaction of its own. */
   end(task: Task, state: BulkState, failure: BulkFailureCode | null = null): Promise<void> {
-    return this.#engine.transaction(() => this.ended(task, state, failure));
+    return this.#engine.transaction(() => this.endWithin(task, state, failure));
   }
 
   /** Within a transaction, ends the change with its counts, and records that. */
-  async ended(task: Task, state: BulkState, failure: BulkFailureCode | null): Promise<void> {
+  async endWithin(task: Task, state: BulkState, failure: BulkFailureCode | null): Promise<void> {
     const rows = await this.#engine.all<{ outcome: BulkOutcome; count: number }>(COUNTS, [task.id]);
     const counts = JSON.stringify(
       Object.fromEntries(rows.map(({ outcome, count }) => [outcome, Number(count)])),

@@ -76,11 +76,9 @@ async function rowsOf(
   values: BulkValues,
   unitsOf: (petId: bigint) => number | undefined = () => undefined,
 ): Promise<readonly PlanRow[]> {
-  const archived = pets.filter(
-    (pet) => typeof pet !== 'bigint' && pet.archivedAtMs !== null,
-  ) as SuppliedPet[];
-  const lost = values.archived === false ? await petsWithTakenCodes(engine, archived) : new Set<bigint>();
   const existing = pets.filter((pet) => typeof pet !== 'bigint');
+  const archived = existing.filter(({ archivedAtMs }) => archivedAtMs !== null);
+  const lost = values.archived === false ? await petsWithTakenCodes(engine, archived) : new Set<bigint>();
   const owners = await otherOwners(engine, existing, ({ petId, ...pet }) => codesAfter(values, petId, pet));
   const orders =
     values.ordered === undefined ? NO_ORDERS : await planOrders(engine, existing, values, unitsOf);

@@ -112,7 +112,7 @@ export class BulkWriter {
     await underLedgerLock(this.#engine, async (nowMs) => {
       const left = await this.#changedSince(task, pets);
       const isArchiving = task.values.archived === (task.state === 'applying');
-      const changed = petIdsJson(without(pets, left));
+      const changed = petIdsJson(without(pets, left).map(({ petId }) => petId));
       await this.#engine.run(setArchived(this.#elements), [changed, isArchiving ? nowMs : null]);
       await this.#note(task, pets, left);
     });
@@ -123,14 +123,12 @@ export class BulkWriter {
     const { supplier = null } = task.values;
     await underLedgerLock(this.#engine, async (nowMs) => {
       const left = await this.#changedSince(task, pets);
-      const gone = new Set(left);
-      const supplied = pets.filter(({ petId }) => !gone.has(petId));
       const isUndo = task.state === 'undoing';
-      await writeSuppliers(
-        this.#engine,
-        supplied.map((pet) => ({ petId: pet.petId, supplier: isUndo ? pet.supplier : supplier })),
-        nowMs,
-      );
+      const supplied = without(pets, left).map((pet) => ({
+        petId: pet.petId,
+        supplier: isUndo ? pet.supplier : supplier,
+      }));
+      await writeSuppliers(this.#engine, supplied, nowMs);
       await this.#note(task, pets, left);
     });
   }
@@ -141,14 +139,11 @@ export class BulkWriter {
     const isUndo = task.state === 'undoing';
     await underLedgerLock(this.#engine, async (atMs) => {
       const left = await this.#orderedSince(pets);
-      const gone = new Set(left);
-      const orders = pets
-        .filter(({ petId }) => !gone.has(petId))
-        .map((pet) => ({
-          petId: pet.petId,
-          supplier: isUndo || supplier === undefined ? pet.supplier : supplier,
-          ordered: isUndo ? null : pet.ordered,
-        }));
+      const orders = without(pets, left).map((pet) => ({
+        petId: pet.petId,
+        supplier: isUndo || supplier === undefined ? pet.supplier : supplier,
+        ordered: isUndo ? null : pet.ordered,
+      }));
       const made = isUndo ? null : { expectedOn, orderedBy: task.author.actor };
       await writeOrders(this.#engine, orders, { id: task.id, made, atMs });
       await this.#note(task, pets, left);
@@ -222,9 +217,9 @@ export class BulkWriter {
     const [from, done, stayed] = isUndo
       ? (['changed', 'undone', 'kept'] as const)
       : (['planned', 'changed', 'stale'] as const);
-    await this.#lease.renewed(task, null, async (counts) => {
+    await this.#lease.renewWithin(task, null, async (counts) => {
       for (const [outcome, petIds] of [
-        [done, without(pets, left)],
+        [done, without(pets, left).map(({ petId }) => petId)],
         [stayed, left],
       ] as const) {
         await this.#engine.run(setOutcomes(this.#elements), [task.id, outcome, petIdsJson(petIds)]);
@@ -240,10 +235,11 @@ function rowOf(pet: PlannedPet, task: Task): PetRow {
   const isUndo = task.state === 'undoing';
   const { category, status, thresholds } = task.values;
   const { sku, barcodes = null } = codesOf(pet, task);
-  const row = { petId: pet.petId, name: null, quantity: 0 };
   const earlier = { lowStockAt: pet.lowStockAt, restockAt: pet.restockAt };
   return {
-    ...row,
+    petId: pet.petId,
+    name: null,
+    quantity: 0,
     category: category === undefined ? null : ((isUndo ? pet.category : category) ?? ''),
     status: status === undefined ? null : ((isUndo ? pet.status : status) as PetStatus),
     thresholds: thresholds && (isUndo ? earlier : thresholds),
@@ -258,7 +254,8 @@ function codesOf(planned: PetCodes & { readonly petId: bigint }, { state, values
   return { ...(values.sku !== undefined && { sku }), ...(hasBarcodes && { barcodes }) };
 }
 
-function without(pets: readonly PlannedPet[], left: readonly bigint[]): readonly bigint[] {
-  const gone = new Set(left);
-  return pets.map(({ petId }) => petId).filter((petId) => !gone.has(petId));
+/** @param left The pets that stay as they are. */
+function without(pets: readonly PlannedPet[], left: readonly bigint[]): readonly PlannedPet[] {
+  const staying = new Set(left);
+  return pets.filter(({ petId }) => !staying.has(petId));
 }
