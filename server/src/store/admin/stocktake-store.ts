@@ -1,10 +1,8 @@
-import { MAX_QUANTITY } from '@petstore-inventory/shared/limits';
 import { shownValue } from '@petstore-inventory/shared/shown-value';
 import type { StocktakeState } from '@petstore-inventory/shared/words';
 import { createId } from '../../domain/access/api-key.ts';
 import { OperatorError, validationFailed } from '../../domain/errors.ts';
 import { unknownPet } from '../../domain/inventory.ts';
-import type { Explanation } from '../../domain/ledger/ledger.ts';
 import type { StockRules } from '../../domain/ledger/ledger-transaction.ts';
 import { type Stock, stockTag } from '../../domain/ledger/stock.ts';
 import type { ActionAuthor } from '../../domain/management/activity.ts';
@@ -24,25 +22,17 @@ import {
   varianceOf,
 } from '../../domain/management/stocktakes.ts';
 import { timestamp } from '../../domain/timestamps.ts';
-import type { Idempotency, SingleResult, WriteRequest, WriteResult } from '../../domain/write-command.ts';
-import { decodeOutcome } from '../idempotency/records.ts';
+import type { Idempotency, SingleResult } from '../../domain/write-command.ts';
 import { recordAction } from '../ledger/activity.ts';
 import { readHead } from '../ledger/ledger-bounds.ts';
-import { findPet, readPets, readTexts } from '../pets/read-pets.ts';
-import {
-  type CountedPet,
-  forCountedPets,
-  readCountedPets,
-  revertOrder,
-} from '../stocktakes/stocktake-lines.ts';
-import { Obstacles } from '../stocktakes/obstacles.ts';
+import { findPet, readTexts } from '../pets/read-pets.ts';
+import { forCountedPets, readCountedPets } from '../stocktakes/stocktake-lines.ts';
 import { COLUMNS, named, type StocktakeRow, toStocktake } from '../stocktakes/stocktake-row.ts';
 import { readUncounted } from '../stocktakes/stocktake-scope.ts';
 import { underLedgerLock } from '../sql-client.ts';
 import type { AdminEngine } from './admin-engine.ts';
+import { explanationOf, StocktakeWrites } from './stocktake-writes.ts';
 
-/** Pets or movements per write of a close or an undo. */
-const CHANGES = 500;
 /** Reads of one page, however few of its lines match. */
 const READS = 4;
 
@@ -63,12 +53,6 @@ undone_by = $2, undone_at = $3, undone_sequence = $4 WHERE id = $1`;
 
 type Counter = ActionAuthor & { readonly actorName: string };
 
-/** What the writes of a close, an undo or a cancel share. */
-interface Writing {
-  readonly writer: WriteRequest['author'];
-  readonly obstacles: Obstacles;
-}
-
 interface TakingBack {
   readonly action: 'stocktakes.undo' | 'stocktakes.cancel';
   /** Records it in the row of the stock-take. */
@@ -81,10 +65,12 @@ interface TakingBack {
 export class SqlStocktakeStore implements StocktakeStore {
   readonly #engine: AdminEngine;
   readonly #rules: StockRules;
+  readonly #writes: StocktakeWrites;
 
   constructor(engine: AdminEngine, rules: StockRules) {
     this.#engine = engine;
     this.#rules = rules;
+    this.#writes = new StocktakeWrites(engine, rules);
   }
 
   start({ name, scope, posting }: NewStocktake, author: ActionAuthor): Promise<Stocktake> {
@@ -140,10 +126,10 @@ export class SqlStocktakeStore implements StocktakeStore {
       if (counted > most) throw validationFailed(`counted: must be at most ${most}, the largest quantity.`);
       const waits = stocktake.posting === 'at_close';
       const quantity = waits ? before.quantity : counted;
-      const explanation = { ...explained(id), note, occurredAtMs };
+      const explanation = { ...explanationOf(id), note, occurredAtMs };
       const change = { kind: 'set', petId, quantity, explanation, ...conditions } as const;
       const details = { petId, counted };
-      const outcome = await this.#execute({
+      const outcome = await this.#writes.execute({
         command: { kind: 'change', change },
         author: { ...author, atMs },
         activity: { action: 'stocktakes.count', target: id, details },
@@ -233,17 +219,7 @@ export class SqlStocktakeStore implements StocktakeStore {
       const closedSequence = await readHead(this.#engine);
       const writer = { ...author, actorName: author.actor, atMs };
       const counted = { ...stocktake, closedAtMs: atMs, closedSequence, postedSequence: closedSequence };
-      const obstacles = new Obstacles(this.#rules.maxQuantity);
-      let posted = 0;
-      await forCountedPets(this.#engine, counted, async (pets) => {
-        const lines = pets.flatMap(({ line }) => line ?? []);
-        const open = lines.filter((line) => line.unposted !== 0);
-        for (let i = 0; i < open.length; i += CHANGES) {
-          await this.#post(id, open.slice(i, i + CHANGES), { writer, obstacles });
-        }
-        posted += open.length;
-      });
-      obstacles.refuse('closed');
+      const posted = await this.#writes.postAll(counted, writer);
       const postedSequence = await readHead(this.#engine);
       await this.#engine.run(CLOSE, [id, author.actor, atMs, closedSequence, postedSequence]);
       const action = { action: 'stocktakes.close', target: id, details: { posted } } as const;
@@ -282,73 +258,12 @@ export class SqlStocktakeStore implements StocktakeStore {
   async #takeBack(stocktake: Stocktake, { action, sql, author, atMs }: TakingBack): Promise<Stocktake> {
     const { id } = stocktake;
     const writer = { ...author, actorName: author.actor, atMs };
-    const obstacles = new Obstacles(this.#rules.maxQuantity);
     const head = await readHead(this.#engine);
-    let movements = 0;
-    await forCountedPets(this.#engine, stocktake, async (pets) => {
-      for (let i = 0; i < pets.length; i += CHANGES) {
-        movements += await this.#revert(id, pets.slice(i, i + CHANGES), { writer, obstacles });
-      }
-    });
-    obstacles.refuse(action === 'stocktakes.undo' ? 'undone' : 'cancelled');
+    const ended = action === 'stocktakes.undo' ? 'undone' : 'cancelled';
+    const movements = await this.#writes.revertAll(stocktake, writer, ended);
     await this.#engine.run(sql, [id, author.actor, atMs, head]);
     await recordAction(this.#engine, author, { action, target: id, details: { movements } }, atMs);
     return this.find(id);
-  }
-
-  /** Posts the differences of some pets that are not posted yet. */
-  async #post(id: string, lines: readonly StocktakeLine[], { writer, obstacles }: Writing): Promise<void> {
-    const changes = lines.map((line) => ({
-      kind: 'adjust' as const,
-      petId: line.petId,
-      delta: line.unposted,
-      takesReserved: true,
-      explanation: explained(id),
-    }));
-    const command = { kind: 'batch', changes, errorPolicy: 'reject_everything', isDryRun: false } as const;
-    const { result } = await this.#execute({ command, author: writer });
-    if (result.kind !== 'batch' || result.code === 'done') return;
-    for (const [i, { petId, code, before }] of result.rows.entries()) {
-      if (code !== 'done') obstacles.add(petId, before?.quantity ?? 0, [changes[i]?.delta ?? 0]);
-    }
-  }
-
-  /** Returns the number of movements. Only the result has the limits of a quantity, not each revert before it. */
-  async #revert(id: string, pets: readonly CountedPet[], { writer, obstacles }: Writing): Promise<number> {
-    const changed = pets.filter(({ effective }) => effective.length > 0);
-    if (changed.length === 0) return 0;
-    const found = await readPets(
-      this.#engine,
-      changed.map(({ petId }) => petId),
-    );
-    const quantityOf = (petId: bigint) => found.get(petId)?.quantity ?? 0;
-    const reverts = changed.flatMap(({ petId, effective }) => revertOrder(quantityOf(petId), effective));
-    const explanation = { ...explained(id), reason: 'correction' as const };
-    const requests = reverts.map(({ sequence }) => ({
-      command: { kind: 'revert' as const, sequence, explanation, takesReserved: true },
-      author: writer,
-    }));
-    const rules = { ...this.#rules, maxQuantity: MAX_QUANTITY };
-    const outcomes = await this.#engine.writeWithin(requests, rules);
-    const results = outcomes.map((outcome) => written(outcome).result as SingleResult);
-    let next = 0;
-    for (const { petId, effective } of changed) {
-      const own = results.slice(next, next + effective.length);
-      next += effective.length;
-      const quantity = quantityOf(petId);
-      const most = Math.max(this.#rules.maxQuantity, quantity);
-      const isDone = own.every(({ code }) => code === 'done');
-      if (isDone && (own.at(-1)?.stock?.quantity ?? 0) <= most) continue;
-      const returned = effective.map(({ delta }) => -delta);
-      obstacles.add(petId, quantity, returned);
-    }
-    return reverts.length;
-  }
-
-  async #execute(request: WriteRequest): Promise<{ readonly kind: string; readonly result: WriteResult }> {
-    const [outcome] = await this.#engine.writeWithin([request], this.#rules);
-    if (!outcome) throw new Error('A write has no outcome.');
-    return written(outcome);
   }
 
   async #linePage(lines: readonly StocktakeLine[], next: bigint | undefined): Promise<LinePage> {
@@ -362,26 +277,6 @@ export class SqlStocktakeStore implements StocktakeStore {
     });
     return next === undefined ? { lines: page } : { lines: page, next };
   }
-}
-
-/** The explanation of each movement of a stock-take. */
-function explained(id: string): Explanation {
-  return {
-    reason: 'cycle_count',
-    note: null,
-    referenceDocumentUri: null,
-    referenceId: id,
-    occurredAtMs: null,
-  };
-}
-
-function written(outcome: Parameters<typeof decodeOutcome>[0]) {
-  const decoded = decodeOutcome(outcome);
-  if (decoded.kind !== 'key_reused') return decoded;
-  throw new OperatorError(
-    'This Idempotency-Key was used for another request within the last 24 hours. Use a new key.',
-    { code: 'idempotency_key_reused' },
-  );
 }
 
 function requireRunning(stocktake: Stocktake): void {

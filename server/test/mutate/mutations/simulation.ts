@@ -267,9 +267,9 @@ export const SIMULATION: readonly Mutation[] = [
   },
   {
     name: 'a cancel of a stock-take leaves what its counts have changed',
-    file: STOCKTAKES,
+    file: 'server/src/store/admin/stocktake-writes.ts',
     from: 'movements += await this.#revert(',
-    to: "if (action === 'stocktakes.undo') movements += await this.#revert(",
+    to: "if (ended === 'undone') movements += await this.#revert(",
     tests,
   },
 ];

@@ -1,6 +1,7 @@
 import type { Mutation } from '../mutation.ts';
 
 const STORE = 'server/src/store/admin/stocktake-store.ts';
+const WRITES = 'server/src/store/admin/stocktake-writes.ts';
 const LINES = 'server/src/store/stocktakes/stocktake-lines.ts';
 const SCOPE = 'server/src/store/stocktakes/stocktake-scope.ts';
 const PRUNE = 'server/src/store/stocktakes/stocktake-prune.ts';
@@ -36,14 +37,14 @@ export const STOCKTAKES: readonly Mutation[] = [
   },
   {
     name: 'an undo has the limit of a quantity for each revert, not for their result',
-    file: STORE,
-    from: 'const rules = { ...this.#rules, maxQuantity: MAX_QUANTITY };',
-    to: 'const rules = this.#rules;',
+    file: WRITES,
+    from: '{ ...this.#rules, maxQuantity: MAX_QUANTITY }',
+    to: 'this.#rules',
     tests: RULES,
   },
   {
     name: 'an undo has no limit of a quantity',
-    file: STORE,
+    file: WRITES,
     from: 'const most = Math.max(this.#rules.maxQuantity, quantity);',
     to: 'const most = MAX_QUANTITY;',
     tests: RULES,
@@ -120,28 +121,28 @@ export const STOCKTAKES: readonly Mutation[] = [
   },
   {
     name: 'a count without a difference is recorded nowhere',
-    file: STORE,
+    file: WRITES,
     from: "    reason: 'cycle_count',",
     to: '    reason: null,',
     tests: RULES,
   },
   {
     name: 'a close posts what a count has posted already',
-    file: STORE,
+    file: WRITES,
     from: 'delta: line.unposted,',
-    to: 'delta: varianceOf(line),',
+    to: 'delta: line.counted - line.expected,',
     tests: RULES,
   },
   {
     name: 'a close leaves out the pets that it cannot correct',
-    file: STORE,
+    file: WRITES,
     from: "if (result.kind !== 'batch' || result.code === 'done') return;",
     to: 'return;',
     tests: RULES,
   },
   {
     name: 'an undo leaves out the pets that it cannot take back',
-    file: STORE,
+    file: WRITES,
     from: "const isDone = own.every(({ code }) => code === 'done');",
     to: 'const isDone = true;',
     tests: RULES,
@@ -239,9 +240,9 @@ export const STOCKTAKES: readonly Mutation[] = [
   },
   {
     name: 'a cancel leaves what its counts have changed',
-    file: STORE,
+    file: WRITES,
     from: 'movements += await this.#revert(',
-    to: "if (action === 'stocktakes.undo') movements += await this.#revert(",
+    to: "if (ended === 'undone') movements += await this.#revert(",
     tests: CANCELS,
   },
   {
@@ -288,9 +289,9 @@ export const STOCKTAKES: readonly Mutation[] = [
   },
   {
     name: 'a refused close ends at the first write with a pet in the way',
-    file: STORE,
-    from: 'await this.#post(id, open.slice(i, i + CHANGES), { writer, obstacles });',
-    to: "await this.#post(id, open.slice(i, i + CHANGES), { writer, obstacles }); obstacles.refuse('closed');",
+    file: WRITES,
+    from: 'await this.#post(some, { id: stocktake.id, author, obstacles });',
+    to: "await this.#post(some, { id: stocktake.id, author, obstacles }); obstacles.refuse('closed');",
     tests: CANCELS,
   },
   {
