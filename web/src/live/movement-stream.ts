@@ -20,6 +20,8 @@ export interface LiveListener {
   onMovements?(movements: readonly Movement[]): void;
   /** Movements were missed that cannot be read again: load everything again. */
   onGap?(): void;
+  /** The operator restored a backup: what is known, also with a newer version, may never have been. */
+  onOtherLedger?(): void;
 }
 
 const FIRST_DELAY_MS = 500;
@@ -38,12 +40,22 @@ export interface StreamSource {
   readonly onLost: () => void;
 }
 
+/** A movement that the pages have. Its hash covers all movements before it. */
+interface Place {
+  readonly id: string;
+  readonly hash: string;
+}
+
 /** One stream of movements per tab, shared by its pages. It resumes after the last movement that it has. */
 export class MovementStream {
   readonly #listeners = new Set<LiveListener>();
   readonly #statusListeners = new Set<() => void>();
   #status: LiveStatus = { state: 'connecting', sinceMs: undefined };
   #lastId: string | undefined;
+  /** Shows whether the ledger is another one when the stream resumes, such as that of a restored backup. */
+  #place: Place | undefined;
+  /** Whether the pages show another ledger than that of the service. */
+  #isReplaced = false;
   #stop: AbortController | undefined;
   #wake: (() => void) | undefined;
   #connection: TimeLimit | undefined;
@@ -83,7 +95,8 @@ export class MovementStream {
 
   stop(): void {
     this.pause();
-    this.#lastId = undefined;
+    this.#forgetPlace();
+    this.#isReplaced = false;
   }
 
   /** Connects again without waiting, such as when the browser is online again. */
@@ -146,6 +159,7 @@ export class MovementStream {
         if (signal.aborted) return;
         this.#isUnreached = isApiError(error, 'offline');
         if (isApiError(error, 'history_pruned')) this.#skipGap();
+        else if (isBehind(error)) this.#leaveLedger();
         else if (isSignedOut(error)) return;
       }
       this.#setState('offline');
@@ -159,9 +173,11 @@ export class MovementStream {
     const silence = new TimeLimit(SILENCE_MS).start();
     this.#connection = silence;
     try {
+      const signals = AbortSignal.any([signal, opening.signal, silence.signal]);
+      if (await this.#isOtherLedger(signals)) this.#leaveLedger();
       const response = await this.#source.open('GET', '/movements/stream', {
         query: { after: this.#lastId },
-        signal: AbortSignal.any([signal, opening.signal, silence.signal]),
+        signal: signals,
       });
       opening.clear();
       onOpen();
@@ -169,7 +185,8 @@ export class MovementStream {
       const wasOffline = this.#status.state === 'offline';
       this.#setState('live');
       // The stream begins now, not after what the pages have.
-      if (wasOffline && this.#lastId === undefined) this.#skipGap();
+      if (this.#isReplaced) this.#beginLedger();
+      else if (wasOffline && this.#lastId === undefined) this.#skipGap();
       await this.#read(response.body as ReadableStream<Uint8Array>, silence, signal);
     } finally {
       opening.clear();
@@ -185,7 +202,11 @@ export class MovementStream {
       const movements: Movement[] = [];
       for (const { event, id, data } of part) {
         if (id !== undefined) this.#lastId = id;
-        if (event === 'movement') movements.push(parseExact(data) as Movement);
+        if (event === 'movement') {
+          const movement = parseExact(data) as Movement;
+          movements.push(movement);
+          if (id !== undefined) this.#place = { id, hash: movement.hash };
+        }
         if (event === 'end') isPruned = data.includes('history_pruned');
       }
       if (movements.length === 0) return;
@@ -200,7 +221,9 @@ export class MovementStream {
       if (done) break;
       silence.start();
       const text = decoder.decode(value, { stream: true });
+      const isFirst = this.#lastId === undefined;
       this.#lastId ??= firstId.exec(text)?.[1];
+      if (isFirst) void this.#findPlace(signal);
       parser.feed(text);
       const received = events;
       events = [];
@@ -209,8 +232,54 @@ export class MovementStream {
     if (isPruned) this.#skipGap();
   }
 
-  #skipGap(): void {
+  /** Reads the hash of the movement after which the stream began. */
+  async #findPlace(signal: AbortSignal): Promise<void> {
+    const id = this.#lastId;
+    if (id === undefined || id === '0') return;
+    try {
+      const hash = await this.#hashOf(id, signal);
+      if (this.#lastId !== undefined) this.#place ??= { id, hash };
+    } catch {
+      // Without a place a shorter ledger is still found, because it refuses the last id.
+    }
+  }
+
+  /** Whether the ledger lacks the movements that the pages have. @throws ApiError if that cannot be read now */
+  async #isOtherLedger(signal: AbortSignal): Promise<boolean> {
+    if (this.#place === undefined) return false;
+    const { id, hash } = this.#place;
+    try {
+      return (await this.#hashOf(id, signal)) !== hash;
+    } catch (error) {
+      if (isApiError(error, 'not_found')) return true;
+      // The stream itself says whether what follows a deleted movement is there.
+      if (isApiError(error, 'history_pruned')) return false;
+      throw error;
+    }
+  }
+
+  async #hashOf(id: string, signal: AbortSignal): Promise<string> {
+    const response = await this.#source.open('GET', `/movements/${id}`, { signal });
+    return ((await response.json()) as Movement).hash;
+  }
+
+  #forgetPlace(): void {
     this.#lastId = undefined;
+    this.#place = undefined;
+  }
+
+  #leaveLedger(): void {
+    this.#forgetPlace();
+    this.#isReplaced = true;
+  }
+
+  #beginLedger(): void {
+    this.#isReplaced = false;
+    for (const listener of this.#listeners) listener.onOtherLedger?.();
+  }
+
+  #skipGap(): void {
+    this.#forgetPlace();
     for (const listener of this.#listeners) listener.onGap?.();
   }
 
@@ -231,5 +300,8 @@ export class MovementStream {
     });
   }
 }
+
+/** Whether the ledger ends before the last movement of the stream. */
+const isBehind = (error: unknown): boolean => isApiError(error, 'invalid_parameter');
 
 const isSignedOut = (error: unknown): boolean => (error as Partial<ApiError>).status === 401;

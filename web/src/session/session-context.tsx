@@ -18,6 +18,7 @@ import { countQueue } from '../counts/use-counts.ts';
 import { movementStream } from '../live/use-live.ts';
 import { keepSession, keptSession, SESSION } from '../offline/kept-session.ts';
 import { forgetDrafts, forgetShop } from '../offline/kept-shop.ts';
+import { useTexts } from '../texts/texts-context.tsx';
 import { readSession, type Session } from './session-api.ts';
 
 export const SIGN_IN_PATH = '/sign-in';
@@ -33,6 +34,8 @@ interface SessionState {
   /** A session that ended while its pages were open. They wait for its person, with all that is typed in them. */
   readonly paused: Session | undefined;
   readonly error: unknown;
+  /** Grows when the service has another ledger, so that no page of the earlier one stays. */
+  readonly ledger: number;
   begin(session: Session): void;
   /** The person signs out. */
   end(): void;
@@ -52,7 +55,9 @@ export function SessionProvider({ children }: { children: ReactNode }) {
   const [attempt, setAttempt] = useState(0);
   const [, navigate] = useLocation();
   const queries = useQueryClient();
-  const { clear } = useToast();
+  const { show, clear } = useToast();
+  const [ledger, setLedger] = useState(0);
+  const { restored } = useTexts().app;
 
   /** Nothing of the shop stays for the next person. */
   const forget = useCallback(() => {
@@ -150,6 +155,18 @@ export function SessionProvider({ children }: { children: ReactNode }) {
     };
   }, [error]);
 
+  useEffect(
+    () =>
+      movementStream.subscribe({
+        onOtherLedger: () => {
+          queries.clear();
+          setLedger((count) => count + 1);
+          show({ message: restored, isError: true });
+        },
+      }),
+    [queries, show, restored],
+  );
+
   // Somebody else signed in with another tab, which has changed the session of this one.
   useEffect(() => {
     const onStorage = ({ key }: StorageEvent) => {
@@ -162,8 +179,16 @@ export function SessionProvider({ children }: { children: ReactNode }) {
   }, []);
 
   const state = useMemo(
-    () => ({ session, paused, error, begin, end: signOut, retry: () => setAttempt((count) => count + 1) }),
-    [session, paused, error, begin, signOut],
+    () => ({
+      session,
+      paused,
+      error,
+      ledger,
+      begin,
+      end: signOut,
+      retry: () => setAttempt((count) => count + 1),
+    }),
+    [session, paused, error, ledger, begin, signOut],
   );
   return <SessionContext value={state}>{children}</SessionContext>;
 }

@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
 import { readdirSync } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { setTimeout } from 'node:timers/promises';
@@ -206,4 +208,30 @@ test('a page says why it waits when its key has sent too many requests, and cont
   await page.clock.fastForward(61_000);
   await page.getByRole('row', { name: 'phone-17' }).waitFor();
   await notice.waitFor({ state: 'detached' });
+});
+
+test('a page leaves what a restored backup does not have, also where it knows a newer version', async (t) => {
+  const folder = await mkdtemp(join(tmpdir(), 'petstore-restored-'));
+  t.after(() => rm(folder, { recursive: true, force: true }));
+  const shop = await openShop(t, { databaseDir: folder });
+  const expected = /ERR_CONNECTION_REFUSED|Failed to load resource/;
+  const page = await openPage(t, shop, { role: 'staff', expected });
+  const quantity = (units: number) =>
+    page.getByRole('button', { name: `Quantity of Labrador Retriever puppy: ${units}` });
+  await quantity(4).waitFor();
+  await page.getByText('Live', { exact: true }).waitFor();
+  const backup = join(folder, 'backup.db');
+  await shop.service.cli('backup', backup);
+  await shop.send('PATCH', '/inventory/1', { quantity: 50 });
+  await shop.send('PATCH', '/inventory/1', { quantity: 60 });
+  await quantity(60).waitFor();
+  await shop.service.kill9();
+  await page.getByText('Offline since').waitFor();
+  await shop.service.cli('restore', backup, '--replace');
+  await shop.restart();
+  await page.getByText('The operator has restored a backup').waitFor();
+  await quantity(4).waitFor();
+  await page.getByText('Live', { exact: true }).waitFor();
+  await shop.send('PATCH', '/inventory/1', { quantity: 7 });
+  await quantity(7).waitFor();
 });

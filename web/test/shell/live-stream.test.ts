@@ -156,3 +156,95 @@ test('requests without an answer end, and a slow one is a reason to look for the
   await settled();
   assert.deepEqual([ended[0], doubts], ['given up: 20', before], 'the page gave it up; nothing failed');
 });
+
+/** A stream of a service with a ledger of some hashes, that the test breaks and replaces. */
+function streamOf(t: TestContext, hashes: readonly string[]) {
+  t.mock.timers.enable({ apis: ['setTimeout', 'Date'] });
+  const service = { hashes, after: [] as (string | undefined)[], reads: 0, isReadable: true };
+  const seen: string[] = [];
+  let body: ReadableStreamDefaultController<Uint8Array> | undefined;
+  const send = (text: string) => body?.enqueue(new TextEncoder().encode(text));
+  const open: StreamSource['open'] = async (_method, path, { query } = {}) => {
+    const sequence = Number(/^\/movements\/(\d+)$/.exec(path)?.[1]);
+    if (sequence > 0) {
+      service.reads += 1;
+      if (!service.isReadable) throw new ApiError('rate_limit_exceeded', '', 429);
+      const hash = service.hashes[sequence - 1];
+      if (hash === undefined) throw new ApiError('not_found', '', 404);
+      return new Response(JSON.stringify({ hash }));
+    }
+    const after = (query as { after?: string }).after;
+    service.after.push(after);
+    if (Number(after) > service.hashes.length) throw new ApiError('invalid_parameter', '', 400);
+    const stream = new ReadableStream<Uint8Array>({ start: (controller) => void (body = controller) });
+    send(`id: ${after ?? service.hashes.length}\nretry: 2000\n\n`);
+    return new Response(stream);
+  };
+  const stream = new MovementStream({ open, isReached: async () => true, onLost: () => {} });
+  t.after(() => stream.stop());
+  stream.subscribe({
+    onMovements: (movements) => seen.push(...movements.map(({ hash }) => hash)),
+    onGap: () => seen.push('gap'),
+    onOtherLedger: () => seen.push('other ledger'),
+  });
+  return {
+    stream,
+    service,
+    seen,
+    send: (sequence: number) =>
+      send(
+        `id: ${sequence}\nevent: movement\ndata: ${JSON.stringify({ hash: service.hashes[sequence - 1] })}\n\n`,
+      ),
+    /** Ends the connection, and waits for the next one. */
+    reconnect: async () => {
+      await settled();
+      body?.close();
+      await settled();
+      for (let attempts = 0; attempts < 3 && stream.status.state !== 'live'; attempts += 1) {
+        t.mock.timers.tick(2_000);
+        await settled();
+      }
+      assert.equal(stream.status.state, 'live');
+    },
+  };
+}
+
+test('a stream resumes in the same ledger, and begins again in that of a restored backup', async (t) => {
+  const { stream, service, seen, send, reconnect } = streamOf(t, ['a', 'b']);
+  stream.start();
+  await settled();
+  service.hashes = ['a', 'b', 'c'];
+  send(3);
+  await reconnect();
+  assert.deepEqual([service.after, seen], [[undefined, '3'], ['c']]);
+  // The place of a lost movement is taken by another one.
+  service.hashes = ['a', 'b', 'd', 'e'];
+  await reconnect();
+  assert.deepEqual([service.after.at(-1), seen], [undefined, ['c', 'other ledger']]);
+  await reconnect();
+  assert.deepEqual([service.after.at(-1), seen], ['4', ['c', 'other ledger']]);
+  // A ledger that ends before the last movement.
+  service.hashes = ['a'];
+  await reconnect();
+  assert.deepEqual([service.after.at(-1), seen.at(-1), stream.lastId], [undefined, 'other ledger', '1']);
+});
+
+test('a stream without a movement knows its ledger too', async (t) => {
+  const { stream, service, seen, reconnect } = streamOf(t, ['a', 'b']);
+  stream.start();
+  await settled();
+  assert.equal(service.reads, 1);
+  service.hashes = ['a', 'x', 'y'];
+  await reconnect();
+  assert.deepEqual(seen, ['other ledger']);
+});
+
+test('a stream whose place could not be read begins again where the ledger ends before it', async (t) => {
+  const { stream, service, seen, reconnect } = streamOf(t, ['a', 'b']);
+  service.isReadable = false;
+  stream.start();
+  await settled();
+  service.hashes = ['x'];
+  await reconnect();
+  assert.deepEqual([service.after, seen], [[undefined, '2', undefined], ['other ledger']]);
+});

@@ -96,6 +96,8 @@ export const app: typeof english = {
   density: { label: 'Zeilenhöhe', comfortable: 'Normal', dense: 'Dicht' },
   account: { label: 'Konto', signOut: 'Abmelden', keys: 'Tastenkürzel' },
   roles: { viewer: 'Leser', staff: 'Mitarbeiter', administrator: 'Administrator' },
+  restored:
+    'Der Betreiber hat eine Sicherung eingespielt, und alles wurde neu gelesen. Änderungen nach der Sicherung fehlen: gib sie noch einmal ein.',
   signIn: {
     title: 'Anmelden',
     intro: 'Mit dem Verwaltungsschlüssel. Noch keinen? Auf dem Server: petstore-server login-link.',

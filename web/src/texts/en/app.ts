@@ -95,6 +95,8 @@ export const app = {
   density: { label: 'Row height', comfortable: 'Comfortable', dense: 'Dense' },
   account: { label: 'Account', signOut: 'Sign out', keys: 'Keyboard shortcuts' },
   roles: { viewer: 'Viewer', staff: 'Staff', administrator: 'Administrator' },
+  restored:
+    'The operator has restored a backup, and everything was read again. Changes that came after the backup are missing: enter them again.',
   signIn: {
     title: 'Sign in',
     intro: 'Use your management key. No key yet? On the server: petstore-server login-link.',

@@ -239,4 +239,32 @@ export const DASHBOARD_CONNECTION: readonly Mutation[] = [
     to: '',
     tests: OFFLINE,
   },
+  {
+    name: 'a page stays in the ledger that a restored backup replaced',
+    file: `${WEB}/live/movement-stream.ts`,
+    from: 'return (await this.#hashOf(id, signal)) !== hash;',
+    to: 'return (await this.#hashOf(id, signal)) === undefined;',
+    tests: STREAM,
+  },
+  {
+    name: 'a page stays offline where a restored ledger ends before its last movement',
+    file: `${WEB}/live/movement-stream.ts`,
+    from: '        else if (isBehind(error)) this.#leaveLedger();\n',
+    to: '',
+    tests: STREAM,
+  },
+  {
+    name: 'a page without a movement since its start does not notice a restored ledger',
+    file: `${WEB}/live/movement-stream.ts`,
+    from: 'if (isFirst) void this.#findPlace(signal);',
+    to: '',
+    tests: STREAM,
+  },
+  {
+    name: 'pages keep newer versions of a ledger that was replaced',
+    file: `${WEB}/session/session-context.tsx`,
+    from: '          setLedger((count) => count + 1);\n',
+    to: '',
+    tests: JOURNEY,
+  },
 ];
