@@ -201,7 +201,8 @@ function openStream(pause: () => Promise<void>) {
   const events = Array.from({ length: BATCH }, (_, i) => eventOf(i + 1)).join('');
   const opened: (string | undefined)[] = [];
   const source = {
-    open: async (_method: string, _path: string, { query }: { query?: { after?: string } } = {}) => {
+    open: async (_method: string, path: string, { query }: { query?: { after?: string } } = {}) => {
+      if (path !== '/movements/stream') return Response.json({});
       opened.push(query?.after);
       const body = new ReadableStream({ start: (controller) => controller.enqueue(encoder.encode(events)) });
       return new Response(body);

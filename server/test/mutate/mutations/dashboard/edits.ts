@@ -578,8 +578,8 @@ export const DASHBOARD_EDITS: readonly Mutation[] = [
   {
     name: 'pages of a session that ended are seen by the next person',
     file: `${WEB}/app/routes.tsx`,
-    from: '<Activity key={shown.keyId} ',
-    to: '<Activity ',
+    from: 'shown.keyId} ',
+    to: '0} ',
     tests: ['web/test/journeys/sessions.long.ts'],
   },
   {
