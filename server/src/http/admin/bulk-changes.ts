@@ -25,8 +25,6 @@ const operation = operationsWith<{
   readonly importing: Pick<Importing, 'wake'>;
 }>({ tag: 'Pets' });
 
-const count = (description: string, example: number) => wholeNumber(description, example);
-
 const BULK_CHANGE = view(
   'BulkChange',
   z
@@ -41,13 +39,13 @@ const BULK_CHANGE = view(
       set: ValuesSchema,
       counts: z
         .object({
-          planned: count('Pets that will change; while it is applied, those that are left.', 80),
-          unchanged: count('Pets that have the values already.', 15),
-          refused: count('Pets that cannot have the values; see their `reason`.', 1),
-          changed: count('Pets that have the new values.', 0),
-          stale: count('Pets that stayed as they are, because they changed after the plan.', 0),
-          undone: count('Pets that have their earlier values again.', 0),
-          kept: count('Pets that an undo left, because their values were changed again.', 0),
+          planned: wholeNumber('Pets that will change; while it is applied, those that are left.', 80),
+          unchanged: wholeNumber('Pets that have the values already.', 15),
+          refused: wholeNumber('Pets that cannot have the values; see their `reason`.', 1),
+          changed: wholeNumber('Pets that have the new values.', 0),
+          stale: wholeNumber('Pets that stayed as they are, because they changed after the plan.', 0),
+          undone: wholeNumber('Pets that have their earlier values again.', 0),
+          kept: wholeNumber('Pets that an undo left, because their values were changed again.', 0),
         })
         .openapi('BulkCounts', { description: 'Pets by their outcome.' }),
       failure: text(500, 'Why it failed, as a sentence.', null).nullable(),

@@ -1,7 +1,8 @@
 import { z } from '@hono/zod-openapi';
-import { MAX_NAME } from '@petstore-inventory/shared/limits';
+import { MAX_NAME, MAX_PET_TEXT, MAX_QUANTITY } from '@petstore-inventory/shared/limits';
 import { parseTimestamp } from '@petstore-inventory/shared/timestamp';
 import { nameOf } from '../../domain/actions/accounts.ts';
+import { quantitySchema } from '../schemas/quantity.ts';
 
 /** Members of request bodies. */
 
@@ -30,3 +31,10 @@ export const timeField = (description: string) =>
     .string(TIME_RULE)
     .refine((text) => (parseTimestamp(text) ?? Number.POSITIVE_INFINITY) <= LATEST_MS, TIME_RULE)
     .openapi({ format: 'date-time', description, example: '2027-12-31T23:59:59Z' });
+
+/** The rule of a name or a category of a pet. */
+export const PET_TEXT_RULE = `must be a text of at most ${MAX_PET_TEXT} characters on one line, or null.`;
+
+/** A threshold of a pet; `null`: that of the shop applies. */
+export const thresholdField = (description: string) =>
+  quantitySchema(MAX_QUANTITY, description).nullable().optional();

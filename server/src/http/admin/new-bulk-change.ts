@@ -21,9 +21,8 @@ import { PetStatusSchema } from '../schemas/inventory.ts';
 import { ExactPetIdSchema } from '../schemas/pet-id.ts';
 import { quantitySchema } from '../schemas/quantity.ts';
 import { supplierField } from '../schemas/supplier.ts';
-import { timeField } from './fields.ts';
+import { PET_TEXT_RULE, thresholdField, timeField } from './fields.ts';
 
-const TEXT_RULE = `must be a text of at most ${MAX_PET_TEXT} characters on one line, or null.`;
 /** Longer ones are too long for each pet. */
 const MAX_TEMPLATE = 256;
 const SKU_RULE = `must be a text of at most ${MAX_TEMPLATE} characters, or null.`;
@@ -31,13 +30,12 @@ const BARCODES_RULE = 'must be an empty array.';
 const ORDERED_RULE = `must be a whole number from 1 to ${MAX_QUANTITY}, suggested or units.`;
 const UNITS_RULE = `must be a whole number from 1 to ${MAX_QUANTITY}.`;
 const PREFIX_RULE = 'must be a text from 20 to 29.';
-const threshold = (description: string) => quantitySchema(MAX_QUANTITY, description).nullable().optional();
 
 export const ValuesSchema = z
   .strictObject({
     category: z
-      .string(TEXT_RULE)
-      .max(2 * MAX_PET_TEXT, TEXT_RULE)
+      .string(PET_TEXT_RULE)
+      .max(2 * MAX_PET_TEXT, PET_TEXT_RULE)
       .nullable()
       .optional()
       .openapi({
@@ -46,10 +44,10 @@ export const ValuesSchema = z
         example: 'Dogs',
       }),
     status: PetStatusSchema.optional(),
-    lowStockAt: threshold(
+    lowStockAt: thresholdField(
       'Low at so many available units, or fewer; `null`: the default of the shop applies. It replaces `restockAt` too.',
     ),
-    restockAt: threshold('No longer low at so many; greater than `lowStockAt`, and only with it.'),
+    restockAt: thresholdField('No longer low at so many; greater than `lowStockAt`, and only with it.'),
     sku: z
       .string(SKU_RULE)
       .max(MAX_TEMPLATE, SKU_RULE)

@@ -26,6 +26,7 @@ import { BarcodesSchema, SkuSchema } from '../schemas/codes.ts';
 import { ExactPetIdSchema } from '../schemas/pet-id.ts';
 import { quantitySchema } from '../schemas/quantity.ts';
 import { PRECONDITIONS } from '../writes/write-headers.ts';
+import { PET_TEXT_RULE, thresholdField } from './fields.ts';
 import { MAX_OPEN_EXPORTS, type OpenExports } from './open-exports.ts';
 import { MANAGED_PET, PET_TAG, RESTORED_PET, CHANGED_PET_TAG } from './managed-pet.ts';
 
@@ -86,22 +87,22 @@ export const listPets = operation({
   },
 });
 
-const TEXT_RULE = `must be a text of at most ${MAX_PET_TEXT} characters on one line, or null.`;
 const textMember = (description: string, example: string) =>
   z
-    .string(TEXT_RULE)
-    .refine((text) => hasAtMost(text, MAX_PET_TEXT), TEXT_RULE)
+    .string(PET_TEXT_RULE)
+    .refine((text) => hasAtMost(text, MAX_PET_TEXT), PET_TEXT_RULE)
     .nullable()
     .optional()
     .openapi({ maxLength: MAX_PET_TEXT, description, example });
-const threshold = (description: string) => quantitySchema(MAX_QUANTITY, description).nullable().optional();
 
 /** The members that a body sets; `null` removes a value. */
 const PET_MEMBERS = {
   name: textMember('The name of the animal; `null` removes it.', 'Biscuit'),
   category: textMember('The kind of animal; `null` removes it.', 'Dogs'),
-  lowStockAt: threshold('Low at so many available units, or fewer; `null`: the default of the shop applies.'),
-  restockAt: threshold('No longer low at so many; greater than `lowStockAt`, and only with it.'),
+  lowStockAt: thresholdField(
+    'Low at so many available units, or fewer; `null`: the default of the shop applies.',
+  ),
+  restockAt: thresholdField('No longer low at so many; greater than `lowStockAt`, and only with it.'),
   sku: SkuSchema.optional(),
   barcodes: BarcodesSchema.optional(),
   takeCodes: z

@@ -175,7 +175,9 @@ export const exportReorders = operation({
   handle: ({ reporting: { reorders }, openExports }, { context, query }) => {
     const { state, supplier, category, alert: alertLevels, ...form } = query;
     return answerFile('reorders', {
-      ...{ context, openExports, form },
+      context,
+      openExports,
+      form,
       columns: REORDER_COLUMNS,
       rows: reorderRows(reorders, { state, supplier, category, alertLevels }),
       membersOf: reorderFields,

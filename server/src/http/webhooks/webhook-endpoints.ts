@@ -1,6 +1,6 @@
 import { z } from '@hono/zod-openapi';
 import { includesRole } from '../../domain/access/roles.ts';
-import { MAX_OVERLAP_SECONDS } from '../../domain/actions/keys.ts';
+import { DEFAULT_OVERLAP_SECONDS, MAX_OVERLAP_SECONDS } from '../../domain/actions/keys.ts';
 import { parseEventId } from '../../domain/webhooks/events.ts';
 import {
   MAX_LOGGED_ATTEMPTS,
@@ -187,7 +187,6 @@ export const deleteWebhookEndpoint = operation({
     changed(services, services.management.webhooks.delete(path.endpointId, author, accountId)),
 });
 
-const DEFAULT_OVERLAP_SECONDS = 86_400;
 const OVERLAP_RULE = `must be a whole number from 0 to ${MAX_OVERLAP_SECONDS}.`;
 
 const RotationSchema = z
@@ -272,6 +271,22 @@ export const testWebhookEndpoint = operation({
   },
 });
 
+/** An event that a request must name. */
+const eventParameter = (component: string, description: string) =>
+  new Parameter(
+    {
+      component,
+      description,
+      required: true,
+      schema: { type: 'string', pattern: EVENT_ID.pattern },
+      example: EVENT_ID.example,
+    },
+    {
+      rule: 'must be the id of an event, such as 815.0-1a2b3c4d, or its place, such as 815.0.',
+      parse: parseEventId,
+    },
+  );
+
 export const replayWebhookEvents = operation({
   id: 'replayWebhookEvents',
   at: 'POST /webhook-endpoints/{endpointId}/replay',
@@ -281,19 +296,9 @@ export const replayWebhookEvents = operation({
   access: CHANGE,
   ...ONE,
   query: {
-    after: new Parameter(
-      {
-        component: 'AfterEvent',
-        description:
-          'The id of an event, such as `815.0-1a2b3c4d`, or its place, such as `815.0`. All later events follow; `0.0` is before all.',
-        required: true,
-        schema: { type: 'string', pattern: EVENT_ID.pattern },
-        example: EVENT_ID.example,
-      },
-      {
-        rule: 'must be the id of an event, such as 815.0-1a2b3c4d, or its place, such as 815.0.',
-        parse: parseEventId,
-      },
+    after: eventParameter(
+      'AfterEvent',
+      'The id of an event, such as `815.0-1a2b3c4d`, or its place, such as `815.0`. All later events follow; `0.0` is before all.',
     ),
   },
   body: EMPTY,
@@ -314,18 +319,9 @@ export const resendWebhookEvent = operation({
   access: { role: 'administrator' },
   ...ONE,
   query: {
-    event: new Parameter(
-      {
-        component: 'ResentEvent',
-        description: 'The id of the event, such as `815.0-1a2b3c4d`, or its place, such as `815.0`.',
-        required: true,
-        schema: { type: 'string', pattern: EVENT_ID.pattern },
-        example: EVENT_ID.example,
-      },
-      {
-        rule: 'must be the id of an event, such as 815.0-1a2b3c4d, or its place, such as 815.0.',
-        parse: parseEventId,
-      },
+    event: eventParameter(
+      'ResentEvent',
+      'The id of the event, such as `815.0-1a2b3c4d`, or its place, such as `815.0`.',
     ),
   },
   body: EMPTY,

@@ -202,7 +202,9 @@ export const exportMovementReport = operation({
     const { by, per, category, petId, timeZone, ...form } = query;
     const bounds = await movementBounds(reports, periodOf(query));
     return answerFile('movements', {
-      ...{ context, openExports, form },
+      context,
+      openExports,
+      form,
       columns: reportColumns(EMPTY_MOVEMENTS, by, per),
       rows: movementRows(reports, { by, per, category, petId, timeZone, ...bounds }),
       membersOf: movementRowMembers,

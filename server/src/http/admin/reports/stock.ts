@@ -135,7 +135,9 @@ export const exportStockReport = operation({
     const { by, category, petId, ...form } = query;
     const sequence = await sequenceOf(reports, query);
     return answerFile('stock', {
-      ...{ context, openExports, form },
+      context,
+      openExports,
+      form,
       columns: reportColumns(EMPTY_STOCK, by),
       rows: stockRows(reports, { by, category, petId, sequence }),
       membersOf: stockRowMembers,

@@ -119,7 +119,9 @@ export const exportVarianceReport = operation({
   handle: async ({ reporting: { stocktakes }, openExports }, { context, query }) => {
     const { by, category, petId, from, to, ...form } = query;
     return answerFile('variance', {
-      ...{ context, openExports, form },
+      context,
+      openExports,
+      form,
       columns: reportColumns(EMPTY_VARIANCE, by),
       rows: varianceRows(stocktakes, { by, category, petId, ...periodOf({ from, to }) }),
       membersOf: varianceRowMembers,
