@@ -1,7 +1,7 @@
 import type { activity as english } from '../en/activity.ts';
 
 export const activity: typeof english = {
-  facts: (shown) => (shown.isOne ? '1 Änderung' : `${shown} Änderungen, die neuesten zuerst`),
+  facts: (shown) => (shown.isOne ? '1 Änderung gezeigt' : `${shown} Änderungen gezeigt, die neuesten zuerst`),
   list: 'Änderungen des Bestands',
   fields: { petId: 'Tier', kind: 'Art', reason: 'Grund', actor: 'Wer', since: 'Von', until: 'Bis' },
   today: 'Heute',
