@@ -206,6 +206,18 @@ test('a load balancer passes responses whose Link has a query as long as the hea
   for (const each of kilobytes) assert.ok(each > 16, String(kilobytes));
 });
 
+test('a load balancer passes the largest body of an operation', () => {
+  const documents = ['openapi.json', 'admin-openapi.json'].map((name) =>
+    readFileSync(join(ROOT, name), 'utf8'),
+  );
+  const kilobytes = [...documents.join('').matchAll(/The body is larger than (\d+) KiB\./g)].map(([, size]) =>
+    Number(size),
+  );
+  const largest = Math.max(...kilobytes);
+  assert.equal(found(nginx, /^ {8}client_max_body_size (\w+);$/m), `${largest / 1024}m`);
+  assert.equal(found(nginx, /The body must have at most (\d+) bytes\./), String(largest * 1024));
+});
+
 test('a load balancer never sends a change again whose outcome is unknown', () => {
   assert.deepEqual(haproxy.match(/^ *retry-on .*$/gm), ['    retry-on conn-failure']);
   assert.deepEqual(nginx.match(/^ *proxy_next_upstream .*$/gm), ['        proxy_next_upstream error;']);
