@@ -36,7 +36,7 @@ test('each action is recorded with its author and its request, and nothing else 
     const answer = await sendAdmin(app, operation, key, REQUESTS);
     const entries = await ownEntries();
     if (isAction) assert.ok(answer.status < 300, `${operationId}: ${answer.text}`);
-    assert.equal(entries.length - before, isAction ? 1 : 0, operationId);
+    assert.equal(entries.length - before, isAction ? 1 : 0, `${operationId} (see effective-requests.ts)`);
     if (!isAction) continue;
     const [entry] = entries.toSorted((a, b) => b.id - a.id);
     assert.equal(entry?.requestId, answer.headers.get('X-Request-Id'), operationId);

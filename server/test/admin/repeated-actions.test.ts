@@ -477,7 +477,7 @@ test('every action without an Idempotency-Key is in the table', () => {
         named.has(operation.operationId) ||
           operation.operationId in SINGLES ||
           MADE_EACH_TIME.includes(operation.operationId),
-        operation.operationId,
+        `${operation.operationId} is in KINDS, SINGLES or MADE_EACH_TIME`,
       );
     }
   }

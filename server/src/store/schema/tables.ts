@@ -18,8 +18,10 @@ export interface TableColumn {
   readonly place: number;
 }
 
-/** All tables of a shop, parents before their children. Files and plans of imports do not move, nor do bulk changes, and
- * the record of a backup, which restores the other engine. */
+/**
+ * All tables of a shop, parents before their children. Files and plans of imports do not move, nor do bulk changes, nor the
+ * record of a backup, which restores the other engine.
+ */
 const TABLES = [
   'metadata',
   'accounts',
