@@ -51,6 +51,17 @@ test('a pet is created, read, edited, archived and restored', async (t) => {
   );
 });
 
+test('an edit is refused when If-None-Match names the pet, also with a weak tag', async (t) => {
+  const { send } = await shop(t);
+  const tag = (await send('GET', `${PETS}/1`)).headers.get('ETag') ?? '';
+  for (const ifNoneMatch of [tag, `W/${tag}`, `"other", W/${tag}`, '*']) {
+    const { code } = await send('PATCH', `${PETS}/1`, { name: 'Luna' }, { 'If-None-Match': ifNoneMatch });
+    assert.equal(code, 'precondition_failed', ifNoneMatch);
+  }
+  const edited = await send('PATCH', `${PETS}/1`, { name: 'Luna' }, { 'If-None-Match': 'W/"other"' });
+  assert.equal(edited.status, 200, edited.text);
+});
+
 test('pages of pets follow each other', async (t) => {
   const { send } = await shop(t);
   for (const filter of ['', 'q=re&', 'q=REX%20&archived=include&']) {

@@ -20,7 +20,7 @@ import { operationsWith, type RequestHeaders } from '../operation/operation.ts';
 import { answered, located, nothing, one, page } from '../operation/output.ts';
 import { choice, LIMIT, limit, onlySet, PET_ID } from '../operation/parameter.ts';
 import { JSON_LINES_TYPE } from '../request/content-negotiation.ts';
-import { type EntityTags, readEntityTags } from '../request/entity-tags.ts';
+import { type EntityTags, readPreconditions } from '../request/entity-tags.ts';
 import { PetStatusSchema } from '../schemas/inventory.ts';
 import { BarcodesSchema, SkuSchema } from '../schemas/codes.ts';
 import { ExactPetIdSchema } from '../schemas/pet-id.ts';
@@ -223,10 +223,7 @@ const CONDITIONS: RequestHeaders<Record<'ifMatch' | 'ifNoneMatch', EntityTags | 
       description: 'The pet is not one that `If-Match` names, or is one that `If-None-Match` names.',
     }),
   },
-  read: (context) => ({
-    ifMatch: readEntityTags(context, 'If-Match'),
-    ifNoneMatch: readEntityTags(context, 'If-None-Match'),
-  }),
+  read: readPreconditions,
 };
 
 export const updatePet = operation({

@@ -161,4 +161,11 @@ export const OPERATIONS: readonly Mutation[] = [
     to: 'if (nowMs < 0) throw',
     tests: ['server/test/inventory/get-pet.test.ts'],
   },
+  {
+    name: 'a weak tag in If-None-Match does not refuse a change',
+    file: 'server/src/http/request/entity-tags.ts',
+    from: 'unwanted.map(weakened)',
+    to: 'unwanted',
+    tests: ['server/test/pets/pet-operations.test.ts'],
+  },
 ];
