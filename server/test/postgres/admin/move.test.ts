@@ -429,8 +429,7 @@ describe('petstore-server move', { concurrency: 3 }, () => {
     const to = await postgres.createDatabase();
     await json(shop.cli, 'move', '--from', shop.from, '--to', to);
     const holder = await connected(t, to, 'holder');
-    let found: readonly unknown[] = [];
-    // PostgreSQL's own processes may wait too.
+    let found: readonly { readonly relation: string }[] = [];
     const waiting = async (count: number) => {
       found = (await holder.query(WAITING_LOCKS)).rows;
       return found.length >= count;

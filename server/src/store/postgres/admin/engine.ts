@@ -172,6 +172,8 @@ WHERE relnamespace = quote_ident(current_schema())::regnamespace AND relkind IN 
   async lockIdentity(): Promise<void> {
     await this.client.query(`SET LOCAL lock_timeout = ${IDENTITY_LOCK_TIMEOUT_MS}`);
     await this.client.query('LOCK TABLE metadata IN ACCESS EXCLUSIVE MODE');
+    // What the transaction does next waits for locks as long as before.
+    await this.client.query('SET LOCAL lock_timeout = 0');
   }
 
   async notifyMovements(): Promise<void> {
