@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { ApiError } from '../src/api/api-error.ts';
 import type { MovementReportRow } from '../src/api/schemas.ts';
 import { calendarDay } from '../src/components/day-start.ts';
-import { changeShare, totalOf, tradeDays } from '../src/pages/overview/trade.ts';
+import { changeShare, readTrade, totalOf, tradeDays } from '../src/pages/overview/trade.ts';
 
 type Row = Pick<MovementReportRow, 'day' | 'kind' | 'reason' | 'revertedReason' | 'unitsIn' | 'unitsOut'>;
 
@@ -67,4 +68,21 @@ test('days follow each other over the end of a month', () => {
     [calendarDay(now, -1), calendarDay(now, 0), calendarDay(now, 31)],
     ['2026-02-28', '2026-03-01', '2026-04-01'],
   );
+});
+
+test('days that no prune has deleted are shown without the deleted ones before', async () => {
+  const reads: string[] = [];
+  const readFrom = (start: string) =>
+    readTrade(
+      async (day) => {
+        reads.push(day);
+        if (day < start) throw new ApiError('history_pruned', '', 410);
+        return [];
+      },
+      { before: '2026-07-01', first: '2026-07-08' },
+    );
+  assert.deepEqual(await readFrom('2026-06-30'), { rows: [], hasBefore: true });
+  assert.deepEqual(await readFrom('2026-07-05'), { rows: [], hasBefore: false });
+  assert.deepEqual(reads, ['2026-07-01', '2026-07-01', '2026-07-08']);
+  await assert.rejects(readFrom('2026-07-10'), { code: 'history_pruned' });
 });

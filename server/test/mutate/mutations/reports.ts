@@ -197,6 +197,13 @@ export const REPORT_MUTATIONS: readonly Mutation[] = [
     tests: ['server/test/reports/reports.test.ts'],
   },
   {
+    name: 'the overview shows nothing of days whose days before are deleted',
+    file: 'web/src/pages/overview/trade.ts',
+    from: "if (!isApiError(error, 'history_pruned')) throw error;",
+    to: 'if (isApiError(error)) throw error;',
+    tests: ['web/test/trade.test.ts'],
+  },
+  {
     name: 'the report of the overview is per month',
     file: 'web/src/pages/overview/trade-chart.tsx',
     from: '/reports/movements?per=day&from=',

@@ -12,28 +12,32 @@ import { calendarDay, dayStart, ownTimeZone } from '../../components/day-start.t
 import { ErrorState } from '../../components/states/error-state.tsx';
 import { useFormat, useTexts } from '../../texts/texts-context.tsx';
 import styles from './overview.module.css';
-import { changeShare, TRADES, type Trade, tradeDays, totalOf } from './trade.ts';
+import { changeShare, readTrade, TRADES, type Trade, tradeDays, totalOf } from './trade.ts';
 
 const RANGES = [7, 28] as const;
 /** A report costs as much as a long list. */
 const FRESH_MS = 300_000;
 const NO_ROWS: readonly MovementReportRow[] = [];
 
-/** The movements from the begin of a day on, per day. */
-function useMovementsSince(day: string) {
+/** The movements of a range of days per day, and those of the days before it. */
+function useTrade(before: string, first: string) {
   const timeZone = ownTimeZone();
   return useQuery({
-    queryKey: ['overview', 'trade', day, timeZone],
-    queryFn: async ({ signal }) => {
-      const query = { by: 'total', per: 'day', from: dayStart(day), timeZone };
-      const { value } = await send<{ readonly rows: readonly MovementReportRow[] }>(
-        'GET',
-        '/reports/movements',
-        // A ledger of millions of movements takes seconds.
-        { query, signal, limitMs: LONG_WORK_MS },
-      );
-      return value.rows;
-    },
+    queryKey: ['overview', 'trade', before, first, timeZone],
+    queryFn: ({ signal }) =>
+      readTrade(
+        async (day) => {
+          const query = { by: 'total', per: 'day', from: dayStart(day), timeZone };
+          const { value } = await send<{ readonly rows: readonly MovementReportRow[] }>(
+            'GET',
+            '/reports/movements',
+            // A ledger of millions of movements takes seconds.
+            { query, signal, limitMs: LONG_WORK_MS },
+          );
+          return value.rows;
+        },
+        { before, first },
+      ),
     staleTime: FRESH_MS,
     refetchInterval: FRESH_MS,
   });
@@ -51,8 +55,9 @@ export function TradeChart() {
   const [isTable, setTable] = useState(false);
   const nowMs = serviceNow();
   const days = Array.from({ length: 2 * range }, (_, i) => calendarDay(nowMs, i + 1 - 2 * range));
-  const { data, error, refetch } = useMovementsSince(days[0] ?? '');
-  const all = tradeDays(data ?? NO_ROWS, days);
+  const { data, error, refetch } = useTrade(days[0] ?? '', days[range] ?? '');
+  const hasBefore = data?.hasBefore !== false;
+  const all = tradeDays(data?.rows ?? NO_ROWS, days);
   const [before, now] = [all.slice(0, range), all.slice(range)];
   const units = (value: bigint) => format.quantity(String(value));
   const dateOf = (day: string) => format.date(new Date(`${day}T00:00`));
@@ -67,7 +72,7 @@ export function TradeChart() {
   const shown = now.map(({ day, units: each }, at) => ({
     ...{ day, at },
     value: heightOf(each[trade]),
-    second: heightOf(before[at]?.units[trade] ?? 0n),
+    ...(hasBefore && { second: heightOf(before[at]?.units[trade] ?? 0n) }),
     isRunning: at === range - 1,
   }));
   return (
@@ -92,7 +97,10 @@ export function TradeChart() {
                 <span className={styles.faint}>{texts.trades[each]}</span>
                 <strong className="number">{data ? units(sum) : '–'}</strong>
                 <span className={`${styles.faint} number`}>
-                  {data && texts.against(units(sumBefore), share === undefined ? '' : format.share(share))}
+                  {data &&
+                    (hasBefore
+                      ? texts.against(units(sumBefore), share === undefined ? '' : format.share(share))
+                      : texts.againstPruned)}
                 </span>
               </UnstyledButton>
             );
@@ -101,7 +109,7 @@ export function TradeChart() {
       }
       table={{
         label: texts.tradeTable,
-        rows: all.toReversed(),
+        rows: (hasBefore ? all : now).toReversed(),
         keyOf: ({ day }) => day,
         columns: [
           { name: texts.day, cell: ({ day }) => dateOf(day) },
@@ -114,7 +122,7 @@ export function TradeChart() {
       }}
       note={
         <>
-          {texts.tradeNote(range)}{' '}
+          {texts.tradeDays(range, hasBefore)} {texts.tradeNote}{' '}
           <Link
             href={`/reports/movements?per=day&from=${now[0]?.day ?? ''}`}
             className={`${styles.more} tap`}
@@ -136,7 +144,7 @@ export function TradeChart() {
           label={texts.tradeSummary(
             texts.trades[trade],
             units(totalOf(now, trade)),
-            units(totalOf(before, trade)),
+            hasBefore ? units(totalOf(before, trade)) : undefined,
             range,
           )}
           unit={texts.unit}
@@ -152,9 +160,11 @@ export function TradeChart() {
               <span className="number">
                 {texts.units(format.count(Number(now[index]?.units[trade] ?? 0n)))}
               </span>
-              <span className="number">
-                {dateOf(before[index]?.day ?? '')}: {units(before[index]?.units[trade] ?? 0n)}
-              </span>
+              {hasBefore && (
+                <span className="number">
+                  {dateOf(before[index]?.day ?? '')}: {units(before[index]?.units[trade] ?? 0n)}
+                </span>
+              )}
             </>
           )}
         />

@@ -1,3 +1,4 @@
+import { isApiError } from '../../api/api-error.ts';
 import type { MovementReportRow } from '../../api/schemas.ts';
 
 /** What the overview shows per day. */
@@ -9,6 +10,25 @@ export interface TradeDay {
   readonly day: string;
   /** Units as exact integers: those of many pets may be more than a number holds. */
   readonly units: Readonly<Record<Trade, bigint>>;
+}
+
+export interface TradeRows {
+  readonly rows: readonly MovementReportRow[];
+  /** Whether the rows are also those of the days before. */
+  readonly hasBefore: boolean;
+}
+
+/** Reads the rows of a range of days and those of as many days before, if no prune has deleted these. */
+export async function readTrade(
+  read: (fromDay: string) => Promise<readonly MovementReportRow[]>,
+  { before, first }: { readonly before: string; readonly first: string },
+): Promise<TradeRows> {
+  try {
+    return { rows: await read(before), hasBefore: true };
+  } catch (error) {
+    if (!isApiError(error, 'history_pruned')) throw error;
+    return { rows: await read(first), hasBefore: false };
+  }
 }
 
 /** Units of each day, also of those without a movement. */

@@ -31,11 +31,16 @@ export const overview: typeof english = {
   trade: 'Verkauft, erhalten, verloren',
   trades: { sold: 'Verkauft', received: 'Erhalten', lost: 'Verloren' },
   against: (units, share) => (share === '' ? `davor ${units}` : `davor ${units} (${share})`),
+  againstPruned: 'davor gelöscht',
   tradeTable: 'Stück pro Tag',
   tradeSummary: (trade, now, before, days) =>
-    `${trade}: ${now}\u00A0Stück in den letzten ${days} Tagen, ${before} in den ${days} Tagen davor.`,
-  tradeNote: (days) =>
-    `Die letzten ${days} Tage mit heute, als Linien die ${days} Tage davor. Verkauft: Lieferungen von Bestellungen und der Grund „Verkauft“. Verloren: die Gründe „Beschädigt“ und „Schwund“. Was rückgängig gemacht wurde, zählt am Tag des Rückgängigmachens.`,
+    `${trade}: ${now}\u00A0Stück in den letzten ${days} Tagen${before === undefined ? '' : `, ${before} in den ${days} Tagen davor`}.`,
+  tradeDays: (days, hasBefore) =>
+    hasBefore
+      ? `Die letzten ${days} Tage mit heute, als Linien die ${days} Tage davor.`
+      : `Die letzten ${days} Tage mit heute. Der Verlauf der Tage davor wurde gelöscht.`,
+  tradeNote:
+    'Verkauft: Lieferungen von Bestellungen und der Grund „Verkauft“. Verloren: die Gründe „Beschädigt“ und „Schwund“. Was rückgängig gemacht wurde, zählt am Tag des Rückgängigmachens.',
   tradePruned: 'Der Verlauf dieser Tage wurde gelöscht.',
   tradeReport: 'Bericht zu diesen Tagen',
   day: 'Tag',

@@ -33,11 +33,16 @@ export const overview = {
   trades: { sold: 'Sold', received: 'Received', lost: 'Lost' },
   against: (units: string, share: string) =>
     share === '' ? `${units} before` : `${units} before (${share})`,
+  againstPruned: 'before: deleted',
   tradeTable: 'Units per day',
-  tradeSummary: (trade: string, now: string, before: string, days: number) =>
-    `${trade}: ${now} units in the last ${days} days, ${before} in the ${days} days before.`,
-  tradeNote: (days: number) =>
-    `The last ${days} days with today, and as lines the ${days} days before. Sold: deliveries of orders, and the reason “Sold”. Lost: the reasons “Damaged” and “Shrinkage”. An undo takes units back on its own day.`,
+  tradeSummary: (trade: string, now: string, before: string | undefined, days: number) =>
+    `${trade}: ${now} units in the last ${days} days${before === undefined ? '' : `, ${before} in the ${days} days before`}.`,
+  tradeDays: (days: number, hasBefore: boolean) =>
+    hasBefore
+      ? `The last ${days} days with today, and as lines the ${days} days before.`
+      : `The last ${days} days with today. The history of the days before was deleted by a prune.`,
+  tradeNote:
+    'Sold: deliveries of orders, and the reason “Sold”. Lost: the reasons “Damaged” and “Shrinkage”. An undo takes units back on its own day.',
   tradePruned: 'The history of these days was deleted by a prune.',
   tradeReport: 'Report of these days',
   day: 'Day',
