@@ -1,4 +1,5 @@
 import { createHmac, randomBytes, randomUUID } from 'node:crypto';
+import { DAY_MS } from '@petstore-inventory/shared/durations';
 import { safe } from '@petstore-inventory/shared/terminal/safe-text';
 import { VERSION } from '../../src/index.ts';
 import type { Context } from '../context.ts';
@@ -80,7 +81,6 @@ function messageOf(type: string, chosen: string | undefined, pet: bigint | undef
 }
 
 const TIME = /\d{4}-\d\d-\d\dT[\d:.]+Z/g;
-const DAY_MS = 86_400_000;
 
 /** A time of a sample as if it were sent now. A midnight is the end of the day. */
 function shifted(time: string, nowMs: number): string {

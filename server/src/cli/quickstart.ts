@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { DAY_MS } from '@petstore-inventory/shared/durations';
 import { count } from '@petstore-inventory/shared/terminal/texts';
 import type { Config } from '../config.ts';
 import { VARIABLES } from '../config-variables.ts';
@@ -197,8 +198,6 @@ function isInstalledAbove(folder: string): boolean {
 function shellQuoted(word: string): string {
   return /^[\w./:@-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;
 }
-
-const DAY_MS = 86_400_000;
 
 /** Places the orders of the sample shop: one that waits for its approval, and one that is delivered in part. */
 export async function placeSampleOrders(store: AdminStore): Promise<void> {

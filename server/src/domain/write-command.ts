@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { DAY_MS } from '@petstore-inventory/shared/durations';
 import { bigintAsText } from './bigint-json.ts';
 import type { Author, Explanation, Movement } from './ledger/ledger.ts';
 import type { LedgerTransaction } from './ledger/ledger-transaction.ts';
@@ -19,7 +20,7 @@ export const ERROR_POLICIES = ['reject_everything', 'reject_failed_rows'] as con
 export type ErrorPolicy = (typeof ERROR_POLICIES)[number];
 
 /** How long a result is kept for a retry with the same `Idempotency-Key`. */
-export const IDEMPOTENCY_TTL_MS = 24 * 3_600_000;
+export const IDEMPOTENCY_TTL_MS = DAY_MS;
 
 /** A change of one pet. */
 export interface ChangeCommand {

@@ -1,6 +1,7 @@
 import { lstatSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { DAY_MS } from '@petstore-inventory/shared/durations';
 import type { ReportProgress } from '@petstore-inventory/shared/report-progress';
 import { OperatorError } from '../domain/errors.ts';
 import { cleanedUp } from './cleaned-up.ts';
@@ -13,7 +14,7 @@ const NAME = /^petstore-(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d\.\d{3}Z)\.(?:db|du
 /** What a backup that is killed leaves. */
 const PARTIAL_NAME = /^petstore-\d{8}T\d{6}\.\d{3}Z\.(?:db|dump)\.partial-\d+(?:-journal)?$/;
 /** A running backup writes all the time. Process ids say nothing: it may run in another container. */
-const ABANDONED_AFTER_MS = 86_400_000;
+const ABANDONED_AFTER_MS = DAY_MS;
 /** The id of the process that made, or left, a temporary folder. */
 const CHECK_FOLDER = /^petstore-check-(\d+)-\w+$/;
 

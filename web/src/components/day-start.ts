@@ -1,3 +1,5 @@
+import { DAY_MS } from '@petstore-inventory/shared/durations';
+
 /**
  * The moment at which a day begins in the person's zone.
  * @param day As a date field has it, such as 2026-11-22.
@@ -26,7 +28,7 @@ export function lastMonthEnd(nowMs: number): string {
 
 /** At most ten midnights of the person between two moments, always the same number of days apart. */
 export function midnights(fromMs: number, toMs: number): number[] {
-  const stepDays = Math.max(1, Math.ceil((toMs - fromMs) / 86_400_000 / 10));
+  const stepDays = Math.max(1, Math.ceil((toMs - fromMs) / DAY_MS / 10));
   const from = new Date(fromMs);
   const found: number[] = [];
   for (let days = 1; ; days += stepDays) {

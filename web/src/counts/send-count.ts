@@ -1,3 +1,4 @@
+import { DAY_MS, HOUR_MS } from '@petstore-inventory/shared/durations';
 import { ApiError, isApiError } from '../api/api-error.ts';
 import { api, newIdempotencyKey, send } from '../api/client.ts';
 import type {
@@ -23,8 +24,7 @@ import { detailsMeanwhile, sendDetails } from './send-details.ts';
 /** After this time an attempt fails: the connection may be lost without a sign, and all other counts wait. */
 export const ATTEMPT_MS = 15_000;
 /** The service keeps an idempotency key for 24 hours. Later, a change that adds could be made a second time. */
-export const KEY_MS = 23 * 3_600_000;
-const DAY_MS = 24 * 3_600_000;
+export const KEY_MS = 23 * HOUR_MS;
 /** The code of an edit whose request may have arrived, and whose key may be forgotten. */
 export const UNSURE = 'unsure';
 

@@ -1,3 +1,4 @@
+import { DAY_MS } from '@petstore-inventory/shared/durations';
 import { isRecord } from '@petstore-inventory/shared/is-record';
 import { type BrowserStorage, browserStorage } from '../storage/browser-storage.ts';
 
@@ -6,7 +7,7 @@ const PREFIX = 'draft:';
 /** An order of the most lines has a fifth of it. */
 const MAX_CHARACTERS = 100_000;
 const MAX_DRAFTS = 50;
-const MAX_AGE_MS = 7 * 86_400_000;
+const MAX_AGE_MS = 7 * DAY_MS;
 
 /** What a person has typed in a form and not sent. */
 export interface Draft {

@@ -1,15 +1,17 @@
+import { DAY_MS, MINUTE_MS } from '@petstore-inventory/shared/durations';
+
 /** When repeated requests after a 429 lead to a temporary ban of the API key (specification, section 8, rule 4). */
 export const BAN_RULE = {
   /** Requests this soon after a 429 were already on their way, and are not strikes. */
   graceMs: 1_000,
-  strikeWindowMs: 60_000,
+  strikeWindowMs: MINUTE_MS,
   /** A ban takes more strikes than this, and more than this share of the plan's minute. */
   toleratedStrikes: 20,
   toleratedShareOfMinute: 0.3,
-  firstBanMs: 5 * 60_000,
-  maxBanMs: 24 * 3_600_000,
+  firstBanMs: 5 * MINUTE_MS,
+  maxBanMs: DAY_MS,
   /** After this time without a ban, the next ban is a first one again. */
-  forgivenAfterMs: 24 * 3_600_000,
+  forgivenAfterMs: DAY_MS,
 } as const;
 
 /** A ban as it was imposed. A lifted ban does not count when the next one is measured. */

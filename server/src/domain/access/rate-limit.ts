@@ -1,7 +1,8 @@
+import { DAY_MS, MINUTE_MS } from '@petstore-inventory/shared/durations';
 import type { Limits } from './plans.ts';
 
 /** The fixed UTC windows. Only with fixed windows is there one moment at which the limit resets. */
-export const WINDOW_MS = { minute: 60_000, day: 86_400_000 } as const;
+export const WINDOW_MS = { minute: MINUTE_MS, day: DAY_MS } as const;
 export type WindowName = keyof typeof WINDOW_MS;
 
 /** One window as a client sees it. */

@@ -1,14 +1,15 @@
 import { randomBytes } from 'node:crypto';
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '@petstore-inventory/shared/durations';
 import type { ApiKey } from './api-key.ts';
 import type { Principal, Session, SessionOwner } from './principal.ts';
 
 /** Sessions of the dashboard. Each belongs to a management key and ends with it. */
 
 /** A session ends when it was not used for so long. */
-export const SESSION_IDLE_MS = 8 * 3_600_000;
+export const SESSION_IDLE_MS = 8 * HOUR_MS;
 /** A session ends so long after the sign-in, however often it is used. */
-export const SESSION_LIFE_MS = 24 * 3_600_000;
-export const SIGN_IN_CODE_LIFE_MS = 10 * 60_000;
+export const SESSION_LIFE_MS = DAY_MS;
+export const SIGN_IN_CODE_LIFE_MS = 10 * MINUTE_MS;
 /** A sign-in beyond it ends the oldest session of the key. */
 export const MAX_SESSIONS_OF_KEY = 100;
 

@@ -1,9 +1,8 @@
+import { DAY_MS } from '@petstore-inventory/shared/durations';
 import { timestamp } from '../timestamps.ts';
 import type { AdminStore } from '../admin-store.ts';
 import { validationFailed } from '../errors.ts';
 import { type ClockAcceptance, requireRightClock } from './clock.ts';
-
-const DAY_MS = 86_400_000;
 
 /** Which movements a prune deletes: those recorded before a moment, or before the last days. */
 export type PruneBound = { readonly beforeMs: number } | { readonly keepDays: number };

@@ -1,6 +1,6 @@
+import { DAY_MS } from '@petstore-inventory/shared/durations';
 import type { Movement } from './ledger.ts';
 
-const DAY_MS = 86_400_000;
 /** Sales of this many days, today included, predict how long the stock lasts. */
 export const SALES_DAYS = 30;
 

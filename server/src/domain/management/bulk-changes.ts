@@ -1,4 +1,5 @@
 import { type InStorePrefix, inStoreBarcode, skuFault } from '@petstore-inventory/shared/barcodes';
+import { DAY_MS } from '@petstore-inventory/shared/durations';
 import type { Thresholds } from '@petstore-inventory/shared/thresholds';
 import type {
   BulkOutcome,
@@ -18,7 +19,7 @@ import { requireChange, requireSupplier } from './reorders.ts';
 /** Changes of one key that the service works on. */
 export const MAX_RUNNING_BULK_CHANGES = 5;
 /** A bulk change without an action is deleted after this time, and cannot be undone any more. */
-export const BULK_KEPT_MS = 7 * 86_400_000;
+export const BULK_KEPT_MS = 7 * DAY_MS;
 
 /** Bulk changes wait until the database can be opened. */
 export type BulkFailureCode = Exclude<ImportFailureCode, 'not_started'>;

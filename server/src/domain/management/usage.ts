@@ -1,8 +1,9 @@
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '@petstore-inventory/shared/durations';
 import type { UsageUnit } from '@petstore-inventory/shared/words';
 import { OperatorError } from '../errors.ts';
 
 /** Periods of the usage history, in UTC. */
-export const USAGE_UNIT_MS = { minute: 60_000, hour: 3_600_000, day: 86_400_000 } as const;
+export const USAGE_UNIT_MS = { minute: MINUTE_MS, hour: HOUR_MS, day: DAY_MS } as const;
 
 /** How long the history has the periods of a unit: minutes for 48 hours, hours for 90 days, days for 5 years. */
 export const USAGE_RETENTION_MS: Readonly<Record<UsageUnit, number>> = {

@@ -1,3 +1,4 @@
+import { DAY_MS } from '@petstore-inventory/shared/durations';
 import type { DeliveryErrorCode, PetStatus } from '@petstore-inventory/shared/words';
 import type { EventPosition, EventType } from './events.ts';
 
@@ -71,7 +72,7 @@ export type UnloggedAttempt = Omit<DeliveryAttempt, 'number'>;
 /** The delivery log has this many attempts per endpoint. */
 export const MAX_LOGGED_ATTEMPTS = 100;
 /** After failing for this long, an endpoint is paused. */
-export const MAX_FAILING_MS = 3 * 86_400_000;
+export const MAX_FAILING_MS = 3 * DAY_MS;
 /** UTF-16 code units of why an attempt failed, and of the beginning of a response. */
 export const MAX_LOGGED_CHARACTERS = 500;
 /** UTF-16 code units of the detail of a failed attempt. A name of the internet has at most 253. */

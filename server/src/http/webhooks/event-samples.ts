@@ -1,3 +1,4 @@
+import { DAY_MS } from '@petstore-inventory/shared/durations';
 import { FIRST_HASH, type Movement, movementHash } from '../../domain/ledger/ledger.ts';
 import { banEventData, quotaEventData } from '../../domain/management/usage-events.ts';
 import type { Order } from '../../domain/orders/orders.ts';
@@ -10,7 +11,6 @@ import { orderEventJson } from '../../wire/order-json.ts';
 /** The moment of all samples. */
 export const SAMPLE_TIME_MS = Date.UTC(2026, 6, 1, 12, 0, 30);
 
-const DAY_MS = 86_400_000;
 const AUTHOR = { actor: 'key_4fQ2n8Zk1bXw0aLr', actorName: 'till' };
 const REQUEST_ID = 'mxmjw-up-2s';
 const ACCOUNT_ID = 'acc_4fQ2n8Zk1bXw0aLr';

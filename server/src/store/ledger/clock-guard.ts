@@ -1,10 +1,11 @@
 import { uptime } from 'node:os';
+import { DAY_MS, MINUTE_MS } from '@petstore-inventory/shared/durations';
 import type { StoreOptions } from '../store-options.ts';
 
 /** No clock is set forward further than this within one process, except by mistake. */
-const MAX_AHEAD_MS = 24 * 3_600_000;
+const MAX_AHEAD_MS = DAY_MS;
 /** A ledger may be this far ahead of a corrected clock. */
-const FUTURE_MS = 5 * 60_000;
+const FUTURE_MS = 5 * MINUTE_MS;
 /** A shop is seldom closed for longer; a clock that was set wrongly is often further ahead. */
 const MAX_IDLE_DAYS = 366;
 
@@ -56,7 +57,7 @@ function findFutureLedger(recordedAtMs: number, nowMs: number): string | undefin
 /** A sentence for the operator when a ledger's newest movement is so old that the clock may be wrong. */
 export function findIdleLedger(recordedAtMs: number, nowMs: number): string | undefined {
   const isEmpty = recordedAtMs === 0;
-  if (isEmpty || nowMs - recordedAtMs <= MAX_IDLE_DAYS * 86_400_000) return undefined;
+  if (isEmpty || nowMs - recordedAtMs <= MAX_IDLE_DAYS * DAY_MS) return undefined;
   return `The newest movement was recorded at ${iso(recordedAtMs)}, and now it is ${iso(nowMs)}, more than ${MAX_IDLE_DAYS} days later: is the clock right?`;
 }
 

@@ -1,3 +1,4 @@
+import { DAY_MS } from '@petstore-inventory/shared/durations';
 import { SALES_DAYS } from '../../domain/ledger/sales.ts';
 import type { SqlDialect } from '../sql-client.ts';
 
@@ -17,7 +18,6 @@ function soldUnits(of: string, after: string): string {
 
 /** Tenths of a day of a pet without sales: more than any other. */
 export const NO_SALES = 1e300;
-const DAY_MS = 86_400_000;
 
 const CANDIDATE = `inventory.pet_id, alert_level, quantity, reserved, category, created_at, archived_at, supplier, ordered, received,
 after_sequence, CASE alert_level WHEN 'oversold' THEN 0 WHEN 'out' THEN 1 WHEN 'low' THEN 2 ELSE 3 END AS place_rank`;

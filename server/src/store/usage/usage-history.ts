@@ -1,3 +1,4 @@
+import { MINUTE_MS } from '@petstore-inventory/shared/durations';
 import { OperatorError } from '../../domain/errors.ts';
 import {
   MAX_BUSIEST,
@@ -10,8 +11,6 @@ import {
   type UsageQuery,
 } from '../../domain/management/usage.ts';
 import type { SqlReader } from '../sql-client.ts';
-
-const MINUTE_MS = USAGE_UNIT_MS.minute;
 
 /** Reads the usage history of either engine. */
 export class UsageReader implements UsageHistory {
@@ -101,7 +100,7 @@ const PURGED_ACCOUNTS = 200;
 /** Rows per batch: others wait for the database some hundredths of a second at most. */
 export const PURGED_PERIODS = 2_000;
 /** A new pass over all accounts begins at most this often. */
-const PASS_INTERVAL_MS = 60_000;
+const PASS_INTERVAL_MS = MINUTE_MS;
 
 /** The accounts of a batch in SQL of both engines: those after `$1`. */
 export const BATCH = `SELECT id FROM accounts WHERE id > $1 ORDER BY id LIMIT ${PURGED_ACCOUNTS}`;

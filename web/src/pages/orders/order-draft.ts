@@ -1,3 +1,4 @@
+import { HOUR_MS } from '@petstore-inventory/shared/durations';
 import { isRecord } from '@petstore-inventory/shared/is-record';
 import type { ManagedPet } from '../../api/schemas.ts';
 import { readOneOf, readTexts } from '../../drafts/drafts.ts';
@@ -12,7 +13,6 @@ export interface NewLine {
   readonly units: string;
 }
 
-const HOUR_MS = 3_600_000;
 /** How long the units are held; `undefined` leaves it to the shop. */
 export const HOLDS = {
   shop: undefined,

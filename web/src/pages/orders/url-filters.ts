@@ -1,8 +1,8 @@
+import { DAY_MS } from '@petstore-inventory/shared/durations';
 import { MAX_REFERENCE_ID } from '@petstore-inventory/shared/limits';
 import { ORDER_STATES, ORDER_STATUSES } from '@petstore-inventory/shared/words';
 import type { ShownState } from '../../components/shown-state.ts';
 
-const DAY_MS = 86_400_000;
 /** Times to choose, so that a link means the same tomorrow. */
 export const SINCE = { day: DAY_MS, week: 7 * DAY_MS, month: 30 * DAY_MS } as const;
 

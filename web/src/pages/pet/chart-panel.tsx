@@ -1,4 +1,5 @@
 import { SegmentedControl, Skeleton } from '@mantine/core';
+import { DAY_MS, HOUR_MS } from '@petstore-inventory/shared/durations';
 import { useState } from 'react';
 import type { Movement } from '../../api/schemas.ts';
 import { Chart } from '../../components/chart/chart.tsx';
@@ -15,8 +16,6 @@ import { CHART_MOVEMENTS, type Pet, useHistory } from './pet-api.ts';
 
 const RANGES = [7, 30, 90, 365] as const;
 const DEFAULT_RANGE = 30;
-const HOUR_MS = 3_600_000;
-const DAY_MS = 24 * HOUR_MS;
 
 interface Props {
   readonly pet: Pet;

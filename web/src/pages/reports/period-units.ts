@@ -1,3 +1,4 @@
+import { DAY_MS } from '@petstore-inventory/shared/durations';
 import type { MovementReportRow } from '../../api/schemas.ts';
 
 /** Units of a month or a day as exact integers. */
@@ -10,7 +11,6 @@ export interface PeriodUnits {
 
 type Row = Pick<MovementReportRow, 'month' | 'day' | 'unitsIn' | 'unitsOut'>;
 
-const DAY_MS = 86_400_000;
 const MONTH_LENGTH = '2026-07'.length;
 
 /** The units of each period from the first one with movements to the last one, also of those without any. */

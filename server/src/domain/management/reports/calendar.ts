@@ -1,3 +1,4 @@
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '@petstore-inventory/shared/durations';
 import type { ReportPer } from '@petstore-inventory/shared/words';
 import { OperatorError } from '../../errors.ts';
 
@@ -17,7 +18,7 @@ const NAME = /^[A-Za-z][A-Za-z0-9_+-]*(?:\/[A-Za-z0-9_+-]+)*$/;
 /** A leap year. */
 export const MAX_REPORT_DAYS = 366;
 /** No zone is further from UTC. */
-const FURTHEST_MS = 15 * 3_600_000;
+const FURTHEST_MS = 15 * HOUR_MS;
 
 /** Whether a text is `UTC`, an offset such as `+02:00`, or a name of the IANA database that the runtime knows. */
 export function isTimeZone(text: string): boolean {
@@ -42,8 +43,6 @@ interface Calendar {
   readonly length: number;
 }
 
-const DAY_MS = 86_400_000;
-
 const CALENDARS: Readonly<Record<ReportPer, Calendar>> = {
   month: {
     placeOf: (date) => date.getUTCFullYear() * 12 + date.getUTCMonth(),
@@ -61,7 +60,7 @@ const CALENDARS: Readonly<Record<ReportPer, Calendar>> = {
 function localDates(timeZone: string): (atMs: number) => Date {
   if (OFFSET.test(timeZone)) {
     const [hours = 0, minutes = 0] = timeZone.slice(1).split(':').map(Number);
-    const shiftMs = (hours * 60 + minutes) * (timeZone.startsWith('-') ? -60_000 : 60_000);
+    const shiftMs = (hours * 60 + minutes) * (timeZone.startsWith('-') ? -MINUTE_MS : MINUTE_MS);
     return (atMs) => new Date(atMs + shiftMs);
   }
   const format = new Intl.DateTimeFormat('en-US-u-ca-gregory-nu-latn', {

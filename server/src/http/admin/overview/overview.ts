@@ -1,4 +1,5 @@
 import { z } from '@hono/zod-openapi';
+import { HOUR_MS } from '@petstore-inventory/shared/durations';
 import { MAX_COUNTED, MAX_PET_TEXT, ORDER_EXPIRING_MS } from '@petstore-inventory/shared/limits';
 import type { ManagementStore } from '../../../domain/admin-store.ts';
 import type { Ledger } from '../../../domain/ledger-store.ts';
@@ -22,7 +23,6 @@ const operation = operationsWith<{
   readonly totals: TotalsCounter;
 }>({ tag: 'Store' });
 
-const HOUR_MS = 3_600_000;
 const HOURS = 24;
 
 const upTo = `at most ${MAX_COUNTED} are counted`;

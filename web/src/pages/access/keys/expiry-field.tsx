@@ -1,10 +1,10 @@
 import { Select, TextInput } from '@mantine/core';
+import { DAY_MS } from '@petstore-inventory/shared/durations';
 import { useState } from 'react';
 import { serviceNow } from '../../../api/service-clock.ts';
 import { calendarDay } from '../../../components/day-start.ts';
 import { useTexts } from '../../../texts/texts-context.tsx';
 
-const DAY_MS = 86_400_000;
 const DAYS = { month: 30, quarter: 90, year: 365 } as const;
 type Choice = 'never' | keyof typeof DAYS | 'date';
 

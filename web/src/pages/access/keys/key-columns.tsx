@@ -1,3 +1,4 @@
+import { DAY_MS } from '@petstore-inventory/shared/durations';
 import type { Column } from '../../../components/records/table.tsx';
 import { RelativeTime, useNow } from '../../../components/relative-time.tsx';
 import { useFormat, useTexts } from '../../../texts/texts-context.tsx';
@@ -10,7 +11,7 @@ import { RoleName } from './role-name.tsx';
 import { SCOPES } from './scopes.ts';
 
 /** Keys that expire sooner are marked. */
-const SOON_MS = 7 * 86_400_000;
+const SOON_MS = 7 * DAY_MS;
 
 export function useKeyColumns<T extends AnyKey>(
   kind: KeyKind,

@@ -1,11 +1,12 @@
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '@petstore-inventory/shared/durations';
 import type { Usage, UsageUnit } from '../../../api/schemas.ts';
 
 /** How many periods a chart shows, with the current one. */
 export const SHOWN_PERIODS: Readonly<Record<UsageUnit, number>> = { minute: 60, hour: 48, day: 30 };
 export const UNIT_MS: Readonly<Record<UsageUnit, number>> = {
-  minute: 60_000,
-  hour: 3_600_000,
-  day: 86_400_000,
+  minute: MINUTE_MS,
+  hour: HOUR_MS,
+  day: DAY_MS,
 };
 
 export interface Period {

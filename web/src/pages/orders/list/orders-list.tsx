@@ -1,4 +1,5 @@
 import { Button, Skeleton } from '@mantine/core';
+import { HOUR_MS } from '@petstore-inventory/shared/durations';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { type ComponentType, useEffect } from 'react';
 import type { Order } from '../../../api/schemas.ts';
@@ -32,7 +33,6 @@ import {
 } from '../use-orders.ts';
 import { OrdersTable } from './orders-table.tsx';
 
-const HOUR_MS = 3_600_000;
 /** A list with fewer orders reads on by itself, up to so many pages: a page of few orders looked through 128. */
 const MIN_SHOWN = 20;
 const MAX_OWN_PAGES = 20;
