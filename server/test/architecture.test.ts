@@ -36,7 +36,7 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
     DOMAIN_BASE,
     'domain/timestamps\\.ts$',
     'domain/ledger/',
-    'domain/management/(?:export-sheet|pet-export|stocktakes)\\.ts$',
+    'domain/management/(?:export-sheet|pet-export|pets|stocktakes)\\.ts$',
   ],
   'domain/actions/': ['node:', 'domain/'],
   'domain/webhooks/': ['node:', DOMAIN_BASE, 'domain/(?:ledger|orders|access|management)/'],
@@ -165,6 +165,7 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
   'store/backup-folder.ts': ['node:', 'domain/', 'store/'],
   'store/restore.ts': ['node:', 'domain/', 'store/'],
   'store/restore-dump.ts': ['node:', 'domain/', 'store/', 'pg$'],
+  'store/verified-backup.ts': ['domain/', 'store/'],
   'store/verified-copy.ts': ['node:', 'domain/', 'store/'],
   'store/verified-dump.ts': ['node:', 'domain/', 'store/', 'pg$'],
 

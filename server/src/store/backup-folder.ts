@@ -7,7 +7,8 @@ import { OperatorError } from '../domain/errors.ts';
 import { cleanedUp } from './cleaned-up.ts';
 import { isAlive, statNamed } from './complete-file.ts';
 import { isDump, shopOfDump } from './postgres/admin/dump.ts';
-import { shopOf as shopOfCopy, type VerifiedBackup, verifyCopy } from './verified-copy.ts';
+import type { VerifiedBackup } from './verified-backup.ts';
+import { shopOf as shopOfCopy, verifyCopy } from './verified-copy.ts';
 import { type DumpPlace, verifyDump } from './verified-dump.ts';
 
 const NAME = /^petstore-(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d\.\d{3}Z)\.(?:db|dump)$/;

@@ -6,8 +6,8 @@ import { dumpedSchema, servedSchema } from './postgres/admin/dump.ts';
 import { PostgresAdminEngine } from './postgres/admin/engine.ts';
 import { LOCK } from './postgres/statements.ts';
 import { foreignSchema } from './schema/migrations.ts';
-import type { VerifiedBackup } from './verified-copy.ts';
-import { type DumpPlace, fillDatabase, type HashOf, requireDump, verifyDump } from './verified-dump.ts';
+import { type HashOf, requireSound, type VerifiedBackup } from './verified-backup.ts';
+import { type DumpPlace, fillDatabase, requireDump, verifyDump } from './verified-dump.ts';
 
 export interface RestoredDump extends VerifiedBackup {
   /** The schema in which the tables that were in the place are now. */
@@ -90,12 +90,7 @@ async function restoreInto(
     );
   }
   return verifyDump(backup, place, progress, async (verified, hashOf) => {
-    const [fault] = verified.report.faults;
-    if (fault !== undefined) {
-      throw new OperatorError(
-        `${backup} has faults, and nothing was changed; use an older backup. The first fault: ${fault}`,
-      );
-    }
+    requireSound(backup, verified);
     await check(verified, hashOf);
     const isKept = tables.length > 0;
     const replacedHead = isKept ? await headOf(engine) : undefined;

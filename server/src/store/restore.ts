@@ -10,8 +10,8 @@ import { MOVE } from './schema/database-metadata.ts';
 import { makeFolder, openDatabase, openUnchanged } from './sqlite/open.ts';
 import { cleanedUp } from './cleaned-up.ts';
 import { flush } from './complete-file.ts';
-import { COMPANIONS, hashOfMovement, removeCopy, type VerifiedBackup, verifyCopy } from './verified-copy.ts';
-import type { HashOf } from './verified-dump.ts';
+import { type HashOf, requireSound, type VerifiedBackup } from './verified-backup.ts';
+import { COMPANIONS, hashOfMovement, removeCopy, verifyCopy } from './verified-copy.ts';
 
 export interface RestoredFile extends VerifiedBackup {
   /** Where the database that was in the place is now. */
@@ -76,12 +76,7 @@ async function restoreLocked(
   if (existsSync(target)) checkReplaced(movedTo(target));
   removeAbandoned(target);
   const verified = await verifyCopy(backup, copy, progress);
-  const [fault] = verified.report.faults;
-  if (fault !== undefined) {
-    throw new OperatorError(
-      `${backup} has faults, and nothing was changed; use an older backup. The first fault: ${fault}`,
-    );
-  }
+  requireSound(backup, verified);
   await check(verified, (sequence) => hashOfMovement(copy, sequence));
   // A signal removes the copy; without it this fails before the database is moved.
   flush(copy, 'r+');

@@ -4,23 +4,13 @@ import { DatabaseSync } from 'node:sqlite';
 import type { ReportProgress } from '@petstore-inventory/shared/report-progress';
 import { isDiskFull } from '../domain/disk.ts';
 import { OperatorError } from '../domain/errors.ts';
-import type { AuditReport } from '../domain/ledger-store.ts';
 import { statNamed } from './complete-file.ts';
-import { openAdmin, prepareStore } from './open-admin.ts';
-import type { FoundDatabase } from './schema/database-metadata.ts';
 import { contentFault } from './sqlite/file/file-fault.ts';
 import { createPrivately } from './sqlite/file/private-file.ts';
+import { type VerifiedBackup, verifyRestored } from './verified-backup.ts';
 
 /** Files that SQLite may have next to a database. */
 export const COMPANIONS = ['-wal', '-shm', '-journal'] as const;
-
-/** A backup whose copy was opened, brought up to the schema of this release, and verified. */
-export interface VerifiedBackup {
-  readonly identity: FoundDatabase;
-  readonly report: AuditReport;
-  /** The migrations that the copy got, because the backup is of an older release. */
-  readonly migrations: readonly string[];
-}
 
 /**
  * Copies a backup to a new file, and verifies the copy: its integrity, every hash and every balance. The copy is a
@@ -36,19 +26,7 @@ export async function verifyCopy(
   try {
     createPrivately(copy);
     copyFileSync(backup, copy, constants.COPYFILE_FICLONE);
-    const url = `sqlite:${copy}`;
-    const { migrations } = await prepareStore(url, [], (found) => {
-      if (found) return found;
-      throw notBackup(backup);
-    });
-    const store = await openAdmin(url);
-    try {
-      const { environment, pepperCheck, isSample, move, settings } = store;
-      const report = await store.verify(undefined, progress);
-      return { identity: { environment, pepperCheck, isSample, move, settings }, report, migrations };
-    } finally {
-      await store.close();
-    }
+    return await verifyRestored(`sqlite:${copy}`, { notBackup: () => notBackup(backup), progress });
   } catch (error) {
     removeCopy(copy);
     const { message, code } = error as NodeJS.ErrnoException;

@@ -5,13 +5,12 @@ import { DURABILITY_SETTINGS } from '../domain/disk.ts';
 import { changedAddress, shownAddress } from '../domain/database-address.ts';
 import { OperatorError } from '../domain/errors.ts';
 import { statNamed } from './complete-file.ts';
-import { openAdmin, prepareStore } from './open-admin.ts';
 import { dumpedSchema, isDump } from './postgres/admin/dump.ts';
 import { PostgresAdminEngine } from './postgres/admin/engine.ts';
 import { runRestoreScript } from './postgres/admin/restore-script.ts';
 import { requireScratchPermission, withScratchDatabase } from './postgres/admin/scratch-database.ts';
 import { findTool, toolAddress } from './postgres/admin/tools.ts';
-import type { VerifiedBackup } from './verified-copy.ts';
+import { type HashOf, type VerifiedBackup, verifyRestored } from './verified-backup.ts';
 
 /** Where backups of PostgreSQL are restored. */
 export interface DumpPlace {
@@ -20,9 +19,6 @@ export interface DumpPlace {
   /** A database next to which a temporary one is made. */
   readonly checkDatabase: string;
 }
-
-/** The hash of a movement in a backup, in hexadecimal digits; `undefined` if it was pruned or is not there. */
-export type HashOf = (sequence: number) => string | undefined | Promise<string | undefined>;
 
 /**
  * Restores a backup into a temporary database, and verifies it there: every hash and every balance. The temporary database
@@ -43,20 +39,13 @@ export async function verifyDump<T>(
       const scratch = inSchema(address, schema);
       const before = `CREATE SCHEMA IF NOT EXISTS ${pg.escapeIdentifier(schema)};\n`;
       await fillDatabase({ file: backup, url: scratch, tools, schema, before });
-      // A server for checks may be faster and unsafe: nothing stays there.
-      const { migrations } = await prepareStore(scratch, DURABILITY_SETTINGS, (found) => {
-        if (found) return found;
-        throw notBackup(backup);
+      const verified = await verifyRestored(scratch, {
+        notBackup: () => notBackup(backup),
+        // A server for checks may be faster and unsafe: nothing stays there.
+        acceptedUnsafe: DURABILITY_SETTINGS,
+        progress,
       });
-      const store = await openAdmin(scratch);
-      try {
-        const { environment, pepperCheck, isSample, move, settings } = store;
-        const report = await store.verify(undefined, progress);
-        const identity = { environment, pepperCheck, isSample, move, settings };
-        return await use({ identity, report, migrations }, (sequence) => hashOfMovement(scratch, sequence));
-      } finally {
-        await store.close();
-      }
+      return use(verified, (sequence) => hashOfMovement(scratch, sequence));
     });
   } catch (error) {
     if (!(error instanceof OperatorError)) throw error;

@@ -183,8 +183,8 @@ export const BACKUPS: readonly Mutation[] = [
   {
     name: 'a restore accepts a backup with a fault',
     file: 'server/src/store/restore.ts',
-    from: 'if (fault !== undefined)',
-    to: 'if (fault === "")',
+    from: 'requireSound(backup, verified);',
+    to: '',
     tests,
   },
   {

@@ -35,8 +35,8 @@ export const DUMPS: readonly Mutation[] = [
   {
     name: 'a restore of PostgreSQL accepts a backup with a fault',
     file: 'server/src/store/restore-dump.ts',
-    from: 'if (fault !== undefined)',
-    to: "if (fault === '')",
+    from: 'requireSound(backup, verified);',
+    to: '',
     tests: onDebian,
   },
   {
