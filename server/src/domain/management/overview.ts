@@ -4,7 +4,7 @@ import {
   PET_STATUSES,
   type PetStatus,
 } from '@petstore-inventory/shared/words';
-import type { ManagedPet } from './pets.ts';
+import { compareCategories, type ManagedPet } from './pets.ts';
 
 /** Pets with an alert that the totals name, the most severe ones first. */
 export const NAMED_ALERTS = 20;
@@ -102,7 +102,7 @@ export class PetTotalsSum {
 
   totals(): PetTotals {
     const categories = [...this.#categories.values()]
-      .sort((a, b) => b.pets - a.pets || compareTexts(a.category, b.category))
+      .sort((a, b) => b.pets - a.pets || compareCategories(a.category, b.category))
       .slice(0, NAMED_CATEGORIES);
     return {
       pets: this.#pets,
@@ -133,8 +133,4 @@ export class PetTotalsSum {
 
 function zeros<Name extends string>(names: readonly Name[]): Record<Name, number> {
   return Object.fromEntries(names.map((name) => [name, 0])) as Record<Name, number>;
-}
-
-function compareTexts(a: string | null, b: string | null): number {
-  return (a ?? '') < (b ?? '') ? -1 : 1;
 }

@@ -77,3 +77,10 @@ export function requirePetText(field: 'name' | 'category', text: string | null):
   if (character !== undefined) throw validationFailed(`The ${field} has ${describeUnstorable(character)}`);
   return trimmed === '' ? null : trimmed;
 }
+
+/** By their bytes; pets without a category come first. */
+export function compareCategories(a: string | null, b: string | null): number {
+  if (a === b) return 0;
+  if (a === null || b === null) return a === null ? -1 : 1;
+  return a < b ? -1 : 1;
+}

@@ -32,6 +32,9 @@ export interface EventPosition {
   readonly number: number;
 }
 
+/** A movement itself. */
+export const MOVEMENT_EVENT = 0;
+
 /** The alert of a movement, which is its last event without a row. */
 export const ALERT_EVENT = 1;
 

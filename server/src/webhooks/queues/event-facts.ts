@@ -1,9 +1,11 @@
 import type { PetStatus } from '@petstore-inventory/shared/words';
 import {
+  ALERT_EVENT,
   alertEventType,
   comparePositions,
   type EventPosition,
   type EventType,
+  MOVEMENT_EVENT,
   type RecordedEvent,
 } from '../../domain/webhooks/events.ts';
 import type { EventFilter } from '../../domain/webhooks/webhook-endpoint.ts';
@@ -67,10 +69,10 @@ export function factsOf(
   };
   for (const movement of movements) {
     addRecordedBefore(movement.sequence);
-    const changed = movementFacts(movement, 0, 'inventory.changed');
+    const changed = movementFacts(movement, MOVEMENT_EVENT, 'inventory.changed');
     // The scan begins with the movement itself where only its alert is next.
     if (comparePositions(changed.position, after) > 0) facts.push(changed);
-    if (movement.alert) facts.push(movementFacts(movement, 1, alertEventType(movement.alert)));
+    if (movement.alert) facts.push(movementFacts(movement, ALERT_EVENT, alertEventType(movement.alert)));
   }
   addRecordedBefore(Number.POSITIVE_INFINITY);
   return facts;

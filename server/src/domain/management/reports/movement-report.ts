@@ -7,8 +7,9 @@ import {
   type ReportPer,
 } from '@petstore-inventory/shared/words';
 import { OperatorError } from '../../errors.ts';
+import { compareCategories } from '../pets.ts';
 import { calendarPeriods } from './calendar.ts';
-import { addGroup, compareCategories } from './report-groups.ts';
+import { addGroup } from './report-groups.ts';
 import {
   type ChainEntry,
   type MovementSum,

@@ -12,10 +12,3 @@ export function addGroup<Key, Row>(groups: Map<Key, Row>, key: Key, row: Row): v
     { code: 'invalid_parameter' },
   );
 }
-
-/** By their bytes; pets without a category come first. */
-export function compareCategories(a: string | null, b: string | null): number {
-  if (a === b) return 0;
-  if (a === null || b === null) return a === null ? -1 : 1;
-  return a < b ? -1 : 1;
-}

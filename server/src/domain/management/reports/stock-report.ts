@@ -1,7 +1,8 @@
 import type { ReportGrouping } from '@petstore-inventory/shared/words';
 import { OperatorError } from '../../errors.ts';
 import { timestamp } from '../../timestamps.ts';
-import { addGroup, compareCategories } from './report-groups.ts';
+import { compareCategories } from '../pets.ts';
+import { addGroup } from './report-groups.ts';
 import { pruned, type ReportStore, type StockQuery, type StockSum } from './reports.ts';
 
 export interface StockRow extends StockSum {

@@ -1,7 +1,8 @@
 import type { ReportGrouping, StocktakeState } from '@petstore-inventory/shared/words';
+import { compareCategories } from '../pets.ts';
 import { type Stocktake, type StocktakeStore, stateOf, varianceOf } from '../stocktakes.ts';
 import { checkPeriod, type Period } from './movement-report.ts';
-import { addGroup, compareCategories } from './report-groups.ts';
+import { addGroup } from './report-groups.ts';
 import type { ReportFilter } from './reports.ts';
 
 /** Stock-takes and lines per read. */
