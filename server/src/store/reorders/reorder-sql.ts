@@ -114,20 +114,6 @@ export function setReorders(jsonElements: SqlDialect['jsonElements']): string {
 CAST($3 AS text), CAST($4 AS text), CAST($5 AS bigint) FROM ${jsonElements}($1) WHERE true ${REPLACE}`;
 }
 
-/** The suppliers of the pets in the JSON array `$1`. */
-export function suppliersOf(jsonElements: SqlDialect['jsonElements']): string {
-  return `SELECT CAST(pet_id AS text) AS "petId", supplier FROM reorders
-WHERE supplier IS NOT NULL AND pet_id IN (SELECT CAST(value ->> 0 AS bigint) FROM ${jsonElements}($1))`;
-}
-
-/** Gives each pet of the JSON array `$1` its supplier at the time `$2`. What is ordered of it stays. */
-export function setSuppliers(jsonElements: SqlDialect['jsonElements']): string {
-  return `INSERT INTO reorders (pet_id, supplier, ordered_at)
-SELECT CAST(value ->> 0 AS bigint), value ->> 1, CAST($2 AS bigint) FROM ${jsonElements}($1) WHERE true
-ON CONFLICT (pet_id) DO UPDATE SET supplier = excluded.supplier,
-ordered_at = CASE WHEN reorders.ordered IS NULL THEN excluded.ordered_at ELSE reorders.ordered_at END`;
-}
-
 /** The next `$3` reorders after the pet `$1` that count from before the movement `$2`. */
 export const COUNTED_BEFORE = `SELECT ${COLUMNS},
 (SELECT last_sequence FROM inventory WHERE inventory.pet_id = reorders.pet_id) AS "lastSequence" FROM reorders

@@ -108,7 +108,7 @@ export const BULK_CHANGES: readonly Mutation[] = [
   },
   {
     name: 'a supplier of many pets is the time of an order that is on its way',
-    file: 'server/src/store/reorders/reorder-sql.ts',
+    file: 'server/src/store/pets/suppliers.ts',
     from: 'CASE WHEN reorders.ordered IS NULL THEN excluded.ordered_at ELSE reorders.ordered_at END',
     to: 'excluded.ordered_at',
     tests: [BULK],

@@ -9,7 +9,7 @@ import type { ManagedPet } from '../../../domain/management/pets.ts';
 import type { AdminEngine } from '../admin-engine.ts';
 import { readPets } from '../../pets/read-pets.ts';
 import { listPets } from '../../pets/search-pets.ts';
-import { type Supplied, withSuppliers } from '../../reorders/suppliers.ts';
+import { type Supplied, withSuppliers } from '../../pets/suppliers.ts';
 import { toFacts } from './bulk-change-store.ts';
 import type { Position, Task } from './bulk-lease.ts';
 import { planOrders } from './bulk-orders.ts';

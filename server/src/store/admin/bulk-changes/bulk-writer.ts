@@ -8,7 +8,7 @@ import { ImportedWords } from '../../imports/pet-import.ts';
 import { toBarcodes } from '../../pets/pet-sql.ts';
 import { readPets } from '../../pets/read-pets.ts';
 import { readReorders, UNORDERED } from '../../reorders/stored-reorders.ts';
-import { withSuppliers, writeSuppliers } from '../../reorders/suppliers.ts';
+import { withSuppliers, writeSuppliers } from '../../pets/suppliers.ts';
 import { underLedgerLock } from '../../sql-client.ts';
 import { toFacts } from './bulk-change-store.ts';
 import type { BulkLease, Task } from './bulk-lease.ts';

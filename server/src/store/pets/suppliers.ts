@@ -1,10 +1,26 @@
-import type { LockingClient } from '../sql-client.ts';
-import { setSuppliers, suppliersOf } from './reorder-sql.ts';
+import type { LockingClient, SqlDialect } from '../sql-client.ts';
 
 /** A pet with who sells it to the shop. */
 export interface Supplied {
   readonly petId: bigint;
   readonly supplier: string | null;
+}
+
+/** The suppliers of the pets in the JSON array `$1`. */
+function suppliersOf(jsonElements: SqlDialect['jsonElements']): string {
+  return `SELECT CAST(pet_id AS text) AS "petId", supplier FROM reorders
+WHERE supplier IS NOT NULL AND pet_id IN (SELECT CAST(value ->> 0 AS bigint) FROM ${jsonElements}($1))`;
+}
+
+/** Ends the insertion of suppliers, with their time. What is ordered of the pets stays. */
+export const REPLACE_SUPPLIER = `ON CONFLICT (pet_id) DO UPDATE SET supplier = excluded.supplier,
+ordered_at = CASE WHEN reorders.ordered IS NULL THEN excluded.ordered_at ELSE reorders.ordered_at END`;
+
+/** Gives each pet of the JSON array `$1` its supplier at the time `$2`. */
+function setSuppliers(jsonElements: SqlDialect['jsonElements']): string {
+  return `INSERT INTO reorders (pet_id, supplier, ordered_at)
+SELECT CAST(value ->> 0 AS bigint), value ->> 1, CAST($2 AS bigint) FROM ${jsonElements}($1) WHERE true
+${REPLACE_SUPPLIER}`;
 }
 
 /** Adds the suppliers of pets. */
