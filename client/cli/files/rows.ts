@@ -74,6 +74,7 @@ export async function readRows(
       category: pets.some(({ category }) => category !== null),
       codes: pets.some(({ codes }) => codes !== undefined),
       thresholds: pets.some(({ thresholds }) => thresholds !== undefined),
+      supplier: pets.some(({ supplier }) => supplier !== undefined),
       status: isAdding && pets.some(({ status }) => status !== null),
     };
     const rows = pets.map(({ petId, quantity, status }) => ({

@@ -28,7 +28,7 @@ interface WrongFile {
 }
 
 const GUIDE = new URL('../../../docs/management.md', import.meta.url);
-const COLUMNS = 'petId, sku, barcodes, name, category, quantity, status, lowStockAt, restockAt';
+const COLUMNS = 'petId, sku, barcodes, name, category, quantity, status, lowStockAt, restockAt, supplier';
 const MAX = '9007199254740991';
 const csv = (...rows: string[]) => ['petId,quantity', ...rows].join('\n');
 const json = (member: string) => `[{"petId":1,"quantity":1${member}}]`;

@@ -21,11 +21,11 @@ export class ImportModel {
     return [...this.#pets.values()].reduce((sum, { version }) => sum + version, 0);
   }
 
-  /** Quantity and status of each pet, by petId. */
-  get stock(): readonly (readonly [bigint, number, PetStatus, string | null])[] {
+  /** Quantity, status, name and supplier of each pet, by petId. */
+  get stock(): readonly (readonly [bigint, number, PetStatus, string | null, string | null])[] {
     return [...this.#pets]
       .toSorted(([a], [b]) => (a < b ? -1 : 1))
-      .map(([petId, { quantity, status, name }]) => [petId, quantity, status, name]);
+      .map(([petId, { quantity, status, name, supplier }]) => [petId, quantity, status, name, supplier]);
   }
 
   /** The rows of a file as they set quantities: those to add with what the pets have. */
@@ -69,7 +69,7 @@ export class ImportModel {
   }
 
   /** A value that a row does not have stays. */
-  #valuesAfter({ petId, name, category, quantity, status, thresholds, codes }: PetRow): PetValues {
+  #valuesAfter({ petId, name, category, quantity, status, thresholds, codes, supplier }: PetRow): PetValues {
     const found = this.#pets.get(petId);
     const { lowStockAt = null, restockAt = null } = thresholds ?? found ?? {};
     return {
@@ -81,6 +81,7 @@ export class ImportModel {
       restockAt,
       sku: codes?.sku ?? found?.sku ?? null,
       barcodes: codes?.barcodes ?? found?.barcodes ?? [],
+      supplier: supplier === undefined ? (found?.supplier ?? null) : supplier,
     };
   }
 }

@@ -199,7 +199,7 @@ once('columns of a mapping that a file lacks are named, and unknown ones still r
       code,
       message,
     ]);
-  const allowed = 'petId, sku, barcodes, name, category, quantity, status, lowStockAt, restockAt';
+  const allowed = 'petId, sku, barcodes, name, category, quantity, status, lowStockAt, restockAt, supplier';
   assert.deepEqual(await faultsOf('sku;lagernd\nA;1\n'), [
     [
       1,

@@ -37,6 +37,7 @@ const ROW = fc.record({
     { lowStockAt: 0, restockAt: null },
     { lowStockAt: 1, restockAt: 2 },
   ),
+  supplier: fc.constantFrom(undefined, undefined, null, 'Zoo', '=1+1'),
 });
 type GivenRow = typeof ROW extends fc.Arbitrary<infer T> ? T : never;
 const ROWS = fc.uniqueArray(ROW, { minLength: 1, selector: ({ petId }) => petId });
@@ -65,6 +66,7 @@ function fieldsOf({
   quantity,
   status,
   thresholds,
+  supplier,
 }: GivenRow): Record<string, unknown> {
   const low = thresholds && (thresholds.lowStockAt ?? 'none');
   return {
@@ -75,12 +77,13 @@ function fieldsOf({
     status,
     lowStockAt: low ?? null,
     restockAt: thresholds?.restockAt ?? null,
+    supplier: supplier === null ? 'none' : (supplier ?? null),
   };
 }
 
-/** A row as the importers take it: one without thresholds has no such member. */
-function petRow({ thresholds, ...row }: GivenRow): PetRow {
-  return thresholds === undefined ? row : { ...row, thresholds };
+/** A row as the importers take it: what it does not change is no member. */
+function petRow({ thresholds, supplier, ...row }: GivenRow): PetRow {
+  return { ...row, ...(thresholds && { thresholds }), ...(supplier !== undefined && { supplier }) };
 }
 
 function fileOf(rows: readonly GivenRow[], format: ImportFormat): string | Uint8Array {
@@ -107,8 +110,8 @@ function csvField(value: unknown): string {
 }
 
 async function assertStock({ database }: ImportShop, model: ImportModel): Promise<void> {
-  const sql = `SELECT inventory.pet_id, quantity, status, name FROM inventory
-LEFT JOIN pets ON pets.pet_id = inventory.pet_id ORDER BY inventory.pet_id`;
+  const sql = `SELECT inventory.pet_id, quantity, status, name, supplier FROM inventory
+LEFT JOIN pets ON pets.pet_id = inventory.pet_id LEFT JOIN reorders ON reorders.pet_id = inventory.pet_id ORDER BY inventory.pet_id`;
   const normal = (rows: readonly (readonly unknown[])[]) => rows.map((row) => row.map(String));
   assert.deepEqual(normal(await database.rows(sql)), normal(model.stock));
   assert.deepEqual(await database.rows('SELECT count(*) FROM movements'), [[model.movements]]);

@@ -26,6 +26,7 @@ const values = {
   restockAt: null,
   sku: null,
   barcodes: [],
+  supplier: null,
 } as const;
 
 test('a file is planned, shown, and applied with its author', async (t) => {

@@ -269,7 +269,7 @@ describe('a quantity is a whole number by value', () => {
       / To leave out what is not kept, repeat with --ignore (.*)\. Nothing/.exec(
         refusal('a.csv', head(...names)),
       )?.[1];
-    assert.equal(advice(['price', 'supplier']), 'price,supplier');
+    assert.equal(advice(['price', 'colour']), 'price,colour');
     assert.equal(advice(['unit price', 'größe']), "'unit price,größe'");
     // A shell or the option would read these as something else.
     assert.equal(advice(["it's", '"a,b"', 'x'.repeat(61), '$(ls)']), "'$(ls)'");
@@ -469,7 +469,7 @@ describe('wrong rows are named by line and field, and refuse the whole file', ()
       'unknown members',
       'a.ndjson',
       '{"petId":1,"quantity":1,"__proto__":{"a":1},"Name":"x"}',
-      'a.ndjson: 1 row is wrong; nothing was imported.\n  line 1: the member "__proto__" is not kept; remove it, or name it as one of petId, sku, barcodes, name, category, quantity, status, lowStockAt, restockAt.\n  line 1: the member "Name" is not kept; remove it, or name it as one of petId, sku, barcodes, name, category, quantity, status, lowStockAt, restockAt.\nTo leave out what is not kept, repeat with --ignore __proto__,Name.',
+      'a.ndjson: 1 row is wrong; nothing was imported.\n  line 1: the member "__proto__" is not kept; remove it, or name it as one of petId, sku, barcodes, name, category, quantity, status, lowStockAt, restockAt, supplier.\n  line 1: the member "Name" is not kept; remove it, or name it as one of petId, sku, barcodes, name, category, quantity, status, lowStockAt, restockAt, supplier.\nTo leave out what is not kept, repeat with --ignore __proto__,Name.',
     ],
     [
       'a member twice',
@@ -548,7 +548,7 @@ describe('a file that cannot be understood is refused in one sentence with the p
       stop(
         'a.csv',
         1,
-        'the columns "colour", "Colour" are not kept; remove them, or name them as some of petId, sku, barcodes, name, category, quantity, status, lowStockAt, restockAt. To leave out what is not kept, repeat with --ignore colour,Colour.',
+        'the columns "colour", "Colour" are not kept; remove them, or name them as some of petId, sku, barcodes, name, category, quantity, status, lowStockAt, restockAt, supplier. To leave out what is not kept, repeat with --ignore colour,Colour.',
       ),
     ],
     [
@@ -751,7 +751,9 @@ describe('the format does not matter', () => {
       fc.string({ unit: 'grapheme', maxLength: 30 }),
       fc.string({ unit: fc.constantFrom('a', '"', ',', ' ', ':', '\\', '{', 'é', '😀'), maxLength: 12 }),
     )
-    .map((value) => value.replace(/\p{Cc}/gu, '').trim() || null);
+    .map((value) => value.replace(/\p{Cc}/gu, '').trim())
+    // An export writes an apostrophe before a formula, which an import removes.
+    .map((value) => value.replace(/^'+(?=[=+\-@＝＋－＠])/u, '') || null);
   const thresholds: fc.Arbitrary<Thresholds> = fc
     .tuple(fc.option(fc.nat()), fc.option(fc.integer({ min: 1, max: 99 })))
     .map(([low, more]) => ({
@@ -769,6 +771,7 @@ describe('the format does not matter', () => {
       quantity: fc.oneof(fc.nat(), fc.maxSafeNat()),
       status: fc.constantFrom(...PET_STATUSES),
       thresholds,
+      supplier: text.filter((value) => value?.toLowerCase() !== 'none'),
     },
     { noNullPrototype: true, requiredKeys: ['petId', 'name', 'category', 'quantity', 'status'] },
   );
@@ -779,9 +782,10 @@ describe('the format does not matter', () => {
   /** Answers the many small questions of how to spell a file. */
   const coin = fc.infiniteStream(fc.boolean());
 
-  /** A value of a field as a file has it: `null` may be left out, unlike a threshold to remove. */
-  function writtenValue({ thresholds: wanted, ...fields }: PetRow, name: PetField) {
+  /** A value of a field as a file has it: `null` may be left out, unlike a threshold or a supplier to remove. */
+  function writtenValue({ thresholds: wanted, supplier, ...fields }: PetRow, name: PetField) {
     if (name === 'sku' || name === 'barcodes') return null;
+    if (name === 'supplier') return supplier === undefined ? null : (supplier ?? 'none');
     if (name !== 'lowStockAt' && name !== 'restockAt') return fields[name];
     if (wanted === undefined) return null;
     return wanted[name] ?? (name === 'lowStockAt' ? 'none' : null);

@@ -9,6 +9,7 @@ export const PET_FIELDS = [
   'status',
   'lowStockAt',
   'restockAt',
+  'supplier',
 ] as const;
 export type PetField = (typeof PET_FIELDS)[number];
 
@@ -89,6 +90,7 @@ const OTHER_NAMES: Readonly<Record<PetField, string>> = {
   status: 'state availability zustand verfugbarkeit verfuegbarkeit',
   lowStockAt: 'low lowat lowstock minimum min minstock reorderpoint reorderlevel mindestbestand meldebestand',
   restockAt: 'restock enoughat target targetstock max maximum sollbestand zielbestand hochstbestand',
+  supplier: 'suppliername vendor vendorname distributor lieferant lieferantenname lieferer',
 };
 
 const FIELD_OF_NAME: ReadonlyMap<string, PetField> = new Map(

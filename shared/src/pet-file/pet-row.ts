@@ -22,6 +22,8 @@ export interface PetRow {
   readonly thresholds?: Thresholds | undefined;
   /** `undefined`: the file does not change the codes. */
   readonly codes?: RowCodes | undefined;
+  /** `null` removes the supplier of the pet; `undefined`: the file does not change it. */
+  readonly supplier?: string | null | undefined;
   /** The codes that name the pet, if no petId does; empty for a new pet. `undefined`: its petId names it. */
   readonly namedBy?: readonly NamingCode[] | undefined;
 }

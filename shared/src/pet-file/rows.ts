@@ -20,6 +20,7 @@ import {
   readPetId,
   readQuantity,
   readStatus,
+  readSupplier,
   readText,
   readThresholds,
   type UncheckedPet,
@@ -212,6 +213,7 @@ export class PetRows {
     const quantity = readQuantity(pet.quantity, this.adds ? -MAX_QUANTITY : 0, complain);
     const status = readStatus(pet.status, complain);
     const thresholds = readThresholds(pet, complain);
+    const supplier = readSupplier(pet, complain);
     if (quantity !== undefined && quantity > this.#maxQuantity && !this.adds) {
       complain('quantity', importProblem('quantity_too_large', { quantity, maximum: this.#maxQuantity }));
     }
@@ -225,6 +227,7 @@ export class PetRows {
       status,
       ...(thresholds && { thresholds }),
       ...(codes && { codes }),
+      ...(supplier !== undefined && { supplier }),
     };
     this.#options.onRow(row, this.#place, this.#content);
   }

@@ -154,7 +154,7 @@ function petOf(fields: TableRecord['fields'], columns: Mapping, rows: PetRows): 
     const field = columns[index];
     if (field) pet[field] = fields[index];
   }
-  for (const field of ['sku', 'barcodes', 'name', 'category'] as const) {
+  for (const field of ['sku', 'barcodes', 'name', 'category', 'supplier'] as const) {
     const text = pet[field];
     if (text !== undefined) pet[field] = fromFormulaFree(String(text));
   }

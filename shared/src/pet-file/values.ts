@@ -1,6 +1,6 @@
 import { hasAtMost } from '../characters.ts';
 import { barcodeKey, findBarcodeFault, skuFault } from '../barcodes.ts';
-import { MAX_BARCODE, MAX_BARCODES, MAX_PET_TEXT, MAX_QUANTITY, MAX_SKU } from '../limits.ts';
+import { MAX_BARCODE, MAX_BARCODES, MAX_PET_TEXT, MAX_QUANTITY, MAX_SKU, MAX_SUPPLIER } from '../limits.ts';
 import { parseExactNumber } from '../numeral.ts';
 import { parsePetId } from '../pet-id.ts';
 import { brief, shownValue } from '../shown-value.ts';
@@ -17,8 +17,8 @@ export type UncheckedPet = Readonly<Partial<Record<PetField, unknown>>>;
 /** The fields with a number that a JavaScript number holds exactly. */
 export const NUMBER_FIELDS = ['quantity', 'lowStockAt', 'restockAt'] as const satisfies readonly PetField[];
 
-/** The value of `lowStockAt` and `restockAt` that removes a threshold; an empty field keeps it. */
-const NO_THRESHOLD = 'none';
+/** The value that removes a threshold or a supplier; an empty field keeps it. */
+const NONE = 'none';
 
 /** Records a fault of a field. */
 export type Complain = (field: PetField, problem: ImportProblem) => void;
@@ -132,21 +132,38 @@ function textOf(value: unknown): string | undefined {
   return typeof value === 'number' ? String(value) : undefined;
 }
 
-export function readText(field: PetField, value: unknown, complain: Complain): string | null {
+export function readText(
+  field: PetField,
+  value: unknown,
+  complain: Complain,
+  maximum = MAX_PET_TEXT,
+): string | null {
   if (isAbsent(value)) return null;
   if (typeof value !== 'string') {
     complain(field, importProblem('not_a_text', { value: shown(value) }));
     return null;
   }
   const text = value.trim();
-  if (isTooLong(text)) {
-    complain(field, importProblem('text_too_long', { length: [...text].length, maximum: MAX_PET_TEXT }));
+  if (!hasAtMost(text, maximum)) {
+    complain(field, importProblem('text_too_long', { length: [...text].length, maximum }));
   }
   const character = unstorableInLine(text);
   if (character !== undefined) {
     complain(field, importProblem('invalid_character', { value: shown(text), character }));
   }
   return text === '' ? null : text;
+}
+
+/** The supplier of a row, `null` to remove that of the pet; `undefined` where it changes none. */
+export function readSupplier({ supplier }: UncheckedPet, complain: Complain): string | null | undefined {
+  const text = readText('supplier', supplier, complain, MAX_SUPPLIER);
+  if (text === null) return undefined;
+  return removesSupplier(text) ? null : text;
+}
+
+/** Whether a text in the place of a supplier removes it. Spreadsheets begin a word with a capital letter. */
+export function removesSupplier(text: string): boolean {
+  return text.toLowerCase() === NONE;
 }
 
 export function readQuantity(value: unknown, minimum: number, complain: Complain): number | undefined {
@@ -195,7 +212,7 @@ export function readThresholds(
 }
 
 function readThreshold(field: PetField, value: unknown, complain: Complain): number | null | undefined {
-  if (isAbsent(value) || value === NO_THRESHOLD) return null;
+  if (isAbsent(value) || value === NONE) return null;
   if (value instanceof AmbiguousCount) return complainOf(value, field, complain);
   const units = wholeNumber(value);
   if (units === undefined) {

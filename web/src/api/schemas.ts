@@ -551,6 +551,7 @@ export type ImportedValues = {
   readonly restockAt: number | null;
   readonly sku: string | null;
   readonly barcodes: readonly string[];
+  readonly supplier: string | null;
 } | null;
 
 export type ImportMapping = {
@@ -565,7 +566,7 @@ export type ImportMapping = {
 
 export type MappedColumn = {
   readonly heading: string;
-  readonly field: "petId" | "sku" | "barcodes" | "name" | "category" | "quantity" | "status" | "lowStockAt" | "restockAt" | null;
+  readonly field: "petId" | "sku" | "barcodes" | "name" | "category" | "quantity" | "status" | "lowStockAt" | "restockAt" | "supplier" | null;
 };
 
 export type WrittenImportMapping = {

@@ -104,6 +104,7 @@ test('the dashboard reads and refuses the rows of a file as every other door doe
     'sep=;\r\nTier-Nr.;Stück;Bezeichnung\r\n7;1.200;Müsli\r\n8;3;"a; ""b""\r\nc"\r\n9;4;d\r\n',
     '\n \n\nid;menge;;\n1;2;;\n;;;\n2;3;4;\n3\n4;5;;;;\n',
     'petId,quantity,status,lowStockAt,restockAt\n1,2,gone,5,4\n2,1,sold,1.500,none\n3,1,,none,\n 4,1,,,\n05,1,,,',
+    `id,menge,lieferant\n1,2,${'y'.repeat(101)}\n2,2,a\u0007b\n3,2,None\n4,2,=x\n`,
     `petId,quantity,name\n1,2,"'=x"\n2,2,${'y'.repeat(201)}\n3,2,a\u0007b\n`,
     'petId,quantity\n1,"2',
     'petId,quantity\n1,"2"3\n',

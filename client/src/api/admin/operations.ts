@@ -606,12 +606,14 @@ export abstract class AdminOperations {
    * UTF-16 or Windows-1252, and have known headings in English or German. Rows with a title may be
    * above the headings. A count with two readings, such as `1.200`, is read as the other numbers of the
    * file prove it, or as `decimal` says; otherwise it is an error of its row. The fields are `petId`,
-   * `sku`, `barcodes`, `name`, `category`, `quantity`, `status`, `lowStockAt` and `restockAt`. A row is
-   * of the pet with its `petId`; without one, of the pet with its `sku`, and without one of that with
-   * its `barcodes`. What names the pet does not change it; other codes replace those of the pet. A code
-   * that no pet has makes a new pet, with the next petId. A pet that is not in the file does not
-   * change, nor does a value whose field is empty, `null` or missing. With `mode=add` the quantities
-   * are added to those of the pets; a sum below 0 or above the largest quantity is an error of its row.
+   * `sku`, `barcodes`, `name`, `category`, `quantity`, `status`, `lowStockAt`, `restockAt` and
+   * `supplier`. A row is of the pet with its `petId`; without one, of the pet with its `sku`, and
+   * without one of that with its `barcodes`. What names the pet does not change it; other codes replace
+   * those of the pet. A code that no pet has makes a new pet, with the next petId. A pet that is not in
+   * the file does not change, nor does a value whose field is empty, `null` or missing. The text `none`
+   * as `lowStockAt` or `supplier` removes it. What is ordered of a pet stays. With `mode=add` the
+   * quantities are added to those of the pets; a sum below 0 or above the largest quantity is an error
+   * of its row.
    *
    * Role: `staff`.
    */

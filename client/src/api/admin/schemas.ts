@@ -1276,6 +1276,8 @@ export type ImportedValues = {
   readonly sku: string | null;
   /** The barcodes, which no other pet has. */
   readonly barcodes: readonly Barcode[];
+  /** Who sells it to the shop. */
+  readonly supplier: string | null;
 } | null;
 
 /** How an import is applied. */
@@ -1310,7 +1312,7 @@ export interface MappedColumn {
   /** The heading of the column, or the name of the member. Case and spaces at its ends do not matter. */
   readonly heading: string;
   /** What it is; `null`: it is left out. */
-  readonly field: "petId" | "sku" | "barcodes" | "name" | "category" | "quantity" | "status" | "lowStockAt" | "restockAt" | null;
+  readonly field: "petId" | "sku" | "barcodes" | "name" | "category" | "quantity" | "status" | "lowStockAt" | "restockAt" | "supplier" | null;
 }
 
 /** A mapping to remember. */

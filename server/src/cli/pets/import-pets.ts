@@ -47,7 +47,8 @@ export function addImport(pets: Command): void {
       'A row is of the pet with its petId; without one, of that with its sku, or of that with its barcodes. A code that no pet has makes a new pet.\n' +
       'Pets that are not in the file do not change, nor does a value whose field is empty, null or missing.\n' +
       'With --add, quantities are added to those of the pets; negative ones take units away.\n' +
-      'A row with lowStockAt sets both thresholds. The text none as lowStockAt removes them: the default applies.',
+      'A row with lowStockAt sets both thresholds. The text none as lowStockAt removes them: the default applies.\n' +
+      'A supplier sets who sells the pet; what is ordered of it stays. The text none removes it.',
     example: 'pets import pets.csv',
   });
   withFileOptions(withDryRun(withAcceptClock(importing), 'the pets that would change'))

@@ -92,6 +92,7 @@ export interface PetValues extends Thresholds, PetCodes {
   readonly category: string | null;
   readonly quantity: number;
   readonly status: PetStatus;
+  readonly supplier: string | null;
 }
 
 /** A row of the preview. */

@@ -74,6 +74,7 @@ function valuesBefore(row: PlannedRow): PetValues {
     restockAt: row.foundRestockAt,
     sku: row.foundSku,
     barcodes: barcodesOf(row.foundBarcodes) ?? [],
+    supplier: row.foundSupplier,
   };
 }
 
@@ -89,6 +90,8 @@ function valuesAfter(row: PlannedRow, before: PetValues | null): PetValues {
     restockAt: thresholds?.restockAt ?? null,
     sku: row.sku ?? before?.sku ?? null,
     barcodes: barcodesOf(row.barcodes) ?? before?.barcodes ?? [],
+    // An empty text removes it.
+    supplier: (row.supplier ?? before?.supplier) || null,
   };
 }
 

@@ -8,9 +8,10 @@ import { ImportedMovements, type ImportedStock } from '../ledger/import-movement
 import { readChainHead } from '../ledger/ledger-bounds.ts';
 import { readShopThresholds } from '../ledger/shop-thresholds.ts';
 import { type CodeChange, findCodeOwners, replaceCodes } from '../pets/pet-codes.ts';
+import { REPLACE_SUPPLIER } from '../pets/suppliers.ts';
 import type { LockingClient, Parameter } from '../sql-client.ts';
 import type { ImportAuthor, ImportTransaction } from './import-engine.ts';
-import { hasOtherCodes, movedCodes } from './plan-sql.ts';
+import { hasOtherCodes, hasOtherSupplier, movedCodes, supplierOf } from './plan-sql.ts';
 
 /**
  * An import of pets, in SQL of both engines. Its rows are first copied to a temporary table, and their texts split into
@@ -29,12 +30,13 @@ export const incomingColumns = (petId: string): string => `(
   restock_at bigint,
   sku text,
   barcodes text,
-  named_by text
+  named_by text,
+  supplier text
 )`;
 
 /** Copies the rows of the planned import `$1`. */
 export const COPY_PLANNED = `INSERT INTO incoming
-SELECT pet_id, name, category, quantity, status, has_thresholds, low_stock_at, restock_at, sku, barcodes, named_by FROM import_rows
+SELECT pet_id, name, category, quantity, status, has_thresholds, low_stock_at, restock_at, sku, barcodes, named_by, supplier FROM import_rows
 WHERE import_id = $1 ORDER BY pet_id`;
 
 /** The thresholds after the import. @param stock What the pet has. */
@@ -53,8 +55,10 @@ coalesce(stock.last_sequence, deleted_pets.last_sequence) AS "lastSequence",
 reserved, alert_level AS "alertBefore",
 ${threshold('low_stock_at', 'stock')} AS "lowStockAt", ${threshold('restock_at', 'stock')} AS "restockAt"
 FROM incoming LEFT JOIN inventory AS stock USING (pet_id) LEFT JOIN pets USING (pet_id)
-LEFT JOIN deleted_pets USING (pet_id) WHERE stock.quantity IS DISTINCT FROM incoming.quantity OR stock.status IS DISTINCT FROM coalesce(incoming.status, stock.status)
-OR ${HAS_OTHER_TEXTS} OR ${hasOtherCodes('incoming')} OR stock.low_stock_at IS DISTINCT FROM ${threshold('low_stock_at', 'stock')}
+LEFT JOIN deleted_pets USING (pet_id) LEFT JOIN reorders USING (pet_id)
+WHERE stock.quantity IS DISTINCT FROM incoming.quantity OR stock.status IS DISTINCT FROM coalesce(incoming.status, stock.status)
+OR ${HAS_OTHER_TEXTS} OR ${hasOtherCodes('incoming')} OR ${hasOtherSupplier('incoming')}
+OR stock.low_stock_at IS DISTINCT FROM ${threshold('low_stock_at', 'stock')}
 OR stock.restock_at IS DISTINCT FROM ${threshold('restock_at', 'stock')} ORDER BY pet_id`;
 
 const CHANGED_CODES = `SELECT CAST(incoming.pet_id AS text) AS "petId", pets.sku AS "skuBefore", pets.barcodes AS "barcodesBefore",
@@ -79,6 +83,11 @@ last_sequence = sequence, updated_at = recorded_at, alert_level = alert_after,
 low_stock_at = ${threshold('low_stock_at', 'inventory')}, restock_at = ${threshold('restock_at', 'inventory')}
 FROM movements JOIN incoming USING (pet_id)
 WHERE movements.pet_id = inventory.pet_id AND sequence > $1 AND status_before IS NOT NULL`;
+
+/** The suppliers that the file changes, at the time `$1`. */
+const SET_SUPPLIERS = `INSERT INTO reorders (pet_id, supplier, ordered_at)
+SELECT incoming.pet_id, ${supplierOf('incoming')}, CAST($1 AS bigint) FROM incoming LEFT JOIN reorders ON reorders.pet_id = incoming.pet_id
+WHERE ${hasOtherSupplier('incoming')} ${REPLACE_SUPPLIER}`;
 
 const FORGET_DELETED = `DELETE FROM deleted_pets WHERE pet_id IN (SELECT pet_id FROM incoming)`;
 
@@ -134,6 +143,7 @@ export async function writeIncoming(
   await client.run(UPDATE_PETS);
   await client.run(ADD_PETS);
   await writeCodes(client, tables);
+  await client.run(SET_SUPPLIERS, [author.atMs]);
   const created = await client.run(ADD_STOCK, [head.sequence]);
   await client.run(SET_STOCK, [head.sequence]);
   if (created > 0) await client.run(FORGET_DELETED);

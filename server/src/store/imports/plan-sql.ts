@@ -19,6 +19,7 @@ const GIVEN = [
   ['sku', 'text'],
   ['barcodes', 'text'],
   ['named_by', 'text'],
+  ['supplier', 'text'],
 ] as const;
 
 /** Rows of a file as one parameter. A petId is a text, because JSON numbers lose digits. */
@@ -41,6 +42,7 @@ export function givenRows(rows: readonly { row: PetRow; line: number; element: n
       restockAt,
       ...storedCodes(codes),
       storedNames(row.namedBy),
+      storedSupplier(row.supplier),
     ];
   });
   return JSON.stringify(arrays);
@@ -58,10 +60,22 @@ export function storedNames(namedBy: PetRow['namedBy']): string | null {
   return JSON.stringify(namedBy.map(({ kind, code, isOwned }) => [kind, code, isOwned ? 'owned' : 'free']));
 }
 
+/** The supplier of a row as `import_rows` has it: an empty text removes that of the pet. */
+export function storedSupplier(supplier: PetRow['supplier']): string | null {
+  return supplier === undefined ? null : (supplier ?? '');
+}
+
 /** Whether a row of `given` changes the codes of its pet. An empty SKU or array, which no file has, removes them. */
 export const hasOtherCodes = (given: string): string =>
   `(${given}.sku IS NOT NULL AND pets.sku IS DISTINCT FROM nullif(${given}.sku, '')
   OR ${given}.barcodes IS NOT NULL AND pets.barcodes IS DISTINCT FROM nullif(${given}.barcodes, '[]'))`;
+
+/** The supplier that a row of `given` sets; `NULL` where it removes it. */
+export const supplierOf = (given: string): string => `nullif(${given}.supplier, '')`;
+
+/** Whether a row of `given` changes the supplier of its pet. */
+export const hasOtherSupplier = (given: string): string =>
+  `(${given}.supplier IS NOT NULL AND reorders.supplier IS DISTINCT FROM ${supplierOf(given)})`;
 
 /** @param place The parameter with the JSON text of `givenRows`. */
 const given = ({ jsonElements }: SqlDialect, place: string): string => {
@@ -82,7 +96,7 @@ OR pets.name IS DISTINCT FROM coalesce(given.name, pets.name)
 OR pets.category IS DISTINCT FROM coalesce(given.category, pets.category)
 OR given.has_thresholds = 1 AND (stock.low_stock_at IS DISTINCT FROM given.low_stock_at
   OR stock.restock_at IS DISTINCT FROM given.restock_at)
-OR ${hasOtherCodes('given')}
+OR ${hasOtherCodes('given')} OR ${hasOtherSupplier('given')}
 THEN 'changed' ELSE 'unchanged' END`;
 
 const FOUND = {
@@ -94,6 +108,7 @@ const FOUND = {
   found_restock_at: 'stock.restock_at',
   found_sku: 'pets.sku',
   found_barcodes: 'pets.barcodes',
+  found_supplier: 'reorders.supplier',
 };
 
 /** The columns of `import_rows` that a row of a file decides. */
@@ -111,6 +126,7 @@ const compared = (
     .map(([name, value]) => `${value} AS ${name}`)
     .join(', ')}
   FROM given LEFT JOIN inventory AS stock ON stock.pet_id = given.pet_id LEFT JOIN pets ON pets.pet_id = given.pet_id
+  LEFT JOIN reorders ON reorders.pet_id = given.pet_id
 )`;
 
 /** As a change by a client: a pet above the limit may get fewer units. */
@@ -154,6 +170,7 @@ export interface PlannedRow {
   readonly restockAt: number | null;
   readonly sku: string | null;
   readonly barcodes: string | null;
+  readonly supplier: string | null;
   readonly foundName: string | null;
   readonly foundCategory: string | null;
   readonly foundQuantity: number;
@@ -162,13 +179,14 @@ export interface PlannedRow {
   readonly foundRestockAt: number | null;
   readonly foundSku: string | null;
   readonly foundBarcodes: string | null;
+  readonly foundSupplier: string | null;
 }
 
 const SHOWN_COLUMNS = `CAST(pet_id AS text) AS "petId", line, element, effect,
-name, category, quantity, status, has_thresholds AS "hasThresholds", low_stock_at AS "lowStockAt", restock_at AS "restockAt", sku, barcodes,
+name, category, quantity, status, has_thresholds AS "hasThresholds", low_stock_at AS "lowStockAt", restock_at AS "restockAt", sku, barcodes, supplier,
 found_name AS "foundName", found_category AS "foundCategory", found_quantity AS "foundQuantity", found_status AS "foundStatus",
 found_low_stock_at AS "foundLowStockAt", found_restock_at AS "foundRestockAt",
-found_sku AS "foundSku", found_barcodes AS "foundBarcodes"`;
+found_sku AS "foundSku", found_barcodes AS "foundBarcodes", found_supplier AS "foundSupplier"`;
 
 /** @param condition For the column `effect`, or a tautology. */
 export const previewRows = (condition: string): string => `SELECT ${SHOWN_COLUMNS}
@@ -178,10 +196,14 @@ FROM import_rows WHERE import_id = $1 AND pet_id >= CAST($2 AS bigint) AND ${con
 export const differingRows = (dialect: SqlDialect, mode: ImportMode): string =>
   `WITH ${compared(dialect, mode, '$1')} SELECT ${SHOWN_COLUMNS} FROM compared WHERE effect <> 'unchanged' ORDER BY number`;
 
-/** The first rows whose stock changed after the plan, with how many there are in all. */
+/** Whether a planned supplier would replace another one than that of the plan, of which no movement tells. */
+const HAS_STALE_SUPPLIER = `import_rows.supplier IS NOT NULL AND reorders.supplier IS DISTINCT FROM
+CASE WHEN effect = 'unchanged' THEN ${supplierOf('import_rows')} ELSE found_supplier END`;
+
+/** The first rows whose stock or supplier changed after the plan, with how many there are in all. */
 export const STALE_ROWS = `SELECT CAST(pet_id AS text) AS "petId", line, element, count(*) OVER () AS total
-FROM import_rows LEFT JOIN inventory USING (pet_id)
-WHERE import_id = $1 AND found_sequence IS DISTINCT FROM last_sequence ORDER BY import_rows.line, import_rows.pet_id LIMIT $2`;
+FROM import_rows LEFT JOIN inventory USING (pet_id) LEFT JOIN reorders USING (pet_id)
+WHERE import_id = $1 AND (found_sequence IS DISTINCT FROM last_sequence OR ${HAS_STALE_SUPPLIER}) ORDER BY import_rows.line, import_rows.pet_id LIMIT $2`;
 
 /** The first rows whose code has another pet now, or none. */
 export const movedCodes = ({

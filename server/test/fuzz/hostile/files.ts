@@ -22,6 +22,7 @@ const SAMPLES = {
   status: 'sold',
   lowStockAt: '5',
   restockAt: '9',
+  supplier: 'Zoo',
 } as const;
 
 /** A file in each format with a shape as the whole of it, in each field, and in each field of many rows. */

@@ -5,15 +5,15 @@ export const IMPORTS: readonly Mutation[] = [
   {
     name: 'a plan whose stock changed is applied',
     file: 'server/src/store/imports/plan-sql.ts',
-    from: 'AND found_sequence IS DISTINCT FROM last_sequence',
-    to: 'AND false AND found_sequence IS DISTINCT FROM last_sequence',
+    from: '(found_sequence IS DISTINCT FROM last_sequence OR',
+    to: '(false OR',
     tests: ['server/test/imports/plan-and-apply.test.ts'],
   },
   {
     name: 'a pet that appears after the plan is overwritten',
     file: 'server/src/store/imports/plan-sql.ts',
-    from: 'AND found_sequence IS DISTINCT FROM last_sequence',
-    to: 'AND found_sequence <> last_sequence',
+    from: '(found_sequence IS DISTINCT FROM last_sequence OR',
+    to: '(found_sequence <> last_sequence OR',
     tests: ['server/test/imports/plan-and-apply.test.ts'],
   },
   {

@@ -4,6 +4,7 @@ import { runOnPostgres } from '../support/on-postgres.ts';
 runOnPostgres([
   'imports/clock-ahead',
   'imports/codes',
+  'imports/suppliers',
   'imports/mappings',
   'imports/error-codes',
   'imports/plan-and-apply',

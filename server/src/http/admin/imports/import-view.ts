@@ -1,5 +1,5 @@
 import { z } from '@hono/zod-openapi';
-import { MAX_MAPPING_NAME } from '@petstore-inventory/shared/limits';
+import { MAX_MAPPING_NAME, MAX_SUPPLIER } from '@petstore-inventory/shared/limits';
 import { IMPORT_ERROR_CODES } from '@petstore-inventory/shared/pet-file/import-problems';
 import {
   DECIMALS,
@@ -152,6 +152,7 @@ const ValuesSchema = z
     restockAt: wholeNumberOrNull('Its own threshold.', 10),
     sku: SkuSchema,
     barcodes: BarcodesSchema,
+    supplier: text(MAX_SUPPLIER, 'Who sells it to the shop.', 'Zoo Wholesale').nullable(),
   })
   .openapi('ImportedValues', { description: 'The values of a pet that an import can change.' });
 

@@ -10,7 +10,7 @@ import {
   type PetClient,
   writeIncoming,
 } from '../../imports/pet-import.ts';
-import { storedCodes, storedNames } from '../../imports/plan-sql.ts';
+import { storedCodes, storedNames, storedSupplier } from '../../imports/plan-sql.ts';
 import { movementArrays, RECORD_MOVEMENTS } from '../../ledger/movement-columns.ts';
 
 /**
@@ -22,7 +22,7 @@ const SETTINGS = "SET LOCAL cursor_tuple_fraction = 1; SET LOCAL work_mem = '64M
 const ROWS_PER_STATEMENT = 10_000;
 
 const COPY_ROWS = `INSERT INTO incoming
-SELECT * FROM unnest($1::bigint[], $2::text[], $3::text[], $4::bigint[], $5::text[], $6::bigint[], $7::bigint[], $8::bigint[], $9::text[], $10::text[], $11::text[])`;
+SELECT * FROM unnest($1::bigint[], $2::text[], $3::text[], $4::bigint[], $5::text[], $6::bigint[], $7::bigint[], $8::bigint[], $9::text[], $10::text[], $11::text[], $12::text[])`;
 
 /** The planner has no statistics of a new table. */
 const INDEX_INCOMING = 'CREATE UNIQUE INDEX ON incoming (pet_id); ANALYZE incoming';
@@ -144,5 +144,6 @@ function columnsOf(rows: readonly PetRow[]): unknown[][] {
     rows.map(({ codes }) => storedCodes(codes)[0]),
     rows.map(({ codes }) => storedCodes(codes)[1]),
     rows.map(({ namedBy }) => storedNames(namedBy)),
+    rows.map(({ supplier }) => storedSupplier(supplier)),
   ];
 }

@@ -9,6 +9,7 @@ import { IMPORT_CODES } from '../../schema/import-codes.ts';
 import { IMPORT_HASHES } from '../../schema/import-hashes.ts';
 import { importMappings } from '../../schema/import-mappings.ts';
 import { importReadings } from '../../schema/import-readings.ts';
+import { IMPORT_SUPPLIERS } from '../../schema/import-suppliers.ts';
 import type { Migration } from '../../schema/migrations.ts';
 import { NEWEST_BACKUP } from '../../schema/newest-backup.ts';
 import { petCodes } from '../../schema/pet-codes.ts';
@@ -106,4 +107,5 @@ export const MIGRATIONS: readonly Migration[] = [
   { version: 14, name: 'import-hashes', sql: IMPORT_HASHES },
   { version: 15, name: 'bulk-suppliers', sql: BULK_SUPPLIERS },
   { version: 16, name: 'bulk-orders', sql: BULK_ORDERS },
+  { version: 17, name: 'import-suppliers', sql: IMPORT_SUPPLIERS },
 ];

@@ -12,7 +12,7 @@ import {
   type PetClient,
   writeIncoming,
 } from '../../imports/pet-import.ts';
-import { storedCodes, storedNames } from '../../imports/plan-sql.ts';
+import { storedCodes, storedNames, storedSupplier } from '../../imports/plan-sql.ts';
 import { MOVEMENT_COLUMNS, movementValues } from '../../ledger/movement-columns.ts';
 import { positional } from '../statements.ts';
 import { inAsyncWriteTransaction } from '../transaction.ts';
@@ -112,9 +112,9 @@ function importTables(database: DatabaseSync, created: string[]): ImportTables {
 }
 
 function copyGivenRows(database: DatabaseSync, rows: Iterable<PetRow>): number {
-  const inserter = new RowInserter(database, 'incoming', 11);
+  const inserter = new RowInserter(database, 'incoming', 12);
   let rowCount = 0;
-  for (const { petId, name, category, quantity, status, thresholds, codes, namedBy } of rows) {
+  for (const { petId, name, category, quantity, status, thresholds, codes, namedBy, supplier } of rows) {
     const { lowStockAt, restockAt } = thresholds ?? NO_THRESHOLDS;
     const stored = storedCodes(codes);
     inserter.add(
@@ -128,6 +128,7 @@ function copyGivenRows(database: DatabaseSync, rows: Iterable<PetRow>): number {
       restockAt,
       ...stored,
       storedNames(namedBy),
+      storedSupplier(supplier),
     );
     rowCount += 1;
   }

@@ -27,7 +27,7 @@ const PART_CHARACTERS = 1_048_576;
 /** More rows than a person mends. They are counted, too. */
 const MAX_BAD_ROWS = 100;
 /** No row has more: two for a field at most. */
-const MAX_FAULTS_OF_ROW = 14;
+const MAX_FAULTS_OF_ROW = 16;
 
 /** The values of a row, as the file or the person wrote them. */
 export type RowValues = Readonly<Partial<Record<PetField, string>>>;
