@@ -228,6 +228,7 @@ export const EXPORT_COLUMNS = [
   'restockAt',
   'sku',
   'barcodes',
+  'supplier',
 ] as const;
 export type ExportColumn = (typeof EXPORT_COLUMNS)[number];
 

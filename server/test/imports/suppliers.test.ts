@@ -1,7 +1,10 @@
 import assert from 'node:assert/strict';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { test } from 'node:test';
+import { EXPORT_COLUMNS } from '@petstore-inventory/shared/words';
 import { CLI_AUTHOR } from '../../src/domain/management/activity.ts';
-import { petRow } from '../support/command-line.ts';
+import { newCliShop, petRow, temporaryFolder } from '../support/command-line.ts';
 import { testOnceIn } from '../support/test-database.ts';
 import { workbook } from '../support/workbook.ts';
 import { ImportShop } from './import-shop.ts';
@@ -147,4 +150,32 @@ once('a wrong supplier is an error of its row, in each format', async (t) => {
     (await shop.rows(sheet.id)).map(({ after }) => after?.supplier),
     ['4711'],
   );
+});
+
+once('pets import sets suppliers, and an export with them changes nothing', async (t) => {
+  const { cli, store } = await newCliShop(t);
+  const folder = temporaryFolder(t);
+  const file = join(folder, 'a.csv');
+  writeFileSync(file, 'petId,supplier,quantity\n1,"Zoo; Söhne",1\n2,\'=Zoo,2\n3,,3\n4,Reef,4\n');
+  assert.match((await cli('pets', 'import', file)).stdout, /4 pets imported from .*: 4 new/);
+  assert.deepEqual(await store.reorders.suppliers(), ['=Zoo', 'Reef', 'Zoo; Söhne']);
+  // No file can name this supplier, so an export leaves it out.
+  await store.reorders.update(3n, { supplier: 'None' }, CLI_AUTHOR);
+  for (const name of ['b.csv', 'b.json', 'b.ndjson', 'b.xlsx']) {
+    const exported = join(folder, name);
+    await cli('pets', 'export', exported, '--columns', EXPORT_COLUMNS.join());
+    const { stdout } = await cli('pets', 'import', exported);
+    assert.match(stdout, /0 new, 0 changed, 4 unchanged/, name);
+  }
+  assert.deepEqual(await store.reorders.suppliers(), ['=Zoo', 'None', 'Reef', 'Zoo; Söhne']);
+  const plain = await cli('pets', 'export', '-', '--columns', 'petId,quantity,supplier');
+  assert.equal(
+    plain.stdout,
+    'petId,quantity,supplier\r\n1,1,"Zoo; Söhne"\r\n2,2,\'=Zoo\r\n3,3,\r\n4,4,Reef\r\n',
+  );
+  writeFileSync(file, 'petId,supplier,quantity\n1,none,1\n4,Aqua,4\n');
+  const dry = await cli('pets', 'import', file, '--dry-run');
+  assert.match(dry.stdout, /0 new, 2 to change[\s\S]*pet 1: supplier "Zoo; Söhne" -> none\n/);
+  assert.match((await cli('pets', 'import', file)).stdout, /0 new, 2 changed, 0 unchanged/);
+  assert.deepEqual(await store.reorders.suppliers(), ['=Zoo', 'Aqua', 'None']);
 });

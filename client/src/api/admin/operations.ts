@@ -445,11 +445,11 @@ export abstract class AdminOperations {
   /**
    * Export pets. Returns a file of all pets, or of those that match the filters, in the order of petId,
    * which an import reads, and which changes nothing when it is imported again. Quantities and statuses
-   * are those after one movement, named in `Inventory-Sequence`; names, categories and thresholds have
-   * no history and are those at the time of reading. To continue an interrupted export, send that
-   * `sequence`, and `after` with the last petId. A key may read 5 exports at the same time; one more
-   * returns 503 `service_unavailable`. In CSV a text that a spreadsheet would run as a formula has an
-   * apostrophe before it, which an import removes.
+   * are those after one movement, named in `Inventory-Sequence`; names, categories, thresholds, codes
+   * and suppliers have no history and are those at the time of reading. To continue an interrupted
+   * export, send that `sequence`, and `after` with the last petId. A key may read 5 exports at the same
+   * time; one more returns 503 `service_unavailable`. In CSV a text that a spreadsheet would run as a
+   * formula has an apostrophe before it, which an import removes.
    *
    * Role: `viewer`.
    */

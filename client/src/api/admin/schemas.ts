@@ -1990,7 +1990,8 @@ export interface ExportPetsQuery {
   readonly format?: "csv" | "ndjson" | "json" | "xlsx" | undefined;
   /**
    * The columns of the file, separated by commas, always in the order of their names here; by default
-   * all but `sku` and `barcodes`. An import needs `quantity` and one of `petId`, `sku` and `barcodes`.
+   * all but `sku`, `barcodes` and `supplier`. An import needs `quantity` and one of `petId`, `sku` and
+   * `barcodes`.
    */
   readonly columns?: string | undefined;
   /**

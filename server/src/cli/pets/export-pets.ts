@@ -49,7 +49,7 @@ export function addExport(pets: Command): void {
     )
     .option(
       '--columns <names>',
-      `the columns, with commas between them: ${EXPORT_COLUMNS.join(', ')}; by default all but sku and barcodes`,
+      `the columns, with commas between them: ${EXPORT_COLUMNS.join(', ')}; by default all but sku, barcodes and supplier`,
       parseColumns,
     )
     .option('--query <words>', 'only pets with these words, or this code')

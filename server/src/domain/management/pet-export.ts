@@ -1,4 +1,5 @@
 import { withoutFormula } from '@petstore-inventory/shared/pet-file/csv-records';
+import { removesSupplier } from '@petstore-inventory/shared/pet-file/values';
 import {
   EXPORT_COLUMNS,
   type ExportColumn,
@@ -13,7 +14,7 @@ export type ExportFilter = Omit<PetQuery, 'after' | 'limit' | 'sku' | 'barcode' 
 
 export interface ExportQuery extends ExportFilter {
   readonly format: ExportFormat;
-  /** By default all but the codes. */
+  /** By default all but the codes and the supplier. */
   readonly columns?: readonly ExportColumn[] | undefined;
   /** The separator of CSV for a spreadsheet, which then begins with the mark of UTF-8. */
   readonly separator?: ExportSeparator | undefined;
@@ -36,12 +37,12 @@ export interface ExportPage {
 }
 
 /** A pet in a file of pets. */
-export type ExportedPet = Pick<
-  ManagedPet,
-  'petId' | 'name' | 'category' | 'quantity' | 'status' | 'lowStockAt' | 'restockAt' | 'sku' | 'barcodes'
->;
+export interface ExportedPet extends Pick<ManagedPet, Exclude<ExportColumn, 'supplier'>> {
+  readonly supplier: string | null;
+}
 
-const PLAIN_COLUMNS = EXPORT_COLUMNS.filter((column) => column !== 'sku' && column !== 'barcodes');
+const NOT_PLAIN: readonly ExportColumn[] = ['sku', 'barcodes', 'supplier'];
+const PLAIN_COLUMNS = EXPORT_COLUMNS.filter((column) => !NOT_PLAIN.includes(column));
 
 /** The form of a file. */
 type Form = Pick<ExportQuery, 'format' | 'columns' | 'separator'>;
@@ -119,8 +120,11 @@ export async function sheetFault(
 }
 
 /** A row of a file. In a JSON array it begins with a comma, which the first row of the file leaves out. */
-export function exportRow(form: Form, pet: ExportedPet): string {
+export function exportRow(form: Form, exported: ExportedPet): string {
   const { format } = form;
+  const { supplier } = exported;
+  // An import would remove a supplier of this name. An empty field keeps it.
+  const pet = supplier !== null && removesSupplier(supplier) ? { ...exported, supplier: null } : exported;
   const columns = columnsOf(form);
   if (format === 'csv' || format === 'xlsx') {
     // A barcode is never longer than a line.

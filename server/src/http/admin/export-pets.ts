@@ -55,9 +55,9 @@ const COLUMN = EXPORT_COLUMNS.join('|');
 const COLUMNS = choices(EXPORT_COLUMNS, {
   component: 'ExportColumns',
   description:
-    'The columns of the file, separated by commas, always in the order of their names here; by default all but `sku` and `barcodes`. An import needs `quantity` and one of `petId`, `sku` and `barcodes`.',
+    'The columns of the file, separated by commas, always in the order of their names here; by default all but `sku`, `barcodes` and `supplier`. An import needs `quantity` and one of `petId`, `sku` and `barcodes`.',
   schema: { type: 'string', pattern: `^(${COLUMN})(,(${COLUMN}))*$` },
-  example: 'petId,quantity,sku,barcodes',
+  example: 'petId,quantity,sku,supplier',
 }).optional();
 
 export const SEPARATOR = choice(EXPORT_SEPARATORS, {
@@ -102,7 +102,7 @@ export const exportPets = operation({
   id: 'exportPets',
   at: 'GET /pets/export',
   summary: 'Export pets',
-  description: `Returns a file of all pets, or of those that match the filters, in the order of petId, which an import reads, and which changes nothing when it is imported again. Quantities and statuses are those after one movement, named in \`Inventory-Sequence\`; names, categories and thresholds have no history and are those at the time of reading. To continue an interrupted export, send that \`sequence\`, and \`after\` with the last petId. A key may read ${MAX_OPEN_EXPORTS} exports at the same time; one more returns 503 \`service_unavailable\`. In CSV a text that a spreadsheet would run as a formula has an apostrophe before it, which an import removes.`,
+  description: `Returns a file of all pets, or of those that match the filters, in the order of petId, which an import reads, and which changes nothing when it is imported again. Quantities and statuses are those after one movement, named in \`Inventory-Sequence\`; names, categories, thresholds, codes and suppliers have no history and are those at the time of reading. To continue an interrupted export, send that \`sequence\`, and \`after\` with the last petId. A key may read ${MAX_OPEN_EXPORTS} exports at the same time; one more returns 503 \`service_unavailable\`. In CSV a text that a spreadsheet would run as a formula has an apostrophe before it, which an import removes.`,
   access: { role: 'viewer' },
   isCostly: true,
   produces: '*/*',

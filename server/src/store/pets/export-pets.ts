@@ -6,9 +6,10 @@ import type { ManagedPet } from '../../domain/management/pets.ts';
 import { stockQueries } from '../history/snapshot-sql.ts';
 import { type StockPageRow, stockPageStatement, toStockPage } from '../history/stock-page.ts';
 import { readChainHead } from '../ledger/ledger-bounds.ts';
-import type { SqlReader } from '../sql-client.ts';
+import type { LockingClient, SqlReader } from '../sql-client.ts';
 import { readPetsAfter } from './read-pets.ts';
 import { petFilter } from './search-pets.ts';
+import { withSuppliers } from './suppliers.ts';
 
 /** Pets per page: few enough not to delay other calls, and to need little memory. */
 const PETS_PER_PAGE = 1_000;
@@ -22,12 +23,12 @@ type PastStock = Pick<ManagedPet, 'quantity' | 'status'>;
 
 /**
  * Reads a page of an export. The caller's transaction sees one moment. Quantity and status of a pet that has changed
- * since `sequence` are those after it, and a pet that is newer is left out. Names, categories and thresholds have no
- * history.
+ * since `sequence` are those after it, and a pet that is newer is left out. Names, categories, thresholds, codes
+ * and suppliers have no history.
  * @throws ApiError `history_pruned` where the stock after `sequence` is not known any more.
  */
 export async function exportPets(
-  client: SqlReader,
+  client: Pick<LockingClient, 'all' | 'dialect'>,
   { format, columns, separator, after, sequence: wanted, ...filter }: ExportQuery,
 ): Promise<ExportPage> {
   const head = await readChainHead(client);
@@ -40,8 +41,11 @@ export async function exportPets(
   const pets = await readPetsAfter(client, after, PETS_PER_PAGE);
   const past = await pastStock(client, pets, sequence);
   const isWanted = await petFilter(client, filter);
+  const supplied = columns?.includes('supplier')
+    ? await withSuppliers(client, pets)
+    : pets.map((pet) => ({ ...pet, supplier: null }));
   const rows: string[] = [];
-  for (const pet of pets) {
+  for (const pet of supplied) {
     const stock = pet.lastSequence <= sequence ? pet : past.get(pet.petId);
     if (!stock) continue;
     const then = { ...pet, quantity: stock.quantity, status: stock.status };

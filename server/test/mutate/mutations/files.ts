@@ -381,6 +381,13 @@ export const FILES: readonly Mutation[] = [
     tests: ['server/test/imports/suppliers.test.ts'],
   },
   {
+    name: 'suppliers in files: an import of an export removes one with the name none',
+    file: 'server/src/domain/management/pet-export.ts',
+    from: 'supplier !== null && removesSupplier(supplier)',
+    to: 'supplier === null',
+    tests: ['server/test/imports/suppliers.test.ts'],
+  },
+  {
     name: 'codes in files: a rounded number is a code',
     file: 'shared/src/pet-file/values.ts',
     from: 'if (SHORTENED.test(code)) return',
