@@ -45,12 +45,12 @@ test('a supplier’s file is mapped, planned, found stale, planned again and app
   const page = await openPage(t, shop, { role: 'staff', path: '/imports' });
   await choose(page, 'lieferung.csv', FOREIGN);
   assert.equal(await page.getByLabel('Field for Tiernummer').inputValue(), 'petId');
-  assert.equal(await page.getByLabel('Field for Lieferant').inputValue(), '');
+  assert.equal(await page.getByLabel('Field for Lieferant').inputValue(), 'supplier');
   await assertAccessible(page);
   await send(page);
   await page.getByText('Nothing has changed yet').waitFor();
   const changed = page.getByRole('row', { name: 'Labrador Retriever puppy' });
-  assert.match((await changed.textContent()) ?? '', /4 12\+8/);
+  assert.match((await changed.textContent()) ?? '', /4 12\+8.*– Zoo; Söhne/);
   await page.getByRole('button', { name: 'New 1' }).click();
   await page.waitForURL('**?show=new');
   await page.getByRole('row', { name: '9007199254740993' }).waitFor();
@@ -58,22 +58,23 @@ test('a supplier’s file is mapped, planned, found stale, planned again and app
   await assertAccessible(page);
 
   await shop.send('PATCH', '/inventory/1', { quantity: 40 });
-  await page.getByRole('button', { name: 'Apply 2 changes' }).click();
-  await page.getByText('The stock of one row changed after the plan').waitFor();
+  await page.getByRole('button', { name: 'Apply 3 changes' }).click();
+  await page.getByText('The pet of one row changed after the plan').waitFor();
   await page.getByRole('button', { name: 'Problems 1' }).click();
   await page.getByText('pet 1 changed after the plan').waitFor();
   await page.getByRole('button', { name: 'Plan again' }).click();
   await page.getByText('Nothing has changed yet').waitFor();
-  await page.getByRole('button', { name: 'Apply 2 changes' }).click();
-  await page.getByText('staff wrote 2 rows').waitFor();
+  await page.getByRole('button', { name: 'Apply 3 changes' }).click();
+  await page.getByText('staff wrote 3 rows').waitFor();
   const [pet] = (await shop.send('GET', '/inventory?petId=1')) as { quantity: number }[];
   assert.equal(pet?.quantity, 12);
+  assert.deepEqual(await shop.send('GET', '/reorders/suppliers'), ['Zoo', 'Zoo; Söhne']);
   // The history of the pet leads back to the file.
   const file = new URL(page.url()).pathname;
   await page.goto('/pets/1');
   await page.getByRole('list', { name: 'Changes' }).getByRole('link', { name: 'File' }).click();
   await page.waitForURL(`**${file}`);
-  await page.getByText('staff wrote 2 rows').waitFor();
+  await page.getByText('staff wrote 3 rows').waitFor();
 });
 
 test('a delivery is added to the stock', async (t) => {

@@ -104,5 +104,5 @@ export const importErrors: typeof english = {
   low_stock_at_missing: () => 'Dazu gehört eine Zahl als lowStockAt in derselben Zeile.',
   restock_at_too_low: ({ restockAt, lowStockAt }) =>
     `${restockAt} ist nicht größer als lowStockAt mit ${lowStockAt}.`,
-  stock_changed: ({ petId }) => `Der Bestand von Tier ${petId} hat sich nach dem Plan geändert.`,
+  stock_changed: ({ petId }) => `Tier ${petId} hat sich nach dem Plan geändert.`,
 };

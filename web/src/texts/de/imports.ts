@@ -28,7 +28,7 @@ export const imports: typeof english = {
   format: 'Format',
   formats: { csv: 'CSV', json: 'JSON', ndjson: 'NDJSON', xlsx: 'Excel' },
   withArchived: 'Mit archivierten Tieren',
-  withCodes: 'Mit Artikelnummern und Strichcodes',
+  withCodes: 'Mit Artikelnummern, Strichcodes und Lieferanten',
   download: 'Herunterladen',
   recent: 'Letzte Importe',
   none: 'Noch keine Importe',
@@ -127,8 +127,8 @@ export const imports: typeof english = {
     applied: (rows, by) => `${by} hat ${rows} ${rows.isOne ? 'Zeile' : 'Zeilen'} geschrieben`,
     stale: (count) =>
       count.isOne
-        ? 'Der Bestand einer Zeile hat sich nach dem Plan geändert. Nichts wurde geschrieben; plane neu.'
-        : `Der Bestand von ${count} Zeilen hat sich nach dem Plan geändert. Nichts wurde geschrieben; plane neu.`,
+        ? 'Das Tier einer Zeile hat sich nach dem Plan geändert. Nichts wurde geschrieben; plane neu.'
+        : `Die Tiere von ${count} Zeilen haben sich nach dem Plan geändert. Nichts wurde geschrieben; plane neu.`,
     cancelled: 'Nichts wurde geschrieben.',
   },
   failures: {

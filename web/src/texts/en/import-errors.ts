@@ -113,5 +113,5 @@ export const importErrors = {
   low_stock_at_missing: () => 'It needs a number as lowStockAt in the same row.',
   restock_at_too_low: ({ restockAt, lowStockAt }: Values<'restockAt' | 'lowStockAt'>) =>
     `${restockAt} is not greater than lowStockAt, which is ${lowStockAt}.`,
-  stock_changed: ({ petId }: Values<'petId'>) => `The stock of pet ${petId} changed after the plan.`,
+  stock_changed: ({ petId }: Values<'petId'>) => `Pet ${petId} changed after the plan.`,
 };

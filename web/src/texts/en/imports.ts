@@ -29,7 +29,7 @@ export const imports = {
   format: 'Format',
   formats: { csv: 'CSV', json: 'JSON', ndjson: 'NDJSON', xlsx: 'Excel' },
   withArchived: 'Include archived pets',
-  withCodes: 'With SKUs and barcodes',
+  withCodes: 'With SKUs, barcodes and suppliers',
   download: 'Download',
   recent: 'Recent imports',
   none: 'No imports yet',
@@ -125,8 +125,8 @@ export const imports = {
     applied: (rows: Count, by: string) => `${by} wrote ${rows} ${rows.isOne ? 'row' : 'rows'}`,
     stale: (count: Count) =>
       count.isOne
-        ? 'The stock of one row changed after the plan. Nothing was written; plan again.'
-        : `The stock of ${count} rows changed after the plan. Nothing was written; plan again.`,
+        ? 'The pet of one row changed after the plan. Nothing was written; plan again.'
+        : `The pets of ${count} rows changed after the plan. Nothing was written; plan again.`,
     cancelled: 'Nothing was written.',
   },
   failures: {

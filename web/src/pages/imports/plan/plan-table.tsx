@@ -77,10 +77,10 @@ export function PlanTable({ found, effect }: { found: Import; effect: ImportEffe
 }
 
 /**
- * Columns that a plan has where one of its rows has a code, by which a file may name its pets, or changes thresholds: the
- * names need the width.
+ * Columns that a plan has where one of its rows has a code, by which a file may name its pets, or changes thresholds or a
+ * supplier: the names need the width.
  */
-const OPTIONAL = ['sku', 'barcodes', 'thresholds'] as const;
+const OPTIONAL = ['sku', 'barcodes', 'thresholds', 'supplier'] as const;
 type Optional = (typeof OPTIONAL)[number];
 const HAS: Readonly<Record<Optional, (row: ImportRow) => boolean>> = {
   sku: inEither(({ sku }) => sku !== null),
@@ -88,6 +88,7 @@ const HAS: Readonly<Record<Optional, (row: ImportRow) => boolean>> = {
   thresholds: ({ before, after }) =>
     after !== null &&
     (after.lowStockAt !== (before?.lowStockAt ?? null) || after.restockAt !== (before?.restockAt ?? null)),
+  supplier: ({ before, after }) => after !== null && after.supplier !== (before?.supplier ?? null),
 };
 
 /** Whether a row has something before or after. */
@@ -156,6 +157,7 @@ function columnsOf(
     },
     field('status'),
     ...(shown.has('thresholds') ? [field('lowStockAt', true), field('restockAt', true)] : []),
+    ...(shown.has('supplier') ? [field('supplier')] : []),
     { name: imports.line, isNumber: true, cell: ({ line }) => format.quantity(line) },
   ];
 }
