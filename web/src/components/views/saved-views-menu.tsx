@@ -11,7 +11,7 @@ import { chooseDensity, useDensity } from '../density.ts';
 import { FormDialog } from '../dialogs/form-dialog.tsx';
 import { RefusedForm } from '../dialogs/use-submit.ts';
 import { useToast } from '../toast/toast-provider.tsx';
-import { useSavedViews, ViewConflict } from './use-saved-views.ts';
+import { useListViews } from './use-list-views.ts';
 
 interface Props {
   readonly list: ViewList;
@@ -26,16 +26,7 @@ export function SavedViewsMenu({ list, query, onOpen }: Props) {
   const errorText = useErrorText();
   const toast = useToast();
   const density = useDensity();
-  const { views: all, save: saveAll } = useSavedViews();
-  /** One view per list is the default: the one that was made so last. */
-  const save: typeof saveAll = (write, about) =>
-    saveAll((before) => {
-      const after = write(before);
-      const chosen = after.find((view) => view.isDefault && view.list === list && !before.includes(view));
-      const others = (view: SavedView) => view.list === list && view !== chosen;
-      return chosen ? after.map((view) => (others(view) ? { ...view, isDefault: false } : view)) : after;
-    }, about);
-  const views = all?.filter((view) => view.list === list) ?? [];
+  const { views, isFull, add, change, conflict, endConflict } = useListViews(list);
   /** The view that was opened last, whose filters may have been changed since. */
   const [opened, setOpened] = useState<string>();
   const [dialog, setDialog] = useState<'save' | 'rename'>();
@@ -47,31 +38,8 @@ export function SavedViewsMenu({ list, query, onOpen }: Props) {
   };
   useDefault(views, query, open);
   useOfferedCommands(views.map((view) => ({ label: texts.open(view.name), run: () => open(view) })));
-  /** A change of a view that another browser has changed, too. */
-  const [conflict, setConflict] = useState<Conflict>();
-  /** Changes one view. */
-  const change = async (
-    view: SavedView,
-    next: (view: SavedView) => readonly SavedView[],
-    message: string,
-  ) => {
-    const isIt = (other: SavedView) => other.list === list && other.name === view.name;
-    const write = (views: readonly SavedView[]) =>
-      views.some(isIt)
-        ? views.flatMap((other) => (isIt(other) ? next(other) : [other]))
-        : [...views, ...next({ ...view, isDefault: false })];
-    try {
-      await save(write, view);
-      toast.show({ message });
-    } catch (error) {
-      if (!(error instanceof ViewConflict)) throw error;
-      const { theirs } = error;
-      setConflict({ name: view.name, theirs, again: () => change(theirs ?? view, next, message) });
-    }
-  };
   const changeNow = (...parts: Parameters<typeof change>) =>
     void change(...parts).catch((error: unknown) => toast.show({ message: errorText(error), isError: true }));
-  const isFull = (all?.length ?? 0) >= MAX_SAVED_VIEWS;
   return (
     <>
       <Menu position="bottom-start" withinPortal={false} width={260}>
@@ -122,8 +90,7 @@ export function SavedViewsMenu({ list, query, onOpen }: Props) {
             if (dialog === 'rename' && current) {
               await change(current, (view) => [{ ...view, name, isDefault }], texts.saved(name));
             } else {
-              await save((before) => [...before, { name, list, query, density, isDefault }]);
-              toast.show({ message: texts.saved(name) });
+              await add({ name, query, density, isDefault }, texts.saved(name));
             }
             setOpened(name);
           }}
@@ -133,7 +100,7 @@ export function SavedViewsMenu({ list, query, onOpen }: Props) {
         <FormDialog
           title={texts.conflict(conflict.name)}
           action={conflict.theirs ? texts.overwrite : texts.saveAgain}
-          onClose={() => setConflict(undefined)}
+          onClose={endConflict}
           onSubmit={conflict.again}
         >
           <p>{conflict.theirs ? texts.changedElsewhere : texts.deletedElsewhere}</p>
@@ -141,14 +108,6 @@ export function SavedViewsMenu({ list, query, onOpen }: Props) {
       )}
     </>
   );
-}
-
-interface Conflict {
-  readonly name: string;
-  /** The view as the other browser left it; `undefined`: it is deleted. */
-  readonly theirs: SavedView | undefined;
-  /** Makes the change on top of that. */
-  again(): Promise<void>;
 }
 
 /** Opens the default of a list that is opened without filters, once. */
