@@ -20,11 +20,50 @@ interface Matter {
 }
 
 /** Matters that need a person, the most urgent first. */
-export function Attention({ overview: { pets, orders, webhooks } }: { overview: Overview }) {
+export function Attention({ overview }: { overview: Overview }) {
+  const { overview: texts } = useTexts();
+  const format = useFormat();
+  const matters = useMatters(overview);
+  const present = matters.filter(({ count }) => count > 0);
+  return (
+    <section aria-labelledby="attention">
+      <h2 id="attention" className={styles.heading}>
+        {texts.attention}
+      </h2>
+      {present.length === 0 ? (
+        <div className={styles.calm}>
+          <IconCircleCheck size={20} stroke={1.75} aria-hidden />
+          <span>
+            <strong>{texts.calm}</strong>
+            <br />
+            {texts.calmHint}
+          </span>
+        </div>
+      ) : (
+        <ul className={styles.matters}>
+          {present.map(({ href, shape, tone, count, isLeast = count === MAX_COUNTED, what, state }) => (
+            <li key={state}>
+              <Link href={href} className={styles.matter}>
+                <Badge shape={shape} tone={tone}>
+                  {what(format.count(count, isLeast))}
+                </Badge>
+                <span className={styles.state}>{state}</span>
+                <IconChevronRight size={16} stroke={1.75} className={styles.chevron} aria-hidden />
+              </Link>
+            </li>
+          ))}
+        </ul>
+      )}
+    </section>
+  );
+}
+
+/** All matters, also those of which there are none. */
+function useMatters({ pets, orders, webhooks }: Overview): readonly Matter[] {
   const { overview: texts } = useTexts();
   const format = useFormat();
   const bans = useBans();
-  const matters: readonly Matter[] = [
+  return [
     {
       href: '/stock?alert=oversold',
       shape: 'cross',
@@ -98,36 +137,4 @@ export function Attention({ overview: { pets, orders, webhooks } }: { overview: 
       state: texts.banned,
     },
   ];
-  const present = matters.filter(({ count }) => count > 0);
-  return (
-    <section aria-labelledby="attention">
-      <h2 id="attention" className={styles.heading}>
-        {texts.attention}
-      </h2>
-      {present.length === 0 ? (
-        <div className={styles.calm}>
-          <IconCircleCheck size={20} stroke={1.75} aria-hidden />
-          <span>
-            <strong>{texts.calm}</strong>
-            <br />
-            {texts.calmHint}
-          </span>
-        </div>
-      ) : (
-        <ul className={styles.matters}>
-          {present.map(({ href, shape, tone, count, isLeast = count === MAX_COUNTED, what, state }) => (
-            <li key={state}>
-              <Link href={href} className={styles.matter}>
-                <Badge shape={shape} tone={tone}>
-                  {what(format.count(count, isLeast))}
-                </Badge>
-                <span className={styles.state}>{state}</span>
-                <IconChevronRight size={16} stroke={1.75} className={styles.chevron} aria-hidden />
-              </Link>
-            </li>
-          ))}
-        </ul>
-      )}
-    </section>
-  );
 }

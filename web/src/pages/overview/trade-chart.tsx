@@ -12,11 +12,13 @@ import { calendarDay, dayStart, ownTimeZone } from '../../components/day-start.t
 import { ErrorState } from '../../components/states/error-state.tsx';
 import { useFormat, useTexts } from '../../texts/texts-context.tsx';
 import styles from './overview.module.css';
-import { changeShare, readTrade, TRADES, type Trade, tradeDays, totalOf } from './trade.ts';
+import { changeShare, readTrade, TRADES, type Trade, type TradeDay, tradeDays, totalOf } from './trade.ts';
 
 const RANGES = [7, 28] as const;
 /** A report costs as much as a long list. */
 const FRESH_MS = 300_000;
+/** In pixels, with or without data. */
+const HEIGHT = 184;
 const NO_ROWS: readonly MovementReportRow[] = [];
 
 /** The movements of a range of days per day, and those of the days before it. */
@@ -43,13 +45,9 @@ function useTrade(before: string, first: string) {
   });
 }
 
-/** A column has no height below 0, where more was taken back than there was on that day. */
-const heightOf = (units: bigint) => Math.max(0, Number(units));
-
 /** Units sold, received and lost per day, beside the same number of days before. */
 export function TradeChart() {
   const { overview: texts, pet: words } = useTexts();
-  const format = useFormat();
   const [range, setRange] = useState<number>(RANGES[0]);
   const [trade, setTrade] = useState<Trade>('sold');
   const [isTable, setTable] = useState(false);
@@ -58,9 +56,9 @@ export function TradeChart() {
   const { data, error, refetch } = useTrade(days[0] ?? '', days[range] ?? '');
   const hasBefore = data?.hasBefore !== false;
   const all = tradeDays(data?.rows ?? NO_ROWS, days);
-  const [before, now] = [all.slice(0, range), all.slice(range)];
-  const units = (value: bigint) => format.quantity(String(value));
-  const dateOf = (day: string) => format.date(new Date(`${day}T00:00`));
+  const now = all.slice(range);
+  const before = hasBefore ? all.slice(0, range) : undefined;
+  const { units, dateOf } = useTradeFormat();
   const controls = (
     <SegmentedControl
       aria-label={words.range}
@@ -69,12 +67,6 @@ export function TradeChart() {
       data={RANGES.map((each) => ({ value: String(each), label: words.days(each) }))}
     />
   );
-  const shown = now.map(({ day, units: each }, at) => ({
-    ...{ day, at },
-    value: heightOf(each[trade]),
-    ...(hasBefore && { second: heightOf(before[at]?.units[trade] ?? 0n) }),
-    isRunning: at === range - 1,
-  }));
   return (
     <ChartSection
       id="trade"
@@ -83,29 +75,13 @@ export function TradeChart() {
       onToggle={() => setTable(!isTable)}
       controls={controls}
       summary={
-        <div className={styles.trades} role="group" aria-label={texts.trade}>
-          {TRADES.map((each) => {
-            const [sum, sumBefore] = [totalOf(now, each), totalOf(before, each)];
-            const share = changeShare(sumBefore, sum);
-            return (
-              <UnstyledButton
-                key={each}
-                className={styles.trade}
-                aria-pressed={each === trade}
-                onClick={() => setTrade(each)}
-              >
-                <span className={styles.faint}>{texts.trades[each]}</span>
-                <strong className="number">{data ? units(sum) : '–'}</strong>
-                <span className={`${styles.faint} number`}>
-                  {data &&
-                    (hasBefore
-                      ? texts.against(units(sumBefore), share === undefined ? '' : format.share(share))
-                      : texts.againstPruned)}
-                </span>
-              </UnstyledButton>
-            );
-          })}
-        </div>
+        <TradeSums
+          now={now}
+          before={before}
+          isKnown={data !== undefined}
+          chosen={trade}
+          onChoose={setTrade}
+        />
       }
       table={{
         label: texts.tradeTable,
@@ -139,38 +115,112 @@ export function TradeChart() {
           <ErrorState error={error} onRetry={() => void refetch()} />
         )
       ) : data ? (
-        <Chart
-          kind="columns"
-          label={texts.tradeSummary(
-            texts.trades[trade],
-            units(totalOf(now, trade)),
-            hasBefore ? units(totalOf(before, trade)) : undefined,
-            range,
-          )}
-          unit={texts.unit}
-          height={184}
-          points={shown}
-          range={[0, range]}
-          ticks={shown
-            .filter(({ at }) => range === RANGES[0] || at % RANGES[0] === 0)
-            .map(({ at, day }) => ({ at: at + 0.5, text: format.day(new Date(`${day}T00:00`)) }))}
-          tipOf={(index) => (
-            <>
-              <span>{dateOf(shown[index]?.day ?? '')}</span>
-              <span className="number">
-                {texts.units(format.count(Number(now[index]?.units[trade] ?? 0n)))}
-              </span>
-              {hasBefore && (
-                <span className="number">
-                  {dateOf(before[index]?.day ?? '')}: {units(before[index]?.units[trade] ?? 0n)}
-                </span>
-              )}
-            </>
-          )}
-        />
+        <TradeColumns trade={trade} now={now} before={before} />
       ) : (
-        <Skeleton height={184} />
+        <Skeleton height={HEIGHT} />
       )}
     </ChartSection>
   );
+}
+
+/** Two ranges of days beside each other. */
+interface TradeRanges {
+  readonly now: readonly TradeDay[];
+  /** The days before; `undefined` if they were pruned. */
+  readonly before: readonly TradeDay[] | undefined;
+}
+
+interface SumsProps extends TradeRanges {
+  readonly isKnown: boolean;
+  readonly chosen: Trade;
+  readonly onChoose: (trade: Trade) => void;
+}
+
+/** The sum of each kind of trade, which is also what chooses the columns. */
+function TradeSums({ now, before, isKnown, chosen, onChoose }: SumsProps) {
+  const { overview: texts } = useTexts();
+  const format = useFormat();
+  const { units } = useTradeFormat();
+  const againstBefore = (sum: bigint, sumBefore: bigint) => {
+    const share = changeShare(sumBefore, sum);
+    return texts.against(units(sumBefore), share === undefined ? '' : format.share(share));
+  };
+  return (
+    <div className={styles.trades} role="group" aria-label={texts.trade}>
+      {TRADES.map((trade) => {
+        const sum = totalOf(now, trade);
+        return (
+          <UnstyledButton
+            key={trade}
+            className={styles.trade}
+            aria-pressed={trade === chosen}
+            onClick={() => onChoose(trade)}
+          >
+            <span className={styles.faint}>{texts.trades[trade]}</span>
+            <strong className="number">{isKnown ? units(sum) : '–'}</strong>
+            <span className={`${styles.faint} number`}>
+              {isKnown && (before ? againstBefore(sum, totalOf(before, trade)) : texts.againstPruned)}
+            </span>
+          </UnstyledButton>
+        );
+      })}
+    </div>
+  );
+}
+
+/** A column per day, and the one of the day as long before next to it. */
+function TradeColumns({ trade, now, before }: TradeRanges & { readonly trade: Trade }) {
+  const { overview: texts } = useTexts();
+  const format = useFormat();
+  const { units, dateOf } = useTradeFormat();
+  const points = now.map(({ units: each }, at) => ({
+    value: heightOf(each[trade]),
+    ...(before && { second: heightOf(before[at]?.units[trade] ?? 0n) }),
+    isRunning: at === now.length - 1,
+    at,
+  }));
+  // Of weeks, the first days.
+  const ticks = now.flatMap(({ day }, at) =>
+    now.length === RANGES[0] || at % RANGES[0] === 0
+      ? [{ at: at + 0.5, text: format.day(new Date(`${day}T00:00`)) }]
+      : [],
+  );
+  return (
+    <Chart
+      kind="columns"
+      label={texts.tradeSummary(
+        texts.trades[trade],
+        units(totalOf(now, trade)),
+        before && units(totalOf(before, trade)),
+        now.length,
+      )}
+      unit={texts.unit}
+      height={HEIGHT}
+      points={points}
+      range={[0, now.length]}
+      ticks={ticks}
+      tipOf={(index) => (
+        <>
+          <span>{dateOf(now[index]?.day ?? '')}</span>
+          <span className="number">{texts.units(format.count(Number(now[index]?.units[trade] ?? 0n)))}</span>
+          {before && (
+            <span className="number">
+              {dateOf(before[index]?.day ?? '')}: {units(before[index]?.units[trade] ?? 0n)}
+            </span>
+          )}
+        </>
+      )}
+    />
+  );
+}
+
+/** A column has no height below 0, where more was taken back than there was on that day. */
+const heightOf = (units: bigint) => Math.max(0, Number(units));
+
+function useTradeFormat() {
+  const format = useFormat();
+  return {
+    units: (value: bigint) => format.quantity(String(value)),
+    dateOf: (day: string) => format.date(new Date(`${day}T00:00`)),
+  };
 }
