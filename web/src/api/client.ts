@@ -71,9 +71,9 @@ export function endRequests(): void {
 export async function isReached(): Promise<boolean> {
   const limit = new TimeLimit(PROBE_MS).start();
   try {
-    const { status } = await fetch(`${API_BASE}/session`, { cache: 'no-store', signal: limit.signal });
+    const response = await fetch(`${API_BASE}/session`, { cache: 'no-store', signal: limit.signal });
     // A proxy answers so in place of a service that it does not reach.
-    return status !== 502 && status !== 504;
+    return response.status !== 502 && response.status !== 504 && !isPage(response);
   } catch {
     return false;
   } finally {
@@ -105,8 +105,16 @@ export async function send<T>(
   const reading = new TimeLimit(PROGRESS_MS);
   const response = await request(method, path, options, reading);
   const text = await textOf(response, reading, options);
-  const value = (text === '' ? undefined : parseExact(text)) as T;
+  const value = (text === '' ? undefined : parsed(text)) as T;
   return { value, status: response.status, headers: response.headers };
+}
+
+function parsed(text: string): unknown {
+  try {
+    return parseExact(text);
+  } catch {
+    throw unanswered();
+  }
 }
 
 async function textOf(
@@ -147,7 +155,11 @@ async function request(
 ): Promise<Response> {
   await waitUntil(heldUntilMs, options.signal);
   const response = await sendOnce(method, path, options, reading);
-  if (response.ok) return response;
+  if (response.ok) {
+    if (isPage(response)) throw unanswered();
+    onAnswer();
+    return response;
+  }
   if (response.status === 401 && path !== '/session') {
     const isBack = onSignedOut();
     // A change is not lost with the session. What only reads is read again by its page.
@@ -182,7 +194,6 @@ async function sendOnce(
   try {
     const response = await (raw?.send ? raw.send(url, init, () => limit.start()) : fetch(url, init));
     learnTime(response.headers, sentAtMs);
-    if (response.ok) onAnswer();
     return response;
   } catch (error) {
     throw failureOf(error, signal);
@@ -195,10 +206,12 @@ async function sendOnce(
 
 /** The error of a request without a whole answer: the reason of the page that gave it up, or `offline`. */
 function failureOf(error: unknown, signal: AbortSignal | undefined): unknown {
-  if (signal?.aborted) return error;
-  onDoubt();
-  return unreachable();
+  return signal?.aborted ? error : unanswered();
 }
+
+/** Whether something before the service responded, such as a sign-in of a proxy or of a network: no result of the API is a page. */
+const isPage = ({ ok, headers }: Response): boolean =>
+  ok && headers.get('Content-Type')?.startsWith('text/html') === true;
 
 function headersOf({ body, raw, ifMatch, idempotencyKey }: RequestOptions): Record<string, string> {
   return {
@@ -221,19 +234,20 @@ function queryOf(query: RequestOptions['query'] = {}): string {
 async function errorOf(response: Response): Promise<ApiError> {
   const { status, headers } = response;
   const body = await response.json().catch(() => ({}));
-  const { code = 'internal_error', message = response.statusText } = body as {
-    code?: string;
-    message?: string;
-  };
+  const { code, message = response.statusText } = body as { code?: string; message?: string };
+  // A proxy responds so in place of the service, which may have made the change.
+  if (code === undefined && status >= 500) return unanswered();
   const seconds = Number(headers.get('Retry-After'));
   if (status === 429 && seconds > 0) {
     heldUntilMs = Math.max(heldUntilMs, Date.now() + seconds * 1_000);
     onHold(heldUntilMs);
   }
-  return new ApiError(code, message, status, headers);
+  return new ApiError(code ?? 'internal_error', message, status, headers);
 }
 
-function unreachable(): ApiError {
+/** The error of a request that the service did not answer. */
+function unanswered(): ApiError {
+  onDoubt();
   return new ApiError('offline', 'The service cannot be reached.', 0);
 }
 

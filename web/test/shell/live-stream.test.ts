@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
-import { api, endRequests, handleDoubt, LONG_WORK_MS } from '../../src/api/client.ts';
+import { api, endRequests, handleDoubt, isReached, LONG_WORK_MS, open } from '../../src/api/client.ts';
 import { ApiError } from '../../src/api/api-error.ts';
 import { MovementStream, type StreamSource } from '../../src/live/movement-stream.ts';
 
@@ -247,4 +247,40 @@ test('a stream whose place could not be read begins again where the ledger ends 
   service.hashes = ['x'];
   await reconnect();
   assert.deepEqual([service.after, seen], [[undefined, '2', undefined], ['other ledger']]);
+});
+
+test('what a proxy or a sign-in of a network responds is no answer of the service', async (t) => {
+  let doubts = 0;
+  handleDoubt(() => {
+    doubts += 1;
+  });
+  let response = () => new Response('{}');
+  t.mock.method(globalThis, 'fetch', async () => response());
+  const codeOf = (work: Promise<unknown>) =>
+    work.then(
+      () => 'answered',
+      ({ code, status }: ApiError) => `${code} ${status}`,
+    );
+  const page = { headers: { 'Content-Type': 'text/html; charset=utf-8' } };
+  const foreign = [
+    () => new Response('<p>Sign in to the network</p>', page),
+    () => new Response('[1,2', { headers: { 'Content-Type': 'application/json' } }),
+    () => new Response(null, { status: 502 }),
+    () => new Response('upstream request timeout', { status: 504 }),
+    () => new Response('<h1>Unknown error</h1>', { ...page, status: 520 }),
+  ];
+  for (const each of foreign) {
+    response = each;
+    assert.equal(await codeOf(api('POST', '/orders', { body: {} })), 'offline 0');
+  }
+  assert.equal(doubts, foreign.length);
+  const [signIn] = foreign as [() => Response];
+  response = signIn;
+  assert.deepEqual([await codeOf(open('GET', '/movements/stream')), await isReached()], ['offline 0', false]);
+  const refused = { code: 'internal_error', message: '' };
+  response = () => Response.json(refused, { status: 500 });
+  assert.deepEqual([await codeOf(api('POST', '/orders')), await isReached()], ['internal_error 500', true]);
+  // A rule of a firewall would be met again by each attempt.
+  response = () => new Response('<h1>Forbidden</h1>', { ...page, status: 403 });
+  assert.equal(await codeOf(api('POST', '/orders')), 'internal_error 403');
 });

@@ -267,4 +267,18 @@ export const DASHBOARD_CONNECTION: readonly Mutation[] = [
     to: '',
     tests: JOURNEY,
   },
+  {
+    name: 'a change is done where a sign-in of a network responds',
+    file: `${WEB}/api/client.ts`,
+    from: '    if (isPage(response)) throw unanswered();\n',
+    to: '',
+    tests: STREAM,
+  },
+  {
+    name: 'an edit is lost where a proxy does not reach the service',
+    file: `${WEB}/api/client.ts`,
+    from: '  if (code === undefined && status >= 500) return unanswered();\n',
+    to: '',
+    tests: STREAM,
+  },
 ];
