@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
+import { once } from 'node:events';
 import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
@@ -232,6 +234,33 @@ test('a new build whose files did not arrive leaves the build before, which open
     await page.locator('#row-3').waitFor();
     assert.equal(await page.locator('[href*="lost"]').count(), 0, 'the page is that of the build before');
   }
+});
+
+test('the sign-in page of a network is not kept as the list of the pets', async (t) => {
+  const shop = await openShop(t);
+  const page = await openPage(t, shop, { hasServiceWorker: true, expected: CUT });
+  await kept(page);
+  const isServed = 'navigator.serviceWorker.controller !== null';
+  await until(async () => (await page.evaluate(isServed)) === true, 'the worker serves the page');
+  await shop.service.kill9();
+  let asked = 0;
+  const network = createServer(({ url }, response) => {
+    if (url === '/admin/v1/pets/rows') asked += 1;
+    response.writeHead(200, { 'Content-Type': 'text/html' }).end('<p>Sign in to the network</p>');
+  });
+  t.after(() => network.close());
+  network.listen(shop.service.port, '127.0.0.1');
+  await once(network, 'listening');
+  const typeOfRows = "fetch('/admin/v1/pets/rows').then(({ headers }) => headers.get('Content-Type'))";
+  await until(async () => {
+    assert.doesNotMatch(String(await page.evaluate(typeOfRows)), /html/);
+    return asked > 2;
+  }, 'the network has answered');
+  network.close();
+  network.closeAllConnections();
+  await page.goto('/stock');
+  await page.getByText(/, as of /).waitFor();
+  await page.locator('#row-3').waitFor();
 });
 
 test('a browser that cannot open its cache shows the page of the service', async (t) => {

@@ -130,14 +130,19 @@ async function rowsFor(event: FetchEvent): Promise<Response> {
   const fresh = fetch(event.request);
   // A list that arrives too late for this answer is kept for the next one.
   event.waitUntil(
-    fresh.then((response) => (response.ok ? keepRows(response.clone()) : undefined)).catch(() => {}),
+    fresh
+      .then((response) => (response.ok && isOfService(response) ? keepRows(response.clone()) : undefined))
+      .catch(() => {}),
   );
   const kept = await keptIn(DATA, ROWS);
   if (!kept) return fresh;
   const first = await Promise.race([fresh.catch(() => undefined), after(ANSWER_MS)]);
-  // A proxy sends these in place of a service that it does not reach.
-  return first && first.status !== 502 && first.status !== 504 ? first : kept;
+  return first && isOfService(first) ? first : kept;
 }
+
+/** A proxy sends 502 or 504 in place of a service that it does not reach, and the sign-in of a network sends a page. */
+const isOfService = ({ status, headers }: Response): boolean =>
+  status !== 502 && status !== 504 && !headers.get('Content-Type')?.startsWith('text/html');
 
 /** What a cache has. A browser whose storage is damaged can open none, and then has what the service answers. */
 const keptIn = (cacheName: string, path: string): Promise<Response | undefined> =>

@@ -281,4 +281,11 @@ export const DASHBOARD_CONNECTION: readonly Mutation[] = [
     to: '',
     tests: STREAM,
   },
+  {
+    name: 'the sign-in page of a network replaces the list of the pets',
+    file: `${WEB}/offline/service-worker.ts`,
+    from: "!headers.get('Content-Type')?.startsWith('text/html')",
+    to: 'true',
+    tests: OFFLINE,
+  },
 ];

@@ -389,8 +389,8 @@ export const DASHBOARD_EDITS: readonly Mutation[] = [
   {
     name: 'a list that does not come is waited for though one is kept',
     file: `${WEB}/offline/service-worker.ts`,
-    from: 'Promise.race([fresh.catch(() => undefined), after(ANSWER_MS)]);\n  // A proxy',
-    to: 'fresh.catch(() => undefined);\n  // A proxy',
+    from: 'Promise.race([fresh.catch(() => undefined), after(ANSWER_MS)]);\n  return first && isOfService',
+    to: 'fresh.catch(() => undefined);\n  return first && isOfService',
     tests: ['web/test/offline.test.ts'],
   },
   {
