@@ -53,11 +53,11 @@ export function SessionProvider({ children }: { children: ReactNode }) {
   current.current = session;
   const [error, setError] = useState<unknown>();
   const [attempt, setAttempt] = useState(0);
+  const retry = useCallback(() => setAttempt((count) => count + 1), []);
   const [, navigate] = useLocation();
   const queries = useQueryClient();
-  const { show, clear } = useToast();
-  const [ledger, setLedger] = useState(0);
-  const { restored } = useTexts().app;
+  const { clear } = useToast();
+  const ledger = useLedger();
 
   /** Nothing of the shop stays for the next person. */
   const forget = useCallback(() => {
@@ -144,17 +144,38 @@ export function SessionProvider({ children }: { children: ReactNode }) {
     );
   }, [begin, leave, onSignedOut, attempt]);
 
+  useRetries(error, retry);
+  useOtherSession(
+    useCallback(() => (current.current ?? pause.current)?.keyId, []),
+    retry,
+  );
+
+  const state = useMemo(
+    () => ({ session, paused, error, ledger, begin, end: signOut, retry }),
+    [session, paused, error, ledger, begin, signOut, retry],
+  );
+  return <SessionContext value={state}>{children}</SessionContext>;
+}
+
+/** Tries again after a temporary error: soon, and as soon as there is a connection. */
+function useRetries(error: unknown, retry: () => void): void {
   useEffect(() => {
     if (!isTemporary(error)) return;
-    const retry = () => setAttempt((count) => count + 1);
     const timer = setTimeout(retry, RETRY_MS);
     window.addEventListener('online', retry);
     return () => {
       clearTimeout(timer);
       window.removeEventListener('online', retry);
     };
-  }, [error]);
+  }, [error, retry]);
+}
 
+/** Counts the ledgers of the service, and drops what the pages have of an earlier one. */
+function useLedger(): number {
+  const [ledger, setLedger] = useState(0);
+  const queries = useQueryClient();
+  const { show } = useToast();
+  const { restored } = useTexts().app;
   useEffect(
     () =>
       movementStream.subscribe({
@@ -166,31 +187,20 @@ export function SessionProvider({ children }: { children: ReactNode }) {
       }),
     [queries, show, restored],
   );
+  return ledger;
+}
 
-  // Somebody else signed in with another tab, which has changed the session of this one.
+/** Notices when somebody else signed in with another tab, which has changed the session of this one. */
+function useOtherSession(ownKeyId: () => string | undefined, onOther: () => void): void {
   useEffect(() => {
     const onStorage = ({ key }: StorageEvent) => {
-      const own = current.current ?? pause.current;
+      const own = ownKeyId();
       const kept = key === SESSION ? keptSession() : undefined;
-      if (own && kept && own.keyId !== kept.keyId) setAttempt((count) => count + 1);
+      if (own !== undefined && kept && own !== kept.keyId) onOther();
     };
     window.addEventListener('storage', onStorage);
     return () => window.removeEventListener('storage', onStorage);
-  }, []);
-
-  const state = useMemo(
-    () => ({
-      session,
-      paused,
-      error,
-      ledger,
-      begin,
-      end: signOut,
-      retry: () => setAttempt((count) => count + 1),
-    }),
-    [session, paused, error, ledger, begin, signOut],
-  );
-  return <SessionContext value={state}>{children}</SessionContext>;
+  }, [ownKeyId, onOther]);
 }
 
 const isTemporary = (error: unknown): boolean => error instanceof ApiError && error.isTemporary;
