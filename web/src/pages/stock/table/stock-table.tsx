@@ -1,12 +1,4 @@
-import {
-  type KeyboardEvent,
-  type MouseEvent,
-  type RefObject,
-  useCallback,
-  useMemo,
-  useRef,
-  useState,
-} from 'react';
+import { type KeyboardEvent, type MouseEvent, type RefObject, useCallback, useMemo, useState } from 'react';
 import { useLocation } from 'wouter';
 import { useRowHeight } from '../../../components/density.ts';
 import type { Count } from '../../../counts/count.ts';
@@ -17,8 +9,9 @@ import { useFormat, useTexts } from '../../../texts/texts-context.tsx';
 import type { EditBook, PendingEdit } from '../edit/edit-book.ts';
 import { StockHeader } from './stock-header.tsx';
 import styles from './stock-table.module.css';
-import { type RowActions, StockTableRow } from './stock-table-row.tsx';
+import { StockTableRow } from './stock-table-row.tsx';
 import { useActiveRow } from './use-active-row.ts';
+import { useRowActions } from './use-row-actions.ts';
 import { useRows } from './use-rows.ts';
 import type { Selection } from './use-selection.ts';
 import { useTableKeys } from './use-table-keys.ts';
@@ -70,7 +63,6 @@ export function StockTable(props: Props) {
   });
 
   const last = shown.length - 1;
-  const focusGrid = useCallback(() => gridRef.current?.focus({ preventScroll: true }), [gridRef]);
   const moveTo = (to: number) => {
     const next = Math.max(0, Math.min(to, last));
     activate(next);
@@ -82,34 +74,12 @@ export function StockTable(props: Props) {
     setEditing({ petId: petIdAt(at), typed });
   };
 
-  // Rows are drawn again only when their own properties change, so their actions keep their identity.
-  const latest = useRef({ moveTo, position });
-  latest.current = { moveTo, position };
-  const actions = useMemo<RowActions>(
-    () => ({
-      save: (seen, edit, move) => {
-        setEditing(undefined);
-        book.save(seen, edit);
-        if (move === 0) return;
-        focusGrid();
-        latest.current.moveTo(latest.current.position + move);
-      },
-      cancel: () => {
-        setEditing(undefined);
-        focusGrid();
-      },
-      keepTheirs: (petId) => {
-        book.keepTheirs(petId);
-        focusGrid();
-      },
-      setMine: (seen) => {
-        book.setMine(seen);
-        focusGrid();
-      },
-    }),
-    [book, focusGrid],
-  );
-
+  const actions = useRowActions({
+    book,
+    endEdit: () => setEditing(undefined),
+    focusGrid: () => gridRef.current?.focus({ preventScroll: true }),
+    moveBy: (rows) => moveTo(position + rows),
+  });
   useTableKeys({
     gridRef,
     position,
