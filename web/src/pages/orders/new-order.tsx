@@ -1,6 +1,6 @@
 import { Button, Textarea, TextInput } from '@mantine/core';
 import { MAX_ORDER_LINES } from '@petstore-inventory/shared/limits';
-import { type FormEvent, useState } from 'react';
+import { type Dispatch, type FormEvent, type SetStateAction, useState } from 'react';
 import { useLocation } from 'wouter';
 import type { ManagedPet, Role } from '../../api/schemas.ts';
 import { useAdjustment } from '../../components/adjustment.tsx';
@@ -40,6 +40,7 @@ export function NewOrderDrawer({ closeTo }: { closeTo: string }) {
 function NewOrderForm() {
   const { orders } = useTexts();
   const format = useFormat();
+  const errorText = useErrorText();
   const [, navigate] = useLocation();
   const [lines, setLines] = useState<readonly NewLine[]>([]);
   const { values, set, noteField, referenceField } = useAdjustment();
@@ -64,35 +65,7 @@ function NewOrderForm() {
   const total = lines.reduce((sum, { units }) => sum + (Number(units) || 0), 0);
   const isFit = lines.length > 0 && lines.every(({ units }) => /^[1-9]\d{0,15}$/.test(units));
 
-  const [unknown, setUnknown] = useState<string>();
-  const [dialog, setDialog] = useState<CodeDialog>();
-  const [lookupError, setLookupError] = useState<unknown>();
-  const errorText = useErrorText();
-  /** A scan of a pet that has a line adds one unit to it. */
-  const addUnit = (pet: ManagedPet) => {
-    setUnknown(undefined);
-    setLines((before) => {
-      const line = before.find((other) => other.pet.petId === pet.petId);
-      if (!line) return before.length < MAX_ORDER_LINES ? [...before, lineOf(pet)] : before;
-      const units = String((Number(line.units) || 0) + 1);
-      return before.map((other) => (other === line ? { ...other, units } : other));
-    });
-  };
-  const onCode = async (code: string) => {
-    setLookupError(undefined);
-    try {
-      const pet = await findPet(code);
-      if (pet) addUnit(pet);
-      else setUnknown(code);
-    } catch (error) {
-      setLookupError(error);
-    }
-  };
-  useKeyScanner({
-    isActive: dialog === undefined,
-    minLength: () => MIN_CODE,
-    onCode: (code) => void onCode(code),
-  });
+  const { unknown, dialog, setDialog, lookupError, addUnit, onCode } = useScannedLines(setLines);
   // Enter on the active option picks it twice: here, and in the component.
   const add = (pet: ManagedPet) =>
     setLines((before) =>
@@ -149,6 +122,39 @@ function NewOrderForm() {
       {orderForm}
     </>
   );
+}
+
+/** Adds what is scanned to the lines, by a hand scanner or the camera. */
+function useScannedLines(setLines: Dispatch<SetStateAction<readonly NewLine[]>>) {
+  const [unknown, setUnknown] = useState<string>();
+  const [dialog, setDialog] = useState<CodeDialog>();
+  const [lookupError, setLookupError] = useState<unknown>();
+  /** A scan of a pet that has a line adds one unit to it. */
+  const addUnit = (pet: ManagedPet) => {
+    setUnknown(undefined);
+    setLines((before) => {
+      const line = before.find((other) => other.pet.petId === pet.petId);
+      if (!line) return before.length < MAX_ORDER_LINES ? [...before, lineOf(pet)] : before;
+      const units = String((Number(line.units) || 0) + 1);
+      return before.map((other) => (other === line ? { ...other, units } : other));
+    });
+  };
+  const onCode = async (code: string) => {
+    setLookupError(undefined);
+    try {
+      const pet = await findPet(code);
+      if (pet) addUnit(pet);
+      else setUnknown(code);
+    } catch (error) {
+      setLookupError(error);
+    }
+  };
+  useKeyScanner({
+    isActive: dialog === undefined,
+    minLength: () => MIN_CODE,
+    onCode: (code) => void onCode(code),
+  });
+  return { unknown, dialog, setDialog, lookupError, addUnit, onCode };
 }
 
 const lineOf = ({ petId, name, available }: ManagedPet): NewLine => ({
