@@ -107,28 +107,7 @@ export function Chart({ kind, label, points, range, ticks, line, unit, height = 
         {kind === 'steps' ? (
           <Steps points={points} x={x} y={y} />
         ) : (
-          points.map((point) => (
-            <g key={point.at}>
-              <rect
-                className={styles.column}
-                data-running={point.isRunning}
-                x={placeOf(point) - columnWidth(band) / 2}
-                y={y(point.value)}
-                width={columnWidth(band)}
-                height={y(0) - y(point.value)}
-                rx={Math.min(2, y(0) - y(point.value))}
-              />
-              {point.second !== undefined && (
-                <line
-                  className={styles.before}
-                  x1={placeOf(point) - columnWidth(band) / 2 - BEYOND_PX}
-                  x2={placeOf(point) + columnWidth(band) / 2 + BEYOND_PX}
-                  y1={y(point.second)}
-                  y2={y(point.second)}
-                />
-              )}
-            </g>
-          ))
+          <Columns points={points} width={columnWidth(band)} x={placeOf} y={y} />
         )}
         <line x1={left} x2={left + inner} y1={y(0)} y2={y(0)} className={styles.axis} />
         {line && (
@@ -163,6 +142,43 @@ export function Chart({ kind, label, points, range, ticks, line, unit, height = 
 }
 
 const columnWidth = (band: number): number => Math.max(Math.min(band - 3, MAX_COLUMN_PX), 1);
+
+interface ColumnsProps {
+  readonly points: readonly ChartPoint[];
+  readonly width: number;
+  /** The middle of a column. */
+  readonly x: (point: ChartPoint) => number;
+  readonly y: (value: number) => number;
+}
+
+function Columns({ points, width, x, y }: ColumnsProps) {
+  return points.map((point) => {
+    const left = x(point) - width / 2;
+    const height = y(0) - y(point.value);
+    return (
+      <g key={point.at}>
+        <rect
+          className={styles.column}
+          data-running={point.isRunning}
+          x={left}
+          y={y(point.value)}
+          width={width}
+          height={height}
+          rx={Math.min(2, height)}
+        />
+        {point.second !== undefined && (
+          <line
+            className={styles.before}
+            x1={left - BEYOND_PX}
+            x2={left + width + BEYOND_PX}
+            y1={y(point.second)}
+            y2={y(point.second)}
+          />
+        )}
+      </g>
+    );
+  });
+}
 
 interface StepsProps {
   readonly points: readonly ChartPoint[];
