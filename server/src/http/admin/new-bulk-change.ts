@@ -16,6 +16,7 @@ import { parseTimestamp } from '@petstore-inventory/shared/timestamp';
 import { body } from '../operation/body.ts';
 import { onlySet } from '../operation/parameter.ts';
 import type { JsonLimits } from '../request/json-limits.ts';
+import { longArray } from '../schemas/long-array.ts';
 import { dayField } from '../schemas/expected-day.ts';
 import { PetStatusSchema } from '../schemas/inventory.ts';
 import { ExactPetIdSchema } from '../schemas/pet-id.ts';
@@ -153,27 +154,26 @@ export const FilterSchema = z.strictObject(FILTER_MEMBERS).openapi('BulkFilter',
   example: { category: 'Dog' },
 });
 
+const UnitsSchema = z.bigint(UNITS_RULE).min(1n, UNITS_RULE).max(BigInt(MAX_QUANTITY), UNITS_RULE);
 const ONE_SELECTION = 'needs petIds or filter, one of both.';
 const NewBulkChangeSchema = z
   .strictObject({
-    petIds: z
-      .array(ExactPetIdSchema, 'must be an array of petIds.')
+    petIds: longArray(ExactPetIdSchema, MAX_BULK_PETS, 'petIds')
       .min(1, 'must have 1 petId or more.')
-      .max(MAX_BULK_PETS, `must have at most ${MAX_BULK_PETS} petIds.`)
-      .optional()
-      .openapi({ description: 'The pets to change. Exclusive with `filter`.' }),
-    units: z
-      .array(
-        z
-          .bigint(UNITS_RULE)
-          .min(1n, UNITS_RULE)
-          .max(BigInt(MAX_QUANTITY), UNITS_RULE)
-          .openapi({ type: 'integer', format: 'int64', minimum: 1, maximum: MAX_QUANTITY, example: 140 }),
-        'must be an array of numbers.',
-      )
-      .max(MAX_BULK_PETS, `must have at most ${MAX_BULK_PETS} numbers.`)
       .optional()
       .openapi({
+        type: 'array',
+        items: { $ref: '#/components/schemas/PetId' },
+        minItems: 1,
+        maxItems: MAX_BULK_PETS,
+        description: 'The pets to change. Exclusive with `filter`.',
+      }),
+    units: longArray(UnitsSchema, MAX_BULK_PETS, 'numbers')
+      .optional()
+      .openapi({
+        type: 'array',
+        items: { type: 'integer', format: 'int64', minimum: 1, maximum: MAX_QUANTITY, example: 140 },
+        maxItems: MAX_BULK_PETS,
         description:
           'Units to order of each pet of `petIds`, in the same order; only with `"ordered": "units"` in `set`.',
       }),

@@ -135,4 +135,11 @@ export const PARSING: readonly Mutation[] = [
     to: '',
     tests: ['server/test/http/counted-characters.test.ts'],
   },
+  {
+    name: 'a long array has an issue of each wrong element',
+    file: 'server/src/http/schemas/long-array.ts',
+    from: '        return;\n',
+    to: '',
+    tests: ['server/test/http/long-array.test.ts'],
+  },
 ];
