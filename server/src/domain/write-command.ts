@@ -22,6 +22,10 @@ export type ErrorPolicy = (typeof ERROR_POLICIES)[number];
 /** How long a result is kept for a retry with the same `Idempotency-Key`. */
 export const IDEMPOTENCY_TTL_MS = DAY_MS;
 
+/** What the caller of a refused write reads, for the outcome `key_reused`. */
+export const KEY_REUSED =
+  'This Idempotency-Key was used for another request within the last 24 hours. Use a new key.';
+
 /** A change of one pet. */
 export interface ChangeCommand {
   readonly kind: 'change';

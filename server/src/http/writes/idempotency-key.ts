@@ -1,10 +1,10 @@
-import { sentValue } from '../request/sent-value.ts';
 import { hash } from 'node:crypto';
 import type { Principal } from '../../domain/access/principal.ts';
 import { bigintAsText } from '../../domain/bigint-json.ts';
 import { ApiError } from '../../domain/errors.ts';
-import type { Idempotency, WriteOutcome } from '../../domain/write-command.ts';
+import { type Idempotency, KEY_REUSED, type WriteOutcome } from '../../domain/write-command.ts';
 import type { RequestContext } from '../request/request-context.ts';
+import { sentValue } from '../request/sent-value.ts';
 
 const VISIBLE = /^[\x21-\x7e]{1,255}$/;
 /** A string of RFC 9651 section 3.3.3. */
@@ -71,8 +71,5 @@ function inProgress(): ApiError {
 }
 
 export function keyReused(): ApiError {
-  return new ApiError(
-    'idempotency_key_reused',
-    'This Idempotency-Key was used for another request within the last 24 hours. Use a new key.',
-  );
+  return new ApiError('idempotency_key_reused', KEY_REUSED);
 }

@@ -3,7 +3,12 @@ import { OperatorError } from '../../domain/errors.ts';
 import type { Author, Explanation } from '../../domain/ledger/ledger.ts';
 import type { StockRules } from '../../domain/ledger/ledger-transaction.ts';
 import type { Stocktake, StocktakeLine } from '../../domain/management/stocktakes.ts';
-import type { SingleResult, WriteOutcome, WriteRequest } from '../../domain/write-command.ts';
+import {
+  KEY_REUSED,
+  type SingleResult,
+  type WriteOutcome,
+  type WriteRequest,
+} from '../../domain/write-command.ts';
 import { batchesOf } from '../batches.ts';
 import { decodeOutcome, type StoredOutcome } from '../idempotency/records.ts';
 import { readPets } from '../pets/read-pets.ts';
@@ -140,8 +145,5 @@ export function explanationOf(id: string): Explanation {
 function executed(stored: StoredOutcome): Executed {
   const outcome = decodeOutcome(stored);
   if (outcome.kind !== 'key_reused') return outcome;
-  throw new OperatorError(
-    'This Idempotency-Key was used for another request within the last 24 hours. Use a new key.',
-    { code: 'idempotency_key_reused' },
-  );
+  throw new OperatorError(KEY_REUSED, { code: 'idempotency_key_reused' });
 }
