@@ -236,16 +236,17 @@ test('a new build whose files did not arrive leaves the build before, which open
   }
 });
 
-test('the sign-in page of a network is not kept as the list of the pets', async (t) => {
+test('the sign-in page of a network is kept neither as the list of the pets nor as a file', async (t) => {
   const shop = await openShop(t);
   const page = await openPage(t, shop, { hasServiceWorker: true, expected: CUT });
   await kept(page);
   const isServed = 'navigator.serviceWorker.controller !== null';
   await until(async () => (await page.evaluate(isServed)) === true, 'the worker serves the page');
   await shop.service.kill9();
-  let asked = 0;
+  const asked = { rows: 0, files: 0 };
   const network = createServer(({ url }, response) => {
-    if (url === '/admin/v1/pets/rows') asked += 1;
+    if (url === '/admin/v1/pets/rows') asked.rows += 1;
+    if (url === '/assets/rare.wasm') asked.files += 1;
     response.writeHead(200, { 'Content-Type': 'text/html' }).end('<p>Sign in to the network</p>');
   });
   t.after(() => network.close());
@@ -254,8 +255,13 @@ test('the sign-in page of a network is not kept as the list of the pets', async 
   const typeOfRows = "fetch('/admin/v1/pets/rows').then(({ headers }) => headers.get('Content-Type'))";
   await until(async () => {
     assert.doesNotMatch(String(await page.evaluate(typeOfRows)), /html/);
-    return asked > 2;
+    return asked.rows > 2;
   }, 'the network has answered');
+  const isKept = "fetch('/assets/rare.wasm').then(() => caches.match('/assets/rare.wasm')).then(Boolean)";
+  for (let reads = 1; reads <= 3; reads += 1) {
+    assert.equal(await page.evaluate(isKept), false);
+    assert.equal(asked.files, reads);
+  }
   network.close();
   network.closeAllConnections();
   await page.goto('/stock');

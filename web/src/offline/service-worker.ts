@@ -107,7 +107,7 @@ async function fileFor(event: FetchEvent): Promise<Response> {
   const kept = await caches.match(request).catch(() => undefined);
   if (kept) return kept;
   const response = await fetch(request);
-  if (response.ok) event.waitUntil(keepFile(request, response.clone()));
+  if (response.ok && isOfService(response)) event.waitUntil(keepFile(request, response.clone()));
   return response;
 }
 

@@ -288,4 +288,11 @@ export const DASHBOARD_CONNECTION: readonly Mutation[] = [
     to: 'true',
     tests: OFFLINE,
   },
+  {
+    name: 'the sign-in page of a network is kept as a file of the dashboard',
+    file: `${WEB}/offline/service-worker.ts`,
+    from: 'response.ok && isOfService(response)) event',
+    to: 'response.ok) event',
+    tests: OFFLINE,
+  },
 ];
