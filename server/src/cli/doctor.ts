@@ -210,6 +210,14 @@ async function proxyFinding(
       'export PETSTORE_TRUSTED_PROXIES=<address of the proxy>',
     );
   }
+  if (seen !== undefined) {
+    const { hostname, port } = new URL(origin);
+    return fault(
+      'proxy',
+      `The certificate of ${origin} is refused: ${seen.refusal}. Clients and browsers refuse it too.`,
+      `openssl s_client -connect ${hostname}:${port || '443'} -servername ${hostname} </dev/null | openssl x509 -noout -dates -ext subjectAltName`,
+    );
+  }
   if (trustedProxies.length > 0) {
     return ok(
       'proxy',
@@ -227,7 +235,9 @@ async function proxyFinding(
  * How the service sees a connection through its proxy, by a sign-in without a key: it is refused before it counts as one.
  * `undefined`: the service does not answer there.
  */
-async function seenConnection(origin: string): Promise<'tls' | 'none' | undefined> {
+async function seenConnection(
+  origin: string,
+): Promise<'tls' | 'none' | { readonly refusal: string } | undefined> {
   try {
     const response = await fetch(`${origin}/admin/v1/session`, {
       method: 'POST',
@@ -239,10 +249,15 @@ async function seenConnection(origin: string): Promise<'tls' | 'none' | undefine
     const { code } = (await response.json()) as { readonly code?: unknown };
     if (code === 'insecure_connection') return 'none';
     return code === 'validation_failed' ? 'tls' : undefined;
-  } catch {
-    return undefined;
+  } catch (error) {
+    const { cause } = error as { readonly cause?: { readonly code?: string; readonly message?: string } };
+    const refusal = WRONG_CERTIFICATE.has(cause?.code ?? '') ? cause?.message : undefined;
+    return refusal === undefined ? undefined : { refusal };
   }
 }
+
+/** Every client refuses such a certificate. Whether an authority is known differs between programs. */
+const WRONG_CERTIFICATE = new Set(['CERT_HAS_EXPIRED', 'CERT_NOT_YET_VALID', 'ERR_TLS_CERT_ALTNAME_INVALID']);
 
 async function keysFinding(store: OpenedAdminStore, config: Config): Promise<Finding> {
   const wrongPepper = refusalOf(() => requirePepper(config, store.pepperCheck));

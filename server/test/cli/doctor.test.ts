@@ -6,6 +6,7 @@ import { createServer as createHttpServer, request } from 'node:http';
 import { createServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { type TestContext, test } from 'node:test';
+import { fileURLToPath } from 'node:url';
 import { DatabaseSync } from 'node:sqlite';
 import { join } from 'node:path';
 import { examineDatabase } from '../../src/cli/doctor.ts';
@@ -184,7 +185,8 @@ test('doctor asks the service through its proxy whether it sees TLS', async (t) 
     key: 'none',
     env: { PETSTORE_TRUSTED_PROXIES: '127.0.0.1' },
   });
-  const PEM = readFileSync(new URL('../fixtures/hooks.example.pem', import.meta.url));
+  const file = fileURLToPath(new URL('../fixtures/hooks.example.pem', import.meta.url));
+  const PEM = readFileSync(file);
   let forwarded: Readonly<Record<string, string>> = {};
   const proxy = createServer({ key: PEM, cert: PEM }, (incoming, outgoing) => {
     const headers = { ...incoming.headers, host: 'shop.example', ...forwarded };
@@ -201,8 +203,9 @@ test('doctor asks the service through its proxy whether it sees TLS', async (t) 
   t.after(() => proxy.close().closeAllConnections());
   await once(proxy, 'listening');
   const { port } = proxy.address() as AddressInfo;
-  const env = { PETSTORE_BASE_URL: `https://localhost:${port}/v1`, NODE_TLS_REJECT_UNAUTHORIZED: '0' };
-  const proxyFinding = async () => {
+  const address = { PETSTORE_BASE_URL: `https://localhost:${port}/v1` };
+  const unchecked = { ...address, NODE_TLS_REJECT_UNAUTHORIZED: '0' };
+  const proxyFinding = async (env: Readonly<Record<string, string>> = unchecked) => {
     const { stdout } = await commandLine(folder, { env, runtime: 'node' })('doctor', '--json');
     const { findings } = JSON.parse(stdout) as { readonly findings: readonly Finding[] };
     return findings.find(({ check }) => check === 'proxy');
@@ -215,6 +218,13 @@ test('doctor asks the service through its proxy whether it sees TLS', async (t) 
   assert.deepEqual(
     [sent?.state, sent?.message],
     ['ok', `Through https://localhost:${port} the service sees TLS: the headers of its proxy are trusted.`],
+  );
+  // Its authority is known, and it names another host.
+  const wrong = await proxyFinding({ ...address, NODE_EXTRA_CA_CERTS: file });
+  assert.equal(wrong?.state, 'fault');
+  assert.match(
+    wrong.message,
+    /^The certificate of https:\/\/localhost:\d+ is refused: Hostname\/IP does not match /,
   );
 });
 

@@ -262,6 +262,13 @@ export const DATABASES: readonly Mutation[] = [
     tests: ['server/test/cli/doctor.test.ts'],
   },
   {
+    name: 'doctor takes a certificate of another host for an address that does not answer',
+    file: 'server/src/cli/doctor.ts',
+    from: ", 'ERR_TLS_CERT_ALTNAME_INVALID'",
+    to: '',
+    tests: ['server/test/cli/doctor.test.ts'],
+  },
+  {
     name: 'doctor asks a service at localhost wherever it listens',
     file: 'server/src/cli/doctor.ts',
     from: "['', '0.0.0.0', '::'].includes(host)",
