@@ -3,6 +3,7 @@ import type { Answer, TestApp } from '../support/harness.ts';
 import type { ContractRequest } from './contract-requests.ts';
 import type { Fault } from './parts.ts';
 import { type Authorizations, streamOf } from './service.ts';
+import { sendUntilAccepted } from './send-again.ts';
 
 /** Values that the shop has. */
 export interface Prepared {
@@ -64,10 +65,15 @@ export class ContractService {
     const headers: Record<string, string> = { ...request.headers };
     const authorization = this.#credentials[base]?.[credential] ?? null;
     if (authorization !== null) headers.Authorization = authorization;
-    const sent = { key: null, headers, ...(body && { body: isStreamed ? streamOf(body) : body }) };
+    const send = () =>
+      this.#app.request(method, sentTarget, {
+        key: null,
+        headers,
+        ...(body && { body: isStreamed ? streamOf(body) : body }),
+      });
     let answer: Answer | undefined;
     try {
-      answer = await this.#app.request(method, sentTarget, sent);
+      answer = await sendUntilAccepted(send);
       this.#count(`${name} ${answer.status}`);
       assertAnswer(request.faults, answer);
       if (answer.status === 201 || answer.status === 202) this.#learn(answer.headers.get('Location'));

@@ -10,6 +10,7 @@ import { type KnownOrder, knownOrder, ShopModel } from './order-model.ts';
 import { isAhead, isCut, READS } from './reads.ts';
 import type { Credential, FuzzRequest, Surroundings } from './requests.ts';
 import { type ExpectedWrite, expectedWrite } from './writes.ts';
+import { sendUntilAccepted } from './send-again.ts';
 
 /** The header of each credential; `null` sends no header. */
 export type Authorizations = Readonly<Record<Credential, string | null>>;
@@ -147,8 +148,12 @@ export class FuzzedService {
     const authorization = this.#authorizations[credential];
     if (authorization !== null) all.Authorization = authorization;
     const sending: Sending = { key: null, headers: all };
-    if (!body) return this.#app.request(method, target, sending);
-    return this.#app.request(method, target, { ...sending, body: isStreamed ? streamOf(body) : body });
+    return sendUntilAccepted(() =>
+      this.#app.request(method, target, {
+        ...sending,
+        ...(body && { body: isStreamed ? streamOf(body) : body }),
+      }),
+    );
   }
 
   /** The earliest fault decides. */

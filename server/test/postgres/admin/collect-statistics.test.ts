@@ -10,7 +10,7 @@ useEngine(new PostgresEngine());
 const PETS = 10_000;
 const AUTHOR = { actor: 'cli', requestId: null, atMs: undefined };
 /** Statements wait for a lock for a sixth of it. */
-const RESPONSE_TIMEOUT_MS = 3_000;
+const RESPONSE_TIMEOUT_MS = 18_000;
 const TABLES = ['inventory', 'movements', 'pet_words', 'pets'];
 /** A table that was never analyzed has fewer than 0 rows. */
 const ANALYZED = `SELECT relname FROM pg_class WHERE relname IN (${TABLES.map((name) => `'${name}'`).join()})
