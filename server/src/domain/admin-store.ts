@@ -1,4 +1,3 @@
-import type { NewestBackup } from './newest-backup.ts';
 import type { PetRow } from '@petstore-inventory/shared/pet-file/pet-row';
 import type { ReportProgress } from '@petstore-inventory/shared/report-progress';
 import type { Thresholds } from '@petstore-inventory/shared/thresholds';
@@ -23,6 +22,7 @@ import type { ReorderStore } from './management/reorders.ts';
 import type { ReportStore } from './management/reports/reports.ts';
 import type { StocktakeStore } from './management/stocktakes.ts';
 import type { UsageHistory } from './management/usage.ts';
+import type { NewestBackup } from './newest-backup.ts';
 import type { OrderStore } from './orders/order-store.ts';
 import type { WebhookStore } from './webhooks/webhook-store.ts';
 import type { WriteCommand, WriteResult } from './write-command.ts';

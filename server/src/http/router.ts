@@ -1,4 +1,3 @@
-import { sentValue } from './request/sent-value.ts';
 import { toStorableText } from '@petstore-inventory/shared/storable-text';
 import { RegExpRouter } from 'hono/router/reg-exp-router';
 import { ApiError } from '../domain/errors.ts';
@@ -7,6 +6,7 @@ import type { Answer } from '../listen/exchange.ts';
 import { ACCEPT_PATCH } from './request/json-body.ts';
 import { type BoundOperation, perform } from './request/bound-operation.ts';
 import type { RequestContext } from './request/request-context.ts';
+import { sentValue } from './request/sent-value.ts';
 
 const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'];
 

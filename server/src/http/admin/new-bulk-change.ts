@@ -8,11 +8,11 @@ import {
   MAX_BARCODE,
 } from '@petstore-inventory/shared/limits';
 import { hasAtMost } from '@petstore-inventory/shared/characters';
+import { parseTimestamp } from '@petstore-inventory/shared/timestamp';
 import { ALERT_LEVELS, BULK_UNITS } from '@petstore-inventory/shared/words';
 import type { BulkFilter, BulkValues } from '../../domain/management/bulk-changes.ts';
 import { MAX_QUERY_CHARACTERS } from '../../domain/management/pet-words.ts';
 import { ARCHIVED_FILTERS } from '../../domain/management/pets.ts';
-import { parseTimestamp } from '@petstore-inventory/shared/timestamp';
 import { body } from '../operation/body.ts';
 import { onlySet } from '../operation/parameter.ts';
 import type { JsonLimits } from '../request/json-limits.ts';

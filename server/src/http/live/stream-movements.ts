@@ -1,4 +1,3 @@
-import { sentValue } from '../request/sent-value.ts';
 import { z } from '@hono/zod-openapi';
 import { parseWholeNumber } from '@petstore-inventory/shared/numeral';
 import type { Principal } from '../../domain/access/principal.ts';
@@ -14,6 +13,7 @@ import { answered } from '../operation/output.ts';
 import { invalidParameter, wholeNumber } from '../operation/parameter.ts';
 import { EVENT_STREAM_TYPE } from '../request/content-negotiation.ts';
 import type { RequestContext } from '../request/request-context.ts';
+import { sentValue } from '../request/sent-value.ts';
 import type { LiveHub } from './live-hub.ts';
 import { historyPruned } from './stream-errors.ts';
 

@@ -1,6 +1,6 @@
+import { ORDER_STEPS, type OrderStep } from '@petstore-inventory/shared/words';
 import { sentValue } from '../request/sent-value.ts';
 import { timestampOrNull } from '../../domain/timestamps.ts';
-import { ORDER_STEPS, type OrderStep } from '@petstore-inventory/shared/words';
 import { ApiError, type ErrorCode } from '../../domain/errors.ts';
 import { petNotFound } from '../../domain/inventory.ts';
 import { availableOf, type Stock, unmetTag } from '../../domain/ledger/stock.ts';

@@ -1,6 +1,6 @@
-import { sentValue } from './sent-value.ts';
 import { parseAccept } from 'hono/utils/accept';
 import { ApiError } from '../../domain/errors.ts';
+import { sentValue } from './sent-value.ts';
 
 /** Server-sent events (WHATWG HTML standard, section 9.2). */
 export const EVENT_STREAM_TYPE = 'text/event-stream';

@@ -1,5 +1,3 @@
-import { writeNewestBackup } from '../schema/newest-backup.ts';
-import type { NewestBackup } from '../../domain/newest-backup.ts';
 import type { PetRow } from '@petstore-inventory/shared/pet-file/pet-row';
 import type { ReportProgress } from '@petstore-inventory/shared/report-progress';
 import type { Thresholds } from '@petstore-inventory/shared/thresholds';
@@ -8,6 +6,7 @@ import type { BackupOptions, ImportResult, PrunePreview, PruneResult } from '../
 import type { StockRules } from '../../domain/ledger/ledger-transaction.ts';
 import type { AuditReport, ChainPoint } from '../../domain/ledger-store.ts';
 import type { Action, ActionAuthor } from '../../domain/management/activity.ts';
+import type { NewestBackup } from '../../domain/newest-backup.ts';
 import type { OrderStore } from '../../domain/orders/order-store.ts';
 import { activityOf } from '../../domain/write-activity.ts';
 import type { WriteCommand, WriteResult } from '../../domain/write-command.ts';
@@ -32,6 +31,7 @@ import type {
   RulesSource,
 } from '../schema/database-metadata.ts';
 import { SqlReorderStore } from '../reorders/reorder-store.ts';
+import { writeNewestBackup } from '../schema/newest-backup.ts';
 import type { Parameter } from '../sql-client.ts';
 import { refuseRunning } from '../stocktakes/stocktake-prune.ts';
 import { UsageReader } from '../usage/usage-history.ts';

@@ -1,4 +1,3 @@
-import type { NewestBackup } from '../../domain/newest-backup.ts';
 import type { PetStatus } from '@petstore-inventory/shared/words';
 import { petIdAfter } from '@petstore-inventory/shared/pet-id';
 import type pg from 'pg';
@@ -14,6 +13,7 @@ import { IMPORT_KEPT_MS } from '../../domain/management/imports.ts';
 import type { CodeKey } from '../../domain/management/pet-codes.ts';
 import type { ManagedPet } from '../../domain/management/pets.ts';
 import { andThen, type MaybePromise } from '../../domain/maybe-promise.ts';
+import type { NewestBackup } from '../../domain/newest-backup.ts';
 import type { Admission, InventoryList, InventoryPage, LimitStatus, Store } from '../../domain/store.ts';
 import type { WriteOutcome, WriteRequest } from '../../domain/write-command.ts';
 import { type KeyRow, type SessionRow, toPrincipal, toSessionOwner } from '../access/key-row.ts';

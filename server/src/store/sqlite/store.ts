@@ -1,6 +1,6 @@
+import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import { petIdAfter } from '@petstore-inventory/shared/pet-id';
 import type { NewestBackup } from '../../domain/newest-backup.ts';
-import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import type { Environment } from '../../domain/access/api-key.ts';
 import type { Ban } from '../../domain/access/bans.ts';
 import type { Principal, SessionOwner } from '../../domain/access/principal.ts';
