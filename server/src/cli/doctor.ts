@@ -7,10 +7,11 @@ import { baseUrlOf, type Config, ConfigError, readConfig } from '../config.ts';
 import type { Principal } from '../domain/access/principal.ts';
 import { keyState } from '../domain/actions/keys.ts';
 import { OperatorError } from '../domain/errors.ts';
-import { machineTimeMs } from '../domain/timestamps.ts';
+import { backupAgeSeconds } from '../domain/newest-backup.ts';
+import { machineTimeMs, timestamp } from '../domain/timestamps.ts';
 import { TrustedProxies } from '../http/access/trusted-proxies.ts';
 import { shownDatabase } from '../store/open-admin.ts';
-import type { OpenedAdminStore } from '../store/schema/database-metadata.ts';
+import type { DatabaseFacts, OpenedAdminStore } from '../store/schema/database-metadata.ts';
 import { addCommand } from './command.ts';
 import { errorSentence } from './error-sentence.ts';
 import { FailedResult, type Output, paint, print } from './output.ts';
@@ -19,6 +20,8 @@ import { withDatabase } from './with-database.ts';
 
 /** A clock may differ from that of its database by this much. Keys expire and orders end by the clock of the database. */
 const MAX_DIFFERENCE_MS = 5_000;
+/** The age of a daily backup, with the time that it takes, as in the alert PetstoreBackupOld. */
+const DAILY_BACKUP_SECONDS = 26 * 3_600;
 const RESPONSE_TIMEOUT_MS = 10_000;
 
 type State = 'ok' | 'warning' | 'fault';
@@ -49,7 +52,7 @@ const fault = (check: string, message: string, fix: string | null = null): Findi
 /** Adds the command that examines an installation. */
 export function addDoctor(program: Command): void {
   addCommand(program, 'doctor', {
-    summary: 'check configuration, database, disk, clock, proxy and keys, and say what to type',
+    summary: 'check configuration, database, disk, backup, clock, proxy and keys, and say what to type',
     notes:
       'It changes nothing, and the service may run: it is asked at its own address, and through its proxy. It exits with 1 if there is a fault; a warning is none.\n' +
       'Give it the environment of the service: a proxy and an address that only the service has are not seen.',
@@ -111,6 +114,7 @@ export async function examineDatabase(
     ...databaseFindings(store, config),
     ...(verify ? [await ledgerFinding(store)] : []),
     diskFinding(facts.freeBytes, config),
+    ...(store.isSample ? [] : [backupFinding(facts)]),
     clock,
     await proxyFinding(baseUrlOf(settings, store.environment), settings),
     await keysFinding(store, config),
@@ -169,6 +173,21 @@ function diskFinding(freeBytes: number | undefined, { diskReserveBytes }: Config
     `${free}, less than PETSTORE_DISK_RESERVE (${Math.floor(diskReserveBytes / 1e6)} MB): imports are refused, and soon changes are.`,
     'df -h',
   );
+}
+
+function backupFinding({ newestBackup, nowMs }: DatabaseFacts): Finding {
+  const fix = 'petstore-server backup --to <folder>';
+  if (!newestBackup) {
+    return warning(
+      'backup',
+      'No verified backup is recorded: the loss of the disk is that of the shop.',
+      fix,
+    );
+  }
+  const ageSeconds = backupAgeSeconds(newestBackup, nowMs);
+  const newest = `The newest verified backup is of ${timestamp(newestBackup.madeAtMs)}`;
+  if (ageSeconds <= DAILY_BACKUP_SECONDS) return ok('backup', `${newest}.`);
+  return warning('backup', `${newest}: ${count(Math.floor(ageSeconds / 3_600), 'hour')} ago.`, fix);
 }
 
 function clockFinding({

@@ -9,6 +9,7 @@ import { type TestContext, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { DatabaseSync } from 'node:sqlite';
 import { join } from 'node:path';
+import { HOUR_MS } from '@petstore-inventory/shared/durations';
 import { examineDatabase } from '../../src/cli/doctor.ts';
 import { readConfig } from '../../src/config.ts';
 import { openAdmin } from '../../src/store/open-admin.ts';
@@ -53,11 +54,13 @@ test('doctor names what is missing and what to type, until nothing is', async (t
   const create = String(made.of('keys')[0]?.fix).split(' ').slice(1);
   await json(cli, ...create);
   await json(cli, 'pets', 'create', '1', '--quantity', '5');
+  assert.equal(made.of('backup')[0]?.fix, 'petstore-server backup --to <folder>');
+  await json(cli, 'backup', '--to', temporaryFolder(t));
   const service = await startService(t, { databaseDir: folder, key: 'none' });
   const running = await findingsOf(folder);
   assert.deepEqual(
     running.findings.map(({ check, state }) => [check, state]),
-    'versions configuration versions database ledger disk clock proxy keys service'
+    'versions configuration versions database ledger disk backup clock proxy keys service'
       .split(' ')
       .map((check) => [check, 'ok']),
   );
@@ -119,6 +122,24 @@ test('doctor examines either engine', async (t) => {
   assert.match(stdout, /^ok {7}versions {7}(?:SQLite|PostgreSQL) \d+\./m);
   assert.match(stdout, /^ok {7}clock /m);
   assert.match(stdout, /\n0 faults, \d warnings?\.\n$/);
+});
+
+test('doctor warns without a backup, and of one that is older than a day', async (t) => {
+  const { store } = await newCliShop(t);
+  const config = readConfig({ PORT: '1', PETSTORE_HOST: '127.0.0.1' });
+  const found = async () => {
+    const findings = await examineDatabase(store, config, config, false);
+    const { state, message } = findings.find(({ check }) => check === 'backup') as Finding;
+    return `${state}: ${message}`;
+  };
+  assert.match(await found(), /^warning: No verified backup is recorded/);
+  const nowMs = await store.now();
+  const record = (ageHours: number) =>
+    store.recordBackup({ madeAtMs: nowMs - ageHours * HOUR_MS, sequence: 0, bytes: 1 });
+  await record(27);
+  assert.match(await found(), /^warning: The newest verified backup is of \S+Z: 27 hours ago\.$/);
+  await record(25);
+  assert.match(await found(), /^ok: The newest verified backup is of \S+Z\.$/);
 });
 
 test('a verification that takes minutes is no difference of clocks', async (t) => {

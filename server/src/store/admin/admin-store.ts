@@ -31,7 +31,7 @@ import type {
   RulesSource,
 } from '../schema/database-metadata.ts';
 import { SqlReorderStore } from '../reorders/reorder-store.ts';
-import { writeNewestBackup } from '../schema/newest-backup.ts';
+import { READ_NEWEST_BACKUP, writeNewestBackup } from '../schema/newest-backup.ts';
 import type { Parameter } from '../sql-client.ts';
 import { refuseRunning } from '../stocktakes/stocktake-prune.ts';
 import { UsageReader } from '../usage/usage-history.ts';
@@ -153,12 +153,14 @@ export class SqlAdminStore implements OpenedAdminStore {
     const [row] = await this.#engine.all<{ version: string }>(this.#engine.dialect.version);
     const { recordedAtMs } = await readChainHead(this.#engine);
     const freeBytes = await this.#engine.freeBytes(capacityBytes);
+    const [newestBackup] = await this.#engine.all<NewestBackup>(READ_NEWEST_BACKUP);
     // The last of all reads, because callers compare it with their own clock.
     const nowMs = await this.now();
     return {
       version: row?.version ?? '',
       freeBytes,
       nowMs,
+      newestBackup,
       clockFault: findWrongStart(recordedAtMs, nowMs),
     };
   }

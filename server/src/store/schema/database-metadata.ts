@@ -1,3 +1,4 @@
+import type { NewestBackup } from '../../domain/newest-backup.ts';
 import type { Environment } from '../../domain/access/api-key.ts';
 import type { AdminStore } from '../../domain/admin-store.ts';
 import type { StockRules } from '../../domain/ledger/ledger-transaction.ts';
@@ -60,6 +61,7 @@ export interface DatabaseFacts {
   /** `undefined`: unknown. */
   readonly freeBytes: number | undefined;
   readonly nowMs: number;
+  readonly newestBackup: NewestBackup | undefined;
   /** A sentence why the clock may be wrong, from the newest movement. */
   readonly clockFault: string | undefined;
 }

@@ -378,6 +378,13 @@ export const OPERATOR: readonly Mutation[] = [
     tests: ['server/test/cli/doctor.test.ts'],
   },
   {
+    name: 'doctor takes a backup of any age as one of today',
+    file: 'server/src/cli/doctor.ts',
+    from: 'if (ageSeconds <= DAILY_BACKUP_SECONDS) return',
+    to: 'return',
+    tests: ['server/test/cli/doctor.test.ts'],
+  },
+  {
     name: 'doctor calls a proxy whose headers are not trusted right',
     file: 'server/src/cli/doctor.ts',
     from: "if (!baseUrl.startsWith('https:')) {",
