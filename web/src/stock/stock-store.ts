@@ -24,6 +24,8 @@ export class StockStore {
   readonly #pause: (() => Promise<void>) | undefined;
   /** The versions of pets that were deleted, so that a reading that began before does not bring them back. */
   readonly #deleted = new Map<string, number>();
+  /** Rows that have changed since they were read. */
+  readonly #changed = new WeakSet<StockRow>();
   #isComplete = false;
   #keptAtMs: number | undefined;
   #error: unknown;
@@ -143,6 +145,11 @@ export class StockStore {
     return version <= (this.#deleted.get(petId) ?? 0);
   }
 
+  /** Whether a row is still that of an earlier visit. Its version may be of a ledger that a restored backup has replaced. */
+  #isKept(row: StockRow): boolean {
+    return this.#keptAtMs !== undefined && !this.#changed.has(row);
+  }
+
   /** Collects the petIds that change. */
   #watchPuts(changed: Set<string>): () => void {
     const nothing = () => {};
@@ -157,7 +164,10 @@ export class StockStore {
   /** A row that was read, with the stock that is here if that is newer. */
   #newer(row: StockRow): StockRow {
     const known = this.find(row.petId);
-    return known && known.version >= row.version ? { ...row, ...stockOf(known) } : row;
+    if (!known || known.version < row.version || this.#isKept(known)) return row;
+    const newer = { ...row, ...stockOf(known) };
+    this.#changed.add(newer);
+    return newer;
   }
 
   /** Replaces a row by a newer state of it, in its place. */
@@ -166,6 +176,7 @@ export class StockStore {
     if (index === undefined) return;
     const before = this.#rows[index] as StockRow;
     this.#rows[index] = row;
+    this.#changed.add(row);
     if (before.sku !== row.sku || before.barcodes.join() !== row.barcodes.join()) this.#codes = undefined;
     for (const listener of this.#listeners) listener.onPut(before, row);
   }
@@ -182,7 +193,7 @@ export class StockStore {
       return true;
     }
     if (!row) return false;
-    if (movement.version < row.version) return true;
+    if (movement.version < row.version && !this.#isKept(row)) return true;
     const isNews = movement.version > row.version && !isOwn(row);
     this.put(afterMovement(row, movement, isNews ? Date.now() : row.flashedAtMs));
     return true;

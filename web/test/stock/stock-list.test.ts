@@ -147,6 +147,38 @@ test('a pet that is deleted leaves the rows, and a reading that began before doe
   assert.equal(store.find('2')?.name, 'New');
 });
 
+test('rows of an earlier visit give way to those of a restored backup, which have lower versions', async () => {
+  const store = new StockStore();
+  store.append([rowOf(1, 'Rex', 60, 9), rowOf(2, 'Lou', 50, 9), rowOf(4, 'Typo', 1, 9)]);
+  store.complete(1_000);
+  const shown = () => store.rows.map(({ petId, quantity, version }) => [petId, quantity, version]);
+  const movement = (petId: string, quantityAfter: number, version: number) =>
+    store.apply({ petId, kind: 'adjust', quantityAfter, version } as Movement, () => false);
+  movement('2', 8, 2);
+  assert.deepEqual(shown()[1], ['2', 8, 2]);
+  // The service was too slow, so the browser gives the list of the earlier visit again.
+  await store.replaceBy(async (onRows) => onRows([rowOf(1, 'Rex', 60, 9), rowOf(2, 'Lou', 50, 9)]));
+  store.complete(1_000);
+  assert.deepEqual(shown()[0], ['1', 60, 9]);
+  await store.replaceBy(async (onRows) => {
+    onRows([rowOf(1, 'Rex', 4, 1), rowOf(2, 'Lou', 8, 2), rowOf(3, 'Mia', 7, 3)]);
+    movement('2', 9, 3);
+  });
+  store.complete();
+  assert.deepEqual(shown(), [
+    ['1', 4, 1],
+    ['2', 9, 3],
+    ['3', 7, 3],
+  ]);
+  // Rows that the service has sent stay where a reading is older.
+  await store.replaceBy(async (onRows) =>
+    onRows([rowOf(1, 'Rex', 4, 1), rowOf(2, 'Lou', 5, 1), rowOf(3, 'Mia', 7, 3)]),
+  );
+  movement('3', 6, 2);
+  assert.deepEqual(shown()[1], ['2', 9, 3]);
+  assert.deepEqual(shown()[2], ['3', 7, 3]);
+});
+
 test('a code is found first, in any form, whatever the words and the order are', () => {
   const store = new StockStore();
   const list = new StockList(store, slowClock(0));

@@ -295,4 +295,18 @@ export const DASHBOARD_CONNECTION: readonly Mutation[] = [
     to: 'response.ok) event',
     tests: OFFLINE,
   },
+  {
+    name: 'a list of an earlier visit stays where a restored backup has lower versions',
+    file: `${WEB}/stock/stock-store.ts`,
+    from: ' || this.#isKept(known)) return row;',
+    to: ') return row;',
+    tests: ['web/test/stock/stock-list.test.ts'],
+  },
+  {
+    name: 'movements of a restored backup do not change a list of an earlier visit',
+    file: `${WEB}/stock/stock-store.ts`,
+    from: ' && !this.#isKept(row)) return true;',
+    to: ') return true;',
+    tests: ['web/test/stock/stock-list.test.ts'],
+  },
 ];
