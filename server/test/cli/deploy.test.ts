@@ -218,6 +218,20 @@ test('a load balancer passes the largest body of an operation', () => {
   assert.equal(found(nginx, /The body must have at most (\d+) bytes\./), String(largest * 1024));
 });
 
+test('a load balancer that does not know whether a change was made responds 502 or 504, and not 503 as the service', () => {
+  const unknown = /whether a change was made is unknown\.","status":(\d+)\}/g;
+  for (const [file, statuses] of [
+    [nginx, ['502']],
+    [haproxy, ['502', '504']],
+  ] as const) {
+    assert.deepEqual(
+      [...file.matchAll(unknown)].map(([, status]) => status),
+      statuses,
+    );
+  }
+  assert.match(nginx, /return 502 '\{"code":"service_unavailable"/);
+});
+
 test('a load balancer never sends a change again whose outcome is unknown', () => {
   assert.deepEqual(haproxy.match(/^ *retry-on .*$/gm), ['    retry-on conn-failure']);
   assert.deepEqual(nginx.match(/^ *proxy_next_upstream .*$/gm), ['        proxy_next_upstream error;']);
