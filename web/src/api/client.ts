@@ -72,8 +72,7 @@ export async function isReached(): Promise<boolean> {
   const limit = new TimeLimit(PROBE_MS).start();
   try {
     const response = await fetch(`${API_BASE}/session`, { cache: 'no-store', signal: limit.signal });
-    // A proxy answers so in place of a service that it does not reach.
-    return response.status !== 502 && response.status !== 504 && !isPage(response);
+    return !isOfGateway(response) && !isPage(response);
   } catch {
     return false;
   } finally {
@@ -213,6 +212,9 @@ function failureOf(error: unknown, signal: AbortSignal | undefined): unknown {
 const isPage = ({ ok, headers }: Response): boolean =>
   ok && headers.get('Content-Type')?.startsWith('text/html') === true;
 
+/** A proxy responds so in place of the service, which may have made the change. HAProxy as shipped has a code in it. */
+const isOfGateway = ({ status }: Response): boolean => status === 502 || status === 504;
+
 function headersOf({ body, raw, ifMatch, idempotencyKey }: RequestOptions): Record<string, string> {
   return {
     ...(body !== undefined && { 'Content-Type': 'application/json' }),
@@ -235,8 +237,7 @@ async function errorOf(response: Response): Promise<ApiError> {
   const { status, headers } = response;
   const body = await response.json().catch(() => ({}));
   const { code, message = response.statusText } = body as { code?: string; message?: string };
-  // A proxy responds so in place of the service, which may have made the change.
-  if (code === undefined && status >= 500) return unanswered();
+  if (isOfGateway(response) || (code === undefined && status >= 500)) return unanswered();
   const seconds = Number(headers.get('Retry-After'));
   if (status === 429 && seconds > 0) {
     heldUntilMs = Math.max(heldUntilMs, Date.now() + seconds * 1_000);

@@ -267,6 +267,8 @@ test('what a proxy or a sign-in of a network responds is no answer of the servic
     () => new Response('[1,2', { headers: { 'Content-Type': 'application/json' } }),
     () => new Response(null, { status: 502 }),
     () => new Response('upstream request timeout', { status: 504 }),
+    // As the shipped haproxy.cfg.
+    () => Response.json({ code: 'service_unavailable', message: '', status: 504 }, { status: 504 }),
     () => new Response('<h1>Unknown error</h1>', { ...page, status: 520 }),
   ];
   for (const each of foreign) {

@@ -277,8 +277,8 @@ export const DASHBOARD_CONNECTION: readonly Mutation[] = [
   {
     name: 'an edit is lost where a proxy does not reach the service',
     file: `${WEB}/api/client.ts`,
-    from: '  if (code === undefined && status >= 500) return unanswered();\n',
-    to: '',
+    from: ' || (code === undefined && status >= 500)) return unanswered();',
+    to: ') return unanswered();',
     tests: STREAM,
   },
   {
@@ -294,6 +294,13 @@ export const DASHBOARD_CONNECTION: readonly Mutation[] = [
     from: 'response.ok && isOfService(response)) event',
     to: 'response.ok) event',
     tests: OFFLINE,
+  },
+  {
+    name: 'an edit is lost where a proxy with a code of its own has no answer of the service',
+    file: `${WEB}/api/client.ts`,
+    from: 'if (isOfGateway(response) || (code',
+    to: 'if ((code',
+    tests: STREAM,
   },
   {
     name: 'a list of an earlier visit stays where a restored backup has lower versions',
