@@ -94,8 +94,9 @@ function headerOf(headers: WebhookMessage['headers'], name: string): string {
   return String(value ?? '');
 }
 
-function secretBytes(secret: string): Uint8Array<ArrayBuffer> {
-  const bytes = base64(secret.replace(/^whsec_/, ''));
+function secretBytes(secret: unknown): Uint8Array<ArrayBuffer> {
+  // A variable that is not set is no text.
+  const bytes = typeof secret === 'string' ? base64(secret.replace(/^whsec_/, '')) : undefined;
   if (bytes && bytes.length > 0) return bytes;
   throw invalidArgument('secret must be the secret of a webhook endpoint, whsec_….');
 }

@@ -49,7 +49,10 @@ test('refuses all else', async () => {
   for (const signature of ['', 'v1,', 'v1,§', `v2,${unversioned}`, unversioned, 'v1,AAAA '.repeat(1_000)]) {
     await assert.rejects(verify({ headers: { ...headers, 'webhook-signature': signature } }), refused);
   }
-  await assert.rejects(verify({ secret: 'whsec_' }), { code: 'invalid_argument' });
+  const unset = undefined as unknown as string;
+  for (const secret of ['whsec_', '', unset, [unset]]) {
+    await assert.rejects(verify({ secret }), { name: 'PetstoreError', code: 'invalid_argument' });
+  }
 });
 
 test('refuses everything by a tolerance that is not a number', async () => {
