@@ -344,7 +344,8 @@ test('a rotated key keeps its own expiry if that is sooner, and its successor li
 
   const twice = await cli('keys', 'rotate', String(made.id));
   assert.equal(twice.code, 1);
-  assert.ok(twice.stderr.includes(`was replaced by ${String(rotated.id)} already`));
+  const remedy = 'rotate that one, or revoke this one to end it now';
+  assert.ok(twice.stderr.includes(`was replaced by ${String(rotated.id)} already; ${remedy}`));
   await json(cli, 'keys', 'revoke', '--yes', String(rotated.id));
   const revoked = await cli('keys', 'rotate', String(rotated.id));
   assert.equal(revoked.code, 1);

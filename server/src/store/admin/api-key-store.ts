@@ -61,7 +61,9 @@ export class SqlApiKeyStore implements ApiKeyStore {
       }
       const [successor] = await this.#engine.all<{ id: string }>(KEY.successor, [oldKeyId]);
       if (successor) {
-        throw new OperatorError(`Key ${oldKeyId} was replaced by ${successor.id} already; rotate that one.`);
+        throw new OperatorError(
+          `Key ${oldKeyId} was replaced by ${successor.id} already; rotate that one, or revoke this one to end it now.`,
+        );
       }
       await this.#engine.run(KEY.create, keyValues(replacement, oldKeyId));
       const oldExpiresAt = timestamp(oldExpiresAtMs);
