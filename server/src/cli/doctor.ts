@@ -303,12 +303,23 @@ async function serviceFinding({ settings: recorded }: OpenedAdminStore, { host }
   try {
     const response = await fetch(url, { signal: AbortSignal.timeout(RESPONSE_TIMEOUT_MS) });
     if (response.ok) return ok('service', `${url} is ready.`);
-    return fault(
-      'service',
-      `${url} returned ${response.status}: ${safe((await response.text()).slice(0, 300))}`,
-    );
+    return fault('service', `${url} returned ${response.status}: ${reasonOf(await response.text())}`);
   } catch {
     return warning('service', `${url} does not answer: the service does not run on this machine.`, start);
+  }
+}
+
+/** The sentence of an error of the service; what another program answered, as it is. */
+function reasonOf(body: string): string {
+  const message = messageOf(body);
+  return safe((typeof message === 'string' ? message : body.trim()).slice(0, 300));
+}
+
+function messageOf(body: string): unknown {
+  try {
+    return (JSON.parse(body) as { readonly message?: unknown } | null)?.message;
+  } catch {
+    return undefined;
   }
 }
 

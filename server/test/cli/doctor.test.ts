@@ -188,7 +188,9 @@ test('doctor leaves a copy with a log as it is, and reads what is in the log', a
 
 test('doctor asks the service at the address on which it listens', async (t) => {
   const folder = await newShop(t);
-  const server = createHttpServer((_, response) => response.end('{}')).listen(0, '127.0.0.2');
+  let answer = { status: 200, body: '{}' };
+  const server = createHttpServer((_, response) => response.writeHead(answer.status).end(answer.body));
+  server.listen(0, '127.0.0.2');
   t.after(() => server.close());
   await once(server, 'listening');
   const PORT = String((server.address() as AddressInfo).port);
@@ -196,7 +198,17 @@ test('doctor asks the service at the address on which it listens', async (t) => 
   await admin.recordSettings({ PORT });
   await admin.close();
   const { of } = await findingsOf(folder, { PETSTORE_HOST: '127.0.0.2' });
-  assert.equal(of('service')[0]?.message, `http://127.0.0.2:${PORT}/readyz is ready.`);
+  const url = `http://127.0.0.2:${PORT}/readyz`;
+  assert.equal(of('service')[0]?.message, `${url} is ready.`);
+  const full = 'The disk of the database is full: changes are refused until it has room.';
+  for (const [body, reason] of [
+    [`{"code":"service_unavailable","message":"${full}","status":503}\n`, full],
+    ['<html>Bad gateway</html>\n', '<html>Bad gateway</html>'],
+  ] as const) {
+    answer = { status: 503, body };
+    const refused = await findingsOf(folder, { PETSTORE_HOST: '127.0.0.2' });
+    assert.equal(refused.of('service')[0]?.message, `${url} returned 503: ${reason}`);
+  }
 });
 
 test('doctor asks the service through its proxy whether it sees TLS', async (t) => {
