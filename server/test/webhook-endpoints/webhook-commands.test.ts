@@ -53,6 +53,10 @@ test('an endpoint is paused, resumed, rotated and replayed', async (t) => {
   assert.match((await cli('webhooks', 'list')).stdout, /paused \(requested\)/);
   assert.equal((await json(cli, 'webhooks', 'resume', id)).pausedAt, null);
   assert.match(String((await json(cli, 'webhooks', 'rotate', id, '--overlap', '1h')).secret), /^whsec_/);
+  const ended = (await cli('webhooks', 'rotate', id, '--overlap', '0')).stdout;
+  assert.match(ended, /^Webhook endpoint whe_\w+ has a new secret\. The old one signs nothing more\.\n/);
+  const overlaps = (await cli('webhooks', 'rotate', id)).stdout;
+  assert.match(overlaps, /The old one signs too until \d{4}-\d\d-\d\d \d\d:\d\d UTC\.\nThe secret is shown/);
   const dry = await json(cli, 'webhooks', 'replay', id, '--after', '0.0', '--dry-run');
   assert.equal((dry.endpoint as { lastEventId: string }).lastEventId, '0.1');
   assert.equal((await json(cli, 'webhooks', 'replay', id, '--after', '0.0')).lastEventId, '0.0');

@@ -13,6 +13,7 @@ import { addCommand } from '../command.ts';
 import { requireYes, withYes, type YesOptions } from '../confirm.ts';
 import { type DryRunOption, dryRunOutput, overlapOption, withDryRun } from '../options.ts';
 import type { Output } from '../output.ts';
+import { shownTime } from '../parse-time.ts';
 import { type DatabaseRun, databaseCommand } from '../with-database.ts';
 import { parseEndpointId } from './endpoint-options.ts';
 import { describeAttempts, describeChange, describeSecret, resultOf } from './format-endpoint.ts';
@@ -52,12 +53,12 @@ export function addState(webhooks: Command): void {
     .argument('<id>', 'id of the endpoint', parseEndpointId)
     .addOption(overlapOption('how long the old secret signs too: 0 to 7d'))
     .action(
-      databaseCommand(async ({ store }, id: string, { overlap }: { overlap: number }) =>
-        describeSecret(
-          await store.webhooks.rotateSecret(id, overlap * 1_000, CLI_AUTHOR),
-          `Webhook endpoint ${id} has a new secret.`,
-        ),
-      ),
+      databaseCommand(async ({ store }, id: string, { overlap }: { overlap: number }) => {
+        const made = await store.webhooks.rotateSecret(id, overlap * 1_000, CLI_AUTHOR);
+        const until = made.endpoint.previousSecretExpiresAtMs;
+        const old = until === null ? 'signs nothing more' : `signs too until ${shownTime(until)}`;
+        return describeSecret(made, `Webhook endpoint ${id} has a new secret. The old one ${old}.`);
+      }),
     );
 }
 
