@@ -80,6 +80,28 @@ test('drafts end with their person, and other entries of the browser stay', () =
   assert.deepEqual([...storage.texts.keys()], ['count:1']);
 });
 
+test('the drafts of a key become those of its person, and the newer one of two stays', () => {
+  const { clock, drafts } = open();
+  const places = ['new-order', 'count', 'import'];
+  const [older, newer, only] = places.map((place) => draftKey('key_b', place)) as [string, string, string];
+  drafts.keep(older, 'older');
+  drafts.keep(draftKey('key_a', 'count'), 'older');
+  clock.nowMs += 1;
+  for (const key of [newer, only]) drafts.keep(key, 'newer');
+  drafts.keep(ORDER, 'newer');
+  drafts.keep(draftKey('key_bc', 'count'), 'another person');
+  drafts.move('key_b', 'key_a');
+  assert.deepEqual(
+    places.map((place) => drafts.find(draftKey('key_a', place))?.values),
+    ['newer', 'newer', 'newer'],
+  );
+  assert.deepEqual(
+    [older, newer, only].map((key) => drafts.find(key)),
+    [undefined, undefined, undefined],
+  );
+  assert.equal(drafts.find(draftKey('key_bc', 'count'))?.values, 'another person');
+});
+
 test('without room the form is told, and what was kept before stays', () => {
   const { storage, drafts } = open();
   drafts.keep(ORDER, 'short');

@@ -119,6 +119,63 @@ test('a link asks before its sign-in deletes what another key typed', async (t) 
   await page.getByRole('heading', { name: 'Overview' }).waitFor();
 });
 
+test('a key that replaces another one by rotation has what was typed with it', async (t) => {
+  const shop = await openShop(t);
+  const page = await openPage(t, shop, { role: 'staff', path: '/orders/new' });
+  const note = page.getByLabel('Note');
+  const keptIds = async () =>
+    JSON.parse((await page.evaluate("localStorage.getItem('petstore.session')")) as string) as {
+      readonly keyId: string;
+      readonly firstKeyId: string;
+    };
+  /** Replaces the key, as after a leak, and signs in with its successor. */
+  const rotate = async (beforeSignIn?: () => Promise<unknown>) => {
+    const { keyId } = await keptIds();
+    const { key } = (await shop.send('POST', `/admin-keys/${keyId}/rotate`, { overlapSeconds: 0 })) as {
+      key: string;
+    };
+    await page.getByText('Your session has ended. Sign in to continue.').waitFor();
+    await beforeSignIn?.();
+    await page.getByLabel('Management key').fill(key);
+    await page.keyboard.press('Enter');
+  };
+  await note.fill('for Monday');
+  await hasDrafts(page, 1);
+  const draft = await draftKeys(page);
+  const first = await keptIds();
+  const open = await note.elementHandle();
+
+  await rotate();
+  await note.waitFor();
+  assert.equal(await open?.isVisible(), true, 'the page stays open');
+  assert.equal(await note.inputValue(), 'for Monday');
+  await rotate(() => page.reload());
+  await page.getByText(KEPT).waitFor();
+  assert.equal(await note.inputValue(), 'for Monday');
+  assert.deepEqual(await draftKeys(page), draft);
+
+  // The release before knew no first key, and kept everything under the key of the session.
+  const last = await keptIds();
+  assert.equal(last.firstKeyId, first.keyId);
+  assert.notEqual(last.keyId, first.keyId);
+  await page.evaluate(
+    `(async ([person, keyId]) => {
+      const { firstKeyId, ...session } = JSON.parse(localStorage.getItem('petstore.session'));
+      localStorage.setItem('petstore.session', JSON.stringify(session));
+      const text = localStorage.getItem('draft:' + person + ':new-order');
+      localStorage.removeItem('draft:' + person + ':new-order');
+      localStorage.setItem('draft:' + keyId + ':new-order', text);
+      await (await caches.open('petstore-drafts-' + keyId)).put('/file', new Response('a file'));
+    })`.concat(`(${JSON.stringify([first.keyId, last.keyId])})`),
+  );
+  await page.reload();
+  await page.getByText(KEPT).waitFor();
+  assert.equal(await note.inputValue(), 'for Monday');
+  assert.deepEqual(await draftKeys(page), draft);
+  const file = `caches.open('petstore-drafts-${first.keyId}').then((kept) => kept.match('/file')).then((found) => found?.text())`;
+  await until(async () => (await page.evaluate(file)) === 'a file', 'the file of a draft moves too');
+});
+
 test('what is typed for a pet waits on its page, shows what others changed, and ends with the sign-out', async (t) => {
   const shop = await openShop(t);
   const page = await openPage(t, shop, { role: 'staff', path: '/pets/1' });

@@ -14,6 +14,7 @@ export interface SignedIn extends MadeKey {
 export interface SessionJson {
   readonly sessionId: string;
   readonly keyId: string;
+  readonly firstKeyId: string;
   readonly name: string;
   readonly role: Role;
   readonly createdAt: string;

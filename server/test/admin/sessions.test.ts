@@ -11,7 +11,7 @@ import { ADMIN_DOCUMENT, operationsIn } from '../support/openapi-document.ts';
 import { petRow } from '../support/pet-rows.ts';
 import { assertNoticed } from '../support/test-database.ts';
 import { until } from '../support/until.ts';
-import { cookieOf, sessionOf, signedIn, signIn } from './cookie-requests.ts';
+import { cookieOf, type SessionJson, sessionOf, signedIn, signIn } from './cookie-requests.ts';
 import { ADMIN_REQUESTS, pathOf } from './requests.ts';
 import { isSkippedDaily } from '../support/long-test.ts';
 
@@ -60,6 +60,37 @@ test('a key is exchanged for a cookie, which works until the sign-out', async (t
   );
   const [[stored]] = (await app.database.rows('SELECT hash FROM sessions')) as [[Uint8Array]];
   assert.equal(stored.byteLength, 32, 'the database has only a hash');
+});
+
+test('a session names the first one of the keys that led to its key by rotation', async (t) => {
+  const app = await startShop(t);
+  const administrator = await app.makeAdminKey('administrator');
+  const first = await app.makeAdminKey('staff');
+  let { id } = first.principal.key;
+  let key = first.key;
+  for (let rotation = 0; rotation <= 2; rotation += 1) {
+    const answer = await signIn(app, { key });
+    const headers = { Cookie: cookieOf(answer), 'Sec-Fetch-Site': 'same-origin' };
+    const read = await app.request('GET', '/admin/v1/session', { key: null, headers });
+    for (const session of [sessionOf(answer), sessionOf(read)])
+      assert.deepEqual(
+        [session.keyId, session.firstKeyId],
+        [id, first.principal.key.id],
+        `rotation ${rotation}`,
+      );
+    const rotated = await app.request('POST', `/admin/v1/admin-keys/${id}/rotate`, {
+      key: administrator.key,
+      body: '{"overlapSeconds":60}',
+    });
+    ({ id, key } = rotated.json as unknown as { id: string; key: string });
+  }
+  const listed = await app.request('GET', '/admin/v1/sessions', { key: administrator.key });
+  const sessions = listed.json as unknown as readonly SessionJson[];
+  assert.deepEqual(
+    sessions.map(({ firstKeyId }) => firstKeyId),
+    sessions.map(() => first.principal.key.id),
+  );
+  assert.equal(sessions.length, 3);
 });
 
 test('every operation works with a cookie as with its key', async (t) => {

@@ -317,6 +317,7 @@ export type RotatedAdminKey = {
 export type Session = {
   readonly sessionId: string;
   readonly keyId: string;
+  readonly firstKeyId: string;
   readonly name: string;
   readonly role: string;
   readonly createdAt: string;

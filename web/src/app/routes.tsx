@@ -13,14 +13,14 @@ import { PAGES } from './pages.ts';
 import { Shell } from './shell/shell.tsx';
 
 export function Routes() {
-  const { session, paused, error, ledger, retry } = useSessionState();
+  const { session, paused, error, page, retry } = useSessionState();
   const [path] = useLocation();
   if (path === SIGN_IN_PATH) return <SignInPage />;
   const shown = session ?? paused;
   if (shown)
     return (
       <>
-        <Activity key={`${shown.keyId} ${ledger}`} mode={session ? 'visible' : 'hidden'}>
+        <Activity key={page} mode={session ? 'visible' : 'hidden'}>
           <StockProvider>
             <SignedIn />
           </StockProvider>

@@ -74,6 +74,12 @@ export class CountQueue {
       if (isSettled(count) && count.keyId !== exceptKeyId) this.remove(count.id);
   }
 
+  /** Gives the counts of a key to its person. */
+  move(keyId: string, personId: string): void {
+    if (keyId === personId) return;
+    for (const count of this.counts) if (count.keyId === keyId) this.update(count.id, { keyId: personId });
+  }
+
   /** The oldest count of a person that waits. */
   next(keyId: string): Count | undefined {
     this.refresh();

@@ -70,7 +70,7 @@ export interface Count {
   readonly expected: number;
   readonly tag: string;
   readonly countedAt: string;
-  /** Who counted: the id of the management key, and its name. */
+  /** Who counted: the person, by the first management key, and the name of the key. */
   readonly keyId: string;
   readonly by: string;
   readonly state: CountState;

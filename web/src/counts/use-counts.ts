@@ -2,7 +2,7 @@ import { useEffect, useSyncExternalStore } from 'react';
 import { newIdempotencyKey } from '../api/client.ts';
 import { serviceNow } from '../api/service-clock.ts';
 import { movementStream, useLiveStatus } from '../live/use-live.ts';
-import { keptSession } from '../offline/kept-session.ts';
+import { keptSession, personOf } from '../offline/kept-session.ts';
 import type { Session } from '../session/session-api.ts';
 import { browserStorage } from '../storage/browser-storage.ts';
 import type { Count, WaitingEdit } from './count.ts';
@@ -16,7 +16,10 @@ const RETRY_MS = 5_000;
 
 export const countQueue = new CountQueue(browserStorage);
 /** All tabs share the session, so somebody else may have signed in with another one. */
-const mayBeOf = (keyId: string) => (keptSession()?.keyId ?? keyId) === keyId;
+const mayBeOf = (personId: string) => {
+  const kept = keptSession();
+  return !kept || personOf(kept) === personId;
+};
 const sender = new CountSender(countQueue, sendCount, mayBeOf);
 
 /** All counts of this browser, the newest first. */
@@ -24,7 +27,8 @@ export const useCounts = (): readonly Count[] =>
   useSyncExternalStore(countQueue.subscribe, () => countQueue.counts);
 
 /** Sends counts that wait whenever the service may be there. One component of the page does it. */
-export function useCountSender({ keyId }: Pick<Session, 'keyId'>): void {
+export function useCountSender(session: Session): void {
+  const keyId = personOf(session);
   const { state } = useLiveStatus();
   const waiting = useCounts().filter((count) => count.state === 'waiting' && count.keyId === keyId).length;
 
@@ -109,17 +113,12 @@ export function keepDetails(
   countQueue.add({ ...count, edit: { details }, isTried });
 }
 
-type Person = Pick<Session, 'keyId' | 'name'>;
+type Person = Pick<Session, 'keyId' | 'firstKeyId' | 'name'>;
 
-function waitingCount(
-  pet: CountedPet,
-  counted: number,
-  { keyId, name: by }: Person,
-  key = newIdempotencyKey(),
-): Count {
+function waitingCount(pet: CountedPet, counted: number, person: Person, key = newIdempotencyKey()): Count {
   const countedAt = new Date(serviceNow()).toISOString();
   const id = `${countedAt} ${key.slice(0, 8)}`;
-  return { id, key, ...pet, counted, countedAt, keyId, by, state: 'waiting' };
+  return { id, key, ...pet, counted, countedAt, keyId: personOf(person), by: person.name, state: 'waiting' };
 }
 
 /** Sets the count, or the details, although the pet was changed meanwhile. */
@@ -164,6 +163,6 @@ export async function undo(count: Count): Promise<void> {
 }
 
 /** Takes over counts that somebody else left on this device. */
-export function adopt(counts: readonly Count[], { keyId, name }: Person): void {
-  for (const { id } of counts) countQueue.update(id, { keyId, by: name });
+export function adopt(counts: readonly Count[], person: Person): void {
+  for (const { id } of counts) countQueue.update(id, { keyId: personOf(person), by: person.name });
 }

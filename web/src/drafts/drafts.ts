@@ -2,7 +2,7 @@ import { DAY_MS } from '@petstore-inventory/shared/durations';
 import { isRecord } from '@petstore-inventory/shared/is-record';
 import { type BrowserStorage, browserStorage } from '../storage/browser-storage.ts';
 
-/** Each draft has its own entry: `draft:`, the management key of its person, and the place of its form. */
+/** Each draft has its own entry: `draft:`, the person, and the place of its form. */
 const PREFIX = 'draft:';
 /** An order of the most lines has a fifth of it. */
 const MAX_CHARACTERS = 100_000;
@@ -16,7 +16,7 @@ export interface Draft {
   readonly values: unknown;
 }
 
-export const draftKey = (keyId: string, place: string): string => `${PREFIX}${keyId}:${place}`;
+export const draftKey = (personId: string, place: string): string => `${PREFIX}${personId}:${place}`;
 
 /** The drafts of this browser. They outlive a reload, and all tabs see them. */
 export class Drafts {
@@ -67,11 +67,25 @@ export class Drafts {
   }
 
   /** Ends the drafts of all people, except those of one. */
-  endAll(exceptKeyId?: string): void {
-    const own = exceptKeyId === undefined ? undefined : draftKey(exceptKeyId, '');
+  endAll(exceptPersonId?: string): void {
+    const own = exceptPersonId === undefined ? undefined : draftKey(exceptPersonId, '');
     for (const key of this.#keys())
       if (own === undefined || !key.startsWith(own)) this.#storage.removeItem(key);
     this.refresh();
+  }
+
+  /** Gives the drafts of a key to its person. Of two drafts of a form the newer one stays. */
+  move(keyId: string, personId: string): void {
+    if (keyId === personId) return;
+    const from = draftKey(keyId, '');
+    for (const key of this.#keys().filter((each) => each.startsWith(from))) {
+      const target = draftKey(personId, key.slice(from.length));
+      const text = this.#storage.getItem(key) ?? '';
+      // Removed first: a full storage has room for only one of them.
+      this.#storage.removeItem(key);
+      if ((parseDraft(text)?.keptAtMs ?? 0) > (this.find(target)?.keptAtMs ?? 0))
+        this.#storage.setItem(target, text);
+    }
   }
 
   /** Calls the listeners, such as after another tab changed a draft. */

@@ -1,6 +1,6 @@
 import { useCallback, useEffect, useLayoutEffect, useRef, useState, useSyncExternalStore } from 'react';
-import { keptKeyId } from '../offline/kept-shop.ts';
-import { useSession } from '../session/session-context.tsx';
+import { keptPersonId } from '../offline/kept-shop.ts';
+import { usePersonId } from '../session/session-context.tsx';
 import { draftKey, drafts } from './drafts.ts';
 
 interface Drafted<T> {
@@ -43,8 +43,8 @@ export interface FormDraft {
 
 /** Keeps what is typed in a form until it is sent, discarded, or the person signs out. A reload shows it again. */
 export function useDraft<T>({ place, values, empty, read, load }: Drafted<T>): FormDraft {
-  const { keyId } = useSession();
-  const key = draftKey(keyId, place);
+  const personId = usePersonId();
+  const key = draftKey(personId, place);
   const [start] = useState(values);
   const [notice, setNotice] = useState<DraftNotice>();
   const emptyText = JSON.stringify(empty === undefined ? start : empty);
@@ -71,7 +71,7 @@ export function useDraft<T>({ place, values, empty, read, load }: Drafted<T>): F
     const isReplaced = isLoading.current;
     isLoading.current = false;
     // After a sign-out in another tab, nothing of the person stays.
-    if (isReplaced || text === known.current || keptKeyId() !== keyId) return;
+    if (isReplaced || text === known.current || keptPersonId() !== personId) return;
     known.current = text;
     if (text === emptyText) {
       drafts.end(key);
@@ -115,8 +115,8 @@ export function useKeptDraft(place: string): {
   readonly keptAtMs: number | undefined;
   readonly end: () => void;
 } {
-  const { keyId } = useSession();
-  const key = draftKey(keyId, place);
+  const personId = usePersonId();
+  const key = draftKey(personId, place);
   const keptAtMs = useSyncExternalStore(drafts.subscribe, () => drafts.find(key)?.keptAtMs);
   useEffect(() => {
     const onStorage = () => drafts.refresh();

@@ -4,6 +4,14 @@ import { browserStorage } from '../storage/browser-storage.ts';
 
 export const SESSION = 'petstore.session';
 
+type Keys = Pick<Session, 'keyId' | 'firstKeyId'>;
+
+/** Who a session is of, whichever key of a chain of rotations it began with. */
+export const personOf = ({ keyId, firstKeyId = keyId }: Keys): string => firstKeyId;
+
+/** Whether two sessions are of one person. One of them may come from a release that did not name the first key. */
+export const isSamePerson = (a: Keys, b: Keys): boolean => personOf(a) === personOf(b) || a.keyId === b.keyId;
+
 interface KeptSession extends Session {
   /** How wrong the clock of the browser was: without a connection nothing else shows when the session ends. */
   readonly skewMs?: number;

@@ -1,6 +1,7 @@
 import { drafts } from '../drafts/drafts.ts';
 import { KEPT_VIEWS } from '../storage/kept-views.ts';
-import { SESSION } from './kept-session.ts';
+import { personOf, SESSION } from './kept-session.ts';
+import type { Session } from '../session/session-api.ts';
 import { browserStorage } from '../storage/browser-storage.ts';
 
 /** What the browser keeps of the shop, so that the dashboard opens without a connection. It ends with the session. */
@@ -25,7 +26,7 @@ export function registerServiceWorker(): void {
   // Without HTTPS there is none, except on the same machine. `npm run dev` has no build.
   if (!import.meta.env.PROD || !('serviceWorker' in navigator)) return;
   // The list that this page has read is not kept: the worker sees requests from here on.
-  const keepRows = () => void (keptKeyId() !== undefined && fetch(ROWS).catch(() => {}));
+  const keepRows = () => void (keptPersonId() !== undefined && fetch(ROWS).catch(() => {}));
   if (!navigator.serviceWorker.controller) {
     navigator.serviceWorker.addEventListener('controllerchange', keepRows, { once: true });
   }
@@ -35,11 +36,11 @@ export function registerServiceWorker(): void {
   else window.addEventListener('load', wait, { once: true });
 }
 
-/** The key whose session the browser keeps, also after its end: a sign-out forgets it in all tabs. */
-export function keptKeyId(): string | undefined {
+/** The person whose session the browser keeps, also after its end: a sign-out forgets it in all tabs. */
+export function keptPersonId(): string | undefined {
   try {
-    const session = JSON.parse(browserStorage.getItem(SESSION) ?? 'null') as { keyId?: string } | null;
-    return session?.keyId;
+    const session = JSON.parse(browserStorage.getItem(SESSION) ?? 'null') as Session | null;
+    return session ? personOf(session) : undefined;
   } catch {
     return undefined;
   }
@@ -47,20 +48,37 @@ export function keptKeyId(): string | undefined {
 
 const DRAFT_FILES = 'petstore-drafts-';
 
+/** The files of drafts are with the person of the session. */
+let filesMoved: Promise<unknown> = Promise.resolve();
+
 /** The cache with the file of a person's draft. Browsers have none without HTTPS, except on the same machine. */
-export async function draftFiles(keyId: string): Promise<Cache | undefined> {
-  return 'caches' in globalThis ? caches.open(DRAFT_FILES + keyId).catch(() => undefined) : undefined;
+export async function draftFiles(personId: string): Promise<Cache | undefined> {
+  await filesMoved;
+  return 'caches' in globalThis ? caches.open(DRAFT_FILES + personId).catch(() => undefined) : undefined;
 }
 
-/** Deletes the drafts of all people, except those of one. */
-export function forgetDrafts(exceptKeyId?: string): void {
-  drafts.endAll(exceptKeyId);
-  if (!('caches' in globalThis)) return;
-  const forget = async () => {
-    const names = (await caches.keys()).filter((name) => name.startsWith(DRAFT_FILES));
-    for (const name of names) if (name !== `${DRAFT_FILES}${exceptKeyId}`) await caches.delete(name);
-  };
-  forget().catch(() => {});
+/** Deletes the drafts of all people, except those of one. They may be kept under the key of the session, as earlier builds did. */
+export function forgetDrafts(session?: Session): void {
+  if (session) drafts.move(session.keyId, personOf(session));
+  drafts.endAll(session && personOf(session));
+  if ('caches' in globalThis) filesMoved = forgetFiles(session).catch(() => {});
+}
+
+async function forgetFiles(session: Session | undefined): Promise<void> {
+  const [own, earlier] = session ? [personOf(session), session.keyId].map((id) => DRAFT_FILES + id) : [];
+  for (const name of await caches.keys()) {
+    if (!name.startsWith(DRAFT_FILES) || name === own) continue;
+    if (name === earlier && own !== undefined) await moveFiles(name, own);
+    await caches.delete(name);
+  }
+}
+
+async function moveFiles(from: string, to: string): Promise<void> {
+  const [source, target] = await Promise.all([caches.open(from), caches.open(to)]);
+  for (const request of await source.keys()) {
+    const file = await source.match(request);
+    if (file && !(await target.match(request))) await target.put(request, file);
+  }
 }
 
 /** Deletes everything of the shop that this browser keeps for the next visit. */

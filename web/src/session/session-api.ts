@@ -5,6 +5,8 @@ export interface Session {
   readonly sessionId: string;
   /** The management key that the person signed in with. */
   readonly keyId: string;
+  /** The first one of the keys that led to this key by rotation. An instance of the release before does not name it. */
+  readonly firstKeyId?: string;
   readonly name: string;
   readonly role: Role;
   readonly createdAt: string;

@@ -16,7 +16,7 @@ import type { Role } from '../api/schemas.ts';
 import { useToast } from '../components/toast/toast-provider.tsx';
 import { countQueue } from '../counts/use-counts.ts';
 import { movementStream } from '../live/use-live.ts';
-import { keepSession, keptSession, SESSION } from '../offline/kept-session.ts';
+import { isSamePerson, keepSession, keptSession, personOf, SESSION } from '../offline/kept-session.ts';
 import { forgetDrafts, forgetShop } from '../offline/kept-shop.ts';
 import { useTexts } from '../texts/texts-context.tsx';
 import { readSession, type Session } from './session-api.ts';
@@ -34,8 +34,8 @@ interface SessionState {
   /** A session that ended while its pages were open. They wait for its person, with all that is typed in them. */
   readonly paused: Session | undefined;
   readonly error: unknown;
-  /** Grows when the service has another ledger, so that no page of the earlier one stays. */
-  readonly ledger: number;
+  /** Changes when another person signs in, and when the service has another ledger, so that no earlier page stays. */
+  readonly page: string;
   begin(session: Session): void;
   /** The person signs out. */
   end(): void;
@@ -58,6 +58,7 @@ export function SessionProvider({ children }: { children: ReactNode }) {
   const queries = useQueryClient();
   const { clear } = useToast();
   const ledger = useLedger();
+  const [visits, setVisits] = useState(0);
 
   /** Nothing of the shop stays for the next person. */
   const forget = useCallback(() => {
@@ -79,16 +80,23 @@ export function SessionProvider({ children }: { children: ReactNode }) {
   }, [navigate, forget]);
 
   const begin = useCallback(
-    (next: Session) => {
-      if (keptSession()?.keyId !== next.keyId) forgetShop();
-      forgetDrafts(next.keyId);
-      countQueue.endSettled(next.keyId);
+    (given: Session) => {
+      const kept = keptSession();
+      if (!kept || !isSamePerson(kept, given)) forgetShop();
+      // An instance of the release before does not name the person, whom this browser knows.
+      const next = kept?.keyId === given.keyId ? { ...kept, ...given } : given;
+      forgetDrafts(next);
+      countQueue.move(next.keyId, personOf(next));
+      countQueue.endSettled(personOf(next));
       keepSession(next);
-      // The service confirms a session that began without a connection.
-      if (current.current?.keyId === next.keyId) return setSession(next);
-      const isBack = pause.current?.keyId === next.keyId;
+      // The service confirms a session that began without a connection, or the person has a new key in another tab.
+      if (current.current && isSamePerson(current.current, next)) return setSession(next);
+      const isBack = pause.current !== undefined && isSamePerson(pause.current.session, next);
       if (isBack) void queries.invalidateQueries();
-      else forget();
+      else {
+        forget();
+        setVisits((count) => count + 1);
+      }
       setPaused(undefined);
       setSession(next);
       movementStream.start();
@@ -146,13 +154,13 @@ export function SessionProvider({ children }: { children: ReactNode }) {
 
   useRetries(error, retry);
   useOtherSession(
-    useCallback(() => (current.current ?? pause.current)?.keyId, []),
+    useCallback(() => current.current ?? pause.current?.session, []),
     retry,
   );
 
   const state = useMemo(
-    () => ({ session, paused, error, ledger, begin, end: signOut, retry }),
-    [session, paused, error, ledger, begin, signOut, retry],
+    () => ({ session, paused, error, page: `${visits} ${ledger}`, begin, end: signOut, retry }),
+    [session, paused, error, visits, ledger, begin, signOut, retry],
   );
   return <SessionContext value={state}>{children}</SessionContext>;
 }
@@ -190,17 +198,17 @@ function useLedger(): number {
   return ledger;
 }
 
-/** Notices when somebody else signed in with another tab, which has changed the session of this one. */
-function useOtherSession(ownKeyId: () => string | undefined, onOther: () => void): void {
+/** Notices a sign-in with another key in another tab, which has changed the session of this one. */
+function useOtherSession(findOwn: () => Session | undefined, onOther: () => void): void {
   useEffect(() => {
     const onStorage = ({ key }: StorageEvent) => {
-      const own = ownKeyId();
+      const own = findOwn();
       const kept = key === SESSION ? keptSession() : undefined;
-      if (own !== undefined && kept && own !== kept.keyId) onOther();
+      if (own && kept && (own.keyId !== kept.keyId || personOf(own) !== personOf(kept))) onOther();
     };
     window.addEventListener('storage', onStorage);
     return () => window.removeEventListener('storage', onStorage);
-  }, [ownKeyId, onOther]);
+  }, [findOwn, onOther]);
 }
 
 const isTemporary = (error: unknown): boolean => error instanceof ApiError && error.isTemporary;
@@ -224,6 +232,9 @@ export function useSession(): Session {
   return session;
 }
 
+/** The person of the session: what the browser keeps is theirs, also after a rotation of their key. */
+export const usePersonId = (): string => personOf(useSession());
+
 /** Whether the person may do what the role may do. */
 export function useMay(role: Role): boolean {
   return RANKS[useSession().role] >= RANKS[role];
@@ -234,18 +245,18 @@ const MAX_PAUSE_MS = 900_000;
 
 /** The time between the end of a session and the next sign-in, while the pages wait. */
 interface Pause {
-  readonly keyId: string;
+  readonly session: Session;
   /** Whether the same person signed in again. */
   readonly ended: Promise<boolean>;
   end(isBack: boolean): void;
 }
 
-function newPause({ keyId }: Session, onTooLong: () => void): Pause {
+function newPause(session: Session, onTooLong: () => void): Pause {
   const { promise, resolve } = Promise.withResolvers<boolean>();
   const timer = setTimeout(onTooLong, MAX_PAUSE_MS);
   const end = (isBack: boolean) => {
     clearTimeout(timer);
     resolve(isBack);
   };
-  return { keyId, ended: promise, end };
+  return { session, ended: promise, end };
 }

@@ -47,6 +47,18 @@ const countOf = (number: number, fields: Partial<Count> = {}): Count => ({
   ...fields,
 });
 
+test('counts of a later key of a person become those of the person', () => {
+  const queue = new CountQueue(new MemoryStorage());
+  queue.add(countOf(1, { keyId: 'key_later' }));
+  queue.add(countOf(2));
+  queue.add(countOf(3, { keyId: 'key_other' }));
+  queue.move('key_later', ME);
+  assert.deepEqual(
+    queue.counts.map(({ keyId }) => keyId),
+    ['key_other', ME, ME],
+  );
+});
+
 test('settled counts end, except those of one person, and what waits or needs a decision stays', () => {
   const queue = new CountQueue(new MemoryStorage());
   const states = ['sent', 'kept', 'undone', 'waiting', 'conflict', 'refused'] as const;

@@ -760,6 +760,11 @@ export interface Session {
   readonly sessionId: string;
   /** The management key of the session. The session ends with it. */
   readonly keyId: string;
+  /**
+   * The first one of the keys that led to this key by rotation, or this key: it stays the same for a
+   * person.
+   */
+  readonly firstKeyId: string;
   /** The name of the key. */
   readonly name: string;
   /** The role of the key: viewer, staff or administrator. */

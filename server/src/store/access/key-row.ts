@@ -72,16 +72,13 @@ const SESSION_COLUMNS = `sessions.id AS "sessionId", begun_at AS "begunAtMs", us
 ends_at AS "sessionExpiresAtMs"`;
 const SESSION_TABLES = `${KEY_TABLES} JOIN sessions ON sessions.key_id = api_keys.id`;
 
-/** Sessions with their keys. */
-export const SESSIONS = `SELECT ${SESSION_COLUMNS}, ${KEY_COLUMNS} FROM ${SESSION_TABLES}`;
-
 /** Sessions with what a request needs of its caller. */
 export const SESSION_CALLERS = `SELECT ${SESSION_COLUMNS}, ${CALLER_COLUMNS} FROM ${SESSION_TABLES}`;
 
 /** Callers with the hashes of the secrets of their sessions. */
 export const SESSION_CALLERS_WITH_HASHES = `SELECT sessions.hash, ${SESSION_COLUMNS}, ${CALLER_COLUMNS} FROM ${SESSION_TABLES}`;
 
-/** A row of `SESSIONS`, or of `SESSION_CALLERS`. */
+/** A row of `SESSION_CALLERS`. */
 export interface SessionRow extends KeyRow {
   sessionId: string;
   begunAtMs: number;

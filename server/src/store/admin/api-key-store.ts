@@ -3,13 +3,13 @@ import type { ApiKeyStore, KeyQuery, NewKey } from '../../domain/admin-store.ts'
 import { OperatorError } from '../../domain/errors.ts';
 import type { ActionAuthor } from '../../domain/management/activity.ts';
 import { timestamp, timestampOrNull } from '../../domain/timestamps.ts';
-import { KEYS, type KeyRow, toPrincipal } from '../access/key-row.ts';
+import { CALLERS, KEYS, type KeyRow, toPrincipal } from '../access/key-row.ts';
 import { recordAction } from '../ledger/activity.ts';
 import type { SqlDialect, SqlValue } from '../sql-client.ts';
 import type { AdminEngine } from './admin-engine.ts';
 
 const KEY = {
-  byId: `${KEYS} WHERE api_keys.id = $1`,
+  byId: `${CALLERS} WHERE api_keys.id = $1`,
 
   create: `INSERT INTO api_keys (id, account_id, role, name, hash, hint, scopes, created_at, expires_at, rotated_from)
 VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)`,

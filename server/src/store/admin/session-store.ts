@@ -10,7 +10,7 @@ import { OperatorError } from '../../domain/errors.ts';
 import type { ActionAuthor } from '../../domain/management/activity.ts';
 import type { NewSession, SessionQuery, SessionStore } from '../../domain/management/sessions.ts';
 import { timestamp } from '../../domain/timestamps.ts';
-import { SESSIONS, type SessionRow, toSessionOwner } from '../access/key-row.ts';
+import { SESSION_CALLERS, type SessionRow, toSessionOwner } from '../access/key-row.ts';
 import { recordAction } from '../ledger/activity.ts';
 import type { AdminEngine } from './admin-engine.ts';
 import { SqlApiKeyStore } from './api-key-store.ts';
@@ -76,7 +76,7 @@ export class SqlSessionStore implements SessionStore {
     const { bytewise } = this.#engine.dialect;
     const nowMs = await this.#engine.now();
     const rows = await this.#engine.all<SessionRow>(
-      `${SESSIONS} WHERE ends_at > $1 AND used_at > $2
+      `${SESSION_CALLERS} WHERE ends_at > $1 AND used_at > $2
 AND revoked_at IS NULL AND (expires_at IS NULL OR expires_at > $1)
 AND (CAST($3 AS text) IS NULL OR key_id = $3) AND (CAST($4 AS text) IS NULL OR sessions.id ${bytewise} > $4)
 ORDER BY sessions.id ${bytewise} LIMIT CAST($5 AS bigint)`,

@@ -129,6 +129,20 @@ export const ACCESS: readonly Mutation[] = [
     tests: ['server/test/admin/keys.test.ts'],
   },
   {
+    name: 'the session of a rotated key is of another person',
+    file: 'server/src/http/admin/sessions/sessions.ts',
+    from: 'firstKeyId: key.firstKeyId ?? key.id',
+    to: 'firstKeyId: key.id',
+    tests: ['server/test/admin/sessions.test.ts'],
+  },
+  {
+    name: 'a sign-in with a rotated key is of another person',
+    file: 'server/src/store/admin/api-key-store.ts',
+    from: 'CALLERS} WHERE',
+    to: 'KEYS} WHERE',
+    tests: ['server/test/admin/sessions.test.ts'],
+  },
+  {
     name: 'a key can be rotated two times',
     file: 'server/src/store/admin/api-key-store.ts',
     from: 'if (successor) {',

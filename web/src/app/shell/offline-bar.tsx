@@ -5,7 +5,7 @@ import { handleHold } from '../../api/client.ts';
 import { needsDecision } from '../../counts/count.ts';
 import { useCounts } from '../../counts/use-counts.ts';
 import { movementStream, useLiveStatus } from '../../live/use-live.ts';
-import { useMay, useSession } from '../../session/session-context.tsx';
+import { useMay, usePersonId } from '../../session/session-context.tsx';
 import { useFormat, useTexts } from '../../texts/texts-context.tsx';
 import styles from './offline-bar.module.css';
 
@@ -20,14 +20,14 @@ export function OfflineBar() {
   const { live } = useTexts().app;
   const format = useFormat();
   const { sinceMs } = useLiveStatus();
-  const { keyId } = useSession();
+  const personId = usePersonId();
   const mayDecide = useMay('staff');
   const [path] = useLocation();
   const counts = useCounts();
   const waiting = counts.filter(({ state }) => state === 'waiting').length;
-  const left = counts.filter((count) => count.keyId !== keyId && count.state === 'waiting');
+  const left = counts.filter((count) => count.keyId !== personId && count.state === 'waiting');
   const isHeld = useHold();
-  const open = counts.filter((count) => count.keyId === keyId && needsDecision(count)).length;
+  const open = counts.filter((count) => count.keyId === personId && needsDecision(count)).length;
   useEffect(() => {
     const retry = () => movementStream.retryNow();
     const lose = () => movementStream.lose();

@@ -10,7 +10,7 @@ import { useStocktake } from '../../components/stocktakes/use-stocktakes.ts';
 import type { Count } from '../../counts/count.ts';
 import { useCounts } from '../../counts/use-counts.ts';
 import { IconScan } from '../../icons/icons.tsx';
-import { useMay, useSession } from '../../session/session-context.tsx';
+import { useMay, usePersonId } from '../../session/session-context.tsx';
 import type { StockList, StockSnapshot } from '../../stock/stock-list.ts';
 import { useStock, useStockList } from '../../stock/stock-provider.tsx';
 import type { StockRow } from '../../stock/stock-row.ts';
@@ -31,13 +31,13 @@ import { useNextPet } from './use-next-pet.ts';
 /** Counting pets on the shop floor: find one, type what is there, next. It works without a connection. */
 export default function CountPage() {
   const { count: texts } = useTexts();
-  const { keyId } = useSession();
+  const personId = usePersonId();
   const isStaff = useMay('staff');
   const { store, reload } = useStock();
   const { list, snapshot } = useStockList('count');
   const all = useCounts();
-  const counts = all.filter((count) => count.keyId === keyId);
-  const left = all.filter((count) => count.keyId !== keyId && count.state === 'waiting');
+  const counts = all.filter((count) => count.keyId === personId);
+  const left = all.filter((count) => count.keyId !== personId && count.state === 'waiting');
   const field = useRef<HTMLInputElement>(null);
   // On a phone it would open the keyboard over half of the page.
   const onSaved = () => matchMedia('(pointer: fine)').matches && field.current?.focus();

@@ -5,7 +5,7 @@ import { PageHeader } from '../../components/page/page-header.tsx';
 import { WaitingDraft } from '../../drafts/draft-note.tsx';
 import { draftKey, drafts } from '../../drafts/drafts.ts';
 import { useKeptDraft } from '../../drafts/use-draft.ts';
-import { useSession } from '../../session/session-context.tsx';
+import { usePersonId } from '../../session/session-context.tsx';
 import { useTexts } from '../../texts/texts-context.tsx';
 import { DropZone } from './home/drop-zone.tsx';
 import { ExportPanel } from './home/export-panel.tsx';
@@ -54,14 +54,14 @@ function ImportsHome() {
 
 /** The import that was prepared before a reload. Its file is read again if the browser has kept it. */
 function useKeptImport(onFile: (chosen: ChosenFile) => void): ImportDraft | undefined {
-  const { keyId } = useSession();
+  const personId = usePersonId();
   const readMappings = useMappingsReader();
-  const [kept] = useState(() => readImportDraft(drafts.find(draftKey(keyId, IMPORT_PLACE))?.values));
+  const [kept] = useState(() => readImportDraft(drafts.find(draftKey(personId, IMPORT_PLACE))?.values));
   useEffect(() => {
     if (!kept) return;
     let isLeft = false;
     const read = async () => {
-      const file = await keptFile(keyId, kept.file);
+      const file = await keptFile(personId, kept.file);
       const chosen = file && (await readHead(file, kept.answer, await readMappings()));
       if (chosen && !isLeft) onFile(chosen);
     };
@@ -70,6 +70,6 @@ function useKeptImport(onFile: (chosen: ChosenFile) => void): ImportDraft | unde
     return () => {
       isLeft = true;
     };
-  }, [kept, keyId, onFile, readMappings]);
+  }, [kept, personId, onFile, readMappings]);
   return kept;
 }

@@ -5,7 +5,7 @@ import { AlertBadge, Badge } from '../../components/badge.tsx';
 import { Quantity } from '../../components/quantity.tsx';
 import { RelativeTime } from '../../components/relative-time.tsx';
 import { useCounts, waitingOf } from '../../counts/use-counts.ts';
-import { useSession } from '../../session/session-context.tsx';
+import { usePersonId } from '../../session/session-context.tsx';
 import { useFormat, useTexts } from '../../texts/texts-context.tsx';
 import type { Pet } from './pet-api.ts';
 import styles from './pet-facts.module.css';
@@ -22,7 +22,7 @@ interface Props {
 export function PetFacts({ pet, name, defaults, onReload }: Props) {
   const { pet: texts, shared, stock } = useTexts();
   const format = useFormat();
-  const waiting = waitingOf(useCounts(), pet.petId, useSession().keyId);
+  const waiting = waitingOf(useCounts(), pet.petId, usePersonId());
   const { fields } = shared;
   const { quantity, reserved, available, daysOfStock, alertLevel } = pet;
   return (

@@ -20,7 +20,7 @@ import { useCounts } from '../../counts/use-counts.ts';
 import { IconArchive } from '../../icons/icons.tsx';
 import { WaitingDraft } from '../../drafts/draft-note.tsx';
 import { useKeptDraft } from '../../drafts/use-draft.ts';
-import { useMay, useSession } from '../../session/session-context.tsx';
+import { useMay, usePersonId } from '../../session/session-context.tsx';
 import { useKept, useStock, useStockList } from '../../stock/stock-provider.tsx';
 import { useTexts } from '../../texts/texts-context.tsx';
 import { AdjustPetDialog } from './adjust-pet-dialog.tsx';
@@ -58,8 +58,11 @@ export default function PetPage() {
 function PetView({ pet: stored, onReload }: { pet: Pet; onReload: () => Promise<unknown> }) {
   const { pet: texts, shared, app } = useTexts();
   const counts = useCounts();
-  const { keyId } = useSession();
-  const edits = useMemo(() => detailEdits(counts, keyId).get(stored.petId), [counts, keyId, stored.petId]);
+  const personId = usePersonId();
+  const edits = useMemo(
+    () => detailEdits(counts, personId).get(stored.petId),
+    [counts, personId, stored.petId],
+  );
   const pet = withDetails(stored, edits);
   const [dialog, setDialog] = useState<'adjust' | 'edit' | 'delete'>();
   const mayChange = useMay('staff');

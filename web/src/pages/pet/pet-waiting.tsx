@@ -3,7 +3,7 @@ import { DetailChanges } from '../../components/counts/detail-changes.tsx';
 import { type Count, needsDecision } from '../../counts/count.ts';
 import { useCounts } from '../../counts/use-counts.ts';
 import { IconPlugConnectedX } from '../../icons/icons.tsx';
-import { useSession } from '../../session/session-context.tsx';
+import { usePersonId } from '../../session/session-context.tsx';
 import { useFormat, useTexts } from '../../texts/texts-context.tsx';
 import styles from './archived-banner.module.css';
 
@@ -11,9 +11,9 @@ import styles from './archived-banner.module.css';
 export function PetDecisions({ petId }: { petId: string }) {
   const texts = useTexts().pet;
   const format = useFormat();
-  const { keyId } = useSession();
+  const personId = usePersonId();
   const open = useCounts().filter(
-    (count) => count.petId === petId && count.keyId === keyId && needsDecision(count),
+    (count) => count.petId === petId && count.keyId === personId && needsDecision(count),
   );
   return open.map((count) => (
     <CountProblem key={count.id} count={count} onAgain={undefined}>

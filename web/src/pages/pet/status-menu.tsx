@@ -7,7 +7,7 @@ import { IconChevronDown } from '../../icons/icons.tsx';
 import { isApiError } from '../../api/api-error.ts';
 import { RefusedForm } from '../../components/dialogs/use-submit.ts';
 import { mustWait } from '../../counts/use-counts.ts';
-import { useMay, useSession } from '../../session/session-context.tsx';
+import { useMay, usePersonId } from '../../session/session-context.tsx';
 import { useErrorText, useTexts } from '../../texts/texts-context.tsx';
 import { useKeepDetails } from './keep-details.ts';
 import { type Pet, StatusChanged, setStatus } from './pet-api.ts';
@@ -25,7 +25,7 @@ export function StatusMenu({ pet, name, onReload }: Props) {
   const { show } = useToast();
   const errorText = useErrorText();
   const mayChange = useMay('staff');
-  const { keyId } = useSession();
+  const personId = usePersonId();
   const keepDetails = useKeepDetails(name);
   // The person chose to replace the status of when the menu opened, not a later one.
   const seen = useRef(pet);
@@ -41,7 +41,7 @@ export function StatusMenu({ pet, name, onReload }: Props) {
     const keep = (isTried: boolean) =>
       keepDetails(base, { values: { status }, before: { status: base.status } }, isTried);
     try {
-      if (mustWait(pet.petId, keyId)) return keep(false);
+      if (mustWait(pet.petId, personId)) return keep(false);
       const undo = await setStatus(base, status).catch((error: unknown) => {
         if (!isApiError(error, 'offline')) throw error;
         // The request may have arrived: repeated, it changes nothing.

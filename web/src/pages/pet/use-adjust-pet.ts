@@ -11,7 +11,7 @@ import { QueueFullError } from '../../counts/count-queue.ts';
 import { keepEdit, mustWait, useCounts, waitingOf } from '../../counts/use-counts.ts';
 import { readOneOf, readTexts } from '../../drafts/drafts.ts';
 import { useDraft } from '../../drafts/use-draft.ts';
-import { useSession } from '../../session/session-context.tsx';
+import { usePersonId, useSession } from '../../session/session-context.tsx';
 import { useFormat, useTexts } from '../../texts/texts-context.tsx';
 import { type Adjustment, adjustPet, type Pet, readPet } from './pet-api.ts';
 
@@ -42,8 +42,9 @@ interface Options {
 export function useAdjustPet({ pet, name, onReload, onClose }: Options) {
   const { pet: texts, stock } = useTexts();
   const session = useSession();
+  const personId = usePersonId();
   /** An edit of the pet before this one, which the service does not have yet. */
-  const waiting = waitingOf(useCounts(), pet.petId, session.keyId);
+  const waiting = waitingOf(useCounts(), pet.petId, personId);
   const format = useFormat();
   const { show } = useToast();
   const [seen, setSeen] = useState(pet);
@@ -108,7 +109,7 @@ export function useAdjustPet({ pet, name, onReload, onClose }: Options) {
     };
     const content = JSON.stringify([sent, base.tag]);
     if (intention.current.text !== content) intention.current = { text: content, key: newIdempotencyKey() };
-    if (mustWait(pet.petId, session.keyId)) return keep(base, sent);
+    if (mustWait(pet.petId, personId)) return keep(base, sent);
     try {
       const undo = await adjustPet(base, sent, intention.current.key);
       const result = format.quantity(change.quantity);

@@ -17,7 +17,7 @@ import { useBarcodeFault } from '../../components/pets/use-barcode-fault.ts';
 import { useToast } from '../../components/toast/toast-provider.tsx';
 import { mustWait } from '../../counts/use-counts.ts';
 import { useDraft } from '../../drafts/use-draft.ts';
-import { useSession } from '../../session/session-context.tsx';
+import { usePersonId } from '../../session/session-context.tsx';
 import { useTexts } from '../../texts/texts-context.tsx';
 import { useKeepDetails } from './keep-details.ts';
 import { editPet, type Pet, readPet } from './pet-api.ts';
@@ -67,7 +67,7 @@ export function useEditDetails({ pet, name, onReload, onClose }: Options) {
   const values = { ...typed, barcodes: linesOf(allBarcodes(typed)) };
   const fault = useBarcodeFault()(typed);
   const conflict = useCodeConflict(pet.petId);
-  const { keyId } = useSession();
+  const personId = usePersonId();
   const keepDetails = useKeepDetails(name);
   /** Values of somebody else in the fields that the person changed too. */
   const [theirs, setTheirs] = useState<Partial<Values>>();
@@ -102,7 +102,7 @@ export function useEditDetails({ pet, name, onReload, onClose }: Options) {
     const before = valuesOf(from);
     const changes = changesBetween(before, values);
     if (Object.keys(changes).length === 0) return leave();
-    if (mustWait(pet.petId, keyId)) return keep(from, changes, false);
+    if (mustWait(pet.petId, personId)) return keep(from, changes, false);
     try {
       let tag = '';
       const isSaved = await conflict.save(changes, async (body) => {

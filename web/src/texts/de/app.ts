@@ -109,9 +109,9 @@ export const app: typeof english = {
     refused: 'Dieser Schlüssel gilt nicht. Ist er vollständig, nicht widerrufen und nicht abgelaufen?',
     ended: 'Die Sitzung ist beendet. Melde dich an, um fortzufahren.',
     drafts:
-      'Was getippt und nicht gesendet wurde, bleibt für den Schlüssel, mit dem es getippt wurde. Eine Anmeldung mit jedem anderen löscht es.',
+      'Was getippt und nicht gesendet wurde, bleibt für den Schlüssel, mit dem es getippt wurde, und für den, der ihn ersetzt hat. Eine Anmeldung mit jedem anderen löscht es.',
     linkDrafts:
-      'In diesem Browser wurde etwas getippt und nicht gesendet. Es bleibt, wenn der Link zum selben Schlüssel gehört. Ein Link zu jedem anderen löscht es.',
+      'In diesem Browser wurde etwas getippt und nicht gesendet. Es bleibt, wenn der Link zum selben Schlüssel gehört, oder zu dem, der ihn ersetzt hat. Ein Link zu jedem anderen löscht es.',
     useLink: 'Mit dem Link anmelden',
     leaveLink: 'Ohne den Link fortfahren',
   },

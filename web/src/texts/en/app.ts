@@ -108,9 +108,9 @@ export const app = {
     refused: 'This key does not work. Check that it is complete, not revoked and not expired.',
     ended: 'Your session has ended. Sign in to continue.',
     drafts:
-      'What was typed and not sent is kept for the key that typed it. A sign-in with any other key deletes it.',
+      'What was typed and not sent is kept for the key that typed it, and for one that replaced it. A sign-in with any other key deletes it.',
     linkDrafts:
-      'Something was typed in this browser and not sent. It stays if this link is for the key that typed it. A link for any other key deletes it.',
+      'Something was typed in this browser and not sent. It stays if this link is for the key that typed it, or for one that replaced it. A link for any other key deletes it.',
     useLink: 'Sign in with the link',
     leaveLink: 'Continue without the link',
   },

@@ -42,6 +42,12 @@ export const SESSION = view(
         description: 'The management key of the session. The session ends with it.',
         example: 'key_4fQ2n8Zk1bXw0aLr',
       }),
+      firstKeyId: z.string().openapi({
+        pattern: KEY_ID_PATTERN,
+        description:
+          'The first one of the keys that led to this key by rotation, or this key: it stays the same for a person.',
+        example: 'key_4fQ2n8Zk1bXw0aLr',
+      }),
       name: text(MAX_NAME, 'The name of the key.', 'Ada'),
       role: text(50, 'The role of the key: viewer, staff or administrator.', 'staff'),
       createdAt: moment('When the person signed in.'),
@@ -54,6 +60,7 @@ export const SESSION = view(
   ({ owner: { session, key }, context }: SeenSession) => ({
     sessionId: session.id,
     keyId: key.id,
+    firstKeyId: key.firstKeyId ?? key.id,
     name: key.name,
     role: key.role ?? '',
     createdAt: timestamp(session.createdAtMs),

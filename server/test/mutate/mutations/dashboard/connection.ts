@@ -214,8 +214,8 @@ export const DASHBOARD_CONNECTION: readonly Mutation[] = [
   {
     name: 'the list of the first visit is not kept',
     file: `${WEB}/offline/kept-shop.ts`,
-    from: 'keptKeyId() !== undefined && fetch(ROWS)',
-    to: 'keptKeyId() === undefined && fetch(ROWS)',
+    from: 'keptPersonId() !== undefined && fetch(ROWS)',
+    to: 'keptPersonId() === undefined && fetch(ROWS)',
     tests: OFFLINE,
   },
   {

@@ -27,9 +27,37 @@ export const DASHBOARD_DRAFTS: readonly Mutation[] = [
   {
     name: 'the drafts of a person whose key begins in the same way stay',
     file: `${WEB}/drafts/drafts.ts`,
-    from: "draftKey(exceptKeyId, '')",
-    to: 'PREFIX + exceptKeyId',
+    from: "draftKey(exceptPersonId, '')",
+    to: 'PREFIX + exceptPersonId',
     tests: STORE,
+  },
+  {
+    name: 'a later key of a person deletes what was typed with the first one',
+    file: `${WEB}/offline/kept-session.ts`,
+    from: 'firstKeyId = keyId }: Keys): string => firstKeyId',
+    to: 'keyId: personId }: Keys): string => personId',
+    tests: DRAFTS,
+  },
+  {
+    name: 'drafts that an earlier build kept for a later key are deleted',
+    file: `${WEB}/offline/kept-shop.ts`,
+    from: '  if (session) drafts.move(session.keyId, personOf(session));\n',
+    to: '',
+    tests: DRAFTS,
+  },
+  {
+    name: 'an older draft of a later key replaces the newer one of its person',
+    file: `${WEB}/drafts/drafts.ts`,
+    from: '(parseDraft(text)?.keptAtMs ?? 0) > (this.find(target)?.keptAtMs ?? 0)',
+    to: 'text',
+    tests: STORE,
+  },
+  {
+    name: 'counts of a later key of a person are those of somebody else',
+    file: `${WEB}/counts/count-queue.ts`,
+    from: 'if (count.keyId === keyId) this.update(count.id, { keyId: personId });',
+    to: '{}',
+    tests: COUNTS,
   },
   {
     name: 'drafts pile up in the browser',
@@ -62,7 +90,7 @@ export const DASHBOARD_DRAFTS: readonly Mutation[] = [
   {
     name: 'a tab that is still open keeps a draft after the sign-out',
     file: `${WEB}/drafts/use-draft.ts`,
-    from: ' || keptKeyId() !== keyId',
+    from: ' || keptPersonId() !== personId',
     to: '',
     tests: DRAFTS,
   },

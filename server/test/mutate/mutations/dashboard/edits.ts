@@ -577,9 +577,9 @@ export const DASHBOARD_EDITS: readonly Mutation[] = [
   },
   {
     name: 'pages of a session that ended are seen by the next person',
-    file: `${WEB}/app/routes.tsx`,
-    from: 'shown.keyId} ',
-    to: '0} ',
+    file: `${WEB}/session/session-context.tsx`,
+    from: '        setVisits((count) => count + 1);\n',
+    to: '',
     tests: ['web/test/journeys/sessions.long.ts'],
   },
   {

@@ -9,7 +9,7 @@ import { useEffect, useState } from 'react';
 import { useLocation } from 'wouter';
 import type { ImportMode } from '../../../api/schemas.ts';
 import { useDraft } from '../../../drafts/use-draft.ts';
-import { useSession } from '../../../session/session-context.tsx';
+import { usePersonId } from '../../../session/session-context.tsx';
 import type { ChosenFile } from './file-head.ts';
 import { factsOf, IMPORT_PLACE, type ImportDraft, readImportDraft } from './import-draft.ts';
 import { forgetFile, keepFile } from './kept-file.ts';
@@ -28,8 +28,8 @@ export function usePreparation(chosen: ChosenFile, onClose: () => void) {
   const { send, cancel, forget, progress, problem, bad } = useUpload((importId) =>
     end(() => navigate(`/imports/${importId}`)),
   );
-  const { keyId } = useSession();
-  useEffect(() => void keepFile(keyId, file), [keyId, file]);
+  const personId = usePersonId();
+  useEffect(() => void keepFile(personId, file), [personId, file]);
   const draft = useDraft<ImportDraft>({
     place: IMPORT_PLACE,
     empty: null,
@@ -56,7 +56,7 @@ export function usePreparation(chosen: ChosenFile, onClose: () => void) {
   /** The file is sent, or the person discards it. */
   const end = (next: () => void) => {
     draft.end();
-    void forgetFile(keyId);
+    void forgetFile(personId);
     next();
   };
   const missing = csv ? missingFields(mapping) : [];

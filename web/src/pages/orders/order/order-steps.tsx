@@ -3,7 +3,7 @@ import type { ManagedPet, OrderPart } from '../../../api/schemas.ts';
 import { useHotkeys } from '../../../components/hotkeys/hotkey-provider.tsx';
 import { draftKey, drafts } from '../../../drafts/drafts.ts';
 import { RoleButton } from '../../../session/role-button.tsx';
-import { useMay, useSession } from '../../../session/session-context.tsx';
+import { useMay, usePersonId } from '../../../session/session-context.tsx';
 import { useTexts } from '../../../texts/texts-context.tsx';
 import drawer from '../order-drawer.module.css';
 import { possibleSteps } from '../order-units.ts';
@@ -18,10 +18,10 @@ const KEYS: Readonly<Record<Step, string>> = { approve: 'a', deliver: 'd', retur
 export function OrderSteps({ seen, pets }: { seen: SeenOrder; pets: ReadonlyMap<string, ManagedPet> }) {
   const { orders, app } = useTexts();
   const isStaff = useMay('staff');
-  const { keyId } = useSession();
+  const personId = usePersonId();
   const steps = possibleSteps(seen.order);
   const { orderId } = seen.order;
-  const draftOf = (step: FormStep) => draftKey(keyId, stepPlace(step, orderId));
+  const draftOf = (step: FormStep) => draftKey(personId, stepPlace(step, orderId));
   // A step that was typed and not taken, such as before a reload, shows again.
   const [form, setForm] = useState<FormStep | undefined>(
     () =>

@@ -4,7 +4,7 @@ import type { Count } from '../../../counts/count.ts';
 import { QueueFullError } from '../../../counts/count-queue.ts';
 import { detailEdits } from '../../../counts/detail-edits.ts';
 import { useCounts } from '../../../counts/use-counts.ts';
-import { useSession } from '../../../session/session-context.tsx';
+import { usePersonId, useSession } from '../../../session/session-context.tsx';
 import { useKept, useStock } from '../../../stock/stock-provider.tsx';
 import { useErrorText, useFormat, useTexts } from '../../../texts/texts-context.tsx';
 import { STOCK_CALLS } from '../stock-api.ts';
@@ -29,6 +29,7 @@ export function useEdits(): Edits {
   const nameOf = (petId: string) => store.find(petId)?.name ?? shared.unnamed(petId);
   // An edit that is under way when the page is left has its message, too.
   const session = useSession();
+  const personId = usePersonId();
   const page = { toast, stock, format, nameOf, errorText, session };
   const notify = useKept('stock-notices', () => ({ current: page }));
   notify.current = page;
@@ -65,7 +66,7 @@ export function useEdits(): Edits {
   owners.add(book.isBusy);
   const own = useSyncExternalStore(book.subscribe, () => book.edits);
   const counts = useCounts();
-  const details = useMemo(() => detailEdits(counts, session.keyId), [counts, session.keyId]);
-  const edits = useMemo(() => withWaitingEdits(own, counts, session.keyId), [own, counts, session.keyId]);
+  const details = useMemo(() => detailEdits(counts, personId), [counts, personId]);
+  const edits = useMemo(() => withWaitingEdits(own, counts, personId), [own, counts, personId]);
   return { book, edits, details };
 }

@@ -1,12 +1,13 @@
 import type { QuantityEdit } from '../../../components/parse-quantity.ts';
 import type { Count } from '../../../counts/count.ts';
 import { countQueue, keepEdit, keepTheirs, mustWait, overwriteWith } from '../../../counts/use-counts.ts';
+import { personOf } from '../../../offline/kept-session.ts';
 import type { Session } from '../../../session/session-api.ts';
 import { type StockRow, tagOf } from '../../../stock/stock-row.ts';
 import type { WaitingEdits } from './edit-book.ts';
 
 interface Page {
-  readonly session: Pick<Session, 'keyId' | 'name'>;
+  readonly session: Pick<Session, 'keyId' | 'firstKeyId' | 'name'>;
   nameOf(petId: string): string;
   onKept(petId: string, quantity: number): void;
 }
@@ -19,10 +20,10 @@ export function waitingEdits(page: () => Page): WaitingEdits {
         count.petId === petId &&
         count.state === state &&
         !count.edit?.details &&
-        count.keyId === page().session.keyId,
+        count.keyId === personOf(page().session),
     );
   return {
-    mustWait: (petId) => mustWait(petId, page().session.keyId),
+    mustWait: (petId) => mustWait(petId, personOf(page().session)),
     keep: (seen: StockRow, { kind, quantity, delta }: QuantityEdit, triedKey) => {
       const { session, nameOf, onKept } = page();
       const { petId, quantity: expected } = seen;
