@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import type { Page } from 'playwright-core';
 import { until } from '../../server/test/support/until.ts';
 import { assertAccessible, openPage } from './support/browser.ts';
 import { openShop } from './support/shop.ts';
@@ -47,6 +48,18 @@ test('old movements are deleted after their number is shown and a word is typed'
   await action.click();
   await page.getByText('Deleted 4,651 movements').waitFor();
   assert.deepEqual(bodies, [{ keepDays: 730, dryRun: true }, { keepDays: 730 }]);
+});
+
+test('a service that is not ready says why', async (t) => {
+  const shop = await openShop(t);
+  const full = 'The disk of the database is full: changes are refused until it has room.';
+  const json = { code: 'service_unavailable', message: full, status: 503 };
+  const expected = /^Failed to load resource/;
+  const prepare = async (page: Page) =>
+    void (await page.route('**/readyz', (route) => route.fulfill({ status: 503, json })));
+  const page = await openPage(t, shop, { path: '/system', expected, prepare });
+  await page.getByText('Not all served').waitFor();
+  await page.getByText(full, { exact: true }).waitFor();
 });
 
 test('staff sets the default thresholds and undoes it; the activity log has both', async (t) => {

@@ -1,6 +1,6 @@
 import type { Texts } from './en.ts';
 
-/** Codes whose message names the field, or what is in the way. */
+/** Codes whose message names the field, what is in the way, or whether a change was made. */
 const DETAILED: ReadonlySet<string> = new Set([
   'validation_failed',
   'invalid_parameter',
@@ -11,6 +11,7 @@ const DETAILED: ReadonlySet<string> = new Set([
   'unsupported_media_type',
   'body_too_large',
   'history_pruned',
+  'service_unavailable',
 ]);
 
 /**

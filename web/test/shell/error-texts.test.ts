@@ -51,6 +51,12 @@ test('an error is described by its code, and details of the service are marked a
     german(invalid),
     'Ein Feld hat einen Wert, der nicht erlaubt ist. Meldung des Dienstes: „name has at most 200 characters.“',
   );
+  const full = new ApiError('service_unavailable', 'The disk is full; nothing was changed.', 503);
+  assert.equal(errorText(full, en.errors), 'The disk is full; nothing was changed.');
+  assert.equal(
+    german(full),
+    'Der Dienst kann das jetzt nicht tun. Versuche es gleich noch einmal. Meldung des Dienstes: „The disk is full; nothing was changed.“',
+  );
   const later = { code: 'code_of_a_later_service', message: 'The moon is full.' };
   assert.equal(german(later), 'Der Dienst hat es abgelehnt. Meldung des Dienstes: „The moon is full.“');
 });

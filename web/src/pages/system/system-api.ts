@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
+import type { ApiError } from '../../api/api-error.ts';
 import { api, LONG_WORK_MS } from '../../api/client.ts';
 import type {
   ChangedThresholds,
@@ -24,22 +25,29 @@ export interface Health {
   readonly isAlive: boolean;
   /** Requests can be served: the database responds, too. */
   readonly isReady: boolean;
+  /** Why not, by the message of the service. */
+  readonly refusal: Pick<ApiError, 'code' | 'message'> | undefined;
 }
 
 export const useHealth = () =>
   useQuery({
     queryKey: ['system', 'health'],
     queryFn: async ({ signal }): Promise<Health> => {
-      const isOk = (path: string) =>
-        fetch(path, { signal, cache: 'no-store' }).then(
-          ({ ok }) => ok,
-          () => false,
-        );
-      const [isAlive, isReady] = await Promise.all([isOk('/healthz'), isOk('/readyz')]);
-      return { isAlive, isReady };
+      const responseOf = (path: string) => fetch(path, { signal, cache: 'no-store' }).catch(() => undefined);
+      const [alive, ready] = await Promise.all([responseOf('/healthz'), responseOf('/readyz')]);
+      const isReady = ready?.ok === true;
+      const refusal = isReady ? undefined : await refusalOf(ready);
+      return { isAlive: alive?.ok === true, isReady, refusal };
     },
     refetchInterval: REFRESH_MS,
   });
+
+/** `undefined` without a response, or for the page of a proxy. */
+async function refusalOf(response: Response | undefined): Promise<Health['refusal']> {
+  const body: unknown = await response?.json().catch(() => undefined);
+  const { code, message } = Object(body) as { readonly code?: unknown; readonly message?: unknown };
+  return typeof code === 'string' && typeof message === 'string' ? { code, message } : undefined;
+}
 
 export const setThresholds = (body: NewThresholds) =>
   api<ChangedThresholds>('PUT', '/thresholds', { body, limitMs: LONG_WORK_MS });

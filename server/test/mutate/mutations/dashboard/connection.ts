@@ -163,6 +163,13 @@ export const DASHBOARD_CONNECTION: readonly Mutation[] = [
     tests: STREAM,
   },
   {
+    name: 'a change that a full disk refuses does not name the disk',
+    file: `${WEB}/texts/error-text.ts`,
+    from: "  'service_unavailable',\n",
+    to: '',
+    tests: ['web/test/shell/error-texts.test.ts'],
+  },
+  {
     name: 'English messages of the service are shown as texts of the page',
     file: `${WEB}/texts/error-text.ts`,
     from: '(!isKnown || DETAILED.has(code)) ? withDetail(text, detail) : text',

@@ -5,6 +5,7 @@ import { Quantity } from '../../../components/quantity.tsx';
 import { Facts } from '../../../components/records/facts.tsx';
 import { RecordsState } from '../../../components/records/records-state.tsx';
 import { RelativeTime } from '../../../components/relative-time.tsx';
+import { errorText } from '../../../texts/error-text.ts';
 import { useFormat, useTexts } from '../../../texts/texts-context.tsx';
 import styles from '../panel.module.css';
 import { Panel } from '../panel.tsx';
@@ -43,7 +44,7 @@ export function FactsPage() {
 }
 
 function ServicePanel({ facts }: { facts: SystemFacts }) {
-  const { system } = useTexts();
+  const { system, errors } = useTexts();
   const format = useFormat();
   const { data: health } = useHealth();
   return (
@@ -52,6 +53,7 @@ function ServicePanel({ facts }: { facts: SystemFacts }) {
         facts={[
           [system.process, <HealthBadge key="alive" isGood={health?.isAlive} words={system.alive} />],
           [system.readiness, <HealthBadge key="ready" isGood={health?.isReady} words={system.ready} />],
+          [system.refusal, health?.refusal && errorText(health.refusal, errors)],
           [system.version, facts.version],
           [system.runtime, facts.runtime],
           [system.environment, system.environments[facts.environment]],
