@@ -69,6 +69,20 @@ test('a change that was made and then met a proxy may have changed something', a
   }
 });
 
+test('a refusal that certainly changed nothing leaves only earlier attempts in doubt', async (t) => {
+  const message = 'The disk of the database is full; nothing was changed.';
+  const full: Step = async () =>
+    Response.json({ code: 'service_unavailable', message, status: 503 }, { status: 503 });
+  for (const [first, mayHaveChanged, left] of [
+    [full, false, 40],
+    [lost, true, 38],
+  ] as const) {
+    const { client, seen, quantity } = await clientWith(t, [first, full, full, full, full]);
+    await assert.rejects(client.adjustInventory(7, sale), { message, mayHaveChanged });
+    assert.deepEqual([seen.writes, await quantity()], [5, left]);
+  }
+});
+
 test('a change that was made is not a conflict with itself', async (t) => {
   const { client, quantity } = await clientWith(t, [lost]);
   const { etag } = await client.getInventoryItem(7).withResponse();

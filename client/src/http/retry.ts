@@ -5,6 +5,8 @@ const FIRST_BACKOFF_MS = 500;
 const MAX_BACKOFF_MS = 20_000;
 /** Refusals by the write itself. Under the key of an earlier attempt they mean that none of them changed anything. */
 const DECIDED = new Set([404, 409, 410, 412]);
+/** The service writes this only if it is certain; it has no code for it. */
+const UNCHANGED = /\bnothing was changed\b/;
 
 export interface Retry {
   readonly ms: number;
@@ -39,10 +41,11 @@ export function retryAfter(
 }
 
 /** Whether a write may have been executed, given its newest failure and whether that was so before it. */
-export function mayHaveChanged({ code, status }: PetstoreError, before: boolean): boolean {
+export function mayHaveChanged({ code, status, message }: PetstoreError, before: boolean): boolean {
   if (code === 'idempotency_in_progress') return true;
   // A 404 of a proxy is no result of an earlier attempt.
   if (DECIDED.has(status ?? 0) && code !== 'invalid_response') return false;
+  if (code === 'service_unavailable' && UNCHANGED.test(message)) return before;
   const isRefusal = status !== undefined && status >= 400 && status < 500 && status !== 408;
   return isRefusal || code === 'invalid_argument' ? before : true;
 }

@@ -89,6 +89,20 @@ export const CLIENT_LIBRARY: readonly Mutation[] = [
     tests: ['client/test/ambiguous-writes.test.ts'],
   },
   {
+    name: 'a change that a full disk refused may have been made',
+    file: `${CLIENT}/http/retry.ts`,
+    from: 'UNCHANGED.test(message)) return before;',
+    to: 'UNCHANGED.test(message)) return true;',
+    tests: ['client/test/ambiguous-writes.test.ts'],
+  },
+  {
+    name: 'an earlier attempt in doubt is forgotten after a refusal',
+    file: `${CLIENT}/http/retry.ts`,
+    from: 'UNCHANGED.test(message)) return before;',
+    to: 'UNCHANGED.test(message)) return false;',
+    tests: ['client/test/ambiguous-writes.test.ts'],
+  },
+  {
     name: 'the webhook signature is checked with a tolerance that is not a number',
     file: `${CLIENT}/webhooks.ts`,
     from: 'if (!(Math.abs(nowMs / 1_000 - Number(timestamp)) <= toleranceSeconds))',
