@@ -52,7 +52,7 @@ const REPEATED = {
   'docs/webhooks.md': [
     'at least once',
     'a receiver that fails or hangs delays no other by more than a second',
-    'an event is sent again only after a lost response, a kill, a lost database or a change of the endpoint',
+    'an event is sent again only after a lost response, a kill, a lost database, a full disk or a change of the endpoint',
     'more than 256 receivers',
   ],
   'docs/operating.md': [
