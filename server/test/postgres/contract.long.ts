@@ -34,6 +34,7 @@ runOnPostgres([
   'imports/imports-over-http',
   'imports/model',
   'imports/reading',
+  'imports/suppliers',
   'inventory/get-inventory-item',
   'inventory/get-pet',
   'inventory/list-as-of',
