@@ -531,6 +531,57 @@ test('a change of stock does not begin the reading of a long list again before i
   await until(() => reads[0] === 2 && reads[1] === 2, 'it follows the change');
 });
 
+test('what a colleague orders appears in a list of one page, and what is typed stays', async (t) => {
+  const shop = await openReorderShop(t);
+  const page = await openPage(t, shop, {
+    path: '/reorders',
+    role: 'staff',
+    prepare: (opened) => opened.clock.install(),
+  });
+  const typed = page.getByLabel('Units to order of Rex');
+  await typed.fill('70');
+  await shop.send('PATCH', '/reorders/1', { ordered: 7, supplier: 'Bird Life' });
+  await page.clock.fastForward(30_000);
+  await rowOf(page, 'Biscuit').getByText('7 ordered').last().waitFor();
+  await rowOf(page, 'Biscuit').getByRole('cell', { name: 'Bird Life' }).waitFor();
+  assert.equal(await typed.inputValue(), '70');
+  await focused(typed);
+
+  // A tab that was hidden does not wait for its time.
+  await shop.send('PATCH', '/reorders/2', { ordered: 9 });
+  await page.clock.fastForward(11_000);
+  await page.evaluate("document.dispatchEvent(new Event('visibilitychange'))");
+  await rowOf(page, 'Luna').getByText('9 ordered').last().waitFor();
+});
+
+test('a long list is not read again while nothing in the stock changes', async (t) => {
+  const shop = await openReorderShop(t);
+  const [row] = (await shop.send('GET', '/reorders?petId=1')) as [object];
+  const reads: string[] = [];
+  const page = await openPage(t, shop, {
+    path: '/reorders',
+    role: 'staff',
+    prepare: async (opening) => {
+      await opening.clock.install();
+      await opening.route(/\/admin\/v1\/reorders\?/, async (route) => {
+        const cursor = new URL(route.request().url()).searchParams.get('cursor') ?? '1';
+        reads.push(cursor);
+        await route.fulfill({
+          json: [{ ...row, petId: Number(cursor), name: `Page ${cursor}` }],
+          headers: cursor === '1' ? { Link: '</admin/v1/reorders?cursor=2>; rel="next"' } : {},
+        });
+      });
+    },
+  });
+  await rowOf(page, 'Page 2').waitFor();
+  await page.clock.fastForward(90_000);
+  await page.evaluate("document.dispatchEvent(new Event('visibilitychange'))");
+  await page.clock.fastForward(90_000);
+  // Requests arrive in their order: one of the list would be before this one.
+  await page.evaluate("fetch('/admin/v1/reorders?cursor=9').then((response) => response.text())");
+  assert.deepEqual(reads, ['1', '2', '9']);
+});
+
 test('a list that does not load whole by itself has so many pets or more', async (t) => {
   const shop = await openReorderShop(t);
   const [row] = (await shop.send('GET', '/reorders?petId=1')) as [object];

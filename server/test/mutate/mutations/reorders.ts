@@ -415,6 +415,20 @@ export const REORDER_MUTATIONS: readonly Mutation[] = [
     tests: DASHBOARD,
   },
   {
+    name: 'a long reorder list is read every 30 seconds',
+    file: 'web/src/components/records/use-records.ts',
+    from: 'isOnePage(list) && shortEveryMs',
+    to: 'list.state.data !== undefined && shortEveryMs',
+    tests: DASHBOARD,
+  },
+  {
+    name: 'a tab that is shown again has the reorder list of before',
+    file: 'web/src/components/records/use-records.ts',
+    from: '      refetchOnWindowFocus: isOnePage,\n',
+    to: '',
+    tests: DASHBOARD,
+  },
+  {
     name: 'each change of stock begins the reading of a long reorder list again',
     file: 'web/src/pages/reorders/reorders-api.ts',
     from: "if (queries.isFetching({ queryKey: [REORDERS_KEY, 'list'] }) > 0) follow();",

@@ -1,7 +1,7 @@
 import { MAX_PAGE_ITEMS } from '@petstore-inventory/shared/limits';
-import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
+import { type InfiniteData, keepPreviousData, type Query, useInfiniteQuery } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
-import { readPage } from '../../api/pages.ts';
+import { type Page, readPage } from '../../api/pages.ts';
 import { onceLive } from '../../live/use-live.ts';
 
 /** Pages that load by themselves. The others follow on request, and for a search. */
@@ -10,6 +10,8 @@ const OWN_PAGES = 10;
 interface Options {
   /** How often the records are read again. */
   readonly everyMs?: number;
+  /** How often a list of one page is read again, and also when the tab is shown again. A longer one costs the service too much. */
+  readonly shortEveryMs?: number;
   readonly query?: Readonly<Record<string, string>>;
   /** Whether it is read. By default it is. */
   readonly isEnabled?: boolean;
@@ -35,7 +37,7 @@ export interface Records<T> {
 export function useRecords<T>(
   key: readonly unknown[],
   path: string,
-  { everyMs, query, isEnabled, isLive }: Options = {},
+  { everyMs, shortEveryMs, query, isEnabled, isLive }: Options = {},
 ): Records<T> {
   const [isAllWanted, setAllWanted] = useState(false);
   const { data, error, refetch, fetchNextPage, hasNextPage, isFetching } = useInfiniteQuery({
@@ -49,6 +51,10 @@ export function useRecords<T>(
     placeholderData: keepPreviousData,
     ...(isEnabled !== undefined && { enabled: isEnabled }),
     ...(everyMs !== undefined && { refetchInterval: everyMs }),
+    ...(shortEveryMs !== undefined && {
+      refetchInterval: (list: List<T>) => isOnePage(list) && shortEveryMs,
+      refetchOnWindowFocus: isOnePage,
+    }),
   });
   const pages = data?.pages.length ?? 0;
   const ownPages = isAllWanted ? Number.POSITIVE_INFINITY : OWN_PAGES;
@@ -64,3 +70,8 @@ export function useRecords<T>(
     readAll: () => setAllWanted(true),
   };
 }
+
+type List<T> = Query<Page<T>, Error, InfiniteData<Page<T>, string | undefined>>;
+
+const isOnePage = <T>({ state: { data } }: List<T>): boolean =>
+  data?.pages.length === 1 && data.pages[0]?.next === undefined;

@@ -17,6 +17,9 @@ export type ReorderFilters = Readonly<Record<string, string>>;
 /** A key may read the list some times per minute; it follows a busy shop at this pace. */
 const FOLLOW_MS = 5_000;
 
+/** What somebody else orders, and suppliers, are in no movement of the stream. */
+const REFRESH_MS = 30_000;
+
 /** The list, which follows the live stream. */
 export function useReorders(filters: ReorderFilters) {
   const queries = useQueryClient();
@@ -44,6 +47,7 @@ export function useReorders(filters: ReorderFilters) {
   const list = useRecords<Reorder>([REORDERS_KEY, 'list', filters], '/reorders', {
     query: filters,
     isLive: true,
+    shortEveryMs: REFRESH_MS,
   });
   return { ...list, reload };
 }
