@@ -5,21 +5,28 @@ import { stateOfTag, tagOf } from '../stock/stock-row.ts';
 import { type Count, stockAfter } from './count.ts';
 import { ATTEMPT_MS, interferenceOf, refusalOf } from './send-count.ts';
 
-/** Takes a recorded count back, unless somebody has changed the quantity since. @throws Error without an answer */
+/**
+ * Takes a recorded count back, unless somebody has changed the quantity since, or its movement is not in the ledger any more: after
+ * a restore of a backup another change may have its sequence. @throws Error without an answer
+ */
 export async function undoCount(count: Count): Promise<Partial<Count>> {
   const { tag, undoKey } = count;
   const signal = AbortSignal.timeout(ATTEMPT_MS);
   try {
-    const { version, sequence, recordedAt } = await api<Movement>(
-      'POST',
-      `/movements/${stateOfTag(tag)?.lastSequence}/revert`,
-      { body: { changeFromQuantity: stockAfter(count) }, idempotencyKey: undoKey, signal },
-    );
-    const state = { version, lastSequence: sequence, updatedAtMs: Date.parse(recordedAt) };
-    return { state: 'undone', tag: tagOf(state) };
+    const recorded = stateOfTag(tag);
+    const path = `/movements/${recorded?.lastSequence}`;
+    if (!recorded || tagAfter(await api<Movement>('GET', path, { signal })) !== tagOf(recorded))
+      throw new ApiError('not_found', 'The movement of the count does not exist any more.', 404);
+    const body = { changeFromQuantity: stockAfter(count) };
+    const options = { body, idempotencyKey: undoKey, signal };
+    return { state: 'undone', tag: tagAfter(await api<Movement>('POST', `${path}/revert`, options)) };
   } catch (error) {
     if (!(error instanceof ApiError) || error.isTemporary || error.status === 401) throw error;
     const { now, isSame } = await interferenceOf(count, signal);
     return isSame ? { problem: refusalOf(error) } : { now };
   }
 }
+
+/** The tag of the pet after a movement. Its version and time are those of no other movement with the same sequence. */
+const tagAfter = ({ version, sequence, recordedAt }: Movement): string =>
+  tagOf({ version, lastSequence: sequence, updatedAtMs: Date.parse(recordedAt) });

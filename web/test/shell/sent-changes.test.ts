@@ -24,6 +24,14 @@ const COUNT: Count = {
   undoKey: 'key-2',
 };
 
+/** The movement that the tag of the count names. */
+const RECORDED = {
+  version: 2,
+  sequence: 41,
+  recordedAt: new Date(Number.parseInt('kx0', 36)).toISOString(),
+  quantityAfter: 5,
+};
+
 /** Answers all requests of the pages. Returns the requests, as method, path and body. */
 function answerRequests(t: TestContext, answer: (init: RequestInit, turn: number) => Promise<Response>) {
   const requests: string[] = [];
@@ -100,9 +108,26 @@ test('details are sent with their tag; then a conflict is only what somebody els
 
 test('an undo of a count is refused after the change of somebody else', async (t) => {
   const reverted = { version: 3, sequence: 44, recordedAt: '2026-06-01T12:00:01.000Z' };
-  const requests = answerRequests(t, async () => Response.json(reverted));
+  const requests = answerRequests(t, async ({ method }) =>
+    Response.json(method === 'POST' ? reverted : RECORDED),
+  );
   assert.equal((await undoCount(COUNT)).state, 'undone');
-  assert.deepEqual(requests, ['POST /admin/v1/movements/41/revert {"changeFromQuantity":5}']);
+  assert.deepEqual(requests, [
+    'GET /admin/v1/movements/41',
+    'POST /admin/v1/movements/41/revert {"changeFromQuantity":5}',
+  ]);
+});
+
+test('an undo of a count reverts no other movement that has its sequence since a backup was restored', async (t) => {
+  const other = { ...RECORDED, recordedAt: '2026-06-01T12:30:00.000Z' };
+  const requests = answerRequests(t, async (_init, turn) =>
+    Response.json([other, { quantity: 5, updatedAt: other.recordedAt }, []][turn - 1]),
+  );
+  assert.equal((await undoCount(COUNT)).problem?.code, 'not_found');
+  assert.deepEqual(
+    requests.filter((request) => !request.startsWith('GET ')),
+    [],
+  );
 });
 
 test('a change that a session refused is made after the sign-in, and what only reads is not', async (t) => {

@@ -592,8 +592,15 @@ export const DASHBOARD_EDITS: readonly Mutation[] = [
   {
     name: 'a count is undone over the change of somebody else',
     file: `${WEB}/counts/undo-count.ts`,
-    from: 'body: { changeFromQuantity: stockAfter(count) }, ',
-    to: 'body: {}, ',
+    from: 'const body = { changeFromQuantity: stockAfter(count) };',
+    to: 'const body = {};',
+    tests: ['web/test/shell/sent-changes.test.ts'],
+  },
+  {
+    name: 'an undo of a count reverts another movement after a restore of a backup',
+    file: `${WEB}/counts/undo-count.ts`,
+    from: ' !== tagOf(recorded)',
+    to: " === ''",
     tests: ['web/test/shell/sent-changes.test.ts'],
   },
   {
