@@ -422,13 +422,6 @@ export const REORDER_MUTATIONS: readonly Mutation[] = [
     tests: DASHBOARD,
   },
   {
-    name: 'a tab that is shown again has the reorder list of before',
-    file: 'web/src/components/records/use-records.ts',
-    from: '      refetchOnWindowFocus: isOnePage,\n',
-    to: '',
-    tests: DASHBOARD,
-  },
-  {
     name: 'each change of stock begins the reading of a long reorder list again',
     file: 'web/src/pages/reorders/reorders-api.ts',
     from: "if (queries.isFetching({ queryKey: [REORDERS_KEY, 'list'] }) > 0) follow();",
