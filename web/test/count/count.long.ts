@@ -119,8 +119,9 @@ test('two tabs send each count one time', async (t) => {
   const shop = await openShop(t);
   const page = await openCount(t, shop, LOSES_CONNECTION);
   const sent: string[] = [];
-  // Not those that reach nothing while the phone is offline.
-  page.context().on('requestfinished', (request) => {
+  // Not those that reach nothing while the phone is offline. Chromium may call one failed whose response has arrived.
+  page.context().on('response', (response) => {
+    const request = response.request();
     if (request.method() === 'PATCH') sent.push(`${request.url()} ${request.headers()['idempotency-key']}`);
   });
   const other = await page.context().newPage();
