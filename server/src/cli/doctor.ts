@@ -6,13 +6,13 @@ import packageJson from '../../package.json' with { type: 'json' };
 import { baseUrlOf, type Config, ConfigError, readConfig } from '../config.ts';
 import type { Principal } from '../domain/access/principal.ts';
 import { keyState } from '../domain/actions/keys.ts';
-import { OperatorError } from '../domain/errors.ts';
 import { backupAgeSeconds } from '../domain/newest-backup.ts';
 import { machineTimeMs, timestamp } from '../domain/timestamps.ts';
-import { TrustedProxies } from '../http/access/trusted-proxies.ts';
 import { shownDatabase } from '../store/open-admin.ts';
 import type { DatabaseFacts, OpenedAdminStore } from '../store/schema/database-metadata.ts';
 import { addCommand } from './command.ts';
+import { fault, type Finding, ok, refusalOf, RESPONSE_TIMEOUT_MS, warning } from './doctor-finding.ts';
+import { proxyFinding } from './doctor-proxy.ts';
 import { errorSentence } from './error-sentence.ts';
 import { FailedResult, type Output, paint, print } from './output.ts';
 import { requirePepper } from './pepper.ts';
@@ -22,32 +22,6 @@ import { withDatabase } from './with-database.ts';
 const MAX_DIFFERENCE_MS = 5_000;
 /** The age of a daily backup, with the time that it takes, as in the alert PetstoreBackupOld. */
 const DAILY_BACKUP_SECONDS = 26 * 3_600;
-const RESPONSE_TIMEOUT_MS = 10_000;
-
-type State = 'ok' | 'warning' | 'fault';
-
-/** What one check found, as a sentence. */
-interface Finding {
-  readonly check: string;
-  readonly state: State;
-  readonly message: string;
-  /** What to type; `null` where the message says all. */
-  readonly fix: string | null;
-}
-
-const ok = (check: string, message: string): Finding => ({ check, state: 'ok', message, fix: null });
-const warning = (check: string, message: string, fix: string | null = null): Finding => ({
-  check,
-  state: 'warning',
-  message,
-  fix,
-});
-const fault = (check: string, message: string, fix: string | null = null): Finding => ({
-  check,
-  state: 'fault',
-  message,
-  fix,
-});
 
 /** Adds the command that examines an installation. */
 export function addDoctor(program: Command): void {
@@ -208,76 +182,6 @@ function clockFinding({
   );
 }
 
-/** The service itself has no TLS: an address with https is that of a proxy. */
-async function proxyFinding(
-  baseUrl: string,
-  { trustedProxies, allowHttpSessions }: Config,
-): Promise<Finding> {
-  const unusable = refusalOf(() => new TrustedProxies(trustedProxies));
-  if (unusable !== undefined) return fault('proxy', unusable, 'petstore-server serve --help');
-  if (!baseUrl.startsWith('https:')) {
-    return ok('proxy', `The public address ${baseUrl} has no TLS, so no proxy is expected.`);
-  }
-  const origin = baseUrl.replace(/\/v1$/, '');
-  const seen = allowHttpSessions ? undefined : await seenConnection(origin);
-  if (seen === 'tls')
-    return ok('proxy', `Through ${origin} the service sees TLS: the headers of its proxy are trusted.`);
-  if (seen === 'none') {
-    return fault(
-      'proxy',
-      `Through ${origin} the service sees no TLS: the proxy must send X-Forwarded-Proto and X-Forwarded-For, and its address must be trusted. All clients share one address limit, and the dashboard refuses each sign-in.`,
-      'export PETSTORE_TRUSTED_PROXIES=<address of the proxy>',
-    );
-  }
-  if (seen !== undefined) {
-    const { hostname, port } = new URL(origin);
-    return fault(
-      'proxy',
-      `The certificate of ${origin} is refused: ${seen.refusal}. Clients and browsers refuse it too.`,
-      `openssl s_client -connect ${hostname}:${port || '443'} -servername ${hostname} </dev/null | openssl x509 -noout -dates -ext subjectAltName`,
-    );
-  }
-  if (trustedProxies.length > 0) {
-    return ok(
-      'proxy',
-      `The headers of ${trustedProxies.join(', ')} are trusted. They were not tried: ${allowHttpSessions ? 'PETSTORE_ALLOW_HTTP_SESSIONS accepts any connection' : `${origin} does not answer here`}.`,
-    );
-  }
-  return fault(
-    'proxy',
-    `The public address ${baseUrl} is that of a proxy, whose headers are not trusted: all clients share one address limit, and the dashboard refuses each sign-in.`,
-    'export PETSTORE_TRUSTED_PROXIES=<address of the proxy>',
-  );
-}
-
-/**
- * How the service sees a connection through its proxy, by a sign-in without a key: it is refused before it counts as one.
- * `undefined`: the service does not answer there.
- */
-async function seenConnection(
-  origin: string,
-): Promise<'tls' | 'none' | { readonly refusal: string } | undefined> {
-  try {
-    const response = await fetch(`${origin}/admin/v1/session`, {
-      method: 'POST',
-      headers: { 'Content-Type': 'application/json' },
-      body: '{}',
-      redirect: 'manual',
-      signal: AbortSignal.timeout(RESPONSE_TIMEOUT_MS),
-    });
-    const { code } = (await response.json()) as { readonly code?: unknown };
-    if (code === 'insecure_connection') return 'none';
-    return code === 'validation_failed' ? 'tls' : undefined;
-  } catch (error) {
-    const { cause } = error as { readonly cause?: { readonly code?: string; readonly message?: string } };
-    const refusal = WRONG_CERTIFICATE.has(cause?.code ?? '') ? cause?.message : undefined;
-    return refusal === undefined ? undefined : { refusal };
-  }
-}
-
-/** Every client refuses such a certificate. Whether an authority is known differs between programs. */
-const WRONG_CERTIFICATE = new Set(['CERT_HAS_EXPIRED', 'CERT_NOT_YET_VALID', 'ERR_TLS_CERT_ALTNAME_INVALID']);
-
 async function keysFinding(store: OpenedAdminStore, config: Config): Promise<Finding> {
   const wrongPepper = refusalOf(() => requirePepper(config, store.pepperCheck));
   if (wrongPepper !== undefined) return fault('keys', wrongPepper);
@@ -327,17 +231,6 @@ function messageOf(body: string): unknown {
 function localHost(host: string): string {
   if (['', '0.0.0.0', '::'].includes(host)) return 'localhost';
   return host.includes(':') ? `[${host}]` : host;
-}
-
-/** Why the service would refuse to start, if it would. */
-function refusalOf(check: () => unknown): string | undefined {
-  try {
-    check();
-    return undefined;
-  } catch (error) {
-    if (error instanceof OperatorError) return error.message;
-    throw error;
-  }
 }
 
 /** The command that a sentence names. */

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { setTimeout as delay } from 'node:timers/promises';
 
-/** Long for a machine that is busy with much else. A condition that does not come is found, not measured. */
+/** Long, because the machine may be busy with much else: it only ends a test whose condition never comes. */
 const DEADLINE_MS = 180_000;
 
 /**

@@ -263,7 +263,7 @@ export const DATABASES: readonly Mutation[] = [
   },
   {
     name: 'doctor takes a certificate of another host for an address that does not answer',
-    file: 'server/src/cli/doctor.ts',
+    file: 'server/src/cli/doctor-proxy.ts',
     from: ", 'ERR_TLS_CERT_ALTNAME_INVALID'",
     to: '',
     tests: ['server/test/cli/doctor.test.ts'],
@@ -277,7 +277,7 @@ export const DATABASES: readonly Mutation[] = [
   },
   {
     name: 'doctor does not see that a proxy sends no scheme',
-    file: 'server/src/cli/doctor.ts',
+    file: 'server/src/cli/doctor-proxy.ts',
     from: "if (code === 'insecure_connection') return 'none';",
     to: "if (code === 'insecure_connection') return 'tls';",
     tests: ['server/test/cli/doctor.test.ts'],

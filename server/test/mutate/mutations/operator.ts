@@ -386,7 +386,7 @@ export const OPERATOR: readonly Mutation[] = [
   },
   {
     name: 'doctor calls a proxy whose headers are not trusted right',
-    file: 'server/src/cli/doctor.ts',
+    file: 'server/src/cli/doctor-proxy.ts',
     from: "if (!baseUrl.startsWith('https:')) {",
     to: 'if (baseUrl !== null) {',
     tests: ['server/test/cli/doctor.test.ts'],
