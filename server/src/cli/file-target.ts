@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { closeSync, fsyncSync, openSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { openWholeFile, type Readers, writeWholeFile } from '@petstore-inventory/shared/terminal/whole-file';
 import { writeFailure } from '@petstore-inventory/shared/terminal/write-failure';
 import { OperatorError } from '../domain/errors.ts';
 
@@ -30,26 +30,22 @@ function standardOutput(): Target {
   };
 }
 
-/** The file has its name only when it is whole. */
 function fileTarget(file: string): Target {
-  const unfinished = `${file}.part`;
-  const descriptor = onDisk(file, () => openSync(unfinished, 'w', 0o600));
+  const whole = onDisk(file, () => openWholeFile(file));
   return {
-    write: (piece) => onDisk(file, () => writeFileSync(descriptor, piece)),
-    finish: () =>
-      onDisk(file, () => {
-        fsyncSync(descriptor);
-        closeSync(descriptor);
-        renameSync(unfinished, file);
-      }),
-    discard: () => {
-      rmSync(unfinished, { force: true });
-    },
+    write: (piece) => onDisk(file, () => whole.write(piece)),
+    finish: () => onDisk(file, () => whole.finish()),
+    discard: () => whole.discard(),
   };
 }
 
+/** Writes a file that has its name only when it is complete. @throws OperatorError that names the file */
+export function writeFile(file: string, text: string, readers: Readers = 'owner'): void {
+  onDisk(file, () => writeWholeFile(file, [text], readers));
+}
+
 /** @throws OperatorError that names the file */
-export function onDisk<T>(file: string, work: () => T): T {
+function onDisk<T>(file: string, work: () => T): T {
   try {
     return work();
   } catch (error) {

@@ -1,9 +1,7 @@
-import { writeFileSync } from 'node:fs';
-import { writeFailure } from '@petstore-inventory/shared/terminal/write-failure';
 import type { Command } from 'commander';
 import { baseUrlOf, type Config } from '../config.ts';
-import { OperatorError } from '../domain/errors.ts';
 import { addCommand } from './command.ts';
+import { writeFile } from './file-target.ts';
 import { runCommand } from './output.ts';
 
 /** Adds the command that prints the OpenAPI document. */
@@ -21,7 +19,7 @@ export function addOpenApi(program: Command): void {
         const { documentText } = await import('../http/openapi/document-text.ts');
         const text = documentText(document);
         if (output === undefined) return { value: document, text };
-        writeDocument(output, `${text}\n`);
+        writeFile(output, `${text}\n`, 'all');
         return { value: { file: output }, text: `${output} is written.` };
       }),
     );
@@ -46,12 +44,4 @@ async function makeAdminDocument(config: Config): Promise<object> {
   ]);
   const operations = defineAdminOperations({ ...config, baseUrl: baseUrlOf(config, config.environment) });
   return adminDocument(operations, { production: config.baseUrl, staging: config.stagingBaseUrl });
-}
-
-function writeDocument(file: string, text: string): void {
-  try {
-    writeFileSync(file, text);
-  } catch (error) {
-    throw new OperatorError(writeFailure(file, error), { cause: error });
-  }
 }

@@ -1,4 +1,3 @@
-import { writeFileSync } from 'node:fs';
 import { type MappedColumn, PET_FIELDS } from '@petstore-inventory/shared/pet-file/headings';
 import { type MappingValues, mappingNameFault, readingOf } from '@petstore-inventory/shared/pet-file/mapping';
 import type { ReadPets } from '@petstore-inventory/shared/pet-file/read';
@@ -32,7 +31,7 @@ import {
 } from '../options.ts';
 import { type Output, runCommand } from '../output.ts';
 import { serviceSettings, withDatabase } from '../with-database.ts';
-import { onDisk } from '../file-target.ts';
+import { writeFile } from '../file-target.ts';
 
 /** The author that the ledger records for a change by the command line. */
 const ACTOR = 'cli';
@@ -242,7 +241,7 @@ async function refuseSums(
 function keepBadRows(file: string, reading: ReadPets, { badRows }: ModeOption): FileResult['badRows'] {
   if (reading.wrongRowCount === 0) return undefined;
   const target = badRows ?? restFileOf(file === STANDARD_INPUT ? 'stdin.csv' : file, reading.format);
-  onDisk(target, () => writeFileSync(target, reading.badRows, { mode: 0o600 }));
+  writeFile(target, reading.badRows);
   return { count: reading.wrongRowCount, file: target };
 }
 

@@ -201,7 +201,7 @@ export const FILES: readonly Mutation[] = [
   {
     name: 'good rows: bad rows of the command line are lost',
     file: 'server/src/cli/pets/import-pets.ts',
-    from: 'onDisk(target, () => writeFileSync(target, reading.badRows, { mode: 0o600 }));',
+    from: 'writeFile(target, reading.badRows);',
     to: '',
     tests: ['server/test/imports/supplier-file.test.ts'],
   },
@@ -491,5 +491,26 @@ export const FILES: readonly Mutation[] = [
     from: 'if (count >= most)',
     to: 'if (count > most)',
     tests: ['server/test/pets/export.test.ts'],
+  },
+  {
+    name: 'a written file takes the place of the one before while it is incomplete',
+    file: 'shared/src/terminal/whole-file.ts',
+    from: 'found === undefined || found.isFile() ?',
+    to: 'found === undefined ?',
+    tests: ['server/test/cli/written-files.test.ts'],
+  },
+  {
+    name: 'a written file replaces a link',
+    file: 'shared/src/terminal/whole-file.ts',
+    from: 'const target = found ? realpathSync(file) : file;',
+    to: 'const target = found ? file : file;',
+    tests: ['server/test/cli/written-files.test.ts'],
+  },
+  {
+    name: 'a written file replaces a pipe or a device',
+    file: 'shared/src/terminal/whole-file.ts',
+    from: 'found === undefined || found.isFile() ?',
+    to: 'found === undefined || !found.isDirectory() ?',
+    tests: ['server/test/cli/written-files.test.ts'],
   },
 ];

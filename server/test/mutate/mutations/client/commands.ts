@@ -41,7 +41,7 @@ export const CLIENT_COMMANDS: readonly Mutation[] = [
   },
   {
     name: 'other users of the machine can read the key',
-    file: `${CLI}/files/whole-file.ts`,
+    file: 'shared/src/terminal/whole-file.ts',
     from: 'const ONLY_OWNER = 0o600;',
     to: 'const ONLY_OWNER = 0o644;',
     tests: ['client/test/cli/login.test.ts'],

@@ -1,0 +1,84 @@
+import {
+  closeSync,
+  fsyncSync,
+  openSync,
+  realpathSync,
+  renameSync,
+  rmSync,
+  type Stats,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
+
+const ONLY_OWNER = 0o600;
+
+/** Who may read a file besides its owner: `all` leaves that to the umask. */
+export type Readers = 'owner' | 'all';
+
+/** A file that is being written. */
+export interface WholeFile {
+  write(piece: string | Uint8Array): void;
+  /** Keeps all that was written. */
+  finish(): void;
+  /** Keeps nothing. */
+  discard(): void;
+}
+
+/**
+ * Begins a file that has its name only when it is complete and durable. What has this name before stays until then. A link
+ * stays a link. A pipe or a device, such as /dev/null, is not replaced: it receives the pieces.
+ */
+export function openWholeFile(file: string, readers: Readers = 'owner'): WholeFile {
+  const found = statSync(file, { throwIfNoEntry: false });
+  return found === undefined || found.isFile() ? besideFile(file, found, readers) : inPlace(file);
+}
+
+function besideFile(file: string, found: Stats | undefined, readers: Readers): WholeFile {
+  const target = found ? realpathSync(file) : file;
+  const unfinished = `${target}.${process.pid}.part`;
+  // A file that a killed process left may be readable for others.
+  rmSync(unfinished, { force: true });
+  const descriptor = openSync(unfinished, 'wx', readers === 'owner' ? ONLY_OWNER : undefined);
+  let isOpen = true;
+  const close = (): void => {
+    if (isOpen) closeSync(descriptor);
+    isOpen = false;
+  };
+  const discard = (): void => {
+    close();
+    rmSync(unfinished, { force: true });
+  };
+  return {
+    // Unlike writeSync, it goes on after a disk took only a part, and fails when the disk is full.
+    write: (piece) => writeFileSync(descriptor, piece),
+    finish: () => {
+      try {
+        fsyncSync(descriptor);
+        close();
+        renameSync(unfinished, target);
+      } catch (error) {
+        discard();
+        throw error;
+      }
+    },
+    discard,
+  };
+}
+
+function inPlace(file: string): WholeFile {
+  const descriptor = openSync(file, 'w');
+  const close = (): void => closeSync(descriptor);
+  return { write: (piece) => writeFileSync(descriptor, piece), finish: close, discard: close };
+}
+
+/** Writes a file that has its name only when it is complete. */
+export function writeWholeFile(file: string, pieces: Iterable<string | Uint8Array>, readers?: Readers): void {
+  const whole = openWholeFile(file, readers);
+  try {
+    for (const piece of pieces) whole.write(piece);
+  } catch (error) {
+    whole.discard();
+    throw error;
+  }
+  whole.finish();
+}
