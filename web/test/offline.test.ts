@@ -244,7 +244,13 @@ test('the sign-in page of a network is kept neither as the list of the pets nor 
   await until(async () => (await page.evaluate(isServed)) === true, 'the worker serves the page');
   await shop.service.kill9();
   const asked = { rows: 0, files: 0 };
+  let isReady = true;
   const network = createServer(({ url }, response) => {
+    if (!isReady) {
+      // As the shipped haproxy.cfg.
+      response.writeHead(503, { 'Content-Type': 'application/json' }).end('{"code":"service_unavailable"}');
+      return;
+    }
     if (url === '/admin/v1/pets/rows') asked.rows += 1;
     if (url === '/assets/rare.wasm') asked.files += 1;
     response.writeHead(200, { 'Content-Type': 'text/html' }).end('<p>Sign in to the network</p>');
@@ -262,11 +268,48 @@ test('the sign-in page of a network is kept neither as the list of the pets nor 
     assert.equal(await page.evaluate(isKept), false);
     assert.equal(asked.files, reads);
   }
+  isReady = false;
+  assert.equal(await page.evaluate("fetch('/admin/v1/pets/rows').then(({ status }) => status)"), 200);
   network.close();
   network.closeAllConnections();
   await page.goto('/stock');
   await page.getByText(/, as of /).waitFor();
   await page.locator('#row-3').waitFor();
+});
+
+test('a network that signs in while the dashboard is installed leaves none of its pages as a file', async (t) => {
+  const shop = await openShop(t);
+  const isOfPage = /^\/assets\/labels-page-[\w-]+\.js$/;
+  let [isSignIn, asked] = [true, 0];
+  const proxy = await startPrefixProxy(t, '', undefined, (path) => {
+    if (!isSignIn || !isOfPage.test(path)) return undefined;
+    asked += 1;
+    return '<p>Sign in to the network</p>';
+  });
+  proxy.forwardTo(shop.url);
+  // The page itself reads the files of other pages early.
+  const expected = new RegExp(`${CUT.source}|Failed to load module script`);
+  const page = await openPage(t, { ...shop, url: proxy.url }, { hasServiceWorker: true, expected });
+  await until(() => asked > 0, 'the worker is installed');
+  const registrations = 'navigator.serviceWorker.getRegistrations().then(({ length }) => length)';
+  await until(async () => (await page.evaluate(registrations)) === 0, 'the worker is given up');
+  isSignIn = false;
+  await page.reload();
+  await kept(page);
+  const types = (await page.evaluate(`caches.keys().then(async (names) => {
+    const shell = await caches.open(names.find((name) => name.startsWith('shell-')));
+    const files = await shell.keys();
+    return Promise.all(files.map(async (file) => {
+      const { headers } = await shell.match(file);
+      return new URL(file.url).pathname + ' ' + headers.get('Content-Type');
+    }));
+  })`)) as string[];
+  const ofPage = types.filter((file) => isOfPage.test(file.split(' ', 1)[0] as string));
+  assert.equal(ofPage.length, 1);
+  assert.deepEqual(
+    types.filter((file) => file.includes('text/html')).map((file) => file.split(' ', 1)[0]),
+    ['/'],
+  );
 });
 
 test('a browser that cannot open its cache shows the page of the service', async (t) => {

@@ -212,8 +212,12 @@ function failureOf(error: unknown, signal: AbortSignal | undefined): unknown {
 const isPage = ({ ok, headers }: Response): boolean =>
   ok && headers.get('Content-Type')?.startsWith('text/html') === true;
 
-/** A proxy responds so in place of the service, which may have made the change. HAProxy as shipped has a code in it. */
-const isOfGateway = ({ status }: Response): boolean => status === 502 || status === 504;
+/**
+ * A proxy responds so in place of the service, which may have made the change. HAProxy as shipped has a code in it. The
+ * service itself sends 503 too, and has this header in all of its responses.
+ */
+const isOfGateway = ({ status, headers }: Response): boolean =>
+  status === 502 || status === 504 || (status === 503 && !headers.has('Petstore-Version'));
 
 function headersOf({ body, raw, ifMatch, idempotencyKey }: RequestOptions): Record<string, string> {
   return {

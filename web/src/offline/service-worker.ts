@@ -53,12 +53,22 @@ worker.addEventListener('fetch', (event) => {
 
 async function install(): Promise<void> {
   const shell = await caches.open(SHELL);
-  await shell.addAll(files);
+  const responses = await Promise.all(files.map(wholeFile));
+  await Promise.all(responses.map((response, index) => shell.put(files[index] as string, response)));
   const page = await fetch(PAGE);
   if (!page.ok) throw new Error(`${PAGE}: status ${page.status}.`);
   if (!(await keepPage(page))) throw new Error(`${PAGE} is of another build.`);
   // Pages that are open go on with the files that they have, so nothing that is typed is lost.
   await worker.skipWaiting();
+}
+
+/** @throws Error unless the service sends the file: what is kept once is used until the next build. */
+async function wholeFile(path: string): Promise<Response> {
+  const response = await fetch(path);
+  if (!isFile(response)) throw new Error(`${path}: status ${response.status}.`);
+  // Nothing is kept of a build of which a file does not arrive.
+  await response.clone().arrayBuffer();
+  return response;
 }
 
 async function activate(): Promise<void> {
@@ -107,7 +117,7 @@ async function fileFor(event: FetchEvent): Promise<Response> {
   const kept = await caches.match(request).catch(() => undefined);
   if (kept) return kept;
   const response = await fetch(request);
-  if (response.ok && isOfService(response)) event.waitUntil(keepFile(request, response.clone()));
+  if (isFile(response)) event.waitUntil(keepFile(request, response.clone()));
   return response;
 }
 
@@ -140,9 +150,15 @@ async function rowsFor(event: FetchEvent): Promise<Response> {
   return first && isOfService(first) ? first : kept;
 }
 
-/** A proxy sends 502 or 504 in place of a service that it does not reach, and the sign-in of a network sends a page. */
+/** A proxy sends 502, 503 or 504 in place of a service that it does not reach, and the sign-in of a network sends a page. */
 const isOfService = ({ status, headers }: Response): boolean =>
-  status !== 502 && status !== 504 && !headers.get('Content-Type')?.startsWith('text/html');
+  status !== 502 &&
+  status !== 504 &&
+  (status !== 503 || headers.has('Petstore-Version')) &&
+  !headers.get('Content-Type')?.startsWith('text/html');
+
+/** Whether a file may be kept. None of the service is elsewhere, as a sign-in is. */
+const isFile = (response: Response): boolean => response.ok && !response.redirected && isOfService(response);
 
 /** What a cache has. A browser whose storage is damaged can open none, and then has what the service answers. */
 const keptIn = (cacheName: string, path: string): Promise<Response | undefined> =>

@@ -262,6 +262,7 @@ test('what a proxy or a sign-in of a network responds is no answer of the servic
       ({ code, status }: ApiError) => `${code} ${status}`,
     );
   const page = { headers: { 'Content-Type': 'text/html; charset=utf-8' } };
+  const unready = { code: 'service_unavailable', message: 'No instance is ready.', status: 503 };
   const foreign = [
     () => new Response('<p>Sign in to the network</p>', page),
     () => new Response('[1,2', { headers: { 'Content-Type': 'application/json' } }),
@@ -269,6 +270,7 @@ test('what a proxy or a sign-in of a network responds is no answer of the servic
     () => new Response('upstream request timeout', { status: 504 }),
     // As the shipped haproxy.cfg.
     () => Response.json({ code: 'service_unavailable', message: '', status: 504 }, { status: 504 }),
+    () => Response.json(unready, { status: 503, headers: { 'Retry-After': '5' } }),
     () => new Response('<h1>Unknown error</h1>', { ...page, status: 520 }),
   ];
   for (const each of foreign) {
@@ -279,6 +281,13 @@ test('what a proxy or a sign-in of a network responds is no answer of the servic
   const [signIn] = foreign as [() => Response];
   response = signIn;
   assert.deepEqual([await codeOf(open('GET', '/movements/stream')), await isReached()], ['offline 0', false]);
+  // The service says itself that it cannot do this now.
+  const headers = { 'Petstore-Version': '2026-01-01' };
+  response = () => Response.json(unready, { status: 503, headers });
+  assert.deepEqual(
+    [await codeOf(api('POST', '/orders')), await isReached()],
+    ['service_unavailable 503', true],
+  );
   const refused = { code: 'internal_error', message: '' };
   response = () => Response.json(refused, { status: 500 });
   assert.deepEqual([await codeOf(api('POST', '/orders')), await isReached()], ['internal_error 500', true]);

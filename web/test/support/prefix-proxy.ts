@@ -10,12 +10,13 @@ export interface PrefixProxy {
 
 /**
  * A proxy that serves a service below a prefix of its own address, and removes the prefix. Another application has the other
- * paths. A request waits for what `held` returns for its path.
+ * paths. A request waits for what `held` returns for its path, and gets the page that `pageInstead` returns for it.
  */
 export async function startPrefixProxy(
   t: Pick<TestContext, 'after'>,
   prefix: string,
   held: (path: string) => Promise<void> | undefined = () => undefined,
+  pageInstead: (path: string) => string | undefined = () => undefined,
 ): Promise<PrefixProxy> {
   let target = '';
   const forward = (path: string, incoming: IncomingMessage, outgoing: ServerResponse) => {
@@ -34,6 +35,11 @@ export async function startPrefixProxy(
       return;
     }
     const path = url.slice(prefix.length);
+    const page = pageInstead(path);
+    if (page !== undefined) {
+      outgoing.writeHead(200, { 'Content-Type': 'text/html' }).end(page);
+      return;
+    }
     void Promise.resolve(held(path)).then(() => forward(path, incoming, outgoing));
   });
   await new Promise<void>((resolve) => {

@@ -298,8 +298,15 @@ export const DASHBOARD_CONNECTION: readonly Mutation[] = [
   {
     name: 'the sign-in page of a network is kept as a file of the dashboard',
     file: `${WEB}/offline/service-worker.ts`,
-    from: 'response.ok && isOfService(response)) event',
-    to: 'response.ok) event',
+    from: 'response.ok && !response.redirected && isOfService(response);',
+    to: 'response.ok;',
+    tests: OFFLINE,
+  },
+  {
+    name: 'the dashboard is installed with the sign-in page of a network',
+    file: `${WEB}/offline/service-worker.ts`,
+    from: 'if (!isFile(response)) throw',
+    to: 'if (!response.ok) throw',
     tests: OFFLINE,
   },
   {
@@ -308,6 +315,20 @@ export const DASHBOARD_CONNECTION: readonly Mutation[] = [
     from: 'if (isOfGateway(response) || (code',
     to: 'if ((code',
     tests: STREAM,
+  },
+  {
+    name: 'an edit opens again where a proxy has no instance that is ready',
+    file: `${WEB}/api/client.ts`,
+    from: "(status === 503 && !headers.has('Petstore-Version'))",
+    to: 'headers === undefined',
+    tests: STREAM,
+  },
+  {
+    name: 'a list is not shown where a proxy has no instance that is ready',
+    file: `${WEB}/offline/service-worker.ts`,
+    from: "(status !== 503 || headers.has('Petstore-Version'))",
+    to: 'headers !== undefined',
+    tests: OFFLINE,
   },
   {
     name: 'a list of an earlier visit stays where a restored backup has lower versions',
