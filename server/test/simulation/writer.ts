@@ -12,7 +12,7 @@ import type { CommitFault, Faults } from './faults.ts';
 import { Life, type Scheduler } from './scheduler.ts';
 import type { Violations } from './violations.ts';
 
-const NO_FILES = { findFault: () => undefined };
+const NO_FILES = { files: { findFault: () => undefined }, findRoom: () => 'disk' as const };
 
 /** What a simulation observes of commits. */
 export interface CommitWitness {
@@ -59,7 +59,7 @@ export class SimulatedWriterThread implements StartedWriter {
     this.#disk = disk;
     this.#connection = options.connect();
     this.#connection.isStillFailing = () => this.#isStillFailing();
-    this.#commits = new BatchCommits(this.#connection.asDatabase(), { rules, files: NO_FILES, isAfterCrash });
+    this.#commits = new BatchCommits(this.#connection.asDatabase(), { ...NO_FILES, rules, isAfterCrash });
     this.#later(1, 'opened', () => this.#onMessage({ identities: [] }));
   }
 
@@ -134,7 +134,7 @@ export function recoverUnconfirmed(
   if (!writes) return;
   const connection = connect();
   connection.onCommit = () => witness.committed(writes);
-  const commits = new BatchCommits(connection.asDatabase(), { rules, files: NO_FILES, isAfterCrash: false });
+  const commits = new BatchCommits(connection.asDatabase(), { ...NO_FILES, rules, isAfterCrash: false });
   commits.commit(writes);
   connection.close();
 }

@@ -1,12 +1,13 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import { isDiskFull } from '../../domain/disk.ts';
 import type { StockRules } from '../../domain/ledger/ledger-transaction.ts';
+import type { ChangeRoom } from './file/change-room.ts';
 import { isBusy, isDamaged, requireSound } from './file/busy.ts';
 import type { ServedFiles } from './file/served-files.ts';
 import { LedgerWriter } from './ledger-writer.ts';
 import { type BatchReply, packReply } from './packed-messages.ts';
 import { prepare, USES } from './statements.ts';
-import { overwriteFailedCommit, undoFailedCommit } from './transaction.ts';
+import { findFullDisk, overwriteFailedCommit, undoFailedCommit } from './transaction.ts';
 import { AccountEventWriter, UsageWriter } from './usage-writer.ts';
 import type { FailureKind, WriterMessage, WriterReply } from './writer-messages.ts';
 
@@ -15,12 +16,14 @@ interface CommitOptions {
   readonly files: Pick<ServedFiles, 'findFault'>;
   /** Whether an earlier writing thread ended unexpectedly: its last commit may be there after a crash. */
   readonly isAfterCrash: boolean;
+  readonly findRoom: () => ChangeRoom;
 }
 
 /** Commits batches of writes on the only connection of the serving process that changes the database. */
 export class BatchCommits {
   readonly #database: DatabaseSync;
   readonly #files: CommitOptions['files'];
+  readonly #findRoom: CommitOptions['findRoom'];
   readonly #ledger: LedgerWriter;
   readonly #usage: UsageWriter;
   readonly #accountEvents: AccountEventWriter;
@@ -32,7 +35,7 @@ export class BatchCommits {
   /** Whether the last batch that needed room found none. */
   #isFull = false;
 
-  constructor(database: DatabaseSync, { rules, files, isAfterCrash }: CommitOptions) {
+  constructor(database: DatabaseSync, { rules, files, isAfterCrash, findRoom }: CommitOptions) {
     this.#database = database;
     this.#files = files;
     this.#ledger = new LedgerWriter(database, rules);
@@ -42,14 +45,22 @@ export class BatchCommits {
     this.#begin = database.prepare('BEGIN IMMEDIATE');
     this.#commit = database.prepare('COMMIT');
     this.#isCertain = !isAfterCrash;
+    this.#findRoom = findRoom;
+  }
+
+  /** Whether a change would be refused for a full disk. A service that starts on one must not be ready. */
+  findFullDisk(): boolean {
+    const room = this.#findRoom();
+    this.#isFull = room === 'none' || (room === 'log' && findFullDisk(this.#database));
+    return this.#isFull;
   }
 
   /** Commits all writes together, or none of them. Never throws. */
   commit(writes: readonly WriterMessage[]): BatchReply {
     this.#isCertain ||= overwriteFailedCommit(this.#database);
     if (!this.#isCertain) return { failure: 'An earlier commit is still unconfirmed.', kind: 'uncertain' };
-    // One page shows whether there is room again: a batch of counts may change nothing, and would prove nothing.
-    this.#isFull &&= !overwriteFailedCommit(this.#database);
+    // A batch of counts may change nothing, and would prove nothing.
+    this.#isFull &&= this.#findRoom() === 'none' || !overwriteFailedCommit(this.#database);
     if (this.#isFull) return { failure: 'The disk is still full.', kind: 'full' };
     let results: WriterReply[];
     try {

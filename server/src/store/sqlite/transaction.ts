@@ -1,4 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite';
+import { isDiskFull } from '../../domain/disk.ts';
 import { OperatorError } from '../../domain/errors.ts';
 import { isBusy } from './file/busy.ts';
 
@@ -28,11 +29,25 @@ export function undoFailedCommit(database: DatabaseSync, error: unknown): boolea
  */
 export function overwriteFailedCommit(database: DatabaseSync): boolean {
   try {
-    database.exec('PRAGMA user_version = 1');
+    writeFirstPage(database);
     return true;
   } catch {
     return false;
   }
+}
+
+/** Whether the disk has no room for a commit of one page. Any other error is left to the first change. */
+export function findFullDisk(database: DatabaseSync): boolean {
+  try {
+    writeFirstPage(database);
+    return false;
+  } catch (error) {
+    return isDiskFull(error);
+  }
+}
+
+function writeFirstPage(database: DatabaseSync): void {
+  database.exec('PRAGMA user_version = 1');
 }
 
 /**

@@ -36,6 +36,8 @@ export interface WriterData {
 /** The message of the writing thread after it has opened its connection. */
 interface Opened {
   readonly identities: FileIdentities;
+  /** Whether the disk has no room for a commit. */
+  readonly isFull?: boolean;
 }
 
 /** A writing thread, as far as the serving thread uses it. */
@@ -199,7 +201,8 @@ export class WriterThread {
       const worker = this.#startThread(this.#options);
       worker.on('message', (message: BatchReply | Opened) => {
         if ('identities' in message) {
-          const { identities } = message;
+          const { identities, isFull = false } = message;
+          this.#isFull = isFull;
           this.#options = { ...this.#options, identities, isAfterCrash: true };
           this.#files = new ServedFiles(this.#options.file, identities);
           this.#worker = worker;

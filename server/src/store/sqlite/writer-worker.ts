@@ -1,6 +1,7 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { fitMemoryToLoad } from '../../process/fit-memory-to-load.ts';
 import { BatchCommits } from './batch-commits.ts';
+import { findChangeRoom } from './file/change-room.ts';
 import { withReserve } from './file/disk-reserve.ts';
 import { ServedFiles } from './file/served-files.ts';
 import { openDatabase, WRITER_BUSY_TIMEOUT_MS } from './open.ts';
@@ -14,8 +15,6 @@ import type { WriterData } from './writer-thread.ts';
 const { file, rules, identities, isAfterCrash = false } = workerData as WriterData;
 const database = openDatabase(file, { busyTimeoutMs: WRITER_BUSY_TIMEOUT_MS });
 const files = new ServedFiles(file, identities);
-const commits = new BatchCommits(database, { rules, files, isAfterCrash });
-
 /**
  * Ends the leases of uploads and of imports. Only one process serves a file, and this one has just begun, so their owner
  * is gone. Without it they would block others until they expire.
@@ -37,6 +36,13 @@ function endLeases(): void {
 }
 
 if (!isAfterCrash) endLeases();
+const commits = new BatchCommits(database, {
+  rules,
+  files,
+  isAfterCrash,
+  findRoom: () => findChangeRoom(file),
+});
+const isFull = commits.findFullDisk();
 parentPort?.on('message', (message: readonly PackedMessage[] | 'close') => {
   if (message === 'close') {
     database.close();
@@ -45,5 +51,5 @@ parentPort?.on('message', (message: readonly PackedMessage[] | 'close') => {
     parentPort?.postMessage(commits.commit(message.map(unpackMessage)));
   }
 });
-parentPort?.postMessage({ identities: files.identities });
+parentPort?.postMessage({ identities: files.identities, isFull });
 fitMemoryToLoad();

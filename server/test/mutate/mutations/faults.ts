@@ -254,4 +254,11 @@ export const FAULTS: readonly Mutation[] = [
     to: 'return true;',
     tests: ['server/test/live/live-hub.test.ts'],
   },
+  {
+    name: 'a service that starts on a full disk is ready until a change is refused',
+    file: 'server/src/store/sqlite/batch-commits.ts',
+    from: "this.#isFull = room === 'none' ||",
+    to: 'this.#isFull =',
+    tests: ['server/test/store/durability/full-disk.test.ts'],
+  },
 ];

@@ -45,7 +45,7 @@ async function assertReadOnly(service: Service, isFull: boolean): Promise<void> 
   const read = await request(service, { path: '/v1/pets/1', key: service.key });
   assert.equal(read.status, 200);
   if (isFull) {
-    const readiness = await request(service, { path: '/readyz' });
+    const readiness = await readinessOf(service);
     assert.deepEqual([readiness.status, errorOf(readiness).message.includes('disk')], [503, true]);
   }
   assert.ok(service.isAlive());
@@ -65,7 +65,7 @@ async function assertRecovers(service: Service, acknowledged: ReadonlyMap<string
   const quantities = await listedQuantities(service);
   assert.equal(quantities.get('50'), '123456');
   for (const [petId, quantity] of acknowledged) assert.equal(quantities.get(petId), quantity);
-  assert.equal((await request(service, { path: '/readyz' })).status, 200);
+  assert.equal((await readinessOf(service)).status, 200);
   const { faults } = await service.cli('verify');
   assert.deepEqual(faults, []);
 }
@@ -116,6 +116,26 @@ test('a full disk refuses changes, serves lists, and accepts changes again as so
   }
   assert.equal(await service.stop(), 0);
 });
+
+test('a service that starts on a full disk is not ready until it has room', async (t) => {
+  const databaseDir = mountSmallDisk(t);
+  if (databaseDir === undefined) return t.skip('no disk can be mounted here');
+  const before = await startService(t, { databaseDir, pets: PETS });
+  const filler = join(databaseDir, 'filler');
+  fillDisk(filler);
+  await fillWithChanges(before, 10_000);
+  await before.kill9();
+  const service = await startService(t, { databaseDir, key: before.key });
+  assert.equal((await readinessOf(service)).status, 503);
+  assert.equal((await listedQuantities(service)).size, PETS.length);
+  rmSync(filler);
+  while ((await readinessOf(service)).status !== 200) await delay(50);
+  assert.equal((await setQuantity(service, 1, 5)).status, 200);
+});
+
+function readinessOf(service: Service): ReturnType<typeof request> {
+  return request(service, { path: '/readyz' });
+}
 
 test('writes that fail for another reason are refused alike, and work again afterwards', (t) =>
   survivesFileLimit(t, temporaryFolder(t)));
