@@ -23,9 +23,10 @@ export function toPetId(petId: bigint | number | string): bigint {
   return BigInt(petIdText(petId));
 }
 
-/** The digits of a sequence or an order's id. */
+/** The digits of a sequence or an order's id. A bigint is accepted, as for a quantity in a body. */
 export function wholeNumberText(value: unknown, name: string): string {
-  if (typeof value === 'number' && Number.isSafeInteger(value) && value >= 0) return String(value);
+  const isWhole = typeof value === 'bigint' || (typeof value === 'number' && Number.isSafeInteger(value));
+  if (isWhole && value >= 0) return String(value);
   throw invalidArgument(`${name} must be a whole number, not ${described(value)}.`);
 }
 

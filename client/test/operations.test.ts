@@ -29,6 +29,9 @@ test('lists, reads and changes stock with exact petIds', async (t) => {
   assert.deepEqual(await client.listInventory({ petId: [8, LARGE] }).then(quantities), [3, 39]);
   assert.equal((await client.revertMovement(movement.sequence)).revertedSequence, movement.sequence);
   assert.equal((await client.getMovement(movement.sequence)).petId, LARGE);
+  const sequenceOf = (sequence: bigint) => sequence as unknown as number;
+  assert.equal((await client.getMovement(sequenceOf(BigInt(movement.sequence)))).petId, LARGE);
+  await assert.rejects(client.getMovement(sequenceOf(-1n)), { code: 'invalid_argument' });
   const { rows } = await client.batchInventory({ changes: [{ petId: LARGE, quantity: 2 }] });
   assert.equal(rows[0]?.petId, LARGE);
   assert.equal((await client.auditLedger()).isIntact, true);

@@ -193,4 +193,11 @@ export const CLIENT_LIBRARY: readonly Mutation[] = [
     to: 'if (sku === barcode && sku !== undefined) throw',
     tests: ['client/test/catalog.test.ts'],
   },
+  {
+    name: 'a negative bigint is a sequence',
+    file: `${CLIENT}/pet-id.ts`,
+    from: 'if (isWhole && value >= 0) return',
+    to: 'if (isWhole) return',
+    tests: ['client/test/operations.test.ts'],
+  },
 ];
