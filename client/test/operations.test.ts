@@ -81,8 +81,8 @@ test('refuses arguments that cannot be sent', async (t) => {
   await assert.rejects(client.listInventory({}, { ifMatch: '"a"\r\nX-Evil: 1' }), invalid);
   const numberOf = (value: bigint) => value as unknown as number;
   await assert.rejects(client.getMovement(numberOf(-1n)), invalid);
-  await assert.rejects(client.getMovement(numberOf(99n)), { code: 'movement_not_found' });
-  await assert.rejects(client.getOrder(numberOf(99n)), { code: 'order_not_found' });
+  await assert.rejects(client.getMovement(numberOf(99n)), { code: 'not_found' });
+  await assert.rejects(client.getOrder(numberOf(99n)), { code: 'not_found' });
 });
 
 test('an error has the code, the request and the present state', async (t) => {
