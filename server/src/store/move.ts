@@ -71,11 +71,22 @@ async function withSource<T>(
     if (movedTo !== undefined && !sharesServer(movedTo, to)) {
       throw new OperatorError(`${from} moved to ${movedTo} already. Nothing was moved.`);
     }
+    refuseUnfinished(source);
     await verifySource(from, progress);
     return await command(source);
   } finally {
     source.close();
   }
+}
+
+/** Its requester was told that it will be applied, and nothing in the target would show that it was not. */
+function refuseUnfinished(source: MoveSource): void {
+  const { id, kind } = source.findUnfinished() ?? {};
+  if (id === undefined) return;
+  const orCancel = kind === 'import' ? `, or cancel it with petstore-server pets imports cancel ${id}` : '';
+  throw new OperatorError(
+    `The ${kind} ${id} is being applied, and does not move. Start the service until it is finished${orCancel}. Nothing was moved.`,
+  );
 }
 
 /** The identity of the target: that of the source, except for its pepper, which moves later. */

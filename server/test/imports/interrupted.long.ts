@@ -10,7 +10,8 @@ import { ImportShop, STAFF } from './import-shop.ts';
 const WORKER = new URL('../../src/management/jobs/jobs-worker.ts', import.meta.url);
 const RUNNER = fileURLToPath(new URL('./run-jobs.ts', import.meta.url));
 const PETS = 30_000;
-const FILE = `petId,quantity,name\n${Array.from({ length: PETS }, (_, i) => `${i},${i % 7},Pet ${i}\n`).join('')}`;
+const SUPPLIERS = 7;
+const FILE = `petId,quantity,name,supplier\n${Array.from({ length: PETS }, (_, i) => `${i},${i % 7},Pet ${i},Supplier ${i % SUPPLIERS}\n`).join('')}`;
 
 /** Starts a runner on a database; the result ends it without notice. */
 type StartRunner = (url: string) => () => Promise<unknown>;
@@ -55,6 +56,10 @@ async function interruptAll(t: TestContext, start: StartRunner): Promise<void> {
   t.diagnostic(`${checks} interruptions of the check, ${applies} of the apply`);
   const [sums] = await shop.database.rows('SELECT count(*), count(DISTINCT pet_id) FROM movements');
   assert.deepEqual(sums, [PETS, PETS]);
+  const wrong = await shop.database.rows(
+    `SELECT count(*), count(CASE WHEN supplier = 'Supplier ' || CAST(pet_id % ${SUPPLIERS} AS text) THEN 1 END) FROM reorders`,
+  );
+  assert.deepEqual(wrong, [[PETS, PETS]], 'each pet has the supplier of its row');
   assert.deepEqual((await shop.store.verify()).faults, []);
 }
 

@@ -13,7 +13,8 @@ import { startService } from '../service.ts';
 import type { ServiceProcess } from '../service-process.ts';
 
 const PETS = 200_000;
-const FILE = `petId,quantity,name\n${Array.from({ length: PETS }, (_, i) => `${i},${i % 7},Pet ${i}\n`).join('')}`;
+const SUPPLIERS = 50;
+const FILE = `petId,quantity,name,supplier\n${Array.from({ length: PETS }, (_, i) => `${i},${i % 7},Pet ${i},Supplier ${i % SUPPLIERS}\n`).join('')}`;
 /** A killed instance holds an import for up to 60 s, and others look for such work every 15 s. */
 const RESUMED_TIMEOUT_MS = 150_000;
 /** More than any other transaction writes, and much less than the import. */
@@ -66,6 +67,16 @@ async function killIn(t: TestContext, state: 'checking' | 'applying', shop: Kill
     await until(async () => (await shop.writtenBytes()) > before + WRITTEN_BYTES, 'the import writes');
   }
   assert.equal((await send('GET', `/${id}`)).state, state);
+  if (state === 'applying') {
+    for (const instance of [first, ...(shop.others ?? [])]) {
+      for (const action of ['apply', 'cancel']) {
+        const path = `/admin/v1/imports/${id}/${action}`;
+        const response = await request(instance, { method: 'POST', path, key });
+        // On SQLite the import has the lock that this needs.
+        assert.ok([409, 503].includes(response.status), `${action}: ${response.body}`);
+      }
+    }
+  }
   await first.kill9();
   const killedAtMs = Date.now();
   at = await shop.successor();
@@ -78,6 +89,9 @@ async function killIn(t: TestContext, state: 'checking' | 'applying', shop: Kill
   await withAdmin(async (admin) => {
     const { faults, movements } = await admin.verify();
     assert.deepEqual([faults, Number(movements)], [[], PETS]);
+    assert.equal((await admin.reorders.suppliers()).length, SUPPLIERS);
+    const last = BigInt(PETS - 1);
+    assert.equal((await admin.reorders.find(last)).supplier, `Supplier ${(PETS - 1) % SUPPLIERS}`);
     assert.equal((await admin.activity.list({ action: 'imports.apply', limit: 10 })).length, 1);
   });
   for (const instance of [at, ...(shop.others ?? [])]) {

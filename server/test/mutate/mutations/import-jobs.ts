@@ -187,4 +187,11 @@ export const IMPORT_JOBS: readonly Mutation[] = [
     to: 'if (error === null && error instanceof RefusedFile) return',
     tests: ['server/test/imports/error-codes.test.ts', 'client/test/cli/import.test.ts'],
   },
+  {
+    name: 'a move leaves an import behind that is being applied',
+    file: 'server/src/store/move.ts',
+    from: 'if (id === undefined) return;',
+    to: 'if (id !== kind) return;',
+    tests: ['server/test/postgres/admin/unfinished-move.test.ts'],
+  },
 ];

@@ -18,6 +18,10 @@ coalesce(day.label, -1) AS day_label, coalesce(day.used, 0) AS day_used FROM acc
 LEFT JOIN usage AS minute ON minute.account_id = id AND minute.window = 'minute'
 LEFT JOIN usage AS day ON day.account_id = id AND day.window = 'day')`;
 
+/** Work that was accepted and is not done, in tables that do not move. */
+const UNFINISHED = `SELECT id, 'import' AS kind FROM imports WHERE state = 'applying'
+UNION ALL SELECT id, 'bulk change' FROM bulk_changes WHERE state IN ('applying', 'undoing') ORDER BY id LIMIT 1`;
+
 /** A database to move: no service uses it, and no process can write to it, until it is marked or closed. */
 export class MoveSource {
   readonly identity: FoundDatabase;
@@ -55,6 +59,11 @@ export class MoveSource {
     this.#lock = lock;
     this.identity = identity;
     this.tables = movedTables(database.prepare(COLUMNS).all() as unknown as TableColumn[]);
+  }
+
+  /** The import or the change of many pets whose work would be lost by a move. */
+  findUnfinished(): { readonly id: string; readonly kind: string } | undefined {
+    return this.#database.prepare(UNFINISHED).get() as { id: string; kind: string } | undefined;
   }
 
   /** The rows of a table in the order of its key, texts in the order of their bytes. */
