@@ -66,8 +66,8 @@ export interface StreamOptions extends RequestOptions {
   readonly onDisconnect?: ((error: PetstoreError) => void) | undefined;
 }
 
-/** A file to send. */
-export type SentFile = string | Uint8Array<ArrayBuffer> | Blob;
+/** A file to send. `Uint8Array` without its type argument: TypeScript before 5.7 has none, and a `Buffer` of `readFile` has any. */
+export type SentFile = string | Uint8Array | Blob;
 
 /** Options of a call that sends a file. */
 export interface FileOptions extends RequestOptions {

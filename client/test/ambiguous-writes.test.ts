@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { type AddressInfo, createServer } from 'node:net';
 import { test } from 'node:test';
 import { startApp } from '../../server/test/support/harness.ts';
 import { petRow } from '../../server/test/support/pet-rows.ts';
-import type { Clock } from '../src/index.ts';
+import { type Clock, PetstoreClient } from '../src/index.ts';
 import { clientOf, fetchOf } from './support/client-of.ts';
 
 const HOUR_MS = 3_600_000;
@@ -81,6 +83,66 @@ test('a refusal that certainly changed nothing leaves only earlier attempts in d
     await assert.rejects(client.adjustInventory(7, sale), { message, mayHaveChanged });
     assert.deepEqual([seen.writes, await quantity()], [5, left]);
   }
+});
+
+test('a connection that was never made leaves only earlier attempts in doubt', async (t) => {
+  const cause = Object.assign(new Error('connect ECONNREFUSED 127.0.0.1:9'), { code: 'ECONNREFUSED' });
+  const refused: Step = async () => {
+    throw new TypeError('fetch failed', { cause });
+  };
+  for (const [first, mayHaveChanged, left] of [
+    [refused, false, 40],
+    [lost, true, 38],
+  ] as const) {
+    const { client, seen, quantity } = await clientWith(t, [first, refused, refused, refused, refused]);
+    await assert.rejects(client.adjustInventory(7, sale), { code: 'connection_failed', mayHaveChanged });
+    assert.deepEqual([seen.writes, await quantity()], [5, left]);
+  }
+});
+
+test('an error without a cause, as of Bun, or with another code leaves a change in doubt', async (t) => {
+  const ownCode = Object.assign(new Error('Unable to connect.'), { code: 'ECONNREFUSED' });
+  const reset = Object.assign(new Error('read ECONNRESET'), { code: 'ECONNRESET' });
+  for (const error of [ownCode, new TypeError('fetch failed', { cause: reset })]) {
+    const broken: Step = async (send) => {
+      await send();
+      throw error;
+    };
+    const { client, quantity } = await clientWith(t, [broken, broken, broken, broken, broken]);
+    await assert.rejects(client.adjustInventory(7, sale), { mayHaveChanged: true });
+    assert.equal(await quantity(), 38);
+  }
+});
+
+test('a service that does not run has changed nothing, and the message has its address', async (t) => {
+  const closed = createServer().listen(0, '127.0.0.1');
+  await once(closed, 'listening');
+  const { port } = closed.address() as AddressInfo;
+  closed.close();
+  await once(closed, 'close');
+  const app = await startApp(t, { pets });
+  const client = new PetstoreClient({ baseUrl: `http://127.0.0.1:${port}`, apiKey: app.key, maxRetries: 0 });
+  await assert.rejects(client.adjustInventory(7, sale), {
+    code: 'connection_failed',
+    message: /ECONNREFUSED/,
+    mayHaveChanged: process.versions.bun !== undefined,
+  });
+});
+
+test('the message names the first address of a name with several', async (t) => {
+  const reasons = ['connect ECONNREFUSED ::1:9', 'connect ECONNREFUSED 127.0.0.1:9'].map(
+    (text) => new Error(text),
+  );
+  const cause = Object.assign(new AggregateError(reasons), { code: 'ECONNREFUSED' });
+  const { client } = await clientWith(t, [
+    async () => {
+      throw new TypeError('fetch failed', { cause });
+    },
+  ]);
+  await assert.rejects(client.adjustInventory(7, sale, { maxRetries: 0 }), {
+    message: 'The connection to the service failed: connect ECONNREFUSED ::1:9.',
+    mayHaveChanged: false,
+  });
 });
 
 test('a change that was made is not a conflict with itself', async (t) => {

@@ -51,6 +51,14 @@ test('a program can name a code of a later release', (t) =>
 export const isOutOfSeason = ({ code }: PetstoreError) => code === 'out_of_season';\n`,
   ));
 
+test('an import takes the bytes of readFile, whose buffer has no type of its own before those of Node 24', (t) =>
+  compile(
+    t,
+    'file',
+    `import type { AdminClient } from '../src/admin.ts';
+export const send = (admin: AdminClient, file: Uint8Array<ArrayBufferLike>) => admin.createImport(file);\n`,
+  ));
+
 /** Compiles a program as strictly as the client itself. */
 async function compile(t: TestContext, name: string, program: string): Promise<void> {
   const file = `client/scripts/types-${name}-${process.pid}`;

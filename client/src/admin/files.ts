@@ -51,7 +51,12 @@ async function exchange(
   const request = prepareRequest(settings.baseUrl, method, path, { query });
   const options = effectiveOptions(settings, own);
   const { fetch, clock } = settings;
-  const init = { method, body, headers: { ...settings.headers, ...headers } };
+  // `fetch` refuses bytes of a SharedArrayBuffer by itself.
+  const init = {
+    method,
+    body: body as NonNullable<RequestInit['body']> | null,
+    headers: { ...settings.headers, ...headers },
+  };
   return repeat(request, options, clock, async (deadlineMs, check) => {
     const { signal, timeoutMs } = options;
     await gate.enter({ deadlineMs, maxConcurrent: settings.maxConcurrent, signal, probe: async () => {} });

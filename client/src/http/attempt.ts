@@ -94,6 +94,16 @@ async function within<T>(
 /** The innermost message: that of `fetch` itself is only that it failed. */
 function reasonOf(cause: unknown): string {
   let reason = cause;
-  while (reason instanceof Error && (reason.cause as Error)?.message) reason = reason.cause;
+  for (;;) {
+    const inner = innerOf(reason);
+    if (!inner?.message) break;
+    reason = inner;
+  }
   return reason instanceof Error ? reason.message || reason.name : String(reason);
+}
+
+/** The cause of an error. Node has one for each address of a name, such as both of `localhost`, in an error without a message. */
+function innerOf(error: unknown): Error | undefined {
+  const cause = error instanceof Error ? error.cause : undefined;
+  return (cause instanceof AggregateError ? cause.errors[0] : cause) as Error | undefined;
 }

@@ -7,6 +7,11 @@ const MAX_BACKOFF_MS = 20_000;
 const DECIDED = new Set([404, 409, 410, 412]);
 /** The service writes this only if it is certain; it has no code for it. */
 const UNCHANGED = /\bnothing was changed\b/;
+/**
+ * Codes of Node for a connection that was never made, so that nothing was sent. In Node the code is that of the cause of
+ * `fetch failed`. Bun has it on the error itself, also after it repeats a request whose connection broke.
+ */
+const UNSENT = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'UND_ERR_CONNECT_TIMEOUT']);
 
 export interface Retry {
   readonly ms: number;
@@ -41,11 +46,18 @@ export function retryAfter(
 }
 
 /** Whether a write may have been executed, given its newest failure and whether that was so before it. */
-export function mayHaveChanged({ code, status, message }: PetstoreError, before: boolean): boolean {
+export function mayHaveChanged(failure: PetstoreError, before: boolean): boolean {
+  const { code, status, message } = failure;
   if (code === 'idempotency_in_progress') return true;
   // A 404 of a proxy is no result of an earlier attempt.
   if (DECIDED.has(status ?? 0) && code !== 'invalid_response') return false;
   if (code === 'service_unavailable' && UNCHANGED.test(message)) return before;
+  if (code === 'connection_failed' && wasNeverSent(failure)) return before;
   const isRefusal = status !== undefined && status >= 400 && status < 500 && status !== 408;
   return isRefusal || code === 'invalid_argument' ? before : true;
+}
+
+function wasNeverSent({ cause }: PetstoreError): boolean {
+  const reason = cause instanceof Error ? cause.cause : undefined;
+  return reason instanceof Error && 'code' in reason && UNSENT.has(String(reason.code));
 }
