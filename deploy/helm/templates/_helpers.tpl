@@ -3,8 +3,26 @@ app.kubernetes.io/name: petstore
 app.kubernetes.io/instance: {{ .Release.Name }}
 {{- end }}
 
+{{- /* A value as text. A whole number of a values file is a float, which `quote` writes as 1e+06 from a million on. */ -}}
+{{- define "petstore.text" -}}
+{{- if and (kindIs "float64" .) (eq (floor .) .) }}{{ printf "%.0f" . }}{{ else }}{{ . }}{{ end }}
+{{- end }}
+
+{{- define "petstore.tag" -}}
+{{ include "petstore.text" (.Values.image.tag | default .Chart.AppVersion) }}
+{{- end }}
+
 {{- define "petstore.image" -}}
-{{ .Values.image.repository }}:{{ .Values.image.tag | default .Chart.AppVersion }}
+{{ .Values.image.repository }}:{{ include "petstore.tag" . }}
+{{- end }}
+
+{{- define "petstore.pullSecrets" -}}
+{{- with .Values.image.pullSecrets -}}
+imagePullSecrets:
+  {{- range . }}
+  - name: {{ . }}
+  {{- end }}
+{{- end }}
 {{- end }}
 
 {{- define "petstore.securityContext" -}}
@@ -23,7 +41,7 @@ seccompProfile:
   type: RuntimeDefault
 {{- end }}
 
-{{- /* A job that runs one command of petstore-server. Arguments: root, name, schedule, command. */ -}}
+{{- /* A job that runs one command of petstore-server. Arguments: root, name, schedule, args; image, claim, deadlineSeconds. */ -}}
 {{- define "petstore.job" -}}
 apiVersion: batch/v1
 kind: CronJob
@@ -34,9 +52,15 @@ metadata:
 spec:
   schedule: {{ .schedule | quote }}
   concurrencyPolicy: Forbid
+  # The last result stays visible.
+  successfulJobsHistoryLimit: 1
+  failedJobsHistoryLimit: 3
   jobTemplate:
     spec:
       backoffLimit: 1
+      {{- with .deadlineSeconds }}
+      activeDeadlineSeconds: {{ . }}
+      {{- end }}
       template:
         metadata:
           labels:
@@ -46,6 +70,11 @@ spec:
           restartPolicy: Never
           automountServiceAccountToken: false
           enableServiceLinks: false
+          {{- with include "petstore.pullSecrets" .root }}
+          {{- . | nindent 10 }}
+          {{- end }}
+          # An interrupted command removes what it made.
+          terminationGracePeriodSeconds: 60
           securityContext:
             {{- include "petstore.podSecurityContext" .root | nindent 12 }}
             fsGroup: 1000
@@ -56,6 +85,8 @@ spec:
               envFrom:
                 - secretRef:
                     name: {{ .root.Values.secret }}
+              resources:
+                {{- toYaml .root.Values.jobs.resources | nindent 16 }}
               securityContext:
                 {{- include "petstore.securityContext" .root | nindent 16 }}
               volumeMounts:

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
-import { readFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
@@ -112,7 +112,66 @@ test('the chart passes lint, and renders what deploy/kubernetes has, and all opt
   ]);
   const backup = jobs.find(({ metadata }) => metadata.labels['app.kubernetes.io/name'] === 'petstore-backup');
   assert.equal(backup?.spec.containers[0].image, `petstore-server-backup:${appVersion}`);
+  const manifests = parseAllDocuments(readFileSync(join(DEPLOY, 'kubernetes', 'backup.yaml'), 'utf8'));
+  const applied = manifests.map((document) => document.toJS() as Manifest);
+  const podOfJob = ({ spec }: Manifest) => {
+    const { jobTemplate, ...schedule } = spec;
+    const { template, ...job } = jobTemplate.spec;
+    const [{ image: _, ...container }] = template.spec.containers;
+    return { ...schedule, ...job, ...template.spec, containers: [container] };
+  };
+  assert.deepEqual(podOfJob(of(all, 'CronJob')), podOfJob(of(applied, 'CronJob')));
   for (const { metadata } of jobs) {
     assert.notEqual(metadata.labels['app.kubernetes.io/name'], 'petstore', 'a job gets no requests');
   }
+});
+
+test('a values file writes numbers, and the chart passes on their digits', (t) => {
+  const helm = findHelm(t);
+  if (helm === undefined) return;
+  const values = join(temporaryFolder(t), 'values.yaml');
+  writeFileSync(
+    values,
+    `image: { tag: 20270131, pullSecrets: [registry] }
+settings: { PETSTORE_MAX_IMPORT_BYTES: 536870912, PETSTORE_ORDER_HOLD: 1800, PETSTORE_ALLOW_HTTP_SESSIONS: true }
+backup: { enabled: true }
+prune: { enabled: true, keepDays: 1000000 }
+`,
+  );
+  const words = ['template', 'petstore', CHART, '--kube-version', '1.31.0', '--values', values];
+  const manifests = parseAllDocuments(execFileSync(helm, words, { encoding: 'utf8', stdio: 'pipe' }))
+    .map((document) => document.toJS() as Manifest | null)
+    .filter((manifest) => manifest !== null);
+  const pods = manifests
+    .map(({ spec }) => (spec.jobTemplate ? spec.jobTemplate.spec : spec).template?.spec)
+    .filter((pod) => pod !== undefined);
+  assert.deepEqual(
+    pods.map(({ containers: [{ image, args = [] }], imagePullSecrets }) => [
+      image,
+      args.join(' '),
+      imagePullSecrets,
+    ]),
+    [
+      ['petstore-server:20270131', '', [{ name: 'registry' }]],
+      ['petstore-server-backup:20270131', 'backup --to /backups --keep 14d --json', [{ name: 'registry' }]],
+      [
+        'petstore-server:20270131',
+        'movements prune --keep-days 1000000 --yes --json',
+        [{ name: 'registry' }],
+      ],
+    ],
+  );
+  const [{ containers }] = pods;
+  const settings = (containers[0].env as { name: string; value: string }[]).map(({ name, value }) => [
+    name,
+    value,
+  ]);
+  const config = readConfig({
+    ...Object.fromEntries(settings),
+    PETSTORE_DATABASE: 'postgres://petstore:secret@database:5432/petstore',
+  });
+  assert.deepEqual(
+    [config.maxImportBytes, config.orderHoldSeconds, config.allowHttpSessions],
+    [536_870_912, 1_800, true],
+  );
 });
