@@ -1,6 +1,7 @@
 import type { PetRow } from '@petstore-inventory/shared/pet-file/pet-row';
 import type { ImportResult } from '../../domain/admin-store.ts';
-import type { LockingClient } from '../sql-client.ts';
+import type { Movement } from '../../domain/ledger/ledger.ts';
+import type { LockingClient, Parameter } from '../sql-client.ts';
 
 /** The rows of an import: given ones, or those of a planned import. */
 export type ImportSource = Iterable<PetRow> | { readonly importId: string };
@@ -35,4 +36,24 @@ export interface ImportEngine extends LockingClient {
   cleanUp<T>(command: () => Promise<T>): Promise<T>;
   /** Creates and updates all rows in one transaction, or none. */
   importPets(source: ImportSource, author: ImportAuthor, within?: ImportTransaction): Promise<ImportResult>;
+}
+
+/** What an import needs of a database within its transaction. */
+export interface ImportTables {
+  /** Makes an empty temporary table. */
+  create(table: string, columns: string): Promise<void>;
+  /** Reads the rows of a query, some at a time. */
+  read<Row extends object>(
+    sql: string,
+    values: readonly Parameter[],
+    use: (rows: readonly Row[]) => Promise<void>,
+  ): Promise<void>;
+  addWords(table: string, words: readonly string[], petIds: readonly string[]): Promise<void>;
+  recordMovements(movements: readonly Movement[]): Promise<void>;
+}
+
+/** A client of a database that holds pets. */
+export interface PetClient extends LockingClient {
+  /** Within a transaction that records movements, wakes the services that wait for them. */
+  notifyMovements(): Promise<void>;
 }

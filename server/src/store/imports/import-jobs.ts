@@ -26,7 +26,7 @@ import { doubtfulPets } from '../../domain/management/row-matcher.ts';
 import type { CodeFacts, CodeKey } from '../../domain/management/pet-codes.ts';
 import { findCodeOwners } from '../pets/pet-codes.ts';
 import type { ImportEngine } from './import-engine.ts';
-import { CodeInUse, CodeMoved } from './pet-import.ts';
+import { CodeInUse, CodeMoved } from './import-codes.ts';
 import { APPLY_LEASE_MS, CHECK_LEASE_MS, isFree, TOO_LONG_MS, UPLOAD_TIMEOUT_MS } from './import-lease.ts';
 import { toImportRow } from './import-row.ts';
 import { differingRows, givenRows, type PlannedRow, planRows, refusedRows, STALE_ROWS } from './plan-sql.ts';

@@ -1,17 +1,14 @@
 import type { ImportResult } from '../../domain/admin-store.ts';
-import { OperatorError } from '../../domain/errors.ts';
-import type { Movement } from '../../domain/ledger/ledger.ts';
 import { wrongSums } from '../../domain/management/import-sums.ts';
-import { codesOf, describeCode, keyText, type PetCodes } from '../../domain/management/pet-codes.ts';
-import { type PetTexts, wordChanges } from '../../domain/management/pet-words.ts';
 import { ImportedMovements, type ImportedStock } from '../ledger/import-movements.ts';
 import { readChainHead } from '../ledger/ledger-bounds.ts';
 import { readShopThresholds } from '../ledger/shop-thresholds.ts';
-import { type CodeChange, findCodeOwners, replaceCodes } from '../pets/pet-codes.ts';
 import { REPLACE_SUPPLIER } from '../pets/suppliers.ts';
-import type { LockingClient, Parameter } from '../sql-client.ts';
-import type { ImportAuthor, ImportTransaction } from './import-engine.ts';
-import { hasOtherCodes, hasOtherSupplier, movedCodes, supplierOf } from './plan-sql.ts';
+import type { LockingClient } from '../sql-client.ts';
+import { requireNamingCodes, writeCodes } from './import-codes.ts';
+import type { ImportAuthor, ImportTables, ImportTransaction, PetClient } from './import-engine.ts';
+import { CATEGORY, HAS_OTHER_TEXTS, type ImportedWords, NAME } from './import-words.ts';
+import { hasOtherCodes, hasOtherSupplier, supplierOf } from './plan-sql.ts';
 
 /**
  * An import of pets, in SQL of both engines. Its rows are first copied to a temporary table, and their texts split into
@@ -42,10 +39,6 @@ WHERE import_id = $1 ORDER BY pet_id`;
 /** The thresholds after the import. @param stock What the pet has. */
 const threshold = (column: string, stock: string): string =>
   `CASE WHEN has_thresholds = 1 THEN incoming.${column} ELSE ${stock}.${column} END`;
-const NAME = 'coalesce(incoming.name, pets.name)';
-/** An empty category, which no file has, removes it. */
-const CATEGORY = "nullif(coalesce(incoming.category, pets.category), '')";
-const HAS_OTHER_TEXTS = `(pets.name IS DISTINCT FROM ${NAME} OR pets.category IS DISTINCT FROM ${CATEGORY})`;
 
 /** The pets that the file changes, with their new and their present stock. */
 const CHANGED_STOCK = `SELECT CAST(pet_id AS text) AS "petId", incoming.quantity,
@@ -60,10 +53,6 @@ WHERE stock.quantity IS DISTINCT FROM incoming.quantity OR stock.status IS DISTI
 OR ${HAS_OTHER_TEXTS} OR ${hasOtherCodes('incoming')} OR ${hasOtherSupplier('incoming')}
 OR stock.low_stock_at IS DISTINCT FROM ${threshold('low_stock_at', 'stock')}
 OR stock.restock_at IS DISTINCT FROM ${threshold('restock_at', 'stock')} ORDER BY pet_id`;
-
-const CHANGED_CODES = `SELECT CAST(incoming.pet_id AS text) AS "petId", pets.sku AS "skuBefore", pets.barcodes AS "barcodesBefore",
-incoming.sku, incoming.barcodes FROM incoming JOIN pets ON pets.pet_id = incoming.pet_id
-WHERE ${hasOtherCodes('incoming')} ORDER BY incoming.pet_id`;
 
 const UPDATE_PETS = `UPDATE pets SET name = ${NAME}, category = ${CATEGORY}
 FROM incoming WHERE incoming.pet_id = pets.pet_id AND ${HAS_OTHER_TEXTS}`;
@@ -95,26 +84,6 @@ const FORGET_DELETED = `DELETE FROM deleted_pets WHERE pet_id IN (SELECT pet_id 
 const RESTORE = `UPDATE pets SET archived_at = NULL WHERE archived_at IS NOT NULL AND EXISTS (
   SELECT 1 FROM incoming JOIN inventory USING (pet_id) WHERE incoming.pet_id = pets.pet_id AND inventory.quantity > 0
 )`;
-
-/** What an import needs of a database within its transaction. */
-export interface ImportTables {
-  /** Makes an empty temporary table. */
-  create(table: string, columns: string): Promise<void>;
-  /** Reads the rows of a query, some at a time. */
-  read<Row extends object>(
-    sql: string,
-    values: readonly Parameter[],
-    use: (rows: readonly Row[]) => Promise<void>,
-  ): Promise<void>;
-  addWords(table: string, words: readonly string[], petIds: readonly string[]): Promise<void>;
-  recordMovements(movements: readonly Movement[]): Promise<void>;
-}
-
-/** A client of a database that holds pets. */
-export interface PetClient extends LockingClient {
-  /** Within a transaction that records movements, wakes the services that wait for them. */
-  notifyMovements(): Promise<void>;
-}
 
 interface ChangedStockRow extends Omit<ImportedStock, 'petId'> {
   readonly petId: string;
@@ -169,176 +138,6 @@ function stockOf(row: ChangedStockRow): ImportedStock {
     lowStockAt: row.lowStockAt,
     restockAt: row.restockAt,
   };
-}
-
-interface ChangedCodesRow {
-  readonly petId: string;
-  readonly skuBefore: string | null;
-  readonly barcodesBefore: string | null;
-  readonly sku: string | null;
-  readonly barcodes: string | null;
-}
-
-/** @throws CodeInUse where another pet has got one of the codes since the rows were matched. */
-async function writeCodes(client: PetClient, tables: ImportTables): Promise<void> {
-  const changes: CodeChange[] = [];
-  await tables.read<ChangedCodesRow>(CHANGED_CODES, [], async (rows) => {
-    for (const { petId, skuBefore, barcodesBefore, sku, barcodes } of rows) {
-      const before: PetCodes = { sku: skuBefore, barcodes: barcodesOf(barcodesBefore) };
-      const after = {
-        sku: sku === '' ? null : (sku ?? skuBefore),
-        barcodes: barcodes === null ? before.barcodes : barcodesOf(barcodes),
-      };
-      changes.push({ petId: BigInt(petId), before, after });
-    }
-  });
-  if (changes.length === 0) return;
-  const owners = await findCodeOwners(
-    client,
-    changes.flatMap(({ after }) => codesOf(after)),
-  );
-  for (const { petId, after } of changes) {
-    for (const code of codesOf(after)) {
-      const owner = owners.get(keyText(code))?.petId;
-      if (owner !== undefined && owner !== petId) throw new CodeInUse(petId, code, owner);
-    }
-  }
-  await replaceCodes(client, changes);
-}
-
-/** @throws CodeMoved if a code that names the pet of a row is no longer a code of that pet. */
-async function requireNamingCodes(client: PetClient): Promise<void> {
-  const [moved] = await client.all<{
-    readonly petId: string;
-    readonly kind: 'sku' | 'barcode';
-    readonly code: string;
-    readonly ownerId: string | null;
-  }>(movedCodes(client.dialect));
-  if (moved === undefined) return;
-  const { petId, kind, code, ownerId } = moved;
-  const shownCode = describeCode({ kind, typed: code });
-  throw new CodeMoved(BigInt(petId), shownCode, ownerId === null ? undefined : BigInt(ownerId));
-}
-
-/** The code that names the pet of a row went to another pet, or away. */
-export class CodeMoved extends OperatorError {
-  /** The pet of the row. */
-  readonly petId: bigint;
-  readonly shownCode: string;
-
-  constructor(petId: bigint, shownCode: string, ownerId: bigint | undefined) {
-    const now = ownerId === undefined ? 'no pet has it now' : `it is of pet ${ownerId} now`;
-    super(`The ${shownCode} of the file was of pet ${petId}, and ${now}. Nothing was imported; try again.`);
-    this.petId = petId;
-    this.shownCode = shownCode;
-  }
-}
-
-function barcodesOf(stored: string | null): readonly string[] {
-  return stored === null ? [] : (JSON.parse(stored) as string[]);
-}
-
-/** Another pet has got a code of a row. */
-export class CodeInUse extends OperatorError {
-  /** The pet of the row. */
-  readonly petId: bigint;
-  /** As messages show it. */
-  readonly shownCode: string;
-  readonly ownerId: bigint;
-
-  constructor(petId: bigint, code: Parameters<typeof describeCode>[0], ownerId: bigint) {
-    const shownCode = describeCode(code);
-    super(
-      `Pet ${ownerId} has the ${shownCode} now, which the file gives pet ${petId}. Nothing was imported.`,
-      {
-        code: 'code_in_use',
-      },
-    );
-    this.petId = petId;
-    this.shownCode = shownCode;
-    this.ownerId = ownerId;
-  }
-}
-
-/** A pet of a file with its texts before and after the import. */
-interface ChangedTexts extends PetTexts {
-  readonly petId: string;
-  readonly nameBefore: string | null;
-  readonly categoryBefore: string | null;
-}
-
-/** The texts of pets that the file changes. */
-const changedTexts = (rows: string): string => `SELECT CAST(incoming.pet_id AS text) AS "petId",
-pets.name AS "nameBefore", pets.category AS "categoryBefore", ${NAME} AS name, ${CATEGORY} AS category
-FROM ${rows} LEFT JOIN pets ON pets.pet_id = incoming.pet_id WHERE ${HAS_OTHER_TEXTS}`;
-
-const CHANGED_SINCE = 'SELECT pet_id FROM movements WHERE sequence > $1';
-
-/**
- * Keeps the search index during an import. Only code can split a text into words. That takes long, so it comes before the
- * lock of the ledger. Every change of a text is a movement: under the lock only pets with a movement after the newest
- * before the split are split again.
- */
-export class ImportedWords {
-  /** The temporary tables. */
-  static readonly tables = ['added_words', 'removed_words'] as const;
-  readonly #client: PetClient;
-  readonly #tables: ImportTables;
-  #newest = 0;
-
-  constructor(client: PetClient, tables: ImportTables) {
-    this.#client = client;
-    this.#tables = tables;
-  }
-
-  /** Splits the texts of the rows of `incoming`. It needs no lock. */
-  async prepare(): Promise<void> {
-    for (const table of ImportedWords.tables) {
-      const columns = `(word text ${this.#client.dialect.bytewise} NOT NULL, pet_id bigint NOT NULL)`;
-      await this.#tables.create(table, columns);
-    }
-    const newest = 'SELECT coalesce(max(sequence), 0) AS sequence FROM movements';
-    this.#newest = (await this.#client.all<{ sequence: number }>(newest))[0]?.sequence ?? 0;
-    await this.#split(changedTexts('incoming'), []);
-  }
-
-  /** Under the lock of the ledger, before the import makes movements. */
-  async apply(): Promise<void> {
-    const values = [this.#newest];
-    for (const table of ImportedWords.tables) {
-      await this.#client.run(`DELETE FROM ${table} WHERE pet_id IN (${CHANGED_SINCE})`, values);
-    }
-    const rows = `(SELECT * FROM incoming WHERE pet_id IN (${CHANGED_SINCE})) AS incoming`;
-    await this.#split(changedTexts(rows), values);
-    await this.#client.run(
-      'DELETE FROM pet_words WHERE (word, pet_id) IN (SELECT word, pet_id FROM removed_words)',
-    );
-    await this.#client.run(
-      'INSERT INTO pet_words (word, pet_id) SELECT word, pet_id FROM added_words ORDER BY word, pet_id',
-    );
-  }
-
-  #split(texts: string, values: readonly Parameter[]): Promise<void> {
-    return this.#tables.read<ChangedTexts>(texts, values, async (rows) => {
-      const adding: [words: string[], petIds: string[]] = [[], []];
-      const removing: [words: string[], petIds: string[]] = [[], []];
-      for (const row of rows) {
-        const { added, removed } = wordChanges({ name: row.nameBefore, category: row.categoryBefore }, row);
-        for (const [[words, petIds], some] of [
-          [adding, added],
-          [removing, removed],
-        ] as const) {
-          words.push(...some);
-          for (let i = 0; i < some.length; i += 1) petIds.push(row.petId);
-        }
-      }
-      const [addedWords, removedWords] = ImportedWords.tables;
-      await Promise.all([
-        this.#tables.addWords(addedWords, ...adding),
-        this.#tables.addWords(removedWords, ...removing),
-      ]);
-    });
-  }
 }
 
 const ADD = `UPDATE incoming SET quantity = incoming.quantity + inventory.quantity FROM inventory

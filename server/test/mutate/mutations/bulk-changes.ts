@@ -283,7 +283,7 @@ export const BULK_CHANGES: readonly Mutation[] = [
   },
   {
     name: 'an import cannot remove a category for a bulk change',
-    file: 'server/src/store/imports/pet-import.ts',
+    file: 'server/src/store/imports/import-words.ts',
     from: `"nullif(coalesce(incoming.category, pets.category), '')"`,
     to: `'coalesce(incoming.category, pets.category)'`,
     tests: [BULK],
@@ -395,7 +395,7 @@ export const BULK_CHANGES: readonly Mutation[] = [
   },
   {
     name: 'removed SKUs of a bulk change stay',
-    file: 'server/src/store/imports/pet-import.ts',
+    file: 'server/src/store/imports/import-codes.ts',
     from: "sku: sku === '' ? null : (sku ?? skuBefore),",
     to: 'sku: sku || skuBefore,',
     tests: [CODES],

@@ -305,7 +305,7 @@ export const FILES: readonly Mutation[] = [
   },
   {
     name: 'codes in files: a code that is taken after the plan is not found',
-    file: 'server/src/store/imports/pet-import.ts',
+    file: 'server/src/store/imports/import-codes.ts',
     from: 'owner !== undefined && owner !== petId',
     to: 'owner === 0n',
     tests: ['server/test/imports/codes.test.ts'],

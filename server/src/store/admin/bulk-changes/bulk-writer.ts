@@ -4,7 +4,7 @@ import { type BulkFacts, codesAfter, hasValues, setsCodes } from '../../../domai
 import type { PetCodes } from '../../../domain/management/pet-codes.ts';
 import type { AdminEngine } from '../admin-engine.ts';
 import { runBatch } from '../../batches.ts';
-import { ImportedWords } from '../../imports/pet-import.ts';
+import { ImportedWords } from '../../imports/import-words.ts';
 import { toBarcodes } from '../../pets/pet-sql.ts';
 import { readPets } from '../../pets/read-pets.ts';
 import { readReorders, UNORDERED } from '../../reorders/stored-reorders.ts';

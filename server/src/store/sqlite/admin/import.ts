@@ -3,15 +3,15 @@ import { setImmediate } from 'node:timers/promises';
 import type { PetRow } from '@petstore-inventory/shared/pet-file/pet-row';
 import { NO_THRESHOLDS } from '@petstore-inventory/shared/thresholds';
 import type { ImportResult } from '../../../domain/admin-store.ts';
-import type { ImportAuthor, ImportSource, ImportTransaction } from '../../imports/import-engine.ts';
-import {
-  COPY_PLANNED,
-  ImportedWords,
-  type ImportTables,
-  incomingColumns,
-  type PetClient,
-  writeIncoming,
-} from '../../imports/pet-import.ts';
+import type {
+  ImportAuthor,
+  ImportSource,
+  ImportTables,
+  ImportTransaction,
+  PetClient,
+} from '../../imports/import-engine.ts';
+import { ImportedWords } from '../../imports/import-words.ts';
+import { COPY_PLANNED, incomingColumns, writeIncoming } from '../../imports/pet-import.ts';
 import { storedCodes, storedNames, storedSupplier } from '../../imports/plan-sql.ts';
 import { MOVEMENT_COLUMNS, movementValues } from '../../ledger/movement-columns.ts';
 import { positional } from '../statements.ts';
