@@ -234,13 +234,13 @@ async function beginRestore(t: TestContext, shop: Shop, file: string, url = shop
   mkdirSync(tools);
   const real = (name: string) => join(debian?.tools ?? '', name);
   writeFileSync(join(tools, 'psql'), `#!/bin/sh\nexec ${real('psql')} "$@"\n`, { mode: 0o755 });
-  // The first restore is that of the check.
+  // The first restore is that of the check. The second one ends with the folder of the test too.
   writeFileSync(
     join(tools, 'pg_restore'),
     `#!/bin/sh
 case "$*" in *--schema=*)
   echo restore >> ${log}
-  if [ $(wc -l < ${log}) = 2 ]; then ${real('pg_restore')} "$@"; echo $$ > ${waiting}; while [ ! -e ${waiting}-end ]; do sleep 0.05; done; exit 0; fi
+  if [ $(wc -l < ${log}) = 2 ]; then ${real('pg_restore')} "$@"; echo $$ > ${waiting}; while [ -e ${waiting} ] && [ ! -e ${waiting}-end ]; do sleep 0.05; done; exit 0; fi
 esac
 exec ${real('pg_restore')} "$@"
 `,
