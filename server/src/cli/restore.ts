@@ -113,12 +113,13 @@ async function checkBackup(
   );
 }
 
-/** A backup from before a move would be a second shop, with the same keys. @throws OperatorError */
+/** A backup from before a move, or from before one was taken back, would be a second shop, with the same keys. @throws OperatorError */
 function refuseMoved(database: string, movedTo: string | undefined): void {
   if (movedTo === undefined) return;
+  const ifLost = isPostgres(database) ? 'restore into an empty database' : 'give the file another name first';
   throw new OperatorError(
     `The shop of ${shownDatabase(database)} moved to ${movedTo}, and a backup in its place would be a second one. ` +
-      `Set PETSTORE_DATABASE to that database; if it is lost, give the file another name first. Nothing was changed.`,
+      `Set PETSTORE_DATABASE to that database; if it is lost, ${ifLost}. Nothing was changed.`,
   );
 }
 
@@ -165,6 +166,7 @@ async function restoreOnServer({ command, config, file, check, isReplaced }: Res
       place: dumpPlace(config),
       acceptedUnsafe: config.acceptUnsafe,
       isReplaced,
+      checkReplaced: (movedTo) => refuseMoved(config.database, movedTo),
       keptSchema,
       progress: progress.report,
       check,

@@ -1,6 +1,7 @@
 import pg from 'pg';
 import type { ReportProgress } from '@petstore-inventory/shared/report-progress';
 import { OperatorError } from '../domain/errors.ts';
+import { readIdentity } from './admin/identity.ts';
 import { prepareStore } from './open-admin.ts';
 import { dumpedSchema, servedSchema } from './postgres/admin/dump.ts';
 import { PostgresAdminEngine } from './postgres/admin/engine.ts';
@@ -22,6 +23,8 @@ interface RestoreOptions {
   readonly acceptedUnsafe: readonly string[];
   /** Whether tables in the place are kept in another schema; otherwise they are refused. */
   readonly isReplaced: boolean;
+  /** Refuses a place by the address to which its shop moved, if it did. */
+  readonly checkReplaced: (movedTo: string | undefined) => void;
   /** Refuses a backup after its verification, before anything is in the place. */
   readonly check: (backup: VerifiedBackup, hashOf: HashOf) => void | Promise<void>;
   /** The schema for tables that were in the place. */
@@ -64,7 +67,7 @@ async function lockedRestore(
 async function restoreInto(
   engine: PostgresAdminEngine,
   backup: string,
-  { url, place, isReplaced, check, keptSchema, progress }: RestoreOptions,
+  { url, place, isReplaced, checkReplaced, check, keptSchema, progress }: RestoreOptions,
 ): Promise<RestoredDump> {
   const refuseServed = () =>
     engine.whileUnserved(
@@ -82,6 +85,7 @@ async function restoreInto(
       `${engine.name} has tables already. Add --replace, which keeps them in another schema. Nothing was changed.`,
     );
   }
+  if (tables.includes('metadata')) checkReplaced((await readIdentity(engine))?.move?.movedTo);
   const schema = await dumpedSchema(backup, place.tools);
   const served = await servedSchema(engine.client);
   if (served.schema !== schema) {

@@ -13,6 +13,13 @@ export const BACKUPS: readonly Mutation[] = [
     tests: ['server/test/store/backup-folder.test.ts'],
   },
   {
+    name: 'a restore replaces the tables of a shop that went back to its file',
+    file: 'server/src/store/restore-dump.ts',
+    from: 'checkReplaced((await readIdentity(engine))?.move?.movedTo);',
+    to: 'checkReplaced(undefined);',
+    tests: ['server/test/postgres/admin/backups.test.ts'],
+  },
+  {
     name: 'a release that was replaced too early makes no backup before the migration',
     file: 'server/src/cli/backups.ts',
     from: "older: 'accept'",

@@ -92,6 +92,20 @@ test('restore and check name the engine of a backup that is not the configured o
   for (const [stderr, message] of mistakes) assert.match(stderr, message);
 });
 
+test('a restore refuses the place of a shop that went back to its file', async (t) => {
+  const { cli, folder, env, server } = await newShop(t, {});
+  writeFileSync(join(folder, 'shop.dump'), 'PGDMP and more');
+  const name = new URL(env.PETSTORE_DATABASE).pathname.slice(1);
+  const mark = `INSERT INTO metadata (name, value) VALUES ('move_id', 'move'), ('moved_to', 'sqlite:petstore.db')`;
+  await server.query(mark, name);
+  const { code, stderr } = await cli('restore', 'shop.dump', '--replace');
+  assert.equal(code, 1);
+  assert.match(
+    stderr,
+    /moved to sqlite:petstore\.db, and a backup .* restore into an empty database\. Nothing/,
+  );
+});
+
 test('PostgreSQL programs get an address that they can read, and the password apart from it', () => {
   const { address, environment } = toolAddress(
     'postgres://shop:p%40ss@db:5433/pets?sslmode=no-verify&application_name=petstore-server&options=-c%20a%3Db&query_timeout=5',
