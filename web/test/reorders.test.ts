@@ -500,6 +500,27 @@ test('what was typed and chosen stays for the pets that a stopped change has lef
   assert.equal(await page.getByLabel('Units to order of Rex').inputValue(), '70');
 });
 
+test('the order of one pet keeps what is typed and chosen for the others', async (t) => {
+  const shop = await openReorderShop(t);
+  const page = await openPage(t, shop, { path: '/reorders', role: 'staff' });
+  const units = (name: string) => page.getByLabel(`Units to order of ${name}`);
+  await units('Biscuit').fill('140');
+  await units('Rex').fill('70');
+  await page.getByLabel('Select Biscuit').check();
+  await page.getByLabel('Select Rex').check();
+  await rowOf(page, 'Biscuit').getByRole('button', { name: 'Mark as ordered' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Mark as ordered' }).click();
+  await rowOf(page, 'Biscuit').getByText('140 ordered').last().waitFor();
+  assert.equal(await units('Rex').inputValue(), '70');
+  assert.equal(await page.getByLabel('Select Rex').isChecked(), true);
+  assert.equal(await page.getByLabel('Select Biscuit').isChecked(), false);
+  // The next order of the pet begins with its suggestion.
+  await shop.send('PATCH', '/reorders/1', { ordered: null });
+  await shop.send('POST', '/inventory/1/adjustments', { delta: 1, reason: 'received' });
+  await units('Biscuit').waitFor();
+  assert.equal(await units('Biscuit').inputValue(), '7');
+});
+
 /** Answers for the service with two pages of a row each. @param onRead Called with the page, which waits for its result. */
 async function routeTwoPages(page: Page, row: object, onRead: (cursor: string) => unknown): Promise<void> {
   await page.route(/\/admin\/v1\/reorders\?/, async (route) => {

@@ -59,10 +59,13 @@ export default function ReordersPage() {
     onOpen: (row) => setWork({ kind: 'order', rows: [row] }),
     onReceive: (row) => setWork({ kind: 'receive', rows: [row] }),
   });
-  const forget = (done: Work) => {
-    if (done.kind === 'receive') return select(petIdsOf(done.rows), false);
-    selectOnly([]);
-    setTyped({});
+  const forget = ({ kind, rows: done }: Work) => {
+    const petIds = petIdsOf(done);
+    select(petIds, false);
+    if (kind === 'order')
+      setTyped((before) =>
+        Object.fromEntries(Object.entries(before).filter(([petId]) => !petIds.includes(petId))),
+      );
   };
   return (
     <>

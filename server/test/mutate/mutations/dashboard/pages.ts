@@ -467,4 +467,11 @@ export const DASHBOARD_PAGES: readonly Mutation[] = [
     to: '',
     tests: ['web/test/reorders.test.ts'],
   },
+  {
+    name: 'an order forgets what was typed for the pets that it has not',
+    file: `${WEB}/pages/reorders/reorders-page.tsx`,
+    from: '!petIds.includes(petId)',
+    to: 'false',
+    tests: ['web/test/reorders.test.ts'],
+  },
 ];
