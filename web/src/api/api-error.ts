@@ -17,6 +17,11 @@ export class ApiError extends Error {
   get isTemporary(): boolean {
     return this.status === 0 || this.status === 429 || this.status === 503;
   }
+
+  /** The change may be made all the same: only under the same idempotency key is it sent again without being made twice. */
+  get isUnsure(): boolean {
+    return this.isTemporary || this.status >= 500 || this.code === 'idempotency_in_progress';
+  }
 }
 
 export const isApiError = (error: unknown, ...codes: readonly string[]): error is ApiError =>

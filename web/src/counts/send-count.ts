@@ -9,6 +9,8 @@ import type {
   PetCount,
   StocktakeCount,
 } from '../api/schemas.ts';
+import { personOf } from '../offline/kept-session.ts';
+import type { Session } from '../session/session-api.ts';
 import { tagOf } from '../stock/stock-row.ts';
 import {
   type Count,
@@ -28,9 +30,13 @@ export const KEY_MS = 23 * HOUR_MS;
 /** The code of an edit whose request may have arrived, and whose key may be forgotten. */
 export const UNSURE = 'unsure';
 
+export type Person = Pick<Session, 'keyId' | 'firstKeyId' | 'name'>;
+
+const REFUSED_UNSURE = { state: 'refused', problem: { code: UNSURE, message: '' } } as const;
+
 /** Sends a count, which is recorded if the pet is as it was when it was counted. */
 export async function sendCount(count: Count): Promise<Sent> {
-  if (isUnsure(count)) return { state: 'refused', problem: { code: UNSURE, message: '' } };
+  if (isUnsure(count)) return REFUSED_UNSURE;
   const signal = AbortSignal.timeout(ATTEMPT_MS);
   try {
     const { quantity, tag } = await record(count, signal);
@@ -50,8 +56,21 @@ function withoutMatch({ edit }: Count): Sent {
   return { edit: rest, key: newIdempotencyKey(), isTried: false };
 }
 
-function isUnsure({ edit, isTried, countedAt, triedAtMs = Date.parse(countedAt) }: Count): boolean {
-  if (edit?.delta === undefined || isTried !== true) return false;
+/**
+ * How a count goes on in the name of another person. An addition whose request may have arrived does not: the service knows an
+ * idempotency key only of the person that sent it, and would add the units again.
+ */
+export const inNameOf = (count: Count, person: Person): Partial<Count> => ({
+  keyId: personOf(person),
+  by: person.name,
+  ...(isTriedAddition(count) && REFUSED_UNSURE),
+});
+
+const isTriedAddition = ({ edit, isTried }: Count): boolean => edit?.delta !== undefined && isTried === true;
+
+function isUnsure(count: Count): boolean {
+  if (!isTriedAddition(count)) return false;
+  const { triedAtMs = Date.parse(count.countedAt) } = count;
   const elapsedMs = Date.now() - triedAtMs;
   // A clock that was set back does not show the time that passed.
   return elapsedMs > KEY_MS || elapsedMs < KEY_MS - DAY_MS;
@@ -90,14 +109,7 @@ function setCounted({ stocktakeId, ...count }: Count, signal: AbortSignal) {
 export const refusalOf = ({ code, message }: ApiError): Refusal => ({ code, message });
 
 /** Not an answer about the count: the service was not reached, is busy, or the session is over. */
-function isToRepeat(error: ApiError): boolean {
-  return (
-    error.isTemporary ||
-    error.status === 401 ||
-    error.status >= 500 ||
-    error.code === 'idempotency_in_progress'
-  );
-}
+const isToRepeat = (error: ApiError): boolean => error.isUnsure || error.status === 401;
 
 /** The count counts again from the state of now, unless somebody changed the quantity: then the person decides. */
 async function changedMeanwhile(count: Count, signal: AbortSignal): Promise<Sent> {

@@ -21,7 +21,7 @@ export async function undoCount(count: Count): Promise<Partial<Count>> {
     const options = { body, idempotencyKey: undoKey, signal };
     return { state: 'undone', tag: tagAfter(await api<Movement>('POST', `${path}/revert`, options)) };
   } catch (error) {
-    if (!(error instanceof ApiError) || error.isTemporary || error.status === 401) throw error;
+    if (!(error instanceof ApiError) || error.isUnsure || error.status === 401) throw error;
     const { now, isSame } = await interferenceOf(count, signal);
     return isSame ? { problem: refusalOf(error) } : { now };
   }

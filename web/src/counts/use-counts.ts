@@ -9,7 +9,7 @@ import type { Count, WaitingEdit } from './count.ts';
 import type { WaitingDetails } from './details.ts';
 import { CountQueue, isCountKey } from './count-queue.ts';
 import { CountSender } from './count-sender.ts';
-import { sendCount } from './send-count.ts';
+import { inNameOf, type Person, sendCount } from './send-count.ts';
 import { undoCount } from './undo-count.ts';
 
 const RETRY_MS = 5_000;
@@ -113,8 +113,6 @@ export function keepDetails(
   countQueue.add({ ...count, edit: { details }, isTried });
 }
 
-type Person = Pick<Session, 'keyId' | 'firstKeyId' | 'name'>;
-
 function waitingCount(pet: CountedPet, counted: number, person: Person, key = newIdempotencyKey()): Count {
   const countedAt = new Date(serviceNow()).toISOString();
   const id = `${countedAt} ${key.slice(0, 8)}`;
@@ -164,5 +162,5 @@ export async function undo(count: Count): Promise<void> {
 
 /** Takes over counts that somebody else left on this device. */
 export function adopt(counts: readonly Count[], person: Person): void {
-  for (const { id } of counts) countQueue.update(id, { keyId: personOf(person), by: person.name });
+  for (const count of counts) countQueue.update(count.id, inNameOf(count, person));
 }

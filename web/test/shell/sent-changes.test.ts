@@ -3,7 +3,7 @@ import { type TestContext, test } from 'node:test';
 import { setImmediate as turn, setTimeout as delay } from 'node:timers/promises';
 import { api, endRequests, handleSignedOut, LONG_WORK_MS } from '../../src/api/client.ts';
 import type { Count } from '../../src/counts/count.ts';
-import { ATTEMPT_MS, sendCount, UNSURE } from '../../src/counts/send-count.ts';
+import { ATTEMPT_MS, inNameOf, sendCount, UNSURE } from '../../src/counts/send-count.ts';
 import { undoCount } from '../../src/counts/undo-count.ts';
 
 /** Its types are those of a browser, which the tests of the server lack. */
@@ -258,6 +258,18 @@ test('a change that adds is not repeated when the service may have forgotten its
   assert.equal((await sendCount({ ...old, countedAt: hoursAgo(22.9), isTried: true }))?.state, 'sent');
   // It waited for days, and its first attempt had no answer just now.
   assert.equal((await sendCount({ ...old, isTried: true, triedAtMs: Date.now() - 5_000 }))?.state, 'sent');
+});
+
+test('in the name of another person, an addition that may have arrived is not sent again', () => {
+  const owner = { keyId: 'key_ben', by: 'Ben' };
+  const sentBy = (changes: Partial<Count>) =>
+    inNameOf({ ...COUNT, ...changes }, { keyId: 'key_ben', name: 'Ben' });
+  const refused = { ...owner, state: 'refused', problem: { code: UNSURE, message: '' } };
+  assert.deepEqual(sentBy({ isTried: true, edit: { delta: 2 } }), refused);
+  assert.deepEqual(sentBy({ isTried: true, edit: { delta: 2, isMatched: true } }), refused);
+  // What was never sent, and a count that sets the quantity again, are made once.
+  assert.deepEqual(sentBy({ edit: { delta: 2 } }), owner);
+  assert.deepEqual(sentBy({ isTried: true }), owner);
 });
 
 const FOR_STOCKTAKE: Count = { ...COUNT, stocktakeId: 'stk_0123456789abcdef' };

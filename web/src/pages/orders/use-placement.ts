@@ -50,7 +50,7 @@ export function usePlacement(lines: readonly NewLine[], onPlaced: (orderId: numb
       onPlaced(order.orderId);
     } catch (error) {
       // A refusal is an answer: the next attempt is another one.
-      if (!(error instanceof ApiError && error.isTemporary)) setAttempt(undefined);
+      if (!(error instanceof ApiError && error.isUnsure)) setAttempt(undefined);
       setProblem(await problemOf(error, placed));
     } finally {
       setBusy(false);

@@ -137,7 +137,7 @@ export class Delivery {
       this.#unanswered = undefined;
       return rows;
     } catch (error) {
-      if (!(error instanceof ApiError && error.isTemporary)) this.#unanswered = undefined;
+      if (!(error instanceof ApiError && error.isUnsure)) this.#unanswered = undefined;
       throw error;
     }
   }

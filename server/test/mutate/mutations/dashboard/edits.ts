@@ -298,9 +298,23 @@ export const DASHBOARD_EDITS: readonly Mutation[] = [
   {
     name: 'a bulk change whose answer was lost is another request',
     file: `${WEB}/pages/stock/adjust/bulk-change.ts`,
-    from: 'if (isApiError(error) && error.isTemporary) {',
+    from: 'if (isApiError(error) && error.isUnsure) {',
     to: 'if (isApiError(error) && error.status === 429) {',
     tests: BULK,
+  },
+  {
+    name: 'a change that is still being made is sent again as another one',
+    file: `${WEB}/api/api-error.ts`,
+    from: " || this.code === 'idempotency_in_progress';",
+    to: ';',
+    tests: BULK,
+  },
+  {
+    name: 'an order that is still being placed is placed again as another one',
+    file: `${WEB}/pages/orders/use-placement.ts`,
+    from: 'error.isUnsure)) setAttempt',
+    to: 'error.isTemporary)) setAttempt',
+    tests: ['web/test/orders.test.ts'],
   },
   {
     name: 'a batch that is applied is sent again with the rest',
@@ -377,6 +391,13 @@ export const DASHBOARD_EDITS: readonly Mutation[] = [
     file: `${WEB}/counts/send-count.ts`,
     from: 'const why = count.edit ?? { reason',
     to: 'const why = { ...count.edit, reason',
+    tests: ['web/test/shell/sent-changes.test.ts'],
+  },
+  {
+    name: 'an addition that may have arrived is sent again in the name of another person',
+    file: `${WEB}/counts/send-count.ts`,
+    from: '...(isTriedAddition(count) && REFUSED_UNSURE),',
+    to: '',
     tests: ['web/test/shell/sent-changes.test.ts'],
   },
   {

@@ -115,7 +115,7 @@ export class BulkChange {
   }
 
   #note(batch: Batch, error: unknown): void {
-    if (isApiError(error) && error.isTemporary) {
+    if (isApiError(error) && error.isUnsure) {
       batch.state = 'unanswered';
       return;
     }

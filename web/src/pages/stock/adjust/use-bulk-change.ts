@@ -37,7 +37,7 @@ export function useBulkChange({ petIds, adjustment }: AskedChange, store: StockS
 
   const problemOf = useCallback(
     (error: unknown): string => {
-      if (isApiError(error) && error.status === 409) return stock.changedSincePreview;
+      if (isApiError(error) && error.status === 409 && !error.isUnsure) return stock.changedSincePreview;
       if (isApiError(error, 'offline')) return stock.applyUnanswered;
       return errorText(error);
     },
