@@ -26,6 +26,8 @@ export class StockStore {
   readonly #deleted = new Map<string, number>();
   /** Rows that have changed since they were read. */
   readonly #changed = new WeakSet<StockRow>();
+  /** The versions at which details of pets were put, such as a name, which a list of before does not have. */
+  readonly #detailed = new Map<string, number>();
   #isComplete = false;
   #keptAtMs: number | undefined;
   #error: unknown;
@@ -161,10 +163,11 @@ export class StockStore {
     });
   }
 
-  /** A row that was read, with the stock that is here if that is newer. */
+  /** A row that was read, with the stock and the details that are here if they are newer. */
   #newer(row: StockRow): StockRow {
     const known = this.find(row.petId);
     if (!known || known.version < row.version || this.#isKept(known)) return row;
+    if ((this.#detailed.get(row.petId) ?? 0) > row.version) return known;
     const newer = { ...row, ...stockOf(known) };
     this.#changed.add(newer);
     return newer;
@@ -177,6 +180,7 @@ export class StockStore {
     const before = this.#rows[index] as StockRow;
     this.#rows[index] = row;
     this.#changed.add(row);
+    if (!hasSameDetails(before, row)) this.#detailed.set(row.petId, row.version);
     if (before.sku !== row.sku || before.barcodes.join() !== row.barcodes.join()) this.#codes = undefined;
     for (const listener of this.#listeners) listener.onPut(before, row);
   }
@@ -208,6 +212,14 @@ function codesOf(rows: readonly StockRow[]): Map<string, string> {
   }
   return codes;
 }
+
+const hasSameDetails = (a: StockRow, b: StockRow): boolean =>
+  a.name === b.name &&
+  a.category === b.category &&
+  a.sku === b.sku &&
+  a.lowStockAt === b.lowStockAt &&
+  a.restockAt === b.restockAt &&
+  a.barcodes.join('\n') === b.barcodes.join('\n');
 
 function stockOf(row: StockRow) {
   const { quantity, reserved, status, alertLevel, version, lastSequence, updatedAtMs, flashedAtMs } = row;

@@ -147,6 +147,32 @@ test('a pet that is deleted leaves the rows, and a reading that began before doe
   assert.equal(store.find('2')?.name, 'New');
 });
 
+test('a list that was read before a pet got another name does not give the old one back', async () => {
+  const store = new StockStore();
+  store.append([rowOf(1, 'Rex', 5, 1), rowOf(2, 'Lou', 5, 1)]);
+  store.complete();
+  const shown = () => store.rows.map(({ name, quantity, version }) => [name, quantity, version]);
+  const movement = (petId: string, quantityAfter: number, version: number) =>
+    store.apply({ petId, kind: 'adjust', quantityAfter, version } as Movement, () => false);
+  const readAgain = (rows: readonly StockRow[], meanwhile: () => void) =>
+    store.replaceBy(async (onRows) => {
+      onRows([...rows]);
+      meanwhile();
+    });
+  await readAgain([rowOf(1, 'Rex', 5, 1), rowOf(2, 'Luna', 5, 1)], () => {
+    store.put(rowOf(1, 'Max', 5, 2));
+    movement('1', 4, 3);
+    movement('2', 3, 2);
+  });
+  assert.deepEqual(shown(), [
+    ['Max', 4, 3],
+    ['Luna', 3, 2],
+  ]);
+  // The details of the list are newer than the name that was put.
+  await readAgain([rowOf(1, 'Moe', 4, 3), rowOf(2, 'Luna', 3, 2)], () => void movement('1', 2, 4));
+  assert.deepEqual(shown()[0], ['Moe', 2, 4]);
+});
+
 test('rows of an earlier visit give way to those of a restored backup, which have lower versions', async () => {
   const store = new StockStore();
   store.append([rowOf(1, 'Rex', 60, 9), rowOf(2, 'Lou', 50, 9), rowOf(4, 'Typo', 1, 9)]);

@@ -344,4 +344,11 @@ export const DASHBOARD_CONNECTION: readonly Mutation[] = [
     to: ') return true;',
     tests: ['web/test/stock/stock-list.test.ts'],
   },
+  {
+    name: 'a list that was read before a pet got another name gives the old one back',
+    file: `${WEB}/stock/stock-store.ts`,
+    from: '?? 0) > row.version) return known;',
+    to: '?? 0) > row.version + 1e9) return known;',
+    tests: ['web/test/stock/stock-list.test.ts'],
+  },
 ];
