@@ -3,6 +3,8 @@ import { test } from 'node:test';
 import { errorOf, request } from '../../server/test/blackbox/api-request.ts';
 import { makeAdminKey } from '../../server/test/blackbox/operator.ts';
 import { testTargets } from '../../server/test/blackbox/targets.ts';
+import { openPage, twoFrames } from './support/browser.ts';
+import { openShop } from './support/shop.ts';
 
 const OWN = { Origin: 'http://localhost' };
 const JSON_TYPE = { 'Content-Type': 'application/json' };
@@ -40,3 +42,30 @@ for (const target of testTargets()) {
     assert.doesNotMatch(service.logs(), new RegExp(Cookie.slice(-43)));
   });
 }
+
+test('a session that was asked for before a sign-in does not take its place', async (t) => {
+  const shop = await openShop(t, { isSample: false });
+  const held = Promise.withResolvers<void>();
+  let isFirst = true;
+  const page = await openPage(t, shop, {
+    role: 'viewer',
+    path: '/sign-in',
+    prepare: async (opening) => {
+      await opening.route('**/admin/v1/session', async (route) => {
+        if (!isFirst || route.request().method() !== 'GET') return route.continue();
+        isFirst = false;
+        const response = await route.fetch();
+        await held.promise;
+        await route.fulfill({ response });
+      });
+    },
+  });
+  await page.getByLabel('Management key').fill(await shop.makeKey('staff'));
+  await page.getByRole('button', { name: 'Sign in' }).click();
+  await page.getByRole('button', { name: 'Account: staff' }).waitFor();
+  const answered = page.waitForResponse('**/admin/v1/session');
+  held.resolve();
+  await (await answered).finished();
+  await twoFrames(page);
+  await page.getByRole('button', { name: 'Account: staff' }).waitFor();
+});

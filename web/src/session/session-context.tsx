@@ -59,6 +59,8 @@ export function SessionProvider({ children }: { children: ReactNode }) {
   const { clear } = useToast();
   const ledger = useLedger();
   const [visits, setVisits] = useState(0);
+  /** Counts sign-ins and sign-outs of this page: a session that was asked for before is no longer the one of the browser. */
+  const turns = useRef(0);
 
   /** Nothing of the shop stays for the next person. */
   const forget = useCallback(() => {
@@ -106,7 +108,16 @@ export function SessionProvider({ children }: { children: ReactNode }) {
     [queries, forget],
   );
 
+  const signIn = useCallback(
+    (given: Session) => {
+      turns.current += 1;
+      begin(given);
+    },
+    [begin],
+  );
+
   const signOut = useCallback(() => {
+    turns.current += 1;
     forgetDrafts();
     countQueue.endSettled();
     leave();
@@ -134,12 +145,17 @@ export function SessionProvider({ children }: { children: ReactNode }) {
       // The browser would log the refusal of a request that no session can have.
       if (hasNoSession()) return leave();
     }
+    const turn = turns.current;
+    let isLatest = true;
+    const isOld = () => !isLatest || turns.current !== turn;
     readSession(keptSession() && KEPT_WAIT_MS).then(
       (read) => {
+        if (isOld()) return;
         setError(undefined);
         begin(read);
       },
       (failure: unknown) => {
+        if (isOld()) return;
         if (isApiError(failure) && failure.status === 401) leave();
         else {
           setError(failure);
@@ -150,6 +166,9 @@ export function SessionProvider({ children }: { children: ReactNode }) {
         }
       },
     );
+    return () => {
+      isLatest = false;
+    };
   }, [begin, leave, onSignedOut, attempt]);
 
   useRetries(error, retry);
@@ -159,8 +178,8 @@ export function SessionProvider({ children }: { children: ReactNode }) {
   );
 
   const state = useMemo(
-    () => ({ session, paused, error, page: `${visits} ${ledger}`, begin, end: signOut, retry }),
-    [session, paused, error, visits, ledger, begin, signOut, retry],
+    () => ({ session, paused, error, page: `${visits} ${ledger}`, begin: signIn, end: signOut, retry }),
+    [session, paused, error, visits, ledger, signIn, signOut, retry],
   );
   return <SessionContext value={state}>{children}</SessionContext>;
 }

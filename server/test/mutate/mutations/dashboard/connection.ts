@@ -351,4 +351,11 @@ export const DASHBOARD_CONNECTION: readonly Mutation[] = [
     to: '?? 0) > row.version + 1e9) return known;',
     tests: ['web/test/stock/stock-list.test.ts'],
   },
+  {
+    name: 'a session that was asked for before a sign-in takes its place',
+    file: `${WEB}/session/session-context.tsx`,
+    from: '!isLatest || turns.current !== turn;',
+    to: '!isLatest;',
+    tests: ['web/test/sign-in.test.ts'],
+  },
 ];
