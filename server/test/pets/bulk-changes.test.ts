@@ -183,6 +183,34 @@ once('a pet that was archived or got stock after the plan stays as it is', async
   assert.equal((await pets.find(5n)).archivedAtMs, null);
 });
 
+once('an archived pet of which units arrived stays archived when many pets get a category', async (t) => {
+  const { plan, after, store, pets } = await bulkShop(t);
+  await pets.archive(1n, OTHER);
+  await store.write({ kind: 'change', change: { kind: 'set', petId: 1n, quantity: 3 } }, OTHER);
+  const applied = await after('apply', await plan({ filter: { archived: 'only' } }, { category: 'Past' }));
+  const changed = await pets.find(1n);
+  assert.deepEqual([changed.category, changed.quantity], ['Past', 3]);
+  assert.notEqual(changed.archivedAtMs, null);
+  assert.deepEqual(counted(await after('undo', applied)), ['undone', { undone: 1 }]);
+  const undone = await pets.find(1n);
+  assert.deepEqual([undone.category, undone.archivedAtMs], ['Dogs', changed.archivedAtMs]);
+});
+
+once(
+  'a pet that an import restored is archived with others, although another pet took its code',
+  async (t) => {
+    const { plan, after, store, pets } = await bulkShop(t);
+    await pets.update(1n, { sku: 'A-1' }, AUTHOR);
+    await pets.archive(1n, AUTHOR);
+    await pets.update(2n, { sku: 'A-1', takeCodes: true }, AUTHOR);
+    await store.importPets([petRow(1, { quantity: 3 })], 'cli');
+    assert.equal((await pets.find(1n)).archivedAtMs, null);
+    await store.write({ kind: 'change', change: { kind: 'set', petId: 1n, quantity: 0 } }, OTHER);
+    const archived = await after('apply', await plan({ petIds: [1n] }, { archived: true }));
+    assert.deepEqual(counted(archived), ['applied', { changed: 1 }]);
+  },
+);
+
 once('a removed category and removed thresholds come back', async (t) => {
   const { plan, after, pets, store } = await bulkShop(t);
   await pets.update(1n, { lowStockAt: 1, restockAt: 4 }, AUTHOR);

@@ -116,7 +116,7 @@ export async function writeIncoming(
   const created = await client.run(ADD_STOCK, [head.sequence]);
   await client.run(SET_STOCK, [head.sequence]);
   if (created > 0) await client.run(FORGET_DELETED);
-  await client.run(RESTORE);
+  if (!within?.keepsArchived) await client.run(RESTORE);
   if (moved > 0) await client.notifyMovements();
   const result = { created, changed: moved - created, unchanged: rowCount - moved };
   await within?.end?.(result);

@@ -58,6 +58,20 @@ export const BULK_CHANGES: readonly Mutation[] = [
     tests: [BULK],
   },
   {
+    name: 'a bulk change restores an archived pet of which units arrived',
+    file: WRITER,
+    from: 'keepsArchived: true',
+    to: 'keepsArchived: false',
+    tests: [BULK],
+  },
+  {
+    name: 'a bulk change archives no pet that lost a code while it was archived before',
+    file: WRITER,
+    from: 'const isRestoring = task.values.archived === ',
+    to: 'const isRestoring = task.values.archived !== undefined || ',
+    tests: [BULK],
+  },
+  {
     name: 'a bulk change leaves the words of a pet that stays in the search',
     file: WRITER,
     from: "for (const table of ['incoming', ...ImportedWords.tables])",

@@ -278,7 +278,7 @@ export const IMPORTS: readonly Mutation[] = [
   {
     name: 'an archived pet gets stock and stays hidden',
     file: 'server/src/store/imports/pet-import.ts',
-    from: '  await client.run(RESTORE);\n',
+    from: 'if (!within?.keepsArchived) await client.run(RESTORE);\n',
     to: '',
     tests: ['server/test/imports/plan-and-apply.test.ts'],
   },

@@ -105,7 +105,7 @@ export class BulkWriter {
     const end = () => this.#note(task, pets, left);
     const rows = pets.map((pet) => rowOf(pet, task));
     const author = { ...task.author, atMs: undefined, referenceId: task.id };
-    await this.#engine.importPets(rows, author, { begin, end });
+    await this.#engine.importPets(rows, author, { begin, end, keepsArchived: true });
   }
 
   async #archive(task: Task, pets: readonly PlannedPet[]): Promise<void> {
@@ -174,8 +174,9 @@ export class BulkWriter {
       this.#engine,
       pets.map(({ petId }) => petId),
     );
-    const lost =
-      task.values.archived === undefined ? new Set<bigint>() : await petsWithTakenCodes(this.#engine, pets);
+    // One that an import restored still names them, and may be archived.
+    const isRestoring = task.values.archived === (task.state === 'undoing');
+    const lost = isRestoring ? await petsWithTakenCodes(this.#engine, pets) : new Set<bigint>();
     const present = await withSuppliers(
       this.#engine,
       pets.map(({ petId }) => found.get(petId)).filter((pet) => pet !== undefined),
