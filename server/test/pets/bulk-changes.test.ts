@@ -432,7 +432,14 @@ test('a new plan of a key replaces its old one, and old changes are deleted', as
   while (await bulkJobs.purge());
   assert.equal((await bulkChanges.rows(applied.id, { limit: 10 })).length, 8, 'an undo needs them');
   assert.deepEqual((await bulkChanges.list({ limit: 2 })).length, 2);
+  // Rows are deleted in portions, and an undo of what is left would be no undo of the change.
   await database.run(`UPDATE bulk_changes SET updated_at = updated_at - ${BULK_KEPT_MS + 1_000}`);
+  const isBeingDeleted = /it had no action for 7 days, and is being deleted/;
+  await assertRefused(bulkChanges.undo(applied.id, AUTHOR), 'conflict', isBeingDeleted);
+  await assertRefused(bulkChanges.apply(others.id, AUTHOR), 'conflict', isBeingDeleted);
+  while (await bulkJobs.purge());
+  assert.equal((await bulkChanges.rows(applied.id, { limit: 10 })).length, 8, 'an undo may have just begun');
+  await database.run('UPDATE bulk_changes SET updated_at = updated_at - 60000');
   while (await bulkJobs.purge());
   assert.deepEqual(await bulkChanges.list({ limit: 10 }), []);
   assert.deepEqual(await database.rows('SELECT count(*) FROM bulk_rows'), [[0]]);

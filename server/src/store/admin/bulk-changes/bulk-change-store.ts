@@ -13,6 +13,7 @@ import { bigintAsText } from '../../../domain/bigint-json.ts';
 import { OperatorError, validationFailed } from '../../../domain/errors.ts';
 import type { Action, ActionAuthor } from '../../../domain/management/activity.ts';
 import {
+  BULK_KEPT_MS,
   type BulkFailureCode,
   type BulkChange,
   type BulkChangeStore,
@@ -62,12 +63,15 @@ const CREATE = `INSERT INTO bulk_changes (id, state, selection, new_values, coun
 SELECT $1, 'planning', $2, $3, '{}', $4, CAST($5 AS bigint), CAST($5 AS bigint)
 WHERE (SELECT count(*) FROM bulk_changes WHERE ${RUNNING} AND (actor = $4 OR applied_by = $4 OR undone_by = $4)) < ${MAX_RUNNING_BULK_CHANGES}`;
 
+/** Rows of an older change may be deleted: the rest alone would be applied or undone. */
+const IS_KEPT = `updated_at > CAST($2 AS bigint) - ${BULK_KEPT_MS}`;
+
 const APPLY = `UPDATE bulk_changes SET state = 'applying', updated_at = $2, lease_until = 0, attempts = 0, applied_by = $3,
-request_id = $4 WHERE id = $1 AND state = 'planned'`;
+request_id = $4 WHERE id = $1 AND state = 'planned' AND ${IS_KEPT}`;
 
 /** A change that was stopped is undone too. */
 const UNDO = `UPDATE bulk_changes SET state = 'undoing', updated_at = $2, lease_until = 0, attempts = 0, undone_by = $3,
-request_id = $4, failure = NULL WHERE id = $1 AND state IN ('applied', 'cancelled', 'failed') AND EXISTS (
+request_id = $4, failure = NULL WHERE id = $1 AND state IN ('applied', 'cancelled', 'failed') AND ${IS_KEPT} AND EXISTS (
   SELECT 1 FROM bulk_rows WHERE change_id = $1 AND outcome = 'changed'
 )`;
 
@@ -183,8 +187,10 @@ export class SqlBulkChangeStore implements BulkChangeStore {
     return underLedgerLock(this.#engine, async (nowMs) => {
       if ((await change(nowMs)) === 1) return this.#recorded(verb, id, author);
       const past = { apply: 'applied', undo: 'undone', cancel: 'cancelled' } as const;
-      const { state } = await this.find(id);
-      throw new OperatorError(`Bulk change ${id} cannot be ${past[verb]}: it ${STATE_PHRASES[state]}.`);
+      const { state, updatedAtMs } = await this.find(id);
+      const isOld = verb !== 'cancel' && updatedAtMs <= nowMs - BULK_KEPT_MS;
+      const phrase = isOld ? 'had no action for 7 days, and is being deleted' : STATE_PHRASES[state];
+      throw new OperatorError(`Bulk change ${id} cannot be ${past[verb]}: it ${phrase}.`);
     });
   }
 

@@ -21,6 +21,8 @@ const PETS_PER_BATCH = 250;
 /** Before another try of a change whose database failed. */
 const RETRY_DELAY_MS = 5_000;
 const ROWS_PER_DELETION = 2_000;
+/** An undo that begins in the last millisecond is committed before its rows are deleted. */
+const DELETION_DELAY_MS = 60_000;
 
 const EXPIRED = `SELECT id FROM bulk_changes
 WHERE state NOT IN ('planning', 'applying', 'undoing') AND updated_at <= $1 ORDER BY created_at, id LIMIT 1`;
@@ -97,7 +99,7 @@ export class SqlBulkJobs implements BulkJobs {
 
   async purge(): Promise<boolean> {
     const expired = await this.#engine.all<{ id: string }>(EXPIRED, [
-      (await this.#engine.now()) - BULK_KEPT_MS,
+      (await this.#engine.now()) - BULK_KEPT_MS - DELETION_DELAY_MS,
     ]);
     const [found] = expired.length > 0 ? expired : await this.#engine.all<{ id: string }>(NEEDLESS);
     if (!found) return false;
