@@ -74,6 +74,19 @@ test('a rotated management key works until its overlap ends, and has one success
   assert.equal((await send(app, next.key, '/system')).status, 200);
 });
 
+once(
+  'the activity log says when a rotated key ends that expires before the end of its overlap',
+  async (t) => {
+    const { app, key } = await startShop(t);
+    const expiresAt = new Date(app.clock.nowMs + 60_000).toISOString();
+    const own = jsonOf(await send(app, key, '/admin-keys', { role: 'staff', name: 'Ada', expiresAt }));
+    const next = jsonOf(await send(app, key, `/admin-keys/${own.id}/rotate`, { overlapSeconds: 3_600 }));
+    const [line] = await app.admin.activity.list({ target: own.id, limit: 1 });
+    const { oldExpiresAt } = (line?.details ?? {}) as { oldExpiresAt?: string };
+    assert.deepEqual([next.oldExpiresAt, oldExpiresAt], [expiresAt, expiresAt]);
+  },
+);
+
 test('a write that is repeated with the key of a rotation, or of the next one, is executed once', async (t) => {
   const { app, key: first } = await startShop(t);
   const staff = await app.makeAdminKey('staff');

@@ -2,7 +2,7 @@ import type { Principal } from '../../domain/access/principal.ts';
 import type { ApiKeyStore, KeyQuery, NewKey } from '../../domain/admin-store.ts';
 import { OperatorError } from '../../domain/errors.ts';
 import type { ActionAuthor } from '../../domain/management/activity.ts';
-import { timestamp, timestampOrNull } from '../../domain/timestamps.ts';
+import { timestampOrNull } from '../../domain/timestamps.ts';
 import { CALLERS, KEYS, type KeyRow, toPrincipal } from '../access/key-row.ts';
 import { recordAction } from '../ledger/activity.ts';
 import type { SqlDialect, SqlValue } from '../sql-client.ts';
@@ -66,7 +66,8 @@ export class SqlApiKeyStore implements ApiKeyStore {
         );
       }
       await this.#engine.run(KEY.create, keyValues(replacement, oldKeyId));
-      const oldExpiresAt = timestamp(oldExpiresAtMs);
+      // The key may expire before the overlap ends.
+      const oldExpiresAt = timestampOrNull((await this.find(oldKeyId))?.key.expiresAtMs ?? null);
       await recordAction(this.#engine, author, {
         action: `${groupOf(replacement)}.rotate`,
         target: oldKeyId,

@@ -143,6 +143,13 @@ export const ACCESS: readonly Mutation[] = [
     tests: ['server/test/admin/sessions.test.ts'],
   },
   {
+    name: 'the activity log has a later end of a rotated key than the key',
+    file: 'server/src/store/admin/api-key-store.ts',
+    from: '(await this.find(oldKeyId))?.key.expiresAtMs ?? null',
+    to: 'oldExpiresAtMs',
+    tests: ['server/test/admin/keys.test.ts'],
+  },
+  {
     name: 'a key can be rotated two times',
     file: 'server/src/store/admin/api-key-store.ts',
     from: 'if (successor) {',
