@@ -61,10 +61,20 @@ export function methodOf(operation: Operation, types: ClientTypes): string {
   }
   if (operation.isFileSent || (mediaType ?? JSON_TYPE) !== JSON_TYPE) {
     // Sent and read as a text or bytes, which is written by hand.
+    if (hasWorkbook(operation)) {
+      const format = `F extends ${queryName(operation)}['format'] = undefined`;
+      const asked = accepted.with(0, `${accepted[0]} & { readonly format?: F }`);
+      return `${docsOf(operation)}abstract ${id}<${format}>(${asked.join(', ')}): ApiPromise<ExportedFile<F>>;`;
+    }
     const type = operation.isFileSent ? result : 'string';
     return `${docsOf(operation)}abstract ${id}(${accepted.join(', ')}): ApiPromise<${type}>;`;
   }
   return `${docsOf(operation)}${id}(${accepted.join(', ')}): ${isPaged ? 'PagePromise' : 'ApiPromise'}<${result}> {\n  return this.${sender}(${call.join(', ')});\n}`;
+}
+
+/** Whether the format of its file may be that of a workbook, which is no text. */
+function hasWorkbook(operation: Operation): boolean {
+  return queryOf(operation).some(({ name, schema }) => name === 'format' && schema.enum?.includes('xlsx'));
 }
 
 /** The type of a result, and the method that makes it. */

@@ -77,6 +77,7 @@ ${code}
 const OPTIONS = [
   'ConditionalOptions',
   'ConditionalWriteOptions',
+  'ExportedFile',
   'FileOptions',
   'RequestOptions',
   'SentFile',

@@ -7,6 +7,7 @@ export type {
   ClientOptions,
   ConditionalOptions,
   ConditionalWriteOptions,
+  ExportedFile,
   FileOptions,
   RequestOptions,
   SentFile,

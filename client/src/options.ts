@@ -72,5 +72,13 @@ export type SentFile = string | Uint8Array | Blob;
 /** Options of a call that sends a file. */
 export interface FileOptions extends RequestOptions {
   /** What the file is; `text/csv` by default. */
-  readonly contentType?: 'text/csv' | 'application/x-ndjson' | 'application/json' | undefined;
+  readonly contentType?:
+    | 'text/csv'
+    | 'application/x-ndjson'
+    | 'application/json'
+    | 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet'
+    | undefined;
 }
+
+/** An exported file: bytes of a workbook, and the text of every other format. */
+export type ExportedFile<Format> = Format extends 'xlsx' ? Uint8Array : string;

@@ -77,6 +77,23 @@ test('the client of the management API on a service', async (t) => {
     );
     assert.match(await admin.exportPets(), new RegExp(`^${LARGE},Rex,dogs,9,`, 'm'));
     assert.match(await admin.exportPets({ format: 'ndjson' }), new RegExp(`"petId":${LARGE},`));
+    const workbook = await admin.exportPets({ format: 'xlsx' });
+    const { id } = await admin.createImport(
+      workbook,
+      { fileName: 'pets.xlsx' },
+      { contentType: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet' },
+    );
+    const read = async () => admin.getImport(id);
+    await until(async () => (await read()).state === 'planned', 'the plan of the workbook');
+    const { format, counts, errorCount } = await read();
+    assert.deepEqual([format, counts.changed, counts.new, errorCount], ['xlsx', 0, 0, 0]);
+    assert.ok(counts.unchanged > 0);
+    for (const report of [
+      await admin.exportReorders({ format: 'xlsx' }),
+      await admin.exportStockReport({ format: 'xlsx' }),
+    ]) {
+      assert.deepEqual(report.slice(0, 4), new TextEncoder().encode('PK\u0003\u0004'));
+    }
     const { data, headers } = await admin.listPetRows().withResponse();
     assert.match(data, new RegExp(`${LARGE}`));
     assert.match(headers.get('Content-Type') ?? '', /ndjson/);

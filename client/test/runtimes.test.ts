@@ -12,7 +12,8 @@ import { runProgram } from './support/programs.ts';
 import { expectedTour, writeRunner } from './support/tour-runner.ts';
 import { isSkippedOnBun } from '../../server/test/support/long-test.ts';
 
-const MAX_COMPRESSED_BYTES = 10_500;
+/** The management API also reads and sends files. */
+const MAX_COMPRESSED_BYTES = { index: 10_500, admin: 10_600 };
 const LARGE = 9007199254740993n;
 
 test('each entry of the client is small, and that of clients has nothing of the management API', async (t) => {
@@ -21,7 +22,7 @@ test('each entry of the client is small, and that of clients has nothing of the 
     const code = await bundleClient(entry);
     const bytes = gzipSync(code).length;
     t.diagnostic(`${entry}: ${bytes} bytes compressed`);
-    assert.ok(bytes <= MAX_COMPRESSED_BYTES, `${entry}: ${bytes} bytes compressed`);
+    assert.ok(bytes <= MAX_COMPRESSED_BYTES[entry], `${entry}: ${bytes} bytes compressed`);
     assert.equal(/\/accounts\/|psa_/.test(code), entry === 'admin', entry);
   }
 });

@@ -59,6 +59,21 @@ test('an import takes the bytes of readFile, whose buffer has no type of its own
 export const send = (admin: AdminClient, file: Uint8Array<ArrayBufferLike>) => admin.createImport(file);\n`,
   ));
 
+test('the type of an exported file is that of its format', (t) =>
+  compile(
+    t,
+    'export',
+    `import type { AdminClient, ExportPetsQuery } from '../src/admin.ts';
+export async function read(admin: AdminClient, query: ExportPetsQuery): Promise<void> {
+  const texts: string[] = [await admin.exportPets(), await admin.exportPets({ q: 'dog' }), await admin.exportPets({ format: 'json' })];
+  const bytes: Uint8Array = await admin.exportPets({ format: 'xlsx' });
+  const either: string | Uint8Array = await admin.exportPets(query);
+  // @ts-expect-error -- it can be a workbook.
+  const text: string = await admin.exportPets(query);
+  console.log(texts, bytes, either, text);
+}\n`,
+  ));
+
 /** Compiles a program as strictly as the client itself. */
 async function compile(t: TestContext, name: string, program: string): Promise<void> {
   const file = `client/scripts/types-${name}-${process.pid}`;

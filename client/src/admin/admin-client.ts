@@ -17,7 +17,14 @@ import { nextQuery } from '../http/pages.ts';
 import type { RequestParts } from '../http/request.ts';
 import { gateOf } from '../limits/gates.ts';
 import type { RateLimits } from '../limits/rate-limits.ts';
-import type { ClientOptions, FileOptions, RequestOptions, SentFile, StreamOptions } from '../options.ts';
+import type {
+  ClientOptions,
+  ExportedFile,
+  FileOptions,
+  RequestOptions,
+  SentFile,
+  StreamOptions,
+} from '../options.ts';
 import { readSettings, type Settings } from '../settings.ts';
 import { followMovements } from '../stream/movement-stream.ts';
 import { readFile, sendFile } from './files.ts';
@@ -48,50 +55,58 @@ export class AdminClient extends AdminOperations {
     return this.#caller.gate.rateLimits;
   }
 
-  /** Export the pets as a text in the chosen format: CSV by default. */
-  override exportPets(query?: ExportPetsQuery, options?: RequestOptions): ApiPromise<string> {
-    return new ApiPromise(readFile(this.#costly, '/pets/export', query, options).then(textOf));
-  }
-
-  /** Export stock at a moment as CSV. */
-  override exportStockReport(query?: ExportStockReportQuery, options?: RequestOptions): ApiPromise<string> {
-    return this.#readList('/reports/stock', query, options);
-  }
-
-  /** Export movements per month as CSV. */
-  override exportMovementReport(
-    query?: ExportMovementReportQuery,
+  /** Export the pets as a file in the chosen format: CSV by default. A workbook is bytes, every other format a text. */
+  override exportPets<F extends ExportPetsQuery['format'] = undefined>(
+    query?: ExportPetsQuery & { readonly format?: F },
     options?: RequestOptions,
-  ): ApiPromise<string> {
-    return this.#readList('/reports/movements', query, options);
+  ): ApiPromise<ExportedFile<F>> {
+    return this.#read('/pets/export', query, options);
   }
 
-  /** Export the variance of stock-takes as CSV. */
-  override exportVarianceReport(
-    query?: ExportVarianceReportQuery,
+  /** Export stock at a moment as CSV or a workbook. */
+  override exportStockReport<F extends ExportStockReportQuery['format'] = undefined>(
+    query?: ExportStockReportQuery & { readonly format?: F },
     options?: RequestOptions,
-  ): ApiPromise<string> {
-    return this.#readList('/reports/variance', query, options);
+  ): ApiPromise<ExportedFile<F>> {
+    return this.#read('/reports/stock/export', query, options);
   }
 
-  /** Export what to order as CSV. */
-  override exportReorders(query?: ExportReordersQuery, options?: RequestOptions): ApiPromise<string> {
-    return this.#readList('/reorders', query, options);
+  /** Export movements per month as CSV or a workbook. */
+  override exportMovementReport<F extends ExportMovementReportQuery['format'] = undefined>(
+    query?: ExportMovementReportQuery & { readonly format?: F },
+    options?: RequestOptions,
+  ): ApiPromise<ExportedFile<F>> {
+    return this.#read('/reports/movements/export', query, options);
   }
 
-  #readList(path: string, query: object | undefined, options?: RequestOptions): ApiPromise<string> {
-    return new ApiPromise(readFile(this.#costly, `${path}/export`, query, options).then(textOf));
+  /** Export the variance of stock-takes as CSV or a workbook. */
+  override exportVarianceReport<F extends ExportVarianceReportQuery['format'] = undefined>(
+    query?: ExportVarianceReportQuery & { readonly format?: F },
+    options?: RequestOptions,
+  ): ApiPromise<ExportedFile<F>> {
+    return this.#read('/reports/variance/export', query, options);
+  }
+
+  /** Export what to order as CSV or a workbook. */
+  override exportReorders<F extends ExportReordersQuery['format'] = undefined>(
+    query?: ExportReordersQuery & { readonly format?: F },
+    options?: RequestOptions,
+  ): ApiPromise<ExportedFile<F>> {
+    return this.#read('/reorders/export', query, options);
+  }
+
+  #read<T>(path: string, query: object | undefined, options?: RequestOptions): ApiPromise<T> {
+    return new ApiPromise(readFile(this.#costly, path, query, options).then(fileOf<T>));
   }
 
   /** List all pets as a text with one JSON value per line. */
   override listPetRows(options?: RequestOptions): ApiPromise<string> {
-    return new ApiPromise(readFile(this.#costly, '/pets/rows', undefined, options).then(textOf));
+    return this.#read('/pets/rows', undefined, options);
   }
 
   /** Get the rows of an import with errors, as a file of the same form. */
   override listImportBadRows(importId: string, options?: RequestOptions): ApiPromise<string> {
-    const path = `/imports/${encodeURIComponent(importId)}/bad-rows`;
-    return new ApiPromise(readFile(this.#costly, path, undefined, options).then(textOf));
+    return this.#read(`/imports/${encodeURIComponent(importId)}/bad-rows`, undefined, options);
   }
 
   /** Import pets from a file: sends it, and resolves with the import, whose plan is made next. */
@@ -159,9 +174,9 @@ function managementUrl(baseUrl: string): string {
     .replace(/(?:\/admin)?\/v1$/, '')}/admin/v1`;
 }
 
-function textOf({ status, headers, text }: Received): ApiResponse<string> {
+function fileOf<T>({ status, headers, text, bytes }: Received): ApiResponse<T> {
   return {
-    data: text,
+    data: (bytes ?? text) as T,
     status,
     headers,
     requestId: headers.get('X-Request-Id') ?? undefined,

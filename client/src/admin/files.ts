@@ -1,5 +1,6 @@
 import { invalidArgument } from '../errors.ts';
-import { attempt, type Received } from '../http/attempt.ts';
+import { attempt, type Received, readResponse } from '../http/attempt.ts';
+import { readAll } from '../http/body-reader.ts';
 import type { Caller } from '../http/caller.ts';
 import { errorOf } from '../http/error-response.ts';
 import { repeat } from '../http/repeat.ts';
@@ -63,7 +64,10 @@ async function exchange(
     const sentAtMs = clock.now();
     try {
       check();
-      const received = await attempt({ url: request.url, init, fetch, clock, timeoutMs, signal });
+      const received = await attempt(
+        { url: request.url, init, fetch, clock, timeoutMs, signal },
+        readFileResponse,
+      );
       const error = errorOf(received);
       gate.observe(received.headers, sentAtMs, error);
       if (error) throw error;
@@ -72,4 +76,13 @@ async function exchange(
       gate.leave();
     }
   });
+}
+
+/** Reads a response whose body may be a workbook, which is no text. */
+async function readFileResponse(response: Response): Promise<Received> {
+  const { status, headers, body } = response;
+  if (!headers.get('Content-Type')?.endsWith('.sheet')) return readResponse(response);
+  const pieces: Uint8Array<ArrayBuffer>[] = [];
+  await readAll(body, (piece) => pieces.push(piece as Uint8Array<ArrayBuffer>));
+  return { status, headers, text: '', bytes: new Uint8Array(await new Blob(pieces).arrayBuffer()) };
 }

@@ -15,17 +15,21 @@ export interface Sending {
 export interface Received {
   readonly status: number;
   readonly headers: Headers;
+  /** Empty for a workbook. */
   readonly text: string;
+  /** Those of a workbook, which are no text. */
+  readonly bytes?: Uint8Array;
 }
 
 /**
  * Sends one request and reads the whole response. @throws PetstoreError or the reason of the signal
  */
-export function attempt(sending: Sending): Promise<Received> {
-  return within(sending, async (signal) => {
-    const response = await open(sending, signal);
-    return { status: response.status, headers: response.headers, text: await readText(response.body) };
-  });
+export function attempt(sending: Sending, read = readResponse): Promise<Received> {
+  return within(sending, async (signal) => read(await open(sending, signal)));
+}
+
+export async function readResponse({ status, headers, body }: Response): Promise<Received> {
+  return { status, headers, text: await readText(body) };
 }
 
 /** A response whose body is read as it arrives; the text is that of an error. */
@@ -94,16 +98,13 @@ async function within<T>(
 /** The innermost message: that of `fetch` itself is only that it failed. */
 function reasonOf(cause: unknown): string {
   let reason = cause;
-  for (;;) {
-    const inner = innerOf(reason);
-    if (!inner?.message) break;
-    reason = inner;
-  }
+  for (let inner; (inner = innerOf(reason))?.message;) reason = inner;
   return reason instanceof Error ? reason.message || reason.name : String(reason);
 }
 
 /** The cause of an error. Node has one for each address of a name, such as both of `localhost`, in an error without a message. */
 function innerOf(error: unknown): Error | undefined {
-  const cause = error instanceof Error ? error.cause : undefined;
-  return (cause instanceof AggregateError ? cause.errors[0] : cause) as Error | undefined;
+  const cause = (error as { readonly cause?: Error & { readonly errors?: readonly Error[] } } | undefined)
+    ?.cause;
+  return cause?.errors?.[0] ?? cause;
 }

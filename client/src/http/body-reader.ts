@@ -13,21 +13,31 @@ type Reader = ReadableStreamDefaultReader<Uint8Array>;
 /** Far more than the list of a million pets has. */
 const MAX_BYTES = 2 ** 28;
 
-/** The whole text of a body. @throws PetstoreError for one that never ends */
-export async function readText(body: ReadableStream<Uint8Array> | null): Promise<string> {
-  if (!body) return '';
-  const reader = body.getReader();
+type Body = ReadableStream<Uint8Array> | null;
+
+/** The whole text of a body. @throws like `readAll` */
+export async function readText(body: Body): Promise<string> {
   const decoder = new TextDecoder();
   let text = '';
+  await readAll(body, (piece) => {
+    text += decoder.decode(piece, { stream: true });
+  });
+  return text + decoder.decode();
+}
+
+/** Reads a body to its end, and returns the number of its bytes. @throws PetstoreError for one that never ends */
+export async function readAll(body: Body, take: (piece: Uint8Array) => void): Promise<number> {
+  if (!body) return 0;
+  const reader = body.getReader();
   for (let bytes = 0; ;) {
     const { done, value } = await reader.read();
-    if (done) return text + decoder.decode();
+    if (done) return bytes;
     bytes += value.length;
     if (bytes > MAX_BYTES) {
       reader.cancel().catch(() => {});
       throw new PetstoreError(`The response has more than ${MAX_BYTES} bytes.`, { code: 'invalid_response' });
     }
-    text += decoder.decode(value, { stream: true });
+    take(value);
   }
 }
 

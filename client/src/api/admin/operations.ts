@@ -1,6 +1,6 @@
 // Written by "npm run openapi" from admin-openapi.json.
 import type { ApiPromise, PagePromise } from '../../api-promise.ts';
-import type { ConditionalOptions, ConditionalWriteOptions, FileOptions, RequestOptions, SentFile, StreamOptions, WriteOptions } from '../../options.ts';
+import type { ConditionalOptions, ConditionalWriteOptions, ExportedFile, FileOptions, RequestOptions, SentFile, StreamOptions, WriteOptions } from '../../options.ts';
 import type { RequestParts } from '../../http/request.ts';
 import type {
   Account,
@@ -453,7 +453,7 @@ export abstract class AdminOperations {
    *
    * Role: `viewer`.
    */
-  abstract exportPets(query?: ExportPetsQuery, options?: RequestOptions): ApiPromise<string>;
+  abstract exportPets<F extends ExportPetsQuery['format'] = undefined>(query?: ExportPetsQuery & { readonly format?: F }, options?: RequestOptions): ApiPromise<ExportedFile<F>>;
 
   /**
    * List all pets in one response. Returns all pets in the order of petId, archived ones too, as fast as
@@ -865,7 +865,7 @@ export abstract class AdminOperations {
    *
    * Role: `viewer`.
    */
-  abstract exportStockReport(query?: ExportStockReportQuery, options?: RequestOptions): ApiPromise<string>;
+  abstract exportStockReport<F extends ExportStockReportQuery['format'] = undefined>(query?: ExportStockReportQuery & { readonly format?: F }, options?: RequestOptions): ApiPromise<ExportedFile<F>>;
 
   /**
    * Report movements per month or day. Returns how many movements there were per month or day, kind and
@@ -885,7 +885,7 @@ export abstract class AdminOperations {
    *
    * Role: `viewer`.
    */
-  abstract exportMovementReport(query?: ExportMovementReportQuery, options?: RequestOptions): ApiPromise<string>;
+  abstract exportMovementReport<F extends ExportMovementReportQuery['format'] = undefined>(query?: ExportMovementReportQuery & { readonly format?: F }, options?: RequestOptions): ApiPromise<ExportedFile<F>>;
 
   /**
    * Report the variance of stock-takes. Returns what was expected and counted in each stock-take that
@@ -905,7 +905,7 @@ export abstract class AdminOperations {
    *
    * Role: `viewer`.
    */
-  abstract exportVarianceReport(query?: ExportVarianceReportQuery, options?: RequestOptions): ApiPromise<string>;
+  abstract exportVarianceReport<F extends ExportVarianceReportQuery['format'] = undefined>(query?: ExportVarianceReportQuery & { readonly format?: F }, options?: RequestOptions): ApiPromise<ExportedFile<F>>;
 
   /**
    * List what to order. Returns the pets with an alert level, and those of which units are on their way,
@@ -926,7 +926,7 @@ export abstract class AdminOperations {
    *
    * Role: `viewer`.
    */
-  abstract exportReorders(query?: ExportReordersQuery, options?: RequestOptions): ApiPromise<string>;
+  abstract exportReorders<F extends ExportReordersQuery['format'] = undefined>(query?: ExportReordersQuery & { readonly format?: F }, options?: RequestOptions): ApiPromise<ExportedFile<F>>;
 
   /**
    * List suppliers. Returns the suppliers of all pets, up to 1000 of them.

@@ -119,8 +119,8 @@ export const CLIENT_LIBRARY: readonly Mutation[] = [
   {
     name: 'a refused connection of a name with several addresses has no reason',
     file: `${CLIENT}/http/attempt.ts`,
-    from: '(cause instanceof AggregateError ? cause.errors[0] : cause)',
-    to: '(cause)',
+    from: 'cause?.errors?.[0] ?? cause',
+    to: 'cause',
     tests: ['client/test/ambiguous-writes.test.ts'],
   },
   {
@@ -129,6 +129,13 @@ export const CLIENT_LIBRARY: readonly Mutation[] = [
     from: 'string | Uint8Array | Blob',
     to: 'string | Uint8Array<ArrayBuffer> | Blob',
     tests: ['client/test/types.test.ts'],
+  },
+  {
+    name: 'an exported workbook is read as a text',
+    file: `${CLIENT}/admin/files.ts`,
+    from: "!headers.get('Content-Type')?.endsWith('.sheet')",
+    to: 'true',
+    tests: ['client/test/admin-client.test.ts'],
   },
   {
     name: 'the webhook signature is checked with a tolerance that is not a number',
