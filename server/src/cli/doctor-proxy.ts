@@ -44,6 +44,10 @@ export async function proxyFinding(
   );
 }
 
+interface Failure {
+  readonly code?: string;
+}
+
 /**
  * How the service sees a connection through its proxy, by a sign-in without a key: it is refused before it counts as one.
  * `undefined`: the service does not answer there.
@@ -63,11 +67,16 @@ async function seenConnection(
     if (code === 'insecure_connection') return 'none';
     return code === 'validation_failed' ? 'tls' : undefined;
   } catch (error) {
-    const { cause } = error as { readonly cause?: { readonly code?: string; readonly message?: string } };
-    const refusal = WRONG_CERTIFICATE.has(cause?.code ?? '') ? cause?.message : undefined;
+    const failure = error as Failure & { readonly cause?: Failure };
+    // Bun has it in the error itself.
+    const refusal = WRONG_CERTIFICATE.get((failure.cause ?? failure).code ?? '');
     return refusal === undefined ? undefined : { refusal };
   }
 }
 
 /** Every client refuses such a certificate. Whether an authority is known differs between programs. */
-const WRONG_CERTIFICATE = new Set(['CERT_HAS_EXPIRED', 'CERT_NOT_YET_VALID', 'ERR_TLS_CERT_ALTNAME_INVALID']);
+const WRONG_CERTIFICATE: ReadonlyMap<string, string> = new Map([
+  ['CERT_HAS_EXPIRED', 'it has expired'],
+  ['CERT_NOT_YET_VALID', 'it is not valid yet'],
+  ['ERR_TLS_CERT_ALTNAME_INVALID', 'it names another host'],
+]);

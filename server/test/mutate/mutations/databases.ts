@@ -264,8 +264,8 @@ export const DATABASES: readonly Mutation[] = [
   {
     name: 'doctor takes a certificate of another host for an address that does not answer',
     file: 'server/src/cli/doctor-proxy.ts',
-    from: ", 'ERR_TLS_CERT_ALTNAME_INVALID'",
-    to: '',
+    from: "['ERR_TLS_CERT_ALTNAME_INVALID',",
+    to: "['',",
     tests: ['server/test/cli/doctor.test.ts'],
   },
   {
