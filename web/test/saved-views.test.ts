@@ -115,6 +115,20 @@ test('orders have views of their own', async (t) => {
   assert.equal(await reference.count(), 0);
 });
 
+test('a view with all columns shows those that are hidden', async (t) => {
+  const shop = await openShop(t);
+  const page = await openPage(t, shop, { path: '/stock?status=sold' });
+  const category = page.getByRole('columnheader', { name: 'Category', exact: true });
+  await category.waitFor();
+  await saveAs(page, 'Views', 'Sold');
+  await page.goto('/stock?hide=category');
+  await page.getByRole('columnheader', { name: 'Name', exact: true }).waitFor();
+  assert.equal(await category.count(), 0);
+  await choose(page, 'Views', 'Sold');
+  await hasQuery(page, 'status=sold');
+  await category.waitFor();
+});
+
 test('without a connection the kept views open', async (t) => {
   if (isSkippedDaily(t)) return;
   const shop = await openShop(t);

@@ -57,7 +57,11 @@ function readQuery(parameters: URLSearchParams): StockQuery {
 /** A query as in the address. */
 export const addressQueryOf = (query: StockQuery): string => writeQuery(query).toString();
 
-export const queryOfAddress = (text: string): StockQuery => readQuery(new URLSearchParams(text));
+/** The query of an address, which replaces all of another one: without hidden columns, all show. */
+export const queryOfAddress = (text: string): StockQuery => ({
+  hidden: [],
+  ...readQuery(new URLSearchParams(text)),
+});
 
 function writeQuery({
   words,

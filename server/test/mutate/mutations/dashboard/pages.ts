@@ -474,4 +474,11 @@ export const DASHBOARD_PAGES: readonly Mutation[] = [
     to: 'false',
     tests: ['web/test/reorders.test.ts'],
   },
+  {
+    name: 'a view with all columns leaves those of before hidden',
+    file: `${WEB}/pages/stock/use-stock-query.ts`,
+    from: '  hidden: [],',
+    to: '',
+    tests: ['web/test/saved-views.test.ts'],
+  },
 ];
