@@ -266,12 +266,15 @@ test('selected pets get SKUs and barcodes of the shop, and those that cannot are
 test('a selection is a filter only where it has too many ids, and finds the same pets', () => {
   const few = ['1', '2'];
   const many = Array.from({ length: 50_001 }, (_, i) => String(i));
-  assert.deepEqual(selectionOf(few, 2, QUERY), { petIds: few });
-  assert.deepEqual(selectionOf(many, 50_001, QUERY), { filter: { archived: 'exclude' } });
+  const find = (petIds: readonly string[], shown: readonly string[], query: StockQuery = QUERY) =>
+    selectionOf(new Set(petIds), shown, query);
+  assert.deepEqual(find(few, few), { petIds: few });
+  assert.deepEqual(find(many, many), { filter: { archived: 'exclude' } });
   const filtered = { ...QUERY, status: 'sold', category: 'Dogs', alert: 'any', isArchived: true } as const;
-  assert.deepEqual(selectionOf(many, 50_001, filtered), {
+  assert.deepEqual(find(many, many, filtered), {
     filter: { archived: 'only', status: 'sold', category: 'Dogs', alert: ['low', 'out', 'oversold'] },
   });
-  assert.equal(selectionOf(many, 50_002, QUERY), undefined, 'not all that match are selected');
-  assert.equal(selectionOf(many, 50_001, { ...QUERY, words: 'dog' }), undefined, 'the service finds words');
+  assert.equal(find(many, [...many, 'x']), undefined, 'not all that match are selected');
+  assert.equal(find(many, ['x', ...many.slice(1)]), undefined, 'one of those selected does not match');
+  assert.equal(find(many, many, { ...QUERY, words: 'dog' }), undefined, 'the service finds words');
 });

@@ -17,7 +17,7 @@ import { useKept, useStockFacts } from '../../stock/stock-provider.tsx';
 import type { StockStore } from '../../stock/stock-store.ts';
 import { useFormat, useTexts } from '../../texts/texts-context.tsx';
 import { AdjustManyDialog } from './adjust/adjust-many-dialog.tsx';
-import { selectionOf } from './change/bulk-api.ts';
+import { type BulkSelection, selectionOf } from './change/bulk-api.ts';
 import { ChangeManyDialog } from './change/change-many-dialog.tsx';
 import { useNoteChange } from './change/use-note-change.ts';
 import { useEdits } from './edit/use-edits.ts';
@@ -43,7 +43,7 @@ export default function StockPage() {
   const isPhone = useMediaQuery('(max-width: 640px)', false, { getInitialValueInEffect: false });
   const gridRef = useRef<HTMLDivElement>(null);
   const [adjusting, setAdjusting] = useState<readonly string[]>();
-  const [changing, setChanging] = useState<readonly string[]>();
+  const [changing, setChanging] = useState<Changing>();
   const noteChange = useNoteChange();
   const { book, edits, details } = useEdits();
   const { shown, moved, isComplete, error } = snapshot;
@@ -126,7 +126,16 @@ export default function StockPage() {
         units={units}
         mayEdit={mayEdit}
         onAdjust={adjustSelected}
-        onChange={() => setChanging([...selection.petIds])}
+        onChange={() =>
+          setChanging({
+            selection: selectionOf(
+              selection.petIds,
+              shown.map((_, at) => petIdAt(at)),
+              query,
+            ),
+            count: selection.petIds.size,
+          })
+        }
         onClear={selection.clear}
       />
       {adjusting && (
@@ -148,8 +157,7 @@ export default function StockPage() {
       )}
       {changing && (
         <ChangeManyDialog
-          selection={selectionOf(changing, shown.length, query)}
-          count={changing.length}
+          {...changing}
           categories={categories}
           isArchived={query.isArchived}
           onClose={() => setChanging(undefined)}
@@ -162,6 +170,12 @@ export default function StockPage() {
 }
 
 const NONE: readonly HideableColumn[] = [];
+
+/** The pets whose change is asked for, as they were selected. */
+interface Changing {
+  readonly selection: BulkSelection | undefined;
+  readonly count: number;
+}
 
 interface MovedNoteProps {
   readonly count: number;

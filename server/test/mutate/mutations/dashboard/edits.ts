@@ -165,8 +165,15 @@ export const DASHBOARD_EDITS: readonly Mutation[] = [
   {
     name: 'a change of many selected pets is one of all that match',
     file: `${WEB}/pages/stock/change/bulk-api.ts`,
-    from: 'if (petIds.length !== shownCount || words',
+    from: 'if (!isAll || words',
     to: 'if (words',
+    tests: CHANGE_MANY,
+  },
+  {
+    name: 'a selection is the pets that match because they are as many',
+    file: `${WEB}/pages/stock/change/bulk-api.ts`,
+    from: ' && shown.every((petId) => selected.has(petId));',
+    to: ';',
     tests: CHANGE_MANY,
   },
   {

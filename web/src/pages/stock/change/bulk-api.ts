@@ -20,15 +20,16 @@ export type BulkSelection =
 /**
  * How the service finds the selected pets; `undefined`: it cannot. So many ids do not fit into a request. A filter finds the
  * same pets if all that match are selected, and words do not: the page finds parts of words.
- * @param shownCount The number of pets that match.
+ * @param shown The pets that match.
  */
 export function selectionOf(
-  petIds: readonly string[],
-  shownCount: number,
+  selected: ReadonlySet<string>,
+  shown: readonly string[],
   { words, status, category, alert, isArchived }: StockQuery,
 ): BulkSelection | undefined {
-  if (petIds.length <= MAX_BULK_PETS) return { petIds };
-  if (petIds.length !== shownCount || words.trim() !== '') return undefined;
+  if (selected.size <= MAX_BULK_PETS) return { petIds: [...selected] };
+  const isAll = selected.size === shown.length && shown.every((petId) => selected.has(petId));
+  if (!isAll || words.trim() !== '') return undefined;
   const filter: BulkFilter = {
     archived: isArchived ? 'only' : 'exclude',
     ...(status && { status }),
