@@ -78,9 +78,9 @@ const CHANGES: Readonly<Record<string, Row>> = {
     resets: true,
     suffix: '',
   },
-  'a resumption of an active endpoint': {
+  'a resumption of an endpoint that is not paused': {
     change: (webhooks, id) => webhooks.resume(id, AUTHOR).then(() => ({})),
-    resets: false,
+    resets: true,
     suffix: '',
   },
   'a replay': {

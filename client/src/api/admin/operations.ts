@@ -1072,8 +1072,9 @@ export abstract class AdminOperations {
   }
 
   /**
-   * Resume a webhook endpoint. Continues after the last event that was delivered. Resuming an active
-   * endpoint changes nothing.
+   * Resume a webhook endpoint. Continues after the last event that was delivered. An endpoint that fails
+   * gets its next attempt now, and its failures are counted from the start. Resuming one that is
+   * neither paused nor failing changes nothing.
    *
    * Role: `administrator`.
    */

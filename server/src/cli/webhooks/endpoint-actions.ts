@@ -32,6 +32,7 @@ export function addState(webhooks: Command): void {
     );
   addCommand(webhooks, 'resume', {
     summary: 'continue after the last event that a webhook endpoint received',
+    notes: 'An endpoint that fails gets its next attempt now.',
     example: 'webhooks resume whe_4fQ2n8Zk1bXw0aLr',
   })
     .argument('<id>', 'id of the endpoint', parseEndpointId)

@@ -244,7 +244,7 @@ export const resumeWebhookEndpoint = operation({
   at: 'POST /webhook-endpoints/{endpointId}/resume',
   summary: 'Resume a webhook endpoint',
   description:
-    'Continues after the last event that was delivered. Resuming an active endpoint changes nothing.',
+    'Continues after the last event that was delivered. An endpoint that fails gets its next attempt now, and its failures are counted from the start. Resuming one that is neither paused nor failing changes nothing.',
   access: CHANGE,
   ...ONE,
   body: EMPTY,

@@ -189,7 +189,9 @@ export class SqlWebhookStore implements WebhookStore {
 
   resume(id: string, author: ActionAuthor, accountId?: string): Promise<WebhookEndpoint> {
     return this.#change(id, accountId, author, async (row) => {
-      if (row.pausedAtMs === null) return undefined;
+      // Of a receiver that fails and was repaired: its next attempt can be an hour away.
+      const isFailing = row.failures > 0;
+      if (row.pausedAtMs === null && !isFailing) return undefined;
       const columns = { pausedAtMs: null, pauseReason: null, ...NOT_FAILING };
       return { verb: 'resume', columns, isFencing: true };
     });

@@ -392,6 +392,20 @@ export const WEBHOOKS: readonly Mutation[] = [
     tests: ['server/test/webhooks/administrative-changes.test.ts'],
   },
   {
+    name: 'a repaired receiver waits for its next attempt, however it is resumed',
+    file: 'server/src/store/webhooks/webhook-store.ts',
+    from: 'row.pausedAtMs === null && !isFailing',
+    to: 'row.pausedAtMs === null',
+    tests: ['server/test/webhooks/administrative-changes.test.ts'],
+  },
+  {
+    name: 'each resumption of a healthy endpoint is recorded',
+    file: 'server/src/store/webhooks/webhook-store.ts',
+    from: 'if (row.pausedAtMs === null && !isFailing) return undefined;',
+    to: '',
+    tests: ['server/test/webhook-endpoints/endpoint-store.test.ts'],
+  },
+  {
     name: 'after a resumption the running queue does what it did before',
     file: 'server/src/store/webhooks/webhook-store.ts',
     from: "return { verb: 'resume', columns, isFencing: true };",
