@@ -7,6 +7,9 @@ import {
   type PetSelection,
 } from '../../src/domain/management/bulk-changes.ts';
 import { MAX_SUPPLIER } from '@petstore-inventory/shared/limits';
+import { SqlBulkChangeStore } from '../../src/store/admin/bulk-changes/bulk-change-store.ts';
+import { openAdminEngine } from '../../src/store/open-engine.ts';
+import type { SqlValue } from '../../src/store/sql-client.ts';
 import { UNEXPLAINED } from '../../src/domain/ledger/ledger.ts';
 import { petRow } from '../support/command-line.ts';
 import { testOnceIn } from '../support/test-database.ts';
@@ -444,6 +447,26 @@ test('a new plan of a key replaces its old one, and old changes are deleted', as
   assert.deepEqual(await bulkChanges.list({ limit: 10 }), []);
   assert.deepEqual(await database.rows('SELECT count(*) FROM bulk_rows'), [[0]]);
   await assertRefused(bulkChanges.find(applied.id), 'not_found', /There is no bulk change blk_/);
+});
+
+once('a list of changes reads none of the pets that they name', async (t) => {
+  const { plan, database } = await bulkShop(t);
+  const petIds = Array.from({ length: 5_000 }, (_, i) => BigInt(i));
+  const { id } = await plan({ petIds }, { status: 'sold' });
+  const engine = await openAdminEngine(database.url);
+  t.after(() => engine.close());
+  let characters = 0;
+  const all = engine.all.bind(engine);
+  engine.all = async <Row>(sql: string, values?: readonly SqlValue[]) => {
+    const rows = await all<Row>(sql, values);
+    characters += JSON.stringify(rows).length;
+    return rows;
+  };
+  const changes = new SqlBulkChangeStore(engine);
+  const [listed] = await changes.list({ limit: 10 });
+  assert.deepEqual([listed?.id, listed?.filter], [id, null]);
+  assert.deepEqual(await changes.find(id), listed);
+  assert.ok(characters < 2_000, `${characters} characters`);
 });
 
 test('wrong values, too many pets and too many running changes are refused', async (t) => {

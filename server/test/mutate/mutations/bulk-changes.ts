@@ -58,6 +58,13 @@ export const BULK_CHANGES: readonly Mutation[] = [
     tests: [BULK],
   },
   {
+    name: 'a list of bulk changes reads all pets that they name',
+    file: STORE,
+    from: 'WHEN substr(selection, 1, ',
+    to: "WHEN state = 'none' AND substr(selection, 1, ",
+    tests: [BULK],
+  },
+  {
     name: 'a bulk change restores an archived pet of which units arrived',
     file: WRITER,
     from: 'keepsArchived: true',

@@ -50,8 +50,14 @@ export interface BulkRecord {
   readonly updatedAtMs: number;
 }
 
-export const BULK_COLUMNS = `id, state, selection, new_values AS "newValues", counts, failure, actor AS "createdBy",
+/** Columns besides `selection`. */
+export const BULK_COLUMNS = `id, state, new_values AS "newValues", counts, failure, actor AS "createdBy",
 applied_by AS "appliedBy", undone_by AS "undoneBy", created_at AS "createdAtMs", updated_at AS "updatedAtMs"`;
+
+/** What begins the selection of named pets. */
+const NAMED = '{"petIds"';
+/** Without the named pets: they can take a megabyte, and a list has many changes. */
+const SHOWN_COLUMNS = `${BULK_COLUMNS}, CASE WHEN substr(selection, 1, ${NAMED.length}) = '${NAMED}' THEN '${NAMED}' ELSE selection END AS selection`;
 
 const RUNNING = `state IN ('planning', 'applying', 'undoing')`;
 
@@ -139,7 +145,7 @@ export class SqlBulkChangeStore implements BulkChangeStore {
   async list({ limit, before }: Parameters<BulkChangeStore['list']>[0]): Promise<readonly BulkChange[]> {
     const isEarlier = before === undefined ? '' : 'WHERE (created_at, id) < (CAST($2 AS bigint), $3)';
     const records = await this.#engine.all<BulkRecord>(
-      `SELECT ${BULK_COLUMNS} FROM bulk_changes ${isEarlier} ORDER BY created_at DESC, id DESC LIMIT $1`,
+      `SELECT ${SHOWN_COLUMNS} FROM bulk_changes ${isEarlier} ORDER BY created_at DESC, id DESC LIMIT $1`,
       before === undefined ? [limit] : [limit, before.createdAtMs, before.id],
     );
     return records.map(toBulkChange);
@@ -213,7 +219,7 @@ const STATE_PHRASES: Readonly<Record<BulkState, string>> = {
 };
 
 async function findRecord(client: SqlReader, id: string): Promise<BulkRecord> {
-  const [record] = await client.all<BulkRecord>(`SELECT ${BULK_COLUMNS} FROM bulk_changes WHERE id = $1`, [
+  const [record] = await client.all<BulkRecord>(`SELECT ${SHOWN_COLUMNS} FROM bulk_changes WHERE id = $1`, [
     id,
   ]);
   if (record) return record;
@@ -275,7 +281,7 @@ export function readSelection(stored: string): PetSelection {
 }
 
 function toBulkChange({ selection, newValues, counts, ...record }: BulkRecord): BulkChange {
-  const isNamed = selection.startsWith('{"petIds"');
+  const isNamed = selection.startsWith(NAMED);
   const read = isNamed ? undefined : readSelection(selection);
   return {
     ...record,

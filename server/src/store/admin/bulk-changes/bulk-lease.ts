@@ -27,7 +27,7 @@ lease_until = CAST($2 AS bigint) + ${LEASE_MS}
 WHERE ${IS_FREE} AND id = (SELECT id FROM bulk_changes WHERE state IN ('planning', 'applying', 'undoing')
 AND ${IS_FREE} ORDER BY updated_at, id LIMIT 1)`;
 
-const CLAIMED = `SELECT ${BULK_COLUMNS}, position, attempts, request_id AS "requestId" FROM bulk_changes
+const CLAIMED = `SELECT ${BULK_COLUMNS}, selection, position, attempts, request_id AS "requestId" FROM bulk_changes
 WHERE lease_owner = $1`;
 
 /** A batch that is written proves that the attempt is no endless loop. */
