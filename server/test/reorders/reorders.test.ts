@@ -414,6 +414,21 @@ test('a batch that reverts a delivery has its units on their way again', async (
   );
 });
 
+once(
+  'the undo of a delivery has its units on their way again, also after the supplier was changed',
+  async (t) => {
+    const shop = await reorderShop(t);
+    await shop.order(1, { supplier: 'Zoo', ordered: 6, expectedOn: '2030-12-03' });
+    const { sequence } = await shop.adjust(1, 6, 'received');
+    await shop.order(1, { supplier: 'Reef' });
+    assert.deepEqual(await shop.units(1), [null, 0, 0]);
+    await shop.ok('POST', `/movements/${sequence}/revert`);
+    assert.deepEqual(await shop.units(1), [6, 0, 6]);
+    const { supplier, expectedOn } = await shop.ok('GET', '/reorders/1');
+    assert.deepEqual([supplier, expectedOn], ['Reef', '2030-12-03']);
+  },
+);
+
 test('a deleted pet leaves nothing that is ordered', async (t) => {
   const shop = await reorderShop(t);
   await shop.ok('POST', '/pets', { petId: 2, quantity: 3 });

@@ -23,6 +23,7 @@ import { recordAction } from '../ledger/activity.ts';
 import { readHead } from '../ledger/ledger-bounds.ts';
 import { readShopThresholds } from '../ledger/shop-thresholds.ts';
 import { readPets } from '../pets/read-pets.ts';
+import { writeSuppliers } from '../pets/suppliers.ts';
 import { type LockingClient, underLedgerLock } from '../sql-client.ts';
 import {
   CANDIDATES,
@@ -120,12 +121,17 @@ export class SqlReorderStore implements ReorderStore {
         ...(ordered !== null && expectedOn !== (open?.expectedOn ?? null) && { expectedOn }),
       };
       if (Object.keys(details).length === 0) return this.#find(petId);
-      const units =
-        open && stored
-          ? [stored.received, stored.afterSequence, expectedOn, stored.orderedBy, stored.orderedAtMs]
-          : [0, await readHead(this.#engine), expectedOn, author.actor, atMs];
-      const rest = ordered === null ? nothingOrderedAt(atMs) : units;
-      await this.#engine.run(SET_REORDER, [String(petId), supplier, ordered, ...rest]);
+      // An order that has arrived stays: an undo of the delivery has its units on their way again.
+      if (ordered === null && change.ordered === undefined)
+        await writeSuppliers(this.#engine, [{ petId, supplier }], atMs);
+      else {
+        const units =
+          open && stored
+            ? [stored.received, stored.afterSequence, expectedOn, stored.orderedBy, stored.orderedAtMs]
+            : [0, await readHead(this.#engine), expectedOn, author.actor, atMs];
+        const rest = ordered === null ? nothingOrderedAt(atMs) : units;
+        await this.#engine.run(SET_REORDER, [String(petId), supplier, ordered, ...rest]);
+      }
       const action = { action: 'reorders.update', target: String(petId), details } as const;
       await recordAction(this.#engine, author, action, atMs);
       return this.#find(petId);

@@ -16,6 +16,13 @@ const DELIVERIES = ['web/test/delivery.test.ts'];
 /** The reorder list: its numbers, its order, and what settles an order. */
 export const REORDER_MUTATIONS: readonly Mutation[] = [
   {
+    name: 'another supplier forgets an order that has arrived',
+    file: STORE,
+    from: 'if (ordered === null && change.ordered === undefined)',
+    to: 'if (ordered === null && atMs < 0)',
+    tests: ['server/test/reorders/reorders.test.ts'],
+  },
+  {
     name: 'enough units of a pet are more than the largest quantity',
     file: 'server/src/domain/management/reorders.ts',
     from: 'Math.min(MAX_QUANTITY, Math.max(1, restockAt ?? lowStockAt + 1))',
@@ -221,8 +228,8 @@ export const REORDER_MUTATIONS: readonly Mutation[] = [
   {
     name: 'a correction of an order begins a new one',
     file: STORE,
-    from: '      const units =\n        open && stored',
-    to: '      const units =\n        !open && stored',
+    from: 'const units =\n          open && stored',
+    to: 'const units =\n          !open && stored',
     tests: REORDERS,
   },
   {
