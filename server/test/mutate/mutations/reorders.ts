@@ -48,7 +48,7 @@ export const REORDER_MUTATIONS: readonly Mutation[] = [
     file: 'web/src/pages/reorders/reorders-api.ts',
     from: '{ body, ifMatch: etag }',
     to: `{ body, ifMatch: etag && "*" }`,
-    tests: ['web/test/reorders.test.ts'],
+    tests: DASHBOARD,
   },
   {
     name: 'units that another person receives at the same moment are received twice',
@@ -426,6 +426,20 @@ export const REORDER_MUTATIONS: readonly Mutation[] = [
     file: 'web/src/components/records/use-records.ts',
     from: 'isOnePage(list) && shortEveryMs',
     to: 'list.state.data !== undefined && shortEveryMs',
+    tests: DASHBOARD,
+  },
+  {
+    name: 'a reorder list that is shown again is not read again',
+    file: 'web/src/components/records/use-records.ts',
+    from: '      refetchOnWindowFocus: isOnePage,\n',
+    to: '',
+    tests: DASHBOARD,
+  },
+  {
+    name: 'a long reorder list is read again whenever its tab is shown',
+    file: 'web/src/components/records/use-records.ts',
+    from: 'refetchOnWindowFocus: isOnePage',
+    to: 'refetchOnWindowFocus: true',
     tests: DASHBOARD,
   },
   {
