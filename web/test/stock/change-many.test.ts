@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { Page } from 'playwright-core';
+import type { Page, Route } from 'playwright-core';
 import { until } from '../../../server/test/support/until.ts';
 import { selectionOf } from '../../src/pages/stock/change/bulk-api.ts';
 import type { StockQuery } from '../../src/stock/stock-view.ts';
-import { assertAccessible, openPage, visit } from '../support/browser.ts';
+import { assertAccessible, openPage, twoFrames, visit } from '../support/browser.ts';
 import { openShop, type Shop } from '../support/shop.ts';
 import { isSkippedDaily } from '../../../server/test/support/long-test.ts';
 
@@ -261,6 +261,66 @@ test('selected pets get SKUs and barcodes of the shop, and those that cannot are
   assert.deepEqual(((await shop.send('GET', '/pets/1')) as { barcodes: unknown }).barcodes, [
     '2100000000012',
   ]);
+});
+
+test('a change that the service still applies is shown after a reload and in another tab, with its result', async (t) => {
+  const shop = await openShop(t);
+  const page = await openPage(t, shop, { role: 'staff' });
+  await page.getByRole('row', { name: 'Labrador Retriever puppy' }).waitFor();
+  const send = (path: string, body?: object) =>
+    page.evaluate<{ readonly id: string; readonly state: string }>(`fetch('/admin/v1/bulk-changes${path}', {
+      method: '${body ? 'POST' : 'GET'}',
+      headers: { 'Content-Type': 'application/json' },
+      ...(${body !== undefined} && { body: ${JSON.stringify(JSON.stringify(body ?? {}))} }),
+    }).then((response) => response.json())`);
+  const { id } = await send('', { filter: {}, set: { category: 'Sale' } });
+  const isIn = async (state: string) => (await send(`/${id}`)).state === state;
+  await until(() => isIn('planned'), 'the change is planned');
+  await send(`/${id}/apply`, {});
+  await until(() => isIn('applied'), 'the change is applied');
+  // As it is in the middle of its work, and then as it ended.
+  let [isApplying, updatedAt] = [true, '2020-01-01T00:00:00Z'];
+  const listed = async (route: Route) => {
+    const [change, ...others] = (await (await route.fetch()).json()) as { counts: object }[];
+    const counts = { ...change?.counts, planned: 40, changed: 20 };
+    const shown = isApplying ? { ...change, state: 'applying', counts } : change;
+    await route.fulfill({ json: [{ ...shown, updatedAt }, ...others] });
+  };
+  const list = '**/admin/v1/bulk-changes?*';
+  const hold = async (each: Page) => void (await each.route(list, listed));
+  await hold(page);
+  const running = 'The service applies your change: 20 of 60 pets';
+  await page.reload();
+  await page.getByText(running).waitFor();
+  await assertAccessible(page);
+  const other = await page.context().newPage();
+  await hold(other);
+  await other.goto('/reorders');
+  await other.getByText(running).waitFor();
+  const colleague = await openPage(t, shop, { role: 'staff', prepare: hold });
+  await colleague.getByRole('row', { name: 'Labrador Retriever puppy' }).waitFor();
+  const stopped = page.waitForRequest(`**/bulk-changes/${id}/cancel`);
+  await page.getByRole('button', { name: 'Stop' }).click();
+  await stopped;
+  isApplying = false;
+  for (const each of [other, page]) {
+    await each.getByText('Changed 60 pets').waitFor();
+    await each.getByText(running).waitFor({ state: 'detached' });
+  }
+  assert.equal(await colleague.getByText('Changed 60 pets').count(), 0, 'it is not that of a colleague');
+  await page.keyboard.press('u');
+  await page.getByText('Undone', { exact: true }).waitFor();
+  // This tab has shown its end already, whatever an older list says.
+  isApplying = true;
+  const readAgain = page.waitForResponse(list);
+  await page.evaluate('document.dispatchEvent(new Event("visibilitychange", { bubbles: true }))');
+  await (await readAgain).finished();
+  await twoFrames(page);
+  assert.equal(await page.getByText(running).count(), 0);
+  // It ended while the page was loading.
+  [isApplying, updatedAt] = [false, '2100-01-01T00:00:00Z'];
+  await page.reload();
+  await page.getByText('Undone', { exact: true }).waitFor();
 });
 
 test('a selection is a filter only where it has too many ids, and finds the same pets', () => {

@@ -19,6 +19,7 @@ import { useFormat, useTexts } from '../../texts/texts-context.tsx';
 import { AdjustManyDialog } from './adjust/adjust-many-dialog.tsx';
 import { type BulkSelection, selectionOf } from './change/bulk-api.ts';
 import { ChangeManyDialog } from './change/change-many-dialog.tsx';
+import { RunningChanges } from './change/running-changes.tsx';
 import { useNoteChange } from './change/use-note-change.ts';
 import { useEdits } from './edit/use-edits.ts';
 import { OutputMenu } from './output/output-menu.tsx';
@@ -95,6 +96,7 @@ export default function StockPage() {
           {app.views.missingCategory(query.category)}
         </div>
       )}
+      <RunningChanges />
       {moved > 0 && <MovedNote count={moved} onSort={() => list.sortAgain()} />}
       {error !== undefined && store.rows.length === 0 ? (
         <ErrorState error={error} onRetry={reload} />

@@ -123,6 +123,9 @@ export const stock: typeof english = {
       disk_full: 'Die Festplatte des Dienstes ist voll.',
       interrupted: 'Der Dienst wurde zu oft unterbrochen.',
     },
+    applying: (done, all) => `Der Dienst übernimmt deine Änderung: ${done} von ${all} Tieren`,
+    undoing: (done, all) => `Der Dienst macht deine Änderung rückgängig: ${done} von ${all} Tieren`,
+    progress: 'Fortschritt der Änderung',
     replaced:
       'Eine andere Vorschau dieses Schlüssels hat diese ersetzt, oder sie wurde angehalten. Öffne die Vorschau neu.',
     kept: (undone, pets) =>

@@ -45,18 +45,39 @@ export const planChange = (selection: BulkSelection, set: BulkValues): Promise<B
 export const actOnChange = (id: string, action: 'apply' | 'undo' | 'cancel'): Promise<BulkChange> =>
   api<BulkChange>('POST', `/bulk-changes/${id}/${action}`);
 
+/** Changes whose progress and result something else of this tab shows, such as a dialog. */
+const shownElsewhere = new Set<string>();
+
+export const isShownElsewhere = (id: string): boolean => shownElsewhere.has(id);
+
 /** The change when the service has done its work, which goes on without the page. */
 export async function settledChange(
   id: string,
   onProgress: (change: BulkChange) => void,
   signal?: AbortSignal,
 ): Promise<BulkChange> {
-  for (let waitMs = FIRST_MS; ; waitMs = Math.min(2 * waitMs, BUSY_MS)) {
-    const change = await api<BulkChange>('GET', `/bulk-changes/${id}`, { signal });
-    onProgress(change);
-    if (!change.state.endsWith('ing')) return change;
-    await new Promise((resolve) => setTimeout(resolve, waitMs));
+  shownElsewhere.add(id);
+  try {
+    for (let waitMs = FIRST_MS; ; waitMs = Math.min(2 * waitMs, BUSY_MS)) {
+      const change = await api<BulkChange>('GET', `/bulk-changes/${id}`, { signal });
+      onProgress(change);
+      if (!change.state.endsWith('ing')) return change;
+      await new Promise((resolve) => setTimeout(resolve, waitMs));
+    }
+  } catch (error) {
+    // The dialog is closed, or shows no more progress.
+    shownElsewhere.delete(id);
+    throw error;
   }
+}
+
+/** Enough for all changes of a person that can run, also where others have planned newer ones. */
+const RECENT = 100;
+
+/** The newest changes that this key has applied or undone. */
+export async function ownChanges(keyId: string, signal?: AbortSignal): Promise<readonly BulkChange[]> {
+  const { items } = await readPage<BulkChange>('/bulk-changes', { limit: RECENT }, signal);
+  return items.filter(({ appliedBy, undoneBy }) => (undoneBy ?? appliedBy) === keyId);
 }
 
 /** The first pets of a change with an outcome. */

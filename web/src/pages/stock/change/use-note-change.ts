@@ -17,16 +17,14 @@ function useReadChanged(): (change: BulkChange) => void {
   };
 }
 
-/** Gives the pets of a change their earlier values back. @returns Whether it did so for all; else the page says for how many. */
-export function useUndoChange(): (id: string) => Promise<boolean> {
+/** Says for how many pets an undo did not give all values back. @returns Whether it did so for all. */
+function useNoteUndone(): (change: BulkChange) => boolean {
   const { app, stock, shared } = useTexts();
   const format = useFormat();
   const toast = useToast();
   const readChanged = useReadChanged();
   const pets = (count: number) => shared.pets(format.count(count));
-  return async (id) => {
-    await actOnChange(id, 'undo');
-    const change = await settledChange(id, () => undefined);
+  return (change) => {
     readChanged(change);
     const { counts, failureCode } = change;
     const { undone, kept, changed } = counts;
@@ -42,6 +40,27 @@ export function useUndoChange(): (id: string) => Promise<boolean> {
     if (kept === 0) return true;
     toast.show({ message: stock.many.kept(pets(undone), pets(kept)), isError: true });
     return false;
+  };
+}
+
+/** Gives the pets of a change their earlier values back. @returns Whether it did so for all; else the page says for how many. */
+export function useUndoChange(): (id: string) => Promise<boolean> {
+  const noteUndone = useNoteUndone();
+  return async (id) => {
+    await actOnChange(id, 'undo');
+    return noteUndone(await settledChange(id, () => undefined));
+  };
+}
+
+/** Shows the result of a change, or of its undo, that ended while no dialog showed it. */
+export function useNoteEnd(): (change: BulkChange) => void {
+  const { app } = useTexts();
+  const toast = useToast();
+  const noteChange = useNoteChange();
+  const noteUndone = useNoteUndone();
+  return (change) => {
+    if (change.undoneBy === null) noteChange(change);
+    else if (noteUndone(change)) toast.show({ message: app.undone });
   };
 }
 
