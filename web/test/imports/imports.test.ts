@@ -242,6 +242,34 @@ test('a workbook is read where it is dropped: its sheet and its marks are questi
   );
 });
 
+test('the plan on a phone shows what else changes than the quantity, and cuts no number', async (t) => {
+  const shop = await openShop(t);
+  await shop.send('PATCH', '/inventory/1', { quantity: 9_007_199_254_740_990 });
+  const viewport = { width: 360, height: 800 };
+  const page = await openPage(t, shop, { role: 'staff', path: '/imports', viewport });
+  await choose(page, 'lieferung.csv', [
+    'Tiernummer;Bezeichnung;Lieferant;Menge;Kategorie',
+    '1;Labrador Retriever puppy;Zoo;9007199254740991;Dogs',
+    '777;Zwergkaninchen;Reef;3;Rabbits',
+  ]);
+  await send(page);
+  const changed = page.getByRole('row', { name: 'Labrador Retriever puppy' });
+  await changed.getByText('Zoo').waitFor();
+  await page.getByRole('row', { name: 'Zwergkaninchen' }).getByText('Reef').waitFor();
+  assert.equal(await changed.getByText('Dogs').filter({ visible: true }).count(), 0, 'the category stays');
+  for (const number of ['9,007,199,254,740,990', '9,007,199,254,740,991']) {
+    const box = await changed.getByText(number, { exact: true }).boundingBox();
+    assert.ok(box !== null && box.x >= 16 && box.x + box.width <= 344, `${number} is at ${box?.x}`);
+  }
+  await assertAccessible(page);
+  await page.goto('/stock');
+  const quantity = '#row-1 [data-cell="quantity"]';
+  await page.locator(quantity).waitFor();
+  const widths = `[document.querySelector('${quantity}')].map((cell) => [cell.scrollWidth, cell.clientWidth])[0]`;
+  const [needed, shown] = (await page.evaluate(widths)) as [number, number];
+  assert.ok(needed <= shown, `${needed} px in ${shown} px`);
+});
+
 test('the file of a supplier goes in with its good rows, and the others come back as a file', async (t) => {
   for (const [name, content] of [
     ['lieferung.csv', supplierCsv()],

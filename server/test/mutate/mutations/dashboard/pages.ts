@@ -1,6 +1,7 @@
 import type { Mutation } from '../../mutation.ts';
 
 const WEB = 'web/src';
+const IMPORTS = ['web/test/imports/imports.test.ts'];
 const STOCK_LIST = ['web/test/stock/stock-list.test.ts'];
 
 /** What the pages of the dashboard show and protect. The tests build them again. */
@@ -11,6 +12,34 @@ export const DASHBOARD_PAGES: readonly Mutation[] = [
     from: 'from.getDate() + days).getTime()',
     to: 'from.getDate() + 1).getTime() + (days - 1) * 86_400_000',
     tests: ['web/test/day-start.test.ts'],
+  },
+  {
+    name: 'a phone does not show which supplier a plan sets',
+    file: `${WEB}/pages/imports/plan/plan-table.module.css`,
+    from: '.name, .quantity):has(ins),',
+    to: '.name, .quantity):has(b),',
+    tests: IMPORTS,
+  },
+  {
+    name: 'a phone does not show the supplier of a new pet of a plan',
+    file: `${WEB}/pages/imports/plan/plan-table.module.css`,
+    from: 'tr[data-effect="new"] td.seller',
+    to: 'tr[data-effect="newer"] td.seller',
+    tests: IMPORTS,
+  },
+  {
+    name: 'a phone cuts long quantities of a plan',
+    file: `${WEB}/pages/imports/plan/plan-table.module.css`,
+    from: '    order: -1;\n    white-space: normal;\n',
+    to: '    order: -1;\n',
+    tests: IMPORTS,
+  },
+  {
+    name: 'a phone cuts long quantities of the stock',
+    file: `${WEB}/pages/stock/table/stock-table.module.css`,
+    from: 'minmax(80px, max-content)',
+    to: '80px',
+    tests: IMPORTS,
   },
   {
     name: 'an order that was delivered in part shows as approved',

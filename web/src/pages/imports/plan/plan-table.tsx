@@ -157,7 +157,7 @@ function columnsOf(
     },
     field('status'),
     ...(shown.has('thresholds') ? [field('lowStockAt', true), field('restockAt', true)] : []),
-    ...(shown.has('supplier') ? [field('supplier')] : []),
+    ...(shown.has('supplier') ? [{ ...field('supplier'), className: styles.seller }] : []),
     { name: imports.line, isNumber: true, cell: ({ line }) => format.quantity(line) },
   ];
 }
