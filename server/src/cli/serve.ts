@@ -47,16 +47,19 @@ export interface RunningService {
 
 /** Starts the service, and stops it gracefully on SIGTERM or SIGINT. */
 export async function startService(config: Config, sample: SampleUse = 'refuse'): Promise<RunningService> {
-  const { pepper, environment, pepperCheck } = await prepareDatabase(config, sample);
+  const { version } = packageJson;
+  const { pepper, environment, pepperCheck, migrations } = await prepareDatabase(config, sample);
   if (config.readDatabase !== '') {
     const { requireReplica } = await import('../store/postgres/admin/verify-replica.ts');
     await requireReplica(config.readDatabase, config.database, { environment, pepperCheck });
   }
-  const metrics = new Metrics(packageJson.version);
+  const metrics = new Metrics(version);
   const log = openLog(config);
+  // From now on the older release refuses the database.
+  if (migrations.length > 0) log.info({ version, migrations }, 'schema changed');
   const tracing = await openTracing({
     url: config.traces,
-    version: packageJson.version,
+    version,
     databaseSystem: isPostgres(config.database) ? 'postgresql' : 'sqlite',
     onError: (error) => log.warn({ err: error }, 'traces were not sent'),
   });
@@ -76,7 +79,7 @@ export async function startService(config: Config, sample: SampleUse = 'refuse')
   const hasPages = config.dashboard !== 'off';
   const dashboard = new Dashboard(readBuild(hasPages ? config.dashboard : ''), hasPages);
   const app = new App({
-    version: packageJson.version,
+    version,
     config,
     store: tracing?.store(store) ?? store,
     tracing,
@@ -106,7 +109,7 @@ export async function startService(config: Config, sample: SampleUse = 'refuse')
   fitMemoryToLoad({ decidesGrowth: true });
   // Before the log line: a signal may follow it immediately.
   const signalled = stopSignal();
-  log.info({ url, environment: store.environment, pid: process.pid }, 'listening');
+  log.info({ url, environment: store.environment, version, pid: process.pid }, 'listening');
   // Only lists wait for this; they get the pets of their own moment.
   inBackground(
     async () => void (await store.listInventory()),

@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import packageJson from '../../package.json' with { type: 'json' };
+import { MIGRATIONS } from '../../src/store/sqlite/migrations.ts';
 import { run, environmentOf, temporaryFolder } from '../support/command-line.ts';
 import { LAUNCHER, startUntil } from '../support/launched-process.ts';
 import { isSkippedOnBun } from '../support/long-test.ts';
@@ -21,6 +23,26 @@ test('until the service listens the young generation of the heap stays small, an
     ...['--opt', '--maglev', '--sparkplug'],
     '"msg":"listening"',
   ]);
+});
+
+test('a start logs its release, and once what it changed of the schema', async (t) => {
+  const folder = temporaryFolder(t);
+  const linesOf = async () => {
+    const isOpen = (output: string) => /"listening".*\n$/.test(output);
+    const { text, stop } = await startUntil(t, folder, ['serve'], isOpen, { PETSTORE_LOG_LEVEL: 'info' });
+    assert.equal(await stop(), 0);
+    const lines = text.trim().split('\n');
+    return lines.map((line) => JSON.parse(line) as { msg: string; version?: string; migrations?: string[] });
+  };
+  const [changed, listening] = await linesOf();
+  assert.deepEqual([changed?.msg, changed?.version], ['schema changed', packageJson.version]);
+  assert.deepEqual(
+    changed?.migrations,
+    MIGRATIONS.map(({ name }) => name),
+  );
+  assert.deepEqual([listening?.msg, listening?.version], ['listening', packageJson.version]);
+  const [again] = await linesOf();
+  assert.equal(again?.msg, 'listening');
 });
 
 test('a command takes the memory that makes it fast', async (t) => {

@@ -42,6 +42,13 @@ export const OPERATOR: readonly Mutation[] = [
     tests: ['server/test/management/thread-memory.test.ts'],
   })),
   {
+    name: 'a start does not log that it changed the schema',
+    file: 'server/src/cli/serve.ts',
+    from: 'if (migrations.length > 0) log.info',
+    to: 'if (migrations.length < 0) log.info',
+    tests: ['server/test/cli/start-options.test.ts'],
+  },
+  {
     name: 'the thread that serves keeps the memory of its start',
     file: 'server/src/cli/serve.ts',
     from: 'fitMemoryToLoad({ decidesGrowth: true });',
