@@ -32,8 +32,11 @@ interface RestoreOptions {
   readonly progress: ReportProgress;
 }
 
-/** The name of a copy, or of a file that SQLite or the service has next to it. */
-const COPY_NAME = /^(.*\.restore-\d+)(?:-\w+)?$/;
+/**
+ * What the name of a copy, or of a file that SQLite or the service has next to it, adds to that of its database. A date is not taken for
+ * the number of a process: it is in the names of a person's own files.
+ */
+const COPY_SUFFIX = /^((?:\.replaced-[^.]+(?:\.\d+Z)?)?\.restore-(?!20\d{6}$)\d+)(?:-\w+)?$/;
 
 /**
  * Puts a verified copy of a backup in the place of a database. No service can start while it runs.
@@ -45,7 +48,7 @@ export async function restoreFile(
   options: RestoreOptions,
 ): Promise<RestoredFile> {
   makeFolder(dirname(target));
-  if (existsSync(backup) && existsSync(target) && realpathSync(backup) === realpathSync(target)) {
+  if (isSameFile(backup, target)) {
     throw new OperatorError(`${backup} is the database itself; name a backup.`);
   }
   const inUse = () =>
@@ -74,7 +77,7 @@ async function restoreLocked(
     );
   }
   if (existsSync(target)) checkReplaced(movedTo(target));
-  removeAbandoned(target);
+  removeAbandoned(target, backup);
   const verified = await verifyCopy(backup, copy, progress);
   requireSound(backup, verified);
   await check(verified, (sequence) => hashOfMovement(copy, sequence));
@@ -136,13 +139,18 @@ function flushFolder(target: string): void {
   if (process.platform !== 'win32') flush(dirname(target), 'r');
 }
 
-/** Removes the copies that killed restores left; the lock of the database excludes one that runs. */
-function removeAbandoned(target: string): void {
-  const prefix = `${basename(target)}.`;
-  for (const name of readdirSync(dirname(target))) {
-    const [, copy] = name.startsWith(prefix) ? (COPY_NAME.exec(name) ?? []) : [];
-    if (copy !== undefined) removeCopy(join(dirname(target), copy));
+/** Removes the copies that killed restores left, except the backup; the lock of the database excludes one that runs. */
+function removeAbandoned(target: string, backup: string): void {
+  const [folder, own] = [dirname(target), basename(target)];
+  for (const name of readdirSync(folder)) {
+    const [, suffix] = name.startsWith(own) ? (COPY_SUFFIX.exec(name.slice(own.length)) ?? []) : [];
+    const copy = join(folder, `${own}${suffix}`);
+    if (suffix !== undefined && !isSameFile(copy, backup)) removeCopy(copy);
   }
+}
+
+function isSameFile(one: string, other: string): boolean {
+  return existsSync(one) && existsSync(other) && realpathSync(one) === realpathSync(other);
 }
 
 function hasDatabase(target: string): boolean {

@@ -1,12 +1,13 @@
-import { constants, copyFileSync, rmSync, statSync } from 'node:fs';
+import { createReadStream, createWriteStream, rmSync, statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
+import { pipeline } from 'node:stream/promises';
 import type { ReportProgress } from '@petstore-inventory/shared/report-progress';
 import { isDiskFull } from '../domain/disk.ts';
 import { OperatorError } from '../domain/errors.ts';
 import { statNamed } from './complete-file.ts';
 import { contentFault } from './sqlite/file/file-fault.ts';
-import { createPrivately } from './sqlite/file/private-file.ts';
+import { PRIVATE } from './sqlite/file/private-file.ts';
 import { type VerifiedBackup, verifyRestored } from './verified-backup.ts';
 
 /** Files that SQLite may have next to a database. */
@@ -24,8 +25,7 @@ export async function verifyCopy(
 ): Promise<VerifiedBackup> {
   requireBackupFile(backup);
   try {
-    createPrivately(copy);
-    copyFileSync(backup, copy, constants.COPYFILE_FICLONE);
+    await copyPrivately(backup, copy);
     return await verifyRestored(`sqlite:${copy}`, { notBackup: () => notBackup(backup), progress });
   } catch (error) {
     removeCopy(copy);
@@ -45,6 +45,15 @@ export async function verifyCopy(
     }
     throw new OperatorError(message.replaceAll(copy, backup), { cause: error });
   }
+}
+
+/**
+ * Copies a file for its owner alone, who may write to the copy. The backup may be one that all may read, and that is protected from
+ * changes: the copies of Node have the mode of their original before they have its content.
+ */
+async function copyPrivately(file: string, copy: string): Promise<void> {
+  rmSync(copy, { force: true });
+  await pipeline(createReadStream(file), createWriteStream(copy, { flags: 'wx', mode: PRIVATE }));
 }
 
 /** Removes a copy with what SQLite and the service keep next to it. */

@@ -1,4 +1,4 @@
-import { accessSync, constants, existsSync, mkdirSync, realpathSync, statSync } from 'node:fs';
+import { accessSync, constants, existsSync, mkdirSync, readlinkSync, realpathSync, statSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { isForbidden } from '../../domain/disk.ts';
@@ -26,10 +26,28 @@ const REQUIRED_PRAGMAS = {
   trusted_schema: 0,
 } as const;
 
+/** Links from one to the next; more are a circle. */
+const MAX_LINKS = 40;
+
 /** The file of `sqlite:FILE`: the target of a link, next to which SQLite and the service keep their own files. */
 export function databaseFile(url: string): string {
-  const file = url.slice('sqlite:'.length);
-  return existsSync(file) ? realpathSync(file) : file;
+  return linkedFile(url.slice('sqlite:'.length), MAX_LINKS);
+}
+
+/** Also of a link whose target is not there: what is next to its place says why. */
+function linkedFile(file: string, linksLeft: number): string {
+  if (existsSync(file)) return realpathSync(file);
+  const target = linksLeft > 0 ? linkTarget(file) : undefined;
+  return target !== undefined && existsSync(dirname(target)) ? linkedFile(target, linksLeft - 1) : file;
+}
+
+/** What a link names; `undefined` for anything else. */
+function linkTarget(file: string): string | undefined {
+  try {
+    return resolve(realpathSync(dirname(file)), readlinkSync(file));
+  } catch {
+    return undefined;
+  }
 }
 
 /**

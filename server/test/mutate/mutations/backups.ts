@@ -2,6 +2,7 @@ import type { Mutation } from '../mutation.ts';
 
 const tests = ['server/test/store/backup-folder.test.ts'];
 const interrupted = ['server/test/store/interrupted-restore.test.ts'];
+const restored = ['server/test/store/restored-files.test.ts'];
 
 /** What keeps backups restorable, and a restore from losing a database. */
 export const BACKUPS: readonly Mutation[] = [
@@ -176,9 +177,58 @@ export const BACKUPS: readonly Mutation[] = [
   {
     name: 'a killed restore leaves its copy forever',
     file: 'server/src/store/restore.ts',
-    from: '  removeAbandoned(target);\n',
+    from: '  removeAbandoned(target, backup);\n',
     to: '',
     tests,
+  },
+  {
+    name: 'a restored database has the mode of the backup',
+    file: 'server/src/store/verified-copy.ts',
+    from: 'mode: PRIVATE }',
+    to: 'mode: statSync(file).mode }',
+    tests: restored,
+  },
+  {
+    name: 'a link whose database a killed restore moved away is the place of a new database',
+    file: 'server/src/store/sqlite/open.ts',
+    from: 'linksLeft > 0 ? linkTarget(file) : undefined',
+    to: 'undefined',
+    tests: restored,
+  },
+  {
+    name: 'a link to a disk that is not mounted makes its folder',
+    file: 'server/src/store/sqlite/open.ts',
+    from: 'target !== undefined && existsSync(dirname(target))',
+    to: 'target !== undefined',
+    tests: restored,
+  },
+  {
+    name: 'a restore deletes the backup that has the name of a copy',
+    file: 'server/src/store/restore.ts',
+    from: ' && !isSameFile(copy, backup)',
+    to: '',
+    tests: restored,
+  },
+  {
+    name: 'a restore deletes a file with a date for a suffix',
+    file: 'server/src/store/restore.ts',
+    from: '(?!20\\d{6}$)',
+    to: '',
+    tests: restored,
+  },
+  {
+    name: 'a restore deletes the copies of another database',
+    file: 'server/src/store/restore.ts',
+    from: '/^((?:\\.replaced-',
+    to: '/^((?:.*\\.replaced-',
+    tests: restored,
+  },
+  {
+    name: 'a killed restore of another database is put into the place of this one',
+    file: 'server/src/store/sqlite/file/interrupted-restore.ts',
+    from: '/^(\\.replaced-',
+    to: '/^(.*\\.replaced-',
+    tests: restored,
   },
   {
     name: 'a restore replaces a database without the option',

@@ -1,8 +1,8 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 
-/** The name that `readyCopy` makes: that of the kept database, and a process. */
-const READY_COPY = /^(.+\.replaced-[^.]+(?:\.\d+Z)?)\.restore-\d+$/;
+/** What `readyCopy` adds to the name of a database: the suffix of the kept one, and a process. */
+const READY_COPY = /^(\.replaced-[^.]+(?:\.\d+Z)?)\.restore-\d+$/;
 
 /** The name of a verified copy from just before the database is moved out of its place until the copy is in it. */
 export function readyCopy(kept: string): string {
@@ -13,10 +13,11 @@ export function readyCopy(kept: string): string {
 export function interruptedRestore(target: string): string | undefined {
   const folder = dirname(target);
   if (existsSync(target) || !existsSync(folder)) return undefined;
+  const own = basename(target);
   return readdirSync(folder)
-    .filter((name) => name.startsWith(`${basename(target)}.`))
-    .flatMap((name) => READY_COPY.exec(name)?.[1] ?? [])
-    .map((name) => join(folder, name))
+    .filter((name) => name.startsWith(own))
+    .flatMap((name) => READY_COPY.exec(name.slice(own.length))?.[1] ?? [])
+    .map((suffix) => join(folder, `${own}${suffix}`))
     .find((kept) => existsSync(kept));
 }
 

@@ -1,6 +1,8 @@
 import { closeSync, existsSync, openSync, statSync } from 'node:fs';
 
 const OTHERS_MAY_ACCESS = 0o077;
+/** The mode of a file that only its owner may read and write. */
+export const PRIVATE = 0o600;
 
 /**
  * Creates an empty file that only its owner may read and write, whatever the umask. SQLite gives its files next to a
@@ -8,7 +10,7 @@ const OTHERS_MAY_ACCESS = 0o077;
  * release the POSIX locks of this process's connections to it.
  */
 export function createPrivately(file: string): void {
-  if (!existsSync(file)) closeSync(openSync(file, 'a', 0o600));
+  if (!existsSync(file)) closeSync(openSync(file, 'a', PRIVATE));
 }
 
 /** A sentence for the operator when others than its owner may read or write a file. */
