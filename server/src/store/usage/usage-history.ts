@@ -71,26 +71,33 @@ SELECT began_at AS "beganAtMs", CAST(sum(requests) AS bigint) AS requests FROM p
 
 /**
  * The periods of all accounts together, and the busiest accounts, in one statement, so that both have the same requests.
- * Each account is a range of the primary key: the other units of the history are not read.
+ * Each account is a range of the primary key: the other units of the history are not read. Sums by period and by account
+ * need no sum of the last minute and its period, so nothing is grouped by both; only whether the last minute fills its
+ * period does. Read twice, without a table between, all of that takes a fraction of the time.
  */
 function shopUsageStatement(lastMinute: string): string {
   const unitMs = 'CAST($4 AS bigint)';
-  return `WITH found (account_id, began_at, requests) AS (
-  SELECT account_id, began_at, requests FROM accounts
+  const limit = `CASE $1 WHEN 'minute' THEN per_minute WHEN 'day' THEN per_day END`;
+  const before = 'coalesce(usage_history.requests, 0)';
+  return `WITH last_minute (account_id, began_at, requests) AS (
+  SELECT account_id, label * ${MINUTE_MS} / ${unitMs} * ${unitMs}, requests FROM (${lastMinute}) AS last WHERE requests > 0
+), found (account_id, began_at, requests, fills) AS NOT MATERIALIZED (
+  SELECT account_id, began_at, requests, CASE WHEN requests >= ${limit} THEN 1 ELSE 0 END FROM accounts
   JOIN usage_history ON account_id = id AND unit = $1 AND began_at >= $2 AND began_at < $3
   UNION ALL
-  SELECT account_id, label * ${MINUTE_MS} / ${unitMs} * ${unitMs}, requests FROM (${lastMinute}) AS last WHERE requests > 0
-), counted (account_id, began_at, requests) AS MATERIALIZED (
-  SELECT account_id, began_at, CAST(sum(requests) AS bigint) FROM found WHERE began_at >= $2 AND began_at < $3
-  GROUP BY account_id, began_at
+  SELECT last_minute.account_id, last_minute.began_at, last_minute.requests,
+    CASE WHEN ${before} + last_minute.requests >= ${limit} AND ${before} < ${limit} THEN 1 ELSE 0 END
+  FROM last_minute JOIN accounts ON accounts.id = last_minute.account_id
+  LEFT JOIN usage_history ON usage_history.account_id = last_minute.account_id AND unit = $1
+    AND usage_history.began_at = last_minute.began_at
+  WHERE last_minute.began_at >= $2 AND last_minute.began_at < $3
 ), busiest (id, name, requests, full_periods) AS (
-  SELECT id, name, CAST(sum(requests) AS bigint),
-    count(CASE WHEN requests >= CASE $1 WHEN 'minute' THEN per_minute WHEN 'day' THEN per_day END THEN 1 END)
-  FROM counted JOIN accounts ON account_id = id GROUP BY id, name, per_minute, per_day
-  ORDER BY sum(requests) DESC, name LIMIT ${MAX_BUSIEST}
+  SELECT id, name, totals.requests, full_periods FROM (
+    SELECT account_id, CAST(sum(requests) AS bigint) AS requests, sum(fills) AS full_periods FROM found GROUP BY account_id
+  ) AS totals JOIN accounts ON account_id = id ORDER BY totals.requests DESC, name LIMIT ${MAX_BUSIEST}
 )
 SELECT CAST(NULL AS text) AS id, CAST(NULL AS text) AS name, began_at AS "beganAtMs", CAST(sum(requests) AS bigint) AS requests,
-  CAST(NULL AS bigint) AS "fullPeriods" FROM counted GROUP BY began_at
+  CAST(NULL AS bigint) AS "fullPeriods" FROM found GROUP BY began_at
 UNION ALL SELECT id, name, CAST(NULL AS bigint), requests, full_periods FROM busiest
 ORDER BY "beganAtMs", requests DESC, name`;
 }

@@ -41,16 +41,23 @@ export const USAGE: readonly Mutation[] = [
     name: 'usage: the running minute is missing from the usage of all accounts',
     file: 'server/src/store/usage/usage-history.ts',
     from: `AS last WHERE requests > 0
-), counted`,
+), found`,
     to: `AS last WHERE requests < 0
-), counted`,
+), found`,
     tests: ['server/test/usage/usage-history.test.ts'],
   },
   {
     name: 'usage: a full minute is not counted as one',
     file: 'server/src/store/usage/usage-history.ts',
-    from: 'WHEN requests >= CASE $1',
-    to: 'WHEN requests > CASE $1',
+    from: 'CASE WHEN requests >= $',
+    to: 'CASE WHEN requests > $',
+    tests: ['server/test/usage/usage-history.test.ts'],
+  },
+  {
+    name: 'usage: the running minute does not fill its day',
+    file: 'server/src/store/usage/usage-history.ts',
+    from: '+ last_minute.requests >= $',
+    to: '* 0 + last_minute.requests >= $',
     tests: ['server/test/usage/usage-history.test.ts'],
   },
   {
@@ -70,8 +77,8 @@ export const USAGE: readonly Mutation[] = [
   {
     name: 'usage: the range of all accounts includes its end',
     file: 'server/src/store/usage/usage-history.ts',
-    from: 'FROM found WHERE began_at >= $2 AND began_at < $3',
-    to: 'FROM found WHERE began_at >= $2',
+    from: 'WHERE last_minute.began_at >= $2 AND last_minute.began_at < $3',
+    to: 'WHERE last_minute.began_at >= $2',
     tests: ['server/test/usage/usage-history.test.ts'],
   },
   {
