@@ -27,6 +27,8 @@ const WIDER_KINDS: readonly Movement['kind'][] = ['import', 'thresholds'];
 /** Above this many pets, one response with all of them is faster. */
 const MAX_SINGLE_READS = 20;
 const RELOAD_DELAY_MS = 500;
+/** Until pets that could not be read are read again. */
+const RETRY_DELAY_MS = 5_000;
 /** A kept list is read again after this time while the stream is live: only the list was not reached. */
 const KEPT_DELAY_MS = 2_000;
 
@@ -177,35 +179,62 @@ export function StockProvider({ children }: { children: ReactNode }) {
 function useRefresh(store: StockStore): (petIds: ReadonlySet<string>) => void {
   const waiting = useRef(new Set<string>());
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
-  useEffect(
-    () => () => {
+  const isShown = useRef(false);
+  useEffect(() => {
+    isShown.current = true;
+    return () => {
+      isShown.current = false;
       clearTimeout(timer.current);
       // The page may come back, after another sign-in.
       timer.current = undefined;
-    },
-    [],
-  );
+    };
+  }, []);
+  const readSoon = (delayMs: number) => {
+    timer.current ??= setTimeout(() => void run(), delayMs);
+  };
   const run = async () => {
     timer.current = undefined;
     const petIds = [...waiting.current];
     waiting.current.clear();
-    const isNew = petIds.some((petId) => !store.find(petId));
-    if (petIds.length > MAX_SINGLE_READS || isNew) {
-      await store.replaceBy(async (onRows) => void (await loadRows(onRows, new AbortController().signal)));
-      return;
-    }
-    for (const row of await Promise.all(petIds.map(readRow))) {
-      const known = store.find(row.petId);
-      if (known && known.version <= row.version) store.put({ ...row, flashedAtMs: known.flashedAtMs });
+    try {
+      await readPetsAgain(store, petIds);
+    } catch (error) {
+      if (!isApiError(error) || !error.isTemporary) return store.fail(error);
+      // The stream tells of each change once.
+      for (const petId of petIds) waiting.current.add(petId);
+      if (isShown.current) readSoon(RETRY_DELAY_MS);
     }
   };
   return (petIds) => {
     for (const petId of petIds) waiting.current.add(petId);
-    timer.current ??= setTimeout(
-      () => void run().catch((error: unknown) => store.fail(error)),
-      RELOAD_DELAY_MS,
-    );
+    readSoon(RELOAD_DELAY_MS);
   };
+}
+
+/** @throws ApiError */
+async function readPetsAgain(store: StockStore, petIds: readonly string[]): Promise<void> {
+  const isNew = petIds.some((petId) => !store.find(petId));
+  if (petIds.length > MAX_SINGLE_READS || isNew) {
+    await store.replaceBy(async (onRows) => {
+      const keptAt = await loadRows(onRows, new AbortController().signal);
+      if (keptAt !== null) throw new ApiError('offline', 'The list is of an earlier visit.', 0);
+    });
+    return;
+  }
+  for (const row of await Promise.all(petIds.map(readRowIfThere))) {
+    const known = row && store.find(row.petId);
+    if (known && known.version <= row.version) store.put({ ...row, flashedAtMs: known.flashedAtMs });
+  }
+}
+
+/** A pet may be deleted since it changed, whose movement takes its row away. */
+async function readRowIfThere(petId: string): Promise<StockRow | undefined> {
+  try {
+    return await readRow(petId);
+  } catch (error) {
+    if (isApiError(error, 'not_found')) return undefined;
+    throw error;
+  }
 }
 
 /**

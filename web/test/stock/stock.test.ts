@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import type { Page } from 'playwright-core';
 import { until } from '../../../server/test/support/until.ts';
+import { KEPT_AT } from '../../src/offline/kept-at.ts';
 import { assertAccessible, focused, openPage } from '../support/browser.ts';
 import { serviceDay, setClockBack } from '../support/service-day.ts';
 import { openShop } from '../support/shop.ts';
@@ -108,6 +109,41 @@ test('a change by another person shows, and a conflict names who was faster', as
   await page.getByRole('button', { name: 'Keep 8' }).click();
   await page.getByRole('alert').waitFor({ state: 'detached' });
   assert.equal(await quantityOf(page, 'Labrador puppy').textContent(), '8');
+});
+
+test('a new name shows although its first reading fails, and the pet beside it is gone', async (t) => {
+  const shop = await openShop(t);
+  const page = await openPage(t, shop, { role: 'viewer' });
+  await page.getByRole('row', { name: 'Labrador Retriever puppy' }).waitFor();
+  const error = (code: string, status: number) => ({
+    status,
+    json: { code, message: '' },
+    headers: { 'Petstore-Version': '1' },
+  });
+  await page.route('**/admin/v1/pets/1', (route) => route.fulfill(error('not_found', 404)));
+  let reads = 0;
+  await page.route('**/admin/v1/pets/2', (route) => {
+    reads += 1;
+    return reads === 1 ? route.fulfill(error('service_unavailable', 503)) : route.continue();
+  });
+  await Promise.all([
+    shop.send('PATCH', '/pets/1', { name: 'Gone' }),
+    shop.send('PATCH', '/pets/2', { name: 'Rex' }),
+  ]);
+  await page.getByRole('row', { name: 'Rex' }).waitFor();
+  assert.equal(reads, 2);
+
+  // A list of an earlier visit, which the browser gives while the service is slow, has no new pet.
+  const rows = await page.evaluate("fetch('/admin/v1/pets/rows').then((response) => response.text())");
+  let lists = 0;
+  await page.route('**/admin/v1/pets/rows', (route) => {
+    lists += 1;
+    if (lists > 1) return route.continue();
+    return route.fulfill({ body: String(rows), headers: { [KEPT_AT]: new Date().toISOString() } });
+  });
+  await shop.send('POST', '/pets', { petId: 900, name: 'Newcomer' });
+  await page.getByText('61 of 61').waitFor();
+  assert.equal(lists, 2);
 });
 
 test('many pets are changed after a preview, all or none, and set back', async (t) => {

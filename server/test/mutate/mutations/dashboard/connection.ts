@@ -358,4 +358,18 @@ export const DASHBOARD_CONNECTION: readonly Mutation[] = [
     to: '!isLatest;',
     tests: ['web/test/sign-in.test.ts'],
   },
+  {
+    name: 'a pet whose reading fails keeps its old name',
+    file: `${WEB}/stock/stock-provider.tsx`,
+    from: 'if (isShown.current) readSoon(RETRY_DELAY_MS);',
+    to: '',
+    tests: ['web/test/stock/stock.test.ts'],
+  },
+  {
+    name: 'a list of an earlier visit is taken for one with a new pet',
+    file: `${WEB}/stock/stock-provider.tsx`,
+    from: "if (keptAt !== null) throw new ApiError('offline'",
+    to: "if (keptAt === '') throw new ApiError('offline'",
+    tests: ['web/test/stock/stock.test.ts'],
+  },
 ];
