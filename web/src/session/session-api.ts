@@ -1,3 +1,4 @@
+import { isApiError } from '../api/api-error.ts';
 import { api } from '../api/client.ts';
 import type { Role } from '../api/schemas.ts';
 
@@ -20,4 +21,11 @@ export type Credential = { readonly key: string } | { readonly code: string };
 export const readSession = (limitMs?: number) =>
   api<Session>('GET', '/session', limitMs === undefined ? {} : { limitMs });
 export const signIn = (credential: Credential) => api<Session>('POST', '/session', { body: credential });
-export const signOut = () => api<void>('DELETE', '/session');
+/** Ends the session of this browser, or finds that it has ended already. @throws ApiError */
+export async function signOut(): Promise<void> {
+  try {
+    await api<void>('DELETE', '/session');
+  } catch (error) {
+    if (!isApiError(error) || error.status !== 401) throw error;
+  }
+}

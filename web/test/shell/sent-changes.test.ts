@@ -5,6 +5,7 @@ import { api, endRequests, handleSignedOut, LONG_WORK_MS } from '../../src/api/c
 import type { Count } from '../../src/counts/count.ts';
 import { ATTEMPT_MS, inNameOf, sendCount, UNSURE } from '../../src/counts/send-count.ts';
 import { undoCount } from '../../src/counts/undo-count.ts';
+import { signOut } from '../../src/session/session-api.ts';
 
 /** Its types are those of a browser, which the tests of the server lack. */
 const STRAY_CLICKS: string = '../../src/components/stray-clicks.ts';
@@ -104,6 +105,17 @@ test('details are sent with their tag; then a conflict is only what somebody els
       details: { name: 'Max' },
     },
   });
+});
+
+test('a sign-out finds that the session has ended already, but not that the service is busy', async (t) => {
+  let status = 401;
+  const requests = answerRequests(t, async () =>
+    Response.json({ code: 'session_ended', message: '' }, { status }),
+  );
+  await signOut();
+  assert.deepEqual(requests, ['DELETE /admin/v1/session']);
+  status = 503;
+  await assert.rejects(signOut);
 });
 
 test('an undo of a count is refused after the change of somebody else', async (t) => {

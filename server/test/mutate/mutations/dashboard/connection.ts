@@ -372,4 +372,11 @@ export const DASHBOARD_CONNECTION: readonly Mutation[] = [
     to: "if (keptAt === '') throw new ApiError('offline'",
     tests: ['web/test/stock/stock.test.ts'],
   },
+  {
+    name: 'a sign-out fails because the session has ended already',
+    file: `${WEB}/session/session-api.ts`,
+    from: ' || error.status !== 401) throw error;',
+    to: ' || error.status !== 0) throw error;',
+    tests: ['web/test/shell/sent-changes.test.ts'],
+  },
 ];
