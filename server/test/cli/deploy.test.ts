@@ -493,6 +493,26 @@ test('the folder of settings of the unit is made before something is put into it
   for (const block of installing) assert.match(block, /^install -d \/etc\/petstore /m);
 });
 
+test('the guide of Patroni removes the etcd of the package, whose folder hides the settings of the cluster', () => {
+  const guide = readFileSync(join(ROOT, 'docs/operating.md'), 'utf8');
+  const steps = [
+    'apt-get install postgresql-15 patroni etcd-server etcd-client',
+    'systemctl stop etcd && rm -rf /var/lib/etcd/default\n',
+    '>> /etc/default/etcd\n',
+    // It waits for the other servers.
+    'systemctl start --no-block etcd\n',
+    'systemctl restart patroni\n',
+    // patroni.yml has neither the addresses of etcd nor the passwords.
+    'set -a && . /etc/patroni/patroni.env && set +a',
+    '/opt/patroni/bin/patronictl -c /etc/patroni/patroni.yml list',
+  ].map((step) => guide.indexOf(step));
+  assert.ok(!steps.includes(-1), String(steps));
+  assert.deepEqual(
+    steps,
+    steps.toSorted((a, b) => a - b),
+  );
+});
+
 test('the job of Kubernetes backs up as the service, into its claim, and gets no requests', async (t) => {
   const [claim, job] = parseAllDocuments(textOf('kubernetes/backup.yaml')).map((one) => one.toJS());
   const { metadata, spec } = job.spec.jobTemplate.spec.template;
