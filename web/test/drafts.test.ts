@@ -323,6 +323,29 @@ test('a reload keeps a count with what was seen, and an import with its file and
   await hasDrafts(page, 0);
 });
 
+test('a prepared import does not get the file that another tab has kept, which has the same size', async (t) => {
+  const shop = await openShop(t, { isSample: false });
+  const page = await openPage(t, shop, { role: 'staff', path: '/imports' });
+  const other = await page.context().newPage();
+  await other.goto('/imports');
+  for (const [tab, name, pet] of [
+    [page, 'dogs.csv', 'Rex'],
+    [other, 'cats.csv', 'Tom'],
+  ] as const) {
+    await tab.setInputFiles('input[type="file"]', {
+      name,
+      mimeType: 'text/csv',
+      buffer: Buffer.from(`petId,name,quantity\n1,${pet},12\n`),
+    });
+    await tab.getByText(pet, { exact: true }).waitFor();
+  }
+  await page.getByText('Add to stock', { exact: true }).click();
+  await hasDrafts(page, 1);
+  await page.reload();
+  await page.getByText('You prepared dogs.csv for an import.').waitFor();
+  assert.equal(await page.getByText('Tom', { exact: true }).count(), 0);
+});
+
 /** Requires that the browser asks before it loads the page again, and stays on it. */
 async function reloadIsAsked(page: Page): Promise<void> {
   const asked = page.waitForEvent('dialog');

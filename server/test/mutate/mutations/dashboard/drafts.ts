@@ -206,4 +206,11 @@ export const DASHBOARD_DRAFTS: readonly Mutation[] = [
     to: '{false && ',
     tests: ['web/test/drafts.test.ts'],
   },
+  {
+    name: 'a prepared import gets another file of the same size',
+    file: `${WEB}/pages/imports/send/kept-file.ts`,
+    from: '?? textOf(facts)) !== textOf(facts)) return undefined;',
+    to: '?? textOf(facts)) === undefined) return undefined;',
+    tests: ['web/test/drafts.test.ts'],
+  },
 ];
