@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
+import { markedSupplier, readSupplier } from '@petstore-inventory/shared/pet-file/values';
 import { EXPORT_COLUMNS } from '@petstore-inventory/shared/words';
 import { CLI_AUTHOR } from '../../src/domain/management/activity.ts';
 import { newCliShop, petRow, temporaryFolder } from '../support/command-line.ts';
@@ -119,6 +120,15 @@ test('units to add and a supplier in one row, and a supplier alone with no units
   assert.deepEqual(await suppliersOf(1, 2), ['Zoo', 'Zoo']);
 });
 
+test('a supplier with the name none, and any number of apostrophes before it, is read as it was written', () => {
+  const refuse = (field: string) => assert.fail(field);
+  for (const name of ['none', 'None', "'none", "''NONE", "'", "'x", 'nonesuch', `${"'".repeat(96)}none`]) {
+    assert.equal(readSupplier({ supplier: markedSupplier(name) }, refuse), name);
+  }
+  assert.equal(readSupplier({ supplier: ' NONE ' }, refuse), null);
+  assert.equal(readSupplier({ supplier: " 'none " }, refuse), 'none');
+});
+
 once('a wrong supplier is an error of its row, in each format', async (t) => {
   const shop = await ImportShop.open(t);
   const long = 'x'.repeat(101);
@@ -159,19 +169,21 @@ once('pets import sets suppliers, and an export with them changes nothing', asyn
   writeFileSync(file, 'petId,supplier,quantity\n1,"Zoo; Söhne",1\n2,\'=Zoo,2\n3,,3\n4,Reef,4\n');
   assert.match((await cli('pets', 'import', file)).stdout, /4 pets imported from .*: 4 new/);
   assert.deepEqual(await store.reorders.suppliers(), ['=Zoo', 'Reef', 'Zoo; Söhne']);
-  // No file can name this supplier, so an export leaves it out.
   await store.reorders.update(3n, { supplier: 'None' }, CLI_AUTHOR);
+  const other = await newCliShop(t);
   for (const name of ['b.csv', 'b.json', 'b.ndjson', 'b.xlsx']) {
     const exported = join(folder, name);
     await cli('pets', 'export', exported, '--columns', EXPORT_COLUMNS.join());
     const { stdout } = await cli('pets', 'import', exported);
     assert.match(stdout, /0 new, 0 changed, 4 unchanged/, name);
+    await other.cli('pets', 'import', exported);
+    for (const shop of [store, other.store])
+      assert.deepEqual(await shop.reorders.suppliers(), ['=Zoo', 'None', 'Reef', 'Zoo; Söhne'], name);
   }
-  assert.deepEqual(await store.reorders.suppliers(), ['=Zoo', 'None', 'Reef', 'Zoo; Söhne']);
   const plain = await cli('pets', 'export', '-', '--columns', 'petId,quantity,supplier');
   assert.equal(
     plain.stdout,
-    'petId,quantity,supplier\r\n1,1,"Zoo; Söhne"\r\n2,2,\'=Zoo\r\n3,3,\r\n4,4,Reef\r\n',
+    'petId,quantity,supplier\r\n1,1,"Zoo; Söhne"\r\n2,2,\'=Zoo\r\n3,3,\'None\r\n4,4,Reef\r\n',
   );
   writeFileSync(file, 'petId,supplier,quantity\n1,none,1\n4,Aqua,4\n');
   const dry = await cli('pets', 'import', file, '--dry-run');

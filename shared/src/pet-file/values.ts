@@ -154,16 +154,22 @@ export function readText(
   return text === '' ? null : text;
 }
 
+/** Suppliers with the name of the removal, and those that begin with the mark. */
+const LIKE_NONE = /^'*none$/i;
+
 /** The supplier of a row, `null` to remove that of the pet; `undefined` where it changes none. */
 export function readSupplier({ supplier }: UncheckedPet, complain: Complain): string | null | undefined {
-  const text = readText('supplier', supplier, complain, MAX_SUPPLIER);
+  const name = typeof supplier === 'string' ? supplier.trim() : '';
+  const isMarked = name.startsWith("'") && LIKE_NONE.test(name);
+  const text = readText('supplier', isMarked ? name.slice(1) : supplier, complain, MAX_SUPPLIER);
   if (text === null) return undefined;
-  return removesSupplier(text) ? null : text;
+  // Spreadsheets begin a word with a capital letter.
+  return !isMarked && text.toLowerCase() === NONE ? null : text;
 }
 
-/** Whether a text in the place of a supplier removes it. Spreadsheets begin a word with a capital letter. */
-export function removesSupplier(text: string): boolean {
-  return text.toLowerCase() === NONE;
+/** A supplier as files have it: with an apostrophe before a name that would remove the supplier of its pet. */
+export function markedSupplier(name: string): string {
+  return LIKE_NONE.test(name) ? `'${name}` : name;
 }
 
 export function readQuantity(value: unknown, minimum: number, complain: Complain): number | undefined {

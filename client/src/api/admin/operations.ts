@@ -611,9 +611,9 @@ export abstract class AdminOperations {
    * without one of that with its `barcodes`. What names the pet does not change it; other codes replace
    * those of the pet. A code that no pet has makes a new pet, with the next petId. A pet that is not in
    * the file does not change, nor does a value whose field is empty, `null` or missing. The text `none`
-   * as `lowStockAt` or `supplier` removes it. What is ordered of a pet stays. With `mode=add` the
-   * quantities are added to those of the pets; a sum below 0 or above the largest quantity is an error
-   * of its row.
+   * as `lowStockAt` or `supplier` removes it; `'none` is a supplier with that name. What is ordered of
+   * a pet stays. With `mode=add` the quantities are added to those of the pets; a sum below 0 or above
+   * the largest quantity is an error of its row.
    *
    * Role: `staff`.
    */

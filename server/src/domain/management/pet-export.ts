@@ -1,5 +1,5 @@
 import { withoutFormula } from '@petstore-inventory/shared/pet-file/csv-records';
-import { removesSupplier } from '@petstore-inventory/shared/pet-file/values';
+import { markedSupplier } from '@petstore-inventory/shared/pet-file/values';
 import {
   EXPORT_COLUMNS,
   type ExportColumn,
@@ -123,8 +123,7 @@ export async function sheetFault(
 export function exportRow(form: Form, exported: ExportedPet): string {
   const { format } = form;
   const { supplier } = exported;
-  // An import would remove a supplier of this name. An empty field keeps it.
-  const pet = supplier !== null && removesSupplier(supplier) ? { ...exported, supplier: null } : exported;
+  const pet = { ...exported, supplier: supplier === null ? null : markedSupplier(supplier) };
   const columns = columnsOf(form);
   if (format === 'csv' || format === 'xlsx') {
     // A barcode is never longer than a line.

@@ -376,15 +376,22 @@ export const FILES: readonly Mutation[] = [
   {
     name: 'suppliers in files: the text none is one',
     file: 'shared/src/pet-file/values.ts',
-    from: 'return text.toLowerCase() === NONE;',
-    to: 'return text === NONE;',
+    from: 'text.toLowerCase() === NONE ?',
+    to: 'text === NONE ?',
     tests: ['server/test/imports/suppliers.test.ts'],
   },
   {
     name: 'suppliers in files: an import of an export removes one with the name none',
     file: 'server/src/domain/management/pet-export.ts',
-    from: 'supplier !== null && removesSupplier(supplier)',
-    to: 'supplier === null',
+    from: 'markedSupplier(supplier) }',
+    to: 'supplier }',
+    tests: ['server/test/imports/suppliers.test.ts'],
+  },
+  {
+    name: 'suppliers in files: one with the name none keeps its mark',
+    file: 'shared/src/pet-file/values.ts',
+    from: 'isMarked ? name.slice(1) : supplier',
+    to: 'supplier',
     tests: ['server/test/imports/suppliers.test.ts'],
   },
   {
