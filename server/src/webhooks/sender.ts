@@ -5,7 +5,7 @@ import { LEASE_MS, LeaseClock } from './lease-clock.ts';
 import { DatabaseGuard, PeriodicTask, type Wait } from './periodic-task.ts';
 import { ProgressReports } from './progress-reports.ts';
 import { DeliverySlots } from './queues/delivery-slots.ts';
-import { EndpointQueue, type QueueOptions } from './queues/endpoint-queue.ts';
+import { EndpointQueue, type QueueOptions, type SendingQueue } from './queues/endpoint-queue.ts';
 import { EventSource, type SourceLimits, type SourceOptions } from './queues/event-source.ts';
 import { LeasedQueues } from './queues/leased-queues.ts';
 import { type SenderNumbers, SenderStats } from './sender-stats.ts';
@@ -87,7 +87,7 @@ export class Sender {
       this.#reports.add(queue);
       if (queue.pause) this.#pauses.set(queue.id, queue.pause);
     };
-    const send: QueueOptions['send'] = (dispatch, isSlow) => this.#send(dispatch, isSlow);
+    const send: QueueOptions['send'] = (dispatch, from) => this.#send(dispatch, from);
     const queueOptions = { source, clocks, random, wait, send, onProgress, onError };
     this.#queues = new LeasedQueues((leased) => new EndpointQueue(leased, queueOptions), onError);
     const onDatabase = (intervalMs: number, run: () => Promise<boolean>, guardOptions = options) => {
@@ -156,9 +156,14 @@ export class Sender {
     }
   }
 
-  #send(dispatch: Dispatch, isSlow: boolean): Promise<AttemptResult | undefined> {
-    const place = dispatch.failures > 0 ? 'failed' : isSlow ? 'slow' : 'prompt';
+  #send(
+    dispatchNow: () => Dispatch | undefined,
+    { failures, isSlow }: SendingQueue,
+  ): Promise<AttemptResult | undefined> {
+    const place = failures > 0 ? 'failed' : isSlow ? 'slow' : 'prompt';
     return this.#slots.run(place, async (tooSlow) => {
+      const dispatch = dispatchNow();
+      if (!dispatch) return undefined;
       const signals = [...dispatch.signals, tooSlow];
       const isAborted = () => signals.some(({ aborted }) => aborted);
       if (this.#isStopping || isAborted() || !this.#requireLease()) return undefined;

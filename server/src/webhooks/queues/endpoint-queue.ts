@@ -18,17 +18,28 @@ const MAX_ERROR_DELAY_MS = 30_000;
 export interface QueueOptions extends FailureOptions {
   readonly source: EventSource;
   /**
-   * Makes an attempt as soon as a connection may be opened; `undefined`: it was aborted, because the receiver is slow or
-   * the sender may not send any more.
-   * @param isSlow Whether the last attempt was aborted.
+   * Makes an attempt as soon as a connection may be opened; `undefined`: there is none, or it was aborted, because the
+   * receiver is slow or the sender may not send any more.
+   * @param dispatch Called when the attempt begins; `undefined`: there is nothing to send any more.
    */
-  readonly send: (dispatch: Dispatch, isSlow: boolean) => Promise<AttemptResult | undefined>;
+  readonly send: (
+    dispatch: () => Dispatch | undefined,
+    from: SendingQueue,
+  ) => Promise<AttemptResult | undefined>;
   /** Resolves after the time, or when the signal aborts. */
   readonly wait: (ms: number, signal: AbortSignal) => Promise<void>;
   /** Called when there is something to report. */
   readonly onProgress: (queue: EndpointQueue) => void;
   /** Called for the first error in a row that is not a failure of the receiver. The queue tries again by itself. */
   readonly onError: (endpointId: string, error: unknown) => void;
+}
+
+/** What decides for which place an attempt waits. */
+export interface SendingQueue {
+  /** Failed attempts of the message before. */
+  readonly failures: number;
+  /** Whether the last attempt was aborted. */
+  readonly isSlow: boolean;
 }
 
 /** Delivers the events of one endpoint, one after the other. */
@@ -187,8 +198,13 @@ export class EndpointQueue {
   async #deliver(message: Message): Promise<void> {
     const { signal } = this.#stopping;
     const { count: failures } = this.#failures;
-    const dispatch = { message, url: this.#url, keys: this.#keys, failures, signals: [signal] };
-    const sent = await this.#options.send(dispatch, this.#isSlow);
+    // An attempt can wait for its place for minutes. Meanwhile a secret ends, or a filter leaves the message out.
+    const dispatch = () =>
+      this.#isNext(message)
+        ? { message, url: this.#url, keys: this.#keys, failures, signals: [signal] }
+        : undefined;
+    const sent = await this.#options.send(dispatch, { failures, isSlow: this.#isSlow });
+    if (!sent && !this.#isNext(message)) return;
     this.#isSlow = sent ? this.#isSlow && sent.attempt.durationMs > PROMPT_MS : true;
     // An attempt that a stop interrupted is not a failure of the receiver.
     if (!sent || signal.aborted) return;
@@ -198,6 +214,11 @@ export class EndpointQueue {
     else this.#fail(message, sent);
     this.#options.onProgress(this);
     await this.#waitForRetry();
+  }
+
+  /** Whether no change of the filter has emptied the list of messages since this one was taken from it. */
+  #isNext(message: Message): boolean {
+    return this.#events.first === message;
   }
 
   #succeed(message: Message): void {

@@ -525,4 +525,35 @@ export const WEBHOOKS: readonly Mutation[] = [
     to: 'number: at.number };',
     tests: ['server/test/webhook-endpoints/resend.test.ts'],
   },
+  {
+    name: 'webhooks: an attempt that waited for its place is signed with a secret that has ended',
+    file: 'server/src/webhooks/queues/endpoint-queue.ts',
+    from: `    const dispatch = () =>
+      this.#isNext(message)
+        ? { message, url: this.#url, keys: this.#keys, failures, signals: [signal] }
+        : undefined;
+`,
+    to: `    const early = { message, url: this.#url, keys: this.#keys, failures, signals: [signal] };
+    const dispatch = () => (this.#isNext(message) ? early : undefined);
+`,
+    tests: ['server/test/webhooks/waiting-attempts.test.ts'],
+  },
+  {
+    name: 'webhooks: an event that waited for a place is sent although a new filter leaves it out',
+    file: 'server/src/webhooks/queues/endpoint-queue.ts',
+    from: 'return this.#events.first === message;',
+    to: 'return message.body !== undefined;',
+    tests: ['server/test/webhooks/waiting-attempts.test.ts'],
+  },
+  {
+    name: 'webhooks: what an attempt sends is decided before it has a place',
+    file: 'server/src/webhooks/sender.ts',
+    from: `    return this.#slots.run(place, async (tooSlow) => {
+      const dispatch = dispatchNow();
+`,
+    to: `    const dispatch = dispatchNow();
+    return this.#slots.run(place, async (tooSlow) => {
+`,
+    tests: ['server/test/webhooks/waiting-attempts.test.ts'],
+  },
 ];
