@@ -101,6 +101,9 @@ export async function startService(config: Config, sample: SampleUse = 'refuse')
   await withDatabase(config, (admin) =>
     admin.recordSettings(settingsToRecord(process.env, listener.port)),
   ).catch((error: unknown) => log.warn({ err: error }, 'commands do not get the settings of this service'));
+  if (process.versions.bun)
+    for (const name of SETTINGS_OF_NODE)
+      if (process.env[name] !== undefined) log.warn(`${name} has no effect on Bun`);
   const expiry = new OrderExpiry(store, { onError: errorLog(log) });
   expiry.start();
   webhooks.start();
@@ -272,6 +275,9 @@ function webhookService(
     onError: errorLog(log),
   });
 }
+
+/** Settings of sockets that Bun's server has no means for. */
+const SETTINGS_OF_NODE = ['PETSTORE_MAX_CONNECTIONS', 'PETSTORE_REQUEST_TIMEOUT'] as const;
 
 /** The host of a URL for a listening address. */
 function urlHost(host: string): string {

@@ -510,4 +510,11 @@ export const OPERATOR: readonly Mutation[] = [
     to: '',
     tests: ['server/test/store/admin-store.test.ts'],
   },
+  {
+    name: 'a start on Bun does not name the settings that have no effect there',
+    file: 'server/src/cli/serve.ts',
+    from: 'if (process.env[name] !== undefined) log.warn',
+    to: 'if (process.env[name] === name) log.warn',
+    tests: ['server/test/cli/bun-settings.test.ts'],
+  },
 ];
