@@ -3,6 +3,9 @@ import { OperatorError } from '../../domain/errors.ts';
 /** Pets that a refusal names; others are only counted. */
 const NAMED = 20;
 
+/** Changes around 2^53 can leave no order in which each has room. */
+const NO_ORDER = ', but no order of the changes keeps a quantity within its limits';
+
 /** Pets whose stock would go out of its limits when a stock-take ends. One refusal names them all. */
 export class Obstacles {
   readonly #maxQuantity: number;
@@ -22,7 +25,7 @@ export class Obstacles {
     this.#count += 1;
     if (isTooFew) this.#hasTooFew = true;
     if (this.#count > NAMED) return;
-    const limit = isTooFew ? '' : `, more than ${this.#maxQuantity}`;
+    const limit = isTooFew ? '' : result > this.#maxQuantity ? `, more than ${this.#maxQuantity}` : NO_ORDER;
     this.#values.push(`${petId};quantity=${quantity};result=${result}`);
     const has = `${quantity} ${quantity === 1 ? 'unit' : 'units'}`;
     this.#texts.push(`pet ${petId} has ${has} and would have ${result}${limit}`);

@@ -322,4 +322,11 @@ export const STOCKTAKES: readonly Mutation[] = [
     to: "  access: { role: 'staff' },\n  isCostly: true,\n  ...ONE,\n  output: one(STOCKTAKE, { description: 'The cancelled stock-take.' }),",
     tests: OPERATIONS,
   },
+  {
+    name: 'a refused undo says that a quantity below the largest is above it',
+    file: 'server/src/store/stocktakes/obstacles.ts',
+    from: 'result > this.#maxQuantity ?',
+    to: 'result >= 0 ?',
+    tests: ['server/test/stocktakes/obstacles.test.ts'],
+  },
 ];
