@@ -331,6 +331,24 @@ test('the lines of fields are as visible as text for a person who wants more con
   }
 });
 
+test('a finger meets each entry of a menu and of a list of choices on a phone', async (t) => {
+  const page = await openPage(t, await openShop(t), { viewport: { width: PHONE, height: 740 } });
+  const heights = (role: string) =>
+    page.evaluate<number[]>(
+      `[...document.querySelectorAll('[role="${role}"]')].map((entry) => entry.getBoundingClientRect().height)`,
+    );
+  await page.locator('#row-1').waitFor();
+  await page.getByRole('button', { name: 'Filter', exact: true }).click();
+  await page.getByRole('menuitem', { name: 'Dogs', exact: true }).waitFor();
+  // A menu grows while it opens.
+  await until(async () => (await heights('menuitem')).every((px) => px >= TAB_PX), 'each entry of the menu');
+  await page.goto('/webhooks');
+  await page.getByRole('button', { name: 'Add an endpoint' }).click();
+  await page.getByRole('combobox', { name: 'Account' }).click();
+  await page.getByRole('option').first().waitFor();
+  await until(async () => (await heights('option')).every((px) => px >= TAB_PX), 'each choice');
+});
+
 test('axe sees the end of a transition that is paused', async (t) => {
   const page = await openPage(t, await openShop(t), { role: null, path: '/' });
   await page.getByLabel('Management key').waitFor();

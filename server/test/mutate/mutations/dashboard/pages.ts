@@ -28,6 +28,20 @@ export const DASHBOARD_PAGES: readonly Mutation[] = [
     tests: IMPORTS,
   },
   {
+    name: 'a finger misses the entries of a menu',
+    file: `${WEB}/theme/global.css`,
+    from: '  .mantine-Menu-item,\n',
+    to: '',
+    tests: ['web/test/looks/measures.test.ts'],
+  },
+  {
+    name: 'a finger misses the entries of a list of choices',
+    file: `${WEB}/theme/global.css`,
+    from: '  [role="option"],\n',
+    to: '',
+    tests: ['web/test/looks/measures.test.ts'],
+  },
+  {
     name: 'a phone cuts long quantities of a plan',
     file: `${WEB}/pages/imports/plan/plan-table.module.css`,
     from: '    order: -1;\n    white-space: normal;\n',
