@@ -60,6 +60,8 @@ test('a code of another pet names it, and one of an archived pet can be taken', 
   await shop.send('PATCH', '/pets/1', { sku: 'TAKEN' });
   await shop.send('POST', '/pets', { petId: 900, name: 'Old tetra', barcodes: ['96385074'] });
   await shop.send('POST', '/pets/900/archive');
+  await shop.send('POST', '/pets', { petId: 901, name: 'Old guppy', sku: 'OLD' });
+  await shop.send('POST', '/pets/901/archive');
   const page = await openPage(t, shop, { role: 'staff', path: '/pets/31' });
   await page.getByRole('heading', { name: 'Neon tetra' }).waitFor();
   await page.keyboard.press('d');
@@ -76,6 +78,16 @@ test('a code of another pet names it, and one of an archived pet can be taken', 
   assert.equal(await dialog.getByLabel('SKU').inputValue(), 'TAKEN');
   await dialog.getByLabel('SKU').fill('FISH-31');
   await dialog.getByRole('button', { name: 'Save' }).click();
+  await take.check();
+  // The person has agreed to take the code of one pet, and not what the field has by now.
+  await dialog.getByLabel('SKU').fill('OLD');
+  await dialog.getByRole('button', { name: 'Save' }).click();
+  await alert.getByText('The archived pet Old guppy (901) has the SKU OLD.').waitFor();
+  assert.equal(await take.isChecked(), false);
+  assert.equal((await codesOf(shop, 901)).sku, 'OLD');
+  await dialog.getByLabel('SKU').fill('FISH-31');
+  await dialog.getByRole('button', { name: 'Save' }).click();
+  await alert.getByText('Old guppy').waitFor({ state: 'detached' });
   await take.check();
   await assertAccessible(page);
   await dialog.getByRole('button', { name: 'Save' }).click();

@@ -17,6 +17,9 @@ interface Codes {
   readonly barcodes?: readonly string[] | undefined;
 }
 
+/** What the person has agreed to is about these codes. */
+const namesOf = ({ sku, barcodes }: Codes): string => JSON.stringify([sku, barcodes]);
+
 /** The codes that other pets have, archived ones too. */
 async function findOwned({ sku, barcodes = [] }: Codes, petId: string): Promise<readonly OwnedCode[]> {
   const codes = [
@@ -39,17 +42,20 @@ async function findOwned({ sku, barcodes = [] }: Codes, petId: string): Promise<
  */
 export function useCodeConflict(petId: string) {
   const [owned, setOwned] = useState<readonly OwnedCode[]>([]);
+  const [names, setNames] = useState<string>();
   const [isTaking, setTaking] = useState(false);
   const canTake = owned.length > 0 && owned.every(({ owner }) => owner.archivedAt !== null);
-  const takes = canTake && isTaking;
+  /** Whether the person takes these codes from archived pets. Others would be taken from pets that no note has named. */
+  const takes = (codes: Codes): boolean => canTake && isTaking && names === namesOf(codes);
 
   /** @returns Whether it was saved. @throws What `send` throws, except the conflict. */
   const save = async <T extends Codes>(
     body: T,
     send: (body: T & { readonly takeCodes?: true }) => Promise<unknown>,
   ): Promise<boolean> => {
+    if (names !== namesOf(body)) setOwned([]);
     try {
-      await send(takes ? { ...body, takeCodes: true } : body);
+      await send(takes(body) ? { ...body, takeCodes: true } : body);
       return true;
     } catch (error) {
       if (!isApiError(error, 'code_in_use')) throw error;
@@ -57,6 +63,7 @@ export function useCodeConflict(petId: string) {
       // The pet that had the code may have lost it meanwhile.
       if (found.length === 0) throw error;
       setTaking(false);
+      setNames(namesOf(body));
       setOwned(found);
       return false;
     }

@@ -92,7 +92,7 @@ export function useEditDetails({ pet, name, onReload, onClose }: Options) {
   /** Keeps the edit among the counts of this browser, until there is a connection. @throws RefusedForm */
   const keep = (from: Pet, changes: PetChanges, isTried: boolean) => {
     const seen = changesBetween(values, valuesOf(from));
-    const taken = conflict.takes && { takeCodes: true as const };
+    const taken = conflict.takes(changes) && { takeCodes: true as const };
     keepDetails(from, { values: changes, before: seen, ...taken }, isTried);
     leave();
   };

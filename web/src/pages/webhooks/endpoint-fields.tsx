@@ -5,6 +5,7 @@ import type { PetStatus, WebhookEndpoint, WebhookEndpointChanges } from '../../a
 import { atMost } from '../../components/at-most.ts';
 import type { Form } from '../../components/dialogs/use-form.ts';
 import { useFormat, useTexts } from '../../texts/texts-context.tsx';
+import { isWholeUrl, isWrongUrl } from './endpoint-url.ts';
 import { EventPicker } from './event-picker.tsx';
 
 export interface EndpointValues {
@@ -31,7 +32,7 @@ export function valuesOf({ url, description, types, petIds, statuses }: WebhookE
 export function bodyOf(values: EndpointValues): Required<WebhookEndpointChanges> | undefined {
   const petIds = readPetIds(values.pets);
   const url = values.url.trim();
-  if (url === '' || values.types?.length === 0 || petIds === undefined) return undefined;
+  if (!isWholeUrl(url) || values.types?.length === 0 || petIds === undefined) return undefined;
   return {
     url,
     description: values.description.trim() || null,
@@ -55,6 +56,7 @@ export function EndpointFields({ form: { values, input, choice } }: { form: Form
         label={webhooks.url}
         description={webhooks.urlHint}
         placeholder="https://shop.example/hooks"
+        error={isWrongUrl(values.url.trim()) && webhooks.urlWrong}
         {...input('url')}
         inputMode="url"
         {...atMost(MAX_WEBHOOK_URL)}

@@ -15,6 +15,7 @@ export const webhooks: typeof english = {
   secretHint: 'Der Empfänger prüft damit, dass Nachrichten von diesem Laden kommen.',
   url: 'URL',
   urlHint: 'Mit https, an einer öffentlichen Adresse.',
+  urlWrong: 'Schreibe die ganze Adresse mit https://, ohne Namen und Passwort.',
   account: 'Konto',
   description: 'Beschreibung',
   descriptionHint: 'Für Menschen, etwa was der Empfänger tut.',

@@ -16,6 +16,7 @@ export const webhooks = {
   secretHint: 'The receiver checks with it that messages come from this shop.',
   url: 'URL',
   urlHint: 'With https, on a public address.',
+  urlWrong: 'Write the whole address with https://, without a name and a password.',
   account: 'Account',
   description: 'Description',
   descriptionHint: 'For people, such as what the receiver does.',

@@ -219,6 +219,27 @@ export const DASHBOARD_EDITS: readonly Mutation[] = [
     tests: CHANGE_MANY,
   },
   {
+    name: 'the agreement to take a code is one to take another code too',
+    file: `${WEB}/components/pets/code-conflict.tsx`,
+    from: ' && names === namesOf(codes)',
+    to: ' && namesOf(codes) !== undefined',
+    tests: CODES,
+  },
+  {
+    name: 'an address without a scheme is sent as that of an endpoint',
+    file: `${WEB}/pages/webhooks/endpoint-url.ts`,
+    from: '!/^https?:\\/\\/./i.test(text) || !URL',
+    to: '!URL',
+    tests: ['web/test/webhooks/endpoint-url.test.ts'],
+  },
+  {
+    name: 'an address with a password is sent as that of an endpoint',
+    file: `${WEB}/pages/webhooks/endpoint-url.ts`,
+    from: "return username === '' && password === '';",
+    to: 'return username !== undefined && password !== undefined;',
+    tests: ['web/test/webhooks/endpoint-url.test.ts'],
+  },
+  {
     name: 'a change that was undone has Undo in the log',
     file: `${WEB}/pages/system/log/log-api.ts`,
     from: 'counts.changed > 0 && (state',
