@@ -136,6 +136,32 @@ test('no time-out of the server, the database or the role ends a command, or an 
   assert.deepEqual([idle, whole], ['0', '0']);
 });
 
+test(
+  'the server ends the sessions of a host that is gone within a minute, and what they hold is free',
+  {
+    // Other systems lack a setting.
+    skip: process.platform !== 'linux',
+  },
+  async (t) => {
+    const { database } = await newAdminStore(t);
+    const connection = new Connection(database.url);
+    t.after(() => connection.close());
+    const { client: admin } = await connectAdmin(database.url);
+    t.after(() => admin.end());
+    for (const client of [await connection.client(), admin]) {
+      const { rows } = await client.query<{ seconds: number }>(
+        `SELECT current_setting('tcp_keepalives_idle')::integer
++ current_setting('tcp_keepalives_interval')::integer * current_setting('tcp_keepalives_count')::integer AS seconds
+UNION ALL SELECT setting::integer / 1000 FROM pg_settings WHERE name = 'tcp_user_timeout'`,
+      );
+      assert.deepEqual(
+        rows.map(({ seconds }) => seconds),
+        [60, 60],
+      );
+    }
+  },
+);
+
 test('a schema with the name of the user hides no tables of the shop, and gets none', async (t) => {
   const { database } = await newAdminStore(t);
   await database.run('CREATE SCHEMA AUTHORIZATION CURRENT_USER');

@@ -1,7 +1,7 @@
 import pg from 'pg';
 import { firstServer } from './address.ts';
 import { isSameServer, readServer, type ServerFacts, type ServerIdentity } from './server/same-server.ts';
-import { EXACT_VALUES, NO_TIME_OUTS } from './server/session-values.ts';
+import { EXACT_VALUES, KEEP_ALIVE, NO_TIME_OUTS } from './server/session-values.ts';
 
 /** OID of int8 (src/include/catalog/pg_type.dat). */
 const INT8 = 20;
@@ -112,7 +112,7 @@ export class Connection {
     { session = '', onLost = () => {}, onNotification = () => {}, admit }: ConnectionOptions = {},
   ) {
     this.#url = url;
-    this.#session = `${SESSION}; ${EXACT_VALUES}; ${session}`;
+    this.#session = `${SESSION}; ${EXACT_VALUES}; ${KEEP_ALIVE}; ${session}`;
     this.#onLost = onLost;
     this.#onNotification = onNotification;
     this.#admit = admit;

@@ -374,6 +374,20 @@ export const POSTGRES: readonly Mutation[] = [
     tests: ['server/test/postgres/connection.test.ts'],
   },
   {
+    name: 'a command whose host is gone keeps the ledger for two hours',
+    file: 'server/src/store/postgres/admin/client.ts',
+    from: `\${KEEP_ALIVE}; `,
+    to: '',
+    tests: ['server/test/postgres/connection.test.ts'],
+  },
+  {
+    name: 'an instance whose host is gone looks connected for two hours',
+    file: 'server/src/store/postgres/connection.ts',
+    from: `\${KEEP_ALIVE}; `,
+    to: '',
+    tests: ['server/test/postgres/connection.test.ts'],
+  },
+  {
     name: 'a schema with the name of the user hides the tables of the shop',
     file: 'server/src/store/postgres/admin/client.ts',
     from: `\${SCHEMA_OF_SHOP}; `,

@@ -10,7 +10,7 @@ import {
   SAFETY_COLUMNS,
   type SafetySettings,
 } from '../server/server-safety.ts';
-import { EXACT_VALUES, NO_TIME_OUTS, SCHEMA_OF_SHOP } from '../server/session-values.ts';
+import { EXACT_VALUES, KEEP_ALIVE, NO_TIME_OUTS, SCHEMA_OF_SHOP } from '../server/session-values.ts';
 
 /** SQLSTATE lock_not_available. */
 const LOCK_TIMED_OUT = '55P03';
@@ -53,7 +53,7 @@ async function connectTo(
     const lockTimeoutMs = Math.ceil((responseTimeoutMs ?? 0) / LOCK_WAITS_PER_RESPONSE);
     await client.query(
       `${NO_TIME_OUTS}; SET default_transaction_isolation = 'read committed'; SET lock_timeout = ${lockTimeoutMs};
-${EXACT_VALUES}; ${SCHEMA_OF_SHOP}; ${DURABLE_SESSION}`,
+${EXACT_VALUES}; ${KEEP_ALIVE}; ${SCHEMA_OF_SHOP}; ${DURABLE_SESSION}`,
     );
     const { rows } = await client.query<SafetySettings>(`SELECT ${SAFETY_COLUMNS}`);
     const idle = rows[0] && findIdleTriggers(rows[0], shownAddress(url));

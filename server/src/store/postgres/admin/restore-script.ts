@@ -4,7 +4,7 @@ import { finished } from 'node:stream/promises';
 import { OperatorError } from '../../../domain/errors.ts';
 import { cleanedUp } from '../../cleaned-up.ts';
 import { DURABLE_SESSION } from '../server/server-safety.ts';
-import { NO_TIME_OUTS } from '../server/session-values.ts';
+import { KEEP_ALIVE, NO_TIME_OUTS } from '../server/session-values.ts';
 import { failedTool, type Tool, type ToolAddress } from './tools.ts';
 
 /** psql prints this after it has run everything before the commit. */
@@ -59,7 +59,7 @@ async function restoreIn(
   const filled = printed(writer, FILLED);
   // psql closes its input when it fails, and its own error says why.
   writer.stdin.on('error', () => {});
-  writer.stdin.write(`${NO_TIME_OUTS};\nBEGIN;\n${DURABLE_SESSION};\n${before}`);
+  writer.stdin.write(`${NO_TIME_OUTS};\n${KEEP_ALIVE};\nBEGIN;\n${DURABLE_SESSION};\n${before}`);
   const statements = reader.stdout.pipe(withoutTransactionTimeout());
   statements.pipe(writer.stdin, { end: false });
   // A psql that failed does not read, and pg_restore would wait for it.

@@ -13,6 +13,13 @@ export const NO_TIME_OUTS = `SET statement_timeout = 0; SET idle_in_transaction_
 SELECT set_config(name, '0', false) FROM pg_settings WHERE name = 'transaction_timeout'`;
 
 /**
+ * The server ends a session within a minute after the host of its client is gone, and frees the lock of the ledger that it may hold. Its
+ * system alone notices after two hours. Where the system knows no such setting, the server only logs that.
+ */
+export const KEEP_ALIVE = `SET tcp_keepalives_idle = 10; SET tcp_keepalives_interval = 10; SET tcp_keepalives_count = 5;
+SET tcp_user_timeout = 60000`;
+
+/**
  * The tables of the shop stay the ones that a session uses, and their schema the one in which it makes more, when the path
  * gets an earlier schema without such tables. That of the default path is made with the name of the user.
  */
