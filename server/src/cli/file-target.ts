@@ -1,13 +1,18 @@
 import { once } from 'node:events';
+import { setImmediate } from 'node:timers/promises';
 import { openWholeFile, type Readers, writeWholeFile } from '@petstore-inventory/shared/terminal/whole-file';
 import { writeFailure } from '@petstore-inventory/shared/terminal/write-failure';
 import { OperatorError } from '../domain/errors.ts';
+import { cleanedUp } from '../store/cleaned-up.ts';
 
 /** The argument that names standard output. */
 export const STANDARD_OUTPUT = '-';
 
+/** After this time a signal is looked for: reads of a database file leave no turn of the event loop to it. */
+const TURN_MS = 50;
+
 /** Where the text of an export goes. */
-export interface Target {
+interface Target {
   write(piece: string | Uint8Array): void | Promise<void>;
   /** Keeps all that was written. */
   finish(): void;
@@ -15,8 +20,36 @@ export interface Target {
   discard(): void;
 }
 
-/** @param file A name, or `-` for standard output. */
-export function targetOf(file: string): Target {
+/**
+ * Writes all pieces, or nothing: after an error or a signal, a file is as it was before.
+ * @param file A name, or `-` for standard output.
+ * @throws OperatorError that names the file
+ */
+export async function writePieces(
+  file: string,
+  pieces: AsyncIterable<string | Uint8Array> | Iterable<string | Uint8Array>,
+): Promise<void> {
+  const target = targetOf(file);
+  let isKept = false;
+  await cleanedUp(
+    async () => {
+      let turnedAtMs = performance.now();
+      for await (const piece of pieces) {
+        await target.write(piece);
+        if (performance.now() - turnedAtMs < TURN_MS) continue;
+        await setImmediate();
+        turnedAtMs = performance.now();
+      }
+      target.finish();
+      isKept = true;
+    },
+    () => {
+      if (!isKept) target.discard();
+    },
+  );
+}
+
+function targetOf(file: string): Target {
   return file === STANDARD_OUTPUT ? standardOutput() : fileTarget(file);
 }
 

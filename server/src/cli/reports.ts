@@ -32,7 +32,7 @@ import {
 } from '../wire/report-json.ts';
 import { workbookFile } from '../wire/workbook-file.ts';
 import { addCommand } from './command.ts';
-import { STANDARD_OUTPUT, targetOf } from './file-target.ts';
+import { STANDARD_OUTPUT, writePieces } from './file-target.ts';
 import { type Output, runCommand } from './output.ts';
 import { type Moment, parsePastTime } from './parse-time.ts';
 import { withDatabase } from './with-database.ts';
@@ -217,7 +217,6 @@ async function writeReport(
   { format = file.toLowerCase().endsWith('.xlsx') ? 'xlsx' : 'csv', separator }: FileOptions,
   isJson: boolean,
 ): Promise<Output> {
-  const target = targetOf(file);
   let written = 0;
   const counted = (async function* () {
     for await (const part of rows) {
@@ -230,13 +229,7 @@ async function writeReport(
       ? jsonTexts(counted)
       : reportTexts({ format, separator, columns }, counted);
   const isTable = format === 'xlsx' && !(isJson && file === STANDARD_OUTPUT);
-  try {
-    for await (const piece of isTable ? workbookFile(texts) : texts) await target.write(piece);
-    target.finish();
-  } catch (error) {
-    target.discard();
-    throw error;
-  }
+  await writePieces(file, isTable ? workbookFile(texts) : texts);
   return { value: { file, format, rows: written }, text: `${count(written, 'row')} written to ${file}.` };
 }
 

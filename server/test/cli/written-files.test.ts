@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import {
+import fs, {
+  fstatSync,
   linkSync,
   lstatSync,
   readdirSync,
@@ -11,9 +12,13 @@ import {
   symlinkSync,
   writeFileSync,
 } from 'node:fs';
+import { syncBuiltinESMExports } from 'node:module';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
-import { type CommandLine, commandLine, temporaryFolder } from '../support/command-line.ts';
+import { writeWholeFile } from '@petstore-inventory/shared/terminal/whole-file';
+import { MAIN } from '../support/bundle/service-program.ts';
+import { type CommandLine, commandLine, environmentOf, temporaryFolder } from '../support/command-line.ts';
+import { isSkippedOnBun } from '../support/long-test.ts';
 
 const BEFORE = 'of the run before\n';
 
@@ -82,4 +87,74 @@ test('a link stays a link, and a pipe a pipe', async (t) => {
   assert.ok(lstatSync(pipe).isFIFO());
   await closed;
   assert.match(received, /^petId,/);
+});
+
+test(
+  'a signal ends an export without a trace, and leaves the file of the run before',
+  { skip: process.platform === 'win32' },
+  async (t) => {
+    if (isSkippedOnBun(t, 'calls of the file system are replaced before the start')) return;
+    const folder = temporaryFolder(t);
+    const cli = commandLine(folder);
+    assert.equal((await cli('migrate')).code, 0);
+    const rows = Array.from({ length: 20_000 }, (_, i) => `${i},1`);
+    writeFileSync(join(folder, 'pets.csv'), `petId,quantity\n${rows.join('\n')}\n`);
+    assert.equal((await cli('pets', 'import', 'pets.csv')).code, 0);
+    for (const words of [
+      ['pets', 'export', 'target'],
+      ['report', 'stock', '--by', 'pet', 'target'],
+    ]) {
+      writeFileSync(join(folder, 'target'), BEFORE);
+      // A machine of any speed is in the middle of the export then.
+      const preload = join(folder, 'signalled.cjs');
+      writeFileSync(
+        preload,
+        `const fs = require('node:fs');
+const { writeFileSync } = fs;
+fs.writeFileSync = (file, ...rest) => {
+  writeFileSync(file, ...rest);
+  if (typeof file === 'number' && file > 2) {
+    process.kill(process.pid, 'SIGTERM');
+    // Until the next turn of the event loop is due.
+    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 60);
+  }
+};
+require('node:module').syncBuiltinESMExports();
+`,
+      );
+      const child = spawn(process.execPath, ['--require', preload, MAIN, ...words], {
+        cwd: folder,
+        env: environmentOf(folder),
+        stdio: 'ignore',
+      });
+      const [, signal] = await once(child, 'exit');
+      assert.equal(signal, 'SIGTERM', words.join(' '));
+      assert.equal(readFileSync(join(folder, 'target'), 'utf8'), BEFORE);
+      assert.deepEqual(
+        readdirSync(folder).filter((name) => name.endsWith('.part')),
+        [],
+      );
+    }
+  },
+);
+
+test('the name of a written file is durable: the folder is flushed after the rename', (t) => {
+  if (isSkippedOnBun(t, 'calls of the file system are replaced') || process.platform === 'win32') return;
+  const calls: string[] = [];
+  const { fsyncSync, renameSync } = fs;
+  t.after(() => {
+    Object.assign(fs, { fsyncSync, renameSync });
+    syncBuiltinESMExports();
+  });
+  fs.fsyncSync = (descriptor) => {
+    calls.push(fstatSync(descriptor).isDirectory() ? 'flush of the folder' : 'flush of the file');
+    fsyncSync(descriptor);
+  };
+  fs.renameSync = (...paths) => {
+    calls.push('rename');
+    renameSync(...paths);
+  };
+  syncBuiltinESMExports();
+  writeWholeFile(join(temporaryFolder(t), 'pets.bad.csv'), ['petId\n']);
+  assert.deepEqual(calls, ['flush of the file', 'rename', 'flush of the folder']);
 });

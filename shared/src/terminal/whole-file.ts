@@ -9,6 +9,7 @@ import {
   statSync,
   writeFileSync,
 } from 'node:fs';
+import { dirname } from 'node:path';
 
 const ONLY_OWNER = 0o600;
 
@@ -56,6 +57,7 @@ function besideFile(file: string, found: Stats | undefined, readers: Readers): W
         fsyncSync(descriptor);
         close();
         renameSync(unfinished, target);
+        flushFolder(dirname(target));
       } catch (error) {
         discard();
         throw error;
@@ -65,9 +67,28 @@ function besideFile(file: string, found: Stats | undefined, readers: Readers): W
   };
 }
 
+/** Makes a new name durable. Not every file system can, and Windows keeps renames in order. */
+function flushFolder(folder: string): void {
+  if (process.platform === 'win32') return;
+  try {
+    const descriptor = openSync(folder, 'r');
+    try {
+      fsyncSync(descriptor);
+    } finally {
+      closeSync(descriptor);
+    }
+  } catch {
+    // The file is complete and has its name.
+  }
+}
+
 function inPlace(file: string): WholeFile {
   const descriptor = openSync(file, 'w');
-  const close = (): void => closeSync(descriptor);
+  let isOpen = true;
+  const close = (): void => {
+    if (isOpen) closeSync(descriptor);
+    isOpen = false;
+  };
   return { write: (piece) => writeFileSync(descriptor, piece), finish: close, discard: close };
 }
 

@@ -15,7 +15,7 @@ import { OperatorError } from '../../domain/errors.ts';
 import { type ExportQuery, exportFrame, sheetFault } from '../../domain/management/pet-export.ts';
 import { workbookFile } from '../../wire/workbook-file.ts';
 import { addCommand } from '../command.ts';
-import { targetOf, STANDARD_OUTPUT } from '../file-target.ts';
+import { STANDARD_OUTPUT, writePieces } from '../file-target.ts';
 import { type Output, runCommand } from '../output.ts';
 import { withDatabase } from '../with-database.ts';
 import { filterOf, type FilterOptions, withFilters } from './list-pets.ts';
@@ -103,7 +103,6 @@ async function exportTo(
   const all = await pets.count();
   const fault = await sheetFault(pets, query);
   if (fault !== undefined) throw new OperatorError(fault);
-  const target = targetOf(file);
   let [sequence, written] = [0, 0];
   async function* texts(): AsyncGenerator<string> {
     const { begin, end } = exportFrame(query);
@@ -123,16 +122,9 @@ async function exportTo(
     }
     yield end;
   }
-  try {
-    for await (const piece of query.format === 'xlsx' ? workbookFile(texts()) : texts())
-      await target.write(piece);
-    target.finish();
-    return {
-      value: { file, format: query.format, sequence, pets: written },
-      text: `${count(written, 'pet')} exported to ${file}, as after movement ${sequence}.`,
-    };
-  } catch (error) {
-    target.discard();
-    throw error;
-  }
+  await writePieces(file, query.format === 'xlsx' ? workbookFile(texts()) : texts());
+  return {
+    value: { file, format: query.format, sequence, pets: written },
+    text: `${count(written, 'pet')} exported to ${file}, as after movement ${sequence}.`,
+  };
 }

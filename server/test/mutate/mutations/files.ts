@@ -520,4 +520,25 @@ export const FILES: readonly Mutation[] = [
     to: 'found === undefined || !found.isDirectory() ?',
     tests: ['server/test/cli/written-files.test.ts'],
   },
+  {
+    name: 'a power loss takes the name of a written file',
+    file: 'shared/src/terminal/whole-file.ts',
+    from: '        flushFolder(dirname(target));\n',
+    to: '',
+    tests: ['server/test/cli/written-files.test.ts'],
+  },
+  {
+    name: 'an export or a report that fails, or that a signal ends, leaves a part of its file',
+    file: 'server/src/cli/file-target.ts',
+    from: 'if (!isKept) target.discard();',
+    to: '',
+    tests: ['server/test/cli/written-files.test.ts'],
+  },
+  {
+    name: 'an export of a database file goes on to its end after a signal',
+    file: 'server/src/cli/file-target.ts',
+    from: 'await setImmediate();',
+    to: '',
+    tests: ['server/test/cli/written-files.test.ts'],
+  },
 ];

@@ -4,12 +4,10 @@ const DOMAIN = 'server/src/domain/management/reports';
 const STORE = 'server/src/store/admin/report-store.ts';
 const SQL = 'server/src/store/reports/report-sql.ts';
 const HTTP = 'server/src/http/admin/reports/movements.ts';
-const CLI = 'server/src/cli/reports.ts';
 const PAGE = 'web/src/pages/reports';
 const REPORTS = ['server/test/reports/reports.test.ts'];
 const FILES = ['server/test/reports/report-files.test.ts'];
 const CALENDAR = ['server/test/reports/calendar.test.ts'];
-const COMMANDS = ['server/test/cli/reports.test.ts'];
 const BROWSER = ['web/test/reports.test.ts'];
 
 /** Reports from the ledger: what their numbers, their pages and their refusals must keep. */
@@ -139,13 +137,6 @@ export const REPORT_MUTATIONS: readonly Mutation[] = [
     from: "if (format === 'xlsx' && rows > most) {",
     to: "if (format === 'xlsx' && rows < 0) {",
     tests: FILES,
-  },
-  {
-    name: 'a report that fails leaves its file',
-    file: CLI,
-    from: 'target.discard();',
-    to: '',
-    tests: COMMANDS,
   },
   {
     name: 'the dashboard shows the stock at the begin of a day',
