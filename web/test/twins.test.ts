@@ -6,6 +6,8 @@ import { openShop, type Shop } from './support/shop.ts';
 import { isSkippedDaily } from '../../server/test/support/long-test.ts';
 
 const EXISTS = /exists already, since .+Send again to make another one\.$/;
+/** The service has no two accounts of a name. */
+const TAKEN = /exists already, since .+Choose another name\.$/;
 const LOSES_ANSWER = { expected: /ERR_FAILED/ };
 
 const submit = (page: Page, action: string) =>
@@ -49,17 +51,17 @@ test('an account, a key and an endpoint whose answer was lost are not made twice
     id: string;
   };
   const page = await openPage(t, shop, { path: '/access', ...LOSES_ANSWER });
-  const existsAfterLoss = async (path: string, action: string) => {
+  const existsAfterLoss = async (path: string, action: string, text = EXISTS) => {
     await loseAnswer(page, path);
     await submit(page, action);
     await page.getByRole('dialog').getByRole('alert').filter({ hasText: 'cannot be reached' }).waitFor();
     await page.unroute(`**/admin/v1${path}`);
     await submit(page, action);
-    await page.getByRole('dialog').getByRole('alert').filter({ hasText: EXISTS }).waitFor();
+    await page.getByRole('dialog').getByRole('alert').filter({ hasText: text }).waitFor();
   };
   await page.getByRole('button', { name: 'Create an account' }).click();
   await page.getByLabel('Name').fill('Till');
-  await existsAfterLoss('/accounts', 'Create the account');
+  await existsAfterLoss('/accounts', 'Create the account', TAKEN);
   assert.equal((await namesIn(shop, '/accounts')).filter((name) => name === 'Till').length, 1);
 
   await page.goto(`/access/accounts/${accountId}`);
@@ -79,4 +81,37 @@ test('an account, a key and an endpoint whose answer was lost are not made twice
   assert.deepEqual(await namesIn(shop, '/webhook-endpoints'), ['https://shop.example/hooks']);
   await submit(page, 'Add the endpoint');
   await dialog.getByRole('button', { name: 'I have stored it' }).waitFor();
+});
+
+test('a name of an account and an id of a pet that are taken are refused in the language of the page', async (t) => {
+  const shop = await openShop(t);
+  for (const name of ['Kasse', 'Webshop']) await shop.send('POST', '/accounts', { name, plan: 'pro' });
+  await shop.send('POST', '/pets', { petId: 900, name: 'Rex' });
+  await shop.send('POST', '/pets/900/archive');
+  const page = await openPage(t, shop, { path: '/access', locale: 'de-DE' });
+  const alert = page.getByRole('dialog').getByRole('alert');
+  await page.getByRole('button', { name: 'Konto anlegen' }).click();
+  await page.getByLabel('Name').fill('Kasse');
+  // Also when it is sent again.
+  for (let attempt = 1; attempt <= 2; attempt += 1) {
+    await submit(page, 'Konto anlegen');
+    await alert.getByText(/„Kasse“ gibt es schon, seit .+ Wähle einen anderen Namen\.$/).waitFor();
+  }
+  await page.goto('/access');
+  await page.getByRole('link', { name: 'Webshop' }).click();
+  await page.getByRole('button', { name: 'Bearbeiten' }).click();
+  await page.getByLabel('Name').fill('Kasse');
+  await submit(page, 'Speichern');
+  await alert.getByText('Ein anderes Konto heißt „Kasse“.').waitFor();
+
+  await page.goto('/');
+  await page.getByRole('button', { name: 'Tier anlegen' }).first().click();
+  for (const [petId, text] of [
+    ['900', 'Die ID 900 gehört zu einem archivierten Tier, „Rex“.'],
+    ['1', 'Die ID 1 gehört zu einem anderen Tier, „Labrador Retriever puppy“.'],
+  ] as const) {
+    await page.getByRole('dialog').getByLabel('ID').fill(petId);
+    await submit(page, 'Anlegen');
+    await alert.getByText(text).waitFor();
+  }
 });

@@ -3,6 +3,7 @@ import { MAX_PET_TEXT } from '@petstore-inventory/shared/limits';
 import { useQueryClient } from '@tanstack/react-query';
 import { useCallback, useSyncExternalStore } from 'react';
 import { useLocation } from 'wouter';
+import { isApiError } from '../../api/api-error.ts';
 import { api } from '../../api/client.ts';
 import type { ManagedPet } from '../../api/schemas.ts';
 import { readTexts } from '../../drafts/drafts.ts';
@@ -28,6 +29,8 @@ const PET_ID = /^-?\d{1,19}$/;
 const SHORT_ID = 9;
 const UNWATCHED = { onAppended: () => {}, onReplaced: () => {}, onPut: () => {} };
 const QUANTITY = /^\d{0,15}$/;
+
+const readPet = (petId: string) => api<ManagedPet>('GET', `/pets/${petId}`);
 
 interface Props {
   /** A code that was scanned. */
@@ -78,8 +81,13 @@ export function AddPetDialog({ barcode = '', onAdded, onClose }: Props) {
       ...(barcodes.length > 0 && { barcodes }),
     };
     let made: ManagedPet | undefined;
-    await conflict.save(body, async (codesToo) => {
+    const send = async (codesToo: typeof body) => {
       made = await api<ManagedPet>('POST', '/pets', { body: codesToo });
+    };
+    await conflict.save(body, send).catch(async (error: unknown) => {
+      if (!isApiError(error, 'conflict')) throw error;
+      const taken = await readPet(body.petId);
+      throw new RefusedForm(overview.idTaken(body.petId, taken.name, taken.archivedAt !== null));
     });
     if (!made) return;
     draft.end();

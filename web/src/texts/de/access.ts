@@ -17,6 +17,7 @@ export const access: typeof english = {
     edit: 'Bearbeiten',
     editTitle: (name) => `${name} bearbeiten`,
     save: 'Speichern',
+    nameTaken: (name) => `Ein anderes Konto heißt „${name}“.`,
     created: (name) => `Konto „${name}“ angelegt`,
     saved: (name) => `Konto „${name}“ geändert`,
     empty: 'Noch keine Konten',

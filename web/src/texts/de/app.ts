@@ -131,6 +131,8 @@ export const app: typeof english = {
   },
   changedMeanwhile: (now) =>
     `Jemand hat das inzwischen geändert. Jetzt: ${now}. Noch einmal speichern ersetzt es.`,
+  taken: (name, at) =>
+    `„${name}“ gibt es schon, seit ${at}. Ein anderer Tab oder jemand anderes hat das angelegt, oder du selbst, und die Antwort ging verloren. Wähle einen anderen Namen.`,
   twin: (name, at) =>
     `„${name}“ gibt es schon, seit ${at}. Ein anderer Tab oder jemand anderes hat das angelegt, oder du selbst, und die Antwort ging verloren. Noch einmal senden legt es ein zweites Mal an.`,
   discard: {

@@ -61,5 +61,7 @@ export const overview: typeof english = {
   added: (name) => `${name} angelegt`,
   petIdHint: 'Die Nummer auf dem Etikett. Sie ändert sich nie.',
   nextId: (petId) => `${petId} nehmen, die nächste freie`,
+  idTaken: (petId, name, isArchived) =>
+    `Die ID ${petId} gehört zu einem ${isArchived ? 'archivierten' : 'anderen'} Tier${name === null ? '' : `, „${name}“`}.`,
   wholeNumber: 'Gib eine ganze Zahl ein.',
 };

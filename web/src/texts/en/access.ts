@@ -17,6 +17,7 @@ export const access = {
     edit: 'Edit',
     editTitle: (name: string) => `Edit ${name}`,
     save: 'Save',
+    nameTaken: (name: string) => `Another account is called “${name}”.`,
     created: (name: string) => `Created the account ${name}`,
     saved: (name: string) => `Changed the account ${name}`,
     empty: 'No accounts yet',

@@ -129,6 +129,8 @@ export const app = {
   },
   changedMeanwhile: (now: string) =>
     `Somebody has changed this meanwhile. Now ${now}. Save again to replace it.`,
+  taken: (name: string, at: string) =>
+    `“${name}” exists already, since ${at}. Another tab or person made it, or you did and the answer was lost. Choose another name.`,
   twin: (name: string, at: string) =>
     `“${name}” exists already, since ${at}. Another tab or person made it, or you did and the answer was lost. Send again to make another one.`,
   discard: {

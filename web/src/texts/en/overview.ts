@@ -64,5 +64,7 @@ export const overview = {
   added: (name: string) => `Added ${name}`,
   petIdHint: 'The number on its label. It cannot change later.',
   nextId: (petId: string) => `Use ${petId}, the next free one`,
+  idTaken: (petId: string, name: string | null, isArchived: boolean) =>
+    `The id ${petId} belongs to ${isArchived ? 'an archived pet' : 'another pet'}${name === null ? '' : `, “${name}”`}.`,
   wholeNumber: 'Type a whole number.',
 };

@@ -6,6 +6,7 @@ const EDITS = ['web/test/stock/stock-edits.test.ts'];
 const BULK = ['web/test/stock/bulk-change.test.ts'];
 const FRAMES = ['web/test/stock/bulk-frames.test.ts'];
 const CODES = ['web/test/pet-codes.test.ts'];
+const TWINS = ['web/test/twins.test.ts'];
 const SCANNER = ['web/test/scanner.test.ts'];
 const LABELS = ['web/test/labels.test.ts'];
 const CHANGE_MANY = ['web/test/stock/change-many.test.ts'];
@@ -217,6 +218,27 @@ export const DASHBOARD_EDITS: readonly Mutation[] = [
     from: 'isRunning(change) && !isShownElsewhere(change.id)) ??',
     to: 'isRunning(change)) ??',
     tests: CHANGE_MANY,
+  },
+  {
+    name: 'a form offers to make a second account of a name',
+    file: `${WEB}/pages/access/accounts/account-dialogs.tsx`,
+    from: '      isUnique: true,\n',
+    to: '',
+    tests: TWINS,
+  },
+  {
+    name: 'an id of a pet that is taken is refused in English',
+    file: `${WEB}/components/pets/add-pet-dialog.tsx`,
+    from: "if (!isApiError(error, 'conflict')) throw error;",
+    to: "if (isApiError(error, 'conflict')) throw error;",
+    tests: TWINS,
+  },
+  {
+    name: 'a name of an account that is taken is refused in English',
+    file: `${WEB}/pages/access/accounts/account-dialogs.tsx`,
+    from: "isApiError(error, 'conflict') ? new RefusedForm(accounts.nameTaken(name)) : error",
+    to: "isApiError(error, 'not_found') ? new RefusedForm(accounts.nameTaken(name)) : error",
+    tests: TWINS,
   },
   {
     name: 'the agreement to take a code is one to take another code too',

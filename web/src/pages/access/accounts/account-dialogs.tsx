@@ -2,10 +2,12 @@ import { Input, NumberInput, SegmentedControl, Text, TextInput } from '@mantine/
 import { MAX_NAME, MAX_PLAN_REQUESTS } from '@petstore-inventory/shared/limits';
 import { PLAN_NAMES } from '@petstore-inventory/shared/words';
 import { useLocation } from 'wouter';
+import { isApiError } from '../../../api/api-error.ts';
 import type { Account, AccountUpdate, PlanName } from '../../../api/schemas.ts';
 import { atMost } from '../../../components/at-most.ts';
 import { FormDialog } from '../../../components/dialogs/form-dialog.tsx';
 import { type Form, useForm } from '../../../components/dialogs/use-form.ts';
+import { RefusedForm } from '../../../components/dialogs/use-submit.ts';
 import { useRecordEdit } from '../../../components/dialogs/use-record-edit.ts';
 import { useTwinQuestion } from '../../../components/dialogs/use-twin-question.ts';
 import { useToast } from '../../../components/toast/toast-provider.tsx';
@@ -20,6 +22,14 @@ interface Values {
   readonly perDay: number | string;
 }
 
+/** A conflict of an account is one of its name. */
+function useTakenName() {
+  const { accounts } = useTexts().access;
+  return (name: string) => (error: unknown) => {
+    throw isApiError(error, 'conflict') ? new RefusedForm(accounts.nameTaken(name)) : error;
+  };
+}
+
 export function CreateAccountDialog({ onClose }: { onClose: () => void }) {
   const { accounts } = useTexts().access;
   const toast = useToast();
@@ -27,6 +37,7 @@ export function CreateAccountDialog({ onClose }: { onClose: () => void }) {
   const [, navigate] = useLocation();
   const form = useForm<Values>({ name: '', plan: 'pro', perMinute: '', perDay: '' });
   const askAboutTwins = useTwinQuestion();
+  const refuseTaken = useTakenName();
   const submit = async () => {
     const body = bodyOf(form.values);
     await askAboutTwins<Account>({
@@ -34,8 +45,9 @@ export function CreateAccountDialog({ onClose }: { onClose: () => void }) {
       isTwin: ({ name }) => name === body.name,
       madeAt: ({ createdAt }) => createdAt,
       name: body.name,
+      isUnique: true,
     });
-    const { id, name } = await createAccount(body);
+    const { id, name } = await createAccount(body).catch(refuseTaken(body.name));
     void refresh();
     navigate(`/access/accounts/${id}`);
     toast.show({ message: accounts.created(name) });
@@ -62,10 +74,13 @@ export function EditAccountDialog({ account, onClose }: { account: Account; onCl
     name: accounts.name,
     plan: accounts.plan,
   });
+  const refuseTaken = useTakenName();
   const submit = async () => {
     const { changes, before } = await edit(recordOf(form.values));
     if (Object.keys(changes).length === 0) return;
-    const { name } = await updateAccount(account.id, updateOf(changes));
+    const { name } = await updateAccount(account.id, updateOf(changes)).catch(
+      refuseTaken(form.values.name.trim()),
+    );
     void refresh();
     toast.show({
       message: accounts.saved(name),
