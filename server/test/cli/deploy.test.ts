@@ -1,7 +1,16 @@
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { chmodSync, existsSync, globSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  existsSync,
+  globSync,
+  mkdirSync,
+  readFileSync,
+  realpathSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { delimiter, dirname, join, matchesGlob } from 'node:path';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
@@ -491,6 +500,12 @@ test('the folder of settings of the unit is made before something is put into it
   const installing = blocks.filter((block) => block.includes('useradd'));
   assert.equal(installing.length, 2);
   for (const block of installing) assert.match(block, /^install -d \/etc\/petstore /m);
+});
+
+test('the chart has the alerts and the dashboard themselves, not copies that grow old', () => {
+  for (const name of ['alerts.yaml', 'dashboard.json']) {
+    assert.equal(realpathSync(join(DEPLOY, 'helm', name)), realpathSync(join(DEPLOY, 'monitoring', name)));
+  }
 });
 
 test('the guide of Patroni removes the etcd of the package, whose folder hides the settings of the cluster', () => {

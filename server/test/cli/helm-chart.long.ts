@@ -16,6 +16,9 @@ const ALL = [
   'autoscaler.enabled=true',
   'ingress.enabled=true',
   'serviceMonitor.enabled=true',
+  'prometheusRule.enabled=true',
+  'grafanaDashboard.enabled=true',
+  'baseUrl=https://stock.shop.example/v1',
   'networkPolicy.enabled=true',
   'networkPolicy.from[0].namespaceSelector.matchLabels.name=ingress',
   'backup.enabled=true',
@@ -29,6 +32,8 @@ interface Manifest {
   readonly metadata: { readonly name: string };
   // oxlint-disable-next-line typescript/no-explicit-any -- each kind has another form.
   readonly spec: any;
+  /** Of a ConfigMap. */
+  readonly data?: Readonly<Record<string, string>>;
 }
 
 /** Helm from the path, or built from the proxy of Go; `undefined`, loudly, without both. */
@@ -82,6 +87,7 @@ test('the chart passes lint, and renders what deploy/kubernetes has, and all opt
 
   const all = render(...ALL);
   assert.deepEqual(all.map(({ kind, metadata }) => `${kind} ${metadata.name}`).toSorted(), [
+    'ConfigMap petstore-dashboard',
     'CronJob petstore-backup',
     'CronJob petstore-prune',
     'CronJob petstore-verify',
@@ -90,9 +96,17 @@ test('the chart passes lint, and renders what deploy/kubernetes has, and all opt
     'Ingress petstore',
     'NetworkPolicy petstore',
     'PodDisruptionBudget petstore',
+    'PrometheusRule petstore',
     'Service petstore',
     'ServiceMonitor petstore',
   ]);
+  const monitoring = (name: string) => readFileSync(join(DEPLOY, 'monitoring', name), 'utf8');
+  const rules = monitoring('alerts.yaml').replaceAll('http://localhost:8080', 'https://stock.shop.example');
+  assert.deepEqual(of(all, 'PrometheusRule').spec, parse(rules));
+  assert.deepEqual(
+    JSON.parse(of(all, 'ConfigMap').data?.['petstore.json'] ?? ''),
+    JSON.parse(monitoring('dashboard.json')),
+  );
   assert.equal(of(all, 'Deployment').spec.replicas, undefined, 'the autoscaler sets it');
   const environment = of(all, 'Deployment').spec.template.spec.containers[0].env as {
     name: string;
@@ -143,7 +157,7 @@ prune: { enabled: true, keepDays: 1000000 }
     .map((document) => document.toJS() as Manifest | null)
     .filter((manifest) => manifest !== null);
   const pods = manifests
-    .map(({ spec }) => (spec.jobTemplate ? spec.jobTemplate.spec : spec).template?.spec)
+    .map(({ spec }) => (spec?.jobTemplate ? spec.jobTemplate.spec : spec)?.template?.spec)
     .filter((pod) => pod !== undefined);
   assert.deepEqual(
     pods.map(({ containers: [{ image, args = [] }], imagePullSecrets }) => [
