@@ -96,6 +96,23 @@ test('a level that is reached just before midnight is reported after it', async 
   assert.deepEqual(await levelsOf(shop), [`acc_one 80 ${first}`]);
 });
 
+test('a limit that is lowered below what is used is reached with the next request, which it refuses', async (t) => {
+  const shop = await UsageShop.open(t, ACCOUNTS, LIMITS);
+  const store = await shop.openStore();
+  await shop.request(store, 'acc_one', { times: 7, limits: LIMITS });
+  await shop.shop.database.run("UPDATE accounts SET per_day = 6 WHERE id = 'acc_one'");
+  await shop.request(store, 'acc_one', { times: 1, limits: { ...LIMITS, perDay: 6 } });
+  await until(async () => (await eventsOf(shop)).length === 2, 'the events');
+  const data = { accountId: 'acc_one', limit: 6, used: 7, windowEndsAt: first };
+  assert.deepEqual(
+    (await eventsOf(shop)).map((event) => event.data),
+    [
+      { ...data, percent: 80 },
+      { ...data, percent: 100 },
+    ],
+  );
+});
+
 test('a ban has one event', async (t) => {
   const limits = { perMinute: 1, perDay: 1_000 };
   const shop = await UsageShop.open(t, ACCOUNTS, limits);

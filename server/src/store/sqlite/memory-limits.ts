@@ -24,7 +24,7 @@ interface AccountUsage {
   readonly counts: RateLimitCounters;
   /** The part of the minute's count that the history has, or that belongs to another minute. */
   recorded: number;
-  /** The day's limit of the last request. */
+  /** The day's limit of the last request, which may be one that it refused. */
   perDay: number;
   lastAtMs: number;
   /** The day and the number of levels whose notices were made. */
@@ -76,12 +76,13 @@ export class MemoryLimits {
     }
     const violated = counts.charge(account.limits, nowMs);
     const windows = counts.usage(account.limits);
-    if (violated === undefined) {
+    // A limit that was lowered can be reached with a request that it refuses.
+    if (violated === undefined || usage.perDay !== account.limits.perDay) {
       this.#changedAccounts.add(account.id);
       usage.perDay = account.limits.perDay;
       usage.lastAtMs = nowMs;
-      return { windows, refusal: undefined, atMs: nowMs };
     }
+    if (violated === undefined) return { windows, refusal: undefined, atMs: nowMs };
     return { windows, refusal: this.#banTracker.refuse(principal, violated, windows, nowMs), atMs: nowMs };
   }
 

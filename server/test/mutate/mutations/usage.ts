@@ -82,6 +82,13 @@ export const USAGE: readonly Mutation[] = [
     tests: ['server/test/usage/usage-history.test.ts'],
   },
   {
+    name: 'usage: a limit that is lowered below what is used is not reported',
+    file: 'server/src/store/sqlite/memory-limits.ts',
+    from: 'if (violated === undefined || usage.perDay !== account.limits.perDay) {',
+    to: 'if (violated === undefined) {',
+    tests: ['server/test/usage/account-events.test.ts'],
+  },
+  {
     name: 'usage: a quota is reported one request late',
     file: 'server/src/domain/management/usage-events.ts',
     from: 'used * 100 >= limit * percent',
