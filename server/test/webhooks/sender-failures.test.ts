@@ -74,6 +74,22 @@ test('an endpoint whose secret does not open is skipped and reported, and the ot
   assert.deepEqual(sender.numbers().endpoints, { healthy: 2, failing: 0, unopened: 0 });
 });
 
+test('the age of an event that waits for a retry is known after a restart', async (t) => {
+  const shop = await newSendingShop(t);
+  const receiver = await startReceiver(t, (response) => response.writeHead(500).end());
+  const { endpoint } = await shop.subscribe(receiver.url, changed);
+  const before = await shop.startSender({ wait: hurried });
+  await shop.change(1, 100);
+  // After a few failures the next retry is some seconds away.
+  await until(async () => (await shop.store.webhooks.find(endpoint.id)).failures >= 4, 'the failures');
+  await before.stop();
+  const attempts = receiver.messages().length;
+  const { sender } = await shop.startSender();
+  await until(() => sender.numbers().lagMs > 0, 'the age of the event');
+  assert.equal(receiver.messages().length, attempts, 'without an attempt');
+  assert.equal(sender.numbers().behind, 1);
+});
+
 test('410 pauses an endpoint, and its resumption continues after the last delivered event', async (t) => {
   if (isSkippedDaily(t)) return;
   const shop = await newSendingShop(t);

@@ -21,7 +21,11 @@ async function startWaiting(t: TestContext) {
   const engine = await openAdminEngine(shop.database.url);
   t.after(() => engine.close());
   const source = await EventSource.start(new EventReader(engine), RECORDED_DATA);
-  const attempts: { begin: () => Dispatch | undefined; isSlow: boolean; end: () => void }[] = [];
+  const attempts: {
+    begin: () => Dispatch | undefined;
+    isSlow: boolean;
+    end: (sent?: AttemptResult) => void;
+  }[] = [];
   const leased: LeasedEndpoint = {
     endpoint: { ...endpoint, cursor: { sequence: 0, number: 1 } },
     token: 1,
@@ -32,8 +36,7 @@ async function startWaiting(t: TestContext) {
     clocks: clocksOf(Date.now),
     random: () => 0.5,
     wait: systemWait,
-    send: (begin, { isSlow }) =>
-      new Promise((resolve) => attempts.push({ begin, isSlow, end: () => resolve(undefined) })),
+    send: (begin, { isSlow }) => new Promise((resolve) => attempts.push({ begin, isSlow, end: resolve })),
     onProgress: () => undefined,
     onError: (_id, error) => assert.fail(String(error)),
   });
@@ -60,6 +63,16 @@ test('an event that a new filter leaves out is not sent although it waited for a
   await until(() => attempts.length === 2, 'the attempt with the filter of before');
   assert.equal(attempts[1]?.isSlow, false, 'the receiver was not slow');
   assert.match(attempts[1]?.begin()?.message.id ?? '', /^1\.0-/);
+});
+
+test('an event that a new filter leaves out does not wait, although its delivery failed', async (t) => {
+  const { queue, leased, attempts } = await startWaiting(t);
+  attempts[0]?.end(resultOf(attempts[0].begin() ?? assert.fail(), 500));
+  await until(() => queue.isFailing, 'the failure');
+  assert.ok(queue.oldestAtMs, 'the age of what waits');
+  queue.change({ ...leased, endpoint: { ...leased.endpoint, petIds: [99n] } });
+  await until(() => queue.oldestAtMs === undefined, 'the end of the events');
+  assert.equal(attempts.length, 1);
 });
 
 /** Attempts at the same time to receivers that have failed before. */

@@ -93,7 +93,8 @@ export class EndpointQueue {
 
   /** When the oldest event was recorded that is known to wait. */
   get oldestAtMs(): number | undefined {
-    return this.#events.first?.recordedAtMs ?? this.#failedAtMs;
+    // A changed filter may leave out the event whose delivery failed, so that none waits.
+    return this.#events.first?.recordedAtMs ?? (this.#events.isAtEnd ? undefined : this.#failedAtMs);
   }
 
   /** Movements after the last one that is done. */
@@ -163,6 +164,7 @@ export class EndpointQueue {
 
   async #run(): Promise<void> {
     const { signal } = this.#ending;
+    await this.#findFailed();
     await this.#waitForRetry();
     while (!signal.aborted) {
       try {
@@ -171,6 +173,23 @@ export class EndpointQueue {
       } catch (error) {
         await this.#waitAfter(error);
       }
+    }
+  }
+
+  /**
+   * Finds the event whose retry another queue has planned, such as one before a restart: it waits for up to an hour, and its age
+   * is the lag of the endpoint.
+   */
+  async #findFailed(): Promise<void> {
+    if (this.#failures.delayMs() === undefined) return;
+    const events = this.#events;
+    try {
+      while (!events.first && !events.isAtEnd && !this.#ending.signal.aborted) await events.refill();
+      this.#failedAtMs = events.first?.recordedAtMs;
+      // As after a failure: the memory is free while it waits.
+      if (events.first) events.forget();
+    } catch {
+      // It is read again for the attempt, where an error is reported.
     }
   }
 

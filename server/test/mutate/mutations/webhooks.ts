@@ -556,4 +556,18 @@ export const WEBHOOKS: readonly Mutation[] = [
 `,
     tests: ['server/test/webhooks/waiting-attempts.test.ts'],
   },
+  {
+    name: 'webhooks: after a restart an event that waits for a retry has no age',
+    file: 'server/src/webhooks/queues/endpoint-queue.ts',
+    from: '    await this.#findFailed();\n',
+    to: '',
+    tests: ['server/test/webhooks/sender-failures.test.ts'],
+  },
+  {
+    name: 'webhooks: an event that a new filter leaves out grows older',
+    file: 'server/src/webhooks/queues/endpoint-queue.ts',
+    from: '(this.#events.isAtEnd ? undefined : this.#failedAtMs)',
+    to: 'this.#failedAtMs',
+    tests: ['server/test/webhooks/waiting-attempts.test.ts'],
+  },
 ];
