@@ -41,11 +41,15 @@ interface Setting {
   readonly clock: { nowMs: number };
 }
 
-async function newSetting(t: TestContext, zone: Zone, ca: string | undefined = PEM): Promise<Setting> {
-  const { resolver, queries } = await startNameServer(t, zone);
+async function newSetting(
+  t: TestContext,
+  zone: Zone,
+  { ca = PEM, nameTimeoutMs }: { ca?: string; nameTimeoutMs?: number } = {},
+): Promise<Setting> {
+  const { resolver, queries } = await startNameServer(t, zone, nameTimeoutMs);
   const clock = { nowMs: 0 };
   const destinations = new Destinations(NETWORKS, createResolve(resolver), () => clock.nowMs);
-  const delivery = new HttpDelivery({ destinations, timeoutMs: 2_000, ...(ca !== undefined && { ca }) });
+  const delivery = new HttpDelivery({ destinations, ca });
   t.after(() => delivery.close());
   const deliver = (text: string) => {
     const url = parseEndpointUrl(text, NETWORKS);
@@ -67,7 +71,7 @@ test('TLS names and verifies the host, although the connection is made to its ad
 
 test('a certificate of an unknown authority is refused, whatever the environment says', async (t) => {
   const { port, seen } = await startTls(t, '127.0.0.2');
-  const { deliver } = await newSetting(t, () => ['127.0.0.2'], '');
+  const { deliver } = await newSetting(t, () => ['127.0.0.2'], { ca: '' });
   const before = process.env.NODE_TLS_REJECT_UNAUTHORIZED;
   process.env.NODE_TLS_REJECT_UNAUTHORIZED = '0';
   t.after(() => {
@@ -125,7 +129,9 @@ test('an alias of a name without addresses fails with a sentence', async (t) => 
 });
 
 test('names of the own host are never looked up, and unknown names are failures', async (t) => {
-  const { deliver, queries } = await newSetting(t, (name) => (name === 'dead.example' ? undefined : []));
+  const { deliver, queries } = await newSetting(t, (name) => (name === 'dead.example' ? undefined : []), {
+    nameTimeoutMs: 200,
+  });
   assert.match(
     (await deliver('https://missing.example/')).error ?? '',
     /^The name missing\.example does not resolve/,

@@ -19,8 +19,15 @@ export interface NameServer {
   readonly queries: readonly string[];
 }
 
-/** Starts a name server on UDP (RFC 1035), and a resolver that uses it. */
-export async function startNameServer(t: Pick<TestContext, 'after'>, zone: Zone): Promise<NameServer> {
+/**
+ * Starts a name server on UDP (RFC 1035), and a resolver that uses it.
+ * @param timeoutMs How long the resolver waits. A busy machine can stop this process for longer than a short one.
+ */
+export async function startNameServer(
+  t: Pick<TestContext, 'after'>,
+  zone: Zone,
+  timeoutMs = 5_000,
+): Promise<NameServer> {
   const queries: string[] = [];
   const socket = createSocket('udp4');
   socket.on('message', (query: Buffer, from: RemoteInfo) => {
@@ -49,7 +56,7 @@ export async function startNameServer(t: Pick<TestContext, 'after'>, zone: Zone)
   });
   await new Promise<void>((resolve) => socket.bind(0, '127.0.0.1', resolve));
   t.after(() => socket.close());
-  const resolver = new Resolver({ timeout: 200, tries: 1 });
+  const resolver = new Resolver({ timeout: timeoutMs, tries: 1 });
   resolver.setServers([`127.0.0.1:${socket.address().port}`]);
   return { resolver, queries };
 }
