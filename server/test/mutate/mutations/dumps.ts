@@ -74,4 +74,11 @@ export const DUMPS: readonly Mutation[] = [
     to: '',
     tests: onDebian,
   },
+  {
+    name: 'a backup of a user with a space in the name is no backup',
+    file: 'server/src/store/postgres/admin/dump.ts',
+    from: 'schema_migrations .+$',
+    to: 'schema_migrations \\S+$',
+    tests: ['server/test/postgres/admin/backups.test.ts'],
+  },
 ];

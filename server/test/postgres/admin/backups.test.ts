@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
+import { dumpedSchema } from '../../../src/store/postgres/admin/dump.ts';
 import { runRestoreScript } from '../../../src/store/postgres/admin/restore-script.ts';
 import { toolAddress } from '../../../src/store/postgres/admin/tools.ts';
 import { commandLine, json, temporaryFolder } from '../../support/command-line.ts';
@@ -105,6 +106,32 @@ test('a restore refuses the place of a shop that went back to its file', async (
     /moved to sqlite:petstore\.db, and a backup .* restore into an empty database\. Nothing/,
   );
 });
+
+test(
+  'a backup of tables whose owner or schema has spaces in its name is one',
+  { skip: windows },
+  async (t) => {
+    const tools = temporaryFolder(t);
+    const contents = (line: string) =>
+      writeFileSync(
+        join(tools, 'pg_restore'),
+        `#!/bin/sh\ncase $1 in --version) echo '${NEW.pg_restore}';; *) echo "${line}";; esac\n`,
+        { mode: 0o755 },
+      );
+    for (const [schema, owner] of [
+      ['public', 'petstore'],
+      ['public', 'pet store'],
+      ['the shop', 'Zoë’s pet store'],
+    ] as const) {
+      contents(`3718; 0 16693 TABLE DATA ${schema} schema_migrations ${owner}`);
+      assert.equal(await dumpedSchema('backup.dump', tools), schema);
+    }
+    contents('3718; 0 16693 TABLE DATA public migrations petstore');
+    await assert.rejects(dumpedSchema('backup.dump', tools), {
+      message: /is not a backup of petstore-server/,
+    });
+  },
+);
 
 test('PostgreSQL programs get an address that they can read, and the password apart from it', () => {
   const { address, environment } = toolAddress(

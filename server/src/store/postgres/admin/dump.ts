@@ -7,8 +7,8 @@ import { removePartial, writeComplete } from '../../complete-file.ts';
 import { findTool, refuseOlderTool, runTool, toolAddress } from './tools.ts';
 
 const MAGIC = 'PGDMP';
-/** A line of the list of contents: number, two ids, kind, schema, name, owner. */
-const LOG_TABLE = /^\d+; \d+ \d+ TABLE DATA (.+) schema_migrations \S+$/m;
+/** A line of the list of contents: number, two ids, kind, schema, name, owner. Names can have spaces. */
+const LOG_TABLE = /^\d+; \d+ \d+ TABLE DATA (.+?) schema_migrations .+$/m;
 const NEWER_FORMAT = /unsupported version/;
 /** A row of the table metadata, in the form of COPY. */
 const METADATA = /^(environment|created_at)\t(.*)$/gm;
