@@ -97,7 +97,7 @@ async function backupToFolder(
       ? await removeOlder(folder, file, { nowMs, keepMs: keep }, config.postgresTools)
       : { removed: [], spared: [] };
   return {
-    value: { file, bytes, pepper, head, faults, deleted, spared },
+    value: { file, bytes, pepper, head, faults, deleted, spared, unrecorded: unrecorded ?? null },
     text: isIntact
       ? `${file} is a verified copy (${count(bytes, 'byte')}). ${endOf(report)}${olderText(deleted, spared)} ${advice}`
       : [`${file} is a complete copy (${count(bytes, 'byte')}).`, ...faults].join('\n'),
@@ -139,7 +139,7 @@ function writeCopy(
  */
 async function recordBackup(config: Config, backup: NewestBackup): Promise<string | undefined> {
   try {
-    await withDatabase(config, (store) => store.recordBackup(backup));
+    await withDatabase(config, (store) => store.recordBackup(backup), { older: 'accept' });
     return undefined;
   } catch (error) {
     return `The backup is verified, but the database could not record it (${(error as Error).message}), so its age is that of the one before.`;

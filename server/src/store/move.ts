@@ -9,7 +9,7 @@ import { openAdminEngine } from './open-engine.ts';
 import { sharesServer, shownAddress } from '../domain/database-address.ts';
 import { PostgresAdminEngine } from './postgres/admin/engine.ts';
 import { MoveTarget } from './postgres/admin/move-target.ts';
-import type { FoundDatabase, SettleIdentity } from './schema/database-metadata.ts';
+import type { FoundDatabase, MoveMark, SettleIdentity } from './schema/database-metadata.ts';
 import type { MovedRow, MovedTable } from './schema/tables.ts';
 import { MoveSource } from './sqlite/admin/move-source.ts';
 import { databaseFile } from './sqlite/open.ts';
@@ -137,8 +137,12 @@ async function fillTarget(source: MoveSource, { to: url, progress }: MoveOptions
   try {
     return await engine.transaction(async () => {
       const target = new MoveTarget(engine, source.tables);
-      // An earlier run was interrupted after its commit.
-      if (isMarked && (await readIdentity(engine))?.move?.moveId === moveId) return source.counts();
+      const arrived = isMarked ? (await readIdentity(engine))?.move : undefined;
+      if (arrived?.moveId === moveId) {
+        refuseHalfTakenBack(database, arrived);
+        // An earlier run was interrupted after its commit.
+        return source.counts();
+      }
       await target.occupy();
       const counts: Record<string, number> = {};
       const copied = counter(progress, 'Copying rows', total);
@@ -171,6 +175,14 @@ async function fillTarget(source: MoveSource, { to: url, progress }: MoveOptions
   } finally {
     await engine.close();
   }
+}
+
+/** An interrupted call of `undoMove` leaves both sides marked as left: neither could be served after a move that changes nothing. */
+function refuseHalfTakenBack(database: string, { movedTo }: MoveMark): void {
+  if (movedTo === undefined) return;
+  throw new OperatorError(
+    `The move to ${database} was being taken back, which was interrupted, and neither side is served. Run the same command with --undo, which completes that. Nothing was moved.`,
+  );
 }
 
 /** The key of the first row that differs. */

@@ -91,7 +91,13 @@ test('only a verified backup is recorded in the database', async (t) => {
   changeFile(shop.database, 'DROP TABLE newest_backup');
   const { code, stderr } = await shop.cli('backup', '--to', shop.backups);
   assert.equal(code, 1);
-  assert.match(stderr, /is verified, but the database could not record it \(/);
+  const unrecorded = /is verified, but the database could not record it \(/;
+  assert.match(stderr, unrecorded);
+  const { unrecorded: reason, ...made } = JSON.parse(
+    (await shop.cli('backup', '--to', shop.backups, '--json')).stdout,
+  ) as { readonly unrecorded: string; readonly faults: readonly string[] };
+  assert.match(reason, unrecorded, 'the only document has the reason of the exit code');
+  assert.deepEqual(made.faults, []);
 });
 
 test('backup --to verifies the copy, then deletes older backups of the same shop and nothing else', async (t) => {

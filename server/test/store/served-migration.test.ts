@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict';
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { isPostgres } from '../../src/store/open-engine.ts';
@@ -64,8 +66,12 @@ test('a migration that is due is refused while an instance runs, and made once a
   // The way back is a backup from before the migration, also where its release was replaced already.
   const backup = await later('backup', 'before.db');
   assert.doesNotMatch(backup.stderr, /older schema/);
-  if (!isPostgres(database.url))
+  if (!isPostgres(database.url)) {
     assert.match((await later('backup', 'check', 'before.db')).stdout, /An older release made it/);
+    mkdirSync(join(folder, 'backups'));
+    assert.equal((await json(later, 'backup', '--to', 'backups')).unrecorded, null);
+    assert.equal((await database.rows('SELECT 1 FROM newest_backup')).length, 1);
+  }
 
   await service.kill9();
   const made = await Promise.all([1, 2, 3].map(() => json(later, 'migrate')));

@@ -182,6 +182,20 @@ export const BACKUPS: readonly Mutation[] = [
     tests,
   },
   {
+    name: 'a backup before a migration is a failure',
+    file: 'server/src/cli/backups.ts',
+    from: "recordBackup(backup), { older: 'accept' });",
+    to: 'recordBackup(backup));',
+    tests: ['server/test/store/served-migration.test.ts'],
+  },
+  {
+    name: 'with --json a backup that is not recorded fails without a reason',
+    file: 'server/src/cli/backups.ts',
+    from: 'unrecorded: unrecorded ?? null',
+    to: 'unrecorded: null',
+    tests,
+  },
+  {
     name: 'a restored database has the mode of the backup',
     file: 'server/src/store/verified-copy.ts',
     from: 'mode: PRIVATE }',

@@ -87,6 +87,13 @@ export const DATABASES: readonly Mutation[] = [
     tests: ['server/test/store/sqlite-file.test.ts'],
   },
   {
+    name: 'a move says that it is done while both sides are marked as left',
+    file: 'server/src/store/move.ts',
+    from: '        refuseHalfTakenBack(database, arrived);\n',
+    to: '',
+    tests: ['server/test/postgres/admin/move.test.ts'],
+  },
+  {
     name: 'a move that is undone leaves its target in service',
     file: 'server/src/store/move.ts',
     from: 'await writeMove(engine, { moveId, movedTo: from });',

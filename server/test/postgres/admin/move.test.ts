@@ -518,6 +518,15 @@ describe('petstore-server move', { concurrency: 3 }, () => {
     await json(shop.cli, 'move', '--from', shop.from, '--to', to);
     assert.deepEqual((await json(onServer(shop, to), 'verify')).pets, 1);
     assert.equal((await shop.cli('accounts', 'list')).code, 1);
+
+    // The target is marked first when a move is taken back: this is a kill before the file is.
+    const marked = join(shop.folder, 'marked.db');
+    cpSync(shop.file, marked);
+    await json(shop.cli, 'move', '--from', shop.from, '--to', to, '--undo');
+    cpSync(marked, shop.file);
+    await assertRefused(shop, to, /was being taken back, which was interrupted, and neither side is served/);
+    await json(shop.cli, 'move', '--from', shop.from, '--to', to, '--undo');
+    assert.equal((await shop.cli('accounts', 'list')).code, 0);
   });
 
   test('refuses another pepper, another environment, another direction and a server that is not there', async (t) => {
