@@ -23,8 +23,8 @@ export const BACKUPS: readonly Mutation[] = [
   {
     name: 'a release that was replaced too early makes no backup before the migration',
     file: 'server/src/cli/backups.ts',
-    from: "older: 'accept'",
-    to: "older: 'refuse'",
+    from: "copy, { left, older: 'accept' }",
+    to: "copy, { left, older: 'refuse' }",
     tests: ['server/test/store/served-migration.test.ts'],
   },
   {
