@@ -7,6 +7,7 @@ import { type Progress, withProgress } from '@petstore-inventory/shared/terminal
 import { safe } from '@petstore-inventory/shared/terminal/safe-text';
 import type { ImportFormat } from '@petstore-inventory/shared/words';
 import { count, thousands } from '@petstore-inventory/shared/terminal/texts';
+import { isSameFile } from '@petstore-inventory/shared/terminal/whole-file';
 import type { Command } from 'commander';
 import { EXIT } from '../exit-codes.ts';
 import { CommandFailure, FailedResult, Interruption, reportOf } from '../failure.ts';
@@ -81,6 +82,12 @@ export class Import {
     this.#leftOut = rows;
     const name = this.#file === STANDARD_INPUT ? 'stdin.csv' : this.#file;
     const target = badRows ?? restFileOf(name, format);
+    if (isSameFile(this.#file, target)) {
+      throw new CommandFailure(
+        `--bad-rows names ${safe(this.#file)} itself; name another file. Nothing was imported.`,
+        EXIT.failed,
+      );
+    }
     if (!dryRun) writeWholeFile(target, [text]);
     const where = dryRun ? 'left out' : `left out, and written to ${safe(target)}`;
     this.#note([`${count(rows, 'row')} ${where}:`, ...lines].join('\n'));

@@ -248,6 +248,8 @@ test('rows are of the pets with their codes, and a code of no pet is a row to le
   assert.equal(refused.code, 2);
   assert.match(refused.stderr, /line 5, sku: no pet has the code "4"/);
   assert.match(refused.stderr, /line 3, petId: 2 is on line 2 already/);
+  const own = await petstore.run(`import ${file} --yes --good-rows --bad-rows ${file}`);
+  assert.deepEqual([own.code, /--bad-rows names .*codes\.csv itself/.test(own.stderr)], [1, true]);
   assert.deepEqual(await quantities(petstore), [5, 6, 7, 8]);
   const { code, stderr } = await petstore.run(`import ${file} --yes --good-rows`);
   assert.equal(code, 0);

@@ -20,6 +20,7 @@ import { MAIN } from '../support/bundle/service-program.ts';
 import { type CommandLine, commandLine, environmentOf, temporaryFolder } from '../support/command-line.ts';
 import { isSkippedOnBun } from '../support/long-test.ts';
 
+const FILE = 'petId,quantity\n1,2\nx,3\n';
 const BEFORE = 'of the run before\n';
 
 /** A shop with a pet, and a file of one good and one bad row. */
@@ -27,7 +28,7 @@ async function shopWithFile(t: TestContext): Promise<{ folder: string; cli: Comm
   const folder = temporaryFolder(t);
   const cli = commandLine(folder);
   assert.equal((await cli('migrate')).code, 0);
-  writeFileSync(join(folder, 'pets.csv'), 'petId,quantity\n1,2\nx,3\n');
+  writeFileSync(join(folder, 'pets.csv'), FILE);
   return { folder, cli };
 }
 
@@ -60,6 +61,30 @@ test('a written file replaces the one before only when it is complete', async (t
     readdirSync(folder).filter((name) => name.endsWith('.part')),
     [],
   );
+});
+
+test('no written file replaces a database, a backup, a pepper, or the file that is imported', async (t) => {
+  const { folder, cli } = await shopWithFile(t);
+  writeFileSync(join(folder, 'shop.dump'), 'PGDMP and more');
+  for (const name of ['petstore.db', 'petstore.db.pepper', 'shop.dump']) {
+    const before = readFileSync(join(folder, name));
+    for (const words of WRITERS) {
+      const { code, stderr } = await cli(...words.map((word) => (word === 'target' ? name : word)));
+      assert.deepEqual(
+        [code, stderr],
+        [1, `error: ${name} holds a shop; name another file.\n`],
+        words.join(' '),
+      );
+      assert.deepEqual(readFileSync(join(folder, name)), before);
+    }
+  }
+  const own = await cli('pets', 'import', 'pets.csv', '--good-rows', '--bad-rows', join(folder, 'pets.csv'));
+  assert.equal(
+    own.stderr,
+    'error: --bad-rows names pets.csv itself; name another file. Nothing was imported.\n',
+  );
+  assert.equal(readFileSync(join(folder, 'pets.csv'), 'utf8'), FILE);
+  assert.match((await cli('pets', 'list')).stdout, /no pets|No pets/);
 });
 
 test('a link stays a link, and a pipe a pipe', async (t) => {

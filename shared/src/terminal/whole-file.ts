@@ -82,6 +82,12 @@ function flushFolder(folder: string): void {
   }
 }
 
+/** Whether two names are of one file that is there. */
+export function isSameFile(one: string, other: string): boolean {
+  const [first, second] = [one, other].map((file) => statSync(file, { throwIfNoEntry: false, bigint: true }));
+  return first !== undefined && first.dev === second?.dev && first.ino === second.ino;
+}
+
 function inPlace(file: string): WholeFile {
   const descriptor = openSync(file, 'w');
   let isOpen = true;

@@ -9,6 +9,7 @@ import { shownValue } from '@petstore-inventory/shared/shown-value';
 import { safe } from '@petstore-inventory/shared/terminal/safe-text';
 import { type FileOptions, withFileOptions } from '@petstore-inventory/shared/terminal/file-options';
 import { Progress, withProgress } from '@petstore-inventory/shared/terminal/progress';
+import { isSameFile } from '@petstore-inventory/shared/terminal/whole-file';
 import { count, thousands } from '@petstore-inventory/shared/terminal/texts';
 import type { ImportMode } from '@petstore-inventory/shared/words';
 import type { Command } from 'commander';
@@ -241,6 +242,11 @@ async function refuseSums(
 function keepBadRows(file: string, reading: ReadPets, { badRows }: ModeOption): FileResult['badRows'] {
   if (reading.wrongRowCount === 0) return undefined;
   const target = badRows ?? restFileOf(file === STANDARD_INPUT ? 'stdin.csv' : file, reading.format);
+  if (isSameFile(file, target)) {
+    throw new OperatorError(
+      `--bad-rows names ${safe(file)} itself; name another file. Nothing was imported.`,
+    );
+  }
   writeFile(target, reading.badRows);
   return { count: reading.wrongRowCount, file: target };
 }

@@ -541,4 +541,18 @@ export const FILES: readonly Mutation[] = [
     to: '',
     tests: ['server/test/cli/written-files.test.ts'],
   },
+  {
+    name: 'a written file replaces the database',
+    file: 'server/src/cli/file-target.ts',
+    from: '!OF_SHOP.test(headOf(file))',
+    to: '!OF_SHOP.test(file)',
+    tests: ['server/test/cli/written-files.test.ts'],
+  },
+  {
+    name: 'the bad rows replace the file that is imported',
+    file: 'shared/src/terminal/whole-file.ts',
+    from: 'first.dev === second?.dev && first.ino === second.ino',
+    to: 'first === second',
+    tests: ['server/test/cli/written-files.test.ts', 'client/test/cli/import.test.ts'],
+  },
 ];
