@@ -264,6 +264,20 @@ once('a pet that was archived after the plan is restored when the import gives i
   assert.deepEqual([await archived(1n), await archived(2n)], [false, true]);
 });
 
+once('an archived pet of which units arrived stays archived when a file says what it has', async (t) => {
+  const shop = await ImportShop.open(t);
+  await shop.importRows([petRow(1, { quantity: 0 }), petRow(2, { quantity: 0 }), petRow(3, { quantity: 0 })]);
+  for (const petId of [1n, 2n, 3n]) {
+    await shop.store.pets.archive(petId, STAFF);
+    await shop.store.write({ kind: 'change', change: { kind: 'set', petId, quantity: 3 } }, STAFF);
+  }
+  const { id, counts } = await shop.planned('petId,name,quantity\n1,,3\n2,Rex,3\n3,,2\n');
+  assert.deepEqual([counts.unchanged, counts.changed], [1, 2]);
+  assert.equal((await shop.apply(id)).state, 'applied');
+  for (const petId of [1n, 2n, 3n])
+    assert.notEqual((await shop.store.pets.find(petId)).archivedAtMs, null, `pet ${petId}`);
+});
+
 test('an import names the newest one of the same bytes and mode that was applied before', async (t) => {
   const shop = await ImportShop.open(t);
   const before = async (id: string) => (await shop.find(id)).appliedBefore;

@@ -21,8 +21,6 @@ export interface ImportTransaction {
   begin(): Promise<void>;
   /** Called when the rows are written. */
   end?(result: ImportResult): Promise<void>;
-  /** Whether archived pets with stock stay archived: the rows say nothing about their stock. */
-  readonly keepsArchived?: boolean;
 }
 
 /** What imports need of a database. */

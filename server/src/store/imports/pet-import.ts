@@ -80,9 +80,10 @@ WHERE ${hasOtherSupplier('incoming')} ${REPLACE_SUPPLIER}`;
 
 const FORGET_DELETED = `DELETE FROM deleted_pets WHERE pet_id IN (SELECT pet_id FROM incoming)`;
 
-/** Hidden stock is lost stock. */
+/** Hidden stock is lost stock: an archived pet that got units in the movements after `$1` is shown again. */
 const RESTORE = `UPDATE pets SET archived_at = NULL WHERE archived_at IS NOT NULL AND EXISTS (
-  SELECT 1 FROM incoming JOIN inventory USING (pet_id) WHERE incoming.pet_id = pets.pet_id AND inventory.quantity > 0
+  SELECT 1 FROM incoming JOIN inventory USING (pet_id) JOIN movements ON movements.sequence = inventory.last_sequence
+  WHERE incoming.pet_id = pets.pet_id AND last_sequence > $1 AND quantity_after > quantity_before
 )`;
 
 interface ChangedStockRow extends Omit<ImportedStock, 'petId'> {
@@ -116,7 +117,7 @@ export async function writeIncoming(
   const created = await client.run(ADD_STOCK, [head.sequence]);
   await client.run(SET_STOCK, [head.sequence]);
   if (created > 0) await client.run(FORGET_DELETED);
-  if (!within?.keepsArchived) await client.run(RESTORE);
+  await client.run(RESTORE, [head.sequence]);
   if (moved > 0) await client.notifyMovements();
   const result = { created, changed: moved - created, unchanged: rowCount - moved };
   await within?.end?.(result);

@@ -66,9 +66,9 @@ export const BULK_CHANGES: readonly Mutation[] = [
   },
   {
     name: 'a bulk change restores an archived pet of which units arrived',
-    file: WRITER,
-    from: 'keepsArchived: true',
-    to: 'keepsArchived: false',
+    file: 'server/src/store/imports/pet-import.ts',
+    from: ' AND quantity_after > quantity_before',
+    to: ' AND quantity_after > 0',
     tests: [BULK],
   },
   {

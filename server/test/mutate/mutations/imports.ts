@@ -276,9 +276,16 @@ export const IMPORTS: readonly Mutation[] = [
     tests: ['server/test/store/written-stock.test.ts'],
   },
   {
+    name: 'an import that changes nothing restores an archived pet',
+    file: 'server/src/store/imports/pet-import.ts',
+    from: ' AND last_sequence > $1 AND quantity_after > quantity_before',
+    to: ' AND $1 = $1 AND quantity_after > 0',
+    tests: ['server/test/imports/plan-and-apply.test.ts'],
+  },
+  {
     name: 'an archived pet gets stock and stays hidden',
     file: 'server/src/store/imports/pet-import.ts',
-    from: 'if (!within?.keepsArchived) await client.run(RESTORE);\n',
+    from: '  await client.run(RESTORE, [head.sequence]);\n',
     to: '',
     tests: ['server/test/imports/plan-and-apply.test.ts'],
   },

@@ -105,7 +105,7 @@ export class BulkWriter {
     const end = () => this.#note(task, pets, left);
     const rows = pets.map((pet) => rowOf(pet, task));
     const author = { ...task.author, atMs: undefined, referenceId: task.id };
-    await this.#engine.importPets(rows, author, { begin, end, keepsArchived: true });
+    await this.#engine.importPets(rows, author, { begin, end });
   }
 
   async #archive(task: Task, pets: readonly PlannedPet[]): Promise<void> {
