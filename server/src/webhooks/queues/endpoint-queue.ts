@@ -93,8 +93,7 @@ export class EndpointQueue {
 
   /** When the oldest event was recorded that is known to wait. */
   get oldestAtMs(): number | undefined {
-    // A changed filter may leave out the event whose delivery failed, so that none waits.
-    return this.#events.first?.recordedAtMs ?? (this.#events.isAtEnd ? undefined : this.#failedAtMs);
+    return this.#events.first?.recordedAtMs ?? this.#failedAtMs;
   }
 
   /** Movements after the last one that is done. */
@@ -198,10 +197,19 @@ export class EndpointQueue {
     if (next) await this.#deliver(next);
     else if (!this.#events.isAtEnd) await this.#events.refill();
     else {
+      this.#endFailure();
       await new Promise<void>((resolve) => {
         this.#wake = resolve;
       });
     }
+  }
+
+  /** No event waits: a changed filter leaves out the one whose delivery failed, or a prune has deleted it. */
+  #endFailure(): void {
+    if (this.#failures.count === 0) return;
+    this.#failures.succeed();
+    this.#failedAtMs = undefined;
+    this.#options.onProgress(this);
   }
 
   /** A failure of one endpoint must not end the sender, because that would stop all endpoints. */
