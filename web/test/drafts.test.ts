@@ -323,6 +323,33 @@ test('a reload keeps a count with what was seen, and an import with its file and
   await hasDrafts(page, 0);
 });
 
+test('a change of many pets that may be applied is no draft, and says so when it is left', async (t) => {
+  const shop = await openShop(t);
+  const page = await openPage(t, shop, { role: 'staff', path: '/stock' });
+  for (const row of ['#row-1', '#row-2']) await page.locator(`${row} input[type="checkbox"]`).click();
+  await page.getByText('2 selected').waitFor();
+  await page.keyboard.press('e');
+  const dialog = page.getByRole('dialog', { name: 'Adjust 2 pets' });
+  await dialog.getByLabel('Change', { exact: true }).last().fill('3');
+  await hasDrafts(page, 1);
+  const apply = dialog.getByRole('button', { name: 'Apply to 2 pets' });
+  await apply.and(page.locator(':enabled')).waitFor();
+  await page.route('**/inventory/batch', async (route) => {
+    await route.fetch();
+    await route.abort();
+  });
+  await apply.click();
+  await dialog
+    .getByText('The service did not answer, so the changes may be applied.', { exact: false })
+    .waitFor();
+  await hasDrafts(page, 0);
+  await dialog.getByRole('button', { name: 'Cancel', exact: true }).click();
+  await page
+    .getByRole('alert')
+    .getByText('The service did not answer for 2 pets', { exact: false })
+    .waitFor();
+});
+
 test('a prepared import does not get the file that another tab has kept, which has the same size', async (t) => {
   const shop = await openShop(t, { isSample: false });
   const page = await openPage(t, shop, { role: 'staff', path: '/imports' });

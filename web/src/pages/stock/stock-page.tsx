@@ -64,6 +64,7 @@ export default function StockPage() {
     noteChange(change);
   };
 
+  const pets = (count: number) => shared.pets(format.count(count));
   const isEmpty = shown.length === 0;
   const isLoading = isEmpty && !isComplete && error === undefined;
   useLayoutEffect(() => {
@@ -146,15 +147,17 @@ export default function StockPage() {
           store={store}
           book={book}
           onClose={() => setAdjusting(undefined)}
-          onApplied={(applied, left, undo) => {
+          onApplied={({ count, left, undo, unanswered }) => {
             setAdjusting(undefined);
             selection.only(left);
-            const count = shared.pets(format.count(applied));
+            const message = stock.applied(pets(count));
             toast.show({
-              message: stock.applied(count),
+              message: unanswered > 0 ? `${message}. ${stock.mayBeChanged(pets(unanswered))}` : message,
+              isError: unanswered > 0,
               undo: () => book.run(undo.petIds, () => undo.run()),
             });
           }}
+          onUnanswered={(count) => toast.show({ message: stock.mayBeChanged(pets(count)), isError: true })}
         />
       )}
       {changing && (

@@ -55,6 +55,8 @@ export const stock: typeof english = {
   applied: (pets) => `${pets} geändert`,
   applyUnanswered:
     'Der Dienst hat nicht geantwortet. Vielleicht sind die Änderungen schon gebucht. Ändere noch einmal: Nichts wird doppelt gebucht.',
+  mayBeChanged: (pets) =>
+    `Der Dienst hat für ${pets} nicht geantwortet. Vielleicht ist die Änderung schon gebucht. Prüfe zuerst die Mengen.`,
   changedSincePreview:
     'Der Bestand hat sich seit der Vorschau geändert. Sieh dir die neue an, bevor du änderst.',
   refusedRows: (rows) => `Nicht änderbar: ${rows}. Deshalb wird nichts geändert.`,

@@ -55,6 +55,8 @@ export const stock = {
   applied: (pets: string) => `Changed ${pets}`,
   applyUnanswered:
     'The service did not answer, so the changes may be applied. Apply again: nothing is applied twice.',
+  mayBeChanged: (pets: string) =>
+    `The service did not answer for ${pets}, which may be changed. Look at their quantities first.`,
   changedSincePreview: 'The stock has changed since the preview. Look at the new one, then apply.',
   refusedRows: (rows: string) => `${rows} cannot be changed, so nothing is applied.`,
   tooFew: (quantity: string) => `Only ${quantity} in stock.`,

@@ -213,4 +213,18 @@ export const DASHBOARD_DRAFTS: readonly Mutation[] = [
     to: '?? textOf(facts)) === undefined) return undefined;',
     tests: ['web/test/drafts.test.ts'],
   },
+  {
+    name: 'a change of many pets that may be applied stays a draft',
+    file: `${WEB}/pages/stock/adjust/use-adjust-many.ts`,
+    from: 'else if (bulk.hasBegun) draft.end();',
+    to: '',
+    tests: DRAFTS,
+  },
+  {
+    name: 'a change of many pets that may be applied is left without a word',
+    file: `${WEB}/pages/stock/adjust/use-adjust-many.ts`,
+    from: 'if (bulk.unanswered > 0) onUnanswered(bulk.unanswered);',
+    to: '',
+    tests: DRAFTS,
+  },
 ];

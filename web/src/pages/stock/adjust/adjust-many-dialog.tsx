@@ -70,12 +70,12 @@ export function AdjustManyDialog(props: AdjustManyOptions) {
           applied={applied}
           isApplying={isBusy || hasBegun}
         />
-        {isOffline && (
+        {isOffline && !hasBegun && (
           <p role="alert" className={styles.problem}>
             {stock.bulkOffline}
           </p>
         )}
-        {problem !== undefined && !isOffline && (
+        {problem !== undefined && (!isOffline || hasBegun) && (
           <p role="alert" className={styles.problem}>
             {problem}
           </p>

@@ -62,6 +62,11 @@ export class BulkChange {
     return this.#count(({ state }) => state === 'applied');
   }
 
+  /** Pets that may be changed: no answer came. */
+  get unanswered(): number {
+    return this.#count(({ state }) => state === 'unanswered');
+  }
+
   /** Whether all that is left may be applied as it shows. */
   get isReady(): boolean {
     return this.#batches.length > 0 && this.#refused.length === 0 && this.#batches.every(({ plan }) => plan);

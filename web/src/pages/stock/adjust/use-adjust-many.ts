@@ -18,12 +18,21 @@ export interface AdjustManyOptions {
   readonly store: StockStore;
   readonly book: EditBook;
   readonly onClose: () => void;
-  /** @param left Pets that are not changed, because the person has stopped. */
-  readonly onApplied: (count: number, left: readonly string[], undo: BulkUndo) => void;
+  readonly onApplied: (applied: AppliedToMany) => void;
+  /** The dialog closes while so many pets may be changed. */
+  readonly onUnanswered: (count: number) => void;
+}
+
+export interface AppliedToMany {
+  readonly count: number;
+  /** Pets that are not changed, because the person has stopped, or of which that is not known. */
+  readonly left: readonly string[];
+  readonly undo: BulkUndo;
+  readonly unanswered: number;
 }
 
 /** The form of a change of many pets: what was typed, the preview of exactly that, and what applies it. */
-export function useAdjustMany({ petIds, store, book, onClose, onApplied }: AdjustManyOptions) {
+export function useAdjustMany({ petIds, store, book, onClose, onApplied, onUnanswered }: AdjustManyOptions) {
   const [left, setLeft] = useState<ReadonlySet<string>>(new Set());
   const form = useAdjustment();
   const { mode, amount } = form.values;
@@ -54,13 +63,20 @@ export function useAdjustMany({ petIds, store, book, onClose, onApplied }: Adjus
   const submit = async (event: FormEvent) => {
     event.preventDefault();
     if (mustRetry) return retry();
-    if (isReady && !isBusy && (await apply())) applyDone(bulk.applied, []);
+    if (!isReady || isBusy) return;
+    if (await apply()) applyDone(bulk.applied, []);
+    // What may be applied is no draft: in another dialog it would be applied once more.
+    else if (bulk.hasBegun) draft.end();
   };
   const applyDone = (count: number, rest: readonly string[]) => {
     draft.end();
-    onApplied(count, rest, undo);
+    onApplied({ count, left: rest, undo, unanswered: bulk.unanswered });
   };
-  const leave = () => (applied > 0 ? applyDone(applied, bulk.left) : onClose());
+  const leave = () => {
+    if (applied > 0) return applyDone(applied, bulk.left);
+    onClose();
+    if (bulk.unanswered > 0) onUnanswered(bulk.unanswered);
+  };
   const cancel = () => {
     draft.end();
     leave();
