@@ -1,4 +1,7 @@
 import { runProgram } from './cli/program.ts';
+import { endBySignals } from './process/end-by-signals.ts';
+
+endBySignals();
 
 /** A reader that closes the pipe early, such as `head`, is not a failure; a full disk is one. */
 function endUnwritten(error: NodeJS.ErrnoException): void {

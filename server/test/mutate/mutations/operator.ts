@@ -517,4 +517,18 @@ export const OPERATOR: readonly Mutation[] = [
     to: 'if (process.env[name] === name) log.warn',
     tests: ['server/test/cli/bun-settings.test.ts'],
   },
+  {
+    name: 'the first process of a container goes on after a signal during its start',
+    file: 'server/src/process/end-by-signals.ts',
+    from: 'if (process.listenerCount(signal) === 1) process.exit',
+    to: 'if (process.listenerCount(signal) === 0) process.exit',
+    tests: ['server/test/process/end-by-signals.test.ts'],
+  },
+  {
+    name: 'the first process of a container ends before it has cleaned up',
+    file: 'server/src/process/end-by-signals.ts',
+    from: 'if (process.listenerCount(signal) === 1) process.exit',
+    to: 'process.exit',
+    tests: ['server/test/process/end-by-signals.test.ts'],
+  },
 ];

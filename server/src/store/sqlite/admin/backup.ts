@@ -24,7 +24,11 @@ export function writeBackup(
   const copy = async (partial: string) => {
     const total = Math.ceil(sourceBytes / MEGABYTE);
     const timer = setInterval(() => {
-      progress?.('Copying megabytes', Math.floor(statSync(partial).size / MEGABYTE), total);
+      progress?.(
+        'Copying megabytes',
+        Math.floor((statSync(partial, { throwIfNoEntry: false })?.size ?? 0) / MEGABYTE),
+        total,
+      );
     }, PROGRESS_INTERVAL_MS);
     await copyInThread({ source, copy: partial }).finally(() => clearInterval(timer));
     progress?.('Checking megabytes', 0, total);
