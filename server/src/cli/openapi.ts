@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import { baseUrlOf, type Config } from '../config.ts';
 import { addCommand } from './command.ts';
-import { writeFile } from './file-target.ts';
+import { STANDARD_OUTPUT, writeFile } from './file-target.ts';
 import { runCommand } from './output.ts';
 
 /** Adds the command that prints the OpenAPI document. */
@@ -12,13 +12,13 @@ export function addOpenApi(program: Command): void {
     example: 'openapi --output openapi.json',
   })
     .option('--admin', 'the document of the management API')
-    .option('--output <file>', 'write it to a file; an existing file is replaced')
+    .option('--output <file>', 'write it to a file; an existing file is replaced; - is standard output')
     .action(({ admin, output }: { admin?: true; output?: string }, command: Command) =>
       runCommand(command, async (config) => {
         const document = await (admin ? makeAdminDocument(config) : makeDocument(config));
         const { documentText } = await import('../http/openapi/document-text.ts');
         const text = documentText(document);
-        if (output === undefined) return { value: document, text };
+        if (output === undefined || output === STANDARD_OUTPUT) return { value: document, text };
         writeFile(output, `${text}\n`, 'all');
         return { value: { file: output }, text: `${output} is written.` };
       }),

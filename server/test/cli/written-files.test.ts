@@ -87,6 +87,13 @@ test('no written file replaces a database, a backup, a pepper, or the file that 
   assert.match((await cli('pets', 'list')).stdout, /no pets|No pets/);
 });
 
+test('the document of the interface goes to standard output too', async (t) => {
+  const { folder, cli } = await shopWithFile(t);
+  const { code, stdout } = await cli('openapi', '--output', '-');
+  assert.deepEqual([code, Object.keys(JSON.parse(stdout))[0]], [0, 'openapi']);
+  assert.ok(!readdirSync(folder).includes('-'));
+});
+
 test('a link stays a link, and a pipe a pipe', async (t) => {
   const { folder, cli } = await shopWithFile(t);
   const [link, linked, pipe] = ['link', 'linked', 'pipe'].map((name) => join(folder, name)) as [

@@ -555,4 +555,11 @@ export const FILES: readonly Mutation[] = [
     to: 'first === second',
     tests: ['server/test/cli/written-files.test.ts', 'client/test/cli/import.test.ts'],
   },
+  {
+    name: 'openapi writes a file with the name of standard output',
+    file: 'server/src/cli/openapi.ts',
+    from: ' || output === STANDARD_OUTPUT',
+    to: '',
+    tests: ['server/test/cli/written-files.test.ts'],
+  },
 ];

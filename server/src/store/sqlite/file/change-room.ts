@@ -24,7 +24,9 @@ export function findChangeRoom(file: string): ChangeRoom {
 
 /** Without its name the file goes away with the process, whenever that ends. */
 function writeUnnamed(file: string): void {
-  const descriptor = openSync(file, 'w', 0o600);
+  // What a killed process left, if anything.
+  rmSync(file, { force: true });
+  const descriptor = openSync(file, 'wx', 0o600);
   try {
     rmSync(file);
     // Random bytes take as much room on file systems that compress.
