@@ -221,3 +221,12 @@ test('a body without an end is given up before it fills the memory', async (t) =
   await assert.rejects(call, { code: 'invalid_response', message: /more than \d+ bytes/ });
   assert.equal(requests.length, 1);
 });
+
+test('an address with https of a service without TLS is named', async (t) => {
+  const { client, port } = await serverOf(t, [good]);
+  const secure = client({ baseUrl: `https://127.0.0.1:${port}/v1/`, maxRetries: 0 });
+  await assert.rejects(secure.listInventory(), {
+    code: 'connection_failed',
+    message: process.versions.bun ? /TLS handshake failed/ : /: TLS: [\w ]+; try http:\.$/,
+  });
+});

@@ -99,6 +99,9 @@ async function within<T>(
 function reasonOf(cause: unknown): string {
   let reason = cause;
   for (let inner; (inner = innerOf(reason))?.message;) reason = inner;
+  const { library, reason: words } = Object(reason) as { library?: string; reason?: string };
+  // The message of OpenSSL has an address in memory and a line break.
+  if (library) return `TLS: ${words}; try http:`;
   return reason instanceof Error ? reason.message || reason.name : String(reason);
 }
 

@@ -235,4 +235,11 @@ export const CLIENT_LIBRARY: readonly Mutation[] = [
     to: 'if (isWhole) return',
     tests: ['client/test/operations.test.ts'],
   },
+  {
+    name: 'the client shows the address in memory of an error of OpenSSL',
+    file: 'client/src/http/attempt.ts',
+    from: 'if (library) return',
+    to: 'if (library === null) return',
+    tests: ['client/test/hostile-server.test.ts'],
+  },
 ];
