@@ -80,10 +80,10 @@ WHERE ${hasOtherSupplier('incoming')} ${REPLACE_SUPPLIER}`;
 
 const FORGET_DELETED = `DELETE FROM deleted_pets WHERE pet_id IN (SELECT pet_id FROM incoming)`;
 
-/** Hidden stock is lost stock: an archived pet that got units in the movements after `$1` is shown again. */
+/** Hidden stock is lost stock: an archived pet that gets units is shown again. Before `SET_STOCK`. */
 const RESTORE = `UPDATE pets SET archived_at = NULL WHERE archived_at IS NOT NULL AND EXISTS (
-  SELECT 1 FROM incoming JOIN inventory USING (pet_id) JOIN movements ON movements.sequence = inventory.last_sequence
-  WHERE incoming.pet_id = pets.pet_id AND last_sequence > $1 AND quantity_after > quantity_before
+  SELECT 1 FROM incoming JOIN inventory USING (pet_id)
+  WHERE incoming.pet_id = pets.pet_id AND incoming.quantity > inventory.quantity
 )`;
 
 interface ChangedStockRow extends Omit<ImportedStock, 'petId'> {
@@ -115,9 +115,9 @@ export async function writeIncoming(
   await writeCodes(client, tables);
   await client.run(SET_SUPPLIERS, [author.atMs]);
   const created = await client.run(ADD_STOCK, [head.sequence]);
+  await client.run(RESTORE);
   await client.run(SET_STOCK, [head.sequence]);
   if (created > 0) await client.run(FORGET_DELETED);
-  await client.run(RESTORE, [head.sequence]);
   if (moved > 0) await client.notifyMovements();
   const result = { created, changed: moved - created, unchanged: rowCount - moved };
   await within?.end?.(result);

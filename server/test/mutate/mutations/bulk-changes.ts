@@ -65,13 +65,6 @@ export const BULK_CHANGES: readonly Mutation[] = [
     tests: [BULK],
   },
   {
-    name: 'a bulk change restores an archived pet of which units arrived',
-    file: 'server/src/store/imports/pet-import.ts',
-    from: ' AND quantity_after > quantity_before',
-    to: ' AND quantity_after > 0',
-    tests: [BULK],
-  },
-  {
     name: 'a bulk change archives no pet that lost a code while it was archived before',
     file: WRITER,
     from: 'const isRestoring = task.values.archived === ',
