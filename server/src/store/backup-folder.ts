@@ -92,7 +92,11 @@ export function removePartials(folder: string, nowMs: number): void {
   for (const name of readdirSync(folder)) {
     const file = join(folder, name);
     const found = PARTIAL_NAME.test(name) ? lstatSync(file, { throwIfNoEntry: false }) : undefined;
-    if (found?.isFile() && nowMs - found.mtimeMs > ABANDONED_AFTER_MS) removeIfThere(file);
+    if (!found?.isFile() || nowMs - found.mtimeMs <= ABANDONED_AFTER_MS) continue;
+    // One of another user stays: it is in the way of no backup.
+    try {
+      rmSync(file, { force: true });
+    } catch {}
   }
 }
 

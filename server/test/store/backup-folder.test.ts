@@ -26,7 +26,7 @@ import {
   json,
   temporaryFolder,
 } from '../support/command-line.ts';
-import { isSkippedDaily } from '../support/long-test.ts';
+import { isSkippedDaily, isSkippedOnBun } from '../support/long-test.ts';
 
 const DAY_MS = 86_400_000;
 
@@ -240,6 +240,37 @@ test('backup --to removes what killed backups left a day ago, and no other file'
   const { file } = await json(cli, 'backup', '--to', backups);
   assert.deepEqual(readdirSync(backups).toSorted(), [...kept, basename(String(file))].toSorted());
 });
+
+test(
+  'a part of a killed backup that cannot be deleted is in the way of no backup',
+  { skip: process.platform !== 'linux' },
+  async (t) => {
+    if (isSkippedOnBun(t, 'a call of the file system is replaced')) return;
+    const { backups, folder } = await newShop(t);
+    const left = join(backups, `${backupName(Date.now() - 9 * DAY_MS)}.partial-7`);
+    writeFileSync(left, 'x');
+    utimesSync(left, 1, 1);
+    // No right stops root from a deletion, so the call fails instead.
+    const preload = join(folder, 'refuse.cjs');
+    writeFileSync(
+      preload,
+      `const fs = require('node:fs');
+const { rmSync } = fs;
+fs.rmSync = (path, options) => {
+  if (path === ${JSON.stringify(left)}) throw Object.assign(new Error('EPERM: operation not permitted'), { code: 'EPERM' });
+  return rmSync(path, options);
+};
+require('node:module').syncBuiltinESMExports();
+`,
+    );
+    const child = spawn(process.execPath, ['--require', preload, MAIN, 'backup', '--to', backups], {
+      env: environmentOf(folder),
+      stdio: 'ignore',
+    });
+    assert.equal(await new Promise((resolve) => child.once('close', resolve)), 0);
+    assert.equal(readdirSync(backups).length, 2);
+  },
+);
 
 test('a copy with a fault deletes no older backup, and check reports it', async (t) => {
   const shop = await newShop(t);

@@ -128,8 +128,8 @@ export const BACKUPS: readonly Mutation[] = [
   {
     name: 'the partial file of a running backup is removed',
     file: 'server/src/store/backup-folder.ts',
-    from: 'nowMs - found.mtimeMs > ABANDONED_AFTER_MS',
-    to: 'nowMs > 0',
+    from: 'nowMs - found.mtimeMs <= ABANDONED_AFTER_MS',
+    to: 'nowMs <= 0',
     tests,
   },
   {
@@ -179,6 +179,13 @@ export const BACKUPS: readonly Mutation[] = [
     file: 'server/src/store/restore.ts',
     from: '  removeAbandoned(target, backup);\n',
     to: '',
+    tests,
+  },
+  {
+    name: 'a part of a killed backup that cannot be deleted stops all backups',
+    file: 'server/src/store/backup-folder.ts',
+    from: '      rmSync(file, { force: true });\n    } catch {}\n  }',
+    to: '      rmSync(file, { force: true });\n    } finally {}\n  }',
     tests,
   },
   {
