@@ -342,9 +342,12 @@ test('a finger meets each entry of a menu and of a list of choices on a phone', 
   await page.getByRole('menuitem', { name: 'Dogs', exact: true }).waitFor();
   // A menu grows while it opens.
   await until(async () => (await heights('menuitem')).every((px) => px >= TAB_PX), 'each entry of the menu');
-  await page.goto('/webhooks');
-  await page.getByRole('button', { name: 'Add an endpoint' }).click();
-  await page.getByRole('combobox', { name: 'Account' }).click();
+  await page.keyboard.press('Escape');
+  await page.locator('#row-1 input[type="checkbox"]').click();
+  await page.getByRole('button', { name: 'Edit', exact: true }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByText('Codes', { exact: true }).click();
+  await dialog.getByRole('combobox', { name: 'Codes' }).click();
   await page.getByRole('option').first().waitFor();
   await until(async () => (await heights('option')).every((px) => px >= TAB_PX), 'each choice');
 });
