@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import type { Role } from '@petstore-inventory/shared/words';
 import type { Page } from 'playwright-core';
 import { until } from '../../server/test/support/until.ts';
-import { assertAccessible, openPage, signOut } from './support/browser.ts';
+import { assertAccessible, openPage, signOut, twoFrames } from './support/browser.ts';
 import { addPet } from './support/order-steps.ts';
 import { openShop, type Shop } from './support/shop.ts';
 import { isSkippedDaily } from '../../server/test/support/long-test.ts';
@@ -350,22 +350,39 @@ test('a change of many pets that may be applied is no draft, and says so when it
     .waitFor();
 });
 
+/** Holds the first look for the file of a draft. */
+const LATE_DRAFT_FILE = `
+  const { match } = Cache.prototype;
+  Cache.prototype.match = async function (path) {
+    if (path === '/draft-file' && !globalThis.readDraftFile)
+      await new Promise((resolve) => (globalThis.readDraftFile = resolve));
+    return match.apply(this, arguments);
+  };`;
+
 test('a prepared import does not get the file that another tab has kept, which has the same size', async (t) => {
   const shop = await openShop(t, { isSample: false });
   const page = await openPage(t, shop, { role: 'staff', path: '/imports' });
-  const other = await page.context().newPage();
-  await other.goto('/imports');
-  for (const [tab, name, pet] of [
-    [page, 'dogs.csv', 'Rex'],
-    [other, 'cats.csv', 'Tom'],
-  ] as const) {
+  const choose = async (tab: Page, name: string, pet: string) => {
     await tab.setInputFiles('input[type="file"]', {
       name,
       mimeType: 'text/csv',
       buffer: Buffer.from(`petId,name,quantity\n1,${pet},12\n`),
     });
     await tab.getByText(pet, { exact: true }).waitFor();
-  }
+  };
+  await choose(page, 'dogs.csv', 'Rex');
+  const other = await page.context().newPage();
+  await other.addInitScript(LATE_DRAFT_FILE);
+  await other.goto('/imports');
+  const isAsked = () => other.evaluate<boolean>('globalThis.readDraftFile !== undefined');
+  await until(isAsked, 'the look for the kept file');
+  await choose(other, 'cats.csv', 'Tom');
+  // The file that the browser has kept arrives after the one that the person chose.
+  await other.evaluate('globalThis.readDraftFile()');
+  for (let look = 0; look < 10; look += 1) await twoFrames(other);
+  await other.getByText('Tom', { exact: true }).waitFor();
+  assert.equal(await other.getByText('Rex', { exact: true }).count(), 0);
+
   await page.getByText('Add to stock', { exact: true }).click();
   await hasDrafts(page, 1);
   await page.reload();

@@ -3,11 +3,15 @@ import { test } from 'node:test';
 import { errorOf, request } from '../../server/test/blackbox/api-request.ts';
 import { makeAdminKey } from '../../server/test/blackbox/operator.ts';
 import { testTargets } from '../../server/test/blackbox/targets.ts';
+import { until } from '../../server/test/support/until.ts';
 import { openPage, twoFrames } from './support/browser.ts';
 import { openShop } from './support/shop.ts';
 
 const OWN = { Origin: 'http://localhost' };
 const JSON_TYPE = { 'Content-Type': 'application/json' };
+/** The page itself knows of the end of a request: Playwright may wait for that of a held one for ever. */
+const ENDED_SESSION_REQUESTS =
+  "performance.getEntriesByType('resource').filter(({ name }) => name.endsWith('/admin/v1/session')).length";
 
 for (const target of testTargets()) {
   test(`on ${target.name}, a cookie signs in, changes stock and signs out`, async (t) => {
@@ -63,9 +67,10 @@ test('a session that was asked for before a sign-in does not take its place', as
   await page.getByLabel('Management key').fill(await shop.makeKey('staff'));
   await page.getByRole('button', { name: 'Sign in' }).click();
   await page.getByRole('button', { name: 'Account: staff' }).waitFor();
-  const answered = page.waitForResponse('**/admin/v1/session');
+  const ended = () => page.evaluate<number>(ENDED_SESSION_REQUESTS);
+  const before = await ended();
   held.resolve();
-  await (await answered).finished();
+  await until(async () => (await ended()) > before, 'the end of the held request');
   await twoFrames(page);
   await page.getByRole('button', { name: 'Account: staff' }).waitFor();
 });

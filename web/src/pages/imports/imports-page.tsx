@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'react';
+import { useCallback, useEffect, useState } from 'react';
 import { useParams } from 'wouter';
 import { PageBody } from '../../components/page/page-body.tsx';
 import { PageHeader } from '../../components/page/page-header.tsx';
@@ -29,7 +29,9 @@ function ImportsHome() {
   const { app, imports } = useTexts();
   const [chosen, setChosen] = useState<ChosenFile>();
   const waiting = useKeptDraft(IMPORT_PLACE);
-  const kept = useKeptImport(setChosen);
+  // A file that the person has chosen meanwhile stays.
+  const offer = useCallback((file: ChosenFile) => setChosen((now) => now ?? file), []);
+  const kept = useKeptImport(offer);
   return (
     <>
       <PageHeader title={app.pages.imports} facts={imports.facts} />

@@ -227,4 +227,11 @@ export const DASHBOARD_DRAFTS: readonly Mutation[] = [
     to: '',
     tests: DRAFTS,
   },
+  {
+    name: 'the kept file of an import takes the place of one that was chosen meanwhile',
+    file: `${WEB}/pages/imports/imports-page.tsx`,
+    from: '(now) => now ?? file',
+    to: '() => file',
+    tests: DRAFTS,
+  },
 ];
