@@ -186,6 +186,23 @@ test('backups whose pauses are longer than they are kept do not collect', async 
   }
 });
 
+/** A module that makes the deletion of a file fail: no right stops root from one. */
+function undeletable(folder: string, file: string): string {
+  const preload = join(folder, 'refuse.cjs');
+  writeFileSync(
+    preload,
+    `const fs = require('node:fs');
+const { rmSync } = fs;
+fs.rmSync = (path, options) => {
+  if (path === ${JSON.stringify(file)}) throw Object.assign(new Error('EACCES: permission denied'), { code: 'EACCES' });
+  return rmSync(path, options);
+};
+require('node:module').syncBuiltinESMExports();
+`,
+  );
+  return preload;
+}
+
 test(
   'a backup is recorded also when an older one cannot be deleted',
   { skip: process.platform !== 'linux' },
@@ -197,19 +214,7 @@ test(
     renameSync(await backUp(shop), old);
     copyFileSync(old, ofDay(backups, Date.now(), -0.9));
     await shop.setQuantity(3);
-    // No right stops root from a deletion, so the call fails instead.
-    const preload = join(folder, 'refuse.cjs');
-    writeFileSync(
-      preload,
-      `const fs = require('node:fs');
-const { rmSync } = fs;
-fs.rmSync = (path, options) => {
-  if (path === ${JSON.stringify(old)}) throw Object.assign(new Error('EACCES: permission denied'), { code: 'EACCES' });
-  return rmSync(path, options);
-};
-require('node:module').syncBuiltinESMExports();
-`,
-    );
+    const preload = undeletable(folder, old);
     const child = spawn(
       process.execPath,
       ['--require', preload, MAIN, 'backup', '--to', backups, '--keep', '1d'],
@@ -250,19 +255,7 @@ test(
     const left = join(backups, `${backupName(Date.now() - 9 * DAY_MS)}.partial-7`);
     writeFileSync(left, 'x');
     utimesSync(left, 1, 1);
-    // No right stops root from a deletion, so the call fails instead.
-    const preload = join(folder, 'refuse.cjs');
-    writeFileSync(
-      preload,
-      `const fs = require('node:fs');
-const { rmSync } = fs;
-fs.rmSync = (path, options) => {
-  if (path === ${JSON.stringify(left)}) throw Object.assign(new Error('EPERM: operation not permitted'), { code: 'EPERM' });
-  return rmSync(path, options);
-};
-require('node:module').syncBuiltinESMExports();
-`,
-    );
+    const preload = undeletable(folder, left);
     const child = spawn(process.execPath, ['--require', preload, MAIN, 'backup', '--to', backups], {
       env: environmentOf(folder),
       stdio: 'ignore',

@@ -6,7 +6,7 @@ import { systemWait, type Wait } from '../../src/webhooks/periodic-task.ts';
 import { until } from '../support/until.ts';
 import { AUTHOR, everything } from '../webhook-endpoints/endpoint-shop.ts';
 import { type Received, startReceiver } from './receiver.ts';
-import { newSendingShop } from './sending-shop.ts';
+import { countedLeases, newSendingShop } from './sending-shop.ts';
 
 const HOUR_MS = 3_600_000;
 const FAILURES = 4;
@@ -109,24 +109,15 @@ async function startAll(t: TestContext, status: number) {
     const { endpoint, secret } = await shop.store.webhooks.create({ ...fields, url }, 100, AUTHOR);
     endpoints.push({ name, row, id: endpoint.id, path, secret });
   }
-  let leases = 0;
+  const leases = countedLeases();
   const { sender } = await shop.startSender({
     wait,
-    wrap: (store) => ({
-      release: (owner) => store.release(owner),
-      report: (progress) => store.report(progress),
-      pause: (pauses) => store.pause(pauses),
-      lease: async (owner, ms) => {
-        const leased = await store.lease(owner, ms);
-        leases += 1;
-        return leased;
-      },
-    }),
+    wrap: leases.wrap,
   });
   /** Resolves when the queues have every change that was made before the call. */
   const noticed = () => {
-    const before = leases;
-    return until(() => leases > before + 2, 'renewals');
+    const before = leases.count();
+    return until(() => leases.count() > before + 2, 'renewals');
   };
   return { shop, receiver, answered, endpoints, sender, noticed };
 }

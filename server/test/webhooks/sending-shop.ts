@@ -127,3 +127,21 @@ export async function newSendingShop(t: TestContext): Promise<SendingShop> {
     subscribe: (url, fields) => shop.newEndpoint({ url, ...fields }),
   };
 }
+
+/** Counts how often a sender has renewed its leases. */
+export function countedLeases(): Required<Pick<SendingOptions, 'wrap'>> & { readonly count: () => number } {
+  let leases = 0;
+  return {
+    count: () => leases,
+    wrap: (store) => ({
+      release: (owner) => store.release(owner),
+      report: (progress) => store.report(progress),
+      pause: (pauses) => store.pause(pauses),
+      lease: async (owner, ms) => {
+        const leased = await store.lease(owner, ms);
+        leases += 1;
+        return leased;
+      },
+    }),
+  };
+}

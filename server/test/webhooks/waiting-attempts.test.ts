@@ -10,7 +10,7 @@ import { EndpointQueue } from '../../src/webhooks/queues/endpoint-queue.ts';
 import { EventSource, RECORDED_DATA } from '../../src/webhooks/queues/event-source.ts';
 import { until } from '../support/until.ts';
 import { AUTHOR, everything, newEndpointShop } from '../webhook-endpoints/endpoint-shop.ts';
-import { newSendingShop } from './sending-shop.ts';
+import { countedLeases, newSendingShop } from './sending-shop.ts';
 
 const [OLD, NEW] = ['old', 'new'].map((text) => `whsec_${Buffer.from(text).toString('base64')}`);
 
@@ -92,19 +92,10 @@ test('a sender makes no attempt that was left out while it waited for its place'
     ids.set(url, (await shop.store.webhooks.create({ ...fields, url }, MAX_FAILED + 1, AUTHOR)).endpoint.id);
   }
   const held = new Map<string, () => void>();
-  let leases = 0;
+  const leases = countedLeases();
   await shop.startSender({
     wait: hurried,
-    wrap: (store) => ({
-      release: (owner) => store.release(owner),
-      report: (progress) => store.report(progress),
-      pause: (pauses) => store.pause(pauses),
-      lease: async (owner, ms) => {
-        const leased = await store.lease(owner, ms);
-        leases += 1;
-        return leased;
-      },
-    }),
+    wrap: leases.wrap,
     deliverer: {
       attempt: async (dispatch) => {
         if (dispatch.failures === 0) return resultOf(dispatch, 500);
@@ -117,8 +108,8 @@ test('a sender makes no attempt that was left out while it waited for its place'
   await until(() => held.size === MAX_FAILED, 'an attempt in each place');
   const [[url, id] = assert.fail()] = [...ids].filter(([one]) => !held.has(one));
   await shop.store.webhooks.update(id, { petIds: [99n] }, AUTHOR);
-  const before = leases;
-  await until(() => leases > before + 2, 'the change');
+  const before = leases.count();
+  await until(() => leases.count() > before + 2, 'the change');
   for (const end of held.values()) end();
   await until(
     async () => (await shop.store.webhooks.find(id)).cursor.sequence === 2,

@@ -1,10 +1,4 @@
-import {
-  createServer,
-  type IncomingHttpHeaders,
-  type IncomingMessage,
-  request,
-  type ServerResponse,
-} from 'node:http';
+import { createServer, type IncomingMessage, request, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { TestContext } from 'node:test';
 
@@ -22,7 +16,7 @@ export async function startPrefixProxy(
   t: Pick<TestContext, 'after'>,
   prefix: string,
   held: (path: string) => Promise<void> | undefined = () => undefined,
-  pageInstead: (path: string, headers: IncomingHttpHeaders) => string | undefined = () => undefined,
+  pageInstead: (path: string) => string | undefined = () => undefined,
 ): Promise<PrefixProxy> {
   let target = '';
   const forward = (path: string, incoming: IncomingMessage, outgoing: ServerResponse) => {
@@ -41,7 +35,7 @@ export async function startPrefixProxy(
       return;
     }
     const path = url.slice(prefix.length);
-    const page = pageInstead(path, incoming.headers);
+    const page = pageInstead(path);
     if (page !== undefined) {
       outgoing.writeHead(200, { 'Content-Type': 'text/html' }).end(page);
       return;
