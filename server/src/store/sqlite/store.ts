@@ -8,7 +8,6 @@ import { notReadyForFullDisk } from '../../domain/disk.ts';
 import type { NotReady } from '../../domain/errors.ts';
 import { inBackground } from '../../process/in-background.ts';
 import type { Pet } from '../../domain/inventory.ts';
-import type { LedgerHead } from '../../domain/ledger/ledger.ts';
 import { dayOf, SALES_DAYS } from '../../domain/ledger/sales.ts';
 import type { StockItem } from '../../domain/ledger-store.ts';
 import { type CatalogPage, EMPTY_CATALOG_PAGE } from '../../domain/management/catalog.ts';
@@ -33,7 +32,6 @@ import { decodeOutcome, type StoredOutcome } from '../idempotency/records.ts';
 import { READ_NEWEST_BACKUP } from '../schema/newest-backup.ts';
 import { IMPORT_WORK } from '../imports/import-jobs.ts';
 import { type ClockGuard, findWrongStart, newClockGuard } from '../ledger/clock-guard.ts';
-import { listTag } from '../list/list-cache.ts';
 import { Listeners } from '../listeners.ts';
 import { OrderReader } from '../orders/order-reader.ts';
 import { type OrderStatementName, SQLITE_ORDERS } from '../orders/order-sql.ts';
@@ -50,6 +48,7 @@ import { WalIndex } from './file/wal-index.ts';
 import { sqliteLedger } from './ledger-reader.ts';
 import { ListReader } from './list-reader.ts';
 import { MemoryLimits } from './memory-limits.ts';
+import { type Head, NewestHead } from './newest-head.ts';
 import { openReader } from './open.ts';
 import { SoundReads } from './sound-reads.ts';
 import { prepare, READ } from './statements.ts';
@@ -67,10 +66,6 @@ interface Foundation {
   readonly lock: ServingLock;
   readonly writer: WriterThread;
   readonly listeners: Listeners;
-}
-
-interface Head extends LedgerHead {
-  readonly accessVersion: number;
 }
 
 /** The store of one serving process on one SQLite file. */
@@ -101,6 +96,7 @@ export class SqliteStore implements Store {
   >;
   readonly #clockGuard: ClockGuard;
   readonly #walIndex: WalIndex;
+  readonly #head: NewestHead;
   readonly #list: ListReader;
   readonly #limits: MemoryLimits;
   readonly #timers: readonly NodeJS.Timeout[];
@@ -109,14 +105,7 @@ export class SqliteStore implements Store {
   readonly #listeners: Listeners;
   #watchedSequence = -1;
   #loggedFault: string | undefined;
-  #isFresh = false;
   #isClosed = false;
-  readonly #turnEnds = (): void => {
-    this.#isFresh = false;
-  };
-  #head: Head = { accessVersion: -1, sequence: -1, recordedAtMs: 0 };
-  /** The tag of the list at `#head`. */
-  #tag: string | undefined;
 
   /** Opens the database for serving, as the only process. The first call of `listInventory` loads the list. */
   static async open(options: SqliteStoreOptions): Promise<SqliteStore> {
@@ -128,7 +117,7 @@ export class SqliteStore implements Store {
         listeners.wake();
       });
       const store = new SqliteStore(options, { lock, writer, listeners });
-      const { recordedAtMs } = store.#head;
+      const { recordedAtMs } = store.#head.known;
       const warnings = [findExposure(options.file), findWrongStart(recordedAtMs, store.now())];
       for (const warning of warnings) if (warning !== undefined) options.onError(warning, undefined);
       return store;
@@ -175,8 +164,13 @@ export class SqliteStore implements Store {
     this.#clockGuard = newClockGuard(this.now(), options);
     this.#walIndex = new WalIndex(options.file);
     const overwritten = new OverwrittenFile(options.file, this.#walIndex);
-    writer.onHead = (head) => this.#noteHead(head);
-    writer.newestSequence = () => this.#head.sequence;
+    this.#head = new NewestHead(
+      this.#walIndex,
+      () => this.#reads.read(() => this.#statements.head.get() as unknown as Head),
+      () => this.#readBans(),
+    );
+    writer.onHead = (head) => this.#head.note(head);
+    writer.newestSequence = () => this.#head.known.sequence;
     writer.findOverwrite = () => (this.#isClosed ? undefined : overwritten.findFault());
     this.#list = new ListReader(options.file, options.onListRebuild);
     this.#limits = new MemoryLimits(
@@ -187,7 +181,7 @@ export class SqliteStore implements Store {
       (ban) => this.#pendingBans.save(ban),
     );
     this.#deferred = new DeferredWrites(writer, this.#limits, options.onError);
-    this.#refreshHead();
+    this.#head.current();
     const every = (ms: number, work: () => MaybePromise<void>) => {
       const report = (cause: unknown) => options.onError('A regular task of the database failed.', cause);
       return setInterval(() => inBackground(work, report), ms).unref();
@@ -200,14 +194,12 @@ export class SqliteStore implements Store {
   }
 
   inventoryTag(): string {
-    this.#refreshHead();
-    this.#tag ??= listTag(this.#head);
-    return this.#tag;
+    return this.#head.tag();
   }
 
   listInventory(): MaybePromise<InventoryList> {
-    this.#refreshHead();
-    return this.#reads.read(() => this.#list.list(this.#head));
+    const head = this.#head.current();
+    return this.#reads.read(() => this.#list.list(head));
   }
 
   listInventoryPage(after: bigint | undefined, limit: number): MaybePromise<InventoryPage> {
@@ -269,8 +261,7 @@ export class SqliteStore implements Store {
   }
 
   accessVersion(): number {
-    this.#refreshHead();
-    return this.#head.accessVersion;
+    return this.#head.current().accessVersion;
   }
 
   findKey(hash: Uint8Array): Principal | undefined {
@@ -348,22 +339,11 @@ export class SqliteStore implements Store {
     await this.#list.close();
     await this.ledger.close();
     this.#isClosed = true;
+    this.#head.close();
     this.#database.close();
     // Last: closing any descriptor of a file releases all POSIX locks of this process on it.
     this.#walIndex.close();
     this.#lock.release();
-  }
-
-  /**
-   * Reads the newest movement and the version of the access data, if any process has committed since the last read.
-   * Once per callback of the event loop is enough, because its requests arrived before it began.
-   */
-  #refreshHead(): void {
-    // A closed descriptor may belong to another file by now.
-    if (this.#isFresh || this.#isClosed) return;
-    if (this.#walIndex.hasChanged()) this.#reads.read(() => this.#readHead());
-    this.#isFresh = true;
-    queueMicrotask(this.#turnEnds);
   }
 
   /** Checks that the files are still there, and wakes listeners after a commit of another process. */
@@ -373,35 +353,22 @@ export class SqliteStore implements Store {
     if (fault !== undefined && fault !== this.#loggedFault) this.#options.onError(fault, undefined);
     this.#loggedFault = fault;
     if (!this.#listeners.hasAny) return;
+    let sequence: number;
     try {
-      this.#refreshHead();
+      ({ sequence } = this.#head.current());
     } catch {
       // The next reader gets this error.
       return;
     }
     // A request may have read the head since the last poll, without a call of the listeners.
-    if (this.#head.sequence !== this.#watchedSequence) this.#listeners.wake();
-    this.#watchedSequence = this.#head.sequence;
+    if (sequence !== this.#watchedSequence) this.#listeners.wake();
+    this.#watchedSequence = sequence;
   }
 
-  #readHead(): void {
-    const head = this.#statements.head.get() as unknown as Head;
-    if (head.accessVersion !== this.#head.accessVersion) {
-      const saved = this.#statements.bans.all() as unknown as Ban[];
-      for (const ban of this.#limits.setBans(this.#pendingBans.mergeWith(saved)))
-        this.#options.onBanLifted?.(ban);
-    }
-    this.#head = head;
-    this.#tag = undefined;
-    this.#walIndex.noteSeen();
-  }
-
-  /** Replaces `#readHead` after a commit of this process, unless that was seen already, or another process has committed too. */
-  #noteHead({ sequence, recordedAtMs }: LedgerHead): void {
-    if (this.#isClosed || sequence <= this.#head.sequence || !this.#walIndex.hasOneCommit()) return;
-    this.#head = { accessVersion: this.#head.accessVersion, sequence, recordedAtMs };
-    this.#tag = undefined;
-    this.#walIndex.noteSeen();
+  #readBans(): void {
+    const saved = this.#reads.read(() => this.#statements.bans.all()) as unknown as Ban[];
+    for (const ban of this.#limits.setBans(this.#pendingBans.mergeWith(saved)))
+      this.#options.onBanLifted?.(ban);
   }
 
   #purgeUsage(): void {

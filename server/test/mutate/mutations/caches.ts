@@ -74,16 +74,16 @@ export const CACHES: readonly Mutation[] = [
   },
   {
     name: 'a commit of another process after that of a change is not noticed',
-    file: 'server/src/store/sqlite/store.ts',
-    from: 'sequence <= this.#head.sequence || ',
+    file: 'server/src/store/sqlite/newest-head.ts',
+    from: 'sequence <= this.#known.sequence || ',
     to: '',
     tests: ['server/test/store/own-commits.test.ts'],
   },
   {
     name: 'a list keeps its tag after a change of its process',
-    file: 'server/src/store/sqlite/store.ts',
-    from: '    this.#tag = undefined;\n    this.#walIndex.noteSeen();\n  }\n\n  #purgeUsage',
-    to: '    this.#walIndex.noteSeen();\n  }\n\n  #purgeUsage',
+    file: 'server/src/store/sqlite/newest-head.ts',
+    from: '    this.#tag = undefined;\n',
+    to: '',
     tests: ['server/test/store/own-commits.test.ts'],
   },
   {
