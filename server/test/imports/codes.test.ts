@@ -132,6 +132,67 @@ test('new pets of several batches get one id each, after those that the file nam
   assert.deepEqual([Number(count), Number(greatest)], [4_500, 6_000 + 4_500 - 11]);
 });
 
+test('a new pet gets no petId that a later row of the file names', async (t) => {
+  const shop = await ImportShop.open(t);
+  await shop.importRows([petRow(1), petRow(20)]);
+  const file = 'petId,sku,quantity\n,A,1\n25,,2\n,B,3\n21,,4\n26,,5\n22,,6\n';
+  const plan = await shop.planned(file);
+  assert.deepEqual([plan.state, plan.faults], ['planned', []]);
+  assert.deepEqual(
+    (await shop.rows(plan.id)).map(({ petId, line, after }) => [petId, line, after?.quantity]),
+    [
+      [21n, 5, 4],
+      [22n, 7, 6],
+      [25n, 3, 2],
+      [26n, 6, 5],
+      [27n, 2, 1],
+      [28n, 4, 3],
+    ],
+  );
+  assert.equal((await shop.apply(plan.id)).state, 'applied');
+  // Two rows of one pet stay an error, and a petId that only lies between others is no reason to move new pets.
+  const repeated = await shop.planned('petId,sku,quantity\n,C,1\n35,,1\n32,,1\n,D,1\n32,,2\n');
+  assert.deepEqual(
+    repeated.faults.map(({ line, code }) => [line, code]),
+    [[6, 'repeated_pet']],
+  );
+  assert.deepEqual(
+    (await shop.rows(repeated.id)).map(({ petId, line }) => [petId, line]),
+    [
+      [29n, 2],
+      [32n, 4],
+      [35n, 3],
+      [36n, 5],
+    ],
+  );
+});
+
+test('numbers that only the whole file proves, and a new pet before its petId', async (t) => {
+  const shop = await ImportShop.open(t);
+  const file = 'petId;sku;quantity\n;A;1.200\n1;;2.000,0\n';
+  const plan = await shop.planned(file);
+  assert.deepEqual([plan.state, plan.faults], ['planned', []]);
+  assert.deepEqual(
+    (await shop.rows(plan.id)).map(({ petId, after }) => [petId, after?.quantity]),
+    [
+      [1n, 2_000],
+      [2n, 1_200],
+    ],
+  );
+});
+
+once('pets import gives no new pet a petId that a later row of the file names', async (t) => {
+  const { cli, database } = await newCliShop(t);
+  const file = join(temporaryFolder(t), 'later.csv');
+  writeFileSync(file, 'petId,sku,quantity\n,A,1\n1,,2\n');
+  const result = await cli('pets', 'import', file);
+  assert.equal(result.code, 0, result.stderr);
+  assert.deepEqual(await database.rows('SELECT CAST(pet_id AS text), sku FROM pets ORDER BY pet_id'), [
+    ['1', null],
+    ['2', 'A'],
+  ]);
+});
+
 once(
   'pets import finds pets as a planned import does, and an export with codes changes nothing',
   async (t) => {

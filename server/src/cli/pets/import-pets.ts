@@ -211,7 +211,9 @@ async function readFile(file: string, options: FileReading, maxQuantity: number)
 /** Finds the pets of the rows by their codes. */
 async function matchRows({ importJobs }: AdminStore, reading: ReadPets, options: ModeOption): Promise<void> {
   const facts = await importJobs.findCodes(codeKeysOf(reading.read));
-  const matcher = new RowMatcher();
+  const first = new RowMatcher();
+  for (const { row, line } of reading.read) first.match(row, line, facts);
+  const matcher = new RowMatcher(first.retryAfter);
   reading.match(({ row, line }) => matcher.match(row, line, facts));
   requireRows(reading, options);
 }

@@ -30,17 +30,27 @@ export class ImportCheck {
   readonly #rowsPerBatch: number;
   readonly #rest: RestFile;
   #badRows = '';
-  readonly #matcher = new RowMatcher();
+  readonly #matcher: RowMatcher;
   #waiting: PlacedFileRow[] = [];
   #unreadable: UnreadableFile | undefined;
 
   /** @param rowsPerBatch Another number for tests. */
   constructor(
-    { format, mode, reading }: Pick<ImportTask, 'format' | 'mode'> & { readonly reading?: Reading },
+    {
+      format,
+      mode,
+      reading,
+      newAfter,
+    }: Pick<ImportTask, 'format' | 'mode'> & {
+      readonly reading?: Reading;
+      /** As `retryAfter` of an earlier check. */
+      readonly newAfter?: bigint | undefined;
+    },
     maxQuantity: number,
     rowsPerBatch = ROWS_PER_BATCH,
   ) {
     this.#rowsPerBatch = rowsPerBatch;
+    this.#matcher = new RowMatcher(newAfter);
     this.#rest = new RestFile(format);
     this.#rows = new PetRows({
       maxFaults: MAX_IMPORT_FAULTS,
@@ -69,6 +79,11 @@ export class ImportCheck {
   /** What the file proves about its numbers with two readings, so that it must be read again. */
   get decimalOfFile(): Decimal | undefined {
     return this.#rows.decimalOfFile;
+  }
+
+  /** Where the file must be read again, because new pets got petIds that later rows name: the greatest of these. */
+  get retryAfter(): bigint | undefined {
+    return this.#matcher.retryAfter;
   }
 
   /** Reads bytes. */

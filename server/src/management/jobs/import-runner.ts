@@ -68,18 +68,24 @@ export class ImportRunner {
   }
 
   async #check(task: ImportTask): Promise<void> {
-    let check = await this.#read(task, task.reading);
+    let { reading } = task;
+    let check = await this.#read(task, reading);
     const decimal = check?.decimalOfFile;
-    if (decimal !== undefined) check = await this.#read(task, { ...task.reading, decimal });
+    if (decimal !== undefined) {
+      reading = { ...reading, decimal };
+      check = await this.#read(task, reading);
+    }
+    const newAfter = check?.retryAfter;
+    if (newAfter !== undefined) check = await this.#read(task, reading, newAfter);
     if (check === undefined) return;
     if (check.isStopped && !(await this.#jobs.clearRows(task))) return;
     await this.#jobs.finishCheck(task, check.finished());
   }
 
   /** Reads the file, and plans its rows. Returns `undefined` if the lease is lost, or the runner stops. */
-  async #read(task: ImportTask, reading: Reading): Promise<ImportCheck | undefined> {
+  async #read(task: ImportTask, reading: Reading, newAfter?: bigint): Promise<ImportCheck | undefined> {
     if (!(await this.#jobs.clearRows(task))) return undefined;
-    const check = new ImportCheck({ ...task, reading }, this.#maxQuantity);
+    const check = new ImportCheck({ ...task, reading, newAfter }, this.#maxQuantity);
     for (let number = 0; !check.isStopped; number += 1) {
       const part = await this.#jobs.readPart(task, number);
       if (part === undefined) break;

@@ -33,8 +33,8 @@ export const FILES: readonly Mutation[] = [
   {
     name: 'files: the service does not read a file again with what its numbers prove',
     file: 'server/src/management/jobs/import-runner.ts',
-    from: 'if (decimal !== undefined) check =',
-    to: 'if (false) check =',
+    from: 'if (decimal !== undefined) {',
+    to: 'if (false) {',
     tests: ['server/test/imports/reading.test.ts'],
   },
   {
@@ -290,10 +290,38 @@ export const FILES: readonly Mutation[] = [
     tests: ['server/test/imports/codes.test.ts'],
   },
   {
-    name: 'codes in files: a new pet gets the id of a later row',
+    name: 'codes in files: the id that a new pet got is refused to a later row',
+    file: 'server/src/management/jobs/import-runner.ts',
+    from: 'if (newAfter !== undefined) check',
+    to: 'if (newAfter === 0n) check',
+    tests: ['server/test/imports/codes.test.ts'],
+  },
+  {
+    name: 'codes in files: pets import refuses the id that a new pet got to a later row',
+    file: 'server/src/cli/pets/import-pets.ts',
+    from: 'new RowMatcher(first.retryAfter)',
+    to: 'new RowMatcher()',
+    tests: ['server/test/imports/codes.test.ts'],
+  },
+  {
+    name: 'codes in files: a second reading forgets how the first one read numbers',
+    file: 'server/src/management/jobs/import-runner.ts',
+    from: 'reading = { ...reading, decimal };',
+    to: 'reading = { ...reading };',
+    tests: ['server/test/imports/codes.test.ts'],
+  },
+  {
+    name: 'codes in files: any id between those of new pets moves them',
     file: 'server/src/domain/management/row-matcher.ts',
-    from: 'row.petId >= this.#nextId',
-    to: 'row.petId === 0n',
+    from: 'run !== undefined && run.first <= petId',
+    to: 'run !== undefined',
+    tests: ['server/test/imports/codes.test.ts'],
+  },
+  {
+    name: 'codes in files: a new pet gets the id of an earlier row',
+    file: 'server/src/domain/management/row-matcher.ts',
+    from: 'petId >= nextId',
+    to: 'petId === 0n',
     tests: ['server/test/imports/codes.test.ts'],
   },
   {
