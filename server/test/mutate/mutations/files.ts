@@ -243,8 +243,8 @@ export const FILES: readonly Mutation[] = [
   {
     name: 'files: an import says of no decimal that its numbers proved',
     file: 'server/src/management/jobs/import-runner.ts',
-    from: '{ ...task.reading, decimal }',
-    to: '{ ...task.reading }',
+    from: 'check = await this.#read(task, reading);\n    }',
+    to: 'check = await this.#read(task, task.reading);\n    }',
     tests: ['server/test/imports/supplier-file.test.ts'],
   },
   {
