@@ -2,7 +2,7 @@
 const ADDRESS_DELAY_MS = 150;
 
 /** The first part of a path names the page; others are its details. */
-const pageName = (): string | undefined => location.pathname.split('/', 2)[1];
+export const pageName = (): string | undefined => location.pathname.split('/', 2)[1];
 
 /**
  * Writes into the address of the page after a pause.

@@ -8,6 +8,14 @@ import { bestFirst } from '../../src/components/pets/find-pets.ts';
 import { assertAccessible, openPage } from '../support/browser.ts';
 import { openShop } from '../support/shop.ts';
 
+/** Types into the search field, and goes back before the address has the words. */
+const TYPE_AND_GO_BACK = `{
+  const field = document.querySelector('input[type="search"]');
+  Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, 'value').set.call(field, 'admi');
+  field.dispatchEvent(new Event('input', { bubbles: true }));
+  history.back();
+}`;
+
 test('the address has the search, but no key', async (t) => {
   const shop = await openShop(t);
   const page = await openPage(t, shop, { path: '/access?q=nobody' });
@@ -27,6 +35,28 @@ test('the address has the search, but no key', async (t) => {
   await page.goBack();
   await page.getByRole('dialog').waitFor({ state: 'detached' });
   assert.equal(await field.inputValue(), 'administrator');
+  // Back shows the words of each address, and those of a link that had none stay.
+  await row.click();
+  await page.waitForURL('**/access/management-keys/key_*?q=administrator');
+  await page.keyboard.press('Escape');
+  await page.getByRole('dialog').waitFor({ state: 'detached' });
+  await page.waitForURL('**/access/management-keys?q=administrator');
+  await field.fill('admin');
+  await page.waitForURL('**/access/management-keys?q=admin');
+  await page.goBack();
+  await page.getByRole('dialog').waitFor();
+  assert.equal(await page.locator('input[type="search"]').inputValue(), 'administrator');
+  await page.goForward();
+  await page.getByRole('dialog').waitFor({ state: 'detached' });
+  assert.equal(await field.inputValue(), 'admin');
+  assert.equal(new URL(page.url()).search, '?q=admin');
+  // Words that were typed just before Back are not lost.
+  await page.evaluate(TYPE_AND_GO_BACK);
+  await page.waitForURL('**/access/management-keys/key_*?q=admi');
+  assert.equal(await page.locator('input[type="search"]').inputValue(), 'admi');
+  await page.goForward();
+  await page.getByRole('dialog').waitFor({ state: 'detached' });
+  assert.equal(await field.inputValue(), 'admin');
   const secret = await shop.makeKey('staff');
   await field.fill(secret);
   await page.waitForURL((url) => url.search === '');

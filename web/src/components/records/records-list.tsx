@@ -1,9 +1,7 @@
 import { Button, TextInput } from '@mantine/core';
-import { type ComponentProps, type ReactNode, useEffect, useState } from 'react';
-import { useSearchParams } from 'wouter';
+import { type ComponentProps, type ReactNode, useEffect } from 'react';
 import { IconSearch, IconSearchOff } from '../../icons/icons.tsx';
 import { useTexts } from '../../texts/texts-context.tsx';
-import { writeAddressLater } from '../address-delay.ts';
 import type { FileColumns } from '../downloads/csv.ts';
 import { ExportButton } from '../downloads/export-button.tsx';
 import { allOf } from '../downloads/read-all.ts';
@@ -14,6 +12,7 @@ import { RecordsTable } from './records-table.tsx';
 import type { SortOrder } from './table.tsx';
 import type { Records } from './use-records.ts';
 import { useSorted } from './use-sorted.ts';
+import { useWords } from './use-words.ts';
 
 type TableProps<T> = Omit<ComponentProps<typeof RecordsTable<T>>, 'records' | 'onMore' | 'sorting'>;
 interface Props<T> extends TableProps<T> {
@@ -126,30 +125,4 @@ function SearchField({ label, value, onChange }: SearchProps) {
       spellCheck={false}
     />
   );
-}
-
-/** A key that is pasted into a search must not be in the address, which the browser and proxies keep. */
-const SECRET = /ps[ak]_|whsec_/;
-
-/** The words of the search. They are in the address, so that a link shows the same, and stay while a drawer is open. */
-function useWords(): readonly [string, (words: string) => void] {
-  const [search, setSearch] = useSearchParams();
-  const inAddress = search.get('q') ?? '';
-  const [words, setWords] = useState(inAddress);
-  const kept = SECRET.test(words) ? '' : words;
-  useEffect(() => {
-    if (kept === inAddress) return;
-    const write = () =>
-      setSearch(
-        (before) => {
-          const next = new URLSearchParams(before);
-          if (kept === '') next.delete('q');
-          else next.set('q', kept);
-          return next;
-        },
-        { replace: true },
-      );
-    return writeAddressLater(write);
-  }, [kept, inAddress, setSearch]);
-  return [words, setWords];
 }

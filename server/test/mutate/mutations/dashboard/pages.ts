@@ -226,9 +226,30 @@ export const DASHBOARD_PAGES: readonly Mutation[] = [
   {
     name: 'a click with Shift begins its range at itself',
     file: `${WEB}/pages/stock/table/stock-table.tsx`,
-    from: 'if (event.shiftKey) return selection.extendTo(at);',
-    to: 'if (event.shiftKey) selection.anchorAt(at);\n    if (event.shiftKey) return selection.extendTo(at);',
+    from: 'if (event.shiftKey) return selection.extendTo(at, at);',
+    to: 'if (event.shiftKey) selection.anchorAt(at);\n    if (event.shiftKey) return selection.extendTo(at, at);',
     tests: ['web/test/stock/stock.test.ts'],
+  },
+  {
+    name: 'a range with Shift begins at the first row after the order has changed',
+    file: `${WEB}/pages/stock/table/use-selection.ts`,
+    from: 'while (start < count && petIdAt(start) !== anchor.petId) start += 1;',
+    to: '',
+    tests: ['web/test/stock/stock.test.ts'],
+  },
+  {
+    name: 'Back keeps the words of the later address in the search of a list',
+    file: `${WEB}/components/records/use-words.ts`,
+    from: "addEventListener('popstate', followAddress);",
+    to: '',
+    tests: ['web/test/shell/searches.test.ts'],
+  },
+  {
+    name: 'Back replaces words that were typed just before it',
+    file: `${WEB}/components/records/use-words.ts`,
+    from: 'if (isTyping.current || pageName()',
+    to: 'if (pageName()',
+    tests: ['web/test/shell/searches.test.ts'],
   },
   {
     name: 'a count that confirms is an edit',

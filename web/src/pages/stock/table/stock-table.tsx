@@ -101,7 +101,7 @@ export function StockTable(props: Props) {
     activate(at);
     if (target.closest('[data-cell="quantity"]')) return beginEdit(at, '');
     // The range of the next click with Shift begins at the last click without.
-    if (event.shiftKey) return selection.extendTo(at);
+    if (event.shiftKey) return selection.extendTo(at, at);
     if (target.closest(`.${styles.check}`)) selection.toggle(petIdAt(at));
     selection.anchorAt(at);
   };

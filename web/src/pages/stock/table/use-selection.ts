@@ -6,8 +6,11 @@ export interface Selection {
   /** How many of them do not show, such as after the selection of another filter. */
   readonly hidden: number;
   toggle(petId: string): void;
-  /** Selects the rows from the last one that was chosen to this one. */
-  extendTo(position: number): void;
+  /**
+   * Selects the rows from the pet that was last chosen, wherever it is now, to this position.
+   * @param from Where the range begins if that pet does not show.
+   */
+  extendTo(position: number, from: number): void;
   anchorAt(position: number): void;
   selectAll(): void;
   /** Keeps only these. */
@@ -33,7 +36,8 @@ export function useSelection(
     for (let at = 0; at < count; at += 1) if (petIds.has(petIdAt(at))) shown += 1;
     return petIds.size - shown;
   }, [petIds, petIdAt, count, isWhole]);
-  const anchor = useKept('stock-anchor', () => ({ current: 0 }));
+  // A pet, because another order or filter moves the rows.
+  const anchor = useKept('stock-anchor', (): { petId?: string } => ({}));
   return useMemo(
     () => ({
       petIds,
@@ -44,17 +48,23 @@ export function useSelection(
           if (!after.delete(petId)) after.add(petId);
           return after;
         }),
-      extendTo: (position) => {
+      extendTo: (position, from) => {
         // Read here: React calls the function below after the anchor may have moved.
-        const [first, last] = [Math.min(anchor.current, position), Math.max(anchor.current, position)];
+        let start = 0;
+        while (start < count && petIdAt(start) !== anchor.petId) start += 1;
+        if (start === count) {
+          start = from;
+          anchor.petId = petIdAt(from);
+        }
+        const [first, last] = [Math.min(start, position), Math.max(start, position)];
         setPetIds((before) => {
           const after = new Set(before);
-          for (let at = first; at <= Math.min(last, count - 1); at += 1) after.add(petIdAt(at));
+          for (let at = first; at <= last; at += 1) after.add(petIdAt(at));
           return after;
         });
       },
       anchorAt: (position) => {
-        anchor.current = position;
+        anchor.petId = petIdAt(position);
       },
       selectAll: () => setPetIds(new Set(Array.from({ length: count }, (_, at) => petIdAt(at)))),
       only: (chosen) => setPetIds(new Set(chosen)),

@@ -47,7 +47,7 @@ export function useTableKeys(table: TableKeys): void {
     rowKey(() => {
       if (selection.petIds.size === 0) selection.anchorAt(position);
       table.moveTo(to);
-      selection.extendTo(Math.max(0, Math.min(to, last)));
+      selection.extendTo(Math.max(0, Math.min(to, last)), position);
     });
   const adjust = () => {
     if (last < 0) return false;
