@@ -33,7 +33,9 @@ export async function allPets(
     assert.ok(page.pets.length <= limit);
     petIds.push(...page.pets.map(({ petId }) => petId));
     if (!page.next) return petIds;
-    page = await pets.list({ ...query, limit, after: page.next });
+    const after = page.next;
+    page = await pets.list({ ...query, limit, after });
+    assert.notDeepEqual(page.next, after, 'each page goes on');
   }
 }
 

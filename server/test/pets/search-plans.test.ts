@@ -3,6 +3,7 @@ import { test } from 'node:test';
 import { POSTGRES_COMMON_PAGE, POSTGRES_PAGE, SQLITE_PAGE } from '../../src/store/pets/catalog-sql.ts';
 import { READ_PETS } from '../../src/store/pets/pet-sql.ts';
 import { newAdminStore, petRow } from '../support/command-line.ts';
+import { allPets } from './indexed-pets.ts';
 import type { TestDatabase } from '../support/test-database.ts';
 
 /** As many pets as a part of an export. */
@@ -10,6 +11,8 @@ const PORTION = 1_000;
 /** PostgreSQL reads small tables whole, because it is faster. */
 const PETS = 60_000;
 const LAST = PETS - PORTION - 1;
+/** Pets of a category that are many statements apart. */
+const RARE: readonly number[] = [5, 35_000, 35_001, PETS - 1];
 const PET_IDS = Array.from({ length: PORTION }, (_, i) => String((i * 7_919) % PETS));
 const WORDS = 'SEARCH pet_words USING PRIMARY KEY ((word,pet_id)>(?,?) AND word<?)';
 const PET = 'SEARCH pets USING INTEGER PRIMARY KEY (rowid=?)';
@@ -26,6 +29,11 @@ const READS: Readonly<Record<string, Read>> = {
   ],
   wordsFrom: [READ_PETS.wordsFrom, ['common\u{10FFFF}', 'common', LAST, PORTION], [WORDS]],
   wordsAfter: [READ_PETS.wordsAfter, ['c\u{10FFFF}', 'common', LAST, PORTION], [WORDS]],
+  ofCategory: [
+    READ_PETS.ofCategory,
+    [LAST - PORTION, LAST, 'Dogs', PORTION],
+    ['SEARCH pets USING INTEGER PRIMARY KEY (rowid>? AND rowid<?)'],
+  ],
   countWords: [READ_PETS.countWords, ['c', 'c\u{10FFFF}', PORTION], [WORDS]],
   catalogPage: [SQLITE_PAGE, [LAST, PORTION], ['SEARCH pets USING INTEGER PRIMARY KEY (rowid>?)', STOCK]],
   texts: [READ_PETS.texts(PORTION), PET_IDS, [PET]],
@@ -74,11 +82,15 @@ test('each page of pets reads a bounded number of rows, with statistics and with
         commonCatalogPage: [POSTGRES_COMMON_PAGE, [LAST], []] as Read,
       };
   const rows = Array.from({ length: PETS }, (_, i) =>
-    petRow(i, { name: `common n${i}`, category: 'Dogs', quantity: 0 }),
+    petRow(i, { name: `common n${i}`, category: RARE.includes(i) ? 'Rare' : 'Dogs', quantity: 0 }),
   );
   await store.importPets(rows, 'cli');
   for (const change of ['', 'UPDATE pets SET archived_at = 1 WHERE pet_id % 100 = 0', 'ANALYZE']) {
     await database.run(change);
     for (const [name, read] of Object.entries(reads)) await check(database, read, `${name} ${change}`);
   }
+  const list = (category: string, limit: number) =>
+    allPets(store.pets, { archived: 'include', category, limit });
+  for (const limit of [1, 3, 10]) assert.deepEqual(await list('Rare', limit), RARE.map(BigInt));
+  assert.deepEqual(await list('None', 10), []);
 });

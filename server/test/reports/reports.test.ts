@@ -169,6 +169,21 @@ test('movements per month, kind and reason are those of the ledger, in any time 
   assert.deepEqual((await shop.read(none)).rows, []);
 });
 
+test('a pet that leaves a category between two pages takes no rows of another pet along', async (t) => {
+  const shop = await reportShop(t);
+  const target = 'movements?by=pet&category=Cats';
+  const { rows } = await shop.readAll(target);
+  const first = await shop.get(`/admin/v1/reports/${target}&limit=5`);
+  assert.deepEqual(JSON.parse(first.text).rows, rows.slice(0, 5));
+  assert.equal(rows[4]?.petId, 2);
+  const next = /<[^>]*?(\/admin\/v1[^>]*)>/.exec(first.headers.get('Link') ?? '')?.[1] ?? '';
+  await shop.app.admin.pets.update(2n, { category: 'Lions' }, CLI_AUTHOR);
+  const second = await shop.get(`${next}&limit=1000`.replace('limit=5&', ''));
+  const left = rows.filter(({ petId }) => petId === 5);
+  assert.ok(left.length > 5);
+  assert.deepEqual(JSON.parse(second.text).rows, left);
+});
+
 test('movements per day are those of the ledger, of at most 366 days', async (t) => {
   const shop = await reportShop(t);
   const ledger = await ledgerOf(shop);

@@ -88,6 +88,10 @@ export const READ_PETS = {
   page: page(''),
   archivedPage: page('AND archived_at IS NOT NULL'),
 
+  /** The first `$4` pets of the category `$3` from `$1` to `$2`, both included. */
+  ofCategory: `SELECT ${PET_ID} FROM pets
+WHERE pet_id >= CAST($1 AS bigint) AND pet_id <= CAST($2 AS bigint) AND category = $3 ORDER BY pet_id LIMIT $4`,
+
   /** The last of the `$2` pets from `$1` on. */
   lastOfRange: `SELECT CAST(max(pet_id) AS text) AS last FROM (
   SELECT pet_id FROM pets WHERE pet_id >= CAST($1 AS bigint) ORDER BY pet_id LIMIT $2

@@ -23,6 +23,36 @@ export async function readPetIds(
   return rows.map(({ petId }) => BigInt(petId));
 }
 
+/** Pets that one statement looks through for a category: some milliseconds. */
+const PETS_PER_SCAN = 10_000;
+/** Statements per read. */
+const SCANS = 2;
+
+/** The next pets of a category after one. No index has categories, so that a read looks through a limited number of pets. */
+export async function readPetsOfCategory(
+  client: SqlReader,
+  category: string,
+  after: bigint | undefined,
+  count: number,
+): Promise<{
+  readonly petIds: readonly bigint[];
+  /** The pet up to which all were looked through; `undefined` at the end. */
+  readonly reached?: bigint;
+}> {
+  let from = after;
+  for (let scans = 0; scans < SCANS; scans += 1) {
+    const range = await rangeAfter(client, from, PETS_PER_SCAN);
+    if (!range) return { petIds: [] };
+    const values = [...range, category, count];
+    const rows = await client.all<Pick<StoredPet, 'petId'>>(READ_PETS.ofCategory, values);
+    const petIds = rows.map(({ petId }) => BigInt(petId));
+    const last = petIds.at(-1);
+    from = last !== undefined && petIds.length === count ? last : BigInt(range[1]);
+    if (last !== undefined) return { petIds, reached: from };
+  }
+  return from === undefined ? { petIds: [] } : { petIds: [], reached: from };
+}
+
 /** The rows after a position of the words that begin with `prefix`, in the order of word and petId. */
 export async function readWords(
   client: SqlReader,

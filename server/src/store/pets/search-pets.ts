@@ -2,12 +2,20 @@ import { MAX_INT64, parsePetId } from '@petstore-inventory/shared/pet-id';
 import { OperatorError } from '../../domain/errors.ts';
 import { availableOf } from '../../domain/ledger/stock.ts';
 import { barcodeKeyOf, type CodeKey, skuKey, storableCode } from '../../domain/management/pet-codes.ts';
-import { longestWords, matchesQuery, petWords, queryWords } from '../../domain/management/pet-words.ts';
+import { matchesQuery, petWords, queryWords } from '../../domain/management/pet-words.ts';
 import type { ExportFilter } from '../../domain/management/pet-export.ts';
 import type { ManagedPet, PetPage, PetPosition, PetQuery } from '../../domain/management/pets.ts';
 import { findCodeOwner } from './pet-codes.ts';
 import { AFTER_ALL_WORDS, READ_PETS } from './pet-sql.ts';
-import { type FoundTexts, findPet, readPetIds, readPets, readTexts, readWords } from './read-pets.ts';
+import {
+  type FoundTexts,
+  findPet,
+  readPetIds,
+  readPets,
+  readPetsOfCategory,
+  readTexts,
+  readWords,
+} from './read-pets.ts';
 import type { SqlReader } from '../sql-client.ts';
 
 /** Rows per statement where not every row is a pet of the page. */
@@ -24,8 +32,16 @@ const COUNTED = [1_000, 6_000] as const;
 
 /** The rows that a page follows, in its order. */
 interface Rows {
-  read(after: PetPosition | undefined, count: number): Promise<readonly PetPosition[]>;
+  read(after: PetPosition | undefined, count: number): Promise<ReadRows>;
   choose(rows: readonly PetPosition[]): Promise<Choice>;
+}
+
+interface ReadRows {
+  readonly rows: readonly PetPosition[];
+  /** Whether no row follows them. */
+  readonly isEnd: boolean;
+  /** Where reading ended, where that is behind the last row. */
+  readonly reached?: PetPosition;
 }
 
 interface Choice {
@@ -44,13 +60,12 @@ export async function listPets(client: SqlReader, query: PetQuery): Promise<PetP
   return words === undefined ? listAll(client, query) : search(client, query, words);
 }
 
-/** The words that a pet must have. A category is found by its words; without any, all pets are read for it. */
-function wordsOf({ query, category }: PetQuery): readonly string[] | undefined {
-  const ofCategory = category === undefined ? [] : petWords({ name: null, category });
-  if (query === undefined && ofCategory.length === 0) return undefined;
-  const ofQuery = queryWords(query ?? '');
-  if (query !== undefined && ofQuery.length === 0) return [];
-  return longestWords([...ofQuery, ...ofCategory]);
+/**
+ * The words that a pet must have. Those of a category are none of them: a pet with a long name is not found by the words of
+ * its category.
+ */
+function wordsOf({ query }: PetQuery): readonly string[] | undefined {
+  return query === undefined ? undefined : queryWords(query);
 }
 
 function foreignCursor(): OperatorError {
@@ -99,12 +114,16 @@ function hasUnits(
 }
 
 function listAll(client: SqlReader, query: PetQuery): Promise<PetPage> {
-  const { petIds, archived, limit } = query;
+  const { petIds, archived, category, limit } = query;
   const choose = async (rows: readonly PetPosition[]) => ({ chosen: rows, twice: [] });
   if (petIds) return pageOf(client, { read: namedPets(petIds), choose }, query, { perRead: ROWS_PER_READ });
+  if (category !== undefined && archived !== 'only') {
+    const read = petsOfCategory(client, category);
+    return pageOf(client, { read, choose }, query, { perRead: ROWS_PER_READ });
+  }
   const sql = archived === 'only' ? READ_PETS.archivedPage : READ_PETS.page;
   const read = async (after: PetPosition | undefined, count: number) =>
-    (await readPetIds(client, sql, after?.petId, count)).map((petId): PetPosition => ({ petId }));
+    rowsOf(await readPetIds(client, sql, after?.petId, count), count);
   return pageOf(client, { read, choose }, query, { perRead: isFiltered(query) ? ROWS_PER_READ : limit + 1 });
 }
 
@@ -119,13 +138,25 @@ function isFiltered({
   return Object.values(filter).some((value) => value !== undefined);
 }
 
+function rowsOf(petIds: readonly bigint[], count: number): ReadRows {
+  return { rows: petIds.map((petId): PetPosition => ({ petId })), isEnd: petIds.length < count };
+}
+
 /** Reads the named pets only, which are ascending. */
 function namedPets(petIds: readonly bigint[]): Rows['read'] {
   return async (after, count) =>
-    petIds
-      .filter((petId) => after === undefined || petId > after.petId)
-      .slice(0, count)
-      .map((petId): PetPosition => ({ petId }));
+    rowsOf(petIds.filter((petId) => after === undefined || petId > after.petId).slice(0, count), count);
+}
+
+/** Reads the pets of a category, however few there are among all pets. */
+function petsOfCategory(client: SqlReader, category: string): Rows['read'] {
+  return async (after, count) => {
+    const { petIds, reached } = await readPetsOfCategory(client, category, after?.petId, count);
+    const rows = petIds.map((petId): PetPosition => ({ petId }));
+    return reached === undefined
+      ? { rows, isEnd: true }
+      : { rows, isEnd: false, reached: { petId: reached } };
+  };
 }
 
 /** The pet with the given codes, if it matches the rest of the query too. */
@@ -175,7 +206,10 @@ async function search(client: SqlReader, query: PetQuery, words: readonly string
   // Several words of a pet can begin with the driving word. The pet is listed at the one whose row comes first.
   const wordOf = (own: readonly string[]) => own.filter((one) => one.startsWith(driver)).toSorted()[0];
   const rows: Rows = {
-    read: (after, count) => readWords(client, driver, after, count),
+    read: async (after, count) => {
+      const found = await readWords(client, driver, after, count);
+      return { rows: found, isEnd: found.length < count };
+    },
     choose: async (read) => {
       const texts = await readTexts(client, petIdsOf(read));
       const choice = { chosen: [] as PetPosition[], twice: [] as PetPosition[] };
@@ -233,7 +267,7 @@ async function pageOf(
   let position = query.after;
   let ofWord = { twice: 0, pets: 0 };
   for (let rowCount = 0; rowCount < MAX_READ; rowCount += perRead) {
-    const rows = await read(position, perRead);
+    const { rows, isEnd, reached } = await read(position, perRead);
     const choice = await choose(rows);
     const [chosen, twice] = [new Set(choice.chosen), new Set(choice.twice)];
     const found = await readPets(client, petIdsOf([...chosen]));
@@ -248,10 +282,11 @@ async function pageOf(
       if (!pet || !isListed(pet, query)) continue;
       pets.push(pet);
       ofWord.pets += 1;
-      const isLast = i === rows.length - 1 && rows.length < perRead;
+      const isLast = i === rows.length - 1 && isEnd;
       if (pets.length === query.limit) return isLast ? { pets } : { pets, next: position };
     }
-    if (rows.length < perRead) return { pets };
+    if (isEnd) return { pets };
+    if (reached) position = reached;
   }
   return position === undefined ? { pets } : { pets, next: position };
 }

@@ -55,6 +55,20 @@ export const REPORT_MUTATIONS: readonly Mutation[] = [
     tests: REPORTS,
   },
   {
+    name: 'a page of a report leaves out rows of a pet that no page has shown',
+    file: 'server/src/http/admin/reports/report-parts.ts',
+    from: 'if (left > 0 && row.petId === shown?.petId) left -= 1;',
+    to: 'if (left > 0) left -= 1;',
+    tests: REPORTS,
+  },
+  {
+    name: 'a page of a report repeats the rows of the page before',
+    file: 'server/src/http/admin/reports/report-parts.ts',
+    from: 'if (left > 0 && row.petId === shown?.petId) left -= 1;',
+    to: 'if (left < 0) left -= 1;',
+    tests: REPORTS,
+  },
+  {
     name: 'movements after the end of a period are in its last month',
     file: STORE,
     from: 'if (period < ends.length) sums.add(',

@@ -177,7 +177,7 @@ export const getMovementReport = operation({
     const bounds = await boundsOf(reports, from, query);
     const after = from && from.petId > MIN_INT64 ? from.petId - 1n : undefined;
     const found = movementRows(reports, { by, per, category, petId, timeZone, ...bounds, after });
-    const { rows, hasMore } = await takeRows(found, { by, limit, skip: from?.rows ?? 0 });
+    const { rows, hasMore } = await takeRows(found, { by, limit, shown: from });
     const report = { by, timeZone, ...bounds, retentionStart: await retentionOf(reports), rows };
     const last = rows.at(-1)?.petId;
     if (!hasMore || typeof last !== 'bigint') return report;

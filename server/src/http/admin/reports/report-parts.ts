@@ -64,18 +64,33 @@ export const FILTERS = { category: CATEGORY, petId: PET_ID_FILTER };
 
 export const PRUNED = { 410: HISTORY_PRUNED };
 
-/** The rows of a page after `skip` of them, and whether there are more. Rows of other groupings are all on one page. */
-export async function takeRows<Row>(
+/**
+ * The rows of a page, and whether there are more. Rows of other groupings are all on one page.
+ * @param shown Rows of a pet that are on pages before: that many of its rows are left out, if it is still in the report.
+ */
+export async function takeRows<Row extends { readonly petId: bigint | null }>(
   parts: AsyncIterable<readonly Row[]>,
-  { by, limit, skip = 0 }: { readonly by: ReportGrouping; readonly limit: number; readonly skip?: number },
+  {
+    by,
+    limit,
+    shown,
+  }: {
+    readonly by: ReportGrouping;
+    readonly limit: number;
+    readonly shown?: { readonly petId: bigint; readonly rows: number } | undefined;
+  },
 ): Promise<{ readonly rows: readonly Row[]; readonly hasMore: boolean }> {
-  const most = by === 'pet' ? skip + limit : Infinity;
+  const most = by === 'pet' ? limit : Infinity;
   const rows: Row[] = [];
+  let left = shown?.rows ?? 0;
   for await (const part of parts) {
-    for (const row of part) rows.push(row);
+    for (const row of part) {
+      if (left > 0 && row.petId === shown?.petId) left -= 1;
+      else rows.push(row);
+    }
     if (rows.length > most) break;
   }
-  return { rows: rows.slice(skip, most), hasMore: rows.length > most };
+  return { rows: rows.slice(0, most), hasMore: rows.length > most };
 }
 
 /** Parts of a cursor, of which a petId is the last; `undefined` if one is not a number. */
