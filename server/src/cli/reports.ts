@@ -16,7 +16,7 @@ import { type Command, InvalidArgumentError, Option } from 'commander';
 import { type Config, readConfig } from '../config.ts';
 import { bigintAsDigits } from '../domain/bigint-json.ts';
 import type { AdminStore } from '../domain/admin-store.ts';
-import { isTimeZone } from '../domain/management/reports/calendar.ts';
+import { dayBegin, isTimeZone } from '../domain/management/reports/calendar.ts';
 import { movementBounds, movementRows } from '../domain/management/reports/movement-report.ts';
 import { reportTexts } from '../domain/management/reports/report-file.ts';
 import { stockRows, stockSequence } from '../domain/management/reports/stock-report.ts';
@@ -53,9 +53,12 @@ interface StockOptions extends ReportOptions {
   readonly sequence?: number;
 }
 
+/** A bound of a period: a date begins in the time zone of the report. */
+type Bound = (timeZone: string) => number;
+
 interface PeriodOptions extends ReportOptions {
-  readonly from?: number;
-  readonly to?: number;
+  readonly from?: Bound;
+  readonly to?: Bound;
 }
 
 interface MovementOptions extends PeriodOptions {
@@ -120,7 +123,8 @@ function addMovements(reports: Command): void {
         by: 'total',
       },
       async (store, { by, per, from, to, timeZone, ...filter }) => {
-        const bounds = await movementBounds(store.reports, { fromMs: from, toMs: to });
+        const period = { fromMs: from?.(timeZone), toMs: to?.(timeZone) };
+        const bounds = await movementBounds(store.reports, period);
         const rows = movementRows(store.reports, { by, per, timeZone, ...bounds, ...filterOf(filter) });
         return {
           columns: reportColumns(EMPTY_MOVEMENTS, by, per),
@@ -129,6 +133,7 @@ function addMovements(reports: Command): void {
       },
     ),
     'movements recorded',
+    'the time zone',
   )
     .addOption(new Option('--per <period>', 'what a row is of').choices(REPORT_PERIODS).default('month'))
     .addOption(
@@ -151,11 +156,13 @@ function addVariance(reports: Command): void {
         by: 'total',
       },
       ({ stocktakes }, { by, from, to, ...filter }) => {
-        const rows = varianceRows(stocktakes, { by, fromMs: from, toMs: to, ...filterOf(filter) });
+        const period = { fromMs: from?.('UTC'), toMs: to?.('UTC') };
+        const rows = varianceRows(stocktakes, { by, ...period, ...filterOf(filter) });
         return { columns: reportColumns(EMPTY_VARIANCE, by), rows: membersIn(rows, varianceRowMembers) };
       },
     ),
     'stock-takes started',
+    'UTC',
   );
 }
 
@@ -255,16 +262,18 @@ export async function* membersIn<Row, Members>(
   for await (const rows of parts) yield rows.map(membersOf);
 }
 
-function withPeriod(command: Command, what: string): Command {
+function withPeriod(command: Command, what: string, zone: string): Command {
   return command
-    .option('--from <time>', `only ${what} from this time on`, parseTime)
-    .option('--to <time>', `only ${what} before this time`, parseTime);
+    .option('--from <time>', `only ${what} from this time on; a date begins in ${zone}`, parseBound)
+    .option('--to <time>', `only ${what} before this time`, parseBound);
 }
 
-function parseTime(text: string): number {
+function parseBound(text: string): Bound {
   const atMs = parseTimeMs(text);
-  if (atMs !== undefined) return Math.ceil(atMs);
-  throw new InvalidArgumentError('Give a time such as 2026-12-31T23:59:59Z, or a date, which begins in UTC.');
+  if (atMs === undefined) {
+    throw new InvalidArgumentError('Give a time such as 2026-12-31T23:59:59Z, or a date.');
+  }
+  return text.includes('T') ? () => Math.ceil(atMs) : (timeZone) => dayBegin(text, timeZone);
 }
 
 function parseSequence(text: string): number {

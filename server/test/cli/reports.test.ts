@@ -44,6 +44,23 @@ test('reports are written as CSV, JSON and workbooks', async (t) => {
   assert.deepEqual(utc, ['2026-01,import,,,3,13,0,13', '2026-02,import,,,1,0,3,-3']);
   const berlin = await written('movements', '--to', '2026-03-01', '--time-zone', 'Europe/Berlin');
   assert.equal(berlin, `${head}\r\n2026-02,import,,,4,13,3,10\r\n`);
+  // Half an hour of February is in January of UTC.
+  const february = [
+    'movements',
+    '--time-zone',
+    'Europe/Berlin',
+    '--from',
+    '2026-02-01',
+    '--to',
+    '2026-03-01',
+  ];
+  assert.equal(await written(...february), berlin);
+  const january = ['movements', '--from', '2026-01-01', '--to', '2026-02-01', '--time-zone', 'Europe/Berlin'];
+  assert.equal(await written(...january), `${head}\r\n`);
+  assert.equal(
+    await written(...january.with(4, '2026-02-01T00:00:00Z')),
+    `${head}\r\n2026-02,import,,,3,13,0,13\r\n`,
+  );
   assert.equal(
     await written('movements', '--from', '2026-02-01', '--to', '2026-03-01', '--by', 'category'),
     'month,category,kind,reason,revertedReason,movements,unitsIn,unitsOut,change\r\n2026-02,Dogs,import,,,1,0,3,-3\r\n',

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { OperatorError } from '../../src/domain/errors.ts';
-import { calendarPeriods, isTimeZone } from '../../src/domain/management/reports/calendar.ts';
+import { calendarPeriods, dayBegin, isTimeZone } from '../../src/domain/management/reports/calendar.ts';
 
 const at = (text: string) => new Date(text).getTime();
 
@@ -33,6 +33,18 @@ test('months begin at midnight of their time zone', () => {
   assert.deepEqual(months('2026-01-01T02:00:00Z', '2026-01-01T02:00:00Z', '-03:30'), [
     '2025-12 2025-12-01T03:30:00.000Z 2026-01-01T03:30:00.000Z',
   ]);
+});
+
+test('a day has its first moment in each time zone', () => {
+  const begin = (day: string, zone: string) => new Date(dayBegin(day, zone)).toISOString();
+  assert.equal(begin('2026-02-01', 'UTC'), '2026-02-01T00:00:00.000Z');
+  assert.equal(begin('2026-02-01', 'Europe/Berlin'), '2026-01-31T23:00:00.000Z');
+  assert.equal(begin('2026-02-01', '-03:30'), '2026-02-01T03:30:00.000Z');
+  assert.equal(begin('2026-02-01', 'Pacific/Kiritimati'), '2026-01-31T10:00:00.000Z');
+  // The clock goes from 24:00 to 01:00.
+  assert.equal(begin('2026-04-24', 'Africa/Cairo'), '2026-04-23T22:00:00.000Z');
+  // There was no such day.
+  assert.equal(begin('2011-12-30', 'Pacific/Apia'), begin('2011-12-31', 'Pacific/Apia'));
 });
 
 test('months follow each other without a gap, also where a zone has left a day out', () => {

@@ -62,6 +62,13 @@ export const REPORT_MUTATIONS: readonly Mutation[] = [
     tests: REPORTS,
   },
   {
+    name: 'a date of a report on the command line begins in UTC',
+    file: 'server/src/cli/reports.ts',
+    from: '(timeZone) => dayBegin(text, timeZone)',
+    to: '() => atMs',
+    tests: ['server/test/cli/reports.test.ts'],
+  },
+  {
     name: 'a page of a report repeats the rows of the page before',
     file: 'server/src/http/admin/reports/report-parts.ts',
     from: 'if (left > 0 && row.petId === shown?.petId) left -= 1;',

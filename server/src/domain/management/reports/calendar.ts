@@ -86,6 +86,14 @@ function beginOf(place: number, utcMs: number, placeOf: PlaceOf): number {
   return from;
 }
 
+/** The first moment of a day such as `2026-07-14` in a time zone; where the zone left the day out, that of the next one. */
+export function dayBegin(day: string, timeZone: string): number {
+  const calendar = CALENDARS.day;
+  const dateOf = localDates(timeZone);
+  const utcMs = Date.parse(day);
+  return beginOf(calendar.placeOf(new Date(utcMs)), utcMs, (atMs) => calendar.placeOf(dateOf(atMs)));
+}
+
 /**
  * The months or days in which the moments from `fromMs` to `toMs` are, both included, the earliest first. A day that a time
  * zone left out is not among them.
