@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { OperatorError } from '../domain/errors.ts';
 import { comparePositions, type EventReference, positionText } from '../domain/webhooks/events.ts';
 import type { UnloggedAttempt, WebhookEndpoint } from '../domain/webhooks/webhook-endpoint.ts';
-import type { StoredEvent } from '../domain/webhooks/webhook-store.ts';
+import type { SigningEndpoint, StoredEvent } from '../domain/webhooks/webhook-store.ts';
 import type { Network } from './delivery/addresses.ts';
 import { type Clocks, clocksOf, Deliverer, type Dispatch } from './delivery/attempt.ts';
 import { createResolve, Destinations, type Resolve } from './delivery/destination.ts';
@@ -18,7 +18,12 @@ const MAX_TESTS = 256;
 /** Concurrent tests of one account; more are refused. A receiver that hangs takes no places of another account. */
 const MAX_TESTS_PER_ACCOUNT = 16;
 
-type Receiver = Pick<WebhookEndpoint, 'id' | 'url' | 'accountId'>;
+type Receiver = Pick<WebhookEndpoint, 'id' | 'accountId'>;
+
+/** Reads the URL and the secrets of an endpoint. Called when the message has its place, because they can change while it waits. */
+type ReadNow = () => Promise<
+  { readonly endpoint: Pick<WebhookEndpoint, 'url'> } & Pick<SigningEndpoint, 'secrets'>
+>;
 
 /** Sends test messages, and single events again, past the queues of the endpoints. */
 export class TestSender {
@@ -49,23 +54,22 @@ export class TestSender {
 
   /**
    * Sends `webhook.test` once.
-   * @param secrets The secrets that sign now.
    * @throws OperatorError `conflict` while the account has its maximum of messages in progress.
    */
-  send(endpoint: Receiver, secrets: readonly string[]): Promise<UnloggedAttempt> {
+  send(endpoint: Receiver, readNow: ReadNow): Promise<UnloggedAttempt> {
     return this.#place(endpoint.accountId, () => {
       const id = `test_${randomUUID()}`;
       const type = 'webhook.test';
       const data = JSON.stringify({ endpointId: endpoint.id });
       const body = messageBody(id, type, this.#clocks.wallMs(), data);
-      return this.#send(endpoint, secrets, { id, type, body });
+      return this.#send(readNow, { id, type, body });
     });
   }
 
   /** See `WebhookSending.sendEvent`. */
   async sendEvent(
     endpoint: WebhookEndpoint,
-    secrets: readonly string[],
+    readNow: ReadNow,
     event: EventReference,
     stored: StoredEvent,
   ): Promise<UnloggedAttempt> {
@@ -90,7 +94,7 @@ export class TestSender {
     }
     this.#events.add(sending);
     try {
-      return await this.#place(endpoint.accountId, () => this.#send(endpoint, secrets, message));
+      return await this.#place(endpoint.accountId, () => this.#send(readNow, message));
     } finally {
       this.#events.delete(sending);
     }
@@ -113,12 +117,9 @@ export class TestSender {
     }
   }
 
-  async #send(
-    { url }: Receiver,
-    secrets: readonly string[],
-    message: Dispatch['message'],
-  ): Promise<UnloggedAttempt> {
-    const keys = secrets.map(signingKey);
+  async #send(readNow: ReadNow, message: Dispatch['message']): Promise<UnloggedAttempt> {
+    const { endpoint, secrets } = await readNow();
+    const [{ url }, keys] = [endpoint, secrets.map(signingKey)];
     const { attempt } = await this.#deliverer.attempt({ message, url, keys, failures: 0, signals: [] });
     return attempt;
   }

@@ -50,7 +50,7 @@ export class WebhookService implements WebhookSending {
     this.#thread.wake();
   }
 
-  sendTest: WebhookSending['sendTest'] = (endpoint, secrets) => this.#tests.send(endpoint, secrets);
+  sendTest: WebhookSending['sendTest'] = (...of) => this.#tests.send(...of);
 
   sendEvent: WebhookSending['sendEvent'] = (...of) => this.#tests.sendEvent(...of);
 }

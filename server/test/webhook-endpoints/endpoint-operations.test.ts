@@ -5,6 +5,7 @@ import { type TestContext, test } from 'node:test';
 import { CLI_AUTHOR } from '../../src/domain/management/activity.ts';
 import { EVENT_TYPES } from '../../src/domain/webhooks/events.ts';
 import { parseNetworks } from '../../src/webhooks/delivery/addresses.ts';
+import { signatureHeader, signingKey } from '../../src/webhooks/delivery/signature.ts';
 import { TestSender } from '../../src/webhooks/test-sender.ts';
 import { type Answer, type Sending, startApp, type TestApp } from '../support/harness.ts';
 import { petRows } from '../support/pet-rows.ts';
@@ -300,6 +301,42 @@ test('a failed attempt is described within the length of its schema, whatever th
   assert.deepEqual((await app.request('GET', `${path}/deliveries`)).json, [answer.json]);
 });
 
+const secretOf = (text: string) => `whsec_${Buffer.alloc(32, text).toString('base64')}`;
+
+test('a test that waits for others is signed with the secrets of the moment when it is sent', async (t) => {
+  const tests = new TestSender(parseNetworks(['127.0.0.0/8']), '1.0.0', Date.now);
+  t.after(() => tests.close());
+  const held: (() => void)[] = [];
+  const receiver = await startReceiver(t, (response, { path }) => {
+    if (path === '/hangs') held.push(() => response.writeHead(204).end());
+    else response.writeHead(204).end();
+  });
+  const endpoint = { url: `${receiver.url}/hangs` };
+  // All places, of 16 accounts with their maximum.
+  const hanging = Array.from({ length: 256 }, (_, i) =>
+    tests.send({ id: 'whe_0000000000000000', accountId: `acc_${i % 16}` }, () =>
+      Promise.resolve({ endpoint, secrets: [secretOf('one')] }),
+    ),
+  );
+  await until(() => held.length === 256, 'all places are taken');
+  let now = { endpoint: { url: `${receiver.url}/old` }, secrets: [secretOf('old')] };
+  const waiting = tests.send({ id: 'whe_1111111111111111', accountId: 'acc_16' }, () => Promise.resolve(now));
+  // It was rotated with an overlap of 0 seconds, and moved.
+  now = { endpoint: { url: `${receiver.url}/new` }, secrets: [secretOf('new')] };
+  held.shift()?.();
+  assert.equal((await waiting).error, null);
+  const [message] = receiver.messages().filter(({ path }) => path !== '/hangs');
+  assert.ok(message);
+  assert.equal(message.path, '/new');
+  const { 'webhook-id': id, 'webhook-timestamp': at, 'webhook-signature': signature } = message.headers;
+  assert.equal(
+    signature,
+    signatureHeader([signingKey(secretOf('new'))], String(id), Number(at), message.body),
+  );
+  for (const answer of held) answer();
+  await Promise.all(hanging);
+});
+
 test('an account that has the maximum of tests in progress takes no place of another account', async (t) => {
   const tests = new TestSender(parseNetworks(['127.0.0.0/8']), '1.0.0', Date.now);
   t.after(() => tests.close());
@@ -308,20 +345,16 @@ test('an account that has the maximum of tests in progress takes no place of ano
     if (message.path === '/hangs') held.push(() => response.writeHead(204).end());
     else response.writeHead(204).end();
   });
-  const endpointOf = (accountId: string, path: string) => ({
-    ...{ id: 'whe_0000000000000000', accountId, url: receiver.url + path },
-  });
-  const secrets = [`whsec_${Buffer.alloc(32).toString('base64')}`];
-  const sendHanging = () => tests.send(endpointOf('acc_one', '/hangs'), secrets);
+  const send = (accountId: string, path: string) =>
+    tests.send({ id: 'whe_0000000000000000', accountId }, () =>
+      Promise.resolve({ endpoint: { url: receiver.url + path }, secrets: [secretOf('one')] }),
+    );
+  const sendHanging = () => send('acc_one', '/hangs');
   const hanging = Array.from({ length: 16 }, sendHanging);
   await assert.rejects(sendHanging(), { code: 'conflict', message: /16 test messages in progress/ });
-  assert.equal((await tests.send(endpointOf('acc_two', '/'), secrets)).error, null);
+  assert.equal((await send('acc_two', '/')).error, null);
   await until(() => held.length === hanging.length, 'all tests of the first account');
   for (const answer of held) answer();
   for (const { error } of await Promise.all(hanging)) assert.equal(error, null);
-  assert.equal(
-    (await tests.send(endpointOf('acc_one', '/'), secrets)).error,
-    null,
-    'its places are free again',
-  );
+  assert.equal((await send('acc_one', '/')).error, null, 'its places are free again');
 });

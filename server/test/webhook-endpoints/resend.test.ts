@@ -135,11 +135,12 @@ test('a second request for an event that is being sent is refused, and sends not
     sequence: number;
   }[];
   const event = { sequence: movement?.sequence ?? 0, number: 0 };
-  const { endpoint, secrets } = await app.admin.webhooks.findWithSecrets(id);
+  const readNow = () => app.admin.webhooks.findWithSecrets(id);
+  const { endpoint } = await readNow();
   const stored = await app.admin.webhooks.findEvent(event);
   const sender = new TestSender(parseNetworks(['127.0.0.0/8']), '1.0.0', Date.now);
   t.after(() => sender.close());
-  const sendEvent = () => sender.sendEvent(endpoint, secrets, event, stored);
+  const sendEvent = () => sender.sendEvent(endpoint, readNow, event, stored);
   const first = sendEvent();
   await assert.rejects(sendEvent(), { code: 'conflict', message: /is being sent/ });
   await until(() => held.length === 1, 'the message arrives');

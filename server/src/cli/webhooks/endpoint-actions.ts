@@ -160,9 +160,9 @@ export function addDeliveries(webhooks: Command): void {
     )
     .action(
       databaseCommand((run, id: string, { event }: { event: EventReference }) =>
-        sendOnce(run, id, 'resend', async (sender, { endpoint, secrets }) => {
+        sendOnce(run, id, 'resend', async (sender, to) => {
           const stored = await run.store.webhooks.findEvent(event);
-          return sender.sendEvent(endpoint, secrets, event, stored);
+          return sender.sendEvent(to.endpoint, async () => to, event, stored);
         }),
       ),
     );
@@ -174,7 +174,7 @@ export function addDeliveries(webhooks: Command): void {
     .argument('<id>', 'id of the endpoint', parseEndpointId)
     .action(
       databaseCommand((run, id: string) =>
-        sendOnce(run, id, 'test', (sender, { endpoint, secrets }) => sender.send(endpoint, secrets)),
+        sendOnce(run, id, 'test', (sender, to) => sender.send(to.endpoint, async () => to)),
       ),
     );
 }

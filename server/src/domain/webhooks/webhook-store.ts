@@ -163,22 +163,23 @@ export interface WebhookSending {
   wake(): void;
   /**
    * Sends `webhook.test` once, past the queue of the endpoint.
-   * @param secrets The secrets that sign now.
+   * @param readNow Reads its URL and the secrets that sign, when it is sent: it may wait for others.
    * @throws OperatorError `conflict` while the account has its maximum of tests in progress.
    */
   sendTest(
-    endpoint: Pick<WebhookEndpoint, 'id' | 'url' | 'accountId'>,
-    secrets: readonly string[],
+    endpoint: Pick<WebhookEndpoint, 'id' | 'accountId'>,
+    readNow: () => Promise<SigningEndpoint>,
   ): Promise<UnloggedAttempt>;
   /**
    * Sends one event once more, with the same bytes, past the queue of the endpoint.
+   * @param readNow As of `sendTest`.
    * @param stored What is at its place.
    * @throws OperatorError `not_found` where it is not an event of this endpoint, `conflict` while it is being sent, or while
    * the account has its maximum of messages in progress.
    */
   sendEvent(
     endpoint: WebhookEndpoint,
-    secrets: readonly string[],
+    readNow: () => Promise<SigningEndpoint>,
     event: EventReference,
     stored: StoredEvent,
   ): Promise<UnloggedAttempt>;

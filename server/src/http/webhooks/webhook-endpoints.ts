@@ -265,8 +265,9 @@ export const testWebhookEndpoint = operation({
   output: one(ATTEMPT, { description: 'The attempt, successful or not.' }),
   errors: CONFLICT,
   handle: async ({ management, webhooks }, { path: { endpointId }, author, accountId }) => {
-    const { endpoint, secrets } = await management.webhooks.findWithSecrets(endpointId, accountId);
-    const attempt = await webhooks.sendTest(endpoint, secrets);
+    const endpoint = await management.webhooks.find(endpointId, accountId);
+    const readNow = () => management.webhooks.findWithSecrets(endpointId, accountId);
+    const attempt = await webhooks.sendTest(endpoint, readNow);
     return management.webhooks.logAttempt(endpointId, 'test', attempt, author, accountId);
   },
 });
@@ -329,9 +330,10 @@ export const resendWebhookEvent = operation({
   missing: 'webhook endpoint or event',
   errors: CONFLICT,
   handle: async ({ management, webhooks }, { path: { endpointId }, query: { event }, author }) => {
-    const { endpoint, secrets } = await management.webhooks.findWithSecrets(endpointId);
+    const endpoint = await management.webhooks.find(endpointId);
     const stored = await management.webhooks.findEvent(event);
-    const attempt = await webhooks.sendEvent(endpoint, secrets, event, stored);
+    const readNow = () => management.webhooks.findWithSecrets(endpointId);
+    const attempt = await webhooks.sendEvent(endpoint, readNow, event, stored);
     return management.webhooks.logAttempt(endpointId, 'resend', attempt, author);
   },
 });

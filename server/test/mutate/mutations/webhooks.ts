@@ -570,4 +570,11 @@ export const WEBHOOKS: readonly Mutation[] = [
     to: '',
     tests: ['server/test/webhooks/waiting-attempts.test.ts'],
   },
+  {
+    name: 'a test that waits for others is signed with the secrets of when it began to wait',
+    file: 'server/src/webhooks/test-sender.ts',
+    from: 'return await this.#slots.run(work);',
+    to: 'const ready = work();\n      return await this.#slots.run(() => ready);',
+    tests: ['server/test/webhook-endpoints/endpoint-operations.test.ts'],
+  },
 ];
