@@ -1,3 +1,4 @@
+import { safe } from '@petstore-inventory/shared/terminal/safe-text';
 import { count } from '@petstore-inventory/shared/terminal/texts';
 import { type Command, Option } from 'commander';
 import type { InventoryItem } from '../../src/index.ts';
@@ -10,6 +11,8 @@ import { writeWholeFile } from './whole-file.ts';
 const STANDARD_OUTPUT = '-';
 const FORMATS = ['csv', 'ndjson', 'json'] as const;
 type Format = (typeof FORMATS)[number];
+/** Files whose programs refuse CSV, or read it in one column. */
+const OTHER_FORMAT = /\.(?:xlsx|xlsm|xls|ods|tsv)$/i;
 const ROWS_PER_PIECE = 1_000;
 
 interface ExportOptions extends MomentOptions {
@@ -36,6 +39,10 @@ export function addExport(program: Command, context: Context): void {
     .action((file: string, options: ExportOptions, command: Command) => {
       const isStandardOutput = file === STANDARD_OUTPUT;
       if (isStandardOutput && options.json) return command.error('error: name a file with --json');
+      if (!options.format && OTHER_FORMAT.test(file))
+        return command.error(
+          `error: ${safe(file)} would have CSV inside; name a .csv, .json or .ndjson file, or add --format`,
+        );
       const format = options.format ?? formatOf(file);
       return runCommand(context, command, async ({ client, printer, request, wait }) => {
         const { asOf, atSequence } = options;
@@ -48,7 +55,7 @@ export function addExport(program: Command, context: Context): void {
         writeWholeFile(file, piecesOf(linesOf(data, format)));
         await printer.print(
           { file, format, pets: data.length, sequence: inventorySequence ?? null },
-          `${count(data.length, 'pet')} exported to ${file}, as after movement ${inventorySequence}.`,
+          `${count(data.length, 'pet')} exported to ${safe(file)}, as after movement ${inventorySequence}.`,
         );
       });
     });

@@ -1,4 +1,4 @@
-import { rmSync } from 'node:fs';
+import { rmSync, statSync } from 'node:fs';
 import { STANDARD_INPUT } from '@petstore-inventory/shared/pet-file/shown-file';
 import { restFileOf } from '@petstore-inventory/shared/pet-file/rest-file';
 import { isConfirmed } from '@petstore-inventory/shared/terminal/confirm';
@@ -57,6 +57,7 @@ export class Import {
       if (ofFile) return this.#continue(ofFile);
       throw new CommandFailure(`No interrupted import of ${this.#file} is known.`, EXIT.wrongUsage);
     }
+    this.#requireOther('--failed', this.#failedFile);
     const isAdding = this.#options.add === true;
     const { rows, ignored, digest, bad, format, facts } = await readRows(
       this.#run,
@@ -82,15 +83,30 @@ export class Import {
     this.#leftOut = rows;
     const name = this.#file === STANDARD_INPUT ? 'stdin.csv' : this.#file;
     const target = badRows ?? restFileOf(name, format);
-    if (isSameFile(this.#file, target)) {
+    this.#requireOther('--bad-rows', target);
+    if (pathOf(target) === pathOf(this.#failedFile) && isReplaced(target)) {
       throw new CommandFailure(
-        `--bad-rows names ${safe(this.#file)} itself; name another file. Nothing was imported.`,
-        EXIT.failed,
+        `--bad-rows and --failed name ${safe(target)}, and the refused rows would replace the rows that are left out; name another file. Nothing was imported.`,
+        EXIT.wrongUsage,
       );
     }
     if (!dryRun) writeWholeFile(target, [text]);
     const where = dryRun ? 'left out' : `left out, and written to ${safe(target)}`;
     this.#note([`${count(rows, 'row')} ${where}:`, ...lines].join('\n'));
+  }
+
+  /** Where refused rows go. */
+  get #failedFile(): string {
+    return this.#options.failed ?? refusedFileOf(this.#file);
+  }
+
+  /** @throws CommandFailure if a file that is written would replace the one that is imported. */
+  #requireOther(option: string, target: string): void {
+    if (!isSameFile(this.#file, target)) return;
+    throw new CommandFailure(
+      `${option} names ${safe(this.#file)} itself; name another file. Nothing was imported.`,
+      EXIT.wrongUsage,
+    );
   }
 
   /** @param replaced The records that this import replaces as soon as it begins */
@@ -142,7 +158,7 @@ export class Import {
     const late = journal.results.flatMap((result) => result.refused);
     const refused = [...journal.begin.refused, ...late];
     const applied = journal.results.reduce((sum, result) => sum + result.applied, 0);
-    const failedFile = refused.length === 0 ? null : (this.#options.failed ?? refusedFileOf(this.#file));
+    const failedFile = refused.length === 0 ? null : this.#failedFile;
     if (failedFile !== null) writeRefused(failedFile, refused);
     journal.remove();
     const text = [
@@ -191,4 +207,9 @@ export class Import {
   #note(text: string): void {
     this.#run.context.stderr.write(`${text}\n`);
   }
+}
+
+/** Whether what is written takes the place of what has the name before. A device, such as /dev/null, stays. */
+function isReplaced(file: string): boolean {
+  return statSync(file, { throwIfNoEntry: false })?.isFile() ?? true;
 }

@@ -53,6 +53,8 @@ const WRONG_USAGE: readonly (readonly [string, RegExp])[] = [
   ['orders place 7=1=1', /such as 42=2/],
   ['orders place 7=1 --expires 2d --never-expires', /cannot be used/],
   ['export --json', /name a file/],
+  ['export stock.xlsx', /would have CSV inside/],
+  ['export stock.TSV --as-of 1d', /would have CSV inside/],
   ['import missing.csv', /no such file/],
   ['import stock.csv --add', /--reason/],
   ['webhooks listen', /--url/],

@@ -249,12 +249,36 @@ test('rows are of the pets with their codes, and a code of no pet is a row to le
   assert.match(refused.stderr, /line 5, sku: no pet has the code "4"/);
   assert.match(refused.stderr, /line 3, petId: 2 is on line 2 already/);
   const own = await petstore.run(`import ${file} --yes --good-rows --bad-rows ${file}`);
-  assert.deepEqual([own.code, /--bad-rows names .*codes\.csv itself/.test(own.stderr)], [1, true]);
+  assert.deepEqual([own.code, /--bad-rows names .*codes\.csv itself/.test(own.stderr)], [2, true]);
   assert.deepEqual(await quantities(petstore), [5, 6, 7, 8]);
   const { code, stderr } = await petstore.run(`import ${file} --yes --good-rows`);
   assert.equal(code, 0);
   assert.match(stderr, /2 rows left out/);
   assert.deepEqual(await quantities(petstore), [5, 60, 70, 8]);
+});
+
+test('refused rows replace neither the imported file nor the rows that are left out', async (t) => {
+  const petstore = petstoreOf(t, await startApp(t, { pets }));
+  const content = 'petId,quantity\n1,50\n2,many\n99,1\n';
+  const file = fileIn(petstore, 'stock.csv', content);
+  const failed = join(petstore.home, 'stock.failed.csv');
+  const own = await petstore.run(`import ${file} --yes --good-rows --failed ${file}`);
+  assert.deepEqual([own.code, /--failed names .*stock\.csv itself/.test(own.stderr)], [2, true]);
+  assert.equal(readFileSync(file, 'utf8'), content);
+  for (const options of [
+    `--bad-rows ${failed}`,
+    `--bad-rows ${petstore.home}/rest.csv --failed ${petstore.home}/rest.csv`,
+  ]) {
+    const same = await petstore.run(`import ${file} --yes --good-rows ${options}`);
+    assert.deepEqual([same.code, /--bad-rows and --failed name/.test(same.stderr)], [2, true], options);
+  }
+  assert.deepEqual(await quantities(petstore), [5, 6, 7, 8], 'nothing was imported');
+  const nowhere = await petstore.run(
+    `import ${file} --dry-run --good-rows --bad-rows /dev/null --failed /dev/null`,
+  );
+  assert.match(nowhere.stdout, /2 pets in .*: 1 to change, 0 unchanged, 1 refused\./);
+  assert.equal((await petstore.run(`import ${file} --yes --good-rows`)).code, 3);
+  assert.match(readFileSync(failed, 'utf8'), /\r\n99,1,/);
 });
 
 /** A server for a child process, in front of the service of a test. */

@@ -12,6 +12,27 @@ export const CLIENT_COMMANDS: readonly Mutation[] = [
     tests: ['client/test/cli/stock.test.ts'],
   },
   {
+    name: 'an export writes CSV into a workbook, which an import refuses',
+    file: `${CLI}/files/export.ts`,
+    from: 'if (!options.format && OTHER_FORMAT.test(file))',
+    to: 'if (options.json && OTHER_FORMAT.test(`${options.format}`))',
+    tests: ['client/test/cli/exit-codes.test.ts'],
+  },
+  {
+    name: 'refused rows replace the file that is imported',
+    file: `${CLI}/files/run-import.ts`,
+    from: "this.#requireOther('--failed', this.#failedFile);",
+    to: '',
+    tests: ['client/test/cli/import.test.ts'],
+  },
+  {
+    name: 'refused rows replace the rows that are left out',
+    file: `${CLI}/files/run-import.ts`,
+    from: 'if (pathOf(target) === pathOf(this.#failedFile) && isReplaced(target)) {',
+    to: 'if (target === this.#file && isReplaced(target)) {',
+    tests: ['client/test/cli/import.test.ts'],
+  },
+  {
     name: 'a sample event follows a redirect, which no event of the service does',
     file: `${CLI}/webhooks/send-event.ts`,
     from: "redirect: 'manual',",
