@@ -13,8 +13,13 @@ export interface Artifact {
   readonly bytes: number;
 }
 
+/** The names of the files of a release. */
+const OWN_FILE =
+  /^(?:SHA256SUMS|notes\.md|(?:server|client|pages)\.cdx\.json|petstore-(?:inventory|server)-[\w.-]+)$/;
+
 /**
- * Makes all files of a release in an empty folder.
+ * Makes all files of a release in a folder that is new, empty, or has those of an earlier run.
+ * @throws Error when the folder has anything else, and before anything is deleted
  * @param targets Platforms of executables, such as `bun-linux-arm64`; empty: this one.
  */
 export function buildRelease(
@@ -23,8 +28,7 @@ export function buildRelease(
   version: string,
   targets: readonly string[],
 ): Artifact[] {
-  rmSync(folder, { recursive: true, force: true });
-  mkdirSync(folder, { recursive: true });
+  makeEmpty(folder);
   const run = (command: string, ...words: readonly string[]) =>
     execFileSync(command, words, {
       cwd: root,
@@ -51,6 +55,16 @@ export function buildRelease(
   // After the checksums: the notes are not a file that users download.
   write('notes.md', `${releaseNotes(readFileSync(join(root, 'CHANGELOG.md'), 'utf8'), version)}\n`);
   return readdirSync(folder).map((name) => ({ name, bytes: statSync(join(folder, name)).size }));
+}
+
+/** Removes the files of an earlier run. A folder with other files may be a mistake, such as the home of a person. */
+export function makeEmpty(folder: string): void {
+  mkdirSync(folder, { recursive: true });
+  const entries = readdirSync(folder, { withFileTypes: true });
+  const other = entries.find((entry) => !entry.isFile() || !OWN_FILE.test(entry.name));
+  if (other)
+    throw new Error(`${folder} has ${other.name}, which is no file of a release: name an empty folder.`);
+  for (const { name } of entries) rmSync(join(folder, name));
 }
 
 /** `petstore-server-linux-x64` for `bun-linux-x64-baseline`. */

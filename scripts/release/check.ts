@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { buildRelease, executableName } from './build.ts';
@@ -31,12 +31,14 @@ if (values.tag !== undefined && values.tag !== `v${version}`) {
 }
 releaseNotes(readFileSync(join(ROOT, 'CHANGELOG.md'), 'utf8'), version);
 
-const artifacts = buildRelease(ROOT, values.output, version, values.target);
+// The commands of a build run in other folders.
+const output = resolve(values.output);
+const artifacts = buildRelease(ROOT, output, version, values.target);
 if (values.target.length === 0) {
-  const printed = execFileSync(join(values.output, executableName()), ['--version'], {
+  const printed = execFileSync(join(output, executableName()), ['--version'], {
     encoding: 'utf8',
   }).trim();
   if (printed !== version) throw new Error(`The executable is version ${printed}, not ${version}.`);
 }
 for (const { name, bytes } of artifacts) process.stdout.write(`${String(bytes).padStart(11)}  ${name}\n`);
-process.stdout.write(`Release ${version} is in ${values.output}.\n`);
+process.stdout.write(`Release ${version} is in ${output}.\n`);

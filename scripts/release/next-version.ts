@@ -6,10 +6,11 @@ const VERSION = new RegExp(String.raw`^${NUMBER}\.${NUMBER}\.${NUMBER}(?:-${LABE
 const compareParts = new Intl.Collator('en', { numeric: true }).compare;
 
 /**
- * @param wanted A version, or which part of the present one increases. A pre-release becomes its version.
- * @throws Error for a version that is not higher.
+ * @param words A version, or which part of the present one increases. A pre-release becomes its version.
+ * @throws Error for a version that is not higher, and for more than one word.
  */
-export function nextVersion(present: string, wanted: string): string {
+export function nextVersion(present: string, ...words: readonly string[]): string {
+  const wanted = words.join(' ');
   if (VERSION.test(wanted)) {
     if (isHigher(wanted, present)) return wanted;
     throw new Error(`${wanted} is not higher than the present version, ${present}.`);

@@ -12,7 +12,7 @@ import { setVersion, theVersion } from './versions.ts';
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const CHANGELOG = join(ROOT, 'CHANGELOG.md');
 
-const version = nextVersion(theVersion(ROOT), process.argv[2] ?? '');
+const version = nextVersion(theVersion(ROOT), ...process.argv.slice(2));
 const day = new Date().toISOString().slice(0, 10);
 // Before anything is written, because all of them may refuse.
 requireUnreleased(ROOT, version);

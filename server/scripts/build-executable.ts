@@ -25,6 +25,8 @@ const { values } = parseArgs({
 
 await buildPages();
 mkdirSync(dirname(resolve(values.outfile)), { recursive: true });
+// A signal from a terminal ends Bun too; then this process removes what both have written.
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => {});
 const folder = mkdtempSync(join(tmpdir(), 'petstore-entries-'));
 try {
   const entries = [writeEntry(), ...globSync('src/**/*-worker.ts', { cwd: SERVER }).map(writeWorker)];
@@ -40,7 +42,9 @@ try {
     '--no-compile-autoload-bunfig',
     ...target,
   ];
-  execFileSync(BUN, [...words, ...entries, '--outfile', resolve(values.outfile)], { stdio: 'inherit' });
+  // Bun begins the executable in the folder where it runs, and leaves it there if it is interrupted.
+  const outfile = resolve(values.outfile);
+  execFileSync(BUN, [...words, ...entries, '--outfile', outfile], { stdio: 'inherit', cwd: folder });
 } finally {
   rmSync(folder, { recursive: true });
 }

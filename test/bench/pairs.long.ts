@@ -25,3 +25,18 @@ for (const engine of ['SQLite', 'PostgreSQL']) {
       assert.match(table, new RegExp(`\\| ${row} \\|`));
   });
 }
+
+test('words that choose nothing are refused with the words that choose something', async () => {
+  for (const [words, message] of [
+    [['--only', 'everything'], /--only "everything" is in none of: .*imports of all pets/],
+    [['--beside', 'imports'], /--beside "imports" is none of: list, change, .*import,/],
+  ] as const) {
+    const bench = spawn(process.execPath, [BENCH, '--engine', 'SQLite', ...words], {
+      stdio: ['ignore', 'ignore', 'pipe'],
+    });
+    const errors = bench.stderr.setEncoding('utf8').toArray() as Promise<string[]>;
+    const [code] = await once(bench, 'exit');
+    assert.equal(code, 1);
+    assert.match((await errors).join(''), message);
+  }
+});

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
-import { execFileSync } from 'node:child_process';
+import { execFileSync, spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdirSync, readdirSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
@@ -49,6 +50,31 @@ test('the single-file executable runs the whole service in an empty folder, leav
   const postgres = await startPostgres(t);
   const database = await postgres.createDatabase();
   await assertReleaseWorks(t, { binary, words: [], folder: temporaryFolder(t), database });
+});
+
+test('Ctrl-C in a build leaves nothing of it', async (t) => {
+  const [folder, temporary] = [temporaryFolder(t), temporaryFolder(t)];
+  const build = spawn(process.execPath, [BUILD, '--outfile', join(folder, 'petstore-server')], {
+    cwd: folder,
+    env: { ...machineEnvironment(), TMPDIR: temporary },
+    stdio: ['ignore', 'pipe', 'pipe'],
+    // A terminal sends the signal to the whole group.
+    detached: true,
+  });
+  let output = '';
+  const compiles = new Promise<void>((resolve) => {
+    for (const stream of [build.stdout, build.stderr])
+      stream.setEncoding('utf8').on('data', (text: string) => {
+        output += text;
+        if (output.includes('modules')) resolve();
+      });
+  });
+  const exited = once(build, 'exit');
+  await Promise.race([compiles, exited]);
+  process.kill(-(build.pid as number), 'SIGINT');
+  const [code] = await exited;
+  assert.notEqual(code, 0, output);
+  assert.deepEqual([readdirSync(folder), readdirSync(temporary)], [[], []]);
 });
 
 /** A start on a database with keys prints a command for another key: of this program, because npx has none. */

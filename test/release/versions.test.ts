@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
-import { cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
+import { makeEmpty } from '../../scripts/release/build.ts';
 import { closeUnreleased, releaseNotes } from '../../scripts/release/changelog.ts';
 import { nextVersion } from '../../scripts/release/next-version.ts';
 import { keepDocuments, requireBetaInTime } from '../../scripts/release/released-documents.ts';
@@ -51,6 +52,21 @@ test('a version is named, or which part of it increases', () => {
   ]) {
     assert.throws(() => next(wrong), /Name a version such as 1\.2\.3, or major, minor or patch/, wrong);
   }
+  assert.throws(() => nextVersion('1.2.3', 'patch', 'minor'), /Name a version .*; not patch minor\./);
+});
+
+test('the folder of a release loses the files of an earlier one, and no others', (t) => {
+  const folder = join(temporaryFolder(t), 'release');
+  makeEmpty(folder);
+  const own = ['SHA256SUMS', 'notes.md', 'client.cdx.json', 'petstore-server-windows-x64.exe'];
+  for (const name of [...own, 'petstore-inventory-server-1.0.0-rc.1.tgz'])
+    writeFileSync(join(folder, name), '');
+  makeEmpty(folder);
+  assert.deepEqual(readdirSync(folder), []);
+  writeFileSync(join(folder, 'SHA256SUMS'), '');
+  writeFileSync(join(folder, 'thesis.md'), '');
+  assert.throws(() => makeEmpty(folder), /release has thesis\.md, which is no file of a release/);
+  assert.deepEqual(readdirSync(folder).toSorted(), ['SHA256SUMS', 'thesis.md']);
 });
 
 test('a pre-release becomes its version, or that of a larger part', () => {

@@ -24,7 +24,7 @@ right before and after. Ends with 1 when one is slowed by more than the bound.
   --beside NAME    measures only this part meanwhile, such as "import"; repeatable
   --seconds N      of each window (default 2)
   --rounds N       disturbed windows, each with an undisturbed one before and after (default 5)
-  --write          writes the tables to docs/figures.md
+  --write          writes the tables to docs/figures.md, of a run of all
   --help           this text`;
 
 const { values } = parseArgs({
@@ -39,14 +39,32 @@ const { values } = parseArgs({
   },
 });
 
-if (values.help) process.stdout.write(`${HELP}\n`);
-else await main();
+const [seconds, rounds] = [Number(values.seconds), Number(values.rounds)];
+
+try {
+  if (values.help) process.stdout.write(`${HELP}\n`);
+  else await main();
+} catch (error) {
+  process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
+  process.exitCode = 1;
+}
+
+/** @throws Error for a run that would measure nothing, or that would take rows from the page. */
+function requireMeasurable(): void {
+  if (values.engine !== undefined && !ENGINES.some((engine) => engine === values.engine))
+    throw new Error(`--engine takes ${ENGINES.join(' or ')}.`);
+  if (!(seconds >= 0.2 && seconds <= 60)) throw new Error('--seconds takes a number from 0.2 to 60.');
+  if (!(Number.isInteger(rounds) && rounds >= 1)) throw new Error('--rounds takes a number of 1 or more.');
+  const isPart = values.engine !== undefined || values.only.length + values.beside.length > 0;
+  if (values.write && isPart)
+    throw new Error('--write replaces all tables of the page, so it needs all measurements.');
+}
 
 async function main(): Promise<void> {
+  requireMeasurable();
   const directory = mkdtempSync(join(tmpdir(), 'petstore-pairs-'));
   process.on('exit', () => rmSync(directory, { recursive: true, force: true, maxRetries: 5 }));
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(130));
-  const [seconds, rounds] = [Number(values.seconds), Number(values.rounds)];
   const engines = ENGINES.filter((engine) => values.engine === undefined || values.engine === engine);
   const meter = await chooseCpuMeter();
   await using postgres = sharedPostgres();

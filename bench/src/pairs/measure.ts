@@ -71,6 +71,7 @@ export async function measurePairs(
   const shop = await makeShop(bench, PETS, engine);
   await using service = await shop.start();
   await using parts = await makeParts(shop, service);
+  requireKnown(parts, only, beside);
   const left = await warmUp(parts);
   const isMeasured = (name: string) => beside.length === 0 || beside.includes(name);
   const window = (part: string) => {
@@ -107,6 +108,19 @@ export async function measurePairs(
     onRow(row);
   }
   return { engine, disturbed, left };
+}
+
+/** @throws Error for words that choose nothing. */
+function requireKnown(
+  { disturbed, measured }: Parts,
+  only: readonly string[],
+  beside: readonly string[],
+): void {
+  const [all, names] = [Object.keys(disturbed), measured.flatMap(({ works }) => Object.keys(works))];
+  const unknown = only.find((words) => !all.some((by) => by.includes(words)));
+  if (unknown !== undefined) throw new Error(`--only "${unknown}" is in none of: ${all.join(', ')}.`);
+  const missing = beside.find((name) => !names.includes(name));
+  if (missing !== undefined) throw new Error(`--beside "${missing}" is none of: ${names.join(', ')}.`);
 }
 
 /** Each part works a few times. Returns those that cannot. */

@@ -22,6 +22,10 @@ const { values } = parseArgs({
   },
 });
 
+const jobs = Number(values.jobs);
+// Without a sandbox no mutation would run, and none would survive.
+if (!Number.isInteger(jobs) || jobs < 1) throw new RangeError('--jobs is a number of 1 or more.');
+
 const chosen = ALL_MUTATIONS.filter(
   ({ name, file }) =>
     values.only.length === 0 || values.only.some((text) => name.includes(text) || file.includes(text)),
@@ -29,10 +33,10 @@ const chosen = ALL_MUTATIONS.filter(
 
 if (values.help) process.stdout.write(HELP);
 else if (values.list) for (const { name, file } of chosen) process.stdout.write(`${file}: ${name}\n`);
-else process.exitCode = (await runAll(chosen, Number(values.jobs))) ? 0 : 1;
+else process.exitCode = (await runAll(chosen)) ? 0 : 1;
 
 /** Returns whether every mutation was killed. */
-async function runAll(mutations: readonly Mutation[], jobs: number): Promise<boolean> {
+async function runAll(mutations: readonly Mutation[]): Promise<boolean> {
   const failures: string[] = [];
   // A test that fails anyway would kill every mutation.
   await inSandboxes(jobs, new Set(mutations.flatMap(({ tests }) => tests)), async (sandbox, file) => {

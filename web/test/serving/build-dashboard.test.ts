@@ -134,3 +134,12 @@ test('a build that fails or takes too long leaves none, and says why', async (t)
   assert.match((await buildDashboard(endless, 500)) ?? '', /it took more than 0\.5 seconds/);
   assert.equal(existsSync(join(endless, 'dist/index.html')), false);
 });
+
+test('a service that may not write its build starts without it, and says why', async (t) => {
+  // A folder that is missing: root may write into each that is there.
+  const web = join(workspace(t, WRITES_INDEX), 'missing');
+  assert.equal(
+    await buildDashboard(web),
+    `The dashboard is not built: ${join(web, 'dist/index.html')} cannot be written: its folder does not exist.`,
+  );
+});

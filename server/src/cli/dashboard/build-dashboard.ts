@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process';
 import { existsSync, mkdtempSync, readdirSync, renameSync, rmSync, statSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
+import { writeFailure } from '@petstore-inventory/shared/terminal/write-failure';
 import { releaseFile } from '../../process/release-files.ts';
 
 /** The workspace of the dashboard. */
@@ -43,7 +44,12 @@ export async function buildDashboard(web = WEB, timeoutMs = TIMEOUT_MS): Promise
   const vite = findVite(web);
   if (vite === undefined)
     return 'The dashboard is not built, because Vite is not installed: run npm ci --include=dev.';
-  const folder = mkdtempSync(join(web, OWN));
+  let folder: string;
+  try {
+    folder = mkdtempSync(join(web, OWN));
+  } catch (error) {
+    return `The dashboard is not built: ${writeFailure(join(web, INDEX), error)}`;
+  }
   removeAbandoned(web, statSync(folder).mtimeMs);
   try {
     const failure = await runVite(vite, { web, folder, timeoutMs });

@@ -108,6 +108,13 @@ export const DASHBOARD: readonly Mutation[] = [
     tests: ['web/test/serving/build-dashboard.test.ts'],
   },
   {
+    name: 'a checkout that may not be written does not start',
+    file: 'server/src/cli/dashboard/build-dashboard.ts',
+    from: 'return `The dashboard is not built: $',
+    to: 'throw `',
+    tests: ['web/test/serving/build-dashboard.test.ts'],
+  },
+  {
     name: 'the dashboard is not built again after a source was removed',
     file: 'server/src/cli/dashboard/build-dashboard.ts',
     from: 'return Math.max(stats.mtimeMs, ...times);',

@@ -1,0 +1,33 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import { run } from '../../server/test/support/command-line.ts';
+import { machineEnvironment } from '../../server/test/support/machine-environment.ts';
+
+const ROOT = fileURLToPath(new URL('../..', import.meta.url));
+const PAIRS = 'bench/src/pairs/main.ts';
+const MUTATE = 'server/test/mutate/main.ts';
+
+/** Command lines that would do nothing and end with 0, or would leave rows out of a page. */
+const REFUSED: readonly (readonly [words: string, message: RegExp])[] = [
+  [`${PAIRS} --engine sqlite`, /^--engine takes SQLite or PostgreSQL\.$/m],
+  [`${PAIRS} --rounds 0`, /^--rounds takes a number of 1 or more\.$/m],
+  [`${PAIRS} --seconds two`, /^--seconds takes a number from 0\.2 to 60\.$/m],
+  [`${PAIRS} --write --only imports`, /^--write replaces all tables of the page/m],
+  [`${MUTATE} --jobs two --only limits`, /--jobs is a number of 1 or more\./],
+  [`${MUTATE} --jobs 0 --only limits`, /--jobs is a number of 1 or more\./],
+];
+
+test('a tool refuses to measure or to break nothing', async () => {
+  const runs = REFUSED.map(async ([words, message]) => {
+    const { code, stdout, stderr } = await run(
+      process.execPath,
+      words.split(' '),
+      ROOT,
+      machineEnvironment(),
+    );
+    assert.deepEqual([code, stdout], [1, ''], words);
+    assert.match(stderr, message, words);
+  });
+  await Promise.all(runs);
+});
