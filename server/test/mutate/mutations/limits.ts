@@ -45,6 +45,13 @@ export const LIMITS: readonly Mutation[] = [
     tests: ['server/test/blackbox/http-edges.test.ts'],
   },
   {
+    name: 'a body that arrived with its head is read by events',
+    file: 'server/src/listen/node-request.ts',
+    from: 'if (incoming.complete) return',
+    to: 'if (incoming.complete && incoming.destroyed) return',
+    tests: ['server/test/listen/whole-bodies.test.ts'],
+  },
+  {
     name: 'a request starts although its connection has its last answer',
     file: 'server/src/listen/turn-queue.ts',
     from: 'if (!incoming.socket.writableEnded) this.#start',
