@@ -19,8 +19,9 @@ import { type ChainHeadRow, toChainHead } from '../ledger/ledger-bounds.ts';
 import { movementValues } from '../ledger/movement-columns.ts';
 import { type ShopThresholdsRow, toThresholds } from '../ledger/shop-thresholds.ts';
 import { lineRows, type OrderRow, toOrder } from '../orders/order-rows.ts';
+import { addRows } from './add-rows.ts';
 import { LEDGER, prepare } from './statements.ts';
-import { WrittenStock } from './written-stock.ts';
+import { type PetLines, WrittenStock } from './written-stock.ts';
 
 /** More than one, so that the number of old records falls. */
 const DELETED_PER_RECORD = 4;
@@ -142,36 +143,57 @@ export class LedgerWriter {
   }
 
   #record({ movements, changed, orders, sales, events, activity, idempotencyRecords }: BatchOutcome): void {
-    const { recordMovement, setStock, addEvent, addAction, saveIdempotencyRecord } = this.#statements;
-    for (const movement of movements) recordMovement.run(...movementValues(movement));
-    for (const [petId, stock] of changed) {
-      const { quantity, status, version, lastSequence, updatedAtMs } = stock;
-      const { reserved, alertLevel, lowStockAt, restockAt } = stock;
-      const facts = [reserved, alertLevel, lowStockAt, restockAt];
-      setStock.run(quantity, status, version, lastSequence, updatedAtMs, ...facts, petId);
-    }
-    for (const order of orders) this.#recordOrder(order);
+    const { recordMovement, recordMovements, addEvent, addEvents, addAction, saveIdempotencyRecord } =
+      this.#statements;
+    addRows(recordMovement, recordMovements, movements.map(movementValues));
+    this.#setStock(changed, this.#recordOrders(orders));
     for (const sale of sales) this.#recordSale(sale);
-    for (const event of events) addEvent.run(...eventValues(event));
+    addRows(addEvent, addEvents, events.map(eventValues));
     for (const action of activity) addAction.run(...actionValues(action));
     for (const record of idempotencyRecords) saveIdempotencyRecord.run({ ...record });
     const newest = idempotencyRecords.at(-1);
     if (newest) this.#deleteIdempotencyRecords(idempotencyRecords.length, newest.createdAtMs);
   }
 
-  #recordOrder({ order, isNew, hasNewCounts }: ChangedOrder): void {
-    const { addOrder, setOrder, addLine, noteLine, setLine } = this.#statements;
-    if (isNew) {
-      addOrder.run(...orderValues(order));
-      for (const { id, orderId, petId, quantity, delivered, returned } of lineRows(order)) {
-        addLine.run(id, orderId, quantity, delivered, returned, petId);
-        noteLine.run(id, petId);
-      }
-      return;
+  /** @param lines The lines of pets with new ones: a new line reserves units, so its pet is among the changed. */
+  #setStock(changed: BatchOutcome['changed'], lines: ReadonlyMap<bigint, PetLines>): void {
+    const { setStock, setStockAndLines } = this.#statements;
+    for (const [petId, stock] of changed) {
+      const { quantity, status, version, lastSequence, updatedAtMs } = stock;
+      const { reserved, alertLevel, lowStockAt, restockAt } = stock;
+      const facts = [reserved, alertLevel, lowStockAt, restockAt];
+      const values = [quantity, status, version, lastSequence, updatedAtMs, ...facts];
+      const withNew = lines.get(petId);
+      if (withNew) setStockAndLines.run(...values, withNew.newestId, withNew.count, petId);
+      else setStock.run(...values, petId);
     }
-    setOrder.run(order.status, order.version, order.updatedAtMs, order.orderId);
-    if (!hasNewCounts) return;
-    for (const { id, delivered, returned } of lineRows(order)) setLine.run(delivered, returned, id);
+  }
+
+  /** Returns the lines of the pets with new ones. */
+  #recordOrders(orders: readonly ChangedOrder[]): ReadonlyMap<bigint, PetLines> {
+    const { addOrder, addOrders, addLine, addLines, setOrder, setLine } = this.#statements;
+    const added = orders.filter(({ isNew }) => isNew).map(({ order }) => order);
+    addRows(addOrder, addOrders, added.map(orderValues));
+    const linesOfPets = new Map<bigint, PetLines>();
+    const rows = added.flatMap(lineRows).map(({ id, orderId, petId, quantity, delivered, returned }) => {
+      const before = linesOfPets.get(petId) ?? this.#linesOf(petId);
+      const after = { newestId: id, count: before.count + 1 };
+      linesOfPets.set(petId, after);
+      return [id, orderId, petId, quantity, delivered, returned, before.newestId, after.count];
+    });
+    addRows(addLine, addLines, rows);
+    for (const [petId, lines] of linesOfPets) this.#written.noteLines(petId, lines);
+    for (const { order, isNew, hasNewCounts } of orders) {
+      if (isNew) continue;
+      setOrder.run(order.status, order.version, order.updatedAtMs, order.orderId);
+      if (!hasNewCounts) continue;
+      for (const { id, delivered, returned } of lineRows(order)) setLine.run(delivered, returned, id);
+    }
+    return linesOfPets;
+  }
+
+  #linesOf(petId: bigint): PetLines {
+    return this.#written.linesOf(petId) ?? (this.#statements.petLines.get(petId) as unknown as PetLines);
   }
 
   #recordSale({ petId, day, units }: Sale): void {

@@ -12,11 +12,12 @@ import { ITEM_JSON } from '../list/list-snapshot.ts';
 import { LINE_COLUMNS, ORDER_COLUMNS } from '../orders/order-rows.ts';
 import { SQLITE_ORDERS } from '../orders/order-sql.ts';
 import { BATCH, PURGED_PERIODS } from '../usage/usage-history.ts';
+import { together } from './add-rows.ts';
 
 /**
- * The statements of the serving process; those of the operator's commands are in `store/admin`. Of these only `setStock` changes
- * stock; imports and pets that are added or deleted have their own, in `store/imports/pet-import.ts` and
- * `store/pets/write-pet.ts`. All do so in the transaction of the movements.
+ * The statements of the serving process; those of the operator's commands are in `store/admin`. Of these only `setStock`
+ * and `setStockAndLines` change stock; imports and pets that are added or deleted have their own, in
+ * `store/imports/pet-import.ts` and `store/pets/write-pet.ts`. All do so in the transaction of the movements.
  */
 
 /** SQLite plans a statement again at each use if its LIMIT is a parameter alone. */
@@ -60,6 +61,15 @@ FROM pets JOIN inventory USING (pet_id) WHERE pets.pet_id = $petId`,
 FROM bans WHERE id IN (SELECT max(id) FROM bans WHERE lifted_at IS NULL GROUP BY key_id)`,
 } as const;
 
+const RECORD_MOVEMENT = `INSERT INTO movements (${MOVEMENT_COLUMN_NAMES})
+VALUES (${MOVEMENT_COLUMNS.map(() => '?').join(', ')})`;
+const ADD_ORDER = `INSERT INTO orders (${ORDER_COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`;
+const ADD_LINE = `INSERT INTO order_lines (${LINE_COLUMNS}, previous_id, number) VALUES (?, ?, ?, ?, ?, ?, ?, ?)`;
+const ADD_BATCH_EVENT = `INSERT INTO events (${EVENT_COLUMNS}) VALUES (?, ?, ?, ?, ?, ?)`;
+
+const SET_STOCK = `UPDATE inventory SET quantity = ?, status = ?, version = ?, last_sequence = ?, updated_at = ?, reserved = ?,
+alert_level = ?, low_stock_at = ?, restock_at = ?`;
+
 /** The statements of `LedgerWriter`. */
 export const LEDGER = {
   chainHead: CHAIN_HEAD,
@@ -87,26 +97,30 @@ export const LEDGER = {
 )
 SELECT sequence, max(reverts) AS reverts FROM chain`,
 
-  recordMovement: `INSERT INTO movements (${MOVEMENT_COLUMN_NAMES})
-VALUES (${MOVEMENT_COLUMNS.map(() => '?').join(', ')})`,
+  recordMovement: RECORD_MOVEMENT,
+  recordMovements: together(RECORD_MOVEMENT),
 
-  setStock: `UPDATE inventory SET quantity = ?, status = ?, version = ?, last_sequence = ?, updated_at = ?, reserved = ?,
-alert_level = ?, low_stock_at = ?, restock_at = ? WHERE pet_id = ?`,
+  setStock: `${SET_STOCK} WHERE pet_id = ?`,
 
-  addOrder: `INSERT INTO orders (${ORDER_COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+  /** Of a pet with new lines. */
+  setStockAndLines: `${SET_STOCK}, last_line_id = ?, line_count = ? WHERE pet_id = ?`,
+
+  addOrder: ADD_ORDER,
+  addOrders: together(ADD_ORDER),
 
   setOrder: 'UPDATE orders SET status = ?, version = ?, updated_at = ? WHERE id = ?',
 
-  addLine: `INSERT INTO order_lines (${LINE_COLUMNS}, previous_id, number)
-SELECT ?, ?, pet_id, ?, ?, ?, last_line_id, line_count + 1 FROM inventory WHERE pet_id = ?`,
+  petLines: 'SELECT last_line_id AS newestId, line_count AS count FROM inventory WHERE pet_id = ?',
 
-  noteLine: 'UPDATE inventory SET last_line_id = ?, line_count = line_count + 1 WHERE pet_id = ?',
+  addLine: ADD_LINE,
+  addLines: together(ADD_LINE),
 
   setLine: 'UPDATE order_lines SET delivered = ?, returned = ? WHERE id = ?',
 
   newestEvent: NEWEST_EVENT,
 
-  addEvent: `INSERT INTO events (${EVENT_COLUMNS}) VALUES (?, ?, ?, ?, ?, ?)`,
+  addEvent: ADD_BATCH_EVENT,
+  addEvents: together(ADD_BATCH_EVENT),
 
   addAction: `INSERT INTO activity (${ACTION_COLUMNS}) VALUES (?, ?, ?, ?, ?, ?)`,
 

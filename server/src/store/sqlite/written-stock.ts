@@ -7,9 +7,15 @@ import type { BatchOutcome } from '../ledger/apply-batch.ts';
 /** Bounds the memory. A batch adds 1,000 pets at most, or those of one larger request. */
 const MAX_PETS = 20_000;
 
+/** The newest order line of a pet, and how many it has. */
+export interface PetLines {
+  readonly newestId: number | null;
+  readonly count: number;
+}
+
 /**
- * The ledger's head, and the stock of pets, that the last commits of this connection wrote, and the thresholds of the
- * shop. The next batch does not read them again.
+ * The ledger's head, and the stock and the newest lines of pets, that the last commits of this connection wrote, and the
+ * thresholds of the shop. The next batch does not read them again.
  *
  * The kept values are valid until another connection commits. `PRAGMA data_version` changes with each commit of another
  * connection, in this process or another, and never with a commit of its own connection (sqlite.org/pragma.html). It
@@ -19,6 +25,7 @@ const MAX_PETS = 20_000;
 export class WrittenStock {
   readonly #dataVersion: StatementSync;
   readonly #stock = new Map<bigint, Stock>();
+  readonly #lines = new Map<bigint, PetLines>();
   readonly #maxPets: number;
   #head: ChainHead | undefined;
   /** The thresholds of pets without their own. */
@@ -37,6 +44,7 @@ export class WrittenStock {
     const { data_version: version } = this.#dataVersion.get() as { data_version: number };
     if (!this.#isCommitted || version !== this.#version || this.#stock.size > this.#maxPets) {
       this.#stock.clear();
+      this.#lines.clear();
       this.#head = undefined;
       this.thresholds = undefined;
     }
@@ -50,6 +58,15 @@ export class WrittenStock {
 
   stockOf(petId: bigint): Stock | undefined {
     return this.#stock.get(petId);
+  }
+
+  linesOf(petId: bigint): PetLines | undefined {
+    return this.#lines.get(petId);
+  }
+
+  /** Keeps the newest line of a pet, which is valid only after the commit of the batch. */
+  noteLines(petId: bigint, lines: PetLines): void {
+    this.#lines.set(petId, lines);
   }
 
   /** Keeps the results of the batch, which are valid only after its commit. */

@@ -1,6 +1,7 @@
 import type { Mutation } from '../mutation.ts';
 
 const HISTORIES = 'server/test/orders/store-histories.test.ts';
+const KEPT_LINES = 'server/test/store/orders/kept-lines.test.ts';
 const PAGES = 'server/test/store/orders/order-pages.test.ts';
 const SALES = 'server/test/store/orders/sales-days.test.ts';
 const DEFAULTS = 'server/test/store/orders/default-thresholds.test.ts';
@@ -178,9 +179,37 @@ export const ORDER_STORE: readonly Mutation[] = [
   {
     name: 'SQLite keeps no delivered units',
     file: 'server/src/store/sqlite/ledger-writer.ts',
-    from: 'if (!hasNewCounts) return;',
-    to: 'return;',
+    from: 'if (!hasNewCounts) continue;',
+    to: 'continue;',
     tests: [HISTORIES],
+  },
+  {
+    name: 'lines on SQLite follow those of a batch that was rolled back',
+    file: 'server/src/store/sqlite/written-stock.ts',
+    from: '      this.#lines.clear();\n',
+    to: '',
+    tests: [KEPT_LINES],
+  },
+  {
+    name: 'lines on SQLite do not follow those of the same batch',
+    file: 'server/src/store/sqlite/ledger-writer.ts',
+    from: 'linesOfPets.get(petId) ?? this.#linesOf(petId)',
+    to: 'this.#linesOf(petId)',
+    tests: [KEPT_LINES],
+  },
+  {
+    name: 'a pet on SQLite does not name its newest line',
+    file: 'server/src/store/sqlite/ledger-writer.ts',
+    from: 'if (withNew) setStockAndLines',
+    to: 'if (withNew && withNew.count > 1) setStockAndLines',
+    tests: [KEPT_LINES],
+  },
+  {
+    name: 'SQLite adds each row by a statement of its own',
+    file: 'server/src/store/sqlite/add-rows.ts',
+    from: 'at + ROWS_TOGETHER <= rows.length;',
+    to: 'false;',
+    tests: [KEPT_LINES],
   },
   {
     name: 'SQLite keeps sales for ever',
