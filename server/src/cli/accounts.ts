@@ -41,9 +41,13 @@ export function addAccounts(program: Command): void {
     ),
   );
 
-  addCommand(accounts, 'list', { summary: 'list all accounts', example: 'accounts list' }).action(
-    databaseCommand(async ({ store }) => describeAccounts(await store.accounts.list())),
-  );
+  addCommand(accounts, 'list', { summary: 'list all accounts', example: 'accounts list' })
+    .option('--search <text>', 'only those with the text in name or id')
+    .action(
+      databaseCommand(async ({ store }, { search: words }: { search?: string }) =>
+        describeAccounts(await store.accounts.list(words === undefined ? {} : { words })),
+      ),
+    );
 
   addSetPlan(accounts);
   addUsage(accounts);

@@ -60,6 +60,8 @@ export interface AccountChange {
 
 /** A page of the accounts, in the order of their names. */
 export interface AccountQuery {
+  /** A part of the name or the id, in capital or small letters. */
+  readonly words?: string;
   /** The name of the account after which the page begins, as it was then: a rename must not move the page. */
   readonly after?: string;
   readonly limit?: number;
@@ -78,6 +80,8 @@ export interface KeyQuery {
   /** Keys of clients by default. */
   readonly kind?: KeyKind;
   readonly accountId?: string;
+  /** A part of the name, the id, the hint or the name of the account, in capital or small letters. */
+  readonly words?: string;
   /** The place after which the page begins, as it was then: a rename of an account must not move the page. */
   readonly after?: KeyPlace;
   readonly limit?: number;

@@ -59,7 +59,12 @@ const FILTERS: Readonly<Record<string, Readonly<Record<string, Filter>>>> = {
     since: (entries) => middle(entries, 'recordedAt'),
     until: (entries) => middle(entries, 'recordedAt'),
   },
-  listKeys: { accountId: (keys) => String(keys[0]?.accountId) },
+  listAccounts: { q: (accounts) => String(accounts[0]?.id).toUpperCase() },
+  listKeys: {
+    accountId: (keys) => String(keys[0]?.accountId),
+    q: (keys) => String(keys[0]?.id).slice(0, -1).toLowerCase(),
+  },
+  listAdminKeys: { q: (keys) => String(keys[0]?.hint) },
   listWebhookEndpoints: { accountId: (endpoints) => String(endpoints[0]?.accountId) },
   listPets: {
     q: always('cat'),
@@ -228,6 +233,7 @@ async function startShop(t: TestContext) {
     await post('/keys', { accountId });
     await post('/webhook-endpoints', { accountId, url: 'https://shop.example/hooks' });
   }
+  await post('/admin-keys', { role: 'viewer' });
   const pets = [1, 9].map((petId) => ({ petId, quantity: 70 }));
   const id = idOf(await post('/imports', pets));
   await until(

@@ -66,6 +66,54 @@ test('a change of plan sets its limits, and notifies a running service', async (
   });
 });
 
+once('accounts and keys are found by a part of a text, in capital or small letters', async (t) => {
+  const { store } = await storeWithKey(t);
+  const names = ['Müller & Söhne', 'MÜLLER', 'Muller', '100%', '100 cats', 'a_b', 'a!b', 'axb'];
+  for (const [at, name] of names.entries()) {
+    await store.accounts.create({ ...SHOP, id: `acc_${at}`, name }, CLI_AUTHOR);
+    const fields = { name: `till ${at}`, accountId: `acc_${at}`, hint: `psk_live_…Zz${at}` };
+    await store.keys.create(newKey(`key_${at}`, fields), CLI_AUTHOR);
+    const person = { accountId: null, role: 'viewer', name } as const;
+    await store.keys.create(newKey(`key_person_${at}`, person), CLI_AUTHOR);
+  }
+  const sorted = (texts: readonly string[]) => texts.toSorted();
+  for (const [words, expected] of [
+    ['müller', ['Müller & Söhne', 'MÜLLER']],
+    [' SÖHNE', ['Müller & Söhne']],
+    ['ULLER', ['Muller']],
+    ['%', ['100%']],
+    ['100', ['100%', '100 cats']],
+    ['A_B', ['a_b']],
+    ['a!b', ['a!b']],
+    ['', [...names, SHOP.name]],
+    ['nothing', []],
+  ] as const) {
+    const accounts = await store.accounts.list({ words });
+    assert.deepEqual(sorted(accounts.map(({ name }) => name)), sorted(expected), words);
+    const keys = await store.keys.list({ words });
+    assert.deepEqual(sorted(keys.map(({ account }) => account.name)), sorted(expected), `keys: ${words}`);
+    const people = await store.keys.list({ kind: 'management', words });
+    const named = expected.filter((name) => name !== SHOP.name);
+    assert.deepEqual(sorted(people.map(({ key }) => key.name)), sorted(named), `people: ${words}`);
+    // Rows that only the engine takes for matching ones do not make a page short.
+    const pages: string[] = [];
+    for (let after: string | undefined; ; after = pages.at(-1)) {
+      const page = await store.accounts.list({ words, limit: 1, ...(after !== undefined && { after }) });
+      if (page.length === 0) break;
+      pages.push(...page.map(({ name }) => name));
+    }
+    assert.deepEqual(sorted(pages), sorted(expected), `page by page: ${words}`);
+  }
+  const ids = async (words: string) => (await store.keys.list({ words })).map(({ key }) => key.id);
+  assert.deepEqual(await ids('TILL 3'), ['key_3']);
+  assert.deepEqual(await ids('KEY_5'), ['key_5']);
+  assert.deepEqual(await ids('psk_live_…zz7'), ['key_7']);
+  assert.deepEqual(
+    (await store.accounts.list({ words: 'ACC_4' })).map(({ name }) => name),
+    ['100 cats'],
+  );
+});
+
 once('a change of an account that is sent again is recorded once', async (t) => {
   const { store, accessVersion } = await storeWithKey(t);
   const enterprise = { plan: 'enterprise', perMinute: 7, perDay: 9 } as const;

@@ -1893,6 +1893,8 @@ export interface ListActivityQuery {
 
 /** The parameters of `listAccounts`. */
 export interface ListAccountsQuery {
+  /** Only those with this text in the name or the id. Capital and small letters are alike. */
+  readonly q?: string | undefined;
   /** Items per page; 100 by default. */
   readonly limit?: number | undefined;
   /** The start of the page, from the `Link` header of the page before. */
@@ -1923,6 +1925,11 @@ export interface GetUsageQuery {
 export interface ListKeysQuery {
   /** Only those of this account. */
   readonly accountId?: string | undefined;
+  /**
+   * Only those with this text in the name, the id, the hint, or the name of the account. Capital and
+   * small letters are alike.
+   */
+  readonly q?: string | undefined;
   /** Items per page; 100 by default. */
   readonly limit?: number | undefined;
   /** The start of the page, from the `Link` header of the page before. */
@@ -1939,6 +1946,11 @@ export interface ListBansQuery {
 
 /** The parameters of `listAdminKeys`. */
 export interface ListAdminKeysQuery {
+  /**
+   * Only those with this text in the name, the id, the hint, or the name of the account. Capital and
+   * small letters are alike.
+   */
+  readonly q?: string | undefined;
   /** Items per page; 100 by default. */
   readonly limit?: number | undefined;
   /** The start of the page, from the `Link` header of the page before. */

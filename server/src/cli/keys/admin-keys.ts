@@ -53,11 +53,14 @@ export function addAdminKeys(program: Command): void {
   addCommand(keys, 'list', {
     summary: 'list management keys, without their secrets',
     example: 'admin-keys list',
-  }).action(
-    databaseCommand(async ({ store }) =>
-      listAdminKeys(await store.keys.list({ kind: 'management' }), await store.now()),
-    ),
-  );
+  })
+    .option('--search <text>', 'only those with the text in name, id or hint')
+    .action(
+      databaseCommand(async ({ store }, { search: words }: { search?: string }) => {
+        const query = { kind: 'management', ...(words !== undefined && { words }) } as const;
+        return listAdminKeys(await store.keys.list(query), await store.now());
+      }),
+    );
 
   addRotateAndRevoke(keys, 'management');
 }

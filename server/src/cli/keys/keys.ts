@@ -61,12 +61,14 @@ function addList(keys: Command): void {
     example: 'keys list --account shop',
   })
     .option('--account <name>', 'only those of one account')
+    .option('--search <text>', 'only those with the text in name, id, hint or the name of the account')
     .action(
-      databaseCommand(async ({ store }, options: { account?: string }) => {
+      databaseCommand(async ({ store }, options: { account?: string; search?: string }) => {
         const nowMs = await store.now();
-        if (options.account === undefined) return listKeys(await store.keys.list(), nowMs);
+        const found = options.search === undefined ? {} : { words: options.search };
+        if (options.account === undefined) return listKeys(await store.keys.list(found), nowMs);
         const { id } = findAccount(await store.accounts.list(), options.account);
-        return listKeys(await store.keys.list({ accountId: id }), nowMs);
+        return listKeys(await store.keys.list({ ...found, accountId: id }), nowMs);
       }),
     );
 }

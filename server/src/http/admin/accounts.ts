@@ -11,7 +11,7 @@ import { operationsWith } from '../operation/operation.ts';
 import { located, one, page, pageOf, view } from '../operation/output.ts';
 import { anyText, cursor, LIMIT, NAMED_CURSOR, oneMore, onlySet } from '../operation/parameter.ts';
 import { moment, text, wholeNumber } from '../schemas/values.ts';
-import { bodyObject, nameField } from './fields.ts';
+import { bodyObject, nameField, partOf } from './fields.ts';
 
 const operation = operationsWith<{ readonly management: ManagementStore }>({
   tag: 'Accounts',
@@ -66,10 +66,12 @@ export const listAccounts = operation({
   description:
     'Returns accounts in the order of their names. Follow `Link` with `rel="next"` until it is missing.',
   access: { role: 'viewer' },
-  query: { limit: LIMIT, cursor: AFTER },
+  query: { q: partOf('the name or the id', 'AccountText'), limit: LIMIT, cursor: AFTER },
   output: page(ACCOUNT, { response: 'AccountPage', description: 'Accounts.' }),
-  handle: async ({ management }, { query }) =>
-    pageOf(await management.accounts.list(oneMore(query)), query.limit, ({ name }) => name),
+  handle: async ({ management }, { query: { q: words, ...paging } }) => {
+    const accounts = await management.accounts.list({ ...onlySet({ words }), ...oneMore(paging) });
+    return pageOf(accounts, paging.limit, ({ name }) => name);
+  },
 });
 
 const PlanNameSchema = z

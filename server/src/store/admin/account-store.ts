@@ -8,6 +8,7 @@ import type { ActionAuthor } from '../../domain/management/activity.ts';
 import { recordAction } from '../ledger/activity.ts';
 import type { SqlDialect } from '../sql-client.ts';
 import type { AdminEngine } from './admin-engine.ts';
+import { matchingRows, textCondition, textSearch } from './text-search.ts';
 
 interface AccountRow extends Limits, Omit<Account, 'limits'> {}
 
@@ -15,10 +16,10 @@ const ACCOUNTS = `SELECT id, name, plan, per_minute AS "perMinute", per_day AS "
 FROM accounts`;
 const ACCOUNT = `${ACCOUNTS} WHERE id = $1`;
 
-/** Accounts after the name `$1`, if it is given. */
-const page = ({ bytewise }: SqlDialect) => `${ACCOUNTS}
-WHERE CAST($1 AS text) IS NULL OR name ${bytewise} > $1
-ORDER BY name ${bytewise} LIMIT CAST($2 AS bigint)`;
+/** Accounts after the name `$1`, if it is given, that the pattern `$3` does not leave out. */
+const page = (dialect: SqlDialect) => `${ACCOUNTS}
+WHERE (CAST($1 AS text) IS NULL OR name ${dialect.bytewise} > $1) AND ${textCondition(['name', 'id'], '$3', dialect)}
+ORDER BY name ${dialect.bytewise} LIMIT CAST($2 AS bigint)`;
 
 const CREATE = `INSERT INTO accounts (id, name, plan, per_minute, per_day, created_at)
 VALUES ($1, $2, $3, $4, $5, $6)`;
@@ -42,8 +43,17 @@ export class SqlAccountStore implements AccountStore {
     });
   }
 
-  async list({ after, limit = Number.MAX_SAFE_INTEGER }: AccountQuery = {}): Promise<readonly Account[]> {
-    const rows = await this.#engine.all<AccountRow>(page(this.#engine.dialect), [after ?? null, limit]);
+  async list({ words = '', after, limit = Number.MAX_SAFE_INTEGER }: AccountQuery = {}): Promise<
+    readonly Account[]
+  > {
+    const { pattern, matches } = textSearch(words);
+    const statement = page(this.#engine.dialect);
+    const rows = await matchingRows(
+      (last: AccountRow | undefined) =>
+        this.#engine.all<AccountRow>(statement, [last?.name ?? after ?? null, limit, pattern]),
+      ({ name, id }) => matches([name, id]),
+      limit,
+    );
     return rows.map(toAccount);
   }
 

@@ -7,6 +7,7 @@ import { CALLERS, KEYS, type KeyRow, toPrincipal } from '../access/key-row.ts';
 import { recordAction } from '../ledger/activity.ts';
 import type { SqlDialect, SqlValue } from '../sql-client.ts';
 import type { AdminEngine } from './admin-engine.ts';
+import { matchingRows, type TextSearch, textCondition, textSearch } from './text-search.ts';
 
 const KEY = {
   byId: `${CALLERS} WHERE api_keys.id = $1`,
@@ -43,8 +44,22 @@ export class SqlApiKeyStore implements ApiKeyStore {
   }
 
   async list(query: KeyQuery = {}): Promise<readonly Principal[]> {
-    const { sql, values } = keysStatement(this.#engine.dialect, query);
-    return (await this.#engine.all<KeyRow>(sql, values)).map(toPrincipal);
+    const { words, limit = Number.MAX_SAFE_INTEGER } = query;
+    const search = words === undefined ? undefined : textSearch(words);
+    const rows = await matchingRows(
+      (last: KeyRow | undefined) => {
+        const after = last ? { ...last, accountName: last.accountName ?? '' } : query.after;
+        const { sql, values } = keysStatement(
+          this.#engine.dialect,
+          { ...query, ...(after && { after }) },
+          search,
+        );
+        return this.#engine.all<KeyRow>(sql, values);
+      },
+      ({ name, id, hint, accountName }) => search?.matches([name, id, hint, accountName]) ?? true,
+      limit,
+    );
+    return rows.map(toPrincipal);
   }
 
   async find(keyId: string): Promise<Principal | undefined> {
@@ -86,16 +101,21 @@ export class SqlApiKeyStore implements ApiKeyStore {
   }
 }
 
+const SEARCHED = ['api_keys.name', 'api_keys.id', 'hint', "coalesce(accounts.name, '')"];
+
 /** The keys after `query.after` in their order; all without it. */
 function keysStatement(
-  { bytewise }: SqlDialect,
+  dialect: SqlDialect,
   { kind = 'client', accountId, after, limit }: KeyQuery,
+  search: TextSearch | undefined,
 ): { readonly sql: string; readonly values: SqlValue[] } {
+  const { bytewise } = dialect;
   const values: SqlValue[] = [];
   const place = (value: SqlValue) => `$${values.push(value)}`;
   const order = `coalesce(accounts.name, '') ${bytewise}, api_keys.created_at, api_keys.id ${bytewise}`;
   const conditions = [kind === 'client' ? 'role IS NULL' : 'role IS NOT NULL'];
   if (accountId !== undefined) conditions.push(`account_id = ${place(accountId)}`);
+  if (search) conditions.push(textCondition(SEARCHED, place(search.pattern), dialect));
   if (after !== undefined) {
     const last = `${place(after.accountName)}, CAST(${place(after.createdAtMs)} AS bigint), ${place(after.id)}`;
     conditions.push(`(${order}) > (${last})`);

@@ -205,4 +205,25 @@ export const ACCESS: readonly Mutation[] = [
     to: 'before.plan !== plan ? before.limits : undefined',
     tests: ['server/test/admin/keys.test.ts'],
   },
+  {
+    name: 'a search of accounts and keys tells capital letters from small ones',
+    file: 'server/src/store/admin/text-search.ts',
+    from: 'text?.toLowerCase().includes(folded)',
+    to: 'text?.includes(wanted)',
+    tests: ['server/test/store/admin-store.test.ts'],
+  },
+  {
+    name: 'a search of accounts and keys takes a percent sign for any text',
+    file: 'server/src/store/admin/text-search.ts',
+    from: 'texts.some((text) => text?.toLowerCase().includes(folded))',
+    to: 'texts.length > 0',
+    tests: ['server/test/store/admin-store.test.ts'],
+  },
+  {
+    name: 'a page of a search ends where rows of it do not match',
+    file: 'server/src/store/admin/text-search.ts',
+    from: 'found.length >= limit || rows.length < limit',
+    to: 'found.length >= 0',
+    tests: ['server/test/store/admin-store.test.ts'],
+  },
 ];

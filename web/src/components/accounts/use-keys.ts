@@ -1,5 +1,5 @@
 import type { AdminKey, Key } from '../../api/schemas.ts';
-import { type Records, useRecords } from '../records/use-records.ts';
+import { type Records, useFound, useRecords } from '../records/use-records.ts';
 
 /** The API keys of all accounts, in the order of their accounts. */
 export const useApiKeys = (isEnabled = true): Records<Key> =>
@@ -7,3 +7,10 @@ export const useApiKeys = (isEnabled = true): Records<Key> =>
 
 export const useManagementKeys = (isEnabled = true): Records<AdminKey> =>
   useRecords(['access', 'admin-keys'], '/admin-keys', { isEnabled });
+
+/** The API keys that the service finds by words; none without words. */
+export const useFoundApiKeys = (words: string | undefined): Records<Key> =>
+  useFound(['access', 'keys', 'found', words], '/keys', words);
+
+export const useFoundManagementKeys = (words: string | undefined): Records<AdminKey> =>
+  useFound(['access', 'admin-keys', 'found', words], '/admin-keys', words);

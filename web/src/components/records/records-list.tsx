@@ -1,4 +1,5 @@
 import { Button, TextInput } from '@mantine/core';
+import { useDebouncedValue } from '@mantine/hooks';
 import { type ComponentProps, type ReactNode, useEffect } from 'react';
 import { IconSearch, IconSearchOff } from '../../icons/icons.tsx';
 import { useTexts } from '../../texts/texts-context.tsx';
@@ -10,7 +11,7 @@ import styles from './records-list.module.css';
 import { RecordsState } from './records-state.tsx';
 import { RecordsTable } from './records-table.tsx';
 import type { SortOrder } from './table.tsx';
-import type { Records } from './use-records.ts';
+import { type Records, SEARCH_DELAY_MS } from './use-records.ts';
 import { useSorted } from './use-sorted.ts';
 import { useWords } from './use-words.ts';
 
@@ -24,6 +25,12 @@ interface Props<T> extends TableProps<T> {
     readonly label: string;
     /** @param words As typed, without spaces around them. */
     readonly matches: (record: T, words: string) => boolean;
+    /** Where the service finds records of a list that is too long to be read for it. */
+    readonly service?: {
+      /** What the service looks for; `undefined` where only `matches` knows. */
+      readonly words: (typed: string) => string | undefined;
+      readonly useFound: (words: string | undefined) => Records<T>;
+    };
   };
   /** Beside the search. */
   readonly filters?: ReactNode;
@@ -39,34 +46,37 @@ interface Props<T> extends TableProps<T> {
 /** A list with its search, or why there is nothing to see. */
 export function RecordsList<T>(props: Props<T>) {
   const { list, empty, search, filters, filtered, isShown = () => true, order, file, ...table } = props;
-  const { records, error, retry, isWhole, more, readAll } = list;
   const { records: texts } = useTexts().app;
   const [words, setWords] = useWords();
+  const typed = words.trim();
+  const { source, isWaiting, hasFound, error, retry } = useSource(list, search?.service, typed);
+  const { records } = source;
   const found = (records ?? []).filter(
-    (record) => isShown(record) && (search?.matches(record, words.trim()) ?? true),
+    (record) => isShown(record) && (hasFound || (search?.matches(record, typed) ?? true)),
   );
   // A search, a filter that lets nothing through, and an order are about all records, not those that were read first.
-  const isAboutAll = words.trim() !== '' || found.length === 0 || order !== undefined;
-  const needsAll = isAboutAll && !isWhole && records !== undefined;
+  const isAboutAll = (typed !== '' && !hasFound) || found.length === 0 || order !== undefined;
+  const isPart = isWaiting || !source.isWhole;
+  const needsAll = isAboutAll && isPart && records !== undefined;
   // What was found is not all while the rest cannot be read.
   const lacks = needsAll && (found.length === 0 || error !== null);
   useEffect(() => {
-    if (needsAll) readAll();
+    if (needsAll && !isWaiting) source.readAll();
   });
   const { columns, keyOf } = table;
   const { sorted, sorting, holding } = useSorted(found, { columns, keyOf, initial: order });
   return (
     <RecordsState
-      isLoading={records === undefined}
+      isLoading={list.records === undefined}
       error={error}
       onRetry={retry}
-      empty={records?.length === 0 && empty && <EmptyState {...empty} />}
+      empty={list.records?.length === 0 && empty && <EmptyState {...empty} />}
     >
       {(search || file) && (
         <div className={styles.filters}>
           {search && <SearchField label={search.label} value={words} onChange={setWords} />}
           {filters}
-          {file && <ExportButton {...file} read={allOf(sorted, !isWhole)} />}
+          {file && <ExportButton {...file} read={allOf(sorted, isPart)} />}
         </div>
       )}
       {lacks && (
@@ -76,7 +86,7 @@ export function RecordsList<T>(props: Props<T>) {
       )}
       {lacks && found.length === 0 ? null : found.length > 0 || !search ? (
         <div {...holding} className={styles.rows}>
-          <RecordsTable {...table} records={sorted} sorting={sorting} onMore={more} />
+          <RecordsTable {...table} records={sorted} sorting={sorting} onMore={source.more} />
         </div>
       ) : words === '' && filtered ? (
         <EmptyState {...filtered} />
@@ -95,6 +105,21 @@ export function RecordsList<T>(props: Props<T>) {
       )}
     </RecordsState>
   );
+}
+
+const useNothing = (): undefined => undefined;
+
+/** The records among which a search looks: those that were read, or of a longer list those that the service has found. */
+function useSource<T>(list: Records<T>, service: NonNullable<Props<T>['search']>['service'], typed: string) {
+  const wanted = typed === '' || list.isWhole ? undefined : service?.words(typed);
+  const [asked] = useDebouncedValue(wanted, SEARCH_DELAY_MS);
+  // The same hook on each call, because a page gives its list always the same service.
+  const useService: (words: string | undefined) => Records<T> | undefined = service?.useFound ?? useNothing;
+  const answer = useService(wanted === asked ? wanted : undefined);
+  const isSearched = wanted !== undefined && answer !== undefined;
+  const hasFound = isSearched && wanted === asked && answer.records !== undefined;
+  const { error, retry } = isSearched ? answer : list;
+  return { source: hasFound ? answer : list, isWaiting: isSearched && !hasFound, hasFound, error, retry };
 }
 
 /** Whether any of the texts has the words. */

@@ -7,6 +7,9 @@ import { onceLive } from '../../live/use-live.ts';
 /** Pages that load by themselves. The others follow on request, and for a search. */
 const OWN_PAGES = 10;
 
+/** A person who types asks the service only after a pause. */
+export const SEARCH_DELAY_MS = 200;
+
 interface Options {
   /** How often the records are read again. */
   readonly everyMs?: number;
@@ -17,6 +20,8 @@ interface Options {
   readonly isEnabled?: boolean;
   /** Whether `useLiveMovements` keeps the records current. */
   readonly isLive?: boolean;
+  /** Whether `records` of another key are never those of this one. By default they show until the first page is there. */
+  readonly isOwn?: boolean;
 }
 
 /** What a hook of records returns, whatever the records are. */
@@ -37,7 +42,7 @@ export interface Records<T> {
 export function useRecords<T>(
   key: readonly unknown[],
   path: string,
-  { everyMs, shortEveryMs, query, isEnabled, isLive }: Options = {},
+  { everyMs, shortEveryMs, query, isEnabled, isLive, isOwn }: Options = {},
 ): Records<T> {
   const [isAllWanted, setAllWanted] = useState(false);
   const { data, error, refetch, fetchNextPage, hasNextPage, isFetching } = useInfiniteQuery({
@@ -48,7 +53,7 @@ export function useRecords<T>(
     },
     initialPageParam: undefined as string | undefined,
     getNextPageParam: ({ next }) => next,
-    placeholderData: keepPreviousData,
+    ...(!isOwn && { placeholderData: keepPreviousData }),
     ...(isEnabled !== undefined && { enabled: isEnabled }),
     ...(everyMs !== undefined && { refetchInterval: everyMs }),
     ...(shortEveryMs !== undefined && {
@@ -70,6 +75,10 @@ export function useRecords<T>(
     readAll: () => setAllWanted(true),
   };
 }
+
+/** Reads the records that the service finds by words, and nothing without words. */
+export const useFound = <T>(key: readonly unknown[], path: string, words: string | undefined): Records<T> =>
+  useRecords(key, path, { query: { q: words ?? '' }, isEnabled: words !== undefined, isOwn: true });
 
 type List<T> = Query<Page<T>, Error, InfiniteData<Page<T>, string | undefined>>;
 

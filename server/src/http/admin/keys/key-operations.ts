@@ -11,8 +11,16 @@ import { CONFLICT } from '../../openapi/error-responses.ts';
 import { optionalBody } from '../../operation/body.ts';
 import { operationsWith } from '../../operation/operation.ts';
 import { located, one, type Page, pageOf, type View } from '../../operation/output.ts';
-import { cursor, LIMIT, NAMED_CURSOR, oneMore, parsePlace, printPlace } from '../../operation/parameter.ts';
-import { bodyObject, timeField } from '../fields.ts';
+import {
+  cursor,
+  LIMIT,
+  NAMED_CURSOR,
+  oneMore,
+  onlySet,
+  parsePlace,
+  printPlace,
+} from '../../operation/parameter.ts';
+import { bodyObject, partOf, timeField } from '../fields.ts';
 import { KEY_ID, type RotatedKey, type SeenKey } from './key-views.ts';
 
 /** What the operations on keys of both kinds have in common. */
@@ -118,6 +126,7 @@ export function keyOperations({ kind, tag, path, noun, kept, shown, rotated }: K
 
 /** The query of a list of keys. */
 export const KEY_PAGE = {
+  q: partOf('the name, the id, the hint, or the name of the account', 'KeyText'),
   limit: LIMIT,
   cursor: cursor<KeyPlace>(
     {
@@ -132,13 +141,19 @@ export const KEY_PAGE = {
   ),
 };
 
+interface ListedKeysQuery extends Pick<KeyQuery, 'kind' | 'accountId'> {
+  readonly q: string | undefined;
+  readonly limit: number;
+  readonly cursor: KeyPlace | undefined;
+}
+
 /** A page of keys, as they are now. */
 export async function listedKeys(
   management: ManagementStore,
-  { limit, cursor, ...filter }: KeyQuery & { readonly limit: number; readonly cursor: KeyPlace | undefined },
+  { q, limit, cursor, ...filter }: ListedKeysQuery,
 ): Promise<Page<SeenKey>> {
   const [keys, nowMs] = await Promise.all([
-    management.keys.list({ ...filter, ...oneMore({ limit, cursor }) }),
+    management.keys.list({ ...filter, ...onlySet({ words: q }), ...oneMore({ limit, cursor }) }),
     management.now(),
   ]);
   return pageOf(

@@ -492,7 +492,7 @@ export const DASHBOARD_PAGES: readonly Mutation[] = [
   {
     name: 'a search of a long list finds nothing in the pages that do not load by themselves',
     file: `${WEB}/components/records/records-list.tsx`,
-    from: "words.trim() !== '' || found.length === 0 || order",
+    from: "(typed !== '' && !hasFound) || found.length === 0 || order",
     to: 'order',
     tests: ['web/test/access/access.test.ts'],
   },
@@ -501,6 +501,20 @@ export const DASHBOARD_PAGES: readonly Mutation[] = [
     file: `${WEB}/pages/access/accounts/use-account-states.ts`,
     from: '(isWhole ? records : undefined)',
     to: '(isWhole || !isWhole ? records : undefined)',
+    tests: ['web/test/access/access.test.ts'],
+  },
+  {
+    name: 'a search of a long list of keys reads all its pages',
+    file: `${WEB}/pages/access/keys/key-list.tsx`,
+    from: '...(useFound && { service: { words: serviceWords, useFound } }),',
+    to: '',
+    tests: ['web/test/access/access.test.ts'],
+  },
+  {
+    name: 'a part of a pasted key is sent as words of a search',
+    file: `${WEB}/pages/access/keys/key-list.tsx`,
+    from: 'return isSafe && hasAtMost',
+    to: 'return hasAtMost',
     tests: ['web/test/access/access.test.ts'],
   },
   {
@@ -513,8 +527,8 @@ export const DASHBOARD_PAGES: readonly Mutation[] = [
   {
     name: 'a file of a part of a list is said to be whole while the rest is read',
     file: `${WEB}/components/records/records-list.tsx`,
-    from: 'allOf(sorted, !isWhole)',
-    to: 'allOf(sorted, more !== undefined)',
+    from: 'allOf(sorted, isPart)',
+    to: 'allOf(sorted, source.more !== undefined)',
     tests: ['web/test/access/access.test.ts'],
   },
   {

@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import { useAccounts } from '../../../components/accounts/use-accounts.ts';
-import { useApiKeys } from '../../../components/accounts/use-keys.ts';
+import { useApiKeys, useFoundApiKeys } from '../../../components/accounts/use-keys.ts';
 import { useOfferedCommands } from '../../../components/commands.ts';
 import { RoleButton } from '../../../session/role-button.tsx';
 import { useMay } from '../../../session/session-context.tsx';
@@ -37,6 +37,7 @@ export function ApiKeysPage({ keyId }: { keyId: string | undefined }) {
       <KeyList
         kind="client"
         list={list}
+        useFound={useFoundApiKeys}
         hrefOf={({ id }) => hrefOf(id)}
         accountOf={({ accountId }) => names.get(accountId) ?? accountId}
       />

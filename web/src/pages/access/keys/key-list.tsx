@@ -1,4 +1,6 @@
 import { SegmentedControl } from '@mantine/core';
+import { hasAtMost } from '@petstore-inventory/shared/characters';
+import { MAX_NAME } from '@petstore-inventory/shared/limits';
 import { useState } from 'react';
 import type { FileColumns } from '../../../components/downloads/csv.ts';
 import { includesWords, RecordsList } from '../../../components/records/records-list.tsx';
@@ -15,11 +17,13 @@ interface Props<T extends AnyKey> {
   readonly hrefOf: (key: T) => string;
   /** Names the account of a key, where the keys of several accounts are listed. */
   readonly accountOf?: (key: T) => string;
+  /** Finds keys where the list may be too long to be read. */
+  readonly useFound?: (words: string | undefined) => Records<T>;
 }
 
 type Which = 'active' | 'ended' | 'all';
 
-export function KeyList<T extends AnyKey>({ kind, list, hrefOf, accountOf }: Props<T>) {
+export function KeyList<T extends AnyKey>({ kind, list, hrefOf, accountOf, useFound }: Props<T>) {
   const { keys: texts, tabs } = useTexts().access;
   const [which, setWhich] = useState<Which>('active');
   const columns: readonly Column<T>[] = useKeyColumns<T>(kind, accountOf);
@@ -36,6 +40,7 @@ export function KeyList<T extends AnyKey>({ kind, list, hrefOf, accountOf }: Pro
       search={{
         label: texts.search,
         matches: (key, words) => matchesKey(key, words, accountOf?.(key)),
+        ...(useFound && { service: { words: serviceWords, useFound } }),
       }}
       isShown={({ state }) => which === 'all' || (state === 'active') === (which === 'active')}
       filtered={{ icon: IconKey, title: which === 'ended' ? texts.emptyEnded : texts.emptyActive }}
@@ -69,8 +74,17 @@ function fileColumns<T extends AnyKey>(accountOf: Props<T>['accountOf']): FileCo
 
 const WHOLE_KEY = /^ps[ak]_(?:live|test)_[0-9A-Za-z]{10,}$/;
 
+const hintOf = (wholeKey: string) => `${wholeKey.slice(0, 9)}…${wholeKey.slice(-4)}`;
+
+/** The words for the service: never a key or a part of its secret, which logs of proxies would keep. */
+function serviceWords(typed: string): string | undefined {
+  if (WHOLE_KEY.test(typed)) return hintOf(typed);
+  const isSafe = !/ps[ak]_(?:live|test)_[0-9A-Za-z]/.test(typed);
+  return isSafe && hasAtMost(typed, MAX_NAME) ? typed : undefined;
+}
+
 /** Whether a key matches what was typed: words, or a whole key, of which the hint has the beginning and the end. */
 function matchesKey({ id, name, hint }: AnyKey, words: string, account = ''): boolean {
-  if (WHOLE_KEY.test(words)) return hint === `${words.slice(0, 9)}…${words.slice(-4)}`;
+  if (WHOLE_KEY.test(words)) return hint === hintOf(words);
   return includesWords(words, name, id, hint, account);
 }

@@ -2,7 +2,7 @@ import { Radio, Stack } from '@mantine/core';
 import { ROLES } from '@petstore-inventory/shared/words';
 import { useState } from 'react';
 import type { Role } from '../../../api/schemas.ts';
-import { useManagementKeys } from '../../../components/accounts/use-keys.ts';
+import { useFoundManagementKeys, useManagementKeys } from '../../../components/accounts/use-keys.ts';
 import { useOfferedCommands } from '../../../components/commands.ts';
 import { RoleButton } from '../../../session/role-button.tsx';
 import { useMay } from '../../../session/session-context.tsx';
@@ -35,7 +35,12 @@ export function ManagementKeysPage({ keyId }: { keyId: string | undefined }) {
         </RoleButton>
       }
     >
-      <KeyList kind="management" list={list} hrefOf={({ id }) => hrefOf(id)} />
+      <KeyList
+        kind="management"
+        list={list}
+        useFound={useFoundManagementKeys}
+        hrefOf={({ id }) => hrefOf(id)}
+      />
       <KeyDrawer kind="management" keyId={keyId} closeTo={HOME} hrefOf={hrefOf} />
       {isCreating && <CreateManagementKeyDialog onClose={() => setCreating(false)} />}
     </AccessFrame>
