@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { draftKey, Drafts } from '../src/drafts/drafts.ts';
-import { readImportDraft } from '../src/pages/imports/send/import-draft.ts';
+import { contentHash } from '../src/pages/imports/send/content-hash.ts';
+import { isFileOf, readImportDraft } from '../src/pages/imports/send/import-draft.ts';
 import { readOrderDraft } from '../src/pages/orders/order-draft.ts';
 
 class TestStorage {
@@ -109,6 +110,31 @@ test('without room the form is told, and what was kept before stays', () => {
   storage.isFull = true;
   assert.equal(drafts.keep(ORDER, 'other'), false);
   assert.equal(drafts.find(ORDER)?.values, 'short');
+});
+
+test('an import goes on with the file of its draft, not with another one of its name and size', async () => {
+  const fileOf = async (text: string, lastModified: number) => {
+    const file = new File([text], 'delivery.csv', { lastModified });
+    return { file, content: await contentHash(file) };
+  };
+  const prepared = await fileOf('petId,quantity\n1,20\n2,30', 1_000);
+  const draft = { file: { name: 'delivery.csv', size: 24, lastModified: 1_000 }, content: prepared.content };
+  assert.equal(prepared.file.size, draft.file.size);
+  assert.equal(isFileOf(draft, prepared), true);
+  assert.equal(isFileOf(draft, await fileOf('petId,quantity\n1,20\n2,30', 2_000)), true, 'a copy');
+  // An editor that keeps the time of a file does not make it the same.
+  assert.equal(isFileOf(draft, await fileOf('petId,quantity\n1,30\n2,20', 1_000)), false, 'an edit');
+  assert.equal(isFileOf(draft, { ...prepared, file: { ...draft.file, name: 'b.csv' } }), false);
+  // A draft of an earlier release has no content.
+  const { file } = draft;
+  assert.equal(isFileOf({ file }, await fileOf('petId,quantity\n1,20\n2,30', 1_000)), true);
+  assert.equal(isFileOf({ file }, await fileOf('petId,quantity\n1,20\n2,30', 2_000)), false);
+  const hashes = new Set(
+    await Promise.all(
+      Array.from({ length: 5_000 }, (_, at) => contentHash(new File([`1,${5_000 + at}`], 'a'))),
+    ),
+  );
+  assert.equal(hashes.size, 5_000);
 });
 
 test('what no form has written is no draft, and the next draft removes it', () => {

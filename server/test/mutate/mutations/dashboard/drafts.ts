@@ -234,4 +234,11 @@ export const DASHBOARD_DRAFTS: readonly Mutation[] = [
     to: '() => file',
     tests: DRAFTS,
   },
+  {
+    name: 'an import goes on with another file of the same name and size',
+    file: `${WEB}/pages/imports/send/import-draft.ts`,
+    from: ': draft.content === content;',
+    to: ': true;',
+    tests: ['web/test/drafts-store.test.ts'],
+  },
 ];

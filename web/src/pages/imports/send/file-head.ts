@@ -14,6 +14,7 @@ import { type TableRecord, withoutEmptyEnd } from '@petstore-inventory/shared/pe
 import { isArchive, TextPieces } from '@petstore-inventory/shared/pet-file/text-pieces';
 import { ENCODINGS, type Encoding } from '@petstore-inventory/shared/words';
 import type { ImportFormat } from '../../../api/schemas.ts';
+import { contentHash } from './content-hash.ts';
 import { type Answer, Question } from './question.ts';
 import { workbookRows } from './workbook-rows.ts';
 
@@ -31,6 +32,8 @@ export interface CsvHead {
 /** A file that a person chose, and what its beginning has. */
 export interface ChosenFile {
   readonly file: File;
+  /** Tells the file from another one of its name and size. */
+  readonly content: string;
   readonly format: ImportFormat;
   /** The beginning of a table: of CSV or a sheet. */
   readonly csv: CsvHead | undefined;
@@ -102,6 +105,7 @@ async function openFile(file: File, answer: Answer): Promise<OpenedFile> {
   const format = formatOf(file.name, text);
   return {
     file,
+    content: await contentHash(file),
     format,
     headBy: (map) => (format === 'csv' ? csvHead(text, isWhole, map) : undefined),
     encoding: pieces.encoding,
@@ -128,6 +132,7 @@ async function readWorkbook(file: File, answer: Answer): Promise<OpenedFile> {
   if (records.length === 0) throw new EmptyFile();
   return {
     file,
+    content: await contentHash(file),
     format: 'xlsx',
     headBy: (map) => tableHead(records, map),
     encoding: undefined,

@@ -14,11 +14,27 @@ export type FileFacts = Readonly<Pick<File, 'name' | 'size' | 'lastModified'>>;
 /** A file that is prepared, with what the person chose for it. */
 export interface ImportDraft {
   readonly file: FileFacts;
+  /** The content of the file; a draft of an earlier release has none. */
+  readonly content?: string;
   readonly answer: Answer;
   readonly mapping: Mapping;
   readonly mode: ImportMode;
   readonly decimal: Decimal | null;
   readonly mended: readonly (readonly [line: number, values: RowValues])[];
+}
+
+/**
+ * Whether a file that is chosen is the one of a draft. An edit may leave name and size as they are, and a copy of the same
+ * content has another time.
+ */
+export function isFileOf(
+  draft: Pick<ImportDraft, 'file' | 'content'>,
+  { file, content }: { readonly file: FileFacts; readonly content: string },
+): boolean {
+  if (draft.file.name !== file.name || draft.file.size !== file.size) return false;
+  return draft.content === undefined
+    ? draft.file.lastModified === file.lastModified
+    : draft.content === content;
 }
 
 export const factsOf = ({ name, size, lastModified }: FileFacts): FileFacts => ({ name, size, lastModified });
@@ -28,12 +44,13 @@ export function readImportDraft(value: unknown): ImportDraft | undefined {
   if (!isRecord(value)) return undefined;
   const [file, mode] = [readFacts(value.file), readOneOf(value.mode, IMPORT_MODES)];
   const fields = [null, ...PET_FIELDS];
-  const { mapping, mended, answer } = value;
+  const { content, mapping, mended, answer } = value;
   const isMapping = Array.isArray(mapping) && mapping.every((field) => fields.includes(field));
   const isMended = Array.isArray(mended) && mended.every(isMendedRow);
   if (!file || !mode || !isMapping || !isMended) return undefined;
   return {
     file,
+    ...(typeof content === 'string' && { content }),
     answer: readAnswer(answer),
     mapping: mapping as Mapping,
     mode,

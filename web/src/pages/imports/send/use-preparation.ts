@@ -11,7 +11,7 @@ import type { ImportMode } from '../../../api/schemas.ts';
 import { useDraft } from '../../../drafts/use-draft.ts';
 import { usePersonId } from '../../../session/session-context.tsx';
 import type { ChosenFile } from './file-head.ts';
-import { factsOf, IMPORT_PLACE, type ImportDraft, readImportDraft } from './import-draft.ts';
+import { factsOf, IMPORT_PLACE, type ImportDraft, isFileOf, readImportDraft } from './import-draft.ts';
 import { forgetFile, keepFile } from './kept-file.ts';
 import { isMappedBy, type MendedRows, repeatedField, type RowValues } from './mapped-file.ts';
 import { useUpload } from './use-upload.ts';
@@ -35,6 +35,7 @@ export function usePreparation(chosen: ChosenFile, onClose: () => void) {
     empty: null,
     values: {
       file: factsOf(file),
+      content: chosen.content,
       answer: chosen.answer,
       mapping,
       mode,
@@ -43,8 +44,7 @@ export function usePreparation(chosen: ChosenFile, onClose: () => void) {
     },
     read: (value) => {
       const kept = readImportDraft(value);
-      const isSame = kept?.file.name === file.name && kept.file.size === file.size;
-      return isSame && kept.mapping.length === mapping.length ? kept : undefined;
+      return kept && isFileOf(kept, chosen) && kept.mapping.length === mapping.length ? kept : undefined;
     },
     load: (kept) => {
       setMapping(kept.mapping);
