@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import type { Route } from 'playwright-core';
 import { errorOf, request } from '../../server/test/blackbox/api-request.ts';
 import { makeAdminKey } from '../../server/test/blackbox/operator.ts';
 import { testTargets } from '../../server/test/blackbox/targets.ts';
 import { until } from '../../server/test/support/until.ts';
-import { openPage, twoFrames } from './support/browser.ts';
+import { openPage, signOut, twoFrames } from './support/browser.ts';
 import { openShop } from './support/shop.ts';
 
 const OWN = { Origin: 'http://localhost' };
@@ -46,6 +47,43 @@ for (const target of testTargets()) {
     assert.doesNotMatch(service.logs(), new RegExp(Cookie.slice(-43)));
   });
 }
+
+test('a sign-out that does not reach the service leaves nothing in the browser, and ends the session later', async (t) => {
+  const shop = await openShop(t, { isSample: false });
+  const page = await openPage(t, shop, {
+    role: 'viewer',
+    path: '/orders',
+    expected: /Failed to load resource/,
+  });
+  await page.getByRole('button', { name: /^Account: / }).waitFor();
+  const [cookie] = await page.context().cookies();
+  const statusOfSession = async () => {
+    const headers = { Cookie: `${cookie?.name}=${cookie?.value}` };
+    const response = await fetch(`${shop.url}/admin/v1/session`, { headers });
+    await response.arrayBuffer();
+    return response.status;
+  };
+  const cut = (route: Route) =>
+    route.request().method() === 'DELETE' ? route.abort('internetdisconnected') : route.fallback();
+  await page.route('**/admin/v1/session', cut);
+  await signOut(page);
+  await page.getByText('your session still runs there').waitFor();
+  assert.equal(await page.evaluate("localStorage.getItem('petstore.session')"), null);
+  assert.equal(await statusOfSession(), 200);
+  // The cookie is still there, but the page does not use it.
+  await page.goto('/orders');
+  await page.getByText('your session still runs there').waitFor();
+  assert.equal(await page.getByRole('navigation').count(), 0);
+  await page.unroute('**/admin/v1/session', cut);
+  await page.evaluate("window.dispatchEvent(new Event('online'))");
+  await page.getByText('your session still runs there').waitFor({ state: 'detached' });
+  assert.equal(await statusOfSession(), 401);
+  await page.getByLabel('Management key').fill(await shop.makeKey('viewer'));
+  await page.keyboard.press('Enter');
+  await page.getByRole('heading', { level: 1, name: 'Orders' }).waitFor();
+  await signOut(page);
+  assert.equal(await page.getByText('your session still runs there').count(), 0);
+});
 
 test('a session that was asked for before a sign-in does not take its place', async (t) => {
   const shop = await openShop(t, { isSample: false });

@@ -1,6 +1,7 @@
 import { isApiError } from '../api/api-error.ts';
 import { api } from '../api/client.ts';
 import type { Role } from '../api/schemas.ts';
+import { browserStorage, keepChoice } from '../storage/browser-storage.ts';
 
 export interface Session {
   readonly sessionId: string;
@@ -20,12 +21,42 @@ export type Credential = { readonly key: string } | { readonly code: string };
 /** The session of this browser. `limitMs` is the longest wait for an answer, if it is not that of all requests. */
 export const readSession = (limitMs?: number) =>
   api<Session>('GET', '/session', limitMs === undefined ? {} : { limitMs });
-export const signIn = (credential: Credential) => api<Session>('POST', '/session', { body: credential });
-/** Ends the session of this browser, or finds that it has ended already. @throws ApiError */
+/** @throws ApiError */
+export async function signIn(credential: Credential): Promise<Session> {
+  await finishSignOut();
+  return api<Session>('POST', '/session', { body: credential });
+}
+
+/** Marks a sign-out that the service has not confirmed. */
+const OPEN_SIGN_OUT = 'petstore.sign-out';
+/** A person who leaves does not wait longer for a service that does not answer. */
+const SIGN_OUT_WAIT_MS = 8_000;
+
+/**
+ * Ends the session of this browser, or finds that it has ended already. Scripts cannot delete its cookie, so a sign-out that
+ * does not reach the service is marked, and sent again before anything else uses the cookie. @throws ApiError
+ */
 export async function signOut(): Promise<void> {
+  keepChoice(OPEN_SIGN_OUT, new Date().toISOString());
   try {
-    await api<void>('DELETE', '/session');
+    await finishSignOut();
+  } catch (error) {
+    if (!isApiError(error) || error.isUnsure) return;
+    browserStorage.removeItem(OPEN_SIGN_OUT);
+    throw error;
+  }
+}
+
+/** Whether the person has signed out, and the service does not know it yet. */
+export const isSignOutOpen = (): boolean => browserStorage.getItem(OPEN_SIGN_OUT) !== null;
+
+/** Ends the session of a person who has signed out before, if there is one. @throws ApiError */
+export async function finishSignOut(): Promise<void> {
+  if (!isSignOutOpen()) return;
+  try {
+    await api<void>('DELETE', '/session', { limitMs: SIGN_OUT_WAIT_MS });
   } catch (error) {
     if (!isApiError(error) || error.status !== 401) throw error;
   }
+  browserStorage.removeItem(OPEN_SIGN_OUT);
 }

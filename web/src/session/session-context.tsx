@@ -19,7 +19,7 @@ import { movementStream } from '../live/use-live.ts';
 import { isSamePerson, keepSession, keptSession, personOf, SESSION } from '../offline/kept-session.ts';
 import { forgetDrafts, forgetShop } from '../offline/kept-shop.ts';
 import { useTexts } from '../texts/texts-context.tsx';
-import { readSession, type Session } from './session-api.ts';
+import { isSignOutOpen, readSession, type Session } from './session-api.ts';
 
 export const SIGN_IN_PATH = '/sign-in';
 /** Between two attempts to read the session without a connection. */
@@ -139,6 +139,8 @@ export function SessionProvider({ children }: { children: ReactNode }) {
 
   useEffect(() => {
     handleSignedOut(onSignedOut);
+    // The cookie may still have the session of a person who has signed out.
+    if (isSignOutOpen()) return leave();
     if (attempt === 0) {
       // A link to sign in replaces a session, so its page reads none.
       if (location.pathname === SIGN_IN_PATH && location.hash !== '') return setSession(null);

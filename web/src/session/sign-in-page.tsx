@@ -9,6 +9,7 @@ import { useErrorText, useTexts } from '../texts/texts-context.tsx';
 import { type Credential, type Session, signIn } from './session-api.ts';
 import { SIGN_IN_PATH, useSessionState } from './session-context.tsx';
 import styles from './sign-in-page.module.css';
+import { useOpenSignOut } from './use-open-sign-out.ts';
 
 /** Signs in with a key, or with the code of a link: `/sign-in#code=…`. A fragment is not sent to any server. */
 export function SignInPage() {
@@ -22,6 +23,7 @@ export function SignInPage() {
   const [isBusy, setBusy] = useState(code !== undefined && !hasDrafts);
   const [problem, setProblem] = useState<string>();
   const id = useId();
+  const isSignOutOpen = useOpenSignOut();
   useLayoutEffect(endFirstRows, []);
 
   const attempt = async (credential: Credential, refusal: string) => {
@@ -90,8 +92,12 @@ export function SignInPage() {
           </>
         ) : (
           <>
-            <p className={styles.intro}>
-              {nextPage() === '/' && !paused ? app.signIn.intro : app.signIn.ended}
+            <p role="status" className={styles.intro}>
+              {isSignOutOpen
+                ? app.signIn.openSignOut
+                : nextPage() === '/' && !paused
+                  ? app.signIn.intro
+                  : app.signIn.ended}
             </p>
             {hasDrafts && <p className={styles.intro}>{app.signIn.drafts}</p>}
             <PasswordInput

@@ -108,6 +108,8 @@ export const app: typeof english = {
       'Dieser Link gilt nicht. Ein Link gilt nur einmal und nur kurze Zeit. petstore-server login-link erzeugt einen neuen; ein Schlüssel geht auch.',
     refused: 'Dieser Schlüssel gilt nicht. Ist er vollständig, nicht widerrufen und nicht abgelaufen?',
     ended: 'Die Sitzung ist beendet. Melde dich an, um fortzufahren.',
+    openSignOut:
+      'In diesem Browser bist du abgemeldet. Der Dienst war nicht erreichbar, dort läuft die Sitzung noch: Dieser Browser beendet sie, sobald es eine Verbindung gibt.',
     drafts:
       'Was getippt und nicht gesendet wurde, bleibt für den Schlüssel, mit dem es getippt wurde, und für den, der ihn ersetzt hat. Eine Anmeldung mit jedem anderen löscht es.',
     linkDrafts:

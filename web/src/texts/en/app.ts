@@ -107,6 +107,8 @@ export const app = {
       'This link does not work. A link works once and for a short time. Make another with petstore-server login-link, or use a key.',
     refused: 'This key does not work. Check that it is complete, not revoked and not expired.',
     ended: 'Your session has ended. Sign in to continue.',
+    openSignOut:
+      'You are signed out in this browser. The service was not reached, so your session still runs there: this browser ends it as soon as there is a connection.',
     drafts:
       'What was typed and not sent is kept for the key that typed it, and for one that replaced it. A sign-in with any other key deletes it.',
     linkDrafts:

@@ -379,4 +379,25 @@ export const DASHBOARD_CONNECTION: readonly Mutation[] = [
     to: ' || error.status !== 0) throw error;',
     tests: ['web/test/shell/sent-changes.test.ts'],
   },
+  {
+    name: 'a person who has signed out without a connection is signed in after a reload',
+    file: `${WEB}/session/session-context.tsx`,
+    from: 'if (isSignOutOpen()) return leave();',
+    to: '',
+    tests: ['web/test/sign-in.test.ts'],
+  },
+  {
+    name: 'a sign-out without a connection is refused, and leaves all in the browser',
+    file: `${WEB}/session/session-api.ts`,
+    from: 'if (!isApiError(error) || error.isUnsure) return;',
+    to: '',
+    tests: ['web/test/sign-in.test.ts'],
+  },
+  {
+    name: 'a session outlives a sign-out that did not reach the service',
+    file: `${WEB}/session/use-open-sign-out.ts`,
+    from: '    send();\n',
+    to: '    return undefined;\n',
+    tests: ['web/test/sign-in.test.ts'],
+  },
 ];
