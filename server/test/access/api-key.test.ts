@@ -16,6 +16,15 @@ test('a key with one replaced character is invalid without a database query', ()
   }
 });
 
+test('a key of another kind or environment is invalid without a database query', () => {
+  const kinds = ['client', 'management'] as const;
+  const all = ENVIRONMENTS.flatMap((environment) => kinds.map((kind) => ({ environment, kind })));
+  for (const own of all) {
+    const key = createApiKey(own.environment, own.kind);
+    for (const other of all) assert.equal(isWellFormedKey(key, other.environment, other.kind), other === own);
+  }
+});
+
 test('the hash of a key is HMAC-SHA-256 under the pepper', async () => {
   const key = createApiKey('production');
   const peppers = [Buffer.from('0123456789abcdef0123456789abcdef'), Buffer.alloc(48, 7)];

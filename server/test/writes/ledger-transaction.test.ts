@@ -2,7 +2,13 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { PET_STATUSES } from '@petstore-inventory/shared/words';
 import fc from 'fast-check';
-import { type Author, FIRST_HASH, type Movement, movementHash } from '../../src/domain/ledger/ledger.ts';
+import {
+  type Author,
+  FIRST_HASH,
+  type Movement,
+  movementHash,
+  UNEXPLAINED,
+} from '../../src/domain/ledger/ledger.ts';
 import type { LedgerTransaction } from '../../src/domain/ledger/ledger-transaction.ts';
 import { type Change, type Stock, stockTag } from '../../src/domain/ledger/stock.ts';
 import { OrderBook } from '../../src/domain/orders/order-book.ts';
@@ -213,6 +219,16 @@ test('a rejected batch leaves everything unchanged, also earlier writes of the c
     ledger.movements.at(-1)?.hash,
     movementHash(movements[0]?.hash as string, ledger.movements[1] as Movement),
   );
+});
+
+test('a rejected batch sells nothing, and leaves earlier sales of the commit', () => {
+  const ledger = transaction({ 7: stock(5), 8: stock(1) });
+  const explanation = { ...UNEXPLAINED, reason: 'sold' as const };
+  ledger.apply(adjust(7n, -1, { explanation }), AUTHOR);
+  const [sale] = ledger.sales;
+  assert.equal(sale?.units, 1);
+  batchIn(ledger, batchOf([adjust(7n, -2, { explanation }), adjust(8n, -9)]));
+  assert.deepEqual(ledger.sales, [sale]);
 });
 
 test('failed rows are left out if the batch allows it', () => {

@@ -98,7 +98,7 @@ export const ACCESS: readonly Mutation[] = [
     file: 'server/src/domain/access/api-key.ts',
     from: '!text.startsWith(PREFIX[kind][environment])',
     to: 'false',
-    tests: ['server/test/admin/roles.test.ts'],
+    tests: ['server/test/access/api-key.test.ts'],
   },
   {
     name: 'an operation ignores the role of a management key',
