@@ -424,6 +424,7 @@ test('the clock of the machine is read in one place, for those who need it', () 
     'cli/restore.ts',
     'domain/timestamps.ts',
     'http/request/request-context.ts',
+    'listen/bun.ts',
     'listen/parse-errors.ts',
     'store/sqlite/admin/engine.ts',
     'store/sqlite/store.ts',

@@ -1,4 +1,5 @@
 import { andThen, type MaybePromise } from '../domain/maybe-promise.ts';
+import { machineTimeMs } from '../domain/timestamps.ts';
 import { BodyBuffer } from './body-buffer.ts';
 import { arrivedIn, piecesInTime } from './body-pieces.ts';
 import { isResolved, type RoutedRequest, routesByDepth } from './bun-targets.ts';
@@ -100,18 +101,19 @@ export function listenOnBun(handler: Handler, options: ListenOptions): Promise<L
   };
   const noteUnsent = (cause: unknown) => handler.noteUnsent(cause);
   const answer = (native: Request, bunServer: BunServer) => {
-    const toResponse = native.method === 'HEAD' ? headResponse : responseOf;
     return andThen(take(native, bunServer), (made) => {
       try {
-        return toResponse(noting(asksToClose(native) ? closing(made) : made, noteUnsent));
+        return responseTo(native, noting(asksToClose(native) ? closing(made) : made, noteUnsent));
       } catch (cause) {
         noteUnsent(cause);
-        return responseOf(handler.refuseUnparsed(...UNSENDABLE, requestOf(native, bunServer)));
+        return responseTo(native, handler.refuseUnparsed(...UNSENDABLE, requestOf(native, bunServer)));
       }
     });
   };
-  const refuse = (native: Request, bunServer: BunServer) =>
-    responseOf(handler.refuseUnparsed('malformed_request', AMBIGUOUS_PATH, requestOf(native, bunServer)));
+  const refuse = (native: Request, bunServer: BunServer) => {
+    const request = requestOf(native, bunServer);
+    return responseTo(native, handler.refuseUnparsed('malformed_request', AMBIGUOUS_PATH, request));
+  };
   const server = Bun.serve({
     port: options.port,
     hostname: options.host,
@@ -144,11 +146,14 @@ function closing(answer: Answer): Answer {
   return { ...answer, headers: { ...answer.headers, Connection: 'close' } };
 }
 
-/** Bun sends the length 0 with an answer without a body, also for HEAD, where GET may have another length. */
-function headResponse(answer: Answer): Response {
+function responseTo({ method }: Request, answer: Answer): Response {
+  if (method !== 'HEAD') return responseOf(answer);
   const { status, headers } = answer;
+  // Bun sends the length 0 with an answer without a body, also for HEAD, where GET may have another length.
   const hasBody = status !== 204 && status !== 304;
   if (hasBody && headers['Content-Length'] === undefined) headers['Transfer-Encoding'] = 'chunked';
+  // Bun leaves it out of answers whose length it did not count, but RFC 9110 section 6.6.1 requires it.
+  headers.Date ??= new Date(machineTimeMs()).toUTCString();
   return responseOf(answer);
 }
 

@@ -43,7 +43,8 @@ export function isPageRequest(path: string, headers: Readonly<Record<string, str
 }
 
 /**
- * The contract of every answer (specification, sections 7 and 8): limit headers, a request id, and the Error body.
+ * The contract of every answer (specification, sections 7 and 8): limit headers, a request id, and the Error body; and one
+ * date (RFC 9110 section 6.6.1).
  * @param isPage Whether a missing address may be answered by a page.
  */
 export function assertContract(response: RawResponse, isPage = false): void {
@@ -53,6 +54,7 @@ export function assertContract(response: RawResponse, isPage = false): void {
   for (const name of ['limit', 'remaining', 'reset']) {
     assert.match(headers.get(`x-ratelimit-${name}`) ?? '', /^\d+$/, `X-RateLimit-${name}: ${what}`);
   }
+  assert.match(headers.get('date') ?? '', /^[A-Z][a-z]{2}, [^,]+ GMT$/, what);
   if (status < 400 || body.length === 0) return;
   if (isPage && status === 404 && headers.get('content-type') === 'text/html; charset=utf-8') return;
   assert.match(headers.get('content-type') ?? '', /^application\/json(?:;|$)/, what);

@@ -200,6 +200,7 @@ const READS: readonly Refusal[] = [
     'GET /v1/inventory?',
     [
       ...'page=2 limit=5&offset=5 Limit=5 limit=5&limit=5 cursor=MQ&cursor=MQ x ='.split(' '),
+      ...['?', '?limit=5', '?&limit=5'],
       ...'asOf=2026-01-01 asOf= atSequence=-1 atSequence=1.0 status=Sold status=sold,pending'.split(' '),
       ...'atSequence=1&asOf=2026-01-01T00:00:00Z status=sold&status=sold quantityLte=-1 quantityGte=x'.split(
         ' ',
@@ -290,6 +291,9 @@ const STOCK_WRITES: readonly Refusal[] = [
       ),
       '{"quantity":"5"}': 'quantity is the text "5"; send 5 without quotes.',
       '{"quantity":"psk_live_x"}': /^quantity must be a whole number from 0 to 50\.$/,
+      // Nothing is said about a number that JavaScript would round to an integer.
+      '{"quantity":1.00000000000000000001}': /^quantity must be a whole number from 0 to 50\.$/,
+      '{"quantity":1e-400}': /^quantity must be a whole number from 0 to 50\.$/,
       [`{"quantity":"${LONG}"}`]: `${NO_QUANTITY} It has 1000 characters.`,
       '{"Quantity":5}': 'quantity is required',
     },

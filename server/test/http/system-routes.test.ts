@@ -220,6 +220,8 @@ test('documents are compressed as the client accepts, each coding with its own s
       ['gzip, deflate, br', 'br'],
       ['gzip;q=1.0, br;q=0.5', 'gzip'],
       ['br;q=0, gzip;q=0', 'none'],
+      ['identity;q=0.8, br;q=0.5, gzip;q=0.7', 'none'],
+      ['identity;q=0.8, br;q=0.5, gzip;q=0.9', 'gzip'],
       ['*', 'br'],
     ] as const) {
       const options = { key: null, headers: { 'Accept-Encoding': accepted } };

@@ -65,8 +65,14 @@ test('200: gzip is only sent to clients that accept it', async (t) => {
   for (const accepted of ['gzip', 'GZIP', 'x-gzip', '*', 'identity;q=0.1, gzip;q=1', 'deflate, gzip']) {
     assert.equal(await encodingFor(accepted), 'gzip', accepted);
   }
+  for (const accepted of ['gzip, identity', 'gzip;q=0.5, identity;q=0.5', 'gzip;q=0.1']) {
+    assert.equal(await encodingFor(accepted), 'gzip', accepted);
+  }
   for (const refused of ['', 'identity', 'br', 'gzip;q=0', '*;q=0', 'gzip;q=0, *', 'gzipped']) {
     assert.equal(await encodingFor(refused), null, refused);
+  }
+  for (const preferred of ['gzip;q=0.5, identity', 'identity;q=0.5, gzip;q=0.4', 'identity, *;q=0.1']) {
+    assert.equal(await encodingFor(preferred), null, preferred);
   }
 });
 

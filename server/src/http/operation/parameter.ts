@@ -128,7 +128,8 @@ export function readQuery<P extends Parameters>(parameters: P, sent: URLSearchPa
  * parameter would return other data than the client wants.
  */
 export function parseQuery(query: string, parameters: Parameters): URLSearchParams {
-  const sent = new URLSearchParams(query);
+  // URLSearchParams leaves out one question mark at the start, which is part of the first name.
+  const sent = new URLSearchParams(`?${query}`);
   const names = new Set<string>();
   for (const [name, text] of sent) {
     if (!Object.hasOwn(parameters, name)) {

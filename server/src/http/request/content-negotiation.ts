@@ -49,7 +49,6 @@ const admitsType = {
   [EVENT_STREAM_TYPE]: cached((header) => admits(header, EVENT_STREAM_TYPE)),
   [JSON_LINES_TYPE]: cached((header) => admits(header, JSON_LINES_TYPE)),
 };
-const admitsGzip = cached((header) => (weightOf(header, ['gzip', 'x-gzip', '*']) ?? 0) > 0);
 
 function admits(header: string, type: string): boolean {
   const [main] = type.split('/');
@@ -66,13 +65,16 @@ export function requireAccepted(accept: string | null, type: AnswerType): void {
 }
 
 export function isGzipAccepted(acceptEncoding: string | null): boolean {
-  return acceptEncoding !== null && admitsGzip(acceptEncoding);
+  return acceptedCodings(acceptEncoding).includes('gzip');
 }
 
 /** Content codings of responses. */
 export type Coding = 'br' | 'gzip' | 'identity';
 
-/** The accepted codings, the preferred one first. `identity` is last, and always accepted. */
+/**
+ * The accepted codings, the preferred one first. `identity` is last, and always accepted; a coding with a smaller weight
+ * than it has is left out (RFC 9110 section 12.5.3).
+ */
 export function acceptedCodings(acceptEncoding: string | null): readonly Coding[] {
   return acceptEncoding === null ? ['identity'] : codingsIn(acceptEncoding);
 }
@@ -83,7 +85,10 @@ const codingsIn = cached((header): readonly Coding[] => {
     ['br', weightIn(accepted, ['br', '*']) ?? 0],
     ['gzip', weightIn(accepted, ['gzip', 'x-gzip', '*']) ?? 0],
   ] as const;
-  const compressed = weights.filter(([, weight]) => weight > 0).toSorted(([, a], [, b]) => b - a);
+  const least = weightIn(accepted, ['identity']) ?? 0;
+  const compressed = weights
+    .filter(([, weight]) => weight > 0 && weight >= least)
+    .toSorted(([, a], [, b]) => b - a);
   return [...compressed.map(([coding]) => coding), 'identity'];
 });
 

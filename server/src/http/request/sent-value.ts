@@ -9,8 +9,8 @@ export function sentValue(value: unknown): string {
   if (typeof value === 'string') return sentText(value);
   if (Array.isArray(value)) return ` It is an array of length ${value.length}.`;
   if (typeof value === 'object' && value !== null) return ' It is an object.';
-  // JavaScript may have rounded it, so the client may have sent another number.
-  if (typeof value === 'number' && Math.abs(value) > Number.MAX_SAFE_INTEGER) return '';
+  // JavaScript may have rounded it, so the client may have sent another number. NaN stands for one that `parseJson` kept from being rounded.
+  if (typeof value === 'number' && !(Math.abs(value) <= Number.MAX_SAFE_INTEGER)) return '';
   return ` It is ${String(value)}.`;
 }
 

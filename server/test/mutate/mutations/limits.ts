@@ -178,6 +178,13 @@ export const LIMITS: readonly Mutation[] = [
     tests: ['server/test/http/wire.test.ts'],
   },
   {
+    name: 'a response to HEAD on Bun has no date',
+    file: 'server/src/listen/bun.ts',
+    from: 'headers.Date ??= new Date(machineTimeMs()).toUTCString();',
+    to: '',
+    tests: ['server/test/blackbox/http-edges.test.ts'],
+  },
+  {
     name: 'a body may take any time on Bun',
     file: 'server/src/listen/bun.ts',
     from: 'return arrivedIn(this.#timeoutSeconds, this.#readAll(maxBytes));',

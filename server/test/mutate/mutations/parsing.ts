@@ -45,6 +45,27 @@ export const PARSING: readonly Mutation[] = [
     tests: ['server/test/http/refusals.test.ts'],
   },
   {
+    name: 'a number that was kept from being rounded is shown as NaN',
+    file: 'server/src/http/request/sent-value.ts',
+    from: '!(Math.abs(value) <= Number.MAX_SAFE_INTEGER)',
+    to: 'Math.abs(value) > Number.MAX_SAFE_INTEGER',
+    tests: ['server/test/http/refusals.test.ts'],
+  },
+  {
+    name: 'a second question mark belongs to no parameter',
+    file: 'server/src/http/operation/parameter.ts',
+    from: 'new URLSearchParams(`?',
+    to: 'new URLSearchParams(`',
+    tests: ['server/test/http/refusals.test.ts'],
+  },
+  {
+    name: 'a client that prefers no compression gets it',
+    file: 'server/src/http/request/content-negotiation.ts',
+    from: 'weight > 0 && weight >= least',
+    to: 'weight > 0',
+    tests: ['server/test/inventory/list-inventory.test.ts'],
+  },
+  {
     name: 'the petId of a batch row is rounded',
     file: 'server/src/http/request/parse-json.ts',
     from: "if (name !== 'petId' || typeof value !== 'number')",
