@@ -9,12 +9,12 @@ const stop = new AbortController();
 process.once('SIGINT', () => stop.abort()).once('SIGTERM', () => stop.abort());
 
 const onDisconnect = ({ message }: PetstoreError) => console.error(`${message} Connecting again.`);
-const { data: low, inventorySequence } = await petstore
-  .listInventory({ alert: ['low', 'out', 'oversold'] })
-  .withResponse();
-for (const { petId, quantity } of low) console.log(`pet ${petId}: ${quantity} left`);
-
 try {
+  const { data: low, inventorySequence } = await petstore
+    .listInventory({ alert: ['low', 'out', 'oversold'] }, { signal: stop.signal })
+    .withResponse();
+  for (const { petId, quantity } of low) console.log(`pet ${petId}: ${quantity} left`);
+
   // The stream continues the list without a gap.
   const options = { signal: stop.signal, onDisconnect };
   for await (const movement of petstore.streamMovements({ after: inventorySequence }, options)) {

@@ -32,9 +32,9 @@ async function post({ petId, quantity, status }: InventoryItem): Promise<number 
 }
 
 /** Posts until the shop has it: what it sets is the same after a lost response, and a pet that changed meanwhile is sent as it is now. */
-async function publish(item: InventoryItem): Promise<void> {
+async function publish(item: InventoryItem, now: (id: bigint) => InventoryItem | undefined): Promise<void> {
   for (let delayMs = 500; ; delayMs = Math.min(delayMs * 2, 30_000)) {
-    const waitSeconds = await post(stock.get(item.petId) ?? item).catch((error: Error) => {
+    const waitSeconds = await post(now(item.petId) ?? item).catch((error: Error) => {
       if (stop.signal.aborted) throw error;
       console.error(`pet ${item.petId}: the shop cannot be reached (${error.message})`);
       return 0;
@@ -45,12 +45,13 @@ async function publish(item: InventoryItem): Promise<void> {
 }
 
 const onDisconnect = ({ message }: PetstoreError) => console.error(`${message} Connecting again.`);
-const stock = await petstore.watchInventory({ signal: stop.signal, onDisconnect });
-const changes = stock.changes();
 try {
-  for (const item of stock.items.values()) await publish(item);
+  const stock = await petstore.watchInventory({ signal: stop.signal, onDisconnect });
+  const newest = (petId: bigint) => stock.get(petId);
+  const changes = stock.changes();
+  for (const item of stock.items.values()) await publish(item, newest);
   // A shop that is slower than the sales gets the newest stock of each pet, and skips those before.
-  for await (const { item } of changes) await publish(item);
+  for await (const { item } of changes) await publish(item, newest);
 } catch (error) {
   if (!stop.signal.aborted) throw error;
 }

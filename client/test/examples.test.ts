@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { type TestContext, test } from 'node:test';
 import { Webhook } from 'standardwebhooks';
+import { until } from '../../server/test/support/until.ts';
 import { startService } from '../../server/test/blackbox/service.ts';
 import { ROOT } from '../../test/docs/pages.ts';
 import { PetstoreClient } from '../src/index.ts';
@@ -85,6 +86,25 @@ test('the examples on one service', async (t) => {
     assert.equal(sync.child.exitCode, 0);
   });
 });
+
+for (const name of ['low-stock-watcher', 'web-shop-sync']) {
+  test(`Ctrl-C ends the example ${name} while it waits for a service that restarts`, async (t) => {
+    let isAsked = false;
+    const service = createServer((_, response) => {
+      isAsked = true;
+      response.writeHead(503, { 'Retry-After': '60' }).end();
+    });
+    await new Promise<void>((resolve) => service.listen(0, '127.0.0.1', resolve));
+    t.after(() => service.close().closeAllConnections());
+    const PETSTORE_URL = `http://127.0.0.1:${(service.address() as AddressInfo).port}`;
+    const variables = { PETSTORE_URL, PETSTORE_API_KEY: 'psk_live_example' };
+    const { child } = startProgram(t, `examples/${name}.ts`, variables);
+    const exited = new Promise((resolve) => child.once('exit', resolve));
+    await until(() => isAsked, 'a request');
+    child.kill('SIGINT');
+    assert.equal(await exited, 0);
+  });
+}
 
 test('a receiver takes each event once, and no forged one', async (t) => {
   const secret = `whsec_${Buffer.alloc(24, 1).toString('base64')}`;

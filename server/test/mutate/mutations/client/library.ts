@@ -5,6 +5,13 @@ const CLIENT = 'client/src';
 /** What the client library promises to its callers. */
 export const CLIENT_LIBRARY: readonly Mutation[] = [
   {
+    name: 'Ctrl-C does not end an example that waits for the service',
+    file: 'examples/low-stock-watcher.ts',
+    from: "{ alert: ['low', 'out', 'oversold'] }, { signal: stop.signal }",
+    to: "{ alert: ['low', 'out', 'oversold'] }",
+    tests: ['client/test/examples.test.ts'],
+  },
+  {
     name: 'the client of the management API waits for costly operations with the others',
     file: 'client/src/admin/admin-client.ts',
     from: 'return isCostly ? this.#costly : this.#caller;',
