@@ -13,8 +13,13 @@ const SERVICE_VARIABLES: readonly (readonly [RegExp, RegExp])[] = [
   [/^PORT_\d{1,5}_(?:TCP|UDP|SCTP)_ADDR$/, ADDRESS],
 ];
 
-/** The variables of the program `petstore` and of the examples, which a shell of an integrator has besides those of the service. */
-const CLIENT_VARIABLES: ReadonlySet<string> = new Set(['PETSTORE_URL', 'PETSTORE_API_KEY']);
+/** The variables of the program `petstore`, of the examples and of the guide of the client, which a shell of an integrator has besides those of the service. */
+const CLIENT_VARIABLES: ReadonlySet<string> = new Set([
+  'PETSTORE_URL',
+  'PETSTORE_API_KEY',
+  'PETSTORE_ADMIN_KEY',
+  'PETSTORE_WEBHOOK_SECRET',
+]);
 
 /**
  * Finds each unknown name that begins with PETSTORE_, or that differs from a variable only in case. Accepts the

@@ -1,6 +1,14 @@
 import assert from 'node:assert/strict';
+import { globSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { test } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import { VARIABLES } from '../../src/config-variables.ts';
 import { readConfig } from '../../src/config.ts';
+
+const ROOT = fileURLToPath(new URL('../../../', import.meta.url));
+/** What names the variables of the client to its users. */
+const CLIENT_TEXTS = ['client/README.md', 'client/cli/**/*.ts', 'examples/*'];
 
 /** The variables that a kubelet sets in a container for a service with these ports (kubelet/envvars/envvars.go). */
 function serviceVariables(
@@ -71,10 +79,19 @@ test(
     skip: process.platform === 'win32',
   },
   () => {
-    const client = { PETSTORE_URL: 'http://localhost:8080', PETSTORE_API_KEY: 'psk_live_1' };
+    const texts = globSync(CLIENT_TEXTS, { cwd: ROOT }).map((file) => readFileSync(join(ROOT, file), 'utf8'));
+    const named = new Set(texts.flatMap((text) => text.match(/\bPETSTORE_[A-Z_]+\b/g) ?? []));
+    const own = new Set(Object.values(VARIABLES).map(({ name }) => name));
+    const client = Object.fromEntries([...named].filter((name) => !own.has(name)).map((name) => [name, 'x']));
+    assert.deepEqual(Object.keys(client).toSorted(), [
+      'PETSTORE_ADMIN_KEY',
+      'PETSTORE_API_KEY',
+      'PETSTORE_URL',
+      'PETSTORE_WEBHOOK_SECRET',
+    ]);
     assert.equal(readConfig({ ...client, PORT: '8081' }).port, 8081);
     for (const name of ['petstore_url', 'PETSTORE_URLS']) {
-      assert.throws(() => readConfig({ [name]: client.PETSTORE_URL }), {
+      assert.throws(() => readConfig({ [name]: 'x' }), {
         message: new RegExp(`^${name} is not`),
       });
     }

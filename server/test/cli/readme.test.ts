@@ -6,6 +6,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { blocksIn, ROOT, readPage } from '../../../test/docs/pages.ts';
 import { builtFixture } from '../../../web/test/serving/built-fixture.ts';
 import { VARIABLES } from '../../src/config-variables.ts';
+import { settingsToRecord } from '../../src/cli/service-settings.ts';
 import { MAIN } from '../support/bundle/service-program.ts';
 import { commandLine, environmentOf, run, temporaryFolder } from '../support/command-line.ts';
 import { startUntil } from '../support/launched-process.ts';
@@ -259,6 +260,16 @@ test('the JavaScript of docs/int64.md reads and writes 64-bit integers exactly',
   const { items, body } = read('[{"petId":9007199254740993,"quantity":4,"status":"available"}]');
   assert.deepEqual([items[0]?.petId, items[0]?.quantity], [9007199254740993n, 4]);
   assert.equal(body, '{"petId":9007199254740993,"delta":-1}');
+});
+
+test('docs/configuration.md names each setting that commands know from the service', () => {
+  const all = Object.fromEntries(Object.values(VARIABLES).map(({ name }) => [name, 'x']));
+  const [, paragraph = ''] = readPage('docs/configuration.md').split(
+    '**Commands know the settings of the service.**',
+  );
+  const [sentence = ''] = paragraph.split('as far as they are set');
+  const named = [...sentence.matchAll(/`([A-Z_]+)`/g)].map(([, name]) => name);
+  assert.deepEqual(named.toSorted(), Object.keys(settingsToRecord(all, 8080)).toSorted());
 });
 
 test('docs/configuration.md lists every variable with its default and meaning', () => {

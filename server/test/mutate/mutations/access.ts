@@ -185,6 +185,13 @@ export const ACCESS: readonly Mutation[] = [
     tests: ['server/test/cli/kubernetes-variables.test.ts'],
   },
   {
+    name: 'a shell that is set up for webhooks runs no command of the operator',
+    file: 'server/src/config-names.ts',
+    from: "  'PETSTORE_WEBHOOK_SECRET',\n",
+    to: '',
+    tests: ['server/test/cli/kubernetes-variables.test.ts'],
+  },
+  {
     name: 'a name that only looks like one of Kubernetes passes',
     file: 'server/src/config-names.ts',
     from: 'endings.test(ending) && values.test(value)',
