@@ -5,7 +5,9 @@ import {
   MAX_UNFINISHED_IMPORTS,
   MAX_UNFINISHED_IMPORTS_PER_KEY,
 } from '../../src/domain/management/imports.ts';
+import { ImportRunner } from '../../src/management/jobs/import-runner.ts';
 import { testOnceIn } from '../support/test-database.ts';
+import { workbook } from '../support/workbook.ts';
 import { ImportShop, STAFF } from './import-shop.ts';
 import { isSkippedDaily } from '../support/long-test.ts';
 
@@ -209,6 +211,40 @@ test('an import that ends its runner ten times has failed, and can be planned ag
   await shop.store.imports.plan(id, STAFF);
   await shop.runJobs();
   assert.equal((await shop.find(id)).state, 'planned');
+});
+
+test('a runner keeps the lease of a file that has no rows for long, and hears that it must stop', async (t) => {
+  const shop = await ImportShop.open(t);
+  const content = `<w>${'<a></a>'.repeat(300_000)}</w>`;
+  const extra = { 'xl/worksheets/sheet1.xml': content };
+  const bytes = workbook([{ name: 'Pets', rows: [] }], { extra });
+  const id = await shop.upload(bytes, { format: 'xlsx' });
+  const { importJobs } = shop.store;
+  const add = importJobs.addRows.bind(importJobs);
+  let [looks, renewals, elapsedMs, isStopping] = [0, 0, 0, false];
+  importJobs.addRows = (...values) => {
+    renewals += 1;
+    return add(...values);
+  };
+  const look = () => {
+    looks += 1;
+    // The checks of a second, in a moment.
+    elapsedMs += 1_000;
+    return isStopping;
+  };
+  const runner = new ImportRunner(importJobs, 1_000, look, undefined, () => elapsedMs);
+  setTimeout(() => {
+    isStopping = true;
+  });
+  assert.equal(await runner.runNext(), true);
+  assert.equal((await shop.find(id)).state, 'checking');
+  assert.ok(await importJobs.claim(), 'it was released');
+  await shop.endLeases();
+  [looks, renewals, isStopping] = [0, 0, false];
+  assert.equal(await runner.runNext(), true);
+  const { state, faults } = await shop.find(id);
+  assert.deepEqual([state, faults.map(({ code }) => code)], ['invalid', ['no_pets']]);
+  assert.ok(looks > 20 && renewals > looks / 5 && renewals < looks / 2, `${renewals} of ${looks}`);
 });
 
 test('a stopped runner leaves its import to the next one', async (t) => {

@@ -4,12 +4,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, test } from 'node:test';
 import { UnreadableFile } from '@petstore-inventory/shared/pet-file/faults';
-import { importProblem } from '@petstore-inventory/shared/pet-file/import-problems';
+import { type ImportProblem, importProblem } from '@petstore-inventory/shared/pet-file/import-problems';
 import { PetFile } from '@petstore-inventory/shared/pet-file/pet-file';
 import type { ReadOptions } from '@petstore-inventory/shared/pet-file/read';
 import type { Reading } from '@petstore-inventory/shared/pet-file/reading';
 import { RefusedFile } from '@petstore-inventory/shared/pet-file/refused-file';
 import { PetRows } from '@petstore-inventory/shared/pet-file/rows';
+import { XlsxFile } from '@petstore-inventory/shared/pet-file/workbook/xlsx';
 import { strToU8, zipSync } from 'fflate';
 import fc from 'fast-check';
 import { archive, type BuiltCell, type BuiltSheet, workbook } from '../support/workbook.ts';
@@ -259,6 +260,36 @@ describe('a bomb is refused before its rows are stored', () => {
     ]);
     const long = `<row><c t="inlineStr"><is>${`<t>${'x'.repeat(30_000)}</t>`.repeat(10)}</is></c></row>`;
     assert.deepEqual(read(bomb(`<w>${long}</w>`)).stop, [1, 'row_too_long']);
+  });
+
+  test('the sheets among which one has pets, within a limit for all of them, and step by step', () => {
+    const idle = `<w>${'<a></a>'.repeat(100_000)}</w>`;
+    const extra = { 'xl/worksheets/sheet1.xml': idle, 'xl/worksheets/sheet2.xml': idle };
+    const sheets = ['Notes', 'More notes', 'Pets'].map((name) => ({ name, rows: [HEADER, [1, 'a', 1]] }));
+    const bytes = workbook(sheets, { extra });
+    const open = (maxBytes?: number) => {
+      const refuse = (line: number | null, problem: ImportProblem): never => {
+        throw new UnreadableFile(line, problem);
+      };
+      const file = new XlsxFile(refuse, undefined, undefined, maxBytes);
+      file.add(bytes);
+      return file;
+    };
+    const file = open(1_500_000);
+    const steps = file.rows();
+    for (let step = 0; step < 20; step += 1) {
+      assert.deepEqual(steps.next(), { done: false, value: undefined });
+      assert.equal(file.sheet, undefined);
+    }
+    assert.deepEqual(
+      [...steps].flatMap((row) => (row ? [row.fields] : [])),
+      [HEADER, [1, 'a', 1]],
+    );
+    assert.equal(file.sheet, 'Pets');
+    assert.throws(
+      () => [...open(1_000_000).rows()],
+      (error) => error instanceof UnreadableFile && error.fault.code === 'workbook_too_large',
+    );
   });
 
   test('sizes that the directory says, and sizes about which it lies, within memory', () => {

@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import type { Reading } from '@petstore-inventory/shared/pet-file/reading';
 import { type DiskLimits, isDiskFull } from '../../domain/disk.ts';
 import type { ImportJobs, ImportTask } from '../../domain/import-jobs.ts';
@@ -6,6 +7,10 @@ import { ImportCheck } from './import-check.ts';
 
 /** Bytes that are parsed between two looks at the lease. */
 const BYTES_PER_READ = 262_144;
+/** A file can have nothing to plan for longer than a lease lasts, such as a sheet without rows. */
+const RENEWAL_MS = 3_000;
+/** Before messages to this thread arrive: reads of SQLite alone give them no turn. */
+const TURN_MS = 100;
 /** Before another try of an import whose database failed. */
 const RETRY_DELAY_MS = 5_000;
 
@@ -23,12 +28,23 @@ export class ImportRunner {
   readonly #maxQuantity: number;
   readonly #isStopping: () => boolean;
   readonly #disk: DiskLimits | undefined;
+  readonly #elapsedMs: () => number;
+  #renewedAtMs = 0;
+  #turnedAtMs = 0;
 
-  constructor(jobs: ImportJobs, maxQuantity: number, isStopping: () => boolean, disk?: DiskLimits) {
+  /** @param elapsedMs Milliseconds of a clock that is never set. */
+  constructor(
+    jobs: ImportJobs,
+    maxQuantity: number,
+    isStopping: () => boolean,
+    disk?: DiskLimits,
+    elapsedMs = () => performance.now(),
+  ) {
     this.#jobs = jobs;
     this.#maxQuantity = maxQuantity;
     this.#isStopping = isStopping;
     this.#disk = disk;
+    this.#elapsedMs = elapsedMs;
   }
 
   /**
@@ -85,6 +101,7 @@ export class ImportRunner {
   /** Reads the file, and plans its rows. Returns `undefined` if the lease is lost, or the runner stops. */
   async #read(task: ImportTask, reading: Reading, newAfter?: bigint): Promise<ImportCheck | undefined> {
     if (!(await this.#jobs.clearRows(task))) return undefined;
+    this.#renewedAtMs = this.#elapsedMs();
     const check = new ImportCheck({ ...task, reading, newAfter }, this.#maxQuantity);
     for (let number = 0; !check.isStopped; number += 1) {
       const part = await this.#jobs.readPart(task, number);
@@ -101,6 +118,7 @@ export class ImportRunner {
   /** Returns whether to continue: the lease still holds, and the runner does not stop. */
   async #addRows(task: ImportTask, check: ImportCheck, isLast: boolean): Promise<boolean> {
     for (;;) {
+      await this.#turn();
       if (this.#isStopping()) {
         await this.#jobs.release(task, 0);
         return false;
@@ -108,7 +126,8 @@ export class ImportRunner {
       const rows = check.take(isLast);
       const isEnd = isLast && rows.length === 0;
       const badRows = isEnd ? check.endBadRows() : check.takeBadRows(false);
-      if (rows.length === 0 && badRows === '') return true;
+      const isRenewed = this.#elapsedMs() < this.#renewedAtMs + RENEWAL_MS;
+      if (rows.length === 0 && badRows === '' && (isEnd || isRenewed)) return true;
       await this.#requireRoom(BATCH_ROOM_BYTES + 2 * Buffer.byteLength(badRows));
       const facts = await this.#jobs.findCodes(codeKeysOf(rows));
       const refused = await this.#jobs.addRows(task, check.match(rows, facts), {
@@ -117,8 +136,15 @@ export class ImportRunner {
         badRows,
       });
       if (refused === undefined) return false;
+      this.#renewedAtMs = this.#elapsedMs();
       for (const row of refused) check.noteRefused(row);
       if (isEnd) return true;
     }
+  }
+
+  async #turn(): Promise<void> {
+    if (this.#elapsedMs() < this.#turnedAtMs + TURN_MS) return;
+    await setImmediate();
+    this.#turnedAtMs = this.#elapsedMs();
   }
 }

@@ -5,7 +5,7 @@ import { DamagedArchive, unpacked, type ZipEntry, zipEntries } from './zip.ts';
 /** The largest workbook as it is sent: it is in memory. */
 export const MAX_WORKBOOK_BYTES = 64_000_000;
 /** What one of its files may have unpacked. Rows are read one by one. */
-const MAX_SHEET_BYTES = 500_000_000;
+export const MAX_SHEET_BYTES = 500_000_000;
 /** What is in memory: texts, formats, names of sheets. */
 const MAX_PART_BYTES = 100_000_000;
 const MAX_TEXTS = 2_000_000;
@@ -66,6 +66,22 @@ export function openWorkbook(archive: Uint8Array): Book {
     dates: readDates(parts, pathOf('styles')),
     read: ({ path }) => parts.unpack(path, MAX_SHEET_BYTES),
   };
+}
+
+/**
+ * The same book, whose sheets together are unpacked so far at most: each of a thousand sheets can have the same packed bytes.
+ * @throws RefusedWorkbook while a sheet is read
+ */
+export function readSoFar(book: Book, maximum: number): Book {
+  let bytes = 0;
+  const read = function* (sheet: Sheet) {
+    for (const some of book.read(sheet)) {
+      bytes += some.length;
+      if (bytes > maximum) throw new RefusedWorkbook(importProblem('workbook_too_large', { bytes, maximum }));
+      yield some;
+    }
+  };
+  return { ...book, read };
 }
 
 /** The files of a workbook. */

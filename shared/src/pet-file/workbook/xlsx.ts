@@ -4,7 +4,15 @@ import { type ImportProblem, importProblem } from '../import-problems.ts';
 import { shownValue } from '../../shown-value.ts';
 import { isArchive } from '../text-pieces.ts';
 import { RefusedRow, type SheetRow, sheetRows } from './sheet-rows.ts';
-import { type Book, MAX_WORKBOOK_BYTES, openWorkbook, RefusedWorkbook, type Sheet } from './workbook.ts';
+import {
+  type Book,
+  MAX_SHEET_BYTES,
+  MAX_WORKBOOK_BYTES,
+  openWorkbook,
+  readSoFar,
+  RefusedWorkbook,
+  type Sheet,
+} from './workbook.ts';
 import { DamagedArchive } from './zip.ts';
 
 const MAX_SHEETS_SHOWN = 10;
@@ -19,6 +27,7 @@ export class XlsxFile {
   readonly #wanted: string | undefined;
   #pieces: Uint8Array[] = [];
   readonly #map: ColumnMap;
+  readonly #maxChosenBytes: number;
   #byteCount = 0;
   /** The sheet that is read. */
   sheet: string | undefined;
@@ -28,9 +37,16 @@ export class XlsxFile {
   /**
    * @param wanted The name of the sheet, where several have pets.
    * @param map Columns that are known besides those with known headings.
+   * @param maxChosenBytes Another number for tests: what the search for the sheet with pets unpacks.
    */
-  constructor(refuse: Refuse, wanted?: string, map: ColumnMap = NO_COLUMNS) {
+  constructor(
+    refuse: Refuse,
+    wanted?: string,
+    map: ColumnMap = NO_COLUMNS,
+    maxChosenBytes = MAX_SHEET_BYTES,
+  ) {
     this.#map = map;
+    this.#maxChosenBytes = maxChosenBytes;
     this.#refuse = refuse;
     this.#wanted = wanted;
   }
@@ -53,7 +69,7 @@ export class XlsxFile {
     if (!isArchive(archive)) this.#refuse(null, importProblem('no_workbook'));
     try {
       const book = openWorkbook(archive);
-      const sheet = this.#chosen(book);
+      const sheet = yield* this.#chosen(book);
       this.sheet = sheet.name.slice(0, MAX_NAME_CHARACTERS);
       yield* sheetRows(book, sheet);
     } catch (error) {
@@ -65,7 +81,7 @@ export class XlsxFile {
   }
 
   /** The sheet with pets, or the first one. Of several with pets only a person can choose. */
-  #chosen(book: Book): Sheet {
+  *#chosen(book: Book): Generator<undefined, Sheet> {
     const names = (some: readonly Sheet[]) =>
       some
         .slice(0, MAX_SHEETS_SHOWN)
@@ -80,7 +96,9 @@ export class XlsxFile {
     const [first, ...others] = sheets;
     if (first === undefined) return this.#refuse(null, importProblem('no_workbook'));
     if (others.length === 0) return first;
-    const withPets = sheets.filter((sheet) => hasPets(book, sheet, this.#map));
+    const withPets: Sheet[] = [];
+    const searched = readSoFar(book, this.#maxChosenBytes);
+    for (const sheet of sheets) if (yield* hasPets(searched, sheet, this.#map)) withPets.push(sheet);
     if (withPets.length > 1) {
       this.choices = withPets.map(({ name }) => name);
       this.#refuse(null, importProblem('several_sheets', { sheets: names(withPets) }));
@@ -89,9 +107,11 @@ export class XlsxFile {
   }
 }
 
-function hasPets(book: Book, sheet: Sheet, map: ColumnMap): boolean {
+/** Whether a sheet has the headings of pets. It yields as `rows`. */
+function* hasPets(book: Book, sheet: Sheet, map: ColumnMap): Generator<undefined, boolean> {
   let count = 0;
   for (const row of sheetRows(book, sheet)) {
+    if (row === undefined) yield;
     if (row === undefined || isBlank(row)) continue;
     if (isHeading(row.fields.map(String), map)) return true;
     count += 1;
