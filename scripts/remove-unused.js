@@ -60,7 +60,8 @@ const { optionalDependencies } = JSON.parse(readFileSync(join(root, 'package.jso
 for (const name of Object.keys(optionalDependencies)) remove(name, 'include');
 for (const [name, parts] of Object.entries(UNUSED))
   for (const each of packagesOf(name)) for (const part of parts) remove(each, part);
-removeSourceMaps(modules);
+// An installation of the lockfile alone makes no packages.
+if (existsSync(modules)) removeSourceMaps(modules);
 
 /** 28 MB: no Node here reads them, and the dashboard is built without them. */
 function removeSourceMaps(folder) {

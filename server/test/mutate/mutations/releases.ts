@@ -40,6 +40,13 @@ export const RELEASES: readonly Mutation[] = [
     tests: ['test/bench/command-lines.test.ts'],
   },
   {
+    name: 'a clone without packages cannot write its lockfile',
+    file: 'scripts/remove-unused.js',
+    from: 'if (existsSync(modules)) removeSourceMaps(modules);',
+    to: 'removeSourceMaps(modules);',
+    tests: ['test/release/remove-unused.test.ts'],
+  },
+  {
     name: 'a release keeps none of its documents',
     file: `${RELEASE}/released-documents.ts`,
     from: 'copyFileSync(join(root, name), join(root, RELEASED, name));',
