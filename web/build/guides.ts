@@ -87,6 +87,14 @@ export function guideName(path: string): string {
   ).toLowerCase();
 }
 
+/** Where the service has what a guide links to, from its root; `undefined`: only the repository has it. */
+export function servedAddress(target: string, from: string): string | undefined {
+  if (/^[a-z]+:/.test(target)) return target;
+  const { path, fragment } = resolve(target, from);
+  const address = GUIDES.includes(path) ? `docs/${guideName(path)}` : SERVED.get(path);
+  return address && (fragment === '' ? address : `${address}#${fragment}`);
+}
+
 /**
  * The guides in the order of reading. Their links are relative to `docs/`, where the pages are.
  * @param pictureAddress The address of a picture, by its path in the repository.

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { basename } from 'node:path';
 import type { Plugin } from 'vite';
 import { type OpenApiDocument, operationsOf } from '../src/docs/document.ts';
-import { COLLECTIONS, GUIDES, guideName, repositoryFile } from './guides.ts';
+import { COLLECTIONS, GUIDES, guideName, repositoryFile, servedAddress } from './guides.ts';
 
 /** Writes `llms.txt` and `llms-full.txt` (llmstxt.org), the documentation for programs that read text, and the collections of requests. */
 export function llmsTexts(): Plugin {
@@ -49,7 +49,17 @@ ${operations.join('\n')}
 `;
 }
 
-/** All guides as they are in the repository. */
+const COMMENT = /<!--[^>]*-->\n*/g;
+const LINK = /(!?)\[([^[\]]*)\]\(([^()\s]+)\)/g;
+
+/** All guides, with links to what the service has. What only the repository has, and a picture, is its label. */
 export function llmsFullText(): string {
-  return GUIDES.map((path) => readFileSync(repositoryFile(path), 'utf8')).join('\n\n');
+  return GUIDES.map((path) =>
+    readFileSync(repositoryFile(path), 'utf8')
+      .replaceAll(COMMENT, '')
+      .replaceAll(LINK, (_, mark: string, label: string, target: string) => {
+        const address = mark === '' ? servedAddress(target, path) : undefined;
+        return address === undefined ? label : `[${label}](${address})`;
+      }),
+  ).join('\n\n');
 }

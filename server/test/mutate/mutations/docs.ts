@@ -3,6 +3,13 @@ import type { Mutation } from '../mutation.ts';
 /** What the documentation at /docs promises. */
 export const DOCUMENTATION: readonly Mutation[] = [
   {
+    name: 'the text of all guides links to files of the repository',
+    file: 'web/build/llms.ts',
+    from: "mark === '' ? servedAddress(target, path) : undefined;",
+    to: "mark === '' && servedAddress(target, path) ? target : undefined;",
+    tests: ['test/docs/llms.test.ts'],
+  },
+  {
     name: 'a sender that disconnects ends the receiver of the page',
     file: 'docs/webhooks.md',
     from: 'receive(request, response).catch(() => response.destroy());',
