@@ -1,19 +1,24 @@
-/** How many texts are kept. A power of two. */
+/** How many texts are kept. */
 const KEPT = 8;
 const keptMs = new Float64Array(KEPT).fill(Number.NaN);
 const keptTexts: string[] = new Array<string>(KEPT).fill('');
+let oldest = 0;
 
 /**
- * Formats Unix milliseconds as RFC 3339 in UTC, to the millisecond. Some texts are kept: one response has the same time
- * more than once, and so have the responses of one commit.
+ * Formats Unix milliseconds as RFC 3339 in UTC, to the millisecond. The last texts are kept: one response has the same time
+ * more than once, and so have the responses of one commit. They have no places by their times, because the two times of
+ * an order, whole minutes apart, would often have the same one.
  */
 export function timestamp(atMs: number): string {
-  const place = atMs & (KEPT - 1);
-  if (keptMs[place] !== atMs) {
-    keptTexts[place] = new Date(atMs).toISOString();
-    keptMs[place] = atMs;
+  // A loop, because `indexOf` takes four times as long.
+  for (let place = 0; place < KEPT; place += 1) {
+    if (keptMs[place] === atMs) return keptTexts[place] as string;
   }
-  return keptTexts[place] as string;
+  const text = new Date(atMs).toISOString();
+  keptMs[oldest] = atMs;
+  keptTexts[oldest] = text;
+  oldest = (oldest + 1) % KEPT;
+  return text;
 }
 
 /** As `timestamp`; `null` for a time that is missing. */

@@ -95,3 +95,14 @@ test('a time is written the same whatever was written before', () => {
   );
   fc.assert(property);
 });
+
+test('the times of the responses of a commit are formatted once each', (t) => {
+  const format = t.mock.method(Date.prototype, 'toISOString');
+  const placedAtMs = Date.UTC(2026, 10, 30, 12);
+  // The hold time of orders is whole minutes.
+  const times = [0, 1, 2].flatMap((ms) => [placedAtMs + ms, placedAtMs + ms + 15 * 60_000]);
+  for (let response = 0; response < 30; response += 1) {
+    for (const atMs of times) assert.equal(Date.parse(timestamp(atMs)), atMs);
+  }
+  assert.equal(format.mock.callCount(), times.length);
+});

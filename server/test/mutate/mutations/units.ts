@@ -159,4 +159,11 @@ export const UNITS: readonly Mutation[] = [
     to: 'before !== after ? after',
     tests: [ALERTS],
   },
+  {
+    name: 'one text of a time is kept',
+    file: 'server/src/domain/timestamps.ts',
+    from: '  oldest = (oldest + 1) % KEPT;\n',
+    to: '',
+    tests: ['server/test/http/timestamps.test.ts'],
+  },
 ];
