@@ -1,4 +1,5 @@
 import { DAY_MS } from '@petstore-inventory/shared/durations';
+import { MAX_QUANTITY } from '@petstore-inventory/shared/limits';
 import type { Movement } from './ledger.ts';
 
 /** Sales of this many days, today included, predict how long the stock lasts. */
@@ -39,6 +40,41 @@ export function changedSale(origin: Movement, reverts: number): Sale | undefined
 }
 
 export const oppositeSale = (sale: Sale): Sale => ({ ...sale, units: -sale.units });
+
+/** What changes of a pet's sales of one day, made one after the other, make of `units`: `min(most, max(least, units + added))`. */
+export interface DayChange {
+  readonly petId: bigint;
+  readonly day: number;
+  added: bigint;
+  least: bigint;
+  most: bigint;
+  /** Whether a sale is among them. Reverts alone do not begin a day. */
+  hasSale: boolean;
+}
+
+/** Changes of sales by pet and day. A day's units are never below 0 nor above `MAX_QUANTITY`, also between two changes. */
+export function changesOfDays(sales: readonly Sale[]): readonly DayChange[] {
+  const changes = new Map<string, DayChange>();
+  for (const { petId, day, units } of sales) {
+    const key = `${petId} ${day}`;
+    const change = changes.get(key) ?? {
+      ...{ petId, day, added: 0n, least: 0n, most: LARGEST, hasSale: false },
+    };
+    changes.set(key, change);
+    change.added += BigInt(units);
+    change.least = withinLimits(change.least + BigInt(units));
+    change.most = withinLimits(change.most + BigInt(units));
+    change.hasSale ||= units > 0;
+  }
+  return [...changes.values()];
+}
+
+const LARGEST = BigInt(MAX_QUANTITY);
+
+function withinLimits(units: bigint): bigint {
+  if (units < 0n) return 0n;
+  return units > LARGEST ? LARGEST : units;
+}
 
 /** What `daysOfStock` needs to know of a pet. */
 export interface SalesFacts {

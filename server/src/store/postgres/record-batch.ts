@@ -1,4 +1,5 @@
 import type pg from 'pg';
+import { changesOfDays } from '../../domain/ledger/sales.ts';
 import type { Stock } from '../../domain/ledger/stock.ts';
 import type { ChangedOrder } from '../../domain/orders/order-book.ts';
 import { orderValues } from '../../domain/orders/order-text.ts';
@@ -26,13 +27,15 @@ export function recordBatch(client: pg.Client, outcome: BatchOutcome): Promise<u
     );
   }
   sent.push(...recordOrders(client, orders));
-  if (sales.length > 0)
-    sent.push(
-      client.query({
-        ...WRITE.addSales,
-        values: columnsOf(sales.map(({ petId, day, units }) => [String(petId), day, units])),
-      }),
+  if (sales.length > 0) {
+    const values = columnsOf(
+      changesOfDays(sales).map(({ petId, day, added, least, most, hasSale }) => [
+        ...[petId, day, added, least, most].map(String),
+        hasSale,
+      ]),
     );
+    sent.push(client.query({ ...WRITE.addSales, values }));
+  }
   if (events.length > 0) {
     sent.push(client.query({ ...WRITE.addEvents, values: columnsOf(events.map(eventValues)) }));
   }

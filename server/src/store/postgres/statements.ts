@@ -1,4 +1,3 @@
-import { MAX_QUANTITY } from '@petstore-inventory/shared/limits';
 import { WINDOW_MS, type WindowName } from '../../domain/access/rate-limit.ts';
 import { MAX_REVERTS, SALES_DAYS } from '../../domain/ledger/sales.ts';
 import { QUOTA_LEVELS } from '../../domain/management/usage-events.ts';
@@ -281,19 +280,18 @@ FROM unnest($1::bigint[], $2::text[], $3::bigint[], $4::bigint[]) AS now (id, st
   setLines: `UPDATE order_lines SET delivered = now.delivered, returned = now.returned
 FROM unnest($1::bigint[], $2::bigint[], $3::bigint[]) AS now (id, delivered, returned) WHERE order_lines.id = now.id`,
 
-  /** Adds sales, and takes reverted ones from their day. A day's units stay within what a number holds. */
+  /** Changes the sales of days, each as `DayChange` describes. A sale deletes the days of its pet that no rate needs. */
   addSales: `WITH sold AS MATERIALIZED (
-  SELECT pet_id, day, least(${MAX_QUANTITY}, coalesce(sum(units) FILTER (WHERE units > 0), 0)) AS added,
-  least(${MAX_QUANTITY}, coalesce(-sum(units) FILTER (WHERE units < 0), 0)) AS taken
-  FROM unnest($1::bigint[], $2::bigint[], $3::bigint[]) AS sold (pet_id, day, units) GROUP BY pet_id, day
+  SELECT * FROM unnest($1::bigint[], $2::bigint[], $3::numeric[], $4::bigint[], $5::bigint[], $6::boolean[])
+  AS sold (pet_id, day, added, least_units, most_units, has_sale)
 ),
-old AS (DELETE FROM sales USING sold WHERE sales.pet_id = sold.pet_id AND added > 0 AND sales.day < sold.day - ${SALES_DAYS})
-INSERT INTO sales (pet_id, day, units) SELECT pet_id, day, greatest(0, added - taken) FROM sold WHERE added > 0 OR EXISTS (
-  SELECT FROM sales WHERE sales.pet_id = sold.pet_id AND sales.day = sold.day
-)
-ON CONFLICT (pet_id, day) DO UPDATE SET units = least(${MAX_QUANTITY}, greatest(0, sales.units + (
-  SELECT added - taken FROM sold WHERE sold.pet_id = excluded.pet_id AND sold.day = excluded.day
-)))`,
+old AS (DELETE FROM sales USING sold WHERE sales.pet_id = sold.pet_id AND has_sale AND sales.day < sold.day - ${SALES_DAYS})
+INSERT INTO sales (pet_id, day, units) SELECT pet_id, day, least(most_units, greatest(least_units, added)) FROM sold
+WHERE has_sale OR EXISTS (SELECT FROM sales WHERE sales.pet_id = sold.pet_id AND sales.day = sold.day)
+ON CONFLICT (pet_id, day) DO UPDATE SET units = (
+  SELECT least(most_units, greatest(least_units, sales.units + added)) FROM sold
+  WHERE sold.pet_id = excluded.pet_id AND sold.day = excluded.day
+)`,
 
   /** Replaces an old record with the same key, and its id: ids are in order of time. */
   saveIdempotencyRecords: `INSERT INTO idempotency_records (scope, fingerprint, result, created_at)

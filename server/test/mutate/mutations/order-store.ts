@@ -221,8 +221,22 @@ export const ORDER_STORE: readonly Mutation[] = [
   {
     name: 'PostgreSQL adds sales without what was reverted in the same commit',
     file: 'server/src/store/postgres/statements.ts',
-    from: 'SELECT added - taken FROM sold',
-    to: 'SELECT added FROM sold',
+    from: 'greatest(least_units, sales.units + added)',
+    to: 'greatest(least_units, sales.units + greatest(0, added))',
+    tests: ['server/test/postgres/orders/contract.test.ts'],
+  },
+  {
+    name: 'PostgreSQL nets the sales of a commit before it limits them',
+    file: 'server/src/domain/ledger/sales.ts',
+    from: '    change.least = withinLimits(change.least + BigInt(units));\n',
+    to: '',
+    tests: ['server/test/postgres/orders/contract.test.ts'],
+  },
+  {
+    name: 'PostgreSQL takes a sale of a commit from what was above the largest number',
+    file: 'server/src/domain/ledger/sales.ts',
+    from: '    change.most = withinLimits(change.most + BigInt(units));\n',
+    to: '',
     tests: ['server/test/postgres/orders/contract.test.ts'],
   },
   {

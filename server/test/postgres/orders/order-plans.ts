@@ -119,7 +119,7 @@ export async function assertStepsAreBounded(t: TestContext, orders: number): Pro
       newestOrderId: [WRITE.newestOrderId, []],
       setOrders: [WRITE.setOrders, [orderIds, orderIds.map(() => 'expired'), numbers, numbers]],
       setLines: [WRITE.setLines, [lineIds, numbers, numbers.map(() => 0)]],
-      addSales: [WRITE.addSales, [orderIds, days, numbers]],
+      addSales: [WRITE.addSales, [orderIds, days, numbers, numbers, numbers, numbers.map(() => true)]],
       item: [READ.item, ['77', 3]],
       dueOrders: [named(POSTGRES_ORDERS).dueOrders, [FIRST_ORDER_MS + 8 * orders, count]],
     } as const;

@@ -4,6 +4,7 @@ import { MAX_QUANTITY } from '@petstore-inventory/shared/limits';
 import type { Reason } from '@petstore-inventory/shared/words';
 import { type Movement, UNEXPLAINED } from '../../../src/domain/ledger/ledger.ts';
 import { daysOfStock, MAX_REVERTS, SALES_DAYS } from '../../../src/domain/ledger/sales.ts';
+import type { BatchChange } from '../../../src/domain/write-command.ts';
 import { availableOf } from '../../../src/domain/ledger/stock.ts';
 import { soldUnits } from '../../alerts/naive-sales.ts';
 import { startApp, type TestApp } from '../../support/harness.ts';
@@ -137,4 +138,40 @@ test('sales of one day beyond what a number holds stay at the largest number', a
   assert.ok(item);
   assert.equal(item.soldUnits, 2 * MAX_QUANTITY);
   assert.equal(daysOfStock(availableOf(item), item, app.clock.nowMs), 0.5);
+});
+
+test('sales of one commit are taken back and added in their order', async (t) => {
+  const app = await startShop(t);
+  const restock = () =>
+    write(app, { kind: 'change', change: { kind: 'set', petId: 2n, quantity: MAX_QUANTITY } });
+  const sold = async () => app.database.rows('SELECT units FROM sales WHERE pet_id = 2');
+  const sequences: number[] = [];
+  for (let i = 0; i < 2; i += 1) {
+    await restock();
+    await adjust(app, 2n, -MAX_QUANTITY, 'sold');
+    sequences.push((await app.store.ledger.head()).sequence);
+  }
+  const [first = 0, second = 0] = sequences;
+  await write(app, { kind: 'revert', sequence: first });
+  assert.deepEqual(await sold(), [[0]], 'the day had no more than the largest number');
+  await adjust(app, 2n, -MAX_QUANTITY, 'damaged');
+  const batch = async (...changes: readonly BatchChange[]) => {
+    const command = { kind: 'batch', changes, errorPolicy: 'reject_everything', isDryRun: false } as const;
+    const result = await write(app, command);
+    assert.equal(result.code, 'done');
+    return result.kind === 'batch' ? result.rows.map(({ sequence }) => sequence ?? 0) : [];
+  };
+  const revert = (sequence: number) => ({ kind: 'revert', petId: 2n, sequence }) as const;
+  const sell = (units: number) => {
+    const explanation = { ...UNEXPLAINED, reason: 'sold' } as const;
+    return { kind: 'adjust', petId: 2n, delta: -units, explanation } as const;
+  };
+  const [, last = 0] = await batch(revert(second), sell(3));
+  assert.deepEqual(await sold(), [[3]]);
+  await batch(sell(4), revert(last));
+  assert.deepEqual(await sold(), [[4]]);
+  const { sequence } = await app.store.ledger.head();
+  const restocked = { kind: 'set', petId: 2n, quantity: MAX_QUANTITY } as const;
+  await batch(restocked, sell(MAX_QUANTITY), restocked, sell(MAX_QUANTITY), revert(sequence + 4));
+  assert.deepEqual(await sold(), [[0]]);
 });
