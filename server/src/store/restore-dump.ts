@@ -8,7 +8,7 @@ import { PostgresAdminEngine } from './postgres/admin/engine.ts';
 import { LOCK } from './postgres/statements.ts';
 import { foreignSchema } from './schema/migrations.ts';
 import { type HashOf, requireSound, type VerifiedBackup } from './verified-backup.ts';
-import { type DumpPlace, fillDatabase, requireDump, verifyDump } from './verified-dump.ts';
+import { collectStatistics, type DumpPlace, fillDatabase, requireDump, verifyDump } from './verified-dump.ts';
 
 export interface RestoredDump extends VerifiedBackup {
   /** The schema in which the tables that were in the place are now. */
@@ -44,16 +44,45 @@ export async function restoreDump(backup: string, options: RestoreOptions): Prom
   const { url, acceptedUnsafe } = options;
   requireDump(backup);
   const engine = await PostgresAdminEngine.connectToPrepare(url, acceptedUnsafe);
-  const restored = await lockedRestore(backup, engine, options);
-  // Brings the tables of an older release up to this one.
-  await prepareStore(url, acceptedUnsafe, (found) => found ?? restored.identity);
-  return restored;
+  let committed: RestoredDump | undefined;
+  const noteCommit = (restored: RestoredDump) => {
+    committed = restored;
+  };
+  try {
+    const restored = await lockedRestore(backup, engine, { ...options, noteCommit });
+    await collectStatistics(url);
+    // Brings the tables of an older release up to this one.
+    await prepareStore(url, acceptedUnsafe, (found) => found ?? restored.identity);
+    return restored;
+  } catch (error) {
+    throw committed ? restoredBut(backup, engine.name, committed, error) : error;
+  }
+}
+
+interface LockedOptions extends RestoreOptions {
+  /** Called after the commit. Afterwards the temporary database of the verification may still be in the way of a success. */
+  readonly noteCommit: (restored: RestoredDump) => void;
+}
+
+/** After the commit a failed restore would be run again, and the tables that it restored be kept as those of the shop. */
+function restoredBut(
+  backup: string,
+  name: string,
+  { kept }: Pick<RestoredDump, 'kept'>,
+  error: unknown,
+): OperatorError {
+  const { message } = error as Error;
+  const was = kept === undefined ? '' : ` The tables that were there are in the schema ${kept}.`;
+  return new OperatorError(
+    `${name} is restored from ${backup}, but then this failed: ${message.replace(/[.!]?$/, '.')}${was} Run petstore-server migrate, and do not restore again.`,
+    { cause: error },
+  );
 }
 
 async function lockedRestore(
   backup: string,
   engine: PostgresAdminEngine,
-  options: RestoreOptions,
+  options: LockedOptions,
 ): Promise<RestoredDump> {
   try {
     // A service that starts waits for it, and then finds what was restored.
@@ -67,7 +96,7 @@ async function lockedRestore(
 async function restoreInto(
   engine: PostgresAdminEngine,
   backup: string,
-  { url, place, isReplaced, checkReplaced, check, keptSchema, progress }: RestoreOptions,
+  { url, place, isReplaced, checkReplaced, check, keptSchema, progress, noteCommit }: LockedOptions,
 ): Promise<RestoredDump> {
   const refuseServed = () =>
     engine.whileUnserved(
@@ -110,7 +139,9 @@ async function restoreInto(
     }).catch((error: unknown) => {
       throw inUse(engine.name, error);
     });
-    return { ...verified, kept: isKept ? keptSchema : undefined, replacedHead };
+    const restored = { ...verified, kept: isKept ? keptSchema : undefined, replacedHead };
+    noteCommit(restored);
+    return restored;
   });
 }
 

@@ -39,6 +39,7 @@ export async function verifyDump<T>(
       const scratch = inSchema(address, schema);
       const before = `CREATE SCHEMA IF NOT EXISTS ${pg.escapeIdentifier(schema)};\n`;
       await fillDatabase({ file: backup, url: scratch, tools, schema, before });
+      await collectStatistics(scratch);
       const verified = await verifyRestored(scratch, {
         notBackup: () => notBackup(backup),
         // A server for checks may be faster and unsafe: nothing stays there.
@@ -62,7 +63,7 @@ export async function requireDumpPlace({ tools, checkDatabase }: DumpPlace): Pro
   await requireScratchPermission(checkDatabase);
 }
 
-/** Fills the schema of a database from a backup, in one transaction, and collects statistics. */
+/** Fills the schema of a database from a backup, in one transaction. */
 export async function fillDatabase({
   file,
   url,
@@ -85,9 +86,12 @@ export async function fillDatabase({
     schema,
     ...transaction,
   });
+}
+
+/** Without statistics the checks of a large ledger, and a service, read tables again for each row. */
+export async function collectStatistics(url: string): Promise<void> {
   const engine = await PostgresAdminEngine.connect(url);
   try {
-    // Without statistics the checks of a large ledger read tables again for each row.
     await engine.exec(`ANALYZE ${(await engine.tableNames()).join(', ')}`);
   } finally {
     await engine.close();

@@ -5,11 +5,13 @@ import fs, {
   fstatSync,
   linkSync,
   lstatSync,
+  mkdirSync,
   readdirSync,
   readFileSync,
   rmSync,
   statSync,
   symlinkSync,
+  utimesSync,
   writeFileSync,
 } from 'node:fs';
 import { syncBuiltinESMExports } from 'node:module';
@@ -60,6 +62,38 @@ test('a written file replaces the one before only when it is complete', async (t
   assert.deepEqual(
     readdirSync(folder).filter((name) => name.endsWith('.part')),
     [],
+  );
+});
+
+test('a written file removes what killed processes left of it, and nothing else', (t) => {
+  const folder = temporaryFolder(t);
+  const target = join(folder, 'pets.csv');
+  const { pid: ended } = spawnSync(process.execPath, ['--version']);
+  assert.ok(ended);
+  const leave = (name: string, minutes: number): string => {
+    const path = join(folder, name);
+    writeFileSync(path, 'a part');
+    const at = new Date(statSync(path).mtimeMs - minutes * 60_000);
+    utimesSync(path, at, at);
+    return name;
+  };
+  leave(`pets.csv.petstore-${ended}.part`, 11);
+  const kept = [
+    // Of a process that may run on another machine, of one that runs here, of another file, and of a person.
+    leave(`pets.csv.petstore-0${ended}.part`, 9),
+    leave(`pets.csv.petstore-${ended + 1}.part`, 9),
+    leave(`pets.csv.petstore-${process.ppid}.part`, 11),
+    leave(`pets.csv.zip.petstore-${ended}.part`, 11),
+    leave(`pets.csv.${ended}.part`, 11),
+  ];
+  const inTheWay = join(folder, `pets.csv.petstore-${2 ** 30}.part`);
+  mkdirSync(inTheWay);
+  utimesSync(inTheWay, new Date(0), new Date(0));
+  writeWholeFile(target, [FILE]);
+  assert.equal(readFileSync(target, 'utf8'), FILE);
+  assert.deepEqual(
+    readdirSync(folder).toSorted(),
+    ['pets.csv', `pets.csv.petstore-${2 ** 30}.part`, ...kept].toSorted(),
   );
 });
 

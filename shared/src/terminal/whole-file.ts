@@ -1,7 +1,10 @@
 import {
   closeSync,
+  fstatSync,
   fsyncSync,
+  lstatSync,
   openSync,
+  readdirSync,
   realpathSync,
   renameSync,
   rmSync,
@@ -9,9 +12,14 @@ import {
   statSync,
   writeFileSync,
 } from 'node:fs';
-import { dirname } from 'node:path';
+import { basename, dirname, join, resolve } from 'node:path';
 
 const ONLY_OWNER = 0o600;
+
+/** How the name of a file that is not complete ends: with the process that writes it. */
+const UNFINISHED = /^\.petstore-([1-9]\d*)\.part$/;
+/** A file that was not written for so long is of a killed process. Its process may be on another machine, or in another container. */
+const ABANDONED_MS = 600_000;
 
 /** Who may read a file besides its owner: `all` leaves that to the umask. */
 export type Readers = 'owner' | 'all';
@@ -36,10 +44,12 @@ export function openWholeFile(file: string, readers: Readers = 'owner'): WholeFi
 
 function besideFile(file: string, found: Stats | undefined, readers: Readers): WholeFile {
   const target = found ? realpathSync(file) : file;
-  const unfinished = `${target}.${process.pid}.part`;
+  const unfinished = `${target}.petstore-${process.pid}.part`;
   // A file that a killed process left may be readable for others.
   rmSync(unfinished, { force: true });
   const descriptor = openSync(unfinished, 'wx', readers === 'owner' ? ONLY_OWNER : undefined);
+  // By the clock of the file system, which may be that of another machine.
+  removeAbandoned(target, fstatSync(descriptor).mtimeMs - ABANDONED_MS);
   let isOpen = true;
   const close = (): void => {
     if (isOpen) closeSync(descriptor);
@@ -65,6 +75,42 @@ function besideFile(file: string, found: Stats | undefined, readers: Readers): W
     },
     discard,
   };
+}
+
+/** Removes what killed processes left of a file. Where that is not possible, the file is written all the same. */
+function removeAbandoned(target: string, beforeMs: number): void {
+  for (const path of unfinishedOf(target)) {
+    try {
+      const found = lstatSync(path);
+      if (found.isFile() && found.mtimeMs < beforeMs) rmSync(path);
+    } catch {
+      // It is of another user, or another process has removed it.
+    }
+  }
+}
+
+/** The parts of a file that no process of this machine writes. */
+function unfinishedOf(target: string): readonly string[] {
+  const [folder, name] = [dirname(resolve(target)), basename(target)];
+  try {
+    const names = readdirSync(folder).filter((found) => {
+      const [, processId] = found.startsWith(name) ? (UNFINISHED.exec(found.slice(name.length)) ?? []) : [];
+      return processId !== undefined && !isAlive(Number(processId));
+    });
+    return names.map((found) => join(folder, found));
+  } catch {
+    // This user may not read the folder.
+    return [];
+  }
+}
+
+function isAlive(processId: number): boolean {
+  if (processId === process.pid) return true;
+  try {
+    return process.kill(processId, 0);
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'EPERM';
+  }
 }
 
 /** Makes a new name durable. Not every file system can, and Windows keeps renames in order. */

@@ -81,4 +81,11 @@ export const DUMPS: readonly Mutation[] = [
     to: 'schema_migrations \\S+$',
     tests: ['server/test/postgres/admin/backups.test.ts'],
   },
+  {
+    name: 'a failure after the commit of a restore is a failed restore',
+    file: 'server/src/store/restore-dump.ts',
+    from: 'throw committed ? restoredBut(backup, engine.name, committed, error) : error;',
+    to: 'throw error;',
+    tests: onDebian,
+  },
 ];

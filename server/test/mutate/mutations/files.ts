@@ -584,6 +584,27 @@ export const FILES: readonly Mutation[] = [
     tests: ['server/test/cli/written-files.test.ts'],
   },
   {
+    name: 'a killed export leaves a part of its file for ever',
+    file: 'shared/src/terminal/whole-file.ts',
+    from: ' rmSync(path);\n',
+    to: ' continue;\n',
+    tests: ['server/test/cli/written-files.test.ts'],
+  },
+  {
+    name: 'an export removes the part that another machine writes',
+    file: 'shared/src/terminal/whole-file.ts',
+    from: 'found.isFile() && found.mtimeMs < beforeMs',
+    to: 'found.isFile()',
+    tests: ['server/test/cli/written-files.test.ts'],
+  },
+  {
+    name: 'an export removes the part that a living process writes',
+    file: 'shared/src/terminal/whole-file.ts',
+    from: 'processId !== undefined && !isAlive(Number(processId))',
+    to: 'processId !== undefined',
+    tests: ['server/test/cli/written-files.test.ts'],
+  },
+  {
     name: 'a power loss takes the name of a written file',
     file: 'shared/src/terminal/whole-file.ts',
     from: '        flushFolder(dirname(target));\n',

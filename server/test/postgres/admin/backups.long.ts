@@ -8,6 +8,7 @@ import {
   readdirSync,
   readFileSync,
   statSync,
+  symlinkSync,
   writeFileSync,
 } from 'node:fs';
 import { basename, join } from 'node:path';
@@ -274,6 +275,40 @@ function endProcess(pid: number): void {
     process.kill(pid, 'SIGKILL');
   } catch {}
 }
+
+test('a failure after the commit of a restore is no failed restore', { skip }, async (t) => {
+  const shop = await newShop(t);
+  const file = await backUp(shop);
+  const before = await json(shop.cli, 'verify');
+  const tools = join(shop.folder, 'tools');
+  mkdirSync(tools);
+  const real = (name: string) => join(debian?.tools ?? '', name);
+  symlinkSync(real('pg_restore'), join(tools, 'pg_restore'));
+  const restoreWith = async (afterwards: (database: string) => string) => {
+    const url = await shop.server.createDatabase();
+    // The verification fills another database with the same program.
+    writeFileSync(
+      join(tools, 'psql'),
+      `#!/bin/sh\n${real('psql')} "$@" || exit\ncase "$*" in *${databaseOf(url)}*) ${afterwards(databaseOf(url))};; esac\n`,
+      { mode: 0o755 },
+    );
+    const env = { ...shop.env, PETSTORE_DATABASE: url, PETSTORE_POSTGRES_TOOLS: tools };
+    const cli = commandLine(shop.folder, { env });
+    const { code, stderr } = await cli('restore', file);
+    assert.equal(code, 1);
+    await shop.server.query(`ALTER DATABASE "${databaseOf(url)}" ALLOW_CONNECTIONS true`);
+    assert.deepEqual(await json(cli, 'verify'), before);
+    return stderr;
+  };
+  const closed = await restoreWith(
+    (database) =>
+      `echo 'ALTER DATABASE "${database}" ALLOW_CONNECTIONS false' | ${real('psql')} --quiet '${shop.server.url()}'`,
+  );
+  assert.match(closed, /is restored from .*, but then this failed: .*not currently accepting connections/);
+  assert.match(closed, /Run petstore-server migrate, and do not restore again/);
+  const lost = await restoreWith(() => 'echo "connection to server was lost" >&2; exit 2');
+  assert.match(lost, /psql failed: connection to server was lost\. This was during the commit/);
+});
 
 test(
   'a restore that is killed before its commit changed nothing, and the next check cleans up',

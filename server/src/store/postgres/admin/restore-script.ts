@@ -7,6 +7,8 @@ import { DURABLE_SESSION } from '../server/server-safety.ts';
 import { KEEP_ALIVE, NO_TIME_OUTS } from '../server/session-values.ts';
 import { failedTool, type Tool, type ToolAddress } from './tools.ts';
 
+/** psql ends with this after an error of the server to a statement, such as a commit that it refuses and rolls back. */
+const REFUSED = 3;
 /** psql prints this after it has run everything before the commit. */
 const FILLED = 'petstore-server: everything is filled in';
 /** pg_restore of 17 and newer sets it on any server, and older servers do not know it. */
@@ -85,7 +87,13 @@ async function restoreIn(
   writer.stdin.end('COMMIT;\n');
   const end = await written;
   failed.catch(() => {});
-  if (end.code !== 0) throw failedTool(psql, end.stderr, end.code);
+  if (end.code === 0) return;
+  const failure = failedTool(psql, end.stderr, end.code);
+  if (end.code === REFUSED) throw failure;
+  throw new OperatorError(
+    `${failure.message.replace(/[.!]?$/, '.')} This was during the commit, so that the backup may be restored: look at the database with petstore-server verify, before you restore again.`,
+    { cause: failure },
+  );
 }
 
 function endOf(child: ChildProcess): Promise<{ readonly code: number | null; readonly stderr: string }> {
