@@ -34,6 +34,7 @@ function filterJson(filter: BulkFilter) {
     archived,
     ...(status !== undefined && { status }),
     ...(category !== undefined && { category }),
+    ...(filter.supplier !== undefined && { supplier: filter.supplier }),
     ...(alertLevels && { alert: alertLevels }),
     ...(quantityGte !== undefined && { quantityGte }),
     ...(quantityLte !== undefined && { quantityLte }),

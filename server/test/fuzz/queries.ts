@@ -36,6 +36,7 @@ const TEXTS: Readonly<
     invalid: [...NO_CODE, '4006381333932', 'é'],
   },
   category: { valid: ['Dogs', 'é'], invalid: ['', 'a\0', 'x'.repeat(201)] },
+  supplier: { valid: ['Zoo', 'é', '', ' '], invalid: ['a\0', 'x'.repeat(101)] },
 };
 
 /** Valid and other texts for a parameter, by its name if its schema is not specific enough. */

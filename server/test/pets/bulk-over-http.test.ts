@@ -106,6 +106,26 @@ test('a page of bulk changes continues also after the last one of the page befor
   assert.deepEqual(await listed(first.next), { ids: all.slice(2), next: '' });
 });
 
+test('a change of many pets finds those of a supplier, or without one', async (t) => {
+  const { send, plan } = await bulkApp(t);
+  assert.equal((await send('PATCH', '/reorders/2', { supplier: 'Zoo' })).status, 200);
+  const found = async (supplier: string) => {
+    const id = await plan(JSON.stringify({ filter: { supplier }, set: { lowStockAt: 3 } }));
+    const [change, pets] = [
+      await send('GET', `/bulk-changes/${id}`),
+      await send('GET', `/bulk-changes/${id}/pets`),
+    ];
+    const { filter } = JSON.parse(change.text) as { filter: { supplier: string } };
+    return { filter, petIds: (JSON.parse(pets.text) as { petId: number }[]).map(({ petId }) => petId) };
+  };
+  const ofZoo = await found(' Zoo ');
+  assert.deepEqual(ofZoo, { filter: { archived: 'exclude', supplier: 'Zoo' }, petIds: [2] });
+  const without = await found('');
+  assert.equal(without.filter.supplier, '');
+  assert.equal(without.petIds.includes(2), false);
+  assert.ok(without.petIds.length > 1);
+});
+
 test('codes of many pets are shown before and after, and undone', async (t) => {
   const { send, plan, reach } = await bulkApp(t);
   await send('PATCH', '/pets/2', { sku: 'S-1' });

@@ -81,6 +81,19 @@ test('pets change sets who sells many pets, shows who did before, and removes it
   const done = (await json(cli, 'pets', 'change', ...words, '--yes')) as unknown as Shown;
   assert.equal(done.counts.changed, 4);
   assert.equal((await store.reorders.find(4n)).supplier, 'Zoo Wholesale');
+  const listed = async (...filter: string[]) =>
+    ((await json(cli, 'pets', 'list', ...filter)) as unknown as { petId: number }[]).map(
+      ({ petId }) => petId,
+    );
+  assert.deepEqual(await listed('--supplier', ' Zoo Wholesale', '--category', 'Dog'), [1, 2, 3, 4]);
+  assert.deepEqual(await listed('--supplier', 'Reef'), []);
+  const all = await listed();
+  assert.deepEqual(
+    await listed('--supplier', ''),
+    all.filter((petId) => petId > 4),
+  );
+  const ofSupplier = await change('--supplier', 'Zoo Wholesale', '--set', 'low=3', '--dry-run');
+  assert.match(ofSupplier.stdout, /^4 will change/);
   await json(cli, 'pets', 'change', '1', '2', '--set', 'supplier=', '--yes');
   assert.equal((await store.reorders.find(1n)).supplier, null);
   const both = await change('1', '--set', 'supplier=Zoo', '--set', 'category=Dogs', '--yes');

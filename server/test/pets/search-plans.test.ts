@@ -16,6 +16,7 @@ const RARE: readonly number[] = [5, 35_000, 35_001, PETS - 1];
 const PET_IDS = Array.from({ length: PORTION }, (_, i) => String((i * 7_919) % PETS));
 const WORDS = 'SEARCH pet_words USING PRIMARY KEY ((word,pet_id)>(?,?) AND word<?)';
 const PET = 'SEARCH pets USING INTEGER PRIMARY KEY (rowid=?)';
+const ORDERED = 'SEARCH reorders USING INTEGER PRIMARY KEY (rowid=?) LEFT-JOIN';
 const STOCK = 'SEARCH inventory USING INTEGER PRIMARY KEY (rowid=?)';
 
 /** A statement, its values in the last page, because PostgreSQL plans for values, and how SQLite enters each table. */
@@ -34,6 +35,12 @@ const READS: Readonly<Record<string, Read>> = {
     [LAST - PORTION, LAST, 'Dogs', PORTION],
     ['SEARCH pets USING INTEGER PRIMARY KEY (rowid>? AND rowid<?)'],
   ],
+  ofSupplier: [
+    READ_PETS.ofSupplier,
+    [LAST - PORTION, LAST, 'Zoo', PORTION],
+    ['SEARCH pets USING INTEGER PRIMARY KEY (rowid>? AND rowid<?)', ORDERED],
+  ],
+  suppliers: [READ_PETS.suppliers(PORTION), PET_IDS, ['SEARCH reorders USING INTEGER PRIMARY KEY (rowid=?)']],
   countWords: [READ_PETS.countWords, ['c', 'c\u{10FFFF}', PORTION], [WORDS]],
   catalogPage: [SQLITE_PAGE, [LAST, PORTION], ['SEARCH pets USING INTEGER PRIMARY KEY (rowid>?)', STOCK]],
   texts: [READ_PETS.texts(PORTION), PET_IDS, [PET]],

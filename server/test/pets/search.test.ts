@@ -215,6 +215,52 @@ test('filters join the words, and a category has its pets', async (t) => {
   assert.ok(page.next, 'a page reads a bounded number of pets');
 });
 
+test('a supplier has its pets, and an empty one those without', async (t) => {
+  const { store } = await newAdminStore(t);
+  const rows = Array.from({ length: 1_300 }, (_, i) =>
+    petRow(100 + i, { name: 'Guppy', category: 'Fish', quantity: 9 }),
+  );
+  await store.importPets(
+    [petRow(1, { name: 'Rex', category: 'Dogs' }), petRow(2, { category: 'Dogs' }), ...rows],
+    'cli',
+  );
+  const by = { actor: 'cli', requestId: null };
+  await store.pets.update(1n, { sku: 'S1' }, CLI_AUTHOR);
+  for (const petId of [1n, 700n, 1_399n]) await store.reorders.update(petId, { supplier: 'Zoo' }, by);
+  await store.reorders.update(101n, { supplier: 'zoo' }, by);
+  // What is ordered without a supplier is of none.
+  await store.reorders.update(102n, { ordered: 5 }, by);
+  const list = (query: Partial<Omit<PetQuery, 'limit'>>, limit = 2) =>
+    allPets(store.pets, { archived: 'exclude', limit, ...query });
+  assert.deepEqual(await list({ supplier: 'Zoo' }), [1n, 700n, 1_399n]);
+  assert.deepEqual(await list({ supplier: 'zoo' }), [101n]);
+  assert.deepEqual(await list({ supplier: 'nobody' }), []);
+  const without = await list({ supplier: '' }, 100);
+  assert.deepEqual([without.length, without.slice(0, 3)], [1_298, [2n, 100n, 102n]]);
+  assert.deepEqual(await list({ supplier: 'Zoo', category: 'Dogs' }), [1n]);
+  assert.deepEqual(await list({ supplier: '', category: 'Dogs' }), [2n]);
+  assert.deepEqual(await list({ supplier: 'Zoo', query: 'gup' }, 10), [700n, 1_399n]);
+  assert.deepEqual(await list({ supplier: 'Zoo', query: '102' }), []);
+  assert.deepEqual(await list({ supplier: '', query: '102' }), [102n]);
+  assert.deepEqual(await list({ supplier: 'Zoo', sku: 'S1' }), [1n]);
+  assert.deepEqual(await list({ supplier: 'zoo', sku: 'S1' }), []);
+  assert.deepEqual(await list({ supplier: 'Zoo', petIds: [1n, 2n, 101n, 700n] }), [1n, 700n]);
+  for (const [supplier, expected] of [
+    ['Zoo', '1\n700\n1399\n'],
+    ['zoo', '101\n'],
+  ] as const) {
+    const pages: string[] = [];
+    for (let after: bigint | undefined; ;) {
+      const query = { format: 'csv', columns: ['petId'], archived: 'include', supplier } as const;
+      const page = await store.pets.exportPage({ ...query, ...(after !== undefined && { after }) });
+      pages.push(page.text);
+      if (page.next === undefined) break;
+      after = page.next;
+    }
+    assert.equal(pages.join('').replaceAll('\r\n', '\n'), expected);
+  }
+});
+
 test('a category has pets whose names leave no room for its words in the index', async (t) => {
   const { store, database } = await newAdminStore(t);
   const words = Array.from({ length: 16 }, (_, i) => `w${i}`).join(' ');

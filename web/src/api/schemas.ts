@@ -411,6 +411,7 @@ export type BulkFilter = {
   readonly archived?: "exclude" | "include" | "only" | undefined;
   readonly status?: PetStatus | undefined;
   readonly category?: string | undefined;
+  readonly supplier?: string | undefined;
   readonly alert?: readonly AlertLevel[] | undefined;
   readonly quantityGte?: number | undefined;
   readonly quantityLte?: number | undefined;

@@ -970,6 +970,8 @@ export type BulkFilter = {
   readonly status?: PetStatus | undefined;
   /** Only pets of exactly this category. */
   readonly category?: string | undefined;
+  /** Only pets of exactly this supplier; with an empty or a blank text, those without a supplier. */
+  readonly supplier?: string | undefined;
   /** Only pets of these alert levels. */
   readonly alert?: readonly AlertLevel[] | undefined;
   /** Only pets with this quantity or more. */
@@ -991,6 +993,8 @@ export type BulkFilterInput = {
   readonly status?: PetStatus | undefined;
   /** Only pets of exactly this category. */
   readonly category?: string | undefined;
+  /** Only pets of exactly this supplier; with an empty or a blank text, those without a supplier. */
+  readonly supplier?: string | undefined;
   /** Only pets of these alert levels. */
   readonly alert?: readonly AlertLevel[] | undefined;
   /** Only pets with this quantity or more. */
@@ -1980,6 +1984,8 @@ export interface ListPetsQuery {
   readonly alert?: AlertLevel | readonly AlertLevel[] | undefined;
   /** Only pets of exactly this category. */
   readonly category?: string | undefined;
+  /** Only pets of exactly this supplier; with an empty or a blank text, those without a supplier. */
+  readonly supplier?: string | undefined;
   /** Only the pet with exactly this SKU. Spaces around it do not count. */
   readonly sku?: string | undefined;
   /**
@@ -2018,6 +2024,8 @@ export interface ExportPetsQuery {
   readonly q?: string | undefined;
   /** Only pets of exactly this category. */
   readonly category?: string | undefined;
+  /** Only pets of exactly this supplier; with an empty or a blank text, those without a supplier. */
+  readonly supplier?: string | undefined;
   /** Only pets of this status. */
   readonly status?: PetStatus | undefined;
   /** Only pets of these alert levels, separated by commas. */

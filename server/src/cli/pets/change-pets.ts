@@ -124,9 +124,9 @@ function check(command: Command, petIds: readonly bigint[] | undefined, options:
   if (selections !== 1) command.error('error: name the pets, or give filters, or --all');
 }
 
-function filters({ status, category, alert, quantityGte, quantityLte, ...others }: ChangeOptions) {
+function filters({ status, category, supplier, alert, quantityGte, quantityLte, ...others }: ChangeOptions) {
   const { availableLte, updatedSince, query } = others;
-  return [status, category, alert, quantityGte, quantityLte, availableLte, updatedSince, query];
+  return [status, category, supplier, alert, quantityGte, quantityLte, availableLte, updatedSince, query];
 }
 
 async function selectionOf(

@@ -22,7 +22,9 @@ const PAGE = 500;
 type Filter = Omit<PetQuery, 'query' | 'after' | 'limit'>;
 
 export interface FilterOptions
-  extends Pick<Filter, 'archived' | 'category' | 'sku' | 'barcode'>, StockFilterOptions<Moment> {}
+  extends
+    Pick<Filter, 'archived' | 'category' | 'supplier' | 'sku' | 'barcode'>,
+    StockFilterOptions<Moment> {}
 
 interface ListOptions extends FilterOptions, LimitOptions {
   readonly after?: bigint;
@@ -70,11 +72,15 @@ export function withArchived(command: Command): Command {
 
 /** Adds the filters of pets. */
 export function withFilters(command: Command): Command {
-  return withStockFilters(withArchived(command), parsePastTime).addOption(
-    new Option('--category <category>', 'only pets of exactly this category, by its words').conflicts(
-      'after',
-    ),
-  );
+  return withStockFilters(withArchived(command), parsePastTime)
+    .addOption(
+      new Option('--category <category>', 'only pets of exactly this category, by its words').conflicts(
+        'after',
+      ),
+    )
+    .option('--supplier <text>', 'only pets of exactly this supplier; an empty text: of none', (text) =>
+      text.trim(),
+    );
 }
 
 function withListOptions(command: Command): Command {
@@ -130,12 +136,13 @@ async function firstPets(
 
 /** The filter of the options. */
 export async function filterOf(store: AdminStore, options: FilterOptions): Promise<Filter> {
-  const { archived, status, category, alert, petId, updatedSince, sku, barcode } = options;
+  const { archived, status, category, supplier, alert, petId, updatedSince, sku, barcode } = options;
   const { quantityGte, quantityLte, availableLte } = options;
   return {
     archived,
     ...(status !== undefined && { status }),
     ...(category !== undefined && { category }),
+    ...(supplier !== undefined && { supplier }),
     ...(sku !== undefined && { sku }),
     ...(barcode !== undefined && { barcode }),
     ...(alert && { alertLevels: alert }),

@@ -39,6 +39,8 @@ export interface PetQuery extends StockFilter {
   readonly archived: ArchivedFilter;
   /** Exactly this category. */
   readonly category?: string;
+  /** Exactly this supplier; an empty text: none. */
+  readonly supplier?: string;
   readonly after?: PetPosition;
   readonly limit: number;
   /** Pets of a page at most that a search finds by the same word, so that a frequent one does not fill the page. */

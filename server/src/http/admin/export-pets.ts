@@ -26,7 +26,7 @@ import {
   petIdParameter,
   wholeNumber,
 } from '../operation/parameter.ts';
-import { CATEGORY, WORDS } from '../catalog/catalog-query.ts';
+import { CATEGORY, SUPPLIER, WORDS } from '../catalog/catalog-query.ts';
 import { LIST_PARAMETERS } from '../inventory/list-query.ts';
 import { JSON_LINES_TYPE } from '../request/content-negotiation.ts';
 import { MAX_OPEN_EXPORTS, type OpenExports } from './open-exports.ts';
@@ -111,6 +111,7 @@ export const exportPets = operation({
     columns: COLUMNS,
     q: WORDS,
     category: CATEGORY,
+    supplier: SUPPLIER,
     status: LIST_PARAMETERS.status,
     alert: LIST_PARAMETERS.alert,
     separator: SEPARATOR,

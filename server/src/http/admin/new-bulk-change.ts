@@ -21,7 +21,7 @@ import { dayField } from '../schemas/expected-day.ts';
 import { PetStatusSchema } from '../schemas/inventory.ts';
 import { ExactPetIdSchema } from '../schemas/pet-id.ts';
 import { quantitySchema } from '../schemas/quantity.ts';
-import { supplierField } from '../schemas/supplier.ts';
+import { SupplierFilterSchema, supplierField } from '../schemas/supplier.ts';
 import { PET_TEXT_RULE, thresholdField, timeField } from './fields.ts';
 
 /** Longer ones are too long for each pet. */
@@ -131,6 +131,7 @@ const FILTER_MEMBERS = {
       description: 'Only pets of exactly this category.',
       example: 'Dogs',
     }),
+  supplier: SupplierFilterSchema,
   alert: z
     .array(z.enum(ALERT_LEVELS).openapi('AlertLevel'))
     .min(1)
@@ -217,12 +218,13 @@ export function valuesOf({
 }
 
 export function filterOf(
-  { q, alert, archived, updatedSince, ...others }: z.output<typeof FilterSchema>,
+  { q, alert, archived, supplier, updatedSince, ...others }: z.output<typeof FilterSchema>,
   values: BulkValues,
 ): BulkFilter {
   return onlySet<BulkFilter>({
     ...others,
     query: q?.trim() === '' ? undefined : q,
+    supplier: supplier?.trim(),
     alertLevels: alert,
     updatedSinceMs: updatedSince === undefined ? undefined : Math.ceil(parseTimestamp(updatedSince) ?? 0),
     archived: archived ?? (values.archived === false ? 'only' : 'exclude'),

@@ -10,7 +10,7 @@ import type { ManagementStore } from '../../domain/admin-store.ts';
 import { PET_ROW_COLUMNS, type PetRowsPage } from '../../domain/management/pet-rows.ts';
 import type { PetStore } from '../../domain/management/pet-store.ts';
 import { ARCHIVED_FILTERS, type NewPet, type PetQuery } from '../../domain/management/pets.ts';
-import { CATEGORY, CODE_FILTERS, POSITION, WORDS } from '../catalog/catalog-query.ts';
+import { CATEGORY, CODE_FILTERS, POSITION, SUPPLIER, WORDS } from '../catalog/catalog-query.ts';
 import { LIST_PARAMETERS, petIds } from '../inventory/list-query.ts';
 import { schemaAt } from '../openapi/components.ts';
 import { CONFLICT, type ErrorResponses, errorComponent } from '../openapi/error-responses.ts';
@@ -71,6 +71,7 @@ export const listPets = operation({
     status: LIST_PARAMETERS.status,
     alert: LIST_PARAMETERS.alert,
     category: CATEGORY,
+    supplier: SUPPLIER,
     ...CODE_FILTERS,
     petId: NAMED_PETS,
     limit: LIMIT,

@@ -8,7 +8,6 @@ import {
   MAX_SUPPLIER,
   MAX_SUPPLIERS,
 } from '@petstore-inventory/shared/limits';
-import { hasAtMost } from '@petstore-inventory/shared/characters';
 import { parsePetId } from '@petstore-inventory/shared/pet-id';
 import { REORDER_FILTERS, REORDER_STATES } from '@petstore-inventory/shared/words';
 import type { ManagementStore } from '../../domain/admin-store.ts';
@@ -19,7 +18,7 @@ import {
   reorderRows,
 } from '../../domain/management/reorders.ts';
 import { REORDER_COLUMNS, reorderFields, reorderMembers } from '../../wire/reorder-json.ts';
-import { CATEGORY } from '../catalog/catalog-query.ts';
+import { CATEGORY, SUPPLIER } from '../catalog/catalog-query.ts';
 import { LIST_PARAMETERS, petIds } from '../inventory/list-query.ts';
 import { component, schemaAt } from '../openapi/components.ts';
 import { errorComponent } from '../openapi/error-responses.ts';
@@ -28,7 +27,7 @@ import { ENTITY_TAG } from '../openapi/value-schemas.ts';
 import { patch } from '../operation/body.ts';
 import { operationsWith, type RequestHeaders } from '../operation/operation.ts';
 import { list, one, page, type ResponseHeader, tagged, textView, view } from '../operation/output.ts';
-import { choice, cursor, LIMIT, Parameter, PET_ID } from '../operation/parameter.ts';
+import { choice, cursor, LIMIT, PET_ID } from '../operation/parameter.ts';
 import { type EntityTags, readEntityTags } from '../request/entity-tags.ts';
 import { ActorSchema } from '../schemas/actor.ts';
 import { DAY, dayField } from '../schemas/expected-day.ts';
@@ -108,19 +107,7 @@ const FILTERS = {
       'Pets `to_order`, those that are `ordered`, or `all` of them, by default. A pet with units on their way is `ordered`, whatever its alert level; any other pet with an alert level is `to_order`.',
     schema: { type: 'string', enum: [...REORDER_FILTERS] },
   }).orElse('all'),
-  supplier: new Parameter<string>(
-    {
-      component: 'ExactSupplier',
-      description:
-        'Only pets of exactly this supplier; with an empty or a blank text, those without a supplier.',
-      schema: { type: 'string', maxLength: MAX_SUPPLIER },
-      example: 'Zoo Wholesale',
-    },
-    {
-      rule: `must have at most ${MAX_SUPPLIER} characters.`,
-      parse: (sent) => (hasAtMost(sent.trim(), MAX_SUPPLIER) ? sent.trim() : undefined),
-    },
-  ).optional(),
+  supplier: SUPPLIER,
   category: CATEGORY,
   alert: LIST_PARAMETERS.alert,
 };

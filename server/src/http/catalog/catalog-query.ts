@@ -1,11 +1,12 @@
 import { barcodeFault } from '@petstore-inventory/shared/barcodes';
 import { hasAtMost } from '@petstore-inventory/shared/characters';
-import { MAX_BARCODE, MAX_PET_TEXT, MAX_SKU } from '@petstore-inventory/shared/limits';
+import { MAX_BARCODE, MAX_PET_TEXT, MAX_SKU, MAX_SUPPLIER } from '@petstore-inventory/shared/limits';
 import { parsePetId } from '@petstore-inventory/shared/pet-id';
 import { storableCode } from '../../domain/management/pet-codes.ts';
 import { MAX_QUERY_CHARACTERS } from '../../domain/management/pet-words.ts';
 import type { PetPosition } from '../../domain/management/pets.ts';
 import { cursor, Parameter } from '../operation/parameter.ts';
+import { SUPPLIER_FILTER, SUPPLIER_FILTER_RULE } from '../schemas/supplier.ts';
 
 /** Parameters by which pets are found, for clients and for managers. */
 
@@ -80,3 +81,17 @@ export const POSITION = cursor<PetPosition>(
     schema: { type: 'string', pattern: '^[A-Za-z0-9_-]+$', maxLength: 300 },
   },
 );
+
+/** Exactly one supplier, or with a blank text none. */
+export const SUPPLIER = new Parameter<string>(
+  {
+    component: 'ExactSupplier',
+    description: SUPPLIER_FILTER,
+    schema: { type: 'string', maxLength: MAX_SUPPLIER },
+    example: 'Zoo Wholesale',
+  },
+  {
+    rule: SUPPLIER_FILTER_RULE,
+    parse: (sent) => (hasAtMost(sent.trim(), MAX_SUPPLIER) ? sent.trim() : undefined),
+  },
+).optional();

@@ -12,3 +12,14 @@ export const supplierField = (description: string) =>
     .nullable()
     .optional()
     .openapi({ maxLength: MAX_SUPPLIER, description, example: 'Zoo Wholesale' });
+
+export const SUPPLIER_FILTER_RULE = `must have at most ${MAX_SUPPLIER} characters.`;
+export const SUPPLIER_FILTER =
+  'Only pets of exactly this supplier; with an empty or a blank text, those without a supplier.';
+
+/** The filter as a member of a body. */
+export const SupplierFilterSchema = z
+  .string(`must be a text of at most ${MAX_SUPPLIER} characters.`)
+  .refine((sent) => hasAtMost(sent.trim(), MAX_SUPPLIER), SUPPLIER_FILTER_RULE)
+  .optional()
+  .openapi({ maxLength: MAX_SUPPLIER, description: SUPPLIER_FILTER, example: 'Zoo Wholesale' });

@@ -40,7 +40,7 @@ export async function exportPets(
   }
   const pets = await readPetsAfter(client, after, PETS_PER_PAGE);
   const past = await pastStock(client, pets, sequence);
-  const isWanted = await petFilter(client, filter);
+  const isWanted = await petFilter(client, filter, pets);
   const supplied = columns?.includes('supplier')
     ? await withSuppliers(client, pets)
     : pets.map((pet) => ({ ...pet, supplier: null }));

@@ -92,6 +92,12 @@ export const READ_PETS = {
   ofCategory: `SELECT ${PET_ID} FROM pets
 WHERE pet_id >= CAST($1 AS bigint) AND pet_id <= CAST($2 AS bigint) AND category = $3 ORDER BY pet_id LIMIT $4`,
 
+  /** The same of the supplier `$3`; an empty one: none. */
+  ofSupplier: `SELECT CAST(pets.pet_id AS text) AS "petId" FROM pets
+LEFT JOIN reorders ON reorders.pet_id = pets.pet_id AND reorders.pet_id >= CAST($1 AS bigint) AND reorders.pet_id <= CAST($2 AS bigint)
+WHERE pets.pet_id >= CAST($1 AS bigint) AND pets.pet_id <= CAST($2 AS bigint) AND coalesce(supplier, '') = $3
+ORDER BY pets.pet_id LIMIT $4`,
+
   /** The last of the `$2` pets from `$1` on. */
   lastOfRange: `SELECT CAST(max(pet_id) AS text) AS last FROM (
   SELECT pet_id FROM pets WHERE pet_id >= CAST($1 AS bigint) ORDER BY pet_id LIMIT $2
@@ -120,6 +126,9 @@ ORDER BY CASE alert_level WHEN 'oversold' THEN 0 WHEN 'out' THEN 1 ELSE 2 END, u
   countWords: `SELECT count(*) AS count FROM (
   SELECT word FROM pet_words WHERE (word, pet_id) >= ($1, '${MIN_INT64}') AND word < $2 ORDER BY word, pet_id LIMIT $3
 ) AS counted`,
+
+  /** Those of as many pets as there are values. */
+  suppliers: (count: number) => `SELECT ${PET_ID}, supplier FROM reorders WHERE pet_id IN (${keys(count)})`,
 
   /** As many pets as there are values. */
   texts: (count: number) =>

@@ -23,15 +23,19 @@ export async function readPetIds(
   return rows.map(({ petId }) => BigInt(petId));
 }
 
-/** Pets that one statement looks through for a category: some milliseconds. */
+/** Pets that one statement looks through for a category or a supplier: some milliseconds. */
 const PETS_PER_SCAN = 10_000;
 /** Statements per read. */
 const SCANS = 2;
 
-/** The next pets of a category after one. No index has categories, so that a read looks through a limited number of pets. */
-export async function readPetsOfCategory(
+/**
+ * The next pets of a category, or of a supplier, after one. No index has these, so that a read looks through a limited number
+ * of pets.
+ */
+export async function readPetsOf(
   client: SqlReader,
-  category: string,
+  sql: typeof READ_PETS.ofCategory | typeof READ_PETS.ofSupplier,
+  name: string,
   after: bigint | undefined,
   count: number,
 ): Promise<{
@@ -43,14 +47,27 @@ export async function readPetsOfCategory(
   for (let scans = 0; scans < SCANS; scans += 1) {
     const range = await rangeAfter(client, from, PETS_PER_SCAN);
     if (!range) return { petIds: [] };
-    const values = [...range, category, count];
-    const rows = await client.all<Pick<StoredPet, 'petId'>>(READ_PETS.ofCategory, values);
+    const values = [...range, name, count];
+    const rows = await client.all<Pick<StoredPet, 'petId'>>(sql, values);
     const petIds = rows.map(({ petId }) => BigInt(petId));
     const last = petIds.at(-1);
     from = last !== undefined && petIds.length === count ? last : BigInt(range[1]);
     if (last !== undefined) return { petIds, reached: from };
   }
   return from === undefined ? { petIds: [] } : { petIds: [], reached: from };
+}
+
+/** The suppliers of those pets of which something is known; `null`: there is none. */
+export async function readSuppliers(
+  client: SqlReader,
+  petIds: readonly bigint[],
+): Promise<ReadonlyMap<bigint, string | null>> {
+  const rows = await readByKey<{ petId: string; supplier: string | null }>(
+    client,
+    READ_PETS.suppliers,
+    petIds,
+  );
+  return new Map(rows.map(({ petId, supplier }) => [BigInt(petId), supplier]));
 }
 
 /** The rows after a position of the words that begin with `prefix`, in the order of word and petId. */

@@ -12,7 +12,8 @@ import {
   findPet,
   readPetIds,
   readPets,
-  readPetsOfCategory,
+  readPetsOf,
+  readSuppliers,
   readTexts,
   readWords,
 } from './read-pets.ts';
@@ -90,18 +91,45 @@ function isListed(pet: ManagedPet, query: Omit<PetQuery, 'limit'>): boolean {
   return hasUnits(pet, query) && hasTexts(pet, query);
 }
 
-/** Whether pets match a filter, one by one. */
+/** The pets that match a query by their stock, their texts and their supplier. */
+async function listedPets(
+  client: SqlReader,
+  pets: readonly ManagedPet[],
+  query: Omit<PetQuery, 'limit'>,
+): Promise<readonly ManagedPet[]> {
+  const listed = pets.filter((pet) => isListed(pet, query));
+  const hasSupplier = await supplierFilter(client, listed, query.supplier);
+  return listed.filter(hasSupplier);
+}
+
+/** Whether each one of some pets has a supplier. Without a supplier to look for, all match. */
+async function supplierFilter(
+  client: SqlReader,
+  pets: readonly ManagedPet[],
+  supplier: string | undefined,
+): Promise<(pet: ManagedPet) => boolean> {
+  if (supplier === undefined) return () => true;
+  const suppliers = await readSuppliers(
+    client,
+    pets.map(({ petId }) => petId),
+  );
+  return ({ petId }) => (suppliers.get(petId) ?? '') === supplier;
+}
+
+/** Whether each one of some pets matches a filter, with the stock of that moment. */
 export async function petFilter(
   client: SqlReader,
   filter: ExportFilter,
+  pets: readonly ManagedPet[],
 ): Promise<(pet: ManagedPet) => boolean> {
   const { query } = filter;
-  if (query === undefined) return (pet) => isListed(pet, filter);
+  const hasSupplier = await supplierFilter(client, pets, filter.supplier);
+  if (query === undefined) return (pet) => isListed(pet, filter) && hasSupplier(pet);
   const words = queryWords(query);
   const named = await directPets(client, query);
   const isFound = (pet: ManagedPet) =>
     named.includes(pet.petId) || (words.length > 0 && matchesQuery(petWords(pet), words));
-  return (pet) => isListed(pet, filter) && isFound(pet);
+  return (pet) => hasSupplier(pet) && isListed(pet, filter) && isFound(pet);
 }
 
 function hasUnits(
@@ -114,13 +142,13 @@ function hasUnits(
 }
 
 function listAll(client: SqlReader, query: PetQuery): Promise<PetPage> {
-  const { petIds, archived, category, limit } = query;
+  const { petIds, archived, category, supplier, limit } = query;
   const choose = async (rows: readonly PetPosition[]) => ({ chosen: rows, twice: [] });
   if (petIds) return pageOf(client, { read: namedPets(petIds), choose }, query, { perRead: ROWS_PER_READ });
-  if (category !== undefined && archived !== 'only') {
-    const read = petsOfCategory(client, category);
-    return pageOf(client, { read, choose }, query, { perRead: ROWS_PER_READ });
-  }
+  const ofSupplier = supplier === undefined ? undefined : petsOf(client, READ_PETS.ofSupplier, supplier);
+  const found = category === undefined ? ofSupplier : petsOf(client, READ_PETS.ofCategory, category);
+  if (found && archived !== 'only')
+    return pageOf(client, { read: found, choose }, query, { perRead: ROWS_PER_READ });
   const sql = archived === 'only' ? READ_PETS.archivedPage : READ_PETS.page;
   const read = async (after: PetPosition | undefined, count: number) =>
     rowsOf(await readPetIds(client, sql, after?.petId, count), count);
@@ -148,10 +176,10 @@ function namedPets(petIds: readonly bigint[]): Rows['read'] {
     rowsOf(petIds.filter((petId) => after === undefined || petId > after.petId).slice(0, count), count);
 }
 
-/** Reads the pets of a category, however few there are among all pets. */
-function petsOfCategory(client: SqlReader, category: string): Rows['read'] {
+/** Reads the pets of a category or a supplier, however few there are among all pets. */
+function petsOf(client: SqlReader, sql: Parameters<typeof readPetsOf>[1], name: string): Rows['read'] {
   return async (after, count) => {
-    const { petIds, reached } = await readPetsOfCategory(client, category, after?.petId, count);
+    const { petIds, reached } = await readPetsOf(client, sql, name, after?.petId, count);
     const rows = petIds.map((petId): PetPosition => ({ petId }));
     return reached === undefined
       ? { rows, isEnd: true }
@@ -169,7 +197,7 @@ async function findByCodes(client: SqlReader, query: PetQuery): Promise<PetPage>
   const found = new Set(await ownersOf(client, keys));
   const [petId] = found;
   const pet = found.size === 1 && petId !== undefined ? await findPet(client, petId) : undefined;
-  if (!pet || query.after || !isListed(pet, query)) return { pets: [] };
+  if (!pet || query.after || (await listedPets(client, [pet], query)).length === 0) return { pets: [] };
   const isFound =
     text === undefined ||
     matchesQuery(petWords(pet), queryWords(text)) ||
@@ -197,7 +225,11 @@ async function search(client: SqlReader, query: PetQuery, words: readonly string
   const place = after?.word === '' ? named.indexOf(after.petId) + 1 : 0;
   const left = after === undefined || after.word === '' ? named.slice(place) : [];
   const direct = await readPets(client, left);
-  const first = left.flatMap((petId) => direct.get(petId) ?? []).filter((pet) => isListed(pet, query));
+  const first = await listedPets(
+    client,
+    left.flatMap((petId) => direct.get(petId) ?? []),
+    query,
+  );
   const last = first.length < limit ? undefined : first[limit - 1];
   if (last) return { pets: first.slice(0, limit), next: { petId: last.petId, word: '' } };
   if (words.length === 0) return { pets: first };
@@ -271,6 +303,7 @@ async function pageOf(
     const choice = await choose(rows);
     const [chosen, twice] = [new Set(choice.chosen), new Set(choice.twice)];
     const found = await readPets(client, petIdsOf([...chosen]));
+    const listed = new Set(await listedPets(client, [...found.values()], query));
     for (const [i, row] of rows.entries()) {
       if (row.word !== position?.word) ofWord = { twice: 0, pets: 0 };
       const isFull =
@@ -279,7 +312,7 @@ async function pageOf(
       // After this one, the next rows are those of the next word.
       position = isFull ? { ...row, petId: MAX_INT64 } : row;
       const pet = chosen.has(row) && !isFull ? found.get(row.petId) : undefined;
-      if (!pet || !isListed(pet, query)) continue;
+      if (!pet || !listed.has(pet)) continue;
       pets.push(pet);
       ofWord.pets += 1;
       const isLast = i === rows.length - 1 && isEnd;

@@ -546,4 +546,25 @@ export const DELETIONS: readonly Mutation[] = [
     to: 'return version < 0;',
     tests: ['web/test/stock/stock-list.test.ts'],
   },
+  {
+    name: 'a filter by supplier finds pets of every supplier',
+    file: 'server/src/store/pets/search-pets.ts',
+    from: "(suppliers.get(petId) ?? '') === supplier;",
+    to: 'suppliers.size >= 0;',
+    tests: ['server/test/pets/search.test.ts'],
+  },
+  {
+    name: 'an export by supplier has all pets',
+    file: 'server/src/store/pets/search-pets.ts',
+    from: 'isListed(pet, filter) && hasSupplier(pet);',
+    to: 'isListed(pet, filter);',
+    tests: ['server/test/pets/search.test.ts'],
+  },
+  {
+    name: 'the filter of a bulk change leaves its supplier out',
+    file: 'server/src/http/admin/new-bulk-change.ts',
+    from: 'supplier: supplier?.trim(),',
+    to: 'supplier: undefined,',
+    tests: ['server/test/pets/bulk-over-http.test.ts'],
+  },
 ];
