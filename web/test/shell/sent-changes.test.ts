@@ -5,7 +5,7 @@ import { api, endRequests, handleSignedOut, LONG_WORK_MS } from '../../src/api/c
 import type { Count } from '../../src/counts/count.ts';
 import { ATTEMPT_MS, inNameOf, sendCount, UNSURE } from '../../src/counts/send-count.ts';
 import { undoCount } from '../../src/counts/undo-count.ts';
-import { signOut } from '../../src/session/session-api.ts';
+import { finishSignOut, isSignOutOpen, signIn, signOut } from '../../src/session/session-api.ts';
 
 /** Its types are those of a browser, which the tests of the server lack. */
 const STRAY_CLICKS: string = '../../src/components/stray-clicks.ts';
@@ -107,15 +107,26 @@ test('details are sent with their tag; then a conflict is only what somebody els
   });
 });
 
-test('a sign-out finds that the session has ended already, but not that the service is busy', async (t) => {
+test('a sign-out finds that the session has ended already, and stays open where the service is busy', async (t) => {
   let status = 401;
   const requests = answerRequests(t, async () =>
     Response.json({ code: 'session_ended', message: '' }, { status }),
   );
   await signOut();
   assert.deepEqual(requests, ['DELETE /admin/v1/session']);
-  status = 503;
+  assert.equal(isSignOutOpen(), false);
+  status = 403;
   await assert.rejects(signOut);
+  assert.equal(isSignOutOpen(), false, 'the person is told, and stays signed in');
+  status = 503;
+  await signOut();
+  assert.equal(isSignOutOpen(), true);
+  // No session begins while the one before may still run.
+  await assert.rejects(signIn({ key: 'psa_live_x' }));
+  assert.equal(requests.at(-1), 'DELETE /admin/v1/session');
+  status = 401;
+  await finishSignOut();
+  assert.equal(isSignOutOpen(), false);
 });
 
 test('an undo of a count is refused after the change of somebody else', async (t) => {
