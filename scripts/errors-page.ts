@@ -12,13 +12,15 @@ treat an unknown one by its status.
 
 | status | what to do |
 |---|---|
-| 400, 404, 405, 406, 410, 413, 415, 422 | correct the request; the same request fails again |
+| 400, 404, 405, 406, 410, 413, 415, 422, 431 | correct the request; the same request fails again |
 | 401 | check the key |
 | 403 | use a key with the scope that the message names |
+| 408 | send the request again; a write with the same \`Idempotency-Key\` |
 | 409, 412 | read the present state from the headers, decide, and send a new request |
 | 429 | wait for \`Retry-After\` seconds, then send the request again |
 | 500 | report the \`X-Request-Id\` |
-| 408, 503 | wait for \`Retry-After\` seconds, then send the request again; a write with the same \`Idempotency-Key\` |
+| 503 | wait for \`Retry-After\` seconds, then send the request again; a write with the same \`Idempotency-Key\` |
+| 507 | free some of the disk of the database, or send less |
 
 If a connection breaks during a write, the change may or may not be recorded. [Send it again](safe-writes.md#repeat-a-write-safely)
 with the same \`Idempotency-Key\`: the service executes it at most once.

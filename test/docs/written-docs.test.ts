@@ -9,7 +9,12 @@ import { ERROR_STATUS } from '../../server/src/domain/errors.ts';
 import { makeAdminKey } from '../../server/test/blackbox/operator.ts';
 import { startService } from '../../server/test/blackbox/service.ts';
 import { startApp } from '../../server/test/support/harness.ts';
-import { ADMIN_DOCUMENT, DOCUMENT, operationsIn } from '../../server/test/support/openapi-document.ts';
+import {
+  ADMIN_DOCUMENT,
+  DOCUMENT,
+  operationsIn,
+  resolved,
+} from '../../server/test/support/openapi-document.ts';
 import { petRow } from '../../server/test/support/pet-rows.ts';
 import { until } from '../../server/test/support/until.ts';
 import { guideHtml } from '../../web/build/guide-html.ts';
@@ -47,6 +52,25 @@ test('the written pages are what npm run openapi writes', () => {
 test('docs/errors.md has each error code', () => {
   const headings = [...errorsPage().matchAll(/^## (\S+)$/gm)].map(([, code]) => code);
   assert.deepEqual(headings, Object.keys(ERROR_STATUS));
+});
+
+test('docs/errors.md says what to do for each status, and to wait where the response says how long', () => {
+  const rows = [...errorsPage().matchAll(/^\| (\d{3}(?:, \d{3})*) \| ([a-z].*) \|$/gm)];
+  const statusesIn = (some: typeof rows) => some.flatMap(([, statuses = '']) => statuses.split(', '));
+  const all = new Set(Object.values(ERROR_STATUS).map(String));
+  assert.deepEqual(statusesIn(rows).toSorted(), [...all].toSorted());
+
+  const timed = new Set<string>();
+  for (const document of [DOCUMENT, ADMIN_DOCUMENT]) {
+    for (const { operation } of operationsIn(document)) {
+      for (const [status, response] of Object.entries(operation.responses)) {
+        const header = resolved(document, response).headers?.['Retry-After'];
+        if (header && resolved(document, header).required) timed.add(status);
+      }
+    }
+  }
+  const waiting = rows.filter(([, , remedy = '']) => remedy.includes('Retry-After'));
+  assert.deepEqual(statusesIn(waiting).toSorted(), [...timed].toSorted());
 });
 
 test('the quick start has each scope of a key in its table', () => {

@@ -10,6 +10,7 @@ import {
   DOCUMENT,
   DOCUMENTS,
   operationsIn,
+  resolved,
   type Schema,
 } from '../support/openapi-document.ts';
 import { petRow } from '../support/pet-rows.ts';
@@ -52,6 +53,22 @@ for (const { name: file, document } of DOCUMENTS) {
     for (const { place, value } of valuesIn(document)) {
       const $ref = described.get(JSON.stringify(value));
       assert.ok($ref === undefined || $ref === place, `${place} repeats ${$ref}`);
+    }
+  });
+
+  test(`${file}: an operation is 406 for its media type, unless the query chooses that`, () => {
+    for (const { operation } of operationsIn(document)) {
+      const { operationId, responses } = operation;
+      const [success] = Object.entries(responses).filter(([status]) => status < '300');
+      const types = Object.keys(resolved(document, success?.[1] ?? {}).content ?? {});
+      const documented = responses['406'];
+      if (types.length > 1) {
+        assert.equal(documented, undefined, operationId);
+        continue;
+      }
+      const { description } = resolved(document, documented ?? {});
+      const [type = 'application/json'] = types;
+      assert.equal(description, `The client does not accept \`${type}\`.`, operationId);
     }
   });
 

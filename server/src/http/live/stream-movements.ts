@@ -6,7 +6,7 @@ import type { LedgerHead } from '../../domain/ledger/ledger.ts';
 import type { Ledger } from '../../domain/ledger-store.ts';
 import type { Answer } from '../../listen/exchange.ts';
 import { component, schemaAt } from '../openapi/components.ts';
-import { HISTORY_PRUNED, NOT_ACCEPTABLE } from '../openapi/error-responses.ts';
+import { HISTORY_PRUNED } from '../openapi/error-responses.ts';
 import { ACCEL_BUFFERING } from '../openapi/headers.ts';
 import { operationsWith, type RequestHeaders } from '../operation/operation.ts';
 import { answered } from '../operation/output.ts';
@@ -102,7 +102,6 @@ export const streamMovements = operation({
   }),
   everyResponse: ACCEL_BUFFERING,
   errors: {
-    406: { ...NOT_ACCEPTABLE, description: 'The client does not accept `text/event-stream`.' },
     410: { ...HISTORY_PRUNED, description: 'The operator has pruned the movements after the sequence.' },
   },
   handle: async ({ store: { ledger }, live }, { context, query, headers: lastEventId }) => {

@@ -60,13 +60,12 @@ export const NOT_ACCEPTABLE = errorComponent('NotAcceptable', {
   description: 'The client does not accept `application/json`.',
 });
 
-/** Errors of any operation. */
+/** Errors of any operation, besides 406. */
 export const EVERY_OPERATION: ErrorResponses = {
   401: errorComponent('Unauthorized', {
     description: 'The API key is missing or invalid.',
     headers: WWW_AUTHENTICATE,
   }),
-  406: NOT_ACCEPTABLE,
   429: errorComponent('TooManyRequests', {
     description: 'A limit is exceeded, or the API key is banned temporarily.',
     headers: { ...EXHAUSTED_LIMIT, ...RETRY_AFTER },

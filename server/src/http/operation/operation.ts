@@ -8,6 +8,7 @@ import {
   BAD_WRITE_REQUEST,
   type ErrorResponses,
   EVERY_OPERATION,
+  NOT_ACCEPTABLE,
   NOT_FOUND,
   UNMATCHED,
 } from '../openapi/error-responses.ts';
@@ -17,6 +18,7 @@ import type {
   OperationDefinition,
   OperationDescription,
 } from '../request/bound-operation.ts';
+import type { AnswerType } from '../request/content-negotiation.ts';
 import type { RequestContext } from '../request/request-context.ts';
 import { type Access, type Grant, grantsOf } from './access.ts';
 import type { Body } from './body.ts';
@@ -255,7 +257,7 @@ function requestBody({ schema, required, mediaTypes }: Body<unknown>): object {
 
 /** The responses of an operation: success, and each error that it can return. */
 function responsesOf(described: AnyDescribed, forbidden: ErrorResponses): object {
-  const { at, headers, body, output, missing, errors, deprecation } = described;
+  const { at, headers, body, output, missing, errors, deprecation, produces } = described;
   const { everyResponse = deprecation && DEPRECATION_HEADERS } = described;
   const isRead = at.startsWith('GET ');
   const refusals: ErrorResponses = {
@@ -272,8 +274,16 @@ function responsesOf(described: AnyDescribed, forbidden: ErrorResponses): object
     ...(isRead && { 304: notModifiedOf(output), ...UNMATCHED }),
     400: badRequest,
     ...EVERY_OPERATION,
+    ...notAcceptable(produces),
     ...refusals,
   };
+}
+
+/** None where the query chooses the media type, because such an operation disregards `Accept`. */
+function notAcceptable(produces: AnswerType | undefined): ErrorResponses {
+  if (produces === undefined) return { 406: NOT_ACCEPTABLE };
+  if (produces === '*/*') return {};
+  return { 406: { ...NOT_ACCEPTABLE, description: `The client does not accept \`${produces}\`.` } };
 }
 
 function withHeaders(response: object, added: Headers): object {

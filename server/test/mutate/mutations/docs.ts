@@ -87,6 +87,13 @@ export const DOCUMENTATION: readonly Mutation[] = [
     tests: ['test/docs/written-docs.test.ts'],
   },
   {
+    name: 'docs/errors.md lets a client wait for what a 408 does not say',
+    file: 'scripts/errors-page.ts',
+    from: '| 408 | send',
+    to: '| 408 | wait for `Retry-After` seconds, then send',
+    tests: ['test/docs/written-docs.test.ts'],
+  },
+  {
     name: 'the documentation may run scripts of its own text',
     file: 'server/src/http/dashboard/dashboard.ts',
     from: `policyOf("'unsafe-inline'")`,

@@ -5,6 +5,13 @@ const TESTS = ['server/test/http/operation.test.ts'];
 /** Faults of the kernel that reads requests and writes responses of operations. */
 export const OPERATIONS: readonly Mutation[] = [
   {
+    name: 'an export that disregards Accept documents a 406',
+    file: 'server/src/http/operation/operation.ts',
+    from: "if (produces === '*/*') return {};",
+    to: '',
+    tests: ['server/test/http/openapi.test.ts'],
+  },
+  {
     name: 'an operation of the management API promises as much as that of clients',
     file: 'server/src/http/operation/operation.ts',
     from: "{ stability: 'beta', ...shared }",
