@@ -206,6 +206,7 @@ test('filters join the words, and a category has its pets', async (t) => {
   await store.importPets([petRow(500, { category: 'Cats', quantity: 9, status: 'sold' })], 'cli');
   assert.deepEqual(await list({ category: 'Cats', status: 'sold' }), [500n]);
   assert.deepEqual(await list({ category: 'Dogs', petIds: [1n, 2n] }), [1n]);
+  for (const category of ['Dogs\0', '\ud800']) assert.deepEqual(await list({ category }), []);
   await store.pets.archive(3n, CLI_AUTHOR);
   assert.deepEqual(await list({ category: 'Dogs', archived: 'only' }), [3n]);
   assert.deepEqual(await list({ category: 'Dogs', archived: 'include' }), [1n, 3n]);

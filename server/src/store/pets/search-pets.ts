@@ -1,4 +1,5 @@
 import { MAX_INT64, parsePetId } from '@petstore-inventory/shared/pet-id';
+import { isStorableText } from '@petstore-inventory/shared/storable-text';
 import { OperatorError } from '../../domain/errors.ts';
 import { availableOf } from '../../domain/ledger/stock.ts';
 import { barcodeKeyOf, type CodeKey, skuKey, storableCode } from '../../domain/management/pet-codes.ts';
@@ -179,6 +180,8 @@ function namedPets(petIds: readonly bigint[]): Rows['read'] {
 /** Reads the pets of a category or a supplier, however few there are among all pets. */
 function petsOf(client: SqlReader, sql: Parameters<typeof readPetsOf>[1], name: string): Rows['read'] {
   return async (after, count) => {
+    // PostgreSQL refuses such a text, and no pet has it.
+    if (!isStorableText(name)) return { rows: [], isEnd: true };
     const { petIds, reached } = await readPetsOf(client, sql, name, after?.petId, count);
     const rows = petIds.map((petId): PetPosition => ({ petId }));
     return reached === undefined

@@ -203,6 +203,13 @@ export const OPERATOR: readonly Mutation[] = [
     tests: ['server/test/pets/search-plans.test.ts'],
   },
   {
+    name: 'a category with U+0000 fails on PostgreSQL',
+    file: 'server/src/store/pets/search-pets.ts',
+    from: 'if (!isStorableText(name)) return { rows: [], isEnd: true };',
+    to: '',
+    tests: ['server/test/postgres/pets/contract.test.ts'],
+  },
+  {
     name: 'pets of a category behind a full page are left out',
     file: 'server/src/store/pets/read-pets.ts',
     from: 'last !== undefined && petIds.length === count ? last : BigInt(range[1])',
