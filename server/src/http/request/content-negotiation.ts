@@ -16,16 +16,18 @@ export type AnswerType = 'application/json' | typeof EVENT_STREAM_TYPE | typeof 
 
 const EMPTY_LIST = /^[\s,]*$/;
 
-/** Clients send few different headers. The results for so many are cached. */
+/** Clients send few different headers. */
 const MAX_CACHED_HEADERS = 1_000;
 
-function cached<T>(compute: (header: string) => T): (header: string) => T {
+/** Keeps the results for some headers. A client that sends others all the time does not keep those of the others out for good. */
+export function cached<T>(compute: (header: string) => T): (header: string) => T {
   const known = new Map<string, T>();
   return (header) => {
     let answer = known.get(header);
     if (answer === undefined) {
       answer = compute(header);
-      if (known.size < MAX_CACHED_HEADERS) known.set(header, answer);
+      if (known.size >= MAX_CACHED_HEADERS) known.clear();
+      known.set(header, answer);
     }
     return answer;
   };

@@ -59,6 +59,13 @@ export const PARSING: readonly Mutation[] = [
     tests: ['server/test/http/refusals.test.ts'],
   },
   {
+    name: 'a thousand headers keep those of other clients out of the cache for good',
+    file: 'server/src/http/request/content-negotiation.ts',
+    from: '      if (known.size >= MAX_CACHED_HEADERS) known.clear();\n      known.set(header, answer);\n',
+    to: '      if (known.size < MAX_CACHED_HEADERS) known.set(header, answer);\n',
+    tests: ['server/test/http/header-cache.test.ts'],
+  },
+  {
     name: 'a client that prefers no compression gets it',
     file: 'server/src/http/request/content-negotiation.ts',
     from: 'weight > 0 && weight >= least',
