@@ -347,6 +347,28 @@ once('a count with the same idempotency key is recorded once', async (t) => {
   }
 });
 
+test('a count that is repeated was counted, whatever has become of the largest quantity', async (t) => {
+  const { start, sell, set, stocktakes, database } = await stocktakeShop(t);
+  const engine = await openAdminEngine(database.url);
+  t.after(() => engine.close());
+  const limited = new SqlStocktakeStore(engine, { ...DEFAULT_RULES, maxQuantity: 5 });
+  for (const posting of ['at_count', 'at_close'] as const) {
+    const { id } = await start({ posting });
+    const sent = { petId: 1n, counted: 12, note: null, occurredAtMs: null };
+    const key = { scope: `limit ${posting}`, fingerprint: 'a' };
+    await set(1, 12, null);
+    const first = await limited.count(id, sent, ADA, key);
+    await sell(1, 6);
+    assert.deepEqual(await limited.count(id, sent, ADA, key), { ...first, isReplayed: true });
+    await assertRefused(
+      limited.count(id, sent, ADA, { scope: `new ${posting}`, fingerprint: 'a' }),
+      'validation_failed',
+      /^counted: must be at most 6, the largest quantity/,
+    );
+    await stocktakes.cancel(id, ADA);
+  }
+});
+
 test('a count holds only for the state that it names, up to the largest quantity', async (t) => {
   const { start, count, sell, stock } = await stocktakeShop(t);
   const { id } = await start();

@@ -123,7 +123,6 @@ export class SqlStocktakeStore implements StocktakeStore {
       const before = await findPet(this.#engine, petId);
       if (!before) throw unknownPet(petId);
       const most = Math.max(this.#rules.maxQuantity, before.quantity);
-      if (counted > most) throw validationFailed(`counted: must be at most ${most}, the largest quantity.`);
       const waits = stocktake.posting === 'at_close';
       const quantity = waits ? before.quantity : counted;
       const explanation = { ...explanationOf(id), note, occurredAtMs };
@@ -137,6 +136,9 @@ export class SqlStocktakeStore implements StocktakeStore {
       });
       const result = outcome.result as SingleResult;
       const isReplayed = outcome.kind === 'replayed';
+      // A request that is repeated was counted, whatever has become of the limit. A refusal undoes the write.
+      if (!isReplayed && counted > most)
+        throw validationFailed(`counted: must be at most ${most}, the largest quantity.`);
       if (!isReplayed) requireRunning(stocktake);
       const stock = result.stock as Stock;
       if (result.code !== 'done') throw refusedCount(petId, result.code, stock);

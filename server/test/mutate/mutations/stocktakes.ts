@@ -336,4 +336,11 @@ export const STOCKTAKES: readonly Mutation[] = [
     to: 'simple',
     tests: ['server/test/stocktakes/obstacles.test.ts'],
   },
+  {
+    name: 'a count that is repeated is refused by a limit that was lowered after it',
+    file: 'server/src/store/admin/stocktake-store.ts',
+    from: 'if (!isReplayed && counted > most)',
+    to: 'if (counted > most)',
+    tests: ['server/test/stocktakes/stocktakes.test.ts'],
+  },
 ];
