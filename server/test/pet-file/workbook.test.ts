@@ -10,6 +10,8 @@ import type { ReadOptions } from '@petstore-inventory/shared/pet-file/read';
 import type { Reading } from '@petstore-inventory/shared/pet-file/reading';
 import { RefusedFile } from '@petstore-inventory/shared/pet-file/refused-file';
 import { PetRows } from '@petstore-inventory/shared/pet-file/rows';
+import { sheetRows } from '@petstore-inventory/shared/pet-file/workbook/sheet-rows';
+import { openWorkbook, RefusedWorkbook } from '@petstore-inventory/shared/pet-file/workbook/workbook';
 import { XlsxFile } from '@petstore-inventory/shared/pet-file/workbook/xlsx';
 import { strToU8, zipSync } from 'fflate';
 import fc from 'fast-check';
@@ -289,6 +291,23 @@ describe('a bomb is refused before its rows are stored', () => {
     assert.throws(
       () => [...open(1_000_000).rows()],
       (error) => error instanceof UnreadableFile && error.fault.code === 'workbook_too_large',
+    );
+  });
+
+  test('a long text to which the cells of many rows refer', () => {
+    const long = 'x'.repeat(1_000);
+    // The texts are three headings, and then this one.
+    const refers = xml('<c t="s"><v>3</v></c>');
+    const book = openWorkbook(workbook([sheet(HEADER, [1, long, 1], [2, refers, 1], [3, refers, 1])]));
+    const [pets] = book.sheets;
+    assert.ok(pets);
+    const rowCount = (maxCharacters: number) =>
+      [...sheetRows(book, pets, maxCharacters)].filter((row) => row !== undefined).length;
+    const characters = HEADER.join('').length + 3 * long.length;
+    assert.equal(rowCount(characters), 4);
+    assert.throws(
+      () => rowCount(characters - 1),
+      (error) => error instanceof RefusedWorkbook && error.problem.code === 'workbook_too_large',
     );
   });
 

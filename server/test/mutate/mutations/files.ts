@@ -122,6 +122,13 @@ export const FILES: readonly Mutation[] = [
     tests: ['server/test/imports/lifecycle.test.ts'],
   },
   {
+    name: 'files: cells that refer to a long text make a file of any size',
+    file: 'shared/src/pet-file/workbook/sheet-rows.ts',
+    from: 'if (this.#sheetCharacters <= this.#maxCharacters) return;',
+    to: 'if (characters <= this.#maxCharacters) return;',
+    tests: ['server/test/pet-file/workbook.test.ts'],
+  },
+  {
     name: 'files: a bomb of empty rows is read to its end',
     file: 'shared/src/pet-file/workbook/sheet-rows.ts',
     from: 'if (this.#emptyCount > MAX_EMPTY_ROWS)',

@@ -1,6 +1,6 @@
 import { MAX_ROW_CHARACTERS, ROW_TOO_LONG } from '../faults.ts';
 import { type ImportProblem, importProblem } from '../import-problems.ts';
-import { type Book, RefusedWorkbook, type Sheet } from './workbook.ts';
+import { type Book, MAX_SHEET_BYTES, RefusedWorkbook, type Sheet } from './workbook.ts';
 import { type Attributes, readXml } from './xml.ts';
 import { DamagedArchive } from './zip.ts';
 
@@ -39,10 +39,15 @@ const MAX_DAYS = 2_958_466;
 
 /**
  * Reads the rows of a sheet that have a value. It yields `undefined` where there is none yet.
+ * @param maxCharacters Of all its texts: those to which cells refer count as if each cell had its own. Another number for tests.
  * @throws RefusedWorkbook, DamagedArchive
  */
-export function* sheetRows(book: Book, sheet: Sheet): Generator<SheetRow | undefined> {
-  const rows = new RowReader(book);
+export function* sheetRows(
+  book: Book,
+  sheet: Sheet,
+  maxCharacters = MAX_SHEET_BYTES,
+): Generator<SheetRow | undefined> {
+  const rows = new RowReader(book, maxCharacters);
   const steps = readXml(book.read(sheet), {
     open: (name, attributes) => rows.open(name, attributes),
     close: (name) => rows.close(name),
@@ -57,12 +62,14 @@ export function* sheetRows(book: Book, sheet: Sheet): Generator<SheetRow | undef
 
 class RowReader {
   readonly #book: Book;
+  readonly #maxCharacters: number;
   #ready: SheetRow[] = [];
   #line = 0;
   #emptyCount = 0;
   #fields: Cell[] = [];
   #problems: Map<number, ImportProblem> | undefined;
   #characters = 0;
+  #sheetCharacters = 0;
   #column = -1;
   #type = 'n';
   #format = 0;
@@ -75,8 +82,9 @@ class RowReader {
   #into: 'value' | 'formula' | undefined;
   #phonetics = 0;
 
-  constructor(book: Book) {
+  constructor(book: Book, maxCharacters: number) {
     this.#book = book;
+    this.#maxCharacters = maxCharacters;
   }
 
   take(): readonly SheetRow[] {
@@ -139,9 +147,17 @@ class RowReader {
     if (value === '' && problem === undefined) return;
     if (this.#column >= MAX_COLUMNS)
       throw new RefusedWorkbook(importProblem('too_many_columns', { maximum: MAX_COLUMNS }));
+    if (typeof value === 'string') this.#countOfSheet(value.length);
     while (this.#fields.length < this.#column) this.#fields.push('');
     this.#fields.push(value);
     if (problem) (this.#problems ??= new Map()).set(this.#column, problem);
+  }
+
+  #countOfSheet(characters: number): void {
+    this.#sheetCharacters += characters;
+    if (this.#sheetCharacters <= this.#maxCharacters) return;
+    const values = { bytes: this.#sheetCharacters, maximum: this.#maxCharacters };
+    throw new RefusedWorkbook(importProblem('workbook_too_large', values));
   }
 
   #closeRow(): void {
