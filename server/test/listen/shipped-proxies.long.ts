@@ -181,6 +181,27 @@ test('shipped proxies let pass the largest body of each operation, and refuse la
   }
 });
 
+/** What a proxy refuses itself, and the type of its response. */
+const OWN_REFUSALS = {
+  haproxy: [
+    { request: 'no HTTP\r\n\r\n', status: 400, type: 'text/html' },
+    { request: rawGet('Transfer-Encoding: gzip, chunked\r\n'), status: 422, type: 'text/html' },
+  ],
+  nginx: [
+    { request: 'no HTTP\r\n\r\n', status: 400, type: 'application/json' },
+    { request: rawGet('Transfer-Encoding: gzip, chunked\r\n'), status: 400, type: 'application/json' },
+    {
+      request: rawGet('If-None-Match: "a"\r\nIf-None-Match: "b"\r\n'),
+      status: 400,
+      type: 'application/json',
+    },
+  ],
+} as const;
+
+function rawGet(lines: string): string {
+  return `GET /v1/inventory HTTP/1.1\r\nHost: localhost\r\n${lines}\r\n`;
+}
+
 /** Lengths of a query from what every proxy passes by default up to nearly the 16 KiB that the service takes. */
 const QUERY_CHARACTERS = [3_000, 5_000, 9_000, 15_000];
 
@@ -208,6 +229,13 @@ test('shipped proxies pass queries and headers as long as the service takes, and
       const trace = await get(port, '/v1/inventory', service.key, 'TRACE');
       assert.equal(trace.status, 405);
       assert.equal((JSON.parse(trace.text) as { status: number }).status, 405);
+      for (const { request, ...expected } of OWN_REFUSALS[proxy.program]) {
+        const socket = await RawSocket.open(port);
+        socket.send(request);
+        const [refusal] = await socket.untilClosed();
+        const type = refusal?.headers.get('content-type');
+        assert.deepEqual({ status: refusal?.status, type }, expected, request);
+      }
     });
   }
 });
