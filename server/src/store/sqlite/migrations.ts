@@ -9,6 +9,7 @@ import { IMPORT_HASHES } from '../schema/import-hashes.ts';
 import { importMappings } from '../schema/import-mappings.ts';
 import { importReadings } from '../schema/import-readings.ts';
 import { IMPORT_SUPPLIERS } from '../schema/import-suppliers.ts';
+import { IMPORT_UNDOS } from '../schema/import-undos.ts';
 import type { Migration } from '../schema/migrations.ts';
 import { NEWEST_BACKUP } from '../schema/newest-backup.ts';
 import { petCodes } from '../schema/pet-codes.ts';
@@ -87,4 +88,5 @@ export const MIGRATIONS: readonly Migration[] = [
   { version: 15, name: 'bulk-suppliers', sql: inSqlite(BULK_SUPPLIERS) },
   { version: 16, name: 'bulk-orders', sql: inSqlite(BULK_ORDERS) },
   { version: 17, name: 'import-suppliers', sql: inSqlite(IMPORT_SUPPLIERS) },
+  { version: 18, name: 'import-undos', sql: inSqlite(IMPORT_UNDOS) },
 ];
