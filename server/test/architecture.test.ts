@@ -125,7 +125,7 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
     'domain/',
     STORE_BASE,
     'store/ledger/',
-    'store/pets/(?:pet-codes|suppliers).ts',
+    'store/pets/(?:pet-codes|read-pets|suppliers).ts',
   ],
   'store/pets/': ['node:', 'domain/', STORE_BASE, 'store/(?:ledger|history)/'],
   'store/stocktakes/': ['node:', 'domain/', STORE_BASE, 'store/pets/'],

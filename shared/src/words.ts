@@ -69,7 +69,7 @@ const ACTIVITY_VERBS = {
   pets: ['create', 'update', 'archive', 'restore', 'delete', 'import'],
   reorders: ['update'],
   'bulk-changes': ['create', 'apply', 'undo', 'cancel', 'finish'],
-  imports: ['create', 'plan', 'apply', 'cancel', 'delete'],
+  imports: ['create', 'plan', 'apply', 'undo', 'cancel', 'delete'],
   'import-mappings': ['set', 'delete'],
   stocktakes: ['start', 'count', 'close', 'undo', 'cancel'],
   thresholds: ['set'],

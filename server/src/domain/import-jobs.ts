@@ -1,4 +1,4 @@
-import type { Faults } from '@petstore-inventory/shared/pet-file/faults';
+import type { Faults, FileFault } from '@petstore-inventory/shared/pet-file/faults';
 import type { RowContent } from '@petstore-inventory/shared/pet-file/rows';
 import type { FileRow, PetRow } from '@petstore-inventory/shared/pet-file/pet-row';
 import type { FileFacts, Reading } from '@petstore-inventory/shared/pet-file/reading';
@@ -14,6 +14,8 @@ export interface ImportTask {
   readonly format: ImportFormat;
   readonly mode: ImportMode;
   readonly reading: Reading;
+  /** The applied import that it undoes; `null`: it has a file. */
+  readonly undoes: string | null;
   /** Rows that it would change, once it is planned. */
   readonly changes: number;
   /** Names this lease. */
@@ -54,7 +56,16 @@ export interface CheckResult extends Faults {
   /** The SHA-256 of the file; `undefined`: it cannot be read to its end. */
   readonly fileHash: Uint8Array | undefined;
   readonly badRowCount: number;
-  readonly facts: FileFacts;
+  /** `undefined`: there is no file. */
+  readonly facts: FileFacts | undefined;
+}
+
+/** Rows of the plan of an undo. */
+export interface UndoPage {
+  /** What keeps rows out of the plan. */
+  readonly faults: readonly FileFault[];
+  /** The last pet; `undefined`: no pets are left. */
+  readonly last: bigint | undefined;
 }
 
 /** The stock of a pet before a row. */
@@ -84,6 +95,15 @@ export interface ImportJobs {
     rows: readonly PlacedRow[],
     progress: CheckProgress,
   ): Promise<readonly RefusedRow[] | undefined>;
+  /**
+   * Plans the undo of rows of another import, from the pets after `after`.
+   * @returns `'gone'`: the other import is deleted, or undone by now. `undefined`: as `addRows`.
+   */
+  addUndo(
+    task: ImportTask,
+    after: bigint | undefined,
+    maxQuantity: number,
+  ): Promise<UndoPage | 'gone' | undefined>;
   /** Finds the pets that have any of the codes. */
   findCodes(keys: readonly CodeKey[]): Promise<CodeFacts>;
   /** Compares rows with the stock, without a change. Returns those that would change something, in their order. */

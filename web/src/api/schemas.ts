@@ -491,7 +491,7 @@ export type Import = {
   readonly newPetsToCheck: number;
   readonly reading: ImportReading;
   readonly failure: string | null;
-  readonly failureCode: "disk_full" | "not_started" | "interrupted" | null;
+  readonly failureCode: "disk_full" | "not_started" | "interrupted" | "nothing_to_undo" | null;
   readonly createdBy: string;
   readonly appliedBy: string | null;
   readonly appliedBefore: string | null;

@@ -1166,7 +1166,7 @@ export interface Import {
    * Why it failed: the disk of the database has no room, its work could not start, or too many
    * interruptions.
    */
-  readonly failureCode: "disk_full" | "not_started" | "interrupted" | null;
+  readonly failureCode: "disk_full" | "not_started" | "interrupted" | "nothing_to_undo" | null;
   /** The id of the key that sent the file. */
   readonly createdBy: string;
   /** The id of the key that applied it. */

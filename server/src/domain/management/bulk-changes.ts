@@ -21,8 +21,8 @@ export const MAX_RUNNING_BULK_CHANGES = 5;
 /** A bulk change without an action is deleted after this time, and cannot be undone any more. */
 export const BULK_KEPT_MS = 7 * DAY_MS;
 
-/** Bulk changes wait until the database can be opened. */
-export type BulkFailureCode = Exclude<ImportFailureCode, 'not_started'>;
+/** Bulk changes wait until the database can be opened, and are undone by themselves. */
+export type BulkFailureCode = Exclude<ImportFailureCode, 'not_started' | 'nothing_to_undo'>;
 
 /** Why a bulk change failed, as a sentence. */
 export const BULK_FAILURES: Readonly<Record<BulkFailureCode, string>> = {

@@ -45,6 +45,7 @@ export const IMPORT_FAILURES = {
   not_started:
     'The service could not open the database for its check. Its log has the reason. Then plan it again.',
   interrupted: `It was interrupted ${MAX_IMPORT_ATTEMPTS} times.`,
+  nothing_to_undo: 'The import that it undoes is deleted, or undone already.',
 } as const;
 export type ImportFailureCode = keyof typeof IMPORT_FAILURES;
 
@@ -64,7 +65,7 @@ export interface Import extends Faults {
   readonly badRowCount: number;
   /** New pets whose code may be mistyped: the codes of more rows found theirs. */
   readonly doubtfulCount: number;
-  /** How the file was read; `null`: it is not checked yet. */
+  /** How the file was read; `null`: it is not checked yet, or there is no file. */
   readonly facts: FileFacts | null;
   /** Why it failed. */
   readonly failure: ImportFailureCode | null;
@@ -74,6 +75,10 @@ export interface Import extends Faults {
   readonly appliedBy: string | null;
   /** The newest other import of the same bytes and mode that was applied before. */
   readonly appliedBefore: string | null;
+  /** The import that this one undoes, instead of a file; it may be deleted. */
+  readonly undoes: string | null;
+  /** The applied import that undid this one; it may be deleted. */
+  readonly undoneBy: string | null;
   readonly createdAtMs: number;
   readonly updatedAtMs: number;
 }
@@ -139,6 +144,11 @@ export interface ImportStore {
   plan(id: string, author: ActionAuthor): Promise<Import>;
   /** Applies a plan. @param leavesOut Whether the rows with faults of an `invalid` import are left out */
   apply(id: string, author: ActionAuthor, leavesOut?: boolean): Promise<Import>;
+  /**
+   * Makes an import that undoes an applied one, and is planned from its rows. While such a one waits to be applied, it
+   * returns that.
+   */
+  undo(id: string, author: ActionAuthor): Promise<Import>;
   /** A part of the file of the rows with faults; `undefined` after the last one. */
   badRows(id: string, number: number): Promise<string | undefined>;
   /** Cancels an import that is not finished, and whose transaction has not begun. */

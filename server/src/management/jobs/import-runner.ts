@@ -1,7 +1,9 @@
 import { setImmediate } from 'node:timers/promises';
+import type { FileFault } from '@petstore-inventory/shared/pet-file/faults';
 import type { Reading } from '@petstore-inventory/shared/pet-file/reading';
 import { type DiskLimits, isDiskFull } from '../../domain/disk.ts';
 import type { ImportJobs, ImportTask } from '../../domain/import-jobs.ts';
+import { MAX_IMPORT_FAULTS } from '../../domain/management/imports.ts';
 import { codeKeysOf } from '../../domain/management/row-matcher.ts';
 import { ImportCheck } from './import-check.ts';
 
@@ -84,6 +86,7 @@ export class ImportRunner {
   }
 
   async #check(task: ImportTask): Promise<void> {
+    if (task.undoes !== null) return this.#planUndo(task);
     let { reading } = task;
     let check = await this.#read(task, reading);
     const decimal = check?.decimalOfFile;
@@ -96,6 +99,35 @@ export class ImportRunner {
     if (check === undefined) return;
     if (check.isStopped && !(await this.#jobs.clearRows(task))) return;
     await this.#jobs.finishCheck(task, check.finished());
+  }
+
+  async #planUndo(task: ImportTask): Promise<void> {
+    if (!(await this.#jobs.clearRows(task))) return;
+    const faults: FileFault[] = [];
+    let faultCount = 0;
+    let after: bigint | undefined;
+    do {
+      await this.#turn();
+      if (this.#isStopping()) return this.#jobs.release(task, 0);
+      await this.#requireRoom(BATCH_ROOM_BYTES);
+      const page = await this.#jobs.addUndo(task, after, this.#maxQuantity);
+      if (page === undefined) return;
+      if (page === 'gone') {
+        await this.#jobs.clearRows(task);
+        return this.#jobs.fail(task, 'nothing_to_undo');
+      }
+      faults.push(...page.faults.slice(0, MAX_IMPORT_FAULTS - faults.length));
+      faultCount += page.faults.length;
+      after = page.last;
+    } while (after !== undefined);
+    const badRowCount = faultCount;
+    await this.#jobs.finishCheck(task, {
+      faults,
+      faultCount,
+      badRowCount,
+      fileHash: undefined,
+      facts: undefined,
+    });
   }
 
   /** Reads the file, and plans its rows. Returns `undefined` if the lease is lost, or the runner stops. */

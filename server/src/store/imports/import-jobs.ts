@@ -3,6 +3,7 @@ import type { Faults, FileFault } from '@petstore-inventory/shared/pet-file/faul
 import { importProblem } from '@petstore-inventory/shared/pet-file/import-problems';
 import type { Reading } from '@petstore-inventory/shared/pet-file/reading';
 import type { PetRow } from '@petstore-inventory/shared/pet-file/pet-row';
+import { petIdAfter } from '@petstore-inventory/shared/pet-id';
 import { toStorableText } from '@petstore-inventory/shared/storable-text';
 import type { DiskLimits } from '../../domain/disk.ts';
 import type {
@@ -14,6 +15,7 @@ import type {
   ImportTask,
   PlacedRow,
   RefusedRow,
+  UndoPage,
 } from '../../domain/import-jobs.ts';
 import {
   IMPORT_KEPT_MS,
@@ -25,15 +27,27 @@ import {
 import { doubtfulPets } from '../../domain/management/row-matcher.ts';
 import type { CodeFacts, CodeKey } from '../../domain/management/pet-codes.ts';
 import { findCodeOwners } from '../pets/pet-codes.ts';
+import { underLedgerLock } from '../sql-client.ts';
 import type { ImportEngine } from './import-engine.ts';
 import { CodeInUse, CodeMoved } from './import-codes.ts';
 import { APPLY_LEASE_MS, CHECK_LEASE_MS, isFree, TOO_LONG_MS, UPLOAD_TIMEOUT_MS } from './import-lease.ts';
 import { toImportRow } from './import-row.ts';
-import { differingRows, givenRows, type PlannedRow, planRows, refusedRows, STALE_ROWS } from './plan-sql.ts';
+import { planUndoRows, type UndoneImport } from './import-undo.ts';
+import {
+  differingRows,
+  givenRows,
+  type PlannedRow,
+  planRows,
+  previewRows,
+  refusedRows,
+  STALE_ROWS,
+} from './plan-sql.ts';
 
 /** Rows, and parts of files, of one transaction: others write in between. */
 const ROWS_PER_DELETION = 10_000;
 const PARTS_PER_DELETION = 16;
+/** Rows of an undo that are planned under the lock of the ledger. */
+const UNDONE_PER_BATCH = 500;
 
 const IS_FREE = isFree('$2');
 
@@ -46,7 +60,7 @@ WHERE ${IS_FREE} AND id = (SELECT id FROM imports WHERE state IN ('checking', 'a
 ORDER BY created_at, id LIMIT 1) AND state IN ('checking', 'applying')`;
 
 const CLAIMED =
-  'SELECT id, state, format, mode, reading, new_count + changed_count AS changes, attempts FROM imports WHERE lease_owner = $1';
+  'SELECT id, state, format, mode, reading, undoes, new_count + changed_count AS changes, attempts FROM imports WHERE lease_owner = $1';
 
 const RENEW = `UPDATE imports SET lease_until = $3, updated_at = $4, read_bytes = $5 WHERE ${IS_HELD} 'checking'`;
 
@@ -76,7 +90,12 @@ const NAMED = `SELECT effect, count(*) AS count FROM import_rows WHERE import_id
 
 const APPLIER = 'SELECT applied_by AS "actor", request_id AS "requestId" FROM imports WHERE id = $1';
 
-const APPLIED = `UPDATE imports SET state = 'applied', updated_at = $3, lease_until = 0 WHERE ${IS_HELD} 'applying'`;
+const APPLIED = `UPDATE imports SET state = 'applied', updated_at = $3, lease_until = 0,
+applied_after = (SELECT coalesce(max(sequence), 0) FROM movements) WHERE ${IS_HELD} 'applying'`;
+
+const UNDONE = `SELECT id, applied_after AS "appliedAfter", new_count + changed_count AS changes FROM imports
+WHERE id = $1 AND state = 'applied' AND undone_by IS NULL`;
+const NOTE_UNDO = 'UPDATE imports SET undone_by = $2 WHERE id = $1';
 
 const STALE = `UPDATE imports SET state = 'stale', updated_at = $3, lease_until = 0, attempts = 0, faults = $4, fault_count = $5
 WHERE ${IS_HELD} 'applying'`;
@@ -183,6 +202,26 @@ export class SqlImportJobs implements ImportJobs {
     return this.#engine.transaction(() => this.#renewed(task, readBytes, add));
   }
 
+  async addUndo(
+    task: ImportTask,
+    after: bigint | undefined,
+    maxQuantity: number,
+  ): Promise<UndoPage | 'gone' | undefined> {
+    const from = petIdAfter(after);
+    if (from === undefined) return { faults: [], last: undefined };
+    const isUndoable = "effect <> 'unchanged'";
+    const values = [task.undoes ?? '', String(from), UNDONE_PER_BATCH];
+    const rows = await this.#engine.all<PlannedRow>(previewRows(isUndoable), values);
+    const last = rows.length < UNDONE_PER_BATCH ? undefined : BigInt((rows.at(-1) as PlannedRow).petId);
+    return underLedgerLock(this.#engine, () =>
+      this.#renewed(task, 0, async () => {
+        const [undone] = await this.#engine.all<UndoneImport>(UNDONE, [task.undoes]);
+        if (!undone) return 'gone';
+        return { faults: await planUndoRows(this.#engine, task.id, undone, rows, maxQuantity), last };
+      }),
+    );
+  }
+
   async findCodes(keys: readonly CodeKey[]): Promise<CodeFacts> {
     const found = await findCodeOwners(this.#engine, keys);
     const owners = new Map(Array.from(found, ([key, { petId }]) => [key, petId]));
@@ -225,7 +264,7 @@ export class SqlImportJobs implements ImportJobs {
         faultCount,
         ...['new', 'changed', 'unchanged'].map((effect) => counts.get(effect) ?? 0),
         badRowCount,
-        JSON.stringify(facts),
+        facts === undefined ? null : JSON.stringify(facts),
         doubtfulPets(named.get('new') ?? 0, found),
         fileHash ?? null,
       ]),
@@ -292,8 +331,10 @@ export class SqlImportJobs implements ImportJobs {
   }
 
   /** Changes the state first, so that of two runners only one writes. */
-  async #beginApplying({ id, owner }: ImportTask): Promise<void> {
+  async #beginApplying({ id, owner, undoes }: ImportTask): Promise<void> {
     if ((await this.#engine.run(APPLIED, [id, owner, await this.#engine.now()])) === 0) throw new LostLease();
+    // Another undo that was applied after the plan has changed its pets, so this is rolled back.
+    if (undoes !== null) await this.#engine.run(NOTE_UNDO, [undoes, id]);
     const stale = await this.#engine.all<{
       petId: string;
       line: number;

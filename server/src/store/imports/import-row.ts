@@ -31,11 +31,13 @@ export interface ImportRecord {
   readonly actor: string;
   readonly appliedBy: string | null;
   readonly appliedBefore: string | null;
+  readonly undoes: string | null;
+  readonly undoneBy: string | null;
   readonly createdAtMs: number;
   readonly updatedAtMs: number;
 }
 
-export const IMPORT_COLUMNS = `id, state, format, mode, file_name AS "fileName", byte_count AS "byteCount",
+export const IMPORT_COLUMNS = `id, undoes, undone_by AS "undoneBy", state, format, mode, file_name AS "fileName", byte_count AS "byteCount",
 read_bytes AS "readBytes", new_count AS "newCount", changed_count AS "changedCount", unchanged_count AS "unchangedCount",
 faults, fault_count AS "faultCount", bad_row_count AS "badRowCount", doubtful_count AS "doubtfulCount", facts, failure, actor, applied_by AS "appliedBy", created_at AS "createdAtMs",
 updated_at AS "updatedAtMs", (
@@ -78,19 +80,18 @@ function valuesBefore(row: PlannedRow): PetValues {
   };
 }
 
-/** A value that the file does not have stays. */
+/** A value that the file does not have stays, and an empty text removes it. */
 function valuesAfter(row: PlannedRow, before: PetValues | null): PetValues {
   const thresholds = row.hasThresholds === 1 ? row : before;
   return {
-    name: row.name ?? before?.name ?? null,
-    category: row.category ?? before?.category ?? null,
+    name: (row.name ?? before?.name) || null,
+    category: (row.category ?? before?.category) || null,
     quantity: row.quantity,
     status: row.status ?? before?.status ?? 'available',
     lowStockAt: thresholds?.lowStockAt ?? null,
     restockAt: thresholds?.restockAt ?? null,
-    sku: row.sku ?? before?.sku ?? null,
+    sku: (row.sku ?? before?.sku) || null,
     barcodes: barcodesOf(row.barcodes) ?? before?.barcodes ?? [],
-    // An empty text removes it.
     supplier: (row.supplier ?? before?.supplier) || null,
   };
 }

@@ -23,10 +23,14 @@ import { underLedgerLock } from '../sql-client.ts';
 const UNFINISHED = `state IN ('receiving', 'checking', 'planned', 'stale', 'applying')`;
 const SHOWN = `state <> 'deleted'`;
 
+/** Whether another import may begin. @param actor The parameter that has the key. */
+const hasPlace = (actor: string): string =>
+  `(SELECT count(*) FROM imports WHERE ${UNFINISHED}) < ${MAX_UNFINISHED_IMPORTS}
+AND (SELECT count(*) FROM imports WHERE ${UNFINISHED} AND actor = ${actor}) < ${MAX_UNFINISHED_IMPORTS_PER_KEY}`;
+
 const BEGIN = `INSERT INTO imports (id, state, format, mode, file_name, byte_count, actor, created_at, updated_at, lease_until,
 reading) SELECT $1, 'receiving', $2, $3, $4, 0, $5, CAST($6 AS bigint), CAST($6 AS bigint), CAST($7 AS bigint), $8
-WHERE (SELECT count(*) FROM imports WHERE ${UNFINISHED}) < ${MAX_UNFINISHED_IMPORTS}
-AND (SELECT count(*) FROM imports WHERE ${UNFINISHED} AND actor = $5) < ${MAX_UNFINISHED_IMPORTS_PER_KEY}`;
+WHERE ${hasPlace('$5')}`;
 
 const EXTEND_UPLOAD = `UPDATE imports SET byte_count = byte_count + $2, updated_at = $3, lease_until = $4
 WHERE id = $1 AND state = 'receiving'`;
@@ -35,11 +39,22 @@ const COMPLETE = `UPDATE imports SET state = 'checking', updated_at = $2, lease_
 
 const PLAN = `UPDATE imports SET state = 'checking', updated_at = $2, lease_until = 0, attempts = 0, read_bytes = 0,
 new_count = 0, changed_count = 0, unchanged_count = 0, faults = NULL, fault_count = 0, bad_row_count = 0, doubtful_count = 0, facts = NULL, failure = NULL
-WHERE id = $1 AND state IN ('planned', 'stale', 'failed')`;
+WHERE id = $1 AND state IN ('planned', 'stale', 'failed') AND (undoes IS NULL OR EXISTS (
+  SELECT 1 FROM imports AS other WHERE other.id = imports.undoes AND other.state = 'applied' AND other.undone_by IS NULL
+))`;
 
 const APPLY = `UPDATE imports SET state = 'applying', updated_at = $2, lease_until = 0, attempts = 0, applied_by = $3,
 request_id = $4 WHERE id = $1
-AND (state = 'planned' OR CAST($5 AS bigint) = 1 AND state = 'invalid' AND new_count + changed_count > 0)`;
+AND (state = 'planned' OR CAST($5 AS bigint) = 1 AND state = 'invalid' AND new_count + changed_count > 0)
+AND NOT EXISTS (SELECT 1 FROM imports AS other WHERE other.id = imports.undoes AND other.undone_by IS NOT NULL)`;
+
+/** It is not received: it is planned from the rows of the import `$2`. */
+const UNDO = `INSERT INTO imports (id, state, format, mode, file_name, byte_count, actor, created_at, updated_at, undoes)
+SELECT $1, 'checking', format, 'add', file_name, 0, $3, CAST($4 AS bigint), CAST($4 AS bigint), id FROM imports
+WHERE id = $2 AND ${hasPlace('$3')}`;
+
+const WAITING_UNDO = `SELECT id FROM imports WHERE undoes = $1 AND state IN ('checking', 'planned', 'stale', 'applying')
+ORDER BY created_at, id LIMIT 1`;
 
 const CANCEL = `UPDATE imports SET state = 'cancelled', updated_at = $2, lease_until = 0
 WHERE id = $1 AND (state IN ('receiving', 'checking', 'planned', 'stale') OR state = 'applying' AND ${isFree('$2')})`;
@@ -68,9 +83,27 @@ export class SqlImportStore implements ImportStore {
       const endMs = nowMs + UPLOAD_TIMEOUT_MS;
       const values = [id, format, mode, fileName, actor, nowMs, endMs, JSON.stringify(reading)];
       if ((await this.#engine.run(BEGIN, values)) === 1) return id;
-      throw new OperatorError(
-        `This key has ${MAX_UNFINISHED_IMPORTS_PER_KEY} unfinished imports already, or all keys together have ${MAX_UNFINISHED_IMPORTS}; apply, cancel or delete one of them first.`,
-      );
+      throw tooMany();
+    });
+  }
+
+  undo(id: string, author: ActionAuthor): Promise<Import> {
+    const undoId = createId('imp');
+    this.#engine.keepReserve();
+    // Two requests must not make two plans.
+    return underLedgerLock(this.#engine, async (nowMs) => {
+      const { state, undoneBy, counts } = await this.#required(id);
+      if (state !== 'applied') throw refusal('undone', { id, state });
+      if (undoneBy !== null) {
+        throw new OperatorError(
+          `Import ${id} is undone already, by ${undoneBy}; undo ${undoneBy} to apply it again.`,
+        );
+      }
+      if (counts.new + counts.changed === 0) throw new OperatorError(`Import ${id} has changed nothing.`);
+      const [waiting] = await this.#engine.all<{ id: string }>(WAITING_UNDO, [id]);
+      if (waiting) return this.#required(waiting.id);
+      if ((await this.#engine.run(UNDO, [undoId, id, author.actor, nowMs])) === 0) throw tooMany();
+      return this.#recorded('undo', undoId, author, nowMs);
     });
   }
 
@@ -166,8 +199,19 @@ export class SqlImportStore implements ImportStore {
       const nowMs = await this.#engine.now();
       if ((await change(nowMs)) === 1) return this.#recorded(verb, id, author, nowMs);
       const past = { plan: 'planned', apply: 'applied', cancel: 'cancelled' } as const;
-      throw refusal(past[verb], await this.#required(id));
+      const found = await this.#required(id);
+      throw (await this.#undoRefusal(verb, found)) ?? refusal(past[verb], found);
     });
+  }
+
+  /** What keeps the plan of an undo from another step; `undefined`: its state. */
+  async #undoRefusal(verb: 'plan' | 'apply' | 'cancel', found: Import): Promise<OperatorError | undefined> {
+    const states: readonly ImportState[] = UNDO_STATES[verb];
+    if (found.undoes === null || !states.includes(found.state)) return undefined;
+    const other = await this.find(found.undoes);
+    if (other ? other.undoneBy === null : verb === 'apply') return undefined;
+    const why = other?.undoneBy ? `undone already, by ${other.undoneBy}` : 'deleted';
+    return new OperatorError(`Import ${found.undoes}, which import ${found.id} undoes, is ${why}.`);
   }
 
   async #recorded(
@@ -183,7 +227,7 @@ export class SqlImportStore implements ImportStore {
 
   async #record(
     verb: ActivityVerb<'imports'>,
-    { id, mode, fileName, byteCount, counts, badRowCount }: Import,
+    { id, mode, fileName, byteCount, counts, badRowCount, undoes }: Import,
     author: ActionAuthor,
     nowMs: number,
   ): Promise<void> {
@@ -191,6 +235,7 @@ export class SqlImportStore implements ImportStore {
       fileName,
       byteCount,
       mode,
+      ...(undoes !== null && { undoes }),
       ...(verb === 'apply' ? { ...counts, ...(badRowCount > 0 && { leftOut: badRowCount }) } : {}),
     };
     await recordAction(this.#engine, author, { action: `imports.${verb}`, target: id, details }, nowMs);
@@ -203,11 +248,24 @@ export class SqlImportStore implements ImportStore {
   }
 }
 
+function tooMany(): OperatorError {
+  return new OperatorError(
+    `This key has ${MAX_UNFINISHED_IMPORTS_PER_KEY} unfinished imports already, or all keys together have ${MAX_UNFINISHED_IMPORTS}; apply, cancel or delete one of them first.`,
+  );
+}
+
 function interrupted(): OperatorError {
   return new OperatorError(
     'The upload was interrupted for too long, cancelled or deleted; send the file again.',
   );
 }
+
+/** The states of the plan of an undo from which a step is refused only because of the import that it undoes. */
+const UNDO_STATES = {
+  plan: ['planned', 'stale', 'failed'],
+  apply: ['planned', 'invalid'],
+  cancel: [],
+} as const satisfies Readonly<Record<string, readonly ImportState[]>>;
 
 const STATE_PHRASES: Readonly<Record<ImportState, string>> = {
   receiving: 'is being received',
@@ -221,6 +279,6 @@ const STATE_PHRASES: Readonly<Record<ImportState, string>> = {
   failed: 'has failed',
 };
 
-function refusal(action: string, { id, state }: Import): OperatorError {
+function refusal(action: string, { id, state }: Pick<Import, 'id' | 'state'>): OperatorError {
   return new OperatorError(`Import ${id} cannot be ${action}: it ${STATE_PHRASES[state]}.`);
 }

@@ -2,8 +2,8 @@ import { type PetTexts, wordChanges } from '../../domain/management/pet-words.ts
 import type { LockingClient, Parameter } from '../sql-client.ts';
 import type { ImportTables } from './import-engine.ts';
 
-export const NAME = 'coalesce(incoming.name, pets.name)';
-/** An empty category, which no file has, removes it. */
+/** An empty name or category, which no file has, removes it. */
+export const NAME = "nullif(coalesce(incoming.name, pets.name), '')";
 export const CATEGORY = "nullif(coalesce(incoming.category, pets.category), '')";
 export const HAS_OTHER_TEXTS = `(pets.name IS DISTINCT FROM ${NAME} OR pets.category IS DISTINCT FROM ${CATEGORY})`;
 

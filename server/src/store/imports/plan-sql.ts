@@ -92,8 +92,8 @@ const QUANTITY: Readonly<Record<ImportMode, string>> = {
 /** The conditions under which an import records a movement. */
 const effect = (mode: ImportMode): string => `CASE WHEN stock.pet_id IS NULL THEN 'new'
 WHEN stock.quantity <> ${QUANTITY[mode]} OR stock.status <> coalesce(given.status, stock.status)
-OR pets.name IS DISTINCT FROM coalesce(given.name, pets.name)
-OR pets.category IS DISTINCT FROM coalesce(given.category, pets.category)
+OR pets.name IS DISTINCT FROM nullif(coalesce(given.name, pets.name), '')
+OR pets.category IS DISTINCT FROM nullif(coalesce(given.category, pets.category), '')
 OR given.has_thresholds = 1 AND (stock.low_stock_at IS DISTINCT FROM given.low_stock_at
   OR stock.restock_at IS DISTINCT FROM given.restock_at)
 OR ${hasOtherCodes('given')} OR ${hasOtherSupplier('given')}

@@ -229,8 +229,8 @@ export const IMPORTS: readonly Mutation[] = [
   {
     name: 'one key takes the places of all',
     file: 'server/src/store/imports/import-store.ts',
-    from: ' AND actor = $5) < ',
-    to: ' AND actor = $5) < 4 * ',
+    from: 'actor}) < $',
+    to: 'actor}) < 4 * $',
     tests: ['server/test/imports/lifecycle.test.ts'],
   },
   {

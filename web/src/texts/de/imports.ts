@@ -137,6 +137,25 @@ export const imports: typeof english = {
     not_started:
       'Der Dienst konnte die Datenbank dafür nicht öffnen. Nichts wurde geschrieben. Der Grund steht in seinen Meldungen; dann plane neu.',
     interrupted: 'Er wurde zu oft unterbrochen. Nichts wurde geschrieben; plane neu.',
+    nothing_to_undo:
+      'Der Import, den er rückgängig macht, ist gelöscht oder schon rückgängig gemacht. Nichts wurde geschrieben.',
+  },
+  undo: {
+    plan: 'Rückgängig machen',
+    title: (file) => `${file} rückgängig machen`,
+    undone: 'Der Import, den er rückgängig macht',
+    isUndone: 'Er ist rückgängig gemacht.',
+    checking: 'Es wird geplant, was rückgängig gemacht wird. Du kannst diese Seite verlassen.',
+    nothing: 'Von diesem Import ist nichts mehr rückgängig zu machen.',
+    invalid: (count) =>
+      count.isOne
+        ? 'Eine Zeile lässt sich nicht rückgängig machen.'
+        : `${count} Zeilen lassen sich nicht rückgängig machen.`,
+    correct: 'Berichtige diese Tiere und mache den Import noch einmal rückgängig oder lass die Zeilen weg.',
+    deleteHint: 'Der Plan wird gelöscht. Der Bestand ändert sich nicht.',
+    archive: (pets) => (pets.isOne ? '1 neues Tier archivieren' : `${pets} neue Tiere archivieren`),
+    archiveHint:
+      'Tiere, die der Import hinzugefügt hat, bleiben ohne Stück. Solche mit Bestand oder Reservierungen werden nicht archiviert.',
   },
   appliedBefore: (by) => `${by} hat dieselbe Datei übernommen`,
   apply: (count) => (count.isOne ? '1 Änderung übernehmen' : `${count} Änderungen übernehmen`),

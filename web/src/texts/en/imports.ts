@@ -135,6 +135,22 @@ export const imports = {
     not_started:
       'The service could not open the database for it. Nothing was written. Its log has the reason; then plan again.',
     interrupted: 'It was interrupted too often. Nothing was written; plan again.',
+    nothing_to_undo: 'The import that it undoes is deleted, or undone already. Nothing was written.',
+  },
+  undo: {
+    plan: 'Undo',
+    title: (file: string) => `Undo of ${file}`,
+    undone: 'The import that it undoes',
+    isUndone: 'It is undone.',
+    checking: 'The undo is being planned. You may leave this page.',
+    nothing: 'Nothing of that import is left to undo.',
+    invalid: (count: Count) =>
+      count.isOne ? 'One row cannot be undone.' : `${count} rows cannot be undone.`,
+    correct: 'Correct these pets and undo the import again, or leave the rows out.',
+    deleteHint: 'The plan is deleted. The stock does not change.',
+    archive: (pets: Count) => (pets.isOne ? 'Archive 1 added pet' : `Archive ${pets} added pets`),
+    archiveHint:
+      'Pets that the import added stay without units. Those that have stock or reservations by now are not archived.',
   },
   appliedBefore: (by: string) => `${by} applied the same file`,
   apply: (count: Count) => (count.isOne ? 'Apply 1 change' : `Apply ${count} changes`),
