@@ -5,6 +5,7 @@ runOnPostgres([
   'imports/clock-ahead',
   'imports/codes',
   'imports/suppliers',
+  'imports/undo',
   'imports/mappings',
   'imports/error-codes',
   'imports/plan-and-apply',
