@@ -152,6 +152,7 @@ const MANAGERS: Requests = {
         'listImportRows',
         'listImportBadRows',
         'applyImport',
+        'undoImport',
       ],
       ...['createImport', 'cancelImport', 'deleteImport'],
       ...['setImportMapping', 'listImportMappings', 'getImportMapping', 'deleteImportMapping'],

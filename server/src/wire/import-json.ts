@@ -25,6 +25,8 @@ export function importJson(found: Import) {
     createdBy: found.actor,
     appliedBy: found.appliedBy,
     appliedBefore: found.appliedBefore,
+    undoes: found.undoes,
+    undoneBy: found.undoneBy,
     createdAt: timestamp(found.createdAtMs),
     updatedAt: timestamp(found.updatedAtMs),
   };

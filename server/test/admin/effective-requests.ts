@@ -8,23 +8,30 @@ import { until } from '../support/until.ts';
 import { sessionOf, signIn } from './cookie-requests.ts';
 import type { AdminRequest } from './requests.ts';
 
-/** A request for an import that is checked. */
-function ofImport(suffix: string, status: number): AdminRequest {
+/** A request for an import that is checked, or applied. */
+function ofImport(suffix: string, status: number, reached: 'planned' | 'applied' = 'planned'): AdminRequest {
   const path = async ({ admin }: TestApp) => {
     const id = await admin.imports.begin({
       format: 'csv',
-      mode: 'set',
+      // Each changes something.
+      mode: 'add',
       fileName: null,
       actor: CLI_AUTHOR.actor,
     });
     await admin.imports.addPart(id, 0, Buffer.from('petId,quantity\n1,50\n'));
     await admin.imports.complete(id, CLI_AUTHOR);
     const runner = new ImportRunner(admin.importJobs, Number.MAX_SAFE_INTEGER, () => false);
-    // The thread of the app may be faster.
-    await until(async () => {
-      await runner.runNext();
-      return (await admin.imports.find(id))?.state === 'planned';
-    }, 'the file is checked');
+    const reach = (state: string) =>
+      // The thread of the app may be faster.
+      until(async () => {
+        await runner.runNext();
+        return (await admin.imports.find(id))?.state === state;
+      }, `the import is ${state}`);
+    await reach('planned');
+    if (reached === 'applied') {
+      await admin.imports.apply(id, CLI_AUTHOR);
+      await reach('applied');
+    }
     return `/imports/${id}${suffix}`;
   };
   return { path, status };
@@ -103,6 +110,7 @@ export const EFFECTIVE_REQUESTS: Readonly<Record<string, AdminRequest>> = {
   cancelBulkChange: ofBulkChange('cancel', 200),
   planImport: ofImport('/plan', 202),
   applyImport: ofImport('/apply', 202),
+  undoImport: ofImport('/undo', 202, 'applied'),
   cancelImport: ofImport('/cancel', 200),
   deleteImport: ofImport('', 204),
   deleteImportMapping: { path: newMappingPath, status: 204 },

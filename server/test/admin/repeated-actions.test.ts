@@ -246,7 +246,7 @@ function single(requestOf: Single['requestOf'], ...inARow: [Outcome, Outcome]): 
   return { requestOf, inARow: [inARow], concurrently: [inARow] };
 }
 
-async function importOf(app: TestApp, state: string): Promise<string> {
+async function importOf(app: TestApp, state: 'planned' | 'applied'): Promise<string> {
   const headers = { 'Content-Type': 'text/csv' };
   const key = await adminKeyOf(app);
   const sent = app.request('POST', '/admin/v1/imports?mode=add', {
@@ -255,8 +255,14 @@ async function importOf(app: TestApp, state: string): Promise<string> {
     body: 'petId,quantity\n1,1\n',
   });
   const id = await idIn(sent, /imp_\w+/);
-  await until(async () => (await read(app, `/imports/${id}`)).includes(`"state":"${state}"`), state);
-  return `/imports/${id}`;
+  const path = `/imports/${id}`;
+  const reach = (wanted: string) =>
+    until(async () => (await read(app, path)).includes(`"state":"${wanted}"`), wanted);
+  await reach('planned');
+  if (state === 'planned') return path;
+  await send(app, { method: 'POST', path: `${path}/apply` });
+  await reach(state);
+  return path;
 }
 
 async function bulkChangeOf(app: TestApp, state: 'planned' | 'applied'): Promise<string> {
@@ -429,6 +435,12 @@ const SINGLES: Readonly<Record<string, Single>> = {
     async (app) => ({ method: 'POST', path: `${await importOf(app, 'planned')}/apply` }),
     202,
     'conflict',
+  ),
+  // The second gets the plan of the first.
+  undoImport: single(
+    async (app) => ({ method: 'POST', path: `${await importOf(app, 'applied')}/undo` }),
+    202,
+    202,
   ),
   cancelImport: single(
     async (app) => ({ method: 'POST', path: `${await importOf(app, 'planned')}/cancel` }),

@@ -125,6 +125,7 @@ export const ADMIN_REQUESTS: Readonly<Record<string, AdminRequest>> = {
   listImportBadRows: at('/imports/imp_none/bad-rows', 404),
   planImport: at('/imports/imp_none/plan', 404),
   applyImport: at('/imports/imp_none/apply', 404),
+  undoImport: at('/imports/imp_none/undo', 404),
   cancelImport: at('/imports/imp_none/cancel', 404),
   deleteImport: at('/imports/imp_none', 404),
   listImportMappings: at('/import-mappings'),

@@ -158,7 +158,7 @@ test('the quick start gets the responses that it shows, and the tours of other p
   assert.equal(await followPage('docs/orders.md'), 16);
   assert.equal(await followPage('docs/alerts.md'), 11);
   assert.equal(await followPage('docs/webhooks.md'), 7);
-  assert.equal(await followPage('docs/management.md'), 28);
+  assert.equal(await followPage('docs/management.md'), 29);
   assert.equal(await stop(), 0);
 });
 

@@ -17,6 +17,7 @@ const CASES_FOR_ALL = 10_000;
 const DEPENDENT = [
   'planImport',
   'applyImport',
+  'undoImport',
   'cancelImport',
   'undoBulkChange',
   'expireOrder',

@@ -219,3 +219,37 @@ test('the file of bad rows has none while the import is checked, whatever the ch
   await app.database.rows(`UPDATE imports SET ${elsewhere} WHERE id = '${id}' RETURNING id`);
   assert.equal((await send('GET', `/${id}/bad-rows`)).text, '\ufeffimport_problem\r\n');
 });
+
+test('an applied import is undone by another one, which staff plans and applies', async (t) => {
+  const { app, send, upload, settled, makeKey, keyId } = await importing(t);
+  const { id } = importOf(await upload(FILE));
+  await settled(id);
+  const early = await send('POST', `/${id}/undo`);
+  assert.deepEqual([early.status, early.code], [409, 'conflict']);
+  await send('POST', `/${id}/apply`);
+  await settled(id);
+  const { secret: viewer } = await makeKey('viewer');
+  assert.equal((await send('POST', `/${id}/undo`, { key: viewer })).status, 403);
+
+  const made = await send('POST', `/${id}/undo`);
+  assert.equal(made.status, 202);
+  const undoId = importOf(made).id;
+  assert.match(made.headers.get('Location') ?? '', new RegExp(`/admin/v1/imports/${undoId}$`));
+  const plan = (await settled(undoId)) as unknown as Record<string, unknown>;
+  assert.deepEqual(
+    [plan.state, plan.undoes, plan.undoneBy, plan.mode, plan.byteCount, plan.reading, plan.createdBy],
+    ['planned', id, null, 'add', 0, null, keyId],
+  );
+  assert.equal(importOf(await send('POST', `/${id}/undo`)).id, undoId, 'it waits');
+  assert.equal((await send('GET', `/${undoId}/bad-rows`)).text, '\ufeffimport_problem\r\n');
+  await send('POST', `/${undoId}/apply`);
+  assert.equal((await settled(undoId)).state, 'applied');
+  assert.match((await send('GET', `/${id}`)).text, new RegExp(`"undoneBy":"${undoId}"`));
+  const again = await send('POST', `/${id}/undo`);
+  assert.deepEqual([again.status, again.code], [409, 'conflict']);
+  assert.match(again.text, new RegExp(`undone already, by ${undoId}; undo ${undoId} to apply it again`));
+  const item = await app.request('GET', '/v1/inventory/9007199254740993');
+  assert.match(item.text, /"quantity":0/);
+  const log = await app.request('GET', '/admin/v1/activity?action=imports.undo', { key: viewer });
+  assert.match(log.text, new RegExp(`"target":"${undoId}".*"undoes":"${id}"`));
+});

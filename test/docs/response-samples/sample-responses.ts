@@ -370,6 +370,8 @@ async function recordImports(app: TestApp, recorder: Recorder): Promise<void> {
   await settled(id);
   await recorder.send('applyImport', `POST /imports/${id}/apply`);
   await settled(id);
+  const undo = await recorder.send('undoImport', `POST /imports/${id}/undo`);
+  await settled(undo.id);
   const other = await upload('', 'petId,quantity\n7,1\n');
   await settled(other.id);
   await recorder.send('listImports', 'GET /imports');

@@ -495,6 +495,8 @@ export type Import = {
   readonly createdBy: string;
   readonly appliedBy: string | null;
   readonly appliedBefore: string | null;
+  readonly undoes: string | null;
+  readonly undoneBy: string | null;
   readonly createdAt: string;
   readonly updatedAt: string;
 };

@@ -660,16 +660,16 @@ export abstract class AdminOperations {
   /**
    * Get the rows with errors. Returns the rows with errors as a file of the same form, CSV for a
    * workbook. Its first column or member, `import_problem`, says what is wrong; an import of the mended
-   * file leaves it out. The file has no rows while the import is checked, and if it cannot be read to
-   * its end.
+   * file leaves it out. The file has no rows while the import is checked, if it cannot be read to its
+   * end, and of an undo.
    *
    * Role: `viewer`.
    */
   abstract listImportBadRows(importId: string, options?: RequestOptions): ApiPromise<string>;
 
   /**
-   * Plan an import again. Compares the file of a `planned`, `stale` or `failed` import with the present
-   * stock again.
+   * Plan an import again. Compares the file of a `planned`, `stale` or `failed` import, or the rows that
+   * it undoes, with the present stock again.
    *
    * Role: `staff`.
    */
@@ -688,6 +688,21 @@ export abstract class AdminOperations {
    */
   applyImport(importId: string, body?: ImportApplication, options?: RequestOptions): ApiPromise<Import> {
     return this.call('POST', '/imports/{importId}/apply', { path: [importId], body, options });
+  }
+
+  /**
+   * Undo an import. Makes an import that undoes an `applied` one, and plans it as a file: look at its
+   * rows, and apply it. Each pet loses the units that the import gave it, and gets those that it took,
+   * so that sales since then count; its other fields get their earlier values back, unless they have
+   * changed since. Pets that the import added stay, without those units. Pets that were deleted are
+   * left out. Units that are not there any more, or a code that another pet has by now, are an error of
+   * the row, and the other rows can be applied with `goodRows`. While such an import waits to be
+   * applied, the response is that one. An undo can itself be undone.
+   *
+   * Role: `staff`.
+   */
+  undoImport(importId: string, options?: RequestOptions): ApiPromise<Import> {
+    return this.call('POST', '/imports/{importId}/undo', { path: [importId], options });
   }
 
   /**

@@ -1134,7 +1134,7 @@ export interface BulkCodes {
   readonly barcodes: readonly Barcode[];
 }
 
-/** A file of pets that is checked, shown, and then applied. */
+/** A file of pets, or the undo of one, that is checked, shown, and then applied. */
 export interface Import {
   /** The id of the import. */
   readonly id: string;
@@ -1163,8 +1163,8 @@ export interface Import {
   /** Why it failed, as a sentence. */
   readonly failure: string | null;
   /**
-   * Why it failed: the disk of the database has no room, its work could not start, or too many
-   * interruptions.
+   * Why it failed: the disk of the database has no room, its work could not start, too many
+   * interruptions, or the import that it undoes is deleted or undone already.
    */
   readonly failureCode: "disk_full" | "not_started" | "interrupted" | "nothing_to_undo" | null;
   /** The id of the key that sent the file. */
@@ -1176,6 +1176,13 @@ export interface Import {
    * `mode=add` its units would be added twice. `null`: none that is kept.
    */
   readonly appliedBefore: string | null;
+  /**
+   * The id of the applied import that this one undoes, without a file of its own; `mode` is `add`. That
+   * import may be deleted. `null`: it has a file.
+   */
+  readonly undoes: string | null;
+  /** The id of the applied import that undid this one, which may be deleted. `null`: it is not undone. */
+  readonly undoneBy: string | null;
   /** When the file was sent. */
   readonly createdAt: string;
   /** When it changed last. */
@@ -1235,7 +1242,7 @@ export interface ImportError {
  */
 export type ImportErrorCode = "empty_file" | "spreadsheet_file" | "no_workbook" | "damaged_workbook" | "workbook_macros" | "workbook_too_large" | "several_sheets" | "unknown_sheet" | "too_many_columns" | "too_many_empty_rows" | "unreadable_text" | "mixed_encodings" | "uncertain_encoding" | "no_pets" | "too_many_pets" | "row_too_long" | "quote_not_closed" | "text_after_quote" | "quote_inside_field" | "repeated_column" | "unknown_column" | "missing_column" | "mapped_column_missing" | "named_column_missing" | "wrong_field_count" | "array_missing" | "array_not_closed" | "comma_missing" | "element_missing" | "text_after_array" | "invalid_json" | "value_not_closed" | "string_not_closed" | "not_an_object" | "unknown_member" | "repeated_member" | "date_cell" | "error_cell" | "formula_without_value" | "external_cell" | "missing_value" | "invalid_pet_id" | "invalid_sku" | "invalid_barcode" | "wrong_check_digit" | "zero_barcode" | "shortened_code" | "too_many_barcodes" | "repeated_code" | "code_in_use" | "codes_of_two_pets" | "code_moved" | "no_pet_id_left" | "unknown_code" | "repeated_pet" | "not_a_text" | "text_too_long" | "invalid_character" | "invalid_status" | "ambiguous_number" | "invalid_quantity" | "quantity_too_large" | "sum_below_zero" | "sum_too_large" | "invalid_threshold" | "low_stock_at_missing" | "restock_at_too_low" | "stock_changed";
 
-/** `null`: it is not checked yet. */
+/** `null`: it is not checked yet, or there is no file. */
 export type ImportReading = {
   /** The encoding; `null` for a workbook. */
   readonly encoding: "utf-8" | "utf-16le" | "utf-16be" | "windows-1252" | null;
@@ -1256,7 +1263,7 @@ export type ImportReading = {
 /** A row of the plan. */
 export interface ImportRow {
   readonly petId: PetId;
-  /** The line of the file. */
+  /** The line of the file, for an undo of the file that it undoes. */
   readonly line: WholeNumber;
   /** The element of a JSON array. */
   readonly element: number | null;

@@ -47,6 +47,7 @@ import {
   listImportRows,
   listImports,
   planImport,
+  undoImport,
 } from './imports/imports.ts';
 import {
   createAdminKey,
@@ -169,6 +170,7 @@ const IMPORTS: Operations = [
   listImportBadRows,
   planImport,
   applyImport,
+  undoImport,
   cancelImport,
   deleteImport,
   listImportMappings,

@@ -118,14 +118,16 @@ export const IMPORT = view(
         'New pets whose code may be mistyped: all that only a code names, where the codes of more rows found their pets.',
         0,
       ),
-      reading: ReadingSchema.nullable().openapi({ description: '`null`: it is not checked yet.' }),
+      reading: ReadingSchema.nullable().openapi({
+        description: '`null`: it is not checked yet, or there is no file.',
+      }),
       failure: text(500, 'Why it failed, as a sentence.', null).nullable(),
       failureCode: z
         .enum(Object.keys(IMPORT_FAILURES) as [ImportFailureCode, ...ImportFailureCode[]])
         .nullable()
         .openapi({
           description:
-            'Why it failed: the disk of the database has no room, its work could not start, or too many interruptions.',
+            'Why it failed: the disk of the database has no room, its work could not start, too many interruptions, or the import that it undoes is deleted or undone already.',
           example: null,
         }),
       createdBy: text(100, 'The id of the key that sent the file.', 'key_4fQ2n8Zk1bXw0aLr'),
@@ -135,10 +137,22 @@ export const IMPORT = view(
         'The id of another import of the same bytes and `mode` that was applied before, the newest one: with `mode=add` its units would be added twice. `null`: none that is kept.',
         null,
       ).nullable(),
+      undoes: text(
+        24,
+        'The id of the applied import that this one undoes, without a file of its own; `mode` is `add`. That import may be deleted. `null`: it has a file.',
+        null,
+      ).nullable(),
+      undoneBy: text(
+        24,
+        'The id of the applied import that undid this one, which may be deleted. `null`: it is not undone.',
+        null,
+      ).nullable(),
       createdAt: moment('When the file was sent.'),
       updatedAt: moment('When it changed last.'),
     })
-    .openapi({ description: 'A file of pets that is checked, shown, and then applied.' }),
+    .openapi({
+      description: 'A file of pets, or the undo of one, that is checked, shown, and then applied.',
+    }),
   importJson,
 );
 
@@ -161,7 +175,7 @@ export const ROW = view(
   z
     .object({
       petId: PetIdSchema,
-      line: wholeNumber('The line of the file.', 3),
+      line: wholeNumber('The line of the file, for an undo of the file that it undoes.', 3),
       element: wholeNumberOrNull('The element of a JSON array.', 3),
       effect: z.enum(IMPORT_EFFECTS).openapi('ImportEffect', {
         description: 'What a row does to its pet.',

@@ -10,9 +10,9 @@ import type { Import, ImportStore } from '../../../domain/management/imports.ts'
 import { optionalBody } from '../../operation/body.ts';
 import { schemaAt } from '../../openapi/components.ts';
 import { ACTION_CONFLICT } from '../../openapi/error-responses.ts';
-import { header } from '../../openapi/headers.ts';
+import { header, LOCATION } from '../../openapi/headers.ts';
 import { operationsWith } from '../../operation/operation.ts';
-import { answered, nothing, one, page, pageOf } from '../../operation/output.ts';
+import { answered, located, nothing, one, page, pageOf } from '../../operation/output.ts';
 import { anyText, choice, cursor, LIMIT, oneMore, NEWEST_PAGE } from '../../operation/parameter.ts';
 import { JSON_LINES_TYPE } from '../../request/content-negotiation.ts';
 import type { OpenExports } from '../open-exports.ts';
@@ -115,7 +115,8 @@ const action = (
 export const planImport = action('plan', 202, {
   id: 'planImport',
   summary: 'Plan an import again',
-  description: 'Compares the file of a `planned`, `stale` or `failed` import with the present stock again.',
+  description:
+    'Compares the file of a `planned`, `stale` or `failed` import, or the rows that it undoes, with the present stock again.',
 });
 
 const ApplicationSchema = z
@@ -146,6 +147,33 @@ export const applyImport = operation({
   },
 });
 
+export const undoImport = operation({
+  id: 'undoImport',
+  at: 'POST /imports/{importId}/undo',
+  summary: 'Undo an import',
+  description:
+    'Makes an import that undoes an `applied` one, and plans it as a file: look at its rows, and apply it. Each pet loses the units that the import gave it, and gets those that it took, so that sales since then count; its other fields get their earlier values back, unless they have changed since. Pets that the import added stay, without those units. Pets that were deleted are left out. Units that are not there any more, or a code that another pet has by now, are an error of the row, and the other rows can be applied with `goodRows`. While such an import waits to be applied, the response is that one. An undo can itself be undone.\n\nOnly an import that is kept can be undone, which is 7 days, and only once.',
+  access: { role: 'staff' },
+  ...ONE,
+  output: one(IMPORT, {
+    status: 202,
+    description: 'The import that undoes the other one.',
+    headers: [located(({ id }) => `/imports/${id}`, LOCATION)],
+  }),
+  errors: {
+    409: {
+      ...ACTION_CONFLICT,
+      description:
+        'The import is not applied, changed nothing, or is undone already; or too many are unfinished.',
+    },
+  },
+  handle: async ({ management, importing }, { path: { importId }, author }) => {
+    const made = await management.imports.undo(importId, author);
+    importing.wake();
+    return made;
+  },
+});
+
 const NO_BAD_ROWS: Readonly<Record<ImportFormat, string>> = {
   csv: `\ufeff${PROBLEM_COLUMN}\r\n`,
   xlsx: `\ufeff${PROBLEM_COLUMN}\r\n`,
@@ -164,7 +192,7 @@ export const listImportBadRows = operation({
   id: 'listImportBadRows',
   at: 'GET /imports/{importId}/bad-rows',
   summary: 'Get the rows with errors',
-  description: `Returns the rows with errors as a file of the same form, CSV for a workbook. Its first column or member, \`${PROBLEM_COLUMN}\`, says what is wrong; an import of the mended file leaves it out. The file has no rows while the import is checked, and if it cannot be read to its end.`,
+  description: `Returns the rows with errors as a file of the same form, CSV for a workbook. Its first column or member, \`${PROBLEM_COLUMN}\`, says what is wrong; an import of the mended file leaves it out. The file has no rows while the import is checked, if it cannot be read to its end, and of an undo.`,
   access: { role: 'viewer' },
   isCostly: true,
   produces: '*/*',
