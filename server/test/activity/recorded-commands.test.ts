@@ -101,6 +101,17 @@ const RECORDED: Readonly<Record<string, readonly Row[]>> = {
   'pets restore': [['pets.restore', () => '2']],
   'pets delete': [['pets.delete', () => '2 --yes']],
   'pets import': [['pets.import', () => 'pets.csv']],
+  // The plan, and its application.
+  'pets imports undo': [
+    [
+      'imports.undo imports.apply',
+      async ({ imports }) => {
+        const { id } = await imports.planned(FILE, 'csv', 'add');
+        await imports.apply(id);
+        return `${id} --yes`;
+      },
+    ],
+  ],
   'pets imports cancel': [['imports.cancel', async ({ imports }) => (await imports.planned(FILE)).id]],
   'pets imports delete': [['imports.delete', async ({ imports }) => (await imports.planned(FILE)).id]],
   'pets mappings delete': [

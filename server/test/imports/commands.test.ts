@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { type TestContext, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
-import { newCliShop } from '../support/command-line.ts';
+import { newCliShop, petRow } from '../support/command-line.ts';
 import { workbook } from '../support/workbook.ts';
 import { ImportShop } from './import-shop.ts';
 import { isSkippedDaily } from '../support/long-test.ts';
@@ -68,6 +68,34 @@ test('an import is cancelled and deleted with the author cli; a dry run deletes 
   ]);
 });
 
+test('an import is undone after a yes; a plan without an answer changes nothing', async (t) => {
+  const { shop, run } = await open(t);
+  await shop.importRows([petRow(1, { quantity: 10 }), petRow(2, { quantity: 10 })]);
+  const { id } = await shop.apply((await shop.planned('petId,quantity\n1,25\n2,30\n7,4\n')).id);
+  const units = async () =>
+    (await shop.database.rows('SELECT quantity FROM inventory ORDER BY pet_id')).flat();
+  const unanswered = await run('undo', id);
+  assert.equal(unanswered.code, 1);
+  assert.match(
+    unanswered.stderr,
+    /^error: pets imports undo would change 3 pets\. Add --yes to confirm, or look at import imp_\w+ in the dashboard, where it can be applied\. Nothing was changed\.\n$/,
+  );
+  await shop.importRows([petRow(7, { quantity: 1 })]);
+  const wrong = await run('undo', id, '--yes');
+  assert.equal(wrong.code, 1);
+  assert.match(
+    wrong.stderr,
+    /^error: 1 row of the import cannot be undone; nothing was changed\. .* --good-rows\.\n {2}line 4, quantity: adding -4 to 1 makes -3, below 0\.\n$/,
+  );
+  const done = await run('undo', id, '--yes', '--good-rows');
+  assert.match(done.text, new RegExp(`^imp_\\w+: applied\nundoes {5}${id}, pets\\.csv\n`));
+  assert.deepEqual((await units()).map(Number), [10, 10, 1]);
+  assert.match((await run('show', id)).text, /\nundone by {2}imp_\w+/);
+  assert.match((await run('list')).text, /undo of pets\.csv/);
+  const again = await run('undo', id, '--yes');
+  assert.match(again.stderr, /^error: Import imp_\w+ is undone already, by imp_\w+; /);
+});
+
 test('a file is deleted with its import, also while no service runs', async (t) => {
   const { shop, run } = await open(t);
   const rows = async () => {
@@ -88,7 +116,7 @@ test('a file is deleted with its import, also while no service runs', async (t) 
 
 test('an id of another form is a wrong usage, and an unknown one is reported', async (t) => {
   const { run } = await open(t);
-  for (const verb of ['show', 'cancel', 'delete']) {
+  for (const verb of ['show', 'undo', 'cancel', 'delete']) {
     assert.equal((await run(verb, '42')).code, 2);
     const { code, stderr } = await run(verb, UNKNOWN);
     assert.deepEqual([code, stderr], [1, `error: There is no import ${UNKNOWN}.\n`]);

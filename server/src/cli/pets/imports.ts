@@ -10,10 +10,12 @@ import { CLI_AUTHOR } from '../../domain/management/activity.ts';
 import { IMPORT_FAILURES, type Import } from '../../domain/management/imports.ts';
 import { importJson } from '../../wire/import-json.ts';
 import { addCommand } from '../command.ts';
-import { type DryRunOption, dryRunOutput, withDryRun } from '../options.ts';
+import { withYes } from '../confirm.ts';
+import { type DryRunOption, dryRunOutput, withAcceptClock, withDryRun } from '../options.ts';
 import { type Output, paint, shownTable } from '../output.ts';
 import { shownTime } from '../parse-time.ts';
 import { databaseCommand } from '../with-database.ts';
+import { undoImport, type UndoOptions } from './undo-import.ts';
 
 const IMPORT_ID = /^imp_[0-9A-Za-z]{16}$/;
 
@@ -22,6 +24,7 @@ export function addImports(pets: Command): void {
   const imports = addGroup(pets, 'imports', 'files of pets that were sent to /admin/v1/imports');
   addList(imports);
   addShow(imports);
+  addUndo(imports);
   addCancel(imports);
   addDelete(imports);
 }
@@ -47,6 +50,24 @@ function addShow(imports: Command): void {
       example: 'pets imports show imp_4fQ2n8Zk1bXw0aLr',
     }),
   ).action(databaseCommand(async ({ store }, id: string) => describeImport(await existing(store, id))));
+}
+
+function addUndo(imports: Command): void {
+  const undo = addCommand(imports, 'undo', {
+    summary: 'undo an applied import',
+    notes:
+      'Takes back the units that the import added, so that sales since then count, and gives pets their earlier values back\n' +
+      'where they have not changed since. Pets that the import added stay, without units. It plans that, asks, and writes all\n' +
+      'of it or nothing. Imports are kept for 7 days; the id of the undo is shown, and can be undone itself.',
+    example: 'pets imports undo imp_4fQ2n8Zk1bXw0aLr --yes',
+  });
+  withYes(withAcceptClock(withImportId(undo)))
+    .option('--good-rows', 'leave out the rows that cannot be undone')
+    .action(
+      databaseCommand(async (run, id: string, options: UndoOptions) =>
+        describeImport(await undoImport(run, id, options)),
+      ),
+    );
 }
 
 function addCancel(imports: Command): void {
@@ -107,7 +128,7 @@ const HEADINGS = ['ID', 'STATE', 'NEW', 'CHANGED', 'UNCHANGED', 'ERRORS', 'SENT'
 
 /** Imports as a table. @param hasMore There are more than are listed. */
 function describeImports(imports: readonly Import[], hasMore: boolean): Output {
-  const rows = imports.map(({ id, state, counts, faultCount, createdAtMs, fileName, format }) => [
+  const rows = imports.map(({ id, state, counts, faultCount, createdAtMs, fileName, format, undoes }) => [
     id,
     paint.state(state),
     thousands(counts.new),
@@ -115,7 +136,7 @@ function describeImports(imports: readonly Import[], hasMore: boolean): Output {
     thousands(counts.unchanged),
     thousands(faultCount),
     shownTime(createdAtMs),
-    safe(fileName ?? format),
+    undoes === null ? safe(fileName ?? format) : `undo of ${safe(fileName ?? undoes)}`,
   ]);
   const text = rows.length === 0 ? 'There are no imports.' : shownTable(HEADINGS, rows);
   return { value: imports.map(importJson), text, ...moreOf(hasMore, 'imports') };
@@ -125,15 +146,21 @@ function describeImports(imports: readonly Import[], hasMore: boolean): Output {
 function describeImport(found: Import): Output {
   const { id, state, fileName, format, mode, byteCount, readBytes, counts, failure, faults, faultCount } =
     found;
+  const { undoes } = found;
   const lines = [
     `${id}: ${paint.state(state)}`,
-    `file       ${safe(fileName ?? 'without a name')}, ${format}, ${count(byteCount, 'byte')}`,
-    `quantities ${mode === 'add' ? 'added to' : 'replace'} those of the pets`,
+    ...(undoes === null
+      ? [
+          `file       ${safe(fileName ?? 'without a name')}, ${format}, ${count(byteCount, 'byte')}`,
+          `quantities ${mode === 'add' ? 'added to' : 'replace'} those of the pets`,
+        ]
+      : [`undoes     ${undoes}, ${safe(fileName ?? format)}`]),
     `sent       ${shownTime(found.createdAtMs)} by ${found.actor}`,
     `updated    ${shownTime(found.updatedAtMs)}`,
-    ...(state === 'checking' ? [`checked    ${percentage(readBytes, byteCount)} %`] : []),
+    ...(state === 'checking' && undoes === null ? [`checked    ${percentage(readBytes, byteCount)} %`] : []),
     `pets       ${thousands(counts.new)} new, ${thousands(counts.changed)} changed, ${thousands(counts.unchanged)} unchanged`,
     ...(found.appliedBy === null ? [] : [`applied by ${found.appliedBy}`]),
+    ...(found.undoneBy === null ? [] : [`undone by  ${found.undoneBy}`]),
     ...(found.appliedBefore === null ? [] : [`same file  was applied before: ${found.appliedBefore}`]),
     ...(found.facts?.mapping ? [`mapping    ${safe(found.facts.mapping)}`] : []),
     ...(found.doubtfulCount === 0
