@@ -1,3 +1,4 @@
+import { MAX_PAGE_ITEMS } from '@petstore-inventory/shared/limits';
 import type { Decimal } from '@petstore-inventory/shared/words';
 import { useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useCallback } from 'react';
@@ -55,6 +56,23 @@ export const useImport = (importId: string) =>
 export const useAppliedBefore = ({ appliedBefore }: Import): Import | undefined =>
   useQuery({ ...importQuery(appliedBefore ?? ''), enabled: appliedBefore !== null }).data;
 
+/** The import that this one undoes, while it is kept. */
+export const useUndone = ({ undoes }: Import): Import | undefined =>
+  useQuery({ ...importQuery(undoes ?? ''), enabled: undoes !== null, retry: false }).data;
+
+/** The petIds of the pets that an import added. */
+export async function newPetsOf(importId: string): Promise<readonly string[]> {
+  const petIds: string[] = [];
+  let cursor: string | undefined;
+  do {
+    const query = { effect: 'new', limit: MAX_PAGE_ITEMS, cursor };
+    const { items, next } = await readPage<ImportRow>(`${at(importId)}/rows`, query);
+    for (const { petId } of items) petIds.push(petId);
+    cursor = next;
+  } while (cursor !== undefined);
+  return petIds;
+}
+
 /** The rows of a plan, which is another one after each check. */
 export function useImportRows({ id, updatedAt }: Import, effect: ImportEffect | undefined) {
   const { data, error, refetch, fetchNextPage, hasNextPage, isFetchingNextPage } = useInfiniteQuery({
@@ -111,6 +129,8 @@ export const applyGoodRows = (importId: string) =>
   api<Import>('POST', `${at(importId)}/apply`, { body: { goodRows: true } });
 /** The address of the file of the other rows. */
 export const badRowsAddress = (importId: string): string => `${API_BASE}${at(importId)}/bad-rows`;
+/** Plans the undo of an import, as another import. While such a one waits to be applied, it is that. */
+export const planUndo = (importId: string) => api<Import>('POST', `${at(importId)}/undo`);
 export const deleteImport = (importId: string) => api<void>('DELETE', at(importId));
 
 const MAPPINGS = '/import-mappings';

@@ -8,6 +8,7 @@ import { RelativeTime } from '../../../components/relative-time.tsx';
 import { IconFileImport } from '../../../icons/icons.tsx';
 import { useFormat, useTexts } from '../../../texts/texts-context.tsx';
 import { ImportBadge } from '../import-badge.tsx';
+import { useImportName } from '../import-name.ts';
 import { isOver, useImports, useKeyNames } from '../imports-api.ts';
 import styles from './imports-list.module.css';
 
@@ -50,6 +51,7 @@ const FILE_COLUMNS: FileColumns<Import> = {
   format: ({ format }) => format,
   state: ({ state }) => state,
   mode: ({ mode }) => mode,
+  undoes: ({ undoes }) => undoes,
   new: ({ counts }) => counts.new,
   changed: ({ counts }) => counts.changed,
   unchanged: ({ counts }) => counts.unchanged,
@@ -63,8 +65,9 @@ function useColumns(): readonly Column<Import>[] {
   const { app, imports } = useTexts();
   const format = useFormat();
   const names = useKeyNames();
+  const nameOf = useImportName();
   return [
-    { name: imports.file, cell: ({ fileName, id }) => fileName ?? id },
+    { name: imports.file, cell: nameOf },
     { name: imports.state, cell: ({ state }) => <ImportBadge state={state} /> },
     ...(['new', 'changed', 'unchanged'] as const).map((effect): Column<Import> => ({
       name: imports.effects[effect],

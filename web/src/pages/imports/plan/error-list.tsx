@@ -14,7 +14,7 @@ export function ErrorList({ found }: { found: Import }) {
   const { app, imports } = useTexts();
   const formats = useFormat();
   const textOf = useImportErrorText();
-  const { id, badRows, errors, errorCount, state } = found;
+  const { id, badRows, errors, errorCount, state, undoes } = found;
   const hasElements = errors.some(({ element }) => element !== null);
   const columns: readonly Column<ImportError>[] = [
     {
@@ -50,10 +50,12 @@ export function ErrorList({ found }: { found: Import }) {
             ? imports.firstErrors(formats.quantity(errors.length), formats.quantity(errorCount))
             : state === 'stale'
               ? imports.staleRows
-              : imports.correct}
+              : undoes === null
+                ? imports.correct
+                : imports.undo.correct}
         </span>
         <Group gap={8}>
-          {badRows > 0 && (
+          {badRows > 0 && undoes === null && (
             <Button
               component="a"
               href={badRowsAddress(id)}

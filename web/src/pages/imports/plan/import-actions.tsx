@@ -9,6 +9,7 @@ import { useToast } from '../../../components/toast/toast-provider.tsx';
 import { RoleButton } from '../../../session/role-button.tsx';
 import { useMay } from '../../../session/session-context.tsx';
 import { useErrorText, useFormat, useTexts } from '../../../texts/texts-context.tsx';
+import { useImportName } from '../import-name.ts';
 import {
   actOn,
   applyGoodRows,
@@ -16,7 +17,11 @@ import {
   type ImportAction,
   isOver,
   useNoteImport,
+  useUndone,
 } from '../imports-api.ts';
+
+import { ArchiveAdded } from './archive-added.tsx';
+import { UndoButton } from './undo-button.tsx';
 
 /** The actions that the state of an import allows, the likely one last. */
 const ACTIONS: Readonly<Record<Import['state'], readonly ImportAction[]>> = {
@@ -49,7 +54,8 @@ export function ImportActions({ found }: { found: Import }) {
     onSuccess: note,
     onError: (error) => toast.show({ message: errorText(error), isError: true }),
   });
-  const { state, counts, badRows } = found;
+  const { state, counts, badRows, undoneBy } = found;
+  const undone = useUndone(found);
   const changes = counts.new + counts.changed;
   const actions = state === 'invalid' && changes > 0 ? APPLY : ACTIONS[state];
   const isApplicable = actions.includes('apply') && changes > 0;
@@ -69,6 +75,8 @@ export function ImportActions({ found }: { found: Import }) {
           {imports.delete}
         </RoleButton>
       )}
+      {state === 'applied' && undoneBy === null && changes > 0 && <UndoButton found={found} />}
+      {state === 'applied' && undone && undone.counts.new > 0 && <ArchiveAdded undone={undone} />}
       {actions.map((action) => (
         <RoleButton
           key={action}
@@ -91,7 +99,7 @@ function DeleteDialog({ found, onClose }: { found: Import; onClose: () => void }
   const toast = useToast();
   const [, navigate] = useLocation();
   const note = useNoteImport();
-  const name = found.fileName ?? found.id;
+  const name = useImportName()(found);
   const remove = async () => {
     await deleteImport(found.id);
     note(found);
@@ -106,7 +114,13 @@ function DeleteDialog({ found, onClose }: { found: Import; onClose: () => void }
       onClose={onClose}
       onSubmit={remove}
     >
-      <Text>{found.state === 'applied' ? imports.deleteApplied : imports.deleteHint}</Text>
+      <Text>
+        {found.state === 'applied'
+          ? imports.deleteApplied
+          : found.undoes === null
+            ? imports.deleteHint
+            : imports.undo.deleteHint}
+      </Text>
       <Text c="dimmed">{app.confirm.irreversible}</Text>
     </FormDialog>
   );

@@ -19,20 +19,23 @@ export function ImportStatus({ found, nameOf }: Props) {
   const { state, byteCount, checkedBytes, counts, errorCount, failureCode, newPetsToCheck, updatedAt } =
     found;
   const rows = counts.new + counts.changed;
+  const isUndo = found.undoes !== null;
   const earlier = useAppliedBefore(found);
   const by = nameOf(found.appliedBy);
   const hint = {
     receiving: imports.hints.receiving(format.bytes(byteCount)),
-    checking: imports.hints.checking(format.bytes(checkedBytes), format.bytes(byteCount)),
-    planned: rows === 0 ? imports.hints.nothing : imports.hints.planned,
-    invalid: imports.hints.invalid(format.count(errorCount)),
+    checking: isUndo
+      ? imports.undo.checking
+      : imports.hints.checking(format.bytes(checkedBytes), format.bytes(byteCount)),
+    planned: rows > 0 ? imports.hints.planned : isUndo ? imports.undo.nothing : imports.hints.nothing,
+    invalid: (isUndo ? imports.undo : imports.hints).invalid(format.count(errorCount)),
     applying: imports.hints.applying,
     applied: imports.hints.applied(format.count(rows), by),
     stale: imports.hints.stale(format.count(errorCount)),
     cancelled: imports.hints.cancelled,
     failed: imports.failures[failureCode ?? 'interrupted'],
   }[state];
-  const share = state === 'checking' ? checkedBytes / Math.max(byteCount, 1) : 1;
+  const share = state === 'checking' && !isUndo ? checkedBytes / Math.max(byteCount, 1) : 1;
   return (
     <div className={styles.status} data-state={state} role="status">
       <ImportBadge state={state} />
@@ -54,16 +57,18 @@ export function ImportStatus({ found, nameOf }: Props) {
           <>
             {' '}
             <RelativeTime at={updatedAt} />
+            {found.undoneBy !== null && (
+              <strong>
+                {' '}
+                <Link href={`/imports/${found.undoneBy}`}>{imports.undo.isUndone}</Link>
+              </strong>
+            )}
           </>
         )}
       </span>
       {isBusy(state) && (
         <Progress.Root className={styles.bar} size={4}>
-          <Progress.Section
-            value={share * 100}
-            animated={state === 'applying' || state === 'receiving'}
-            aria-label={imports.states[state]}
-          />
+          <Progress.Section value={share * 100} animated={share === 1} aria-label={imports.states[state]} />
         </Progress.Root>
       )}
     </div>

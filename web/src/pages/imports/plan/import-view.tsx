@@ -1,5 +1,5 @@
 import { IMPORT_EFFECTS } from '@petstore-inventory/shared/words';
-import { useSearchParams } from 'wouter';
+import { Link, useSearchParams } from 'wouter';
 import type { ImportCounts } from '../../../api/schemas.ts';
 import { PageBody } from '../../../components/page/page-body.tsx';
 import { PageHeader } from '../../../components/page/page-header.tsx';
@@ -7,6 +7,7 @@ import { RelativeTime } from '../../../components/relative-time.tsx';
 import { ErrorState } from '../../../components/states/error-state.tsx';
 import { PageSkeleton } from '../../../components/states/page-skeleton.tsx';
 import { useFormat, useTexts } from '../../../texts/texts-context.tsx';
+import { useImportName } from '../import-name.ts';
 import { useImport, useKeyNames } from '../imports-api.ts';
 import styles from './effect-tabs.module.css';
 import { ErrorList } from './error-list.tsx';
@@ -19,6 +20,7 @@ export function ImportView({ importId }: { importId: string }) {
   const { app, imports } = useTexts();
   const format = useFormat();
   const names = useKeyNames();
+  const nameOf = useImportName();
   const [search, setSearch] = useSearchParams();
   const { data: found, error, refetch } = useImport(importId);
   if (!found)
@@ -31,12 +33,20 @@ export function ImportView({ importId }: { importId: string }) {
   return (
     <>
       <PageHeader
-        title={found.fileName ?? found.id}
+        title={nameOf(found)}
         parent={{ href: '/imports', label: app.pages.imports }}
         facts={
           <>
-            {imports.formats[found.format]} · {format.bytes(found.byteCount)} ·{' '}
-            {imports.modeFacts[found.mode]} ·{' '}
+            {found.undoes === null ? (
+              <>
+                {imports.formats[found.format]} · {format.bytes(found.byteCount)} ·{' '}
+                {imports.modeFacts[found.mode]} ·{' '}
+              </>
+            ) : (
+              <>
+                <Link href={`/imports/${found.undoes}`}>{imports.undo.undone}</Link> ·{' '}
+              </>
+            )}
             {found.reading?.mapping && (
               <>
                 <bdi>{imports.mappings.fact(found.reading.mapping)}</bdi> ·{' '}

@@ -1,0 +1,62 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { assertAccessible, openPage } from '../support/browser.ts';
+import { openShop } from '../support/shop.ts';
+
+test('an applied import is undone: its undo is planned, shown and applied, and the added pets are archived', async (t) => {
+  const shop = await openShop(t);
+  const page = await openPage(t, shop, { role: 'staff', path: '/imports' });
+  await page.setInputFiles('input[type="file"]', {
+    name: 'wrong.csv',
+    mimeType: 'text/csv',
+    buffer: Buffer.from('petId,name,quantity\n1,Wrong,25\n99001,Added,5\n'),
+  });
+  await page.getByRole('button', { name: 'Check the file' }).click();
+  await page.getByRole('button', { name: 'Apply 2 changes' }).click();
+  await page.getByText('staff wrote 2 rows').waitFor();
+  const file = new URL(page.url()).pathname;
+  // One unit is sold.
+  await shop.send('PATCH', '/inventory/1', { quantity: 24 });
+
+  const undo = page.getByRole('button', { name: 'Undo', exact: true });
+  await page.route('**/undo', (route) => route.abort(), { times: 1 });
+  await undo.click();
+  await page.getByRole('alert').getByText('The service cannot be reached.').waitFor();
+  await undo.click();
+  await page.getByRole('heading', { name: 'Undo of wrong.csv' }).waitFor();
+  const plan = new URL(page.url()).pathname;
+  assert.notEqual(plan, file);
+  await page.getByText('Nothing has changed yet').waitFor();
+  const row = page.getByRole('row', { name: 'Labrador Retriever puppy' });
+  assert.match((await row.textContent()) ?? '', /Wrong Labrador Retriever puppy.*24 3[-−]21/);
+  await assertAccessible(page);
+  // Another press finds the plan that waits.
+  await page.getByRole('link', { name: 'The import that it undoes' }).click();
+  await page.waitForURL(`**${file}`);
+  await undo.click();
+  await page.waitForURL(`**${plan}`);
+  await page.getByRole('button', { name: 'Apply 2 changes' }).click();
+  await page.getByText('staff wrote 2 rows').waitFor();
+  assert.deepEqual(await shop.send('GET', '/inventory?petId=1,99001'), [
+    { petId: 1, quantity: 3, status: 'available' },
+    { petId: 99_001, quantity: 0, status: 'available' },
+  ]);
+
+  const archive = page.getByRole('button', { name: 'Archive 1 added pet' });
+  await archive.click();
+  const dialog = page.getByRole('dialog');
+  await assertAccessible(page);
+  await dialog.getByRole('button', { name: 'Archive 1 added pet' }).click();
+  await dialog.waitFor({ state: 'detached' });
+  const [added] = (await shop.send('GET', '/pets?petId=99001')) as { archivedAt: string | null }[];
+  assert.notEqual(added?.archivedAt, null);
+
+  await page.getByRole('link', { name: 'The import that it undoes' }).click();
+  await page.getByRole('link', { name: 'It is undone.' }).waitFor();
+  await undo.waitFor({ state: 'detached' });
+  await assertAccessible(page);
+  await page.getByRole('link', { name: 'It is undone.' }).click();
+  await page.waitForURL(`**${plan}`);
+  await page.getByRole('link', { name: 'Import and export' }).first().click();
+  await page.getByRole('cell', { name: 'Undo of wrong.csv' }).waitFor();
+});
