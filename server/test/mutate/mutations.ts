@@ -19,6 +19,7 @@ import { DATABASES } from './mutations/databases.ts';
 import { DOCUMENTATION } from './mutations/docs.ts';
 import { FAULTS } from './mutations/faults.ts';
 import { IMPORT_JOBS } from './mutations/import-jobs.ts';
+import { IMPORT_UNDOS } from './mutations/import-undos.ts';
 import { FILES } from './mutations/files.ts';
 import { IMPORT_MAPPINGS } from './mutations/import-mappings.ts';
 import { IMPORTS } from './mutations/imports.ts';
@@ -88,6 +89,7 @@ export const ALL_MUTATIONS: readonly Mutation[] = [
   ...FILES,
   ...IMPORTS,
   ...IMPORT_JOBS,
+  ...IMPORT_UNDOS,
   ...IMPORT_MAPPINGS,
   ...USAGE,
   ...CLIENT_LIBRARY,
