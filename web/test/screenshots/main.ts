@@ -34,6 +34,11 @@ const sizes = values.width
   .map((width) => ({ width, height: Number(values.height ?? (width < 600 ? 740 : 800)) }));
 if (!sizes.every(({ width }) => width >= 320 && width <= 2_560))
   throw new RangeError('--width is 320 to 2560 pixels.');
+const unknown = selected.find((part) => !LISTED_PAGES.some(({ name }) => name.startsWith(part)));
+if (unknown !== undefined)
+  throw new Error(
+    `No page is called "${unknown}"; give one of ${LISTED_PAGES.map(({ name }) => name).join(', ')}.`,
+  );
 const closing: (() => unknown)[] = [];
 const run = { after: (close: unknown) => void closing.push(close as () => unknown) };
 try {

@@ -33,6 +33,13 @@ export const RELEASES: readonly Mutation[] = [
     tests: ['test/bench/command-lines.test.ts'],
   },
   {
+    name: 'a misspelt page has no picture, and no error',
+    file: 'web/test/screenshots/main.ts',
+    from: 'if (unknown !== undefined)',
+    to: 'if (unknown === FOLDER)',
+    tests: ['test/bench/command-lines.test.ts'],
+  },
+  {
     name: 'no mutation runs, and none survives',
     file: 'server/test/mutate/main.ts',
     from: 'if (!Number.isInteger(jobs) || jobs < 1)',
