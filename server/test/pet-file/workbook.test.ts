@@ -11,7 +11,11 @@ import type { Reading } from '@petstore-inventory/shared/pet-file/reading';
 import { RefusedFile } from '@petstore-inventory/shared/pet-file/refused-file';
 import { PetRows } from '@petstore-inventory/shared/pet-file/rows';
 import { sheetRows } from '@petstore-inventory/shared/pet-file/workbook/sheet-rows';
-import { openWorkbook, RefusedWorkbook } from '@petstore-inventory/shared/pet-file/workbook/workbook';
+import {
+  type Book,
+  openWorkbook,
+  RefusedWorkbook,
+} from '@petstore-inventory/shared/pet-file/workbook/workbook';
 import { XlsxFile } from '@petstore-inventory/shared/pet-file/workbook/xlsx';
 import { strToU8, zipSync } from 'fflate';
 import fc from 'fast-check';
@@ -39,6 +43,15 @@ function read(bytes: Uint8Array, reading: Reading = {}, pieceBytes = 1_000) {
     return { good, wrong: wrong(), stop: [error.fault.line, error.fault.code], message: error.fault.message };
   }
   return { good, wrong: wrong() };
+}
+
+/** The book, after all steps. */
+function opened(bytes: Uint8Array): Book {
+  const steps = openWorkbook(bytes);
+  for (;;) {
+    const { done, value } = steps.next();
+    if (done) return value;
+  }
 }
 
 const sheet = (...rows: (readonly BuiltCell[])[]): BuiltSheet => ({ name: 'Tabelle1', rows });
@@ -294,11 +307,27 @@ describe('a bomb is refused before its rows are stored', () => {
     );
   });
 
+  test('each part that the cells refer to, step by step', () => {
+    const many = (element: string) => `<w>${element.repeat(100_000)}</w>`;
+    const sheets = [sheet(HEADER, [1, null, 1])];
+    for (const [path, element] of [
+      ['xl/sharedStrings.xml', '<si></si>'],
+      ['xl/styles.xml', '<a></a>'],
+    ] as const) {
+      const bytes = workbook(sheets, { isInline: true, extra: { [path]: many(element) } });
+      const file = new XlsxFile(() => assert.fail());
+      file.add(bytes);
+      const steps = [...file.rows()];
+      assert.equal(steps.filter((row) => row !== undefined).length, 2);
+      assert.ok(steps.length > 15, `${steps.length} steps of ${path}`);
+    }
+  });
+
   test('a long text to which the cells of many rows refer', () => {
     const long = 'x'.repeat(1_000);
     // The texts are three headings, and then this one.
     const refers = xml('<c t="s"><v>3</v></c>');
-    const book = openWorkbook(workbook([sheet(HEADER, [1, long, 1], [2, refers, 1], [3, refers, 1])]));
+    const book = opened(workbook([sheet(HEADER, [1, long, 1], [2, refers, 1], [3, refers, 1])]));
     const [pets] = book.sheets;
     assert.ok(pets);
     const rowCount = (maxCharacters: number) =>

@@ -101,6 +101,13 @@ export const FILES: readonly Mutation[] = [
     tests: ['server/test/pet-file/workbook.test.ts'],
   },
   {
+    name: 'files: nothing happens while the texts of a workbook are read',
+    file: 'shared/src/pet-file/workbook/workbook.ts',
+    from: 'for (const _ of steps) yield;',
+    to: 'for (const _ of steps);',
+    tests: ['server/test/pet-file/workbook.test.ts'],
+  },
+  {
     name: 'files: nothing happens while a sheet with pets is looked for',
     file: 'shared/src/pet-file/workbook/xlsx.ts',
     from: 'if (row === undefined) yield;',

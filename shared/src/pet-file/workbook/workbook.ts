@@ -46,24 +46,24 @@ interface Relation {
   readonly path: string;
 }
 
-/** Opens an .xlsx workbook. @throws RefusedWorkbook, DamagedArchive */
-export function openWorkbook(archive: Uint8Array): Book {
+/** Opens an .xlsx workbook in steps, because its texts take seconds. @throws RefusedWorkbook, DamagedArchive */
+export function* openWorkbook(archive: Uint8Array): Generator<undefined, Book> {
   const entries = zipEntries(archive);
   const parts = new Parts(archive, entries);
-  const main = [...parts.relations('').values()].find(({ type }) => type === 'officeDocument');
+  const main = [...(yield* parts.relations('')).values()].find(({ type }) => type === 'officeDocument');
   if (main === undefined || !entries.has(main.path)) throw new RefusedWorkbook(importProblem('no_workbook'));
   if (entries.has('xl/vbaProject.bin')) throw new RefusedWorkbook(importProblem('workbook_macros'));
-  const relations = parts.relations(main.path);
+  const relations = yield* parts.relations(main.path);
   const pathOf = (wanted: string) => [...relations.values()].find(({ type }) => type === wanted)?.path;
-  const { ids, is1904 } = readSheets(parts, main.path);
+  const { ids, is1904 } = yield* readSheets(parts, main.path);
   return {
     sheets: ids.flatMap(({ name, id }) => {
       const relation = relations.get(id);
       return relation?.type === 'worksheet' ? [{ name, path: relation.path }] : [];
     }),
     is1904,
-    texts: readTexts(parts, pathOf('sharedStrings')),
-    dates: readDates(parts, pathOf('styles')),
+    texts: yield* readTexts(parts, pathOf('sharedStrings')),
+    dates: yield* readDates(parts, pathOf('styles')),
     read: ({ path }) => parts.unpack(path, MAX_SHEET_BYTES),
   };
 }
@@ -104,7 +104,7 @@ class Parts {
   }
 
   /** What a file refers to, by the id; none if nothing is said. @param path The file, or nothing for the archive */
-  relations(path: string): ReadonlyMap<string, Relation> {
+  *relations(path: string): Generator<undefined, ReadonlyMap<string, Relation>> {
     const folder = path.slice(0, path.lastIndexOf('/') + 1);
     const own = `${folder}_rels/${path.slice(folder.length)}.rels`;
     const relations = new Map<string, Relation>();
@@ -118,12 +118,12 @@ class Parts {
         path: target.startsWith('/') ? target.slice(1) : folder + target,
       });
     };
-    run(readXml(this.unpack(own), { open }));
+    yield* stepsOf(readXml(this.unpack(own), { open }));
     return relations;
   }
 }
 
-function readSheets(parts: Parts, path: string) {
+function* readSheets(parts: Parts, path: string) {
   const ids: { readonly name: string; readonly id: string }[] = [];
   let is1904 = false;
   const open = (element: string, attribute: (name: string) => string | undefined) => {
@@ -132,12 +132,12 @@ function readSheets(parts: Parts, path: string) {
     if (ids.push({ name: attribute('name') ?? '', id: attribute('id') ?? '' }) > MAX_SHEETS)
       throw new DamagedArchive('too many sheets');
   };
-  run(readXml(parts.unpack(path), { open }));
+  yield* stepsOf(readXml(parts.unpack(path), { open }));
   return { ids, is1904 };
 }
 
 /** The texts that cells refer to by their number. */
-function readTexts(parts: Parts, path: string | undefined): readonly string[] {
+function* readTexts(parts: Parts, path: string | undefined): Generator<undefined, readonly string[]> {
   const texts: string[] = [];
   if (path === undefined) return texts;
   let text = '';
@@ -153,7 +153,7 @@ function readTexts(parts: Parts, path: string | undefined): readonly string[] {
     if (name === 't') isText = false;
     if (name === 'si' && texts.push(text) > MAX_TEXTS) throw new DamagedArchive('too many texts');
   };
-  run(
+  yield* stepsOf(
     readXml(parts.unpack(path), {
       open,
       close,
@@ -175,7 +175,7 @@ const BUILT_IN_DATES = [
 const NO_CODES = /"[^"]*"|\\.|_.|\[[^[\]]*\]/g;
 const ELAPSED = /\[(?:h+|m+|s+)\]/i;
 
-function readDates(parts: Parts, path: string | undefined): readonly boolean[] {
+function* readDates(parts: Parts, path: string | undefined): Generator<undefined, readonly boolean[]> {
   const dates: boolean[] = [];
   if (path === undefined) return dates;
   const own = new Map<string, boolean>();
@@ -195,10 +195,10 @@ function readDates(parts: Parts, path: string | undefined): readonly boolean[] {
   const close = (name: string) => {
     if (name === 'cellXfs') isCells = false;
   };
-  run(readXml(parts.unpack(path), { open, close }));
+  yield* stepsOf(readXml(parts.unpack(path), { open, close }));
   return dates;
 }
 
-function run(steps: Iterable<void>): void {
-  for (const _ of steps);
+function* stepsOf(steps: Iterable<void>): Generator<undefined> {
+  for (const _ of steps) yield;
 }

@@ -68,7 +68,7 @@ export class XlsxFile {
     if (archive.length === 0) this.#refuse(null, importProblem('empty_file'));
     if (!isArchive(archive)) this.#refuse(null, importProblem('no_workbook'));
     try {
-      const book = openWorkbook(archive);
+      const book = yield* openWorkbook(archive);
       const sheet = yield* this.#chosen(book);
       this.sheet = sheet.name.slice(0, MAX_NAME_CHARACTERS);
       yield* sheetRows(book, sheet);
